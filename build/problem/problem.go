@@ -1,0 +1,82 @@
+// Package problem describes what is wrong with the content: where, what, and
+// what was probably meant. It knows nothing of how content is read or what it
+// becomes; every other package of the pipeline reports through it.
+package problem
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Problem is one thing that an author should mend.
+type Problem struct {
+	// File is the path below the content folder, with forward slashes.
+	File string
+	// Line and Column count from 1; 0 where the problem is the file itself.
+	Line, Column int
+	// Text says what is wrong.
+	Text string
+	// Meant says what was probably meant or what would mend it; may be empty.
+	Meant string
+	// Warning marks what is worth a look but does not stop a build.
+	Warning bool
+}
+
+// String gives the problem as file:line:column: text (meant), the form that
+// editors and terminals turn into links.
+func (p Problem) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s:%d:%d: ", p.File, max(p.Line, 1), max(p.Column, 1))
+	b.WriteString(p.Text)
+	if p.Meant != "" {
+		fmt.Fprintf(&b, " (%s)", p.Meant)
+	}
+	return b.String()
+}
+
+// A List is what one reading of the content found.
+type List []Problem
+
+// Sort orders the list by file, line and column, mistakes before warnings of
+// the same place, and drops repetitions.
+func (l *List) Sort() {
+	slices.SortFunc(*l, func(a, b Problem) int {
+		return cmp.Or(
+			cmp.Compare(a.File, b.File),
+			cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.Text, b.Text),
+			cmp.Compare(a.Meant, b.Meant),
+		)
+	})
+	*l = slices.Compact(*l)
+}
+
+// Split gives the mistakes, which stop a build, apart from the warnings.
+func (l List) Split() (mistakes, warnings List) {
+	for _, p := range l {
+		if p.Warning {
+			warnings = append(warnings, p)
+		} else {
+			mistakes = append(mistakes, p)
+		}
+	}
+	return mistakes, warnings
+}
+
+// An Error carries the mistakes that stopped a build.
+type Error struct{ Mistakes List }
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("the content has %s", Count(len(e.Mistakes), "mistake"))
+}
+
+// Count writes a number with its noun: "1 mistake", "2 mistakes".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
