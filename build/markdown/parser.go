@@ -1,0 +1,270 @@
+package markdown
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// finding is what one run of the parser leaves behind.
+type finding struct {
+	source      []byte
+	uses        []use
+	definitions []definition
+	html        []HTML
+	// suspects are brackets that are mere text now and could become syntax when
+	// a link near them is dropped.
+	suspects []int
+
+	// Of the block being read:
+	openers       []opener
+	blockUses     int
+	blockSuspects int
+}
+
+// use is a link, a picture or an autolink at its place.
+type use struct {
+	node        ast.Node
+	destination []byte
+	image       bool
+	reference   bool
+	auto        bool
+	open        int // of "[", "![" or "<"
+	close       int // of the closing "]", or of ">"
+	end         int
+}
+
+// opener is a bracket that may still begin a link, and how many uses had been
+// found before it: more at its end means that it encloses one.
+type opener struct{ at, uses int }
+
+// definition is a link reference definition; next is where the same paragraph
+// goes on after it, or -1.
+type definition struct {
+	node *ast.LinkReferenceDefinition
+	next int
+	text bool // what goes on is plain text there
+}
+
+var findingKey = parser.NewContextKey()
+
+// commonMark is shared by all: the parser keeps the state of a run in its
+// context, never in itself.
+var commonMark = parser.NewParser(
+	parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+	parser.WithInlineParsers(
+		util.Prioritized(parser.NewCodeSpanParser(), 100),
+		util.Prioritized(newLinkParser(), 200),
+		util.Prioritized(autolinkParser{parser.NewAutoLinkParser()}, 300),
+		util.Prioritized(htmlParser{parser.NewRawHTMLParser()}, 400),
+		util.Prioritized(parser.NewEmphasisParser(), 500),
+	),
+	parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+)
+
+func read(source string) *finding {
+	f := &finding{source: []byte(source)}
+	context := parser.NewContext()
+	context.Set(findingKey, f)
+	root := commonMark.Parse(text.NewReader(f.source), parser.WithContext(context))
+	f.readBlocks(root)
+	return f
+}
+
+// readBlocks takes from the tree what no inline parser sees.
+func (f *finding) readBlocks(parent ast.Node) {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		switch n := n.(type) {
+		case *ast.LinkReferenceDefinition:
+			f.definitions = append(f.definitions, definition{node: n, next: -1})
+		case *ast.HTMLBlock:
+			f.addHTMLBlock(n)
+		default:
+			if n.Type() == ast.TypeBlock && n.FirstChild() != nil && n.FirstChild().Type() == ast.TypeBlock {
+				f.readBlocks(n)
+			}
+			continue
+		}
+		if d := len(f.definitions) - 1; d >= 0 && f.definitions[d].node == n {
+			f.definitions[d].next, f.definitions[d].text = continuation(n.NextSibling())
+		}
+	}
+}
+
+// continuation is where a paragraph that begins with a definition might go on.
+func continuation(n ast.Node) (int, bool) {
+	switch n := n.(type) {
+	case *ast.LinkReferenceDefinition:
+		return n.Pos(), false
+	case *ast.Paragraph, *ast.TextBlock:
+		if n.Lines().Len() > 0 {
+			start := n.Lines().At(0).Start
+			return start, isTextAt(n.FirstChild(), start)
+		}
+	case *ast.Heading:
+		if n.Lines().Len() > 0 && !isATX(n) {
+			start := n.Lines().At(0).Start
+			return start, isTextAt(n.FirstChild(), start)
+		}
+	}
+	return -1, false
+}
+
+// isTextAt tells whether n is plain text that begins right there.
+func isTextAt(n ast.Node, at int) bool {
+	t, ok := n.(*ast.Text)
+	return ok && t.Segment.Start == at
+}
+
+// isATX tells "# a" from an underlined heading, whose text begins its line.
+func isATX(n *ast.Heading) bool {
+	return n.Lines().Len() > 0 && n.Lines().At(0).Start != n.Pos()
+}
+
+func (f *finding) addHTMLBlock(n *ast.HTMLBlock) {
+	lines := n.Lines()
+	if lines.Len() == 0 {
+		return
+	}
+	var b bytes.Buffer
+	for i := range lines.Len() {
+		line := lines.At(i)
+		b.Write(line.Value(f.source))
+	}
+	if n.HasClosure() {
+		b.Write(n.ClosureLine.Value(f.source))
+	}
+	first := lines.At(0)
+	indent := util.TrimLeftSpaceLength(f.source[first.Start:first.Stop])
+	f.addHTML(first.Start+indent, b.Bytes())
+}
+
+func (f *finding) addHTML(offset int, html []byte) {
+	if !onlyComments(html) {
+		f.html = append(f.html, HTML{Offset: offset, Text: string(bytes.TrimSpace(html))})
+	}
+}
+
+// onlyComments looks at the whole piece: a block that begins as a comment goes
+// on to the end of the line, and what stands there is HTML.
+func onlyComments(html []byte) bool {
+	for {
+		html = bytes.TrimSpace(html)
+		if len(html) == 0 {
+			return true
+		}
+		if !bytes.HasPrefix(html, []byte("<!--")) {
+			return false
+		}
+		// "<!-->" and "<!--->" are whole comments: the dashes count twice.
+		end := bytes.Index(html[2:], []byte("-->"))
+		if end < 0 {
+			return true
+		}
+		html = html[2+end+3:]
+	}
+}
+
+// linkParser notes where the standard parser ended, which the tree does not
+// tell.
+type linkParser struct {
+	parser.InlineParser
+	closer parser.CloseBlocker
+}
+
+func newLinkParser() linkParser {
+	standard := parser.NewLinkParser()
+	return linkParser{standard, standard.(parser.CloseBlocker)}
+}
+
+// Parse implements parser.InlineParser.
+func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Context) ast.Node {
+	f := context.Get(findingKey).(*finding)
+	_, before := block.PeekLine()
+	at := before.Start
+	closing := block.Peek() == ']'
+	pending := closing && context.IsInLinkLabel()
+	n := p.InlineParser.Parse(parent, block, context)
+	if !closing {
+		if n != nil {
+			if f.source[at] == '!' {
+				at++
+			}
+			f.openers = append(f.openers, opener{at, len(f.uses)})
+		}
+		return n
+	}
+	var opened opener
+	if last := len(f.openers) - 1; pending && last >= 0 {
+		opened = f.openers[last]
+		f.openers = f.openers[:last]
+	}
+	_, after := block.Position()
+	u := use{node: n, close: at, end: after.Start}
+	switch n := n.(type) {
+	case *ast.Link:
+		u.destination, u.reference = n.Destination, n.Reference != nil
+	case *ast.Image:
+		u.destination, u.reference, u.image = n.Destination, n.Reference != nil, true
+	default:
+		if pending && (len(f.uses) > opened.uses || mayLink(f.source[at+1:])) {
+			// Both of the pair, or the one left would find another partner.
+			f.suspects = append(f.suspects, opened.at, at)
+		}
+		return n
+	}
+	u.open = n.Pos()
+	f.uses = append(f.uses, u)
+	return n
+}
+
+// mayLink tells whether what follows a "]" could make a link of it, right away
+// or once a use that stands there is gone.
+func mayLink(s []byte) bool { return len(s) > 0 && bytes.IndexByte([]byte("([:<!]"), s[0]) >= 0 }
+
+// CloseBlock implements parser.CloseBlocker.
+func (p linkParser) CloseBlock(parent ast.Node, block text.Reader, context parser.Context) {
+	p.closer.CloseBlock(parent, block, context)
+	f := context.Get(findingKey).(*finding)
+	if len(f.uses) == f.blockUses {
+		f.suspects = f.suspects[:f.blockSuspects]
+	}
+	f.openers = f.openers[:0]
+	f.blockUses, f.blockSuspects = len(f.uses), len(f.suspects)
+}
+
+type autolinkParser struct{ parser.InlineParser }
+
+// Parse implements parser.InlineParser.
+func (p autolinkParser) Parse(parent ast.Node, block text.Reader, context parser.Context) ast.Node {
+	_, before := block.PeekLine()
+	n := p.InlineParser.Parse(parent, block, context)
+	if link, ok := n.(*ast.AutoLink); ok {
+		f := context.Get(findingKey).(*finding)
+		label := link.Label(f.source)
+		end := before.Start + len(label) + 2
+		f.uses = append(f.uses, use{
+			node: n, destination: label, auto: true, open: before.Start, close: end - 1, end: end,
+		})
+	}
+	return n
+}
+
+type htmlParser struct{ parser.InlineParser }
+
+// Parse implements parser.InlineParser.
+func (p htmlParser) Parse(parent ast.Node, block text.Reader, context parser.Context) ast.Node {
+	f := context.Get(findingKey).(*finding)
+	_, before := block.PeekLine()
+	at := before.Start
+	n := p.InlineParser.Parse(parent, block, context)
+	if html, ok := n.(*ast.RawHTML); ok {
+		f.addHTML(at, html.Segments.Value(f.source))
+	} else if at+1 < len(f.source) && !util.IsSpace(f.source[at+1]) {
+		f.suspects = append(f.suspects, at)
+	}
+	return n
+}
