@@ -1,0 +1,20 @@
+// Package picture tells from the bytes of a picture what it is, how large it
+// is and whether it may be published on a site.
+//
+// It knows five types: PNG, JPEG, GIF, WebP and SVG. Of the four binary ones
+// it reads the header only. An SVG picture is a document that can run scripts
+// and fetch things from elsewhere as soon as a visitor opens it at its own
+// address, so it is read from end to end, and whatever would run, or would
+// reach outside the picture, is a fault.
+//
+// The rules for SVG are lists of what is allowed wherever that is possible: a
+// reference may lead to a fragment of the same document or be an embedded
+// PNG, JPEG, GIF or WebP, and nothing else. They judge the picture as a file of
+// its own, parsed as XML; they do not make it safe to paste its text into an
+// HTML page, whose parser reads the same text in another way.
+//
+// The package refuses to know file names, folders and every format besides
+// the pictures themselves. It never believes a name or a declared type, never
+// changes a picture, and does not decode pixels: a picture that is broken
+// beyond its header goes unnoticed.
+package picture

@@ -1,0 +1,81 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// upright is the orientation of a picture that says nothing about it.
+const upright = 1
+
+// swapsSides tells whether a browser turns a picture of this orientation by a
+// quarter, which exchanges width and height. The values are those of the tag
+// Orientation of the Exif standard (JEITA CP-3451, 4.6.4 A).
+func swapsSides(orientation int) bool { return orientation >= 5 && orientation <= 8 }
+
+// orientation reads the Exif orientation, 1 to 8, from the segments before the
+// image data of a JPEG. Whatever is missing or broken counts as upright, as
+// browsers have it.
+func orientation(jpeg []byte) int {
+	const (
+		marker      = 0xff
+		app1        = 0xe1
+		startOfScan = 0xda
+	)
+	for at := 2; at+4 <= len(jpeg) && jpeg[at] == marker; {
+		if jpeg[at+1] == marker { // padding before a marker
+			at++
+			continue
+		}
+		size := int(binary.BigEndian.Uint16(jpeg[at+2:]))
+		if jpeg[at+1] == startOfScan || size < 2 || at+2+size > len(jpeg) {
+			break
+		}
+		body := jpeg[at+4 : at+2+size]
+		if tiff, found := bytes.CutPrefix(body, []byte("Exif\x00\x00")); found && jpeg[at+1] == app1 {
+			return tiffOrientation(tiff)
+		}
+		at += 2 + size
+	}
+	return upright
+}
+
+// tiffOrientation looks the orientation up in the first directory of a TIFF
+// structure (TIFF 6.0, section 2).
+func tiffOrientation(tiff []byte) int {
+	const (
+		orientationTag = 0x0112
+		typeShort      = 3
+		entrySize      = 12
+	)
+	var order binary.ByteOrder
+	switch {
+	case bytes.HasPrefix(tiff, []byte("II*\x00")):
+		order = binary.LittleEndian
+	case bytes.HasPrefix(tiff, []byte("MM\x00*")):
+		order = binary.BigEndian
+	default:
+		return upright
+	}
+	if len(tiff) < 8 {
+		return upright
+	}
+	directory := uint64(order.Uint32(tiff[4:]))
+	if directory+2 > uint64(len(tiff)) {
+		return upright
+	}
+	entries := tiff[directory+2:]
+	for range order.Uint16(tiff[directory:]) {
+		if len(entries) < entrySize {
+			break
+		}
+		if order.Uint16(entries) == orientationTag && order.Uint16(entries[2:]) == typeShort {
+			if value := int(order.Uint16(entries[8:])); value >= 1 && value <= 8 {
+				return value
+			}
+			break
+		}
+		entries = entries[entrySize:]
+	}
+	return upright
+}

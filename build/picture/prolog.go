@@ -1,0 +1,75 @@
+package picture
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+const byteOrderMark = "\ufeff"
+
+// declaration is the XML declaration (XML 1.0, production 23). It is read here
+// and not by encoding/xml, which overlooks an encoding written with blanks
+// around the equals sign, where a browser obeys it.
+var declaration = regexp.MustCompile(`^<\?xml\s+version\s*=\s*(?:"1\.0"|'1\.0')` +
+	`(?:\s+encoding\s*=\s*(?:"([A-Za-z][\w.-]*)"|'([A-Za-z][\w.-]*)'))?` +
+	`(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>`)
+
+// plainDoctype is a document type as old drawing programs write it: the name
+// of the root and at most a public identifier, which no browser fetches.
+var plainDoctype = regexp.MustCompile(`^DOCTYPE\s+(?:[\w-]+:)?svg(?:\s+PUBLIC\s+(?:"[^"]*"|'[^']*')\s+(?:"[^"]*"|'[^']*'))?\s*$`)
+
+// asUTF8 returns the document as UTF-8 without a byte order mark, and where
+// its XML declaration ends. A problem with the encoding is returned as the
+// text of a fault together with its place.
+func asUTF8(data []byte) (text []byte, declared int, fault string, at int) {
+	text, marked := bytes.CutPrefix(data, []byte(byteOrderMark))
+	encoding := "utf-8"
+	if bytes.HasPrefix(text, []byte("<?xml")) && len(text) > 5 && isBlank(text[5]) {
+		match := declaration.FindSubmatch(text)
+		if match == nil {
+			return text, 0, `the XML declaration cannot be read: write <?xml version="1.0" encoding="UTF-8"?>`, 0
+		}
+		declared = len(match[0])
+		if name := string(match[1]) + string(match[2]); name != "" && !marked {
+			encoding = strings.ToLower(name)
+		}
+	}
+	switch encoding {
+	case "utf-8", "utf8":
+	case "iso-8859-1", "latin1", "us-ascii", "ascii", "windows-1252":
+		text = fromLatin1(text)
+	default:
+		return text, 0, fmt.Sprintf("the picture is declared to be written in %s: save it as UTF-8", encoding), 0
+	}
+	for i := 0; i < len(text); {
+		if b := text[i]; b < utf8.RuneSelf {
+			if b < ' ' && !isBlank(b) {
+				return text, 0, fmt.Sprintf("the control character U+%04X may not stand in XML: remove it", b), i
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			return text, 0, "this is not UTF-8: save the picture as UTF-8", i
+		}
+		i += size
+	}
+	return text, declared, "", 0
+}
+
+// fromLatin1 turns every byte into the character of the same number. Browsers
+// take the bytes 80 to 9F as the signs of windows-1252 instead; none of these
+// has a meaning in XML or CSS, so the difference cannot hide anything.
+func fromLatin1(data []byte) []byte {
+	text := make([]byte, 0, len(data)+len(data)/16)
+	for _, b := range data {
+		text = utf8.AppendRune(text, rune(b))
+	}
+	return text
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }
