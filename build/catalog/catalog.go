@@ -1,0 +1,354 @@
+package catalog
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"souk/build/problem"
+)
+
+// PageSize is the number of items of one page of a list.
+const PageSize = 100
+
+// Catalog holds the whole marketplace.
+type Catalog struct {
+	market   *Marketplace
+	nodes    map[Ref]*Node
+	media    map[string]*Media
+	shownBy  map[string][]*Node
+	removals *Removals
+	now      time.Time
+
+	missing       map[*Node]bool
+	lost          map[string]bool // picture files that are shown but not there
+	skuClashes    map[*Node]problem.List
+	sellerClashes problem.List
+	mentioned     map[*Node]uint8 // scratch of link
+
+	categories []*Node
+	tops       map[Kind][]*Node
+	articles   []*Node
+	maps       []*Node
+}
+
+// New makes an empty Catalog.
+func New() *Catalog {
+	return &Catalog{
+		nodes:      map[Ref]*Node{},
+		media:      map[string]*Media{},
+		shownBy:    map[string][]*Node{},
+		missing:    map[*Node]bool{},
+		lost:       map[string]bool{},
+		skuClashes: map[*Node]problem.List{},
+		mentioned:  map[*Node]uint8{},
+		tops:       map[Kind][]*Node{},
+	}
+}
+
+// A Change is what became of the content since the last one.
+type Change struct {
+	// Marketplace holds new settings, or is nil.
+	Marketplace *Marketplace
+	Put         []Item
+	Delete      []Ref
+	// Media holds pictures by file; nil for one that is gone or not usable.
+	Media map[string]*Media
+	Now   time.Time
+	// Removals replaces the whole set; nil leaves it.
+	Removals *Removals
+}
+
+// Market gives the settings, or nil before there are any.
+func (c *Catalog) Market() *Marketplace { return c.market }
+
+// Now gives the moment that decides what is current.
+func (c *Catalog) Now() time.Time { return c.now }
+
+// Removals gives the set of removed sellers.
+func (c *Catalog) Removals() *Removals { return c.removals }
+
+// Node gives the node of a Reference, or nil.
+func (c *Catalog) Node(ref Ref) *Node { return c.nodes[ref] }
+
+// Media gives what is known of a picture file, or nil.
+func (c *Catalog) Media(file string) *Media { return c.media[file] }
+
+// Tops gives the current Categories at the top of a root's tree.
+func (c *Catalog) Tops(root Kind) []*Node { return c.tops[root] }
+
+// Articles gives the current Articles, newest first.
+func (c *Catalog) Articles() []*Node { return c.articles }
+
+// MarketMaps gives the current Market Maps, newest first.
+func (c *Catalog) MarketMaps() []*Node { return c.maps }
+
+// Nodes gives every node that is there, in the order of kind and address.
+func (c *Catalog) Nodes() []*Node {
+	all := make([]*Node, 0, len(c.nodes))
+	for _, n := range c.nodes {
+		if n.item != nil {
+			all = append(all, n)
+		}
+	}
+	slices.SortFunc(all, func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
+	return all
+}
+
+func compareRefs(a, b Ref) int {
+	if a.Kind != b.Kind {
+		return int(a.Kind) - int(b.Kind)
+	}
+	if a.Root != b.Root {
+		return int(a.Root) - int(b.Root)
+	}
+	if c := strings.Compare(a.Company, b.Company); c != 0 {
+		return c
+	}
+	return strings.Compare(a.Slug, b.Slug)
+}
+
+// NextTransition gives the next moment after now at which something becomes or
+// ceases to be current, or the zero time.
+func (c *Catalog) NextTransition() time.Time {
+	var next time.Time
+	for _, n := range c.nodes {
+		if n.item == nil {
+			continue
+		}
+		h := n.item.Common()
+		for _, d := range [...]Date{h.PublishedAt, h.ExpiresAt} {
+			if h.Status == Published && d.Time.After(c.now) && (next.IsZero() || d.Time.Before(next)) {
+				next = d.Time
+			}
+		}
+	}
+	return next
+}
+
+func (c *Catalog) node(ref Ref) *Node {
+	n := c.nodes[ref]
+	if n == nil {
+		n = &Node{ref: ref}
+		c.nodes[ref] = n
+		c.missing[n] = true
+		if ref.Company != "" {
+			n.seller = c.node(SellerRef(ref.Company))
+			n.seller.offers = append(n.seller.offers, n)
+		}
+	}
+	return n
+}
+
+// Apply takes in a change and tells what of the output it touches. What is
+// wrong afterwards is told by Problems; the catalog stays usable either way.
+func (c *Catalog) Apply(ch Change) *Delta {
+	d := newDelta()
+	touched, was := map[*Node]bool{}, map[*Node]before{}
+	whole := len(c.nodes) == 0
+	if ch.Marketplace != nil {
+		c.market, whole = ch.Marketplace, true
+	}
+	for file, m := range ch.Media {
+		c.setMedia(file, m, touched)
+	}
+	for _, ref := range ch.Delete {
+		if n := c.nodes[ref]; n != nil && n.item != nil {
+			touched[n], was[n] = true, c.before(n)
+			d.related(n)
+			c.link(n, nil)
+		}
+	}
+	for _, item := range ch.Put {
+		n := c.node(item.Common().Ref)
+		touched[n], was[n] = true, c.before(n)
+		d.related(n)
+		c.link(n, item)
+		d.related(n)
+	}
+	moved := !ch.Now.Equal(c.now)
+	c.now = ch.Now
+	if ch.Removals != nil {
+		c.removals, moved = ch.Removals, true
+	}
+	if moved && !whole {
+		c.touchMoved(touched)
+	}
+	for n := range maps.Clone(touched) {
+		whole = whole || n.ref.Kind == KindCategory
+		for _, o := range n.offers {
+			touched[o] = true
+		}
+	}
+	if whole || len(touched)*4 > len(c.nodes) {
+		c.rebuild()
+		d.All = true
+	} else {
+		c.update(touched, was, d)
+	}
+	c.recheck(touched, whole)
+	c.forget(touched)
+	return d
+}
+
+func (c *Catalog) setMedia(file string, m *Media, touched map[*Node]bool) {
+	if m == nil {
+		delete(c.media, file)
+		c.lost[file] = true
+	} else {
+		c.media[file] = m
+		delete(c.lost, file)
+	}
+	for _, n := range c.shownBy[file] {
+		touched[n] = true
+	}
+}
+
+// touchMoved finds what became or ceased to be current by itself.
+func (c *Catalog) touchMoved(touched map[*Node]bool) {
+	for _, n := range c.nodes {
+		if n.item == nil || n.seller != nil {
+			continue
+		}
+		if live, withheld := c.state(n); live != n.live || withheld != n.withheld {
+			touched[n] = true
+		}
+	}
+	for _, n := range c.nodes {
+		if n.item != nil && n.seller != nil && !touched[n.seller] {
+			if live, withheld := c.state(n); live != n.live || withheld != n.withheld {
+				touched[n] = true
+			}
+		}
+	}
+}
+
+// link gives a node its new thing and ties it to what that mentions.
+func (c *Catalog) link(n *Node, item Item) {
+	for _, m := range n.uses {
+		m.usedBy = remove(m.usedBy, n)
+	}
+	for _, m := range n.names {
+		m.namedBy = remove(m.namedBy, n)
+	}
+	if n.item != nil {
+		n.item.pictures(func(file string, _ Position) {
+			if c.shownBy[file] = remove(c.shownBy[file], n); len(c.shownBy[file]) == 0 {
+				delete(c.shownBy, file)
+				delete(c.lost, file)
+			}
+		})
+	}
+	n.item, n.uses, n.names = item, nil, nil
+	if item == nil {
+		c.missing[n] = true
+		return
+	}
+	delete(c.missing, n)
+	const used, named = 1, 2
+	clear(c.mentioned)
+	item.mentions(func(m Mention, names bool) {
+		target := c.node(m.Ref)
+		as := c.mentioned[target]
+		if as&used == 0 {
+			n.uses = append(n.uses, target)
+			target.usedBy = append(target.usedBy, n)
+		}
+		if names && as&named == 0 {
+			as |= named
+			n.names = append(n.names, target)
+			target.namedBy = append(target.namedBy, n)
+		}
+		c.mentioned[target] = as | used
+	})
+	item.pictures(func(file string, _ Position) {
+		by := c.shownBy[file]
+		if len(by) == 0 || by[len(by)-1] != n {
+			c.shownBy[file] = append(by, n)
+		}
+		if c.media[file] == nil {
+			c.lost[file] = true
+		}
+	})
+}
+
+// state tells whether the thing of n is live and whether it is withheld, from
+// its own fields and its Seller's.
+func (c *Catalog) state(n *Node) (live, withheld bool) {
+	if n.item == nil {
+		return false, false
+	}
+	live = c.published(n.item.Common())
+	if s, ok := n.item.(*Seller); ok {
+		return live, c.removals.Holds(s)
+	}
+	if n.seller != nil {
+		return live && n.seller.live, n.seller.withheld
+	}
+	return live, false
+}
+
+func (c *Catalog) published(h *Head) bool {
+	return h.Status == Published &&
+		(h.PublishedAt.Time.IsZero() || !c.now.Before(h.PublishedAt.Time)) &&
+		(h.ExpiresAt.Time.IsZero() || c.now.Before(h.ExpiresAt.Time))
+}
+
+// forget drops the nodes that are not there and that nothing names.
+func (c *Catalog) forget(touched map[*Node]bool) {
+	for n := range touched {
+		if n.item != nil || len(n.usedBy) > 0 || len(n.offers) > 0 {
+			continue
+		}
+		c.drop(n)
+		if n.seller != nil {
+			n.seller.offers = remove(n.seller.offers, n)
+			if s := n.seller; s.item == nil && len(s.usedBy) == 0 && len(s.offers) == 0 {
+				c.drop(s)
+			}
+		}
+	}
+}
+
+func (c *Catalog) drop(n *Node) {
+	delete(c.nodes, n.ref)
+	delete(c.missing, n)
+	delete(c.skuClashes, n)
+}
+
+// EachCurrent calls yield for each current thing of a kind, in no order.
+func (c *Catalog) EachCurrent(kind Kind, yield func(*Node)) {
+	for _, n := range c.nodes {
+		if n.ref.Kind == kind && n.Current() {
+			yield(n)
+		}
+	}
+}
+
+// EachPicture calls yield for the file of each picture that a node shows.
+func (n *Node) EachPicture(yield func(file string)) {
+	if n.item != nil {
+		n.item.pictures(func(file string, _ Position) { yield(file) })
+	}
+}
+
+// EachSeller calls yield for each Seller that is there, in no order.
+func (c *Catalog) EachSeller(yield func(*Node)) {
+	for _, n := range c.nodes {
+		if n.ref.Kind == KindSeller && n.item != nil {
+			yield(n)
+		}
+	}
+}
+
+// Nothing gives a Delta that touches nothing.
+func (c *Catalog) Nothing() *Delta { return newDelta() }
+
+// Removes tells whether a removal holds for a Seller that is there.
+func (c *Catalog) Removes(r Removal) bool {
+	one := NewRemovals([]Removal{r})
+	found := false
+	c.EachSeller(func(n *Node) { found = found || one.Holds(n.item.(*Seller)) })
+	return found
+}

@@ -1,0 +1,346 @@
+package catalog
+
+import (
+	"time"
+
+	"souk/build/markdown"
+)
+
+// Position is a place in a content file; both count from 1.
+type Position struct{ Line, Column int }
+
+// A Mention is a Reference and where its author wrote it.
+type Mention struct {
+	Ref Ref
+	At  Position
+}
+
+// Status is the editorial state of a thing.
+type Status uint8
+
+// The states; the zero value is the default.
+const (
+	Published Status = iota
+	Draft
+	Unpublished
+)
+
+// A Date is a day or a moment as an author wrote it; the zero Date is none.
+type Date struct {
+	Time time.Time
+	// Day marks a date without a time of day; its Time is midnight UTC.
+	Day bool
+}
+
+// String gives a day as 2006-01-02, a moment as RFC 3339 in UTC, none as "".
+func (d Date) String() string {
+	switch {
+	case d.Time.IsZero():
+		return ""
+	case d.Day:
+		return d.Time.Format(time.DateOnly)
+	default:
+		return d.Time.UTC().Format(time.RFC3339Nano)
+	}
+}
+
+// Text is Markdown together with the places where it names something of the
+// marketplace: a Reference or a picture of the content folder.
+type Text struct {
+	Source  string
+	Edits   []markdown.Edit
+	Targets []Target
+}
+
+// A Target is what a place in a Text leads to: Ref, else the picture File.
+type Target struct {
+	Ref  Ref
+	File string
+	// Alt describes the picture where the text shows it as one.
+	Alt   string
+	Image bool
+	At    Position
+}
+
+// A Picture is a logo or an item of media: a file of the content folder, or a
+// web address.
+type Picture struct {
+	File string
+	URL  string
+	Alt  string
+	At   Position
+}
+
+// Media is what is known of a picture file from its bytes.
+type Media struct {
+	// Name is the content-addressed file name below public/media.
+	Name   string
+	Type   string
+	Width  int
+	Height int
+	Bytes  int64
+}
+
+// Price is an amount of money: a decimal number as text, and an ISO 4217 code.
+type Price struct {
+	Amount   string
+	Currency string
+	Unit     string
+	From     bool
+}
+
+// ValueKind says what an attribute's value is.
+type ValueKind uint8
+
+// The kinds of values.
+const (
+	TextValue ValueKind = iota
+	NumberValue
+	BooleanValue
+)
+
+// An Attribute is a named property of an offer; Value is its text, a JSON
+// number, or true or false.
+type Attribute struct {
+	Name  string
+	Kind  ValueKind
+	Value string
+	Unit  string
+}
+
+// A Variant is one form in which a Product is sold.
+type Variant struct {
+	Name       string
+	SKU        string
+	SKUAt      Position
+	Attributes []Attribute
+	Price      *Price
+}
+
+// Proof is a public item of evidence for what a seller says. Items that are
+// not public are never made, so nothing can show them.
+type Proof struct {
+	Kind   string
+	Title  string
+	Issuer string
+	URL    string
+	Date   Date
+}
+
+// A Labelled is a label with a value or a web address.
+type Labelled struct{ Label, Value string }
+
+// Headquarters is where a Seller has its seat.
+type Headquarters struct{ City, Region, Country string }
+
+// Head is what every thing of the marketplace has.
+type Head struct {
+	Ref  Ref
+	File string
+	// Name is the title of an Article or a Market Map.
+	Name        string
+	Summary     string
+	Status      Status
+	PublishedAt Date
+	UpdatedAt   Date
+	ExpiresAt   Date
+	Related     []Mention
+	Keywords    []string
+	Description Text
+}
+
+// Common gives the head itself: it makes each kind of thing an Item.
+func (h *Head) Common() *Head { return h }
+
+// Marketplace is the whole's own settings.
+type Marketplace struct {
+	Name         string
+	SiteURL      string
+	APIURL       string
+	Description  string
+	Language     string
+	ContactEmail string
+}
+
+// Seller is a company, seen through the selected version of its identity; the
+// other versions are never made.
+type Seller struct {
+	Head
+	// ID is the canonical identity.
+	ID   string
+	IDAt Position
+	// OfficialDomain and FormerDomains are in lower-case ASCII form.
+	OfficialDomain string
+	DomainAt       Position
+	FormerDomains  []string
+	LegalName      string
+	Tagline        string
+	Website        string
+	Founded        int
+	Employees      string
+	Headquarters   *Headquarters
+	Logo           *Picture
+	Languages      []string
+	Links          []Labelled
+	Categories     []Mention
+	Details        []Labelled
+	Proof          []Proof
+}
+
+// Offer is a Product or a Service; Head.Ref.Kind says which.
+type Offer struct {
+	Head
+	Categories []Mention
+	SKU        string
+	SKUAt      Position
+	Variants   []Variant
+	Price      *Price
+	Attributes []Attribute
+	Media      []Picture
+	Proof      []Proof
+	Delivery   string
+	Regions    []string
+}
+
+// Category groups offers of one root kind.
+type Category struct {
+	Head
+	Parent   *Mention
+	Synonyms []string
+	// Order is the author's where HasOrder; those without come last.
+	Order    int
+	HasOrder bool
+}
+
+// Article is editorial content; its source is Head.Description.
+type Article struct {
+	Head
+	Authors []string
+	Media   []Picture
+}
+
+// MarketMap groups Sellers, Products and Services into segments.
+type MarketMap struct {
+	Head
+	Segments []Segment
+}
+
+// Segment is one group of a MarketMap.
+type Segment struct {
+	Name     string
+	Summary  string
+	Category *Mention
+	Entries  []Entry
+}
+
+// Entry is one member of a Segment.
+type Entry struct {
+	Mention
+	Note string
+}
+
+// Item is a thing of the marketplace: *Seller, *Offer, *Category, *Article or
+// *MarketMap.
+type Item interface {
+	Common() *Head
+	// mentions calls yield for each Reference of the file, in its order; names
+	// tells those that make the target list this thing as related.
+	mentions(yield func(m Mention, names bool))
+	// pictures calls yield for each picture file of the content folder.
+	pictures(yield func(file string, at Position))
+}
+
+func (h *Head) mentionRelated(yield func(Mention, bool)) {
+	for _, m := range h.Related {
+		yield(m, true)
+	}
+}
+
+func (t *Text) mentions(names bool, yield func(Mention, bool)) {
+	for _, target := range t.Targets {
+		if target.Ref.Kind != KindNone {
+			yield(Mention{target.Ref, target.At}, names)
+		}
+	}
+}
+
+func mentionAll(list []Mention, yield func(Mention, bool)) {
+	for _, m := range list {
+		yield(m, false)
+	}
+}
+
+func (s *Seller) mentions(yield func(Mention, bool)) {
+	s.mentionRelated(yield)
+	mentionAll(s.Categories, yield)
+	s.Description.mentions(false, yield)
+}
+
+func (o *Offer) mentions(yield func(Mention, bool)) {
+	o.mentionRelated(yield)
+	mentionAll(o.Categories, yield)
+	o.Description.mentions(false, yield)
+}
+
+func (c *Category) mentions(yield func(Mention, bool)) {
+	c.mentionRelated(yield)
+	if c.Parent != nil {
+		yield(*c.Parent, false)
+	}
+	c.Description.mentions(false, yield)
+}
+
+func (a *Article) mentions(yield func(Mention, bool)) {
+	a.mentionRelated(yield)
+	a.Description.mentions(true, yield)
+}
+
+func (m *MarketMap) mentions(yield func(Mention, bool)) {
+	m.mentionRelated(yield)
+	for _, s := range m.Segments {
+		if s.Category != nil {
+			yield(*s.Category, true)
+		}
+		for _, e := range s.Entries {
+			yield(e.Mention, true)
+		}
+	}
+	m.Description.mentions(false, yield)
+}
+
+func (t *Text) pictures(yield func(string, Position)) {
+	for _, target := range t.Targets {
+		if target.File != "" {
+			yield(target.File, target.At)
+		}
+	}
+}
+
+func pictureAll(list []Picture, yield func(string, Position)) {
+	for _, p := range list {
+		if p.File != "" {
+			yield(p.File, p.At)
+		}
+	}
+}
+
+func (s *Seller) pictures(yield func(string, Position)) {
+	if s.Logo != nil && s.Logo.File != "" {
+		yield(s.Logo.File, s.Logo.At)
+	}
+	s.Description.pictures(yield)
+}
+
+func (o *Offer) pictures(yield func(string, Position)) {
+	pictureAll(o.Media, yield)
+	o.Description.pictures(yield)
+}
+
+func (c *Category) pictures(yield func(string, Position)) { c.Description.pictures(yield) }
+
+func (a *Article) pictures(yield func(string, Position)) {
+	pictureAll(a.Media, yield)
+	a.Description.pictures(yield)
+}
+
+func (m *MarketMap) pictures(yield func(string, Position)) { m.Description.pictures(yield) }

@@ -1,0 +1,137 @@
+package catalog
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// A Node is one thing of the marketplace in its place among the others. A
+// node without an Item is named by others but not there.
+type Node struct {
+	ref  Ref
+	item Item
+	// live: published, its time has come and not passed, and so its Seller's.
+	live bool
+	// withheld: its Seller is removed.
+	withheld bool
+	seller   *Node
+	// key is the lower-case name, by which lists are ordered.
+	key string
+
+	uses, names     []*Node
+	usedBy, namedBy []*Node
+
+	// offers of a Seller, current or not, in no order.
+	offers []*Node
+	// lists of current offers: a Seller's products and services, or a
+	// Category's listings with those of its descendants.
+	lists [2][]*Node
+
+	// parent and children of a Category among the current ones.
+	parent   *Node
+	children []*Node
+}
+
+// Which list of a Node is meant.
+const (
+	Products = 0
+	Services = 1
+	Listings = 0
+)
+
+// Ref gives the node's own Reference.
+func (n *Node) Ref() Ref { return n.ref }
+
+// Head gives what every thing has, or nil for a node that is not there.
+func (n *Node) Head() *Head {
+	if n.item == nil {
+		return nil
+	}
+	return n.item.Common()
+}
+
+// Item gives the thing itself, or nil.
+func (n *Node) Item() Item { return n.item }
+
+// Current tells whether the thing is public.
+func (n *Node) Current() bool { return n.live && !n.withheld }
+
+// Live tells whether the thing would be public if no Seller were removed.
+func (n *Node) Live() bool { return n.live }
+
+// Withheld tells whether its Seller is removed.
+func (n *Node) Withheld() bool { return n.withheld }
+
+// Seller gives the Seller of an offer, else nil.
+func (n *Node) Seller() *Node { return n.seller }
+
+// Offers gives all offers of a Seller, current or not, in no order.
+func (n *Node) Offers() []*Node { return n.offers }
+
+// List gives one of the node's lists of current offers, in its order.
+func (n *Node) List(which int) []*Node { return n.lists[which] }
+
+// Parent gives the nearest current ancestor of a Category, or nil.
+func (n *Node) Parent() *Node { return n.parent }
+
+// Children gives the current Categories that hang under a Category.
+func (n *Node) Children() []*Node { return n.children }
+
+// Parents gives all current ancestors of a Category, the top first.
+func (n *Node) Parents() []*Node {
+	var up []*Node
+	for p := n.parent; p != nil; p = p.parent {
+		up = append(up, p)
+	}
+	slices.Reverse(up)
+	return up
+}
+
+// NamedBy gives the current things that name n, by kind and address.
+func (n *Node) NamedBy() []*Node {
+	by := make([]*Node, 0, len(n.namedBy))
+	for _, m := range n.namedBy {
+		if m.Current() && m != n {
+			by = append(by, m)
+		}
+	}
+	slices.SortFunc(by, func(a, b *Node) int {
+		return cmp.Or(cmp.Compare(a.ref.Kind, b.ref.Kind), cmp.Compare(a.ref.Path(), b.ref.Path()))
+	})
+	return by
+}
+
+// compareListed orders listings by name without case, then address.
+func compareListed(a, b *Node) int {
+	if c := strings.Compare(a.key, b.key); c != 0 || a == b {
+		return c
+	}
+	return strings.Compare(a.ref.Path(), b.ref.Path())
+}
+
+// compareCategories orders categories by the author's order, those without
+// last, then name, then address.
+func compareCategories(a, b *Node) int {
+	x, y := a.item.(*Category), b.item.(*Category)
+	switch {
+	case x.HasOrder && y.HasOrder && x.Order != y.Order:
+		return cmp.Compare(x.Order, y.Order)
+	case x.HasOrder && !y.HasOrder:
+		return -1
+	case !x.HasOrder && y.HasOrder:
+		return 1
+	}
+	return compareListed(a, b)
+}
+
+// remove takes n out of list, in no order.
+func remove(list []*Node, n *Node) []*Node {
+	if i := slices.Index(list, n); i >= 0 {
+		last := len(list) - 1
+		list[i] = list[last]
+		list[last] = nil
+		return list[:last]
+	}
+	return list
+}

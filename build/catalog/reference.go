@@ -1,0 +1,165 @@
+package catalog
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Kind is what a thing of the marketplace is.
+type Kind uint8
+
+// The kinds, in the order in which related Links are listed.
+const (
+	KindNone Kind = iota
+	KindSeller
+	KindProduct
+	KindService
+	KindCategory
+	KindArticle
+	KindMarketMap
+)
+
+var kindNames = [...]string{"", "seller", "product", "service", "category", "article", "marketMap"}
+
+// String gives the kind as References and public documents write it.
+func (k Kind) String() string { return kindNames[k] }
+
+// ParseKind reads the name of a kind.
+func ParseKind(name string) (Kind, bool) {
+	for k, s := range kindNames {
+		if s == name && k != 0 {
+			return Kind(k), true
+		}
+	}
+	return KindNone, false
+}
+
+// Roots are the two root kinds: every Category stands under one of them.
+var Roots = [...]Kind{KindProduct, KindService}
+
+// Ref names one thing of the marketplace. It is comparable, and so the key of
+// everything that is looked up.
+type Ref struct {
+	Kind Kind
+	// Root is the root kind of a Category, else KindNone.
+	Root Kind
+	// Company is the companySlug of a Product or Service, else empty.
+	Company string
+	Slug    string
+}
+
+// SellerRef names a Seller.
+func SellerRef(slug string) Ref { return Ref{Kind: KindSeller, Slug: slug} }
+
+// CategoryRef names a typed Category.
+func CategoryRef(root Kind, slug string) Ref { return Ref{Kind: KindCategory, Root: root, Slug: slug} }
+
+// String gives the Reference as an author writes it, as in product:acme/arm-7.
+func (r Ref) String() string {
+	switch r.Kind {
+	case KindProduct, KindService:
+		return r.Kind.String() + ":" + r.Company + "/" + r.Slug
+	case KindCategory:
+		return "category:" + r.Root.String() + "/" + r.Slug
+	default:
+		return r.Kind.String() + ":" + r.Slug
+	}
+}
+
+// Path gives the address below the site and, behind "marketplace", below the
+// API, as in companies/acme/products/arm-7. Lists settle equal names by it.
+func (r Ref) Path() string {
+	switch r.Kind {
+	case KindSeller:
+		return "companies/" + r.Slug
+	case KindProduct:
+		return "companies/" + r.Company + "/products/" + r.Slug
+	case KindService:
+		return "companies/" + r.Company + "/services/" + r.Slug
+	case KindCategory:
+		return "categories/" + r.Root.String() + "/" + r.Slug
+	case KindArticle:
+		return "articles/" + r.Slug
+	case KindMarketMap:
+		return "market-maps/" + r.Slug
+	default:
+		return ""
+	}
+}
+
+// IsRefLike tells whether text starts as a Reference does, with the name of a
+// kind and a colon, so that "seller:" mistakes are told apart from other URLs.
+func IsRefLike(text string) bool {
+	name, _, found := strings.Cut(text, ":")
+	_, known := ParseKind(name)
+	return found && known
+}
+
+// ParseRef reads a Reference: kind:path.
+func ParseRef(text string) (Ref, error) {
+	name, path, found := strings.Cut(text, ":")
+	kind, known := ParseKind(name)
+	if !found || !known {
+		return Ref{}, fmt.Errorf("%q is no Reference: write kind:path, as in seller:acme or product:acme/arm-7", text)
+	}
+	ref := Ref{Kind: kind, Slug: path}
+	switch kind {
+	case KindProduct, KindService:
+		ref.Company, ref.Slug, found = strings.Cut(path, "/")
+		if !found || CheckSlug(ref.Company) != nil {
+			return Ref{}, fmt.Errorf("%q is no Reference: a %s is written %s:companySlug/slug", text, kind, kind)
+		}
+	case KindCategory:
+		root, err := ParseCategory(path)
+		if err != nil {
+			return Ref{}, fmt.Errorf("%q is no Reference: a category is written category:product/slug or category:service/slug", text)
+		}
+		return root, nil
+	}
+	if err := CheckSlug(ref.Slug); err != nil {
+		return Ref{}, fmt.Errorf("%q is no Reference: %w", text, err)
+	}
+	return ref, nil
+}
+
+// ParseCategory reads a Category with its root, as in product/robots.
+func ParseCategory(text string) (Ref, error) {
+	name, slug, _ := strings.Cut(text, "/")
+	root, _ := ParseKind(name)
+	if root != KindProduct && root != KindService || CheckSlug(slug) != nil {
+		return Ref{}, fmt.Errorf("%q is no category: write product/slug or service/slug", text)
+	}
+	return CategoryRef(root, slug), nil
+}
+
+// MaxSlug is the greatest length of a slug in characters.
+const MaxSlug = 80
+
+var reservedSlugs = map[string]bool{"media": true, "product": true, "service": true, "pages": true}
+
+// CheckSlug tells what is wrong with a slug, or nil. A slug is
+// [a-z0-9]+(-[a-z0-9]+)*, at most MaxSlug characters, and no reserved word.
+func CheckSlug(slug string) error {
+	if slug == "" {
+		return fmt.Errorf("a slug is missing")
+	}
+	if len(slug) > MaxSlug {
+		return fmt.Errorf("the slug %q has %d characters: at most %d are allowed", slug, len(slug), MaxSlug)
+	}
+	if reservedSlugs[slug] {
+		return fmt.Errorf("the slug %q is reserved: choose another", slug)
+	}
+	dash := true
+	for i := range len(slug) {
+		c := slug[i]
+		switch {
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+			dash = false
+		case c == '-' && !dash && i < len(slug)-1:
+			dash = true
+		default:
+			return fmt.Errorf("the slug %q is not allowed: use lower-case letters, digits and single hyphens between them", slug)
+		}
+	}
+	return nil
+}
