@@ -1,0 +1,263 @@
+package source
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v4"
+
+	"souk/build/catalog"
+	"souk/build/problem"
+)
+
+// A decoder turns the YAML nodes of one file into the types of files.go and
+// gathers everything that is wrong on the way.
+type decoder struct {
+	file string
+	// dir is the folder of the file, for relative pictures.
+	dir string
+	// shift is the number of lines before the YAML.
+	shift    int
+	problems problem.List
+}
+
+// A scalar is a type that reads itself from a node.
+type scalar interface {
+	fromNode(d *decoder, n *yaml.Node)
+}
+
+func (d *decoder) at(n *yaml.Node) catalog.Position {
+	return catalog.Position{Line: n.Line + d.shift, Column: n.Column}
+}
+
+func (d *decoder) wrong(n *yaml.Node, meant, format string, args ...any) {
+	d.wrongAt(d.at(n), meant, format, args...)
+}
+
+func (d *decoder) wrongAt(at catalog.Position, meant, format string, args ...any) {
+	d.problems = append(d.problems, problem.Problem{
+		File: d.file, Line: at.Line, Column: at.Column, Text: fmt.Sprintf(format, args...), Meant: meant,
+	})
+}
+
+func (d *decoder) warnAt(at catalog.Position, format string, args ...any) {
+	d.wrongAt(at, "", format, args...)
+	d.problems[len(d.problems)-1].Warning = true
+}
+
+// A field is one key of a file's mapping.
+type field struct {
+	name  string
+	index []int
+	// required fields are a mistake when missing or empty, present ones only
+	// when missing.
+	required bool
+	present  bool
+	doc      string
+	enum     []string
+}
+
+// shapes caches the fields of the struct types of files.go.
+var shapes sync.Map // reflect.Type -> []field
+
+// fieldsOf lists the keys of a struct type, those of embedded structs after
+// its own.
+func fieldsOf(t reflect.Type) []field {
+	if known, ok := shapes.Load(t); ok {
+		return known.([]field)
+	}
+	var own, embedded []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Anonymous {
+			for _, inner := range fieldsOf(f.Type) {
+				inner.index = append([]int{i}, inner.index...)
+				embedded = append(embedded, inner)
+			}
+			continue
+		}
+		if f.Tag.Get("yaml") == "" {
+			continue
+		}
+		name, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		own = append(own, field{
+			name: name, index: []int{i}, required: option == "required", present: option == "present",
+			doc: f.Tag.Get("doc"), enum: strings.Fields(f.Tag.Get("enum")),
+		})
+	}
+	all := append(own, embedded...)
+	shapes.Store(t, all)
+	return all
+}
+
+// resolve follows an alias to what it stands for.
+func resolve(n *yaml.Node) *yaml.Node {
+	for n.Kind == yaml.AliasNode && n.Alias != nil {
+		n = n.Alias
+	}
+	return n
+}
+
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
+
+// what describes a node to the author of it.
+func what(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "a mapping"
+	case yaml.SequenceNode:
+		return "a list"
+	}
+	switch n.ShortTag() {
+	case "!!null":
+		return "nothing"
+	case "!!int", "!!float":
+		return "the number " + n.Value
+	case "!!bool":
+		return "the truth value " + n.Value
+	}
+	return fmt.Sprintf("%q", shorten(n.Value))
+}
+
+func shorten(s string) string {
+	const most = 60
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
+
+// decode reads n into v, which is settable.
+func (d *decoder) decode(n *yaml.Node, v reflect.Value, f field) {
+	at := n
+	if n = resolve(n); isNull(n) && v.Kind() != reflect.Interface {
+		if f.required {
+			d.wrong(at, "", "%s is empty", f.name)
+		}
+		return
+	}
+	if s, ok := v.Addr().Interface().(scalar); ok {
+		s.fromNode(d, n)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		d.decode(n, v.Elem(), f)
+	case reflect.Struct:
+		d.decodeStruct(n, v, f.name)
+	case reflect.Slice:
+		d.decodeList(n, v, f)
+	case reflect.String:
+		if text, ok := d.text(n, f.name); ok {
+			d.checkText(n, text, f)
+			v.SetString(text)
+		}
+	case reflect.Int:
+		var number int
+		if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" || n.Decode(&number) != nil {
+			d.wrong(n, "", "%s takes a whole number, not %s", f.name, what(n))
+		}
+		v.SetInt(int64(number))
+	case reflect.Bool:
+		var truth bool
+		if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" || n.Decode(&truth) != nil {
+			d.wrong(n, "", "%s takes true or false, not %s", f.name, what(n))
+		}
+		v.SetBool(truth)
+	}
+}
+
+// text reads a scalar that YAML takes for text, or for a date, which is text
+// to everything that does not ask for one.
+func (d *decoder) text(n *yaml.Node, name string) (string, bool) {
+	if n.Kind == yaml.ScalarNode {
+		switch n.ShortTag() {
+		case "!!str", "!!timestamp":
+			return n.Value, true
+		case "!!int", "!!float", "!!bool":
+			d.wrong(n, fmt.Sprintf("write %q in quotes", n.Value), "%s takes text, not %s", name, what(n))
+			return "", false
+		}
+	}
+	d.wrong(n, "", "%s takes text, not %s", name, what(n))
+	return "", false
+}
+
+func (d *decoder) checkText(n *yaml.Node, text string, f field) {
+	if f.required && strings.TrimSpace(text) == "" {
+		d.wrong(n, "", "%s is empty", f.name)
+		return
+	}
+	if len(f.enum) == 0 {
+		return
+	}
+	for _, allowed := range f.enum {
+		if text == allowed {
+			return
+		}
+	}
+	d.wrong(n, problem.Nearest(text, f.enum), "%s is one of %s, not %q", f.name, strings.Join(f.enum, ", "), shorten(text))
+}
+
+func (d *decoder) decodeList(n *yaml.Node, v reflect.Value, f field) {
+	if n.Kind != yaml.SequenceNode {
+		d.wrong(n, "start each item with \"- \"", "%s takes a list, not %s", f.name, what(n))
+		return
+	}
+	if f.required && len(n.Content) == 0 {
+		d.wrong(n, "", "%s is an empty list", f.name)
+	}
+	list := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
+	item := field{name: "an item of " + f.name, required: true, enum: f.enum}
+	for i, child := range n.Content {
+		d.decode(child, list.Index(i), item)
+	}
+	v.Set(list)
+}
+
+func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, name string) {
+	if n.Kind != yaml.MappingNode {
+		d.wrong(n, "", "%s takes a mapping of fields, not %s", name, what(n))
+		return
+	}
+	fields := fieldsOf(v.Type())
+	seen := make([]bool, len(fields))
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		at := -1
+		for j := range fields {
+			if fields[j].name == key.Value && key.Kind == yaml.ScalarNode {
+				at = j
+			}
+		}
+		switch {
+		case at < 0:
+			d.unknown(key, fields)
+		case seen[at]:
+			d.wrong(key, "", "the field %q stands twice", key.Value)
+		default:
+			seen[at] = true
+			d.decode(value, v.FieldByIndex(fields[at].index), fields[at])
+		}
+	}
+	for j, f := range fields {
+		if (f.required || f.present) && !seen[j] {
+			d.wrong(n, "", "%s has no %q", name, f.name)
+		}
+	}
+}
+
+func (d *decoder) unknown(key *yaml.Node, fields []field) {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.name
+	}
+	meant := problem.Nearest(key.Value, names)
+	if meant == "" {
+		meant = "the fields are " + strings.Join(names, ", ")
+	}
+	d.wrong(key, meant, "unknown field %q", shorten(key.Value))
+}

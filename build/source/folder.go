@@ -1,0 +1,309 @@
+package source
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"souk/build/catalog"
+	"souk/build/problem"
+)
+
+// A record is one file as it was last read.
+type record struct {
+	stamp
+	digest string
+	// reading is nil until the cache's second half is loaded.
+	reading *reading
+}
+
+// Folder is a content folder and what was read of it. Its methods are not for
+// concurrent use.
+type Folder struct {
+	root  string
+	cache *cache
+	files map[string]*record
+	// byRef holds the files of each thing, in the order of their paths: more
+	// than one is a mistake.
+	byRef map[catalog.Ref][]string
+	// walked are the problems of folders and links.
+	walked problem.List
+	// pending are the files that are to be told to the catalog.
+	pending map[string]bool
+	told    bool
+	now     func() time.Time
+}
+
+// Open prepares the reading of a content folder. cacheFile holds what an
+// earlier run read, under the same version of the program; it is not trusted
+// further than that, and may be missing or broken.
+func Open(root, cacheFile, version string, now func() time.Time) *Folder {
+	f := &Folder{
+		root: root, cache: &cache{file: cacheFile, version: version},
+		files: map[string]*record{}, byRef: map[catalog.Ref][]string{}, pending: map[string]bool{}, now: now,
+	}
+	for path, r := range f.cache.open() {
+		f.add(path, r)
+	}
+	return f
+}
+
+func (f *Folder) add(path string, r *record) {
+	f.files[path] = r
+	if what, ref, _ := place(path); what == thing {
+		list := f.byRef[ref]
+		if at, stands := slices.BinarySearch(list, path); !stands {
+			f.byRef[ref] = slices.Insert(list, at, path)
+		}
+	}
+}
+
+func (f *Folder) drop(path string) {
+	delete(f.files, path)
+	if what, ref, _ := place(path); what == thing {
+		if f.byRef[ref] = slices.DeleteFunc(f.byRef[ref], func(p string) bool { return p == path }); len(f.byRef[ref]) == 0 {
+			delete(f.byRef, ref)
+		}
+	}
+}
+
+// Scan looks at the whole folder, or at the given paths below it, and reads
+// what changed. It tells whether anything did since the catalog was last told.
+func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err error) {
+	var fresh []string
+	stamps := map[string]stamp{}
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	for _, sub := range paths {
+		found, problems, err := walk(f.root, sub)
+		if err != nil {
+			return false, fmt.Errorf("read the content folder: %w", err)
+		}
+		f.walked = append(slices.DeleteFunc(f.walked, func(p problem.Problem) bool { return within(p.File, sub) }), problems...)
+		for path := range f.files {
+			if _, stands := found[path]; !stands && within(path, sub) {
+				f.drop(path)
+				f.pending[path] = true
+			}
+		}
+		maps.Copy(stamps, found)
+	}
+	for path, s := range stamps {
+		if known := f.files[path]; known == nil || known.stamp != s {
+			fresh = append(fresh, path)
+		}
+	}
+	if err := f.read(ctx, fresh, stamps); err != nil {
+		return false, err
+	}
+	return len(f.pending) > 0, nil
+}
+
+func within(path, sub string) bool {
+	return sub == "." || path == sub || strings.HasPrefix(path, sub+"/")
+}
+
+// read reads files, as many at a time as there are processors.
+func (f *Folder) read(ctx context.Context, paths []string, stamps map[string]stamp) error {
+	records := make([]*record, len(paths))
+	began := f.now()
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	const share = 64
+	for from := 0; from < len(paths); from += share {
+		group.Go(func() error {
+			for i := from; i < min(from+share, len(paths)); i++ {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				records[i] = f.readFile(paths[i], stamps[paths[i]], f.files[paths[i]])
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for i, path := range paths {
+		r := records[i]
+		if r == nil {
+			continue
+		}
+		// A file that was written just before may be written again within the
+		// same tick of its clock: it is read once more next time.
+		if began.UnixNano()-r.ModTime < int64(2*time.Second) {
+			r.ModTime = 0
+		}
+		if known := f.files[path]; known == nil || known.digest != r.digest {
+			f.pending[path] = true
+		}
+		f.add(path, r)
+	}
+	return nil
+}
+
+// readFile reads one file; nil where it vanished meanwhile. A file of the same
+// bytes as before keeps its reading.
+func (f *Folder) readFile(path string, s stamp, known *record) *record {
+	r := &record{stamp: s}
+	limit := int64(MaxText)
+	what, _, _ := place(path)
+	if what == media {
+		limit = MaxPicture
+	}
+	if what == ignored || what == stray {
+		r.digest, r.reading = "-", read(path, nil)
+		return r
+	}
+	if s.Size > limit {
+		r.digest = fmt.Sprint("too large ", s.Size)
+		r.reading = &reading{Problems: problem.List{{File: path,
+			Text: fmt.Sprintf("the file is too large: %d MB", s.Size>>20), Meant: fmt.Sprintf("at most %d MB are read", limit>>20)}}}
+		return r
+	}
+	data, err := os.ReadFile(filepath.Join(f.root, filepath.FromSlash(path)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		r.digest = "unreadable"
+		r.reading = &reading{Problems: problem.List{{File: path, Text: "the file cannot be read: " + reason(err)}}}
+		return r
+	}
+	sum := sha256.Sum256(data)
+	r.digest = string(sum[:])
+	if known != nil && known.digest == r.digest {
+		r.reading = known.reading
+		return r
+	}
+	r.reading = read(path, data)
+	return r
+}
+
+// Change tells what became of the content since the last call: all of it at
+// the first. The clock and the removals are the caller's to add.
+func (f *Folder) Change() (catalog.Change, error) {
+	if err := f.load(); err != nil {
+		return catalog.Change{}, err
+	}
+	paths := f.pending
+	if !f.told {
+		paths = make(map[string]bool, len(f.files))
+		for path := range f.files {
+			paths[path] = true
+		}
+	}
+	ch := catalog.Change{Media: map[string]*catalog.Media{}}
+	refs := map[catalog.Ref]bool{}
+	for path := range paths {
+		r := f.files[path]
+		switch what, ref, _ := place(path); what {
+		case marketplace:
+			if r != nil && r.reading.Market != nil {
+				ch.Marketplace = r.reading.Market
+			}
+		case media:
+			if ch.Media[path] = nil; r != nil {
+				ch.Media[path] = r.reading.Media
+			}
+		case thing:
+			refs[ref] = true
+		}
+	}
+	for ref := range refs {
+		if item := f.item(ref); item != nil {
+			ch.Put = append(ch.Put, item)
+		} else {
+			ch.Delete = append(ch.Delete, ref)
+		}
+	}
+	f.pending, f.told = map[string]bool{}, true
+	return ch, nil
+}
+
+// item gives the thing of a Reference from the first of its files that holds
+// one.
+func (f *Folder) item(ref catalog.Ref) catalog.Item {
+	for _, path := range f.byRef[ref] {
+		if r := f.files[path]; r.reading.Item != nil {
+			return r.reading.Item
+		}
+	}
+	return nil
+}
+
+// Problems gives what is wrong with the files one by one.
+func (f *Folder) Problems() problem.List {
+	list := slices.Clone(f.walked)
+	market := ""
+	for path, r := range f.files {
+		if r.reading != nil {
+			list = append(list, r.reading.Problems...)
+		}
+		if what, _, _ := place(path); what == marketplace {
+			if market != "" {
+				list = append(list, problem.Problem{File: max(market, path), Text: "the marketplace stands twice", Meant: "see " + min(market, path)})
+			}
+			market = path
+		}
+	}
+	if market == "" {
+		list = append(list, problem.Problem{File: "marketplace.yaml", Text: "the file is missing", Meant: "souk init writes a new marketplace"})
+	}
+	for ref, paths := range f.byRef {
+		for _, path := range paths[1:] {
+			list = append(list, problem.Problem{File: path, Text: ref.String() + " stands twice", Meant: "see " + paths[0]})
+		}
+	}
+	list.Sort()
+	return list
+}
+
+// load brings in the second half of the cache.
+func (f *Folder) load() error {
+	var missing []string
+	for path, r := range f.files {
+		if r.reading == nil {
+			missing = append(missing, path)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	readings := f.cache.readings()
+	stamps := map[string]stamp{}
+	var lost []string
+	for _, path := range missing {
+		if reading := readings[path]; reading != nil {
+			f.files[path].reading = reading
+			continue
+		}
+		lost = append(lost, path)
+		stamps[path] = f.files[path].stamp
+		f.files[path].digest = ""
+	}
+	return f.read(context.Background(), lost, stamps)
+}
+
+// Save writes the cache for the next run.
+func (f *Folder) Save() error {
+	if err := f.load(); err != nil {
+		return err
+	}
+	return f.cache.save(f.files)
+}
+
+// Files gives the number of files that are content.
+func (f *Folder) Files() int { return len(f.files) }

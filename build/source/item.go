@@ -1,0 +1,223 @@
+package source
+
+import (
+	"cmp"
+	"strings"
+
+	"souk/build/catalog"
+)
+
+func (s shared) fill(h *catalog.Head) {
+	switch s.Status {
+	case "draft":
+		h.Status = catalog.Draft
+	case "unpublished":
+		h.Status = catalog.Unpublished
+	}
+	h.PublishedAt, h.UpdatedAt, h.ExpiresAt = catalog.Date(s.PublishedAt), catalog.Date(s.UpdatedAt), catalog.Date(s.ExpiresAt)
+}
+
+func (f *marketplaceFile) settings(d *decoder) *catalog.Marketplace {
+	if f.APIURL.text != "" && !strings.HasSuffix(f.APIURL.text, "/api/v1") {
+		d.wrongAt(f.APIURL.at, "end it in /api/v1", "the apiUrl %q does not end in /api/v1", f.APIURL.text)
+	}
+	return &catalog.Marketplace{
+		Name: f.Name, SiteURL: f.SiteURL.text, APIURL: cmp.Or(f.APIURL.text, f.SiteURL.text+"/api/v1"),
+		Description: f.Description, Language: cmp.Or(string(f.Language), "en"), ContactEmail: f.ContactEmail,
+	}
+}
+
+// selected gives the version of the identity that is shown, or nil.
+func (f *sellerFile) selected(d *decoder) *versionFile {
+	var best *versionFile
+	seen := map[string]bool{}
+	for i := range f.Versions {
+		v := &f.Versions[i]
+		if seen[v.Version.text] && v.Version.text != "" {
+			d.wrongAt(v.Version.at, "", "the version %q stands twice", v.Version.text)
+		}
+		seen[v.Version.text] = true
+		switch {
+		case f.SelectedVersion.text != "" && v.Version.text == f.SelectedVersion.text:
+			best = v
+		case f.SelectedVersion.text == "" && (best == nil || compareVersions(v.Version.text, best.Version.text) > 0):
+			best = v
+		}
+	}
+	if f.SelectedVersion.text != "" && best == nil {
+		d.wrongAt(f.SelectedVersion.at, "", "the selectedVersion %q is none of the versions", f.SelectedVersion.text)
+	}
+	return best
+}
+
+// compareVersions compares runs of digits as numbers and the rest as text, so
+// that 10 is higher than 9 and 1.10 than 1.9.
+func compareVersions(a, b string) int {
+	for a != "" && b != "" {
+		i, j := leadingDigits(a), leadingDigits(b)
+		if i > 0 && j > 0 {
+			x, y := strings.TrimLeft(a[:i], "0"), strings.TrimLeft(b[:j], "0")
+			if c := cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y)); c != 0 {
+				return c
+			}
+			a, b = a[i:], b[j:]
+			continue
+		}
+		if a[0] != b[0] {
+			return cmp.Compare(a[0], b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func leadingDigits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
+
+func (f *sellerFile) item(d *decoder, h catalog.Head) catalog.Item {
+	f.fill(&h)
+	h.Related, h.Keywords = mentions(f.Related), f.Keywords
+	s := &catalog.Seller{
+		ID: cmp.Or(f.ID.text, h.Ref.Slug), IDAt: f.ID.at,
+		OfficialDomain: f.OfficialDomain.name, DomainAt: f.OfficialDomain.at,
+		Details: details(f.Details), Proof: proof(f.Proof),
+	}
+	for _, name := range f.FormerDomains {
+		s.FormerDomains = append(s.FormerDomains, string(name))
+	}
+	for _, c := range f.Categories {
+		s.Categories = append(s.Categories, catalog.Mention(c))
+	}
+	if v := f.selected(d); v != nil {
+		h.Name, h.Summary = v.Name, v.Summary
+		s.LegalName, s.Tagline, s.Website = v.LegalName, v.Tagline, string(v.Website)
+		s.Founded, s.Employees = v.Founded, v.Employees.text
+		if v.Headquarters != nil && *v.Headquarters != (headquartersFile{}) {
+			s.Headquarters = &catalog.Headquarters{City: v.Headquarters.City, Region: v.Headquarters.Region, Country: string(v.Headquarters.Country)}
+		}
+		if v.Logo != (image{}) {
+			s.Logo = &catalog.Picture{File: v.Logo.file, URL: v.Logo.url, Alt: v.Name + " logo", At: v.Logo.at}
+		}
+		for _, l := range v.Languages {
+			s.Languages = append(s.Languages, string(l))
+		}
+		for _, l := range v.Links {
+			s.Links = append(s.Links, catalog.Labelled{Label: l.Label, Value: string(l.URL)})
+		}
+	}
+	s.Head = h
+	return s
+}
+
+func (f *offerFile) offer(h catalog.Head) *catalog.Offer {
+	f.fill(&h)
+	h.Name, h.Summary = f.Name, f.Summary
+	h.Related, h.Keywords = mentions(f.Related), f.Keywords
+	o := &catalog.Offer{
+		Head: h, Price: price(f.Price), Attributes: f.Attributes, Media: pictures(f.Media), Proof: proof(f.Proof),
+	}
+	for _, c := range f.Categories {
+		if c.text != "" {
+			o.Categories = append(o.Categories, catalog.Mention{Ref: catalog.CategoryRef(h.Ref.Kind, c.text), At: c.at})
+		}
+	}
+	return o
+}
+
+func (f *productFile) item(_ *decoder, h catalog.Head) catalog.Item {
+	o := f.offer(h)
+	o.SKU, o.SKUAt = f.SKU.text, f.SKU.at
+	for _, v := range f.Variants {
+		o.Variants = append(o.Variants, catalog.Variant{
+			Name: v.Name, SKU: v.SKU.text, SKUAt: v.SKU.at, Attributes: v.Attributes, Price: price(v.Price),
+		})
+	}
+	return o
+}
+
+func (f *serviceFile) item(_ *decoder, h catalog.Head) catalog.Item {
+	o := f.offer(h)
+	o.Delivery, o.Regions = f.Delivery, f.Regions
+	return o
+}
+
+func (f *categoryFile) item(_ *decoder, h catalog.Head) catalog.Item {
+	f.fill(&h)
+	h.Name, h.Summary, h.Related = f.Name, f.Summary, mentions(f.Related)
+	c := &catalog.Category{Head: h, Synonyms: f.Synonyms, HasOrder: f.Order != nil}
+	if f.Order != nil {
+		c.Order = *f.Order
+	}
+	if f.Parent.text != "" {
+		c.Parent = &catalog.Mention{Ref: catalog.CategoryRef(h.Ref.Root, f.Parent.text), At: f.Parent.at}
+	}
+	return c
+}
+
+func (f *articleFile) item(_ *decoder, h catalog.Head) catalog.Item {
+	f.fill(&h)
+	h.Name, h.Summary, h.Related = f.Title, f.Summary, mentions(f.Related)
+	return &catalog.Article{Head: h, Authors: f.Authors, Media: pictures(f.Media)}
+}
+
+func (f *marketMapFile) item(_ *decoder, h catalog.Head) catalog.Item {
+	f.fill(&h)
+	h.Name, h.Summary, h.Related = f.Title, f.Summary, mentions(f.Related)
+	m := &catalog.MarketMap{Head: h}
+	for _, s := range f.Segments {
+		segment := catalog.Segment{Name: s.Name, Summary: s.Summary}
+		if s.Category.Ref.Kind != catalog.KindNone {
+			segment.Category = &catalog.Mention{Ref: s.Category.Ref, At: s.Category.At}
+		}
+		for _, e := range s.Entries {
+			if e.Ref.Kind != catalog.KindNone {
+				segment.Entries = append(segment.Entries, catalog.Entry(e))
+			}
+		}
+		m.Segments = append(m.Segments, segment)
+	}
+	return m
+}
+
+func mentions(list []reference) []catalog.Mention {
+	var all []catalog.Mention
+	for _, r := range list {
+		if r.Ref.Kind != catalog.KindNone {
+			all = append(all, catalog.Mention(r))
+		}
+	}
+	return all
+}
+
+// proof makes only what is public: the rest ends here.
+func proof(list []proofFile) []catalog.Proof {
+	var all []catalog.Proof
+	for _, p := range list {
+		if p.Public {
+			all = append(all, catalog.Proof{Kind: p.Kind, Title: p.Title, Issuer: p.Issuer, URL: string(p.URL), Date: catalog.Date(p.Date)})
+		}
+	}
+	return all
+}
+
+func details(list []detailFile) []catalog.Labelled {
+	var all []catalog.Labelled
+	for _, d := range list {
+		all = append(all, catalog.Labelled(d))
+	}
+	return all
+}
+
+func price(p *priceFile) *catalog.Price {
+	if p == nil {
+		return nil
+	}
+	return &catalog.Price{Amount: string(p.Amount), Currency: string(p.Currency), Unit: p.Unit, From: p.From}
+}
+
+func pictures(list []mediaFile) []catalog.Picture {
+	var all []catalog.Picture
+	for _, m := range list {
+		all = append(all, catalog.Picture{File: m.File.file, URL: string(m.URL), Alt: m.Alt, At: m.at})
+	}
+	return all
+}

@@ -1,0 +1,108 @@
+package source
+
+import (
+	"path"
+	"strings"
+
+	"souk/build/catalog"
+	"souk/build/problem"
+)
+
+// role is what a file of the folder is, by its place.
+type role uint8
+
+const (
+	ignored role = iota
+	marketplace
+	thing
+	media
+	stray
+)
+
+// place tells what a file is and, for a thing, which. For a stray file it
+// tells what is wrong with its place.
+func place(file string) (role, catalog.Ref, *problem.Problem) {
+	parts := strings.Split(file, "/")
+	for _, p := range parts {
+		if strings.HasPrefix(p, ".") {
+			return ignored, catalog.Ref{}, nil
+		}
+	}
+	ext := path.Ext(file)
+	slug := strings.TrimSuffix(parts[len(parts)-1], ext)
+	if strings.EqualFold(file, "README.md") {
+		return ignored, catalog.Ref{}, nil
+	}
+	if inMedia(file) {
+		return media, catalog.Ref{}, nil
+	}
+	if ext != ".yaml" && ext != ".md" {
+		p := &problem.Problem{File: file, Text: "the file is no content", Warning: true}
+		if strings.EqualFold(ext, ".yml") || strings.EqualFold(ext, ".yaml") || strings.EqualFold(ext, ".md") || strings.EqualFold(ext, ".markdown") {
+			p.Text, p.Meant, p.Warning = "the name of the file ends in "+ext, "end it in .yaml or .md", false
+		}
+		return stray, catalog.Ref{}, p
+	}
+	if len(parts) == 1 && slug == "marketplace" {
+		return marketplace, catalog.Ref{}, nil
+	}
+	ref, known := placeRef(parts, slug)
+	if !known {
+		return stray, catalog.Ref{}, &problem.Problem{File: file, Text: "no content stands at this place", Meant: nearestPlace(parts)}
+	}
+	for _, s := range []string{ref.Company, ref.Slug} {
+		if s == "" {
+			continue
+		}
+		if err := catalog.CheckSlug(s); err != nil {
+			return stray, catalog.Ref{}, &problem.Problem{File: file, Text: err.Error(), Meant: rightSlug(s)}
+		}
+	}
+	return thing, ref, nil
+}
+
+// placeRef reads the Reference from the path of a content file.
+func placeRef(parts []string, slug string) (catalog.Ref, bool) {
+	switch {
+	case len(parts) == 3 && parts[0] == "categories":
+		root, _ := catalog.ParseKind(parts[1])
+		return catalog.CategoryRef(root, slug), root == catalog.KindProduct || root == catalog.KindService
+	case len(parts) == 3 && parts[0] == "sellers" && slug == "seller":
+		return catalog.SellerRef(parts[1]), true
+	case len(parts) == 4 && parts[0] == "sellers" && parts[2] == "products":
+		return catalog.Ref{Kind: catalog.KindProduct, Company: parts[1], Slug: slug}, true
+	case len(parts) == 4 && parts[0] == "sellers" && parts[2] == "services":
+		return catalog.Ref{Kind: catalog.KindService, Company: parts[1], Slug: slug}, true
+	case len(parts) == 2 && parts[0] == "articles":
+		return catalog.Ref{Kind: catalog.KindArticle, Slug: slug}, true
+	case len(parts) == 2 && parts[0] == "market-maps":
+		return catalog.Ref{Kind: catalog.KindMarketMap, Slug: slug}, true
+	}
+	return catalog.Ref{}, false
+}
+
+func nearestPlace(parts []string) string {
+	if len(parts) > 1 {
+		if meant := problem.Nearest(parts[0], []string{"categories", "sellers", "articles", "market-maps"}); meant != "" && !strings.Contains(meant, `"`+parts[0]+`"`) {
+			return meant
+		}
+	}
+	return "content stands at marketplace.yaml, categories/{product,service}/slug, sellers/slug/seller, sellers/slug/{products,services}/slug, articles/slug and market-maps/slug"
+}
+
+// rightSlug proposes a slug that is allowed for a name that is not.
+func rightSlug(name string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(name) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			b.WriteRune(r)
+		} else if s := b.String(); s != "" && s[len(s)-1] != '-' {
+			b.WriteByte('-')
+		}
+	}
+	slug := strings.TrimSuffix(b.String(), "-")
+	if catalog.CheckSlug(slug) != nil {
+		return ""
+	}
+	return "did you mean \"" + slug + "\"?"
+}

@@ -1,0 +1,226 @@
+package source
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+
+	"souk/build/catalog"
+	"souk/build/picture"
+	"souk/build/problem"
+)
+
+// The greatest sizes of files that are read, in bytes.
+const (
+	MaxText     = 8 << 20
+	MaxMarkdown = 1 << 20
+	MaxPicture  = 32 << 20
+)
+
+// A reading is what one file was found to hold.
+type reading struct {
+	Market   *catalog.Marketplace
+	Item     catalog.Item
+	Media    *catalog.Media
+	Problems problem.List
+}
+
+// read interprets the bytes of a file by its place.
+func read(file string, data []byte) *reading {
+	what, ref, misplaced := place(file)
+	r := &reading{}
+	if misplaced != nil {
+		r.Problems = problem.List{*misplaced}
+	}
+	if what == ignored || what == stray {
+		return r
+	}
+	if what == media {
+		r.readPicture(file, data)
+		return r
+	}
+	d := &decoder{file: file, dir: path.Dir(file)}
+	front, b, ok := d.split(file, data)
+	if ok {
+		if what == marketplace {
+			r.Market = d.marketplace(front, b)
+		} else {
+			r.Item = d.thing(front, b, ref)
+		}
+	}
+	r.Problems = d.problems
+	return r
+}
+
+func (r *reading) readPicture(file string, data []byte) {
+	info, faults := picture.Inspect(data)
+	for _, f := range faults {
+		r.Problems = append(r.Problems, problem.Problem{File: file, Line: f.Line, Column: f.Column, Text: f.Text, Warning: f.Warning})
+	}
+	sum := sha256.Sum256(data)
+	r.Media = &catalog.Media{
+		Name: hex.EncodeToString(sum[:16]) + "." + info.Extension,
+		Type: info.Type, Width: info.Width, Height: info.Height, Bytes: int64(len(data)),
+	}
+}
+
+// split parts a file into its YAML and its Markdown, and refuses what is not
+// UTF-8.
+func (d *decoder) split(file string, data []byte) (front string, b body, ok bool) {
+	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+		d.wrongAt(catalog.Position{Line: 1, Column: 1}, "save it as UTF-8", "the file is encoded as UTF-16")
+		return "", b, false
+	}
+	text := strings.TrimPrefix(string(data), "\ufeff")
+	if at := invalid(text); at >= 0 {
+		d.wrongAt(body{text: text, line: 1}.position(at), "save it as UTF-8", "the file is not UTF-8: byte 0x%02x", text[at])
+		return "", b, false
+	}
+	if at := strings.IndexByte(text, 0); at >= 0 {
+		d.wrongAt(body{text: text, line: 1}.position(at), "take the character out", "the file holds a NUL character")
+		return "", b, false
+	}
+	if path.Ext(file) == ".yaml" {
+		return text, b, true
+	}
+	first, rest, found := strings.Cut(text, "\n")
+	if !found || strings.TrimRight(first, " \t\r") != "---" {
+		d.wrongAt(catalog.Position{Line: 1, Column: 1}, "begin with a line ---, the fields in YAML, and another line ---", "the file has no front matter")
+		return "", b, false
+	}
+	d.shift = 1
+	for at := 0; at < len(rest); {
+		end := len(rest)
+		if i := strings.IndexByte(rest[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		if strings.TrimRight(rest[at:end], " \t\r\n") == "---" {
+			front, b.text = rest[:at], rest[end:]
+			b.line = 3 + strings.Count(front, "\n")
+			// The empty lines that part the Markdown from the fields are no
+			// part of it.
+			trimmed := strings.TrimLeft(b.text, "\r\n")
+			b.line += strings.Count(b.text[:len(b.text)-len(trimmed)], "\n")
+			b.text = trimmed
+			return front, b, true
+		}
+		at = end
+	}
+	d.wrongAt(catalog.Position{Line: 1, Column: 1}, "close the fields with a line ---", "the front matter does not end")
+	return "", b, false
+}
+
+func invalid(text string) int {
+	if utf8.ValidString(text) {
+		return -1
+	}
+	for i, r := range text {
+		if r == utf8.RuneError {
+			if _, size := utf8.DecodeRuneInString(text[i:]); size == 1 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// mapping parses YAML to the node of its mapping, or nil and a problem.
+func (d *decoder) mapping(front string) *yaml.Node {
+	if strings.TrimSpace(front) == "" {
+		d.wrongAt(catalog.Position{Line: 1 + d.shift, Column: 1}, "", "the file has no fields")
+		return nil
+	}
+	var document yaml.Node
+	if err := yaml.Load([]byte(front), &document); err != nil {
+		d.syntax(err)
+		return nil
+	}
+	n := &document
+	if n.Kind == yaml.DocumentNode && len(n.Content) > 0 {
+		n = n.Content[0]
+	}
+	if n.Kind != yaml.MappingNode {
+		d.wrong(n, "", "the file takes a mapping of fields, not %s", what(n))
+		return nil
+	}
+	return n
+}
+
+func (d *decoder) syntax(err error) {
+	at, text := catalog.Position{Line: 1 + d.shift, Column: 1}, err.Error()
+	var one *yaml.LoadError
+	if errors.As(err, &one) {
+		text = one.Message
+		if one.Mark.Line > 0 {
+			at = catalog.Position{Line: one.Mark.Line + d.shift, Column: max(one.Mark.Column, 1)}
+		}
+	}
+	text = strings.TrimPrefix(text, "yaml: ")
+	d.wrongAt(at, "", "the YAML does not parse: %s", text)
+}
+
+func (d *decoder) marketplace(front string, b body) *catalog.Marketplace {
+	n := d.mapping(front)
+	if n == nil {
+		return nil
+	}
+	var f marketplaceFile
+	d.decodeStruct(n, reflect.ValueOf(&f).Elem(), "the marketplace")
+	m := f.settings(d)
+	if strings.TrimSpace(b.text) != "" {
+		m.Description = strings.TrimSpace(b.text)
+	}
+	return m
+}
+
+// A contentFile is one of the types of files.go.
+type contentFile interface {
+	item(d *decoder, h catalog.Head) catalog.Item
+}
+
+// newFile gives an empty content file of a kind.
+func newFile(kind catalog.Kind) contentFile {
+	switch kind {
+	case catalog.KindSeller:
+		return &sellerFile{}
+	case catalog.KindProduct:
+		return &productFile{}
+	case catalog.KindService:
+		return &serviceFile{}
+	case catalog.KindCategory:
+		return &categoryFile{}
+	case catalog.KindArticle:
+		return &articleFile{}
+	case catalog.KindMarketMap:
+		return &marketMapFile{}
+	}
+	panic(fmt.Sprintf("source: no file of kind %d", kind))
+}
+
+func (d *decoder) thing(front string, b body, ref catalog.Ref) catalog.Item {
+	n := d.mapping(front)
+	if n == nil {
+		return nil
+	}
+	f := newFile(ref.Kind)
+	name := ref.Kind.String()
+	if ref.Kind == catalog.KindMarketMap {
+		name = "market map"
+	}
+	d.decodeStruct(n, reflect.ValueOf(f).Elem(), "the "+name)
+	h := catalog.Head{Ref: ref, File: d.file}
+	if len(b.text) > MaxMarkdown {
+		d.wrongAt(b.position(0), fmt.Sprintf("at most %d KB are read", MaxMarkdown>>10), "the Markdown is too long: %d KB", len(b.text)>>10)
+	} else if b.text != "" {
+		h.Description = d.markdownText(b, ref.Kind == catalog.KindArticle)
+	}
+	return f.item(d, h)
+}

@@ -1,0 +1,127 @@
+package source
+
+import (
+	"net/url"
+	"path"
+	"reflect"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"souk/build/catalog"
+)
+
+// image is a file of the content folder, written relative to the file that
+// shows it, or a web address.
+type image struct {
+	file string
+	url  string
+	at   catalog.Position
+}
+
+func (v *image) fromNode(d *decoder, n *yaml.Node) {
+	v.at = d.at(n)
+	text, ok := d.text(n, "a picture")
+	if !ok {
+		return
+	}
+	if IsWebAddress(text) {
+		v.url = text
+		return
+	}
+	v.file = d.pictureFile(text, v.at)
+}
+
+// pictureFile gives the path of a picture below the content folder, or "" and
+// a problem.
+func (d *decoder) pictureFile(text string, at catalog.Position) string {
+	if strings.HasPrefix(text, "/") || strings.Contains(text, "\\") || strings.Contains(text, "://") {
+		d.wrongAt(at, "write a path from this file on, as in media/logo.svg", "%q is no picture of the content", shorten(text))
+		return ""
+	}
+	file := path.Join(d.dir, text)
+	if file == ".." || strings.HasPrefix(file, "../") {
+		d.wrongAt(at, "", "the picture %q is outside the content folder", shorten(text))
+		return ""
+	}
+	if !inMedia(file) {
+		d.wrongAt(at, "put it into a folder named media beside this file", "the picture %q is in no media folder", shorten(text))
+		return ""
+	}
+	return file
+}
+
+// linkedFile is pictureFile for the destination of a Markdown link, which may
+// be percent-encoded.
+func (d *decoder) linkedFile(destination string, at catalog.Position) string {
+	text, err := url.PathUnescape(destination)
+	if err != nil {
+		text = destination
+	}
+	return d.pictureFile(text, at)
+}
+
+func inMedia(file string) bool {
+	dir := path.Dir(file)
+	return path.Base(dir) == "media" || strings.Contains(dir+"/", "/media/") || strings.HasPrefix(dir+"/", "media/")
+}
+
+func (v *mediaFile) fromNode(d *decoder, n *yaml.Node) {
+	v.at = d.at(n)
+	if n.Kind != yaml.MappingNode {
+		d.wrong(n, "write {file: media/name.svg, alt: what it shows}", "an item of media takes a mapping, not %s", what(n))
+		return
+	}
+	d.decodeStruct(n, reflect.ValueOf(v).Elem(), "the item of media")
+	hasAlt := false
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		hasAlt = hasAlt || n.Content[i].Value == "alt" && !isNull(resolve(n.Content[i+1]))
+	}
+	switch {
+	case !hasAlt:
+		d.wrong(n, "say in words what the picture shows", "the item of media has no \"alt\"")
+	case strings.TrimSpace(v.Alt) == "":
+		d.warnAt(v.at, "the picture has an empty alt: nobody who does not see it learns what it shows")
+	}
+	hasFile, hasURL := v.File != image{}, v.URL != ""
+	switch {
+	case !hasFile && !hasURL && !d.wrongBelow(n):
+		d.wrong(n, "", "the item of media has neither \"file\" nor \"url\"")
+	case hasFile && hasURL:
+		d.wrong(n, "keep one of them", "the item of media has both \"file\" and \"url\"")
+	case v.File.url != "":
+		d.wrong(n, "write it as url", "the file of the item of media is a web address")
+	}
+}
+
+// wrongBelow tells whether a problem was found inside a mapping already, so
+// that what follows from it is not told a second time.
+func (d *decoder) wrongBelow(n *yaml.Node) bool {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		at := d.at(n.Content[i+1])
+		for _, p := range d.problems {
+			if p.Line == at.Line && p.Column == at.Column && !p.Warning {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// entry is a Reference, or a mapping of ref and note.
+type entry catalog.Entry
+
+func (v *entry) fromNode(d *decoder, n *yaml.Node) {
+	var e entryFile
+	if n.Kind == yaml.MappingNode {
+		d.decodeStruct(n, reflect.ValueOf(&e).Elem(), "the entry")
+	} else {
+		e.Ref.fromNode(d, n)
+	}
+	switch e.Ref.Ref.Kind {
+	case catalog.KindNone, catalog.KindSeller, catalog.KindProduct, catalog.KindService:
+	default:
+		d.wrong(n, "", "a map groups sellers, products and services, not %s", e.Ref.Ref)
+	}
+	*v = entry{Mention: catalog.Mention(e.Ref), Note: e.Note}
+}

@@ -1,0 +1,282 @@
+package source
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"souk/build/catalog"
+	"souk/build/problem"
+	"souk/templates"
+)
+
+// Init writes a small marketplace that builds as it is into a content folder
+// that is missing or empty. With a home it also writes what belongs around
+// the content there; files of the home that stand already are kept. Where it
+// fails, it takes back what it wrote.
+func Init(content, home string) (written, kept []string, err error) {
+	content = filepath.Clean(content)
+	entries, err := os.ReadDir(content)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, fmt.Errorf("begin a marketplace: %w", err)
+	}
+	if len(entries) > 0 {
+		return nil, nil, fmt.Errorf("%s is there already and not empty: it was left as it is", content)
+	}
+	defer func() {
+		if err != nil {
+			takeBack(written, content)
+			written = nil
+		}
+	}()
+	err = fs.WalkDir(templates.Init, "init", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := templates.Init.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		file := initPath(name, content, home)
+		if file == "" {
+			return nil
+		}
+		err = createFile(file, data)
+		switch {
+		case err == nil:
+			written = append(written, file)
+		case errors.Is(err, fs.ErrExist) && path.Dir(name) == "init":
+			kept, err = append(kept, file), nil
+		}
+		return err
+	})
+	if err != nil {
+		return written, nil, fmt.Errorf("begin a marketplace: %w", err)
+	}
+	schemas, err := WriteSchemas(filepath.Join(content, SchemaDir))
+	return append(written, schemas...), kept, err
+}
+
+// initPath tells where an embedded file goes, "" for nowhere.
+func initPath(name, content, home string) string {
+	rel := strings.TrimPrefix(name, "init/")
+	if below, ok := strings.CutPrefix(rel, "content/"); ok {
+		return filepath.Join(content, filepath.FromSlash(below))
+	}
+	switch {
+	case home == "":
+		return ""
+	case rel == "gitignore":
+		// With its dot it would hold for the folder of the templates.
+		return filepath.Join(home, ".gitignore")
+	default:
+		return filepath.Join(home, rel)
+	}
+}
+
+// takeBack removes files, and the folders up to the content folder that are
+// empty without them.
+func takeBack(files []string, content string) {
+	for _, file := range slices.Backward(files) {
+		os.Remove(file)
+		for dir := filepath.Dir(file); strings.HasPrefix(dir, content+string(filepath.Separator)); dir = filepath.Dir(dir) {
+			if os.Remove(dir) != nil {
+				break
+			}
+		}
+	}
+}
+
+// createFile writes a file that must not stand yet, with the folders above it.
+func createFile(file string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(file)
+	}
+	return err
+}
+
+// newExamples are the kinds that `souk new` makes, each with how its place is
+// written.
+var newExamples = []struct{ kind, place string }{
+	{"seller", "acme"}, {"product", "acme/arm-7"}, {"service", "acme/installation"},
+	{"category", "product/robots"}, {"article", "my-title"}, {"market-map", "robots"},
+}
+
+// NewKinds gives the names of the kinds that Scaffold makes.
+func NewKinds() []string {
+	var names []string
+	for _, e := range newExamples {
+		names = append(names, e.kind)
+	}
+	return names
+}
+
+// ParseNew reads the kind and the place of a new thing as the command line
+// writes them, as in product and acme/arm-7.
+func ParseNew(kind, place string) (catalog.Ref, error) {
+	at := slices.Index(NewKinds(), kind)
+	if at < 0 {
+		return catalog.Ref{}, meant(problem.Nearest(kind, NewKinds()),
+			fmt.Sprintf("there is no kind %q: the kinds are %s", kind, strings.Join(NewKinds(), ", ")))
+	}
+	example := newExamples[at].place
+	ref := catalog.Ref{Kind: kindNamed(kind).kind, Slug: place}
+	slugs := []string{place}
+	if first, rest, found := strings.Cut(example, "/"); found {
+		above, slug, parted := strings.Cut(place, "/")
+		if !parted {
+			return catalog.Ref{}, fmt.Errorf("%q is no place of a %s: write it as in %s/%s", place, kind, first, rest)
+		}
+		ref.Slug, slugs = slug, []string{slug}
+		if ref.Kind != catalog.KindCategory {
+			ref.Company, slugs = above, []string{above, slug}
+		} else if ref.Root, _ = catalog.ParseKind(above); !slices.Contains(catalog.Roots[:], ref.Root) {
+			return catalog.Ref{}, meant(problem.Nearest(above, []string{"product", "service"}),
+				fmt.Sprintf("%q is no root of categories: they stand under product or service", above))
+		}
+	}
+	for _, slug := range slugs {
+		if err := catalog.CheckSlug(slug); err != nil {
+			return catalog.Ref{}, meant(rightSlug(slug), err.Error())
+		}
+	}
+	return ref, nil
+}
+
+func meant(proposal, text string) error {
+	if proposal != "" {
+		text += " (" + proposal + ")"
+	}
+	return errors.New(text)
+}
+
+func kindNamed(name string) fileKind {
+	return fileKinds[slices.IndexFunc(fileKinds, func(k fileKind) bool { return k.name == name })]
+}
+
+// path gives the place of a thing below the content folder, without an ending.
+func (k fileKind) path(ref catalog.Ref) string {
+	return strings.NewReplacer("{companySlug}", cmp.Or(ref.Company, ref.Slug),
+		"{product|service}", ref.Root.String(), "{slug}", ref.Slug).Replace(k.file)
+}
+
+// Scaffolded tells what Scaffold wrote.
+type Scaffolded struct {
+	// Path is the new file.
+	Path string
+	// Schemas are the files that it refers to, where they were missing.
+	Schemas []string
+	// Hints tell what is still missing around it.
+	Hints []string
+}
+
+// Scaffold writes a draft of a new thing to its place in a content folder,
+// with all its fields explained. It never touches a file that stands.
+func Scaffold(content string, ref catalog.Ref, markdown bool) (*Scaffolded, error) {
+	at := slices.IndexFunc(fileKinds, func(k fileKind) bool { return k.kind == ref.Kind })
+	kind := fileKinds[at]
+	name := kind.path(ref)
+	ext := ".yaml"
+	if markdown || ref.Kind == catalog.KindArticle {
+		ext = ".md"
+	}
+	for _, twin := range []string{".yaml", ".md"} {
+		file := filepath.Join(content, filepath.FromSlash(name)+twin)
+		if _, err := os.Lstat(file); err == nil {
+			return nil, fmt.Errorf("%s is there already: it was left as it is", file)
+		}
+	}
+	around, hints := lookAround(content, ref)
+	made := &Scaffolded{Path: filepath.Join(content, filepath.FromSlash(name)+ext), Hints: hints}
+	if err := createFile(made.Path, draft(kind, ref, around, ext == ".md")); err != nil {
+		return nil, fmt.Errorf("write the new file: %w", err)
+	}
+	dir := filepath.Join(content, SchemaDir)
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return made, nil
+	}
+	var err error
+	made.Schemas, err = WriteSchemas(dir)
+	return made, err
+}
+
+// neighbours are the things of a content folder that a draft can name.
+type neighbours struct {
+	// category is a category with its root; seller may be empty.
+	category catalog.Ref
+	seller   string
+}
+
+// lookAround finds what a draft can name, and tells what it would miss.
+func lookAround(content string, ref catalog.Ref) (neighbours, []string) {
+	var hints []string
+	hint := func(format string, args ...any) { hints = append(hints, fmt.Sprintf(format, args...)) }
+	suffix := ""
+	if content != "content" {
+		suffix = " --content " + content
+	}
+	stands := func(name string) bool {
+		return len(slugsIn(filepath.Join(content, filepath.Dir(name)), filepath.Base(name))) > 0
+	}
+	if !stands("marketplace") {
+		hint("there is no marketplace in %s yet: 'souk init' writes a whole new one", content)
+	}
+	if ref.Company != "" && !stands("sellers/"+ref.Company+"/seller") {
+		hint("the seller is missing: 'souk new seller %s%s' writes it", ref.Company, suffix)
+	}
+	n := neighbours{category: catalog.CategoryRef(catalog.KindProduct, "robots")}
+	roots := catalog.Roots[:]
+	if ref.Kind == catalog.KindService {
+		n.category = catalog.CategoryRef(catalog.KindService, "installation")
+	}
+	if ref.Company != "" {
+		roots = []catalog.Kind{ref.Kind}
+	}
+	found := false
+	for _, root := range roots {
+		if slugs := slugsIn(filepath.Join(content, "categories", root.String()), ""); len(slugs) > 0 && !found {
+			n.category, found = catalog.CategoryRef(root, slugs[0]), true
+		}
+	}
+	if ref.Company != "" && !found {
+		hint("its category is missing: 'souk new category %s/%s%s' writes it", n.category.Root, n.category.Slug, suffix)
+	}
+	sellers, _ := os.ReadDir(filepath.Join(content, "sellers"))
+	for _, e := range sellers {
+		if n.seller == "" && catalog.CheckSlug(e.Name()) == nil && stands("sellers/"+e.Name()+"/seller") {
+			n.seller = e.Name()
+		}
+	}
+	return n, hints
+}
+
+// slugsIn gives the sorted slugs of the content files of a folder, or only
+// the one that is asked for.
+func slugsIn(dir, only string) []string {
+	// A folder that cannot be read has nothing to propose.
+	entries, _ := os.ReadDir(dir)
+	var slugs []string
+	for _, e := range entries {
+		ext := filepath.Ext(e.Name())
+		slug := strings.TrimSuffix(e.Name(), ext)
+		if (ext == ".yaml" || ext == ".md") && catalog.CheckSlug(slug) == nil && (only == "" || only == slug) {
+			slugs = append(slugs, slug)
+		}
+	}
+	slices.Sort(slugs)
+	return slugs
+}

@@ -1,0 +1,378 @@
+package source
+
+import (
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+	"golang.org/x/text/currency"
+	"golang.org/x/text/language"
+
+	"souk/build/catalog"
+	"souk/build/problem"
+)
+
+// anything is a value that is never read: private notes of the operator.
+type anything struct{}
+
+func (*anything) fromNode(*decoder, *yaml.Node) {}
+
+// date reads a day, or a moment of RFC 3339.
+type date catalog.Date
+
+func (v *date) fromNode(d *decoder, n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode {
+		if t, err := time.Parse(time.DateOnly, n.Value); err == nil {
+			*v = date{Time: t, Day: true}
+			return
+		}
+		if t, err := time.Parse(time.RFC3339, n.Value); err == nil {
+			*v = date{Time: t.UTC()}
+			return
+		}
+		// UTC if bare: a moment without an offset.
+		if t, err := time.Parse("2006-01-02T15:04:05", n.Value); err == nil {
+			*v = date{Time: t}
+			return
+		}
+	}
+	d.wrong(n, "write 2026-01-31, or 2026-01-31T09:30:00Z", "%s is no date", what(n))
+}
+
+// webAddress is an absolute http or https URL.
+type webAddress string
+
+func (v *webAddress) fromNode(d *decoder, n *yaml.Node) {
+	text, ok := d.text(n, "a web address")
+	if !ok {
+		return
+	}
+	if !IsWebAddress(text) {
+		d.wrong(n, "write it whole, as in https://acme.example/", "%q is no web address", shorten(text))
+		return
+	}
+	*v = webAddress(text)
+}
+
+// IsWebAddress tells whether text is an absolute http or https URL.
+func IsWebAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" &&
+		!strings.ContainsAny(text, " \t\r\n<>\"")
+}
+
+// domain is a domain name in lower-case ASCII form (RFC 5891, section 4.4).
+type domain string
+
+func (v *domain) fromNode(d *decoder, n *yaml.Node) {
+	text, ok := d.text(n, "a domain")
+	if !ok {
+		return
+	}
+	ascii, ok := asciiDomain(text)
+	if !ok {
+		d.wrong(n, "write the domain alone, as in acme.example", "%q is no domain", shorten(text))
+		return
+	}
+	*v = domain(ascii)
+}
+
+func asciiDomain(text string) (string, bool) {
+	ascii, err := idna.Lookup.ToASCII(strings.TrimSuffix(text, "."))
+	if err != nil || !strings.Contains(ascii, ".") || strings.ContainsAny(ascii, ":/@ ") {
+		return "", false
+	}
+	if _, err := netip.ParseAddr(ascii); err == nil {
+		return "", false
+	}
+	return ascii, true
+}
+
+// official is the domain by which a company proves itself: nobody's who could
+// share it with strangers.
+type official struct {
+	name string
+	at   catalog.Position
+}
+
+func (v *official) fromNode(d *decoder, n *yaml.Node) {
+	v.at = d.at(n)
+	if text := n.Value; n.Kind == yaml.ScalarNode && !strings.Contains(text, ".") && text != "" {
+		d.wrong(n, "write a domain of the company's own", "the officialDomain %q is a public suffix", shorten(text))
+		return
+	}
+	var name domain
+	if name.fromNode(d, n); name == "" {
+		return
+	}
+	v.name = string(name)
+	if suffix, _ := publicsuffix.PublicSuffix(v.name); suffix == v.name {
+		d.wrong(n, "write a domain of the company's own", "the officialDomain %q is a public suffix", v.name)
+	}
+	if freeMail()[v.name] {
+		d.wrong(n, "write a domain of the company's own", "the officialDomain %q is a free-mail provider's", v.name)
+	}
+}
+
+// country is an ISO 3166-1 alpha-2 code.
+type country string
+
+func (v *country) fromNode(d *decoder, n *yaml.Node) {
+	text, ok := d.text(n, "a country")
+	if !ok {
+		return
+	}
+	if !countries()[text] {
+		meant := "write two capital letters of ISO 3166-1, as in DE"
+		if countries()[strings.ToUpper(text)] {
+			meant = "did you mean \"" + strings.ToUpper(text) + "\"?"
+		} else if text == "UK" {
+			meant = `did you mean "GB"?`
+		}
+		d.wrong(n, meant, "%q is no country code", shorten(text))
+	}
+	*v = country(text)
+}
+
+// money is an ISO 4217 code.
+type money string
+
+var currencies = sync.OnceValue(func() map[string]bool {
+	codes := map[string]bool{}
+	for it := currency.Query(currency.NonTender); it.Next(); {
+		codes[it.Unit().String()] = true
+	}
+	return codes
+})
+
+func (v *money) fromNode(d *decoder, n *yaml.Node) {
+	text, ok := d.text(n, "a currency")
+	if !ok {
+		return
+	}
+	if !currencies()[text] {
+		meant := "write three capital letters of ISO 4217, as in EUR"
+		if currencies()[strings.ToUpper(text)] {
+			meant = "did you mean \"" + strings.ToUpper(text) + "\"?"
+		}
+		d.wrong(n, meant, "%q is no currency code", shorten(text))
+	}
+	*v = money(text)
+}
+
+// tongue is a language tag of BCP 47.
+type tongue string
+
+func (v *tongue) fromNode(d *decoder, n *yaml.Node) {
+	text, ok := d.text(n, "a language")
+	if !ok {
+		return
+	}
+	if tag, err := language.Parse(text); err != nil || tag == language.Und || strings.Contains(text, "_") {
+		d.wrong(n, "write a tag of BCP 47, as in en or pt-BR", "%q is no language", shorten(text))
+	}
+	*v = tongue(text)
+}
+
+// amount is a decimal number as text, so that no digit is lost.
+type amount string
+
+func (v *amount) fromNode(d *decoder, n *yaml.Node) {
+	text, ok := d.text(n, "amount")
+	if !ok {
+		return
+	}
+	whole, part, dotted := strings.Cut(text, ".")
+	if !digits(whole) || dotted && !digits(part) {
+		d.wrong(n, "write a decimal number in quotes, as in \"1290.50\"", "%q is no amount", shorten(text))
+	}
+	*v = amount(text)
+}
+
+func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// label is text that may be written as a number: a version, a head count.
+type label placed
+
+func (v *label) fromNode(d *decoder, n *yaml.Node) {
+	v.at = d.at(n)
+	if n.Kind == yaml.ScalarNode && (n.ShortTag() == "!!int" || n.ShortTag() == "!!float") {
+		v.text = n.Value
+		return
+	}
+	v.text, _ = d.text(n, "the field")
+}
+
+// site is the address of the marketplace's own pages or its API.
+type site placed
+
+func (v *site) fromNode(d *decoder, n *yaml.Node) {
+	var address webAddress
+	address.fromNode(d, n)
+	v.at, v.text = d.at(n), strings.TrimRight(string(address), "/")
+	if u, err := url.Parse(v.text); err == nil && (u.RawQuery != "" || u.Fragment != "" || u.User != nil) {
+		d.wrong(n, "write scheme, host and path, as in https://market.example", "%q holds more than a place", shorten(v.text))
+	}
+}
+
+// placed is text whose place is remembered for a mistake found later.
+type placed struct {
+	text string
+	at   catalog.Position
+}
+
+func (v *placed) fromNode(d *decoder, n *yaml.Node) {
+	v.at = d.at(n)
+	text, ok := d.text(n, "the field")
+	if ok && strings.TrimSpace(text) == "" {
+		d.wrong(n, "", "the text is empty")
+	}
+	v.text = text
+}
+
+// reference is a Reference to anything.
+type reference catalog.Mention
+
+func (v *reference) fromNode(d *decoder, n *yaml.Node) {
+	text, ok := d.text(n, "a Reference")
+	if !ok {
+		return
+	}
+	ref, err := catalog.ParseRef(text)
+	if err != nil {
+		d.wrong(n, "", "%v", err)
+		return
+	}
+	*v = reference{Ref: ref, At: d.at(n)}
+}
+
+// rooted is a Category with its root, as in product/robots.
+type rooted catalog.Mention
+
+func (v *rooted) fromNode(d *decoder, n *yaml.Node) {
+	text, ok := d.text(n, "a category")
+	if !ok {
+		return
+	}
+	ref, err := catalog.ParseCategory(text)
+	if err != nil {
+		d.wrong(n, "", "%v", err)
+		return
+	}
+	*v = rooted{Ref: ref, At: d.at(n)}
+}
+
+// categorySlug is a Category by its slug alone; its root is the file's.
+type categorySlug placed
+
+func (v *categorySlug) fromNode(d *decoder, n *yaml.Node) {
+	text, ok := d.text(n, "a category")
+	if !ok {
+		return
+	}
+	if err := catalog.CheckSlug(text); err != nil {
+		meant := ""
+		if _, slug, found := strings.Cut(text, "/"); found {
+			meant = "write the slug alone: " + strconv.Quote(slug)
+		}
+		d.wrong(n, meant, "%v", err)
+		return
+	}
+	*v = categorySlug{text: text, at: d.at(n)}
+}
+
+// attributes are names with values, in the author's order.
+type attributes []catalog.Attribute
+
+func (v *attributes) fromNode(d *decoder, n *yaml.Node) {
+	if n.Kind != yaml.MappingNode {
+		d.wrong(n, "", "attributes takes a mapping of names to values, not %s", what(n))
+		return
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], resolve(n.Content[i+1])
+		if key.Kind != yaml.ScalarNode || strings.TrimSpace(key.Value) == "" {
+			d.wrong(key, "", "an attribute's name takes text, not %s", what(key))
+			continue
+		}
+		if seen[key.Value] {
+			d.wrong(key, "", "the attribute %q stands twice", shorten(key.Value))
+		}
+		seen[key.Value] = true
+		a := catalog.Attribute{Name: key.Value}
+		if value.Kind == yaml.MappingNode {
+			value = d.measure(value, &a)
+		}
+		if value != nil && d.value(value, &a) {
+			*v = append(*v, a)
+		}
+	}
+}
+
+// measure reads {value, unit} and gives the node of the value.
+func (d *decoder) measure(n *yaml.Node, a *catalog.Attribute) *yaml.Node {
+	var value *yaml.Node
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		switch key.Value {
+		case "value":
+			value = resolve(n.Content[i+1])
+		case "unit":
+			a.Unit, _ = d.text(resolve(n.Content[i+1]), "unit")
+		default:
+			d.wrong(key, problem.Nearest(key.Value, []string{"value", "unit"}), "unknown field %q", shorten(key.Value))
+		}
+	}
+	if value == nil {
+		d.wrong(n, "", "the attribute %q has no \"value\"", shorten(a.Name))
+	}
+	return value
+}
+
+func (d *decoder) value(n *yaml.Node, a *catalog.Attribute) bool {
+	if n.Kind == yaml.ScalarNode {
+		a.Value = n.Value
+		switch n.ShortTag() {
+		case "!!str", "!!timestamp":
+			return true
+		case "!!bool":
+			a.Kind = catalog.BooleanValue
+			a.Value = strings.ToLower(n.Value)
+			return true
+		case "!!int", "!!float":
+			a.Kind = catalog.NumberValue
+			var ok bool
+			if a.Value, ok = jsonNumber(n); ok {
+				return true
+			}
+		}
+	}
+	d.wrong(n, "", "the attribute %q takes text, a number, true or false, or {value, unit}, not %s", shorten(a.Name), what(n))
+	return false
+}
+
+// jsonNumber writes a YAML number as JSON does (RFC 8259, section 6), digit
+// for digit where the author's form is JSON's already.
+func jsonNumber(n *yaml.Node) (string, bool) {
+	s := strings.TrimPrefix(n.Value, "-")
+	whole, part, dotted := strings.Cut(s, ".")
+	if digits(whole) && (whole == "0" || whole[0] != '0') && (!dotted || digits(part)) {
+		return n.Value, true
+	}
+	var i int64
+	if n.Decode(&i) == nil {
+		return strconv.FormatInt(i, 10), true
+	}
+	var f float64
+	if n.Decode(&f) != nil || f-f != 0 {
+		return "", false
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64), true
+}

@@ -1,0 +1,127 @@
+package source
+
+import (
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"souk/build/catalog"
+	"souk/build/markdown"
+)
+
+// body is the Markdown of a file and where it begins.
+type body struct {
+	text string
+	// line is the line of the file on which the text begins.
+	line int
+}
+
+// position gives the place in the file of a byte of the text.
+func (b body) position(offset int) catalog.Position {
+	before := b.text[:offset]
+	start := strings.LastIndexByte(before, '\n') + 1
+	return catalog.Position{
+		Line:   b.line + strings.Count(before, "\n"),
+		Column: utf8.RuneCountInString(before[start:]) + 1,
+	}
+}
+
+// markdownText finds in a text what it names of the marketplace; everything
+// else that a link may lead to is checked here and then left alone.
+func (d *decoder) markdownText(b body, article bool) catalog.Text {
+	document := markdown.Parse(b.text)
+	for _, h := range document.HTML {
+		if article {
+			d.wrongAt(b.position(h.Offset), "write it in Markdown; only comments may be HTML", "raw HTML %q in an article", shorten(strings.TrimSpace(h.Text)))
+		} else {
+			d.warnAt(b.position(h.Offset), "raw HTML %q: not every reader shows it", shorten(strings.TrimSpace(h.Text)))
+		}
+	}
+	text := catalog.Text{Source: b.text}
+	kept := make([]int, len(document.Targets))
+	for i, t := range document.Targets {
+		at := b.position(t.Offset)
+		if t.Image && strings.TrimSpace(t.Alt) == "" {
+			d.warnAt(at, "the picture has no alt: nobody who does not see it learns what it shows")
+		}
+		target, ours := d.target(t, at)
+		if kept[i] = -1; ours {
+			kept[i] = len(text.Targets)
+			text.Targets = append(text.Targets, target)
+		}
+	}
+	for _, e := range document.Edits {
+		// A guard of any target is one of any that may be dropped: ours.
+		if e.Target != markdown.Any {
+			if e.Target = kept[e.Target]; e.Target < 0 {
+				continue
+			}
+		}
+		if len(text.Targets) > 0 {
+			text.Edits = append(text.Edits, e)
+		}
+	}
+	return text
+}
+
+// target tells what a destination leads to and whether that is something of
+// the marketplace.
+func (d *decoder) target(t markdown.Target, at catalog.Position) (catalog.Target, bool) {
+	to := t.Destination
+	none := catalog.Target{}
+	switch {
+	case strings.HasPrefix(to, "#"):
+		return none, false
+	case catalog.IsRefLike(to):
+		ref, err := catalog.ParseRef(to)
+		switch {
+		case err != nil:
+			d.wrongAt(at, "", "%v", err)
+		case t.Image:
+			d.wrongAt(at, "show a file of a media folder", "the picture leads to the Reference %q", to)
+		default:
+			return catalog.Target{Ref: ref, At: at}, true
+		}
+		return none, false
+	case hasScheme(to):
+		d.checkScheme(to, at)
+		return none, false
+	case to == "" || strings.HasPrefix(to, "/") || strings.HasPrefix(to, "?") || !inMedia("x/"+to):
+		d.wrongAt(at, "a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg",
+			"the link %q leads nowhere", shorten(to))
+		return none, false
+	}
+	file := d.linkedFile(to, at)
+	return catalog.Target{File: file, Alt: t.Alt, Image: t.Image, At: at}, file != ""
+}
+
+// hasScheme tells whether a destination is an absolute URI (RFC 3986,
+// section 3.1).
+func hasScheme(s string) bool {
+	scheme, _, found := strings.Cut(s, ":")
+	if !found || scheme == "" {
+		return false
+	}
+	for i := range len(scheme) {
+		c := scheme[i] | 0x20
+		if (c < 'a' || c > 'z') && (i == 0 || !strings.Contains("0123456789+-.", scheme[i:i+1])) {
+			return false
+		}
+	}
+	return true
+}
+
+func (d *decoder) checkScheme(to string, at catalog.Position) {
+	scheme, _, _ := strings.Cut(strings.ToLower(to), ":")
+	switch scheme {
+	case "mailto", "tel":
+		return
+	case "http", "https":
+		if u, err := url.Parse(to); err == nil && u.Hostname() != "" {
+			return
+		}
+		d.wrongAt(at, "write it whole, as in https://acme.example/", "%q is no web address", shorten(to))
+	default:
+		d.wrongAt(at, "use http, https, mailto or tel, or a Reference such as seller:acme", "a link may not lead to %q", shorten(to))
+	}
+}

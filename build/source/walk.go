@@ -1,0 +1,153 @@
+package source
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"souk/build/problem"
+)
+
+// A stamp is what tells without reading that a file is as it was.
+type stamp struct {
+	Size    int64
+	ModTime int64 // nanoseconds since 1970
+}
+
+// A walker lists the files of a folder, several folders at a time.
+type walker struct {
+	root     string
+	real     string // root with all links resolved
+	turns    chan struct{}
+	running  sync.WaitGroup
+	mu       sync.Mutex
+	found    map[string]stamp
+	problems problem.List
+}
+
+// walk lists the files at or below the path sub of the folder root, "." for
+// all of it. What cannot be read or must not be followed is a problem.
+func walk(root, sub string) (map[string]stamp, problem.List, error) {
+	real, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return nil, nil, err
+	}
+	if real, err = filepath.Abs(real); err != nil {
+		return nil, nil, err
+	}
+	w := &walker{root: real, real: real, turns: make(chan struct{}, 2*runtime.GOMAXPROCS(0)), found: map[string]stamp{}}
+	info, err := os.Lstat(filepath.Join(real, filepath.FromSlash(sub)))
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && sub != ".":
+		return w.found, nil, nil
+	case err != nil:
+		return nil, nil, err
+	case info.IsDir():
+		w.folder(sub)
+	default:
+		w.entry(path.Dir(sub), fs.FileInfoToDirEntry(info), map[string]stamp{}, true)
+	}
+	w.running.Wait()
+	return w.found, w.problems, nil
+}
+
+func (w *walker) wrong(file, text, meant string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.problems = append(w.problems, problem.Problem{File: file, Text: text, Meant: meant})
+}
+
+// folder lists one folder and those below it, in a goroutine of their own
+// where there is a turn left.
+func (w *walker) folder(dir string) {
+	entries, err := os.ReadDir(filepath.Join(w.root, filepath.FromSlash(dir)))
+	if err != nil {
+		w.wrong(dir, "the folder cannot be read: "+reason(err), "")
+		return
+	}
+	found := make(map[string]stamp, len(entries))
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") {
+			w.entry(dir, e, found, false)
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for file, s := range found {
+		w.found[file] = s
+	}
+}
+
+func (w *walker) entry(dir string, e fs.DirEntry, found map[string]stamp, single bool) {
+	file := path.Join(dir, e.Name())
+	switch {
+	case e.IsDir():
+		w.below(file)
+		return
+	case e.Type()&fs.ModeSymlink != 0:
+		w.link(file, found)
+	case !e.Type().IsRegular():
+		w.wrong(file, "this is no file that can be read", "")
+	default:
+		info, err := e.Info()
+		if err == nil {
+			found[file] = stamp{info.Size(), info.ModTime().UnixNano()}
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			w.wrong(file, "the file cannot be read: "+reason(err), "")
+		}
+	}
+	if single {
+		for file, s := range found {
+			w.found[file] = s
+		}
+	}
+}
+
+func (w *walker) below(dir string) {
+	select {
+	case w.turns <- struct{}{}:
+		w.running.Go(func() {
+			defer func() { <-w.turns }()
+			w.folder(dir)
+		})
+	default:
+		w.folder(dir)
+	}
+}
+
+// link follows a symbolic link to a file within the folder and refuses others.
+func (w *walker) link(file string, found map[string]stamp) {
+	target, err := filepath.EvalSymlinks(filepath.Join(w.root, filepath.FromSlash(file)))
+	if err != nil {
+		w.wrong(file, "the link leads nowhere or in a circle", "replace it with the file")
+		return
+	}
+	if target != w.real && !strings.HasPrefix(target, w.real+string(filepath.Separator)) {
+		w.wrong(file, "the link leads out of the content folder", "replace it with the file")
+		return
+	}
+	info, err := os.Stat(target)
+	switch {
+	case err != nil:
+		w.wrong(file, "the link cannot be followed: "+reason(err), "")
+	case !info.Mode().IsRegular():
+		w.wrong(file, "the link leads to a folder: links to folders are not followed", "replace it with the folder")
+	default:
+		found[file] = stamp{info.Size(), info.ModTime().UnixNano()}
+	}
+}
+
+// reason gives the cause of an error without the path, which stands elsewhere
+// in the message.
+func reason(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}

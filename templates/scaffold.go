@@ -1,0 +1,9 @@
+package templates
+
+import "embed"
+
+// Init is the small marketplace that `souk init` writes: content is the
+// content folder, the rest belongs beside it.
+//
+//go:embed init
+var Init embed.FS
