@@ -1,0 +1,91 @@
+package document
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"souk/templates"
+)
+
+// A description is what the texts that describe the API are made from.
+type description struct {
+	Name string
+	// Summary is the marketplace in its own words, on one line; may be empty.
+	Summary string
+	// Description is the Summary, or what can be said of any marketplace.
+	Description string
+	Site        string
+	API         string
+	Sections    []section
+}
+
+// A section is one group of endpoints.
+type section struct {
+	Tag       string
+	Endpoints []Endpoint
+}
+
+func (r *Renderer) describe() description {
+	market := r.catalog.Market()
+	about := description{Name: oneLine(market.Name), Summary: oneLine(market.Description), Site: r.site, API: r.api}
+	about.Description = cmp.Or(about.Summary, "A marketplace of companies, their products and their services.")
+	all := Endpoints()
+	for _, tag := range endpointTags {
+		list := slices.DeleteFunc(slices.Clone(all), func(e Endpoint) bool { return e.Tag != tag.name })
+		about.Sections = append(about.Sections, section{Tag: tag.name, Endpoints: list})
+	}
+	return about
+}
+
+// oneLine joins the lines of a text, which would end a heading or a quotation.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// text fills a template in.
+func (d description) text(name string) string {
+	var b strings.Builder
+	if err := templates.Text.ExecuteTemplate(&b, name, d); err != nil {
+		// The templates are part of the program, and a Builder does not fail.
+		panic(fmt.Sprintf("document: %v", err))
+	}
+	return b.String()
+}
+
+// llms gives the description for agents, in the form of llmstxt.org.
+func (r *Renderer) llms() []byte { return []byte(r.describe().text("llms.txt.tmpl")) }
+
+// robots gives the rules for crawlers: all is open to them, and the sitemap
+// tells where to begin.
+func (r *Renderer) robots() []byte { return []byte(r.describe().text("robots.txt.tmpl")) }
+
+// health gives what a static host answers: that it is there.
+func (r *Renderer) health() []byte {
+	body, err := NewEncoder().bytes(Health{Status: "ok"})
+	if err != nil {
+		panic(fmt.Sprintf("document: %v", err)) // a struct of text does not fail
+	}
+	return body
+}
+
+// apiCatalog gives the API catalog (RFC 9727), a linkset (RFC 9264): where the
+// API is, where it is described, and where to ask how it does.
+func (r *Renderer) apiCatalog() []byte {
+	links := map[string][]orderedMap{
+		"service-doc": {{{"href", r.site + "/" + LLMsFile}, {"type", "text/plain"}}},
+	}
+	for _, e := range Endpoints() {
+		if e.Relation != "" {
+			links[e.Relation] = append(links[e.Relation], orderedMap{{"href", r.api + e.Path}, {"type", jsonType}})
+		}
+	}
+	api := orderedMap{{"anchor", r.api}}
+	for _, relation := range slices.Sorted(maps.Keys(links)) {
+		api = api.set(relation, links[relation])
+	}
+	return indentedJSON(orderedMap{{"linkset", []orderedMap{
+		{{"anchor", r.site + "/" + APICatalogFile}, {"item", []orderedMap{{{"href", r.api}}}}},
+		api,
+	}}})
+}

@@ -1,0 +1,116 @@
+package document
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"souk/build/catalog"
+)
+
+const (
+	describedSite = "https://market.example"
+	describedAPI  = "https://api.market.example/api/v1"
+)
+
+// describedRenderer gives a Renderer of a marketplace with nothing in it.
+func describedRenderer(m catalog.Marketplace) *Renderer {
+	m.SiteURL, m.APIURL = describedSite, describedAPI
+	c := catalog.New()
+	c.Apply(catalog.Change{Marketplace: &m, Now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)})
+	return NewRenderer(c, "")
+}
+
+func endpointAddresses() []string {
+	var all []string
+	for _, e := range Endpoints() {
+		all = append(all, e.Method+" "+e.Path)
+	}
+	slices.Sort(all)
+	return all
+}
+
+func TestLLMsListsExactlyTheEndpoints(t *testing.T) {
+	text := string(describedRenderer(catalog.Marketplace{Name: "Bench & Byre"}).llms())
+	link := regexp.MustCompile(`(?m)^- \[([A-Z]+) (\S+)\]\(` + regexp.QuoteMeta(describedAPI) + `(\S+)\): \S`)
+	var listed []string
+	for _, m := range link.FindAllStringSubmatch(text, -1) {
+		if m[2] != m[3] {
+			t.Errorf("%s leads to %s", m[2], m[3])
+		}
+		listed = append(listed, m[1]+" "+m[2])
+	}
+	slices.Sort(listed)
+	if want := endpointAddresses(); !slices.Equal(listed, want) {
+		t.Errorf("llms.txt lists\n%s\nwant\n%s", strings.Join(listed, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestLLMsBeginsWithNameAndDescription(t *testing.T) {
+	text := string(describedRenderer(catalog.Marketplace{Name: "Bench & Byre", Description: "Robots,\n\n# and hands.\n"}).llms())
+	if want := "# Bench & Byre\n\n> Robots, # and hands.\n\n"; !strings.HasPrefix(text, want) {
+		t.Errorf("llms.txt begins with %q, want %q", text[:min(len(text), 80)], want)
+	}
+	if strings.Count(text, "\n# ") != 0 || strings.Contains(text, "\n\n\n") || !strings.HasSuffix(text, "\n") {
+		t.Errorf("llms.txt is not laid out as llmstxt.org has it:\n%s", text)
+	}
+	for _, address := range []string{describedSite + "/sitemap.xml", describedAPI + "/openapi.json", describedSite + "/.well-known/api-catalog"} {
+		if !strings.Contains(text, "("+address+")") {
+			t.Errorf("llms.txt does not lead to %s", address)
+		}
+	}
+}
+
+func TestAPICatalogHoldsEveryRelationOfTheEndpoints(t *testing.T) {
+	type target struct{ Href, Type string }
+	var catalogue struct {
+		Linkset []map[string]json.RawMessage
+	}
+	data := describedRenderer(catalog.Marketplace{Name: "Souk"}).apiCatalog()
+	if err := json.Unmarshal(data, &catalogue); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][]target{}
+	for _, context := range catalogue.Linkset {
+		if string(context["anchor"]) != `"`+describedAPI+`"` {
+			continue
+		}
+		delete(context, "anchor")
+		for relation, links := range context {
+			var list []target
+			if err := json.Unmarshal(links, &list); err != nil {
+				t.Fatal(err)
+			}
+			got[relation] = list
+		}
+	}
+	want := map[string][]target{"service-doc": {{describedSite + "/llms.txt", "text/plain"}}}
+	for _, e := range Endpoints() {
+		if e.Relation != "" {
+			want[e.Relation] = append(want[e.Relation], target{describedAPI + e.Path, "application/json"})
+		}
+	}
+	if !maps.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("the API catalog has %v, want %v", got, want)
+	}
+	if len(want["service-desc"]) != 1 || len(want["status"]) != 1 {
+		t.Errorf("want one description and one status, got %v", want)
+	}
+}
+
+func TestRobotsAreLetInAndToldOfTheSitemap(t *testing.T) {
+	got := string(describedRenderer(catalog.Marketplace{Name: "Souk"}).robots())
+	if want := "User-agent: *\nAllow: /\n\nSitemap: https://market.example/sitemap.xml\n"; got != want {
+		t.Errorf("robots.txt is %q, want %q", got, want)
+	}
+}
+
+func TestStaticHealthIsOK(t *testing.T) {
+	if got := string(describedRenderer(catalog.Marketplace{Name: "Souk"}).health()); got != `{"status":"ok"}`+"\n" {
+		t.Errorf("health is %q", got)
+	}
+}

@@ -1,0 +1,255 @@
+package document
+
+import (
+	"fmt"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// An Endpoint is one address of the API and what it answers. Routes, the
+// OpenAPI description, llms.txt, the API catalog and the table of the README
+// are made from the list that Endpoints gives.
+type Endpoint struct {
+	// ID is the operationId, unique and in camelCase.
+	ID string
+	// Method is the HTTP method; GET stands for HEAD as well.
+	Method string
+	// Path is relative to the API, with the wildcards of http.ServeMux.
+	Path string
+	// Summary tells in a few words what is answered, without a full stop.
+	Summary string
+	// Description is Markdown.
+	Description string
+	// Tag is the name of the group that it belongs to.
+	Tag    string
+	Params []Param
+	// RequestBody is a value of the type of the body; nil where there is none.
+	RequestBody any
+	// Status is that of success.
+	Status int
+	// Response is a value of the type of the body of success.
+	Response any
+	// Answers are those beside success that carry no Problem.
+	Answers []Answer
+	// Problems are the codes of the Problems that it may answer with.
+	Problems []string
+	Cache    Cache
+	Auth     Auth
+	// Relation is the link relation by which the API catalog points at it, or "".
+	Relation string
+	// Static: a file of the public tree answers.
+	Static bool
+	// Dynamic: the running program answers. Both may hold; the program then
+	// tells more.
+	Dynamic bool
+}
+
+// An Answer is a status that an Endpoint may answer with.
+type Answer struct {
+	Status      int
+	Description string
+	// Body is a value of the type of the body; nil where there is none.
+	Body any
+}
+
+// Auth is the proof that an Endpoint asks for.
+type Auth string
+
+// The kinds of Auth.
+const (
+	AuthNone   Auth = ""
+	AuthBearer Auth = "bearer"
+)
+
+// Where a Param stands.
+const (
+	InPath   = "path"
+	InQuery  = "query"
+	InHeader = "header"
+)
+
+// The types of a Param.
+const (
+	TypeString  = "string"
+	TypeInteger = "integer"
+)
+
+// A Param is a value that a request carries beside its body.
+type Param struct {
+	Name        string
+	In          string
+	Description string
+	Required    bool
+	// Repeat: it may be given several times.
+	Repeat  bool
+	Type    string
+	Pattern string
+	Enum    []string
+	// Min and Max bound an integer, or the length of text; a Max of 0 does not.
+	Min, Max int
+	// Default is what an absent value means, or nil.
+	Default any
+	Example any
+}
+
+// Cache says for how long an answer may be kept. The zero value: not at all.
+type Cache struct {
+	Kind CacheKind
+	// MaxAge is in seconds.
+	MaxAge int
+}
+
+// CacheKind says who may keep an answer.
+type CacheKind uint8
+
+// The kinds of Cache.
+const (
+	CacheNone CacheKind = iota
+	CachePublic
+)
+
+// The policies. A removal is only as fast as the longest of them, so that none
+// is longer than five minutes but that of pictures, and the one of 404 and 410
+// is shorter than one.
+var (
+	DocumentCache    = Cache{CachePublic, 120}
+	DescriptionCache = Cache{CachePublic, 300}
+	ReleaseCache     = Cache{CachePublic, 10}
+	MediaCache       = Cache{CachePublic, 3600}
+	ErrorCache       = Cache{CachePublic, 30}
+)
+
+// Header gives the value of the Cache-Control header.
+func (c Cache) Header() string {
+	if c.Kind == CacheNone {
+		return "no-store"
+	}
+	return fmt.Sprintf("public, max-age=%d", c.MaxAge)
+}
+
+// CacheFor gives the policy of a file of the public tree, or of a compressed
+// twin of it.
+func CacheFor(file string) Cache {
+	file = withoutEncoding(file)
+	if _, gone := IsGone(file); gone {
+		return ErrorCache
+	}
+	switch file {
+	case HealthFile:
+		return Cache{}
+	case ReleaseFile:
+		return ReleaseCache
+	case OpenAPIFile, LLMsFile, APICatalogFile, RobotsFile, SitemapFile:
+		return DescriptionCache
+	}
+	switch {
+	case strings.HasPrefix(file, MediaFolder):
+		return MediaCache
+	case strings.HasPrefix(file, SitemapFolder):
+		return DescriptionCache
+	default:
+		return DocumentCache
+	}
+}
+
+// Media types of what is served.
+const (
+	ProblemType = "application/problem+json"
+	jsonType    = "application/json"
+	textType    = "text/plain; charset=utf-8"
+	linksetType = `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
+)
+
+// contentTypes spells the types out, since those that the system knows differ
+// from machine to machine.
+var contentTypes = map[string]string{
+	".json": jsonType,
+	".xml":  "application/xml",
+	".txt":  textType,
+	".html": "text/html; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".png":  "image/png",
+	".jpg":  "image/jpeg",
+	".jpeg": "image/jpeg",
+	".gif":  "image/gif",
+	".webp": "image/webp",
+	".avif": "image/avif",
+	".svg":  "image/svg+xml",
+}
+
+// ContentType gives the media type of a file of the public tree. That of a
+// compressed twin is the type of what it holds.
+func ContentType(file string) string {
+	file = withoutEncoding(file)
+	if file == APICatalogFile {
+		return linksetType
+	}
+	if _, gone := IsGone(file); gone {
+		return ProblemType
+	}
+	if known, ok := contentTypes[path.Ext(file)]; ok {
+		return known
+	}
+	return "application/octet-stream"
+}
+
+// withoutEncoding gives the file that a compressed twin stands beside.
+func withoutEncoding(file string) string {
+	for _, suffix := range []string{".gz", ".br"} {
+		if plain, ok := strings.CutSuffix(file, suffix); ok {
+			return plain
+		}
+	}
+	return file
+}
+
+// The codes of Problems.
+const (
+	CodeInvalidParameter     = "invalid-parameter"
+	CodeInvalidBody          = "invalid-body"
+	CodeUnauthenticated      = "unauthenticated"
+	CodeForbidden            = "forbidden"
+	CodeNotFound             = "not-found"
+	CodeVerificationNotFound = "verification-not-found"
+	CodeMethodNotAllowed     = "method-not-allowed"
+	CodeVerificationUsed     = "verification-used"
+	CodeAlreadyClaimed       = "already-claimed"
+	CodeRemoved              = "removed"
+	CodeVerificationExpired  = "verification-expired"
+	CodeBodyTooLarge         = "body-too-large"
+	CodeUnsupportedMediaType = "unsupported-media-type"
+	CodeInvalidField         = "invalid-field"
+	CodeEmailDomainMismatch  = "email-domain-mismatch"
+	CodeRateLimited          = "rate-limited"
+	CodeUnavailable          = "unavailable"
+)
+
+// problemCodes tells the status of each code and what it means.
+var problemCodes = map[string]struct {
+	status  int
+	meaning string
+}{
+	CodeInvalidParameter:     {http.StatusBadRequest, "A parameter is not known, or its value is not one that it takes; `errors` names each."},
+	CodeInvalidBody:          {http.StatusBadRequest, "The body is not one JSON value of the right type."},
+	CodeUnauthenticated:      {http.StatusUnauthorized, "The request proves nobody, or the proof does not hold."},
+	CodeForbidden:            {http.StatusForbidden, "Whoever asks may not do this."},
+	CodeNotFound:             {http.StatusNotFound, "Nothing stands at this address."},
+	CodeVerificationNotFound: {http.StatusNotFound, "There is no such request, or the token is not its own; the answer does not tell which."},
+	CodeMethodNotAllowed:     {http.StatusMethodNotAllowed, "The address does not take this method; `Allow` names those that it does."},
+	CodeVerificationUsed:     {http.StatusConflict, "The token has done its work already."},
+	CodeAlreadyClaimed:       {http.StatusConflict, "The profile belongs to another workspace."},
+	CodeRemoved:              {http.StatusGone, "The company that this address belonged to has left. The answer names no one. Drop what you keep of the address."},
+	CodeVerificationExpired:  {http.StatusGone, "The time of the token is over; start anew."},
+	CodeBodyTooLarge:         {http.StatusRequestEntityTooLarge, "The body is longer than 16 KiB."},
+	CodeUnsupportedMediaType: {http.StatusUnsupportedMediaType, "The body is not `application/json`."},
+	CodeInvalidField:         {http.StatusUnprocessableEntity, "A field is not known, missing or not what it should be; `errors` names each."},
+	CodeEmailDomainMismatch:  {http.StatusUnprocessableEntity, "The e-mail address is not on the company's official domain."},
+	CodeRateLimited:          {http.StatusTooManyRequests, "Too many requests; `Retry-After` tells when to come back."},
+	CodeUnavailable:          {http.StatusServiceUnavailable, "The service cannot answer now; `Retry-After` tells when to come back."},
+}
+
+// ProblemStatus gives the HTTP status of a Problem's code, or 0 where there is
+// no such code.
+func ProblemStatus(code string) int { return problemCodes[code].status }

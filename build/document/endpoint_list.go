@@ -1,0 +1,174 @@
+package document
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// The groups of endpoints, in the order in which they are described.
+const (
+	tagCompanies  = "Companies"
+	tagCategories = "Categories"
+	tagEditorial  = "Articles and market maps"
+	tagService    = "Service"
+)
+
+var endpointTags = []struct{ name, description string }{
+	{tagCompanies, "Seller Profiles, and the products and services that companies offer."},
+	{tagCategories, "The two trees of categories, of products and of services, and what stands in them."},
+	{tagEditorial, "What the editors wrote, and the maps that group companies and offers into segments."},
+	{tagService, "The state of the service and the descriptions of this API."},
+}
+
+const slugPattern = "^[a-z0-9]+(-[a-z0-9]+)*$"
+
+func slugParam(name, description, example string) Param {
+	return Param{
+		Name: name, In: InPath, Description: description, Required: true,
+		Type: TypeString, Pattern: slugPattern, Min: 1, Max: 80, Example: example,
+	}
+}
+
+var (
+	companySlugParam  = slugParam("companySlug", "The company, as the `companySlug` of a Link names it.", "acme")
+	productSlugParam  = slugParam("slug", "The product, by its `slug`.", "arm-7")
+	serviceSlugParam  = slugParam("slug", "The service, by its `slug`.", "installation")
+	articleSlugParam  = slugParam("slug", "The article, by its `slug`.", "ten-arms-compared")
+	mapSlugParam      = slugParam("slug", "The market map, by its `slug`.", "warehouse-robots")
+	categorySlugParam = slugParam("categorySlug", "The category, by its `slug`.", "robots")
+
+	rootKindParam = Param{
+		Name: "rootKind", In: InPath, Description: "The root that the category stands under.", Required: true,
+		Type: TypeString, Enum: []string{"product", "service"}, Example: "product",
+	}
+	pageParam = Param{
+		Name: "page", In: InPath, Description: "The number of the page, from 2 on: page 1 is part of the main document.",
+		Required: true, Type: TypeInteger, Min: 2, Example: 2,
+	}
+)
+
+// Endpoints lists every address of the API that answers, each once, in the
+// order in which they are described.
+func Endpoints() []Endpoint {
+	return slices.Concat(companyEndpoints(), categoryEndpoints(), editorialEndpoints(), serviceEndpoints())
+}
+
+// documentEndpoint gives the Endpoint of a file that always stands.
+func documentEndpoint(id, path, summary string, response any, params ...Param) Endpoint {
+	return Endpoint{
+		ID: id, Method: http.MethodGet, Path: path, Summary: summary, Params: params,
+		Status: http.StatusOK, Response: response,
+		Answers: []Answer{{
+			Status:      http.StatusNotModified,
+			Description: "The document is still the one whose `ETag` was sent as `If-None-Match`.",
+		}},
+		Problems: []string{CodeMethodNotAllowed},
+		Cache:    CacheFor(endpointFile(path)), Static: true,
+	}
+}
+
+// endpointFile gives the file of an address: the address plus .json.
+func endpointFile(path string) string {
+	return base + strings.TrimSuffix(strings.TrimPrefix(path, "/"), ".json") + ".json"
+}
+
+// described adds the group and the description.
+func (e Endpoint) described(tag, description string) Endpoint {
+	e.Tag, e.Description = tag, description
+	return e
+}
+
+// failing adds codes of Problems.
+func (e Endpoint) failing(codes ...string) Endpoint {
+	e.Problems = slices.Concat(codes, e.Problems)
+	return e
+}
+
+func companyEndpoints() []Endpoint {
+	const company = "/marketplace/companies/{companySlug}"
+	all := []Endpoint{
+		documentEndpoint("getCompany", company, "A Seller Profile, with its products and services", Seller{}, companySlugParam).
+			described(tagCompanies, "The identity of the company, the first page of its products and that of its services, what speaks for it, and what is related to it."),
+		documentEndpoint("getProduct", company+"/products/{slug}", "A product", Product{}, companySlugParam, productSlugParam).
+			described(tagCompanies, "Everything about one product, with the variants in which it is sold."),
+		documentEndpoint("getService", company+"/services/{slug}", "A service", Service{}, companySlugParam, serviceSlugParam).
+			described(tagCompanies, "Everything about one service."),
+		documentEndpoint("getCompanyProductsPage", company+"/products/pages/{page}", "A further page of a company's products", ListingPageDocument{}, companySlugParam, pageParam).
+			described(tagCompanies, "Stands only for a company with more than 100 products. Page 1 is `products` of the Seller Profile."),
+		documentEndpoint("getCompanyServicesPage", company+"/services/pages/{page}", "A further page of a company's services", ListingPageDocument{}, companySlugParam, pageParam).
+			described(tagCompanies, "Stands only for a company with more than 100 services. Page 1 is `services` of the Seller Profile."),
+	}
+	for i := range all {
+		all[i] = all[i].failing(CodeNotFound, CodeRemoved)
+	}
+	return all
+}
+
+func categoryEndpoints() []Endpoint {
+	const category = "/marketplace/categories/{rootKind}/{categorySlug}"
+	all := []Endpoint{
+		documentEndpoint("getCategoryRoot", "/marketplace/category-roots/{rootKind}", "The tree of all product or all service categories", CategoryRoot{}, rootKindParam).
+			described(tagCategories, "The whole tree under one root, each category with the number of its listings: a good place to begin."),
+		documentEndpoint("getCategoryPage", "/marketplace/categories/{categorySlug}", "What a category slug stands for", CategoryPage{}, categorySlugParam).
+			described(tagCategories, "A slug may name a category of products, one of services, or one of each; this document leads to those that there are."),
+		documentEndpoint("getCategory", category, "A category, with its listings", Category{}, rootKindParam, categorySlugParam).
+			described(tagCategories, "The category's place in the tree, the first page of its listings with those of its descendants, and who offers something in it."),
+		documentEndpoint("getCategoryListingsPage", category+"/pages/{page}", "A further page of a category's listings", ListingPageDocument{}, rootKindParam, categorySlugParam, pageParam).
+			described(tagCategories, "Stands only for a category with more than 100 listings. Page 1 is `listings` of the category."),
+	}
+	for i := range all {
+		all[i] = all[i].failing(CodeNotFound)
+	}
+	return all
+}
+
+func editorialEndpoints() []Endpoint {
+	const articles, maps = "/marketplace/articles", "/marketplace/market-maps"
+	return []Endpoint{
+		documentEndpoint("listArticles", articles, "The articles, newest first", SummaryList{}).
+			described(tagEditorial, "The first page of the list of all articles."),
+		documentEndpoint("listArticlesPage", articles+"/pages/{page}", "A further page of the articles", SummaryPageDocument{}, pageParam).
+			described(tagEditorial, "Stands only where there are more than 100 articles.").failing(CodeNotFound),
+		documentEndpoint("getArticle", articles+"/{slug}", "An article, with its Markdown", Article{}, articleSlugParam).
+			described(tagEditorial, "The author's Markdown, in which References and pictures are canonical URLs. Mentions of what is not public keep their text and lead nowhere.").failing(CodeNotFound),
+		documentEndpoint("listMarketMaps", maps, "The market maps, newest first", SummaryList{}).
+			described(tagEditorial, "The first page of the list of all market maps."),
+		documentEndpoint("listMarketMapsPage", maps+"/pages/{page}", "A further page of the market maps", SummaryPageDocument{}, pageParam).
+			described(tagEditorial, "Stands only where there are more than 100 market maps.").failing(CodeNotFound),
+		documentEndpoint("getMarketMap", maps+"/{slug}", "A market map, with its segments", MarketMap{}, mapSlugParam).
+			described(tagEditorial, "Companies, products and services, grouped into segments in the author's order.").failing(CodeNotFound),
+	}
+}
+
+func serviceEndpoints() []Endpoint {
+	release := documentEndpoint("getRelease", "/release.json", "The release that is served", Release{}).
+		described(tagService, "Its `id` changes when any document does, and only then: one small request tells whether there is something new.")
+	openAPI := documentEndpoint("getOpenAPI", "/openapi.json", "The OpenAPI description of this API", json.RawMessage(nil)).
+		described(tagService, "This document.")
+	openAPI.Relation = "service-desc"
+	health := Endpoint{
+		ID: "getHealth", Method: http.MethodGet, Path: "/health", Summary: "Whether the service is up",
+		Description: "A running service also tells its version, the release that it serves and the state of each of its parts. A static host, which has no parts, says `ok` alone.",
+		Tag:         tagService, Status: http.StatusOK, Response: Health{},
+		Answers: []Answer{{
+			Status: http.StatusServiceUnavailable, Body: Health{},
+			Description: "A part of the service is down; `checks` tells which. Documents may well be served still.",
+		}},
+		Problems: []string{CodeMethodNotAllowed},
+		Cache:    CacheFor(HealthFile), Relation: "status", Static: true, Dynamic: true,
+	}
+	return []Endpoint{health, release, openAPI}
+}
+
+// EndpointTable gives the table of all endpoints in Markdown.
+func EndpointTable() string {
+	var b strings.Builder
+	b.WriteString("| Method | Address | What it answers |\n|---|---|---|\n")
+	for _, e := range Endpoints() {
+		fmt.Fprintf(&b, "| %s | `%s` | %s |\n", e.Method, e.Path, strings.ReplaceAll(e.Summary, "|", `\|`))
+	}
+	return b.String()
+}

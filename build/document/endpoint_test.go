@@ -1,0 +1,158 @@
+package document
+
+import (
+	"flag"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var updateReadme = flag.Bool("update", false, "write the table of endpoints into the README")
+
+var wildcard = regexp.MustCompile(`\{([^}]+)\}`)
+
+func TestEveryEndpointIsComplete(t *testing.T) {
+	ids := map[string]bool{}
+	tags := map[string]bool{}
+	for _, tag := range endpointTags {
+		tags[tag.name] = true
+	}
+	camel := regexp.MustCompile(`^[a-z]+([A-Z][A-Za-z]*)*$`)
+	for _, e := range Endpoints() {
+		if !camel.MatchString(e.ID) || ids[e.ID] {
+			t.Errorf("%s %s: the id %q is not in camelCase or stands twice", e.Method, e.Path, e.ID)
+		}
+		ids[e.ID] = true
+		if e.Summary == "" || strings.HasSuffix(e.Summary, ".") || e.Description == "" || !tags[e.Tag] {
+			t.Errorf("%s: want a summary without full stop, a description and a known group", e.ID)
+		}
+		if e.Status == 0 || e.Response == nil {
+			t.Errorf("%s: does not say what success is", e.ID)
+		}
+		if !e.Static && !e.Dynamic {
+			t.Errorf("%s: nothing answers it", e.ID)
+		}
+		for _, code := range e.Problems {
+			if ProblemStatus(code) == 0 {
+				t.Errorf("%s: no problem has the code %q", e.ID, code)
+			}
+		}
+		var inPath []string
+		for _, p := range e.Params {
+			if p.In == InPath {
+				inPath = append(inPath, "{"+p.Name+"}")
+			}
+			if p.Description == "" || p.Type == "" || p.In == InPath && !p.Required {
+				t.Errorf("%s: the parameter %s is not described, or optional in a path", e.ID, p.Name)
+			}
+		}
+		if got, want := strings.Join(inPath, " "), strings.Join(wildcard.FindAllString(e.Path, -1), " "); got != want {
+			t.Errorf("%s: parameters %q for the path %s", e.ID, got, e.Path)
+		}
+	}
+}
+
+// A ServeMux panics where two patterns clash.
+func TestEndpointsAreRoutesThatDoNotClash(t *testing.T) {
+	mux := http.NewServeMux()
+	for _, e := range Endpoints() {
+		mux.Handle(e.Method+" "+e.Path, http.NotFoundHandler())
+	}
+}
+
+func TestOnlyAddressesOfCompaniesCanBeGone(t *testing.T) {
+	for _, e := range Endpoints() {
+		removable := strings.HasPrefix(e.Path, "/marketplace/companies/")
+		if got := strings.Contains(strings.Join(e.Problems, " "), CodeRemoved); got != removable {
+			t.Errorf("%s: may be gone %t, want %t", e.ID, got, removable)
+		}
+	}
+}
+
+func TestNoAnswerIsKeptForLongerThanARemovalMayTake(t *testing.T) {
+	const page, gone, picture = 300, 60, 86400
+	for file, limit := range map[string]int{
+		"api/v1/release.json": page, "api/v1/openapi.json": page, "api/v1/health.json": 0,
+		"api/v1/marketplace/companies/acme.json": page, "api/v1/marketplace/companies/acme.gone.json": gone,
+		"api/v1/marketplace/companies/acme.gone.json.br": gone,
+		"api/v1/marketplace/articles/pages/2.json":       page,
+		"sitemap.xml": page, "sitemaps/products-1.xml": page, "robots.txt": page, "llms.txt": page,
+		".well-known/api-catalog": page, "verify/claim/index.html": page,
+		"media/0f.png": picture, "media/0f.svg.gz": picture, "whatever": page,
+	} {
+		if got := CacheFor(file); got.MaxAge > limit {
+			t.Errorf("%s may be kept for %d s, more than %d", file, got.MaxAge, limit)
+		}
+	}
+	for _, e := range Endpoints() {
+		if e.Cache.MaxAge > page {
+			t.Errorf("%s may be kept for %d s", e.ID, e.Cache.MaxAge)
+		}
+	}
+	if ErrorCache.MaxAge > gone {
+		t.Errorf("errors may be kept for %d s", ErrorCache.MaxAge)
+	}
+}
+
+func TestCacheHeader(t *testing.T) {
+	for want, c := range map[string]Cache{
+		"no-store":            CacheFor(HealthFile),
+		"public, max-age=120": CacheFor("api/v1/marketplace/articles.json.gz"),
+		"public, max-age=10":  CacheFor(ReleaseFile),
+		"public, max-age=30":  ErrorCache,
+	} {
+		if got := c.Header(); got != want {
+			t.Errorf("Cache-Control %q, want %q", got, want)
+		}
+	}
+}
+
+func TestContentTypeFollowsWhatTheFileHolds(t *testing.T) {
+	for file, want := range map[string]string{
+		"api/v1/marketplace/articles.json":               "application/json",
+		"api/v1/openapi.json.br":                         "application/json",
+		"api/v1/marketplace/companies/acme.gone.json":    "application/problem+json",
+		"api/v1/marketplace/companies/acme.gone.json.gz": "application/problem+json",
+		"sitemap.xml":             "application/xml",
+		"robots.txt":              "text/plain; charset=utf-8",
+		"llms.txt":                "text/plain; charset=utf-8",
+		".well-known/api-catalog": `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`,
+		"verify/claim/index.html": "text/html; charset=utf-8",
+		"media/0f.jpg":            "image/jpeg",
+		"media/0f.svg":            "image/svg+xml",
+		"media/0f.webp":           "image/webp",
+		"media/0f":                "application/octet-stream",
+	} {
+		if got := ContentType(file); got != want {
+			t.Errorf("%s: %q, want %q", file, got, want)
+		}
+	}
+}
+
+func TestReadmeHoldsTheTableOfEndpoints(t *testing.T) {
+	const file, begin, end = "../../README.md", "<!-- endpoints -->\n", "<!-- /endpoints -->"
+	data, err := os.ReadFile(file)
+	if os.IsNotExist(err) {
+		t.Skip("there is no README.md yet")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, opened := strings.Cut(string(data), begin)
+	table, after, closed := strings.Cut(rest, end)
+	if !opened || !closed {
+		t.Skipf("README.md has no section between %q and %q yet", begin, end)
+	}
+	want := "\n" + EndpointTable() + "\n"
+	if table == want {
+		return
+	}
+	if !*updateReadme {
+		t.Fatal("the table of endpoints in README.md is not that of the registry; run: go test ./build/document -run Readme -update")
+	}
+	if err := os.WriteFile(file, []byte(before+begin+want+end+after), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

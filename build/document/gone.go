@@ -1,0 +1,51 @@
+package document
+
+import (
+	"encoding/json"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// goneBody is the same for every removed address: it names no person and no
+// company.
+const goneBody = `{"type":"about:blank","title":"Gone","status":410,"detail":"What stood at this address.","code":"removed"}` + "\n"
+
+// GoneBody gives the body of every 410 stub.
+func GoneBody() []byte { return []byte(goneBody) }
+
+// SellerFile gives the file of a Seller Profile.
+func SellerFile(slug string) string { return docFile("companies/" + slug) }
+
+var (
+	mediaName   = regexp.MustCompile(`^media/[0-9a-f]{32}\.(png|jpg|gif|webp|svg)$`)
+	sitemapName = regexp.MustCompile(`^sitemaps/[a-z-]+-[0-9]+\.xml$`)
+)
+
+// Ours tells whether a file of the public folder was written by a build, by
+// its name and, for a document, by the address that it holds. It is asked only
+// where nothing else is known of the folder.
+func Ours(file string, body func() ([]byte, error)) bool {
+	switch file {
+	case HealthFile, OpenAPIFile, ReleaseFile, SitemapFile, RobotsFile, LLMsFile, APICatalogFile:
+		return true
+	}
+	if mediaName.MatchString(file) || sitemapName.MatchString(file) {
+		return true
+	}
+	address, ok := strings.CutPrefix(file, strings.TrimSuffix(base, "/"))
+	if !ok || path.Ext(file) != ".json" || !strings.HasPrefix(address, apiPath("")) {
+		return false
+	}
+	data, err := body()
+	if err != nil {
+		return false
+	}
+	if _, gone := IsGone(file); gone {
+		return string(data) == goneBody
+	}
+	var d struct {
+		APIURL string `json:"apiUrl"`
+	}
+	return json.Unmarshal(data, &d) == nil && strings.HasSuffix(d.APIURL, strings.TrimSuffix(address, ".json"))
+}

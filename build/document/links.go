@@ -1,0 +1,202 @@
+package document
+
+import (
+	"encoding/json"
+	"strings"
+
+	"souk/build/catalog"
+	"souk/build/markdown"
+)
+
+// A Renderer makes documents of a catalog. It only reads, and may be used by
+// many goroutines while the catalog does not change.
+type Renderer struct {
+	catalog *catalog.Catalog
+	site    string
+	api     string
+}
+
+// NewRenderer makes a Renderer. siteURL replaces that of the content where it
+// is not empty, for a preview under another address.
+func NewRenderer(c *catalog.Catalog, siteURL string) *Renderer {
+	r := &Renderer{catalog: c, site: c.Market().SiteURL, api: c.Market().APIURL}
+	if siteURL != "" {
+		r.site = strings.TrimRight(siteURL, "/")
+		r.api = r.site + "/api/v1"
+	}
+	return r
+}
+
+// SiteURL gives the address under which the pages stand.
+func (r *Renderer) SiteURL() string { return r.site }
+
+func (r *Renderer) pageURL(path string) string     { return r.site + "/" + path }
+func (r *Renderer) documentURL(path string) string { return r.api + apiPath(path) }
+
+// Link gives the Link to a node that is there.
+func (r *Renderer) Link(n *catalog.Node) Link {
+	ref := n.Ref()
+	path := ref.Path()
+	l := Link{
+		Kind: ref.Kind.String(), CompanySlug: ref.Company, Slug: ref.Slug, Name: n.Head().Name,
+		URL: r.pageURL(path), APIURL: r.documentURL(path),
+	}
+	if ref.Kind == catalog.KindCategory {
+		l.RootKind = ref.Root.String()
+	}
+	return l
+}
+
+func (r *Renderer) counted(n *catalog.Node) CountedLink {
+	return CountedLink{Link: r.Link(n), ListingCount: len(n.List(catalog.Listings))}
+}
+
+// links gives Links to the current ones of the things mentioned, each once.
+func (r *Renderer) links(mentions []catalog.Mention) []Link {
+	all := make([]Link, 0, len(mentions))
+	seen := make(map[catalog.Ref]bool, len(mentions))
+	for _, m := range mentions {
+		if n := r.catalog.Node(m.Ref); n != nil && n.Current() && !seen[m.Ref] {
+			seen[m.Ref] = true
+			all = append(all, r.Link(n))
+		}
+	}
+	return all
+}
+
+// maxRelated is the greatest number of related Links and of a category's
+// sellers.
+const maxRelated = 100
+
+// related gives what n names, in its order, then what names it, by kind and
+// address. An Article also names what its source links to.
+func (r *Renderer) related(n *catalog.Node) []Link {
+	head := n.Head()
+	seen := map[catalog.Ref]bool{n.Ref(): true}
+	all := []Link{}
+	add := func(m *catalog.Node) {
+		if m != nil && m.Current() && !seen[m.Ref()] && len(all) < maxRelated {
+			seen[m.Ref()] = true
+			all = append(all, r.Link(m))
+		}
+	}
+	for _, m := range head.Related {
+		add(r.catalog.Node(m.Ref))
+	}
+	if n.Ref().Kind == catalog.KindArticle {
+		for _, t := range head.Description.Targets {
+			if t.Ref.Kind != catalog.KindNone {
+				add(r.catalog.Node(t.Ref))
+			}
+		}
+	}
+	for _, m := range n.NamedBy() {
+		add(m)
+	}
+	return all
+}
+
+// text gives Markdown with References and pictures turned into canonical URLs.
+// A link to something not public keeps its text and loses its target.
+func (r *Renderer) text(t catalog.Text) string {
+	if len(t.Edits) == 0 {
+		return t.Source
+	}
+	return markdown.Apply(t.Source, t.Edits, func(i int) (string, bool) {
+		target := t.Targets[i]
+		if target.File != "" {
+			m := r.catalog.Media(target.File)
+			return r.mediaURL(m), m != nil
+		}
+		n := r.catalog.Node(target.Ref)
+		if n == nil || !n.Current() {
+			return "", false
+		}
+		return r.pageURL(target.Ref.Path()), true
+	})
+}
+
+func (r *Renderer) mediaURL(m *catalog.Media) string {
+	if m == nil {
+		return ""
+	}
+	return r.site + "/" + MediaFolder + m.Name
+}
+
+// media gives a picture, or nil where its file is not there.
+func (r *Renderer) media(file, url, alt string) *Media {
+	if file == "" {
+		return &Media{URL: url, Alt: alt}
+	}
+	m := r.catalog.Media(file)
+	if m == nil {
+		return nil
+	}
+	return &Media{URL: r.mediaURL(m), Alt: alt, Type: m.Type, Width: m.Width, Height: m.Height, Bytes: m.Bytes}
+}
+
+func (r *Renderer) mediaList(pictures []catalog.Picture) []Media {
+	all := make([]Media, 0, len(pictures))
+	for _, p := range pictures {
+		if m := r.media(p.File, p.URL, p.Alt); m != nil {
+			all = append(all, *m)
+		}
+	}
+	return all
+}
+
+// image gives the picture of a card: the first of the offer that is a file,
+// else the seller's logo.
+func (r *Renderer) image(o *catalog.Offer, seller *catalog.Seller) *Image {
+	var m *Media
+	for _, p := range o.Media {
+		if p.File != "" && m == nil {
+			m = r.media(p.File, "", p.Alt)
+		}
+	}
+	if m == nil && seller.Logo != nil {
+		m = r.media(seller.Logo.File, seller.Logo.URL, seller.Logo.Alt)
+	}
+	if m == nil {
+		return nil
+	}
+	return &Image{URL: m.URL, Alt: m.Alt, Width: m.Width, Height: m.Height}
+}
+
+func price(p *catalog.Price) *Price {
+	if p == nil {
+		return nil
+	}
+	return &Price{Amount: p.Amount, Currency: p.Currency, Unit: p.Unit, From: p.From}
+}
+
+func attributes(list []catalog.Attribute) []Attribute {
+	all := make([]Attribute, 0, len(list))
+	for _, a := range list {
+		var value any = a.Value
+		switch a.Kind {
+		case catalog.NumberValue:
+			value = json.Number(a.Value)
+		case catalog.BooleanValue:
+			value = a.Value == "true"
+		}
+		all = append(all, Attribute{Name: a.Name, Value: value, Unit: a.Unit})
+	}
+	return all
+}
+
+func proof(list []catalog.Proof) []Proof {
+	all := make([]Proof, 0, len(list))
+	for _, p := range list {
+		all = append(all, Proof{Kind: p.Kind, Title: p.Title, Issuer: p.Issuer, URL: p.URL, Date: p.Date.String()})
+	}
+	return all
+}
+
+// texts gives a list that is never null.
+func texts(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}

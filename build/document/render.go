@@ -1,0 +1,291 @@
+package document
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"souk/build/catalog"
+)
+
+// Listing gives the card of a current offer.
+func (r *Renderer) Listing(n *catalog.Node) Listing {
+	o := n.Item().(*catalog.Offer)
+	seller := n.Seller().Item().(*catalog.Seller)
+	path := n.Ref().Path()
+	return Listing{
+		Kind: n.Ref().Kind.String(), CompanySlug: n.Ref().Company, Slug: n.Ref().Slug,
+		Name: o.Name, Summary: o.Summary, URL: r.pageURL(path), APIURL: r.documentURL(path),
+		Seller: r.Link(n.Seller()), Categories: r.links(o.Categories),
+		Price: price(o.Price), Image: r.image(o, seller), UpdatedAt: o.UpdatedAt.String(),
+	}
+}
+
+// paging describes page number page of a list of total items; address gives
+// the address of a page.
+func paging(total, page int, address func(page int) string) (Paging, int, int) {
+	p := Paging{Total: total, Page: page, Pages: pageCount(total)}
+	if page < p.Pages {
+		p.Next = address(page + 1)
+	}
+	if page > 1 {
+		p.Previous = address(page - 1)
+	}
+	from := (page - 1) * catalog.PageSize
+	return p, from, min(from+catalog.PageSize, total)
+}
+
+func (r *Renderer) listingPage(n *catalog.Node, which, page int) ListingPage {
+	list := n.List(which)
+	p, from, to := paging(len(list), page, func(page int) string {
+		return r.documentURL(listPath(n, which, page))
+	})
+	items := make([]Listing, 0, to-from)
+	for _, o := range list[from:to] {
+		items = append(items, r.Listing(o))
+	}
+	return ListingPage{Paging: p, Items: items}
+}
+
+func (r *Renderer) listingPageDocument(n *catalog.Node, which, page int) ListingPageDocument {
+	return ListingPageDocument{
+		Kind: "page", Of: r.Link(n), APIURL: r.documentURL(listPath(n, which, page)),
+		ListingPage: r.listingPage(n, which, page),
+	}
+}
+
+func (r *Renderer) seller(n *catalog.Node) Seller {
+	s := n.Item().(*catalog.Seller)
+	l := r.Link(n)
+	doc := Seller{
+		Kind: l.Kind, Slug: l.Slug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
+		LegalName: s.LegalName, Tagline: s.Tagline, Summary: s.Summary, Website: s.Website, Founded: s.Founded,
+		Languages: texts(s.Languages), Description: r.text(s.Description),
+		Links: make([]LabelledURL, 0, len(s.Links)), Details: make([]Detail, 0, len(s.Details)),
+		Categories: r.links(s.Categories), Proof: proof(s.Proof),
+		Products: r.listingPage(n, catalog.Products, 1), Services: r.listingPage(n, catalog.Services, 1),
+		Related: r.related(n), Actions: r.sellerActions(n, s.Website), UpdatedAt: s.UpdatedAt.String(),
+	}
+	if s.Employees != "" {
+		doc.Employees = s.Employees
+		if strings.Trim(s.Employees, "0123456789") == "" {
+			doc.Employees = json.Number(s.Employees)
+		}
+	}
+	if h := s.Headquarters; h != nil {
+		doc.Headquarters = &Headquarters{City: h.City, Region: h.Region, Country: h.Country}
+	}
+	if s.Logo != nil {
+		doc.Logo = r.media(s.Logo.File, s.Logo.URL, s.Logo.Alt)
+	}
+	for _, l := range s.Links {
+		doc.Links = append(doc.Links, LabelledURL{Label: l.Label, URL: l.Value})
+	}
+	for _, d := range s.Details {
+		doc.Details = append(doc.Details, Detail{Label: d.Label, Value: d.Value})
+	}
+	return doc
+}
+
+func (r *Renderer) sellerActions(n *catalog.Node, website string) []Action {
+	here := r.documentURL(n.Ref().Path())
+	actions := []Action{
+		{Rel: "claim", Method: "POST", Href: here + "/claims", Title: "Claim this profile"},
+		{Rel: "requestRemoval", Method: "POST", Href: here + "/removal-requests", Title: "Request removal"},
+	}
+	if website != "" {
+		actions = append(actions, Action{Rel: "visitWebsite", Method: "GET", Href: website, Title: "Visit website"})
+	}
+	return actions
+}
+
+func (r *Renderer) offer(n *catalog.Node) offer {
+	o := n.Item().(*catalog.Offer)
+	l := r.Link(n)
+	seller := r.Link(n.Seller())
+	doc := offer{
+		Slug: l.Slug, CompanySlug: l.CompanySlug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
+		Summary: o.Summary, Description: r.text(o.Description), Seller: seller,
+		Categories: r.links(o.Categories), Price: price(o.Price), Attributes: attributes(o.Attributes),
+		Media: r.mediaList(o.Media), Proof: proof(o.Proof), Related: r.related(n), UpdatedAt: o.UpdatedAt.String(),
+		Actions: []Action{{Rel: "viewSeller", Method: "GET", Href: seller.APIURL, Title: "About " + seller.Name}},
+	}
+	if website := n.Seller().Item().(*catalog.Seller).Website; website != "" {
+		doc.Actions = append(doc.Actions, Action{Rel: "visitWebsite", Method: "GET", Href: website, Title: "Visit website"})
+	}
+	return doc
+}
+
+func (r *Renderer) product(n *catalog.Node) Product {
+	o := n.Item().(*catalog.Offer)
+	doc := Product{Kind: "product", offer: r.offer(n), SKU: o.SKU, Variants: make([]Variant, 0, len(o.Variants))}
+	for _, v := range o.Variants {
+		doc.Variants = append(doc.Variants, Variant{
+			Name: v.Name, SKU: v.SKU, Attributes: attributes(v.Attributes), Price: price(cmp.Or(v.Price, o.Price)),
+		})
+	}
+	return doc
+}
+
+func (r *Renderer) service(n *catalog.Node) Service {
+	o := n.Item().(*catalog.Offer)
+	return Service{Kind: "service", offer: r.offer(n), Delivery: o.Delivery, Regions: texts(o.Regions)}
+}
+
+func (r *Renderer) category(n *catalog.Node) Category {
+	c := n.Item().(*catalog.Category)
+	l := r.Link(n)
+	doc := Category{
+		Kind: l.Kind, RootKind: l.RootKind, Slug: l.Slug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
+		Summary: c.Summary, Description: r.text(c.Description),
+		Parents: []Link{}, Children: []CountedLink{}, ListingCount: len(n.List(catalog.Listings)),
+		Listings: r.listingPage(n, catalog.Listings, 1), Sellers: r.sellersOf(n),
+		Related: r.related(n), UpdatedAt: c.UpdatedAt.String(),
+	}
+	for _, p := range n.Parents() {
+		doc.Parents = append(doc.Parents, r.Link(p))
+	}
+	for _, child := range n.Children() {
+		doc.Children = append(doc.Children, r.counted(child))
+	}
+	return doc
+}
+
+// sellersOf gives who offers something in a category, most listings first,
+// then by name and address.
+func (r *Renderer) sellersOf(n *catalog.Node) []Link {
+	counts := map[*catalog.Node]int{}
+	for _, o := range n.List(catalog.Listings) {
+		counts[o.Seller()]++
+	}
+	sellers := make([]*catalog.Node, 0, len(counts))
+	for s := range counts {
+		sellers = append(sellers, s)
+	}
+	slices.SortFunc(sellers, func(a, b *catalog.Node) int {
+		return cmp.Or(
+			cmp.Compare(counts[b], counts[a]),
+			cmp.Compare(strings.ToLower(a.Head().Name), strings.ToLower(b.Head().Name)),
+			cmp.Compare(a.Ref().Slug, b.Ref().Slug),
+		)
+	})
+	links := make([]Link, 0, min(len(sellers), maxRelated))
+	for _, s := range sellers[:min(len(sellers), maxRelated)] {
+		links = append(links, r.Link(s))
+	}
+	return links
+}
+
+func (r *Renderer) tree(nodes []*catalog.Node) []CategoryTree {
+	trees := make([]CategoryTree, 0, len(nodes))
+	for _, n := range nodes {
+		trees = append(trees, CategoryTree{CountedLink: r.counted(n), Children: r.tree(n.Children())})
+	}
+	return trees
+}
+
+func (r *Renderer) categoryRoot(root catalog.Kind) CategoryRoot {
+	name := map[catalog.Kind]string{catalog.KindProduct: "Products", catalog.KindService: "Services"}[root]
+	return CategoryRoot{
+		Kind: "categoryRoot", RootKind: root.String(), Slug: root.String(), Name: name,
+		URL: r.pageURL("categories/" + root.String()), APIURL: r.documentURL("category-roots/" + root.String()),
+		Categories: r.tree(r.catalog.Tops(root)),
+	}
+}
+
+// categoryPage gives the page of a slug, or false where no current category
+// has it.
+func (r *Renderer) categoryPage(slug string) (CategoryPage, bool) {
+	path := "categories/" + slug
+	doc := CategoryPage{
+		Kind: "categoryPage", Slug: slug, URL: r.pageURL(path), APIURL: r.documentURL(path),
+		Types: []CountedLink{}, Related: []Link{},
+	}
+	for _, root := range catalog.Roots {
+		n := r.catalog.Node(catalog.CategoryRef(root, slug))
+		if n == nil || !n.Current() {
+			continue
+		}
+		doc.Types = append(doc.Types, r.counted(n))
+		doc.Name = cmp.Or(doc.Name, n.Head().Name)
+		doc.Summary = cmp.Or(doc.Summary, n.Head().Summary)
+		for _, l := range r.related(n) {
+			if !slices.Contains(doc.Related, l) && len(doc.Related) < maxRelated {
+				doc.Related = append(doc.Related, l)
+			}
+		}
+	}
+	return doc, len(doc.Types) > 0
+}
+
+func (r *Renderer) article(n *catalog.Node) Article {
+	a := n.Item().(*catalog.Article)
+	l := r.Link(n)
+	doc := Article{
+		Kind: l.Kind, Slug: l.Slug, Title: l.Name, URL: l.URL, APIURL: l.APIURL,
+		Summary: a.Summary, Authors: texts(a.Authors), Source: r.text(a.Description), Media: r.mediaList(a.Media),
+		Related: r.related(n), PublishedAt: a.PublishedAt.String(), UpdatedAt: a.UpdatedAt.String(),
+		Actions: []Action{{Rel: "viewPage", Method: "GET", Href: l.URL, Title: "Read the article"}},
+	}
+	for _, t := range a.Description.Targets {
+		if t.File == "" || !t.Image {
+			continue
+		}
+		m := r.media(t.File, "", t.Alt)
+		if m != nil && !slices.ContainsFunc(doc.Media, func(other Media) bool { return other.URL == m.URL }) {
+			doc.Media = append(doc.Media, *m)
+		}
+	}
+	return doc
+}
+
+func (r *Renderer) marketMap(n *catalog.Node) MarketMap {
+	m := n.Item().(*catalog.MarketMap)
+	l := r.Link(n)
+	doc := MarketMap{
+		Kind: l.Kind, Slug: l.Slug, Title: l.Name, URL: l.URL, APIURL: l.APIURL,
+		Summary: m.Summary, Description: r.text(m.Description), Segments: make([]Segment, 0, len(m.Segments)),
+		Related: r.related(n), PublishedAt: m.PublishedAt.String(), UpdatedAt: m.UpdatedAt.String(),
+		Actions: []Action{{Rel: "viewPage", Method: "GET", Href: l.URL, Title: "See the map"}},
+	}
+	for _, s := range m.Segments {
+		segment := Segment{Name: s.Name, Summary: s.Summary, Entries: make([]MapEntry, 0, len(s.Entries))}
+		if s.Category != nil {
+			if c := r.catalog.Node(s.Category.Ref); c != nil && c.Current() {
+				link := r.Link(c)
+				segment.Category = &link
+			}
+		}
+		for _, e := range s.Entries {
+			if target := r.catalog.Node(e.Ref); target != nil && target.Current() {
+				segment.Entries = append(segment.Entries, MapEntry{Link: r.Link(target), Note: e.Note})
+			}
+		}
+		doc.Segments = append(doc.Segments, segment)
+	}
+	return doc
+}
+
+// editorial gives a page of the Articles or Market Maps.
+func (r *Renderer) editorial(kind catalog.Kind, page int) any {
+	nodes, title := r.catalog.Articles(), "Articles"
+	if kind == catalog.KindMarketMap {
+		nodes, title = r.catalog.MarketMaps(), "Market maps"
+	}
+	p, from, to := paging(len(nodes), page, func(page int) string { return r.documentURL(editorialPath(kind, page)) })
+	items := make([]Summary, 0, to-from)
+	for _, n := range nodes[from:to] {
+		h, l := n.Head(), r.Link(n)
+		items = append(items, Summary{
+			Kind: l.Kind, Slug: l.Slug, Title: l.Name, Summary: h.Summary, URL: l.URL, APIURL: l.APIURL,
+			PublishedAt: h.PublishedAt.String(), UpdatedAt: h.UpdatedAt.String(),
+		})
+	}
+	list := editorialPath(kind, 1)
+	of := Link{Kind: kind.String() + "List", Slug: list, Name: title, URL: r.pageURL(list), APIURL: r.documentURL(list)}
+	if page == 1 {
+		return SummaryList{Kind: of.Kind, Slug: of.Slug, Title: title, URL: of.URL, APIURL: of.APIURL, Paging: p, Items: items}
+	}
+	return SummaryPageDocument{Kind: "page", Of: of, APIURL: r.documentURL(editorialPath(kind, page)), Paging: p, Items: items}
+}

@@ -1,0 +1,247 @@
+package document
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// An orderedMap is a JSON object whose members keep the order in which they
+// were written: that of the types, which is the order for readers.
+type orderedMap []member
+
+type member struct {
+	name  string
+	value any
+}
+
+// set gives the object with one more member.
+func (m orderedMap) set(name string, value any) orderedMap { return append(m, member{name, value}) }
+
+// MarshalJSON writes the members in their order.
+func (m orderedMap) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, each := range m {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		for j, part := range []any{each.name, each.value} {
+			if j > 0 {
+				b.WriteByte(':')
+			}
+			encoder := json.NewEncoder(&b)
+			encoder.SetEscapeHTML(false)
+			if err := encoder.Encode(part); err != nil {
+				return nil, fmt.Errorf("member %s: %w", each.name, err)
+			}
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// schemaDescriptions tells what each type is. What its fields hold is told by
+// their doc tags.
+var schemaDescriptions = map[string]string{
+	"Action":              "Something that a reader may do next.",
+	"Article":             "An article with its Markdown.",
+	"Attribute":           "A named property.",
+	"Category":            "A category of products or of services, with the first page of its listings.",
+	"CategoryPage":        "What a category slug stands for, whatever roots it stands under.",
+	"CategoryRoot":        "The tree of all categories under one root.",
+	"CategoryTree":        "A category with everything below it.",
+	"CountedLink":         "A Link to a category, with the number of its listings.",
+	"Detail":              "A fact with a label.",
+	"FieldError":          "One fault of a request.",
+	"Headquarters":        "Where a company has its seat.",
+	"Health":              "Whether the service is up.",
+	"Image":               "The picture of a card.",
+	"LabelledURL":         "A link with a label.",
+	"Link":                "Leads to one thing of the marketplace: its canonical page, and its document in this API.",
+	"Listing":             "The card of a product or a service. Variants have no cards of their own.",
+	"ListingPage":         "A page of Listings.",
+	"ListingPageDocument": "A page after the first of a list of Listings.",
+	"MapEntry":            "A member of a segment: a Link with a note.",
+	"MarketMap":           "Companies, products and services in segments.",
+	"Media":               "A picture.",
+	"Price":               "An amount of money.",
+	"Problem":             "What went wrong (RFC 9457).",
+	"Product":             "The page of a product.",
+	"Proof":               "Something that speaks for a company or an offer.",
+	"Release":             "All documents together, as one build made them.",
+	"Segment":             "One group of a market map.",
+	"Seller":              "A Seller Profile: who a company is and what it offers.",
+	"Service":             "The page of a service.",
+	"Summary":             "The entry of an article or a market map in its list.",
+	"SummaryList":         "The first page of the articles or of the market maps.",
+	"SummaryPageDocument": "A page after the first of the articles or of the market maps.",
+	"Variant":             "One form in which a product is sold.",
+}
+
+const schemaPrefix = "#/components/schemas/"
+
+// schemaSet makes JSON Schemas (2020-12) of Go types, as encoding/json writes
+// them. Every struct is made once and referred to by its name.
+type schemaSet struct {
+	types   map[string]reflect.Type
+	schemas map[string]orderedMap
+}
+
+func newSchemaSet() *schemaSet {
+	return &schemaSet{types: map[string]reflect.Type{}, schemas: map[string]orderedMap{}}
+}
+
+// components gives the schemas of all structs met so far, by name.
+func (s *schemaSet) components() orderedMap {
+	var all orderedMap
+	for _, name := range slices.Sorted(maps.Keys(s.schemas)) {
+		all = all.set(name, s.schemas[name])
+	}
+	return all
+}
+
+// of gives the schema of a type: a reference where it is a struct.
+func (s *schemaSet) of(t reflect.Type) orderedMap {
+	switch t {
+	case reflect.TypeFor[json.RawMessage]():
+		return orderedMap{{"type", "object"}}
+	case reflect.TypeFor[json.Number]():
+		return orderedMap{{"type", "number"}}
+	case reflect.TypeFor[time.Time]():
+		return orderedMap{{"type", "string"}, {"format", "date-time"}}
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return s.of(t.Elem())
+	case reflect.Struct:
+		s.add(t)
+		return orderedMap{{"$ref", schemaPrefix + t.Name()}}
+	case reflect.Slice:
+		return orderedMap{{"type", "array"}, {"items", s.of(t.Elem())}}
+	case reflect.Array:
+		return orderedMap{{"type", "array"}, {"items", s.of(t.Elem())}, {"minItems", t.Len()}, {"maxItems", t.Len()}}
+	case reflect.Map:
+		return orderedMap{{"type", "object"}, {"additionalProperties", s.of(t.Elem())}}
+	case reflect.Interface:
+		// What has no fixed type in a document is always a plain value.
+		return orderedMap{{"type", []string{"string", "number", "boolean"}}}
+	case reflect.String:
+		return orderedMap{{"type", "string"}}
+	case reflect.Bool:
+		return orderedMap{{"type", "boolean"}}
+	case reflect.Float32, reflect.Float64:
+		return orderedMap{{"type", "number"}}
+	default:
+		if t.ConvertibleTo(reflect.TypeFor[int64]()) {
+			return orderedMap{{"type", "integer"}}
+		}
+		panic(fmt.Sprintf("document: a %s has no JSON Schema", t))
+	}
+}
+
+// add makes the schema of a struct, unless it is there.
+func (s *schemaSet) add(t reflect.Type) {
+	if known := s.types[t.Name()]; known != nil {
+		if known != t {
+			panic(fmt.Sprintf("document: %s and %s would share one schema", known, t))
+		}
+		return
+	}
+	s.types[t.Name()] = t // before the fields, which may lead back here
+	var properties orderedMap
+	var required []string
+	for _, f := range jsonFields(t) {
+		properties = properties.set(f.name, s.property(f))
+		if !f.optional {
+			required = append(required, f.name)
+		}
+	}
+	schema := orderedMap{{"type", "object"}}
+	if about := schemaDescriptions[t.Name()]; about != "" {
+		schema = schema.set("description", about)
+	}
+	if len(required) > 0 {
+		schema = schema.set("required", required)
+	}
+	s.schemas[t.Name()] = schema.set("properties", properties)
+}
+
+// property gives the schema of a field, with its description and limits.
+func (s *schemaSet) property(f jsonField) orderedMap {
+	schema := s.of(f.Type)
+	if f.Type.Kind() == reflect.Pointer && !f.optional {
+		schema = orderedMap{{"anyOf", []any{schema, orderedMap{{"type", "null"}}}}}
+	}
+	schema = withKeywords(schema, f)
+	return schema.set("description", f.Tag.Get("doc"))
+}
+
+// A jsonField is a field of a struct as encoding/json writes it.
+type jsonField struct {
+	reflect.StructField
+	name     string
+	optional bool
+}
+
+// jsonFields lists the members of a struct's JSON object in their order. The
+// fields of an embedded struct stand in its place, exported or not.
+func jsonFields(t reflect.Type) []jsonField {
+	var all []jsonField
+	for _, f := range reflect.VisibleFields(t) {
+		tag, tagged := f.Tag.Lookup("json")
+		if !f.IsExported() || f.Anonymous && !tagged || tag == "-" {
+			continue
+		}
+		name, options, _ := strings.Cut(tag, ",")
+		if name == "" {
+			name = f.Name
+		}
+		optional := slices.ContainsFunc(strings.Split(options, ","), func(option string) bool {
+			return option == "omitempty" || option == "omitzero"
+		})
+		all = append(all, jsonField{StructField: f, name: name, optional: optional})
+	}
+	return all
+}
+
+// withKeywords adds what the jsonschema tag of a field says: keywords with
+// their values, separated by commas; enum is repeated, and oneof_type lists the
+// types of a field that has no fixed one.
+func withKeywords(schema orderedMap, f jsonField) orderedMap {
+	tag := f.Tag.Get("jsonschema")
+	if tag == "" {
+		return schema
+	}
+	var enum []string
+	for _, keyword := range strings.Split(tag, ",") {
+		name, value, _ := strings.Cut(keyword, "=")
+		switch name {
+		case "enum":
+			enum = append(enum, value)
+		case "format", "pattern":
+			schema = schema.set(name, value)
+		case "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems":
+			n, err := strconv.Atoi(value)
+			if err != nil {
+				panic(fmt.Sprintf("document: field %s: %s is not a number", f.Name, keyword))
+			}
+			schema = schema.set(name, n)
+		case "oneof_type":
+			schema = orderedMap{{"type", strings.Split(value, ";")}}
+		default:
+			// A limit that were left out in silence would be a wrong description.
+			panic(fmt.Sprintf("document: field %s: the keyword %q is not known", f.Name, name))
+		}
+	}
+	if enum != nil {
+		schema = schema.set("enum", enum)
+	}
+	return schema
+}

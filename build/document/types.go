@@ -1,0 +1,363 @@
+package document
+
+// The types of this file are the public documents. The doc tags describe each
+// field where it is defined; the OpenAPI description is made from them. A field
+// without omitempty always stands, and lists are never null.
+
+// Link leads to one thing of the marketplace.
+type Link struct {
+	Kind        string `json:"kind" doc:"What it is: seller, product, service, category, article or marketMap."`
+	RootKind    string `json:"rootKind,omitempty" doc:"Of a category: the root that it stands under, product or service."`
+	CompanySlug string `json:"companySlug,omitempty" doc:"Of a product or service: its seller."`
+	Slug        string `json:"slug" doc:"Its name in addresses, unique within its kind and, for a product or service, its seller."`
+	Name        string `json:"name" doc:"Its name or title."`
+	URL         string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL      string `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
+}
+
+// CountedLink is a Link to a Category with the number of its listings.
+type CountedLink struct {
+	Link
+	ListingCount int `json:"listingCount" doc:"Current listings in the category and its descendants."`
+}
+
+// CategoryTree is a Category with everything below it.
+type CategoryTree struct {
+	CountedLink
+	Children []CategoryTree `json:"children" doc:"The categories directly below, in their order."`
+}
+
+// Image is the picture of a card.
+type Image struct {
+	URL    string `json:"url" doc:"Where the picture is." jsonschema:"format=uri"`
+	Alt    string `json:"alt" doc:"The picture in words."`
+	Width  int    `json:"width,omitempty" doc:"In pixels; of an SVG, of its viewBox. Absent where unknown."`
+	Height int    `json:"height,omitempty" doc:"In pixels; of an SVG, of its viewBox. Absent where unknown."`
+}
+
+// Media is a picture.
+type Media struct {
+	URL    string `json:"url" doc:"Where the picture is; content-addressed where the marketplace serves it." jsonschema:"format=uri"`
+	Alt    string `json:"alt" doc:"The picture in words."`
+	Type   string `json:"type,omitempty" doc:"Media type, as in image/png. Absent for a picture that is served elsewhere."`
+	Width  int    `json:"width,omitempty" doc:"In pixels; of an SVG, of its viewBox. Absent where unknown."`
+	Height int    `json:"height,omitempty" doc:"In pixels; of an SVG, of its viewBox. Absent where unknown."`
+	Bytes  int64  `json:"bytes,omitempty" doc:"Size of the file. Absent for a picture that is served elsewhere."`
+}
+
+// Price is an amount of money.
+type Price struct {
+	Amount   string `json:"amount" doc:"A decimal number as text, so that no digit is lost." jsonschema:"pattern=^[0-9]+(\\.[0-9]+)?$"`
+	Currency string `json:"currency" doc:"ISO 4217, as in EUR."`
+	Unit     string `json:"unit,omitempty" doc:"What the price is for, as in hour."`
+	From     bool   `json:"from,omitempty" doc:"true where it is the lowest of several."`
+}
+
+// Attribute is a named property.
+type Attribute struct {
+	Name  string `json:"name" doc:"What is told."`
+	Value any    `json:"value" doc:"Text, a number, true or false."`
+	Unit  string `json:"unit,omitempty" doc:"Of a number, as in kg."`
+}
+
+// Variant is one form in which a product is sold.
+type Variant struct {
+	Name       string      `json:"name" doc:"What tells it from the others."`
+	SKU        string      `json:"sku,omitempty" doc:"The seller's article number."`
+	Attributes []Attribute `json:"attributes" doc:"Properties of this variant, in the author's order."`
+	Price      *Price      `json:"price,omitempty" doc:"Its price, or the product's."`
+}
+
+// Proof is something that speaks for a seller or an offer.
+type Proof struct {
+	Kind   string `json:"kind" doc:"What kind of proof it is." jsonschema:"enum=certification,enum=award,enum=customer,enum=caseStudy,enum=review,enum=publication"`
+	Title  string `json:"title" doc:"The proof in words."`
+	Issuer string `json:"issuer,omitempty" doc:"Who vouches for it."`
+	URL    string `json:"url,omitempty" doc:"Where it can be read." jsonschema:"format=uri"`
+	Date   string `json:"date,omitempty" doc:"A day, or a moment of RFC 3339."`
+}
+
+// Action is something that a reader may do next.
+type Action struct {
+	Rel    string `json:"rel" doc:"What it does: claim, requestRemoval, visitWebsite, viewSeller or viewPage."`
+	Method string `json:"method" doc:"The HTTP method."`
+	Href   string `json:"href" doc:"Where to." jsonschema:"format=uri"`
+	Title  string `json:"title" doc:"For a button."`
+}
+
+// Listing is the card of a Product or a Service.
+type Listing struct {
+	Kind        string `json:"kind" doc:"product or service." jsonschema:"enum=product,enum=service"`
+	CompanySlug string `json:"companySlug" doc:"Its seller."`
+	Slug        string `json:"slug" doc:"Unique within the kind and the seller."`
+	Name        string `json:"name" doc:"What it is called."`
+	Summary     string `json:"summary,omitempty" doc:"What it is, in a sentence or two."`
+	URL         string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL      string `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
+	Seller      Link   `json:"seller" doc:"Who offers it."`
+	Categories  []Link `json:"categories" doc:"Where it stands, in the author's order."`
+	Price       *Price `json:"price,omitempty" doc:"What it costs."`
+	Image       *Image `json:"image,omitempty" doc:"Its first picture, or the seller's logo."`
+	UpdatedAt   string `json:"updatedAt,omitempty" doc:"When its content last changed."`
+}
+
+// Summary is the entry of an Article or a Market Map in its list.
+type Summary struct {
+	Kind        string `json:"kind" doc:"article or marketMap." jsonschema:"enum=article,enum=marketMap"`
+	Slug        string `json:"slug" doc:"Unique within the kind."`
+	Title       string `json:"title" doc:"The headline."`
+	Summary     string `json:"summary,omitempty" doc:"What it says, in a sentence or two."`
+	URL         string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL      string `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
+	PublishedAt string `json:"publishedAt,omitempty" doc:"From when on it is public."`
+	UpdatedAt   string `json:"updatedAt,omitempty" doc:"When its content last changed."`
+}
+
+// Paging is what every page of a list holds beside its items.
+type Paging struct {
+	Total    int    `json:"total" doc:"Items of the whole list."`
+	Page     int    `json:"page" doc:"The number of this page, from 1."`
+	Pages    int    `json:"pages" doc:"Pages of the whole list; 1 where it is empty."`
+	Next     string `json:"next,omitempty" doc:"The document of the next page." jsonschema:"format=uri"`
+	Previous string `json:"previous,omitempty" doc:"The document of the page before; of page 2, the main document." jsonschema:"format=uri"`
+}
+
+// ListingPage is a page of Listings.
+type ListingPage struct {
+	Paging
+	Items []Listing `json:"items" doc:"By name without case, then address; at most 100."`
+}
+
+// ListingPageDocument is a page after the first of a list of Listings.
+type ListingPageDocument struct {
+	Kind   string `json:"kind" doc:"page." jsonschema:"enum=page"`
+	Of     Link   `json:"of" doc:"Whose list it is."`
+	APIURL string `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	ListingPage
+}
+
+// SummaryPageDocument is a page after the first of the Articles or Market Maps.
+type SummaryPageDocument struct {
+	Kind   string `json:"kind" doc:"page." jsonschema:"enum=page"`
+	Of     Link   `json:"of" doc:"The list that it belongs to."`
+	APIURL string `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Paging
+	Items []Summary `json:"items" doc:"Newest first; at most 100."`
+}
+
+// SummaryList is the list of the Articles or of the Market Maps.
+type SummaryList struct {
+	Kind   string `json:"kind" doc:"articleList or marketMapList." jsonschema:"enum=articleList,enum=marketMapList"`
+	Slug   string `json:"slug" doc:"articles or market-maps."`
+	Title  string `json:"title" doc:"The headline of the list."`
+	URL    string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL string `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Paging
+	Items []Summary `json:"items" doc:"Newest first; at most 100."`
+}
+
+// Headquarters is where a seller has its seat.
+type Headquarters struct {
+	City    string `json:"city,omitempty" doc:"The town."`
+	Region  string `json:"region,omitempty" doc:"The state, province or canton."`
+	Country string `json:"country,omitempty" doc:"ISO 3166-1 alpha-2, as in DE."`
+}
+
+// LabelledURL is a link with a label.
+type LabelledURL struct {
+	Label string `json:"label" doc:"What the link is called."`
+	URL   string `json:"url" doc:"Where it leads." jsonschema:"format=uri"`
+}
+
+// Detail is a fact with a label.
+type Detail struct {
+	Label string `json:"label" doc:"What is told."`
+	Value string `json:"value" doc:"The detail itself."`
+}
+
+// Seller is a Seller Profile: the selected version of a company's identity,
+// and what it offers.
+type Seller struct {
+	Kind         string        `json:"kind" doc:"seller." jsonschema:"enum=seller"`
+	Slug         string        `json:"slug" doc:"The companySlug."`
+	Name         string        `json:"name" doc:"The company's name."`
+	LegalName    string        `json:"legalName,omitempty" doc:"Its name in the register."`
+	Tagline      string        `json:"tagline,omitempty" doc:"What it does, in half a line."`
+	Summary      string        `json:"summary,omitempty" doc:"What it does, in a sentence or two."`
+	URL          string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL       string        `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Website      string        `json:"website,omitempty" doc:"The company's own pages." jsonschema:"format=uri"`
+	Founded      int           `json:"founded,omitempty" doc:"Year of foundation."`
+	Employees    any           `json:"employees,omitempty" doc:"How many people work there: a number, or a range as text." jsonschema:"oneof_type=integer;string"`
+	Headquarters *Headquarters `json:"headquarters,omitempty" doc:"Where it has its seat."`
+	Logo         *Media        `json:"logo,omitempty" doc:"Its logo."`
+	Languages    []string      `json:"languages" doc:"Languages spoken with customers, tags of BCP 47."`
+	Links        []LabelledURL `json:"links" doc:"Other pages of the company."`
+	Description  string        `json:"description,omitempty" doc:"Markdown."`
+	Categories   []Link        `json:"categories" doc:"Where the company belongs."`
+	Details      []Detail      `json:"details" doc:"Further facts, in the author's order."`
+	Proof        []Proof       `json:"proof" doc:"What speaks for the company."`
+	Products     ListingPage   `json:"products" doc:"The first page of its products."`
+	Services     ListingPage   `json:"services" doc:"The first page of its services."`
+	Related      []Link        `json:"related" doc:"What the profile names, then what names it; at most 100."`
+	Actions      []Action      `json:"actions" doc:"What a reader may do next."`
+	UpdatedAt    string        `json:"updatedAt,omitempty" doc:"When its content last changed."`
+}
+
+// offer is what the pages of Products and Services share.
+type offer struct {
+	Slug        string      `json:"slug" doc:"Unique within the kind and the seller."`
+	CompanySlug string      `json:"companySlug" doc:"Its seller."`
+	Name        string      `json:"name" doc:"What it is called."`
+	Summary     string      `json:"summary,omitempty" doc:"What it is, in a sentence or two."`
+	URL         string      `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL      string      `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Description string      `json:"description,omitempty" doc:"Markdown."`
+	Seller      Link        `json:"seller" doc:"Who offers it."`
+	Categories  []Link      `json:"categories" doc:"Where it stands, in the author's order."`
+	Price       *Price      `json:"price,omitempty" doc:"What it costs."`
+	Attributes  []Attribute `json:"attributes" doc:"Its properties, in the author's order."`
+	Media       []Media     `json:"media" doc:"Its pictures, in the author's order."`
+	Proof       []Proof     `json:"proof" doc:"What speaks for it."`
+	Related     []Link      `json:"related" doc:"What it names, then what names it; at most 100."`
+	Actions     []Action    `json:"actions" doc:"What a reader may do next."`
+	UpdatedAt   string      `json:"updatedAt,omitempty" doc:"When its content last changed."`
+}
+
+// Product is the page of a Product.
+type Product struct {
+	Kind string `json:"kind" doc:"product." jsonschema:"enum=product"`
+	offer
+	SKU      string    `json:"sku,omitempty" doc:"The seller's article number."`
+	Variants []Variant `json:"variants" doc:"The forms in which it is sold, in the author's order."`
+}
+
+// Service is the page of a Service.
+type Service struct {
+	Kind string `json:"kind" doc:"service." jsonschema:"enum=service"`
+	offer
+	Delivery string   `json:"delivery,omitempty" doc:"Where the work is done." jsonschema:"enum=remote,enum=onsite,enum=hybrid"`
+	Regions  []string `json:"regions" doc:"Where it is offered."`
+}
+
+// CategoryPage is the page of a category slug, whatever roots it stands under.
+type CategoryPage struct {
+	Kind    string        `json:"kind" doc:"categoryPage." jsonschema:"enum=categoryPage"`
+	Slug    string        `json:"slug" doc:"The slug that its types share."`
+	Name    string        `json:"name" doc:"The name of the first of its types."`
+	Summary string        `json:"summary,omitempty" doc:"The summary of the first of its types that has one."`
+	URL     string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL  string        `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Types   []CountedLink `json:"types" doc:"The typed Categories of this slug, product before service."`
+	Related []Link        `json:"related" doc:"What its types name and what names them; at most 100."`
+}
+
+// Category is a typed Category.
+type Category struct {
+	Kind         string        `json:"kind" doc:"category." jsonschema:"enum=category"`
+	RootKind     string        `json:"rootKind" doc:"The root that it stands under." jsonschema:"enum=product,enum=service"`
+	Slug         string        `json:"slug" doc:"Unique under its root."`
+	Name         string        `json:"name" doc:"What it is called."`
+	Summary      string        `json:"summary,omitempty" doc:"What is found in it."`
+	Description  string        `json:"description,omitempty" doc:"Markdown."`
+	URL          string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL       string        `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Parents      []Link        `json:"parents" doc:"All current ancestors, the top first."`
+	Children     []CountedLink `json:"children" doc:"The categories directly below, in their order."`
+	ListingCount int           `json:"listingCount" doc:"Current listings in it and its descendants."`
+	Listings     ListingPage   `json:"listings" doc:"The first page of its listings, with those of its descendants."`
+	Sellers      []Link        `json:"sellers" doc:"Who offers something here, most listings first; at most 100."`
+	Related      []Link        `json:"related" doc:"What it names, then what names it; at most 100."`
+	UpdatedAt    string        `json:"updatedAt,omitempty" doc:"When its content last changed."`
+}
+
+// CategoryRoot is the tree of all Categories under one root.
+type CategoryRoot struct {
+	Kind       string         `json:"kind" doc:"categoryRoot." jsonschema:"enum=categoryRoot"`
+	RootKind   string         `json:"rootKind" doc:"product or service." jsonschema:"enum=product,enum=service"`
+	Slug       string         `json:"slug" doc:"The rootKind."`
+	Name       string         `json:"name" doc:"The root in words."`
+	URL        string         `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL     string         `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Categories []CategoryTree `json:"categories" doc:"The top of the tree, in its order."`
+}
+
+// Article is an article with its Markdown.
+type Article struct {
+	Kind        string   `json:"kind" doc:"article." jsonschema:"enum=article"`
+	Slug        string   `json:"slug" doc:"Unique among the articles."`
+	Title       string   `json:"title" doc:"The headline."`
+	Summary     string   `json:"summary,omitempty" doc:"What it says, in a sentence or two."`
+	URL         string   `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL      string   `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Authors     []string `json:"authors" doc:"Who wrote it."`
+	Source      string   `json:"source" doc:"The author's Markdown, with References and pictures turned into canonical URLs."`
+	Media       []Media  `json:"media" doc:"Its pictures: those listed by the author, then those that only the text shows."`
+	Related     []Link   `json:"related" doc:"What it names and links to, then what names it; at most 100."`
+	PublishedAt string   `json:"publishedAt,omitempty" doc:"From when on it is public."`
+	UpdatedAt   string   `json:"updatedAt,omitempty" doc:"When its content last changed."`
+	Actions     []Action `json:"actions" doc:"What a reader may do next."`
+}
+
+// MapEntry is a member of a segment.
+type MapEntry struct {
+	Link
+	Note string `json:"note,omitempty" doc:"A remark beside it."`
+}
+
+// Segment is one group of a Market Map.
+type Segment struct {
+	Name     string     `json:"name" doc:"What the segment is called."`
+	Summary  string     `json:"summary,omitempty" doc:"What belongs in it."`
+	Category *Link      `json:"category,omitempty" doc:"The category that it corresponds to."`
+	Entries  []MapEntry `json:"entries" doc:"Its current members, in the author's order."`
+}
+
+// MarketMap groups sellers, products and services into segments.
+type MarketMap struct {
+	Kind        string    `json:"kind" doc:"marketMap." jsonschema:"enum=marketMap"`
+	Slug        string    `json:"slug" doc:"Unique among the market maps."`
+	Title       string    `json:"title" doc:"The headline."`
+	Summary     string    `json:"summary,omitempty" doc:"What the map shows."`
+	Description string    `json:"description,omitempty" doc:"Markdown."`
+	URL         string    `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL      string    `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Segments    []Segment `json:"segments" doc:"The groups, in the author's order."`
+	Related     []Link    `json:"related" doc:"What it names as related, then what names it; at most 100."`
+	PublishedAt string    `json:"publishedAt,omitempty" doc:"From when on it is public."`
+	UpdatedAt   string    `json:"updatedAt,omitempty" doc:"When its content last changed."`
+	Actions     []Action  `json:"actions" doc:"What a reader may do next."`
+}
+
+// Release describes one build's whole output.
+type Release struct {
+	ID        string `json:"id" doc:"A digest of all documents."`
+	Clock     string `json:"clock" doc:"The moment that decided what is current, RFC 3339 in UTC."`
+	Documents int    `json:"documents" doc:"Number of documents, pictures and sitemaps included."`
+	Bytes     int64  `json:"bytes" doc:"Their size together, without compressed twins."`
+}
+
+// Health tells whether the service is up.
+type Health struct {
+	Status  string            `json:"status" doc:"ok, or down." jsonschema:"enum=ok,enum=down"`
+	Version string            `json:"version,omitempty" doc:"Of the program; absent from a static host."`
+	Release string            `json:"release,omitempty" doc:"The id of the release that is served; absent from a static host."`
+	Checks  map[string]string `json:"checks,omitempty" doc:"Each part and ok, or what is wrong with it; absent from a static host."`
+}
+
+// FieldError is one fault of a request.
+type FieldError struct {
+	Field   string `json:"field" doc:"The parameter or field."`
+	Code    string `json:"code" doc:"For machines."`
+	Message string `json:"message" doc:"For people: what is wrong and what would mend it."`
+}
+
+// Problem is the body of every error (RFC 9457).
+type Problem struct {
+	Type   string       `json:"type" doc:"about:blank: the status says what kind of problem it is."`
+	Title  string       `json:"title" doc:"The status in words."`
+	Status int          `json:"status" doc:"The HTTP status."`
+	Detail string       `json:"detail" doc:"What is wrong, for people."`
+	Code   string       `json:"code" doc:"What is wrong, for machines."`
+	Errors []FieldError `json:"errors,omitempty" doc:"The faults one by one."`
+}
