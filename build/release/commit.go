@@ -1,0 +1,330 @@
+package release
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// An UnfinishedError says that a release is committed but could not be brought
+// wholly into place; the next command finishes it.
+type UnfinishedError struct{ Err error }
+
+func (e *UnfinishedError) Error() string {
+	return fmt.Sprintf("the release is committed but not wholly in place, the next command finishes it: %v", e.Err)
+}
+
+func (e *UnfinishedError) Unwrap() error { return e.Err }
+
+// description is the document that describes a release.
+type description struct {
+	ID        string `json:"id"`
+	Clock     string `json:"clock"`
+	Documents int    `json:"documents"`
+	Bytes     int64  `json:"bytes"`
+}
+
+func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Result, error) {
+	t := p.tree
+	r, staged, result := p.gather(clock)
+	next := t.manifest.preview(r)
+	result.ID = next.id
+	result.Documents, result.Bytes = next.documents, next.bytes
+	same := len(r.Files)+len(r.Deleted)+len(r.Twins)+len(t.stale) == 0
+	described := t.manifest.entries[releaseFile] != nil
+	if same && described && (!restate || clock.Equal(t.manifest.Clock)) {
+		return result, errors.Join(p.learn(), p.Discard())
+	}
+	if described && next.id == t.manifest.ID() && !restate {
+		r.Clock = t.manifest.Clock
+	}
+	body, err := json.Marshal(description{next.id, r.Clock.UTC().Format(time.RFC3339Nano), next.documents, next.bytes})
+	if err != nil {
+		return result, err
+	}
+	w := p.Writer()
+	if err := w.put(releaseFile, append(body, '\n')); err != nil {
+		return result, err
+	}
+	r.Files, r.Entries = append(r.Files, w.files...), append(r.Entries, w.entries...)
+	r.Twins = append(append(r.Twins, w.twins...), t.stale...)
+	staged = append(staged, w.staged...)
+	if err := ctx.Err(); err != nil {
+		return result, err
+	}
+	if err := p.record(r, staged); err != nil {
+		return result, err
+	}
+	t.mu.Lock()
+	t.manifest.apply(r)
+	t.mu.Unlock()
+	t.stale, t.altered, t.logged = nil, false, true
+	if err := t.finish(r, p.stage); err != nil {
+		t.log.size = 0 // the next Lock reads the log again and finishes
+		return result, &UnfinishedError{err}
+	}
+	if t.log.long() {
+		return result, t.log.replace(t.manifest)
+	}
+	return result, nil
+}
+
+// learn takes in what a plan that changes no file brings to know.
+func (p *Plan) learn() error {
+	t := p.tree
+	t.altered = false
+	if len(p.owners) == 0 && t.logged {
+		return nil
+	}
+	t.mu.Lock()
+	maps.Copy(t.manifest.owners, p.owners)
+	t.mu.Unlock()
+	t.logged = true
+	return t.log.replace(t.manifest)
+}
+
+// record makes the staged files durable and then appends the record: the
+// moment of the commit.
+func (p *Plan) record(r *record, staged []string) error {
+	if err := p.tree.fault("sync"); err != nil {
+		return err
+	}
+	if err := syncFiles(p.stage, staged); err != nil {
+		return fmt.Errorf("sync the staged files: %w", err)
+	}
+	if err := p.tree.fault("commit"); err != nil {
+		return err
+	}
+	if !p.tree.logged {
+		p.tree.log = log{path: p.tree.log.path}
+		p.tree.manifest.complete(r)
+	}
+	if err := p.tree.log.append(r); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+// syncFiles makes staged files durable.
+func syncFiles(stage string, staged []string) error {
+	if len(staged) == 0 {
+		return nil
+	}
+	const few = 4
+	if len(staged) > few {
+		return syncAll(stage, staged)
+	}
+	for _, path := range staged {
+		f, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(f.Sync(), f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gather joins what the writers were told, in the order of the files.
+func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
+	r := &record{Sequence: p.tree.manifest.Sequence + 1, Clock: clock, Owners: p.owners}
+	var result Result
+	var staged []string
+	type put struct {
+		file  string
+		entry Entry
+	}
+	var puts []put
+	for _, w := range p.writers {
+		for i, file := range w.files {
+			puts = append(puts, put{file, w.entries[i]})
+		}
+		r.Gone = append(r.Gone, w.gone...)
+		r.Deleted = append(r.Deleted, w.deleted...)
+		r.Twins = append(r.Twins, w.twins...)
+		staged = append(staged, w.staged...)
+		result.Unchanged += w.unchanged
+	}
+	slices.SortFunc(puts, func(a, b put) int { return strings.Compare(a.file, b.file) })
+	for _, one := range puts {
+		r.Files, r.Entries = append(r.Files, one.file), append(r.Entries, one.entry)
+	}
+	for _, list := range []*[]string{&r.Gone, &r.Deleted, &r.Twins} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	result.Written, result.Removed = len(r.Files), len(r.Deleted)
+	result.Changed = slices.Concat(r.Files, r.Deleted)
+	slices.Sort(result.Changed)
+	if len(staged) > 0 {
+		r.Stage = filepath.Base(p.stage)
+	}
+	return r, staged, result
+}
+
+// complete adds to a record all that it leaves as it is, so that it can stand
+// first in a log.
+func (m *Manifest) complete(r *record) {
+	mentioned := make(map[string]bool, len(r.Files)+len(r.Deleted))
+	for _, file := range slices.Concat(r.Files, r.Deleted) {
+		mentioned[file] = true
+	}
+	for file, e := range m.entries {
+		if !mentioned[file] {
+			r.Files, r.Entries = append(r.Files, file), append(r.Entries, *e)
+		}
+	}
+}
+
+type preview struct {
+	id        string
+	documents int
+	bytes     int64
+}
+
+// preview tells what the manifest will say after a record.
+func (m *Manifest) preview(r *record) preview {
+	after := &Manifest{sum: m.sum, documents: m.documents, bytes: m.bytes}
+	for i, file := range r.Files {
+		after.count(file, m.entries[file], -1)
+		after.count(file, &r.Entries[i], 1)
+	}
+	for _, file := range r.Deleted {
+		after.count(file, m.entries[file], -1)
+	}
+	return preview{after.ID(), after.documents, after.bytes}
+}
+
+// finish brings a committed record into place; it may be called again after a
+// crash at any point of it.
+func (t *Tree) finish(r *record, stage string) error {
+	for _, document := range r.Gone {
+		stub := stubOf(document)
+		if err := t.place(filepath.Join(stage, filepath.FromSlash(stub)), t.Path(stub)); err != nil {
+			return err
+		}
+		if err := t.delete(document); err != nil {
+			return err
+		}
+	}
+	if err := t.placeFolder(stage, t.options.Public); err != nil {
+		return err
+	}
+	for _, file := range slices.Concat(r.Deleted, r.Twins) {
+		if err := t.delete(file); err != nil {
+			return err
+		}
+	}
+	if err := t.fault("clean"); err != nil {
+		return err
+	}
+	return os.RemoveAll(stage)
+}
+
+// place renames one staged file into place; one that is no longer staged is in
+// place already.
+func (t *Tree) place(from, to string) error {
+	if err := t.fault("apply"); err != nil {
+		return err
+	}
+	err := os.Rename(from, to)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, gone := os.Lstat(from); errors.Is(gone, fs.ErrNotExist) {
+			return nil
+		}
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		err = os.Rename(from, to)
+	}
+	return err
+}
+
+// placeFolder renames what a staged folder holds into place; a folder that is
+// not there yet is renamed as a whole.
+func (t *Tree) placeFolder(from, to string) error {
+	entries, err := os.ReadDir(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		source, target := filepath.Join(from, e.Name()), filepath.Join(to, e.Name())
+		if !e.IsDir() {
+			if err := t.place(source, target); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
+			if err := t.place(source, target); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := t.placeFolder(source, target); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// delete deletes a file and the folders that it leaves empty.
+func (t *Tree) delete(file string) error {
+	if err := t.fault("delete"); err != nil {
+		return err
+	}
+	path := t.Path(file)
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	public := filepath.Clean(t.options.Public)
+	for dir := filepath.Dir(path); len(dir) > len(public); dir = filepath.Dir(dir) {
+		if os.Remove(dir) != nil {
+			break
+		}
+	}
+	return nil
+}
+
+// recover finishes the last record where its stage is still there, and
+// discards stages that were never committed.
+func (t *Tree) recover(records []*record) error {
+	var last *record
+	if len(records) > 0 {
+		last = records[len(records)-1]
+	}
+	for _, parent := range []string{t.state, t.options.Public} {
+		entries, err := os.ReadDir(parent)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			number, isStage := strings.CutPrefix(strings.TrimPrefix(e.Name(), ".souk-"), stagePrefix)
+			if !isStage || !e.IsDir() {
+				continue
+			}
+			stage := filepath.Join(parent, e.Name())
+			if last != nil && last.Stage == e.Name() && number == strconv.FormatUint(last.Sequence, 10) {
+				if err := t.finish(last, stage); err != nil {
+					return err
+				}
+			} else if err := os.RemoveAll(stage); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

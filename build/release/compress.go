@@ -1,0 +1,125 @@
+package release
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
+)
+
+// Precompress says from which size on, in bytes, a document gets compressed
+// twins; below zero none does.
+type Precompress int64
+
+// NoPrecompress writes no twins.
+const NoPrecompress Precompress = -1
+
+// String gives the policy as ParsePrecompress reads it.
+func (p Precompress) String() string {
+	switch {
+	case p < 0:
+		return "off"
+	case p == 0:
+		return "all"
+	case p%1024 == 0:
+		return fmt.Sprintf("%dKB", p/1024)
+	}
+	return fmt.Sprintf("%dB", int64(p))
+}
+
+// ParsePrecompress reads off, all, or a size such as 4KB.
+func ParsePrecompress(text string) (Precompress, error) {
+	switch strings.ToLower(text) {
+	case "off":
+		return NoPrecompress, nil
+	case "all":
+		return 0, nil
+	}
+	upper := strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(text)), "B")
+	shift := 0
+	for i, unit := range []string{"K", "M"} {
+		if s, ok := strings.CutSuffix(upper, unit); ok {
+			upper, shift = s, 10*(i+1)
+		}
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(upper), 10, 32)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%q is no size: write off, all, or a size such as 4KB", text)
+	}
+	return Precompress(n << shift), nil
+}
+
+// wants tells whether a file gets twins.
+func (p Precompress) wants(file string, size int) bool {
+	if p < 0 || int64(size) < int64(p) || strings.HasSuffix(file, goneSuffix) {
+		return false
+	}
+	switch path.Ext(file) {
+	case ".json", ".xml", ".txt", ".svg", ".html":
+		return true
+	}
+	return false
+}
+
+// The levels beyond which a byte saved costs more time than it is worth.
+const (
+	gzipLevel   = 5
+	brotliLevel = 5
+)
+
+// A compressor makes twins; each goroutine has its own.
+type compressor struct {
+	gzip, brotli    bytes.Buffer
+	gzipTo          *gzip.Writer
+	brotliTo        *brotli.Writer
+	worthwhileBelow float64
+}
+
+func newCompressor() *compressor {
+	c := &compressor{worthwhileBelow: 0.9}
+	c.gzipTo, _ = gzip.NewWriterLevel(nil, gzipLevel) // the level is a valid one
+	c.brotliTo = brotli.NewWriterLevel(nil, brotliLevel)
+	return c
+}
+
+// twins gives the compressed bodies, valid until the next call; nil where
+// compressing gains nothing.
+func (c *compressor) twins(body []byte) (gz, br []byte, err error) {
+	c.gzip.Reset()
+	c.gzipTo.Reset(&c.gzip)
+	c.brotli.Reset()
+	c.brotliTo.Reset(&c.brotli)
+	for _, w := range []io.WriteCloser{c.gzipTo, c.brotliTo} {
+		if _, err := w.Write(body); err != nil {
+			return nil, nil, err
+		}
+		if err := w.Close(); err != nil {
+			return nil, nil, err
+		}
+	}
+	if most := int(c.worthwhileBelow * float64(len(body))); c.gzip.Len() >= most || c.brotli.Len() >= most {
+		return nil, nil, nil
+	}
+	return c.gzip.Bytes(), c.brotli.Bytes(), nil
+}
+
+// Decompress gives the body of a twin by its name's ending; other files' bytes
+// are given as they are.
+func Decompress(file string, data []byte) ([]byte, error) {
+	switch path.Ext(file) {
+	case ".gz":
+		r, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			return nil, err
+		}
+		return io.ReadAll(r)
+	case ".br":
+		return io.ReadAll(brotli.NewReader(bytes.NewReader(data)))
+	}
+	return data, nil
+}

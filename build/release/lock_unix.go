@@ -1,0 +1,39 @@
+//go:build unix
+
+package release
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// lockFolder takes the folder for this process alone; flock(2) ends with the
+// process, however that ends, and needs no file of its own. waiting is called
+// once where another process holds it.
+func lockFolder(ctx context.Context, folder string, waiting func()) (unlock func() error, err error) {
+	f, err := os.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	for first := true; ; first = false {
+		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if err == nil {
+			return f.Close, nil
+		}
+		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) {
+			return nil, errors.Join(err, f.Close())
+		}
+		if first {
+			waiting()
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(ctx.Err(), f.Close())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}

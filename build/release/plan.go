@@ -1,0 +1,290 @@
+package release
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A Plan gathers what a release changes and stages it. Nothing of it is public
+// before Commit; a Plan that is not committed is to be discarded.
+type Plan struct {
+	tree  *Tree
+	stage string
+	mark  uint64
+	// time is the modification time of what is written.
+	time time.Time
+
+	mu      sync.Mutex
+	writers []*Writer
+	folders sync.Map
+	owners  map[string]Owner
+}
+
+// A Writer puts files into a Plan; each goroutine has its own.
+type Writer struct {
+	plan       *Plan
+	compressor *compressor
+	files      []string
+	entries    []Entry
+	gone       []string
+	deleted    []string
+	twins      []string
+	staged     []string
+	unchanged  int
+}
+
+var marks struct {
+	sync.Mutex
+	last uint64
+}
+
+// Begin starts a Plan. The tree is locked.
+func (t *Tree) Begin() (*Plan, error) {
+	marks.Lock()
+	marks.last++
+	p := &Plan{tree: t, mark: marks.last, time: t.options.Now().Truncate(time.Microsecond), owners: map[string]Owner{}}
+	marks.Unlock()
+	name := strconv.FormatUint(t.manifest.Sequence+1, 10)
+	if err := t.probe(); err != nil {
+		return nil, err
+	}
+	p.stage = filepath.Join(t.state, stagePrefix+name)
+	if t.beside {
+		p.stage = filepath.Join(t.options.Public, besidePrefix+name)
+	}
+	return p, nil
+}
+
+// probe finds out where staged files can be renamed into place from.
+func (t *Tree) probe() error {
+	if t.probed {
+		return nil
+	}
+	same, err := sameFileSystem(t.state, t.options.Public)
+	t.beside, t.probed = !same, err == nil
+	return err
+}
+
+// Writer gives a new Writer of the plan.
+func (p *Plan) Writer() *Writer {
+	w := &Writer{plan: p, compressor: newCompressor()}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.writers = append(p.writers, w)
+	return w
+}
+
+// Put says that a file has these bytes. What stands already is not written.
+func (w *Writer) Put(file string, body []byte) error {
+	if err := w.put(file, body); err != nil {
+		return fmt.Errorf("write %s: %w", file, err)
+	}
+	if stub := stubOf(file); stub != "" {
+		w.drop(stub)
+	}
+	return nil
+}
+
+// Keep says that a content-addressed file stands as before; it tells false
+// where the file is to be Put instead.
+func (w *Writer) Keep(file string) bool {
+	old := w.plan.tree.manifest.entries[file]
+	if old == nil || w.plan.tree.options.Precompress.wants(file, int(old.Size)) != (old.Gzip > 0) {
+		return false
+	}
+	old.mark = w.plan.mark
+	w.unchanged++
+	return true
+}
+
+func stubOf(file string) string {
+	if at, ok := strings.CutSuffix(file, ".json"); ok && !strings.HasSuffix(file, goneSuffix) {
+		return at + goneSuffix
+	}
+	return ""
+}
+
+func (w *Writer) put(file string, body []byte) error {
+	e := Entry{Digest: digestOf(body), Size: int64(len(body))}
+	old := w.plan.tree.manifest.entries[file]
+	wanted := w.plan.tree.options.Precompress.wants(file, len(body))
+	if old != nil {
+		old.mark = w.plan.mark
+		if old.Digest == e.Digest && old.Size == e.Size {
+			return w.keep(file, body, old, wanted)
+		}
+	}
+	e.ModTime = w.plan.timeAfter(old)
+	if err := w.write(file, body, e.ModTime); err != nil {
+		return err
+	}
+	if wanted {
+		if err := w.writeTwins(file, body, &e); err != nil {
+			return err
+		}
+	}
+	if old != nil {
+		w.dropTwins(file, old, e)
+	}
+	w.files, w.entries = append(w.files, file), append(w.entries, e)
+	return nil
+}
+
+// keep leaves an unchanged document alone but for its twins, which follow the
+// policy. Twins that would gain nothing are tried again only then.
+func (w *Writer) keep(file string, body []byte, old *Entry, wanted bool) error {
+	w.unchanged++
+	has := old.Gzip > 0 || old.Brotli > 0
+	if wanted == has {
+		return nil
+	}
+	e := *old
+	e.Gzip, e.Brotli = 0, 0
+	if wanted {
+		if err := w.writeTwins(file, body, &e); err != nil || e.Gzip == 0 {
+			return err
+		}
+	}
+	w.dropTwins(file, old, e)
+	w.files, w.entries = append(w.files, file), append(w.entries, e)
+	return nil
+}
+
+func (w *Writer) dropTwins(file string, old *Entry, e Entry) {
+	if old.Gzip > 0 && e.Gzip == 0 {
+		w.twins = append(w.twins, file+".gz")
+	}
+	if old.Brotli > 0 && e.Brotli == 0 {
+		w.twins = append(w.twins, file+".br")
+	}
+}
+
+// timeAfter gives the modification time of a new version: in a later second
+// than the old one's, since static servers tell versions apart by it.
+func (p *Plan) timeAfter(old *Entry) int64 {
+	if old == nil {
+		return p.time.UnixNano()
+	}
+	after := time.Unix(0, old.ModTime).Truncate(time.Second).Add(time.Second)
+	if p.time.Before(after) {
+		return after.UnixNano()
+	}
+	return p.time.UnixNano()
+}
+
+func (w *Writer) writeTwins(file string, body []byte, e *Entry) error {
+	gz, br, err := w.compressor.twins(body)
+	if err != nil || gz == nil {
+		return err
+	}
+	if err := w.write(file+".gz", gz, e.ModTime); err != nil {
+		return err
+	}
+	if err := w.write(file+".br", br, e.ModTime); err != nil {
+		return err
+	}
+	e.Gzip, e.Brotli = int64(len(gz)), int64(len(br))
+	return nil
+}
+
+// write stages one file.
+func (w *Writer) write(file string, data []byte, modTime int64) error {
+	p := w.plan
+	if err := p.tree.fault("stage"); err != nil {
+		return err
+	}
+	path := filepath.Join(p.stage, filepath.FromSlash(file))
+	dir := filepath.Dir(path)
+	if _, made := p.folders.Load(dir); !made {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+		p.folders.Store(dir, true)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		return err
+	}
+	w.staged = append(w.staged, path)
+	t := time.Unix(0, modTime)
+	return os.Chtimes(path, t, t)
+}
+
+// Remove says that nothing stands at a document's address.
+func (w *Writer) Remove(file string) {
+	w.drop(file)
+	if stub := stubOf(file); stub != "" {
+		w.drop(stub)
+	}
+}
+
+func (w *Writer) drop(file string) {
+	if old := w.plan.tree.manifest.entries[file]; old != nil {
+		old.mark = w.plan.mark
+		w.deleted = append(w.deleted, file)
+		w.dropTwins(file, old, Entry{})
+	}
+}
+
+// Gone says that a document's address is that of a removed seller: the stub
+// stands there with the given body.
+func (w *Writer) Gone(file string, body []byte) error {
+	if err := w.put(stubOf(file), body); err != nil {
+		return fmt.Errorf("write the stub of %s: %w", file, err)
+	}
+	if w.plan.tree.manifest.entries[file] != nil {
+		w.gone = append(w.gone, file)
+	}
+	w.drop(file)
+	return nil
+}
+
+// Own records whose addresses a companySlug's are.
+func (p *Plan) Own(slug string, o Owner) {
+	old, known := p.tree.manifest.owners[slug]
+	if !known || old.ID != o.ID || !slices.Equal(old.Domains, o.Domains) {
+		p.owners[slug] = o
+	}
+}
+
+// Unmentioned lists the files of the tree that no Writer was told of, sorted.
+func (p *Plan) Unmentioned() []string {
+	var files []string
+	for file, e := range p.tree.manifest.entries {
+		if e.mark != p.mark && file != releaseFile {
+			files = append(files, file)
+		}
+	}
+	slices.Sort(files)
+	return files
+}
+
+// Discard forgets the plan and deletes what it staged.
+func (p *Plan) Discard() error { return os.RemoveAll(p.stage) }
+
+// A Result tells what a release did.
+type Result struct {
+	ID                          string
+	Written, Unchanged, Removed int
+	Documents                   int
+	Bytes                       int64
+	// Changed are the files that were written or removed, sorted.
+	Changed []string
+}
+
+// Commit makes the plan public. clock is the moment that decided what is
+// current; where nothing else changed it is only recorded if restate is set.
+func (p *Plan) Commit(ctx context.Context, clock time.Time, restate bool) (Result, error) {
+	result, err := p.commit(ctx, clock, restate)
+	if err != nil && !errors.As(err, new(*UnfinishedError)) {
+		return result, errors.Join(err, p.Discard())
+	}
+	return result, err
+}

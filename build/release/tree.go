@@ -1,0 +1,223 @@
+package release
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Options say where a Tree is and how it is written.
+type Options struct {
+	// Public is the output folder; State holds the log and, where it is on the
+	// same file system, the staged files.
+	Public, State string
+	Precompress   Precompress
+	// Now is the wall clock, for modification times.
+	Now func() time.Time
+	// Waiting is called when another process holds the folder.
+	Waiting func()
+	// Ours tells, where the log is lost, which files a release wrote: every
+	// other file is left alone.
+	Ours func(file string, body func() ([]byte, error)) bool
+}
+
+// A Tree is the public folder. Between Lock and Unlock it may be changed, by
+// one goroutine; Lookup may be called by any at any time.
+type Tree struct {
+	options Options
+	state   string
+	log     log
+	unlock  func() error
+
+	mu       sync.RWMutex
+	manifest *Manifest
+
+	// altered: the folder is not as the log tells, or the log was lost.
+	altered bool
+	// logged: the log holds the whole manifest.
+	logged  bool
+	foreign []string
+	// stale are leftovers to delete with the next commit.
+	stale []string
+	// beside: stage in the public folder itself, since the state folder is on
+	// another file system.
+	beside, probed bool
+
+	// fault is for tests: it is called before each step that may fail.
+	fault func(step string) error
+}
+
+// Open prepares a Tree; nothing is read before Lock.
+func Open(o Options) (*Tree, error) {
+	public, err := filepath.Abs(o.Public)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256([]byte(public))
+	t := &Tree{options: o, manifest: newManifest(), fault: func(string) error { return nil }}
+	t.state = filepath.Join(o.State, "release-"+hex.EncodeToString(sum[:4]))
+	t.log.path = filepath.Join(t.state, "log")
+	return t, nil
+}
+
+// Lock takes the folder for this process, finishes or discards what another
+// one left half done, and brings the manifest up to date. It waits while
+// another process holds the folder.
+func (t *Tree) Lock(ctx context.Context) error {
+	for _, dir := range []string{t.options.Public, t.state} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	unlock, err := lockFolder(ctx, t.options.Public, t.options.Waiting)
+	if err != nil {
+		return fmt.Errorf("lock the output folder: %w", err)
+	}
+	t.unlock = unlock
+	if err := t.refresh(); err != nil {
+		return errors.Join(fmt.Errorf("open the output folder: %w", err), t.Unlock())
+	}
+	return nil
+}
+
+// Unlock lets other processes have the folder.
+func (t *Tree) Unlock() error {
+	unlock := t.unlock
+	t.unlock = nil
+	return unlock()
+}
+
+// refresh reads the log where it is not the one that this process wrote.
+func (t *Tree) refresh() error {
+	info, err := os.Stat(t.log.path)
+	if err == nil && t.log.size > 0 && info.Size() == t.log.size {
+		return nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	t.log = log{path: t.log.path}
+	records, err := t.log.read()
+	if err != nil {
+		return err
+	}
+	m := newManifest()
+	for _, r := range records {
+		m.apply(r)
+	}
+	if err := t.recover(records); err != nil {
+		return fmt.Errorf("finish the last release: %w", err)
+	}
+	t.logged = len(records) > 0
+	t.altered, t.foreign, t.stale = !t.logged, nil, nil
+	if err := t.verify(m); err != nil {
+		return err
+	}
+	if !t.logged {
+		m.Clock = t.describedClock()
+	}
+	t.mu.Lock()
+	t.manifest = m
+	t.mu.Unlock()
+	return nil
+}
+
+// describedClock gives the clock of the release that lies in the folder, or the
+// zero time.
+func (t *Tree) describedClock() time.Time {
+	var d description
+	data, err := os.ReadFile(t.Path(releaseFile))
+	if err != nil || json.Unmarshal(data, &d) != nil {
+		return time.Time{}
+	}
+	clock, _ := time.Parse(time.RFC3339Nano, d.Clock)
+	return clock
+}
+
+// Altered tells whether the folder is not as the last release left it, so that
+// every document has to be compared.
+func (t *Tree) Altered() bool { return t.altered }
+
+// Foreign lists the files that no release wrote and that are left alone.
+func (t *Tree) Foreign() []string { return t.foreign }
+
+// Lookup gives the entry of a file of the release.
+func (t *Tree) Lookup(file string) (Entry, bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if e := t.manifest.entries[file]; e != nil {
+		return *e, true
+	}
+	return Entry{}, false
+}
+
+// Stands tells whether a file is in the release.
+func (t *Tree) Stands(file string) bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.manifest.entries[file] != nil
+}
+
+// Owner gives whose addresses a companySlug's are or were.
+func (t *Tree) Owner(slug string) (Owner, bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	o, known := t.manifest.owners[slug]
+	return o, known
+}
+
+// ID names the current release; empty before the first.
+func (t *Tree) ID() string {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if len(t.manifest.entries) == 0 {
+		return ""
+	}
+	return t.manifest.ID()
+}
+
+// Summary gives the number of documents and their bytes.
+func (t *Tree) Summary() (documents int, bytes int64) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.manifest.Documents()
+}
+
+// Each calls yield for each file of the release, in no order.
+func (t *Tree) Each(yield func(file string, e Entry)) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	for file, e := range t.manifest.entries {
+		yield(file, *e)
+	}
+}
+
+// Path gives where a file of the release lies.
+func (t *Tree) Path(file string) string {
+	return filepath.Join(t.options.Public, filepath.FromSlash(file))
+}
+
+// Knows tells whether a canonical id or a domain is that of an owner of
+// addresses, now or before.
+func (t *Tree) Knows(id, domain string) bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	for _, o := range t.manifest.owners {
+		if id != "" && o.ID == id || domain != "" && slices.Contains(o.Domains, domain) {
+			return true
+		}
+	}
+	return false
+}
+
+// Locked tells whether this process has the folder.
+func (t *Tree) Locked() bool { return t.unlock != nil }

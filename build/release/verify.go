@@ -1,0 +1,224 @@
+package release
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// A lying is a file as it lies in the public folder.
+type lying struct{ size, modTime int64 }
+
+// verify compares the manifest with the folder and corrects the manifest: a
+// file of other size or time is read, one that is missing is dropped, so that
+// the next comparison with the documents mends it. Without a log this reads
+// everything once.
+func (t *Tree) verify(m *Manifest) error {
+	found, err := walkFiles(t.options.Public)
+	if err != nil {
+		return err
+	}
+	for file := range m.entries {
+		if _, there := found[file]; !there {
+			m.delete(file)
+			t.altered = true
+		}
+	}
+	var doubtful []string
+	for file, l := range found {
+		if _, isTwin := twinOf(file); isTwin {
+			continue
+		}
+		e := m.entries[file]
+		if e == nil || e.Size != l.size || e.ModTime != l.modTime || t.twinsDiffer(file, e, found) {
+			doubtful = append(doubtful, file)
+		}
+	}
+	slices.Sort(doubtful)
+	if err := t.examine(m, doubtful, found); err != nil {
+		return err
+	}
+	t.sweepTwins(m, found)
+	slices.Sort(t.foreign)
+	return nil
+}
+
+func twinOf(file string) (document string, isTwin bool) {
+	for _, suffix := range []string{".gz", ".br"} {
+		if document, ok := strings.CutSuffix(file, suffix); ok {
+			return document, true
+		}
+	}
+	return file, false
+}
+
+func (t *Tree) twinsDiffer(file string, e *Entry, found map[string]lying) bool {
+	for suffix, size := range map[string]int64{".gz": e.Gzip, ".br": e.Brotli} {
+		l, there := found[file+suffix]
+		if there != (size > 0) || there && (l.size != size || l.modTime != e.ModTime) {
+			return true
+		}
+	}
+	return false
+}
+
+// examine reads files that are not as the manifest tells.
+func (t *Tree) examine(m *Manifest, files []string, found map[string]lying) error {
+	entries := make([]*Entry, len(files))
+	var group errgroup.Group
+	group.SetLimit(8)
+	for i, file := range files {
+		group.Go(func() (err error) {
+			entries[i], err = t.examineFile(file, m.entries[file] != nil, found)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for i, file := range files {
+		old := m.entries[file]
+		switch e := entries[i]; {
+		case e == nil && old == nil:
+			if path.Base(file) != ".gitignore" { // it keeps the folder out of Git
+				t.foreign = append(t.foreign, file)
+			}
+		case e == nil:
+			m.delete(file)
+			t.altered = true
+		default:
+			t.altered = t.altered || old == nil || old.Digest != e.Digest || old.Gzip != e.Gzip || old.Brotli != e.Brotli
+			m.set(file, e)
+		}
+	}
+	return nil
+}
+
+// examineFile gives the entry of a file from its bytes, nil where it is none of
+// ours.
+func (t *Tree) examineFile(file string, known bool, found map[string]lying) (*Entry, error) {
+	read := sync.OnceValues(func() ([]byte, error) { return os.ReadFile(t.Path(file)) })
+	if !known && !t.options.Ours(file, read) {
+		return nil, nil
+	}
+	body, err := read()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	l := found[file]
+	e := &Entry{Digest: digestOf(body), Size: int64(len(body)), ModTime: l.modTime}
+	e.Gzip = t.twinSize(file+".gz", e, found)
+	e.Brotli = t.twinSize(file+".br", e, found)
+	return e, nil
+}
+
+// twinSize gives the size of a twin that says the same as its document, else 0.
+func (t *Tree) twinSize(twin string, e *Entry, found map[string]lying) int64 {
+	l, there := found[twin]
+	if !there || l.modTime != e.ModTime {
+		return 0
+	}
+	data, err := os.ReadFile(t.Path(twin))
+	if err != nil {
+		return 0
+	}
+	body, err := Decompress(twin, data)
+	if err != nil || digestOf(body) != e.Digest {
+		return 0
+	}
+	return l.size
+}
+
+// sweepTwins sorts the twins that belong to no entry into leftovers of ours,
+// beside one of our documents, and foreign files.
+func (t *Tree) sweepTwins(m *Manifest, found map[string]lying) {
+	for file := range found {
+		document, isTwin := twinOf(file)
+		if !isTwin {
+			continue
+		}
+		e := m.entries[document]
+		switch {
+		case e != nil && (strings.HasSuffix(file, ".gz") && e.Gzip > 0 || strings.HasSuffix(file, ".br") && e.Brotli > 0):
+		case e != nil || t.options.Ours(document, func() ([]byte, error) { return t.readTwin(file) }):
+			t.stale = append(t.stale, file)
+			t.altered = true
+		default:
+			t.foreign = append(t.foreign, file)
+		}
+	}
+}
+
+func (t *Tree) readTwin(file string) ([]byte, error) {
+	data, err := os.ReadFile(t.Path(file))
+	if err != nil {
+		return nil, err
+	}
+	return Decompress(file, data)
+}
+
+// stagePrefix begins the names of stage folders.
+const stagePrefix = "stage-"
+
+// besidePrefix begins the names of stage folders within the public folder.
+const besidePrefix = ".souk-" + stagePrefix
+
+// walkFiles lists all files below a folder but those of stage folders.
+func walkFiles(root string) (map[string]lying, error) {
+	found := map[string]lying{}
+	var mu sync.Mutex
+	var group errgroup.Group
+	group.SetLimit(8)
+	var folder func(dir string) error
+	folder = func(dir string) error {
+		entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(dir)))
+		if err != nil {
+			return err
+		}
+		here := make(map[string]lying, len(entries))
+		for _, entry := range entries {
+			name := path.Join(dir, entry.Name())
+			if entry.IsDir() {
+				if strings.HasPrefix(name, besidePrefix) {
+					continue
+				}
+				if !group.TryGo(func() error { return folder(name) }) {
+					if err := folder(name); err != nil {
+						return err
+					}
+				}
+				continue
+			}
+			info, err := entry.Info()
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			l := lying{info.Size(), info.ModTime().UnixNano()}
+			if !info.Mode().IsRegular() {
+				l.size = -1
+			}
+			here[name] = l
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for name, l := range here {
+			found[name] = l
+		}
+		return nil
+	}
+	err := folder(".")
+	return found, errors.Join(err, group.Wait())
+}
