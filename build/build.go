@@ -1,0 +1,265 @@
+// Package build is the pipeline as one page: a content folder is read into the
+// catalog, the catalog is rendered into public documents, and these become a
+// release in the public folder. A Builder keeps what it read, so that a change
+// costs what it touches. It decides which addresses are gone; how anything is
+// read, rendered or written is left to the packages below it.
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/problem"
+	"souk/build/release"
+	"souk/build/source"
+)
+
+// Config says what is built from what.
+type Config struct {
+	Content, Public, State string
+	// SiteURL replaces that of the content, for a preview.
+	SiteURL string
+	// At fixes the moment that decides what is current; zero is the clock's.
+	At time.Time
+	// Clock is the wall clock.
+	Clock func() time.Time
+	// Removals are the sellers that may appear nowhere.
+	Removals    *catalog.Removals
+	Precompress release.Precompress
+	// Program tells this very program from any other, for the cache.
+	Program string
+	// Progress, where set, is told of the units rendered so far.
+	Progress func(done, total int)
+	// Waiting is called when another build holds the output folder.
+	Waiting func()
+}
+
+// A Report tells what a build did.
+type Report struct {
+	release.Result
+	// Warnings is the number of warnings that `souk check` would tell.
+	Warnings int
+	// Foreign are files of the public folder that no build wrote.
+	Foreign []string
+	// Unmatched are removals that name no seller of the content.
+	Unmatched []catalog.Removal
+	// CameBack are sellers that stay withheld because of their domain.
+	CameBack problem.List
+	// Next is when something next becomes or ceases to be current.
+	Next time.Time
+}
+
+// A Builder builds the same folder again and again. Its methods are not for
+// concurrent use; Tree may be read at any time.
+type Builder struct {
+	config  Config
+	folder  *source.Folder
+	catalog *catalog.Catalog
+	tree    *release.Tree
+
+	// pending is what the catalog was told of but no release shows yet.
+	pending *catalog.Delta
+	// id is the release that this Builder made last.
+	id string
+	// shown holds the pictures that each node had published last, and uses how
+	// many nodes show each.
+	shown map[*catalog.Node][]string
+	uses  map[string]int
+}
+
+// New makes a Builder; nothing is read or written yet.
+func New(c Config) (*Builder, error) {
+	if err := apart(c.Content, c.Public); err != nil {
+		return nil, err
+	}
+	tree, err := release.Open(release.Options{
+		Public: c.Public, State: c.State, Precompress: c.Precompress, Now: c.Clock, Waiting: c.Waiting, Ours: document.Ours,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Builder{config: c, folder: openFolder(c), catalog: catalog.New(), tree: tree}, nil
+}
+
+// ErrFolders says that the folders of a command are within one another.
+var ErrFolders = errors.New("the folders are within one another")
+
+// apart refuses an output folder within the content folder and the reverse.
+func apart(content, public string) error {
+	c, p := resolved(content), resolved(public)
+	if c == p || strings.HasPrefix(p, c+string(filepath.Separator)) || strings.HasPrefix(c, p+string(filepath.Separator)) {
+		return fmt.Errorf("%w: --content %s and --public %s must stand apart", ErrFolders, content, public)
+	}
+	return nil
+}
+
+// resolved gives a path without links as far as it exists.
+func resolved(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		return real
+	}
+	if dir := filepath.Dir(abs); dir != abs {
+		return filepath.Join(resolved(dir), filepath.Base(abs))
+	}
+	return abs
+}
+
+// Tree gives the public folder.
+func (b *Builder) Tree() *release.Tree { return b.tree }
+
+// Catalog gives the marketplace as it was last read.
+func (b *Builder) Catalog() *catalog.Catalog { return b.catalog }
+
+func (b *Builder) now() time.Time {
+	if b.config.At.IsZero() {
+		return b.config.Clock().UTC()
+	}
+	return b.config.At
+}
+
+// Build brings the public folder up to date with the content: with all of it,
+// or where paths are given with those below the content folder. It fails with
+// a *problem.Error where the content has mistakes; nothing is written then.
+func (b *Builder) Build(ctx context.Context, paths ...string) (report Report, err error) {
+	group, reading := errgroup.WithContext(ctx)
+	changed := false
+	group.Go(func() error { return b.tree.Lock(reading) })
+	group.Go(func() (err error) {
+		changed, err = b.folder.Scan(reading, paths...)
+		return err
+	})
+	err = group.Wait()
+	if b.tree.Locked() {
+		defer func() { err = errors.Join(err, b.tree.Unlock()) }()
+	}
+	if err != nil {
+		return Report{}, err
+	}
+	memo := b.readMemo()
+	if b.pending == nil && !changed && memo.holds(b) {
+		report.Result, err = b.conclude(ctx)
+		report.Warnings, report.Next, report.Foreign = memo.Warnings, memo.Until, b.tree.Foreign()
+		return report, err
+	}
+	if err := b.take(); err != nil {
+		return Report{}, err
+	}
+	defer func() { err = errors.Join(err, b.saveCache(changed && len(paths) == 0)) }()
+	if mistakes, _ := b.problems().Split(); len(mistakes) > 0 {
+		return Report{}, &problem.Error{Mistakes: mistakes}
+	}
+	if report.Result, err = b.render(ctx); err != nil {
+		return Report{}, err
+	}
+	b.tell(&report, len(paths) == 0)
+	return report, b.writeMemo(report)
+}
+
+// conclude ends a build that found nothing changed.
+func (b *Builder) conclude(ctx context.Context) (release.Result, error) {
+	plan, err := b.tree.Begin()
+	if err != nil {
+		return release.Result{}, err
+	}
+	result, err := plan.Commit(ctx, b.now(), !b.config.At.IsZero())
+	result.Unchanged = result.Documents
+	return result, err
+}
+
+// take tells the catalog what changed, by the content, the clock or the
+// removals.
+func (b *Builder) take() error {
+	change, err := b.folder.Change()
+	if err != nil {
+		return err
+	}
+	change.Now = b.now()
+	change.Removals = b.config.Removals
+	b.config.Removals = nil
+	delta := b.catalog.Apply(change)
+	if b.pending == nil {
+		b.pending = delta
+	} else {
+		b.pending.Merge(delta)
+	}
+	if b.tree.Altered() || b.tree.ID() != b.id {
+		b.pending.All = true
+	}
+	return nil
+}
+
+// problems gives all mistakes and those warnings that cost nothing to find.
+func (b *Builder) problems() problem.List {
+	list := append(b.folder.Problems(), b.catalog.Problems()...)
+	list.Sort()
+	return list
+}
+
+// Check reads the content and tells everything that is wrong with it or worth
+// a look. Nothing is written but the cache.
+func Check(ctx context.Context, c Config) (problem.List, error) {
+	b := &Builder{config: c, folder: openFolder(c), catalog: catalog.New()}
+	changed, err := b.folder.Scan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	change, err := b.folder.Change()
+	if err != nil {
+		return nil, err
+	}
+	change.Now, change.Removals = b.now(), b.config.Removals
+	b.catalog.Apply(change)
+	list := append(b.problems(), b.catalog.Warnings()...)
+	list.Sort()
+	return list, b.saveCache(changed)
+}
+
+func (b *Builder) saveCache(changed bool) error {
+	if !changed {
+		return nil
+	}
+	if err := b.folder.Save(); err != nil {
+		return fmt.Errorf("save the cache: %w", err)
+	}
+	return nil
+}
+
+// SetRemovals replaces the set of removed sellers with the next Build.
+func (b *Builder) SetRemovals(r *catalog.Removals) {
+	b.config.Removals = r
+	if b.pending == nil {
+		b.pending = b.catalog.Nothing()
+	}
+}
+
+// tell adds to a report what a whole build is asked for.
+func (b *Builder) tell(report *Report, whole bool) {
+	report.Next = b.catalog.NextTransition()
+	report.Foreign = b.tree.Foreign()
+	if !whole {
+		return
+	}
+	_, fileWarnings := b.folder.Problems().Split()
+	warnings := b.catalog.Warnings()
+	report.Warnings = len(fileWarnings) + len(warnings)
+	report.CameBack = b.catalog.CameBack()
+	for _, r := range b.catalog.Removals().List() {
+		if !b.catalog.Removes(r) && !b.tree.Knows(r.ID, r.Domain) {
+			report.Unmatched = append(report.Unmatched, r)
+		}
+	}
+	slices.SortFunc(report.Unmatched, func(x, y catalog.Removal) int { return strings.Compare(x.ID+x.Domain, y.ID+y.Domain) })
+}

@@ -1,0 +1,224 @@
+package build
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/release"
+)
+
+// render makes what is pending into a release.
+func (b *Builder) render(ctx context.Context) (release.Result, error) {
+	plan, err := b.tree.Begin()
+	if err != nil {
+		return release.Result{}, err
+	}
+	run := &rendering{Builder: b, plan: plan, renderer: document.NewRenderer(b.catalog, b.config.SiteURL)}
+	if err := run.stage(ctx); err != nil {
+		if discarded := plan.Discard(); discarded != nil {
+			err = fmt.Errorf("%w (and the staged files are left: %v)", err, discarded)
+		}
+		return release.Result{}, err
+	}
+	result, err := plan.Commit(ctx, b.now(), !b.config.At.IsZero())
+	if err != nil {
+		return result, err
+	}
+	b.pending, b.id = nil, b.tree.ID()
+	b.shown, b.uses = run.shown, run.uses
+	return result, nil
+}
+
+// A rendering is one run of the pipeline's last part.
+type rendering struct {
+	*Builder
+	plan     *release.Plan
+	renderer *document.Renderer
+	shown    map[*catalog.Node][]string
+	uses     map[string]int
+}
+
+func (r *rendering) stage(ctx context.Context) error {
+	units := r.renderer.Units(r.pending, r.tree.Stands)
+	if err := r.renderUnits(ctx, units); err != nil {
+		return err
+	}
+	w := r.plan.Writer()
+	if err := r.pictures(ctx, w); err != nil {
+		return err
+	}
+	r.own()
+	if !r.pending.All {
+		return nil
+	}
+	for _, file := range r.plan.Unmentioned() {
+		document, _ := document.IsGone(file)
+		if err := r.absent(w, document); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// renderUnits renders as many units at a time as there are processors. Each
+// worker takes the next share; what they made is joined in the order of the
+// files, so that the result does not depend on who was faster.
+func (r *rendering) renderUnits(ctx context.Context, units []document.Unit) error {
+	const share = 16
+	var next, done atomic.Int64
+	group, ctx := errgroup.WithContext(ctx)
+	for range min(runtime.GOMAXPROCS(0), len(units)/share+1) {
+		w, encoder := r.plan.Writer(), document.NewEncoder()
+		emit := func(o document.Output) error { return r.emit(w, o) }
+		group.Go(func() error {
+			for {
+				from := int(next.Add(share)) - share
+				if from >= len(units) {
+					return nil
+				}
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				for _, u := range units[from:min(from+share, len(units))] {
+					if err := r.renderer.Render(u, encoder, r.tree.Stands, emit); err != nil {
+						return err
+					}
+				}
+				if r.config.Progress != nil {
+					r.config.Progress(int(done.Add(share)), len(units))
+				}
+			}
+		})
+	}
+	return group.Wait()
+}
+
+func (r *rendering) emit(w *release.Writer, o document.Output) error {
+	switch {
+	case o.Gone:
+		return w.Gone(o.File, document.GoneBody())
+	case o.Absent:
+		return r.absent(w, o.File)
+	default:
+		return w.Put(o.File, o.Body)
+	}
+}
+
+// absent takes a document away. Where its address is that of a removed seller
+// it is gone for good: a stub stands there.
+func (r *rendering) absent(w *release.Writer, file string) error {
+	company := document.CompanyOf(file)
+	known := r.tree.Stands(file) || r.tree.Stands(document.GoneFile(file))
+	if company != "" && known && r.withheld(company) {
+		return w.Gone(file, document.GoneBody())
+	}
+	w.Remove(file)
+	return nil
+}
+
+// withheld tells whether the addresses of a companySlug are a removed seller's:
+// by the content, else by what the last releases knew of their owner. Where
+// nobody knows, as after the loss of the state folder, a stub stays a stub as
+// long as anybody is removed at all.
+func (r *rendering) withheld(slug string) bool {
+	if n := r.catalog.Node(catalog.SellerRef(slug)); n != nil && n.Item() != nil {
+		return n.Withheld()
+	}
+	removals := r.catalog.Removals()
+	if owner, known := r.tree.Owner(slug); known {
+		return removals.HoldsOwner(owner.ID, owner.Domains)
+	}
+	return removals.HoldsID(slug) || !removals.Empty() && r.tree.Stands(document.GoneFile(document.SellerFile(slug)))
+}
+
+// own records whose the addresses of each seller are.
+func (r *rendering) own() {
+	add := func(n *catalog.Node) {
+		if s, ok := n.Item().(*catalog.Seller); ok && n.Live() {
+			r.plan.Own(n.Ref().Slug, release.Owner{ID: s.ID, Domains: append([]string{s.OfficialDomain}, s.FormerDomains...)})
+		}
+	}
+	if r.pending.All {
+		r.catalog.EachSeller(add)
+		return
+	}
+	for n := range r.pending.Changed {
+		add(n)
+	}
+}
+
+// pictures publishes the pictures that current things show, and only those.
+func (r *rendering) pictures(ctx context.Context, w *release.Writer) error {
+	files := map[string]string{}
+	var nodes []*catalog.Node
+	if r.pending.All {
+		r.shown, r.uses = map[*catalog.Node][]string{}, map[string]int{}
+		nodes = r.catalog.Nodes()
+	} else {
+		r.shown, r.uses = r.Builder.shown, maps.Clone(r.Builder.uses)
+		nodes = slices.Collect(maps.Keys(r.pending.Changed))
+		r.shown = maps.Clone(r.shown)
+	}
+	touched := map[string]bool{}
+	for _, n := range nodes {
+		for _, name := range r.shown[n] {
+			r.uses[name]--
+			touched[name] = true
+		}
+		delete(r.shown, n)
+		if !n.Current() {
+			continue
+		}
+		n.EachPicture(func(file string) {
+			if m := r.catalog.Media(file); m != nil {
+				r.shown[n] = append(r.shown[n], m.Name)
+				r.uses[m.Name]++
+				files[m.Name] = file
+				touched[m.Name] = true
+			}
+		})
+	}
+	for _, name := range slices.Sorted(maps.Keys(touched)) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		public := document.MediaFolder + name
+		if r.uses[name] == 0 {
+			delete(r.uses, name)
+			w.Remove(public)
+			continue
+		}
+		if w.Keep(public) || files[name] == "" {
+			continue
+		}
+		if err := r.picture(w, public, files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *rendering) picture(w *release.Writer, public, file string) error {
+	data, err := os.ReadFile(filepath.Join(r.config.Content, filepath.FromSlash(file)))
+	if err != nil {
+		return fmt.Errorf("publish a picture: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	if !strings.HasPrefix(filepath.Base(public), hex.EncodeToString(sum[:16])) {
+		return fmt.Errorf("publish a picture: %s changed while it was being built: build again", file)
+	}
+	return w.Put(public, data)
+}
