@@ -68,6 +68,9 @@ type Builder struct {
 
 	// pending is what the catalog was told of but no release shows yet.
 	pending *catalog.Delta
+	// looked: the whole content folder was looked at once, so that paths alone
+	// may be named from then on.
+	looked bool
 	// id is the release that this Builder made last.
 	id string
 	// shown holds the pictures that each node had published last, and uses how
@@ -131,9 +134,12 @@ func (b *Builder) now() time.Time {
 }
 
 // Build brings the public folder up to date with the content: with all of it,
-// or where paths are given with those below the content folder. It fails with
-// a *problem.Error where the content has mistakes; nothing is written then.
+// or, after the first time, with the given paths below the content folder. It
+// fails with a *problem.Error where the content has mistakes; nothing is written then.
 func (b *Builder) Build(ctx context.Context, paths ...string) (report Report, err error) {
+	if !b.looked {
+		paths = nil
+	}
 	group, reading := errgroup.WithContext(ctx)
 	changed := false
 	group.Go(func() error { return b.tree.Lock(reading) })
@@ -148,6 +154,7 @@ func (b *Builder) Build(ctx context.Context, paths ...string) (report Report, er
 	if err != nil {
 		return Report{}, err
 	}
+	b.looked = true
 	memo := b.readMemo()
 	if b.pending == nil && !changed && memo.holds(b) {
 		report.Result, err = b.conclude(ctx)

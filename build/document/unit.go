@@ -58,6 +58,9 @@ func (r *Renderer) Units(d *catalog.Delta, stands func(file string) bool) []Unit
 	var units []Unit
 	for _, n := range sortNodes(maps.Keys(d.Documents)) {
 		units = append(units, Unit{kind: unitNode, node: n})
+		if n.Ref().Kind == catalog.KindCategory && !d.Tree {
+			units = append(units, Unit{kind: unitSlug, slug: n.Ref().Slug})
+		}
 	}
 	for _, p := range slices.SortedFunc(maps.Keys(d.Lists), comparePages) {
 		units = append(units, r.listUnits(p.Node, p.Which)...)

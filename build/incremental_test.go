@@ -1,0 +1,362 @@
+package build_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"souk/build"
+	"souk/build/catalog"
+	"souk/build/problem"
+)
+
+// A market is a content folder that a test edits, with a Builder that follows
+// it and a clock.
+type market struct {
+	dir      string
+	now      time.Time
+	removed  map[string]bool
+	builder  *build.Builder
+	builds   int
+	touched  map[string]bool
+	removals *catalog.Removals
+}
+
+func (m *market) config(public, state string) build.Config {
+	return build.Config{
+		Content: filepath.Join(m.dir, "content"), Public: filepath.Join(m.dir, public), State: filepath.Join(m.dir, state),
+		Clock: func() time.Time { return m.now }, Removals: m.set(), Precompress: 2048, Program: "test",
+	}
+}
+
+func (m *market) set() *catalog.Removals {
+	var list []catalog.Removal
+	for _, slug := range slices.Sorted(maps.Keys(m.removed)) {
+		list = append(list, catalog.Removal{ID: slug, Domain: slug + ".example"})
+	}
+	return catalog.NewRemovals(list)
+}
+
+func (m *market) write(path, text string) {
+	file := filepath.Join(m.dir, "content", filepath.FromSlash(path))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		panic(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		panic(err)
+	}
+	// Two edits within one tick of the clock have to differ for the cache.
+	m.builds++
+	when := time.Unix(1_700_000_000+int64(m.builds), 0)
+	if err := os.Chtimes(file, when, when); err != nil {
+		panic(err)
+	}
+	m.touched[path] = true
+}
+
+func (m *market) remove(path string) {
+	if err := os.RemoveAll(filepath.Join(m.dir, "content", filepath.FromSlash(path))); err != nil {
+		panic(err)
+	}
+	m.touched[path] = true
+}
+
+var (
+	sellerSlugs   = []string{"acme", "bolt", "cord"}
+	offerSlugs    = []string{"arm", "base", "claw", "dome"}
+	categorySlugs = []string{"robots", "tools", "small"}
+)
+
+// head draws the fields that every file may hold.
+func head(t *rapid.T) string {
+	var b strings.Builder
+	if s := rapid.SampledFrom([]string{"", "", "", "", "draft", "unpublished"}).Draw(t, "status"); s != "" {
+		fmt.Fprintf(&b, "status: %s\n", s)
+	}
+	if rapid.IntRange(0, 3).Draw(t, "dated") == 0 {
+		fmt.Fprintf(&b, "publishedAt: 2026-01-%02d\n", rapid.IntRange(1, 28).Draw(t, "day"))
+	}
+	if rapid.IntRange(0, 3).Draw(t, "expires") == 0 {
+		fmt.Fprintf(&b, "expiresAt: 2026-02-%02d\n", rapid.IntRange(1, 28).Draw(t, "day"))
+	}
+	if rapid.IntRange(0, 2).Draw(t, "updated") == 0 {
+		fmt.Fprintf(&b, "updatedAt: 2026-01-%02d\n", rapid.IntRange(1, 28).Draw(t, "day"))
+	}
+	return b.String()
+}
+
+func name(t *rapid.T) string {
+	return rapid.SampledFrom([]string{"Alpha", "alpha", "Beta", "Gamma", "Delta Nine", "Ömega"}).Draw(t, "name")
+}
+
+func reference(t *rapid.T) string {
+	seller := rapid.SampledFrom(sellerSlugs).Draw(t, "seller")
+	return rapid.SampledFrom([]string{
+		"seller:" + seller,
+		"product:" + seller + "/" + rapid.SampledFrom(offerSlugs).Draw(t, "offer"),
+		"category:product/" + rapid.SampledFrom(categorySlugs).Draw(t, "category"),
+		"article:news", "marketMap:atlas",
+	}).Draw(t, "reference")
+}
+
+func references(t *rapid.T) string {
+	list := rapid.SliceOfN(rapid.Custom(reference), 0, 2).Draw(t, "related")
+	if len(list) == 0 {
+		return ""
+	}
+	return "related:\n  - " + strings.Join(list, "\n  - ") + "\n"
+}
+
+func (m *market) seller(t *rapid.T, slug string) {
+	logo := ""
+	if rapid.Bool().Draw(t, "logo") {
+		logo = "    logo: media/" + rapid.SampledFrom([]string{"one", "two"}).Draw(t, "picture") + ".svg\n"
+	}
+	m.write("sellers/"+slug+"/media/one.svg", square(1))
+	m.write("sellers/"+slug+"/media/two.svg", square(rapid.IntRange(2, 3).Draw(t, "size")))
+	m.write("sellers/"+slug+"/seller.yaml", fmt.Sprintf("officialDomain: %s.example\nversions:\n  - version: 1\n    name: %s\n%s%s%s",
+		slug, name(t), logo, head(t), references(t)))
+}
+
+func square(size int) string {
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d"><path d="M0 0h1v1z"/></svg>`, size, size)
+}
+
+func (m *market) product(t *rapid.T, seller, slug string) {
+	media := ""
+	if rapid.IntRange(0, 2).Draw(t, "media") == 0 {
+		media = "media:\n  - {file: ../media/two.svg, alt: two}\n"
+	}
+	text := fmt.Sprintf("name: %s\nsummary: %s\ncategories: [%s]\n%s%s%s", name(t), rapid.SampledFrom([]string{"one", "two"}).Draw(t, "summary"),
+		rapid.SampledFrom(categorySlugs).Draw(t, "category"), head(t), references(t), media)
+	base := "sellers/" + seller + "/products/" + slug
+	m.remove(base + ".md")
+	m.remove(base + ".yaml")
+	if rapid.Bool().Draw(t, "markdown") {
+		m.write(base+".md", "---\n"+text+"---\n\nSee [it]("+reference(t)+") and ![two](../media/two.svg).\n")
+	} else {
+		m.write(base+".yaml", text)
+	}
+}
+
+func (m *market) category(t *rapid.T, slug string) {
+	parent := ""
+	if p := rapid.SampledFrom(append([]string{"", ""}, categorySlugs...)).Draw(t, "parent"); p != "" {
+		parent = "parent: " + p + "\n"
+	}
+	m.write("categories/product/"+slug+".yaml", fmt.Sprintf("name: %s\n%s%s%s", name(t), parent, head(t), references(t)))
+}
+
+func (m *market) editorial(t *rapid.T) {
+	m.write("articles/news.md", fmt.Sprintf("---\ntitle: %s\n%s%s---\nRead [this](%s) and [that][r].\n\n[r]: %s\n", name(t), head(t), references(t), reference(t), reference(t)))
+	m.write("market-maps/atlas.yaml", fmt.Sprintf("title: %s\n%ssegments:\n  - name: One\n    category: product/%s\n    entries:\n      - seller:%s\n", name(t), head(t),
+		rapid.SampledFrom(categorySlugs).Draw(t, "category"), rapid.SampledFrom(sellerSlugs).Draw(t, "seller")))
+}
+
+// edit draws one step in the life of a marketplace.
+func (m *market) edit(t *rapid.T) {
+	seller := rapid.SampledFrom(sellerSlugs).Draw(t, "which seller")
+	offer := rapid.SampledFrom(offerSlugs).Draw(t, "which offer")
+	switch rapid.SampledFrom([]string{
+		"product", "product", "product", "delete product", "rename", "seller", "category", "editorial", "clock", "removal", "picture", "restart", "bulk", "market",
+	}).Draw(t, "edit") {
+	case "product":
+		m.product(t, seller, offer)
+	case "delete product":
+		m.remove("sellers/" + seller + "/products/" + offer + ".yaml")
+		m.remove("sellers/" + seller + "/products/" + offer + ".md")
+	case "rename":
+		m.remove("sellers/" + seller + "/products/" + offer + ".yaml")
+		m.remove("sellers/" + seller + "/products/" + offer + ".md")
+		m.product(t, seller, rapid.SampledFrom(offerSlugs).Draw(t, "new name"))
+	case "seller":
+		m.seller(t, seller)
+	case "category":
+		m.category(t, rapid.SampledFrom(categorySlugs).Draw(t, "which category"))
+	case "editorial":
+		m.editorial(t)
+	case "clock":
+		m.now = time.Date(2026, 1, rapid.IntRange(1, 70).Draw(t, "today"), 0, 0, 0, 0, time.UTC)
+	case "removal":
+		m.removed[seller] = !m.removed[seller]
+		if !m.removed[seller] {
+			delete(m.removed, seller)
+		}
+		m.builder.SetRemovals(m.set())
+	case "picture":
+		m.write("sellers/"+seller+"/media/two.svg", square(rapid.IntRange(2, 9).Draw(t, "size")))
+	case "restart":
+		m.restart(t)
+	case "bulk":
+		// More than a page of products, so that lists are paged.
+		for i := range rapid.IntRange(0, 2).Draw(t, "hundreds") * 60 {
+			m.write(fmt.Sprintf("sellers/%s/products/item-%d.yaml", seller, i), fmt.Sprintf("name: Item %d\ncategories: [tools]\n", i))
+		}
+	case "market":
+		m.write("marketplace.yaml", "name: "+name(t)+"\nsiteUrl: https://market.example\n")
+	}
+}
+
+func (m *market) restart(t *rapid.T) {
+	var err error
+	if m.builder, err = build.New(m.config("public", "var")); err != nil {
+		t.Fatal(err)
+	}
+	m.touched = map[string]bool{}
+}
+
+func newMarket(t *rapid.T) *market {
+	dir, err := os.MkdirTemp("", "souk-incremental-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &market{dir: dir, now: time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC), removed: map[string]bool{}, touched: map[string]bool{}}
+	m.write("marketplace.yaml", "name: Market\nsiteUrl: https://market.example\n")
+	for _, slug := range categorySlugs {
+		m.write("categories/product/"+slug+".yaml", "name: "+slug+"\n")
+	}
+	for _, seller := range sellerSlugs {
+		m.seller(t, seller)
+		for _, offer := range offerSlugs {
+			m.write("sellers/"+seller+"/products/"+offer+".yaml", "name: "+offer+"\ncategories: [tools]\n")
+		}
+	}
+	m.editorial(t)
+	m.restart(t)
+	return m
+}
+
+func TestAnySequenceOfEditsEndsInWhatAFreshBuildMakes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := newMarket(t)
+		defer os.RemoveAll(m.dir)
+		ctx := context.Background()
+		build := func() error {
+			paths := slices.Sorted(maps.Keys(m.touched))
+			if len(paths) == 0 {
+				paths = []string{"marketplace.yaml"}
+			}
+			if rapid.IntRange(0, 4).Draw(t, "whole") == 0 {
+				paths = nil
+			}
+			_, err := m.builder.Build(ctx, paths...)
+			m.touched = map[string]bool{}
+			return err
+		}
+		if _, err := m.builder.Build(ctx); err != nil && !isMistakes(err) {
+			t.Fatal(err)
+		}
+		m.touched = map[string]bool{}
+		for step := range rapid.IntRange(1, 8).Draw(t, "steps") {
+			for range rapid.IntRange(1, 3).Draw(t, "edits") {
+				m.edit(t)
+			}
+			err := build()
+			if err != nil && !isMistakes(err) {
+				t.Fatal(err)
+			}
+			m.compare(t, step, err)
+		}
+	})
+}
+
+func isMistakes(err error) bool { return errors.As(err, new(*problem.Error)) }
+
+// compare builds the content afresh and compares what came of it.
+func (m *market) compare(t *rapid.T, step int, err error) {
+	public := fmt.Sprintf("fresh-%d", step)
+	fresh, failed := build.New(m.config(public, public+"-var"))
+	if failed != nil {
+		t.Fatal(failed)
+	}
+	_, freshErr := fresh.Build(context.Background())
+	if fmt.Sprint(mistakesOf(err)) != fmt.Sprint(mistakesOf(freshErr)) {
+		t.Fatalf("the mistakes differ:\nstep by step: %v\nafresh: %v", mistakesOf(err), mistakesOf(freshErr))
+	}
+	if err != nil {
+		return
+	}
+	got, want := readTree(t, filepath.Join(m.dir, "public")), readTree(t, filepath.Join(m.dir, public))
+	stubs := false
+	for file := range got {
+		if want[file] == nil && strings.HasSuffix(file, ".gone.json") {
+			// The last releases may know addresses that the content forgot.
+			stubs = true
+			delete(got, file)
+		}
+	}
+	if a, b := slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)); !slices.Equal(a, b) {
+		t.Fatalf("the files differ:\nonly step by step: %v\nonly afresh: %v", without(a, b), without(b, a))
+	}
+	for _, file := range slices.Sorted(maps.Keys(want)) {
+		body := want[file]
+		if file == "api/v1/release.json" {
+			if !stubs && identity(body) != identity(got[file]) {
+				t.Fatalf("the releases differ: %s and %s", got[file], body)
+			}
+			continue
+		}
+		if !bytes.Equal(body, got[file]) {
+			t.Fatalf("%s differs:\nstep by step: %s\nafresh: %s", file, got[file], body)
+		}
+	}
+}
+
+// identity gives what of a release does not depend on when it was first made.
+func identity(body []byte) string {
+	var d struct {
+		ID        string
+		Documents int
+		Bytes     int64
+	}
+	if err := json.Unmarshal(body, &d); err != nil {
+		return err.Error()
+	}
+	return fmt.Sprint(d)
+}
+
+func mistakesOf(err error) problem.List {
+	var p *problem.Error
+	if errors.As(err, &p) {
+		return p.Mistakes
+	}
+	return nil
+}
+
+func without(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
+}
+
+type failer interface{ Fatal(args ...any) }
+
+// readTree gives the bytes of every file below a folder.
+func readTree(t failer, root string) map[string][]byte {
+	files := map[string][]byte{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		files[filepath.ToSlash(rel)], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
