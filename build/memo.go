@@ -19,6 +19,8 @@ import (
 type memo struct {
 	// Key stands for everything but the content and the clock.
 	Key string
+	// Content is the fingerprint of the content folder.
+	Content uint64
 	// From and Until are the moments between which the release is what the
 	// content says; no Until is forever.
 	From, Until time.Time
@@ -68,12 +70,12 @@ func (b *Builder) readMemo() memo {
 // holds tells whether nothing but the content could have changed.
 func (m memo) holds(b *Builder) bool {
 	now := b.now()
-	return m.Key == b.key() && m.Release == b.tree.ID() && m.Release != "" && !b.tree.Altered() &&
+	return m.Key == b.key() && m.Content == b.folder.Fingerprint() && m.Release == b.tree.ID() && m.Release != "" && !b.tree.Altered() &&
 		!now.Before(m.From) && (m.Until.IsZero() || now.Before(m.Until))
 }
 
 func (b *Builder) writeMemo(report Report) error {
-	m := memo{Key: b.key(), From: b.catalog.Now(), Until: report.Next, Release: report.ID, Warnings: report.Warnings}
+	m := memo{Key: b.key(), Content: b.folder.Fingerprint(), From: b.catalog.Now(), Until: report.Next, Release: report.ID, Warnings: report.Warnings}
 	data, err := json.Marshal(m)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ const mailto = "mailto:"
 // decode resolves the escapes and entities of a destination or a text, in one
 // pass: what an escape yields is not read as an entity again.
 func decode(s string) string {
-	if strings.IndexAny(s, `\&`) < 0 {
+	if !strings.ContainsAny(s, `\&`) {
 		return s
 	}
 	var b strings.Builder

@@ -32,6 +32,12 @@ type Entry struct {
 	mark uint64
 }
 
+// shown gives what a reader may see of an entry: all but the mark, which a Plan
+// changes meanwhile.
+func (e *Entry) shown() Entry {
+	return Entry{Digest: e.Digest, Size: e.Size, ModTime: e.ModTime, Gzip: e.Gzip, Brotli: e.Brotli}
+}
+
 // An Owner is whose addresses a companySlug's are: what a removal names.
 type Owner struct {
 	ID      string
@@ -129,16 +135,4 @@ func (m *Manifest) count(file string, e *Entry, sign int) {
 		m.documents += sign
 		m.bytes += int64(sign) * e.Size
 	}
-}
-
-// files gives the file and its twins as they lie on the disk.
-func (e *Entry) files(file string) []string {
-	all := []string{file}
-	if e.Gzip > 0 {
-		all = append(all, file+".gz")
-	}
-	if e.Brotli > 0 {
-		all = append(all, file+".br")
-	}
-	return all
 }

@@ -155,7 +155,7 @@ func (t *Tree) Lookup(file string) (Entry, bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	if e := t.manifest.entries[file]; e != nil {
-		return *e, true
+		return e.shown(), true
 	}
 	return Entry{}, false
 }
@@ -197,7 +197,7 @@ func (t *Tree) Each(yield func(file string, e Entry)) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	for file, e := range t.manifest.entries {
-		yield(file, *e)
+		yield(file, e.shown())
 	}
 }
 

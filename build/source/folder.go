@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -163,14 +165,18 @@ func (f *Folder) readFile(path string, s stamp, known *record) *record {
 	if what == media {
 		limit = MaxPicture
 	}
+	if s == refused {
+		r.digest, r.reading = "refused", failed(path)
+		return r
+	}
 	if what == ignored || what == stray {
 		r.digest, r.reading = "-", read(path, nil)
 		return r
 	}
 	if s.Size > limit {
 		r.digest = fmt.Sprint("too large ", s.Size)
-		r.reading = &reading{Problems: problem.List{{File: path,
-			Text: fmt.Sprintf("the file is too large: %d MB", s.Size>>20), Meant: fmt.Sprintf("at most %d MB are read", limit>>20)}}}
+		r.reading = failed(path, problem.Problem{File: path,
+			Text: fmt.Sprintf("the file is too large: %d MB", s.Size>>20), Meant: fmt.Sprintf("at most %d MB are read", limit>>20)})
 		return r
 	}
 	data, err := os.ReadFile(filepath.Join(f.root, filepath.FromSlash(path)))
@@ -179,7 +185,7 @@ func (f *Folder) readFile(path string, s stamp, known *record) *record {
 	}
 	if err != nil {
 		r.digest = "unreadable"
-		r.reading = &reading{Problems: problem.List{{File: path, Text: "the file cannot be read: " + reason(err)}}}
+		r.reading = failed(path, problem.Problem{File: path, Text: "the file cannot be read: " + reason(err)})
 		return r
 	}
 	sum := sha256.Sum256(data)
@@ -189,6 +195,16 @@ func (f *Folder) readFile(path string, s stamp, known *record) *record {
 		return r
 	}
 	r.reading = read(path, data)
+	return r
+}
+
+// failed is the reading of a file whose bytes were not read: what names it is
+// not wrong as well.
+func failed(path string, problems ...problem.Problem) *reading {
+	r := &reading{Item: unread(path), Problems: problems}
+	if what, _, _ := place(path); what == media {
+		r.Media = &catalog.Media{}
+	}
 	return r
 }
 
@@ -303,6 +319,19 @@ func (f *Folder) Save() error {
 		return err
 	}
 	return f.cache.save(f.files)
+}
+
+// Fingerprint stands for the names and bytes of all files that were seen by the
+// last Scan: the sum of a hash of each, so that their order does not matter.
+func (f *Folder) Fingerprint() uint64 {
+	var sum uint64
+	for path, r := range f.files {
+		h := fnv.New64a()
+		io.WriteString(h, path)
+		io.WriteString(h, r.digest)
+		sum += h.Sum64()
+	}
+	return sum
 }
 
 // Files gives the number of files that are content.

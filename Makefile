@@ -1,0 +1,61 @@
+# The README's two commands are `make run` and `make test`; `make check` is what
+# CI runs beside the tests. Everything needs only Go; what a target cannot find
+# it installs, on Debian, or skips and says so.
+
+GO        ?= go
+CONTENT   ?= content
+LISTEN    ?= 127.0.0.1:8080
+FUZZTIME  ?= 5s
+TEST      ?= $(GO) test
+
+.PHONY: run test fuzz bench check fmt generate clean
+
+## run: build the sample marketplace, serve it, and follow its content
+run:
+	$(GO) run ./cmd/souk serve --content $(CONTENT) --listen $(LISTEN) --watch
+
+## test: all tests, with the detector
+test:
+	$(TEST) -race -timeout 20m ./...
+
+## fuzz: every fuzz target for FUZZTIME
+fuzz:
+	@for package in $$($(GO) list ./...); do \
+	  for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+	    echo "$$package $$target"; \
+	    $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x -parallel 2 $$package || exit 1; \
+	  done; \
+	done
+
+## bench: build synthetic marketplaces and compare with the floor of this machine
+bench:
+	$(GO) run ./build/bench
+
+## check: format, vet, static analysis, known vulnerabilities, generated files
+check: var/bin/staticcheck var/bin/govulncheck
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "these files are not formatted: make fmt"; exit 1; }
+	$(GO) vet ./...
+	var/bin/staticcheck ./...
+	@var/bin/govulncheck ./... || { \
+	  if [ $$? -eq 3 ]; then exit 1; fi; \
+	  echo "govulncheck: skipped, its database cannot be reached from here"; }
+	$(GO) mod tidy -diff
+	$(GO) run ./cmd/souk check --content content --state var
+
+var/bin/staticcheck:
+	GOBIN=$(CURDIR)/var/bin $(GO) install honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+var/bin/govulncheck:
+	GOBIN=$(CURDIR)/var/bin $(GO) install golang.org/x/vuln/cmd/govulncheck@v1.1.4
+
+## fmt: format the code
+fmt:
+	gofmt -w .
+
+## generate: make the generated parts of the README anew
+generate:
+	$(GO) test ./build/document -run Readme -update
+
+## clean: delete what building and running leave here
+clean:
+	rm -rf var public/* public/.well-known

@@ -1,0 +1,65 @@
+package build_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mayImport holds the arrows between the packages: what each may import of the
+// others. A package that is not here may import nothing of them, so that a new
+// one has to be placed.
+var mayImport = map[string][]string{
+	"build/problem":  {},
+	"build/markdown": {},
+	"build/picture":  {},
+	"templates":      {},
+	"build/catalog":  {"build/problem", "build/markdown"},
+	"build/source":   {"build/catalog", "build/problem", "build/markdown", "build/picture", "templates"},
+	"build/document": {"build/catalog", "build/markdown", "templates"},
+	"build/release":  {},
+	"build":          {"build/catalog", "build/document", "build/problem", "build/release", "build/source"},
+	"build/bench":    {"build", "build/source", "build/problem", "build/release"},
+	"dynamic/web":    {"build/document", "build/release", "templates"},
+	"dynamic/search": {"build/catalog", "build/document"},
+	"dynamic":        {"build", "build/catalog", "build/document", "build/problem", "build/release", "dynamic/search", "dynamic/web", "templates"},
+	"cmd/souk":       nil, // all
+}
+
+// alone holds libraries that one package wraps for all others.
+var alone = map[string]string{
+	"go.yaml.in/yaml/v4":            "build/source",
+	"github.com/yuin/goldmark":      "build/markdown",
+	"github.com/blugelabs/bluge":    "dynamic/search",
+	"github.com/andybalholm/brotli": "build/release",
+	"github.com/spf13/cobra":        "cmd/souk",
+	"github.com/fsnotify/fsnotify":  "dynamic",
+}
+
+func TestPackagesImportOnlyWhatTheArrowsAllow(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "souk/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		name := strings.TrimPrefix(words[0], "souk/")
+		allowed, placed := mayImport[name]
+		if !placed {
+			t.Errorf("%s has no place among the packages: add it to mayImport", name)
+			continue
+		}
+		for _, imported := range words[1:] {
+			for library, owner := range alone {
+				if (imported == library || strings.HasPrefix(imported, library+"/")) && name != owner {
+					t.Errorf("%s imports %s, which %s wraps", name, imported, owner)
+				}
+			}
+			own, ours := strings.CutPrefix(imported, "souk/")
+			if ours && allowed != nil && !slices.Contains(allowed, own) {
+				t.Errorf("%s may not import %s", name, own)
+			}
+		}
+	}
+}
