@@ -56,7 +56,8 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 		return result, err
 	}
 	r.Files, r.Entries = append(r.Files, w.files...), append(r.Entries, w.entries...)
-	r.Twins = append(append(r.Twins, w.twins...), t.stale...)
+	r.Twins = append(r.Twins, w.twins...)
+	r.Twins = append(r.Twins, p.leftovers(staged)...)
 	staged = append(staged, w.staged...)
 	if err := ctx.Err(); err != nil {
 		return result, err
@@ -76,6 +77,20 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 		return result, t.log.replace(t.manifest)
 	}
 	return result, nil
+}
+
+// leftovers gives the stale twins that no staged file replaces.
+func (p *Plan) leftovers(staged []string) []string {
+	if len(p.tree.stale) == 0 {
+		return nil
+	}
+	replaced := make(map[string]bool, len(staged))
+	for _, path := range staged {
+		replaced[path] = true
+	}
+	return slices.DeleteFunc(slices.Clone(p.tree.stale), func(twin string) bool {
+		return replaced[filepath.Join(p.stage, filepath.FromSlash(twin))]
+	})
 }
 
 // learn takes in what a plan that changes no file brings to know.

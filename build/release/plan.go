@@ -97,7 +97,7 @@ func (w *Writer) Put(file string, body []byte) error {
 // where the file is to be Put instead.
 func (w *Writer) Keep(file string) bool {
 	old := w.plan.tree.manifest.entries[file]
-	if old == nil || w.plan.tree.options.Precompress.wants(file, int(old.Size)) != (old.Gzip > 0) {
+	if old == nil || w.plan.tree.options.Precompress.wants(file, int(old.Size)) != (old.Gzip > 0 && old.Brotli > 0) {
 		return false
 	}
 	old.mark = w.plan.mark
@@ -142,8 +142,8 @@ func (w *Writer) put(file string, body []byte) error {
 // policy. Twins that would gain nothing are tried again only then.
 func (w *Writer) keep(file string, body []byte, old *Entry, wanted bool) error {
 	w.unchanged++
-	has := old.Gzip > 0 || old.Brotli > 0
-	if wanted == has {
+	both, either := old.Gzip > 0 && old.Brotli > 0, old.Gzip > 0 || old.Brotli > 0
+	if wanted && both || !wanted && !either {
 		return nil
 	}
 	e := *old

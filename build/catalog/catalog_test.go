@@ -1,0 +1,283 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var noon = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
+
+func day(text string) Date {
+	t, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		panic(err)
+	}
+	return Date{Time: t, Day: true}
+}
+
+func ref(text string) Ref {
+	r, err := ParseRef(text)
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
+
+func mention(texts ...string) []Mention {
+	var all []Mention
+	for i, text := range texts {
+		all = append(all, Mention{ref(text), Position{i + 1, 1}})
+	}
+	return all
+}
+
+func seller(slug string) *Seller {
+	return &Seller{Head: Head{Ref: SellerRef(slug), Name: slug, File: "sellers/" + slug + "/seller.yaml"}, ID: slug, OfficialDomain: slug + ".example"}
+}
+
+func product(text, name string, categories ...string) *Offer {
+	r := ref("product:" + text)
+	o := &Offer{Head: Head{Ref: r, Name: name, File: "sellers/" + r.Company + "/products/" + r.Slug + ".yaml"}}
+	for _, c := range categories {
+		o.Categories = append(o.Categories, Mention{CategoryRef(KindProduct, c), Position{3, 5}})
+	}
+	return o
+}
+
+func category(slug, parent string) *Category {
+	c := &Category{Head: Head{Ref: CategoryRef(KindProduct, slug), Name: slug, File: "categories/product/" + slug + ".yaml"}}
+	if parent != "" {
+		c.Parent = &Mention{CategoryRef(KindProduct, parent), Position{2, 9}}
+	}
+	return c
+}
+
+func filled(items ...Item) *Catalog {
+	c := New()
+	c.Apply(Change{Marketplace: &Marketplace{}, Put: items, Now: noon})
+	return c
+}
+
+func names(nodes []*Node) string {
+	var all []string
+	for _, n := range nodes {
+		all = append(all, n.Head().Name)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestAThingIsCurrentFromItsPublicationUntilItExpires(t *testing.T) {
+	at := func(text string) time.Time {
+		m, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	s := seller("acme")
+	s.PublishedAt, s.ExpiresAt = day("2026-03-01"), Date{Time: at("2026-04-01T10:00:00Z")}
+	c := filled(s)
+	for now, want := range map[string]bool{
+		"2026-02-28T23:59:59Z": false, "2026-03-01T00:00:00Z": true,
+		"2026-04-01T09:59:59Z": true, "2026-04-01T10:00:00Z": false,
+	} {
+		c.Apply(Change{Now: at(now)})
+		if got := c.Node(s.Ref).Current(); got != want {
+			t.Errorf("at %s it is current: %v", now, got)
+		}
+	}
+}
+
+func TestTheNextTransitionIsThatOfThePublished(t *testing.T) {
+	a, b, draft := seller("a"), seller("b"), seller("c")
+	a.ExpiresAt, b.PublishedAt, draft.PublishedAt = day("2026-08-01"), day("2026-07-01"), day("2026-06-15")
+	draft.Status = Draft
+	if got := filled(a, b, draft).NextTransition(); !got.Equal(day("2026-07-01").Time) {
+		t.Errorf("the next transition is %v", got)
+	}
+	if got := filled(seller("a")).NextTransition(); !got.IsZero() {
+		t.Errorf("without dates there is a transition at %v", got)
+	}
+}
+
+func TestOffersShareTheirSellersFate(t *testing.T) {
+	for name, hide := range map[string]func(*Seller) *Removals{
+		"draft":   func(s *Seller) *Removals { s.Status = Draft; return nil },
+		"expired": func(s *Seller) *Removals { s.ExpiresAt = day("2020-01-01"); return nil },
+		"removed": func(s *Seller) *Removals { return NewRemovals([]Removal{{ID: s.ID}}) },
+	} {
+		s, o := seller("acme"), product("acme/arm", "Arm", "robots")
+		removals := hide(s)
+		c := New()
+		c.Apply(Change{Marketplace: &Marketplace{}, Put: []Item{s, o, category("robots", "")}, Now: noon, Removals: removals})
+		if c.Node(o.Ref).Current() || len(c.Node(CategoryRef(KindProduct, "robots")).List(Listings)) != 0 {
+			t.Errorf("%s: the seller is hidden and its offer is not", name)
+		}
+	}
+}
+
+func TestARemovalHoldsForIDAndForEveryDomain(t *testing.T) {
+	s := seller("blue")
+	s.ID, s.FormerDomains = "blue-door", []string{"old.example"}
+	for _, r := range []Removal{{ID: "blue-door"}, {Domain: "blue.example"}, {Domain: "old.example"}, {ID: "another", Domain: "blue.example"}} {
+		if !NewRemovals([]Removal{r}).Holds(s) {
+			t.Errorf("%+v does not hold", r)
+		}
+	}
+	for _, r := range []Removal{{ID: "blue"}, {Domain: "example"}, {ID: "x", Domain: "not-blue.example"}, {}} {
+		if NewRemovals([]Removal{r}).Holds(s) {
+			t.Errorf("%+v holds", r)
+		}
+	}
+}
+
+func TestASellerThatCameBackIsToldOf(t *testing.T) {
+	s := seller("new-name")
+	s.OfficialDomain = "acme.example"
+	c := New()
+	c.Apply(Change{Put: []Item{s}, Now: noon, Removals: NewRemovals([]Removal{{ID: "acme", Domain: "acme.example"}})})
+	if list := c.CameBack(); len(list) != 1 || !strings.Contains(list[0].Text, "acme.example") {
+		t.Errorf("told: %v", list)
+	}
+}
+
+func TestListsAreOrderedByNameWithoutCaseThenAddress(t *testing.T) {
+	c := filled(seller("acme"), seller("bolt"), category("robots", ""),
+		product("bolt/z", "alpha", "robots"), product("acme/y", "Beta", "robots"),
+		product("acme/b", "ALPHA", "robots"), product("acme/a", "Alpha", "robots"), product("bolt/c", "beta", "robots"))
+	var got []string
+	for _, n := range c.Node(CategoryRef(KindProduct, "robots")).List(Listings) {
+		got = append(got, n.Ref().Company+"/"+n.Ref().Slug)
+	}
+	if want := []string{"acme/a", "acme/b", "bolt/z", "acme/y", "bolt/c"}; !slices.Equal(got, want) {
+		t.Errorf("the order is %v, want %v", got, want)
+	}
+}
+
+func TestACategoryBelowAHiddenOneHangsUnderItsNearestCurrentAncestor(t *testing.T) {
+	middle := category("middle", "top")
+	middle.Status = Draft
+	c := filled(seller("acme"), category("top", ""), middle, category("low", "middle"), product("acme/arm", "Arm", "low"), product("acme/leg", "Leg", "middle"))
+	low, top := c.Node(CategoryRef(KindProduct, "low")), c.Node(CategoryRef(KindProduct, "top"))
+	if low.Parent() != top || names(top.Children()) != "low" {
+		t.Errorf("the parent is %v", low.Parent())
+	}
+	if got := names(top.List(Listings)); got != "Arm" {
+		t.Errorf("the top lists %q: what counts below a hidden category is only what stands in a current one", got)
+	}
+}
+
+func TestAnOfferCountsOnceInAnAncestorOfTwoOfItsCategories(t *testing.T) {
+	c := filled(seller("acme"), category("top", ""), category("a", "top"), category("b", "top"), product("acme/arm", "Arm", "a", "b", "top"))
+	if got := len(c.Node(CategoryRef(KindProduct, "top")).List(Listings)); got != 1 {
+		t.Errorf("it counts %d times", got)
+	}
+}
+
+func TestCategoriesAreOrderedByTheAuthorThenByName(t *testing.T) {
+	first, second := category("zeta", ""), category("eta", "")
+	first.Order, first.HasOrder = 0, true
+	second.Order, second.HasOrder = 5, true
+	c := filled(category("beta", ""), second, category("alpha", ""), first)
+	if got := names(c.Tops(KindProduct)); got != "zeta eta alpha beta" {
+		t.Errorf("the order is %s", got)
+	}
+}
+
+func TestMistakesBetweenFilesAreFoundWithTheirPlaces(t *testing.T) {
+	a, b := seller("acme"), seller("bolt")
+	b.ID, b.IDAt = "acme", Position{2, 5}
+	b.OfficialDomain, b.DomainAt = "acme.example", Position{1, 17}
+	arm := product("acme/arm", "Arm", "robotz")
+	arm.SKU, arm.SKUAt = "X-1", Position{4, 6}
+	leg := product("acme/leg", "Leg", "robots")
+	leg.Variants = []Variant{{Name: "long", SKU: "X-1", SKUAt: Position{7, 10}}}
+	leg.Related = mention("seller:nobody", "product:acme/arn")
+	leg.Media = []Picture{{File: "sellers/acme/products/media/leg.svg", At: Position{9, 11}}}
+	orphan := product("ghost/sheet", "Sheet", "robots")
+	got := filled(a, b, arm, leg, orphan, category("robots", ""), category("one", "two"), category("two", "one"), category("self", "self")).Problems()
+	want := []string{
+		`categories/product/one.yaml:2:9: the category is its own ancestor: one → two → one (take one parent out of the circle)`,
+		`categories/product/self.yaml:2:9: the category is its own ancestor: self → self (take one parent out of the circle)`,
+		`categories/product/two.yaml:2:9: the category is its own ancestor: two → one → two (take one parent out of the circle)`,
+		`sellers/acme/products/arm.yaml:3:5: there is no category:product/robotz (did you mean "category:product/robots"?)`,
+		`sellers/acme/products/leg.yaml:1:1: there is no seller:nobody`,
+		`sellers/acme/products/leg.yaml:2:1: there is no product:acme/arn (did you mean "product:acme/arm"?)`,
+		`sellers/acme/products/leg.yaml:7:10: the SKU "X-1" stands twice within the seller (see sellers/acme/products/arm.yaml:4:6)`,
+		`sellers/acme/products/leg.yaml:9:11: there is no picture "sellers/acme/products/media/leg.svg"`,
+		`sellers/bolt/seller.yaml:1:17: the official domain "acme.example" is that of another seller too (see sellers/acme/seller.yaml)`,
+		`sellers/bolt/seller.yaml:2:5: the canonical id "acme" is that of another seller too (see sellers/acme/seller.yaml)`,
+		`sellers/ghost/seller.yaml:1:1: the file is missing, but the folder holds offers of this seller`,
+	}
+	var lines []string
+	for _, p := range got {
+		lines = append(lines, p.String())
+	}
+	if !slices.Equal(lines, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestMistakesGoWhenTheyAreMended(t *testing.T) {
+	arm := product("acme/arm", "Arm", "robots")
+	arm.Related = mention("seller:bolt")
+	c := filled(seller("acme"), arm, category("robots", ""))
+	if len(c.Problems()) != 1 {
+		t.Fatalf("problems %v", c.Problems())
+	}
+	c.Apply(Change{Put: []Item{seller("bolt")}, Now: noon})
+	if list := c.Problems(); len(list) != 0 {
+		t.Errorf("problems %v", list)
+	}
+	c.Apply(Change{Delete: []Ref{SellerRef("bolt")}, Now: noon})
+	if len(c.Problems()) != 1 {
+		t.Errorf("problems %v", c.Problems())
+	}
+}
+
+func TestAnEditTouchesThePagesThatItsCardMovesAcross(t *testing.T) {
+	items := []Item{seller("acme"), category("robots", ""), category("other", "")}
+	for i := range 350 {
+		items = append(items, product(fmt.Sprintf("acme/item-%03d", i), fmt.Sprintf("Item %03d", i), "robots"))
+	}
+	c := filled(items...)
+	robots := c.Node(CategoryRef(KindProduct, "robots"))
+	pages := func(d *Delta) string {
+		var numbers []int
+		for p := range d.Pages {
+			if p.Node == robots {
+				numbers = append(numbers, p.Number)
+			}
+		}
+		slices.Sort(numbers)
+		return fmt.Sprint(numbers, d.Lists[Page{robots, Listings, 0}])
+	}
+	same := product("acme/item-150", "Item 150", "robots")
+	same.Summary = "new"
+	if got := pages(c.Apply(Change{Put: []Item{same}, Now: noon})); got != "[2] false" {
+		t.Errorf("a new summary touches the pages %s", got)
+	}
+	if got := pages(c.Apply(Change{Put: []Item{product("acme/item-150", "Item 333b", "robots")}, Now: noon})); got != "[2 3 4] false" {
+		t.Errorf("a new name touches the pages %s", got)
+	}
+	if got := pages(c.Apply(Change{Delete: []Ref{ref("product:acme/item-000")}, Now: noon})); got != "[] true" {
+		t.Errorf("a deletion touches the pages %s", got)
+	}
+}
+
+func TestReferencesAreReadAndWritten(t *testing.T) {
+	for _, text := range []string{"seller:acme", "product:acme/arm-7", "service:acme/installation", "category:product/robots", "category:service/x", "article:news", "marketMap:atlas"} {
+		r, err := ParseRef(text)
+		if err != nil || r.String() != text {
+			t.Errorf("%s is read as %v, %v", text, r, err)
+		}
+	}
+	for _, text := range []string{"", "acme", "seller:", "Seller:acme", "seller:Acme", "seller:a--b", "seller:-a", "seller:a-", "product:acme", "product:/x", "product:a/b/c", "category:robots", "category:seller/x", "article:pages", "seller:media", "marketmap:x", "seller:" + strings.Repeat("a", 81)} {
+		if r, err := ParseRef(text); err == nil {
+			t.Errorf("%q is taken for %v", text, r)
+		}
+	}
+}

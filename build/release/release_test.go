@@ -1,0 +1,429 @@
+package release
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A site is a public folder under test with a clock that every release moves.
+type site struct {
+	t   *testing.T
+	dir string
+	now time.Time
+	pre Precompress
+}
+
+func newSite(t *testing.T) *site {
+	return &site{t: t, dir: t.TempDir(), now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), pre: 100}
+}
+
+func (s *site) open() *Tree {
+	s.t.Helper()
+	tree, err := Open(Options{
+		Public: filepath.Join(s.dir, "public"), State: filepath.Join(s.dir, "var"), Precompress: s.pre,
+		Now:     func() time.Time { return s.now },
+		Waiting: func() { s.t.Error("the folder is locked") },
+		Ours: func(file string, body func() ([]byte, error)) bool {
+			data, err := body()
+			return err == nil && (bytes.HasPrefix(data, []byte("ours")) || file == releaseFile)
+		},
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return tree
+}
+
+var clock = time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)
+
+// publish makes a release of exactly these documents; gone ones are those with
+// an empty body.
+func publish(tree *Tree, documents map[string]string) (result Result, err error) {
+	if err := tree.Lock(context.Background()); err != nil {
+		return Result{}, err
+	}
+	defer func() { err = errors.Join(err, tree.Unlock()) }()
+	plan, err := tree.Begin()
+	if err != nil {
+		return Result{}, err
+	}
+	w := plan.Writer()
+	for _, file := range slices.Sorted(maps.Keys(documents)) {
+		body := documents[file]
+		if body == "" {
+			err = w.Gone(file, []byte("ours: gone"))
+		} else {
+			err = w.Put(file, []byte(body))
+		}
+		if err != nil {
+			return Result{}, errors.Join(err, plan.Discard())
+		}
+	}
+	for _, file := range plan.Unmentioned() {
+		w.Remove(file)
+	}
+	return plan.Commit(context.Background(), clock, false)
+}
+
+func (s *site) mustPublish(tree *Tree, documents map[string]string) Result {
+	s.t.Helper()
+	s.now = s.now.Add(10 * time.Second)
+	result, err := publish(tree, documents)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return result
+}
+
+func long(text string) string { return "ours: " + strings.Repeat(text+" ", 100) }
+
+// files gives the bytes of every public file but the release's description.
+func (s *site) files() map[string]string {
+	s.t.Helper()
+	all := map[string]string{}
+	root := filepath.Join(s.dir, "public")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(rel)
+		body, err := Decompress(name, data)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if name != releaseFile {
+			all[name] = string(body)
+		}
+		return nil
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return all
+}
+
+// wanted gives what the public folder holds for documents, twins included.
+func (s *site) wanted(documents map[string]string) map[string]string {
+	all := map[string]string{}
+	for file, body := range documents {
+		if body == "" {
+			all[stubOf(file)] = "ours: gone"
+			continue
+		}
+		all[file] = body
+		if s.pre.wants(file, len(body)) {
+			all[file+".gz"], all[file+".br"] = body, body
+		}
+	}
+	return all
+}
+
+func (s *site) expect(when string, documents map[string]string) {
+	s.t.Helper()
+	if got, want := s.files(), s.wanted(documents); !maps.Equal(got, want) {
+		s.t.Errorf("%s:\ngot  %v\nwant %v", when, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+	}
+}
+
+var (
+	first  = map[string]string{"a/x.json": long("x"), "a/y.json": "ours: y", "b/z.json": long("z"), "deep/er/w.json": "ours"}
+	second = map[string]string{"a/x.json": long("other"), "a/y.json": "", "c/new.json": long("n"), "deep/er/w.json": "ours"}
+)
+
+func TestAReleaseWritesItsDocumentsWithTheirTwins(t *testing.T) {
+	s := newSite(t)
+	result := s.mustPublish(s.open(), first)
+	s.expect("the first release", first)
+	if result.Written != 4 || result.Documents != 4 || result.ID == "" {
+		t.Errorf("result %+v", result)
+	}
+	result = s.mustPublish(s.open(), second)
+	s.expect("the second release", second)
+	if result.Written != 3 || result.Unchanged != 1 || result.Removed != 2 {
+		t.Errorf("result %+v", result)
+	}
+}
+
+func TestTheIDDependsOnTheDocumentsAlone(t *testing.T) {
+	s, other := newSite(t), newSite(t)
+	other.pre = NoPrecompress
+	s.mustPublish(s.open(), first)
+	detour := s.mustPublish(s.open(), second).ID
+	if direct := other.mustPublish(other.open(), second).ID; direct != detour {
+		t.Errorf("the same documents have the ids %s and %s", direct, detour)
+	}
+	if again := s.mustPublish(s.open(), first).ID; again == detour {
+		t.Error("other documents have the same id")
+	}
+}
+
+// stamps gives what tells whether a file was touched.
+func (s *site) stamps() map[string]string {
+	all := map[string]string{}
+	for file := range s.files() {
+		info, err := os.Stat(filepath.Join(s.dir, "public", file))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		all[file] = fmt.Sprint(info.ModTime().UnixNano(), info.Size())
+	}
+	return all
+}
+
+func TestARepeatedReleaseTouchesNothing(t *testing.T) {
+	s := newSite(t)
+	s.mustPublish(s.open(), first)
+	before := s.stamps()
+	if result := s.mustPublish(s.open(), first); result.Written != 0 {
+		t.Errorf("result %+v", result)
+	}
+	if err := os.RemoveAll(filepath.Join(s.dir, "var")); err != nil {
+		t.Fatal(err)
+	}
+	if result := s.mustPublish(s.open(), first); result.Written != 0 || result.Unchanged != 4 {
+		t.Errorf("without its state: %+v", result)
+	}
+	if after := s.stamps(); !maps.Equal(before, after) {
+		t.Errorf("files were touched:\n%v\n%v", before, after)
+	}
+}
+
+func TestWithoutItsStateAReleaseReplacesWhatEarlierOnesWrote(t *testing.T) {
+	s := newSite(t)
+	s.mustPublish(s.open(), first)
+	if err := os.RemoveAll(filepath.Join(s.dir, "var")); err != nil {
+		t.Fatal(err)
+	}
+	s.mustPublish(s.open(), second)
+	s.expect("after the state was lost", second)
+}
+
+func TestANewVersionHasAnotherSecond(t *testing.T) {
+	s := newSite(t)
+	tree := s.open()
+	s.mustPublish(tree, map[string]string{"a.json": "ours: 1"})
+	old, _ := tree.Lookup("a.json")
+	s.now = time.Unix(0, old.ModTime)
+	if _, err := publish(tree, map[string]string{"a.json": "ours: 2"}); err != nil {
+		t.Fatal(err)
+	}
+	if e, _ := tree.Lookup("a.json"); e.ModTime/1e9 <= old.ModTime/1e9 {
+		t.Errorf("two versions of one size within one second: %d and %d", old.ModTime, e.ModTime)
+	}
+}
+
+func TestForeignFilesAreLeftAloneAndSaid(t *testing.T) {
+	s := newSite(t)
+	for _, lost := range []bool{false, true} {
+		s.mustPublish(s.open(), first)
+		foreign := filepath.Join(s.dir, "public", "a", "mine.txt")
+		if err := os.WriteFile(foreign, []byte("mine"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if lost {
+			if err := os.RemoveAll(filepath.Join(s.dir, "var")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tree := s.open()
+		s.mustPublish(tree, second)
+		if got := tree.Foreign(); !slices.Equal(got, []string{"a/mine.txt"}) {
+			t.Errorf("foreign files %v, state lost: %v", got, lost)
+		}
+		if data, err := os.ReadFile(foreign); string(data) != "mine" {
+			t.Errorf("the foreign file holds %q, %v", data, err)
+		}
+	}
+}
+
+func TestDamageIsMended(t *testing.T) {
+	damages := map[string]func(public string) error{
+		"a document is overwritten": func(p string) error {
+			return os.WriteFile(filepath.Join(p, "a/x.json"), []byte("broken"), 0o644)
+		},
+		"a document is deleted": func(p string) error { return os.Remove(filepath.Join(p, "a/y.json")) },
+		"a twin is overwritten": func(p string) error { return os.WriteFile(filepath.Join(p, "a/x.json.gz"), []byte("broken"), 0o644) },
+		"a twin is deleted":     func(p string) error { return os.Remove(filepath.Join(p, "b/z.json.br")) },
+		"a twin is left over":   func(p string) error { return os.WriteFile(filepath.Join(p, "a/y.json.gz"), []byte("old"), 0o644) },
+		"all times are new": func(p string) error {
+			return filepath.WalkDir(p, func(path string, _ fs.DirEntry, err error) error {
+				return errors.Join(err, os.Chtimes(path, clock, clock))
+			})
+		},
+	}
+	for name, damage := range damages {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t)
+			s.mustPublish(s.open(), first)
+			if err := damage(filepath.Join(s.dir, "public")); err != nil {
+				t.Fatal(err)
+			}
+			s.mustPublish(s.open(), first)
+			s.expect("after the damage", first)
+		})
+	}
+}
+
+func TestAFailureAtAnyStepLeavesTheOldOrTheNewRelease(t *testing.T) {
+	injected := errors.New("injected")
+	for fail := 1; ; fail++ {
+		s := newSite(t)
+		s.mustPublish(s.open(), first)
+		tree := s.open()
+		steps, failed := 0, ""
+		tree.fault = func(step string) error {
+			if steps++; steps == fail {
+				failed = step
+				return injected
+			}
+			return nil
+		}
+		s.now = s.now.Add(10 * time.Second)
+		_, err := publish(tree, second)
+		if failed == "" {
+			if fail < 10 {
+				t.Fatalf("only %d steps were seen", fail)
+			}
+			return
+		}
+		if !errors.Is(err, injected) {
+			t.Fatalf("a failure of step %d, %s, is told as %v", fail, failed, err)
+		}
+		if unfinished := errors.As(err, new(*UnfinishedError)); unfinished {
+			// Another process, as after a crash, finishes.
+			next := s.open()
+			if err := next.Lock(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			s.expect("finished after "+failed, second)
+			if err := next.Unlock(); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			s.expect("discarded after "+failed, first)
+		}
+		s.mustPublish(s.open(), second)
+		s.expect("the next release after "+failed, second)
+		s.noStages(failed)
+	}
+}
+
+func (s *site) noStages(after string) {
+	s.t.Helper()
+	for _, pattern := range []string{"var/*/stage-*", "public/.souk-*"} {
+		if left, _ := filepath.Glob(filepath.Join(s.dir, pattern)); left != nil {
+			s.t.Errorf("after %s: %v is left over", after, left)
+		}
+	}
+}
+
+func TestTheSameProcessFinishesWhatFailedToApply(t *testing.T) {
+	s := newSite(t)
+	tree := s.open()
+	s.mustPublish(tree, first)
+	once := true
+	tree.fault = func(step string) error {
+		if step == "apply" && once {
+			once = false
+			return errors.New("no room for a folder")
+		}
+		return nil
+	}
+	s.now = s.now.Add(10 * time.Second)
+	if _, err := publish(tree, second); !errors.As(err, new(*UnfinishedError)) {
+		t.Fatalf("got %v", err)
+	}
+	s.mustPublish(tree, second)
+	s.expect("the next release of the same process", second)
+}
+
+func TestATornRecordDidNotHappen(t *testing.T) {
+	s := newSite(t)
+	s.mustPublish(s.open(), first)
+	logs, _ := filepath.Glob(filepath.Join(s.dir, "var/release-*/log"))
+	before, err := os.ReadFile(logs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.mustPublish(s.open(), second)
+	after, err := os.ReadFile(logs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int{len(before) + 1, len(before) + 9, len(after) - 1} {
+		if err := os.WriteFile(logs[0], after[:size], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s.mustPublish(s.open(), second)
+		s.expect("after a torn record", second)
+	}
+}
+
+func TestAnotherProcessesReleaseIsSeen(t *testing.T) {
+	s := newSite(t)
+	one, two := s.open(), s.open()
+	s.mustPublish(one, first)
+	s.mustPublish(two, second)
+	s.mustPublish(one, first)
+	s.expect("three releases of two processes", first)
+	if one.ID() == two.ID() {
+		t.Error("the second process's release has the id of the third")
+	}
+}
+
+func TestStagingBesideThePublicFolderWorksAlike(t *testing.T) {
+	s := newSite(t)
+	tree := s.open()
+	tree.beside, tree.probed = true, true
+	s.mustPublish(tree, first)
+	s.mustPublish(tree, second)
+	s.expect("staged within the public folder", second)
+	s.noStages("two releases")
+}
+
+func TestPrecompressSizesAreRead(t *testing.T) {
+	for text, want := range map[string]Precompress{"off": -1, "all": 0, "4KB": 4096, "4kb": 4096, "100": 100, "1M": 1 << 20, "12 B": 12} {
+		if got, err := ParsePrecompress(text); err != nil || got != want {
+			t.Errorf("%q is %d, %v; want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "much", "-1", "4GBytes", "999999999999"} {
+		if got, err := ParsePrecompress(text); err == nil {
+			t.Errorf("%q is taken for %d", text, got)
+		}
+	}
+}
+
+func TestChangingThePolicyWritesOrDeletesTwinsAlone(t *testing.T) {
+	s := newSite(t)
+	s.pre = NoPrecompress
+	s.mustPublish(s.open(), first)
+	before := s.stamps()
+	s.pre = 100
+	s.mustPublish(s.open(), first)
+	s.expect("with twins", first)
+	s.pre = NoPrecompress
+	s.mustPublish(s.open(), first)
+	s.expect("without twins", first)
+	if after := s.stamps(); !maps.Equal(before, after) {
+		t.Errorf("documents were touched: %v, %v", before, after)
+	}
+}
