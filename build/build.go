@@ -37,6 +37,9 @@ type Config struct {
 	Precompress release.Precompress
 	// Program tells this very program from any other, for the cache.
 	Program string
+	// Stay: the Builder is to build again, so that it reads everything at once
+	// even where nothing changed.
+	Stay bool
 	// Progress, where set, is told of the units rendered so far.
 	Progress func(done, total int)
 	// Waiting is called when another build holds the output folder.
@@ -81,8 +84,11 @@ type Builder struct {
 
 // New makes a Builder; nothing is read or written yet.
 func New(c Config) (*Builder, error) {
-	if err := apart(c.Content, c.Public); err != nil {
-		return nil, err
+	if within(c.Content, c.Public) || within(c.Public, c.Content) {
+		return nil, fmt.Errorf("%w: --content %s and --public %s must stand apart", ErrFolders, c.Content, c.Public)
+	}
+	if within(c.State, c.Content) {
+		return nil, fmt.Errorf("%w: --state %s must stand outside --content %s", ErrFolders, c.State, c.Content)
 	}
 	tree, err := release.Open(release.Options{
 		Public: c.Public, State: c.State, Precompress: c.Precompress, Now: c.Clock, Waiting: c.Waiting, Ours: document.Ours,
@@ -96,13 +102,10 @@ func New(c Config) (*Builder, error) {
 // ErrFolders says that the folders of a command are within one another.
 var ErrFolders = errors.New("the folders are within one another")
 
-// apart refuses an output folder within the content folder and the reverse.
-func apart(content, public string) error {
-	c, p := resolved(content), resolved(public)
-	if c == p || strings.HasPrefix(p, c+string(filepath.Separator)) || strings.HasPrefix(c, p+string(filepath.Separator)) {
-		return fmt.Errorf("%w: --content %s and --public %s must stand apart", ErrFolders, content, public)
-	}
-	return nil
+// within tells whether a folder is another or below it.
+func within(inner, outer string) bool {
+	i, o := resolved(inner), resolved(outer)
+	return i == o || strings.HasPrefix(i, strings.TrimSuffix(o, string(filepath.Separator))+string(filepath.Separator))
 }
 
 // resolved gives a path without links as far as it exists.
@@ -128,7 +131,7 @@ func (b *Builder) Catalog() *catalog.Catalog { return b.catalog }
 
 func (b *Builder) now() time.Time {
 	if b.config.At.IsZero() {
-		return b.config.Clock().UTC()
+		return b.config.Clock().UTC().Truncate(time.Second)
 	}
 	return b.config.At
 }
@@ -159,6 +162,9 @@ func (b *Builder) Build(ctx context.Context, paths ...string) (report Report, er
 	if b.pending == nil && !changed && memo.holds(b) {
 		report.Result, err = b.conclude(ctx)
 		report.Warnings, report.Next, report.Foreign = memo.Warnings, memo.Until, b.tree.Foreign()
+		if err == nil && b.config.Stay {
+			err = b.settle()
+		}
 		return report, err
 	}
 	if err := b.take(); err != nil {
@@ -184,6 +190,35 @@ func (b *Builder) conclude(ctx context.Context) (release.Result, error) {
 	result, err := plan.Commit(ctx, b.now(), !b.config.At.IsZero())
 	result.Unchanged = result.Documents
 	return result, err
+}
+
+// settle reads the content of a release that stands already, so that the next
+// change costs what it touches.
+func (b *Builder) settle() error {
+	b.id = b.tree.ID()
+	if err := b.take(); err != nil {
+		return err
+	}
+	b.pending, b.shown, b.uses = nil, map[*catalog.Node][]string{}, map[string]int{}
+	for _, n := range b.catalog.Nodes() {
+		b.shows(n, b.shown, b.uses, func(string, string) {})
+	}
+	return nil
+}
+
+// shows counts the pictures that a node has published and calls yield for the
+// public name and the file of each.
+func (b *Builder) shows(n *catalog.Node, shown map[*catalog.Node][]string, uses map[string]int, yield func(name, file string)) {
+	if !n.Current() {
+		return
+	}
+	n.EachPicture(func(file string) {
+		if m := b.catalog.Media(file); m != nil {
+			shown[n] = append(shown[n], m.Name)
+			uses[m.Name]++
+			yield(m.Name, file)
+		}
+	})
 }
 
 // take tells the catalog what changed, by the content, the clock or the

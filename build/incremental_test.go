@@ -36,7 +36,7 @@ type market struct {
 func (m *market) config(public, state string) build.Config {
 	return build.Config{
 		Content: filepath.Join(m.dir, "content"), Public: filepath.Join(m.dir, public), State: filepath.Join(m.dir, state),
-		Clock: func() time.Time { return m.now }, Removals: m.set(), Precompress: 2048, Program: "test",
+		Clock: func() time.Time { return m.now }, Removals: m.set(), Precompress: 2048, Program: "test", Stay: m.builds%2 == 0,
 	}
 }
 

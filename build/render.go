@@ -179,16 +179,8 @@ func (r *rendering) pictures(ctx context.Context, w *release.Writer) error {
 			touched[name] = true
 		}
 		delete(r.shown, n)
-		if !n.Current() {
-			continue
-		}
-		n.EachPicture(func(file string) {
-			if m := r.catalog.Media(file); m != nil {
-				r.shown[n] = append(r.shown[n], m.Name)
-				r.uses[m.Name]++
-				files[m.Name] = file
-				touched[m.Name] = true
-			}
+		r.shows(n, r.shown, r.uses, func(name, file string) {
+			files[name], touched[name] = file, true
 		})
 	}
 	for _, name := range slices.Sorted(maps.Keys(touched)) {

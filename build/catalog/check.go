@@ -69,11 +69,11 @@ func (c *Catalog) unseen(file string) problem.List {
 		var beside []string
 		for other := range c.media {
 			if path.Dir(other) == path.Dir(file) {
-				beside = append(beside, other)
+				beside = append(beside, path.Base(other))
 			}
 		}
 		slices.Sort(beside)
-		meant = problem.Nearest(file, beside)
+		meant = within(path.Dir(file)+"/", problem.Nearest(path.Base(file), beside))
 	}
 	for _, n := range c.shownBy[file] {
 		n.item.pictures(func(shown string, pos Position) {
@@ -85,29 +85,37 @@ func (c *Catalog) unseen(file string) problem.List {
 	return list
 }
 
+// within puts what a name was compared without before the name proposed.
+func within(prefix, meant string) string {
+	return strings.Replace(meant, `"`, `"`+prefix, 1)
+}
+
 // nearest proposes what a dangling Reference was meant to be.
 func (c *Catalog) nearest(ref Ref) string {
 	var options []string
-	elsewhere := ""
+	var elsewhere Ref
 	for other, n := range c.nodes {
 		if n.item == nil || other == ref {
 			continue
 		}
-		if other.Slug == ref.Slug && (elsewhere == "" || other.String() < elsewhere) {
-			elsewhere = other.String()
+		if other.Slug == ref.Slug && (elsewhere == Ref{} || other.String() < elsewhere.String()) {
+			elsewhere = other
 		}
 		if other.Kind == ref.Kind && other.Root == ref.Root && other.Company == ref.Company {
-			options = append(options, other.String())
+			options = append(options, other.Slug)
 		}
 	}
 	slices.Sort(options)
-	if meant := problem.Nearest(ref.String(), options); meant != "" {
-		return meant
+	if meant := problem.Nearest(ref.Slug, options); meant != "" {
+		return within(strings.TrimSuffix(ref.String(), ref.Slug), meant)
 	}
-	if elsewhere != "" {
-		return fmt.Sprintf("did you mean %q?", elsewhere)
+	switch {
+	case elsewhere == Ref{}:
+		return ""
+	case elsewhere.Kind == KindCategory && ref.Kind == KindCategory:
+		return fmt.Sprintf("%s stands under the other root", elsewhere)
 	}
-	return ""
+	return fmt.Sprintf("did you mean %q?", elsewhere)
 }
 
 // circles finds categories that are their own ancestors.
@@ -252,10 +260,11 @@ func (c *Catalog) CameBack() problem.List {
 	var list problem.List
 	c.EachSeller(func(n *Node) {
 		s := n.item.(*Seller)
-		if !n.withheld || c.removals.HoldsID(s.ID) {
+		domain := c.removals.cameBack(s)
+		if domain == "" {
 			return
 		}
-		w := at(&s.Head, s.DomainAt, fmt.Sprintf("the seller of %q was removed: this one stays withheld, under whatever slug", c.removals.HoldsDomain(s)), "souk restore undoes a removal")
+		w := at(&s.Head, s.DomainAt, fmt.Sprintf("the seller of %q was removed: this one stays withheld, under whatever slug", domain), "souk restore undoes a removal")
 		w.Warning = true
 		list = append(list, w)
 	})

@@ -64,6 +64,21 @@ func (r *Removals) HoldsDomain(s *Seller) string {
 	return ""
 }
 
+// cameBack gives the domain by which a seller is removed although the removal
+// named another company, or "".
+func (r *Removals) cameBack(s *Seller) string {
+	domain := r.HoldsDomain(s)
+	if domain == "" || r.ids[s.ID] {
+		return ""
+	}
+	for _, one := range r.list {
+		if one.Domain == domain && one.ID != "" && one.ID != domain {
+			return domain
+		}
+	}
+	return ""
+}
+
 // HoldsOwner tells whether the seller of a canonical id or of one of the
 // domains is removed, for one that the content no longer has.
 func (r *Removals) HoldsOwner(id string, domains []string) bool {

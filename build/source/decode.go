@@ -19,7 +19,9 @@ type decoder struct {
 	// dir is the folder of the file, for relative pictures.
 	dir string
 	// shift is the number of lines before the YAML.
-	shift    int
+	shift int
+	// name is the field that is being read, for what is wrong with its value.
+	name     string
 	problems problem.List
 }
 
@@ -110,15 +112,18 @@ func what(n *yaml.Node) string {
 	case yaml.SequenceNode:
 		return "a list"
 	}
-	switch n.ShortTag() {
+	switch tag := n.ShortTag(); tag {
 	case "!!null":
 		return "nothing"
 	case "!!int", "!!float":
 		return "the number " + n.Value
 	case "!!bool":
 		return "the truth value " + n.Value
+	case "!!str", "!!timestamp":
+		return fmt.Sprintf("%q", shorten(n.Value))
+	default:
+		return "a value tagged " + shorten(tag)
 	}
-	return fmt.Sprintf("%q", shorten(n.Value))
 }
 
 func shorten(s string) string {
@@ -139,6 +144,7 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, f field) {
 		return
 	}
 	if s, ok := v.Addr().Interface().(scalar); ok {
+		d.name = f.name
 		s.fromNode(d, n)
 		return
 	}
@@ -151,7 +157,8 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, f field) {
 	case reflect.Slice:
 		d.decodeList(n, v, f)
 	case reflect.String:
-		if text, ok := d.text(n, f.name); ok {
+		d.name = f.name
+		if text, ok := d.text(n); ok {
 			d.checkText(n, text, f)
 			v.SetString(text)
 		}
@@ -172,17 +179,17 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, f field) {
 
 // text reads a scalar that YAML takes for text, or for a date, which is text
 // to everything that does not ask for one.
-func (d *decoder) text(n *yaml.Node, name string) (string, bool) {
+func (d *decoder) text(n *yaml.Node) (string, bool) {
 	if n.Kind == yaml.ScalarNode {
 		switch n.ShortTag() {
 		case "!!str", "!!timestamp":
 			return n.Value, true
 		case "!!int", "!!float", "!!bool":
-			d.wrong(n, fmt.Sprintf("write %q in quotes", n.Value), "%s takes text, not %s", name, what(n))
+			d.wrong(n, fmt.Sprintf("write %q in quotes", n.Value), "%s takes text, not %s", d.name, what(n))
 			return "", false
 		}
 	}
-	d.wrong(n, "", "%s takes text, not %s", name, what(n))
+	d.wrong(n, "", "%s takes text, not %s", d.name, what(n))
 	return "", false
 }
 
@@ -251,6 +258,14 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, name string) {
 }
 
 func (d *decoder) unknown(key *yaml.Node, fields []field) {
+	switch {
+	case key.Kind != yaml.ScalarNode:
+		d.wrong(key, "", "the name of a field takes text, not %s", what(key))
+		return
+	case key.ShortTag() == "!!merge":
+		d.wrong(key, "write the fields out, or give the whole value an alias", "merge keys are not read")
+		return
+	}
 	names := make([]string, len(fields))
 	for i, f := range fields {
 		names[i] = f.name

@@ -21,7 +21,7 @@ type marketplaceFile struct {
 	APIURL       site   `yaml:"apiUrl" doc:"Where its API stands; ends in /api/v1. Default: siteUrl with /api/v1."`
 	Description  string `yaml:"description" doc:"What is found here, in a sentence or two."`
 	Language     tongue `yaml:"language" doc:"The language of the content, a tag of BCP 47. Default: en."`
-	ContactEmail string `yaml:"contactEmail" doc:"Whom visitors may write to; mails about claims and removals come from here."`
+	ContactEmail placed `yaml:"contactEmail" doc:"Whom visitors may write to; mails about claims and removals come from here."`
 	shared
 }
 

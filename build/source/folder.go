@@ -331,6 +331,11 @@ func (f *Folder) Fingerprint() uint64 {
 		io.WriteString(h, r.digest)
 		sum += h.Sum64()
 	}
+	for _, p := range f.walked {
+		h := fnv.New64a()
+		io.WriteString(h, p.String())
+		sum += h.Sum64()
+	}
 	return sum
 }
 

@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"net/mail"
 	"strings"
 
 	"souk/build/catalog"
@@ -21,9 +22,14 @@ func (f *marketplaceFile) settings(d *decoder) *catalog.Marketplace {
 	if f.APIURL.text != "" && !strings.HasSuffix(f.APIURL.text, "/api/v1") {
 		d.wrongAt(f.APIURL.at, "end it in /api/v1", "the apiUrl %q does not end in /api/v1", f.APIURL.text)
 	}
+	if email := f.ContactEmail.text; email != "" {
+		if a, err := mail.ParseAddress(email); err != nil || a.Address != email {
+			d.wrongAt(f.ContactEmail.at, "write the address alone, as in desk@market.example", "%q is no e-mail address", shorten(email))
+		}
+	}
 	return &catalog.Marketplace{
 		Name: f.Name, SiteURL: f.SiteURL.text, APIURL: cmp.Or(f.APIURL.text, f.SiteURL.text+"/api/v1"),
-		Description: f.Description, Language: cmp.Or(string(f.Language), "en"), ContactEmail: f.ContactEmail,
+		Description: f.Description, Language: cmp.Or(string(f.Language), "en"), ContactEmail: f.ContactEmail.text,
 	}
 }
 
@@ -85,7 +91,9 @@ func (f *sellerFile) item(d *decoder, h catalog.Head) catalog.Item {
 		s.FormerDomains = append(s.FormerDomains, string(name))
 	}
 	for _, c := range f.Categories {
-		s.Categories = append(s.Categories, catalog.Mention(c))
+		if c.Ref.Kind != catalog.KindNone {
+			s.Categories = append(s.Categories, catalog.Mention(c))
+		}
 	}
 	if v := f.selected(d); v != nil {
 		h.Name, h.Summary = v.Name, v.Summary
@@ -159,7 +167,7 @@ func (f *articleFile) item(_ *decoder, h catalog.Head) catalog.Item {
 	return &catalog.Article{Head: h, Authors: f.Authors, Media: pictures(f.Media)}
 }
 
-func (f *marketMapFile) item(_ *decoder, h catalog.Head) catalog.Item {
+func (f *marketMapFile) item(d *decoder, h catalog.Head) catalog.Item {
 	f.fill(&h)
 	h.Name, h.Summary, h.Related = f.Title, f.Summary, mentions(f.Related)
 	m := &catalog.MarketMap{Head: h}
@@ -168,10 +176,16 @@ func (f *marketMapFile) item(_ *decoder, h catalog.Head) catalog.Item {
 		if s.Category.Ref.Kind != catalog.KindNone {
 			segment.Category = &catalog.Mention{Ref: s.Category.Ref, At: s.Category.At}
 		}
+		seen := map[catalog.Ref]bool{}
 		for _, e := range s.Entries {
-			if e.Ref.Kind != catalog.KindNone {
-				segment.Entries = append(segment.Entries, catalog.Entry(e))
+			if e.Ref.Kind == catalog.KindNone {
+				continue
 			}
+			if seen[e.Ref] {
+				d.wrongAt(e.At, "", "%s stands twice in the segment", e.Ref)
+			}
+			seen[e.Ref] = true
+			segment.Entries = append(segment.Entries, catalog.Entry(e))
 		}
 		m.Segments = append(m.Segments, segment)
 	}
@@ -217,7 +231,7 @@ func price(p *priceFile) *catalog.Price {
 func pictures(list []mediaFile) []catalog.Picture {
 	var all []catalog.Picture
 	for _, m := range list {
-		all = append(all, catalog.Picture{File: m.File.file, URL: string(m.URL), Alt: m.Alt, At: m.at})
+		all = append(all, catalog.Picture{File: m.File.file, URL: string(m.URL), Alt: m.Alt, At: cmp.Or(m.File.at, m.at)})
 	}
 	return all
 }

@@ -49,15 +49,30 @@ func read(file string, data []byte) *reading {
 	}
 	d := &decoder{file: file, dir: path.Dir(file)}
 	front, b, ok := d.split(file, data)
+	var n *yaml.Node
 	if ok {
-		if what == marketplace {
-			r.Market = d.marketplace(front, b)
-		} else {
-			r.Item = d.thing(front, b, ref)
-		}
+		n = d.mapping(front)
+	}
+	switch {
+	case n == nil:
+		r.Item = unread(file)
+	case what == marketplace:
+		r.Market = d.marketplace(n, b)
+	default:
+		r.Item = d.thing(n, b, ref)
 	}
 	r.Problems = d.problems
 	return r
+}
+
+// unread stands for the thing of a file that could not be read at all, so that
+// what names it is not wrong as well; nil where the file is none of a thing.
+func unread(file string) catalog.Item {
+	what, ref, _ := place(file)
+	if what != thing {
+		return nil
+	}
+	return newFile(ref.Kind).item(&decoder{file: file}, catalog.Head{Ref: ref, File: file})
 }
 
 func (r *reading) readPicture(file string, data []byte) {
@@ -84,7 +99,10 @@ func (d *decoder) split(file string, data []byte) (front string, b body, ok bool
 		d.wrongAt(body{text: text, line: 1}.position(at), "save it as UTF-8", "the file is not UTF-8: byte 0x%02x", text[at])
 		return "", b, false
 	}
-	if at := strings.IndexByte(text, 0); at >= 0 {
+	if at := strings.IndexByte(text, 0); at == 0 || at == 1 {
+		d.wrongAt(catalog.Position{Line: 1, Column: 1}, "save it as UTF-8", "the file seems to be encoded as UTF-16")
+		return "", b, false
+	} else if at >= 0 {
 		d.wrongAt(body{text: text, line: 1}.position(at), "take the character out", "the file holds a NUL character")
 		return "", b, false
 	}
@@ -132,29 +150,61 @@ func invalid(text string) int {
 	return -1
 }
 
-// mapping parses YAML to the node of its mapping, or nil and a problem.
-func (d *decoder) mapping(front string) *yaml.Node {
-	if strings.TrimSpace(front) == "" {
-		d.wrongAt(catalog.Position{Line: 1 + d.shift, Column: 1}, "", "the file has no fields")
+// root parses YAML to the node of all that it holds, the null node where that
+// is nothing, or nil and a problem.
+func (d *decoder) root(front string) *yaml.Node {
+	if at := strings.IndexFunc(front, unprintable); at >= 0 {
+		r, _ := utf8.DecodeRuneInString(front[at:])
+		d.wrongAt(body{text: front, line: 1 + d.shift}.position(at), "take the character out", "the YAML holds the control character %U", r)
 		return nil
 	}
 	var document yaml.Node
-	if err := yaml.Load([]byte(front), &document); err != nil {
-		d.syntax(err)
+	err := yaml.Load([]byte(front), &document)
+	switch {
+	case err != nil && strings.HasSuffix(err.Error(), "no documents in stream"):
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}
+	case err != nil:
+		d.syntax(err, front)
 		return nil
 	}
 	n := &document
 	if n.Kind == yaml.DocumentNode && len(n.Content) > 0 {
 		n = n.Content[0]
 	}
-	if n.Kind != yaml.MappingNode {
-		d.wrong(n, "", "the file takes a mapping of fields, not %s", what(n))
-		return nil
-	}
-	return n
+	return resolve(n)
 }
 
-func (d *decoder) syntax(err error) {
+// mapping is root for a file that holds fields.
+func (d *decoder) mapping(front string) *yaml.Node {
+	n := d.root(front)
+	switch {
+	case n == nil || n.Kind == yaml.MappingNode:
+		return n
+	case isNull(n):
+		d.wrongAt(catalog.Position{Line: 1 + d.shift, Column: 1}, "", "the file has no fields")
+	default:
+		d.wrong(n, "", "the file takes a mapping of fields, not %s", what(n))
+	}
+	return nil
+}
+
+// unprintable tells the characters that YAML does not allow (YAML 1.2.2,
+// section 5.1).
+func unprintable(r rune) bool {
+	return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r >= 0x7f && r < 0xa0 && r != 0x85 || r == 0xfffe || r == 0xffff
+}
+
+// remedies say what mends the most frequent faults of YAML.
+var remedies = map[string]string{
+	"mapping values are not allowed in this context": "put text with a colon in quotes, and check the indentation",
+	"found character that cannot start any token":    "indent with spaces, and put text that begins with such a character in quotes",
+	"found unexpected end of stream":                 "close the quote",
+	"did not find expected '-' indicator":            "check the indentation",
+	"did not find expected key":                      "check the indentation",
+	"expected single document, found multiple":       "take out the line --- that begins another",
+}
+
+func (d *decoder) syntax(err error, front string) {
 	at, text := catalog.Position{Line: 1 + d.shift, Column: 1}, err.Error()
 	var one *yaml.LoadError
 	if errors.As(err, &one) {
@@ -163,15 +213,13 @@ func (d *decoder) syntax(err error) {
 			at = catalog.Position{Line: one.Mark.Line + d.shift, Column: max(one.Mark.Column, 1)}
 		}
 	}
-	text = strings.TrimPrefix(text, "yaml: ")
-	d.wrongAt(at, "", "the YAML does not parse: %s", text)
+	if text = strings.TrimPrefix(text, "yaml: "); text == "expected single document, found multiple" {
+		at = body{text: front, line: 1 + d.shift}.position(strings.LastIndex(front, "\n---") + 1)
+	}
+	d.wrongAt(at, remedies[text], "the YAML does not parse: %s", text)
 }
 
-func (d *decoder) marketplace(front string, b body) *catalog.Marketplace {
-	n := d.mapping(front)
-	if n == nil {
-		return nil
-	}
+func (d *decoder) marketplace(n *yaml.Node, b body) *catalog.Marketplace {
 	var f marketplaceFile
 	d.decodeStruct(n, reflect.ValueOf(&f).Elem(), "the marketplace")
 	m := f.settings(d)
@@ -205,11 +253,7 @@ func newFile(kind catalog.Kind) contentFile {
 	panic(fmt.Sprintf("source: no file of kind %d", kind))
 }
 
-func (d *decoder) thing(front string, b body, ref catalog.Ref) catalog.Item {
-	n := d.mapping(front)
-	if n == nil {
-		return nil
-	}
+func (d *decoder) thing(n *yaml.Node, b body, ref catalog.Ref) catalog.Item {
 	f := newFile(ref.Kind)
 	name := ref.Kind.String()
 	if ref.Kind == catalog.KindMarketMap {

@@ -21,7 +21,7 @@ type image struct {
 
 func (v *image) fromNode(d *decoder, n *yaml.Node) {
 	v.at = d.at(n)
-	text, ok := d.text(n, "a picture")
+	text, ok := d.text(n)
 	if !ok {
 		return
 	}
@@ -73,14 +73,16 @@ func (v *mediaFile) fromNode(d *decoder, n *yaml.Node) {
 		return
 	}
 	d.decodeStruct(n, reflect.ValueOf(v).Elem(), "the item of media")
-	hasAlt := false
+	var alt *yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		hasAlt = hasAlt || n.Content[i].Value == "alt" && !isNull(resolve(n.Content[i+1]))
+		if n.Content[i].Value == "alt" {
+			alt = resolve(n.Content[i+1])
+		}
 	}
 	switch {
-	case !hasAlt:
+	case alt == nil || isNull(alt):
 		d.wrong(n, "say in words what the picture shows", "the item of media has no \"alt\"")
-	case strings.TrimSpace(v.Alt) == "":
+	case alt.ShortTag() == "!!str" && strings.TrimSpace(v.Alt) == "":
 		d.warnAt(v.at, "the picture has an empty alt: nobody who does not see it learns what it shows")
 	}
 	hasFile, hasURL := v.File != image{}, v.URL != ""

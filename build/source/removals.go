@@ -22,13 +22,10 @@ func ReadRemovals(file string) (*catalog.Removals, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the removals: %w", err)
 	}
-	var document yaml.Node
-	if err := yaml.Load(data, &document); err != nil {
-		return nil, fmt.Errorf("read the removals: %s does not parse: %w", file, err)
-	}
-	n := resolve(&document)
-	if n.Kind == yaml.DocumentNode && len(n.Content) > 0 {
-		n = resolve(n.Content[0])
+	d := &decoder{file: file}
+	n := d.root(string(data))
+	if n == nil {
+		return nil, fmt.Errorf("read the removals: %s", d.problems[0])
 	}
 	if n.Kind == yaml.MappingNode && len(n.Content) == 2 && n.Content[0].Value == "removals" {
 		n = resolve(n.Content[1])
@@ -36,7 +33,6 @@ func ReadRemovals(file string) (*catalog.Removals, error) {
 	if n.Kind != yaml.SequenceNode {
 		return nil, fmt.Errorf("read the removals: %s holds no list: write [] where nobody is removed", file)
 	}
-	d := &decoder{file: file}
 	var list []catalog.Removal
 	for _, item := range n.Content {
 		list = append(list, d.removal(resolve(item)))
@@ -60,7 +56,7 @@ var removalFields = map[string]bool{
 
 func (d *decoder) removal(n *yaml.Node) catalog.Removal {
 	var r catalog.Removal
-	if n.Kind == yaml.ScalarNode && n.ShortTag() != "!!null" {
+	if n.Kind == yaml.ScalarNode && !isNull(n) && strings.TrimSpace(n.Value) != "" {
 		r.ID = strings.TrimSpace(n.Value)
 		r.Domain, _ = asciiDomain(r.ID)
 		return r

@@ -11,7 +11,6 @@ import (
 	"go.yaml.in/yaml/v4"
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
-	"golang.org/x/text/currency"
 	"golang.org/x/text/language"
 
 	"souk/build/catalog"
@@ -49,7 +48,7 @@ func (v *date) fromNode(d *decoder, n *yaml.Node) {
 type webAddress string
 
 func (v *webAddress) fromNode(d *decoder, n *yaml.Node) {
-	text, ok := d.text(n, "a web address")
+	text, ok := d.text(n)
 	if !ok {
 		return
 	}
@@ -71,7 +70,7 @@ func IsWebAddress(text string) bool {
 type domain string
 
 func (v *domain) fromNode(d *decoder, n *yaml.Node) {
-	text, ok := d.text(n, "a domain")
+	text, ok := d.text(n)
 	if !ok {
 		return
 	}
@@ -83,9 +82,15 @@ func (v *domain) fromNode(d *decoder, n *yaml.Node) {
 	*v = domain(ascii)
 }
 
+// domainForm is the profile of idna.Lookup, which also refuses labels that are
+// empty or longer than DNS allows.
+var domainForm = sync.OnceValue(func() *idna.Profile {
+	return idna.New(idna.MapForLookup(), idna.BidiRule(), idna.StrictDomainName(true), idna.VerifyDNSLength(true))
+})
+
 func asciiDomain(text string) (string, bool) {
-	ascii, err := idna.Lookup.ToASCII(strings.TrimSuffix(text, "."))
-	if err != nil || !strings.Contains(ascii, ".") || strings.ContainsAny(ascii, ":/@ ") {
+	ascii, err := domainForm().ToASCII(strings.TrimSuffix(text, "."))
+	if err != nil || !strings.Contains(ascii, ".") {
 		return "", false
 	}
 	if _, err := netip.ParseAddr(ascii); err == nil {
@@ -103,8 +108,9 @@ type official struct {
 
 func (v *official) fromNode(d *decoder, n *yaml.Node) {
 	v.at = d.at(n)
-	if text := n.Value; n.Kind == yaml.ScalarNode && !strings.Contains(text, ".") && text != "" {
-		d.wrong(n, "write a domain of the company's own", "the officialDomain %q is a public suffix", shorten(text))
+	// A label alone is a top-level domain, though no domain to everything else.
+	if _, ok := asciiDomain(n.Value + ".example"); ok && n.ShortTag() == "!!str" && !strings.Contains(n.Value, ".") {
+		d.wrong(n, "write a domain of the company's own", "the officialDomain %q is a public suffix", n.Value)
 		return
 	}
 	var name domain
@@ -124,7 +130,7 @@ func (v *official) fromNode(d *decoder, n *yaml.Node) {
 type country string
 
 func (v *country) fromNode(d *decoder, n *yaml.Node) {
-	text, ok := d.text(n, "a country")
+	text, ok := d.text(n)
 	if !ok {
 		return
 	}
@@ -143,16 +149,8 @@ func (v *country) fromNode(d *decoder, n *yaml.Node) {
 // money is an ISO 4217 code.
 type money string
 
-var currencies = sync.OnceValue(func() map[string]bool {
-	codes := map[string]bool{}
-	for it := currency.Query(currency.NonTender); it.Next(); {
-		codes[it.Unit().String()] = true
-	}
-	return codes
-})
-
 func (v *money) fromNode(d *decoder, n *yaml.Node) {
-	text, ok := d.text(n, "a currency")
+	text, ok := d.text(n)
 	if !ok {
 		return
 	}
@@ -170,7 +168,7 @@ func (v *money) fromNode(d *decoder, n *yaml.Node) {
 type tongue string
 
 func (v *tongue) fromNode(d *decoder, n *yaml.Node) {
-	text, ok := d.text(n, "a language")
+	text, ok := d.text(n)
 	if !ok {
 		return
 	}
@@ -184,14 +182,12 @@ func (v *tongue) fromNode(d *decoder, n *yaml.Node) {
 type amount string
 
 func (v *amount) fromNode(d *decoder, n *yaml.Node) {
-	text, ok := d.text(n, "amount")
-	if !ok {
+	whole, part, dotted := strings.Cut(n.Value, ".")
+	if n.Kind == yaml.ScalarNode && (!digits(whole) || dotted && !digits(part)) {
+		d.wrong(n, "write digits, with a point where needed, in quotes, as in \"1290.50\"", "%q is no amount", shorten(n.Value))
 		return
 	}
-	whole, part, dotted := strings.Cut(text, ".")
-	if !digits(whole) || dotted && !digits(part) {
-		d.wrong(n, "write a decimal number in quotes, as in \"1290.50\"", "%q is no amount", shorten(text))
-	}
+	text, _ := d.text(n)
 	*v = amount(text)
 }
 
@@ -206,7 +202,7 @@ func (v *label) fromNode(d *decoder, n *yaml.Node) {
 		v.text = n.Value
 		return
 	}
-	v.text, _ = d.text(n, "the field")
+	v.text, _ = d.text(n)
 }
 
 // site is the address of the marketplace's own pages or its API.
@@ -229,9 +225,9 @@ type placed struct {
 
 func (v *placed) fromNode(d *decoder, n *yaml.Node) {
 	v.at = d.at(n)
-	text, ok := d.text(n, "the field")
+	text, ok := d.text(n)
 	if ok && strings.TrimSpace(text) == "" {
-		d.wrong(n, "", "the text is empty")
+		d.wrong(n, "", "%s is empty", d.name)
 	}
 	v.text = text
 }
@@ -240,23 +236,44 @@ func (v *placed) fromNode(d *decoder, n *yaml.Node) {
 type reference catalog.Mention
 
 func (v *reference) fromNode(d *decoder, n *yaml.Node) {
-	text, ok := d.text(n, "a Reference")
+	if n.Kind == yaml.MappingNode && len(n.Content) == 2 && catalog.IsRefLike(n.Content[0].Value+":") {
+		d.wrong(n, "write it without the space, as in seller:acme", "%s takes a Reference, not a mapping", d.name)
+		return
+	}
+	text, ok := d.text(n)
 	if !ok {
 		return
 	}
 	ref, err := catalog.ParseRef(text)
 	if err != nil {
-		d.wrong(n, "", "%v", err)
+		d.wrong(n, nearestKind(text), "%v", err)
 		return
 	}
 	*v = reference{Ref: ref, At: d.at(n)}
+}
+
+// nearestKind proposes the Reference that was meant where its kind is misspelt.
+func nearestKind(text string) string {
+	name, path, found := strings.Cut(text, ":")
+	if !found || catalog.IsRefLike(text) {
+		return ""
+	}
+	var kinds []string
+	for k := catalog.KindSeller; k <= catalog.KindMarketMap; k++ {
+		kinds = append(kinds, k.String())
+	}
+	kind, close := strings.CutSuffix(problem.Nearest(name, kinds), "\"?")
+	if !close {
+		return ""
+	}
+	return kind + ":" + shorten(path) + "\"?"
 }
 
 // rooted is a Category with its root, as in product/robots.
 type rooted catalog.Mention
 
 func (v *rooted) fromNode(d *decoder, n *yaml.Node) {
-	text, ok := d.text(n, "a category")
+	text, ok := d.text(n)
 	if !ok {
 		return
 	}
@@ -272,12 +289,16 @@ func (v *rooted) fromNode(d *decoder, n *yaml.Node) {
 type categorySlug placed
 
 func (v *categorySlug) fromNode(d *decoder, n *yaml.Node) {
-	text, ok := d.text(n, "a category")
+	text, ok := d.text(n)
 	if !ok {
 		return
 	}
+	if text == "" {
+		d.wrong(n, "", "%s is empty", d.name)
+		return
+	}
 	if err := catalog.CheckSlug(text); err != nil {
-		meant := ""
+		meant := rightSlug(text)
 		if _, slug, found := strings.Cut(text, "/"); found {
 			meant = "write the slug alone: " + strconv.Quote(slug)
 		}
@@ -319,13 +340,19 @@ func (v *attributes) fromNode(d *decoder, n *yaml.Node) {
 // measure reads {value, unit} and gives the node of the value.
 func (d *decoder) measure(n *yaml.Node, a *catalog.Attribute) *yaml.Node {
 	var value *yaml.Node
+	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
+		if seen[key.Value] {
+			d.wrong(key, "", "the field %q stands twice", shorten(key.Value))
+		}
+		seen[key.Value] = true
 		switch key.Value {
 		case "value":
 			value = resolve(n.Content[i+1])
 		case "unit":
-			a.Unit, _ = d.text(resolve(n.Content[i+1]), "unit")
+			d.name = "unit"
+			a.Unit, _ = d.text(resolve(n.Content[i+1]))
 		default:
 			d.wrong(key, problem.Nearest(key.Value, []string{"value", "unit"}), "unknown field %q", shorten(key.Value))
 		}

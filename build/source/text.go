@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -122,6 +123,6 @@ func (d *decoder) checkScheme(to string, at catalog.Position) {
 		}
 		d.wrongAt(at, "write it whole, as in https://acme.example/", "%q is no web address", shorten(to))
 	default:
-		d.wrongAt(at, "use http, https, mailto or tel, or a Reference such as seller:acme", "a link may not lead to %q", shorten(to))
+		d.wrongAt(at, cmp.Or(nearestKind(to), "use http, https, mailto or tel, or a Reference such as seller:acme"), "a link may not lead to %q", shorten(to))
 	}
 }

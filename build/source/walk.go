@@ -2,6 +2,7 @@ package source
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -18,6 +19,9 @@ type stamp struct {
 	Size    int64
 	ModTime int64 // nanoseconds since 1970
 }
+
+// refused is the stamp of a link that is there and is not followed.
+var refused = stamp{Size: -1, ModTime: -1}
 
 // A walker lists the files of a folder, several folders at a time.
 type walker struct {
@@ -49,6 +53,8 @@ func walk(root, sub string) (map[string]stamp, problem.List, error) {
 		return nil, nil, err
 	case info.IsDir():
 		w.folder(sub)
+	case sub == ".":
+		return nil, nil, fmt.Errorf("%s is no folder", root)
 	default:
 		w.entry(path.Dir(sub), fs.FileInfoToDirEntry(info), map[string]stamp{}, true)
 	}
@@ -122,6 +128,7 @@ func (w *walker) below(dir string) {
 
 // link follows a symbolic link to a file within the folder and refuses others.
 func (w *walker) link(file string, found map[string]stamp) {
+	found[file] = refused
 	target, err := filepath.EvalSymlinks(filepath.Join(w.root, filepath.FromSlash(file)))
 	if err != nil {
 		w.wrong(file, "the link leads nowhere or in a circle", "replace it with the file")

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"souk/build"
+	"souk/build/problem"
+)
+
+type buildCommandOptions struct {
+	buildOptions
+	json bool
+}
+
+func newBuild(w world) *cobra.Command {
+	var o buildCommandOptions
+	cmd := &cobra.Command{
+		Use:   "build",
+		Short: "Render the content into the public folder",
+		Long: `Build renders the content folder into versioned JSON documents, sitemaps and pictures.
+Only what changed is written; all of it becomes public at once, or nothing does.
+A seller that --removals lists appears nowhere, and its addresses answer 410.
+
+Exit codes: 0 built, 1 the content is wrong or the output could not be written,
+2 the command line is wrong.`,
+		Example: "  souk build --content content --public public\n  souk build --removals removals.yaml --now 2026-01-31T00:00:00Z",
+		Args:    exactArgs(0, "no argument"),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runBuild(cmd.Context(), w, o) },
+	}
+	o.AddFlags(cmd.Flags())
+	return cmd
+}
+
+func (o *buildCommandOptions) AddFlags(flags *pflag.FlagSet) {
+	o.add(flags)
+	flags.BoolVar(&o.json, "json", false, "print the summary as JSON")
+}
+
+func runBuild(ctx context.Context, w world, o buildCommandOptions) error {
+	config, err := o.config(w)
+	if err != nil {
+		return err
+	}
+	config.Waiting = func() {
+		fmt.Fprintf(w.stderr, "souk: another build is writing to %s: waiting for it\n", o.public)
+	}
+	if !o.json && isTerminal(w.stderr) {
+		config.Progress = progress(w)
+	}
+	b, err := o.builder(config)
+	if err != nil {
+		return err
+	}
+	began := w.now()
+	report, err := b.Build(ctx)
+	var mistakes *problem.Error
+	if errors.As(err, &mistakes) && o.json {
+		return mistakesError(w, mistakes)
+	}
+	if err != nil {
+		return err
+	}
+	notices(w, o.public, report)
+	seconds := w.now().Sub(began).Seconds()
+	if o.json {
+		return printJSON(w.stdout, reportData(report, seconds))
+	}
+	_, err = fmt.Fprintln(w.stdout, summary(report, seconds))
+	return err
+}
+
+// progress draws a bar for builds that take long enough to wonder.
+func progress(w world) func(done, total int) {
+	var once sync.Once
+	var bar *progressbar.ProgressBar
+	return func(done, total int) {
+		once.Do(func() {
+			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(w.stderr), progressbar.OptionSetDescription("rendering"),
+				progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(200*time.Millisecond), progressbar.OptionShowCount())
+		})
+		bar.Set(min(done, total)) // a bar that cannot be drawn is no reason to stop
+	}
+}
+
+// notices tells what the operator should know beside the result.
+func notices(w world, public string, r build.Report) {
+	const most = 5
+	if n := len(r.Foreign); n > 0 {
+		names := strings.Join(r.Foreign[:min(n, most)], ", ")
+		if n > most {
+			names += ", …"
+		}
+		fmt.Fprintf(w.stderr, "souk: left alone in %s: %s that no build wrote: %s\n", public, problem.Count(n, "file"), names)
+	}
+	for _, p := range r.CameBack {
+		fmt.Fprintln(w.stderr, p)
+	}
+	for _, u := range r.Unmatched {
+		fmt.Fprintf(w.stderr, "souk: the removal of %q names no seller that is known: is it a canonical id or an official domain?\n", cmp.Or(u.ID, u.Domain))
+	}
+	if r.Warnings > 0 {
+		fmt.Fprintf(w.stderr, "souk: %s: 'souk check' tells them\n", problem.Count(r.Warnings, "warning"))
+	}
+}
+
+func summary(r build.Report, seconds float64) string {
+	return fmt.Sprintf("release %s: %s written, %d unchanged, %d removed; %s in %.2f s",
+		r.ID, problem.Count(r.Written, "document"), r.Unchanged, r.Removed, size(r.Bytes), seconds)
+}
+
+// size writes a number of bytes for people.
+func size(bytes int64) string {
+	switch {
+	case bytes >= 10<<20:
+		return fmt.Sprintf("%d MB", bytes>>20)
+	case bytes >= 10<<10:
+		return fmt.Sprintf("%d KB", bytes>>10)
+	}
+	return fmt.Sprintf("%d bytes", bytes)
+}
+
+// A reportJSON is a report as --json prints it.
+type reportJSON struct {
+	Release   string   `json:"release"`
+	Written   int      `json:"written"`
+	Unchanged int      `json:"unchanged"`
+	Removed   int      `json:"removed"`
+	Documents int      `json:"documents"`
+	Bytes     int64    `json:"bytes"`
+	Seconds   float64  `json:"seconds"`
+	Warnings  int      `json:"warnings"`
+	Foreign   []string `json:"foreign"`
+	Next      string   `json:"next,omitempty"`
+}
+
+func reportData(r build.Report, seconds float64) reportJSON {
+	data := reportJSON{
+		Release: r.ID, Written: r.Written, Unchanged: r.Unchanged, Removed: r.Removed, Documents: r.Documents,
+		Bytes: r.Bytes, Seconds: seconds, Warnings: r.Warnings, Foreign: append([]string{}, r.Foreign...),
+	}
+	if !r.Next.IsZero() {
+		data.Next = r.Next.UTC().Format(time.RFC3339)
+	}
+	return data
+}

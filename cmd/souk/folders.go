@@ -1,0 +1,106 @@
+package main
+
+import (
+	"errors"
+	"os"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"souk/build"
+	"souk/build/problem"
+	"souk/build/release"
+	"souk/build/source"
+)
+
+// A buildOptions holds the flags of every command that builds.
+type buildOptions struct {
+	content, public, state string
+	siteURL                string
+	at                     moment
+	removals               string
+	precompress            precompress
+}
+
+// precompress is a flag that takes off, all or a size.
+type precompress struct{ release.Precompress }
+
+func (p *precompress) Type() string { return "size" }
+
+func (p *precompress) Set(text string) (err error) {
+	p.Precompress, err = release.ParsePrecompress(text)
+	return err
+}
+
+// defaultPrecompress is where a twin begins to save more than its file costs;
+// docs/operations.md has the measurement.
+const defaultPrecompress = 4 << 10
+
+func (o *buildOptions) addContent(flags *pflag.FlagSet) {
+	flags.StringVar(&o.content, "content", "content", "the content folder")
+	flags.StringVar(&o.state, "state", "var", "this machine's own state: cache and journal")
+	flags.Var(&o.at, "now", "build as of this moment (RFC 3339); default: the clock")
+	flags.StringVar(&o.removals, "removals", "", "YAML or JSON list of removed sellers: canonical ids and official domains")
+}
+
+func (o *buildOptions) add(flags *pflag.FlagSet) {
+	o.addContent(flags)
+	o.precompress.Precompress = defaultPrecompress
+	flags.StringVar(&o.public, "public", "public", "the output folder")
+	flags.StringVar(&o.siteURL, "site-url", "", "another siteUrl than that of the content, for a preview")
+	flags.Var(&o.precompress, "precompress", "write .gz and .br twins of documents from this size on: off, all, or a size such as 4KB")
+}
+
+// config turns the flags into what a Builder needs.
+func (o *buildOptions) config(w world) (build.Config, error) {
+	c := build.Config{
+		Content: o.content, Public: o.public, State: o.state, SiteURL: o.siteURL, At: o.at.Time,
+		Clock: w.now, Precompress: o.precompress.Precompress, Program: fingerprint(),
+	}
+	if o.siteURL != "" && !source.IsWebAddress(o.siteURL) {
+		return c, usagef("--site-url %q is no web address, as in https://market.example", o.siteURL)
+	}
+	if o.removals != "" {
+		removals, err := source.ReadRemovals(o.removals)
+		if err != nil {
+			return c, err
+		}
+		c.Removals = removals
+	}
+	return c, nil
+}
+
+// builder makes the Builder; folders within one another are a wrong command
+// line.
+func (o *buildOptions) builder(c build.Config) (*build.Builder, error) {
+	b, err := build.New(c)
+	if errors.Is(err, build.ErrFolders) {
+		return nil, usageError{err}
+	}
+	return b, err
+}
+
+// isTerminal tells whether a stream is one that a person watches.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// A jsonProblem is a problem as --json prints it.
+type jsonProblem struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Text    string `json:"text"`
+	Meant   string `json:"meant,omitempty"`
+	Warning bool   `json:"-"`
+}
+
+func jsonProblems(list problem.List) []jsonProblem {
+	all := make([]jsonProblem, 0, len(list))
+	for _, p := range list {
+		p.Line, p.Column = max(p.Line, 1), max(p.Column, 1)
+		all = append(all, jsonProblem(p))
+	}
+	return all
+}

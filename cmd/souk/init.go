@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"souk/build/source"
+)
+
+func newInit(w world) *cobra.Command {
+	var o initOptions
+	cmd := &cobra.Command{
+		Use:   "init [DIR]",
+		Short: "Write a small new marketplace that builds as it is",
+		Long: `Writes a small marketplace to begin with: a company with a product and a service,
+their categories, an article and a market map, each with comments, and the JSON
+Schemas that let an editor help. Without DIR it makes the folder content here; with
+DIR it makes DIR/content, a README.md and a .gitignore.
+
+A content folder that holds something already is left as it is.
+
+Exit codes: 0 written, 1 there is content already or it cannot be written,
+2 the command line is wrong.`,
+		Example: "  souk init my-market && cd my-market && souk serve --watch",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("the command takes one folder at most, not %s", strings.Join(args, ", "))
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				o.home = args[0]
+			}
+			return runInit(w, o)
+		},
+	}
+	o.flags(cmd.Flags())
+	return cmd
+}
+
+type initOptions struct {
+	home    string
+	content string
+	json    bool
+}
+
+func (o *initOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.content, "content", "content", "the content folder to make, within DIR where one is given")
+	f.BoolVar(&o.json, "json", false, "print what was written as JSON")
+}
+
+func runInit(w world, o initOptions) error {
+	content, next := o.content, "souk serve --watch"
+	if o.home != "" {
+		if filepath.IsAbs(content) {
+			return usagef("with DIR, --content is a folder within it, not %s", content)
+		}
+		content = filepath.Join(o.home, content)
+		next = fmt.Sprintf("cd %s && %s", o.home, next)
+	}
+	if o.content != "content" {
+		next += " --content " + o.content
+	}
+	written, kept, err := source.Init(content, o.home)
+	if err != nil {
+		return err
+	}
+	for _, file := range kept {
+		fmt.Fprintf(w.stderr, "souk: %s was there already: it was left as it is\n", file)
+	}
+	fmt.Fprintf(w.stderr, "souk: next: %s\n", next)
+	if o.json {
+		return printJSON(w.stdout, struct {
+			Written []string `json:"written"`
+			Next    string   `json:"next"`
+		}{written, next})
+	}
+	for _, file := range written {
+		fmt.Fprintln(w.stdout, file)
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"souk/build/source"
+)
+
+func newNew(w world) *cobra.Command {
+	var o newOptions
+	cmd := &cobra.Command{
+		Use:   "new KIND PATH",
+		Short: "Write a new content file with every field explained",
+		Long: `Writes a draft of a new thing to its place in the content folder. Every field that
+its kind has is explained there; those that are not required are commented out. A draft
+is not public: taking its status line out publishes it.
+
+KIND and PATH are one of
+
+  souk new seller      acme
+  souk new product     acme/arm-7
+  souk new service     acme/installation
+  souk new category    product/robots
+  souk new article     my-title
+  souk new market-map  robots
+
+A file that is there already is never changed.
+
+Exit codes: 0 written, 1 it is there already or cannot be written, 2 the command line
+is wrong.`,
+		Example:   "  souk new product acme/arm-7 --markdown",
+		ValidArgs: source.NewKinds(),
+		Args:      exactArgs(2, "a kind and a path, as in 'souk new product acme/arm-7'"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			o.kind, o.path = args[0], args[1]
+			return runNew(w, o)
+		},
+	}
+	o.flags(cmd.Flags())
+	return cmd
+}
+
+type newOptions struct {
+	kind, path string
+	content    string
+	markdown   bool
+	json       bool
+}
+
+func (o *newOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.content, "content", "content", "the content folder")
+	f.BoolVar(&o.markdown, "markdown", false, "write a .md file, with room for a description below the fields")
+	f.BoolVar(&o.json, "json", false, "print what was written as JSON")
+}
+
+func runNew(w world, o newOptions) error {
+	ref, err := source.ParseNew(o.kind, o.path)
+	if err != nil {
+		return usageError{err}
+	}
+	made, err := source.Scaffold(o.content, ref, o.markdown)
+	if err != nil {
+		return err
+	}
+	for _, hint := range made.Hints {
+		fmt.Fprintf(w.stderr, "souk: %s\n", hint)
+	}
+	if o.json {
+		return printJSON(w.stdout, struct {
+			Path    string   `json:"path"`
+			Written []string `json:"written"`
+		}{made.Path, append([]string{made.Path}, made.Schemas...)})
+	}
+	if len(made.Schemas) > 0 {
+		fmt.Fprintf(w.stderr, "souk: the schemas that it refers to were written to %s\n", filepath.Dir(made.Schemas[0]))
+	}
+	fmt.Fprintln(w.stdout, made.Path)
+	return nil
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"souk/build/problem"
+)
+
+// A world is what a command knows of its surroundings.
+type world struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	getenv         func(string) string
+	now            func() time.Time
+}
+
+// Exit codes; each command's help tells them.
+const (
+	exitDone  = 0
+	exitWrong = 1
+	exitUsage = 2
+)
+
+// A usageError says that the command line is wrong.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// errReported ends a command whose output already says what is wrong.
+var errReported = errors.New("what is wrong was reported")
+
+// run is the whole program but for the process around it.
+func run(args []string, w world) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// The first signal drains; a second one ends the process at once.
+	context.AfterFunc(ctx, stop)
+	root := newRoot(w)
+	root.SetArgs(args)
+	root.SetIn(w.stdin)
+	root.SetOut(w.stdout)
+	root.SetErr(w.stderr)
+	return exitCode(root.ExecuteContext(ctx), w.stderr)
+}
+
+// exitCode turns an error into its message and the exit code.
+func exitCode(err error, stderr io.Writer) int {
+	var usage usageError
+	var mistakes *problem.Error
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, errReported):
+		return exitWrong
+	case errors.As(err, &usage):
+		fmt.Fprintf(stderr, "souk: %v\nsouk: see 'souk --help' or the --help of the command\n", err)
+		return exitUsage
+	case errors.As(err, &mistakes):
+		for _, p := range mistakes.Mistakes {
+			fmt.Fprintln(stderr, p)
+		}
+		fmt.Fprintf(stderr, "souk: %v: nothing was written\n", err)
+		return exitWrong
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "souk: stopped before the end: nothing was changed")
+		return exitWrong
+	default:
+		fmt.Fprintf(stderr, "souk: %v\n", err)
+		return exitWrong
+	}
+}
+
+func newRoot(w world) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "souk",
+		Short: "A marketplace from Markdown and YAML, rendered to versioned JSON",
+		Long: `Souk turns a folder of Markdown and YAML into a marketplace: versioned JSON
+documents and sitemaps that any static host serves, and a small server for the rest.
+
+Every flag is also an environment variable: --site-url is SOUK_SITE_URL.
+Results go to stdout, messages to stderr.
+Exit codes: 0 done, 1 the content or the request is wrong, 2 the command line is wrong.`,
+		Example:       "  souk init my-market && cd my-market && souk serve --watch",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Version:       version(),
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			return flagsFromEnvironment(cmd.Flags(), w.getenv)
+		},
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return noCommand(cmd, args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetHelpCommand(newHelp())
+	root.AddCommand(
+		newInit(w), newNew(w), newCheck(w), newBuild(w), newServe(w), newSchema(w),
+	)
+	return root
+}
+
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "Tell what a command does and takes",
+		Example: "  souk help build",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return noCommand(cmd.Root(), strings.Join(args, " "))
+			}
+			return about.Help()
+		},
+	}
+}
+
+// noCommand refuses the name of a command that root does not have.
+func noCommand(root *cobra.Command, name string) error {
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	if meant := problem.Nearest(name, names); meant != "" {
+		return usagef("there is no command %q (%s)", name, meant)
+	}
+	return usagef("there is no command %q", name)
+}
+
+// flagsFromEnvironment sets each flag that the command line does not set from
+// its environment variable.
+func flagsFromEnvironment(flags *pflag.FlagSet, getenv func(string) string) error {
+	var first error
+	flags.VisitAll(func(f *pflag.Flag) {
+		name := "SOUK_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		value := getenv(name)
+		if f.Changed || value == "" || first != nil || f.Name == "help" || f.Name == "version" {
+			return
+		}
+		if err := flags.Set(f.Name, value); err != nil {
+			first = usagef("the environment variable %s is wrong: %w", name, err)
+		}
+	})
+	return first
+}
+
+// exactArgs refuses any other number of arguments as a wrong command line.
+func exactArgs(n int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usagef("the command takes %s, not %s", what, problem.Count(len(args), "argument"))
+		}
+		return nil
+	}
+}
+
+// printJSON writes a value as indented JSON.
+func printJSON(out io.Writer, value any) error {
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(value)
+}
+
+// moment is a flag that takes a moment of RFC 3339.
+type moment struct{ time.Time }
+
+func (m *moment) String() string {
+	if m.IsZero() {
+		return ""
+	}
+	return m.Format(time.RFC3339)
+}
+
+func (m *moment) Type() string { return "time" }
+
+func (m *moment) Set(text string) error {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return fmt.Errorf("%q is no moment of RFC 3339, as in 2026-01-31T09:30:00Z", text)
+	}
+	m.Time = t.UTC()
+	return nil
+}

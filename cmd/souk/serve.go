@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"souk/build"
+	"souk/build/problem"
+	"souk/dynamic"
+)
+
+type serveOptions struct {
+	buildOptions
+	listen    string
+	watch     bool
+	logFormat string
+}
+
+func newServe(w world) *cobra.Command {
+	var o serveOptions
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Build the content and serve it",
+		Long: `Serve builds the content, then answers at --listen what a static host would, and
+/health besides. It rebuilds by itself at the moment when something becomes or ceases to
+be current, and with --watch whenever the content changes. A rebuild that finds a mistake
+changes nothing: the mistakes are printed and the last good release is served on.
+
+The first interrupt or SIGTERM lets requests in flight finish, for 10 seconds at most; a
+second one ends at once.
+
+Exit codes: 0 stopped as told, 1 the content is wrong (without --watch) or the address is
+in use, 2 the command line is wrong.`,
+		Example: "  souk serve --watch\n  souk serve --listen 0.0.0.0:80 --log-format json",
+		Args:    exactArgs(0, "no argument"),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), w, o) },
+	}
+	o.AddFlags(cmd.Flags())
+	return cmd
+}
+
+func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
+	o.add(flags)
+	flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "the address to serve at; port 0 takes a free one")
+	flags.BoolVar(&o.watch, "watch", false, "follow the content folder and rebuild what a change touches")
+	flags.StringVar(&o.logFormat, "log-format", "text", "how to log to stderr: text, or json for one object a line")
+}
+
+func runServe(ctx context.Context, w world, o serveOptions) error {
+	if err := checkListen(o.listen); err != nil {
+		return err
+	}
+	log, w, err := logging(w, o.logFormat)
+	if err != nil {
+		return err
+	}
+	config, err := o.config(w)
+	if err != nil {
+		return err
+	}
+	config.Waiting = func() {
+		fmt.Fprintf(w.stderr, "souk: another build is writing to %s: waiting for it\n", o.public)
+	}
+	err = dynamic.Run(ctx, dynamic.Config{
+		Build: config, Listen: o.listen, Watch: o.watch, Version: version(), Log: log,
+		Built: func(r build.Report) { notices(w, o.public, r) },
+		Mistakes: func(list problem.List) {
+			for _, p := range list {
+				fmt.Fprintln(w.stderr, p)
+			}
+		},
+		Serving: func(addr net.Addr, release string) {
+			if release == "" {
+				release = "none yet"
+			}
+			fmt.Fprintf(w.stderr, "souk: serving http://%s release %s\n", addr, release)
+		},
+	})
+	var mistakes *problem.Error
+	switch {
+	case errors.Is(err, build.ErrFolders):
+		return usageError{err}
+	case errors.As(err, &mistakes):
+		fmt.Fprintf(w.stderr, "souk: %v: nothing was written\n", err)
+		return errReported
+	default:
+		return err
+	}
+}
+
+// checkListen refuses what is no address to listen at.
+func checkListen(address string) error {
+	_, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
+		return usagef("--listen %q is no host:port, as in 127.0.0.1:8080", address)
+	}
+	return nil
+}
+
+// logging gives the log, and the world with a stderr in the same format.
+func logging(w world, format string) (*slog.Logger, world, error) {
+	switch format {
+	case "text":
+		return slog.New(slog.NewTextHandler(w.stderr, nil)), w, nil
+	case "json":
+		log := slog.New(slog.NewJSONHandler(w.stderr, nil))
+		w.stderr = logLines{log}
+		return log, w, nil
+	default:
+		return nil, w, usagef("--log-format is text or json, not %q", format)
+	}
+}
+
+// logLines makes each line that is written a record of a log.
+type logLines struct{ log *slog.Logger }
+
+var _ io.Writer = logLines{}
+
+func (l logLines) Write(p []byte) (int, error) {
+	for line := range bytes.Lines(p) {
+		l.log.Info(string(bytes.TrimPrefix(bytes.TrimRight(line, "\n"), []byte("souk: "))))
+	}
+	return len(p), nil
+}

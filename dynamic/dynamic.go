@@ -1,0 +1,169 @@
+// Package dynamic is a whole installation in one process: it builds the
+// content, serves the release, and keeps both up to date until it is told to
+// stop. It wires the parts and owns their goroutines, all of which have ended
+// when Run returns; how anything is built or answered is left to the packages
+// build and web.
+//
+// The parts, and who tells whom:
+//
+//	watch      the content folder -> the paths that changed -> Rebuilder
+//	Rebuilder  owns the Builder: one rebuild at a time, for the watch, for the
+//	           clock, and for whoever else asks
+//	web        the release, as the Builder's tree tells it, over HTTP
+package dynamic
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"syscall"
+	"time"
+
+	"souk/build"
+	"souk/build/document"
+	"souk/build/problem"
+	"souk/dynamic/web"
+)
+
+// Config says what is built and served. Build, Listen and Log are required.
+type Config struct {
+	// Build says what is built. Where its moment is fixed, nothing is rebuilt
+	// for the clock's sake.
+	Build build.Config
+	// Listen is the address, host:port; port 0 takes a free one.
+	Listen string
+	// Watch: follow the content folder.
+	Watch bool
+	// Version is that of the program, for health.
+	Version string
+	Log     *slog.Logger
+
+	// Serving is called once, with the address that is listened at and the
+	// release that is served, empty where there is none.
+	Serving func(addr net.Addr, release string)
+	// Built is called with the report of the first build.
+	Built func(build.Report)
+	// Mistakes is called with the mistakes of each build that they stopped.
+	Mistakes func(problem.List)
+
+	// After is the timer; default time.After.
+	After func(time.Duration) <-chan time.Time
+	// RequestID names requests; default random.
+	RequestID func() string
+}
+
+// withDefaults leaves no function nil.
+func (c Config) withDefaults() Config {
+	if c.Serving == nil {
+		c.Serving = func(net.Addr, string) {}
+	}
+	if c.Built == nil {
+		c.Built = func(build.Report) {}
+	}
+	if c.Mistakes == nil {
+		c.Mistakes = func(problem.List) {}
+	}
+	if c.After == nil {
+		c.After = time.After
+	}
+	return c
+}
+
+// Run builds, then serves until ctx ends; requests in flight are then finished
+// within a time of grace. It fails where the first build does, but for mistakes
+// of content that is watched: these it tells, and serves the last good release,
+// if there is one, until they are mended.
+func Run(ctx context.Context, c Config) error {
+	c = c.withDefaults()
+	c.Build.Stay = true
+	builder, err := build.New(c.Build)
+	if err != nil {
+		return err
+	}
+	// The parts live on while requests in flight are finished.
+	work, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var parts sync.WaitGroup
+	defer func() {
+		stop()
+		parts.Wait()
+	}()
+	// The watch begins before the build, so that no change falls between them.
+	var changes <-chan []string
+	follow := func() {}
+	if c.Watch {
+		w := newWatch(c, systemEvents)
+		defer w.close()
+		changes, follow = w.changes, func() { w.run(work) }
+	}
+	rebuilder := newRebuilder(builder, c)
+	report, err := rebuilder.build(ctx, first)
+	if err != nil && !(c.Watch && errors.As(err, new(*problem.Error))) {
+		return err
+	}
+	if err == nil {
+		c.Built(report)
+	}
+	handler, err := newHandler(c, rebuilder)
+	if err != nil {
+		return err
+	}
+	listener, err := listen(ctx, c.Listen)
+	if err != nil {
+		return err
+	}
+	parts.Go(follow)
+	parts.Go(func() { rebuilder.run(work) })
+	parts.Go(func() { rebuildChanges(work, rebuilder, changes) })
+	c.Serving(listener.Addr(), builder.Tree().ID())
+	return serve(ctx, listener, handler, c.Log)
+}
+
+// rebuildChanges has each batch of changes rebuilt. What comes of it the
+// Rebuilder tells.
+func rebuildChanges(ctx context.Context, r *Rebuilder, changes <-chan []string) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case paths := <-changes:
+			_, _ = r.Rebuild(ctx, paths...)
+		}
+	}
+}
+
+// newHandler wires what answers requests.
+func newHandler(c Config, r *Rebuilder) (http.Handler, error) {
+	tree := r.builder.Tree()
+	health := func() document.Health {
+		h := document.Health{
+			Status: web.StatusOK, Version: c.Version, Release: tree.ID(),
+			Checks: map[string]string{"content": cmp.Or(r.failure(), web.StatusOK), "release": web.StatusOK},
+		}
+		if h.Release == "" {
+			h.Status, h.Checks["release"] = web.StatusDown, "there is none yet"
+		}
+		return h
+	}
+	return web.New(web.Config{
+		Release: tree, Endpoints: document.Endpoints(), Log: c.Log, Now: c.Build.Clock, RequestID: c.RequestID,
+		Dynamic: map[string]web.Handler{web.HealthID: web.Health(health)},
+	})
+}
+
+// listen takes the address.
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", address)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("another program listens at %s already: stop it, or listen at another address: %w", address, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listen at %s: %w", address, err)
+	}
+	return l, nil
+}

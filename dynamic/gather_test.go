@@ -1,0 +1,81 @@
+package dynamic
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// gathering runs gather in a bubble of its own time.
+func gathering(t *testing.T, test func(in chan<- string, out <-chan []string)) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		in, out := make(chan string), make(chan []string)
+		go gather(ctx, in, out)
+		test(in, out)
+		cancel()
+	})
+}
+
+func TestChangesArePassedOnTogetherOnceNothingChanges(t *testing.T) {
+	gathering(t, func(in chan<- string, out <-chan []string) {
+		began := time.Now()
+		for _, path := range []string{"b", "a", "b"} {
+			in <- path
+			time.Sleep(quietTime / 2)
+		}
+		if got := <-out; !slices.Equal(got, []string{"a", "b"}) {
+			t.Errorf("got %q", got)
+		}
+		if took := time.Since(began); took != 2*quietTime {
+			t.Errorf("after %v", took)
+		}
+	})
+}
+
+func TestChangesThatGoOnArePassedOnAfterTheLongestTime(t *testing.T) {
+	gathering(t, func(in chan<- string, out <-chan []string) {
+		began := time.Now()
+		for {
+			select {
+			case in <- "a":
+				time.Sleep(quietTime / 2)
+				continue
+			case <-out:
+			}
+			break
+		}
+		if took := time.Since(began); took < longestTime || took > longestTime+quietTime {
+			t.Errorf("after %v", took)
+		}
+	})
+}
+
+func TestChangesWaitForABusyReceiverInOneBatch(t *testing.T) {
+	gathering(t, func(in chan<- string, out <-chan []string) {
+		for _, path := range []string{"a", "b", "c"} {
+			in <- path
+			time.Sleep(time.Second)
+		}
+		if got := <-out; !slices.Equal(got, []string{"a", "b", "c"}) {
+			t.Errorf("got %q", got)
+		}
+		in <- "d"
+		if got := <-out; !slices.Equal(got, []string{"d"}) {
+			t.Errorf("then %q", got)
+		}
+	})
+}
+
+func TestLostChangesStandForEverything(t *testing.T) {
+	gathering(t, func(in chan<- string, out <-chan []string) {
+		in <- "a"
+		in <- everything
+		in <- "b"
+		if got := <-out; len(got) != 0 {
+			t.Errorf("got %q", got)
+		}
+	})
+}

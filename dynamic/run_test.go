@@ -1,0 +1,328 @@
+package dynamic
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime/pprof"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"souk/build"
+	"souk/build/document"
+	"souk/build/problem"
+)
+
+// A house is a content folder, and the program that serves it.
+type house struct {
+	*testing.T
+	Config
+	home string
+	base string
+	// told has the lists of mistakes.
+	told chan problem.List
+}
+
+// newHouse gives a house with the content of the web package's tests.
+func newHouse(t *testing.T) *house {
+	t.Helper()
+	h := &house{T: t, home: t.TempDir(), told: make(chan problem.List, 100)}
+	if err := os.CopyFS(filepath.Join(h.home, "content"), os.DirFS("web/testdata/content")); err != nil {
+		t.Fatal(err)
+	}
+	h.Config = Config{
+		Build: build.Config{
+			Content: filepath.Join(h.home, "content"), Public: filepath.Join(h.home, "public"), State: filepath.Join(h.home, "var"),
+			Clock: time.Now, Program: "test",
+		},
+		Listen: "127.0.0.1:0", Version: "test", Log: slog.New(slog.DiscardHandler),
+		Mistakes: func(l problem.List) { h.told <- l },
+	}
+	return h
+}
+
+// open runs the program until the test ends or close is called.
+func (h *house) open() (close func()) {
+	h.Helper()
+	serving := make(chan net.Addr, 1)
+	h.Serving = func(a net.Addr, _ string) { serving <- a }
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- Run(ctx, h.Config) }()
+	close = sync.OnceFunc(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			h.Errorf("Run: %v", err)
+		}
+	})
+	h.Cleanup(close)
+	select {
+	case a := <-serving:
+		h.base = "http://" + a.String()
+	case err := <-ended:
+		ended <- nil
+		h.Fatalf("Run: %v", err)
+	}
+	return close
+}
+
+func (h *house) write(file, text string) {
+	h.Helper()
+	path := filepath.Join(h.Config.Build.Content, filepath.FromSlash(file))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		h.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		h.Fatal(err)
+	}
+}
+
+func (h *house) remove(file string) {
+	h.Helper()
+	if err := os.RemoveAll(filepath.Join(h.Config.Build.Content, filepath.FromSlash(file))); err != nil {
+		h.Fatal(err)
+	}
+}
+
+// get gives the status and the body of an address below /api/v1/marketplace.
+func (h *house) get(address string) (int, string) {
+	h.Helper()
+	response, err := http.Get(h.base + "/api/v1/marketplace" + address)
+	if err != nil {
+		h.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		h.Fatal(err)
+	}
+	return response.StatusCode, string(body)
+}
+
+func (h *house) health() (int, document.Health) {
+	h.Helper()
+	response, err := http.Get(h.base + "/health")
+	if err != nil {
+		h.Fatal(err)
+	}
+	defer response.Body.Close()
+	var got document.Health
+	if err := json.NewDecoder(response.Body).Decode(&got); err != nil {
+		h.Fatal(err)
+	}
+	return response.StatusCode, got
+}
+
+// until asks again until the answer is right.
+func (h *house) until(what string, right func() bool) {
+	h.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for again := time.NewTicker(5 * time.Millisecond); !right(); <-again.C {
+		if time.Now().After(deadline) {
+			h.Fatal("waited in vain until " + what)
+		}
+	}
+}
+
+func (h *house) untilAnswer(address string, status int, fragment string) {
+	h.Helper()
+	h.until(address+" answers "+http.StatusText(status)+" with "+fragment, func() bool {
+		got, body := h.get(address)
+		return got == status && strings.Contains(body, fragment)
+	})
+}
+
+func TestWatchedContentIsServedAsItChanges(t *testing.T) {
+	h := newHouse(t)
+	h.Watch = true
+	h.open()
+	h.untilAnswer("/companies/acme/products/arm-7", 200, "Arm 7")
+
+	h.write("sellers/acme/products/arm-7.md", "---\nname: Arm Seven\ncategories: [robots]\n---\nText.\n")
+	h.untilAnswer("/companies/acme/products/arm-7", 200, "Arm Seven")
+
+	h.write("sellers/newcomer/seller.yaml", "officialDomain: newcomer.example\nversions:\n  - version: 1\n    name: Newcomer\n")
+	h.write("sellers/newcomer/products/deep-thing.yaml", "name: Deep Thing\ncategories: [robots]\n")
+	h.untilAnswer("/companies/newcomer/products/deep-thing", 200, "Deep Thing")
+
+	h.remove("sellers/newcomer")
+	h.untilAnswer("/companies/newcomer", 404, "not-found")
+	h.untilAnswer("/companies/newcomer/products/deep-thing", 404, "not-found")
+}
+
+func TestMistakeLeavesTheLastReleaseUntilItIsMended(t *testing.T) {
+	h := newHouse(t)
+	h.Watch = true
+	h.open()
+	_, before := h.health()
+	if before.Checks["content"] != "ok" || before.Version != "test" || before.Release == "" {
+		t.Errorf("at first: %+v", before)
+	}
+
+	h.write("sellers/acme/products/arm-7.md", "---\nnaem: Arm Seven\ncategories: [robots]\n---\n")
+	if list := <-h.told; !strings.Contains(list[0].String(), "sellers/acme/products/arm-7.md:2:1") {
+		t.Errorf("told of %v", list)
+	}
+	h.until("health tells of the mistakes", func() bool {
+		status, now := h.health()
+		return status == 200 && now.Status == "ok" && now.Release == before.Release &&
+			strings.HasPrefix(now.Checks["content"], "the last rebuild failed: ")
+	})
+	h.untilAnswer("/companies/acme/products/arm-7", 200, "Arm 7")
+
+	h.write("sellers/acme/products/arm-7.md", "---\nname: Arm Eight\ncategories: [robots]\n---\n")
+	h.untilAnswer("/companies/acme/products/arm-7", 200, "Arm Eight")
+	h.until("health is as before", func() bool {
+		_, now := h.health()
+		return now.Checks["content"] == "ok" && now.Release != before.Release
+	})
+}
+
+func TestWithoutWatchMistakesEndTheProgram(t *testing.T) {
+	h := newHouse(t)
+	h.write("articles/welcome.md", "no front matter")
+	err := Run(t.Context(), h.Config)
+	if !errors.As(err, new(*problem.Error)) || len(h.told) != 1 {
+		t.Errorf("error %v, %d lists told", err, len(h.told))
+	}
+}
+
+func TestWatchBeginsWithMistakesAndServesTheLastGoodRelease(t *testing.T) {
+	h := newHouse(t)
+	h.open()()
+	h.Watch = true
+	h.write("articles/welcome.md", "no front matter")
+	h.open()
+	<-h.told
+	h.untilAnswer("/articles/welcome", 200, "Welcome")
+	h.write("articles/welcome.md", "---\ntitle: Mended\n---\n")
+	h.untilAnswer("/articles/welcome", 200, "Mended")
+}
+
+func TestWatchWithoutAnyReleaseIsDownUntilTheContentIsMended(t *testing.T) {
+	h := newHouse(t)
+	h.Watch = true
+	h.write("articles/welcome.md", "no front matter")
+	h.open()
+	if status, now := h.health(); status != 503 || now.Status != "down" || now.Checks["release"] == "ok" {
+		t.Errorf("%d %+v", status, now)
+	}
+	h.untilAnswer("/articles/welcome", 503, "unavailable")
+	h.write("articles/welcome.md", "---\ntitle: Mended\n---\n")
+	h.untilAnswer("/articles/welcome", 200, "Mended")
+	if status, now := h.health(); status != 200 || now.Status != "ok" {
+		t.Errorf("%d %+v", status, now)
+	}
+}
+
+// A hand-set clock, whose timers fire when it is set.
+type handClock struct {
+	mu     sync.Mutex
+	now    time.Time
+	timers map[chan time.Time]time.Time
+}
+
+func (c *handClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *handClock) After(d time.Duration) <-chan time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	timer := make(chan time.Time, 1)
+	c.timers[timer] = c.now.Add(d)
+	c.fire()
+	return timer
+}
+
+func (c *handClock) Add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+	c.fire()
+}
+
+func (c *handClock) fire() {
+	for timer, at := range c.timers {
+		if !c.now.Before(at) {
+			timer <- c.now
+			delete(c.timers, timer)
+		}
+	}
+}
+
+func TestThingsBecomeAndCeaseToBeCurrentByThemselves(t *testing.T) {
+	h := newHouse(t)
+	clock := &handClock{now: time.Date(2026, 3, 1, 11, 57, 30, 0, time.UTC), timers: map[chan time.Time]time.Time{}}
+	h.Config.Build.Clock, h.After = clock.Now, clock.After
+	h.write("articles/soon.md", "---\ntitle: Soon\npublishedAt: 2026-03-01T12:00:00Z\nexpiresAt: 2026-03-01T18:00:00Z\n---\n")
+	h.open()
+	// Not watched: this stays unseen, whatever the clock says.
+	h.write("articles/unseen.md", "---\ntitle: Unseen\n---\n")
+
+	clock.Add(2 * time.Minute)
+	if status, _ := h.get("/articles/soon"); status != 404 {
+		t.Errorf("half a minute before its time: %d", status)
+	}
+	clock.Add(30 * time.Second)
+	h.untilAnswer("/articles/soon", 200, "Soon")
+	clock.Add(6 * time.Hour)
+	h.untilAnswer("/articles/soon", 404, "not-found")
+	if status, _ := h.get("/articles/unseen"); status != 404 {
+		t.Errorf("what was written without a watch: %d", status)
+	}
+}
+
+func TestFixedMomentIsNeverLeft(t *testing.T) {
+	h := newHouse(t)
+	clock := &handClock{now: time.Date(2026, 3, 1, 11, 0, 0, 0, time.UTC), timers: map[chan time.Time]time.Time{}}
+	h.Config.Build.Clock, h.After = clock.Now, clock.After
+	h.Config.Build.At = clock.now
+	h.write("articles/soon.md", "---\ntitle: Soon\npublishedAt: 2026-03-01T12:00:00Z\n---\n")
+	h.open()
+	if len(clock.timers) != 0 {
+		t.Error("a timer is set")
+	}
+}
+
+func TestNothingRunsOnAfterTheEnd(t *testing.T) {
+	h := newHouse(t)
+	h.Watch = true
+	h.open()()
+	// Their last instructions may still be under way.
+	h.until("no goroutine is left", func() bool {
+		var all strings.Builder
+		if err := pprof.Lookup("goroutine").WriteTo(&all, 2); err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range []string{"dynamic.(*Rebuilder)", "dynamic.(*watch)", "dynamic.gather", "dynamic.rebuildChanges", "(*inotify)", "net/http.(*Server)"} {
+			if strings.Contains(all.String(), part) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func TestAddressInUseIsToldAfterTheBuild(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	h := newHouse(t)
+	h.Listen = taken.Addr().String()
+	if err := Run(t.Context(), h.Config); err == nil || !strings.Contains(err.Error(), h.Listen) || !strings.Contains(err.Error(), "in use") {
+		t.Errorf("error %v", err)
+	}
+}

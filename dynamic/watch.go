@@ -1,0 +1,252 @@
+package dynamic
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// A watch follows the content folder and tells the paths that changed, below
+// it and with forward slashes. Where the system cannot tell of changes it has
+// the whole folder looked at every pollTime.
+//
+// Links to folders are not followed, since a build refuses them. The content
+// folder itself may be a link; where it leads is looked up once.
+type watch struct {
+	root string
+	// skip is the state folder where that is within the content: a build
+	// writes to it, which would have it built again.
+	skip  string
+	log   *slog.Logger
+	after func(time.Duration) <-chan time.Time
+	// changes has the batches; an empty one stands for everything.
+	changes chan []string
+
+	events events
+	// folders are those that are watched, each with those directly below it.
+	folders map[string]map[string]bool
+	// lost says why the system can no longer tell of changes, or nil.
+	lost error
+}
+
+// events is what a watch needs of the system.
+type events struct {
+	add, remove func(folder string) error
+	close       func() error
+	changed     <-chan fsnotify.Event
+	faults      <-chan error
+}
+
+// systemEvents asks the system.
+func systemEvents() (events, error) {
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return events{}, err
+	}
+	return events{w.Add, w.Remove, w.Close, w.Events, w.Errors}, nil
+}
+
+// pollTime is how often the content is looked at where the system cannot tell
+// of changes.
+const pollTime = 2 * time.Second
+
+// newWatch begins to watch; from then on no change is missed.
+func newWatch(c Config, system func() (events, error)) *watch {
+	w := &watch{log: c.Log, after: c.After, changes: make(chan []string), folders: map[string]map[string]bool{}}
+	w.root = resolved(c.Build.Content)
+	if state := resolved(c.Build.State); within(state, w.root) {
+		w.skip = state
+	}
+	if w.events, w.lost = system(); w.lost == nil {
+		w.add(w.root)
+	}
+	return w
+}
+
+// resolved gives a path without links as far as it exists.
+func resolved(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		return real
+	}
+	if dir := filepath.Dir(abs); dir != abs {
+		return filepath.Join(resolved(dir), filepath.Base(abs))
+	}
+	return abs
+}
+
+// within tells whether a path is below a folder.
+func within(path, folder string) bool {
+	return strings.HasPrefix(path, folder+string(filepath.Separator))
+}
+
+// run passes changes on until ctx ends.
+func (w *watch) run(ctx context.Context) {
+	found := make(chan string)
+	var gathering sync.WaitGroup
+	gathering.Go(func() { gather(ctx, found, w.changes) })
+	defer gathering.Wait()
+	defer close(found)
+	w.listen(ctx, found)
+	if ctx.Err() != nil {
+		return
+	}
+	w.log.Warn("the content folder cannot be watched: it is looked at every "+pollTime.String()+" instead",
+		"cause", w.lost, "mend", mend(w.lost))
+	for {
+		tell(ctx, found, everything)
+		select {
+		case <-ctx.Done():
+			return
+		case <-w.after(pollTime):
+		}
+	}
+}
+
+// close ends the watch; run has ended, or was not called.
+func (w *watch) close() {
+	if w.events.close != nil {
+		_ = w.events.close() // nothing is lost with what it still had to tell
+	}
+}
+
+// mend tells the operator what would help.
+func mend(cause error) string {
+	switch {
+	case errors.Is(cause, syscall.ENOSPC):
+		return "let the system watch more folders: sysctl fs.inotify.max_user_watches=524288"
+	case errors.Is(cause, syscall.EMFILE):
+		return "let the system have more watches: sysctl fs.inotify.max_user_instances=512"
+	default:
+		return "start again once the folder is in its place"
+	}
+}
+
+// tell passes a path on.
+func tell(ctx context.Context, found chan<- string, path string) {
+	select {
+	case found <- path:
+	case <-ctx.Done():
+	}
+}
+
+// listen passes on what the system tells, until ctx ends or the system cannot.
+func (w *watch) listen(ctx context.Context, found chan<- string) {
+	for w.lost == nil {
+		select {
+		case <-ctx.Done():
+			return
+		case event, open := <-w.events.changed:
+			if !open {
+				w.lost = errors.New("the system has stopped telling of changes")
+				return
+			}
+			if path, relevant := w.take(event); relevant {
+				tell(ctx, found, path)
+			}
+		case err, open := <-w.events.faults:
+			if open {
+				// Of what was lost nothing is known but that it was.
+				w.log.Debug("changes of the content were lost: all of it is looked at", "cause", err)
+				w.add(w.root)
+				tell(ctx, found, everything)
+			}
+		}
+	}
+}
+
+// take keeps the set of watched folders up to date and gives the path that an
+// event is about.
+func (w *watch) take(e fsnotify.Event) (path string, relevant bool) {
+	if e.Name == "" || w.ignored(e.Name) {
+		return "", false
+	}
+	if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
+		// Before the next event: a folder that was moved within the content is
+		// to be watched under its new name.
+		w.forget(e.Name)
+		if e.Name == w.root {
+			w.lost = errors.New("the content folder was moved or deleted")
+		}
+	}
+	if e.Has(fsnotify.Create) {
+		if info, err := os.Lstat(e.Name); err == nil && info.IsDir() {
+			w.add(e.Name)
+		}
+	}
+	relative, err := filepath.Rel(w.root, e.Name)
+	if err != nil || relative == "." {
+		return everything, true
+	}
+	return filepath.ToSlash(relative), true
+}
+
+// ignored tells of what is no content: names that begin with a dot, the
+// backup files of editors, and the state folder.
+func (w *watch) ignored(name string) bool {
+	relative, err := filepath.Rel(w.root, name)
+	if err != nil || relative == "." {
+		return err != nil
+	}
+	for segment := range strings.SplitSeq(filepath.ToSlash(relative), "/") {
+		if strings.HasPrefix(segment, ".") {
+			return true
+		}
+	}
+	return strings.HasSuffix(name, "~") || w.skip != "" && (name == w.skip || within(name, w.skip))
+}
+
+// add watches a folder and those below it. A folder is watched before it is
+// read, so that what comes into it meanwhile is either read or told.
+func (w *watch) add(folder string) {
+	if w.lost != nil || folder != w.root && w.ignored(folder) {
+		return
+	}
+	if err := w.events.add(folder); err != nil {
+		if folder == w.root || !errors.Is(err, fs.ErrNotExist) {
+			w.lost = err
+		}
+		return
+	}
+	if w.folders[folder] == nil {
+		w.folders[folder] = map[string]bool{}
+	}
+	if above := w.folders[filepath.Dir(folder)]; above != nil {
+		above[folder] = true
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return // gone again, or not to be read: the build tells of that
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			w.add(filepath.Join(folder, e.Name()))
+		}
+	}
+}
+
+// forget stops watching a folder and those below it.
+func (w *watch) forget(folder string) {
+	below, watched := w.folders[folder]
+	if !watched {
+		return
+	}
+	for one := range below {
+		w.forget(one)
+	}
+	delete(w.folders, folder)
+	delete(w.folders[filepath.Dir(folder)], folder)
+	_ = w.events.remove(folder) // it may have gone by itself
+}

@@ -1,0 +1,189 @@
+package dynamic
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"souk/build"
+)
+
+// A watched folder, followed by a watch that runs until the test ends.
+type watched struct {
+	*testing.T
+	*watch
+}
+
+func watchFolder(t *testing.T, folders ...string) watched {
+	t.Helper()
+	root := t.TempDir()
+	for _, f := range folders {
+		if err := os.MkdirAll(filepath.Join(root, f), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := newWatch(Config{
+		Build: build.Config{Content: root, State: filepath.Join(root, "var")},
+		Log:   slog.New(slog.DiscardHandler), After: time.After,
+	}, systemEvents)
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { w.run(ctx) })
+	t.Cleanup(func() {
+		cancel()
+		running.Wait()
+		w.close()
+	})
+	return watched{t, w}
+}
+
+func (w watched) write(file string) {
+	w.Helper()
+	path := filepath.Join(w.root, file)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		w.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(file), 0o644); err != nil {
+		w.Fatal(err)
+	}
+}
+
+// await waits until a path is told, and fails where one comes that contains
+// any of the unwanted.
+func (w watched) await(path string, unwanted ...string) {
+	w.Helper()
+	deadline := time.After(10 * time.Second)
+	for {
+		select {
+		case batch := <-w.changes:
+			for _, one := range batch {
+				for _, bad := range unwanted {
+					if strings.Contains(one, bad) {
+						w.Errorf("told of %s", one)
+					}
+				}
+			}
+			if slices.Contains(batch, path) {
+				return
+			}
+		case <-deadline:
+			w.Fatalf("not told of %s", path)
+		}
+	}
+}
+
+func TestFilesInNewFoldersAreTold(t *testing.T) {
+	w := watchFolder(t, "sellers")
+	w.write("sellers/acme/products/deep/arm.yaml")
+	w.await("sellers/acme")
+	w.write("sellers/acme/products/deep/arm.yaml")
+	w.await("sellers/acme/products/deep/arm.yaml")
+}
+
+func TestMovedFoldersAreFollowedUnderTheirNewNames(t *testing.T) {
+	w := watchFolder(t, "sellers/old/products/deep", "elsewhere")
+	for range 3 { // there and back again, so that nothing stale is left
+		for _, move := range [][2]string{{"sellers/old", "sellers/new"}, {"sellers/new", "elsewhere/old"}, {"elsewhere/old", "sellers/old"}} {
+			if err := os.Rename(filepath.Join(w.root, move[0]), filepath.Join(w.root, move[1])); err != nil {
+				t.Fatal(err)
+			}
+			w.await(move[1])
+			w.write(move[1] + "/products/deep/arm.yaml")
+			w.await(move[1] + "/products/deep/arm.yaml")
+		}
+	}
+}
+
+func TestDeletedFoldersMayComeBack(t *testing.T) {
+	w := watchFolder(t, "sellers/acme/products")
+	if err := os.RemoveAll(filepath.Join(w.root, "sellers/acme")); err != nil {
+		t.Fatal(err)
+	}
+	w.await("sellers/acme")
+	w.write("sellers/acme/products/arm.yaml")
+	w.await("sellers/acme")
+	w.write("sellers/acme/products/arm.yaml")
+	w.await("sellers/acme/products/arm.yaml")
+}
+
+func TestWhatIsNoContentIsNotTold(t *testing.T) {
+	w := watchFolder(t, ".git/objects", "sellers", "var")
+	for _, file := range []string{".git/objects/x", "sellers/.a.yaml.swp", "sellers/a.yaml~", "var/build-1", ".new/x", "var/more/x"} {
+		w.write(file)
+	}
+	w.write("sellers/a.yaml")
+	w.await("sellers/a.yaml", ".git", ".swp", "~", "var", ".new")
+}
+
+// A system that cannot watch, on a clock of the test's.
+func TestContentIsLookedAtAgainAndAgainWhereItCannotBeWatched(t *testing.T) {
+	faulty := map[string]func() (events, error){
+		"no watch at all": func() (events, error) { return events{}, syscall.EMFILE },
+		"too many folders": func() (events, error) {
+			return events{add: func(string) error { return syscall.ENOSPC }, close: func() error { return nil }}, nil
+		},
+		"the end of events": func() (events, error) {
+			ended := make(chan fsnotify.Event)
+			close(ended)
+			return events{add: func(string) error { return nil }, close: func() error { return nil }, changed: ended}, nil
+		},
+	}
+	for name, system := range faulty {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			synctest.Test(t, func(t *testing.T) {
+				var log bytes.Buffer
+				w := newWatch(Config{
+					Build: build.Config{Content: root}, Log: slog.New(slog.NewTextHandler(&log, nil)), After: time.After,
+				}, system)
+				ctx, cancel := context.WithCancel(t.Context())
+				done := make(chan struct{})
+				go func() { defer close(done); w.run(ctx) }()
+				began := time.Now()
+				for range 3 {
+					if batch := <-w.changes; len(batch) != 0 {
+						t.Errorf("got %q, want everything", batch)
+					}
+				}
+				if took := time.Since(began); took < 2*pollTime || took > 3*pollTime {
+					t.Errorf("looked three times within %v", took)
+				}
+				cancel()
+				<-done
+				if text := log.String(); strings.Count(text, "\n") != 1 || name == "too many folders" && !strings.Contains(text, "fs.inotify.max_user_watches") {
+					t.Errorf("the log says:\n%s", text)
+				}
+			})
+		})
+	}
+}
+
+func TestOverflowHasEverythingLookedAt(t *testing.T) {
+	root := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		faults := make(chan error)
+		w := newWatch(Config{Build: build.Config{Content: root}, Log: slog.New(slog.DiscardHandler), After: time.After}, func() (events, error) {
+			return events{add: func(string) error { return nil }, close: func() error { return nil }, faults: faults}, nil
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); w.run(ctx) }()
+		faults <- fsnotify.ErrEventOverflow
+		if batch := <-w.changes; len(batch) != 0 {
+			t.Errorf("got %q, want everything", batch)
+		}
+		cancel()
+		<-done
+	})
+}

@@ -1,0 +1,39 @@
+package web_test
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"souk/build/document"
+	"souk/dynamic/web"
+)
+
+// BenchmarkDocument answers without a network: what the program itself takes.
+func BenchmarkDocument(b *testing.B) {
+	m := newMarket(b)
+	handler, err := web.New(web.Config{
+		Release: m.builder.Tree(), Endpoints: document.Endpoints(), Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Dynamic: map[string]web.Handler{web.HealthID: web.Health(func() document.Health { return document.Health{} })},
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	entry, _ := m.builder.Tree().Lookup(acmeFile)
+	for name, header := range map[string]http.Header{
+		"plain":     {},
+		"brotli":    {"Accept-Encoding": {"gzip, br"}},
+		"unchanged": {"If-None-Match": {`"` + entry.Digest.String() + `"`}},
+	} {
+		b.Run(name, func(b *testing.B) {
+			request := httptest.NewRequest(http.MethodGet, acmeAddress, nil)
+			request.Header = header
+			b.ReportAllocs()
+			for b.Loop() {
+				handler.ServeHTTP(httptest.NewRecorder(), request)
+			}
+		})
+	}
+}

@@ -1,0 +1,108 @@
+package web
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+
+	"souk/build/release"
+)
+
+// A body is what is sent of a document, with the digest of the document that
+// it is a form of. Small ones are bytes, others an open file.
+type body struct {
+	coding coding
+	digest release.Digest
+	size   int64
+	bytes  []byte
+	file   *os.File
+}
+
+func (b *body) close() {
+	if b.file != nil {
+		b.file.Close() // it was only read
+	}
+}
+
+// largestKept is the size of the largest body that is kept in memory.
+const largestKept = 64 << 10
+
+// bodies opens bodies, and keeps the small ones that are asked for.
+type bodies struct {
+	path func(file string) string
+	kept *cache
+}
+
+func newBodies(path func(file string) string) *bodies {
+	return &bodies{path: path, kept: newCache(64 << 20)}
+}
+
+// open gives the body of a document in a coding, or in another one where the
+// file on the disk is not that of the entry: a release is then being brought
+// into place. It fails with fs.ErrNotExist where there is no file at all.
+func (b *bodies) open(file string, c coding, e release.Entry) (body, error) {
+	if data := b.kept.get(key{e.Digest, c}); data != nil {
+		return body{coding: c, digest: e.Digest, size: int64(len(data)), bytes: data}, nil
+	}
+	f, same, err := b.find(file, c, e)
+	if c != identity && (err != nil || !same) {
+		// What a twin of another release holds is not known without
+		// decompressing it: the plain form tells by its bytes.
+		if err == nil {
+			f.Close()
+		}
+		return b.open(file, identity, e)
+	}
+	if err != nil {
+		return body{}, err
+	}
+	found := body{coding: c, digest: e.Digest, size: c.size(e), file: f}
+	if !same {
+		if err := found.examine(); err != nil {
+			f.Close()
+			return body{}, fmt.Errorf("read %s: %w", file, err)
+		}
+	}
+	if found.size > largestKept {
+		return found, nil
+	}
+	defer f.Close()
+	found.file, found.bytes = nil, make([]byte, found.size)
+	if _, err := io.ReadFull(f, found.bytes); err != nil {
+		return body{}, fmt.Errorf("read %s: %w", file, err)
+	}
+	if same {
+		b.kept.add(key{e.Digest, c}, found.bytes)
+	}
+	return found, nil
+}
+
+// find opens a file and tells whether it is the one that the entry describes.
+// Files are only ever replaced as a whole, and a new version's time is later by
+// a second at least, so that size and time tell; what is open stays as it is.
+func (b *bodies) find(file string, c coding, e release.Entry) (f *os.File, same bool, err error) {
+	f, err = os.Open(b.path(file + suffixes[c]))
+	if err != nil {
+		return nil, false, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, false, err
+	}
+	return f, info.Size() == c.size(e) && info.ModTime().UnixNano() == e.ModTime, nil
+}
+
+// examine takes digest and size from the bytes of a file.
+func (b *body) examine() error {
+	h := sha256.New()
+	n, err := io.Copy(h, b.file)
+	if err != nil {
+		return err
+	}
+	b.size = n
+	copy(b.digest[:], h.Sum(nil))
+	_, err = b.file.Seek(0, io.SeekStart)
+	return err
+}

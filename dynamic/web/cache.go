@@ -1,0 +1,78 @@
+package web
+
+import (
+	"container/list"
+	"sync"
+
+	"souk/build/release"
+)
+
+// A key names bytes by what they are, not by where they stand: a new version
+// of a document is another key, and nothing under a key is ever out of date.
+type key struct {
+	digest release.Digest
+	coding coding
+}
+
+// A cache keeps the bodies used last, up to a number of bytes. The well-known
+// libraries bound the number of entries, which says little where these are of
+// 1 to 64 KB; by bytes it is the short piece of code below. It is cut into
+// shards, so that requests on several processors do not wait for one another.
+type cache struct{ shards [16]shard }
+
+type shard struct {
+	mu    sync.Mutex
+	most  int
+	size  int
+	byKey map[key]*list.Element
+	// used has the bodies, those used last in front.
+	used *list.List
+}
+
+type kept struct {
+	key  key
+	data []byte
+}
+
+// overhead is about what the bookkeeping of one body takes.
+const overhead = 200
+
+func newCache(most int) *cache {
+	c := &cache{}
+	for i := range c.shards {
+		c.shards[i] = shard{most: most / len(c.shards), byKey: map[key]*list.Element{}, used: list.New()}
+	}
+	return c
+}
+
+// shard takes any four bits: those of a digest are as good as random.
+func (c *cache) shard(k key) *shard { return &c.shards[int(k.digest[0])%len(c.shards)] }
+
+// get gives a body, not to be changed, or nil.
+func (c *cache) get(k key) []byte {
+	s := c.shard(k)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.byKey[k]
+	if e == nil {
+		return nil
+	}
+	s.used.MoveToFront(e)
+	return e.Value.(*kept).data
+}
+
+func (c *cache) add(k key, data []byte) {
+	s := c.shard(k)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.byKey[k] != nil {
+		return
+	}
+	s.byKey[k] = s.used.PushFront(&kept{k, data})
+	s.size += len(data) + overhead
+	for s.size > s.most {
+		last := s.used.Remove(s.used.Back()).(*kept)
+		delete(s.byKey, last.key)
+		s.size -= len(last.data) + overhead
+	}
+}

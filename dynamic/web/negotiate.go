@@ -1,0 +1,140 @@
+package web
+
+import (
+	"strconv"
+	"strings"
+
+	"souk/build/release"
+)
+
+// A coding is one of the forms in which a body is kept.
+type coding uint8
+
+// The codings, the best first.
+const (
+	brotli coding = iota
+	gzip
+	identity
+	codings
+)
+
+// names are those of Content-Encoding.
+var names = [codings]string{"br", "gzip", ""}
+
+// suffixes end the names of the files.
+var suffixes = [codings]string{".br", ".gz", ""}
+
+// marks tell the ETags of one document's codings apart.
+var marks = [codings]string{"-br", "-gz", ""}
+
+// size gives that of an entry's form; 0 where there is none.
+func (c coding) size(e release.Entry) int64 {
+	switch c {
+	case brotli:
+		return e.Brotli
+	case gzip:
+		return e.Gzip
+	default:
+		return e.Size
+	}
+}
+
+// tag gives the strong ETag of a document's form.
+func (c coding) tag(d release.Digest) string { return `"` + d.String() + marks[c] + `"` }
+
+// choose gives the coding that a client likes best of those that there are.
+// One that refuses even the plain form gets it: a body that it has to refuse
+// tells more than a 406.
+func choose(accept []string, e release.Entry) coding {
+	if len(accept) == 0 || e.Brotli == 0 && e.Gzip == 0 {
+		return identity
+	}
+	likes := weigh(accept)
+	best := identity
+	for c := identity; ; c-- {
+		if (c == identity || c.size(e) > 0) && likes[c] > 0 && likes[c] >= likes[best] {
+			best = c
+		}
+		if c == 0 {
+			return best
+		}
+	}
+}
+
+// weigh reads Accept-Encoding.
+func weigh(accept []string) (likes [codings]float64) {
+	const unsaid = -1
+	others := float64(unsaid)
+	likes = [codings]float64{unsaid, unsaid, unsaid}
+	for _, line := range accept {
+		for item := range strings.SplitSeq(line, ",") {
+			name, parameters, _ := strings.Cut(item, ";")
+			switch q := quality(parameters); strings.ToLower(strings.TrimSpace(name)) {
+			case "br":
+				likes[brotli] = q
+			case "gzip", "x-gzip":
+				likes[gzip] = q
+			case "identity":
+				likes[identity] = q
+			case "*":
+				others = q
+			}
+		}
+	}
+	for c := range likes {
+		if likes[c] == unsaid {
+			likes[c] = others
+		}
+	}
+	// What is not said of the plain form is that it will do.
+	const willDo = 0.0001
+	if likes[identity] == unsaid {
+		likes[identity] = willDo
+	}
+	return likes
+}
+
+// quality reads the q of an item; what cannot be read refuses it.
+func quality(parameters string) float64 {
+	name, value, given := strings.Cut(strings.TrimSpace(parameters), "=")
+	if !given || !strings.EqualFold(strings.TrimSpace(name), "q") {
+		return 1
+	}
+	q, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	if err != nil || !(q >= 0 && q <= 1) {
+		return 0
+	}
+	return q
+}
+
+// matches tells whether If-None-Match names an ETag, weakly compared.
+func matches(ifNoneMatch []string, tag string) bool {
+	for _, line := range ifNoneMatch {
+		rest := strings.TrimSpace(line)
+		if rest == "*" {
+			return true
+		}
+		for rest != "" {
+			var one string
+			if one, rest = nextTag(rest); one == tag {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nextTag cuts the first entity tag off a list, without its W/. A tag may hold
+// commas, so that the quotes tell where it ends.
+func nextTag(list string) (tag, rest string) {
+	list = strings.TrimLeft(list, ", \t")
+	list = strings.TrimPrefix(list, "W/")
+	if !strings.HasPrefix(list, `"`) {
+		return "", ""
+	}
+	end := strings.IndexByte(list[1:], '"')
+	if end < 0 {
+		return "", ""
+	}
+	return list[:end+2], list[end+2:]
+}

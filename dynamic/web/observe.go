@@ -1,0 +1,99 @@
+package web
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+)
+
+// idHeader names a request, in its answer as in the log.
+const idHeader = "X-Request-Id"
+
+// observed names each request, logs it once it is answered, and turns a panic
+// into an answer. Queries, headers and bodies are in no log: they hold what
+// people look for, and proofs.
+func observed(c Config, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := c.Now()
+		id := c.RequestID()
+		seen := &observer{ResponseWriter: w}
+		seen.Header().Set(idHeader, id)
+		broken := seen.serve(c.Log, id, next, r)
+		c.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+			slog.String("id", id), slog.String("method", short(r.Method)), slog.String("path", short(r.URL.EscapedPath())),
+			slog.Int("status", seen.status), slog.Int64("bytes", seen.bytes),
+			slog.Float64("seconds", c.Now().Sub(began).Seconds()), slog.String("encoding", seen.Header().Get("Content-Encoding")))
+		if broken {
+			// The answer was begun: only a broken connection tells the client
+			// that it is not whole.
+			panic(http.ErrAbortHandler)
+		}
+	})
+}
+
+// short bounds what a client can write into the log.
+func short(text string) string {
+	const most = 300
+	if len(text) > most {
+		return text[:most] + "…"
+	}
+	return text
+}
+
+// An observer counts what is answered.
+type observer struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+// serve answers, and tells whether the answer broke off in the middle.
+func (o *observer) serve(log *slog.Logger, id string, next http.Handler, r *http.Request) (broken bool) {
+	defer func() {
+		cause := recover()
+		if cause == nil {
+			return
+		}
+		if err, ok := cause.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
+			log.Error("a handler panicked", "id", id, "cause", cause, "stack", string(debug.Stack()))
+		}
+		if broken = o.status != 0; !broken {
+			unavailable(nil).write(o, log)
+		}
+	}()
+	next.ServeHTTP(o, r)
+	return false
+}
+
+// WriteHeader notes the status.
+func (o *observer) WriteHeader(status int) {
+	if o.status == 0 {
+		o.status = status
+	}
+	o.ResponseWriter.WriteHeader(status)
+}
+
+// Write counts the bytes.
+func (o *observer) Write(p []byte) (int, error) {
+	if o.status == 0 {
+		o.status = http.StatusOK
+	}
+	n, err := o.ResponseWriter.Write(p)
+	o.bytes += int64(n)
+	return n, err
+}
+
+// ReadFrom lets a file go to the connection without a copy in this program.
+func (o *observer) ReadFrom(from io.Reader) (int64, error) {
+	if o.status == 0 {
+		o.status = http.StatusOK
+	}
+	n, err := io.Copy(o.ResponseWriter, from)
+	o.bytes += n
+	return n, err
+}
+
+// Unwrap is for http.ResponseController.
+func (o *observer) Unwrap() http.ResponseWriter { return o.ResponseWriter }

@@ -1,0 +1,183 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strconv"
+
+	"souk/build/document"
+)
+
+// An Error is a Problem for the client, with its cause for the log. The status
+// is that of the code.
+type Error struct {
+	// Code is one of the codes of package document.
+	Code string
+	// Detail says what is wrong and what would mend it, for people.
+	Detail string
+	// Fields are the faults one by one.
+	Fields []document.FieldError
+	// Header is added to the answer.
+	Header http.Header
+	// RetryAfter is in seconds; 0 sends none.
+	RetryAfter int
+	// Cache is for answers that may be kept; the zero value is no-store.
+	Cache document.Cache
+	// Cause is logged and never sent.
+	Cause error
+
+	// body is sent instead of a Problem made from the above.
+	body []byte
+}
+
+func (e *Error) Error() string {
+	if e.Cause != nil {
+		return fmt.Sprintf("%s: %v", e.Code, e.Cause)
+	}
+	return e.Code + ": " + e.Detail
+}
+
+func (e *Error) Unwrap() error { return e.Cause }
+
+func notFound() *Error {
+	return &Error{
+		Code: document.CodeNotFound, Cache: document.ErrorCache,
+		Detail: "Nothing stands at this address. " + apiRoot + "/openapi.json tells which addresses there are.",
+	}
+}
+
+// gone is the answer of every address of a removed seller: the stub's body.
+func gone() *Error {
+	return &Error{Code: document.CodeRemoved, Cache: document.ErrorCache, body: document.GoneBody()}
+}
+
+// unavailable is the answer where the fault is ours.
+func unavailable(cause error) *Error {
+	return &Error{
+		Code: document.CodeUnavailable, RetryAfter: 2, Cause: cause,
+		Detail: "The service cannot answer now. Try again in a moment.",
+	}
+}
+
+// public gives the Error of any error.
+func public(err error) *Error {
+	var known *Error
+	var tooLong *http.MaxBytesError
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &tooLong):
+		return &Error{
+			Code: document.CodeBodyTooLarge, Cause: err,
+			Detail: fmt.Sprintf("The body is longer than %d bytes.", tooLong.Limit),
+		}
+	default:
+		return unavailable(err)
+	}
+}
+
+// answering makes a Handler an http.Handler: the one place where errors become
+// answers.
+func answering(log *slog.Logger, h Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		err := h(w, r)
+		if err == nil {
+			return
+		}
+		e := public(err)
+		if e.Cause != nil {
+			log.Log(r.Context(), e.level(r), "request failed", "id", w.Header().Get(idHeader), "code", e.Code, "cause", e.Cause)
+		}
+		e.write(w, log)
+	})
+}
+
+// level tells faults of ours from those of the client, and from its leaving.
+func (e *Error) level(r *http.Request) slog.Level {
+	if e.status() < http.StatusInternalServerError || errors.Is(r.Context().Err(), context.Canceled) {
+		return slog.LevelInfo
+	}
+	return slog.LevelError
+}
+
+// status gives that of the code; one that is none is a fault of ours.
+func (e *Error) status() int {
+	return cmp.Or(document.ProblemStatus(e.Code), http.StatusServiceUnavailable)
+}
+
+func (e *Error) write(w http.ResponseWriter, log *slog.Logger) {
+	h := w.Header()
+	for _, name := range []string{"ETag", "Content-Encoding", "Vary"} {
+		h.Del(name)
+	}
+	for name, values := range e.Header {
+		h[name] = values
+	}
+	if e.RetryAfter > 0 {
+		h.Set("Retry-After", strconv.Itoa(e.RetryAfter))
+	}
+	h.Set("Cache-Control", e.Cache.Header())
+	status, body := e.status(), e.body
+	if body == nil {
+		var err error
+		body, err = encoded(document.Problem{
+			Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: e.Detail, Code: e.Code, Errors: e.Fields,
+		})
+		if err != nil {
+			// unreachable: a Problem is text and numbers.
+			log.Error("encode a problem", "cause", err)
+		}
+	}
+	send(w, status, document.ProblemType, body)
+}
+
+// JSON answers with a value as JSON. It is encoded as a whole before the first
+// byte is sent, so that there is no half answer; Cache-Control is the Handler's
+// to set, else the answer is not to be stored.
+func JSON(w http.ResponseWriter, status int, value any) error {
+	body, err := encoded(value)
+	if err != nil {
+		return err
+	}
+	if w.Header().Get("Cache-Control") == "" {
+		w.Header().Set("Cache-Control", document.Cache{}.Header())
+	}
+	send(w, status, "application/json", body)
+	return nil
+}
+
+func encoded(value any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		return nil, fmt.Errorf("encode the answer: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// send writes an answer whose body is whole. The body of an answer to HEAD is
+// dropped by net/http.
+func send(w http.ResponseWriter, status int, contentType string, body []byte) {
+	h := w.Header()
+	h.Set("Content-Type", contentType)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	// A client that is gone is nobody's mistake.
+	_, _ = w.Write(body)
+}
+
+// quoted gives text of a request, short enough for a message.
+func quoted(text string) string {
+	const most = 40
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	return strconv.QuoteToASCII(text)
+}

@@ -1,0 +1,149 @@
+package web
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"souk/build/document"
+)
+
+// A route is what one address answers, method by method.
+type route struct {
+	methods map[string]Handler
+	// open: whether anything stands at the address is known only when it is
+	// looked up, so that a wrong method is no answer where nothing does.
+	open bool
+}
+
+// newRoute makes the route of files that are read and nothing else.
+func newRoute(get Handler) *route {
+	return &route{methods: map[string]Handler{http.MethodGet: get}, open: true}
+}
+
+// allowed lists the methods for the Allow header.
+func (o *route) allowed() string {
+	all := slices.Collect(maps.Keys(o.methods))
+	if o.methods[http.MethodGet] != nil {
+		all = append(all, http.MethodHead)
+	}
+	all = append(all, http.MethodOptions)
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}
+
+// adapted makes the route an http.Handler that answers errors.
+func (o *route) adapted(log *slog.Logger) http.Handler {
+	allowed := o.allowed()
+	return answering(log, func(w http.ResponseWriter, r *http.Request) error {
+		method := r.Method
+		if method == http.MethodHead {
+			method = http.MethodGet
+		}
+		if h := o.methods[method]; h != nil {
+			return h(w, r)
+		}
+		if method == http.MethodOptions {
+			preflight(w.Header(), allowed)
+			w.WriteHeader(http.StatusNoContent)
+			return nil
+		}
+		wrong := &Error{
+			Code: document.CodeMethodNotAllowed, Detail: "The address does not take " + quoted(r.Method) + ", only " + allowed + ".",
+			Header: http.Header{"Allow": {allowed}},
+		}
+		if o.open {
+			return o.missing(w, r, wrong)
+		}
+		return wrong
+	})
+}
+
+// missing gives the error of an open address under a wrong method: that
+// nothing stands there, where it is so.
+func (o *route) missing(w http.ResponseWriter, r *http.Request, wrong *Error) error {
+	probe := r.Clone(r.Context())
+	probe.Method = http.MethodHead
+	if err := o.methods[http.MethodGet](discarded{http.Header{}}, probe); err != nil {
+		return err
+	}
+	return wrong
+}
+
+// discarded is a ResponseWriter for an answer that nobody gets.
+type discarded struct{ header http.Header }
+
+func (d discarded) Header() http.Header         { return d.header }
+func (d discarded) Write(p []byte) (int, error) { return len(p), nil }
+func (d discarded) WriteHeader(int)             {}
+
+// preflight says what a browser's page from elsewhere may send.
+func preflight(h http.Header, allowed string) {
+	h.Set("Allow", allowed)
+	h.Set("Access-Control-Allow-Methods", allowed)
+	h.Set("Access-Control-Allow-Headers", "content-type, authorization, idempotency-key")
+	h.Set("Access-Control-Max-Age", "600")
+}
+
+const (
+	// answerTime is what a dynamic answer may take.
+	answerTime = 15 * time.Second
+	// longestBody is that of a request.
+	longestBody = 16 << 10
+)
+
+// limited bounds the time and the body of a dynamic request, so that no
+// Handler has to think of it.
+func limited(h Handler) Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		ctx, cancel := context.WithTimeout(r.Context(), answerTime)
+		defer cancel()
+		r = r.WithContext(ctx)
+		r.Body = http.MaxBytesReader(w, r.Body, longestBody)
+		return h(w, r)
+	}
+}
+
+// policy is what holds for every answer, and refuses every address that is not
+// spelled in the one way that there is; only then does the mux, which would
+// redirect to a better spelling, see it.
+func policy(log *slog.Logger, mux http.Handler) http.Handler {
+	refuse := answering(log, func(http.ResponseWriter, *http.Request) error { return notFound() })
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Access-Control-Allow-Origin", "*")
+		h.Set("Access-Control-Expose-Headers", "ETag")
+		h.Set("X-Content-Type-Options", "nosniff")
+		if !plain(r.URL.EscapedPath()) {
+			refuse.ServeHTTP(w, r)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// plain tells whether a path, as it was sent, is the only spelling of its
+// address: no encoding, no empty segment, none of dots alone.
+func plain(path string) bool {
+	if path == "" || path[0] != '/' {
+		return false
+	}
+	for i := 1; i < len(path); i++ {
+		switch c := path[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_', c == '.':
+		case c == '/' && path[i-1] != '/':
+		default:
+			return false
+		}
+	}
+	for segment := range strings.SplitSeq(path[1:], "/") {
+		if segment == "." || segment == ".." {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,139 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"souk/build/document"
+	"souk/build/release"
+)
+
+// A tree answers with the files of the release.
+type tree struct {
+	release Release
+	bodies  *bodies
+}
+
+// address answers what stands at an address of the API.
+func (t *tree) address(w http.ResponseWriter, r *http.Request) error {
+	// A dot would reach the stubs (acme.gone) and, were there such a file, a
+	// document by the name of its file.
+	if strings.ContainsRune(r.URL.Path, '.') {
+		return notFound()
+	}
+	return t.file(w, r, strings.TrimPrefix(r.URL.Path, "/")+".json")
+}
+
+// literally answers with one file.
+func (t *tree) literally(file string) Handler {
+	return func(w http.ResponseWriter, r *http.Request) error { return t.file(w, r, file) }
+}
+
+// named answers with a file under its own name, or with a folder's page.
+func (t *tree) named(w http.ResponseWriter, r *http.Request) error {
+	file := strings.TrimPrefix(r.URL.Path, "/")
+	if file == "api" || strings.HasPrefix(file, "api/") {
+		return notFound()
+	}
+	if _, stands := t.release.Lookup(file); !stands {
+		if index := strings.TrimPrefix(strings.TrimSuffix(file, "/")+"/index.html", "/"); t.stands(index) {
+			file = index
+		}
+	}
+	return t.file(w, r, file)
+}
+
+func (t *tree) stands(file string) bool {
+	_, stands := t.release.Lookup(file)
+	return stands
+}
+
+// file answers with a file of the release.
+func (t *tree) file(w http.ResponseWriter, r *http.Request, file string) error {
+	var missing error
+	// A file that is not there although the release has it was taken away, or
+	// is not yet in place: the second look settles the first.
+	for range 2 {
+		entry, stands := t.release.Lookup(file)
+		if !stands {
+			return t.absent(file)
+		}
+		err := t.answer(w, r, file, entry)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		missing = err
+	}
+	return unavailable(fmt.Errorf("the release has a file that is not there: %w", missing))
+}
+
+// absent gives the answer where no document stands.
+func (t *tree) absent(file string) error {
+	switch {
+	case strings.HasSuffix(file, ".json") && t.stands(document.GoneFile(file)):
+		return gone()
+	case t.release.ID() == "":
+		return unavailable(nil)
+	default:
+		return notFound()
+	}
+}
+
+// answer sends a file that stands, or says that the client has it already.
+func (t *tree) answer(w http.ResponseWriter, r *http.Request, file string, e release.Entry) error {
+	coding := choose(r.Header["Accept-Encoding"], e)
+	known := r.Header["If-None-Match"]
+	h := w.Header()
+	if tag := coding.tag(e.Digest); matches(known, tag) {
+		return unchanged(h, w, file, tag)
+	}
+	b, err := t.bodies.open(file, coding, e)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	tag := b.coding.tag(b.digest)
+	if matches(known, tag) {
+		return unchanged(h, w, file, tag)
+	}
+	describe(h, file, tag)
+	h.Set("Content-Type", document.ContentType(file))
+	h.Set("Content-Length", strconv.FormatInt(b.size, 10))
+	if name := names[b.coding]; name != "" {
+		h.Set("Content-Encoding", name)
+	}
+	if strings.HasPrefix(file, document.MediaFolder) {
+		// An SVG is a document that may hold scripts, opened by itself.
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+	}
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	// The headers are sent: what fails now breaks the connection, since the
+	// body is shorter than they say, and a client that left is no mistake.
+	if b.file != nil {
+		_, _ = io.CopyN(w, b.file, b.size)
+		return nil
+	}
+	_, _ = w.Write(b.bytes)
+	return nil
+}
+
+// describe sets what 200 and 304 have in common.
+func describe(h http.Header, file, tag string) {
+	h.Set("ETag", tag)
+	h.Set("Cache-Control", document.CacheFor(file).Header())
+	h.Set("Vary", "Accept-Encoding")
+}
+
+func unchanged(h http.Header, w http.ResponseWriter, file, tag string) error {
+	describe(h, file, tag)
+	w.WriteHeader(http.StatusNotModified)
+	return nil
+}

@@ -1,0 +1,144 @@
+// Package web answers HTTP: the static tree of a release, and the endpoints
+// that need a running program, under one table of routes and one table of
+// errors. It knows requests, answers and what may be cached; what a document
+// says, who may see it and how anything is searched or removed is no concern of
+// it: that is in the release, or behind a Handler.
+//
+// # Addresses
+//
+// An address of the API is its .json file. Where a .gone.json stands instead,
+// that body is answered with 410; else 404 with a problem body. The registry
+// of package document tells which addresses there may be. An address that ends
+// in .json itself (/api/v1/openapi.json) is its file, and answers without the
+// ending too; no other file name below /api is an address, so that there is one
+// address for each document.
+//
+// All other files of the release answer under their own names, and a folder's
+// index.html under the name of the folder, with and without a slash.
+//
+// An address has one spelling. Whatever is encoded, doubled (//), relative (/./
+// and /../), in other letters or followed by a slash is another address, where
+// nothing stands: 404, and never a redirect, which caches and crawlers would
+// take for a document. The query of a static address is ignored, and so is
+// Range: such a request is answered as a whole, with 200.
+//
+// # Bodies
+//
+// What exists is asked of the release first, always. So a removed document is
+// gone with the commit that removes it, whatever lies on the disk or in memory
+// at that moment. While a release is being brought into place the files and
+// the manifest are apart for a moment: a file that is not the manifest's is
+// answered as what it is, with the ETag of its own bytes. ETag and body always
+// belong together.
+package web
+
+import (
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"souk/build/document"
+	"souk/build/release"
+)
+
+// A Release is the public tree that is served. Its methods are safe for
+// concurrent use, and tell of a change from the commit of it on.
+type Release interface {
+	// Lookup gives the entry of a file that stands in the release.
+	Lookup(file string) (release.Entry, bool)
+	// Path gives where the file lies.
+	Path(file string) string
+	// ID names the release; empty where there is none yet.
+	ID() string
+}
+
+// A Handler answers a request, or gives the error that is to be answered; it
+// then has written nothing. An *Error says what the client is told, any other
+// error is logged and answered as 503.
+type Handler func(w http.ResponseWriter, r *http.Request) error
+
+// Config says what is served. All fields without a default are required.
+type Config struct {
+	Release Release
+	// Endpoints is the registry of the API.
+	Endpoints []document.Endpoint
+	// Dynamic holds the Handler of each dynamic Endpoint by its ID. Its
+	// context ends with the request or after a time limit.
+	Dynamic map[string]Handler
+	Log     *slog.Logger
+	// Now is the wall clock; default time.Now.
+	Now func() time.Time
+	// RequestID names a request in the log and its answer; default random.
+	RequestID func() string
+}
+
+// HealthID is the Endpoint that also answers at /health.
+const HealthID = "getHealth"
+
+// apiRoot is what addresses of the API begin with.
+const apiRoot = "/api/v1"
+
+// New makes the handler of everything that is served. It fails where the
+// registry and the Handlers do not match.
+func New(c Config) (http.Handler, error) {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.RequestID == nil {
+		c.RequestID = rand.Text
+	}
+	files := &tree{release: c.Release, bodies: newBodies(c.Release.Path)}
+	routes, err := newRoutes(c, files)
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	for path, one := range routes {
+		mux.Handle(path, one.adapted(c.Log))
+	}
+	// Whatever is left is a file of the tree, under any method but to read it.
+	mux.Handle("/", newRoute(files.named).adapted(c.Log))
+	return observed(c, policy(c.Log, mux)), nil
+}
+
+// newRoutes makes the routes of the registry.
+func newRoutes(c Config, files *tree) (map[string]*route, error) {
+	routes := map[string]*route{}
+	add := func(path, method string, h Handler) {
+		if routes[path] == nil {
+			routes[path] = &route{methods: map[string]Handler{}}
+		}
+		routes[path].methods[method] = h
+	}
+	attached := map[string]bool{}
+	for _, e := range c.Endpoints {
+		switch h := c.Dynamic[e.ID]; {
+		case e.Dynamic && h == nil:
+			return nil, fmt.Errorf("the endpoint %s (%s %s) is dynamic and has no handler", e.ID, e.Method, e.Path)
+		case e.Dynamic:
+			attached[e.ID] = true
+			add(apiRoot+e.Path, e.Method, limited(h))
+			if e.ID == HealthID {
+				add("/health", e.Method, limited(h))
+			}
+		case e.Static && e.Method == http.MethodGet:
+			h = files.address
+			if short, ok := strings.CutSuffix(e.Path, ".json"); ok {
+				h = files.literally(strings.TrimPrefix(apiRoot+e.Path, "/"))
+				add(apiRoot+short, e.Method, h)
+			}
+			add(apiRoot+e.Path, e.Method, h)
+		default:
+			return nil, fmt.Errorf("the endpoint %s (%s %s) is answered neither by a file nor by a handler", e.ID, e.Method, e.Path)
+		}
+	}
+	for id := range c.Dynamic {
+		if !attached[id] {
+			return nil, fmt.Errorf("the handler %s belongs to no dynamic endpoint of the registry", id)
+		}
+	}
+	return routes, nil
+}
