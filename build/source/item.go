@@ -182,7 +182,7 @@ func (f *marketMapFile) item(d *decoder, h catalog.Head) catalog.Item {
 				continue
 			}
 			if seen[e.Ref] {
-				d.wrongAt(e.At, "", "%s stands twice in the segment", e.Ref)
+				d.warnAt(e.At, "%s stands twice in the segment", e.Ref)
 			}
 			seen[e.Ref] = true
 			segment.Entries = append(segment.Entries, catalog.Entry(e))

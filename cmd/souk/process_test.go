@@ -1,0 +1,354 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// The tests of this file run souk as processes of their own, to see what is
+// left where one ends too early or where there are two.
+
+var kills = flag.Int("kills", 48, "how many builds to kill")
+
+// built builds souk and gives the path of the binary.
+func built(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "souk")
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// market gives the files of one of two marketplaces: what both have differs,
+// and each has what the other has not.
+func market(second bool) map[string]string {
+	files := map[string]string{
+		"marketplace.yaml":               "name: Market\nsiteUrl: https://market.example\n",
+		"categories/product/robots.yaml": "name: Robots\n",
+		"categories/product/arms.yaml":   "name: Arms\nparent: robots\n",
+	}
+	which := "first"
+	if second {
+		which = "second"
+		delete(files, "categories/product/arms.yaml")
+	}
+	for i := range 24 {
+		slug := fmt.Sprintf("seller-%02d", i)
+		if second && i%8 == 0 {
+			slug += "-moved"
+		}
+		folder := "sellers/" + slug + "/"
+		picture := fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\"><title>%s %d</title></svg>\n", which, i)
+		files[folder+"media/logo.svg"] = picture
+		files[folder+"seller.yaml"] = fmt.Sprintf(
+			"officialDomain: %s.example\nversions:\n  - {version: 1, name: %s of the %s, logo: media/logo.svg}\n", slug, slug, which)
+		for j := range 6 {
+			if second && j == 0 || !second && j == 5 {
+				continue
+			}
+			category := "robots"
+			if !second && j%2 == 0 {
+				category = "arms"
+			}
+			files[fmt.Sprintf("%sproducts/arm-%d.yaml", folder, j)] = fmt.Sprintf(
+				"name: Arm %d\nsummary: As the %s knows it.\ncategories: [%s]\n", j, which, category)
+		}
+	}
+	return files
+}
+
+// An installation is a content folder with what is built of it.
+type installation struct {
+	program, content, public, state string
+}
+
+func (i installation) args() []string {
+	return []string{
+		"build", "--content", i.content, "--public", i.public, "--state", i.state,
+		"--now", "2026-06-01T00:00:00Z", "--precompress", "256",
+	}
+}
+
+// build runs a build that must succeed.
+func (i installation) build(t *testing.T) {
+	t.Helper()
+	if out, err := exec.Command(i.program, i.args()...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// fill replaces the content.
+func (i installation) fill(t *testing.T, files map[string]string) {
+	t.Helper()
+	if err := os.RemoveAll(i.content); err != nil {
+		t.Fatal(err)
+	}
+	write(t, i.content, files)
+}
+
+// read gives what lies in the public folder.
+func (i installation) read(t *testing.T) tree {
+	t.Helper()
+	got, err := treeOf(i.public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// fresh gives what a first build makes of some content.
+func fresh(t *testing.T, program string, files map[string]string) tree {
+	t.Helper()
+	dir := t.TempDir()
+	i := installation{program, filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "state")}
+	i.fill(t, files)
+	i.build(t)
+	return i.read(t)
+}
+
+// sameBytes fails where two trees differ in more than times.
+func sameBytes(t *testing.T, got, want tree) {
+	t.Helper()
+	lines := slices.DeleteFunc(got.from(want), func(line string) bool { return strings.HasPrefix(line, "* ") })
+	if len(lines) > 0 {
+		const most = 20
+		t.Fatalf("the tree differs from that of a fresh build in %d files:\n%s", len(lines), strings.Join(lines[:min(most, len(lines))], "\n"))
+	}
+}
+
+// equal tells whether two trees hold the same bytes under the same names.
+func equal(a, b tree) bool {
+	return maps.EqualFunc(a, b, func(x, y leaf) bool { return x.body == y.body })
+}
+
+// leftNothing fails where the state folder holds what a build staged.
+func leftNothing(t *testing.T, state string) {
+	t.Helper()
+	left, err := filepath.Glob(filepath.Join(state, "*", "stage-*"))
+	if err != nil || len(left) > 0 {
+		t.Fatalf("staged files are left: %v %v", left, err)
+	}
+}
+
+// wholeDocuments fails where a public document is torn, or is neither that of
+// the old release nor that of the new one, or is missing though both have it.
+func wholeDocuments(t *testing.T, got, before, after tree) {
+	t.Helper()
+	for name, file := range got {
+		if strings.HasPrefix(name, ".souk-") || filepath.Ext(name) != ".json" {
+			continue
+		}
+		if !json.Valid([]byte(file.body)) {
+			t.Fatalf("%s is torn: %q", name, file.body)
+		}
+		was, stood := before[name]
+		is, stands := after[name]
+		if (!stood || was.body != file.body) && (!stands || is.body != file.body) {
+			t.Fatalf("%s is neither the old document nor the new one: %s", name, file.body)
+		}
+	}
+	for name := range before {
+		if _, stays := after[name]; stays && filepath.Ext(name) == ".json" {
+			if _, there := got[name]; !there {
+				t.Fatalf("%s is missing though both releases have it", name)
+			}
+		}
+	}
+}
+
+// otherFileSystem gives a folder on another file system than the temporary
+// files', where there is one.
+func otherFileSystem(t *testing.T) (string, bool) {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "souk-test-")
+	if err != nil {
+		return "", false
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	var here, there unix.Stat_t
+	if unix.Stat(t.TempDir(), &here) != nil || unix.Stat(dir, &there) != nil {
+		return "", false
+	}
+	return dir, here.Dev != there.Dev
+}
+
+func TestABuildKilledAtAnyInstantLosesNothing(t *testing.T) {
+	program := built(t)
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("the seed is %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	contents := []map[string]string{market(false), market(true)}
+	releases := []tree{fresh(t, program, contents[0]), fresh(t, program, contents[1])}
+
+	states := []string{t.TempDir()}
+	if dir, other := otherFileSystem(t); other {
+		states = append(states, dir)
+	}
+	if testing.Short() {
+		*kills = min(*kills, 6)
+	}
+	var midway, finished int
+	for n, killed := 0, 0; killed < *kills; n++ {
+		// Each second round begins with nothing, the others with a release.
+		i := installation{program, filepath.Join(t.TempDir(), "content"), filepath.Join(t.TempDir(), "public"),
+			filepath.Join(states[n/2%len(states)], fmt.Sprint(n))}
+		old, next := tree{}, random.IntN(2)
+		began := time.Now()
+		if n%2 == 1 {
+			i.fill(t, contents[1-next])
+			i.build(t)
+			old = releases[1-next]
+		} else {
+			fresh(t, program, contents[next])
+		}
+		lasts := time.Since(began)
+		i.fill(t, contents[next])
+		if !killWithin(t, i, time.Duration(random.Int64N(int64(lasts)))) {
+			finished++
+			continue
+		}
+		killed++
+		if got, err := treeOf(i.public); err == nil {
+			wholeDocuments(t, got, old, releases[next])
+			if !equal(got, old) && !equal(got, releases[next]) {
+				midway++
+			}
+		} else if !errors.Is(err, os.ErrNotExist) {
+			t.Fatal(err)
+		}
+		// The next build may be one of the same content, or of the old one again.
+		if n%2 == 1 && random.IntN(3) == 0 {
+			next = 1 - next
+			i.fill(t, contents[next])
+		}
+		i.build(t)
+		sameBytes(t, i.read(t), releases[next])
+		leftNothing(t, i.state)
+	}
+	t.Logf("%d builds were killed, %d of them while they put the release in place; %d ended before", *kills, midway, finished)
+}
+
+// killWithin starts a build and kills it after a time, or tells false where it
+// ended before.
+func killWithin(t *testing.T, i installation, after time.Duration) bool {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), after)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, i.program, i.args()...).CombinedOutput()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return false
+	case errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signal() == syscall.SIGKILL:
+		return true
+	case ctx.Err() != nil && exit == nil:
+		return false // it was not even started
+	}
+	t.Fatalf("%v\n%s", err, out)
+	return false
+}
+
+func TestBuildsOfTheSameOutputWaitForOneAnother(t *testing.T) {
+	program, dir := built(t), t.TempDir()
+	i := installation{program, filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "state")}
+	i.fill(t, market(false))
+	if err := os.Mkdir(i.public, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	// The test itself is the first to hold the folder.
+	held, err := os.Open(i.public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Flock(int(held.Fd()), unix.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	waiting := []*waiter{wait(t, i), wait(t, i), wait(t, i)}
+	for _, w := range waiting {
+		if want := "souk: another build is writing to " + i.public + ": waiting for it\n"; w.said != want {
+			t.Fatalf("a build that has to wait says %q", w.said)
+		}
+	}
+
+	// One that is interrupted while it waits says that it did nothing.
+	if err := waiting[2].cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	code, said := waiting[2].end(t)
+	if code != exitWrong || said != "souk: stopped before the end: nothing was changed\n" {
+		t.Errorf("the interrupted build ended with %d and said %q", code, said)
+	}
+	if lies := i.read(t); len(lies) > 0 {
+		t.Errorf("the output was touched while another build held it: %v", lies.from(tree{}))
+	}
+
+	if err := held.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range waiting[:2] {
+		if code, said := w.end(t); code != exitDone || said != "" {
+			t.Errorf("a build that waited ended with %d and said %q", code, said)
+		}
+	}
+	sameBytes(t, i.read(t), fresh(t, program, market(false)))
+	leftNothing(t, i.state)
+}
+
+// A waiter is a build that waits for another.
+type waiter struct {
+	cmd    *exec.Cmd
+	stderr *bufio.Reader
+	said   string
+}
+
+// wait starts a build and returns once it said something.
+func wait(t *testing.T, i installation) *waiter {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), i.program, i.args()...)
+	pipe, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w := &waiter{cmd: cmd, stderr: bufio.NewReader(pipe)}
+	if w.said, err = w.stderr.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// end gives the exit code and what else was said.
+func (w *waiter) end(t *testing.T) (code int, said string) {
+	t.Helper()
+	var rest bytes.Buffer
+	if _, err := io.Copy(&rest, w.stderr); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.cmd.Wait(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+		t.Fatal(err)
+	}
+	return w.cmd.ProcessState.ExitCode(), rest.String()
+}
