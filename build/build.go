@@ -200,9 +200,7 @@ func (b *Builder) settle() error {
 		return err
 	}
 	b.pending, b.shown, b.uses = nil, map[*catalog.Node][]string{}, map[string]int{}
-	for _, n := range b.catalog.Nodes() {
-		b.shows(n, b.shown, b.uses, func(string, string) {})
-	}
+	b.catalog.Each(func(n *catalog.Node) { b.shows(n, b.shown, b.uses, func(string, string) {}) })
 	return nil
 }
 

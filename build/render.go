@@ -162,18 +162,8 @@ func (r *rendering) own() {
 
 // pictures publishes the pictures that current things show, and only those.
 func (r *rendering) pictures(ctx context.Context, w *release.Writer) error {
-	files := map[string]string{}
-	var nodes []*catalog.Node
-	if r.pending.All {
-		r.shown, r.uses = map[*catalog.Node][]string{}, map[string]int{}
-		nodes = r.catalog.Nodes()
-	} else {
-		r.shown, r.uses = r.Builder.shown, maps.Clone(r.Builder.uses)
-		nodes = slices.Collect(maps.Keys(r.pending.Changed))
-		r.shown = maps.Clone(r.shown)
-	}
-	touched := map[string]bool{}
-	for _, n := range nodes {
+	files, touched := map[string]string{}, map[string]bool{}
+	show := func(n *catalog.Node) {
 		for _, name := range r.shown[n] {
 			r.uses[name]--
 			touched[name] = true
@@ -182,6 +172,15 @@ func (r *rendering) pictures(ctx context.Context, w *release.Writer) error {
 		r.shows(n, r.shown, r.uses, func(name, file string) {
 			files[name], touched[name] = file, true
 		})
+	}
+	if r.pending.All {
+		r.shown, r.uses = map[*catalog.Node][]string{}, map[string]int{}
+		r.catalog.Each(show)
+	} else {
+		r.shown, r.uses = maps.Clone(r.Builder.shown), maps.Clone(r.Builder.uses)
+		for n := range r.pending.Changed {
+			show(n)
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(touched)) {
 		if err := ctx.Err(); err != nil {

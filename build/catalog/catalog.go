@@ -333,6 +333,15 @@ func (n *Node) EachPicture(yield func(file string)) {
 	}
 }
 
+// Each calls yield for each thing that is there, in no order.
+func (c *Catalog) Each(yield func(*Node)) {
+	for _, n := range c.nodes {
+		if n.item != nil {
+			yield(n)
+		}
+	}
+}
+
 // EachSeller calls yield for each Seller that is there, in no order.
 func (c *Catalog) EachSeller(yield func(*Node)) {
 	for _, n := range c.nodes {

@@ -233,7 +233,7 @@ func skuClashes(seller *Node) problem.List {
 // removal.
 func (c *Catalog) Warnings() problem.List {
 	list := c.CameBack()
-	for _, n := range c.Nodes() {
+	for _, n := range c.nodes {
 		if !n.Current() {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -57,6 +58,7 @@ func runBuild(ctx context.Context, w world, o buildCommandOptions) error {
 	if !o.json && isTerminal(w.stderr) {
 		config.Progress = progress(w)
 	}
+	roomForGarbage(w)
 	b, err := o.builder(config)
 	if err != nil {
 		return err
@@ -77,6 +79,15 @@ func runBuild(ctx context.Context, w world, o buildCommandOptions) error {
 	}
 	_, err = fmt.Fprintln(w.stdout, summary(report, seconds))
 	return err
+}
+
+// roomForGarbage lets the heap of a process that ends soon grow before it is
+// cleared, up to a limit. Who sets GOGC or GOMEMLIMIT decides instead.
+func roomForGarbage(w world) {
+	if w.getenv("GOGC") == "" && w.getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(400)
+		debug.SetMemoryLimit(3 << 30)
+	}
 }
 
 // progress draws a bar for builds that take long enough to wonder.
