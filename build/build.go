@@ -87,8 +87,10 @@ func New(c Config) (*Builder, error) {
 	if within(c.Content, c.Public) || within(c.Public, c.Content) {
 		return nil, fmt.Errorf("%w: --content %s and --public %s must stand apart", ErrFolders, c.Content, c.Public)
 	}
-	if within(c.State, c.Content) {
-		return nil, fmt.Errorf("%w: --state %s must stand outside --content %s", ErrFolders, c.State, c.Content)
+	for flag, folder := range map[string]string{"--content": c.Content, "--public": c.Public} {
+		if within(c.State, folder) {
+			return nil, fmt.Errorf("%w: --state %s must stand outside %s %s", ErrFolders, c.State, flag, folder)
+		}
 	}
 	tree, err := release.Open(release.Options{
 		Public: c.Public, State: c.State, Precompress: c.Precompress, Now: c.Clock, Waiting: c.Waiting, Ours: document.Ours,

@@ -37,8 +37,8 @@ func (b *Builder) render(ctx context.Context) (release.Result, error) {
 	if err != nil {
 		return result, err
 	}
+	run.keep()
 	b.pending, b.id = nil, b.tree.ID()
-	b.shown, b.uses = run.shown, run.uses
 	return result, nil
 }
 
@@ -47,8 +47,29 @@ type rendering struct {
 	*Builder
 	plan     *release.Plan
 	renderer *document.Renderer
-	shown    map[*catalog.Node][]string
-	uses     map[string]int
+	// shown and uses are, for a whole build, what Builder's become, and for a
+	// partial one what changes of them.
+	shown map[*catalog.Node][]string
+	uses  map[string]int
+}
+
+// keep hands what is shown now to the Builder, once it is public.
+func (r *rendering) keep() {
+	if r.pending.All {
+		r.Builder.shown, r.Builder.uses = map[*catalog.Node][]string{}, map[string]int{}
+	}
+	for n, names := range r.shown {
+		if len(names) == 0 {
+			delete(r.Builder.shown, n)
+		} else {
+			r.Builder.shown[n] = names
+		}
+	}
+	for name, by := range r.uses {
+		if r.Builder.uses[name] += by; r.Builder.uses[name] == 0 {
+			delete(r.Builder.uses, name)
+		}
+	}
 }
 
 func (r *rendering) stage(ctx context.Context) error {
@@ -164,20 +185,21 @@ func (r *rendering) own() {
 func (r *rendering) pictures(ctx context.Context, w *release.Writer) error {
 	files, touched := map[string]string{}, map[string]bool{}
 	show := func(n *catalog.Node) {
-		for _, name := range r.shown[n] {
-			r.uses[name]--
+		for _, name := range r.Builder.shown[n] {
+			if !r.pending.All {
+				r.uses[name]--
+			}
 			touched[name] = true
 		}
-		delete(r.shown, n)
+		r.shown[n] = nil
 		r.shows(n, r.shown, r.uses, func(name, file string) {
 			files[name], touched[name] = file, true
 		})
 	}
+	r.shown, r.uses = map[*catalog.Node][]string{}, map[string]int{}
 	if r.pending.All {
-		r.shown, r.uses = map[*catalog.Node][]string{}, map[string]int{}
 		r.catalog.Each(show)
 	} else {
-		r.shown, r.uses = maps.Clone(r.Builder.shown), maps.Clone(r.Builder.uses)
 		for n := range r.pending.Changed {
 			show(n)
 		}
@@ -187,8 +209,11 @@ func (r *rendering) pictures(ctx context.Context, w *release.Writer) error {
 			return err
 		}
 		public := document.MediaFolder + name
-		if r.uses[name] == 0 {
-			delete(r.uses, name)
+		uses := r.uses[name]
+		if !r.pending.All {
+			uses += r.Builder.uses[name]
+		}
+		if uses == 0 {
 			w.Remove(public)
 			continue
 		}

@@ -27,6 +27,12 @@ type Catalog struct {
 	sellerClashes problem.List
 	mentioned     map[*Node]uint8 // scratch of link
 
+	// buckets holds the current things of each kind, in no order.
+	buckets [len(kindNames)][Buckets][]*Node
+	// next is no later than the next moment at which a thing becomes or ceases
+	// to be current.
+	next time.Time
+
 	categories []*Node
 	tops       map[Kind][]*Node
 	articles   []*Node
@@ -109,23 +115,12 @@ func compareRefs(a, b Ref) int {
 	return strings.Compare(a.Slug, b.Slug)
 }
 
-// NextTransition gives the next moment after now at which something becomes or
-// ceases to be current, or the zero time.
-func (c *Catalog) NextTransition() time.Time {
-	var next time.Time
-	for _, n := range c.nodes {
-		if n.item == nil {
-			continue
-		}
-		h := n.item.Common()
-		for _, d := range [...]Date{h.PublishedAt, h.ExpiresAt} {
-			if h.Status == Published && d.Time.After(c.now) && (next.IsZero() || d.Time.Before(next)) {
-				next = d.Time
-			}
-		}
-	}
-	return next
-}
+// NextTransition gives a moment after now before which nothing becomes or
+// ceases to be current by itself, or the zero time where nothing ever does.
+func (c *Catalog) NextTransition() time.Time { return c.next }
+
+// Bucket gives the current things of a kind in one bucket, in no order.
+func (c *Catalog) Bucket(kind Kind, bucket int) []*Node { return c.buckets[kind][bucket] }
 
 func (c *Catalog) node(ref Ref) *Node {
 	n := c.nodes[ref]
@@ -167,7 +162,7 @@ func (c *Catalog) Apply(ch Change) *Delta {
 		c.link(n, item)
 		d.related(n)
 	}
-	moved := !ch.Now.Equal(c.now)
+	moved := ch.Now.Before(c.now) || !c.next.IsZero() && !ch.Now.Before(c.next)
 	c.now = ch.Now
 	if ch.Removals != nil {
 		c.removals, moved = ch.Removals, true
@@ -207,7 +202,11 @@ func (c *Catalog) setMedia(file string, m *Media, touched map[*Node]bool) {
 
 // touchMoved finds what became or ceased to be current by itself.
 func (c *Catalog) touchMoved(touched map[*Node]bool) {
+	c.next = time.Time{}
 	for _, n := range c.nodes {
+		if n.item != nil {
+			c.expect(n.item.Common())
+		}
 		if n.item == nil || n.seller != nil {
 			continue
 		}
@@ -315,15 +314,6 @@ func (c *Catalog) drop(n *Node) {
 	delete(c.nodes, n.ref)
 	delete(c.missing, n)
 	delete(c.skuClashes, n)
-}
-
-// EachCurrent calls yield for each current thing of a kind, in no order.
-func (c *Catalog) EachCurrent(kind Kind, yield func(*Node)) {
-	for _, n := range c.nodes {
-		if n.ref.Kind == kind && n.Current() {
-			yield(n)
-		}
-	}
 }
 
 // EachPicture calls yield for the file of each picture that a node shows.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A place is a list that an offer stands on.
@@ -40,9 +41,11 @@ func (c *Catalog) places(n *Node) []place {
 // rebuild makes every state, list and the category tree anew.
 func (c *Catalog) rebuild() {
 	offers := make([]*Node, 0, len(c.nodes))
+	c.buckets = [len(kindNames)][Buckets][]*Node{}
+	c.next = time.Time{}
 	c.categories = nil
 	for _, n := range c.nodes {
-		n.lists = [2][]*Node{}
+		n.lists, n.sellers, n.bucketed = [2][]*Node{}, nil, false
 		n.parent, n.children = nil, nil
 		if n.seller == nil {
 			c.settle(n)
@@ -64,6 +67,7 @@ func (c *Catalog) rebuild() {
 	for _, n := range offers {
 		for _, p := range c.places(n) {
 			p.owner.lists[p.which] = append(p.owner.lists[p.which], n)
+			p.count(n, 1)
 		}
 	}
 	c.articles = c.newest(KindArticle)
@@ -76,6 +80,38 @@ func (c *Catalog) settle(n *Node) {
 	n.key = ""
 	if n.item != nil {
 		n.key = strings.ToLower(n.item.Common().Name)
+		c.expect(n.item.Common())
+	}
+	if now := n.Current(); now != n.bucketed {
+		bucket := &c.buckets[n.ref.Kind][n.ref.Bucket()]
+		if now {
+			*bucket = append(*bucket, n)
+		} else {
+			*bucket = remove(*bucket, n)
+		}
+		n.bucketed = now
+	}
+}
+
+// expect notes when a thing next becomes or ceases to be current.
+func (c *Catalog) expect(h *Head) {
+	for _, d := range [...]Date{h.PublishedAt, h.ExpiresAt} {
+		if h.Status == Published && d.Time.After(c.now) && (c.next.IsZero() || d.Time.Before(c.next)) {
+			c.next = d.Time
+		}
+	}
+}
+
+// count keeps the number of a seller's listings in a category.
+func (p place) count(n *Node, by int) {
+	if p.owner.ref.Kind != KindCategory {
+		return
+	}
+	if p.owner.sellers == nil {
+		p.owner.sellers = map[*Node]int{}
+	}
+	if p.owner.sellers[n.seller] += by; p.owner.sellers[n.seller] == 0 {
+		delete(p.owner.sellers, n.seller)
 	}
 }
 
@@ -185,6 +221,7 @@ func (c *Catalog) step(n *Node, was before, d *Delta) {
 		at, _ := slices.BinarySearchFunc(list, n, compareListed)
 		old[p] = at
 		p.owner.lists[p.which] = slices.Delete(list, at, at+1)
+		p.count(n, -1)
 	}
 	c.settle(n)
 	d.Changed[n] = true
@@ -199,6 +236,7 @@ func (c *Catalog) step(n *Node, was before, d *Delta) {
 		list := p.owner.lists[p.which]
 		at, _ := slices.BinarySearchFunc(list, n, compareListed)
 		p.owner.lists[p.which] = slices.Insert(list, at, n)
+		p.count(n, 1)
 		if i, stood := old[p]; stood {
 			d.span(p.owner, p.which, i, at)
 			delete(old, p)

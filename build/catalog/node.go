@@ -28,6 +28,11 @@ type Node struct {
 	// Category's listings with those of its descendants.
 	lists [2][]*Node
 
+	// sellers counts the listings of each Seller in a Category.
+	sellers map[*Node]int
+	// bucketed: the node stands in a bucket of the current things.
+	bucketed bool
+
 	// parent and children of a Category among the current ones.
 	parent   *Node
 	children []*Node
@@ -100,6 +105,23 @@ func (n *Node) NamedBy() []*Node {
 		return cmp.Or(cmp.Compare(a.ref.Kind, b.ref.Kind), cmp.Compare(a.ref.Path(), b.ref.Path()))
 	})
 	return by
+}
+
+// TopSellers gives the Sellers with the most listings in a Category, at most
+// most of them, by the number, then name and address.
+func (n *Node) TopSellers(most int) []*Node {
+	compare := func(a, b *Node) int {
+		return cmp.Or(cmp.Compare(n.sellers[b], n.sellers[a]), compareListed(a, b))
+	}
+	top := make([]*Node, 0, 2*most)
+	for s := range n.sellers {
+		if top = append(top, s); len(top) == cap(top) {
+			slices.SortFunc(top, compare)
+			top = top[:most]
+		}
+	}
+	slices.SortFunc(top, compare)
+	return top[:min(most, len(top))]
 }
 
 // compareListed orders listings by name without case, then address.

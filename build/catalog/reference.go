@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"fmt"
+	"hash/fnv"
+	"io"
 	"strings"
 )
 
@@ -85,6 +87,17 @@ func (r Ref) Path() string {
 	default:
 		return ""
 	}
+}
+
+// Buckets is the number of buckets over which the things of a kind are spread.
+const Buckets = 256
+
+// Bucket tells by a hash of the address (FNV-1a, 32 bits) in which bucket a
+// thing stands, on every machine.
+func (r Ref) Bucket() int {
+	h := fnv.New32a()
+	io.WriteString(h, r.Path())
+	return int(h.Sum32() % Buckets)
 }
 
 // IsRefLike tells whether text starts as a Reference does, with the name of a

@@ -155,23 +155,8 @@ func (r *Renderer) category(n *catalog.Node) Category {
 // sellersOf gives who offers something in a category, most listings first,
 // then by name and address.
 func (r *Renderer) sellersOf(n *catalog.Node) []Link {
-	counts := map[*catalog.Node]int{}
-	for _, o := range n.List(catalog.Listings) {
-		counts[o.Seller()]++
-	}
-	sellers := make([]*catalog.Node, 0, len(counts))
-	for s := range counts {
-		sellers = append(sellers, s)
-	}
-	slices.SortFunc(sellers, func(a, b *catalog.Node) int {
-		return cmp.Or(
-			cmp.Compare(counts[b], counts[a]),
-			cmp.Compare(strings.ToLower(a.Head().Name), strings.ToLower(b.Head().Name)),
-			cmp.Compare(a.Ref().Slug, b.Ref().Slug),
-		)
-	})
-	links := make([]Link, 0, min(len(sellers), maxRelated))
-	for _, s := range sellers[:min(len(sellers), maxRelated)] {
+	links := []Link{}
+	for _, s := range n.TopSellers(maxRelated) {
 		links = append(links, r.Link(s))
 	}
 	return links

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/xml"
 	"fmt"
-	"hash/fnv"
 	"slices"
 
 	"souk/build/catalog"
@@ -38,34 +37,33 @@ func sitemapFile(kind catalog.Kind, shard int) string {
 	return fmt.Sprintf("%s%s-%d.xml", SitemapFolder, sitemapNames[kind], shard+1)
 }
 
-// shardHash decides on which shard an address stands.
-func shardHash(ref catalog.Ref) uint32 {
-	h := fnv.New32a()
-	h.Write([]byte(ref.Path()))
-	return h.Sum32()
-}
-
-// shards spreads the current pages of a kind; their number is a power of two.
-func (r *Renderer) shards(kind catalog.Kind) [][]*catalog.Node {
+// shards gives the number of files over which the current pages of a kind are
+// spread: a power of two.
+func (r *Renderer) shards(kind catalog.Kind) int {
 	count := 0
-	r.catalog.EachCurrent(kind, func(*catalog.Node) { count++ })
+	for b := range catalog.Buckets {
+		count += len(r.catalog.Bucket(kind, b))
+	}
 	n := 1
-	for count > n*sitemapTarget {
+	for count > n*sitemapTarget && n < catalog.Buckets {
 		n *= 2
 	}
-	shards := make([][]*catalog.Node, n)
-	r.catalog.EachCurrent(kind, func(node *catalog.Node) {
-		at := shardHash(node.Ref()) % uint32(n)
-		shards[at] = append(shards[at], node)
-	})
-	return shards
+	return n
 }
 
-// renderSitemaps makes the files of a kind: those on which a changed hash
+// shard gives the pages of one of n files.
+func (r *Renderer) shard(kind catalog.Kind, at, n int) []*catalog.Node {
+	var nodes []*catalog.Node
+	for b := at; b < catalog.Buckets; b += n {
+		nodes = append(nodes, r.catalog.Bucket(kind, b)...)
+	}
+	return nodes
+}
+
+// renderSitemaps makes the files of a kind: those on which a changed bucket
 // falls, or all where dirty is nil or the pages are spread anew.
 func (r *Renderer) renderSitemaps(kind catalog.Kind, dirty map[int]bool, stands func(string) bool, emit func(Output) error) error {
-	shards := r.shards(kind)
-	n := len(shards)
+	n := r.shards(kind)
 	all := dirty == nil || n > 1 && !stands(sitemapFile(kind, n-1))
 	const widest = 8
 	for i := n; i < n*widest; i++ {
@@ -77,13 +75,14 @@ func (r *Renderer) renderSitemaps(kind catalog.Kind, dirty map[int]bool, stands 
 		}
 	}
 	touched := map[int]bool{}
-	for hash := range dirty {
-		touched[hash%n] = true
+	for bucket := range dirty {
+		touched[bucket%n] = true
 	}
-	for i, nodes := range shards {
+	for i := range n {
 		if !all && !touched[i] {
 			continue
 		}
+		nodes := r.shard(kind, i, n)
 		out := Output{File: sitemapFile(kind, i), Absent: len(nodes) == 0}
 		if len(nodes) > 0 {
 			out.Body = r.sitemap(nodes)
@@ -117,8 +116,9 @@ func (r *Renderer) sitemapIndex() []byte {
 	var b bytes.Buffer
 	b.WriteString(sitemapHead + "<sitemapindex " + sitemapSpace + ">\n")
 	for _, kind := range sitemapKinds {
-		for i, nodes := range r.shards(kind) {
-			if len(nodes) > 0 {
+		n := r.shards(kind)
+		for i := range n {
+			if len(r.shard(kind, i, n)) > 0 {
 				b.WriteString("<sitemap><loc>" + escapeXML(r.site) + "/" + sitemapFile(kind, i) + "</loc></sitemap>\n")
 			}
 		}

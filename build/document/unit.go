@@ -80,7 +80,7 @@ func (r *Renderer) Units(d *catalog.Delta, stands func(file string) bool) []Unit
 		if kinds[kind] == nil {
 			kinds[kind] = map[int]bool{}
 		}
-		kinds[kind][int(shardHash(n.Ref()))] = true
+		kinds[kind][n.Ref().Bucket()] = true
 	}
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		if kind == catalog.KindArticle || kind == catalog.KindMarketMap {

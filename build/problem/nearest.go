@@ -7,9 +7,9 @@ import "fmt"
 // in three letters. Edits are those of the restricted Damerau-Levenshtein
 // distance: insert, delete, replace, swap neighbours.
 func Nearest(word string, options []string) string {
-	best, at := len(word)/3+1, -1
+	best, at := max(1, len(word)/3)+1, -1
 	for i, option := range options {
-		if d := distance(word, option, best); d < best || d == best && at < 0 {
+		if d := distance(word, option, best); d < best {
 			best, at = d, i
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // An UnfinishedError says that a release is committed but could not be brought
@@ -44,7 +46,7 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	if same && described && (!restate || clock.Equal(t.manifest.Clock)) {
 		return result, errors.Join(p.learn(), p.Discard())
 	}
-	if described && next.id == t.manifest.ID() && !restate {
+	if described && next.id == t.described && !restate {
 		r.Clock = t.manifest.Clock
 	}
 	body, err := json.Marshal(description{next.id, r.Clock.UTC().Format(time.RFC3339Nano), next.documents, next.bytes})
@@ -68,7 +70,7 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	t.mu.Lock()
 	t.manifest.apply(r)
 	t.mu.Unlock()
-	t.stale, t.altered, t.logged = nil, false, true
+	t.stale, t.altered, t.logged, t.described = nil, false, true, next.id
 	if err := t.finish(r, p.stage); err != nil {
 		t.log.size = 0 // the next Lock reads the log again and finishes
 		return result, &UnfinishedError{err}
@@ -129,25 +131,25 @@ func (p *Plan) record(r *record, staged []string) error {
 	return nil
 }
 
-// syncFiles makes staged files durable.
+// syncFiles makes staged files durable: a few one by one, side by side, so that
+// they do not wait for what else is written to the file system.
 func syncFiles(stage string, staged []string) error {
-	if len(staged) == 0 {
-		return nil
-	}
-	const few = 4
+	const few = 64
 	if len(staged) > few {
 		return syncAll(stage, staged)
 	}
+	var group errgroup.Group
+	group.SetLimit(8)
 	for _, path := range staged {
-		f, err := os.OpenFile(path, os.O_RDWR, 0)
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(f.Sync(), f.Close()); err != nil {
-			return err
-		}
+		group.Go(func() error {
+			f, err := os.OpenFile(path, os.O_RDWR, 0)
+			if err != nil {
+				return err
+			}
+			return errors.Join(f.Sync(), f.Close())
+		})
 	}
-	return nil
+	return group.Wait()
 }
 
 // gather joins what the writers were told, in the order of the files.

@@ -43,6 +43,8 @@ type Tree struct {
 
 	// altered: the folder is not as the log tells, or the log was lost.
 	altered bool
+	// described is the id that the folder's description of the release states.
+	described string
 	// logged: the log holds the whole manifest.
 	logged  bool
 	foreign []string
@@ -119,11 +121,12 @@ func (t *Tree) refresh() error {
 	}
 	t.logged = len(records) > 0
 	t.altered, t.foreign, t.stale = !t.logged, nil, nil
+	t.described = m.ID()
 	if err := t.verify(m); err != nil {
 		return err
 	}
 	if !t.logged {
-		m.Clock = t.describedClock()
+		t.described, m.Clock = t.description()
 	}
 	t.mu.Lock()
 	t.manifest = m
@@ -131,16 +134,16 @@ func (t *Tree) refresh() error {
 	return nil
 }
 
-// describedClock gives the clock of the release that lies in the folder, or the
-// zero time.
-func (t *Tree) describedClock() time.Time {
+// description gives id and clock of the release that lies in the folder, or
+// zero values.
+func (t *Tree) description() (id string, clock time.Time) {
 	var d description
 	data, err := os.ReadFile(t.Path(releaseFile))
 	if err != nil || json.Unmarshal(data, &d) != nil {
-		return time.Time{}
+		return "", time.Time{}
 	}
-	clock, _ := time.Parse(time.RFC3339Nano, d.Clock)
-	return clock
+	clock, _ = time.Parse(time.RFC3339Nano, d.Clock)
+	return d.ID, clock
 }
 
 // Altered tells whether the folder is not as the last release left it, so that

@@ -60,13 +60,11 @@ func twinOf(file string) (document string, isTwin bool) {
 }
 
 func (t *Tree) twinsDiffer(file string, e *Entry, found map[string]lying) bool {
-	for suffix, size := range map[string]int64{".gz": e.Gzip, ".br": e.Brotli} {
+	differs := func(suffix string, size int64) bool {
 		l, there := found[file+suffix]
-		if there != (size > 0) || there && (l.size != size || l.modTime != e.ModTime) {
-			return true
-		}
+		return there != (size > 0) || there && (l.size != size || l.modTime != e.ModTime)
 	}
-	return false
+	return differs(".gz", e.Gzip) || differs(".br", e.Brotli)
 }
 
 // examine reads files that are not as the manifest tells.

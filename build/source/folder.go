@@ -44,7 +44,17 @@ type Folder struct {
 	// pending are the files that are to be told to the catalog.
 	pending map[string]bool
 	told    bool
-	now     func() time.Time
+	// loaded: the second half of the cache was brought in.
+	loaded bool
+
+	// What is known of all files together is kept up to date file by file, so
+	// that one edit costs nothing that grows with the folder.
+	sum     uint64
+	flawed  map[string]bool
+	doubles map[catalog.Ref]bool
+	markets []string
+
+	now func() time.Time
 }
 
 // Open prepares the reading of a content folder. cacheFile holds what an
@@ -54,6 +64,7 @@ func Open(root, cacheFile, version string, now func() time.Time) *Folder {
 	f := &Folder{
 		root: root, cache: &cache{file: cacheFile, version: version},
 		files: map[string]*record{}, byRef: map[catalog.Ref][]string{}, pending: map[string]bool{}, now: now,
+		flawed: map[string]bool{}, doubles: map[catalog.Ref]bool{},
 	}
 	for path, r := range f.cache.open() {
 		f.add(path, r)
@@ -61,23 +72,68 @@ func Open(root, cacheFile, version string, now func() time.Time) *Folder {
 	return f
 }
 
+// add takes in a record and keeps what is known of all of them together.
 func (f *Folder) add(path string, r *record) {
+	if old := f.files[path]; old != nil {
+		f.sum -= old.hash(path)
+	}
 	f.files[path] = r
-	if what, ref, _ := place(path); what == thing {
+	f.sum += r.hash(path)
+	f.flaw(path, r)
+	switch what, ref, _ := place(path); what {
+	case marketplace:
+		if at, stands := slices.BinarySearch(f.markets, path); !stands {
+			f.markets = slices.Insert(f.markets, at, path)
+		}
+	case thing:
 		list := f.byRef[ref]
 		if at, stands := slices.BinarySearch(list, path); !stands {
 			f.byRef[ref] = slices.Insert(list, at, path)
 		}
+		f.double(ref)
 	}
 }
 
 func (f *Folder) drop(path string) {
+	f.sum -= f.files[path].hash(path)
 	delete(f.files, path)
-	if what, ref, _ := place(path); what == thing {
-		if f.byRef[ref] = slices.DeleteFunc(f.byRef[ref], func(p string) bool { return p == path }); len(f.byRef[ref]) == 0 {
+	delete(f.flawed, path)
+	gone := func(p string) bool { return p == path }
+	switch what, ref, _ := place(path); what {
+	case marketplace:
+		f.markets = slices.DeleteFunc(f.markets, gone)
+	case thing:
+		if f.byRef[ref] = slices.DeleteFunc(f.byRef[ref], gone); len(f.byRef[ref]) == 0 {
 			delete(f.byRef, ref)
 		}
+		f.double(ref)
 	}
+}
+
+// flaw notes whether a file has problems of its own.
+func (f *Folder) flaw(path string, r *record) {
+	if r.reading != nil && len(r.reading.Problems) > 0 {
+		f.flawed[path] = true
+	} else {
+		delete(f.flawed, path)
+	}
+}
+
+// double notes whether a thing stands in more than one file.
+func (f *Folder) double(ref catalog.Ref) {
+	if len(f.byRef[ref]) > 1 {
+		f.doubles[ref] = true
+	} else {
+		delete(f.doubles, ref)
+	}
+}
+
+// hash is a file's part of the Fingerprint.
+func (r *record) hash(path string) uint64 {
+	h := fnv.New64a()
+	io.WriteString(h, path)
+	io.WriteString(h, r.digest)
+	return h.Sum64()
 }
 
 // Scan looks at the whole folder, or at the given paths below it, and reads
@@ -94,12 +150,7 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 			return false, fmt.Errorf("read the content folder: %w", err)
 		}
 		f.walked = append(slices.DeleteFunc(f.walked, func(p problem.Problem) bool { return within(p.File, sub) }), problems...)
-		for path := range f.files {
-			if _, stands := found[path]; !stands && within(path, sub) {
-				f.drop(path)
-				f.pending[path] = true
-			}
-		}
+		f.dropMissing(sub, found)
 		maps.Copy(stamps, found)
 	}
 	for path, s := range stamps {
@@ -111,6 +162,28 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 		return false, err
 	}
 	return len(f.pending) > 0, nil
+}
+
+// dropMissing drops the files at or below a path that are no longer there.
+func (f *Folder) dropMissing(sub string, found map[string]stamp) {
+	drop := func(path string) {
+		if _, stands := found[path]; !stands {
+			f.drop(path)
+			f.pending[path] = true
+		}
+	}
+	if f.files[sub] != nil {
+		drop(sub)
+		return
+	}
+	if _, isFile := found[sub]; isFile {
+		return
+	}
+	for path := range f.files {
+		if within(path, sub) {
+			drop(path)
+		}
+	}
 }
 
 func within(path, sub string) bool {
@@ -263,22 +336,16 @@ func (f *Folder) item(ref catalog.Ref) catalog.Item {
 // Problems gives what is wrong with the files one by one.
 func (f *Folder) Problems() problem.List {
 	list := slices.Clone(f.walked)
-	market := ""
-	for path, r := range f.files {
-		if r.reading != nil {
-			list = append(list, r.reading.Problems...)
-		}
-		if what, _, _ := place(path); what == marketplace {
-			if market != "" {
-				list = append(list, problem.Problem{File: max(market, path), Text: "the marketplace stands twice", Meant: "see " + min(market, path)})
-			}
-			market = path
-		}
+	for path := range f.flawed {
+		list = append(list, f.files[path].reading.Problems...)
 	}
-	if market == "" {
+	if len(f.markets) == 0 {
 		list = append(list, problem.Problem{File: "marketplace.yaml", Text: "the file is missing", Meant: "souk init writes a new marketplace"})
+	} else if len(f.markets) > 1 {
+		list = append(list, problem.Problem{File: f.markets[1], Text: "the marketplace stands twice", Meant: "see " + f.markets[0]})
 	}
-	for ref, paths := range f.byRef {
+	for ref := range f.doubles {
+		paths := f.byRef[ref]
 		for _, path := range paths[1:] {
 			list = append(list, problem.Problem{File: path, Text: ref.String() + " stands twice", Meant: "see " + paths[0]})
 		}
@@ -289,6 +356,10 @@ func (f *Folder) Problems() problem.List {
 
 // load brings in the second half of the cache.
 func (f *Folder) load() error {
+	if f.loaded {
+		return nil
+	}
+	f.loaded = true
 	var missing []string
 	for path, r := range f.files {
 		if r.reading == nil {
@@ -304,11 +375,14 @@ func (f *Folder) load() error {
 	for _, path := range missing {
 		if reading := readings[path]; reading != nil {
 			f.files[path].reading = reading
+			f.flaw(path, f.files[path])
 			continue
 		}
 		lost = append(lost, path)
 		stamps[path] = f.files[path].stamp
+		f.sum -= f.files[path].hash(path)
 		f.files[path].digest = ""
+		f.sum += f.files[path].hash(path)
 	}
 	return f.read(context.Background(), lost, stamps)
 }
@@ -324,13 +398,7 @@ func (f *Folder) Save() error {
 // Fingerprint stands for the names and bytes of all files that were seen by the
 // last Scan: the sum of a hash of each, so that their order does not matter.
 func (f *Folder) Fingerprint() uint64 {
-	var sum uint64
-	for path, r := range f.files {
-		h := fnv.New64a()
-		io.WriteString(h, path)
-		io.WriteString(h, r.digest)
-		sum += h.Sum64()
-	}
+	sum := f.sum
 	for _, p := range f.walked {
 		h := fnv.New64a()
 		io.WriteString(h, p.String())

@@ -171,7 +171,29 @@ func (d *decoder) root(front string) *yaml.Node {
 	if n.Kind == yaml.DocumentNode && len(n.Content) > 0 {
 		n = n.Content[0]
 	}
+	left := maxAliased
+	if spend(n, false, &left); left < 0 {
+		d.wrongAt(catalog.Position{Line: 1 + d.shift, Column: 1}, "write them out", "the aliases of the file stand for more than %d values, or for themselves", maxAliased)
+		return nil
+	}
 	return resolve(n)
+}
+
+// maxAliased is how many values aliases may stand for together: a few that are
+// within one another stand for more than anybody can read.
+const maxAliased = 100_000
+
+// spend takes from left what aliases below a node stand for.
+func spend(n *yaml.Node, aliased bool, left *int) {
+	if n.Kind == yaml.AliasNode && n.Alias != nil {
+		n, aliased = n.Alias, true
+	}
+	if aliased {
+		*left--
+	}
+	for i := 0; i < len(n.Content) && *left >= 0; i++ {
+		spend(n.Content[i], aliased, left)
+	}
 }
 
 // mapping is root for a file that holds fields.
