@@ -6,6 +6,7 @@ GO        ?= go
 CONTENT   ?= content
 LISTEN    ?= 127.0.0.1:8080
 FUZZTIME  ?= 5s
+LISTINGS  ?= 10000
 TEST      ?= $(GO) test
 
 .PHONY: run test fuzz bench check fmt generate clean
@@ -27,9 +28,11 @@ fuzz:
 	  done; \
 	done
 
-## bench: build synthetic marketplaces and compare with the floor of this machine
+## bench: builds against the floor of this machine, and search against bleve
 bench:
 	$(GO) run ./build/bench
+	$(GO) test -run '^$$' -bench . -benchtime 2000x ./dynamic/search
+	cd dynamic/search/bench && SOUK_BENCH_LISTINGS=$(LISTINGS) $(GO) test -run Compare -v .
 
 ## check: format, vet, static analysis, known vulnerabilities, generated files
 check: var/bin/staticcheck var/bin/govulncheck

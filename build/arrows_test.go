@@ -22,9 +22,15 @@ var mayImport = map[string][]string{
 	"build":          {"build/catalog", "build/document", "build/problem", "build/release", "build/source"},
 	"build/bench":    {"build", "build/source", "build/problem", "build/release"},
 	"dynamic/web":    {"build/document", "build/release", "templates"},
-	"dynamic/search": {"build/catalog", "build/document"},
-	"dynamic":        {"build", "build/catalog", "build/document", "build/problem", "build/release", "dynamic/search", "dynamic/web", "templates"},
-	"cmd/souk":       nil, // all
+	"dynamic/search": {"build/catalog", "build/document", "build/problem"},
+	// synthetic makes markets to measure search on.
+	"dynamic/search/synthetic": {"build/catalog", "build/document", "build/source"},
+	"dynamic/verification":     {"build/catalog"},
+	"dynamic/ledger":           {"build/catalog", "dynamic/verification"},
+	"dynamic/mail":             {"templates"},
+	"dynamic/browser":          {"templates"},
+	"dynamic":                  {"build", "build/catalog", "build/document", "build/problem", "build/release", "dynamic/search", "dynamic/web", "templates"},
+	"cmd/souk":                 nil, // all
 }
 
 // alone holds libraries that one package wraps for all others.

@@ -253,6 +253,30 @@ func (b *Builder) problems() problem.List {
 // Check reads the content and tells everything that is wrong with it or worth
 // a look. Nothing is written but the cache.
 func Check(ctx context.Context, c Config) (problem.List, error) {
+	b, err := read(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	list := append(b.problems(), b.catalog.Warnings()...)
+	list.Sort()
+	return list, nil
+}
+
+// Read gives the marketplace of a content folder without building it. It fails
+// with a *problem.Error where the content has mistakes. Nothing is written but
+// the cache.
+func Read(ctx context.Context, c Config) (*catalog.Catalog, error) {
+	b, err := read(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if mistakes, _ := b.problems().Split(); len(mistakes) > 0 {
+		return nil, &problem.Error{Mistakes: mistakes}
+	}
+	return b.catalog, nil
+}
+
+func read(ctx context.Context, c Config) (*Builder, error) {
 	b := &Builder{config: c, folder: openFolder(c), catalog: catalog.New()}
 	changed, err := b.folder.Scan(ctx)
 	if err != nil {
@@ -264,9 +288,7 @@ func Check(ctx context.Context, c Config) (problem.List, error) {
 	}
 	change.Now, change.Removals = b.now(), b.config.Removals
 	b.catalog.Apply(change)
-	list := append(b.problems(), b.catalog.Warnings()...)
-	list.Sort()
-	return list, b.saveCache(changed)
+	return b, b.saveCache(changed)
 }
 
 func (b *Builder) saveCache(changed bool) error {

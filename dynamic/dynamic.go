@@ -78,7 +78,7 @@ func (c Config) withDefaults() Config {
 // within a time of grace. It fails where the first build does, but for mistakes
 // of content that is watched: these it tells, and serves the last good release,
 // if there is one, until they are mended.
-func Run(ctx context.Context, c Config) error {
+func Run(ctx context.Context, c Config) (err error) {
 	c = c.withDefaults()
 	c.Build.Stay = true
 	builder, err := build.New(c.Build)
@@ -100,6 +100,8 @@ func Run(ctx context.Context, c Config) error {
 		defer w.close()
 		changes, follow = w.changes, func() { w.run(work) }
 	}
+	indexer := newIndexer(c)
+	defer func() { err = errors.Join(err, indexer.close()) }()
 	rebuilder := newRebuilder(builder, c)
 	report, err := rebuilder.build(ctx, first)
 	if err != nil && !(c.Watch && errors.As(err, new(*problem.Error))) {
@@ -107,8 +109,12 @@ func Run(ctx context.Context, c Config) error {
 	}
 	if err == nil {
 		c.Built(report)
+		if err := indexer.index(ctx, extract(builder, c.Build.SiteURL)); err != nil {
+			return err
+		}
 	}
-	handler, err := newHandler(c, rebuilder)
+	rebuilder.released = func() { indexer.tell(extract(builder, c.Build.SiteURL)) }
+	handler, err := newHandler(c, rebuilder, indexer)
 	if err != nil {
 		return err
 	}
@@ -118,6 +124,7 @@ func Run(ctx context.Context, c Config) error {
 	}
 	parts.Go(follow)
 	parts.Go(func() { rebuilder.run(work) })
+	parts.Go(func() { indexer.run(work) })
 	parts.Go(func() { rebuildChanges(work, rebuilder, changes) })
 	c.Serving(listener.Addr(), builder.Tree().ID())
 	return serve(ctx, listener, handler, c.Log)
@@ -137,21 +144,23 @@ func rebuildChanges(ctx context.Context, r *Rebuilder, changes <-chan []string) 
 }
 
 // newHandler wires what answers requests.
-func newHandler(c Config, r *Rebuilder) (http.Handler, error) {
+func newHandler(c Config, r *Rebuilder, x *indexer) (http.Handler, error) {
 	tree := r.builder.Tree()
 	health := func() document.Health {
 		h := document.Health{
 			Status: web.StatusOK, Version: c.Version, Release: tree.ID(),
-			Checks: map[string]string{"content": cmp.Or(r.failure(), web.StatusOK), "release": web.StatusOK},
+			Checks: map[string]string{"content": cmp.Or(r.failure(), web.StatusOK), "release": web.StatusOK, "search": x.ready()},
 		}
 		if h.Release == "" {
 			h.Status, h.Checks["release"] = web.StatusDown, "there is none yet"
 		}
 		return h
 	}
+	handlers := x.handlers()
+	handlers[web.HealthID] = web.Health(health)
 	return web.New(web.Config{
 		Release: tree, Endpoints: document.Endpoints(), Log: c.Log, Now: c.Build.Clock, RequestID: c.RequestID,
-		Dynamic: map[string]web.Handler{web.HealthID: web.Health(health)},
+		Dynamic: handlers,
 	})
 }
 

@@ -26,6 +26,9 @@ type Rebuilder struct {
 	// faulty: the last rebuild failed, and not by mistakes: it may not have
 	// seen all that it was told of.
 	faulty bool
+	// released is called after each release, by the goroutine that owns the
+	// Builder.
+	released func()
 	// told is the failure that was last told.
 	told string
 
@@ -43,7 +46,7 @@ type outcome struct {
 }
 
 func newRebuilder(b *build.Builder, c Config) *Rebuilder {
-	return &Rebuilder{config: c, builder: b, requests: make(chan request)}
+	return &Rebuilder{config: c, builder: b, requests: make(chan request), released: func() {}}
 }
 
 // Rebuild brings the release up to date with the content, or with the given
@@ -139,6 +142,7 @@ func (r *Rebuilder) build(ctx context.Context, why reason, paths ...string) (bui
 		r.failed.Store(nil)
 		r.told = ""
 		r.tell(report, now.Sub(began))
+		r.released()
 		r.wait(r.next(report))
 	case ctx.Err() != nil:
 	case stopped:

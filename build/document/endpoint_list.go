@@ -13,6 +13,7 @@ const (
 	tagCompanies  = "Companies"
 	tagCategories = "Categories"
 	tagEditorial  = "Articles and market maps"
+	tagSearch     = "Search"
 	tagService    = "Service"
 )
 
@@ -20,6 +21,7 @@ var endpointTags = []struct{ name, description string }{
 	{tagCompanies, "Seller Profiles, and the products and services that companies offer."},
 	{tagCategories, "The two trees of categories, of products and of services, and what stands in them."},
 	{tagEditorial, "What the editors wrote, and the maps that group companies and offers into segments."},
+	{tagSearch, "What a text finds, with exact counts, and how a text that is being typed may go on. Answered by a server, not by files."},
 	{tagService, "The state of the service and the descriptions of this API."},
 }
 
@@ -53,7 +55,7 @@ var (
 // Endpoints lists every address of the API that answers, each once, in the
 // order in which they are described.
 func Endpoints() []Endpoint {
-	return slices.Concat(companyEndpoints(), categoryEndpoints(), editorialEndpoints(), serviceEndpoints())
+	return slices.Concat(companyEndpoints(), categoryEndpoints(), editorialEndpoints(), []Endpoint{searchEndpoint(), suggestEndpoint()}, serviceEndpoints())
 }
 
 // documentEndpoint gives the Endpoint of a file that always stands.

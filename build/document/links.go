@@ -30,6 +30,9 @@ func NewRenderer(c *catalog.Catalog, siteURL string) *Renderer {
 // SiteURL gives the address under which the pages stand.
 func (r *Renderer) SiteURL() string { return r.site }
 
+// APIURL gives the address under which the documents stand.
+func (r *Renderer) APIURL() string { return r.api }
+
 func (r *Renderer) pageURL(path string) string     { return r.site + "/" + path }
 func (r *Renderer) documentURL(path string) string { return r.api + apiPath(path) }
 

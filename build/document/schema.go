@@ -50,6 +50,14 @@ func (m orderedMap) MarshalJSON() ([]byte, error) {
 // schemaDescriptions tells what each type is. What its fields hold is told by
 // their doc tags.
 var schemaDescriptions = map[string]string{
+	"CategoryDirection":   "A category in which results lie.",
+	"Matched":             "Which form of a product was found.",
+	"SearchFilter":        "One way to narrow the results.",
+	"SearchFilterValue":   "One value of a filter.",
+	"SearchHit":           "The card of a listing that was found.",
+	"SearchResult":        "The answer of a search.",
+	"Suggestion":          "Something whose name goes on from what was typed.",
+	"Suggestions":         "The answer to a text that is being typed.",
 	"Action":              "Something that a reader may do next.",
 	"Article":             "An article with its Markdown.",
 	"Attribute":           "A named property.",

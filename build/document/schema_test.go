@@ -85,6 +85,10 @@ func (f filler) fill(v reflect.Value, tag string, depth int) {
 				f.fill(v.FieldByIndex(field.Index), field.Tag.Get("jsonschema"), depth+1)
 			}
 		}
+	case reflect.Array:
+		for i := range v.Len() {
+			f.fill(v.Index(i), tag, depth)
+		}
 	case reflect.Slice:
 		n := 2
 		if depth > 6 { // a category tree has no end

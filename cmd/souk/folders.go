@@ -33,7 +33,7 @@ func (p *precompress) Set(text string) (err error) {
 }
 
 // defaultPrecompress is where a twin begins to save more than its file costs;
-// docs/operations.md has the measurement.
+// docs/performance.md has the measurement.
 const defaultPrecompress = 4 << 10
 
 func (o *buildOptions) addContent(flags *pflag.FlagSet) {

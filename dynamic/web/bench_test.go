@@ -16,7 +16,7 @@ func BenchmarkDocument(b *testing.B) {
 	m := newMarket(b)
 	handler, err := web.New(web.Config{
 		Release: m.builder.Tree(), Endpoints: document.Endpoints(), Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-		Dynamic: map[string]web.Handler{web.HealthID: web.Health(func() document.Health { return document.Health{} })},
+		Dynamic: everyRow(web.Health(func() document.Health { return document.Health{} })),
 	})
 	if err != nil {
 		b.Fatal(err)

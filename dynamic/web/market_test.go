@@ -3,6 +3,7 @@ package web_test
 import (
 	"io"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -79,7 +80,7 @@ func serve(t testing.TB, from web.Release, log io.Writer) *httptest.Server {
 		return document.Health{Status: web.StatusOK, Version: "test", Release: from.ID(), Checks: map[string]string{"content": "ok"}}
 	})
 	handler, err := web.New(web.Config{
-		Release: from, Endpoints: document.Endpoints(), Dynamic: map[string]web.Handler{web.HealthID: health},
+		Release: from, Endpoints: document.Endpoints(), Dynamic: everyRow(health),
 		Log: slog.New(slog.NewTextHandler(log, nil)), RequestID: func() string { return "request-1" },
 	})
 	if err != nil {
@@ -99,4 +100,17 @@ func (m *market) media() string {
 		}
 	})
 	return found
+}
+
+// everyRow gives each dynamic row of the registry a handler: that of health, and
+// for what is not under test one that answers nothing.
+func everyRow(health web.Handler) map[string]web.Handler {
+	all := map[string]web.Handler{}
+	for _, e := range document.Endpoints() {
+		if e.Dynamic {
+			all[e.ID] = func(w http.ResponseWriter, _ *http.Request) error { return web.JSON(w, http.StatusOK, struct{}{}) }
+		}
+	}
+	all[web.HealthID] = health
+	return all
 }

@@ -1,0 +1,116 @@
+package document
+
+import "net/http"
+
+// The IDs of the Endpoints.
+const (
+	SearchID  = "searchListings"
+	SuggestID = "suggest"
+)
+
+// The limits of the parameters of search.
+const (
+	MaxQuery           = 200
+	MaxLimit           = 100
+	DefaultLimit       = 20
+	MaxOffset          = 10_000
+	MaxSuggestions     = 20
+	DefaultSuggestions = 8
+)
+
+// SearchCache is the policy of the answers of search: a removal is only as fast
+// as it is long.
+var SearchCache = Cache{Kind: CachePublic, MaxAge: 30}
+
+func searchEndpoint() Endpoint {
+	return Endpoint{
+		ID: SearchID, Method: http.MethodGet, Path: "/marketplace/listings/search", Tag: tagSearch,
+		Summary: "Search products and services", Description: searchDescription,
+		Params: []Param{
+			{
+				Name: "q", In: InQuery, Type: TypeString, Max: MaxQuery, Example: "robot arm",
+				Description: "What is searched for, as text: no character has a meaning of its own. Empty or only spaces lists everything by name; only punctuation or symbols finds nothing.",
+			},
+			{
+				Name: "limit", In: InQuery, Type: TypeInteger, Min: 0, Max: MaxLimit, Default: DefaultLimit, Example: 20,
+				Description: "How many listings to answer; 0 asks for the counts alone.",
+			},
+			{
+				Name: "offset", In: InQuery, Type: TypeInteger, Min: 0, Max: MaxOffset, Default: 0, Example: 20,
+				Description: "How many listings to skip. `next` of an answer is the address of the page after it.",
+			},
+			{
+				Name: "kind", In: InQuery, Type: TypeString, Enum: []string{"product", "service"}, Example: "product",
+				Description: "Only products, or only services.",
+			},
+			{
+				Name: "category", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"product/robots"},
+				Pattern:     "^(product|service)/[a-z0-9]+(-[a-z0-9]+)*$",
+				Description: "Only listings of the category or its descendants, as rootKind and slug; of any of them where it is repeated.",
+			},
+			{
+				Name: "seller", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"acme"},
+				Pattern:     "^[a-z0-9]+(-[a-z0-9]+)*$",
+				Description: "Only listings of the seller, by its companySlug; of any of them where it is repeated.",
+			},
+			{
+				Name: "country", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"DE"}, Pattern: "^[A-Z]{2}$",
+				Description: "Only listings of sellers whose headquarters are in the country, a code of ISO 3166-1 alpha-2; in any of them where it is repeated.",
+			},
+		},
+		Status: http.StatusOK, Response: SearchResult{}, Answers: []Answer{{
+			Status:      http.StatusNotModified,
+			Description: "The answer is still the one whose `ETag` was sent as `If-None-Match`.",
+		}}, Cache: SearchCache, Dynamic: true,
+		Problems: []string{CodeInvalidParameter, CodeMethodNotAllowed, CodeUnavailable},
+	}
+}
+
+// searchDescription is the definition of the set that total and filters
+// describe; the package documentation says the same with its reasons.
+const searchDescription = `Answers one sequence of products and services, the best first, with exact counts.
+
+**What is found.** The words of ` + "`q`" + ` decide which listings are found, before any filter: a filter only narrows, it never changes what the words mean. Case, accents and punctuation do not count; plurals and other forms of a word are found with it; words written together, apart or with hyphens are one. Words that say nothing, as "the", need not be there. A SKU, in any spelling, leads to its product, once, with ` + "`matched`" + `.
+
+The set is built in tiers. A tier is added only where those before it found few listings, and its listings come after theirs:
+
+1. those whose SKU, or a variant's, is the whole query;
+2. those whose name is the whole query;
+3. those that have every word; the last word, unless a space or other character ends it, may be the beginning of a word of the name;
+4. where fewer than 10 were found: those that have every word, the last one being the beginning of any of their words;
+5. where fewer than 3 were found, and none by 1 or 2: those that have every word, words that no listing has being taken for misspelt or joined ones;
+6. where still fewer than 3 were found: the same for all words;
+7. where nothing was found: those that have all words but one, else those that have at least half of them.
+
+A misspelling is one typing error in a word of four letters or more, two in one of eight or more where one is not enough; two swapped letters count one. Words with digits are never taken for misspelt.
+
+**Counts.** ` + "`total`" + ` counts the whole set behind all filters and is the same on every page. The count of a filter's value is the total that choosing it alone in its filter would give, the other filters staying as they are.
+
+**Order.** By tier, then by how much the words say of the listing (BM25 over all its texts, weighted by where they stand, more where they are its name), then by name, then by address.`
+
+func suggestEndpoint() Endpoint {
+	return Endpoint{
+		ID: SuggestID, Method: http.MethodGet, Path: "/marketplace/search/suggestions", Tag: tagSearch,
+		Summary:     "How a text that is being typed may go on",
+		Description: "Categories (by their synonyms as well), products, services and sellers that have a word which begins as each word of the text does. An exact name comes first, then the kinds take turns, so that none crowds out the others. Where fewer than three are found, one typing error in a word of four letters or more is forgiven.",
+		Params: []Param{
+			{
+				Name: "q", In: InQuery, Type: TypeString, Min: 1, Max: MaxQuery, Required: true, Example: "rob",
+				Description: "What was typed so far.",
+			},
+			{
+				Name: "limit", In: InQuery, Type: TypeInteger, Min: 1, Max: MaxSuggestions, Default: DefaultSuggestions, Example: 8,
+				Description: "How many suggestions to answer at most.",
+			},
+			{
+				Name: "kind", In: InQuery, Type: TypeString, Enum: []string{"category", "product", "service", "seller"}, Repeat: true, Example: []string{"category"},
+				Description: "Only suggestions of this kind, or of any of these.",
+			},
+		},
+		Status: http.StatusOK, Response: Suggestions{}, Answers: []Answer{{
+			Status:      http.StatusNotModified,
+			Description: "The answer is still the one whose `ETag` was sent as `If-None-Match`.",
+		}}, Cache: SearchCache, Dynamic: true,
+		Problems: []string{CodeInvalidParameter, CodeMethodNotAllowed, CodeUnavailable},
+	}
+}

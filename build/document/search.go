@@ -1,0 +1,63 @@
+package document
+
+// The types of this file are the answers of search, with the same rules as the
+// documents: a field without omitempty always stands, and lists are never null.
+
+// SearchResult is the answer of a search.
+type SearchResult struct {
+	Query              string              `json:"query" doc:"What was searched for, as it was sent."`
+	Total              int                 `json:"total" doc:"How many listings match, exactly; the same on every page."`
+	Offset             int                 `json:"offset" doc:"How many of them come before this page."`
+	Limit              int                 `json:"limit" doc:"How many this page holds at most."`
+	Listings           []SearchHit         `json:"listings" doc:"Products and services in one sequence, the best first. Equal ones stand by name, then address."`
+	Filters            []SearchFilter      `json:"filters" doc:"What the results can be narrowed by: kind, category, seller, country."`
+	CategoryDirections []CategoryDirection `json:"categoryDirections" doc:"Where the results lie, most first; at most 10. A category all of whose results lie in one below it is left out."`
+	CategoryMatch      *Link               `json:"categoryMatch" doc:"The category whose name or synonym the whole query is, or null."`
+	SellerMatch        *Link               `json:"sellerMatch" doc:"The one seller whose name, legal name, slug or official domain the whole query is, or null."`
+	Next               string              `json:"next,omitempty" doc:"The next page; absent on the last one." jsonschema:"format=uri"`
+}
+
+// SearchHit is the card of a listing that was found.
+type SearchHit struct {
+	Listing
+	Matched *Matched `json:"matched,omitempty" doc:"The variant or SKU that led here; absent where the listing itself did."`
+}
+
+// Matched tells which form of a product was found.
+type Matched struct {
+	Variant string `json:"variant,omitempty" doc:"The name of the variant; absent where the product's own SKU was found."`
+	SKU     string `json:"sku,omitempty" doc:"The article number of the variant, or of the product."`
+}
+
+// SearchFilter is one way to narrow the results.
+type SearchFilter struct {
+	Name   string              `json:"name" doc:"The parameter." jsonschema:"enum=kind,enum=category,enum=seller,enum=country"`
+	Values []SearchFilterValue `json:"values" doc:"Every value that the results have and every selected one, most results first, then by label."`
+}
+
+// SearchFilterValue is one value of a SearchFilter.
+type SearchFilterValue struct {
+	Value    string `json:"value" doc:"What to send as the parameter."`
+	Label    string `json:"label" doc:"The value in words."`
+	Count    int    `json:"count" doc:"The total if this were the only selected value of the filter."`
+	Selected bool   `json:"selected" doc:"Whether the query selects it."`
+}
+
+// CategoryDirection is a category in which results lie.
+type CategoryDirection struct {
+	Link
+	Count int `json:"count" doc:"Results in the category and its descendants."`
+}
+
+// Suggestions is the answer to a text that is being typed.
+type Suggestions struct {
+	Query       string       `json:"query" doc:"What was typed, as it was sent."`
+	Suggestions []Suggestion `json:"suggestions" doc:"Categories, products, services and sellers in one sequence, an exact name first."`
+}
+
+// Suggestion leads to something whose name goes on from what was typed.
+type Suggestion struct {
+	Link
+	Seller    string   `json:"seller,omitempty" doc:"Of a product or service: the name of its seller."`
+	Highlight [][2]int `json:"highlight" doc:"The parts of the name that were typed, each from a character up to but not including another, counted in Unicode code points."`
+}

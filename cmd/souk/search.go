@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"souk/build/document"
+	"souk/dynamic"
+	"souk/dynamic/search"
+)
+
+type searchOptions struct {
+	buildOptions
+	limit, offset                         int
+	kinds, categories, sellers, countries []string
+	json                                  bool
+}
+
+func newSearch(w world) *cobra.Command {
+	var o searchOptions
+	cmd := &cobra.Command{
+		Use:   "search TEXT",
+		Short: "Search the content on the terminal, as the server would",
+		Long: `Search reads the content folder and prints the Products and Services that a text
+finds, the best first, with the exact total. Nothing is built or published.
+
+Exit codes: 0 done, also where nothing is found; 1 the content is wrong; 2 the command line is wrong.`,
+		Example: "  souk search \"robot arm\"\n  souk search arm --category product/robots --json",
+		Args:    exactArgs(1, "one text"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return runSearch(cmd.Context(), w, o, args[0]) },
+	}
+	o.AddFlags(cmd.Flags())
+	return cmd
+}
+
+func (o *searchOptions) AddFlags(flags *pflag.FlagSet) {
+	o.addContent(flags)
+	flags.StringVar(&o.siteURL, "site-url", "", "another siteUrl than that of the content, for a preview")
+	flags.IntVar(&o.limit, "limit", search.DefaultLimit, "how many listings to print; 0 asks for the counts alone")
+	flags.IntVar(&o.offset, "offset", 0, "how many listings to skip")
+	flags.StringArrayVar(&o.kinds, "kind", nil, "only product or service")
+	flags.StringArrayVar(&o.categories, "category", nil, "only a category, as in product/robots; may repeat")
+	flags.StringArrayVar(&o.sellers, "seller", nil, "only a seller, by companySlug; may repeat")
+	flags.StringArrayVar(&o.countries, "country", nil, "only sellers of a country; may repeat")
+	flags.BoolVar(&o.json, "json", false, "print the whole answer as JSON")
+}
+
+func runSearch(ctx context.Context, w world, o searchOptions, text string) (err error) {
+	config, err := o.config(w)
+	if err != nil {
+		return err
+	}
+	index, err := dynamic.OpenSearch(ctx, config, filepath.Join(o.state, "search-command"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, index.Close()) }()
+	q := search.Query{
+		Text: text, Limit: o.limit, Offset: o.offset,
+		Kinds: o.kinds, Categories: o.categories, Sellers: o.sellers, Countries: o.countries,
+	}
+	var invalid *search.InvalidError
+	if err := index.Check(q); errors.As(err, &invalid) {
+		return usagef("%s: %s", invalid.Errors[0].Field, invalid.Errors[0].Message)
+	}
+	result, err := index.Search(ctx, q)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return printJSON(w.stdout, result)
+	}
+	return printHits(w.stdout, result)
+}
+
+func printHits(out io.Writer, result *document.SearchResult) error {
+	for _, hit := range result.Listings {
+		line := fmt.Sprintf("%s:%s/%s  %s – %s", hit.Kind, hit.CompanySlug, hit.Slug, hit.Name, hit.Seller.Name)
+		if m := hit.Matched; m != nil {
+			line += fmt.Sprintf("  (%s %s)", m.Variant, m.SKU)
+		}
+		if _, err := fmt.Fprintln(out, line); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(out, "%d of %d\n", len(result.Listings), result.Total)
+	return err
+}

@@ -1,0 +1,43 @@
+package dynamic
+
+import (
+	"net/http"
+	"testing"
+)
+
+const press = `name: Walnut press
+summary: Presses walnuts.
+categories: [tools]
+`
+
+func TestSearchFollowsTheContentThatIsWatched(t *testing.T) {
+	h := newHouse(t)
+	h.Watch = true
+	h.open()
+	h.write("categories/product/tools.yaml", "name: Tools\n")
+	h.write("sellers/acme/products/walnut-press.yaml", press)
+	h.untilAnswer("/listings/search?q=walnt+pres", http.StatusOK, `"slug":"walnut-press"`)
+	h.untilAnswer("/search/suggestions?q=waln", http.StatusOK, `"name":"Walnut press"`)
+	h.remove("sellers/acme/products/walnut-press.yaml")
+	h.untilAnswer("/listings/search?q=walnut+press", http.StatusOK, `"total":0`)
+	if _, health := h.health(); health.Checks["search"] != "ok" {
+		t.Errorf("health: %+v", health)
+	}
+}
+
+func TestSearchRefusesWhatItDoesNotKnowWithAProblem(t *testing.T) {
+	h := newHouse(t)
+	h.open()
+	h.untilAnswer("/listings/search?q=x&sort=name", http.StatusBadRequest, `"code":"invalid-parameter"`)
+	h.untilAnswer("/listings/search?limit=101", http.StatusBadRequest, `"field":"limit"`)
+	h.untilAnswer("/search/suggestions", http.StatusBadRequest, `"field":"q"`)
+}
+
+func TestARestartWithTheSameReleaseSearchesAtOnce(t *testing.T) {
+	h := newHouse(t)
+	stop := h.open()
+	h.untilAnswer("/listings/search", http.StatusOK, `"total":`)
+	stop()
+	h.open()
+	h.untilAnswer("/listings/search", http.StatusOK, `"total":`)
+}

@@ -1,0 +1,57 @@
+package search
+
+import "sync"
+
+// A postingsCache keeps decoded postings up to a number of bytes. When they
+// become more, half of them go, whichever: what is asked for often is soon back.
+type postingsCache struct {
+	mu    sync.RWMutex
+	held  map[string]*postings
+	bytes int
+	most  int
+}
+
+func newPostingsCache(bytes int) *postingsCache {
+	return &postingsCache{held: map[string]*postings{}, most: bytes}
+}
+
+func (c *postingsCache) get(key string) *postings {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.held[key]
+}
+
+func (c *postingsCache) put(key string, p *postings) {
+	size := p.bytes() + len(key)
+	if size > c.most/4 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.held[key] != nil {
+		return
+	}
+	c.held[key] = p
+	c.bytes += size
+	for k, old := range c.held {
+		if c.bytes <= c.most {
+			break
+		}
+		if k != key {
+			c.bytes -= old.bytes() + len(k)
+			delete(c.held, k)
+		}
+	}
+}
+
+func (x *Index) cached(key string, find func() (*postings, error)) (*postings, error) {
+	if p := x.cache.get(key); p != nil {
+		return p, nil
+	}
+	p, err := find()
+	if err != nil {
+		return nil, err
+	}
+	x.cache.put(key, p)
+	return p, nil
+}

@@ -1,0 +1,106 @@
+package search
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/source"
+)
+
+const sampleFolder = "../../content"
+
+// sampleNow is a moment at which everything of the samples that ever becomes
+// current is so, and nothing has expired that does within living memory.
+func sampleNow() time.Time { return time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC) }
+
+// readCatalog reads a content folder.
+func readCatalog(t testing.TB, folder string) *catalog.Catalog {
+	t.Helper()
+	f := source.Open(folder, filepath.Join(t.TempDir(), "cache"), "test", sampleNow)
+	if _, err := f.Scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	change, err := f.Change()
+	if err != nil {
+		t.Fatal(err)
+	}
+	change.Now = sampleNow()
+	c := catalog.New()
+	c.Apply(change)
+	return c
+}
+
+func cncfFolder(t testing.TB) string {
+	t.Helper()
+	folder := os.Getenv("SOUK_CNCF")
+	if folder == "" {
+		folder = "../../../shared/data/cncf"
+	}
+	if _, err := os.Stat(filepath.Join(folder, "marketplace.yaml")); err != nil {
+		t.Skip("there is no cncf marketplace here: name its folder by SOUK_CNCF")
+	}
+	return folder
+}
+
+func extract(c *catalog.Catalog) *Corpus { return Extract(c, document.NewRenderer(c, "")) }
+
+// openMemory gives an index in memory that is closed with the test.
+func openMemory(t testing.TB, c *Corpus, w *Withheld) *Index {
+	t.Helper()
+	x, err := Open(context.Background(), c, Options{Release: "r1", Withheld: w})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return x
+}
+
+func TestCardsAreThoseOfTheDocuments(t *testing.T) {
+	for _, site := range []string{"", "https://preview.example"} {
+		c := readCatalog(t, sampleFolder)
+		r := document.NewRenderer(c, site)
+		corpus := Extract(c, r)
+		if len(corpus.listings) == 0 {
+			t.Fatal("no listing was extracted")
+		}
+		for i := range corpus.listings {
+			l := &corpus.listings[i]
+			n := c.Node(l.offer.Ref)
+			if got, want := corpus.card(l), r.Listing(n); !reflect.DeepEqual(got, want) {
+				t.Errorf("card of %s:\n got %+v\nwant %+v", l.offer.Ref, got, want)
+			}
+			if got, want := corpus.link(l), r.Link(n); got != want {
+				t.Errorf("link of %s:\n got %+v\nwant %+v", l.offer.Ref, got, want)
+			}
+		}
+	}
+}
+
+func TestAddressesAreInTheOrderOfTheirPaths(t *testing.T) {
+	var refs []catalog.Ref
+	for _, company := range []string{"a", "a-b", "a0", "ab", "b"} {
+		for _, kind := range []catalog.Kind{catalog.KindProduct, catalog.KindService} {
+			for _, slug := range []string{"x", "x-1", "x1"} {
+				refs = append(refs, catalog.Ref{Kind: kind, Company: company, Slug: slug})
+			}
+		}
+	}
+	for _, a := range refs {
+		for _, b := range refs {
+			if got, want := comparePaths(a, b), strings.Compare(a.Path(), b.Path()); got != want {
+				t.Errorf("%s and %s compare as %d, want %d", a.Path(), b.Path(), got, want)
+			}
+		}
+	}
+}

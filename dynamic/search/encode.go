@@ -1,0 +1,73 @@
+package search
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"unicode/utf8"
+)
+
+// appendValue appends a value as JSON, without escapes for HTML.
+func appendValue(b []byte, value any) ([]byte, error) {
+	w := bytes.NewBuffer(b)
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	err := e.Encode(value)
+	return bytes.TrimSuffix(w.Bytes(), []byte("\n")), err
+}
+
+// appendResult appends a Result as encoding/json writes it. The values of the
+// filters, which may be thousands, are written by hand; a test holds the two
+// together.
+func appendResult(b []byte, r *Result) ([]byte, error) {
+	rest := *r
+	rest.Filters = nil
+	text, err := appendValue(nil, rest)
+	if err != nil {
+		return nil, err
+	}
+	const mark = `"filters":`
+	at := bytes.Index(text, []byte(mark+"null,"))
+	b = append(b, text[:at+len(mark)]...)
+	b = append(b, '[')
+	for i, f := range r.Filters {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendString(append(b, `{"name":`...), f.Name)
+		b = append(b, `,"values":[`...)
+		for j, v := range f.Values {
+			if j > 0 {
+				b = append(b, ',')
+			}
+			b = appendFilterValue(b, v)
+		}
+		b = append(b, `]}`...)
+	}
+	b = append(b, ']')
+	return append(b, text[at+len(mark)+len("null"):]...), nil
+}
+
+func appendFilterValue(b []byte, v FilterValue) []byte {
+	b = appendString(append(b, `{"value":`...), v.Value)
+	b = appendString(append(b, `,"label":`...), v.Label)
+	b = strconv.AppendInt(append(b, `,"count":`...), int64(v.Count), 10)
+	b = strconv.AppendBool(append(b, `,"selected":`...), v.Selected)
+	return append(b, '}')
+}
+
+// appendString appends text as JSON. Plain text, which most is, is copied.
+func appendString(b []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < 0x20 || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			quoted, err := appendValue(nil, text)
+			if err != nil {
+				return append(b, `""`...) // text does not fail
+			}
+			return append(b, quoted...)
+		}
+	}
+	b = append(b, '"')
+	b = append(b, text...)
+	return append(b, '"')
+}

@@ -1,0 +1,275 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"souk/build/catalog"
+	"souk/build/document"
+)
+
+// The properties of this file are those of the contract: totals and counts are
+// exact. They are held against a plain scan, which asks every listing of the
+// corpus, one after the other, whether a filter lets it through.
+
+// drawnMarket makes a small marketplace in which everything may be the same.
+func drawnMarket(t *rapid.T) *catalog.Catalog {
+	words := []string{"usb", "c", "cable", "robot", "robots", "arm", "k8s", "dash", "2", "Grün", "load", "balancer", "工具", "2.5"}
+	name := rapid.Custom(func(t *rapid.T) string {
+		return strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 4).Draw(t, "words"), rapid.SampledFrom([]string{" ", "-", ""}).Draw(t, "by"))
+	})
+	change := catalog.Change{
+		Marketplace: &catalog.Marketplace{Name: "M", SiteURL: "https://m.example", APIURL: "https://m.example/api/v1", Language: "en"},
+		Now:         sampleNow(),
+	}
+	var categories []catalog.Mention
+	for i := range rapid.IntRange(0, 5).Draw(t, "categories") {
+		c := &catalog.Category{Head: catalog.Head{Ref: catalog.CategoryRef(catalog.KindProduct, fmt.Sprint("c", i)), Name: name.Draw(t, "category")}}
+		if i > 0 && rapid.Bool().Draw(t, "below") {
+			c.Parent = &catalog.Mention{Ref: categories[rapid.IntRange(0, i-1).Draw(t, "parent")].Ref}
+		}
+		change.Put = append(change.Put, c)
+		categories = append(categories, catalog.Mention{Ref: c.Ref})
+	}
+	for i := range rapid.IntRange(1, 4).Draw(t, "sellers") {
+		slug := fmt.Sprint("s", i)
+		s := &catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef(slug), Name: name.Draw(t, "seller")}, ID: slug, OfficialDomain: slug + ".example"}
+		if country := rapid.SampledFrom([]string{"", "DE", "FR"}).Draw(t, "country"); country != "" {
+			s.Headquarters = &catalog.Headquarters{Country: country}
+		}
+		change.Put = append(change.Put, s)
+		for j := range rapid.IntRange(0, 8).Draw(t, "offers") {
+			kind := rapid.SampledFrom([]catalog.Kind{catalog.KindProduct, catalog.KindService}).Draw(t, "kind")
+			o := &catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: kind, Company: slug, Slug: fmt.Sprint("o", j)}, Name: name.Draw(t, "name"), Summary: name.Draw(t, "summary")}}
+			if len(categories) > 0 {
+				o.Categories = rapid.SliceOfN(rapid.SampledFrom(categories), 0, 3).Draw(t, "in")
+			}
+			if rapid.Bool().Draw(t, "hasSKU") {
+				o.SKU = fmt.Sprintf("S-%d-%d", i, j)
+			}
+			change.Put = append(change.Put, o)
+		}
+	}
+	c := catalog.New()
+	c.Apply(change)
+	return c
+}
+
+func drawnQuery(t *rapid.T, x *Index) Query {
+	text := rapid.OneOf(
+		rapid.SampledFrom([]string{"", " ", "usb c", "usbc", "robot", "robto", "arm robot", "k8sdash2", "k8s-dash", "lod balancer", "工", "S-0-1", "c", "gru", "robot nothing", "...", "the arm"}),
+		rapid.StringN(0, 12, -1),
+	).Draw(t, "q")
+	q := Query{Text: strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), ""), Limit: 20}
+	some := func(d int) []string {
+		if all := x.columns.values[d].value; len(all) > 0 && rapid.Bool().Draw(t, "filtered") {
+			return rapid.SliceOfNDistinct(rapid.SampledFrom(all), 1, min(2, len(all)), rapid.ID[string]).Draw(t, "values")
+		}
+		return nil
+	}
+	q.Kinds, q.Categories, q.Sellers, q.Countries = some(byKind), some(byCategory), some(bySeller), some(byCountry)
+	return q
+}
+
+// scan tells whether the filters of a query let a listing through.
+func scan(c *Corpus, l *listing, q Query) bool {
+	any := func(chosen []string, has ...string) bool {
+		return len(chosen) == 0 || slices.ContainsFunc(chosen, func(v string) bool { return slices.Contains(has, v) })
+	}
+	var in []string
+	for _, at := range l.categories {
+		for _, up := range c.categories[at].lineage {
+			in = append(in, categoryValue(c.categories[up].link))
+		}
+	}
+	s := c.sellers[l.seller]
+	return any(q.Kinds, l.offer.Ref.Kind.String()) && any(q.Categories, in...) && any(q.Sellers, s.link.Slug) && any(q.Countries, s.country)
+}
+
+func mustAnswer(t *rapid.T, x *Index, q Query) *Result {
+	r, err := x.Search(context.Background(), q)
+	if err != nil {
+		t.Fatalf("%+v: %v", q, err)
+	}
+	return r
+}
+
+func TestTotalsAndCountsAreExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawnMarket(t)
+		corpus := Extract(c, document.NewRenderer(c, ""))
+		x, err := Open(context.Background(), corpus, Options{Release: "r"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer x.Close()
+		if rapid.Bool().Draw(t, "withholds") {
+			x.withheld = &Withheld{}
+			x.withheld.Set("s0")
+		}
+		q := drawnQuery(t, x)
+		q.Sellers = slices.DeleteFunc(q.Sellers, func(s string) bool { return x.withheld.Has(s) })
+		result := mustAnswer(t, x, q)
+		checkAgainstScan(t, x, q, result)
+		checkPages(t, x, q, result)
+		checkFilters(t, x, q, result)
+	})
+}
+
+// checkAgainstScan compares with the listings that the text alone finds, each
+// of which is asked whether the filters let it through.
+func checkAgainstScan(t *rapid.T, x *Index, q Query, result *Result) {
+	bare := Query{Text: q.Text, Limit: MaxLimit}
+	want := 0
+	for _, h := range mustAnswer(t, x, bare).Listings {
+		i := slices.IndexFunc(x.corpus.listings, func(l listing) bool { return x.corpus.card(&l).APIURL == h.APIURL })
+		if x.withheld.Has(h.CompanySlug) {
+			t.Fatalf("%q finds %s, whose seller is withheld", q.Text, h.APIURL)
+		}
+		if scan(x.corpus, &x.corpus.listings[i], q) {
+			want++
+		}
+	}
+	if result.Total != want {
+		t.Fatalf("%+v: total %d, a scan counts %d", q, result.Total, want)
+	}
+	if strings.TrimSpace(q.Text) != "" {
+		return
+	}
+	all := 0
+	for i := range x.corpus.listings {
+		l := &x.corpus.listings[i]
+		if !x.withheld.Has(l.offer.Ref.Company) && scan(x.corpus, l, q) {
+			all++
+		}
+	}
+	if result.Total != all {
+		t.Fatalf("%+v: total %d of everything, a scan counts %d", q, result.Total, all)
+	}
+}
+
+// checkPages joins pages: each listing comes once, in the same order as on one
+// page, and the total never changes.
+func checkPages(t *rapid.T, x *Index, q Query, result *Result) {
+	whole := q
+	whole.Limit = MaxLimit
+	var joined []string
+	size := rapid.IntRange(1, 5).Draw(t, "page")
+	for at := 0; at < result.Total+size; at += size {
+		page := q
+		page.Offset, page.Limit = at, size
+		r := mustAnswer(t, x, page)
+		if r.Total != result.Total {
+			t.Fatalf("%+v: total %d on the page at %d, %d on the first", q, r.Total, at, result.Total)
+		}
+		if (r.Next != "") != (at+size < r.Total) {
+			t.Fatalf("%+v: next of the page at %d of %d is %q", q, at, r.Total, r.Next)
+		}
+		for _, h := range r.Listings {
+			joined = append(joined, h.APIURL)
+		}
+	}
+	var want []string
+	for _, h := range mustAnswer(t, x, whole).Listings {
+		want = append(want, h.APIURL)
+	}
+	if !slices.Equal(joined, want) || len(joined) != result.Total {
+		t.Fatalf("%+v: the pages give %v, one page gives %v of %d", q, joined, want, result.Total)
+	}
+	slices.Sort(joined)
+	if len(slices.Compact(joined)) != result.Total {
+		t.Fatalf("%+v: a listing is on two pages", q)
+	}
+}
+
+// checkFilters chooses every value that is offered.
+func checkFilters(t *rapid.T, x *Index, q Query, result *Result) {
+	for _, f := range result.Filters {
+		for _, v := range f.Values {
+			chosen := q
+			add := q
+			switch f.Name {
+			case "kind":
+				chosen.Kinds, add.Kinds = []string{v.Value}, append(slices.Clone(q.Kinds), v.Value)
+			case "category":
+				chosen.Categories, add.Categories = []string{v.Value}, append(slices.Clone(q.Categories), v.Value)
+			case "seller":
+				chosen.Sellers, add.Sellers = []string{v.Value}, append(slices.Clone(q.Sellers), v.Value)
+			case "country":
+				chosen.Countries, add.Countries = []string{v.Value}, append(slices.Clone(q.Countries), v.Value)
+			}
+			if got := mustAnswer(t, x, chosen).Total; got != v.Count {
+				t.Fatalf("%+v: choosing %s=%s gives %d, its count says %d", q, f.Name, v.Value, got, v.Count)
+			}
+			none := !slices.ContainsFunc(f.Values, func(v FilterValue) bool { return v.Selected })
+			if got := mustAnswer(t, x, chosen).Total; none && got > result.Total {
+				t.Fatalf("%+v: the filter %s=%s raises the total from %d to %d", q, f.Name, v.Value, result.Total, got)
+			}
+			if got := mustAnswer(t, x, add).Total; !none && got < result.Total {
+				t.Fatalf("%+v: the further value %s=%s lowers the total from %d to %d", q, f.Name, v.Value, result.Total, got)
+			}
+		}
+	}
+	for _, d := range result.CategoryDirections {
+		chosen := q
+		chosen.Categories = []string{categoryValue(d.Link)}
+		if got := mustAnswer(t, x, chosen).Total; len(q.Categories) == 0 && got != d.Count {
+			t.Fatalf("%+v: the direction %s leads to %d, its count says %d", q, d.Slug, got, d.Count)
+		}
+	}
+}
+
+// TestTheIndexDoesNotDependOnItsHistory changes a marketplace step by step and
+// compares with an index that is made at once.
+func TestTheIndexDoesNotDependOnItsHistory(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawnMarket(t)
+		open := func(previous *Index) *Index {
+			x, err := Open(context.Background(), Extract(c, document.NewRenderer(c, "")), Options{Release: "r", Previous: previous})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return x
+		}
+		x := open(nil)
+		for range rapid.IntRange(1, 4).Draw(t, "steps") {
+			offers := slices.DeleteFunc(c.Nodes(), func(n *catalog.Node) bool { _, is := n.Item().(*catalog.Offer); return !is })
+			if len(offers) == 0 {
+				break
+			}
+			n := rapid.SampledFrom(offers).Draw(t, "offer")
+			change := catalog.Change{Now: sampleNow()}
+			if rapid.Bool().Draw(t, "delete") {
+				change.Delete = []catalog.Ref{n.Ref()}
+			} else {
+				o := *n.Item().(*catalog.Offer)
+				o.Name = rapid.SampledFrom([]string{"usb c hub", "Robot-Arm 9", "dash"}).Draw(t, "new name")
+				change.Put = []catalog.Item{&o}
+			}
+			c.Apply(change)
+			next := open(x)
+			if err := x.Close(); err != nil {
+				t.Fatal(err)
+			}
+			x = next
+		}
+		defer x.Close()
+		fresh := open(nil)
+		defer fresh.Close()
+		q := drawnQuery(t, fresh)
+		if got, want := fmt.Sprintf("%+v", mustAnswer(t, x, q)), fmt.Sprintf("%+v", mustAnswer(t, fresh, q)); deref(got) != deref(want) {
+			t.Fatalf("%+v:\n changed %s\n fresh   %s", q, got, want)
+		}
+	})
+}
+
+// deref takes the addresses of pointers out of a printed answer.
+func deref(text string) string {
+	words := strings.Fields(text)
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return strings.Contains(w, "0x") }), " ")
+}

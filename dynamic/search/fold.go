@@ -1,0 +1,122 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// fold gives text without case and accents, in compatibility form (NFKC), so
+// that "Ｕｓｂ", "usb" and "ÜSB" are one. Punctuation stays.
+func fold(text string) string {
+	if isLowerASCII(text) {
+		return text
+	}
+	ascii := true
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			ascii = false
+			break
+		}
+	}
+	if ascii {
+		return strings.ToLower(text)
+	}
+	var b strings.Builder
+	b.Grow(len(text))
+	for _, r := range norm.NFKD.String(text) {
+		if !isAccent(r) {
+			writeFolded(&b, unicode.ToLower(r))
+		}
+	}
+	return norm.NFKC.String(b.String())
+}
+
+func isLowerASCII(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c >= utf8.RuneSelf || c >= 'A' && c <= 'Z' {
+			return false
+		}
+	}
+	return true
+}
+
+// isAccent tells marks that readers leave out: the combining accents of
+// alphabets, Hebrew points and Arabic vowel signs. Marks that are letters to
+// their readers, as the vowel signs of Indic scripts and the voicing of kana,
+// stay.
+func isAccent(r rune) bool {
+	return r >= 0x0300 && r <= 0x036F || r >= 0x0591 && r <= 0x05C7 || r >= 0x064B && r <= 0x0652 || r == 0x0670 || r == 0x0640
+}
+
+// writeFolded spells out letters that Unicode does not decompose but that are
+// typed without their strokes and ligatures.
+func writeFolded(b *strings.Builder, r rune) {
+	switch r {
+	case 'ß':
+		b.WriteString("ss")
+	case 'æ':
+		b.WriteString("ae")
+	case 'œ':
+		b.WriteString("oe")
+	case 'þ':
+		b.WriteString("th")
+	case 'ø':
+		b.WriteByte('o')
+	case 'đ', 'ð':
+		b.WriteByte('d')
+	case 'ł':
+		b.WriteByte('l')
+	case 'ħ':
+		b.WriteByte('h')
+	case 'ı':
+		b.WriteByte('i')
+	case 'ς':
+		b.WriteRune('σ')
+	default:
+		b.WriteRune(r)
+	}
+}
+
+// compact gives the letters and digits of text alone, folded: what is left
+// when case, accents, punctuation and spacing do not count.
+func compact(text string) string {
+	folded := fold(text)
+	var b strings.Builder
+	b.Grow(len(folded))
+	for _, r := range folded {
+		if isWordRune(r) {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func isWordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z'
+	}
+	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
+}
+
+func isDigit(r rune) bool { return r >= '0' && r <= '9' || r >= utf8.RuneSelf && unicode.IsDigit(r) }
+
+// isUnspaced tells letters of scripts that are written without spaces between
+// words, in which pairs of letters stand for words.
+func isUnspaced(r rune) bool {
+	if r < 0x2E80 {
+		return r >= 0x0E00 && r <= 0x0EFF // Thai and Lao
+	}
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー'
+}
+
+func hasDigit(word string) bool {
+	for _, r := range word {
+		if isDigit(r) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,116 @@
+package search
+
+import (
+	"slices"
+	"strings"
+)
+
+// highlight gives the parts of a name that were typed, in code points: the
+// beginnings of its words, the whole of a word that was misspelt, or what the
+// compact text covers where the words are written together or apart.
+func highlight(name string, words []string, whole, typo string) [][2]int {
+	letters := lettersOf(name)
+	marks := make([]bool, len(letters))
+	for start := range letters {
+		if letters[start].folded == "" || start > 0 && letters[start-1].folded != "" && !letters[start].unspaced {
+			continue
+		}
+		for _, w := range words {
+			if end := covers(letters, start, w, false); end > 0 {
+				mark(marks, start, end)
+			}
+		}
+		if typo != "" {
+			if end := covers(letters, start, typo, false); end > 0 {
+				mark(marks, start, end)
+			}
+		}
+	}
+	for start := range letters {
+		if letters[start].folded == "" {
+			continue
+		}
+		// The words may be written together in the name, or apart in the text.
+		if end := covers(letters, start, whole, true); end > 0 {
+			mark(marks, start, end)
+		}
+		break
+	}
+	for i := range marks {
+		// What parts two words is no letter that anybody typed.
+		marks[i] = marks[i] && letters[i].folded != ""
+	}
+	return runs(marks)
+}
+
+// A letter is one code point of a name: what it folds to, or nothing where it
+// is no part of a word.
+type letter struct {
+	folded   string
+	unspaced bool
+}
+
+func lettersOf(name string) []letter {
+	letters := make([]letter, 0, len(name))
+	for _, r := range name {
+		l := letter{unspaced: isUnspaced(r)}
+		for _, f := range fold(string(r)) {
+			if isWordRune(f) {
+				l.folded += string(f)
+			}
+		}
+		letters = append(letters, l)
+	}
+	return letters
+}
+
+// covers gives the end of what text covers from a start on, or 0. Where it may
+// skip, what stands between words does not count.
+func covers(letters []letter, start int, text string, skip bool) int {
+	for i := start; i < len(letters); i++ {
+		if text == "" {
+			return i
+		}
+		switch f := letters[i].folded; {
+		case f == "" && !skip && !strings.HasPrefix(text, "."):
+			return 0
+		case f == "":
+			text = strings.TrimPrefix(text, ".")
+		case strings.HasPrefix(text, f):
+			text = text[len(f):]
+		case strings.HasPrefix(f, text):
+			text = ""
+		default:
+			return 0
+		}
+	}
+	if text == "" {
+		return len(letters)
+	}
+	return 0
+}
+
+func mark(marks []bool, from, to int) {
+	for i := from; i < to; i++ {
+		marks[i] = true
+	}
+}
+
+// runs gives the marked parts, as pairs of a start and an end.
+func runs(marks []bool) [][2]int {
+	list := [][2]int{}
+	for i := 0; i < len(marks); {
+		n := max(1, slices.Index(marks[i:], false))
+		if !slices.Contains(marks[i:], false) {
+			n = len(marks) - i
+		}
+		if marks[i] {
+			list = append(list, [2]int{i, i + n})
+		}
+		i += n
+	}
+	return list
+}
+
+// Check tells what is wrong with a query as an *InvalidError, or nil.
+func (q SuggestQuery) Check() error { return checkSuggest(q) }

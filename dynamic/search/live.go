@@ -1,0 +1,59 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+)
+
+// Live is the index that is served now, and who is withheld from it. The zero
+// value serves nothing yet.
+type Live struct {
+	current  atomic.Pointer[Index]
+	withheld Withheld
+}
+
+// ErrNotReady says that there is no index yet.
+var ErrNotReady = errors.New("there is no search index yet")
+
+// Withheld gives the set to open indexes with, and to add to when a seller is
+// removed.
+func (l *Live) Withheld() *Withheld { return &l.withheld }
+
+// Current gives the index that is served now, or nil.
+func (l *Live) Current() *Index { return l.current.Load() }
+
+// Swap serves another index from now on and closes the one before, which
+// answers what it has begun. Nil serves nothing.
+func (l *Live) Swap(x *Index) error {
+	if old := l.current.Swap(x); old != nil && old != x {
+		return old.Close()
+	}
+	return nil
+}
+
+// Search asks the index that is served now. It fails as Index.Search does, and
+// with ErrNotReady.
+func (l *Live) Search(ctx context.Context, q Query) (*Result, error) {
+	return ask(l, func(x *Index) (*Result, error) { return x.Search(ctx, q) })
+}
+
+// Suggest asks the index that is served now. It fails as Index.Suggest does,
+// and with ErrNotReady.
+func (l *Live) Suggest(ctx context.Context, q SuggestQuery) (*Suggestions, error) {
+	return ask(l, func(x *Index) (*Suggestions, error) { return x.Suggest(ctx, q) })
+}
+
+// ask asks again where the index was swapped between the two steps.
+func ask[T any](l *Live, one func(x *Index) (*T, error)) (*T, error) {
+	for {
+		x := l.current.Load()
+		if x == nil {
+			return nil, ErrNotReady
+		}
+		answer, err := one(x)
+		if !errors.Is(err, ErrClosed) || l.current.Load() == x {
+			return answer, err
+		}
+	}
+}

@@ -1,0 +1,292 @@
+package search
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// A tier says how a listing was found. The stricter goes before the laxer
+// whatever the scores.
+type tier uint32
+
+const (
+	// tierSKU: the whole query is its SKU, or that of a variant.
+	tierSKU tier = iota
+	// tierName: the whole query is its name.
+	tierName
+	// tierAll: it has every word.
+	tierAll
+	// tierUnfinished: it has every word, the last being the beginning of one.
+	tierUnfinished
+	// tierCorrected: it has every word; those that no listing has are taken
+	// for misspelt ones.
+	tierCorrected
+	// tierMisspelt: it has every word, any of which may be misspelt.
+	tierMisspelt
+	// tierBut: it has every word but one.
+	tierBut
+	// tierHalf: it has at least half of the words.
+	tierHalf
+)
+
+// enough is how many listings the tiers before must have found, withheld
+// ones left out and filters not applied, for a tier to stay closed.
+var enough = [...]int{tierUnfinished: 10, tierCorrected: 3, tierMisspelt: 3, tierBut: 1, tierHalf: 1}
+
+// matches are the listings that a query finds. Each is a key of 64 bits: 3 of
+// its tier, 29 of its score, the greatest first, and 32 of its place in the
+// order of names. The least key is the best.
+type matches []uint64
+
+const scoreBits = 29
+
+func keyOf(t tier, score float32, doc uint32) uint64 {
+	// The bits of positive floats are in the order of their values; the sign is
+	// none and the two lowest bits are noise.
+	inverted := uint64(1)<<scoreBits - 1 - uint64(math.Float32bits(score)>>2)
+	return uint64(t)<<(32+scoreBits) | inverted<<32 | uint64(doc)
+}
+
+func docOf(key uint64) uint32 { return uint32(key) }
+
+// A matcher finds the listings of one query.
+type matcher struct {
+	index  *Index
+	ctx    context.Context
+	screen *screen
+	seen   *scratch
+	found  matches
+}
+
+// match gives the listings of a query, filters left aside.
+func (x *Index) match(ctx context.Context, r *reading, s *screen) (matches, error) {
+	m := &matcher{index: x, ctx: ctx, screen: s, seen: x.scratch.get()}
+	defer x.scratch.put(m.seen)
+	if r.blank {
+		m.everything()
+		return m.found, nil
+	}
+	if r.whole == "" {
+		return nil, nil
+	}
+	err := m.run(r)
+	return m.found, err
+}
+
+func (m *matcher) everything() {
+	n := uint32(len(m.index.corpus.listings))
+	m.found = make(matches, 0, n)
+	for doc := range n {
+		m.add(tierAll, 0, doc)
+	}
+}
+
+func (m *matcher) add(t tier, score float32, doc uint32) {
+	if m.screen.hides(m.index.columns.seller[doc]) || !m.seen.mark(doc) {
+		return
+	}
+	m.found = append(m.found, keyOf(t, score, doc))
+}
+
+func (m *matcher) closed(t tier) bool { return len(m.found) >= enough[t] }
+
+func (m *matcher) run(r *reading) error {
+	x := m.index
+	for t, prefix := range [...]string{tierSKU: "s", tierName: "n"} {
+		p, err := x.read(m.ctx, wholeField, prefix+r.whole)
+		if err != nil {
+			return err
+		}
+		for _, doc := range p.docs {
+			m.add(tier(t), 0, doc)
+		}
+	}
+	exact := len(m.found) > 0
+	groups := make([]*postings, len(r.words))
+	for i, w := range r.words {
+		p, err := x.strict(m.ctx, w)
+		if err != nil {
+			return err
+		}
+		if i == len(r.words)-1 && r.open {
+			p = x.scratch.union([]weighted{{p, 1}, {x.namedSo(w.text), 1}})
+		}
+		groups[i] = p
+	}
+	m.all(tierAll, r, groups)
+	if m.closed(tierUnfinished) {
+		return nil
+	}
+	if err := m.unfinished(r, groups); err != nil || exact {
+		return err
+	}
+	return m.forgive(r, groups)
+}
+
+// unfinished widens the last group to the words that begin as it does.
+func (m *matcher) unfinished(r *reading, groups []*postings) error {
+	last := len(groups) - 1
+	if !r.open || last < 0 {
+		return nil
+	}
+	p, err := m.index.unfinished(m.ctx, r.words[last].text)
+	if err != nil || len(p.docs) == 0 {
+		return err
+	}
+	groups[last] = m.index.scratch.union([]weighted{{groups[last], 1}, {p, 1}})
+	m.all(tierUnfinished, r, groups)
+	return nil
+}
+
+// forgive opens the tiers of typing errors and missing words.
+func (m *matcher) forgive(r *reading, groups []*postings) error {
+	for _, t := range [...]tier{tierCorrected, tierMisspelt} {
+		if m.closed(t) {
+			return nil
+		}
+		if err := m.correct(t, r, groups); err != nil {
+			return err
+		}
+		m.all(t, r, groups)
+	}
+	if m.closed(tierBut) {
+		return nil
+	}
+	n := 0
+	for _, w := range r.words {
+		if !w.stop {
+			n++
+		}
+	}
+	if n < 2 {
+		return nil
+	}
+	m.some(tierBut, r, groups, n-1)
+	if !m.closed(tierHalf) {
+		m.some(tierHalf, r, groups, (n+1)/2)
+	}
+	return m.ctx.Err()
+}
+
+// correct widens groups to words that theirs may be misspellings of: in
+// tierCorrected those without any listing, in tierMisspelt all.
+func (m *matcher) correct(t tier, r *reading, groups []*postings) error {
+	for i, w := range r.words {
+		if w.stop || t == tierCorrected && m.screen.shows(m.index, groups[i]) {
+			continue
+		}
+		p, err := m.index.misspelt(m.ctx, w.text, m.screen)
+		if err != nil {
+			return err
+		}
+		if len(p.docs) > 0 {
+			groups[i] = m.index.scratch.union([]weighted{{groups[i], 1}, {p, 1}})
+		}
+	}
+	return nil
+}
+
+// The score of a listing is the BM25 score of its words, plus a bonus for
+// those of its name: as much again where the words are the whole name, less
+// where the name goes on.
+const (
+	nameBonus = 0.3
+	restBonus = 0.6
+)
+
+// all finds the listings that have every word that is needed.
+func (m *matcher) all(t tier, r *reading, lists []*postings) {
+	groups, needed := m.groups(r, lists)
+	if needed == 0 || len(groups[0].docs) == 0 {
+		return
+	}
+	at := make([]int, len(groups))
+next:
+	for i, doc := range groups[0].docs {
+		if m.seen.marked(doc) {
+			continue
+		}
+		score, named, inName := 0.0, 0.0, 0
+		for j, g := range groups {
+			if j == 0 {
+				at[0] = i
+			} else if at[j] = g.find(doc, at[j]); at[j] == len(g.docs) || g.docs[at[j]] != doc {
+				if j < needed {
+					if at[j] == len(g.docs) {
+						return
+					}
+					continue next
+				}
+				continue
+			}
+			impact := g.impacts[at[j]]
+			score += g.idf * float64(impact>>1) / impactUnit
+			if impact&namedBit != 0 {
+				named += g.idf * float64(impact>>1) / impactUnit
+				inName++
+			}
+		}
+		m.add(t, m.index.score(doc, score, named, inName, needed), doc)
+	}
+}
+
+// score adds the bonus of a name that holds inName of the words of the query,
+// which make up named of the score.
+func (x *Index) score(doc uint32, score, named float64, inName, words int) float32 {
+	if inName > 0 {
+		inName = min(inName, words)
+		cover := min(1, float64(inName)/float64(x.names[doc]))
+		share := float64(inName) / float64(words)
+		score += named * share * (nameBonus + restBonus*cover)
+	}
+	return float32(score)
+}
+
+// groups gives the groups of the words, those that are needed first and the
+// rarest of them first of all. Words that say nothing count where they are.
+func (m *matcher) groups(r *reading, lists []*postings) (groups []group, needed int) {
+	groups = make([]group, 0, len(lists))
+	for i, p := range lists {
+		g := group{p, m.index.idf(p), r.words[i].stop}
+		if !g.stop {
+			needed++
+		}
+		groups = append(groups, g)
+	}
+	slices.SortStableFunc(groups, func(a, b group) int {
+		if a.stop != b.stop {
+			if a.stop {
+				return 1
+			}
+			return -1
+		}
+		return len(a.docs) - len(b.docs)
+	})
+	return groups, needed
+}
+
+// some finds the listings that have at least so many of the needed words.
+func (m *matcher) some(t tier, r *reading, lists []*postings, least int) {
+	groups, needed := m.groups(r, lists)
+	s := m.index.scratch.get()
+	defer m.index.scratch.put(s)
+	for _, g := range groups[:needed] {
+		for i, doc := range g.docs {
+			if s.mark(doc) {
+				s.scores[doc], s.named[doc], s.counts[doc], s.inName[doc] = 0, 0, 0, 0
+			}
+			s.scores[doc] += float32(g.idf * float64(g.impacts[i]>>1) / impactUnit)
+			s.counts[doc]++
+			if g.impacts[i]&namedBit != 0 {
+				s.named[doc] += float32(g.idf * float64(g.impacts[i]>>1) / impactUnit)
+				s.inName[doc]++
+			}
+		}
+	}
+	s.each(func(doc uint32) {
+		if int(s.counts[doc]) >= least {
+			m.add(t, m.index.score(doc, float64(s.scores[doc]), float64(s.named[doc]), int(s.inName[doc]), needed), doc)
+		}
+	})
+}

@@ -1,0 +1,126 @@
+package search
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"souk/build/document"
+	"souk/build/problem"
+)
+
+// ParseQuery reads the parameters of a search, exactly: what is unknown, given
+// twice where once is meant, or not of its type fails with an *InvalidError.
+// Values that only an index knows are left to Index.Check.
+func ParseQuery(raw string) (Query, error) {
+	p := parse(raw, "q", "limit", "offset", "kind", "category", "seller", "country")
+	q := Query{
+		Text:  p.one("q"),
+		Limit: p.number("limit", DefaultLimit), Offset: p.number("offset", 0),
+		Kinds: p.many("kind"), Categories: p.many("category"), Sellers: p.many("seller"), Countries: p.many("country"),
+	}
+	p.once("kind")
+	return q, p.err()
+}
+
+// ParseSuggestQuery reads the parameters of suggestions, as ParseQuery does.
+func ParseSuggestQuery(raw string) (SuggestQuery, error) {
+	p := parse(raw, "q", "limit", "kind")
+	q := SuggestQuery{Text: p.one("q"), Limit: p.number("limit", DefaultSuggestions), Kinds: p.many("kind")}
+	return q, p.err()
+}
+
+// parameters are those of one request, and what is wrong with them.
+type parameters struct {
+	values url.Values
+	faults []document.FieldError
+}
+
+func (p *parameters) add(field, code, format string, args ...any) {
+	p.faults = append(p.faults, document.FieldError{Field: field, Code: code, Message: fmt.Sprintf(format, args...)})
+}
+
+func (p *parameters) err() error {
+	if len(p.faults) == 0 {
+		return nil
+	}
+	return &InvalidError{p.faults}
+}
+
+func parse(raw string, known ...string) *parameters {
+	values, err := url.ParseQuery(raw)
+	p := &parameters{values: values}
+	if err != nil {
+		p.add("", faultInvalid, "the query string cannot be read: write parameters as name=value, joined by &, with other characters percent-encoded")
+		p.values = url.Values{}
+		return p
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		shown := strings.ToValidUTF8(name, "\uFFFD")
+		if !slices.Contains(known, name) {
+			message := fmt.Sprintf("there is no such parameter: choose from %s", strings.Join(known, ", "))
+			if hint := problem.Nearest(name, known); hint != "" && len(name) < 100 {
+				message = "there is no such parameter: " + hint
+			}
+			if utf8.RuneCountInString(shown) > 60 {
+				shown = string([]rune(shown)[:60]) + "…"
+			}
+			p.add(shown, faultUnknownParameter, "%s", message)
+			continue
+		}
+		for _, v := range values[name] {
+			switch {
+			case !utf8.ValidString(v):
+				p.add(name, faultInvalid, "this is not UTF-8")
+			case strings.ContainsRune(v, 0):
+				p.add(name, faultInvalid, "this holds a NUL character")
+			}
+		}
+	}
+	return p
+}
+
+func (p *parameters) once(name string) {
+	if n := len(p.values[name]); n > 1 {
+		p.add(name, faultRepeated, "this is given %d times: give it once", n)
+	}
+}
+
+// one gives a value that stands at most once.
+func (p *parameters) one(name string) string {
+	p.once(name)
+	return p.values.Get(name)
+}
+
+// many gives the values of a filter, each once.
+func (p *parameters) many(name string) []string {
+	var list []string
+	for _, v := range p.values[name] {
+		if !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// number gives a whole number without sign, in decimal.
+func (p *parameters) number(name string, absent int) int {
+	if !p.values.Has(name) {
+		return absent
+	}
+	text := p.one(name)
+	if text == "" || strings.Trim(text, "0123456789") != "" {
+		p.add(name, faultInvalid, "%s is no whole number", quoted(text))
+		return absent
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		// It is out of every range; the bound says so better than a number would.
+		return int(^uint32(0) >> 1)
+	}
+	return n
+}

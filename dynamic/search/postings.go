@@ -1,0 +1,165 @@
+package search
+
+import (
+	"math/bits"
+	"slices"
+	"sync"
+)
+
+// postings are the listings that a word leads to, in order, each with how much
+// the word says of it.
+type postings struct {
+	docs []uint32
+	// impacts are saturated term frequencies in units of 1/2^15, shifted left
+	// by one; the lowest bit tells that the word is in the name.
+	impacts []uint16
+}
+
+const (
+	impactUnit = 1 << 15
+	namedBit   = 1
+)
+
+// The constants of BM25 (Robertson, Zaragoza: The Probabilistic Relevance
+// Framework, 2009). The length that counts as average is fixed, so that the
+// score of a listing does not depend on which others there are.
+const (
+	saturation    = 1.5   // k1, in mentions of the description
+	lengthShare   = 0.75  // b
+	averageLength = 100.0 // words
+)
+
+// impactOf gives the term frequency component of BM25 as an impact.
+func impactOf(frequency, length int) uint16 {
+	weight := float64(frequency >> 1)
+	part := weight / (weight + saturation*(1-lengthShare+lengthShare*float64(length)/averageLength))
+	return uint16(part*(impactUnit-1))<<1 | uint16(frequency&namedBit)
+}
+
+func (p *postings) add(doc uint32, impact uint16) {
+	p.docs = append(p.docs, doc)
+	p.impacts = append(p.impacts, impact)
+}
+
+func (p *postings) bytes() int { return 6*cap(p.docs) + 64 }
+
+// find gives the place of a listing from the place from on, or of the next
+// one, by doubling steps: queries ask in order.
+func (p *postings) find(doc uint32, from int) int {
+	if from >= len(p.docs) || p.docs[from] >= doc {
+		return from
+	}
+	step := 1
+	for from+step < len(p.docs) && p.docs[from+step] < doc {
+		from += step
+		step *= 2
+	}
+	end := min(from+step, len(p.docs))
+	at, _ := slices.BinarySearch(p.docs[from:end], doc)
+	return from + at
+}
+
+// A weighted is postings that count less than those of the word itself.
+type weighted struct {
+	*postings
+	factor float64
+}
+
+// scratch is memory by listing that queries borrow.
+type scratch struct {
+	marks   []uint64 // a bit for each listing
+	impacts []uint16
+	scores  []float32
+	named   []float32
+	counts  []uint8
+	inName  []uint8
+}
+
+type scratchPool struct {
+	pool sync.Pool
+	size int
+}
+
+func newScratchPool(listings int) *scratchPool {
+	return &scratchPool{size: listings, pool: sync.Pool{New: func() any {
+		return &scratch{
+			marks: make([]uint64, (listings+63)/64), impacts: make([]uint16, listings), scores: make([]float32, listings),
+			named: make([]float32, listings), counts: make([]uint8, listings),
+			inName: make([]uint8, listings),
+		}
+	}}}
+}
+
+func (p *scratchPool) get() *scratch {
+	s := p.pool.Get().(*scratch)
+	clear(s.marks)
+	return s
+}
+
+func (p *scratchPool) put(s *scratch) { p.pool.Put(s) }
+
+func (s *scratch) mark(doc uint32) (first bool) {
+	bit := uint64(1) << (doc & 63)
+	first = s.marks[doc>>6]&bit == 0
+	s.marks[doc>>6] |= bit
+	return first
+}
+
+func (s *scratch) marked(doc uint32) bool { return s.marks[doc>>6]&(1<<(doc&63)) != 0 }
+
+// each calls yield for every marked listing, in order.
+func (s *scratch) each(yield func(doc uint32)) {
+	for i, word := range s.marks {
+		for word != 0 {
+			yield(uint32(i<<6 | bits.TrailingZeros64(word)))
+			word &= word - 1
+		}
+	}
+}
+
+// union joins postings into one. Where several lead to a listing, what they
+// say adds up as chances do, 1-(1-a)(1-b), which never goes beyond one.
+func (p *scratchPool) union(lists []weighted) *postings {
+	if len(lists) == 1 && lists[0].factor == 1 {
+		return lists[0].postings
+	}
+	s := p.get()
+	defer p.put(s)
+	total := 0
+	for _, l := range lists {
+		total += len(l.docs)
+		for i, doc := range l.docs {
+			impact := float64(l.impacts[i]>>1) * l.factor
+			named := l.impacts[i] & namedBit
+			if !s.mark(doc) {
+				before := float64(s.impacts[doc] >> 1)
+				impact += before - impact*before/impactUnit
+				named |= s.impacts[doc] & namedBit
+			}
+			s.impacts[doc] = uint16(min(impact, impactUnit-1))<<1 | named
+		}
+	}
+	out := &postings{docs: make([]uint32, 0, total), impacts: make([]uint16, 0, total)}
+	s.each(func(doc uint32) { out.add(doc, s.impacts[doc]) })
+	return out
+}
+
+// both gives the listings that two postings have in common, each with the
+// lesser of its impacts.
+func both(a, b *postings) *postings {
+	if len(b.docs) < len(a.docs) {
+		a, b = b, a
+	}
+	out := &postings{}
+	at := 0
+	for i, doc := range a.docs {
+		if at = b.find(doc, at); at == len(b.docs) {
+			break
+		}
+		if b.docs[at] == doc {
+			named := a.impacts[i] & b.impacts[at] & namedBit
+			out.add(doc, min(a.impacts[i]>>1, b.impacts[at]>>1)<<1|named)
+		}
+	}
+	return out
+}

@@ -1,0 +1,218 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"souk/build/document"
+)
+
+// The bounds of a Query.
+const (
+	MaxLimit     = document.MaxLimit
+	DefaultLimit = document.DefaultLimit
+	MaxOffset    = document.MaxOffset
+)
+
+// A Query asks for listings. Values of one filter are alternatives; filters
+// all hold at once. An empty filter lets everything through.
+type Query struct {
+	// Text is what is searched for; nothing but spaces asks for everything.
+	Text string
+	// Limit is at most MaxLimit; 0 asks for the counts alone.
+	Limit int
+	// Offset is at most MaxOffset.
+	Offset int
+	// Kinds are product and service.
+	Kinds []string
+	// Categories are written with their root, as in product/robots.
+	Categories []string
+	// Sellers are companySlugs.
+	Sellers []string
+	// Countries are codes of ISO 3166-1 alpha-2.
+	Countries []string
+}
+
+// Search answers a query. It fails with an *InvalidError where a value names
+// nothing, with ErrClosed, with the error of the context, or where the index
+// cannot be read.
+func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
+	if !x.acquire() {
+		return nil, ErrClosed
+	}
+	defer x.done()
+	s := x.screenNow()
+	if err := x.Check(q); err != nil {
+		return nil, err
+	}
+	r := x.lang.read(q.Text)
+	found, err := x.match(ctx, r, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	c := x.choice(q)
+	t := x.tally(found, c, q.Offset+q.Limit)
+	result := &Result{
+		Query: q.Text, Total: t.total, Offset: q.Offset, Limit: q.Limit,
+		Listings: []Hit{}, Filters: x.filters(t, c), CategoryDirections: x.directions(t),
+		Next: x.next(q, t.total),
+	}
+	if q.Limit > 0 && q.Offset < len(t.top) {
+		forms := x.queryForms(r)
+		for _, key := range t.top[q.Offset:] {
+			l := &x.corpus.listings[docOf(key)]
+			result.Listings = append(result.Listings, Hit{Listing: x.corpus.card(l), Matched: forms.matched(l)})
+		}
+	}
+	if at := x.wholes.category(r.whole); at >= 0 {
+		result.CategoryMatch = &x.corpus.categories[at].link
+	}
+	if at := x.wholes.seller(r.whole, s); at >= 0 {
+		result.SellerMatch = &x.corpus.sellers[at].link
+	}
+	return result, nil
+}
+
+func (x *Index) choice(q Query) *choice {
+	c := &choice{}
+	for d, list := range q.filters() {
+		if len(list) == 0 {
+			continue
+		}
+		v := &x.columns.values[d]
+		c[d] = make([]bool, len(v.value))
+		for _, value := range list {
+			if at, known := v.at[value]; known {
+				c[d][at] = true
+			}
+		}
+	}
+	return c
+}
+
+func (q *Query) filters() [dimensions][]string {
+	return [dimensions][]string{byKind: q.Kinds, byCategory: q.Categories, bySeller: q.Sellers, byCountry: q.Countries}
+}
+
+// next gives the address of the page after this one, or "".
+func (x *Index) next(q Query, total int) string {
+	to := q.Offset + q.Limit
+	if q.Limit == 0 || to >= total || to > MaxOffset {
+		return ""
+	}
+	v := url.Values{"offset": {strconv.Itoa(to)}}
+	if q.Text != "" {
+		v.Set("q", q.Text)
+	}
+	if q.Limit != DefaultLimit {
+		v.Set("limit", strconv.Itoa(q.Limit))
+	}
+	for d, list := range q.filters() {
+		if len(list) > 0 {
+			v[dimensionNames[d]] = list
+		}
+	}
+	return x.corpus.api + "/marketplace/listings/search?" + v.Encode()
+}
+
+// queryForms are the words of a query as they are looked for in variants.
+type queryForms struct {
+	index *Index
+	whole string
+	words map[string]bool
+}
+
+func (x *Index) queryForms(r *reading) *queryForms {
+	f := &queryForms{index: x, whole: r.whole, words: map[string]bool{}}
+	for _, w := range r.words {
+		if w.stop {
+			continue
+		}
+		f.words[x.lang.stem(w.text)] = true
+		for _, j := range w.joined {
+			f.words[j] = true
+		}
+	}
+	return f
+}
+
+// in gives the words of the query that a text has.
+func (f *queryForms) in(text string) map[string]bool {
+	found := map[string]bool{}
+	for _, t := range tokens(nil, text) {
+		if stem := f.index.lang.stem(t.text); f.words[stem] {
+			found[stem] = true
+		}
+	}
+	if c := compact(text); f.words[c] {
+		found[c] = true
+	}
+	return found
+}
+
+// matched gives the variant or SKU that led to a listing, or nil: that whose
+// SKU the query is or holds, else the first variant that has the most words of
+// the query which the listing's own name has not.
+func (f *queryForms) matched(l *listing) *Matched {
+	o := l.offer
+	if f.whole == "" || o.SKU == "" && len(o.Variants) == 0 {
+		return nil
+	}
+	is := func(sku string) bool {
+		c := compact(sku)
+		return c != "" && (c == f.whole || f.words[c])
+	}
+	if is(o.SKU) {
+		return &Matched{SKU: o.SKU}
+	}
+	for _, v := range o.Variants {
+		if is(v.SKU) {
+			return &Matched{Variant: v.Name, SKU: v.SKU}
+		}
+	}
+	if compact(o.Name) == f.whole {
+		return nil
+	}
+	own := f.in(o.Name)
+	best, most := -1, 0
+	for i, v := range o.Variants {
+		words := f.in(v.Name)
+		n := len(words)
+		for w := range words {
+			if own[w] {
+				n--
+			}
+		}
+		if n > most {
+			best, most = i, n
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	v := o.Variants[best]
+	return &Matched{Variant: v.Name, SKU: v.SKU}
+}
+
+// An InvalidError says which values of a request are not what they should be.
+type InvalidError struct{ Errors []document.FieldError }
+
+func (e *InvalidError) Error() string { return e.Errors[0].Field + ": " + e.Errors[0].Message }
+
+// sortedValues gives the values that may be chosen, for messages.
+func sortedValues(v *values, hidden func(at int32) bool) []string {
+	list := make([]string, 0, len(v.value))
+	for at, value := range v.value {
+		if hidden == nil || !hidden(int32(at)) {
+			list = append(list, value)
+		}
+	}
+	slices.SortFunc(list, func(a, b string) int { return cmp.Compare(a, b) })
+	return list
+}

@@ -1,0 +1,231 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"souk/build/catalog"
+)
+
+// market makes a marketplace of products of one seller, "name: summary" each.
+func market(language string, offers ...string) *catalog.Catalog {
+	change := catalog.Change{
+		Marketplace: &catalog.Marketplace{Name: "M", SiteURL: "https://m.example", APIURL: "https://m.example/api/v1", Language: language},
+		Now:         sampleNow(),
+		Put:         []catalog.Item{&catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef("s"), Name: "Zzyzx"}, ID: "s", OfficialDomain: "s.example"}},
+	}
+	for i, text := range offers {
+		name, summary, _ := strings.Cut(text, ": ")
+		change.Put = append(change.Put, &catalog.Offer{Head: catalog.Head{
+			Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: fmt.Sprint("o", i)}, Name: name, Summary: summary,
+		}})
+	}
+	c := catalog.New()
+	c.Apply(change)
+	return c
+}
+
+func names(t *testing.T, x *Index, text string) []string {
+	t.Helper()
+	r, err := x.Search(t.Context(), Query{Text: text, Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, h := range r.Listings {
+		list = append(list, h.Name)
+	}
+	return list
+}
+
+func TestWordsAreFoundInTheLanguageOfTheMarketplace(t *testing.T) {
+	for language, one := range map[string]struct{ offer, query string }{
+		"en":    {"Robots: They pick berries", "berry"},
+		"de":    {"Roboter: Greifen Äpfel", "greift apfel"},
+		"de-CH": {"Grosse Strasse", "große straße"},
+		"fr":    {"Robots: Des machines agricoles", "machine agricole"},
+		"es":    {"Robots: Máquinas agrícolas", "maquina agricola"},
+		"ja":    {"産業用ロボット: 工具を交換する", "ロボット"},
+		"zh":    {"工业机器人: 更换工具", "机器人"},
+		"ko":    {"산업용로봇: 도구", "로봇"},
+		"th":    {"หุ่นยนต์อุตสาหกรรม: x", "หุ่นยนต์"},
+		"ru":    {"Роботы: Промышленные машины", "промышленная машина"},
+		"xx":    {"Robots: plain words", "plain"},
+	} {
+		x := openMemory(t, extract(market(language, "Other thing: nothing alike", one.offer)), nil)
+		want, _, _ := strings.Cut(one.offer, ": ")
+		if got := names(t, x, one.query); len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %q finds %q, want %q", language, one.query, got, want)
+		}
+	}
+}
+
+func TestFormsOfANameLeadToIt(t *testing.T) {
+	x := openMemory(t, extract(market("en", "USB-C cable", "K8s-Dash 2", "OpenTelemetry kit", "Load Balancer", "usb a cable", "Data dashboard 2")), nil)
+	for query, want := range map[string]string{
+		"usb c": "USB-C cable", "USB-C": "USB-C cable", "usbc": "USB-C cable", "usbc cable": "USB-C cable", "cables usb c": "USB-C cable",
+		"k8sdash2": "K8s-Dash 2", "k8s dash 2": "K8s-Dash 2", "K8S-DASH-2": "K8s-Dash 2", "k8sd": "K8s-Dash 2",
+		"open telemetry": "OpenTelemetry kit", "opentelemtry": "OpenTelemetry kit", "opentel": "OpenTelemetry kit",
+		"loadbalancer": "Load Balancer", "load balancers": "Load Balancer", "laod balancer": "Load Balancer", "loadbalancers": "Load Balancer",
+	} {
+		if got := names(t, x, query); len(got) == 0 || got[0] != want {
+			t.Errorf("%q finds %q, want %q first", query, got, want)
+		}
+	}
+}
+
+func TestAWithheldSellerIsNowhereAtOnce(t *testing.T) {
+	w := &Withheld{}
+	x := openMemory(t, extract(readCatalog(t, sampleFolder)), w)
+	texts := []string{"", "wren", "brass wren robotics", "brasswren.example", "wren 7 arm", "BW-W7-B", "robot arms", "wern", "the first wek", "brass"}
+	mentions := func() (found []string) {
+		for _, text := range texts {
+			r, err := x.Search(t.Context(), Query{Text: text, Limit: MaxLimit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := &Suggestions{}
+			if text != "" {
+				if a, err = x.Suggest(t.Context(), SuggestQuery{Text: text, Limit: MaxSuggestions}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r.Query, a.Query = "", ""
+			all, err := json.Marshal([]any{r, a})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(strings.ToLower(string(all)), "brass-wren") || strings.Contains(string(all), "Brass Wren") {
+				found = append(found, text)
+			}
+		}
+		return found
+	}
+	if got := mentions(); len(got) != len(texts) {
+		t.Errorf("the seller is found by %q alone", got)
+	}
+	w.Add("brass-wren")
+	if got := mentions(); got != nil {
+		t.Errorf("the withheld seller is found by %q", got)
+	}
+	var invalid *InvalidError
+	if _, err := x.Search(t.Context(), Query{Sellers: []string{"brass-wren"}}); !errors.As(err, &invalid) {
+		t.Errorf("filtering by the withheld seller: %v", err)
+	}
+	w.Set()
+	if got := mentions(); len(got) != len(texts) {
+		t.Errorf("after its return the seller is found by %q alone", got)
+	}
+}
+
+func TestAnswersStandWhileIndexesAreSwapped(t *testing.T) {
+	l, c := &Live{}, readCatalog(t, sampleFolder)
+	folder := t.TempDir()
+	open := func(previous *Index, release int) *Index {
+		x, err := Open(context.Background(), extract(c), Options{
+			Folder: folder, Release: fmt.Sprint(release), Previous: previous, Withheld: l.Withheld(),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	if err := l.Swap(open(nil, 0)); err != nil {
+		t.Fatal(err)
+	}
+	stop := make(chan struct{})
+	var group sync.WaitGroup
+	for _, text := range []string{"", "wren 7", "forst bell", "robot arms", "calliper"} {
+		group.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				r, err := l.Search(context.Background(), Query{Text: text, Limit: 5})
+				if err != nil || r.Total == 0 {
+					t.Errorf("%q: %+v, %v", text, r, err)
+					return
+				}
+				if _, err := l.Suggest(context.Background(), SuggestQuery{Text: "wr", Limit: 5}); err != nil {
+					t.Errorf("suggestions: %v", err)
+					return
+				}
+			}
+		})
+	}
+	ref := catalog.Ref{Kind: catalog.KindProduct, Company: "umlauf", Slug: "sieve-eye"}
+	for i := 1; i < 12; i++ {
+		o := *c.Node(ref).Item().(*catalog.Offer)
+		o.Summary += " Again."
+		c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{&o}})
+		if err := l.Swap(open(l.Current(), i)); err != nil {
+			t.Fatal(err)
+		}
+		l.Withheld().Set([]string{"godown-nine", "umlauf"}[i%2])
+	}
+	close(stop)
+	group.Wait()
+	if n := l.Current().Parts(); n > 4 {
+		t.Errorf("twelve changes leave %d parts", n)
+	}
+	if err := l.Swap(nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAQueryEndsWithItsContext(t *testing.T) {
+	x := openMemory(t, extract(readCatalog(t, sampleFolder)), nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := x.Search(ctx, Query{Text: "robot", Limit: 5}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := x.Suggest(ctx, SuggestQuery{Text: "robot", Limit: 5}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestEveryListingThatHasAllWordsIsFound holds the third tier against a plain
+// scan of the names: whatever else a query finds, it finds those whose names
+// have all of its words.
+func TestEveryListingThatHasAllWordsIsFound(t *testing.T) {
+	g := grammarOf("en")
+	has := func(name string, words []token) bool {
+		var stems []string
+		for _, t := range tokens(nil, name) {
+			stems = append(stems, g.stem(t.text))
+		}
+		return !slices.ContainsFunc(words, func(w token) bool { return !slices.Contains(stems, g.stem(w.text)) })
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		x, err := Open(context.Background(), extract(drawnMarket(t)), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer x.Close()
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"usb", "c", "cables", "robot", "arms", "dash", "2", "grun", "load", "2.5"}), 1, 3).Draw(t, "words"), " ")
+		found := mustAnswer(t, x, Query{Text: text, Limit: MaxLimit}).Listings
+		for i := range x.corpus.listings {
+			l := &x.corpus.listings[i]
+			address := x.corpus.card(l).APIURL
+			if has(l.offer.Name, tokens(nil, text)) && !slices.ContainsFunc(found, func(h Hit) bool { return h.APIURL == address }) {
+				t.Fatalf("%q does not find %q", text, l.offer.Name)
+			}
+		}
+		for i, h := range found {
+			if compact(h.Name) != compact(text) && i+1 < len(found) && compact(found[i+1].Name) == compact(text) && h.Matched == nil {
+				t.Fatalf("%q: %q stands before %q", text, h.Name, found[i+1].Name)
+			}
+		}
+	})
+}

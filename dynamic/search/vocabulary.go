@@ -1,0 +1,176 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// span gives the words that begin with a prefix, as a range of the sorted list.
+func (v vocabulary) span(prefix string) (from, to int) {
+	from, _ = slices.BinarySearch(v, prefix)
+	return from, from + v[from:].leading(prefix)
+}
+
+// leading gives how many of the first words begin with a prefix, where those
+// that do come first.
+func (v vocabulary) leading(prefix string) int {
+	rest := v
+	// The end is found by doubling steps, since most spans are short.
+	step := 1
+	for step < len(rest) && strings.HasPrefix(rest[step-1], prefix) {
+		step *= 2
+	}
+	low := step / 2
+	high := min(step, len(rest))
+	for low < high {
+		mid := (low + high) / 2
+		if strings.HasPrefix(rest[mid], prefix) {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+
+func (v vocabulary) holds(word string) bool {
+	_, found := slices.BinarySearch(v, word)
+	return found
+}
+
+// allowed gives how many typing errors are forgiven in a word: one from four
+// letters on, two from eight on, none where there is a digit, since 2024 is no
+// misspelt 2025, and none in pairs of letters of unspaced scripts.
+func allowed(word string) int {
+	n := utf8.RuneCountInString(word)
+	if r, _ := utf8.DecodeRuneInString(word); hasDigit(word) || isUnspaced(r) {
+		return 0
+	}
+	switch {
+	case n >= 8:
+		return 2
+	case n >= 4:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// A neighbour is a word of the vocabulary that another may be a misspelling of.
+type neighbour struct {
+	word   string
+	errors int
+}
+
+// neighbours gives the words within so many typing errors of a word, in their
+// order: letters left out, put in, replaced, or two neighbours swapped, which
+// counts one (the restricted Damerau-Levenshtein distance). With begun set it
+// gives those that begin with such a word.
+//
+// The sorted list is walked as the trie that it is: the row of the distance
+// table that belongs to a prefix is computed once for all words that share it,
+// and a prefix too far away skips them all.
+func (v vocabulary) neighbours(word string, most int, begun bool) []neighbour {
+	w := &walk{target: []rune(word), most: most, begun: begun}
+	w.rows = append(w.rows, make([]uint8, len(w.target)+1))
+	for i := range w.rows[0] {
+		w.rows[0][i] = uint8(min(i, 200))
+	}
+	w.within = append(w.within, 0)
+	w.ends = append(w.ends, 0)
+	for i := 0; i < len(v); {
+		if hopeless := w.enter(v[i]); hopeless >= 0 {
+			i += v[i:].leading(v[i][:hopeless])
+			continue
+		}
+		if errors := w.errors(); errors <= most && !hasDigit(v[i]) {
+			w.found = append(w.found, neighbour{v[i], errors})
+		}
+		i++
+	}
+	return w.found
+}
+
+// A walk is a way through a sorted list of words, with the rows of the
+// distance table for each letter of the word where it stands.
+type walk struct {
+	target []rune
+	most   int
+	begun  bool
+	last   string
+	// letters of last, where each ends in bytes, and the row after each.
+	letters []rune
+	ends    []int
+	rows    [][]uint8
+	// within is the least distance of the target from any beginning so far,
+	// plus one; zero for none.
+	within []uint8
+	found  []neighbour
+}
+
+// enter goes on to a word. It gives the length of the beginning at which all
+// hope is lost, or -1.
+func (w *walk) enter(word string) int {
+	shared := 0
+	for shared < len(w.letters) && w.ends[shared+1] <= len(word) && w.last[:w.ends[shared+1]] == word[:w.ends[shared+1]] {
+		shared++
+	}
+	w.letters = w.letters[:shared]
+	w.ends = w.ends[:shared+1]
+	w.last = word
+	for at := w.ends[shared]; at < len(word); {
+		r, size := decode(word[at:])
+		at += size
+		w.letters = append(w.letters, r)
+		w.ends = append(w.ends, at)
+		least := w.row(len(w.letters))
+		if w.begun && w.within[len(w.letters)] != 0 {
+			continue
+		}
+		if int(least) > w.most {
+			return at
+		}
+	}
+	return -1
+}
+
+// row computes the row after n letters and gives its least value.
+func (w *walk) row(n int) uint8 {
+	if len(w.rows) <= n {
+		w.rows = append(w.rows, make([]uint8, len(w.target)+1))
+		w.within = append(w.within, 0)
+	}
+	row, above, r := w.rows[n], w.rows[n-1], w.letters[n-1]
+	row[0] = uint8(min(n, 200))
+	least := row[0]
+	for j := 1; j < len(row); j++ {
+		cost := uint8(1)
+		if w.target[j-1] == r {
+			cost = 0
+		}
+		d := min(above[j]+1, row[j-1]+1, above[j-1]+cost)
+		if n > 1 && j > 1 && r == w.target[j-2] && w.letters[n-2] == w.target[j-1] {
+			d = min(d, w.rows[n-2][j-2]+1)
+		}
+		row[j] = d
+		least = min(least, d)
+	}
+	w.within[n] = w.within[n-1]
+	if end := row[len(row)-1]; int(end) <= w.most && (w.within[n] == 0 || end+1 < w.within[n]) {
+		w.within[n] = end + 1
+	}
+	return least
+}
+
+// errors gives how far the word where the walk stands is from the target.
+func (w *walk) errors() int {
+	n := len(w.letters)
+	if w.begun {
+		if w.within[n] == 0 {
+			return w.most + 1
+		}
+		return int(w.within[n]) - 1
+	}
+	return int(w.rows[n][len(w.target)])
+}
