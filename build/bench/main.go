@@ -33,6 +33,7 @@ type options struct {
 	listings int
 	profile  string
 	memory   string
+	quick    bool
 }
 
 func main() {
@@ -68,6 +69,7 @@ func parse(args []string) (options, error) {
 	flags.StringVar(&o.generate, "generate", "", "only write a synthetic content `folder` of -listings listings")
 	flags.IntVar(&o.listings, "listings", 1000, "how many listings -generate writes")
 	flags.StringVar(&o.profile, "cpuprofile", "", "only build the first of -sizes in this process, and write its processor profile to this `file`")
+	flags.BoolVar(&o.quick, "quick", false, "leave out the builds that measure precompression")
 	flags.StringVar(&o.memory, "memprofile", "", "with -cpuprofile: write what was allocated to this `file`")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -107,6 +109,7 @@ func run(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return err
 	}
+	b.quick = o.quick
 	var all []figures
 	for _, n := range o.sizes {
 		f, err := b.measure(n)

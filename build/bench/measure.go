@@ -65,6 +65,8 @@ type bench struct {
 	// souk is the program that is measured.
 	souk string
 	runs int
+	// quick leaves out the builds with twins.
+	quick bool
 }
 
 // newBench compiles the program into the work folder.
@@ -115,7 +117,11 @@ func (b *bench) measure(listings int) (figures, error) {
 	if err := s.market.write(s.content); err != nil {
 		return f, err
 	}
-	for _, step := range []func(*figures) error{s.coldAndFloor, s.noChange, s.oneChanged, s.watch, s.precompress} {
+	steps := []func(*figures) error{s.coldAndFloor, s.noChange, s.oneChanged, s.watch}
+	if !b.quick {
+		steps = append(steps, s.precompress)
+	}
+	for _, step := range steps {
 		if err := b.ctx.Err(); err != nil {
 			return f, err
 		}

@@ -50,6 +50,9 @@ func printFigures(w io.Writer, f figures) error {
 		return err
 	}
 	fmt.Fprintf(w, "(from the call of Build to its end, of %d edits; being told by the file system is not included)\n\n", editsOfAKind)
+	if len(f.Twins) == 0 {
+		return nil
+	}
 	return printTwins(w, f)
 }
 

@@ -115,7 +115,12 @@ func (p *Plan) record(r *record, staged []string) error {
 	if err := p.tree.fault("sync"); err != nil {
 		return err
 	}
-	if err := syncFiles(p.stage, staged); err != nil {
+	// The first release replaces nothing, so a failing machine takes nothing
+	// that the next build would not make anew: it need not wait for the disk.
+	// Should the machine fail, the next command reads every file.
+	if boot := bootID(); boot != "" && len(p.tree.manifest.entries) == 0 {
+		r.Boot = boot
+	} else if err := syncFiles(p.stage, staged); err != nil {
 		return fmt.Errorf("sync the staged files: %w", err)
 	}
 	if err := p.tree.fault("commit"); err != nil {

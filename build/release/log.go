@@ -31,10 +31,16 @@ type record struct {
 	// Twins are compressed twins to delete whose document stays.
 	Twins  []string
 	Owners map[string]Owner
+	// Boot names the run of the machine within which the staged files were
+	// written, where they were not synced before the commit.
+	Boot string
 }
 
 func (m *Manifest) apply(r *record) {
 	m.Sequence, m.Clock = r.Sequence, r.Clock
+	if r.Boot != "" {
+		m.boot = r.Boot
+	}
 	for i, file := range r.Files {
 		e := r.Entries[i]
 		m.set(file, &e)
@@ -49,7 +55,7 @@ func (m *Manifest) apply(r *record) {
 
 // whole gives the manifest as one record.
 func (m *Manifest) whole() *record {
-	r := &record{Sequence: m.Sequence, Clock: m.Clock, Owners: m.owners}
+	r := &record{Sequence: m.Sequence, Clock: m.Clock, Owners: m.owners, Boot: m.boot}
 	for file, e := range m.entries {
 		r.Files = append(r.Files, file)
 		r.Entries = append(r.Entries, *e)

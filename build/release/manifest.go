@@ -51,6 +51,8 @@ type Manifest struct {
 	Clock    time.Time
 	entries  map[string]*Entry
 	owners   map[string]Owner
+	// boot is that of the last record that was not synced.
+	boot string
 
 	sum       sum
 	documents int
@@ -115,6 +117,15 @@ func (m *Manifest) set(file string, e *Entry) {
 	m.count(file, m.entries[file], -1)
 	m.entries[file] = e
 	m.count(file, e, 1)
+}
+
+// distrust has every file read when the folder is verified: the machine may
+// have failed before what was written reached the disk.
+func (m *Manifest) distrust() {
+	for _, e := range m.entries {
+		e.ModTime = 0
+	}
+	m.boot = ""
 }
 
 func (m *Manifest) delete(file string) {

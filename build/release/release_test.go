@@ -427,3 +427,27 @@ func TestChangingThePolicyWritesOrDeletesTwinsAlone(t *testing.T) {
 		t.Errorf("documents were touched: %v, %v", before, after)
 	}
 }
+
+func TestAfterTheMachineFailedEveryFileIsRead(t *testing.T) {
+	s := newSite(t)
+	tree := s.open()
+	s.mustPublish(tree, first)
+	file := filepath.Join(s.dir, "public", "a", "y.json")
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Bytes that never reached the disk, under a size and a time that did.
+	if err := os.WriteFile(file, make([]byte, info.Size()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(file, info.ModTime(), info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	tree.manifest.boot = "another run of the machine"
+	if err := tree.log.replace(tree.manifest); err != nil {
+		t.Fatal(err)
+	}
+	s.mustPublish(s.open(), first)
+	s.expect("after the machine failed", first)
+}

@@ -3,9 +3,19 @@ package release
 import (
 	"errors"
 	"os"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
+
+// bootID names this run of the machine; empty where that cannot be known.
+func bootID() string {
+	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(id))
+}
 
 // syncAll makes everything durable that was written to the file system of a
 // folder; syncfs(2) costs one journal commit where a sync of each of many files

@@ -7,6 +7,9 @@ import (
 	"os"
 )
 
+// bootID names this run of the machine; it cannot be known here.
+func bootID() string { return "" }
+
 // syncAll makes the given files durable, one by one.
 func syncAll(_ string, files []string) error {
 	for _, file := range files {

@@ -120,6 +120,10 @@ func (t *Tree) refresh() error {
 		return fmt.Errorf("finish the last release: %w", err)
 	}
 	t.logged = len(records) > 0
+	if m.boot != "" && m.boot != bootID() {
+		m.distrust()
+		t.logged = false // so that the log is written anew
+	}
 	t.altered, t.foreign, t.stale = !t.logged, nil, nil
 	t.described = m.ID()
 	if err := t.verify(m); err != nil {
