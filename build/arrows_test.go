@@ -41,6 +41,10 @@ var alone = map[string]string{
 	"github.com/andybalholm/brotli": "build/release",
 	"github.com/spf13/cobra":        "cmd/souk",
 	"github.com/fsnotify/fsnotify":  "dynamic",
+	"github.com/wneessen/go-mail":   "dynamic/mail",
+	"github.com/jackc/pgx":          "dynamic/ledger",
+	"github.com/pressly/goose":      "dynamic/ledger",
+	"modernc.org/sqlite":            "dynamic/ledger",
 }
 
 func TestPackagesImportOnlyWhatTheArrowsAllow(t *testing.T) {

@@ -1,0 +1,135 @@
+package browser
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"souk/templates"
+)
+
+// site serves the verification pages as a host does, and the calls that they
+// make, from another origin.
+type site struct {
+	pages, api *httptest.Server
+
+	mu     sync.Mutex
+	answer answer
+	posts  []post
+	// visited are the paths of the pages' host, with their query.
+	visited []string
+}
+
+// answer is what the API says to the next posts.
+type answer struct {
+	status     int
+	body       string
+	retryAfter string
+	// drop: the connection breaks instead.
+	drop bool
+	// hold keeps the answer back until it is closed.
+	hold chan struct{}
+}
+
+type post struct{ path, authorization, contentType, referrer, cookie, body string }
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	s := &site{}
+	s.api = httptest.NewServer(http.HandlerFunc(s.serveAPI))
+	t.Cleanup(s.api.Close)
+	s.pages = httptest.NewServer(http.HandlerFunc(s.servePage))
+	t.Cleanup(s.pages.Close)
+	return s
+}
+
+func (s *site) servePage(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	s.visited = append(s.visited, r.Method+" "+r.URL.RequestURI())
+	s.mu.Unlock()
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Referrer-Policy", "no-referrer")
+	kind, found := strings.CutPrefix(r.URL.Path, "/verify/")
+	switch {
+	case r.URL.Path == "/frame":
+		fmt.Fprint(w, `<!DOCTYPE html><title>x</title><iframe src="/verify/removal#id=1&token=2" width=600 height=900></iframe>`)
+		return
+	case !found:
+		fmt.Fprint(w, `<!DOCTYPE html><title>The market</title><p>The market`)
+		return
+	case r.Header.Get("Sec-Fetch-Dest") != "iframe":
+		w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
+	}
+	_, _ = w.Write(s.page(templates.VerifyKind(kind)))
+}
+
+func (s *site) page(kind templates.VerifyKind) []byte {
+	return templates.VerifyPage(kind, templates.Site{
+		Name: "Robot Market", SiteURL: s.pages.URL, APIURL: s.api.URL + "/api/v1", Language: "en",
+	})
+}
+
+func (s *site) serveAPI(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Access-Control-Allow-Origin", "*")
+	w.Header().Set("Access-Control-Expose-Headers", "Retry-After")
+	if r.Method == http.MethodOptions {
+		w.Header().Set("Access-Control-Allow-Headers", "content-type, authorization, idempotency-key")
+		w.Header().Set("Access-Control-Allow-Methods", "POST")
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // the browser went away
+	}
+	s.mu.Lock()
+	a := s.answer
+	s.posts = append(s.posts, post{
+		r.URL.RequestURI(), r.Header.Get("Authorization"), r.Header.Get("Content-Type"),
+		r.Header.Get("Referer"), r.Header.Get("Cookie"), string(body),
+	})
+	s.mu.Unlock()
+	if a.hold != nil {
+		<-a.hold
+	}
+	if a.drop {
+		panic(http.ErrAbortHandler)
+	}
+	if a.retryAfter != "" {
+		w.Header().Set("Retry-After", a.retryAfter)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(a.status)
+	fmt.Fprint(w, a.body)
+}
+
+func (s *site) answers(a answer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answer = a
+}
+
+func (s *site) posted() []post {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]post(nil), s.posts...)
+}
+
+// link gives the address as the mail holds it.
+func (s *site) link(kind templates.VerifyKind) string {
+	return s.pages.URL + "/verify/" + string(kind) + "#id=rq-7f3a&token=" + token
+}
+
+const (
+	token        = "c2VjcmV0LXRva2Vu_LXNlY3JldC10b2tlbg"
+	attached     = `{"claimId":"rq-7f3a","status":"attached","company":{"kind":"seller","name":"Acme Robotics"},"workspaceId":"acme-team"}`
+	removed      = `{"requestId":"rq-7f3a","status":"removed","companySlug":"acme"}`
+	removalCall  = "/api/v1/marketplace/company-removal-requests/rq-7f3a/verify"
+	claimCall    = "/api/v1/marketplace/company-claims/rq-7f3a/verify"
+	expectedBody = `{"token":"` + token + `"}`
+)

@@ -1,0 +1,78 @@
+//go:build unix
+
+package ledger_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"souk/dynamic/ledger"
+)
+
+// BenchmarkStart measures start calls a second with durable commits.
+func BenchmarkStart(b *testing.B) {
+	for _, database := range []string{"SQLite", "PostgreSQL"} {
+		b.Run(database, func(b *testing.B) {
+			m := benchMarket(b, database)
+			for b.Loop() {
+				if _, err := m.StartRemoval(b.Context(), start("acme")); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "starts/s")
+		})
+	}
+}
+
+// BenchmarkRecordRelease measures the history of 10 addresses a seller: a first
+// release, one of which nothing is known to have changed, and one edit.
+func BenchmarkRecordRelease(b *testing.B) {
+	for _, sellers := range []int{1_000, 10_000, 100_000} {
+		all := func(yield func(ledger.Published) bool) {
+			for i := range sellers {
+				p := published(fmt.Sprintf("seller-%d", i))
+				for n := range 9 {
+					p.Addresses = append(p.Addresses, fmt.Sprintf("companies/seller-%d/products/product-%d", i, n))
+				}
+				if !yield(p) {
+					return
+				}
+			}
+		}
+		m := benchMarket(b, "SQLite")
+		release := 0
+		record := func(b *testing.B, whole bool, changed func(func(ledger.Published) bool)) {
+			release++
+			r := ledger.Release{ID: fmt.Sprint(release), At: day, Whole: whole, Sellers: changed}
+			if err := m.ledger.RecordRelease(b.Context(), r); err != nil {
+				b.Fatal(err)
+			}
+		}
+		began := time.Now()
+		record(b, true, all)
+		b.Logf("%d sellers: the first release took %s", sellers, time.Since(began))
+		b.Run(fmt.Sprintf("whole/%d", sellers), func(b *testing.B) {
+			for b.Loop() {
+				record(b, true, all)
+			}
+		})
+		b.Run(fmt.Sprintf("edit/%d", sellers), func(b *testing.B) {
+			for b.Loop() {
+				record(b, false, func(yield func(ledger.Published) bool) {
+					yield(published("seller-7", fmt.Sprintf("/products/p%d", release)))
+				})
+			}
+		})
+	}
+}
+
+func benchMarket(b *testing.B, database string) *market {
+	b.Helper()
+	target := filepath.Join(b.TempDir(), "ledger.db")
+	if database == "PostgreSQL" {
+		target = postgres(b).database(b)
+	}
+	return newMarket(b, target, false)
+}

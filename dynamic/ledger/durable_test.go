@@ -1,0 +1,143 @@
+//go:build unix
+
+package ledger_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"souk/dynamic/ledger"
+	"souk/dynamic/verification"
+)
+
+// commitUntilKilled adds records one by one, and says each one's number once
+// its commit was acknowledged.
+func commitUntilKilled(target string) int {
+	ctx := context.Background()
+	l, err := ledger.Open(ctx, target)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	for i := 0; ; i++ {
+		id := fmt.Sprintf("%d-%d", os.Getpid(), i)
+		err := l.Update(ctx, func(tx verification.Tx) error {
+			return tx.AddAPIToken(verification.APIToken{ID: id, Workspace: "w", Hash: verification.Hash(id), CreatedAt: day})
+		})
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		fmt.Println(id)
+	}
+}
+
+// A process is killed at any moment of a loop of commits; all that it was told
+// to be committed is there.
+func TestWhatWasAcknowledgedSurvivesAKill(t *testing.T) {
+	inBoth(t, func(t *testing.T, fresh func() string) {
+		target := fresh()
+		l := open(t, target)
+		acknowledged := map[string]bool{}
+		for range 8 {
+			killed(t, target, 1+rand.IntN(40), acknowledged)
+		}
+		kept := map[string]bool{}
+		err := l.View(t.Context(), func(r verification.Reader) error {
+			list, err := r.APITokens()
+			for _, one := range list {
+				kept[one.ID] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for id := range acknowledged {
+			if !kept[id] {
+				t.Errorf("%s was acknowledged and is lost", id)
+			}
+		}
+		// Each kill may have met one commit that nobody heard of any more.
+		if len(acknowledged) < 8 || len(kept) < len(acknowledged) {
+			t.Errorf("%d acknowledged, %d kept", len(acknowledged), len(kept))
+		}
+	})
+}
+
+// killed runs a process until it has said so many numbers, and kills it then.
+func killed(t *testing.T, target string, after int, acknowledged map[string]bool) {
+	t.Helper()
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), committing+"="+target)
+	var complaints strings.Builder
+	child.Stderr = &complaints
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for n := 1; lines.Scan(); n++ {
+		acknowledged[lines.Text()] = true
+		if n == after {
+			if err := child.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	_ = child.Wait() // it was killed
+	if complaints.Len() > 0 {
+		t.Error(complaints.String())
+	}
+}
+
+func TestADatabaseThatGoesAndComesBackIsClearAboutIt(t *testing.T) {
+	postgres(t) // skips where there is none
+	s, err := newServer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.close)
+	m := newMarket(t, s.database(t), false)
+	id, token := m.removal("acme")
+	s.crash()
+	began := time.Now()
+	for range 2 {
+		_, err = m.VerifyRemoval(t.Context(), id, token)
+		if err == nil || !strings.Contains(err.Error(), "PostgreSQL") {
+			t.Errorf("while it is gone: %v", err)
+		}
+		if strings.Contains(err.Error(), token) || strings.Contains(err.Error(), "jane") {
+			t.Error("the error shows what is nobody's business")
+		}
+	}
+	if err := m.ledger.Ping(t.Context()); err == nil {
+		t.Error("health says that it is there")
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("to say so took %s", took)
+	}
+	if err := s.start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.VerifyRemoval(t.Context(), id, token); err != nil {
+		t.Errorf("once it is back: %v", err)
+	}
+	s.crash()
+	if err := s.start(); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := m.ledger.Removals(t.Context()); err != nil || !r.HoldsID("acme") {
+		t.Errorf("after another crash: %v, %v", r.List(), err)
+	}
+}

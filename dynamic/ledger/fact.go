@@ -1,0 +1,118 @@
+package ledger
+
+import (
+	"context"
+	"time"
+
+	"souk/build/catalog"
+	"souk/dynamic/verification"
+)
+
+// Attachment is that of verification.Reader.
+func (r *records) Attachment(sellerID string) (verification.Attachment, bool, error) {
+	return first(r, "read an attachment", scanAttachment,
+		"SELECT seller_id, workspace, claim_id, attached_at FROM attachments WHERE seller_id = ?", sellerID)
+}
+
+func scanAttachment(one row) (a verification.Attachment, err error) {
+	err = one.Scan(&a.SellerID, &a.Workspace, &a.ClaimID, moment{&a.AttachedAt})
+	return a, err
+}
+
+// AddAttachment is that of verification.Tx.
+func (r *records) AddAttachment(a verification.Attachment) error {
+	return r.one("attach a profile", "INSERT INTO attachments (seller_id, workspace, claim_id, attached_at) VALUES (?, ?, ?, ?)",
+		a.SellerID, a.Workspace, a.ClaimID, micros(a.AttachedAt))
+}
+
+const selectRemovals = "SELECT r.id, r.request_id, r.seller_id, r.slug, r.seller_name, r.domain, r.removed_at, s.reason, s.at " +
+	"FROM removals r LEFT JOIN restorations s ON s.removal_id = r.id "
+
+func scanRemoval(one row) (m verification.Removal, err error) {
+	var reason *string
+	var at *int64
+	err = one.Scan(&m.ID, &m.RequestID, &m.SellerID, &m.Slug, &m.Name, &m.Domain, moment{&m.RemovedAt}, &reason, &at)
+	if reason != nil && at != nil {
+		m.Restored = &verification.Restoration{RemovalID: m.ID, Reason: *reason, At: time.UnixMicro(*at).UTC()}
+	}
+	return m, err
+}
+
+// ActiveRemoval is that of verification.Reader.
+func (r *records) ActiveRemoval(sellerID, domain string) (verification.Removal, bool, error) {
+	return first(r, "read removals", scanRemoval,
+		selectRemovals+"WHERE r.restored_at = 0 AND (r.seller_id = ? OR r.domain = ? AND r.domain <> '') ORDER BY r.removed_at, r.id",
+		sellerID, domain)
+}
+
+// Removals is that of verification.Reader.
+func (r *records) Removals(undone bool) ([]verification.Removal, error) {
+	where := "WHERE r.restored_at = 0 "
+	if undone {
+		where = ""
+	}
+	return all(r, "read removals", scanRemoval, selectRemovals+where+"ORDER BY r.removed_at, r.id")
+}
+
+// AddRemoval is that of verification.Tx.
+func (r *records) AddRemoval(m verification.Removal) error {
+	return r.one("remove a seller",
+		"INSERT INTO removals (id, request_id, seller_id, slug, seller_name, domain, removed_at, restored_at) VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
+		m.ID, m.RequestID, m.SellerID, m.Slug, m.Name, m.Domain, micros(m.RemovedAt))
+}
+
+// AddRestoration is that of verification.Tx.
+func (r *records) AddRestoration(s verification.Restoration) error {
+	err := r.one("undo a removal", "UPDATE removals SET restored_at = ? WHERE id = ? AND restored_at = 0", micros(s.At), s.RemovalID)
+	if err != nil {
+		return err
+	}
+	return r.one("undo a removal", "INSERT INTO restorations (removal_id, reason, at) VALUES (?, ?, ?)", s.RemovalID, s.Reason, micros(s.At))
+}
+
+// Removals gives the set of sellers that may appear nowhere. A build that is
+// told to use a ledger and gets an error here fails.
+func (l *Ledger) Removals(ctx context.Context) (*catalog.Removals, error) {
+	var list []catalog.Removal
+	err := l.view(ctx, func(r *records) error {
+		removals, err := r.Removals(false)
+		list = make([]catalog.Removal, 0, len(removals))
+		for _, m := range removals {
+			list = append(list, catalog.Removal{ID: m.SellerID, Domain: m.Domain})
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return catalog.NewRemovals(list), nil
+}
+
+func scanAPIToken(one row) (t verification.APIToken, err error) {
+	err = one.Scan(&t.ID, &t.Workspace, &t.Hash, moment{&t.CreatedAt}, moment{&t.LastUsedAt}, moment{&t.RevokedAt})
+	return t, err
+}
+
+const selectAPITokens = "SELECT id, workspace, hash, created_at, last_used_at, revoked_at FROM api_tokens "
+
+// APITokens is that of verification.Reader.
+func (r *records) APITokens() ([]verification.APIToken, error) {
+	return all(r, "read tokens", scanAPIToken, selectAPITokens+"ORDER BY created_at, id")
+}
+
+// APIToken is that of verification.Reader.
+func (r *records) APIToken(h verification.Hash) (verification.APIToken, bool, error) {
+	return first(r, "read tokens", scanAPIToken, selectAPITokens+"WHERE hash = ?", string(h))
+}
+
+// AddAPIToken is that of verification.Tx.
+func (r *records) AddAPIToken(t verification.APIToken) error {
+	return r.one("add a token", "INSERT INTO api_tokens (id, workspace, hash, created_at, last_used_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?)",
+		t.ID, t.Workspace, string(t.Hash), micros(t.CreatedAt), micros(t.LastUsedAt), micros(t.RevokedAt))
+}
+
+// ChangeAPIToken is that of verification.Tx.
+func (r *records) ChangeAPIToken(t verification.APIToken) error {
+	return r.one("change a token", "UPDATE api_tokens SET last_used_at = ?, revoked_at = ? WHERE id = ?",
+		micros(t.LastUsedAt), micros(t.RevokedAt), t.ID)
+}

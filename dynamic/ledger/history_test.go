@@ -1,0 +1,202 @@
+//go:build unix
+
+package ledger_test
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"souk/dynamic/ledger"
+	"souk/dynamic/verification"
+)
+
+func openAndPing(t *testing.T, target string) error {
+	l, err := ledger.Open(t.Context(), target)
+	if err != nil {
+		return err
+	}
+	return errors.Join(l.Ping(t.Context()), l.Close())
+}
+
+func published(slug string, addresses ...string) ledger.Published {
+	p := ledger.Published{SellerID: "id-" + slug, Slug: slug, Domain: slug + ".example"}
+	for _, a := range append([]string{""}, addresses...) {
+		p.Addresses = append(p.Addresses, "companies/"+slug+a)
+	}
+	return p
+}
+
+func record(t *testing.T, l *ledger.Ledger, r ledger.Release) {
+	t.Helper()
+	if err := l.RecordRelease(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func whole(id string, hour int, sellers ...ledger.Published) ledger.Release {
+	return ledger.Release{ID: id, At: day.Add(time.Duration(hour) * time.Hour), Whole: true, Sellers: slices.Values(sellers)}
+}
+
+func publicationHistory(t *testing.T, fresh func() string) {
+	t.Run("knows each slug and every address", func(t *testing.T) { everyAddress(t, fresh()) })
+	t.Run("a release of before costs nothing", func(t *testing.T) { sameRelease(t, fresh()) })
+	t.Run("former addresses are the company's alone", func(t *testing.T) { formerAddresses(t, fresh()) })
+	t.Run("any way of recording comes to the same", func(t *testing.T) { anyRecording(t, fresh) })
+	t.Run("a recording that was cut off is completed", func(t *testing.T) { cutOff(t, fresh()) })
+}
+
+func everyAddress(t *testing.T, target string) {
+	m := newMarket(t, target, false)
+	record(t, m.ledger, whole("r1", 0, published("acme", "/products/arm", "/products/pages/2"), published("zinc")))
+	renamed := published("acme-robots", "/products/arm")
+	renamed.SellerID, renamed.Domain = "id-acme", "acme.example"
+	record(t, m.ledger, ledger.Release{ID: "r2", At: day.Add(time.Hour), Sellers: slices.Values([]ledger.Published{renamed})})
+	record(t, m.ledger, ledger.Release{ID: "r3", At: day.Add(2 * time.Hour), Withdrawn: []string{"id-acme"}})
+	for _, name := range []string{"acme", "acme-robots", "id-acme", "ACME.example"} {
+		h, err := m.History(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range h.Publications {
+			got = append(got, fmt.Sprintf("%s %s..%s %s", p.Slug, p.FromRelease, p.UntilRelease, p.Until.Sub(p.From)))
+		}
+		if want := []string{"acme r1..r2 1h0m0s", "acme-robots r2..r3 1h0m0s"}; !slices.Equal(got, want) || h.Addresses != 5 {
+			t.Errorf("%s: %v and %d addresses, want %v and 5", name, got, h.Addresses, want)
+		}
+	}
+	if _, err := m.History(t.Context(), "nobody"); !has(err, verification.CodeNotFound) {
+		t.Errorf("nobody: %v", err)
+	}
+}
+
+func sameRelease(t *testing.T, target string) {
+	l := open(t, target)
+	record(t, l, whole("r1", 0, published("acme")))
+	never := iter.Seq[ledger.Published](func(func(ledger.Published) bool) { t.Error("the sellers are looked at") })
+	record(t, l, ledger.Release{ID: "r1", At: day.Add(time.Hour), Whole: true, Sellers: never})
+}
+
+func formerAddresses(t *testing.T, target string) {
+	m := newMarket(t, target, false)
+	// Acme had another slug and id; Zinc had Acme's domain once and is another.
+	early := published("acme-old", "/services/x")
+	early.Domain = "acme.example"
+	zinc := published("zinc")
+	zinc.Domain = "acme.example"
+	record(t, m.ledger, whole("r1", 0, zinc))
+	zinc.Domain = "zinc.example"
+	record(t, m.ledger, whole("r2", 1, zinc, early))
+	acme := published("acme", "/products/pages/2")
+	acme.SellerID = "acme"
+	record(t, m.ledger, whole("r3", 2, zinc, acme))
+	id, token := m.removal("acme")
+	if _, err := m.VerifyRemoval(t.Context(), id, token); err != nil {
+		t.Fatal(err)
+	}
+	formers, err := m.ledger.Formers(t.Context())
+	if err != nil || len(formers) != 1 {
+		t.Fatalf("%+v, %v", formers, err)
+	}
+	want := "companies/acme companies/acme-old companies/acme-old/services/x companies/acme/products/pages/2"
+	if got := strings.Join(formers[0].Addresses, " "); got != want {
+		t.Errorf("addresses\n got %s\nwant %s", got, want)
+	}
+	if got := strings.Join(formers[0].Slugs, " "); got != "acme acme-old" {
+		t.Errorf("slugs %s", got)
+	}
+}
+
+// anyRecording compares a history that was told of differences with one that
+// was told of whole releases.
+func anyRecording(t *testing.T, fresh func() string) {
+	byPart, byWhole := newMarket(t, fresh(), false), newMarket(t, fresh(), false)
+	// Each check goes on with the ledgers of the one before, with other sellers.
+	check := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		check++
+		now := map[string]ledger.Published{}
+		ever := map[string]map[string]bool{}
+		for n := range rapid.IntRange(1, 5).Draw(rt, "releases") {
+			id := fmt.Sprintf("r%d-%d", check, n)
+			part := ledger.Release{ID: id, At: day, Whole: n == 0}
+			var changed []ledger.Published
+			for _, slug := range rapid.SliceOfDistinct(rapid.SampledFrom([]string{"a", "b", "c"}), rapid.ID).Draw(rt, "changed") {
+				slug = fmt.Sprintf("%s%d", slug, check)
+				p := published(slug, rapid.SliceOf(rapid.SampledFrom([]string{"/x", "/y", "/z"})).Draw(rt, "addresses")...)
+				if _, stands := now[slug]; stands && rapid.Bool().Draw(rt, "withdrawn") {
+					delete(now, slug)
+					part.Withdrawn = append(part.Withdrawn, p.SellerID)
+					continue
+				}
+				now[slug] = p
+				changed = append(changed, p)
+				if ever[slug] == nil {
+					ever[slug] = map[string]bool{}
+				}
+				for _, a := range p.Addresses {
+					ever[slug][a] = true
+				}
+			}
+			part.Sellers = slices.Values(changed)
+			record(t, byPart.ledger, part)
+			record(t, byWhole.ledger, ledger.Release{ID: id, At: day, Whole: true, Sellers: maps.Values(now)})
+		}
+		for slug, addresses := range ever {
+			x, err := byPart.History(t.Context(), slug)
+			y, err2 := byWhole.History(t.Context(), slug)
+			if err != nil || err2 != nil || fmt.Sprint(x) != fmt.Sprint(y) || x.Addresses != len(addresses) {
+				rt.Fatalf("%s, %d addresses: by part %+v %v, whole %+v %v", slug, len(addresses), x, err, y, err2)
+			}
+		}
+	})
+}
+
+func cutOff(t *testing.T, target string) {
+	m := newMarket(t, target, false)
+	record(t, m.ledger, whole("r0", 0, published("acme")))
+	large := func(yield func(ledger.Published) bool) {
+		for i := range 10 {
+			p := published(fmt.Sprintf("s%d", i))
+			for n := range 2500 {
+				p.Addresses = append(p.Addresses, fmt.Sprintf("companies/s%d/products/p%d", i, n))
+			}
+			if !yield(p) {
+				return
+			}
+		}
+	}
+	half := func(yield func(ledger.Published) bool) {
+		n := 0
+		for p := range large {
+			if n++; n > 5 {
+				panic("the power fails")
+			}
+			if !yield(p) {
+				return
+			}
+		}
+	}
+	func() {
+		defer func() { _ = recover() }()
+		_ = m.ledger.RecordRelease(t.Context(), ledger.Release{ID: "r1", At: day.Add(time.Hour), Whole: true, Sellers: half})
+	}()
+	record(t, m.ledger, ledger.Release{ID: "r1", At: day.Add(2 * time.Hour), Whole: true, Sellers: large})
+	for i := range 10 {
+		h, err := m.History(t.Context(), fmt.Sprintf("s%d", i))
+		if err != nil || h.Addresses != 2501 || len(h.Publications) != 1 {
+			t.Errorf("s%d: %d addresses, %d publications, %v", i, h.Addresses, len(h.Publications), err)
+		}
+	}
+	if h, err := m.History(t.Context(), "acme"); err != nil || h.Publications[0].UntilRelease != "r1" {
+		t.Errorf("%+v, %v", h, err)
+	}
+}

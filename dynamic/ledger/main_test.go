@@ -1,0 +1,70 @@
+//go:build unix
+
+package ledger_test
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"souk/dynamic/ledger"
+)
+
+// committing, where set, is the ledger that this process, the child of a test,
+// commits to until it is killed.
+const committing = "SOUK_TEST_COMMITTING"
+
+// shared is the server of all tests, begun by the first that needs it.
+var shared struct {
+	once   sync.Once
+	server *server
+	err    error
+}
+
+func TestMain(m *testing.M) {
+	if target := os.Getenv(committing); target != "" {
+		os.Exit(commitUntilKilled(target))
+	}
+	code := m.Run()
+	if shared.server != nil {
+		shared.server.close()
+	}
+	os.Exit(code)
+}
+
+// postgres gives the server, or skips the test.
+func postgres(t testing.TB) *server {
+	t.Helper()
+	shared.once.Do(func() { shared.server, shared.err = newServer() })
+	if shared.err != nil {
+		t.Skip(shared.err)
+	}
+	return shared.server
+}
+
+// open opens a ledger that is closed with the test.
+func open(t testing.TB, target string) *ledger.Ledger {
+	t.Helper()
+	l, err := ledger.Open(t.Context(), target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return l
+}
+
+// inBoth runs a test with each database; fresh gives a new empty one.
+func inBoth(t *testing.T, test func(t *testing.T, fresh func() string)) {
+	t.Run("SQLite", func(t *testing.T) {
+		test(t, func() string { return filepath.Join(t.TempDir(), "state", "ledger.db") })
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		s := postgres(t)
+		test(t, func() string { return s.database(t) })
+	})
+}

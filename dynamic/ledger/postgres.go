@@ -1,0 +1,184 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// mostConnections leaves room for several machines under the 100 connections
+// that PostgreSQL allows by default.
+const mostConnections = 8
+
+// connectTime is how long an answer is waited for, where the URL sets no
+// connect_timeout.
+const connectTime = 5 * time.Second
+
+func connectPostgres(target string) (*Ledger, error) {
+	config, err := pgx.ParseConfig(target)
+	if err != nil {
+		// The error of pgx shows the URL, and passwords that it fails to read.
+		return nil, errors.New("open the ledger: the URL of PostgreSQL cannot be read: write postgres://user:password@host:5432/name, with special characters percent-encoded")
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectTime
+	}
+	for name, value := range map[string]string{
+		"application_name":   "souk",
+		"synchronous_commit": "on",
+		// One that hangs in the middle must not stop all other writers for good.
+		"idle_in_transaction_session_timeout": "15s",
+		"lock_timeout":                        "10s",
+	} {
+		if config.RuntimeParams[name] == "" {
+			config.RuntimeParams[name] = value
+		}
+	}
+	db := stdlib.OpenDB(*config)
+	db.SetMaxOpenConns(mostConnections)
+	db.SetMaxIdleConns(mostConnections)
+	return &Ledger{name: postgresName(target), writer: db, reader: db, dialect: inPostgres{}}, nil
+}
+
+// postgresName gives a URL without what may be secret.
+func postgresName(target string) string {
+	u, err := url.Parse(target)
+	if err != nil {
+		return "at PostgreSQL"
+	}
+	u.RawQuery, u.Fragment = "", ""
+	return u.Redacted()
+}
+
+type inPostgres struct{}
+
+// bind numbers the placeholders; no query of this package has a ? otherwise.
+func (inPostgres) bind(query string) string {
+	var b strings.Builder
+	n := 0
+	for part := range strings.SplitSeq(query, "?") {
+		if n > 0 {
+			b.WriteByte('$')
+			b.WriteString(strconv.Itoa(n))
+		}
+		b.WriteString(part)
+		n++
+	}
+	return b.String()
+}
+
+func (inPostgres) writing() *sql.TxOptions {
+	return &sql.TxOptions{Isolation: sql.LevelSerializable}
+}
+
+func (inPostgres) reading() *sql.TxOptions {
+	return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
+}
+
+// exclude is the first statement, so that the snapshot is taken once all other
+// writers are done (PostgreSQL manual, LOCK). Readers do not wait for it.
+func (inPostgres) exclude() string { return "LOCK TABLE meta IN EXCLUSIVE MODE" }
+
+// The codes of PostgreSQL (its manual, appendix A).
+const (
+	codeSerialization   = "40001"
+	codeDeadlock        = "40P01"
+	codeLockTimeout     = "55P03"
+	codeDiskFull        = "53100"
+	codeTooMany         = "53300"
+	codeNoPassword      = "28P01"
+	codeNoUser          = "28000"
+	codeNoDatabase      = "3D000"
+	codeNoPrivilege     = "42501"
+	codeNoTable         = "42P01"
+	codeReadOnly        = "25006"
+	classOperator       = "57P"
+	classConnectionLost = "08"
+)
+
+func (inPostgres) transient(err error) bool {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		return e.Code == codeSerialization || e.Code == codeDeadlock
+	}
+	return false
+}
+
+func (inPostgres) lost(err error) bool {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		return ending(e.Code)
+	}
+	if unreachable(err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return false
+	}
+	var network net.Error
+	return pgconn.SafeToRetry(err) || errors.As(err, &network) || errors.Is(err, net.ErrClosed) || errors.Is(err, driver.ErrBadConn) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// unreachable tells that no connection could be made.
+func unreachable(err error) bool {
+	var refused *pgconn.ConnectError
+	return errors.As(err, &refused)
+}
+
+// ending tells codes with which PostgreSQL ends or refuses a connection.
+func ending(code string) bool {
+	return strings.HasPrefix(code, classOperator) || strings.HasPrefix(code, classConnectionLost)
+}
+
+func (i inPostgres) hint(err error) string {
+	const running = "look whether PostgreSQL is running, and whether this machine may reach it"
+	var e *pgconn.PgError
+	var step *databaseError
+	switch {
+	case errors.As(err, &e):
+		return hintOf(e.Code)
+	case unreachable(err):
+		return running
+	case !i.lost(err):
+		return ""
+	case errors.As(err, &step) && step.doing == committing:
+		return running + "; whether the change was committed is unknown"
+	default:
+		return running
+	}
+}
+
+func hintOf(code string) string {
+	switch code {
+	case codeSerialization, codeDeadlock, codeLockTimeout:
+		return "another program changes it without end: look at pg_stat_activity"
+	case codeDiskFull:
+		return "the disk of the database is full: make room"
+	case codeTooMany:
+		return "the database has too many connections: allow more, or close some"
+	case codeNoPassword, codeNoUser:
+		return "the user or the password is wrong"
+	case codeNoDatabase:
+		return "make the database: createdb"
+	case codeNoPrivilege:
+		return "make this user the owner of the database's tables"
+	case codeNoTable:
+		return "tables are missing: restore them from a backup, as they tell who was removed"
+	case codeReadOnly:
+		return "this is a standby, which cannot be written: give the address of the primary"
+	}
+	if ending(code) {
+		return fmt.Sprintf("PostgreSQL is starting or stopping (%s): try again in a moment", code)
+	}
+	return ""
+}

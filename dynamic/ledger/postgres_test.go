@@ -1,0 +1,147 @@
+//go:build unix
+
+package ledger_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// A server is a PostgreSQL of this test alone: Debian's, in a folder of its own,
+// at a socket there. It ends with the test, whatever becomes of it.
+type server struct {
+	folder, programs string
+	user             *syscall.Credential
+	process          *exec.Cmd
+	// lifeline keeps the server: it ends when this is closed.
+	lifeline io.Closer
+	count    atomic.Int64
+}
+
+// errNoServer says why there is no PostgreSQL to test with.
+var errNoServer = errors.New("no PostgreSQL: install Debian's package postgresql")
+
+func newServer() (_ *server, err error) {
+	programs, _ := filepath.Glob("/usr/lib/postgresql/*/bin/postgres")
+	if len(programs) == 0 {
+		return nil, errNoServer
+	}
+	s := &server{programs: filepath.Dir(programs[len(programs)-1])}
+	if s.folder, err = os.MkdirTemp("", "souk-postgres-"); err != nil {
+		return nil, err
+	}
+	// PostgreSQL refuses to run as root.
+	if os.Geteuid() == 0 {
+		if err := s.leave(); err != nil {
+			return nil, err
+		}
+	}
+	initdb := exec.Command(filepath.Join(s.programs, "initdb"), "-D", s.data(), "-U", "souk", "--auth=trust", "--no-locale", "-E", "UTF8", "--no-sync")
+	initdb.SysProcAttr = &syscall.SysProcAttr{Credential: s.user}
+	initdb.Dir = s.folder
+	if out, err := initdb.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("initdb: %w: %s", err, out)
+	}
+	return s, s.start()
+}
+
+// leave makes the server that of the user postgres.
+func (s *server) leave() error {
+	u, err := user.Lookup("postgres")
+	if err != nil {
+		return fmt.Errorf("%w: %w", errNoServer, err)
+	}
+	uid, _ := strconv.ParseUint(u.Uid, 10, 32)
+	gid, _ := strconv.ParseUint(u.Gid, 10, 32)
+	s.user = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+	return os.Chown(s.folder, int(uid), int(gid))
+}
+
+func (s *server) data() string { return filepath.Join(s.folder, "data") }
+
+// start runs the server and waits until it answers. It is the child of a shell
+// that kills it when its own input ends: also when this process is killed.
+func (s *server) start() error {
+	const guard = `"$@" & server=$!; read -r _; kill -QUIT $server; wait $server`
+	s.process = exec.Command("/bin/sh", "-c", guard, "sh", filepath.Join(s.programs, "postgres"),
+		"-D", s.data(), "-k", s.folder, "-c", "listen_addresses=", "-c", "max_connections=200")
+	s.process.SysProcAttr = &syscall.SysProcAttr{Credential: s.user}
+	s.process.Dir = s.folder
+	log, err := os.OpenFile(filepath.Join(s.folder, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	s.process.Stdout, s.process.Stderr = log, log
+	if s.lifeline, err = s.process.StdinPipe(); err != nil {
+		return err
+	}
+	if err := s.process.Start(); err != nil {
+		return err
+	}
+	return s.await()
+}
+
+// await polls, as PostgreSQL tells nobody that it is there.
+func (s *server) await() error {
+	config, err := pgx.ParseConfig(s.url("postgres"))
+	if err != nil {
+		return err
+	}
+	db := stdlib.OpenDB(*config)
+	defer db.Close()
+	for range 200 {
+		if err = db.Ping(); err == nil {
+			return nil
+		}
+		<-time.After(50 * time.Millisecond)
+	}
+	text, _ := os.ReadFile(filepath.Join(s.folder, "log"))
+	return fmt.Errorf("PostgreSQL does not answer: %w: %s", err, text)
+}
+
+// crash ends the server at once, as a failure of power would but for the disk.
+func (s *server) crash() {
+	s.lifeline.Close()
+	_ = s.process.Wait() // it is told to end, and ends with a code
+}
+
+func (s *server) close() {
+	s.crash()
+	os.RemoveAll(s.folder)
+}
+
+func (s *server) url(name string) string {
+	return "postgres://souk@/" + name + "?host=" + s.folder + "&sslmode=disable"
+}
+
+// database makes an empty database and gives its URL.
+func (s *server) database(t testing.TB) string {
+	t.Helper()
+	name := "souk_" + strconv.FormatInt(s.count.Add(1), 10)
+	config, err := pgx.ParseConfig(s.url("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var db *sql.DB = stdlib.OpenDB(*config)
+	defer db.Close()
+	if _, err := db.ExecContext(context.Background(), "CREATE DATABASE "+name); err != nil {
+		t.Fatal(err)
+	}
+	return s.url(name)
+}

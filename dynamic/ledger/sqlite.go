@@ -1,0 +1,121 @@
+package ledger
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// busyTime is how long SQLite waits for another process by itself.
+const busyTime = 5 * time.Second
+
+func connectSQLite(path string, create bool) (*Ledger, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("open the ledger: %w", err)
+	}
+	if err := provide(path, create); err != nil {
+		return nil, err
+	}
+	writer, err := sql.Open("sqlite", sqliteName(path, "_txlock", "immediate"))
+	if err != nil {
+		return nil, fmt.Errorf("open the ledger %s: %w", path, err)
+	}
+	// SQLite has one writer; a second connection could only wait for it.
+	writer.SetMaxOpenConns(1)
+	reader, err := sql.Open("sqlite", sqliteName(path, "_pragma", "query_only(1)"))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open the ledger %s: %w", path, err), writer.Close())
+	}
+	reader.SetMaxOpenConns(max(2, runtime.GOMAXPROCS(0)))
+	return &Ledger{name: path, writer: writer, reader: reader, dialect: inSQLite{}}, nil
+}
+
+// provide makes the file where it is missing, so that it is nobody else's to
+// read: it holds addresses of people. A file that is there is not touched, since
+// closing it would end locks that this process has on it.
+func provide(path string, create bool) error {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("open the ledger %s: this is a folder: give the path of a file", path)
+	case err == nil:
+		return nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("open the ledger: %w: let this user read the folder", err)
+	case !create:
+		return fmt.Errorf("open the ledger: %w at %s: look for a slip in the path, or run souk serve once to begin one there", ErrMissing, path)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("begin the ledger: %w", err)
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("begin the ledger: %w", err)
+	}
+	return file.Close()
+}
+
+// sqliteName gives the name of a data source. Each connection is durable: the
+// log is synced with each commit.
+func sqliteName(path string, more ...string) string {
+	q := url.Values{"_pragma": {
+		"busy_timeout(" + strconv.FormatInt(busyTime.Milliseconds(), 10) + ")",
+		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+	}}
+	q.Add(more[0], more[1])
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String()
+}
+
+type inSQLite struct{}
+
+func (inSQLite) bind(query string) string { return query }
+func (inSQLite) writing() *sql.TxOptions  { return nil }
+func (inSQLite) reading() *sql.TxOptions  { return nil }
+func (inSQLite) exclude() string          { return "" }
+
+// primary gives the code of SQLite without its details.
+func primary(err error) int {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return sqlite3.SQLITE_OK
+	}
+	return e.Code() & 0xff
+}
+
+func (inSQLite) transient(err error) bool {
+	code := primary(err)
+	return code == sqlite3.SQLITE_BUSY || code == sqlite3.SQLITE_LOCKED
+}
+
+func (inSQLite) lost(error) bool { return false }
+
+func (inSQLite) hint(err error) string {
+	switch primary(err) {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return "another program holds it: end that one, or try again"
+	case sqlite3.SQLITE_FULL:
+		return "the disk is full: make room"
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH:
+		return "let this user read and write the file and its folder"
+	case sqlite3.SQLITE_IOERR:
+		return "the disk failed or is full: look at the system's log"
+	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
+		return "this is no ledger, or a damaged one: restore it from a backup, as it knows who was removed"
+	default:
+		return ""
+	}
+}

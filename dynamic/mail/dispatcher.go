@@ -1,0 +1,258 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+)
+
+// Config says what a Dispatcher sends, and how. Outbox, Sender, From and Log
+// are required.
+type Config struct {
+	Outbox Outbox
+	Sender Sender
+	// From is the sender's address, and the contact where a Message has none.
+	From string
+	Log  *slog.Logger
+
+	// Now is the wall clock; default time.Now.
+	Now func() time.Time
+	// After is the timer; default time.After.
+	After func(time.Duration) <-chan time.Time
+	// Random gives numbers in [0, 1) that spread the tries of many mails, and of
+	// many machines; default math/rand.
+	Random func() float64
+}
+
+const (
+	// firstRetry doubles with each failure up to longestRetry, give or take a
+	// quarter.
+	firstRetry   = 30 * time.Second
+	longestRetry = time.Hour
+	// giveUpAfter is how long a mail is tried, as mail servers do; one with a
+	// link no longer than the link is valid.
+	giveUpAfter = 4 * 24 * time.Hour
+	// longestSend ends a try. A lease should be longer.
+	longestSend = time.Minute
+	// look is how often the Outbox is asked although nobody told of a mail:
+	// another machine may have put one in, or died with a lease.
+	look = 30 * time.Second
+	// retryOutbox is how soon an Outbox that failed is asked again.
+	retryOutbox = 5 * time.Second
+	// lastRecord is how long, at the end, a record may take.
+	lastRecord = 5 * time.Second
+)
+
+// A Dispatcher sends what stands in an Outbox until it is told to stop. Wake is
+// safe for concurrent use; Run is called once.
+type Dispatcher struct {
+	config Config
+	wake   chan struct{}
+	// unrecorded are mails that the server has accepted and the Outbox does not
+	// know of yet. They are never sent again by this process.
+	unrecorded []Leased
+	// told is the Outbox's last fault, so that a lasting one is logged once.
+	told string
+}
+
+// NewDispatcher makes a Dispatcher; Run starts it.
+func NewDispatcher(c Config) *Dispatcher {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.After == nil {
+		c.After = time.After
+	}
+	if c.Random == nil {
+		c.Random = rand.Float64
+	}
+	return &Dispatcher{config: c, wake: make(chan struct{}, 1)}
+}
+
+// Wake tells that there is a new mail in the Outbox. It never waits.
+func (d *Dispatcher) Wake() {
+	select {
+	case d.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Run sends until ctx ends. A mail that is being handed over then is finished
+// and recorded first, for at most a minute: broken off, it might arrive twice.
+func (d *Dispatcher) Run(ctx context.Context) {
+	for ctx.Err() == nil {
+		wait := d.round(ctx)
+		if ctx.Err() != nil {
+			break
+		}
+		select {
+		case <-ctx.Done():
+		case <-d.wake:
+		case <-d.config.After(wait):
+		}
+	}
+	d.settle(ctx)
+	if n := len(d.unrecorded); n > 0 {
+		d.config.Log.Error("mails were sent and could not be recorded: they may be sent once more", "mails", n)
+	}
+}
+
+// round sends all that is due and gives the time to wait for more.
+func (d *Dispatcher) round(ctx context.Context) time.Duration {
+	for ctx.Err() == nil {
+		if err := d.settle(ctx); err != nil {
+			return retryOutbox
+		}
+		due, next, err := d.config.Outbox.Next(ctx, d.config.Now())
+		if err != nil {
+			d.fault(ctx, "mails cannot be read from the outbox", err)
+			return retryOutbox
+		}
+		d.told = ""
+		if len(due) == 0 {
+			return d.until(next)
+		}
+		for i, l := range due {
+			d.handle(ctx, l, i == 0)
+			if len(d.unrecorded) > 0 {
+				break // nothing can be recorded: the others' leases end by themselves
+			}
+		}
+	}
+	return 0
+}
+
+// until gives the time to wait for a moment; never none, so that an Outbox that
+// names a moment and hands nothing out does not keep the processor busy.
+func (d *Dispatcher) until(next time.Time) time.Duration {
+	if next.IsZero() {
+		return look
+	}
+	return min(max(next.Sub(d.config.Now()), time.Second), look)
+}
+
+// handle brings one mail a step further; fresh says that its lease has just
+// begun.
+func (d *Dispatcher) handle(ctx context.Context, l Leased, fresh bool) {
+	now := d.config.Now()
+	switch {
+	case ctx.Err() != nil:
+		// The next process need not wait for the lease to end.
+		d.failed(ctx, l, "the program stopped", now)
+	case !fresh && !l.Until.IsZero() && l.Until.Before(now.Add(longestSend)):
+		// Others before it took long. While it were sent somebody else could
+		// lease it.
+		d.failed(ctx, l, "there was no time left", now)
+	case now.After(l.deadline()):
+		d.failed(ctx, l, "it is too late for this mail", time.Time{})
+	default:
+		d.send(ctx, l)
+	}
+}
+
+// deadline is when a mail is no longer worth sending.
+func (l Leased) deadline() time.Time {
+	deadline := l.QueuedAt.Add(giveUpAfter)
+	if l.Kind.isLink() && l.ExpiresAt.Before(deadline) {
+		return l.ExpiresAt
+	}
+	return deadline
+}
+
+// send tries to send a mail and records what came of it.
+func (d *Dispatcher) send(ctx context.Context, l Leased) {
+	letter, err := compose(l.Message, d.config.From, d.config.Now())
+	if err == nil {
+		err = d.hand(ctx, letter)
+	}
+	if err == nil {
+		d.config.Log.Info("mail accepted", "mail", l, "attempt", l.Attempts+1)
+		d.unrecorded = append(d.unrecorded, l)
+		_ = d.settle(ctx) // it tells of a failure, and is tried again
+		return
+	}
+	reason, final := reasonOf(err)
+	next := d.config.Now().Add(d.delay(l.Attempts))
+	if final || next.After(l.deadline()) {
+		next = time.Time{}
+	}
+	d.failed(ctx, l, reason, next)
+}
+
+// hand hands a Letter to the Sender, to the end although ctx ends meanwhile.
+func (d *Dispatcher) hand(ctx context.Context, l Letter) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestSend)
+	defer cancel()
+	return d.config.Sender.Send(ctx, l)
+}
+
+// reasonOf gives the words for a failure that may be kept and logged. Those of a
+// stranger's error may hold anything.
+func reasonOf(err error) (reason string, final bool) {
+	var f *Failure
+	if errors.As(err, &f) {
+		return f.Error(), f.Final
+	}
+	return "the mail could not be made or sent", false
+}
+
+// delay gives the time until the next try, after so many failures before this.
+func (d *Dispatcher) delay(failures int) time.Duration {
+	wait := longestRetry
+	if failures < 16 {
+		wait = min(firstRetry<<max(failures, 0), longestRetry)
+	}
+	return time.Duration(float64(wait) * (0.75 + d.config.Random()/2))
+}
+
+// settle records the mails that were accepted. While it fails no other mail is
+// taken, so that what could be sent twice, if the process died, stays one mail.
+func (d *Dispatcher) settle(ctx context.Context) error {
+	for len(d.unrecorded) > 0 {
+		l := d.unrecorded[0]
+		err := d.record(ctx, func(ctx context.Context) error {
+			return d.config.Outbox.Accepted(ctx, l.Key, d.config.Now())
+		})
+		if err != nil {
+			d.fault(ctx, "a mail was sent and cannot be recorded", err)
+			return err
+		}
+		d.unrecorded = d.unrecorded[1:]
+	}
+	return nil
+}
+
+// failed records a failure. Where that fails too the lease ends by itself.
+func (d *Dispatcher) failed(ctx context.Context, l Leased, reason string, next time.Time) {
+	if next.IsZero() {
+		d.config.Log.Error("mail given up", "mail", l, "attempt", l.Attempts+1, "reason", reason)
+	} else if ctx.Err() == nil {
+		d.config.Log.Warn("mail not sent yet", "mail", l, "attempt", l.Attempts+1, "reason", reason, "next", next.UTC())
+	}
+	err := d.record(ctx, func(ctx context.Context) error {
+		return d.config.Outbox.Failed(ctx, l.Key, reason, next)
+	})
+	if err != nil {
+		d.fault(ctx, "a failure to send a mail cannot be recorded", err)
+	}
+}
+
+// record lets a record be finished although ctx ends meanwhile.
+func (d *Dispatcher) record(ctx context.Context, f func(context.Context) error) error {
+	if ctx.Err() == nil {
+		return f(context.WithoutCancel(ctx))
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastRecord)
+	defer cancel()
+	return f(ctx)
+}
+
+// fault logs what is wrong with the Outbox, once for a lasting fault.
+func (d *Dispatcher) fault(ctx context.Context, what string, err error) {
+	if text := what + err.Error(); text != d.told && ctx.Err() == nil {
+		d.told = text
+		d.config.Log.Error(what, "cause", err)
+	}
+}

@@ -1,0 +1,76 @@
+package mail
+
+import (
+	"errors"
+	"fmt"
+	"net/mail"
+	"strings"
+
+	gomail "github.com/wneessen/go-mail"
+	"golang.org/x/net/idna"
+)
+
+// format makes the mail of a Letter as it goes over the wire. All text comes
+// into headers through the library's encoders, which leave no line break in.
+func format(l Letter, encoding gomail.Encoding) (*gomail.Msg, error) {
+	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent(), gomail.WithEncoding(encoding),
+		gomail.WithBoundary("souk-"+domainless(l.MessageID)))
+	from, err := ascii(l.From.Address)
+	if err != nil {
+		return nil, fmt.Errorf("the sender's address: %w", err)
+	}
+	to, err := ascii(l.To)
+	if err != nil {
+		return nil, fmt.Errorf("the recipient's address: %w", err)
+	}
+	if err := m.FromFormat(l.From.Name, from); err != nil {
+		return nil, errAddress
+	}
+	if err := m.To(to); err != nil {
+		return nil, errAddress
+	}
+	if l.ReplyTo != "" {
+		reply, err := ascii(l.ReplyTo)
+		if err != nil {
+			return nil, fmt.Errorf("the contact's address: %w", err)
+		}
+		if err := m.ReplyTo(reply); err != nil {
+			return nil, errAddress
+		}
+	}
+	m.SetMessageIDWithValue(l.MessageID)
+	m.SetDateWithValue(l.Date)
+	// RFC 3834: no out-of-office note comes back.
+	m.SetGenHeader("Auto-Submitted", "auto-generated")
+	m.Subject(l.Subject)
+	text, html := l.Text, l.HTML
+	if encoding == gomail.NoEncoding {
+		// The encoders end lines as mail does; without one nobody else does.
+		text, html = strings.ReplaceAll(text, "\n", "\r\n"), strings.ReplaceAll(html, "\n", "\r\n")
+	}
+	m.SetBodyString(gomail.TypeTextPlain, text)
+	m.AddAlternativeString(gomail.TypeTextHTML, html)
+	return m, nil
+}
+
+// errAddress tells no more, since the parser's errors repeat the address.
+var errAddress = errors.New("is not a mail address")
+
+// ascii gives an address with its domain as mail servers know it, and refuses
+// one that holds anything beside the address.
+func ascii(address string) (string, error) {
+	parsed, err := mail.ParseAddress(address)
+	if err != nil || parsed.Address != address {
+		return "", errAddress
+	}
+	domain := domainOf(address)
+	known, err := idna.Lookup.ToASCII(domain)
+	if err != nil {
+		return "", errAddress
+	}
+	return address[:len(address)-len(domain)] + known, nil
+}
+
+func domainless(messageID string) string {
+	return messageID[:len(messageID)-len(domainOf(messageID))-1]
+}

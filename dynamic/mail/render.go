@@ -1,0 +1,150 @@
+package mail
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+
+	"souk/templates"
+)
+
+// view is what the templates see: every text made harmless, times in words.
+type view struct {
+	Message
+	Subject, Expires, Done string
+}
+
+// Longest texts, in characters. A requester's name is a stranger's text in a
+// mail that we sign, and gets no room to tell a story.
+const (
+	longestRequester = 80
+	longestName      = 120
+)
+
+// noRequester stands where no printable character is left of a name.
+const noRequester = "somebody without a name"
+
+// Render writes the texts of a mail. It fails where the Message lacks what its
+// kind has to tell.
+func Render(m Message) (Content, error) {
+	if err := m.check(); err != nil {
+		return Content{}, err
+	}
+	v := view{Message: m, Expires: inWords(m.ExpiresAt), Done: inWords(m.DoneAt)}
+	v.Requester = strip(unlinked(m.Requester), longestRequester)
+	if v.Requester == "" {
+		v.Requester = noRequester
+	}
+	v.Company = strip(m.Company, longestName)
+	v.Marketplace = strip(m.Marketplace, longestName)
+	v.Workspace = strip(m.Workspace, longestName)
+
+	var subject, text, html strings.Builder
+	err := errors.Join(
+		templates.MailText.ExecuteTemplate(&subject, string(m.Kind)+".subject", v),
+		templates.MailText.ExecuteTemplate(&text, string(m.Kind)+".text", v))
+	v.Subject = subject.String()
+	err = errors.Join(err, templates.MailHTML.ExecuteTemplate(&html, string(m.Kind)+".html", v))
+	if err != nil {
+		return Content{}, fmt.Errorf("render %s: %w", m, err)
+	}
+	return Content{Subject: v.Subject, Text: text.String(), HTML: html.String()}, nil
+}
+
+// check tells what is missing, by name: a mail with a hole in it helps nobody.
+func (m Message) check() error {
+	needs := []struct {
+		name    string
+		missing bool
+	}{
+		{"id", m.ID == ""}, {"to", m.To == ""}, {"contact", m.Contact == ""},
+		{"marketplace", m.Marketplace == ""}, {"siteUrl", m.SiteURL == ""},
+		{"company", m.Company == ""}, {"companyUrl", m.CompanyURL == "" && m.Kind != RemovalDone},
+		{"domain", m.Domain == "" && m.Kind.isLink()}, {"link", m.Link == "" && m.Kind.isLink()},
+		{"expiresAt", m.ExpiresAt.IsZero() && m.Kind.isLink()},
+		{"doneAt", m.DoneAt.IsZero() && !m.Kind.isLink()},
+		{"workspace", m.Workspace == "" && m.Kind == ClaimDone},
+	}
+	switch m.Kind {
+	case ClaimLink, RemovalLink, ClaimDone, RemovalDone:
+	default:
+		return fmt.Errorf("%q is no kind of mail", string(m.Kind))
+	}
+	for _, need := range needs {
+		if need.missing {
+			return fmt.Errorf("the message %s lacks its %s", m, need.name)
+		}
+	}
+	return nil
+}
+
+// inWords gives a moment for people in any time zone.
+func inWords(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") }
+
+// strip makes a text one line of printable characters: no line break or control
+// character, none that is invisible or turns the direction of writing, and no
+// more than longest characters.
+func strip(text string, longest int) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r), unicode.In(r, unicode.Zl, unicode.Zp), unicode.Is(unicode.Cc, r):
+			return ' '
+		case r == '\u200c', r == '\u200d':
+			return r // they are part of the spelling of Persian and Indic names
+		case unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs), r == unicode.ReplacementChar:
+			return -1
+		}
+		return r
+	}, text)
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > longest {
+		text = strings.TrimSpace(string(runes[:longest-1])) + "…"
+	}
+	return text
+}
+
+var (
+	addressMarks = regexp.MustCompile(`[/\\<>@:]+`)
+	innerDot     = regexp.MustCompile(`[.．。｡]+([^\s.．。｡])`)
+)
+
+// unlinked takes from a name what makes mail programs turn a text into a link:
+// a stranger must not be able to place one in a mail of ours.
+func unlinked(name string) string {
+	return innerDot.ReplaceAllString(addressMarks.ReplaceAllString(name, " "), ". $1")
+}
+
+// compose makes the Letter of a Message. Its Message-ID depends on the record
+// alone, so that a repetition is known for one.
+func compose(m Message, from string, now time.Time) (Letter, error) {
+	if m.Contact == "" {
+		m.Contact = from
+	}
+	content, err := Render(m)
+	if err != nil {
+		return Letter{}, err
+	}
+	sum := sha256.Sum256([]byte(string(m.Kind) + "\n" + m.ID))
+	digest := hex.EncodeToString(sum[:16])
+	l := Letter{
+		Name: string(m.Kind) + "-" + m.ID, MessageID: digest + "@" + domainOf(from),
+		From: Address{Name: strip(m.Marketplace, longestName), Address: from}, To: m.To,
+		Date: now.UTC(), Content: content,
+	}
+	if !plainName.MatchString(l.Name) {
+		l.Name = string(m.Kind) + "-" + digest
+	}
+	if m.Contact != from {
+		l.ReplyTo = m.Contact
+	}
+	return l, nil
+}
+
+var plainName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,120}$`)
+
+func domainOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }

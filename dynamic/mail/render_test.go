@@ -1,0 +1,303 @@
+package mail
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net/mail"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	gomail "github.com/wneessen/go-mail"
+)
+
+var monday = time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)
+
+const token = "c2VjcmV0LXRva2VuLXNlY3JldC10b2tlbi1zZWNyZXQ"
+
+// message gives a whole Message of a kind.
+func message(kind Kind) Message {
+	m := Message{
+		ID: "rq-7f3a", Kind: kind, To: "jane@acme.example", Requester: "Jane Doe",
+		Marketplace: "Robot Market", SiteURL: "https://market.example", Contact: "help@market.example",
+		Company: "Acme Robotics", CompanyURL: "https://market.example/companies/acme",
+	}
+	if kind.isLink() {
+		m.Domain = "acme.example"
+		m.Link = "https://market.example/verify/claim#id=rq-7f3a&token=" + token
+		m.ExpiresAt = monday.Add(24 * time.Hour)
+		return m
+	}
+	m.DoneAt = monday
+	if kind == ClaimDone {
+		m.Workspace = "acme-team"
+	}
+	return m
+}
+
+var kinds = []Kind{ClaimLink, RemovalLink, ClaimDone, RemovalDone}
+
+func TestEachMailTellsWhoForWhatAndHowToStopIt(t *testing.T) {
+	tells := map[Kind][]string{
+		ClaimLink: {"Jane Doe", "Acme Robotics", "workspace of the person who", "do nothing and delete this", "3 March 2026, 09:30 UTC",
+			"acme.example", "https://market.example/companies/acme", "help@market.example", "rq-7f3a"},
+		RemovalLink: {"Jane Doe", "Acme Robotics", "disappear", "cannot undo it", "do nothing and delete this",
+			"3 March 2026, 09:30 UTC", "acme.example", "help@market.example"},
+		ClaimDone:   {"Jane Doe", "Acme Robotics", "acme-team", "2 March 2026, 09:30 UTC", "object", "help@market.example", "rq-7f3a"},
+		RemovalDone: {"Jane Doe", "Acme Robotics", "removed", "2 March 2026, 09:30 UTC", "object", "help@market.example", "rq-7f3a"},
+	}
+	for _, kind := range kinds {
+		m := message(kind)
+		got, err := Render(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := strings.Join(strings.Fields(got.Text), " ")
+		html := strings.Join(strings.Fields(htmlTags.ReplaceAllString(got.HTML, " ")), " ")
+		for _, want := range tells[kind] {
+			if !strings.Contains(strings.ToLower(plain), strings.ToLower(want)) {
+				t.Errorf("the text of %s does not tell %q:\n%s", kind, want, got.Text)
+			}
+			if !strings.Contains(strings.ToLower(html+got.HTML), strings.ToLower(want)) {
+				t.Errorf("the HTML of %s does not tell %q:\n%s", kind, want, html)
+			}
+		}
+		if kind.isLink() && (!strings.Contains(got.Text, "\n"+m.Link+"\n") || !strings.Contains(got.HTML, `href="https://market.example/verify/claim#id=rq-7f3a&amp;token=`+token)) {
+			t.Errorf("%s does not hold the link on a line and as a button", kind)
+		}
+		if !strings.Contains(got.Subject, "Acme Robotics") || strings.Contains(got.Subject, "Jane") {
+			t.Errorf("%s has the subject %q", kind, got.Subject)
+		}
+	}
+}
+
+var htmlTags = regexp.MustCompile(`<[^>]*>`)
+
+func TestHTMLLoadsNothing(t *testing.T) {
+	for _, kind := range kinds {
+		got, err := Render(message(kind))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := regexp.MustCompile(`(?i)<(img|script|link|iframe|object|video|audio|form|style)|url\(|src=|background=`).FindString(got.HTML); found != "" {
+			t.Errorf("the HTML of %s holds %q", kind, found)
+		}
+		for _, address := range regexp.MustCompile(`https?://[^"<\s]+`).FindAllString(got.HTML, -1) {
+			if !strings.HasPrefix(address, "https://market.example") {
+				t.Errorf("the HTML of %s leads to %s", kind, address)
+			}
+		}
+	}
+}
+
+func TestNamesAreMadeHarmless(t *testing.T) {
+	for given, want := range map[string]string{
+		"Jane Doe":                              "Jane Doe",
+		"  Jane\r\nBcc: all@x.example\t Doe ":   "Jane Bcc all x. example Doe",
+		"Dr. J.R. Müller-Lüdenscheidt":          "Dr. J. R. Müller-Lüdenscheidt",
+		"visit https://evil.example/now":        "visit https evil. example now",
+		"evil。example":                          "evil. example",
+		"a\u202egnirts\u200b\u2066b\u0000\x1bc": "agnirtsb c",
+		"نرگس\u200cها":                          "نرگس\u200cها",
+		"bad\xffbytes":                          "badbytes",
+		"\u2028\n\t":                            noRequester,
+		strings.Repeat("ab ", 100):              strings.TrimSpace(strings.Repeat("ab ", 27)[:79]) + "…",
+	} {
+		m := message(ClaimLink)
+		m.Requester = given
+		got, err := Render(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(got.Text, "Who asked:  "+want+"\n") {
+			t.Errorf("%q is shown as %q, want %q", given, strings.Split(got.Text, "\n")[2], want)
+		}
+	}
+}
+
+func TestNameIsNoMarkup(t *testing.T) {
+	m := message(RemovalLink)
+	m.Requester, m.Company = `<b onclick="x">&`, `A<script>"&Co`
+	got, err := Render(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(got.HTML, "<script") || strings.Contains(got.HTML, "<b ") {
+		t.Errorf("markup of a name came through:\n%s", got.HTML)
+	}
+}
+
+func TestMailWithAHoleIsRefused(t *testing.T) {
+	for _, make := range []func(*Message){
+		func(m *Message) { m.Link = "" }, func(m *Message) { m.ExpiresAt = time.Time{} },
+		func(m *Message) { m.Company = "" }, func(m *Message) { m.Domain = "" }, func(m *Message) { m.Kind = "other" },
+		func(m *Message) { m.Contact = "" }, func(m *Message) { m.ID = "" },
+	} {
+		m := message(ClaimLink)
+		make(&m)
+		if _, err := Render(m); err == nil {
+			t.Errorf("%#v was rendered", m)
+		} else if strings.Contains(err.Error(), "@") || strings.Contains(err.Error(), token) {
+			t.Errorf("the error tells too much: %v", err)
+		}
+	}
+}
+
+// parsed is a mail as a mail program reads it.
+type parsed struct {
+	header mail.Header
+	parts  map[string]string
+}
+
+func parse(t *testing.T, eml string) parsed {
+	t.Helper()
+	m, err := mail.ReadMessage(strings.NewReader(eml))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kind, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	if err != nil || kind != "multipart/alternative" {
+		t.Fatalf("the mail is %s: %v", kind, err)
+	}
+	p := parsed{m.Header, map[string]string{}}
+	reader := multipart.NewReader(m.Body, params["boundary"])
+	var order []string
+	for {
+		part, err := reader.NextRawPart()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var body io.Reader = part
+		if part.Header.Get("Content-Transfer-Encoding") == "quoted-printable" {
+			body = quotedprintable.NewReader(part)
+		}
+		text, err := io.ReadAll(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kind, _, _ := mime.ParseMediaType(part.Header.Get("Content-Type"))
+		order = append(order, kind)
+		p.parts[kind] = strings.ReplaceAll(string(text), "\r\n", "\n")
+	}
+	if fmt.Sprint(order) != "[text/plain text/html]" {
+		t.Errorf("the parts are %v", order)
+	}
+	return p
+}
+
+func wire(t *testing.T, l Letter) string {
+	t.Helper()
+	m, err := format(l, gomail.EncodingQP)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if _, err := m.WriteTo(&text); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+func TestMailOnTheWire(t *testing.T) {
+	l, err := compose(message(RemovalLink), "no-reply@market.example", monday)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := parse(t, wire(t, l))
+	for name, want := range map[string]string{
+		"From": `"Robot Market" <no-reply@market.example>`, "To": "<jane@acme.example>", "Reply-To": "<help@market.example>",
+		"Subject": "Confirm: remove Acme Robotics from Robot Market", "Auto-Submitted": "auto-generated",
+		"Date": "Mon, 02 Mar 2026 09:30:00 +0000",
+	} {
+		if got := p.header.Get(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if p.parts["text/plain"] != l.Text || p.parts["text/html"] != l.HTML {
+		t.Errorf("the parts are not what was rendered:\n%q\n%q", p.parts["text/plain"], l.Text)
+	}
+}
+
+func TestMessageIDIsTheRecordsOwn(t *testing.T) {
+	seen := map[string]bool{}
+	for _, kind := range kinds {
+		first, err := compose(message(kind), "a@market.example", monday)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _ := compose(message(kind), "a@market.example", monday.Add(time.Hour))
+		other := message(kind)
+		other.ID = "rq-8"
+		second, _ := compose(other, "a@market.example", monday)
+		if first.MessageID != again.MessageID || first.MessageID == second.MessageID || seen[first.MessageID] {
+			t.Errorf("%s: %s, again %s, another record %s", kind, first.MessageID, again.MessageID, second.MessageID)
+		}
+		seen[first.MessageID] = true
+	}
+}
+
+func TestNoTextBecomesAHeader(t *testing.T) {
+	const evil = "X\r\nBcc: victim@other.example\r\n\r\n<b>"
+	m := message(ClaimLink)
+	m.Requester, m.Company, m.Marketplace, m.Workspace, m.ID = evil, evil, evil, evil, evil
+	l, err := compose(m, "no-reply@market.example", monday)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := parse(t, wire(t, l))
+	if p.header.Get("Bcc") != "" || len(p.header) != 9 {
+		t.Errorf("the headers are %v", p.header)
+	}
+	if !plainName.MatchString(l.Name) {
+		t.Errorf("the name is %q", l.Name)
+	}
+	for _, to := range []string{"jane@acme.example\r\nBcc: x@y.example", "Jane <jane@acme.example>", "a@b.example, c@d.example", "jane", ""} {
+		l.To = to
+		if _, err := format(l, gomail.EncodingQP); err == nil || strings.Contains(err.Error(), "example") {
+			t.Errorf("the recipient %q: %v", to, err)
+		}
+	}
+	l.To, l.ReplyTo = "jane@acme.example", "x@y.example\nBcc: z@y.example"
+	if _, err := format(l, gomail.EncodingQP); err == nil {
+		t.Error("a line break in the contact was let through")
+	}
+}
+
+func TestInternationalDomainIsSentInASCII(t *testing.T) {
+	m := message(ClaimLink)
+	m.To = "jane@müller.example"
+	l, err := compose(m, "a@market.example", monday)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := parse(t, wire(t, l)).header.Get("To"); got != "<jane@xn--mller-kva.example>" {
+		t.Errorf("To is %q", got)
+	}
+}
+
+func TestMessageTellsNothingInALog(t *testing.T) {
+	var out strings.Builder
+	l := Leased{Message: message(ClaimLink), Key: "7"}
+	slog.New(slog.NewJSONHandler(&out, nil)).Info("x", "mail", l, "message", l.Message)
+	slog.New(slog.NewTextHandler(&out, nil)).Info("x", "mail", l, "message", l.Message)
+	fmt.Fprintf(&out, "%v %+v %#v %s", l, l, l, l.Message)
+	assertSilent(t, out.String())
+}
+
+// assertSilent looks for what must be in no log.
+func assertSilent(t *testing.T, text string) {
+	t.Helper()
+	for _, secret := range []string{"jane", "Jane", "acme.example", token, "#id", "verify/", "hunter2"} {
+		if strings.Contains(text, secret) {
+			t.Errorf("%q is in:\n%s", secret, text)
+		}
+	}
+}

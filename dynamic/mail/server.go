@@ -1,0 +1,83 @@
+package mail
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// Server says where mail goes, and as whom. It never prints its password.
+type Server struct {
+	Host string
+	Port int
+	// TLS: the connection is encrypted from its first byte, smtps. Else it
+	// becomes so by STARTTLS.
+	TLS  bool
+	User string
+
+	password string
+}
+
+// Ports where the address names none: submission, and submission over TLS
+// (RFC 8314); plain relay where nobody logs in.
+const (
+	portRelay  = 25
+	portSubmit = 587
+	portTLS    = 465
+)
+
+// ParseServer reads smtp://user:password@host:port or smtps://…. Its errors
+// repeat nothing of the address, which holds a password.
+func ParseServer(address string) (Server, error) {
+	scheme, rest, found := strings.Cut(address, "://")
+	if !found || scheme != "smtp" && scheme != "smtps" {
+		return Server{}, errors.New("a mail server is smtp://user:password@host:port, or smtps:// for TLS from the start")
+	}
+	u, err := url.Parse(address)
+	if err != nil || strings.Count(rest, "@") > 1 || u.Path != "" && u.Path != "/" || strings.ContainsAny(rest, "?#") {
+		// The parser's own error quotes what it was given.
+		return Server{}, errors.New("the mail server's address cannot be read: it is smtp://user:password@host:port, " +
+			"and the characters @ : / ? # % of a user or password are written as %40 %3A %2F %3F %23 %25")
+	}
+	s := Server{Host: u.Hostname(), TLS: scheme == "smtps", User: u.User.Username()}
+	s.password, _ = u.User.Password()
+	switch {
+	case s.Host == "":
+		return Server{}, errors.New("the mail server's address names no host")
+	case (s.User == "") != (s.password == ""):
+		return Server{}, errors.New("the mail server's address needs both a user and a password, or neither")
+	}
+	s.Port, err = portOf(u.Port(), s)
+	return s, err
+}
+
+func portOf(text string, s Server) (int, error) {
+	switch {
+	case text != "":
+		port, err := strconv.ParseUint(text, 10, 16)
+		if err != nil || port == 0 {
+			return 0, errors.New("the port of the mail server is not between 1 and 65535")
+		}
+		return int(port), nil
+	case s.TLS:
+		return portTLS, nil
+	case s.User != "":
+		return portSubmit, nil
+	}
+	return portRelay, nil
+}
+
+// String gives the address without user and password.
+func (s Server) String() string {
+	scheme := "smtp"
+	if s.TLS {
+		scheme = "smtps"
+	}
+	return fmt.Sprintf("%s://%s", scheme, net.JoinHostPort(s.Host, strconv.Itoa(s.Port)))
+}
+
+// GoString is String, so that %#v does not print the password.
+func (s Server) GoString() string { return s.String() }

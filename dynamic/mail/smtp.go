@@ -1,0 +1,173 @@
+package mail
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/textproto"
+	"strings"
+	"time"
+
+	gomail "github.com/wneessen/go-mail"
+)
+
+// SMTP sends by a mail server, with a connection of its own for each mail.
+type SMTP struct {
+	Server Server
+	// Roots are the authorities that may vouch for the server; nil for those of
+	// the system.
+	Roots *x509.CertPool
+	// Timeout ends a try that hangs; default 30 seconds.
+	Timeout time.Duration
+}
+
+// Failure says why a mail was not sent, in words that may be logged: the text
+// of a server's answer is not among them, since it may name the recipient.
+type Failure struct {
+	// Step is what failed.
+	Step string
+	// Code is the server's, like 550, and Enhanced its second, like 5.1.1; zero
+	// and empty where it did not answer.
+	Code     int
+	Enhanced string
+	// Detail is a cause on our side of the mail, like a refused connection.
+	Detail string
+	// Final: the server refuses this mail for good.
+	Final bool
+}
+
+func (f *Failure) Error() string {
+	words := []string{f.Step + " failed"}
+	if f.Code != 0 {
+		words = append(words, strings.TrimSpace(fmt.Sprintf("the mail server answered %d %s", f.Code, f.Enhanced)))
+	}
+	if f.Detail != "" {
+		words = append(words, f.Detail)
+	}
+	return strings.Join(words, ": ")
+}
+
+// Send sends a Letter; nil means that the server has accepted it.
+func (s SMTP) Send(ctx context.Context, l Letter) error {
+	message, err := format(l, gomail.EncodingQP)
+	if err != nil {
+		return &Failure{Step: "writing the mail", Detail: err.Error()}
+	}
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(s.Timeout, 30*time.Second))
+	defer cancel()
+	// The library leaves the connection open where TLS or the login fails, and
+	// heeds ctx only while it dials.
+	var conn net.Conn
+	client, err := s.client(func(ctx context.Context, network, address string) (c net.Conn, err error) {
+		c, err = s.dial(ctx, network, address)
+		if err == nil {
+			conn = c
+		}
+		return c, err
+	})
+	if err != nil {
+		return s.beforehand(err)
+	}
+	session, err := client.DialToSMTPClientWithContext(ctx)
+	if conn != nil {
+		defer conn.Close()
+	}
+	if err != nil {
+		return s.beforehand(err)
+	}
+	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	err = client.SendWithSMTPClient(session, message)
+	if message.IsDelivered() {
+		// Whatever goes wrong after the server's acceptance, it has the mail.
+		_ = client.CloseWithSMTPClient(session)
+		return nil
+	}
+	return during(err)
+}
+
+// dial connects, with TLS at once for smtps.
+func (s SMTP) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	if s.Server.TLS {
+		return (&tls.Dialer{Config: s.tls()}).DialContext(ctx, network, address)
+	}
+	return (&net.Dialer{}).DialContext(ctx, network, address)
+}
+
+func (s SMTP) tls() *tls.Config {
+	return &tls.Config{ServerName: s.Server.Host, RootCAs: s.Roots, MinVersion: tls.VersionTLS12}
+}
+
+// client makes the library's client for one mail. With a password, STARTTLS is
+// a must: who sits between could else take the offer out of the server's answer
+// and read the password. Without one it is used where it is offered.
+func (s SMTP) client(dial gomail.DialContextFunc) (*gomail.Client, error) {
+	options := []gomail.Option{
+		gomail.WithPort(s.Server.Port), gomail.WithTimeout(cmp.Or(s.Timeout, 30*time.Second)),
+		gomail.WithTLSConfig(s.tls()), gomail.WithDialContextFunc(dial),
+		gomail.WithoutNoop(), gomail.WithoutRset(),
+	}
+	policy := gomail.TLSOpportunistic
+	if s.Server.User != "" {
+		policy = gomail.TLSMandatory
+		options = append(options, gomail.WithUsername(s.Server.User), gomail.WithPassword(s.Server.password),
+			gomail.WithOpportunisticSMTPAuth(gomail.SMTPAuthSCRAMSHA256, gomail.SMTPAuthPlain, gomail.SMTPAuthLogin))
+	}
+	options = append(options, gomail.WithTLSPolicy(policy))
+	if s.Server.TLS {
+		options = append(options, gomail.WithSSL())
+	}
+	return gomail.NewClient(s.Server.Host, options...)
+}
+
+// beforehand describes a failure before the mail was begun: the connection, TLS
+// or the login. It is never final, since it says nothing of the mail.
+func (s SMTP) beforehand(err error) *Failure {
+	f := &Failure{Step: "reaching the mail server"}
+	var answer *textproto.Error
+	if errors.As(err, &answer) {
+		f.Step, f.Code = "logging in at the mail server", answer.Code
+		if !strings.Contains(err.Error(), "AUTH") {
+			f.Step = "greeting the mail server"
+		}
+		return f
+	}
+	f.Detail = err.Error()
+	if s.Server.password != "" {
+		f.Detail = strings.ReplaceAll(f.Detail, s.Server.password, "…")
+	}
+	return f
+}
+
+// steps are what a failure is called by where it happened.
+var steps = map[gomail.SendErrReason]string{
+	gomail.ErrSMTPMailFrom:  "naming the sender",
+	gomail.ErrSMTPRcptTo:    "naming the recipient",
+	gomail.ErrSMTPData:      "handing over the mail",
+	gomail.ErrWriteContent:  "handing over the mail",
+	gomail.ErrSMTPDataClose: "the acceptance of the mail",
+}
+
+// during describes a failure while the mail was handed over. It is final where
+// the server refuses the recipient or the mail for good (5xx). A refusal of the
+// sender, or for want of a login, is the operator's to mend, and the mail
+// should not be lost by it.
+func during(err error) *Failure {
+	var failed *gomail.SendError
+	if !errors.As(err, &failed) {
+		return &Failure{Step: "sending the mail"}
+	}
+	f := &Failure{Step: cmp.Or(steps[failed.Reason], "sending the mail"), Code: failed.ErrorCode(), Enhanced: failed.EnhancedStatusCode()}
+	switch failed.Reason {
+	case gomail.ErrSMTPRcptTo, gomail.ErrSMTPData, gomail.ErrSMTPDataClose:
+		f.Final = f.Code >= 500 && f.Code < 600 && !oursToMend[f.Code]
+	}
+	return f
+}
+
+// oursToMend are answers about the connection, not the mail: a command out of
+// order, and everything about logging in.
+var oursToMend = map[int]bool{502: true, 503: true, 530: true, 534: true, 535: true, 538: true}

@@ -1,0 +1,142 @@
+package verification
+
+import (
+	"net/mail"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+	"golang.org/x/text/unicode/norm"
+)
+
+// An Address is a mailbox that a requester says is theirs. The local part is
+// kept as it was written, since only its server knows what is the same.
+type Address struct {
+	Local string
+	// Domain is in lower-case ASCII form (RFC 5891, section 4.4).
+	Domain string
+}
+
+// Mailbox gives the address that mail is sent to.
+func (a Address) Mailbox() string { return a.Local + "@" + a.Domain }
+
+// Masked gives the address for the eyes of whoever asks: the first character of
+// the local part and always three stars, so that they tell no length. A local
+// part of one character is hidden whole.
+func (a Address) Masked() string {
+	first := ""
+	if len(a.Local) > 1 {
+		first = a.Local[:1]
+	}
+	return first + "***@" + a.Domain
+}
+
+// String hides the local part, so that no log has it by accident.
+func (a Address) String() string { return a.Masked() }
+
+// The bounds of RFC 5321, section 4.5.3.1, in bytes.
+const (
+	longestAddress = 254
+	longestLocal   = 64
+)
+
+// ParseAddress reads the bare address of a mailbox. It is stricter than the
+// mail standards: what only few mailboxes have, and what programs read in
+// different ways, is no proof of anything. So there are no display names,
+// comments, quoted local parts, literal IP addresses, final dots or domains
+// that are written other than IDNA would write them. It fails with an *Error
+// that does not repeat the text.
+func ParseAddress(text string) (Address, error) {
+	switch {
+	case text == "":
+		return Address{}, badAddress(FaultRequired, "give your e-mail address on the company's official domain")
+	case len(text) > longestAddress:
+		return Address{}, badAddress(FaultTooLong, "this is too long for an e-mail address")
+	}
+	local, rest, ok := strings.Cut(text, "@")
+	if !ok || strings.Contains(rest, "@") || !atoms(local) {
+		return Address{}, badAddress(FaultInvalid, "write the e-mail address alone, as in jane@acme.example")
+	}
+	// A second reading by the standard library: both have to agree.
+	parsed, err := mail.ParseAddress(text)
+	if err != nil || parsed.Name != "" || parsed.Address != text {
+		return Address{}, badAddress(FaultInvalid, "write the e-mail address alone, as in jane@acme.example")
+	}
+	domain, ok := asciiDomain(rest)
+	if !ok || len(local)+1+len(domain) > longestAddress {
+		return Address{}, badAddress(FaultInvalid, "what follows the @ is no domain")
+	}
+	return Address{Local: local, Domain: domain}, nil
+}
+
+func badAddress(code, message string) *Error {
+	return invalid(FieldFault{"requesterEmail", code, message})
+}
+
+// atoms tells whether a local part is a dot-atom (RFC 5321, section 4.1.2).
+func atoms(local string) bool {
+	if local == "" || len(local) > longestLocal {
+		return false
+	}
+	for atom := range strings.SplitSeq(local, ".") {
+		if atom == "" {
+			return false
+		}
+		for i := 0; i < len(atom); i++ {
+			c := atom[i]
+			letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+			if !letter && strings.IndexByte("!#$%&'*+-/=?^_`{|}~", c) < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// domainForm is the profile by which content folders are read, too: that of
+// idna.Lookup, which also refuses labels that are empty or longer than DNS
+// allows.
+var domainForm = sync.OnceValue(func() *idna.Profile {
+	return idna.New(idna.MapForLookup(), idna.BidiRule(), idna.StrictDomainName(true), idna.VerifyDNSLength(true))
+})
+
+// asciiDomain gives the lower-case ASCII form of a domain that is written in
+// this form or as IDNA would show it. Whatever IDNA would first have to mend is
+// refused: letters of full width, ligatures, invisible characters and dots that
+// are none come from no keyboard of an employee.
+func asciiDomain(text string) (string, bool) {
+	if !utf8.ValidString(text) || strings.HasSuffix(text, ".") {
+		return "", false
+	}
+	ascii, err := domainForm().ToASCII(text)
+	if err != nil || !strings.Contains(ascii, ".") || numeric(ascii) {
+		return "", false
+	}
+	written := strings.ToLower(norm.NFC.String(text))
+	if written == ascii {
+		return ascii, true
+	}
+	shown, err := domainForm().ToUnicode(ascii)
+	return ascii, err == nil && shown == written
+}
+
+// numeric tells whether the last label is a number: then the whole is an IP
+// address to some programs (WHATWG URL, section 3.5).
+func numeric(domain string) bool {
+	last := domain[strings.LastIndexByte(domain, '.')+1:]
+	digits := strings.TrimLeft(last, "0123456789")
+	return digits == "" || strings.HasPrefix(last, "0x")
+}
+
+// proves tells whether a mailbox is on a seller's official domain itself. A
+// domain under which strangers have theirs proves nothing, whatever the content
+// says.
+func (a Address) proves(official string) bool {
+	if official == "" || a.Domain != official {
+		return false
+	}
+	suffix, _ := publicsuffix.PublicSuffix(official)
+	return suffix != official
+}

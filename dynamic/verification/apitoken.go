@@ -1,0 +1,110 @@
+package verification
+
+import (
+	"context"
+	"crypto/subtle"
+	"time"
+)
+
+// lastUseStep is how old a note of the last use gets before it is renewed: not
+// each use costs a commit.
+const lastUseStep = time.Minute
+
+// apiTokenPrefix lets people, and scanners for leaked secrets, know one.
+const apiTokenPrefix = "souk_"
+
+func apiTokenHash(secret string) Hash { return hashOf("souk api token", secret) }
+
+// NewAPIToken makes a bearer token for a workspace. The secret is in this
+// answer and nowhere else.
+func (p *Process) NewAPIToken(ctx context.Context, workspace string) (APIToken, Token, error) {
+	if err := checkWorkspace(workspace); err != nil {
+		return APIToken{}, Token{}, err
+	}
+	secret, err := newToken(p.config.Random)
+	if err != nil {
+		return APIToken{}, Token{}, err
+	}
+	secret.text = apiTokenPrefix + secret.text
+	id, err := newID(p.config.Random, "token")
+	if err != nil {
+		return APIToken{}, Token{}, err
+	}
+	made := APIToken{ID: id, Workspace: workspace, Hash: apiTokenHash(secret.text), CreatedAt: p.now()}
+	err = p.config.Ledger.Update(ctx, func(tx Tx) error { return tx.AddAPIToken(made) })
+	if err != nil {
+		return APIToken{}, Token{}, err
+	}
+	return made, secret, nil
+}
+
+// APITokens gives all tokens, those revoked too, oldest first.
+func (p *Process) APITokens(ctx context.Context) (list []APIToken, err error) {
+	err = p.config.Ledger.View(ctx, func(r Reader) error {
+		list, err = r.APITokens()
+		return err
+	})
+	return list, err
+}
+
+// RevokeAPIToken ends the token of an id, at once for everybody who shares the
+// ledger. One that is revoked stays as it is; an unknown one is CodeNotFound.
+func (p *Process) RevokeAPIToken(ctx context.Context, id string) (revoked APIToken, err error) {
+	err = p.config.Ledger.Update(ctx, func(tx Tx) error {
+		list, err := tx.APITokens()
+		if err != nil {
+			return err
+		}
+		for _, t := range list {
+			if t.ID != id {
+				continue
+			}
+			if t.RevokedAt.IsZero() {
+				t.RevokedAt = p.now()
+			}
+			revoked = t
+			return tx.ChangeAPIToken(t)
+		}
+		return &Error{Code: CodeNotFound, Detail: "There is no token of that id: souk token list shows them."}
+	})
+	return revoked, err
+}
+
+// Authenticate gives the workspace of a bearer token, and notes its use. It
+// fails with CodeUnauthenticated where the token is unknown or revoked.
+func (p *Process) Authenticate(ctx context.Context, secret string) (workspace string, err error) {
+	h := apiTokenHash(secret)
+	var t APIToken
+	err = p.config.Ledger.View(ctx, func(r Reader) (err error) {
+		t, err = usable(r, h)
+		return err
+	})
+	now := p.now()
+	if err != nil || now.Sub(t.LastUsedAt) < lastUseStep {
+		return t.Workspace, err
+	}
+	err = p.config.Ledger.Update(ctx, func(tx Tx) (err error) {
+		if t, err = usable(tx, h); err != nil {
+			return err
+		}
+		t.LastUsedAt = now
+		return tx.ChangeAPIToken(t)
+	})
+	if err != nil {
+		return "", err
+	}
+	return t.Workspace, nil
+}
+
+// usable finds a token that works by the hash of its secret.
+func usable(r Reader, h Hash) (APIToken, error) {
+	t, ok, err := r.APIToken(h)
+	if err != nil {
+		return APIToken{}, err
+	}
+	same := subtle.ConstantTimeCompare([]byte(h), []byte(t.Hash)) == 1
+	if !ok || !same || !t.RevokedAt.IsZero() {
+		return APIToken{}, &Error{Code: CodeUnauthenticated, Detail: "The bearer token is not valid."}
+	}
+	return t, nil
+}

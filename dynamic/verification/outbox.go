@@ -1,0 +1,106 @@
+package verification
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Lease hands due mails to a sender: nobody else gets them before the lease
+// ends, and then they are due again, so a sender that died loses none. The
+// Token of a mail is made here and is in this answer alone; the ledger has its
+// hash before this returns. Mails whose link would be dead are dropped.
+func (p *Process) Lease(ctx context.Context, most int, lease time.Duration) (mails []Message, err error) {
+	now := p.now()
+	err = p.config.Ledger.Update(ctx, func(tx Tx) error {
+		mails = nil
+		due, err := tx.DueMessages(now, most)
+		if err != nil {
+			return err
+		}
+		for _, m := range due {
+			sendable, err := p.ready(tx, &m, now)
+			if err != nil {
+				return err
+			}
+			if !sendable {
+				continue
+			}
+			m.Attempt++
+			if err := tx.PostponeMessage(m.ID, m.Attempt, now.Add(lease)); err != nil {
+				return err
+			}
+			mails = append(mails, m)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return mails, nil
+}
+
+// ready gives a mail its token, or drops it where nobody could use it.
+func (p *Process) ready(tx Tx, m *Message, now time.Time) (bool, error) {
+	purpose := m.Kind.purpose()
+	if purpose == "" {
+		return true, nil
+	}
+	r, ok, err := tx.Request(purpose, m.RequestID)
+	if err != nil {
+		return false, err
+	}
+	if !ok || r.State != Pending || !now.Before(r.ExpiresAt) {
+		return false, tx.EndMessage(m.ID, Dropped, now, "its link is used or has expired")
+	}
+	if m.Token, err = newToken(p.config.Random); err != nil {
+		return false, err
+	}
+	return true, tx.AddTokenHash(purpose, r.ID, tokenHash(purpose, r.ID, m.Token.text))
+}
+
+// Accepted notes that the mail server took a mail: it is never handed out
+// again, even where the lease had ended.
+func (p *Process) Accepted(ctx context.Context, m Message) error {
+	return p.config.Ledger.Update(ctx, func(tx Tx) error { return tx.EndMessage(m.ID, Accepted, p.now(), "") })
+}
+
+// Failed notes that a mail was not taken, and when to try again. What the
+// server said is kept without addresses, links and secrets. A lease that had
+// ended is not the sender's any more, and nothing is noted then.
+func (p *Process) Failed(ctx context.Context, m Message, next time.Time, reason string) error {
+	return p.config.Ledger.Update(ctx, func(tx Tx) error {
+		return tx.FailMessage(m.ID, m.Attempt, next.UTC().Truncate(time.Microsecond), Scrub(reason))
+	})
+}
+
+// GiveUp notes that a mail will never be taken.
+func (p *Process) GiveUp(ctx context.Context, m Message, reason string) error {
+	return p.config.Ledger.Update(ctx, func(tx Tx) error { return tx.EndMessage(m.ID, Dropped, p.now(), Scrub(reason)) })
+}
+
+// Outbox counts the mails, and tells when the next is due.
+func (p *Process) Outbox(ctx context.Context) (o OutboxState, err error) {
+	err = p.config.Ledger.View(ctx, func(r Reader) error {
+		o, err = r.Outbox()
+		return err
+	})
+	return o, err
+}
+
+// longestReport is in bytes.
+const longestReport = 300
+
+// Scrub makes what a server or a library said fit for a log: whatever looks
+// like a web address, a mailbox or a secret is taken out.
+func Scrub(text string) string {
+	text = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]*://\S+`).ReplaceAllString(text, "[link]")
+	text = regexp.MustCompile(`\S*@\S*`).ReplaceAllString(text, "[address]")
+	text = regexp.MustCompile(`[A-Za-z0-9_-]{32,}`).ReplaceAllString(text, "[secret]")
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
+	if len(text) > longestReport {
+		text = strings.ToValidUTF8(text[:longestReport], "") + "…"
+	}
+	return text
+}

@@ -1,0 +1,53 @@
+package verification
+
+import "sync"
+
+// overlaps tells verifications of one claim that race from one that comes
+// again: those that overlap in time are a race, in which one wins.
+type overlaps struct {
+	mu      sync.Mutex
+	running map[string]*race
+}
+
+// A race is verifications of one claim that overlap, each with another.
+type race struct {
+	running int
+	// pending: one of them found the claim pending, so that one of them used it.
+	pending bool
+}
+
+// enter joins the race of a claim, or begins it; leave ends it with the last.
+func (o *overlaps) enter(claimID string) (r *race, leave func()) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.running == nil {
+		o.running = map[string]*race{}
+	}
+	r = o.running[claimID]
+	if r == nil {
+		r = &race{}
+		o.running[claimID] = r
+	}
+	r.running++
+	return r, func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if r.running--; r.running == 0 {
+			delete(o.running, claimID)
+		}
+	}
+}
+
+// foundPending notes it before the claim can be used.
+func (o *overlaps) foundPending(r *race) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	r.pending = true
+}
+
+// lost tells whether a claim that was found used was used in this race.
+func (o *overlaps) lost(r *race) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return r.pending
+}

@@ -1,0 +1,156 @@
+package verification
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Config is what a Process needs. Ledger, Now and Random are required; Sellers
+// is, but for tokens, restores and lists.
+type Config struct {
+	Ledger  Ledger
+	Sellers Sellers
+	// Now is the wall clock.
+	Now func() time.Time
+	// Random gives bits that nobody can guess: crypto/rand.Reader.
+	Random io.Reader
+	// LinkLifetime is how long a link is valid, from the start on; default
+	// DefaultLinkLifetime.
+	LinkLifetime time.Duration
+	// Limits bound how often may be asked; the zero value is DefaultLimits.
+	Limits Limits
+	// Unlimited: nothing is bounded, for tests and trusted networks.
+	Unlimited bool
+}
+
+// DefaultLinkLifetime is the contract's.
+const DefaultLinkLifetime = 24 * time.Hour
+
+// idempotencyLifetime is how long a key is remembered.
+const idempotencyLifetime = 24 * time.Hour
+
+// A Process does the operations of this package. Its methods are safe for
+// concurrent use, and several Processes may share a Ledger.
+type Process struct {
+	config Config
+	// claiming tells races of claims, of this process alone: over machines the
+	// ledger still lets one win, and a loser of the same workspace may be told
+	// that its claim attached the profile.
+	claiming overlaps
+}
+
+// New makes a Process.
+func New(c Config) (*Process, error) {
+	if c.Ledger == nil || c.Now == nil || c.Random == nil {
+		return nil, errors.New("a process of claims and removals needs a ledger, a clock and randomness")
+	}
+	if c.LinkLifetime < 0 {
+		return nil, errors.New("the lifetime of a link must not be negative")
+	}
+	if c.LinkLifetime == 0 {
+		c.LinkLifetime = DefaultLinkLifetime
+	}
+	if c.Limits == (Limits{}) {
+		c.Limits = DefaultLimits()
+	}
+	if c.Unlimited {
+		c.Limits = Limits{}
+	}
+	return &Process{config: c}, nil
+}
+
+// now gives the moment as the ledger can keep it.
+func (p *Process) now() time.Time { return p.config.Now().UTC().Truncate(time.Microsecond) }
+
+// standing fails where a seller, looked up for a start or a proof, is not
+// public, or is withheld by whatever list the marketplace follows.
+func standing(s Seller, ok bool) error {
+	switch {
+	case ok && s.Removed:
+		return removed()
+	case !ok || !s.Current:
+		return notFound()
+	default:
+		return nil
+	}
+}
+
+// notRemoved fails where a removal on record holds for a seller.
+func notRemoved(r Reader, s Seller) error {
+	_, gone, err := r.ActiveRemoval(s.ID, s.OfficialDomain)
+	if err == nil && gone {
+		return removed()
+	}
+	return err
+}
+
+// bySlug looks a seller up for a start. Where nothing stands at the slug now,
+// the ledger may know that it was a removed seller's.
+func (p *Process) bySlug(ctx context.Context, slug string) (Seller, error) {
+	s, ok, err := p.config.Sellers.BySlug(ctx, slug)
+	if err != nil {
+		return Seller{}, err
+	}
+	refused := standing(s, ok)
+	if refused == nil || ok || !isID(slug) {
+		return s, refused
+	}
+	err = p.config.Ledger.View(ctx, func(r Reader) error {
+		list, err := r.Removals(false)
+		if slices.ContainsFunc(list, func(one Removal) bool { return one.Slug == slug }) {
+			refused = removed()
+		}
+		return err
+	})
+	if err != nil {
+		return s, err
+	}
+	return s, refused
+}
+
+// longestName and longestWorkspace are in characters.
+const (
+	longestName      = 100
+	longestWorkspace = 200
+	longestReason    = 1000
+)
+
+// checkName tells what is wrong with a requester's name. It goes into a mail to
+// somebody who may not know of it, so it holds no line, markup or web address.
+func checkName(name string) []FieldFault {
+	const field = "requesterName"
+	switch lower := strings.ToLower(name); {
+	case name == "":
+		return []FieldFault{{field, FaultRequired, "give your name"}}
+	case utf8.RuneCountInString(name) > longestName:
+		return []FieldFault{{field, FaultTooLong, "at most 100 characters"}}
+	case !printable(name), strings.ContainsAny(name, "<>@"), strings.Contains(lower, "://"), strings.Contains(lower, "www."):
+		return []FieldFault{{field, FaultInvalid, "give your name alone: one line of text, no address"}}
+	default:
+		return nil
+	}
+}
+
+// printable tells whether text is of one line, without characters that control
+// how others are shown. The joiners that some scripts need are letters here.
+func printable(text string) bool {
+	if !utf8.ValidString(text) {
+		return false
+	}
+	for _, c := range text {
+		const nonJoiner, joiner = '\u200c', '\u200d'
+		if c == nonJoiner || c == joiner {
+			continue
+		}
+		if !unicode.IsPrint(c) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,191 @@
+package verification
+
+import "time"
+
+// A Seller is a company as it is at this moment.
+type Seller struct {
+	// ID is the canonical identity; Slug its companySlug now.
+	ID, Slug, Name string
+	// OfficialDomain is the current one, in lower-case ASCII form.
+	OfficialDomain string
+	// Current: public, or hidden by nothing but a removal.
+	Current bool
+	// Removed: withheld by a removal of whatever list the marketplace follows.
+	Removed bool
+}
+
+// State is that of a Request. Being expired is no state: it is told by the
+// time.
+type State string
+
+// The states.
+const (
+	Pending State = "pending"
+	Used    State = "used"
+)
+
+// A Request is what somebody asked for, proven or not yet. A Claim and a
+// RemovalRequest are Requests of one Purpose.
+type Request struct {
+	ID      string
+	Purpose Purpose
+	State   State
+	// SellerID, Slug, SellerName and Domain are as they were at the start.
+	SellerID, Slug, SellerName, Domain string
+	RequesterName                      string
+	Requester                          Address
+	// TokenHashes: one for each time that the mail was handed to its sender.
+	// Whether an earlier one arrived after all nobody knows, so all are valid.
+	TokenHashes []Hash
+	// CreatedAt is inclusive, ExpiresAt exclusive; UsedAt is zero until then.
+	CreatedAt, ExpiresAt, UsedAt time.Time
+	// Workspace is the one whose proof used a claim.
+	Workspace string
+}
+
+// A Claim asks to attach a profile to a workspace.
+type Claim = Request
+
+// A RemovalRequest asks to take a seller off the public surface.
+type RemovalRequest = Request
+
+func (r Request) seller() Seller {
+	return Seller{ID: r.SellerID, Slug: r.Slug, Name: r.SellerName, OfficialDomain: r.Domain}
+}
+
+// An Attachment is the fact that a profile belongs to a workspace.
+type Attachment struct {
+	SellerID, Workspace, ClaimID string
+	AttachedAt                   time.Time
+}
+
+// A Removal is the fact that a seller left the public surface. It holds for the
+// canonical id and for the official domain, until it is restored.
+type Removal struct {
+	ID, RequestID string
+	// SellerID, Slug, Name and Domain are as they were when it was made.
+	SellerID, Slug, Name, Domain string
+	RemovedAt                    time.Time
+	// Restored undoes it; nil while it holds.
+	Restored *Restoration
+}
+
+// A Restoration undoes a Removal, by the operator's decision.
+type Restoration struct {
+	RemovalID string
+	Reason    string
+	At        time.Time
+}
+
+// A Publication is one span of time in which a seller was published under one
+// slug and one official domain.
+type Publication struct {
+	SellerID, Slug, Domain string
+	// FromRelease is the first that had it, UntilRelease the first that no
+	// longer did; empty and zero while it stands.
+	FromRelease, UntilRelease string
+	From, Until               time.Time
+}
+
+// A History is everything on record about a company, each list oldest first. It
+// names no requester.
+type History struct {
+	Publications []Publication
+	// Addresses counts every address that it ever had.
+	Addresses   int
+	Removals    []Removal
+	Attachments []Attachment
+}
+
+// A MessageKind is what a mail is about.
+type MessageKind string
+
+// The kinds of mails. The first two carry a token.
+const (
+	MailClaim    MessageKind = "claim"
+	MailRemoval  MessageKind = "removal"
+	MailAttached MessageKind = "attached"
+	MailRemoved  MessageKind = "removed"
+)
+
+// purpose gives that of the token in the mail, or "".
+func (k MessageKind) purpose() Purpose {
+	switch k {
+	case MailClaim:
+		return ForClaim
+	case MailRemoval:
+		return ForRemoval
+	default:
+		return ""
+	}
+}
+
+// A Message is a mail to be sent, as data: which template, to whom, and what
+// goes into it. There is at most one of a kind for each record.
+type Message struct {
+	// ID is unique and stays the same over all attempts: a Message-ID made of
+	// it lets servers and readers drop a second copy.
+	ID   string
+	Kind MessageKind
+	To   Address
+	// Name is who asked, as they wrote it: text of a stranger.
+	Name string
+	// RequestID is the claim or the removal request that it is about.
+	RequestID                          string
+	SellerID, Slug, SellerName, Domain string
+	Workspace                          string
+	CreatedAt                          time.Time
+	// ExpiresAt is when the link in it ends; zero where there is none.
+	ExpiresAt time.Time
+	// Attempt counts how often it was handed to the sender, this time included.
+	Attempt int
+	// Token is set only in the sender's hands; no ledger has it.
+	Token Token
+}
+
+// Link gives the address of the page on which a token is redeemed. The token
+// stands in the fragment, which browsers send to nobody.
+func (m Message) Link(siteURL string) string {
+	return siteURL + "/verify/" + string(m.Kind.purpose()) + "#id=" + m.RequestID + "&token=" + m.Token.Reveal()
+}
+
+// An Outcome is how a Message ended.
+type Outcome string
+
+// The outcomes.
+const (
+	// Accepted: the server took it.
+	Accepted Outcome = "accepted"
+	// Dropped: it is not sent any more.
+	Dropped Outcome = "dropped"
+)
+
+// An OutboxState counts the mails.
+type OutboxState struct {
+	Waiting, Accepted, Dropped int
+	// Oldest is when the oldest waiting one was made; zero where none waits.
+	Oldest time.Time
+	// Next is when the first waiting one, or the end of its lease, is due; zero
+	// where none waits.
+	Next time.Time
+}
+
+// An APIToken lets a workspace verify claims. Its secret is nowhere.
+type APIToken struct {
+	ID, Workspace string
+	Hash          Hash
+	CreatedAt     time.Time
+	// LastUsedAt is right to lastUseStep; zero while unused.
+	LastUsedAt time.Time
+	// RevokedAt is zero while it works.
+	RevokedAt time.Time
+}
+
+// An Idempotent is a repeatable start: which Request a key made.
+type Idempotent struct {
+	Purpose   Purpose
+	SellerID  string
+	Key, Body Hash
+	RequestID string
+	CreatedAt time.Time
+}

@@ -1,0 +1,102 @@
+package verification
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Restore undoes the Removals that hold for a seller, which is named by its
+// slug, canonical id or official domain. The reason goes on record. Removal
+// requests that are pending end, so that a link from before brings nothing
+// back. It fails with CodeNotFound where none holds, or CodeInvalidField.
+func (p *Process) Restore(ctx context.Context, seller, reason string) ([]Removal, error) {
+	reason = strings.TrimSpace(reason)
+	if reason == "" || !utf8.ValidString(reason) || strings.ContainsRune(reason, 0) || utf8.RuneCountInString(reason) > longestReason {
+		return nil, invalid(FieldFault{"reason", FaultRequired, "say why, in 1 to 1000 characters: it goes on record"})
+	}
+	names, err := p.names(ctx, seller)
+	if err != nil {
+		return nil, err
+	}
+	var restored []Removal
+	err = p.config.Ledger.Update(ctx, func(tx Tx) error {
+		restored = nil
+		all, err := tx.Removals(false)
+		if err != nil {
+			return err
+		}
+		for _, one := range all {
+			if !slices.ContainsFunc(names, one.names) {
+				continue
+			}
+			one.Restored = &Restoration{RemovalID: one.ID, Reason: reason, At: p.now()}
+			if err := tx.AddRestoration(*one.Restored); err != nil {
+				return err
+			}
+			if err := tx.ExpireRemovalRequests(one.SellerID, one.Restored.At); err != nil {
+				return err
+			}
+			restored = append(restored, one)
+		}
+		return nil
+	})
+	if err == nil && len(restored) == 0 {
+		err = &Error{Code: CodeNotFound, Detail: "No removal holds for a seller of that name."}
+	}
+	return restored, err
+}
+
+// names gives by what a seller may be known: as it was called, and, where there
+// is content, as it is there.
+func (p *Process) names(ctx context.Context, seller string) ([]string, error) {
+	names := []string{seller}
+	if domain, ok := asciiDomain(seller); ok {
+		names = append(names, domain)
+	}
+	if p.config.Sellers == nil {
+		return names, nil
+	}
+	s, ok, err := p.config.Sellers.BySlug(ctx, seller)
+	if err == nil && ok {
+		names = append(names, s.ID, s.OfficialDomain)
+	}
+	return names, err
+}
+
+// names tells whether a Removal is of a seller of that name.
+func (r Removal) names(name string) bool {
+	return name != "" && (name == r.SellerID || name == r.Slug || name == r.Domain)
+}
+
+// ListRemovals gives the Removals that hold, or, with all, those undone too,
+// oldest first.
+func (p *Process) ListRemovals(ctx context.Context, all bool) (list []Removal, err error) {
+	err = p.config.Ledger.View(ctx, func(r Reader) error {
+		list, err = r.Removals(all)
+		return err
+	})
+	return list, err
+}
+
+// History gives what is on record about a seller, which is named by its
+// canonical id, any slug it ever had, or a domain. It fails with CodeNotFound
+// where nothing is.
+func (p *Process) History(ctx context.Context, seller string) (h History, err error) {
+	if !utf8.ValidString(seller) || strings.ContainsRune(seller, 0) {
+		return History{}, notFound()
+	}
+	if domain, ok := asciiDomain(seller); ok {
+		seller = domain
+	}
+	err = p.config.Ledger.View(ctx, func(r Reader) error {
+		found, ok, err := r.History(seller)
+		if err == nil && !ok {
+			return &Error{Code: CodeNotFound, Detail: "Nothing is on record about a seller of that name."}
+		}
+		h = found
+		return err
+	})
+	return h, err
+}

@@ -1,0 +1,189 @@
+package verification
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"strings"
+	"time"
+)
+
+// A Start is what somebody asks for.
+type Start struct {
+	// Slug is the companySlug of the address that was called.
+	Slug                          string
+	RequesterName, RequesterEmail string
+	// IdempotencyKey makes a repeated start the same start; "" for none.
+	IdempotencyKey string
+	// Client is the address that asks.
+	Client netip.Addr
+}
+
+// A Started is the answer, the same whether the profile is claimed or not.
+type Started struct {
+	// ID is the claimId or requestId.
+	ID     string
+	Seller Seller
+	// SentTo is the masked mailbox.
+	SentTo    string
+	ExpiresAt time.Time
+}
+
+// StartClaim makes a pending Claim and its mail. It fails with an *Error of
+// CodeInvalidField, CodeNotFound, CodeRemoved, CodeDomainMismatch or
+// CodeRateLimited; when it returns nil, both survive any crash.
+func (p *Process) StartClaim(ctx context.Context, s Start) (Started, error) {
+	return p.start(ctx, ForClaim, s)
+}
+
+// StartRemoval makes a pending RemovalRequest and its mail, as StartClaim.
+func (p *Process) StartRemoval(ctx context.Context, s Start) (Started, error) {
+	return p.start(ctx, ForRemoval, s)
+}
+
+// A starting is a start on its way.
+type starting struct {
+	purpose Purpose
+	seller  Seller
+	name    string
+	address Address
+	// key is empty where there is none; body is what the key was sent with.
+	key, body Hash
+	bounds    []bound
+	now       time.Time
+}
+
+func (p *Process) start(ctx context.Context, purpose Purpose, s Start) (Started, error) {
+	w, err := p.prepare(ctx, purpose, s)
+	if err != nil {
+		return Started{}, err
+	}
+	var made Request
+	// What is refused is refused before the one writer is asked.
+	err = p.config.Ledger.View(ctx, func(r Reader) error {
+		_, _, err := w.admit(r)
+		return err
+	})
+	if err == nil {
+		err = p.config.Ledger.Update(ctx, func(tx Tx) error {
+			before, repeated, err := w.admit(tx)
+			if err != nil || repeated {
+				made = before
+				return err
+			}
+			made, err = p.open(tx, w)
+			return err
+		})
+	}
+	if err != nil {
+		return Started{}, err
+	}
+	return Started{ID: made.ID, Seller: made.seller(), SentTo: made.Requester.Masked(), ExpiresAt: made.ExpiresAt}, nil
+}
+
+// prepare checks what needs no ledger.
+func (p *Process) prepare(ctx context.Context, purpose Purpose, s Start) (starting, error) {
+	w := starting{purpose: purpose, name: strings.TrimSpace(s.RequesterName), now: p.now()}
+	seller, err := p.bySlug(ctx, s.Slug)
+	if err != nil {
+		return w, err
+	}
+	w.seller = seller
+	faults := checkName(w.name)
+	address, err := ParseAddress(s.RequesterEmail)
+	if bad := (*Error)(nil); errors.As(err, &bad) {
+		faults = append(faults, bad.Fields...)
+	}
+	if key := s.IdempotencyKey; key != "" {
+		if len(key) > longestKey || !printable(key) {
+			faults = append(faults, FieldFault{keyField, FaultInvalid, "a key is at most 255 printable characters"})
+		}
+		w.key, w.body = hashOf("key", key), hashOf("body", w.name, s.RequesterEmail)
+	}
+	if len(faults) > 0 {
+		return w, invalid(faults...)
+	}
+	if !address.proves(seller.OfficialDomain) {
+		return w, mismatch()
+	}
+	w.address = address
+	w.bounds = p.config.Limits.bounds(purpose, seller.ID, address, s.Client)
+	return w, nil
+}
+
+const (
+	keyField   = "Idempotency-Key"
+	longestKey = 255
+)
+
+// admit tells whether a start may be, or which Request it repeats.
+func (w starting) admit(r Reader) (before Request, repeated bool, err error) {
+	if err := notRemoved(r, w.seller); err != nil {
+		return Request{}, false, err
+	}
+	if w.key != "" {
+		i, ok, err := r.Idempotent(w.purpose, w.seller.ID, w.key)
+		if err != nil {
+			return Request{}, false, err
+		}
+		if ok && w.now.Before(i.CreatedAt.Add(idempotencyLifetime)) {
+			if i.Body != w.body {
+				return Request{}, false, invalid(FieldFault{keyField, FaultReused, "the key was sent with another body before: use a new one"})
+			}
+			return r.Request(w.purpose, i.RequestID)
+		}
+	}
+	return Request{}, false, within(r, w.bounds, w.now)
+}
+
+// open writes a Request and what belongs to it.
+func (p *Process) open(tx Tx, w starting) (Request, error) {
+	id, err := newID(p.config.Random, string(w.purpose))
+	if err != nil {
+		return Request{}, err
+	}
+	r := Request{
+		ID: id, Purpose: w.purpose, State: Pending,
+		SellerID: w.seller.ID, Slug: w.seller.Slug, SellerName: w.seller.Name, Domain: w.seller.OfficialDomain,
+		RequesterName: w.name, Requester: w.address,
+		CreatedAt: w.now, ExpiresAt: w.now.Add(p.config.LinkLifetime),
+	}
+	kind := MailClaim
+	if w.purpose == ForRemoval {
+		kind = MailRemoval
+	}
+	mail := r.message(kind, w.now)
+	mail.ExpiresAt = r.ExpiresAt
+	longest := p.config.Limits.longest()
+	steps := []func() error{
+		func() error { return tx.Forget(w.now.Add(-idempotencyLifetime), w.now.Add(-longest)) },
+		func() error { return tx.AddRequest(r) },
+		func() error { return tx.AddMessage(mail) },
+		func() error { return count(tx, w.bounds, w.now) },
+		func() error { return w.remember(tx, r) },
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return Request{}, err
+		}
+	}
+	return r, nil
+}
+
+// remember ties the key of a start, if it has one, to what it made.
+func (w starting) remember(tx Tx, r Request) error {
+	if w.key == "" {
+		return nil
+	}
+	return tx.AddIdempotent(Idempotent{
+		Purpose: w.purpose, SellerID: w.seller.ID, Key: w.key, Body: w.body, RequestID: r.ID, CreatedAt: w.now,
+	})
+}
+
+// message makes a mail about a Request to who asked.
+func (r Request) message(kind MessageKind, now time.Time) Message {
+	return Message{
+		ID: string(kind) + "." + r.ID, Kind: kind, To: r.Requester, Name: r.RequesterName, RequestID: r.ID,
+		SellerID: r.SellerID, Slug: r.Slug, SellerName: r.SellerName, Domain: r.Domain, CreatedAt: now,
+	}
+}

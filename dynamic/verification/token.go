@@ -1,0 +1,113 @@
+package verification
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+)
+
+// A Purpose is what a token may do, and nothing else.
+type Purpose string
+
+// The purposes.
+const (
+	ForClaim   Purpose = "claim"
+	ForRemoval Purpose = "removal"
+)
+
+// A Token is a secret: 256 random bits as base64url. It shows as text only by
+// Reveal.
+type Token struct{ text string }
+
+// Reveal gives the secret itself.
+func (t Token) Reveal() string { return t.text }
+
+// String hides the secret.
+func (t Token) String() string { return "[token]" }
+
+// GoString hides the secret.
+func (t Token) GoString() string { return "[token]" }
+
+// LogValue hides the secret.
+func (t Token) LogValue() slog.Value { return slog.StringValue("[token]") }
+
+// MarshalText hides the secret from encoders.
+func (t Token) MarshalText() ([]byte, error) { return []byte("[token]"), nil }
+
+// tokenBytes are 256 bits; tokenLength is that in base64url without padding.
+const (
+	tokenBytes  = 32
+	tokenLength = 43
+)
+
+func newToken(random io.Reader) (Token, error) {
+	var b [tokenBytes]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return Token{}, fmt.Errorf("read randomness for a token: %w", err)
+	}
+	return Token{base64.RawURLEncoding.EncodeToString(b[:])}, nil
+}
+
+// A Hash is what is kept of a secret: a SHA-256 in lower-case hexadecimal. The
+// secrets are random, so that there is nothing to salt or to slow down.
+type Hash string
+
+// hashOf covers the parts with their lengths, so that no two lists of parts
+// have the same hash.
+func hashOf(parts ...string) Hash {
+	h := sha256.New()
+	for _, part := range parts {
+		fmt.Fprintf(h, "%d:%s", len(part), part)
+	}
+	return Hash(hex.EncodeToString(h.Sum(nil)))
+}
+
+// tokenHash binds a token to its purpose and its Request.
+func tokenHash(p Purpose, requestID, token string) Hash {
+	return hashOf("souk verification", string(p), requestID, token)
+}
+
+// redeems tells whether a token is one of a Request's. It takes the same time
+// wherever the texts differ; the text is compared, not the bits it stands for,
+// so that there is one spelling of a token.
+func (r Request) redeems(token string) bool {
+	got := tokenHash(r.Purpose, r.ID, token)
+	same := 0
+	for _, kept := range r.TokenHashes {
+		same |= subtle.ConstantTimeCompare([]byte(got), []byte(kept))
+	}
+	return same == 1
+}
+
+// newID names a record: a letter for its sort, then 128 random bits in
+// lower-case base32.
+func newID(random io.Reader, sort string) (string, error) {
+	var b [16]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return "", fmt.Errorf("read randomness for an id: %w", err)
+	}
+	return sort + "-" + strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b[:])), nil
+}
+
+// longestID is in bytes.
+const longestID = 64
+
+// isID tells whether text may be an id, before the ledger is asked.
+func isID(text string) bool {
+	if text == "" || len(text) > longestID {
+		return false
+	}
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,235 @@
+package verification
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// An Attached is the answer to a proven claim.
+type Attached struct {
+	ClaimID    string
+	Seller     Seller
+	Workspace  string
+	AttachedAt time.Time
+}
+
+// VerifyClaim redeems a claim's token for a workspace and attaches the profile
+// to it. The caller has authenticated the workspace.
+//
+// It fails with an *Error of CodeVerificationNotFound for an unknown id and a
+// wrong token alike; with the right token, of CodeVerificationUsed,
+// CodeVerificationExpired, CodeRemoved, CodeNotFound where the seller is not
+// public now, CodeDomainMismatch where its official domain is another now, or
+// CodeAlreadyClaimed where another workspace has the profile. Only a success
+// uses the token up.
+//
+// A claim verified again by the workspace that it attached the profile to
+// succeeds and changes nothing. Two that overlap in time are a race, and no
+// repetition: one of them fails with CodeVerificationUsed.
+func (p *Process) VerifyClaim(ctx context.Context, claimID, token, workspace string) (Attached, error) {
+	if err := checkWorkspace(workspace); err != nil {
+		return Attached{}, err
+	}
+	race, leave := p.claiming.enter(claimID[:min(len(claimID), longestID)])
+	defer leave()
+	r, err := p.redeem(ctx, ForClaim, claimID, token)
+	if errors.Is(err, used()) && r.Workspace == workspace && !p.claiming.lost(race) {
+		return p.again(ctx, r)
+	}
+	if err != nil {
+		return Attached{}, err
+	}
+	p.claiming.foundPending(race)
+	seller, err := p.byID(ctx, r.SellerID)
+	if err != nil {
+		return Attached{}, err
+	}
+	var a Attachment
+	err = p.config.Ledger.Update(ctx, func(tx Tx) (err error) {
+		a, err = p.attach(tx, claimID, token, workspace, seller)
+		return err
+	})
+	if err != nil {
+		return Attached{}, err
+	}
+	return Attached{claimID, seller, workspace, a.AttachedAt}, nil
+}
+
+// again answers for a claim that attached its profile before.
+func (p *Process) again(ctx context.Context, claim Request) (Attached, error) {
+	seller, err := p.byID(ctx, claim.SellerID)
+	if err != nil {
+		return Attached{}, err
+	}
+	var a Attachment
+	err = p.config.Ledger.View(ctx, func(r Reader) error {
+		if err := notRemoved(r, seller); err != nil {
+			return err
+		}
+		found, ok, err := r.Attachment(claim.SellerID)
+		if err == nil && (!ok || found.Workspace != claim.Workspace) {
+			return used()
+		}
+		a = found
+		return err
+	})
+	if err != nil {
+		return Attached{}, err
+	}
+	return Attached{claim.ID, seller, a.Workspace, a.AttachedAt}, nil
+}
+
+// attach is the change of VerifyClaim.
+func (p *Process) attach(tx Tx, claimID, token, workspace string, seller Seller) (Attachment, error) {
+	now := p.now()
+	r, err := redeemable(tx, ForClaim, claimID, token, now)
+	if err != nil {
+		return Attachment{}, err
+	}
+	if err := provable(tx, r, seller); err != nil {
+		return Attachment{}, err
+	}
+	a, attached, err := tx.Attachment(seller.ID)
+	if err != nil {
+		return Attachment{}, err
+	}
+	if attached && a.Workspace != workspace {
+		return Attachment{}, &Error{Code: CodeAlreadyClaimed, Detail: "The profile is attached to another workspace."}
+	}
+	if err := tx.UseRequest(ForClaim, r.ID, workspace, now); err != nil || attached {
+		return a, err
+	}
+	a = Attachment{SellerID: seller.ID, Workspace: workspace, ClaimID: r.ID, AttachedAt: now}
+	if err := tx.AddAttachment(a); err != nil {
+		return Attachment{}, err
+	}
+	notice := r.message(MailAttached, now)
+	notice.Workspace = workspace
+	return a, tx.AddMessage(notice)
+}
+
+// VerifyRemoval redeems a removal request's token: when it returns nil the
+// Removal survives any crash, and every later build has to leave the seller
+// out. It fails as VerifyClaim does, with CodeRemoved where another removal was
+// first. The answer to the requester waits until the public surface follows.
+func (p *Process) VerifyRemoval(ctx context.Context, requestID, token string) (Removal, error) {
+	r, err := p.redeem(ctx, ForRemoval, requestID, token)
+	if err != nil {
+		return Removal{}, err
+	}
+	seller, err := p.byID(ctx, r.SellerID)
+	if err != nil {
+		return Removal{}, err
+	}
+	var made Removal
+	err = p.config.Ledger.Update(ctx, func(tx Tx) (err error) {
+		made, err = p.remove(tx, requestID, token, seller)
+		return err
+	})
+	return made, err
+}
+
+// remove is the change of VerifyRemoval.
+func (p *Process) remove(tx Tx, requestID, token string, seller Seller) (Removal, error) {
+	now := p.now()
+	r, err := redeemable(tx, ForRemoval, requestID, token, now)
+	if err != nil {
+		return Removal{}, err
+	}
+	if err := provable(tx, r, seller); err != nil {
+		return Removal{}, err
+	}
+	id, err := newID(p.config.Random, "removed")
+	if err != nil {
+		return Removal{}, err
+	}
+	made := Removal{
+		ID: id, RequestID: r.ID, SellerID: seller.ID, Slug: seller.Slug, Name: seller.Name,
+		Domain: seller.OfficialDomain, RemovedAt: now,
+	}
+	if err := tx.UseRequest(ForRemoval, r.ID, "", now); err != nil {
+		return Removal{}, err
+	}
+	if err := tx.AddRemoval(made); err != nil {
+		return Removal{}, err
+	}
+	return made, tx.AddMessage(r.message(MailRemoved, now))
+}
+
+// redeem asks the ledger before its one writer is asked, so that guessing
+// hinders nobody. It gives the Request where its token was right.
+func (p *Process) redeem(ctx context.Context, purpose Purpose, id, token string) (r Request, err error) {
+	var refused error
+	err = p.config.Ledger.View(ctx, func(reader Reader) error {
+		r, refused = redeemable(reader, purpose, id, token, p.now())
+		var known *Error
+		if refused != nil && !errors.As(refused, &known) {
+			return refused
+		}
+		return nil
+	})
+	if err != nil {
+		return Request{}, err
+	}
+	return r, refused
+}
+
+// redeemable gives the Request of a purpose whose token this is, and fails
+// where it can no longer be redeemed. An unknown id goes the way of a wrong
+// token, against a hash that no token has.
+func redeemable(r Reader, purpose Purpose, id, token string, now time.Time) (Request, error) {
+	asked := id
+	if !isID(id) {
+		asked = "none"
+	}
+	found, ok, err := r.Request(purpose, asked)
+	if err != nil {
+		return Request{}, err
+	}
+	if !ok || len(found.TokenHashes) == 0 {
+		found = Request{ID: asked, Purpose: purpose, TokenHashes: []Hash{hashOf("nobody's")}}
+	}
+	// Longer texts than a token are cut, so that hashing takes one time.
+	switch right := found.redeems(token[:min(len(token), tokenLength+1)]); {
+	case !right:
+		return Request{}, unknown("no such request, or not its token")
+	case found.State == Used:
+		return found, used()
+	case !now.Before(found.ExpiresAt):
+		return found, expired()
+	}
+	return found, nil
+}
+
+// byID looks a seller up for a proof.
+func (p *Process) byID(ctx context.Context, id string) (Seller, error) {
+	s, ok, err := p.config.Sellers.ByID(ctx, id)
+	if err != nil {
+		return Seller{}, err
+	}
+	return s, standing(s, ok)
+}
+
+// provable tells whether a Request still proves something about its seller as
+// it is now.
+func provable(r Reader, request Request, seller Seller) error {
+	if err := notRemoved(r, seller); err != nil {
+		return err
+	}
+	if !request.Requester.proves(seller.OfficialDomain) {
+		return mismatch()
+	}
+	return nil
+}
+
+// checkWorkspace refuses names that could not be told apart on paper.
+func checkWorkspace(workspace string) error {
+	if workspace == "" || strings.TrimSpace(workspace) != workspace || !printable(workspace) ||
+		utf8.RuneCountInString(workspace) > longestWorkspace {
+		return invalid(FieldFault{"workspace", FaultInvalid, "a workspace is named by 1 to 200 printable characters, with no space at an end"})
+	}
+	return nil
+}

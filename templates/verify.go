@@ -1,0 +1,127 @@
+package templates
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"html"
+	htmltemplate "html/template"
+	"net/url"
+	"strings"
+	"text/template"
+)
+
+// What the people read who claim or remove a company: the mails, and the pages
+// that the links of the mails open.
+
+//go:embed mail/claimDone.txt.tmpl mail/claimLink.txt.tmpl mail/removalDone.txt.tmpl mail/removalLink.txt.tmpl
+var mailText embed.FS
+
+//go:embed mail/claimDone.html.tmpl mail/claimLink.html.tmpl mail/removalDone.html.tmpl mail/removalLink.html.tmpl
+//go:embed mail/layout.html.tmpl
+var mailHTML embed.FS
+
+// MailText holds, for each kind of mail, the templates {kind}.subject and
+// {kind}.text.
+var MailText = template.Must(template.New("").Option("missingkey=error").ParseFS(mailText, "mail/*.txt.tmpl"))
+
+// MailHTML holds, for each kind of mail, the template {kind}.html.
+var MailHTML = htmltemplate.Must(htmltemplate.New("").Option("missingkey=error").ParseFS(mailHTML, "mail/*.html.tmpl"))
+
+// A VerifyKind says which of the two verification pages is meant, as the
+// address does: /verify/{kind}.
+type VerifyKind string
+
+// The verification pages.
+const (
+	VerifyClaim   VerifyKind = "claim"
+	VerifyRemoval VerifyKind = "removal"
+)
+
+// Site says for which marketplace a verification page is.
+type Site struct {
+	// Name is the marketplace's own.
+	Name string
+	// SiteURL and APIURL are absolute, without a slash at the end.
+	SiteURL, APIURL string
+	// Language is that of Name; the page's own texts are English.
+	Language string
+}
+
+//go:embed verify/claim.html.tmpl verify/outcomes.html.tmpl verify/page.html.tmpl verify/removal.html.tmpl
+var verifyHTML embed.FS
+
+//go:embed verify/page.css
+var verifyStyle string
+
+//go:embed verify/page.js
+var verifyScript string
+
+var verifyPages = htmltemplate.Must(htmltemplate.New("").Option("missingkey=error").ParseFS(verifyHTML, "verify/*.html.tmpl"))
+
+// VerifyPage gives the page that stands at public/verify/{kind}/index.html. It
+// is one file that needs no other, the same bytes for the same site.
+//
+// The page carries its own Content-Security-Policy: nothing runs but the one
+// script and the one style whose digests it names, and nothing is reached but
+// the API. A server should add what a page cannot say of itself, and does well
+// to repeat the rest:
+//
+//	Content-Security-Policy: frame-ancestors 'none'
+//	Referrer-Policy: no-referrer
+//	X-Content-Type-Options: nosniff
+//	Cache-Control: no-store, or at most a few minutes
+//
+// Where a host cannot, the page refuses by itself to work inside a frame.
+//
+// What posts, and what does not. A mail scanner renders the page, runs its
+// script, follows links, presses buttons by script and may fill in fields. The
+// page therefore posts only after two acts that the browser vouches for as a
+// person's (Event.isTrusted): text that looks like a domain, each change of
+// which came from the keyboard, the clipboard or an assistive technology; then
+// a press of the button. No script in the page can make either. The page does
+// not know the domain, so it cannot tell a wrong one: who drives a browser from
+// outside, key by key, and invents a domain passes for a person here. The proof
+// is the token; the typing keeps machines that mean no harm from using it.
+func VerifyPage(kind VerifyKind, site Site) []byte {
+	var page bytes.Buffer
+	err := verifyPages.ExecuteTemplate(&page, string(kind)+".html.tmpl", map[string]any{
+		"Kind": string(kind),
+		"Site": site,
+		// html/template refuses to fill the content of a meta element, since it
+		// may be a policy; this one is.
+		"Policy": htmltemplate.HTMLAttr(`content="` + html.EscapeString(verifyPolicy(site.APIURL)) + `"`),
+		"Style":  htmltemplate.CSS(verifyStyle),
+		"Script": htmltemplate.JS(verifyScript),
+	})
+	if err != nil {
+		// The templates and the kinds are part of the program.
+		panic(err)
+	}
+	return page.Bytes()
+}
+
+// verifyPolicy gives the policy of a page that posts to an API. An address that
+// is none leaves the page nothing to reach.
+func verifyPolicy(apiURL string) string {
+	origin := "'none'"
+	if u, err := url.Parse(apiURL); err == nil && u.Scheme != "" && u.Host != "" && !strings.ContainsAny(u.Host, ";, '") {
+		origin = u.Scheme + "://" + u.Host
+	}
+	return strings.Join([]string{
+		"default-src 'none'",
+		"script-src " + sourceDigest(verifyScript),
+		"style-src " + sourceDigest(verifyStyle),
+		"connect-src " + origin,
+		"form-action 'none'",
+		"base-uri 'none'",
+	}, "; ")
+}
+
+// sourceDigest names an inline script or style in a policy, by the bytes between
+// its tags.
+func sourceDigest(source string) string {
+	sum := sha256.Sum256([]byte(source))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}

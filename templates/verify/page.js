@@ -1,0 +1,242 @@
+
+(() => {
+  "use strict";
+
+  const kind = document.body.dataset.kind;
+  const api = document.body.dataset.api;
+  const form = document.getElementById("form");
+  const domain = document.getElementById("domain");
+  const note = document.getElementById("note");
+  const access = document.getElementById("access"); // on the claim's page alone
+  const button = document.getElementById("confirm");
+  const outcome = document.getElementById("outcome");
+  const intro = document.getElementById("intro");
+  const label = button.textContent;
+  const longestWait = 60000;
+
+  // The id and the token stand in the fragment, which no server sees. Once read
+  // they leave the address bar, so that neither the history nor a shared
+  // screen, bookmark or picture keeps them.
+  const link = new URLSearchParams(location.hash.slice(1));
+  const id = link.get("id");
+  const token = link.get("token");
+  history.replaceState(null, "", location.pathname + location.search);
+  // Another link may be opened in this tab: only the fragment differs then, and
+  // the browser does not load the page anew by itself.
+  addEventListener("hashchange", () => location.reload());
+
+  let busy = false;
+
+  // typed is the domain's text as far as a person made it. A change by script
+  // leaves it behind, and the two differ from then on until the field is empty.
+  let typed = "";
+  let announced = false;
+
+  domain.addEventListener("beforeinput", (event) => {
+    announced = event.isTrusted && domain.value === typed;
+  });
+
+  domain.addEventListener("input", (event) => {
+    // A key or the clipboard announces its change by beforeinput; what a script
+    // makes the browser do (execCommand) does not. An assistive technology that
+    // sets the whole value sends an event without inputType, which no script
+    // can make.
+    const person = event.isTrusted && (announced || event.inputType === undefined);
+    announced = false;
+    if (person || domain.value === "") {
+      typed = domain.value;
+    }
+    say("");
+    update();
+  });
+
+  domain.addEventListener("change", () => {
+    if (domain.value.trim() !== "" && !ready(domainOf(typed))) {
+      say("mistyped");
+    }
+    update();
+  });
+
+  if (access) {
+    access.addEventListener("input", () => {
+      say("");
+      update();
+    });
+    access.addEventListener("change", update);
+  }
+
+  // domainOf gives the domain that a text spells, in lower-case ASCII, or "".
+  function domainOf(text) {
+    const name = text.trim().replace(/\.$/, "");
+    if (name === "" || /[\s/\\@:?#%[\]]/.test(name)) {
+      return "";
+    }
+    let host;
+    try {
+      host = new URL("https://" + name).hostname;
+    } catch {
+      return "";
+    }
+    const labels = host.split(".");
+    const last = labels[labels.length - 1];
+    const proper = labels.every((part) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(part));
+    return proper && labels.length > 1 && /^([a-z]{2,}|xn--.+)$/.test(last) ? host : "";
+  }
+
+  function ready(host) {
+    return host !== "" && domain.value === typed;
+  }
+
+  // say shows one of the notes that the page holds, or none.
+  function say(what) {
+    note.textContent = what === "" ? "" : note.dataset[what];
+  }
+
+  function update() {
+    button.disabled = busy || !ready(domainOf(typed)) || (access !== null && access.value.trim() === "");
+  }
+
+  // The form has no submit button and sends nothing by itself. Enter in a field
+  // does nothing but say so: the button has to be pressed on purpose. Leading on
+  // to the button would press it, if the key is held a moment too long.
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.isComposing && event.target !== button) {
+      event.preventDefault();
+      say(button.disabled ? "incomplete" : "press");
+    }
+  });
+
+  button.addEventListener("click", (event) => {
+    // A press by a hand, a key or an assistive technology is trusted; one by
+    // script is not.
+    if (event.isTrusted && !busy && !button.disabled && ready(domainOf(typed))) {
+      confirm();
+    }
+  });
+
+  async function confirm() {
+    working(true);
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), longestWait);
+    let response = null;
+    let body = {};
+    try {
+      response = await fetch(address(), request(abort.signal));
+      body = await response.json();
+    } catch {
+      // No answer, or one that is not JSON.
+    }
+    clearTimeout(timer);
+    working(false);
+    const answer = body !== null && typeof body === "object" ? body : {};
+    show(response === null ? "unclear" : outcomeOf(response.status, answer), {
+      company: text(answer.company && answer.company.name),
+      workspace: text(answer.workspaceId),
+      wait: waitOf(response),
+    });
+  }
+
+  function address() {
+    const calls = kind === "claim" ? "company-claims" : "company-removal-requests";
+    return api + "/marketplace/" + calls + "/" + encodeURIComponent(id) + "/verify";
+  }
+
+  function request(signal) {
+    const headers = { "Content-Type": "application/json" };
+    if (access !== null) {
+      headers.Authorization = "Bearer " + access.value.trim();
+    }
+    return {
+      method: "POST", headers, body: JSON.stringify({ token }), signal,
+      credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store", redirect: "error",
+    };
+  }
+
+  function working(now) {
+    busy = now;
+    button.setAttribute("aria-busy", String(now));
+    button.textContent = now ? button.dataset.busy : label;
+    for (const field of [domain, access]) {
+      if (field !== null) {
+        field.readOnly = now;
+      }
+    }
+    update();
+  }
+
+  function outcomeOf(status, answer) {
+    const code = answer.code;
+    switch (status) {
+      // A host that answers every address with some page of its own also says
+      // 200: what was done counts only where the API says that it was.
+      case 200: return answer.status === (kind === "claim" ? "attached" : "removed") ? "done" : "unclear";
+      case 401: case 403: return access !== null ? "unauthenticated" : "unclear";
+      case 404: return "unknown";
+      case 409: return code === "already-claimed" ? "claimed" : "used";
+      case 410: return code === "verification-expired" ? "expired" : "removed";
+      case 422: return code === "email-domain-mismatch" ? "moved" : "refused";
+      case 400: case 413: case 415: return "refused";
+      case 429: return "limited";
+      case 503: return "unavailable";
+      default: return "unclear";
+    }
+  }
+
+  function text(value) {
+    return typeof value === "string" && value !== "" ? value : null;
+  }
+
+  // waitOf says in words when to try again, or gives null. Retry-After is a
+  // number of seconds or a date.
+  function waitOf(response) {
+    const value = response === null ? null : response.headers.get("Retry-After");
+    if (value === null) {
+      return null;
+    }
+    const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+    if (!(seconds > 0)) {
+      return null;
+    }
+    if (seconds < 100) {
+      return "in " + count(Math.ceil(seconds), "second");
+    }
+    const minutes = Math.ceil(seconds / 60);
+    return "in " + (minutes < 100 ? count(minutes, "minute") : count(Math.ceil(minutes / 60), "hour"));
+  }
+
+  function count(n, unit) {
+    return n + " " + unit + (n === 1 ? "" : "s");
+  }
+
+  // show tells an outcome: its words are in the page, as a template.
+  function show(name, slots) {
+    const source = document.getElementById(name);
+    const words = source.content.cloneNode(true);
+    for (const slot of words.querySelectorAll("[data-slot]")) {
+      slot.textContent = slots[slot.dataset.slot] || slot.textContent;
+    }
+    const again = "again" in source.dataset;
+    form.hidden = !again;
+    intro.hidden = !again; // what it says of before and after is no longer so
+    outcome.dataset.tone = source.dataset.tone;
+    outcome.setAttribute("role", source.dataset.tone === "good" ? "status" : "alert");
+    outcome.replaceChildren(words);
+    outcome.hidden = false;
+    const heading = outcome.querySelector("h2");
+    document.title = heading.textContent + document.title.slice(document.title.lastIndexOf(" – "));
+    if (name === "unauthenticated") {
+      access.value = "";
+      update();
+    }
+    outcome.focus();
+  }
+
+  if (top !== self) {
+    show("framed", {});
+  } else if (!id || !token) {
+    show("nolink", {});
+  } else {
+    form.hidden = false;
+  }
+})();
