@@ -57,6 +57,9 @@ type Report struct {
 	Unmatched []catalog.Removal
 	// CameBack are sellers that stay withheld because of their domain.
 	CameBack problem.List
+	// Unsaved says why what was read could not be kept for the next build; the
+	// release stands all the same.
+	Unsaved error
 	// Next is when something next becomes or ceases to be current.
 	Next time.Time
 }
@@ -172,7 +175,7 @@ func (b *Builder) Build(ctx context.Context, paths ...string) (report Report, er
 	if err := b.take(); err != nil {
 		return Report{}, err
 	}
-	defer func() { err = errors.Join(err, b.saveCache(changed && len(paths) == 0)) }()
+	defer func() { report.Unsaved = errors.Join(report.Unsaved, b.saveCache(changed && len(paths) == 0)) }()
 	if mistakes, _ := b.problems().Split(); len(mistakes) > 0 {
 		return Report{}, &problem.Error{Mistakes: mistakes}
 	}
@@ -180,7 +183,8 @@ func (b *Builder) Build(ctx context.Context, paths ...string) (report Report, er
 		return Report{}, err
 	}
 	b.tell(&report, len(paths) == 0)
-	return report, b.writeMemo(report)
+	report.Unsaved = b.writeMemo(report)
+	return report, nil
 }
 
 // conclude ends a build that found nothing changed.

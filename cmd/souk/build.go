@@ -119,6 +119,9 @@ func notices(w world, public string, r build.Report) {
 	for _, u := range r.Unmatched {
 		fmt.Fprintf(w.stderr, "souk: the removal of %q names no seller that is known: is it a canonical id or an official domain?\n", cmp.Or(u.ID, u.Domain))
 	}
+	if r.Unsaved != nil {
+		fmt.Fprintf(w.stderr, "souk: the release stands, but what was read could not be kept for the next build: %v\n", r.Unsaved)
+	}
 	if r.Warnings > 0 {
 		fmt.Fprintf(w.stderr, "souk: %s: 'souk check' tells them\n", problem.Count(r.Warnings, "warning"))
 	}
