@@ -1,0 +1,107 @@
+package source
+
+import (
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"souk/build/catalog"
+	"souk/build/problem"
+)
+
+// attributes are names with values, in the author's order.
+type attributes []catalog.Attribute
+
+func (v *attributes) fromNode(d *decoder, n *yaml.Node) {
+	if n.Kind != yaml.MappingNode {
+		d.wrong(n, "", "attributes takes a mapping of names to values, not %s", what(n))
+		return
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], resolve(n.Content[i+1])
+		if key.Kind != yaml.ScalarNode || strings.TrimSpace(key.Value) == "" {
+			d.wrong(key, "", "an attribute's name takes text, not %s", what(key))
+			continue
+		}
+		if seen[key.Value] {
+			d.wrong(key, "", "the attribute %q stands twice", shorten(key.Value))
+		}
+		seen[key.Value] = true
+		a := catalog.Attribute{Name: key.Value}
+		if value.Kind == yaml.MappingNode {
+			value = d.measure(value, &a)
+		}
+		if value != nil && d.value(value, &a) {
+			*v = append(*v, a)
+		}
+	}
+}
+
+// measure reads {value, unit} and gives the node of the value.
+func (d *decoder) measure(n *yaml.Node, a *catalog.Attribute) *yaml.Node {
+	var value *yaml.Node
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if seen[key.Value] {
+			d.wrong(key, "", "the field %q stands twice", shorten(key.Value))
+		}
+		seen[key.Value] = true
+		switch key.Value {
+		case "value":
+			value = resolve(n.Content[i+1])
+		case "unit":
+			d.name = "unit"
+			a.Unit, _ = d.text(resolve(n.Content[i+1]))
+		default:
+			d.wrong(key, problem.Nearest(key.Value, []string{"value", "unit"}), "unknown field %q", shorten(key.Value))
+		}
+	}
+	if value == nil {
+		d.wrong(n, "", "the attribute %q has no \"value\"", shorten(a.Name))
+	}
+	return value
+}
+
+func (d *decoder) value(n *yaml.Node, a *catalog.Attribute) bool {
+	if n.Kind == yaml.ScalarNode {
+		a.Value = n.Value
+		switch n.ShortTag() {
+		case "!!str", "!!timestamp":
+			return true
+		case "!!bool":
+			a.Kind = catalog.BooleanValue
+			a.Value = strings.ToLower(n.Value)
+			return true
+		case "!!int", "!!float":
+			a.Kind = catalog.NumberValue
+			var ok bool
+			if a.Value, ok = jsonNumber(n); ok {
+				return true
+			}
+		}
+	}
+	d.wrong(n, "", "the attribute %q takes text, a number, true or false, or {value, unit}, not %s", shorten(a.Name), what(n))
+	return false
+}
+
+// jsonNumber writes a YAML number as JSON does (RFC 8259, section 6), digit
+// for digit where the author's form is JSON's already.
+func jsonNumber(n *yaml.Node) (string, bool) {
+	s := strings.TrimPrefix(n.Value, "-")
+	whole, part, dotted := strings.Cut(s, ".")
+	if digits(whole) && (whole == "0" || whole[0] != '0') && (!dotted || digits(part)) {
+		return n.Value, true
+	}
+	var i int64
+	if n.Decode(&i) == nil {
+		return strconv.FormatInt(i, 10), true
+	}
+	var f float64
+	if n.Decode(&f) != nil || f-f != 0 {
+		return "", false
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64), true
+}

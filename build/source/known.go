@@ -1,0 +1,85 @@
+package source
+
+import (
+	"hash/fnv"
+	"io"
+	"slices"
+
+	"souk/build/catalog"
+)
+
+// add takes in a record and keeps what is known of all of them together.
+func (f *Folder) add(path string, r *record) {
+	if old := f.files[path]; old != nil {
+		f.sum -= old.hash(path)
+	}
+	f.files[path] = r
+	f.sum += r.hash(path)
+	f.flaw(path, r)
+	switch what, ref, _ := place(path); what {
+	case marketplace:
+		if at, stands := slices.BinarySearch(f.markets, path); !stands {
+			f.markets = slices.Insert(f.markets, at, path)
+		}
+	case thing:
+		list := f.byRef[ref]
+		if at, stands := slices.BinarySearch(list, path); !stands {
+			f.byRef[ref] = slices.Insert(list, at, path)
+		}
+		f.double(ref)
+	}
+}
+
+func (f *Folder) drop(path string) {
+	f.sum -= f.files[path].hash(path)
+	delete(f.files, path)
+	delete(f.flawed, path)
+	gone := func(p string) bool { return p == path }
+	switch what, ref, _ := place(path); what {
+	case marketplace:
+		f.markets = slices.DeleteFunc(f.markets, gone)
+	case thing:
+		if f.byRef[ref] = slices.DeleteFunc(f.byRef[ref], gone); len(f.byRef[ref]) == 0 {
+			delete(f.byRef, ref)
+		}
+		f.double(ref)
+	}
+}
+
+// flaw notes whether a file has problems of its own.
+func (f *Folder) flaw(path string, r *record) {
+	if r.reading != nil && len(r.reading.Problems) > 0 {
+		f.flawed[path] = true
+	} else {
+		delete(f.flawed, path)
+	}
+}
+
+// double notes whether a thing stands in more than one file.
+func (f *Folder) double(ref catalog.Ref) {
+	if len(f.byRef[ref]) > 1 {
+		f.doubles[ref] = true
+	} else {
+		delete(f.doubles, ref)
+	}
+}
+
+// hash is a file's part of the Fingerprint.
+func (r *record) hash(path string) uint64 {
+	h := fnv.New64a()
+	io.WriteString(h, path)
+	io.WriteString(h, r.digest)
+	return h.Sum64()
+}
+
+// Fingerprint stands for the names and bytes of all files that were seen by the
+// last Scan: the sum of a hash of each, so that their order does not matter.
+func (f *Folder) Fingerprint() uint64 {
+	sum := f.sum
+	for _, p := range f.walked {
+		h := fnv.New64a()
+		io.WriteString(h, p.String())
+		sum += h.Sum64()
+	}
+	return sum
+}
