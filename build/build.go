@@ -109,12 +109,12 @@ var ErrFolders = errors.New("the folders are within one another")
 
 // within tells whether a folder is another or below it.
 func within(inner, outer string) bool {
-	i, o := resolved(inner), resolved(outer)
+	i, o := Resolved(inner), Resolved(outer)
 	return i == o || strings.HasPrefix(i, strings.TrimSuffix(o, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// resolved gives a path without links as far as it exists.
-func resolved(path string) string {
+// Resolved gives a path without links as far as it exists.
+func Resolved(path string) string {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return path
@@ -123,7 +123,7 @@ func resolved(path string) string {
 		return real
 	}
 	if dir := filepath.Dir(abs); dir != abs {
-		return filepath.Join(resolved(dir), filepath.Base(abs))
+		return filepath.Join(Resolved(dir), filepath.Base(abs))
 	}
 	return abs
 }

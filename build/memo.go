@@ -34,7 +34,7 @@ func openFolder(c Config) *source.Folder {
 
 // stateFile names a file of the state folder after the folder that it is about.
 func stateFile(c Config, name, folder string) string {
-	sum := sha256.Sum256([]byte(resolved(folder)))
+	sum := sha256.Sum256([]byte(Resolved(folder)))
 	return filepath.Join(c.State, name+"-"+hex.EncodeToString(sum[:4]))
 }
 
@@ -52,7 +52,7 @@ func (b *Builder) key() string {
 	}
 	slices.Sort(list)
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
-		b.config.Program, resolved(b.config.Content), b.config.SiteURL, b.config.Precompress.String(), strings.Join(list, "\n"),
+		b.config.Program, Resolved(b.config.Content), b.config.SiteURL, b.config.Precompress.String(), strings.Join(list, "\n"),
 	}))
 	return hex.EncodeToString(sum[:])
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"souk/build"
 )
 
 // A watch follows the content folder and tells the paths that changed, below
@@ -62,29 +64,14 @@ const pollTime = 2 * time.Second
 // newWatch begins to watch; from then on no change is missed.
 func newWatch(c Config, system func() (events, error)) *watch {
 	w := &watch{log: c.Log, after: c.After, changes: make(chan []string), folders: map[string]map[string]bool{}}
-	w.root = resolved(c.Build.Content)
-	if state := resolved(c.Build.State); within(state, w.root) {
+	w.root = build.Resolved(c.Build.Content)
+	if state := build.Resolved(c.Build.State); within(state, w.root) {
 		w.skip = state
 	}
 	if w.events, w.lost = system(); w.lost == nil {
 		w.add(w.root)
 	}
 	return w
-}
-
-// resolved gives a path without links as far as it exists.
-func resolved(path string) string {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return path
-	}
-	if real, err := filepath.EvalSymlinks(abs); err == nil {
-		return real
-	}
-	if dir := filepath.Dir(abs); dir != abs {
-		return filepath.Join(resolved(dir), filepath.Base(abs))
-	}
-	return abs
 }
 
 // within tells whether a path is below a folder.

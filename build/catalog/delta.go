@@ -51,11 +51,6 @@ func (d *Delta) Merge(other *Delta) {
 	}
 }
 
-// Empty tells whether nothing was touched.
-func (d *Delta) Empty() bool {
-	return !d.All && !d.Tree && len(d.Documents)+len(d.Lists)+len(d.Pages)+len(d.Changed) == 0
-}
-
 // related marks what shows n among its related Links.
 func (d *Delta) related(n *Node) {
 	for _, m := range n.names {

@@ -328,6 +328,3 @@ func (f *Folder) Save() error {
 	}
 	return f.cache.save(f.files)
 }
-
-// Files gives the number of files that are content.
-func (f *Folder) Files() int { return len(f.files) }

@@ -122,8 +122,8 @@ func printAnnotations(out io.Writer, content string, list problem.List) error {
 	return nil
 }
 
-// mistakesError prints nothing by itself; it is how commands that build end
-// when the content is wrong and --json asks for data.
+// mistakesError prints mistakes as data and gives the error that ends a command
+// which has reported them.
 func mistakesError(w world, err *problem.Error) error {
 	if printed := printJSON(w.stdout, map[string]any{"mistakes": jsonProblems(err.Mistakes)}); printed != nil {
 		return printed

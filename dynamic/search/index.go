@@ -37,12 +37,6 @@ type Index struct {
 	refs atomic.Int64
 }
 
-// Release gives the id of the release that the index answers for.
-func (x *Index) Release() string { return x.release }
-
-// Len gives the number of listings, withheld ones included.
-func (x *Index) Len() int { return len(x.corpus.listings) }
-
 // Parts gives how many bluge indexes stand behind this one.
 func (x *Index) Parts() int { return len(x.parts) }
 
