@@ -28,6 +28,7 @@ var mayImport = map[string][]string{
 	"dynamic/verification":     {"build/catalog"},
 	"dynamic/ledger":           {"build/catalog", "dynamic/verification"},
 	"dynamic/mail":             {"templates"},
+	"dynamic/oidc":             {},
 	"dynamic/browser":          {"templates"},
 	"dynamic":                  {"build", "build/catalog", "build/document", "build/problem", "build/release", "dynamic/search", "dynamic/web", "templates"},
 	"cmd/souk":                 nil, // all
@@ -45,6 +46,8 @@ var alone = map[string]string{
 	"github.com/jackc/pgx":          "dynamic/ledger",
 	"github.com/pressly/goose":      "dynamic/ledger",
 	"modernc.org/sqlite":            "dynamic/ledger",
+	"github.com/coreos/go-oidc":     "dynamic/oidc",
+	"github.com/go-jose/go-jose":    "dynamic/oidc",
 }
 
 func TestPackagesImportOnlyWhatTheArrowsAllow(t *testing.T) {

@@ -1,0 +1,187 @@
+package oidc
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+)
+
+// How long what the issuer published is good for, and how often it is asked.
+const (
+	// freshFor bounds how long a key that the issuer withdrew goes on.
+	freshFor = 5 * time.Minute
+	// keptFor is how long keys go on where the issuer does not answer.
+	keptFor = 24 * time.Hour
+	// askStep is the least time between two questions for a key not known.
+	askStep = 10 * time.Second
+	// Between failures the pause doubles from the first to the longest.
+	firstPause, longestPause = time.Second, 30 * time.Second
+)
+
+// A keySource holds what the issuer published last and asks for newer.
+type keySource struct {
+	issuer string
+	client *http.Client
+	now    func() time.Time
+
+	mu     sync.Mutex
+	latest *keySet
+	// asked is when the issuer was last asked, and answered so or not.
+	asked    time.Time
+	failure  error
+	failures int
+	// asking is closed once the question that is under way has its answer.
+	asking chan struct{}
+}
+
+func newKeySource(c Config) *keySource {
+	return &keySource{issuer: c.Issuer, client: newClient(c.Issuer, c.Client), now: c.Now}
+}
+
+// current gives keys to judge by. Old ones are given only where the issuer
+// does not answer.
+func (s *keySource) current(ctx context.Context) (*keySet, error) {
+	return s.get(ctx, func(k *keySet, now time.Time) bool { return now.Sub(k.at) < freshFor }, s.pause)
+}
+
+// newer gives keys that were published after those given, or these themselves
+// where the issuer was asked a moment ago and so is not asked again. It fails
+// where the issuer did not answer, since the key may be new.
+func (s *keySource) newer(ctx context.Context, than *keySet) (*keySet, error) {
+	step := func() time.Duration { return max(askStep, s.pause()) }
+	k, err := s.get(ctx, func(k *keySet, _ time.Time) bool { return k != than }, step)
+	if err != nil || k != than {
+		return k, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failure != nil {
+		return nil, s.unavailable(s.failure)
+	}
+	return k, nil
+}
+
+// pause is the least time between two questions.
+func (s *keySource) pause() time.Duration {
+	if s.failures == 0 {
+		return 0
+	}
+	return min(firstPause<<min(s.failures-1, 10), longestPause)
+}
+
+// get gives the latest keys if they do, or asks the issuer, unless it was asked
+// within the least step. Where that is of no avail it gives the latest keys as
+// long as they are kept.
+func (s *keySource) get(ctx context.Context, do func(*keySet, time.Time) bool, step func() time.Duration) (*keySet, error) {
+	s.mu.Lock()
+	now := s.now()
+	if s.latest != nil && do(s.latest, now) {
+		defer s.mu.Unlock()
+		return s.latest, nil
+	}
+	if s.asking == nil && (s.asked.IsZero() || now.Sub(s.asked) >= step()) {
+		s.asking, s.asked = make(chan struct{}), now
+		// The answer is for everybody who waits, so that it may not end with the
+		// request of the one who asked first; it has a timeout of its own.
+		go s.ask(context.WithoutCancel(ctx), now)
+	}
+	asking := s.asking
+	s.mu.Unlock()
+	if asking != nil {
+		select {
+		case <-asking:
+		case <-ctx.Done():
+			return nil, &UnavailableError{Issuer: s.issuer, RetryAfter: firstPause, Cause: ctx.Err()}
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.latest == nil || now.Sub(s.latest.at) > keptFor {
+		return nil, s.unavailable(s.failure)
+	}
+	return s.latest, nil
+}
+
+func (s *keySource) ask(ctx context.Context, now time.Time) {
+	set, err := ask(ctx, s.client, s.issuer)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failure = err; err == nil {
+		set.at = now
+		s.latest, s.failures = set, 0
+	} else {
+		s.failures++
+	}
+	close(s.asking)
+	s.asking = nil
+}
+
+func (s *keySource) unavailable(cause error) *UnavailableError {
+	wait := s.pause() - s.now().Sub(s.asked)
+	return &UnavailableError{Issuer: s.issuer, RetryAfter: max(wait.Round(time.Second), firstPause), Cause: cause}
+}
+
+// errUnknownKey says that no key that is known signed a token.
+var errUnknownKey = errors.New("the key is not known")
+
+// A signature checks that of one token for go-oidc, which tells errors of a
+// signature from others by their words alone.
+type signature struct {
+	keys *keySet
+	// payload is what was signed, and fault why it was not; at most one is set.
+	payload []byte
+	fault   error
+}
+
+// VerifySignature gives the payload of a token that one of the keys signed.
+func (s *signature) VerifySignature(_ context.Context, token string) ([]byte, error) {
+	s.payload, s.fault = s.verify(token)
+	return s.payload, s.fault
+}
+
+func (s *signature) verify(token string) ([]byte, error) {
+	algorithms := make([]jose.SignatureAlgorithm, 0, len(s.keys.algorithms))
+	for _, name := range s.keys.algorithms {
+		algorithms = append(algorithms, jose.SignatureAlgorithm(name))
+	}
+	jws, err := jose.ParseSignedCompact(token, algorithms)
+	if err != nil {
+		return nil, invalid("it is malformed, or signed in a way that the issuer does not use")
+	}
+	header := jws.Signatures[0].Protected
+	if !isAccessToken(header.ExtraHeaders[jose.HeaderType]) {
+		return nil, invalid("its type is not that of an access token")
+	}
+	named := false
+	for i := range s.keys.keys {
+		key := &s.keys.keys[i]
+		if header.KeyID != "" && key.KeyID != header.KeyID || key.Algorithm != "" && key.Algorithm != header.Algorithm {
+			continue
+		}
+		if payload, err := jws.Verify(key); err == nil {
+			return payload, nil
+		}
+		named = named || header.KeyID != ""
+	}
+	if named {
+		return nil, invalid("its signature is wrong")
+	}
+	return nil, errUnknownKey
+}
+
+// isAccessToken tells whether a type is that of an access token (RFC 9068,
+// section 2.1) or says nothing; a token that was made for another use, as to
+// log somebody out, has another one (RFC 8725, section 3.11).
+func isAccessToken(kind any) bool {
+	if kind == nil {
+		return true
+	}
+	name, text := kind.(string)
+	name = strings.TrimPrefix(strings.ToLower(name), "application/")
+	return text && (name == "at+jwt" || name == "jwt")
+}

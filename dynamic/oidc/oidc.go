@@ -1,0 +1,221 @@
+package oidc
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+)
+
+// DefaultWorkspaceClaim names the workspace where nothing else is configured.
+const DefaultWorkspaceClaim = "workspace"
+
+// Config says whose tokens are believed. Issuer and Audience are required.
+type Config struct {
+	// Issuer is the issuer's identifier, to the letter: an https address, or an
+	// http one of this machine by its IP address.
+	Issuer string
+	// Audience must be among those that a token is for.
+	Audience string
+	// WorkspaceClaim is the claim at the top of a token that names the
+	// workspace; default DefaultWorkspaceClaim.
+	WorkspaceClaim string
+	// Now is the clock; default time.Now.
+	Now func() time.Time
+	// Client asks the issuer; default one of this package. Its answers are
+	// limited in size and time in any case.
+	Client *http.Client
+}
+
+// An Authenticator judges access tokens. It is for concurrent use.
+type Authenticator struct {
+	config Config
+	keys   *keySource
+}
+
+// New checks a Config. The issuer is not asked before the first token, so that
+// a server starts without it.
+func New(c Config) (*Authenticator, error) {
+	if c.Issuer == "" {
+		return nil, errors.New("an OpenID Connect issuer is missing: set --oidc-issuer")
+	}
+	if c.Audience == "" {
+		return nil, errors.New("--oidc-issuer needs --oidc-audience: the name by which the issuer's tokens mean this server")
+	}
+	if err := checkIssuer(c.Issuer); err != nil {
+		return nil, err
+	}
+	c.WorkspaceClaim = cmp.Or(c.WorkspaceClaim, DefaultWorkspaceClaim)
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return &Authenticator{config: c, keys: newKeySource(c)}, nil
+}
+
+// Authenticate gives the workspace that the bearer of a token acts for. It
+// fails with ErrInvalid where the token proves none, and with an
+// *UnavailableError where that cannot be told now.
+func (a *Authenticator) Authenticate(ctx context.Context, token string) (workspace string, err error) {
+	if err := checkForm(token); err != nil {
+		return "", err
+	}
+	keys, err := a.keys.current(ctx)
+	if err != nil {
+		return "", err
+	}
+	workspace, err = a.judge(ctx, token, keys)
+	if !errors.Is(err, errUnknownKey) {
+		return workspace, err
+	}
+	newer, err := a.keys.newer(ctx, keys)
+	switch {
+	case err != nil:
+		return "", err
+	case newer == keys:
+		return "", invalid("it is signed with a key that the issuer did not publish")
+	}
+	workspace, err = a.judge(ctx, token, newer)
+	if errors.Is(err, errUnknownKey) {
+		err = invalid("it is signed with a key that the issuer does not publish")
+	}
+	return workspace, err
+}
+
+const maxToken = 16 << 10
+
+// checkForm refuses what is no JWT in the compact form (RFC 7519, section 3)
+// before the issuer is asked about it.
+func checkForm(token string) error {
+	if len(token) > maxToken {
+		return invalid("it is too long")
+	}
+	for i := range len(token) {
+		c := token[i]
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_' && c != '.' {
+			return invalid("it is no JWT")
+		}
+	}
+	if strings.Count(token, ".") != 2 {
+		return invalid("it is no JWT")
+	}
+	return nil
+}
+
+// skew is how far the issuer's clock and this one may be apart.
+const skew = time.Minute
+
+// claims are those of a token by their exact names, which encoding/json would
+// compare without case in a struct.
+type claims map[string]json.RawMessage
+
+// has tells whether a claim is a text, or a list that holds it (RFC 7519,
+// section 4.1.3).
+func (c claims) has(name, text string) bool {
+	var one string
+	var list []string
+	if json.Unmarshal(c[name], &one) == nil {
+		return one == text
+	}
+	return json.Unmarshal(c[name], &list) == nil && slices.Contains(list, text)
+}
+
+// moment reads a NumericDate (RFC 7519, section 2).
+func (c claims) moment(name string) (time.Time, bool) {
+	var seconds *float64
+	if json.Unmarshal(c[name], &seconds) != nil || seconds == nil || math.Abs(*seconds) > 1<<40 {
+		return time.Time{}, false
+	}
+	return time.UnixMilli(int64(*seconds * 1000)), true
+}
+
+// judge checks a token by the keys that are given. It fails with errUnknownKey
+// where none of them signed it but another one may have.
+func (a *Authenticator) judge(ctx context.Context, token string, keys *keySet) (string, error) {
+	signature := &signature{keys: keys}
+	verifier := oidc.NewVerifier(a.config.Issuer, signature, &oidc.Config{
+		ClientID: a.config.Audience, SupportedSigningAlgs: keys.algorithms,
+		// The library allows no skew at the end and five minutes at the beginning.
+		SkipExpiryCheck: true,
+	})
+	_, err := verifier.Verify(ctx, token)
+	switch {
+	case signature.fault != nil:
+		return "", signature.fault
+	case signature.payload == nil:
+		return "", invalid("it is malformed, or signed in a way that the issuer does not use")
+	}
+	var c claims
+	if json.Unmarshal(signature.payload, &c) != nil {
+		return "", invalid("its claims are malformed")
+	}
+	if err != nil {
+		return "", a.reason(c)
+	}
+	if err := a.checkTimes(c); err != nil {
+		return "", err
+	}
+	return a.workspace(c)
+}
+
+// reason tells why the library refused a token that the issuer did sign: its
+// own words hold parts of the token.
+func (a *Authenticator) reason(c claims) error {
+	switch {
+	case !c.has("iss", a.config.Issuer):
+		return invalid("it names another issuer")
+	case !c.has("aud", a.config.Audience):
+		return invalid("it is for another audience")
+	}
+	return invalid("its claims are malformed")
+}
+
+func (a *Authenticator) checkTimes(c claims) error {
+	now := a.config.Now()
+	expiry, there := c.moment("exp")
+	if !there {
+		return invalid("it tells no time at which it expires")
+	}
+	if !now.Before(expiry.Add(skew)) {
+		return invalid("it has expired")
+	}
+	from, there := c.moment("nbf")
+	if c["nbf"] != nil && (!there || now.Add(skew).Before(from)) {
+		return invalid("it is not valid yet")
+	}
+	return nil
+}
+
+// maxWorkspace is the greatest length of a workspace's name in characters.
+const maxWorkspace = 200
+
+// workspace reads the claim. A list is refused, even of one: which of several
+// workspaces is meant is not for this server to choose.
+func (a *Authenticator) workspace(c claims) (string, error) {
+	claim := a.config.WorkspaceClaim
+	raw, there := c[claim]
+	if !there {
+		return "", invalid("it has no claim " + claim)
+	}
+	var text *string
+	if json.Unmarshal(raw, &text) != nil || text == nil {
+		return "", invalid("its claim " + claim + " is not text")
+	}
+	name := *text
+	switch {
+	case name == "":
+		return "", invalid("its claim " + claim + " is empty")
+	case strings.TrimSpace(name) != name, utf8.RuneCountInString(name) > maxWorkspace,
+		strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return "", invalid("its claim " + claim + " is no name of a workspace: 1 to 200 printable characters, with no space at an end")
+	}
+	return name, nil
+}
