@@ -32,8 +32,12 @@ type Config struct {
 	At time.Time
 	// Clock is the wall clock.
 	Clock func() time.Time
-	// Removals are the sellers that may appear nowhere.
-	Removals    *catalog.Removals
+	// Withdrawn tells who may appear nowhere; nil where nobody may not. It is
+	// asked in each Build, while the public folder is locked.
+	Withdrawn func(context.Context) (Withdrawn, error)
+	// Unsure: whoever Withdrawn asks may have forgotten removals. A Build then
+	// fails with ErrUnsure where the public folder has stubs.
+	Unsure      bool
 	Precompress release.Precompress
 	// Program tells this very program from any other, for the cache.
 	Program string
@@ -62,6 +66,14 @@ type Report struct {
 	Unsaved error
 	// Next is when something next becomes or ceases to be current.
 	Next time.Time
+	// HeldBack are mistakes for whose sake the last changes of the content are
+	// not in the release, which is that of the content before them.
+	HeldBack problem.List
+	// Before is the id of the release before.
+	Before string
+	// Touched is what changed of what sellers show; nothing where the release
+	// is the one before.
+	Touched Touched
 }
 
 // A Builder builds the same folder again and again. Its methods are not for
@@ -79,6 +91,21 @@ type Builder struct {
 	looked bool
 	// id is the release that this Builder made last.
 	id string
+	// read: the catalog is the content of a release; good: it is without
+	// mistakes.
+	read, good bool
+	// held are changes that brought mistakes, which wait until these are mended.
+	held     *catalog.Change
+	mistakes problem.List
+	// fresh: no release was made since the content was last taken in.
+	fresh bool
+	// goodContent is the fingerprint of the content that the catalog holds.
+	goodContent uint64
+
+	withdrawn Withdrawn
+	// rewithdraw: no release was made since withdrawn changed; restored: somebody
+	// is no longer among them.
+	rewithdraw, restored bool
 	// shown holds the pictures that each node had published last, and uses how
 	// many nodes show each.
 	shown map[*catalog.Node][]string
@@ -141,9 +168,15 @@ func (b *Builder) now() time.Time {
 	return b.config.At
 }
 
+// ErrUnsure says that the public folder knows of removals, and nobody else does.
+var ErrUnsure = errors.New("the public folder has 410 stubs of removed sellers, and nothing tells whose they are")
+
 // Build brings the public folder up to date with the content: with all of it,
 // or, after the first time, with the given paths below the content folder. It
-// fails with a *problem.Error where the content has mistakes; nothing is written then.
+// fails with a *problem.Error where the content has mistakes; nothing is
+// written then. A Builder that has made a release, and is to Stay, goes on with
+// the content of that one instead: what the clock and the removals ask for is
+// done, and the report has the mistakes.
 func (b *Builder) Build(ctx context.Context, paths ...string) (report Report, err error) {
 	if !b.looked {
 		paths = nil
@@ -159,31 +192,41 @@ func (b *Builder) Build(ctx context.Context, paths ...string) (report Report, er
 	if b.tree.Locked() {
 		defer func() { err = errors.Join(err, b.tree.Unlock()) }()
 	}
+	if err == nil {
+		err = b.readWithdrawn(ctx)
+	}
+	if err == nil && b.config.Unsure && b.tree.Stubs() {
+		err = ErrUnsure
+	}
 	if err != nil {
 		return Report{}, err
 	}
 	b.looked = true
+	report.Before = b.tree.ID()
 	memo := b.readMemo()
 	if b.pending == nil && !changed && memo.holds(b) {
 		report.Result, err = b.conclude(ctx)
 		report.Warnings, report.Next, report.Foreign = memo.Warnings, memo.Until, b.tree.Foreign()
 		if err == nil && b.config.Stay {
-			err = b.settle()
+			err = b.settle(ctx)
 		}
 		return report, err
 	}
-	if err := b.take(); err != nil {
+	if err := b.take(memo); err != nil {
 		return Report{}, err
 	}
-	defer func() { report.Unsaved = errors.Join(report.Unsaved, b.saveCache(changed && len(paths) == 0)) }()
-	if mistakes, _ := b.problems().Split(); len(mistakes) > 0 {
-		return Report{}, &problem.Error{Mistakes: mistakes}
+	save := changed && len(paths) == 0
+	if !b.good {
+		// It stands in the error what is wrong; the next run reads less.
+		_ = b.saveCache(save)
+		return Report{}, &problem.Error{Mistakes: b.mistakes}
 	}
+	report.HeldBack, report.Touched = b.heldBack(), b.touched()
 	if report.Result, err = b.render(ctx); err != nil {
 		return Report{}, err
 	}
 	b.tell(&report, len(paths) == 0)
-	report.Unsaved = b.writeMemo(report)
+	report.Unsaved = b.keep(report, memo, save)
 	return report, nil
 }
 
@@ -200,14 +243,28 @@ func (b *Builder) conclude(ctx context.Context) (release.Result, error) {
 
 // settle reads the content of a release that stands already, so that the next
 // change costs what it touches.
-func (b *Builder) settle() error {
+func (b *Builder) settle(ctx context.Context) error {
+	if b.withdrawn.Removals == nil {
+		if err := b.readWithdrawn(ctx); err != nil {
+			return err
+		}
+	}
 	b.id = b.tree.ID()
-	if err := b.take(); err != nil {
+	if err := b.take(memo{}); err != nil {
 		return err
 	}
-	b.pending, b.shown, b.uses = nil, map[*catalog.Node][]string{}, map[string]int{}
-	b.catalog.Each(func(n *catalog.Node) { b.shows(n, b.shown, b.uses, func(string, string) {}) })
+	if !b.good {
+		return &problem.Error{Mistakes: b.mistakes}
+	}
+	b.settled()
 	return nil
+}
+
+// settled notes that the release shows what the catalog holds.
+func (b *Builder) settled() {
+	b.pending, b.shown, b.uses = nil, map[*catalog.Node][]string{}, map[string]int{}
+	b.rewithdraw, b.restored = false, false
+	b.catalog.Each(func(n *catalog.Node) { b.shows(n, b.shown, b.uses, func(string, string) {}) })
 }
 
 // shows counts the pictures that a node has published and calls yield for the
@@ -223,28 +280,6 @@ func (b *Builder) shows(n *catalog.Node, shown map[*catalog.Node][]string, uses 
 			yield(m.Name, file)
 		}
 	})
-}
-
-// take tells the catalog what changed, by the content, the clock or the
-// removals.
-func (b *Builder) take() error {
-	change, err := b.folder.Change()
-	if err != nil {
-		return err
-	}
-	change.Now = b.now()
-	change.Removals = b.config.Removals
-	b.config.Removals = nil
-	delta := b.catalog.Apply(change)
-	if b.pending == nil {
-		b.pending = delta
-	} else {
-		b.pending.Merge(delta)
-	}
-	if b.tree.Altered() || b.tree.ID() != b.id {
-		b.pending.All = true
-	}
-	return nil
 }
 
 // problems gives all mistakes and those warnings that cost nothing to find.
@@ -286,11 +321,14 @@ func read(ctx context.Context, c Config) (*Builder, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := b.readWithdrawn(ctx); err != nil {
+		return nil, err
+	}
 	change, err := b.folder.Change()
 	if err != nil {
 		return nil, err
 	}
-	change.Now, change.Removals = b.now(), b.config.Removals
+	change.Now, change.Removals = b.now(), b.withdrawn.Removals
 	b.catalog.Apply(change)
 	return b, b.saveCache(changed)
 }
@@ -303,14 +341,6 @@ func (b *Builder) saveCache(changed bool) error {
 		return fmt.Errorf("save the cache: %w", err)
 	}
 	return nil
-}
-
-// SetRemovals replaces the set of removed sellers with the next Build.
-func (b *Builder) SetRemovals(r *catalog.Removals) {
-	b.config.Removals = r
-	if b.pending == nil {
-		b.pending = b.catalog.Nothing()
-	}
 }
 
 // tell adds to a report what a whole build is asked for.

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"souk/build/source"
@@ -26,6 +24,8 @@ type memo struct {
 	From, Until time.Time
 	Release     string
 	Warnings    int
+	// Cached is the release of whose content the cache of good content is.
+	Cached string
 }
 
 func openFolder(c Config) *source.Folder {
@@ -42,17 +42,8 @@ func (b *Builder) memoFile() string { return stateFile(b.config, "build", b.conf
 
 // key stands for what a release depends on beside the content and the clock.
 func (b *Builder) key() string {
-	removals := b.config.Removals
-	if removals == nil {
-		removals = b.catalog.Removals()
-	}
-	var list []string
-	for _, r := range removals.List() {
-		list = append(list, r.ID+" "+r.Domain)
-	}
-	slices.Sort(list)
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
-		b.config.Program, Resolved(b.config.Content), b.config.SiteURL, b.config.Precompress.String(), strings.Join(list, "\n"),
+		b.config.Program, Resolved(b.config.Content), b.config.SiteURL, b.config.Precompress.String(), b.withdrawn.key(),
 	}))
 	return hex.EncodeToString(sum[:])
 }
@@ -74,8 +65,7 @@ func (m memo) holds(b *Builder) bool {
 		!now.Before(m.From) && (m.Until.IsZero() || now.Before(m.Until))
 }
 
-func (b *Builder) writeMemo(report Report) error {
-	m := memo{Key: b.key(), Content: b.folder.Fingerprint(), From: b.catalog.Now(), Until: report.Next, Release: report.ID, Warnings: report.Warnings}
+func (b *Builder) writeMemo(m memo) error {
 	data, err := json.Marshal(m)
 	if err != nil {
 		return err

@@ -39,6 +39,7 @@ func (b *Builder) render(ctx context.Context) (release.Result, error) {
 	}
 	run.keep()
 	b.pending, b.id = nil, b.tree.ID()
+	b.rewithdraw, b.restored = false, false
 	return result, nil
 }
 
@@ -79,6 +80,9 @@ func (r *rendering) stage(ctx context.Context) error {
 	}
 	w := r.plan.Writer()
 	if err := r.pictures(ctx, w); err != nil {
+		return err
+	}
+	if err := r.former(func(o document.Output) error { return r.emit(w, o) }); err != nil {
 		return err
 	}
 	r.own()

@@ -66,6 +66,32 @@ type Change struct {
 	Removals *Removals
 }
 
+// Undo gives the change that brings the catalog back to where it is now after
+// ch: of the content alone, not of the clock or the removals.
+func (c *Catalog) Undo(ch Change) Change {
+	undo := Change{Media: make(map[string]*Media, len(ch.Media)), Now: ch.Now}
+	if ch.Marketplace != nil {
+		undo.Marketplace = c.market
+	}
+	for file := range ch.Media {
+		undo.Media[file] = c.media[file]
+	}
+	back := func(ref Ref) {
+		if n := c.nodes[ref]; n != nil && n.item != nil {
+			undo.Put = append(undo.Put, n.item)
+		} else {
+			undo.Delete = append(undo.Delete, ref)
+		}
+	}
+	for _, item := range ch.Put {
+		back(item.Common().Ref)
+	}
+	for _, ref := range ch.Delete {
+		back(ref)
+	}
+	return undo
+}
+
 // Market gives the settings, or nil before there are any.
 func (c *Catalog) Market() *Marketplace { return c.market }
 

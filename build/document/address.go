@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"souk/build/catalog"
@@ -22,6 +23,11 @@ const (
 	APICatalogFile = ".well-known/api-catalog"
 	MediaFolder    = "media/"
 	SitemapFolder  = "sitemaps/"
+
+	// VerifyFolder has the pages that the links of mails open.
+	VerifyFolder      = "verify/"
+	VerifyClaimFile   = VerifyFolder + "claim/index.html"
+	VerifyRemovalFile = VerifyFolder + "removal/index.html"
 
 	goneSuffix = ".gone.json"
 )
@@ -83,3 +89,30 @@ func editorialPath(kind catalog.Kind, page int) string {
 
 // pageCount gives the pages of a list; 1 where it is empty.
 func pageCount(items int) int { return max(1, (items+catalog.PageSize-1)/catalog.PageSize) }
+
+// AddressesOf gives all addresses of a current Seller, its current offers and
+// the further pages of its lists, relative to the API.
+func AddressesOf(seller *catalog.Node) []string {
+	all := []string{apiPath(seller.Ref().Path())}
+	for which := range 2 {
+		list := seller.List(which)
+		for _, o := range list {
+			all = append(all, apiPath(o.Ref().Path()))
+		}
+		for page := 2; page <= pageCount(len(list)); page++ {
+			all = append(all, apiPath(listPath(seller, which, page)))
+		}
+	}
+	return all
+}
+
+var companyAddress = regexp.MustCompile(`^/marketplace/companies/[a-z0-9-]+(/(products|services)/([a-z0-9-]+|pages/[0-9]+))?$`)
+
+// AddressFile gives the file of an address as AddressesOf gives it; ok is false
+// for any other text.
+func AddressFile(address string) (file string, ok bool) {
+	if !companyAddress.MatchString(address) {
+		return "", false
+	}
+	return strings.TrimSuffix(base, "/") + address + ".json", true
+}

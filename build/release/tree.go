@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -228,3 +229,22 @@ func (t *Tree) Knows(id, domain string) bool {
 
 // Locked tells whether this process has the folder.
 func (t *Tree) Locked() bool { return t.unlock != nil }
+
+// Stubs tells whether the release has any 410 stub.
+func (t *Tree) Stubs() bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	for file := range t.manifest.entries {
+		if strings.HasSuffix(file, goneSuffix) {
+			return true
+		}
+	}
+	return false
+}
+
+// Elsewhere tells whether the log is not as this process left it: another one
+// made a release. It is for the goroutine that locks the tree.
+func (t *Tree) Elsewhere() bool {
+	info, err := os.Stat(t.log.path)
+	return err != nil && t.log.size > 0 || err == nil && info.Size() != t.log.size
+}

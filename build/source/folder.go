@@ -321,6 +321,39 @@ func (f *Folder) load() error {
 	return f.read(context.Background(), lost, stamps)
 }
 
+// Remember keeps the cache that was saved last as that of good content, for
+// Recall. It stays although later ones are saved.
+func (f *Folder) Remember() error {
+	good := f.cache.file + goodSuffix
+	if err := os.Remove(good + ".new"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Link(f.cache.file, good+".new"); err != nil {
+		return err
+	}
+	return os.Rename(good+".new", good)
+}
+
+const goodSuffix = ".good"
+
+// Recall gives the content that was remembered, as a first Change; ok is false
+// where nothing was, by this version of the program, or it is not whole.
+func (f *Folder) Recall() (ch catalog.Change, ok bool) {
+	before := Folder{cache: &cache{file: f.cache.file + goodSuffix, version: f.cache.version}, files: map[string]*record{}, byRef: map[catalog.Ref][]string{}, pending: map[string]bool{}, flawed: map[string]bool{}, doubles: map[catalog.Ref]bool{}, now: f.now}
+	for path, r := range before.cache.open() {
+		before.add(path, r)
+	}
+	readings := before.cache.readings()
+	for path, r := range before.files {
+		if r.reading = readings[path]; r.reading == nil {
+			return catalog.Change{}, false
+		}
+	}
+	before.loaded = true
+	ch, err := before.Change()
+	return ch, err == nil && len(before.files) > 0
+}
+
 // Save writes the cache for the next run.
 func (f *Folder) Save() error {
 	if err := f.load(); err != nil {

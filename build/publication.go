@@ -1,0 +1,87 @@
+package build
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"souk/build/catalog"
+	"souk/build/document"
+)
+
+// A Publication is what a release shows of one seller.
+type Publication struct {
+	// ID is the canonical identity, Domain the official one.
+	ID, Slug, Domain string
+	// Addresses are those of the profile, of its offers and of the further pages
+	// of its lists, relative to the API.
+	Addresses []string
+}
+
+// Publications gives what the release shows of every seller, in no order. It
+// is to be read before the next Build.
+func (b *Builder) Publications(ctx context.Context) (iter.Seq[Publication], error) {
+	if !b.read {
+		if err := b.settle(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return func(yield func(Publication) bool) {
+		more := true
+		b.catalog.EachSeller(func(n *catalog.Node) {
+			if more && n.Current() {
+				more = yield(publication(n))
+			}
+		})
+	}, nil
+}
+
+func publication(n *catalog.Node) Publication {
+	s := n.Item().(*catalog.Seller)
+	return Publication{ID: s.ID, Slug: n.Ref().Slug, Domain: s.OfficialDomain, Addresses: document.AddressesOf(n)}
+}
+
+// Touched is what a release may have changed of what is published.
+type Touched struct {
+	// Whole: everything may have.
+	Whole bool
+	// Sellers are those that are published, as they are now, and Hidden the
+	// canonical ids of those that are not.
+	Sellers []Publication
+	Hidden  []string
+}
+
+// touched tells it of what is pending. It is asked before the release, while
+// the tree still knows who had the addresses.
+func (b *Builder) touched() Touched {
+	if b.pending.All {
+		return Touched{Whole: true}
+	}
+	var t Touched
+	seen := map[string]bool{}
+	for n := range b.pending.Changed {
+		slug := n.Ref().Company
+		if n.Ref().Kind == catalog.KindSeller {
+			slug = n.Ref().Slug
+		}
+		if slug == "" || seen[slug] {
+			continue
+		}
+		seen[slug] = true
+		n := b.catalog.Node(catalog.SellerRef(slug))
+		owner, owned := b.tree.Owner(slug)
+		switch {
+		case n != nil && n.Current():
+			t.Sellers = append(t.Sellers, publication(n))
+		case n != nil && n.Item() != nil:
+			t.Hidden = append(t.Hidden, n.Item().(*catalog.Seller).ID)
+		case owned:
+			t.Hidden = append(t.Hidden, owner.ID)
+		}
+	}
+	// One that has another slug now is not hidden.
+	t.Hidden = slices.DeleteFunc(t.Hidden, func(id string) bool {
+		return slices.ContainsFunc(t.Sellers, func(p Publication) bool { return p.ID == id })
+	})
+	return t
+}

@@ -1,0 +1,78 @@
+package build
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"souk/build/catalog"
+	"souk/build/document"
+)
+
+// Withdrawn is who may appear nowhere, and where they ever did.
+type Withdrawn struct {
+	// Removals are the sellers; nil is nobody.
+	Removals *catalog.Removals
+	// Addresses are those that the sellers ever had, as Publication has them.
+	// Those that a release shows need not be among them.
+	Addresses []string
+}
+
+// key stands for who is withdrawn.
+func (w Withdrawn) key() string {
+	list := make([]string, 0, len(w.Removals.List()))
+	for _, r := range w.Removals.List() {
+		list = append(list, r.ID+" "+r.Domain)
+	}
+	slices.Sort(list)
+	return fmt.Sprintf("%d\n%s", len(w.Addresses), strings.Join(list, "\n"))
+}
+
+// readWithdrawn asks who is withdrawn. It is asked while the folder is locked:
+// whoever commits a removal and builds then finds the folder as a build left it
+// that knew of the removal, or that is followed by this one.
+func (b *Builder) readWithdrawn(ctx context.Context) error {
+	now := Withdrawn{}
+	if b.config.Withdrawn != nil {
+		var err error
+		if now, err = b.config.Withdrawn(ctx); err != nil {
+			return fmt.Errorf("read who is removed: %w", err)
+		}
+	}
+	if now.Removals == nil {
+		now.Removals = catalog.NewRemovals(nil)
+	}
+	if b.withdrawn.Removals == nil || now.key() != b.withdrawn.key() {
+		b.restored = b.withdrawn.Removals != nil && !contains(now.Removals, b.withdrawn.Removals)
+		b.withdrawn, b.rewithdraw = now, true
+	}
+	return nil
+}
+
+// contains tells whether all of some removals are among others.
+func contains(all, some *catalog.Removals) bool {
+	list := all.List()
+	return !slices.ContainsFunc(some.List(), func(r catalog.Removal) bool { return !slices.Contains(list, r) })
+}
+
+// former writes the stubs of addresses that only the history knows.
+func (r *rendering) former(emit func(document.Output) error) error {
+	if !r.pending.All && !r.rewithdraw {
+		return nil
+	}
+	for _, address := range r.withdrawn.Addresses {
+		file, ok := document.AddressFile(address)
+		if !ok {
+			continue
+		}
+		// Who stands at the companySlug now may be somebody else.
+		if n := r.catalog.Node(catalog.SellerRef(document.CompanyOf(file))); n != nil && n.Current() {
+			continue
+		}
+		if err := emit(document.Output{File: file, Gone: true}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
