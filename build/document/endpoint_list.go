@@ -10,11 +10,12 @@ import (
 
 // The groups of endpoints, in the order in which they are described.
 const (
-	tagCompanies  = "Companies"
-	tagCategories = "Categories"
-	tagEditorial  = "Articles and market maps"
-	tagSearch     = "Search"
-	tagService    = "Service"
+	tagCompanies    = "Companies"
+	tagCategories   = "Categories"
+	tagEditorial    = "Articles and market maps"
+	tagSearch       = "Search"
+	tagVerification = "Claims and removals"
+	tagService      = "Service"
 )
 
 var endpointTags = []struct{ name, description string }{
@@ -22,6 +23,7 @@ var endpointTags = []struct{ name, description string }{
 	{tagCategories, "The two trees of categories, of products and of services, and what stands in them."},
 	{tagEditorial, "What the editors wrote, and the maps that group companies and offers into segments."},
 	{tagSearch, "What a text finds, with exact counts, and how a text that is being typed may go on. Answered by a server, not by files."},
+	{tagVerification, "How somebody at a company claims its profile, or takes the company away, by proof of a mailbox on its official domain. Answered by a server, not by files."},
 	{tagService, "The state of the service and the descriptions of this API."},
 }
 
@@ -55,7 +57,7 @@ var (
 // Endpoints lists every address of the API that answers, each once, in the
 // order in which they are described.
 func Endpoints() []Endpoint {
-	return slices.Concat(companyEndpoints(), categoryEndpoints(), editorialEndpoints(), []Endpoint{searchEndpoint(), suggestEndpoint()}, serviceEndpoints())
+	return slices.Concat(companyEndpoints(), categoryEndpoints(), editorialEndpoints(), []Endpoint{searchEndpoint(), suggestEndpoint()}, verifyEndpoints(), serviceEndpoints())
 }
 
 // documentEndpoint gives the Endpoint of a file that always stands.

@@ -27,7 +27,7 @@ var (
 // where nothing else is known of the folder.
 func Ours(file string, body func() ([]byte, error)) bool {
 	switch file {
-	case HealthFile, OpenAPIFile, ReleaseFile, SitemapFile, RobotsFile, LLMsFile, APICatalogFile:
+	case HealthFile, OpenAPIFile, ReleaseFile, SitemapFile, RobotsFile, LLMsFile, APICatalogFile, VerifyClaimFile, VerifyRemovalFile:
 		return true
 	}
 	if mediaName.MatchString(file) || sitemapName.MatchString(file) {

@@ -26,6 +26,9 @@ func publicTypes() map[string]reflect.Type {
 	set.of(reflect.TypeFor[Problem]())
 	for _, e := range Endpoints() {
 		set.of(reflect.TypeOf(e.Response))
+		if e.RequestBody != nil {
+			set.of(reflect.TypeOf(e.RequestBody))
+		}
 	}
 	return set.types
 }
@@ -120,6 +123,9 @@ func textFor(tag string) string {
 		case "enum":
 			return value
 		case "format":
+			if value == "email" {
+				return "ada@market.example"
+			}
 			return "https://market.example/a?b=1&c"
 		case "pattern":
 			return "12.50"

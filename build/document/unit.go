@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"souk/build/catalog"
+	"souk/templates"
 )
 
 // An Output is what becomes of one file of the public tree.
@@ -230,12 +231,21 @@ func (r *Renderer) renderFixed(emit func(Output) error) error {
 		{File: LLMsFile, Body: r.llms()},
 		{File: RobotsFile, Body: r.robots()},
 		{File: APICatalogFile, Body: r.apiCatalog()},
+		{File: VerifyClaimFile, Body: r.verifyPage(templates.VerifyClaim)},
+		{File: VerifyRemovalFile, Body: r.verifyPage(templates.VerifyRemoval)},
 	} {
 		if err := emit(o); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// verifyPage gives the page that a mail's link opens. It is no document, and
+// stands in no sitemap.
+func (r *Renderer) verifyPage(kind templates.VerifyKind) []byte {
+	m := r.catalog.Market()
+	return templates.VerifyPage(kind, templates.Site{Name: m.Name, SiteURL: r.site, APIURL: r.api, Language: m.Language})
 }
 
 func (r *Renderer) renderNode(n *catalog.Node, document func(string, any) error, emit func(Output) error) error {

@@ -1,0 +1,64 @@
+package document
+
+import "time"
+
+// The types of this file are the bodies of claims and removals.
+
+// Requester is who starts a claim or a removal.
+type Requester struct {
+	RequesterName  string `json:"requesterName" doc:"Who asks, as one line of text of at most 100 characters; the mail names it."`
+	RequesterEmail string `json:"requesterEmail" doc:"Where the mail goes: an address on the company's official domain itself." jsonschema:"format=email"`
+}
+
+// ClaimStart is the answer to the start of a claim.
+type ClaimStart struct {
+	ClaimID string `json:"claimId" doc:"Names the claim; the mail's link holds it too."`
+	pendingStart
+}
+
+// RemovalStart is the answer to the start of a removal.
+type RemovalStart struct {
+	RequestID string `json:"requestId" doc:"Names the request; the mail's link holds it too."`
+	pendingStart
+}
+
+type pendingStart struct {
+	Status    string    `json:"status" doc:"pending: nothing is changed yet." jsonschema:"enum=pending"`
+	Company   Link      `json:"company" doc:"The company."`
+	SentTo    string    `json:"sentTo" doc:"Where the mail went, with most of the name masked."`
+	ExpiresAt time.Time `json:"expiresAt" doc:"When the link in the mail ends."`
+}
+
+// NewClaimStart and NewRemovalStart make the answers.
+func NewClaimStart(id string, company Link, sentTo string, expires time.Time) ClaimStart {
+	return ClaimStart{id, pendingStart{"pending", company, sentTo, expires.UTC().Truncate(time.Second)}}
+}
+
+// NewRemovalStart makes the answer to the start of a removal.
+func NewRemovalStart(id string, company Link, sentTo string, expires time.Time) RemovalStart {
+	return RemovalStart{id, pendingStart{"pending", company, sentTo, expires.UTC().Truncate(time.Second)}}
+}
+
+// Verification is the body that proves a claim or a removal.
+type Verification struct {
+	Token string `json:"token" doc:"What stands behind token= in the mail's link."`
+}
+
+// ClaimVerified is the answer to a proven claim.
+type ClaimVerified struct {
+	ClaimID     string    `json:"claimId" doc:"The claim."`
+	Status      string    `json:"status" doc:"attached" jsonschema:"enum=attached"`
+	Company     Link      `json:"company" doc:"The company."`
+	WorkspaceID string    `json:"workspaceId" doc:"The workspace that the profile is attached to: that of the bearer token."`
+	AttachedAt  time.Time `json:"attachedAt" doc:"Since when."`
+}
+
+// RemovalVerified is the answer to a proven removal. It names the company by
+// nothing but its slug, for whoever asked knows it.
+type RemovalVerified struct {
+	RequestID   string    `json:"requestId" doc:"The request."`
+	Status      string    `json:"status" doc:"removed: every address of the company answers 410 here." jsonschema:"enum=removed"`
+	CompanySlug string    `json:"companySlug" doc:"The company."`
+	RemovedAt   time.Time `json:"removedAt" doc:"Since when."`
+	PublicCopy  string    `json:"publicCopy,omitempty" doc:"Where copies are published to another host: done once they are without the company, else pending; that is tried until it is done. Absent where there are none." jsonschema:"enum=done,enum=pending"`
+}
