@@ -30,8 +30,11 @@ var mayImport = map[string][]string{
 	"dynamic/mail":             {"templates"},
 	"dynamic/oidc":             {},
 	"dynamic/browser":          {"templates"},
-	"dynamic":                  {"build", "build/catalog", "build/document", "build/problem", "build/release", "dynamic/search", "dynamic/web", "templates"},
-	"cmd/souk":                 nil, // all
+	"dynamic": {
+		"build", "build/catalog", "build/document", "build/problem", "build/release",
+		"dynamic/ledger", "dynamic/mail", "dynamic/oidc", "dynamic/search", "dynamic/verification", "dynamic/web",
+	},
+	"cmd/souk": nil, // all
 }
 
 // alone holds libraries that one package wraps for all others.

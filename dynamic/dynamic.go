@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"sync"
@@ -39,6 +40,8 @@ type Config struct {
 	Listen string
 	// Watch: follow the content folder.
 	Watch bool
+	// Requests says how claims and removals are taken.
+	Requests Requests
 	// Version is that of the program, for health.
 	Version string
 	Log     *slog.Logger
@@ -81,6 +84,12 @@ func (c Config) withDefaults() Config {
 func Run(ctx context.Context, c Config) (err error) {
 	c = c.withDefaults()
 	c.Build.Stay = true
+	indexer := newIndexer(c)
+	office, err := newOffice(c, indexer.live.Withheld())
+	if err != nil {
+		return err
+	}
+	c.Build.Withdrawn = office.archive.Withdrawn
 	builder, err := build.New(c.Build)
 	if err != nil {
 		return err
@@ -91,6 +100,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	defer func() {
 		stop()
 		parts.Wait()
+		err = errors.Join(err, builder.Close(), indexer.close())
 	}()
 	// The watch begins before the build, so that no change falls between them.
 	var changes <-chan []string
@@ -100,21 +110,18 @@ func Run(ctx context.Context, c Config) (err error) {
 		defer w.close()
 		changes, follow = w.changes, func() { w.run(work) }
 	}
-	indexer := newIndexer(c)
-	defer func() { err = errors.Join(err, indexer.close()) }()
 	rebuilder := newRebuilder(builder, c)
-	report, err := rebuilder.build(ctx, first)
-	if err != nil && !(c.Watch && errors.As(err, new(*problem.Error))) {
+	rebuilder.released = func() { office.released(builder) }
+	office.rebuilder = rebuilder
+	if err := begin(ctx, c, rebuilder, office, indexer); err != nil {
 		return err
 	}
-	if err == nil {
-		c.Built(report)
-		if err := indexer.index(ctx, extract(builder, c.Build.SiteURL)); err != nil {
-			return err
-		}
+	rebuilder.outdated = office.unrecorded.Load
+	rebuilder.after = func(ctx context.Context, report build.Report) {
+		office.record(ctx, builder, report)
+		indexer.tell(extract(builder, c.Build.SiteURL))
 	}
-	rebuilder.released = func() { indexer.tell(extract(builder, c.Build.SiteURL)) }
-	handler, err := newHandler(c, rebuilder, indexer)
+	handler, err := newHandler(c, rebuilder, indexer, office)
 	if err != nil {
 		return err
 	}
@@ -122,12 +129,32 @@ func Run(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return err
 	}
-	parts.Go(follow)
-	parts.Go(func() { rebuilder.run(work) })
-	parts.Go(func() { indexer.run(work) })
-	parts.Go(func() { rebuildChanges(work, rebuilder, changes) })
+	for _, part := range []func(){
+		follow, func() { rebuilder.run(work) }, func() { indexer.run(work) }, func() { office.mails.Run(work) },
+		func() { rebuildChanges(work, rebuilder, changes) },
+	} {
+		parts.Go(part)
+	}
 	c.Serving(listener.Addr(), builder.Tree().ID())
 	return serve(ctx, listener, handler, c.Log)
+}
+
+// begin makes the first release: with it, what an earlier process left half
+// done of a removal is done before anybody is served.
+func begin(ctx context.Context, c Config, r *Rebuilder, o *office, x *indexer) error {
+	report, err := r.build(ctx, first)
+	if err != nil && c.Watch && errors.As(err, new(*problem.Error)) {
+		return o.complete(r.builder.Tree())
+	}
+	if err != nil {
+		return err
+	}
+	if len(report.HeldBack) > 0 && !c.Watch {
+		return &problem.Error{Mistakes: report.HeldBack}
+	}
+	c.Built(report)
+	o.record(ctx, r.builder, report)
+	return x.index(ctx, extract(r.builder, c.Build.SiteURL))
 }
 
 // rebuildChanges has each batch of changes rebuilt. What comes of it the
@@ -144,9 +171,9 @@ func rebuildChanges(ctx context.Context, r *Rebuilder, changes <-chan []string) 
 }
 
 // newHandler wires what answers requests.
-func newHandler(c Config, r *Rebuilder, x *indexer) (http.Handler, error) {
-	tree := r.builder.Tree()
-	health := func() document.Health {
+func newHandler(c Config, r *Rebuilder, x *indexer, o *office) (http.Handler, error) {
+	tree := publicTree{r.builder.Tree(), x.live.Withheld()}
+	health := func(ctx context.Context) document.Health {
 		h := document.Health{
 			Status: web.StatusOK, Version: c.Version, Release: tree.ID(),
 			Checks: map[string]string{"content": cmp.Or(r.failure(), web.StatusOK), "release": web.StatusOK, "search": x.ready()},
@@ -154,9 +181,13 @@ func newHandler(c Config, r *Rebuilder, x *indexer) (http.Handler, error) {
 		if h.Release == "" {
 			h.Status, h.Checks["release"] = web.StatusDown, "there is none yet"
 		}
+		if o.health(ctx, h.Checks) {
+			h.Status = web.StatusDown
+		}
 		return h
 	}
 	handlers := x.handlers()
+	maps.Copy(handlers, o.desk().handlers())
 	handlers[web.HealthID] = web.Health(health)
 	return web.New(web.Config{
 		Release: tree, Endpoints: document.Endpoints(), Log: c.Log, Now: c.Build.Clock, RequestID: c.RequestID,

@@ -26,9 +26,12 @@ type Rebuilder struct {
 	// faulty: the last rebuild failed, and not by mistakes: it may not have
 	// seen all that it was told of.
 	faulty bool
-	// released is called after each release, by the goroutine that owns the
-	// Builder.
+	// released is called after each build, before anybody is told of it, and
+	// after once they were; both by the goroutine that owns the Builder.
 	released func()
+	after    func(ctx context.Context, report build.Report)
+	// outdated tells whether a release was made that this Builder does not know.
+	outdated func() bool
 	// told is the failure that was last told.
 	told string
 
@@ -46,7 +49,7 @@ type outcome struct {
 }
 
 func newRebuilder(b *build.Builder, c Config) *Rebuilder {
-	return &Rebuilder{config: c, builder: b, requests: make(chan request), released: func() {}}
+	return &Rebuilder{config: c, builder: b, requests: make(chan request), released: func() {}, after: func(context.Context, build.Report) {}, outdated: func() bool { return false }}
 }
 
 // Rebuild brings the release up to date with the content, or with the given
@@ -75,6 +78,7 @@ const clockOnly = "marketplace.yaml"
 // run does the rebuilds until ctx ends. It is the only goroutine that touches
 // the Builder then.
 func (r *Rebuilder) run(ctx context.Context) {
+	look := time.After(lookTime)
 	for {
 		select {
 		case <-ctx.Done():
@@ -82,9 +86,32 @@ func (r *Rebuilder) run(ctx context.Context) {
 		case q := <-r.requests:
 			report, err := r.build(ctx, asked, q.paths...)
 			q.answer <- outcome{report, err}
+			r.conclude(ctx, report, err)
 		case <-r.wake:
 			r.tick(ctx)
+		case <-look:
+			r.look(ctx)
+			look = time.After(lookTime)
 		}
+	}
+}
+
+// lookTime is how often is looked for what other processes did: a release by
+// souk build, or a removal, or its undoing, by another machine.
+const lookTime = 2 * time.Second
+
+// look rebuilds where another process did something.
+func (r *Rebuilder) look(ctx context.Context) {
+	if r.outdated() || r.builder.Outdated(ctx) {
+		report, err := r.build(ctx, unasked, clockOnly)
+		r.conclude(ctx, report, err)
+	}
+}
+
+// conclude does what nobody waits for.
+func (r *Rebuilder) conclude(ctx context.Context, report build.Report, err error) {
+	if err == nil {
+		r.after(ctx, report)
 	}
 }
 
@@ -99,7 +126,8 @@ func (r *Rebuilder) tick(ctx context.Context) {
 	if r.faulty && r.config.Watch {
 		paths = nil
 	}
-	_, _ = r.build(ctx, unasked, paths...) // build tells of it
+	report, err := r.build(ctx, unasked, paths...) // build tells of it
+	r.conclude(ctx, report, err)
 }
 
 // wait sets the timer; the zero moment stops it.
@@ -139,11 +167,15 @@ func (r *Rebuilder) build(ctx context.Context, why reason, paths ...string) (bui
 	r.faulty = err != nil && !stopped
 	switch {
 	case err == nil:
-		r.failed.Store(nil)
-		r.told = ""
 		r.tell(report, now.Sub(began))
 		r.released()
 		r.wait(r.next(report))
+		if len(report.HeldBack) > 0 {
+			r.mistaken(report.HeldBack, why == asked && len(paths) > 0)
+		} else {
+			r.failed.Store(nil)
+			r.told = ""
+		}
 	case ctx.Err() != nil:
 	case stopped:
 		r.mistaken(mistakes.Mistakes, why == asked && len(paths) > 0)

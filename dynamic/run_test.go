@@ -19,6 +19,8 @@ import (
 	"souk/build"
 	"souk/build/document"
 	"souk/build/problem"
+	"souk/dynamic/ledger"
+	"souk/dynamic/mail"
 )
 
 // A house is a content folder, and the program that serves it.
@@ -46,6 +48,16 @@ func newHouse(t *testing.T) *house {
 		Listen: "127.0.0.1:0", Version: "test", Log: slog.New(slog.DiscardHandler),
 		Mistakes: func(l problem.List) { h.told <- l },
 	}
+	l, err := ledger.Open(t.Context(), filepath.Join(h.home, "ledger.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	h.Requests = Requests{Ledger: l, Sender: mail.Folder{Path: filepath.Join(h.home, "mail")}, Unlimited: true}
 	return h
 }
 

@@ -101,6 +101,16 @@ func (l *Ledger) RecordRelease(ctx context.Context, release Release) error {
 	return rec.finish(ctx)
 }
 
+// LastRelease gives the id of the release that the publication history was last
+// brought up to; "" where there is none, or it was cut off.
+func (l *Ledger) LastRelease(ctx context.Context) (id string, err error) {
+	err = l.view(ctx, func(r *records) (err error) {
+		id, err = r.text("SELECT value FROM meta WHERE name = 'release'")
+		return err
+	})
+	return id, err
+}
+
 // sellers takes those that differ.
 func (rec *recording) sellers(ctx context.Context) error {
 	if rec.release.Sellers == nil {

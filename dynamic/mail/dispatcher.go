@@ -13,8 +13,9 @@ import (
 type Config struct {
 	Outbox Outbox
 	Sender Sender
-	// From is the sender's address, and the contact where a Message has none.
-	From string
+	// From gives the sender's address, which is the contact too where a Message
+	// has none.
+	From func() string
 	Log  *slog.Logger
 
 	// Now is the wall clock; default time.Now.
@@ -163,7 +164,7 @@ func (l Leased) deadline() time.Time {
 
 // send tries to send a mail and records what came of it.
 func (d *Dispatcher) send(ctx context.Context, l Leased) {
-	letter, err := compose(l.Message, d.config.From, d.config.Now())
+	letter, err := compose(l.Message, d.config.From(), d.config.Now())
 	if err == nil {
 		err = d.hand(ctx, letter)
 	}

@@ -36,7 +36,7 @@ func running(t *testing.T, o Outbox, s Sender) (d *Dispatcher, logged *bytes.Buf
 	t.Helper()
 	logged = &bytes.Buffer{}
 	d = NewDispatcher(Config{
-		Outbox: o, Sender: s, From: "no-reply@market.example", Log: slog.New(slog.NewJSONHandler(logged, nil)),
+		Outbox: o, Sender: s, From: func() string { return "no-reply@market.example" }, Log: slog.New(slog.NewJSONHandler(logged, nil)),
 		Random: func() float64 { return 0.5 },
 	})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -312,7 +312,7 @@ func TestWholeWayToAServerThatFailsFirst(t *testing.T) {
 	// The clock stands where the test puts it, and leaps over each wait until
 	// nothing is left to be done.
 	d := NewDispatcher(Config{
-		Outbox: o, Sender: server.sender(t, "smtp://souk:hunter2@"), From: "no-reply@market.example",
+		Outbox: o, Sender: server.sender(t, "smtp://souk:hunter2@"), From: func() string { return "no-reply@market.example" },
 		Log: slog.New(slog.NewTextHandler(logged, nil)), Now: func() time.Time { return now },
 		After: func(wait time.Duration) <-chan time.Time {
 			now = now.Add(wait)

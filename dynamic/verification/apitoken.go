@@ -3,6 +3,7 @@ package verification
 import (
 	"context"
 	"crypto/subtle"
+	"strings"
 	"time"
 )
 
@@ -108,3 +109,7 @@ func usable(r Reader, h Hash) (APIToken, error) {
 	}
 	return t, nil
 }
+
+// IsAPIToken tells whether a bearer token looks like one of ours, whoever made
+// it up.
+func IsAPIToken(secret string) bool { return strings.HasPrefix(secret, apiTokenPrefix) }

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -16,7 +17,7 @@ func BenchmarkDocument(b *testing.B) {
 	m := newMarket(b)
 	handler, err := web.New(web.Config{
 		Release: m.builder.Tree(), Endpoints: document.Endpoints(), Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-		Dynamic: everyRow(web.Health(func() document.Health { return document.Health{} })),
+		Dynamic: everyRow(web.Health(func(context.Context) document.Health { return document.Health{} })),
 	})
 	if err != nil {
 		b.Fatal(err)

@@ -190,7 +190,7 @@ func TestAccessLogTellsTheRequestButNoQueryAndNoHeader(t *testing.T) {
 
 func TestHealthIsDownWithTheSameShape(t *testing.T) {
 	recorder := httptest.NewRecorder()
-	h := web.Health(func() document.Health {
+	h := web.Health(func(context.Context) document.Health {
 		return document.Health{Status: web.StatusDown, Version: "1", Checks: map[string]string{"release": "there is none yet"}}
 	})
 	if err := h(recorder, httptest.NewRequest(http.MethodGet, "/health", nil)); err != nil {

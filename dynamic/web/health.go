@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 
 	"souk/build/document"
@@ -13,9 +14,9 @@ const (
 )
 
 // Health answers how the service does: 200, or 503 where its status is down.
-func Health(now func() document.Health) Handler {
-	return func(w http.ResponseWriter, _ *http.Request) error {
-		h, status := now(), http.StatusOK
+func Health(now func(context.Context) document.Health) Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		h, status := now(r.Context()), http.StatusOK
 		if h.Status != StatusOK {
 			status = http.StatusServiceUnavailable
 			w.Header().Set("Retry-After", "2")

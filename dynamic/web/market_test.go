@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -25,6 +26,7 @@ type market struct {
 	t       testing.TB
 	content string
 	builder *build.Builder
+	removed []catalog.Removal
 }
 
 func newMarket(t testing.TB) *market {
@@ -38,6 +40,9 @@ func newMarket(t testing.TB) *market {
 	m.builder, err = build.New(build.Config{
 		Content: m.content, Public: filepath.Join(home, "public"), State: filepath.Join(home, "var"),
 		Clock: time.Now, Precompress: 0, Program: "test",
+		Withdrawn: func(context.Context) (build.Withdrawn, error) {
+			return build.Withdrawn{Removals: catalog.NewRemovals(m.removed)}, nil
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -69,14 +74,14 @@ func (m *market) build(paths ...string) build.Report {
 // removeLeftInc makes the seller left-inc a removed one.
 func (m *market) removeLeftInc() {
 	m.t.Helper()
-	m.builder.SetRemovals(catalog.NewRemovals([]catalog.Removal{{ID: "left-inc"}}))
+	m.removed = []catalog.Removal{{ID: "left-inc"}}
 	m.build()
 }
 
 // serve serves a release as a program would.
 func serve(t testing.TB, from web.Release, log io.Writer) *httptest.Server {
 	t.Helper()
-	health := web.Health(func() document.Health {
+	health := web.Health(func(context.Context) document.Health {
 		return document.Health{Status: web.StatusOK, Version: "test", Release: from.ID(), Checks: map[string]string{"content": "ok"}}
 	})
 	handler, err := web.New(web.Config{

@@ -116,7 +116,7 @@ func policy(log *slog.Logger, mux http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Access-Control-Allow-Origin", "*")
-		h.Set("Access-Control-Expose-Headers", "ETag")
+		h.Set("Access-Control-Expose-Headers", "ETag, Retry-After, WWW-Authenticate")
 		h.Set("X-Content-Type-Options", "nosniff")
 		if !plain(r.URL.EscapedPath()) {
 			refuse.ServeHTTP(w, r)

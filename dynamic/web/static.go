@@ -111,6 +111,11 @@ func (t *tree) answer(w http.ResponseWriter, r *http.Request, file string, e rel
 		// An SVG is a document that may hold scripts, opened by itself.
 		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 	}
+	if strings.HasPrefix(file, document.VerifyFolder) {
+		// What a page cannot say of itself, and the rest again.
+		h.Set("Content-Security-Policy", "frame-ancestors 'none'")
+		h.Set("Referrer-Policy", "no-referrer")
+	}
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {
 		return nil

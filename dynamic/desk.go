@@ -1,0 +1,186 @@
+package dynamic
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"souk/build/document"
+	"souk/dynamic/oidc"
+	"souk/dynamic/verification"
+	"souk/dynamic/web"
+)
+
+// A desk answers the calls of claims and removals over HTTP.
+type desk struct {
+	process   *verification.Process
+	directory *directory
+	// oidc gives the workspace of an OpenID Connect access token; nil where
+	// there is no issuer.
+	oidc    *oidc.Authenticator
+	trusted []netip.Prefix
+	// mailed is called when a mail was put into the outbox.
+	mailed func()
+	// withdraw takes a removed seller off everything public. It returns once
+	// that is done, or ctx ends; it goes on then.
+	withdraw func(ctx context.Context, r verification.Removal) (publicCopy string, err error)
+}
+
+// handlers gives what answers the endpoints.
+func (d *desk) handlers() map[string]web.Handler {
+	return map[string]web.Handler{
+		document.StartClaimID: d.start(d.process.StartClaim, func(s verification.Started, l document.Link) any {
+			return document.NewClaimStart(s.ID, l, s.SentTo, s.ExpiresAt)
+		}),
+		document.StartRemovalID: d.start(d.process.StartRemoval, func(s verification.Started, l document.Link) any {
+			return document.NewRemovalStart(s.ID, l, s.SentTo, s.ExpiresAt)
+		}),
+		document.VerifyClaimID:   d.verifyClaim,
+		document.VerifyRemovalID: d.verifyRemoval,
+	}
+}
+
+type starter func(context.Context, verification.Start) (verification.Started, error)
+
+func (d *desk) start(begin starter, answer func(verification.Started, document.Link) any) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		fields, err := web.Fields(r, "requesterName", "requesterEmail")
+		if err != nil {
+			return err
+		}
+		started, err := begin(r.Context(), verification.Start{
+			Slug: r.PathValue("companySlug"), RequesterName: fields["requesterName"], RequesterEmail: fields["requesterEmail"],
+			IdempotencyKey: r.Header.Get(document.IdempotencyKey), Client: web.Client(r, d.trusted),
+		})
+		if err != nil {
+			return refused(err)
+		}
+		l, err := d.directory.listing()
+		if err != nil {
+			return refused(err)
+		}
+		d.mailed()
+		return web.JSON(w, http.StatusAccepted, answer(started, l.link(started.Seller)))
+	}
+}
+
+func (d *desk) verifyClaim(w http.ResponseWriter, r *http.Request) error {
+	workspace, err := d.authenticate(r)
+	if err != nil {
+		return err
+	}
+	token, err := proof(r)
+	if err != nil {
+		return err
+	}
+	a, err := d.process.VerifyClaim(r.Context(), r.PathValue("claimId"), token, workspace)
+	if err != nil {
+		return refused(err)
+	}
+	l, err := d.directory.listing()
+	if err != nil {
+		return refused(err)
+	}
+	d.mailed()
+	return web.JSON(w, http.StatusOK, document.ClaimVerified{
+		ClaimID: a.ClaimID, Status: "attached", Company: l.link(a.Seller), WorkspaceID: a.Workspace, AttachedAt: moment(a.AttachedAt),
+	})
+}
+
+func (d *desk) verifyRemoval(w http.ResponseWriter, r *http.Request) error {
+	token, err := proof(r)
+	if err != nil {
+		return err
+	}
+	removal, err := d.process.VerifyRemoval(r.Context(), r.PathValue("requestId"), token)
+	if err != nil {
+		return refused(err)
+	}
+	d.mailed()
+	published, err := d.withdraw(r.Context(), removal)
+	if err != nil {
+		return &web.Error{
+			Code: document.CodeUnavailable, RetryAfter: 10, Cause: err,
+			Detail: "The removal is on record, for good. Some pages could not be renewed yet: that is tried until it is done, and needs nothing more from you.",
+		}
+	}
+	return web.JSON(w, http.StatusOK, document.RemovalVerified{
+		RequestID: removal.RequestID, Status: "removed", CompanySlug: removal.Slug, RemovedAt: moment(removal.RemovedAt), PublicCopy: published,
+	})
+}
+
+// moment is a time as the API tells it.
+func moment(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
+
+// proof reads the token of the body.
+func proof(r *http.Request) (string, error) {
+	fields, err := web.Fields(r, "token")
+	if err != nil {
+		return "", err
+	}
+	token, given := fields["token"]
+	if !given || token == "" {
+		return "", &web.Error{
+			Code: document.CodeInvalidField, Detail: "Check token.",
+			Fields: []document.FieldError{{Field: "token", Code: verification.FaultRequired, Message: "send what stands behind token= in the mail's link"}},
+		}
+	}
+	return token, nil
+}
+
+// authenticate gives the workspace that the bearer token stands for (RFC 6750,
+// section 2.1).
+func (d *desk) authenticate(r *http.Request) (string, error) {
+	lines := r.Header["Authorization"]
+	if len(lines) == 0 {
+		return "", unauthenticated("", "Send the bearer token of a workspace: Authorization: Bearer …", nil)
+	}
+	scheme, token, found := strings.Cut(lines[0], " ")
+	if token = strings.TrimSpace(token); len(lines) > 1 || !found || !strings.EqualFold(scheme, "Bearer") || token == "" {
+		return "", unauthenticated("invalid_request", "Send one bearer token: Authorization: Bearer …", nil)
+	}
+	workspace, err := d.process.Authenticate(r.Context(), token)
+	if err == nil {
+		return workspace, nil
+	}
+	if !errors.Is(err, &verification.Error{Code: verification.CodeUnauthenticated}) {
+		return "", refused(err)
+	}
+	if d.oidc != nil && !verification.IsAPIToken(token) {
+		if workspace, err = d.oidc.Authenticate(r.Context(), token); err == nil {
+			return workspace, nil
+		}
+		if !errors.Is(err, oidc.ErrInvalid) {
+			return "", err
+		}
+	}
+	return "", unauthenticated("invalid_token", "The bearer token is not valid.", err)
+}
+
+func unauthenticated(fault, detail string, cause error) *web.Error {
+	challenge := `Bearer realm="souk"`
+	if fault != "" {
+		challenge += `, error="` + fault + `"`
+	}
+	return &web.Error{Code: document.CodeUnauthenticated, Detail: detail, Cause: cause, Header: http.Header{"Www-Authenticate": {challenge}}}
+}
+
+// refused turns an error of the process into that of the API; any other is a
+// fault of ours.
+func refused(err error) error {
+	var e *verification.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	answer := &web.Error{
+		Code: string(e.Code), Detail: cmp.Or(e.Detail, string(e.Code)), Cause: e.Cause, RetryAfter: int(e.RetryAfter / time.Second),
+	}
+	for _, f := range e.Fields {
+		answer.Fields = append(answer.Fields, document.FieldError(f))
+	}
+	return answer
+}

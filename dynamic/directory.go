@@ -1,0 +1,87 @@
+package dynamic
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"souk/build"
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/dynamic/verification"
+)
+
+// A directory is the marketplace as the process of claims and removals sees
+// it: a copy of what it needs of the catalog, made by the goroutine that owns
+// that and swapped as a whole.
+type directory struct{ now atomic.Pointer[listing] }
+
+// A listing is a directory at one moment.
+type listing struct {
+	bySlug, byID map[string]verification.Seller
+	market       catalog.Marketplace
+	site         string
+	link         func(verification.Seller) document.Link
+}
+
+var _ verification.Sellers = (*directory)(nil)
+
+// errNoContent: the content has mistakes, and nothing is known of what it was
+// before.
+var errNoContent = errors.New("the content was not read without mistakes yet")
+
+// renew copies what a Builder holds.
+func (d *directory) renew(b *build.Builder, siteURL string) {
+	c := b.Catalog()
+	r := document.NewRenderer(c, siteURL)
+	l := &listing{
+		bySlug: map[string]verification.Seller{}, byID: map[string]verification.Seller{},
+		market: *c.Market(), site: r.SiteURL(), link: linkTo(r.SiteURL(), r.APIURL()),
+	}
+	c.EachSeller(func(n *catalog.Node) {
+		s := n.Item().(*catalog.Seller)
+		one := verification.Seller{
+			ID: s.ID, Slug: n.Ref().Slug, Name: s.Name, OfficialDomain: s.OfficialDomain, Current: n.Live(), Removed: n.Withheld(),
+		}
+		l.bySlug[one.Slug], l.byID[one.ID] = one, one
+	})
+	d.now.Store(l)
+}
+
+// linkTo makes the Links to sellers, without the catalog.
+func linkTo(site, api string) func(verification.Seller) document.Link {
+	return func(s verification.Seller) document.Link {
+		path := catalog.SellerRef(s.Slug).Path()
+		return document.Link{
+			Kind: catalog.KindSeller.String(), Slug: s.Slug, Name: s.Name,
+			URL: site + "/" + path, APIURL: api + "/marketplace/" + path,
+		}
+	}
+}
+
+func (d *directory) listing() (*listing, error) {
+	if l := d.now.Load(); l != nil {
+		return l, nil
+	}
+	return nil, errNoContent
+}
+
+// BySlug is that of verification.Sellers.
+func (d *directory) BySlug(_ context.Context, slug string) (verification.Seller, bool, error) {
+	l, err := d.listing()
+	if err != nil {
+		return verification.Seller{}, false, err
+	}
+	s, ok := l.bySlug[slug]
+	return s, ok, nil
+}
+
+// ByID is that of verification.Sellers.
+func (d *directory) ByID(_ context.Context, id string) (verification.Seller, bool, error) {
+	l, err := d.listing()
+	if err != nil {
+		return verification.Seller{}, false, err
+	}
+	s, ok := l.byID[id]
+	return s, ok, nil
+}

@@ -1,0 +1,110 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"souk/build/document"
+)
+
+// Fields reads a body that is one JSON object of text fields and gives them by
+// name; a field that is not there is absent. It fails with an *Error of 415 for
+// another media type than application/json (in UTF-8), of 400 for what is no
+// such object, of 422 for a field that is none of the names.
+func Fields(r *http.Request, names ...string) (map[string]string, error) {
+	if err := isJSON(r.Header.Get("Content-Type")); err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(r.Body)
+	if err != nil {
+		if errors.As(err, new(*http.MaxBytesError)) {
+			return nil, err
+		}
+		return nil, badBody("The body broke off.", err)
+	}
+	if !utf8.Valid(data) {
+		return nil, badBody("The body is not UTF-8.", nil)
+	}
+	members, err := object(data)
+	if err != nil {
+		return nil, err
+	}
+	var unknown []document.FieldError
+	fields := make(map[string]string, len(members))
+	for _, m := range members {
+		if !slices.Contains(names, m.name) {
+			unknown = append(unknown, document.FieldError{
+				Field: short(m.name), Code: "unknown", Message: "there is no such field: " + strings.Join(names, ", "),
+			})
+			continue
+		}
+		var text *string
+		if json.Unmarshal(m.value, &text) != nil || text == nil {
+			return nil, badBody("The field "+m.name+" is not text.", nil)
+		}
+		if _, twice := fields[m.name]; twice {
+			return nil, badBody("The field "+m.name+" stands twice.", nil)
+		}
+		fields[m.name] = *text
+	}
+	if len(unknown) > 0 {
+		return nil, &Error{Code: document.CodeInvalidField, Detail: "The body has a field that is not known.", Fields: unknown}
+	}
+	return fields, nil
+}
+
+func badBody(detail string, cause error) *Error {
+	return &Error{Code: document.CodeInvalidBody, Detail: detail + " Send one JSON object, as the OpenAPI description tells.", Cause: cause}
+}
+
+// isJSON refuses every other media type: a form of another site, which needs no
+// permission to be sent, has one of them.
+func isJSON(contentType string) error {
+	kind, parameters, err := mime.ParseMediaType(contentType)
+	charset := parameters["charset"]
+	if err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return &Error{Code: document.CodeUnsupportedMediaType, Detail: "Send the body as application/json."}
+	}
+	return nil
+}
+
+// A member is one of an object: its value is any JSON.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// object reads one JSON object and nothing after it.
+func object(data []byte) ([]member, error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	if first, err := d.Token(); err != nil || first != json.Delim('{') {
+		return nil, badBody("The body is no JSON object.", nil)
+	}
+	var members []member
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, badBody("The body is no JSON.", nil)
+		}
+		m := member{name: fmt.Sprint(name)}
+		if err := d.Decode(&m.value); err != nil {
+			return nil, badBody("The body is no JSON.", nil)
+		}
+		members = append(members, m)
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, badBody("The body is no JSON.", nil)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, badBody("Something stands after the JSON object.", nil)
+	}
+	return members, nil
+}
