@@ -16,6 +16,7 @@ import (
 
 	"souk/build"
 	"souk/build/problem"
+	"souk/dynamic/ledger"
 )
 
 type buildCommandOptions struct {
@@ -30,7 +31,8 @@ func newBuild(w world) *cobra.Command {
 		Short: "Render the content into the public folder",
 		Long: `Build renders the content folder into versioned JSON documents, sitemaps and pictures.
 Only what changed is written; all of it becomes public at once, or nothing does.
-A seller that --removals lists appears nowhere, and its addresses answer 410.
+A seller that was removed, by the ledger or the list of --removals, appears nowhere, and
+its addresses answer 410. A ledger that cannot be read fails the build.
 
 Exit codes: 0 built, 1 the content is wrong or the output could not be written,
 2 the command line is wrong.`,
@@ -59,12 +61,12 @@ func runBuild(ctx context.Context, w world, o buildCommandOptions) error {
 		config.Progress = progress(w)
 	}
 	roomForGarbage(w)
-	b, err := o.builder(config)
-	if err != nil {
+	// A wrong command line makes no ledger.
+	if _, err := o.builder(config); err != nil {
 		return err
 	}
 	began := w.now()
-	report, err := b.Build(ctx)
+	report, err := buildOnce(ctx, o, config)
 	var mistakes *problem.Error
 	if errors.As(err, &mistakes) && o.json {
 		return mistakesError(w, mistakes)
@@ -79,6 +81,25 @@ func runBuild(ctx context.Context, w world, o buildCommandOptions) error {
 	}
 	_, err = fmt.Fprintln(w.stdout, summary(report, seconds))
 	return err
+}
+
+// buildOnce builds with the ledger, and records what was released.
+func buildOnce(ctx context.Context, o buildCommandOptions, config build.Config) (report build.Report, err error) {
+	archive, l, err := o.archive(ctx, &config)
+	err = using(l, err, func(*ledger.Ledger) error {
+		b, err := o.builder(config)
+		if err != nil {
+			return err
+		}
+		if report, err = b.Build(ctx); err != nil {
+			return o.unsure(err)
+		}
+		if err := archive.Record(ctx, b, report, config.Clock()); err != nil {
+			return fmt.Errorf("the release stands: %w", err)
+		}
+		return nil
+	})
+	return report, err
 }
 
 // roomForGarbage lets the heap of a process that ends soon grow before it is

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -13,11 +14,11 @@ import (
 
 	"souk/build"
 	"souk/build/problem"
-	"souk/build/source"
 )
 
 type checkOptions struct {
 	content, state string
+	database       string
 	at             moment
 	removals       string
 	format         string
@@ -46,6 +47,7 @@ func (o *checkOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.state, "state", "var", "this machine's own state: the cache")
 	flags.Var(&o.at, "now", "check as of this moment (RFC 3339); default: the clock")
 	flags.StringVar(&o.removals, "removals", "", "YAML or JSON list of removed sellers, for the warnings of a build that is given the same")
+	addDatabase(flags, &o.database)
 	flags.StringVar(&o.format, "format", "text", "text, or github for annotations in GitHub Actions")
 	flags.BoolVar(&o.json, "json", false, "print as JSON")
 }
@@ -55,15 +57,13 @@ func runCheck(ctx context.Context, w world, o checkOptions) error {
 		return usagef("--format is text or github, not %q", o.format)
 	}
 	config := build.Config{Content: o.content, State: o.state, At: o.at.Time, Clock: w.now, Program: fingerprint()}
-	if o.removals != "" {
-		removals, err := source.ReadRemovals(o.removals)
-		if err != nil {
-			return err
-		}
-		config.Removals = removals
+	shared := buildOptions{state: o.state, database: o.database, removals: o.removals}
+	done, err := shared.reading(ctx, &config)
+	if err != nil {
+		return err
 	}
 	list, err := build.Check(ctx, config)
-	if err != nil {
+	if err = errors.Join(err, done()); err != nil {
 		return err
 	}
 	mistakes, warnings := list.Split()

@@ -16,6 +16,7 @@ import (
 // A buildOptions holds the flags of every command that builds.
 type buildOptions struct {
 	content, public, state string
+	database               string
 	siteURL                string
 	at                     moment
 	removals               string
@@ -38,7 +39,8 @@ const defaultPrecompress = 4 << 10
 
 func (o *buildOptions) addContent(flags *pflag.FlagSet) {
 	flags.StringVar(&o.content, "content", "content", "the content folder")
-	flags.StringVar(&o.state, "state", "var", "this machine's own state: cache and journal")
+	flags.StringVar(&o.state, "state", "var", "this machine's own state: the ledger, cache and journal")
+	addDatabase(flags, &o.database)
 	flags.Var(&o.at, "now", "build as of this moment (RFC 3339); default: the clock")
 	flags.StringVar(&o.removals, "removals", "", "YAML or JSON list of removed sellers: canonical ids and official domains")
 }
@@ -59,13 +61,6 @@ func (o *buildOptions) config(w world) (build.Config, error) {
 	}
 	if o.siteURL != "" && !source.IsWebAddress(o.siteURL) {
 		return c, usagef("--site-url %q is no web address, as in https://market.example", o.siteURL)
-	}
-	if o.removals != "" {
-		removals, err := source.ReadRemovals(o.removals)
-		if err != nil {
-			return c, err
-		}
-		c.Removals = removals
 	}
 	return c, nil
 }

@@ -23,6 +23,7 @@ type serveOptions struct {
 	listen    string
 	watch     bool
 	logFormat string
+	requests  requestOptions
 }
 
 func newServe(w world) *cobra.Command {
@@ -30,10 +31,13 @@ func newServe(w world) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Build the content and serve it",
-		Long: `Serve builds the content, then answers at --listen what a static host would, and
-/health besides. It rebuilds by itself at the moment when something becomes or ceases to
+		Long: `Serve builds the content, then answers at --listen what a static host would, and search,
+suggestions, claims, removals and /health besides. It rebuilds by itself at the moment when something becomes or ceases to
 be current, and with --watch whenever the content changes. A rebuild that finds a mistake
-changes nothing: the mistakes are printed and the last good release is served on.
+changes nothing: the mistakes are printed and the last good release is served on; a removal
+waits for nobody to mend them.
+
+Mails go to --smtp; without it they are written to the folder mail of --state.
 
 The first interrupt or SIGTERM lets requests in flight finish, for 10 seconds at most; a
 second one ends at once.
@@ -52,10 +56,11 @@ func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	o.add(flags)
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "the address to serve at; port 0 takes a free one")
 	flags.BoolVar(&o.watch, "watch", false, "follow the content folder and rebuild what a change touches")
+	o.requests.add(flags)
 	flags.StringVar(&o.logFormat, "log-format", "text", "how to log to stderr: text, or json for one object a line")
 }
 
-func runServe(ctx context.Context, w world, o serveOptions) error {
+func runServe(ctx context.Context, w world, o serveOptions) (err error) {
 	if err := checkListen(o.listen); err != nil {
 		return err
 	}
@@ -70,8 +75,20 @@ func runServe(ctx context.Context, w world, o serveOptions) error {
 	config.Waiting = func() {
 		fmt.Fprintf(w.stderr, "souk: another build is writing to %s: waiting for it\n", o.public)
 	}
+	// A wrong command line makes no ledger.
+	if _, err := o.builder(config); err != nil {
+		return err
+	}
+	requests, err := o.requests.config(w, &o.buildOptions)
+	if err != nil {
+		return err
+	}
+	if requests.Ledger, err = o.serving(ctx, &config); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, requests.Ledger.Close()) }()
 	err = dynamic.Run(ctx, dynamic.Config{
-		Build: config, Listen: o.listen, Watch: o.watch, Version: version(), Log: log,
+		Build: config, Requests: requests, Listen: o.listen, Watch: o.watch, Version: version(), Log: log,
 		Built: func(r build.Report) { notices(w, o.public, r) },
 		Mistakes: func(list problem.List) {
 			for _, p := range list {
@@ -87,13 +104,11 @@ func runServe(ctx context.Context, w world, o serveOptions) error {
 	})
 	var mistakes *problem.Error
 	switch {
-	case errors.Is(err, build.ErrFolders):
-		return usageError{err}
 	case errors.As(err, &mistakes):
 		fmt.Fprintf(w.stderr, "souk: %v: nothing was written\n", err)
 		return errReported
 	default:
-		return err
+		return o.unsure(err)
 	}
 }
 

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"souk/dynamic/ledger"
+	"souk/dynamic/verification"
+)
+
+type historyOptions struct {
+	ledgerOptions
+	json bool
+}
+
+func newHistory(w world) *cobra.Command {
+	var o historyOptions
+	cmd := &cobra.Command{
+		Use:   "history SELLER",
+		Short: "Tell when a seller was published, claimed, removed and restored",
+		Long: `History tells what is on record about a seller, named by its canonical id, any companySlug
+that it ever had, or a domain: which releases published it, from when to when, and its removals,
+with the reasons of restores. It names no requester.
+
+Exit codes: 0 told, 1 nothing is on record, 2 the command line is wrong.`,
+		Example: "  souk history acme\n  souk history acme.example --json",
+		Args:    exactArgs(1, "one seller"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return runHistory(cmd.Context(), w, o, args[0]) },
+	}
+	o.add(cmd.Flags())
+	cmd.Flags().BoolVar(&o.json, "json", false, "print as JSON")
+	return cmd
+}
+
+type publicationJSON struct {
+	ID             string `json:"id"`
+	CompanySlug    string `json:"companySlug"`
+	OfficialDomain string `json:"officialDomain"`
+	From           string `json:"from"`
+	FromRelease    string `json:"fromRelease"`
+	Until          string `json:"until,omitempty"`
+	UntilRelease   string `json:"untilRelease,omitempty"`
+}
+
+type attachmentJSON struct {
+	WorkspaceID string `json:"workspaceId"`
+	AttachedAt  string `json:"attachedAt"`
+}
+
+type historyJSON struct {
+	Publications []publicationJSON `json:"publications"`
+	Addresses    int               `json:"addresses"`
+	Removals     []removalJSON     `json:"removals"`
+	Attachments  []attachmentJSON  `json:"attachments"`
+}
+
+func runHistory(ctx context.Context, w world, o historyOptions, seller string) error {
+	l, err := o.existing(ctx)
+	return using(l, err, func(l *ledger.Ledger) error {
+		p, err := process(w, l)
+		if err != nil {
+			return err
+		}
+		h, err := p.History(ctx, seller)
+		if err != nil {
+			return told(err)
+		}
+		if o.json {
+			return printJSON(w.stdout, historyData(h))
+		}
+		return printHistory(w, historyData(h))
+	})
+}
+
+func historyData(h verification.History) historyJSON {
+	data := historyJSON{Publications: []publicationJSON{}, Addresses: h.Addresses, Removals: []removalJSON{}, Attachments: []attachmentJSON{}}
+	for _, p := range h.Publications {
+		data.Publications = append(data.Publications, publicationJSON{
+			p.SellerID, p.Slug, p.Domain, stamp(p.From), p.FromRelease, stamp(p.Until), p.UntilRelease,
+		})
+	}
+	for _, r := range h.Removals {
+		data.Removals = append(data.Removals, removalData(r))
+	}
+	for _, a := range h.Attachments {
+		data.Attachments = append(data.Attachments, attachmentJSON{a.Workspace, stamp(a.AttachedAt)})
+	}
+	return data
+}
+
+// printHistory tells it in the order of time.
+func printHistory(w world, h historyJSON) error {
+	var lines []string
+	add := func(at, text string, args ...any) {
+		if at != "" {
+			lines = append(lines, at+"  "+fmt.Sprintf(text, args...))
+		}
+	}
+	for _, r := range h.Removals {
+		add(r.RemovedAt, "removed: %s (%s)", r.CompanySlug, r.OfficialDomain)
+		add(r.RestoredAt, "restored: %s: %s", r.CompanySlug, r.Reason)
+	}
+	for _, p := range h.Publications {
+		add(p.From, "published as %s (%s, id %s) by release %s", p.CompanySlug, p.OfficialDomain, p.ID, p.FromRelease)
+		add(p.Until, "no longer published as %s since release %s", p.CompanySlug, p.UntilRelease)
+	}
+	for _, a := range h.Attachments {
+		add(a.AttachedAt, "attached to workspace %s", a.WorkspaceID)
+	}
+	// The moments are all of one form and zone, so that text sorts as time.
+	slices.SortStableFunc(lines, func(a, b string) int { return strings.Compare(a[:len(stampForm)], b[:len(stampForm)]) })
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(w.stdout, line); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(w.stdout, "%d addresses in all\n", h.Addresses)
+	return err
+}
+
+const stampForm = "2006-01-02T15:04:05Z"

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"souk/build"
+	"souk/build/catalog"
+	"souk/build/source"
+	"souk/dynamic"
+	"souk/dynamic/ledger"
+)
+
+// A ledgerOptions says which ledger is meant.
+type ledgerOptions struct{ state, database string }
+
+func (o *ledgerOptions) add(flags *pflag.FlagSet) {
+	flags.StringVar(&o.state, "state", "var", "this machine's own state, with the ledger where --database names no other")
+	addDatabase(flags, &o.database)
+}
+
+func addDatabase(flags *pflag.FlagSet, database *string) {
+	flags.StringVar(database, "database", "", "the ledger of claims, removals and history: a path for SQLite, or postgres://…; default: ledger.db under --state")
+}
+
+// target gives where the ledger is.
+func (o *ledgerOptions) target() string {
+	if o.database != "" {
+		return o.database
+	}
+	return filepath.Join(o.state, "ledger.db")
+}
+
+// existing opens a ledger that has to be there.
+func (o *ledgerOptions) existing(ctx context.Context) (*ledger.Ledger, error) {
+	l, err := ledger.OpenExisting(ctx, o.target())
+	if errors.Is(err, ledger.ErrMissing) {
+		return nil, fmt.Errorf("%w: souk build, souk serve and souk token new make one; --state or --database say where it is", err)
+	}
+	return l, err
+}
+
+// made opens a ledger, and makes it where there is none yet.
+func (o *ledgerOptions) made(ctx context.Context) (*ledger.Ledger, error) {
+	if o.database == "" {
+		if err := os.MkdirAll(o.state, 0o755); err != nil {
+			return nil, err
+		}
+	}
+	return ledger.Open(ctx, o.target())
+}
+
+// using opens a ledger for a function, and closes it.
+func using(l *ledger.Ledger, err error, use func(*ledger.Ledger) error) error {
+	if err != nil {
+		return err
+	}
+	return errors.Join(use(l), l.Close())
+}
+
+func (o *buildOptions) ledger() *ledgerOptions { return &ledgerOptions{o.state, o.database} }
+
+// listed gives the sellers of --removals, nil where there is no such list.
+func (o *buildOptions) listed() (*catalog.Removals, error) {
+	if o.removals == "" {
+		return nil, nil
+	}
+	return source.ReadRemovals(o.removals)
+}
+
+// reading lets a command that only reads the content know who is withdrawn, by
+// the list and, where there is one, by the ledger.
+func (o *buildOptions) reading(ctx context.Context, c *build.Config) (closer func() error, err error) {
+	also, err := o.listed()
+	if err != nil {
+		return nil, err
+	}
+	l, err := o.ledger().existing(ctx)
+	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
+		c.Withdrawn = func(context.Context) (build.Withdrawn, error) { return build.Withdrawn{Removals: also}, nil }
+		return func() error { return nil }, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.Withdrawn = dynamic.NewArchive(l, also).Withdrawn
+	return l.Close, nil
+}
+
+// serving opens the ledger for the server, which makes it where there is none.
+func (o *buildOptions) serving(ctx context.Context, c *build.Config) (*ledger.Ledger, error) {
+	l, err := ledger.OpenExisting(ctx, o.ledger().target())
+	if errors.Is(err, ledger.ErrMissing) {
+		c.Unsure = o.removals == ""
+		return o.ledger().made(ctx)
+	}
+	return l, err
+}
+
+// archive opens the ledger for a build. One that --database names has to be
+// there; the default one is made, and is then not asked whose the stubs of a
+// public folder are.
+func (o *buildOptions) archive(ctx context.Context, c *build.Config) (*dynamic.Archive, *ledger.Ledger, error) {
+	also, err := o.listed()
+	if err != nil {
+		return nil, nil, err
+	}
+	l, err := o.ledger().existing(ctx)
+	// A process that was killed may have left a file with no ledger in it yet.
+	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
+		c.Unsure = o.removals == ""
+		l, err = o.ledger().made(ctx)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	a := dynamic.NewArchive(l, also)
+	c.Withdrawn = a.Withdrawn
+	return a, l, nil
+}
+
+// unsure explains build.ErrUnsure.
+func (o *buildOptions) unsure(err error) error {
+	if !errors.Is(err, build.ErrUnsure) {
+		return err
+	}
+	return fmt.Errorf("%w: there is no ledger at %s. Give the ledger by --state or --database, or the list by --removals (a file with [] where nobody is removed any more)",
+		err, strings.TrimSpace(o.ledger().target()))
+}

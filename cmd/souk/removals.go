@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"souk/dynamic/ledger"
+	"souk/dynamic/verification"
+)
+
+type removalsOptions struct {
+	ledgerOptions
+	export    string
+	all, json bool
+}
+
+func newRemovals(w world) *cobra.Command {
+	var o removalsOptions
+	cmd := &cobra.Command{
+		Use:   "removals",
+		Short: "List who left, or export the list for builds without the ledger",
+		Long: `Removals lists the sellers that left and may appear nowhere. With --export it writes the
+list to a file (- is stdout), whole or not at all, for 'souk build --removals FILE' on a machine
+without the ledger.
+
+Exit codes: 0 listed or written, 1 the ledger cannot be read, 2 the command line is wrong.`,
+		Example: "  souk removals --all\n  souk removals --export removals.json && souk build --removals removals.json",
+		Args:    exactArgs(0, "no argument"),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runRemovals(cmd.Context(), w, o) },
+	}
+	o.add(cmd.Flags())
+	cmd.Flags().StringVar(&o.export, "export", "", "write the list that 'souk build --removals' reads to this file")
+	cmd.Flags().BoolVar(&o.all, "all", false, "list those that were restored too")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print as JSON")
+	return cmd
+}
+
+// A removalJSON is a removal as --json and --export have it.
+type removalJSON struct {
+	ID             string `json:"id"`
+	OfficialDomain string `json:"officialDomain"`
+	CompanySlug    string `json:"companySlug"`
+	RemovedAt      string `json:"removedAt"`
+	RestoredAt     string `json:"restoredAt,omitempty"`
+	Reason         string `json:"reason,omitempty"`
+}
+
+func removalData(r verification.Removal) removalJSON {
+	data := removalJSON{ID: r.SellerID, OfficialDomain: r.Domain, CompanySlug: r.Slug, RemovedAt: stamp(r.RemovedAt)}
+	if r.Restored != nil {
+		data.RestoredAt, data.Reason = stamp(r.Restored.At), r.Restored.Reason
+	}
+	return data
+}
+
+func runRemovals(ctx context.Context, w world, o removalsOptions) error {
+	if o.export != "" && o.all {
+		return usagef("--export has those that may appear nowhere, so not --all")
+	}
+	l, err := o.existing(ctx)
+	return using(l, err, func(l *ledger.Ledger) error {
+		p, err := process(w, l)
+		if err != nil {
+			return err
+		}
+		list, err := p.ListRemovals(ctx, o.all)
+		if err != nil {
+			return err
+		}
+		all := make([]removalJSON, 0, len(list))
+		for _, r := range list {
+			all = append(all, removalData(r))
+		}
+		switch {
+		case o.export != "":
+			return exportRemovals(w, o.export, all)
+		case o.json:
+			return printJSON(w.stdout, all)
+		}
+		out := tabwriter.NewWriter(w.stdout, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(out, "SELLER\tDOMAIN\tID\tREMOVED\tRESTORED")
+		for _, r := range all {
+			fmt.Fprintln(out, strings.Join([]string{r.CompanySlug, r.OfficialDomain, r.ID, r.RemovedAt, dash(r.RestoredAt)}, "\t"))
+		}
+		return out.Flush()
+	})
+}
+
+// exportRemovals writes the list: what was in the file before stays until the
+// whole list is on the disk, for a build that read half of it would bring
+// sellers back.
+func exportRemovals(w world, file string, all []removalJSON) (err error) {
+	if file == "-" {
+		return printJSON(w.stdout, all)
+	}
+	out, err := os.CreateTemp(filepath.Dir(file), ".removals-*")
+	if err != nil {
+		return fmt.Errorf("export the removals: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("export the removals: %w", err), os.Remove(out.Name()))
+		}
+	}()
+	err = errors.Join(printJSON(out, all), out.Chmod(0o644), out.Sync())
+	if err = errors.Join(err, out.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(out.Name(), file); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w.stderr, "souk: %d in %s\n", len(all), file)
+	return err
+}

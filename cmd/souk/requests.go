@@ -1,0 +1,88 @@
+package main
+
+import (
+	"net/netip"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"souk/dynamic"
+	"souk/dynamic/mail"
+	"souk/dynamic/oidc"
+	"souk/dynamic/verification"
+)
+
+// A requestOptions says how claims and removals are taken.
+type requestOptions struct {
+	smtp, mailFrom  string
+	linkLifetime    time.Duration
+	issuer          string
+	audience, claim string
+	trusted         []string
+	noRateLimit     bool
+}
+
+func (o *requestOptions) add(flags *pflag.FlagSet) {
+	flags.StringVar(&o.smtp, "smtp", "", "the mail server: smtp://user:password@host:port, or smtps://…; without one mails are written to --state")
+	flags.StringVar(&o.mailFrom, "mail-from", "", "the address that mails come from; default: contactEmail of the content")
+	flags.DurationVar(&o.linkLifetime, "link-lifetime", verification.DefaultLinkLifetime, "how long the link in a mail is valid")
+	flags.StringVar(&o.issuer, "oidc-issuer", "", "the OpenID Connect issuer whose access tokens may verify claims")
+	flags.StringVar(&o.audience, "oidc-audience", "", "the audience that an access token has to be for")
+	flags.StringVar(&o.claim, "workspace-claim", oidc.DefaultWorkspaceClaim, "the claim of an access token that names the workspace")
+	flags.StringSliceVar(&o.trusted, "trusted-proxy", nil, "networks whose X-Forwarded-For is believed, as in 10.0.0.0/8; may repeat")
+	flags.BoolVar(&o.noRateLimit, "no-rate-limit", false, "do not limit how often claims and removals are started: for tests and trusted networks")
+}
+
+// config turns the flags into what the server needs; the ledger is opened
+// apart.
+func (o *requestOptions) config(w world, b *buildOptions) (dynamic.Requests, error) {
+	r := dynamic.Requests{LinkLifetime: o.linkLifetime, Unlimited: o.noRateLimit, From: o.mailFrom, Sender: mail.Folder{Path: filepath.Join(b.state, "mail")}}
+	var err error
+	if r.Removals, err = b.listed(); err != nil {
+		return r, err
+	}
+	if o.linkLifetime <= 0 {
+		return r, usagef("--link-lifetime %s leaves no time: give one like 24h", o.linkLifetime)
+	}
+	if o.mailFrom != "" {
+		if _, err := verification.ParseAddress(o.mailFrom); err != nil {
+			return r, usagef("--mail-from is no plain address, as in hello@market.example")
+		}
+	}
+	if o.smtp != "" {
+		server, err := mail.ParseServer(o.smtp)
+		if err != nil {
+			return r, usagef("--smtp: %w", err)
+		}
+		r.Sender = mail.SMTP{Server: server}
+	}
+	if r.Trusted, err = networks(o.trusted); err != nil {
+		return r, err
+	}
+	if o.issuer == "" && o.audience == "" {
+		return r, nil
+	}
+	if r.OIDC, err = oidc.New(oidc.Config{Issuer: o.issuer, Audience: o.audience, WorkspaceClaim: o.claim, Now: w.now}); err != nil {
+		return r, usageError{err}
+	}
+	return r, nil
+}
+
+// networks reads networks, or single addresses.
+func networks(list []string) (all []netip.Prefix, err error) {
+	for _, text := range list {
+		text = strings.TrimSpace(text)
+		prefix, err := netip.ParsePrefix(text)
+		if err != nil {
+			one, single := netip.ParseAddr(text)
+			if single != nil {
+				return nil, usagef("--trusted-proxy %q is no network, as in 10.0.0.0/8, and no address", text)
+			}
+			prefix = netip.PrefixFrom(one, one.BitLen())
+		}
+		all = append(all, prefix.Masked())
+	}
+	return all, nil
+}

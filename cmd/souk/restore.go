@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"souk/dynamic/ledger"
+)
+
+type restoreOptions struct {
+	ledgerOptions
+	reason string
+	json   bool
+}
+
+func newRestore(w world) *cobra.Command {
+	var o restoreOptions
+	cmd := &cobra.Command{
+		Use:   "restore SELLER --reason TEXT",
+		Short: "Undo a removal, with a reason on record",
+		Long: `Restore lets a removed seller, named by companySlug, canonical id or official domain, be
+public again with the next build; a running server that shares the ledger builds by itself.
+Links of pending removal requests end. The reason goes on record.
+
+Exit codes: 0 restored, 1 no removal holds for the seller, 2 the command line is wrong.`,
+		Example: "  souk restore acme --reason \"asked by its board, letter of 12 May\"",
+		Args:    exactArgs(1, "one seller"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return runRestore(cmd.Context(), w, o, args[0]) },
+	}
+	o.add(cmd.Flags())
+	cmd.Flags().StringVar(&o.reason, "reason", "", "why, for the record (required)")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print as JSON")
+	return cmd
+}
+
+func runRestore(ctx context.Context, w world, o restoreOptions, seller string) error {
+	if o.reason == "" {
+		return usagef("--reason is missing: it goes on record")
+	}
+	l, err := o.existing(ctx)
+	return using(l, err, func(l *ledger.Ledger) error {
+		p, err := process(w, l)
+		if err != nil {
+			return err
+		}
+		restored, err := p.Restore(ctx, seller, o.reason)
+		if err != nil {
+			return told(err)
+		}
+		all := make([]removalJSON, 0, len(restored))
+		for _, r := range restored {
+			all = append(all, removalData(r))
+		}
+		if o.json {
+			return printJSON(w.stdout, all)
+		}
+		for _, r := range all {
+			if _, err := fmt.Fprintf(w.stdout, "restored %s (%s), removed at %s: the next build shows it\n", r.CompanySlug, r.OfficialDomain, r.RemovedAt); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
