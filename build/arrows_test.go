@@ -29,10 +29,11 @@ var mayImport = map[string][]string{
 	"dynamic/ledger":           {"build/catalog", "dynamic/verification"},
 	"dynamic/mail":             {"templates"},
 	"dynamic/oidc":             {},
+	"dynamic/metrics":          {},
 	"dynamic/browser":          {"templates"},
 	"dynamic": {
 		"build", "build/catalog", "build/document", "build/problem", "build/release",
-		"dynamic/ledger", "dynamic/mail", "dynamic/oidc", "dynamic/search", "dynamic/verification", "dynamic/web",
+		"dynamic/ledger", "dynamic/mail", "dynamic/metrics", "dynamic/oidc", "dynamic/search", "dynamic/verification", "dynamic/web",
 	},
 	"cmd/souk": nil, // all
 }
@@ -50,6 +51,7 @@ var alone = map[string]string{
 	"github.com/pressly/goose":      "dynamic/ledger",
 	"modernc.org/sqlite":            "dynamic/ledger",
 	"github.com/coreos/go-oidc":     "dynamic/oidc",
+	"github.com/prometheus":         "dynamic/metrics",
 	"github.com/go-jose/go-jose":    "dynamic/oidc",
 }
 

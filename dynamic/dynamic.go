@@ -13,7 +13,6 @@
 package dynamic
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,6 +37,9 @@ type Config struct {
 	Build build.Config
 	// Listen is the address, host:port; port 0 takes a free one.
 	Listen string
+	// Metrics is the address at which a Prometheus server is answered, "" for
+	// none. It is not for the public.
+	Metrics string
 	// Watch: follow the content folder.
 	Watch bool
 	// Requests says how claims and removals are taken.
@@ -121,7 +123,8 @@ func Run(ctx context.Context, c Config) (err error) {
 		office.record(ctx, builder, report)
 		indexer.tell(extract(builder, c.Build.SiteURL))
 	}
-	handler, err := newHandler(c, rebuilder, indexer, office)
+	watcher := newWatcher(c, rebuilder, indexer, office)
+	handler, err := newHandler(c, watcher, rebuilder, indexer, office)
 	if err != nil {
 		return err
 	}
@@ -129,8 +132,12 @@ func Run(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return err
 	}
+	tell, err := watcher.serve(ctx, c)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	for _, part := range []func(){
-		follow, func() { rebuilder.run(work) }, func() { indexer.run(work) }, func() { office.mails.Run(work) },
+		follow, func() { tell(work) }, func() { rebuilder.run(work) }, func() { indexer.run(work) }, func() { office.mails.Run(work) },
 		func() { rebuildChanges(work, rebuilder, changes) },
 	} {
 		parts.Go(part)
@@ -171,27 +178,14 @@ func rebuildChanges(ctx context.Context, r *Rebuilder, changes <-chan []string) 
 }
 
 // newHandler wires what answers requests.
-func newHandler(c Config, r *Rebuilder, x *indexer, o *office) (http.Handler, error) {
+func newHandler(c Config, watcher *watcher, r *Rebuilder, x *indexer, o *office) (http.Handler, error) {
 	tree := publicTree{r.builder.Tree(), x.live.Withheld()}
-	health := func(ctx context.Context) document.Health {
-		h := document.Health{
-			Status: web.StatusOK, Version: c.Version, Release: tree.ID(),
-			Checks: map[string]string{"content": cmp.Or(r.failure(), web.StatusOK), "release": web.StatusOK, "search": x.ready()},
-		}
-		if h.Release == "" {
-			h.Status, h.Checks["release"] = web.StatusDown, "there is none yet"
-		}
-		if o.health(ctx, h.Checks) {
-			h.Status = web.StatusDown
-		}
-		return h
-	}
 	handlers := x.handlers()
 	maps.Copy(handlers, o.desk().handlers())
-	handlers[web.HealthID] = web.Health(health)
+	handlers[web.HealthID] = web.Health(watcher.health)
 	return web.New(web.Config{
 		Release: tree, Endpoints: document.Endpoints(), Log: c.Log, Now: c.Build.Clock, RequestID: c.RequestID,
-		Dynamic: handlers,
+		Dynamic: handlers, Answered: watcher.answered,
 	})
 }
 

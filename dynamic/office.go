@@ -237,3 +237,10 @@ func (o *office) health(ctx context.Context, checks map[string]string) (down boo
 
 // lateMail is how long a mail may wait before health tells.
 const lateMail = 5 * time.Minute
+
+// pending counts the removals that are on record and not completed here.
+func (o *office) pending() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.going)
+}

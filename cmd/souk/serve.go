@@ -21,6 +21,7 @@ import (
 type serveOptions struct {
 	buildOptions
 	listen    string
+	metrics   string
 	watch     bool
 	logFormat string
 	requests  requestOptions
@@ -56,13 +57,19 @@ func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	o.add(flags)
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "the address to serve at; port 0 takes a free one")
 	flags.BoolVar(&o.watch, "watch", false, "follow the content folder and rebuild what a change touches")
+	flags.StringVar(&o.metrics, "metrics-listen", "", "answer a Prometheus server at /metrics of this address, which is not for the public; default: nowhere")
 	o.requests.add(flags)
 	flags.StringVar(&o.logFormat, "log-format", "text", "how to log to stderr: text, or json for one object a line")
 }
 
 func runServe(ctx context.Context, w world, o serveOptions) (err error) {
-	if err := checkListen(o.listen); err != nil {
+	if err := checkListen("--listen", o.listen); err != nil {
 		return err
+	}
+	if o.metrics != "" {
+		if err := checkListen("--metrics-listen", o.metrics); err != nil {
+			return err
+		}
 	}
 	log, w, err := logging(w, o.logFormat)
 	if err != nil {
@@ -88,7 +95,7 @@ func runServe(ctx context.Context, w world, o serveOptions) (err error) {
 	}
 	defer func() { err = errors.Join(err, requests.Ledger.Close()) }()
 	err = dynamic.Run(ctx, dynamic.Config{
-		Build: config, Requests: requests, Listen: o.listen, Watch: o.watch, Version: version(), Log: log,
+		Build: config, Requests: requests, Listen: o.listen, Metrics: o.metrics, Watch: o.watch, Version: version(), Log: log,
 		Built: func(r build.Report) { notices(w, o.public, r) },
 		Mistakes: func(list problem.List) {
 			for _, p := range list {
@@ -113,13 +120,13 @@ func runServe(ctx context.Context, w world, o serveOptions) (err error) {
 }
 
 // checkListen refuses what is no address to listen at.
-func checkListen(address string) error {
+func checkListen(flag, address string) error {
 	_, port, err := net.SplitHostPort(address)
 	if err == nil {
 		_, err = strconv.ParseUint(port, 10, 16)
 	}
 	if err != nil {
-		return usagef("--listen %q is no host:port, as in 127.0.0.1:8080", address)
+		return usagef("%s %q is no host:port, as in 127.0.0.1:8080", flag, address)
 	}
 	return nil
 }

@@ -167,3 +167,6 @@ func (x *Index) forms(word string) []string {
 }
 
 const maxEnding = 7
+
+// Release gives the id of the release that the index was made of.
+func (x *Index) Release() string { return x.release }

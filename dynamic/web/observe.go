@@ -21,10 +21,12 @@ func observed(c Config, next http.Handler) http.Handler {
 		seen := &observer{ResponseWriter: w}
 		seen.Header().Set(idHeader, id)
 		broken := seen.serve(c.Log, id, next, r)
+		took := c.Now().Sub(began)
+		c.Answered(r.Pattern, r.Method, seen.status, took)
 		c.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
 			slog.String("id", id), slog.String("method", short(r.Method)), slog.String("path", short(r.URL.EscapedPath())),
 			slog.Int("status", seen.status), slog.Int64("bytes", seen.bytes),
-			slog.Float64("seconds", c.Now().Sub(began).Seconds()), slog.String("encoding", seen.Header().Get("Content-Encoding")))
+			slog.Float64("seconds", took.Seconds()), slog.String("encoding", seen.Header().Get("Content-Encoding")))
 		if broken {
 			// The answer was begun: only a broken connection tells the client
 			// that it is not whole.

@@ -71,6 +71,9 @@ type Config struct {
 	Log     *slog.Logger
 	// Now is the wall clock; default time.Now.
 	Now func() time.Time
+	// Answered, where set, is told of each answer: the pattern of its route,
+	// empty for an address where nothing can stand, and the time it took.
+	Answered func(route, method string, status int, took time.Duration)
 	// RequestID names a request in the log and its answer; default random.
 	RequestID func() string
 }
@@ -89,6 +92,9 @@ func New(c Config) (http.Handler, error) {
 	}
 	if c.RequestID == nil {
 		c.RequestID = rand.Text
+	}
+	if c.Answered == nil {
+		c.Answered = func(string, string, int, time.Duration) {}
 	}
 	files := &tree{release: c.Release, bodies: newBodies(c.Release.Path)}
 	routes, err := newRoutes(c, files)
