@@ -20,6 +20,7 @@ var mayImport = map[string][]string{
 	"build/document": {"build/catalog", "build/markdown", "templates"},
 	"build/release":  {},
 	"build":          {"build/catalog", "build/document", "build/problem", "build/release", "build/source"},
+	"build/diff":     {"build/catalog", "build/document"},
 	"build/bench":    {"build", "build/source", "build/problem", "build/release"},
 	"dynamic/web":    {"build/document", "build/release", "templates"},
 	"dynamic/search": {"build/catalog", "build/document", "build/problem"},

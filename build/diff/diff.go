@@ -1,0 +1,174 @@
+// Package diff compares two releases, as they lie in folders or as a host
+// answers them, and judges what vanished: a document may do so only because
+// the content no longer has it or its seller was removed, and one whose seller
+// was removed may not come back by itself.
+//
+// It refuses to know how either release was made, and writes nothing.
+package diff
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"souk/build/catalog"
+	"souk/build/document"
+)
+
+// A Tree tells the files of a release by the digests of their bytes.
+type Tree map[string][sha256.Size]byte
+
+// derived are files that follow from others: the description of the release
+// and compressed twins.
+func derived(file string) bool {
+	return file == document.ReleaseFile || strings.HasSuffix(file, ".gz") || strings.HasSuffix(file, ".br")
+}
+
+// Folder reads the release in a public folder.
+func Folder(ctx context.Context, root string) (Tree, error) {
+	var files []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		if file := filepath.ToSlash(rel); !derived(file) && !strings.HasPrefix(file, ".souk") {
+			files = append(files, file)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the release: %w", err)
+	}
+	return gather(ctx, files, runtime.GOMAXPROCS(0), func(_ context.Context, file string) ([]byte, bool, error) {
+		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+		return data, true, err
+	})
+}
+
+// gather digests what read gives of each file, some at a time; ok is false
+// where there is none.
+func gather(ctx context.Context, files []string, atOnce int, read func(ctx context.Context, file string) (data []byte, ok bool, err error)) (Tree, error) {
+	tree := make(Tree, len(files))
+	var mu sync.Mutex
+	group, reading := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for _, file := range files {
+		if reading.Err() != nil {
+			break
+		}
+		group.Go(func() error {
+			data, ok, err := read(reading, file)
+			if err != nil || !ok {
+				return err
+			}
+			sum := sha256.Sum256(data)
+			mu.Lock()
+			defer mu.Unlock()
+			tree[file] = sum
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, fmt.Errorf("read the release: %w", err)
+	}
+	return tree, ctx.Err()
+}
+
+// A Difference is what became of each file, by its name; lists are sorted.
+type Difference struct {
+	Added, Changed []string
+	// Vanished stood and do not any more; Gone are those that answer 410 now.
+	Vanished, Gone []string
+	// Returned answered 410 and stand now.
+	Returned []string
+}
+
+// Compare tells what became of the first release in the second.
+func Compare(before, after Tree) Difference {
+	var d Difference
+	for _, file := range slices.Sorted(maps.Keys(after)) {
+		if _, stub := document.IsGone(file); stub {
+			continue
+		}
+		old, stood := before[file]
+		_, gone := before[document.GoneFile(file)]
+		switch {
+		case !stood && gone && strings.HasSuffix(file, ".json"):
+			d.Returned = append(d.Returned, file)
+		case !stood:
+			d.Added = append(d.Added, file)
+		case old != after[file]:
+			d.Changed = append(d.Changed, file)
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(before)) {
+		if _, stub := document.IsGone(file); stub {
+			continue
+		}
+		if _, stands := after[file]; stands {
+			continue
+		}
+		if _, gone := after[document.GoneFile(file)]; gone && strings.HasSuffix(file, ".json") {
+			d.Gone = append(d.Gone, file)
+		} else {
+			d.Vanished = append(d.Vanished, file)
+		}
+	}
+	return d
+}
+
+// Empty tells whether the releases are one.
+func (d Difference) Empty() bool {
+	return len(d.Added)+len(d.Changed)+len(d.Vanished)+len(d.Gone)+len(d.Returned) == 0
+}
+
+// Unexplained gives those of a Difference that neither the content nor the
+// removals account for, each with the reason: what vanished although the
+// content has it, what is gone although nobody removed its seller, and what
+// returned although its seller is removed. The removals are those that the
+// catalog was told of.
+func (d Difference) Unexplained(c *catalog.Catalog) []Fault {
+	var faults []Fault
+	for _, file := range d.Vanished {
+		switch a, known := document.ParseFile(file); {
+		case known && a.Stands(c):
+			faults = append(faults, Fault{file, "it vanished, and the content has it"})
+		case !known && !follows(file):
+			faults = append(faults, Fault{file, "it vanished, and every release has it"})
+		}
+	}
+	for _, file := range d.Gone {
+		if a, known := document.ParseFile(file); known && a.Stands(c) {
+			faults = append(faults, Fault{file, "it answers 410, and its seller is not removed"})
+		}
+	}
+	for _, file := range d.Returned {
+		if a, known := document.ParseFile(file); !known || !a.Stands(c) {
+			faults = append(faults, Fault{file, "it answered 410 and is back, and the content and the removals do not say so"})
+		}
+	}
+	return faults
+}
+
+// A Fault is a change that nothing explains.
+type Fault struct {
+	File   string `json:"file"`
+	Reason string `json:"reason"`
+}
+
+// follows tells whether a file stands only as long as something shows it.
+func follows(file string) bool {
+	return strings.HasPrefix(file, document.MediaFolder) || strings.HasPrefix(file, document.SitemapFolder) ||
+		!document.Ours(file, func() ([]byte, error) { return nil, nil })
+}

@@ -1,0 +1,148 @@
+package diff
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"souk/build/document"
+)
+
+// asked is how many requests are on their way at once.
+const asked = 16
+
+// longestAnswer bounds what is read of one answer.
+const longestAnswer = 64 << 20
+
+// Live reads a release as a host answers it: the files that another tree has,
+// and those that the host's own sitemaps lead to. What neither names, like
+// pictures that nothing shows any more, is not known.
+func Live(ctx context.Context, base string, other Tree, client *http.Client) (Tree, error) {
+	h := host{base: strings.TrimSuffix(base, "/"), client: client}
+	files := map[string]bool{}
+	for file := range other {
+		plain, stub := document.IsGone(file)
+		if stub {
+			file = plain
+		}
+		files[file] = true
+	}
+	if err := h.sitemaps(ctx, document.SitemapFile, files); err != nil {
+		return nil, err
+	}
+	gone := make(chan string, len(files))
+	tree, err := gather(ctx, slices.Sorted(maps.Keys(files)), asked, func(ctx context.Context, file string) ([]byte, bool, error) {
+		data, status, err := h.get(ctx, addressOf(file))
+		if status == http.StatusGone {
+			gone <- file
+		}
+		return data, status == http.StatusOK, err
+	})
+	close(gone)
+	if err != nil {
+		return nil, err
+	}
+	for file := range gone {
+		tree[document.GoneFile(file)] = [32]byte{}
+	}
+	return tree, nil
+}
+
+type host struct {
+	base   string
+	client *http.Client
+}
+
+// addressOf gives the address of a file: documents lose their ending.
+func addressOf(file string) string {
+	if strings.HasPrefix(file, "api/") && file != document.OpenAPIFile {
+		file = strings.TrimSuffix(file, ".json")
+	}
+	return "/" + strings.TrimSuffix(file, "index.html")
+}
+
+// get asks for an address. A host that does not answer is asked twice more.
+func (h host) get(ctx context.Context, address string) (data []byte, status int, err error) {
+	for try := range 3 {
+		if try > 0 {
+			select {
+			case <-ctx.Done():
+				return nil, 0, ctx.Err()
+			case <-time.After(time.Duration(try) * time.Second):
+			}
+		}
+		data, status, err = h.once(ctx, address)
+		if err == nil && status < http.StatusInternalServerError {
+			return data, status, nil
+		}
+	}
+	if err == nil {
+		err = fmt.Errorf("%s%s answers %d", h.base, address, status)
+	}
+	return nil, status, err
+}
+
+func (h host) once(ctx context.Context, address string) ([]byte, int, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, h.base+address, nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	response, err := h.client.Do(request)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer response.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(response.Body, longestAnswer))
+	return data, response.StatusCode, err
+}
+
+var errNoSitemap = errors.New("there is no sitemap: is this the address of a marketplace?")
+
+// sitemaps adds the documents of the pages that a sitemap, or an index of such,
+// names (sitemaps.org).
+func (h host) sitemaps(ctx context.Context, file string, files map[string]bool) error {
+	data, status, err := h.get(ctx, "/"+file)
+	if err != nil {
+		return err
+	}
+	if status != http.StatusOK {
+		return fmt.Errorf("%s/%s: %w", h.base, file, errNoSitemap)
+	}
+	var found struct {
+		Sitemaps []string `xml:"sitemap>loc"`
+		Pages    []string `xml:"url>loc"`
+	}
+	if err := xml.Unmarshal(data, &found); err != nil {
+		return fmt.Errorf("%s/%s: %w", h.base, file, err)
+	}
+	for _, loc := range found.Sitemaps {
+		if path := pathOf(loc); strings.HasPrefix(path, document.SitemapFolder) {
+			if err := h.sitemaps(ctx, path, files); err != nil {
+				return err
+			}
+		}
+	}
+	for _, loc := range found.Pages {
+		if file := document.PageFile(pathOf(loc)); file != "" {
+			files[file] = true
+		}
+	}
+	return nil
+}
+
+// pathOf gives the path of an address, below the site.
+func pathOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(u.Path, "/")
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"souk/build"
+	"souk/build/diff"
+	"souk/build/problem"
+	"souk/build/source"
+)
+
+type diffOptions struct {
+	buildOptions
+	list, json bool
+}
+
+func newDiff(w world) *cobra.Command {
+	var o diffOptions
+	cmd := &cobra.Command{
+		Use:   "diff OLD NEW",
+		Short: "Compare two releases, and judge what vanished",
+		Long: `Diff compares two releases, each a public folder or the web address of a host, and prints
+what was added, changed and removed. A document may vanish only because the content no longer
+has it or its seller was removed, and one of a removed seller may come back only when the
+content and the removals say so: anything else is a fault.
+
+Exit codes: 0 compared, and everything is explained; 1 something is not, or a release cannot be
+read; 2 the command line is wrong.`,
+		Example: "  souk diff last/public public\n  souk diff https://market.example public --removals removals.json",
+		Args:    exactArgs(2, "two releases"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return runDiff(cmd.Context(), w, o, args) },
+	}
+	o.AddFlags(cmd.Flags())
+	return cmd
+}
+
+func (o *diffOptions) AddFlags(flags *pflag.FlagSet) {
+	o.addContent(flags)
+	flags.BoolVar(&o.list, "list", false, "print every file, not the numbers alone")
+	flags.BoolVar(&o.json, "json", false, "print as JSON, with every file")
+}
+
+func runDiff(ctx context.Context, w world, o diffOptions, args []string) error {
+	before, after, err := trees(ctx, args)
+	if err != nil {
+		return err
+	}
+	d := diff.Compare(before, after)
+	faults, err := o.judge(ctx, w, d)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		err = printJSON(w.stdout, diffData(d, faults))
+	} else {
+		err = printDiff(w.stdout, d, faults, o.list)
+	}
+	if err == nil && len(faults) > 0 {
+		err = fmt.Errorf("%s is not explained by the content and the removals: find out why before this is published", problem.Count(len(faults), "change"))
+	}
+	return err
+}
+
+// trees reads both releases; of a host that is asked which files there are the
+// other one tells.
+func trees(ctx context.Context, names []string) (before, after diff.Tree, err error) {
+	client := &http.Client{Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	read := func(name string, other diff.Tree) (diff.Tree, error) {
+		if isHost(name) {
+			return diff.Live(ctx, name, other, client)
+		}
+		return diff.Folder(ctx, name)
+	}
+	if isHost(names[0]) && isHost(names[1]) {
+		return nil, nil, usagef("one of the two has to be a folder")
+	}
+	if isHost(names[1]) {
+		if before, err = read(names[0], nil); err == nil {
+			after, err = read(names[1], before)
+		}
+		return before, after, err
+	}
+	if after, err = read(names[1], nil); err == nil {
+		before, err = read(names[0], after)
+	}
+	return before, after, err
+}
+
+func isHost(name string) bool { return strings.Contains(name, "://") && source.IsWebAddress(name) }
+
+// judge asks the content and the removals about what vanished or came back.
+func (o *diffOptions) judge(ctx context.Context, w world, d diff.Difference) (faults []diff.Fault, err error) {
+	if len(d.Vanished)+len(d.Gone)+len(d.Returned) == 0 {
+		return nil, nil
+	}
+	config, err := o.config(w)
+	if err != nil {
+		return nil, err
+	}
+	done, err := o.reading(ctx, &config)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	market, err := build.Read(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	return d.Unexplained(market), nil
+}
+
+type diffJSON struct {
+	Added    []string     `json:"added"`
+	Changed  []string     `json:"changed"`
+	Vanished []string     `json:"vanished"`
+	Gone     []string     `json:"gone"`
+	Returned []string     `json:"returned"`
+	Faults   []diff.Fault `json:"faults"`
+}
+
+func diffData(d diff.Difference, faults []diff.Fault) diffJSON {
+	list := func(files []string) []string { return append([]string{}, files...) }
+	return diffJSON{
+		list(d.Added), list(d.Changed), list(d.Vanished), list(d.Gone), list(d.Returned), append([]diff.Fault{}, faults...),
+	}
+}
+
+func printDiff(out io.Writer, d diff.Difference, faults []diff.Fault, list bool) error {
+	var b strings.Builder
+	for _, part := range []struct {
+		mark, name string
+		files      []string
+	}{
+		{"+", "added", d.Added}, {"~", "changed", d.Changed}, {"-", "vanished", d.Vanished},
+		{"x", "gone (410)", d.Gone}, {"!", "back from 410", d.Returned},
+	} {
+		if list {
+			for _, file := range part.files {
+				fmt.Fprintf(&b, "%s %s\n", part.mark, file)
+			}
+		} else if len(part.files) > 0 {
+			fmt.Fprintf(&b, "%s %d %s\n", part.mark, len(part.files), part.name)
+		}
+	}
+	if d.Empty() {
+		b.WriteString("no difference\n")
+	}
+	for _, f := range faults {
+		fmt.Fprintf(&b, "fault: %s: %s\n", f.File, f.Reason)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
