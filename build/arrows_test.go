@@ -31,6 +31,7 @@ var mayImport = map[string][]string{
 	"dynamic/mail":             {"templates"},
 	"dynamic/oidc":             {},
 	"dynamic/metrics":          {},
+	"dynamic/trace":            {"build/catalog", "build/document", "build/release", "dynamic/search"},
 	"dynamic/browser":          {"templates"},
 	"dynamic": {
 		"build", "build/catalog", "build/document", "build/problem", "build/release",

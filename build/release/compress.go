@@ -7,6 +7,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
@@ -108,18 +109,30 @@ func (c *compressor) twins(body []byte) (gz, br []byte, err error) {
 	return c.gzip.Bytes(), c.brotli.Bytes(), nil
 }
 
+// Readers are as large as what they read, and most twins are small.
+var (
+	gzipReaders   = sync.Pool{New: func() any { return new(gzip.Reader) }}
+	brotliReaders = sync.Pool{New: func() any { return brotli.NewReader(nil) }}
+)
+
 // Decompress gives the body of a twin by its name's ending; other files' bytes
 // are given as they are.
 func Decompress(file string, data []byte) ([]byte, error) {
 	switch path.Ext(file) {
 	case ".gz":
-		r, err := gzip.NewReader(bytes.NewReader(data))
-		if err != nil {
+		r := gzipReaders.Get().(*gzip.Reader)
+		defer gzipReaders.Put(r)
+		if err := r.Reset(bytes.NewReader(data)); err != nil {
 			return nil, err
 		}
 		return io.ReadAll(r)
 	case ".br":
-		return io.ReadAll(brotli.NewReader(bytes.NewReader(data)))
+		r := brotliReaders.Get().(*brotli.Reader)
+		defer brotliReaders.Put(r)
+		if err := r.Reset(bytes.NewReader(data)); err != nil {
+			return nil, err
+		}
+		return io.ReadAll(r)
 	}
 	return data, nil
 }

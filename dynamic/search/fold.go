@@ -120,3 +120,7 @@ func hasDigit(word string) bool {
 	}
 	return false
 }
+
+// Fold gives text as queries and listings are compared: without case and
+// accents, in compatibility form. Punctuation stays.
+func Fold(text string) string { return fold(text) }

@@ -1,0 +1,40 @@
+package source
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+
+	"souk/build/catalog"
+)
+
+// SellerNames gives the names and legal names of every version of a Seller's
+// identity, those that are not public too, by the Seller's file below the
+// content folder. A file with mistakes gives what can be read of it.
+func SellerNames(root, file string) ([]string, error) {
+	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+	if err != nil {
+		return nil, fmt.Errorf("read the names of a seller: %w", err)
+	}
+	d := &decoder{file: file}
+	front, _, whole := d.split(file, data)
+	if !whole {
+		return nil, nil
+	}
+	n := d.mapping(front)
+	if n == nil {
+		return nil, nil
+	}
+	f := newFile(catalog.KindSeller).(*sellerFile)
+	d.decodeStruct(n, reflect.ValueOf(f).Elem(), "the seller")
+	var names []string
+	for _, v := range f.Versions {
+		for _, name := range []string{v.Name, v.LegalName} {
+			if name != "" {
+				names = append(names, name)
+			}
+		}
+	}
+	return names, nil
+}

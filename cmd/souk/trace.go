@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"souk/build"
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/problem"
+	"souk/build/source"
+	"souk/dynamic/search"
+	"souk/dynamic/trace"
+)
+
+type traceOptions struct {
+	buildOptions
+	json bool
+}
+
+func newTrace(w world) *cobra.Command {
+	var o traceOptions
+	cmd := &cobra.Command{
+		Use:   "trace COMPANYSLUG",
+		Short: "List every public place where a seller still shows",
+		Long: `Trace looks through every file of the public folder, compressed twins and files that
+no build wrote among them, and through what search would answer, for a seller's
+slugs, names, domains, pictures and addresses. It works for any seller, removed or not.
+
+A warning is a place where somebody else wrote of the seller, as in an article: only an
+editor can tell whether the seller is meant, and warnings alone are no reason to exit 1.
+
+Exit codes: 0 the seller shows nowhere; 1 it shows, or is not known; 2 the command line is wrong.`,
+		Example: "  souk trace acme\n  souk trace acme --removals removals.yaml --json",
+		Args:    exactArgs(1, "one companySlug"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return runTrace(cmd.Context(), w, o, args[0]) },
+	}
+	o.AddFlags(cmd.Flags())
+	return cmd
+}
+
+func (o *traceOptions) AddFlags(flags *pflag.FlagSet) {
+	o.addContent(flags)
+	flags.StringVar(&o.public, "public", "public", "the output folder")
+	flags.StringVar(&o.siteURL, "site-url", "", "another siteUrl than that of the content, as the build was given it")
+	flags.BoolVar(&o.json, "json", false, "print as JSON")
+}
+
+func runTrace(ctx context.Context, w world, o traceOptions, slug string) (err error) {
+	config, err := o.config(w)
+	if err != nil {
+		return err
+	}
+	market, err := build.Read(ctx, config)
+	if err != nil {
+		return err
+	}
+	subject, err := traceSubject(o, market, slug)
+	if err != nil {
+		return err
+	}
+	renderer := document.NewRenderer(market, o.siteURL)
+	index, err := search.Open(ctx, search.Extract(market, renderer), search.Options{
+		Folder: filepath.Join(o.state, "search-command"), Program: config.Program,
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, index.Close()) }()
+	all, err := trace.Trace(ctx, subject, trace.Config{
+		Public: o.public, Index: index, SiteURLs: []string{renderer.SiteURL(), renderer.APIURL()},
+	})
+	if err != nil {
+		return err
+	}
+	return tellTrace(w, o, slug, all)
+}
+
+// traceSubject gives everything that a seller is known by: what the content
+// knows of it, and of the versions of its identity that are not shown. What
+// the ledger knows of its history is to be added here.
+func traceSubject(o traceOptions, market *catalog.Catalog, slug string) (trace.Subject, error) {
+	subject, known := trace.Of(market, slug)
+	if !known {
+		return subject, noSeller(market, slug)
+	}
+	for _, one := range subject.Slugs {
+		n := market.Node(catalog.SellerRef(one))
+		if n == nil || n.Head() == nil {
+			continue
+		}
+		names, err := source.SellerNames(o.content, n.Head().File)
+		if err != nil {
+			return subject, err
+		}
+		subject.Add(trace.Subject{Names: names})
+	}
+	return subject, nil
+}
+
+// noSeller refuses a slug that nothing is known of.
+func noSeller(market *catalog.Catalog, slug string) error {
+	var slugs []string
+	market.EachSeller(func(n *catalog.Node) { slugs = append(slugs, n.Ref().Slug) })
+	slices.Sort(slugs)
+	if meant := problem.Nearest(slug, slugs); meant != "" {
+		return fmt.Errorf("there is no seller %q (%s)", slug, meant)
+	}
+	return fmt.Errorf("there is no seller %q: give the companySlug, the name of its folder below sellers", slug)
+}
+
+// tellTrace prints the findings and ends the command where there is any.
+func tellTrace(w world, o traceOptions, slug string, all trace.Findings) error {
+	found, warnings := all.Split()
+	var err error
+	if o.json {
+		err = printJSON(w.stdout, map[string]any{
+			"companySlug": slug,
+			"findings":    append(trace.Findings{}, found...), "warnings": append(trace.Findings{}, warnings...),
+		})
+	} else {
+		err = printTrace(w.stdout, all)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w.stderr, "souk: %s shows in %s; %s\n", slug, problem.Count(len(found), "place"), problem.Count(len(warnings), "warning"))
+	if len(found) > 0 {
+		return errReported
+	}
+	return nil
+}
+
+// printTrace groups findings by their file.
+func printTrace(out io.Writer, all trace.Findings) error {
+	last := ""
+	for _, f := range all {
+		file := f.File
+		if f.Twin != "" {
+			file += "." + f.Twin
+		}
+		if file != last {
+			if _, err := fmt.Fprintln(out, file); err != nil {
+				return err
+			}
+			last = file
+		}
+		level := ""
+		if f.Warning {
+			level = "warning: "
+		}
+		if _, err := fmt.Fprintf(out, "  %s: %s%s: %s\n", f.Where, level, f.What, f.Excerpt); err != nil {
+			return err
+		}
+	}
+	return nil
+}

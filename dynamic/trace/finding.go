@@ -1,0 +1,76 @@
+package trace
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// What shows of a seller.
+const (
+	WhatSlug    = "slug"
+	WhatName    = "name"
+	WhatDomain  = "domain"
+	WhatMedia   = "media"
+	WhatAddress = "address"
+	// WhatStub: a stub at one of its addresses holds something else than it
+	// should.
+	WhatStub = "stub"
+	// WhatUnreadable: the file cannot be read, so that nobody can tell.
+	WhatUnreadable = "unreadable"
+)
+
+// A Finding is one place where a seller shows.
+type Finding struct {
+	// File is the path below the public folder, without the ending of a twin;
+	// of what search answers, the address that was asked.
+	File string `json:"file"`
+	// Twin is gz or br where the place is in a compressed twin that differs from
+	// its file or stands without one.
+	Twin string `json:"twin,omitempty"`
+	What string `json:"what"`
+	// Where is a path in JSON, as in products.items[0].name, a line, or the
+	// file's own name.
+	Where   string `json:"where"`
+	Excerpt string `json:"excerpt,omitempty"`
+	// Warning marks what an editor has to look at.
+	Warning bool `json:"warning,omitempty"`
+}
+
+// Findings are in the order of files and places.
+type Findings []Finding
+
+// Split parts what shows from what an editor has to look at.
+func (f Findings) Split() (found, warnings Findings) {
+	for _, one := range f {
+		if one.Warning {
+			warnings = append(warnings, one)
+		} else {
+			found = append(found, one)
+		}
+	}
+	return found, warnings
+}
+
+// sort orders findings and drops those that tell the same place twice; the
+// places within a file stay in their order.
+func (f Findings) sort() Findings {
+	slices.SortStableFunc(f, func(a, b Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), strings.Compare(a.Twin, b.Twin))
+	})
+	type place struct{ file, twin, what, where string }
+	seen := map[place]int{}
+	kept := make(Findings, 0, len(f))
+	for _, one := range f {
+		p := place{one.File, one.Twin, one.What, one.Where}
+		at, twice := seen[p]
+		switch {
+		case !twice:
+			seen[p] = len(kept)
+			kept = append(kept, one)
+		case kept[at].Warning && !one.Warning:
+			kept[at] = one
+		}
+	}
+	return kept
+}

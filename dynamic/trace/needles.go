@@ -1,0 +1,251 @@
+package trace
+
+import (
+	"bytes"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"souk/build/document"
+)
+
+// needles are a Subject's texts, folded, as they are looked for. They are not
+// changed, and for concurrent use.
+type needles struct {
+	slugs     map[string]bool
+	names     []string
+	domains   []string
+	addresses []string
+	media     map[string]bool
+	// stems are the names of media without their endings, which are digests.
+	stems map[string]bool
+	// rough are texts one of which is in all that holds anything of the others.
+	rough [][]byte
+	// sites are the hosts under which the marketplace stands; none is any.
+	sites []string
+}
+
+const stemLength = 32
+
+func newNeedles(s Subject, sites []string) *needles {
+	n := &needles{slugs: map[string]bool{}, media: map[string]bool{}, stems: map[string]bool{}}
+	f := newFolder()
+	for _, site := range sites {
+		if u, err := url.Parse(site); err == nil && u.Host != "" {
+			n.sites = append(n.sites, strings.ToLower(u.Host))
+		}
+	}
+	for _, slug := range s.Slugs {
+		if slug != "" {
+			n.slugs[slug] = true
+			n.addresses = append(n.addresses, "companies/"+slug)
+			n.rough = append(n.rough, []byte(slug))
+		}
+	}
+	for _, address := range s.Addresses {
+		if address = strings.Trim(address, "/"); address != "" {
+			n.addresses = append(n.addresses, address)
+			n.rough = append(n.rough, []byte(address))
+		}
+	}
+	for _, name := range s.Names {
+		if folded := strings.TrimSpace(f.text(name)); folded != "" {
+			n.names = append(n.names, folded)
+			n.rough = append(n.rough, []byte(longestWord(folded)))
+		}
+	}
+	for _, domain := range s.Domains {
+		if domain == "" || n.isSite(domain) {
+			continue
+		}
+		for _, spelling := range spellings(domain) {
+			n.domains = append(n.domains, f.text(spelling))
+			n.rough = append(n.rough, []byte(f.text(spelling)))
+		}
+	}
+	for _, name := range s.Media {
+		n.media[name] = true
+		if stem, _, _ := strings.Cut(name, "."); len(stem) == stemLength {
+			n.stems[stem] = true
+		}
+	}
+	n.thin()
+	return n
+}
+
+// thin takes out what the others find as well.
+func (n *needles) thin() {
+	slices.SortFunc(n.rough, func(a, b []byte) int { return len(a) - len(b) })
+	var kept [][]byte
+	for _, r := range n.rough {
+		if !slices.ContainsFunc(kept, func(k []byte) bool { return bytes.Contains(r, k) }) {
+			kept = append(kept, r)
+		}
+	}
+	n.rough = kept
+	slices.Sort(n.addresses)
+	var short []string
+	for _, a := range n.addresses {
+		if !slices.ContainsFunc(short, func(s string) bool { return a == s || strings.HasPrefix(a, s+"/") }) {
+			short = append(short, a)
+		}
+	}
+	n.addresses = short
+	slices.Sort(n.names)
+	n.names = slices.Compact(n.names)
+}
+
+// isSite tells whether the marketplace itself stands under a domain, so that
+// every address would name it.
+func (n *needles) isSite(domain string) bool {
+	return slices.ContainsFunc(n.sites, func(host string) bool {
+		host, _, _ = strings.Cut(host, ":")
+		return host == domain || strings.HasSuffix(host, "."+domain)
+	})
+}
+
+func longestWord(text string) string {
+	longest := ""
+	for word := range strings.FieldsSeq(text) {
+		if len(word) > len(longest) {
+			longest = word
+		}
+	}
+	return longest
+}
+
+// mayHold tells whether a file is worth a closer look. What is escaped cannot
+// be told from outside.
+func (n *needles) mayHold(raw, folded []byte) bool {
+	for _, r := range n.rough {
+		if bytes.Contains(folded, r) {
+			return true
+		}
+	}
+	if bytes.Contains(raw, []byte(`\u`)) || bytes.Contains(raw, []byte(`\/`)) || bytes.IndexByte(raw, '&') >= 0 && bytes.Contains(raw, []byte(";")) {
+		return true
+	}
+	return n.eachStem(folded, func(int) bool { return false })
+}
+
+// eachStem calls yield for the place of each digest of a picture of the
+// subject, until it gives false; it tells whether there is any.
+func (n *needles) eachStem(folded []byte, yield func(at int) bool) bool {
+	if len(n.stems) == 0 {
+		return false
+	}
+	found, run := false, 0
+	for i := 0; i <= len(folded); i++ {
+		if i < len(folded) && (folded[i] >= '0' && folded[i] <= '9' || folded[i] >= 'a' && folded[i] <= 'f') {
+			run++
+			continue
+		}
+		if run == stemLength && n.stems[string(folded[i-run:i])] {
+			found = true
+			if !yield(i - run) {
+				return true
+			}
+		}
+		run = 0
+	}
+	return found
+}
+
+// A hit is a place in a folded text.
+type hit struct {
+	what     string
+	from, to int
+}
+
+// hits finds everything in a folded text, of each kind in the order in which
+// it stands.
+func (n *needles) hits(folded []byte) []hit {
+	var all []hit
+	add := func(what string, needle string, bounded func(from, to int) bool) {
+		for from := 0; ; {
+			at := bytes.Index(folded[from:], []byte(needle))
+			if at < 0 {
+				return
+			}
+			at += from
+			if bounded(at, at+len(needle)) {
+				all = append(all, hit{what, at, at + len(needle)})
+			}
+			from = at + len(needle)
+		}
+	}
+	for _, address := range n.addresses {
+		add(WhatAddress, address, func(from, to int) bool { return n.isAddress(folded, from, to) })
+	}
+	for _, domain := range n.domains {
+		add(WhatDomain, domain, func(from, to int) bool { return isDomain(folded, from, to) })
+	}
+	for _, name := range n.names {
+		add(WhatName, name, func(from, to int) bool { return !wordBefore(folded, from) && !wordAfter(folded, to) })
+	}
+	n.eachStem(folded, func(at int) bool {
+		all = append(all, hit{WhatMedia, at, at + stemLength})
+		return true
+	})
+	return all
+}
+
+func isSlugByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_'
+}
+
+// isAddress tells whether a path stands in a text as whole segments, and below
+// the marketplace where it is part of a web address.
+func (n *needles) isAddress(folded []byte, from, to int) bool {
+	if from > 0 && isSlugByte(folded[from-1]) || to < len(folded) && isSlugByte(folded[to]) {
+		return false
+	}
+	begin := bytes.LastIndexAny(folded[:from], " \"'()<>[]") + 1
+	_, rest, absolute := strings.Cut(string(folded[begin:from]), "://")
+	if !absolute || len(n.sites) == 0 {
+		return true
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	return slices.Contains(n.sites, host)
+}
+
+// isDomain tells whether a domain stands in a text by itself or as that of a
+// name below it.
+func isDomain(folded []byte, from, to int) bool {
+	if from > 0 && isSlugByte(folded[from-1]) || wordBefore(folded, from) {
+		return false
+	}
+	if to < len(folded) && isSlugByte(folded[to]) || wordAfter(folded, to) {
+		return false
+	}
+	// acme.com.evil is another domain, and "acme.com." the end of a sentence.
+	return to+1 >= len(folded) || folded[to] != '.' || !wordAfter(folded, to+1)
+}
+
+func wordBefore(b []byte, at int) bool {
+	r, _ := utf8.DecodeLastRune(b[:at])
+	return at > 0 && isWord(r)
+}
+
+func wordAfter(b []byte, at int) bool {
+	r, _ := utf8.DecodeRune(b[at:])
+	return at < len(b) && isWord(r)
+}
+
+func isWord(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r))
+}
+
+// ofSubject tells whether a file is below one of the subject's addresses.
+func (n *needles) ofSubject(file string) bool {
+	if n.slugs[document.CompanyOf(file)] {
+		return true
+	}
+	plain, _ := document.IsGone(file)
+	plain = strings.TrimSuffix(plain, ".json")
+	return slices.ContainsFunc(n.addresses, func(a string) bool {
+		return strings.HasSuffix(plain, "marketplace/"+a) || strings.Contains(plain, "marketplace/"+a+"/")
+	})
+}

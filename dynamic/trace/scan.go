@@ -1,0 +1,208 @@
+package trace
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"souk/build/document"
+)
+
+// An owner tells whose an object or a file is.
+type owner uint8
+
+const (
+	// nobody: it does not say, so that what stands there is taken for a fact
+	// about whoever it names.
+	nobody owner = iota
+	// theirs: the subject's own.
+	theirs
+	// others: another one's, whose texts are its author's.
+	others
+)
+
+// A scanner looks through files, one after the other.
+type scanner struct {
+	*needles
+	*folder
+	found Findings
+	// file and twin are those that are looked through.
+	file, twin string
+	// mild: all of the file is prose or made up, so that nothing is more than a
+	// warning.
+	mild   bool
+	buffer []byte
+	places []int
+}
+
+func (s *scanner) add(what, where, excerpt string, warning bool) {
+	s.found = append(s.found, Finding{s.file, s.twin, what, where, excerpt, warning || s.mild})
+}
+
+// body looks through a file's body.
+func (s *scanner) body(data []byte) {
+	switch path.Ext(s.file) {
+	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".ico", ".woff2":
+		return
+	}
+	s.buffer = s.fold(s.buffer[:0], composed(data), nil)
+	if !s.mayHold(data, s.buffer) {
+		return
+	}
+	// The description of the API has examples, of companies that do not exist.
+	s.mild = s.file == document.OpenAPIFile
+	defer func() { s.mild = false }()
+	if value, ok := parse(data); ok {
+		s.value(value, "", "", nobody, false)
+		return
+	}
+	s.lines(data)
+}
+
+// parse reads JSON, which is known by its beginning rather than by its name.
+func parse(data []byte) (any, bool) {
+	start := bytes.TrimLeft(data, " \t\r\n")
+	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
+		return nil, false
+	}
+	var value any
+	return value, json.Unmarshal(data, &value) == nil
+}
+
+// lines looks through text. What people wrote is found in prose and in
+// pictures alone; a sitemap or a copy of a page states facts.
+func (s *scanner) lines(data []byte) {
+	prose := s.file == document.LLMsFile || strings.HasPrefix(s.file, document.MediaFolder)
+	number := 0
+	for line := range bytes.Lines(data) {
+		number++
+		if bytes.IndexByte(line, '&') >= 0 {
+			line = []byte(html.UnescapeString(string(line)))
+		}
+		s.text(line, func(h hit, excerpt string, _ bool) {
+			warning := h.what == WhatName || h.what == WhatDomain && prose
+			s.add(h.what, fmt.Sprintf("line %d", number), excerpt, warning)
+		})
+	}
+}
+
+// text calls yield for each hit in a text; whole tells that there is nothing
+// else in it.
+func (s *scanner) text(text []byte, yield func(h hit, excerpt string, whole bool)) {
+	text = composed(text)
+	s.places = s.places[:0]
+	folded := s.fold(nil, text, &s.places)
+	bare := len(bytes.TrimSpace(folded))
+	for _, h := range s.hits(folded) {
+		end := len(text)
+		if h.to < len(s.places) {
+			end = s.places[h.to]
+		}
+		yield(h, excerpt(text, s.places[h.from], end), h.to-h.from == bare)
+	}
+}
+
+// around is how many bytes of a text are shown on each side of a hit.
+const around = 40
+
+func excerpt(text []byte, from, to int) string {
+	begin, end := max(0, from-around), min(len(text), to+around)
+	for begin > 0 && !utf8.RuneStart(text[begin]) {
+		begin--
+	}
+	for end < len(text) && !utf8.RuneStart(text[end]) {
+		end++
+	}
+	shown := strings.Join(strings.Fields(strings.ToValidUTF8(string(text[begin:end]), "\uFFFD")), " ")
+	if begin > 0 {
+		shown = "…" + shown
+	}
+	if end < len(text) {
+		shown += "…"
+	}
+	return shown
+}
+
+// value looks through JSON. nested: it is part of another thing's document, so
+// that what it repeats is told elsewhere.
+func (s *scanner) value(value any, where, key string, of owner, nested bool) {
+	switch v := value.(type) {
+	case map[string]any:
+		whose, known := s.owner(v)
+		if known {
+			nested = where != ""
+			of = whose
+		}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			at := name
+			if where != "" {
+				at = where + "." + name
+			}
+			s.value(v[name], at, name, of, nested)
+		}
+	case []any:
+		for i, item := range v {
+			s.value(item, fmt.Sprintf("%s[%d]", where, i), key, of, nested)
+		}
+	case string:
+		s.field(v, where, key, of, nested)
+	}
+}
+
+// owner tells whose an object is, where it says.
+func (s *scanner) owner(v map[string]any) (owner, bool) {
+	kind, _ := v["kind"].(string)
+	slug, _ := v["slug"].(string)
+	company, _ := v["companySlug"].(string)
+	switch {
+	case s.slugs[company], kind == "seller" && s.slugs[slug]:
+		return theirs, true
+	case kind != "" && slug != "", company != "":
+		return others, true
+	}
+	return nobody, false
+}
+
+// field looks through one text of a document.
+func (s *scanner) field(text, where, key string, of owner, nested bool) {
+	named := false
+	s.text([]byte(text), func(h hit, excerpt string, whole bool) {
+		warning := false
+		switch h.what {
+		case WhatAddress:
+			// A link in what somebody wrote is the writer's.
+			warning = of == others && strings.ContainsAny(text, " \n")
+		case WhatDomain:
+			warning = of == others
+		case WhatName:
+			named = true
+			if of == others && nested && repeated[key] {
+				return
+			}
+			warning = of != theirs && (!whole || !sellerField[key] || of == others && key != "seller")
+		}
+		s.add(h.what, where, excerpt, warning)
+	})
+	if !s.slugs[text] || named && key != "companySlug" && key != "slug" {
+		return
+	}
+	// The slug of somebody else's object is that object's own.
+	if key != "slug" || of != others {
+		s.add(WhatSlug, where, text, !slugField[key] && of != theirs)
+	}
+}
+
+var (
+	// repeated are the fields of Links and cards that repeat the document of
+	// what they lead to.
+	repeated = map[string]bool{"name": true, "title": true, "summary": true, "alt": true, "label": true}
+	// sellerField and slugField name a seller wherever they stand.
+	sellerField = map[string]bool{"name": true, "legalName": true, "seller": true, "company": true, "companyName": true}
+	slugField   = map[string]bool{"slug": true, "companySlug": true, "seller": true, "company": true}
+)

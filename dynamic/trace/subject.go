@@ -1,0 +1,124 @@
+package trace
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/idna"
+
+	"souk/build/catalog"
+)
+
+// A Subject is what is known of the seller that is traced. Texts that stand
+// twice, and empty ones, do no harm.
+type Subject struct {
+	// Slugs are the companySlugs that the seller has or had.
+	Slugs []string
+	// Names are its names and legal names.
+	Names []string
+	// Domains are its official and former ones, in lower case.
+	Domains []string
+	// Media are the names of pictures below media/ that nobody else shows.
+	Media []string
+	// Addresses are paths below the site or below the API's marketplace, as in
+	// companies/acme/products/arm-7. Those of Slugs need not be listed.
+	Addresses []string
+	// Offers are the names of its products and services, which search and
+	// suggestions are asked for.
+	Offers []string
+}
+
+// Add joins what is known from elsewhere, as from the publication history.
+func (s *Subject) Add(other Subject) {
+	join := func(to *[]string, more []string) {
+		*to = append(*to, more...)
+		slices.Sort(*to)
+		*to = slices.DeleteFunc(slices.Compact(*to), func(text string) bool { return text == "" })
+	}
+	join(&s.Slugs, other.Slugs)
+	join(&s.Names, other.Names)
+	join(&s.Domains, other.Domains)
+	join(&s.Media, other.Media)
+	join(&s.Addresses, other.Addresses)
+	join(&s.Offers, other.Offers)
+}
+
+// Of gives what a catalog knows of a seller: of the one with this slug, and of
+// every other that is the same company by its canonical id or a domain.
+func Of(c *catalog.Catalog, slug string) (Subject, bool) {
+	n := c.Node(catalog.SellerRef(slug))
+	if n == nil || n.Item() == nil {
+		return Subject{}, false
+	}
+	asked := n.Item().(*catalog.Seller)
+	var subject Subject
+	own := map[*catalog.Node]bool{}
+	c.EachSeller(func(n *catalog.Node) {
+		if s := n.Item().(*catalog.Seller); s.ID == asked.ID || shareDomain(s, asked) {
+			subject.Add(ofSeller(n, s, own))
+		}
+	})
+	subject.Add(Subject{Media: soleMedia(c, own)})
+	return subject, true
+}
+
+func shareDomain(a, b *catalog.Seller) bool {
+	of := domains(b)
+	return slices.ContainsFunc(domains(a), func(d string) bool { return slices.Contains(of, d) })
+}
+
+func domains(s *catalog.Seller) []string {
+	return append([]string{s.OfficialDomain}, s.FormerDomains...)
+}
+
+func ofSeller(n *catalog.Node, s *catalog.Seller, own map[*catalog.Node]bool) Subject {
+	own[n] = true
+	subject := Subject{
+		Slugs: []string{s.Ref.Slug}, Names: []string{s.Name, s.LegalName}, Domains: domains(s), Addresses: []string{s.Ref.Path()},
+	}
+	for _, o := range n.Offers() {
+		subject.Addresses = append(subject.Addresses, o.Ref().Path())
+		if head := o.Head(); head != nil {
+			own[o] = true
+			subject.Offers = append(subject.Offers, head.Name)
+		}
+	}
+	return subject
+}
+
+// soleMedia gives the pictures that the nodes show and no other public one
+// does.
+func soleMedia(c *catalog.Catalog, own map[*catalog.Node]bool) []string {
+	sole := map[string]bool{}
+	each := func(n *catalog.Node, yield func(name string)) {
+		n.EachPicture(func(file string) {
+			if m := c.Media(file); m != nil {
+				yield(m.Name)
+			}
+		})
+	}
+	for n := range own {
+		each(n, func(name string) { sole[name] = true })
+	}
+	c.Each(func(n *catalog.Node) {
+		if !own[n] && n.Current() {
+			each(n, func(name string) { delete(sole, name) })
+		}
+	})
+	var names []string
+	for name := range sole {
+		names = append(names, name)
+	}
+	return names
+}
+
+// spellings gives the forms in which a domain is written: in ASCII, and as
+// people read it.
+func spellings(domain string) []string {
+	domain = strings.ToLower(strings.TrimSuffix(domain, "."))
+	list := []string{domain}
+	if read, err := idna.Display.ToUnicode(domain); err == nil && read != domain {
+		list = append(list, read)
+	}
+	return list
+}

@@ -1,0 +1,179 @@
+package trace
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"souk/build/document"
+	"souk/build/release"
+	"souk/dynamic/search"
+)
+
+// Config says where a seller is looked for.
+type Config struct {
+	// Public is the output folder.
+	Public string
+	// Index is what search answers from; nil where it is not to be asked.
+	Index *search.Index
+	// SiteURLs are the addresses under which the marketplace stands: a path
+	// below another site is not its own. Where there are none, every site is.
+	SiteURLs []string
+}
+
+// Trace finds every place where a seller shows. What it finds is in a fixed
+// order; an error is one of the folder or the index as a whole.
+func Trace(ctx context.Context, s Subject, c Config) (Findings, error) {
+	n := newNeedles(s, c.SiteURLs)
+	files, err := list(c.Public)
+	if err != nil {
+		return nil, fmt.Errorf("trace in the output folder: %w", err)
+	}
+	var mu sync.Mutex
+	var all Findings
+	next := make(chan string)
+	group, working := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		defer close(next)
+		for _, file := range files {
+			select {
+			case next <- file:
+			case <-working.Done():
+				return working.Err()
+			}
+		}
+		return nil
+	})
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() error {
+			w := &scanner{needles: n, folder: newFolder()}
+			for file := range next {
+				w.look(c.Public, file)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			all = append(all, w.found...)
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	if c.Index != nil {
+		answered, err := ask(ctx, c.Index, s, n)
+		if err != nil {
+			return nil, fmt.Errorf("trace in the search index: %w", err)
+		}
+		all = append(all, answered...)
+	}
+	return all.sort(), nil
+}
+
+// list gives all files below a folder. A link to a folder is followed nowhere
+// by a host that is careful, and is told as unreadable.
+func list(public string) (files []string, err error) {
+	root, err := filepath.EvalSymlinks(public)
+	if err != nil {
+		return nil, err
+	}
+	err = filepath.WalkDir(root, func(at string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(root, at)
+		files = append(files, filepath.ToSlash(name))
+		return err
+	})
+	return files, err
+}
+
+// look looks through one file, or through a twin that is not as its file.
+func (s *scanner) look(public, file string) {
+	ending := path.Ext(file)
+	twin := ending == ".gz" || ending == ".br"
+	s.file, s.twin = file, ""
+	if twin {
+		s.file, s.twin = strings.TrimSuffix(file, ending), ending[1:]
+	}
+	data, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(file)))
+	if err != nil {
+		s.add(WhatUnreadable, "file", reason(err), true)
+		return
+	}
+	if twin {
+		if data, err = release.Decompress(file, data); err != nil {
+			s.add(WhatUnreadable, "file", "it does not decompress: "+err.Error(), true)
+			data = nil
+		}
+		plain, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(s.file)))
+		if err == nil && bytes.Equal(plain, data) {
+			return
+		}
+	}
+	if _, gone := document.IsGone(s.file); gone && s.ofSubject(s.file) {
+		if !bytes.Equal(data, document.GoneBody()) {
+			s.add(WhatStub, "file", "it is not the body of a removed address", false)
+			s.body(data)
+		}
+		return
+	}
+	s.name(data)
+	s.body(data)
+}
+
+// reason is an error without the path, which is told beside it.
+func reason(err error) string {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err.Error()
+	}
+	return err.Error()
+}
+
+// name looks at the file's own name, and at the bytes that a picture is known
+// by under any name.
+func (s *scanner) name(data []byte) {
+	base := path.Base(s.file)
+	stem, _, _ := strings.Cut(base, ".")
+	switch {
+	case s.ofSubject(s.file):
+		s.add(WhatAddress, "file", base, false)
+	case s.media[base] || s.stems[stem]:
+		s.add(WhatMedia, "file", base, false)
+	case s.isCopy(data):
+		s.add(WhatMedia, "file", "a copy of a picture of the seller", false)
+	case s.inName() && !document.Ours(s.file, func() ([]byte, error) { return data, nil }):
+		s.add(WhatSlug, "file", base, false)
+	}
+}
+
+// isCopy tells whether a file that is not among the pictures is one of the
+// subject's: a picture is named by the digest of its bytes.
+func (s *scanner) isCopy(data []byte) bool {
+	if len(s.stems) == 0 || strings.HasPrefix(s.file, "api/") || strings.HasPrefix(s.file, document.MediaFolder) {
+		return false
+	}
+	sum := sha256.Sum256(data)
+	return s.stems[hex.EncodeToString(sum[:stemLength/2])]
+}
+
+// inName tells whether a segment of the path is a slug of the subject.
+func (s *scanner) inName() bool {
+	return slices.ContainsFunc(strings.Split(s.file, "/"), func(segment string) bool {
+		stem, _, _ := strings.Cut(segment, ".")
+		return s.slugs[stem]
+	})
+}
