@@ -54,7 +54,9 @@ func (a *asker) add(file, what, where, excerpt string) {
 	a.found = append(a.found, Finding{File: file, What: what, Where: where, Excerpt: excerpt})
 }
 
-// search goes through all pages of a result.
+// search goes through the first page of a result and, where it is that of the
+// seller alone, through all others: what a text finds of the seller further
+// down is among these.
 func (a *asker) search(q search.Query, asked string) error {
 	file := "marketplace/listings/search?" + asked
 	for ; q.Offset <= search.MaxOffset; q.Offset += q.Limit {
@@ -70,7 +72,7 @@ func (a *asker) search(q search.Query, asked string) error {
 		if q.Offset == 0 {
 			a.around(result, file)
 		}
-		if q.Offset+q.Limit >= result.Total {
+		if len(q.Sellers) == 0 || q.Offset+q.Limit >= result.Total {
 			return nil
 		}
 	}

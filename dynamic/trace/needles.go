@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ func newNeedles(s Subject, sites []string) *needles {
 	for _, name := range s.Names {
 		if folded := strings.TrimSpace(f.text(name)); folded != "" {
 			n.names = append(n.names, folded)
-			n.rough = append(n.rough, []byte(longestWord(folded)))
+			n.rough = append(n.rough, []byte(cmp.Or(longestWord(folded), folded)))
 		}
 	}
 	for _, domain := range s.Domains {
@@ -106,9 +107,11 @@ func (n *needles) isSite(domain string) bool {
 	})
 }
 
+// longestWord gives what of a name stands in a file however that escapes marks
+// and breaks lines.
 func longestWord(text string) string {
 	longest := ""
-	for word := range strings.FieldsSeq(text) {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isWord(r) }) {
 		if len(word) > len(longest) {
 			longest = word
 		}
@@ -182,8 +185,13 @@ func (n *needles) hits(folded []byte) []hit {
 	for _, domain := range n.domains {
 		add(WhatDomain, domain, func(from, to int) bool { return isDomain(folded, from, to) })
 	}
+	named := all
 	for _, name := range n.names {
-		add(WhatName, name, func(from, to int) bool { return !wordBefore(folded, from) && !wordAfter(folded, to) })
+		add(WhatName, name, func(from, to int) bool {
+			// A company may be called as its domain is.
+			within := slices.ContainsFunc(named, func(h hit) bool { return h.what == WhatDomain && h.from <= from && to <= h.to })
+			return !within && isName(folded, from, to)
+		})
 	}
 	n.eachStem(folded, func(at int) bool {
 		all = append(all, hit{WhatMedia, at, at + stemLength})
@@ -202,13 +210,24 @@ func (n *needles) isAddress(folded []byte, from, to int) bool {
 	if from > 0 && isSlugByte(folded[from-1]) || to < len(folded) && isSlugByte(folded[to]) {
 		return false
 	}
-	begin := bytes.LastIndexAny(folded[:from], " \"'()<>[]") + 1
-	_, rest, absolute := strings.Cut(string(folded[begin:from]), "://")
+	_, rest, absolute := strings.Cut(string(before(folded, from)), "://")
 	if !absolute || len(n.sites) == 0 {
 		return true
 	}
 	host, _, _ := strings.Cut(rest, "/")
 	return slices.Contains(n.sites, host)
+}
+
+// before gives what stands before a place and belongs with it, as the beginning
+// of a web address does.
+func before(folded []byte, from int) []byte {
+	return folded[bytes.LastIndexAny(folded[:from], " \"'()<>[]")+1 : from]
+}
+
+// isName tells whether a name stands in a text as whole words, and not as part
+// of a web address, which is looked at as such.
+func isName(folded []byte, from, to int) bool {
+	return !wordBefore(folded, from) && !wordAfter(folded, to) && !bytes.Contains(before(folded, from), []byte("://"))
 }
 
 // isDomain tells whether a domain stands in a text by itself or as that of a

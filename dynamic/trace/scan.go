@@ -181,7 +181,9 @@ func (s *scanner) field(text, where, key string, of owner, nested bool) {
 		case WhatDomain:
 			warning = of == others
 		case WhatName:
-			named = true
+			if named = true; isSlug[key] {
+				return
+			}
 			if of == others && nested && repeated[key] {
 				return
 			}
@@ -202,6 +204,8 @@ var (
 	// repeated are the fields of Links and cards that repeat the document of
 	// what they lead to.
 	repeated = map[string]bool{"name": true, "title": true, "summary": true, "alt": true, "label": true}
+	// isSlug are the fields whose words are no names.
+	isSlug = map[string]bool{"slug": true, "companySlug": true}
 	// sellerField and slugField name a seller wherever they stand.
 	sellerField = map[string]bool{"name": true, "legalName": true, "seller": true, "company": true, "companyName": true}
 	slugField   = map[string]bool{"slug": true, "companySlug": true, "seller": true, "company": true}

@@ -130,8 +130,9 @@ func (s *scanner) look(public, file string) {
 		}
 		return
 	}
-	s.name(data)
-	s.body(data)
+	if !s.name(data) {
+		s.body(data)
+	}
 }
 
 // reason is an error without the path, which is told beside it.
@@ -144,8 +145,9 @@ func reason(err error) string {
 }
 
 // name looks at the file's own name, and at the bytes that a picture is known
-// by under any name.
-func (s *scanner) name(data []byte) {
+// by under any name. It tells whether the file is a picture of the subject, so
+// that there is no more to say.
+func (s *scanner) name(data []byte) (picture bool) {
 	base := path.Base(s.file)
 	stem, _, _ := strings.Cut(base, ".")
 	switch {
@@ -153,11 +155,14 @@ func (s *scanner) name(data []byte) {
 		s.add(WhatAddress, "file", base, false)
 	case s.media[base] || s.stems[stem]:
 		s.add(WhatMedia, "file", base, false)
+		return true
 	case s.isCopy(data):
 		s.add(WhatMedia, "file", "a copy of a picture of the seller", false)
+		return true
 	case s.inName() && !document.Ours(s.file, func() ([]byte, error) { return data, nil }):
 		s.add(WhatSlug, "file", base, false)
 	}
+	return false
 }
 
 // isCopy tells whether a file that is not among the pictures is one of the

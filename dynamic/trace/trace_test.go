@@ -1,0 +1,181 @@
+package trace_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"souk/build/document"
+	"souk/dynamic/trace"
+)
+
+const acmeFile = "api/v1/marketplace/companies/acme.json"
+
+// acme is the seller of the small trees below.
+var acme = trace.Subject{
+	Slugs: []string{"acme"}, Names: []string{"Acmé Rôbots", "Acmé Rôbots GmbH & Co. KG", "Arm", `Ro "X" 7`}, Domains: []string{"acme.com", "xn--acm-dma.example"},
+	Media: []string{picture + ".svg"}, Addresses: []string{"companies/acme/products/arm-7", "companies/old-acme/products/arm-6"},
+}
+
+const pictureBytes = `<svg xmlns="http://www.w3.org/2000/svg"/>`
+
+var picture = strings.TrimSuffix(mediaName(pictureBytes), ".svg")
+
+// mediaName gives the name of a picture by its bytes.
+func mediaName(svg string) string {
+	sum := sha256.Sum256([]byte(svg))
+	return hex.EncodeToString(sum[:16]) + ".svg"
+}
+
+func zipped(body string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write([]byte(body))
+	w.Close()
+	return b.String()
+}
+
+// tell gives findings as lines: file, place, what and whether it is a warning.
+func tell(t *testing.T, files map[string]string) []string {
+	t.Helper()
+	dir := write(t, files)
+	all, err := trace.Trace(t.Context(), acme, trace.Config{Public: dir, SiteURLs: []string{"https://market.example", "https://api.market.example/api/v1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, f := range all {
+		line := fmt.Sprintf("%s %s %s", f.File, f.Where, f.What)
+		if f.Twin != "" {
+			line = fmt.Sprintf("%s.%s %s %s", f.File, f.Twin, f.Where, f.What)
+		}
+		if f.Warning {
+			line += " warning"
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func TestEachPlaceIsToldOnceAsWhatItIs(t *testing.T) {
+	const other = `"kind":"product","slug":"crane","companySlug":"globex"`
+	gone := string(document.GoneBody())
+	tests := []struct {
+		name  string
+		files map[string]string
+		want  []string
+	}{
+		// What is there and should not be.
+		{"a document at its address", map[string]string{acmeFile: `{}`}, []string{acmeFile + " file address"}},
+		{"a document at a former address", map[string]string{"api/v1/marketplace/companies/old-acme/products/arm-6.json": `{}`},
+			[]string{"api/v1/marketplace/companies/old-acme/products/arm-6.json file address"}},
+		{"a stub that tells more", map[string]string{"api/v1/marketplace/companies/acme.gone.json": `{"code":"removed","detail":"See acme.com"}`},
+			[]string{"api/v1/marketplace/companies/acme.gone.json file stub", "api/v1/marketplace/companies/acme.gone.json detail domain"}},
+		{"a twin without its document", map[string]string{acmeFile + ".gz": zipped(`{"website":"https://acme.com"}`)},
+			[]string{acmeFile + ".gz file address", acmeFile + ".gz website domain"}},
+		{"a twin that is not as its document", map[string]string{"a.json": `{}`, "a.json.gz": zipped(`{"website":"https://acme.com"}`)},
+			[]string{"a.json.gz website domain"}},
+		{"a twin that does not decompress", map[string]string{"a.json.br": "no brotli at all"}, []string{"a.json.br file unreadable warning"}},
+		{"a picture", map[string]string{"media/" + picture + ".svg": "<svg/>"}, []string{"media/" + picture + ".svg file media"}},
+		{"a copy of a picture", map[string]string{"img/logo.svg": pictureBytes}, []string{"img/logo.svg file media"}},
+		{"a picture that is shown", map[string]string{"a.json": `{"image":{"url":"https://market.example/media/` + picture + `.svg"}}`},
+			[]string{"a.json image.url media"}},
+		{"a foreign copy of the profile", map[string]string{"backup/profile.json": `{"kind":"seller","slug":"acme","name":"Acmé Rôbots"}`},
+			[]string{"backup/profile.json name name", "backup/profile.json slug slug"}},
+		{"a foreign file of its name", map[string]string{"export/acme.csv": ""}, []string{"export/acme.csv file slug"}},
+		{"a foreign folder of its name", map[string]string{"acme/index.html": ""}, []string{"acme/index.html file slug"}},
+		{"a foreign page", map[string]string{"about.html": "<p>\n<a href='https://www.acme.com/'>ACME &amp; co</a>"}, []string{"about.html line 2 domain"}},
+		{"an entry of a sitemap", map[string]string{"sitemaps/products-1.xml": "<urlset>\n<loc>https://market.example/companies/acme/products/arm-7</loc>"},
+			[]string{"sitemaps/products-1.xml line 2 address"}},
+		{"a card", map[string]string{"a.json": `{"items":[{"kind":"product","slug":"arm-7","companySlug":"acme","name":"Arm 7"}]}`},
+			[]string{"a.json items[0].companySlug slug", "a.json items[0].name name"}},
+		{"a Link", map[string]string{"a.json": `{` + other + `,"related":[{"kind":"seller","slug":"acme","url":"https://market.example/companies/acme"}]}`},
+			[]string{"a.json related[0].slug slug", "a.json related[0].url address"}},
+		{"the name of a seller", map[string]string{"a.json": `{"kind":"category","slug":"x","seller":"ACME ROBOTS"}`}, []string{"a.json seller name"}},
+		{"escaped text", map[string]string{"a.json": `{"seller":"Acm\u00e9 R\u00f4bots","next":"https:\/\/market.example\/companies\/acme"}`},
+			[]string{"a.json next address", "a.json seller name"}},
+		{"a name with marks", map[string]string{"a.json": `{"seller":"Ro \"X\" 7"}`}, []string{"a.json seller name"}},
+		{"letters and accents apart", map[string]string{"a.json": "{\"seller\":\"Acme\u0301 Ro\u0302bots\"}"}, []string{"a.json seller name"}},
+		{"a domain as people write it", map[string]string{"a.json": `{"website":"https://acmé.example"}`}, []string{"a.json website domain"}},
+		{"its mail", map[string]string{"a.json": `{"contact":"desk@ACME.com"}`}, []string{"a.json contact domain"}},
+
+		// What somebody else wrote.
+		{"an article", map[string]string{"a.json": `{"kind":"article","slug":"a","source":"By Acme\n Robots, see [it](https://market.example/companies/acme) and acme.com."}`},
+			[]string{"a.json source address warning", "a.json source domain warning", "a.json source name warning"}},
+		{"a description and a remark", map[string]string{"a.json": `{"kind":"marketMap","slug":"m","segments":[{"entries":[{` + other + `,"note":"Unlike Acme Robots"}]}]}`},
+			[]string{"a.json segments[0].entries[0].note name warning"}},
+		{"the description of the API", map[string]string{document.OpenAPIFile: `{"example":{"companySlug":"acme"}}`},
+			[]string{document.OpenAPIFile + " example.companySlug slug warning"}},
+
+		// What is not the seller.
+		{"stubs and twins as they should be", map[string]string{
+			"api/v1/marketplace/companies/acme.gone.json":                gone,
+			"api/v1/marketplace/companies/acme/products/arm-7.gone.json": gone,
+			"a.json": `{"a":1}`, "a.json.gz": zipped(`{"a":1}`)}, nil},
+		{"longer slugs", map[string]string{
+			"api/v1/marketplace/companies/acme-gmbh.json": `{"kind":"seller","slug":"acme-gmbh","url":"https://market.example/companies/acme-gmbh"}`,
+			"api/v1/marketplace/companies/old-acme.json":  `{"kind":"seller","slug":"old-acme","url":"https://market.example/companies/old-acme"}`}, nil},
+		{"other domains", map[string]string{"a.json": `{"a":"notacme.com my-acme.com acme.com.evil.example acme.community éacme.com"}`}, nil},
+		{"names within words", map[string]string{"a.json": `{"a":"Pharmacy, armed, Armé, Acme Robotswerke"}`}, nil},
+		{"a category of its slug and name", map[string]string{"a.json": `{` + other + `,"categories":[{"kind":"category","slug":"acme","name":"Arm"}]}`}, nil},
+		{"another site", map[string]string{"a.json": `{"url":"https://other.example/companies/acme"}`}, nil},
+		{"another seller of its name", map[string]string{"a.json": `{"kind":"seller","slug":"arm-inc","name":"Arm"}`}, []string{"a.json name name warning"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := tell(t, test.files); !slices.Equal(got, test.want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(test.want, "\n"))
+			}
+		})
+	}
+}
+
+func TestTheMarketplacesOwnDomainIsNoTraceOfASeller(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.json"), []byte(`{"url":"https://market.acme.com/articles/a"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for site, want := range map[string]int{"https://market.acme.com:8080": 0, "https://market.example": 1} {
+		all, err := trace.Trace(t.Context(), acme, trace.Config{Public: dir, SiteURLs: []string{site}})
+		if err != nil || len(all) != want {
+			t.Errorf("under %s: %d findings, error %v, want %d", site, len(all), err, want)
+		}
+	}
+}
+
+func TestANameWithinItsDomainIsToldAsTheDomain(t *testing.T) {
+	dir := write(t, map[string]string{"a.json": `{"kind":"article","slug":"a","source":"At acme.com."}`})
+	all, err := trace.Trace(t.Context(), trace.Subject{Names: []string{"Acme"}, Domains: []string{"acme.com"}}, trace.Config{Public: dir})
+	if err != nil || len(all) != 1 || all[0].What != trace.WhatDomain {
+		t.Errorf("findings %v, error %v", all, err)
+	}
+}
+
+func TestExcerptsShowThePlaceInTheWordsOfTheText(t *testing.T) {
+	dir := t.TempDir()
+	text := strings.Repeat("Ünder ", 20) + "the roof of ACME\n  Rôbots" + strings.Repeat(" it rains", 20)
+	if err := os.WriteFile(filepath.Join(dir, "a.json"), fmt.Appendf(nil, `{"a":%q}`, text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	all, err := trace.Trace(t.Context(), acme, trace.Config{Public: dir})
+	if err != nil || len(all) != 1 {
+		t.Fatalf("findings %v, error %v", all, err)
+	}
+	got := all[0].Excerpt
+	if !strings.Contains(got, "the roof of ACME Rôbots it rains") || len(got) > 120 || !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") {
+		t.Errorf("the excerpt is %q", got)
+	}
+}
+
+func TestAFolderThatIsNotThereIsAnError(t *testing.T) {
+	if _, err := trace.Trace(t.Context(), acme, trace.Config{Public: filepath.Join(t.TempDir(), "public")}); err == nil {
+		t.Error("a missing folder holds nothing of anybody")
+	}
+}
