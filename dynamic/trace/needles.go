@@ -2,7 +2,6 @@ package trace
 
 import (
 	"bytes"
-	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -22,8 +21,9 @@ type needles struct {
 	media     map[string]bool
 	// stems are the names of media without their endings, which are digests.
 	stems map[string]bool
-	// rough are texts one of which is in all that holds anything of the others.
-	rough [][]byte
+	// rough are groups of texts; what holds anything of the subject holds all
+	// texts of one group, or the digest of a picture.
+	rough [][][]byte
 	// sites are the hosts under which the marketplace stands; none is any.
 	sites []string
 }
@@ -42,19 +42,19 @@ func newNeedles(s Subject, sites []string) *needles {
 		if slug != "" {
 			n.slugs[slug] = true
 			n.addresses = append(n.addresses, "companies/"+slug)
-			n.rough = append(n.rough, []byte(slug))
+			n.roughly(slug)
 		}
 	}
 	for _, address := range s.Addresses {
 		if address = strings.Trim(address, "/"); address != "" {
 			n.addresses = append(n.addresses, address)
-			n.rough = append(n.rough, []byte(address))
+			n.roughly(address)
 		}
 	}
 	for _, name := range s.Names {
 		if folded := strings.TrimSpace(f.text(name)); folded != "" {
 			n.names = append(n.names, folded)
-			n.rough = append(n.rough, []byte(cmp.Or(longestWord(folded), folded)))
+			n.roughly(words(folded)...)
 		}
 	}
 	for _, domain := range s.Domains {
@@ -63,7 +63,7 @@ func newNeedles(s Subject, sites []string) *needles {
 		}
 		for _, spelling := range spellings(domain) {
 			n.domains = append(n.domains, f.text(spelling))
-			n.rough = append(n.rough, []byte(f.text(spelling)))
+			n.roughly(f.text(spelling))
 		}
 	}
 	for _, name := range s.Media {
@@ -78,14 +78,6 @@ func newNeedles(s Subject, sites []string) *needles {
 
 // thin takes out what the others find as well.
 func (n *needles) thin() {
-	slices.SortFunc(n.rough, func(a, b []byte) int { return len(a) - len(b) })
-	var kept [][]byte
-	for _, r := range n.rough {
-		if !slices.ContainsFunc(kept, func(k []byte) bool { return bytes.Contains(r, k) }) {
-			kept = append(kept, r)
-		}
-	}
-	n.rough = kept
 	slices.Sort(n.addresses)
 	var short []string
 	for _, a := range n.addresses {
@@ -107,27 +99,32 @@ func (n *needles) isSite(domain string) bool {
 	})
 }
 
-// longestWord gives what of a name stands in a file however that escapes marks
-// and breaks lines.
-func longestWord(text string) string {
-	longest := ""
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isWord(r) }) {
-		if len(word) > len(longest) {
-			longest = word
-		}
+// words gives what of a name stands in a file however that escapes marks and
+// breaks lines; of a name of marks alone, the whole.
+func words(text string) []string {
+	if list := strings.FieldsFunc(text, func(r rune) bool { return !isWord(r) }); len(list) > 0 {
+		return list
 	}
-	return longest
+	return []string{text}
+}
+
+func (n *needles) roughly(texts ...string) {
+	var group [][]byte
+	for _, text := range texts {
+		group = append(group, []byte(text))
+	}
+	n.rough = append(n.rough, group)
 }
 
 // mayHold tells whether a file is worth a closer look. What is escaped cannot
 // be told from outside.
-func (n *needles) mayHold(raw, folded []byte) bool {
-	for _, r := range n.rough {
-		if bytes.Contains(folded, r) {
+func (n *needles) mayHold(raw, folded []byte, isJSON bool) bool {
+	for _, group := range n.rough {
+		if !slices.ContainsFunc(group, func(text []byte) bool { return !bytes.Contains(folded, text) }) {
 			return true
 		}
 	}
-	if bytes.Contains(raw, []byte(`\u`)) || bytes.Contains(raw, []byte(`\/`)) || bytes.IndexByte(raw, '&') >= 0 && bytes.Contains(raw, []byte(";")) {
+	if isJSON && (bytes.Contains(raw, []byte(`\u`)) || bytes.Contains(raw, []byte(`\/`))) || !isJSON && bytes.IndexByte(raw, '&') >= 0 {
 		return true
 	}
 	return n.eachStem(folded, func(int) bool { return false })

@@ -52,7 +52,7 @@ func (s *scanner) body(data []byte) {
 		return
 	}
 	s.buffer = s.fold(s.buffer[:0], composed(data), nil)
-	if !s.mayHold(data, s.buffer) {
+	if !s.mayHold(data, s.buffer, isJSON(data)) {
 		return
 	}
 	// The description of the API has examples, of companies that do not exist.
@@ -65,14 +65,16 @@ func (s *scanner) body(data []byte) {
 	s.lines(data)
 }
 
-// parse reads JSON, which is known by its beginning rather than by its name.
-func parse(data []byte) (any, bool) {
+// isJSON tells whether a body may be JSON, by its beginning rather than by its
+// name.
+func isJSON(data []byte) bool {
 	start := bytes.TrimLeft(data, " \t\r\n")
-	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
-		return nil, false
-	}
-	var value any
-	return value, json.Unmarshal(data, &value) == nil
+	return len(start) > 0 && (start[0] == '{' || start[0] == '[')
+}
+
+func parse(data []byte) (value any, ok bool) {
+	ok = isJSON(data) && json.Unmarshal(data, &value) == nil
+	return value, ok
 }
 
 // lines looks through text. What people wrote is found in prose and in
