@@ -64,71 +64,74 @@ func tell(t *testing.T, files map[string]string) []string {
 	return lines
 }
 
+const crane = `"kind":"product","slug":"crane","companySlug":"globex"`
+
+var gone = string(document.GoneBody())
+
+var places = []struct {
+	name  string
+	files map[string]string
+	want  []string
+}{
+	// What is there and should not be.
+	{"a document at its address", map[string]string{acmeFile: `{}`}, []string{acmeFile + " file address"}},
+	{"a document at a former address", map[string]string{"api/v1/marketplace/companies/old-acme/products/arm-6.json": `{}`},
+		[]string{"api/v1/marketplace/companies/old-acme/products/arm-6.json file address"}},
+	{"a stub that tells more", map[string]string{"api/v1/marketplace/companies/acme.gone.json": `{"code":"removed","detail":"See acme.com"}`},
+		[]string{"api/v1/marketplace/companies/acme.gone.json file stub", "api/v1/marketplace/companies/acme.gone.json detail domain"}},
+	{"a twin without its document", map[string]string{acmeFile + ".gz": zipped(`{"website":"https://acme.com"}`)},
+		[]string{acmeFile + ".gz file address", acmeFile + ".gz website domain"}},
+	{"a twin that is not as its document", map[string]string{"a.json": `{}`, "a.json.gz": zipped(`{"website":"https://acme.com"}`)},
+		[]string{"a.json.gz website domain"}},
+	{"a twin that does not decompress", map[string]string{"a.json.br": "no brotli at all"}, []string{"a.json.br file unreadable warning"}},
+	{"a picture", map[string]string{"media/" + picture + ".svg": "<svg/>"}, []string{"media/" + picture + ".svg file media"}},
+	{"a copy of a picture", map[string]string{"img/logo.svg": pictureBytes}, []string{"img/logo.svg file media"}},
+	{"a picture that is shown", map[string]string{"a.json": `{"image":{"url":"https://market.example/media/` + picture + `.svg"}}`},
+		[]string{"a.json image.url media"}},
+	{"a foreign copy of the profile", map[string]string{"backup/profile.json": `{"kind":"seller","slug":"acme","name":"Acmé Rôbots"}`},
+		[]string{"backup/profile.json name name", "backup/profile.json slug slug"}},
+	{"a foreign file of its name", map[string]string{"export/acme.csv": ""}, []string{"export/acme.csv file slug"}},
+	{"a foreign folder of its name", map[string]string{"acme/index.html": ""}, []string{"acme/index.html file slug"}},
+	{"a foreign page", map[string]string{"about.html": "<p>\n<a href='https://www.acme.com/'>ACME &amp; co</a>"}, []string{"about.html line 2 domain"}},
+	{"an entry of a sitemap", map[string]string{"sitemaps/products-1.xml": "<urlset>\n<loc>https://market.example/companies/acme/products/arm-7</loc>"},
+		[]string{"sitemaps/products-1.xml line 2 address"}},
+	{"a card", map[string]string{"a.json": `{"items":[{"kind":"product","slug":"arm-7","companySlug":"acme","name":"Arm 7"}]}`},
+		[]string{"a.json items[0].companySlug slug", "a.json items[0].name name"}},
+	{"a Link", map[string]string{"a.json": `{` + crane + `,"related":[{"kind":"seller","slug":"acme","url":"https://market.example/companies/acme"}]}`},
+		[]string{"a.json related[0].slug slug", "a.json related[0].url address"}},
+	{"the name of a seller", map[string]string{"a.json": `{"kind":"category","slug":"x","seller":"ACME ROBOTS"}`}, []string{"a.json seller name"}},
+	{"escaped text", map[string]string{"a.json": `{"seller":"Acm\u00e9 R\u00f4bots","next":"https:\/\/market.example\/companies\/acme"}`},
+		[]string{"a.json next address", "a.json seller name"}},
+	{"a name with marks", map[string]string{"a.json": `{"seller":"Ro \"X\" 7"}`}, []string{"a.json seller name"}},
+	{"letters and accents apart", map[string]string{"a.json": "{\"seller\":\"Acme\u0301 Ro\u0302bots\"}"}, []string{"a.json seller name"}},
+	{"a domain as people write it", map[string]string{"a.json": `{"website":"https://acmé.example"}`}, []string{"a.json website domain"}},
+	{"its mail", map[string]string{"a.json": `{"contact":"desk@ACME.com"}`}, []string{"a.json contact domain"}},
+
+	// What somebody else wrote.
+	{"an article", map[string]string{"a.json": `{"kind":"article","slug":"a","source":"By Acme\n Robots, see [it](https://market.example/companies/acme) and acme.com."}`},
+		[]string{"a.json source address warning", "a.json source domain warning", "a.json source name warning"}},
+	{"a description and a remark", map[string]string{"a.json": `{"kind":"marketMap","slug":"m","segments":[{"entries":[{` + crane + `,"note":"Unlike Acme Robots"}]}]}`},
+		[]string{"a.json segments[0].entries[0].note name warning"}},
+	{"the description of the API", map[string]string{document.OpenAPIFile: `{"example":{"companySlug":"acme"}}`},
+		[]string{document.OpenAPIFile + " example.companySlug slug warning"}},
+
+	// What is not the seller.
+	{"stubs and twins as they should be", map[string]string{
+		"api/v1/marketplace/companies/acme.gone.json":                gone,
+		"api/v1/marketplace/companies/acme/products/arm-7.gone.json": gone,
+		"a.json": `{"a":1}`, "a.json.gz": zipped(`{"a":1}`)}, nil},
+	{"longer slugs", map[string]string{
+		"api/v1/marketplace/companies/acme-gmbh.json": `{"kind":"seller","slug":"acme-gmbh","url":"https://market.example/companies/acme-gmbh"}`,
+		"api/v1/marketplace/companies/old-acme.json":  `{"kind":"seller","slug":"old-acme","url":"https://market.example/companies/old-acme"}`}, nil},
+	{"other domains", map[string]string{"a.json": `{"a":"notacme.com my-acme.com acme.com.evil.example acme.community éacme.com"}`}, nil},
+	{"names within words", map[string]string{"a.json": `{"a":"Pharmacy, armed, Armé, Acme Robotswerke"}`}, nil},
+	{"a category of its slug and name", map[string]string{"a.json": `{` + crane + `,"categories":[{"kind":"category","slug":"acme","name":"Arm"}]}`}, nil},
+	{"another site", map[string]string{"a.json": `{"url":"https://other.example/companies/acme"}`}, nil},
+	{"another seller of its name", map[string]string{"a.json": `{"kind":"seller","slug":"arm-inc","name":"Arm"}`}, []string{"a.json name name warning"}},
+}
+
 func TestEachPlaceIsToldOnceAsWhatItIs(t *testing.T) {
-	const other = `"kind":"product","slug":"crane","companySlug":"globex"`
-	gone := string(document.GoneBody())
-	tests := []struct {
-		name  string
-		files map[string]string
-		want  []string
-	}{
-		// What is there and should not be.
-		{"a document at its address", map[string]string{acmeFile: `{}`}, []string{acmeFile + " file address"}},
-		{"a document at a former address", map[string]string{"api/v1/marketplace/companies/old-acme/products/arm-6.json": `{}`},
-			[]string{"api/v1/marketplace/companies/old-acme/products/arm-6.json file address"}},
-		{"a stub that tells more", map[string]string{"api/v1/marketplace/companies/acme.gone.json": `{"code":"removed","detail":"See acme.com"}`},
-			[]string{"api/v1/marketplace/companies/acme.gone.json file stub", "api/v1/marketplace/companies/acme.gone.json detail domain"}},
-		{"a twin without its document", map[string]string{acmeFile + ".gz": zipped(`{"website":"https://acme.com"}`)},
-			[]string{acmeFile + ".gz file address", acmeFile + ".gz website domain"}},
-		{"a twin that is not as its document", map[string]string{"a.json": `{}`, "a.json.gz": zipped(`{"website":"https://acme.com"}`)},
-			[]string{"a.json.gz website domain"}},
-		{"a twin that does not decompress", map[string]string{"a.json.br": "no brotli at all"}, []string{"a.json.br file unreadable warning"}},
-		{"a picture", map[string]string{"media/" + picture + ".svg": "<svg/>"}, []string{"media/" + picture + ".svg file media"}},
-		{"a copy of a picture", map[string]string{"img/logo.svg": pictureBytes}, []string{"img/logo.svg file media"}},
-		{"a picture that is shown", map[string]string{"a.json": `{"image":{"url":"https://market.example/media/` + picture + `.svg"}}`},
-			[]string{"a.json image.url media"}},
-		{"a foreign copy of the profile", map[string]string{"backup/profile.json": `{"kind":"seller","slug":"acme","name":"Acmé Rôbots"}`},
-			[]string{"backup/profile.json name name", "backup/profile.json slug slug"}},
-		{"a foreign file of its name", map[string]string{"export/acme.csv": ""}, []string{"export/acme.csv file slug"}},
-		{"a foreign folder of its name", map[string]string{"acme/index.html": ""}, []string{"acme/index.html file slug"}},
-		{"a foreign page", map[string]string{"about.html": "<p>\n<a href='https://www.acme.com/'>ACME &amp; co</a>"}, []string{"about.html line 2 domain"}},
-		{"an entry of a sitemap", map[string]string{"sitemaps/products-1.xml": "<urlset>\n<loc>https://market.example/companies/acme/products/arm-7</loc>"},
-			[]string{"sitemaps/products-1.xml line 2 address"}},
-		{"a card", map[string]string{"a.json": `{"items":[{"kind":"product","slug":"arm-7","companySlug":"acme","name":"Arm 7"}]}`},
-			[]string{"a.json items[0].companySlug slug", "a.json items[0].name name"}},
-		{"a Link", map[string]string{"a.json": `{` + other + `,"related":[{"kind":"seller","slug":"acme","url":"https://market.example/companies/acme"}]}`},
-			[]string{"a.json related[0].slug slug", "a.json related[0].url address"}},
-		{"the name of a seller", map[string]string{"a.json": `{"kind":"category","slug":"x","seller":"ACME ROBOTS"}`}, []string{"a.json seller name"}},
-		{"escaped text", map[string]string{"a.json": `{"seller":"Acm\u00e9 R\u00f4bots","next":"https:\/\/market.example\/companies\/acme"}`},
-			[]string{"a.json next address", "a.json seller name"}},
-		{"a name with marks", map[string]string{"a.json": `{"seller":"Ro \"X\" 7"}`}, []string{"a.json seller name"}},
-		{"letters and accents apart", map[string]string{"a.json": "{\"seller\":\"Acme\u0301 Ro\u0302bots\"}"}, []string{"a.json seller name"}},
-		{"a domain as people write it", map[string]string{"a.json": `{"website":"https://acmé.example"}`}, []string{"a.json website domain"}},
-		{"its mail", map[string]string{"a.json": `{"contact":"desk@ACME.com"}`}, []string{"a.json contact domain"}},
-
-		// What somebody else wrote.
-		{"an article", map[string]string{"a.json": `{"kind":"article","slug":"a","source":"By Acme\n Robots, see [it](https://market.example/companies/acme) and acme.com."}`},
-			[]string{"a.json source address warning", "a.json source domain warning", "a.json source name warning"}},
-		{"a description and a remark", map[string]string{"a.json": `{"kind":"marketMap","slug":"m","segments":[{"entries":[{` + other + `,"note":"Unlike Acme Robots"}]}]}`},
-			[]string{"a.json segments[0].entries[0].note name warning"}},
-		{"the description of the API", map[string]string{document.OpenAPIFile: `{"example":{"companySlug":"acme"}}`},
-			[]string{document.OpenAPIFile + " example.companySlug slug warning"}},
-
-		// What is not the seller.
-		{"stubs and twins as they should be", map[string]string{
-			"api/v1/marketplace/companies/acme.gone.json":                gone,
-			"api/v1/marketplace/companies/acme/products/arm-7.gone.json": gone,
-			"a.json": `{"a":1}`, "a.json.gz": zipped(`{"a":1}`)}, nil},
-		{"longer slugs", map[string]string{
-			"api/v1/marketplace/companies/acme-gmbh.json": `{"kind":"seller","slug":"acme-gmbh","url":"https://market.example/companies/acme-gmbh"}`,
-			"api/v1/marketplace/companies/old-acme.json":  `{"kind":"seller","slug":"old-acme","url":"https://market.example/companies/old-acme"}`}, nil},
-		{"other domains", map[string]string{"a.json": `{"a":"notacme.com my-acme.com acme.com.evil.example acme.community éacme.com"}`}, nil},
-		{"names within words", map[string]string{"a.json": `{"a":"Pharmacy, armed, Armé, Acme Robotswerke"}`}, nil},
-		{"a category of its slug and name", map[string]string{"a.json": `{` + other + `,"categories":[{"kind":"category","slug":"acme","name":"Arm"}]}`}, nil},
-		{"another site", map[string]string{"a.json": `{"url":"https://other.example/companies/acme"}`}, nil},
-		{"another seller of its name", map[string]string{"a.json": `{"kind":"seller","slug":"arm-inc","name":"Arm"}`}, []string{"a.json name name warning"}},
-	}
-	for _, test := range tests {
+	for _, test := range places {
 		t.Run(test.name, func(t *testing.T) {
 			if got := tell(t, test.files); !slices.Equal(got, test.want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(test.want, "\n"))
