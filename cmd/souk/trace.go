@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,8 +17,10 @@ import (
 	"souk/build/document"
 	"souk/build/problem"
 	"souk/build/source"
+	"souk/dynamic/ledger"
 	"souk/dynamic/search"
 	"souk/dynamic/trace"
+	"souk/dynamic/verification"
 )
 
 type traceOptions struct {
@@ -58,11 +61,20 @@ func runTrace(ctx context.Context, w world, o traceOptions, slug string) (err er
 	if err != nil {
 		return err
 	}
+	done, err := o.reading(ctx, &config)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done()) }()
 	market, err := build.Read(ctx, config)
 	if err != nil {
 		return err
 	}
-	subject, err := traceSubject(o, market, slug)
+	before, err := o.formerly(ctx, w, slug)
+	if err != nil {
+		return err
+	}
+	subject, err := traceSubject(o, market, slug, before)
 	if err != nil {
 		return err
 	}
@@ -84,11 +96,20 @@ func runTrace(ctx context.Context, w world, o traceOptions, slug string) (err er
 }
 
 // traceSubject gives everything that a seller is known by: what the content
-// knows of it, and of the versions of its identity that are not shown. What
-// the ledger knows of its history is to be added here.
-func traceSubject(o traceOptions, market *catalog.Catalog, slug string) (trace.Subject, error) {
+// knows of it, and of the versions of its identity that are not shown, and what
+// it was before.
+func traceSubject(o traceOptions, market *catalog.Catalog, slug string, before trace.Subject) (trace.Subject, error) {
 	subject, known := trace.Of(market, slug)
-	if !known {
+	// A slug that somebody else has now is no trace of this seller.
+	before.Slugs = slices.DeleteFunc(before.Slugs, func(former string) bool {
+		one, stands := trace.Of(market, former)
+		if stands && !known {
+			subject.Add(one)
+		}
+		return stands && known && former != slug && !slices.Contains(subject.Slugs, former)
+	})
+	subject.Add(before)
+	if !known && len(before.Slugs) == 0 {
 		return subject, noSeller(market, slug)
 	}
 	for _, one := range subject.Slugs {
@@ -103,6 +124,44 @@ func traceSubject(o traceOptions, market *catalog.Catalog, slug string) (trace.S
 		subject.Add(trace.Subject{Names: names})
 	}
 	return subject, nil
+}
+
+// formerly gives what the ledger, where there is one, has on record of a
+// seller.
+func (o *traceOptions) formerly(ctx context.Context, w world, slug string) (before trace.Subject, err error) {
+	l, err := o.ledger().existing(ctx)
+	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
+		return before, nil
+	}
+	err = using(l, err, func(l *ledger.Ledger) error {
+		p, err := process(w, l)
+		if err != nil {
+			return err
+		}
+		h, err := p.History(ctx, slug)
+		if errors.Is(err, &verification.Error{Code: verification.CodeNotFound}) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, one := range h.Publications {
+			before.Add(trace.Subject{Slugs: []string{one.Slug}, Domains: []string{one.Domain}})
+		}
+		for _, one := range h.Removals {
+			before.Add(trace.Subject{Slugs: []string{one.Slug}, Domains: []string{one.Domain}, Names: []string{one.Name}})
+		}
+		formers, err := l.Formers(ctx)
+		for _, one := range formers {
+			if slices.Contains(before.Slugs, one.Removal.Slug) {
+				for _, address := range one.Addresses {
+					before.Add(trace.Subject{Addresses: []string{strings.TrimPrefix(address, "/marketplace/")}})
+				}
+			}
+		}
+		return err
+	})
+	return before, err
 }
 
 // noSeller refuses a slug that nothing is known of.

@@ -25,6 +25,7 @@ type market struct {
 	t               testing.TB
 	content, public string
 	builder         *build.Builder
+	removed         *catalog.Removals
 }
 
 func newMarket(t testing.TB, content string, twins release.Precompress) *market {
@@ -34,6 +35,7 @@ func newMarket(t testing.TB, content string, twins release.Precompress) *market 
 	var err error
 	m.builder, err = build.New(build.Config{
 		Content: content, Public: m.public, State: filepath.Join(dir, "var"), Stay: true, Program: "test",
+		Withdrawn:   func(context.Context) (build.Withdrawn, error) { return build.Withdrawn{Removals: m.removed}, nil },
 		Precompress: twins, Clock: time.Now, At: time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC),
 	})
 	if err != nil {
@@ -50,7 +52,7 @@ func (m *market) remove(slug string) {
 		s := m.builder.Catalog().Node(catalog.SellerRef(slug)).Item().(*catalog.Seller)
 		list = append(list, catalog.Removal{ID: s.ID, Domain: s.OfficialDomain})
 	}
-	m.builder.SetRemovals(catalog.NewRemovals(list))
+	m.removed = catalog.NewRemovals(list)
 	if _, err := m.builder.Build(context.Background()); err != nil {
 		m.t.Fatal(err)
 	}
