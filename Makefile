@@ -8,8 +8,10 @@ LISTEN    ?= 127.0.0.1:8080
 FUZZTIME  ?= 5s
 LISTINGS  ?= 10000
 TEST      ?= $(GO) test
+VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
-.PHONY: run test fuzz bench check fmt generate clean
+.PHONY: run test fuzz bench check fmt generate release clean
 
 ## run: build the sample marketplace, serve it, and follow its content
 run:
@@ -60,6 +62,17 @@ fmt:
 generate:
 	$(GO) test ./build/document -run Readme -update
 
+## release: static binaries of VERSION for every one of PLATFORMS, with their digests, in dist/
+release:
+	@rm -rf dist && mkdir -p dist
+	@for platform in $(PLATFORMS); do \
+	  os=$${platform%/*}; arch=$${platform#*/}; end=; test $$os != windows || end=.exe; \
+	  echo "dist/souk_$(VERSION)_$${os}_$$arch$$end"; \
+	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -ldflags "-s -w -X main.released=$(VERSION)" \
+	    -o "dist/souk_$(VERSION)_$${os}_$$arch$$end" ./cmd/souk || exit 1; \
+	done
+	@cd dist && sha256sum souk_* > SHA256SUMS
+
 ## clean: delete what building and running leave here
 clean:
-	rm -rf var public/* public/.well-known
+	rm -rf var dist public/* public/.well-known
