@@ -98,10 +98,10 @@ func (x *indexer) ready() string {
 
 // handlers gives what answers the endpoints of search.
 func (x *indexer) handlers() map[string]web.Handler {
-	h := &search.Handler{Live: &x.live, Log: x.log}
+	h := &search.Handler{Live: &x.live}
 	return map[string]web.Handler{
-		document.SearchID:  answering(h.TrySearch),
-		document.SuggestID: answering(h.TrySuggest),
+		document.SearchID:  answering(h.Search),
+		document.SuggestID: answering(h.Suggest),
 	}
 }
 

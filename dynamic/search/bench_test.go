@@ -234,7 +234,11 @@ func BenchmarkHTTP(b *testing.B) {
 		l := &Live{}
 		l.current.Store(x.index)
 		h := &Handler{Live: l}
-		server := httptest.NewServer(http.HandlerFunc(h.Search))
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if err := h.Search(w, r); err != nil {
+				b.Error(err)
+			}
+		}))
 		defer server.Close()
 		queries := x.market.Queries(2000)
 		for _, connections := range []int{1, 8, 64} {

@@ -5,9 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
-	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
@@ -20,27 +17,18 @@ import (
 // on a machine that is not overloaded.
 const DefaultTimeout = 2 * time.Second
 
-// A Handler answers over HTTP. The methods that give an error have written
-// nothing then but headers, and leave it to their caller to answer; the others
-// answer every error with its Problem.
+// A Handler answers over HTTP. Where a method gives an error it has written
+// nothing, and leaves it to its caller to answer.
 type Handler struct {
 	// Live is what is asked.
 	Live *Live
 	// Timeout is that of one answer; 0 is DefaultTimeout.
 	Timeout time.Duration
-	// Log is told of what went wrong inside; nil for nobody.
-	Log *slog.Logger
 }
 
-// Search answers GET and HEAD of /marketplace/listings/search.
-func (h *Handler) Search(w http.ResponseWriter, r *http.Request) { h.serve(w, r, h.TrySearch) }
-
-// Suggest answers GET and HEAD of /marketplace/search/suggestions.
-func (h *Handler) Suggest(w http.ResponseWriter, r *http.Request) { h.serve(w, r, h.TrySuggest) }
-
-// TrySearch is Search for a caller that answers errors itself: those of
-// ParseQuery and Live.Search.
-func (h *Handler) TrySearch(w http.ResponseWriter, r *http.Request) error {
+// Search answers GET and HEAD of /marketplace/listings/search. It fails as
+// ParseQuery and Live.Search do.
+func (h *Handler) Search(w http.ResponseWriter, r *http.Request) error {
 	return h.answer(w, r, func(ctx context.Context, b []byte) ([]byte, error) {
 		q, err := ParseQuery(r.URL.RawQuery)
 		if err != nil {
@@ -54,9 +42,9 @@ func (h *Handler) TrySearch(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// TrySuggest is Suggest for a caller that answers errors itself: those of
-// ParseSuggestQuery and Live.Suggest.
-func (h *Handler) TrySuggest(w http.ResponseWriter, r *http.Request) error {
+// Suggest answers GET and HEAD of /marketplace/search/suggestions. It fails as
+// ParseSuggestQuery and Live.Suggest do.
+func (h *Handler) Suggest(w http.ResponseWriter, r *http.Request) error {
 	return h.answer(w, r, func(ctx context.Context, b []byte) ([]byte, error) {
 		q, err := ParseSuggestQuery(r.URL.RawQuery)
 		if err != nil {
@@ -68,20 +56,6 @@ func (h *Handler) TrySuggest(w http.ResponseWriter, r *http.Request) error {
 		}
 		return appendValue(b, s)
 	})
-}
-
-func (h *Handler) serve(w http.ResponseWriter, r *http.Request, try func(http.ResponseWriter, *http.Request) error) {
-	header := w.Header()
-	header.Set("Access-Control-Allow-Origin", "*")
-	header.Set("X-Content-Type-Options", "nosniff")
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		header.Set("Allow", "GET, HEAD, OPTIONS")
-		h.problem(w, r, document.CodeMethodNotAllowed, "This address only reads.", nil)
-		return
-	}
-	if err := try(w, r); err != nil {
-		h.fail(w, r, err)
-	}
 }
 
 func (h *Handler) answer(w http.ResponseWriter, r *http.Request, ask func(context.Context, []byte) ([]byte, error)) error {
@@ -101,46 +75,14 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, ask func(contex
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	h.send(w, r, "application/json", http.StatusOK, append(body, '\n'))
-	return nil
-}
-
-func (h *Handler) send(w http.ResponseWriter, r *http.Request, contentType string, status int, body []byte) {
-	w.Header().Set("Content-Type", contentType)
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
+	body = append(body, '\n')
+	header.Set("Content-Type", "application/json")
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // whoever asked has gone
+		_, _ = w.Write(body) // whoever asked may have gone
 	}
-}
-
-// fail answers an error with its Problem. Inner errors are logged, not told.
-func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
-	var invalid *InvalidError
-	if errors.As(err, &invalid) {
-		w.Header().Set("Cache-Control", document.ErrorCache.Header())
-		h.problem(w, r, document.CodeInvalidParameter, "A parameter is not what it should be.", invalid.Errors)
-		return
-	}
-	if r.Context().Err() == nil && h.Log != nil {
-		h.Log.Error("search failed", "error", err)
-	}
-	w.Header().Set("Retry-After", "1")
-	h.problem(w, r, document.CodeUnavailable, "Search cannot answer now.", nil)
-}
-
-func (h *Handler) problem(w http.ResponseWriter, r *http.Request, code, detail string, faults []document.FieldError) {
-	if w.Header().Get("Cache-Control") == "" {
-		w.Header().Set("Cache-Control", "no-store")
-	}
-	status := document.ProblemStatus(code)
-	body, err := json.Marshal(document.Problem{
-		Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code, Errors: faults,
-	})
-	if err != nil {
-		body = nil // a struct of text does not fail
-	}
-	h.send(w, r, document.ProblemType, status, body)
+	return nil
 }
 
 // tag gives the strong ETag of an answer: the same release, the same sellers
