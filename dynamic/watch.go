@@ -24,10 +24,7 @@ import (
 // Links to folders are not followed, since a build refuses them. The content
 // folder itself may be a link; where it leads is looked up once.
 type watch struct {
-	root string
-	// skip is the state folder where that is within the content: a build
-	// writes to it, which would have it built again.
-	skip  string
+	root  string
 	log   *slog.Logger
 	after func(time.Duration) <-chan time.Time
 	// changes has the batches; an empty one stands for everything.
@@ -65,9 +62,6 @@ const pollTime = 2 * time.Second
 func newWatch(c Config, system func() (events, error)) *watch {
 	w := &watch{log: c.Log, after: c.After, changes: make(chan []string), folders: map[string]map[string]bool{}}
 	w.root = build.Resolved(c.Build.Content)
-	if state := build.Resolved(c.Build.State); within(state, w.root) {
-		w.skip = state
-	}
 	if w.events, w.lost = system(); w.lost == nil {
 		w.add(w.root)
 	}
@@ -192,7 +186,7 @@ func (w *watch) ignored(name string) bool {
 			return true
 		}
 	}
-	return strings.HasSuffix(name, "~") || w.skip != "" && (name == w.skip || within(name, w.skip))
+	return strings.HasSuffix(name, "~")
 }
 
 // add watches a folder and those below it. A folder is watched before it is

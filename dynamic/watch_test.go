@@ -34,7 +34,7 @@ func watchFolder(t *testing.T, folders ...string) watched {
 		}
 	}
 	w := newWatch(Config{
-		Build: build.Config{Content: root, State: filepath.Join(root, "var")},
+		Build: build.Config{Content: root},
 		Log:   slog.New(slog.DiscardHandler), After: time.After,
 	}, systemEvents)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -118,12 +118,12 @@ func TestDeletedFoldersMayComeBack(t *testing.T) {
 }
 
 func TestWhatIsNoContentIsNotTold(t *testing.T) {
-	w := watchFolder(t, ".git/objects", "sellers", "var")
-	for _, file := range []string{".git/objects/x", "sellers/.a.yaml.swp", "sellers/a.yaml~", "var/build-1", ".new/x", "var/more/x"} {
+	w := watchFolder(t, ".git/objects", "sellers")
+	for _, file := range []string{".git/objects/x", "sellers/.a.yaml.swp", "sellers/a.yaml~", ".new/x"} {
 		w.write(file)
 	}
 	w.write("sellers/a.yaml")
-	w.await("sellers/a.yaml", ".git", ".swp", "~", "var", ".new")
+	w.await("sellers/a.yaml", ".git", ".swp", "~", ".new")
 }
 
 // A system that cannot watch, on a clock of the test's.

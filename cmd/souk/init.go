@@ -61,7 +61,9 @@ func runInit(w world, o initOptions) error {
 			return usagef("with DIR, --content is a folder within it, not %s", content)
 		}
 		content = filepath.Join(o.home, content)
-		next = fmt.Sprintf("cd %s && %s", o.home, next)
+		if filepath.Clean(o.home) != "." {
+			next = fmt.Sprintf("cd %s && %s", o.home, next)
+		}
 	}
 	if o.content != "content" {
 		next += " --content " + o.content
