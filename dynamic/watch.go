@@ -68,11 +68,6 @@ func newWatch(c Config, system func() (events, error)) *watch {
 	return w
 }
 
-// within tells whether a path is below a folder.
-func within(path, folder string) bool {
-	return strings.HasPrefix(path, folder+string(filepath.Separator))
-}
-
 // run passes changes on until ctx ends.
 func (w *watch) run(ctx context.Context) {
 	found := make(chan string)
