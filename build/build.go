@@ -34,10 +34,7 @@ type Config struct {
 	Clock func() time.Time
 	// Withdrawn tells who may appear nowhere; nil where nobody may not. It is
 	// asked in each Build, while the public folder is locked.
-	Withdrawn func(context.Context) (Withdrawn, error)
-	// Unsure: whoever Withdrawn asks may have forgotten removals. A Build then
-	// fails with ErrUnsure where the public folder has stubs.
-	Unsure      bool
+	Withdrawn   func(context.Context) (Withdrawn, error)
 	Precompress release.Precompress
 	// Program tells this very program from any other, for the cache.
 	Program string
@@ -168,8 +165,9 @@ func (b *Builder) now() time.Time {
 	return b.config.At
 }
 
-// ErrUnsure says that the public folder knows of removals, and nobody else does.
-var ErrUnsure = errors.New("the public folder has 410 stubs of removed sellers, and nothing tells whose they are")
+// ErrUnsure says that the public folder knows of removals, and nobody else does:
+// to build would bring the sellers back.
+var ErrUnsure = errors.New("the public folder has 410 stubs of removed sellers, and nobody knows of any removal")
 
 // Build brings the public folder up to date with the content: with all of it,
 // or, after the first time, with the given paths below the content folder. It
@@ -195,7 +193,7 @@ func (b *Builder) Build(ctx context.Context, paths ...string) (report Report, er
 	if err == nil {
 		err = b.readWithdrawn(ctx)
 	}
-	if err == nil && b.config.Unsure && b.tree.Stubs() {
+	if err == nil && b.withdrawn.Unsure && b.tree.Stubs() {
 		err = ErrUnsure
 	}
 	if err != nil {

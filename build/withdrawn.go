@@ -17,6 +17,9 @@ type Withdrawn struct {
 	// Addresses are those that the sellers ever had, as Publication has them.
 	// Those that a release shows need not be among them.
 	Addresses []string
+	// Unsure: nothing was ever on record here, so that removals may have been
+	// forgotten. A Build fails with ErrUnsure where the public folder has stubs.
+	Unsure bool
 }
 
 // key stands for who is withdrawn.
@@ -47,6 +50,7 @@ func (b *Builder) readWithdrawn(ctx context.Context) error {
 		b.restored = b.withdrawn.Removals != nil && !contains(now.Removals, b.withdrawn.Removals)
 		b.withdrawn, b.rewithdraw = now, true
 	}
+	b.withdrawn.Unsure = now.Unsure
 	return nil
 }
 

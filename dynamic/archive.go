@@ -11,6 +11,7 @@ import (
 	"souk/build"
 	"souk/build/catalog"
 	"souk/dynamic/ledger"
+	"souk/dynamic/verification"
 )
 
 // An Archive ties builds to the ledger: a build asks it who is withdrawn, and
@@ -40,23 +41,42 @@ func (a *Archive) Withdrawn(ctx context.Context) (build.Withdrawn, error) {
 	if err != nil {
 		return build.Withdrawn{}, err
 	}
+	unsure, err := a.unsure(ctx)
+	if err != nil {
+		return build.Withdrawn{}, err
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	list := slices.Concat(removals.List(), a.also.List())
 	// What a removed seller had does not change any more.
 	if a.last.Removals != nil && slices.Equal(list, a.last.Removals.List()) {
+		a.last.Unsure = unsure
 		return a.last, nil
 	}
 	formers, err := a.ledger.Formers(ctx)
 	if err != nil {
 		return build.Withdrawn{}, err
 	}
-	a.last, a.slugs = build.Withdrawn{Removals: catalog.NewRemovals(list)}, nil
+	a.last, a.slugs = build.Withdrawn{Removals: catalog.NewRemovals(list), Unsure: unsure}, nil
 	for _, f := range formers {
 		a.last.Addresses = append(a.last.Addresses, f.Addresses...)
 		a.slugs = append(append(a.slugs, f.Removal.Slug), f.Slugs...)
 	}
 	return a.last, nil
+}
+
+// unsure tells whether nothing here ever knew of a removal: neither a list nor
+// the ledger, which may be a new one in the place of one that was lost.
+func (a *Archive) unsure(ctx context.Context) (unsure bool, err error) {
+	if a.also != nil {
+		return false, nil
+	}
+	err = a.ledger.View(ctx, func(r verification.Reader) error {
+		ever, err := r.Removals(true)
+		unsure = len(ever) == 0
+		return err
+	})
+	return unsure, err
 }
 
 // formerSlugs gives every companySlug that those had who were withdrawn when

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -93,19 +92,8 @@ func (o *buildOptions) reading(ctx context.Context, c *build.Config) (closer fun
 	return l.Close, nil
 }
 
-// serving opens the ledger for the server, which makes it where there is none.
-func (o *buildOptions) serving(ctx context.Context, c *build.Config) (*ledger.Ledger, error) {
-	l, err := ledger.OpenExisting(ctx, o.ledger().target())
-	if errors.Is(err, ledger.ErrMissing) {
-		c.Unsure = o.removals == ""
-		return o.ledger().made(ctx)
-	}
-	return l, err
-}
-
 // archive opens the ledger for a build. One that --database names has to be
-// there; the default one is made, and is then not asked whose the stubs of a
-// public folder are.
+// there; the default one is made.
 func (o *buildOptions) archive(ctx context.Context, c *build.Config) (*dynamic.Archive, *ledger.Ledger, error) {
 	also, err := o.listed()
 	if err != nil {
@@ -114,7 +102,6 @@ func (o *buildOptions) archive(ctx context.Context, c *build.Config) (*dynamic.A
 	l, err := o.ledger().existing(ctx)
 	// A process that was killed may have left a file with no ledger in it yet.
 	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
-		c.Unsure = o.removals == ""
 		l, err = o.ledger().made(ctx)
 	}
 	if err != nil {
@@ -130,6 +117,6 @@ func (o *buildOptions) unsure(err error) error {
 	if !errors.Is(err, build.ErrUnsure) {
 		return err
 	}
-	return fmt.Errorf("%w: there is no ledger at %s. Give the ledger by --state or --database, or the list by --removals (a file with [] where nobody is removed any more)",
-		err, strings.TrimSpace(o.ledger().target()))
+	return fmt.Errorf("%w, neither the ledger %s nor a list: give their ledger by --state or --database, or their list by --removals (a file with [] where nobody is removed any more)",
+		err, ledger.Redacted(o.ledger().target()))
 }

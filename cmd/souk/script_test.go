@@ -9,6 +9,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,6 +30,17 @@ var update = flag.Bool("update", false, "write what the scripts got into the fil
 // TestScripts runs the scripts of testdata/script, each of which tells one part
 // of the command line as its user meets it.
 func TestScripts(t *testing.T) {
+	commands := maps.Clone(ledgerCommands)
+	maps.Copy(commands, map[string]func(*testscript.TestScript, bool, []string){
+		"absent":    absent,
+		"changes":   changes,
+		"encode":    encode,
+		"fails":     fails,
+		"json":      jsonValue,
+		"snapshot":  snapshot,
+		"sparse":    sparse,
+		"unchanged": unchanged,
+	})
 	testscript.Run(t, testscript.Params{
 		Dir:                filepath.Join("testdata", "script"),
 		UpdateScripts:      *update,
@@ -37,16 +49,7 @@ func TestScripts(t *testing.T) {
 			env.Values[snapshots{}] = map[string]tree{}
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"absent":    absent,
-			"changes":   changes,
-			"encode":    encode,
-			"fails":     fails,
-			"json":      jsonValue,
-			"snapshot":  snapshot,
-			"sparse":    sparse,
-			"unchanged": unchanged,
-		},
+		Cmds: commands,
 	})
 }
 

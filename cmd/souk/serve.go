@@ -90,7 +90,7 @@ func runServe(ctx context.Context, w world, o serveOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	if requests.Ledger, err = o.serving(ctx, &config); err != nil {
+	if requests.Ledger, err = o.ledger().made(ctx); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, requests.Ledger.Close()) }()

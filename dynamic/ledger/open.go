@@ -67,6 +67,14 @@ func open(ctx context.Context, target string, create bool) (*Ledger, error) {
 	return l, nil
 }
 
+// Redacted gives what Open is given, without what may be secret.
+func Redacted(target string) string {
+	if strings.Contains(target, "://") {
+		return postgresName(target)
+	}
+	return target
+}
+
 func connect(target string, create bool) (*Ledger, error) {
 	scheme, _, isURL := strings.Cut(target, "://")
 	switch {

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	_ "modernc.org/sqlite" // newer writes what no program of ours does
+
+	"souk/dynamic/ledger"
+	"souk/dynamic/verification"
+)
+
+// ledgerCommands are for what the command line cannot do by itself.
+var ledgerCommands = map[string]func(*testscript.TestScript, bool, []string){
+	"absentin": absentIn, "newer": newer, "revoke": revoke, "withdraw": withdraw,
+}
+
+// A leaver is a marketplace of the one seller that leaves it.
+type leaver verification.Seller
+
+func (l leaver) BySlug(context.Context, string) (verification.Seller, bool, error) {
+	return verification.Seller(l), true, nil
+}
+
+func (l leaver) ByID(context.Context, string) (verification.Seller, bool, error) {
+	return verification.Seller(l), true, nil
+}
+
+// withdraw has a seller leave as its people do by mail.
+func withdraw(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) == 4, "withdraw ledger slug id domain")
+	l, err := ledger.Open(context.Background(), ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer l.Close()
+	who := leaver{ID: args[2], Slug: args[1], Name: args[1], OfficialDomain: args[3], Current: true}
+	p, err := verification.New(verification.Config{Ledger: l, Sellers: who, Now: time.Now, Random: rand.Reader, Unlimited: true})
+	ts.Check(err)
+	started, err := p.StartRemoval(context.Background(), verification.Start{
+		Slug: args[1], RequesterName: "Jane", RequesterEmail: "jane@" + args[3],
+	})
+	ts.Check(err)
+	mails, err := p.Lease(context.Background(), 100, time.Hour)
+	ts.Check(err)
+	for _, mail := range mails {
+		if mail.RequestID == started.ID {
+			_, err = p.VerifyRemoval(context.Background(), started.ID, mail.Token.Reveal())
+			ts.Check(err)
+			return
+		}
+	}
+	ts.Fatalf("there is no mail")
+}
+
+// newer makes a ledger one of a program that is not written yet.
+func newer(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) == 1, "newer ledger")
+	db, err := sql.Open("sqlite", ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer db.Close()
+	_, err = db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)")
+	ts.Check(err)
+}
+
+// revoke revokes the token whose id is in a file.
+func revoke(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) == 1, "revoke file")
+	ts.Check(ts.Exec("souk", "token", "revoke", strings.TrimSpace(ts.ReadFile(args[0]))))
+}
+
+// absentIn fails where the text of a file stands in any file below a folder.
+func absentIn(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) == 2, "absentin file folder")
+	t, err := treeOf(ts.MkAbs(args[1]))
+	ts.Check(err)
+	secret := strings.TrimSpace(ts.ReadFile(args[0]))
+	if len(t) == 0 || secret == "" {
+		ts.Fatalf("there is nothing to look for or to look at")
+	}
+	for name, file := range t {
+		if bytes.Contains([]byte(file.body), []byte(secret)) {
+			ts.Fatalf("the secret stands in %s", name)
+		}
+	}
+}
