@@ -119,6 +119,9 @@ func New(c Config) (*Builder, error) {
 			return nil, fmt.Errorf("%w: --state %s must stand outside %s %s", ErrFolders, c.State, flag, folder)
 		}
 	}
+	if c.Waiting == nil {
+		c.Waiting = func() {}
+	}
 	tree, err := release.Open(release.Options{
 		Public: c.Public, State: c.State, Precompress: c.Precompress, Now: c.Clock, Waiting: c.Waiting, Ours: document.Ours,
 	})

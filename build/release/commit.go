@@ -178,6 +178,8 @@ func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
 		result.Unchanged += w.unchanged
 	}
 	slices.SortFunc(puts, func(a, b put) int { return strings.Compare(a.file, b.file) })
+	// A stub may be told twice: by the content, and by the history of a seller.
+	puts = slices.CompactFunc(puts, func(a, b put) bool { return a.file == b.file })
 	for _, one := range puts {
 		r.Files, r.Entries = append(r.Files, one.file), append(r.Entries, one.entry)
 	}
