@@ -10,6 +10,7 @@ import (
 
 	"souk/build"
 	"souk/build/catalog"
+	"souk/build/release"
 	"souk/dynamic/ledger"
 	"souk/dynamic/verification"
 )
@@ -87,6 +88,14 @@ func (a *Archive) formerSlugs() []string {
 	return slices.Clone(a.slugs)
 }
 
+// holds tells whether the owner of a companySlug was withdrawn when that was
+// last asked.
+func (a *Archive) holds(o release.Owner) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.last.Removals.HoldsOwner(o.ID, o.Domains)
+}
+
 // Record writes what a Builder's last build published, if that is not on
 // record. It is to be called before the next build.
 func (a *Archive) Record(ctx context.Context, b *build.Builder, report build.Report, at time.Time) error {
@@ -94,17 +103,17 @@ func (a *Archive) Record(ctx context.Context, b *build.Builder, report build.Rep
 	if err != nil || last == report.ID {
 		return err
 	}
-	release := ledger.Release{ID: report.ID, At: at}
+	recorded := ledger.Release{ID: report.ID, At: at}
 	if t := report.Touched; last == report.Before && last != "" && !t.Whole {
-		release.Sellers, release.Withdrawn = published(slices.Values(t.Sellers)), t.Hidden
+		recorded.Sellers, recorded.Withdrawn = published(slices.Values(t.Sellers)), t.Hidden
 	} else {
 		all, err := b.Publications(ctx)
 		if err != nil {
 			return fmt.Errorf("record the release: %w", err)
 		}
-		release.Whole, release.Sellers = true, published(all)
+		recorded.Whole, recorded.Sellers = true, published(all)
 	}
-	if err := a.ledger.RecordRelease(ctx, release); err != nil {
+	if err := a.ledger.RecordRelease(ctx, recorded); err != nil {
 		return fmt.Errorf("record the release: %w", err)
 	}
 	return nil

@@ -146,6 +146,18 @@ func (o *office) released(b *build.Builder) {
 	o.withheld.Set(hidden...)
 }
 
+// unreleased withholds what those had who were withdrawn when nothing could be
+// built: their own addresses answer as gone at least, although lists that
+// stand in the folder still name them.
+func (o *office) unreleased(t *release.Tree) {
+	for _, slug := range o.archive.formerSlugs() {
+		// Who has the companySlug now may be somebody else.
+		if owner, known := t.Owner(slug); known && o.archive.holds(owner) {
+			o.withheld.Add(slug)
+		}
+	}
+}
+
 // record writes the release into the publication history.
 func (o *office) record(ctx context.Context, b *build.Builder, report build.Report) {
 	err := o.archive.Record(ctx, b, report, o.config.Build.Clock())

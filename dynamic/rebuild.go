@@ -27,8 +27,10 @@ type Rebuilder struct {
 	// seen all that it was told of.
 	faulty bool
 	// released is called after each build, before anybody is told of it, and
-	// after once they were; both by the goroutine that owns the Builder.
+	// after once they were; refused after one that failed. All are called by the
+	// goroutine that owns the Builder.
 	released func()
+	refused  func()
 	after    func(ctx context.Context, report build.Report)
 	// outdated tells whether a release was made that this Builder does not know.
 	outdated func() bool
@@ -49,7 +51,7 @@ type outcome struct {
 }
 
 func newRebuilder(b *build.Builder, c Config) *Rebuilder {
-	return &Rebuilder{config: c, builder: b, requests: make(chan request), released: func() {}, after: func(context.Context, build.Report) {}, outdated: func() bool { return false }}
+	return &Rebuilder{config: c, builder: b, requests: make(chan request), released: func() {}, refused: func() {}, after: func(context.Context, build.Report) {}, outdated: func() bool { return false }}
 }
 
 // Rebuild brings the release up to date with the content, or with the given
@@ -165,6 +167,9 @@ func (r *Rebuilder) build(ctx context.Context, why reason, paths ...string) (bui
 	var mistakes *problem.Error
 	stopped := errors.As(err, &mistakes)
 	r.faulty = err != nil && !stopped
+	if err != nil {
+		r.refused()
+	}
 	switch {
 	case err == nil:
 		r.tell(report, now.Sub(began))

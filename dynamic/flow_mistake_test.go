@@ -1,0 +1,138 @@
+package dynamic
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"souk/dynamic/verification"
+)
+
+// spoil makes mistakes, beside a change that is right, and waits until they
+// are told.
+func (h *house) spoil() {
+	h.Helper()
+	h.write("sellers/rival/products/thing.yaml", "name: Held back\ncategories: [robots]\n")
+	h.write("articles/welcome.md", "---\ntitel: Spoilt\n---\n")
+	<-h.told
+	h.until("health tells of the mistakes", func() bool {
+		_, now := h.health()
+		return now.Checks["content"] != "ok"
+	})
+}
+
+// lastGood checks that what is not gone is as it was before the mistakes.
+func (h *house) lastGood() {
+	h.Helper()
+	h.untilAnswer("/companies/rival/products/thing", http.StatusOK, "Thing of rival")
+	h.untilAnswer("/articles/welcome", http.StatusOK, "Welcome")
+	h.untilAnswer("/companies/acme", http.StatusOK, "Acme")
+}
+
+// copied gives a copy of the content as it is.
+func (h *house) copied() string {
+	h.Helper()
+	folder := filepath.Join(h.TempDir(), "content")
+	if err := os.CopyFS(folder, os.DirFS(h.Config.Build.Content)); err != nil {
+		h.Fatal(err)
+	}
+	return folder
+}
+
+func TestRemovalWaitsForNoEditorToMendMistakes(t *testing.T) {
+	h := newHouse(t)
+	h.precompressed()
+	h.fillMarket()
+	h.Watch = true
+	end := h.open()
+	good := h.copied()
+	h.spoil()
+
+	h.leave("gone", "jane@gone.example")
+	h.countsAgree()
+	h.lastGood()
+	h.asFresh(good)
+
+	// A restart in which the mistakes are still there.
+	end()
+	end = h.open()
+	<-h.told
+	h.gone("gone")
+	h.lastGood()
+	h.leave("shop", "jane@shop.co.uk")
+	h.countsAgree()
+	h.lastGood()
+	h.asFresh(good)
+
+	// A restart that did not end as it should: nothing was kept on the way.
+	end()
+	end = h.open()
+	<-h.told
+	h.gone("gone")
+	h.gone("shop")
+	h.lastGood()
+
+	h.write("articles/welcome.md", "---\ntitle: Mended\n---\n")
+	h.untilAnswer("/articles/welcome", http.StatusOK, "Mended")
+	h.untilAnswer("/companies/rival/products/thing", http.StatusOK, "Held back")
+	h.gone("gone")
+	h.gone("shop")
+	h.asFresh(h.Config.Build.Content)
+	end()
+}
+
+// Another machine removes somebody while this one, which has lost what it read,
+// waits for mistakes to be mended: the seller's own addresses are gone all the
+// same.
+func TestRemovalElsewhereHoldsWhereNothingWasRead(t *testing.T) {
+	h := newHouse(t)
+	h.fillMarket()
+	h.open()()
+	caches, err := filepath.Glob(filepath.Join(h.Config.Build.State, "*-*"))
+	if err != nil || len(caches) == 0 {
+		t.Fatal("no caches", err)
+	}
+	for _, file := range caches {
+		_ = os.Remove(file) // the folder with the log of the release stays
+	}
+	h.write("articles/welcome.md", "---\ntitel: Spoilt\n---\n")
+	h.Watch = true
+	h.open()
+	<-h.told
+	h.untilAnswer("/companies/gone", http.StatusOK, "The gone")
+	leaveElsewhere(t, h, "gone", "gone.example")
+	h.untilAnswer("/companies/gone", http.StatusGone, "removed")
+	h.untilAnswer("/companies/gone/products/thing", http.StatusGone, "removed")
+	h.untilAnswer("/companies/rival", http.StatusOK, "The rival")
+	h.write("articles/welcome.md", "---\ntitle: Mended\n---\n")
+	h.untilAnswer("/articles/welcome", http.StatusOK, "Mended")
+	h.untilAnswer("/listings/search?limit=0", http.StatusOK, "total")
+	h.gone("gone")
+	h.asFresh(h.Config.Build.Content)
+}
+
+// leaveElsewhere takes a seller away as another machine does that shares the
+// ledger alone.
+func leaveElsewhere(t *testing.T, h *house, slug, domain string) {
+	t.Helper()
+	who := &directory{}
+	seller := verification.Seller{ID: slug, Slug: slug, Name: slug, OfficialDomain: domain, Current: true}
+	who.now.Store(&listing{bySlug: map[string]verification.Seller{slug: seller}, byID: map[string]verification.Seller{slug: seller}})
+	p, err := verification.New(verification.Config{Ledger: h.Requests.Ledger, Sellers: who, Now: time.Now, Random: h.random(), Unlimited: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	started, err := p.StartRemoval(t.Context(), verification.Start{Slug: slug, RequesterName: "Jane", RequesterEmail: "jane@" + domain})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mails, err := p.Lease(t.Context(), 1, time.Hour)
+	if err != nil || len(mails) != 1 {
+		t.Fatal(mails, err)
+	}
+	if _, err := p.VerifyRemoval(t.Context(), started.ID, mails[0].Token.Reveal()); err != nil {
+		t.Fatal(err)
+	}
+}
