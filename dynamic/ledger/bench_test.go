@@ -72,7 +72,7 @@ func benchMarket(b *testing.B, database string) *market {
 	b.Helper()
 	target := filepath.Join(b.TempDir(), "ledger.db")
 	if database == "PostgreSQL" {
-		target = postgres(b).database(b)
+		target = postgres(b).Database(b)
 	}
 	return newMarket(b, target, false)
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"souk/dynamic/ledger"
+	"souk/dynamic/ledger/postgrestest"
 	"souk/dynamic/verification"
 )
 
@@ -103,14 +104,14 @@ func killed(t *testing.T, target string, after int, acknowledged map[string]bool
 
 func TestADatabaseThatGoesAndComesBackIsClearAboutIt(t *testing.T) {
 	postgres(t) // skips where there is none
-	s, err := newServer()
+	s, err := postgrestest.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(s.close)
-	m := newMarket(t, s.database(t), false)
+	t.Cleanup(s.Close)
+	m := newMarket(t, s.Database(t), false)
 	id, token := m.removal("acme")
-	s.crash()
+	s.Crash()
 	began := time.Now()
 	for range 2 {
 		_, err = m.VerifyRemoval(t.Context(), id, token)
@@ -127,14 +128,14 @@ func TestADatabaseThatGoesAndComesBackIsClearAboutIt(t *testing.T) {
 	if took := time.Since(began); took > 10*time.Second {
 		t.Errorf("to say so took %s", took)
 	}
-	if err := s.start(); err != nil {
+	if err := s.Start(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.VerifyRemoval(t.Context(), id, token); err != nil {
 		t.Errorf("once it is back: %v", err)
 	}
-	s.crash()
-	if err := s.start(); err != nil {
+	s.Crash()
+	if err := s.Start(); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := m.ledger.Removals(t.Context()); err != nil || !r.HoldsID("acme") {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"souk/dynamic/ledger"
+	"souk/dynamic/ledger/postgrestest"
 )
 
 // committing, where set, is the ledger that this process, the child of a test,
@@ -18,7 +19,7 @@ const committing = "SOUK_TEST_COMMITTING"
 // shared is the server of all tests, begun by the first that needs it.
 var shared struct {
 	once   sync.Once
-	server *server
+	server *postgrestest.Server
 	err    error
 }
 
@@ -28,15 +29,15 @@ func TestMain(m *testing.M) {
 	}
 	code := m.Run()
 	if shared.server != nil {
-		shared.server.close()
+		shared.server.Close()
 	}
 	os.Exit(code)
 }
 
 // postgres gives the server, or skips the test.
-func postgres(t testing.TB) *server {
+func postgres(t testing.TB) *postgrestest.Server {
 	t.Helper()
-	shared.once.Do(func() { shared.server, shared.err = newServer() })
+	shared.once.Do(func() { shared.server, shared.err = postgrestest.New() })
 	if shared.err != nil {
 		t.Skip(shared.err)
 	}
@@ -65,6 +66,6 @@ func inBoth(t *testing.T, test func(t *testing.T, fresh func() string)) {
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		s := postgres(t)
-		test(t, func() string { return s.database(t) })
+		test(t, func() string { return s.Database(t) })
 	})
 }

@@ -1,10 +1,9 @@
 //go:build unix
 
-package ledger_test
+// Package postgrestest runs a PostgreSQL of a test alone.
+package postgrestest
 
 import (
-	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -17,14 +16,11 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// A server is a PostgreSQL of this test alone: Debian's, in a folder of its own,
+// A Server is a PostgreSQL of this test alone: Debian's, in a folder of its own,
 // at a socket there. It ends with the test, whatever becomes of it.
-type server struct {
+type Server struct {
 	folder, programs string
 	user             *syscall.Credential
 	process          *exec.Cmd
@@ -36,12 +32,13 @@ type server struct {
 // errNoServer says why there is no PostgreSQL to test with.
 var errNoServer = errors.New("no PostgreSQL: install Debian's package postgresql")
 
-func newServer() (_ *server, err error) {
+// New makes a server and starts it. It fails where there is no PostgreSQL.
+func New() (_ *Server, err error) {
 	programs, _ := filepath.Glob("/usr/lib/postgresql/*/bin/postgres")
 	if len(programs) == 0 {
 		return nil, errNoServer
 	}
-	s := &server{programs: filepath.Dir(programs[len(programs)-1])}
+	s := &Server{programs: filepath.Dir(programs[len(programs)-1])}
 	if s.folder, err = os.MkdirTemp("", "souk-postgres-"); err != nil {
 		return nil, err
 	}
@@ -57,11 +54,11 @@ func newServer() (_ *server, err error) {
 	if out, err := initdb.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w: %s", err, out)
 	}
-	return s, s.start()
+	return s, s.Start()
 }
 
 // leave makes the server that of the user postgres.
-func (s *server) leave() error {
+func (s *Server) leave() error {
 	u, err := user.Lookup("postgres")
 	if err != nil {
 		return fmt.Errorf("%w: %w", errNoServer, err)
@@ -72,11 +69,11 @@ func (s *server) leave() error {
 	return os.Chown(s.folder, int(uid), int(gid))
 }
 
-func (s *server) data() string { return filepath.Join(s.folder, "data") }
+func (s *Server) data() string { return filepath.Join(s.folder, "data") }
 
-// start runs the server and waits until it answers. It is the child of a shell
+// Start runs the server and waits until it answers. It is the child of a shell
 // that kills it when its own input ends: also when this process is killed.
-func (s *server) start() error {
+func (s *Server) Start() error {
 	const guard = `"$@" & server=$!; read -r _; kill -QUIT $server; wait $server`
 	s.process = exec.Command("/bin/sh", "-c", guard, "sh", filepath.Join(s.programs, "postgres"),
 		"-D", s.data(), "-k", s.folder, "-c", "listen_addresses=", "-c", "max_connections=200")
@@ -98,15 +95,10 @@ func (s *server) start() error {
 }
 
 // await polls, as PostgreSQL tells nobody that it is there.
-func (s *server) await() error {
-	config, err := pgx.ParseConfig(s.url("postgres"))
-	if err != nil {
-		return err
-	}
-	db := stdlib.OpenDB(*config)
-	defer db.Close()
+func (s *Server) await() error {
+	var err error
 	for range 200 {
-		if err = db.Ping(); err == nil {
+		if err = exec.Command(filepath.Join(s.programs, "pg_isready"), "-q", "-h", s.folder, "-U", "souk", "-d", "postgres").Run(); err == nil {
 			return nil
 		}
 		<-time.After(50 * time.Millisecond)
@@ -115,33 +107,28 @@ func (s *server) await() error {
 	return fmt.Errorf("PostgreSQL does not answer: %w: %s", err, text)
 }
 
-// crash ends the server at once, as a failure of power would but for the disk.
-func (s *server) crash() {
+// Crash ends the server at once, as a failure of power would but for the disk.
+func (s *Server) Crash() {
 	s.lifeline.Close()
 	_ = s.process.Wait() // it is told to end, and ends with a code
 }
 
-func (s *server) close() {
-	s.crash()
+// Close ends the server and deletes its folder.
+func (s *Server) Close() {
+	s.Crash()
 	os.RemoveAll(s.folder)
 }
 
-func (s *server) url(name string) string {
+func (s *Server) url(name string) string {
 	return "postgres://souk@/" + name + "?host=" + s.folder + "&sslmode=disable"
 }
 
-// database makes an empty database and gives its URL.
-func (s *server) database(t testing.TB) string {
+// Database makes an empty database and gives its URL.
+func (s *Server) Database(t testing.TB) string {
 	t.Helper()
 	name := "souk_" + strconv.FormatInt(s.count.Add(1), 10)
-	config, err := pgx.ParseConfig(s.url("postgres"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var db *sql.DB = stdlib.OpenDB(*config)
-	defer db.Close()
-	if _, err := db.ExecContext(context.Background(), "CREATE DATABASE "+name); err != nil {
-		t.Fatal(err)
+	if out, err := exec.Command(filepath.Join(s.programs, "createdb"), "-h", s.folder, "-U", "souk", name).CombinedOutput(); err != nil {
+		t.Fatalf("createdb: %v: %s", err, out)
 	}
 	return s.url(name)
 }
