@@ -114,7 +114,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	}
 	rebuilder := newRebuilder(builder, c)
 	rebuilder.released = func() { office.released(builder) }
-	rebuilder.refused = func() { office.unreleased(builder.Tree()) }
+	rebuilder.withhold = func() { office.withhold(builder.Tree()) }
 	office.rebuilder = rebuilder
 	if err := begin(ctx, c, rebuilder, office, indexer); err != nil {
 		return err

@@ -146,10 +146,10 @@ func (o *office) released(b *build.Builder) {
 	o.withheld.Set(hidden...)
 }
 
-// unreleased withholds what those had who were withdrawn when nothing could be
-// built: their own addresses answer as gone at least, although lists that
-// stand in the folder still name them.
-func (o *office) unreleased(t *release.Tree) {
+// withhold has nothing answered any more of who is withdrawn, before a release
+// shows it, or where none can be made: lists that stand in the folder then
+// still name them.
+func (o *office) withhold(t *release.Tree) {
 	for _, slug := range o.archive.formerSlugs() {
 		// Who has the companySlug now may be somebody else.
 		if owner, known := t.Owner(slug); known && o.archive.holds(owner) {

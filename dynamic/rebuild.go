@@ -27,10 +27,10 @@ type Rebuilder struct {
 	// seen all that it was told of.
 	faulty bool
 	// released is called after each build, before anybody is told of it, and
-	// after once they were; refused after one that failed. All are called by the
-	// goroutine that owns the Builder.
+	// after once they were; withhold where it is known who is withdrawn and no
+	// release shows it yet. All are called by the goroutine that owns the Builder.
 	released func()
-	refused  func()
+	withhold func()
 	after    func(ctx context.Context, report build.Report)
 	// outdated tells whether a release was made that this Builder does not know.
 	outdated func() bool
@@ -51,7 +51,7 @@ type outcome struct {
 }
 
 func newRebuilder(b *build.Builder, c Config) *Rebuilder {
-	return &Rebuilder{config: c, builder: b, requests: make(chan request), released: func() {}, refused: func() {}, after: func(context.Context, build.Report) {}, outdated: func() bool { return false }}
+	return &Rebuilder{config: c, builder: b, requests: make(chan request), released: func() {}, withhold: func() {}, after: func(context.Context, build.Report) {}, outdated: func() bool { return false }}
 }
 
 // Rebuild brings the release up to date with the content, or with the given
@@ -105,6 +105,7 @@ const lookTime = 2 * time.Second
 // look rebuilds where another process did something.
 func (r *Rebuilder) look(ctx context.Context) {
 	if r.outdated() || r.builder.Outdated(ctx) {
+		r.withhold()
 		report, err := r.build(ctx, unasked, clockOnly)
 		r.conclude(ctx, report, err)
 	}
@@ -168,7 +169,7 @@ func (r *Rebuilder) build(ctx context.Context, why reason, paths ...string) (bui
 	stopped := errors.As(err, &mistakes)
 	r.faulty = err != nil && !stopped
 	if err != nil {
-		r.refused()
+		r.withhold()
 	}
 	switch {
 	case err == nil:

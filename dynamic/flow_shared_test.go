@@ -1,0 +1,154 @@
+//go:build unix
+
+package dynamic
+
+import (
+	"context"
+	"net/http"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"souk/dynamic/ledger"
+	"souk/dynamic/ledger/postgrestest"
+)
+
+// postgres runs a database server for a test, or skips that.
+func postgres(t *testing.T) *postgrestest.Server {
+	t.Helper()
+	s, err := postgrestest.New()
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// sharing gives a house of its own folders with a ledger at a database.
+func sharing(t *testing.T, target string) *house {
+	t.Helper()
+	h := newHouse(t)
+	l, err := ledger.Open(t.Context(), target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	h.Requests.Ledger = l
+	h.Requests.Unlimited = false
+	h.fillMarket()
+	return h
+}
+
+// Two servers with folders of their own and one ledger, whose mails go to one
+// place: a removal, a restore, bearer tokens and limits hold for both.
+func TestServersThatShareALedgerActAsOne(t *testing.T) {
+	s := postgres(t)
+	target := s.Database(t)
+	here, there := sharing(t, target), sharing(t, target)
+	there.Requests.Sender = here.Requests.Sender
+	here.open()
+	there.open()
+
+	// A removal that is asked for there and proven here.
+	a := there.must(http.StatusAccepted, "/companies/gone/removal-requests", "", requester{"Jane Doe", "jane@gone.example"})
+	id := a.value("requestId")
+	body := tokenBody{here.mailed(id).token}
+	here.must(http.StatusOK, "/company-removal-requests/"+id+"/verify", "", body)
+	here.gone("gone")
+	there.must(http.StatusConflict, "/company-removal-requests/"+id+"/verify", "", body)
+	// What is on record is refused at once, and gone within seconds.
+	there.must(http.StatusGone, "/companies/gone/claims", "", requester{"Jane Doe", "jane@gone.example"})
+	there.untilAnswer("/companies/gone", http.StatusGone, "removed")
+	there.gone("gone")
+	here.asFresh(here.Config.Build.Content)
+	there.asFresh(there.Config.Build.Content)
+	if _, err := here.operator().Restore(t.Context(), "gone", "a mistake"); err != nil {
+		t.Fatal(err)
+	}
+	here.untilAnswer("/companies/gone", http.StatusOK, "The gone")
+	there.untilAnswer("/companies/gone", http.StatusOK, "The gone")
+
+	// A bearer token works, and stops working, at once on both.
+	made, secret, err := here.operator().NewAPIToken(t.Context(), "team")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address, proof := here.askClaim("rival", "jane@rival.example")
+	there.must(http.StatusOK, address, secret.Reveal(), proof)
+	here.must(http.StatusOK, address, secret.Reveal(), proof)
+	if _, err := there.operator().RevokeAPIToken(t.Context(), made.ID); err != nil {
+		t.Fatal(err)
+	}
+	here.must(http.StatusUnauthorized, address, secret.Reveal(), proof)
+	there.must(http.StatusUnauthorized, address, secret.Reveal(), proof)
+
+	// Ten starts an hour from one address, wherever: two were made.
+	slugs := map[string]string{"acme": "acme.example", "moved": "moved.example", "shop": "shop.co.uk"}
+	count := 2
+	for round := range 4 {
+		for slug, domain := range slugs {
+			h := []*house{here, there}[count%2]
+			want := http.StatusAccepted
+			if count >= 10 {
+				want = http.StatusTooManyRequests
+			}
+			h.must(want, "/companies/"+slug+"/claims", "", requester{"Jane", "jane" + strconv.Itoa(round) + "@" + domain})
+			count++
+		}
+	}
+}
+
+// The database ends and begins again: nothing is promised meanwhile, what
+// stands is served, and everything works afterwards without a restart.
+func TestServerOutlivesItsDatabase(t *testing.T) {
+	s := postgres(t)
+	h := sharing(t, s.Database(t))
+	h.Requests.Unlimited = true
+	h.open()
+	address, body := h.askRemoval("gone", "jane@gone.example")
+	s.Crash()
+	a := h.must(http.StatusServiceUnavailable, address, "", body)
+	if retry, err := strconv.Atoi(a.header.Get("Retry-After")); err != nil || retry < 1 {
+		t.Errorf("Retry-After is %q", a.header.Get("Retry-After"))
+	}
+	h.must(http.StatusServiceUnavailable, "/companies/gone/claims", "", requester{"Jane", "jane@gone.example"})
+	if status, now := h.health(); status != http.StatusServiceUnavailable || now.Checks["ledger"] == "ok" {
+		t.Errorf("health: %d %v", status, now)
+	}
+	if status, _ := h.get("/companies/gone"); status != http.StatusOK {
+		t.Errorf("meanwhile it answers %d", status)
+	}
+	if err := s.Start(); err != nil {
+		t.Fatal(err)
+	}
+	h.until("the ledger can be read", func() bool { return h.Requests.Ledger.Ping(context.Background()) == nil })
+	h.must(http.StatusOK, address, "", body)
+	h.gone("gone")
+	h.asFresh(h.Config.Build.Content)
+}
+
+// Without a ledger that knows of them no one brings back who left.
+func TestServerWithAnEmptyLedgerRefusesStubsItCannotExplain(t *testing.T) {
+	h := newHouse(t)
+	h.fillMarket()
+	end := h.open()
+	h.leave("gone", "jane@gone.example")
+	// Later rebuilds of the same server are sure, although it began without one.
+	h.write("articles/later.md", "---\ntitle: Later\n---\n")
+	end()
+	end = h.open()
+	h.untilAnswer("/articles/later", http.StatusOK, "Later")
+	h.gone("gone")
+	end()
+	other, err := ledger.Open(t.Context(), filepath.Join(h.home, "other.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	h.Requests.Ledger = other
+	for range 2 {
+		if err := Run(t.Context(), h.Config); err == nil {
+			t.Fatal("it served")
+		}
+	}
+}
