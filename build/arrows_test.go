@@ -35,9 +35,6 @@ var mayImport = map[string][]string{
 	"dynamic/browser":          {"templates"},
 	// postgrestest runs a database for tests.
 	"dynamic/ledger/postgrestest": {},
-	"dynamic/mail":                {"templates"},
-	"dynamic/oidc":                {},
-	"dynamic/browser":             {"templates"},
 	"dynamic": {
 		"build", "build/catalog", "build/document", "build/problem", "build/release",
 		"dynamic/ledger", "dynamic/mail", "dynamic/metrics", "dynamic/oidc", "dynamic/search", "dynamic/verification", "dynamic/web",
