@@ -196,7 +196,8 @@ func (b *Builder) Build(ctx context.Context, paths ...string) (report Report, er
 	if err == nil {
 		err = b.readWithdrawn(ctx)
 	}
-	if err == nil && b.withdrawn.Unsure && b.tree.Stubs() {
+	memo := b.readMemo()
+	if err == nil && b.unsure(memo) {
 		err = ErrUnsure
 	}
 	if err != nil {
@@ -204,7 +205,6 @@ func (b *Builder) Build(ctx context.Context, paths ...string) (report Report, er
 	}
 	b.looked = true
 	report.Before = b.tree.ID()
-	memo := b.readMemo()
 	if b.pending == nil && !changed && memo.holds(b) {
 		report.Result, err = b.conclude(ctx)
 		report.Warnings, report.Next, report.Foreign = memo.Warnings, memo.Until, b.tree.Foreign()

@@ -24,6 +24,8 @@ type memo struct {
 	From, Until time.Time
 	Release     string
 	Warnings    int
+	// Recorded: removals were on record once.
+	Recorded bool
 	// Cached is the release of whose content the cache of good content is.
 	Cached string
 }

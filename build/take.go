@@ -151,7 +151,7 @@ func (b *Builder) recall(m memo, now, facts catalog.Change) error {
 func (b *Builder) keep(report Report, before memo, save bool) error {
 	m := memo{
 		Key: b.key(), Content: b.goodContent, From: b.catalog.Now(), Until: report.Next, Release: report.ID,
-		Warnings: report.Warnings, Cached: before.Cached,
+		Warnings: report.Warnings, Recorded: before.Recorded || b.withdrawn.Recorded, Cached: before.Cached,
 	}
 	if !b.fresh && before.Cached == report.Before {
 		m.Cached = report.ID

@@ -17,9 +17,10 @@ type Withdrawn struct {
 	// Addresses are those that the sellers ever had, as Publication has them.
 	// Those that a release shows need not be among them.
 	Addresses []string
-	// Unsure: nothing was ever on record here, so that removals may have been
-	// forgotten. A Build fails with ErrUnsure where the public folder has stubs.
-	Unsure bool
+	// Recorded: removals are or were on record. Where it is false, and no list
+	// is given either, a Build fails with ErrUnsure if it finds stubs of which it
+	// does not know that such a list made them.
+	Recorded, Listed bool
 }
 
 // key stands for who is withdrawn.
@@ -50,8 +51,16 @@ func (b *Builder) readWithdrawn(ctx context.Context) error {
 		b.restored = b.withdrawn.Removals != nil && !contains(now.Removals, b.withdrawn.Removals)
 		b.withdrawn, b.rewithdraw = now, true
 	}
-	b.withdrawn.Unsure = now.Unsure
+	b.withdrawn.Recorded, b.withdrawn.Listed = now.Recorded, now.Listed
 	return nil
+}
+
+// unsure tells whether the stubs of the public folder may be of removals that
+// were forgotten: by a ledger that was lost, with the state folder or alone.
+// What a list removed, on this machine, is shown again without the list.
+func (b *Builder) unsure(m memo) bool {
+	return b.config.Withdrawn != nil && !b.withdrawn.Recorded && !b.withdrawn.Listed &&
+		(m.Recorded || !b.tree.Remembers()) && b.tree.Stubs()
 }
 
 // contains tells whether all of some removals are among others.

@@ -42,7 +42,7 @@ func (a *Archive) Withdrawn(ctx context.Context) (build.Withdrawn, error) {
 	if err != nil {
 		return build.Withdrawn{}, err
 	}
-	unsure, err := a.unsure(ctx)
+	recorded, err := a.recorded(ctx)
 	if err != nil {
 		return build.Withdrawn{}, err
 	}
@@ -51,14 +51,14 @@ func (a *Archive) Withdrawn(ctx context.Context) (build.Withdrawn, error) {
 	list := slices.Concat(removals.List(), a.also.List())
 	// What a removed seller had does not change any more.
 	if a.last.Removals != nil && slices.Equal(list, a.last.Removals.List()) {
-		a.last.Unsure = unsure
+		a.last.Recorded = recorded
 		return a.last, nil
 	}
 	formers, err := a.ledger.Formers(ctx)
 	if err != nil {
 		return build.Withdrawn{}, err
 	}
-	a.last, a.slugs = build.Withdrawn{Removals: catalog.NewRemovals(list), Unsure: unsure}, nil
+	a.last, a.slugs = build.Withdrawn{Removals: catalog.NewRemovals(list), Recorded: recorded, Listed: a.also != nil}, nil
 	for _, f := range formers {
 		a.last.Addresses = append(a.last.Addresses, f.Addresses...)
 		a.slugs = append(append(a.slugs, f.Removal.Slug), f.Slugs...)
@@ -66,18 +66,15 @@ func (a *Archive) Withdrawn(ctx context.Context) (build.Withdrawn, error) {
 	return a.last, nil
 }
 
-// unsure tells whether nothing here ever knew of a removal: neither a list nor
-// the ledger, which may be a new one in the place of one that was lost.
-func (a *Archive) unsure(ctx context.Context) (unsure bool, err error) {
-	if a.also != nil {
-		return false, nil
-	}
+// recorded tells whether the ledger ever knew of a removal; one that does not
+// may be a new one in the place of one that was lost.
+func (a *Archive) recorded(ctx context.Context) (recorded bool, err error) {
 	err = a.ledger.View(ctx, func(r verification.Reader) error {
 		ever, err := r.Removals(true)
-		unsure = len(ever) == 0
+		recorded = len(ever) > 0
 		return err
 	})
-	return unsure, err
+	return recorded, err
 }
 
 // formerSlugs gives every companySlug that those had who were withdrawn when

@@ -230,6 +230,10 @@ func (t *Tree) Knows(id, domain string) bool {
 // Locked tells whether this process has the folder.
 func (t *Tree) Locked() bool { return t.unlock != nil }
 
+// Remembers tells whether there is a log of earlier releases. The tree is
+// locked.
+func (t *Tree) Remembers() bool { return t.log.size > 0 }
+
 // Stubs tells whether the release has any 410 stub.
 func (t *Tree) Stubs() bool {
 	t.mu.RLock()
