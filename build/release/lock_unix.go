@@ -11,10 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFolder takes the folder for this process alone; flock(2) ends with the
+// LockFolder takes a folder for this process alone; flock(2) ends with the
 // process, however that ends, and needs no file of its own. waiting is called
 // once where another process holds it.
-func lockFolder(ctx context.Context, folder string, waiting func()) (unlock func() error, err error) {
+func LockFolder(ctx context.Context, folder string, waiting func()) (unlock func() error, err error) {
 	f, err := os.Open(folder)
 	if err != nil {
 		return nil, err

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockFolder takes the folder for this process alone, by a lock on a file
+// LockFolder takes a folder for this process alone, by a lock on a file
 // beside it. waiting is called once where another process holds it.
-func lockFolder(ctx context.Context, folder string, waiting func()) (unlock func() error, err error) {
+func LockFolder(ctx context.Context, folder string, waiting func()) (unlock func() error, err error) {
 	f, err := os.OpenFile(folder+".lock", os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err

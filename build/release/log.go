@@ -144,7 +144,7 @@ func (l *log) append(r *record) (err error) {
 		return errors.Join(err, f.Truncate(l.size))
 	}
 	if fresh {
-		if err := syncFolder(filepath.Dir(l.path)); err != nil {
+		if err := SyncFolder(filepath.Dir(l.path)); err != nil {
 			return err
 		}
 		l.first = int64(len(data))
@@ -170,7 +170,7 @@ func (l *log) replace(m *Manifest) error {
 	if err := os.Rename(fresh.path, l.path); err != nil {
 		return err
 	}
-	if err := syncFolder(filepath.Dir(l.path)); err != nil {
+	if err := SyncFolder(filepath.Dir(l.path)); err != nil {
 		return err
 	}
 	l.size, l.first = int64(len(data)), int64(len(data))
@@ -190,8 +190,8 @@ func writeDurably(path string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// syncFolder makes the names in a folder durable.
-func syncFolder(path string) error {
+// SyncFolder makes the names in a folder durable.
+func SyncFolder(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err

@@ -81,7 +81,7 @@ func (t *Tree) Lock(ctx context.Context) error {
 			return err
 		}
 	}
-	unlock, err := lockFolder(ctx, t.options.Public, t.options.Waiting)
+	unlock, err := LockFolder(ctx, t.options.Public, t.options.Waiting)
 	if err != nil {
 		return fmt.Errorf("lock the output folder: %w", err)
 	}

@@ -58,7 +58,7 @@ func runBuild(ctx context.Context, w world, o buildCommandOptions) error {
 		fmt.Fprintf(w.stderr, "souk: another build is writing to %s: waiting for it\n", o.public)
 	}
 	if !o.json && isTerminal(w.stderr) {
-		config.Progress = progress(w)
+		config.Progress = progress(w, "rendering")
 	}
 	roomForGarbage(w)
 	// A wrong command line makes no ledger.
@@ -111,13 +111,13 @@ func roomForGarbage(w world) {
 	}
 }
 
-// progress draws a bar for builds that take long enough to wonder.
-func progress(w world) func(done, total int) {
+// progress draws a bar for what takes long enough to wonder.
+func progress(w world, doing string) func(done, total int) {
 	var once sync.Once
 	var bar *progressbar.ProgressBar
 	return func(done, total int) {
 		once.Do(func() {
-			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(w.stderr), progressbar.OptionSetDescription("rendering"),
+			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(w.stderr), progressbar.OptionSetDescription(doing),
 				progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(200*time.Millisecond), progressbar.OptionShowCount())
 		})
 		bar.Set(min(done, total)) // a bar that cannot be drawn is no reason to stop

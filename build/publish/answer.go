@@ -1,0 +1,186 @@
+package publish
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"souk/build/document"
+	"souk/build/release"
+)
+
+// A RefusedError says that removals are not published, since the host would
+// not answer them with 410 or 404. Nothing was changed.
+type RefusedError struct {
+	// Removals is the number of addresses.
+	Removals int
+	// Reason tells what is wrong and how to mend it.
+	Reason string
+}
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("refused to publish %d removed addresses: %s", e.Removals, e.Reason)
+}
+
+// A NotGoneError names removed addresses that go on answering.
+type NotGoneError struct {
+	// Answers tells what each address answered last.
+	Answers map[string]string
+}
+
+func (e *NotGoneError) Error() string {
+	const most = 20
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d removed addresses do not answer 410 or 404; purge the caches and see to the host's rules, the next run asks again:", len(e.Answers))
+	for i, address := range slices.Sorted(maps.Keys(e.Answers)) {
+		if i == most {
+			fmt.Fprintf(&b, "\n  and %d more", len(e.Answers)-most)
+			break
+		}
+		fmt.Fprintf(&b, "\n  %s: %s", address, e.Answers[address])
+	}
+	return b.String()
+}
+
+func isGoneStatus(status int) bool { return status == http.StatusGone || status == http.StatusNotFound }
+
+// refuse looks, before anything is changed, whether removals would show.
+func (p *Publisher) refuse(ctx context.Context, s sites, d *difference) error {
+	_, isFolder := p.store.(*folderStore)
+	n := len(d.removed)
+	switch {
+	case n == 0:
+		return nil
+	case s.base != "":
+		return p.probe(ctx, s, n)
+	case isGoneStatus(p.options.Gone), p.options.Gone == 0 && isFolder:
+		return nil
+	case p.options.Gone != 0:
+		return &RefusedError{n, fmt.Sprintf("the host answers %d for them. Take one that can answer 410 or 404", p.options.Gone)}
+	default:
+		return &RefusedError{n, "nothing tells what the host of " + p.name +
+			" answers where a document is gone. Give --base-url, the public address, which is then asked, or --host, the kind of host"}
+	}
+}
+
+// probe asks for an address that never was. A host that answers anything but
+// 404 or 410, as one does that shows a start page for whatever it does not
+// know, would answer so for a removed company too.
+func (p *Publisher) probe(ctx context.Context, s sites, removals int) error {
+	address := s.asked(document.SellerFile("never-was-" + strings.ToLower(rand.Text())))
+	var status int
+	err := p.ask(ctx, address, func(got int) bool {
+		status = got
+		return got < 500
+	})
+	if err != nil {
+		return fmt.Errorf("ask %s what it answers where nothing stands: %w", hostOf(address), err)
+	}
+	if !isGoneStatus(status) {
+		return &RefusedError{removals, fmt.Sprintf(
+			"%s answers %d where nothing ever stood, and has to answer 404 or 410. See to the host's rules, or to --base-url", hostOf(address), status)}
+	}
+	return nil
+}
+
+// ask asks for an address, as often as a request is tried, until accept takes
+// the status.
+func (p *Publisher) ask(ctx context.Context, address string, accept func(status int) bool) error {
+	return retrier(p.options, func(error) bool { return false })(ctx, 0, func(ctx context.Context) error {
+		status, err := p.statusOf(ctx, address)
+		if err == nil && !accept(status) {
+			err = fmt.Errorf("it answers %d", status)
+		}
+		return err
+	})
+}
+
+// statusOf asks once. A redirection is an answer like any other.
+func (p *Publisher) statusOf(ctx context.Context, address string) (int, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return 0, err
+	}
+	client := *p.options.Client
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	response, err := client.Do(request)
+	if err != nil {
+		return 0, withoutURL(err)
+	}
+	_, err = io.Copy(io.Discard, io.LimitReader(response.Body, 1<<20))
+	return response.StatusCode, errors.Join(err, response.Body.Close())
+}
+
+// withoutURL takes the URL out of an error of net/http.
+func withoutURL(err error) error {
+	var failed *url.Error
+	if errors.As(err, &failed) {
+		return failed.Err
+	}
+	return err
+}
+
+// verify asks for every removed address until it is gone. It gives how many
+// were seen to be.
+func (p *Publisher) verify(ctx context.Context, s sites, entries map[string]release.Entry) (int, error) {
+	if s.base == "" {
+		return 0, nil
+	}
+	var asked, back []string
+	for _, file := range slices.Sorted(maps.Keys(p.state.owed[taskVerify])) {
+		if _, gone := entries[document.GoneFile(file)]; gone {
+			asked = append(asked, file)
+		} else {
+			back = append(back, file)
+		}
+	}
+	until := p.options.Now().Add(p.options.VerifyTimeout)
+	var mu sync.Mutex
+	answers := map[string]string{}
+	var group errgroup.Group
+	group.SetLimit(p.options.Parallel)
+	for _, file := range asked {
+		group.Go(func() error {
+			for try := 0; ; try++ {
+				status, err := p.statusOf(ctx, s.asked(file))
+				if err == nil && isGoneStatus(status) {
+					mu.Lock()
+					defer mu.Unlock()
+					back = append(back, file)
+					return nil
+				}
+				if p.options.Now().After(until) {
+					mu.Lock()
+					defer mu.Unlock()
+					answers[s.asked(file)] = fmt.Sprint(status)
+					if err != nil {
+						answers[s.asked(file)] = err.Error()
+					}
+					return nil
+				}
+				if err := p.options.Sleep(ctx, pause(try)); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	err := group.Wait()
+	paid := p.note(ctx, true, inBatches(back, func(part []string) note { return note{Task: taskVerify, Paid: part} })...)
+	if err := errors.Join(err, paid); err != nil {
+		return 0, err
+	}
+	if len(answers) > 0 {
+		return len(asked) - len(answers), &NotGoneError{answers}
+	}
+	return len(asked), nil
+}

@@ -1,0 +1,21 @@
+// Package publish carries a release from the public folder to where the public
+// reads it: another folder, or a bucket of an object store. It knows keys,
+// metadata and the order in which a change becomes visible; what is in a
+// document, how a release is made and what the host answers to a request are no
+// concern of it.
+//
+// What stands at the destination is known by a record and never by a listing:
+// the difference between the record and the release's manifest is what is done,
+// so that a change costs requests by its size and not by that of the tree.
+//
+//	intents   every key that is about to be written is put down as uncertain,
+//	          durably, together with the addresses to purge.
+//	upload    each key that the store acknowledged is put down as it is now.
+//	          Killed here: the next run writes the uncertain ones again, or
+//	          deletes them where the release has them no longer.
+//	purge     an address is struck off once the caches were told.
+//	          Killed here: the next run tells them.
+//
+// A removal comes before everything else: its stubs are written and its
+// documents deleted before any document is uploaded.
+package publish

@@ -1,0 +1,133 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// A folderStore is a folder that a static server reads. Twins stand in it, and
+// files keep their modification times, which such servers make ETags of.
+type folderStore struct {
+	root  string
+	asked atomic.Int64
+}
+
+// asidePrefix begins the names of files that are not whole yet.
+const asidePrefix = ".souk-publish-"
+
+func (s *folderStore) path(key string) string { return filepath.Join(s.root, filepath.FromSlash(key)) }
+
+func (s *folderStore) put(_ context.Context, o object, b body) error {
+	s.asked.Add(1)
+	// A twin without its document is never served, so that the document, which
+	// is renamed last, brings them all.
+	for _, one := range []struct {
+		suffix string
+		data   []byte
+	}{{".gz", b.gzip}, {".br", b.brotli}, {"", b.plain}} {
+		path := s.path(o.key + one.suffix)
+		if one.data == nil && one.suffix != "" {
+			dir, name := filepath.Split(path)
+			for _, left := range []string{path, dir + asidePrefix + name} {
+				if err := absentOK(os.Remove(left)); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		if err := s.place(path, one.data, time.Unix(0, o.entry.ModTime)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// place writes a file aside and renames it. The name aside is the file's own,
+// so that a later try replaces what a killed one left.
+func (s *folderStore) place(path string, data []byte, at time.Time) error {
+	dir, name := filepath.Split(path)
+	aside := dir + asidePrefix + name
+	err := os.WriteFile(aside, data, 0o644)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+		err = os.WriteFile(aside, data, 0o644)
+	}
+	if err == nil {
+		err = os.Chtimes(aside, at, at)
+	}
+	if err == nil {
+		err = os.Rename(aside, path)
+	}
+	if err != nil {
+		return errors.Join(err, absentOK(os.Remove(aside)))
+	}
+	return nil
+}
+
+func absentOK(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// remove deletes a file, its twins, what a killed try left of them, and the
+// folders that this leaves empty. The document goes first: without it no twin
+// is served.
+func (s *folderStore) remove(_ context.Context, key string) error {
+	s.asked.Add(1)
+	dir, name := filepath.Split(s.path(key))
+	for _, suffix := range []string{"", ".gz", ".br"} {
+		for _, prefix := range []string{"", asidePrefix} {
+			if err := absentOK(os.Remove(dir + prefix + name + suffix)); err != nil {
+				return err
+			}
+		}
+	}
+	for dir = filepath.Clean(dir); len(dir) > len(s.root); dir = filepath.Dir(dir) {
+		if os.Remove(dir) != nil {
+			break
+		}
+	}
+	return nil
+}
+
+func (s *folderStore) read(_ context.Context, key string) ([]byte, error) {
+	s.asked.Add(1)
+	data, err := os.ReadFile(s.path(key))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errAbsent
+	}
+	return data, err
+}
+
+func (s *folderStore) list(_ context.Context, yield func(key string) error) error {
+	s.asked.Add(1)
+	return filepath.WalkDir(s.root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		key, err := filepath.Rel(s.root, path)
+		if err != nil {
+			return err
+		}
+		dir, name := filepath.Split(filepath.ToSlash(key))
+		return yield(dir + strings.TrimPrefix(name, asidePrefix))
+	})
+}
+
+func (s *folderStore) requests() int64 { return s.asked.Load() }
+
+// permanent: a disk that is full or a folder that is closed may be mended, but
+// not by waiting some seconds; only a folder deleted at the same moment is.
+func (s *folderStore) permanent(err error) bool { return !errors.Is(err, fs.ErrNotExist) }
+
+func (s *folderStore) close() error { return nil }

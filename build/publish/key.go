@@ -1,0 +1,118 @@
+package publish
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"strings"
+
+	"souk/build/document"
+	"souk/build/release"
+)
+
+// formVersion changes with what is written beside an object's bytes.
+const formVersion = 1
+
+// An object is a file of the release as it is to stand at the destination.
+type object struct {
+	key, file string
+	entry     release.Entry
+	// encoding is "" or "gzip".
+	encoding string
+	form     uint64
+}
+
+// layout tells how files become objects.
+type layout struct {
+	extensionless, gzip bool
+	// twins: compressed twins stand beside their documents, as files.
+	twins bool
+}
+
+// keyOf gives the key of a file. Without extensions it is the address, which
+// two documents end in .json themselves.
+func (l layout) keyOf(file string) string {
+	if !l.extensionless || file == document.OpenAPIFile || file == document.ReleaseFile || isGone(file) {
+		return file
+	}
+	return strings.TrimSuffix(file, ".json")
+}
+
+// fileOf gives the file that a key stands for, whichever way it was spelled.
+func fileOf(key string) string {
+	if strings.HasPrefix(key, apiFolder) && !strings.HasSuffix(key, ".json") {
+		return key + ".json"
+	}
+	return key
+}
+
+const apiFolder = "api/v1/"
+
+func isGone(file string) bool {
+	_, gone := document.IsGone(file)
+	return gone
+}
+
+// object gives what is to stand for a file.
+func (l layout) object(file string, e release.Entry) object {
+	o := object{key: l.keyOf(file), file: file, entry: e}
+	// The description of the release is read back by the next run.
+	if l.gzip && e.Gzip > 0 && file != document.ReleaseFile {
+		o.encoding = "gzip"
+	}
+	h := fnv.New64a()
+	for _, part := range []string{document.ContentType(file), document.CacheFor(file).Header(), o.encoding} {
+		h.Write([]byte(part))
+		h.Write([]byte{0})
+	}
+	numbers := []int64{formVersion}
+	if l.twins {
+		numbers = append(numbers, e.ModTime, e.Gzip, e.Brotli)
+	}
+	for _, n := range numbers {
+		h.Write(binary.LittleEndian.AppendUint64(nil, uint64(n)))
+	}
+	o.form = h.Sum64()
+	return o
+}
+
+// A phase is a part of a publish; each is over before the next begins.
+type phase uint8
+
+// The phases, in their order. What is new stands before anything names it, what
+// goes is deleted once nothing names it, and the description of the release,
+// which says that it is there, comes last. Removals do not wait for any of this.
+const (
+	phaseRemovals phase = iota
+	phasePictures
+	phaseDocuments
+	phaseLists
+	phaseDeletions
+	phaseDescription
+	phases
+)
+
+var phaseNames = [phases]string{"removals", "pictures", "documents", "lists", "deletions", "description"}
+
+func (p phase) String() string { return phaseNames[p] }
+
+// phaseOf tells when a file is uploaded.
+func phaseOf(file string) phase {
+	switch {
+	case isGone(file):
+		return phaseRemovals
+	case file == document.ReleaseFile:
+		return phaseDescription
+	case strings.HasPrefix(file, document.MediaFolder):
+		return phasePictures
+	}
+	path, ok := strings.CutPrefix(file, apiFolder+"marketplace/")
+	if !ok || strings.Contains(path, "/pages/") {
+		return phaseLists
+	}
+	for _, folder := range []string{"companies/", "articles/", "market-maps/"} {
+		if strings.HasPrefix(path, folder) {
+			return phaseDocuments
+		}
+	}
+	return phaseLists
+}

@@ -1,0 +1,125 @@
+package publish
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"net/http"
+	"time"
+
+	"souk/build/release"
+)
+
+// A Source is the release to publish; *release.Tree is one. It may be built
+// anew while it is published.
+type Source interface {
+	// ID names the release; empty where there is none.
+	ID() string
+	// Each calls yield for each file of one release.
+	Each(yield func(file string, e release.Entry))
+	// Path gives where a file lies.
+	Path(file string) string
+}
+
+// Options say how a release is published. The zero value of each field but
+// State is its default.
+type Options struct {
+	// State is the folder of this machine's own state. The record of the
+	// destination lies in it, unless Record names another place.
+	State string
+	// Record is a folder, or the URL of a bucket, that keeps the record; it
+	// names removed companies and has to be private.
+	Record string
+	// Adopt lists the destination once, to find what no record knows of.
+	Adopt bool
+
+	// Parallel is the most requests at a time; 16.
+	Parallel int
+	// Attempts is how often a request is tried; 6.
+	Attempts int
+	// Timeout is how long one try of a small request may take; a minute. Large
+	// ones have longer by their size.
+	Timeout time.Duration
+
+	// Extensionless: keys are addresses, without .json.
+	Extensionless bool
+	// Gzip uploads what has a compressed twin in that form. It is for object
+	// stores, which do not negotiate; clients then have to accept gzip.
+	Gzip bool
+
+	// Gone is the status that the host answers at a removed address: 410, 404,
+	// or 0 where that is not known.
+	Gone int
+	// BaseURL is the address of the public host under which the destination is
+	// read; where it is set, the host is asked what it answers.
+	BaseURL string
+	// VerifyTimeout is how long removed addresses may go on answering; 3
+	// minutes, which is longer than a cache may keep a document.
+	VerifyTimeout time.Duration
+
+	// PurgeCommand is a shell command that gets changed URLs on its standard
+	// input, one a line; PurgeURL gets them as {"urls": […]} in a POST.
+	PurgeCommand, PurgeURL string
+	// PurgeBatch is the most URLs at a time; 500.
+	PurgeBatch int
+	// IndexNowKey has changed pages told to IndexNow at IndexNowEndpoint.
+	IndexNowKey, IndexNowEndpoint string
+
+	// Progress is told of the steps done so far, by many goroutines.
+	Progress func(done, total int)
+	// Waiting is called when another process publishes to the destination.
+	Waiting func()
+	// Notice is told what the operator should know beside the result.
+	Notice func(text string)
+	// Output gets what PurgeCommand prints.
+	Output io.Writer
+	// Client makes the requests that do not go to the store.
+	Client *http.Client
+	// Now is the wall clock; Sleep waits, or fails as ctx does.
+	Now   func() time.Time
+	Sleep func(ctx context.Context, d time.Duration) error
+}
+
+// DefaultIndexNowEndpoint hands on to all engines that take part; see
+// https://www.indexnow.org/documentation.
+const DefaultIndexNowEndpoint = "https://api.indexnow.org/indexnow"
+
+// The defaults of Options.
+const (
+	DefaultParallel      = 16
+	DefaultAttempts      = 6
+	DefaultTimeout       = time.Minute
+	DefaultVerifyTimeout = 3 * time.Minute
+	DefaultPurgeBatch    = 500
+)
+
+func (o Options) withDefaults() Options {
+	o.Parallel = cmp.Or(o.Parallel, DefaultParallel)
+	o.Attempts = cmp.Or(o.Attempts, DefaultAttempts)
+	o.Timeout = cmp.Or(o.Timeout, DefaultTimeout)
+	o.VerifyTimeout = cmp.Or(o.VerifyTimeout, DefaultVerifyTimeout)
+	o.PurgeBatch = cmp.Or(o.PurgeBatch, DefaultPurgeBatch)
+	o.IndexNowEndpoint = cmp.Or(o.IndexNowEndpoint, DefaultIndexNowEndpoint)
+	if o.Progress == nil {
+		o.Progress = func(int, int) {}
+	}
+	if o.Waiting == nil {
+		o.Waiting = func() {}
+	}
+	if o.Notice == nil {
+		o.Notice = func(string) {}
+	}
+	if o.Output == nil {
+		o.Output = io.Discard
+	}
+	if o.Client == nil {
+		o.Client = &http.Client{Timeout: o.Timeout}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	return o
+}

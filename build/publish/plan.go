@@ -1,0 +1,207 @@
+package publish
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"souk/build/document"
+	"souk/build/release"
+)
+
+// An Action is what a Step does.
+type Action string
+
+// The actions.
+const (
+	ActionUpload Action = "upload"
+	ActionDelete Action = "delete"
+)
+
+// A Step is one change of the destination.
+type Step struct {
+	Phase  string `json:"phase"`
+	Action Action `json:"action"`
+	Key    string `json:"key"`
+	// Bytes is what an upload sends, twins included.
+	Bytes int64 `json:"bytes"`
+}
+
+// A Plan is what a publish does, in this order; steps of one phase are done
+// side by side.
+type Plan struct {
+	// Release is the id of the release.
+	Release string `json:"release"`
+	Steps   []Step `json:"steps"`
+	// Unchanged counts the objects that stand already.
+	Unchanged int `json:"unchanged"`
+	// Removals counts the addresses that begin to be gone.
+	Removals int `json:"removals"`
+}
+
+// A job is what one goroutine does without a break: an upload and the deletions
+// that go with it, or a deletion.
+type job struct {
+	put    *object
+	remove []string
+	// file is the document whose address changes.
+	file string
+}
+
+// A difference is what has to be done for a destination to hold a release.
+type difference struct {
+	id        string
+	jobs      [phases][]job
+	unchanged int
+	// removed are the documents whose addresses begin to be gone.
+	removed []string
+}
+
+// compare finds the difference between a release and what is known of the
+// destination.
+func (l layout) compare(id string, entries map[string]release.Entry, s *state) *difference {
+	d := &difference{id: id}
+	wanted := make(map[string]bool, len(entries))
+	deleted := map[string]bool{}
+	for _, file := range slices.Sorted(maps.Keys(entries)) {
+		o := l.object(file, entries[file])
+		wanted[o.key] = true
+		was, there := s.keys[o.key]
+		if was.certain && was.digest == o.entry.Digest && was.form == o.form {
+			d.unchanged++
+			continue
+		}
+		j := job{put: &o, file: file}
+		if document, gone := document.IsGone(file); gone {
+			j.file = document
+			j.remove = l.withdrawn(document, s.known && (!there || was.certain))
+			d.removed = append(d.removed, document)
+			for _, key := range j.remove {
+				deleted[key] = true
+			}
+		}
+		at := phaseOf(file)
+		d.jobs[at] = append(d.jobs[at], j)
+	}
+	removing := s.removing || len(d.removed) > 0
+	for _, key := range slices.Sorted(maps.Keys(s.keys)) {
+		if wanted[key] || deleted[key] {
+			continue
+		}
+		at, file := phaseDeletions, fileOf(key)
+		_, gone := entries[document.GoneFile(file)]
+		// The pictures of a removed company are told from others by nothing.
+		if gone || removing && strings.HasPrefix(file, document.MediaFolder) {
+			at = phaseRemovals
+		}
+		document, _ := document.IsGone(file)
+		d.jobs[at] = append(d.jobs[at], job{remove: []string{key}, file: document})
+	}
+	return d
+}
+
+// withdrawn gives the keys to delete with a document whose stub is new. They
+// are deleted whether a record knows them or not; where none is trusted, so is
+// whatever another tool or another layout may have left.
+func (l layout) withdrawn(file string, trusted bool) []string {
+	keys := []string{l.keyOf(file)}
+	if trusted {
+		return keys
+	}
+	for _, key := range []string{file, strings.TrimSuffix(file, ".json"), file + ".gz", file + ".br"} {
+		if !slices.Contains(keys, key) && !l.twins {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// steps counts what is done.
+func (d *difference) steps() (n int) {
+	for _, jobs := range d.jobs {
+		for _, j := range jobs {
+			n += len(j.remove)
+			if j.put != nil {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// changed gives the files whose addresses change, sorted.
+func (d *difference) changed() []string {
+	var files []string
+	for _, jobs := range d.jobs {
+		for _, j := range jobs {
+			files = append(files, j.file)
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// begin gives the keys that are to be written.
+func (d *difference) begin() []string {
+	var keys []string
+	for _, jobs := range d.jobs {
+		for _, j := range jobs {
+			if j.put != nil {
+				keys = append(keys, j.put.key)
+			}
+		}
+	}
+	return keys
+}
+
+// plan tells the difference to people.
+func (d *difference) plan(l layout) Plan {
+	p := Plan{Release: d.id, Steps: []Step{}, Unchanged: d.unchanged, Removals: len(d.removed)}
+	for at, jobs := range d.jobs {
+		for _, j := range jobs {
+			if j.put != nil {
+				p.Steps = append(p.Steps, Step{phase(at).String(), ActionUpload, j.put.key, l.size(*j.put)})
+			}
+			for _, key := range j.remove {
+				p.Steps = append(p.Steps, Step{phase(at).String(), ActionDelete, key, 0})
+			}
+		}
+	}
+	return p
+}
+
+// size gives the bytes that an object's upload sends.
+func (l layout) size(o object) int64 {
+	switch {
+	case l.twins:
+		return o.entry.Size + o.entry.Gzip + o.entry.Brotli
+	case o.encoding != "":
+		return o.entry.Gzip
+	}
+	return o.entry.Size
+}
+
+// snapshot takes down one release of a Source, which may be built anew meanwhile.
+func snapshot(src Source) (id string, entries map[string]release.Entry) {
+	for {
+		id = src.ID()
+		entries = map[string]release.Entry{}
+		src.Each(func(file string, e release.Entry) { entries[file] = e })
+		if src.ID() == id {
+			return id, entries
+		}
+	}
+}
+
+// byWeight puts large uploads first, so that none is left alone at the end.
+func byWeight(jobs []job) []job {
+	weight := func(j job) int64 {
+		if j.put == nil {
+			return 0
+		}
+		return j.put.entry.Size >> 16
+	}
+	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(weight(b), weight(a)) })
+	return jobs
+}

@@ -1,0 +1,355 @@
+package publish
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"souk/build/document"
+	"souk/build/release"
+)
+
+// A Publisher brings one destination up to date, again and again.
+type Publisher struct {
+	options Options
+	layout  layout
+	name    string
+	folder  string // of the lock, and of the record unless it is elsewhere
+	store   store
+	retry   retry
+	journal journal
+
+	publishing sync.Mutex
+
+	mu    sync.Mutex
+	state *state
+
+	// fault is for tests: it is called before each step that a kill may precede.
+	fault func(step string) error
+}
+
+// ErrDestination says that a destination, or a place for its record, is none.
+var ErrDestination = errors.New("the destination is wrong")
+
+// ErrLayout says that a destination cannot have the layout that is asked for.
+var ErrLayout = errors.New("the destination cannot have this layout")
+
+// ErrNewer says that the release changed while it was published: what is gone
+// by now must not be uploaded any more. The caller publishes again.
+var ErrNewer = errors.New("a newer release was built meanwhile")
+
+// ErrNoRelease says that there is nothing to publish.
+var ErrNoRelease = errors.New("there is no release to publish: run 'souk build' first")
+
+// Open prepares a Publisher for a folder, or for the URL of a bucket: s3://,
+// gs:// or azblob://. No request is made yet. It fails with ErrDestination or
+// ErrLayout where what is asked for makes no sense.
+func Open(ctx context.Context, destination string, o Options) (*Publisher, error) {
+	o = o.withDefaults()
+	p := &Publisher{options: o, fault: func(string) error { return nil }}
+	p.layout = layout{extensionless: o.Extensionless, gzip: o.Gzip}
+	if err := p.open(ctx, destination); err != nil {
+		return nil, err
+	}
+	p.retry = retrier(o, p.store.permanent)
+	sum := sha256.Sum256([]byte(p.id(destination)))
+	name := "publish-" + hex.EncodeToString(sum[:8])
+	p.folder = filepath.Join(o.State, name)
+	switch folder, isFolder := folderOf(o.Record); {
+	case o.Record == "":
+		p.journal = &fileJournal{path: filepath.Join(p.folder, "record")}
+	case isFolder:
+		p.folder = filepath.Join(folder, name)
+		p.journal = &fileJournal{path: filepath.Join(p.folder, "record")}
+	default:
+		bucket, err := openBucket(ctx, o.Record)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("the place of the record: %w", err), p.store.close())
+		}
+		p.journal = &bucketJournal{bucket: bucket, key: name, now: o.Now, retry: retrier(o, bucket.permanent)}
+	}
+	return p, nil
+}
+
+// open opens the store.
+func (p *Publisher) open(ctx context.Context, destination string) error {
+	if folder, ok := folderOf(destination); ok {
+		root, err := filepath.Abs(folder)
+		if err != nil {
+			return err
+		}
+		if p.layout.extensionless {
+			return fmt.Errorf("%w: a folder cannot hold the file articles and the folder articles at once, so that its keys need .json; the server of the folder maps addresses to files", ErrLayout)
+		}
+		if p.layout.gzip {
+			return fmt.Errorf("%w: beside a folder's files stand compressed twins, which its server chooses from", ErrLayout)
+		}
+		p.layout.twins = true
+		p.store, p.name = &folderStore{root: root}, folder
+		return nil
+	}
+	bucket, err := openBucket(ctx, destination)
+	if err != nil {
+		return err
+	}
+	p.store, p.name = bucket, bucket.name
+	return nil
+}
+
+// folderOf gives the folder that a destination names, if it is one.
+func folderOf(destination string) (folder string, ok bool) {
+	if u, err := url.Parse(destination); err == nil && u.Scheme == "file" && u.Host == "" {
+		return filepath.FromSlash(u.Path), true
+	}
+	return destination, destination != "" && !strings.Contains(destination, "://")
+}
+
+// id tells destinations apart: a folder by its path, a bucket by its URL.
+func (p *Publisher) id(destination string) string {
+	if f, ok := p.store.(*folderStore); ok {
+		return f.root
+	}
+	return destination
+}
+
+// Name gives the destination for messages, without anything secret.
+func (p *Publisher) Name() string { return p.name }
+
+// Close lets go of the connections.
+func (p *Publisher) Close() error {
+	err := p.store.close()
+	if j, ok := p.journal.(*bucketJournal); ok {
+		err = errors.Join(err, j.bucket.close())
+	}
+	return err
+}
+
+// A Report tells what a publish did.
+type Report struct {
+	// Release is the id of the release that stands at the destination.
+	Release string
+	// Uploaded, Deleted and Unchanged count objects.
+	Uploaded, Deleted, Unchanged int
+	// Bytes were uploaded, in Requests to the store and to that of the record;
+	// for a folder both count files.
+	Bytes, Requests int64
+	// Changed are the public URLs whose answers changed, sorted.
+	Changed []string
+	// Removed are the addresses that began to be gone, as files of the tree.
+	Removed []string
+	// Purged, Verified and Announced count URLs: of which caches were told, which
+	// were seen to be gone, and of which search engines were told.
+	Purged, Verified, Announced int
+	Duration                    time.Duration
+}
+
+// Plan tells what Publish would do, as far as the record knows. Nothing is
+// written and, unless the record is in a bucket, no request is made.
+func (p *Publisher) Plan(ctx context.Context, src Source) (Plan, error) {
+	p.publishing.Lock()
+	defer p.publishing.Unlock()
+	s, err := p.journal.load(ctx)
+	if err != nil {
+		return Plan{}, err
+	}
+	id, entries := snapshot(src)
+	if id == "" {
+		return Plan{}, ErrNoRelease
+	}
+	return p.layout.compare(id, entries, s).plan(p.layout), nil
+}
+
+// Publish brings the destination up to date with a release. It may be called
+// from any goroutine; one at a time does its work, also among processes.
+//
+// It fails with ErrNewer where the release changes meanwhile, with a
+// *RefusedError where a removal would not show, with an *IncompleteError where
+// the store fails for good, with a *NotGoneError where a removed address goes on
+// answering. Whatever the error, the next call goes on where this one ended.
+func (p *Publisher) Publish(ctx context.Context, src Source) (report Report, err error) {
+	p.publishing.Lock()
+	defer p.publishing.Unlock()
+	began, asked := p.options.Now(), p.requests()
+	defer func() {
+		report.Duration, report.Requests = p.options.Now().Sub(began), p.requests()-asked
+	}()
+	if err := os.MkdirAll(p.folder, 0o700); err != nil {
+		return report, err
+	}
+	unlock, err := release.LockFolder(ctx, p.folder, p.options.Waiting)
+	if err != nil {
+		return report, fmt.Errorf("lock the record of %s: %w", p.name, err)
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	if err := p.learn(ctx); err != nil {
+		return report, err
+	}
+	defer func() { err = errors.Join(err, p.journal.close(ctx, p.state)) }()
+	return p.publish(ctx, src)
+}
+
+func (p *Publisher) requests() int64 {
+	n := p.store.requests()
+	if j, ok := p.journal.(*bucketJournal); ok {
+		n += j.bucket.requests()
+	}
+	return n
+}
+
+// publish does a publish. The record is known.
+func (p *Publisher) publish(ctx context.Context, src Source) (report Report, err error) {
+	id, entries := snapshot(src)
+	if id == "" {
+		return report, ErrNoRelease
+	}
+	if err := p.check(ctx); err != nil {
+		return report, err
+	}
+	if p.options.Adopt {
+		if err := p.adopt(ctx, entries); err != nil {
+			return report, err
+		}
+	}
+	if !p.state.known {
+		p.options.Notice("there is no record of what stands at " + p.name +
+			": everything is uploaded. Files that vanished before cannot be known of; --adopt looks for them once")
+	}
+	d := p.layout.compare(id, entries, p.state)
+	report.Release, report.Unchanged, report.Removed = id, d.unchanged, d.removed
+	sites, err := p.sitesOf(src, entries)
+	if err != nil {
+		return report, err
+	}
+	report.Changed = sites.urls(p.layout, d.changed())
+	if err := p.refuse(ctx, sites, d); err != nil {
+		return report, err
+	}
+	if d.steps() > 0 {
+		if err := p.begin(ctx, d); err != nil {
+			return report, err
+		}
+	}
+	r := &run{publisher: p, src: src, difference: d, total: d.steps(), sites: sites}
+	err = r.all(ctx)
+	report.Uploaded, report.Deleted, report.Bytes = int(r.uploaded.Load()), int(r.deleted.Load()), r.bytes.Load()
+	report.Purged = r.purged
+	if err != nil {
+		return report, err
+	}
+	return report, p.settle(ctx, sites, entries, &report)
+}
+
+// learn reads the record, which another process may have written since.
+func (p *Publisher) learn(ctx context.Context) error {
+	s, err := p.journal.load(ctx)
+	if err != nil {
+		return err
+	}
+	p.state = s
+	return nil
+}
+
+// check asks the destination for the description of the release that the record
+// says is there. A bucket that was emptied, or that another machine publishes
+// to, is not as the record tells: then nothing of it is believed but the keys.
+func (p *Publisher) check(ctx context.Context) error {
+	key := p.layout.keyOf(document.ReleaseFile)
+	recorded := p.state.keys[key]
+	if !recorded.certain {
+		return nil
+	}
+	var data []byte
+	err := p.retry(ctx, 0, func(ctx context.Context) (err error) {
+		data, err = p.store.read(ctx, key)
+		return err
+	})
+	if err != nil && !errors.Is(err, errAbsent) {
+		return fmt.Errorf("read %s from %s: %w", key, p.name, err)
+	}
+	if err == nil && digestOf(data) == recorded.digest {
+		return nil
+	}
+	p.options.Notice("what stands at " + p.name + " is not what was published last from here: everything is uploaded again")
+	for key := range p.state.keys {
+		p.state.keys[key] = stored{}
+	}
+	return nil
+}
+
+// adopt lists the destination and takes every file that a build may have
+// written, and that no record knows, for one of ours that may be anything.
+func (p *Publisher) adopt(ctx context.Context, entries map[string]release.Entry) error {
+	var found []string
+	err := p.store.list(ctx, func(key string) error {
+		file := fileOf(strings.TrimSuffix(strings.TrimSuffix(key, ".gz"), ".br"))
+		_, ours := entries[file]
+		ours = ours || document.Ours(file, func() (data []byte, err error) {
+			err = p.retry(ctx, 0, func(ctx context.Context) (err error) {
+				data, err = p.store.read(ctx, key)
+				return err
+			})
+			if err == nil {
+				data, err = release.Decompress(key, data)
+			}
+			return data, err
+		})
+		if p.layout.twins {
+			key = file // a folder's twins go with their document
+		}
+		if _, known := p.state.keys[key]; ours && !known {
+			found = append(found, key)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("list %s: %w", p.name, err)
+	}
+	p.state.known = true
+	return p.note(ctx, true, inBatches(found, func(part []string) note { return note{Begin: part} })...)
+}
+
+// begin puts down what is about to be done.
+func (p *Publisher) begin(ctx context.Context, d *difference) error {
+	notes := inBatches(d.begin(), func(part []string) note { return note{Begin: part} })
+	yes := true
+	if len(d.removed) > 0 {
+		notes = append(notes, note{Removing: &yes})
+	}
+	owe := func(t task, files []string) {
+		notes = append(notes, inBatches(files, func(part []string) note { return note{Task: t, Owe: part} })...)
+	}
+	if p.options.PurgeCommand != "" || p.options.PurgeURL != "" {
+		owe(taskPurge, d.changed())
+	}
+	if p.options.BaseURL != "" {
+		owe(taskVerify, d.removed)
+	}
+	if p.options.IndexNowKey != "" {
+		owe(taskAnnounce, slices.DeleteFunc(d.changed(), func(file string) bool { return pageOf(file) == "" }))
+	}
+	return p.note(ctx, true, notes...)
+}
+
+// note puts notes down and takes them in.
+func (p *Publisher) note(ctx context.Context, durable bool, notes ...note) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, n := range notes {
+		p.state.apply(n)
+	}
+	return p.journal.add(ctx, p.state, durable, notes...)
+}
+
+func digestOf(data []byte) release.Digest {
+	sum := sha256.Sum256(data)
+	return release.Digest(sum[:16])
+}

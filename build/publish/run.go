@@ -1,0 +1,203 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"souk/build/release"
+)
+
+// A run does what one difference asks for.
+type run struct {
+	publisher  *Publisher
+	src        Source
+	difference *difference
+	sites      sites
+	total      int
+
+	done, uploaded, deleted atomic.Int64
+	bytes                   atomic.Int64
+	purged                  int
+}
+
+// An IncompleteError says that a store failed for good.
+type IncompleteError struct {
+	// Destination is its name; Phase is that in which it failed.
+	Destination, Phase string
+	// Done and Total count steps; where Removals is set, no removal is missing.
+	Done, Total int
+	Removals    bool
+	Err         error
+}
+
+func (e *IncompleteError) Error() string {
+	removals := "every removal is in place"
+	if !e.Removals {
+		removals = "REMOVALS ARE NOT YET ALL IN PLACE"
+	}
+	return fmt.Sprintf("%s: %d of %d steps are done (it failed among the %s), %s; the next run goes on from here: %v",
+		e.Destination, e.Done, e.Total, e.Phase, removals, e.Err)
+}
+
+func (e *IncompleteError) Unwrap() error { return e.Err }
+
+// all does all phases.
+func (r *run) all(ctx context.Context) error {
+	for at := range phases {
+		if err := r.phase(ctx, at); err != nil {
+			if errors.Is(err, ErrNewer) || ctx.Err() != nil {
+				return err
+			}
+			return &IncompleteError{r.publisher.name, at.String(), int(r.done.Load()), r.total, at > phaseRemovals, err}
+		}
+		if at == phaseRemovals {
+			if err := r.removed(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// removed ends the removals of a publish: the caches are told before the first
+// upload, which may take its time. Where that fails it is tried again at the end.
+func (r *run) removed(ctx context.Context) error {
+	p, no := r.publisher, false
+	if p.state.removing {
+		if err := p.note(ctx, true, note{Removing: &no}); err != nil {
+			return err
+		}
+	}
+	if len(r.difference.removed) == 0 {
+		return nil
+	}
+	n, err := p.purge(ctx, r.sites, r.difference.removed)
+	r.purged += n
+	if err != nil && ctx.Err() == nil {
+		p.options.Notice(err.Error() + ": it is tried again when the rest is published")
+	}
+	return ctx.Err()
+}
+
+// phase does the jobs of a phase side by side.
+func (r *run) phase(ctx context.Context, at phase) error {
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(r.publisher.options.Parallel)
+	for _, j := range byWeight(r.difference.jobs[at]) {
+		if working.Err() != nil {
+			break
+		}
+		group.Go(func() error { return r.job(working, j) })
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// job does one job. A stub is acknowledged only once what it withdraws is
+// deleted, so that a job that was cut short is done anew.
+func (r *run) job(ctx context.Context, j job) error {
+	p := r.publisher
+	if j.put != nil {
+		if err := r.put(ctx, *j.put); err != nil {
+			return err
+		}
+	}
+	for _, key := range j.remove {
+		if err := r.remove(ctx, key); err != nil {
+			return err
+		}
+	}
+	var n note
+	if j.put != nil {
+		n = stands(*j.put)
+	}
+	n.Gone = j.remove
+	if err := p.fault("acknowledge"); err != nil {
+		return err
+	}
+	return p.note(ctx, false, n)
+}
+
+func (r *run) put(ctx context.Context, o object) error {
+	p := r.publisher
+	b, err := r.read(o)
+	if err != nil {
+		return err
+	}
+	err = p.retry(ctx, len(b.plain), func(ctx context.Context) error {
+		if err := p.fault("upload"); err != nil {
+			return err
+		}
+		return p.store.put(ctx, o, b)
+	})
+	if err != nil {
+		return fmt.Errorf("upload %s: %w", o.key, err)
+	}
+	r.uploaded.Add(1)
+	r.bytes.Add(p.layout.size(o))
+	r.step()
+	return nil
+}
+
+func (r *run) remove(ctx context.Context, key string) error {
+	p := r.publisher
+	err := p.retry(ctx, 0, func(ctx context.Context) error {
+		if err := p.fault("delete"); err != nil {
+			return err
+		}
+		return p.store.remove(ctx, key)
+	})
+	if err != nil {
+		return fmt.Errorf("delete %s: %w", key, err)
+	}
+	r.deleted.Add(1)
+	r.step()
+	return nil
+}
+
+func (r *run) step() { r.publisher.options.Progress(int(r.done.Add(1)), r.total) }
+
+// read reads what is uploaded for an object, at the last moment. The folder is
+// not locked meanwhile: a removal would have to wait for the slowest upload.
+// Instead every byte is compared with the manifest that the plan was made of.
+func (r *run) read(o object) (b body, err error) {
+	l, e := r.publisher.layout, o.entry
+	if b.plain, err = r.readOne(o.file, "", e, true); err != nil {
+		return b, err
+	}
+	if b.gzip, err = r.readOne(o.file, ".gz", e, e.Gzip > 0 && (l.twins || o.encoding != "")); err != nil {
+		return b, err
+	}
+	b.brotli, err = r.readOne(o.file, ".br", e, e.Brotli > 0 && l.twins)
+	return b, err
+}
+
+func (r *run) readOne(file, suffix string, e release.Entry, wanted bool) ([]byte, error) {
+	if !wanted {
+		return nil, nil
+	}
+	data, err := os.ReadFile(r.src.Path(file + suffix))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%w: %s is gone", ErrNewer, file+suffix)
+	}
+	if err != nil {
+		return nil, err
+	}
+	plain := data
+	if suffix != "" {
+		if plain, err = release.Decompress(suffix, data); err != nil {
+			return nil, fmt.Errorf("%w: %s cannot be unpacked: %w", ErrNewer, file+suffix, err)
+		}
+	}
+	if digestOf(plain) != e.Digest {
+		return nil, fmt.Errorf("%w: %s is another", ErrNewer, file+suffix)
+	}
+	return data, nil
+}

@@ -1,0 +1,39 @@
+package publish
+
+import (
+	"context"
+	"errors"
+)
+
+// A store is where a release is published to. Its methods are for concurrent
+// use, try once, and may be repeated.
+type store interface {
+	// put writes an object; b is the object's and its twins' bytes.
+	put(ctx context.Context, o object, b body) error
+	// remove deletes a key; one where nothing stands is no error.
+	remove(ctx context.Context, key string) error
+	// read gives the bytes of a key, or errAbsent.
+	read(ctx context.Context, key string) ([]byte, error)
+	// list calls yield for each key.
+	list(ctx context.Context, yield func(key string) error) error
+	// requests counts what was asked of the store so far.
+	requests() int64
+	// permanent tells whether an error will not pass by trying again.
+	permanent(err error) bool
+	close() error
+}
+
+// A body is what is read of the release to write one object.
+type body struct {
+	plain, gzip, brotli []byte
+}
+
+// sent gives the bytes that stand for an object at a store without twins.
+func (b body) sent(o object) []byte {
+	if o.encoding == "gzip" {
+		return b.gzip
+	}
+	return b.plain
+}
+
+var errAbsent = errors.New("nothing stands there")

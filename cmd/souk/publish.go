@@ -1,0 +1,338 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"souk/build"
+	"souk/build/document"
+	"souk/build/problem"
+	"souk/build/publish"
+	"souk/build/release"
+	"souk/build/source"
+)
+
+type publishCommandOptions struct {
+	publishOptions
+	public, state string
+	dryRun, json  bool
+}
+
+func newPublish(w world) *cobra.Command {
+	var o publishCommandOptions
+	cmd := &cobra.Command{
+		Use:   "publish DESTINATION",
+		Short: "Bring the public folder to where the public reads it",
+		Long: `Publish brings the release in the public folder to another folder or to an object store:
+s3://bucket, gs://bucket or azblob://container, with a path below it if you like. Credentials
+are those of the provider's own tools, from the environment.
+
+Only what differs from the last time is sent. What stands at the destination is known from
+a record, which --state or --record keeps; the destination is not listed. Removals come
+first, then documents, lists and sitemaps, then deletions. A publish that was stopped or
+killed goes on with the next one.
+
+Removals are published only to a host of which --base-url or --host tells that it answers
+410 or 404 for them.
+
+Exit codes: 0 published, 1 it failed in part or was refused, 2 the command line is wrong.`,
+		Example: `  souk publish /srv/market
+  souk publish s3://market --base-url https://market.example --purge-command ./purge.sh
+  souk publish 's3://market?endpoint=https://s3.example&use_path_style=true&region=auto' --dry-run`,
+		Args: exactArgs(1, "one destination: a folder, or the URL of a bucket"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runPublish(cmd.Context(), w, o, args[0]) },
+	}
+	o.AddFlags(cmd.Flags())
+	return cmd
+}
+
+func (o *publishCommandOptions) AddFlags(flags *pflag.FlagSet) {
+	o.add(flags)
+	flags.StringVar(&o.public, "public", "public", "the folder with the release")
+	flags.StringVar(&o.state, "state", "var", "this machine's own state: the record of the destination")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "tell what would be done, and do nothing")
+	flags.BoolVar(&o.json, "json", false, "print the summary as JSON; of --dry-run every step")
+}
+
+// A publishOptions holds the flags of every command that publishes.
+type publishOptions struct {
+	publish.Options
+	encoding, host string
+}
+
+func (o *publishOptions) add(flags *pflag.FlagSet) {
+	flags.StringVar(&o.Record, "record", "", "a private folder or bucket that keeps the record of the destination, for machines without --state")
+	flags.BoolVar(&o.Adopt, "adopt", false, "list the destination once, to find files that no record knows")
+	flags.IntVar(&o.Parallel, "parallel", publish.DefaultParallel, "the most requests at a time")
+	flags.IntVar(&o.Attempts, "attempts", publish.DefaultAttempts, "how often a request is tried")
+	flags.DurationVar(&o.Timeout, "request-timeout", publish.DefaultTimeout, "how long one try of a request may take")
+	flags.BoolVar(&o.Extensionless, "extensionless", false, "name objects by their address, without .json, for hosts that serve keys as they are")
+	flags.StringVar(&o.encoding, "encoding", "identity", "identity, or gzip to send compressed what --precompress compressed; every client then gets gzip")
+	flags.StringVar(&o.host, "host", "", "the kind of host that serves the destination: "+strings.Join(hostNames(), ", "))
+	flags.StringVar(&o.BaseURL, "base-url", "", "the public address of the destination: it is asked what it answers for removals")
+	flags.DurationVar(&o.VerifyTimeout, "verify-timeout", publish.DefaultVerifyTimeout, "how long removed addresses may go on answering")
+	flags.StringVar(&o.PurgeCommand, "purge-command", "", "a shell command that gets the changed URLs, one a line, to purge them from a cache")
+	flags.StringVar(&o.PurgeURL, "purge-url", "", `a webhook that gets the changed URLs as {"urls": [...]}`)
+	flags.IntVar(&o.PurgeBatch, "purge-batch", publish.DefaultPurgeBatch, "the most URLs of one purge")
+	flags.StringVar(&o.IndexNowKey, "indexnow-key", "", "tell search engines of changed pages by IndexNow, with this key")
+	flags.StringVar(&o.IndexNowEndpoint, "indexnow-endpoint", publish.DefaultIndexNowEndpoint, "where to tell them")
+}
+
+// hostGone tells what a kind of host answers at the address of a stub, once
+// its rules are set up.
+var hostGone = map[string]int{
+	"nginx": 410, "caddy": 410, "apache": 410, "netlify": 410, "vercel": 410, "cloudflare": 410, "cloudfront": 410,
+}
+
+func hostNames() []string {
+	return []string{"nginx", "caddy", "apache", "netlify", "vercel", "cloudflare", "cloudfront"}
+}
+
+var indexNowKey = regexp.MustCompile(`^[A-Za-z0-9-]{8,128}$`)
+
+// config turns the flags into the options of a Publisher to a destination.
+func (o *publishOptions) config(w world, state, destination string) (publish.Options, error) {
+	c := o.Options
+	c.State, c.Now, c.Output = state, w.now, w.stderr
+	c.Gzip = o.encoding == "gzip"
+	c.Gone = hostGone[o.host]
+	switch {
+	case o.encoding != "identity" && o.encoding != "gzip":
+		return c, usagef("--encoding is identity or gzip, not %q", o.encoding)
+	case o.host != "" && !slices.Contains(hostNames(), o.host):
+		if meant := problem.Nearest(o.host, hostNames()); meant != "" {
+			return c, usagef("--host %q is not known (%s)", o.host, meant)
+		}
+		return c, usagef("--host %q is not known; give --base-url instead, the public address, which is then asked", o.host)
+	case o.IndexNowKey != "" && o.BaseURL == "":
+		return c, usagef("--indexnow-key needs --base-url: search engines may be told of a removed page only once it is seen to be gone")
+	case o.IndexNowKey != "" && !indexNowKey.MatchString(o.IndexNowKey):
+		return c, usagef("--indexnow-key takes 8 to 128 letters, digits and dashes")
+	case o.Parallel < 1 || o.Attempts < 1 || o.PurgeBatch < 2 || o.Timeout <= 0 || o.VerifyTimeout <= 0:
+		return c, usagef("--parallel, --attempts, --request-timeout and --verify-timeout are above 0, --purge-batch above 1")
+	}
+	for flag, address := range map[string]string{
+		"--base-url": o.BaseURL, "--purge-url": o.PurgeURL, "--indexnow-endpoint": o.IndexNowEndpoint,
+	} {
+		if address != "" && !source.IsWebAddress(address) {
+			return c, usagef("%s is no web address, as in https://market.example", flag)
+		}
+	}
+	for flag, folder := range map[string]string{"--state": state, "--record": o.Record} {
+		if folder != "" && isWithin(folder, destination) {
+			return c, usagef("%s %s must stand outside of the destination: the record names removed companies", flag, folder)
+		}
+	}
+	c.Waiting = func() {
+		fmt.Fprintln(w.stderr, "souk: another publish to the same destination is under way: waiting for it")
+	}
+	c.Notice = func(text string) { fmt.Fprintf(w.stderr, "souk: %s\n", text) }
+	return c, nil
+}
+
+// isWithin tells whether a folder, or a bucket with a prefix, is another or
+// below it.
+func isWithin(inner, outer string) bool {
+	inner, _, _ = strings.Cut(inner, "?")
+	outer, _, _ = strings.Cut(outer, "?")
+	if strings.Contains(inner, "://") != strings.Contains(outer, "://") {
+		return false
+	}
+	separator := "/"
+	if !strings.Contains(inner, "://") {
+		inner, outer, separator = build.Resolved(inner), build.Resolved(outer), string(filepath.Separator)
+	}
+	outer = strings.TrimSuffix(outer, separator)
+	return inner == outer || strings.HasPrefix(inner, outer+separator)
+}
+
+// open opens a Publisher; a destination that makes no sense is a wrong command
+// line.
+func openPublisher(ctx context.Context, destination string, c publish.Options) (*publish.Publisher, error) {
+	p, err := publish.Open(ctx, destination, c)
+	if errors.Is(err, publish.ErrDestination) || errors.Is(err, publish.ErrLayout) {
+		return nil, usageError{err}
+	}
+	return p, err
+}
+
+func runPublish(ctx context.Context, w world, o publishCommandOptions, destination string) (err error) {
+	config, err := o.config(w, o.state, destination)
+	if err != nil {
+		return err
+	}
+	if isWithin(destination, o.public) || isWithin(o.public, destination) {
+		return usagef("the destination %s and --public %s must stand apart", destination, o.public)
+	}
+	if !o.json && isTerminal(w.stderr) {
+		config.Progress = progress(w, "publishing")
+	}
+	tree, err := openRelease(w, o.public, o.state)
+	if err != nil {
+		return err
+	}
+	roomForGarbage(w)
+	p, err := openPublisher(ctx, destination, config)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	if o.dryRun {
+		return tellPlan(ctx, w, o, p, tree)
+	}
+	report, err := publishNewest(ctx, p, tree)
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(w.stderr, "souk: stopped before the end: the next run goes on from here")
+		return errReported
+	}
+	if err != nil {
+		return err
+	}
+	return tellPublished(w, o, p.Name(), report)
+}
+
+// openRelease opens the public folder, which has to be there.
+func openRelease(w world, public, state string) (*release.Tree, error) {
+	if _, err := os.Stat(public); err != nil {
+		return nil, fmt.Errorf("%w: %w", publish.ErrNoRelease, err)
+	}
+	return release.Open(release.Options{
+		Public: public, State: state, Now: w.now, Ours: document.Ours,
+		Waiting: func() { fmt.Fprintf(w.stderr, "souk: a build is writing to %s: waiting for it\n", public) },
+	})
+}
+
+// look brings a Tree up to date with what the last build left.
+func look(ctx context.Context, tree *release.Tree) error {
+	if err := tree.Lock(ctx); err != nil {
+		return err
+	}
+	return tree.Unlock()
+}
+
+// publishNewest publishes until the release that stands there is the newest. A
+// build that comes in between is published at once, since it may be a removal.
+func publishNewest(ctx context.Context, p *publish.Publisher, tree *release.Tree) (report publish.Report, err error) {
+	const most = 10
+	if err := look(ctx, tree); err != nil {
+		return report, err
+	}
+	var sum publish.Report
+	for range most {
+		report, err = p.Publish(ctx, tree)
+		add(&sum, report)
+		if err != nil && !errors.Is(err, publish.ErrNewer) {
+			return sum, err
+		}
+		if err := look(ctx, tree); err != nil {
+			return sum, err
+		}
+		if err == nil && tree.ID() == report.Release {
+			return sum, nil
+		}
+	}
+	if err == nil {
+		err = publish.ErrNewer
+	}
+	return sum, fmt.Errorf("%w, %d times in a row: publish again when the folder is at rest", err, most)
+}
+
+// add adds what a further publish did.
+func add(sum *publish.Report, r publish.Report) {
+	sum.Release, sum.Unchanged = r.Release, r.Unchanged
+	sum.Uploaded += r.Uploaded
+	sum.Deleted += r.Deleted
+	sum.Bytes += r.Bytes
+	sum.Requests += r.Requests
+	sum.Purged += r.Purged
+	sum.Verified += r.Verified
+	sum.Announced += r.Announced
+	sum.Duration += r.Duration
+	for list, more := range map[*[]string][]string{&sum.Changed: r.Changed, &sum.Removed: r.Removed} {
+		*list = append(*list, more...)
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+}
+
+// tellPlan prints what would be done.
+func tellPlan(ctx context.Context, w world, o publishCommandOptions, p *publish.Publisher, tree *release.Tree) error {
+	if err := look(ctx, tree); err != nil {
+		return err
+	}
+	plan, err := p.Plan(ctx, tree)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return printJSON(w.stdout, plan)
+	}
+	var bytes int64
+	counts := map[publish.Action]int{}
+	var lines []string
+	for i, s := range plan.Steps {
+		bytes += s.Bytes
+		counts[s.Action]++
+		if i+1 == len(plan.Steps) || plan.Steps[i+1].Phase != s.Phase {
+			lines = append(lines, fmt.Sprintf("  %-12s %d uploads, %d deletions", s.Phase,
+				counts[publish.ActionUpload], counts[publish.ActionDelete]))
+			clear(counts)
+		}
+	}
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(w.stdout, line); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(w.stdout, "release %s to %s: %s, %s, %d unchanged; nothing was done\n",
+		plan.Release, p.Name(), problem.Count(len(plan.Steps), "step"), size(bytes), plan.Unchanged)
+	return err
+}
+
+// A publishJSON is a report as --json prints it.
+type publishJSON struct {
+	Release     string   `json:"release"`
+	Destination string   `json:"destination"`
+	Uploaded    int      `json:"uploaded"`
+	Deleted     int      `json:"deleted"`
+	Unchanged   int      `json:"unchanged"`
+	Removed     int      `json:"removed"`
+	Bytes       int64    `json:"bytes"`
+	Requests    int64    `json:"requests"`
+	Seconds     float64  `json:"seconds"`
+	Changed     []string `json:"changed"`
+	Purged      int      `json:"purged"`
+	Verified    int      `json:"verified"`
+	Announced   int      `json:"announced"`
+}
+
+func tellPublished(w world, o publishCommandOptions, name string, r publish.Report) error {
+	if o.json {
+		return printJSON(w.stdout, publishJSON{
+			Release: r.Release, Destination: name, Uploaded: r.Uploaded, Deleted: r.Deleted, Unchanged: r.Unchanged,
+			Removed: len(r.Removed), Bytes: r.Bytes, Requests: r.Requests, Seconds: r.Duration.Seconds(),
+			Changed: append([]string{}, r.Changed...), Purged: r.Purged, Verified: r.Verified, Announced: r.Announced,
+		})
+	}
+	text := fmt.Sprintf("release %s at %s: %d uploaded, %d deleted, %d unchanged; %s in %s, %.2f s",
+		r.Release, name, r.Uploaded, r.Deleted, r.Unchanged, size(r.Bytes), problem.Count(int(r.Requests), "request"),
+		r.Duration.Truncate(time.Millisecond).Seconds())
+	if n := len(r.Removed); n > 0 {
+		text += fmt.Sprintf("; %d removed", n)
+	}
+	if r.Verified > 0 {
+		text += fmt.Sprintf(", %d seen to be gone", r.Verified)
+	}
+	_, err := fmt.Fprintln(w.stdout, text)
+	return err
+}
