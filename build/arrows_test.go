@@ -25,6 +25,8 @@ var mayImport = map[string][]string{
 	"build/bench":    {"build", "build/source", "build/problem", "build/release"},
 	"dynamic/web":    {"build/document", "build/release", "templates"},
 	"dynamic/search": {"build/catalog", "build/document", "build/problem"},
+	// s3test runs an S3 server for tests.
+	"build/publish/s3test": {},
 	// synthetic makes markets to measure search on.
 	"dynamic/search/synthetic": {"build/catalog", "build/document", "build/source"},
 	"dynamic/verification":     {"build/catalog"},

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"gocloud.dev/blob"
@@ -81,8 +82,7 @@ func (s *bucketStore) openS3(ctx context.Context, u *url.URL) error {
 		return errors.New("the bucket has no S3 client")
 	}
 	s.s3 = s3.New(client.Options(), func(o *s3.Options) {
-		o.RetryMaxAttempts = 1
-		o.Retryer = nil
+		o.Retryer = aws.NopRetryer{}
 		o.HTTPClient = countingClient{o.HTTPClient, &s.asked}
 	})
 	s.bucket, err = s3blob.OpenBucket(ctx, s.s3, u.Host, &opener.Options)

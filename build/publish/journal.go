@@ -73,7 +73,7 @@ func (j *fileJournal) open(s *state) error {
 	}
 	info, err := os.Stat(j.path)
 	whole := err == nil && j.size > 0 && info.Size() == j.size
-	if !whole || j.lines > 2*len(s.keys)+1000 {
+	if !whole || j.lines > 2*len(s.keys)+200 {
 		if err := j.replace(s); err != nil {
 			return fmt.Errorf("write the record of the destination: %w", err)
 		}

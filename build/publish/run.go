@@ -50,7 +50,10 @@ func (e *IncompleteError) Unwrap() error { return e.Err }
 func (r *run) all(ctx context.Context) error {
 	for at := range phases {
 		if err := r.phase(ctx, at); err != nil {
-			if errors.Is(err, ErrNewer) || ctx.Err() != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if errors.Is(err, ErrNewer) {
 				return err
 			}
 			return &IncompleteError{r.publisher.name, at.String(), int(r.done.Load()), r.total, at > phaseRemovals, err}

@@ -1,0 +1,85 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The layouts that a destination may have.
+var layouts = map[string]Options{
+	"a bucket":                    {},
+	"a bucket without extensions": {Extensionless: true},
+	"a bucket with gzip":          {Gzip: true},
+	"a folder":                    {},
+}
+
+func TestAnySequenceOfBuildsPublishesAndKillsEndsEqualToTheTree(t *testing.T) {
+	for name, o := range layouts {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(r *rapid.T) {
+				dir, err := os.MkdirTemp(t.TempDir(), "")
+				if err != nil {
+					r.Fatal(err)
+				}
+				defer os.RemoveAll(dir)
+				o.State, o.Parallel = filepath.Join(dir, "var"), 3
+				a := arrange(t, o)
+				if name == "a folder" {
+					a.destination, a.bucket = filepath.Join(dir, "out"), nil
+				}
+				live(r, a, newShelf(r, dir))
+			})
+		})
+	}
+}
+
+// live lets a shelf change, be built and be published, killed or not, and sees
+// that a last publish makes all of it good.
+func live(r *rapid.T, a *arrangement, s *shelf) {
+	for step := range rapid.IntRange(1, 6).Draw(r, "steps") {
+		company := rapid.SampledFrom([]string{"acme", "globex", "initech"}).Draw(r, "company")
+		product := fmt.Sprintf("%s%s/products/p%d.json", companies, company, rapid.IntRange(1, 3).Draw(r, "product"))
+		switch rapid.IntRange(0, 4).Draw(r, "change") {
+		case 0, 1:
+			delete(s.gone, product)
+			s.docs[product] = fmt.Sprintf("version %d of %s", step, product)
+			s.docs[picture(company)] = "<svg/>"
+			s.build(r)
+		case 2:
+			delete(s.docs, product)
+			delete(s.gone, product)
+			s.build(r)
+		case 3:
+			s.remove(r, company)
+		case 4:
+			s.gone = map[string]bool{}
+			s.build(r)
+		}
+		if rapid.Bool().Draw(r, "publishes") {
+			killed(r, a, s, rapid.Int64Range(1, 60).Draw(r, "steps before the kill"))
+		}
+	}
+	a.publish(r, s)
+	a.holds(r, s)
+	if again := a.publish(r, s); again.Uploaded+again.Deleted > 0 {
+		r.Fatalf("a second publish uploads %d and deletes %d", again.Uploaded, again.Deleted)
+	}
+}
+
+// killed publishes with a Publisher that dies before its n-th step. What it
+// left has to hold the removals that were through, and no torn file.
+func killed(r *rapid.T, a *arrangement, s *shelf, n int64) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	p := a.publisher(r)
+	p.fault = killer(n, cancel)
+	if _, err := p.Publish(ctx, s.tree); err != nil && !errors.Is(err, context.Canceled) {
+		r.Fatal(err)
+	}
+}

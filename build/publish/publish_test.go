@@ -1,0 +1,318 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"souk/build/document"
+)
+
+// A diary is a store that remembers what was done, in order.
+type diary struct {
+	store
+	mu    sync.Mutex
+	lines []string
+}
+
+func (d *diary) note(line string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lines = append(d.lines, line)
+}
+
+func (d *diary) put(ctx context.Context, o object, b body) error {
+	d.note("put " + o.key)
+	return d.store.put(ctx, o, b)
+}
+
+func (d *diary) remove(ctx context.Context, key string) error {
+	d.note("delete " + key)
+	return d.store.remove(ctx, key)
+}
+
+func TestRemovalsComeBeforeEverythingElseAndTheDescriptionLast(t *testing.T) {
+	a := arrange(t, Options{})
+	s := newShelf(t, t.TempDir())
+	a.publish(t, s)
+	s.docs["api/v1/marketplace/articles/news.json"] = "changed"
+	s.docs[companies+"initech.json"] = "new"
+	delete(s.docs, "api/v1/marketplace/categories/product/arms.json")
+	s.remove(t, "acme")
+
+	p := a.publisher(t)
+	d := &diary{store: p.store}
+	p.store = d
+	if _, err := p.Publish(t.Context(), s.tree); err != nil {
+		t.Fatal(err)
+	}
+	first, rest := d.lines[:5], d.lines[5:]
+	for _, line := range first {
+		if !strings.Contains(line, "/acme") && !strings.Contains(line, "media/") {
+			t.Errorf("among the removals is %q", line)
+		}
+	}
+	for _, file := range []string{companies + "acme.json", companies + "acme/products/arm.json"} {
+		stub, gone := slices.Index(first, "put "+document.GoneFile(file)), slices.Index(first, "delete "+file)
+		if stub < 0 || gone < stub {
+			t.Errorf("the stub of %s is step %d, its deletion step %d", file, stub, gone)
+		}
+	}
+	want := []string{
+		"put api/v1/marketplace/articles/news.json", "put " + companies + "initech.json",
+		"delete api/v1/marketplace/categories/product/arms.json", "put " + document.ReleaseFile,
+	}
+	slices.Sort(rest[:2])
+	if !slices.Equal(rest, want) {
+		t.Errorf("after the removals come %q, not %q", rest, want)
+	}
+}
+
+func TestAPictureThatNoRemovalWithdrawsStaysUntilNothingShowsIt(t *testing.T) {
+	a := arrange(t, Options{})
+	s := newShelf(t, t.TempDir())
+	a.publish(t, s)
+	delete(s.docs, picture("acme"))
+	s.docs[companies+"acme.json"] = "without a picture"
+	s.build(t)
+	p := a.publisher(t)
+	d := &diary{store: p.store}
+	p.store = d
+	if _, err := p.Publish(t.Context(), s.tree); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"put " + companies + "acme.json", "delete " + picture("acme"), "put " + document.ReleaseFile}; !slices.Equal(d.lines, want) {
+		t.Errorf("the steps are %q, not %q", d.lines, want)
+	}
+}
+
+func TestAChangeCostsRequestsByItsSize(t *testing.T) {
+	a := arrange(t, Options{})
+	s := newShelf(t, t.TempDir())
+	all := a.publish(t, s)
+	if all.Uploaded != len(s.docs)+1 || all.Unchanged != 0 {
+		t.Errorf("the first publish uploads %d of %d files", all.Uploaded, len(s.docs)+1)
+	}
+	s.docs[companies+"acme/products/arm.json"] = "changed"
+	s.build(t)
+	// The description is read, then written with the document.
+	if one := a.publish(t, s); one.Uploaded != 2 || one.Requests != 3 || one.Unchanged != len(s.docs)-1 {
+		t.Errorf("one change uploads %d in %d requests, %d stay", one.Uploaded, one.Requests, one.Unchanged)
+	}
+	if none := a.publish(t, s); none.Requests != 1 || none.Uploaded+none.Deleted != 0 || len(none.Changed) != 0 {
+		t.Errorf("no change costs %d requests", none.Requests)
+	}
+}
+
+func TestAFolderBecomesThePublicFolder(t *testing.T) {
+	a := arrange(t, Options{})
+	a.bucket, a.destination = nil, filepath.Join(t.TempDir(), "out")
+	s := newShelf(t, t.TempDir())
+	a.publish(t, s)
+	a.holds(t, s)
+	if _, err := os.Stat(filepath.Join(a.destination, companies+"acme.json.br")); err != nil {
+		t.Fatal(err)
+	}
+	s.remove(t, "acme")
+	a.publish(t, s)
+	a.holds(t, s)
+}
+
+func TestALostRecordHasEverythingUploadedAndRemovalsDoneAgain(t *testing.T) {
+	a := arrange(t, Options{})
+	s := newShelf(t, t.TempDir())
+	a.publish(t, s)
+	s.remove(t, "acme")
+	a.options.State = t.TempDir()
+	var told []string
+	a.options.Notice = func(text string) { told = append(told, text) }
+	// The picture of the removed company is known to nobody any more.
+	report := a.publish(t, s)
+	if report.Unchanged != 0 || len(told) != 1 || !strings.Contains(told[0], "--adopt") {
+		t.Errorf("%d objects are taken as they are; it says %q", report.Unchanged, told)
+	}
+	if there, _ := a.bucket.Exists(t.Context(), companies+"acme.json"); there {
+		t.Error("the document of the removed company still stands")
+	}
+	if there, _ := a.bucket.Exists(t.Context(), picture("acme")); !there {
+		t.Error("the test has nothing to adopt")
+	}
+}
+
+func TestAdoptingFindsWhatNoRecordKnowsAndLeavesTheRestAlone(t *testing.T) {
+	a := arrange(t, Options{})
+	s := newShelf(t, t.TempDir())
+	a.publish(t, s)
+	ctx := t.Context()
+	foreign := []string{"index.html", "api/v2/other.json", "api/v1/marketplace/companies/not-ours.json"}
+	for _, key := range foreign {
+		if err := a.bucket.WriteAll(ctx, key, []byte("{}"), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := companies + "long-gone.json"
+	body := `{"apiUrl":"https://market.example/api/v1/marketplace/companies/long-gone"}`
+	if err := a.bucket.WriteAll(ctx, left, []byte(body), nil); err != nil {
+		t.Fatal(err)
+	}
+	s.remove(t, "acme")
+	a.options.State, a.options.Adopt = t.TempDir(), true
+	a.publish(t, s)
+	for _, key := range foreign {
+		if there, _ := a.bucket.Exists(ctx, key); !there {
+			t.Errorf("%s, which no build wrote, was deleted", key)
+		}
+		if err := a.bucket.Delete(ctx, key); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a.holds(t, s)
+}
+
+func TestABucketThatWasEmptiedIsFilledAgain(t *testing.T) {
+	a := arrange(t, Options{})
+	s := newShelf(t, t.TempDir())
+	a.publish(t, s)
+	for at := a.bucket.List(nil); ; {
+		o, err := at.Next(t.Context())
+		if err != nil {
+			break
+		}
+		if err := a.bucket.Delete(t.Context(), o.Key); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a.publish(t, s)
+	a.holds(t, s)
+}
+
+func TestABuildThatComesInBetweenEndsThePublishBeforeItShowsWhatWasRemoved(t *testing.T) {
+	a := arrange(t, Options{Parallel: 1})
+	s := newShelf(t, t.TempDir())
+	removed := false
+	a.options.Progress = func(int, int) {
+		if !removed {
+			removed = true
+			s.remove(t, "globex")
+		}
+	}
+	_, err := a.publisher(t).Publish(t.Context(), s.tree)
+	if !errors.Is(err, ErrNewer) {
+		t.Fatalf("the publish ends with %v", err)
+	}
+	for _, key := range []string{companies + "globex.json", companies + "globex/products/arm.json"} {
+		if there, _ := a.bucket.Exists(t.Context(), key); there {
+			t.Errorf("%s was uploaded after its removal", key)
+		}
+	}
+	a.publish(t, s)
+	a.holds(t, s)
+}
+
+func TestAnotherLayoutReplacesTheOldOne(t *testing.T) {
+	a := arrange(t, Options{})
+	s := newShelf(t, t.TempDir())
+	a.publish(t, s)
+	a.options.Extensionless = true
+	a.publish(t, s)
+	a.holds(t, s)
+	for _, key := range []string{"api/v1/marketplace/articles", "api/v1/marketplace/articles/news", "api/v1/openapi.json"} {
+		if there, _ := a.bucket.Exists(t.Context(), key); !there {
+			t.Errorf("%s does not stand", key)
+		}
+	}
+}
+
+func TestADryRunChangesNothing(t *testing.T) {
+	a := arrange(t, Options{})
+	s := newShelf(t, t.TempDir())
+	p := a.publisher(t)
+	plan, err := p.Plan(t.Context(), s.tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(plan.Steps) != len(s.docs)+1 || plan.Steps[len(plan.Steps)-1].Key != document.ReleaseFile {
+		t.Errorf("the plan is %v", plan)
+	}
+	if n := p.requests(); n != 0 {
+		t.Errorf("it made %d requests", n)
+	}
+	if _, err := os.Stat(p.folder); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("it left a record: %v", err)
+	}
+}
+
+func TestADamagedRecordIsBelievedUpToTheDamage(t *testing.T) {
+	a := arrange(t, Options{})
+	s := newShelf(t, t.TempDir())
+	a.publish(t, s)
+	path := filepath.Join(a.options.State, "publish", "record")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, damaged := range [][]byte{data[:len(data)/2], append(slices.Clone(data[:len(data)-20]), make([]byte, 40)...), []byte("another program's\n"), {}} {
+		if err := os.WriteFile(path, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		a.publish(t, s)
+		a.holds(t, s)
+		if again := a.publish(t, s); again.Uploaded != 0 {
+			t.Errorf("the record does not recover: %d uploads", again.Uploaded)
+		}
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the record, which names removed companies, can be read by others: %v %v", info.Mode(), err)
+	}
+}
+
+func TestALongRecordIsWrittenAnew(t *testing.T) {
+	a := arrange(t, Options{})
+	s := newShelf(t, t.TempDir())
+	path := filepath.Join(a.options.State, "publish", "record")
+	var largest int64
+	for i := range 100 {
+		s.docs[companies+"acme.json"] = strings.Repeat("x", i)
+		s.build(t)
+		a.publish(t, s)
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		largest = max(largest, info.Size())
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() >= largest {
+		t.Errorf("after 100 publishes the record has its largest size, %d bytes: %v", largest, err)
+	}
+	a.holds(t, s)
+}
+
+func TestWhatMakesNoSenseIsRefusedBeforeAnyRequest(t *testing.T) {
+	for _, one := range []struct {
+		destination string
+		options     Options
+		want        error
+	}{
+		{"ftp://host/x", Options{}, ErrDestination},
+		{"s3://", Options{}, ErrDestination},
+		{"s3://user:secret@bucket", Options{}, ErrDestination},
+		{"s3://bucket?secret=hidden", Options{}, ErrDestination},
+		{"out", Options{Extensionless: true}, ErrLayout},
+		{"out", Options{Gzip: true}, ErrLayout},
+		{"out", Options{Record: "ftp://host"}, ErrDestination},
+	} {
+		one.options.State = t.TempDir()
+		_, err := Open(t.Context(), one.destination, one.options)
+		if !errors.Is(err, one.want) {
+			t.Errorf("%s %+v: %v, not %v", one.destination, one.options, err, one.want)
+		}
+		if err != nil && (strings.Contains(err.Error(), "hidden") || strings.Contains(err.Error(), "user:secret")) {
+			t.Errorf("the message tells a secret: %v", err)
+		}
+	}
+}

@@ -1,0 +1,242 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gocloud.dev/blob"
+
+	"souk/build/publish/s3test"
+)
+
+// open gives a bucket of an S3 server as a test reads it.
+func open(t *testing.T, address string) *blob.Bucket {
+	t.Helper()
+	bucket, err := blob.OpenBucket(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { bucket.Close() })
+	return bucket
+}
+
+// An s3arrangement is a bucket of a real server.
+type s3arrangement struct {
+	*arrangement
+	server *s3test.Server
+}
+
+func arrangeS3(t *testing.T, o Options) s3arrangement {
+	t.Helper()
+	a := arrange(t, o)
+	server := s3test.Start(t)
+	a.destination = server.Bucket(t, "market")
+	a.bucket = nil
+	return s3arrangement{a, server}
+}
+
+// holds compares the bucket with the release, after the server is left alone.
+func (a s3arrangement) holds(t *testing.T, s *shelf) {
+	t.Helper()
+	a.server.Meddle(nil)
+	whole := *a.arrangement
+	whole.bucket = open(t, a.destination)
+	whole.holds(t, s)
+}
+
+func TestAnS3BucketHoldsTheReleaseWithItsMetadata(t *testing.T) {
+	for name, o := range map[string]Options{"identity": {}, "gzip": {Gzip: true}} {
+		t.Run(name, func(t *testing.T) {
+			a := arrangeS3(t, o)
+			s := newShelf(t, t.TempDir())
+			first := a.publish(t, s)
+			if int64(len(s.docs)+1) != first.Requests {
+				t.Errorf("%d files take %d requests", len(s.docs)+1, first.Requests)
+			}
+			a.holds(t, s)
+			s.remove(t, "acme")
+			// Two stubs, two documents, a picture, the description read and written.
+			if report := a.publish(t, s); report.Requests != 7 || len(report.Removed) != 2 {
+				t.Errorf("the removal of %d addresses takes %d requests", len(report.Removed), report.Requests)
+			}
+			a.holds(t, s)
+		})
+	}
+}
+
+func TestAPathOfABucketIsAPrefixOfItsKeys(t *testing.T) {
+	a := arrangeS3(t, Options{})
+	s := newShelf(t, t.TempDir())
+	whole := a.destination
+	a.destination = strings.Replace(whole, "s3://market", "s3://market/some/where", 1)
+	a.publish(t, s)
+	s.remove(t, "acme")
+	a.publish(t, s)
+	a.destination = whole + "&prefix=some/where/"
+	a.holds(t, s)
+}
+
+func TestAServerThatFailsNowAndThenIsAskedAgain(t *testing.T) {
+	a := arrangeS3(t, Options{Parallel: 8, Attempts: 12, Timeout: 2 * time.Second})
+	s := newShelf(t, t.TempDir())
+	for i := range 60 {
+		s.docs[fmt.Sprintf("%sacme/products/p%d.json", companies, i)] = strings.Repeat("x", i*10)
+	}
+	s.build(t)
+	var asked atomic.Int64
+	a.server.Meddle(func(w http.ResponseWriter, r *http.Request) bool {
+		n := asked.Add(1)
+		switch {
+		case n%7 == 0:
+			w.WriteHeader(http.StatusServiceUnavailable)
+		case n%11 == 0:
+			w.WriteHeader(http.StatusTooManyRequests)
+		case n%13 == 0:
+			hijacked, _, err := http.NewResponseController(w).Hijack()
+			if err == nil {
+				hijacked.Close()
+			}
+		case n == 30:
+			// It hangs until the client goes, which a server sees once the body is read.
+			_, _ = io.Copy(io.Discard, r.Body)
+			<-r.Context().Done()
+		default:
+			return false
+		}
+		return true
+	})
+	report := a.publish(t, s)
+	if report.Requests <= int64(report.Uploaded) || report.Requests != asked.Load() {
+		t.Errorf("%d uploads took %d requests, and the server saw %d", report.Uploaded, report.Requests, asked.Load())
+	}
+	a.holds(t, s)
+	a.server.Meddle(nil)
+	if again := a.publish(t, s); again.Uploaded != 0 {
+		t.Errorf("%d objects are uploaded again", again.Uploaded)
+	}
+}
+
+func TestAServerThatFailsForGoodLeavesTheRestToTheNextRun(t *testing.T) {
+	a := arrangeS3(t, Options{Attempts: 3, Parallel: 1})
+	s := newShelf(t, t.TempDir())
+	var asked atomic.Int64
+	for _, status := range []int{http.StatusForbidden, http.StatusServiceUnavailable} {
+		asked.Store(0)
+		a.server.Meddle(func(w http.ResponseWriter, _ *http.Request) bool {
+			if asked.Add(1) > 3 {
+				w.WriteHeader(status)
+				return true
+			}
+			return false
+		})
+		report, err := a.publisher(t).Publish(t.Context(), s.tree)
+		var failed *IncompleteError
+		if !errors.As(err, &failed) || failed.Done != 3 || !failed.Removals {
+			t.Fatalf("it ends with %v", err)
+		}
+		if text := err.Error(); strings.Contains(text, s3test.SecretKey) || strings.Contains(text, "endpoint") || !strings.Contains(text, "goes on") {
+			t.Errorf("it says: %s", text)
+		}
+		tries := int64(3)
+		if status == http.StatusForbidden {
+			tries = 1 // it will not pass by asking again
+		}
+		if report.Uploaded != 3 || asked.Load() != 3+tries {
+			t.Errorf("after %d uploads and %d requests", report.Uploaded, asked.Load())
+		}
+	}
+	a.server.Meddle(nil)
+	if report := a.publish(t, s); report.Uploaded != len(s.docs)+1-6 {
+		t.Errorf("the next run uploads %d of %d files", report.Uploaded, len(s.docs)+1)
+	}
+	a.holds(t, s)
+}
+
+func TestTheRecordMayLieInABucketOfItsOwn(t *testing.T) {
+	a := arrangeS3(t, Options{})
+	a.options.Record = a.server.Bucket(t, "private") + "&prefix=souk/"
+	s := newShelf(t, t.TempDir())
+	a.publish(t, s)
+	a.holds(t, s)
+	// The next machine knows nothing but that bucket.
+	a.options.State = t.TempDir()
+	s.docs[companies+"acme.json"] = "changed"
+	s.build(t)
+	report := a.publish(t, s)
+	if report.Uploaded != 2 {
+		t.Errorf("another machine uploads %d objects for one change", report.Uploaded)
+	}
+	a.holds(t, s)
+	for at := open(t, a.options.Record).List(nil); ; {
+		o, err := at.Next(t.Context())
+		if err != nil {
+			break
+		}
+		if !strings.HasPrefix(o.Key, "publish-") {
+			t.Errorf("%s stands beside the record", o.Key)
+		}
+	}
+}
+
+func TestAPublishThatIsStoppedKeepsWhatWasAcknowledgedInTheBucketOfTheRecord(t *testing.T) {
+	a := arrangeS3(t, Options{Parallel: 1})
+	a.options.Record = a.server.Bucket(t, "private")
+	s := newShelf(t, t.TempDir())
+	ctx, cancel := context.WithCancel(t.Context())
+	a.options.Progress = func(done, _ int) {
+		if done == 5 {
+			cancel()
+		}
+	}
+	if _, err := a.publisher(t).Publish(ctx, s.tree); !errors.Is(err, context.Canceled) {
+		t.Fatalf("it ends with %v", err)
+	}
+	a.options.State, a.options.Progress = t.TempDir(), nil
+	report := a.publish(t, s)
+	if report.Uploaded >= len(s.docs)+1-3 || report.Uploaded < len(s.docs)+1-5 {
+		t.Errorf("the next run uploads %d of %d files", report.Uploaded, len(s.docs)+1)
+	}
+	a.holds(t, s)
+}
+
+func TestNoMoreRequestsAreMadeAtATimeThanAllowed(t *testing.T) {
+	a := arrangeS3(t, Options{Parallel: 4})
+	s := newShelf(t, t.TempDir())
+	for i := range 40 {
+		s.docs[fmt.Sprintf("%sacme/products/p%d.json", companies, i)] = "x"
+	}
+	s.build(t)
+	var mu sync.Mutex
+	open, most := 0, 0
+	all := make(chan struct{})
+	a.server.Meddle(func(_ http.ResponseWriter, r *http.Request) bool {
+		mu.Lock()
+		open++
+		if most = max(most, open); most == 4 {
+			select {
+			case <-all:
+			default:
+				close(all)
+			}
+		}
+		mu.Unlock()
+		defer func() { mu.Lock(); open--; mu.Unlock() }()
+		if strings.Contains(r.URL.Path, "/products/") {
+			<-all // so that as many as may come are there at once
+		}
+		return false
+	})
+	a.publish(t, s)
+	if most != 4 {
+		t.Errorf("%d requests were made at a time", most)
+	}
+	a.holds(t, s)
+}

@@ -1,0 +1,160 @@
+// Package s3test runs a real S3 server for tests, as net/http/httptest runs an
+// HTTP server. The server is built from its module at its first use and kept in
+// the user's cache folder; where it cannot be had, the test is skipped.
+package s3test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// The server, see https://github.com/versity/versitygw.
+const (
+	module  = "github.com/versity/versitygw/cmd/versitygw"
+	version = "v1.8.0"
+)
+
+// The credentials of every Server.
+const (
+	AccessKey = "souk-test"
+	SecretKey = "souk-test-secret"
+)
+
+// A Server is an S3 server with a proxy before it, through which tests watch
+// and spoil requests.
+type Server struct {
+	folder string
+	proxy  *httptest.Server
+	meddle atomic.Pointer[func(w http.ResponseWriter, r *http.Request) bool]
+}
+
+// Start starts a server, which ends with the test, and sets the credentials in
+// the environment.
+func Start(t testing.TB) *Server {
+	t.Helper()
+	program := built(t)
+	t.Setenv("AWS_ACCESS_KEY_ID", AccessKey)
+	t.Setenv("AWS_SECRET_ACCESS_KEY", SecretKey)
+	t.Setenv("AWS_EC2_METADATA_DISABLED", "true")
+	s := &Server{folder: t.TempDir()}
+	address := freeAddress(t)
+	cmd := exec.Command(program, "--port", address, "--access", AccessKey, "--secret", SecretKey, "--quiet",
+		"--keep-alive", "posix", "--sidecar", t.TempDir(), s.folder)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill() // it may have ended by itself
+		_ = cmd.Wait()
+	})
+	awaitListening(t, address)
+	target := &url.URL{Scheme: "http", Host: address}
+	forward := &httputil.ReverseProxy{
+		// The signature covers the host, which stays as the client wrote it.
+		Rewrite:      func(r *httputil.ProxyRequest) { r.SetURL(target); r.Out.Host = r.In.Host },
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
+		Transport:    &http.Transport{MaxIdleConnsPerHost: 64},
+	}
+	s.proxy = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if meddle := s.meddle.Load(); meddle != nil && (*meddle)(w, r) {
+			return
+		}
+		forward.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.proxy.Close)
+	return s
+}
+
+// Meddle has a function see every request from now on; where it returns true,
+// it answered and the server never hears of the request. nil ends it.
+func (s *Server) Meddle(meddle func(w http.ResponseWriter, r *http.Request) bool) {
+	if meddle == nil {
+		s.meddle.Store(nil)
+		return
+	}
+	s.meddle.Store(&meddle)
+}
+
+// Bucket makes a bucket and gives its URL.
+func (s *Server) Bucket(t testing.TB, name string) string {
+	t.Helper()
+	if err := os.Mkdir(filepath.Join(s.folder, name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("s3://%s?endpoint=%s&use_path_style=true&region=us-east-1", name, url.QueryEscape(s.proxy.URL))
+}
+
+func freeAddress(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// awaitListening returns once something listens at an address.
+func awaitListening(t testing.TB, address string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	again := time.NewTicker(10 * time.Millisecond)
+	defer again.Stop()
+	for {
+		c, err := net.Dial("tcp", address)
+		if err == nil {
+			c.Close()
+			return
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			t.Fatalf("the S3 server does not listen: %v", err)
+		}
+	}
+}
+
+// built gives the program, which is built where it is not there.
+func built(t testing.TB) string {
+	t.Helper()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Skipf("there is no folder to build an S3 server in: %v", err)
+	}
+	folder := filepath.Join(cache, "souk-test", "versitygw-"+version)
+	program := filepath.Join(folder, "versitygw")
+	if _, err := os.Stat(program); err == nil {
+		return program
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	aside, err := os.MkdirTemp(folder, "build-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(aside)
+	cmd := exec.Command("go", "install", module+"@"+version)
+	cmd.Env = append(os.Environ(), "GOBIN="+aside, "GOFLAGS=")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Skipf("an S3 server cannot be built, most likely since its module is out of reach: %v\n%s", err, out)
+	}
+	// Another test may have built it meanwhile; either will do.
+	if err := os.Rename(filepath.Join(aside, "versitygw"), program); err != nil && !errors.Is(err, os.ErrExist) {
+		t.Fatal(err)
+	}
+	return program
+}

@@ -1,0 +1,272 @@
+package publish
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/memblob"
+
+	"souk/build/document"
+	"souk/build/release"
+)
+
+// A fatal is what can end a test: a *testing.T or a *rapid.T.
+type fatal interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// A shelf is a public folder that is built from what a test says, through the
+// very Tree that builds use.
+type shelf struct {
+	public string
+	tree   *release.Tree
+	// docs are the documents by file; gone are those with a stub.
+	docs map[string]string
+	gone map[string]bool
+}
+
+const companies = "api/v1/marketplace/companies/"
+
+func newShelf(t fatal, dir string) *shelf {
+	t.Helper()
+	s := &shelf{public: filepath.Join(dir, "public"), gone: map[string]bool{}}
+	var err error
+	s.tree, err = release.Open(release.Options{
+		Public: s.public, State: filepath.Join(dir, "state"), Precompress: 300, Now: time.Now,
+		Waiting: func() {}, Ours: document.Ours,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.docs = map[string]string{
+		document.OpenAPIFile:                              `{"servers":[{"url":"https://market.example/api/v1"}]}`,
+		document.RobotsFile:                               "User-agent: *\n\nSitemap: https://market.example/sitemap.xml\n",
+		document.HealthFile:                               `{"status":"ok"}`,
+		"api/v1/marketplace/articles.json":                `{"items":[]}`,
+		"api/v1/marketplace/articles/news.json":           strings.Repeat(`{"article":"news"}`, 40),
+		"api/v1/marketplace/categories/product/arms.json": `{"kind":"category"}`,
+		"sitemaps/companies-1.xml":                        strings.Repeat("<urlset/>", 80),
+		picture("acme"):                                   "<svg/>",
+	}
+	for _, company := range []string{"acme", "globex"} {
+		s.docs[companies+company+".json"] = strings.Repeat(company, 100)
+		s.docs[companies+company+"/products/arm.json"] = company + " arm"
+	}
+	s.build(t)
+	return s
+}
+
+// picture gives the file of a picture.
+func picture(of string) string { return document.MediaFolder + digestOf([]byte(of)).String() + ".svg" }
+
+// build makes a release of what is on the shelf.
+func (s *shelf) build(t fatal) {
+	t.Helper()
+	ctx := context.Background()
+	if err := s.tree.Lock(ctx); err != nil {
+		t.Fatal(err)
+	}
+	plan, err := s.tree.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := plan.Writer()
+	for _, file := range slices.Sorted(maps.Keys(s.docs)) {
+		if !s.gone[file] {
+			if err := w.Put(file, []byte(s.docs[file])); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for file := range s.gone {
+		if err := w.Gone(file, document.GoneBody()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range plan.Unmentioned() {
+		w.Remove(file)
+	}
+	if _, err := plan.Commit(ctx, time.Now(), false); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.tree.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// remove removes a company with all that it has.
+func (s *shelf) remove(t fatal, company string) {
+	t.Helper()
+	for file := range s.docs {
+		if document.CompanyOf(file) == company {
+			s.gone[file] = true
+		}
+	}
+	delete(s.docs, picture(company))
+	s.build(t)
+}
+
+// An arrangement is a destination as a test sees it.
+type arrangement struct {
+	destination string
+	options     Options
+	// bucket is in memory, unless the destination is a folder.
+	bucket *blob.Bucket
+}
+
+// arrange makes a destination in memory, with waits that take no time.
+func arrange(t *testing.T, o Options) *arrangement {
+	t.Helper()
+	if o.State == "" {
+		o.State = t.TempDir()
+	}
+	o.Gone = 410
+	o.Sleep = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+	bucket := memblob.OpenBucket(nil)
+	t.Cleanup(func() { bucket.Close() })
+	return &arrangement{destination: "gs://market", options: o, bucket: bucket}
+}
+
+// publisher gives a new Publisher, as a new process would have.
+func (a *arrangement) publisher(t fatal) *Publisher {
+	t.Helper()
+	o := a.options.withDefaults()
+	if a.bucket == nil {
+		p, err := Open(context.Background(), a.destination, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	return &Publisher{
+		options: o, name: a.destination, folder: filepath.Join(o.State, "publish"),
+		layout:  layout{extensionless: o.Extensionless, gzip: o.Gzip},
+		store:   &bucketStore{bucket: a.bucket, name: a.destination},
+		retry:   retrier(o, func(error) bool { return false }),
+		journal: &fileJournal{path: filepath.Join(o.State, "publish", "record")},
+		fault:   func(string) error { return nil },
+	}
+}
+
+// publish publishes, which has to succeed.
+func (a *arrangement) publish(t fatal, s *shelf) Report {
+	t.Helper()
+	report, err := a.publisher(t).Publish(context.Background(), s.tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// holds fails where a destination is not just what the release asks for.
+func (a *arrangement) holds(t fatal, s *shelf) {
+	t.Helper()
+	if a.bucket == nil {
+		sameFiles(t, s.public, a.destination)
+		return
+	}
+	ctx := context.Background()
+	l := layout{extensionless: a.options.Extensionless, gzip: a.options.Gzip}
+	want := map[string]object{}
+	s.tree.Each(func(file string, e release.Entry) {
+		o := l.object(file, e)
+		want[o.key] = o
+	})
+	for at := a.bucket.List(nil); ; {
+		found, err := at.Next(ctx)
+		if err != nil {
+			break
+		}
+		o, wanted := want[found.Key]
+		delete(want, found.Key)
+		if !wanted {
+			t.Fatalf("%s stands there", found.Key)
+		}
+		data, err := a.bucket.ReadAll(ctx, found.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := ""
+		if o.encoding == "gzip" {
+			name = ".gz"
+		}
+		if data, err = release.Decompress(name, data); err != nil || digestOf(data) != o.entry.Digest {
+			t.Fatalf("%s is another: %q", found.Key, data)
+		}
+		described, err := a.bucket.Attributes(ctx, found.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if described.ContentType != document.ContentType(o.file) ||
+			described.CacheControl != document.CacheFor(o.file).Header() || described.ContentEncoding != o.encoding {
+			t.Fatalf("%s is described as %q, %q, %q", found.Key, described.ContentType, described.CacheControl, described.ContentEncoding)
+		}
+	}
+	for key := range want {
+		t.Fatalf("%s is missing", key)
+	}
+}
+
+// sameFiles fails where two folders differ in names, bytes or times.
+func sameFiles(t fatal, want, got string) {
+	t.Helper()
+	read := func(folder string) map[string]string {
+		files := map[string]string{}
+		err := filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			name, _ := filepath.Rel(folder, path)
+			if e.IsDir() {
+				files[name] = "folder"
+				return nil
+			}
+			info, err := e.Info()
+			if err != nil {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			files[name] = fmt.Sprintf("%s %x", info.ModTime().UTC(), digestOf(data))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return files
+	}
+	w, g := read(want), read(got)
+	for name, is := range g {
+		if w[name] != is {
+			t.Fatalf("%s is %q, not %q", name, is, w[name])
+		}
+	}
+	for name := range w {
+		if g[name] == "" {
+			t.Fatalf("%s is missing", name)
+		}
+	}
+}
+
+// killer gives a fault after which a publish is as good as dead: the n-th step
+// and all later ones fail.
+func killer(n int64, kill func()) func(string) error {
+	var steps atomic.Int64
+	return func(step string) error {
+		if steps.Add(1) < n {
+			return nil
+		}
+		kill()
+		return fmt.Errorf("killed before: %s", step)
+	}
+}
