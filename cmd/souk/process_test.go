@@ -325,7 +325,12 @@ type waiter struct {
 // wait starts a build and returns once it said something.
 func wait(t *testing.T, i installation) *waiter {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), i.program, i.args()...)
+	return waitFor(t, exec.CommandContext(t.Context(), i.program, i.args()...))
+}
+
+// waitFor starts a command and returns once it said something.
+func waitFor(t *testing.T, cmd *exec.Cmd) *waiter {
+	t.Helper()
 	pipe, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,167 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"gocloud.dev/blob"
+	_ "gocloud.dev/blob/s3blob"
+
+	"souk/build/document"
+	"souk/build/publish/s3test"
+	"souk/build/release"
+)
+
+var publishKills = flag.Int("publish-kills", 30, "how many publishes to kill")
+
+// publishArgs give a publish of an installation to a bucket.
+func (i installation) publishArgs(bucket string) []string {
+	return []string{"publish", bucket, "--public", i.public, "--state", i.state, "--host", "nginx"}
+}
+
+func TestAPublishKilledAtAnyInstantIsMadeGoodByTheNext(t *testing.T) {
+	program, server, dir := built(t), s3test.Start(t), t.TempDir()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("the seed is %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	address := server.Bucket(t, "market")
+	i := installation{program, filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "state")}
+	removals := filepath.Join(dir, "removals.yaml")
+	write(t, dir, map[string]string{"removals.yaml": "- id: seller-01\n- id: seller-02\n- id: seller-03\n"})
+	if testing.Short() {
+		*publishKills = min(*publishKills, 6)
+	}
+	finished, lasts := 0, 300*time.Millisecond
+	for n, killed := 0, 0; killed < *publishKills; n++ {
+		i.fill(t, market(n%2 == 1))
+		args := i.args()
+		if n%3 == 2 {
+			args = append(args, "--removals", removals)
+		}
+		if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if killPublish(t, i, address, time.Duration(random.Int64N(int64(lasts)))) {
+			killed++
+		} else {
+			finished++
+		}
+		// Each second time another release comes before the next publish.
+		if n%2 == 0 {
+			continue
+		}
+		began := time.Now()
+		if out, err := exec.Command(program, i.publishArgs(address)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		lasts = time.Since(began)
+		bucketHolds(t, address, i)
+	}
+	t.Logf("%d publishes were killed, %d ended before", *publishKills, finished)
+}
+
+// killPublish starts a publish and kills it after a time, or tells false where
+// it ended before.
+func killPublish(t *testing.T, i installation, bucket string, after time.Duration) bool {
+	t.Helper()
+	cmd := exec.Command(i.program, i.publishArgs(bucket)...)
+	var said strings.Builder
+	cmd.Stderr = &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	killer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() }) // it may have ended
+	defer killer.Stop()
+	err := cmd.Wait()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return false
+	case errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signal() == syscall.SIGKILL:
+		return true
+	}
+	t.Fatalf("%v\n%s", err, said.String())
+	return false
+}
+
+// bucketHolds fails where a bucket's keys are not just the files of the public
+// folder but for its twins, each with its bytes and metadata.
+func bucketHolds(t *testing.T, address string, i installation) {
+	t.Helper()
+	bucket, err := blob.OpenBucket(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bucket.Close()
+	want := i.read(t)
+	for name := range want {
+		if ext := filepath.Ext(name); ext == ".gz" || ext == ".br" {
+			delete(want, name)
+		}
+	}
+	for at := bucket.List(nil); ; {
+		o, err := at.Next(t.Context())
+		if err != nil {
+			break
+		}
+		file, wanted := want[o.Key]
+		if !wanted {
+			t.Fatalf("%s stands in the bucket and not in the release", o.Key)
+		}
+		delete(want, o.Key)
+		data, err := bucket.ReadAll(t.Context(), o.Key)
+		if err != nil || string(data) != file.body {
+			t.Fatalf("%s is another in the bucket: %v", o.Key, err)
+		}
+		a, err := bucket.Attributes(t.Context(), o.Key)
+		if err != nil || a.ContentType != document.ContentType(o.Key) || a.CacheControl != document.CacheFor(o.Key).Header() {
+			t.Fatalf("%s is described as %+v: %v", o.Key, a, err)
+		}
+	}
+	for name := range want {
+		t.Fatalf("%s is missing in the bucket", name)
+	}
+}
+
+func TestTwoPublishesToOneDestinationWaitForOneAnother(t *testing.T) {
+	program, dir := built(t), t.TempDir()
+	i := installation{program, filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "state")}
+	i.fill(t, market(false))
+	i.build(t)
+	out := filepath.Join(dir, "out")
+	publish := exec.Command(program, i.publishArgs(out)...)
+	if said, err := publish.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	held, err := filepath.Glob(filepath.Join(i.state, "publish-*"))
+	if err != nil || len(held) != 1 {
+		t.Fatal(held, err)
+	}
+	unlock, err := release.LockFolder(t.Context(), held[0], func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := waitFor(t, exec.CommandContext(t.Context(), program, i.publishArgs(out)...))
+	if !strings.Contains(w.said, "another publish to the same destination is under way") {
+		t.Errorf("a publish that has to wait says %q", w.said)
+	}
+	if err := w.cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if code, said := w.end(t); code != exitWrong || !strings.Contains(said, "the next run goes on from here") {
+		t.Errorf("the interrupted publish ended with %d and said %q", code, said)
+	}
+	if err := unlock(); err != nil {
+		t.Fatal(err)
+	}
+}
