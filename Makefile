@@ -30,9 +30,10 @@ fuzz:
 	  done; \
 	done
 
-## bench: builds against the floor of this machine, and search against bleve
+## bench: builds against the floor of this machine, publishes, and search against bleve
 bench:
 	$(GO) run ./build/bench
+	SOUK_BENCH_LISTINGS=$(LISTINGS) $(GO) test -run '^$$' -bench Publish -benchtime 1x -timeout 1h ./cmd/souk
 	$(GO) test -run '^$$' -bench . -benchtime 2000x ./dynamic/search
 	cd dynamic/search/bench && SOUK_BENCH_LISTINGS=$(LISTINGS) $(GO) test -run Compare -v .
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync/atomic"
 
@@ -117,9 +118,26 @@ func (s *bucketStore) put(ctx context.Context, o object, b body) error {
 
 func (s *bucketStore) write(ctx context.Context, key string, data []byte, m metadata) error {
 	s.count()
-	return s.bucket.Upload(ctx, s.prefix+key, bytes.NewReader(data), &blob.WriterOptions{
+	return discreet(s.bucket.Upload(ctx, s.prefix+key, bytes.NewReader(data), &blob.WriterOptions{
 		ContentType: m.contentType, CacheControl: m.cacheControl, ContentEncoding: m.encoding, MaxConcurrency: 1,
-	})
+	}))
+}
+
+// A discreetError leaves the parameters of URLs out of its message: Azure takes
+// tokens in them.
+type discreetError struct{ error }
+
+var parameters = regexp.MustCompile(`(https?://[^\s"?]*)\?[^\s"]*`)
+
+func (e discreetError) Error() string { return parameters.ReplaceAllString(e.error.Error(), "$1") }
+
+func (e discreetError) Unwrap() error { return e.error }
+
+func discreet(err error) error {
+	if err == nil {
+		return nil
+	}
+	return discreetError{err}
 }
 
 func (s *bucketStore) remove(ctx context.Context, key string) error {
@@ -128,13 +146,13 @@ func (s *bucketStore) remove(ctx context.Context, key string) error {
 	if s.s3 != nil {
 		// The portable call asks first whether the key is there: twice the requests.
 		_, err := s.s3.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &s.id, Key: &key})
-		return err
+		return discreet(err)
 	}
 	err := s.bucket.Delete(ctx, key)
 	if gcerrors.Code(err) == gcerrors.NotFound {
 		return nil
 	}
-	return err
+	return discreet(err)
 }
 
 func (s *bucketStore) read(ctx context.Context, key string) ([]byte, error) {
@@ -143,7 +161,7 @@ func (s *bucketStore) read(ctx context.Context, key string) ([]byte, error) {
 	if gcerrors.Code(err) == gcerrors.NotFound {
 		return nil, errAbsent
 	}
-	return data, err
+	return data, discreet(err)
 }
 
 func (s *bucketStore) list(ctx context.Context, yield func(key string) error) error {
@@ -154,7 +172,7 @@ func (s *bucketStore) list(ctx context.Context, yield func(key string) error) er
 			return nil
 		}
 		if err != nil {
-			return err
+			return discreet(err)
 		}
 		if err := yield(strings.TrimPrefix(o.Key, s.prefix)); err != nil {
 			return err

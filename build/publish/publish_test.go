@@ -192,26 +192,35 @@ func TestABucketThatWasEmptiedIsFilledAgain(t *testing.T) {
 }
 
 func TestABuildThatComesInBetweenEndsThePublishBeforeItShowsWhatWasRemoved(t *testing.T) {
-	a := arrange(t, Options{Parallel: 1})
-	s := newShelf(t, t.TempDir())
-	removed := false
-	a.options.Progress = func(int, int) {
-		if !removed {
-			removed = true
-			s.remove(t, "globex")
-		}
+	for _, builder := range []string{"this process", "another process"} {
+		t.Run(builder, func(t *testing.T) {
+			a, dir := arrange(t, Options{Parallel: 1}), t.TempDir()
+			s := newShelf(t, dir)
+			other := s
+			if builder == "another process" {
+				// Its releases are seen only by what lies in the folder.
+				other = newShelf(t, dir)
+			}
+			removed := false
+			a.options.Progress = func(int, int) {
+				if !removed {
+					removed = true
+					other.remove(t, "globex")
+				}
+			}
+			_, err := a.publisher(t).Publish(t.Context(), s.tree)
+			if !errors.Is(err, ErrNewer) {
+				t.Fatalf("the publish ends with %v", err)
+			}
+			for _, key := range []string{companies + "globex.json", companies + "globex/products/arm.json"} {
+				if there, _ := a.bucket.Exists(t.Context(), key); there {
+					t.Errorf("%s was uploaded after its removal", key)
+				}
+			}
+			a.publish(t, other)
+			a.holds(t, other)
+		})
 	}
-	_, err := a.publisher(t).Publish(t.Context(), s.tree)
-	if !errors.Is(err, ErrNewer) {
-		t.Fatalf("the publish ends with %v", err)
-	}
-	for _, key := range []string{companies + "globex.json", companies + "globex/products/arm.json"} {
-		if there, _ := a.bucket.Exists(t.Context(), key); there {
-			t.Errorf("%s was uploaded after its removal", key)
-		}
-	}
-	a.publish(t, s)
-	a.holds(t, s)
 }
 
 func TestAnotherLayoutReplacesTheOldOne(t *testing.T) {

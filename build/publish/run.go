@@ -95,7 +95,14 @@ func (r *run) phase(ctx context.Context, at phase) error {
 		if working.Err() != nil {
 			break
 		}
-		group.Go(func() error { return r.job(working, j) })
+		group.Go(func() error {
+			// A newer release may be a removal, which must not wait for the rest of
+			// this one. What is acknowledged so far need not be done again.
+			if at > phaseRemovals && r.src.ID() != r.difference.id {
+				return ErrNewer
+			}
+			return r.job(working, j)
+		})
 	}
 	if err := group.Wait(); err != nil {
 		return err
