@@ -213,6 +213,36 @@ func (s *site) stamps() map[string]string {
 	return all
 }
 
+func TestAStubThatIsAskedForTwiceCountsOnce(t *testing.T) {
+	release := func(times int) (Result, *Tree) {
+		s := newSite(t)
+		tree := s.open()
+		s.mustPublish(tree, map[string]string{"a.json": long("a"), "b.json": long("b")})
+		if err := tree.Lock(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		plan, err := tree.Begin()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range times {
+			if err := plan.Writer().Gone("a.json", []byte("ours: gone")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		result, err := plan.Commit(t.Context(), clock, false)
+		if err = errors.Join(err, tree.Unlock()); err != nil {
+			t.Fatal(err)
+		}
+		return result, tree
+	}
+	once, _ := release(1)
+	twice, tree := release(2)
+	if twice.ID != once.ID || twice.ID != tree.ID() || twice.Written != once.Written || len(twice.Changed) != len(once.Changed) {
+		t.Errorf("asked for twice: %+v, once: %+v; the tree is of %s", twice, once, tree.ID())
+	}
+}
+
 func TestARepeatedReleaseTouchesNothing(t *testing.T) {
 	s := newSite(t)
 	s.mustPublish(s.open(), first)
