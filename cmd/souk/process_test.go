@@ -28,7 +28,10 @@ import (
 // The tests of this file run souk as processes of their own, to see what is
 // left where one ends too early or where there are two.
 
-var kills = flag.Int("kills", 48, "how many builds to kill")
+var (
+	kills        = flag.Int("kills", 48, "how many builds to kill")
+	removalKills = flag.Int("removal-kills", 100, "how many removals to kill")
+)
 
 // built builds souk and gives the path of the binary.
 func built(t *testing.T) string {
