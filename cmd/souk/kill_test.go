@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 )
@@ -53,7 +54,10 @@ type killing struct {
 	before, after tree
 	slug          string
 	content       string
-	start, proof  time.Duration
+	// dir is where the installations are.
+	dir          string
+	count        int
+	start, proof time.Duration
 	// Counts of what the kills met.
 	unstarted, untaken, unproven, midway, unheard, acknowledged int
 }
@@ -61,6 +65,11 @@ type killing struct {
 func newKilling(t *testing.T) *killing {
 	k := &killing{T: t, program: built(t), files: dozens(), slug: "seller-03"}
 	k.content = house(t, k.program, k.files).content
+	// The process is killed and not the machine: what it wrote is there without
+	// a disk, which would take most of the time.
+	if k.dir, _ = otherFileSystem(t); k.dir == "" {
+		k.dir = t.TempDir()
+	}
 	k.before, k.after = fresh(t, k.program, k.files), without(t, k.program, k.files, k.slug)
 	return k
 }
@@ -68,9 +77,9 @@ func newKilling(t *testing.T) *killing {
 // serve starts a server of a new installation.
 func (k *killing) serve() *server {
 	k.Helper()
-	i := house(k.T, k.program, nil)
-	i.content = k.content
-	return i.serve(k.T)
+	k.count++
+	dir := filepath.Join(k.dir, strconv.Itoa(k.count))
+	return installation{k.program, k.content, filepath.Join(dir, "public"), filepath.Join(dir, "state")}.serve(k.T)
 }
 
 // dozens gives the files of a marketplace that is built in no time.
@@ -210,6 +219,9 @@ func (k *killing) whole(s *server) {
 	s.kill()
 	sameBytes(k.T, s.read(k.T), k.after)
 	leftNothing(k.T, s.state)
+	if err := os.RemoveAll(filepath.Dir(s.state)); err != nil {
+		k.Fatal(err)
+	}
 }
 
 func TestARemovalKilledAtAnyInstantIsWholeOrNotThere(t *testing.T) {
