@@ -119,7 +119,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	if err := begin(ctx, c, rebuilder, office, indexer); err != nil {
 		return err
 	}
-	rebuilder.outdated = office.unrecorded.Load
+	rebuilder.outdated = func() bool { return office.unrecorded.Load() || indexer.due() }
 	rebuilder.after = func(ctx context.Context, report build.Report) {
 		office.record(ctx, builder, report)
 		indexer.tell(extract(builder, c.Build.SiteURL))

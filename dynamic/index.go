@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
+	"sync/atomic"
+	"time"
 
 	"souk/build"
 	"souk/build/document"
@@ -22,6 +24,8 @@ type indexer struct {
 	// next holds the corpus to index, the latest alone.
 	next chan job
 	log  *slog.Logger
+	// failedAt is when the last release could not be indexed; nil where it was.
+	failedAt atomic.Pointer[time.Time]
 }
 
 type job struct {
@@ -69,7 +73,10 @@ func (x *indexer) run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case j := <-x.next:
-			if err := x.index(ctx, j); err != nil && ctx.Err() == nil {
+			err := x.index(ctx, j)
+			if err == nil {
+				x.failedAt.Store(nil)
+			} else if now := time.Now(); x.failedAt.Swap(&now) == nil && ctx.Err() == nil {
 				x.log.Error("search goes on with the index of an earlier release", "cause", err)
 			}
 		}
@@ -88,12 +95,26 @@ func (x *indexer) index(ctx context.Context, j job) error {
 
 func (x *indexer) close() error { return x.live.Swap(nil) }
 
+// retryIndex is how soon a release is indexed again that could not be: the disk
+// may have been full.
+const retryIndex = 5 * time.Second
+
+// due tells whether a release is to be indexed again.
+func (x *indexer) due() bool {
+	failed := x.failedAt.Load()
+	return failed != nil && time.Since(*failed) > retryIndex
+}
+
 // ready tells the health of search.
 func (x *indexer) ready() string {
-	if x.live.Current() == nil {
+	switch {
+	case x.live.Current() == nil:
 		return "there is no index yet"
+	case x.failedAt.Load() != nil:
+		return "it goes on with an earlier release"
+	default:
+		return web.StatusOK
 	}
-	return web.StatusOK
 }
 
 // handlers gives what answers the endpoints of search.
