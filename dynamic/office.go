@@ -180,6 +180,8 @@ func (o *office) withdraw(ctx context.Context, r verification.Removal) (publicCo
 			delete(o.going, r.Slug)
 		}
 	}()
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	for {
 		if _, err = o.rebuilder.Rebuild(ctx, clockOnly); err == nil {
 			return "", nil
@@ -192,9 +194,14 @@ func (o *office) withdraw(ctx context.Context, r verification.Removal) (publicCo
 	}
 }
 
-// retryRemoval is how soon the rendering of a removal is tried again while
-// somebody waits.
-const retryRemoval = time.Second
+const (
+	// patience is how long somebody who has proven a removal waits for its
+	// rendering, which goes on after that. It is below readTime, which would
+	// end the wait without a word.
+	patience = 10 * time.Second
+	// retryRemoval is how soon the rendering is tried again while somebody waits.
+	retryRemoval = time.Second
+)
 
 // complete tells whether a release shows none of the withdrawn, where there is
 // no catalog to render them away: what an earlier process left half done
