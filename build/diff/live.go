@@ -40,7 +40,7 @@ func Live(ctx context.Context, base string, other Tree, client *http.Client) (Tr
 	}
 	gone := make(chan string, len(files))
 	tree, err := gather(ctx, slices.Sorted(maps.Keys(files)), asked, func(ctx context.Context, file string) ([]byte, bool, error) {
-		data, status, err := h.get(ctx, addressOf(file))
+		data, status, err := h.get(ctx, document.Address(file))
 		if status == http.StatusGone {
 			gone <- file
 		}
@@ -59,14 +59,6 @@ func Live(ctx context.Context, base string, other Tree, client *http.Client) (Tr
 type host struct {
 	base   string
 	client *http.Client
-}
-
-// addressOf gives the address of a file: documents lose their ending.
-func addressOf(file string) string {
-	if strings.HasPrefix(file, "api/") && file != document.OpenAPIFile {
-		file = strings.TrimSuffix(file, ".json")
-	}
-	return "/" + strings.TrimSuffix(file, "index.html")
 }
 
 // get asks for an address. A host that does not answer is asked twice more.

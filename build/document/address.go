@@ -10,6 +10,9 @@ import (
 
 // Every address and file name of the public tree is spelled in this file.
 
+// APIRoot is what every address of the API begins with.
+const APIRoot = "/api/v1"
+
 // Files of the tree that stand once.
 const (
 	base = "api/v1/"

@@ -8,8 +8,8 @@ import (
 	"souk/build/catalog"
 )
 
-// An Address is what an address of the API stands for.
-type Address struct {
+// A Subject is what an address of the API stands for.
+type Subject struct {
 	// Ref is the thing; zero where the address is that of a list of all Articles
 	// or Market Maps, whose Kind List is then.
 	Ref  catalog.Ref
@@ -22,7 +22,7 @@ type Address struct {
 
 // ParseFile tells what a document's file stands for; ok is false for those that
 // every release has, and for what is no document.
-func ParseFile(file string) (a Address, ok bool) {
+func ParseFile(file string) (a Subject, ok bool) {
 	path, found := strings.CutPrefix(file, base+"marketplace/")
 	if !found {
 		return a, false
@@ -44,7 +44,7 @@ func ParseFile(file string) (a Address, ok bool) {
 }
 
 // named tells what the parts of a path name, without the page.
-func (a Address) named(parts []string) (Address, bool) {
+func (a Subject) named(parts []string) (Subject, bool) {
 	whole := a.Page == 1
 	switch n := len(parts); parts[0] {
 	case "companies":
@@ -92,7 +92,7 @@ func (a Address) named(parts []string) (Address, bool) {
 }
 
 // Stands tells whether a release of the catalog has the address.
-func (a Address) Stands(c *catalog.Catalog) bool {
+func (a Subject) Stands(c *catalog.Catalog) bool {
 	switch {
 	case a.Slug != "":
 		for _, root := range catalog.Roots {

@@ -7,7 +7,7 @@ import (
 )
 
 func TestFilesTellWhatTheyStandFor(t *testing.T) {
-	for file, want := range map[string]Address{
+	for file, want := range map[string]Subject{
 		"companies/acme":                  {Ref: catalog.SellerRef("acme"), Page: 1},
 		"companies/acme/services/pages/3": {Ref: catalog.SellerRef("acme"), Page: 3, Which: catalog.Services},
 		"companies/acme/products/arm-7":   {Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: "arm-7"}, Page: 1},

@@ -48,7 +48,7 @@ func (e *Error) Unwrap() error { return e.Cause }
 func notFound() *Error {
 	return &Error{
 		Code: document.CodeNotFound, Cache: document.ErrorCache,
-		Detail: "Nothing stands at this address. " + apiRoot + "/openapi.json tells which addresses there are.",
+		Detail: document.NotFoundDetail,
 	}
 }
 
@@ -61,7 +61,7 @@ func gone() *Error {
 func unavailable(cause error) *Error {
 	return &Error{
 		Code: document.CodeUnavailable, RetryAfter: 2, Cause: cause,
-		Detail: "The service cannot answer now. Try again in a moment.",
+		Detail: document.UnavailableDetail,
 	}
 }
 

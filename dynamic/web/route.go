@@ -85,8 +85,8 @@ func (d discarded) WriteHeader(int)             {}
 func preflight(h http.Header, allowed string) {
 	h.Set("Allow", allowed)
 	h.Set("Access-Control-Allow-Methods", allowed)
-	h.Set("Access-Control-Allow-Headers", "content-type, authorization, idempotency-key")
-	h.Set("Access-Control-Max-Age", "600")
+	h.Set("Access-Control-Allow-Headers", document.PreflightHeaders)
+	h.Set("Access-Control-Max-Age", document.PreflightAge)
 }
 
 const (
@@ -115,9 +115,9 @@ func policy(log *slog.Logger, mux http.Handler) http.Handler {
 	refuse := answering(log, func(http.ResponseWriter, *http.Request) error { return notFound() })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Access-Control-Allow-Origin", "*")
-		h.Set("Access-Control-Expose-Headers", "ETag, Retry-After, WWW-Authenticate")
-		h.Set("X-Content-Type-Options", "nosniff")
+		for _, one := range document.EveryAnswer() {
+			h.Set(one.Name, one.Value)
+		}
 		if !plain(r.URL.EscapedPath()) {
 			refuse.ServeHTTP(w, r)
 			return

@@ -107,14 +107,8 @@ func (t *tree) answer(w http.ResponseWriter, r *http.Request, file string, e rel
 	if name := names[b.coding]; name != "" {
 		h.Set("Content-Encoding", name)
 	}
-	if strings.HasPrefix(file, document.MediaFolder) {
-		// An SVG is a document that may hold scripts, opened by itself.
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-	}
-	if strings.HasPrefix(file, document.VerifyFolder) {
-		// What a page cannot say of itself, and the rest again.
-		h.Set("Content-Security-Policy", "frame-ancestors 'none'")
-		h.Set("Referrer-Policy", "no-referrer")
+	for _, more := range document.HeadersFor(file) {
+		h.Set(more.Name, more.Value)
 	}
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {

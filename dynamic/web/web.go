@@ -82,7 +82,7 @@ type Config struct {
 const HealthID = "getHealth"
 
 // apiRoot is what addresses of the API begin with.
-const apiRoot = "/api/v1"
+const apiRoot = document.APIRoot
 
 // New makes the handler of everything that is served. It fails where the
 // registry and the Handlers do not match.
