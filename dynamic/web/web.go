@@ -137,6 +137,8 @@ func newRoutes(c Config, files *tree) (map[string]*route, error) {
 				add(apiRoot+short, e.Method, h)
 			}
 			add(apiRoot+e.Path, e.Method, h)
+			// A pattern says nothing of what stands at its addresses.
+			routes[apiRoot+e.Path].open = true
 		default:
 			return nil, fmt.Errorf("the endpoint %s (%s %s) is answered neither by a file nor by a handler", e.ID, e.Method, e.Path)
 		}
