@@ -22,6 +22,8 @@ var mayImport = map[string][]string{
 	"build/publish":  {"build/document", "build/release"},
 	"build":          {"build/catalog", "build/document", "build/problem", "build/release", "build/source"},
 	"build/diff":     {"build/catalog", "build/document"},
+	"build/hosts":    {"build/document", "templates"},
+	"build/probe":    {"build/document", "build/release"},
 	"build/bench":    {"build", "build/source", "build/problem", "build/release"},
 	"dynamic/web":    {"build/document", "build/release", "templates"},
 	"dynamic/search": {"build/catalog", "build/document", "build/problem"},

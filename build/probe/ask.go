@@ -1,0 +1,123 @@
+package probe
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"souk/build/release"
+)
+
+// A question is one request.
+type question struct {
+	method string
+	// path goes out as it stands, however odd.
+	path string
+	// encoding is what is accepted; "" says nothing of it.
+	encoding string
+	// header is sent beside.
+	header map[string]string
+}
+
+func (q question) String() string {
+	text := q.method + " " + q.path
+	var more []string
+	if q.encoding != "" {
+		more = append(more, q.encoding)
+	}
+	for _, name := range []string{"If-None-Match", "Range"} {
+		if q.header[name] != "" {
+			more = append(more, name)
+		}
+	}
+	if len(more) > 0 {
+		text += " (" + strings.Join(more, ", ") + ")"
+	}
+	return text
+}
+
+// with gives the question with other headers.
+func (q question) with(header map[string]string) question {
+	q.header = header
+	return q
+}
+
+// by gives the question with another method.
+func (q question) by(method string) question {
+	q.method = method
+	return q
+}
+
+// An answer is one answer, whole.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// origin is whose page asks.
+const origin = "https://elsewhere.example"
+
+// longestBody is more than any document of a release has.
+const longestBody = 64 << 20
+
+// ask sends a request and reads the answer.
+func (p *prober) ask(ctx context.Context, q question) (answer, error) {
+	p.requests.Add(1)
+	request, err := http.NewRequestWithContext(ctx, q.method, p.base.Scheme+"://"+p.base.Host, nil)
+	if err != nil {
+		return answer{}, err
+	}
+	// Path and RawPath together go out as they stand; Opaque would not do for
+	// a path that begins with two slashes.
+	request.URL.RawPath = q.path
+	if request.URL.Path, err = url.PathUnescape(q.path); err != nil {
+		return answer{}, err
+	}
+	request.Header.Set("Origin", origin)
+	request.Header.Set("User-Agent", "souk-probe")
+	if q.encoding != "" {
+		request.Header.Set("Accept-Encoding", q.encoding)
+	}
+	for name, value := range q.header {
+		request.Header.Set(name, value)
+	}
+	response, err := p.config.Client.Do(request)
+	if err != nil {
+		p.failures.Add(1)
+		return answer{}, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, longestBody))
+	if err != nil {
+		p.failures.Add(1)
+		return answer{}, fmt.Errorf("read the body: %w", err)
+	}
+	return answer{status: response.StatusCode, header: response.Header, body: body}, nil
+}
+
+// get asks and notes where there is no answer.
+func (p *prober) get(ctx context.Context, f *findings, q question) (answer, bool) {
+	a, err := p.ask(ctx, q)
+	if err != nil {
+		f.add(q, "answer", "one", err.Error())
+	}
+	return a, err == nil
+}
+
+// plain gives the body without its coding.
+func (a answer) plain() ([]byte, error) {
+	switch coding := a.header.Get("Content-Encoding"); coding {
+	case "", "identity":
+		return a.body, nil
+	case "gzip":
+		return release.Decompress(".gz", a.body)
+	case "br":
+		return release.Decompress(".br", a.body)
+	default:
+		return nil, fmt.Errorf("the coding %q", coding)
+	}
+}

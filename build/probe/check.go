@@ -1,0 +1,175 @@
+package probe
+
+import (
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"souk/build/document"
+)
+
+// For how long, in seconds, an answer may be kept at most: a removal is as fast
+// as the longest of them.
+const (
+	longestDocument = 300
+	longestError    = 60
+	longestMedia    = 86400
+)
+
+// status checks that of an answer, and tells whether it is worth to go on.
+func (f *findings) status(q question, a answer, want int) bool {
+	if a.status == want {
+		return true
+	}
+	got := strconv.Itoa(a.status)
+	if to := a.header.Get("Location"); to != "" {
+		got += " to " + to
+	}
+	f.add(q, "status", strconv.Itoa(want), got)
+	return false
+}
+
+// everywhere checks what holds for all answers.
+func (f *findings) everywhere(q question, a answer, longest int) {
+	if got := strings.Join(a.header.Values("Access-Control-Allow-Origin"), ", "); got != "*" {
+		f.add(q, "cors", "Access-Control-Allow-Origin: *", quoted(got))
+	}
+	seconds, err := kept(strings.Join(a.header.Values("Cache-Control"), ", "))
+	switch {
+	case err != nil:
+		f.add(q, "cache", fmt.Sprintf("Cache-Control with at most %d seconds", longest), err.Error())
+	case seconds > longest:
+		f.add(q, "cache", fmt.Sprintf("at most %d seconds", longest), strconv.Itoa(seconds))
+	}
+}
+
+// kept gives for how many seconds Cache-Control (RFC 9111, section 5.2.2, and
+// RFC 5861) lets an answer be used.
+func kept(control string) (int, error) {
+	if control == "" {
+		return 0, fmt.Errorf("none: a cache may guess")
+	}
+	fresh, stale, said := 0, 0, false
+	for item := range strings.SplitSeq(control, ",") {
+		name, value, _ := strings.Cut(strings.ToLower(strings.TrimSpace(item)), "=")
+		switch name {
+		case "no-store", "no-cache":
+			return 0, nil
+		case "max-age", "s-maxage", "stale-while-revalidate", "stale-if-error":
+		default:
+			continue
+		}
+		n, err := strconv.Atoi(strings.Trim(value, `"`))
+		if err != nil || n < 0 {
+			return 0, fmt.Errorf("%q", control)
+		}
+		if strings.HasPrefix(name, "stale") {
+			stale = max(stale, n)
+			continue
+		}
+		fresh, said = max(fresh, n), true
+	}
+	if !said {
+		return 0, fmt.Errorf("%q, which bounds nothing", control)
+	}
+	return fresh + stale, nil
+}
+
+// sameType tells whether a Content-Type is the wanted one: parameters that are
+// wanted have to be there, and of others only the charset may.
+func sameType(got, want string) bool {
+	gotType, gotParams, err := mime.ParseMediaType(got)
+	if err != nil {
+		return false
+	}
+	wantType, wantParams, err := mime.ParseMediaType(want)
+	if err != nil || gotType != wantType {
+		return false
+	}
+	for name, value := range wantParams {
+		if !strings.EqualFold(gotParams[name], value) {
+			return false
+		}
+	}
+	for name, value := range gotParams {
+		if _, wanted := wantParams[name]; !wanted && !(name == "charset" && strings.EqualFold(value, "utf-8")) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *findings) contentType(q question, a answer, want string) {
+	if got := a.header.Get("Content-Type"); !sameType(got, want) {
+		f.add(q, "type", want, quoted(got))
+	}
+}
+
+// problem checks an error's answer: a body that says status and code, in a type
+// of its own (RFC 9457).
+func (f *findings) problem(q question, a answer, code string) {
+	f.contentType(q, a, document.ProblemType)
+	if q.method == http.MethodHead {
+		return
+	}
+	want := fmt.Sprintf("a problem with status %d and code %s", a.status, code)
+	var got document.Problem
+	body, err := a.plain()
+	if err == nil {
+		err = json.Unmarshal(body, &got)
+	}
+	if err != nil {
+		f.add(q, "problem", want, fmt.Sprintf("%v: %s", err, quoted(string(a.body))))
+	} else if got.Status != a.status || got.Code != code {
+		f.add(q, "problem", want, fmt.Sprintf("status %d and code %s", got.Status, quoted(got.Code)))
+	}
+}
+
+// encoding checks that a coding was asked for.
+func (f *findings) encoding(q question, a answer) {
+	switch got := a.header.Get("Content-Encoding"); got {
+	case "", "identity", q.encoding:
+	default:
+		f.add(q, "encoding", q.encoding+" or none", quoted(got))
+	}
+}
+
+// etag checks that there is a strong one (RFC 9110, section 8.8.3).
+func (f *findings) etag(q question, a answer) string {
+	tag := a.header.Get("ETag")
+	if len(tag) < 3 || tag[0] != '"' || tag[len(tag)-1] != '"' {
+		f.add(q, "etag", "a strong ETag", quoted(tag))
+	}
+	return tag
+}
+
+// sameHead checks that HEAD tells what GET does (RFC 9110, section 9.3.2): what
+// it tells at all is the same, and only the length it may keep to itself.
+func (f *findings) sameHead(q question, head, get answer) {
+	if head.status != get.status {
+		f.add(q, "head", fmt.Sprintf("status %d, as GET", get.status), strconv.Itoa(head.status))
+		return
+	}
+	names := []string{"Access-Control-Allow-Origin", "Cache-Control", "Content-Encoding", "Content-Type", "ETag", "Vary"}
+	if head.header.Get("Content-Length") != "" && get.header.Get("Content-Length") != "" {
+		names = append(names, "Content-Length")
+	}
+	for _, name := range names {
+		want, got := strings.Join(get.header.Values(name), ", "), strings.Join(head.header.Values(name), ", ")
+		if want != got {
+			f.add(q, "head", fmt.Sprintf("%s: %s, as GET", name, quoted(want)), quoted(got))
+		}
+	}
+}
+
+// quoted gives text of an answer, short enough for a line.
+func quoted(text string) string {
+	const longest = 80
+	if len(text) > longest {
+		text = text[:longest] + "…"
+	}
+	return strconv.Quote(text)
+}

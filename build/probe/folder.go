@@ -1,0 +1,123 @@
+package probe
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"souk/build/document"
+)
+
+// A folder is the public one. It is read as any host reads it: no lock is taken
+// and no journal is needed, so that a copy of a release serves as well.
+type folder string
+
+func (f folder) read(file string) ([]byte, error) {
+	return os.ReadFile(filepath.Join(string(f), filepath.FromSlash(file)))
+}
+
+// published is what a release holds.
+type published struct {
+	id string
+	// documents are the files that answer, removed the stubs; sorted.
+	documents, removed []string
+}
+
+// stands tells whether a file is among the documents.
+func (r published) stands(file string) bool {
+	_, found := slices.BinarySearch(r.documents, file)
+	return found
+}
+
+// release reads what there is.
+func (p *prober) release() (r published, err error) {
+	data, err := p.folder.read(document.ReleaseFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, fmt.Errorf("%s holds no release: name the folder that 'souk build' wrote with --public", p.config.Public)
+	}
+	if err != nil {
+		return r, fmt.Errorf("read the release: %w", err)
+	}
+	if r.id, err = releaseID(data); err != nil {
+		return r, fmt.Errorf("read %s of %s: %w", document.ReleaseFile, p.config.Public, err)
+	}
+	root := os.DirFS(p.config.Public)
+	err = fs.WalkDir(root, ".", func(file string, e fs.DirEntry, err error) error {
+		hidden := strings.HasPrefix(e.Name(), ".") && file != "." && e.Name() != ".well-known"
+		switch {
+		case err != nil:
+			return err
+		case hidden && e.IsDir():
+			return fs.SkipDir
+		case hidden, e.IsDir(), document.Address(file) == "":
+			return nil
+		}
+		if _, gone := document.IsGone(file); gone {
+			r.removed = append(r.removed, file)
+		} else if file != document.HealthFile {
+			r.documents = append(r.documents, file)
+		}
+		return nil
+	})
+	if err != nil {
+		return r, fmt.Errorf("list the release: %w", err)
+	}
+	slices.Sort(r.documents)
+	slices.Sort(r.removed)
+	return r, nil
+}
+
+func releaseID(data []byte) (string, error) {
+	var d struct {
+		ID string `json:"id"`
+	}
+	if err := json.Unmarshal(data, &d); err != nil {
+		return "", err
+	}
+	if d.ID == "" {
+		return "", errors.New("it names no release")
+	}
+	return d.ID, nil
+}
+
+// sameRelease fails where the host cannot be reached or serves another release,
+// since everything after would be told as wrong.
+func (p *prober) sameRelease(ctx context.Context, id string) error {
+	got, err := p.ask(ctx, question{method: http.MethodGet, path: document.Address(document.ReleaseFile)})
+	if err != nil {
+		return fmt.Errorf("%s cannot be reached: is the server running, and is the address right? %w", p.config.Base, err)
+	}
+	served, err := releaseID(got.body)
+	if got.status == http.StatusOK && err == nil && served != id {
+		return fmt.Errorf("%s serves release %s, and %s holds release %s: publish the folder first, or name the one that was published with --public",
+			p.config.Base, served, p.config.Public, id)
+	}
+	return nil
+}
+
+func sampleSize(n, of int) int {
+	if n == 0 {
+		return of
+	}
+	return n
+}
+
+// sampled draws n files, in their order.
+func sampled(files []string, n int, seed uint64) []string {
+	if n == 0 || n >= len(files) {
+		return files
+	}
+	drawn := slices.Clone(files)
+	rand.New(rand.NewPCG(seed, uint64(len(files)))).Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
+	drawn = drawn[:n]
+	slices.Sort(drawn)
+	return drawn
+}

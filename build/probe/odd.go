@@ -1,0 +1,138 @@
+package probe
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"souk/build/document"
+)
+
+// nowhere gives addresses of the right form where nothing stands.
+func nowhere(r published) []string {
+	all := []string{"/nothing", "/api", "/api/v1", document.APIRoot + "/marketplace", "/api/v2/marketplace/articles", "/media/"}
+	if !r.stands("index.html") {
+		all = append(all, "/")
+	}
+	for n := 0; ; n++ {
+		slug := fmt.Sprintf("no-such-company-%d", n)
+		if file := document.SellerFile(slug); !r.stands(file) {
+			return append(all, strings.TrimSuffix("/"+file, ".json"))
+		}
+	}
+}
+
+// hostile gives spellings of some addresses that are other addresses, where
+// nothing stands: an address has one spelling.
+func hostile(r published) []string {
+	// Both are above the root; what a host answers is its own to say.
+	all := []string{"/media/../../../etc/passwd", "/..%2f..%2fetc/passwd"}
+	for _, files := range [][]string{r.documents, r.removed} {
+		if file := inner(files); file != "" {
+			all = append(all, spellings(file)...)
+		}
+	}
+	for _, file := range []string{document.RobotsFile, document.SitemapFile} {
+		if r.stands(file) {
+			all = append(all, "/"+strings.Replace(file, ".", "%2e", 1), "//"+file, "/./"+file, "/"+strings.ToUpper(file),
+				"/"+file+".gz", "/"+file+".br", "/x/../"+file, "/"+file+"/")
+		}
+	}
+	return all
+}
+
+// inner gives the first file of a company: the address is deep enough.
+func inner(files []string) string {
+	for _, file := range files {
+		if document.CompanyOf(file) != "" {
+			return file
+		}
+	}
+	return ""
+}
+
+func spellings(file string) []string {
+	address := document.Address(file)
+	above, slug := address[:strings.LastIndex(address, "/")], address[strings.LastIndex(address, "/")+1:]
+	below := strings.TrimPrefix(address, document.APIRoot+"/")
+	return []string{
+		document.APIRoot + "/../v1/" + below,
+		document.APIRoot + "/%2e%2e/v1/" + below,
+		document.APIRoot + "/%2E./v1/" + below,
+		document.APIRoot + "/./" + below,
+		document.APIRoot + "/%2e/" + below,
+		document.APIRoot + "//" + below,
+		document.APIRoot + "%2f" + below,
+		document.APIRoot + "/" + strings.Replace(below, "/", "%2F", 1),
+		document.APIRoot + "/" + strings.Replace(below, "/", "%5C", 1),
+		"/" + address,
+		"/x/.." + address,
+		strings.Replace(address, "/api/", "/API/", 1),
+		above + "/" + strings.ToUpper(slug),
+		above + "/" + fmt.Sprintf("%%%02x", slug[0]) + slug[1:],
+		address + ".json",
+		address + ".JSON",
+		address + "%2ejson",
+		address + ".gone.json",
+		address + ".gone",
+		address + "%2egone",
+		address + ".json.gz",
+		address + ".json.br",
+		address + ".json/",
+		address + ";x",
+		address + "%00",
+		address + "%20",
+		address + "//",
+		address + "/.",
+		address + "/..",
+		address + "/x",
+	}
+}
+
+// methods asks for a document in ways that are not for reading.
+func (p *prober) methods(ctx context.Context, address string) *findings {
+	f := &findings{}
+	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete} {
+		q := question{method: method, path: address}
+		if a, ok := p.get(ctx, f, q); ok && f.status(q, a, http.StatusMethodNotAllowed) {
+			f.everywhere(q, a, longestError)
+			f.problem(q, a, document.CodeMethodNotAllowed)
+			f.allows(q, a, "Allow")
+		}
+	}
+	q := question{method: http.MethodOptions, path: address, header: map[string]string{"Access-Control-Request-Method": http.MethodGet}}
+	if a, ok := p.get(ctx, f, q); ok && f.status(q, a, http.StatusNoContent) {
+		f.allows(q, a, "Access-Control-Allow-Methods")
+		if got := strings.Join(a.header.Values("Access-Control-Allow-Origin"), ", "); got != "*" {
+			f.add(q, "cors", "Access-Control-Allow-Origin: *", quoted(got))
+		}
+	}
+	return f
+}
+
+// allows checks that a header names the methods for reading.
+func (f *findings) allows(q question, a answer, name string) {
+	got := strings.Join(a.header.Values(name), ", ")
+	for _, method := range reading {
+		if !strings.Contains(got, method) {
+			f.add(q, "allow", name+" with "+method, quoted(got))
+			return
+		}
+	}
+}
+
+// health asks how the service is: a file, or a program that tells more.
+func (p *prober) health(ctx context.Context) *findings {
+	f := &findings{}
+	q := question{method: http.MethodGet, path: document.Address(document.HealthFile)}
+	a, ok := p.get(ctx, f, q)
+	if !ok || a.status == http.StatusServiceUnavailable {
+		return f
+	}
+	if f.status(q, a, http.StatusOK) {
+		f.everywhere(q, a, 0)
+		f.contentType(q, a, document.ContentType(document.HealthFile))
+	}
+	return f
+}

@@ -1,0 +1,196 @@
+package probe
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"souk/build/document"
+)
+
+// Config says what is asked. Base and Public are required.
+type Config struct {
+	// Base is the web address of the host: scheme and host, no path.
+	Base string
+	// Public is the folder of the release that the host should serve.
+	Public string
+	// Sample bounds how many documents and how many removed addresses are asked
+	// for, each; 0 asks for all.
+	Sample int
+	// Seed makes the same sample of the same release.
+	Seed uint64
+	// Workers is how many requests are under way at once; default 8.
+	Workers int
+	// Client sends the requests; it may not follow redirects. Default: one
+	// that waits 30 seconds for an answer.
+	Client *http.Client
+	// Progress is called with the addresses done, from several goroutines.
+	Progress func(done, total int)
+}
+
+// ErrBase says that Config.Base is no address of a host.
+var ErrBase = errors.New("not the web address of a host, as https://market.example")
+
+// A Report is what came of it.
+type Report struct {
+	// Release is the id of the release in the folder.
+	Release string `json:"release"`
+	// Documents and Removed are how many addresses were asked for, Requests how
+	// often the host was.
+	Documents int `json:"documents"`
+	Removed   int `json:"removed"`
+	Requests  int `json:"requests"`
+	// Foreign are the files that no build wrote, which were left out.
+	Foreign int `json:"foreign"`
+	// Encoded counts the documents that came in each coding that was asked for.
+	Encoded map[string]int `json:"encoded"`
+	// Mismatches are the answers that are not what they should be, in the order
+	// of the addresses.
+	Mismatches []Mismatch `json:"mismatches"`
+}
+
+// A Mismatch is one thing about one answer that is not what it should be.
+type Mismatch struct {
+	// Request is the method, the path as it was sent, and what was asked beside.
+	Request string `json:"request"`
+	// Check names what was looked at: answer, status, body, type, cors, cache,
+	// etag, encoding, vary, unchanged, head, problem, policy, allow.
+	Check string `json:"check"`
+	Want  string `json:"want"`
+	Got   string `json:"got"`
+}
+
+func (m Mismatch) String() string {
+	return fmt.Sprintf("%s: %s: want %s, got %s", m.Request, m.Check, m.Want, m.Got)
+}
+
+// most is how many requests may get no answer before the host counts as down.
+const most = 20
+
+// A prober is one run.
+type prober struct {
+	config Config
+	base   url.URL
+	folder folder
+
+	requests, failures atomic.Int64
+	mu                 sync.Mutex
+	encoded            map[string]int
+	foreign            int
+}
+
+// Run asks. It fails where the folder holds no release, the host cannot be
+// reached, or it serves another release; what answers wrongly is in the Report.
+func Run(ctx context.Context, c Config) (Report, error) {
+	base, err := url.Parse(c.Base)
+	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" || base.Path != "" && base.Path != "/" ||
+		base.RawQuery != "" || base.Fragment != "" || base.User != nil {
+		return Report{}, fmt.Errorf("%q: %w", c.Base, ErrBase)
+	}
+	if c.Client == nil {
+		c.Client = newClient()
+	}
+	c.Workers = cmp.Or(c.Workers, 8)
+	p := &prober{config: c, base: *base, folder: folder(c.Public), encoded: map[string]int{}}
+	r, err := p.release()
+	if err != nil {
+		return Report{}, err
+	}
+	if err := p.sameRelease(ctx, r.id); err != nil {
+		return Report{}, err
+	}
+	report := Report{
+		Release: r.id, Documents: min(len(r.documents), sampleSize(c.Sample, len(r.documents))),
+		Removed: min(len(r.removed), sampleSize(c.Sample, len(r.removed))),
+	}
+	all, err := p.run(ctx, p.tasks(r))
+	report.Mismatches, report.Requests = all, int(p.requests.Load())
+	report.Encoded, report.Foreign = p.encoded, p.foreign
+	report.Documents -= p.foreign
+	return report, err
+}
+
+// newClient never follows a redirect and never decodes a body.
+func newClient() *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = 64
+	transport.DisableCompression = true
+	return &http.Client{
+		Timeout: 30 * time.Second, Transport: transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// A task asks for what belongs together.
+type task func(ctx context.Context) *findings
+
+// tasks gives all that is to be asked, in order.
+func (p *prober) tasks(r published) []task {
+	var all []task
+	for _, file := range sampled(r.documents, p.config.Sample, p.config.Seed) {
+		all = append(all, func(ctx context.Context) *findings { return p.document(ctx, file) })
+	}
+	for _, file := range sampled(r.removed, p.config.Sample, p.config.Seed) {
+		all = append(all, func(ctx context.Context) *findings { return p.removed(ctx, file) })
+	}
+	for _, path := range append(nowhere(r), hostile(r)...) {
+		all = append(all, func(ctx context.Context) *findings { return p.nowhere(ctx, path) })
+	}
+	if file := inner(r.documents); file != "" {
+		all = append(all, func(ctx context.Context) *findings { return p.methods(ctx, document.Address(file)) })
+	}
+	return append(all, p.health, func(ctx context.Context) *findings { return p.bodiless(ctx, r) })
+}
+
+// run carries out tasks and joins what they find in their order.
+func (p *prober) run(ctx context.Context, tasks []task) ([]Mismatch, error) {
+	found := make([]*findings, len(tasks))
+	var done atomic.Int64
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(p.config.Workers)
+	for i, one := range tasks {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			found[i] = one(ctx)
+			if p.config.Progress != nil {
+				p.config.Progress(int(done.Add(1)), len(tasks))
+			}
+			if p.failures.Load() > most {
+				return fmt.Errorf("%s stopped answering: %d requests in vain, the last: %s: see its log, and probe again", p.config.Base, p.failures.Load(), found[i].last())
+			}
+			return ctx.Err()
+		})
+	}
+	err := group.Wait()
+	all := []Mismatch{}
+	for _, f := range found {
+		if f != nil {
+			all = append(all, f.all...)
+		}
+	}
+	return all, err
+}
+
+// findings are the mismatches of a task.
+type findings struct{ all []Mismatch }
+
+func (f *findings) add(q question, check, want, got string) {
+	f.all = append(f.all, Mismatch{Request: q.String(), Check: check, Want: want, Got: got})
+}
+
+func (f *findings) last() string {
+	if len(f.all) == 0 {
+		return "no answer"
+	}
+	return f.all[len(f.all)-1].Got
+}

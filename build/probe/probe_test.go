@@ -1,0 +1,74 @@
+package probe_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"souk/build"
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/probe"
+	"souk/build/release"
+	"souk/dynamic/web"
+)
+
+// built is the release of the sample marketplace, from which a seller was
+// removed, with twins of all documents.
+func built(t testing.TB) (public string, tree *release.Tree) {
+	t.Helper()
+	home := t.TempDir()
+	public = filepath.Join(home, "public")
+	b, err := build.New(build.Config{
+		Content: filepath.Join("..", "..", "content"), Public: public, State: filepath.Join(home, "var"),
+		Clock: time.Now, At: time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), Precompress: 0, Program: "test",
+		Removals: catalog.NewRemovals([]catalog.Removal{{ID: "brass-wren"}}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Build(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return public, b.Tree()
+}
+
+// handler is the project's own.
+func handler(t testing.TB, tree *release.Tree) http.Handler {
+	t.Helper()
+	handlers := map[string]web.Handler{}
+	for _, e := range document.Endpoints() {
+		if e.Dynamic {
+			handlers[e.ID] = func(w http.ResponseWriter, _ *http.Request) error { return web.JSON(w, http.StatusOK, struct{}{}) }
+		}
+	}
+	h, err := web.New(web.Config{Release: tree, Endpoints: document.Endpoints(), Dynamic: handlers, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func served(t testing.TB, h http.Handler) string {
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func TestOwnServerAnswersAsPromised(t *testing.T) {
+	public, tree := built(t)
+	report, err := probe.Run(context.Background(), probe.Config{Base: served(t, handler(t, tree)), Public: public})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range report.Mismatches {
+		t.Error(m)
+	}
+	if report.Documents < 100 || report.Removed < 10 || report.Requests < 10*report.Documents || report.Encoded["br"] < 100 || report.Foreign != 0 {
+		t.Errorf("too little was asked: %+v", report)
+	}
+}
