@@ -26,8 +26,7 @@ func nowhere(r published) []string {
 // hostile gives spellings of some addresses that are other addresses, where
 // nothing stands: an address has one spelling.
 func hostile(r published) []string {
-	// Both are above the root; what a host answers is its own to say.
-	all := []string{"/media/../../../etc/passwd", "/..%2f..%2fetc/passwd"}
+	var all []string
 	for _, files := range [][]string{r.documents, r.removed} {
 		if file := inner(files); file != "" {
 			all = append(all, spellings(file)...)
@@ -40,6 +39,23 @@ func hostile(r published) []string {
 		}
 	}
 	return all
+}
+
+// above are paths that lead out of the site.
+var above = []string{"/../etc/passwd", "/media/../../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd"}
+
+// outside asks for a path that leads out of the site: some servers refuse it
+// before any configuration is heard, and say in their own words that the request
+// is bad, which tells as little as 404.
+func (p *prober) outside(ctx context.Context, path string) *findings {
+	f := &findings{}
+	for _, method := range reading {
+		q := question{method: method, path: path}
+		if a, ok := p.get(ctx, f, q); ok && a.status != http.StatusBadRequest {
+			f.status(q, a, http.StatusNotFound)
+		}
+	}
+	return f
 }
 
 // inner gives the first file of a company: the address is deep enough.

@@ -1,0 +1,154 @@
+package hosts
+
+// A Support says whether a host does something.
+type Support string
+
+// The kinds of Support. Unproven is what the host's documentation or source
+// says and no test here has seen, since the host cannot run here.
+const (
+	Yes      Support = "yes"
+	No       Support = "no"
+	Unproven Support = "unproven"
+)
+
+// A Host is a server or service, and what it can do with the configuration that
+// is written for it; for one that is not offered, what it could do at best.
+type Host struct {
+	// Name is the argument of the command, Title the host's own name.
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	// Refused says why there is no configuration for it; empty where there is.
+	Refused string `json:"refused,omitempty"`
+	// Gone is the status that GET of a removed address answers: 410 where the
+	// promise is kept. GonePost is that of POST.
+	Gone     int `json:"gone"`
+	GonePost int `json:"gonePost"`
+	// Proven: the tests run the host itself, and the probe finds no mismatch.
+	Proven bool `json:"proven"`
+	// GoneBody and MissingBody: 410 and 404 carry their problem bodies.
+	GoneBody    Support `json:"goneBody"`
+	MissingBody Support `json:"missingBody"`
+	// Precompressed tells who compresses: "twins" where the files that the
+	// build made are sent, "own" where the host compresses, "none".
+	Precompressed string `json:"precompressed"`
+	// ErrorHeaders: 404 and 410 carry CORS and Cache-Control.
+	ErrorHeaders Support `json:"errorHeaders"`
+	// EncodingETag: each coding has a strong ETag of its own.
+	EncodingETag Support `json:"encodingETag"`
+	// Spelling: an address has one spelling, and encoded, doubled and relative
+	// ones are 404.
+	Spelling Support `json:"spelling"`
+	// Dynamic: search and what else a program answers is passed on to it.
+	Dynamic Support `json:"dynamic"`
+	// List: the configuration holds a list of what was removed, made from the
+	// release, and has to be made anew with each release.
+	List bool `json:"list"`
+	// Note is what else its operator has to know.
+	Note string `json:"note,omitempty"`
+
+	// encodings are the twins that it sends unless told otherwise.
+	encodings []string
+	files     []output
+}
+
+// An output is a file that is written for a host.
+type output struct {
+	name, template string
+	// only, where set, tells whether the file is written.
+	only func(v view) bool
+}
+
+// All gives every host that is known, those that are offered first.
+func All() []Host { return append([]Host{}, table...) }
+
+// Lookup finds a host by its name.
+func Lookup(name string) (Host, bool) {
+	for _, h := range table {
+		if h.Name == name {
+			return h, true
+		}
+	}
+	return Host{}, false
+}
+
+// Names gives the names of the hosts that there is a configuration for.
+func Names() []string {
+	var all []string
+	for _, h := range table {
+		if h.Refused == "" {
+			all = append(all, h.Name)
+		}
+	}
+	return all
+}
+
+var table = []Host{
+	{
+		Name: "nginx", Title: "nginx", Gone: 410, GonePost: 410, Proven: true, GoneBody: Yes, MissingBody: Yes,
+		Precompressed: "twins", ErrorHeaders: Yes, EncodingETag: Yes, Spelling: Yes, Dynamic: Yes,
+		Note:      "Sends .gz twins where it was built with gzip_static, as Debian's was; .br twins need ngx_brotli and --encodings gzip,br.",
+		encodings: []string{"gzip"}, files: []output{{name: "souk.nginx.conf", template: "nginx.conf.tmpl"}},
+	},
+	{
+		Name: "caddy", Title: "Caddy", Gone: 410, GonePost: 410, Proven: true, GoneBody: Yes, MissingBody: Yes,
+		Precompressed: "twins", ErrorHeaders: Yes, EncodingETag: Yes, Spelling: Yes, Dynamic: Yes,
+		Note:      "Needs Caddy 2.6 or later.",
+		encodings: []string{"br", "gzip"}, files: []output{{name: "souk.Caddyfile", template: "Caddyfile.tmpl"}},
+	},
+	{
+		Name: "apache", Title: "Apache httpd", Gone: 410, GonePost: 410, Proven: true, GoneBody: Yes, MissingBody: Yes,
+		Precompressed: "twins", ErrorHeaders: Yes, EncodingETag: Yes, Spelling: Yes, Dynamic: Yes,
+		Note:      "Needs 2.4.39 or later. Takes a coding for accepted whatever its q is, but for q=0.",
+		encodings: []string{"br", "gzip"}, files: []output{{name: "souk.apache.conf", template: "apache.conf.tmpl"}},
+	},
+	{
+		Name: "netlify", Title: "Netlify", Gone: 410, GonePost: 404, GoneBody: Unproven, MissingBody: Unproven,
+		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: Unproven, Spelling: No, Dynamic: Unproven, List: true,
+		Note:  "netlify.toml names the removed addresses: write it while deploying, keep it out of the repository.",
+		files: []output{{name: "netlify.toml", template: "netlify.toml.tmpl"}, {name: missingFile, template: "missing.json.tmpl"}},
+	},
+	{
+		Name: "vercel", Title: "Vercel", Gone: 410, GonePost: 410, GoneBody: Unproven, MissingBody: Unproven,
+		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: Unproven, Spelling: No, Dynamic: Unproven, List: true,
+		Note:  "410 follows from the schema of routes and was not seen live: probe it. vercel.json names the removed addresses: write it while deploying, keep it out of the repository.",
+		files: []output{{name: "vercel.json", template: "vercel.json.tmpl"}, {name: missingFile, template: "missing.json.tmpl"}},
+	},
+	{
+		Name: "cloudflare", Title: "Cloudflare Workers", Gone: 410, GonePost: 410, GoneBody: Unproven, MissingBody: Unproven,
+		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: No, Spelling: No, Dynamic: Unproven,
+		Note:  "A Worker in front of static assets; it runs, and is charged, for every request. The edge compresses by itself, which makes ETags weak.",
+		files: []output{{name: "worker.js", template: "worker.js.tmpl"}, {name: "wrangler.toml", template: "wrangler.toml.tmpl"}},
+	},
+	{
+		Name: "cloudfront", Title: "Amazon CloudFront before S3", Gone: 410, GonePost: 410, GoneBody: Unproven, MissingBody: Unproven,
+		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: Unproven, Spelling: Unproven, Dynamic: Unproven, List: true,
+		Note: "The list is a key-value store of hashes, to be loaded before a removal counts as done. 404 bodies and headers need the settings that the function's first lines name.",
+		files: []output{
+			{name: "function.js", template: "cloudfront.js.tmpl"}, {name: "removed.json", template: "cloudfront.json.tmpl"},
+			{name: missingFile, template: "missing.json.tmpl"},
+		},
+	},
+	{
+		Name: "github-pages", Title: "GitHub Pages", Gone: 404, GonePost: 405, GoneBody: No, MissingBody: No,
+		Precompressed: "own", ErrorHeaders: No, EncodingETag: No, Spelling: No, Dynamic: No,
+		Refused: "It answers 404 for what was removed, sets no headers, and its terms forbid commerce.",
+	},
+	{
+		Name: "s3-website", Title: "Amazon S3 website", Gone: 403, GonePost: 405, GoneBody: No, MissingBody: No,
+		Precompressed: "none", ErrorHeaders: No, EncodingETag: No, Spelling: Unproven, Dynamic: No,
+		Refused: "It answers with its own error codes, 403 or 404, and never 410; put CloudFront before it.",
+	},
+	{
+		Name: "firebase", Title: "Firebase Hosting", Gone: 404, GonePost: 404, GoneBody: No, MissingBody: No,
+		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: Unproven, Spelling: No, Dynamic: Unproven,
+		Refused: "Its redirects need a target and cannot answer 410; that takes a program behind every address.",
+	},
+	{
+		Name: "amplify", Title: "AWS Amplify Hosting", Gone: 404, GonePost: 404, GoneBody: No, MissingBody: No,
+		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: Unproven, Spelling: No, Dynamic: Unproven,
+		Refused: "Its rules know 200, 301, 302, 404 and 404-200 only.",
+	},
+}
+
+// missingFile stands in the public folder of hosts that answer 404 with a file.
+const missingFile = "public/404.problem.json"

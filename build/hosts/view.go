@@ -1,0 +1,177 @@
+package hosts
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"souk/build/document"
+)
+
+// A view is what the templates see.
+type view struct {
+	Host Host
+	Settings
+	// Paths are regular expressions of addresses, without anchors, in the common
+	// part of PCRE and RE2.
+	Paths struct {
+		// Dynamic are those that the program answers.
+		Dynamic []string
+		// Document are those below the API that a file of theirs with .json
+		// answers, Named those that are files by their own names; File are all
+		// others outside of the API.
+		Document, Named, File string
+	}
+	// Every are the fields of all answers, Special those of some files.
+	Every   []document.Header
+	Special []special
+	// Caches are the lifetimes of files, DocumentCache that of all others.
+	Caches                    []rule
+	DocumentCache, ErrorCache string
+	// Types are media types and the endings of files that have them, Typed the
+	// files that have one without an ending.
+	Types []mediaType
+	Typed []mediaType
+	// Reading are the methods of an address that is a file.
+	Reading string
+	// Preflight are the fields of an answer to OPTIONS there, beside Allow.
+	Preflight []document.Header
+	// The bodies of errors.
+	Gone, Missing, Unreadable, WrongMethod, TooLarge, Unavailable string
+	ProblemType                                                   string
+	// Removed are the addresses that answer 410, for hosts that need the list.
+	Removed []string
+}
+
+// A special is a header that some files carry.
+type special struct {
+	Name  string
+	Rules []rule
+}
+
+// A rule is the value of a header for the files whose paths match.
+type rule struct{ Pattern, Value string }
+
+// A mediaType is the type of the files with the endings, or of one path.
+type mediaType struct {
+	Type    string
+	Endings []string
+	Path    string
+}
+
+// segment is that of a path which is no ".", no ".." and not hidden.
+const segment = `[A-Za-z0-9_-][A-Za-z0-9_.-]*`
+
+func newView(h Host, s Settings) (view, error) {
+	v := view{
+		Host: h, Settings: s, Every: document.EveryAnswer(), DocumentCache: document.CacheFor("").Header(),
+		ErrorCache: document.ErrorCache.Header(), Reading: strings.Join([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, ", "),
+		ProblemType: document.ProblemType, Gone: string(document.GoneBody()),
+		Missing:     problemBody(document.CodeNotFound, document.NotFoundDetail),
+		Unavailable: problemBody(document.CodeUnavailable, document.UnavailableDetail),
+		TooLarge:    problemBody(document.CodeBodyTooLarge, "The body is too long."),
+	}
+	v.Unreadable = problemBody(document.CodeInvalidParameter, "The address cannot be read.")
+	v.WrongMethod = problemBody(document.CodeMethodNotAllowed, "The address takes only "+v.Reading+".")
+	v.Preflight = []document.Header{
+		{Name: "Access-Control-Allow-Methods", Value: v.Reading},
+		{Name: "Access-Control-Allow-Headers", Value: document.PreflightHeaders}, {Name: "Access-Control-Max-Age", Value: document.PreflightAge},
+	}
+	v.paths()
+	v.kinds()
+	if h.List {
+		removed, err := removedAddresses(s.Public)
+		if err != nil {
+			return v, err
+		}
+		v.Removed = removed
+	}
+	return v, nil
+}
+
+// paths tells the addresses apart, from the registry.
+func (v *view) paths() {
+	root := regexp.QuoteMeta(document.APIRoot)
+	var named []string
+	seen := map[string]bool{}
+	add := func(path string) {
+		if pattern := pathPattern(path); v.Dynamic != "" && !seen[pattern] {
+			seen[pattern] = true
+			v.Paths.Dynamic = append(v.Paths.Dynamic, pattern)
+		}
+	}
+	for _, e := range document.Endpoints() {
+		if e.Dynamic {
+			add(document.APIRoot + e.Path)
+			if e.Static {
+				// What a file answers too, the program also answers at the root.
+				add(e.Path)
+			}
+		} else if strings.HasSuffix(e.Path, ".json") {
+			named = append(named, regexp.QuoteMeta(strings.TrimPrefix(e.Path, "/")))
+		}
+	}
+	v.Paths.Document = root + `(?:/[a-z0-9-]+)+`
+	v.Paths.Named = root + "/(?:" + strings.Join(named, "|") + ")"
+	v.Paths.File = `/(?:\.well-known/)?(?:` + segment + `/)*(?:` + segment + `)?`
+}
+
+// wildcard is that of a path of http.ServeMux.
+var wildcard = regexp.MustCompile(`\\\{[^}]*\\\}`)
+
+func pathPattern(path string) string {
+	return wildcard.ReplaceAllString(regexp.QuoteMeta(path), `[A-Za-z0-9_-]+`)
+}
+
+// kinds tells the files apart, by what package document says of each.
+func (v *view) kinds() {
+	exact := []string{
+		document.HealthFile, document.ReleaseFile, document.OpenAPIFile, document.LLMsFile,
+		document.APICatalogFile, document.RobotsFile, document.SitemapFile,
+	}
+	for _, file := range exact {
+		v.Caches = append(v.Caches, rule{"/" + regexp.QuoteMeta(file) + "$", document.CacheFor(file).Header()})
+	}
+	for _, folder := range []string{document.MediaFolder, document.SitemapFolder} {
+		v.Caches = append(v.Caches, rule{"/" + folder, document.CacheFor(folder).Header()})
+	}
+	for _, folder := range []string{document.MediaFolder, document.VerifyFolder} {
+		for _, h := range document.HeadersFor(folder) {
+			v.addSpecial(h.Name, rule{"/" + folder, h.Value})
+		}
+	}
+	byType := map[string][]string{}
+	for ending, t := range document.ContentTypes() {
+		byType[t] = append(byType[t], strings.TrimPrefix(ending, "."))
+	}
+	for _, t := range slices.Sorted(maps.Keys(byType)) {
+		slices.Sort(byType[t])
+		v.Types = append(v.Types, mediaType{Type: t, Endings: byType[t]})
+	}
+	v.Typed = []mediaType{{Type: document.ContentType(document.APICatalogFile), Path: "/" + document.APICatalogFile}}
+}
+
+func (v *view) addSpecial(name string, r rule) {
+	for i := range v.Special {
+		if v.Special[i].Name == name {
+			v.Special[i].Rules = append(v.Special[i].Rules, r)
+			return
+		}
+	}
+	v.Special = append(v.Special, special{name, []rule{r}})
+}
+
+// problemBody gives the body of an error, as the project's own server writes it.
+func problemBody(code, detail string) string {
+	status := document.ProblemStatus(code)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	// Text and a number can be encoded.
+	_ = e.Encode(document.Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code})
+	return b.String()
+}

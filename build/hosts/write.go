@@ -1,0 +1,202 @@
+package hosts
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+
+	"souk/build/document"
+	"souk/templates"
+)
+
+// Settings are what a configuration needs to know of its place.
+type Settings struct {
+	// Public is the folder of the release; absolute in the configuration of a
+	// server. Hosts with a List read it.
+	Public string
+	// Bind is host:port, or :port, that a server listens at.
+	Bind string
+	// ServerName is the host's name in the world; empty takes every name.
+	ServerName string
+	// Dynamic is the URL of the program that answers search and the rest; empty
+	// where there is none.
+	Dynamic string
+	// Encodings are the twins that are sent, gzip and br; nil is what the host
+	// can as it comes from Debian.
+	Encodings []string
+}
+
+// A File is one of a configuration.
+type File struct {
+	// Name is relative to where the configuration goes.
+	Name string
+	Body []byte
+}
+
+// Write gives the configuration of a host. It fails where a setting cannot be
+// written into it, where the host cannot hold what the release needs, and where
+// the release cannot be read.
+func (h Host) Write(s Settings) ([]File, error) {
+	if h.Refused != "" {
+		return nil, fmt.Errorf("%s is not offered: %s", h.Title, h.Refused)
+	}
+	if s.Encodings == nil {
+		s.Encodings = h.encodings
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	v, err := newView(h, s)
+	if err != nil {
+		return nil, err
+	}
+	if h.Name == "vercel" && len(v.removedPatterns()) > mostRoutes {
+		return nil, fmt.Errorf("%d removed addresses are more than the routes of Vercel hold: choose a host whose configuration holds no list", len(v.Removed))
+	}
+	var files []File
+	for _, o := range h.files {
+		t, err := templates.Hosts.Clone()
+		if err != nil {
+			return nil, err
+		}
+		var b bytes.Buffer
+		if err := t.Funcs(functions).ExecuteTemplate(&b, o.template, v); err != nil {
+			return nil, fmt.Errorf("write %s: %w", o.name, err)
+		}
+		files = append(files, File{Name: o.name, Body: b.Bytes()})
+	}
+	return files, nil
+}
+
+// ErrSetting says that a setting cannot stand in a configuration.
+var ErrSetting = errors.New("this cannot stand in a configuration")
+
+// check refuses what would mean something else in one of the languages.
+func (s Settings) check() error {
+	for _, text := range []string{s.Public, s.Bind, s.ServerName, s.Dynamic} {
+		if strings.ContainsAny(text, "\"'`\\{}$;#\n\r\t") {
+			return fmt.Errorf("%q: %w: take quotes, braces, $, ;, # and backslashes out", text, ErrSetting)
+		}
+	}
+	if s.Dynamic == "" {
+		return nil
+	}
+	u, err := url.Parse(s.Dynamic)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.User != nil {
+		return fmt.Errorf("%q: %w: the dynamic server is scheme, host and port, as http://127.0.0.1:8080", s.Dynamic, ErrSetting)
+	}
+	return nil
+}
+
+// Port gives that of Bind.
+func (s Settings) Port() string { return s.Bind[strings.LastIndex(s.Bind, ":")+1:] }
+
+// Address gives the host of Bind, or "" for all.
+func (s Settings) Address() string { return s.Bind[:max(0, strings.LastIndex(s.Bind, ":"))] }
+
+// Sends tells whether twins of a coding are sent.
+func (s Settings) Sends(coding string) bool { return slices.Contains(s.Encodings, coding) }
+
+var functions = template.FuncMap{
+	// backtick puts text where the Caddyfile reads it as it is.
+	"backtick": func(text string) string { return "`" + text + "`" },
+	// join makes alternatives of patterns.
+	"join": func(patterns []string) string { return strings.Join(patterns, "|") },
+	// quote puts text between double quotes, as the languages of nginx, Caddy,
+	// Apache and TOML read it.
+	"quote": func(text string) string {
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
+	},
+	"json": func(value any) (string, error) {
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		err := e.Encode(value)
+		return strings.TrimSuffix(b.String(), "\n"), err
+	},
+	// single puts text between single quotes, as the language of nginx reads it.
+	"single": func(text string) string {
+		return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", `\n`).Replace(text) + "'"
+	},
+	// twin gives the ending of the twins of a coding.
+	"twin": func(coding string) string { return strings.NewReplacer("gzip", "gz").Replace(coding) },
+	// twins makes a pattern of a file that of its twins too.
+	"twins": func(pattern string) string {
+		if exact, ok := strings.CutSuffix(pattern, "$"); ok {
+			return exact + `(?:\.gz|\.br)?$`
+		}
+		return pattern
+	},
+	// variable makes the name of one from that of a header.
+	"variable": func(header string) string { return "souk_" + strings.ReplaceAll(strings.ToLower(header), "-", "_") },
+	// regexp writes a pattern as a literal of JavaScript.
+	"regexp": func(pattern string) string { return "/^(?:" + strings.ReplaceAll(pattern, "/", `\/`) + ")$/" },
+}
+
+// mostRoutes is what Vercel takes, less those that are always there;
+// longestPattern is how many characters one may have.
+const (
+	mostRoutes     = 2000
+	longestPattern = 4000
+)
+
+// RemovedPatterns gives alternatives of exact addresses, as many together as one
+// rule holds.
+func (v view) RemovedPatterns() []string { return v.removedPatterns() }
+
+func (v view) removedPatterns() []string {
+	var all []string
+	one := ""
+	for _, address := range v.Removed {
+		if one != "" && len(one)+1+len(address) > longestPattern {
+			all, one = append(all, one), ""
+		}
+		if one != "" {
+			one += "|"
+		}
+		one += address
+	}
+	if one != "" {
+		all = append(all, one)
+	}
+	return all
+}
+
+// removedAddresses lists what the stubs of a release stand for, sorted.
+func removedAddresses(public string) ([]string, error) {
+	if _, err := os.Stat(filepath.Join(public, filepath.FromSlash(document.ReleaseFile))); err != nil {
+		return nil, fmt.Errorf("the configuration holds what was removed, and %s holds no release: build first, or name the folder with --public: %w", public, err)
+	}
+	all := []string{}
+	err := fs.WalkDir(os.DirFS(public), ".", func(file string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		if _, gone := document.IsGone(file); gone {
+			all = append(all, document.Address(file))
+		}
+		return nil
+	})
+	slices.Sort(all)
+	return all, err
+}
+
+// RemovedKey gives the name of a removed address in a list that shows nobody's.
+func (view) RemovedKey(address string) string {
+	sum := sha256.Sum256([]byte(address))
+	return hex.EncodeToString(sum[:16])
+}
+
+// Status gives that of a problem, for templates.
+func (view) Status(code string) string { return strconv.Itoa(document.ProblemStatus(code)) }
