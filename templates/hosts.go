@@ -18,7 +18,6 @@ var HostFuncs = template.FuncMap{
 	"regexp":   func(string) string { return "" },
 	"single":   func(string) string { return "" },
 	"twin":     func(string) string { return "" },
-	"twins":    func(string) string { return "" },
 	"variable": func(string) string { return "" },
 }
 

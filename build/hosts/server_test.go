@@ -5,6 +5,7 @@ package hosts_test
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,10 +15,12 @@ import (
 
 	"souk/build"
 	"souk/build/catalog"
+	"souk/build/document"
 	"souk/build/hosts"
 	"souk/build/hosts/loopback"
 	"souk/build/probe"
 	"souk/build/release"
+	"souk/dynamic/web"
 )
 
 var servers = []string{"nginx", "caddy", "apache"}
@@ -113,14 +116,72 @@ func TestServersKeepWhatTheAPIPromises(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, m := range report.Mismatches {
-				if i == 40 {
-					t.Errorf("and %d more", len(report.Mismatches)-i)
-					break
-				}
-				t.Error(m)
-			}
-			t.Logf("%d documents, %d removed, %d requests, %v", report.Documents, report.Removed, report.Requests, report.Encoded)
+			tell(t, report)
 		})
 	}
+}
+
+func TestServersServeARealMarketplace(t *testing.T) {
+	content := os.Getenv("SOUK_CNCF")
+	if content == "" {
+		content = filepath.Join("..", "..", "..", "shared", "data", "cncf")
+	}
+	if _, err := os.Stat(filepath.Join(content, "marketplace.yaml")); err != nil {
+		t.Skip("the real marketplace is not here: set SOUK_CNCF to its folder")
+	}
+	sellers, err := os.ReadDir(filepath.Join(content, "sellers"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	removed := []string{sellers[0].Name(), sellers[len(sellers)/2].Name(), sellers[len(sellers)-1].Name()}
+	public, tree := built(t, content, removed...)
+	bases := map[string]func(t *testing.T) string{"souk": func(t *testing.T) string { return serve(t, tree) }}
+	for _, name := range servers {
+		bases[name] = func(t *testing.T) string { return start(t, name, public, program(t)) }
+	}
+	for name, base := range bases {
+		t.Run(name, func(t *testing.T) {
+			report, err := probe.Run(t.Context(), probe.Config{Base: base(t), Public: public, Sample: 40, Seed: 7})
+			if err != nil {
+				t.Fatal(err)
+			}
+			tell(t, report)
+			if report.Removed < 3 {
+				t.Errorf("only %d removed addresses were asked for", report.Removed)
+			}
+		})
+	}
+}
+
+// tell reports what a probe found.
+func tell(t *testing.T, report probe.Report) {
+	t.Helper()
+	const most = 40
+	for _, m := range report.Mismatches[:min(most, len(report.Mismatches))] {
+		t.Error(m)
+	}
+	if more := len(report.Mismatches) - most; more > 0 {
+		t.Errorf("and %d more", more)
+	}
+	if report.Encoded["gzip"] < report.Documents/2 {
+		t.Errorf("%d of %d documents came as gzip", report.Encoded["gzip"], report.Documents)
+	}
+}
+
+// serve runs the project's own server over a release.
+func serve(t *testing.T, tree *release.Tree) string {
+	t.Helper()
+	handlers := map[string]web.Handler{}
+	for _, e := range document.Endpoints() {
+		if e.Dynamic {
+			handlers[e.ID] = func(w http.ResponseWriter, _ *http.Request) error { return web.JSON(w, http.StatusOK, struct{}{}) }
+		}
+	}
+	h, err := web.New(web.Config{Release: tree, Endpoints: document.Endpoints(), Dynamic: handlers, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s.URL
 }

@@ -131,13 +131,6 @@ var functions = template.FuncMap{
 	},
 	// twin gives the ending of the twins of a coding.
 	"twin": func(coding string) string { return strings.NewReplacer("gzip", "gz").Replace(coding) },
-	// twins makes a pattern of a file that of its twins too.
-	"twins": func(pattern string) string {
-		if exact, ok := strings.CutSuffix(pattern, "$"); ok {
-			return exact + `(?:\.gz|\.br)?$`
-		}
-		return pattern
-	},
 	// variable makes the name of one from that of a header.
 	"variable": func(header string) string { return "souk_" + strings.ReplaceAll(strings.ToLower(header), "-", "_") },
 	// regexp writes a pattern as a literal of JavaScript.

@@ -203,7 +203,7 @@ http {
 }
 
 func caddyWrapper(_, site string) string {
-	return fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n\tlog {\n\t\tlevel ERROR\n\t}\n}\nimport %s\n", site)
+	return fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n\tgrace_period 1s\n\tlog {\n\t\tlevel ERROR\n\t}\n}\nimport %s\n", site)
 }
 
 func apacheWrapper(folder, site string) string {

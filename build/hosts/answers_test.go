@@ -1,0 +1,197 @@
+//go:build unix
+
+package hosts_test
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"souk/build/document"
+	"souk/build/release"
+)
+
+// asked sends one request and gives the answer with its body.
+func asked(t *testing.T, method, address string, header ...string) (*http.Response, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Accept-Encoding", "identity")
+	for i := 0; i+1 < len(header); i += 2 {
+		request.Header.Set(header[i], header[i+1])
+	}
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response, string(body)
+}
+
+// TestServersSendTheHeadersOfTheOwnServer compares the answers of each server
+// with those of souk serve, for one file of each kind.
+func TestServersSendTheHeadersOfTheOwnServer(t *testing.T) {
+	public, tree := built(t, filepath.Join("..", "..", "content"), "brass-wren")
+	own := serve(t, tree)
+	kinds := map[string]string{}
+	tree.Each(func(file string, _ release.Entry) {
+		if file != document.HealthFile && document.Address(file) != "" {
+			kind := document.ContentType(file) + " " + document.CacheFor(file).Header() + filepath.Ext(file)
+			kinds[kind] = max(kinds[kind], document.Address(file))
+		}
+	})
+	if len(kinds) < 8 {
+		t.Fatalf("too few kinds: %v", kinds)
+	}
+	kinds["nothing"] = "/api/v1/marketplace/companies/nobody"
+	names := []string{"Content-Type", "Cache-Control", "Content-Security-Policy", "Referrer-Policy"}
+	for _, h := range document.EveryAnswer() {
+		names = append(names, h.Name)
+	}
+	for _, name := range servers {
+		t.Run(name, func(t *testing.T) {
+			base := start(t, name, public, program(t))
+			for _, address := range kinds {
+				for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+					want, wantBody := asked(t, method, own+address)
+					got, body := asked(t, method, base+address)
+					if got.StatusCode != want.StatusCode {
+						t.Errorf("%s %s: status %d, want %d", method, address, got.StatusCode, want.StatusCode)
+					}
+					if body != wantBody && got.StatusCode != http.StatusMethodNotAllowed {
+						t.Errorf("%s %s: body %.200q, want %.200q", method, address, body, wantBody)
+					}
+					for _, header := range names {
+						g, w := strings.Join(got.Header.Values(header), ", "), strings.Join(want.Header.Values(header), ", ")
+						if g != w {
+							t.Errorf("%s %s: %s: %q, want %q", method, address, header, g, w)
+						}
+					}
+				}
+			}
+			preflight(t, own, base)
+		})
+	}
+}
+
+// preflight compares the answers to a browser that asks what it may send.
+func preflight(t *testing.T, own, base string) {
+	t.Helper()
+	const address = "/api/v1/marketplace/articles"
+	want, _ := asked(t, http.MethodOptions, own+address, "Origin", "https://elsewhere.example", "Access-Control-Request-Method", "GET")
+	got, body := asked(t, http.MethodOptions, base+address, "Origin", "https://elsewhere.example", "Access-Control-Request-Method", "GET")
+	if got.StatusCode != want.StatusCode || body != "" {
+		t.Errorf("preflight: status %d with %q, want %d", got.StatusCode, body, want.StatusCode)
+	}
+	for _, header := range []string{"Access-Control-Allow-Headers", "Access-Control-Max-Age", "Access-Control-Allow-Origin"} {
+		if g, w := strings.Join(got.Header.Values(header), ", "), want.Header.Get(header); g != w {
+			t.Errorf("preflight: %s: %q, want %q", header, g, w)
+		}
+	}
+	for _, method := range []string{"GET", "HEAD", "OPTIONS"} {
+		if !strings.Contains(got.Header.Get("Access-Control-Allow-Methods"), method) {
+			t.Errorf("preflight: %q lacks %s", got.Header.Get("Access-Control-Allow-Methods"), method)
+		}
+	}
+}
+
+var wildcard = regexp.MustCompile(`\{[^}]*\}`)
+
+func TestServersPassOnWhatAProgramAnswers(t *testing.T) {
+	public, _ := built(t, filepath.Join("..", "..", "content"), "brass-wren")
+	page := filepath.Join(public, "verify", "claim", "index.html")
+	if err := os.MkdirAll(filepath.Dir(page), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(page, []byte("<title>Claim</title>"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range servers {
+		t.Run(name, func(t *testing.T) {
+			base := start(t, name, public, program(t))
+			for _, e := range document.Endpoints() {
+				if e.Dynamic {
+					passedOn(t, base, e.Method, document.APIRoot+wildcard.ReplaceAllString(e.Path, "some-1")+"?q=a%2Fb&q=%C3%A4")
+				}
+			}
+			passedOn(t, base, http.MethodGet, "/health")
+			passedOn(t, base, http.MethodPost, "/api/v1/marketplace/listings/search")
+			passedOn(t, base, http.MethodOptions, "/api/v1/marketplace/listings/search")
+			for _, address := range []string{"/verify/claim", "/verify/claim/", "/verify/claim/index.html"} {
+				got, body := asked(t, http.MethodGet, base+address)
+				if got.StatusCode != http.StatusOK || body != "<title>Claim</title>" {
+					t.Errorf("%s: %d %s", address, got.StatusCode, body)
+				}
+				for _, h := range append(document.HeadersFor("verify/claim/index.html"), document.EveryAnswer()...) {
+					if g := strings.Join(got.Header.Values(h.Name), ", "); g != h.Value {
+						t.Errorf("%s: %s: %q, want %q", address, h.Name, g, h.Value)
+					}
+				}
+			}
+		})
+	}
+}
+
+// passedOn checks that a request reaches the program as it was sent, and its
+// answer comes back as it is.
+func passedOn(t *testing.T, base, method, address string) {
+	t.Helper()
+	got, body := asked(t, method, base+address)
+	if want := method + " " + address; body != want {
+		t.Errorf("%s %s: %d %.100q, want %q", method, address, got.StatusCode, body, want)
+	}
+	if method == http.MethodPost && got.StatusCode != http.StatusGone {
+		t.Errorf("%s %s: the program's status became %d", method, address, got.StatusCode)
+	}
+	for header, want := range map[string]string{"Access-Control-Allow-Origin": "*", "Cache-Control": "no-store", "Content-Type": "application/json"} {
+		if g := strings.Join(got.Header.Values(header), ", "); g != want {
+			t.Errorf("%s %s: %s: %q, want %q", method, address, header, g, want)
+		}
+	}
+}
+
+func TestServersSayThatTheProgramIsAway(t *testing.T) {
+	public, _ := built(t, filepath.Join("..", "..", "content"))
+	for _, name := range servers {
+		t.Run(name, func(t *testing.T) {
+			// Nobody listens at the port of discard.
+			base := start(t, name, public, "http://127.0.0.1:9")
+			got, body := asked(t, http.MethodGet, base+"/api/v1/marketplace/listings/search?q=x")
+			if got.StatusCode != http.StatusServiceUnavailable || !strings.Contains(body, `"code":"unavailable"`) {
+				t.Errorf("%d %s", got.StatusCode, body)
+			}
+			for header, want := range map[string]string{
+				"Access-Control-Allow-Origin": "*", "Cache-Control": "no-store", "Content-Type": document.ProblemType, "Retry-After": "2",
+			} {
+				if g := strings.Join(got.Header.Values(header), ", "); g != want {
+					t.Errorf("%s: %q, want %q", header, g, want)
+				}
+			}
+		})
+	}
+}
+
+func TestServersWithoutAProgramFindNothingToSearch(t *testing.T) {
+	public, _ := built(t, filepath.Join("..", "..", "content"))
+	for _, name := range servers {
+		t.Run(name, func(t *testing.T) {
+			base := start(t, name, public, "")
+			if got, body := asked(t, http.MethodGet, base+"/api/v1/marketplace/listings/search?q=x"); got.StatusCode != http.StatusNotFound || !strings.Contains(body, `"code":"not-found"`) {
+				t.Errorf("%d %s", got.StatusCode, body)
+			}
+			if got, body := asked(t, http.MethodGet, base+"/api/v1/health"); got.StatusCode != http.StatusOK || got.Header.Get("Cache-Control") != "no-store" {
+				t.Errorf("%d %s %s", got.StatusCode, got.Header.Get("Cache-Control"), body)
+			}
+		})
+	}
+}
