@@ -29,6 +29,8 @@ var mayImport = map[string][]string{
 	"dynamic/search": {"build/catalog", "build/document", "build/problem"},
 	// s3test runs an S3 server for tests.
 	"build/publish/s3test": {},
+	// loopback runs servers for tests and measurements.
+	"build/hosts/loopback": {"build/hosts"},
 	// synthetic makes markets to measure search on.
 	"dynamic/search/synthetic": {"build/catalog", "build/document", "build/source"},
 	"dynamic/verification":     {"build/catalog"},

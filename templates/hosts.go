@@ -12,10 +12,15 @@ var hostFiles embed.FS
 // they do before it executes one.
 var HostFuncs = template.FuncMap{
 	"backtick": func(string) string { return "" },
+	"colons":   func(string) string { return "" },
 	"join":     func([]string) string { return "" },
 	"json":     func(any) string { return "" },
+	"literal":  func(string) string { return "" },
+	"lower":    func(string) string { return "" },
 	"quote":    func(string) string { return "" },
 	"regexp":   func(string) string { return "" },
+	"slashes":  func(string) string { return "" },
+	"stars":    func(string) string { return "" },
 	"single":   func(string) string { return "" },
 	"twin":     func(string) string { return "" },
 	"variable": func(string) string { return "" },

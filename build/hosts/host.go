@@ -19,6 +19,8 @@ type Host struct {
 	Title string `json:"title"`
 	// Refused says why there is no configuration for it; empty where there is.
 	Refused string `json:"refused,omitempty"`
+	// Service: it runs elsewhere, as somebody's service.
+	Service bool `json:"service"`
 	// Gone is the status that GET of a removed address answers: 410 where the
 	// promise is kept. GonePost is that of POST.
 	Gone     int `json:"gone"`
@@ -102,25 +104,25 @@ var table = []Host{
 		encodings: []string{"br", "gzip"}, files: []output{{name: "souk.apache.conf", template: "apache.conf.tmpl"}},
 	},
 	{
-		Name: "netlify", Title: "Netlify", Gone: 410, GonePost: 404, GoneBody: Unproven, MissingBody: Unproven,
+		Name: "netlify", Title: "Netlify", Service: true, Gone: 410, GonePost: 404, GoneBody: Unproven, MissingBody: Unproven,
 		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: Unproven, Spelling: No, Dynamic: Unproven, List: true,
 		Note:  "netlify.toml names the removed addresses: write it while deploying, keep it out of the repository.",
 		files: []output{{name: "netlify.toml", template: "netlify.toml.tmpl"}, {name: missingFile, template: "missing.json.tmpl"}},
 	},
 	{
-		Name: "vercel", Title: "Vercel", Gone: 410, GonePost: 410, GoneBody: Unproven, MissingBody: Unproven,
+		Name: "vercel", Title: "Vercel", Service: true, Gone: 410, GonePost: 410, GoneBody: Unproven, MissingBody: Unproven,
 		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: Unproven, Spelling: No, Dynamic: Unproven, List: true,
 		Note:  "410 follows from the schema of routes and was not seen live: probe it. vercel.json names the removed addresses: write it while deploying, keep it out of the repository.",
 		files: []output{{name: "vercel.json", template: "vercel.json.tmpl"}, {name: missingFile, template: "missing.json.tmpl"}},
 	},
 	{
-		Name: "cloudflare", Title: "Cloudflare Workers", Gone: 410, GonePost: 410, GoneBody: Unproven, MissingBody: Unproven,
+		Name: "cloudflare", Title: "Cloudflare Workers", Service: true, Gone: 410, GonePost: 410, GoneBody: Unproven, MissingBody: Unproven,
 		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: No, Spelling: No, Dynamic: Unproven,
 		Note:  "A Worker in front of static assets; it runs, and is charged, for every request. The edge compresses by itself, which makes ETags weak.",
 		files: []output{{name: "worker.js", template: "worker.js.tmpl"}, {name: "wrangler.toml", template: "wrangler.toml.tmpl"}},
 	},
 	{
-		Name: "cloudfront", Title: "Amazon CloudFront before S3", Gone: 410, GonePost: 410, GoneBody: Unproven, MissingBody: Unproven,
+		Name: "cloudfront", Title: "Amazon CloudFront before S3", Service: true, Gone: 410, GonePost: 410, GoneBody: Unproven, MissingBody: Unproven,
 		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: Unproven, Spelling: Unproven, Dynamic: Unproven, List: true,
 		Note: "The list is a key-value store of hashes, to be loaded before a removal counts as done. 404 bodies and headers need the settings that the function's first lines name.",
 		files: []output{
@@ -129,22 +131,22 @@ var table = []Host{
 		},
 	},
 	{
-		Name: "github-pages", Title: "GitHub Pages", Gone: 404, GonePost: 405, GoneBody: No, MissingBody: No,
+		Name: "github-pages", Title: "GitHub Pages", Service: true, Gone: 404, GonePost: 405, GoneBody: No, MissingBody: No,
 		Precompressed: "own", ErrorHeaders: No, EncodingETag: No, Spelling: No, Dynamic: No,
-		Refused: "It answers 404 for what was removed, sets no headers, and its terms forbid commerce.",
+		Refused: "It sets no headers and knows no 410, and its terms forbid commerce.",
 	},
 	{
-		Name: "s3-website", Title: "Amazon S3 website", Gone: 403, GonePost: 405, GoneBody: No, MissingBody: No,
+		Name: "s3-website", Title: "Amazon S3 website", Service: true, Gone: 403, GonePost: 405, GoneBody: No, MissingBody: No,
 		Precompressed: "none", ErrorHeaders: No, EncodingETag: No, Spelling: Unproven, Dynamic: No,
-		Refused: "It answers with its own error codes, 403 or 404, and never 410; put CloudFront before it.",
+		Refused: "It knows its own errors only, 403 or 404; put CloudFront before it.",
 	},
 	{
-		Name: "firebase", Title: "Firebase Hosting", Gone: 404, GonePost: 404, GoneBody: No, MissingBody: No,
+		Name: "firebase", Title: "Firebase Hosting", Service: true, Gone: 404, GonePost: 404, GoneBody: No, MissingBody: No,
 		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: Unproven, Spelling: No, Dynamic: Unproven,
 		Refused: "Its redirects need a target and cannot answer 410; that takes a program behind every address.",
 	},
 	{
-		Name: "amplify", Title: "AWS Amplify Hosting", Gone: 404, GonePost: 404, GoneBody: No, MissingBody: No,
+		Name: "amplify", Title: "AWS Amplify Hosting", Service: true, Gone: 404, GonePost: 404, GoneBody: No, MissingBody: No,
 		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: Unproven, Spelling: No, Dynamic: Unproven,
 		Refused: "Its rules know 200, 301, 302, 404 and 404-200 only.",
 	},

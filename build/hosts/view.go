@@ -19,8 +19,9 @@ type view struct {
 	// Paths are regular expressions of addresses, without anchors, in the common
 	// part of PCRE and RE2.
 	Paths struct {
-		// Dynamic are those that the program answers.
-		Dynamic []string
+		// Dynamic are those that the program answers; Templates are the same, as
+		// paths of the registry.
+		Dynamic, Templates []string
 		// Document are those below the API that a file of theirs with .json
 		// answers, Named those that are files by their own names; File are all
 		// others outside of the API.
@@ -53,8 +54,9 @@ type special struct {
 	Rules []rule
 }
 
-// A rule is the value of a header for the files whose paths match.
-type rule struct{ Pattern, Value string }
+// A rule is the value of a header for the files whose paths match; Glob says the
+// same as Pattern, with a star for all that is in a folder.
+type rule struct{ Pattern, Glob, Value string }
 
 // A mediaType is the type of the files with the endings, or of one path.
 type mediaType struct {
@@ -102,6 +104,7 @@ func (v *view) paths() {
 		if pattern := pathPattern(path); v.Dynamic != "" && !seen[pattern] {
 			seen[pattern] = true
 			v.Paths.Dynamic = append(v.Paths.Dynamic, pattern)
+			v.Paths.Templates = append(v.Paths.Templates, path)
 		}
 	}
 	for _, e := range document.Endpoints() {
@@ -134,14 +137,19 @@ func (v *view) kinds() {
 		document.APICatalogFile, document.RobotsFile, document.SitemapFile,
 	}
 	for _, file := range exact {
-		v.Caches = append(v.Caches, rule{"/" + regexp.QuoteMeta(file) + "$", document.CacheFor(file).Header()})
+		pattern := "/" + regexp.QuoteMeta(file)
+		if short, ok := strings.CutSuffix(pattern, `\.json`); ok {
+			// Some hosts look at the address, some at its file.
+			pattern = short + `(?:\.json)?`
+		}
+		v.Caches = append(v.Caches, rule{pattern + "$", "/" + file, document.CacheFor(file).Header()})
 	}
 	for _, folder := range []string{document.MediaFolder, document.SitemapFolder} {
-		v.Caches = append(v.Caches, rule{"/" + folder, document.CacheFor(folder).Header()})
+		v.Caches = append(v.Caches, rule{"/" + folder, "/" + folder + "*", document.CacheFor(folder).Header()})
 	}
 	for _, folder := range []string{document.MediaFolder, document.VerifyFolder} {
 		for _, h := range document.HeadersFor(folder) {
-			v.addSpecial(h.Name, rule{"/" + folder, h.Value})
+			v.addSpecial(h.Name, rule{"/" + folder, "/" + folder + "*", h.Value})
 		}
 	}
 	byType := map[string][]string{}

@@ -8,11 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"text/template"
 
@@ -30,7 +31,7 @@ type Settings struct {
 	// ServerName is the host's name in the world; empty takes every name.
 	ServerName string
 	// Dynamic is the URL of the program that answers search and the rest; empty
-	// where there is none.
+	// where there is none. A service reaches only what is public.
 	Dynamic string
 	// Encodings are the twins that are sent, gzip and br; nil is what the host
 	// can as it comes from Debian.
@@ -54,7 +55,7 @@ func (h Host) Write(s Settings) ([]File, error) {
 	if s.Encodings == nil {
 		s.Encodings = h.encodings
 	}
-	if err := s.check(); err != nil {
+	if err := s.check(h); err != nil {
 		return nil, err
 	}
 	v, err := newView(h, s)
@@ -83,7 +84,7 @@ func (h Host) Write(s Settings) ([]File, error) {
 var ErrSetting = errors.New("this cannot stand in a configuration")
 
 // check refuses what would mean something else in one of the languages.
-func (s Settings) check() error {
+func (s Settings) check(h Host) error {
 	for _, text := range []string{s.Public, s.Bind, s.ServerName, s.Dynamic} {
 		if strings.ContainsAny(text, "\"'`\\{}$;#\n\r\t") {
 			return fmt.Errorf("%q: %w: take quotes, braces, $, ;, # and backslashes out", text, ErrSetting)
@@ -95,6 +96,9 @@ func (s Settings) check() error {
 	u, err := url.Parse(s.Dynamic)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.User != nil {
 		return fmt.Errorf("%q: %w: the dynamic server is scheme, host and port, as http://127.0.0.1:8080", s.Dynamic, ErrSetting)
+	}
+	if ip := net.ParseIP(u.Hostname()); h.Service && (u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()) {
+		return fmt.Errorf("%q: %w: %s runs elsewhere, and reaches no program on this machine", s.Dynamic, ErrSetting, h.Title)
 	}
 	return nil
 }
@@ -113,6 +117,13 @@ var functions = template.FuncMap{
 	"backtick": func(text string) string { return "`" + text + "`" },
 	// join makes alternatives of patterns.
 	"join": func(patterns []string) string { return strings.Join(patterns, "|") },
+	// colons writes the wildcards of a path as :name, stars as *.
+	"colons":  func(path string) string { return named.ReplaceAllString(path, ":$1") },
+	"stars":   func(path string) string { return named.ReplaceAllString(path, "*") },
+	"literal": regexp.QuoteMeta,
+	"lower":   strings.ToLower,
+	// slashes protects those of a pattern in a literal of JavaScript.
+	"slashes": func(pattern string) string { return strings.ReplaceAll(pattern, "/", `\/`) },
 	// quote puts text between double quotes, as the languages of nginx, Caddy,
 	// Apache and TOML read it.
 	"quote": func(text string) string {
@@ -136,6 +147,9 @@ var functions = template.FuncMap{
 	// regexp writes a pattern as a literal of JavaScript.
 	"regexp": func(pattern string) string { return "/^(?:" + strings.ReplaceAll(pattern, "/", `\/`) + ")$/" },
 }
+
+// named is a wildcard of a path of the registry.
+var named = regexp.MustCompile(`\{([^}]*)\}`)
 
 // mostRoutes is what Vercel takes, less those that are always there;
 // longestPattern is how many characters one may have.
@@ -190,6 +204,3 @@ func (view) RemovedKey(address string) string {
 	sum := sha256.Sum256([]byte(address))
 	return hex.EncodeToString(sum[:16])
 }
-
-// Status gives that of a problem, for templates.
-func (view) Status(code string) string { return strconv.Itoa(document.ProblemStatus(code)) }

@@ -52,8 +52,8 @@ type Report struct {
 	Foreign int `json:"foreign"`
 	// Encoded counts the documents that came in each coding that was asked for.
 	Encoded map[string]int `json:"encoded"`
-	// Mismatches are the answers that are not what they should be, in the order
-	// of the addresses.
+	// Mismatches are the answers that are not what they should be: those of
+	// removed addresses first, then of documents, in the order of the addresses.
 	Mismatches []Mismatch `json:"mismatches"`
 }
 
@@ -135,11 +135,11 @@ type task func(ctx context.Context) *findings
 // tasks gives all that is to be asked, in order.
 func (p *prober) tasks(r published) []task {
 	var all []task
-	for _, file := range sampled(r.documents, p.config.Sample, p.config.Seed) {
-		all = append(all, func(ctx context.Context) *findings { return p.document(ctx, file) })
-	}
 	for _, file := range sampled(r.removed, p.config.Sample, p.config.Seed) {
 		all = append(all, func(ctx context.Context) *findings { return p.removed(ctx, file) })
+	}
+	for _, file := range sampled(r.documents, p.config.Sample, p.config.Seed) {
+		all = append(all, func(ctx context.Context) *findings { return p.document(ctx, file) })
 	}
 	for _, path := range append(nowhere(r), hostile(r)...) {
 		all = append(all, func(ctx context.Context) *findings { return p.nowhere(ctx, path) })

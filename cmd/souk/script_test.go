@@ -37,6 +37,7 @@ func TestScripts(t *testing.T) {
 		"encode":    encode,
 		"fails":     fails,
 		"json":      jsonValue,
+		"serves":    serves,
 		"snapshot":  snapshot,
 		"sparse":    sparse,
 		"unchanged": unchanged,

@@ -1,0 +1,124 @@
+// A marketplace of Souk on Cloudflare Workers, as `souk hosts cloudflare` wrote it.
+// It stays as it is from release to release: whether a stub stands among the
+// assets tells what was removed.
+
+const program = "";
+const dynamicPath = /^(?!)/;
+const documentPath = /^(?:\/api\/v1(?:\/[a-z0-9-]+)+)$/;
+const namedPath = /^(?:\/api\/v1\/(?:release\.json|openapi\.json))$/;
+const filePath = /^(?:\/(?:\.well-known\/)?(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*)?)$/;
+const hidden = /^\/api(?:\/|$)|\.(?:gz|br)$/;
+
+const every = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "ETag", "X-Content-Type-Options": "nosniff" };
+const reading = "GET, HEAD, OPTIONS";
+const preflight = { "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS", "Access-Control-Allow-Headers": "content-type, authorization, idempotency-key", "Access-Control-Max-Age": "600" };
+const lifetimes = [
+  [/^\/api\/v1\/health(?:\.json)?$/, "no-store"],
+  [/^\/api\/v1\/release(?:\.json)?$/, "public, max-age=10"],
+  [/^\/api\/v1\/openapi(?:\.json)?$/, "public, max-age=300"],
+  [/^\/llms\.txt$/, "public, max-age=300"],
+  [/^\/\.well-known\/api-catalog$/, "public, max-age=300"],
+  [/^\/robots\.txt$/, "public, max-age=300"],
+  [/^\/sitemap\.xml$/, "public, max-age=300"],
+  [/^\/media\//, "public, max-age=3600"],
+  [/^\/sitemaps\//, "public, max-age=300"],
+];
+const special = [
+  [/^\/media\//, "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"],
+  [/^\/verify\//, "Content-Security-Policy", "frame-ancestors 'none'"],
+  [/^\/verify\//, "Referrer-Policy", "no-referrer"],
+];
+const types = {
+  "json": "application/json",
+  "xml": "application/xml",
+  "avif": "image/avif",
+  "gif": "image/gif",
+  "jpeg": "image/jpeg",
+  "jpg": "image/jpeg",
+  "png": "image/png",
+  "svg": "image/svg+xml",
+  "webp": "image/webp",
+  "css": "text/css; charset=utf-8",
+  "html": "text/html; charset=utf-8",
+  "js": "text/javascript; charset=utf-8",
+  "txt": "text/plain; charset=utf-8",
+  "/.well-known/api-catalog": "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"",
+};
+
+function headers(more) {
+  return Object.assign({}, every, more);
+}
+
+function problem(request, status, cache, body, more) {
+  return new Response(request.method === "HEAD" ? null : body, {
+    status: status,
+    headers: headers(Object.assign({ "Content-Type": "application/problem+json", "Cache-Control": cache }, more)),
+  });
+}
+
+function missing(request) {
+  return problem(request, 404, "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"Nothing stands at this address. /api/v1/openapi.json tells which addresses there are.\",\"code\":\"not-found\"}\n");
+}
+
+// asset asks for a file, on behalf of a request or for its own sake.
+function asset(request, env, file, conditional) {
+  const asked = {};
+  for (const name of conditional ? ["If-None-Match", "Accept-Encoding"] : []) {
+    const value = request.headers.get(name);
+    if (value) asked[name] = value;
+  }
+  return env.ASSETS.fetch(new Request(new URL(file, request.url), { headers: asked }));
+}
+
+// described adds what a document carries.
+function described(request, file, found) {
+  const kept = {};
+  for (const name of ["ETag", "Content-Encoding"]) {
+    const value = found.headers.get(name);
+    if (value) kept[name] = value;
+  }
+  let lifetime = "public, max-age=120";
+  for (const [pattern, value] of lifetimes) {
+    if (pattern.test(file)) lifetime = value;
+  }
+  for (const [pattern, name, value] of special) {
+    if (pattern.test(file)) kept[name] = value;
+  }
+  kept["Cache-Control"] = lifetime;
+  kept["Vary"] = "Accept-Encoding";
+  if (found.status === 200) {
+    kept["Content-Type"] = types[file] || types[file.slice(file.lastIndexOf(".") + 1)] || "application/octet-stream";
+  }
+  return new Response(found.status === 304 || request.method === "HEAD" ? null : found.body, { status: found.status, headers: headers(kept) });
+}
+
+async function answer(request, env) {
+  const url = new URL(request.url);
+  const path = url.pathname;
+  if (program && dynamicPath.test(path)) {
+    try {
+      return await fetch(new Request(program + path + url.search, request));
+    } catch (away) {
+      return problem(request, 503, "no-store", "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"The service cannot answer now. Try again in a moment.\",\"code\":\"unavailable\"}\n", { "Retry-After": "2" });
+    }
+  }
+  const isDocument = documentPath.test(path);
+  const isFile = namedPath.test(path) || (filePath.test(path) && !hidden.test(path));
+  if (!isDocument && !isFile) return missing(request);
+  if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: headers(Object.assign({ Allow: reading }, preflight)) });
+  const candidates = isDocument ? [path + ".json"] : [path, path.replace(/\/$/, "") + "/index.html"];
+  for (const file of candidates) {
+    if (file.endsWith("/")) continue;
+    const found = await asset(request, env, file, true);
+    if (found.status !== 200 && found.status !== 304) continue;
+    if (request.method !== "GET" && request.method !== "HEAD") return problem(request, 405, "no-store", "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"The address takes only GET, HEAD, OPTIONS.\",\"code\":\"method-not-allowed\"}\n", { Allow: reading });
+    return described(request, file, found);
+  }
+  if (isDocument) {
+    const stub = await asset(request, env, path + ".gone.json", false);
+    if (stub.status === 200) return problem(request, 410, "public, max-age=30", await stub.text());
+  }
+  return missing(request);
+}
+
+export default { fetch: answer };

@@ -1,0 +1,84 @@
+// A marketplace of Souk on Amazon CloudFront before S3, as `souk hosts cloudfront`
+// wrote it: a function of cloudfront-js-2.0 for viewer requests, for all methods,
+// with a key-value store that holds removed.json. Load removed.json with each
+// release, before it is published: a removal is done once both are there.
+//
+// The distribution also needs:
+// - 404.problem.json in the bucket, with the type application/problem+json;
+// - custom error responses: 403 and 404 to /404.problem.json with 404, kept for
+//   30 seconds;
+// - a response headers policy with
+//     Access-Control-Allow-Origin: *
+//     Access-Control-Expose-Headers: ETag
+//     X-Content-Type-Options: nosniff
+// - Cache-Control as metadata of the objects: public, max-age=120; but
+//     /api/v1/health.json: no-store
+//     /api/v1/release.json: public, max-age=10
+//     /api/v1/openapi.json: public, max-age=300
+//     /llms.txt: public, max-age=300
+//     /.well-known/api-catalog: public, max-age=300
+//     /robots.txt: public, max-age=300
+//     /sitemap.xml: public, max-age=300
+//     /media/*: public, max-age=3600
+//     /sitemaps/*: public, max-age=300
+// - for /media/* a policy of its own with Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; sandbox
+// - for /verify/* a policy of its own with Content-Security-Policy: frame-ancestors 'none'
+// - for /verify/* a policy of its own with Referrer-Policy: no-referrer
+// - for /.well-known/api-catalog the type application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"
+
+import cf from 'cloudfront';
+import crypto from 'crypto';
+
+const removed = cf.kvs();
+const dynamicPath = /^(?!)/;
+const documentPath = /^(?:\/api\/v1(?:\/[a-z0-9-]+)+)$/;
+const namedPath = /^(?:\/api\/v1\/(?:release\.json|openapi\.json))$/;
+const filePath = /^(?:\/(?:\.well-known\/)?(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*)?)$/;
+const hidden = /^\/api(?:\/|$)|\.(?:gz|br)$/;
+
+function answer(request, status, title, cache, body, more) {
+  const headers = {
+    "access-control-allow-origin": { value: "*" },
+    "access-control-expose-headers": { value: "ETag" },
+    "x-content-type-options": { value: "nosniff" },
+  };
+  if (body) {
+    headers['content-type'] = { value: "application/problem+json" };
+    headers['cache-control'] = { value: cache };
+  }
+  for (const name in more) headers[name] = { value: more[name] };
+  const response = { statusCode: status, statusDescription: title, headers: headers };
+  if (body && request.method !== 'HEAD') response.body = { encoding: 'text', data: body };
+  return response;
+}
+
+async function handler(event) {
+  const request = event.request;
+  const uri = request.uri;
+  if (dynamicPath.test(uri)) return request;
+  const isDocument = documentPath.test(uri);
+  const isFile = namedPath.test(uri) || (filePath.test(uri) && !hidden.test(uri));
+  if (!isDocument && !isFile) return answer(request, 404, 'Not Found', "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"Nothing stands at this address. /api/v1/openapi.json tells which addresses there are.\",\"code\":\"not-found\"}\n");
+  if (isDocument) {
+    // The list names nobody: its keys are digests of addresses.
+    const key = crypto.createHash('sha256').update(uri).digest('hex').slice(0, 32);
+    if (request.method !== 'OPTIONS' && (await removed.exists(key))) {
+      return answer(request, 410, 'Gone', "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Gone\",\"status\":410,\"detail\":\"What stood at this address.\",\"code\":\"removed\"}\n");
+    }
+  }
+  if (request.method === 'OPTIONS') {
+    return answer(request, 204, 'No Content', '', '', {
+      allow: "GET, HEAD, OPTIONS",
+      "access-control-allow-methods": "GET, HEAD, OPTIONS",
+      "access-control-allow-headers": "content-type, authorization, idempotency-key",
+      "access-control-max-age": "600",
+    });
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return answer(request, 405, 'Method Not Allowed', 'no-store', "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"The address takes only GET, HEAD, OPTIONS.\",\"code\":\"method-not-allowed\"}\n", { allow: "GET, HEAD, OPTIONS" });
+  }
+  if (isDocument) request.uri = uri + '.json';
+  else if (uri.endsWith('/')) request.uri = uri + 'index.html';
+  else if (uri.lastIndexOf('.') < uri.lastIndexOf('/')) request.uri = uri + '/index.html';
+  return request;
+}

@@ -1,0 +1,277 @@
+package hosts_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"souk/build/document"
+	"souk/build/hosts"
+)
+
+var update = flag.Bool("update", false, "write the configurations that are compared with")
+
+// stubs makes a release in which two companies of similar names had addresses,
+// and only one was removed.
+func stubs(t *testing.T) string {
+	t.Helper()
+	public := t.TempDir()
+	for file, body := range map[string]string{
+		document.ReleaseFile:                                         `{"id":"1"}`,
+		"api/v1/marketplace/companies/acme.gone.json":                string(document.GoneBody()),
+		"api/v1/marketplace/companies/acme/products/arm-7.gone.json": string(document.GoneBody()),
+		"api/v1/marketplace/companies/acme-gmbh.json":                `{}`,
+	} {
+		path := filepath.Join(public, filepath.FromSlash(file))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(body), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return public
+}
+
+// TestConfigurationsAreAsReviewed compares with testdata: what a change of a
+// template or of package document makes of each host is to be seen. There is no
+// dynamic server in them, so that a new endpoint changes none.
+func TestConfigurationsAreAsReviewed(t *testing.T) {
+	for _, name := range hosts.Names() {
+		host, _ := hosts.Lookup(name)
+		s := hosts.Settings{Public: "/srv/market/public", Bind: ":80", ServerName: "market.example"}
+		if host.List {
+			s.Public = stubs(t)
+		}
+		files, err := host.Write(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			golden := filepath.Join("testdata", name, filepath.FromSlash(f.Name))
+			if *update {
+				if err := errors.Join(os.MkdirAll(filepath.Dir(golden), 0o755), os.WriteFile(golden, f.Body, 0o644)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(f.Body, want) {
+				t.Errorf("%s of %s is not as reviewed: go test ./build/hosts -run Reviewed -update, and read the difference:\n%s", f.Name, name, f.Body)
+			}
+		}
+	}
+}
+
+// TestEveryDynamicEndpointIsPassedOn takes whatever the registry holds.
+func TestEveryDynamicEndpointIsPassedOn(t *testing.T) {
+	for _, name := range hosts.Names() {
+		host, _ := hosts.Lookup(name)
+		files, err := host.Write(hosts.Settings{Public: stubs(t), Bind: ":80", Dynamic: "https://program.example"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, f := range files {
+			text += string(f.Body)
+		}
+		// However a language writes a path: without what it escapes.
+		text = regexp.MustCompile(`\\+`).ReplaceAllString(text, "")
+		for _, e := range document.Endpoints() {
+			if !e.Dynamic {
+				continue
+			}
+			end := e.Path[strings.LastIndex(e.Path, "/"):]
+			if !strings.Contains(text, end) {
+				t.Errorf("%s knows nothing of %s", name, e.Path)
+			}
+		}
+		if !strings.Contains(text, "program.example") {
+			t.Errorf("%s does not know the program", name)
+		}
+	}
+}
+
+func TestListsHoldExactAddressesOfRemovedCompaniesOnly(t *testing.T) {
+	for _, name := range hosts.Names() {
+		host, _ := hosts.Lookup(name)
+		files, err := host.Write(hosts.Settings{Public: stubs(t), Bind: ":80"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(files[0].Body)
+		for _, f := range files[1:] {
+			text += string(f.Body)
+		}
+		if strings.Contains(text, "acme-gmbh") || strings.Contains(text, "acme*") || strings.Contains(text, "acme/*") {
+			t.Errorf("the list of %s takes in a company of a similar name", name)
+		}
+		// Where code runs, or the stub decides, the configuration names nobody.
+		names := name == "netlify" || name == "vercel"
+		if names != strings.Contains(text, "acme") {
+			t.Errorf("%s names who was removed: %v, want %v", name, !names, names)
+		}
+		if host.List && name != "cloudfront" && !strings.Contains(text, "/companies/acme/products/arm-7") {
+			t.Errorf("%s lacks a removed address", name)
+		}
+		if name == "cloudfront" && strings.Count(text, `"key"`) != 2 {
+			t.Errorf("cloudfront lacks a removed address")
+		}
+	}
+}
+
+func TestJSONConfigurationsParse(t *testing.T) {
+	for name, file := range map[string]string{"vercel": "vercel.json", "cloudfront": "removed.json"} {
+		host, _ := hosts.Lookup(name)
+		files, err := host.Write(hosts.Settings{Public: stubs(t), Bind: ":80", Dynamic: "https://program.example"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(files, func(f hosts.File) bool { return f.Name == file })
+		if i < 0 || !json.Valid(files[i].Body) {
+			t.Errorf("%s of %s is no JSON", file, name)
+		}
+	}
+}
+
+// TestRoutesOfVercelLeadWhereTheyShould goes through the patterns as Vercel's
+// router is documented to: the first that fits and does not continue counts.
+func TestRoutesOfVercelLeadWhereTheyShould(t *testing.T) {
+	host, _ := hosts.Lookup("vercel")
+	files, err := host.Write(hosts.Settings{Public: stubs(t), Bind: ":80", Dynamic: "https://program.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var config struct {
+		Routes []struct {
+			Src, Dest, Handle string
+			Status            int
+			Continue          bool
+		}
+	}
+	if err := json.Unmarshal(files[0].Body, &config); err != nil {
+		t.Fatal(err)
+	}
+	// What RE2 cannot say, the test says by itself.
+	const ahead = `(?!/v1/`
+	for path, want := range map[string]string{
+		"/api/v1/marketplace/companies/acme":                "/api/v1/marketplace/companies/acme.gone.json 410",
+		"/api/v1/marketplace/companies/acme/products/arm-7": "/api/v1/marketplace/companies/acme/products/arm-7.gone.json 410",
+		"/api/v1/marketplace/companies/acme-gmbh":           "/api/v1/marketplace/companies/acme-gmbh.json 0",
+		"/api/v1/marketplace/companies/acme/products":       "/api/v1/marketplace/companies/acme/products.json 0",
+		"/api/v1/marketplace/listings/search":               "https://program.example/api/v1/marketplace/listings/search 0",
+		"/sitemap.xml.gz":                                   "/404.problem.json 404",
+		"/sitemap.xml":                                      "filesystem",
+	} {
+		got := ""
+		for _, r := range config.Routes {
+			if r.Handle != "" {
+				got = r.Handle
+				break
+			}
+			if r.Continue || strings.Contains(r.Src, ahead) {
+				continue
+			}
+			pattern := regexp.MustCompile("^(?:" + r.Src + ")$")
+			if m := pattern.FindStringSubmatch(path); m != nil {
+				dest := r.Dest
+				if len(m) > 1 {
+					dest = strings.ReplaceAll(dest, "$1", m[1])
+				}
+				got = fmt.Sprintf("%s %d", dest, r.Status)
+				break
+			}
+		}
+		if got != want {
+			t.Errorf("%s leads to %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	for name, c := range map[string]struct {
+		host     string
+		settings hosts.Settings
+		setting  bool
+		want     string
+	}{
+		"a host that cannot say gone":        {"github-pages", hosts.Settings{}, false, "is not offered"},
+		"a folder that breaks out":           {"nginx", hosts.Settings{Public: "/srv/a;b", Bind: ":80"}, true, "take quotes"},
+		"a name that breaks out":             {"caddy", hosts.Settings{Public: "/srv", Bind: ":80", ServerName: "a {"}, true, "take quotes"},
+		"a program with a path":              {"nginx", hosts.Settings{Public: "/srv", Bind: ":80", Dynamic: "http://127.0.0.1:8080/x"}, true, "scheme, host and port"},
+		"a program that no service reaches":  {"vercel", hosts.Settings{Public: "/srv", Bind: ":80", Dynamic: "http://127.0.0.1:8080"}, true, "reaches no program"},
+		"a list without a release":           {"cloudfront", hosts.Settings{Public: filepath.Join("nowhere", "at-all"), Bind: ":80"}, false, "build first"},
+		"no room for all that was removed":   {"vercel", hosts.Settings{Public: "many", Bind: ":80"}, false, "more than the routes of Vercel hold"},
+		"a program of a scheme without HTTP": {"apache", hosts.Settings{Public: "/srv", Bind: ":80", Dynamic: "ftp://a.example"}, true, "scheme, host and port"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c.settings.Public == "many" {
+				c.settings.Public = many(t)
+			}
+			host, known := hosts.Lookup(c.host)
+			if !known {
+				t.Fatal("unknown host")
+			}
+			_, err := host.Write(c.settings)
+			if err == nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, hosts.ErrSetting) != c.setting {
+				t.Errorf("error %v, want one with %q, of a setting: %v", err, c.want, c.setting)
+			}
+		})
+	}
+}
+
+// many makes a release with long removed addresses, few of which fit into a rule.
+func many(t *testing.T) string {
+	t.Helper()
+	public := stubs(t)
+	folder := filepath.Join(public, "api", "v1", "marketplace", "companies")
+	long := strings.Repeat("a", 200)
+	for i := range 40_000 {
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%s-%d.gone.json", long, i)), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return public
+}
+
+func TestTableIsComplete(t *testing.T) {
+	seen := map[string]bool{}
+	for _, h := range hosts.All() {
+		if seen[h.Name] || h.Title == "" || h.Gone == 0 || h.GonePost == 0 {
+			t.Errorf("%s stands twice or lacks something: %+v", h.Name, h)
+		}
+		seen[h.Name] = true
+		for what, s := range map[string]hosts.Support{
+			"410 body": h.GoneBody, "404 body": h.MissingBody, "error headers": h.ErrorHeaders,
+			"ETag": h.EncodingETag, "spelling": h.Spelling, "dynamic": h.Dynamic,
+		} {
+			if !slices.Contains([]hosts.Support{hosts.Yes, hosts.No, hosts.Unproven}, s) {
+				t.Errorf("%s: nothing is said of %s", h.Name, what)
+			}
+		}
+		if offered := slices.Contains(hosts.Names(), h.Name); offered == (h.Refused != "") {
+			t.Errorf("%s: offered %v, refused %q", h.Name, offered, h.Refused)
+		}
+		if h.Refused == "" && h.Gone != 410 {
+			t.Errorf("%s is offered and answers %d", h.Name, h.Gone)
+		}
+	}
+	for _, name := range []string{"nginx", "caddy", "apache", "netlify", "vercel", "cloudflare", "cloudfront", "github-pages", "s3-website", "firebase", "amplify"} {
+		if !seen[name] {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	if _, known := hosts.Lookup("nothing"); known {
+		t.Error("Lookup knows nothing")
+	}
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"souk/build/hosts"
+	"souk/build/problem"
+)
+
+type hostsOptions struct {
+	public, bind, serverName, dynamic string
+	encodings                         string
+	output                            string
+	json                              bool
+}
+
+func newHosts(w world) *cobra.Command {
+	var o hostsOptions
+	cmd := &cobra.Command{
+		Use:   "hosts [NAME]",
+		Short: "Write the configuration of another host, or list the hosts",
+		Long: `Hosts writes the configuration with which another server or service keeps what the API
+promises: an address is its .json file; where a .gone.json stands instead, that is 410;
+else 404; with the same headers and lifetimes as 'souk serve'. Search and what else a
+program answers is passed on to --dynamic.
+
+Without a name it lists the hosts and what each can and cannot do. Where it says that
+there is a list, the configuration holds what was removed: write it anew with each
+release. 'souk probe' tells whether a host keeps it all.
+
+A configuration of one file goes to stdout, one of several with a line "-- name --"
+before each; --output writes files instead.
+
+Exit codes: 0 written, 1 the release or the host cannot be used, 2 the command line is wrong.`,
+		Example: "  souk hosts\n  souk hosts nginx --public /srv/market/public --server-name market.example > souk.conf\n  souk hosts cloudfront --output deploy/",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("the command takes the name of one host, not %s", problem.Count(len(args), "argument"))
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listHosts(w, o)
+			}
+			return runHosts(w, o, args[0])
+		},
+	}
+	o.AddFlags(cmd.Flags())
+	return cmd
+}
+
+// besides is where 'souk serve' listens unless it is told otherwise.
+const besides = "http://127.0.0.1:8080"
+
+func (o *hostsOptions) AddFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&o.public, "public", "public", "the folder of the release, as the host sees it")
+	flags.StringVar(&o.bind, "bind", ":80", "the address at which a server listens")
+	flags.StringVar(&o.serverName, "server-name", "", "the host's name in the world; default: any")
+	flags.StringVar(&o.dynamic, "dynamic", "", "the URL of 'souk serve', which answers search and the rest, or none; default: "+besides+" for a server, none for a service")
+	flags.StringVar(&o.encodings, "encodings", "", "the precompressed twins that are sent: gzip, br, both, or none; default: what the host has as it comes")
+	flags.StringVar(&o.output, "output", "", "the file to write to, or the folder where there are several")
+	flags.BoolVar(&o.json, "json", false, "list the hosts as JSON")
+}
+
+// settings turns the flags into what a configuration needs.
+func (o hostsOptions) settings(host hosts.Host) (hosts.Settings, error) {
+	public, err := filepath.Abs(o.public)
+	if err != nil {
+		return hosts.Settings{}, err
+	}
+	s := hosts.Settings{Public: public, Bind: o.bind, ServerName: o.serverName, Dynamic: o.dynamic}
+	switch {
+	case o.dynamic == "none":
+		s.Dynamic = ""
+	case o.dynamic == "" && !host.Service:
+		s.Dynamic = besides
+	}
+	at := strings.LastIndex(o.bind, ":")
+	if port, err := strconv.ParseUint(o.bind[at+1:], 10, 16); at < 0 || err != nil || port == 0 {
+		return s, usagef("--bind %q is no host:port, as in 0.0.0.0:80 or :80", o.bind)
+	}
+	switch o.encodings {
+	case "":
+	case "none":
+		s.Encodings = []string{}
+	default:
+		for one := range strings.SplitSeq(o.encodings, ",") {
+			if one = strings.TrimSpace(one); one != "gzip" && one != "br" {
+				return s, usagef("--encodings takes gzip, br or none, not %q", one)
+			}
+			s.Encodings = append(s.Encodings, strings.TrimSpace(one))
+		}
+	}
+	return s, nil
+}
+
+func runHosts(w world, o hostsOptions, name string) error {
+	host, known := hosts.Lookup(name)
+	if !known {
+		if meant := problem.Nearest(name, hosts.Names()); meant != "" {
+			return usagef("there is no host %q (%s)", name, meant)
+		}
+		return usagef("there is no host %q: 'souk hosts' lists them", name)
+	}
+	if o.json {
+		return printJSON(w.stdout, host)
+	}
+	s, err := o.settings(host)
+	if err != nil {
+		return err
+	}
+	files, err := host.Write(s)
+	if errors.Is(err, hosts.ErrSetting) {
+		return usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	if o.output != "" {
+		return writeFiles(w, o.output, files)
+	}
+	for _, f := range files {
+		if len(files) > 1 {
+			fmt.Fprintf(w.stdout, "-- %s --\n", f.Name)
+		}
+		if _, err := w.stdout.Write(f.Body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFiles writes a configuration to a file, or into a folder where it has
+// several or the folder is there, and tells what it wrote.
+func writeFiles(w world, output string, files []hosts.File) error {
+	info, err := os.Stat(output)
+	folder := len(files) > 1 || strings.HasSuffix(output, "/") || err == nil && info.IsDir()
+	for _, f := range files {
+		path := output
+		if folder {
+			path = filepath.Join(output, filepath.FromSlash(f.Name))
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return fmt.Errorf("make the folder of the configuration: %w", err)
+		}
+		if err := os.WriteFile(path, f.Body, 0o644); err != nil {
+			return fmt.Errorf("write the configuration: %w", err)
+		}
+		fmt.Fprintln(w.stdout, path)
+	}
+	return nil
+}
+
+// listHosts prints what is known of each host.
+func listHosts(w world, o hostsOptions) error {
+	if o.json {
+		return printJSON(w.stdout, hosts.All())
+	}
+	t := tabwriter.NewWriter(w.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "HOST\tREMOVED\tPOST THERE\t410 BODY\t404 BODY\tHEADERS ON ERRORS\tETAG PER CODING\tCOMPRESSED\tONE SPELLING\tDYNAMIC\tLIST\tTESTED")
+	for _, h := range hosts.All() {
+		if h.Refused == "" {
+			fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", h.Name, h.Gone, h.GonePost, h.GoneBody, h.MissingBody,
+				h.ErrorHeaders, h.EncodingETag, h.Precompressed, h.Spelling, h.Dynamic, yesOrNo(h.List), yesOrNo(h.Proven))
+		}
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w.stdout)
+	for _, h := range hosts.All() {
+		fmt.Fprintln(w.stdout, note(h))
+	}
+	_, err := io.WriteString(w.stdout, "\nunproven: the host's documentation says so, and no test here has seen it; 'souk probe' does.\n")
+	return err
+}
+
+func note(h hosts.Host) string {
+	if h.Refused != "" {
+		return fmt.Sprintf("%s: not offered, a removed address answers %d. %s", h.Name, h.Gone, h.Refused)
+	}
+	return h.Name + ": " + cmp.Or(h.Note, h.Title+".")
+}
+
+func yesOrNo(is bool) string {
+	if is {
+		return "yes"
+	}
+	return "no"
+}

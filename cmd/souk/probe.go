@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"souk/build/probe"
+	"souk/build/problem"
+)
+
+type probeOptions struct {
+	public string
+	sample int
+	seed   uint64
+	json   bool
+}
+
+func newProbe(w world) *cobra.Command {
+	var o probeOptions
+	cmd := &cobra.Command{
+		Use:   "probe URL",
+		Short: "Ask a host for everything in a release, and tell what it answers wrongly",
+		Long: `Probe asks a host for every document of the release in --public, and for every address
+that was removed from it, in each way that matters: GET and HEAD, with and without a
+slash, in each coding, with an ETag and with an Origin; and for addresses where nothing
+stands, some spelled to lead astray. It tells each answer that is not what the API
+promises.
+
+It changes nothing. A release of 100,000 documents takes over a million requests:
+--sample asks for some of them.
+
+Exit codes: 0 all answers are right, 1 some are not or the host cannot be reached,
+2 the command line is wrong.`,
+		Example: "  souk probe https://market.example --public public\n  souk probe http://127.0.0.1:8080 --sample 200 --json",
+		Args:    exactArgs(1, "the web address of a host"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return runProbe(cmd.Context(), w, o, args[0]) },
+	}
+	o.AddFlags(cmd.Flags())
+	return cmd
+}
+
+func (o *probeOptions) AddFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&o.public, "public", "public", "the folder of the release that the host serves")
+	flags.IntVar(&o.sample, "sample", 0, "ask for this many documents and as many removed addresses; 0: for all")
+	flags.Uint64Var(&o.seed, "seed", 1, "another seed draws another sample")
+	flags.BoolVar(&o.json, "json", false, "print the report as JSON")
+}
+
+func runProbe(ctx context.Context, w world, o probeOptions, base string) error {
+	if o.sample < 0 {
+		return usagef("--sample %d: a sample has at least one document; 0 asks for all", o.sample)
+	}
+	c := probe.Config{Base: base, Public: o.public, Sample: o.sample, Seed: o.seed}
+	if isTerminal(w.stderr) {
+		c.Progress = progress(w, "probing")
+	}
+	report, err := probe.Run(ctx, c)
+	if errors.Is(err, probe.ErrBase) {
+		return usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	if o.json {
+		err = printJSON(w.stdout, report)
+	} else {
+		err = printReport(w, report)
+	}
+	if err == nil && len(report.Mismatches) > 0 {
+		return errReported
+	}
+	return err
+}
+
+// printReport writes a report for people.
+func printReport(w world, r probe.Report) error {
+	// One wrong setting shows at every address: some of each kind tell it.
+	const most = 10
+	seen := map[string]int{}
+	for _, m := range r.Mismatches {
+		if seen[m.Check]++; seen[m.Check] <= most {
+			fmt.Fprintln(w.stdout, m)
+		}
+	}
+	for _, check := range slices.Sorted(maps.Keys(seen)) {
+		if more := seen[check] - most; more > 0 {
+			fmt.Fprintf(w.stdout, "%s: %d more, which --json prints\n", check, more)
+		}
+	}
+	if r.Foreign > 0 {
+		fmt.Fprintf(w.stderr, "souk: left out %s that no build wrote\n", problem.Count(r.Foreign, "file"))
+	}
+	var codings []string
+	for _, coding := range []string{"gzip", "br"} {
+		codings = append(codings, fmt.Sprintf("%d came as %s", r.Encoded[coding], coding))
+	}
+	_, err := fmt.Fprintf(w.stdout, "release %s: %s asked for (%s), %d removed, in %s: %s\n", r.Release, problem.Count(r.Documents, "document"),
+		strings.Join(codings, ", "), r.Removed, problem.Count(r.Requests, "request"), verdict(len(r.Mismatches)))
+	return err
+}
+
+func verdict(mismatches int) string {
+	if mismatches == 0 {
+		return "all as promised"
+	}
+	return fmt.Sprintf("%d not as promised", mismatches)
+}
