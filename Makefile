@@ -17,8 +17,9 @@ PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 run:
 	$(GO) run ./cmd/souk serve --content $(CONTENT) --listen $(LISTEN) --watch
 
-## test: all tests, with the detector
+## test: all tests, with the detector; those of JavaScript are a module of their own
 test:
+	cd build/hosts/javascript && $(GO) test ./...
 	$(TEST) -race -timeout 20m ./...
 
 ## fuzz: every fuzz target for FUZZTIME

@@ -79,6 +79,6 @@ async function handler(event) {
   }
   if (isDocument) request.uri = uri + '.json';
   else if (uri.endsWith('/')) request.uri = uri + 'index.html';
-  else if (uri.lastIndexOf('.') < uri.lastIndexOf('/')) request.uri = uri + '/index.html';
+  else if (uri.lastIndexOf('.') < uri.lastIndexOf('/') && !uri.startsWith('/.well-known/')) request.uri = uri + '/index.html';
   return request;
 }

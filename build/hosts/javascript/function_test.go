@@ -1,0 +1,105 @@
+package javascript
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/dop251/goja"
+)
+
+// asFunction calls the function as CloudFront does, and brings a request that goes on
+// to the bucket and an answer into one form.
+const asFunction = `
+async function ask(method, uri) {
+  const r = await handler({ request: { method: method, uri: uri, headers: {}, querystring: {} } });
+  const headers = {};
+  for (const name in r.headers || {}) headers[name] = r.headers[name].value;
+  return r.statusCode ? { status: r.statusCode, body: r.body ? r.body.data : "", headers: headers } : { status: 0, body: r.uri, headers: {} };
+}
+`
+
+// function gives CloudFront's function with the list that was written beside it.
+func function(t *testing.T) *goja.Runtime {
+	t.Helper()
+	data, err := os.ReadFile("../testdata/cloudfront/removed.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list struct {
+		Data []struct{ Key, Value string }
+	}
+	if err := json.Unmarshal(data, &list); err != nil || len(list.Data) != 2 {
+		t.Fatal(len(list.Data), err)
+	}
+	vm := goja.New()
+	set := func(name string, value any) {
+		if err := vm.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set("listed", func(key string) bool {
+		for _, one := range list.Data {
+			if one.Key == key {
+				return true
+			}
+		}
+		return false
+	})
+	set("digest", func(text string) string {
+		sum := sha256.Sum256([]byte(text))
+		return hex.EncodeToString(sum[:])
+	})
+	program := script(t, "../testdata/cloudfront/function.js", "import cf from 'cloudfront';", "import crypto from 'crypto';")
+	program = replaced(t, program, `const dynamicPath = /^(?!)/;`, `const dynamicPath = /^\/api\/v1\/marketplace\/listings\/search$/;`)
+	const services = `
+const cf = { kvs: function () { return { exists: async function (key) { return listed(key); } }; } };
+const crypto = { createHash: function () { return { update: function (text) { return { digest: function () { return digest(text); } }; } }; } };
+`
+	load(t, vm, services, program, asFunction)
+	return vm
+}
+
+func TestFunctionAnswersOrPassesOn(t *testing.T) {
+	vm := function(t)
+	for _, c := range []struct {
+		method, uri string
+		status      int
+		body        string
+		headers     map[string]string
+	}{
+		// Status 0 passes the request on, with the uri that is the body here.
+		{"GET", "/api/v1/marketplace/companies/acme-gmbh", 0, "/api/v1/marketplace/companies/acme-gmbh.json", nil},
+		{"HEAD", "/api/v1/marketplace/companies/acme-gmbh", 0, "/api/v1/marketplace/companies/acme-gmbh.json", nil},
+		{"GET", "/api/v1/marketplace/companies/acme", 410, gone, map[string]string{"content-type": "application/problem+json", "cache-control": "public, max-age=30", "access-control-allow-origin": "*"}},
+		{"POST", "/api/v1/marketplace/companies/acme", 410, gone, nil},
+		{"HEAD", "/api/v1/marketplace/companies/acme", 410, "", nil},
+		{"GET", "/api/v1/marketplace/companies/acme/products/arm-7", 410, gone, nil},
+		{"GET", "/api/v1/marketplace/companies/acme/products/arm-70", 0, "/api/v1/marketplace/companies/acme/products/arm-70.json", nil},
+		{"GET", "/api/v1/marketplace/companies/acme.gone", 404, missing, map[string]string{"access-control-allow-origin": "*"}},
+		{"GET", "/api/v1/marketplace/companies/acme.gone.json", 404, missing, nil},
+		{"GET", "/api/v1/marketplace/companies/acme.json", 404, missing, nil},
+		{"GET", "/api/v1/marketplace/companies/%61cme", 404, missing, nil},
+		{"GET", "/api/v1/marketplace/companies/ACME", 404, missing, nil},
+		{"GET", "/api/v1/marketplace/companies/acme/", 404, missing, nil},
+		{"GET", "/api/v1/../v1/marketplace/companies/acme", 404, missing, nil},
+		{"GET", "/api/v1/./marketplace/companies/acme", 404, missing, nil},
+		{"GET", "//api/v1/marketplace/companies/acme", 404, missing, nil},
+		{"POST", "/api/v1/marketplace/companies/acme-gmbh", 405, wrong, map[string]string{"allow": "GET, HEAD, OPTIONS"}},
+		{"OPTIONS", "/api/v1/marketplace/companies/acme-gmbh", 204, "", map[string]string{"access-control-allow-methods": "GET, HEAD, OPTIONS", "access-control-allow-origin": "*"}},
+		{"GET", "/api/v1/release.json", 0, "/api/v1/release.json", nil},
+		{"GET", "/api/v1/release", 0, "/api/v1/release.json", nil},
+		{"GET", "/sitemap.xml", 0, "/sitemap.xml", nil},
+		{"GET", "/sitemap.xml.br", 404, missing, nil},
+		{"GET", "/verify/claim", 0, "/verify/claim/index.html", nil},
+		{"GET", "/verify/claim/", 0, "/verify/claim/index.html", nil},
+		{"GET", "/.well-known/api-catalog", 0, "/.well-known/api-catalog", nil},
+		{"POST", "/api/v1/marketplace/listings/search", 0, "/api/v1/marketplace/listings/search", nil},
+	} {
+		var got answer
+		run(t, vm, "ask", &got, c.method, c.uri)
+		compare(t, c.method+" "+c.uri, got, c.status, c.body, c.headers)
+	}
+}
