@@ -41,7 +41,7 @@ func asked(t *testing.T, method, address string, header ...string) (*http.Respon
 // TestServersSendTheHeadersOfTheOwnServer compares the answers of each server
 // with those of souk serve, for one file of each kind.
 func TestServersSendTheHeadersOfTheOwnServer(t *testing.T) {
-	public, tree := built(t, filepath.Join("..", "..", "content"), "brass-wren")
+	public, tree := built(t, filepath.Join("..", "..", "content"), release.NoPrecompress, "brass-wren")
 	own := serve(t, tree)
 	kinds := map[string]string{}
 	tree.Each(func(file string, _ release.Entry) {
@@ -108,7 +108,7 @@ func preflight(t *testing.T, own, base string) {
 var wildcard = regexp.MustCompile(`\{[^}]*\}`)
 
 func TestServersPassOnWhatAProgramAnswers(t *testing.T) {
-	public, _ := built(t, filepath.Join("..", "..", "content"), "brass-wren")
+	public, _ := built(t, filepath.Join("..", "..", "content"), release.NoPrecompress, "brass-wren")
 	page := filepath.Join(public, "verify", "claim", "index.html")
 	if err := os.MkdirAll(filepath.Dir(page), 0o755); err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func passedOn(t *testing.T, base, method, address string) {
 }
 
 func TestServersSayThatTheProgramIsAway(t *testing.T) {
-	public, _ := built(t, filepath.Join("..", "..", "content"))
+	public, _ := built(t, filepath.Join("..", "..", "content"), release.NoPrecompress)
 	for _, name := range servers {
 		t.Run(name, func(t *testing.T) {
 			// Nobody listens at the port of discard.
@@ -182,7 +182,7 @@ func TestServersSayThatTheProgramIsAway(t *testing.T) {
 }
 
 func TestServersWithoutAProgramFindNothingToSearch(t *testing.T) {
-	public, _ := built(t, filepath.Join("..", "..", "content"))
+	public, _ := built(t, filepath.Join("..", "..", "content"), release.NoPrecompress)
 	for _, name := range servers {
 		t.Run(name, func(t *testing.T) {
 			base := start(t, name, public, "")

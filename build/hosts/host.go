@@ -54,11 +54,7 @@ type Host struct {
 }
 
 // An output is a file that is written for a host.
-type output struct {
-	name, template string
-	// only, where set, tells whether the file is written.
-	only func(v view) bool
-}
+type output struct{ name, template string }
 
 // All gives every host that is known, those that are offered first.
 func All() []Host { return append([]Host{}, table...) }

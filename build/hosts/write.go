@@ -62,8 +62,8 @@ func (h Host) Write(s Settings) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.Name == "vercel" && len(v.removedPatterns()) > mostRoutes {
-		return nil, fmt.Errorf("%d removed addresses are more than the routes of Vercel hold: choose a host whose configuration holds no list", len(v.Removed))
+	if err := v.fits(); err != nil {
+		return nil, err
 	}
 	var files []File
 	for _, o := range h.files {
@@ -158,11 +158,17 @@ const (
 	longestPattern = 4000
 )
 
+// fits tells whether a host holds the list.
+func (v view) fits() error {
+	if v.Host.Name == "vercel" && len(v.RemovedPatterns()) > mostRoutes {
+		return fmt.Errorf("%d removed addresses are more than the routes of Vercel hold: choose a host whose configuration holds no list", len(v.Removed))
+	}
+	return nil
+}
+
 // RemovedPatterns gives alternatives of exact addresses, as many together as one
 // rule holds.
-func (v view) RemovedPatterns() []string { return v.removedPatterns() }
-
-func (v view) removedPatterns() []string {
+func (v view) RemovedPatterns() []string {
 	var all []string
 	one := ""
 	for _, address := range v.Removed {
