@@ -31,10 +31,11 @@ fuzz:
 	  done; \
 	done
 
-## bench: builds against the floor of this machine, publishes, and search against bleve
+## bench: builds against the floor of this machine, publishing, serving beside nginx and Caddy, search beside bleve
 bench:
 	$(GO) run ./build/bench
 	SOUK_BENCH_LISTINGS=$(LISTINGS) $(GO) test -run '^$$' -bench Publish -benchtime 1x -timeout 1h ./cmd/souk
+	$(GO) run ./dynamic/web/bench -listings $(LISTINGS)
 	$(GO) test -run '^$$' -bench . -benchtime 2000x ./dynamic/search
 	cd dynamic/search/bench && SOUK_BENCH_LISTINGS=$(LISTINGS) $(GO) test -run Compare -v .
 

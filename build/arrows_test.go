@@ -31,6 +31,7 @@ var mayImport = map[string][]string{
 	"build/publish/s3test": {},
 	// loopback runs servers for tests and measurements.
 	"build/hosts/loopback": {"build/hosts"},
+	"dynamic/web/bench":    {"build/document", "build/hosts", "build/hosts/loopback"},
 	// synthetic makes markets to measure search on.
 	"dynamic/search/synthetic": {"build/catalog", "build/document", "build/source"},
 	"dynamic/verification":     {"build/catalog"},
