@@ -23,6 +23,11 @@ type Withdrawn struct {
 	Recorded, Listed bool
 }
 
+// Listed gives what a Config needs where a list alone tells who is withdrawn.
+func Listed(r *catalog.Removals) func(context.Context) (Withdrawn, error) {
+	return func(context.Context) (Withdrawn, error) { return Withdrawn{Removals: r, Listed: true}, nil }
+}
+
 // key stands for who is withdrawn.
 func (w Withdrawn) key() string {
 	list := make([]string, 0, len(w.Removals.List()))

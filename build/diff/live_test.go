@@ -1,7 +1,6 @@
 package diff_test
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -37,9 +36,7 @@ func release(t *testing.T, files map[string]string, removed ...string) (public s
 	public = filepath.Join(home, "public")
 	b, err := build.New(build.Config{
 		Content: filepath.Join(home, "content"), Public: public, State: filepath.Join(home, "var"), Clock: time.Now, Program: "test",
-		Withdrawn: func(context.Context) (build.Withdrawn, error) {
-			return build.Withdrawn{Removals: catalog.NewRemovals(list)}, nil
-		},
+		Withdrawn: build.Listed(catalog.NewRemovals(list)),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -70,8 +67,8 @@ func host(t *testing.T, public string) string {
 		if strings.HasPrefix(file, "api/") && !strings.HasSuffix(file, ".json") {
 			file += ".json"
 		}
-		if strings.HasSuffix(file, "/") {
-			file += "index.html"
+		if info, err := os.Stat(filepath.Join(public, file)); err == nil && info.IsDir() {
+			file += "/index.html"
 		}
 		if data, err := os.ReadFile(filepath.Join(public, file)); err == nil {
 			w.Write(data)

@@ -82,7 +82,7 @@ func (o *buildOptions) reading(ctx context.Context, c *build.Config) (closer fun
 	}
 	l, err := o.ledger().existing(ctx)
 	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
-		c.Withdrawn = func(context.Context) (build.Withdrawn, error) { return build.Withdrawn{Removals: also}, nil }
+		c.Withdrawn = build.Listed(also)
 		return func() error { return nil }, nil
 	}
 	if err != nil {

@@ -9,7 +9,7 @@ const namedPath = /^(?:\/api\/v1\/(?:release\.json|openapi\.json))$/;
 const filePath = /^(?:\/(?:\.well-known\/)?(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*)?)$/;
 const hidden = /^\/api(?:\/|$)|\.(?:gz|br)$/;
 
-const every = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "ETag", "X-Content-Type-Options": "nosniff" };
+const every = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "ETag, Retry-After, WWW-Authenticate", "X-Content-Type-Options": "nosniff" };
 const reading = "GET, HEAD, OPTIONS";
 const preflight = { "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS", "Access-Control-Allow-Headers": "content-type, authorization, idempotency-key", "Access-Control-Max-Age": "600" };
 const lifetimes = [

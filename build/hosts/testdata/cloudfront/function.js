@@ -9,7 +9,7 @@
 //   30 seconds;
 // - a response headers policy with
 //     Access-Control-Allow-Origin: *
-//     Access-Control-Expose-Headers: ETag
+//     Access-Control-Expose-Headers: ETag, Retry-After, WWW-Authenticate
 //     X-Content-Type-Options: nosniff
 // - Cache-Control as metadata of the objects: public, max-age=120; but
 //     /api/v1/health.json: no-store
@@ -39,7 +39,7 @@ const hidden = /^\/api(?:\/|$)|\.(?:gz|br)$/;
 function answer(request, status, title, cache, body, more) {
   const headers = {
     "access-control-allow-origin": { value: "*" },
-    "access-control-expose-headers": { value: "ETag" },
+    "access-control-expose-headers": { value: "ETag, Retry-After, WWW-Authenticate" },
     "x-content-type-options": { value: "nosniff" },
   };
   if (body) {
