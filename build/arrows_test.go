@@ -44,7 +44,7 @@ var mayImport = map[string][]string{
 	// postgrestest runs a database for tests.
 	"dynamic/ledger/postgrestest": {},
 	"dynamic": {
-		"build", "build/catalog", "build/document", "build/problem", "build/release",
+		"build", "build/catalog", "build/document", "build/problem", "build/publish", "build/release",
 		"dynamic/ledger", "dynamic/mail", "dynamic/metrics", "dynamic/oidc", "dynamic/search", "dynamic/verification", "dynamic/web",
 	},
 	"cmd/souk": nil, // all

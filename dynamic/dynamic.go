@@ -27,6 +27,7 @@ import (
 	"souk/build"
 	"souk/build/document"
 	"souk/build/problem"
+	"souk/build/publish"
 	"souk/dynamic/web"
 )
 
@@ -44,6 +45,9 @@ type Config struct {
 	Watch bool
 	// Requests says how claims and removals are taken.
 	Requests Requests
+	// Publish, where set, brings each release to where the public reads it.
+	// Whoever made it closes it, after Run.
+	Publish *publish.Publisher
 	// Version is that of the program, for health.
 	Version string
 	Log     *slog.Logger
@@ -113,9 +117,13 @@ func Run(ctx context.Context, c Config) (err error) {
 		changes, follow = w.changes, func() { w.run(work) }
 	}
 	rebuilder := newRebuilder(builder, c)
-	rebuilder.released = func() { office.released(builder) }
+	copier := newCopier(c, builder.Tree())
+	rebuilder.released = func() {
+		office.released(builder)
+		copier.tell()
+	}
 	rebuilder.withhold = func() { office.withhold(builder.Tree()) }
-	office.rebuilder = rebuilder
+	office.rebuilder, office.copier = rebuilder, copier
 	if err := begin(ctx, c, rebuilder, office, indexer); err != nil {
 		return err
 	}
@@ -138,7 +146,7 @@ func Run(ctx context.Context, c Config) (err error) {
 		return errors.Join(err, listener.Close())
 	}
 	for _, part := range []func(){
-		follow, func() { tell(work) }, func() { rebuilder.run(work) }, func() { indexer.run(work) }, func() { office.mails.Run(work) },
+		follow, func() { tell(work) }, func() { copier.run(work) }, func() { rebuilder.run(work) }, func() { indexer.run(work) }, func() { office.mails.Run(work) },
 		func() { rebuildChanges(work, rebuilder, changes) },
 	} {
 		parts.Go(part)

@@ -56,6 +56,7 @@ type office struct {
 	directory directory
 	mails     *mail.Dispatcher
 	rebuilder *Rebuilder
+	copier    *copier
 	withheld  *search.Withheld
 	config    Config
 
@@ -184,7 +185,7 @@ func (o *office) withdraw(ctx context.Context, r verification.Removal) (publicCo
 	defer cancel()
 	for {
 		if _, err = o.rebuilder.Rebuild(ctx, clockOnly); err == nil {
-			return "", nil
+			return o.copier.await(ctx, copyPatience), nil
 		}
 		select {
 		case <-ctx.Done():
@@ -199,6 +200,9 @@ const (
 	// rendering, which goes on after that. It is below readTime, which would
 	// end the wait without a word.
 	patience = 10 * time.Second
+	// copyPatience is how long the answer waits for the published copy, which
+	// may take minutes.
+	copyPatience = 5 * time.Second
 	// retryRemoval is how soon the rendering is tried again while somebody waits.
 	retryRemoval = time.Second
 )

@@ -60,6 +60,7 @@ func (w *watcher) state() metrics.State {
 	if x := w.indexer.live.Current(); x != nil {
 		s.Index = x.Release()
 	}
+	s.Published, s.CopyPending = w.office.copier.state()
 	for part, state := range h.Checks {
 		if state != web.StatusOK {
 			s.Down = append(s.Down, part)

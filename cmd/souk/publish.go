@@ -16,6 +16,7 @@ import (
 
 	"souk/build"
 	"souk/build/document"
+	"souk/build/hosts"
 	"souk/build/problem"
 	"souk/build/publish"
 	"souk/build/release"
@@ -88,14 +89,15 @@ func (o *publishOptions) add(flags *pflag.FlagSet) {
 	flags.StringVar(&o.IndexNowEndpoint, "indexnow-endpoint", publish.DefaultIndexNowEndpoint, "where to tell them")
 }
 
-// hostGone tells what a kind of host answers at the address of a stub, once
-// its rules are set up.
-var hostGone = map[string]int{
-	"nginx": 410, "caddy": 410, "apache": 410, "netlify": 410, "vercel": 410, "cloudflare": 410, "cloudfront": 410,
-}
-
+// hostNames gives every kind of host that is known, also those without a
+// configuration of ours: a publish to one that cannot say that something is
+// gone is refused.
 func hostNames() []string {
-	return []string{"nginx", "caddy", "apache", "netlify", "vercel", "cloudflare", "cloudfront"}
+	var names []string
+	for _, h := range hosts.All() {
+		names = append(names, h.Name)
+	}
+	return names
 }
 
 var indexNowKey = regexp.MustCompile(`^[A-Za-z0-9-]{8,128}$`)
@@ -105,7 +107,9 @@ func (o *publishOptions) config(w world, state, destination string) (publish.Opt
 	c := o.Options
 	c.State, c.Now, c.Output = state, w.now, w.stderr
 	c.Gzip = o.encoding == "gzip"
-	c.Gone = hostGone[o.host]
+	if h, known := hosts.Lookup(o.host); known {
+		c.Gone = h.Gone
+	}
 	switch {
 	case o.encoding != "identity" && o.encoding != "gzip":
 		return c, usagef("--encoding is identity or gzip, not %q", o.encoding)

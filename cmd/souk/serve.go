@@ -15,6 +15,7 @@ import (
 
 	"souk/build"
 	"souk/build/problem"
+	"souk/build/publish"
 	"souk/dynamic"
 )
 
@@ -25,6 +26,8 @@ type serveOptions struct {
 	watch     bool
 	logFormat string
 	requests  requestOptions
+	publish   publishOptions
+	copyTo    string
 }
 
 func newServe(w world) *cobra.Command {
@@ -59,6 +62,8 @@ func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.watch, "watch", false, "follow the content folder and rebuild what a change touches")
 	flags.StringVar(&o.metrics, "metrics-listen", "", "answer a Prometheus server at /metrics of this address, which is not for the public; default: nowhere")
 	o.requests.add(flags)
+	flags.StringVar(&o.copyTo, "publish", "", "bring each release to this folder or bucket as souk publish does, with its flags")
+	o.publish.add(flags)
 	flags.StringVar(&o.logFormat, "log-format", "text", "how to log to stderr: text, or json for one object a line")
 }
 
@@ -90,12 +95,19 @@ func runServe(ctx context.Context, w world, o serveOptions) (err error) {
 	if err != nil {
 		return err
 	}
+	publisher, err := o.publisher(ctx, w)
+	if err != nil {
+		return err
+	}
+	if publisher != nil {
+		defer func() { err = errors.Join(err, publisher.Close()) }()
+	}
 	if requests.Ledger, err = o.ledger().made(ctx); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, requests.Ledger.Close()) }()
 	err = dynamic.Run(ctx, dynamic.Config{
-		Build: config, Requests: requests, Listen: o.listen, Metrics: o.metrics, Watch: o.watch, Version: version(), Log: log,
+		Build: config, Requests: requests, Publish: publisher, Listen: o.listen, Metrics: o.metrics, Watch: o.watch, Version: version(), Log: log,
 		Built: func(r build.Report) { notices(w, o.public, r) },
 		Mistakes: func(list problem.List) {
 			for _, p := range list {
@@ -117,6 +129,21 @@ func runServe(ctx context.Context, w world, o serveOptions) (err error) {
 	default:
 		return o.unsure(err)
 	}
+}
+
+// publisher opens what brings releases to --publish, or nil.
+func (o *serveOptions) publisher(ctx context.Context, w world) (*publish.Publisher, error) {
+	if o.copyTo == "" {
+		return nil, nil
+	}
+	config, err := o.publish.config(w, o.state, o.copyTo)
+	if err != nil {
+		return nil, err
+	}
+	if isWithin(o.copyTo, o.public) || isWithin(o.public, o.copyTo) {
+		return nil, usagef("--publish %s and --public %s must stand apart", o.copyTo, o.public)
+	}
+	return openPublisher(ctx, o.copyTo, config)
 }
 
 // checkListen refuses what is no address to listen at.

@@ -1,0 +1,113 @@
+package dynamic
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"souk/build/publish"
+	"souk/build/release"
+)
+
+// A copier publishes each release to where the public reads it, until it is
+// done. The zero Publisher is none.
+type copier struct {
+	publisher *publish.Publisher
+	tree      *release.Tree
+	log       *slog.Logger
+	now       func() time.Time
+	released  chan struct{}
+
+	mu sync.Mutex
+	// done is the release that stands at the destination, at is since when.
+	done string
+	at   time.Time
+	// advanced is closed, and made anew, when done changes.
+	advanced chan struct{}
+}
+
+// The states of a copy, as the answer to a removal tells them.
+const (
+	copyDone    = "done"
+	copyPending = "pending"
+)
+
+func newCopier(c Config, tree *release.Tree) *copier {
+	return &copier{
+		publisher: c.Publish, tree: tree, log: c.Log, now: c.Build.Clock,
+		released: make(chan struct{}, 1), advanced: make(chan struct{}),
+	}
+}
+
+// tell says that there is a release. It never waits.
+func (c *copier) tell() {
+	select {
+	case c.released <- struct{}{}:
+	default:
+	}
+}
+
+// run publishes until ctx ends.
+func (c *copier) run(ctx context.Context) {
+	if c.publisher == nil {
+		return
+	}
+	c.publisher.Follow(ctx, c.tree, c.released, func(r publish.Report, err error) {
+		switch {
+		case errors.Is(err, publish.ErrNoRelease):
+		case err != nil:
+			c.log.Error("the copy is not up to date: it is tried again", "destination", c.publisher.Name(), "cause", err)
+		default:
+			c.advance(r)
+		}
+	})
+}
+
+// advance notes what stands at the destination.
+func (c *copier) advance(r publish.Report) {
+	if r.Uploaded+r.Deleted > 0 {
+		c.log.Info("published", "destination", c.publisher.Name(), "release", r.Release, "uploaded", r.Uploaded, "deleted", r.Deleted,
+			"requests", r.Requests, "seconds", r.Duration.Seconds())
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.done, c.at = r.Release, c.now()
+	close(c.advanced)
+	c.advanced = make(chan struct{})
+}
+
+// state tells since when which release stands at the destination, and whether
+// it is behind.
+func (c *copier) state() (at time.Time, behind bool) {
+	if c.publisher == nil {
+		return time.Time{}, false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at, c.done != c.tree.ID()
+}
+
+// await waits until the copy is up to date, for some time, and tells whether it
+// is; empty where there is none.
+func (c *copier) await(ctx context.Context, longest time.Duration) string {
+	if c.publisher == nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	for {
+		c.mu.Lock()
+		up, advanced := c.done == c.tree.ID(), c.advanced
+		c.mu.Unlock()
+		if up {
+			return copyDone
+		}
+		select {
+		case <-ctx.Done():
+			return copyPending
+		case <-advanced:
+		}
+	}
+}

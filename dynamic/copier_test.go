@@ -1,0 +1,82 @@
+package dynamic
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"souk/build/document"
+	"souk/build/publish"
+)
+
+// publishing has a house publish to a folder; what failed is tried again soon.
+func (h *house) publishing(destination string) {
+	h.Helper()
+	p, err := publish.Open(h.Context(), destination, publish.Options{
+		State: filepath.Join(h.home, "var"), Attempts: 1,
+		Sleep: func(ctx context.Context, _ time.Duration) error {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(20 * time.Millisecond):
+				return nil
+			}
+		},
+	})
+	if err != nil {
+		h.Fatal(err)
+	}
+	h.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			h.Error(err)
+		}
+	})
+	h.Publish = p
+}
+
+func there(elements ...string) bool {
+	_, err := os.Stat(filepath.Join(elements...))
+	return err == nil
+}
+
+func TestARemovalLeavesThePublishedCopyBeforeItIsAnswered(t *testing.T) {
+	h := newHouse(t)
+	h.fillMarket()
+	copied := filepath.Join(h.home, "copy")
+	h.publishing(copied)
+	h.open()
+	file := document.SellerFile("gone")
+	h.until("the first release is published", func() bool { return there(copied, file) && there(copied, document.ReleaseFile) })
+	address, body := h.askRemoval("gone", "jane@gone.example")
+	answer := h.must(http.StatusOK, address, "", body)
+	if got := answer.value("publicCopy"); got != copyDone {
+		t.Errorf("the copy is told to be %q", got)
+	}
+	if there(copied, file) || !there(copied, document.GoneFile(file)) {
+		t.Error("the copy still has the seller, or no stub of it")
+	}
+}
+
+func TestACopyThatCannotBeWrittenIsTriedUntilItIsDone(t *testing.T) {
+	h := newHouse(t)
+	h.fillMarket()
+	copied := filepath.Join(h.home, "disk", "copy")
+	if err := os.WriteFile(filepath.Dir(copied), []byte("in the way"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	h.publishing(copied)
+	h.open()
+	address, body := h.askRemoval("gone", "jane@gone.example")
+	answer := h.must(http.StatusOK, address, "", body)
+	if got := answer.value("publicCopy"); got != copyPending {
+		t.Errorf("the copy is told to be %q", got)
+	}
+	if err := os.Remove(filepath.Dir(copied)); err != nil {
+		t.Fatal(err)
+	}
+	file := document.SellerFile("gone")
+	h.until("the copy has the stub", func() bool { return there(copied, document.GoneFile(file)) && !there(copied, file) })
+}
