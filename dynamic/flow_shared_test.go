@@ -4,6 +4,7 @@ package dynamic
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"path/filepath"
 	"strconv"
@@ -102,8 +103,11 @@ func TestServersThatShareALedgerActAsOne(t *testing.T) {
 // stands is served, and everything works afterwards without a restart.
 func TestServerOutlivesItsDatabase(t *testing.T) {
 	s := postgres(t)
-	h := sharing(t, s.Database(t))
+	const password = "db-hunter2"
+	h := sharing(t, s.Database(t)+"&password="+password)
 	h.Requests.Unlimited = true
+	log := &kept{}
+	h.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	h.open()
 	address, body := h.askRemoval("gone", "jane@gone.example")
 	s.Crash()
@@ -125,6 +129,9 @@ func TestServerOutlivesItsDatabase(t *testing.T) {
 	h.must(http.StatusOK, address, "", body)
 	h.gone("gone")
 	h.asFresh(h.Config.Build.Content)
+	if text := log.String(); !strings.Contains(text, "PostgreSQL") || strings.Contains(text, password) {
+		t.Errorf("the log says nothing of the database, or its password:\n%s", text)
+	}
 }
 
 // Without a ledger that knows of them no one brings back who left.
