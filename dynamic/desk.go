@@ -139,8 +139,11 @@ func (d *desk) authenticate(r *http.Request) (string, error) {
 	if len(lines) == 0 {
 		return "", unauthenticated("", "Send the bearer token of a workspace: Authorization: Bearer …", nil)
 	}
-	scheme, token, found := strings.Cut(lines[0], " ")
-	if token = strings.TrimSpace(token); len(lines) > 1 || !found || !strings.EqualFold(scheme, "Bearer") || token == "" {
+	scheme, token, _ := strings.Cut(lines[0], " ")
+	if len(lines) == 1 && !strings.EqualFold(scheme, "Bearer") {
+		return "", unauthenticated("", "Send the bearer token of a workspace: Authorization: Bearer …", nil)
+	}
+	if token = strings.TrimSpace(token); len(lines) > 1 || token == "" {
 		return "", unauthenticated("invalid_request", "Send one bearer token: Authorization: Bearer …", nil)
 	}
 	workspace, err := d.process.Authenticate(r.Context(), token)
@@ -153,6 +156,13 @@ func (d *desk) authenticate(r *http.Request) (string, error) {
 	if d.oidc != nil && !verification.IsAPIToken(token) {
 		if workspace, err = d.oidc.Authenticate(r.Context(), token); err == nil {
 			return workspace, nil
+		}
+		var away *oidc.UnavailableError
+		if errors.As(err, &away) {
+			return "", &web.Error{
+				Code: document.CodeUnavailable, Cause: err, RetryAfter: int((away.RetryAfter + time.Second - 1) / time.Second),
+				Detail: "The bearer token cannot be judged now. Try again in a moment.",
+			}
 		}
 		if !errors.Is(err, oidc.ErrInvalid) {
 			return "", err

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"testing"
 	"time"
 
@@ -81,4 +82,27 @@ func (i *issuer) authenticator(t *testing.T) *oidc.Authenticator {
 		t.Fatal(err)
 	}
 	return a
+}
+
+func TestClaimIsProvenByAnIssuersTokenAndWaitsWhereItIsAway(t *testing.T) {
+	i := newIssuer(t)
+	h := newHouse(t)
+	h.Requests.OIDC = i.authenticator(t)
+	h.fillMarket()
+	end := h.open()
+	address, body := h.askClaim("gone", "jane@gone.example")
+	a := h.must(http.StatusOK, address, i.token(t, "Robotics Team", time.Hour), body)
+	if got := a.value("workspaceId"); got != "Robotics Team" {
+		t.Errorf("the workspace is %q", got)
+	}
+	end()
+	i.Close()
+	h.Requests.OIDC = i.authenticator(t) // one that does not know the keys yet
+	h.open()
+	a = h.must(http.StatusServiceUnavailable, address, i.token(t, "Robotics Team", time.Hour), body)
+	if retry, err := strconv.Atoi(a.header.Get("Retry-After")); err != nil || retry < 1 || a.value("code") != "unavailable" {
+		t.Errorf("Retry-After is %q: %s", a.header.Get("Retry-After"), a.body)
+	}
+	// Its own tokens are no matter of the issuer's.
+	h.must(http.StatusUnauthorized, address, "souk_unknown", body)
 }
