@@ -38,14 +38,15 @@ func TestChangesArePassedOnTogetherOnceNothingChanges(t *testing.T) {
 func TestChangesThatGoOnArePassedOnAfterTheLongestTime(t *testing.T) {
 	gathering(t, func(in chan<- string, out <-chan []string) {
 		began := time.Now()
-		for {
+		for passed := false; !passed; {
+			in <- "a"
+			time.Sleep(quietTime / 2)
+			// Where both are possible a select would take either.
 			select {
-			case in <- "a":
-				time.Sleep(quietTime / 2)
-				continue
 			case <-out:
+				passed = true
+			default:
 			}
-			break
 		}
 		if took := time.Since(began); took < longestTime || took > longestTime+quietTime {
 			t.Errorf("after %v", took)
