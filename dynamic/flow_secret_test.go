@@ -80,18 +80,7 @@ func goThroughEverything(t *testing.T, h *house, answers io.Writer) map[string]s
 	h.Config.Build.Clock = clock.Now
 	issuer := newIssuer(t)
 	h.Requests.OIDC = issuer.authenticator(t)
-	// A server that repeats the address, and the login that it refuses.
-	server := newMailServer(t)
-	at := server.listen(t, "127.0.0.1:0")
-	server.refuse(&smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "<%s>: no such mailbox here"})
-	folder := h.Requests.Sender
-	h.Requests.Sender = server.sender(t, at)
-	end := h.open()
-	h.must(http.StatusAccepted, "/companies/gone/removal-requests", "", requester{"Jacinta", address})
-	h.until("the mail was refused", func() bool { return h.outbox().Dropped == 1 })
-	end()
-	h.Requests.Sender = folder
-	end = h.open()
+	end := h.refusedMail(address)
 
 	fail := func(status int, path, bearer string, body any) {
 		t.Helper()
@@ -142,6 +131,23 @@ func goThroughEverything(t *testing.T, h *house, answers io.Writer) map[string]s
 		"address": address, "local part": local[:7], "bearer token of souk": secret.Reveal(), "access token": bearer, "signature of it": bearer[len(bearer)-40:],
 		"stale access token": stale, "mail password": mailPassword,
 	}
+}
+
+// refusedMail has a mail server refuse a mail, with the address in its words,
+// and goes on with the folder.
+func (h *house) refusedMail(address string) (end func()) {
+	h.Helper()
+	server := newMailServer(h.T)
+	at := server.listen(h.T, "127.0.0.1:0")
+	server.refuse(&smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "<%s>: no such mailbox here"})
+	folder := h.Requests.Sender
+	h.Requests.Sender = server.sender(h.T, at)
+	end = h.open()
+	h.must(http.StatusAccepted, "/companies/gone/removal-requests", "", requester{"Jacinta", address})
+	h.until("the mail was refused", func() bool { return h.outbox().Dropped == 1 })
+	end()
+	h.Requests.Sender = folder
+	return h.open()
 }
 
 // onlyInMails checks the files of the server.

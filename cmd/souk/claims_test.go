@@ -153,22 +153,18 @@ func withoutStubs(all tree) tree {
 	return some
 }
 
-// Builds of another process run all the while; lists are exported and a seller
-// is restored beside the server, which is killed in the end.
-func TestRemovalsHoldBesideOtherProcesses(t *testing.T) {
-	dir := t.TempDir()
-	i := installation{built(t), filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "var")}
-	i.fill(t, market(false))
-	r := i.serve(t)
-	stop, builds := make(chan struct{}), make(chan int)
-	again := time.NewTicker(50 * time.Millisecond)
-	defer again.Stop()
+// buildAgainAndAgain runs builds as processes until stop is called, which tells
+// how many.
+func (i installation) buildAgainAndAgain(t *testing.T) (stop func() int) {
+	ended, builds := make(chan struct{}), make(chan int)
 	go func() {
 		n := 0
 		defer func() { builds <- n }()
+		again := time.NewTicker(50 * time.Millisecond)
+		defer again.Stop()
 		for ; ; n++ {
 			select {
-			case <-stop:
+			case <-ended:
 				return
 			case <-again.C:
 			}
@@ -177,6 +173,20 @@ func TestRemovalsHoldBesideOtherProcesses(t *testing.T) {
 			}
 		}
 	}()
+	return func() int {
+		close(ended)
+		return <-builds
+	}
+}
+
+// Builds of another process run all the while; lists are exported and a seller
+// is restored beside the server, which is killed in the end.
+func TestRemovalsHoldBesideOtherProcesses(t *testing.T) {
+	dir := t.TempDir()
+	i := installation{built(t), filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "var")}
+	i.fill(t, market(false))
+	r := i.serve(t)
+	stop := i.buildAgainAndAgain(t)
 	list := filepath.Join(dir, "removals.json")
 	for n, slug := range []string{"seller-01", "seller-02", "seller-03", "seller-04"} {
 		address, body := r.ask(slug)
@@ -193,8 +203,7 @@ func TestRemovalsHoldBesideOtherProcesses(t *testing.T) {
 	r.run("restore", "seller-02", "--reason", "a mistake")
 	r.answers("seller-02", http.StatusOK)
 	r.run("removals", "--export", list)
-	close(stop)
-	if n := <-builds; n == 0 {
+	if n := stop(); n == 0 {
 		t.Error("no build ran")
 	}
 	address, body := r.ask("seller-05")
