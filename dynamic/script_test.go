@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A block of a script: a directive, or a request and what its answer must be
@@ -34,7 +35,7 @@ type block struct {
 //	POST /address below /api/v1/marketplace, or * and any other path
 //	Request-Header: value
 //	> body, and >q for one in Go's quotes
-//	=> 200
+//	=> 200, or 200 soon: it is sent until that is the answer
 //	Header: value, or ~ pattern, or none
 //	body: fragment
 //	not: fragment
@@ -126,7 +127,13 @@ func playScript(t *testing.T, blocks []block, saved map[string]string) {
 			p.open()
 			p.opened = true
 		}
-		p.check(b, p.send(b))
+		status, soon := strings.CutSuffix(b.status, " soon")
+		b.status = status
+		a := p.send(b)
+		for deadline := time.Now().Add(20 * time.Second); soon && !matches(fmt.Sprint(a.status), status) && time.Now().Before(deadline); {
+			a = p.send(b)
+		}
+		p.check(b, a)
 	}
 }
 
