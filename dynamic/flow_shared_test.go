@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"souk/dynamic/ledger"
@@ -60,6 +61,10 @@ func TestServersThatShareALedgerActAsOne(t *testing.T) {
 	// What is on record is refused at once, and gone within seconds.
 	there.must(http.StatusGone, "/companies/gone/claims", "", requester{"Jane Doe", "jane@gone.example"})
 	there.untilAnswer("/companies/gone", http.StatusGone, "removed")
+	there.until("its lists are without it", func() bool {
+		_, list := there.get("/categories/product/robots")
+		return !strings.Contains(list, "companies/gone")
+	})
 	there.gone("gone")
 	here.asFresh(here.Config.Build.Content)
 	there.asFresh(there.Config.Build.Content)

@@ -31,7 +31,7 @@ type running struct {
 	read    chan struct{}
 }
 
-func (i installation) serve(t *testing.T) *running {
+func (i installation) running(t *testing.T) *running {
 	t.Helper()
 	args := append(slices.DeleteFunc(i.args()[1:], func(a string) bool { return a == "--now" || strings.HasPrefix(a, "2026-") }), "--listen", "127.0.0.1:0", "--no-rate-limit")
 	r := &running{installation: i, t: t, process: exec.Command(i.program, append([]string{"serve"}, args...)...), read: make(chan struct{})}
@@ -185,7 +185,7 @@ func TestRemovalsHoldBesideOtherProcesses(t *testing.T) {
 	dir := t.TempDir()
 	i := installation{built(t), filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "var")}
 	i.fill(t, market(false))
-	r := i.serve(t)
+	r := i.running(t)
 	stop := i.buildAgainAndAgain(t)
 	list := filepath.Join(dir, "removals.json")
 	for n, slug := range []string{"seller-01", "seller-02", "seller-03", "seller-04"} {
@@ -208,7 +208,7 @@ func TestRemovalsHoldBesideOtherProcesses(t *testing.T) {
 	}
 	address, body := r.ask("seller-05")
 	r.end(syscall.SIGKILL)
-	r = i.serve(t)
+	r = i.running(t)
 	for slug, status := range map[string]int{"seller-01": 410, "seller-02": 200, "seller-03": 410, "seller-04": 410, "seller-05": 200} {
 		r.answers(slug, status)
 	}
