@@ -8,7 +8,9 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,6 +27,7 @@ type serveOptions struct {
 	metrics   string
 	watch     bool
 	logFormat string
+	logLevel  logLevel
 	requests  requestOptions
 	publish   publishOptions
 	copyTo    string
@@ -65,6 +68,7 @@ func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.copyTo, "publish", "", "bring each release to this folder or bucket as souk publish does, with its flags")
 	o.publish.add(flags)
 	flags.StringVar(&o.logFormat, "log-format", "text", "how to log to stderr: text, or json for one object a line")
+	flags.Var(&o.logLevel, "log-level", "the least that is logged: debug, info, warn or error; requests are info")
 }
 
 func runServe(ctx context.Context, w world, o serveOptions) (err error) {
@@ -76,7 +80,7 @@ func runServe(ctx context.Context, w world, o serveOptions) (err error) {
 			return err
 		}
 	}
-	log, w, err := logging(w, o.logFormat)
+	log, w, err := logging(w, o.logFormat, o.logLevel.Level)
 	if err != nil {
 		return err
 	}
@@ -159,17 +163,32 @@ func checkListen(flag, address string) error {
 }
 
 // logging gives the log, and the world with a stderr in the same format.
-func logging(w world, format string) (*slog.Logger, world, error) {
+func logging(w world, format string, level slog.Level) (*slog.Logger, world, error) {
+	options := &slog.HandlerOptions{Level: level}
 	switch format {
 	case "text":
-		return slog.New(slog.NewTextHandler(w.stderr, nil)), w, nil
+		return slog.New(slog.NewTextHandler(w.stderr, options)), w, nil
 	case "json":
-		log := slog.New(slog.NewJSONHandler(w.stderr, nil))
-		w.stderr = logLines{log}
+		log := slog.New(slog.NewJSONHandler(w.stderr, options))
+		// What is told to the operator is told whatever the level.
+		w.stderr = logLines{slog.New(slog.NewJSONHandler(w.stderr, nil))}
 		return log, w, nil
 	default:
 		return nil, w, usagef("--log-format is text or json, not %q", format)
 	}
+}
+
+// logLevel is a flag that takes the name of a level.
+type logLevel struct{ slog.Level }
+
+func (l *logLevel) Type() string   { return "level" }
+func (l *logLevel) String() string { return strings.ToLower(l.Level.String()) }
+
+func (l *logLevel) Set(text string) error {
+	if !slices.Contains([]string{"debug", "info", "warn", "error"}, text) {
+		return fmt.Errorf("%q is none of debug, info, warn and error", text)
+	}
+	return l.Level.UnmarshalText([]byte(text))
 }
 
 // logLines makes each line that is written a record of a log.

@@ -14,11 +14,10 @@ import (
 
 var serving = regexp.MustCompile(`serving http://(\S+)`)
 
-// own starts souk serve. It goes on writing its log of requests, which the other
-// servers do not keep here; nobody looks at it.
+// own starts souk serve. None of the servers keeps a log of requests here.
 func (m market) own(ctx context.Context) (server, error) {
 	program := exec.CommandContext(ctx, m.path("souk"), "serve", "--listen", "127.0.0.1:0", "--content", m.path("content"),
-		"--public", m.path("public"), "--state", m.path("var"), "--precompress", "all")
+		"--public", m.path("public"), "--state", m.path("var"), "--precompress", "all", "--log-level", "warn")
 	said, err := program.StderrPipe()
 	if err != nil {
 		return server{}, err
