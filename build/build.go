@@ -100,6 +100,8 @@ type Builder struct {
 	goodContent uint64
 
 	withdrawn Withdrawn
+	// former holds the files of all addresses that the withdrawn ever had.
+	former map[string]bool
 	// rewithdraw: no release was made since withdrawn changed; restored: somebody
 	// is no longer among them.
 	rewithdraw, restored bool
@@ -224,6 +226,8 @@ func (b *Builder) Build(ctx context.Context, paths ...string) (report Report, er
 	}
 	report.HeldBack, report.Touched = b.heldBack(), b.touched()
 	if report.Result, err = b.render(ctx); err != nil {
+		// What is pending may come and go before it is rendered.
+		b.pending.All = true
 		return Report{}, err
 	}
 	b.tell(&report, len(paths) == 0)

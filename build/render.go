@@ -82,7 +82,7 @@ func (r *rendering) stage(ctx context.Context) error {
 	if err := r.pictures(ctx, w); err != nil {
 		return err
 	}
-	if err := r.former(func(o document.Output) error { return r.emit(w, o) }); err != nil {
+	if err := r.formers(func(o document.Output) error { return r.emit(w, o) }); err != nil {
 		return err
 	}
 	r.own()
@@ -142,12 +142,12 @@ func (r *rendering) emit(w *release.Writer, o document.Output) error {
 	}
 }
 
-// absent takes a document away. Where its address is that of a removed seller
-// it is gone for good: a stub stands there.
+// absent takes a document away. Where its address is, or ever was, that of a
+// removed seller it is gone for good: a stub stands there.
 func (r *rendering) absent(w *release.Writer, file string) error {
 	company := document.CompanyOf(file)
 	known := r.tree.Stands(file) || r.tree.Stands(document.GoneFile(file))
-	if company != "" && known && r.withheld(company) {
+	if company != "" && known && r.withheld(company) || r.former[file] {
 		return w.Gone(file, document.GoneBody())
 	}
 	w.Remove(file)

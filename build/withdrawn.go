@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -53,8 +54,9 @@ func (b *Builder) readWithdrawn(ctx context.Context) error {
 		now.Removals = catalog.NewRemovals(nil)
 	}
 	if b.withdrawn.Removals == nil || now.key() != b.withdrawn.key() {
-		b.restored = b.withdrawn.Removals != nil && !contains(now.Removals, b.withdrawn.Removals)
+		b.restored = b.restored || b.withdrawn.Removals != nil && !contains(now.Removals, b.withdrawn.Removals)
 		b.withdrawn, b.rewithdraw = now, true
+		b.former = addressFiles(now.Addresses)
 	}
 	b.withdrawn.Recorded, b.withdrawn.Listed = now.Recorded, now.Listed
 	return nil
@@ -74,18 +76,30 @@ func contains(all, some *catalog.Removals) bool {
 	return !slices.ContainsFunc(some.List(), func(r catalog.Removal) bool { return !slices.Contains(list, r) })
 }
 
-// former writes the stubs of addresses that only the history knows.
-func (r *rendering) former(emit func(document.Output) error) error {
+// addressFiles gives the files of addresses as Publication has them.
+func addressFiles(addresses []string) map[string]bool {
+	files := make(map[string]bool, len(addresses))
+	for _, address := range addresses {
+		if file, ok := document.AddressFile(address); ok {
+			files[file] = true
+		}
+	}
+	return files
+}
+
+// formers writes the stubs of addresses that only the history knows, but for
+// those that somebody else has now.
+func (r *rendering) formers(emit func(document.Output) error) error {
 	if !r.pending.All && !r.rewithdraw {
 		return nil
 	}
-	for _, address := range r.withdrawn.Addresses {
-		file, ok := document.AddressFile(address)
-		if !ok {
-			continue
+	taken := map[string]map[string]bool{}
+	for _, file := range slices.Sorted(maps.Keys(r.former)) {
+		company := document.CompanyOf(file)
+		if taken[company] == nil {
+			taken[company] = r.standing(company)
 		}
-		// Who stands at the companySlug now may be somebody else.
-		if n := r.catalog.Node(catalog.SellerRef(document.CompanyOf(file))); n != nil && n.Current() {
+		if taken[company][file] {
 			continue
 		}
 		if err := emit(document.Output{File: file, Gone: true}); err != nil {
@@ -93,4 +107,13 @@ func (r *rendering) former(emit func(document.Output) error) error {
 		}
 	}
 	return nil
+}
+
+// standing gives the files of the addresses that a companySlug has now.
+func (r *rendering) standing(company string) map[string]bool {
+	n := r.catalog.Node(catalog.SellerRef(company))
+	if n == nil || !n.Current() {
+		return map[string]bool{}
+	}
+	return addressFiles(document.AddressesOf(n))
 }

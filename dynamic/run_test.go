@@ -36,8 +36,14 @@ type house struct {
 // newHouse gives a house with the content of the web package's tests.
 func newHouse(t *testing.T) *house {
 	t.Helper()
+	return newHouseOf(t, "web/testdata/content")
+}
+
+// newHouseOf gives a house with a copy of a content folder.
+func newHouseOf(t *testing.T, content string) *house {
+	t.Helper()
 	h := &house{T: t, home: t.TempDir(), told: make(chan problem.List, 100)}
-	if err := os.CopyFS(filepath.Join(h.home, "content"), os.DirFS("web/testdata/content")); err != nil {
+	if err := os.CopyFS(filepath.Join(h.home, "content"), os.DirFS(content)); err != nil {
 		t.Fatal(err)
 	}
 	h.Config = Config{

@@ -25,7 +25,9 @@ type Plan struct {
 	mu      sync.Mutex
 	writers []*Writer
 	folders sync.Map
-	owners  map[string]Owner
+	// stubs are the documents that are Gone: more than one Writer may know of it.
+	stubs  sync.Map
+	owners map[string]Owner
 }
 
 // A Writer puts files into a Plan; each goroutine has its own.
@@ -234,8 +236,11 @@ func (w *Writer) drop(file string) {
 }
 
 // Gone says that a document's address is that of a removed seller: the stub
-// stands there with the given body.
+// stands there with the given body. It may be said of a document more than once.
 func (w *Writer) Gone(file string, body []byte) error {
+	if _, said := w.plan.stubs.LoadOrStore(file, true); said {
+		return nil
+	}
 	if err := w.put(stubOf(file), body); err != nil {
 		return fmt.Errorf("write the stub of %s: %w", file, err)
 	}

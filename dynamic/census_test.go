@@ -1,0 +1,421 @@
+package dynamic
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"maps"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"souk/build/document"
+	"souk/build/release"
+)
+
+// A census is a public folder as anybody can read it, with counts of its own:
+// they are made of the documents alone, and owe nothing to the code that made
+// these.
+type census struct {
+	*house
+	site  string
+	files map[string][]byte
+	// docs are the documents below the marketplace by their apiUrl, and owners
+	// whose pictures they show: the company of each use of a picture's name, or
+	// the address of the document where no company's thing shows it.
+	docs   map[string]map[string]any
+	owners map[string]map[string]bool
+}
+
+func (h *house) census(site string) *census {
+	h.Helper()
+	c := &census{house: h, site: site, files: h.public(), docs: map[string]map[string]any{}, owners: map[string]map[string]bool{}}
+	for file, data := range c.files {
+		address, isDocument := strings.CutSuffix(file, ".json")
+		if !isDocument || !strings.HasPrefix(file, "api/v1/marketplace/") || strings.HasSuffix(address, ".gone") {
+			continue
+		}
+		var doc map[string]any
+		if err := json.Unmarshal(data, &doc); err != nil {
+			h.Errorf("%s: %v", file, err)
+		}
+		c.docs[site+"/"+address] = doc
+		c.own(doc, address)
+	}
+	return c
+}
+
+var picture = regexp.MustCompile(`/media/([0-9a-f]{16,}[a-z0-9.]+)`)
+
+// own notes whose pictures a document shows.
+func (c *census) own(value any, owner string) {
+	switch v := value.(type) {
+	case map[string]any:
+		if slug, ok := v["companySlug"].(string); ok {
+			owner = slug
+		} else if v["kind"] == "seller" {
+			owner, _ = v["slug"].(string)
+		}
+		for _, child := range v {
+			c.own(child, owner)
+		}
+	case []any:
+		for _, child := range v {
+			c.own(child, owner)
+		}
+	case string:
+		for _, m := range picture.FindAllStringSubmatch(v, -1) {
+			if c.owners[m[1]] == nil {
+				c.owners[m[1]] = map[string]bool{}
+			}
+			c.owners[m[1]][owner] = true
+		}
+	}
+}
+
+// addresses gives those of a company, below the marketplace.
+func (c *census) addresses(slug string) (all []string) {
+	for file := range c.files {
+		if address, ok := strings.CutSuffix(file, ".json"); ok && document.CompanyOf(file) == slug && !strings.HasSuffix(address, ".gone") {
+			all = append(all, strings.TrimPrefix(address, "api/v1/marketplace"))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// pictures gives those that a company shows, and whether anybody else does.
+func (c *census) pictures(slug string) map[string]bool {
+	shared := map[string]bool{}
+	for name, by := range c.owners {
+		if by[slug] {
+			shared[name] = len(by) > 1
+		}
+	}
+	return shared
+}
+
+// check wants the folder to agree with itself and with what search answers.
+func (c *census) check() {
+	c.Helper()
+	c.checkRelease()
+	c.checkTwins()
+	c.checkLinks()
+	c.checkPictures()
+	offers := c.offers()
+	c.checkSellers(offers)
+	counts := c.checkCategories(offers)
+	c.checkSearch(offers, counts)
+	c.checkSitemaps()
+}
+
+// checkRelease wants the release to describe itself as it is.
+func (c *census) checkRelease() {
+	c.Helper()
+	documents, bytes := 0, 0
+	for file, data := range c.files {
+		switch {
+		case file == document.ReleaseFile, path.Ext(file) == ".gz", path.Ext(file) == ".br", strings.HasSuffix(file, ".gone.json"):
+		default:
+			documents, bytes = documents+1, bytes+len(data)
+		}
+	}
+	var told map[string]any
+	err := json.Unmarshal(c.files[document.ReleaseFile], &told)
+	_, health := c.health()
+	if err != nil || told["id"] != health.Release || told["documents"] != float64(documents) || told["bytes"] != float64(bytes) {
+		c.Errorf("the release says %v, and is %s with %d documents of %d bytes (%v)", told, health.Release, documents, bytes, err)
+	}
+}
+
+// checkTwins wants each compressed twin to say what its document says.
+func (c *census) checkTwins() {
+	c.Helper()
+	for file, data := range c.files {
+		plain := strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".br")
+		if plain == file {
+			continue
+		}
+		if body, err := release.Decompress(file, data); err != nil || !bytes.Equal(body, c.files[plain]) {
+			c.Errorf("%s does not say what %s says (%v)", file, plain, err)
+		}
+	}
+}
+
+// checkLinks wants every Link to lead to a document of its name.
+func (c *census) checkLinks() {
+	c.Helper()
+	var walk func(where string, value any)
+	walk = func(where string, value any) {
+		switch v := value.(type) {
+		case map[string]any:
+			for _, key := range []string{"apiUrl", "next", "previous"} {
+				target, ok := v[key].(string)
+				if ok && c.docs[target] == nil {
+					c.Errorf("%s: %s leads to no document: %s", where, key, target)
+				} else if ok && key == "apiUrl" && called(v) != called(c.docs[target]) {
+					c.Errorf("%s: a link calls %s %v", where, target, v["name"])
+				}
+			}
+			for _, child := range v {
+				walk(where, child)
+			}
+		case []any:
+			for _, child := range v {
+				walk(where, child)
+			}
+		case nil:
+			c.Errorf("%s holds null", where)
+		}
+	}
+	for address, doc := range c.docs {
+		walk(address, doc)
+	}
+}
+
+// called gives the name of a Link or a document; an editorial one has a title.
+func called(v map[string]any) any { return cmp.Or(v["name"], v["title"]) }
+
+// checkPictures wants exactly the pictures to be there that something shows.
+func (c *census) checkPictures() {
+	c.Helper()
+	for file := range c.files {
+		name, ok := strings.CutPrefix(file, document.MediaFolder)
+		if ok && path.Ext(name) != ".gz" && path.Ext(name) != ".br" && c.owners[name] == nil {
+			c.Errorf("%s is there and nothing shows it", file)
+		}
+	}
+	for name, by := range c.owners {
+		if c.files[document.MediaFolder+name] == nil {
+			c.Errorf("the picture %s of %v is not there", name, slices.Collect(maps.Keys(by)))
+		}
+	}
+}
+
+// offers gives the documents of products and services.
+func (c *census) offers() map[string]map[string]any {
+	all := map[string]map[string]any{}
+	for address, doc := range c.docs {
+		if doc["kind"] == "product" || doc["kind"] == "service" {
+			all[address] = doc
+		}
+	}
+	return all
+}
+
+// list gives the apiUrls of all items of a list, from its first page on, and
+// wants each page to count them right.
+func (c *census) list(where string, first any) map[string]bool {
+	c.Helper()
+	all := map[string]bool{}
+	page, _ := first.(map[string]any)
+	total, pages := page["total"], page["pages"]
+	for number := 1.0; ; number++ {
+		items, _ := page["items"].([]any)
+		for _, item := range items {
+			all[item.(map[string]any)["apiUrl"].(string)] = true
+		}
+		if page["page"] != number || page["total"] != total || page["pages"] != pages || len(items) > 100 {
+			c.Errorf("%s: page %v says %v of %v, %v in all, and has %d", where, number, page["page"], page["pages"], page["total"], len(items))
+		}
+		next, more := page["next"].(string)
+		if !more {
+			if total != float64(len(all)) || pages != number {
+				c.Errorf("%s: %v in all on %v pages, and listed are %d on %v", where, total, pages, len(all), number)
+			}
+			return all
+		}
+		page = c.docs[next]
+	}
+}
+
+func (c *census) want(where string, got, want map[string]bool) {
+	c.Helper()
+	if !maps.Equal(got, want) {
+		c.Errorf("%s lists %d, and %d belong there", where, len(got), len(want))
+	}
+}
+
+// checkSellers wants each profile to list its own offers, and every offer to
+// have a profile.
+func (c *census) checkSellers(offers map[string]map[string]any) {
+	c.Helper()
+	own := map[string]map[string]bool{}
+	for address := range offers {
+		list := address[:strings.LastIndexByte(address, '/')]
+		if own[list] == nil {
+			own[list] = map[string]bool{}
+		}
+		own[list][address] = true
+	}
+	for address, doc := range c.docs {
+		if doc["kind"] != "seller" {
+			continue
+		}
+		for _, which := range []string{"products", "services"} {
+			c.want(address+" "+which, c.list(address, doc[which]), own[address+"/"+which])
+			delete(own, address+"/"+which)
+		}
+	}
+	for list := range own {
+		c.Errorf("there are offers below %s and no profile lists them", list)
+	}
+}
+
+// checkCategories wants lists and counts of the typed categories, of the pages
+// of slugs and of the roots to be those of the offers' own documents.
+func (c *census) checkCategories(offers map[string]map[string]any) (counts map[string]float64) {
+	c.Helper()
+	within, sellers := map[string]map[string]bool{}, map[string]map[string]bool{}
+	for address, doc := range offers {
+		for _, link := range doc["categories"].([]any) {
+			category := link.(map[string]any)["apiUrl"].(string)
+			up, _ := c.docs[category]["parents"].([]any)
+			for _, one := range append(slices.Clone(up), link) {
+				at := one.(map[string]any)["apiUrl"].(string)
+				if within[at] == nil {
+					within[at], sellers[at] = map[string]bool{}, map[string]bool{}
+				}
+				within[at][address] = true
+				sellers[at][doc["seller"].(map[string]any)["apiUrl"].(string)] = true
+			}
+		}
+	}
+	counts = map[string]float64{}
+	for address, doc := range c.docs {
+		if doc["kind"] == "category" && doc["rootKind"] != nil && doc["listings"] != nil {
+			counts[address] = float64(len(within[address]))
+			c.want(address, c.list(address, doc["listings"]), within[address])
+			if links := doc["sellers"].([]any); len(links) != min(100, len(sellers[address])) {
+				c.Errorf("%s has %d sellers, and %d are there", address, len(links), len(sellers[address]))
+			}
+		}
+	}
+	for address, doc := range c.docs {
+		c.checkCounts(address, doc, counts)
+	}
+	return counts
+}
+
+// checkCounts wants every listingCount to be that of its category.
+func (c *census) checkCounts(where string, value any, counts map[string]float64) {
+	switch v := value.(type) {
+	case map[string]any:
+		if got, ok := v["listingCount"]; ok && got != counts[v["apiUrl"].(string)] {
+			c.Errorf("%s: %v has listingCount %v, and %v are there", where, v["apiUrl"], got, counts[v["apiUrl"].(string)])
+		}
+		for _, child := range v {
+			c.checkCounts(where, child, counts)
+		}
+	case []any:
+		for _, child := range v {
+			c.checkCounts(where, child, counts)
+		}
+	}
+}
+
+// checkSearch wants the search for everything to count as the documents do.
+func (c *census) checkSearch(offers map[string]map[string]any, counts map[string]float64) {
+	c.Helper()
+	want := map[string]map[string]float64{"kind": {}, "category": {}, "seller": {}, "country": {}}
+	for _, doc := range offers {
+		want["kind"][doc["kind"].(string)]++
+		want["seller"][doc["companySlug"].(string)]++
+		seller := c.docs[doc["seller"].(map[string]any)["apiUrl"].(string)]
+		if at, _ := seller["headquarters"].(map[string]any); at["country"] != nil {
+			want["country"][at["country"].(string)]++
+		}
+	}
+	for address, n := range counts {
+		if n > 0 {
+			want["category"][strings.TrimPrefix(address, c.site+market+"/categories/")] = n
+		}
+	}
+	answer := c.json("GET", "/listings/search?limit=0", "", 200)
+	if answer["total"] != float64(len(offers)) {
+		c.Errorf("search finds %v, and there are %d", answer["total"], len(offers))
+	}
+	for _, filter := range answer["filters"].([]any) {
+		f, got := filter.(map[string]any), map[string]float64{}
+		for _, value := range f["values"].([]any) {
+			v := value.(map[string]any)
+			got[v["value"].(string)] = v["count"].(float64)
+		}
+		if name := f["name"].(string); !maps.Equal(got, want[name]) {
+			c.Errorf("the filter %s counts %v, and there are %v", name, got, want[name])
+		}
+	}
+}
+
+var location = regexp.MustCompile(`<loc>([^<]*)</loc>`)
+
+// pages gives the URLs of all sitemaps.
+func (c *census) pages() (all []string) {
+	for _, m := range location.FindAllSubmatch(c.files[document.SitemapFile], -1) {
+		file := c.files[strings.TrimPrefix(string(m[1]), c.site+"/")]
+		if file == nil {
+			c.Errorf("the index of sitemaps names %s, which is not there", m[1])
+		}
+		for _, page := range location.FindAllSubmatch(file, -1) {
+			all = append(all, string(page[1]))
+		}
+	}
+	return all
+}
+
+// checkSitemaps wants the sitemaps to name the pages of the documents.
+func (c *census) checkSitemaps() {
+	c.Helper()
+	named := map[string]bool{}
+	for _, page := range c.pages() {
+		named[page] = true
+	}
+	for address, doc := range c.docs {
+		page, _ := doc["url"].(string)
+		switch doc["kind"] {
+		case "seller", "product", "service", "article", "marketMap":
+			if !named[page] {
+				c.Errorf("%s is in no sitemap", page)
+			}
+		}
+		if target := c.site + market + strings.TrimPrefix(page, c.site); named[page] && target != address {
+			c.Errorf("the page %s is that of %s", page, address)
+		}
+		delete(named, page)
+	}
+	for page := range named {
+		c.Errorf("the sitemaps name %s, which is no page of a document", page)
+	}
+}
+
+// wantNothingOf wants no file of the folder and no answer of search to lead to
+// a company.
+func (c *census) wantNothingOf(slug string, names ...string) {
+	c.Helper()
+	leads := regexp.MustCompile(`/companies/` + regexp.QuoteMeta(slug) + `([^a-z0-9-]|$)`)
+	for file, data := range c.files {
+		if leads.Match(data) {
+			c.Errorf("%s leads to %s: %s", file, slug, leads.Find(data))
+		}
+	}
+	for _, name := range names {
+		q := url.QueryEscape(firstRunes(name, 200))
+		for _, address := range []string{"/listings/search?limit=100&q=", "/search/suggestions?limit=20&q="} {
+			if a := c.ask("GET", market+address+q, ""); a.status != 200 || leads.Match(a.body) {
+				c.Errorf("%s%s answers %d with %s", address, q, a.status, leads.Find(a.body))
+			}
+		}
+	}
+	if a := c.ask("GET", market+"/listings/search?seller="+slug, ""); a.status != 400 || leads.Match(a.body) {
+		c.Errorf("search of the seller %s: %d %s", slug, a.status, a.body)
+	}
+}
+
+func firstRunes(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most])
+	}
+	return text
+}

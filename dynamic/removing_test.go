@@ -1,0 +1,301 @@
+package dynamic
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"souk/build"
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/release"
+	"souk/dynamic/verification"
+)
+
+// An answer is what came back over HTTP, the body decompressed.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// direct asks for nothing that it is not told to ask for.
+var direct = &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 16}}
+
+// ask sends a request to a path of the site; headers are names and values in
+// turn.
+func (h *house) ask(method, path, body string, headers ...string) answer {
+	h.Helper()
+	r, err := http.NewRequestWithContext(context.Background(), method, h.base+path, strings.NewReader(body))
+	if err != nil {
+		h.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := direct.Do(r)
+	if err != nil {
+		h.Fatal(err)
+	}
+	defer response.Body.Close()
+	data, err := io.ReadAll(response.Body)
+	if err == nil {
+		data, err = unpacked(response.Header.Get("Content-Encoding"), data)
+	}
+	if err != nil {
+		h.Fatalf("%s %s: %v", method, path, err)
+	}
+	return answer{response.StatusCode, response.Header, data}
+}
+
+func unpacked(encoding string, data []byte) ([]byte, error) {
+	ending := map[string]string{"gzip": ".gz", "br": ".br"}[encoding]
+	if len(data) == 0 || ending == "" {
+		return data, nil
+	}
+	return release.Decompress("body"+ending, data)
+}
+
+const market = "/api/v1/marketplace"
+
+// json sends a body to an address below the marketplace and gives what was
+// answered; the status has to be as wanted.
+func (h *house) json(method, address, body string, status int, headers ...string) map[string]any {
+	h.Helper()
+	a := h.ask(method, market+address, body, append([]string{"Content-Type", "application/json"}, headers...)...)
+	var got map[string]any
+	if err := json.Unmarshal(a.body, &got); err != nil || a.status != status {
+		h.Fatalf("%s %s %s: %d %s (%v), want %d", method, address, body, a.status, a.body, err, status)
+	}
+	return got
+}
+
+// request starts a claim or a removal, and gives its id and the token of the
+// mail.
+func (h *house) request(what, slug, domain string, headers ...string) (id, token string) {
+	h.Helper()
+	body := `{"requesterName":"Jane Doe","requesterEmail":"jane@` + domain + `"}`
+	started := h.json("POST", "/companies/"+slug+"/"+what, body, 202, headers...)
+	id, _ = started["requestId"].(string)
+	if what == "claims" {
+		id, _ = started["claimId"].(string)
+	}
+	return id, h.token(id)
+}
+
+// token waits for the mail about a request.
+func (h *house) token(id string) (token string) {
+	h.Helper()
+	link := regexp.MustCompile(`#id=` + regexp.QuoteMeta(id) + `&token=([A-Za-z0-9_-]+)`)
+	h.until("the mail about "+id+" is there", func() bool {
+		mails, err := filepath.Glob(filepath.Join(h.home, "mail", "*"+id+"*.eml"))
+		if err != nil {
+			h.Fatal(err)
+		}
+		for _, one := range mails {
+			data, err := os.ReadFile(one)
+			if err != nil {
+				h.Fatal(err)
+			}
+			if m := link.FindSubmatch(data); m != nil {
+				token = string(m[1])
+			}
+		}
+		return token != ""
+	})
+	return token
+}
+
+// withdraw has a seller removed as its owner would: asked for, proven by the
+// mail's token.
+func (h *house) withdraw(slug, domain string) {
+	h.Helper()
+	id, token := h.request("removal-requests", slug, domain)
+	done := h.json("POST", "/company-removal-requests/"+id+"/verify", `{"token":"`+token+`"}`, 200)
+	if done["status"] != "removed" || done["companySlug"] != slug {
+		h.Errorf("the removal of %s was answered with %v", slug, done)
+	}
+}
+
+// operator gives the process of the command line, which shares nothing but the
+// ledger with the server.
+func (h *house) operator() *verification.Process {
+	h.Helper()
+	p, err := verification.New(verification.Config{Ledger: h.Requests.Ledger, Now: time.Now, Random: rand.Reader})
+	if err != nil {
+		h.Fatal(err)
+	}
+	return p
+}
+
+// restore undoes removals, and waits until the server has followed: the
+// release is then that of the given id.
+func (h *house) restore(release string, slugs ...string) {
+	h.Helper()
+	for _, slug := range slugs {
+		if _, err := h.operator().Restore(h.Context(), slug, "it was a test"); err != nil {
+			h.Fatal(err)
+		}
+	}
+	if h.Watch {
+		// The server looks by itself, too: this only spares the time until it does.
+		h.touch("marketplace.yaml")
+	}
+	h.until("the release is "+release+" again", func() bool {
+		_, now := h.health()
+		return now.Release == release
+	})
+}
+
+// touch writes a file of the content as it is.
+func (h *house) touch(file string) {
+	h.Helper()
+	data, err := os.ReadFile(filepath.Join(h.Config.Build.Content, filepath.FromSlash(file)))
+	if err != nil {
+		h.Fatal(err)
+	}
+	h.write(file, string(data))
+}
+
+// content gives the marketplace as the content folder has it.
+func (h *house) content() *catalog.Catalog {
+	h.Helper()
+	c, err := build.Read(h.Context(), build.Config{
+		Content: h.Config.Build.Content, State: h.TempDir(), Clock: h.Config.Build.Clock, At: h.Config.Build.At, Program: "test",
+	})
+	if err != nil {
+		h.Fatal(err)
+	}
+	return c
+}
+
+// seller gives a seller of the content.
+func (h *house) seller(slug string) *catalog.Seller {
+	h.Helper()
+	n := h.content().Node(catalog.SellerRef(slug))
+	if n == nil || n.Item() == nil {
+		h.Fatalf("the content has no seller %s", slug)
+	}
+	return n.Item().(*catalog.Seller)
+}
+
+// public gives every file of the public folder.
+func (h *house) public() map[string][]byte {
+	h.Helper()
+	files := map[string][]byte{}
+	root := h.Config.Build.Public
+	err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || e.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // it was just taken away
+		}
+		files[filepath.ToSlash(name)] = data
+		return err
+	})
+	if err != nil {
+		h.Fatal(err)
+	}
+	return files
+}
+
+// wantSame wants the public folder to be what it was. A release is told of with
+// its commit, and its files are in place a moment later.
+func (h *house) wantSame(what string, was map[string][]byte) {
+	h.Helper()
+	var differences []string
+	deadline := time.Now().Add(10 * time.Second)
+	for again := time.NewTicker(20 * time.Millisecond); ; <-again.C {
+		if differences = differing(h.public(), was); len(differences) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			break
+		}
+	}
+	h.Errorf("%s the public folder is another:\n%s", what, strings.Join(differences, "\n"))
+}
+
+func differing(now, was map[string][]byte) (all []string) {
+	for file, data := range was {
+		if body, stands := now[file]; !stands {
+			all = append(all, file+" is missing")
+		} else if !bytes.Equal(body, data) {
+			all = append(all, fmt.Sprintf("%s differs: %.300q, was %.300q", file, body, data))
+		}
+	}
+	for file := range now {
+		if _, stood := was[file]; !stood {
+			all = append(all, file+" is new")
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// wantGone wants an address below the marketplace to answer 410, in whatever
+// way it is asked for, with the stub that the folder has for it.
+func (h *house) wantGone(address string) {
+	h.Helper()
+	path := market + address
+	stub, err := os.ReadFile(filepath.Join(h.Config.Build.Public, filepath.FromSlash(document.GoneFile(strings.TrimPrefix(path, "/")+".json"))))
+	if err != nil {
+		h.Errorf("%s has no stub: %v", address, err)
+	}
+	if !bytes.Equal(stub, document.GoneBody()) {
+		h.Errorf("the stub of %s says something of its own: %s", address, stub)
+	}
+	for _, coding := range []string{"identity", "gzip", "br"} {
+		for _, method := range []string{"GET", "HEAD"} {
+			a := h.ask(method, path, "", "Accept-Encoding", coding)
+			want := stub
+			if method == "HEAD" {
+				want = nil
+			}
+			if a.status != http.StatusGone || !bytes.Equal(a.body, want) {
+				h.Errorf("%s %s (%s): %d %s, want 410 with the stub", method, address, coding, a.status, a.body)
+			}
+			h.wantBrief(path, a.header)
+		}
+	}
+}
+
+// wantBrief wants an error that a cache forgets within a minute and that a
+// browser shows to a page from elsewhere.
+func (h *house) wantBrief(path string, header http.Header) {
+	h.Helper()
+	age := regexp.MustCompile(`max-age=([0-9]|[1-5][0-9]|60)\b`)
+	if cache := header.Get("Cache-Control"); !age.MatchString(cache) && !strings.Contains(cache, "no-store") {
+		h.Errorf("%s may be kept for %q", path, cache)
+	}
+	if header.Get("Access-Control-Allow-Origin") != "*" || header.Get("ETag") != "" {
+		h.Errorf("%s is answered with the headers %v", path, header)
+	}
+}
+
+// status gives that of an address below the marketplace.
+func (h *house) status(address string, headers ...string) int {
+	h.Helper()
+	return h.ask("GET", market+address, "", headers...).status
+}
