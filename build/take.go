@@ -40,10 +40,8 @@ func (b *Builder) take(m memo) error {
 		return nil
 	}
 	change.Now = facts.Now
-	undo := b.catalog.Undo(change)
-	delta := b.catalog.Apply(change)
-	if b.mistakes, _ = b.problems().Split(); len(b.mistakes) > 0 {
-		b.catalog.Apply(undo)
+	delta, mistakes := b.catalog.Try(change, b.problems)
+	if b.mistakes = mistakes; delta == nil {
 		b.held = &change
 		return nil
 	}

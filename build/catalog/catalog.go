@@ -26,6 +26,8 @@ type Catalog struct {
 	skuClashes    map[*Node]problem.List
 	sellerClashes problem.List
 	mentioned     map[*Node]uint8 // scratch of link
+	// limbo has the nodes that were dropped during a Try, nil at other times.
+	limbo map[Ref]*Node
 
 	// buckets holds the current things of each kind, in no order.
 	buckets [len(kindNames)][Buckets][]*Node
@@ -64,32 +66,6 @@ type Change struct {
 	Now   time.Time
 	// Removals replaces the whole set; nil leaves it.
 	Removals *Removals
-}
-
-// Undo gives the change that brings the catalog back to where it is now after
-// ch: of the content alone, not of the clock or the removals.
-func (c *Catalog) Undo(ch Change) Change {
-	undo := Change{Media: make(map[string]*Media, len(ch.Media)), Now: ch.Now}
-	if ch.Marketplace != nil {
-		undo.Marketplace = c.market
-	}
-	for file := range ch.Media {
-		undo.Media[file] = c.media[file]
-	}
-	back := func(ref Ref) {
-		if n := c.nodes[ref]; n != nil && n.item != nil {
-			undo.Put = append(undo.Put, n.item)
-		} else {
-			undo.Delete = append(undo.Delete, ref)
-		}
-	}
-	for _, item := range ch.Put {
-		back(item.Common().Ref)
-	}
-	for _, ref := range ch.Delete {
-		back(ref)
-	}
-	return undo
 }
 
 // Market gives the settings, or nil before there are any.
@@ -151,7 +127,10 @@ func (c *Catalog) Bucket(kind Kind, bucket int) []*Node { return c.buckets[kind]
 func (c *Catalog) node(ref Ref) *Node {
 	n := c.nodes[ref]
 	if n == nil {
-		n = &Node{ref: ref}
+		if n = c.limbo[ref]; n == nil {
+			n = &Node{ref: ref}
+		}
+		delete(c.limbo, ref)
 		c.nodes[ref] = n
 		c.missing[n] = true
 		if ref.Company != "" {
@@ -340,6 +319,9 @@ func (c *Catalog) drop(n *Node) {
 	delete(c.nodes, n.ref)
 	delete(c.missing, n)
 	delete(c.skuClashes, n)
+	if c.limbo != nil {
+		c.limbo[n.ref] = n
+	}
 }
 
 // EachPicture calls yield for the file of each picture that a node shows.

@@ -1,0 +1,183 @@
+package build_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"souk/build"
+)
+
+// newStaying gives a market with two sellers, of which acme has a picture that
+// nobody else shows, and a Builder that stays. There are enough other things
+// for an edit to be a small part of it.
+func newStaying(t *testing.T, change func(*market, *build.Config)) *market {
+	m := &market{dir: t.TempDir(), now: time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC), removed: map[string]bool{}, touched: map[string]bool{}}
+	m.write("marketplace.yaml", "name: Market\nsiteUrl: https://market.example\n")
+	m.write("categories/product/tools.yaml", "name: Tools\n")
+	for _, slug := range []string{"acme", "bolt"} {
+		m.write("sellers/"+slug+"/seller.yaml", fmt.Sprintf("officialDomain: %s.example\nversions: [{version: 1, name: %s}]\n", slug, slug))
+	}
+	m.write("sellers/acme/products/media/arm.svg", square(7))
+	m.write("sellers/acme/products/arm.yaml", armOfAcme)
+	for i := range 40 {
+		m.write(fmt.Sprintf("sellers/bolt/products/nut-%d.yaml", i), fmt.Sprintf("name: Nut %d\ncategories: [tools]\n", i))
+	}
+	config := m.config("public", "var")
+	config.Stay = true
+	if change != nil {
+		change(m, &config)
+	}
+	var err error
+	if m.builder, err = build.New(config); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.builder.Build(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+const armOfAcme = "name: Arm\ncategories: [tools]\nmedia: [{file: media/arm.svg, alt: An arm}]\n"
+
+// stands tells whether a file stands in the public folder.
+func (m *market) stands(file string) bool {
+	_, err := os.Stat(filepath.Join(m.dir, "public", filepath.FromSlash(file)))
+	return err == nil
+}
+
+func TestPictureOfARemovedSellerGoesThoughAMistakeIsHeldBack(t *testing.T) {
+	m := newStaying(t, nil)
+	pictures := func() []string {
+		all, err := filepath.Glob(filepath.Join(m.dir, "public", "media", "*.svg"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	if len(pictures()) != 1 {
+		t.Fatalf("at first there are the pictures %v", pictures())
+	}
+	// The editor deletes the product, and breaks an article in the same breath.
+	m.remove("sellers/acme/products/arm.yaml")
+	m.write("articles/broken.yaml", "title: Broken\nrelated: [seller:nobody]\n")
+	report, err := m.builder.Build(t.Context(), "sellers/acme/products/arm.yaml", "articles/broken.yaml")
+	if err != nil || len(report.HeldBack) == 0 || len(pictures()) != 1 {
+		t.Fatalf("%v, held back %v, pictures %v", err, report.HeldBack, pictures())
+	}
+	m.removed["acme"] = true
+	if _, err := m.builder.Build(t.Context(), "marketplace.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	if len(pictures()) != 0 || !m.stands("api/v1/marketplace/companies/acme/products/arm.gone.json") {
+		t.Errorf("after the removal there are the pictures %v", pictures())
+	}
+}
+
+func TestWhatBecomesCurrentIsShownThoughAMistakeIsHeldBack(t *testing.T) {
+	m := newStaying(t, nil)
+	m.write("articles/soon.yaml", "title: Soon\npublishedAt: 2026-01-20\n")
+	if _, err := m.builder.Build(t.Context(), "articles/soon.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	m.now = time.Date(2026, 1, 21, 0, 0, 0, 0, time.UTC)
+	m.remove("articles/soon.yaml")
+	m.write("articles/broken.yaml", "title: Broken\nrelated: [seller:nobody]\n")
+	if _, err := m.builder.Build(t.Context(), "articles/soon.yaml", "articles/broken.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	if !m.stands("api/v1/marketplace/articles/soon.json") {
+		t.Error("the article of the content before the mistake is not there")
+	}
+}
+
+func TestNothingIsLostThatCameAndWentWhileNoReleaseCouldBeMade(t *testing.T) {
+	broken, cancel := false, func() {}
+	m := newStaying(t, func(_ *market, c *build.Config) {
+		c.Progress = func(int, int) {
+			if broken {
+				cancel()
+			}
+		}
+	})
+	arm := "sellers/acme/products/arm.yaml"
+	failing := func() {
+		t.Helper()
+		broken = true
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		cancel = stop
+		if _, err := m.builder.Build(ctx, arm); !errors.Is(err, context.Canceled) {
+			t.Fatalf("a build that was stopped ended with %v", err)
+		}
+	}
+	m.write(arm, strings.Replace(armOfAcme, "Arm", "Second arm", 1))
+	failing()
+	m.remove(arm)
+	failing()
+	broken = false
+	m.write(arm, strings.Replace(armOfAcme, "Arm", "Third arm", 1))
+	if _, err := m.builder.Build(t.Context(), arm); err != nil {
+		t.Fatal(err)
+	}
+	if !m.stands("api/v1/marketplace/companies/acme/products/arm.json") {
+		t.Error("the product is not there")
+	}
+}
+
+// withHistory has the builds told of addresses that are on record.
+func withHistory(addresses ...string) func(*market, *build.Config) {
+	return func(m *market, c *build.Config) {
+		c.Withdrawn = func(context.Context) (build.Withdrawn, error) {
+			w := build.Withdrawn{Removals: m.set()}
+			if len(m.removed) > 0 {
+				w.Addresses = addresses
+			}
+			return w, nil
+		}
+	}
+}
+
+func TestFormerAddressesStayGoneUnlessSomebodyElseHasThemNow(t *testing.T) {
+	old := []string{"/marketplace/companies/bolt", "/marketplace/companies/bolt/products/nut-1", "/marketplace/companies/bolt/products/rivet"}
+	m := newStaying(t, withHistory(old...))
+	// A company that had the slug bolt is removed; bolt is somebody else.
+	m.removed["bolt-of-before"] = true
+	want := func(when, address string, document, stub bool) {
+		t.Helper()
+		file := "api/v1" + address
+		if got := m.stands(file + ".json"); got != document {
+			t.Errorf("%s %s stands: %t", when, address, got)
+		}
+		if got := m.stands(file + ".gone.json"); got != stub {
+			t.Errorf("%s %s is gone: %t", when, address, got)
+		}
+	}
+	build := func(paths ...string) {
+		t.Helper()
+		if _, err := m.builder.Build(t.Context(), paths...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build("marketplace.yaml")
+	want("at first", old[0], true, false)
+	want("at first", old[1], true, false)
+	want("at first", old[2], false, true)
+
+	m.remove("sellers/bolt/products/nut-1.yaml")
+	m.remove("sellers/bolt/products/nut-2.yaml")
+	m.write("sellers/bolt/products/rivet.yaml", "name: Rivet\ncategories: [tools]\n")
+	build("sellers/bolt/products/nut-1.yaml", "sellers/bolt/products/nut-2.yaml", "sellers/bolt/products/rivet.yaml")
+	want("later", old[1], false, true)
+	want("later", "/marketplace/companies/bolt/products/nut-2", false, false)
+	want("later", old[2], true, false)
+
+	delete(m.removed, "bolt-of-before")
+	build("marketplace.yaml")
+	want("after the restore", old[1], false, false)
+}
