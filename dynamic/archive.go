@@ -10,7 +10,6 @@ import (
 
 	"souk/build"
 	"souk/build/catalog"
-	"souk/build/release"
 	"souk/dynamic/ledger"
 	"souk/dynamic/verification"
 )
@@ -24,9 +23,11 @@ type Archive struct {
 	also *catalog.Removals
 
 	mu sync.Mutex
-	// last is what Withdrawn answered, and slugs all that those had.
-	last  build.Withdrawn
-	slugs []string
+	// last is what Withdrawn answered, slugs all that those had, and recorded
+	// the release up to which the history was then on record.
+	last     build.Withdrawn
+	slugs    []string
+	recorded string
 }
 
 // NewArchive makes an Archive. The removals of a list, which may be nil, hold
@@ -42,39 +43,54 @@ func (a *Archive) Withdrawn(ctx context.Context) (build.Withdrawn, error) {
 	if err != nil {
 		return build.Withdrawn{}, err
 	}
-	recorded, err := a.recorded(ctx)
+	ever, err := a.ever(ctx)
+	if err != nil {
+		return build.Withdrawn{}, err
+	}
+	recorded, err := a.ledger.LastRelease(ctx)
 	if err != nil {
 		return build.Withdrawn{}, err
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	list := slices.Concat(removals.List(), a.also.List())
-	// What a removed seller had does not change any more.
-	if a.last.Removals != nil && slices.Equal(list, a.last.Removals.List()) {
-		a.last.Recorded = recorded
+	// What a removed seller had does not change any more, but for a release that
+	// another process made before the removal and recorded after it.
+	if a.last.Removals != nil && slices.Equal(list, a.last.Removals.List()) && recorded == a.recorded && recorded != "" {
+		a.last.Recorded = ever
 		return a.last, nil
 	}
-	formers, err := a.ledger.Formers(ctx)
+	formers, err := a.ledger.Formers(ctx, a.also.List()...)
 	if err != nil {
 		return build.Withdrawn{}, err
 	}
-	a.last, a.slugs = build.Withdrawn{Removals: catalog.NewRemovals(list), Recorded: recorded, Listed: a.also != nil}, nil
+	a.last, a.slugs, a.recorded = build.Withdrawn{Removals: catalog.NewRemovals(list), Recorded: ever, Listed: a.also != nil}, nil, recorded
 	for _, f := range formers {
 		a.last.Addresses = append(a.last.Addresses, f.Addresses...)
-		a.slugs = append(append(a.slugs, f.Removal.Slug), f.Slugs...)
+		if f.Removal.Slug != "" {
+			a.slugs = append(a.slugs, f.Removal.Slug)
+		}
+		a.slugs = append(a.slugs, f.Slugs...)
 	}
 	return a.last, nil
 }
 
-// recorded tells whether the ledger ever knew of a removal; one that does not
-// may be a new one in the place of one that was lost.
-func (a *Archive) recorded(ctx context.Context) (recorded bool, err error) {
+// ever tells whether the ledger ever knew of a removal; one that does not may be
+// a new one in the place of one that was lost.
+func (a *Archive) ever(ctx context.Context) (known bool, err error) {
 	err = a.ledger.View(ctx, func(r verification.Reader) error {
 		ever, err := r.Removals(true)
-		recorded = len(ever) > 0
+		known = len(ever) > 0
 		return err
 	})
-	return recorded, err
+	return known, err
+}
+
+// removals gives who was withdrawn when that was last asked.
+func (a *Archive) removals() *catalog.Removals {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.last.Removals
 }
 
 // formerSlugs gives every companySlug that those had who were withdrawn when
@@ -83,14 +99,6 @@ func (a *Archive) formerSlugs() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return slices.Clone(a.slugs)
-}
-
-// holds tells whether the owner of a companySlug was withdrawn when that was
-// last asked.
-func (a *Archive) holds(o release.Owner) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.last.Removals.HoldsOwner(o.ID, o.Domains)
 }
 
 // Record writes what a Builder's last build published, if that is not on
@@ -112,6 +120,12 @@ func (a *Archive) Record(ctx context.Context, b *build.Builder, report build.Rep
 	}
 	if err := a.ledger.RecordRelease(ctx, recorded); err != nil {
 		return fmt.Errorf("record the release: %w", err)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if last != "" && last == a.recorded {
+		// The sellers that were withdrawn are not in it.
+		a.recorded = report.ID
 	}
 	return nil
 }

@@ -127,7 +127,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	if err := begin(ctx, c, rebuilder, office, indexer); err != nil {
 		return err
 	}
-	rebuilder.outdated = func() bool { return office.unrecorded.Load() || indexer.due() }
+	rebuilder.outdated = func() bool { return office.outdated() || indexer.due() }
 	rebuilder.after = func(ctx context.Context, report build.Report) {
 		office.record(ctx, builder, report)
 		indexer.tell(extract(builder, c.Build.SiteURL))

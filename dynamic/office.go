@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/netip"
 	"net/url"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -65,6 +66,8 @@ type office struct {
 	going map[string]int
 	// unrecorded: the last release is not in the publication history yet.
 	unrecorded atomic.Bool
+	// again: who is withheld is to be settled by one more release.
+	again atomic.Bool
 }
 
 func newOffice(c Config, withheld *search.Withheld) (*office, error) {
@@ -139,9 +142,12 @@ func (o *office) released(b *build.Builder) {
 			hidden = append(hidden, slug)
 		}
 	}
+	o.again.Store(false)
 	for slug, waiting := range o.going {
 		if hidden = append(hidden, slug); waiting == 0 {
+			// This release may be one from before the removal, or after its undoing.
 			delete(o.going, slug)
+			o.again.Store(true)
 		}
 	}
 	o.withheld.Set(hidden...)
@@ -151,11 +157,8 @@ func (o *office) released(b *build.Builder) {
 // shows it, or where none can be made: lists that stand in the folder then
 // still name them.
 func (o *office) withhold(t *release.Tree) {
-	for _, slug := range o.archive.formerSlugs() {
-		// Who has the companySlug now may be somebody else.
-		if owner, known := t.Owner(slug); known && o.archive.holds(owner) {
-			o.withheld.Add(slug)
-		}
+	for _, slug := range o.leaving(t) {
+		o.withheld.Add(slug)
 	}
 }
 
@@ -207,11 +210,27 @@ const (
 	retryRemoval = time.Second
 )
 
+// leaving gives the companySlugs of a release that are those of the withdrawn,
+// as the history or the release itself knows them.
+func (o *office) leaving(t *release.Tree) []string {
+	removals := o.archive.removals()
+	slugs := slices.DeleteFunc(o.archive.formerSlugs(), func(slug string) bool {
+		owner, known := t.Owner(slug)
+		return known && !removals.HoldsOwner(owner.ID, owner.Domains)
+	})
+	t.EachOwner(func(slug string, owner release.Owner) {
+		if removals.HoldsOwner(owner.ID, owner.Domains) {
+			slugs = append(slugs, slug)
+		}
+	})
+	return slugs
+}
+
 // complete tells whether a release shows none of the withdrawn, where there is
 // no catalog to render them away: what an earlier process left half done
 // would be served.
 func (o *office) complete(t *release.Tree) error {
-	for _, slug := range o.archive.formerSlugs() {
+	for _, slug := range o.leaving(t) {
 		if t.Stands(document.SellerFile(slug)) {
 			return errUnfinished
 		}
@@ -260,6 +279,9 @@ func (o *office) health(ctx context.Context, checks map[string]string) (down boo
 
 // lateMail is how long a mail may wait before health tells.
 const lateMail = 5 * time.Minute
+
+// outdated tells whether there is anything left for one more release.
+func (o *office) outdated() bool { return o.unrecorded.Load() || o.again.Load() }
 
 // pending counts the removals that are on record and not completed here.
 func (o *office) pending() int {

@@ -3,7 +3,6 @@ package dynamic
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,7 +20,6 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/release"
-	"souk/dynamic/verification"
 )
 
 // An answer is what came back over HTTP, the body decompressed.
@@ -127,17 +125,6 @@ func (h *house) withdraw(slug, domain string) {
 	if done["status"] != "removed" || done["companySlug"] != slug {
 		h.Errorf("the removal of %s was answered with %v", slug, done)
 	}
-}
-
-// operator gives the process of the command line, which shares nothing but the
-// ledger with the server.
-func (h *house) operator() *verification.Process {
-	h.Helper()
-	p, err := verification.New(verification.Config{Ledger: h.Requests.Ledger, Now: time.Now, Random: rand.Reader})
-	if err != nil {
-		h.Fatal(err)
-	}
-	return p
 }
 
 // restore undoes removals, and waits until the server has followed: the

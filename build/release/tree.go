@@ -183,6 +183,16 @@ func (t *Tree) Owner(slug string) (Owner, bool) {
 	return o, known
 }
 
+// EachOwner calls yield for each companySlug of which is known whose it is or
+// was, in no order.
+func (t *Tree) EachOwner(yield func(slug string, o Owner)) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	for slug, o := range t.manifest.owners {
+		yield(slug, o)
+	}
+}
+
 // ID names the current release; empty before the first.
 func (t *Tree) ID() string {
 	t.mu.RLock()

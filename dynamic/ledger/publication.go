@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"souk/build/catalog"
 	"souk/dynamic/verification"
 )
 
@@ -320,14 +321,19 @@ type Former struct {
 
 // Formers gives what has to be gone for each removal that holds. A company is
 // its canonical id and whoever had its official domain last: whoever had the
-// domain once and has another now is somebody else.
-func (l *Ledger) Formers(ctx context.Context) ([]Former, error) {
+// domain once and has another now is somebody else. Removals that are not on
+// record, as those of a list, may be asked for too; of these only the id and
+// the domain are known.
+func (l *Ledger) Formers(ctx context.Context, also ...catalog.Removal) ([]Former, error) {
 	var list []Former
 	err := l.view(ctx, func(r *records) error {
 		list = nil
 		removals, err := r.Removals(false)
 		if err != nil {
 			return err
+		}
+		for _, one := range also {
+			removals = append(removals, verification.Removal{SellerID: one.ID, Domain: one.Domain})
 		}
 		for _, m := range removals {
 			f := Former{Removal: m}

@@ -61,12 +61,16 @@ func (h *Handler) Suggest(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) answer(w http.ResponseWriter, r *http.Request, ask func(context.Context, []byte) ([]byte, error)) error {
 	ctx, cancel := context.WithTimeout(r.Context(), cmp.Or(h.Timeout, DefaultTimeout))
 	defer cancel()
-	// The tag is taken before the answer is: a swap in between makes an answer
-	// younger than its tag, which costs one more request and never a stale one.
-	tag := h.Live.tag(r.URL.Path, r.URL.RawQuery)
-	body, err := ask(ctx, nil)
-	if err != nil {
-		return err
+	tag, body := "", []byte(nil)
+	// What is true of the index and of who is withheld may become true again, as
+	// by a restore: a tag must never stand on the answer of another moment.
+	for before := ""; before == "" || tag != before; {
+		before = h.Live.tag(r.URL.Path, r.URL.RawQuery)
+		var err error
+		if body, err = ask(ctx, nil); err != nil {
+			return err
+		}
+		tag = h.Live.tag(r.URL.Path, r.URL.RawQuery)
 	}
 	header := w.Header()
 	header.Set("Cache-Control", document.SearchCache.Header())
