@@ -5,8 +5,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
-	"net/url"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -31,6 +31,7 @@ type census struct {
 
 func (h *house) census(site string) *census {
 	h.Helper()
+	h.untilInPlace()
 	c := &census{house: h, site: site, files: h.public(), docs: map[string]map[string]any{}, owners: map[string]map[string]bool{}}
 	for file, data := range c.files {
 		address, isDocument := strings.CutSuffix(file, ".json")
@@ -45,6 +46,19 @@ func (h *house) census(site string) *census {
 		c.own(doc, address)
 	}
 	return c
+}
+
+// untilInPlace waits until the files are those of the release that is told of,
+// which comes with its commit.
+func (h *house) untilInPlace() {
+	h.Helper()
+	h.until("the release is in place", func() bool {
+		staged, err := filepath.Glob(filepath.Join(h.Config.Build.State, "release-*", "stage-*"))
+		if err != nil {
+			h.Fatal(err)
+		}
+		return len(staged) == 0
+	})
 }
 
 var picture = regexp.MustCompile(`/media/([0-9a-f]{16,}[a-z0-9.]+)`)
@@ -314,108 +328,4 @@ func (c *census) checkCounts(where string, value any, counts map[string]float64)
 			c.checkCounts(where, child, counts)
 		}
 	}
-}
-
-// checkSearch wants the search for everything to count as the documents do.
-func (c *census) checkSearch(offers map[string]map[string]any, counts map[string]float64) {
-	c.Helper()
-	want := map[string]map[string]float64{"kind": {}, "category": {}, "seller": {}, "country": {}}
-	for _, doc := range offers {
-		want["kind"][doc["kind"].(string)]++
-		want["seller"][doc["companySlug"].(string)]++
-		seller := c.docs[doc["seller"].(map[string]any)["apiUrl"].(string)]
-		if at, _ := seller["headquarters"].(map[string]any); at["country"] != nil {
-			want["country"][at["country"].(string)]++
-		}
-	}
-	for address, n := range counts {
-		if n > 0 {
-			want["category"][strings.TrimPrefix(address, c.site+market+"/categories/")] = n
-		}
-	}
-	answer := c.json("GET", "/listings/search?limit=0", "", 200)
-	if answer["total"] != float64(len(offers)) {
-		c.Errorf("search finds %v, and there are %d", answer["total"], len(offers))
-	}
-	for _, filter := range answer["filters"].([]any) {
-		f, got := filter.(map[string]any), map[string]float64{}
-		for _, value := range f["values"].([]any) {
-			v := value.(map[string]any)
-			got[v["value"].(string)] = v["count"].(float64)
-		}
-		if name := f["name"].(string); !maps.Equal(got, want[name]) {
-			c.Errorf("the filter %s counts %v, and there are %v", name, got, want[name])
-		}
-	}
-}
-
-var location = regexp.MustCompile(`<loc>([^<]*)</loc>`)
-
-// pages gives the URLs of all sitemaps.
-func (c *census) pages() (all []string) {
-	for _, m := range location.FindAllSubmatch(c.files[document.SitemapFile], -1) {
-		file := c.files[strings.TrimPrefix(string(m[1]), c.site+"/")]
-		if file == nil {
-			c.Errorf("the index of sitemaps names %s, which is not there", m[1])
-		}
-		for _, page := range location.FindAllSubmatch(file, -1) {
-			all = append(all, string(page[1]))
-		}
-	}
-	return all
-}
-
-// checkSitemaps wants the sitemaps to name the pages of the documents.
-func (c *census) checkSitemaps() {
-	c.Helper()
-	named := map[string]bool{}
-	for _, page := range c.pages() {
-		named[page] = true
-	}
-	for address, doc := range c.docs {
-		page, _ := doc["url"].(string)
-		switch doc["kind"] {
-		case "seller", "product", "service", "article", "marketMap":
-			if !named[page] {
-				c.Errorf("%s is in no sitemap", page)
-			}
-		}
-		if target := c.site + market + strings.TrimPrefix(page, c.site); named[page] && target != address {
-			c.Errorf("the page %s is that of %s", page, address)
-		}
-		delete(named, page)
-	}
-	for page := range named {
-		c.Errorf("the sitemaps name %s, which is no page of a document", page)
-	}
-}
-
-// wantNothingOf wants no file of the folder and no answer of search to lead to
-// a company.
-func (c *census) wantNothingOf(slug string, names ...string) {
-	c.Helper()
-	leads := regexp.MustCompile(`/companies/` + regexp.QuoteMeta(slug) + `([^a-z0-9-]|$)`)
-	for file, data := range c.files {
-		if leads.Match(data) {
-			c.Errorf("%s leads to %s: %s", file, slug, leads.Find(data))
-		}
-	}
-	for _, name := range names {
-		q := url.QueryEscape(firstRunes(name, 200))
-		for _, address := range []string{"/listings/search?limit=100&q=", "/search/suggestions?limit=20&q="} {
-			if a := c.ask("GET", market+address+q, ""); a.status != 200 || leads.Match(a.body) {
-				c.Errorf("%s%s answers %d with %s", address, q, a.status, leads.Find(a.body))
-			}
-		}
-	}
-	if a := c.ask("GET", market+"/listings/search?seller="+slug, ""); a.status != 400 || leads.Match(a.body) {
-		c.Errorf("search of the seller %s: %d %s", slug, a.status, a.body)
-	}
-}
-
-func firstRunes(text string, most int) string {
-	if r := []rune(text); len(r) > most {
-		return string(r[:most])
-	}
-	return text
 }

@@ -3,6 +3,7 @@ package dynamic
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/release"
+	"souk/dynamic/verification"
 )
 
 // An answer is what came back over HTTP, the body decompressed.
@@ -124,6 +126,33 @@ func (h *house) withdraw(slug, domain string) {
 	done := h.json("POST", "/company-removal-requests/"+id+"/verify", `{"token":"`+token+`"}`, 200)
 	if done["status"] != "removed" || done["companySlug"] != slug {
 		h.Errorf("the removal of %s was answered with %v", slug, done)
+	}
+}
+
+// removeElsewhere has another machine, which shares the ledger alone, remove a
+// seller: its mail is read, its token redeemed, and nothing is built.
+func (h *house) removeElsewhere(s *catalog.Seller) {
+	h.Helper()
+	slug := s.Ref.Slug
+	one := verification.Seller{ID: s.ID, Slug: slug, Name: s.Name, OfficialDomain: s.OfficialDomain, Current: true}
+	known := map[string]verification.Seller{slug: one}
+	var sellers directory
+	sellers.now.Store(&listing{bySlug: known, byID: map[string]verification.Seller{s.ID: one}})
+	p, err := verification.New(verification.Config{Ledger: h.Requests.Ledger, Sellers: &sellers, Now: time.Now, Random: rand.Reader, Unlimited: true})
+	if err != nil {
+		h.Fatal(err)
+	}
+	ctx := h.Context()
+	started, err := p.StartRemoval(ctx, verification.Start{Slug: slug, RequesterName: "Jane Doe", RequesterEmail: "jane@" + s.OfficialDomain})
+	if err != nil {
+		h.Fatal(err)
+	}
+	mails, err := p.Lease(ctx, 10, time.Minute)
+	if err != nil || len(mails) != 1 {
+		h.Fatalf("%d mails, %v", len(mails), err)
+	}
+	if _, err := p.VerifyRemoval(ctx, started.ID, mails[0].Token.Reveal()); err != nil {
+		h.Fatal(err)
 	}
 }
 
