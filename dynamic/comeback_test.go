@@ -116,9 +116,8 @@ func TestSlugOfARemovedSellerMayBeTakenByAnotherCompany(t *testing.T) {
 
 func TestRemovalHoldsForEveryLaterBuildOfTheLedger(t *testing.T) {
 	h := newLeaving(t)
-	close := h.open()
 	h.withdraw("acme", h.seller("acme").OfficialDomain)
-	close()
+	h.close()
 	reset := func(folders ...string) {
 		for _, folder := range folders {
 			if err := os.RemoveAll(folder); err != nil {

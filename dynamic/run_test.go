@@ -29,6 +29,8 @@ type house struct {
 	Config
 	home string
 	base string
+	// close ends the program that was opened last.
+	close func()
 	// told has the lists of mistakes.
 	told chan problem.List
 }
@@ -81,6 +83,7 @@ func (h *house) open() (close func()) {
 			h.Errorf("Run: %v", err)
 		}
 	})
+	h.close = close
 	h.Cleanup(close)
 	select {
 	case a := <-serving:

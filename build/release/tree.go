@@ -24,7 +24,7 @@ type Options struct {
 	Precompress   Precompress
 	// Now is the wall clock, for modification times.
 	Now func() time.Time
-	// Waiting is called when another process holds the folder.
+	// Waiting is called when another process holds the folder; nil for nobody.
 	Waiting func()
 	// Ours tells, where the log is lost, which files a release wrote: every
 	// other file is left alone.
@@ -64,6 +64,9 @@ func Open(o Options) (*Tree, error) {
 	public, err := filepath.Abs(o.Public)
 	if err != nil {
 		return nil, err
+	}
+	if o.Waiting == nil {
+		o.Waiting = func() {}
 	}
 	sum := sha256.Sum256([]byte(public))
 	t := &Tree{options: o, manifest: newManifest(), fault: func(string) error { return nil }}
