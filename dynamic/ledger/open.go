@@ -16,7 +16,9 @@ type Ledger struct {
 	name string
 	// writer does one Update at a time; reader may be the same pool.
 	writer, reader *sql.DB
-	dialect        dialect
+	// file is that of SQLite, else nil.
+	file    *heldFile
+	dialect dialect
 }
 
 var _ verification.Ledger = (*Ledger)(nil)
@@ -94,6 +96,9 @@ func (l *Ledger) Close() error {
 	err := l.writer.Close()
 	if l.reader != l.writer {
 		err = errors.Join(err, l.reader.Close())
+	}
+	if l.file != nil {
+		err = errors.Join(err, l.file.release())
 	}
 	if err != nil {
 		return fmt.Errorf("close the ledger %s: %w", l.name, err)

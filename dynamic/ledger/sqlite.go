@@ -27,18 +27,22 @@ func connectSQLite(path string, create bool) (*Ledger, error) {
 	if err := provide(path, create); err != nil {
 		return nil, err
 	}
+	file, err := hold(path)
+	if err != nil {
+		return nil, fmt.Errorf("open the ledger: %w", err)
+	}
 	writer, err := sql.Open("sqlite", sqliteName(path, "_txlock", "immediate"))
 	if err != nil {
-		return nil, fmt.Errorf("open the ledger %s: %w", path, err)
+		return nil, errors.Join(fmt.Errorf("open the ledger %s: %w", path, err), file.release())
 	}
 	// SQLite has one writer; a second connection could only wait for it.
 	writer.SetMaxOpenConns(1)
 	reader, err := sql.Open("sqlite", sqliteName(path, "_pragma", "query_only(1)"))
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open the ledger %s: %w", path, err), writer.Close())
+		return nil, errors.Join(fmt.Errorf("open the ledger %s: %w", path, err), writer.Close(), file.release())
 	}
 	reader.SetMaxOpenConns(max(2, runtime.GOMAXPROCS(0)))
-	return &Ledger{name: path, writer: writer, reader: reader, dialect: inSQLite{}}, nil
+	return &Ledger{name: path, writer: writer, reader: reader, file: file, dialect: inSQLite{}}, nil
 }
 
 // provide makes the file where it is missing, so that it is nobody else's to
@@ -70,9 +74,9 @@ func provide(path string, create bool) error {
 }
 
 // sqliteName gives the name of a data source. Each connection is durable: the
-// log is synced with each commit.
+// log is synced with each commit. None makes the file anew, should it be gone.
 func sqliteName(path string, more ...string) string {
-	q := url.Values{"_pragma": {
+	q := url.Values{"mode": {"rw"}, "_pragma": {
 		"busy_timeout(" + strconv.FormatInt(busyTime.Milliseconds(), 10) + ")",
 		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
 	}}
@@ -104,6 +108,9 @@ func (inSQLite) transient(err error) bool {
 func (inSQLite) lost(error) bool { return false }
 
 func (inSQLite) hint(err error) string {
+	if errors.Is(err, errReplaced) {
+		return "put it back, or a backup, as it knows who was removed, and start the program again"
+	}
 	switch primary(err) {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return "another program holds it: end that one, or try again"

@@ -28,11 +28,33 @@ func (l *Ledger) Update(ctx context.Context, f func(verification.Tx) error) erro
 }
 
 func (l *Ledger) view(ctx context.Context, f func(*records) error) error {
-	return l.try(ctx, func() error { return l.once(ctx, l.reader, l.dialect.reading(), "", f) })
+	return l.try(ctx, func() error {
+		if err := l.stands(); err != nil {
+			return err
+		}
+		return l.once(ctx, l.reader, l.dialect.reading(), "", f)
+	})
 }
 
 func (l *Ledger) update(ctx context.Context, f func(*records) error) error {
-	return l.try(ctx, func() error { return l.once(ctx, l.writer, l.dialect.writing(), l.dialect.exclude(), f) })
+	return l.try(ctx, func() error {
+		if err := l.stands(); err != nil {
+			return err
+		}
+		if err := l.once(ctx, l.writer, l.dialect.writing(), l.dialect.exclude(), f); err != nil {
+			return err
+		}
+		// Only what lies in the file that is there is acknowledged.
+		return l.stands()
+	})
+}
+
+// stands fails where the file of the ledger is not the one that was opened.
+func (l *Ledger) stands() error {
+	if l.file == nil {
+		return nil
+	}
+	return failed("look at it", l.file.stands())
 }
 
 // try repeats what failed by meeting another transaction, and what failed with

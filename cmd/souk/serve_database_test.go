@@ -1,0 +1,184 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"souk/dynamic/ledger/ledgertest"
+)
+
+// What a server does whose ledger is gone.
+
+// wantRefused fails where a call that needs the ledger is answered other than
+// by asking for patience.
+func (s *server) wantRefused(call string, a answer) {
+	s.Helper()
+	if a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" || !strings.Contains(a.body, `"unavailable"`) {
+		s.Errorf("without its ledger %s answers %s", call, a)
+	}
+}
+
+// wantNoLedger goes through all calls of a server without its ledger, from
+// which gone was removed and of which id and token would remove another seller.
+func (s *server) wantNoLedger(gone, id, token, bearer string) {
+	s.Helper()
+	s.wantRefused("the start of a removal", s.start("removal-requests", "seller-04"))
+	s.wantRefused("the start of a claim", s.start("claims", "seller-04"))
+	s.wantRefused("the proof of a removal", s.verify(id, token))
+	s.wantRefused("the proof of a claim", s.ask(http.MethodPost, "/company-claims/claim-x/verify", `{"token":"x"}`, "Authorization", "Bearer "+bearer))
+	until(s.T, "health tells which part is down", func() bool {
+		status, checks := s.health()
+		return status == http.StatusServiceUnavailable && checks["ledger"] != "ok" && checks["release"] == "ok" && checks["search"] == "ok"
+	})
+	for _, address := range []string{"/companies/seller-04", "/listings/search?q=arm", "/search/suggestions?q=arm"} {
+		if a := s.get(address); a.status != http.StatusOK {
+			s.Errorf("without its ledger %s answers %s", address, a)
+		}
+	}
+	// An edit waits: a build that cannot ask who is removed makes no release.
+	write(s.T, s.content, map[string]string{"articles/news.yaml": "title: News\n"})
+	until(s.T, "health tells of the edit that waits", func() bool {
+		_, checks := s.health()
+		return checks["content"] != "ok"
+	})
+	if a := s.get("/articles/news"); a.status != http.StatusNotFound {
+		s.Errorf("a release was made without the ledger: %s", a)
+	}
+	if a := s.get("/companies/" + gone); a.status != http.StatusGone {
+		s.Errorf("without its ledger the removed seller answers %s", a)
+	}
+}
+
+func TestAServerOutlivesItsPostgreSQL(t *testing.T) {
+	postgres, err := ledgertest.NewServer()
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(postgres.Close)
+	i, database := house(t, built(t), dozens()), []string{"--watch", "--database", postgres.Database(t)}
+	s := i.serve(t, database...)
+	if a := s.verify(s.begin("seller-01")); a.status != http.StatusOK {
+		t.Fatalf("%s\n%s", a, s.said)
+	}
+	id, token := s.begin("seller-02")
+	gone := addresses(s.read(t), "seller-02")
+	postgres.Crash()
+	s.wantNoLedger("seller-01", id, token, "souk_x")
+	if err := postgres.Start(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "all is well by itself", func() bool {
+		status, checks := s.health()
+		return status == http.StatusOK && checks["content"] == "ok" && checks["ledger"] == "ok" && checks["history"] == "ok"
+	})
+	if a := s.get("/articles/news"); a.status != http.StatusOK {
+		t.Errorf("the edit that waited: %s", a)
+	}
+	if a := s.verify(id, token); a.status != http.StatusOK {
+		t.Fatalf("%s\n%s", a, s.said)
+	}
+	s.wantGone("seller-02", gone)
+	s.kill()
+	s = i.serve(t, database...)
+	s.wantGone("seller-02", gone)
+	s.stop()
+}
+
+func TestAServerSaysThatItsLedgerWasTaken(t *testing.T) {
+	program := built(t)
+	garbage := bytes.Repeat([]byte("garbage "), 10_000)
+	for _, c := range []struct {
+		name string
+		// take does it to a file.
+		take func(file string) error
+		// says is told by the next server.
+		says string
+	}{
+		{"deleted", os.Remove, "nothing tells whose they are"},
+		{"overwritten", func(file string) error { return os.WriteFile(file, garbage, 0o600) }, "backup"},
+		{"emptied", func(file string) error { return os.Truncate(file, 0) }, "nothing tells whose they are"},
+		{"replaced", func(file string) error {
+			if err := os.WriteFile(file+".garbage", garbage, 0o600); err != nil {
+				return err
+			}
+			return os.Rename(file+".garbage", file)
+		}, "backup"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			i := house(t, program, dozens())
+			s := i.serve(t, "--watch")
+			if a := s.verify(s.begin("seller-01")); a.status != http.StatusOK {
+				t.Fatalf("%s\n%s", a, s.said)
+			}
+			id, token := s.begin("seller-02")
+			file := filepath.Join(i.state, "ledger.db")
+			if err := c.take(file); err != nil {
+				t.Fatal(err)
+			}
+			s.wantNoLedger("seller-01", id, token, "souk_x")
+			if !strings.Contains(s.said.String(), "deleted or replaced") {
+				t.Errorf("the log does not say what happened:\n%s", s.said)
+			}
+			s.kill()
+			// Nobody is brought back by a restart either.
+			code, _, said := souk("serve", "--listen", "127.0.0.1:0", "--content", i.content, "--public", i.public, "--state", i.state)
+			if code != exitWrong || !strings.Contains(said, c.says) {
+				t.Errorf("the next server ended with %d and said %s", code, said)
+			}
+			if got := i.read(t); len(addresses(got, "seller-02")) == 0 || got["api/v1/marketplace/companies/seller-01.gone.json"].body == "" {
+				t.Error("the output was touched")
+			}
+		})
+	}
+}
+
+// A commit that fails at its end, as by a sync that fails: a foreign key that is
+// looked at only then.
+const failCommits = `
+CREATE TABLE fault (name TEXT REFERENCES meta (name) DEFERRABLE INITIALLY DEFERRED);
+CREATE TRIGGER fault_requests AFTER INSERT ON removal_requests BEGIN INSERT INTO fault VALUES ('nothing'); END;
+CREATE TRIGGER fault_removals AFTER INSERT ON removals BEGIN INSERT INTO fault VALUES ('nothing'); END;`
+
+func TestACommitThatFailsIsNotAcknowledged(t *testing.T) {
+	i := house(t, built(t), dozens())
+	s := i.serve(t)
+	id, token := s.begin("seller-02")
+	gone := addresses(s.read(t), "seller-02")
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(i.state, "ledger.db")+"?_pragma=busy_timeout(5000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), failCommits); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		s.wantRefused("a start", s.start("removal-requests", "seller-03"))
+		s.wantRefused("a proof", s.verify(id, token))
+	}
+	if !strings.Contains(s.said.String(), "commit: ") {
+		t.Errorf("no commit failed:\n%s", s.said)
+	}
+	if a := s.get(gone[0]); a.status != http.StatusOK {
+		t.Errorf("nothing is on record, and the seller answers %s", a)
+	}
+	if _, err := db.ExecContext(t.Context(), "DROP TRIGGER fault_requests; DROP TRIGGER fault_removals"); err != nil {
+		t.Fatal(err)
+	}
+	s.begin("seller-03")
+	if a := s.verify(id, token); a.status != http.StatusOK {
+		t.Fatalf("%s\n%s", a, s.said)
+	}
+	s.wantGone("seller-02", gone)
+	s.kill()
+	if n := records(t, i.state, "SELECT COUNT(*) FROM removal_requests"); n != 2 {
+		t.Errorf("%d requests are on record, and 2 were acknowledged", n)
+	}
+}
