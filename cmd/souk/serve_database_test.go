@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"souk/dynamic/ledger/ledgertest"
+	"souk/dynamic/ledger/postgrestest"
 )
 
 // What a server does whose ledger is gone.
@@ -57,7 +57,7 @@ func (s *server) wantNoLedger(gone, id, token, bearer string) {
 }
 
 func TestAServerOutlivesItsPostgreSQL(t *testing.T) {
-	postgres, err := ledgertest.NewServer()
+	postgres, err := postgrestest.New()
 	if err != nil {
 		t.Skip(err)
 	}
