@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"souk/dynamic/verification"
 )
@@ -18,6 +19,7 @@ type Ledger struct {
 	writer, reader *sql.DB
 	// file is that of SQLite, else nil.
 	file    *heldFile
+	closed  sync.Once
 	dialect dialect
 }
 
@@ -91,14 +93,14 @@ func connect(target string, create bool) (*Ledger, error) {
 	}
 }
 
-// Close closes the ledger. Every Update that returned nil is durable already.
+// Close closes the ledger; again, it does nothing. Every Update that returned nil is durable already.
 func (l *Ledger) Close() error {
 	err := l.writer.Close()
 	if l.reader != l.writer {
 		err = errors.Join(err, l.reader.Close())
 	}
 	if l.file != nil {
-		err = errors.Join(err, l.file.release())
+		l.closed.Do(func() { err = errors.Join(err, l.file.release()) })
 	}
 	if err != nil {
 		return fmt.Errorf("close the ledger %s: %w", l.name, err)
