@@ -181,3 +181,42 @@ func TestFormerAddressesStayGoneUnlessSomebodyElseHasThemNow(t *testing.T) {
 	build("marketplace.yaml")
 	want("after the restore", old[1], false, false)
 }
+
+func TestAddressesOfARemovedSellerStayGoneWhateverBecomesOfItsContent(t *testing.T) {
+	m := newStaying(t, nil)
+	m.write("sellers/acme/seller.yaml", "officialDomain: acme.example\nexpiresAt: 2026-02-01\nversions: [{version: 1, name: acme}]\n")
+	m.removed["acme"] = true
+	stubs := []string{"api/v1/marketplace/companies/acme.gone.json", "api/v1/marketplace/companies/acme/products/arm.gone.json"}
+	for _, step := range []struct {
+		name   string
+		change func()
+		path   string
+	}{
+		{"removed", func() {}, "sellers/acme/seller.yaml"},
+		{"expired", func() { m.now = time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC) }, "marketplace.yaml"},
+		{"unpublished", func() {
+			m.write("sellers/acme/seller.yaml", "status: unpublished\nofficialDomain: acme.example\nversions: [{version: 1, name: acme}]\n")
+		}, "sellers/acme/seller.yaml"},
+		{"without the product", func() { m.remove("sellers/acme/products/arm.yaml") }, "sellers/acme/products/arm.yaml"},
+		{"without its content", func() { m.remove("sellers/acme") }, "sellers/acme"},
+	} {
+		step.change()
+		if _, err := m.builder.Build(t.Context(), step.path); err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		for _, stub := range stubs {
+			if !m.stands(stub) {
+				t.Errorf("%s: %s is not there", step.name, stub)
+			}
+		}
+	}
+	// Restored, and published again, it has its address back; what is not made any more is no secret.
+	m.removed = map[string]bool{}
+	m.write("sellers/acme/seller.yaml", "officialDomain: acme.example\nversions: [{version: 1, name: acme}]\n")
+	if _, err := m.builder.Build(t.Context(), "sellers/acme/seller.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	if m.stands(stubs[0]) || m.stands(stubs[1]) || !m.stands("api/v1/marketplace/companies/acme.json") {
+		t.Error("after the restore the stubs are still there")
+	}
+}

@@ -57,9 +57,9 @@ type past struct {
 }
 
 // pasts gives what each seller has now, and had in the releases before.
-func (c *census) pasts(before map[string]*past) map[string]*past {
+func (c *census) pasts(content *catalog.Catalog, before map[string]*past) map[string]*past {
 	all := map[string]*past{}
-	c.content().EachSeller(func(n *catalog.Node) {
+	content.EachSeller(func(n *catalog.Node) {
 		p := &past{seller: n.Item().(*catalog.Seller), addresses: c.addresses(n.Ref().Slug)}
 		p.names = []string{p.seller.Name}
 		for _, o := range n.Offers() {
@@ -110,7 +110,7 @@ func (h *house) formerly() (undo func()) {
 func newSample(t *testing.T) (*house, map[string]*past) {
 	h := newHouseOf(t, "../content")
 	h.Watch, h.Config.Build.At, h.Config.Build.Precompress = true, fixed, 2048
-	for i := range 120 {
+	for i := range 101 {
 		h.write(fmt.Sprintf("sellers/%s/products/series-%03d.yaml", long, i), fmt.Sprintf("name: Series %03d\ncategories: [robots]\n", i))
 	}
 	// Two sellers show the same picture.
@@ -129,11 +129,11 @@ func newSample(t *testing.T) (*house, map[string]*past) {
 	}
 	undo := h.formerly()
 	closing := h.open()
-	before := h.census(sampleSite).pasts(nil)
+	before := h.census(sampleSite).pasts(h.content(), nil)
 	closing()
 	undo()
 	h.open()
-	return h, h.census(sampleSite).pasts(before)
+	return h, h.census(sampleSite).pasts(h.content(), before)
 }
 
 const sampleSite = "https://benchandbyre.example"

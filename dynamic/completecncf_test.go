@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"souk/build/catalog"
+	"souk/build/release"
 	"souk/dynamic/trace"
 )
 
@@ -19,30 +20,31 @@ const cncfSite = "https://market.example.org"
 // newCNCF gives the real marketplace that SOUK_CNCF names, or that stands
 // beside the repository, with the sellers that are to leave: those with the
 // most listings, those that articles and market maps name, and others by chance.
-func newCNCF(t *testing.T, most int) (*house, map[string]*past) {
+func newCNCF(t *testing.T, most int) (*house, *catalog.Catalog, map[string]*past) {
 	t.Helper()
 	folder := cmp.Or(os.Getenv("SOUK_CNCF"), filepath.Join("..", "..", "shared", "data", "cncf"))
 	if _, err := os.Stat(filepath.Join(folder, "marketplace.yaml")); err != nil {
 		t.Skip("the real marketplace is not here: set SOUK_CNCF to its folder")
 	}
 	h := newHouseOf(t, folder)
-	h.Watch, h.Config.Build.At = true, fixed
+	h.Watch, h.Config.Build.At, h.Config.Build.Precompress = true, fixed, release.NoPrecompress
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("the seed is %d", seed)
-	leaving := choose(h.content(), rand.New(rand.NewPCG(seed, 0)), most)
+	content := h.content()
+	leaving := choose(content, rand.New(rand.NewPCG(seed, 0)), most)
 	for _, slug := range leaving {
 		h.write("sellers/"+slug+"/products/discontinued-thing.yaml", "name: The thing of before\ncategories: [platform]\n")
 	}
 	closing := h.open()
-	before := h.census(cncfSite).pasts(nil)
+	before := h.census(cncfSite).pasts(content, nil)
 	closing()
 	for _, slug := range leaving {
 		h.remove("sellers/" + slug + "/products/discontinued-thing.yaml")
 	}
 	h.open()
-	pasts := h.census(cncfSite).pasts(before)
+	pasts := h.census(cncfSite).pasts(content, before)
 	maps.DeleteFunc(pasts, func(slug string, _ *past) bool { return !slices.Contains(leaving, slug) })
-	return h, pasts
+	return h, content, pasts
 }
 
 // choose gives slugs of current sellers.
@@ -75,13 +77,13 @@ func TestSellersOfARealMarketplaceLeaveNothingAndComeBackAsTheyWere(t *testing.T
 	if testing.Short() {
 		t.Skip("it takes half a minute")
 	}
-	h, pasts := newCNCF(t, 50)
+	const most = 50 / slower
+	h, content, pasts := newCNCF(t, most)
 	was, before := h.public(), h.census(cncfSite)
 	_, health := h.health()
-	content := h.content()
 	var subjects []trace.Subject
 	slugs := slices.Sorted(maps.Keys(pasts))
-	if len(slugs) != 50 {
+	if len(slugs) != most {
 		t.Fatalf("%d sellers leave", len(slugs))
 	}
 	for _, slug := range slugs {

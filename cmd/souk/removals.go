@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -97,8 +100,14 @@ func runRemovals(ctx context.Context, w world, o removalsOptions) error {
 // whole list is on the disk, for a build that read half of it would bring
 // sellers back.
 func exportRemovals(w world, file string, all []removalJSON) (err error) {
+	var list bytes.Buffer
+	if err := printJSON(&list, all); err != nil {
+		return err
+	}
+	data := escapeControls(list.Bytes())
 	if file == "-" {
-		return printJSON(w.stdout, all)
+		_, err := w.stdout.Write(data)
+		return err
 	}
 	out, err := os.CreateTemp(filepath.Dir(file), ".removals-*")
 	if err != nil {
@@ -109,7 +118,8 @@ func exportRemovals(w world, file string, all []removalJSON) (err error) {
 			err = errors.Join(fmt.Errorf("export the removals: %w", err), os.Remove(out.Name()))
 		}
 	}()
-	err = errors.Join(printJSON(out, all), out.Chmod(0o644), out.Sync())
+	_, err = out.Write(data)
+	err = errors.Join(err, out.Chmod(0o644), out.Sync())
 	if err = errors.Join(err, out.Close()); err != nil {
 		return err
 	}
@@ -118,4 +128,18 @@ func exportRemovals(w world, file string, all []removalJSON) (err error) {
 	}
 	_, err = fmt.Fprintf(w.stderr, "souk: %d in %s\n", len(all), file)
 	return err
+}
+
+// escapeControls spells out the control characters that JSON leaves as they are
+// and that a reader of YAML refuses.
+func escapeControls(data []byte) []byte {
+	var out []byte
+	for _, r := range string(data) {
+		if r >= 0x7f && unicode.IsControl(r) {
+			out = fmt.Appendf(out, "\\u%04x", r)
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return out
 }

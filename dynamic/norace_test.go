@@ -1,0 +1,5 @@
+//go:build !race
+
+package dynamic
+
+const slower = 1
