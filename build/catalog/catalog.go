@@ -16,6 +16,7 @@ const PageSize = 100
 type Catalog struct {
 	market   *Marketplace
 	nodes    map[Ref]*Node
+	sellers  map[*Node]bool // those that are there
 	media    map[string]*Media
 	shownBy  map[string][]*Node
 	removals *Removals
@@ -45,6 +46,7 @@ type Catalog struct {
 func New() *Catalog {
 	return &Catalog{
 		nodes:      map[Ref]*Node{},
+		sellers:    map[*Node]bool{},
 		media:      map[string]*Media{},
 		shownBy:    map[string][]*Node{},
 		missing:    map[*Node]bool{},
@@ -170,10 +172,14 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	moved := ch.Now.Before(c.now) || !c.next.IsZero() && !ch.Now.Before(c.next)
 	c.now = ch.Now
 	if ch.Removals != nil {
-		c.removals, moved = ch.Removals, true
+		c.removals = ch.Removals
 	}
-	if moved && !whole {
+	switch {
+	case whole:
+	case moved:
 		c.touchMoved(touched)
+	case ch.Removals != nil:
+		c.touchWithheld(touched)
 	}
 	for n := range maps.Clone(touched) {
 		whole = whole || n.ref.Kind == KindCategory
@@ -202,6 +208,16 @@ func (c *Catalog) setMedia(file string, m *Media, touched map[*Node]bool) {
 	}
 	for _, n := range c.shownBy[file] {
 		touched[n] = true
+	}
+}
+
+// touchWithheld finds the Sellers that removals concern; their offers follow
+// them.
+func (c *Catalog) touchWithheld(touched map[*Node]bool) {
+	for n := range c.sellers {
+		if _, withheld := c.state(n); withheld != n.withheld {
+			touched[n] = true
+		}
 	}
 }
 
@@ -247,7 +263,11 @@ func (c *Catalog) link(n *Node, item Item) {
 	n.item, n.uses, n.names = item, nil, nil
 	if item == nil {
 		c.missing[n] = true
+		delete(c.sellers, n)
 		return
+	}
+	if n.ref.Kind == KindSeller {
+		c.sellers[n] = true
 	}
 	delete(c.missing, n)
 	const used, named = 1, 2
@@ -342,10 +362,8 @@ func (c *Catalog) Each(yield func(*Node)) {
 
 // EachSeller calls yield for each Seller that is there, in no order.
 func (c *Catalog) EachSeller(yield func(*Node)) {
-	for _, n := range c.nodes {
-		if n.ref.Kind == KindSeller && n.item != nil {
-			yield(n)
-		}
+	for n := range c.sellers {
+		yield(n)
 	}
 }
 
