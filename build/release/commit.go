@@ -136,10 +136,11 @@ func (p *Plan) record(r *record, staged []string) error {
 	return nil
 }
 
-// syncFiles makes staged files durable: a few one by one, side by side, so that
-// they do not wait for what else is written to the file system.
+// syncFiles makes staged files durable: unless they are very many one by one,
+// side by side, so that they do not wait for what else was written to the file
+// system, which may be a whole first release.
 func syncFiles(stage string, staged []string) error {
-	const few = 64
+	const few = 4096
 	if len(staged) > few {
 		return syncAll(stage, staged)
 	}
