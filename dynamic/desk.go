@@ -101,6 +101,10 @@ func (d *desk) verifyRemoval(w http.ResponseWriter, r *http.Request) error {
 		return refused(err)
 	}
 	d.mailed()
+	// The body is read. Its deadline, which is shorter than the rendering of a
+	// large marketplace, would end the wait as if the client had left; where it
+	// cannot be set there is none.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(patience))
 	published, err := d.withdraw(r.Context(), removal)
 	if err != nil {
 		return &web.Error{

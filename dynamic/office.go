@@ -186,13 +186,15 @@ func (o *office) withdraw(ctx context.Context, r verification.Removal) (publicCo
 	}()
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	for {
+	for began := time.Now(); ; {
 		if _, err = o.rebuilder.Rebuild(ctx, clockOnly); err == nil {
 			return o.copier.await(ctx, copyPatience), nil
 		}
+		if ctx.Err() != nil || time.Since(began) > retriesFor {
+			return "", fmt.Errorf("the removal is on record and not rendered: %w", err)
+		}
 		select {
 		case <-ctx.Done():
-			return "", fmt.Errorf("the removal is on record and not rendered: %w", err)
 		case <-time.After(retryRemoval):
 		}
 	}
@@ -200,13 +202,14 @@ func (o *office) withdraw(ctx context.Context, r verification.Removal) (publicCo
 
 const (
 	// patience is how long somebody who has proven a removal waits for its
-	// rendering, which goes on after that. It is below readTime, which would
-	// end the wait without a word.
-	patience = 10 * time.Second
+	// rendering, which goes on after that: less than the proxies in between do.
+	patience = 30 * time.Second
 	// copyPatience is how long the answer waits for the published copy, which
 	// may take minutes.
 	copyPatience = 5 * time.Second
-	// retryRemoval is how soon the rendering is tried again while somebody waits.
+	// retriesFor is how long a rendering that fails is tried again while
+	// somebody waits, every retryRemoval.
+	retriesFor   = 5 * time.Second
 	retryRemoval = time.Second
 )
 
