@@ -31,9 +31,10 @@ fuzz:
 	  done; \
 	done
 
-## bench: builds against the floor of this machine, publishing, serving beside nginx and Caddy, search beside bleve
+## bench: builds, removals and publishing against the floor of this machine, serving beside nginx and Caddy, search beside bleve
 bench:
 	$(GO) run ./build/bench
+	$(GO) run ./dynamic/bench
 	SOUK_BENCH_LISTINGS=$(LISTINGS) $(GO) test -run '^$$' -bench Publish -benchtime 1x -timeout 1h ./cmd/souk
 	$(GO) run ./dynamic/web/bench -listings $(LISTINGS)
 	$(GO) test -run '^$$' -bench . -benchtime 2000x ./dynamic/search

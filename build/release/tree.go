@@ -123,6 +123,11 @@ func (t *Tree) refresh() error {
 	if err := t.recover(records); err != nil {
 		return fmt.Errorf("finish the last release: %w", err)
 	}
+	if info != nil && t.log.size > 0 && info.Size() > t.log.size {
+		// A torn end would look like another's release again and again. Where it
+		// cannot be cut off, the next record overwrites it.
+		_ = os.Truncate(t.log.path, t.log.size)
+	}
 	t.logged = len(records) > 0
 	if m.boot != "" && m.boot != bootID() {
 		m.distrust()
