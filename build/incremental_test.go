@@ -3,10 +3,8 @@ package build_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -371,51 +369,4 @@ func (m *market) remember(t *rapid.T) {
 		t.Fatal(err)
 	}
 	m.good = true
-}
-
-// identity gives what of a release does not depend on when it was first made.
-func identity(body []byte) string {
-	var d struct {
-		ID        string
-		Documents int
-		Bytes     int64
-	}
-	if err := json.Unmarshal(body, &d); err != nil {
-		return err.Error()
-	}
-	return fmt.Sprint(d)
-}
-
-func mistakesOf(err error) problem.List {
-	var p *problem.Error
-	if errors.As(err, &p) {
-		return p.Mistakes
-	}
-	return nil
-}
-
-func without(a, b []string) []string {
-	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
-}
-
-type failer interface{ Fatal(args ...any) }
-
-// readTree gives the bytes of every file below a folder.
-func readTree(t failer, root string) map[string][]byte {
-	files := map[string][]byte{}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		rel, err := filepath.Rel(root, path)
-		if err != nil {
-			return err
-		}
-		files[filepath.ToSlash(rel)], err = os.ReadFile(path)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
 }
