@@ -15,7 +15,7 @@ func TestRemovalsOfOddIdsOutliveTheirExport(t *testing.T) {
 	}
 	var all []removalJSON
 	for _, id := range odd {
-		all = append(all, removalJSON{ID: id, OfficialDomain: "", CompanySlug: "a", RemovedAt: "2026-01-01T00:00:00Z"})
+		all = append(all, removalJSON{ID: id, OfficialDomain: "acme.example", CompanySlug: "a", RemovedAt: "2026-01-01T00:00:00Z"})
 	}
 	file := filepath.Join(t.TempDir(), "removals.json")
 	if err := exportRemovals(world{stderr: io.Discard}, file, all); err != nil {
