@@ -28,10 +28,11 @@ import (
 // A Tree tells the files of a release by the digests of their bytes.
 type Tree map[string][sha256.Size]byte
 
-// derived are files that follow from others: the description of the release
-// and compressed twins.
+// derived are files that follow from others, as the description of the release
+// and compressed twins do, and that of the health, which a running service
+// tells otherwise.
 func derived(file string) bool {
-	return file == document.ReleaseFile || strings.HasSuffix(file, ".gz") || strings.HasSuffix(file, ".br")
+	return file == document.ReleaseFile || file == document.HealthFile || strings.HasSuffix(file, ".gz") || strings.HasSuffix(file, ".br")
 }
 
 // Folder reads the release in a public folder.
