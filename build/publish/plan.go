@@ -142,7 +142,8 @@ func (d *difference) changed() []string {
 	return slices.Compact(files)
 }
 
-// begin gives the keys that are to be written.
+// begin gives the keys that are to be written or deleted: of a deletion that is
+// not acknowledged nobody knows whether it was carried out.
 func (d *difference) begin() []string {
 	var keys []string
 	for _, jobs := range d.jobs {
@@ -150,6 +151,7 @@ func (d *difference) begin() []string {
 			if j.put != nil {
 				keys = append(keys, j.put.key)
 			}
+			keys = append(keys, j.remove...)
 		}
 	}
 	return keys

@@ -56,7 +56,8 @@ func newState() *state {
 
 // A note is one line of a record: something that became known.
 type note struct {
-	// Begin are keys that are about to be written.
+	// Begin are keys that are about to be written or deleted: until more is noted
+	// of one, nobody knows what stands at it.
 	Begin []string `json:"begin,omitempty"`
 	// Key stands as Digest and Form tell.
 	Key    string `json:"key,omitempty"`
