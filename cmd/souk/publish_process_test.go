@@ -51,11 +51,13 @@ func TestAPublishKilledAtAnyInstantIsMadeGoodByTheNext(t *testing.T) {
 		if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
+		server.Mark()
 		if killPublish(t, i, address, time.Duration(random.Int64N(int64(lasts)))) {
 			killed++
 		} else {
 			finished++
 		}
+		server.Settle(t)
 		// Each second time another release comes before the next publish.
 		if n%2 == 0 {
 			continue

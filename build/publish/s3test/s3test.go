@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -15,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -38,6 +40,9 @@ type Server struct {
 	folder string
 	proxy  *httptest.Server
 	meddle atomic.Pointer[func(w http.ResponseWriter, r *http.Request) bool]
+	mu     sync.Mutex
+	// open are the connections, each true that was there at the last Mark.
+	open map[net.Conn]bool
 }
 
 // Start starts a server, which ends with the test, and sets the credentials in
@@ -67,12 +72,16 @@ func Start(t testing.TB) *Server {
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
 		Transport:    &http.Transport{MaxIdleConnsPerHost: 64},
 	}
-	s.proxy = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.open = map[net.Conn]bool{}
+	s.proxy = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if meddle := s.meddle.Load(); meddle != nil && (*meddle)(w, r) {
 			return
 		}
-		forward.ServeHTTP(w, r)
+		// A client that is killed ends no request that the server has begun with.
+		forward.ServeHTTP(w, r.WithContext(context.WithoutCancel(r.Context())))
 	}))
+	s.proxy.Config.ConnState = s.connection
+	s.proxy.Start()
 	t.Cleanup(s.proxy.Close)
 	return s
 }
@@ -85,6 +94,64 @@ func (s *Server) Meddle(meddle func(w http.ResponseWriter, r *http.Request) bool
 		return
 	}
 	s.meddle.Store(&meddle)
+}
+
+func (s *Server) connection(c net.Conn, state http.ConnState) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch state {
+	case http.StateNew:
+		s.open[c] = false
+	case http.StateClosed, http.StateHijacked:
+		delete(s.open, c)
+	}
+}
+
+// Mark notes the connections there are, for Settle.
+func (s *Server) Mark() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.open {
+		s.open[c] = true
+	}
+}
+
+// Settle returns once all is carried out that clients have asked for which
+// connected since Mark and were killed: what they had sent is read after that.
+func (s *Server) Settle(t testing.TB) {
+	t.Helper()
+	// Connections are accepted one after the other: with this one, all before it.
+	c, err := net.Dial("tcp", s.proxy.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: s3.example\r\nConnection: close\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(io.Discard, c); err != nil {
+		t.Fatal(err)
+	}
+	again := time.NewTicker(5 * time.Millisecond)
+	defer again.Stop()
+	for deadline := time.After(time.Minute); s.unsettled() > 0; {
+		select {
+		case <-again.C:
+		case <-deadline:
+			t.Fatalf("%d connections of clients that were killed are still open", s.unsettled())
+		}
+	}
+}
+
+func (s *Server) unsettled() (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, marked := range s.open {
+		if !marked {
+			n++
+		}
+	}
+	return n
 }
 
 // Bucket makes a bucket and gives its URL.
