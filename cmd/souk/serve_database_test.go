@@ -101,9 +101,9 @@ func TestAServerSaysThatItsLedgerWasTaken(t *testing.T) {
 		// says is told by the next server.
 		says string
 	}{
-		{"deleted", os.Remove, "nothing tells whose they are"},
+		{"deleted", os.Remove, "nobody knows of any removal"},
 		{"overwritten", func(file string) error { return os.WriteFile(file, garbage, 0o600) }, "backup"},
-		{"emptied", func(file string) error { return os.Truncate(file, 0) }, "nothing tells whose they are"},
+		{"emptied", func(file string) error { return os.Truncate(file, 0) }, "nobody knows of any removal"},
 		{"replaced", func(file string) error {
 			if err := os.WriteFile(file+".garbage", garbage, 0o600); err != nil {
 				return err
