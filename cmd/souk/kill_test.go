@@ -23,7 +23,7 @@ import (
 // program would, so that no code of souk's is asked about itself.
 func records(t *testing.T, state, query string, args ...any) (count int) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(state, "ledger.db"))
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(state, "ledger.db")+"?_pragma=busy_timeout(5000)")
 	if err != nil {
 		t.Fatal(err)
 	}
