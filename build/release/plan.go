@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -95,16 +96,23 @@ func (w *Writer) Put(file string, body []byte) error {
 	return nil
 }
 
-// Keep says that a content-addressed file stands as before; it tells false
-// where the file is to be Put instead.
+// Keep says that a content-addressed file, whose name begins with its digest,
+// stands as before; it tells false where the file is to be Put instead.
 func (w *Writer) Keep(file string) bool {
 	old := w.plan.tree.manifest.entries[file]
-	if old == nil || w.plan.tree.options.Precompress.wants(file, int(old.Size)) != (old.Gzip > 0 && old.Brotli > 0) {
+	if old == nil || !strings.HasPrefix(old.Digest.String(), nameDigest(file)) || w.plan.tree.options.Precompress.wants(file, int(old.Size)) != (old.Gzip > 0 && old.Brotli > 0) {
 		return false
 	}
 	old.mark = w.plan.mark
 	w.unchanged++
 	return true
+}
+
+// nameDigest gives the part of a content-addressed file's name that tells its
+// digest.
+func nameDigest(file string) string {
+	name, _, _ := strings.Cut(path.Base(file), ".")
+	return name
 }
 
 func stubOf(file string) string {

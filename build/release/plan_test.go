@@ -2,6 +2,8 @@ package release
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -27,5 +29,61 @@ func TestAStubThatIsToldTwiceCountsOnce(t *testing.T) {
 	}
 	if result.Written != 1 || result.ID != tree.ID() {
 		t.Errorf("%d written, the id is %s and %s", result.Written, result.ID, tree.ID())
+	}
+}
+
+func TestWhatAnotherProcessStagedBeforeItWasKilledIsNotReleased(t *testing.T) {
+	s := newSite(t)
+	for name, beside := range map[string]bool{"below the state folder": false, "beside the public folder": true} {
+		s.dir = t.TempDir()
+		tree := s.open()
+		s.mustPublish(tree, map[string]string{"a.json": long("a")})
+		tree.beside = beside
+		killed := s.open()
+		if err := killed.Lock(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		killed.beside, killed.probed = beside, true
+		plan, err := killed.Begin()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range []string{"a.json", "new.json"} {
+			if err := plan.Writer().Put(file, []byte(long("killed"))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		// Its lock ends with it, and nothing else is done.
+		if err := killed.Unlock(); err != nil {
+			t.Fatal(err)
+		}
+		documents := map[string]string{"a.json": long("a"), "b.json": long("b")}
+		s.mustPublish(tree, documents)
+		s.expect("staged "+name, documents)
+	}
+}
+
+func TestAPictureOfOtherBytesThanItsNameTellsIsNotKept(t *testing.T) {
+	s := newSite(t)
+	name := digestOf([]byte("ours: a picture")).String() + ".svg"
+	s.mustPublish(s.open(), map[string]string{name: "ours: a picture"})
+	for body, kept := range map[string]bool{"ours: a picture": true, "ours: a pic": false} {
+		if err := os.WriteFile(filepath.Join(s.dir, "public", name), []byte(body), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		tree := s.open()
+		if err := tree.Lock(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		plan, err := tree.Begin()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := plan.Writer().Keep(name); got != kept {
+			t.Errorf("%q is kept: %t", body, got)
+		}
+		if err := errors.Join(plan.Discard(), tree.Unlock()); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -106,7 +106,9 @@ func (t *Tree) Unlock() error {
 func (t *Tree) refresh() error {
 	info, err := os.Stat(t.log.path)
 	if err == nil && t.log.size > 0 && info.Size() == t.log.size {
-		return nil
+		// What another process had staged when it was killed must not get into
+		// the next release.
+		return t.recover(nil)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
