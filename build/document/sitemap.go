@@ -13,7 +13,7 @@ import (
 // Sitemaps follow sitemaps.org, protocol 0.9. Each kind of page has files of
 // its own, and a kind with many pages is spread over files by a hash of the
 // address, so that one change touches one small file. The limits are 50,000
-// addresses and 50 MB; a file here holds about a tenth of the first.
+// addresses and 50 MB; a file here holds about a hundredth of the first.
 
 var sitemapKinds = []catalog.Kind{
 	catalog.KindSeller, catalog.KindProduct, catalog.KindService,
@@ -25,8 +25,9 @@ var sitemapNames = map[catalog.Kind]string{
 	catalog.KindCategory: "categories", catalog.KindArticle: "articles", catalog.KindMarketMap: "market-maps",
 }
 
-// sitemapTarget is the number of addresses above which a kind is spread wider.
-const sitemapTarget = 5000
+// sitemapTarget is the number of addresses above which a kind is spread wider: a
+// removal writes the file of each of its addresses, and somebody waits for that.
+const sitemapTarget = 500
 
 const (
 	sitemapHead  = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
