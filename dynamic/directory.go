@@ -34,8 +34,12 @@ var errNoContent = errors.New("the content was not read without mistakes yet")
 func (d *directory) renew(b *build.Builder, siteURL string) {
 	c := b.Catalog()
 	r := document.NewRenderer(c, siteURL)
+	before := 0
+	if last := d.now.Load(); last != nil {
+		before = len(last.bySlug)
+	}
 	l := &listing{
-		bySlug: map[string]verification.Seller{}, byID: map[string]verification.Seller{},
+		bySlug: make(map[string]verification.Seller, before), byID: make(map[string]verification.Seller, before),
 		market: *c.Market(), site: r.SiteURL(), link: linkTo(r.SiteURL(), r.APIURL()),
 	}
 	c.EachSeller(func(n *catalog.Node) {

@@ -193,7 +193,9 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	} else {
 		c.update(touched, was, d)
 	}
-	c.recheck(touched, whole)
+	if whole || len(ch.Put)+len(ch.Delete) > 0 {
+		c.recheck(touched, whole)
+	}
 	c.forget(touched)
 	return d
 }

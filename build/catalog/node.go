@@ -114,10 +114,15 @@ func (n *Node) TopSellers(most int) []*Node {
 		return cmp.Or(cmp.Compare(n.sellers[b], n.sellers[a]), compareListed(a, b))
 	}
 	top := make([]*Node, 0, 2*most)
+	var last *Node // of those that are the top so far
 	for s := range n.sellers {
+		if last != nil && compare(s, last) > 0 {
+			continue
+		}
 		if top = append(top, s); len(top) == cap(top) {
 			slices.SortFunc(top, compare)
 			top = top[:most]
+			last = top[most-1]
 		}
 	}
 	slices.SortFunc(top, compare)
