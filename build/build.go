@@ -41,6 +41,10 @@ type Config struct {
 	// Stay: the Builder is to build again, so that it reads everything at once
 	// even where nothing changed.
 	Stay bool
+	// InterimPages is how many pages of lists have to move up behind who is to
+	// vanish for an interim release to come first; zero is a good number, and any
+	// below zero has it come always.
+	InterimPages int
 	// Progress, where set, is told of the units rendered so far.
 	Progress func(done, total int)
 	// Waiting is called when another build holds the output folder.
@@ -66,6 +70,9 @@ type Report struct {
 	// HeldBack are mistakes for whose sake the last changes of the content are
 	// not in the release, which is that of the content before them.
 	HeldBack problem.List
+	// Interim: the release shows nobody who is withdrawn, and the pages behind
+	// those that did come with the next Build.
+	Interim bool
 	// Before is the id of the release before.
 	Before string
 	// Touched is what changed of what sellers show; nothing where the release
@@ -225,9 +232,11 @@ func (b *Builder) Build(ctx context.Context, paths ...string) (report Report, er
 		return Report{}, &problem.Error{Mistakes: b.mistakes}
 	}
 	report.HeldBack, report.Touched = b.heldBack(), b.touched()
-	if report.Result, err = b.render(ctx); err != nil {
-		// What is pending may come and go before it is rendered.
-		b.pending.All = true
+	renderer := document.NewRenderer(b.catalog, b.config.SiteURL)
+	if interim := b.interim(renderer); interim != nil && !save {
+		renderer, report.Interim = interim, true
+	}
+	if report.Result, err = b.render(ctx, renderer, !report.Interim); err != nil {
 		return Report{}, err
 	}
 	b.tell(&report, len(paths) == 0)

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -20,13 +21,33 @@ import (
 	"souk/build/release"
 )
 
-// render makes what is pending into a release.
-func (b *Builder) render(ctx context.Context) (release.Result, error) {
+// manyPages is how many pages of lists have to be spared for an interim release
+// to be worth it: they take a tenth of a second.
+const manyPages = 48
+
+// interim gives the renderer of an interim release where somebody has to vanish
+// from long lists and this Builder lives to make the next one; else nil.
+func (b *Builder) interim(whole *document.Renderer) *document.Renderer {
+	if !b.config.Stay || !b.rewithdraw || b.pending.All {
+		return nil
+	}
+	if interim := whole.Interim(b.pending); interim.Spared() >= cmp.Or(b.config.InterimPages, manyPages) {
+		return interim
+	}
+	return nil
+}
+
+// render makes what is pending into a release, or into an interim one, after
+// which all of it is pending still.
+func (b *Builder) render(ctx context.Context, renderer *document.Renderer, whole bool) (release.Result, error) {
 	plan, err := b.tree.Begin()
 	if err != nil {
 		return release.Result{}, err
 	}
-	run := &rendering{Builder: b, plan: plan, renderer: document.NewRenderer(b.catalog, b.config.SiteURL)}
+	if !whole {
+		plan.SkipTwins()
+	}
+	run := &rendering{Builder: b, plan: plan, renderer: renderer}
 	if err := run.stage(ctx); err != nil {
 		if discarded := plan.Discard(); discarded != nil {
 			err = fmt.Errorf("%w (and the staged files are left: %v)", err, discarded)
@@ -38,8 +59,10 @@ func (b *Builder) render(ctx context.Context) (release.Result, error) {
 		return result, err
 	}
 	run.keep()
-	b.pending, b.id = nil, b.tree.ID()
-	b.rewithdraw, b.restored = false, false
+	b.id, b.rewithdraw, b.restored = b.tree.ID(), false, false
+	if whole {
+		b.pending = nil
+	}
 	return result, nil
 }
 
@@ -102,15 +125,16 @@ func (r *rendering) stage(ctx context.Context) error {
 // since half of the time goes into creating files. Each worker takes the next share; what they made is joined in the order of the
 // files, so that the result does not depend on who was faster.
 func (r *rendering) renderUnits(ctx context.Context, units []document.Unit) error {
-	const share = 16
+	workers := min(2*runtime.GOMAXPROCS(0), len(units)/4+1)
+	share := max(1, min(16, len(units)/(4*workers)))
 	var next, done atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)
-	for range min(2*runtime.GOMAXPROCS(0), len(units)/share+1) {
+	for range workers {
 		w, encoder := r.plan.Writer(), document.NewEncoder()
 		emit := func(o document.Output) error { return r.emit(w, o) }
 		group.Go(func() error {
 			for {
-				from := int(next.Add(share)) - share
+				from := int(next.Add(int64(share))) - share
 				if from >= len(units) {
 					return nil
 				}
@@ -123,7 +147,7 @@ func (r *rendering) renderUnits(ctx context.Context, units []document.Unit) erro
 					}
 				}
 				if r.config.Progress != nil {
-					r.config.Progress(int(done.Add(share)), len(units))
+					r.config.Progress(min(len(units), int(done.Add(int64(share)))), len(units))
 				}
 			}
 		})

@@ -20,6 +20,7 @@ func (b *Builder) take(m memo) error {
 	if b.held != nil {
 		change = merged(*b.held, change)
 	}
+	owed := b.pending != nil
 	facts := catalog.Change{Now: b.now()}
 	if b.rewithdraw {
 		facts.Removals = b.withdrawn.Removals
@@ -27,6 +28,7 @@ func (b *Builder) take(m memo) error {
 	if !b.good || !b.config.Stay {
 		change.Now, change.Removals = facts.Now, facts.Removals
 		b.apply(change)
+		b.pending.All = b.pending.All || owed && b.news(change) // as below
 		b.mistakes, _ = b.problems().Split()
 		if b.good = len(b.mistakes) == 0; b.good {
 			b.taken(m)
@@ -47,6 +49,8 @@ func (b *Builder) take(m memo) error {
 	}
 	b.held = nil
 	b.owe(delta)
+	// What comes and goes again before it is rendered, no Delta tells.
+	b.pending.All = b.pending.All || owed
 	b.taken(m)
 	return nil
 }
@@ -153,6 +157,10 @@ func (b *Builder) keep(report Report, before memo, save bool) error {
 	}
 	if !b.fresh && before.Cached == report.Before {
 		m.Cached = report.ID
+	}
+	if report.Interim {
+		m.Release = "" // it is not what the content says
+		return b.writeMemo(m)
 	}
 	if err := b.saveCache(save); err != nil {
 		return err

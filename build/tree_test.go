@@ -37,7 +37,11 @@ func without(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
 }
 
-type failer interface{ Fatal(args ...any) }
+// A failer is what can end a test: a *testing.T or a *rapid.T.
+type failer interface {
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
 
 // readTree gives the bytes of every file below a folder.
 func readTree(t failer, root string) map[string][]byte {

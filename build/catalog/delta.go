@@ -1,5 +1,7 @@
 package catalog
 
+import "slices"
+
 // A Page is one page of a Node's list; Number counts from 1.
 type Page struct {
 	Node   *Node
@@ -20,6 +22,10 @@ type Delta struct {
 	Changed map[*Node]bool
 	// Tree: the category roots and the pages of category slugs.
 	Tree bool
+	// Left are the lists that only lost members, Number 0, with the places where
+	// these stood, counted from 0, in order. It has nil for a list that also
+	// gained one, or where one moved.
+	Left map[Page][]int
 }
 
 func newDelta() *Delta {
@@ -28,6 +34,7 @@ func newDelta() *Delta {
 		Lists:     map[Page]bool{},
 		Pages:     map[Page]bool{},
 		Changed:   map[*Node]bool{},
+		Left:      map[Page][]int{},
 	}
 }
 
@@ -49,6 +56,29 @@ func (d *Delta) Merge(other *Delta) {
 			pair.to[p] = true
 		}
 	}
+	for list, places := range other.Left {
+		if places == nil {
+			d.Left[list] = nil
+			continue
+		}
+		for i := len(places) - 1; i >= 0; i-- {
+			d.left(list, places[i])
+		}
+	}
+}
+
+// left notes that a list lost the member at a place, as the list is after all
+// that was noted before.
+func (d *Delta) left(list Page, at int) {
+	places, known := d.Left[list]
+	if known && places == nil {
+		return
+	}
+	i := 0
+	for ; i < len(places) && places[i] <= at; i++ {
+		at++
+	}
+	d.Left[list] = slices.Insert(places, i, at)
 }
 
 // related marks what shows n among its related Links.
@@ -80,6 +110,7 @@ func (d *Delta) members(owner *Node, which int) {
 
 // span marks the pages of the items from i to j.
 func (d *Delta) span(owner *Node, which, i, j int) {
+	d.Left[Page{owner, which, 0}] = nil
 	for p := min(i, j) / PageSize; p <= max(i, j)/PageSize; p++ {
 		d.Pages[Page{owner, which, p + 1}] = true
 	}

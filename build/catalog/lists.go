@@ -242,9 +242,11 @@ func (c *Catalog) step(n *Node, was before, d *Delta) {
 			delete(old, p)
 		} else {
 			d.members(p.owner, p.which)
+			d.Left[Page{p.owner, p.which, 0}] = nil
 		}
 	}
-	for p := range old {
+	for p, at := range old {
 		d.members(p.owner, p.which)
+		d.left(Page{p.owner, p.which, 0}, at)
 	}
 }

@@ -22,23 +22,24 @@ func (r *Renderer) Listing(n *catalog.Node) Listing {
 	}
 }
 
-// paging describes page number page of a list of total items; address gives
-// the address of a page.
-func paging(total, page int, address func(page int) string) (Paging, int, int) {
-	p := Paging{Total: total, Page: page, Pages: pageCount(total)}
+// paging describes page number page of a list of total items, with places that
+// are left out of its pages; address gives the address of a page.
+func paging(total, page int, left []int, address func(page int) string) (Paging, int, int) {
+	p := Paging{Total: total, Page: page, Pages: pageCount(total + len(left))}
 	if page < p.Pages {
 		p.Next = address(page + 1)
 	}
 	if page > 1 {
 		p.Previous = address(page - 1)
 	}
-	from := (page - 1) * catalog.PageSize
-	return p, from, min(from+catalog.PageSize, total)
+	from, to := bounds(total, page, left)
+	return p, from, to
 }
 
 func (r *Renderer) listingPage(n *catalog.Node, which, page int) ListingPage {
 	list := n.List(which)
-	p, from, to := paging(len(list), page, func(page int) string {
+	left := r.left[catalog.Page{Node: n, Which: which}]
+	p, from, to := paging(len(list), page, left, func(page int) string {
 		return r.documentURL(listPath(n, which, page))
 	})
 	items := make([]Listing, 0, to-from)
@@ -258,7 +259,7 @@ func (r *Renderer) editorial(kind catalog.Kind, page int) any {
 	if kind == catalog.KindMarketMap {
 		nodes, title = r.catalog.MarketMaps(), "Market maps"
 	}
-	p, from, to := paging(len(nodes), page, func(page int) string { return r.documentURL(editorialPath(kind, page)) })
+	p, from, to := paging(len(nodes), page, nil, func(page int) string { return r.documentURL(editorialPath(kind, page)) })
 	items := make([]Summary, 0, to-from)
 	for _, n := range nodes[from:to] {
 		h, l := n.Head(), r.Link(n)

@@ -57,13 +57,19 @@ func (r *Renderer) Units(d *catalog.Delta, stands func(file string) bool) []Unit
 		return r.allUnits()
 	}
 	var units []Unit
+	// The pages of most slugs show nothing that an interim release changes.
+	tree := d.Tree && r.left == nil
 	for _, n := range sortNodes(maps.Keys(d.Documents)) {
 		units = append(units, Unit{kind: unitNode, node: n})
-		if n.Ref().Kind == catalog.KindCategory && !d.Tree {
+		if n.Ref().Kind == catalog.KindCategory && !tree {
 			units = append(units, Unit{kind: unitSlug, slug: n.Ref().Slug})
 		}
 	}
 	for _, p := range slices.SortedFunc(maps.Keys(d.Lists), comparePages) {
+		if left := r.left[p]; left != nil {
+			units = append(units, interimUnits(p, left)...)
+			continue
+		}
 		units = append(units, r.listUnits(p.Node, p.Which)...)
 		units = append(units, Unit{kind: unitListRest, node: p.Node, which: p.Which, page: pageCount(len(p.Node.List(p.Which))) + 1})
 	}
@@ -72,8 +78,10 @@ func (r *Renderer) Units(d *catalog.Delta, stands func(file string) bool) []Unit
 			units = append(units, Unit{kind: unitListPage, node: p.Node, which: p.Which, page: p.Number})
 		}
 	}
-	if d.Tree {
+	if tree {
 		units = append(units, r.treeUnits()...)
+	} else if d.Tree {
+		units = append(units, rootUnits()...)
 	}
 	kinds := map[catalog.Kind]map[int]bool{}
 	for n := range d.Changed {
@@ -133,11 +141,17 @@ func (r *Renderer) listUnits(n *catalog.Node, which int) []Unit {
 	return units
 }
 
-func (r *Renderer) treeUnits() []Unit {
-	var units []Unit
-	slugs := map[string]bool{}
+func rootUnits() (units []Unit) {
 	for _, root := range catalog.Roots {
 		units = append(units, Unit{kind: unitRoot, root: root})
+	}
+	return units
+}
+
+func (r *Renderer) treeUnits() []Unit {
+	units := rootUnits()
+	slugs := map[string]bool{}
+	for _, root := range catalog.Roots {
 		var collect func(list []*catalog.Node)
 		collect = func(list []*catalog.Node) {
 			for _, n := range list {
