@@ -66,7 +66,11 @@ func (b *box) Send(_ context.Context, l mail.Letter) error {
 // A releases is a log that keeps what each release wrote.
 type releases struct{ made chan made }
 
-type made struct{ written, deleted int }
+type made struct {
+	written, deleted int
+	// interim: another release follows.
+	interim bool
+}
 
 func (r *releases) Enabled(context.Context, slog.Level) bool { return true }
 func (r *releases) WithAttrs([]slog.Attr) slog.Handler       { return r }
@@ -76,10 +80,10 @@ func (r *releases) Handle(_ context.Context, l slog.Record) error {
 		fmt.Fprintln(os.Stderr, "bench:", l.Message)
 		l.Attrs(func(a slog.Attr) bool { fmt.Fprintln(os.Stderr, "   ", a); return true })
 	}
-	if l.Message != "rebuilt" {
+	if l.Message != "rebuilt" && l.Message != "withheld" {
 		return nil
 	}
-	var m made
+	m := made{interim: l.Message == "withheld"}
 	l.Attrs(func(a slog.Attr) bool {
 		switch a.Key {
 		case "written":
