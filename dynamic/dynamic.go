@@ -103,9 +103,11 @@ func Run(ctx context.Context, c Config) (err error) {
 	// The parts live on while requests in flight are finished.
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var parts sync.WaitGroup
+	unwatch := func() {}
 	defer func() {
 		stop()
 		parts.Wait()
+		unwatch()
 		err = errors.Join(err, builder.Close(), indexer.close())
 	}()
 	// The watch begins before the build, so that no change falls between them.
@@ -113,8 +115,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	follow := func() {}
 	if c.Watch {
 		w := newWatch(c, systemEvents)
-		defer w.close()
-		changes, follow = w.changes, func() { w.run(work) }
+		changes, follow, unwatch = w.changes, func() { w.run(work) }, w.close
 	}
 	rebuilder := newRebuilder(builder, c)
 	copier := newCopier(c, builder.Tree())

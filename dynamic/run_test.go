@@ -164,7 +164,9 @@ func (h *house) untilAnswer(address string, status int, fragment string) {
 func TestWatchedContentIsServedAsItChanges(t *testing.T) {
 	h := newHouse(t)
 	h.Watch = true
-	h.open()
+	var said strings.Builder
+	h.Log = slog.New(slog.NewTextHandler(&said, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	end := h.open()
 	h.untilAnswer("/companies/acme/products/arm-7", 200, "Arm 7")
 
 	h.write("sellers/acme/products/arm-7.md", "---\nname: Arm Seven\ncategories: [robots]\n---\nText.\n")
@@ -177,6 +179,9 @@ func TestWatchedContentIsServedAsItChanges(t *testing.T) {
 	h.remove("sellers/newcomer")
 	h.untilAnswer("/companies/newcomer", 404, "not-found")
 	h.untilAnswer("/companies/newcomer/products/deep-thing", 404, "not-found")
+	if end(); said.Len() > 0 {
+		t.Errorf("the operator is warned: %s", said.String())
+	}
 }
 
 func TestMistakeLeavesTheLastReleaseUntilItIsMended(t *testing.T) {
