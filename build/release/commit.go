@@ -67,6 +67,7 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	if err := p.record(r, staged); err != nil {
 		return result, err
 	}
+	t.staged.Store(&p.stage)
 	t.mu.Lock()
 	t.manifest.apply(r)
 	t.mu.Unlock()
@@ -75,6 +76,7 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 		t.log.size = 0 // the next Lock reads the log again and finishes
 		return result, &UnfinishedError{err}
 	}
+	t.staged.Store(nil)
 	if t.log.long() {
 		return result, t.log.replace(t.manifest)
 	}

@@ -87,3 +87,35 @@ func TestAPictureOfOtherBytesThanItsNameTellsIsNotKept(t *testing.T) {
 		}
 	}
 }
+
+func TestEveryFileOfACommittedReleaseOpensWhileItIsBroughtIntoPlace(t *testing.T) {
+	s := newSite(t)
+	tree := s.open()
+	s.mustPublish(tree, first)
+	steps := 0
+	tree.fault = func(step string) error {
+		if step != "apply" && step != "delete" && step != "clean" {
+			return nil
+		}
+		tree.Each(func(file string, e Entry) {
+			names := []string{file}
+			if e.Gzip > 0 {
+				names = append(names, file+".gz", file+".br")
+			}
+			for _, name := range names {
+				f, err := tree.OpenFile(name)
+				if err != nil {
+					t.Errorf("before %s number %d: %v", step, steps, err)
+					continue
+				}
+				f.Close()
+			}
+		})
+		steps++
+		return nil
+	}
+	s.mustPublish(tree, second)
+	if steps < 10 {
+		t.Errorf("there were only %d steps", steps)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -41,6 +42,8 @@ type Tree struct {
 
 	mu       sync.RWMutex
 	manifest *Manifest
+	// staged is the folder from which a committed release is brought into place.
+	staged atomic.Pointer[string]
 
 	// altered: the folder is not as the log tells, or the log was lost.
 	altered bool
@@ -125,6 +128,7 @@ func (t *Tree) refresh() error {
 	if err := t.recover(records); err != nil {
 		return fmt.Errorf("finish the last release: %w", err)
 	}
+	t.staged.Store(nil)
 	if info != nil && t.log.size > 0 && info.Size() > t.log.size {
 		// A torn end would look like another's release again and again. Where it
 		// cannot be cut off, the next record overwrites it.
@@ -232,6 +236,21 @@ func (t *Tree) Each(yield func(file string, e Entry)) {
 // Path gives where a file of the release lies.
 func (t *Tree) Path(file string) string {
 	return filepath.Join(t.options.Public, filepath.FromSlash(file))
+}
+
+// OpenFile opens a file of the release, or a twin, which may not be in place yet
+// although the release is committed.
+func (t *Tree) OpenFile(file string) (*os.File, error) {
+	f, err := os.Open(t.Path(file))
+	stage := t.staged.Load()
+	if stage == nil || !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	if f, err = os.Open(filepath.Join(*stage, filepath.FromSlash(file))); errors.Is(err, fs.ErrNotExist) {
+		// It was put into place meanwhile, if it is there at all.
+		return os.Open(t.Path(file))
+	}
+	return f, err
 }
 
 // Knows tells whether a canonical id or a domain is that of an owner of

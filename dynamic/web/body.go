@@ -30,12 +30,12 @@ const largestKept = 64 << 10
 
 // bodies opens bodies, and keeps the small ones that are asked for.
 type bodies struct {
-	path func(file string) string
+	file func(name string) (*os.File, error)
 	kept *cache
 }
 
-func newBodies(path func(file string) string) *bodies {
-	return &bodies{path: path, kept: newCache(64 << 20)}
+func newBodies(file func(name string) (*os.File, error)) *bodies {
+	return &bodies{file: file, kept: newCache(64 << 20)}
 }
 
 // open gives the body of a document in a coding, or in another one where the
@@ -82,7 +82,7 @@ func (b *bodies) open(file string, c coding, e release.Entry) (body, error) {
 // Files are only ever replaced as a whole, and a new version's time is later by
 // a second at least, so that size and time tell; what is open stays as it is.
 func (b *bodies) find(file string, c coding, e release.Entry) (f *os.File, same bool, err error) {
-	f, err = os.Open(b.path(file + suffixes[c]))
+	f, err = b.file(file + suffixes[c])
 	if err != nil {
 		return nil, false, err
 	}

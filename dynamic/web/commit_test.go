@@ -36,7 +36,10 @@ func (h *halfway) Lookup(file string) (release.Entry, bool) {
 	return e, stands
 }
 
-func (h *halfway) Path(file string) string { return filepath.Join(h.dir, filepath.FromSlash(file)) }
+func (h *halfway) path(file string) string { return filepath.Join(h.dir, filepath.FromSlash(file)) }
+
+func (h *halfway) OpenFile(file string) (*os.File, error) { return os.Open(h.path(file)) }
+
 func (h *halfway) ID() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -49,7 +52,7 @@ func (h *halfway) ID() string {
 // lies puts a file on the disk, and gives the entry that describes it.
 func (h *halfway) lies(t *testing.T, file, text string) release.Entry {
 	t.Helper()
-	path := h.Path(file)
+	path := h.path(file)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -37,6 +37,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"os"
 	"strings"
 	"time"
 
@@ -49,8 +50,8 @@ import (
 type Release interface {
 	// Lookup gives the entry of a file that stands in the release.
 	Lookup(file string) (release.Entry, bool)
-	// Path gives where the file lies.
-	Path(file string) string
+	// OpenFile opens the file, or a twin of it.
+	OpenFile(file string) (*os.File, error)
 	// ID names the release; empty where there is none yet.
 	ID() string
 }
@@ -96,7 +97,7 @@ func New(c Config) (http.Handler, error) {
 	if c.Answered == nil {
 		c.Answered = func(string, string, int, time.Duration) {}
 	}
-	files := &tree{release: c.Release, bodies: newBodies(c.Release.Path)}
+	files := &tree{release: c.Release, bodies: newBodies(c.Release.OpenFile)}
 	routes, err := newRoutes(c, files)
 	if err != nil {
 		return nil, err
