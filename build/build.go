@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -112,6 +113,9 @@ type Builder struct {
 	// rewithdraw: no release was made since withdrawn changed; restored: somebody
 	// is no longer among them.
 	rewithdraw, restored bool
+	// withholds is the Key of those whom the release does not show; nil while that
+	// is not known.
+	withholds atomic.Pointer[string]
 	// shown holds the pictures that each node had published last, and uses how
 	// many nodes show each.
 	shown map[*catalog.Node][]string
@@ -277,7 +281,7 @@ func (b *Builder) settle(ctx context.Context) error {
 // settled notes that the release shows what the catalog holds.
 func (b *Builder) settled() {
 	b.pending, b.shown, b.uses = nil, map[*catalog.Node][]string{}, map[string]int{}
-	b.rewithdraw, b.restored = false, false
+	b.hidden()
 	b.catalog.Each(func(n *catalog.Node) { b.shows(n, b.shown, b.uses, func(string, string) {}) })
 }
 

@@ -155,6 +155,23 @@ func TestAnInterimReleaseThatIsLeftAloneIsEndedByAnotherProcess(t *testing.T) {
 	m.sameAsFresh(t)
 }
 
+func TestSitemapsThatBecomeFewerHaveTheirTwins(t *testing.T) {
+	m := hundreds(t)
+	// One more than two files of 500 hold, so that there are four.
+	for i := range 640 {
+		m.write(fmt.Sprintf("sellers/seller-00/products/more-%d.yaml", i), "name: More\ncategories: [tools]\n")
+	}
+	m.write("sellers/leaver/seller.yaml", "officialDomain: leaver.example\nversions: [{version: 1, name: Leaver}]\n")
+	m.write("sellers/leaver/products/only.yaml", "name: Only\ncategories: [tools]\n")
+	m.mustBuild(t)
+	m.removed["leaver"] = true
+	if report := m.mustBuild(t, "marketplace.yaml"); !report.Interim {
+		t.Fatalf("%+v", report)
+	}
+	m.mustBuild(t, "marketplace.yaml")
+	m.sameAsFresh(t)
+}
+
 // sameAsFresh fails where the public folder is not as a first build makes it.
 func (m *market) sameAsFresh(t *testing.T) {
 	t.Helper()

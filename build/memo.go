@@ -45,7 +45,7 @@ func (b *Builder) memoFile() string { return stateFile(b.config, "build", b.conf
 // key stands for what a release depends on beside the content and the clock.
 func (b *Builder) key() string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
-		b.config.Program, Resolved(b.config.Content), b.config.SiteURL, b.config.Precompress.String(), b.withdrawn.key(),
+		b.config.Program, Resolved(b.config.Content), b.config.SiteURL, b.config.Precompress.String(), b.withdrawn.Key(),
 	}))
 	return hex.EncodeToString(sum[:])
 }

@@ -59,7 +59,8 @@ func (b *Builder) render(ctx context.Context, renderer *document.Renderer, whole
 		return result, err
 	}
 	run.keep()
-	b.id, b.rewithdraw, b.restored = b.tree.ID(), false, false
+	b.id = b.tree.ID()
+	b.hidden()
 	if whole {
 		b.pending = nil
 	}

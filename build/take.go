@@ -213,5 +213,5 @@ func (b *Builder) Outdated(ctx context.Context) bool {
 		return false
 	}
 	now, err := b.config.Withdrawn(ctx)
-	return err == nil && now.key() != b.withdrawn.key()
+	return err == nil && now.Key() != b.withdrawn.Key()
 }

@@ -29,8 +29,8 @@ func Listed(r *catalog.Removals) func(context.Context) (Withdrawn, error) {
 	return func(context.Context) (Withdrawn, error) { return Withdrawn{Removals: r, Listed: true}, nil }
 }
 
-// key stands for who is withdrawn.
-func (w Withdrawn) key() string {
+// Key stands for who is withdrawn: where it is another, somebody else is.
+func (w Withdrawn) Key() string {
 	list := make([]string, 0, len(w.Removals.List()))
 	for _, r := range w.Removals.List() {
 		list = append(list, r.ID+" "+r.Domain)
@@ -53,13 +53,30 @@ func (b *Builder) readWithdrawn(ctx context.Context) error {
 	if now.Removals == nil {
 		now.Removals = catalog.NewRemovals(nil)
 	}
-	if b.withdrawn.Removals == nil || now.key() != b.withdrawn.key() {
+	if b.withdrawn.Removals == nil || now.Key() != b.withdrawn.Key() {
 		b.restored = b.restored || b.withdrawn.Removals != nil && !contains(now.Removals, b.withdrawn.Removals)
+		b.withholds.Store(nil)
 		b.withdrawn, b.rewithdraw = now, true
 		b.former = addressFiles(now.Addresses)
 	}
 	b.withdrawn.Recorded, b.withdrawn.Listed = now.Recorded, now.Listed
 	return nil
+}
+
+// Withholds gives the Key of those whom the last release does not show; empty
+// where it may show some who are withdrawn. It may be asked at any time.
+func (b *Builder) Withholds() string {
+	if key := b.withholds.Load(); key != nil {
+		return *key
+	}
+	return ""
+}
+
+// hidden notes that the release shows nobody who is withdrawn.
+func (b *Builder) hidden() {
+	key := b.withdrawn.Key()
+	b.withholds.Store(&key)
+	b.rewithdraw, b.restored = false, false
 }
 
 // unsure tells whether the stubs of the public folder may be of removals that

@@ -1,10 +1,15 @@
 package dynamic
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+
+	"souk/build"
+	"souk/build/catalog"
 )
 
 // long gives the market a list of several pages, of which every one but the
@@ -73,5 +78,49 @@ func TestAServerThatStopsLeavesNoListHalfMoved(t *testing.T) {
 	end()
 	if page := h.files(h.Config.Build.Public)["api/v1/marketplace/categories/product/robots/pages/5.json"]; !strings.Contains(page, fmt.Sprintf(`"total":%d,`, all)) {
 		t.Errorf("the last page of a list of %d is %.200s", all, page)
+	}
+}
+
+func TestARemovalThatTheLastReleaseKnewOfIsAnsweredWithoutAnother(t *testing.T) {
+	h := newHouse(t)
+	h.long()
+	var removed []catalog.Removal
+	c := h.Config.withDefaults()
+	c.Build.Stay = true
+	c.Build.Withdrawn = func(context.Context) (build.Withdrawn, error) {
+		return build.Withdrawn{Removals: catalog.NewRemovals(removed), Recorded: true}, nil
+	}
+	b, err := build.New(c.Build)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// It does not run: whatever needs another release waits in vain.
+	r := newRebuilder(b, c)
+	if _, err := r.build(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, step := range []struct {
+		what    string
+		removed []catalog.Removal
+		build   bool
+		known   bool
+	}{
+		{"before its release", []catalog.Removal{{Domain: "gone.example"}, {Domain: "rival.example"}}, false, false},
+		{"after its release", []catalog.Removal{{Domain: "gone.example"}, {Domain: "rival.example"}}, true, true},
+		{"where one more is on record", []catalog.Removal{{Domain: "gone.example"}, {Domain: "rival.example"}, {Domain: "shop.co.uk"}}, false, false},
+		{"where one was restored", []catalog.Removal{{Domain: "gone.example"}}, false, false},
+		{"after its restoring", []catalog.Removal{{Domain: "gone.example"}}, true, true},
+	} {
+		removed = step.removed
+		if step.build {
+			if _, err := r.build(t.Context(), asked, clockOnly); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := r.Withdraw(over); (err == nil) != step.known || err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", step.what, err)
+		}
 	}
 }

@@ -47,8 +47,10 @@ type Rebuilder struct {
 }
 
 type request struct {
-	paths  []string
-	answer chan<- outcome
+	paths []string
+	// withdrawal: the release need not be a new one if it shows nobody already.
+	withdrawal bool
+	answer     chan<- outcome
 }
 
 type outcome struct {
@@ -63,19 +65,40 @@ func newRebuilder(b *build.Builder, c Config) *Rebuilder {
 // Withdraw brings the release up to date with who is withdrawn. When it returns
 // nothing shows them, though the pages behind may still have to move up.
 func (r *Rebuilder) Withdraw(ctx context.Context) (build.Report, error) {
+	if r.hides(ctx) {
+		return build.Report{}, nil
+	}
 	if end := r.hurry.Load(); end != nil {
 		(*end)()
 	}
-	return r.Rebuild(ctx, clockOnly)
+	return r.ask(ctx, request{paths: []string{clockOnly}, withdrawal: true})
+}
+
+// hides tells whether the last release shows nobody who is withdrawn by now. A
+// build that another process began before it is not to be feared: that waited
+// for the folder, and asks only then who is withdrawn.
+func (r *Rebuilder) hides(ctx context.Context) bool {
+	shown := r.builder.Withholds()
+	if shown == "" || r.config.Build.Withdrawn == nil {
+		return false
+	}
+	// Who is shown may be another by the time that the ledger has answered.
+	now, err := r.config.Build.Withdrawn(ctx)
+	return err == nil && now.Key() == shown && r.builder.Withholds() == shown
 }
 
 // Rebuild brings the release up to date with the content, or with the given
 // paths of it, and gives what a build of it gives once it is done. Where ctx
 // ends first nobody is told, but the rebuild goes on.
 func (r *Rebuilder) Rebuild(ctx context.Context, paths ...string) (build.Report, error) {
+	return r.ask(ctx, request{paths: paths})
+}
+
+func (r *Rebuilder) ask(ctx context.Context, q request) (build.Report, error) {
 	answer := make(chan outcome, 1)
+	q.answer = answer
 	select {
-	case r.requests <- request{paths, answer}:
+	case r.requests <- q:
 	case <-ctx.Done():
 		return build.Report{}, ctx.Err()
 	}
@@ -113,7 +136,9 @@ func (r *Rebuilder) run(ctx context.Context) {
 		case <-ctx.Done():
 			if r.interim {
 				// What is served by others meanwhile is to be whole.
-				_, _ = r.build(context.WithoutCancel(ctx), unasked, clockOnly) // it tells of a failure
+				last, end := context.WithTimeout(context.WithoutCancel(ctx), lastTime)
+				_, _ = r.build(last, unasked, clockOnly) // it tells of a failure
+				end()
 			}
 			return
 		case q := <-r.requests:
@@ -130,10 +155,19 @@ func (r *Rebuilder) run(ctx context.Context) {
 }
 
 func (r *Rebuilder) answer(ctx context.Context, q request) {
+	if q.withdrawal && r.hides(ctx) {
+		// The one before it in the queue was built when both were on record.
+		q.answer <- outcome{}
+		return
+	}
 	report, err := r.build(ctx, asked, q.paths...)
 	q.answer <- outcome{report, err}
 	r.conclude(ctx, report, err)
 }
+
+// lastTime is how long a server that stops makes the release that follows an
+// interim one. Where that fails the next start does.
+const lastTime = 20 * time.Second
 
 // finish makes the release that follows an interim one. A removal that comes
 // meanwhile goes before it, but not every time, so that it comes to an end.

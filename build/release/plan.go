@@ -26,7 +26,7 @@ type Plan struct {
 	mu      sync.Mutex
 	writers []*Writer
 	folders sync.Map
-	// bare: what is written has no twins.
+	// bare: JSON documents that are written have no twins.
 	bare bool
 	// stubs are the documents that are Gone: more than one Writer may know of it.
 	stubs  sync.Map
@@ -78,9 +78,9 @@ func (t *Tree) probe() error {
 	return err
 }
 
-// SkipTwins has the documents that are written, which are the most work, have no
-// twins until another Plan is told of them. It is to be called before any Writer
-// is used.
+// SkipTwins has the JSON documents that are written, whose twins are the most
+// work, have none until another Plan is told of the documents. It is to be called
+// before any Writer is used.
 func (p *Plan) SkipTwins() { p.bare = true }
 
 // Writer gives a new Writer of the plan.
@@ -139,7 +139,7 @@ func (w *Writer) put(file string, body []byte) error {
 			return w.keep(file, body, old, wanted)
 		}
 	}
-	wanted = wanted && !w.plan.bare
+	wanted = wanted && !(w.plan.bare && path.Ext(file) == ".json")
 	e.ModTime = w.plan.timeAfter(old)
 	if err := w.write(file, body, e.ModTime); err != nil {
 		return err
