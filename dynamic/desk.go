@@ -73,7 +73,7 @@ func (d *desk) verifyClaim(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	token, err := proof(r)
+	token, err := d.proof(r, verification.ForClaim, r.PathValue("claimId"))
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (d *desk) verifyClaim(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (d *desk) verifyRemoval(w http.ResponseWriter, r *http.Request) error {
-	token, err := proof(r)
+	token, err := d.proof(r, verification.ForRemoval, r.PathValue("requestId"))
 	if err != nil {
 		return err
 	}
@@ -120,9 +120,9 @@ func (d *desk) verifyRemoval(w http.ResponseWriter, r *http.Request) error {
 // moment is a time as the API tells it.
 func moment(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
-// proof reads the token of the body.
-func proof(r *http.Request) (string, error) {
-	fields, err := web.Fields(r, "token")
+// proof reads the token of the body, and has what a person typed compared.
+func (d *desk) proof(r *http.Request, purpose verification.Purpose, id string) (string, error) {
+	fields, err := web.Fields(r, "token", "officialDomain")
 	if err != nil {
 		return "", err
 	}
@@ -131,6 +131,11 @@ func proof(r *http.Request) (string, error) {
 		return "", &web.Error{
 			Code: document.CodeInvalidField, Detail: "Check token.",
 			Fields: []document.FieldError{{Field: "token", Code: verification.FaultRequired, Message: "send what stands behind token= in the mail's link"}},
+		}
+	}
+	if domain, typed := fields["officialDomain"]; typed {
+		if err := d.process.Typed(r.Context(), purpose, id, token, domain); err != nil {
+			return "", refused(err)
 		}
 	}
 	return token, nil

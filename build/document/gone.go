@@ -9,7 +9,7 @@ import (
 
 // goneBody is the same for every removed address: it names no person and no
 // company.
-const goneBody = `{"type":"about:blank","title":"Gone","status":410,"detail":"What stood at this address.","code":"removed"}` + "\n"
+const goneBody = `{"type":"about:blank","title":"Gone","status":410,"detail":"What stood at this address was removed.","code":"removed"}` + "\n"
 
 // GoneBody gives the body of every 410 stub.
 func GoneBody() []byte { return []byte(goneBody) }

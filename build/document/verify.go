@@ -42,6 +42,9 @@ func NewRemovalStart(id string, company Link, sentTo string, expires time.Time) 
 // Verification is the body that proves a claim or a removal.
 type Verification struct {
 	Token string `json:"token" doc:"What stands behind token= in the mail's link."`
+	// The page of the mail's link sends it: what a person typed is compared here,
+	// since the page knows of no company.
+	OfficialDomain string `json:"officialDomain,omitempty" doc:"The company's official domain, as the person who confirms typed it. Where it is another, nothing is done and the token stays good."`
 }
 
 // ClaimVerified is the answer to a proven claim.

@@ -36,6 +36,7 @@ func TestEveryAnswerIsToldInWords(t *testing.T) {
 		"removed":            {"removal", problem(410, "removed"), "The company is removed already", "Another request came first", false},
 		"removed, claim":     {"claim", problem(410, "removed"), "The company is removed already", "cannot be claimed", false},
 		"domain moved":       {"removal", problem(422, "email-domain-mismatch"), "The company’s official domain has changed", "new domain", false},
+		"another domain":     {"removal", answer{status: 422, body: `{"code":"invalid-field","errors":[{"field":"officialDomain","code":"mismatch"}]}`}, "That is not the company’s official domain", "the link still works", true},
 		"bad field":          {"removal", problem(422, "invalid-field"), "The request was not understood", "Nothing has changed", false},
 		"limited, seconds":   {"removal", after(problem(429, "rate-limited"), "45"), "Too many tries", "Try again in 45 seconds.", true},
 		"limited, minutes":   {"removal", after(problem(429, "rate-limited"), "601"), "Too many tries", "Try again in 11 minutes.", true},
@@ -133,7 +134,7 @@ func TestAnotherLinkInTheSameTabReplacesTheFirst(t *testing.T) {
 		chromedp.Poll[chromedp.Void](`document.readyState === "complete" && location.hash === "" && domain.value === ""`),
 		chromedp.SendKeys(chromedp.CSS("#domain"), "second.example"))
 	p.press()
-	want := post{path: "/api/v1/marketplace/company-removal-requests/second%2F../verify", contentType: "application/json", body: `{"token":"t2"}`}
+	want := post{path: "/api/v1/marketplace/company-removal-requests/second%2F../verify", contentType: "application/json", body: `{"token":"t2","officialDomain":"second.example"}`}
 	if got := s.posted(); len(got) != 1 || got[0] != want {
 		t.Errorf("posted: %+v", got)
 	}

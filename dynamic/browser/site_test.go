@@ -131,5 +131,5 @@ const (
 	removed      = `{"requestId":"rq-7f3a","status":"removed","companySlug":"acme"}`
 	removalCall  = "/api/v1/marketplace/company-removal-requests/rq-7f3a/verify"
 	claimCall    = "/api/v1/marketplace/company-claims/rq-7f3a/verify"
-	expectedBody = `{"token":"` + token + `"}`
+	expectedBody = `{"token":"` + token + `","officialDomain":"acme.example"}`
 )

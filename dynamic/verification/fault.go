@@ -32,6 +32,7 @@ const (
 	FaultTooLong  = "too-long"
 	FaultInvalid  = "invalid"
 	FaultReused   = "reused"
+	FaultMismatch = "mismatch"
 )
 
 // A FieldFault is one fault of a request's field, by its name in JSON, or of a
@@ -88,7 +89,7 @@ func notFound() *Error {
 
 // removed names no company and no person, as the contract's 410.
 func removed() *Error {
-	return &Error{Code: CodeRemoved, Detail: "What stood at this address."}
+	return &Error{Code: CodeRemoved, Detail: "What stood at this address was removed."}
 }
 
 func unknown(cause string) *Error {

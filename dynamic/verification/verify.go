@@ -159,6 +159,30 @@ func (p *Process) remove(tx Tx, requestID, token string, seller Seller) (Removal
 	return made, tx.AddMessage(r.message(MailRemoved, now))
 }
 
+// Typed fails where the domain that a person typed to confirm a request is not
+// the seller's. It says nothing of a request that would be refused anyway: that
+// is for the verification.
+func (p *Process) Typed(ctx context.Context, purpose Purpose, id, token, domain string) error {
+	r, err := p.redeem(ctx, purpose, id, token)
+	var refused *Error
+	if errors.As(err, &refused) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	seller, err := p.byID(ctx, r.SellerID)
+	if err != nil {
+		return err
+	}
+	// Who types the domain of the mailbox is told by the verification that the
+	// official one is another by now.
+	if ascii, ok := asciiDomain(domain); ok && (ascii == seller.OfficialDomain || ascii == r.Requester.Domain) {
+		return nil
+	}
+	return invalid(FieldFault{"officialDomain", FaultMismatch, "type the official domain of the company, as it stands behind the @ of the address that asked"})
+}
+
 // redeem asks the ledger before its one writer is asked, so that guessing
 // hinders nobody. It gives the Request where its token was right.
 func (p *Process) redeem(ctx context.Context, purpose Purpose, id, token string) (r Request, err error) {

@@ -148,7 +148,7 @@
       headers.Authorization = "Bearer " + access.value.trim();
     }
     return {
-      method: "POST", headers, body: JSON.stringify({ token }), signal,
+      method: "POST", headers, body: JSON.stringify({ token, officialDomain: domainOf(typed) }), signal,
       credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store", redirect: "error",
     };
   }
@@ -175,12 +175,17 @@
       case 404: return "unknown";
       case 409: return code === "already-claimed" ? "claimed" : "used";
       case 410: return code === "verification-expired" ? "expired" : "removed";
-      case 422: return code === "email-domain-mismatch" ? "moved" : "refused";
+      case 422: return code === "email-domain-mismatch" ? "moved" : otherDomain(answer) ? "mistyped" : "refused";
       case 400: case 413: case 415: return "refused";
       case 429: return "limited";
       case 503: return "unavailable";
       default: return "unclear";
     }
+  }
+
+  // otherDomain tells whether the typed domain is not that of the company.
+  function otherDomain(answer) {
+    return Array.isArray(answer.errors) && answer.errors.some((fault) => fault && fault.field === "officialDomain");
   }
 
   function text(value) {

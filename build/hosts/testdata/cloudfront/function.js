@@ -63,7 +63,7 @@ async function handler(event) {
     // The list names nobody: its keys are digests of addresses.
     const key = crypto.createHash('sha256').update(uri).digest('hex').slice(0, 32);
     if (request.method !== 'OPTIONS' && (await removed.exists(key))) {
-      return answer(request, 410, 'Gone', "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Gone\",\"status\":410,\"detail\":\"What stood at this address.\",\"code\":\"removed\"}\n");
+      return answer(request, 410, 'Gone', "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Gone\",\"status\":410,\"detail\":\"What stood at this address was removed.\",\"code\":\"removed\"}\n");
     }
   }
   if (request.method === 'OPTIONS') {
