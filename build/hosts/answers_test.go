@@ -126,7 +126,12 @@ func TestServersPassOnWhatAProgramAnswers(t *testing.T) {
 			}
 			passedOn(t, base, http.MethodGet, "/health")
 			passedOn(t, base, http.MethodPost, "/api/v1/marketplace/listings/search")
-			passedOn(t, base, http.MethodOptions, "/api/v1/marketplace/listings/search")
+			got, _ := asked(t, http.MethodOptions, base+"/api/v1/marketplace/companies/some-1/claims", "Origin", "https://elsewhere.example")
+			for header, want := range map[string]string{"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Methods": "OPTIONS, POST", "Allow": ""} {
+				if g := strings.Join(got.Header.Values(header), ", "); g != want || got.StatusCode != http.StatusNoContent {
+					t.Errorf("a preflight that the program answers: %d %s: %q, want %q", got.StatusCode, header, g, want)
+				}
+			}
 			for _, address := range []string{"/verify/claim", "/verify/claim/", "/verify/claim/index.html"} {
 				got, body := asked(t, http.MethodGet, base+address)
 				if got.StatusCode != http.StatusOK || body != "<title>Claim</title>" {
