@@ -101,9 +101,9 @@ func TestAServerSaysThatItsLedgerWasTaken(t *testing.T) {
 		// says is told by the next server.
 		says string
 	}{
-		{"deleted", os.Remove, "nobody knows of any removal"},
+		{"deleted", os.Remove, "the file is missing and its log"},
 		{"overwritten", func(file string) error { return os.WriteFile(file, garbage, 0o600) }, "backup"},
-		{"emptied", func(file string) error { return os.Truncate(file, 0) }, "nobody knows of any removal"},
+		{"emptied", func(file string) error { return os.Truncate(file, 0) }, "something cut it off"},
 		{"replaced", func(file string) error {
 			if err := os.WriteFile(file+".garbage", garbage, 0o600); err != nil {
 				return err

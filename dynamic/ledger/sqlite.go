@@ -53,6 +53,8 @@ func provide(path string, create bool) error {
 	switch {
 	case err == nil && info.IsDir():
 		return fmt.Errorf("open the ledger %s: this is a folder: give the path of a file", path)
+	case err == nil && info.Size() == 0:
+		return fmt.Errorf("open the ledger %s: the file is empty: something cut it off: put its backup back, or delete it if nobody was ever removed", path)
 	case err == nil:
 		return nil
 	case !errors.Is(err, fs.ErrNotExist):
@@ -60,17 +62,48 @@ func provide(path string, create bool) error {
 	case !create:
 		return fmt.Errorf("open the ledger: %w at %s: look for a slip in the path, or run souk serve once to begin one there", ErrMissing, path)
 	}
+	// A new file would be given what the log of the old one still holds.
+	if _, err := os.Lstat(path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("open the ledger %s: the file is missing and its log, %s-wal, is there: put the file or its backup back, or delete the log too if nobody was ever removed", path, filepath.Base(path))
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("begin the ledger: %w", err)
 	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	if err != nil {
+	if err := begin(path); err != nil {
 		return fmt.Errorf("begin the ledger: %w", err)
 	}
-	return file.Close()
+	return nil
+}
+
+// begin makes a ledger without records, unless another program does meanwhile.
+// It gets its name once it is a database: an empty file is never one of ours.
+func begin(path string) (err error) {
+	dir, err := os.MkdirTemp(filepath.Dir(path), ".ledger-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	unnamed := filepath.Join(dir, "new")
+	file, err := os.OpenFile(unnamed, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := file.Close(); err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(unnamed), RawQuery: "mode=rw"}).String())
+	if err != nil {
+		return err
+	}
+	// It is written to the file, as any number that is not 0 would be.
+	_, err = db.Exec("PRAGMA application_id = 0x736f756b")
+	if err := errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	if err := os.Link(unnamed, path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
 }
 
 // sqliteName gives the name of a data source. Each connection is durable: the
