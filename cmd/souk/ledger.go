@@ -24,8 +24,24 @@ func (o *ledgerOptions) add(flags *pflag.FlagSet) {
 	addDatabase(flags, &o.database)
 }
 
+// A databaseFlag names a ledger. It may not be empty, as a secret is that was
+// never set: a new ledger would know of no removal.
+type databaseFlag string
+
+func (f *databaseFlag) String() string { return string(*f) }
+func (f *databaseFlag) Type() string   { return "string" }
+
+// Set is that of pflag.Value.
+func (f *databaseFlag) Set(text string) error {
+	if text == "" {
+		return errors.New("it is empty: give a path or postgres://…, or leave the flag away for ledger.db under --state")
+	}
+	*f = databaseFlag(text)
+	return nil
+}
+
 func addDatabase(flags *pflag.FlagSet, database *string) {
-	flags.StringVar(database, "database", "", "the ledger of claims, removals and history: a path for SQLite, or postgres://…; default: ledger.db under --state")
+	flags.Var((*databaseFlag)(database), "database", "the ledger of claims, removals and history: a path for SQLite, or postgres://…; default: ledger.db under --state")
 }
 
 // target gives where the ledger is.
