@@ -320,15 +320,15 @@ func Check(ctx context.Context, c Config) (problem.List, error) {
 }
 
 // Read gives the marketplace of a content folder without building it. It fails
-// with a *problem.Error where the content has mistakes. Nothing is written but
-// the cache.
+// with a *problem.Error where the content has mistakes, and gives then what could
+// be read. Nothing is written but the cache.
 func Read(ctx context.Context, c Config) (*catalog.Catalog, error) {
 	b, err := read(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	if mistakes, _ := b.problems().Split(); len(mistakes) > 0 {
-		return nil, &problem.Error{Mistakes: mistakes}
+		return b.catalog, &problem.Error{Mistakes: mistakes}
 	}
 	return b.catalog, nil
 }

@@ -67,7 +67,12 @@ func runTrace(ctx context.Context, w world, o traceOptions, slug string) (err er
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	market, err := build.Read(ctx, config)
-	if err != nil {
+	var mistaken *problem.Error
+	if errors.As(err, &mistaken) && market.Market() != nil {
+		// Who looks for a trace of somebody waits for no editor.
+		fmt.Fprintf(w.stderr, "souk: the content has %s, and what they concern may be missed: 'souk check' tells them\n",
+			problem.Count(len(mistaken.Mistakes), "mistake"))
+	} else if err != nil {
 		return err
 	}
 	before, err := o.formerly(ctx, w, slug)
