@@ -139,7 +139,7 @@ func newTokenRevoke(w world) *cobra.Command {
 		Long: `Revoke ends the token of an id, as souk token list shows it.
 
 Exit codes: 0 it works no more, 1 there is no such token, 2 the command line is wrong.`,
-		Example: "  souk token revoke token.k3x9w2",
+		Example: "  souk token revoke token-k3x9w2",
 		Args:    exactArgs(1, "the id of one token"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return runTokenRevoke(cmd.Context(), w, o, args[0]) },
 	}
