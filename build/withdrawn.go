@@ -26,7 +26,9 @@ type Withdrawn struct {
 
 // Listed gives what a Config needs where a list alone tells who is withdrawn.
 func Listed(r *catalog.Removals) func(context.Context) (Withdrawn, error) {
-	return func(context.Context) (Withdrawn, error) { return Withdrawn{Removals: r, Listed: true}, nil }
+	return func(context.Context) (Withdrawn, error) {
+		return Withdrawn{Removals: r, Addresses: r.Addresses(), Listed: true}, nil
+	}
 }
 
 // Key stands for who is withdrawn: where it is another, somebody else is.

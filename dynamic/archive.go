@@ -65,6 +65,7 @@ func (a *Archive) Withdrawn(ctx context.Context) (build.Withdrawn, error) {
 		return build.Withdrawn{}, err
 	}
 	a.last, a.slugs, a.recorded = build.Withdrawn{Removals: catalog.NewRemovals(list), Recorded: ever, Listed: a.also != nil}, nil, recorded
+	a.last.Addresses = slices.Clone(a.also.Addresses())
 	for _, f := range formers {
 		a.last.Addresses = append(a.last.Addresses, f.Addresses...)
 		if f.Removal.Slug != "" {

@@ -9,11 +9,14 @@ type Removals struct {
 	list    []Removal
 	ids     map[string]bool
 	domains map[string]bool
+	// addresses are those that the removed ever had, as far as is known.
+	addresses []string
 }
 
-// NewRemovals makes a set. Domains are in lower-case ASCII form.
-func NewRemovals(list []Removal) *Removals {
-	r := &Removals{list: list, ids: map[string]bool{}, domains: map[string]bool{}}
+// NewRemovals makes a set. Domains are in lower-case ASCII form; addresses are
+// those that the removed ever had, relative to the API, and need not be complete.
+func NewRemovals(list []Removal, addresses ...string) *Removals {
+	r := &Removals{list: list, ids: map[string]bool{}, domains: map[string]bool{}, addresses: addresses}
 	for _, one := range list {
 		if one.ID != "" {
 			r.ids[one.ID] = true
@@ -31,6 +34,14 @@ func (r *Removals) List() []Removal {
 		return nil
 	}
 	return r.list
+}
+
+// Addresses gives those that the removals came with.
+func (r *Removals) Addresses() []string {
+	if r == nil {
+		return nil
+	}
+	return r.addresses
 }
 
 // Empty tells whether nobody is removed.

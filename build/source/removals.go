@@ -34,8 +34,10 @@ func ReadRemovals(file string) (*catalog.Removals, error) {
 		return nil, fmt.Errorf("read the removals: %s holds no list: write [] where nobody is removed", file)
 	}
 	var list []catalog.Removal
+	var addresses []string
 	for _, item := range n.Content {
-		list = append(list, d.removal(resolve(item)))
+		removal, ever := d.removal(resolve(item))
+		list, addresses = append(list, removal), append(addresses, ever...)
 	}
 	if len(d.problems) > 0 {
 		var all []error
@@ -44,26 +46,42 @@ func ReadRemovals(file string) (*catalog.Removals, error) {
 		}
 		return nil, fmt.Errorf("read the removals: %w", errors.Join(all...))
 	}
-	return catalog.NewRemovals(list), nil
+	return catalog.NewRemovals(list, addresses...), nil
 }
 
 // removalFields are the keys of an item; those with false say more about a
 // removal than a build needs.
 var removalFields = map[string]bool{
 	"id": true, "officialDomain": true, "domain": true,
-	"companySlug": false, "slug": false, "name": false, "removedAt": false, "reason": false, "requestId": false,
+	"addresses": true, "companySlug": false, "slug": false, "name": false, "removedAt": false, "reason": false, "requestId": false,
 }
 
-func (d *decoder) removal(n *yaml.Node) catalog.Removal {
-	var r catalog.Removal
+// formerAddresses reads those that a removed seller ever had: a build without
+// the history keeps them gone.
+func (d *decoder) formerAddresses(n *yaml.Node) (addresses []string) {
+	if n.Kind != yaml.SequenceNode {
+		d.wrong(n, "", "addresses takes a list, not %s", what(n))
+		return nil
+	}
+	for _, item := range n.Content {
+		if item = resolve(item); item.Kind != yaml.ScalarNode {
+			d.wrong(item, "", "an address takes text, not %s", what(item))
+			continue
+		}
+		addresses = append(addresses, item.Value)
+	}
+	return addresses
+}
+
+func (d *decoder) removal(n *yaml.Node) (r catalog.Removal, addresses []string) {
 	if n.Kind == yaml.ScalarNode && !isNull(n) && strings.TrimSpace(n.Value) != "" {
 		r.ID = strings.TrimSpace(n.Value)
 		r.Domain, _ = asciiDomain(r.ID)
-		return r
+		return r, nil
 	}
 	if n.Kind != yaml.MappingNode {
 		d.wrong(n, "", "a removal takes an id or a domain as text, or a mapping of id and officialDomain, not %s", what(n))
-		return r
+		return r, nil
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], resolve(n.Content[i+1])
@@ -72,6 +90,8 @@ func (d *decoder) removal(n *yaml.Node) catalog.Removal {
 		case !known:
 			d.wrong(key, problem.Nearest(key.Value, []string{"id", "officialDomain"}), "unknown field %q of a removal", shorten(key.Value))
 		case !needed || isNull(value):
+		case key.Value == "addresses":
+			addresses = d.formerAddresses(value)
 		case value.Kind != yaml.ScalarNode:
 			d.wrong(value, "", "%s takes text, not %s", key.Value, what(value))
 		case key.Value == "id":
@@ -87,5 +107,5 @@ func (d *decoder) removal(n *yaml.Node) catalog.Removal {
 	if r.ID == "" && r.Domain == "" {
 		d.wrong(n, "", "the removal names neither id nor officialDomain")
 	}
-	return r
+	return r, addresses
 }

@@ -53,6 +53,9 @@ type removalJSON struct {
 	RemovedAt      string `json:"removedAt"`
 	RestoredAt     string `json:"restoredAt,omitempty"`
 	Reason         string `json:"reason,omitempty"`
+	// Addresses are those that the seller ever had, in --export: a build without
+	// the history keeps them gone.
+	Addresses []string `json:"addresses,omitempty"`
 }
 
 func removalData(r verification.Removal) removalJSON {
@@ -83,6 +86,17 @@ func runRemovals(ctx context.Context, w world, o removalsOptions) error {
 		}
 		switch {
 		case o.export != "":
+			formers, err := l.Formers(ctx)
+			if err != nil {
+				return err
+			}
+			ever := map[string][]string{}
+			for _, f := range formers {
+				ever[f.Removal.ID] = f.Addresses
+			}
+			for i, r := range list {
+				all[i].Addresses = ever[r.ID]
+			}
 			return exportRemovals(w, o.export, all)
 		case o.json:
 			return printJSON(w.stdout, all)
