@@ -100,8 +100,10 @@ func begin(path string) (err error) {
 	if err := errors.Join(err, db.Close()); err != nil {
 		return err
 	}
-	if err := os.Link(unnamed, path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
+	err = os.Link(unnamed, path)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		// Not every file system has links.
+		return os.Rename(unnamed, path)
 	}
 	return nil
 }
