@@ -117,21 +117,9 @@ func Run(ctx context.Context, c Config) (err error) {
 		w := newWatch(c, systemEvents)
 		changes, follow, unwatch = w.changes, func() { w.run(work) }, w.close
 	}
-	rebuilder := newRebuilder(builder, c)
-	copier := newCopier(c, builder.Tree())
-	rebuilder.released = func() {
-		office.released(builder)
-		copier.tell()
-	}
-	rebuilder.withhold = func() { office.withhold(builder.Tree()) }
-	office.rebuilder, office.copier = rebuilder, copier
+	rebuilder, copier := wire(c, builder, office, indexer)
 	if err := begin(ctx, c, rebuilder, office, indexer); err != nil {
 		return err
-	}
-	rebuilder.outdated = func() bool { return office.outdated() || indexer.due() }
-	rebuilder.after = func(ctx context.Context, report build.Report) {
-		office.record(ctx, builder, report)
-		indexer.tell(extract(builder, c.Build.SiteURL))
 	}
 	watcher := newWatcher(c, rebuilder, indexer, office)
 	handler, err := newHandler(c, watcher, rebuilder, indexer, office)
@@ -154,6 +142,24 @@ func Run(ctx context.Context, c Config) (err error) {
 	}
 	c.Serving(listener.Addr(), builder.Tree().ID())
 	return serve(ctx, listener, handler, c.Log)
+}
+
+// wire makes what rebuilds and what copies releases, and tells the office and
+// the indexer of each.
+func wire(c Config, b *build.Builder, o *office, x *indexer) (*Rebuilder, *copier) {
+	r, copies := newRebuilder(b, c), newCopier(c, b.Tree())
+	r.released = func() {
+		o.released(b)
+		copies.tell()
+	}
+	r.withhold = func() { o.withhold(b.Tree()) }
+	r.outdated = func() bool { return o.outdated() || x.due() }
+	r.after = func(ctx context.Context, report build.Report) {
+		o.record(ctx, b, report)
+		x.tell(extract(b, c.Build.SiteURL))
+	}
+	o.rebuilder, o.copier = r, copies
+	return r, copies
 }
 
 // begin makes the first release: with it, what an earlier process left half

@@ -187,7 +187,7 @@ func (o *office) withdraw(ctx context.Context, r verification.Removal) (publicCo
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for began := time.Now(); ; {
-		if _, err = o.rebuilder.Withdraw(ctx); err == nil {
+		if err = o.rebuilder.Withdraw(ctx); err == nil {
 			return o.copier.await(ctx, copyPatience), nil
 		}
 		if ctx.Err() != nil || time.Since(began) > retriesFor {

@@ -64,14 +64,15 @@ func newRebuilder(b *build.Builder, c Config) *Rebuilder {
 
 // Withdraw brings the release up to date with who is withdrawn. When it returns
 // nothing shows them, though the pages behind may still have to move up.
-func (r *Rebuilder) Withdraw(ctx context.Context) (build.Report, error) {
+func (r *Rebuilder) Withdraw(ctx context.Context) error {
 	if r.hides(ctx) {
-		return build.Report{}, nil
+		return nil
 	}
 	if end := r.hurry.Load(); end != nil {
 		(*end)()
 	}
-	return r.ask(ctx, request{paths: []string{clockOnly}, withdrawal: true})
+	_, err := r.ask(ctx, request{paths: []string{clockOnly}, withdrawal: true})
+	return err
 }
 
 // hides tells whether the last release shows nobody who is withdrawn by now. A

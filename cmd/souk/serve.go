@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,10 +120,7 @@ func runServe(ctx context.Context, w world, o serveOptions) (err error) {
 			}
 		},
 		Serving: func(addr net.Addr, release string) {
-			if release == "" {
-				release = "none yet"
-			}
-			fmt.Fprintf(w.stderr, "souk: serving http://%s release %s\n", addr, release)
+			fmt.Fprintf(w.stderr, "souk: serving http://%s release %s\n", addr, cmp.Or(release, "none yet"))
 		},
 	})
 	var mistakes *problem.Error
