@@ -42,10 +42,6 @@ type Config struct {
 	// Stay: the Builder is to build again, so that it reads everything at once
 	// even where nothing changed.
 	Stay bool
-	// InterimPages is how many pages of lists have to move up behind who is to
-	// vanish for an interim release to come first; zero is a good number, and any
-	// below zero has it come always.
-	InterimPages int
 	// Progress, where set, is told of the units rendered so far.
 	Progress func(done, total int)
 	// Waiting is called when another build holds the output folder.
@@ -71,9 +67,6 @@ type Report struct {
 	// HeldBack are mistakes for whose sake the last changes of the content are
 	// not in the release, which is that of the content before them.
 	HeldBack problem.List
-	// Interim: the release shows nobody who is withdrawn, and the pages behind
-	// those that did come with the next Build.
-	Interim bool
 	// Before is the id of the release before.
 	Before string
 	// Touched is what changed of what sellers show; nothing where the release
@@ -237,10 +230,7 @@ func (b *Builder) Build(ctx context.Context, paths ...string) (report Report, er
 	}
 	report.HeldBack, report.Touched = b.heldBack(), b.touched()
 	renderer := document.NewRenderer(b.catalog, b.config.SiteURL)
-	if interim := b.interim(renderer); interim != nil && !save {
-		renderer, report.Interim = interim, true
-	}
-	if report.Result, err = b.render(ctx, renderer, !report.Interim); err != nil {
+	if report.Result, err = b.render(ctx, renderer); err != nil {
 		return Report{}, err
 	}
 	b.tell(&report, len(paths) == 0)

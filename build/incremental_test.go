@@ -38,7 +38,6 @@ func (m *market) config(public, state string) build.Config {
 	return build.Config{
 		Content: filepath.Join(m.dir, "content"), Public: filepath.Join(m.dir, public), State: filepath.Join(m.dir, state),
 		Clock: func() time.Time { return m.now }, Withdrawn: m.withdrawn, Precompress: 2048, Program: "test", Stay: m.builds%2 == 0,
-		InterimPages: -1,
 	}
 }
 
@@ -292,16 +291,6 @@ func TestAnySequenceOfEditsEndsInWhatAFreshBuildMakes(t *testing.T) {
 				// What is held back may have taken a picture with it that
 				// somebody who came back would show again.
 				continue
-			}
-			for err == nil && report.Interim {
-				m.isInterim(t)
-				if len(report.HeldBack) == 0 {
-					m.remember(t)
-				}
-				if rapid.IntRange(0, 2).Draw(t, "goes on") == 0 {
-					m.edit(t)
-				}
-				report, err = build()
 			}
 			if err != nil && !isMistakes(err) {
 				t.Fatal(err)

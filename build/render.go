@@ -1,7 +1,6 @@
 package build
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -21,31 +20,11 @@ import (
 	"souk/build/release"
 )
 
-// manyPages is how many pages of lists have to be spared for an interim release
-// to be worth it: they take a tenth of a second.
-const manyPages = 48
-
-// interim gives the renderer of an interim release where somebody has to vanish
-// from long lists and this Builder lives to make the next one; else nil.
-func (b *Builder) interim(whole *document.Renderer) *document.Renderer {
-	if !b.config.Stay || !b.rewithdraw || b.pending.All {
-		return nil
-	}
-	if interim := whole.Interim(b.pending); interim.Spared() >= cmp.Or(b.config.InterimPages, manyPages) {
-		return interim
-	}
-	return nil
-}
-
-// render makes what is pending into a release, or into an interim one, after
-// which all of it is pending still.
-func (b *Builder) render(ctx context.Context, renderer *document.Renderer, whole bool) (release.Result, error) {
+// render makes what is pending into a release.
+func (b *Builder) render(ctx context.Context, renderer *document.Renderer) (release.Result, error) {
 	plan, err := b.tree.Begin()
 	if err != nil {
 		return release.Result{}, err
-	}
-	if !whole {
-		plan.SkipTwins()
 	}
 	run := &rendering{Builder: b, plan: plan, renderer: renderer}
 	if err := run.stage(ctx); err != nil {
@@ -61,9 +40,7 @@ func (b *Builder) render(ctx context.Context, renderer *document.Renderer, whole
 	run.keep()
 	b.id = b.tree.ID()
 	b.hidden()
-	if whole {
-		b.pending = nil
-	}
+	b.pending = nil
 	return result, nil
 }
 

@@ -158,10 +158,6 @@ func (b *Builder) keep(report Report, before memo, save bool) error {
 	if !b.fresh && before.Cached == report.Before {
 		m.Cached = report.ID
 	}
-	if report.Interim {
-		m.Release = "" // it is not what the content says
-		return b.writeMemo(m)
-	}
 	if err := b.saveCache(save); err != nil {
 		return err
 	}

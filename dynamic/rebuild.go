@@ -26,12 +26,6 @@ type Rebuilder struct {
 	// faulty: the last rebuild failed, and not by mistakes: it may not have
 	// seen all that it was told of.
 	faulty bool
-	// interim: the last release is one, and the rest is to follow it.
-	interim bool
-	// hurry ends a build of the rest, so that a removal need not wait for it; nil
-	// while there is none, or where the last one was ended so.
-	hurry   atomic.Pointer[context.CancelFunc]
-	hurried bool
 	// released is called after each build, before anybody is told of it, and
 	// after once they were; withhold where it is known who is withdrawn and no
 	// release shows it yet. All are called by the goroutine that owns the Builder.
@@ -63,13 +57,10 @@ func newRebuilder(b *build.Builder, c Config) *Rebuilder {
 }
 
 // Withdraw brings the release up to date with who is withdrawn. When it returns
-// nothing shows them, though the pages behind may still have to move up.
+// nil nothing shows them.
 func (r *Rebuilder) Withdraw(ctx context.Context) error {
 	if r.hides(ctx) {
 		return nil
-	}
-	if end := r.hurry.Load(); end != nil {
-		(*end)()
 	}
 	_, err := r.ask(ctx, request{paths: []string{clockOnly}, withdrawal: true})
 	return err
@@ -120,32 +111,12 @@ const clockOnly = "marketplace.yaml"
 // the Builder then.
 func (r *Rebuilder) run(ctx context.Context) {
 	look := time.After(lookTime)
-	ready := make(chan struct{})
-	close(ready)
 	for {
-		var rest <-chan struct{}
-		if r.interim {
-			rest = ready
-		}
-		select {
-		case q := <-r.requests:
-			r.answer(ctx, q)
-			continue
-		default:
-		}
 		select {
 		case <-ctx.Done():
-			if r.interim {
-				// What is served by others meanwhile is to be whole.
-				last, end := context.WithTimeout(context.WithoutCancel(ctx), lastTime)
-				_, _ = r.build(last, unasked, clockOnly) // it tells of a failure
-				end()
-			}
 			return
 		case q := <-r.requests:
 			r.answer(ctx, q)
-		case <-rest:
-			r.finish(ctx)
 		case <-r.wake:
 			r.tick(ctx)
 		case <-look:
@@ -164,25 +135,6 @@ func (r *Rebuilder) answer(ctx context.Context, q request) {
 	report, err := r.build(ctx, asked, q.paths...)
 	q.answer <- outcome{report, err}
 	r.conclude(ctx, report, err)
-}
-
-// lastTime is how long a server that stops makes the release that follows an
-// interim one. Where that fails the next start does.
-const lastTime = 20 * time.Second
-
-// finish makes the release that follows an interim one. A removal that comes
-// meanwhile goes before it, but not every time, so that it comes to an end.
-func (r *Rebuilder) finish(ctx context.Context) {
-	part, end := context.WithCancel(ctx)
-	defer end()
-	if !r.hurried {
-		r.hurry.Store(&end)
-	}
-	report, err := r.build(part, unasked, clockOnly)
-	r.hurry.Store(nil)
-	if r.hurried = err != nil && ctx.Err() == nil && part.Err() != nil; !r.hurried {
-		r.conclude(ctx, report, err)
-	}
 }
 
 // lookTime is how often is looked for what other processes did: a release by
@@ -252,8 +204,6 @@ func (r *Rebuilder) build(ctx context.Context, why reason, paths ...string) (bui
 	began := r.config.Build.Clock()
 	report, err := r.builder.Build(ctx, paths...)
 	now := r.config.Build.Clock()
-	// Where the rest fails, it is tried again in a while, as anything else is.
-	r.interim = err == nil && report.Interim || err != nil && r.interim && ctx.Err() != nil
 	var mistakes *problem.Error
 	stopped := errors.As(err, &mistakes)
 	r.faulty = err != nil && !stopped && ctx.Err() == nil
@@ -335,10 +285,6 @@ func (r *Rebuilder) tell(report build.Report, took time.Duration) {
 	if report.Written+report.Removed == 0 {
 		return
 	}
-	message := "rebuilt"
-	if report.Interim {
-		message = "withheld"
-	}
-	r.config.Log.Info(message, "release", report.ID, "written", report.Written, "unchanged", report.Unchanged,
+	r.config.Log.Info("rebuilt", "release", report.ID, "written", report.Written, "unchanged", report.Unchanged,
 		"removed", report.Removed, "seconds", took.Seconds())
 }

@@ -26,8 +26,6 @@ type Plan struct {
 	mu      sync.Mutex
 	writers []*Writer
 	folders sync.Map
-	// bare: JSON documents that are written have no twins.
-	bare bool
 	// stubs are the documents that are Gone: more than one Writer may know of it.
 	stubs  sync.Map
 	owners map[string]Owner
@@ -77,11 +75,6 @@ func (t *Tree) probe() error {
 	t.beside, t.probed = !same, err == nil
 	return err
 }
-
-// SkipTwins has the JSON documents that are written, whose twins are the most
-// work, have none until another Plan is told of the documents. It is to be called
-// before any Writer is used.
-func (p *Plan) SkipTwins() { p.bare = true }
 
 // Writer gives a new Writer of the plan.
 func (p *Plan) Writer() *Writer {
@@ -139,7 +132,6 @@ func (w *Writer) put(file string, body []byte) error {
 			return w.keep(file, body, old, wanted)
 		}
 	}
-	wanted = wanted && !(w.plan.bare && path.Ext(file) == ".json")
 	e.ModTime = w.plan.timeAfter(old)
 	if err := w.write(file, body, e.ModTime); err != nil {
 		return err
@@ -161,7 +153,7 @@ func (w *Writer) put(file string, body []byte) error {
 func (w *Writer) keep(file string, body []byte, old *Entry, wanted bool) error {
 	w.unchanged++
 	both, either := old.Gzip > 0 && old.Brotli > 0, old.Gzip > 0 || old.Brotli > 0
-	if w.plan.bare || wanted && both || !wanted && !either {
+	if wanted && both || !wanted && !either {
 		return nil
 	}
 	e := *old

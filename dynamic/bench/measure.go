@@ -17,10 +17,9 @@ import (
 
 // Removals are what was measured of several, and of the floor of each.
 type removals struct {
-	// times are those to the answer, and whole those until the last page is as a
-	// new build would make it.
-	times, whole, floors []time.Duration
-	written, deleted     []int
+	// times are those to the answer.
+	times, floors    []time.Duration
+	written, deleted []int
 }
 
 // remove removes sellers one after the other, each when the server has nothing
@@ -45,13 +44,7 @@ func (s *server) remove(ctx context.Context, count int) (r removals, err error) 
 		s.removed = append(s.removed, slug)
 		m := <-s.releases.made
 		r.times, r.written, r.deleted = append(r.times, took), append(r.written, m.written), append(r.deleted, m.deleted)
-		last := m
-		for last.interim {
-			last = <-s.releases.made
-		}
-		r.whole = append(r.whole, time.Since(began))
-		fmt.Fprintf(os.Stderr, "bench: %s: %.1f ms, %d files written, %d deleted; the rest, %d, after %.1f ms\n",
-			slug, ms(took), m.written, m.deleted, last.written, ms(middle(r.whole[i:])))
+		fmt.Fprintf(os.Stderr, "bench: %s: %.1f ms, %d files written, %d deleted\n", slug, ms(took), m.written, m.deleted)
 		sizes, err := newer(s.folder, began)
 		if err != nil {
 			return r, err

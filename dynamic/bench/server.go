@@ -66,11 +66,7 @@ func (b *box) Send(_ context.Context, l mail.Letter) error {
 // A releases is a log that keeps what each release wrote.
 type releases struct{ made chan made }
 
-type made struct {
-	written, deleted int
-	// interim: another release follows.
-	interim bool
-}
+type made struct{ written, deleted int }
 
 func (r *releases) Enabled(context.Context, slog.Level) bool { return true }
 func (r *releases) WithAttrs([]slog.Attr) slog.Handler       { return r }
@@ -80,10 +76,10 @@ func (r *releases) Handle(_ context.Context, l slog.Record) error {
 		fmt.Fprintln(os.Stderr, "bench:", l.Message)
 		l.Attrs(func(a slog.Attr) bool { fmt.Fprintln(os.Stderr, "   ", a); return true })
 	}
-	if l.Message != "rebuilt" && l.Message != "withheld" {
+	if l.Message != "rebuilt" {
 		return nil
 	}
-	m := made{interim: l.Message == "withheld"}
+	var m made
 	l.Attrs(func(a slog.Attr) bool {
 		switch a.Key {
 		case "written":
