@@ -3,16 +3,18 @@
 // release in the public folder. A Builder keeps what it read, so that a change
 // costs what it touches. It decides which addresses are gone; how anything is
 // read, rendered or written is left to the packages below it.
+//
+//	Begin    takes the public folder, looks at the content       build.go
+//	Build    takes in clock, removals and content                content.go
+//	         judges the 410 stubs that are there                 stubs.go
+//	         renders what that touches and releases it           render.go
+//	         writes down what the next process begins with       last.go
+//	End      lets the public folder go
 package build
 
 import (
 	"context"
 	"errors"
-	"fmt"
-	"path/filepath"
-	"slices"
-	"strings"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -32,16 +34,18 @@ type Config struct {
 	// At fixes the moment that decides what is current; zero is the clock's.
 	At time.Time
 	// Clock is the wall clock.
-	Clock func() time.Time
-	// Withdrawn tells who may appear nowhere; nil where nobody may not. It is
-	// asked in each Build, while the public folder is locked.
-	Withdrawn   func(context.Context) (Withdrawn, error)
+	Clock       func() time.Time
 	Precompress release.Precompress
 	// Program tells this very program from any other, for the cache.
 	Program string
-	// Stay: the Builder is to build again, so that it reads everything at once
-	// even where nothing changed.
+	// Stay: the Builder is to build again and again, and holds up no removal for
+	// the content's sake. It reads everything at once even where nothing changed,
+	// goes on with the last good content where the first has mistakes, and
+	// withholds the owners of unexplained stubs where it would else fail.
 	Stay bool
+	// Forget are the addresses, or the companySlugs, whose unexplained stubs may
+	// go.
+	Forget []string
 	// Progress, where set, is told of the units rendered so far.
 	Progress func(done, total int)
 	// Waiting is called when another build holds the output folder.
@@ -51,79 +55,59 @@ type Config struct {
 // A Report tells what a build did.
 type Report struct {
 	release.Result
+	// Before is the id of the release before.
+	Before string
+	// Touched is what changed of what sellers show; nothing where the release
+	// is the one before.
+	Touched Touched
+	// HeldBack are mistakes for whose sake the last changes of the content are
+	// not in the release, which is that of the content before them.
+	HeldBack problem.List
+	// Unexplained are the addresses of stubs that no removal on record explains.
+	Unexplained []string
+	// Next is when something next becomes or ceases to be current.
+	Next time.Time
+	// Unsaved says why what was read could not be kept for the next build; the
+	// release stands all the same.
+	Unsaved error
+
+	// These are told after the whole content was looked at.
+
 	// Warnings is the number of warnings that `souk check` would tell.
 	Warnings int
 	// Foreign are files of the public folder that no build wrote.
 	Foreign []string
 	// Unmatched are removals that name no seller of the content.
 	Unmatched []catalog.Removal
-	// CameBack are sellers that stay withheld because of their domain.
-	CameBack problem.List
-	// Unsaved says why what was read could not be kept for the next build; the
-	// release stands all the same.
-	Unsaved error
-	// Next is when something next becomes or ceases to be current.
-	Next time.Time
-	// HeldBack are mistakes for whose sake the last changes of the content are
-	// not in the release, which is that of the content before them.
-	HeldBack problem.List
-	// Before is the id of the release before.
-	Before string
-	// Touched is what changed of what sellers show; nothing where the release
-	// is the one before.
-	Touched Touched
+	// Withheld warns of sellers that stay withheld, or nearly would, although no
+	// removal has their id.
+	Withheld problem.List
 }
 
 // A Builder builds the same folder again and again. Its methods are not for
 // concurrent use; Tree may be read at any time.
 type Builder struct {
 	config  Config
-	folder  *source.Folder
-	catalog *catalog.Catalog
 	tree    *release.Tree
+	content *content
+	// owed is what the catalog took in and no release shows yet; nil for nothing.
+	owed *catalog.Delta
+	made made
+}
 
-	// pending is what the catalog was told of but no release shows yet.
-	pending *catalog.Delta
-	// looked: the whole content folder was looked at once, so that paths alone
-	// may be named from then on.
-	looked bool
-	// id is the release that this Builder made last.
-	id string
-	// read: the catalog is the content of a release; good: it is without
-	// mistakes.
-	read, good bool
-	// held are changes that brought mistakes, which wait until these are mended.
-	held     *catalog.Change
-	mistakes problem.List
-	// fresh: no release was made since the content was last taken in.
-	fresh bool
-	// goodContent is the fingerprint of the content that the catalog holds.
-	goodContent uint64
-
-	withdrawn Withdrawn
-	// former holds the files of all addresses that the withdrawn ever had.
-	former map[string]bool
-	// rewithdraw: no release was made since withdrawn changed; restored: somebody
-	// is no longer among them.
-	rewithdraw, restored bool
-	// withholds is the Key of those whom the release does not show; nil while that
-	// is not known.
-	withholds atomic.Pointer[string]
-	// shown holds the pictures that each node had published last, and uses how
-	// many nodes show each.
-	shown map[*catalog.Node][]string
-	uses  map[string]int
+// made is what a release was made from.
+type made struct {
+	release string
+	// record is everything on record about removals, and orphans are those that
+	// only stubs tell of.
+	record  *catalog.Removals
+	orphans []orphan
 }
 
 // New makes a Builder; nothing is read or written yet.
 func New(c Config) (*Builder, error) {
-	if within(c.Content, c.Public) || within(c.Public, c.Content) {
-		return nil, fmt.Errorf("%w: --content %s and --public %s must stand apart", ErrFolders, c.Content, c.Public)
-	}
-	for flag, folder := range map[string]string{"--content": c.Content, "--public": c.Public} {
-		if within(c.State, folder) {
-			return nil, fmt.Errorf("%w: --state %s must stand outside %s %s", ErrFolders, c.State, flag, folder)
-		}
+	if err := apart(c); err != nil {
+		return nil, err
 	}
 	if c.Waiting == nil {
 		c.Waiting = func() {}
@@ -134,238 +118,160 @@ func New(c Config) (*Builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Builder{config: c, folder: openFolder(c), catalog: catalog.New(), tree: tree}, nil
+	return &Builder{config: c, content: newContent(c), tree: tree}, nil
 }
 
-// ErrFolders says that the folders of a command are within one another.
-var ErrFolders = errors.New("the folders are within one another")
-
-// within tells whether a folder is another or below it.
-func within(inner, outer string) bool {
-	i, o := Resolved(inner), Resolved(outer)
-	return i == o || strings.HasPrefix(i, strings.TrimSuffix(o, string(filepath.Separator))+string(filepath.Separator))
-}
-
-// Resolved gives a path without links as far as it exists.
-func Resolved(path string) string {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return path
-	}
-	if real, err := filepath.EvalSymlinks(abs); err == nil {
-		return real
-	}
-	if dir := filepath.Dir(abs); dir != abs {
-		return filepath.Join(Resolved(dir), filepath.Base(abs))
-	}
-	return abs
-}
-
-// Tree gives the public folder.
+// Tree returns the public folder.
 func (b *Builder) Tree() *release.Tree { return b.tree }
 
-// Catalog gives the marketplace as it was last read.
-func (b *Builder) Catalog() *catalog.Catalog { return b.catalog }
+// Catalog returns the marketplace as it was last read.
+func (b *Builder) Catalog() *catalog.Catalog { return b.content.catalog }
 
-func (b *Builder) now() time.Time {
-	if b.config.At.IsZero() {
-		return b.config.Clock().UTC().Truncate(time.Second)
+func (c Config) now() time.Time {
+	if c.At.IsZero() {
+		return c.Clock().UTC().Truncate(time.Second)
 	}
-	return b.config.At
+	return c.At
 }
 
-// ErrUnsure says that the public folder knows of removals, and nobody else does:
-// to build would bring the sellers back.
-var ErrUnsure = errors.New("the public folder has 410 stubs of removed sellers, and nobody knows of any removal")
+// Whole is the path of the whole content folder.
+const Whole = source.Whole
 
-// Build brings the public folder up to date with the content: with all of it,
-// or, after the first time, with the given paths below the content folder. It
-// fails with a *problem.Error where the content has mistakes; nothing is
-// written then. A Builder that has made a release, and is to Stay, goes on with
-// the content of that one instead: what the clock and the removals ask for is
-// done, and the report has the mistakes.
-func (b *Builder) Build(ctx context.Context, paths ...string) (report Report, err error) {
-	if !b.looked {
-		paths = nil
+// A Turn is one build. While it lasts no other process builds into the public
+// folder.
+type Turn struct {
+	*Builder
+	paths []string
+	// changed: the content did, since the catalog was last told.
+	changed bool
+}
+
+// Begin takes the public folder and looks at the given paths of the content: at
+// all of it the first time, at none where none are given. Who may be withheld
+// is to be asked after Begin: whoever puts a removal on record and builds then
+// finds the folder as a build left it that knew of the removal, or that is
+// followed by this one.
+func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
+	t := &Turn{Builder: b, paths: paths}
+	if !b.content.folder.Looked() {
+		t.paths = []string{Whole}
 	}
 	group, reading := errgroup.WithContext(ctx)
-	changed := false
 	group.Go(func() error { return b.tree.Lock(reading) })
 	group.Go(func() (err error) {
-		changed, err = b.folder.Scan(reading, paths...)
+		t.changed, err = b.content.folder.Scan(reading, t.paths...)
 		return err
 	})
-	err = group.Wait()
-	if b.tree.Locked() {
-		defer func() { err = errors.Join(err, b.tree.Unlock()) }()
-	}
+	err := group.Wait()
 	if err == nil {
-		err = b.readWithdrawn(ctx)
+		return t, nil
 	}
-	memo := b.readMemo()
-	if err == nil && b.unsure(memo) {
-		err = ErrUnsure
+	if b.tree.Locked() {
+		err = errors.Join(err, b.tree.Unlock())
 	}
+	return nil, err
+}
+
+// End lets other processes have the public folder.
+func (t *Turn) End() error { return t.tree.Unlock() }
+
+// Build is a whole Turn, for removals that no one changes meanwhile, as those
+// of a list.
+func (b *Builder) Build(ctx context.Context, removals *catalog.Removals, paths ...string) (report Report, err error) {
+	t, err := b.Begin(ctx, paths...)
 	if err != nil {
 		return Report{}, err
 	}
-	b.looked = true
-	report.Before = b.tree.ID()
-	if b.pending == nil && !changed && memo.holds(b) {
-		report.Result, err = b.conclude(ctx)
-		report.Warnings, report.Next, report.Foreign = memo.Warnings, memo.Until, b.tree.Foreign()
-		if err == nil && b.config.Stay {
-			err = b.settle(ctx)
-		}
-		return report, err
+	defer func() { err = errors.Join(err, t.End()) }()
+	return t.Build(ctx, removals)
+}
+
+// Build brings the public folder up to date with what Begin found, the clock
+// and the removals. It fails with a *problem.Error where the first content has
+// mistakes, and with an *UnexplainedError where stubs have no reason; nothing is
+// written then. Content that later brings mistakes is held back: the release is
+// that of the content before, and the report has the mistakes. Where it fails
+// otherwise, or ctx ends, what it read is taken in by the next Build.
+func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, error) {
+	last, report := t.readLast(), Report{Before: t.tree.ID()}
+	from := made{record: record, orphans: t.orphans(record)}
+	if t.owed == nil && !t.changed && last.holds(t.Builder, from) {
+		return t.conclude(ctx, report, last, from)
 	}
-	if err := b.take(memo); err != nil {
+	trial, err := t.take(from, last)
+	if err != nil {
 		return Report{}, err
 	}
-	save := changed && len(paths) == 0
-	if !b.good {
-		// It stands in the error what is wrong; the next run reads less.
-		_ = b.saveCache(save)
-		return Report{}, &problem.Error{Mistakes: b.mistakes}
+	if report.Unexplained = t.unexplained(from.orphans); len(report.Unexplained) > 0 && !t.config.Stay {
+		return Report{}, &UnexplainedError{report.Unexplained}
 	}
-	report.HeldBack, report.Touched = b.heldBack(), b.touched()
-	renderer := document.NewRenderer(b.catalog, b.config.SiteURL)
-	if report.Result, err = b.render(ctx, renderer); err != nil {
+	delta := t.touches(trial)
+	report.HeldBack, report.Touched = t.content.heldBack(), t.touched(delta)
+	report.Result, err = t.render(ctx, delta, from)
+	if err != nil && !errors.As(err, new(*release.UnfinishedError)) {
+		t.content.end(trial, false)
 		return Report{}, err
 	}
-	b.tell(&report, len(paths) == 0)
-	report.Unsaved = b.keep(report, memo, save)
+	t.content.end(trial, true)
+	if err != nil {
+		return Report{}, err
+	}
+	t.owed, t.made = nil, from
+	t.made.release = t.tree.ID()
+	t.tell(&report)
+	report.Unsaved = t.keep(report, last)
 	return report, nil
 }
 
 // conclude ends a build that found nothing changed.
-func (b *Builder) conclude(ctx context.Context) (release.Result, error) {
-	plan, err := b.tree.Begin()
+func (t *Turn) conclude(ctx context.Context, report Report, last last, from made) (Report, error) {
+	plan, err := t.tree.Begin()
 	if err != nil {
-		return release.Result{}, err
+		return Report{}, err
 	}
-	result, err := plan.Commit(ctx, b.now(), !b.config.At.IsZero())
-	result.Unchanged = result.Documents
-	return result, err
+	report.Result, err = plan.Commit(ctx, t.config.now(), !t.config.At.IsZero())
+	report.Unchanged = report.Documents
+	report.Warnings, report.Next, report.Foreign, report.Unexplained = last.Warnings, last.Until, t.tree.Foreign(), t.unexplained(from.orphans)
+	t.made = from
+	t.made.release = t.tree.ID()
+	if err == nil && t.config.Stay {
+		err = t.settle()
+	}
+	return report, err
 }
 
 // settle reads the content of a release that stands already, so that the next
 // change costs what it touches.
-func (b *Builder) settle(ctx context.Context) error {
-	if b.withdrawn.Removals == nil {
-		if err := b.readWithdrawn(ctx); err != nil {
-			return err
-		}
-	}
-	b.id = b.tree.ID()
-	if err := b.take(memo{}); err != nil {
-		return err
-	}
-	if !b.good {
-		return &problem.Error{Mistakes: b.mistakes}
-	}
-	b.settled()
-	return nil
-}
-
-// settled notes that the release shows what the catalog holds.
-func (b *Builder) settled() {
-	b.pending, b.shown, b.uses = nil, map[*catalog.Node][]string{}, map[string]int{}
-	b.hidden()
-	b.catalog.Each(func(n *catalog.Node) { b.shows(n, b.shown, b.uses, func(string, string) {}) })
-}
-
-// shows counts the pictures that a node has published and calls yield for the
-// public name and the file of each.
-func (b *Builder) shows(n *catalog.Node, shown map[*catalog.Node][]string, uses map[string]int, yield func(name, file string)) {
-	if !n.Current() {
-		return
-	}
-	n.EachPicture(func(file string) {
-		if m := b.catalog.Media(file); m != nil {
-			shown[n] = append(shown[n], m.Name)
-			uses[m.Name]++
-			yield(m.Name, file)
-		}
-	})
-}
-
-// problems gives all mistakes and those warnings that cost nothing to find.
-func (b *Builder) problems() problem.List {
-	list := append(b.folder.Problems(), b.catalog.Problems()...)
-	list.Sort()
-	return list
-}
-
-// Check reads the content and tells everything that is wrong with it or worth
-// a look. Nothing is written but the cache.
-func Check(ctx context.Context, c Config) (problem.List, error) {
-	b, err := read(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	list := append(b.problems(), b.catalog.Warnings()...)
-	list.Sort()
-	return list, nil
-}
-
-// Read gives the marketplace of a content folder without building it. It fails
-// with a *problem.Error where the content has mistakes, and gives then what could
-// be read. Nothing is written but the cache.
-func Read(ctx context.Context, c Config) (*catalog.Catalog, error) {
-	b, err := read(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	if mistakes, _ := b.problems().Split(); len(mistakes) > 0 {
-		return b.catalog, &problem.Error{Mistakes: mistakes}
-	}
-	return b.catalog, nil
-}
-
-func read(ctx context.Context, c Config) (*Builder, error) {
-	b := &Builder{config: c, folder: openFolder(c), catalog: catalog.New()}
-	changed, err := b.folder.Scan(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := b.readWithdrawn(ctx); err != nil {
-		return nil, err
-	}
-	change, err := b.folder.Change()
-	if err != nil {
-		return nil, err
-	}
-	change.Now, change.Removals = b.now(), b.withdrawn.Removals
-	b.catalog.Apply(change)
-	return b, b.saveCache(changed)
-}
-
-func (b *Builder) saveCache(changed bool) error {
-	if !changed {
+func (b *Builder) settle() error {
+	if b.content.good {
 		return nil
 	}
-	if err := b.folder.Save(); err != nil {
-		return fmt.Errorf("save the cache: %w", err)
+	if _, err := b.take(b.made, last{}); err != nil {
+		return err
 	}
+	b.owed = nil
 	return nil
 }
 
-// tell adds to a report what a whole build is asked for.
-func (b *Builder) tell(report *Report, whole bool) {
-	report.Next = b.catalog.NextTransition()
-	report.Foreign = b.tree.Foreign()
-	if !whole {
+// tell adds to a report what a whole look at the content is asked for.
+func (t *Turn) tell(report *Report) {
+	c := t.content.catalog
+	report.Next, report.Foreign = c.NextTransition(), t.tree.Foreign()
+	if !t.whole() {
 		return
 	}
-	_, fileWarnings := b.folder.Problems().Split()
-	warnings := b.catalog.Warnings()
-	report.Warnings = len(fileWarnings) + len(warnings)
-	report.CameBack = b.catalog.CameBack()
-	for _, r := range b.catalog.Removals().List() {
-		if !b.catalog.Removes(r) && !b.tree.Knows(r.ID, r.Domain) {
-			report.Unmatched = append(report.Unmatched, r)
-		}
-	}
-	slices.SortFunc(report.Unmatched, func(x, y catalog.Removal) int { return strings.Compare(x.ID+x.Domain, y.ID+y.Domain) })
+	_, fileWarnings := t.content.folder.Problems().Split()
+	report.Warnings = len(fileWarnings) + len(c.Warnings())
+	report.Withheld = c.Withheld()
+	report.Unmatched = c.Unmatched(func(r catalog.Removal) bool { return t.tree.Knows(r.ID, r.Domain) })
 }
+
+// whole tells whether the whole content was looked at.
+func (t *Turn) whole() bool { return len(t.paths) == 1 && t.paths[0] == Whole }
+
+// Elsewhere tells whether another process made a release here.
+func (b *Builder) Elsewhere() bool { return b.tree.Elsewhere() }
+
+// Made returns the record of removals that the last release was made from; nil
+// before the first.
+func (b *Builder) Made() *catalog.Removals { return b.made.record }

@@ -56,7 +56,7 @@ func publish(t *testing.T, content string) map[string][]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Build(context.Background()); err != nil {
+	if _, err := b.Build(context.Background(), nil); err != nil {
 		t.Fatalf("%v: %v", err, mistakesOf(err))
 	}
 	files := readTree(t, filepath.Join(dir, "public"))

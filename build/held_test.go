@@ -37,7 +37,7 @@ func newStaying(t *testing.T, change func(*market, *build.Config)) *market {
 	if m.builder, err = build.New(config); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.builder.Build(t.Context()); err != nil {
+	if _, err := m.builder.Build(t.Context(), m.set()); err != nil {
 		t.Fatal(err)
 	}
 	return m
@@ -66,12 +66,12 @@ func TestPictureOfARemovedSellerGoesThoughAMistakeIsHeldBack(t *testing.T) {
 	// The editor deletes the product, and breaks an article in the same breath.
 	m.remove("sellers/acme/products/arm.yaml")
 	m.write("articles/broken.yaml", "title: Broken\nrelated: [seller:nobody]\n")
-	report, err := m.builder.Build(t.Context(), "sellers/acme/products/arm.yaml", "articles/broken.yaml")
+	report, err := m.builder.Build(t.Context(), m.set(), "sellers/acme/products/arm.yaml", "articles/broken.yaml")
 	if err != nil || len(report.HeldBack) == 0 || len(pictures()) != 1 {
 		t.Fatalf("%v, held back %v, pictures %v", err, report.HeldBack, pictures())
 	}
 	m.removed["acme"] = true
-	if _, err := m.builder.Build(t.Context(), "marketplace.yaml"); err != nil {
+	if _, err := m.builder.Build(t.Context(), m.set(), "marketplace.yaml"); err != nil {
 		t.Fatal(err)
 	}
 	if len(pictures()) != 0 || !m.stands("api/v1/marketplace/companies/acme/products/arm.gone.json") {
@@ -82,13 +82,13 @@ func TestPictureOfARemovedSellerGoesThoughAMistakeIsHeldBack(t *testing.T) {
 func TestWhatBecomesCurrentIsShownThoughAMistakeIsHeldBack(t *testing.T) {
 	m := newStaying(t, nil)
 	m.write("articles/soon.yaml", "title: Soon\npublishedAt: 2026-01-20\n")
-	if _, err := m.builder.Build(t.Context(), "articles/soon.yaml"); err != nil {
+	if _, err := m.builder.Build(t.Context(), m.set(), "articles/soon.yaml"); err != nil {
 		t.Fatal(err)
 	}
 	m.now = time.Date(2026, 1, 21, 0, 0, 0, 0, time.UTC)
 	m.remove("articles/soon.yaml")
 	m.write("articles/broken.yaml", "title: Broken\nrelated: [seller:nobody]\n")
-	if _, err := m.builder.Build(t.Context(), "articles/soon.yaml", "articles/broken.yaml"); err != nil {
+	if _, err := m.builder.Build(t.Context(), m.set(), "articles/soon.yaml", "articles/broken.yaml"); err != nil {
 		t.Fatal(err)
 	}
 	if !m.stands("api/v1/marketplace/articles/soon.json") {
@@ -112,7 +112,7 @@ func TestNothingIsLostThatCameAndWentWhileNoReleaseCouldBeMade(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		cancel = stop
-		if _, err := m.builder.Build(ctx, arm); !errors.Is(err, context.Canceled) {
+		if _, err := m.builder.Build(ctx, m.set(), arm); !errors.Is(err, context.Canceled) {
 			t.Fatalf("a build that was stopped ended with %v", err)
 		}
 	}
@@ -122,7 +122,7 @@ func TestNothingIsLostThatCameAndWentWhileNoReleaseCouldBeMade(t *testing.T) {
 	failing()
 	broken = false
 	m.write(arm, strings.Replace(armOfAcme, "Arm", "Third arm", 1))
-	if _, err := m.builder.Build(t.Context(), arm); err != nil {
+	if _, err := m.builder.Build(t.Context(), m.set(), arm); err != nil {
 		t.Fatal(err)
 	}
 	if !m.stands("api/v1/marketplace/companies/acme/products/arm.json") {
@@ -130,22 +130,10 @@ func TestNothingIsLostThatCameAndWentWhileNoReleaseCouldBeMade(t *testing.T) {
 	}
 }
 
-// withHistory has the builds told of addresses that are on record.
-func withHistory(addresses ...string) func(*market, *build.Config) {
-	return func(m *market, c *build.Config) {
-		c.Withdrawn = func(context.Context) (build.Withdrawn, error) {
-			w := build.Withdrawn{Removals: m.set()}
-			if len(m.removed) > 0 {
-				w.Addresses = addresses
-			}
-			return w, nil
-		}
-	}
-}
-
 func TestFormerAddressesStayGoneUnlessSomebodyElseHasThemNow(t *testing.T) {
 	old := []string{"/marketplace/companies/bolt", "/marketplace/companies/bolt/products/nut-1", "/marketplace/companies/bolt/products/rivet"}
-	m := newStaying(t, withHistory(old...))
+	m := newStaying(t, nil)
+	m.history = old
 	// A company that had the slug bolt is removed; bolt is somebody else.
 	m.removed["bolt-of-before"] = true
 	want := func(when, address string, document, stub bool) {
@@ -160,7 +148,7 @@ func TestFormerAddressesStayGoneUnlessSomebodyElseHasThemNow(t *testing.T) {
 	}
 	build := func(paths ...string) {
 		t.Helper()
-		if _, err := m.builder.Build(t.Context(), paths...); err != nil {
+		if _, err := m.builder.Build(t.Context(), m.set(), paths...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -177,7 +165,7 @@ func TestFormerAddressesStayGoneUnlessSomebodyElseHasThemNow(t *testing.T) {
 	want("later", "/marketplace/companies/bolt/products/nut-2", false, false)
 	want("later", old[2], true, false)
 
-	delete(m.removed, "bolt-of-before")
+	m.removed["bolt-of-before"] = false
 	build("marketplace.yaml")
 	want("after the restore", old[1], false, false)
 }
@@ -201,7 +189,7 @@ func TestAddressesOfARemovedSellerStayGoneWhateverBecomesOfItsContent(t *testing
 		{"without its content", func() { m.remove("sellers/acme") }, "sellers/acme"},
 	} {
 		step.change()
-		if _, err := m.builder.Build(t.Context(), step.path); err != nil {
+		if _, err := m.builder.Build(t.Context(), m.set(), step.path); err != nil {
 			t.Fatalf("%s: %v", step.name, err)
 		}
 		for _, stub := range stubs {
@@ -211,9 +199,9 @@ func TestAddressesOfARemovedSellerStayGoneWhateverBecomesOfItsContent(t *testing
 		}
 	}
 	// Restored, and published again, it has its address back; what is not made any more is no secret.
-	m.removed = map[string]bool{}
+	m.removed["acme"] = false
 	m.write("sellers/acme/seller.yaml", "officialDomain: acme.example\nversions: [{version: 1, name: acme}]\n")
-	if _, err := m.builder.Build(t.Context(), "sellers/acme/seller.yaml"); err != nil {
+	if _, err := m.builder.Build(t.Context(), m.set(), "sellers/acme/seller.yaml"); err != nil {
 		t.Fatal(err)
 	}
 	if m.stands(stubs[0]) || m.stands(stubs[1]) || !m.stands("api/v1/marketplace/companies/acme.json") {

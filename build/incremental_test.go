@@ -30,6 +30,8 @@ type market struct {
 	builder *build.Builder
 	builds  int
 	touched map[string]bool
+	// history are addresses that the removed ever had.
+	history []string
 	// good: there is a copy of the last good content.
 	good bool
 }
@@ -37,18 +39,15 @@ type market struct {
 func (m *market) config(public, state string) build.Config {
 	return build.Config{
 		Content: filepath.Join(m.dir, "content"), Public: filepath.Join(m.dir, public), State: filepath.Join(m.dir, state),
-		Clock: func() time.Time { return m.now }, Withdrawn: m.withdrawn, Precompress: 2048, Program: "test", Stay: m.builds%2 == 0,
+		Clock: func() time.Time { return m.now }, Precompress: 2048, Program: "test", Stay: m.builds%2 == 0,
 	}
 }
 
-func (m *market) withdrawn(context.Context) (build.Withdrawn, error) {
-	return build.Withdrawn{Removals: m.set()}, nil
-}
-
+// set has a removal for each of removed; false is one that was restored.
 func (m *market) set() *catalog.Removals {
 	var list []catalog.Removal
 	for _, slug := range slices.Sorted(maps.Keys(m.removed)) {
-		list = append(list, catalog.Removal{ID: slug, Domain: slug + ".example"})
+		list = append(list, catalog.Removal{ID: slug, Domain: slug + ".example", Slug: slug, Restored: !m.removed[slug], Addresses: m.history})
 	}
 	return catalog.NewRemovals(list)
 }
@@ -195,9 +194,6 @@ func (m *market) edit(t *rapid.T) {
 		m.now = time.Date(2026, 1, rapid.IntRange(1, 70).Draw(t, "today"), 0, 0, 0, 0, time.UTC)
 	case "removal":
 		m.removed[seller] = !m.removed[seller]
-		if !m.removed[seller] {
-			delete(m.removed, seller)
-		}
 	case "picture":
 		m.write("sellers/"+seller+"/media/two.svg", square(rapid.IntRange(2, 9).Draw(t, "size")))
 	case "restart":
@@ -270,13 +266,13 @@ func TestAnySequenceOfEditsEndsInWhatAFreshBuildMakes(t *testing.T) {
 				paths = []string{"marketplace.yaml"}
 			}
 			if rapid.IntRange(0, 4).Draw(t, "whole") == 0 {
-				paths = nil
+				paths = []string{"."}
 			}
-			report, err := m.builder.Build(ctx, paths...)
+			report, err := m.builder.Build(ctx, m.set(), paths...)
 			m.touched = map[string]bool{}
 			return report, err
 		}
-		report, err := m.builder.Build(ctx)
+		report, err := m.builder.Build(ctx, m.set())
 		if err != nil && !isMistakes(err) {
 			t.Fatal(err)
 		}
@@ -362,7 +358,7 @@ func (m *market) fresh(t *rapid.T, content, public string) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = fresh.Build(context.Background())
+	_, err = fresh.Build(context.Background(), m.set())
 	return err
 }
 

@@ -1,7 +1,6 @@
 package build
 
 import (
-	"context"
 	"iter"
 	"slices"
 
@@ -18,17 +17,15 @@ type Publication struct {
 	Addresses []string
 }
 
-// Publications gives what the release shows of every seller, in no order. It
+// Publications returns what the release shows of every seller, in no order. It
 // is to be read before the next Build.
-func (b *Builder) Publications(ctx context.Context) (iter.Seq[Publication], error) {
-	if !b.read {
-		if err := b.settle(ctx); err != nil {
-			return nil, err
-		}
+func (b *Builder) Publications() (iter.Seq[Publication], error) {
+	if err := b.settle(); err != nil {
+		return nil, err
 	}
 	return func(yield func(Publication) bool) {
 		more := true
-		b.catalog.EachSeller(func(n *catalog.Node) {
+		b.content.catalog.EachSeller(func(n *catalog.Node) {
 			if more && n.Current() {
 				more = yield(publication(n))
 			}
@@ -51,15 +48,15 @@ type Touched struct {
 	Hidden  []string
 }
 
-// touched tells it of what is pending. It is asked before the release, while
-// the tree still knows who had the addresses.
-func (b *Builder) touched() Touched {
-	if b.pending.All {
+// touched tells it of a change. It is asked before the release, while the tree
+// still knows who had the addresses.
+func (b *Builder) touched(delta *catalog.Delta) Touched {
+	if delta.All {
 		return Touched{Whole: true}
 	}
 	var t Touched
 	seen := map[string]bool{}
-	for n := range b.pending.Changed {
+	for n := range delta.Changed {
 		slug := n.Ref().Company
 		if n.Ref().Kind == catalog.KindSeller {
 			slug = n.Ref().Slug
@@ -68,7 +65,7 @@ func (b *Builder) touched() Touched {
 			continue
 		}
 		seen[slug] = true
-		n := b.catalog.Node(catalog.SellerRef(slug))
+		n := b.content.catalog.Node(catalog.SellerRef(slug))
 		owner, owned := b.tree.Owner(slug)
 		switch {
 		case n != nil && n.Current():

@@ -2,15 +2,8 @@ package build
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"maps"
-	"os"
-	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -20,28 +13,20 @@ import (
 	"souk/build/release"
 )
 
-// render makes what is pending into a release.
-func (b *Builder) render(ctx context.Context, renderer *document.Renderer) (release.Result, error) {
+// render makes what a change touches into a release.
+func (b *Builder) render(ctx context.Context, delta *catalog.Delta, from made) (release.Result, error) {
 	plan, err := b.tree.Begin()
 	if err != nil {
 		return release.Result{}, err
 	}
-	run := &rendering{Builder: b, plan: plan, renderer: renderer}
+	run := &rendering{Builder: b, plan: plan, renderer: b.renderer(), delta: delta, record: from.record, withheld: from.withheld()}
 	if err := run.stage(ctx); err != nil {
 		if discarded := plan.Discard(); discarded != nil {
 			err = fmt.Errorf("%w (and the staged files are left: %v)", err, discarded)
 		}
 		return release.Result{}, err
 	}
-	result, err := plan.Commit(ctx, b.now(), !b.config.At.IsZero())
-	if err != nil {
-		return result, err
-	}
-	run.keep()
-	b.id = b.tree.ID()
-	b.hidden()
-	b.pending = nil
-	return result, nil
+	return plan.Commit(ctx, b.config.now(), !b.config.At.IsZero())
 }
 
 // A rendering is one run of the pipeline's last part.
@@ -49,33 +34,13 @@ type rendering struct {
 	*Builder
 	plan     *release.Plan
 	renderer *document.Renderer
-	// shown and uses are, for a whole build, what Builder's become, and for a
-	// partial one what changes of them.
-	shown map[*catalog.Node][]string
-	uses  map[string]int
-}
-
-// keep hands what is shown now to the Builder, once it is public.
-func (r *rendering) keep() {
-	if r.pending.All {
-		r.Builder.shown, r.Builder.uses = map[*catalog.Node][]string{}, map[string]int{}
-	}
-	for n, names := range r.shown {
-		if len(names) == 0 {
-			delete(r.Builder.shown, n)
-		} else {
-			r.Builder.shown[n] = names
-		}
-	}
-	for name, by := range r.uses {
-		if r.Builder.uses[name] += by; r.Builder.uses[name] == 0 {
-			delete(r.Builder.uses, name)
-		}
-	}
+	delta    *catalog.Delta
+	// record is everything on record about removals, withheld what to build by.
+	record, withheld *catalog.Removals
 }
 
 func (r *rendering) stage(ctx context.Context) error {
-	units := r.renderer.Units(r.pending, r.tree.Stands)
+	units := r.renderer.Units(r.delta, r.tree.Stands)
 	if err := r.renderUnits(ctx, units); err != nil {
 		return err
 	}
@@ -83,11 +48,11 @@ func (r *rendering) stage(ctx context.Context) error {
 	if err := r.pictures(ctx, w); err != nil {
 		return err
 	}
-	if err := r.formers(func(o document.Output) error { return r.emit(w, o) }); err != nil {
+	if err := r.history(func(o document.Output) error { return r.emit(w, o) }); err != nil {
 		return err
 	}
 	r.own()
-	if !r.pending.All {
+	if !r.delta.All {
 		return nil
 	}
 	for _, file := range r.plan.Unmentioned() {
@@ -145,102 +110,29 @@ func (r *rendering) emit(w *release.Writer, o document.Output) error {
 }
 
 // absent takes a document away. Where its address is, or ever was, that of a
-// removed seller it is gone for good: a stub stands there.
+// removed seller it is gone for good: a stub is there.
 func (r *rendering) absent(w *release.Writer, file string) error {
-	company := document.CompanyOf(file)
-	known := r.tree.Stands(file) || r.tree.Stands(document.GoneFile(file))
-	if company != "" && known && r.withheld(company) || r.former[file] {
+	if r.staysGone(file) {
 		return w.Gone(file, document.GoneBody())
 	}
 	w.Remove(file)
 	return nil
 }
 
-// withheld tells whether the addresses of a companySlug are a removed seller's:
-// by the content, else by what the last releases knew of their owner. Where
-// nobody knows, as after the loss of the state folder, a stub stays a stub as
-// long as anybody is removed at all.
-func (r *rendering) withheld(slug string) bool {
-	if n := r.catalog.Node(catalog.SellerRef(slug)); n != nil && n.Item() != nil {
-		return n.Withheld()
-	}
-	removals := r.catalog.Removals()
-	if owner, known := r.tree.Owner(slug); known {
-		return removals.HoldsOwner(owner.ID, owner.Domains)
-	}
-	return removals.HoldsID(slug) || !removals.Empty() && r.tree.Stands(document.GoneFile(document.SellerFile(slug)))
-}
-
 // own records whose the addresses of each seller are.
 func (r *rendering) own() {
 	add := func(n *catalog.Node) {
 		if s, ok := n.Item().(*catalog.Seller); ok && n.Live() {
-			r.plan.Own(n.Ref().Slug, release.Owner{ID: s.ID, Domains: append([]string{s.OfficialDomain}, s.FormerDomains...)})
+			r.plan.Own(n.Ref().Slug, release.Owner{
+				ID: s.ID, Domains: append([]string{s.OfficialDomain}, s.FormerDomains...), Replaces: s.ReplacesRemoved,
+			})
 		}
 	}
-	if r.pending.All {
-		r.catalog.EachSeller(add)
+	if r.delta.All {
+		r.content.catalog.EachSeller(add)
 		return
 	}
-	for n := range r.pending.Changed {
+	for n := range r.delta.Changed {
 		add(n)
 	}
-}
-
-// pictures publishes the pictures that current things show, and only those.
-func (r *rendering) pictures(ctx context.Context, w *release.Writer) error {
-	files, touched := map[string]string{}, map[string]bool{}
-	show := func(n *catalog.Node) {
-		for _, name := range r.Builder.shown[n] {
-			if !r.pending.All {
-				r.uses[name]--
-			}
-			touched[name] = true
-		}
-		r.shown[n] = nil
-		r.shows(n, r.shown, r.uses, func(name, file string) {
-			files[name], touched[name] = file, true
-		})
-	}
-	r.shown, r.uses = map[*catalog.Node][]string{}, map[string]int{}
-	if r.pending.All {
-		r.catalog.Each(show)
-	} else {
-		for n := range r.pending.Changed {
-			show(n)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(touched)) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		public := document.MediaFolder + name
-		uses := r.uses[name]
-		if !r.pending.All {
-			uses += r.Builder.uses[name]
-		}
-		if uses == 0 {
-			w.Remove(public)
-			continue
-		}
-		if w.Keep(public) || files[name] == "" {
-			continue
-		}
-		if err := r.picture(w, public, files[name]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (r *rendering) picture(w *release.Writer, public, file string) error {
-	data, err := os.ReadFile(filepath.Join(r.config.Content, filepath.FromSlash(file)))
-	if err != nil {
-		return fmt.Errorf("publish a picture: %w", err)
-	}
-	sum := sha256.Sum256(data)
-	if !strings.HasPrefix(filepath.Base(public), hex.EncodeToString(sum[:16])) {
-		return fmt.Errorf("publish a picture: %s changed while it was being built: build again", file)
-	}
-	return w.Put(public, data)
 }

@@ -6,10 +6,12 @@
 //
 // The parts, and who tells whom:
 //
-//	watch      the content folder -> the paths that changed -> Rebuilder
-//	Rebuilder  owns the Builder: one rebuild at a time, for the watch, for the
-//	           clock, and for whoever else asks
-//	web        the release, as the Builder's tree tells it, over HTTP
+//	watch          the content folder -> the paths that changed -> queue
+//	verifications  the four calls -> verification, ledger -> queue
+//	queue          what the next builds are to do
+//	builds         owns the Builder: one build at a time; tells of each release
+//	               the sellers, the copy, the publication history and search
+//	surface        the release without who was removed, for web
 package dynamic
 
 import (
@@ -90,13 +92,16 @@ func (c Config) withDefaults() Config {
 func Run(ctx context.Context, c Config) (err error) {
 	c = c.withDefaults()
 	c.Build.Stay = true
-	indexer := newIndexer(c)
-	office, err := newOffice(c, indexer.live.Withheld())
+	builder, err := build.New(c.Build)
 	if err != nil {
 		return err
 	}
-	c.Build.Withdrawn = office.archive.Withdrawn
-	builder, err := build.New(c.Build)
+	record := NewRecord(c.Requests.Ledger, c.Requests.Removals)
+	b := &builds{
+		config: c, builder: builder, queue: newQueue(), record: record, sellers: &sellers{},
+		index: newIndexer(c, record.Register()), copy: newCopier(c, builder.Tree()),
+	}
+	v, err := newVerifications(c, b)
 	if err != nil {
 		return err
 	}
@@ -108,21 +113,20 @@ func Run(ctx context.Context, c Config) (err error) {
 		stop()
 		parts.Wait()
 		unwatch()
-		err = errors.Join(err, builder.Close(), indexer.close())
+		err = errors.Join(err, builder.Close(), b.index.close())
 	}()
 	// The watch begins before the build, so that no change falls between them.
-	var changes <-chan []string
-	follow := func() {}
+	running := []func(){func() { b.run(work) }, func() { b.copy.run(work) }, func() { b.index.run(work) }}
 	if c.Watch {
 		w := newWatch(c, systemEvents)
-		changes, follow, unwatch = w.changes, func() { w.run(work) }, w.close
+		unwatch = w.close
+		running = append(running, func() { w.run(work) }, func() { w.feed(work, b.queue) })
 	}
-	rebuilder, copier := wire(c, builder, office, indexer)
-	if err := begin(ctx, c, rebuilder, office, indexer); err != nil {
+	if err := b.begin(ctx); err != nil {
 		return err
 	}
-	watcher := newWatcher(c, rebuilder, indexer, office)
-	handler, err := newHandler(c, watcher, rebuilder, indexer, office)
+	monitor := newMonitor(c, v.process, b)
+	handler, err := newHandler(c, monitor, v)
 	if err != nil {
 		return err
 	}
@@ -130,78 +134,48 @@ func Run(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return err
 	}
-	tell, err := watcher.serve(ctx, c)
+	tell, err := monitor.serve(ctx, c)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	for _, part := range []func(){
-		follow, func() { tell(work) }, func() { copier.run(work) }, func() { rebuilder.run(work) }, func() { indexer.run(work) }, func() { office.mails.Run(work) },
-		func() { rebuildChanges(work, rebuilder, changes) },
-	} {
+	running = append(running, func() { tell(work) }, func() { v.mails.Run(work) })
+	for _, part := range running {
 		parts.Go(part)
 	}
 	c.Serving(listener.Addr(), builder.Tree().ID())
 	return serve(ctx, listener, handler, c.Log)
 }
 
-// wire makes what rebuilds and what copies releases, and tells the office and
-// the indexer of each.
-func wire(c Config, b *build.Builder, o *office, x *indexer) (*Rebuilder, *copier) {
-	r, copies := newRebuilder(b, c), newCopier(c, b.Tree())
-	r.released = func() {
-		o.released(b)
-		copies.tell()
-	}
-	r.withhold = func() { o.withhold(b.Tree()) }
-	r.outdated = func() bool { return o.outdated() || x.due() }
-	r.after = func(ctx context.Context, report build.Report) {
-		o.record(ctx, b, report)
-		x.tell(extract(b, c.Build.SiteURL))
-	}
-	o.rebuilder, o.copier = r, copies
-	return r, copies
-}
-
 // begin makes the first release: with it, what an earlier process left half
 // done of a removal is done before anybody is served.
-func begin(ctx context.Context, c Config, r *Rebuilder, o *office, x *indexer) error {
-	report, err := r.build(ctx, first)
-	if err != nil && c.Watch && errors.As(err, new(*problem.Error)) {
-		return o.complete(r.builder.Tree())
+func (b *builds) begin(ctx context.Context) error {
+	report, err := b.turn(ctx, build.Whole)
+	var mistakes *problem.Error
+	if errors.As(err, &mistakes) && b.config.Watch {
+		b.mistaken(mistakes.Mistakes, false)
+		b.wait(b.config.Build.Clock().Add(retryMistakes))
+		return surface{b.builder.Tree(), b.record.Register()}.finished()
 	}
 	if err != nil {
 		return err
 	}
-	if len(report.HeldBack) > 0 && !c.Watch {
+	if len(report.HeldBack) > 0 && !b.config.Watch {
 		return &problem.Error{Mistakes: report.HeldBack}
 	}
-	c.Built(report)
-	o.record(ctx, r.builder, report)
-	return x.index(ctx, extract(r.builder, c.Build.SiteURL))
-}
-
-// rebuildChanges has each batch of changes rebuilt. What comes of it the
-// Rebuilder tells.
-func rebuildChanges(ctx context.Context, r *Rebuilder, changes <-chan []string) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case paths := <-changes:
-			_, _ = r.Rebuild(ctx, paths...)
-		}
-	}
+	b.built(report, 0, false)
+	b.config.Built(report)
+	b.follow(ctx, report, nil)
+	return b.index.first(ctx, b.builder)
 }
 
 // newHandler wires what answers requests.
-func newHandler(c Config, watcher *watcher, r *Rebuilder, x *indexer, o *office) (http.Handler, error) {
-	tree := publicTree{r.builder.Tree(), x.live.Withheld()}
-	handlers := x.handlers()
-	maps.Copy(handlers, o.desk().handlers())
-	handlers[web.HealthID] = web.Health(watcher.health)
+func newHandler(c Config, m *monitor, v *verifications) (http.Handler, error) {
+	handlers := v.builds.index.handlers()
+	maps.Copy(handlers, v.handlers())
+	handlers[web.HealthID] = web.Health(m.health)
 	return web.New(web.Config{
-		Release: tree, Endpoints: document.Endpoints(), Log: c.Log, Now: c.Build.Clock, RequestID: c.RequestID,
-		Dynamic: handlers, Answered: watcher.answered,
+		Release: surface{v.builds.builder.Tree(), v.builds.record.Register()}, Endpoints: document.Endpoints(), Log: c.Log, Now: c.Build.Clock,
+		RequestID: c.RequestID, Dynamic: handlers, Answered: m.answered,
 	})
 }
 

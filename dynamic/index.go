@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"souk/build"
+	"souk/build/catalog"
 	"souk/build/document"
 	"souk/dynamic/search"
 	"souk/dynamic/web"
@@ -21,6 +22,9 @@ import (
 type indexer struct {
 	live    search.Live
 	options search.Options
+	siteURL string
+	// told is the release that was handed over last.
+	told string
 	// next holds the corpus to index, the latest alone.
 	next chan job
 	log  *slog.Logger
@@ -33,17 +37,17 @@ type job struct {
 	corpus  *search.Corpus
 }
 
-func newIndexer(c Config) *indexer {
+func newIndexer(c Config, removals *catalog.Register) *indexer {
 	return &indexer{
 		options: search.Options{Folder: filepath.Join(c.Build.State, "search"), Program: c.Build.Program, Log: c.Log},
-		next:    make(chan job, 1), log: c.Log,
+		siteURL: c.Build.SiteURL, next: make(chan job, 1), log: c.Log,
 	}
 }
 
 // OpenSearch reads a content folder and opens the search index of it, which is
 // kept in a folder of its own.
-func OpenSearch(ctx context.Context, c build.Config, folder string) (*search.Index, error) {
-	market, err := build.Read(ctx, c)
+func OpenSearch(ctx context.Context, c build.Config, removals *catalog.Removals, folder string) (*search.Index, error) {
+	market, err := build.Read(ctx, c, removals)
 	if err != nil {
 		return nil, err
 	}
@@ -57,13 +61,34 @@ func extract(b *build.Builder, siteURL string) job {
 	return job{b.Tree().ID(), search.Extract(b.Catalog(), document.NewRenderer(b.Catalog(), siteURL))}
 }
 
-// tell hands over a release; one that was not begun with yet is forgotten.
-func (x *indexer) tell(j job) {
+// tell hands over the release of a Builder, where it is not the one that was
+// handed over last; one that was not begun with yet is forgotten. It is called
+// by the goroutine that owns the Builder.
+func (x *indexer) tell(b *build.Builder) {
+	if b.Tree().ID() == x.told {
+		return
+	}
+	x.told = b.Tree().ID()
 	select {
 	case <-x.next:
 	default:
 	}
-	x.next <- j
+	x.next <- extract(b, x.siteURL)
+}
+
+// first indexes the first release, which is served with its search.
+func (x *indexer) first(ctx context.Context, b *build.Builder) error {
+	x.told = b.Tree().ID()
+	return x.index(ctx, extract(b, x.siteURL))
+}
+
+// retry has the next call of tell hand the release over again where it could not
+// be indexed: the disk may have been full.
+func (x *indexer) retry() {
+	const wait = 5 * time.Second
+	if failed := x.failedAt.Load(); failed != nil && time.Since(*failed) > wait {
+		x.told = ""
+	}
 }
 
 // run indexes until ctx ends.
@@ -94,16 +119,6 @@ func (x *indexer) index(ctx context.Context, j job) error {
 }
 
 func (x *indexer) close() error { return x.live.Swap(nil) }
-
-// retryIndex is how soon a release is indexed again that could not be: the disk
-// may have been full.
-const retryIndex = 5 * time.Second
-
-// due tells whether a release is to be indexed again.
-func (x *indexer) due() bool {
-	failed := x.failedAt.Load()
-	return failed != nil && time.Since(*failed) > retryIndex
-}
 
 // ready tells the health of search.
 func (x *indexer) ready() string {

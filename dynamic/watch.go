@@ -27,7 +27,7 @@ type watch struct {
 	root  string
 	log   *slog.Logger
 	after func(time.Duration) <-chan time.Time
-	// changes has the batches; an empty one stands for everything.
+	// changes has the batches.
 	changes chan []string
 
 	events events
@@ -71,9 +71,9 @@ func newWatch(c Config, system func() (events, error)) *watch {
 // run passes changes on until ctx ends.
 func (w *watch) run(ctx context.Context) {
 	found := make(chan string)
-	var gathering sync.WaitGroup
-	gathering.Go(func() { gather(ctx, found, w.changes) })
-	defer gathering.Wait()
+	var batching sync.WaitGroup
+	batching.Go(func() { debounce(ctx, found, w.changes) })
+	defer batching.Wait()
 	defer close(found)
 	w.listen(ctx, found)
 	if ctx.Err() != nil {
@@ -82,11 +82,23 @@ func (w *watch) run(ctx context.Context) {
 	w.log.Warn("the content folder cannot be watched: it is looked at every "+pollTime.String()+" instead",
 		"cause", w.lost, "mend", mend(w.lost))
 	for {
-		tell(ctx, found, everything)
+		tell(ctx, found, build.Whole)
 		select {
 		case <-ctx.Done():
 			return
 		case <-w.after(pollTime):
+		}
+	}
+}
+
+// feed tells a queue of the changes until ctx ends.
+func (w *watch) feed(ctx context.Context, q *queue) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case paths := <-w.changes:
+			q.change(paths...)
 		}
 	}
 }
@@ -137,7 +149,7 @@ func (w *watch) listen(ctx context.Context, found chan<- string) {
 				// Of what was lost nothing is known but that it was.
 				w.log.Debug("changes of the content were lost: all of it is looked at", "cause", err)
 				w.add(w.root)
-				tell(ctx, found, everything)
+				tell(ctx, found, build.Whole)
 			}
 		}
 	}
@@ -164,7 +176,7 @@ func (w *watch) take(e fsnotify.Event) (path string, relevant bool) {
 	}
 	relative, err := filepath.Rel(w.root, e.Name)
 	if err != nil || relative == "." {
-		return everything, true
+		return build.Whole, true
 	}
 	return filepath.ToSlash(relative), true
 }

@@ -14,10 +14,12 @@ const PageSize = 100
 
 // Catalog holds the whole marketplace.
 type Catalog struct {
-	market   *Marketplace
-	nodes    map[Ref]*Node
-	sellers  map[*Node]bool // those that are there
-	media    map[string]*Media
+	market  *Marketplace
+	nodes   map[Ref]*Node
+	sellers map[*Node]bool // those that are there
+	media   map[string]*Media
+	// named holds the picture files of each public name: those of the same bytes.
+	named    map[string]map[string]bool
 	shownBy  map[string][]*Node
 	removals *Removals
 	now      time.Time
@@ -48,6 +50,7 @@ func New() *Catalog {
 		nodes:      map[Ref]*Node{},
 		sellers:    map[*Node]bool{},
 		media:      map[string]*Media{},
+		named:      map[string]map[string]bool{},
 		shownBy:    map[string][]*Node{},
 		missing:    map[*Node]bool{},
 		lost:       map[string]bool{},
@@ -153,12 +156,13 @@ func (c *Catalog) Apply(ch Change) *Delta {
 		c.market, whole = ch.Marketplace, true
 	}
 	for file, m := range ch.Media {
-		c.setMedia(file, m, touched)
+		c.setMedia(file, m, touched, d)
 	}
 	for _, ref := range ch.Delete {
 		if n := c.nodes[ref]; n != nil && n.item != nil {
 			touched[n], was[n] = true, c.before(n)
 			d.related(n)
+			c.pictured(n, d)
 			c.link(n, nil)
 		}
 	}
@@ -166,6 +170,7 @@ func (c *Catalog) Apply(ch Change) *Delta {
 		n := c.node(item.Common().Ref)
 		touched[n], was[n] = true, c.before(n)
 		d.related(n)
+		c.pictured(n, d)
 		c.link(n, item)
 		d.related(n)
 	}
@@ -200,7 +205,20 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	return d
 }
 
-func (c *Catalog) setMedia(file string, m *Media, touched map[*Node]bool) {
+func (c *Catalog) setMedia(file string, m *Media, touched map[*Node]bool, d *Delta) {
+	if old := c.media[file]; old != nil {
+		d.Pictures[old.Name] = true
+		if delete(c.named[old.Name], file); len(c.named[old.Name]) == 0 {
+			delete(c.named, old.Name)
+		}
+	}
+	if m != nil {
+		d.Pictures[m.Name] = true
+		if c.named[m.Name] == nil {
+			c.named[m.Name] = map[string]bool{}
+		}
+		c.named[m.Name][file] = true
+	}
 	if m == nil {
 		delete(c.media, file)
 		c.lost[file] = true
@@ -307,7 +325,8 @@ func (c *Catalog) state(n *Node) (live, withheld bool) {
 	}
 	live = c.published(n.item.Common())
 	if s, ok := n.item.(*Seller); ok {
-		return live, c.removals.Holds(s)
+		_, withheld = c.removals.Holds(s.Company())
+		return live, withheld
 	}
 	if n.seller != nil {
 		return live && n.seller.live, n.seller.withheld
@@ -372,10 +391,22 @@ func (c *Catalog) EachSeller(yield func(*Node)) {
 // Nothing gives a Delta that touches nothing.
 func (c *Catalog) Nothing() *Delta { return newDelta() }
 
-// Removes tells whether a removal holds for a Seller that is there.
-func (c *Catalog) Removes(r Removal) bool {
-	one := NewRemovals([]Removal{r})
-	found := false
-	c.EachSeller(func(n *Node) { found = found || one.Holds(n.item.(*Seller)) })
-	return found
+// Unmatched returns the removals that hold for no Seller that is there, nor for
+// one that known tells of.
+func (c *Catalog) Unmatched(known func(Removal) bool) (list []Removal) {
+	ids, domains := map[string]bool{}, map[string]bool{}
+	for n := range c.sellers {
+		s := n.item.(*Seller)
+		ids[s.ID], domains[s.OfficialDomain] = true, true
+		for _, former := range s.FormerDomains {
+			domains[former] = true
+		}
+	}
+	for _, r := range c.removals.List() {
+		if !r.Restored && !ids[r.ID] && !domains[r.Domain] && !known(r) {
+			list = append(list, r)
+		}
+	}
+	slices.SortFunc(list, func(x, y Removal) int { return strings.Compare(x.ID+x.Domain, y.ID+y.Domain) })
+	return list
 }

@@ -119,31 +119,6 @@ func TestOffersShareTheirSellersFate(t *testing.T) {
 	}
 }
 
-func TestARemovalHoldsForIDAndForEveryDomain(t *testing.T) {
-	s := seller("blue")
-	s.ID, s.FormerDomains = "blue-door", []string{"old.example"}
-	for _, r := range []Removal{{ID: "blue-door"}, {Domain: "blue.example"}, {Domain: "old.example"}, {ID: "another", Domain: "blue.example"}} {
-		if !NewRemovals([]Removal{r}).Holds(s) {
-			t.Errorf("%+v does not hold", r)
-		}
-	}
-	for _, r := range []Removal{{ID: "blue"}, {Domain: "example"}, {ID: "x", Domain: "not-blue.example"}, {}} {
-		if NewRemovals([]Removal{r}).Holds(s) {
-			t.Errorf("%+v holds", r)
-		}
-	}
-}
-
-func TestASellerThatCameBackIsToldOf(t *testing.T) {
-	s := seller("new-name")
-	s.OfficialDomain = "acme.example"
-	c := New()
-	c.Apply(Change{Put: []Item{s}, Now: noon, Removals: NewRemovals([]Removal{{ID: "acme", Domain: "acme.example"}})})
-	if list := c.CameBack(); len(list) != 1 || !strings.Contains(list[0].Text, "acme.example") {
-		t.Errorf("told: %v", list)
-	}
-}
-
 func TestListsAreOrderedByNameWithoutCaseThenAddress(t *testing.T) {
 	c := filled(seller("acme"), seller("bolt"), category("robots", ""),
 		product("bolt/z", "alpha", "robots"), product("acme/y", "Beta", "robots"),

@@ -118,6 +118,42 @@ func (c *Catalog) nearest(ref Ref) string {
 	return fmt.Sprintf("did you mean %q?", elsewhere)
 }
 
+// sold warns of a former domain that is another Seller's official one: the
+// removal of that one leaves the first alone.
+func (c *Catalog) sold() (list problem.List) {
+	official := map[string]*Node{}
+	for n := range c.sellers {
+		official[n.item.(*Seller).OfficialDomain] = n
+	}
+	for n := range c.sellers {
+		s := n.item.(*Seller)
+		for _, domain := range s.FormerDomains {
+			if other := official[domain]; other != nil && other != n {
+				w := at(&s.Head, s.DomainAt, fmt.Sprintf("the former domain %q is the official domain of another seller now", domain), "see "+other.Head().File)
+				w.Warning = true
+				list = append(list, w)
+			}
+		}
+	}
+	return list
+}
+
+// replacing finds Sellers that say they replace a removed one and have its
+// canonical id or domain all the same.
+func (c *Catalog) replacing(n *Node) {
+	s := n.item.(*Seller)
+	if !s.ReplacesRemoved {
+		return
+	}
+	hold, held := c.removals.Holds(s.Company())
+	if !held || hold.Removal.ID == s.ID && hold.Removal.Domain == s.OfficialDomain {
+		return // it is free, or it was removed itself
+	}
+	c.sellerClashes = append(c.sellerClashes, at(&s.Head, s.DomainAt,
+		fmt.Sprintf("replaces: removed needs an id and an officialDomain of its own, and the %s is that of a removed seller", hold.By),
+		"give another id and officialDomain, or take replaces away"))
+}
+
 // circles finds categories that are their own ancestors.
 func (c *Catalog) circles() problem.List {
 	var list problem.List
@@ -168,6 +204,7 @@ func (c *Catalog) recheck(touched map[*Node]bool, whole bool) {
 		s := n.item.(*Seller)
 		c.clash(ids, s.ID, n, s.IDAt, "the canonical id")
 		c.clash(domains, s.OfficialDomain, n, s.DomainAt, "the official domain")
+		c.replacing(n)
 	}
 }
 
@@ -232,7 +269,7 @@ func skuClashes(seller *Node) problem.List {
 // not current, empty categories, and sellers that came back after their
 // removal.
 func (c *Catalog) Warnings() problem.List {
-	list := c.CameBack()
+	list := append(c.Withheld(), c.sold()...)
 	for _, n := range c.nodes {
 		if !n.Current() {
 			continue
@@ -254,20 +291,48 @@ func (c *Catalog) Warnings() problem.List {
 	return list
 }
 
-// CameBack warns of sellers that stay withheld because a removed seller had
-// their domain: the same company under another slug.
-func (c *Catalog) CameBack() problem.List {
+// Withheld warns of Sellers that stay withheld although no removal has their
+// canonical id, and of those whose domain is near a removed one.
+func (c *Catalog) Withheld() problem.List {
 	var list problem.List
 	c.EachSeller(func(n *Node) {
 		s := n.item.(*Seller)
-		domain := c.removals.cameBack(s)
-		if domain == "" {
-			return
+		if hold, held := c.removals.Holds(s.Company()); held && hold.By != ByID {
+			w := at(&s.Head, s.DomainAt, withheldText(s, hold), "souk restore undoes a removal")
+			if hold.By == BySlug {
+				w = at(&s.Head, Position{}, withheldText(s, hold), "if it is somebody else, say so: replaces: removed, with an id and an officialDomain of its own")
+			}
+			w.Warning = true
+			list = append(list, w)
+		} else if !held {
+			list = append(list, c.near(s)...)
 		}
-		w := at(&s.Head, s.DomainAt, fmt.Sprintf("the seller of %q was removed: this one stays withheld, under whatever slug", domain), "souk restore undoes a removal")
-		w.Warning = true
-		list = append(list, w)
 	})
 	list.Sort()
+	return list
+}
+
+func withheldText(s *Seller, hold Hold) string {
+	const stays = "this seller stays withheld, under whatever companySlug"
+	switch hold.By {
+	case ByDomain:
+		return fmt.Sprintf("the seller of %q was removed: %s", s.OfficialDomain, stays)
+	case ByFormerDomain:
+		return fmt.Sprintf("the seller of %q, one of the formerDomains, was removed: %s", hold.Removal.Domain, stays)
+	default:
+		return fmt.Sprintf("the seller that had the companySlug %q was removed: whoever is there now stays withheld", s.Ref.Slug)
+	}
+}
+
+// near warns of a Seller whose domain is above or below that of a removed one:
+// the removal of a department does not take its university along.
+func (c *Catalog) near(s *Seller) (list problem.List) {
+	for _, r := range c.removals.List() {
+		if !r.Restored && r.Domain != "" && related(s.OfficialDomain, r.Domain) {
+			w := at(&s.Head, s.DomainAt, fmt.Sprintf("the seller of %q was removed, and this domain is above or below it: this seller is public", r.Domain), "souk remove takes it off, if it is the same company")
+			w.Warning = true
+			list = append(list, w)
+		}
+	}
 	return list
 }

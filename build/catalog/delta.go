@@ -20,6 +20,9 @@ type Delta struct {
 	Pages map[Page]bool
 	// Changed are the nodes that came, went or were edited.
 	Changed map[*Node]bool
+	// Pictures are the public names of those that came, went, or that others show
+	// now.
+	Pictures map[string]bool
 	// Tree: the category roots and the pages of category slugs.
 	Tree bool
 	// Left are the lists that only lost members, Number 0, with the places where
@@ -34,6 +37,7 @@ func newDelta() *Delta {
 		Lists:     map[Page]bool{},
 		Pages:     map[Page]bool{},
 		Changed:   map[*Node]bool{},
+		Pictures:  map[string]bool{},
 		Left:      map[Page][]int{},
 	}
 }
@@ -42,6 +46,9 @@ func newDelta() *Delta {
 func (d *Delta) Merge(other *Delta) {
 	d.All = d.All || other.All
 	d.Tree = d.Tree || other.Tree
+	for name := range other.Pictures {
+		d.Pictures[name] = true
+	}
 	for _, pair := range [...]struct{ to, from map[*Node]bool }{
 		{d.Documents, other.Documents}, {d.Changed, other.Changed},
 	} {

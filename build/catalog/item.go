@@ -173,18 +173,21 @@ type Seller struct {
 	OfficialDomain string
 	DomainAt       Position
 	FormerDomains  []string
-	LegalName      string
-	Tagline        string
-	Website        string
-	Founded        int
-	Employees      string
-	Headquarters   *Headquarters
-	Logo           *Picture
-	Languages      []string
-	Links          []Labelled
-	Categories     []Mention
-	Details        []Labelled
-	Proof          []Proof
+	// ReplacesRemoved: this is somebody else than the removed Seller that had the
+	// companySlug before.
+	ReplacesRemoved bool
+	LegalName       string
+	Tagline         string
+	Website         string
+	Founded         int
+	Employees       string
+	Headquarters    *Headquarters
+	Logo            *Picture
+	Languages       []string
+	Links           []Labelled
+	Categories      []Mention
+	Details         []Labelled
+	Proof           []Proof
 }
 
 // Offer is a Product or a Service; Head.Ref.Kind says which.

@@ -224,6 +224,7 @@ func (c *Catalog) step(n *Node, was before, d *Delta) {
 		p.count(n, -1)
 	}
 	c.settle(n)
+	c.pictured(n, d)
 	d.Changed[n] = true
 	d.Documents[n] = true
 	if n.seller != nil {

@@ -1,24 +1,33 @@
 package catalog
 
-import "souk/build/problem"
-
-// Try takes in a change where it brings no mistakes, and tells them else: the
-// content, and every Node of it, is then what it was. Of the clock alone the
-// change may tell beside the content.
-func (c *Catalog) Try(ch Change, problems func() problem.List) (*Delta, problem.List) {
-	undo := c.undo(ch)
-	c.limbo = map[Ref]*Node{}
-	defer func() { c.limbo = nil }()
-	delta := c.Apply(ch)
-	mistakes, _ := problems().Split()
-	if len(mistakes) > 0 {
-		c.Apply(undo)
-		return nil, mistakes
-	}
-	return delta, nil
+// A Trial is a change that the catalog took in and that can still be undone.
+// There is one at a time, and nothing else is applied meanwhile.
+type Trial struct {
+	// Delta is what the change touches.
+	Delta   *Delta
+	catalog *Catalog
+	undo    Change
 }
 
-// undo gives the change that brings the catalog back to where it is now after
+// Try takes in a change of the content. Of the clock the change tells too, of
+// the removals it does not.
+func (c *Catalog) Try(ch Change) *Trial {
+	t := &Trial{catalog: c, undo: c.undo(ch)}
+	c.limbo = map[Ref]*Node{}
+	t.Delta = c.Apply(ch)
+	return t
+}
+
+// Keep ends the trial: the change stays.
+func (t *Trial) Keep() { t.catalog.limbo = nil }
+
+// Undo ends the trial: the content, and every Node of it, is what it was.
+func (t *Trial) Undo() {
+	t.catalog.Apply(t.undo)
+	t.catalog.limbo = nil
+}
+
+// undo returns the change that brings the catalog back to where it is now after
 // ch: of the content alone, not of the clock or the removals.
 func (c *Catalog) undo(ch Change) Change {
 	undo := Change{Media: make(map[string]*Media, len(ch.Media)), Now: ch.Now}

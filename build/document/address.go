@@ -111,6 +111,11 @@ func AddressesOf(seller *catalog.Node) []string {
 
 var companyAddress = regexp.MustCompile(`^/marketplace/companies/[a-z0-9-]+(/(products|services)/([a-z0-9-]+|pages/[0-9]+))?$`)
 
+// FileAddress returns the address of a document's file, relative to the API.
+func FileAddress(file string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(file, strings.TrimSuffix(base, "/")), ".json")
+}
+
 // AddressFile gives the file of an address as AddressesOf gives it; ok is false
 // for any other text.
 func AddressFile(address string) (file string, ok bool) {

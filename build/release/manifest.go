@@ -38,10 +38,16 @@ func (e *Entry) shown() Entry {
 	return Entry{Digest: e.Digest, Size: e.Size, ModTime: e.ModTime, Gzip: e.Gzip, Brotli: e.Brotli}
 }
 
-// An Owner is whose addresses a companySlug's are: what a removal names.
+// An Owner is whose addresses a companySlug's are or were, for whoever has to
+// judge a stub there. A release keeps it as it is told, and draws no conclusion
+// from it.
 type Owner struct {
-	ID      string
+	// ID is the canonical identity.
+	ID string
+	// Domains are the official one, then the former ones.
 	Domains []string
+	// Replaces: the Seller says that it replaces the removed one of that slug.
+	Replaces bool
 }
 
 // A Manifest describes a whole release.

@@ -72,6 +72,7 @@ type sellerFile struct {
 	SelectedVersion label         `yaml:"selectedVersion" doc:"Which version is shown. Default: the highest."`
 	ID              placed        `yaml:"id" doc:"The canonical identity, which outlives a change of slug. Default: the slug."`
 	FormerDomains   []domain      `yaml:"formerDomains" doc:"Domains that were the company's before."`
+	Replaces        string        `yaml:"replaces" enum:"removed" doc:"That this is another company than the removed one that had this slug before. It needs an id and an officialDomain of its own."`
 	Categories      []rooted      `yaml:"categories" doc:"Where the company belongs, as in product/robots."`
 	Details         []detailFile  `yaml:"details" doc:"Further facts, in the order in which they are shown."`
 	Proof           []proofFile   `yaml:"proof" doc:"What speaks for the company."`

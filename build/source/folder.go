@@ -42,6 +42,9 @@ type Folder struct {
 	// pending are the files that are to be told to the catalog.
 	pending map[string]bool
 	told    bool
+	// looked: the whole folder was looked at once, so that paths of it may be
+	// named from then on.
+	looked bool
 	// loaded: the second half of the cache was brought in.
 	loaded bool
 
@@ -70,32 +73,54 @@ func Open(root, cacheFile, version string, now func() time.Time) *Folder {
 	return f
 }
 
-// Scan looks at the whole folder, or at the given paths below it, and reads
+// Whole is the path of the whole content folder.
+const Whole = "."
+
+// Scan looks at the given paths below the folder, all of it at first, and reads
 // what changed. It tells whether anything did since the catalog was last told.
+// Where it fails, as when ctx ends, it took in nothing.
 func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err error) {
-	var fresh []string
-	stamps := map[string]stamp{}
-	if len(paths) == 0 {
-		paths = []string{"."}
+	if !f.looked {
+		paths = []string{Whole}
 	}
-	for _, sub := range paths {
+	looks := make([]look, len(paths))
+	stamps := map[string]stamp{}
+	for i, sub := range paths {
 		found, problems, err := walk(f.root, sub)
 		if err != nil {
 			return false, fmt.Errorf("read the content folder: %w", err)
 		}
-		f.walked = append(slices.DeleteFunc(f.walked, func(p problem.Problem) bool { return within(p.File, sub) }), problems...)
-		f.dropMissing(sub, found)
+		looks[i] = look{sub, found, problems}
 		maps.Copy(stamps, found)
 	}
+	var fresh []string
 	for path, s := range stamps {
 		if known := f.files[path]; known == nil || known.stamp != s {
 			fresh = append(fresh, path)
 		}
 	}
-	if err := f.read(ctx, fresh, stamps); err != nil {
+	began := f.now()
+	records, err := f.read(ctx, fresh, stamps)
+	if err != nil {
 		return false, err
 	}
+	for _, l := range looks {
+		f.walked = append(slices.DeleteFunc(f.walked, func(p problem.Problem) bool { return within(p.File, l.sub) }), l.problems...)
+		f.dropMissing(l.sub, l.found)
+	}
+	f.put(fresh, records, began)
+	f.looked = true
 	return len(f.pending) > 0, nil
+}
+
+// Looked tells whether the whole folder was looked at.
+func (f *Folder) Looked() bool { return f.looked }
+
+// A look is what lies at a path now.
+type look struct {
+	sub      string
+	found    map[string]stamp
+	problems problem.List
 }
 
 // dropMissing drops the files at or below a path that are no longer there.
@@ -124,10 +149,10 @@ func within(path, sub string) bool {
 	return sub == "." || path == sub || strings.HasPrefix(path, sub+"/")
 }
 
-// read reads files, as many at a time as there are processors.
-func (f *Folder) read(ctx context.Context, paths []string, stamps map[string]stamp) error {
+// read reads files, as many at a time as there are processors. A record is nil
+// where the file vanished meanwhile.
+func (f *Folder) read(ctx context.Context, paths []string, stamps map[string]stamp) ([]*record, error) {
 	records := make([]*record, len(paths))
-	began := f.now()
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	const share = 64
@@ -142,9 +167,11 @@ func (f *Folder) read(ctx context.Context, paths []string, stamps map[string]sta
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
+	return records, group.Wait()
+}
+
+// put takes in what was read after a moment.
+func (f *Folder) put(paths []string, records []*record, began time.Time) {
 	for i, path := range paths {
 		r := records[i]
 		if r == nil {
@@ -160,7 +187,6 @@ func (f *Folder) read(ctx context.Context, paths []string, stamps map[string]sta
 		}
 		f.add(path, r)
 	}
-	return nil
 }
 
 // readFile reads one file; nil where it vanished meanwhile. A file of the same
@@ -318,7 +344,10 @@ func (f *Folder) load() error {
 		f.files[path].digest = ""
 		f.sum += f.files[path].hash(path)
 	}
-	return f.read(context.Background(), lost, stamps)
+	began := f.now()
+	records, err := f.read(context.Background(), lost, stamps)
+	f.put(lost, records, began)
+	return err
 }
 
 // Remember keeps the cache that was saved last as that of good content, for

@@ -85,7 +85,7 @@ func (f *sellerFile) item(d *decoder, h catalog.Head) catalog.Item {
 	s := &catalog.Seller{
 		ID: cmp.Or(f.ID.text, h.Ref.Slug), IDAt: f.ID.at,
 		OfficialDomain: f.OfficialDomain.name, DomainAt: f.OfficialDomain.at,
-		Details: details(f.Details), Proof: proof(f.Proof),
+		ReplacesRemoved: f.Replaces != "", Details: details(f.Details), Proof: proof(f.Proof),
 	}
 	for _, name := range f.FormerDomains {
 		s.FormerDomains = append(s.FormerDomains, string(name))

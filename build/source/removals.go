@@ -14,9 +14,9 @@ import (
 
 // ReadRemovals reads a list of removed sellers: YAML or JSON, a list, or a
 // mapping with such a list under "removals". An item is a canonical id or an
-// official domain as text, or a mapping of id and officialDomain. Whatever is
-// not understood is an error, since a removal that is passed over would bring a
-// seller back.
+// official domain as text, or a mapping of id, officialDomain and companySlug,
+// as souk removals --export writes it. Whatever is not understood is an error,
+// since a removal that is passed over would bring a seller back.
 func ReadRemovals(file string) (*catalog.Removals, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -34,10 +34,8 @@ func ReadRemovals(file string) (*catalog.Removals, error) {
 		return nil, fmt.Errorf("read the removals: %s holds no list: write [] where nobody is removed", file)
 	}
 	var list []catalog.Removal
-	var addresses []string
 	for _, item := range n.Content {
-		removal, ever := d.removal(resolve(item))
-		list, addresses = append(list, removal), append(addresses, ever...)
+		list = append(list, d.removal(resolve(item)))
 	}
 	if len(d.problems) > 0 {
 		var all []error
@@ -46,56 +44,61 @@ func ReadRemovals(file string) (*catalog.Removals, error) {
 		}
 		return nil, fmt.Errorf("read the removals: %w", errors.Join(all...))
 	}
-	return catalog.NewRemovals(list, addresses...), nil
+	return catalog.NewRemovals(list), nil
 }
 
 // removalFields are the keys of an item; those with false say more about a
 // removal than a build needs.
 var removalFields = map[string]bool{
-	"id": true, "officialDomain": true, "domain": true,
-	"addresses": true, "companySlug": false, "slug": false, "name": false, "removedAt": false, "reason": false, "requestId": false,
+	"id": true, "officialDomain": true, "domain": true, "companySlug": true, "slug": true, "beside": true, "restoredAt": true,
+	"addresses": true, "name": false, "removedAt": false, "reason": false, "requestId": false,
 }
 
-// formerAddresses reads those that a removed seller ever had: a build without
-// the history keeps them gone.
-func (d *decoder) formerAddresses(n *yaml.Node) (addresses []string) {
+// texts reads a list of texts of a removal.
+func (d *decoder) texts(key string, n *yaml.Node) (all []string) {
 	if n.Kind != yaml.SequenceNode {
-		d.wrong(n, "", "addresses takes a list, not %s", what(n))
+		d.wrong(n, "", "%s takes a list, not %s", key, what(n))
 		return nil
 	}
 	for _, item := range n.Content {
 		if item = resolve(item); item.Kind != yaml.ScalarNode {
-			d.wrong(item, "", "an address takes text, not %s", what(item))
+			d.wrong(item, "", "%s takes texts, not %s", key, what(item))
 			continue
 		}
-		addresses = append(addresses, item.Value)
+		all = append(all, item.Value)
 	}
-	return addresses
+	return all
 }
 
-func (d *decoder) removal(n *yaml.Node) (r catalog.Removal, addresses []string) {
+func (d *decoder) removal(n *yaml.Node) (r catalog.Removal) {
 	if n.Kind == yaml.ScalarNode && !isNull(n) && strings.TrimSpace(n.Value) != "" {
 		r.ID = strings.TrimSpace(n.Value)
 		r.Domain, _ = asciiDomain(r.ID)
-		return r, nil
+		return r
 	}
 	if n.Kind != yaml.MappingNode {
 		d.wrong(n, "", "a removal takes an id or a domain as text, or a mapping of id and officialDomain, not %s", what(n))
-		return r, nil
+		return r
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], resolve(n.Content[i+1])
 		needed, known := removalFields[key.Value]
 		switch {
 		case !known:
-			d.wrong(key, problem.Nearest(key.Value, []string{"id", "officialDomain"}), "unknown field %q of a removal", shorten(key.Value))
+			d.wrong(key, problem.Nearest(key.Value, []string{"id", "officialDomain", "companySlug"}), "unknown field %q of a removal", shorten(key.Value))
 		case !needed || isNull(value):
 		case key.Value == "addresses":
-			addresses = d.formerAddresses(value)
+			r.Addresses = d.texts(key.Value, value)
+		case key.Value == "beside":
+			r.Beside = d.texts(key.Value, value)
 		case value.Kind != yaml.ScalarNode:
 			d.wrong(value, "", "%s takes text, not %s", key.Value, what(value))
 		case key.Value == "id":
 			r.ID = value.Value
+		case key.Value == "companySlug", key.Value == "slug":
+			r.Slug = value.Value
+		case key.Value == "restoredAt":
+			r.Restored = value.Value != ""
 		default:
 			ascii, ok := asciiDomain(value.Value)
 			if !ok {
@@ -107,5 +110,5 @@ func (d *decoder) removal(n *yaml.Node) (r catalog.Removal, addresses []string) 
 	if r.ID == "" && r.Domain == "" {
 		d.wrong(n, "", "the removal names neither id nor officialDomain")
 	}
-	return r, addresses
+	return r
 }

@@ -79,7 +79,7 @@ func (v *domain) fromNode(d *decoder, n *yaml.Node) {
 		d.wrong(n, "write the domain alone, as in acme.example", "%q is no domain", shorten(text))
 		return
 	}
-	*v = domain(ascii)
+	*v = domain(catalog.BareDomain(ascii))
 }
 
 // domainForm is the profile of idna.Lookup, which also refuses labels that are

@@ -205,7 +205,7 @@ var samples = map[string]string{
 	"private": "{note: Ask Ada before changing this.}",
 	"related": "article:welcome", "keywords": "cobot", "sku": "{sku}",
 
-	"officialDomain": "{domain}", "selectedVersion": "1", "id": "{slug}", "formerDomains": "former-{domain}",
+	"officialDomain": "{domain}", "selectedVersion": "1", "id": "{slug}", "formerDomains": "former-{domain}", "replaces": "removed",
 	"seller.categories": "{rooted}",
 	"version":           "1", "legalName": "{name} Ltd", "tagline": "Robot arms for small workshops", "website": "https://{domain}/",
 	"founded": "2016", "employees": "11-50", "logo": "media/{slug}.svg", "languages": "en",

@@ -1,10 +1,9 @@
 package ledger
 
 import (
-	"context"
+	"strings"
 	"time"
 
-	"souk/build/catalog"
 	"souk/dynamic/verification"
 )
 
@@ -25,13 +24,20 @@ func (r *records) AddAttachment(a verification.Attachment) error {
 		a.SellerID, a.Workspace, a.ClaimID, micros(a.AttachedAt))
 }
 
-const selectRemovals = "SELECT r.id, r.request_id, r.seller_id, r.slug, r.seller_name, r.domain, r.removed_at, s.reason, s.at " +
+const selectRemovals = "SELECT r.id, r.request_id, r.seller_id, r.slug, r.seller_name, r.domain, r.beside, r.reason, r.removed_at, s.reason, s.at " +
 	"FROM removals r LEFT JOIN restorations s ON s.removal_id = r.id "
 
 func scanRemoval(one row) (m verification.Removal, err error) {
-	var reason *string
+	var request, reason *string
 	var at *int64
-	err = one.Scan(&m.ID, &m.RequestID, &m.SellerID, &m.Slug, &m.Name, &m.Domain, moment{&m.RemovedAt}, &reason, &at)
+	var beside string
+	err = one.Scan(&m.ID, &request, &m.SellerID, &m.Slug, &m.Name, &m.Domain, &beside, &m.Reason, moment{&m.RemovedAt}, &reason, &at)
+	if request != nil {
+		m.RequestID = *request
+	}
+	if beside != "" {
+		m.Beside = strings.Split(beside, "\n")
+	}
 	if reason != nil && at != nil {
 		m.Restored = &verification.Restoration{RemovalID: m.ID, Reason: *reason, At: time.UnixMicro(*at).UTC()}
 	}
@@ -56,9 +62,17 @@ func (r *records) Removals(undone bool) ([]verification.Removal, error) {
 
 // AddRemoval is that of verification.Tx.
 func (r *records) AddRemoval(m verification.Removal) error {
-	return r.one("remove a seller",
-		"INSERT INTO removals (id, request_id, seller_id, slug, seller_name, domain, removed_at, restored_at) VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
-		m.ID, m.RequestID, m.SellerID, m.Slug, m.Name, m.Domain, micros(m.RemovedAt))
+	var request any
+	if m.RequestID != "" {
+		request = m.RequestID
+	}
+	err := r.one("remove a seller",
+		"INSERT INTO removals (id, request_id, seller_id, slug, seller_name, domain, beside, reason, removed_at, restored_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+		m.ID, request, m.SellerID, m.Slug, m.Name, m.Domain, strings.Join(m.Beside, "\n"), m.Reason, micros(m.RemovedAt))
+	if err != nil {
+		return err
+	}
+	return r.revise()
 }
 
 // AddRestoration is that of verification.Tx.
@@ -67,25 +81,11 @@ func (r *records) AddRestoration(s verification.Restoration) error {
 	if err != nil {
 		return err
 	}
-	return r.one("undo a removal", "INSERT INTO restorations (removal_id, reason, at) VALUES (?, ?, ?)", s.RemovalID, s.Reason, micros(s.At))
-}
-
-// Removals gives the set of sellers that may appear nowhere. A build that is
-// told to use a ledger and gets an error here fails.
-func (l *Ledger) Removals(ctx context.Context) (*catalog.Removals, error) {
-	var list []catalog.Removal
-	err := l.view(ctx, func(r *records) error {
-		removals, err := r.Removals(false)
-		list = make([]catalog.Removal, 0, len(removals))
-		for _, m := range removals {
-			list = append(list, catalog.Removal{ID: m.SellerID, Domain: m.Domain})
-		}
-		return err
-	})
+	err = r.one("undo a removal", "INSERT INTO restorations (removal_id, reason, at) VALUES (?, ?, ?)", s.RemovalID, s.Reason, micros(s.At))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return catalog.NewRemovals(list), nil
+	return r.revise()
 }
 
 func scanAPIToken(one row) (t verification.APIToken, err error) {

@@ -10,9 +10,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"souk/build/catalog"
-	"souk/dynamic/verification"
 )
 
 // A Published is what a release publishes of one seller.
@@ -164,6 +161,9 @@ func (rec *recording) write(ctx context.Context, last bool) error {
 		if err := r.addAddresses(added); err != nil {
 			return err
 		}
+		if err := r.learnt(added); err != nil {
+			return err
+		}
 		for _, id := range rec.gone {
 			if err := r.withdraw(rec.release, &number, id); err != nil {
 				return err
@@ -292,6 +292,21 @@ func (r *records) addAddresses(added []any) error {
 	return nil
 }
 
+// learnt notes where new addresses are those of somebody who was removed
+// meanwhile: another process published them before.
+func (r *records) learnt(added []any) error {
+	removed, err := r.texts("SELECT seller_id FROM removals WHERE restored_at = 0")
+	if err != nil {
+		return err
+	}
+	for row := range slices.Chunk(added, 3) {
+		if id, _ := row[0].(string); slices.Contains(removed, id) {
+			return r.revise()
+		}
+	}
+	return nil
+}
+
 // withdraw records that a seller is not published any more.
 func (r *records) withdraw(release Release, number *int64, sellerID string) error {
 	standing, err := r.digests("seller_id = ? AND until_release = 0", sellerID)
@@ -308,56 +323,6 @@ func (r *records) withdraw(release Release, number *int64, sellerID string) erro
 		}
 	}
 	return nil
-}
-
-// A Former is a removed seller and everything that has to be gone.
-type Former struct {
-	Removal verification.Removal
-	// Slugs are those it ever had.
-	Slugs []string
-	// Addresses are those it ever had, sorted, as RecordRelease was told them.
-	Addresses []string
-}
-
-// Formers gives what has to be gone for each removal that holds. A company is
-// its canonical id and whoever had its official domain last: whoever had the
-// domain once and has another now is somebody else. Removals that are not on
-// record, as those of a list, may be asked for too; of these only the id and
-// the domain are known.
-func (l *Ledger) Formers(ctx context.Context, also ...catalog.Removal) ([]Former, error) {
-	var list []Former
-	err := l.view(ctx, func(r *records) error {
-		list = nil
-		removals, err := r.Removals(false)
-		if err != nil {
-			return err
-		}
-		for _, one := range also {
-			removals = append(removals, verification.Removal{SellerID: one.ID, Domain: one.Domain})
-		}
-		for _, m := range removals {
-			f := Former{Removal: m}
-			if f.Slugs, f.Addresses, err = r.former(m); err != nil {
-				return err
-			}
-			list = append(list, f)
-		}
-		return nil
-	})
-	return list, err
-}
-
-func (r *records) former(m verification.Removal) (slugs, addresses []string, err error) {
-	const company = " IN (SELECT p.seller_id FROM publications p WHERE p.seller_id = ? OR p.domain = ? AND p.domain <> '' AND " +
-		"p.from_release = (SELECT MAX(q.from_release) FROM publications q WHERE q.seller_id = p.seller_id)) "
-	slugs, err = r.texts("SELECT DISTINCT slug FROM publications WHERE seller_id"+company, m.SellerID, m.Domain)
-	if err != nil {
-		return nil, nil, err
-	}
-	slices.Sort(slugs)
-	addresses, err = r.texts("SELECT DISTINCT address FROM addresses WHERE seller_id"+company, m.SellerID, m.Domain)
-	slices.Sort(addresses)
-	return slugs, addresses, err
 }
 
 // texts gives the first column.

@@ -87,4 +87,7 @@ type Sellers interface {
 	BySlug(ctx context.Context, slug string) (s Seller, ok bool, err error)
 	// ByID finds a seller under its canonical id, whatever its slug is now.
 	ByID(ctx context.Context, id string) (s Seller, ok bool, err error)
+	// Formerly returns the canonical ids of sellers that have a domain among
+	// their former ones, in order.
+	Formerly(ctx context.Context, domain string) (ids []string, err error)
 }

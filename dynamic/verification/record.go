@@ -65,7 +65,13 @@ type Removal struct {
 	ID, RequestID string
 	// SellerID, Slug, Name and Domain are as they were when it was made.
 	SellerID, Slug, Name, Domain string
-	RemovedAt                    time.Time
+	// Beside are the canonical ids of sellers that had Domain among their former
+	// domains then: other companies, which the removal does not take along.
+	Beside []string
+	// Reason is the operator's, where no one asked by mail; RequestID is empty
+	// then.
+	Reason    string
+	RemovedAt time.Time
 	// Restored undoes it; nil while it holds.
 	Restored *Restoration
 }

@@ -124,16 +124,20 @@ func (p *Process) VerifyRemoval(ctx context.Context, requestID, token string) (R
 	if err != nil {
 		return Removal{}, err
 	}
+	beside, err := p.config.Sellers.Formerly(ctx, seller.OfficialDomain)
+	if err != nil {
+		return Removal{}, err
+	}
 	var made Removal
 	err = p.config.Ledger.Update(ctx, func(tx Tx) (err error) {
-		made, err = p.remove(tx, requestID, token, seller)
+		made, err = p.remove(tx, requestID, token, seller, beside)
 		return err
 	})
 	return made, err
 }
 
 // remove is the change of VerifyRemoval.
-func (p *Process) remove(tx Tx, requestID, token string, seller Seller) (Removal, error) {
+func (p *Process) remove(tx Tx, requestID, token string, seller Seller, beside []string) (Removal, error) {
 	now := p.now()
 	r, err := redeemable(tx, ForRemoval, requestID, token, now)
 	if err != nil {
@@ -148,7 +152,7 @@ func (p *Process) remove(tx Tx, requestID, token string, seller Seller) (Removal
 	}
 	made := Removal{
 		ID: id, RequestID: r.ID, SellerID: seller.ID, Slug: seller.Slug, Name: seller.Name,
-		Domain: seller.OfficialDomain, RemovedAt: now,
+		Domain: seller.OfficialDomain, Beside: beside, RemovedAt: now,
 	}
 	if err := tx.UseRequest(ForRemoval, r.ID, "", now); err != nil {
 		return Removal{}, err

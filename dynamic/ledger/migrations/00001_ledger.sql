@@ -9,6 +9,8 @@ CREATE TABLE meta (
     value TEXT NOT NULL
 );
 INSERT INTO meta (name, value) VALUES ('release', '');
+-- revision counts the changes of what Removals returns.
+INSERT INTO meta (name, value) VALUES ('revision', '0');
 
 -- Claims and removal requests are of one form and apart, so that a token of the
 -- one finds nothing among the other. token_hashes are separated by spaces.
@@ -56,15 +58,19 @@ CREATE TABLE attachments (
     attached_at BIGINT NOT NULL
 );
 
--- restored_at repeats restorations.at, for the index: one removal holds for a
+-- request_id is NULL where the operator removed the seller, who says why in
+-- reason. beside are canonical ids, one a line, of sellers that the removal does
+-- not take along. restored_at repeats restorations.at, for the index: one removal holds for a
 -- seller at a time.
 CREATE TABLE removals (
     id          TEXT PRIMARY KEY,
-    request_id  TEXT NOT NULL UNIQUE REFERENCES removal_requests (id),
+    request_id  TEXT UNIQUE REFERENCES removal_requests (id),
     seller_id   TEXT NOT NULL,
     slug        TEXT NOT NULL,
     seller_name TEXT NOT NULL,
     domain      TEXT NOT NULL,
+    beside      TEXT NOT NULL,
+    reason      TEXT NOT NULL,
     removed_at  BIGINT NOT NULL,
     restored_at BIGINT NOT NULL
 );

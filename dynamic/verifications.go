@@ -10,43 +10,42 @@ import (
 	"time"
 
 	"souk/build/document"
+	"souk/dynamic/mail"
 	"souk/dynamic/oidc"
 	"souk/dynamic/verification"
 	"souk/dynamic/web"
 )
 
-// A desk answers the calls of claims and removals over HTTP.
-type desk struct {
-	process   *verification.Process
-	directory *directory
-	// oidc gives the workspace of an OpenID Connect access token; nil where
+// verifications answers the calls of claims and removals over HTTP.
+type verifications struct {
+	process *verification.Process
+	sellers *sellers
+	// oidc returns the workspace of an OpenID Connect access token; nil where
 	// there is no issuer.
 	oidc    *oidc.Authenticator
 	trusted []netip.Prefix
-	// mailed is called when a mail was put into the outbox.
-	mailed func()
-	// withdraw takes a removed seller off everything public. It returns once
-	// that is done, or ctx ends; it goes on then.
-	withdraw func(ctx context.Context, r verification.Removal) (publicCopy string, err error)
+	mails   *mail.Dispatcher
+	builds  *builds
+	copy    *copier
 }
 
-// handlers gives what answers the endpoints.
-func (d *desk) handlers() map[string]web.Handler {
+// handlers returns what answers the endpoints.
+func (v *verifications) handlers() map[string]web.Handler {
 	return map[string]web.Handler{
-		document.StartClaimID: d.start(d.process.StartClaim, func(s verification.Started, l document.Link) any {
+		document.StartClaimID: v.start(v.process.StartClaim, func(s verification.Started, l document.Link) any {
 			return document.NewClaimStart(s.ID, l, s.SentTo, s.ExpiresAt)
 		}),
-		document.StartRemovalID: d.start(d.process.StartRemoval, func(s verification.Started, l document.Link) any {
+		document.StartRemovalID: v.start(v.process.StartRemoval, func(s verification.Started, l document.Link) any {
 			return document.NewRemovalStart(s.ID, l, s.SentTo, s.ExpiresAt)
 		}),
-		document.VerifyClaimID:   d.verifyClaim,
-		document.VerifyRemovalID: d.verifyRemoval,
+		document.VerifyClaimID:   v.verifyClaim,
+		document.VerifyRemovalID: v.verifyRemoval,
 	}
 }
 
 type starter func(context.Context, verification.Start) (verification.Started, error)
 
-func (d *desk) start(begin starter, answer func(verification.Started, document.Link) any) web.Handler {
+func (v *verifications) start(begin starter, answer func(verification.Started, document.Link) any) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		fields, err := web.Fields(r, "requesterName", "requesterEmail")
 		if err != nil {
@@ -54,74 +53,78 @@ func (d *desk) start(begin starter, answer func(verification.Started, document.L
 		}
 		started, err := begin(r.Context(), verification.Start{
 			Slug: r.PathValue("companySlug"), RequesterName: fields["requesterName"], RequesterEmail: fields["requesterEmail"],
-			IdempotencyKey: r.Header.Get(document.IdempotencyKey), Client: web.Client(r, d.trusted),
+			IdempotencyKey: r.Header.Get(document.IdempotencyKey), Client: web.Client(r, v.trusted),
 		})
 		if err != nil {
 			return refused(err)
 		}
-		l, err := d.directory.listing()
+		l, err := v.sellers.market()
 		if err != nil {
 			return refused(err)
 		}
-		d.mailed()
+		v.mails.Wake()
 		return web.JSON(w, http.StatusAccepted, answer(started, l.link(started.Seller)))
 	}
 }
 
-func (d *desk) verifyClaim(w http.ResponseWriter, r *http.Request) error {
-	workspace, err := d.authenticate(r)
+func (v *verifications) verifyClaim(w http.ResponseWriter, r *http.Request) error {
+	workspace, err := v.authenticate(r)
 	if err != nil {
 		return err
 	}
-	token, err := d.proof(r, verification.ForClaim, r.PathValue("claimId"))
+	token, err := v.proof(r, verification.ForClaim, r.PathValue("claimId"))
 	if err != nil {
 		return err
 	}
-	a, err := d.process.VerifyClaim(r.Context(), r.PathValue("claimId"), token, workspace)
+	a, err := v.process.VerifyClaim(r.Context(), r.PathValue("claimId"), token, workspace)
 	if err != nil {
 		return refused(err)
 	}
-	l, err := d.directory.listing()
+	l, err := v.sellers.market()
 	if err != nil {
 		return refused(err)
 	}
-	d.mailed()
+	v.mails.Wake()
 	return web.JSON(w, http.StatusOK, document.ClaimVerified{
 		ClaimID: a.ClaimID, Status: "attached", Company: l.link(a.Seller), WorkspaceID: a.Workspace, AttachedAt: moment(a.AttachedAt),
 	})
 }
 
-func (d *desk) verifyRemoval(w http.ResponseWriter, r *http.Request) error {
-	token, err := d.proof(r, verification.ForRemoval, r.PathValue("requestId"))
+func (v *verifications) verifyRemoval(w http.ResponseWriter, r *http.Request) error {
+	token, err := v.proof(r, verification.ForRemoval, r.PathValue("requestId"))
 	if err != nil {
 		return err
 	}
-	removal, err := d.process.VerifyRemoval(r.Context(), r.PathValue("requestId"), token)
+	removal, err := v.process.VerifyRemoval(r.Context(), r.PathValue("requestId"), token)
 	if err != nil {
 		return refused(err)
 	}
-	d.mailed()
+	v.mails.Wake()
 	// The body is read. Its deadline, which is shorter than the rendering of a
 	// large marketplace, would end the wait as if the client had left; where it
 	// cannot be set there is none.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(patience))
-	published, err := d.withdraw(r.Context(), removal)
-	if err != nil {
+	if err := v.builds.remove(r.Context()); err != nil {
 		return &web.Error{
 			Code: document.CodeUnavailable, RetryAfter: 10, Cause: err,
 			Detail: "The removal is on record, for good. Some pages could not be renewed yet: that is tried until it is done, and needs nothing more from you.",
 		}
 	}
 	return web.JSON(w, http.StatusOK, document.RemovalVerified{
-		RequestID: removal.RequestID, Status: "removed", CompanySlug: removal.Slug, RemovedAt: moment(removal.RemovedAt), PublicCopy: published,
+		RequestID: removal.RequestID, Status: "removed", CompanySlug: removal.Slug, RemovedAt: moment(removal.RemovedAt),
+		PublicCopy: v.copy.await(r.Context(), copyPatience),
 	})
 }
+
+// copyPatience is how long the answer waits for the published copy, which may
+// take minutes.
+const copyPatience = 5 * time.Second
 
 // moment is a time as the API tells it.
 func moment(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
 // proof reads the token of the body, and has what a person typed compared.
-func (d *desk) proof(r *http.Request, purpose verification.Purpose, id string) (string, error) {
+func (v *verifications) proof(r *http.Request, purpose verification.Purpose, id string) (string, error) {
 	fields, err := web.Fields(r, "token", "officialDomain")
 	if err != nil {
 		return "", err
@@ -134,7 +137,7 @@ func (d *desk) proof(r *http.Request, purpose verification.Purpose, id string) (
 		}
 	}
 	if domain, typed := fields["officialDomain"]; typed {
-		if err := d.process.Typed(r.Context(), purpose, id, token, domain); err != nil {
+		if err := v.process.Typed(r.Context(), purpose, id, token, domain); err != nil {
 			return "", refused(err)
 		}
 	}
@@ -143,7 +146,7 @@ func (d *desk) proof(r *http.Request, purpose verification.Purpose, id string) (
 
 // authenticate gives the workspace that the bearer token stands for (RFC 6750,
 // section 2.1).
-func (d *desk) authenticate(r *http.Request) (string, error) {
+func (v *verifications) authenticate(r *http.Request) (string, error) {
 	lines := r.Header["Authorization"]
 	if len(lines) == 0 {
 		return "", unauthenticated("", "Send the bearer token of a workspace: Authorization: Bearer …", nil)
@@ -155,15 +158,15 @@ func (d *desk) authenticate(r *http.Request) (string, error) {
 	if token = strings.TrimSpace(token); len(lines) > 1 || token == "" {
 		return "", unauthenticated("invalid_request", "Send one bearer token: Authorization: Bearer …", nil)
 	}
-	workspace, err := d.process.Authenticate(r.Context(), token)
+	workspace, err := v.process.Authenticate(r.Context(), token)
 	if err == nil {
 		return workspace, nil
 	}
 	if !errors.Is(err, &verification.Error{Code: verification.CodeUnauthenticated}) {
 		return "", refused(err)
 	}
-	if d.oidc != nil && !verification.IsAPIToken(token) {
-		if workspace, err = d.oidc.Authenticate(r.Context(), token); err == nil {
+	if v.oidc != nil && !verification.IsAPIToken(token) {
+		if workspace, err = v.oidc.Authenticate(r.Context(), token); err == nil {
 			return workspace, nil
 		}
 		var away *oidc.UnavailableError

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"souk/build"
 )
 
 // An editor writes a file in several steps, and a checkout writes many files:
@@ -15,14 +17,9 @@ const (
 	longestTime = 300 * time.Millisecond
 )
 
-// everything is the path that stands for the whole content folder: what
-// changed below it is not known.
-const everything = ""
-
-// gather joins the paths that come in into batches; an empty batch stands for
-// everything. A path waits in its batch while the receiver is busy, so that in
+// debounce joins the paths that come in into batches. A path waits in its batch while the receiver is busy, so that in
 // never does. It returns when ctx ends or in is closed.
-func gather(ctx context.Context, in <-chan string, out chan<- []string) {
+func debounce(ctx context.Context, in <-chan string, out chan<- []string) {
 	paths := map[string]bool{}
 	var quiet, latest <-chan time.Time
 	var ready chan<- []string // out, once the batch is to go
@@ -50,10 +47,10 @@ func gather(ctx context.Context, in <-chan string, out chan<- []string) {
 	}
 }
 
-// batch lists the paths in order, none where everything is among them.
+// batch lists the paths in order, Whole alone where it is among them.
 func batch(paths map[string]bool) []string {
-	if paths[everything] {
-		return nil
+	if paths[build.Whole] {
+		return []string{build.Whole}
 	}
 	return slices.Sorted(maps.Keys(paths))
 }

@@ -9,17 +9,17 @@ import (
 	"souk/dynamic/verification"
 )
 
-// An outbox hands the mails of the process to the Dispatcher. The token of a
+// mails hands the mails of the process to the Dispatcher. The token of a
 // mail is in its memory alone, from the lease on until the mail is settled.
-type outbox struct {
-	process   *verification.Process
-	directory *directory
+type mails struct {
+	process *verification.Process
+	sellers *sellers
 
 	mu     sync.Mutex
 	leased map[string]verification.Message
 }
 
-var _ mail.Outbox = (*outbox)(nil)
+var _ mail.Outbox = (*mails)(nil)
 
 // mailsAtOnce are sent one after the other within the time of the lease.
 const (
@@ -33,24 +33,24 @@ var mailKinds = map[verification.MessageKind]mail.Kind{
 }
 
 // Next is that of mail.Outbox.
-func (o *outbox) Next(ctx context.Context, now time.Time) (due []mail.Leased, next time.Time, err error) {
-	l, err := o.directory.listing()
+func (p *mails) Next(ctx context.Context, now time.Time) (due []mail.Leased, next time.Time, err error) {
+	l, err := p.sellers.market()
 	if err != nil {
 		return nil, next, err
 	}
-	messages, err := o.process.Lease(ctx, mailsAtOnce, leaseTime)
+	messages, err := p.process.Lease(ctx, mailsAtOnce, leaseTime)
 	if err != nil {
 		return nil, next, err
 	}
 	// Where the state cannot be read, what is leased can be sent all the same.
-	state, err := o.process.Outbox(ctx)
+	state, err := p.process.Outbox(ctx)
 	if err != nil && len(messages) == 0 {
 		return nil, next, err
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for _, m := range messages {
-		o.leased[m.ID] = m
+		p.leased[m.ID] = m
 		due = append(due, mail.Leased{
 			Message: compose(m, l), Key: m.ID, Attempts: m.Attempt - 1, QueuedAt: m.CreatedAt, Until: now.Add(leaseTime),
 		})
@@ -59,10 +59,10 @@ func (o *outbox) Next(ctx context.Context, now time.Time) (due []mail.Leased, ne
 }
 
 // compose gives what a mail has to tell.
-func compose(m verification.Message, l *listing) mail.Message {
+func compose(m verification.Message, l *market) mail.Message {
 	letter := mail.Message{
 		ID: m.RequestID, Kind: mailKinds[m.Kind], To: m.To.Mailbox(), Requester: m.Name,
-		Marketplace: l.market.Name, SiteURL: l.site, Contact: l.market.ContactEmail,
+		Marketplace: l.Name, SiteURL: l.site, Contact: l.ContactEmail,
 		Company: m.SellerName, CompanyURL: l.link(verification.Seller{Slug: m.Slug}).URL, Domain: m.Domain,
 		ExpiresAt: m.ExpiresAt, Workspace: m.Workspace,
 	}
@@ -75,34 +75,34 @@ func compose(m verification.Message, l *listing) mail.Message {
 }
 
 // Accepted is that of mail.Outbox.
-func (o *outbox) Accepted(ctx context.Context, key string, _ time.Time) error {
-	if err := o.process.Accepted(ctx, o.message(key)); err != nil {
+func (p *mails) Accepted(ctx context.Context, key string, _ time.Time) error {
+	if err := p.process.Accepted(ctx, p.message(key)); err != nil {
 		return err
 	}
-	o.forget(key)
+	p.forget(key)
 	return nil
 }
 
 // Failed is that of mail.Outbox.
-func (o *outbox) Failed(ctx context.Context, key, reason string, nextTry time.Time) error {
-	m := o.message(key)
-	o.forget(key)
+func (p *mails) Failed(ctx context.Context, key, reason string, nextTry time.Time) error {
+	m := p.message(key)
+	p.forget(key)
 	if nextTry.IsZero() {
-		return o.process.GiveUp(ctx, m, reason)
+		return p.process.GiveUp(ctx, m, reason)
 	}
-	return o.process.Failed(ctx, m, nextTry, reason)
+	return p.process.Failed(ctx, m, nextTry, reason)
 }
 
-func (o *outbox) message(key string) verification.Message {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	m := o.leased[key]
+func (p *mails) message(key string) verification.Message {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	m := p.leased[key]
 	m.ID = key
 	return m
 }
 
-func (o *outbox) forget(key string) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	delete(o.leased, key)
+func (p *mails) forget(key string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.leased, key)
 }

@@ -1,0 +1,26 @@
+package catalog
+
+import (
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// BareDomain returns the form in which domains are compared: without a leading
+// "www.", unless a public suffix (publicsuffix.org) would remain. The domain is
+// in lower-case ASCII form. A mailbox of the company is at exactly what remains.
+func BareDomain(domain string) string {
+	rest, prefixed := strings.CutPrefix(domain, "www.")
+	if !prefixed || !strings.Contains(rest, ".") {
+		return domain
+	}
+	if suffix, _ := publicsuffix.PublicSuffix(rest); suffix == rest {
+		return domain
+	}
+	return rest
+}
+
+// related tells whether one domain is below the other.
+func related(a, b string) bool {
+	return strings.HasSuffix(a, "."+b) || strings.HasSuffix(b, "."+a)
+}

@@ -1,0 +1,154 @@
+package catalog
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestWhomARemovalWithholds(t *testing.T) {
+	removed := Removal{ID: "acme", Domain: "acme.example", Slug: "acme-arms", Beside: []string{"buyer"}}
+	for _, test := range []struct {
+		name    string
+		company Company
+		by      By // "" where the removal does not hold
+	}{
+		{"the same canonical id, under whatever slug", Company{ID: "acme", Slug: "new", Domain: "new.example"}, ByID},
+		{"the same official domain", Company{ID: "new", Slug: "new", Domain: "acme.example"}, ByDomain},
+		{"the domain among the former ones", Company{ID: "new", Slug: "new", Domain: "new.example", Former: []string{"x.example", "acme.example"}}, ByFormerDomain},
+		{"the domain among the former ones of who stood beside", Company{ID: "buyer", Slug: "buyer", Domain: "buyer.example", Former: []string{"acme.example"}}, ""},
+		{"who stood beside and has the domain now", Company{ID: "buyer", Slug: "buyer", Domain: "acme.example"}, ByDomain},
+		{"the same slug", Company{ID: "new", Slug: "acme-arms", Domain: "new.example"}, BySlug},
+		{"the same slug, replacing the removed one", Company{ID: "new", Slug: "acme-arms", Domain: "new.example", ReplacesRemoved: true}, ""},
+		{"replacing, with the removed id", Company{ID: "acme", Slug: "acme-arms", Domain: "new.example", ReplacesRemoved: true}, ByID},
+		{"replacing, with the removed domain", Company{ID: "new", Slug: "acme-arms", Domain: "acme.example", ReplacesRemoved: true}, ByDomain},
+		{"a slug that is the removed id", Company{ID: "new", Slug: "acme", Domain: "new.example"}, ""},
+		{"a sub-domain", Company{ID: "new", Slug: "new", Domain: "lab.acme.example"}, ""},
+		{"the parent domain", Company{ID: "new", Slug: "new", Domain: "example"}, ""},
+		{"a look-alike", Company{ID: "new", Slug: "new", Domain: "not-acme.example"}, ""},
+		{"nobody", Company{}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			hold, held := NewRemovals([]Removal{{ID: "other", Domain: "other.example"}, removed}).Holds(test.company)
+			if hold.By != test.by || held != (test.by != "") {
+				t.Errorf("held: %t, by %q instead of %q", held, hold.By, test.by)
+			}
+			restored := removed
+			restored.Restored = true
+			if _, held := NewRemovals([]Removal{restored}).Holds(test.company); held {
+				t.Error("the restored removal holds")
+			}
+		})
+	}
+}
+
+func TestWWWBelongsToADomainUnlessItIsTheDomain(t *testing.T) {
+	for domain, want := range map[string]string{
+		"www.acme.example": "acme.example", "acme.example": "acme.example", "www.acme.co.uk": "acme.co.uk",
+		"www.co.uk": "www.co.uk", "www.example": "www.example", "www.github.io": "www.github.io", "wwww.acme.example": "wwww.acme.example",
+		"www.www.acme.example": "www.acme.example",
+	} {
+		if got := BareDomain(domain); got != want {
+			t.Errorf("%s is compared as %s instead of %s", domain, got, want)
+		}
+	}
+	if _, held := NewRemovals([]Removal{{Domain: "www.acme.example"}}).Holds(Company{ID: "x", Domain: "acme.example"}); !held {
+		t.Error("a removal with www. does not hold for the domain without it")
+	}
+}
+
+func TestWhatChangedBetweenTwoSetsOfRemovals(t *testing.T) {
+	a, b := Removal{ID: "a", Domain: "a.example"}, Removal{ID: "b"}
+	undone := a
+	undone.Restored = true
+	learnt := b
+	learnt.Addresses = []string{"/marketplace/companies/b"}
+	for _, test := range []struct {
+		name          string
+		before, after []Removal
+		added         int
+		lifted        bool
+	}{
+		{"the first", nil, []Removal{a}, 1, false},
+		{"another", []Removal{a}, []Removal{a, b}, 1, false},
+		{"none", []Removal{a, b}, []Removal{b, a}, 0, false},
+		{"restored", []Removal{a, b}, []Removal{undone, b}, 0, true},
+		{"forgotten", []Removal{a, b}, []Removal{b}, 0, true},
+		{"removed again", []Removal{undone}, []Removal{undone, a}, 1, false},
+		{"an address was learnt", []Removal{b}, []Removal{learnt}, 1, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			added, lifted := NewRemovals(test.after).Since(NewRemovals(test.before))
+			if len(added) != test.added || lifted != test.lifted {
+				t.Errorf("%d were added, and lifted is %t", len(added), lifted)
+			}
+		})
+	}
+}
+
+func TestARegisterNeverGoesBackToAnEarlierRecord(t *testing.T) {
+	var r Register
+	if r.Now() != nil {
+		t.Error("a new register knows somebody")
+	}
+	for _, revision := range []uint64{3, 2, 5, 4} {
+		set := NewRemovals(nil)
+		set.Revision = revision
+		r.Learn(set)
+	}
+	if got := r.Now().Revision; got != 5 {
+		t.Errorf("it knows revision %d", got)
+	}
+}
+
+func TestAWithheldSellerIsWarnedOfByTheRuleThatHoldsIt(t *testing.T) {
+	s := seller("acme-arms")
+	s.OfficialDomain, s.FormerDomains = "new.example", nil
+	for _, test := range []struct {
+		name   string
+		change func(*Seller)
+		want   string
+	}{
+		{"domain", func(s *Seller) { s.OfficialDomain = "acme.example" }, `the seller of "acme.example" was removed`},
+		{"former domain", func(s *Seller) { s.FormerDomains = []string{"acme.example"} }, `"acme.example", one of the formerDomains, was removed`},
+		{"slug", func(*Seller) {}, `had the companySlug "acme-arms" was removed`},
+		{"sub-domain", func(s *Seller) { s.OfficialDomain, s.ReplacesRemoved = "lab.acme.example", true }, "above or below it: this seller is public"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			one := *s
+			test.change(&one)
+			c := New()
+			c.Apply(Change{Put: []Item{&one}, Now: noon, Removals: NewRemovals([]Removal{{ID: "acme", Domain: "acme.example", Slug: "acme-arms"}})})
+			if list := c.Withheld(); len(list) != 1 || !list[0].Warning || !strings.Contains(list[0].Text, test.want) {
+				t.Errorf("told: %v", list)
+			}
+		})
+	}
+}
+
+func TestReplacingARemovedSellerNeedsAnIdentityOfItsOwn(t *testing.T) {
+	for _, test := range []struct {
+		id, domain string
+		mistake    bool
+	}{
+		{"new", "new.example", false}, {"acme", "new.example", true}, {"new", "acme.example", true},
+		{"acme", "acme.example", false}, // it was removed itself, later
+	} {
+		s := seller("acme")
+		s.ID, s.OfficialDomain, s.ReplacesRemoved = test.id, test.domain, true
+		c := New()
+		c.Apply(Change{Marketplace: &Marketplace{}, Put: []Item{s}, Now: noon, Removals: NewRemovals([]Removal{{ID: "acme", Domain: "acme.example", Slug: "acme"}})})
+		mistakes, _ := c.Problems().Split()
+		if got := len(mistakes) > 0; got != test.mistake {
+			t.Errorf("id %s, domain %s: mistakes %v", test.id, test.domain, mistakes)
+		}
+	}
+}
+
+func TestASoldDomainIsWarnedOf(t *testing.T) {
+	s, m := seller("buyer"), seller("maker")
+	s.FormerDomains = []string{m.OfficialDomain}
+	c := filled(s, m)
+	if list := c.Warnings(); len(list) != 1 || !strings.Contains(list[0].Text, "official domain of another seller") {
+		t.Errorf("warned: %v", list)
+	}
+}

@@ -1,0 +1,45 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// ErrFolders says that the folders of a command are within one another.
+var ErrFolders = errors.New("the folders are within one another")
+
+// apart fails where one of the folders is within another.
+func apart(c Config) error {
+	if within(c.Content, c.Public) || within(c.Public, c.Content) {
+		return fmt.Errorf("%w: --content %s and --public %s must be apart", ErrFolders, c.Content, c.Public)
+	}
+	for flag, folder := range map[string]string{"--content": c.Content, "--public": c.Public} {
+		if within(c.State, folder) {
+			return fmt.Errorf("%w: --state %s must be outside %s %s", ErrFolders, c.State, flag, folder)
+		}
+	}
+	return nil
+}
+
+// within tells whether a folder is another or below it.
+func within(inner, outer string) bool {
+	i, o := Resolved(inner), Resolved(outer)
+	return i == o || strings.HasPrefix(i, strings.TrimSuffix(o, string(filepath.Separator))+string(filepath.Separator))
+}
+
+// Resolved returns a path without links as far as it exists.
+func Resolved(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		return real
+	}
+	if dir := filepath.Dir(abs); dir != abs {
+		return filepath.Join(Resolved(dir), filepath.Base(abs))
+	}
+	return abs
+}

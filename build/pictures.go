@@ -1,0 +1,52 @@
+package build
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"souk/build/document"
+	"souk/build/release"
+)
+
+// pictures publishes the pictures that current things show, and only those.
+func (r *rendering) pictures(ctx context.Context, w *release.Writer) error {
+	names := r.content.catalog.PictureNames()
+	if !r.delta.All {
+		names = slices.Sorted(maps.Keys(r.delta.Pictures))
+	}
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		public := document.MediaFolder + name
+		file, shown := r.content.catalog.Pictured(name)
+		switch {
+		case !shown:
+			w.Remove(public)
+		case !w.Keep(public):
+			if err := r.picture(w, public, file); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *rendering) picture(w *release.Writer, public, file string) error {
+	data, err := os.ReadFile(filepath.Join(r.config.Content, filepath.FromSlash(file)))
+	if err != nil {
+		return fmt.Errorf("publish a picture: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	if !strings.HasPrefix(filepath.Base(public), hex.EncodeToString(sum[:16])) {
+		return fmt.Errorf("publish a picture: %s changed while it was being built: build again", file)
+	}
+	return w.Put(public, data)
+}

@@ -1,0 +1,55 @@
+package build
+
+import (
+	"context"
+	"fmt"
+
+	"souk/build/catalog"
+	"souk/build/problem"
+)
+
+// Check reads the content and tells everything that is wrong with it or worth
+// a look. Nothing is written but the cache.
+func Check(ctx context.Context, c Config, removals *catalog.Removals) (problem.List, error) {
+	read, err := readContent(ctx, c, removals)
+	if err != nil {
+		return nil, err
+	}
+	list := append(read.problems(), read.catalog.Warnings()...)
+	list.Sort()
+	return list, nil
+}
+
+// Read returns the marketplace of a content folder without building it. It fails
+// with a *problem.Error where the content has mistakes, and returns then what
+// could be read. Nothing is written but the cache.
+func Read(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.Catalog, error) {
+	read, err := readContent(ctx, c, removals)
+	if err != nil {
+		return nil, err
+	}
+	if mistakes, _ := read.problems().Split(); len(mistakes) > 0 {
+		return read.catalog, &problem.Error{Mistakes: mistakes}
+	}
+	return read.catalog, nil
+}
+
+func readContent(ctx context.Context, c Config, removals *catalog.Removals) (*content, error) {
+	read := newContent(c)
+	changed, err := read.folder.Scan(ctx, Whole)
+	if err != nil {
+		return nil, err
+	}
+	change, err := read.folder.Change()
+	if err != nil {
+		return nil, err
+	}
+	change.Now, change.Removals = c.now(), removals
+	read.catalog.Apply(change)
+	if changed {
+		if err := read.folder.Save(); err != nil {
+			return nil, fmt.Errorf("save the cache: %w", err)
+		}
+	}
+	return read, nil
+}

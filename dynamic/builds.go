@@ -1,0 +1,290 @@
+package dynamic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"souk/build"
+	"souk/build/problem"
+)
+
+// builds owns the Builder: every build goes through it, one at a time. Its
+// queue says what to build; when each release is there it tells those who go by
+// releases.
+type builds struct {
+	config  Config
+	builder *build.Builder
+	queue   *queue
+	record  *Record
+	sellers *sellers
+	index   *indexer
+	copy    *copier
+
+	// due is when the clock, or a failure, asks for the next build; timer ends the
+	// wait for it or a part of the wait. Both are the owner's alone.
+	due   time.Time
+	timer <-chan time.Time
+	// again are the paths of a build that failed, to be looked at with the next.
+	again []string
+	// told is the failure that was last told of.
+	told string
+	// failed says what is wrong with the last build; nil where nothing is.
+	failed atomic.Pointer[string]
+	// unshown counts the removals on record that no release of ours has seen.
+	unshown atomic.Int64
+}
+
+// lookTime is how often is looked for what other processes did: a release by
+// souk build, or a removal, or its undoing, by another machine.
+const lookTime = 2 * time.Second
+
+// How long after a failed build the next is tried unasked. Mistakes are for
+// people to mend, and the watch tells of that; other faults may pass by
+// themselves.
+const (
+	retryMistakes = time.Minute
+	retryFault    = 5 * time.Second
+)
+
+// run builds what the queue asks for until ctx ends. It is the only goroutine
+// that touches the Builder then.
+func (b *builds) run(ctx context.Context) {
+	look := time.NewTicker(lookTime)
+	defer look.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-b.queue.ready:
+		case <-b.timer:
+			b.tick(ctx)
+		case <-look.C:
+			b.look(ctx)
+		}
+		b.drain(ctx)
+	}
+}
+
+// drain builds until the queue is empty, removals first, and then brings those
+// up to date for whom nobody waits.
+func (b *builds) drain(ctx context.Context) {
+	for ctx.Err() == nil {
+		if waiting := b.queue.asked(); len(waiting) > 0 {
+			report, err := b.build(ctx)
+			for _, answer := range waiting {
+				answer <- err
+			}
+			b.follow(ctx, report, err)
+			continue
+		}
+		paths, part, done := b.queue.changed(ctx)
+		if len(paths) == 0 {
+			b.index.tell(b.builder)
+			return
+		}
+		report, err := b.build(part, paths...)
+		if err != nil && part.Err() != nil {
+			b.queue.change(paths...) // a removal goes first
+		}
+		done()
+		b.follow(ctx, report, err)
+	}
+}
+
+// look builds where another process did something, or where something was left
+// undone.
+func (b *builds) look(ctx context.Context) {
+	set, err := b.record.Removals(ctx)
+	if err != nil {
+		return // a build would tell
+	}
+	if set.Key() != b.builder.Made().Key() || b.builder.Elsewhere() || b.record.behind.Load() {
+		report, err := b.build(ctx)
+		b.follow(ctx, report, err)
+	}
+	b.index.retry()
+}
+
+// tick builds where it is due. A wait is cut into parts, so that it ends in
+// time although the clock was set or the machine slept.
+func (b *builds) tick(ctx context.Context) {
+	if b.config.Build.Clock().Before(b.due) {
+		b.wait(b.due)
+		return
+	}
+	paths := b.again
+	b.again = nil
+	report, err := b.build(ctx, paths...)
+	b.follow(ctx, report, err)
+}
+
+// wait sets the timer; the zero moment stops it.
+func (b *builds) wait(until time.Time) {
+	const longest = time.Minute
+	b.due, b.timer = until, nil
+	if !until.IsZero() {
+		b.timer = b.config.After(min(until.Sub(b.config.Build.Clock()), longest))
+	}
+}
+
+// build builds the given paths, tells of it, and sets the timer for the next
+// time. What people wait for is done when it returns.
+func (b *builds) build(ctx context.Context, paths ...string) (build.Report, error) {
+	began := b.config.Build.Clock()
+	report, err := b.turn(ctx, paths...)
+	now := b.config.Build.Clock()
+	var mistakes *problem.Error
+	switch {
+	case err == nil:
+		b.built(report, now.Sub(began), len(paths) > 0)
+		return report, nil
+	case ctx.Err() != nil:
+		return report, err
+	case errors.As(err, &mistakes):
+		b.mistaken(mistakes.Mistakes, len(paths) > 0)
+		b.wait(now.Add(retryMistakes))
+	default:
+		b.fault(err)
+		b.wait(now.Add(retryFault))
+	}
+	b.again = append(b.again, paths...)
+	added, _ := b.record.now.Now().Since(b.builder.Made())
+	b.unshown.Store(int64(len(added)))
+	return report, err
+}
+
+// turn is one build: who is removed is asked while the public folder is held.
+func (b *builds) turn(ctx context.Context, paths ...string) (report build.Report, err error) {
+	turn, err := b.builder.Begin(ctx, paths...)
+	if err != nil {
+		return report, err
+	}
+	removals, err := b.record.Removals(ctx)
+	if err == nil {
+		report, err = turn.Build(ctx, removals)
+	}
+	return report, errors.Join(err, turn.End())
+}
+
+// built tells of a build that succeeded.
+func (b *builds) built(report build.Report, took time.Duration, awaited bool) {
+	if report.Written+report.Removed > 0 {
+		b.config.Log.Info("rebuilt", "release", report.ID, "written", report.Written, "unchanged", report.Unchanged,
+			"removed", report.Removed, "seconds", took.Seconds())
+	}
+	b.unshown.Store(0)
+	b.sellers.renew(b.builder, report.Touched, b.config.Build.SiteURL)
+	b.wait(b.next(report))
+	if len(report.HeldBack) > 0 {
+		b.mistaken(report.HeldBack, awaited)
+	} else {
+		b.failed.Store(nil)
+		b.told = ""
+	}
+	b.unexplained(report)
+	b.copy.tell()
+	b.queue.change(b.again...)
+	b.again = nil
+}
+
+// follow brings up to date what follows a release and keeps nobody waiting: the
+// publication history. Search follows once the queue is empty.
+func (b *builds) follow(ctx context.Context, report build.Report, err error) {
+	if err != nil {
+		return
+	}
+	if err := b.record.Released(ctx, b.builder, report, b.config.Build.Clock()); err != nil && ctx.Err() == nil {
+		b.config.Log.Error("the release is served, and not in the publication history yet", "cause", err)
+	}
+}
+
+// next returns the moment of the next build; never where the clock is fixed.
+func (b *builds) next(report build.Report) time.Time {
+	if !b.config.Build.At.IsZero() {
+		return time.Time{}
+	}
+	return report.Next
+}
+
+// unexplained warns of stubs that no removal on record explains.
+func (b *builds) unexplained(report build.Report) {
+	if n := len(report.Unexplained); n > 0 && b.news(fmt.Sprint(report.Unexplained)) {
+		b.config.Log.Warn("410 stubs that no removal on record explains: their sellers stay withheld. Put back the ledger that knows them, or let them go with --forget",
+			"stubs", n, "first", report.Unexplained[0])
+	}
+}
+
+// mistaken tells of mistakes; of the same ones again only where somebody
+// changed something, who waits for an answer.
+func (b *builds) mistaken(list problem.List, awaited bool) {
+	count := problem.Count(len(list), "mistake")
+	told := b.news(fmt.Sprint(list)) || awaited
+	if told {
+		b.config.Mistakes(list)
+	}
+	if told && b.config.Watch {
+		b.config.Log.Error("not rebuilt: the content has "+count, "release", b.builder.Tree().ID())
+	}
+	b.fail("the last rebuild failed: " + count)
+}
+
+// fault tells of any other failure. The cause may name folders of this machine
+// and is not for the public.
+func (b *builds) fault(err error) {
+	if b.news(err.Error()) {
+		b.config.Log.Error("not rebuilt", "cause", err, "release", b.builder.Tree().ID())
+	}
+	b.fail("the last rebuild failed")
+}
+
+// news tells whether a text is another than the last.
+func (b *builds) news(text string) bool {
+	same := text == b.told
+	b.told = text
+	return !same
+}
+
+func (b *builds) fail(text string) { b.failed.Store(&text) }
+
+// failure tells what is wrong with the last build; empty where nothing is.
+func (b *builds) failure() string {
+	if text := b.failed.Load(); text != nil {
+		return *text
+	}
+	return ""
+}
+
+const (
+	// patience is how long somebody who has proven a removal waits for its
+	// release, which goes on after that: less than the proxies in between do.
+	patience = 30 * time.Second
+	// retriesFor is how long a build that fails is tried again while somebody
+	// waits, every retryRemoval.
+	retriesFor   = 5 * time.Second
+	retryRemoval = time.Second
+)
+
+// remove completes a removal that is on record: from here on nothing of the
+// seller is answered, and when it returns nil nothing of it is public.
+func (b *builds) remove(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	// A build of content may hold the queue for a moment.
+	_, _ = b.record.Removals(ctx)
+	for began := time.Now(); ; {
+		err := b.queue.ask(ctx)
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil || time.Since(began) > retriesFor {
+			return fmt.Errorf("the removal is on record and not rendered: %w", err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(retryRemoval):
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package dynamic
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"souk/build/document"
+	"souk/dynamic/metrics"
+	"souk/dynamic/verification"
+	"souk/dynamic/web"
+)
+
+// A monitor tells how the parts do: to health, and to a Prometheus server.
+type monitor struct {
+	config  Config
+	process *verification.Process
+	builds  *builds
+	metrics *metrics.Metrics
+}
+
+func newMonitor(c Config, p *verification.Process, b *builds) *monitor {
+	m := &monitor{config: c, process: p, builds: b}
+	if c.Metrics != "" {
+		m.metrics = metrics.New(c.Version, m.state)
+	}
+	return m
+}
+
+// answered counts an answer.
+func (m *monitor) answered(route, method string, status int, took time.Duration) {
+	if m.metrics != nil {
+		m.metrics.Answered(route, method, status, took)
+	}
+}
+
+// lateMail is how long a mail may wait before health tells.
+const lateMail = 5 * time.Minute
+
+// health tells what /health answers.
+func (m *monitor) health(ctx context.Context) document.Health {
+	h := document.Health{
+		Status: web.StatusOK, Version: m.config.Version, Release: m.builds.builder.Tree().ID(),
+		Checks: map[string]string{
+			"content": cmp.Or(m.builds.failure(), web.StatusOK), "release": web.StatusOK, "search": m.builds.index.ready(),
+			"ledger": web.StatusOK, "mail": web.StatusOK, "history": web.StatusOK,
+		},
+	}
+	if h.Release == "" {
+		h.Status, h.Checks["release"] = web.StatusDown, "there is none yet"
+	}
+	if m.builds.record.behind.Load() {
+		h.Checks["history"] = "the last release is not on record yet"
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	if m.config.Requests.Ledger.Ping(ctx) != nil {
+		h.Status, h.Checks["ledger"] = web.StatusDown, "it cannot be read"
+		return h
+	}
+	if state, err := m.process.Outbox(ctx); err == nil && !state.Oldest.IsZero() {
+		if waits := m.config.Build.Clock().Sub(state.Oldest); waits > lateMail {
+			h.Checks["mail"] = fmt.Sprintf("%d wait, the oldest for %s", state.Waiting, waits.Round(time.Minute))
+		}
+	}
+	return h
+}
+
+// state tells what the metrics are.
+func (m *monitor) state() metrics.State {
+	const longest = 5 * time.Second
+	ctx, cancel := context.WithTimeout(context.Background(), longest)
+	defer cancel()
+	h := m.health(ctx)
+	s := metrics.State{Release: h.Release, RemovalsPending: int(m.builds.unshown.Load()) + m.builds.queue.count()}
+	s.Documents, s.Bytes = m.builds.builder.Tree().Summary()
+	if x := m.builds.index.live.Current(); x != nil {
+		s.Index = x.Release()
+	}
+	s.Published, s.CopyPending = m.builds.copy.state()
+	for part, state := range h.Checks {
+		if state != web.StatusOK {
+			s.Down = append(s.Down, part)
+		}
+	}
+	slices.Sort(s.Down)
+	if box, err := m.process.Outbox(ctx); err == nil {
+		s.MailsWaiting = box.Waiting
+		if !box.Oldest.IsZero() {
+			s.OldestMail = m.config.Build.Clock().Sub(box.Oldest)
+		}
+	}
+	return s
+}
+
+// serve takes the address of the metrics and gives what answers there until a
+// context ends.
+func (m *monitor) serve(ctx context.Context, c Config) (func(context.Context), error) {
+	if m.metrics == nil {
+		return func(context.Context) {}, nil
+	}
+	listener, err := listen(ctx, c.Metrics)
+	if err != nil {
+		return nil, fmt.Errorf("metrics: %w", err)
+	}
+	c.Log.Info("metrics", "address", "http://"+listener.Addr().String()+"/metrics")
+	return func(ctx context.Context) {
+		server := http.Server{Handler: m.metrics.Handler(), ReadHeaderTimeout: headerTime, WriteTimeout: readTime}
+		stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // whoever asks then asks again
+		defer stop()
+		_ = server.Serve(listener) // it ends when it is closed
+	}, nil
+}

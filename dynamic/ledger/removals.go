@@ -1,0 +1,126 @@
+package ledger
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"souk/build/catalog"
+	"souk/dynamic/verification"
+)
+
+// A Removed is a removal with all that is on record of it.
+type Removed struct {
+	verification.Removal
+	// Addresses are those that the seller ever had, sorted, as RecordRelease was
+	// told them.
+	Addresses []string
+}
+
+// Removed returns every removal, the restored ones too, oldest first. A company
+// is its canonical id and whoever had its official domain last: whoever had the
+// domain once and has another now is somebody else.
+func (l *Ledger) Removed(ctx context.Context) (list []Removed, err error) {
+	err = l.view(ctx, func(r *records) (err error) {
+		list, err = r.removed()
+		return err
+	})
+	return list, err
+}
+
+// Removals returns everything on record about who was removed, read at one
+// moment, together with the removals of a list; also may be nil. Where nothing
+// changed since known, which may be nil too, it returns known. A build that is
+// told to use a ledger and gets an error here fails.
+func (l *Ledger) Removals(ctx context.Context, known, also *catalog.Removals) (*catalog.Removals, error) {
+	set := known
+	err := l.view(ctx, func(r *records) error {
+		revision, err := r.revision()
+		if err != nil || known != nil && known.Revision == revision {
+			return err
+		}
+		removed, err := r.removed()
+		if err != nil {
+			return err
+		}
+		list := make([]catalog.Removal, 0, len(removed)+len(also.List()))
+		for _, m := range removed {
+			list = append(list, catalog.Removal{
+				ID: m.SellerID, Domain: m.Domain, Slug: m.Slug, Beside: m.Beside, Addresses: m.Addresses, Restored: m.Restored != nil,
+			})
+		}
+		for _, one := range also.List() {
+			ever, err := r.addressesOf(one)
+			if err != nil {
+				return err
+			}
+			one.Addresses = append(slices.Clone(one.Addresses), ever...)
+			list = append(list, one)
+		}
+		set = catalog.NewRemovals(list)
+		set.Revision = revision
+		return nil
+	})
+	return set, err
+}
+
+func (r *records) revision() (uint64, error) {
+	text, err := r.text("SELECT value FROM meta WHERE name = 'revision'")
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseUint(text, 10, 64)
+}
+
+// revise counts a change of what Removals returns.
+func (r *records) revise() error {
+	now, err := r.revision()
+	if err != nil {
+		return err
+	}
+	return r.one("note that removals changed", "UPDATE meta SET value = ? WHERE name = 'revision'", strconv.FormatUint(now+1, 10))
+}
+
+// latest limits publications p to the last one of each seller.
+const latest = "p.from_release = (SELECT MAX(q.from_release) FROM publications q WHERE q.seller_id = p.seller_id)"
+
+func (r *records) removed() ([]Removed, error) {
+	removals, err := r.Removals(true)
+	if err != nil {
+		return nil, err
+	}
+	list, at := make([]Removed, len(removals)), make(map[string]int, len(removals))
+	for i, m := range removals {
+		list[i], at[m.ID] = Removed{Removal: m}, i
+	}
+	for _, query := range []string{
+		"SELECT r.id, a.address FROM removals r JOIN addresses a ON a.seller_id = r.seller_id",
+		"SELECT r.id, a.address FROM removals r JOIN publications p ON p.domain = r.domain AND p.seller_id <> r.seller_id AND " + latest +
+			" JOIN addresses a ON a.seller_id = p.seller_id WHERE r.domain <> ''",
+	} {
+		err := r.each("read addresses", func(one row) error {
+			var id, address string
+			if err := one.Scan(&id, &address); err != nil {
+				return err
+			}
+			m := &list[at[id]]
+			m.Addresses = append(m.Addresses, address)
+			return nil
+		}, query)
+		if err != nil {
+			return nil, err
+		}
+	}
+	for i := range list {
+		slices.Sort(list[i].Addresses)
+		list[i].Addresses = slices.Compact(list[i].Addresses)
+	}
+	return list, nil
+}
+
+// addressesOf returns the addresses that a removal of a list concerns.
+func (r *records) addressesOf(one catalog.Removal) ([]string, error) {
+	return r.texts("SELECT DISTINCT address FROM addresses WHERE seller_id IN "+
+		"(SELECT p.seller_id FROM publications p WHERE p.seller_id = ? OR p.domain = ? AND p.domain <> '' AND "+latest+") ORDER BY address",
+		one.ID, one.Domain)
+}

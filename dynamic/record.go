@@ -1,0 +1,87 @@
+package dynamic
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"souk/build"
+	"souk/build/catalog"
+	"souk/dynamic/ledger"
+)
+
+// A Record is the ledger as builds use it: it is asked who was removed, and told
+// what each release published. Its methods are safe for concurrent use.
+type Record struct {
+	ledger *ledger.Ledger
+	// listed are removals from elsewhere: a list that was exported.
+	listed *catalog.Removals
+	now    catalog.Register
+	// behind: the last release is not in the publication history yet.
+	behind atomic.Bool
+}
+
+// NewRecord makes a Record. The removals of a list hold beside those of the
+// ledger; either may be nil.
+func NewRecord(l *ledger.Ledger, listed *catalog.Removals) *Record {
+	return &Record{ledger: l, listed: listed}
+}
+
+// Register returns the removals that this process knows of.
+func (r *Record) Register() *catalog.Register { return &r.now }
+
+// Removals reads who was removed, and has the Register know it. It fails where
+// the ledger cannot be read: whoever builds then must not.
+func (r *Record) Removals(ctx context.Context) (*catalog.Removals, error) {
+	if r.ledger == nil {
+		return r.listed, nil
+	}
+	set, err := r.ledger.Removals(ctx, r.now.Now(), r.listed)
+	if err != nil {
+		return nil, fmt.Errorf("read who is removed: %w", err)
+	}
+	r.now.Learn(set)
+	return set, nil
+}
+
+// Released writes what a Builder's last build published, if that is not on
+// record. It is to be called before the next build.
+func (r *Record) Released(ctx context.Context, b *build.Builder, report build.Report, at time.Time) error {
+	err := r.released(ctx, b, report, at)
+	r.behind.Store(err != nil)
+	if err != nil {
+		return fmt.Errorf("record the release: %w", err)
+	}
+	return nil
+}
+
+func (r *Record) released(ctx context.Context, b *build.Builder, report build.Report, at time.Time) error {
+	last, err := r.ledger.LastRelease(ctx)
+	if err != nil || last == report.ID {
+		return err
+	}
+	recorded := ledger.Release{ID: report.ID, At: at}
+	if t := report.Touched; last == report.Before && last != "" && !t.Whole {
+		recorded.Sellers, recorded.Withdrawn = published(slices.Values(t.Sellers)), t.Hidden
+	} else {
+		all, err := b.Publications()
+		if err != nil {
+			return err
+		}
+		recorded.Whole, recorded.Sellers = true, published(all)
+	}
+	return r.ledger.RecordRelease(ctx, recorded)
+}
+
+func published(all iter.Seq[build.Publication]) iter.Seq[ledger.Published] {
+	return func(yield func(ledger.Published) bool) {
+		for p := range all {
+			if !yield(ledger.Published{SellerID: p.ID, Slug: p.Slug, Domain: p.Domain, Addresses: p.Addresses}) {
+				return
+			}
+		}
+	}
+}

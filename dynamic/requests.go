@@ -1,0 +1,86 @@
+package dynamic
+
+import (
+	"crypto/rand"
+	"io"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"souk/build/catalog"
+	"souk/dynamic/ledger"
+	"souk/dynamic/mail"
+	"souk/dynamic/oidc"
+	"souk/dynamic/verification"
+)
+
+// Requests says how claims and removals are taken. Ledger and Sender are
+// required.
+type Requests struct {
+	Ledger *ledger.Ledger
+	// Removals are held beside those of the ledger; nil for none.
+	Removals *catalog.Removals
+	// Sender brings mails to where they go; From is their sender, by default the
+	// contactEmail of the marketplace.
+	Sender mail.Sender
+	From   string
+	// LinkLifetime is how long a link is valid; default 24 hours.
+	LinkLifetime time.Duration
+	// OIDC judges access tokens; nil where only souk's own are taken.
+	OIDC *oidc.Authenticator
+	// Trusted are the networks of proxies that are believed.
+	Trusted []netip.Prefix
+	// Unlimited: no limit of how often may be asked.
+	Unlimited bool
+	// Random gives secrets; default crypto/rand.
+	Random io.Reader
+}
+
+// newVerifications makes what answers the calls of claims and removals, and what
+// sends their mails.
+func newVerifications(c Config, b *builds) (*verifications, error) {
+	if c.Requests.Random == nil {
+		c.Requests.Random = rand.Reader
+	}
+	process, err := verification.New(verification.Config{
+		Ledger: c.Requests.Ledger, Sellers: b.sellers, Now: c.Build.Clock, Random: c.Requests.Random,
+		LinkLifetime: c.Requests.LinkLifetime, Unlimited: c.Requests.Unlimited,
+	})
+	if err != nil {
+		return nil, err
+	}
+	outbox := &mails{process: process, sellers: b.sellers, leased: map[string]verification.Message{}}
+	return &verifications{
+		process: process, sellers: b.sellers, oidc: c.Requests.OIDC, trusted: c.Requests.Trusted, builds: b, copy: b.copy,
+		mails: mail.NewDispatcher(mail.Config{
+			Outbox: outbox, Sender: c.Requests.Sender, From: func() string { return c.Requests.sender(b.sellers) }, Log: c.Log, Now: c.Build.Clock,
+		}),
+	}, nil
+}
+
+// sender gives the address that mails come from.
+func (r Requests) sender(s *sellers) string {
+	if r.From != "" {
+		return r.From
+	}
+	m, err := s.market()
+	if err != nil {
+		return ""
+	}
+	if m.ContactEmail != "" {
+		return m.ContactEmail
+	}
+	return "no-reply@" + mailHost(m.site)
+}
+
+// mailHost gives the host of a site as mails name it.
+func mailHost(site string) string {
+	u, err := url.Parse(site)
+	if err != nil || u.Hostname() == "" {
+		return "localhost"
+	}
+	if _, err := netip.ParseAddr(u.Hostname()); err == nil {
+		return "localhost"
+	}
+	return u.Hostname()
+}

@@ -1,0 +1,114 @@
+package dynamic
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+
+	"souk/build"
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/dynamic/verification"
+)
+
+// sellers is the marketplace as the process of claims and removals sees it: a
+// copy of what it needs of the catalog, made by the goroutine that owns that and
+// swapped as a whole.
+type sellers struct{ now atomic.Pointer[market] }
+
+// A market is the sellers of one moment.
+type market struct {
+	bySlug, byID map[string]verification.Seller
+	// formerly has the canonical ids of those that have a domain among their
+	// former ones.
+	formerly map[string][]string
+	catalog.Marketplace
+	site string
+	link func(verification.Seller) document.Link
+}
+
+var _ verification.Sellers = (*sellers)(nil)
+
+// errNoContent: the content has mistakes, and nothing is known of what it was
+// before.
+var errNoContent = errors.New("the content was not read without mistakes yet")
+
+// renew copies what a Builder holds, where its last build touched any seller.
+func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string) {
+	last := s.now.Load()
+	if last != nil && !touched.Whole && len(touched.Sellers)+len(touched.Hidden) == 0 {
+		return
+	}
+	c := b.Catalog()
+	r := document.NewRenderer(c, siteURL)
+	before := 0
+	if last != nil {
+		before = len(last.bySlug)
+	}
+	m := &market{
+		bySlug: make(map[string]verification.Seller, before), byID: make(map[string]verification.Seller, before), formerly: map[string][]string{},
+		Marketplace: *c.Market(), site: r.SiteURL(), link: linkTo(r.SiteURL(), r.APIURL()),
+	}
+	c.EachSeller(func(n *catalog.Node) {
+		s := n.Item().(*catalog.Seller)
+		one := verification.Seller{
+			ID: s.ID, Slug: n.Ref().Slug, Name: s.Name, OfficialDomain: s.OfficialDomain, Current: n.Live(), Removed: n.Withheld(),
+		}
+		m.bySlug[one.Slug], m.byID[one.ID] = one, one
+		for _, domain := range s.FormerDomains {
+			m.formerly[domain] = append(m.formerly[domain], s.ID)
+		}
+	})
+	s.now.Store(m)
+}
+
+// linkTo makes the Links to sellers, without the catalog.
+func linkTo(site, api string) func(verification.Seller) document.Link {
+	return func(s verification.Seller) document.Link {
+		path := catalog.SellerRef(s.Slug).Path()
+		return document.Link{
+			Kind: catalog.KindSeller.String(), Slug: s.Slug, Name: s.Name,
+			URL: site + "/" + path, APIURL: api + "/marketplace/" + path,
+		}
+	}
+}
+
+// market returns the sellers as they are now.
+func (s *sellers) market() (*market, error) {
+	if m := s.now.Load(); m != nil {
+		return m, nil
+	}
+	return nil, errNoContent
+}
+
+// BySlug is that of verification.Sellers.
+func (s *sellers) BySlug(_ context.Context, slug string) (verification.Seller, bool, error) {
+	m, err := s.market()
+	if err != nil {
+		return verification.Seller{}, false, err
+	}
+	one, ok := m.bySlug[slug]
+	return one, ok, nil
+}
+
+// ByID is that of verification.Sellers.
+func (s *sellers) ByID(_ context.Context, id string) (verification.Seller, bool, error) {
+	m, err := s.market()
+	if err != nil {
+		return verification.Seller{}, false, err
+	}
+	one, ok := m.byID[id]
+	return one, ok, nil
+}
+
+// Formerly is that of verification.Sellers.
+func (s *sellers) Formerly(_ context.Context, domain string) ([]string, error) {
+	m, err := s.market()
+	if err != nil {
+		return nil, err
+	}
+	ids := slices.Clone(m.formerly[domain])
+	slices.Sort(ids)
+	return ids, nil
+}

@@ -1,0 +1,57 @@
+package dynamic
+
+import (
+	"errors"
+
+	"souk/build"
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/release"
+)
+
+// A surface is the release as it is served: who was removed is gone from it with
+// the commit of the removal, whatever still lies in the folder.
+type surface struct {
+	*release.Tree
+	removals *catalog.Register
+}
+
+// Lookup is that of web.Release.
+func (s surface) Lookup(file string) (release.Entry, bool) {
+	entry, there := s.Tree.Lookup(file)
+	company := document.CompanyOf(file)
+	if company == "" || s.removals.Now().Empty() {
+		return entry, there
+	}
+	owner, known := s.Tree.Owner(company)
+	if !known {
+		return entry, there
+	}
+	if _, held := s.removals.Now().Holds(build.OwnerCompany(company, owner)); !held {
+		return entry, there
+	}
+	plain, stub := document.IsGone(file)
+	return entry, stub && (there || s.Tree.Stands(plain))
+}
+
+var errUnfinished = errors.New("a seller that was removed is in the public folder, and the content has mistakes, so that it cannot be rendered away: mend the mistakes, then start again")
+
+// finished fails where a release shows a seller that was removed, and there is
+// no content to render it away: what an earlier process left half done would be
+// served.
+func (s surface) finished() error {
+	unfinished := false
+	var shown []string
+	s.Tree.EachOwner(func(slug string, owner release.Owner) {
+		if _, held := s.removals.Now().Holds(build.OwnerCompany(slug, owner)); held {
+			shown = append(shown, slug)
+		}
+	})
+	for _, slug := range shown {
+		unfinished = unfinished || s.Tree.Stands(document.SellerFile(slug))
+	}
+	if unfinished {
+		return errUnfinished
+	}
+	return nil
+}
