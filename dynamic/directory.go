@@ -21,7 +21,7 @@ type listing struct {
 	bySlug, byID map[string]verification.Seller
 	market       catalog.Marketplace
 	site         string
-	link         func(verification.Seller) document.Link
+	addresses    document.Addresses
 }
 
 var _ verification.Sellers = (*directory)(nil)
@@ -40,7 +40,7 @@ func (d *directory) renew(b *build.Builder, siteURL string) {
 	}
 	l := &listing{
 		bySlug: make(map[string]verification.Seller, before), byID: make(map[string]verification.Seller, before),
-		market: *c.Market(), site: r.SiteURL(), link: linkTo(r.SiteURL(), r.APIURL()),
+		market: *c.Market(), site: r.SiteURL(), addresses: r.Addresses(),
 	}
 	c.EachSeller(func(n *catalog.Node) {
 		s := n.Item().(*catalog.Seller)
@@ -52,15 +52,9 @@ func (d *directory) renew(b *build.Builder, siteURL string) {
 	d.now.Store(l)
 }
 
-// linkTo makes the Links to sellers, without the catalog.
-func linkTo(site, api string) func(verification.Seller) document.Link {
-	return func(s verification.Seller) document.Link {
-		path := catalog.SellerRef(s.Slug).Path()
-		return document.Link{
-			Kind: catalog.KindSeller.String(), Slug: s.Slug, Name: s.Name,
-			URL: site + "/" + path, APIURL: api + "/marketplace/" + path,
-		}
-	}
+// link returns the Link to a seller, without the catalog.
+func (l *listing) link(s verification.Seller) document.Link {
+	return l.addresses.SellerLink(s.Slug, s.Name)
 }
 
 func (d *directory) listing() (*listing, error) {

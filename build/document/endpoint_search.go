@@ -8,6 +8,9 @@ const (
 	SuggestID = "suggest"
 )
 
+// searchPath is the path of search below the API.
+const searchPath = "/marketplace/listings/search"
+
 // The limits of the parameters of search.
 const (
 	MaxQuery           = 200
@@ -24,7 +27,7 @@ var SearchCache = Cache{Kind: CachePublic, MaxAge: 30}
 
 func searchEndpoint() Endpoint {
 	return Endpoint{
-		ID: SearchID, Method: http.MethodGet, Path: "/marketplace/listings/search", Tag: tagSearch,
+		ID: SearchID, Method: http.MethodGet, Path: searchPath, Tag: tagSearch,
 		Summary: "Search products and services", Description: searchDescription,
 		Params: []Param{
 			{
