@@ -29,6 +29,7 @@ import (
 	"souk/build/problem"
 	"souk/build/publish"
 	"souk/dynamic/web"
+	"souk/dynamic/web/searchapi"
 )
 
 // Config says what is built and served. Build, Listen and Log are required.
@@ -196,7 +197,7 @@ func rebuildChanges(ctx context.Context, r *Rebuilder, changes <-chan []string) 
 // newHandler wires what answers requests.
 func newHandler(c Config, watcher *watcher, r *Rebuilder, x *indexer, o *office) (http.Handler, error) {
 	tree := publicTree{r.builder.Tree(), x.live.Withheld()}
-	handlers := x.handlers()
+	handlers := searchapi.Handlers(&x.live)
 	maps.Copy(handlers, o.desk().handlers())
 	handlers[web.HealthID] = web.Health(watcher.health)
 	return web.New(web.Config{

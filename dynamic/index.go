@@ -2,9 +2,7 @@ package dynamic
 
 import (
 	"context"
-	"errors"
 	"log/slog"
-	"net/http"
 	"path/filepath"
 	"sync/atomic"
 	"time"
@@ -114,33 +112,5 @@ func (x *indexer) ready() string {
 		return "it goes on with an earlier release"
 	default:
 		return web.StatusOK
-	}
-}
-
-// handlers gives what answers the endpoints of search.
-func (x *indexer) handlers() map[string]web.Handler {
-	h := &search.Handler{Live: &x.live}
-	return map[string]web.Handler{
-		document.SearchID:  answering(h.Search),
-		document.SuggestID: answering(h.Suggest),
-	}
-}
-
-// answering turns the errors of search into those of the API.
-func answering(try func(http.ResponseWriter, *http.Request) error) web.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		err := try(w, r)
-		var invalid *search.InvalidError
-		switch {
-		case err == nil:
-			return nil
-		case errors.As(err, &invalid):
-			return &web.Error{
-				Code: document.CodeInvalidParameter, Detail: "A parameter is not what it should be.",
-				Fields: invalid.Errors, Cache: document.ErrorCache,
-			}
-		default:
-			return &web.Error{Code: document.CodeUnavailable, Detail: "Search cannot answer now.", RetryAfter: 1, Cause: err}
-		}
 	}
 }

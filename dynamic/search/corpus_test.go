@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 
@@ -82,24 +81,6 @@ func TestCardsAreThoseOfTheDocuments(t *testing.T) {
 			}
 			if got, want := corpus.link(l), r.Link(n); got != want {
 				t.Errorf("link of %s:\n got %+v\nwant %+v", l.offer.Ref, got, want)
-			}
-		}
-	}
-}
-
-func TestAddressesAreInTheOrderOfTheirPaths(t *testing.T) {
-	var refs []catalog.Ref
-	for _, company := range []string{"a", "a-b", "a0", "ab", "b"} {
-		for _, kind := range []catalog.Kind{catalog.KindProduct, catalog.KindService} {
-			for _, slug := range []string{"x", "x-1", "x1"} {
-				refs = append(refs, catalog.Ref{Kind: kind, Company: company, Slug: slug})
-			}
-		}
-	}
-	for _, a := range refs {
-		for _, b := range refs {
-			if got, want := comparePaths(a, b), strings.Compare(a.Path(), b.Path()); got != want {
-				t.Errorf("%s and %s compare as %d, want %d", a.Path(), b.Path(), got, want)
 			}
 		}
 	}

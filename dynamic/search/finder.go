@@ -4,18 +4,21 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"souk/dynamic/search/text"
 )
 
 // A finder finds the options for one text.
 type finder struct {
 	*suggester
-	screen *screen
-	wanted [suggestKinds]bool
-	most   int
-	// whole is the compact text, words its words; any may be unfinished.
-	whole string
-	words []string
-	best  [suggestKinds][]candidate
+	visible *visibility
+	wanted  [suggestKinds]bool
+	most    int
+	// compact is the compact text, words its words; any may be unfinished.
+	compact string
+	words   []string
+	best    [suggestKinds][]candidate
 }
 
 // A candidate is an option with its class: how it was found, the least the
@@ -30,8 +33,8 @@ type candidate struct {
 
 // The classes, from the best.
 const (
-	classWhole      uint8 = iota // the whole name
-	classOtherWhole              // the whole of another name, as a synonym
+	classExact      uint8 = iota // the whole name
+	classExactOther              // the whole of another name, as a synonym
 	classBegins                  // the name begins so
 	classWord                    // words of the name begin so
 	classOther                   // words of another name do
@@ -48,12 +51,12 @@ func (f *finder) find() {
 	if len(f.words) == 0 {
 		return
 	}
-	if at, found := slices.BinarySearch(f.suggester.words, f.whole); found {
-		for _, l := range f.leads[f.first[at]:f.first[at+1]] {
+	if at, found := slices.BinarySearch(f.suggester.words, f.compact); found {
+		for _, l := range f.occurrences[f.first[at]:f.first[at+1]] {
 			f.offer(l, f.classOf(l), nil, "")
 		}
 	}
-	f.through(f.whole, nil)
+	f.through(f.compact, nil)
 	if len(f.words) > 1 {
 		f.through(f.rarest())
 	}
@@ -62,15 +65,15 @@ func (f *finder) find() {
 		n += len(list)
 	}
 	if n < min(f.most, fewSuggestions) {
-		f.forgive()
+		f.offerMisspelt()
 	}
 }
 
-// rarest gives the word that leads to the fewest options, and the others.
+// rarest returns the word that leads to the fewest options, and the others.
 func (f *finder) rarest() (word string, others []string) {
 	at, fewest := 0, -1
 	for i, w := range f.words {
-		from, to := f.leadSpan(w)
+		from, to := f.postingSpan(w)
 		if n := to - from; fewest < 0 || n < fewest {
 			at, fewest = i, n
 		}
@@ -79,21 +82,21 @@ func (f *finder) rarest() (word string, others []string) {
 	return f.words[at], others
 }
 
-func (g *suggester) leadSpan(prefix string) (from, to int) {
-	i, j := g.words.span(prefix)
+func (g *suggester) postingSpan(prefix string) (from, to int) {
+	i, j := g.words.Span(prefix)
 	return int(g.first[i]), int(g.first[j])
 }
 
 // through offers the options that have a word beginning with prefix, and one
 // for each of the others.
 func (f *finder) through(prefix string, others []string) {
-	from, to := f.leadSpan(prefix)
-	for _, l := range f.leads[from:to] {
+	from, to := f.postingSpan(prefix)
+	for _, l := range f.occurrences[from:to] {
 		class := classWord
 		switch {
-		case l&leadOther != 0:
+		case l&isOtherName != 0:
 			class = classOther
-		case l&leadFirst != 0 && len(others) == 0:
+		case l&isFirstWord != 0 && len(others) == 0:
 			class = classBegins
 		}
 		f.offer(l, class, others, "")
@@ -102,13 +105,13 @@ func (f *finder) through(prefix string, others []string) {
 
 // offer puts an option among the best of its kind, if it is. There may be very
 // many, so that what is cheap is asked first.
-func (f *finder) offer(l lead, class uint8, others []string, typo string) {
-	brief := f.briefs[l>>2]
-	kind := brief >> briefRank
+func (f *finder) offer(l occurrence, class uint8, others []string, typo string) {
+	sortKey := f.sortKeys[l>>2]
+	kind := sortKey >> rankBits
 	if !f.wanted[kind] {
 		return
 	}
-	c := candidate{option: int32(l >> 2), class: class, rank: brief & (1<<briefRank - 1), typo: typo}
+	c := candidate{option: int32(l >> 2), class: class, rank: sortKey & (1<<rankBits - 1), typo: typo}
 	list := f.best[kind]
 	if len(list) == f.most && compareCandidates(list[f.most-1], c) <= 0 {
 		return
@@ -139,24 +142,24 @@ func compareCandidates(a, b candidate) int {
 	return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.rank, b.rank), cmp.Compare(a.option, b.option))
 }
 
-// classOf gives the class of an option that has the whole text as a word.
-func (f *finder) classOf(l lead) uint8 {
-	switch at := wholeAt(f.options[l>>2].whole, f.whole); {
+// classOf returns the class of an option that has the whole text as a word.
+func (f *finder) classOf(l occurrence) uint8 {
+	switch at := nameAt(f.options[l>>2].compact, f.compact); {
 	case at == 0:
-		return classWhole
+		return classExact
 	case at > 0:
-		return classOtherWhole
-	case l&leadOther != 0:
+		return classExactOther
+	case l&isOtherName != 0:
 		return classOther
-	case l&leadFirst != 0:
+	case l&isFirstWord != 0:
 		return classBegins
 	default:
 		return classWord
 	}
 }
 
-// wholeAt gives where in a list of compact names one stands, or -1.
-func wholeAt(names, one string) int {
+// nameAt returns the place of one among compact names, or -1.
+func nameAt(names, one string) int {
 	for at := 0; at < len(names); {
 		end := strings.IndexByte(names[at+1:], '\n') + at + 1
 		if names[at+1:end] == one {
@@ -172,38 +175,38 @@ func (f *finder) hidden(o *option) bool {
 	case ofCategory:
 		return false
 	case ofSeller:
-		return f.screen.hides(o.at)
+		return f.visible.hides(o.at)
 	default:
-		return f.screen.hides(f.corpus.listings[o.at].seller)
+		return f.visible.hides(f.corpus.listings[o.at].seller)
 	}
 }
 
-// maxForgiving is how many words a text may have for typing errors to be looked
+// maxMisspeltWords is how many words a text may have for typing errors to be looked
 // for: no name goes on for longer, and each word costs a walk.
-const maxForgiving = 8
+const maxMisspeltWords = 8
 
-// forgive offers the options with one typing error in one word, of four
+// offerMisspelt offers the options with one typing error in one word, of four
 // letters or more.
-func (f *finder) forgive() {
-	if len(f.words) > maxForgiving {
+func (f *finder) offerMisspelt() {
+	if len(f.words) > maxMisspeltWords {
 		return
 	}
 	for i, w := range f.words {
-		if allowed(w) == 0 {
+		if text.TypingErrors(w) == 0 {
 			continue
 		}
 		others := slices.Delete(slices.Clone(f.words), i, i+1)
-		// Hardly anybody misses the first letter, and most words that begin with
+		// The first letter is hardly ever wrong, and most words that begin with
 		// another are noise.
-		_, size := decode(w)
-		from, to := f.suggester.words.span(w[:size])
-		for _, n := range f.suggester.words[from:to].neighbours(w, 1, true) {
-			if n.errors == 0 {
+		_, size := utf8.DecodeRuneInString(w)
+		from, to := f.suggester.words.Span(w[:size])
+		for _, n := range f.suggester.words[from:to].Neighbours(w, 1, true) {
+			if n.Errors == 0 {
 				continue
 			}
-			at, _ := slices.BinarySearch(f.suggester.words, n.word)
-			for _, l := range f.leads[f.first[at]:f.first[at+1]] {
-				f.offer(l, classTypo, others, n.word)
+			at, _ := slices.BinarySearch(f.suggester.words, n.Word)
+			for _, l := range f.occurrences[f.first[at]:f.first[at+1]] {
+				f.offer(l, classTypo, others, n.Word)
 			}
 		}
 	}
@@ -217,7 +220,7 @@ func (f *finder) mixed() []candidate {
 	for kind := range f.best {
 		list := f.best[kind]
 		n := 0
-		for n < len(list) && list[n].class == classWhole {
+		for n < len(list) && list[n].class == classExact {
 			n++
 		}
 		all = append(all, list[:n]...)
@@ -236,7 +239,7 @@ func (f *finder) mixed() []candidate {
 	return all[:min(len(all), f.most)]
 }
 
-// bestClass gives the class of a kind's best candidate.
+// bestClass returns the class of a kind's best candidate.
 func (f *finder) bestClass(kind int) uint8 {
 	if len(f.best[kind]) == 0 {
 		return classTypo + 1
@@ -256,6 +259,6 @@ func (f *finder) suggestion(c candidate) Suggestion {
 		l := &f.corpus.listings[o.at]
 		s.Link, s.Seller = f.corpus.link(l), f.corpus.sellers[l.seller].link.Name
 	}
-	s.Highlight = highlight(s.Name, f.words, f.whole, c.typo)
+	s.Highlight = text.Highlight(s.Name, f.words, f.compact, c.typo)
 	return s
 }

@@ -16,11 +16,11 @@ type Live struct {
 // ErrNotReady says that there is no index yet.
 var ErrNotReady = errors.New("there is no search index yet")
 
-// Withheld gives the set to open indexes with, and to add to when a seller is
+// Withheld returns the set to open indexes with, and to add to when a seller is
 // removed.
 func (l *Live) Withheld() *Withheld { return &l.withheld }
 
-// Current gives the index that is served now, or nil.
+// Current returns the index that is served now, or nil.
 func (l *Live) Current() *Index { return l.current.Load() }
 
 // Swap serves another index from now on and closes the one before, which
@@ -30,6 +30,19 @@ func (l *Live) Swap(x *Index) error {
 		return old.Close()
 	}
 	return nil
+}
+
+// Version names what answers are made of now: the release, who is withheld, and
+// what this code puts into an index.
+func (l *Live) Version() string {
+	version := ""
+	if x := l.Current(); x != nil {
+		version = schema + "\n" + x.release + "\n"
+	}
+	if set := l.withheld.load(); set != nil {
+		version += set.version
+	}
+	return version
 }
 
 // Search asks the index that is served now. It fails as Index.Search does, and

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"souk/build/document"
 	"strings"
 
 	"souk/build/catalog"
+	"souk/build/document"
+	"souk/dynamic/search/text"
 )
 
 // The bounds of a SuggestQuery.
@@ -42,9 +43,9 @@ type option struct {
 	// at is its place among the sellers, categories or listings of the corpus.
 	at int32
 	// folded holds the words of its names, each with a space before; names are
-	// parted by a line end. whole holds its compact names.
-	folded string
-	whole  string
+	// parted by a line end. compact holds its compact names.
+	folded  string
+	compact string
 }
 
 // A suggester finds options by the beginnings of their words, in memory. The
@@ -53,64 +54,64 @@ type option struct {
 type suggester struct {
 	corpus  *Corpus
 	options []option
-	// briefs hold of each option what most are passed over by: its kind, and in
+	// sortKeys hold of each option what most are passed over by: its kind, and in
 	// the lower bits its rank, which is its place among all of its kind, the
 	// most telling first.
-	briefs []uint32
-	words  vocabulary
-	// leads of word i are leads[first[i]:first[i+1]].
-	leads []lead
-	first []uint32
+	sortKeys []uint32
+	words    text.Vocabulary
+	// occurrences of word i are occurrences[first[i]:first[i+1]].
+	occurrences []occurrence
+	first       []uint32
 }
 
-const briefRank = 30
+const rankBits = 30
 
-// A lead is an option shifted left by two, and what the word is to it.
-type lead uint32
+// An occurrence is an option shifted left by two, and what the word is to it.
+type occurrence uint32
 
 const (
-	// leadFirst: the word is the first of the name.
-	leadFirst lead = 1
-	// leadOther: the word is of another name, as of a synonym.
-	leadOther lead = 2
+	// isFirstWord: the word is the first of the name.
+	isFirstWord occurrence = 1
+	// isOtherName: the word is of another name, as of a synonym.
+	isOtherName occurrence = 2
 )
 
 func newSuggester(c *Corpus) *suggester {
 	g := &suggester{corpus: c}
 	type pair struct {
-		word string
-		lead lead
+		word       string
+		occurrence occurrence
 	}
 	var pairs []pair
-	var list []token
+	var list []text.Token
 	add := func(kind uint8, at int, rank uint32, names ...string) {
 		o := option{kind: kind, at: int32(at)}
-		id := lead(len(g.options)) << 2
+		id := occurrence(len(g.options)) << 2
 		var folded strings.Builder
 		for i, name := range names {
-			whole := compact(name)
-			if whole == "" || i > 0 && whole == compact(names[0]) {
+			whole := text.Compact(name)
+			if whole == "" || i > 0 && whole == text.Compact(names[0]) {
 				continue
 			}
-			o.whole += "\n" + whole + "\n"
-			list = tokens(list[:0], name)
+			o.compact += "\n" + whole + "\n"
+			list = text.Tokens(list[:0], name)
 			for j, t := range list {
-				folded.WriteString(" " + t.text)
-				mark := lead(0)
+				folded.WriteString(" " + t.Text)
+				mark := occurrence(0)
 				if j == 0 {
-					mark = leadFirst
+					mark = isFirstWord
 				}
 				if i > 0 {
-					mark |= leadOther
+					mark |= isOtherName
 				}
-				pairs = append(pairs, pair{t.text, id | mark})
+				pairs = append(pairs, pair{t.Text, id | mark})
 			}
 			if len(list) > 1 {
 				// All of the name as one word, for "k8sdash" and "usbc".
 				folded.WriteString(" " + whole)
-				mark := leadFirst
+				mark := isFirstWord
 				if i > 0 {
-					mark |= leadOther
+					mark |= isOtherName
 				}
 				pairs = append(pairs, pair{whole, id | mark})
 			}
@@ -118,20 +119,20 @@ func newSuggester(c *Corpus) *suggester {
 		}
 		o.folded = folded.String()
 		g.options = append(g.options, o)
-		g.briefs = append(g.briefs, uint32(kind)<<briefRank|rank)
+		g.sortKeys = append(g.sortKeys, uint32(kind)<<rankBits|rank)
 	}
 	g.addAll(add)
 	slices.SortFunc(pairs, func(a, b pair) int {
-		return cmp.Or(strings.Compare(a.word, b.word), cmp.Compare(a.lead, b.lead))
+		return cmp.Or(strings.Compare(a.word, b.word), cmp.Compare(a.occurrence, b.occurrence))
 	})
 	for i, p := range pairs {
 		if i == 0 || p.word != pairs[i-1].word {
 			g.words = append(g.words, p.word)
-			g.first = append(g.first, uint32(len(g.leads)))
+			g.first = append(g.first, uint32(len(g.occurrences)))
 		}
-		g.leads = append(g.leads, p.lead)
+		g.occurrences = append(g.occurrences, p.occurrence)
 	}
-	g.first = append(g.first, uint32(len(g.leads)))
+	g.first = append(g.first, uint32(len(g.occurrences)))
 	return g
 }
 
@@ -182,23 +183,23 @@ func indices(n int) []int {
 // Suggest answers from memory. It fails with an *InvalidError, ErrClosed or
 // the error of the context.
 func (x *Index) Suggest(ctx context.Context, q SuggestQuery) (*Suggestions, error) {
-	if !x.acquire() {
+	if !x.terms.Acquire() {
 		return nil, ErrClosed
 	}
-	defer x.done()
+	defer x.terms.Release()
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	f := &finder{suggester: x.suggest, screen: x.screenNow(), most: q.Limit, whole: compact(q.Text)}
+	f := &finder{suggester: x.suggest, visible: x.visibleNow(), most: q.Limit, compact: text.Compact(q.Text)}
 	for kind, name := range suggestKindNames {
 		f.wanted[kind] = len(q.Kinds) == 0 || slices.Contains(q.Kinds, name)
 	}
-	for _, t := range tokens(nil, q.Text) {
-		if !slices.Contains(f.words, t.text) {
-			f.words = append(f.words, t.text)
+	for _, t := range text.Tokens(nil, q.Text) {
+		if !slices.Contains(f.words, t.Text) {
+			f.words = append(f.words, t.Text)
 		}
 	}
 	f.find()

@@ -1,14 +1,14 @@
-package search
+package text
 
 import (
 	"slices"
 	"strings"
 )
 
-// highlight gives the parts of a name that were typed, in code points: the
+// Highlight returns the parts of a name that were typed, in code points: the
 // beginnings of its words, the whole of a word that was misspelt, or what the
 // compact text covers where the words are written together or apart.
-func highlight(name string, words []string, whole, typo string) [][2]int {
+func Highlight(name string, words []string, whole, typo string) [][2]int {
 	letters := lettersOf(name)
 	marks := make([]bool, len(letters))
 	for start := range letters {
@@ -37,7 +37,7 @@ func highlight(name string, words []string, whole, typo string) [][2]int {
 		break
 	}
 	for i := range marks {
-		// What parts two words is no letter that anybody typed.
+		// What separates two words is no letter that was typed.
 		marks[i] = marks[i] && letters[i].folded != ""
 	}
 	return runs(marks)
@@ -53,9 +53,9 @@ type letter struct {
 func lettersOf(name string) []letter {
 	letters := make([]letter, 0, len(name))
 	for _, r := range name {
-		l := letter{unspaced: isUnspaced(r)}
-		for _, f := range fold(string(r)) {
-			if isWordRune(f) {
+		l := letter{unspaced: IsUnspaced(r)}
+		for _, f := range Fold(string(r)) {
+			if IsWordRune(f) {
 				l.folded += string(f)
 			}
 		}
@@ -64,8 +64,8 @@ func lettersOf(name string) []letter {
 	return letters
 }
 
-// covers gives the end of what text covers from a start on, or 0. Where it may
-// skip, what stands between words does not count.
+// covers returns the end of what text covers from a start on, or 0. Where it may
+// skip, what is between words does not count.
 func covers(letters []letter, start int, text string, skip bool) int {
 	for i := start; i < len(letters); i++ {
 		if text == "" {
@@ -96,7 +96,7 @@ func mark(marks []bool, from, to int) {
 	}
 }
 
-// runs gives the marked parts, as pairs of a start and an end.
+// runs returns the marked parts, as pairs of a start and an end.
 func runs(marks []bool) [][2]int {
 	list := [][2]int{}
 	for i := 0; i < len(marks); {
@@ -111,6 +111,3 @@ func runs(marks []bool) [][2]int {
 	}
 	return list
 }
-
-// Check tells what is wrong with a query as an *InvalidError, or nil.
-func (q SuggestQuery) Check() error { return checkSuggest(q) }

@@ -1,0 +1,81 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+
+	"souk/dynamic/search/text"
+)
+
+// exactMatches finds the seller or category that a whole query names, without case,
+// accents, punctuation and spacing.
+type exactMatches struct {
+	// sellers holds every seller that a compact text names.
+	sellers    map[string][]int32
+	categories map[string]int32
+}
+
+func newExactMatches(c *Corpus) *exactMatches {
+	m := &exactMatches{sellers: map[string][]int32{}, categories: map[string]int32{}}
+	for i := range c.sellers {
+		s := c.sellers[i].item
+		for _, name := range [...]string{s.Name, s.LegalName, s.Ref.Slug, s.OfficialDomain} {
+			if key := text.Compact(name); key != "" && !slices.Contains(m.sellers[key], int32(i)) {
+				m.sellers[key] = append(m.sellers[key], int32(i))
+			}
+		}
+	}
+	m.fill(c)
+	return m
+}
+
+// fill finds the category of each name and synonym. Where several share one, a
+// name goes before a synonym, then the one with more listings, then the
+// address.
+func (m *exactMatches) fill(c *Corpus) {
+	order := make([]int32, len(c.categories))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		x, y := &c.categories[a], &c.categories[b]
+		return cmp.Or(cmp.Compare(y.listings, x.listings), cmp.Compare(x.link.URL, y.link.URL))
+	})
+	set := func(name string, at int32) {
+		key := text.Compact(name)
+		if _, taken := m.categories[key]; key != "" && !taken {
+			m.categories[key] = at
+		}
+	}
+	for _, at := range order {
+		set(c.categories[at].item.Name, at)
+	}
+	for _, at := range order {
+		for _, synonym := range c.categories[at].item.Synonyms {
+			set(synonym, at)
+		}
+	}
+}
+
+// seller returns the one seller that a compact query names, or -1.
+func (m *exactMatches) seller(query string, v *visibility) int32 {
+	found := int32(-1)
+	for _, at := range m.sellers[query] {
+		if v.hides(at) {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = at
+	}
+	return found
+}
+
+// category returns the category that a compact query names, or -1.
+func (m *exactMatches) category(query string) int32 {
+	if at, found := m.categories[query]; found {
+		return at
+	}
+	return -1
+}
