@@ -86,9 +86,11 @@ func exactTerms(o *catalog.Offer) []string {
 	var list []string
 	seen := map[string]bool{}
 	add := func(prefix, whole string) {
-		if c := text.Compact(whole); c != "" && !seen[prefix+c] {
-			seen[prefix+c] = true
-			list = append(list, prefix+c)
+		for _, c := range [...]string{text.Compact(whole), text.CompactDigraphs(whole)} {
+			if c != "" && !seen[prefix+c] {
+				seen[prefix+c] = true
+				list = append(list, prefix+c)
+			}
 		}
 	}
 	add(exactName, o.Name)
@@ -126,7 +128,7 @@ func (a *analyser) attributes(list []catalog.Attribute) {
 }
 
 func (a *analyser) add(word string, weight uint32, inName bool) {
-	if len(word) > maxWord {
+	if word == "" || len(word) > maxWord {
 		return
 	}
 	at, known := a.at[word]
@@ -139,12 +141,18 @@ func (a *analyser) add(word string, weight uint32, inName bool) {
 	a.words[at].InName = a.words[at].InName || inName
 }
 
+// token adds a word, in both of its spellings where it has an umlaut.
+func (a *analyser) token(t text.Token, weight uint32, inName bool) {
+	a.add(t.Text, weight, inName)
+	a.add(t.Digraphs, weight, inName)
+}
+
 // name adds a short text: every word, and its neighbours joined.
 func (a *analyser) name(name string, weight uint32, inName bool) {
 	a.list = text.Tokens(a.list[:0], name)
 	a.length += len(a.list)
 	for _, t := range a.list {
-		a.add(t.Text, weight, inName)
+		a.token(t, weight, inName)
 	}
 	a.joined(weight, inName, false)
 }
@@ -159,7 +167,7 @@ func (a *analyser) prose(prose string, weight uint32) {
 	a.length += len(a.list)
 	for _, t := range a.list {
 		if !a.language.IsStop(t.Text) {
-			a.add(t.Text, weight, false)
+			a.token(t, weight, false)
 		}
 	}
 	a.joined(weight, false, true)
@@ -177,6 +185,7 @@ func (a *analyser) joined(weight uint32, inName, gluedOnly bool) {
 				break
 			}
 			a.add(text.Join(a.list[i:i+n]), weight, inName)
+			a.add(text.JoinDigraphs(a.list[i:i+n]), weight, inName)
 		}
 	}
 }

@@ -3,6 +3,10 @@ package search
 import (
 	"cmp"
 	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
 
 	"souk/dynamic/search/text"
 )
@@ -19,9 +23,11 @@ func newExactMatches(c *Corpus) *exactMatches {
 	m := &exactMatches{sellers: map[string][]int32{}, categories: map[string]int32{}}
 	for i := range c.sellers {
 		s := c.sellers[i].item
-		for _, name := range [...]string{s.Name, s.LegalName, s.Ref.Slug, s.OfficialDomain} {
-			if key := text.Compact(name); key != "" && !slices.Contains(m.sellers[key], int32(i)) {
-				m.sellers[key] = append(m.sellers[key], int32(i))
+		for _, name := range [...]string{s.Name, s.LegalName, s.Ref.Slug, s.OfficialDomain, typedDomain(s.OfficialDomain), asciiDomain(s.OfficialDomain)} {
+			for _, key := range [...]string{text.Compact(name), text.CompactDigraphs(name)} {
+				if key != "" && !slices.Contains(m.sellers[key], int32(i)) {
+					m.sellers[key] = append(m.sellers[key], int32(i))
+				}
 			}
 		}
 	}
@@ -42,9 +48,10 @@ func (m *exactMatches) fill(c *Corpus) {
 		return cmp.Or(cmp.Compare(y.listings, x.listings), cmp.Compare(x.link.URL, y.link.URL))
 	})
 	set := func(name string, at int32) {
-		key := text.Compact(name)
-		if _, taken := m.categories[key]; key != "" && !taken {
-			m.categories[key] = at
+		for _, key := range [...]string{text.Compact(name), text.CompactDigraphs(name)} {
+			if _, taken := m.categories[key]; key != "" && !taken {
+				m.categories[key] = at
+			}
 		}
 	}
 	for _, at := range order {
@@ -57,25 +64,53 @@ func (m *exactMatches) fill(c *Corpus) {
 	}
 }
 
-// seller returns the one seller that a compact query names, or -1.
-func (m *exactMatches) seller(query string, v *visibility) int32 {
+// typedDomain returns a domain as people type it, with its umlauts (IDNA, RFC
+// 5891), and asciiDomain as DNS has it; "" where that is the domain itself.
+func typedDomain(domain string) string {
+	if !strings.Contains(domain, "xn--") {
+		return ""
+	}
+	typed, err := idna.ToUnicode(domain)
+	if err != nil {
+		return ""
+	}
+	return typed
+}
+
+func asciiDomain(domain string) string {
+	if !strings.ContainsFunc(domain, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return ""
+	}
+	ascii, err := idna.Lookup.ToASCII(domain)
+	if err != nil {
+		return ""
+	}
+	return ascii
+}
+
+// seller returns the one seller that a query names, or -1.
+func (m *exactMatches) seller(q *parsedQuery, v *visibility) int32 {
 	found := int32(-1)
-	for _, at := range m.sellers[query] {
-		if v.hides(at) {
-			continue
+	for _, key := range q.compacts() {
+		for _, at := range m.sellers[key] {
+			switch {
+			case v.hides(at) || at == found:
+			case found >= 0:
+				return -1
+			default:
+				found = at
+			}
 		}
-		if found >= 0 {
-			return -1
-		}
-		found = at
 	}
 	return found
 }
 
-// category returns the category that a compact query names, or -1.
-func (m *exactMatches) category(query string) int32 {
-	if at, found := m.categories[query]; found {
-		return at
+// category returns the category that a query names, or -1.
+func (m *exactMatches) category(q *parsedQuery) int32 {
+	for _, key := range q.compacts() {
+		if at, found := m.categories[key]; found {
+			return at
+		}
 	}
 	return -1
 }

@@ -15,20 +15,50 @@ type finder struct {
 	visible *visibility
 	wanted  [suggestKinds]bool
 	most    int
-	// compact is the compact text, words its words; any may be unfinished.
+	// spellings are the text and, where it has umlauts, the text with them as
+	// two letters.
+	spellings []spelling
+	// spelled is the text without case and accents. Where it has punctuation,
+	// names that begin like it go before those that only have its letters.
+	spelled    string
+	punctuated bool
+	best       [suggestKinds][]candidate
+}
+
+// A spelling is a text as words, any of which may be unfinished, and compact.
+type spelling struct {
 	compact string
 	words   []string
-	best    [suggestKinds][]candidate
 }
 
 // A candidate is an option with its class: how it was found, the least the
 // best.
 type candidate struct {
-	option int32
-	class  uint8
-	rank   uint32
+	option   int32
+	class    uint8
+	likeness likeness
+	rank     uint32
 	// typo is the word of the option that the misspelt one was taken for.
 	typo string
+}
+
+func newFinder(g *suggester, q SuggestQuery, v *visibility) *finder {
+	f := &finder{suggester: g, visible: v, most: q.Limit, spelled: spelled(q.Text)}
+	for kind, name := range suggestKindNames {
+		f.wanted[kind] = len(q.Kinds) == 0 || slices.Contains(q.Kinds, name)
+	}
+	f.punctuated = strings.ContainsFunc(f.spelled, func(r rune) bool { return r != ' ' && !text.IsWordRune(r) })
+	plain, digraphs := spelling{compact: text.Compact(q.Text)}, spelling{compact: text.CompactDigraphs(q.Text)}
+	for _, t := range text.Tokens(nil, q.Text) {
+		if !slices.Contains(plain.words, t.Text) {
+			plain.words = append(plain.words, t.Text)
+			digraphs.words = append(digraphs.words, cmp.Or(t.Digraphs, t.Text))
+		}
+	}
+	if f.spellings = append(f.spellings, plain); digraphs.compact != "" {
+		f.spellings = append(f.spellings, digraphs)
+	}
+	return f
 }
 
 // The classes, from the best.
@@ -48,75 +78,84 @@ const fewSuggestions = 3
 // find collects the best options of each kind, and where they are few those
 // with one typing error.
 func (f *finder) find() {
-	if len(f.words) == 0 {
-		return
-	}
-	if at, found := slices.BinarySearch(f.suggester.words, f.compact); found {
-		for _, l := range f.occurrences[f.first[at]:f.first[at+1]] {
-			f.offer(l, f.classOf(l), nil, "")
-		}
-	}
-	f.through(f.compact, nil)
-	if len(f.words) > 1 {
-		f.through(f.rarest())
+	for _, s := range f.spellings {
+		f.findSpelled(s)
 	}
 	n := 0
 	for _, list := range f.best {
 		n += len(list)
 	}
 	if n < min(f.most, fewSuggestions) {
-		f.offerMisspelt()
+		for _, s := range f.spellings {
+			f.offerMisspelt(s)
+		}
+	}
+}
+
+func (f *finder) findSpelled(s spelling) {
+	if len(s.words) == 0 {
+		return
+	}
+	if at, found := slices.BinarySearch(f.suggester.words, s.compact); found {
+		for _, o := range f.occurrences[f.first[at]:f.first[at+1]] {
+			f.offer(o, f.classOf(o, s.compact), nil, "")
+		}
+	}
+	f.offerPrefix(s.compact, nil)
+	if len(s.words) > 1 || s.words[0] != s.compact {
+		f.offerPrefix(f.rarest(s.words))
 	}
 }
 
 // rarest returns the word that leads to the fewest options, and the others.
-func (f *finder) rarest() (word string, others []string) {
+func (f *finder) rarest(words []string) (word string, others []string) {
 	at, fewest := 0, -1
-	for i, w := range f.words {
-		from, to := f.postingSpan(w)
+	for i, w := range words {
+		from, to := f.prefixSpan(w)
 		if n := to - from; fewest < 0 || n < fewest {
 			at, fewest = i, n
 		}
 	}
-	others = slices.Delete(slices.Clone(f.words), at, at+1)
-	return f.words[at], others
+	others = slices.Delete(slices.Clone(words), at, at+1)
+	return words[at], others
 }
 
-func (g *suggester) postingSpan(prefix string) (from, to int) {
+func (g *suggester) prefixSpan(prefix string) (from, to int) {
 	i, j := g.words.Span(prefix)
 	return int(g.first[i]), int(g.first[j])
 }
 
-// through offers the options that have a word beginning with prefix, and one
+// offerPrefix offers the options that have a word beginning with prefix, and one
 // for each of the others.
-func (f *finder) through(prefix string, others []string) {
-	from, to := f.postingSpan(prefix)
-	for _, l := range f.occurrences[from:to] {
+func (f *finder) offerPrefix(prefix string, others []string) {
+	from, to := f.prefixSpan(prefix)
+	for _, o := range f.occurrences[from:to] {
 		class := classWord
 		switch {
-		case l&isOtherName != 0:
+		case o&isOtherName != 0:
 			class = classOther
-		case l&isFirstWord != 0 && len(others) == 0:
+		case o&isFirstWord != 0 && len(others) == 0:
 			class = classBegins
 		}
-		f.offer(l, class, others, "")
+		f.offer(o, class, others, "")
 	}
 }
 
 // offer puts an option among the best of its kind, if it is. There may be very
 // many, so that what is cheap is asked first.
-func (f *finder) offer(l occurrence, class uint8, others []string, typo string) {
-	sortKey := f.sortKeys[l>>2]
+func (f *finder) offer(at occurrence, class uint8, others []string, typo string) {
+	sortKey := f.sortKeys[at>>2]
 	kind := sortKey >> rankBits
 	if !f.wanted[kind] {
 		return
 	}
-	c := candidate{option: int32(l >> 2), class: class, rank: sortKey & (1<<rankBits - 1), typo: typo}
+	c := candidate{option: int32(at >> 2), class: class, rank: sortKey & (1<<rankBits - 1), typo: typo}
+	c.likeness = f.likenessOf(at, class)
 	list := f.best[kind]
 	if len(list) == f.most && compareCandidates(list[f.most-1], c) <= 0 {
 		return
 	}
-	o := &f.options[l>>2]
+	o := &f.options[at>>2]
 	for _, w := range others {
 		if !strings.Contains(o.folded, " "+w) {
 			return
@@ -131,39 +170,70 @@ func (f *finder) offer(l occurrence, class uint8, others []string, typo string) 
 		}
 		list = slices.Delete(list, i, i+1)
 	}
-	at, _ := slices.BinarySearchFunc(list, c, compareCandidates)
-	if list = slices.Insert(list, at, c); len(list) > f.most {
+	place, _ := slices.BinarySearchFunc(list, c, compareCandidates)
+	if list = slices.Insert(list, place, c); len(list) > f.most {
 		list = list[:f.most]
 	}
 	f.best[kind] = list
 }
 
 func compareCandidates(a, b candidate) int {
-	return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.rank, b.rank), cmp.Compare(a.option, b.option))
+	return cmp.Or(cmp.Compare(a.class, b.class), compareSpelling(a, b), cmp.Compare(a.rank, b.rank), cmp.Compare(a.option, b.option))
+}
+
+// compareSpelling puts names that are spelled like the text first.
+func compareSpelling(a, b candidate) int { return cmp.Compare(b.likeness, a.likeness) }
+
+// likenessOf returns how like the text the name of an option is spelled, where
+// it was found by its whole name or by its beginning.
+func (f *finder) likenessOf(at occurrence, class uint8) likeness {
+	switch {
+	case class == classExact, class == classBegins && f.punctuated:
+		name := spelled(f.name(&f.options[at>>2]))
+		if l := likenessOf(name, f.spelled); l > 0 || !f.punctuated || !strings.HasPrefix(name, f.spelled) {
+			return l
+		}
+		return begunAlike
+	default:
+		return 0
+	}
+}
+
+// name returns the name of an option.
+func (g *suggester) name(o *option) string {
+	switch o.kind {
+	case ofCategory:
+		return g.corpus.categories[o.at].item.Name
+	case ofSeller:
+		return g.corpus.sellers[o.at].item.Name
+	default:
+		return g.corpus.listings[o.at].offer.Name
+	}
 }
 
 // classOf returns the class of an option that has the whole text as a word.
-func (f *finder) classOf(l occurrence) uint8 {
-	switch at := nameAt(f.options[l>>2].compact, f.compact); {
-	case at == 0:
+func (f *finder) classOf(at occurrence, compact string) uint8 {
+	o := &f.options[at>>2]
+	switch n := nameAt(o.compact, compact); {
+	case n >= 0 && n < int(o.spellings):
 		return classExact
-	case at > 0:
+	case n >= 0:
 		return classExactOther
-	case l&isOtherName != 0:
+	case at&isOtherName != 0:
 		return classOther
-	case l&isFirstWord != 0:
+	case at&isFirstWord != 0:
 		return classBegins
 	default:
 		return classWord
 	}
 }
 
-// nameAt returns the place of one among compact names, or -1.
+// nameAt returns which of a list of compact names one is, or -1.
 func nameAt(names, one string) int {
-	for at := 0; at < len(names); {
+	for i, at := 0, 0; at < len(names); i++ {
 		end := strings.IndexByte(names[at+1:], '\n') + at + 1
 		if names[at+1:end] == one {
-			return at
+			return i
 		}
 		at = end + 1
 	}
@@ -187,15 +257,15 @@ const maxMisspeltWords = 8
 
 // offerMisspelt offers the options with one typing error in one word, of four
 // letters or more.
-func (f *finder) offerMisspelt() {
-	if len(f.words) > maxMisspeltWords {
+func (f *finder) offerMisspelt(s spelling) {
+	if len(s.words) > maxMisspeltWords {
 		return
 	}
-	for i, w := range f.words {
+	for i, w := range s.words {
 		if text.TypingErrors(w) == 0 {
 			continue
 		}
-		others := slices.Delete(slices.Clone(f.words), i, i+1)
+		others := slices.Delete(slices.Clone(s.words), i, i+1)
 		// The first letter is hardly ever wrong, and most words that begin with
 		// another are noise.
 		_, size := utf8.DecodeRuneInString(w)
@@ -205,8 +275,8 @@ func (f *finder) offerMisspelt() {
 				continue
 			}
 			at, _ := slices.BinarySearch(f.suggester.words, n.Word)
-			for _, l := range f.occurrences[f.first[at]:f.first[at+1]] {
-				f.offer(l, classTypo, others, n.Word)
+			for _, o := range f.occurrences[f.first[at]:f.first[at+1]] {
+				f.offer(o, classTypo, others, n.Word)
 			}
 		}
 	}
@@ -226,6 +296,8 @@ func (f *finder) mixed() []candidate {
 		all = append(all, list[:n]...)
 		f.best[kind] = list[n:]
 	}
+	// Those that are spelled as the text go first, of whatever kind.
+	slices.SortStableFunc(all, compareSpelling)
 	order := []int{ofCategory, ofSeller, ofProduct, ofService}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.bestClass(a), f.bestClass(b)) })
 	for more := true; more && len(all) < f.most; {
@@ -259,6 +331,13 @@ func (f *finder) suggestion(c candidate) Suggestion {
 		l := &f.corpus.listings[o.at]
 		s.Link, s.Seller = f.corpus.link(l), f.corpus.sellers[l.seller].link.Name
 	}
-	s.Highlight = text.Highlight(s.Name, f.words, f.compact, c.typo)
+	var words, compact []string
+	for _, one := range f.spellings {
+		words, compact = append(words, one.words...), append(compact, one.compact)
+	}
+	if c.typo != "" {
+		words = append(words, c.typo)
+	}
+	s.Highlight = text.Highlight(s.Name, words, compact)
 	return s
 }

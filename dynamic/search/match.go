@@ -93,16 +93,31 @@ func (m *matcher) add(t tier, score float32, doc uint32) {
 
 func (m *matcher) foundEnough(t tier) bool { return len(m.found) >= enough[t] }
 
+// exact finds the listings whose SKU or name the whole query is. Names that are
+// spelled like the query come first.
+func (m *matcher) exact(r *parsedQuery) error {
+	for t, prefix := range [...]string{tierSKU: exactSKU, tierName: exactName} {
+		for _, compact := range r.compacts() {
+			p, err := m.index.read(m.ctx, terms.Exact, prefix+compact)
+			if err != nil {
+				return err
+			}
+			for _, doc := range p.docs {
+				score := float32(0)
+				if tier(t) == tierName {
+					score = float32(likenessOf(spelled(m.index.corpus.listings[doc].offer.Name), r.spelled))
+				}
+				m.add(tier(t), score, doc)
+			}
+		}
+	}
+	return nil
+}
+
 func (m *matcher) run(r *parsedQuery) error {
 	x := m.index
-	for t, prefix := range [...]string{tierSKU: exactSKU, tierName: exactName} {
-		p, err := x.read(m.ctx, terms.Exact, prefix+r.compact)
-		if err != nil {
-			return err
-		}
-		for _, doc := range p.docs {
-			m.add(tier(t), 0, doc)
-		}
+	if err := m.exact(r); err != nil {
+		return err
 	}
 	exact := len(m.found) > 0
 	groups := make([]*postings, len(r.words))
@@ -112,7 +127,7 @@ func (m *matcher) run(r *parsedQuery) error {
 			return err
 		}
 		if i == len(r.words)-1 && r.open {
-			p = x.scratch.union([]weighted{{p, 1}, {x.inNames(w.text), 1}})
+			p = x.scratch.union([]weighted{{p, 1}, {x.inNames(w.text), 1}, {x.inNames(w.digraphs), 1}})
 		}
 		groups[i] = p
 	}
@@ -133,10 +148,14 @@ func (m *matcher) unfinished(r *parsedQuery, groups []*postings) error {
 		return nil
 	}
 	p, err := m.index.unfinished(m.ctx, r.words[last].text)
-	if err != nil || len(p.docs) == 0 {
+	if err != nil {
 		return err
 	}
-	groups[last] = m.index.scratch.union([]weighted{{groups[last], 1}, {p, 1}})
+	digraphs, err := m.index.unfinished(m.ctx, r.words[last].digraphs)
+	if err != nil || len(p.docs)+len(digraphs.docs) == 0 {
+		return err
+	}
+	groups[last] = m.index.scratch.union([]weighted{{groups[last], 1}, {p, 1}, {digraphs, 1}})
 	m.matchAll(tierUnfinished, r, groups)
 	return nil
 }

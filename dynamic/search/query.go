@@ -22,6 +22,10 @@ type parsedQuery struct {
 	words []queryWord
 	// compact is the query without case, accents, punctuation and spacing.
 	compact string
+	// digraphs is compact with the umlauts as two letters; "" where it has none.
+	digraphs string
+	// spelled is the query without case and accents, its words one space apart.
+	spelled string
 	// open: nothing ends the last word, so that it may be unfinished.
 	open bool
 	// blank: there is nothing but spaces, which asks for everything.
@@ -32,13 +36,55 @@ type queryWord struct {
 	text string
 	// stop: the word says nothing and need not be there.
 	stop bool
-	// joined are the words that it makes together with its neighbours.
-	joined []string
+	// digraphs is the word with its umlauts as two letters; "" where it has none.
+	digraphs string
+	// others are words that pass for it: digraphs, and those that it makes
+	// together with its neighbours.
+	others []string
+}
+
+func (w *queryWord) other(word string) {
+	if word != "" {
+		w.others = append(w.others, word)
+	}
+}
+
+// spelled returns a name as it is compared where punctuation counts.
+func spelled(name string) string { return strings.Join(strings.Fields(text.Fold(name)), " ") }
+
+// A likeness says how like a query a name is spelled that has the same letters.
+// The more alike goes first, as C++ does before C.
+type likeness uint8
+
+const (
+	begunAlike   likeness = 1 + iota // it begins like the query
+	spacedElse                       // but for the spaces
+	spelledAlike                     // punctuation, spaces and all
+)
+
+// likenessOf compares a name and a query, both spelled.
+func likenessOf(name, query string) likeness {
+	switch {
+	case name == query:
+		return spelledAlike
+	case strings.ReplaceAll(name, " ", "") == strings.ReplaceAll(query, " ", ""):
+		return spacedElse
+	default:
+		return 0
+	}
+}
+
+// compacts returns the compact query in each of its spellings.
+func (r *parsedQuery) compacts() []string {
+	if r.digraphs == "" {
+		return []string{r.compact}
+	}
+	return []string{r.compact, r.digraphs}
 }
 
 // parse takes a query apart. It is text and never syntax.
 func parse(query string, language *text.Language) *parsedQuery {
-	r := &parsedQuery{compact: text.Compact(query), blank: strings.TrimSpace(query) == ""}
+	r := &parsedQuery{compact: text.Compact(query), digraphs: text.CompactDigraphs(query), spelled: spelled(query), blank: strings.TrimSpace(query) == ""}
 	list := text.Tokens(nil, query)
 	last, _ := utf8.DecodeLastRuneInString(text.Fold(query))
 	r.open = text.IsWordRune(last)
@@ -49,7 +95,8 @@ func parse(query string, language *text.Language) *parsedQuery {
 		if !known {
 			at = len(r.words)
 			seen[t.Text] = at
-			r.words = append(r.words, queryWord{text: t.Text, stop: language.IsStop(t.Text)})
+			r.words = append(r.words, queryWord{text: t.Text, digraphs: t.Digraphs, stop: language.IsStop(t.Text)})
+			r.words[at].other(t.Digraphs)
 			if !language.IsStop(t.Text) {
 				telling++
 			}
@@ -58,7 +105,8 @@ func parse(query string, language *text.Language) *parsedQuery {
 		for from := max(0, i-maxJoined+1); from <= i; from++ {
 			for n := i - from + 1; n <= maxJoined && from+n <= len(list); n++ {
 				if n > 1 && !slices.ContainsFunc(list[from:from+n], func(t text.Token) bool { return t.Pair }) {
-					r.words[at].joined = append(r.words[at].joined, text.Join(list[from:from+n]))
+					r.words[at].other(text.Join(list[from : from+n]))
+					r.words[at].other(text.JoinDigraphs(list[from : from+n]))
 				}
 			}
 		}
@@ -88,11 +136,11 @@ func (x *Index) idf(p *postings) float64 {
 // joined with its neighbours.
 func (x *Index) wordPostings(ctx context.Context, w queryWord) (*postings, error) {
 	p, err := x.inflected(ctx, w.text)
-	if err != nil || len(w.joined) == 0 {
+	if err != nil || len(w.others) == 0 {
 		return p, err
 	}
 	lists := []weighted{{p, 1}}
-	for _, j := range w.joined {
+	for _, j := range w.others {
 		q, err := x.inflected(ctx, j)
 		if err != nil {
 			return nil, err

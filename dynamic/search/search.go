@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"souk/build/document"
-	"souk/dynamic/search/text"
 )
 
 // The bounds of a Query.
@@ -71,10 +70,10 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 			result.Listings = append(result.Listings, Hit{Listing: x.corpus.card(l), Matched: forms.matched(l)})
 		}
 	}
-	if at := x.exact.category(r.compact); at >= 0 {
+	if at := x.exact.category(r); at >= 0 {
 		result.CategoryMatch = &x.corpus.categories[at].link
 	}
-	if at := x.exact.seller(r.compact, visible); at >= 0 {
+	if at := x.exact.seller(r, visible); at >= 0 {
 		result.SellerMatch = &x.corpus.sellers[at].link
 	}
 	return result, nil
@@ -120,85 +119,6 @@ func (x *Index) next(q Query, total int) string {
 		}
 	}
 	return x.corpus.addresses.Search(v)
-}
-
-// queryForms are the words of a query as they are looked for in variants.
-type queryForms struct {
-	index   *Index
-	compact string
-	words   map[string]bool
-}
-
-func (x *Index) queryForms(r *parsedQuery) *queryForms {
-	f := &queryForms{index: x, compact: r.compact, words: map[string]bool{}}
-	for _, w := range r.words {
-		if w.stop {
-			continue
-		}
-		f.words[x.language.Stem(w.text)] = true
-		for _, j := range w.joined {
-			f.words[j] = true
-		}
-	}
-	return f
-}
-
-// in returns the words of the query that a name has.
-func (f *queryForms) in(name string) map[string]bool {
-	found := map[string]bool{}
-	for _, t := range text.Tokens(nil, name) {
-		if stem := f.index.language.Stem(t.Text); f.words[stem] {
-			found[stem] = true
-		}
-	}
-	if c := text.Compact(name); f.words[c] {
-		found[c] = true
-	}
-	return found
-}
-
-// matched returns the variant or SKU that led to a listing, or nil: that whose
-// SKU the query is or holds, else the first variant that has the most words of
-// the query which the listing's own name has not.
-func (f *queryForms) matched(l *listing) *Matched {
-	o := l.offer
-	if f.compact == "" || o.SKU == "" && len(o.Variants) == 0 {
-		return nil
-	}
-	is := func(sku string) bool {
-		c := text.Compact(sku)
-		return c != "" && (c == f.compact || f.words[c])
-	}
-	if is(o.SKU) {
-		return &Matched{SKU: o.SKU}
-	}
-	for _, v := range o.Variants {
-		if is(v.SKU) {
-			return &Matched{Variant: v.Name, SKU: v.SKU}
-		}
-	}
-	if text.Compact(o.Name) == f.compact {
-		return nil
-	}
-	own := f.in(o.Name)
-	best, most := -1, 0
-	for i, v := range o.Variants {
-		words := f.in(v.Name)
-		n := len(words)
-		for w := range words {
-			if own[w] {
-				n--
-			}
-		}
-		if n > most {
-			best, most = i, n
-		}
-	}
-	if best < 0 {
-		return nil
-	}
-	v := o.Variants[best]
-	return &Matched{Variant: v.Name, SKU: v.SKU}
 }
 
 // An InvalidError says which values of a request are not what they should be.

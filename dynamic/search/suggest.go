@@ -40,11 +40,15 @@ var suggestKindNames = [suggestKinds]string{"category", "seller", "product", "se
 // An option is something that can be suggested.
 type option struct {
 	kind uint8
+	// spellings is how many of the compact names are of the name itself; the
+	// others are of its other names, as synonyms.
+	spellings uint8
 	// at is its place among the sellers, categories or listings of the corpus.
 	at int32
 	// folded holds the words of its names, each with a space before; names are
-	// parted by a line end. compact holds its compact names.
-	folded  string
+	// separated by a line end.
+	folded string
+	// compact holds its compact names.
 	compact string
 }
 
@@ -77,60 +81,84 @@ const (
 )
 
 func newSuggester(c *Corpus) *suggester {
-	g := &suggester{corpus: c}
-	type pair struct {
-		word       string
-		occurrence occurrence
-	}
-	var pairs []pair
-	var list []text.Token
-	add := func(kind uint8, at int, rank uint32, names ...string) {
-		o := option{kind: kind, at: int32(at)}
-		id := occurrence(len(g.options)) << 2
-		var folded strings.Builder
-		for i, name := range names {
-			whole := text.Compact(name)
-			if whole == "" || i > 0 && whole == text.Compact(names[0]) {
+	b := &suggesterBuilder{suggester: &suggester{corpus: c}}
+	b.addAll(b.add)
+	return b.finish()
+}
+
+// A suggesterBuilder collects the words of options.
+type suggesterBuilder struct {
+	*suggester
+	words []wordOccurrence
+	list  []text.Token
+}
+
+type wordOccurrence struct {
+	word       string
+	occurrence occurrence
+}
+
+// add adds an option by its names, the name itself first.
+func (b *suggesterBuilder) add(kind uint8, at int, rank uint32, names ...string) {
+	o := option{kind: kind, at: int32(at)}
+	id := occurrence(len(b.options)) << 2
+	var folded strings.Builder
+	for i, name := range names {
+		compact := text.Compact(name)
+		if compact == "" || i > 0 && compact == text.Compact(names[0]) {
+			continue
+		}
+		mark := occurrence(0)
+		if i > 0 {
+			mark = isOtherName
+		}
+		put := func(word string, mark occurrence) {
+			folded.WriteString(" " + word)
+			b.words = append(b.words, wordOccurrence{word, id | mark})
+		}
+		b.list = text.Tokens(b.list[:0], name)
+		for j, t := range b.list {
+			mark := mark
+			if j == 0 {
+				mark |= isFirstWord
+			}
+			put(t.Text, mark)
+			if t.Digraphs != "" {
+				put(t.Digraphs, mark)
+			}
+		}
+		// All of the name as one word, for "k8sdash" and "usbc".
+		for _, one := range [...]string{compact, text.CompactDigraphs(name)} {
+			if one == "" {
 				continue
 			}
-			o.compact += "\n" + whole + "\n"
-			list = text.Tokens(list[:0], name)
-			for j, t := range list {
-				folded.WriteString(" " + t.Text)
-				mark := occurrence(0)
-				if j == 0 {
-					mark = isFirstWord
-				}
-				if i > 0 {
-					mark |= isOtherName
-				}
-				pairs = append(pairs, pair{t.Text, id | mark})
+			o.compact += "\n" + one + "\n"
+			if i == 0 {
+				o.spellings++
 			}
-			if len(list) > 1 {
-				// All of the name as one word, for "k8sdash" and "usbc".
-				folded.WriteString(" " + whole)
-				mark := isFirstWord
-				if i > 0 {
-					mark |= isOtherName
-				}
-				pairs = append(pairs, pair{whole, id | mark})
+			if len(b.list) > 1 || one != b.list[0].Text && one != b.list[0].Digraphs {
+				put(one, mark|isFirstWord)
 			}
-			folded.WriteByte('\n')
 		}
-		o.folded = folded.String()
-		g.options = append(g.options, o)
-		g.sortKeys = append(g.sortKeys, uint32(kind)<<rankBits|rank)
+		folded.WriteByte('\n')
 	}
-	g.addAll(add)
-	slices.SortFunc(pairs, func(a, b pair) int {
+	o.folded = folded.String()
+	b.options = append(b.options, o)
+	b.sortKeys = append(b.sortKeys, uint32(kind)<<rankBits|rank)
+}
+
+// finish sorts the words.
+func (b *suggesterBuilder) finish() *suggester {
+	g := b.suggester
+	slices.SortFunc(b.words, func(a, b wordOccurrence) int {
 		return cmp.Or(strings.Compare(a.word, b.word), cmp.Compare(a.occurrence, b.occurrence))
 	})
-	for i, p := range pairs {
-		if i == 0 || p.word != pairs[i-1].word {
-			g.words = append(g.words, p.word)
+	for i, w := range b.words {
+		if i == 0 || w.word != b.words[i-1].word {
+			g.words = append(g.words, w.word)
 			g.first = append(g.first, uint32(len(g.occurrences)))
 		}
-		g.occurrences = append(g.occurrences, p.occurrence)
+		g.occurrences = append(g.occurrences, w.occurrence)
 	}
 	g.first = append(g.first, uint32(len(g.occurrences)))
 	return g
@@ -193,15 +221,7 @@ func (x *Index) Suggest(ctx context.Context, q SuggestQuery) (*Suggestions, erro
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	f := &finder{suggester: x.suggest, visible: x.visibleNow(), most: q.Limit, compact: text.Compact(q.Text)}
-	for kind, name := range suggestKindNames {
-		f.wanted[kind] = len(q.Kinds) == 0 || slices.Contains(q.Kinds, name)
-	}
-	for _, t := range text.Tokens(nil, q.Text) {
-		if !slices.Contains(f.words, t.Text) {
-			f.words = append(f.words, t.Text)
-		}
-	}
+	f := newFinder(x.suggest, q, x.visibleNow())
 	f.find()
 	answer := &Suggestions{Query: q.Text, Suggestions: make([]Suggestion, 0, q.Limit)}
 	for _, c := range f.mixed() {

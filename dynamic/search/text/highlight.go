@@ -6,35 +6,25 @@ import (
 )
 
 // Highlight returns the parts of a name that were typed, in code points: the
-// beginnings of its words, the whole of a word that was misspelt, or what the
-// compact text covers where the words are written together or apart.
-func Highlight(name string, words []string, whole, typo string) [][2]int {
+// beginnings of its words that words are, or what a compact text covers from the
+// start of the name on, where the words are written together or apart.
+func Highlight(name string, words, compact []string) [][2]int {
 	letters := lettersOf(name)
 	marks := make([]bool, len(letters))
+	first := true
 	for start := range letters {
 		if letters[start].folded == "" || start > 0 && letters[start-1].folded != "" && !letters[start].unspaced {
 			continue
 		}
 		for _, w := range words {
-			if end := covers(letters, start, w, false); end > 0 {
-				mark(marks, start, end)
+			mark(marks, start, covers(letters, start, w, false))
+		}
+		for _, c := range compact {
+			if first {
+				mark(marks, start, covers(letters, start, c, true))
 			}
 		}
-		if typo != "" {
-			if end := covers(letters, start, typo, false); end > 0 {
-				mark(marks, start, end)
-			}
-		}
-	}
-	for start := range letters {
-		if letters[start].folded == "" {
-			continue
-		}
-		// The words may be written together in the name, or apart in the text.
-		if end := covers(letters, start, whole, true); end > 0 {
-			mark(marks, start, end)
-		}
-		break
+		first = false
 	}
 	for i := range marks {
 		// What separates two words is no letter that was typed.
@@ -46,14 +36,16 @@ func Highlight(name string, words []string, whole, typo string) [][2]int {
 // A letter is one code point of a name: what it folds to, or nothing where it
 // is no part of a word.
 type letter struct {
-	folded   string
+	folded string
+	// digraph is an umlaut as two letters; "" for any other letter.
+	digraph  string
 	unspaced bool
 }
 
 func lettersOf(name string) []letter {
 	letters := make([]letter, 0, len(name))
 	for _, r := range name {
-		l := letter{unspaced: IsUnspaced(r)}
+		l := letter{unspaced: IsUnspaced(r), digraph: Fold(Digraphs(string(r)))}
 		for _, f := range Fold(string(r)) {
 			if IsWordRune(f) {
 				l.folded += string(f)
@@ -71,7 +63,13 @@ func covers(letters []letter, start int, text string, skip bool) int {
 		if text == "" {
 			return i
 		}
-		switch f := letters[i].folded; {
+		l := letters[i]
+		if l.digraph != "" && (strings.HasPrefix(text, l.digraph) || strings.HasPrefix(l.digraph, text)) {
+			if end := covers(letters, i+1, strings.TrimPrefix(text, l.digraph[:min(len(text), len(l.digraph))]), skip); end > 0 {
+				return end
+			}
+		}
+		switch f := l.folded; {
 		case f == "" && !skip && !strings.HasPrefix(text, "."):
 			return 0
 		case f == "":

@@ -12,6 +12,9 @@ func NewLanguage(stem func(word string) string, stopWords []string) *Language {
 	l := &Language{stem: stem, stop: make(map[string]bool, len(stopWords))}
 	for _, word := range stopWords {
 		l.stop[Fold(word)] = true
+		if digraphs := Digraphs(word); digraphs != "" {
+			l.stop[Fold(digraphs)] = true
+		}
 	}
 	return l
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func TestFormsOfAWordMeet(t *testing.T) {
@@ -106,6 +108,61 @@ func TestASpanIsWhatBeginsSo(t *testing.T) {
 			if strings.HasPrefix(w, prefix) != (i >= from && i < to) {
 				t.Errorf("%q begins %q: the span is %d to %d", prefix, w, from, to)
 			}
+		}
+	}
+}
+
+func TestAnUmlautHasTwoSpellings(t *testing.T) {
+	for name, want := range map[string]string{
+		"Müsli": "muesli", "Gefäß": "gefaess", "Mu\u0308sli": "muesli", "ÜBER Öl": "ueberoel", "Blaue": "", "Café": "", "ŉ": "",
+	} {
+		if got := CompactDigraphs(name); got != want {
+			t.Errorf("%q is %q as digraphs, want %q", name, got, want)
+		}
+	}
+	list := Tokens(nil, "Rote Käse-Überzüge")
+	if len(list) != 3 || list[0].Digraphs != "" || list[1].Digraphs != "kaese" || list[2].Digraphs != "ueberzuege" {
+		t.Errorf("the words are %+v", list)
+	}
+	if got := JoinDigraphs(list[1:]); got != "kaeseueberzuege" {
+		t.Errorf("joined they are %q", got)
+	}
+	l := NewLanguage(nil, []string{"für"})
+	for _, word := range []string{"fur", "fuer"} {
+		if !l.IsStop(word) {
+			t.Errorf("%s is no stop word", word)
+		}
+	}
+}
+
+func TestUmlautsDoNotMoveTheWordsOfAText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		letters := rapid.SampledFrom([]rune("aäÖüß u\u0308c+#.,'s’2工ーé-"))
+		text := string(rapid.SliceOfN(letters, 0, 20).Draw(t, "text"))
+		list, digraphs := Tokens(nil, text), Tokens(nil, Digraphs(text))
+		if Digraphs(text) != "" && len(list) != len(digraphs) {
+			t.Fatalf("%q is %+v, with digraphs %+v", text, list, digraphs)
+		}
+	})
+}
+
+func TestAHighlightIsWhatWasTyped(t *testing.T) {
+	for _, one := range []struct {
+		name           string
+		words, compact []string
+		want           [][2]int
+	}{
+		{"Frost Bell", []string{"bel"}, []string{"bel"}, [][2]int{{6, 9}}},
+		{"Frost Bell", []string{"frostb"}, []string{"frostb"}, [][2]int{{0, 5}, {6, 7}}},
+		{"Müsli", []string{"mu"}, nil, [][2]int{{0, 2}}},
+		{"Müsli", []string{"mues"}, nil, [][2]int{{0, 3}}},
+		{"Müesli", []string{"mue"}, nil, [][2]int{{0, 2}}},
+		{"Müesli", []string{"mues"}, nil, [][2]int{{0, 4}}},
+		{"", []string{"a"}, []string{"a"}, [][2]int{}},
+		{"工具箱", []string{"具箱"}, nil, [][2]int{{1, 3}}},
+	} {
+		if got := Highlight(one.name, one.words, one.compact); !slices.Equal(got, one.want) {
+			t.Errorf("%q in %q: %v, want %v", one.words, one.name, got, one.want)
 		}
 	}
 }

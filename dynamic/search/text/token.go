@@ -8,6 +8,8 @@ import (
 // A Token is a word of a folded text.
 type Token struct {
 	Text string
+	// Digraphs is the word with its umlauts as two letters; "" where it has none.
+	Digraphs string
 	// Glued: only punctuation, no space, is between it and the word before.
 	Glued bool
 	// Pair: two neighbouring letters of an unspaced script, or one that is
@@ -19,7 +21,20 @@ type Token struct {
 // or comma between digits, an English contraction, C++, C# and F# stay whole.
 // Scripts without spaces yield each pair of neighbours.
 func Tokens(list []Token, text string) []Token {
-	s := Fold(text)
+	from := len(list)
+	list = appendTokens(list, Fold(text))
+	if digraphs := Digraphs(text); digraphs != "" {
+		// The words are the same ones, since letters stay letters.
+		for i, t := range appendTokens(nil, Fold(digraphs)) {
+			if at := from + i; at < len(list) && t.Text != list[at].Text {
+				list[at].Digraphs = t.Text
+			}
+		}
+	}
+	return list
+}
+
+func appendTokens(list []Token, s string) []Token {
 	glued := false
 	for i := 0; i < len(s); {
 		r, size := decode(s[i:])
@@ -137,6 +152,24 @@ func Join(list []Token) string {
 	var b strings.Builder
 	for _, t := range list {
 		b.WriteString(t.Text)
+	}
+	return b.String()
+}
+
+// JoinDigraphs is Join with the umlauts as two letters; "" where there are none.
+func JoinDigraphs(list []Token) string {
+	var b strings.Builder
+	some := false
+	for _, t := range list {
+		if t.Digraphs != "" {
+			some = true
+			b.WriteString(t.Digraphs)
+		} else {
+			b.WriteString(t.Text)
+		}
+	}
+	if !some {
+		return ""
 	}
 	return b.String()
 }
