@@ -37,7 +37,7 @@ bench:
 	$(GO) run ./dynamic/bench
 	SOUK_BENCH_LISTINGS=$(LISTINGS) $(GO) test -run '^$$' -bench Publish -benchtime 1x -timeout 1h ./cmd/souk
 	$(GO) run ./dynamic/web/bench -listings $(LISTINGS)
-	$(GO) test -run '^$$' -bench . -benchtime 2000x ./dynamic/search
+	$(GO) test -run '^$$' -bench . -benchtime 2000x ./dynamic/search ./dynamic/web/searchapi
 	cd dynamic/search/bench && SOUK_BENCH_LISTINGS=$(LISTINGS) $(GO) test -run Compare -v .
 
 ## check: format, vet, static analysis, known vulnerabilities, generated files

@@ -31,6 +31,7 @@ import (
 	"souk/build/problem"
 	"souk/build/publish"
 	"souk/dynamic/web"
+	"souk/dynamic/web/searchapi"
 )
 
 // Config says what is built and served. Build, Listen and Log are required.
@@ -170,7 +171,7 @@ func (b *builds) begin(ctx context.Context) error {
 
 // newHandler wires what answers requests.
 func newHandler(c Config, m *monitor, v *verifications) (http.Handler, error) {
-	handlers := v.builds.index.handlers()
+	handlers := searchapi.Handlers(&v.builds.index.live)
 	maps.Copy(handlers, v.handlers())
 	handlers[web.HealthID] = web.Health(m.health)
 	return web.New(web.Config{

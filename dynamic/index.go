@@ -2,9 +2,7 @@ package dynamic
 
 import (
 	"context"
-	"errors"
 	"log/slog"
-	"net/http"
 	"path/filepath"
 	"sync/atomic"
 	"time"
@@ -39,7 +37,7 @@ type job struct {
 
 func newIndexer(c Config, removals *catalog.Register) *indexer {
 	return &indexer{
-		options: search.Options{Folder: filepath.Join(c.Build.State, "search"), Program: c.Build.Program, Log: c.Log},
+		options: search.Options{Removals: removals, Folder: filepath.Join(c.Build.State, "search"), Program: c.Build.Program, Log: c.Log},
 		siteURL: c.Build.SiteURL, next: make(chan job, 1), log: c.Log,
 	}
 }
@@ -110,7 +108,7 @@ func (x *indexer) run(ctx context.Context) {
 
 func (x *indexer) index(ctx context.Context, j job) error {
 	o := x.options
-	o.Release, o.Previous, o.Withheld = j.release, x.live.Current(), x.live.Withheld()
+	o.Release, o.Previous = j.release, x.live.Current()
 	opened, err := search.Open(ctx, j.corpus, o)
 	if err != nil {
 		return err
@@ -129,33 +127,5 @@ func (x *indexer) ready() string {
 		return "it goes on with an earlier release"
 	default:
 		return web.StatusOK
-	}
-}
-
-// handlers gives what answers the endpoints of search.
-func (x *indexer) handlers() map[string]web.Handler {
-	h := &search.Handler{Live: &x.live}
-	return map[string]web.Handler{
-		document.SearchID:  answering(h.Search),
-		document.SuggestID: answering(h.Suggest),
-	}
-}
-
-// answering turns the errors of search into those of the API.
-func answering(try func(http.ResponseWriter, *http.Request) error) web.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		err := try(w, r)
-		var invalid *search.InvalidError
-		switch {
-		case err == nil:
-			return nil
-		case errors.As(err, &invalid):
-			return &web.Error{
-				Code: document.CodeInvalidParameter, Detail: "A parameter is not what it should be.",
-				Fields: invalid.Errors, Cache: document.ErrorCache,
-			}
-		default:
-			return &web.Error{Code: document.CodeUnavailable, Detail: "Search cannot answer now.", RetryAfter: 1, Cause: err}
-		}
 	}
 }

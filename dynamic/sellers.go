@@ -24,8 +24,8 @@ type market struct {
 	// former ones.
 	formerly map[string][]string
 	catalog.Marketplace
-	site string
-	link func(verification.Seller) document.Link
+	site      string
+	addresses document.Addresses
 }
 
 var _ verification.Sellers = (*sellers)(nil)
@@ -48,7 +48,7 @@ func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string)
 	}
 	m := &market{
 		bySlug: make(map[string]verification.Seller, before), byID: make(map[string]verification.Seller, before), formerly: map[string][]string{},
-		Marketplace: *c.Market(), site: r.SiteURL(), link: linkTo(r.SiteURL(), r.APIURL()),
+		Marketplace: *c.Market(), site: r.SiteURL(), addresses: r.Addresses(),
 	}
 	c.EachSeller(func(n *catalog.Node) {
 		s := n.Item().(*catalog.Seller)
@@ -63,15 +63,9 @@ func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string)
 	s.now.Store(m)
 }
 
-// linkTo makes the Links to sellers, without the catalog.
-func linkTo(site, api string) func(verification.Seller) document.Link {
-	return func(s verification.Seller) document.Link {
-		path := catalog.SellerRef(s.Slug).Path()
-		return document.Link{
-			Kind: catalog.KindSeller.String(), Slug: s.Slug, Name: s.Name,
-			URL: site + "/" + path, APIURL: api + "/marketplace/" + path,
-		}
-	}
+// link returns the Link to a seller, without the catalog.
+func (m *market) link(s verification.Seller) document.Link {
+	return m.addresses.SellerLink(s.Slug, s.Name)
 }
 
 // market returns the sellers as they are now.

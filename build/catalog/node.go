@@ -131,11 +131,23 @@ func (n *Node) TopSellers(most int) []*Node {
 
 // compareListed orders listings by name without case, then address.
 func compareListed(a, b *Node) int {
-	if c := strings.Compare(a.key, b.key); c != 0 || a == b {
+	if a == b {
+		return 0
+	}
+	return CompareListed(a.key, a.ref, b.key, b.ref)
+}
+
+// CompareListed is the order of listings in lists and in search: by key, which
+// is that of the Node, then by address.
+func CompareListed(keyA string, a Ref, keyB string, b Ref) int {
+	if c := strings.Compare(keyA, keyB); c != 0 {
 		return c
 	}
-	return strings.Compare(a.ref.Path(), b.ref.Path())
+	return a.ComparePath(b)
 }
+
+// Key returns the name without case, by which lists are ordered.
+func (n *Node) Key() string { return n.key }
 
 // compareCategories orders categories by the author's order, those without
 // last, then name, then address.

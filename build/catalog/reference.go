@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -87,6 +88,27 @@ func (r Ref) Path() string {
 	default:
 		return ""
 	}
+}
+
+// ComparePath orders References as their Paths are, which it does not spell out
+// for two offers.
+func (r Ref) ComparePath(other Ref) int {
+	a, b := r.Company, other.Company
+	switch {
+	case a == "" || b == "":
+		return strings.Compare(r.Path(), other.Path())
+	case a == b:
+		return cmp.Or(cmp.Compare(r.Kind, other.Kind), strings.Compare(r.Slug, other.Slug))
+	}
+	n := min(len(a), len(b))
+	if c := strings.Compare(a[:n], b[:n]); c != 0 {
+		return c
+	}
+	// Where one company begins with the other, a slash is compared with a letter.
+	if len(a) < len(b) {
+		return cmp.Compare('/', b[n])
+	}
+	return cmp.Compare(a[n], '/')
 }
 
 // Buckets is the number of buckets over which the things of a kind are spread.

@@ -242,8 +242,13 @@ func (r *Removals) Since(before *Removals) (added []Removal, lifted bool) {
 // must answer by them at once. It is safe for concurrent use.
 type Register struct{ now atomic.Pointer[Removals] }
 
-// Now returns the set; nil before the first.
-func (r *Register) Now() *Removals { return r.now.Load() }
+// Now returns the set; nil before the first, and from a nil Register.
+func (r *Register) Now() *Removals {
+	if r == nil {
+		return nil
+	}
+	return r.now.Load()
+}
 
 // Learn takes in a set, unless a later one is known: whoever read the ledger
 // earlier may come later.

@@ -8,6 +8,9 @@ const (
 	SuggestID = "suggest"
 )
 
+// searchPath is the path of search below the API.
+const searchPath = "/marketplace/listings/search"
+
 // The limits of the parameters of search.
 const (
 	MaxQuery           = 200
@@ -24,7 +27,7 @@ var SearchCache = Cache{Kind: CachePublic, MaxAge: 30}
 
 func searchEndpoint() Endpoint {
 	return Endpoint{
-		ID: SearchID, Method: http.MethodGet, Path: "/marketplace/listings/search", Tag: tagSearch,
+		ID: SearchID, Method: http.MethodGet, Path: searchPath, Tag: tagSearch,
 		Summary: "Search products and services", Description: searchDescription,
 		Params: []Param{
 			{
@@ -70,7 +73,7 @@ func searchEndpoint() Endpoint {
 // describe; the package documentation says the same with its reasons.
 const searchDescription = `Answers one sequence of products and services, the best first, with exact counts.
 
-**What is found.** The words of ` + "`q`" + ` decide which listings are found, before any filter: a filter only narrows, it never changes what the words mean. Case, accents and punctuation do not count; plurals and other forms of a word are found with it; words written together, apart or with hyphens are one. Words that say nothing, as "the", need not be there. A SKU, in any spelling, leads to its product, once, with ` + "`matched`" + `.
+**What is found.** The words of ` + "`q`" + ` decide which listings are found, before any filter: a filter only narrows, it never changes what the words mean. Case, accents and punctuation do not count; an umlaut is also found as two letters (Müsli, muesli); plurals and other forms of a word are found with it; words written together, apart or with hyphens are one. Words that say nothing, as "the", need not be there. A SKU, in any spelling, leads to its product, once, with ` + "`matched`" + `.
 
 The set is built in tiers. A tier is added only where those before it found few listings, and its listings come after theirs:
 
@@ -86,13 +89,13 @@ A misspelling is one typing error in a word of four letters or more, two in one 
 
 **Counts.** ` + "`total`" + ` counts the whole set behind all filters and is the same on every page. The count of a filter's value is the total that choosing it alone in its filter would give, the other filters staying as they are.
 
-**Order.** By tier, then by how much the words say of the listing (BM25 over all its texts, weighted by where they stand, more where they are its name), then by name, then by address.`
+**Order.** By tier, in the second those that are spelled like the query first (C++ before C), then by how much the words say of the listing (BM25 over all its texts, weighted by where they stand, more where they are its name), then by name, then by address.`
 
 func suggestEndpoint() Endpoint {
 	return Endpoint{
 		ID: SuggestID, Method: http.MethodGet, Path: "/marketplace/search/suggestions", Tag: tagSearch,
 		Summary:     "How a text that is being typed may go on",
-		Description: "Categories (by their synonyms as well), products, services and sellers that have a word which begins as each word of the text does. An exact name comes first, then the kinds take turns, so that none crowds out the others. Where fewer than three are found, one typing error in a word of four letters or more is forgiven.",
+		Description: "Categories (by their synonyms as well), products, services and sellers that have a word which begins as each word of the text does. An exact name comes first, one that is spelled like the text before all, then the kinds take turns, so that none crowds out the others. Where fewer than three are found, one typing error in a word of four letters or more is forgiven.",
 		Params: []Param{
 			{
 				Name: "q", In: InQuery, Type: TypeString, Min: 1, Max: MaxQuery, Required: true, Example: "rob",

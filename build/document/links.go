@@ -38,19 +38,8 @@ func (r *Renderer) APIURL() string { return r.api }
 func (r *Renderer) pageURL(path string) string     { return r.site + "/" + path }
 func (r *Renderer) documentURL(path string) string { return r.api + apiPath(path) }
 
-// Link gives the Link to a node that is there.
-func (r *Renderer) Link(n *catalog.Node) Link {
-	ref := n.Ref()
-	path := ref.Path()
-	l := Link{
-		Kind: ref.Kind.String(), CompanySlug: ref.Company, Slug: ref.Slug, Name: n.Head().Name,
-		URL: r.pageURL(path), APIURL: r.documentURL(path),
-	}
-	if ref.Kind == catalog.KindCategory {
-		l.RootKind = ref.Root.String()
-	}
-	return l
-}
+// Link returns the Link to a node that is there.
+func (r *Renderer) Link(n *catalog.Node) Link { return r.Addresses().Link(n.Ref(), n.Head().Name) }
 
 func (r *Renderer) counted(n *catalog.Node) CountedLink {
 	return CountedLink{Link: r.Link(n), ListingCount: len(n.List(catalog.Listings))}
@@ -148,24 +137,6 @@ func (r *Renderer) mediaList(pictures []catalog.Picture) []Media {
 		}
 	}
 	return all
-}
-
-// image gives the picture of a card: the first of the offer that is a file,
-// else the seller's logo.
-func (r *Renderer) image(o *catalog.Offer, seller *catalog.Seller) *Image {
-	var m *Media
-	for _, p := range o.Media {
-		if p.File != "" && m == nil {
-			m = r.media(p.File, "", p.Alt)
-		}
-	}
-	if m == nil && seller.Logo != nil {
-		m = r.media(seller.Logo.File, seller.Logo.URL, seller.Logo.Alt)
-	}
-	if m == nil {
-		return nil
-	}
-	return &Image{URL: m.URL, Alt: m.Alt, Width: m.Width, Height: m.Height}
 }
 
 func price(p *catalog.Price) *Price {

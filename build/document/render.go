@@ -9,19 +9,6 @@ import (
 	"souk/build/catalog"
 )
 
-// Listing gives the card of a current offer.
-func (r *Renderer) Listing(n *catalog.Node) Listing {
-	o := n.Item().(*catalog.Offer)
-	seller := n.Seller().Item().(*catalog.Seller)
-	path := n.Ref().Path()
-	return Listing{
-		Kind: n.Ref().Kind.String(), CompanySlug: n.Ref().Company, Slug: n.Ref().Slug,
-		Name: o.Name, Summary: o.Summary, URL: r.pageURL(path), APIURL: r.documentURL(path),
-		Seller: r.Link(n.Seller()), Categories: r.links(o.Categories),
-		Price: price(o.Price), Image: r.image(o, seller), UpdatedAt: o.UpdatedAt.String(),
-	}
-}
-
 // paging describes page number page of a list of total items, with places that
 // are left out of its pages; address gives the address of a page.
 func paging(total, page int, left []int, address func(page int) string) (Paging, int, int) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Problem is one thing that an author should mend.
@@ -79,4 +80,13 @@ func Count(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Quoted returns a value as a message shows it, shortened.
+func Quoted(value string) string {
+	const most = 60
+	if utf8.RuneCountInString(value) > most {
+		value = string([]rune(value)[:most]) + "…"
+	}
+	return fmt.Sprintf("%q", value)
 }

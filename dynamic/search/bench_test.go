@@ -6,18 +6,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -225,60 +219,4 @@ func BenchmarkSuggest(b *testing.B) {
 		b.ReportMetric(quantile(times, 0.5), "p50-µs")
 		b.ReportMetric(quantile(times, 0.99), "p99-µs")
 	})
-}
-
-// BenchmarkHTTP measures the whole answer at several numbers of connections.
-func BenchmarkHTTP(b *testing.B) {
-	each(b, func(b *testing.B, n int) {
-		x := openBench(b, n)
-		l := &Live{}
-		l.current.Store(x.index)
-		h := &Handler{Live: l}
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if err := h.Search(w, r); err != nil {
-				b.Error(err)
-			}
-		}))
-		defer server.Close()
-		queries := x.market.Queries(2000)
-		for _, connections := range []int{1, 8, 64} {
-			b.Run(fmt.Sprintf("connections=%d", connections), func(b *testing.B) {
-				hammer(b, server.URL, queries, connections)
-			})
-		}
-	})
-}
-
-func hammer(b *testing.B, address string, queries []string, connections int) {
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: connections, MaxConnsPerHost: connections, DisableCompression: true}}
-	defer client.CloseIdleConnections()
-	var next, bytes atomic.Int64
-	times := make([][]time.Duration, connections)
-	began := time.Now()
-	var group sync.WaitGroup
-	for c := range connections {
-		group.Go(func() {
-			for i := next.Add(1) - 1; i < int64(b.N); i = next.Add(1) - 1 {
-				one := time.Now()
-				r, err := client.Get(address + "/?q=" + url.QueryEscape(queries[i%int64(len(queries))]))
-				if err != nil {
-					b.Error(err)
-					return
-				}
-				n, err := io.Copy(io.Discard, r.Body)
-				if r.Body.Close(); err != nil || r.StatusCode != http.StatusOK {
-					b.Error(r.Status, err)
-					return
-				}
-				bytes.Add(n)
-				times[c] = append(times[c], time.Since(one))
-			}
-		})
-	}
-	group.Wait()
-	all := slices.Concat(times...)
-	b.ReportMetric(float64(len(all))/time.Since(began).Seconds(), "requests/s")
-	b.ReportMetric(quantile(all, 0.5), "p50-µs")
-	b.ReportMetric(quantile(all, 0.99), "p99-µs")
-	b.ReportMetric(float64(bytes.Load())/float64(len(all)), "B/answer")
 }

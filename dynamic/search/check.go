@@ -15,20 +15,18 @@ import (
 
 // The codes of FieldErrors.
 const (
-	faultUnknownParameter = "unknown-parameter"
-	faultUnknownValue     = "unknown-value"
-	faultRepeated         = "repeated"
-	faultInvalid          = "invalid"
-	faultOutOfRange       = "out-of-range"
-	faultTooLong          = "too-long"
-	faultTooMany          = "too-many"
-	faultRequired         = "required"
+	CodeInvalid    = "invalid"
+	codeUnknown    = "unknown-value"
+	codeOutOfRange = "out-of-range"
+	codeTooLong    = "too-long"
+	codeTooMany    = "too-many"
+	codeRequired   = "required"
 )
 
 // maxValues is how many values one filter may be given.
 const maxValues = 100
 
-// Check tells whether a query can be answered, or what is wrong with it as an
+// Check reports whether a query can be answered, or what is wrong with it as an
 // *InvalidError.
 func (x *Index) Check(q Query) error {
 	var faults []document.FieldError
@@ -40,12 +38,12 @@ func (x *Index) Check(q Query) error {
 	checkRange("offset", q.Offset, 0, MaxOffset, add)
 	for d, list := range q.filters() {
 		if len(list) > maxValues {
-			add(dimensionNames[d], faultTooMany, "at most %d values can be chosen", maxValues)
+			add(dimensionNames[d], codeTooMany, "at most %d values can be chosen", maxValues)
 			continue
 		}
 		for _, value := range list {
 			if message := x.unknown(d, value); message != "" {
-				add(dimensionNames[d], faultUnknownValue, "%s", message)
+				add(dimensionNames[d], codeUnknown, "%s", message)
 			}
 		}
 	}
@@ -60,41 +58,41 @@ type addFault func(field, code, format string, args ...any)
 func checkText(text string, most int, add addFault) {
 	switch {
 	case !utf8.ValidString(text):
-		add("q", faultInvalid, "this is not UTF-8")
+		add("q", CodeInvalid, "this is not UTF-8")
 	case strings.ContainsRune(text, 0):
-		add("q", faultInvalid, "this holds a NUL character")
+		add("q", CodeInvalid, "this holds a NUL character")
 	case utf8.RuneCountInString(text) > most:
-		add("q", faultTooLong, "this has %d characters: at most %d are read", utf8.RuneCountInString(text), most)
+		add("q", codeTooLong, "this has %d characters: at most %d are read", utf8.RuneCountInString(text), most)
 	}
 }
 
 func checkRange(field string, value, least, most int, add addFault) {
 	if value < least || value > most {
-		add(field, faultOutOfRange, "%d is out of range: choose from %d to %d", value, least, most)
+		add(field, codeOutOfRange, "%d is out of range: choose from %d to %d", value, least, most)
 	}
 }
 
 // unknown says that a value names nothing, and what was probably meant; "" for
 // one that names something.
 func (x *Index) unknown(d int, value string) string {
-	s := x.screenNow()
+	visible := x.visibleNow()
 	v := &x.columns.values[d]
 	at, known := v.at[value]
 	switch d {
 	case byKind:
 		if !known {
-			return fmt.Sprintf("%s is no kind: choose product or service", quoted(value))
+			return fmt.Sprintf("%s is no kind: choose product or service", problem.Quoted(value))
 		}
 	case byCategory:
 		if !known {
 			if _, err := catalog.ParseCategory(value); err != nil && utf8.ValidString(value) {
-				return meant(fmt.Sprintf("%s is no category: write product/slug or service/slug", quoted(value)), value, x.categoryHints(value))
+				return meant(fmt.Sprintf("%s is no category: write product/slug or service/slug", problem.Quoted(value)), value, x.categoryHints(value))
 			}
-			return meant(fmt.Sprintf("there is no category %s", quoted(value)), value, x.categoryHints(value))
+			return meant(fmt.Sprintf("there is no category %s", problem.Quoted(value)), value, x.categoryHints(value))
 		}
 	case bySeller:
-		if !known || s.hides(at) {
-			return meant(fmt.Sprintf("there is no seller %s", quoted(value)), value, sortedValues(v, s.hides))
+		if !known || visible.hides(at) {
+			return meant(fmt.Sprintf("there is no seller %s", problem.Quoted(value)), value, sortedValues(v, visible.hides))
 		}
 	case byCountry:
 		if !known && !isCountry(value) {
@@ -103,13 +101,13 @@ func (x *Index) unknown(d int, value string) string {
 				hints = []string{upper}
 				value = upper
 			}
-			return meant(fmt.Sprintf("%s is no country: write a code of ISO 3166-1 alpha-2, as in DE", quoted(value)), value, hints)
+			return meant(fmt.Sprintf("%s is no country: write a code of ISO 3166-1 alpha-2, as in DE", problem.Quoted(value)), value, hints)
 		}
 	}
 	return ""
 }
 
-// categoryHints gives the categories, those of the other root and those whose
+// categoryHints returns the categories, those of the other root and those whose
 // slug alone was given first, since Nearest takes the first of equals.
 func (x *Index) categoryHints(value string) []string {
 	all := sortedValues(&x.columns.values[byCategory], nil)
@@ -134,14 +132,6 @@ func isCountry(code string) bool {
 	return err == nil && region.IsCountry() && region.String() == code
 }
 
-// quoted gives a value as a message shows it, shortened.
-func quoted(value string) string {
-	if utf8.RuneCountInString(value) > 60 {
-		value = string([]rune(value)[:60]) + "…"
-	}
-	return fmt.Sprintf("%q", value)
-}
-
 // meant adds the option that was probably meant.
 func meant(message, value string, options []string) string {
 	if len(options) == 1 {
@@ -162,13 +152,13 @@ func checkSuggest(q SuggestQuery) error {
 		faults = append(faults, document.FieldError{Field: field, Code: code, Message: fmt.Sprintf(format, args...)})
 	}
 	if q.Text == "" {
-		add("q", faultRequired, "say what is typed, from 1 to %d characters", MaxQuery)
+		add("q", codeRequired, "say what is typed, from 1 to %d characters", MaxQuery)
 	}
 	checkText(q.Text, MaxQuery, add)
 	checkRange("limit", q.Limit, 1, MaxSuggestions, add)
 	for _, kind := range q.Kinds {
 		if !slices.Contains(suggestKindNames[:], kind) {
-			add("kind", faultUnknownValue, "%s", meant(fmt.Sprintf("%s is no kind: choose category, product, service or seller", quoted(kind)), kind, suggestKindNames[:]))
+			add("kind", codeUnknown, "%s", meant(fmt.Sprintf("%s is no kind: choose category, product, service or seller", problem.Quoted(kind)), kind, suggestKindNames[:]))
 		}
 	}
 	if len(faults) > 0 {
@@ -176,3 +166,6 @@ func checkSuggest(q SuggestQuery) error {
 	}
 	return nil
 }
+
+// Check tells what is wrong with a query as an *InvalidError, or nil.
+func (q SuggestQuery) Check() error { return checkSuggest(q) }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/language/display"
 
 	"souk/build/catalog"
+	"souk/dynamic/search/text"
 )
 
 // The dimensions of the filters, in the order in which they are answered.
@@ -40,7 +41,7 @@ type values struct {
 	value, label []string
 	// rank is the place of each value in the order of labels, then values.
 	rank []uint32
-	// ranked gives the value of each rank.
+	// ranked returns the value of each rank.
 	ranked []int32
 	at     map[string]int32
 }
@@ -61,7 +62,7 @@ func (v *values) order() {
 	folded := make([]string, len(v.label))
 	byLabel := make([]int32, len(v.label))
 	for i, label := range v.label {
-		folded[i], byLabel[i] = fold(label), int32(i)
+		folded[i], byLabel[i] = text.Fold(label), int32(i)
 	}
 	slices.SortFunc(byLabel, func(a, b int32) int {
 		if c := strings.Compare(folded[a], folded[b]); c != 0 {

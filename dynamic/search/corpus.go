@@ -1,8 +1,6 @@
 package search
 
 import (
-	"strings"
-
 	"souk/build/catalog"
 	"souk/build/document"
 )
@@ -11,7 +9,7 @@ import (
 // which never change, and copies of everything else, so that it stays true
 // while the catalog goes on.
 type Corpus struct {
-	site, api  string
+	addresses  document.Addresses
 	language   string
 	listings   []listing
 	sellers    []seller
@@ -21,7 +19,7 @@ type Corpus struct {
 // A listing is a current Product or Service.
 type listing struct {
 	offer *catalog.Offer
-	// key is the name as lists are ordered by it.
+	// key is what lists are ordered by: that of the Node.
 	key string
 	// seller and categories are indices; categories are the current ones in the
 	// author's order.
@@ -50,7 +48,7 @@ type category struct {
 // owns the catalog; it reads every current offer once and renders nothing.
 func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
 	x := &extraction{
-		catalog: c, corpus: &Corpus{site: r.SiteURL(), api: r.APIURL(), language: c.Market().Language},
+		catalog: c, renderer: r, corpus: &Corpus{addresses: r.Addresses(), language: c.Market().Language},
 		sellers: map[*catalog.Node]int32{}, categories: map[*catalog.Node]int32{},
 	}
 	var offers []*catalog.Node
@@ -83,6 +81,7 @@ func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
 
 type extraction struct {
 	catalog    *catalog.Catalog
+	renderer   *document.Renderer
 	corpus     *Corpus
 	sellers    map[*catalog.Node]int32
 	categories map[*catalog.Node]int32
@@ -106,15 +105,13 @@ func (x *extraction) category(n *catalog.Node, link document.Link) {
 
 func (x *extraction) listing(n *catalog.Node) {
 	o := n.Item().(*catalog.Offer)
-	l := listing{offer: o, seller: x.sellers[n.Seller()], categories: make([]int32, 0, len(o.Categories))}
+	l := listing{offer: o, key: n.Key(), image: x.renderer.CardImage(n), seller: x.sellers[n.Seller()], categories: make([]int32, 0, len(o.Categories))}
 	for _, m := range o.Categories {
 		if at, current := x.categories[x.catalog.Node(m.Ref)]; current && !contains(l.categories, at) {
 			l.categories = append(l.categories, at)
 		}
 	}
-	s := &x.corpus.sellers[l.seller]
-	s.offers++
-	l.image = x.image(o, s.item)
+	x.corpus.sellers[l.seller].offers++
 	x.corpus.listings = append(x.corpus.listings, l)
 }
 
@@ -127,66 +124,17 @@ func contains(list []int32, one int32) bool {
 	return false
 }
 
-// image gives the picture of a card, as the Listings of documents have it: the
-// first of the offer that is a file, else the seller's logo.
-func (x *extraction) image(o *catalog.Offer, s *catalog.Seller) *document.Image {
-	for _, p := range o.Media {
-		if p.File == "" {
-			continue
-		}
-		if m := x.catalog.Media(p.File); m != nil {
-			return x.picture(m, p.Alt)
-		}
-	}
-	switch {
-	case s.Logo == nil:
-		return nil
-	case s.Logo.File == "":
-		return &document.Image{URL: s.Logo.URL, Alt: s.Logo.Alt}
-	}
-	if m := x.catalog.Media(s.Logo.File); m != nil {
-		return x.picture(m, s.Logo.Alt)
-	}
-	return nil
-}
-
-func (x *extraction) picture(m *catalog.Media, alt string) *document.Image {
-	return &document.Image{
-		URL: x.corpus.site + "/" + document.MediaFolder + m.Name, Alt: alt, Width: m.Width, Height: m.Height,
-	}
-}
-
-// card gives the Listing of a listing, equal to that of the public documents.
+// card returns the Listing of a listing, equal to that of the documents.
 func (c *Corpus) card(l *listing) document.Listing {
-	o, ref := l.offer, l.offer.Ref
-	path := ref.Path()
-	card := document.Listing{
-		Kind: ref.Kind.String(), CompanySlug: ref.Company, Slug: ref.Slug, Name: o.Name, Summary: o.Summary,
-		URL: c.site + "/" + path, APIURL: c.api + "/marketplace/" + path,
-		Seller: c.sellers[l.seller].link, Categories: make([]document.Link, 0, len(l.categories)),
-		Image: l.image, UpdatedAt: o.UpdatedAt.String(),
-	}
+	categories := make([]document.Link, 0, len(l.categories))
 	for _, at := range l.categories {
-		card.Categories = append(card.Categories, c.categories[at].link)
+		categories = append(categories, c.categories[at].link)
 	}
-	if p := o.Price; p != nil {
-		card.Price = &document.Price{Amount: p.Amount, Currency: p.Currency, Unit: p.Unit, From: p.From}
-	}
-	return card
+	return c.addresses.Listing(l.offer, c.sellers[l.seller].link, categories, l.image)
 }
 
-// link gives the Link to a listing.
-func (c *Corpus) link(l *listing) document.Link {
-	ref := l.offer.Ref
-	path := ref.Path()
-	return document.Link{
-		Kind: ref.Kind.String(), CompanySlug: ref.Company, Slug: ref.Slug, Name: l.offer.Name,
-		URL: c.site + "/" + path, APIURL: c.api + "/marketplace/" + path,
-	}
-}
+// link returns the Link to a listing.
+func (c *Corpus) link(l *listing) document.Link { return c.addresses.Link(l.offer.Ref, l.offer.Name) }
 
-// categoryValue gives a category as filters write it, as in product/robots.
+// categoryValue returns a category as filters write it, as in product/robots.
 func categoryValue(l document.Link) string { return l.RootKind + "/" + l.Slug }
-
-// lowerKey gives the name by which lists are ordered.
-func lowerKey(name string) string { return strings.ToLower(name) }

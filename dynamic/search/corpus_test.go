@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 
@@ -51,10 +50,20 @@ func cncfFolder(t testing.TB) string {
 
 func extract(c *catalog.Catalog) *Corpus { return Extract(c, document.NewRenderer(c, "")) }
 
+// remove has a Register know that sellers are removed, by companySlug, and no
+// one else.
+func remove(r *catalog.Register, slugs ...string) {
+	var list []catalog.Removal
+	for _, slug := range slugs {
+		list = append(list, catalog.Removal{ID: "the id of " + slug, Slug: slug})
+	}
+	r.Learn(catalog.NewRemovals(list))
+}
+
 // openMemory gives an index in memory that is closed with the test.
-func openMemory(t testing.TB, c *Corpus, w *Withheld) *Index {
+func openMemory(t testing.TB, c *Corpus, removals *catalog.Register) *Index {
 	t.Helper()
-	x, err := Open(context.Background(), c, Options{Release: "r1", Withheld: w})
+	x, err := Open(context.Background(), c, Options{Release: "r1", Removals: removals})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,24 +91,6 @@ func TestCardsAreThoseOfTheDocuments(t *testing.T) {
 			}
 			if got, want := corpus.link(l), r.Link(n); got != want {
 				t.Errorf("link of %s:\n got %+v\nwant %+v", l.offer.Ref, got, want)
-			}
-		}
-	}
-}
-
-func TestAddressesAreInTheOrderOfTheirPaths(t *testing.T) {
-	var refs []catalog.Ref
-	for _, company := range []string{"a", "a-b", "a0", "ab", "b"} {
-		for _, kind := range []catalog.Kind{catalog.KindProduct, catalog.KindService} {
-			for _, slug := range []string{"x", "x-1", "x1"} {
-				refs = append(refs, catalog.Ref{Kind: kind, Company: company, Slug: slug})
-			}
-		}
-	}
-	for _, a := range refs {
-		for _, b := range refs {
-			if got, want := comparePaths(a, b), strings.Compare(a.Path(), b.Path()); got != want {
-				t.Errorf("%s and %s compare as %d, want %d", a.Path(), b.Path(), got, want)
 			}
 		}
 	}

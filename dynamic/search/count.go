@@ -4,11 +4,11 @@ import (
 	"slices"
 )
 
-// A choice is the selected values of every dimension, as sets over its values;
+// A selection is the selected values of every dimension, as sets over its values;
 // nil selects everything.
-type choice [dimensions][]bool
+type selection [dimensions][]bool
 
-func (c *choice) selects(d int, value int32) bool { return c[d] == nil || value >= 0 && c[d][value] }
+func (c *selection) selects(d int, value int32) bool { return c[d] == nil || value >= 0 && c[d][value] }
 
 // A tally is what a query's listings come to.
 type tally struct {
@@ -25,7 +25,7 @@ type tally struct {
 // tally counts everything in one go through the matches. A listing that all
 // filters let through counts in every dimension, one that a single filter
 // holds back counts in that filter's alone.
-func (x *Index) tally(found matches, c *choice, most int) *tally {
+func (x *Index) tally(found matches, c *selection, most int) *tally {
 	t := &tally{}
 	col := x.columns
 	for d := range t.counts {
@@ -63,8 +63,8 @@ func (x *Index) tally(found matches, c *choice, most int) *tally {
 	return t
 }
 
-// fails gives how many dimensions hold a listing back, and one of them.
-func (x *Index) fails(doc uint32, c *choice) (n, dimension int) {
+// fails returns how many dimensions hold a listing back, and one of them.
+func (x *Index) fails(doc uint32, c *selection) (n, dimension int) {
 	col := x.columns
 	if !c.selects(byKind, col.kind[doc]) {
 		n, dimension = n+1, byKind
@@ -109,8 +109,8 @@ func (t *tally) countOne(col *columns, doc uint32, dimension int) {
 	}
 }
 
-// filters gives the counts as the answer tells them.
-func (x *Index) filters(t *tally, c *choice) []Filter {
+// filters returns the counts as the answer tells them.
+func (x *Index) filters(t *tally, c *selection) []Filter {
 	all := make([]Filter, dimensions)
 	for d := range all {
 		v := &x.columns.values[d]
@@ -136,7 +136,7 @@ func (x *Index) filters(t *tally, c *choice) []Filter {
 // maxDirections is the greatest number of categoryDirections.
 const maxDirections = 10
 
-// directions gives the categories where the results lie. One whose results
+// directions returns the categories where the results lie. One whose results
 // all lie in one of its children says less than that child and is left out.
 func (x *Index) directions(t *tally) []Direction {
 	c := x.corpus

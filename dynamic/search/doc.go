@@ -1,34 +1,43 @@
 // Package search finds products and services, and suggests how a text that is
-// being typed goes on. It alone knows bluge. It refuses to know how a release
-// is made, who may see what, and anything of mail, tokens or the ledger: it is
-// given what to index, and whom to withhold.
+// being typed goes on. It refuses to know how a release is made, who may see
+// what, HTTP, and how terms are kept: it is given what to index, and whom to
+// withhold.
+//
+// # Rooms
+//
+//	search/text     how text is read: folding, words, languages, typing errors
+//	search/terms    which listings have a term; alone knows bluge
+//	search          what a query means: matching, scoring, counting, suggesting
+//	web/searchapi   parameters, JSON, ETags, over HTTP
 //
 // # From a release to an answer
 //
 //	Extract   the catalog's owner copies what search needs: a Corpus
-//	Open      Corpus + the index before -> Index, read-only, beside the old one
-//	Live      the Index that is served, swapped in whole; who is withheld
-//	Handler   parameters -> Query -> Result as JSON, over HTTP
+//	Open      Corpus + the Index before -> Index, read-only, beside the old one
+//	Live      the Index that is served, replaced as a whole
+//	Search    Query -> Result
 //
-// An Index is made of parts, each a bluge index of some listings that is never
-// changed. A listing is known by a digest of all that is indexed of it, so
-// that a part goes on serving the listings that did not change, whatever
-// release it was made for, and only the others are written, to a further part.
-// Parts that are half dead, or hardly larger than what is written anyway, are
-// written anew with it, so that there are never many.
+// # Glossary
 //
-// # What bluge does and what this package does
+//	analyser      finds the words of a listing and their weights
+//	tier          how strictly a listing matches; stricter tiers come first
+//	postings      the listings of a word, each with its impact on the score
+//	impact        how much a word says of a listing, as BM25 has it
+//	exact match   the seller or category that the whole query names
+//	visibility    the sellers that one Index must not show now
+//	column        what listings are filtered and counted by
+//	tally         what the listings of a query come to: total, counts, best
 //
-// Bluge holds the words: its dictionary, and the postings of each word. The
-// words of a listing are one field. The frequency of a posting is no count but
-// the sum of the weights of the places where the word stands (name, keywords,
-// summary, …), as BM25F has it, with a bit that tells names; see weigh.go. What
-// is above the postings is done here: expanding words, matching, scoring,
-// counting. Bluge's searchers and aggregations are not used: the former add
-// up the scores of fields, which lets a word in a title drown the rest of a
-// question, and the latter trim to a size and take many times as long as the
-// query. Numbers of documents key plain columns in memory instead; decoded
-// postings that are often asked for stay in memory up to a bound.
+// # Scores
+//
+// The words of a listing are one field. The weight of a word is the sum of the
+// weights of the places where it occurs (name, keywords, summary, …), as BM25F
+// has it; see analysis.go. Bluge's own searchers and aggregations are not used:
+// the former add up the scores of fields, which lets a word in a title drown
+// the rest of a question, and the latter trim to a size and take many times as
+// long as the query. Instead the number of a listing leads to plain columns in
+// memory; decoded postings that are often asked for stay in memory up to a
+// bound.
 //
 // # The set that a query means
 //

@@ -4,34 +4,67 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"souk/dynamic/search/text"
 )
 
 // A finder finds the options for one text.
 type finder struct {
 	*suggester
-	screen *screen
-	wanted [suggestKinds]bool
-	most   int
-	// whole is the compact text, words its words; any may be unfinished.
-	whole string
-	words []string
-	best  [suggestKinds][]candidate
+	visible *visibility
+	wanted  [suggestKinds]bool
+	most    int
+	// spellings are the text and, where it has umlauts, the text with them as
+	// two letters.
+	spellings []spelling
+	// spelled is the text without case and accents. Where it has punctuation,
+	// names that begin like it go before those that only have its letters.
+	spelled    string
+	punctuated bool
+	best       [suggestKinds][]candidate
+}
+
+// A spelling is a text as words, any of which may be unfinished, and compact.
+type spelling struct {
+	compact string
+	words   []string
 }
 
 // A candidate is an option with its class: how it was found, the least the
 // best.
 type candidate struct {
-	option int32
-	class  uint8
-	rank   uint32
+	option   int32
+	class    uint8
+	likeness likeness
+	rank     uint32
 	// typo is the word of the option that the misspelt one was taken for.
 	typo string
 }
 
+func newFinder(g *suggester, q SuggestQuery, v *visibility) *finder {
+	f := &finder{suggester: g, visible: v, most: q.Limit, spelled: spelled(q.Text)}
+	for kind, name := range suggestKindNames {
+		f.wanted[kind] = len(q.Kinds) == 0 || slices.Contains(q.Kinds, name)
+	}
+	f.punctuated = strings.ContainsFunc(f.spelled, func(r rune) bool { return r != ' ' && !text.IsWordRune(r) })
+	plain, digraphs := spelling{compact: text.Compact(q.Text)}, spelling{compact: text.CompactDigraphs(q.Text)}
+	for _, t := range text.Tokens(nil, q.Text) {
+		if !slices.Contains(plain.words, t.Text) {
+			plain.words = append(plain.words, t.Text)
+			digraphs.words = append(digraphs.words, cmp.Or(t.Digraphs, t.Text))
+		}
+	}
+	if f.spellings = append(f.spellings, plain); digraphs.compact != "" {
+		f.spellings = append(f.spellings, digraphs)
+	}
+	return f
+}
+
 // The classes, from the best.
 const (
-	classWhole      uint8 = iota // the whole name
-	classOtherWhole              // the whole of another name, as a synonym
+	classExact      uint8 = iota // the whole name
+	classExactOther              // the whole of another name, as a synonym
 	classBegins                  // the name begins so
 	classWord                    // words of the name begin so
 	classOther                   // words of another name do
@@ -45,75 +78,84 @@ const fewSuggestions = 3
 // find collects the best options of each kind, and where they are few those
 // with one typing error.
 func (f *finder) find() {
-	if len(f.words) == 0 {
-		return
-	}
-	if at, found := slices.BinarySearch(f.suggester.words, f.whole); found {
-		for _, l := range f.leads[f.first[at]:f.first[at+1]] {
-			f.offer(l, f.classOf(l), nil, "")
-		}
-	}
-	f.through(f.whole, nil)
-	if len(f.words) > 1 {
-		f.through(f.rarest())
+	for _, s := range f.spellings {
+		f.findSpelled(s)
 	}
 	n := 0
 	for _, list := range f.best {
 		n += len(list)
 	}
 	if n < min(f.most, fewSuggestions) {
-		f.forgive()
+		for _, s := range f.spellings {
+			f.offerMisspelt(s)
+		}
 	}
 }
 
-// rarest gives the word that leads to the fewest options, and the others.
-func (f *finder) rarest() (word string, others []string) {
+func (f *finder) findSpelled(s spelling) {
+	if len(s.words) == 0 {
+		return
+	}
+	if at, found := slices.BinarySearch(f.suggester.words, s.compact); found {
+		for _, o := range f.occurrences[f.first[at]:f.first[at+1]] {
+			f.offer(o, f.classOf(o, s.compact), nil, "")
+		}
+	}
+	f.offerPrefix(s.compact, nil)
+	if len(s.words) > 1 || s.words[0] != s.compact {
+		f.offerPrefix(f.rarest(s.words))
+	}
+}
+
+// rarest returns the word that leads to the fewest options, and the others.
+func (f *finder) rarest(words []string) (word string, others []string) {
 	at, fewest := 0, -1
-	for i, w := range f.words {
-		from, to := f.leadSpan(w)
+	for i, w := range words {
+		from, to := f.prefixSpan(w)
 		if n := to - from; fewest < 0 || n < fewest {
 			at, fewest = i, n
 		}
 	}
-	others = slices.Delete(slices.Clone(f.words), at, at+1)
-	return f.words[at], others
+	others = slices.Delete(slices.Clone(words), at, at+1)
+	return words[at], others
 }
 
-func (g *suggester) leadSpan(prefix string) (from, to int) {
-	i, j := g.words.span(prefix)
+func (g *suggester) prefixSpan(prefix string) (from, to int) {
+	i, j := g.words.Span(prefix)
 	return int(g.first[i]), int(g.first[j])
 }
 
-// through offers the options that have a word beginning with prefix, and one
+// offerPrefix offers the options that have a word beginning with prefix, and one
 // for each of the others.
-func (f *finder) through(prefix string, others []string) {
-	from, to := f.leadSpan(prefix)
-	for _, l := range f.leads[from:to] {
+func (f *finder) offerPrefix(prefix string, others []string) {
+	from, to := f.prefixSpan(prefix)
+	for _, o := range f.occurrences[from:to] {
 		class := classWord
 		switch {
-		case l&leadOther != 0:
+		case o&isOtherName != 0:
 			class = classOther
-		case l&leadFirst != 0 && len(others) == 0:
+		case o&isFirstWord != 0 && len(others) == 0:
 			class = classBegins
 		}
-		f.offer(l, class, others, "")
+		f.offer(o, class, others, "")
 	}
 }
 
 // offer puts an option among the best of its kind, if it is. There may be very
 // many, so that what is cheap is asked first.
-func (f *finder) offer(l lead, class uint8, others []string, typo string) {
-	brief := f.briefs[l>>2]
-	kind := brief >> briefRank
+func (f *finder) offer(at occurrence, class uint8, others []string, typo string) {
+	sortKey := f.sortKeys[at>>2]
+	kind := sortKey >> rankBits
 	if !f.wanted[kind] {
 		return
 	}
-	c := candidate{option: int32(l >> 2), class: class, rank: brief & (1<<briefRank - 1), typo: typo}
+	c := candidate{option: int32(at >> 2), class: class, rank: sortKey & (1<<rankBits - 1), typo: typo}
+	c.likeness = f.likenessOf(at, class)
 	list := f.best[kind]
 	if len(list) == f.most && compareCandidates(list[f.most-1], c) <= 0 {
 		return
 	}
-	o := &f.options[l>>2]
+	o := &f.options[at>>2]
 	for _, w := range others {
 		if !strings.Contains(o.folded, " "+w) {
 			return
@@ -128,39 +170,70 @@ func (f *finder) offer(l lead, class uint8, others []string, typo string) {
 		}
 		list = slices.Delete(list, i, i+1)
 	}
-	at, _ := slices.BinarySearchFunc(list, c, compareCandidates)
-	if list = slices.Insert(list, at, c); len(list) > f.most {
+	place, _ := slices.BinarySearchFunc(list, c, compareCandidates)
+	if list = slices.Insert(list, place, c); len(list) > f.most {
 		list = list[:f.most]
 	}
 	f.best[kind] = list
 }
 
 func compareCandidates(a, b candidate) int {
-	return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.rank, b.rank), cmp.Compare(a.option, b.option))
+	return cmp.Or(cmp.Compare(a.class, b.class), compareSpelling(a, b), cmp.Compare(a.rank, b.rank), cmp.Compare(a.option, b.option))
 }
 
-// classOf gives the class of an option that has the whole text as a word.
-func (f *finder) classOf(l lead) uint8 {
-	switch at := wholeAt(f.options[l>>2].whole, f.whole); {
-	case at == 0:
-		return classWhole
-	case at > 0:
-		return classOtherWhole
-	case l&leadOther != 0:
+// compareSpelling puts names that are spelled like the text first.
+func compareSpelling(a, b candidate) int { return cmp.Compare(b.likeness, a.likeness) }
+
+// likenessOf returns how like the text the name of an option is spelled, where
+// it was found by its whole name or by its beginning.
+func (f *finder) likenessOf(at occurrence, class uint8) likeness {
+	switch {
+	case class == classExact, class == classBegins && f.punctuated:
+		name := spelled(f.name(&f.options[at>>2]))
+		if l := likenessOf(name, f.spelled); l > 0 || !f.punctuated || !strings.HasPrefix(name, f.spelled) {
+			return l
+		}
+		return begunAlike
+	default:
+		return 0
+	}
+}
+
+// name returns the name of an option.
+func (g *suggester) name(o *option) string {
+	switch o.kind {
+	case ofCategory:
+		return g.corpus.categories[o.at].item.Name
+	case ofSeller:
+		return g.corpus.sellers[o.at].item.Name
+	default:
+		return g.corpus.listings[o.at].offer.Name
+	}
+}
+
+// classOf returns the class of an option that has the whole text as a word.
+func (f *finder) classOf(at occurrence, compact string) uint8 {
+	o := &f.options[at>>2]
+	switch n := nameAt(o.compact, compact); {
+	case n >= 0 && n < int(o.spellings):
+		return classExact
+	case n >= 0:
+		return classExactOther
+	case at&isOtherName != 0:
 		return classOther
-	case l&leadFirst != 0:
+	case at&isFirstWord != 0:
 		return classBegins
 	default:
 		return classWord
 	}
 }
 
-// wholeAt gives where in a list of compact names one stands, or -1.
-func wholeAt(names, one string) int {
-	for at := 0; at < len(names); {
+// nameAt returns which of a list of compact names one is, or -1.
+func nameAt(names, one string) int {
+	for i, at := 0, 0; at < len(names); i++ {
 		end := strings.IndexByte(names[at+1:], '\n') + at + 1
 		if names[at+1:end] == one {
-			return at
+			return i
 		}
 		at = end + 1
 	}
@@ -172,38 +245,38 @@ func (f *finder) hidden(o *option) bool {
 	case ofCategory:
 		return false
 	case ofSeller:
-		return f.screen.hides(o.at)
+		return f.visible.hides(o.at)
 	default:
-		return f.screen.hides(f.corpus.listings[o.at].seller)
+		return f.visible.hides(f.corpus.listings[o.at].seller)
 	}
 }
 
-// maxForgiving is how many words a text may have for typing errors to be looked
+// maxMisspeltWords is how many words a text may have for typing errors to be looked
 // for: no name goes on for longer, and each word costs a walk.
-const maxForgiving = 8
+const maxMisspeltWords = 8
 
-// forgive offers the options with one typing error in one word, of four
+// offerMisspelt offers the options with one typing error in one word, of four
 // letters or more.
-func (f *finder) forgive() {
-	if len(f.words) > maxForgiving {
+func (f *finder) offerMisspelt(s spelling) {
+	if len(s.words) > maxMisspeltWords {
 		return
 	}
-	for i, w := range f.words {
-		if allowed(w) == 0 {
+	for i, w := range s.words {
+		if text.TypingErrors(w) == 0 {
 			continue
 		}
-		others := slices.Delete(slices.Clone(f.words), i, i+1)
-		// Hardly anybody misses the first letter, and most words that begin with
+		others := slices.Delete(slices.Clone(s.words), i, i+1)
+		// The first letter is hardly ever wrong, and most words that begin with
 		// another are noise.
-		_, size := decode(w)
-		from, to := f.suggester.words.span(w[:size])
-		for _, n := range f.suggester.words[from:to].neighbours(w, 1, true) {
-			if n.errors == 0 {
+		_, size := utf8.DecodeRuneInString(w)
+		from, to := f.suggester.words.Span(w[:size])
+		for _, n := range f.suggester.words[from:to].Neighbours(w, 1, true) {
+			if n.Errors == 0 {
 				continue
 			}
-			at, _ := slices.BinarySearch(f.suggester.words, n.word)
-			for _, l := range f.leads[f.first[at]:f.first[at+1]] {
-				f.offer(l, classTypo, others, n.word)
+			at, _ := slices.BinarySearch(f.suggester.words, n.Word)
+			for _, o := range f.occurrences[f.first[at]:f.first[at+1]] {
+				f.offer(o, classTypo, others, n.Word)
 			}
 		}
 	}
@@ -217,12 +290,14 @@ func (f *finder) mixed() []candidate {
 	for kind := range f.best {
 		list := f.best[kind]
 		n := 0
-		for n < len(list) && list[n].class == classWhole {
+		for n < len(list) && list[n].class == classExact {
 			n++
 		}
 		all = append(all, list[:n]...)
 		f.best[kind] = list[n:]
 	}
+	// Those that are spelled as the text go first, of whatever kind.
+	slices.SortStableFunc(all, compareSpelling)
 	order := []int{ofCategory, ofSeller, ofProduct, ofService}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.bestClass(a), f.bestClass(b)) })
 	for more := true; more && len(all) < f.most; {
@@ -236,7 +311,7 @@ func (f *finder) mixed() []candidate {
 	return all[:min(len(all), f.most)]
 }
 
-// bestClass gives the class of a kind's best candidate.
+// bestClass returns the class of a kind's best candidate.
 func (f *finder) bestClass(kind int) uint8 {
 	if len(f.best[kind]) == 0 {
 		return classTypo + 1
@@ -256,6 +331,13 @@ func (f *finder) suggestion(c candidate) Suggestion {
 		l := &f.corpus.listings[o.at]
 		s.Link, s.Seller = f.corpus.link(l), f.corpus.sellers[l.seller].link.Name
 	}
-	s.Highlight = highlight(s.Name, f.words, f.whole, c.typo)
+	var words, compact []string
+	for _, one := range f.spellings {
+		words, compact = append(words, one.words...), append(compact, one.compact)
+	}
+	if c.typo != "" {
+		words = append(words, c.typo)
+	}
+	s.Highlight = text.Highlight(s.Name, words, compact)
 	return s
 }

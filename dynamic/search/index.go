@@ -5,6 +5,10 @@ import (
 	"errors"
 	"strings"
 	"sync/atomic"
+
+	"souk/build/catalog"
+	"souk/dynamic/search/terms"
+	"souk/dynamic/search/text"
 )
 
 // ErrClosed says that an index was asked after it was closed.
@@ -12,81 +16,44 @@ var ErrClosed = errors.New("the search index is closed")
 
 // An Index answers for one release. It is read-only and for concurrent use.
 type Index struct {
-	release string
-	corpus  *Corpus
-	lang    *grammar
+	release  string
+	corpus   *Corpus
+	language *text.Language
+	terms    *terms.Index
+	// offerDigests tell the next index which offers it need not read again.
+	offerDigests []terms.Digest
 
-	parts []*part
-	// places gives, for each part, the listing of a document number, or -1 for
-	// one that changed or went since.
-	places [][]int32
-	// digests and prints tell whether a listing changed, for the next index.
-	digests []imprint
-	prints  []imprint
-
-	columns  *columns
-	names    []uint8 // the number of words of each name
-	wholes   wholes
-	suggest  *suggester
-	scratch  *scratchPool
-	cache    *postingsCache
-	withheld *Withheld
-	screen   atomic.Pointer[screen]
-
-	// refs counts the readers, and one for the index being open.
-	refs atomic.Int64
+	columns     *columns
+	nameLengths []uint8 // the number of words of each name
+	exact       *exactMatches
+	suggest     *suggester
+	scratch     *scratchPool
+	cache       *postingsCache
+	removals    *catalog.Register
+	visibility  atomic.Pointer[visibility]
 }
 
-// Parts gives how many bluge indexes stand behind this one.
-func (x *Index) Parts() int { return len(x.parts) }
+// Segments returns how many immutable indexes the terms are kept in.
+func (x *Index) Segments() int { return len(x.terms.Segments()) }
 
-func (x *Index) acquire() bool {
-	for {
-		n := x.refs.Load()
-		if n <= 0 {
-			return false
-		}
-		if x.refs.CompareAndSwap(n, n+1) {
-			return true
-		}
-	}
-}
-
-func (x *Index) done() error {
-	if x.refs.Add(-1) > 0 {
-		return nil
-	}
-	var all []error
-	for _, p := range x.parts {
-		all = append(all, p.release())
-	}
-	return errors.Join(all...)
-}
-
-// Close gives the index up. Readers that have begun finish first; the last one
+// Close returns the index up. Readers that have begun finish first; the last one
 // closes the files, and deletes those that no other index uses.
-func (x *Index) Close() error { return x.done() }
+func (x *Index) Close() error { return x.terms.Release() }
 
-// word gives the listings of a word as it is spelled.
+// word returns the listings of a word as it is spelled.
 func (x *Index) word(ctx context.Context, word string) (*postings, error) {
-	return x.cached("w"+word, func() (*postings, error) { return x.read(ctx, wordField, word) })
+	return x.cached("w"+word, func() (*postings, error) { return x.read(ctx, terms.Words, word) })
 }
 
-// read decodes the postings of a term from every part.
-func (x *Index) read(ctx context.Context, name, text string) (*postings, error) {
+// read decodes the postings of a term from every Segment.
+func (x *Index) read(ctx context.Context, field terms.Field, term string) (*postings, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	out := &postings{}
 	var lists []weighted
-	for i, p := range x.parts {
-		places := x.places[i]
+	for _, segment := range x.terms.Segments() {
 		one := &postings{}
-		err := p.each(name, text, func(number uint64, frequency, length int) {
-			if at := places[number]; at >= 0 {
-				one.add(uint32(at), impactOf(frequency, length))
-			}
-		})
+		err := segment.Each(field, term, func(p terms.Posting) { one.add(p.Listing, impactOf(p)) })
 		if err != nil {
 			return nil, err
 		}
@@ -94,15 +61,12 @@ func (x *Index) read(ctx context.Context, name, text string) (*postings, error) 
 			lists = append(lists, weighted{one, 1})
 		}
 	}
-	if len(lists) > 0 {
-		out = x.scratch.union(lists)
-	}
-	return out, nil
+	return x.scratch.union(lists), nil
 }
 
-// class gives the listings of every form of a word: those with the same stem
+// inflected returns the listings of every form of a word: those with the same stem
 // count less than the word as it is spelled.
-func (x *Index) class(ctx context.Context, word string) (*postings, error) {
+func (x *Index) inflected(ctx context.Context, word string) (*postings, error) {
 	return x.cached("c"+word, func() (*postings, error) {
 		var lists []weighted
 		for _, form := range x.forms(word) {
@@ -118,7 +82,7 @@ func (x *Index) class(ctx context.Context, word string) (*postings, error) {
 				lists = append(lists, weighted{p, factor})
 			}
 		}
-		return x.joinLists(lists), nil
+		return x.scratch.union(lists), nil
 	})
 }
 
@@ -126,18 +90,11 @@ func (x *Index) class(ctx context.Context, word string) (*postings, error) {
 // that was typed, so that the stem finds and the spelling ranks.
 const formFactor = 0.5
 
-func (x *Index) joinLists(lists []weighted) *postings {
-	if len(lists) == 0 {
-		return &postings{}
-	}
-	return x.scratch.union(lists)
-}
-
-// forms gives the held words with the stem of a word, the word itself among
+// forms returns the held words with the stem of a word, the word itself among
 // them. They are looked for among the words that begin as the stem does; its
 // last letter may be another, as in policy and policies.
 func (x *Index) forms(word string) []string {
-	stem := x.lang.stem(word)
+	stem := x.language.Stem(word)
 	// A stemmer may take only the s of a plural in es where no word is known.
 	bare := stem
 	if short, plural := strings.CutSuffix(word, "es"); plural {
@@ -153,11 +110,12 @@ func (x *Index) forms(word string) []string {
 	}
 	begin := string(prefix)
 	seen := map[string]bool{word: true}
-	for _, p := range x.parts {
-		from, to := p.words.span(begin)
-		for _, w := range p.words[from:to] {
+	for _, segment := range x.terms.Segments() {
+		words := segment.Words()
+		from, to := words.Span(begin)
+		for _, w := range words[from:to] {
 			// Endings are short: longer words are compounds and not worth a stem.
-			if len(w) <= len(stem)+maxEnding && !seen[w] && (w == bare || x.lang.stem(w) == stem) {
+			if len(w) <= len(stem)+maxEnding && !seen[w] && (w == bare || x.language.Stem(w) == stem) {
 				seen[w] = true
 				forms = append(forms, w)
 			}
@@ -168,5 +126,5 @@ func (x *Index) forms(word string) []string {
 
 const maxEnding = 7
 
-// Release gives the id of the release that the index was made of.
+// Release returns the id of the release that the index was made of.
 func (x *Index) Release() string { return x.release }

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"souk/dynamic/search/terms"
+	"souk/dynamic/search/text"
 )
 
 // A knownClass makes queries by which somebody looks for a listing that they
@@ -38,11 +41,11 @@ type knownItems struct {
 	random *rand.Rand
 	// mentions counts the listings that describe themselves with a word.
 	mentions map[string]int
-	stop     map[string]bool
+	language *text.Language
 }
 
 func newKnownItems(c *Corpus) *knownItems {
-	k := &knownItems{corpus: c, random: rand.New(rand.NewPCG(7, 11)), mentions: map[string]int{}, stop: grammarOf("en").stop}
+	k := &knownItems{corpus: c, random: rand.New(rand.NewPCG(7, 11)), mentions: map[string]int{}, language: text.NewLanguage(terms.Stemming("en"))}
 	for i := range c.listings {
 		for _, w := range k.description(&c.listings[i]) {
 			k.mentions[w]++
@@ -54,9 +57,9 @@ func newKnownItems(c *Corpus) *knownItems {
 // description gives the words of a description, each once, in order.
 func (k *knownItems) description(l *listing) []string {
 	var words []string
-	for _, t := range tokens(nil, plain(l.offer.Description.Source)+" "+l.offer.Summary) {
-		if len(t.text) >= 4 && !hasDigit(t.text) && !k.stop[t.text] && !strings.ContainsAny(t.text, ".+#") {
-			words = append(words, t.text)
+	for _, t := range text.Tokens(nil, text.Prose(l.offer.Description.Source)+" "+l.offer.Summary) {
+		if len(t.Text) >= 4 && !text.HasDigit(t.Text) && !k.language.IsStop(t.Text) && !strings.ContainsAny(t.Text, ".+#") {
+			words = append(words, t.Text)
 		}
 	}
 	slices.Sort(words)
@@ -123,7 +126,7 @@ func (k *knownItems) reordered(l *listing) string {
 func (k *knownItems) described(l *listing, least int) string {
 	words := k.description(l)
 	words = slices.DeleteFunc(words, func(w string) bool {
-		return k.mentions[w] < least || strings.Contains(fold(l.offer.Name), w)
+		return k.mentions[w] < least || strings.Contains(text.Fold(l.offer.Name), w)
 	})
 	if len(words) < 2 {
 		return ""
@@ -192,7 +195,7 @@ func runKnown(t testing.TB, x *Index, k *knownItems, class knownClass, most int)
 		}
 		at := slices.IndexFunc(answer.Listings, func(h Hit) bool {
 			same := h.APIURL == k.corpus.card(l).APIURL
-			return same || class.byName && compact(h.Name) == compact(l.offer.Name)
+			return same || class.byName && text.Compact(h.Name) == text.Compact(l.offer.Name)
 		})
 		if at == 0 {
 			r.first++

@@ -6,21 +6,13 @@ import (
 	"sync/atomic"
 )
 
-// Live is the index that is served now, and who is withheld from it. The zero
-// value serves nothing yet.
-type Live struct {
-	current  atomic.Pointer[Index]
-	withheld Withheld
-}
+// Live is the index that is served now. The zero value serves nothing yet.
+type Live struct{ current atomic.Pointer[Index] }
 
 // ErrNotReady says that there is no index yet.
 var ErrNotReady = errors.New("there is no search index yet")
 
-// Withheld gives the set to open indexes with, and to add to when a seller is
-// removed.
-func (l *Live) Withheld() *Withheld { return &l.withheld }
-
-// Current gives the index that is served now, or nil.
+// Current returns the index that is served now, or nil.
 func (l *Live) Current() *Index { return l.current.Load() }
 
 // Swap serves another index from now on and closes the one before, which
@@ -30,6 +22,16 @@ func (l *Live) Swap(x *Index) error {
 		return old.Close()
 	}
 	return nil
+}
+
+// Version names what answers are made of now: the release, who is withheld, and
+// what this code puts into an index.
+func (l *Live) Version() string {
+	x := l.Current()
+	if x == nil {
+		return ""
+	}
+	return schema + "\n" + x.release + "\n" + x.removals.Now().Key()
 }
 
 // Search asks the index that is served now. It fails as Index.Search does, and

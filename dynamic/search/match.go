@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"souk/dynamic/search/terms"
 )
 
 // A tier says how a listing was found. The stricter goes before the laxer
@@ -52,22 +54,22 @@ func docOf(key uint64) uint32 { return uint32(key) }
 
 // A matcher finds the listings of one query.
 type matcher struct {
-	index  *Index
-	ctx    context.Context
-	screen *screen
-	seen   *scratch
-	found  matches
+	index   *Index
+	ctx     context.Context
+	visible *visibility
+	seen    *scratch
+	found   matches
 }
 
-// match gives the listings of a query, filters left aside.
-func (x *Index) match(ctx context.Context, r *reading, s *screen) (matches, error) {
-	m := &matcher{index: x, ctx: ctx, screen: s, seen: x.scratch.get()}
+// match returns the listings of a query, filters left aside.
+func (x *Index) match(ctx context.Context, r *parsedQuery, v *visibility) (matches, error) {
+	m := &matcher{index: x, ctx: ctx, visible: v, seen: x.scratch.get()}
 	defer x.scratch.put(m.seen)
 	if r.blank {
 		m.everything()
 		return m.found, nil
 	}
-	if r.whole == "" {
+	if r.compact == "" {
 		return nil, nil
 	}
 	err := m.run(r)
@@ -83,74 +85,93 @@ func (m *matcher) everything() {
 }
 
 func (m *matcher) add(t tier, score float32, doc uint32) {
-	if m.screen.hides(m.index.columns.seller[doc]) || !m.seen.mark(doc) {
+	if m.visible.hides(m.index.columns.seller[doc]) || !m.seen.mark(doc) {
 		return
 	}
 	m.found = append(m.found, keyOf(t, score, doc))
 }
 
-func (m *matcher) closed(t tier) bool { return len(m.found) >= enough[t] }
+func (m *matcher) foundEnough(t tier) bool { return len(m.found) >= enough[t] }
 
-func (m *matcher) run(r *reading) error {
+// exact finds the listings whose SKU or name the whole query is. Names that are
+// spelled like the query come first.
+func (m *matcher) exact(r *parsedQuery) error {
+	for t, prefix := range [...]string{tierSKU: exactSKU, tierName: exactName} {
+		for _, compact := range r.compacts() {
+			p, err := m.index.read(m.ctx, terms.Exact, prefix+compact)
+			if err != nil {
+				return err
+			}
+			for _, doc := range p.docs {
+				score := float32(0)
+				if tier(t) == tierName {
+					score = float32(likenessOf(spelled(m.index.corpus.listings[doc].offer.Name), r.spelled))
+				}
+				m.add(tier(t), score, doc)
+			}
+		}
+	}
+	return nil
+}
+
+func (m *matcher) run(r *parsedQuery) error {
 	x := m.index
-	for t, prefix := range [...]string{tierSKU: "s", tierName: "n"} {
-		p, err := x.read(m.ctx, wholeField, prefix+r.whole)
-		if err != nil {
-			return err
-		}
-		for _, doc := range p.docs {
-			m.add(tier(t), 0, doc)
-		}
+	if err := m.exact(r); err != nil {
+		return err
 	}
 	exact := len(m.found) > 0
 	groups := make([]*postings, len(r.words))
 	for i, w := range r.words {
-		p, err := x.strict(m.ctx, w)
+		p, err := x.wordPostings(m.ctx, w)
 		if err != nil {
 			return err
 		}
 		if i == len(r.words)-1 && r.open {
-			p = x.scratch.union([]weighted{{p, 1}, {x.namedSo(w.text), 1}})
+			p = x.scratch.union([]weighted{{p, 1}, {x.inNames(w.text), 1}, {x.inNames(w.digraphs), 1}})
 		}
 		groups[i] = p
 	}
-	m.all(tierAll, r, groups)
-	if m.closed(tierUnfinished) {
+	m.matchAll(tierAll, r, groups)
+	if m.foundEnough(tierUnfinished) {
 		return nil
 	}
 	if err := m.unfinished(r, groups); err != nil || exact {
 		return err
 	}
-	return m.forgive(r, groups)
+	return m.relax(r, groups)
 }
 
 // unfinished widens the last group to the words that begin as it does.
-func (m *matcher) unfinished(r *reading, groups []*postings) error {
+func (m *matcher) unfinished(r *parsedQuery, groups []*postings) error {
 	last := len(groups) - 1
 	if !r.open || last < 0 {
 		return nil
 	}
 	p, err := m.index.unfinished(m.ctx, r.words[last].text)
-	if err != nil || len(p.docs) == 0 {
+	if err != nil {
 		return err
 	}
-	groups[last] = m.index.scratch.union([]weighted{{groups[last], 1}, {p, 1}})
-	m.all(tierUnfinished, r, groups)
+	digraphs, err := m.index.unfinished(m.ctx, r.words[last].digraphs)
+	if err != nil || len(p.docs)+len(digraphs.docs) == 0 {
+		return err
+	}
+	groups[last] = m.index.scratch.union([]weighted{{groups[last], 1}, {p, 1}, {digraphs, 1}})
+	m.matchAll(tierUnfinished, r, groups)
 	return nil
 }
 
-// forgive opens the tiers of typing errors and missing words.
-func (m *matcher) forgive(r *reading, groups []*postings) error {
+// relax opens the tiers of typing errors and missing words.
+func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 	for _, t := range [...]tier{tierCorrected, tierMisspelt} {
-		if m.closed(t) {
+		if m.foundEnough(t) {
 			return nil
 		}
-		if err := m.correct(t, r, groups); err != nil {
+		if err := m.widen(t, r, groups); err != nil {
 			return err
 		}
-		m.all(t, r, groups)
+		m.matchAll(t, r, groups)
 	}
-	if m.closed(tierBut) {
+	if m.foundEnough(tierBut) {
 		return nil
 	}
 	n := 0
@@ -162,21 +183,21 @@ func (m *matcher) forgive(r *reading, groups []*postings) error {
 	if n < 2 {
 		return nil
 	}
-	m.some(tierBut, r, groups, n-1)
-	if !m.closed(tierHalf) {
-		m.some(tierHalf, r, groups, (n+1)/2)
+	m.matchSome(tierBut, r, groups, n-1)
+	if !m.foundEnough(tierHalf) {
+		m.matchSome(tierHalf, r, groups, (n+1)/2)
 	}
 	return m.ctx.Err()
 }
 
-// correct widens groups to words that theirs may be misspellings of: in
+// widen adds to the groups words that theirs may be misspellings of: in
 // tierCorrected those without any listing, in tierMisspelt all.
-func (m *matcher) correct(t tier, r *reading, groups []*postings) error {
+func (m *matcher) widen(t tier, r *parsedQuery, groups []*postings) error {
 	for i, w := range r.words {
-		if w.stop || t == tierCorrected && m.screen.shows(m.index, groups[i]) {
+		if w.stop || t == tierCorrected && m.visible.shows(m.index, groups[i]) {
 			continue
 		}
-		p, err := m.index.misspelt(m.ctx, w.text, m.screen)
+		p, err := m.index.misspelt(m.ctx, w.text, m.visible)
 		if err != nil {
 			return err
 		}
@@ -195,8 +216,8 @@ const (
 	restBonus = 0.6
 )
 
-// all finds the listings that have every word that is needed.
-func (m *matcher) all(t tier, r *reading, lists []*postings) {
+// matchAll finds the listings that have every word that is needed.
+func (m *matcher) matchAll(t tier, r *parsedQuery, lists []*postings) {
 	groups, needed := m.groups(r, lists)
 	if needed == 0 || len(groups[0].docs) == 0 {
 		return
@@ -236,16 +257,16 @@ next:
 func (x *Index) score(doc uint32, score, named float64, inName, words int) float32 {
 	if inName > 0 {
 		inName = min(inName, words)
-		cover := min(1, float64(inName)/float64(x.names[doc]))
+		cover := min(1, float64(inName)/float64(x.nameLengths[doc]))
 		share := float64(inName) / float64(words)
 		score += named * share * (nameBonus + restBonus*cover)
 	}
 	return float32(score)
 }
 
-// groups gives the groups of the words, those that are needed first and the
+// groups returns the groups of the words, those that are needed first and the
 // rarest of them first of all. Words that say nothing count where they are.
-func (m *matcher) groups(r *reading, lists []*postings) (groups []group, needed int) {
+func (m *matcher) groups(r *parsedQuery, lists []*postings) (groups []group, needed int) {
 	groups = make([]group, 0, len(lists))
 	for i, p := range lists {
 		g := group{p, m.index.idf(p), r.words[i].stop}
@@ -266,8 +287,8 @@ func (m *matcher) groups(r *reading, lists []*postings) (groups []group, needed 
 	return groups, needed
 }
 
-// some finds the listings that have at least so many of the needed words.
-func (m *matcher) some(t tier, r *reading, lists []*postings, least int) {
+// matchSome finds the listings that have at least so many of the needed words.
+func (m *matcher) matchSome(t tier, r *parsedQuery, lists []*postings, least int) {
 	groups, needed := m.groups(r, lists)
 	s := m.index.scratch.get()
 	defer m.index.scratch.put(s)

@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
+
+	"souk/dynamic/search/terms"
 )
 
 // postings are the listings that a word leads to, in order, each with how much
@@ -29,11 +31,15 @@ const (
 	averageLength = 100.0 // words
 )
 
-// impactOf gives the term frequency component of BM25 as an impact.
-func impactOf(frequency, length int) uint16 {
-	weight := float64(frequency >> 1)
-	part := weight / (weight + saturation*(1-lengthShare+lengthShare*float64(length)/averageLength))
-	return uint16(part*(impactUnit-1))<<1 | uint16(frequency&namedBit)
+// impactOf returns the term frequency component of BM25 as an impact.
+func impactOf(p terms.Posting) uint16 {
+	weight := float64(p.Weight)
+	part := weight / (weight + saturation*(1-lengthShare+lengthShare*float64(p.Length)/averageLength))
+	impact := uint16(part*(impactUnit-1)) << 1
+	if p.InName {
+		impact |= namedBit
+	}
+	return impact
 }
 
 func (p *postings) add(doc uint32, impact uint16) {
@@ -43,7 +49,7 @@ func (p *postings) add(doc uint32, impact uint16) {
 
 func (p *postings) bytes() int { return 6*cap(p.docs) + 64 }
 
-// find gives the place of a listing from the place from on, or of the next
+// find returns the place of a listing from the place from on, or of the next
 // one, by doubling steps: queries ask in order.
 func (p *postings) find(doc uint32, from int) int {
 	if from >= len(p.docs) || p.docs[from] >= doc {
@@ -120,7 +126,10 @@ func (s *scratch) each(yield func(doc uint32)) {
 // union joins postings into one. Where several lead to a listing, what they
 // say adds up as chances do, 1-(1-a)(1-b), which never goes beyond one.
 func (p *scratchPool) union(lists []weighted) *postings {
-	if len(lists) == 1 && lists[0].factor == 1 {
+	switch {
+	case len(lists) == 0:
+		return &postings{}
+	case len(lists) == 1 && lists[0].factor == 1:
 		return lists[0].postings
 	}
 	s := p.get()
@@ -144,7 +153,7 @@ func (p *scratchPool) union(lists []weighted) *postings {
 	return out
 }
 
-// both gives the listings that two postings have in common, each with the
+// both returns the listings that two postings have in common, each with the
 // lesser of its impacts.
 func both(a, b *postings) *postings {
 	if len(b.docs) < len(a.docs) {

@@ -5,20 +5,27 @@ import (
 	"context"
 	"math"
 	"slices"
-	"souk/build/document"
 	"strings"
 	"unicode/utf8"
+
+	"souk/build/document"
+	"souk/dynamic/search/terms"
+	"souk/dynamic/search/text"
 )
 
 // MaxQuery is the greatest length of a query in characters. Since the words of
 // a query are at most as many, it bounds what one costs.
 const MaxQuery = document.MaxQuery
 
-// A reading is a query as words.
-type reading struct {
+// A parsedQuery is a query as words.
+type parsedQuery struct {
 	words []queryWord
-	// whole is the compact query.
-	whole string
+	// compact is the query without case, accents, punctuation and spacing.
+	compact string
+	// digraphs is compact with the umlauts as two letters; "" where it has none.
+	digraphs string
+	// spelled is the query without case and accents, its words one space apart.
+	spelled string
 	// open: nothing ends the last word, so that it may be unfinished.
 	open bool
 	// blank: there is nothing but spaces, which asks for everything.
@@ -29,33 +36,77 @@ type queryWord struct {
 	text string
 	// stop: the word says nothing and need not be there.
 	stop bool
-	// joined are the words that it makes together with its neighbours.
-	joined []string
+	// digraphs is the word with its umlauts as two letters; "" where it has none.
+	digraphs string
+	// others are words that pass for it: digraphs, and those that it makes
+	// together with its neighbours.
+	others []string
 }
 
-// read takes a query apart. It is text and never syntax.
-func (g *grammar) read(text string) *reading {
-	r := &reading{whole: compact(text), blank: strings.TrimSpace(text) == ""}
-	list := tokens(nil, text)
-	last, _ := utf8.DecodeLastRuneInString(fold(text))
-	r.open = isWordRune(last)
+func (w *queryWord) other(word string) {
+	if word != "" {
+		w.others = append(w.others, word)
+	}
+}
+
+// spelled returns a name as it is compared where punctuation counts.
+func spelled(name string) string { return strings.Join(strings.Fields(text.Fold(name)), " ") }
+
+// A likeness says how like a query a name is spelled that has the same letters.
+// The more alike goes first, as C++ does before C.
+type likeness uint8
+
+const (
+	begunAlike   likeness = 1 + iota // it begins like the query
+	spacedElse                       // but for the spaces
+	spelledAlike                     // punctuation, spaces and all
+)
+
+// likenessOf compares a name and a query, both spelled.
+func likenessOf(name, query string) likeness {
+	switch {
+	case name == query:
+		return spelledAlike
+	case strings.ReplaceAll(name, " ", "") == strings.ReplaceAll(query, " ", ""):
+		return spacedElse
+	default:
+		return 0
+	}
+}
+
+// compacts returns the compact query in each of its spellings.
+func (r *parsedQuery) compacts() []string {
+	if r.digraphs == "" {
+		return []string{r.compact}
+	}
+	return []string{r.compact, r.digraphs}
+}
+
+// parse takes a query apart. It is text and never syntax.
+func parse(query string, language *text.Language) *parsedQuery {
+	r := &parsedQuery{compact: text.Compact(query), digraphs: text.CompactDigraphs(query), spelled: spelled(query), blank: strings.TrimSpace(query) == ""}
+	list := text.Tokens(nil, query)
+	last, _ := utf8.DecodeLastRuneInString(text.Fold(query))
+	r.open = text.IsWordRune(last)
 	seen := map[string]int{}
 	telling := 0
 	for i, t := range list {
-		at, known := seen[t.text]
+		at, known := seen[t.Text]
 		if !known {
 			at = len(r.words)
-			seen[t.text] = at
-			r.words = append(r.words, queryWord{text: t.text, stop: g.stop[t.text]})
-			if !g.stop[t.text] {
+			seen[t.Text] = at
+			r.words = append(r.words, queryWord{text: t.Text, digraphs: t.Digraphs, stop: language.IsStop(t.Text)})
+			r.words[at].other(t.Digraphs)
+			if !language.IsStop(t.Text) {
 				telling++
 			}
 		}
 		// Every run of neighbours that the word is part of.
 		for from := max(0, i-maxJoined+1); from <= i; from++ {
 			for n := i - from + 1; n <= maxJoined && from+n <= len(list); n++ {
-				if n > 1 && !slices.ContainsFunc(list[from:from+n], func(t token) bool { return t.pair }) {
-					r.words[at].joined = append(r.words[at].joined, join(list[from:from+n]))
+				if n > 1 && !slices.ContainsFunc(list[from:from+n], func(t text.Token) bool { return t.Pair }) {
+					r.words[at].other(text.Join(list[from : from+n]))
+					r.words[at].other(text.JoinDigraphs(list[from : from+n]))
 				}
 			}
 		}
@@ -81,16 +132,16 @@ func (x *Index) idf(p *postings) float64 {
 	return math.Log(1 + (n-df+0.5)/(df+0.5))
 }
 
-// strict gives the listings that have a word in any of its forms, alone or
+// wordPostings returns the listings that have a word in any of its forms, alone or
 // joined with its neighbours.
-func (x *Index) strict(ctx context.Context, w queryWord) (*postings, error) {
-	p, err := x.class(ctx, w.text)
-	if err != nil || len(w.joined) == 0 {
+func (x *Index) wordPostings(ctx context.Context, w queryWord) (*postings, error) {
+	p, err := x.inflected(ctx, w.text)
+	if err != nil || len(w.others) == 0 {
 		return p, err
 	}
 	lists := []weighted{{p, 1}}
-	for _, j := range w.joined {
-		q, err := x.class(ctx, j)
+	for _, j := range w.others {
+		q, err := x.inflected(ctx, j)
 		if err != nil {
 			return nil, err
 		}
@@ -101,38 +152,38 @@ func (x *Index) strict(ctx context.Context, w queryWord) (*postings, error) {
 	return x.scratch.union(lists), nil
 }
 
-// unfinished gives the listings that have a word which begins so. A single
+// unfinished returns the listings that have a word which begins so. A single
 // letter says too little, unless it is one of an unspaced script.
 func (x *Index) unfinished(ctx context.Context, word string) (*postings, error) {
 	first, size := utf8.DecodeRuneInString(word)
-	if size == len(word) && !isUnspaced(first) {
+	if size == len(word) && !text.IsUnspaced(first) {
 		return &postings{}, nil
 	}
 	return x.cached("p"+word, func() (*postings, error) {
 		var words []string
-		for _, p := range x.parts {
-			from, to := p.words.span(word)
-			words = append(words, p.words[from:to]...)
+		for _, p := range x.terms.Segments() {
+			from, to := p.Words().Span(word)
+			words = append(words, p.Words()[from:to]...)
 		}
 		slices.Sort(words)
 		return x.words(ctx, slices.Compact(words), word)
 	})
 }
 
-// namedSo gives the listings that have a word in their name, or as their whole
-// name, which begins so. What a name has to say is known without bluge.
-func (x *Index) namedSo(word string) *postings {
+// inNames returns the listings that have a word in their name, or as their whole
+// name, which begins so. Names are in memory for suggestions.
+func (x *Index) inNames(word string) *postings {
 	first, size := utf8.DecodeRuneInString(word)
-	if size == len(word) && !isUnspaced(first) {
+	if size == len(word) && !text.IsUnspaced(first) {
 		return &postings{}
 	}
 	p, _ := x.cached("n"+word, func() (*postings, error) {
 		g, s := x.suggest, x.scratch.get()
 		defer x.scratch.put(s)
-		from, to := g.words.span(word)
+		from, to := g.words.Span(word)
 		for i := from; i < to; i++ {
 			impact := uint16(beginning(word, g.words[i])*namedImpact*impactUnit)<<1 | namedBit
-			for _, l := range g.leads[g.first[i]:g.first[i+1]] {
+			for _, l := range g.occurrences[g.first[i]:g.first[i+1]] {
 				o := &g.options[l>>2]
 				if o.kind != ofProduct && o.kind != ofService {
 					continue
@@ -152,7 +203,7 @@ func (x *Index) namedSo(word string) *postings {
 // namedImpact is about the impact of a word in a name.
 const namedImpact = 0.8
 
-// beginning gives the factor of a word that was typed as far as prefix: the
+// beginning returns the factor of a word that was typed as far as prefix: the
 // less of it is missing, the more it counts.
 func beginning(prefix, word string) float64 {
 	return prefixFactor * max(0.4, float64(len(prefix))/float64(len(word)))
@@ -179,14 +230,14 @@ func (x *Index) words(ctx context.Context, words []string, prefix string) (*post
 			lists = append(lists, weighted{p, beginning(prefix, w)})
 		}
 	}
-	return x.joinLists(lists), nil
+	return x.scratch.union(lists), nil
 }
 
-// misspelt gives the listings of the words that a word may be a misspelling
+// misspelt returns the listings of the words that a word may be a misspelling
 // of, those nearest to it, and of two held words that it is made of.
-func (x *Index) misspelt(ctx context.Context, word string, s *screen) (*postings, error) {
+func (x *Index) misspelt(ctx context.Context, word string, v *visibility) (*postings, error) {
 	key := "f" + word
-	if s != nil {
+	if v != nil {
 		key = "" // which words may be shown depends on who is withheld
 	}
 	if p := x.cache.get(key); p != nil && key != "" {
@@ -200,8 +251,8 @@ func (x *Index) misspelt(ctx context.Context, word string, s *screen) (*postings
 	if len(split.docs) > 0 {
 		lists = append(lists, weighted{split, splitFactor})
 	}
-	for most := 1; most <= allowed(word); most++ {
-		near, err := x.near(ctx, word, most, s)
+	for most := 1; most <= text.TypingErrors(word); most++ {
+		near, err := x.near(ctx, word, most, v)
 		if err != nil {
 			return nil, err
 		}
@@ -209,38 +260,38 @@ func (x *Index) misspelt(ctx context.Context, word string, s *screen) (*postings
 			break
 		}
 	}
-	p := x.joinLists(lists)
+	p := x.scratch.union(lists)
 	if key != "" {
 		x.cache.put(key, p)
 	}
 	return p, nil
 }
 
-// near gives the words that are exactly so many errors away.
-func (x *Index) near(ctx context.Context, word string, errors int, s *screen) ([]weighted, error) {
-	var found []neighbour
-	for _, p := range x.parts {
-		found = append(found, p.words.neighbours(word, errors, false)...)
+// near returns the words that are exactly so many errors away.
+func (x *Index) near(ctx context.Context, word string, errors int, v *visibility) ([]weighted, error) {
+	var found []text.Neighbour
+	for _, p := range x.terms.Segments() {
+		found = append(found, p.Words().Neighbours(word, errors, false)...)
 	}
-	slices.SortFunc(found, func(a, b neighbour) int { return cmp.Compare(a.word, b.word) })
+	slices.SortFunc(found, func(a, b text.Neighbour) int { return cmp.Compare(a.Word, b.Word) })
 	found = slices.Compact(found)
 	var lists []weighted
 	for _, n := range found {
-		if n.errors != errors {
+		if n.Errors != errors {
 			continue
 		}
-		p, err := x.class(ctx, n.word)
+		p, err := x.inflected(ctx, n.Word)
 		if err != nil {
 			return nil, err
 		}
-		if !s.shows(x, p) {
+		if !v.shows(x, p) {
 			continue
 		}
 		factor := oneErrorFactor
-		if n.errors == 2 {
+		if n.Errors == 2 {
 			factor = twoErrorsFactor
 		}
-		if a, _ := utf8.DecodeRuneInString(n.word); !strings.HasPrefix(word, string(a)) {
+		if a, _ := utf8.DecodeRuneInString(n.Word); !strings.HasPrefix(word, string(a)) {
 			factor *= firstWrongFactor
 		}
 		lists = append(lists, weighted{p, factor})
@@ -251,7 +302,7 @@ func (x *Index) near(ctx context.Context, word string, errors int, s *screen) ([
 // minSplit is the least length of the halves that a word is split into.
 const minSplit = 2
 
-// split gives the listings that have both halves of a word, for the way to
+// split returns the listings that have both halves of a word, for the way to
 // halve it that leads to most.
 func (x *Index) split(ctx context.Context, word string) (*postings, error) {
 	best := &postings{}
@@ -279,5 +330,5 @@ func (x *Index) split(ctx context.Context, word string) (*postings, error) {
 }
 
 func (x *Index) spelled(word string) bool {
-	return slices.ContainsFunc(x.parts, func(p *part) bool { return p.words.holds(word) })
+	return slices.ContainsFunc(x.terms.Segments(), func(s *terms.Segment) bool { return s.Words().Has(word) })
 }

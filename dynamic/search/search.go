@@ -40,23 +40,23 @@ type Query struct {
 // nothing, with ErrClosed, with the error of the context, or where the index
 // cannot be read.
 func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
-	if !x.acquire() {
+	if !x.terms.Acquire() {
 		return nil, ErrClosed
 	}
-	defer x.done()
-	s := x.screenNow()
+	defer x.terms.Release()
+	visible := x.visibleNow()
 	if err := x.Check(q); err != nil {
 		return nil, err
 	}
-	r := x.lang.read(q.Text)
-	found, err := x.match(ctx, r, s)
+	r := parse(q.Text, x.language)
+	found, err := x.match(ctx, r, visible)
 	if err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	c := x.choice(q)
+	c := x.selection(q)
 	t := x.tally(found, c, q.Offset+q.Limit)
 	result := &Result{
 		Query: q.Text, Total: t.total, Offset: q.Offset, Limit: q.Limit,
@@ -70,17 +70,17 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 			result.Listings = append(result.Listings, Hit{Listing: x.corpus.card(l), Matched: forms.matched(l)})
 		}
 	}
-	if at := x.wholes.category(r.whole); at >= 0 {
+	if at := x.exact.category(r); at >= 0 {
 		result.CategoryMatch = &x.corpus.categories[at].link
 	}
-	if at := x.wholes.seller(r.whole, s); at >= 0 {
+	if at := x.exact.seller(r, visible); at >= 0 {
 		result.SellerMatch = &x.corpus.sellers[at].link
 	}
 	return result, nil
 }
 
-func (x *Index) choice(q Query) *choice {
-	c := &choice{}
+func (x *Index) selection(q Query) *selection {
+	c := &selection{}
 	for d, list := range q.filters() {
 		if len(list) == 0 {
 			continue
@@ -100,7 +100,7 @@ func (q *Query) filters() [dimensions][]string {
 	return [dimensions][]string{byKind: q.Kinds, byCategory: q.Categories, bySeller: q.Sellers, byCountry: q.Countries}
 }
 
-// next gives the address of the page after this one, or "".
+// next returns the address of the page after this one, or "".
 func (x *Index) next(q Query, total int) string {
 	to := q.Offset + q.Limit
 	if q.Limit == 0 || to >= total || to > MaxOffset {
@@ -118,86 +118,7 @@ func (x *Index) next(q Query, total int) string {
 			v[dimensionNames[d]] = list
 		}
 	}
-	return x.corpus.api + "/marketplace/listings/search?" + v.Encode()
-}
-
-// queryForms are the words of a query as they are looked for in variants.
-type queryForms struct {
-	index *Index
-	whole string
-	words map[string]bool
-}
-
-func (x *Index) queryForms(r *reading) *queryForms {
-	f := &queryForms{index: x, whole: r.whole, words: map[string]bool{}}
-	for _, w := range r.words {
-		if w.stop {
-			continue
-		}
-		f.words[x.lang.stem(w.text)] = true
-		for _, j := range w.joined {
-			f.words[j] = true
-		}
-	}
-	return f
-}
-
-// in gives the words of the query that a text has.
-func (f *queryForms) in(text string) map[string]bool {
-	found := map[string]bool{}
-	for _, t := range tokens(nil, text) {
-		if stem := f.index.lang.stem(t.text); f.words[stem] {
-			found[stem] = true
-		}
-	}
-	if c := compact(text); f.words[c] {
-		found[c] = true
-	}
-	return found
-}
-
-// matched gives the variant or SKU that led to a listing, or nil: that whose
-// SKU the query is or holds, else the first variant that has the most words of
-// the query which the listing's own name has not.
-func (f *queryForms) matched(l *listing) *Matched {
-	o := l.offer
-	if f.whole == "" || o.SKU == "" && len(o.Variants) == 0 {
-		return nil
-	}
-	is := func(sku string) bool {
-		c := compact(sku)
-		return c != "" && (c == f.whole || f.words[c])
-	}
-	if is(o.SKU) {
-		return &Matched{SKU: o.SKU}
-	}
-	for _, v := range o.Variants {
-		if is(v.SKU) {
-			return &Matched{Variant: v.Name, SKU: v.SKU}
-		}
-	}
-	if compact(o.Name) == f.whole {
-		return nil
-	}
-	own := f.in(o.Name)
-	best, most := -1, 0
-	for i, v := range o.Variants {
-		words := f.in(v.Name)
-		n := len(words)
-		for w := range words {
-			if own[w] {
-				n--
-			}
-		}
-		if n > most {
-			best, most = i, n
-		}
-	}
-	if best < 0 {
-		return nil
-	}
-	v := o.Variants[best]
-	return &Matched{Variant: v.Name, SKU: v.SKU}
+	return x.corpus.addresses.Search(v)
 }
 
 // An InvalidError says which values of a request are not what they should be.
@@ -205,7 +126,7 @@ type InvalidError struct{ Errors []document.FieldError }
 
 func (e *InvalidError) Error() string { return e.Errors[0].Field + ": " + e.Errors[0].Message }
 
-// sortedValues gives the values that may be chosen, for messages.
+// sortedValues returns the values that may be chosen, for messages.
 func sortedValues(v *values, hidden func(at int32) bool) []string {
 	list := make([]string, 0, len(v.value))
 	for at, value := range v.value {

@@ -13,6 +13,8 @@ import (
 	"pgregory.net/rapid"
 
 	"souk/build/catalog"
+	"souk/dynamic/search/terms"
+	"souk/dynamic/search/text"
 )
 
 // market makes a marketplace of products of one seller, "name: summary" each.
@@ -83,7 +85,7 @@ func TestFormsOfANameLeadToIt(t *testing.T) {
 }
 
 func TestAWithheldSellerIsNowhereAtOnce(t *testing.T) {
-	w := &Withheld{}
+	w := &catalog.Register{}
 	x := openMemory(t, extract(readCatalog(t, sampleFolder)), w)
 	texts := []string{"", "wren", "brass wren robotics", "brasswren.example", "wren 7 arm", "BW-W7-B", "robot arms", "wern", "the first wek", "brass"}
 	mentions := func() (found []string) {
@@ -112,7 +114,7 @@ func TestAWithheldSellerIsNowhereAtOnce(t *testing.T) {
 	if got := mentions(); len(got) != len(texts) {
 		t.Errorf("the seller is found by %q alone", got)
 	}
-	w.Add("brass-wren")
+	remove(w, "brass-wren")
 	if got := mentions(); got != nil {
 		t.Errorf("the withheld seller is found by %q", got)
 	}
@@ -120,18 +122,18 @@ func TestAWithheldSellerIsNowhereAtOnce(t *testing.T) {
 	if _, err := x.Search(t.Context(), Query{Sellers: []string{"brass-wren"}}); !errors.As(err, &invalid) {
 		t.Errorf("filtering by the withheld seller: %v", err)
 	}
-	w.Set()
+	remove(w)
 	if got := mentions(); len(got) != len(texts) {
 		t.Errorf("after its return the seller is found by %q alone", got)
 	}
 }
 
 func TestAnswersStandWhileIndexesAreSwapped(t *testing.T) {
-	l, c := &Live{}, readCatalog(t, sampleFolder)
+	l, removals, c := &Live{}, &catalog.Register{}, readCatalog(t, sampleFolder)
 	folder := t.TempDir()
 	open := func(previous *Index, release int) *Index {
 		x, err := Open(context.Background(), extract(c), Options{
-			Folder: folder, Release: fmt.Sprint(release), Previous: previous, Withheld: l.Withheld(),
+			Folder: folder, Release: fmt.Sprint(release), Previous: previous, Removals: removals,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -171,12 +173,12 @@ func TestAnswersStandWhileIndexesAreSwapped(t *testing.T) {
 		if err := l.Swap(open(l.Current(), i)); err != nil {
 			t.Fatal(err)
 		}
-		l.Withheld().Set([]string{"godown-nine", "umlauf"}[i%2])
+		remove(removals, []string{"godown-nine", "umlauf"}[i%2])
 	}
 	close(stop)
 	group.Wait()
-	if n := l.Current().Parts(); n > 4 {
-		t.Errorf("twelve changes leave %d parts", n)
+	if n := l.Current().Segments(); n > 4 {
+		t.Errorf("twelve changes leave %d segments", n)
 	}
 	if err := l.Swap(nil); err != nil {
 		t.Fatal(err)
@@ -199,13 +201,13 @@ func TestAQueryEndsWithItsContext(t *testing.T) {
 // scan of the names: whatever else a query finds, it finds those whose names
 // have all of its words.
 func TestEveryListingThatHasAllWordsIsFound(t *testing.T) {
-	g := grammarOf("en")
-	has := func(name string, words []token) bool {
+	language := text.NewLanguage(terms.Stemming("en"))
+	has := func(name string, words []text.Token) bool {
 		var stems []string
-		for _, t := range tokens(nil, name) {
-			stems = append(stems, g.stem(t.text))
+		for _, t := range text.Tokens(nil, name) {
+			stems = append(stems, language.Stem(t.Text))
 		}
-		return !slices.ContainsFunc(words, func(w token) bool { return !slices.Contains(stems, g.stem(w.text)) })
+		return !slices.ContainsFunc(words, func(w text.Token) bool { return !slices.Contains(stems, language.Stem(w.Text)) })
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		x, err := Open(context.Background(), extract(drawnMarket(t)), Options{})
@@ -213,18 +215,18 @@ func TestEveryListingThatHasAllWordsIsFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer x.Close()
-		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"usb", "c", "cables", "robot", "arms", "dash", "2", "grun", "load", "2.5"}), 1, 3).Draw(t, "words"), " ")
-		found := mustAnswer(t, x, Query{Text: text, Limit: MaxLimit}).Listings
+		query := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"usb", "c", "cables", "robot", "arms", "dash", "2", "grun", "load", "2.5"}), 1, 3).Draw(t, "words"), " ")
+		found := mustAnswer(t, x, Query{Text: query, Limit: MaxLimit}).Listings
 		for i := range x.corpus.listings {
 			l := &x.corpus.listings[i]
 			address := x.corpus.card(l).APIURL
-			if has(l.offer.Name, tokens(nil, text)) && !slices.ContainsFunc(found, func(h Hit) bool { return h.APIURL == address }) {
-				t.Fatalf("%q does not find %q", text, l.offer.Name)
+			if has(l.offer.Name, text.Tokens(nil, query)) && !slices.ContainsFunc(found, func(h Hit) bool { return h.APIURL == address }) {
+				t.Fatalf("%q does not find %q", query, l.offer.Name)
 			}
 		}
 		for i, h := range found {
-			if compact(h.Name) != compact(text) && i+1 < len(found) && compact(found[i+1].Name) == compact(text) && h.Matched == nil {
-				t.Fatalf("%q: %q stands before %q", text, h.Name, found[i+1].Name)
+			if text.Compact(h.Name) != text.Compact(query) && i+1 < len(found) && text.Compact(found[i+1].Name) == text.Compact(query) && h.Matched == nil {
+				t.Fatalf("%q: %q stands before %q", query, h.Name, found[i+1].Name)
 			}
 		}
 	})

@@ -44,10 +44,10 @@ func (s *shelf) close(x *Index) {
 	}
 }
 
-// parts gives the folders of parts.
-func (s *shelf) parts() []string {
+// segments returns the folders of segments.
+func (s *shelf) segments() []string {
 	s.t.Helper()
-	found, err := filepath.Glob(filepath.Join(s.folder, partPattern))
+	found, err := filepath.Glob(filepath.Join(s.folder, "segment-*"))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestADamagedIndexIsMadeAnewWithOneLineOfLog(t *testing.T) {
 	}
 	c := readCatalog(t, sampleFolder)
 	for name, spoil := range damage {
-		for _, pattern := range []string{"part-*/*.seg", "part-*/*.snp", "part-*/prints", "manifest.json"} {
+		for _, pattern := range []string{"segment-*/*.seg", "segment-*/*.snp", "segment-*/digests", "manifest.json"} {
 			if name == "a lost file" && pattern == "manifest.json" {
 				continue // that is no index at all
 			}
@@ -131,8 +131,8 @@ func TestADamagedIndexIsMadeAnewWithOneLineOfLog(t *testing.T) {
 				t.Errorf("%s of %s: %d lines of log:\n%s", name, pattern, s.lines(), s.log.String())
 			}
 			s.close(x)
-			if n := len(s.parts()); n != 1 {
-				t.Errorf("%s of %s: %d parts are left", name, pattern, n)
+			if n := len(s.segments()); n != 1 {
+				t.Errorf("%s of %s: %d segments are left", name, pattern, n)
 			}
 			s.close(s.open(c, "r1", nil))
 			if s.lines() != 0 {
@@ -165,42 +165,42 @@ func TestAnIndexOfAnotherProgramOrMarketIsMadeAnewWithOneLineOfLog(t *testing.T)
 		t.Errorf("the other market still finds %+v, %v", r, err)
 	}
 	s.close(x)
-	if n := len(s.parts()); n != 1 {
-		t.Errorf("%d parts are left", n)
+	if n := len(s.segments()); n != 1 {
+		t.Errorf("%d segments are left", n)
 	}
 }
 
 func TestASmallChangeWritesWhatItTouches(t *testing.T) {
 	s, c := newShelf(t), readCatalog(t, sampleFolder)
 	x := s.open(c, "r1", nil)
-	base := s.parts()
+	base := s.segments()
 	ref := catalog.Ref{Kind: catalog.KindProduct, Company: "brass-wren", Slug: "wren-7"}
 	o := *c.Node(ref).Item().(*catalog.Offer)
 	o.Name = "Zwitscher 7"
 	c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{&o}})
 	next := s.open(c, "r2", x)
-	if next.Parts() != 2 || len(next.parts[1].prints) != 1 || next.parts[0] != x.parts[0] {
-		t.Errorf("%d parts after one change, the last of %d listings", next.Parts(), len(next.parts[len(next.parts)-1].prints))
+	if next.Segments() != 2 {
+		t.Errorf("%d segments after one change", next.Segments())
 	}
 	mustFind(t, x, "wren 7 arm", "Wren 7 arm") // the old one still answers
 	s.close(x)
 	mustFind(t, next, "zwitscher", "Zwitscher 7")
 	s.close(next)
 	again := s.open(c, "r2", nil)
-	if again.Parts() != 2 || s.lines() != 0 {
-		t.Errorf("the next start has %d parts and says %s", again.Parts(), s.log.String())
+	if again.Segments() != 2 || s.lines() != 0 {
+		t.Errorf("the next start has %d segments and says %s", again.Segments(), s.log.String())
 	}
 	mustFind(t, again, "zwitscher", "Zwitscher 7")
 	s.close(again)
-	if len(s.parts()) != 2 || s.parts()[0] != base[0] && s.parts()[1] != base[0] {
-		t.Errorf("parts are %v, began with %v", s.parts(), base)
+	if len(s.segments()) != 2 || s.segments()[0] != base[0] && s.segments()[1] != base[0] {
+		t.Errorf("segments are %v, began with %v", s.segments(), base)
 	}
 }
 
 func TestOldFilesGoWhenNobodyReadsThem(t *testing.T) {
 	s, c := newShelf(t), readCatalog(t, sampleFolder)
 	x := s.open(c, "r1", nil)
-	old := s.parts()[0]
+	old := s.segments()[0]
 	change := catalog.Change{Now: sampleNow()}
 	for _, n := range c.Nodes() {
 		if o, is := n.Item().(*catalog.Offer); is {
@@ -222,24 +222,6 @@ func TestOldFilesGoWhenNobodyReadsThem(t *testing.T) {
 	if _, err := x.Search(t.Context(), Query{}); err != ErrClosed {
 		t.Errorf("a closed index answers %v", err)
 	}
-}
-
-func TestAFolderThatAnotherProcessWritesToIsOnlyRead(t *testing.T) {
-	s, c := newShelf(t), readCatalog(t, sampleFolder)
-	holder := &store{folder: s.folder, log: slog.New(slog.DiscardHandler)}
-	unlock := holder.lock()
-	x := s.open(c, "r1", nil)
-	mustFind(t, x, "wren 7 arm", "Wren 7 arm")
-	if len(s.parts()) != 0 || s.lines() != 1 {
-		t.Errorf("it wrote %v and logged %s", s.parts(), s.log.String())
-	}
-	unlock()
-	next := s.open(c, "r1", x)
-	if len(s.parts()) != 1 {
-		t.Errorf("once the folder is free, it holds %v", s.parts())
-	}
-	s.close(x)
-	s.close(next)
 }
 
 func TestAnEmptyMarketHasAnIndex(t *testing.T) {

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"souk/build/document"
 	"strings"
 
 	"souk/build/catalog"
+	"souk/build/document"
+	"souk/dynamic/search/text"
 )
 
 // The bounds of a SuggestQuery.
@@ -39,12 +40,16 @@ var suggestKindNames = [suggestKinds]string{"category", "seller", "product", "se
 // An option is something that can be suggested.
 type option struct {
 	kind uint8
+	// spellings is how many of the compact names are of the name itself; the
+	// others are of its other names, as synonyms.
+	spellings uint8
 	// at is its place among the sellers, categories or listings of the corpus.
 	at int32
 	// folded holds the words of its names, each with a space before; names are
-	// parted by a line end. whole holds its compact names.
+	// separated by a line end.
 	folded string
-	whole  string
+	// compact holds its compact names.
+	compact string
 }
 
 // A suggester finds options by the beginnings of their words, in memory. The
@@ -53,85 +58,109 @@ type option struct {
 type suggester struct {
 	corpus  *Corpus
 	options []option
-	// briefs hold of each option what most are passed over by: its kind, and in
+	// sortKeys hold of each option what most are passed over by: its kind, and in
 	// the lower bits its rank, which is its place among all of its kind, the
 	// most telling first.
-	briefs []uint32
-	words  vocabulary
-	// leads of word i are leads[first[i]:first[i+1]].
-	leads []lead
-	first []uint32
+	sortKeys []uint32
+	words    text.Vocabulary
+	// occurrences of word i are occurrences[first[i]:first[i+1]].
+	occurrences []occurrence
+	first       []uint32
 }
 
-const briefRank = 30
+const rankBits = 30
 
-// A lead is an option shifted left by two, and what the word is to it.
-type lead uint32
+// An occurrence is an option shifted left by two, and what the word is to it.
+type occurrence uint32
 
 const (
-	// leadFirst: the word is the first of the name.
-	leadFirst lead = 1
-	// leadOther: the word is of another name, as of a synonym.
-	leadOther lead = 2
+	// isFirstWord: the word is the first of the name.
+	isFirstWord occurrence = 1
+	// isOtherName: the word is of another name, as of a synonym.
+	isOtherName occurrence = 2
 )
 
 func newSuggester(c *Corpus) *suggester {
-	g := &suggester{corpus: c}
-	type pair struct {
-		word string
-		lead lead
-	}
-	var pairs []pair
-	var list []token
-	add := func(kind uint8, at int, rank uint32, names ...string) {
-		o := option{kind: kind, at: int32(at)}
-		id := lead(len(g.options)) << 2
-		var folded strings.Builder
-		for i, name := range names {
-			whole := compact(name)
-			if whole == "" || i > 0 && whole == compact(names[0]) {
+	b := &suggesterBuilder{suggester: &suggester{corpus: c}}
+	b.addAll(b.add)
+	return b.finish()
+}
+
+// A suggesterBuilder collects the words of options.
+type suggesterBuilder struct {
+	*suggester
+	words []wordOccurrence
+	list  []text.Token
+}
+
+type wordOccurrence struct {
+	word       string
+	occurrence occurrence
+}
+
+// add adds an option by its names, the name itself first.
+func (b *suggesterBuilder) add(kind uint8, at int, rank uint32, names ...string) {
+	o := option{kind: kind, at: int32(at)}
+	id := occurrence(len(b.options)) << 2
+	var folded strings.Builder
+	for i, name := range names {
+		compact := text.Compact(name)
+		if compact == "" || i > 0 && compact == text.Compact(names[0]) {
+			continue
+		}
+		mark := occurrence(0)
+		if i > 0 {
+			mark = isOtherName
+		}
+		put := func(word string, mark occurrence) {
+			folded.WriteString(" " + word)
+			b.words = append(b.words, wordOccurrence{word, id | mark})
+		}
+		b.list = text.Tokens(b.list[:0], name)
+		for j, t := range b.list {
+			mark := mark
+			if j == 0 {
+				mark |= isFirstWord
+			}
+			put(t.Text, mark)
+			if t.Digraphs != "" {
+				put(t.Digraphs, mark)
+			}
+		}
+		// All of the name as one word, for "k8sdash" and "usbc".
+		for _, one := range [...]string{compact, text.CompactDigraphs(name)} {
+			if one == "" {
 				continue
 			}
-			o.whole += "\n" + whole + "\n"
-			list = tokens(list[:0], name)
-			for j, t := range list {
-				folded.WriteString(" " + t.text)
-				mark := lead(0)
-				if j == 0 {
-					mark = leadFirst
-				}
-				if i > 0 {
-					mark |= leadOther
-				}
-				pairs = append(pairs, pair{t.text, id | mark})
+			o.compact += "\n" + one + "\n"
+			if i == 0 {
+				o.spellings++
 			}
-			if len(list) > 1 {
-				// All of the name as one word, for "k8sdash" and "usbc".
-				folded.WriteString(" " + whole)
-				mark := leadFirst
-				if i > 0 {
-					mark |= leadOther
-				}
-				pairs = append(pairs, pair{whole, id | mark})
+			if len(b.list) > 1 || one != b.list[0].Text && one != b.list[0].Digraphs {
+				put(one, mark|isFirstWord)
 			}
-			folded.WriteByte('\n')
 		}
-		o.folded = folded.String()
-		g.options = append(g.options, o)
-		g.briefs = append(g.briefs, uint32(kind)<<briefRank|rank)
+		folded.WriteByte('\n')
 	}
-	g.addAll(add)
-	slices.SortFunc(pairs, func(a, b pair) int {
-		return cmp.Or(strings.Compare(a.word, b.word), cmp.Compare(a.lead, b.lead))
+	o.folded = folded.String()
+	b.options = append(b.options, o)
+	b.sortKeys = append(b.sortKeys, uint32(kind)<<rankBits|rank)
+}
+
+// finish sorts the words.
+func (b *suggesterBuilder) finish() *suggester {
+	g := b.suggester
+	slices.SortFunc(b.words, func(a, b wordOccurrence) int {
+		return cmp.Or(strings.Compare(a.word, b.word), cmp.Compare(a.occurrence, b.occurrence))
 	})
-	for i, p := range pairs {
-		if i == 0 || p.word != pairs[i-1].word {
-			g.words = append(g.words, p.word)
-			g.first = append(g.first, uint32(len(g.leads)))
+	for i, w := range b.words {
+		if i == 0 || w.word != b.words[i-1].word {
+			g.words = append(g.words, w.word)
+			g.first = append(g.first, uint32(len(g.occurrences)))
 		}
-		g.leads = append(g.leads, p.lead)
+		g.occurrences = append(g.occurrences, w.occurrence)
 	}
-	g.first = append(g.first, uint32(len(g.leads)))
+	g.first = append(g.first, uint32(len(g.occurrences)))
 	return g
 }
 
@@ -182,25 +211,17 @@ func indices(n int) []int {
 // Suggest answers from memory. It fails with an *InvalidError, ErrClosed or
 // the error of the context.
 func (x *Index) Suggest(ctx context.Context, q SuggestQuery) (*Suggestions, error) {
-	if !x.acquire() {
+	if !x.terms.Acquire() {
 		return nil, ErrClosed
 	}
-	defer x.done()
+	defer x.terms.Release()
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	f := &finder{suggester: x.suggest, screen: x.screenNow(), most: q.Limit, whole: compact(q.Text)}
-	for kind, name := range suggestKindNames {
-		f.wanted[kind] = len(q.Kinds) == 0 || slices.Contains(q.Kinds, name)
-	}
-	for _, t := range tokens(nil, q.Text) {
-		if !slices.Contains(f.words, t.text) {
-			f.words = append(f.words, t.text)
-		}
-	}
+	f := newFinder(x.suggest, q, x.visibleNow())
 	f.find()
 	answer := &Suggestions{Query: q.Text, Suggestions: make([]Suggestion, 0, q.Limit)}
 	for _, c := range f.mixed() {

@@ -173,6 +173,19 @@ func send(w http.ResponseWriter, status int, contentType string, body []byte) {
 	_, _ = w.Write(body)
 }
 
+// Tagged answers with JSON that may be kept, or with 304 where the client has
+// it already. The tag is the ETag of the body, with its quotes.
+func Tagged(w http.ResponseWriter, r *http.Request, cache document.Cache, tag string, body []byte) {
+	h := w.Header()
+	h.Set("Cache-Control", cache.Header())
+	h.Set("ETag", tag)
+	if matches(r.Header["If-None-Match"], tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	send(w, http.StatusOK, "application/json", body)
+}
+
 // quoted gives text of a request, short enough for a message.
 func quoted(text string) string {
 	const most = 40

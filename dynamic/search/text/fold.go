@@ -1,4 +1,4 @@
-package search
+package text
 
 import (
 	"strings"
@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold gives text without case and accents, in compatibility form (NFKC), so
+// Fold returns text without case and accents, in compatibility form (NFKC), so
 // that "Ｕｓｂ", "usb" and "ÜSB" are one. Punctuation stays.
-func fold(text string) string {
+func Fold(text string) string {
 	if isLowerASCII(text) {
 		return text
 	}
@@ -43,7 +43,7 @@ func isLowerASCII(text string) bool {
 	return true
 }
 
-// isAccent tells marks that readers leave out: the combining accents of
+// isAccent reports marks that readers leave out: the combining accents of
 // alphabets, Hebrew points and Arabic vowel signs. Marks that are letters to
 // their readers, as the vowel signs of Indic scripts and the voicing of kana,
 // stay.
@@ -80,21 +80,22 @@ func writeFolded(b *strings.Builder, r rune) {
 	}
 }
 
-// compact gives the letters and digits of text alone, folded: what is left
+// Compact returns the letters and digits of text alone, folded: what is left
 // when case, accents, punctuation and spacing do not count.
-func compact(text string) string {
-	folded := fold(text)
+func Compact(text string) string {
+	folded := Fold(text)
 	var b strings.Builder
 	b.Grow(len(folded))
 	for _, r := range folded {
-		if isWordRune(r) {
+		if IsWordRune(r) {
 			b.WriteRune(r)
 		}
 	}
 	return b.String()
 }
 
-func isWordRune(r rune) bool {
+// IsWordRune reports letters, digits and the marks that belong to them.
+func IsWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z'
 	}
@@ -103,16 +104,17 @@ func isWordRune(r rune) bool {
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' || r >= utf8.RuneSelf && unicode.IsDigit(r) }
 
-// isUnspaced tells letters of scripts that are written without spaces between
-// words, in which pairs of letters stand for words.
-func isUnspaced(r rune) bool {
+// IsUnspaced reports letters of scripts that are written without spaces between
+// words, in which pairs of letters serve as words.
+func IsUnspaced(r rune) bool {
 	if r < 0x2E80 {
 		return r >= 0x0E00 && r <= 0x0EFF // Thai and Lao
 	}
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー'
 }
 
-func hasDigit(word string) bool {
+// HasDigit reports whether a word has a digit of any script.
+func HasDigit(word string) bool {
 	for _, r := range word {
 		if isDigit(r) {
 			return true
@@ -120,7 +122,3 @@ func hasDigit(word string) bool {
 	}
 	return false
 }
-
-// Fold gives text as queries and listings are compared: without case and
-// accents, in compatibility form. Punctuation stays.
-func Fold(text string) string { return fold(text) }

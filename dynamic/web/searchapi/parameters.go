@@ -1,4 +1,4 @@
-package search
+package searchapi
 
 import (
 	"fmt"
@@ -11,26 +11,33 @@ import (
 
 	"souk/build/document"
 	"souk/build/problem"
+	"souk/dynamic/search"
 )
 
-// ParseQuery reads the parameters of a search, exactly: what is unknown, given
-// twice where once is meant, or not of its type fails with an *InvalidError.
-// Values that only an index knows are left to Index.Check.
-func ParseQuery(raw string) (Query, error) {
-	p := parse(raw, "q", "limit", "offset", "kind", "category", "seller", "country")
-	q := Query{
+// The codes of FieldErrors, besides those of search.
+const (
+	codeUnknownParameter = "unknown-parameter"
+	codeRepeated         = "repeated"
+)
+
+// parseQuery reads the parameters of a search, exactly: what is unknown, given
+// twice where once is meant, or not of its type fails with an *search.InvalidError.
+// Values that only an index knows are left to search.
+func parseQuery(raw string) (search.Query, error) {
+	p := read(raw, "q", "limit", "offset", "kind", "category", "seller", "country")
+	q := search.Query{
 		Text:  p.one("q"),
-		Limit: p.number("limit", DefaultLimit), Offset: p.number("offset", 0),
+		Limit: p.number("limit", search.DefaultLimit), Offset: p.number("offset", 0),
 		Kinds: p.many("kind"), Categories: p.many("category"), Sellers: p.many("seller"), Countries: p.many("country"),
 	}
 	p.once("kind")
 	return q, p.err()
 }
 
-// ParseSuggestQuery reads the parameters of suggestions, as ParseQuery does.
-func ParseSuggestQuery(raw string) (SuggestQuery, error) {
-	p := parse(raw, "q", "limit", "kind")
-	q := SuggestQuery{Text: p.one("q"), Limit: p.number("limit", DefaultSuggestions), Kinds: p.many("kind")}
+// parseSuggest reads the parameters of suggestions, as parseQuery does.
+func parseSuggest(raw string) (search.SuggestQuery, error) {
+	p := read(raw, "q", "limit", "kind")
+	q := search.SuggestQuery{Text: p.one("q"), Limit: p.number("limit", search.DefaultSuggestions), Kinds: p.many("kind")}
 	return q, p.err()
 }
 
@@ -48,14 +55,14 @@ func (p *parameters) err() error {
 	if len(p.faults) == 0 {
 		return nil
 	}
-	return &InvalidError{p.faults}
+	return &search.InvalidError{Errors: p.faults}
 }
 
-func parse(raw string, known ...string) *parameters {
+func read(raw string, known ...string) *parameters {
 	values, err := url.ParseQuery(raw)
 	p := &parameters{values: values}
 	if err != nil {
-		p.add("", faultInvalid, "the query string cannot be read: write parameters as name=value, joined by &, with other characters percent-encoded")
+		p.add("", search.CodeInvalid, "the query string cannot be read: write parameters as name=value, joined by &, with other characters percent-encoded")
 		p.values = url.Values{}
 		return p
 	}
@@ -69,15 +76,15 @@ func parse(raw string, known ...string) *parameters {
 			if utf8.RuneCountInString(shown) > 60 {
 				shown = string([]rune(shown)[:60]) + "…"
 			}
-			p.add(shown, faultUnknownParameter, "%s", message)
+			p.add(shown, codeUnknownParameter, "%s", message)
 			continue
 		}
 		for _, v := range values[name] {
 			switch {
 			case !utf8.ValidString(v):
-				p.add(name, faultInvalid, "this is not UTF-8")
+				p.add(name, search.CodeInvalid, "this is not UTF-8")
 			case strings.ContainsRune(v, 0):
-				p.add(name, faultInvalid, "this holds a NUL character")
+				p.add(name, search.CodeInvalid, "this holds a NUL character")
 			}
 		}
 	}
@@ -86,17 +93,17 @@ func parse(raw string, known ...string) *parameters {
 
 func (p *parameters) once(name string) {
 	if n := len(p.values[name]); n > 1 {
-		p.add(name, faultRepeated, "this is given %d times: give it once", n)
+		p.add(name, codeRepeated, "this is given %d times: give it once", n)
 	}
 }
 
-// one gives a value that stands at most once.
+// one returns a value that is given at most once.
 func (p *parameters) one(name string) string {
 	p.once(name)
 	return p.values.Get(name)
 }
 
-// many gives the values of a filter, each once.
+// many returns the values of a filter, each once.
 func (p *parameters) many(name string) []string {
 	var list []string
 	for _, v := range p.values[name] {
@@ -107,14 +114,14 @@ func (p *parameters) many(name string) []string {
 	return list
 }
 
-// number gives a whole number without sign, in decimal.
+// number returns a whole number without sign, in decimal.
 func (p *parameters) number(name string, absent int) int {
 	if !p.values.Has(name) {
 		return absent
 	}
 	text := p.one(name)
 	if text == "" || strings.Trim(text, "0123456789") != "" {
-		p.add(name, faultInvalid, "%s is no whole number", quoted(text))
+		p.add(name, search.CodeInvalid, "%s is no whole number", problem.Quoted(text))
 		return absent
 	}
 	n, err := strconv.Atoi(text)

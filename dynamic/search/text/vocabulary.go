@@ -1,4 +1,4 @@
-package search
+package text
 
 import (
 	"slices"
@@ -6,15 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// span gives the words that begin with a prefix, as a range of the sorted list.
-func (v vocabulary) span(prefix string) (from, to int) {
+// A Vocabulary is sorted words, each once.
+type Vocabulary []string
+
+// Span returns the words that begin with a prefix, as a range of the sorted list.
+func (v Vocabulary) Span(prefix string) (from, to int) {
 	from, _ = slices.BinarySearch(v, prefix)
 	return from, from + v[from:].leading(prefix)
 }
 
-// leading gives how many of the first words begin with a prefix, where those
+// leading returns how many of the first words begin with a prefix, where those
 // that do come first.
-func (v vocabulary) leading(prefix string) int {
+func (v Vocabulary) leading(prefix string) int {
 	rest := v
 	// The end is found by doubling steps, since most spans are short.
 	step := 1
@@ -34,17 +37,18 @@ func (v vocabulary) leading(prefix string) int {
 	return low
 }
 
-func (v vocabulary) holds(word string) bool {
+// Has reports whether a word is among them.
+func (v Vocabulary) Has(word string) bool {
 	_, found := slices.BinarySearch(v, word)
 	return found
 }
 
-// allowed gives how many typing errors are forgiven in a word: one from four
+// TypingErrors returns how many typing errors are forgiven in a word: one from four
 // letters on, two from eight on, none where there is a digit, since 2024 is no
 // misspelt 2025, and none in pairs of letters of unspaced scripts.
-func allowed(word string) int {
+func TypingErrors(word string) int {
 	n := utf8.RuneCountInString(word)
-	if r, _ := utf8.DecodeRuneInString(word); hasDigit(word) || isUnspaced(r) {
+	if r, _ := utf8.DecodeRuneInString(word); HasDigit(word) || IsUnspaced(r) {
 		return 0
 	}
 	switch {
@@ -57,21 +61,21 @@ func allowed(word string) int {
 	}
 }
 
-// A neighbour is a word of the vocabulary that another may be a misspelling of.
-type neighbour struct {
-	word   string
-	errors int
+// A Neighbour is a word of a Vocabulary that another may be a misspelling of.
+type Neighbour struct {
+	Word   string
+	Errors int
 }
 
-// neighbours gives the words within so many typing errors of a word, in their
+// Neighbours returns the words within so many typing errors of a word, in their
 // order: letters left out, put in, replaced, or two neighbours swapped, which
 // counts one (the restricted Damerau-Levenshtein distance). With begun set it
-// gives those that begin with such a word.
+// returns those that begin with such a word.
 //
-// The sorted list is walked as the trie that it is: the row of the distance
+// The sorted list is read as the trie that it is: the row of the distance
 // table that belongs to a prefix is computed once for all words that share it,
 // and a prefix too far away skips them all.
-func (v vocabulary) neighbours(word string, most int, begun bool) []neighbour {
+func (v Vocabulary) Neighbours(word string, most int, begun bool) []Neighbour {
 	w := &walk{target: []rune(word), most: most, begun: begun}
 	w.rows = append(w.rows, make([]uint8, len(w.target)+1))
 	for i := range w.rows[0] {
@@ -84,8 +88,8 @@ func (v vocabulary) neighbours(word string, most int, begun bool) []neighbour {
 			i += v[i:].leading(v[i][:hopeless])
 			continue
 		}
-		if errors := w.errors(); errors <= most && !hasDigit(v[i]) {
-			w.found = append(w.found, neighbour{v[i], errors})
+		if errors := w.errors(); errors <= most && !HasDigit(v[i]) {
+			w.found = append(w.found, Neighbour{v[i], errors})
 		}
 		i++
 	}
@@ -93,7 +97,7 @@ func (v vocabulary) neighbours(word string, most int, begun bool) []neighbour {
 }
 
 // A walk is a way through a sorted list of words, with the rows of the
-// distance table for each letter of the word where it stands.
+// distance table for each letter of the word that it is at.
 type walk struct {
 	target []rune
 	most   int
@@ -106,11 +110,11 @@ type walk struct {
 	// within is the least distance of the target from any beginning so far,
 	// plus one; zero for none.
 	within []uint8
-	found  []neighbour
+	found  []Neighbour
 }
 
-// enter goes on to a word. It gives the length of the beginning at which all
-// hope is lost, or -1.
+// enter goes on to a word. It returns the length of the beginning after which
+// no word can be near, or -1.
 func (w *walk) enter(word string) int {
 	shared := 0
 	for shared < len(w.letters) && w.ends[shared+1] <= len(word) && w.last[:w.ends[shared+1]] == word[:w.ends[shared+1]] {
@@ -135,7 +139,7 @@ func (w *walk) enter(word string) int {
 	return -1
 }
 
-// row computes the row after n letters and gives its least value.
+// row computes the row after n letters and returns its least value.
 func (w *walk) row(n int) uint8 {
 	if len(w.rows) <= n {
 		w.rows = append(w.rows, make([]uint8, len(w.target)+1))
@@ -163,7 +167,7 @@ func (w *walk) row(n int) uint8 {
 	return least
 }
 
-// errors gives how far the word where the walk stands is from the target.
+// errors returns how far the word that the walk is at is from the target.
 func (w *walk) errors() int {
 	n := len(w.letters)
 	if w.begun {

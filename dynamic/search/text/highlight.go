@@ -1,43 +1,33 @@
-package search
+package text
 
 import (
 	"slices"
 	"strings"
 )
 
-// highlight gives the parts of a name that were typed, in code points: the
-// beginnings of its words, the whole of a word that was misspelt, or what the
-// compact text covers where the words are written together or apart.
-func highlight(name string, words []string, whole, typo string) [][2]int {
+// Highlight returns the parts of a name that were typed, in code points: the
+// beginnings of its words that words are, or what a compact text covers from the
+// start of the name on, where the words are written together or apart.
+func Highlight(name string, words, compact []string) [][2]int {
 	letters := lettersOf(name)
 	marks := make([]bool, len(letters))
+	first := true
 	for start := range letters {
 		if letters[start].folded == "" || start > 0 && letters[start-1].folded != "" && !letters[start].unspaced {
 			continue
 		}
 		for _, w := range words {
-			if end := covers(letters, start, w, false); end > 0 {
-				mark(marks, start, end)
+			mark(marks, start, covers(letters, start, w, false))
+		}
+		for _, c := range compact {
+			if first {
+				mark(marks, start, covers(letters, start, c, true))
 			}
 		}
-		if typo != "" {
-			if end := covers(letters, start, typo, false); end > 0 {
-				mark(marks, start, end)
-			}
-		}
-	}
-	for start := range letters {
-		if letters[start].folded == "" {
-			continue
-		}
-		// The words may be written together in the name, or apart in the text.
-		if end := covers(letters, start, whole, true); end > 0 {
-			mark(marks, start, end)
-		}
-		break
+		first = false
 	}
 	for i := range marks {
-		// What parts two words is no letter that anybody typed.
+		// What separates two words is no letter that was typed.
 		marks[i] = marks[i] && letters[i].folded != ""
 	}
 	return runs(marks)
@@ -46,16 +36,18 @@ func highlight(name string, words []string, whole, typo string) [][2]int {
 // A letter is one code point of a name: what it folds to, or nothing where it
 // is no part of a word.
 type letter struct {
-	folded   string
+	folded string
+	// digraph is an umlaut as two letters; "" for any other letter.
+	digraph  string
 	unspaced bool
 }
 
 func lettersOf(name string) []letter {
 	letters := make([]letter, 0, len(name))
 	for _, r := range name {
-		l := letter{unspaced: isUnspaced(r)}
-		for _, f := range fold(string(r)) {
-			if isWordRune(f) {
+		l := letter{unspaced: IsUnspaced(r), digraph: Fold(Digraphs(string(r)))}
+		for _, f := range Fold(string(r)) {
+			if IsWordRune(f) {
 				l.folded += string(f)
 			}
 		}
@@ -64,14 +56,20 @@ func lettersOf(name string) []letter {
 	return letters
 }
 
-// covers gives the end of what text covers from a start on, or 0. Where it may
-// skip, what stands between words does not count.
+// covers returns the end of what text covers from a start on, or 0. Where it may
+// skip, what is between words does not count.
 func covers(letters []letter, start int, text string, skip bool) int {
 	for i := start; i < len(letters); i++ {
 		if text == "" {
 			return i
 		}
-		switch f := letters[i].folded; {
+		l := letters[i]
+		if l.digraph != "" && (strings.HasPrefix(text, l.digraph) || strings.HasPrefix(l.digraph, text)) {
+			if end := covers(letters, i+1, strings.TrimPrefix(text, l.digraph[:min(len(text), len(l.digraph))]), skip); end > 0 {
+				return end
+			}
+		}
+		switch f := l.folded; {
 		case f == "" && !skip && !strings.HasPrefix(text, "."):
 			return 0
 		case f == "":
@@ -96,7 +94,7 @@ func mark(marks []bool, from, to int) {
 	}
 }
 
-// runs gives the marked parts, as pairs of a start and an end.
+// runs returns the marked parts, as pairs of a start and an end.
 func runs(marks []bool) [][2]int {
 	list := [][2]int{}
 	for i := 0; i < len(marks); {
@@ -111,6 +109,3 @@ func runs(marks []bool) [][2]int {
 	}
 	return list
 }
-
-// Check tells what is wrong with a query as an *InvalidError, or nil.
-func (q SuggestQuery) Check() error { return checkSuggest(q) }

@@ -1,4 +1,4 @@
-package search
+package terms
 
 import (
 	"bytes"
@@ -11,12 +11,12 @@ import (
 	segment "github.com/blugelabs/bluge_segment_api"
 )
 
-// files gives the bluge directory of a folder.
+// files returns the bluge directory of a folder.
 func files(folder string) func() index.Directory {
 	return func() index.Directory { return index.NewFileSystemDirectory(folder) }
 }
 
-// memory gives a bluge directory without files. Bluge has one of its own, but
+// memory returns a bluge directory without files. Bluge has one of its own, but
 // that forgets the snapshot which a reader begins with.
 func memory() func() index.Directory {
 	d := &memoryDirectory{items: map[item][]byte{}}

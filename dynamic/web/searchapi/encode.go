@@ -1,10 +1,12 @@
-package search
+package searchapi
 
 import (
 	"bytes"
 	"encoding/json"
 	"strconv"
 	"unicode/utf8"
+
+	"souk/build/document"
 )
 
 // appendValue appends a value as JSON, without escapes for HTML.
@@ -16,10 +18,10 @@ func appendValue(b []byte, value any) ([]byte, error) {
 	return bytes.TrimSuffix(w.Bytes(), []byte("\n")), err
 }
 
-// appendResult appends a Result as encoding/json writes it. The values of the
+// appendResult appends a SearchResult as encoding/json writes it. The values of the
 // filters, which may be thousands, are written by hand; a test holds the two
 // together.
-func appendResult(b []byte, r *Result) ([]byte, error) {
+func appendResult(b []byte, r *document.SearchResult) ([]byte, error) {
 	rest := *r
 	rest.Filters = nil
 	text, err := appendValue(nil, rest)
@@ -48,7 +50,7 @@ func appendResult(b []byte, r *Result) ([]byte, error) {
 	return append(b, text[at+len(mark)+len("null"):]...), nil
 }
 
-func appendFilterValue(b []byte, v FilterValue) []byte {
+func appendFilterValue(b []byte, v document.SearchFilterValue) []byte {
 	b = appendString(append(b, `{"value":`...), v.Value)
 	b = appendString(append(b, `,"label":`...), v.Label)
 	b = strconv.AppendInt(append(b, `,"count":`...), int64(v.Count), 10)

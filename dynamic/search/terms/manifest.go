@@ -1,4 +1,4 @@
-package search
+package terms
 
 import (
 	"errors"
@@ -9,51 +9,53 @@ import (
 	"path/filepath"
 )
 
+// A manifest names the segments of an index.
 type manifest struct {
-	Schema  string
-	Program string
-	Release string
-	Parts   []manifestPart
+	Schema   string
+	Program  string
+	Release  string
+	Segments []manifestSegment
 }
 
-type manifestPart struct {
+type manifestSegment struct {
 	Folder string
-	Files  []manifestFileSum
+	Files  []checksum
 }
 
-type manifestFileSum struct {
+// A checksum is that of one file of a segment.
+type checksum struct {
 	Name string
 	Size int64
 	CRC  uint32
 }
 
-// castagnoli is the polynomial that processors compute by themselves.
+// castagnoli is the polynomial that processors compute in hardware.
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
-func writePrints(folder string, prints []imprint) error {
-	data := make([]byte, 0, len(prints)*len(imprint{}))
-	for _, p := range prints {
-		data = append(data, p[:]...)
+func writeDigests(folder string, digests []Digest) error {
+	data := make([]byte, 0, len(digests)*len(Digest{}))
+	for _, d := range digests {
+		data = append(data, d[:]...)
 	}
-	return os.WriteFile(filepath.Join(folder, printsFile), data, 0o600)
+	return os.WriteFile(filepath.Join(folder, digestsFile), data, 0o600)
 }
 
-func readPrints(folder string) ([]imprint, error) {
-	data, err := os.ReadFile(filepath.Join(folder, printsFile))
+func readDigests(folder string) ([]Digest, error) {
+	data, err := os.ReadFile(filepath.Join(folder, digestsFile))
 	if err != nil {
 		return nil, err
 	}
-	if len(data)%len(imprint{}) != 0 {
-		return nil, fmt.Errorf("%s has %d bytes", printsFile, len(data))
+	if len(data)%len(Digest{}) != 0 {
+		return nil, fmt.Errorf("%s has %d bytes", digestsFile, len(data))
 	}
-	prints := make([]imprint, len(data)/len(imprint{}))
-	for i := range prints {
-		prints[i] = imprint(data[i*len(imprint{}):])
+	digests := make([]Digest, len(data)/len(Digest{}))
+	for i := range digests {
+		digests[i] = Digest(data[i*len(Digest{}):])
 	}
-	return prints, nil
+	return digests, nil
 }
 
-// replace puts a file into the place of another, durably and in one step.
+// replace puts a file in the place of another, durably and in one step.
 func replace(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
@@ -86,7 +88,7 @@ func sumFile(path string) (size int64, crc uint32, err error) {
 
 // verify compares files with their checksums, since bluge maps them into
 // memory and would take the whole process down over a damaged one.
-func verify(folder string, sums []manifestFileSum) error {
+func verify(folder string, sums []checksum) error {
 	if len(sums) == 0 {
 		return errors.New("the manifest names no files")
 	}

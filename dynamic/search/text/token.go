@@ -1,42 +1,57 @@
-package search
+package text
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// A token is a word of a folded text.
-type token struct {
-	text string
-	// glued: only punctuation, no space, parts it from the word before.
-	glued bool
-	// pair: two neighbouring letters of an unspaced script, or one that stands
+// A Token is a word of a folded text.
+type Token struct {
+	Text string
+	// Digraphs is the word with its umlauts as two letters; "" where it has none.
+	Digraphs string
+	// Glued: only punctuation, no space, is between it and the word before.
+	Glued bool
+	// Pair: two neighbouring letters of an unspaced script, or one that is
 	// alone.
-	pair bool
+	Pair bool
 }
 
-// tokens appends the words of text to list: runs of letters and digits. A point
+// Tokens appends the words of text to list: runs of letters and digits. A point
 // or comma between digits, an English contraction, C++, C# and F# stay whole.
-// Scripts without spaces give each pair of neighbours.
-func tokens(list []token, text string) []token {
-	s := fold(text)
+// Scripts without spaces yield each pair of neighbours.
+func Tokens(list []Token, text string) []Token {
+	from := len(list)
+	list = appendTokens(list, Fold(text))
+	if digraphs := Digraphs(text); digraphs != "" {
+		// The words are the same ones, since letters stay letters.
+		for i, t := range appendTokens(nil, Fold(digraphs)) {
+			if at := from + i; at < len(list) && t.Text != list[at].Text {
+				list[at].Digraphs = t.Text
+			}
+		}
+	}
+	return list
+}
+
+func appendTokens(list []Token, s string) []Token {
 	glued := false
 	for i := 0; i < len(s); {
 		r, size := decode(s[i:])
 		switch {
-		case !isWordRune(r):
+		case !IsWordRune(r):
 			if r == ' ' || r == '\n' || r == '\t' || r == '\r' || r == ',' || r == ';' || r == '|' || r == 0x3000 {
 				glued = false
 			}
 			i += size
 			continue
-		case isUnspaced(r):
+		case IsUnspaced(r):
 			end := i
 			list, end = pairs(list, s, i, glued)
 			i = end
 		default:
 			end, skip := wordEnd(s, i)
-			list = append(list, token{text: cleaned(s[i:end]), glued: glued})
+			list = append(list, Token{Text: cleaned(s[i:end]), Glued: glued})
 			i = end + skip
 		}
 		glued = true
@@ -51,15 +66,15 @@ func decode(s string) (rune, int) {
 	return utf8.DecodeRuneInString(s)
 }
 
-// wordEnd gives the end of the word that begins at i, and how many bytes after
-// it belong to nothing, as those of a possessive.
+// wordEnd returns the end of the word that begins at i, and how many bytes after
+// it belong to no word, as those of a possessive.
 func wordEnd(s string, i int) (end, skip int) {
 	start := i
 	last := rune(0)
 	for i < len(s) {
 		r, size := decode(s[i:])
 		switch {
-		case isWordRune(r) && !isUnspaced(r):
+		case IsWordRune(r) && !IsUnspaced(r):
 			last = r
 			i += size
 			continue
@@ -85,11 +100,11 @@ func wordEnd(s string, i int) (end, skip int) {
 	return i, 0
 }
 
-// contraction gives the rest of an English contraction that s begins with.
+// contraction returns the rest of an English contraction that s begins with.
 func contraction(s string) string {
 	for _, tail := range [...]string{"s", "t", "re", "ve", "ll", "m", "d"} {
 		if strings.HasPrefix(s, tail) {
-			if r, _ := utf8.DecodeRuneInString(s[len(tail):]); len(s) == len(tail) || !isWordRune(r) {
+			if r, _ := utf8.DecodeRuneInString(s[len(tail):]); len(s) == len(tail) || !IsWordRune(r) {
 				return tail
 			}
 		}
@@ -111,23 +126,50 @@ func cleaned(word string) string {
 
 // pairs appends the pairs of neighbours of the run of unspaced letters that
 // begins at i, or the letter itself where it stands alone.
-func pairs(list []token, s string, i int, glued bool) ([]token, int) {
+func pairs(list []Token, s string, i int, glued bool) ([]Token, int) {
 	before := -1
 	alone := true
 	for i < len(s) {
 		r, size := decode(s[i:])
-		if !isUnspaced(r) {
+		if !IsUnspaced(r) {
 			break
 		}
 		if before >= 0 {
-			list = append(list, token{text: s[before : i+size], glued: glued || !alone, pair: true})
+			list = append(list, Token{Text: s[before : i+size], Glued: glued || !alone, Pair: true})
 			alone = false
 		}
 		before = i
 		i += size
 	}
 	if alone {
-		list = append(list, token{text: s[before:i], glued: glued, pair: true})
+		list = append(list, Token{Text: s[before:i], Glued: glued, Pair: true})
 	}
 	return list, i
+}
+
+// Join writes tokens as one word.
+func Join(list []Token) string {
+	var b strings.Builder
+	for _, t := range list {
+		b.WriteString(t.Text)
+	}
+	return b.String()
+}
+
+// JoinDigraphs is Join with the umlauts as two letters; "" where there are none.
+func JoinDigraphs(list []Token) string {
+	var b strings.Builder
+	some := false
+	for _, t := range list {
+		if t.Digraphs != "" {
+			some = true
+			b.WriteString(t.Digraphs)
+		} else {
+			b.WriteString(t.Text)
+		}
+	}
+	if !some {
+		return ""
+	}
+	return b.String()
 }

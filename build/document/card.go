@@ -1,0 +1,76 @@
+package document
+
+import (
+	"net/url"
+
+	"souk/build/catalog"
+)
+
+// Addresses are the two roots that every address of a marketplace begins with,
+// without a slash at the end. Links and cards are made from them and from what
+// the catalog holds, here and by whoever keeps that beside the catalog.
+type Addresses struct {
+	// Site is the root of pages, API that of documents.
+	Site, API string
+}
+
+// Link returns the Link to a thing.
+func (a Addresses) Link(ref catalog.Ref, name string) Link {
+	path := ref.Path()
+	l := Link{
+		Kind: ref.Kind.String(), CompanySlug: ref.Company, Slug: ref.Slug, Name: name,
+		URL: a.Site + "/" + path, APIURL: a.API + apiPath(path),
+	}
+	if ref.Kind == catalog.KindCategory {
+		l.RootKind = ref.Root.String()
+	}
+	return l
+}
+
+// SellerLink returns the Link to a Seller.
+func (a Addresses) SellerLink(companySlug, name string) Link {
+	return a.Link(catalog.SellerRef(companySlug), name)
+}
+
+// Listing returns the card of an offer. Categories are the Links to its current
+// ones; image is nil where it has none.
+func (a Addresses) Listing(o *catalog.Offer, seller Link, categories []Link, image *Image) Listing {
+	l := a.Link(o.Ref, o.Name)
+	return Listing{
+		Kind: l.Kind, CompanySlug: l.CompanySlug, Slug: l.Slug, Name: l.Name, Summary: o.Summary,
+		URL: l.URL, APIURL: l.APIURL, Seller: seller, Categories: categories,
+		Price: price(o.Price), Image: image, UpdatedAt: o.UpdatedAt.String(),
+	}
+}
+
+// Search returns the address of a search with the given parameters.
+func (a Addresses) Search(parameters url.Values) string {
+	return a.API + searchPath + "?" + parameters.Encode()
+}
+
+// Addresses returns those that the Renderer writes.
+func (r *Renderer) Addresses() Addresses { return Addresses{r.site, r.api} }
+
+// Listing returns the card of a current offer.
+func (r *Renderer) Listing(n *catalog.Node) Listing {
+	o := n.Item().(*catalog.Offer)
+	return r.Addresses().Listing(o, r.Link(n.Seller()), r.links(o.Categories), r.CardImage(n))
+}
+
+// CardImage returns the picture of an offer's card: the first of its own that
+// is a file, else the seller's logo; nil where there is neither.
+func (r *Renderer) CardImage(n *catalog.Node) *Image {
+	var m *Media
+	for _, p := range n.Item().(*catalog.Offer).Media {
+		if p.File != "" && m == nil {
+			m = r.media(p.File, "", p.Alt)
+		}
+	}
+	if logo := n.Seller().Item().(*catalog.Seller).Logo; m == nil && logo != nil {
+		m = r.media(logo.File, logo.URL, logo.Alt)
+	}
+	if m == nil {
+		return nil
+	}
+	return &Image{URL: m.URL, Alt: m.Alt, Width: m.Width, Height: m.Height}
+}

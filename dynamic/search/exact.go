@@ -1,0 +1,116 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+
+	"souk/dynamic/search/text"
+)
+
+// exactMatches finds the seller or category that a whole query names, without case,
+// accents, punctuation and spacing.
+type exactMatches struct {
+	// sellers holds every seller that a compact text names.
+	sellers    map[string][]int32
+	categories map[string]int32
+}
+
+func newExactMatches(c *Corpus) *exactMatches {
+	m := &exactMatches{sellers: map[string][]int32{}, categories: map[string]int32{}}
+	for i := range c.sellers {
+		s := c.sellers[i].item
+		for _, name := range [...]string{s.Name, s.LegalName, s.Ref.Slug, s.OfficialDomain, typedDomain(s.OfficialDomain), asciiDomain(s.OfficialDomain)} {
+			for _, key := range [...]string{text.Compact(name), text.CompactDigraphs(name)} {
+				if key != "" && !slices.Contains(m.sellers[key], int32(i)) {
+					m.sellers[key] = append(m.sellers[key], int32(i))
+				}
+			}
+		}
+	}
+	m.fill(c)
+	return m
+}
+
+// fill finds the category of each name and synonym. Where several share one, a
+// name goes before a synonym, then the one with more listings, then the
+// address.
+func (m *exactMatches) fill(c *Corpus) {
+	order := make([]int32, len(c.categories))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		x, y := &c.categories[a], &c.categories[b]
+		return cmp.Or(cmp.Compare(y.listings, x.listings), cmp.Compare(x.link.URL, y.link.URL))
+	})
+	set := func(name string, at int32) {
+		for _, key := range [...]string{text.Compact(name), text.CompactDigraphs(name)} {
+			if _, taken := m.categories[key]; key != "" && !taken {
+				m.categories[key] = at
+			}
+		}
+	}
+	for _, at := range order {
+		set(c.categories[at].item.Name, at)
+	}
+	for _, at := range order {
+		for _, synonym := range c.categories[at].item.Synonyms {
+			set(synonym, at)
+		}
+	}
+}
+
+// typedDomain returns a domain as people type it, with its umlauts (IDNA, RFC
+// 5891), and asciiDomain as DNS has it; "" where that is the domain itself.
+func typedDomain(domain string) string {
+	if !strings.Contains(domain, "xn--") {
+		return ""
+	}
+	typed, err := idna.ToUnicode(domain)
+	if err != nil {
+		return ""
+	}
+	return typed
+}
+
+func asciiDomain(domain string) string {
+	if !strings.ContainsFunc(domain, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return ""
+	}
+	ascii, err := idna.Lookup.ToASCII(domain)
+	if err != nil {
+		return ""
+	}
+	return ascii
+}
+
+// seller returns the one seller that a query names, or -1.
+func (m *exactMatches) seller(q *parsedQuery, v *visibility) int32 {
+	found := int32(-1)
+	for _, key := range q.compacts() {
+		for _, at := range m.sellers[key] {
+			switch {
+			case v.hides(at) || at == found:
+			case found >= 0:
+				return -1
+			default:
+				found = at
+			}
+		}
+	}
+	return found
+}
+
+// category returns the category that a query names, or -1.
+func (m *exactMatches) category(q *parsedQuery) int32 {
+	for _, key := range q.compacts() {
+		if at, found := m.categories[key]; found {
+			return at
+		}
+	}
+	return -1
+}

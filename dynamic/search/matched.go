@@ -1,0 +1,112 @@
+package search
+
+import (
+	"souk/build/catalog"
+	"souk/dynamic/search/text"
+)
+
+// queryForms are the words of a query as they are looked for in variants.
+type queryForms struct {
+	index   *Index
+	compact string
+	words   map[string]bool
+}
+
+func (x *Index) queryForms(r *parsedQuery) *queryForms {
+	f := &queryForms{index: x, compact: r.compact, words: map[string]bool{}}
+	for _, w := range r.words {
+		if w.stop {
+			continue
+		}
+		f.words[x.language.Stem(w.text)] = true
+		for _, other := range w.others {
+			f.words[other] = true
+		}
+	}
+	return f
+}
+
+// in returns the words of the query that a name has, and how many it has that
+// are not of the query.
+func (f *queryForms) in(name string) (typed map[string]bool, rest int) {
+	typed = map[string]bool{}
+	for _, t := range text.Tokens(nil, name) {
+		stem := f.index.language.Stem(t.Text)
+		switch {
+		case f.words[stem]:
+			typed[stem] = true
+		case t.Digraphs != "" && f.words[f.index.language.Stem(t.Digraphs)]:
+			typed[stem] = true
+		default:
+			rest++
+		}
+	}
+	if c := text.Compact(name); f.words[c] {
+		typed[c] = true
+		rest = 0
+	}
+	return typed, rest
+}
+
+// has reports whether the query is or holds a SKU, and its length.
+func (f *queryForms) has(sku string) (length int, has bool) {
+	c := text.Compact(sku)
+	return len(c), c != "" && (c == f.compact || f.words[c])
+}
+
+// matched returns the variant or SKU that led to a listing, or nil: the variant
+// with the longest SKU that was typed, else the one whose name was, else the
+// product where its own SKU was.
+func (f *queryForms) matched(l *listing) *Matched {
+	o := l.offer
+	if f.compact == "" || o.SKU == "" && len(o.Variants) == 0 {
+		return nil
+	}
+	longest, own := f.has(o.SKU)
+	if !own {
+		longest = 0
+	}
+	bySKU := -1
+	for i, v := range o.Variants {
+		if length, has := f.has(v.SKU); has && length > longest {
+			bySKU, longest = i, length
+		}
+	}
+	if bySKU >= 0 {
+		return variant(o, bySKU)
+	}
+	if at := f.named(o); at >= 0 && (!own || f.compact != text.Compact(o.SKU)) {
+		return variant(o, at)
+	}
+	if own {
+		return &Matched{SKU: o.SKU}
+	}
+	return nil
+}
+
+func variant(o *catalog.Offer, at int) *Matched {
+	return &Matched{Variant: o.Variants[at].Name, SKU: o.Variants[at].SKU}
+}
+
+// named returns the variant whose name has the most words of the query which
+// the offer's own name has not, and the fewest others; -1 where none has any.
+func (f *queryForms) named(o *catalog.Offer) int {
+	if text.Compact(o.Name) == f.compact {
+		return -1
+	}
+	own, _ := f.in(o.Name)
+	best, most, fewest := -1, 0, 0
+	for i, v := range o.Variants {
+		typed, rest := f.in(v.Name)
+		n := len(typed)
+		for w := range typed {
+			if own[w] {
+				n--
+			}
+		}
+		if n > most || n == most && n > 0 && rest < fewest {
+			best, most, fewest = i, n, rest
+		}
+	}
+	return best
+}

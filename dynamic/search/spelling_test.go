@@ -1,0 +1,184 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"souk/build/catalog"
+	"souk/build/document"
+)
+
+// suggested returns the names that are suggested for a text.
+func suggested(t *testing.T, x *Index, typed string) []string {
+	t.Helper()
+	a, err := x.Suggest(t.Context(), SuggestQuery{Text: typed, Limit: MaxSuggestions})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, s := range a.Suggestions {
+		list = append(list, s.Name)
+	}
+	return list
+}
+
+func TestUmlautsAreFoundHoweverTheyAreTyped(t *testing.T) {
+	x := openMemory(t, extract(market("de", "Müsli: Zum Frühstück", "Muesli: Aus der Schweiz", "Gefäß: Aus Glas", "Käse-Überzug: Rot", "Blaue Kanne: Steuer")), nil)
+	for query, want := range map[string][]string{
+		"muesli":        {"Muesli", "Müsli"},
+		"Müsli":         {"Müsli", "Muesli"},
+		"mu\u0308sli":   {"Müsli", "Muesli"},
+		"musli":         {"Müsli"},
+		"gefaess":       {"Gefäß"},
+		"Gefäss":        {"Gefäß"},
+		"gefäß":         {"Gefäß"},
+		"fruehstueck":   {"Müsli"},
+		"kaeseueberzug": {"Käse-Überzug"},
+		"kaese ueber":   {"Käse-Überzug"},
+		"kaseuberzug":   {"Käse-Überzug"},
+		"mueslis":       {"Müsli", "Muesli"},
+	} {
+		if got := names(t, x, query); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", query, got, want)
+		}
+	}
+	// What only looks like an umlaut is not folded: "Blaue" is not "Blae".
+	if got := names(t, x, "Stür"); slices.Contains(got, "Blaue Kanne") {
+		t.Errorf("Stür finds %q", got)
+	}
+	for typed, want := range map[string][]string{
+		"mues": {"Muesli", "Müsli"}, "Müs": {"Muesli", "Müsli"}, "gefaes": {"Gefäß"}, "kaese ue": {"Käse-Überzug"}, "überz": {"Käse-Überzug"},
+	} {
+		got := suggested(t, x, typed)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%q suggests %q, want %q", typed, got, want)
+		}
+	}
+	if got := suggested(t, x, "müsli"); len(got) != 2 || got[0] != "Müsli" {
+		t.Errorf("müsli suggests %q", got)
+	}
+}
+
+func TestWhatWasTypedOfAnUmlautIsHighlighted(t *testing.T) {
+	x := openMemory(t, extract(market("de", "Müsli", "Muesli extra")), nil)
+	for typed, want := range map[string]map[string][][2]int{
+		"mues": {"Müsli": {{0, 3}}, "Muesli extra": {{0, 4}}},
+		"müs":  {"Müsli": {{0, 3}}, "Muesli extra": {{0, 4}}},
+	} {
+		a, err := x.Suggest(t.Context(), SuggestQuery{Text: typed, Limit: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(a.Suggestions) != len(want) {
+			t.Errorf("%q suggests %+v", typed, a.Suggestions)
+		}
+		for _, s := range a.Suggestions {
+			if !slices.Equal(s.Highlight, want[s.Name]) {
+				t.Errorf("%q in %q: %v, want %v", typed, s.Name, s.Highlight, want[s.Name])
+			}
+		}
+	}
+}
+
+func TestANameWithPunctuationIsSuggestedAndComesFirst(t *testing.T) {
+	x := openMemory(t, extract(market("en", "C", "C++", "C#", "Pandora2.0", "Pandora", "Pandora 20", "Node.js", "NodeJS", "Node", "Node.js tools", "A.B")), nil)
+	for typed, want := range map[string]string{
+		"C++": "C++", "c++": "C++", "C": "C", "c#": "C#", "c+": "C++",
+		"Pandora2.0": "Pandora2.0", "pandora2.0": "Pandora2.0", "pandora 2.0": "Pandora2.0", "Pandora2.": "Pandora2.0", "pandora": "Pandora",
+		"pandora 20": "Pandora 20", "Node.js": "Node.js", "nodejs": "NodeJS", "node.j": "Node.js", "a.b": "A.B",
+	} {
+		if got := suggested(t, x, typed); len(got) == 0 || got[0] != want {
+			t.Errorf("%q suggests %q, want %q first", typed, got, want)
+		}
+	}
+	for query, want := range map[string]string{
+		"C++": "C++", "c": "C", "C#": "C#", "pandora2.0": "Pandora2.0", "Pandora 20": "Pandora 20", "node.js": "Node.js", "NODEJS": "NodeJS",
+	} {
+		if got := names(t, x, query); len(got) == 0 || got[0] != want {
+			t.Errorf("%q finds %q, want %q first", query, got, want)
+		}
+	}
+}
+
+// withVariants makes a marketplace of one product with a SKU and variants,
+// "name/SKU" each.
+func withVariants(t *testing.T, name, sku string, variants ...string) *Index {
+	t.Helper()
+	c := market("en", "Other thing")
+	o := &catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: "p"}, Name: name}, SKU: sku}
+	for _, v := range variants {
+		name, sku, _ := strings.Cut(v, "/")
+		o.Variants = append(o.Variants, catalog.Variant{Name: name, SKU: sku})
+	}
+	c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{o}})
+	return openMemory(t, extract(c), nil)
+}
+
+func TestMatchedNamesTheVariantThatWasTyped(t *testing.T) {
+	x := withVariants(t, "Frost Bell", "FB", "Large silver/FB-1", "Large/FB-10", "Small/FB-1-S", "Silver/")
+	for query, want := range map[string]string{
+		"FB":                  " FB",
+		"fb frost bell":       " FB",
+		"FB-1":                "Large silver FB-1",
+		"fb 1":                "Large silver FB-1",
+		"FB1":                 "Large silver FB-1",
+		"FB-10":               "Large FB-10",
+		"frost bell FB-1":     "Large silver FB-1",
+		"FB-1-S":              "Small FB-1-S",
+		"bell FB-1-S":         "Small FB-1-S",
+		"frost bell large":    "Large FB-10",
+		"Large":               "Large FB-10",
+		"FB large":            "Large FB-10",
+		"frost bell silver":   "Silver ",
+		"silver large bell":   "Large silver FB-1",
+		"frost bell":          "",
+		"frost":               "",
+		"FB frost bell small": "Small FB-1-S",
+	} {
+		r, err := x.Search(t.Context(), Query{Text: query, Limit: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Listings) == 0 || r.Listings[0].Name != "Frost Bell" {
+			t.Errorf("%q finds %+v", query, r.Listings)
+			continue
+		}
+		got := ""
+		if m := r.Listings[0].Matched; m != nil {
+			got = m.Variant + " " + m.SKU
+		}
+		if got != want {
+			t.Errorf("%q: matched is %q, want %q", query, got, want)
+		}
+	}
+}
+
+func TestSellerMatchKnowsADomainTypedWithUmlauts(t *testing.T) {
+	change := catalog.Change{Now: sampleNow(), Marketplace: &catalog.Marketplace{Name: "M", SiteURL: "https://m.example", APIURL: "https://m.example/api/v1", Language: "de"}}
+	for i, domain := range []string{"xn--bcher-kva.example", "plain.example", "käse.example"} {
+		slug := fmt.Sprint("s", i)
+		change.Put = append(change.Put, &catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef(slug), Name: "Seller " + slug}, ID: slug, OfficialDomain: domain})
+	}
+	c := catalog.New()
+	c.Apply(change)
+	x := openMemory(t, Extract(c, document.NewRenderer(c, "")), nil)
+	for query, want := range map[string]string{
+		"bücher.example": "s0", "BÜCHER.example": "s0", "xn--bcher-kva.example": "s0", "buecher.example": "s0", "plain.example": "s1",
+		"käse.example": "s2", "xn--kse-qla.example": "s2", "kaese.example": "s2", "other.example": "",
+	} {
+		r, err := x.Search(t.Context(), Query{Text: query, Limit: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if r.SellerMatch != nil {
+			got = r.SellerMatch.Slug
+		}
+		if got != want {
+			t.Errorf("%q names %q, want %q", query, got, want)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package terms
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/blugelabs/bluge/index"
+
+	"souk/dynamic/search/text"
+)
+
+// A Field is one of the sets of terms of a listing.
+type Field string
+
+// The Fields, under their names in bluge.
+const (
+	Words Field = "w"
+	Exact Field = "x"
+)
+
+// A Segment is an immutable index of some listings, as one Index sees it.
+type Segment struct {
+	*stored
+	// listings holds, for each number that bluge gave, that of the listing; -1
+	// for one that has changed or gone since.
+	listings []int32
+}
+
+// Words returns the dictionary of Words.
+func (s *Segment) Words() text.Vocabulary { return s.words }
+
+// A Posting is one listing of a term.
+type Posting struct {
+	// Listing is the number of the listing.
+	Listing uint32
+	// Weight and InName are those of the Word.
+	Weight int
+	InName bool
+	// Length is that of the Entry.
+	Length int
+}
+
+// Each calls yield for every listing that has a term, by number.
+func (s *Segment) Each(field Field, term string, yield func(Posting)) error {
+	it, err := s.reader.PostingsIterator([]byte(term), string(field), true, true, false)
+	if err != nil {
+		return fmt.Errorf("read the postings of %q: %w", term, err)
+	}
+	for {
+		p, err := it.Next()
+		if err != nil {
+			return fmt.Errorf("read the postings of %q: %w", term, err)
+		}
+		if p == nil {
+			return it.Close()
+		}
+		if listing := s.listings[p.Number()]; listing >= 0 {
+			frequency := p.Frequency()
+			yield(Posting{
+				Listing: uint32(listing), Weight: frequency >> 1, InName: frequency&1 != 0,
+				Length: int(math.Float32bits(float32(p.Norm()))),
+			})
+		}
+	}
+}
+
+// living counts the listings that are still read from the Segment.
+func (s *Segment) living() int {
+	n := 0
+	for _, listing := range s.listings {
+		if listing >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// A stored Segment is what the indexes that use it share: a bluge index.
+type stored struct {
+	id       string
+	folder   string // "" in memory
+	reader   *index.Snapshot
+	digests  []Digest
+	words    text.Vocabulary
+	refs     atomic.Int64
+	obsolete atomic.Bool
+	// sums are those of the files, once they are known.
+	sums []checksum
+}
+
+// checksums returns those of the Segment's files.
+func (s *stored) checksums() ([]checksum, error) {
+	if s.sums != nil {
+		return s.sums, nil
+	}
+	found, err := os.ReadDir(s.folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range found {
+		size, crc, err := sumFile(filepath.Join(s.folder, f.Name()))
+		if err != nil {
+			return nil, err
+		}
+		s.sums = append(s.sums, checksum{f.Name(), size, crc})
+	}
+	return s.sums, nil
+}
+
+// release gives back one reference; the last one closes the Segment, and
+// deletes its files where no later Index uses them.
+func (s *stored) release() error {
+	if s.refs.Add(-1) > 0 {
+		return nil
+	}
+	err := s.reader.Close()
+	if s.obsolete.Load() && s.folder != "" {
+		if removed := os.RemoveAll(s.folder); err == nil {
+			err = removed
+		}
+	}
+	return err
+}
+
+// openStored opens what write wrote, with one reference.
+func openStored(directory func() index.Directory, id, folder string, digests []Digest) (s *stored, err error) {
+	// Bluge trusts its files: what the checksums let through could still panic.
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("open the index: %v", r)
+		}
+	}()
+	reader, err := index.OpenReader(index.DefaultConfigWithDirectory(directory).WithNormCalc(lengthNorm))
+	if err != nil {
+		return nil, fmt.Errorf("open the index: %w", err)
+	}
+	count, err := reader.Count()
+	if err == nil && int(count) != len(digests) {
+		err = fmt.Errorf("open the index: it holds %d listings instead of %d", count, len(digests))
+	}
+	s = &stored{id: id, folder: folder, reader: reader, digests: digests}
+	s.refs.Store(1)
+	if err == nil {
+		s.words, err = readWords(reader)
+	}
+	if err != nil {
+		_ = reader.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// readWords reads the dictionary into one text, of which every word is a part.
+func readWords(reader *index.Snapshot) (text.Vocabulary, error) {
+	found, err := reader.DictionaryIterator(string(Words), nil, nil, nil)
+	if err != nil {
+		return nil, fmt.Errorf("read the words: %w", err)
+	}
+	var joined strings.Builder
+	var ends []int
+	for {
+		next, err := found.Next()
+		if err != nil {
+			return nil, fmt.Errorf("read the words: %w", err)
+		}
+		if next == nil {
+			break
+		}
+		joined.WriteString(next.Term())
+		ends = append(ends, joined.Len())
+	}
+	all, from := joined.String(), 0
+	words := make(text.Vocabulary, len(ends))
+	for i, end := range ends {
+		words[i], from = all[from:end], end
+	}
+	return words, found.Close()
+}

@@ -1,0 +1,14 @@
+// Package text is how search reads text: which spellings are one, where words
+// begin and end, which forms of a word belong together, which words of a
+// dictionary another may be a misspelling of, and which letters of a name were
+// typed. All of it is pure functions of text; it refuses to know listings,
+// indexes and files, so that queries, listings and whatever else is compared
+// with them (a trace of a removed seller) are read alike.
+//
+//	Fold        without case and accents
+//	Compact     Fold, with letters and digits alone
+//	Tokens      the words of a text
+//	Language    stems and stop words
+//	Vocabulary  sorted words: prefixes and typing errors
+//	Highlight   the parts of a name that were typed
+package text

@@ -1,0 +1,38 @@
+package text
+
+// A Language knows which forms of a word are one, and which words say nothing.
+type Language struct {
+	stem func(word string) string
+	stop map[string]bool
+}
+
+// NewLanguage makes a Language of a stemmer, which is nil where there is none,
+// and of stop words.
+func NewLanguage(stem func(word string) string, stopWords []string) *Language {
+	l := &Language{stem: stem, stop: make(map[string]bool, len(stopWords))}
+	for _, word := range stopWords {
+		l.stop[Fold(word)] = true
+		if digraphs := Digraphs(word); digraphs != "" {
+			l.stop[Fold(digraphs)] = true
+		}
+	}
+	return l
+}
+
+// IsStop reports whether a folded word says nothing, as "the" does.
+func (l *Language) IsStop(word string) bool { return l.stop[word] }
+
+// Stem returns what the forms of a folded word have in common. Words with
+// digits have only a plural, as container2wasms; k8s is not one.
+func (l *Language) Stem(word string) string {
+	if l.stem == nil || len(word) < 3 {
+		return word
+	}
+	if HasDigit(word) {
+		if n := len(word); word[n-1] == 's' && word[n-2] >= 'a' && word[n-2] <= 'z' {
+			return word[:n-1]
+		}
+		return word
+	}
+	return l.stem(word)
+}

@@ -1,0 +1,52 @@
+package search
+
+import (
+	"slices"
+
+	"souk/build/catalog"
+)
+
+// A visibility is who is withheld as one Index sees it: a filter over its
+// sellers. Nil withholds no one.
+type visibility struct {
+	removals *catalog.Removals
+	// hidden is nil where none of the sellers is withheld.
+	hidden []bool
+}
+
+// visibleNow returns the visibility of this moment, for one query.
+func (x *Index) visibleNow() *visibility {
+	removals := x.removals.Now()
+	if removals.Empty() {
+		return nil
+	}
+	if v := x.visibility.Load(); v != nil && v.removals == removals {
+		return v
+	}
+	hidden := make([]bool, len(x.corpus.sellers))
+	for i := range x.corpus.sellers {
+		_, hidden[i] = removals.Holds(x.corpus.sellers[i].item.Company())
+	}
+	v := &visibility{removals: removals}
+	if slices.Contains(hidden, true) {
+		v.hidden = hidden
+	}
+	x.visibility.Store(v)
+	return v
+}
+
+// hides reports whether a seller is withheld.
+func (v *visibility) hides(seller int32) bool { return v != nil && v.hidden != nil && v.hidden[seller] }
+
+// shows reports whether any of the postings is of a seller that may be shown.
+func (v *visibility) shows(x *Index, p *postings) bool {
+	if v == nil || v.hidden == nil {
+		return len(p.docs) > 0
+	}
+	for _, doc := range p.docs {
+		if !v.hidden[x.columns.seller[doc]] {
+			return true
+		}
+	}
+	return false
+}

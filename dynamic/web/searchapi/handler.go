@@ -1,0 +1,97 @@
+package searchapi
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"time"
+
+	"souk/build/document"
+	"souk/dynamic/search"
+	"souk/dynamic/web"
+)
+
+// answerTime is how long one answer may take. A query never comes near it on a
+// machine that is not overloaded.
+const answerTime = 2 * time.Second
+
+// Handlers returns what answers the endpoints of search, by their IDs.
+func Handlers(live *search.Live) map[string]web.Handler {
+	h := handler{live, answerTime}
+	return map[string]web.Handler{document.SearchID: h.search, document.SuggestID: h.suggest}
+}
+
+type handler struct {
+	live    *search.Live
+	timeout time.Duration
+}
+
+// search answers GET and HEAD of /marketplace/listings/search.
+func (h handler) search(w http.ResponseWriter, r *http.Request) error {
+	return h.answer(w, r, func(ctx context.Context) ([]byte, error) {
+		q, err := parseQuery(r.URL.RawQuery)
+		if err != nil {
+			return nil, err
+		}
+		result, err := h.live.Search(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		return appendResult(nil, result)
+	})
+}
+
+// suggest answers GET and HEAD of /marketplace/search/suggestions.
+func (h handler) suggest(w http.ResponseWriter, r *http.Request) error {
+	return h.answer(w, r, func(ctx context.Context) ([]byte, error) {
+		q, err := parseSuggest(r.URL.RawQuery)
+		if err != nil {
+			return nil, err
+		}
+		s, err := h.live.Suggest(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		return appendValue(nil, s)
+	})
+}
+
+func (h handler) answer(w http.ResponseWriter, r *http.Request, ask func(context.Context) ([]byte, error)) error {
+	ctx, cancel := context.WithTimeout(r.Context(), h.timeout)
+	defer cancel()
+	tag, body := "", []byte(nil)
+	// The index and who is withheld may return to an earlier state, as by a
+	// restore: a tag must never be that of another moment than its answer.
+	for before := ""; before == "" || tag != before; {
+		before = h.tag(r)
+		var err error
+		if body, err = ask(ctx); err != nil {
+			return refused(err)
+		}
+		tag = h.tag(r)
+	}
+	web.Tagged(w, r, document.SearchCache, tag, append(body, '\n'))
+	return nil
+}
+
+// tag returns the strong ETag of an answer: the same release, the same sellers
+// withheld and the same request give the same bytes.
+func (h handler) tag(r *http.Request) string {
+	sum := sha256.New()
+	sum.Write([]byte(h.live.Version() + "\n" + r.URL.Path + "\n" + r.URL.RawQuery))
+	return `"` + hex.EncodeToString(sum.Sum(nil)[:12]) + `"`
+}
+
+// refused turns an error of search into one of the API.
+func refused(err error) *web.Error {
+	var invalid *search.InvalidError
+	if errors.As(err, &invalid) {
+		return &web.Error{
+			Code: document.CodeInvalidParameter, Detail: "A parameter is not what it should be.",
+			Fields: invalid.Errors, Cache: document.ErrorCache,
+		}
+	}
+	return &web.Error{Code: document.CodeUnavailable, Detail: "Search cannot answer now.", RetryAfter: 1, Cause: err}
+}
