@@ -40,7 +40,7 @@ type rendering struct {
 }
 
 func (r *rendering) stage(ctx context.Context) error {
-	units := r.renderer.Units(r.delta, r.tree.Stands)
+	units := r.renderer.Units(r.delta)
 	if err := r.renderUnits(ctx, units); err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (r *rendering) renderUnits(ctx context.Context, units []document.Unit) erro
 					return err
 				}
 				for _, u := range units[from:min(from+share, len(units))] {
-					if err := r.renderer.Render(u, encoder, r.tree.Stands, emit); err != nil {
+					if err := r.renderer.Render(u, encoder, emit); err != nil {
 						return err
 					}
 				}

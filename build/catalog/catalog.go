@@ -9,9 +9,6 @@ import (
 	"souk/build/problem"
 )
 
-// PageSize is the number of items of one page of a list.
-const PageSize = 100
-
 // Catalog holds the whole marketplace.
 type Catalog struct {
 	market  *Marketplace
@@ -32,16 +29,16 @@ type Catalog struct {
 	// limbo has the nodes that were dropped during a Try, nil at other times.
 	limbo map[Ref]*Node
 
-	// buckets holds the current things of each kind, in no order.
-	buckets [len(kindNames)][Buckets][]*Node
+	// shards holds the current things of each kind.
+	shards [len(kindNames)]Shards[*Node]
+	// lists holds the current Articles and Market Maps, newest first.
+	lists [len(kindNames)]List
 	// next is no later than the next moment at which a thing becomes or ceases
 	// to be current.
 	next time.Time
 
 	categories []*Node
 	tops       map[Kind][]*Node
-	articles   []*Node
-	maps       []*Node
 }
 
 // New makes an empty Catalog.
@@ -92,10 +89,10 @@ func (c *Catalog) Media(file string) *Media { return c.media[file] }
 func (c *Catalog) Tops(root Kind) []*Node { return c.tops[root] }
 
 // Articles gives the current Articles, newest first.
-func (c *Catalog) Articles() []*Node { return c.articles }
+func (c *Catalog) Articles() []*Node { return c.lists[KindArticle] }
 
 // MarketMaps gives the current Market Maps, newest first.
-func (c *Catalog) MarketMaps() []*Node { return c.maps }
+func (c *Catalog) MarketMaps() []*Node { return c.lists[KindMarketMap] }
 
 // Nodes gives every node that is there, in the order of kind and address.
 func (c *Catalog) Nodes() []*Node {
@@ -126,14 +123,14 @@ func compareRefs(a, b Ref) int {
 // ceases to be current by itself, or the zero time where nothing ever does.
 func (c *Catalog) NextTransition() time.Time { return c.next }
 
-// Bucket gives the current things of a kind in one bucket, in no order.
-func (c *Catalog) Bucket(kind Kind, bucket int) []*Node { return c.buckets[kind][bucket] }
+// Shards gives the current things of a kind.
+func (c *Catalog) Shards(kind Kind) *Shards[*Node] { return &c.shards[kind] }
 
 func (c *Catalog) node(ref Ref) *Node {
 	n := c.nodes[ref]
 	if n == nil {
 		if n = c.limbo[ref]; n == nil {
-			n = &Node{ref: ref}
+			n = &Node{ref: ref, digest: ref.Digest()}
 		}
 		delete(c.limbo, ref)
 		c.nodes[ref] = n

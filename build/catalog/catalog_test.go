@@ -213,33 +213,43 @@ func TestMistakesGoWhenTheyAreMended(t *testing.T) {
 	}
 }
 
-func TestAnEditTouchesThePagesThatItsCardMovesAcross(t *testing.T) {
+func TestAnEditTouchesThePagesThatItsCardStandsOn(t *testing.T) {
 	items := []Item{seller("acme"), category("robots", ""), category("other", "")}
-	for i := range 350 {
+	for i := range 1000 {
 		items = append(items, product(fmt.Sprintf("acme/item-%03d", i), fmt.Sprintf("Item %03d", i), "robots"))
 	}
 	c := filled(items...)
-	robots := c.Node(CategoryRef(KindProduct, "robots"))
-	pages := func(d *Delta) string {
-		var numbers []int
+	robots := ListRef{Node: c.Node(CategoryRef(KindProduct, "robots")), Which: Listings}
+	// item gives an item in the middle of a page that nobody begins or ends.
+	item := func(page int) (*Node, Page) {
+		p := robots.Node.List(Listings).Pages()[page]
+		return p.Items[len(p.Items)/2], p
+	}
+	touched := func(d *Delta) map[*Node]bool {
+		pages := map[*Node]bool{}
 		for p := range d.Pages {
-			if p.Node == robots {
-				numbers = append(numbers, p.Number)
+			if p.List == robots {
+				pages[p.First] = true
 			}
 		}
-		slices.Sort(numbers)
-		return fmt.Sprint(numbers, d.Lists[Page{robots, Listings, 0}])
+		if !d.Documents[robots.Node] || d.All {
+			t.Errorf("the list's own document is touched: %t; all is %t", d.Documents[robots.Node], d.All)
+		}
+		return pages
 	}
-	same := product("acme/item-150", "Item 150", "robots")
+	n, page := item(3)
+	same := product("acme/"+n.ref.Slug, n.Head().Name, "robots")
 	same.Summary = "new"
-	if got := pages(c.Apply(Change{Put: []Item{same}, Now: noon})); got != "[2] false" {
-		t.Errorf("a new summary touches the pages %s", got)
+	if d := c.Apply(Change{Put: []Item{same}, Now: noon}); !touched(d)[page.First] || d.Tree {
+		t.Errorf("a new summary touches the pages %v, and the tree is touched: %t", touched(d), d.Tree)
 	}
-	if got := pages(c.Apply(Change{Put: []Item{product("acme/item-150", "Item 333b", "robots")}, Now: noon})); got != "[2 3 4] false" {
-		t.Errorf("a new name touches the pages %s", got)
+	_, to := item(7)
+	d := c.Apply(Change{Put: []Item{product("acme/"+n.ref.Slug, to.Items[0].Head().Name+" too", "robots")}, Now: noon})
+	if got := touched(d); !got[page.First] || !got[to.First] || len(got) > 6 || d.Tree {
+		t.Errorf("a new name touches %d pages, and the tree is touched: %t", len(got), d.Tree)
 	}
-	if got := pages(c.Apply(Change{Delete: []Ref{ref("product:acme/item-000")}, Now: noon})); got != "[] true" {
-		t.Errorf("a deletion touches the pages %s", got)
+	if d := c.Apply(Change{Delete: []Ref{n.ref}, Now: noon}); !touched(d)[to.First] || len(touched(d)) > 4 || !d.Tree {
+		t.Errorf("a deletion touches %d pages, and the tree is touched: %t", len(touched(d)), d.Tree)
 	}
 }
 

@@ -1,23 +1,44 @@
 package catalog
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
-// A Page is one page of a Node's list; Number counts from 1.
-type Page struct {
-	Node   *Node
-	Which  int
-	Number int
+// A ListRef names a List: one of a Node's, or, without a Node, that of all
+// current things of a Kind.
+type ListRef struct {
+	Node  *Node
+	Which int
+	Kind  Kind
 }
 
-// A Delta tells which parts of the output a change may have touched.
+// A PageRef names a page of a List by its First.
+type PageRef struct {
+	List  ListRef
+	First *Node
+}
+
+// A ShardRef names a Shard of the current things of a Kind.
+type ShardRef struct {
+	Kind  Kind
+	Shard Shard
+}
+
+// A Delta tells which parts of the output a change may have touched. Whether a
+// part stands now, the Catalog knows; what stands and is not told of is the same
+// as before.
 type Delta struct {
 	// All: everything; the rest is then meaningless.
 	All bool
-	// Documents are the nodes whose own document is to be made anew.
+	// Documents are the nodes whose own document, which holds the first page of
+	// their lists, is to be made anew.
 	Documents map[*Node]bool
-	// Lists are lists of which every page is to be made anew, Number 0.
-	Lists map[Page]bool
-	Pages map[Page]bool
+	// Pages are those that changed, came or went; a first page only where its
+	// list has no Node.
+	Pages map[PageRef]bool
+	// Shards are those that changed, came or went.
+	Shards map[ShardRef]bool
 	// Changed are the nodes that came, went or were edited.
 	Changed map[*Node]bool
 	// Pictures are the public names of those that came, went, or that others show
@@ -25,20 +46,15 @@ type Delta struct {
 	Pictures map[string]bool
 	// Tree: the category roots and the pages of category slugs.
 	Tree bool
-	// Left are the lists that only lost members, Number 0, with the places where
-	// these stood, counted from 0, in order. It has nil for a list that also
-	// gained one, or where one moved.
-	Left map[Page][]int
 }
 
 func newDelta() *Delta {
 	return &Delta{
 		Documents: map[*Node]bool{},
-		Lists:     map[Page]bool{},
-		Pages:     map[Page]bool{},
+		Pages:     map[PageRef]bool{},
+		Shards:    map[ShardRef]bool{},
 		Changed:   map[*Node]bool{},
 		Pictures:  map[string]bool{},
-		Left:      map[Page][]int{},
 	}
 }
 
@@ -46,46 +62,11 @@ func newDelta() *Delta {
 func (d *Delta) Merge(other *Delta) {
 	d.All = d.All || other.All
 	d.Tree = d.Tree || other.Tree
-	for name := range other.Pictures {
-		d.Pictures[name] = true
-	}
-	for _, pair := range [...]struct{ to, from map[*Node]bool }{
-		{d.Documents, other.Documents}, {d.Changed, other.Changed},
-	} {
-		for n := range pair.from {
-			pair.to[n] = true
-		}
-	}
-	for _, pair := range [...]struct{ to, from map[Page]bool }{
-		{d.Lists, other.Lists}, {d.Pages, other.Pages},
-	} {
-		for p := range pair.from {
-			pair.to[p] = true
-		}
-	}
-	for list, places := range other.Left {
-		if places == nil {
-			d.Left[list] = nil
-			continue
-		}
-		for i := len(places) - 1; i >= 0; i-- {
-			d.left(list, places[i])
-		}
-	}
-}
-
-// left notes that a list lost the member at a place, as the list is after all
-// that was noted before.
-func (d *Delta) left(list Page, at int) {
-	places, known := d.Left[list]
-	if known && places == nil {
-		return
-	}
-	i := 0
-	for ; i < len(places) && places[i] <= at; i++ {
-		at++
-	}
-	d.Left[list] = slices.Insert(places, i, at)
+	maps.Copy(d.Documents, other.Documents)
+	maps.Copy(d.Pages, other.Pages)
+	maps.Copy(d.Shards, other.Shards)
+	maps.Copy(d.Changed, other.Changed)
+	maps.Copy(d.Pictures, other.Pictures)
 }
 
 // related marks what shows n among its related Links.
@@ -103,23 +84,39 @@ func (d *Delta) shown(n *Node) {
 	d.related(n)
 }
 
-// members marks a list whose members changed.
-func (d *Delta) members(owner *Node, which int) {
-	d.Lists[Page{owner, which, 0}] = true
-	d.Documents[owner] = true
-	if owner.ref.Kind == KindCategory {
-		d.Tree = true
-		if owner.parent != nil {
-			d.Documents[owner.parent] = true
+// listed marks the document of a list.
+func (d *Delta) listed(list ListRef) { d.page(list, nil) }
+
+// members marks what counts the members of a list.
+func (d *Delta) members(list ListRef) {
+	owner := list.Node
+	if owner == nil || owner.ref.Kind != KindCategory {
+		return
+	}
+	d.Tree = true
+	if owner.parent != nil {
+		d.Documents[owner.parent] = true
+	}
+}
+
+// recut marks the pages of a list that are not the same before and after.
+func (d *Delta) recut(list ListRef, before, after []outline) {
+	for _, o := range before {
+		if !slices.Contains(after, o) {
+			d.page(list, o.first)
+		}
+	}
+	for _, o := range after {
+		if !slices.Contains(before, o) {
+			d.page(list, o.first)
 		}
 	}
 }
 
-// span marks the pages of the items from i to j.
-func (d *Delta) span(owner *Node, which, i, j int) {
-	d.Left[Page{owner, which, 0}] = nil
-	for p := min(i, j) / PageSize; p <= max(i, j)/PageSize; p++ {
-		d.Pages[Page{owner, which, p + 1}] = true
+func (d *Delta) page(list ListRef, first *Node) {
+	if first == nil && list.Node != nil {
+		d.Documents[list.Node] = true
+	} else {
+		d.Pages[PageRef{list, first}] = true
 	}
-	d.Documents[owner] = true
 }

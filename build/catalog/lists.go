@@ -1,36 +1,62 @@
 package catalog
 
 import (
+	"encoding/binary"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 )
 
-// A place is a list that an offer stands on.
-type place struct {
-	owner *Node
-	which int
+// List gives a list, in its order.
+func (c *Catalog) List(ref ListRef) List { return *c.list(ref) }
+
+func (c *Catalog) list(ref ListRef) *List {
+	if ref.Node != nil {
+		return &ref.Node.lists[ref.Which]
+	}
+	return &c.lists[ref.Kind]
 }
 
-// places gives the lists that an offer belongs on now, each once.
-func (c *Catalog) places(n *Node) []place {
-	offer, ok := n.item.(*Offer)
-	if !ok || !n.Current() {
+// LiveList gives the List of a Seller as it would be if nobody were removed.
+func (n *Node) LiveList(which int) List {
+	var list List
+	for _, o := range n.offers {
+		if o.live && whichList(o) == which {
+			list = append(list, o)
+		}
+	}
+	slices.SortFunc(list, compareListed)
+	return list
+}
+
+func whichList(offer *Node) int {
+	if offer.ref.Kind == KindService {
+		return Services
+	}
+	return Products
+}
+
+// places gives the lists that a thing belongs on now, each once.
+func (c *Catalog) places(n *Node) []ListRef {
+	if !n.Current() {
 		return nil
 	}
-	which := Products
-	if n.ref.Kind == KindService {
-		which = Services
+	if isEditorial(n.ref.Kind) {
+		return []ListRef{{Kind: n.ref.Kind}}
 	}
-	all := []place{{n.seller, which}}
+	offer, ok := n.item.(*Offer)
+	if !ok {
+		return nil
+	}
+	all := []ListRef{{Node: n.seller, Which: whichList(n)}}
 	for _, m := range offer.Categories {
 		category := c.nodes[m.Ref]
 		if category == nil || !category.Current() {
 			continue
 		}
 		for ; category != nil; category = category.parent {
-			if p := (place{category, Listings}); !slices.Contains(all, p) {
+			if p := (ListRef{Node: category, Which: Listings}); !slices.Contains(all, p) {
 				all = append(all, p)
 			}
 		}
@@ -38,20 +64,26 @@ func (c *Catalog) places(n *Node) []place {
 	return all
 }
 
+func isEditorial(kind Kind) bool { return kind == KindArticle || kind == KindMarketMap }
+
 // rebuild makes every state, list and the category tree anew.
 func (c *Catalog) rebuild() {
-	offers := make([]*Node, 0, len(c.nodes))
-	c.buckets = [len(kindNames)][Buckets][]*Node{}
+	listed := make(List, 0, len(c.nodes))
+	c.shards, c.lists = [len(kindNames)]Shards[*Node]{}, [len(kindNames)]List{}
 	c.next = time.Time{}
 	c.categories = nil
 	for _, n := range c.nodes {
-		n.lists, n.sellers, n.bucketed = [2][]*Node{}, nil, false
+		n.lists, n.sellers = [2]List{}, nil
+		n.live = false // it is in no shard
 		n.parent, n.children = nil, nil
 		if n.seller == nil {
-			c.settle(n)
+			c.settle(n, nil)
 		}
 		if n.item != nil && n.ref.Kind == KindCategory {
 			c.categories = append(c.categories, n)
+		}
+		if isEditorial(n.ref.Kind) && n.Current() {
+			listed = append(listed, n)
 		}
 	}
 	c.plant(c.categories)
@@ -59,38 +91,53 @@ func (c *Catalog) rebuild() {
 		if n.seller == nil {
 			continue
 		}
-		if c.settle(n); n.Current() {
-			offers = append(offers, n)
+		if c.settle(n, nil); n.Current() {
+			listed = append(listed, n)
 		}
 	}
-	slices.SortFunc(offers, compareListed)
-	for _, n := range offers {
+	slices.SortFunc(listed, compareListed)
+	for _, n := range listed {
 		for _, p := range c.places(n) {
-			p.owner.lists[p.which] = append(p.owner.lists[p.which], n)
+			list := c.list(p)
+			*list = append(*list, n)
 			p.count(n, 1)
 		}
 	}
-	c.articles = c.newest(KindArticle)
-	c.maps = c.newest(KindMarketMap)
 }
 
-// settle takes over a node's name and state from its thing.
-func (c *Catalog) settle(n *Node) {
+// settle takes over a node's order and state from its thing, and calls touch for
+// the shards that this changes.
+func (c *Catalog) settle(n *Node, touch func(Shard)) {
+	was := n.Current()
 	n.live, n.withheld = c.state(n)
 	n.key = ""
 	if n.item != nil {
-		n.key = strings.ToLower(n.item.Common().Name)
+		n.key = listKey(n.item)
 		c.expect(n.item.Common())
 	}
-	if now := n.Current(); now != n.bucketed {
-		bucket := &c.buckets[n.ref.Kind][n.ref.Bucket()]
-		if now {
-			*bucket = append(*bucket, n)
-		} else {
-			*bucket = remove(*bucket, n)
-		}
-		n.bucketed = now
+	shards := &c.shards[n.ref.Kind]
+	switch now := n.Current(); {
+	case now && !was:
+		shards.Add(n, touch)
+	case was && !now:
+		shards.Remove(n, touch)
+	case now:
+		touch(shards.Of(n.digest))
 	}
+}
+
+// listKey gives what a thing is ordered by before its address: an Article or a
+// Market Map by the time of its publication, newest first, all others by their
+// names without case.
+func listKey(item Item) string {
+	h := item.Common()
+	if !isEditorial(h.Ref.Kind) {
+		return strings.ToLower(h.Name)
+	}
+	const sign = 1 << 63
+	t := h.PublishedAt.Time
+	key := binary.BigEndian.AppendUint64(nil, ^(uint64(t.Unix()) ^ sign))
+	return string(binary.BigEndian.AppendUint32(key, ^uint32(t.Nanosecond())))
 }
 
 // expect notes when a thing next becomes or ceases to be current.
@@ -103,15 +150,15 @@ func (c *Catalog) expect(h *Head) {
 }
 
 // count keeps the number of a seller's listings in a category.
-func (p place) count(n *Node, by int) {
-	if p.owner.ref.Kind != KindCategory {
+func (r ListRef) count(n *Node, by int) {
+	if r.Node == nil || r.Node.ref.Kind != KindCategory {
 		return
 	}
-	if p.owner.sellers == nil {
-		p.owner.sellers = map[*Node]int{}
+	if r.Node.sellers == nil {
+		r.Node.sellers = map[*Node]int{}
 	}
-	if p.owner.sellers[n.seller] += by; p.owner.sellers[n.seller] == 0 {
-		delete(p.owner.sellers, n.seller)
+	if r.Node.sellers[n.seller] += by; r.Node.sellers[n.seller] == 0 {
+		delete(r.Node.sellers, n.seller)
 	}
 }
 
@@ -161,29 +208,12 @@ func (c *Catalog) above(n *Node) *Node {
 	return c.nodes[category.Parent.Ref]
 }
 
-// newest gives the current things of a kind, newest first, then by address.
-func (c *Catalog) newest(kind Kind) []*Node {
-	var list []*Node
-	for _, n := range c.nodes {
-		if n.ref.Kind == kind && n.Current() {
-			list = append(list, n)
-		}
-	}
-	slices.SortFunc(list, func(a, b *Node) int {
-		if d := b.item.Common().PublishedAt.Time.Compare(a.item.Common().PublishedAt.Time); d != 0 {
-			return d
-		}
-		return strings.Compare(a.ref.Slug, b.ref.Slug)
-	})
-	return list
-}
-
 // before is what a node showed and where it stood before its thing was
 // replaced.
 type before struct {
 	name    string
 	current bool
-	places  []place
+	places  []ListRef
 }
 
 func (c *Catalog) before(n *Node) before {
@@ -195,59 +225,65 @@ func (c *Catalog) before(n *Node) before {
 }
 
 // update settles the touched nodes one after the other, each with all others
-// in place, so that every step marks the pages that it shifts.
+// in place, so that every step marks the pages that it changes.
 func (c *Catalog) update(touched map[*Node]bool, was map[*Node]before, d *Delta) {
 	order := slices.SortedFunc(maps.Keys(touched), func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
-	editorial := false
 	for _, n := range order {
-		editorial = editorial || n.ref.Kind == KindArticle || n.ref.Kind == KindMarketMap
 		b, replaced := was[n]
 		if !replaced {
 			b = c.before(n)
 		}
 		c.step(n, b, d)
 	}
-	if editorial {
-		c.articles = c.newest(KindArticle)
-		c.maps = c.newest(KindMarketMap)
-	}
 }
 
 // step settles one node and moves it on its lists.
 func (c *Catalog) step(n *Node, was before, d *Delta) {
-	old := make(map[place]int, len(was.places))
 	for _, p := range was.places {
-		list := p.owner.lists[p.which]
-		at, _ := slices.BinarySearchFunc(list, n, compareListed)
-		old[p] = at
-		p.owner.lists[p.which] = slices.Delete(list, at, at+1)
-		p.count(n, -1)
+		c.leave(p, n, d)
 	}
-	c.settle(n)
+	c.settle(n, func(s Shard) { d.Shards[ShardRef{n.ref.Kind, s}] = true })
 	c.pictured(n, d)
 	d.Changed[n] = true
 	d.Documents[n] = true
 	if n.seller != nil {
 		d.Documents[n.seller] = true
 	}
-	if now := c.before(n); was.current != now.current || was.name != now.name {
+	now := c.before(n)
+	if was.current != now.current || was.name != now.name {
 		d.shown(n)
 	}
-	for _, p := range c.places(n) {
-		list := p.owner.lists[p.which]
-		at, _ := slices.BinarySearchFunc(list, n, compareListed)
-		p.owner.lists[p.which] = slices.Insert(list, at, n)
-		p.count(n, 1)
-		if i, stood := old[p]; stood {
-			d.span(p.owner, p.which, i, at)
-			delete(old, p)
-		} else {
-			d.members(p.owner, p.which)
-			d.Left[Page{p.owner, p.which, 0}] = nil
+	for _, p := range now.places {
+		c.enter(p, n, d)
+		if !slices.Contains(was.places, p) {
+			d.members(p)
 		}
 	}
-	for p, at := range old {
-		d.members(p.owner, p.which)
-		d.left(Page{p.owner, p.which, 0}, at)
+	for _, p := range was.places {
+		if !slices.Contains(now.places, p) {
+			d.members(p)
+		}
 	}
+}
+
+// leave takes a node off a list on which it stands by its key.
+func (c *Catalog) leave(ref ListRef, n *Node, d *Delta) {
+	list := c.list(ref)
+	at, _ := slices.BinarySearchFunc(*list, n, compareListed)
+	before := list.around(at, true)
+	*list = slices.Delete(*list, at, at+1)
+	ref.count(n, -1)
+	d.recut(ref, before, list.around(at, false))
+	d.listed(ref)
+}
+
+// enter puts a node on a list.
+func (c *Catalog) enter(ref ListRef, n *Node, d *Delta) {
+	list := c.list(ref)
+	at, _ := slices.BinarySearchFunc(*list, n, compareListed)
+	before := list.around(at, false)
+	*list = slices.Insert(*list, at, n)
+	ref.count(n, 1)
+	d.recut(ref, before, list.around(at, true))
+	d.listed(ref)
 }

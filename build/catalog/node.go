@@ -16,8 +16,11 @@ type Node struct {
 	// withheld: its Seller is removed.
 	withheld bool
 	seller   *Node
-	// key is the lower-case name, by which lists are ordered.
+	// key is what lists are ordered by before the address.
 	key string
+	// digest is that of the address, by which lists are cut into pages and sets
+	// into shards.
+	digest uint64
 
 	uses, names     []*Node
 	usedBy, namedBy []*Node
@@ -26,12 +29,10 @@ type Node struct {
 	offers []*Node
 	// lists of current offers: a Seller's products and services, or a
 	// Category's listings with those of its descendants.
-	lists [2][]*Node
+	lists [2]List
 
 	// sellers counts the listings of each Seller in a Category.
 	sellers map[*Node]int
-	// bucketed: the node stands in a bucket of the current things.
-	bucketed bool
 
 	// parent and children of a Category among the current ones.
 	parent   *Node
@@ -75,7 +76,10 @@ func (n *Node) Seller() *Node { return n.seller }
 func (n *Node) Offers() []*Node { return n.offers }
 
 // List gives one of the node's lists of current offers, in its order.
-func (n *Node) List(which int) []*Node { return n.lists[which] }
+func (n *Node) List(which int) List { return n.lists[which] }
+
+// Digest gives the digest of the node's address.
+func (n *Node) Digest() uint64 { return n.digest }
 
 // Parent gives the nearest current ancestor of a Category, or nil.
 func (n *Node) Parent() *Node { return n.parent }
@@ -129,7 +133,7 @@ func (n *Node) TopSellers(most int) []*Node {
 	return top[:min(most, len(top))]
 }
 
-// compareListed orders listings by name without case, then address.
+// compareListed orders things as lists do: by key, then address.
 func compareListed(a, b *Node) int {
 	if a == b {
 		return 0

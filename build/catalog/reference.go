@@ -2,9 +2,9 @@ package catalog
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
-	"hash/fnv"
-	"io"
 	"strings"
 )
 
@@ -111,15 +111,12 @@ func (r Ref) ComparePath(other Ref) int {
 	return cmp.Compare(a[n], '/')
 }
 
-// Buckets is the number of buckets over which the things of a kind are spread.
-const Buckets = 256
-
-// Bucket tells by a hash of the address (FNV-1a, 32 bits) in which bucket a
-// thing stands, on every machine.
-func (r Ref) Bucket() int {
-	h := fnv.New32a()
-	io.WriteString(h, r.Path())
-	return int(h.Sum32() % Buckets)
+// Digest gives the first 64 bits of the SHA-256 of the address below the API, as
+// in /marketplace/companies/acme: the same on every machine, and as good as
+// random.
+func (r Ref) Digest() uint64 {
+	sum := sha256.Sum256([]byte("/marketplace/" + r.Path()))
+	return binary.BigEndian.Uint64(sum[:])
 }
 
 // IsRefLike tells whether text starts as a Reference does, with the name of a

@@ -1,7 +1,8 @@
 package document
 
 import (
-	"fmt"
+	"crypto/sha256"
+	"encoding/hex"
 	"regexp"
 	"strings"
 
@@ -65,33 +66,40 @@ func CompanyOf(file string) string {
 	return strings.TrimSuffix(document, ".json")
 }
 
-// listPath gives the path of a page of a node's list, or of the node itself
-// for page 1.
-func listPath(n *catalog.Node, which, page int) string {
-	path := n.Ref().Path()
-	if page == 1 {
-		return path
+// listPath gives the path of the document of a list, which holds its first page.
+func listPath(list catalog.ListRef) string {
+	switch {
+	case list.Node != nil:
+		return list.Node.Ref().Path()
+	case list.Kind == catalog.KindArticle:
+		return "articles"
+	default:
+		return "market-maps"
 	}
-	if n.Ref().Kind == catalog.KindSeller {
-		path += "/" + [...]string{"products", "services"}[which]
-	}
-	return fmt.Sprintf("%s/pages/%d", path, page)
 }
 
-// editorialPath gives the path of a page of the Articles or Market Maps.
-func editorialPath(kind catalog.Kind, page int) string {
-	path := "articles"
-	if kind == catalog.KindMarketMap {
-		path = "market-maps"
-	}
-	if page == 1 {
+// pagePath gives the path of the page of a list that an item names, or of the
+// document of the list for nil.
+func pagePath(list catalog.ListRef, first *catalog.Node) string {
+	path := listPath(list)
+	if first == nil {
 		return path
 	}
-	return fmt.Sprintf("%s/pages/%d", path, page)
+	if list.Node != nil && list.Node.Ref().Kind == catalog.KindSeller {
+		path += "/" + [...]string{"products", "services"}[list.Which]
+	}
+	return path + "/pages/" + pageID(first)
 }
 
-// pageCount gives the pages of a list; 1 where it is empty.
-func pageCount(items int) int { return max(1, (items+catalog.PageSize-1)/catalog.PageSize) }
+// pageID gives the id of the page of a list that an item names: 128 bits of the
+// SHA-256 of the item's address, so that no two items ever share one.
+func pageID(first *catalog.Node) string {
+	sum := sha256.Sum256([]byte(apiPath(first.Ref().Path())))
+	return hex.EncodeToString(sum[:16])
+}
+
+// pageIDPattern is what every id of a page looks like.
+const pageIDPattern = "[0-9a-f]{32}"
 
 // AddressesOf gives all addresses of a current Seller, its current offers and
 // the further pages of its lists, relative to the API.
@@ -102,14 +110,14 @@ func AddressesOf(seller *catalog.Node) []string {
 		for _, o := range list {
 			all = append(all, apiPath(o.Ref().Path()))
 		}
-		for page := 2; page <= pageCount(len(list)); page++ {
-			all = append(all, apiPath(listPath(seller, which, page)))
+		for _, page := range list.Pages()[1:] {
+			all = append(all, apiPath(pagePath(catalog.ListRef{Node: seller, Which: which}, page.First)))
 		}
 	}
 	return all
 }
 
-var companyAddress = regexp.MustCompile(`^/marketplace/companies/[a-z0-9-]+(/(products|services)/([a-z0-9-]+|pages/[0-9]+))?$`)
+var companyAddress = regexp.MustCompile(`^/marketplace/companies/[a-z0-9-]+(/(products|services)/([a-z0-9-]+|pages/` + pageIDPattern + `))?$`)
 
 // FileAddress returns the address of a document's file, relative to the API.
 func FileAddress(file string) string {

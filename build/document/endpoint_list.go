@@ -49,8 +49,8 @@ var (
 		Type: TypeString, Enum: []string{"product", "service"}, Example: "product",
 	}
 	pageParam = Param{
-		Name: "page", In: InPath, Description: "The number of the page, from 2 on: page 1 is part of the main document.",
-		Required: true, Type: TypeInteger, Min: 2, Example: 2,
+		Name: "id", In: InPath, Description: "The page. Follow `next` rather than composing the address: a page that another one took in, or that another item begins now, answers 404.",
+		Required: true, Type: TypeString, Pattern: "^" + pageIDPattern + "$", Example: "0f3a9c5be27d416885d0c1f2a7b3e946",
 	}
 )
 
@@ -100,10 +100,10 @@ func companyEndpoints() []Endpoint {
 			described(tagCompanies, "Everything about one product, with the variants in which it is sold."),
 		documentEndpoint("getService", company+"/services/{slug}", "A service", Service{}, companySlugParam, serviceSlugParam).
 			described(tagCompanies, "Everything about one service."),
-		documentEndpoint("getCompanyProductsPage", company+"/products/pages/{page}", "A further page of a company's products", ListingPageDocument{}, companySlugParam, pageParam).
-			described(tagCompanies, "Stands only for a company with more than 100 products. Page 1 is `products` of the Seller Profile."),
-		documentEndpoint("getCompanyServicesPage", company+"/services/pages/{page}", "A further page of a company's services", ListingPageDocument{}, companySlugParam, pageParam).
-			described(tagCompanies, "Stands only for a company with more than 100 services. Page 1 is `services` of the Seller Profile."),
+		documentEndpoint("getCompanyProductsPage", company+"/products/pages/{id}", "A further page of a company's products", ListingPageDocument{}, companySlugParam, pageParam).
+			described(tagCompanies, "Stands only for a company with more than 100 products. The first page is `products` of the Seller Profile."),
+		documentEndpoint("getCompanyServicesPage", company+"/services/pages/{id}", "A further page of a company's services", ListingPageDocument{}, companySlugParam, pageParam).
+			described(tagCompanies, "Stands only for a company with more than 100 services. The first page is `services` of the Seller Profile."),
 	}
 	for i := range all {
 		all[i] = all[i].failing(CodeNotFound, CodeRemoved)
@@ -120,8 +120,8 @@ func categoryEndpoints() []Endpoint {
 			described(tagCategories, "A slug may name a category of products, one of services, or one of each; this document leads to those that there are."),
 		documentEndpoint("getCategory", category, "A category, with its listings", Category{}, rootKindParam, categorySlugParam).
 			described(tagCategories, "The category's place in the tree, the first page of its listings with those of its descendants, and who offers something in it."),
-		documentEndpoint("getCategoryListingsPage", category+"/pages/{page}", "A further page of a category's listings", ListingPageDocument{}, rootKindParam, categorySlugParam, pageParam).
-			described(tagCategories, "Stands only for a category with more than 100 listings. Page 1 is `listings` of the category."),
+		documentEndpoint("getCategoryListingsPage", category+"/pages/{id}", "A further page of a category's listings", ListingPageDocument{}, rootKindParam, categorySlugParam, pageParam).
+			described(tagCategories, "Stands only for a category with more than 100 listings. The first page is `listings` of the category."),
 	}
 	for i := range all {
 		all[i] = all[i].failing(CodeNotFound)
@@ -134,13 +134,13 @@ func editorialEndpoints() []Endpoint {
 	return []Endpoint{
 		documentEndpoint("listArticles", articles, "The articles, newest first", SummaryList{}).
 			described(tagEditorial, "The first page of the list of all articles."),
-		documentEndpoint("listArticlesPage", articles+"/pages/{page}", "A further page of the articles", SummaryPageDocument{}, pageParam).
+		documentEndpoint("listArticlesPage", articles+"/pages/{id}", "A further page of the articles", SummaryPageDocument{}, pageParam).
 			described(tagEditorial, "Stands only where there are more than 100 articles.").failing(CodeNotFound),
 		documentEndpoint("getArticle", articles+"/{slug}", "An article, with its Markdown", Article{}, articleSlugParam).
 			described(tagEditorial, "The author's Markdown, in which References and pictures are canonical URLs. Mentions of what is not public keep their text and lead nowhere.").failing(CodeNotFound),
 		documentEndpoint("listMarketMaps", maps, "The market maps, newest first", SummaryList{}).
 			described(tagEditorial, "The first page of the list of all market maps."),
-		documentEndpoint("listMarketMapsPage", maps+"/pages/{page}", "A further page of the market maps", SummaryPageDocument{}, pageParam).
+		documentEndpoint("listMarketMapsPage", maps+"/pages/{id}", "A further page of the market maps", SummaryPageDocument{}, pageParam).
 			described(tagEditorial, "Stands only where there are more than 100 market maps.").failing(CodeNotFound),
 		documentEndpoint("getMarketMap", maps+"/{slug}", "A market map, with its segments", MarketMap{}, mapSlugParam).
 			described(tagEditorial, "Companies, products and services, grouped into segments in the author's order.").failing(CodeNotFound),

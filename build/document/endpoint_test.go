@@ -76,9 +76,9 @@ func TestNoAnswerIsKeptForLongerThanARemovalMayTake(t *testing.T) {
 	for file, limit := range map[string]int{
 		"api/v1/release.json": page, "api/v1/openapi.json": page, "api/v1/health.json": 0,
 		"api/v1/marketplace/companies/acme.json": page, "api/v1/marketplace/companies/acme.gone.json": gone,
-		"api/v1/marketplace/companies/acme.gone.json.br": gone,
-		"api/v1/marketplace/articles/pages/2.json":       page,
-		"sitemap.xml": page, "sitemaps/products-1.xml": page, "robots.txt": page, "llms.txt": page,
+		"api/v1/marketplace/companies/acme.gone.json.br":                          gone,
+		"api/v1/marketplace/articles/pages/0f3a9c5be27d416885d0c1f2a7b3e946.json": page,
+		"sitemap.xml": page, "sitemaps/products-01.xml": page, "robots.txt": page, "llms.txt": page,
 		".well-known/api-catalog": page, "verify/claim/index.html": page,
 		"media/0f.png": picture, "media/0f.svg.gz": picture, "whatever": page,
 	} {

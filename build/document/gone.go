@@ -19,7 +19,7 @@ func SellerFile(slug string) string { return docFile("companies/" + slug) }
 
 var (
 	mediaName   = regexp.MustCompile(`^media/[0-9a-f]{32}\.(png|jpg|gif|webp|svg)$`)
-	sitemapName = regexp.MustCompile(`^sitemaps/[a-z-]+-[0-9]+\.xml$`)
+	sitemapName = regexp.MustCompile(`^sitemaps/[a-z-]+(-[01]+)?\.xml$`)
 )
 
 // Ours tells whether a file of the public folder was written by a build, by

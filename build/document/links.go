@@ -14,8 +14,6 @@ type Renderer struct {
 	catalog *catalog.Catalog
 	site    string
 	api     string
-	// left are the places that an interim release leaves out of lists.
-	left map[catalog.Page][]int
 }
 
 // NewRenderer makes a Renderer. siteURL replaces that of the content where it

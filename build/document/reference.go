@@ -1,12 +1,14 @@
 package document
 
 import (
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"souk/build/catalog"
 )
+
+var wholePageID = regexp.MustCompile("^" + pageIDPattern + "$")
 
 // A Subject is what an address of the API stands for.
 type Subject struct {
@@ -14,8 +16,10 @@ type Subject struct {
 	// or Market Maps, whose Kind List is then.
 	Ref  catalog.Ref
 	List catalog.Kind
-	// Page is that of the list, Which the list of Ref; page 1 is the thing itself.
-	Page, Which int
+	// Page is the id of a further page of a list, Which the list of Ref; it is
+	// empty for the thing or the list itself.
+	Page  string
+	Which int
 	// Slug: the address is that of a category slug under both roots.
 	Slug string
 }
@@ -32,20 +36,18 @@ func ParseFile(file string) (a Subject, ok bool) {
 		return a, false
 	}
 	parts := strings.Split(path, "/")
-	a.Page = 1
 	if n := len(parts); n >= 3 && parts[n-2] == "pages" {
-		page, err := strconv.Atoi(parts[n-1])
-		if err != nil || page < 2 {
+		if !wholePageID.MatchString(parts[n-1]) {
 			return a, false
 		}
-		a.Page, parts = page, parts[:n-2]
+		a.Page, parts = parts[n-1], parts[:n-2]
 	}
 	return a.named(parts)
 }
 
 // named tells what the parts of a path name, without the page.
 func (a Subject) named(parts []string) (Subject, bool) {
-	whole := a.Page == 1
+	whole := a.Page == ""
 	switch n := len(parts); parts[0] {
 	case "companies":
 		switch {
@@ -102,14 +104,15 @@ func (a Subject) Stands(c *catalog.Catalog) bool {
 		}
 		return false
 	case a.Ref == (catalog.Ref{}):
-		list := c.Articles()
-		if a.List == catalog.KindMarketMap {
-			list = c.MarketMaps()
-		}
-		return a.Page <= pageCount(len(list))
+		return a.among(c.List(catalog.ListRef{Kind: a.List}))
 	}
 	n := c.Node(a.Ref)
-	return n != nil && n.Current() && a.Page <= pageCount(len(n.List(a.Which)))
+	return n != nil && n.Current() && a.among(n.List(a.Which))
+}
+
+// among tells whether the page is one of a list's.
+func (a Subject) among(list catalog.List) bool {
+	return a.Page == "" || slices.ContainsFunc(list.Pages()[1:], func(p catalog.Page) bool { return pageID(p.First) == a.Page })
 }
 
 // PageFile gives the file of the document of a canonical page, named by its

@@ -7,28 +7,29 @@ import (
 )
 
 func TestFilesTellWhatTheyStandFor(t *testing.T) {
+	const id = "0f3a9c5be27d416885d0c1f2a7b3e946"
 	for file, want := range map[string]Subject{
-		"companies/acme":                  {Ref: catalog.SellerRef("acme"), Page: 1},
-		"companies/acme/services/pages/3": {Ref: catalog.SellerRef("acme"), Page: 3, Which: catalog.Services},
-		"companies/acme/products/arm-7":   {Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: "arm-7"}, Page: 1},
-		"categories/robots":               {Slug: "robots", Page: 1},
-		"categories/service/robots":       {Ref: catalog.CategoryRef(catalog.KindService, "robots"), Page: 1},
-		"categories/product/arms/pages/2": {Ref: catalog.CategoryRef(catalog.KindProduct, "arms"), Page: 2},
-		"articles":                        {List: catalog.KindArticle, Page: 1},
-		"articles/news":                   {Ref: catalog.Ref{Kind: catalog.KindArticle, Slug: "news"}, Page: 1},
-		"market-maps/pages/2":             {List: catalog.KindMarketMap, Page: 2},
+		"companies/acme":                      {Ref: catalog.SellerRef("acme")},
+		"companies/acme/services/pages/" + id: {Ref: catalog.SellerRef("acme"), Page: id, Which: catalog.Services},
+		"companies/acme/products/arm-7":       {Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: "arm-7"}},
+		"categories/robots":                   {Slug: "robots"},
+		"categories/service/robots":           {Ref: catalog.CategoryRef(catalog.KindService, "robots")},
+		"categories/product/arms/pages/" + id: {Ref: catalog.CategoryRef(catalog.KindProduct, "arms"), Page: id},
+		"articles":                            {List: catalog.KindArticle},
+		"articles/news":                       {Ref: catalog.Ref{Kind: catalog.KindArticle, Slug: "news"}},
+		"market-maps/pages/" + id:             {List: catalog.KindMarketMap, Page: id},
 	} {
 		got, ok := ParseFile(docFile(file))
 		if !ok || got != want {
 			t.Errorf("%s: got %+v, %t, want %+v", file, got, ok, want)
 		}
-		if got.Ref != (catalog.Ref{}) && got.Page == 1 && docFile(got.Ref.Path()) != docFile(file) {
+		if got.Ref != (catalog.Ref{}) && got.Page == "" && docFile(got.Ref.Path()) != docFile(file) {
 			t.Errorf("%s: the Reference has the path %s", file, got.Ref.Path())
 		}
 	}
 	for _, file := range []string{
-		"api/v1/openapi.json", "sitemap.xml", docFile("companies"), docFile("companies/a/b"), docFile("articles/pages/1"),
-		docFile("categories/brand/x"), docFile("companies/acme/pages/2"), docFile("category-roots/product"), docFile("companies/a/products/pages/x"),
+		"api/v1/openapi.json", "sitemap.xml", docFile("companies"), docFile("companies/a/b"), docFile("articles/pages/2"), docFile("articles/pages/" + id + "0"),
+		docFile("categories/brand/x"), docFile("companies/acme/pages/" + id), docFile("category-roots/product"), docFile("companies/a/products/pages/x"),
 	} {
 		if got, ok := ParseFile(file); ok {
 			t.Errorf("%s is taken for %+v", file, got)

@@ -9,40 +9,6 @@ import (
 	"souk/build/catalog"
 )
 
-// paging describes page number page of a list of total items, with places that
-// are left out of its pages; address gives the address of a page.
-func paging(total, page int, left []int, address func(page int) string) (Paging, int, int) {
-	p := Paging{Total: total, Page: page, Pages: pageCount(total + len(left))}
-	if page < p.Pages {
-		p.Next = address(page + 1)
-	}
-	if page > 1 {
-		p.Previous = address(page - 1)
-	}
-	from, to := bounds(total, page, left)
-	return p, from, to
-}
-
-func (r *Renderer) listingPage(n *catalog.Node, which, page int) ListingPage {
-	list := n.List(which)
-	left := r.left[catalog.Page{Node: n, Which: which}]
-	p, from, to := paging(len(list), page, left, func(page int) string {
-		return r.documentURL(listPath(n, which, page))
-	})
-	items := make([]Listing, 0, to-from)
-	for _, o := range list[from:to] {
-		items = append(items, r.Listing(o))
-	}
-	return ListingPage{Paging: p, Items: items}
-}
-
-func (r *Renderer) listingPageDocument(n *catalog.Node, which, page int) ListingPageDocument {
-	return ListingPageDocument{
-		Kind: "page", Of: r.Link(n), APIURL: r.documentURL(listPath(n, which, page)),
-		ListingPage: r.listingPage(n, which, page),
-	}
-}
-
 func (r *Renderer) seller(n *catalog.Node) Seller {
 	s := n.Item().(*catalog.Seller)
 	l := r.Link(n)
@@ -52,7 +18,7 @@ func (r *Renderer) seller(n *catalog.Node) Seller {
 		Languages: texts(s.Languages), Description: r.text(s.Description),
 		Links: make([]LabelledURL, 0, len(s.Links)), Details: make([]Detail, 0, len(s.Details)),
 		Categories: r.links(s.Categories), Proof: proof(s.Proof),
-		Products: r.listingPage(n, catalog.Products, 1), Services: r.listingPage(n, catalog.Services, 1),
+		Products: r.firstListings(n, catalog.Products), Services: r.firstListings(n, catalog.Services),
 		Related: r.related(n), Actions: r.sellerActions(n, s.Website), UpdatedAt: s.UpdatedAt.String(),
 	}
 	if s.Employees != "" {
@@ -128,7 +94,7 @@ func (r *Renderer) category(n *catalog.Node) Category {
 		Kind: l.Kind, RootKind: l.RootKind, Slug: l.Slug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
 		Summary: c.Summary, Description: r.text(c.Description),
 		Parents: []Link{}, Children: []CountedLink{}, ListingCount: len(n.List(catalog.Listings)),
-		Listings: r.listingPage(n, catalog.Listings, 1), Sellers: r.sellersOf(n),
+		Listings: r.firstListings(n, catalog.Listings), Sellers: r.sellersOf(n),
 		Related: r.related(n), UpdatedAt: c.UpdatedAt.String(),
 	}
 	for _, p := range n.Parents() {
@@ -238,27 +204,4 @@ func (r *Renderer) marketMap(n *catalog.Node) MarketMap {
 		doc.Segments = append(doc.Segments, segment)
 	}
 	return doc
-}
-
-// editorial gives a page of the Articles or Market Maps.
-func (r *Renderer) editorial(kind catalog.Kind, page int) any {
-	nodes, title := r.catalog.Articles(), "Articles"
-	if kind == catalog.KindMarketMap {
-		nodes, title = r.catalog.MarketMaps(), "Market maps"
-	}
-	p, from, to := paging(len(nodes), page, nil, func(page int) string { return r.documentURL(editorialPath(kind, page)) })
-	items := make([]Summary, 0, to-from)
-	for _, n := range nodes[from:to] {
-		h, l := n.Head(), r.Link(n)
-		items = append(items, Summary{
-			Kind: l.Kind, Slug: l.Slug, Title: l.Name, Summary: h.Summary, URL: l.URL, APIURL: l.APIURL,
-			PublishedAt: h.PublishedAt.String(), UpdatedAt: h.UpdatedAt.String(),
-		})
-	}
-	list := editorialPath(kind, 1)
-	of := Link{Kind: kind.String() + "List", Slug: list, Name: title, URL: r.pageURL(list), APIURL: r.documentURL(list)}
-	if page == 1 {
-		return SummaryList{Kind: of.Kind, Slug: of.Slug, Title: title, URL: of.URL, APIURL: of.APIURL, Paging: p, Items: items}
-	}
-	return SummaryPageDocument{Kind: "page", Of: of, APIURL: r.documentURL(editorialPath(kind, page)), Paging: p, Items: items}
 }

@@ -228,9 +228,9 @@ func TestDocumentsOfTheExampleContentFitTheirEndpoints(t *testing.T) {
 		}
 		return nil
 	}
-	encoder, nowhere := NewEncoder(), func(string) bool { return false }
+	encoder := NewEncoder()
 	for _, u := range r.allUnits() {
-		if err := r.Render(u, encoder, nowhere, check); err != nil {
+		if err := r.Render(u, encoder, check); err != nil {
 			t.Error(err)
 		}
 	}

@@ -113,47 +113,43 @@ type Summary struct {
 	UpdatedAt   string `json:"updatedAt,omitempty" doc:"When its content last changed."`
 }
 
-// Paging is what every page of a list holds beside its items.
-type Paging struct {
-	Total    int    `json:"total" doc:"Items of the whole list."`
-	Page     int    `json:"page" doc:"The number of this page, from 1."`
-	Pages    int    `json:"pages" doc:"Pages of the whole list; 1 where it is empty."`
-	Next     string `json:"next,omitempty" doc:"The document of the next page." jsonschema:"format=uri"`
-	Previous string `json:"previous,omitempty" doc:"The document of the page before; of page 2, the main document." jsonschema:"format=uri"`
-}
-
-// ListingPage is a page of Listings.
+// ListingPage is the first page of a list of Listings.
 type ListingPage struct {
-	Paging
+	Total int       `json:"total" doc:"Items of the whole list."`
 	Items []Listing `json:"items" doc:"By name without case, then address; at most 100."`
+	Next  string    `json:"next,omitempty" doc:"The document of the next page; absent where there is none." jsonschema:"format=uri"`
 }
 
 // ListingPageDocument is a page after the first of a list of Listings.
 type ListingPageDocument struct {
-	Kind   string `json:"kind" doc:"page." jsonschema:"enum=page"`
-	Of     Link   `json:"of" doc:"Whose list it is."`
-	APIURL string `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
-	ListingPage
+	Kind     string    `json:"kind" doc:"page." jsonschema:"enum=page"`
+	Of       Link      `json:"of" doc:"Whose list it is."`
+	APIURL   string    `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Items    []Listing `json:"items" doc:"By name without case, then address; at most 100."`
+	Next     string    `json:"next,omitempty" doc:"The document of the next page; absent on the last." jsonschema:"format=uri"`
+	Previous string    `json:"previous,omitempty" doc:"The document of the page before; of the second page, the main document." jsonschema:"format=uri"`
 }
 
 // SummaryPageDocument is a page after the first of the Articles or Market Maps.
 type SummaryPageDocument struct {
-	Kind   string `json:"kind" doc:"page." jsonschema:"enum=page"`
-	Of     Link   `json:"of" doc:"The list that it belongs to."`
-	APIURL string `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
-	Paging
-	Items []Summary `json:"items" doc:"Newest first; at most 100."`
+	Kind     string    `json:"kind" doc:"page." jsonschema:"enum=page"`
+	Of       Link      `json:"of" doc:"The list that it belongs to."`
+	APIURL   string    `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Items    []Summary `json:"items" doc:"Newest first; at most 100."`
+	Next     string    `json:"next,omitempty" doc:"The document of the next page; absent on the last." jsonschema:"format=uri"`
+	Previous string    `json:"previous,omitempty" doc:"The document of the page before; of the second page, the list's own." jsonschema:"format=uri"`
 }
 
 // SummaryList is the list of the Articles or of the Market Maps.
 type SummaryList struct {
-	Kind   string `json:"kind" doc:"articleList or marketMapList." jsonschema:"enum=articleList,enum=marketMapList"`
-	Slug   string `json:"slug" doc:"articles or market-maps."`
-	Title  string `json:"title" doc:"The headline of the list."`
-	URL    string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL string `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
-	Paging
-	Items []Summary `json:"items" doc:"Newest first; at most 100."`
+	Kind   string    `json:"kind" doc:"articleList or marketMapList." jsonschema:"enum=articleList,enum=marketMapList"`
+	Slug   string    `json:"slug" doc:"articles or market-maps."`
+	Title  string    `json:"title" doc:"The headline of the list."`
+	URL    string    `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL string    `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Total  int       `json:"total" doc:"Items of the whole list."`
+	Items  []Summary `json:"items" doc:"Newest first; at most 100."`
+	Next   string    `json:"next,omitempty" doc:"The document of the next page; absent where there is none." jsonschema:"format=uri"`
 }
 
 // Headquarters is where a seller has its seat.

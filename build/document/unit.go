@@ -28,12 +28,12 @@ type Output struct {
 type Unit struct {
 	kind  unitKind
 	node  *catalog.Node
-	which int
-	page  int
+	list  catalog.ListRef
+	page  catalog.Page
+	shard catalog.ShardRef
 	slug  string
 	root  catalog.Kind
-	// shards are the sitemap shards to make; nil for all.
-	shards map[int]bool
+	file  string
 }
 
 type unitKind uint8
@@ -41,66 +41,59 @@ type unitKind uint8
 const (
 	unitFixed unitKind = iota
 	unitNode
-	unitListPage
-	unitListRest
+	unitList
+	unitPage
 	unitRoot
 	unitSlug
-	unitEditorial
 	unitSitemap
 	unitSitemapIndex
+	unitAbsent
 )
 
-// Units lists what is to be rendered for a change, in a fixed order. stands
-// tells whether a file is in the tree now.
-func (r *Renderer) Units(d *catalog.Delta, stands func(file string) bool) []Unit {
+// Units lists what is to be rendered for a change, in no order.
+func (r *Renderer) Units(d *catalog.Delta) []Unit {
 	if d.All {
 		return r.allUnits()
 	}
 	var units []Unit
-	// The pages of most slugs show nothing that an interim release changes.
-	tree := d.Tree && r.left == nil
 	for _, n := range sortNodes(maps.Keys(d.Documents)) {
 		units = append(units, Unit{kind: unitNode, node: n})
-		if n.Ref().Kind == catalog.KindCategory && !tree {
+		if n.Ref().Kind == catalog.KindCategory && !d.Tree {
 			units = append(units, Unit{kind: unitSlug, slug: n.Ref().Slug})
 		}
 	}
-	for _, p := range slices.SortedFunc(maps.Keys(d.Lists), comparePages) {
-		if left := r.left[p]; left != nil {
-			units = append(units, interimUnits(p, left)...)
-			continue
-		}
-		units = append(units, r.listUnits(p.Node, p.Which)...)
-		units = append(units, Unit{kind: unitListRest, node: p.Node, which: p.Which, page: pageCount(len(p.Node.List(p.Which))) + 1})
+	for p := range d.Pages {
+		units = append(units, r.pageUnit(p))
 	}
-	for _, p := range slices.SortedFunc(maps.Keys(d.Pages), comparePages) {
-		if p.Number > 1 && p.Number <= pageCount(len(p.Node.List(p.Which))) && !d.Lists[catalog.Page{Node: p.Node, Which: p.Which}] {
-			units = append(units, Unit{kind: unitListPage, node: p.Node, which: p.Which, page: p.Number})
-		}
+	for s := range d.Shards {
+		units = append(units, r.sitemapUnit(s))
 	}
-	if tree {
+	if d.Tree {
 		units = append(units, r.treeUnits()...)
-	} else if d.Tree {
-		units = append(units, rootUnits()...)
 	}
-	kinds := map[catalog.Kind]map[int]bool{}
-	for n := range d.Changed {
-		kind := n.Ref().Kind
-		if kinds[kind] == nil {
-			kinds[kind] = map[int]bool{}
-		}
-		kinds[kind][n.Ref().Bucket()] = true
-	}
-	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-		if kind == catalog.KindArticle || kind == catalog.KindMarketMap {
-			units = append(units, r.editorialUnits(kind)...)
-		}
-		units = append(units, Unit{kind: unitSitemap, root: kind, shards: kinds[kind]})
-	}
-	if len(kinds) > 0 {
+	if len(d.Shards) > 0 {
 		units = append(units, Unit{kind: unitSitemapIndex})
 	}
 	return units
+}
+
+// pageUnit renders a page, or takes it away where it is none any more.
+func (r *Renderer) pageUnit(ref catalog.PageRef) Unit {
+	if ref.First == nil {
+		return Unit{kind: unitList, list: ref.List}
+	}
+	page, stands := r.catalog.List(ref.List).Page(ref.First)
+	if !stands {
+		return Unit{kind: unitAbsent, file: docFile(pagePath(ref.List, ref.First))}
+	}
+	return Unit{kind: unitPage, list: ref.List, page: page}
+}
+
+func (r *Renderer) sitemapUnit(ref catalog.ShardRef) Unit {
+	if len(r.catalog.Shards(ref.Kind).Members(ref.Shard)) == 0 {
+		return Unit{kind: unitAbsent, file: sitemapFile(ref)}
+	}
+	return Unit{kind: unitSitemap, shard: ref}
 }
 
 func sortNodes(nodes func(func(*catalog.Node) bool)) []*catalog.Node {
@@ -109,34 +102,34 @@ func sortNodes(nodes func(func(*catalog.Node) bool)) []*catalog.Node {
 	})
 }
 
-func comparePages(a, b catalog.Page) int {
-	return cmp.Or(cmp.Compare(a.Node.Ref().Path(), b.Node.Ref().Path()), cmp.Compare(a.Which, b.Which), cmp.Compare(a.Number, b.Number))
-}
-
 func (r *Renderer) allUnits() []Unit {
 	units := []Unit{{kind: unitFixed}, {kind: unitSitemapIndex}}
 	units = append(units, r.treeUnits()...)
 	for _, kind := range []catalog.Kind{catalog.KindArticle, catalog.KindMarketMap} {
-		units = append(units, r.editorialUnits(kind)...)
+		units = append(units, Unit{kind: unitList, list: catalog.ListRef{Kind: kind}})
+		units = append(units, r.furtherUnits(catalog.ListRef{Kind: kind})...)
 	}
 	for _, kind := range sitemapKinds {
-		units = append(units, Unit{kind: unitSitemap, root: kind})
+		for shard := range r.catalog.Shards(kind).All() {
+			units = append(units, Unit{kind: unitSitemap, shard: catalog.ShardRef{Kind: kind, Shard: shard}})
+		}
 	}
 	for _, n := range r.catalog.Nodes() {
 		if !n.Live() {
 			continue
 		}
 		units = append(units, Unit{kind: unitNode, node: n})
-		units = append(units, r.listUnits(n, catalog.Products)...)
-		units = append(units, r.listUnits(n, catalog.Services)...)
+		for which := range 2 {
+			units = append(units, r.furtherUnits(catalog.ListRef{Node: n, Which: which})...)
+		}
 	}
 	return units
 }
 
-func (r *Renderer) listUnits(n *catalog.Node, which int) []Unit {
-	var units []Unit
-	for page := 2; page <= pageCount(len(n.List(which))); page++ {
-		units = append(units, Unit{kind: unitListPage, node: n, which: which, page: page})
+// furtherUnits gives the pages of a list behind the first.
+func (r *Renderer) furtherUnits(list catalog.ListRef) (units []Unit) {
+	for _, page := range r.catalog.List(list).Pages()[1:] {
+		units = append(units, Unit{kind: unitPage, list: list, page: page})
 	}
 	return units
 }
@@ -167,19 +160,6 @@ func (r *Renderer) treeUnits() []Unit {
 	return units
 }
 
-func (r *Renderer) editorialUnits(kind catalog.Kind) []Unit {
-	list := r.catalog.Articles()
-	if kind == catalog.KindMarketMap {
-		list = r.catalog.MarketMaps()
-	}
-	var units []Unit
-	pages := pageCount(len(list))
-	for page := 1; page <= pages; page++ {
-		units = append(units, Unit{kind: unitEditorial, root: kind, page: page})
-	}
-	return append(units, Unit{kind: unitListRest, root: kind, page: pages + 1})
-}
-
 // An Encoder turns documents into bytes; each goroutine has its own.
 type Encoder struct {
 	buffer bytes.Buffer
@@ -204,7 +184,7 @@ func (e *Encoder) bytes(value any) ([]byte, error) {
 }
 
 // Render makes the outputs of a unit, one after the other.
-func (r *Renderer) Render(u Unit, e *Encoder, stands func(file string) bool, emit func(Output) error) error {
+func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 	document := func(path string, value any) error {
 		body, err := e.bytes(value)
 		if err != nil {
@@ -217,21 +197,21 @@ func (r *Renderer) Render(u Unit, e *Encoder, stands func(file string) bool, emi
 		return r.renderFixed(emit)
 	case unitNode:
 		return r.renderNode(u.node, document, emit)
-	case unitListPage:
-		return document(listPath(u.node, u.which, u.page), r.listingPageDocument(u.node, u.which, u.page))
-	case unitListRest:
-		return r.renderRest(u, stands, emit)
+	case unitList:
+		return document(listPath(u.list), r.editorial(u.list.Kind))
+	case unitPage:
+		return document(pagePath(u.list, u.page.First), r.page(u.list, u.page))
 	case unitRoot:
 		return document("category-roots/"+u.root.String(), r.categoryRoot(u.root))
 	case unitSlug:
-		if page, stands := r.categoryPage(u.slug); stands {
+		if page, there := r.categoryPage(u.slug); there {
 			return document("categories/"+u.slug, page)
 		}
 		return emit(Output{File: docFile("categories/" + u.slug), Absent: true})
-	case unitEditorial:
-		return document(editorialPath(u.root, u.page), r.editorial(u.root, u.page))
 	case unitSitemap:
-		return r.renderSitemaps(u.root, u.shards, stands, emit)
+		return emit(Output{File: sitemapFile(u.shard), Body: r.sitemap(u.shard)})
+	case unitAbsent:
+		return emit(Output{File: u.file, Absent: true})
 	case unitSitemapIndex:
 		return emit(Output{File: SitemapFile, Body: r.sitemapIndex()})
 	}
@@ -290,39 +270,13 @@ func (r *Renderer) renderHidden(n *catalog.Node, emit func(Output) error) error 
 	if err := emit(Output{File: docFile(n.Ref().Path()), Absent: !gone, Gone: gone}); err != nil || !gone {
 		return err
 	}
-	var live [2]int
-	for _, o := range n.Offers() {
-		if o.Live() {
-			if o.Ref().Kind == catalog.KindProduct {
-				live[catalog.Products]++
-			} else {
-				live[catalog.Services]++
-			}
-		}
-	}
-	for which, items := range live {
-		for page := 2; page <= pageCount(items); page++ {
-			if err := emit(Output{File: docFile(listPath(n, which, page)), Gone: true}); err != nil {
+	for which := range 2 {
+		list := catalog.ListRef{Node: n, Which: which}
+		for _, page := range n.LiveList(which).Pages()[1:] {
+			if err := emit(Output{File: docFile(pagePath(list, page.First)), Gone: true}); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// renderRest tells that no pages stand from a number on.
-func (r *Renderer) renderRest(u Unit, stands func(string) bool, emit func(Output) error) error {
-	for page := u.page; ; page++ {
-		path := editorialPath(u.root, page)
-		if u.node != nil {
-			path = listPath(u.node, u.which, page)
-		}
-		file := docFile(path)
-		if !stands(file) {
-			return nil
-		}
-		if err := emit(Output{File: file, Absent: true}); err != nil {
-			return err
-		}
-	}
 }

@@ -1,0 +1,324 @@
+package catalog
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// cutByTheLetter gives the places at which the pages behind the first begin, as
+// the rule is told in words.
+func cutByTheLetter(digests []uint64) (places []int) {
+	if len(digests) <= 100 {
+		return nil
+	}
+	start := 0
+	for i := range digests {
+		around := slices.Concat(digests[max(0, i-24):i], digests[i+1:min(len(digests), i+25)])
+		smallest := i >= 24 && digests[i] < slices.Min(around)
+		if smallest || i-start == 100 {
+			places = append(places, i)
+			start = i
+		}
+	}
+	return places
+}
+
+// counted gives a List of items with digests in the order of their keys.
+func counted(digests []uint64) List {
+	list := make(List, len(digests))
+	for i, digest := range digests {
+		list[i] = keyed(i*10, digest)
+	}
+	return list
+}
+
+func keyed(key int, digest uint64) *Node {
+	return &Node{ref: SellerRef(fmt.Sprintf("s%d-%x", key, digest)), key: fmt.Sprintf("%08d", key), digest: digest}
+}
+
+func digestsOf(l List) []uint64 {
+	digests := make([]uint64, len(l))
+	for i, n := range l {
+		digests[i] = n.digest
+	}
+	return digests
+}
+
+// drawDigests draws those of a list: as good as random, of few values, so that
+// many are equal, or rising or falling over long stretches, so that none is the
+// smallest around.
+func drawDigests(t *rapid.T, most int) []uint64 {
+	// rapid draws big lists slowly: a seed does as well.
+	random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+	digests := make([]uint64, rapid.IntRange(0, most).Draw(t, "items"))
+	kind := rapid.SampledFrom([]string{"random", "random", "few", "rising", "falling"}).Draw(t, "digests")
+	for i := range digests {
+		switch kind {
+		case "random":
+			digests[i] = random.Uint64()
+		case "few":
+			digests[i] = random.Uint64N(60)
+		case "rising":
+			digests[i] = uint64(i%700)<<32 + random.Uint64N(1<<33)
+		default:
+			digests[i] = uint64(700-i%700)<<32 + random.Uint64N(1<<33)
+		}
+	}
+	return digests
+}
+
+func TestListsAreCutAsTheRuleSays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		digests := drawDigests(t, 4000)
+		list := counted(digests)
+		want, at := append([]int{0}, cutByTheLetter(digests)...), 0
+		pages := list.Pages()
+		if len(pages) != len(want) {
+			t.Fatalf("%d pages, want %d", len(pages), len(want))
+		}
+		for i, p := range pages {
+			if at != want[i] || len(p.Items) > PageSize {
+				t.Fatalf("page %d begins at %d and has %d items, want %v", i, at, len(p.Items), want)
+			}
+			at += len(p.Items)
+			if (p.First == nil) != (i == 0) || i > 0 && (p.First != p.Items[0] || p.Previous != pages[i-1].First) {
+				t.Fatalf("page %d is named by %v behind %v", i, p.First, p.Previous)
+			}
+			if i+1 < len(pages) && p.Next != pages[i+1].First || i+1 == len(pages) && p.Next != nil {
+				t.Fatalf("page %d leads to %v", i, p.Next)
+			}
+			found, ok := list.Page(p.First)
+			if !ok || !slices.Equal(found.Items, p.Items) || found.Previous != p.Previous || found.Next != p.Next {
+				t.Fatalf("page %d by its name is %v, %t", i, found, ok)
+			}
+		}
+		if at != len(list) {
+			t.Fatalf("the pages hold %d of %d items", at, len(list))
+		}
+		for _, i := range []int{0, len(list) / 3, len(list) / 2} {
+			if i < len(list) && !slices.Contains(want[1:], i) {
+				if _, ok := list.Page(list[i]); ok {
+					t.Fatalf("the item at %d names a page, and none begins there", i)
+				}
+			}
+		}
+	})
+}
+
+// places where an edit is drawn: the borders of the rule, and anywhere.
+func drawPlace(t *rapid.T, l List) int {
+	var borders []int
+	at := 0
+	for _, p := range l.Pages() {
+		for _, by := range []int{-25, -24, -1, 0, 1, 24, 25} {
+			borders = append(borders, at+by)
+		}
+		at += len(p.Items)
+	}
+	borders = append(borders, 0, 23, 24, 25, 99, 100, 101, len(l)-25, len(l)-24, len(l)-1, len(l))
+	if rapid.Bool().Draw(t, "anywhere") {
+		return rapid.IntRange(0, len(l)).Draw(t, "place")
+	}
+	return min(max(0, rapid.SampledFrom(borders).Draw(t, "border")), len(l))
+}
+
+func TestAChangeTellsOfAllPagesThatItChangesWhereverItIs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		// About the length at which a list gets a second page, or thousands.
+		most := rapid.SampledFrom([]int{103, 250, 5000}).Draw(t, "at most")
+		owner := &Node{ref: SellerRef("owner")}
+		owner.lists[Products] = counted(drawDigests(t, most))
+		ref := ListRef{Node: owner, Which: Products}
+		c := New()
+		before := outlined(owner.List(Products))
+		d := newDelta()
+		for range rapid.IntRange(1, 6).Draw(t, "edits") {
+			list := owner.List(Products)
+			place := drawPlace(t, list)
+			if place < len(list) && rapid.Bool().Draw(t, "leaves") {
+				c.leave(ref, list[place], d)
+				continue
+			}
+			key := 0
+			if place > 0 {
+				fmt.Sscan(list[place-1].key, &key)
+			}
+			digest := rapid.SampledFrom([]uint64{0, rapid.Uint64().Draw(t, "digest"), 1 << 63, ^uint64(0)}).Draw(t, "size")
+			c.enter(ref, keyed(key+1, digest), d)
+		}
+		after := outlined(owner.List(Products))
+		for first, p := range after {
+			if old, stood := before[first]; (!stood || old != p) && first != nil && !d.Pages[PageRef{ref, first}] {
+				t.Fatalf("the page of %v is another and not told of", first.ref)
+			}
+		}
+		for first := range before {
+			if _, stands := after[first]; !stands && !d.Pages[PageRef{ref, first}] {
+				t.Fatalf("the page of %v went and is not told of", first.ref)
+			}
+		}
+		if !d.Documents[owner] {
+			t.Fatal("the list's own document is not told of")
+		}
+	})
+}
+
+// outlined gives everything that a page's document depends on, by its name.
+func outlined(l List) map[*Node]string {
+	all := map[*Node]string{}
+	for _, p := range l.Pages() {
+		all[p.First] = fmt.Sprintf("%p %p %v", p.Previous, p.Next, []*Node(p.Items))
+	}
+	return all
+}
+
+// An edit changes a list, and undoes it.
+type edit struct {
+	name     string
+	do, undo func(d *Delta)
+	// counted: the list's own document tells of another total.
+	counted bool
+}
+
+// randomEdits gives one edit of each kind on a list, anywhere.
+func randomEdits(c *Catalog, ref ListRef, random *rand.Rand) []edit {
+	list := c.List(ref)
+	key := func() int { return random.IntN(len(list))*10 + 1 + random.IntN(9) }
+	item, fresh := list[random.IntN(len(list))], keyed(key(), random.Uint64())
+	was, other := item.key, fmt.Sprintf("%08d", key())
+	rename := func(to string) func(*Delta) {
+		return func(d *Delta) {
+			c.leave(ref, item, d)
+			item.key = to
+			c.enter(ref, item, d)
+		}
+	}
+	enter := func(n *Node) func(*Delta) { return func(d *Delta) { c.enter(ref, n, d) } }
+	leave := func(n *Node) func(*Delta) { return func(d *Delta) { c.leave(ref, n, d) } }
+	return []edit{
+		{"an item comes", enter(fresh), leave(fresh), true},
+		{"an item goes", leave(item), enter(item), true},
+		{"an item is renamed", rename(other), rename(was), false},
+	}
+}
+
+// state gives what the documents of pages depend on, but for the cards.
+func state(l List, pages map[PageRef]bool) map[*Node]string {
+	all := map[*Node]string{}
+	for p := range pages {
+		if page, stands := l.Page(p.First); stands {
+			all[p.First] = fmt.Sprintf("%p %p %v", page.Previous, page.Next, []*Node(page.Items))
+		}
+	}
+	page, _ := l.Page(nil)
+	all[nil] = fmt.Sprintf("%p %v", page.Next, []*Node(page.Items))
+	return all
+}
+
+// documents counts those of a list that an edit writes and takes away, the
+// list's own included.
+func (e edit) documents(c *Catalog, ref ListRef) (written, gone int) {
+	d := newDelta()
+	e.do(d)
+	after := state(c.List(ref), d.Pages)
+	e.undo(newDelta())
+	before := state(c.List(ref), d.Pages)
+	if e.counted {
+		before[nil] += " and another total"
+	}
+	for first, was := range before {
+		now, stands := after[first]
+		if !stands {
+			gone++
+		} else if now != was {
+			written++
+		}
+	}
+	for first := range after {
+		if _, stood := before[first]; !stood {
+			written++
+		}
+	}
+	return written, gone
+}
+
+func TestAnEditTouchesFewPagesHoweverLongTheList(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, length := range []int{101, 1000, 10_000, 100_000} {
+		counts := map[string][]int{}
+		lists := max(1, 10_000/length)
+		for range lists {
+			digests := make([]uint64, length)
+			for i := range digests {
+				digests[i] = random.Uint64()
+			}
+			owner := &Node{ref: SellerRef("owner")}
+			owner.lists[Products] = counted(digests)
+			ref, c := ListRef{Node: owner, Which: Products}, New()
+			for range 2000 / lists {
+				for _, e := range randomEdits(c, ref, random) {
+					written, gone := e.documents(c, ref)
+					counts[e.name] = append(counts[e.name], written+gone)
+					counts[e.name+", without those that go"] = append(counts[e.name+", without those that go"], written)
+					counts["any"] = append(counts["any"], written+gone)
+				}
+			}
+			if !slices.Equal(digestsOf(owner.List(Products)), digests) {
+				t.Fatal("the edits were not undone")
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(counts)) {
+			all := slices.Sorted(slices.Values(counts[name]))
+			median, most := all[len(all)/2], all[len(all)*99/100]
+			t.Logf("a list of %d, %s: %d documents in the median, %d at p99, %d at most", length, name, median, most, all[len(all)-1])
+			if name == "any" && (median > 2 || most > 6) {
+				t.Errorf("a list of %d: %d documents in the median, %d at p99", length, median, most)
+			}
+		}
+	}
+}
+
+// BenchmarkCut cuts a list of 100,000 whole, and marks the pages that one item
+// changes.
+func BenchmarkCut(b *testing.B) {
+	random := rand.New(rand.NewPCG(1, 2))
+	digests := make([]uint64, 100_000)
+	for i := range digests {
+		digests[i] = random.Uint64()
+	}
+	owner := &Node{ref: SellerRef("owner")}
+	owner.lists[Products] = counted(digests)
+	ref, c := ListRef{Node: owner, Which: Products}, New()
+	b.Run("whole", func(b *testing.B) {
+		for b.Loop() {
+			owner.List(Products).Pages()
+		}
+	})
+	b.Run("edit", func(b *testing.B) {
+		for b.Loop() {
+			edits := randomEdits(c, ref, random)
+			d := newDelta()
+			edits[2].do(d)
+			edits[2].undo(d)
+		}
+	})
+}
+
+func TestDeltasMergeToWhatBothTouched(t *testing.T) {
+	a, b := &Node{ref: SellerRef("a")}, &Node{ref: SellerRef("b")}
+	one, two := newDelta(), newDelta()
+	one.page(ListRef{Node: a}, b)
+	two.page(ListRef{Node: b}, nil)
+	two.page(ListRef{Kind: KindArticle}, nil)
+	two.Shards[ShardRef{Kind: KindSeller}] = true
+	one.Merge(two)
+	wanted := map[PageRef]bool{{ListRef{Node: a}, b}: true, {ListRef{Kind: KindArticle}, nil}: true}
+	if !maps.Equal(one.Pages, wanted) || !one.Documents[b] || !one.Shards[ShardRef{Kind: KindSeller}] {
+		t.Errorf("merged: %+v", one)
+	}
+}

@@ -1,0 +1,131 @@
+package catalog
+
+import (
+	"iter"
+	"slices"
+)
+
+// ShardSize is the greatest number of members of a shard.
+const ShardSize = 500
+
+// A Shard names a part of a set: the members whose digests begin with its bits.
+// It is comparable.
+type Shard struct {
+	// Bits are the first Length bits of the digests; all others are 0.
+	Bits   uint64
+	Length int
+}
+
+// String gives the bits as 0 and 1; "" is the whole set.
+func (s Shard) String() string {
+	text := make([]byte, s.Length)
+	for i := range text {
+		text[i] = '0' + byte(s.Bits>>(63-i)&1)
+	}
+	return string(text)
+}
+
+// half gives the half of s that a digest falls on, and which of the two it is.
+func (s Shard) half(digest uint64) (half Shard, which int) {
+	bit := digest >> (63 - s.Length) & 1
+	return Shard{Bits: s.Bits | bit<<(63-s.Length), Length: s.Length + 1}, int(bit)
+}
+
+// Shards spreads a set by the digests of its members: a shard of more than
+// ShardSize members is split in two by one more bit. What shards there are
+// depends on nothing but the set, and a member that comes or goes changes its
+// own shard, or splits or joins that one alone. The zero value is the empty set.
+type Shards[T interface {
+	comparable
+	Digest() uint64
+}] struct {
+	size    int
+	members []T // of a shard that is not split
+	halves  *[2]Shards[T]
+}
+
+// Add takes in a member that is not there and calls touch for each shard that
+// changes, comes or goes; touch may be nil.
+func (s *Shards[T]) Add(m T, touch func(Shard)) { s.add(Shard{}, m, touch) }
+
+func (s *Shards[T]) add(at Shard, m T, touch func(Shard)) {
+	s.size++
+	if s.halves != nil {
+		half, i := at.half(m.Digest())
+		s.halves[i].add(half, m, touch)
+		return
+	}
+	s.members = append(s.members, m)
+	if touch != nil {
+		touch(at)
+	}
+	if s.size <= ShardSize || at.Length == 64 {
+		return
+	}
+	members := s.members
+	s.members, s.halves = nil, &[2]Shards[T]{}
+	for _, m := range members {
+		half, i := at.half(m.Digest())
+		s.halves[i].add(half, m, touch)
+	}
+}
+
+// Remove takes out a member that is there, and tells as Add does.
+func (s *Shards[T]) Remove(m T, touch func(Shard)) { s.remove(Shard{}, m, touch) }
+
+func (s *Shards[T]) remove(at Shard, m T, touch func(Shard)) {
+	s.size--
+	if s.halves == nil {
+		i := slices.Index(s.members, m)
+		s.members = slices.Delete(s.members, i, i+1)
+		touch(at)
+		return
+	}
+	half, i := at.half(m.Digest())
+	s.halves[i].remove(half, m, touch)
+	if s.size > ShardSize {
+		return
+	}
+	s.members = slices.Concat(s.halves[0].members, s.halves[1].members)
+	s.halves = nil
+	touch(at)
+	other, _ := at.half(^m.Digest())
+	touch(other)
+}
+
+// Of gives the shard that a digest falls on.
+func (s *Shards[T]) Of(digest uint64) Shard {
+	at := Shard{}
+	for s.halves != nil {
+		half, i := at.half(digest)
+		at, s = half, &s.halves[i]
+	}
+	return at
+}
+
+// Members gives the members of a shard, in no order; none where there is no
+// such shard.
+func (s *Shards[T]) Members(of Shard) []T {
+	if s.Of(of.Bits) != of {
+		return nil
+	}
+	for at := (Shard{}); s.halves != nil; {
+		half, i := at.half(of.Bits)
+		at, s = half, &s.halves[i]
+	}
+	return s.members
+}
+
+// All gives the shards that have members, in the order of their bits.
+func (s *Shards[T]) All() iter.Seq[Shard] {
+	return func(yield func(Shard) bool) { s.each(Shard{}, yield) }
+}
+
+func (s *Shards[T]) each(at Shard, yield func(Shard) bool) bool {
+	if s.halves == nil {
+		return s.size == 0 || yield(at)
+	}
+	zero, _ := at.half(0)
+	one, _ := at.half(^uint64(0))
+	return s.halves[0].each(zero, yield) && s.halves[1].each(one, yield)
+}

@@ -1,0 +1,75 @@
+package document
+
+import "souk/build/catalog"
+
+// firstListings gives the first page of a node's list.
+func (r *Renderer) firstListings(n *catalog.Node, which int) ListingPage {
+	list := catalog.ListRef{Node: n, Which: which}
+	page, _ := n.List(which).Page(nil)
+	return ListingPage{Total: len(n.List(which)), Items: r.listings(page.Items), Next: r.nextURL(list, page)}
+}
+
+// page gives the document of a further page of a list.
+func (r *Renderer) page(list catalog.ListRef, page catalog.Page) any {
+	here, next := r.documentURL(pagePath(list, page.First)), r.nextURL(list, page)
+	previous := r.documentURL(pagePath(list, page.Previous))
+	if list.Node == nil {
+		return SummaryPageDocument{
+			Kind: "page", Of: r.editorialLink(list.Kind), APIURL: here,
+			Items: r.summaries(page.Items), Next: next, Previous: previous,
+		}
+	}
+	return ListingPageDocument{
+		Kind: "page", Of: r.Link(list.Node), APIURL: here,
+		Items: r.listings(page.Items), Next: next, Previous: previous,
+	}
+}
+
+// editorial gives the document of the list of all Articles or Market Maps.
+func (r *Renderer) editorial(kind catalog.Kind) SummaryList {
+	ref := catalog.ListRef{Kind: kind}
+	list := r.catalog.List(ref)
+	page, _ := list.Page(nil)
+	of := r.editorialLink(kind)
+	return SummaryList{
+		Kind: of.Kind, Slug: of.Slug, Title: of.Name, URL: of.URL, APIURL: of.APIURL,
+		Total: len(list), Items: r.summaries(page.Items), Next: r.nextURL(ref, page),
+	}
+}
+
+func (r *Renderer) editorialLink(kind catalog.Kind) Link {
+	title := "Articles"
+	if kind == catalog.KindMarketMap {
+		title = "Market maps"
+	}
+	path := listPath(catalog.ListRef{Kind: kind})
+	return Link{Kind: kind.String() + "List", Slug: path, Name: title, URL: r.pageURL(path), APIURL: r.documentURL(path)}
+}
+
+// nextURL gives the address of the page behind one, or "".
+func (r *Renderer) nextURL(list catalog.ListRef, page catalog.Page) string {
+	if page.Next == nil {
+		return ""
+	}
+	return r.documentURL(pagePath(list, page.Next))
+}
+
+func (r *Renderer) listings(offers []*catalog.Node) []Listing {
+	items := make([]Listing, 0, len(offers))
+	for _, o := range offers {
+		items = append(items, r.Listing(o))
+	}
+	return items
+}
+
+func (r *Renderer) summaries(nodes []*catalog.Node) []Summary {
+	items := make([]Summary, 0, len(nodes))
+	for _, n := range nodes {
+		h, l := n.Head(), r.Link(n)
+		items = append(items, Summary{
+			Kind: l.Kind, Slug: l.Slug, Title: l.Name, Summary: h.Summary, URL: l.URL, APIURL: l.APIURL,
+			PublishedAt: h.PublishedAt.String(), UpdatedAt: h.UpdatedAt.String(),
+		})
+	}
+	return items
+}
