@@ -134,7 +134,7 @@ func wantTraces(t *testing.T, m *market, slug string) (before trace.Findings) {
 		{trace.WhatAddress, marketplace + "companies/" + slug + ".json"},
 		{trace.WhatSlug, marketplace + "companies/" + slug + ".json"},
 		{trace.WhatName, marketplace + "companies/" + slug + ".json"},
-		{trace.WhatAddress, "sitemaps/companies-"},
+		{trace.WhatAddress, "sitemaps/companies"},
 	} {
 		// A name that is the domain is found as that.
 		named := place.what == trace.WhatName && shows(before, trace.WhatDomain, place.file)
@@ -165,8 +165,8 @@ func TestARemovedSellerOfTheSampleShowsNowhere(t *testing.T) {
 		{trace.WhatAddress, "api/v1/marketplace/categories/service/"},
 		{trace.WhatAddress, "api/v1/marketplace/articles/"},
 		{trace.WhatAddress, "api/v1/marketplace/market-maps/"},
-		{trace.WhatAddress, "sitemaps/products-"},
-		{trace.WhatAddress, "sitemaps/services-"},
+		{trace.WhatAddress, "sitemaps/products"},
+		{trace.WhatAddress, "sitemaps/services"},
 		{trace.WhatAddress, "marketplace/listings/search?q="},
 		{trace.WhatAddress, "marketplace/listings/search?seller="},
 		{trace.WhatSlug, "marketplace/listings/search?q="},

@@ -30,7 +30,7 @@ func TestEveryBodyIsWholeWhileReleasesChangeIt(t *testing.T) {
 			for n := i; changing.Load() || n < 12; n++ {
 				address := server.URL + [...]string{
 					"/api/v1/marketplace/companies/acme/products/arm-7",
-					"/api/v1/marketplace/companies/acme", "/api/v1/release.json", "/sitemaps/products-1.xml",
+					"/api/v1/marketplace/companies/acme", "/api/v1/release.json", "/sitemaps/products.xml",
 				}[n%4]
 				if err := readWhole(address, coding); err != nil {
 					t.Error(err)
