@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"crypto/sha256"
 	"iter"
 	"slices"
 )
@@ -20,16 +21,41 @@ const cutWindow = 24
 // PageSize items is one page.
 type List []*Node
 
+// A PageID names a page of a List by the address and the place of its first
+// item: 128 bits of a SHA-256, so that no two pages ever share one, and an item
+// that moves names another page. Whoever goes on from a page to the next skips
+// nothing, therefore, whatever became of the list meanwhile. The zero PageID is
+// that of the first page, which is part of the list's own document.
+type PageID [16]byte
+
+// pageID gives the id of the page that begins with n.
+func (n *Node) pageID() (id PageID) {
+	if n == nil {
+		return id
+	}
+	sum := sha256.Sum256([]byte(n.ref.address() + "\n" + n.key))
+	copy(id[:], sum[:])
+	return id
+}
+
 // A Page is one page of a List.
 type Page struct {
 	Items List
-	// First is the item that names the page; nil for the first page of a list,
-	// which is part of the list's own document.
+	// First is the item that names the page; nil for the first page of a list.
 	First *Node
 	// Previous and Next are the First of the pages beside it. Next is nil behind
 	// the last page.
 	Previous, Next *Node
 }
+
+// ID names the page.
+func (p Page) ID() PageID { return p.First.pageID() }
+
+// PreviousID names the page before; the first page is zero.
+func (p Page) PreviousID() PageID { return p.Previous.pageID() }
+
+// NextID names the page behind; zero where there is none.
+func (p Page) NextID() PageID { return p.Next.pageID() }
 
 // begins tells whether an item begins a page by its digest.
 func (l List) begins(i int) bool {

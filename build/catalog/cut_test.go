@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -127,39 +128,62 @@ func drawPlace(t *rapid.T, l List) int {
 	return min(max(0, rapid.SampledFrom(borders).Draw(t, "border")), len(l))
 }
 
+// editAt has an item come, go or change its name at a drawn place.
+func editAt(t *rapid.T, c *Catalog, ref ListRef, d *Delta) (changed *Node) {
+	list := c.List(ref)
+	place := drawPlace(t, list)
+	kind := rapid.SampledFrom([]string{"comes", "goes", "is renamed", "moves"}).Draw(t, "an item")
+	after := func(place int) string {
+		if place == 0 {
+			return "!" + fmt.Sprint(len(list))
+		}
+		return list[place-1].key + "!"
+	}
+	if place == len(list) || kind == "comes" {
+		digest := rapid.SampledFrom([]uint64{0, rapid.Uint64().Draw(t, "digest"), 1 << 63, ^uint64(0)}).Draw(t, "size")
+		changed = keyed(0, digest)
+		changed.key = after(place)
+		c.enter(ref, changed, d)
+		return changed
+	}
+	changed = list[place]
+	to := changed.key + "~"
+	if kind == "moves" {
+		to = after(drawPlace(t, list))
+	}
+	c.leave(ref, changed, d)
+	if kind != "goes" {
+		changed.key = to
+		c.enter(ref, changed, d)
+	}
+	return changed
+}
+
 func TestAChangeTellsOfAllPagesThatItChangesWhereverItIs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		// About the length at which a list gets a second page, or thousands.
 		most := rapid.SampledFrom([]int{103, 250, 5000}).Draw(t, "at most")
 		owner := &Node{ref: SellerRef("owner")}
 		owner.lists[Products] = counted(drawDigests(t, most))
-		ref := ListRef{Node: owner, Which: Products}
-		c := New()
-		before := outlined(owner.List(Products))
+		ref, c := ListRef{Node: owner, Which: Products}, New()
+		before := pageStates(owner.List(Products).Pages())
 		d := newDelta()
 		for range rapid.IntRange(1, 6).Draw(t, "edits") {
-			list := owner.List(Products)
-			place := drawPlace(t, list)
-			if place < len(list) && rapid.Bool().Draw(t, "leaves") {
-				c.leave(ref, list[place], d)
-				continue
-			}
-			key := 0
-			if place > 0 {
-				fmt.Sscan(list[place-1].key, &key)
-			}
-			digest := rapid.SampledFrom([]uint64{0, rapid.Uint64().Draw(t, "digest"), 1 << 63, ^uint64(0)}).Draw(t, "size")
-			c.enter(ref, keyed(key+1, digest), d)
+			editAt(t, c, ref, d)
 		}
-		after := outlined(owner.List(Products))
-		for first, p := range after {
-			if old, stood := before[first]; (!stood || old != p) && first != nil && !d.Pages[PageRef{ref, first}] {
-				t.Fatalf("the page of %v is another and not told of", first.ref)
+		told := map[PageID]bool{}
+		for p := range d.Pages {
+			told[p.ID] = true
+		}
+		after := pageStates(owner.List(Products).Pages())
+		for id, p := range after {
+			if before[id] != p && id != (PageID{}) && !told[id] {
+				t.Fatalf("the page %x is another and not told of", id)
 			}
 		}
-		for first := range before {
-			if _, stands := after[first]; !stands && !d.Pages[PageRef{ref, first}] {
-				t.Fatalf("the page of %v went and is not told of", first.ref)
+		for id := range before {
+			if after[id] == "" && !told[id] {
+				t.Fatalf("the page %x went and is not told of", id)
 			}
 		}
 		if !d.Documents[owner] {
@@ -168,13 +192,77 @@ func TestAChangeTellsOfAllPagesThatItChangesWhereverItIs(t *testing.T) {
 	})
 }
 
-// outlined gives everything that a page's document depends on, by its name.
-func outlined(l List) map[*Node]string {
-	all := map[*Node]string{}
-	for _, p := range l.Pages() {
-		all[p.First] = fmt.Sprintf("%p %p %v", p.Previous, p.Next, []*Node(p.Items))
+// pageStates gives everything that the documents of pages depend on, by their
+// ids.
+func pageStates(pages []Page) map[PageID]string {
+	all := map[PageID]string{}
+	for _, p := range pages {
+		var b strings.Builder
+		fmt.Fprintf(&b, "%x %x", p.PreviousID(), p.NextID())
+		for _, n := range p.Items {
+			fmt.Fprintf(&b, " %p %s", n, n.key)
+		}
+		all[p.ID()] = b.String()
 	}
 	return all
+}
+
+// Somebody goes from page to page while the list changes: items come, go, and
+// move, also those that pages are named by.
+func TestAReaderOfAChangingListReadsWhatDidNotChangeOnceOrFindsNoPage(t *testing.T) {
+	ends := map[bool]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		owner := &Node{ref: SellerRef("owner")}
+		owner.lists[Products] = counted(drawDigests(t, 3000))
+		ref, c := ListRef{Node: owner, Which: Products}, New()
+		still := map[*Node]bool{}
+		for _, n := range owner.List(Products) {
+			still[n] = true
+		}
+		read, whole := map[*Node]int{}, true
+		page, stands := owner.List(Products).Page(nil)
+		for {
+			for _, n := range page.Items {
+				read[n]++
+			}
+			next := page.NextID()
+			if next == (PageID{}) {
+				break
+			}
+			for range rapid.IntRange(0, 2).Draw(t, "edits") {
+				// Those are of interest that the reader is about to meet.
+				if rapid.Bool().Draw(t, "the next page's first") && slices.Contains(owner.List(Products), page.Next) {
+					delete(still, page.Next)
+					c.leave(ref, page.Next, newDelta())
+					page.Next.key = owner.List(Products)[drawPlace(t, owner.List(Products)[1:])].key + "!"
+					c.enter(ref, page.Next, newDelta())
+				}
+				delete(still, editAt(t, c, ref, newDelta()))
+			}
+			if page, stands = pageByID(owner.List(Products), next); !stands {
+				whole = false
+				break
+			}
+		}
+		ends[whole]++
+		for n := range still {
+			if read[n] > 1 || whole && read[n] != 1 {
+				t.Fatalf("%s was read %d times", n.ref, read[n])
+			}
+		}
+	})
+	if ends[true] == 0 || ends[false] == 0 {
+		t.Errorf("%d readers came to an end, and %d met no page", ends[true], ends[false])
+	}
+}
+
+func pageByID(l List, id PageID) (Page, bool) {
+	for _, p := range l.Pages() {
+		if p.ID() == id {
+			return p, true
+		}
+	}
+	return Page{}, false
 }
 
 // An edit changes a list, and undoes it.
@@ -207,41 +295,35 @@ func randomEdits(c *Catalog, ref ListRef, random *rand.Rand) []edit {
 	}
 }
 
-// state gives what the documents of pages depend on, but for the cards.
-func state(l List, pages map[PageRef]bool) map[*Node]string {
-	all := map[*Node]string{}
-	for p := range pages {
-		if page, stands := l.Page(p.First); stands {
-			all[p.First] = fmt.Sprintf("%p %p %v", page.Previous, page.Next, []*Node(page.Items))
-		}
-	}
-	page, _ := l.Page(nil)
-	all[nil] = fmt.Sprintf("%p %v", page.Next, []*Node(page.Items))
-	return all
-}
-
 // documents counts those of a list that an edit writes and takes away, the
 // list's own included.
 func (e edit) documents(c *Catalog, ref ListRef) (written, gone int) {
+	state := func(d *Delta) map[PageID]string {
+		own, _ := c.List(ref).Page(nil)
+		pages := []Page{own}
+		for p := range d.Pages {
+			if page, stands := c.List(ref).Page(p.First); stands && page.ID() == p.ID {
+				pages = append(pages, page)
+			}
+		}
+		return pageStates(pages)
+	}
 	d := newDelta()
 	e.do(d)
-	after := state(c.List(ref), d.Pages)
+	after := state(d)
 	e.undo(newDelta())
-	before := state(c.List(ref), d.Pages)
+	before := state(d)
 	if e.counted {
-		before[nil] += " and another total"
+		before[PageID{}] += " and another total"
 	}
-	for first, was := range before {
-		now, stands := after[first]
-		if !stands {
-			gone++
-		} else if now != was {
+	for id, now := range after {
+		if before[id] != now {
 			written++
 		}
 	}
-	for first := range after {
-		if _, stood := before[first]; !stood {
-			written++
+	for id := range before {
+		if after[id] == "" {
+			gone++
 		}
 	}
 	return written, gone
@@ -317,7 +399,7 @@ func TestDeltasMergeToWhatBothTouched(t *testing.T) {
 	two.page(ListRef{Kind: KindArticle}, nil)
 	two.Shards[ShardRef{Kind: KindSeller}] = true
 	one.Merge(two)
-	wanted := map[PageRef]bool{{ListRef{Node: a}, b}: true, {ListRef{Kind: KindArticle}, nil}: true}
+	wanted := map[PageRef]bool{{ListRef{Node: a}, b, b.pageID()}: true, {List: ListRef{Kind: KindArticle}}: true}
 	if !maps.Equal(one.Pages, wanted) || !one.Documents[b] || !one.Shards[ShardRef{Kind: KindSeller}] {
 		t.Errorf("merged: %+v", one)
 	}

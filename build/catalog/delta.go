@@ -13,10 +13,12 @@ type ListRef struct {
 	Kind  Kind
 }
 
-// A PageRef names a page of a List by its First.
+// A PageRef names a page of a List. First begins it, as long as the page of First
+// has the ID.
 type PageRef struct {
 	List  ListRef
 	First *Node
+	ID    PageID
 }
 
 // A ShardRef names a Shard of the current things of a Kind.
@@ -117,6 +119,6 @@ func (d *Delta) page(list ListRef, first *Node) {
 	if first == nil && list.Node != nil {
 		d.Documents[list.Node] = true
 	} else {
-		d.Pages[PageRef{list, first}] = true
+		d.Pages[PageRef{list, first, first.pageID()}] = true
 	}
 }

@@ -115,9 +115,11 @@ func (r Ref) ComparePath(other Ref) int {
 // in /marketplace/companies/acme: the same on every machine, and as good as
 // random.
 func (r Ref) Digest() uint64 {
-	sum := sha256.Sum256([]byte("/marketplace/" + r.Path()))
+	sum := sha256.Sum256([]byte(r.address()))
 	return binary.BigEndian.Uint64(sum[:])
 }
+
+func (r Ref) address() string { return "/marketplace/" + r.Path() }
 
 // IsRefLike tells whether text starts as a Reference does, with the name of a
 // kind and a colon, so that "seller:" mistakes are told apart from other URLs.

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"regexp"
 	"strings"
@@ -78,24 +77,17 @@ func listPath(list catalog.ListRef) string {
 	}
 }
 
-// pagePath gives the path of the page of a list that an item names, or of the
-// document of the list for nil.
-func pagePath(list catalog.ListRef, first *catalog.Node) string {
+// pagePath gives the path of a page of a list, or of the document of the list for
+// its first page.
+func pagePath(list catalog.ListRef, id catalog.PageID) string {
 	path := listPath(list)
-	if first == nil {
+	if id == (catalog.PageID{}) {
 		return path
 	}
 	if list.Node != nil && list.Node.Ref().Kind == catalog.KindSeller {
 		path += "/" + [...]string{"products", "services"}[list.Which]
 	}
-	return path + "/pages/" + pageID(first)
-}
-
-// pageID gives the id of the page of a list that an item names: 128 bits of the
-// SHA-256 of the item's address, so that no two items ever share one.
-func pageID(first *catalog.Node) string {
-	sum := sha256.Sum256([]byte(apiPath(first.Ref().Path())))
-	return hex.EncodeToString(sum[:16])
+	return path + "/pages/" + hex.EncodeToString(id[:])
 }
 
 // pageIDPattern is what every id of a page looks like.
@@ -111,7 +103,7 @@ func AddressesOf(seller *catalog.Node) []string {
 			all = append(all, apiPath(o.Ref().Path()))
 		}
 		for _, page := range list.Pages()[1:] {
-			all = append(all, apiPath(pagePath(catalog.ListRef{Node: seller, Which: which}, page.First)))
+			all = append(all, apiPath(pagePath(catalog.ListRef{Node: seller, Which: which}, page.ID())))
 		}
 	}
 	return all

@@ -11,8 +11,8 @@ func (r *Renderer) firstListings(n *catalog.Node, which int) ListingPage {
 
 // page gives the document of a further page of a list.
 func (r *Renderer) page(list catalog.ListRef, page catalog.Page) any {
-	here, next := r.documentURL(pagePath(list, page.First)), r.nextURL(list, page)
-	previous := r.documentURL(pagePath(list, page.Previous))
+	here, next := r.documentURL(pagePath(list, page.ID())), r.nextURL(list, page)
+	previous := r.documentURL(pagePath(list, page.PreviousID()))
 	if list.Node == nil {
 		return SummaryPageDocument{
 			Kind: "page", Of: r.editorialLink(list.Kind), APIURL: here,
@@ -51,7 +51,7 @@ func (r *Renderer) nextURL(list catalog.ListRef, page catalog.Page) string {
 	if page.Next == nil {
 		return ""
 	}
-	return r.documentURL(pagePath(list, page.Next))
+	return r.documentURL(pagePath(list, page.NextID()))
 }
 
 func (r *Renderer) listings(offers []*catalog.Node) []Listing {

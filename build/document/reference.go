@@ -1,6 +1,7 @@
 package document
 
 import (
+	"encoding/hex"
 	"regexp"
 	"slices"
 	"strings"
@@ -112,7 +113,9 @@ func (a Subject) Stands(c *catalog.Catalog) bool {
 
 // among tells whether the page is one of a list's.
 func (a Subject) among(list catalog.List) bool {
-	return a.Page == "" || slices.ContainsFunc(list.Pages()[1:], func(p catalog.Page) bool { return pageID(p.First) == a.Page })
+	var id catalog.PageID
+	hex.Decode(id[:], []byte(a.Page)) // ParseFile has read it
+	return slices.ContainsFunc(list.Pages(), func(p catalog.Page) bool { return p.ID() == id })
 }
 
 // PageFile gives the file of the document of a canonical page, named by its

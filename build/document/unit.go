@@ -83,8 +83,8 @@ func (r *Renderer) pageUnit(ref catalog.PageRef) Unit {
 		return Unit{kind: unitList, list: ref.List}
 	}
 	page, stands := r.catalog.List(ref.List).Page(ref.First)
-	if !stands {
-		return Unit{kind: unitAbsent, file: docFile(pagePath(ref.List, ref.First))}
+	if !stands || page.ID() != ref.ID {
+		return Unit{kind: unitAbsent, file: docFile(pagePath(ref.List, ref.ID))}
 	}
 	return Unit{kind: unitPage, list: ref.List, page: page}
 }
@@ -200,7 +200,7 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 	case unitList:
 		return document(listPath(u.list), r.editorial(u.list.Kind))
 	case unitPage:
-		return document(pagePath(u.list, u.page.First), r.page(u.list, u.page))
+		return document(pagePath(u.list, u.page.ID()), r.page(u.list, u.page))
 	case unitRoot:
 		return document("category-roots/"+u.root.String(), r.categoryRoot(u.root))
 	case unitSlug:
@@ -273,7 +273,7 @@ func (r *Renderer) renderHidden(n *catalog.Node, emit func(Output) error) error 
 	for which := range 2 {
 		list := catalog.ListRef{Node: n, Which: which}
 		for _, page := range n.LiveList(which).Pages()[1:] {
-			if err := emit(Output{File: docFile(pagePath(list, page.First)), Gone: true}); err != nil {
+			if err := emit(Output{File: docFile(pagePath(list, page.ID())), Gone: true}); err != nil {
 				return err
 			}
 		}

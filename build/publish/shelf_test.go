@@ -56,7 +56,7 @@ func newShelf(t fatal, dir string) *shelf {
 		"api/v1/marketplace/articles.json":                `{"items":[]}`,
 		"api/v1/marketplace/articles/news.json":           strings.Repeat(`{"article":"news"}`, 40),
 		"api/v1/marketplace/categories/product/arms.json": `{"kind":"category"}`,
-		"sitemaps/companies.xml":                        strings.Repeat("<urlset/>", 80),
+		"sitemaps/companies.xml":                          strings.Repeat("<urlset/>", 80),
 		picture("acme"):                                   "<svg/>",
 	}
 	for _, company := range []string{"acme", "globex"} {
