@@ -34,6 +34,7 @@ type options struct {
 	profile  string
 	memory   string
 	quick    bool
+	touched  string
 }
 
 func main() {
@@ -70,6 +71,7 @@ func parse(args []string) (options, error) {
 	flags.IntVar(&o.listings, "listings", 1000, "how many listings -generate writes")
 	flags.StringVar(&o.profile, "cpuprofile", "", "only build the first of -sizes in this process, and write its processor profile to this `file`")
 	flags.BoolVar(&o.quick, "quick", false, "leave out the builds that measure precompression")
+	flags.StringVar(&o.touched, "touched", "", "only count the files that edits of this content `folder` write; it is edited and left as it was")
 	flags.StringVar(&o.memory, "memprofile", "", "with -cpuprofile: write what was allocated to this `file`")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -104,6 +106,9 @@ func run(ctx context.Context, o options) (err error) {
 	defer func() { err = errors.Join(err, o.clean(work)) }()
 	if o.profile != "" {
 		return profileBuild(ctx, o, filepath.Join(work, "profile"))
+	}
+	if o.touched != "" {
+		return touched(ctx, o.touched, work)
 	}
 	b, err := newBench(ctx, work, o.runs)
 	if err != nil {
