@@ -19,6 +19,7 @@ import (
 	"souk/build"
 	"souk/build/catalog"
 	"souk/build/problem"
+	"souk/build/release"
 )
 
 // A market is a content folder that a test edits, with a Builder that follows
@@ -34,12 +35,18 @@ type market struct {
 	history []string
 	// good: there is a copy of the last good content.
 	good bool
+	// plain: documents have no compressed twins.
+	plain bool
 }
 
 func (m *market) config(public, state string) build.Config {
+	precompress := release.Precompress(2048)
+	if m.plain {
+		precompress = release.NoPrecompress
+	}
 	return build.Config{
 		Content: filepath.Join(m.dir, "content"), Public: filepath.Join(m.dir, public), State: filepath.Join(m.dir, state),
-		Clock: func() time.Time { return m.now }, Precompress: 2048, Program: "test", Stay: m.builds%2 == 0,
+		Clock: func() time.Time { return m.now }, Precompress: precompress, Program: "test", Stay: m.builds%2 == 0,
 	}
 }
 

@@ -40,14 +40,11 @@ func touched(ctx context.Context, content, work string) (err error) {
 	t.builder, err = build.New(build.Config{
 		Content: content, Public: t.public, State: filepath.Join(work, "var"),
 		Clock: time.Now, Precompress: release.NoPrecompress, Program: "bench", Stay: true,
-		Withdrawn: func(context.Context) (build.Withdrawn, error) {
-			return build.Withdrawn{Removals: catalog.NewRemovals(t.removed), Listed: true}, nil
-		},
 	})
 	if err != nil {
 		return err
 	}
-	if _, err := t.builder.Build(ctx); err != nil {
+	if _, err := t.builder.Build(ctx, nil); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, t.restore()) }()
@@ -148,7 +145,7 @@ func (t *toucher) build(ctx context.Context, file string, body []byte) error {
 			return err
 		}
 	}
-	report, err := t.builder.Build(ctx, path)
+	report, err := t.builder.Build(ctx, catalog.NewRemovals(t.removed), path)
 	if err != nil {
 		return err
 	}
