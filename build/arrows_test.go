@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 	"build/diff":            {"build/catalog", "build/document"},
 	"build/hosts":           {"build/document", "templates"},
 	"build/probe":           {"build/document", "build/release"},
-	"build/bench":           {"build", "build/source", "build/problem", "build/release"},
+	"build/bench":           {"build", "build/catalog", "build/source", "build/problem", "build/release"},
 	"dynamic/web":           {"build/document", "build/release", "templates"},
 	"dynamic/search/text":   {},
 	"dynamic/search/terms":  {"dynamic/search/text"},

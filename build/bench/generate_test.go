@@ -22,7 +22,7 @@ func TestGenerateIsRight(t *testing.T) {
 	if err := m.write(content); err != nil {
 		t.Fatal(err)
 	}
-	problems, err := build.Check(t.Context(), build.Config{Content: content, State: filepath.Join(dir, "state"), Clock: time.Now, Program: "test"})
+	problems, err := build.Check(t.Context(), build.Config{Content: content, State: filepath.Join(dir, "state"), Clock: time.Now, Program: "test"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,10 @@
 // with nothing in between: the floor. Times differ from machine to machine, the
 // ratios to the floor hardly do.
 //
+// With -touched it counts the files that edits of a marketplace write instead.
+//
 // It knows the program by its command line and, for the rebuilds of `souk serve
-// --watch`, the Builder; it refuses to know how anything is read, rendered or
+// --watch` and the edits, the Builder and its catalog; it refuses to know how anything is read, rendered or
 // written, and nothing in it decides whether a build is right.
 package main
 

@@ -39,7 +39,7 @@ func profileBuild(ctx context.Context, o options, dir string) (err error) {
 	if err := pprof.StartCPUProfile(out); err != nil {
 		return fmt.Errorf("write the profile: %w", err)
 	}
-	r, err := b.Build(ctx)
+	r, err := b.Build(ctx, nil)
 	pprof.StopCPUProfile()
 	if err != nil {
 		return err

@@ -88,7 +88,7 @@ func watch(ctx context.Context, m *market, content, public, state string) ([]edi
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.Build(ctx); err != nil {
+	if _, err := b.Build(ctx, nil); err != nil {
 		return nil, err
 	}
 	files := m.products(len(editKinds) * editsOfAKind)
@@ -105,7 +105,7 @@ func watch(ctx context.Context, m *market, content, public, state string) ([]edi
 				return nil, err
 			}
 			began := time.Now()
-			r, err := b.Build(ctx, files[i])
+			r, err := b.Build(ctx, nil, files[i])
 			if err != nil {
 				return nil, fmt.Errorf("build after the edit of %s: %w", files[i], err)
 			}
