@@ -142,15 +142,10 @@ func TestRemovalHoldsForEveryLaterBuildOfTheLedger(t *testing.T) {
 	} {
 		c := config
 		way.change(&c)
-		archive := NewArchive(h.Requests.Ledger, nil)
-		c.Withdrawn = archive.Withdrawn
-		b, err := build.New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		report, err := b.Build(t.Context())
+		record := NewRecord(h.Requests.Ledger, nil)
+		b, report, err := buildWith(t.Context(), c, record)
 		if err == nil {
-			err = archive.Record(t.Context(), b, report, fixed)
+			err = record.Released(t.Context(), b, report, fixed)
 		}
 		if err != nil {
 			t.Fatalf("%s: %v", way.name, err)
@@ -312,11 +307,11 @@ func TestAddressesThatAnotherMachineRecordedLateAreGoneToo(t *testing.T) {
 	}
 	record(release("r1", "/marketplace/companies/acme"))
 	h.removeElsewhere(h.seller("acme"))
-	archive := NewArchive(l, nil)
+	known := NewRecord(l, nil)
 	for _, want := range []int{1, 2} {
-		w, err := archive.Withdrawn(t.Context())
-		if err != nil || len(w.Addresses) != want {
-			t.Errorf("%v, %v; want %d addresses", w.Addresses, err, want)
+		removals, err := known.Removals(t.Context())
+		if err != nil || len(removals.List()[0].Addresses) != want {
+			t.Errorf("%v, %v; want %d addresses", removals.List(), err, want)
 		}
 		record(release("r2", "/marketplace/companies/acme", "/marketplace/companies/acme/products/late"))
 	}
@@ -324,9 +319,10 @@ func TestAddressesThatAnotherMachineRecordedLateAreGoneToo(t *testing.T) {
 
 func TestAListOfRemovalsUsesTheHistoryToo(t *testing.T) {
 	h := newLeaving(t)
-	w, err := NewArchive(h.Requests.Ledger, catalog.NewRemovals([]catalog.Removal{{Domain: "acme.example"}})).Withdrawn(t.Context())
-	if err != nil || !slices.Contains(w.Addresses, "/marketplace/companies/acme/products/arm-6") {
-		t.Errorf("%v, %v", w.Addresses, err)
+	listed := catalog.NewRemovals([]catalog.Removal{{Domain: "acme.example"}})
+	removals, err := NewRecord(h.Requests.Ledger, listed).Removals(t.Context())
+	if err != nil || !removals.HoldsAddress("/marketplace/companies/acme/products/arm-6") {
+		t.Errorf("%v, %v", removals.List(), err)
 	}
 }
 

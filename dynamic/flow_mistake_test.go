@@ -117,9 +117,9 @@ func TestRemovalElsewhereHoldsWhereNothingWasRead(t *testing.T) {
 // ledger alone.
 func leaveElsewhere(t *testing.T, h *house, slug, domain string) {
 	t.Helper()
-	who := &directory{}
+	who := &sellers{}
 	seller := verification.Seller{ID: slug, Slug: slug, Name: slug, OfficialDomain: domain, Current: true}
-	who.now.Store(&listing{bySlug: map[string]verification.Seller{slug: seller}, byID: map[string]verification.Seller{slug: seller}})
+	who.now.Store(&view{bySlug: map[string]verification.Seller{slug: seller}, byID: map[string]verification.Seller{slug: seller}})
 	p, err := verification.New(verification.Config{Ledger: h.Requests.Ledger, Sellers: who, Now: time.Now, Random: h.random(), Unlimited: true})
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"souk/build"
 )
 
 func TestOneOfManyProofsOfARemovalWins(t *testing.T) {
@@ -163,11 +162,7 @@ func TestRemovalDuringBuildsByOthersHolds(t *testing.T) {
 				}
 			}
 			c := h.Config.Build
-			c.Withdrawn = NewArchive(h.Requests.Ledger, nil).Withdrawn
-			b, err := build.New(c)
-			if err == nil {
-				_, err = b.Build(ctx)
-			}
+			_, _, err := buildWith(ctx, c, NewRecord(h.Requests.Ledger, nil))
 			if ctx.Err() != nil {
 				err = nil
 			}

@@ -2,7 +2,9 @@ package dynamic
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -171,6 +173,23 @@ func (h *house) files(folder string) map[string]string {
 	return all
 }
 
+// buildWith builds once, as souk build does.
+func buildWith(ctx context.Context, c build.Config, record *Record) (b *build.Builder, report build.Report, err error) {
+	if b, err = build.New(c); err != nil {
+		return nil, report, err
+	}
+	turn, err := b.Begin(ctx)
+	if err != nil {
+		return b, report, err
+	}
+	defer func() { err = errors.Join(err, turn.End()) }()
+	removals, err := record.Removals(ctx)
+	if err == nil {
+		report, err = turn.Build(ctx, removals)
+	}
+	return b, report, err
+}
+
 // asFresh checks that the public folder is what a first build makes of the same
 // content with the same ledger, but for stubs of what the content no longer has.
 func (h *house) asFresh(content string) {
@@ -178,12 +197,7 @@ func (h *house) asFresh(content string) {
 	home := h.TempDir()
 	c := h.Config.Build
 	c.Content, c.Public, c.State = content, filepath.Join(home, "public"), filepath.Join(home, "var")
-	c.Withdrawn = NewArchive(h.Requests.Ledger, h.Requests.Removals).Withdrawn
-	b, err := build.New(c)
-	if err != nil {
-		h.Fatal(err)
-	}
-	if _, err := b.Build(h.Context()); err != nil {
+	if _, _, err := buildWith(h.Context(), c, NewRecord(h.Requests.Ledger, h.Requests.Removals)); err != nil {
 		h.Fatal(err)
 	}
 	got, want := h.files(h.Config.Build.Public), h.files(c.Public)

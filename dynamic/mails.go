@@ -34,7 +34,7 @@ var mailKinds = map[verification.MessageKind]mail.Kind{
 
 // Next is that of mail.Outbox.
 func (p *mails) Next(ctx context.Context, now time.Time) (due []mail.Leased, next time.Time, err error) {
-	l, err := p.sellers.market()
+	l, err := p.sellers.view()
 	if err != nil {
 		return nil, next, err
 	}
@@ -59,7 +59,7 @@ func (p *mails) Next(ctx context.Context, now time.Time) (due []mail.Leased, nex
 }
 
 // compose gives what a mail has to tell.
-func compose(m verification.Message, l *market) mail.Message {
+func compose(m verification.Message, l *view) mail.Message {
 	letter := mail.Message{
 		ID: m.RequestID, Kind: mailKinds[m.Kind], To: m.To.Mailbox(), Requester: m.Name,
 		Marketplace: l.Name, SiteURL: l.site, Contact: l.ContactEmail,

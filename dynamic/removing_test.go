@@ -136,9 +136,9 @@ func (h *house) removeElsewhere(s *catalog.Seller) {
 	slug := s.Ref.Slug
 	one := verification.Seller{ID: s.ID, Slug: slug, Name: s.Name, OfficialDomain: s.OfficialDomain, Current: true}
 	known := map[string]verification.Seller{slug: one}
-	var sellers directory
-	sellers.now.Store(&listing{bySlug: known, byID: map[string]verification.Seller{s.ID: one}})
-	p, err := verification.New(verification.Config{Ledger: h.Requests.Ledger, Sellers: &sellers, Now: time.Now, Random: rand.Reader, Unlimited: true})
+	var market sellers
+	market.now.Store(&view{bySlug: known, byID: map[string]verification.Seller{s.ID: one}})
+	p, err := verification.New(verification.Config{Ledger: h.Requests.Ledger, Sellers: &market, Now: time.Now, Random: rand.Reader, Unlimited: true})
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func (h *house) content() *catalog.Catalog {
 	h.Helper()
 	c, err := build.Read(h.Context(), build.Config{
 		Content: h.Config.Build.Content, State: h.TempDir(), Clock: h.Config.Build.Clock, At: h.Config.Build.At, Program: "test",
-	})
+	}, nil)
 	if err != nil {
 		h.Fatal(err)
 	}

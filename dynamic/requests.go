@@ -63,7 +63,7 @@ func (r Requests) sender(s *sellers) string {
 	if r.From != "" {
 		return r.From
 	}
-	m, err := s.market()
+	m, err := s.view()
 	if err != nil {
 		return ""
 	}

@@ -331,7 +331,7 @@ func TestNothingRunsOnAfterTheEnd(t *testing.T) {
 		if err := pprof.Lookup("goroutine").WriteTo(&all, 2); err != nil {
 			t.Fatal(err)
 		}
-		for _, part := range []string{"dynamic.(*Rebuilder)", "dynamic.(*watch)", "dynamic.gather", "dynamic.rebuildChanges", "(*inotify)", "net/http.(*Server)"} {
+		for _, part := range []string{"dynamic.(*builds)", "dynamic.(*watch)", "dynamic.debounce", "(*inotify)", "net/http.(*Server)"} {
 			if strings.Contains(all.String(), part) {
 				return false
 			}

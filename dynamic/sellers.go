@@ -15,10 +15,10 @@ import (
 // sellers is the marketplace as the process of claims and removals sees it: a
 // copy of what it needs of the catalog, made by the goroutine that owns that and
 // swapped as a whole.
-type sellers struct{ now atomic.Pointer[market] }
+type sellers struct{ now atomic.Pointer[view] }
 
-// A market is the sellers of one moment.
-type market struct {
+// A view is the sellers of one moment.
+type view struct {
 	bySlug, byID map[string]verification.Seller
 	// formerly has the canonical ids of those that have a domain among their
 	// former ones.
@@ -46,7 +46,7 @@ func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string)
 	if last != nil {
 		before = len(last.bySlug)
 	}
-	m := &market{
+	m := &view{
 		bySlug: make(map[string]verification.Seller, before), byID: make(map[string]verification.Seller, before), formerly: map[string][]string{},
 		Marketplace: *c.Market(), site: r.SiteURL(), addresses: r.Addresses(),
 	}
@@ -64,12 +64,12 @@ func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string)
 }
 
 // link returns the Link to a seller, without the catalog.
-func (m *market) link(s verification.Seller) document.Link {
+func (m *view) link(s verification.Seller) document.Link {
 	return m.addresses.SellerLink(s.Slug, s.Name)
 }
 
-// market returns the sellers as they are now.
-func (s *sellers) market() (*market, error) {
+// view returns the sellers as they are now.
+func (s *sellers) view() (*view, error) {
 	if m := s.now.Load(); m != nil {
 		return m, nil
 	}
@@ -78,7 +78,7 @@ func (s *sellers) market() (*market, error) {
 
 // BySlug is that of verification.Sellers.
 func (s *sellers) BySlug(_ context.Context, slug string) (verification.Seller, bool, error) {
-	m, err := s.market()
+	m, err := s.view()
 	if err != nil {
 		return verification.Seller{}, false, err
 	}
@@ -88,7 +88,7 @@ func (s *sellers) BySlug(_ context.Context, slug string) (verification.Seller, b
 
 // ByID is that of verification.Sellers.
 func (s *sellers) ByID(_ context.Context, id string) (verification.Seller, bool, error) {
-	m, err := s.market()
+	m, err := s.view()
 	if err != nil {
 		return verification.Seller{}, false, err
 	}
@@ -98,7 +98,7 @@ func (s *sellers) ByID(_ context.Context, id string) (verification.Seller, bool,
 
 // Formerly is that of verification.Sellers.
 func (s *sellers) Formerly(_ context.Context, domain string) ([]string, error) {
-	m, err := s.market()
+	m, err := s.view()
 	if err != nil {
 		return nil, err
 	}

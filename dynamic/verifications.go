@@ -58,7 +58,7 @@ func (v *verifications) start(begin starter, answer func(verification.Started, d
 		if err != nil {
 			return refused(err)
 		}
-		l, err := v.sellers.market()
+		l, err := v.sellers.view()
 		if err != nil {
 			return refused(err)
 		}
@@ -80,7 +80,7 @@ func (v *verifications) verifyClaim(w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return refused(err)
 	}
-	l, err := v.sellers.market()
+	l, err := v.sellers.view()
 	if err != nil {
 		return refused(err)
 	}

@@ -36,12 +36,11 @@ func release(t *testing.T, files map[string]string, removed ...string) (public s
 	public = filepath.Join(home, "public")
 	b, err := build.New(build.Config{
 		Content: filepath.Join(home, "content"), Public: public, State: filepath.Join(home, "var"), Clock: time.Now, Program: "test",
-		Withdrawn: build.Listed(catalog.NewRemovals(list)),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Build(t.Context()); err != nil {
+	if _, err := b.Build(t.Context(), catalog.NewRemovals(list)); err != nil {
 		t.Fatal(err)
 	}
 	return public

@@ -39,12 +39,12 @@ func built(t *testing.T, content string, twins release.Precompress, removed ...s
 		Content: content, Public: public, State: filepath.Join(home, "var"),
 		// Apache calls the ETag of a file weak that is not a second old.
 		Clock: func() time.Time { return time.Now().Add(-time.Minute) },
-		At:    time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), Precompress: twins, Program: "test", Withdrawn: build.Listed(catalog.NewRemovals(list)),
+		At:    time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), Precompress: twins, Program: "test",
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Build(t.Context()); err != nil {
+	if _, err := b.Build(t.Context(), catalog.NewRemovals(list)); err != nil {
 		t.Fatal(err)
 	}
 	return public, b.Tree()

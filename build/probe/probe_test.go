@@ -26,12 +26,11 @@ func built(t testing.TB) (public string, tree *release.Tree) {
 	b, err := build.New(build.Config{
 		Content: filepath.Join("..", "..", "content"), Public: public, State: filepath.Join(home, "var"),
 		Clock: time.Now, At: time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), Precompress: 0, Program: "test",
-		Withdrawn: build.Listed(catalog.NewRemovals([]catalog.Removal{{ID: "brass-wren"}})),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Build(t.Context()); err != nil {
+	if _, err := b.Build(t.Context(), catalog.NewRemovals([]catalog.Removal{{ID: "brass-wren"}})); err != nil {
 		t.Fatal(err)
 	}
 	return public, b.Tree()

@@ -16,6 +16,7 @@ import (
 
 	"souk/build"
 	"souk/build/problem"
+	"souk/dynamic"
 	"souk/dynamic/ledger"
 )
 
@@ -85,17 +86,31 @@ func runBuild(ctx context.Context, w world, o buildCommandOptions) error {
 
 // buildOnce builds with the ledger, and records what was released.
 func buildOnce(ctx context.Context, o buildCommandOptions, config build.Config) (report build.Report, err error) {
-	archive, l, err := o.archive(ctx, &config)
-	err = using(l, err, func(*ledger.Ledger) error {
+	listed, err := o.listed()
+	if err != nil {
+		return report, err
+	}
+	l, err := o.building(ctx)
+	err = using(l, err, func(l *ledger.Ledger) (err error) {
 		b, err := o.builder(config)
 		if err != nil {
 			return err
 		}
-		if report, err = b.Build(ctx); err != nil {
-			return o.unsure(err)
+		turn, err := b.Begin(ctx)
+		if err != nil {
+			return err
 		}
-		if err := archive.Record(ctx, b, report, config.Clock()); err != nil {
-			return fmt.Errorf("the release stands: %w", err)
+		defer func() { err = errors.Join(err, turn.End()) }()
+		record := dynamic.NewRecord(l, listed)
+		removals, err := record.Removals(ctx)
+		if err != nil {
+			return err
+		}
+		if report, err = turn.Build(ctx, removals); err != nil {
+			return o.unexplained(err)
+		}
+		if err := record.Released(ctx, b, report, config.Clock()); err != nil {
+			return fmt.Errorf("the release is there: %w", err)
 		}
 		return nil
 	})
@@ -134,7 +149,7 @@ func notices(w world, public string, r build.Report) {
 		}
 		fmt.Fprintf(w.stderr, "souk: left alone in %s: %s that no build wrote: %s\n", public, problem.Count(n, "file"), names)
 	}
-	for _, p := range r.CameBack {
+	for _, p := range r.Withheld {
 		fmt.Fprintln(w.stderr, p)
 	}
 	for _, u := range r.Unmatched {

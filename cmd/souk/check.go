@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -58,12 +57,12 @@ func runCheck(ctx context.Context, w world, o checkOptions) error {
 	}
 	config := build.Config{Content: o.content, State: o.state, At: o.at.Time, Clock: w.now, Program: fingerprint()}
 	shared := buildOptions{state: o.state, database: o.database, removals: o.removals}
-	done, err := shared.reading(ctx, &config)
+	removals, err := shared.record(ctx)
 	if err != nil {
 		return err
 	}
-	list, err := build.Check(ctx, config)
-	if err = errors.Join(err, done()); err != nil {
+	list, err := build.Check(ctx, config, removals)
+	if err != nil {
 		return err
 	}
 	mistakes, warnings := list.Split()

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -106,12 +105,11 @@ func (o *diffOptions) judge(ctx context.Context, w world, d diff.Difference) (fa
 	if err != nil {
 		return nil, err
 	}
-	done, err := o.reading(ctx, &config)
+	removals, err := o.record(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, done()) }()
-	market, err := build.Read(ctx, config)
+	market, err := build.Read(ctx, config, removals)
 	if err != nil {
 		return nil, err
 	}

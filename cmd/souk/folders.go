@@ -21,6 +21,7 @@ type buildOptions struct {
 	at                     moment
 	removals               string
 	precompress            precompress
+	forget                 []string
 }
 
 // precompress is a flag that takes off, all or a size.
@@ -50,6 +51,7 @@ func (o *buildOptions) add(flags *pflag.FlagSet) {
 	o.precompress.Precompress = defaultPrecompress
 	flags.StringVar(&o.public, "public", "public", "the output folder")
 	flags.StringVar(&o.siteURL, "site-url", "", "another siteUrl than that of the content, for a preview")
+	flags.StringArrayVar(&o.forget, "forget", nil, "a companySlug, or an address, whose 410 stubs may go although no removal on record explains them; may repeat")
 	flags.Var(&o.precompress, "precompress", "write .gz and .br twins of documents from this size on: off, all, or a size such as 4KB")
 }
 
@@ -57,7 +59,7 @@ func (o *buildOptions) add(flags *pflag.FlagSet) {
 func (o *buildOptions) config(w world) (build.Config, error) {
 	c := build.Config{
 		Content: o.content, Public: o.public, State: o.state, SiteURL: o.siteURL, At: o.at.Time,
-		Clock: w.now, Precompress: o.precompress.Precompress, Program: fingerprint(),
+		Clock: w.now, Precompress: o.precompress.Precompress, Program: fingerprint(), Forget: o.forget,
 	}
 	if o.siteURL != "" && !source.IsWebAddress(o.siteURL) {
 		return c, usagef("--site-url %q is no web address, as in https://market.example", o.siteURL)

@@ -12,7 +12,6 @@ import (
 	"souk/build"
 	"souk/build/catalog"
 	"souk/build/source"
-	"souk/dynamic"
 	"souk/dynamic/ledger"
 )
 
@@ -89,50 +88,40 @@ func (o *buildOptions) listed() (*catalog.Removals, error) {
 	return source.ReadRemovals(o.removals)
 }
 
-// reading lets a command that only reads the content know who is withdrawn, by
-// the list and, where there is one, by the ledger.
-func (o *buildOptions) reading(ctx context.Context, c *build.Config) (closer func() error, err error) {
+// record returns who is removed, for a command that only reads: by the list and,
+// where there is one, by the ledger.
+func (o *buildOptions) record(ctx context.Context) (removals *catalog.Removals, err error) {
 	also, err := o.listed()
 	if err != nil {
 		return nil, err
 	}
 	l, err := o.ledger().existing(ctx)
 	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
-		c.Withdrawn = build.Listed(also)
-		return func() error { return nil }, nil
+		return also, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	c.Withdrawn = dynamic.NewArchive(l, also).Withdrawn
-	return l.Close, nil
+	err = using(l, err, func(l *ledger.Ledger) error {
+		removals, err = l.Removals(ctx, nil, also)
+		return err
+	})
+	return removals, err
 }
 
-// archive opens the ledger for a build. One that --database names has to be
+// building opens the ledger for a build. One that --database names has to be
 // there; the default one is made.
-func (o *buildOptions) archive(ctx context.Context, c *build.Config) (*dynamic.Archive, *ledger.Ledger, error) {
-	also, err := o.listed()
-	if err != nil {
-		return nil, nil, err
-	}
+func (o *buildOptions) building(ctx context.Context) (*ledger.Ledger, error) {
 	l, err := o.ledger().existing(ctx)
 	// A process that was killed may have left a file with no ledger in it yet.
 	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
-		l, err = o.ledger().made(ctx)
+		return o.ledger().made(ctx)
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	a := dynamic.NewArchive(l, also)
-	c.Withdrawn = a.Withdrawn
-	return a, l, nil
+	return l, err
 }
 
-// unsure explains build.ErrUnsure.
-func (o *buildOptions) unsure(err error) error {
-	if !errors.Is(err, build.ErrUnsure) {
+// unexplained says what to do about a build.UnexplainedError.
+func (o *buildOptions) unexplained(err error) error {
+	if !errors.As(err, new(*build.UnexplainedError)) {
 		return err
 	}
-	return fmt.Errorf("%w, neither the ledger %s nor a list: give their ledger by --state or --database, or their list by --removals (a file with [] where nobody is removed any more)",
+	return fmt.Errorf("%w\n  neither the ledger %s nor a list tells of them: give the ledger that does by --state or --database, or the list by --removals; --forget with a companySlug or an address says that they may go",
 		err, ledger.Redacted(o.ledger().target()))
 }

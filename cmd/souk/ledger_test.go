@@ -31,6 +31,8 @@ func (l leaver) ByID(context.Context, string) (verification.Seller, bool, error)
 	return verification.Seller(l), true, nil
 }
 
+func (l leaver) Formerly(context.Context, string) ([]string, error) { return nil, nil }
+
 // withdraw has a seller leave as its people do by mail.
 func withdraw(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 4, "withdraw ledger slug id domain")

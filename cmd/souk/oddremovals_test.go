@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"souk/build/catalog"
 	"souk/build/source"
 )
 
@@ -26,7 +27,7 @@ func TestRemovalsOfOddIdsOutliveTheirExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, id := range odd {
-		if !removals.HoldsID(id) {
+		if _, held := removals.Holds(catalog.Company{ID: id}); !held {
 			t.Errorf("the removal of %q is lost", id)
 		}
 	}

@@ -53,6 +53,9 @@ type removalJSON struct {
 	RemovedAt      string `json:"removedAt"`
 	RestoredAt     string `json:"restoredAt,omitempty"`
 	Reason         string `json:"reason,omitempty"`
+	// Beside are canonical ids of sellers that the removal does not take along, in
+	// --export.
+	Beside []string `json:"beside,omitempty"`
 	// Addresses are those that the seller ever had, in --export: a build without
 	// the history keeps them gone.
 	Addresses []string `json:"addresses,omitempty"`
@@ -86,16 +89,15 @@ func runRemovals(ctx context.Context, w world, o removalsOptions) error {
 		}
 		switch {
 		case o.export != "":
-			formers, err := l.Formers(ctx)
+			removed, err := l.Removed(ctx)
 			if err != nil {
 				return err
 			}
-			ever := map[string][]string{}
-			for _, f := range formers {
-				ever[f.Removal.ID] = f.Addresses
-			}
-			for i, r := range list {
-				all[i].Addresses = ever[r.ID]
+			all = all[:0]
+			for _, r := range removed {
+				data := removalData(r.Removal)
+				data.Addresses, data.Beside = r.Addresses, r.Beside
+				all = append(all, data)
 			}
 			return exportRemovals(w, o.export, all)
 		case o.json:

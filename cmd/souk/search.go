@@ -56,12 +56,11 @@ func runSearch(ctx context.Context, w world, o searchOptions, text string) (err 
 	if err != nil {
 		return err
 	}
-	done, err := o.reading(ctx, &config)
+	removals, err := o.record(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, done()) }()
-	index, err := dynamic.OpenSearch(ctx, config, filepath.Join(o.state, "search-command"))
+	index, err := dynamic.OpenSearch(ctx, config, removals, filepath.Join(o.state, "search-command"))
 	if err != nil {
 		return err
 	}

@@ -129,7 +129,7 @@ func runServe(ctx context.Context, w world, o serveOptions) (err error) {
 		fmt.Fprintf(w.stderr, "souk: %v: nothing was written\n", err)
 		return errReported
 	default:
-		return o.unsure(err)
+		return o.unexplained(err)
 	}
 }
 

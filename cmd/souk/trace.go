@@ -61,12 +61,11 @@ func runTrace(ctx context.Context, w world, o traceOptions, slug string) (err er
 	if err != nil {
 		return err
 	}
-	done, err := o.reading(ctx, &config)
+	removals, err := o.record(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, done()) }()
-	market, err := build.Read(ctx, config)
+	market, err := build.Read(ctx, config, removals)
 	var mistaken *problem.Error
 	if errors.As(err, &mistaken) && market.Market() != nil {
 		// Who looks for a trace of somebody waits for no editor.
@@ -156,9 +155,9 @@ func (o *traceOptions) formerly(ctx context.Context, w world, slug string) (befo
 		for _, one := range h.Removals {
 			before.Add(trace.Subject{Slugs: []string{one.Slug}, Domains: []string{one.Domain}, Names: []string{one.Name}})
 		}
-		formers, err := l.Formers(ctx)
-		for _, one := range formers {
-			if slices.Contains(before.Slugs, one.Removal.Slug) {
+		removed, err := l.Removed(ctx)
+		for _, one := range removed {
+			if slices.Contains(before.Slugs, one.Slug) {
 				for _, address := range one.Addresses {
 					before.Add(trace.Subject{Addresses: []string{strings.TrimPrefix(address, "/marketplace/")}})
 				}

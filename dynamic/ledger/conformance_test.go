@@ -38,6 +38,7 @@ func Conformance(t *testing.T, fresh func() string) {
 		{"a restored seller can be removed again", restoredAndRemovedAgain},
 		{"programs that start at once begin one ledger", begunAtOnce},
 		{"the publication history", publicationHistory},
+		{"removals are read at one moment", removalsAreReadAtOneMoment},
 		{"a newer ledger is refused", newerIsRefused},
 		{"a ledger that has to be there is not made", missingIsRefused},
 	} {
@@ -77,6 +78,14 @@ func (m *market) BySlug(_ context.Context, slug string) (verification.Seller, bo
 
 func (m *market) ByID(ctx context.Context, id string) (verification.Seller, bool, error) {
 	return m.BySlug(ctx, id)
+}
+
+// Formerly knows who had one domain before.
+func (m *market) Formerly(_ context.Context, domain string) ([]string, error) {
+	if domain == "sold.example" {
+		return []string{"buyer", "buyer-two"}, nil
+	}
+	return nil, nil
 }
 
 // newMarket opens a ledger; with limits, they are the default ones.

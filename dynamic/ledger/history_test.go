@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"souk/build/catalog"
 	"souk/dynamic/ledger"
 	"souk/dynamic/verification"
 )
@@ -102,16 +104,64 @@ func formerAddresses(t *testing.T, target string) {
 	if _, err := m.VerifyRemoval(t.Context(), id, token); err != nil {
 		t.Fatal(err)
 	}
-	formers, err := m.ledger.Formers(t.Context())
-	if err != nil || len(formers) != 1 {
-		t.Fatalf("%+v, %v", formers, err)
+	removed, err := m.ledger.Removed(t.Context())
+	if err != nil || len(removed) != 1 {
+		t.Fatalf("%+v, %v", removed, err)
 	}
 	want := "companies/acme companies/acme-old companies/acme-old/services/x companies/acme/products/pages/2"
-	if got := strings.Join(formers[0].Addresses, " "); got != want {
+	if got := strings.Join(removed[0].Addresses, " "); got != want {
 		t.Errorf("addresses\n got %s\nwant %s", got, want)
 	}
-	if got := strings.Join(formers[0].Slugs, " "); got != "acme acme-old" {
-		t.Errorf("slugs %s", got)
+	// A list that names the company by its domain alone finds them too.
+	listed, err := m.ledger.Removals(t.Context(), nil, catalog.NewRemovals([]catalog.Removal{{Domain: "acme.example"}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(listed.List()[1].Addresses, " "); got != want {
+		t.Errorf("by the list\n got %s\nwant %s", got, want)
+	}
+}
+
+func removalsAreReadAtOneMoment(t *testing.T, fresh func() string) {
+	m := newMarket(t, fresh(), false)
+	read := func(known *catalog.Removals) *catalog.Removals {
+		t.Helper()
+		set, err := m.ledger.Removals(t.Context(), known, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return set
+	}
+	first := read(nil)
+	if !first.Empty() || read(first) != first {
+		t.Error("a ledger without removals has some, or is read anew without need")
+	}
+	id, token := m.removal("sold")
+	if _, err := m.VerifyRemoval(t.Context(), id, token); err != nil {
+		t.Fatal(err)
+	}
+	second := read(first)
+	want := catalog.Removal{ID: "sold", Domain: "sold.example", Slug: "sold", Beside: []string{"buyer", "buyer-two"}}
+	if second.Revision <= first.Revision || len(second.List()) != 1 || !reflect.DeepEqual(second.List()[0], want) {
+		t.Errorf("after the removal: revision %d, %+v", second.Revision, second.List())
+	}
+	if read(second) != second {
+		t.Error("read anew, although nothing changed")
+	}
+	// Another process recorded late what it had published before.
+	late := published("sold")
+	late.SellerID = "sold"
+	record(t, m.ledger, whole("r1", 1, late))
+	third := read(second)
+	if third.Revision <= second.Revision || len(third.List()[0].Addresses) != 1 {
+		t.Errorf("after the late record: %+v", third.List())
+	}
+	if _, err := m.Restore(t.Context(), "sold", "a mistake"); err != nil {
+		t.Fatal(err)
+	}
+	last := read(third)
+	if last.Revision <= third.Revision || !last.Empty() || !last.List()[0].Restored {
+		t.Errorf("after the restore: %+v", last.List())
 	}
 }
 

@@ -35,7 +35,6 @@ func newMarket(t testing.TB, content string, twins release.Precompress) *market 
 	var err error
 	m.builder, err = build.New(build.Config{
 		Content: content, Public: m.public, State: filepath.Join(dir, "var"), Stay: true, Program: "test",
-		Withdrawn:   func(context.Context) (build.Withdrawn, error) { return build.Withdrawn{Removals: m.removed}, nil },
 		Precompress: twins, Clock: time.Now, At: time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC),
 	})
 	if err != nil {
@@ -47,13 +46,16 @@ func newMarket(t testing.TB, content string, twins release.Precompress) *market 
 // remove builds without a seller, or with all for "".
 func (m *market) remove(slug string) {
 	m.t.Helper()
-	list := []catalog.Removal{}
+	list := m.removed.List()
+	for i := range list {
+		list[i].Restored = true
+	}
 	if slug != "" {
 		s := m.builder.Catalog().Node(catalog.SellerRef(slug)).Item().(*catalog.Seller)
 		list = append(list, catalog.Removal{ID: s.ID, Domain: s.OfficialDomain})
 	}
 	m.removed = catalog.NewRemovals(list)
-	if _, err := m.builder.Build(context.Background()); err != nil {
+	if _, err := m.builder.Build(context.Background(), m.removed, build.Whole); err != nil {
 		m.t.Fatal(err)
 	}
 }

@@ -27,6 +27,8 @@ type market struct {
 	mu      sync.Mutex
 	clock   time.Time
 	sellers map[string]verification.Seller
+	// formerly has the ids of those that had a domain before.
+	formerly map[string][]string
 }
 
 // newMarket has the sellers acme and zinc; change, where set, changes the
@@ -93,6 +95,12 @@ func (m *market) ByID(_ context.Context, id string) (verification.Seller, bool, 
 	defer m.mu.Unlock()
 	s, ok := m.sellers[id]
 	return s, ok, nil
+}
+
+func (m *market) Formerly(_ context.Context, domain string) ([]string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.formerly[domain], nil
 }
 
 func by(email, slug string) verification.Start {

@@ -2,6 +2,7 @@ package verification_test
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -37,7 +38,7 @@ func TestAProofRemovesTheSellerAndTellsTheRequester(t *testing.T) {
 	if r.RequestID != l.id || r.SellerID != "id-acme" || r.Slug != "acme" || r.Domain != "acme.example" || !r.RemovedAt.Equal(day) {
 		t.Errorf("answered %+v", r)
 	}
-	if list, err := m.ListRemovals(t.Context(), false); err != nil || len(list) != 1 || list[0] != r {
+	if list, err := m.ListRemovals(t.Context(), false); err != nil || len(list) != 1 || !reflect.DeepEqual(list[0], r) {
 		t.Errorf("on record %+v, %v", list, err)
 	}
 	if notices := m.mails(); len(notices) != 1 || notices[0].Kind != verification.MailRemoved {

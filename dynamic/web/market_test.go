@@ -40,9 +40,6 @@ func newMarket(t testing.TB) *market {
 	m.builder, err = build.New(build.Config{
 		Content: m.content, Public: filepath.Join(home, "public"), State: filepath.Join(home, "var"),
 		Clock: time.Now, Precompress: 0, Program: "test",
-		Withdrawn: func(context.Context) (build.Withdrawn, error) {
-			return build.Withdrawn{Removals: catalog.NewRemovals(m.removed)}, nil
-		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +61,10 @@ func (m *market) write(file, text string) {
 
 func (m *market) build(paths ...string) build.Report {
 	m.t.Helper()
-	report, err := m.builder.Build(m.t.Context(), paths...)
+	if len(paths) == 0 {
+		paths = []string{build.Whole}
+	}
+	report, err := m.builder.Build(m.t.Context(), catalog.NewRemovals(m.removed), paths...)
 	if err != nil {
 		m.t.Fatal(err)
 	}

@@ -6,21 +6,23 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"souk/build"
 )
 
-// gathering runs gather in a bubble of its own time.
-func gathering(t *testing.T, test func(in chan<- string, out <-chan []string)) {
+// debouncing runs debounce in a bubble of its own time.
+func debouncing(t *testing.T, test func(in chan<- string, out <-chan []string)) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		in, out := make(chan string), make(chan []string)
-		go gather(ctx, in, out)
+		go debounce(ctx, in, out)
 		test(in, out)
 		cancel()
 	})
 }
 
 func TestChangesArePassedOnTogetherOnceNothingChanges(t *testing.T) {
-	gathering(t, func(in chan<- string, out <-chan []string) {
+	debouncing(t, func(in chan<- string, out <-chan []string) {
 		began := time.Now()
 		for _, path := range []string{"b", "a", "b"} {
 			in <- path
@@ -36,7 +38,7 @@ func TestChangesArePassedOnTogetherOnceNothingChanges(t *testing.T) {
 }
 
 func TestChangesThatGoOnArePassedOnAfterTheLongestTime(t *testing.T) {
-	gathering(t, func(in chan<- string, out <-chan []string) {
+	debouncing(t, func(in chan<- string, out <-chan []string) {
 		began := time.Now()
 		for passed := false; !passed; {
 			in <- "a"
@@ -55,7 +57,7 @@ func TestChangesThatGoOnArePassedOnAfterTheLongestTime(t *testing.T) {
 }
 
 func TestChangesWaitForABusyReceiverInOneBatch(t *testing.T) {
-	gathering(t, func(in chan<- string, out <-chan []string) {
+	debouncing(t, func(in chan<- string, out <-chan []string) {
 		for _, path := range []string{"a", "b", "c"} {
 			in <- path
 			time.Sleep(time.Second)
@@ -71,11 +73,11 @@ func TestChangesWaitForABusyReceiverInOneBatch(t *testing.T) {
 }
 
 func TestLostChangesStandForEverything(t *testing.T) {
-	gathering(t, func(in chan<- string, out <-chan []string) {
+	debouncing(t, func(in chan<- string, out <-chan []string) {
 		in <- "a"
-		in <- everything
+		in <- build.Whole
 		in <- "b"
-		if got := <-out; len(got) != 0 {
+		if got := <-out; !slices.Equal(got, []string{build.Whole}) {
 			t.Errorf("got %q", got)
 		}
 	})
