@@ -208,3 +208,30 @@ func TestAddressesOfARemovedSellerStayGoneWhateverBecomesOfItsContent(t *testing
 		t.Error("after the restore the stubs are still there")
 	}
 }
+
+func TestSlugOfARemovedSellerIsFreedByTheContentAlone(t *testing.T) {
+	m := newStaying(t, nil)
+	m.removed["acme"] = true
+	seller := "sellers/acme/seller.yaml"
+	peru := "id: peru\nofficialDomain: acme.pe\nversions: [{version: 1, name: Peru}]\n"
+	for _, step := range []struct {
+		text         string
+		public, gone bool
+	}{
+		{"officialDomain: acme.example\nversions: [{version: 1, name: acme}]\n", false, true},
+		{peru, false, true},
+		{"replaces: removed\n" + peru, true, false},
+		{peru, false, true},
+	} {
+		m.write(seller, step.text)
+		if report, err := m.builder.Build(t.Context(), m.set(), seller); err != nil || len(report.HeldBack) > 0 {
+			t.Fatal(report.HeldBack, err)
+		}
+		if got := m.stands("api/v1/marketplace/companies/acme.json"); got != step.public {
+			t.Errorf("%q: the profile is there: %t", step.text, got)
+		}
+		if got := m.stands("api/v1/marketplace/companies/acme.gone.json"); got != step.gone {
+			t.Errorf("%q: the stub is there: %t", step.text, got)
+		}
+	}
+}

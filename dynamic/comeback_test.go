@@ -90,8 +90,14 @@ func TestSlugOfARemovedSellerMayBeTakenByAnotherCompany(t *testing.T) {
 	h.withdraw("acme", h.seller("acme").OfficialDomain)
 	h.remove("sellers/acme")
 	h.write("articles/welcome.md", "---\ntitle: Welcome\n---\nNobody is named.\n")
-	h.write("sellers/acme/seller.yaml", "id: acme-of-peru\nofficialDomain: acme.pe\nversions: [{version: 1, name: Acme of Peru}]\n")
+	peru := "id: acme-of-peru\nofficialDomain: acme.pe\nversions: [{version: 1, name: Acme of Peru}]\n"
+	h.write("sellers/acme/seller.yaml", peru)
 	h.write("sellers/acme/products/llama.yaml", "name: Llama\ncategories: [robots]\n")
+	h.write("articles/step.yaml", "title: Step\n")
+	h.untilAnswer("/articles/step", 200, "Step")
+	// Nobody takes the slug by chance.
+	h.wantGone("/companies/acme")
+	h.write("sellers/acme/seller.yaml", "replaces: removed\n"+peru)
 	h.untilAnswer("/companies/acme", 200, "Peru")
 	h.untilAnswer("/companies/acme/products/llama", 200, "Llama")
 	h.wantGone("/companies/acme/products/arm-7")

@@ -140,27 +140,38 @@ func TestServerOutlivesItsDatabase(t *testing.T) {
 }
 
 // Without a ledger that knows of them no one brings back who left.
-func TestServerWithAnEmptyLedgerRefusesStubsItCannotExplain(t *testing.T) {
+func TestServerWithAnEmptyLedgerKeepsStubsItCannotExplainAndGoesOn(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	end := h.open()
 	h.leave("gone", "jane@gone.example")
-	// Later rebuilds of the same server are sure, although it began without one.
-	h.write("articles/later.md", "---\ntitle: Later\n---\n")
-	end()
-	end = h.open()
-	h.untilAnswer("/articles/later", http.StatusOK, "Later")
-	h.gone("gone")
 	end()
 	other, err := ledger.Open(t.Context(), filepath.Join(h.home, "other.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	h.Requests.Ledger = other
+	h.Requests.Ledger, h.Watch = other, true
 	for range 2 {
-		if err := Run(t.Context(), h.Config); err == nil {
-			t.Fatal("it served")
-		}
+		end = h.open()
+		h.gone("gone")
+		// Its owner stays withheld, and no one else's removal waits.
+		h.write("articles/later.md", "---\ntitle: Later\n---\n")
+		h.untilAnswer("/articles/later", http.StatusOK, "Later")
+		h.gone("gone")
+		h.remove("articles/later.md")
+		h.untilAnswer("/articles/later", http.StatusNotFound, "not-found")
+		end()
 	}
+	end = h.open()
+	h.leave("rival", "jane@rival.example")
+	h.gone("rival")
+	h.gone("gone")
+	end()
+	// The word of the operator lets it go.
+	h.Config.Build.Forget = []string{"gone"}
+	end = h.open()
+	h.untilAnswer("/companies/gone", http.StatusOK, "gone")
+	h.gone("rival")
+	end()
 }

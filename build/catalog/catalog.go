@@ -388,8 +388,8 @@ func (c *Catalog) EachSeller(yield func(*Node)) {
 // Nothing gives a Delta that touches nothing.
 func (c *Catalog) Nothing() *Delta { return newDelta() }
 
-// Unmatched returns the removals that hold for no Seller that is there, nor for
-// one that known tells of.
+// Unmatched returns the removals, of a list that was written by hand, that hold
+// for no Seller that is there, nor for one that known tells of.
 func (c *Catalog) Unmatched(known func(Removal) bool) (list []Removal) {
 	ids, domains := map[string]bool{}, map[string]bool{}
 	for n := range c.sellers {
@@ -400,7 +400,7 @@ func (c *Catalog) Unmatched(known func(Removal) bool) (list []Removal) {
 		}
 	}
 	for _, r := range c.removals.List() {
-		if !r.Restored && !ids[r.ID] && !domains[r.Domain] && !known(r) {
+		if !r.Restored && r.Slug == "" && !ids[r.ID] && !domains[r.Domain] && !known(r) {
 			list = append(list, r)
 		}
 	}

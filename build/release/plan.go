@@ -262,7 +262,7 @@ func (w *Writer) Gone(file string, body []byte) error {
 // Own records whose addresses a companySlug's are.
 func (p *Plan) Own(slug string, o Owner) {
 	old, known := p.tree.manifest.owners[slug]
-	if !known || old.ID != o.ID || !slices.Equal(old.Domains, o.Domains) {
+	if !known || old.ID != o.ID || old.Replaces != o.Replaces || !slices.Equal(old.Domains, o.Domains) {
 		p.owners[slug] = o
 	}
 }
