@@ -127,7 +127,11 @@ func (m *matcher) run(r *parsedQuery) error {
 			return err
 		}
 		if i == len(r.words)-1 && r.open {
-			p = x.scratch.union([]weighted{{p, 1}, {x.inNames(w.text), 1}, {x.inNames(w.digraphs), 1}})
+			lists := []weighted{{p, 1}, {x.inNames(w.text), 1}}
+			if w.digraphs != "" {
+				lists = append(lists, weighted{x.inNames(w.digraphs), 1})
+			}
+			p = x.scratch.union(lists)
 		}
 		groups[i] = p
 	}
