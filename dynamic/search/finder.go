@@ -203,11 +203,8 @@ func compareSpelling(a, b candidate) int { return cmp.Compare(b.likeness, a.like
 
 // likenessOf returns how like the text the name of an option is spelled.
 func (f *finder) likenessOf(o *option) likeness {
-	if strings.EqualFold(f.name(o), f.text) {
-		return spelledAlike
-	}
-	name := spelled(f.name(o))
-	if l := likenessOf(name, f.spelled); l > 0 || !f.punctuated || !strings.HasPrefix(name, f.spelled) {
+	name := f.name(o)
+	if l := likenessOf(name, f.text, f.spelled); l > 0 || !f.punctuated || !strings.HasPrefix(spelled(name), f.spelled) {
 		return l
 	}
 	return begunAlike

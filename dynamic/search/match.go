@@ -105,7 +105,7 @@ func (m *matcher) exact(r *parsedQuery) error {
 			for _, doc := range p.docs {
 				score := float32(0)
 				if tier(t) == tierName {
-					score = float32(likenessOf(spelled(m.index.corpus.listings[doc].offer.Name), r.spelled))
+					score = float32(likenessOf(m.index.corpus.listings[doc].offer.Name, r.text, r.spelled))
 				}
 				m.add(tier(t), score, doc)
 			}
