@@ -18,11 +18,13 @@ type finder struct {
 	// spellings are the text and, where it has umlauts, the text with them as
 	// two letters.
 	spellings []spelling
-	// spelled is the text without case and accents. Where it has punctuation,
+	// typed and compacts are the words and the compact texts of all spellings.
+	typed, compacts []string
+	// text is the text, and spelled is it without case and accents. Where it has punctuation,
 	// names that begin like it go before those that only have its letters.
-	spelled    string
-	punctuated bool
-	best       [suggestKinds][]candidate
+	text, spelled string
+	punctuated    bool
+	best          [suggestKinds][]candidate
 }
 
 // A spelling is a text as words, any of which may be unfinished, and compact.
@@ -43,7 +45,7 @@ type candidate struct {
 }
 
 func newFinder(g *suggester, q SuggestQuery, v *visibility) *finder {
-	f := &finder{suggester: g, visible: v, most: q.Limit, spelled: spelled(q.Text)}
+	f := &finder{suggester: g, visible: v, most: q.Limit, text: q.Text, spelled: spelled(q.Text)}
 	for kind, name := range suggestKindNames {
 		f.wanted[kind] = len(q.Kinds) == 0 || slices.Contains(q.Kinds, name)
 	}
@@ -57,6 +59,9 @@ func newFinder(g *suggester, q SuggestQuery, v *visibility) *finder {
 	}
 	if f.spellings = append(f.spellings, plain); digraphs.compact != "" {
 		f.spellings = append(f.spellings, digraphs)
+	}
+	for _, s := range f.spellings {
+		f.typed, f.compacts = append(f.typed, s.words...), append(f.compacts, s.compact)
 	}
 	return f
 }
@@ -150,7 +155,9 @@ func (f *finder) offer(at occurrence, class uint8, others []string, typo string)
 		return
 	}
 	c := candidate{option: int32(at >> 2), class: class, rank: sortKey & (1<<rankBits - 1), typo: typo}
-	c.likeness = f.likenessOf(at, class)
+	if class == classExact || class == classBegins && f.punctuated {
+		c.likeness = f.likenessOf(&f.options[at>>2])
+	}
 	list := f.best[kind]
 	if len(list) == f.most && compareCandidates(list[f.most-1], c) <= 0 {
 		return
@@ -178,25 +185,29 @@ func (f *finder) offer(at occurrence, class uint8, others []string, typo string)
 }
 
 func compareCandidates(a, b candidate) int {
-	return cmp.Or(cmp.Compare(a.class, b.class), compareSpelling(a, b), cmp.Compare(a.rank, b.rank), cmp.Compare(a.option, b.option))
+	// Written out, since most occurrences of a short text end here.
+	switch {
+	case a.class != b.class:
+		return int(a.class) - int(b.class)
+	case a.likeness != b.likeness:
+		return int(b.likeness) - int(a.likeness)
+	case a.rank != b.rank:
+		return cmp.Compare(a.rank, b.rank)
+	default:
+		return cmp.Compare(a.option, b.option)
+	}
 }
 
 // compareSpelling puts names that are spelled like the text first.
 func compareSpelling(a, b candidate) int { return cmp.Compare(b.likeness, a.likeness) }
 
-// likenessOf returns how like the text the name of an option is spelled, where
-// it was found by its whole name or by its beginning.
-func (f *finder) likenessOf(at occurrence, class uint8) likeness {
-	switch {
-	case class == classExact, class == classBegins && f.punctuated:
-		name := spelled(f.name(&f.options[at>>2]))
-		if l := likenessOf(name, f.spelled); l > 0 || !f.punctuated || !strings.HasPrefix(name, f.spelled) {
-			return l
-		}
-		return begunAlike
-	default:
-		return 0
+// likenessOf returns how like the text the name of an option is spelled.
+func (f *finder) likenessOf(o *option) likeness {
+	name := f.name(o)
+	if l := likenessOf(name, f.text, f.spelled); l > 0 || !f.punctuated || !strings.HasPrefix(spelled(name), f.spelled) {
+		return l
 	}
+	return begunAlike
 }
 
 // name returns the name of an option.
@@ -331,13 +342,10 @@ func (f *finder) suggestion(c candidate) Suggestion {
 		l := &f.corpus.listings[o.at]
 		s.Link, s.Seller = f.corpus.link(l), f.corpus.sellers[l.seller].link.Name
 	}
-	var words, compact []string
-	for _, one := range f.spellings {
-		words, compact = append(words, one.words...), append(compact, one.compact)
-	}
+	typed := f.typed
 	if c.typo != "" {
-		words = append(words, c.typo)
+		typed = append(slices.Clip(typed), c.typo)
 	}
-	s.Highlight = text.Highlight(s.Name, words, compact)
+	s.Highlight = text.Highlight(s.Name, typed, f.compacts)
 	return s
 }

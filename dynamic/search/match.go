@@ -105,7 +105,7 @@ func (m *matcher) exact(r *parsedQuery) error {
 			for _, doc := range p.docs {
 				score := float32(0)
 				if tier(t) == tierName {
-					score = float32(likenessOf(spelled(m.index.corpus.listings[doc].offer.Name), r.spelled))
+					score = float32(likenessOf(m.index.corpus.listings[doc].offer.Name, r.text, r.spelled))
 				}
 				m.add(tier(t), score, doc)
 			}
@@ -127,7 +127,11 @@ func (m *matcher) run(r *parsedQuery) error {
 			return err
 		}
 		if i == len(r.words)-1 && r.open {
-			p = x.scratch.union([]weighted{{p, 1}, {x.inNames(w.text), 1}, {x.inNames(w.digraphs), 1}})
+			lists := []weighted{{p, 1}, {x.inNames(w.text), 1}}
+			if w.digraphs != "" {
+				lists = append(lists, weighted{x.inNames(w.digraphs), 1})
+			}
+			p = x.scratch.union(lists)
 		}
 		groups[i] = p
 	}

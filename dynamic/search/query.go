@@ -24,8 +24,9 @@ type parsedQuery struct {
 	compact string
 	// digraphs is compact with the umlauts as two letters; "" where it has none.
 	digraphs string
-	// spelled is the query without case and accents, its words one space apart.
-	spelled string
+	// text is the query, and spelled is it without case and accents, its words
+	// one space apart.
+	text, spelled string
 	// open: nothing ends the last word, so that it may be unfinished.
 	open bool
 	// blank: there is nothing but spaces, which asks for everything.
@@ -62,8 +63,12 @@ const (
 	spelledAlike                     // punctuation, spaces and all
 )
 
-// likenessOf compares a name and a query, both spelled.
-func likenessOf(name, query string) likeness {
+// likenessOf compares a name with a query, which is also given as spelled.
+func likenessOf(name, query, spelledQuery string) likeness {
+	if strings.EqualFold(name, query) {
+		return spelledAlike // at no cost, and most often
+	}
+	name, query = spelled(name), spelledQuery
 	switch {
 	case name == query:
 		return spelledAlike
@@ -84,7 +89,7 @@ func (r *parsedQuery) compacts() []string {
 
 // parse takes a query apart. It is text and never syntax.
 func parse(query string, language *text.Language) *parsedQuery {
-	r := &parsedQuery{compact: text.Compact(query), digraphs: text.CompactDigraphs(query), spelled: spelled(query), blank: strings.TrimSpace(query) == ""}
+	r := &parsedQuery{compact: text.Compact(query), digraphs: text.CompactDigraphs(query), text: query, spelled: spelled(query), blank: strings.TrimSpace(query) == ""}
 	list := text.Tokens(nil, query)
 	last, _ := utf8.DecodeLastRuneInString(text.Fold(query))
 	r.open = text.IsWordRune(last)

@@ -3,6 +3,7 @@ package text
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Highlight returns the parts of a name that were typed, in code points: the
@@ -45,6 +46,10 @@ type letter struct {
 func lettersOf(name string) []letter {
 	letters := make([]letter, 0, len(name))
 	for _, r := range name {
+		if r < utf8.RuneSelf {
+			letters = append(letters, letter{folded: foldedASCII(r)})
+			continue
+		}
 		l := letter{unspaced: IsUnspaced(r), digraph: Fold(Digraphs(string(r)))}
 		for _, f := range Fold(string(r)) {
 			if IsWordRune(f) {
@@ -54,6 +59,22 @@ func lettersOf(name string) []letter {
 		letters = append(letters, l)
 	}
 	return letters
+}
+
+// foldedASCII is what an ASCII character folds to, "" where it is no part of a
+// word.
+func foldedASCII(r rune) string {
+	const all = "0123456789abcdefghijklmnopqrstuvwxyz"
+	switch {
+	case r >= '0' && r <= '9':
+		return all[r-'0':][:1]
+	case r >= 'a' && r <= 'z':
+		return all[10+r-'a':][:1]
+	case r >= 'A' && r <= 'Z':
+		return all[10+r-'A':][:1]
+	default:
+		return ""
+	}
 }
 
 // covers returns the end of what text covers from a start on, or 0. Where it may

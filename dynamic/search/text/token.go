@@ -1,6 +1,8 @@
 package text
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -158,18 +160,12 @@ func Join(list []Token) string {
 
 // JoinDigraphs is Join with the umlauts as two letters; "" where there are none.
 func JoinDigraphs(list []Token) string {
-	var b strings.Builder
-	some := false
-	for _, t := range list {
-		if t.Digraphs != "" {
-			some = true
-			b.WriteString(t.Digraphs)
-		} else {
-			b.WriteString(t.Text)
-		}
-	}
-	if !some {
+	if !slices.ContainsFunc(list, func(t Token) bool { return t.Digraphs != "" }) {
 		return ""
+	}
+	var b strings.Builder
+	for _, t := range list {
+		b.WriteString(cmp.Or(t.Digraphs, t.Text))
 	}
 	return b.String()
 }
