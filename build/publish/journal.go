@@ -151,7 +151,7 @@ func (j *bucketJournal) load(ctx context.Context) (*state, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the record of the destination from %s: %w", j.bucket.name, err)
+		return nil, fmt.Errorf("read the record of the destination from %s: %w", j.bucket.name(), err)
 	}
 	s, _ := decode(data)
 	return s, nil
@@ -172,10 +172,10 @@ func (j *bucketJournal) add(ctx context.Context, s *state, durable bool, _ ...no
 		return err
 	}
 	err = j.retry(ctx, b.Len(), func(ctx context.Context) error {
-		return j.bucket.write(ctx, j.key, b.Bytes(), metadata{contentType: "application/octet-stream", cacheControl: "no-store"})
+		return j.bucket.write(ctx, j.key, b.Bytes(), options(metadata{contentType: "application/octet-stream", cacheControl: "no-store"}))
 	})
 	if err != nil {
-		return fmt.Errorf("write the record of the destination to %s: %w", j.bucket.name, err)
+		return fmt.Errorf("write the record of the destination to %s: %w", j.bucket.name(), err)
 	}
 	j.written = j.now()
 	return nil
