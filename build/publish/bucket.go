@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/s3utils"
 
 	"souk/build/document"
 )
@@ -68,7 +69,8 @@ func describe(o object) metadata {
 }
 
 func (s *bucketStore) put(ctx context.Context, o object, b body) error {
-	return s.write(ctx, o.key, b.sent(o), options(describe(o)))
+	_, err := s.write(ctx, o.key, b.sent(o), options(describe(o)))
+	return err
 }
 
 // partSize is how much one request sends at most; what is larger goes in parts.
@@ -84,9 +86,42 @@ func options(m metadata) minio.PutObjectOptions {
 	}
 }
 
-func (s *bucketStore) write(ctx context.Context, key string, data []byte, o minio.PutObjectOptions) error {
-	_, err := s.client.Client.PutObject(ctx, s.bucket, s.prefix+key, bytes.NewReader(data), int64(len(data)), o)
-	return s.explain(err)
+func (s *bucketStore) write(ctx context.Context, key string, data []byte, o minio.PutObjectOptions) (etag string, err error) {
+	info, err := s.client.Client.PutObject(ctx, s.bucket, s.prefix+key, bytes.NewReader(data), int64(len(data)), o)
+	return info.ETag, s.explain(err)
+}
+
+// errOvertaken says that somebody else wrote what was to be replaced.
+var errOvertaken = errors.New("another publish to this destination wrote the record meanwhile: let one run at a time, and publish again when it has ended")
+
+// swap writes an object where still that stands which has an ETag, or nothing
+// where that is "", and gives its new one. It fails with errOvertaken where
+// something else stands there. Stores that know no such condition just write.
+func (s *bucketStore) swap(ctx context.Context, key, etag string, data []byte, m metadata) (string, error) {
+	plain := options(m)
+	plain.DisableMultipart = true
+	if !s.conditional() {
+		return s.write(ctx, key, data, plain)
+	}
+	o := plain
+	if etag == "" {
+		o.SetMatchETagExcept("*")
+	} else {
+		o.SetMatchETag(etag)
+	}
+	now, err := s.write(ctx, key, data, o)
+	switch status := statusOf(err); {
+	case status == http.StatusPreconditionFailed, errors.Is(err, errAbsent):
+		return "", errOvertaken
+	case status == http.StatusNotImplemented:
+		return s.write(ctx, key, data, plain)
+	}
+	return now, err
+}
+
+// conditional: Google knows conditions on its own numbers of generations alone.
+func (s *bucketStore) conditional() bool {
+	return !s3utils.IsGoogleEndpoint(*s.client.EndpointURL())
 }
 
 func (s *bucketStore) remove(ctx context.Context, key string) error {
@@ -102,12 +137,18 @@ func absentIsNil(err error) error {
 }
 
 func (s *bucketStore) read(ctx context.Context, key string) ([]byte, error) {
-	r, _, _, err := s.client.GetObject(ctx, s.bucket, s.prefix+key, minio.GetObjectOptions{})
+	data, _, err := s.readVersion(ctx, key)
+	return data, err
+}
+
+// readVersion reads an object and its ETag.
+func (s *bucketStore) readVersion(ctx context.Context, key string) (data []byte, etag string, err error) {
+	r, info, _, err := s.client.GetObject(ctx, s.bucket, s.prefix+key, minio.GetObjectOptions{})
 	if err != nil {
-		return nil, s.explain(err)
+		return nil, "", s.explain(err)
 	}
-	data, err := io.ReadAll(r)
-	return data, s.explain(errors.Join(err, r.Close()))
+	data, err = io.ReadAll(r)
+	return data, info.ETag, s.explain(errors.Join(err, r.Close()))
 }
 
 func (s *bucketStore) list(ctx context.Context, yield func(key string) error) error {

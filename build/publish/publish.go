@@ -185,7 +185,12 @@ func (p *Publisher) Publish(ctx context.Context, src Source) (report Report, err
 	if err := p.learn(ctx); err != nil {
 		return report, err
 	}
-	defer func() { err = errors.Join(err, p.journal.close(ctx, p.state)) }()
+	defer func() {
+		// Who was overtaken is so at the end as well, which one message tells.
+		if closing := p.journal.close(ctx, p.state); !errors.Is(err, errOvertaken) {
+			err = errors.Join(err, closing)
+		}
+	}()
 	return p.publish(ctx, src)
 }
 

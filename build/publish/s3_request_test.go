@@ -2,6 +2,7 @@ package publish
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -122,6 +123,96 @@ func TestWhatIsLargeGoesInPartsAndAPartThatFailsIsSentAgain(t *testing.T) {
 	a.holds(t, s)
 }
 
+func TestTwoMachinesWithOneRecordDoNotOverwriteIt(t *testing.T) {
+	a := arrangeS3(t, Options{Parallel: 1})
+	a.options.Record = a.server.Bucket(t, "private")
+	s := newShelf(t, t.TempDir())
+	a.publish(t, s)
+	s.docs[companies+"acme.json"] = "changed"
+	s.build(t)
+
+	// Another machine begins and ends while this one has read the record.
+	other := *a.arrangement
+	other.options.State = t.TempDir()
+	overtaken := false
+	a.options.Parallel = 1
+	a.server.Meddle(func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodPut && strings.HasPrefix(r.URL.Path, "/private/") && !overtaken {
+			overtaken = true
+			other.publish(t, s)
+		}
+		return false
+	})
+	before := a.server.Objects(t, "market", "")
+	report, err := a.publisher(t).Publish(t.Context(), s.tree)
+	if !errors.Is(err, errOvertaken) || report.Uploaded != 0 || strings.Count(err.Error(), "meanwhile") != 1 {
+		t.Fatalf("after %d uploads it ends with %v", report.Uploaded, err)
+	}
+	if key := companies + "acme.json"; bytes.Equal(before[key].Body, a.server.Objects(t, "market", "")[key].Body) {
+		t.Error("the other machine did not publish")
+	}
+	a.server.Meddle(nil)
+	if report := a.publish(t, s); report.Uploaded != 0 {
+		t.Errorf("the record of the other machine is not followed: %d uploads", report.Uploaded)
+	}
+	a.holds(t, s)
+}
+
+func TestARecordWhoseAnswerWasLostIsKnownAsOnesOwn(t *testing.T) {
+	a := arrangeS3(t, Options{Attempts: 4})
+	a.options.Record = a.server.Bucket(t, "private")
+	s := newShelf(t, t.TempDir())
+	var lost sync.Map
+	a.server.Meddle(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodPut || !strings.HasPrefix(r.URL.Path, "/private/") {
+			return false
+		}
+		data, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		if _, again := lost.LoadOrStore(string(data), true); again {
+			r.Body = io.NopCloser(bytes.NewReader(data))
+			return false
+		}
+		// It is written, and the client hears of a failure.
+		b, err := openBucket(a.options.Record)
+		if err != nil {
+			t.Error(err)
+			return false
+		}
+		if _, err := b.write(r.Context(), strings.TrimPrefix(r.URL.Path, "/private/"), data, options(metadata{})); err != nil {
+			t.Error(err)
+		}
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return true
+	})
+	a.publish(t, s)
+	a.holds(t, s)
+	if again := a.publish(t, s); again.Uploaded != 0 {
+		t.Errorf("%d objects are uploaded again", again.Uploaded)
+	}
+}
+
+func TestAStoreWithoutConditionsKeepsARecordAllTheSame(t *testing.T) {
+	a := arrangeS3(t, Options{})
+	a.options.Record = a.server.Bucket(t, "private")
+	s := newShelf(t, t.TempDir())
+	refused := 0
+	a.server.Meddle(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Header.Get("If-Match")+r.Header.Get("If-None-Match") == "" {
+			return false
+		}
+		refused++
+		w.WriteHeader(http.StatusNotImplemented)
+		return true
+	})
+	a.publish(t, s)
+	if again := a.publish(t, s); again.Uploaded != 0 || refused == 0 {
+		t.Errorf("after %d refusals %d objects are uploaded again", refused, again.Uploaded)
+	}
+}
+
 func TestMessagesOfAStoreTellHowToMendThem(t *testing.T) {
 	a := arrangeS3(t, Options{Attempts: 3})
 	s := newShelf(t, t.TempDir())
@@ -174,4 +265,16 @@ func TestAProfileOfTheSharedFilesIsTaken(t *testing.T) {
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
 	a.holds(t, s)
+}
+
+func TestGoogleIsNotAskedForConditions(t *testing.T) {
+	for endpoint, conditional := range map[string]bool{"https://storage.googleapis.com": false, "https://s3.example": true} {
+		b, err := openBucket("s3://market?region=auto&endpoint=" + endpoint)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := b.conditional(); got != conditional {
+			t.Errorf("%s: %v", endpoint, got)
+		}
+	}
 }

@@ -48,6 +48,15 @@ func (e *storeError) Error() string { return e.text }
 
 func (e *storeError) Unwrap() error { return e.answer }
 
+// statusOf gives the status of the answer that an error is, or 0.
+func statusOf(err error) int {
+	var answer minio.ErrorResponse
+	if errors.As(err, &answer) {
+		return answer.StatusCode
+	}
+	return 0
+}
+
 // passing are the codes of errors that pass although their status says that the
 // request is at fault: it was hurt on its way, or took too long.
 var passing = map[string]bool{"RequestTimeout": true, minio.BadDigest: true, minio.IncompleteBody: true, "ExpiredToken": true}
@@ -61,7 +70,7 @@ func (s *bucketStore) permanent(err error) bool {
 	}
 	var answer minio.ErrorResponse
 	if !errors.As(err, &answer) {
-		return false
+		return errors.Is(err, errOvertaken)
 	}
 	switch status := answer.StatusCode; {
 	case passing[answer.Code], status == http.StatusRequestTimeout, status == http.StatusTooManyRequests, status == http.StatusConflict:
