@@ -14,7 +14,7 @@ type bucketURL struct {
 	bucket string
 	// prefix of all keys is "" or ends in a slash.
 	prefix string
-	// endpoint is scheme and host of the store; of AWS's own where aws is set.
+	// endpoint is scheme and host of the store; aws tells whether it is AWS's own.
 	endpoint *url.URL
 	aws      bool
 	region   string
@@ -81,7 +81,7 @@ func (b *bucketURL) locate(endpoint string) (err error) {
 			return fmt.Errorf("%w: the bucket's region is missing: give it as in s3://%s?region=eu-central-1, or in AWS_REGION; a store that is not AWS also needs endpoint=https://…",
 				ErrDestination, b.bucket)
 		}
-		b.aws, endpoint = true, "https://s3."+b.region+".amazonaws.com"
+		endpoint = "https://s3." + b.region + ".amazonaws.com"
 		if strings.HasPrefix(b.region, "cn-") {
 			endpoint += ".cn"
 		}
@@ -94,6 +94,8 @@ func (b *bucketURL) locate(endpoint string) (err error) {
 		strings.Trim(b.endpoint.Path, "/") != "" || b.endpoint.User != nil || b.endpoint.RawQuery != "" {
 		return fmt.Errorf("%w: endpoint is scheme and host of the store alone, as in endpoint=https://s3.example", ErrDestination)
 	}
+	host := strings.TrimSuffix(b.endpoint.Hostname(), ".cn")
+	b.aws = strings.HasSuffix(host, ".amazonaws.com")
 	return nil
 }
 

@@ -3,6 +3,7 @@ package publish
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -265,6 +266,20 @@ func TestAProfileOfTheSharedFilesIsTaken(t *testing.T) {
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
 	a.holds(t, s)
+}
+
+func TestAWSIsKnownByItsHost(t *testing.T) {
+	for address, want := range map[string]string{
+		"s3://market?region=eu-central-1": "https://s3.eu-central-1.amazonaws.com true",
+		"s3://market?region=cn-north-1":   "https://s3.cn-north-1.amazonaws.com.cn true",
+		"s3://market?region=eu-central-1&endpoint=https://bucket.vpce-1.s3.eu-central-1.vpce.amazonaws.com": "https://bucket.vpce-1.s3.eu-central-1.vpce.amazonaws.com true",
+		"s3://market?endpoint=https://amazonaws.com.example":                                                "https://amazonaws.com.example false",
+	} {
+		b, err := parseBucketURL(address)
+		if got := fmt.Sprintf("%v %v", b.endpoint, b.aws); err != nil || got != want {
+			t.Errorf("%s is %q, %v", address, got, err)
+		}
+	}
 }
 
 func TestGoogleIsNotAskedForConditions(t *testing.T) {

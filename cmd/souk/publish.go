@@ -50,7 +50,7 @@ Removals are published only to a host of which --base-url or --host tells that i
 
 Exit codes: 0 published, 1 it failed in part or was refused, 2 the command line is wrong.`,
 		Example: `  souk publish /srv/market
-  souk publish s3://market --base-url https://market.example --purge-command ./purge.sh
+  souk publish 's3://market?region=eu-central-1' --base-url https://market.example --purge-command ./purge.sh
   souk publish 's3://market/site?endpoint=https://storage.googleapis.com&region=auto' --dry-run`,
 		Args: exactArgs(1, "one destination: a folder, or the URL of a bucket"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runPublish(cmd.Context(), w, o, args[0]) },
