@@ -15,7 +15,7 @@ import (
 // publishing has a house publish to a folder; what failed is tried again soon.
 func (h *house) publishing(destination string) {
 	h.Helper()
-	p, err := publish.Open(h.Context(), destination, publish.Options{
+	p, err := publish.Open(destination, publish.Options{
 		State: filepath.Join(h.home, "var"), Attempts: 1,
 		Sleep: func(ctx context.Context, _ time.Duration) error {
 			select {

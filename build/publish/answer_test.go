@@ -56,18 +56,18 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		file := strings.TrimPrefix(r.URL.Path, "/")
 		status, known := h.cached[file]
 		if !known {
-			status = h.status(r, file)
+			status = h.status(file)
 			h.cached[file] = status
 		}
 		w.WriteHeader(status)
 	}
 }
 
-func (h *host) status(r *http.Request, file string) int {
-	if there, _ := h.a.bucket.Exists(r.Context(), file+".gone.json"); there {
+func (h *host) status(file string) int {
+	if h.a.memory.has(file + ".gone.json") {
 		return http.StatusGone
 	}
-	if there, _ := h.a.bucket.Exists(r.Context(), file+".json"); there || h.start {
+	if h.a.memory.has(file+".json") || h.start {
 		return http.StatusOK
 	}
 	return http.StatusNotFound

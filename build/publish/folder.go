@@ -124,6 +124,8 @@ func (s *folderStore) list(_ context.Context, yield func(key string) error) erro
 	})
 }
 
+func (s *folderStore) id() string { return s.root }
+
 func (s *folderStore) requests() int64 { return s.asked.Load() }
 
 // permanent: a disk that is full or a folder that is closed may be mended, but

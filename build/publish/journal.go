@@ -125,10 +125,13 @@ func writeFile(path string, data []byte, mode fs.FileMode) error {
 // A bucketJournal is one object, which is written whole: before the first
 // upload, now and then, and at the end.
 type bucketJournal struct {
-	retry   retry
-	bucket  *bucketStore
-	key     string
-	now     func() time.Time
+	retry  retry
+	bucket *bucketStore
+	key    string
+	now    func() time.Time
+	// etag is that of the record as it was read or written last, or "" where
+	// there was none.
+	etag    string
 	written time.Time
 }
 
@@ -138,7 +141,7 @@ const flushAfter = 20 * time.Second
 func (j *bucketJournal) load(ctx context.Context) (*state, error) {
 	var data []byte
 	err := j.retry(ctx, 8<<20, func(ctx context.Context) (err error) {
-		data, err = j.bucket.read(ctx, j.key)
+		data, j.etag, err = j.bucket.readVersion(ctx, j.key)
 		return err
 	})
 	if errors.Is(err, errAbsent) {
@@ -151,7 +154,7 @@ func (j *bucketJournal) load(ctx context.Context) (*state, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the record of the destination from %s: %w", j.bucket.name, err)
+		return nil, fmt.Errorf("read the record of the destination from %s: %w", j.bucket.name(), err)
 	}
 	s, _ := decode(data)
 	return s, nil
@@ -171,14 +174,30 @@ func (j *bucketJournal) add(ctx context.Context, s *state, durable bool, _ ...no
 	if err := errors.Join(err, w.Close()); err != nil {
 		return err
 	}
-	err = j.retry(ctx, b.Len(), func(ctx context.Context) error {
-		return j.bucket.write(ctx, j.key, b.Bytes(), metadata{contentType: "application/octet-stream", cacheControl: "no-store"})
-	})
-	if err != nil {
-		return fmt.Errorf("write the record of the destination to %s: %w", j.bucket.name, err)
+	if err := j.replace(ctx, b.Bytes()); err != nil {
+		return fmt.Errorf("write the record of the destination to %s: %w", j.bucket.name(), err)
 	}
 	j.written = j.now()
 	return nil
+}
+
+// replace writes the record over the one that is known, and over no other: two
+// machines that publish at once would each forget what the other did.
+func (j *bucketJournal) replace(ctx context.Context, data []byte) error {
+	return j.retry(ctx, len(data), func(ctx context.Context) error {
+		etag, err := j.bucket.swap(ctx, j.key, j.etag, data, metadata{contentType: "application/octet-stream", cacheControl: "no-store"})
+		if errors.Is(err, errOvertaken) {
+			// The answer to an earlier try may have been lost, and this be our own.
+			stands, itsETag, readErr := j.bucket.readVersion(ctx, j.key)
+			if readErr == nil && bytes.Equal(stands, data) {
+				etag, err = itsETag, nil
+			}
+		}
+		if err == nil {
+			j.etag = etag
+		}
+		return err
+	})
 }
 
 func (j *bucketJournal) close(ctx context.Context, s *state) error {

@@ -31,7 +31,7 @@ func TestAnySequenceOfBuildsPublishesAndKillsEndsEqualToTheTree(t *testing.T) {
 				o.State, o.Parallel = filepath.Join(dir, "var"), 3
 				a := arrange(t, o)
 				if name == "a folder" {
-					a.destination, a.bucket = filepath.Join(dir, "out"), nil
+					a.destination, a.memory = filepath.Join(dir, "out"), nil
 				}
 				live(r, a, newShelf(r, dir))
 			})

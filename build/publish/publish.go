@@ -50,18 +50,18 @@ var ErrNewer = errors.New("a newer release was built meanwhile")
 // ErrNoRelease says that there is nothing to publish.
 var ErrNoRelease = errors.New("there is no release to publish: run 'souk build' first")
 
-// Open prepares a Publisher for a folder, or for the URL of a bucket: s3://,
-// gs:// or azblob://. No request is made yet. It fails with ErrDestination or
+// Open prepares a Publisher for a folder, or for the s3:// URL of a bucket in a
+// store that speaks S3. No request is made yet. It fails with ErrDestination or
 // ErrLayout where what is asked for makes no sense.
-func Open(ctx context.Context, destination string, o Options) (*Publisher, error) {
+func Open(destination string, o Options) (*Publisher, error) {
 	o = o.withDefaults()
 	p := &Publisher{options: o, fault: func(string) error { return nil }}
 	p.layout = layout{extensionless: o.Extensionless, gzip: o.Gzip}
-	if err := p.open(ctx, destination); err != nil {
+	if err := p.open(destination); err != nil {
 		return nil, err
 	}
 	p.retry = retrier(o, p.store.permanent)
-	sum := sha256.Sum256([]byte(p.id(destination)))
+	sum := sha256.Sum256([]byte(p.store.id()))
 	name := "publish-" + hex.EncodeToString(sum[:8])
 	p.folder = filepath.Join(o.State, name)
 	switch folder, isFolder := folderOf(o.Record); {
@@ -71,7 +71,7 @@ func Open(ctx context.Context, destination string, o Options) (*Publisher, error
 		p.folder = filepath.Join(folder, name)
 		p.journal = &fileJournal{path: filepath.Join(p.folder, "record")}
 	default:
-		bucket, err := openBucket(ctx, o.Record)
+		bucket, err := openBucket(o.Record)
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("the place of the record: %w", err), p.store.close())
 		}
@@ -81,7 +81,7 @@ func Open(ctx context.Context, destination string, o Options) (*Publisher, error
 }
 
 // open opens the store.
-func (p *Publisher) open(ctx context.Context, destination string) error {
+func (p *Publisher) open(destination string) error {
 	if folder, ok := folderOf(destination); ok {
 		root, err := filepath.Abs(folder)
 		if err != nil {
@@ -97,11 +97,11 @@ func (p *Publisher) open(ctx context.Context, destination string) error {
 		p.store, p.name = &folderStore{root: root}, folder
 		return nil
 	}
-	bucket, err := openBucket(ctx, destination)
+	bucket, err := openBucket(destination)
 	if err != nil {
 		return err
 	}
-	p.store, p.name = bucket, bucket.name
+	p.store, p.name = bucket, bucket.name()
 	return nil
 }
 
@@ -111,14 +111,6 @@ func folderOf(destination string) (folder string, ok bool) {
 		return filepath.FromSlash(u.Path), true
 	}
 	return destination, destination != "" && !strings.Contains(destination, "://")
-}
-
-// id tells destinations apart: a folder by its path, a bucket by its URL.
-func (p *Publisher) id(destination string) string {
-	if f, ok := p.store.(*folderStore); ok {
-		return f.root
-	}
-	return destination
 }
 
 // Name gives the destination for messages, without anything secret.
@@ -193,7 +185,12 @@ func (p *Publisher) Publish(ctx context.Context, src Source) (report Report, err
 	if err := p.learn(ctx); err != nil {
 		return report, err
 	}
-	defer func() { err = errors.Join(err, p.journal.close(ctx, p.state)) }()
+	defer func() {
+		// Who was overtaken is so at the end as well, which one message tells.
+		if closing := p.journal.close(ctx, p.state); !errors.Is(err, errOvertaken) {
+			err = errors.Join(err, closing)
+		}
+	}()
 	return p.publish(ctx, src)
 }
 

@@ -111,7 +111,7 @@ func TestAChangeCostsRequestsByItsSize(t *testing.T) {
 
 func TestAFolderBecomesThePublicFolder(t *testing.T) {
 	a := arrange(t, Options{})
-	a.bucket, a.destination = nil, filepath.Join(t.TempDir(), "out")
+	a.memory, a.destination = nil, filepath.Join(t.TempDir(), "out")
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
 	a.holds(t, s)
@@ -136,10 +136,10 @@ func TestALostRecordHasEverythingUploadedAndRemovalsDoneAgain(t *testing.T) {
 	if report.Unchanged != 0 || len(told) != 1 || !strings.Contains(told[0], "--adopt") {
 		t.Errorf("%d objects are taken as they are; it says %q", report.Unchanged, told)
 	}
-	if there, _ := a.bucket.Exists(t.Context(), companies+"acme.json"); there {
+	if a.memory.has(companies + "acme.json") {
 		t.Error("the document of the removed company still stands")
 	}
-	if there, _ := a.bucket.Exists(t.Context(), picture("acme")); !there {
+	if !a.memory.has(picture("acme")) {
 		t.Error("the test has nothing to adopt")
 	}
 }
@@ -148,26 +148,21 @@ func TestAdoptingFindsWhatNoRecordKnowsAndLeavesTheRestAlone(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
-	ctx := t.Context()
 	foreign := []string{"index.html", "api/v2/other.json", "api/v1/marketplace/companies/not-ours.json"}
 	for _, key := range foreign {
-		if err := a.bucket.WriteAll(ctx, key, []byte("{}"), nil); err != nil {
-			t.Fatal(err)
-		}
+		a.memory.set(key, thing{data: []byte("{}")})
 	}
 	left := companies + "long-gone.json"
 	body := `{"apiUrl":"https://market.example/api/v1/marketplace/companies/long-gone"}`
-	if err := a.bucket.WriteAll(ctx, left, []byte(body), nil); err != nil {
-		t.Fatal(err)
-	}
+	a.memory.set(left, thing{data: []byte(body)})
 	s.remove(t, "acme")
 	a.options.State, a.options.Adopt = t.TempDir(), true
 	a.publish(t, s)
 	for _, key := range foreign {
-		if there, _ := a.bucket.Exists(ctx, key); !there {
+		if !a.memory.has(key) {
 			t.Errorf("%s, which no build wrote, was deleted", key)
 		}
-		if err := a.bucket.Delete(ctx, key); err != nil {
+		if err := a.memory.remove(t.Context(), key); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -178,15 +173,7 @@ func TestABucketThatWasEmptiedIsFilledAgain(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
-	for at := a.bucket.List(nil); ; {
-		o, err := at.Next(t.Context())
-		if err != nil {
-			break
-		}
-		if err := a.bucket.Delete(t.Context(), o.Key); err != nil {
-			t.Fatal(err)
-		}
-	}
+	clear(a.memory.things)
 	a.publish(t, s)
 	a.holds(t, s)
 }
@@ -213,7 +200,7 @@ func TestABuildThatComesInBetweenEndsThePublishBeforeItShowsWhatWasRemoved(t *te
 				t.Fatalf("the publish ends with %v", err)
 			}
 			for _, key := range []string{companies + "globex.json", companies + "globex/products/arm.json"} {
-				if there, _ := a.bucket.Exists(t.Context(), key); there {
+				if a.memory.has(key) {
 					t.Errorf("%s was uploaded after its removal", key)
 				}
 			}
@@ -231,7 +218,7 @@ func TestAnotherLayoutReplacesTheOldOne(t *testing.T) {
 	a.publish(t, s)
 	a.holds(t, s)
 	for _, key := range []string{"api/v1/marketplace/articles", "api/v1/marketplace/articles/news", "api/v1/openapi.json"} {
-		if there, _ := a.bucket.Exists(t.Context(), key); !there {
+		if !a.memory.has(key) {
 			t.Errorf("%s does not stand", key)
 		}
 	}
@@ -301,6 +288,40 @@ func TestALongRecordIsWrittenAnew(t *testing.T) {
 	a.holds(t, s)
 }
 
+func TestAURLThatIsNotSpokenNamesTheOneToUse(t *testing.T) {
+	for destination, want := range map[string]string{
+		"gs://market/site":        "'s3://market/site?endpoint=https://storage.googleapis.com&region=auto'",
+		"azblob://container/site": "'s3://container/site?endpoint=https://GATEWAY&use_path_style=true'",
+	} {
+		if _, err := Open(destination, Options{State: t.TempDir()}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", destination, err)
+		}
+	}
+	// What the message for Google names is one.
+	if _, err := Open("s3://market/site?endpoint=https://storage.googleapis.com&region=auto", Options{State: t.TempDir()}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestABucketIsOneHoweverItsURLIsWritten(t *testing.T) {
+	folder := func(destination string) string {
+		p, err := Open(destination, Options{State: "var"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.folder
+	}
+	one := folder("s3://market/site?endpoint=https://s3.example&region=auto")
+	if folder("s3://market/site/?use_path_style=true&endpoint=https://s3.example/") != one {
+		t.Error("another spelling has another record")
+	}
+	for _, other := range []string{"s3://market?endpoint=https://s3.example", "s3://market/site?endpoint=https://s4.example", "s3://market/site?region=eu-central-1"} {
+		if folder(other) == one {
+			t.Errorf("%s has the same record", other)
+		}
+	}
+}
+
 func TestWhatMakesNoSenseIsRefusedBeforeAnyRequest(t *testing.T) {
 	for _, one := range []struct {
 		destination string
@@ -309,14 +330,22 @@ func TestWhatMakesNoSenseIsRefusedBeforeAnyRequest(t *testing.T) {
 	}{
 		{"ftp://host/x", Options{}, ErrDestination},
 		{"s3://", Options{}, ErrDestination},
+		{"gs://bucket", Options{}, ErrDestination},
+		{"azblob://container", Options{}, ErrDestination},
+		{"s3://bucket", Options{}, ErrDestination},
+		{"s3://bucket?endpoint=s3.example", Options{}, ErrDestination},
+		{"s3://bucket?endpoint=https://s3.example/path", Options{}, ErrDestination},
+		{"s3://bucket?region=eu-central-1&use_path_style=yes", Options{}, ErrDestination},
 		{"s3://user:secret@bucket", Options{}, ErrDestination},
 		{"s3://bucket?secret=hidden", Options{}, ErrDestination},
 		{"out", Options{Extensionless: true}, ErrLayout},
 		{"out", Options{Gzip: true}, ErrLayout},
 		{"out", Options{Record: "ftp://host"}, ErrDestination},
 	} {
+		t.Setenv("AWS_REGION", "")
+		t.Setenv("AWS_DEFAULT_REGION", "")
 		one.options.State = t.TempDir()
-		_, err := Open(t.Context(), one.destination, one.options)
+		_, err := Open(one.destination, one.options)
 		if !errors.Is(err, one.want) {
 			t.Errorf("%s %+v: %v, not %v", one.destination, one.options, err, one.want)
 		}

@@ -12,21 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"gocloud.dev/blob"
-
 	"souk/build/publish/s3test"
 )
-
-// open gives a bucket of an S3 server as a test reads it.
-func open(t *testing.T, address string) *blob.Bucket {
-	t.Helper()
-	bucket, err := blob.OpenBucket(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { bucket.Close() })
-	return bucket
-}
 
 // An s3arrangement is a bucket of a real server.
 type s3arrangement struct {
@@ -39,7 +26,7 @@ func arrangeS3(t *testing.T, o Options) s3arrangement {
 	a := arrange(t, o)
 	server := s3test.Start(t)
 	a.destination = server.Bucket(t, "market")
-	a.bucket = nil
+	a.memory = nil
 	return s3arrangement{a, server}
 }
 
@@ -48,7 +35,7 @@ func (a s3arrangement) holds(t *testing.T, s *shelf) {
 	t.Helper()
 	a.server.Meddle(nil)
 	whole := *a.arrangement
-	whole.bucket = open(t, a.destination)
+	whole.bucket = open(t, a.server, a.destination)
 	whole.holds(t, s)
 }
 
@@ -75,13 +62,16 @@ func TestAnS3BucketHoldsTheReleaseWithItsMetadata(t *testing.T) {
 func TestAPathOfABucketIsAPrefixOfItsKeys(t *testing.T) {
 	a := arrangeS3(t, Options{})
 	s := newShelf(t, t.TempDir())
-	whole := a.destination
-	a.destination = strings.Replace(whole, "s3://market", "s3://market/some/where", 1)
+	a.destination = strings.Replace(a.destination, "s3://market", "s3://market/some/where", 1)
 	a.publish(t, s)
 	s.remove(t, "acme")
 	a.publish(t, s)
-	a.destination = whole + "&prefix=some/where/"
 	a.holds(t, s)
+	for key := range a.server.Objects(t, "market", "") {
+		if !strings.HasPrefix(key, "some/where/") {
+			t.Errorf("%s stands beside the prefix", key)
+		}
+	}
 }
 
 func TestAServerThatFailsNowAndThenIsAskedAgain(t *testing.T) {
@@ -162,7 +152,7 @@ func TestAServerThatFailsForGoodLeavesTheRestToTheNextRun(t *testing.T) {
 
 func TestTheRecordMayLieInABucketOfItsOwn(t *testing.T) {
 	a := arrangeS3(t, Options{})
-	a.options.Record = a.server.Bucket(t, "private") + "&prefix=souk/"
+	a.options.Record = strings.Replace(a.server.Bucket(t, "private"), "s3://private", "s3://private/souk", 1)
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
 	a.holds(t, s)
@@ -175,14 +165,9 @@ func TestTheRecordMayLieInABucketOfItsOwn(t *testing.T) {
 		t.Errorf("another machine uploads %d objects for one change", report.Uploaded)
 	}
 	a.holds(t, s)
-	for at := open(t, a.options.Record).List(nil); ; {
-		o, err := at.Next(t.Context())
-		if err != nil {
-			break
-		}
-		if !strings.HasPrefix(o.Key, "publish-") {
-			t.Errorf("%s stands beside the record", o.Key)
-		}
+	records := open(t, a.server, a.options.Record).keys(t)
+	if len(records) != 1 || !strings.HasPrefix(records[0], "publish-") {
+		t.Errorf("beside the record stands %q", records)
 	}
 }
 

@@ -12,9 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"gocloud.dev/blob"
-	"gocloud.dev/blob/memblob"
-
 	"souk/build/document"
 	"souk/build/release"
 )
@@ -121,8 +118,9 @@ func (s *shelf) remove(t fatal, company string) {
 type arrangement struct {
 	destination string
 	options     Options
-	// bucket is in memory, unless the destination is a folder.
-	bucket *blob.Bucket
+	// bucket is where the destination is one, unless memory is it.
+	memory *memory
+	bucket bucket
 }
 
 // arrange makes a destination in memory, with waits that take no time.
@@ -133,17 +131,15 @@ func arrange(t *testing.T, o Options) *arrangement {
 	}
 	o.Gone = 410
 	o.Sleep = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
-	bucket := memblob.OpenBucket(nil)
-	t.Cleanup(func() { bucket.Close() })
-	return &arrangement{destination: "gs://market", options: o, bucket: bucket}
+	return &arrangement{destination: "s3://market", options: o, memory: newMemory()}
 }
 
 // publisher gives a new Publisher, as a new process would have.
 func (a *arrangement) publisher(t fatal) *Publisher {
 	t.Helper()
 	o := a.options.withDefaults()
-	if a.bucket == nil {
-		p, err := Open(context.Background(), a.destination, o)
+	if a.memory == nil {
+		p, err := Open(a.destination, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +148,7 @@ func (a *arrangement) publisher(t fatal) *Publisher {
 	return &Publisher{
 		options: o, name: a.destination, folder: filepath.Join(o.State, "publish"),
 		layout:  layout{extensionless: o.Extensionless, gzip: o.Gzip},
-		store:   &bucketStore{bucket: a.bucket, name: a.destination},
+		store:   a.memory,
 		retry:   retrier(o, func(error) bool { return false }),
 		journal: &fileJournal{path: filepath.Join(o.State, "publish", "record")},
 		fault:   func(string) error { return nil },
@@ -172,28 +168,27 @@ func (a *arrangement) publish(t fatal, s *shelf) Report {
 // holds fails where a destination is not just what the release asks for.
 func (a *arrangement) holds(t fatal, s *shelf) {
 	t.Helper()
-	if a.bucket == nil {
+	var stands bucket = a.memory
+	switch {
+	case a.bucket != nil:
+		stands = a.bucket
+	case a.memory == nil:
 		sameFiles(t, s.public, a.destination)
 		return
 	}
-	ctx := context.Background()
 	l := layout{extensionless: a.options.Extensionless, gzip: a.options.Gzip}
 	want := map[string]object{}
 	s.tree.Each(func(file string, e release.Entry) {
 		o := l.object(file, e)
 		want[o.key] = o
 	})
-	for at := a.bucket.List(nil); ; {
-		found, err := at.Next(ctx)
-		if err != nil {
-			break
-		}
-		o, wanted := want[found.Key]
-		delete(want, found.Key)
+	for _, key := range stands.keys(t) {
+		o, wanted := want[key]
+		delete(want, key)
 		if !wanted {
-			t.Fatalf("%s stands there", found.Key)
+			t.Fatalf("%s stands there", key)
 		}
-		data, err := a.bucket.ReadAll(ctx, found.Key)
+		found, err := stands.look(key)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,16 +196,11 @@ func (a *arrangement) holds(t fatal, s *shelf) {
 		if o.encoding == "gzip" {
 			name = ".gz"
 		}
-		if data, err = release.Decompress(name, data); err != nil || digestOf(data) != o.entry.Digest {
-			t.Fatalf("%s is another: %q", found.Key, data)
+		if data, err := release.Decompress(name, found.data); err != nil || digestOf(data) != o.entry.Digest {
+			t.Fatalf("%s is another: %q", key, found.data)
 		}
-		described, err := a.bucket.Attributes(ctx, found.Key)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if described.ContentType != document.ContentType(o.file) ||
-			described.CacheControl != document.CacheFor(o.file).Header() || described.ContentEncoding != o.encoding {
-			t.Fatalf("%s is described as %q, %q, %q", found.Key, described.ContentType, described.CacheControl, described.ContentEncoding)
+		if found.metadata != (metadata{document.ContentType(o.file), document.CacheFor(o.file).Header(), o.encoding}) {
+			t.Fatalf("%s is described as %+v", key, found.metadata)
 		}
 	}
 	for key := range want {

@@ -16,6 +16,8 @@ type store interface {
 	read(ctx context.Context, key string) ([]byte, error)
 	// list calls yield for each key.
 	list(ctx context.Context, yield func(key string) error) error
+	// id tells one store from every other.
+	id() string
 	// requests counts what was asked of the store so far.
 	requests() int64
 	// permanent tells whether an error will not pass by trying again.

@@ -34,9 +34,11 @@ func newPublish(w world) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "publish DESTINATION",
 		Short: "Bring the public folder to where the public reads it",
-		Long: `Publish brings the release in the public folder to another folder or to an object store:
-s3://bucket, gs://bucket or azblob://container, with a path below it if you like. Credentials
-are those of the provider's own tools, from the environment.
+		Long: `Publish brings the release in the public folder to another folder or to a bucket of a store
+that speaks S3: AWS, Cloudflare R2, Backblaze B2, Google Cloud Storage, MinIO, Ceph. The bucket
+is s3://bucket, with a path below it if you like; ?endpoint= names a store other than AWS.
+Credentials are those of AWS's own tools: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a
+profile of ~/.aws, or a role.
 
 Only what differs from the last time is sent. What stands at the destination is known from
 a record, which --state or --record keeps; the destination is not listed. Removals come
@@ -48,8 +50,8 @@ Removals are published only to a host of which --base-url or --host tells that i
 
 Exit codes: 0 published, 1 it failed in part or was refused, 2 the command line is wrong.`,
 		Example: `  souk publish /srv/market
-  souk publish s3://market --base-url https://market.example --purge-command ./purge.sh
-  souk publish 's3://market?endpoint=https://s3.example&use_path_style=true&region=auto' --dry-run`,
+  souk publish 's3://market?region=eu-central-1' --base-url https://market.example --purge-command ./purge.sh
+  souk publish 's3://market/site?endpoint=https://storage.googleapis.com&region=auto' --dry-run`,
 		Args: exactArgs(1, "one destination: a folder, or the URL of a bucket"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runPublish(cmd.Context(), w, o, args[0]) },
 	}
@@ -162,8 +164,8 @@ func isWithin(inner, outer string) bool {
 
 // open opens a Publisher; a destination that makes no sense is a wrong command
 // line.
-func openPublisher(ctx context.Context, destination string, c publish.Options) (*publish.Publisher, error) {
-	p, err := publish.Open(ctx, destination, c)
+func openPublisher(destination string, c publish.Options) (*publish.Publisher, error) {
+	p, err := publish.Open(destination, c)
 	if errors.Is(err, publish.ErrDestination) || errors.Is(err, publish.ErrLayout) {
 		return nil, usageError{err}
 	}
@@ -186,7 +188,7 @@ func runPublish(ctx context.Context, w world, o publishCommandOptions, destinati
 		return err
 	}
 	roomForGarbage(w)
-	p, err := openPublisher(ctx, destination, config)
+	p, err := openPublisher(destination, config)
 	if err != nil {
 		return err
 	}

@@ -100,7 +100,7 @@ func runServe(ctx context.Context, w world, o serveOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	publisher, err := o.publisher(ctx, w)
+	publisher, err := o.publisher(w)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func runServe(ctx context.Context, w world, o serveOptions) (err error) {
 }
 
 // publisher opens what brings releases to --publish, or nil.
-func (o *serveOptions) publisher(ctx context.Context, w world) (*publish.Publisher, error) {
+func (o *serveOptions) publisher(w world) (*publish.Publisher, error) {
 	if o.copyTo == "" {
 		return nil, nil
 	}
@@ -145,7 +145,7 @@ func (o *serveOptions) publisher(ctx context.Context, w world) (*publish.Publish
 	if isWithin(o.copyTo, o.public) || isWithin(o.public, o.copyTo) {
 		return nil, usagef("--publish %s and --public %s must stand apart", o.copyTo, o.public)
 	}
-	return openPublisher(ctx, o.copyTo, config)
+	return openPublisher(o.copyTo, config)
 }
 
 // checkListen refuses what is no address to listen at.

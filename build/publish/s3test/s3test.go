@@ -16,10 +16,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
 // The server, see https://github.com/versity/versitygw.
@@ -34,11 +38,14 @@ const (
 	SecretKey = "souk-test-secret"
 )
 
+const region = "us-east-1"
+
 // A Server is an S3 server with a proxy before it, through which tests watch
 // and spoil requests.
 type Server struct {
 	folder string
 	proxy  *httptest.Server
+	client *minio.Client // past the proxy
 	meddle atomic.Pointer[func(w http.ResponseWriter, r *http.Request) bool]
 	mu     sync.Mutex
 	// open are the connections, each true that was there at the last Mark.
@@ -65,6 +72,11 @@ func Start(t testing.TB) *Server {
 		_ = cmd.Wait()
 	})
 	awaitListening(t, address)
+	var err error
+	s.client, err = minio.New(address, &minio.Options{Creds: credentials.NewStaticV4(AccessKey, SecretKey, ""), Region: region})
+	if err != nil {
+		t.Fatal(err)
+	}
 	target := &url.URL{Scheme: "http", Host: address}
 	forward := &httputil.ReverseProxy{
 		// The signature covers the host, which stays as the client wrote it.
@@ -160,7 +172,35 @@ func (s *Server) Bucket(t testing.TB, name string) string {
 	if err := os.Mkdir(filepath.Join(s.folder, name), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprintf("s3://%s?endpoint=%s&use_path_style=true&region=us-east-1", name, url.QueryEscape(s.proxy.URL))
+	return fmt.Sprintf("s3://%s?endpoint=%s&use_path_style=true&region=%s", name, url.QueryEscape(s.proxy.URL), region)
+}
+
+// An Object is what stands at a key of a bucket.
+type Object struct {
+	Body                                       []byte
+	ContentType, CacheControl, ContentEncoding string
+}
+
+// Objects reads a bucket by the keys below a prefix. Its requests are not seen
+// by Meddle.
+func (s *Server) Objects(t testing.TB, bucket, prefix string) map[string]Object {
+	t.Helper()
+	objects, core := map[string]Object{}, minio.Core{Client: s.client}
+	for listed := range s.client.ListObjectsIter(t.Context(), bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
+		if listed.Err != nil {
+			t.Fatal(listed.Err)
+		}
+		r, info, header, err := core.GetObject(t.Context(), bucket, listed.Key, minio.GetObjectOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(r)
+		if err := errors.Join(err, r.Close()); err != nil {
+			t.Fatal(err)
+		}
+		objects[strings.TrimPrefix(listed.Key, prefix)] = Object{data, info.ContentType, header.Get("Cache-Control"), header.Get("Content-Encoding")}
+	}
+	return objects
 }
 
 func freeAddress(t testing.TB) string {

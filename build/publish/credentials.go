@@ -1,0 +1,83 @@
+package publish
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/minio/minio-go/v7/pkg/credentials"
+)
+
+// A chain asks one source of credentials after the other. Other than that of
+// the library, it never falls back to requests without a signature, which a
+// store refuses without telling why, and tells what each source said.
+type chain struct {
+	sources []credentials.Provider
+	// named: a profile is asked for by its name.
+	named bool
+	// last gave what is used now.
+	last credentials.Provider
+}
+
+// credentialsOf gives the credentials for a bucket, from where AWS's own tools
+// take them: the environment; a profile of ~/.aws, with its keys, its
+// credential_process or the session of aws sso login; and for AWS the role of a
+// web identity, of a container or of a machine. A profile that is named is the
+// only source.
+func credentialsOf(b bucketURL) *credentials.Credentials {
+	c := &chain{named: b.profile+os.Getenv("AWS_PROFILE") != "", sources: []credentials.Provider{&credentials.FileAWSCredentials{Profile: b.profile}}}
+	if b.profile == "" {
+		c.sources = append([]credentials.Provider{&credentials.EnvAWS{}}, c.sources...)
+		if b.aws && (os.Getenv("AWS_EC2_METADATA_DISABLED") != "true" || role()) {
+			c.sources = append(c.sources, &credentials.IAM{Region: b.region})
+		}
+	}
+	return credentials.New(c)
+}
+
+// role tells whether the environment names a role, so that the machine's own
+// is not asked for.
+func role() bool {
+	return os.Getenv("AWS_WEB_IDENTITY_TOKEN_FILE")+os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI")+
+		os.Getenv("AWS_CONTAINER_CREDENTIALS_FULL_URI") != ""
+}
+
+// A credentialsError says that no source has credentials.
+type credentialsError struct {
+	// asked: a service was, which may have them the next time.
+	asked bool
+	said  error
+}
+
+func (e *credentialsError) Error() string {
+	text := "there are no credentials for the bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"
+	if e.said != nil {
+		text += fmt.Sprintf(" (%v)", e.said)
+	}
+	return text
+}
+
+func (e *credentialsError) Unwrap() error { return e.said }
+
+func (c *chain) RetrieveWithCredContext(cc *credentials.CredContext) (credentials.Value, error) {
+	failed := &credentialsError{}
+	for _, source := range c.sources {
+		v, err := source.RetrieveWithCredContext(cc)
+		if err == nil && v.AccessKeyID != "" && v.SecretAccessKey != "" {
+			c.last = source
+			return v, nil
+		}
+		if _, service := source.(*credentials.IAM); service && err != nil {
+			failed.asked, err = true, fmt.Errorf("the role of the container or machine: %w", err)
+		}
+		// Not to have the files is no mistake, unless a profile of them is named.
+		if err != nil && (c.named || !errors.Is(err, os.ErrNotExist)) {
+			failed.said = errors.Join(failed.said, discreet(err))
+		}
+	}
+	return credentials.Value{}, failed
+}
+
+func (c *chain) Retrieve() (credentials.Value, error) { return c.RetrieveWithCredContext(nil) }
+
+func (c *chain) IsExpired() bool { return c.last == nil || c.last.IsExpired() }

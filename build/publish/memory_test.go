@@ -1,0 +1,120 @@
+package publish
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"souk/build/publish/s3test"
+)
+
+// A bucket is what a test reads of one; err is errAbsent where nothing stands.
+type bucket interface {
+	keys(t fatal) []string
+	look(key string) (thing, error)
+}
+
+// A thing is what stands at a key.
+type thing struct {
+	data []byte
+	metadata
+}
+
+// A memory is a store in memory: the property test fills some ten thousand.
+type memory struct {
+	mu     sync.Mutex
+	things map[string]thing
+	asked  atomic.Int64
+}
+
+func newMemory() *memory { return &memory{things: map[string]thing{}} }
+
+func (m *memory) put(ctx context.Context, o object, b body) error {
+	m.asked.Add(1)
+	m.set(o.key, thing{bytes.Clone(b.sent(o)), describe(o)})
+	return ctx.Err()
+}
+
+func (m *memory) set(key string, t thing) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.things[key] = t
+}
+
+func (m *memory) remove(ctx context.Context, key string) error {
+	m.asked.Add(1)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.things, key)
+	return ctx.Err()
+}
+
+func (m *memory) look(key string) (thing, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t, ok := m.things[key]
+	if !ok {
+		return t, errAbsent
+	}
+	return t, nil
+}
+
+// has tells whether something stands at a key.
+func (m *memory) has(key string) bool {
+	_, err := m.look(key)
+	return err == nil
+}
+
+func (m *memory) read(_ context.Context, key string) ([]byte, error) {
+	m.asked.Add(1)
+	t, err := m.look(key)
+	return t.data, err
+}
+
+func (m *memory) keys(fatal) []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Sorted(maps.Keys(m.things))
+}
+
+func (m *memory) list(_ context.Context, yield func(key string) error) error {
+	m.asked.Add(1)
+	for _, key := range m.keys(nil) {
+		if err := yield(key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *memory) id() string           { return "memory" }
+func (m *memory) requests() int64      { return m.asked.Load() }
+func (m *memory) permanent(error) bool { return false }
+func (m *memory) close() error         { return nil }
+
+// A served is a bucket of a real server, as its clients see it, below a prefix.
+type served map[string]s3test.Object
+
+func (s served) keys(fatal) []string { return slices.Sorted(maps.Keys(s)) }
+
+func (s served) look(key string) (thing, error) {
+	o, ok := s[key]
+	if !ok {
+		return thing{}, errAbsent
+	}
+	return thing{o.Body, metadata{o.ContentType, o.CacheControl, o.ContentEncoding}}, nil
+}
+
+// open reads the bucket of a URL below its prefix.
+func open(t *testing.T, server *s3test.Server, address string) served {
+	t.Helper()
+	b, err := parseBucketURL(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return served(server.Objects(t, b.bucket, b.prefix))
+}

@@ -1,0 +1,98 @@
+package publish
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// explain makes an error of the client one that tells where it came from and
+// how it is mended; what is not there is errAbsent.
+func (s *bucketStore) explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	var answer minio.ErrorResponse
+	if !errors.As(err, &answer) {
+		return discreet(err)
+	}
+	hint := ""
+	switch answer.Code {
+	case minio.NoSuchKey:
+		return fmt.Errorf("%w: %w", errAbsent, err)
+	case minio.NoSuchBucket:
+		hint = fmt.Sprintf(": there is no bucket %s; make it, or mend its name or the endpoint", s.bucket)
+	case minio.InvalidAccessKeyID, minio.SignatureDoesNotMatch, "ExpiredToken":
+		hint = ": the credentials are not those of this store, or no longer; see AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN or the profile"
+	case minio.AuthorizationHeaderMalformed, minio.InvalidRegion, "PermanentRedirect":
+		hint = fmt.Sprintf(": the bucket is not in the region %s; give region=… in its URL", s.region)
+	case minio.AccessDenied:
+		hint = ": the credentials need the rights to get, put and delete objects of the bucket, and to list it for --adopt and --record"
+	}
+	if hint == "" && answer.Message != "" {
+		hint = ": " + answer.Message
+	}
+	return &storeError{answer, fmt.Sprintf("%s answered %d %s%s", s.endpoint.Host, answer.StatusCode, answer.Code, hint)}
+}
+
+// A storeError is an answer that is an error, in words.
+type storeError struct {
+	answer minio.ErrorResponse
+	text   string
+}
+
+func (e *storeError) Error() string { return e.text }
+
+func (e *storeError) Unwrap() error { return e.answer }
+
+// statusOf gives the status of the answer that an error is, or 0.
+func statusOf(err error) int {
+	var answer minio.ErrorResponse
+	if errors.As(err, &answer) {
+		return answer.StatusCode
+	}
+	return 0
+}
+
+// passing are the codes of errors that pass although their status says that the
+// request is at fault: it was hurt on its way, or took too long.
+var passing = map[string]bool{"RequestTimeout": true, minio.BadDigest: true, minio.IncompleteBody: true, "ExpiredToken": true}
+
+// permanent: what the request is told to be wrong in, or not allowed to, stays
+// so. Too many requests, and requests that took too long, do not.
+func (s *bucketStore) permanent(err error) bool {
+	var missing *credentialsError
+	if errors.As(err, &missing) {
+		return !missing.asked
+	}
+	var answer minio.ErrorResponse
+	if !errors.As(err, &answer) {
+		return errors.Is(err, errOvertaken)
+	}
+	switch status := answer.StatusCode; {
+	case passing[answer.Code], status == http.StatusRequestTimeout, status == http.StatusTooManyRequests, status == http.StatusConflict:
+		return false
+	default:
+		return status >= 300 && status < 500 || status == http.StatusNotImplemented
+	}
+}
+
+// A discreetError leaves the parameters of URLs out of its message: a web
+// identity's token stands in them.
+type discreetError struct{ error }
+
+var parameters = regexp.MustCompile(`(https?://[^\s"?]*)\?[^\s"]*`)
+
+func (e discreetError) Error() string { return parameters.ReplaceAllString(e.error.Error(), "$1") }
+
+func (e discreetError) Unwrap() error { return e.error }
+
+func discreet(err error) error {
+	if err == nil {
+		return nil
+	}
+	return discreetError{err}
+}
