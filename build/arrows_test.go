@@ -63,7 +63,6 @@ var alone = map[string]string{
 	"github.com/fsnotify/fsnotify":  "dynamic",
 	"github.com/wneessen/go-mail":   "dynamic/mail",
 	"github.com/jackc/pgx":          "dynamic/ledger",
-	"github.com/pressly/goose":      "dynamic/ledger",
 	"modernc.org/sqlite":            "dynamic/ledger",
 	"github.com/coreos/go-oidc":     "dynamic/oidc",
 	"github.com/prometheus":         "dynamic/metrics",
