@@ -65,7 +65,6 @@ var alone = map[string]string{
 	"github.com/jackc/pgx":          "dynamic/ledger",
 	"modernc.org/sqlite":            "dynamic/ledger",
 	"github.com/coreos/go-oidc":     "dynamic/oidc",
-	"github.com/prometheus":         "dynamic/metrics",
 	"github.com/go-jose/go-jose":    "dynamic/oidc",
 }
 
