@@ -40,7 +40,6 @@ var mayImport = map[string][]string{
 	"dynamic/oidc":             {},
 	"dynamic/metrics":          {},
 	"dynamic/trace":            {"build/catalog", "build/document", "build/release", "dynamic/search"},
-	"dynamic/browser":          {"templates"},
 	// postgrestest runs a database for tests.
 	"dynamic/ledger/postgrestest": {},
 	"dynamic": {
