@@ -1,6 +1,7 @@
 # The README's two commands are `make run` and `make test`; `make check` is what
-# CI runs beside the tests. Everything needs only Go; what a target cannot find
-# it installs, on Debian, or skips and says so.
+# CI runs beside the tests. Everything needs only Go. What tests run beside Souk
+# where it is there (PARTS) is skipped where it is not, and `make test` says so;
+# SOUK_TEST_INSTALL=1 has it installed with apt, as root on Debian.
 
 GO        ?= go
 CONTENT   ?= content
@@ -10,17 +11,36 @@ LISTINGS  ?= 10000
 TEST      ?= $(GO) test
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+# PARTS are Debian's packages of them. MODULES are the tests that need a module of
+# their own, since they need what nobody who builds Souk does.
+PARTS   := nginx caddy apache2 chromium postgresql
+MODULES := build/document/openapi build/hosts/javascript dynamic/browser dynamic/metrics/exposition
 
-.PHONY: run test fuzz bench check fmt generate release clean
+.PHONY: run test parts fuzz bench check fmt generate release clean
 
 ## run: build the sample marketplace, serve it, and follow its content
 run:
 	$(GO) run ./cmd/souk serve --content $(CONTENT) --listen $(LISTEN) --watch
 
-## test: all tests, with the detector; those of JavaScript are a module of their own
-test:
-	cd build/hosts/javascript && $(GO) test ./...
-	$(TEST) -race -timeout 20m ./...
+## test: the tests of all modules; those of Souk itself with the race detector
+test: parts
+	@failed=0; \
+	for module in $(MODULES); do (cd $$module && $(TEST) ./...) || failed=1; done; \
+	$(TEST) -race -timeout 20m ./... || failed=1; \
+	exit $$failed
+
+## parts: install what tests run beside Souk where SOUK_TEST_INSTALL asks for it, else say what is missing
+parts:
+	@missing=; \
+	for part in $(PARTS); do \
+	  test -n "$$(PATH="$$PATH:/usr/sbin:$$(echo /usr/lib/postgresql/*/bin | tr ' ' :)" command -v $${part%ql})" || missing="$$missing $$part"; \
+	done; \
+	test -n "$$missing" || exit 0; \
+	if [ -z "$(SOUK_TEST_INSTALL)" ]; then \
+	  echo "make test: missing here, so that their tests are skipped:$$missing (SOUK_TEST_INSTALL=1 installs them with apt, as root)" >&2; \
+	elif ! { apt-get update -qq && DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y --no-install-recommends $$missing; } >&2; then \
+	  echo "make test: these could not be installed, so that their tests are skipped:$$missing" >&2; \
+	fi
 
 ## fuzz: every fuzz target for FUZZTIME
 fuzz:
@@ -45,11 +65,17 @@ check: var/bin/staticcheck var/bin/govulncheck
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "these files are not formatted: make fmt"; exit 1; }
 	$(GO) vet ./...
 	var/bin/staticcheck ./...
+	@for module in $(MODULES) dynamic/search/bench; do \
+	  (cd $$module && $(GO) vet ./... && $(CURDIR)/var/bin/staticcheck ./...) || exit 1; \
+	done
 	@var/bin/govulncheck ./... || { \
 	  if [ $$? -eq 3 ]; then exit 1; fi; \
 	  echo "govulncheck: skipped, its database cannot be reached from here"; }
 	@# A module of some dependency's tests may be out of reach; only a difference counts.
-	@difference="$$($(GO) mod tidy -diff 2>/dev/null)"; test -z "$$difference" || { echo "$$difference"; echo "go.mod is not tidy: go mod tidy"; exit 1; }
+	@for module in . $(MODULES) dynamic/search/bench; do \
+	  difference="$$(cd $$module && $(GO) mod tidy -diff 2>/dev/null)"; \
+	  test -z "$$difference" || { echo "$$difference"; echo "$$module/go.mod is not tidy: go mod tidy"; exit 1; }; \
+	done
 	$(GO) run ./cmd/souk check --content content --state var
 
 var/bin/staticcheck:
@@ -62,9 +88,9 @@ var/bin/govulncheck:
 fmt:
 	gofmt -w .
 
-## generate: make the generated parts of the README anew
+## generate: make the generated parts of the README, and the description that the module openapi looks at, anew
 generate:
-	$(GO) test ./build/document -run Readme -update
+	$(GO) test ./build/document -run 'Readme|RequestsThatChange' -update
 
 ## release: static binaries of VERSION for every one of PLATFORMS, with their digests, in dist/
 release:

@@ -43,7 +43,6 @@ var mayImport = map[string][]string{
 	"dynamic/oidc":             {},
 	"dynamic/metrics":          {},
 	"dynamic/trace":            {"build/catalog", "build/document", "build/release", "dynamic/search", "dynamic/search/text"},
-	"dynamic/browser":          {"templates"},
 	// postgrestest runs a database for tests.
 	"dynamic/ledger/postgrestest": {},
 	"dynamic": {
@@ -66,10 +65,8 @@ var alone = map[string]string{
 	"github.com/fsnotify/fsnotify":  "dynamic",
 	"github.com/wneessen/go-mail":   "dynamic/mail",
 	"github.com/jackc/pgx":          "dynamic/ledger",
-	"github.com/pressly/goose":      "dynamic/ledger",
 	"modernc.org/sqlite":            "dynamic/ledger",
 	"github.com/coreos/go-oidc":     "dynamic/oidc",
-	"github.com/prometheus":         "dynamic/metrics",
 	"github.com/go-jose/go-jose":    "dynamic/oidc",
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-var updateReadme = flag.Bool("update", false, "write the table of endpoints into the README")
+var updateFiles = flag.Bool("update", false, "write the files that are compared with")
 
 var wildcard = regexp.MustCompile(`\{([^}]+)\}`)
 
@@ -149,7 +149,7 @@ func TestReadmeHoldsTheTableOfEndpoints(t *testing.T) {
 	if table == want {
 		return
 	}
-	if !*updateReadme {
+	if !*updateFiles {
 		t.Fatal("the table of endpoints in README.md is not that of the registry; run: go test ./build/document -run Readme -update")
 	}
 	if err := os.WriteFile(file, []byte(before+begin+want+end+after), 0o644); err != nil {

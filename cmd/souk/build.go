@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
-	"sync"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -123,19 +121,6 @@ func roomForGarbage(w world) {
 	if w.getenv("GOGC") == "" && w.getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(400)
 		debug.SetMemoryLimit(3 << 30)
-	}
-}
-
-// progress draws a bar for what takes long enough to wonder.
-func progress(w world, doing string) func(done, total int) {
-	var once sync.Once
-	var bar *progressbar.ProgressBar
-	return func(done, total int) {
-		once.Do(func() {
-			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(w.stderr), progressbar.OptionSetDescription(doing),
-				progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(200*time.Millisecond), progressbar.OptionShowCount())
-		})
-		bar.Set(min(done, total)) // a bar that cannot be drawn is no reason to stop
 	}
 }
 

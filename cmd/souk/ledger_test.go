@@ -64,7 +64,7 @@ func newer(ts *testscript.TestScript, neg bool, args []string) {
 	db, err := sql.Open("sqlite", ts.MkAbs(args[0]))
 	ts.Check(err)
 	defer db.Close()
-	_, err = db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)")
+	_, err = db.Exec("UPDATE meta SET value = '99' WHERE name = 'schema'")
 	ts.Check(err)
 }
 

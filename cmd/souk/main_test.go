@@ -1,6 +1,10 @@
 package main
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -8,5 +12,38 @@ import (
 
 // TestMain lets the test binary be souk where a script calls it.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"souk": main})
+	testscript.Main(tests{m}, map[string]func(){"souk": main})
+}
+
+// tests are those of this package, which leave no program behind.
+type tests struct{ *testing.M }
+
+// Run is that of testscript.TestingM.
+func (t tests) Run() int {
+	code := t.M.Run()
+	_ = os.RemoveAll(executable.folder) // nothing is there unless a test asked for it
+	return code
+}
+
+// executable is souk as it is released, without the detector, built for the first
+// test that asks: linking it takes seconds of processor time.
+var executable struct {
+	once   sync.Once
+	folder string
+	said   []byte
+	err    error
+}
+
+// built returns the path of the binary.
+func built(t *testing.T) string {
+	t.Helper()
+	executable.once.Do(func() {
+		if executable.folder, executable.err = os.MkdirTemp("", "souk-built-"); executable.err == nil {
+			executable.said, executable.err = exec.Command("go", "build", "-o", executable.folder, ".").CombinedOutput()
+		}
+	})
+	if executable.err != nil {
+		t.Fatalf("%v\n%s", executable.err, executable.said)
+	}
+	return filepath.Join(executable.folder, "souk")
 }

@@ -33,16 +33,6 @@ var (
 	removalKills = flag.Int("removal-kills", 100, "how many removals to kill")
 )
 
-// built builds souk and gives the path of the binary.
-func built(t *testing.T) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "souk")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
-}
-
 // market gives the files of one of two marketplaces: what both have differs,
 // and each has what the other has not.
 func market(second bool) map[string]string {

@@ -16,6 +16,9 @@ import (
 // commits to until it is killed.
 const committing = "SOUK_TEST_COMMITTING"
 
+// dying, where set, is the ledger that this process begins, and is killed over.
+const dying = "SOUK_TEST_DYING"
+
 // shared is the server of all tests, begun by the first that needs it.
 var shared struct {
 	once   sync.Once
@@ -26,6 +29,9 @@ var shared struct {
 func TestMain(m *testing.M) {
 	if target := os.Getenv(committing); target != "" {
 		os.Exit(commitUntilKilled(target))
+	}
+	if target := os.Getenv(dying); target != "" {
+		os.Exit(dieBeginning(target))
 	}
 	code := m.Run()
 	if shared.server != nil {

@@ -2,114 +2,156 @@ package ledger
 
 import (
 	"context"
+	"database/sql"
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
-
-	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/database"
-	"github.com/pressly/goose/v3/lock"
+	"strconv"
 )
 
+// migrations holds the steps that a ledger goes through, in the order of their
+// names; its version is how many of them it has seen.
+//
 //go:embed migrations/*.sql
 var migrations embed.FS
 
 // An ErrNewer says that a newer program wrote the ledger.
-type ErrNewer struct{ Ledger, Program int64 }
+type ErrNewer struct{ Ledger, Program int }
 
 func (e *ErrNewer) Error() string {
 	return fmt.Sprintf("it is of version %d, and this program knows version %d: use the program that wrote it, or a newer one", e.Ledger, e.Program)
 }
 
+// errNoVersion says that what is there was not begun by this program.
+var errNoVersion = errors.New("it has no version: this is no ledger, or one of a program before 1.0: begin a new one under another name")
+
 // A migrator is what differs between the databases when they are migrated.
 type migrator interface {
-	goose() (goose.Dialect, []goose.ProviderOption, error)
 	// exists asks how many tables of a ledger of any version are there.
 	exists() string
-}
-
-func (inSQLite) goose() (goose.Dialect, []goose.ProviderOption, error) {
-	return goose.DialectSQLite3, nil, nil
+	// alone are the statements that make a transaction the only one that
+	// migrates, before it reads anything; none where beginning does.
+	alone() []string
 }
 
 func (inSQLite) exists() string {
 	return "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'meta'"
 }
 
-func (inPostgres) goose() (goose.Dialect, []goose.ProviderOption, error) {
-	// Machines that start at once look every second whether it is done.
-	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 60))
-	return goose.DialectPostgres, []goose.ProviderOption{goose.WithSessionLocker(locker)}, err
-}
+func (inSQLite) alone() []string { return nil }
 
 func (inPostgres) exists() string {
 	return "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'meta'"
 }
 
-// prepare brings a ledger to the form that this program knows.
-func (l *Ledger) prepare(ctx context.Context, create bool) error {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return fmt.Errorf("read the migrations: %w", err)
-	}
-	// Two programs may begin the same SQLite file at once. Each migration is one
-	// transaction: the one that comes second fails, and then finds it done.
-	const tries = 3
-	for n := 1; ; n++ {
-		err = l.migrate(ctx, files, create)
-		if err == nil || errors.Is(err, ErrMissing) {
-			return err
-		}
-		if n == tries || errors.As(err, new(*ErrNewer)) || ctx.Err() != nil {
-			return fmt.Errorf("open %w", l.explain(err))
-		}
-	}
+// alone takes a lock that is no table's, since there may be none yet; it ends
+// with the transaction (PostgreSQL manual, Advisory Locks). The number is "souk".
+func (inPostgres) alone() []string {
+	return []string{"SET LOCAL lock_timeout = '60s'", "SELECT pg_advisory_xact_lock(x'736f756b'::bigint)"}
 }
 
-// migrate applies the migrations of a folder that a ledger has not seen.
-func (l *Ledger) migrate(ctx context.Context, files fs.FS, create bool) error {
-	dialect, options, err := l.dialect.goose()
-	if err != nil {
+// prepare brings a ledger to the form that some steps make.
+func (l *Ledger) prepare(ctx context.Context, steps []string, create bool) error {
+	err := l.try(ctx, func() error { return l.migrate(ctx, steps, create) })
+	if err == nil || errors.Is(err, ErrMissing) {
 		return err
 	}
-	p, err := goose.NewProvider(dialect, l.writer, files, append(options, goose.WithDisableGlobalRegistry(true))...)
-	if err != nil {
-		return fmt.Errorf("read the migrations: %w", err)
-	}
-	has, err := l.version(ctx, dialect)
-	if err != nil {
-		return fmt.Errorf("read its version: %w", err)
-	}
-	if has == 0 && !create {
-		return fmt.Errorf("open the ledger: %w in %s: look for a slip in the name, or run souk serve once to begin one there", ErrMissing, l.name)
-	}
-	var knows int64
-	for _, s := range p.ListSources() {
-		knows = max(knows, s.Version)
-	}
-	if has > knows {
-		return &ErrNewer{Ledger: has, Program: knows}
-	}
-	if has == knows {
-		return nil
-	}
-	if _, err := p.Up(ctx); err != nil {
-		return fmt.Errorf("bring it from version %d to %d: %w", has, knows, err)
-	}
-	return nil
+	return fmt.Errorf("open %w", err)
 }
 
-// version gives that of the ledger; 0 where there is none. It waits for nobody
-// who migrates, since the tables and their version come together.
-func (l *Ledger) version(ctx context.Context, dialect goose.Dialect) (int64, error) {
-	var tables int
-	if err := l.writer.QueryRowContext(ctx, l.dialect.exists()).Scan(&tables); err != nil || tables == 0 {
-		return 0, err
-	}
-	store, err := database.NewStore(dialect, goose.DefaultTablename)
+// readSteps returns the statements of each step.
+func readSteps() ([]string, error) {
+	files, err := migrations.ReadDir("migrations")
 	if err != nil {
-		return 0, err
+		return nil, fmt.Errorf("read the migrations: %w", err)
 	}
-	return store.GetLatestVersion(ctx, l.writer)
+	var steps []string
+	for _, f := range files {
+		text, err := migrations.ReadFile("migrations/" + f.Name())
+		if err != nil {
+			return nil, fmt.Errorf("read the migrations: %w", err)
+		}
+		steps = append(steps, string(text))
+	}
+	return steps, nil
+}
+
+// migrate takes the steps that a ledger has not seen. Where it has seen all, it
+// waits for nobody.
+func (l *Ledger) migrate(ctx context.Context, steps []string, create bool) error {
+	version, err := l.version(ctx, l.writer)
+	switch {
+	case err != nil:
+		return l.own(err)
+	case version == 0 && !create:
+		return fmt.Errorf("open the ledger: %w in %s: look for a slip in the name, or run souk serve once to begin one there", ErrMissing, l.name)
+	}
+	for err == nil && version < len(steps) {
+		version, err = l.step(ctx, steps)
+	}
+	if err == nil && version > len(steps) {
+		err = &ErrNewer{Ledger: version, Program: len(steps)}
+	}
+	return l.own(err)
+}
+
+// own tells which ledger a failure concerns that is not the database's; try
+// does so for those that are.
+func (l *Ledger) own(err error) error {
+	if err == nil || errors.As(err, new(*databaseError)) {
+		return err
+	}
+	return l.explain(err)
+}
+
+// step takes the next step, if another program did not meanwhile, and returns
+// the version after it. A step and its number are committed together, so a ledger is
+// never between two versions.
+func (l *Ledger) step(ctx context.Context, steps []string) (int, error) {
+	tx, err := l.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return 0, failed("begin", err)
+	}
+	defer func() { _ = tx.Rollback() }() // see once
+	for _, statement := range l.dialect.alone() {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return 0, failed("wait for another program that migrates it", err)
+		}
+	}
+	version, err := l.version(ctx, tx)
+	if err != nil || version >= len(steps) {
+		return version, err
+	}
+	// Both drivers take several statements at once where there are no arguments.
+	if _, err := tx.ExecContext(ctx, steps[version]); err != nil {
+		return 0, failed(fmt.Sprintf("bring it from version %d to %d", version, version+1), err)
+	}
+	const set = "INSERT INTO meta (name, value) VALUES ('schema', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+	if _, err := tx.ExecContext(ctx, l.dialect.bind(set), strconv.Itoa(version+1)); err != nil {
+		return 0, failed("note its version", err)
+	}
+	return version + 1, failed(committing, tx.Commit())
+}
+
+// version returns that of the ledger; 0 where there is none.
+func (l *Ledger) version(ctx context.Context, in interface {
+	QueryRowContext(context.Context, string, ...any) *sql.Row
+}) (int, error) {
+	var tables int
+	if err := in.QueryRowContext(ctx, l.dialect.exists()).Scan(&tables); err != nil || tables == 0 {
+		return 0, failed("read its version", err)
+	}
+	var text string
+	err := in.QueryRowContext(ctx, "SELECT value FROM meta WHERE name = 'schema'").Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, errNoVersion
+	}
+	if err != nil {
+		return 0, failed("read its version", err)
+	}
+	version, err := strconv.Atoi(text)
+	if err != nil || version < 1 {
+		return 0, errNoVersion
+	}
+	return version, nil
 }

@@ -61,11 +61,19 @@ func OpenExisting(ctx context.Context, target string) (*Ledger, error) {
 }
 
 func open(ctx context.Context, target string, create bool) (*Ledger, error) {
+	steps, err := readSteps()
+	if err != nil {
+		return nil, err
+	}
+	return openWith(ctx, target, steps, create)
+}
+
+func openWith(ctx context.Context, target string, steps []string, create bool) (*Ledger, error) {
 	l, err := connect(target, create)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.prepare(ctx, create); err != nil {
+	if err := l.prepare(ctx, steps, create); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil

@@ -9,14 +9,13 @@
 package metrics
 
 import (
+	"cmp"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
 // A State is what is told of the installation at one moment. The zero value of
@@ -43,44 +42,55 @@ type State struct {
 
 // Metrics counts. Its methods are safe for concurrent use.
 type Metrics struct {
-	registry *prometheus.Registry
-	requests *prometheus.CounterVec
-	seconds  *prometheus.HistogramVec
+	version string
+	state   func() State
+
+	mu       sync.Mutex
+	requests map[request]uint64
+	seconds  map[string]*histogram // by route
+}
+
+// A request is what requests are counted by.
+type request struct {
+	route, method string
+	status        int
+}
+
+// bounds are the upper ends of a histogram's buckets, in seconds; the last
+// bucket has none.
+var bounds = [...]float64{.0001, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 15}
+
+// A histogram counts requests by how long they took.
+type histogram struct {
+	buckets [len(bounds) + 1]uint64
+	sum     float64
 }
 
 // New makes Metrics of a version of the program; state is asked each time that
 // somebody asks.
 func New(version string, state func() State) *Metrics {
-	m := &Metrics{
-		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "souk_http_requests_total", Help: "Requests answered, by route, method and status.",
-		}, []string{"route", "method", "status"}),
-		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "souk_http_request_duration_seconds", Help: "Time from the head of a request to the end of its answer, by route.",
-			Buckets: []float64{.0001, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 15},
-		}, []string{"route"}),
-	}
-	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "souk_build_info", Help: "The version of the program; always 1.", ConstLabels: prometheus.Labels{"version": version},
-	})
-	build.Set(1)
-	m.registry.MustRegister(m.requests, m.seconds, build, &collector{state},
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return m
+	return &Metrics{version: version, state: state, requests: map[request]uint64{}, seconds: map[string]*histogram{}}
 }
 
 // Answered counts a request. An empty route is that of addresses where nothing
 // can stand.
 func (m *Metrics) Answered(route, method string, status int, took time.Duration) {
-	if route == "" {
-		route = "none"
+	route = cmp.Or(route, "none")
+	seconds := took.Seconds()
+	bucket, _ := slices.BinarySearch(bounds[:], seconds)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.requests[request{route, known(method), status}]++
+	h := m.seconds[route]
+	if h == nil {
+		h = &histogram{}
+		m.seconds[route] = h
 	}
-	m.requests.WithLabelValues(route, known(method), strconv.Itoa(status)).Inc()
-	m.seconds.WithLabelValues(route).Observe(took.Seconds())
+	h.buckets[bucket]++
+	h.sum += seconds
 }
 
-// known gives a method, or one name for those that clients make up.
+// known returns a method, or one name for those that clients make up.
 func known(method string) string {
 	if slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodOptions}, method) {
 		return method
@@ -91,62 +101,70 @@ func known(method string) string {
 // Handler answers at /metrics in the text format of Prometheus.
 func (m *Metrics) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", contentType)
+		_, _ = w.Write(m.text()) // who asked may be gone
+	})
 	return mux
 }
 
-// A collector tells the State as gauges.
-type collector struct{ state func() State }
-
-func gauge(name, help string, labels ...string) *prometheus.Desc {
-	return prometheus.NewDesc("souk_"+name, help, labels, nil)
+// text tells everything.
+func (m *Metrics) text() []byte {
+	var e exposition
+	e.runtime()
+	e.process()
+	e.gauge("souk_build_info", "The version of the program; always 1.", 1, "version", m.version)
+	e.state(m.state())
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e.family("souk_http_requests_total", "counter", "Requests answered, by route, method and status.")
+	for _, r := range slices.SortedFunc(maps.Keys(m.requests), func(a, b request) int {
+		return cmp.Or(cmp.Compare(a.route, b.route), cmp.Compare(a.method, b.method), cmp.Compare(a.status, b.status))
+	}) {
+		e.sample("souk_http_requests_total", float64(m.requests[r]), "method", r.method, "route", r.route, "status", strconv.Itoa(r.status))
+	}
+	const duration = "souk_http_request_duration_seconds"
+	e.family(duration, "histogram", "Time from the head of a request to the end of its answer, by route.")
+	for _, route := range slices.Sorted(maps.Keys(m.seconds)) {
+		h, below := m.seconds[route], uint64(0)
+		for i, n := range h.buckets {
+			below += n
+			end := "+Inf"
+			if i < len(bounds) {
+				end = number(bounds[i])
+			}
+			e.sample(duration+"_bucket", float64(below), "route", route, "le", end)
+		}
+		e.sample(duration+"_sum", h.sum, "route", route)
+		e.sample(duration+"_count", float64(below), "route", route)
+	}
+	return e.Bytes()
 }
 
-var (
-	release      = gauge("release_info", "The release that is served; always 1.", "id")
-	index        = gauge("search_index_info", "The release that search knows; always 1.", "id")
-	documents    = gauge("release_documents", "Documents of the release that is served.")
-	size         = gauge("release_bytes", "Bytes of the documents of the release that is served.")
-	down         = gauge("part_down", "1 for a part that health tells of.", "part")
-	mails        = gauge("mails_waiting", "Mails that no server took yet.")
-	oldest       = gauge("mail_oldest_seconds", "How long the oldest waiting mail waits; 0 where none does.")
-	removals     = gauge("removals_pending", "Removals on record that are not completed here.")
-	publishedAt  = gauge("copy_published_timestamp_seconds", "When the published copy was last brought up to the release; absent where nothing is published.")
-	copyPending  = gauge("copy_pending", "1 where the published copy is behind the release.")
-	descriptions = []*prometheus.Desc{release, index, documents, size, down, mails, oldest, removals, publishedAt, copyPending}
-)
-
-// Describe is that of prometheus.Collector.
-func (c *collector) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range descriptions {
-		to <- d
-	}
-}
-
-// Collect is that of prometheus.Collector.
-func (c *collector) Collect(to chan<- prometheus.Metric) {
-	s := c.state()
-	tell := func(d *prometheus.Desc, value float64, labels ...string) {
-		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
-	}
+// state tells the State as gauges.
+func (e *exposition) state(s State) {
 	if s.Release != "" {
-		tell(release, 1, s.Release)
+		e.gauge("souk_release_info", "The release that is served; always 1.", 1, "id", s.Release)
 	}
 	if s.Index != "" {
-		tell(index, 1, s.Index)
+		e.gauge("souk_search_index_info", "The release that search knows; always 1.", 1, "id", s.Index)
 	}
-	tell(documents, float64(s.Documents))
-	tell(size, float64(s.Bytes))
-	for _, part := range s.Down {
-		tell(down, 1, part)
+	e.gauge("souk_release_documents", "Documents of the release that is served.", float64(s.Documents))
+	e.gauge("souk_release_bytes", "Bytes of the documents of the release that is served.", float64(s.Bytes))
+	if len(s.Down) > 0 {
+		e.family("souk_part_down", "gauge", "1 for a part that health tells of.")
+		for _, part := range s.Down {
+			e.sample("souk_part_down", 1, "part", part)
+		}
 	}
-	tell(mails, float64(s.MailsWaiting))
-	tell(oldest, s.OldestMail.Seconds())
-	tell(removals, float64(s.RemovalsPending))
+	e.gauge("souk_mails_waiting", "Mails that no server took yet.", float64(s.MailsWaiting))
+	e.gauge("souk_mail_oldest_seconds", "How long the oldest waiting mail waits; 0 where none does.", s.OldestMail.Seconds())
+	e.gauge("souk_removals_pending", "Removals on record that are not completed here.", float64(s.RemovalsPending))
 	if !s.Published.IsZero() {
-		tell(publishedAt, float64(s.Published.Unix()))
+		e.gauge("souk_copy_published_timestamp_seconds",
+			"When the published copy was last brought up to the release; absent where nothing is published.", float64(s.Published.Unix()))
 	}
 	if s.CopyPending || !s.Published.IsZero() {
-		tell(copyPending, map[bool]float64{true: 1}[s.CopyPending])
+		e.gauge("souk_copy_pending", "1 where the published copy is behind the release.", map[bool]float64{true: 1}[s.CopyPending])
 	}
 }

@@ -82,14 +82,13 @@ func Address() (string, error) {
 
 // Start runs the server of a host with its configuration until Stop, in folder,
 // which other users have to be able to enter, and waits until it answers at the
-// address. It fails with ErrMissing where the program is not there and cannot be
-// installed.
+// address. It fails with ErrMissing where the program is not there.
 func Start(ctx context.Context, host string, files []hosts.File, folder, address string) (*Server, error) {
 	k, known := kinds[host]
 	if !known {
 		return nil, fmt.Errorf("%s does not run here", host)
 	}
-	program, err := k.find(ctx)
+	program, err := k.find()
 	if err != nil {
 		return nil, err
 	}
@@ -158,21 +157,13 @@ func (s *Server) answers(ctx context.Context, address string) error {
 	}
 }
 
-// find gives the program, installing it where that is possible.
-func (k kind) find(ctx context.Context) (string, error) {
-	if path, err := lookPath(k.program); err == nil {
-		return path, nil
+// find returns the path of the program.
+func (k kind) find() (string, error) {
+	path, err := lookPath(k.program)
+	if err != nil {
+		return "", fmt.Errorf("%w: Debian has it in the package %s", ErrMissing, k.pack)
 	}
-	if _, err := exec.LookPath("apt-get"); err != nil || os.Getuid() != 0 {
-		return "", fmt.Errorf("%w: only root on Debian may install it: apt-get install -y %s", ErrMissing, k.pack)
-	}
-	install := exec.CommandContext(ctx, "apt-get", "install", "-y", "--no-install-recommends", k.pack)
-	// Runlevel 1 keeps Debian from starting it as a service.
-	install.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive", "RUNLEVEL=1")
-	if out, err := install.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w, and it cannot be: %w: %.300s", ErrMissing, err, out)
-	}
-	return lookPath(k.program)
+	return path, nil
 }
 
 // lookPath also looks where Debian has what only root is meant to start.

@@ -2,8 +2,6 @@
 -- microseconds since 1970 in UTC, and 0 is no time. Hashes are lower-case
 -- hexadecimal.
 
--- +goose Up
-
 CREATE TABLE meta (
     name  TEXT PRIMARY KEY,
     value TEXT NOT NULL

@@ -1,0 +1,77 @@
+package metrics
+
+import (
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"strings"
+	"time"
+)
+
+// runtime tells of Go what Prometheus' own client tells, under the same names,
+// which dashboards know.
+func (e *exposition) runtime() {
+	e.gauge("go_info", "The version of Go.", 1, "version", runtime.Version())
+	e.gauge("go_goroutines", "Goroutines that exist.", float64(runtime.NumGoroutine()))
+	threads, _ := runtime.ThreadCreateProfile(nil)
+	e.gauge("go_threads", "Threads of the system that were made.", float64(threads))
+	e.pauses()
+	settings := []metrics.Sample{{Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}, {Name: "/sched/gomaxprocs:threads"}}
+	metrics.Read(settings)
+	e.gauge("go_gc_gogc_percent", "GOGC: how far the heap may grow before it is cleared.", float64(settings[0].Value.Uint64()))
+	e.gauge("go_gc_gomemlimit_bytes", "GOMEMLIMIT, otherwise the largest number.", float64(settings[1].Value.Uint64()))
+	e.gauge("go_sched_gomaxprocs_threads", "GOMAXPROCS: threads that run Go at once.", float64(settings[2].Value.Uint64()))
+	e.memory()
+}
+
+// pauses tells how long the world was stopped to clear the heap.
+func (e *exposition) pauses() {
+	const name = "go_gc_duration_seconds"
+	stats := debug.GCStats{PauseQuantiles: make([]time.Duration, 5)}
+	debug.ReadGCStats(&stats)
+	e.family(name, "summary", "Pauses of garbage collection.")
+	for i, quantile := range []string{"0", "0.25", "0.5", "0.75", "1"} {
+		e.sample(name, stats.PauseQuantiles[i].Seconds(), "quantile", quantile)
+	}
+	e.sample(name+"_sum", stats.PauseTotal.Seconds())
+	e.sample(name+"_count", float64(stats.NumGC))
+}
+
+func (e *exposition) memory() {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	for _, one := range []struct {
+		name, help string
+		value      uint64
+	}{
+		{"alloc_bytes", "Bytes of heap objects in use.", m.Alloc},
+		{"alloc_bytes_total", "Bytes of heap objects allocated so far.", m.TotalAlloc},
+		{"buck_hash_sys_bytes", "Bytes of the profiling table.", m.BuckHashSys},
+		{"frees_total", "Heap objects freed so far.", m.Frees},
+		{"gc_sys_bytes", "Bytes of the metadata of garbage collection.", m.GCSys},
+		{"heap_alloc_bytes", "The same as go_memstats_alloc_bytes.", m.HeapAlloc},
+		{"heap_idle_bytes", "Bytes of the heap that wait to be used.", m.HeapIdle},
+		{"heap_inuse_bytes", "Bytes of the heap in use.", m.HeapInuse},
+		{"heap_objects", "Heap objects in use.", m.HeapObjects},
+		{"heap_released_bytes", "Bytes of the heap returned to the system.", m.HeapReleased},
+		{"heap_sys_bytes", "Bytes of the heap obtained from the system.", m.HeapSys},
+		{"mallocs_total", "Heap objects allocated so far.", m.Mallocs},
+		{"mcache_inuse_bytes", "Bytes of mcache structures in use.", m.MCacheInuse},
+		{"mcache_sys_bytes", "Bytes obtained from the system for mcache structures.", m.MCacheSys},
+		{"mspan_inuse_bytes", "Bytes of mspan structures in use.", m.MSpanInuse},
+		{"mspan_sys_bytes", "Bytes obtained from the system for mspan structures.", m.MSpanSys},
+		{"next_gc_bytes", "Size of the heap at which it is cleared next.", m.NextGC},
+		{"other_sys_bytes", "Bytes of other allocations of the runtime.", m.OtherSys},
+		{"stack_inuse_bytes", "Bytes of stacks in use.", m.StackInuse},
+		{"stack_sys_bytes", "Bytes obtained from the system for stacks.", m.StackSys},
+		{"sys_bytes", "Bytes obtained from the system.", m.Sys},
+	} {
+		name := "go_memstats_" + one.name
+		if strings.HasSuffix(name, "_total") {
+			e.counter(name, one.help, float64(one.value))
+		} else {
+			e.gauge(name, one.help, float64(one.value))
+		}
+	}
+	e.gauge("go_memstats_last_gc_time_seconds", "When the heap was last cleared, in seconds since 1970.", float64(m.LastGC)/1e9)
+}
