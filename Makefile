@@ -62,9 +62,9 @@ var/bin/govulncheck:
 fmt:
 	gofmt -w .
 
-## generate: make the generated parts of the README anew
+## generate: make the generated parts of the docs anew
 generate:
-	$(GO) test ./build/document -run Readme -update
+	$(GO) test ./build/document ./build ./cmd/souk -run "Reference|ContentGuide" -update
 
 ## release: static binaries of VERSION for every one of PLATFORMS, with their digests, in dist/
 release:
