@@ -88,9 +88,9 @@ var/bin/govulncheck:
 fmt:
 	gofmt -w .
 
-## generate: make the generated parts of the README, and the description that the module openapi looks at, anew
+## generate: make the generated parts of the docs, and the description that the module openapi looks at, anew
 generate:
-	$(GO) test ./build/document -run 'Readme|RequestsThatChange' -update
+	$(GO) test ./build/document ./build ./cmd/souk -run 'Reference|ContentGuide|RequestsThatChange' -update
 
 ## release: static binaries of VERSION for every one of PLATFORMS, with their digests, in dist/
 release:

@@ -8,7 +8,7 @@ import (
 )
 
 // An Endpoint is one address of the API and what it answers. Routes, the
-// OpenAPI description, llms.txt, the API catalog and the table of the README
+// OpenAPI description, llms.txt, the API catalog and the table of docs/reference.md
 // are made from the list that Endpoints gives.
 type Endpoint struct {
 	// ID is the operationId, unique and in camelCase.

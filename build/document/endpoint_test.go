@@ -1,10 +1,14 @@
 package document
 
 import (
+	"cmp"
 	"flag"
+	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -131,28 +135,63 @@ func TestContentTypeFollowsWhatTheFileHolds(t *testing.T) {
 	}
 }
 
-func TestReadmeHoldsTheTableOfEndpoints(t *testing.T) {
-	const file, begin, end = "../../README.md", "<!-- endpoints -->\n", "<!-- /endpoints -->"
+func TestReferenceHoldsTheTablesOfTheAPI(t *testing.T) {
+	const file = "../../docs/reference.md"
 	data, err := os.ReadFile(file)
-	if os.IsNotExist(err) {
-		t.Skip("there is no README.md yet")
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, opened := strings.Cut(string(data), begin)
-	table, after, closed := strings.Cut(rest, end)
-	if !opened || !closed {
-		t.Skipf("README.md has no section between %q and %q yet", begin, end)
+	text := string(data)
+	for name, table := range map[string]string{"endpoints": EndpointTable(), "lifetimes": lifetimeTable(), "codes": codeTable()} {
+		begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
+		before, rest, opened := strings.Cut(text, begin)
+		_, after, closed := strings.Cut(rest, end)
+		if !opened || !closed {
+			t.Fatalf("%s has no section between %q and %q", file, begin, end)
+		}
+		text = before + begin + "\n" + table + "\n" + end + after
 	}
-	want := "\n" + EndpointTable() + "\n"
-	if table == want {
+	if text == string(data) {
 		return
 	}
 	if !*updateFiles {
-		t.Fatal("the table of endpoints in README.md is not that of the registry; run: go test ./build/document -run Readme -update")
+		t.Fatal("the tables of docs/reference.md are not those of the API; run: make generate")
 	}
-	if err := os.WriteFile(file, []byte(before+begin+want+end+after), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// lifetimeTable tells how long what may be cached.
+func lifetimeTable() string {
+	var b strings.Builder
+	b.WriteString("| answer | `Cache-Control` |\n|---|---|\n")
+	for _, row := range []struct {
+		what  string
+		cache Cache
+	}{
+		{"documents and their lists", CacheFor(base + "marketplace/articles.json")},
+		{"`/openapi.json`, sitemaps, `/robots.txt`, `/llms.txt`", CacheFor(OpenAPIFile)},
+		{"`/release.json`", CacheFor(ReleaseFile)},
+		{"pictures below `/media`", CacheFor(MediaFolder + "0f.png")},
+		{"search and suggestions", SearchCache},
+		{"404 and 410", ErrorCache},
+		{"`/health`, claims and removals, other errors", CacheFor(HealthFile)},
+	} {
+		fmt.Fprintf(&b, "| %s | `%s` |\n", row.what, row.cache.Header())
+	}
+	return b.String()
+}
+
+// codeTable lists the codes of Problems by status.
+func codeTable() string {
+	codes := slices.SortedFunc(maps.Keys(problemCodes), func(a, b string) int {
+		return cmp.Or(cmp.Compare(ProblemStatus(a), ProblemStatus(b)), cmp.Compare(a, b))
+	})
+	var b strings.Builder
+	b.WriteString("| status | `code` | means |\n|---|---|---|\n")
+	for _, code := range codes {
+		fmt.Fprintf(&b, "| %d | `%s` | %s |\n", ProblemStatus(code), code, problemCodes[code].meaning)
+	}
+	return b.String()
 }

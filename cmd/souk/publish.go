@@ -49,7 +49,7 @@ Removals are published only to a host of which --base-url or --host tells that i
 410 or 404 for them.
 
 Exit codes: 0 published, 1 it failed in part or was refused, 2 the command line is wrong.`,
-		Example: `  souk publish /srv/market
+		Example: `  souk publish /srv/market/public
   souk publish 's3://market?region=eu-central-1' --base-url https://market.example --purge-command ./purge.sh
   souk publish 's3://market/site?endpoint=https://storage.googleapis.com&region=auto' --dry-run`,
 		Args: exactArgs(1, "one destination: a folder, or the URL of a bucket"),

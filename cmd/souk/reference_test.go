@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// TestReferenceHoldsTheFlagsOfEveryCommand holds docs/reference.md to the
+// commands as they are.
+func TestReferenceHoldsTheFlagsOfEveryCommand(t *testing.T) {
+	const file, begin, end = "../../docs/reference.md", "<!-- commands -->\n", "<!-- /commands -->"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, opened := strings.Cut(string(data), begin)
+	section, after, closed := strings.Cut(rest, end)
+	if !opened || !closed {
+		t.Fatalf("%s has no section between %q and %q", file, begin, end)
+	}
+	none := func(string) string { return "" }
+	root := newRoot(world{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, getenv: none, now: time.Now})
+	var b strings.Builder
+	b.WriteString("\n| command | does |\n|---|---|\n")
+	commands := commandsBelow(root)
+	for _, c := range commands {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", c.UseLine(), cell(c.Short))
+	}
+	b.WriteString("\n")
+	for _, c := range commands {
+		writeFlags(&b, c)
+	}
+	if b.String() == section {
+		return
+	}
+	if !*update {
+		t.Fatal("the commands in docs/reference.md are not those of the program; run: make generate")
+	}
+	if err := os.WriteFile(file, []byte(before+begin+b.String()+end+after), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// commandsBelow gives the commands that do something, in the order of their
+// names.
+func commandsBelow(c *cobra.Command) []*cobra.Command {
+	var list []*cobra.Command
+	for _, sub := range c.Commands() {
+		if sub.Hidden || sub.Name() == "help" {
+			continue
+		}
+		if sub.HasSubCommands() {
+			list = append(list, commandsBelow(sub)...)
+			continue
+		}
+		list = append(list, sub)
+	}
+	slices.SortFunc(list, func(a, b *cobra.Command) int { return strings.Compare(a.CommandPath(), b.CommandPath()) })
+	return list
+}
+
+func writeFlags(b *strings.Builder, c *cobra.Command) {
+	fmt.Fprintf(b, "### %s\n\n| flag | default | meaning |\n|---|---|---|\n", c.CommandPath())
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || f.Name == "help" {
+			return
+		}
+		value := f.DefValue
+		switch {
+		case value == "" || value == "[]" || f.Value.Type() == "bool" && value == "false":
+			value = ""
+		default:
+			value = "`" + value + "`"
+		}
+		fmt.Fprintf(b, "| `--%s` | %s | %s |\n", f.Name, value, cell(f.Usage))
+	})
+	b.WriteString("\n")
+}
+
+// cell escapes what would end a cell of a table.
+func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
