@@ -266,11 +266,11 @@ func (t *Turn) tell(report *Report) {
 	report.Unmatched = c.Unmatched(func(r catalog.Removal) bool { return t.tree.Knows(r.ID, r.Domain) })
 }
 
-// whole tells whether the whole content was looked at.
+// whole reports whether the whole content was looked at.
 func (t *Turn) whole() bool { return len(t.paths) == 1 && t.paths[0] == Whole }
 
-// Elsewhere tells whether another process made a release here.
-func (b *Builder) Elsewhere() bool { return b.tree.Elsewhere() }
+// Overtaken reports whether another process made a release here.
+func (b *Builder) Overtaken() bool { return b.tree.Overtaken() }
 
 // Made returns the record of removals that the last release was made from; nil
 // before the first.

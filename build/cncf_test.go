@@ -16,7 +16,7 @@ import (
 	"souk/build/release"
 )
 
-// cncf gives the folder of the real marketplace that these tests run on: the
+// cncf returns the folder of the real marketplace that these tests run on: the
 // one that SOUK_CNCF names, or shared/data/cncf beside the repository.
 func cncf(t testing.TB) string {
 	t.Helper()
@@ -250,7 +250,7 @@ func TestCountsOfARealMarketplaceEqualWhatItsListsHold(t *testing.T) {
 	}
 }
 
-// within tells whether a category is another or below it.
+// within reports whether a category is another or below it.
 func (x *tree) within(category, ancestor string) bool {
 	if category == ancestor {
 		return true

@@ -23,7 +23,7 @@ func apart(c Config) error {
 	return nil
 }
 
-// within tells whether a folder is another or below it.
+// within reports whether a folder is another or below it.
 func within(inner, outer string) bool {
 	i, o := Resolved(inner), Resolved(outer)
 	return i == o || strings.HasPrefix(i, strings.TrimSuffix(o, string(filepath.Separator))+string(filepath.Separator))

@@ -95,7 +95,7 @@ func layOut(t *testing.T, files map[string]string) build.Config {
 	}
 }
 
-// whole gives the marketplace of the guide: the first block of each file that
+// whole returns the marketplace of the guide: the first block of each file that
 // has nothing to mend. The other blocks of a file take its place one by one.
 func whole(list []sample) map[string]string {
 	files := map[string]string{}
@@ -128,7 +128,7 @@ func TestExamplesOfTheContentGuideAreWhatTheCheckSaysOfThem(t *testing.T) {
 	files := whole(list)
 	for _, s := range list {
 		t.Run(fmt.Sprintf("content.md:%d", s.line), func(t *testing.T) {
-			problems, err := build.Check(t.Context(), layOut(t, instead(files, s)))
+			problems, err := build.Check(t.Context(), layOut(t, instead(files, s)), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -154,7 +154,7 @@ func TestExamplesOfTheContentGuideShowNothingPrivate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Build(t.Context()); err != nil {
+	if _, err := b.Build(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	// Every private value of the examples holds this word.
@@ -183,7 +183,7 @@ type guideSchema struct {
 	Additional  json.RawMessage `json:"additionalProperties"`
 }
 
-// properties gives the fields of a mapping, in their order.
+// properties returns the fields of a mapping, in their order.
 func (s *guideSchema) properties(t *testing.T) (names []string, of map[string]*guideSchema) {
 	t.Helper()
 	of = map[string]*guideSchema{}
@@ -212,7 +212,7 @@ func (s *guideSchema) properties(t *testing.T) (names []string, of map[string]*g
 	return names, of
 }
 
-// inner gives the mapping that a field holds, or the items of its list.
+// inner returns the mapping that a field holds, or the items of its list.
 func (s *guideSchema) inner() *guideSchema {
 	for ; s.Items != nil; s = s.Items {
 	}
@@ -321,7 +321,7 @@ func TestTablesOfTheContentGuideAreThoseOfTheSchemas(t *testing.T) {
 	}
 }
 
-// kindOf gives the kind of content file of a path.
+// kindOf returns the kind of content file of a path.
 func kindOf(file string) string {
 	parts := strings.Split(file, "/")
 	switch {

@@ -13,7 +13,7 @@ import (
 	"souk/build"
 )
 
-// newStaying gives a market with two sellers, of which acme has a picture that
+// newStaying returns a market with two sellers, of which acme has a picture that
 // nobody else shows, and a Builder that stays. There are enough other things
 // for an edit to be a small part of it.
 func newStaying(t *testing.T, change func(*market, *build.Config)) *market {
@@ -45,7 +45,7 @@ func newStaying(t *testing.T, change func(*market, *build.Config)) *market {
 
 const armOfAcme = "name: Arm\ncategories: [tools]\nmedia: [{file: media/arm.svg, alt: An arm}]\n"
 
-// stands tells whether a file stands in the public folder.
+// stands reports whether a file stands in the public folder.
 func (m *market) stands(file string) bool {
 	_, err := os.Stat(filepath.Join(m.dir, "public", filepath.FromSlash(file)))
 	return err == nil

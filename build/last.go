@@ -52,7 +52,7 @@ func (b *Builder) readLast() last {
 	return l
 }
 
-// holds tells whether nothing but the content could have changed.
+// holds reports whether nothing but the content could have changed.
 func (l last) holds(b *Builder, from made) bool {
 	now := b.config.now()
 	return l.Content == b.content.folder.Fingerprint() && l.Release == b.tree.ID() && l.Release != "" && !b.tree.Altered() &&

@@ -67,7 +67,7 @@ func longArticle(day string) string {
 // A standing is an item of a list as the release has it.
 type standing struct{ Name, PublishedAt, APIURL string }
 
-// file gives the file of its content.
+// file returns the file of its content.
 func (s standing) file() string {
 	path := strings.TrimPrefix(s.APIURL, "https://market.example/api/v1/marketplace/")
 	if strings.HasPrefix(path, "articles/") {
@@ -76,7 +76,7 @@ func (s standing) file() string {
 	return "sellers" + strings.TrimPrefix(path, "companies") + ".yaml"
 }
 
-// text gives content for an item that stands just behind this one.
+// text returns content for an item that stands just behind this one.
 func (s standing) text(category, more string) string {
 	if s.PublishedAt != "" {
 		return longArticle(s.PublishedAt)
@@ -112,7 +112,7 @@ func (m *market) readPage(t failer, at string) (standingPage, bool) {
 	return document.standingPage, true
 }
 
-// standings gives the items of a list and the places at which pages begin.
+// standings returns the items of a list and the places at which pages begin.
 func (m *market) standings(t failer, list string) (items []standing, starts []int) {
 	page, stands := m.readPage(t, list)
 	for stands {

@@ -101,14 +101,14 @@ func OwnerCompany(slug string, o release.Owner) catalog.Company {
 	return c
 }
 
-// forgotten tells whether the operator says that the stub of an address may go.
+// forgotten reports whether the operator says that the stub of an address may go.
 func (b *Builder) forgotten(c catalog.Company, address string) bool {
 	return slices.ContainsFunc(b.config.Forget, func(one string) bool {
 		return one == c.Slug || strings.HasSuffix(strings.TrimSuffix(one, "/"), address)
 	})
 }
 
-// mayGo tells whether a stub may go: its removal was restored and no other
+// mayGo reports whether a stub may go: its removal was restored and no other
 // holds, or no removal is known of it and the operator says so.
 func (r *rendering) mayGo(file string) bool {
 	company, address := r.company(file), document.FileAddress(file)
@@ -131,7 +131,7 @@ func (b *Builder) unexplained(orphans []orphan) (addresses []string) {
 	return addresses
 }
 
-// staysGone tells whether the address of a document that is no longer there is
+// staysGone reports whether the address of a document that is no longer there is
 // a removed seller's: a stub is there then.
 func (r *rendering) staysGone(file string) bool {
 	slug := document.CompanyOf(file)

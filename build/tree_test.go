@@ -12,7 +12,7 @@ import (
 	"souk/build/problem"
 )
 
-// identity gives what of a release does not depend on when it was first made.
+// identity returns what of a release does not depend on when it was first made.
 func identity(body []byte) string {
 	var d struct {
 		ID        string
@@ -43,7 +43,7 @@ type failer interface {
 	Fatalf(format string, args ...any)
 }
 
-// readTree gives the bytes of every file below a folder.
+// readTree returns the bytes of every file below a folder.
 func readTree(t failer, root string) map[string][]byte {
 	files := map[string][]byte{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

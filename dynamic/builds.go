@@ -21,7 +21,7 @@ type builds struct {
 	record  *Record
 	sellers *sellers
 	index   *indexer
-	copy    *copier
+	copy    *mirror
 
 	// due is when the clock, or a failure, asks for the next build; timer ends the
 	// wait for it or a part of the wait. Both are the owner's alone.
@@ -101,7 +101,7 @@ func (b *builds) look(ctx context.Context) {
 	if err != nil {
 		return // a build would tell
 	}
-	if set.Key() != b.builder.Made().Key() || b.builder.Elsewhere() || b.record.behind.Load() {
+	if set.Key() != b.builder.Made().Key() || b.builder.Overtaken() || b.record.behind.Load() {
 		report, err := b.build(ctx)
 		b.follow(ctx, report, err)
 	}
@@ -240,7 +240,7 @@ func (b *builds) fault(err error) {
 	b.fail("the last rebuild failed")
 }
 
-// news tells whether a text is another than the last.
+// news reports whether a text is another than the last.
 func (b *builds) news(text string) bool {
 	same := text == b.told
 	b.told = text

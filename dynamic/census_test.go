@@ -89,7 +89,7 @@ func (c *census) own(value any, owner string) {
 	}
 }
 
-// addresses gives those of a company, below the marketplace.
+// addresses returns those of a company, below the marketplace.
 func (c *census) addresses(slug string) (all []string) {
 	for file := range c.files {
 		if address, ok := strings.CutSuffix(file, ".json"); ok && document.CompanyOf(file) == slug && !strings.HasSuffix(address, ".gone") {
@@ -100,7 +100,7 @@ func (c *census) addresses(slug string) (all []string) {
 	return all
 }
 
-// pictures gives those that a company shows, and whether anybody else does.
+// pictures returns those that a company shows, and whether anybody else does.
 func (c *census) pictures(slug string) map[string]bool {
 	shared := map[string]bool{}
 	for name, by := range c.owners {
@@ -189,7 +189,7 @@ func (c *census) checkLinks() {
 	}
 }
 
-// called gives the name of a Link or a document; an editorial one has a title.
+// called returns the name of a Link or a document; an editorial one has a title.
 func called(v map[string]any) any { return cmp.Or(v["name"], v["title"]) }
 
 // checkPictures wants exactly the pictures to be there that something shows.
@@ -208,7 +208,7 @@ func (c *census) checkPictures() {
 	}
 }
 
-// offers gives the documents of products and services.
+// offers returns the documents of products and services.
 func (c *census) offers() map[string]map[string]any {
 	all := map[string]map[string]any{}
 	for address, doc := range c.docs {
@@ -219,7 +219,7 @@ func (c *census) offers() map[string]map[string]any {
 	return all
 }
 
-// list gives the apiUrls of all items of a list, from its first page on, and
+// list returns the apiUrls of all items of a list, from its first page on, and
 // wants the pages to hold as many as the list tells of, each once.
 func (c *census) list(where string, first any) map[string]bool {
 	c.Helper()

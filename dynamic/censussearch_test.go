@@ -45,7 +45,7 @@ func (c *census) checkSearch(offers map[string]map[string]any, counts map[string
 
 var location = regexp.MustCompile(`<loc>([^<]*)</loc>`)
 
-// pages gives the URLs of all sitemaps.
+// pages returns the URLs of all sitemaps.
 func (c *census) pages() (all []string) {
 	for _, m := range location.FindAllSubmatch(c.files[document.SitemapFile], -1) {
 		file := c.files[strings.TrimPrefix(string(m[1]), c.site+"/")]

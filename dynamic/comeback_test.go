@@ -26,7 +26,7 @@ func (h *house) smallSite() string {
 	return h.content().Market().SiteURL
 }
 
-// newLeaving gives a house whose seller acme has offers and a history, and is
+// newLeaving returns a house whose seller acme has offers and a history, and is
 // still there.
 func newLeaving(t *testing.T) *house {
 	h := newHouse(t)

@@ -37,7 +37,7 @@ func (h *house) replace(edit func(text string) string) {
 	}
 }
 
-// rename gives a seller another companySlug, under which all content names it.
+// rename returns a seller another companySlug, under which all content names it.
 func (h *house) rename(from, to string) {
 	h.Helper()
 	named := regexp.MustCompile(`\b(seller|product|service):` + from + `\b`)
@@ -56,7 +56,7 @@ type past struct {
 	addresses, names []string
 }
 
-// pasts gives what each seller has now, and had in the releases before.
+// pasts returns what each seller has now, and had in the releases before.
 func (c *census) pasts(content *catalog.Catalog, before map[string]*past) map[string]*past {
 	all := map[string]*past{}
 	content.EachSeller(func(n *catalog.Node) {
@@ -105,7 +105,7 @@ func (h *house) formerly() (undo func()) {
 	}
 }
 
-// newSample gives the sample with all that makes removals hard, and the pasts
+// newSample returns the sample with all that makes removals hard, and the pasts
 // of its sellers.
 func newSample(t *testing.T) (*house, map[string]*past) {
 	h := newHouseOf(t, "../content")
@@ -155,7 +155,7 @@ func (h *house) trace(site string, subjects ...trace.Subject) {
 	}
 }
 
-// subject gives what trace looks for.
+// subject returns what trace looks for.
 func subject(c *catalog.Catalog, p *past) trace.Subject {
 	s, _ := trace.Of(c, p.seller.Ref.Slug)
 	for _, address := range p.addresses {

@@ -17,7 +17,7 @@ import (
 
 const cncfSite = "https://market.example.org"
 
-// newCNCF gives the real marketplace that SOUK_CNCF names, or that stands
+// newCNCF returns the real marketplace that SOUK_CNCF names, or that stands
 // beside the repository, with the sellers that are to leave: those with the
 // most listings, those that articles and market maps name, and others by chance.
 func newCNCF(t *testing.T, most int) (*house, *catalog.Catalog, map[string]*past) {
@@ -47,7 +47,7 @@ func newCNCF(t *testing.T, most int) (*house, *catalog.Catalog, map[string]*past
 	return h, content, pasts
 }
 
-// choose gives slugs of current sellers.
+// choose returns slugs of current sellers.
 func choose(c *catalog.Catalog, random *rand.Rand, most int) []string {
 	var all []*catalog.Node
 	c.EachSeller(func(n *catalog.Node) {

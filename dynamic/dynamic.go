@@ -100,7 +100,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	record := NewRecord(c.Requests.Ledger, c.Requests.Removals)
 	b := &builds{
 		config: c, builder: builder, queue: newQueue(), record: record, sellers: &sellers{},
-		index: newIndexer(c, record.Register()), copy: newCopier(c, builder.Tree()),
+		index: newIndexer(c, record.Register()), copy: newMirror(c, builder.Tree()),
 	}
 	v, err := newVerifications(c, b)
 	if err != nil {

@@ -31,7 +31,7 @@ func (h *house) lastGood() {
 	h.untilAnswer("/companies/acme", http.StatusOK, "Acme")
 }
 
-// copied gives a copy of the content as it is.
+// copied returns a copy of the content as it is.
 func (h *house) copied() string {
 	h.Helper()
 	folder := filepath.Join(h.TempDir(), "content")

@@ -71,7 +71,7 @@ func TestSecretsAreInMailsAlone(t *testing.T) {
 	}
 }
 
-// goThroughEverything gives the secrets by what they are.
+// goThroughEverything returns the secrets by what they are.
 func goThroughEverything(t *testing.T, h *house, answers io.Writer) map[string]string {
 	t.Helper()
 	const local, address = "jacinta.quux+x", "jacinta.quux+x@gone.example"

@@ -26,7 +26,7 @@ func postgres(t *testing.T) *postgrestest.Server {
 	return s
 }
 
-// sharing gives a house of its own folders with a ledger at a database.
+// sharing returns a house of its own folders with a ledger at a database.
 func sharing(t *testing.T, target string) *house {
 	t.Helper()
 	h := newHouse(t)

@@ -58,7 +58,7 @@ func (p *mails) Next(ctx context.Context, now time.Time) (due []mail.Leased, nex
 	return due, state.Next, nil
 }
 
-// compose gives what a mail has to tell.
+// compose returns what a mail has to tell.
 func compose(m verification.Message, l *view) mail.Message {
 	letter := mail.Message{
 		ID: m.RequestID, Kind: mailKinds[m.Kind], To: m.To.Mailbox(), Requester: m.Name,

@@ -82,7 +82,7 @@ func (m *mailServer) listen(t *testing.T, at string) (address string) {
 	return l.Addr().String()
 }
 
-// sender gives the Sender of --smtp for an address.
+// sender returns the Sender of --smtp for an address.
 func (m *mailServer) sender(t *testing.T, address string) mail.Sender {
 	t.Helper()
 	server, err := mail.ParseServer("smtp://souk:" + mailPassword + "@" + address)

@@ -185,7 +185,7 @@ func (h *house) touch(file string) {
 	h.write(file, string(data))
 }
 
-// content gives the marketplace as the content folder has it.
+// content returns the marketplace as the content folder has it.
 func (h *house) content() *catalog.Catalog {
 	h.Helper()
 	c, err := build.Read(h.Context(), build.Config{
@@ -197,7 +197,7 @@ func (h *house) content() *catalog.Catalog {
 	return c
 }
 
-// seller gives a seller of the content.
+// seller returns a seller of the content.
 func (h *house) seller(slug string) *catalog.Seller {
 	h.Helper()
 	n := h.content().Node(catalog.SellerRef(slug))
@@ -207,7 +207,7 @@ func (h *house) seller(slug string) *catalog.Seller {
 	return n.Item().(*catalog.Seller)
 }
 
-// public gives every file of the public folder.
+// public returns every file of the public folder.
 func (h *house) public() map[string][]byte {
 	h.Helper()
 	files := map[string][]byte{}
@@ -310,7 +310,7 @@ func (h *house) wantBrief(path string, header http.Header) {
 	}
 }
 
-// status gives that of an address below the marketplace.
+// status returns that of an address below the marketplace.
 func (h *house) status(address string, headers ...string) int {
 	h.Helper()
 	return h.ask("GET", market+address, "", headers...).status

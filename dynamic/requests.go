@@ -32,7 +32,7 @@ type Requests struct {
 	Trusted []netip.Prefix
 	// Unlimited: no limit of how often may be asked.
 	Unlimited bool
-	// Random gives secrets; default crypto/rand.
+	// Random returns secrets; default crypto/rand.
 	Random io.Reader
 }
 
@@ -58,7 +58,7 @@ func newVerifications(c Config, b *builds) (*verifications, error) {
 	}, nil
 }
 
-// sender gives the address that mails come from.
+// sender returns the address that mails come from.
 func (r Requests) sender(s *sellers) string {
 	if r.From != "" {
 		return r.From
@@ -73,7 +73,7 @@ func (r Requests) sender(s *sellers) string {
 	return "no-reply@" + mailHost(m.site)
 }
 
-// mailHost gives the host of a site as mails name it.
+// mailHost returns the host of a site as mails name it.
 func mailHost(site string) string {
 	u, err := url.Parse(site)
 	if err != nil || u.Hostname() == "" {

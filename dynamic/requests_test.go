@@ -22,7 +22,7 @@ type answered struct {
 	body   string
 }
 
-// value gives a member of the JSON, by its path with dots.
+// value returns a member of the JSON, by its path with dots.
 func (a answered) value(path string) string {
 	var value any
 	if json.Unmarshal([]byte(a.body), &value) != nil {
@@ -174,12 +174,12 @@ func (p *play) direct(line string) {
 	}
 }
 
-// handSet gives a clock that stands still until it is set.
+// handSet returns a clock that stands still until it is set.
 func handSet() *handClock {
 	return &handClock{now: time.Date(2026, 3, 1, 11, 0, 0, 0, time.UTC), timers: map[chan time.Time]time.Time{}}
 }
 
-// operator gives the operations of the command line.
+// operator returns the operations of the command line.
 func (h *house) operator() *verification.Process {
 	h.Helper()
 	p, err := verification.New(verification.Config{Ledger: h.Requests.Ledger, Now: time.Now, Random: h.random()})
@@ -205,7 +205,7 @@ type letter struct{ file, text, id, token string }
 
 var linkLine = regexp.MustCompile(`(?m)^\S+/verify/(?:claim|removal)#id=([a-z0-9-]+)&token=(\S+?)\r?$`)
 
-// mails gives those that were written, oldest first.
+// mails returns those that were written, oldest first.
 func (h *house) mails() (all []letter) {
 	h.Helper()
 	folder := filepath.Join(h.home, "mail")

@@ -35,13 +35,13 @@ type house struct {
 	told chan problem.List
 }
 
-// newHouse gives a house with the content of the web package's tests.
+// newHouse returns a house with the content of the web package's tests.
 func newHouse(t *testing.T) *house {
 	t.Helper()
 	return newHouseOf(t, "web/testdata/content")
 }
 
-// newHouseOf gives a house with a copy of a content folder.
+// newHouseOf returns a house with a copy of a content folder.
 func newHouseOf(t *testing.T, content string) *house {
 	t.Helper()
 	h := &house{T: t, home: t.TempDir(), told: make(chan problem.List, 100)}
@@ -113,7 +113,7 @@ func (h *house) remove(file string) {
 	}
 }
 
-// get gives the status and the body of an address below /api/v1/marketplace.
+// get returns the status and the body of an address below /api/v1/marketplace.
 func (h *house) get(address string) (int, string) {
 	h.Helper()
 	response, err := http.Get(h.base + "/api/v1/marketplace" + address)

@@ -213,7 +213,7 @@ func exchange(p *play, wire, method string) answered {
 	return answered{response.StatusCode, response.Header, string(text)}
 }
 
-// body gives that of a request; "@n" is one of n bytes that is otherwise right.
+// body returns that of a request; "@n" is one of n bytes that is otherwise right.
 func (p *play) body(b block) string {
 	p.Helper()
 	var lines []string

@@ -26,7 +26,7 @@ type verifications struct {
 	trusted []netip.Prefix
 	mails   *mail.Dispatcher
 	builds  *builds
-	copy    *copier
+	copy    *mirror
 }
 
 // handlers returns what answers the endpoints.
@@ -137,14 +137,14 @@ func (v *verifications) proof(r *http.Request, purpose verification.Purpose, id 
 		}
 	}
 	if domain, typed := fields["officialDomain"]; typed {
-		if err := v.process.Typed(r.Context(), purpose, id, token, domain); err != nil {
+		if err := v.process.ConfirmDomain(r.Context(), purpose, id, token, domain); err != nil {
 			return "", refused(err)
 		}
 	}
 	return token, nil
 }
 
-// authenticate gives the workspace that the bearer token stands for (RFC 6750,
+// authenticate returns the workspace that the bearer token stands for (RFC 6750,
 // section 2.1).
 func (v *verifications) authenticate(r *http.Request) (string, error) {
 	lines := r.Header["Authorization"]

@@ -60,7 +60,7 @@ var verifyScript string
 
 var verifyPages = htmltemplate.Must(htmltemplate.New("").Option("missingkey=error").ParseFS(verifyHTML, "verify/*.html.tmpl"))
 
-// VerifyPage gives the page that stands at public/verify/{kind}/index.html. It
+// VerifyPage returns the page that stands at public/verify/{kind}/index.html. It
 // is one file that needs no other, the same bytes for the same site.
 //
 // The page carries its own Content-Security-Policy: nothing runs but the one
@@ -102,7 +102,7 @@ func VerifyPage(kind VerifyKind, site Site) []byte {
 	return page.Bytes()
 }
 
-// verifyPolicy gives the policy of a page that posts to an API. An address that
+// verifyPolicy returns the policy of a page that posts to an API. An address that
 // is none leaves the page nothing to reach.
 func verifyPolicy(apiURL string) string {
 	origin := "'none'"

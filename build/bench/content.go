@@ -103,7 +103,7 @@ func proofText(t *text, r *rand.Rand) {
 	}
 }
 
-// offerText gives the file of a product or service.
+// offerText returns the file of a product or service.
 func (m *market) offerText(o offer) string {
 	r := o.rest
 	var t text
@@ -267,7 +267,7 @@ func (m *market) mapText(i int) string {
 	return t.String()
 }
 
-// picture gives a small drawing.
+// picture returns a small drawing.
 func picture(r *rand.Rand, title string) string {
 	var t text
 	t.line(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 128 128" width="128" height="128">`)

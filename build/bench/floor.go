@@ -161,7 +161,7 @@ func walk(root string) (cost, error) {
 	return since(began, before), nil
 }
 
-// since gives what this process took from a moment on.
+// since returns what this process took from a moment on.
 func since(began time.Time, before cost) cost {
 	wall, after := time.Since(began), ownTimes()
 	return cost{Wall: wall, User: after.User - before.User, System: after.System - before.System}

@@ -43,7 +43,7 @@ type category struct {
 	order                    int
 }
 
-// chance gives the random numbers of one thing.
+// chance returns the random numbers of one thing.
 func chance(of string, i int) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(of))
@@ -70,7 +70,7 @@ func newMarket(listings int) *market {
 	return m
 }
 
-// offersOf gives the number of offers of a seller: ten on average, most have
+// offersOf returns the number of offers of a seller: ten on average, most have
 // fewer, one in ten some dozens, one in 250 hundreds.
 func offersOf(seller int) int {
 	r := chance("size", seller)
@@ -119,7 +119,7 @@ func (m *market) seller(i int) seller {
 	return s
 }
 
-// logo tells whether a seller has a picture of its own.
+// logo reports whether a seller has a picture of its own.
 func (s seller) logo() bool { return s.number%10 == 0 }
 
 // An offer is one product or service of the plan.
@@ -160,7 +160,7 @@ func (m *market) offer(s seller, i int) offer {
 	return o
 }
 
-// current tells whether an offer is public.
+// current reports whether an offer is public.
 func (o offer) current() bool {
 	return !o.of.hidden && o.status == "" && o.until == "" && o.from != "2099-01-01"
 }
@@ -171,18 +171,18 @@ func (o offer) file() string {
 
 func (o offer) reference() string { return o.kind + ":" + o.of.slug + "/" + o.slug }
 
-// day gives a date of the past.
+// day returns a date of the past.
 func day(r *rand.Rand) string {
 	return time.Date(2023, 1, 1+r.IntN(1000), 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
 }
 
-// anyOffer gives an offer of anybody.
+// anyOffer returns an offer of anybody.
 func (m *market) anyOffer(r *rand.Rand) offer {
 	s := r.IntN(len(m.sizes))
 	return m.offer(m.seller(s), r.IntN(m.sizes[s]))
 }
 
-// products gives the files of n current products, spread evenly over all
+// products returns the files of n current products, spread evenly over all
 // listings.
 func (m *market) products(n int) []string {
 	var all []string

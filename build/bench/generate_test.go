@@ -107,7 +107,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// tree gives the files below a folder.
+// tree returns the files below a folder.
 func tree(t *testing.T, root string) map[string]string {
 	t.Helper()
 	files := map[string]string{}

@@ -4,8 +4,8 @@ package main
 
 import "os"
 
-// ownTimes gives the processor time of this process so far: unknown here.
+// ownTimes returns the processor time of this process so far: unknown here.
 func ownTimes() cost { return cost{} }
 
-// peak gives the greatest resident size of a process: unknown here.
+// peak returns the greatest resident size of a process: unknown here.
 func peak(*os.ProcessState) int64 { return 0 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// ownTimes gives the processor time of this process so far.
+// ownTimes returns the processor time of this process so far.
 func ownTimes() cost {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
@@ -18,7 +18,7 @@ func ownTimes() cost {
 	return cost{User: time.Duration(u.Utime.Nano()), System: time.Duration(u.Stime.Nano())}
 }
 
-// peak gives the greatest resident size of a process that has ended.
+// peak returns the greatest resident size of a process that has ended.
 func peak(p *os.ProcessState) int64 {
 	u, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {

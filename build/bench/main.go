@@ -134,7 +134,7 @@ func run(ctx context.Context, o options) (err error) {
 	return writeJSON(o.json, all)
 }
 
-// workFolder gives an empty folder to work in.
+// workFolder returns an empty folder to work in.
 func workFolder(dir string) (string, error) {
 	if dir == "" {
 		return os.MkdirTemp("", "souk-bench-")

@@ -23,7 +23,7 @@ type cost struct {
 	Memory int64 `json:"memory,omitempty"`
 }
 
-// median gives the cost with the middle wall time.
+// median returns the cost with the middle wall time.
 func median(costs []cost) cost {
 	sorted := slices.SortedFunc(slices.Values(costs), func(a, b cost) int { return cmp.Compare(a.Wall, b.Wall) })
 	return sorted[len(sorted)/2]

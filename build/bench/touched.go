@@ -65,7 +65,7 @@ func touched(ctx context.Context, content, work string) (err error) {
 	return nil
 }
 
-// longest gives the typed category with the most listings.
+// longest returns the typed category with the most listings.
 func (t *toucher) longest() *catalog.Node {
 	var longest *catalog.Node
 	for _, n := range t.builder.Catalog().Nodes() {

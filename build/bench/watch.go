@@ -18,7 +18,7 @@ import (
 // An edit is one kind of change to a product's file.
 type edit struct {
 	name string
-	// change gives the new text of a line of the file, or false where the line
+	// change returns the new text of a line of the file, or false where the line
 	// is not the one.
 	change func(line string) (string, bool)
 }

@@ -49,10 +49,10 @@ func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 // capital writes the first letter of an ASCII word large.
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// slugOf gives the slug of a name made of these words.
+// slugOf returns the slug of a name made of these words.
 func slugOf(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
 
-// sentence gives some fifteen words that make sense from afar.
+// sentence returns some fifteen words that make sense from afar.
 func sentence(r *rand.Rand) string {
 	switch r.IntN(4) {
 	case 0:
@@ -69,7 +69,7 @@ func sentence(r *rand.Rand) string {
 		pick(r, objects) + " in " + pick(r, trades) + " of any size."
 }
 
-// paragraph gives a number of sentences.
+// paragraph returns a number of sentences.
 func paragraph(r *rand.Rand, sentences int) string {
 	all := make([]string, sentences)
 	for i := range all {

@@ -70,31 +70,31 @@ type Change struct {
 	Removals *Removals
 }
 
-// Market gives the settings, or nil before there are any.
+// Market returns the settings, or nil before there are any.
 func (c *Catalog) Market() *Marketplace { return c.market }
 
-// Now gives the moment that decides what is current.
+// Now returns the moment that decides what is current.
 func (c *Catalog) Now() time.Time { return c.now }
 
-// Removals gives the set of removed sellers.
+// Removals returns the set of removed sellers.
 func (c *Catalog) Removals() *Removals { return c.removals }
 
-// Node gives the node of a Reference, or nil.
+// Node returns the node of a Reference, or nil.
 func (c *Catalog) Node(ref Ref) *Node { return c.nodes[ref] }
 
-// Media gives what is known of a picture file, or nil.
+// Media returns what is known of a picture file, or nil.
 func (c *Catalog) Media(file string) *Media { return c.media[file] }
 
-// Tops gives the current Categories at the top of a root's tree.
+// Tops returns the current Categories at the top of a root's tree.
 func (c *Catalog) Tops(root Kind) []*Node { return c.tops[root] }
 
-// Articles gives the current Articles, newest first.
+// Articles returns the current Articles, newest first.
 func (c *Catalog) Articles() []*Node { return c.lists[KindArticle] }
 
-// MarketMaps gives the current Market Maps, newest first.
+// MarketMaps returns the current Market Maps, newest first.
 func (c *Catalog) MarketMaps() []*Node { return c.lists[KindMarketMap] }
 
-// Nodes gives every node that is there, in the order of kind and address.
+// Nodes returns every node that is there, in the order of kind and address.
 func (c *Catalog) Nodes() []*Node {
 	all := make([]*Node, 0, len(c.nodes))
 	for _, n := range c.nodes {
@@ -119,11 +119,11 @@ func compareRefs(a, b Ref) int {
 	return strings.Compare(a.Slug, b.Slug)
 }
 
-// NextTransition gives a moment after now before which nothing becomes or
+// NextTransition returns a moment after now before which nothing becomes or
 // ceases to be current by itself, or the zero time where nothing ever does.
 func (c *Catalog) NextTransition() time.Time { return c.next }
 
-// Shards gives the current things of a kind.
+// Shards returns the current things of a kind.
 func (c *Catalog) Shards(kind Kind) *Shards[*Node] { return &c.shards[kind] }
 
 func (c *Catalog) node(ref Ref) *Node {
@@ -261,7 +261,7 @@ func (c *Catalog) touchMoved(touched map[*Node]bool) {
 	}
 }
 
-// link gives a node its new thing and ties it to what that mentions.
+// link returns a node its new thing and ties it to what that mentions.
 func (c *Catalog) link(n *Node, item Item) {
 	for _, m := range n.uses {
 		m.usedBy = remove(m.usedBy, n)
@@ -314,7 +314,7 @@ func (c *Catalog) link(n *Node, item Item) {
 	})
 }
 
-// state tells whether the thing of n is live and whether it is withheld, from
+// state reports whether the thing of n is live and whether it is withheld, from
 // its own fields and its Seller's.
 func (c *Catalog) state(n *Node) (live, withheld bool) {
 	if n.item == nil {
@@ -385,7 +385,7 @@ func (c *Catalog) EachSeller(yield func(*Node)) {
 	}
 }
 
-// Nothing gives a Delta that touches nothing.
+// Nothing returns a Delta that touches nothing.
 func (c *Catalog) Nothing() *Delta { return newDelta() }
 
 // Unmatched returns the removals, of a list that was written by hand, that hold

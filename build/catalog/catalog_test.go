@@ -220,7 +220,7 @@ func TestAnEditTouchesThePagesThatItsCardStandsOn(t *testing.T) {
 	}
 	c := filled(items...)
 	robots := ListRef{Node: c.Node(CategoryRef(KindProduct, "robots")), Which: Listings}
-	// item gives an item in the middle of a page that nobody begins or ends.
+	// item returns an item in the middle of a page that nobody begins or ends.
 	item := func(page int) (*Node, Page) {
 		p := robots.Node.List(Listings).Pages()[page]
 		return p.Items[len(p.Items)/2], p

@@ -9,7 +9,7 @@ import (
 	"souk/build/problem"
 )
 
-// Problems gives what is wrong between the files: what one file alone shows is
+// Problems returns what is wrong between the files: what one file alone shows is
 // found where it is read.
 func (c *Catalog) Problems() problem.List {
 	var list problem.List
@@ -32,7 +32,7 @@ func at(h *Head, pos Position, text, meant string) problem.Problem {
 	return problem.Problem{File: h.File, Line: pos.Line, Column: pos.Column, Text: text, Meant: meant}
 }
 
-// dangling gives a problem for each place that names what is not there.
+// dangling returns a problem for each place that names what is not there.
 func (c *Catalog) dangling(n *Node) problem.List {
 	var list problem.List
 	meant := ""
@@ -61,7 +61,7 @@ func (c *Catalog) dangling(n *Node) problem.List {
 	return list
 }
 
-// unseen gives a problem for each place that shows a picture that is not there.
+// unseen returns a problem for each place that shows a picture that is not there.
 func (c *Catalog) unseen(file string) problem.List {
 	var list problem.List
 	meant := ""
@@ -265,7 +265,7 @@ func skuClashes(seller *Node) problem.List {
 	return list
 }
 
-// Warnings gives what is worth a look but no mistake: References to what is
+// Warnings returns what is worth a look but no mistake: References to what is
 // not current, empty categories, and sellers that came back after their
 // removal.
 func (c *Catalog) Warnings() problem.List {

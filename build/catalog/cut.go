@@ -28,7 +28,7 @@ type List []*Node
 // that of the first page, which is part of the list's own document.
 type PageID [16]byte
 
-// pageID gives the id of the page that begins with n.
+// pageID returns the id of the page that begins with n.
 func (n *Node) pageID() (id PageID) {
 	if n == nil {
 		return id
@@ -57,7 +57,7 @@ func (p Page) PreviousID() PageID { return p.Previous.pageID() }
 // NextID names the page behind; zero where there is none.
 func (p Page) NextID() PageID { return p.Next.pageID() }
 
-// begins tells whether an item begins a page by its digest.
+// begins reports whether an item begins a page by its digest.
 func (l List) begins(i int) bool {
 	if len(l) <= PageSize || i < cutWindow {
 		return false
@@ -71,7 +71,7 @@ func (l List) begins(i int) bool {
 	return true
 }
 
-// end gives the place behind the page that begins at start.
+// end returns the place behind the page that begins at start.
 func (l List) end(start int) int {
 	if len(l) <= PageSize {
 		return len(l)
@@ -85,7 +85,7 @@ func (l List) end(start int) int {
 	return most
 }
 
-// seam gives the last place up to i at which a page begins however the pages
+// seam returns the last place up to i at which a page begins however the pages
 // before it are cut.
 func (l List) seam(i int) int {
 	for ; i > 0; i-- {
@@ -96,7 +96,7 @@ func (l List) seam(i int) int {
 	return 0
 }
 
-// pagesFrom gives the pages from a seam on, with their places. What stands
+// pagesFrom returns the pages from a seam on, with their places. What stands
 // before the seam is not told.
 func (l List) pagesFrom(seam int) iter.Seq2[int, Page] {
 	return func(yield func(int, Page) bool) {
@@ -118,7 +118,7 @@ func (l List) pagesFrom(seam int) iter.Seq2[int, Page] {
 	}
 }
 
-// Pages gives all pages; an empty list has one.
+// Pages returns all pages; an empty list has one.
 func (l List) Pages() []Page {
 	var pages []Page
 	for _, p := range l.pagesFrom(0) {
@@ -127,7 +127,7 @@ func (l List) Pages() []Page {
 	return pages
 }
 
-// Page gives the page that an item names, or the first one for nil; false where
+// Page returns the page that an item names, or the first one for nil; false where
 // no page begins with the item.
 func (l List) Page(first *Node) (Page, bool) {
 	at := 0
@@ -154,7 +154,7 @@ type outline struct {
 	holds bool
 }
 
-// around gives the outlines of the pages that change where an item comes to, or
+// around returns the outlines of the pages that change where an item comes to, or
 // leaves, a place: held tells whether the list has it. No others do.
 func (l List) around(place int, held bool) []outline {
 	seam, beyond := 0, len(l)

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// cutByTheLetter gives the places at which the pages behind the first begin, as
+// cutByTheLetter returns the places at which the pages behind the first begin, as
 // the rule is told in words.
 func cutByTheLetter(digests []uint64) (places []int) {
 	if len(digests) <= 100 {
@@ -29,7 +29,7 @@ func cutByTheLetter(digests []uint64) (places []int) {
 	return places
 }
 
-// counted gives a List of items with digests in the order of their keys.
+// counted returns a List of items with digests in the order of their keys.
 func counted(digests []uint64) List {
 	list := make(List, len(digests))
 	for i, digest := range digests {
@@ -192,7 +192,7 @@ func TestAChangeTellsOfAllPagesThatItChangesWhereverItIs(t *testing.T) {
 	})
 }
 
-// pageStates gives everything that the documents of pages depend on, by their
+// pageStates returns everything that the documents of pages depend on, by their
 // ids.
 func pageStates(pages []Page) map[PageID]string {
 	all := map[PageID]string{}

@@ -16,7 +16,7 @@ type edit struct {
 	counted bool
 }
 
-// randomEdits gives one edit of each kind on a list, anywhere.
+// randomEdits returns one edit of each kind on a list, anywhere.
 func randomEdits(c *Catalog, ref ListRef, random *rand.Rand) []edit {
 	list := c.List(ref)
 	key := func() int { return random.IntN(len(list))*10 + 1 + random.IntN(9) }

@@ -20,7 +20,7 @@ func BareDomain(domain string) string {
 	return rest
 }
 
-// related tells whether one domain is below the other.
+// related reports whether one domain is below the other.
 func related(a, b string) bool {
 	return strings.HasSuffix(a, "."+b) || strings.HasSuffix(b, "."+a)
 }

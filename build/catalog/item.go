@@ -32,7 +32,7 @@ type Date struct {
 	Day bool
 }
 
-// String gives a day as 2006-01-02, a moment as RFC 3339 in UTC, none as "".
+// String returns a day as 2006-01-02, a moment as RFC 3339 in UTC, none as "".
 func (d Date) String() string {
 	switch {
 	case d.Time.IsZero():
@@ -149,7 +149,7 @@ type Head struct {
 	Description Text
 }
 
-// Common gives the head itself: it makes each kind of thing an Item.
+// Common returns the head itself: it makes each kind of thing an Item.
 func (h *Head) Common() *Head { return h }
 
 // Marketplace is the whole's own settings.

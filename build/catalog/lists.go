@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// List gives a list, in its order.
+// List returns a list, in its order.
 func (c *Catalog) List(ref ListRef) List { return *c.list(ref) }
 
 func (c *Catalog) list(ref ListRef) *List {
@@ -18,7 +18,7 @@ func (c *Catalog) list(ref ListRef) *List {
 	return &c.lists[ref.Kind]
 }
 
-// LiveList gives the List of a Seller as it would be if nobody were removed.
+// LiveList returns the List of a Seller as it would be if nobody were removed.
 func (n *Node) LiveList(which int) List {
 	var list List
 	for _, o := range n.offers {
@@ -37,7 +37,7 @@ func whichList(offer *Node) int {
 	return Products
 }
 
-// places gives the lists that a thing belongs on now, each once.
+// places returns the lists that a thing belongs on now, each once.
 func (c *Catalog) places(n *Node) []ListRef {
 	if !n.Current() {
 		return nil
@@ -126,7 +126,7 @@ func (c *Catalog) settle(n *Node, touch func(Shard)) {
 	}
 }
 
-// listKey gives what a thing is ordered by before its address: an Article or a
+// listKey returns what a thing is ordered by before its address: an Article or a
 // Market Map by the time of its publication, newest first, all others by their
 // names without case.
 func listKey(item Item) string {

@@ -46,10 +46,10 @@ const (
 	Listings = 0
 )
 
-// Ref gives the node's own Reference.
+// Ref returns the node's own Reference.
 func (n *Node) Ref() Ref { return n.ref }
 
-// Head gives what every thing has, or nil for a node that is not there.
+// Head returns what every thing has, or nil for a node that is not there.
 func (n *Node) Head() *Head {
 	if n.item == nil {
 		return nil
@@ -57,37 +57,37 @@ func (n *Node) Head() *Head {
 	return n.item.Common()
 }
 
-// Item gives the thing itself, or nil.
+// Item returns the thing itself, or nil.
 func (n *Node) Item() Item { return n.item }
 
-// Current tells whether the thing is public.
+// Current reports whether the thing is public.
 func (n *Node) Current() bool { return n.live && !n.withheld }
 
-// Live tells whether the thing would be public if no Seller were removed.
+// Live reports whether the thing would be public if no Seller were removed.
 func (n *Node) Live() bool { return n.live }
 
-// Withheld tells whether its Seller is removed.
+// Withheld reports whether its Seller is removed.
 func (n *Node) Withheld() bool { return n.withheld }
 
-// Seller gives the Seller of an offer, else nil.
+// Seller returns the Seller of an offer, else nil.
 func (n *Node) Seller() *Node { return n.seller }
 
-// Offers gives all offers of a Seller, current or not, in no order.
+// Offers returns all offers of a Seller, current or not, in no order.
 func (n *Node) Offers() []*Node { return n.offers }
 
-// List gives one of the node's lists of current offers, in its order.
+// List returns one of the node's lists of current offers, in its order.
 func (n *Node) List(which int) List { return n.lists[which] }
 
-// Digest gives the digest of the node's address.
+// Digest returns the digest of the node's address.
 func (n *Node) Digest() uint64 { return n.digest }
 
-// Parent gives the nearest current ancestor of a Category, or nil.
+// Parent returns the nearest current ancestor of a Category, or nil.
 func (n *Node) Parent() *Node { return n.parent }
 
-// Children gives the current Categories that hang under a Category.
+// Children returns the current Categories that hang under a Category.
 func (n *Node) Children() []*Node { return n.children }
 
-// Parents gives all current ancestors of a Category, the top first.
+// Parents returns all current ancestors of a Category, the top first.
 func (n *Node) Parents() []*Node {
 	var up []*Node
 	for p := n.parent; p != nil; p = p.parent {
@@ -97,7 +97,7 @@ func (n *Node) Parents() []*Node {
 	return up
 }
 
-// NamedBy gives the current things that name n, by kind and address.
+// NamedBy returns the current things that name n, by kind and address.
 func (n *Node) NamedBy() []*Node {
 	by := make([]*Node, 0, len(n.namedBy))
 	for _, m := range n.namedBy {
@@ -111,7 +111,7 @@ func (n *Node) NamedBy() []*Node {
 	return by
 }
 
-// TopSellers gives the Sellers with the most listings in a Category, at most
+// TopSellers returns the Sellers with the most listings in a Category, at most
 // most of them, by the number, then name and address.
 func (n *Node) TopSellers(most int) []*Node {
 	compare := func(a, b *Node) int {

@@ -24,7 +24,7 @@ const (
 
 var kindNames = [...]string{"", "seller", "product", "service", "category", "article", "marketMap"}
 
-// String gives the kind as References and public documents write it.
+// String returns the kind as References and public documents write it.
 func (k Kind) String() string { return kindNames[k] }
 
 // ParseKind reads the name of a kind.
@@ -57,7 +57,7 @@ func SellerRef(slug string) Ref { return Ref{Kind: KindSeller, Slug: slug} }
 // CategoryRef names a typed Category.
 func CategoryRef(root Kind, slug string) Ref { return Ref{Kind: KindCategory, Root: root, Slug: slug} }
 
-// String gives the Reference as an author writes it, as in product:acme/arm-7.
+// String returns the Reference as an author writes it, as in product:acme/arm-7.
 func (r Ref) String() string {
 	switch r.Kind {
 	case KindProduct, KindService:
@@ -69,7 +69,7 @@ func (r Ref) String() string {
 	}
 }
 
-// Path gives the address below the site and, behind "marketplace", below the
+// Path returns the address below the site and, behind "marketplace", below the
 // API, as in companies/acme/products/arm-7. Lists settle equal names by it.
 func (r Ref) Path() string {
 	switch r.Kind {
@@ -111,7 +111,7 @@ func (r Ref) ComparePath(other Ref) int {
 	return cmp.Compare(a[n], '/')
 }
 
-// Digest gives the first 64 bits of the SHA-256 of the address below the API, as
+// Digest returns the first 64 bits of the SHA-256 of the address below the API, as
 // in /marketplace/companies/acme: the same on every machine, and as good as
 // random.
 func (r Ref) Digest() uint64 {
@@ -121,7 +121,7 @@ func (r Ref) Digest() uint64 {
 
 func (r Ref) address() string { return "/marketplace/" + r.Path() }
 
-// IsRefLike tells whether text starts as a Reference does, with the name of a
+// IsRefLike reports whether text starts as a Reference does, with the name of a
 // kind and a colon, so that "seller:" mistakes are told apart from other URLs.
 func IsRefLike(text string) bool {
 	name, _, found := strings.Cut(text, ":")

@@ -157,7 +157,7 @@ func (r *Removals) List() []Removal {
 	return r.list
 }
 
-// Empty tells whether no removal holds.
+// Empty reports whether no removal holds.
 func (r *Removals) Empty() bool { return r == nil || len(r.holding.list) == 0 }
 
 // Key stands for what the set holds: two sets with different keys differ.
@@ -168,7 +168,7 @@ func (r *Removals) Key() string {
 	return r.key
 }
 
-// Holds tells whether a removal withholds a company, and which. The first rule
+// Holds reports whether a removal withholds a company, and which. The first rule
 // that fits decides: the canonical id; the official domain; a former domain,
 // but for who stood beside the removed Seller; the companySlug, but for who
 // replaces the removed Seller there.
@@ -196,13 +196,13 @@ func (r *Removals) Holds(c Company) (Hold, bool) {
 	return Hold{}, false
 }
 
-// HoldsAddress tells whether an address, relative to the API, is on record as
+// HoldsAddress reports whether an address, relative to the API, is on record as
 // one that a removed Seller had.
 func (r *Removals) HoldsAddress(address string) bool {
 	return !r.Empty() && r.holding.addresses()[address]
 }
 
-// Explains tells whether a removal, restored or not, is of a company, or had
+// Explains reports whether a removal, restored or not, is of a company, or had
 // an address: a stub there has a reason.
 func (r *Removals) Explains(c Company, address string) bool {
 	if r == nil || len(r.list) == 0 {

@@ -16,7 +16,7 @@ type Shard struct {
 	Length int
 }
 
-// String gives the bits as 0 and 1; "" is the whole set.
+// String returns the bits as 0 and 1; "" is the whole set.
 func (s Shard) String() string {
 	text := make([]byte, s.Length)
 	for i := range text {
@@ -25,7 +25,7 @@ func (s Shard) String() string {
 	return string(text)
 }
 
-// half gives the half of s that a digest falls on, and which of the two it is.
+// half returns the half of s that a digest falls on, and which of the two it is.
 func (s Shard) half(digest uint64) (half Shard, which int) {
 	bit := digest >> (63 - s.Length) & 1
 	return Shard{Bits: s.Bits | bit<<(63-s.Length), Length: s.Length + 1}, int(bit)
@@ -93,7 +93,7 @@ func (s *Shards[T]) remove(at Shard, m T, touch func(Shard)) {
 	touch(other)
 }
 
-// Of gives the shard that a digest falls on.
+// Of returns the shard that a digest falls on.
 func (s *Shards[T]) Of(digest uint64) Shard {
 	at := Shard{}
 	for s.halves != nil {
@@ -103,7 +103,7 @@ func (s *Shards[T]) Of(digest uint64) Shard {
 	return at
 }
 
-// Members gives the members of a shard, in no order; none where there is no
+// Members returns the members of a shard, in no order; none where there is no
 // such shard.
 func (s *Shards[T]) Members(of Shard) []T {
 	if s.Of(of.Bits) != of {
@@ -116,7 +116,7 @@ func (s *Shards[T]) Members(of Shard) []T {
 	return s.members
 }
 
-// All gives the shards that have members, in the order of their bits.
+// All returns the shards that have members, in the order of their bits.
 func (s *Shards[T]) All() iter.Seq[Shard] {
 	return func(yield func(Shard) bool) { s.each(Shard{}, yield) }
 }

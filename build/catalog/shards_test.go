@@ -12,7 +12,7 @@ type digested uint64
 
 func (d digested) Digest() uint64 { return uint64(d) }
 
-// contents gives the members of each shard, sorted.
+// contents returns the members of each shard, sorted.
 func contents(s *Shards[digested]) map[Shard][]digested {
 	all := map[Shard][]digested{}
 	for shard := range s.All() {

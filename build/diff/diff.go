@@ -129,12 +129,12 @@ func Compare(before, after Tree) Difference {
 	return d
 }
 
-// Empty tells whether the releases are one.
+// Empty reports whether the releases are one.
 func (d Difference) Empty() bool {
 	return len(d.Added)+len(d.Changed)+len(d.Vanished)+len(d.Gone)+len(d.Returned) == 0
 }
 
-// Unexplained gives those of a Difference that neither the content nor the
+// Unexplained returns those of a Difference that neither the content nor the
 // removals account for, each with the reason: what vanished although the
 // content has it, what is gone although nobody removed its seller, and what
 // returned although its seller is removed. The removals are those that the
@@ -168,7 +168,7 @@ type Fault struct {
 	Reason string `json:"reason"`
 }
 
-// follows tells whether a file stands only as long as something shows it.
+// follows reports whether a file stands only as long as something shows it.
 func follows(file string) bool {
 	return strings.HasPrefix(file, document.MediaFolder) || strings.HasPrefix(file, document.SitemapFolder) ||
 		!document.Ours(file, func() ([]byte, error) { return nil, nil })

@@ -130,7 +130,7 @@ func (h host) sitemaps(ctx context.Context, file string, files map[string]bool) 
 	return nil
 }
 
-// pathOf gives the path of an address, below the site.
+// pathOf returns the path of an address, below the site.
 func pathOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

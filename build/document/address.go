@@ -35,16 +35,16 @@ const (
 	goneSuffix = ".gone.json"
 )
 
-// apiPath gives an address below the API for a path below the marketplace.
+// apiPath returns an address below the API for a path below the marketplace.
 func apiPath(path string) string { return "/marketplace/" + path }
 
-// docFile gives the file of a path below the marketplace.
+// docFile returns the file of a path below the marketplace.
 func docFile(path string) string { return base + "marketplace/" + path + ".json" }
 
-// GoneFile gives the file of the stub that stands instead of a document.
+// GoneFile returns the file of the stub that stands instead of a document.
 func GoneFile(file string) string { return strings.TrimSuffix(file, ".json") + goneSuffix }
 
-// IsGone tells whether a file is a stub, and for which document.
+// IsGone reports whether a file is a stub, and for which document.
 func IsGone(file string) (document string, gone bool) {
 	if at, ok := strings.CutSuffix(file, goneSuffix); ok {
 		return at + ".json", true
@@ -52,7 +52,7 @@ func IsGone(file string) (document string, gone bool) {
 	return file, false
 }
 
-// CompanyOf gives the companySlug whose address a file's is, or "".
+// CompanyOf returns the companySlug whose address a file's is, or "".
 func CompanyOf(file string) string {
 	rest, ok := strings.CutPrefix(file, base+"marketplace/companies/")
 	if !ok {
@@ -65,7 +65,7 @@ func CompanyOf(file string) string {
 	return strings.TrimSuffix(document, ".json")
 }
 
-// listPath gives the path of the document of a list, which holds its first page.
+// listPath returns the path of the document of a list, which holds its first page.
 func listPath(list catalog.ListRef) string {
 	switch {
 	case list.Node != nil:
@@ -77,7 +77,7 @@ func listPath(list catalog.ListRef) string {
 	}
 }
 
-// pagePath gives the path of a page of a list, or of the document of the list for
+// pagePath returns the path of a page of a list, or of the document of the list for
 // its first page.
 func pagePath(list catalog.ListRef, id catalog.PageID) string {
 	path := listPath(list)
@@ -93,7 +93,7 @@ func pagePath(list catalog.ListRef, id catalog.PageID) string {
 // pageIDPattern is what every id of a page looks like.
 const pageIDPattern = "[0-9a-f]{32}"
 
-// AddressesOf gives all addresses of a current Seller, its current offers and
+// AddressesOf returns all addresses of a current Seller, its current offers and
 // the further pages of its lists, relative to the API.
 func AddressesOf(seller *catalog.Node) []string {
 	all := []string{apiPath(seller.Ref().Path())}
@@ -116,7 +116,7 @@ func FileAddress(file string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(file, strings.TrimSuffix(base, "/")), ".json")
 }
 
-// AddressFile gives the file of an address as AddressesOf gives it; ok is false
+// AddressFile returns the file of an address as AddressesOf gives it; ok is false
 // for any other text.
 func AddressFile(address string) (file string, ok bool) {
 	if !companyAddress.MatchString(address) {

@@ -53,14 +53,14 @@ func (d description) text(name string) string {
 	return b.String()
 }
 
-// llms gives the description for agents, in the form of llmstxt.org.
+// llms returns the description for agents, in the form of llmstxt.org.
 func (r *Renderer) llms() []byte { return []byte(r.describe().text("llms.txt.tmpl")) }
 
-// robots gives the rules for crawlers: all is open to them, and the sitemap
+// robots returns the rules for crawlers: all is open to them, and the sitemap
 // tells where to begin.
 func (r *Renderer) robots() []byte { return []byte(r.describe().text("robots.txt.tmpl")) }
 
-// health gives what a static host answers: that it is there.
+// health returns what a static host answers: that it is there.
 func (r *Renderer) health() []byte {
 	body, err := NewEncoder().bytes(Health{Status: "ok"})
 	if err != nil {
@@ -69,7 +69,7 @@ func (r *Renderer) health() []byte {
 	return body
 }
 
-// apiCatalog gives the API catalog (RFC 9727), a linkset (RFC 9264): where the
+// apiCatalog returns the API catalog (RFC 9727), a linkset (RFC 9264): where the
 // API is, where it is described, and where to ask how it does.
 func (r *Renderer) apiCatalog() []byte {
 	links := map[string][]orderedMap{

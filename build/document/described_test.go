@@ -17,7 +17,7 @@ const (
 	describedAPI  = "https://api.market.example/api/v1"
 )
 
-// describedRenderer gives a Renderer of a marketplace with nothing in it.
+// describedRenderer returns a Renderer of a marketplace with nothing in it.
 func describedRenderer(m catalog.Marketplace) *Renderer {
 	m.SiteURL, m.APIURL = describedSite, describedAPI
 	c := catalog.New()

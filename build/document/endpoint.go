@@ -120,7 +120,7 @@ var (
 	ErrorCache       = Cache{CachePublic, 30}
 )
 
-// Header gives the value of the Cache-Control header.
+// Header returns the value of the Cache-Control header.
 func (c Cache) Header() string {
 	if c.Kind == CacheNone {
 		return "no-store"
@@ -128,7 +128,7 @@ func (c Cache) Header() string {
 	return fmt.Sprintf("public, max-age=%d", c.MaxAge)
 }
 
-// CacheFor gives the policy of a file of the public tree, or of a compressed
+// CacheFor returns the policy of a file of the public tree, or of a compressed
 // twin of it.
 func CacheFor(file string) Cache {
 	file = withoutEncoding(file)
@@ -179,7 +179,7 @@ var contentTypes = map[string]string{
 	".svg":  "image/svg+xml",
 }
 
-// ContentType gives the media type of a file of the public tree. That of a
+// ContentType returns the media type of a file of the public tree. That of a
 // compressed twin is the type of what it holds.
 func ContentType(file string) string {
 	file = withoutEncoding(file)
@@ -195,7 +195,7 @@ func ContentType(file string) string {
 	return "application/octet-stream"
 }
 
-// withoutEncoding gives the file that a compressed twin stands beside.
+// withoutEncoding returns the file that a compressed twin stands beside.
 func withoutEncoding(file string) string {
 	for _, suffix := range []string{".gz", ".br"} {
 		if plain, ok := strings.CutSuffix(file, suffix); ok {
@@ -250,6 +250,6 @@ var problemCodes = map[string]struct {
 	CodeUnavailable:          {http.StatusServiceUnavailable, "The service cannot answer now; `Retry-After` tells when to come back."},
 }
 
-// ProblemStatus gives the HTTP status of a Problem's code, or 0 where there is
+// ProblemStatus returns the HTTP status of a Problem's code, or 0 where there is
 // no such code.
 func ProblemStatus(code string) int { return problemCodes[code].status }

@@ -60,7 +60,7 @@ func Endpoints() []Endpoint {
 	return slices.Concat(companyEndpoints(), categoryEndpoints(), editorialEndpoints(), []Endpoint{searchEndpoint(), suggestEndpoint()}, verifyEndpoints(), serviceEndpoints())
 }
 
-// documentEndpoint gives the Endpoint of a file that always stands.
+// documentEndpoint returns the Endpoint of a file that always stands.
 func documentEndpoint(id, path, summary string, response any, params ...Param) Endpoint {
 	return Endpoint{
 		ID: id, Method: http.MethodGet, Path: path, Summary: summary, Params: params,
@@ -74,7 +74,7 @@ func documentEndpoint(id, path, summary string, response any, params ...Param) E
 	}
 }
 
-// endpointFile gives the file of an address: the address plus .json.
+// endpointFile returns the file of an address: the address plus .json.
 func endpointFile(path string) string {
 	return base + strings.TrimSuffix(strings.TrimPrefix(path, "/"), ".json") + ".json"
 }
@@ -167,7 +167,7 @@ func serviceEndpoints() []Endpoint {
 	return []Endpoint{health, release, openAPI}
 }
 
-// EndpointTable gives the table of all endpoints in Markdown.
+// EndpointTable returns the table of all endpoints in Markdown.
 func EndpointTable() string {
 	var b strings.Builder
 	b.WriteString("| Method | Address | What it answers |\n|---|---|---|\n")

@@ -11,10 +11,10 @@ import (
 // company.
 const goneBody = `{"type":"about:blank","title":"Gone","status":410,"detail":"What stood at this address was removed.","code":"removed"}` + "\n"
 
-// GoneBody gives the body of every 410 stub.
+// GoneBody returns the body of every 410 stub.
 func GoneBody() []byte { return []byte(goneBody) }
 
-// SellerFile gives the file of a Seller Profile.
+// SellerFile returns the file of a Seller Profile.
 func SellerFile(slug string) string { return docFile("companies/" + slug) }
 
 var (
@@ -22,7 +22,7 @@ var (
 	sitemapName = regexp.MustCompile(`^sitemaps/[a-z-]+(-[01]+)?\.xml$`)
 )
 
-// Ours tells whether a file of the public folder was written by a build, by
+// Ours reports whether a file of the public folder was written by a build, by
 // its name and, for a document, by the address that it holds. It is asked only
 // where nothing else is known of the folder.
 func Ours(file string, body func() ([]byte, error)) bool {

@@ -12,7 +12,7 @@ import (
 // A Header is a field of an answer.
 type Header struct{ Name, Value string }
 
-// EveryAnswer gives the fields of every answer, whatever its status.
+// EveryAnswer returns the fields of every answer, whatever its status.
 func EveryAnswer() []Header {
 	return []Header{
 		{"Access-Control-Allow-Origin", "*"},
@@ -29,7 +29,7 @@ const (
 	PreflightAge     = "600"
 )
 
-// HeadersFor gives the fields that a file of the public tree carries beside
+// HeadersFor returns the fields that a file of the public tree carries beside
 // those of EveryAnswer; most carry none.
 func HeadersFor(file string) []Header {
 	switch {
@@ -44,11 +44,11 @@ func HeadersFor(file string) []Header {
 	return nil
 }
 
-// ContentTypes gives the media type of each ending of a file's name that the
+// ContentTypes returns the media type of each ending of a file's name that the
 // public tree knows, with its dot; ContentType tells the exceptions.
 func ContentTypes() map[string]string { return maps.Clone(contentTypes) }
 
-// Address gives the path that a file of the public tree answers at, or the
+// Address returns the path that a file of the public tree answers at, or the
 // stub of one; "" where it answers at none, as a compressed twin.
 func Address(file string) string {
 	if withoutEncoding(file) != file {

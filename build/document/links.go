@@ -27,10 +27,10 @@ func NewRenderer(c *catalog.Catalog, siteURL string) *Renderer {
 	return r
 }
 
-// SiteURL gives the address under which the pages stand.
+// SiteURL returns the address under which the pages stand.
 func (r *Renderer) SiteURL() string { return r.site }
 
-// APIURL gives the address under which the documents stand.
+// APIURL returns the address under which the documents stand.
 func (r *Renderer) APIURL() string { return r.api }
 
 func (r *Renderer) pageURL(path string) string     { return r.site + "/" + path }
@@ -43,7 +43,7 @@ func (r *Renderer) counted(n *catalog.Node) CountedLink {
 	return CountedLink{Link: r.Link(n), ListingCount: len(n.List(catalog.Listings))}
 }
 
-// links gives Links to the current ones of the things mentioned, each once.
+// links returns Links to the current ones of the things mentioned, each once.
 func (r *Renderer) links(mentions []catalog.Mention) []Link {
 	all := make([]Link, 0, len(mentions))
 	seen := make(map[catalog.Ref]bool, len(mentions))
@@ -60,7 +60,7 @@ func (r *Renderer) links(mentions []catalog.Mention) []Link {
 // sellers.
 const maxRelated = 100
 
-// related gives what n names, in its order, then what names it, by kind and
+// related returns what n names, in its order, then what names it, by kind and
 // address. An Article also names what its source links to.
 func (r *Renderer) related(n *catalog.Node) []Link {
 	head := n.Head()
@@ -88,7 +88,7 @@ func (r *Renderer) related(n *catalog.Node) []Link {
 	return all
 }
 
-// text gives Markdown with References and pictures turned into canonical URLs.
+// text returns Markdown with References and pictures turned into canonical URLs.
 // A link to something not public keeps its text and loses its target.
 func (r *Renderer) text(t catalog.Text) string {
 	if len(t.Edits) == 0 {
@@ -115,7 +115,7 @@ func (r *Renderer) mediaURL(m *catalog.Media) string {
 	return r.site + "/" + MediaFolder + m.Name
 }
 
-// media gives a picture, or nil where its file is not there.
+// media returns a picture, or nil where its file is not there.
 func (r *Renderer) media(file, url, alt string) *Media {
 	if file == "" {
 		return &Media{URL: url, Alt: alt}
@@ -167,7 +167,7 @@ func proof(list []catalog.Proof) []Proof {
 	return all
 }
 
-// texts gives a list that is never null.
+// texts returns a list that is never null.
 func texts(list []string) []string {
 	if list == nil {
 		return []string{}

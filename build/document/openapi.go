@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// OpenAPI gives the OpenAPI 3.1 document: the addresses from Endpoints, the
+// OpenAPI returns the OpenAPI 3.1 document: the addresses from Endpoints, the
 // schemas from the types of the documents. The same marketplace gives the same
 // bytes.
 func (r *Renderer) OpenAPI() []byte { return r.openAPI(Endpoints()) }
@@ -43,7 +43,7 @@ func (r *Renderer) openAPI(endpoints []Endpoint) []byte {
 	})
 }
 
-// indentedJSON gives JSON for people, with a line end.
+// indentedJSON returns JSON for people, with a line end.
 func indentedJSON(value any) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -134,7 +134,7 @@ func (d *openAPI) parametersOf(e Endpoint) []orderedMap {
 	return all
 }
 
-// answers tells whether one of the further Answers has a status.
+// answers reports whether one of the further Answers has a status.
 func (e Endpoint) answers(status int) bool {
 	return slices.ContainsFunc(e.Answers, func(a Answer) bool { return a.Status == status })
 }
@@ -167,7 +167,7 @@ func (d *openAPI) content(mediaType string, body any) orderedMap {
 	return orderedMap{{mediaType, orderedMap{{"schema", d.schemas.of(reflect.TypeOf(body))}}}}
 }
 
-// responsesOf gives the answers of an Endpoint, by status.
+// responsesOf returns the answers of an Endpoint, by status.
 func (d *openAPI) responsesOf(e Endpoint) orderedMap {
 	byStatus := map[int]orderedMap{
 		e.Status: d.answer(e, Answer{Status: e.Status, Description: e.Summary + ".", Body: e.Response}),
@@ -205,7 +205,7 @@ func (d *openAPI) answer(e Endpoint, a Answer) orderedMap {
 	return response
 }
 
-// problem gives a reference to the response of a status with some codes, which
+// problem returns a reference to the response of a status with some codes, which
 // all operations that answer so share.
 func (d *openAPI) problem(status int, codes []string) orderedMap {
 	var names, meanings []string
@@ -264,7 +264,7 @@ func (d *openAPI) headerRefs(names ...string) orderedMap {
 	return refs
 }
 
-// components gives what the operations made so far refer to.
+// components returns what the operations made so far refer to.
 func (d *openAPI) components() orderedMap {
 	var responses, headers, parameters orderedMap
 	for _, name := range slices.Sorted(maps.Keys(d.responses)) {

@@ -2,14 +2,14 @@ package document
 
 import "souk/build/catalog"
 
-// firstListings gives the first page of a node's list.
+// firstListings returns the first page of a node's list.
 func (r *Renderer) firstListings(n *catalog.Node, which int) ListingPage {
 	list := catalog.ListRef{Node: n, Which: which}
 	page, _ := n.List(which).Page(nil)
 	return ListingPage{Total: len(n.List(which)), Items: r.listings(page.Items), Next: r.nextURL(list, page)}
 }
 
-// page gives the document of a further page of a list.
+// page returns the document of a further page of a list.
 func (r *Renderer) page(list catalog.ListRef, page catalog.Page) any {
 	here, next := r.documentURL(pagePath(list, page.ID())), r.nextURL(list, page)
 	previous := r.documentURL(pagePath(list, page.PreviousID()))
@@ -25,7 +25,7 @@ func (r *Renderer) page(list catalog.ListRef, page catalog.Page) any {
 	}
 }
 
-// editorial gives the document of the list of all Articles or Market Maps.
+// editorial returns the document of the list of all Articles or Market Maps.
 func (r *Renderer) editorial(kind catalog.Kind) SummaryList {
 	ref := catalog.ListRef{Kind: kind}
 	list := r.catalog.List(ref)
@@ -46,7 +46,7 @@ func (r *Renderer) editorialLink(kind catalog.Kind) Link {
 	return Link{Kind: kind.String() + "List", Slug: path, Name: title, URL: r.pageURL(path), APIURL: r.documentURL(path)}
 }
 
-// nextURL gives the address of the page behind one, or "".
+// nextURL returns the address of the page behind one, or "".
 func (r *Renderer) nextURL(list catalog.ListRef, page catalog.Page) string {
 	if page.Next == nil {
 		return ""

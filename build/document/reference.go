@@ -94,7 +94,7 @@ func (a Subject) named(parts []string) (Subject, bool) {
 	return a, true
 }
 
-// Stands tells whether a release of the catalog has the address.
+// Stands reports whether a release of the catalog has the address.
 func (a Subject) Stands(c *catalog.Catalog) bool {
 	switch {
 	case a.Slug != "":
@@ -111,14 +111,14 @@ func (a Subject) Stands(c *catalog.Catalog) bool {
 	return n != nil && n.Current() && a.among(n.List(a.Which))
 }
 
-// among tells whether the page is one of a list's.
+// among reports whether the page is one of a list's.
 func (a Subject) among(list catalog.List) bool {
 	var id catalog.PageID
 	hex.Decode(id[:], []byte(a.Page)) // ParseFile has read it
 	return slices.ContainsFunc(list.Pages(), func(p catalog.Page) bool { return p.ID() == id })
 }
 
-// PageFile gives the file of the document of a canonical page, named by its
+// PageFile returns the file of the document of a canonical page, named by its
 // path below the site, or "" where no document can stand for it.
 func PageFile(path string) string {
 	file := docFile(path)

@@ -106,7 +106,7 @@ func (r *Renderer) category(n *catalog.Node) Category {
 	return doc
 }
 
-// sellersOf gives who offers something in a category, most listings first,
+// sellersOf returns who offers something in a category, most listings first,
 // then by name and address.
 func (r *Renderer) sellersOf(n *catalog.Node) []Link {
 	links := []Link{}
@@ -133,7 +133,7 @@ func (r *Renderer) categoryRoot(root catalog.Kind) CategoryRoot {
 	}
 }
 
-// categoryPage gives the page of a slug, or false where no current category
+// categoryPage returns the page of a slug, or false where no current category
 // has it.
 func (r *Renderer) categoryPage(slug string) (CategoryPage, bool) {
 	path := "categories/" + slug

@@ -21,7 +21,7 @@ type member struct {
 	value any
 }
 
-// set gives the object with one more member.
+// set returns the object with one more member.
 func (m orderedMap) set(name string, value any) orderedMap { return append(m, member{name, value}) }
 
 // MarshalJSON writes the members in their order.
@@ -112,7 +112,7 @@ func newSchemaSet() *schemaSet {
 	return &schemaSet{types: map[string]reflect.Type{}, schemas: map[string]orderedMap{}}
 }
 
-// components gives the schemas of all structs met so far, by name.
+// components returns the schemas of all structs met so far, by name.
 func (s *schemaSet) components() orderedMap {
 	var all orderedMap
 	for _, name := range slices.Sorted(maps.Keys(s.schemas)) {
@@ -121,7 +121,7 @@ func (s *schemaSet) components() orderedMap {
 	return all
 }
 
-// of gives the schema of a type: a reference where it is a struct.
+// of returns the schema of a type: a reference where it is a struct.
 func (s *schemaSet) of(t reflect.Type) orderedMap {
 	switch t {
 	case reflect.TypeFor[json.RawMessage]():
@@ -187,7 +187,7 @@ func (s *schemaSet) add(t reflect.Type) {
 	s.schemas[t.Name()] = schema.set("properties", properties)
 }
 
-// property gives the schema of a field, with its description and limits.
+// property returns the schema of a field, with its description and limits.
 func (s *schemaSet) property(f jsonField) orderedMap {
 	schema := s.of(f.Type)
 	if f.Type.Kind() == reflect.Pointer && !f.optional {

@@ -20,7 +20,7 @@ import (
 	"souk/build/source"
 )
 
-// publicTypes gives every struct that the description of the API names.
+// publicTypes returns every struct that the description of the API names.
 func publicTypes() map[string]reflect.Type {
 	set := newSchemaSet()
 	set.of(reflect.TypeFor[Problem]())

@@ -29,7 +29,7 @@ const (
 	sitemapSpace = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`
 )
 
-// sitemapFile gives the file of a Shard, as in sitemaps/products-0101.xml; that
+// sitemapFile returns the file of a Shard, as in sitemaps/products-0101.xml; that
 // of a kind that is not split is sitemaps/products.xml.
 func sitemapFile(ref catalog.ShardRef) string {
 	name := SitemapFolder + sitemapNames[ref.Kind]

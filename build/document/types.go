@@ -333,7 +333,7 @@ type Release struct {
 	Bytes     int64  `json:"bytes" doc:"Their size together, without compressed twins."`
 }
 
-// Health tells whether the service is up.
+// Health reports whether the service is up.
 type Health struct {
 	Status  string            `json:"status" doc:"ok, or down." jsonschema:"enum=ok,enum=down"`
 	Version string            `json:"version,omitempty" doc:"Of the program; absent from a static host."`

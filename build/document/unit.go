@@ -126,7 +126,7 @@ func (r *Renderer) allUnits() []Unit {
 	return units
 }
 
-// furtherUnits gives the pages of a list behind the first.
+// furtherUnits returns the pages of a list behind the first.
 func (r *Renderer) furtherUnits(list catalog.ListRef) (units []Unit) {
 	for _, page := range r.catalog.List(list).Pages()[1:] {
 		units = append(units, Unit{kind: unitPage, list: list, page: page})
@@ -174,7 +174,7 @@ func NewEncoder() *Encoder {
 	return e
 }
 
-// bytes gives compact JSON with a line end, valid until the next call.
+// bytes returns compact JSON with a line end, valid until the next call.
 func (e *Encoder) bytes(value any) ([]byte, error) {
 	e.buffer.Reset()
 	if err := e.json.Encode(value); err != nil {
@@ -235,7 +235,7 @@ func (r *Renderer) renderFixed(emit func(Output) error) error {
 	return nil
 }
 
-// verifyPage gives the page that a mail's link opens. It is no document, and
+// verifyPage returns the page that a mail's link opens. It is no document, and
 // stands in no sitemap.
 func (r *Renderer) verifyPage(kind templates.VerifyKind) []byte {
 	m := r.catalog.Market()

@@ -56,7 +56,7 @@ type Host struct {
 // An output is a file that is written for a host.
 type output struct{ name, template string }
 
-// All gives every host that is known, those that are offered first.
+// All returns every host that is known, those that are offered first.
 func All() []Host { return append([]Host{}, table...) }
 
 // Lookup finds a host by its name.
@@ -69,7 +69,7 @@ func Lookup(name string) (Host, bool) {
 	return Host{}, false
 }
 
-// Names gives the names of the hosts that there is a configuration for.
+// Names returns the names of the hosts that there is a configuration for.
 func Names() []string {
 	var all []string
 	for _, h := range table {

@@ -173,7 +173,7 @@ func (v *view) addSpecial(name string, r rule) {
 	v.Special = append(v.Special, special{name, []rule{r}})
 }
 
-// problemBody gives the body of an error, as the project's own server writes it.
+// problemBody returns the body of an error, as the project's own server writes it.
 func problemBody(code, detail string) string {
 	status := document.ProblemStatus(code)
 	var b bytes.Buffer

@@ -45,7 +45,7 @@ type File struct {
 	Body []byte
 }
 
-// Write gives the configuration of a host. It fails where a setting cannot be
+// Write returns the configuration of a host. It fails where a setting cannot be
 // written into it, where the host cannot hold what the release needs, and where
 // the release cannot be read.
 func (h Host) Write(s Settings) ([]File, error) {
@@ -103,13 +103,13 @@ func (s Settings) check(h Host) error {
 	return nil
 }
 
-// Port gives that of Bind.
+// Port returns that of Bind.
 func (s Settings) Port() string { return s.Bind[strings.LastIndex(s.Bind, ":")+1:] }
 
-// Address gives the host of Bind, or "" for all.
+// Address returns the host of Bind, or "" for all.
 func (s Settings) Address() string { return s.Bind[:max(0, strings.LastIndex(s.Bind, ":"))] }
 
-// Sends tells whether twins of a coding are sent.
+// Sends reports whether twins of a coding are sent.
 func (s Settings) Sends(coding string) bool { return slices.Contains(s.Encodings, coding) }
 
 var functions = template.FuncMap{
@@ -140,7 +140,7 @@ var functions = template.FuncMap{
 	"single": func(text string) string {
 		return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", `\n`).Replace(text) + "'"
 	},
-	// twin gives the ending of the twins of a coding.
+	// twin returns the ending of the twins of a coding.
 	"twin": func(coding string) string { return strings.NewReplacer("gzip", "gz").Replace(coding) },
 	// variable makes the name of one from that of a header.
 	"variable": func(header string) string { return "souk_" + strings.ReplaceAll(strings.ToLower(header), "-", "_") },
@@ -158,7 +158,7 @@ const (
 	longestPattern = 4000
 )
 
-// fits tells whether a host holds the list.
+// fits reports whether a host holds the list.
 func (v view) fits() error {
 	if v.Host.Name == "vercel" && len(v.RemovedPatterns()) > mostRoutes {
 		return fmt.Errorf("%d removed addresses are more than the routes of Vercel hold: choose a host whose configuration holds no list", len(v.Removed))
@@ -166,7 +166,7 @@ func (v view) fits() error {
 	return nil
 }
 
-// RemovedPatterns gives alternatives of exact addresses, as many together as one
+// RemovedPatterns returns alternatives of exact addresses, as many together as one
 // rule holds.
 func (v view) RemovedPatterns() []string {
 	var all []string
@@ -205,7 +205,7 @@ func removedAddresses(public string) ([]string, error) {
 	return all, err
 }
 
-// RemovedKey gives the name of a removed address in a list that shows nobody's.
+// RemovedKey returns the name of a removed address in a list that shows nobody's.
 func (view) RemovedKey(address string) string {
 	sum := sha256.Sum256([]byte(address))
 	return hex.EncodeToString(sum[:16])

@@ -66,7 +66,7 @@ func ask(edits []Edit, resolve func(int) (string, bool)) (verdicts []verdict, dr
 	return verdicts, dropped
 }
 
-// guarded tells whether one of the edits before has put a backslash at the
+// guarded reports whether one of the edits before has put a backslash at the
 // same place: two would be a visible one.
 func guarded(before []Edit, at int, verdicts []verdict, dropped bool) bool {
 	for i := len(before) - 1; i >= 0 && before[i].Start == at && before[i].End == at; i-- {
@@ -89,7 +89,7 @@ func written(source string, e Edit) string {
 	return decode(s)
 }
 
-// atLineStart tells whether a destination, with its angle bracket, begins a
+// atLineStart reports whether a destination, with its angle bracket, begins a
 // line of its block; a quote's marks do not count.
 func atLineStart(source string, at int, angled bool) bool {
 	if angled {

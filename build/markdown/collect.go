@@ -185,7 +185,7 @@ func (c *collector) targetOf(u *use) (int, bool) {
 	return c.addTarget(t), true
 }
 
-// atHead tells whether a use begins its line, once the uses around and before
+// atHead reports whether a use begins its line, once the uses around and before
 // it are gone.
 func atHead(n ast.Node, f *finding) bool {
 	// A longer chain is no text that somebody wrote, and following each one to

@@ -74,7 +74,7 @@ func (c *collector) guardBlock(at, target int) {
 	}
 }
 
-// endsMarker tells whether a block's mark may end before s. A "]" is there
+// endsMarker reports whether a block's mark may end before s. A "]" is there
 // because it disappears together with the link that it closes.
 func endsMarker(s string) bool {
 	return s == "" || strings.IndexByte(" \t\r\n]", s[0]) >= 0
@@ -82,7 +82,7 @@ func endsMarker(s string) bool {
 
 func isBlank(s string) bool { return strings.TrimLeft(s, " \t\r\n") == "" }
 
-// escaped tells whether an odd number of backslashes precedes the byte at.
+// escaped reports whether an odd number of backslashes precedes the byte at.
 func escaped(s string, at int) bool {
 	return (at-len(strings.TrimRight(s[:at], `\`)))%2 == 1
 }

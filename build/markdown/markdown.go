@@ -26,7 +26,7 @@ type Target struct {
 	Destination string
 	// Offset is the byte of the source where the destination is written.
 	Offset int
-	// Image tells whether any use is a picture.
+	// Image reports whether any use is a picture.
 	Image bool
 	// Alt is the plain text of the picture, of a definition the first one's.
 	Alt string

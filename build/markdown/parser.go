@@ -113,7 +113,7 @@ func continuation(n ast.Node) (int, bool) {
 	return -1, false
 }
 
-// isTextAt tells whether n is plain text that begins right there.
+// isTextAt reports whether n is plain text that begins right there.
 func isTextAt(n ast.Node, at int) bool {
 	t, ok := n.(*ast.Text)
 	return ok && t.Segment.Start == at
@@ -221,7 +221,7 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 	return n
 }
 
-// mayLink tells whether what follows a "]" could make a link of it, right away
+// mayLink reports whether what follows a "]" could make a link of it, right away
 // or once a use that stands there is gone.
 func mayLink(s []byte) bool { return len(s) > 0 && bytes.IndexByte([]byte("([:<!]"), s[0]) >= 0 }
 

@@ -86,7 +86,7 @@ func checkDrop(t interface {
 	}
 }
 
-// joinsCode tells whether pieces of links stand between two backticks, or before
+// joinsCode reports whether pieces of links stand between two backticks, or before
 // three. Where these belong to code spans, no backslash can keep two spans apart
 // once the link is gone, or keep one over lines from becoming a fence.
 func joinsCode(source string, edits []Edit) bool {
@@ -109,7 +109,7 @@ func joinsCode(source string, edits []Edit) bool {
 	return false
 }
 
-// endsList tells whether a definition may be what ends a list before indented
+// endsList reports whether a definition may be what ends a list before indented
 // lines: without it they go on with the list.
 func endsList(source string, edits []Edit) bool {
 	for _, e := range edits {

@@ -46,7 +46,7 @@ func decodeAutolink(s string) string {
 	return mailto + s
 }
 
-// isURI tells whether s can stand between the angle brackets of an autolink.
+// isURI reports whether s can stand between the angle brackets of an autolink.
 func isURI(s string) bool { return util.FindURLIndex([]byte(s)) == len(s) && s != "" }
 
 // entity reads the character reference that s begins with: its length and its
@@ -147,11 +147,11 @@ func writeEscaped(b *strings.Builder, destination string) {
 	}
 }
 
-// escapable tells whether a backslash before c would be read as an escape, line
+// escapable reports whether a backslash before c would be read as an escape, line
 // ends too because they are written as entities.
 func escapable(c byte) bool { return c == '\n' || c == '\r' || util.IsPunct(c) }
 
-// standsBare tells whether a destination can go without angle brackets.
+// standsBare reports whether a destination can go without angle brackets.
 func standsBare(destination string) bool {
 	depth := 0
 	for i := range len(destination) {

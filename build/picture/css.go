@@ -85,7 +85,7 @@ func cssFault(plain string, at int) (f finding, start, end int) {
 	return finding{}, at, at
 }
 
-// fetches tells whether before ends with the name of a function that takes
+// fetches reports whether before ends with the name of a function that takes
 // addresses as bare strings (CSS Images 4, section 2; CSS Values 5, section 5).
 func fetches(before string) bool {
 	if strings.HasSuffix(before, "image-set") {

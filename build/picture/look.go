@@ -79,7 +79,7 @@ func isHTML(data []byte) bool {
 	return false
 }
 
-// isMarkup tells whether data is to be read as XML. A drawing with something
+// isMarkup reports whether data is to be read as XML. A drawing with something
 // in front of its first tag counts too, so that the fault can name the place.
 func isMarkup(data []byte) bool {
 	if isHTML(data) {

@@ -8,7 +8,7 @@ import (
 // upright is the orientation of a picture that says nothing about it.
 const upright = 1
 
-// swapsSides tells whether a browser turns a picture of this orientation by a
+// swapsSides reports whether a browser turns a picture of this orientation by a
 // quarter, which exchanges width and height. The values are those of the tag
 // Orientation of the Exif standard (JEITA CP-3451, 4.6.4 A).
 func swapsSides(orientation int) bool { return orientation >= 5 && orientation <= 8 }

@@ -54,7 +54,7 @@ func elementFault(space, prefix, local string) string {
 	return ""
 }
 
-// isReference tells whether an attribute holds an address to follow or fetch.
+// isReference reports whether an attribute holds an address to follow or fetch.
 // The usual prefix of XLink counts even if it is declared to mean something
 // else, since simple programs know the attribute by its prefix.
 func isReference(space, prefix, local string) bool {
@@ -89,7 +89,7 @@ func referenceFault(element, name, address string) string {
 		"embed what it refers to, or remove it"
 }
 
-// selfContained tells whether an address without blanks around it stays within
+// selfContained reports whether an address without blanks around it stays within
 // the picture. The empty address is the picture itself.
 func selfContained(address string) bool {
 	if address == "" || address[0] == '#' {
@@ -110,7 +110,7 @@ func selfContained(address string) bool {
 	return false
 }
 
-// isAnimation tells whether an element sets attributes as time goes by.
+// isAnimation reports whether an element sets attributes as time goes by.
 func isAnimation(local string) bool {
 	local = lower(local)
 	return local == "set" || strings.HasPrefix(local, "animate")
@@ -138,11 +138,11 @@ func animationFault(name, value string) string {
 	return ""
 }
 
-// isHandler tells whether an attribute without a prefix is an event handler.
+// isHandler reports whether an attribute without a prefix is an event handler.
 // No other attribute of SVG begins with on.
 func isHandler(local string) bool { return strings.HasPrefix(lower(local), "on") }
 
-// mayHoldCSS tells whether an attribute without a prefix can be a presentation
+// mayHoldCSS reports whether an attribute without a prefix can be a presentation
 // attribute. All can that are not known to hold free text, so that new
 // properties of CSS need no mention here.
 func mayHoldCSS(local string) bool {

@@ -39,13 +39,13 @@ func (q question) String() string {
 	return text
 }
 
-// with gives the question with other headers.
+// with returns the question with other headers.
 func (q question) with(header map[string]string) question {
 	q.header = header
 	return q
 }
 
-// by gives the question with another method.
+// by returns the question with another method.
 func (q question) by(method string) question {
 	q.method = method
 	return q
@@ -108,7 +108,7 @@ func (p *prober) get(ctx context.Context, f *findings, q question) (answer, bool
 	return a, err == nil
 }
 
-// plain gives the body without its coding.
+// plain returns the body without its coding.
 func (a answer) plain() ([]byte, error) {
 	switch coding := a.header.Get("Content-Encoding"); coding {
 	case "", "identity":

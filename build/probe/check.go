@@ -46,7 +46,7 @@ func (f *findings) everywhere(q question, a answer, longest int) {
 	}
 }
 
-// kept gives for how many seconds Cache-Control (RFC 9111, section 5.2.2, and
+// kept returns for how many seconds Cache-Control (RFC 9111, section 5.2.2, and
 // RFC 5861) lets an answer be used.
 func kept(control string) (int, error) {
 	if control == "" {
@@ -78,7 +78,7 @@ func kept(control string) (int, error) {
 	return fresh + stale, nil
 }
 
-// sameType tells whether a Content-Type is the wanted one: parameters that are
+// sameType reports whether a Content-Type is the wanted one: parameters that are
 // wanted have to be there, and of others only the charset may.
 func sameType(got, want string) bool {
 	gotType, gotParams, err := mime.ParseMediaType(got)
@@ -165,7 +165,7 @@ func (f *findings) sameHead(q question, head, get answer) {
 	}
 }
 
-// quoted gives text of an answer, short enough for a line.
+// quoted returns text of an answer, short enough for a line.
 func quoted(text string) string {
 	const longest = 80
 	if len(text) > longest {

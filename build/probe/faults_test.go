@@ -37,7 +37,7 @@ func broken(right http.Handler, fault func(r *http.Request, a *httptest.Response
 	})
 }
 
-// swap gives another handler the requests that are chosen.
+// swap returns another handler the requests that are chosen.
 func swap(right http.Handler, chosen func(r *http.Request) bool, wrong http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if chosen(r) {

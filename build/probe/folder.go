@@ -31,7 +31,7 @@ type published struct {
 	documents, removed []string
 }
 
-// stands tells whether a file is among the documents.
+// stands reports whether a file is among the documents.
 func (r published) stands(file string) bool {
 	_, found := slices.BinarySearch(r.documents, file)
 	return found

@@ -9,7 +9,7 @@ import (
 	"souk/build/document"
 )
 
-// nowhere gives addresses of the right form where nothing stands.
+// nowhere returns addresses of the right form where nothing stands.
 func nowhere(r published) []string {
 	all := []string{"/nothing", "/api", "/api/v1", document.APIRoot + "/marketplace", "/api/v2/marketplace/articles", "/media/"}
 	if !r.stands("index.html") {
@@ -23,7 +23,7 @@ func nowhere(r published) []string {
 	}
 }
 
-// hostile gives spellings of some addresses that are other addresses, where
+// hostile returns spellings of some addresses that are other addresses, where
 // nothing stands: an address has one spelling.
 func hostile(r published) []string {
 	var all []string
@@ -58,7 +58,7 @@ func (p *prober) outside(ctx context.Context, path string) *findings {
 	return f
 }
 
-// inner gives the first file of a company: the address is deep enough.
+// inner returns the first file of a company: the address is deep enough.
 func inner(files []string) string {
 	for _, file := range files {
 		if document.CompanyOf(file) != "" {

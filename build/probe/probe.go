@@ -132,7 +132,7 @@ func newClient() *http.Client {
 // A task asks for what belongs together.
 type task func(ctx context.Context) *findings
 
-// tasks gives all that is to be asked, in order.
+// tasks returns all that is to be asked, in order.
 func (p *prober) tasks(r published) []task {
 	var all []task
 	for _, file := range sampled(r.removed, p.config.Sample, p.config.Seed) {

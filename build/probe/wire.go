@@ -48,7 +48,7 @@ func (p *prober) nothingFollows(ctx context.Context, f *findings, q question) {
 	}
 }
 
-// after gives how many bytes follow the headers of an answer.
+// after returns how many bytes follow the headers of an answer.
 func (p *prober) after(ctx context.Context, q question) (int, error) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()

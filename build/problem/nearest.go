@@ -19,7 +19,7 @@ func Nearest(word string, options []string) string {
 	return fmt.Sprintf("did you mean %q?", options[at])
 }
 
-// distance gives the number of edits between a and b, or limit+1 where there
+// distance returns the number of edits between a and b, or limit+1 where there
 // are more than limit.
 func distance(a, b string, limit int) int {
 	if d := len(a) - len(b); d > limit || -d > limit {

@@ -25,7 +25,7 @@ type Problem struct {
 	Warning bool
 }
 
-// String gives the problem as file:line:column: text (meant), the form that
+// String returns the problem as file:line:column: text (meant), the form that
 // editors and terminals turn into links.
 func (p Problem) String() string {
 	var b strings.Builder
@@ -55,7 +55,7 @@ func (l *List) Sort() {
 	*l = slices.Compact(*l)
 }
 
-// Split gives the mistakes, which stop a build, apart from the warnings.
+// Split returns the mistakes, which stop a build, apart from the warnings.
 func (l List) Split() (mistakes, warnings List) {
 	for _, p := range l {
 		if p.Warning {

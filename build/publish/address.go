@@ -54,7 +54,7 @@ func (p *Publisher) sitesOf(src Source, entries map[string]release.Entry) (s sit
 	return s, nil
 }
 
-// urls gives the public URLs of files: the address, and the file itself where a
+// urls returns the public URLs of files: the address, and the file itself where a
 // host answers at its name as well, since caches tell the two apart.
 func (s sites) urls(l layout, files []string) []string {
 	all := make([]string, 0, 2*len(files))
@@ -73,12 +73,12 @@ func (s sites) urls(l layout, files []string) []string {
 	return all
 }
 
-// asked gives the address of a document at the public host.
+// asked returns the address of a document at the public host.
 func (s sites) asked(document string) string {
 	return s.base + "/" + strings.TrimSuffix(document, ".json")
 }
 
-// pageOf gives the path of the canonical page of a document, or "" where it has
+// pageOf returns the path of the canonical page of a document, or "" where it has
 // none: of a list, a root, or a description.
 func pageOf(file string) string {
 	path, ok := strings.CutPrefix(file, apiFolder+"marketplace/")
@@ -96,7 +96,7 @@ func pageOf(file string) string {
 	return ""
 }
 
-// hostOf gives scheme and host of a URL for messages; the rest may be secret.
+// hostOf returns scheme and host of a URL for messages; the rest may be secret.
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

@@ -63,7 +63,7 @@ func (t *countingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 // metadata is what a store answers beside an object.
 type metadata struct{ contentType, cacheControl, encoding string }
 
-// describe gives the metadata of an object.
+// describe returns the metadata of an object.
 func describe(o object) metadata {
 	return metadata{document.ContentType(o.file), document.CacheFor(o.file).Header(), o.encoding}
 }

@@ -19,7 +19,7 @@ type chain struct {
 	last credentials.Provider
 }
 
-// credentialsOf gives the credentials for a bucket, from where AWS's own tools
+// credentialsOf returns the credentials for a bucket, from where AWS's own tools
 // take them: the environment; a profile of ~/.aws, with its keys, its
 // credential_process or the session of aws sso login; and for AWS the role of a
 // web identity, of a container or of a machine. A profile that is named is the
@@ -35,7 +35,7 @@ func credentialsOf(b bucketURL) *credentials.Credentials {
 	return credentials.New(c)
 }
 
-// role tells whether the environment names a role, so that the machine's own
+// role reports whether the environment names a role, so that the machine's own
 // is not asked for.
 func role() bool {
 	return os.Getenv("AWS_WEB_IDENTITY_TOKEN_FILE")+os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI")+

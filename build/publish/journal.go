@@ -17,7 +17,7 @@ import (
 
 // A journal keeps a record where it outlives the process.
 type journal interface {
-	// load gives what the record tells.
+	// load returns what the record tells.
 	load(ctx context.Context) (*state, error)
 	// add puts notes down. Those that are to be durable are there after any
 	// crash; others may be lost, which costs a repetition. s holds them already.

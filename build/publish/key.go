@@ -28,7 +28,7 @@ type layout struct {
 	twins bool
 }
 
-// keyOf gives the key of a file. Without extensions it is the address, which
+// keyOf returns the key of a file. Without extensions it is the address, which
 // two documents end in .json themselves.
 func (l layout) keyOf(file string) string {
 	if !l.extensionless || file == document.OpenAPIFile || file == document.ReleaseFile || isGone(file) {
@@ -37,7 +37,7 @@ func (l layout) keyOf(file string) string {
 	return strings.TrimSuffix(file, ".json")
 }
 
-// fileOf gives the file that a key stands for, whichever way it was spelled.
+// fileOf returns the file that a key stands for, whichever way it was spelled.
 func fileOf(key string) string {
 	if strings.HasPrefix(key, apiFolder) && !strings.HasSuffix(key, ".json") {
 		return key + ".json"
@@ -52,7 +52,7 @@ func isGone(file string) bool {
 	return gone
 }
 
-// object gives what is to stand for a file.
+// object returns what is to stand for a file.
 func (l layout) object(file string, e release.Entry) object {
 	o := object{key: l.keyOf(file), file: file, entry: e}
 	// The description of the release is read back by the next run.

@@ -63,7 +63,7 @@ func (m *memory) look(key string) (thing, error) {
 	return t, nil
 }
 
-// has tells whether something stands at a key.
+// has reports whether something stands at a key.
 func (m *memory) has(key string) bool {
 	_, err := m.look(key)
 	return err == nil

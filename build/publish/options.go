@@ -17,7 +17,7 @@ type Source interface {
 	ID() string
 	// Each calls yield for each file of one release.
 	Each(yield func(file string, e release.Entry))
-	// Path gives where a file lies.
+	// Path returns where a file lies.
 	Path(file string) string
 }
 

@@ -101,7 +101,7 @@ func (l layout) compare(id string, entries map[string]release.Entry, s *state) *
 	return d
 }
 
-// withdrawn gives the keys to delete with a document whose stub is new. They
+// withdrawn returns the keys to delete with a document whose stub is new. They
 // are deleted whether a record knows them or not; where none is trusted, so is
 // whatever another tool or another layout may have left.
 func (l layout) withdrawn(file string, trusted bool) []string {
@@ -130,7 +130,7 @@ func (d *difference) steps() (n int) {
 	return n
 }
 
-// changed gives the files whose addresses change, sorted.
+// changed returns the files whose addresses change, sorted.
 func (d *difference) changed() []string {
 	var files []string
 	for _, jobs := range d.jobs {
@@ -142,7 +142,7 @@ func (d *difference) changed() []string {
 	return slices.Compact(files)
 }
 
-// begin gives the keys that are to be written or deleted: of a deletion that is
+// begin returns the keys that are to be written or deleted: of a deletion that is
 // not acknowledged nobody knows whether it was carried out.
 func (d *difference) begin() []string {
 	var keys []string
@@ -173,7 +173,7 @@ func (d *difference) plan(l layout) Plan {
 	return p
 }
 
-// size gives the bytes that an object's upload sends.
+// size returns the bytes that an object's upload sends.
 func (l layout) size(o object) int64 {
 	switch {
 	case l.twins:

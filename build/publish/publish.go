@@ -105,7 +105,7 @@ func (p *Publisher) open(destination string) error {
 	return nil
 }
 
-// folderOf gives the folder that a destination names, if it is one.
+// folderOf returns the folder that a destination names, if it is one.
 func folderOf(destination string) (folder string, ok bool) {
 	if u, err := url.Parse(destination); err == nil && u.Scheme == "file" && u.Host == "" {
 		return filepath.FromSlash(u.Path), true
@@ -113,7 +113,7 @@ func folderOf(destination string) (folder string, ok bool) {
 	return destination, destination != "" && !strings.Contains(destination, "://")
 }
 
-// Name gives the destination for messages, without anything secret.
+// Name returns the destination for messages, without anything secret.
 func (p *Publisher) Name() string { return p.name }
 
 // Close lets go of the connections.

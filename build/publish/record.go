@@ -116,7 +116,7 @@ func inBatches(list []string, make func(part []string) note) []note {
 	return notes
 }
 
-// whole gives notes that tell all of a state.
+// whole returns notes that tell all of a state.
 func (s *state) whole() []note {
 	var notes []note
 	var uncertain []string
@@ -158,7 +158,7 @@ func encode(notes []note) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// decode gives the state that a record tells and the length of its good part:
+// decode returns the state that a record tells and the length of its good part:
 // what follows a torn or damaged line is as if it had not been written. Nothing
 // but acknowledgements is ever lost so, which are asked for again.
 func decode(data []byte) (s *state, good int64) {

@@ -12,7 +12,7 @@ import (
 // often. size is what is sent, in bytes: large things have longer.
 type retry func(ctx context.Context, size int, do func(ctx context.Context) error) error
 
-// retrier gives the retry of a store. permanent tells whether an error will not
+// retrier returns the retry of a store. permanent tells whether an error will not
 // pass by trying again.
 func retrier(o Options, permanent func(error) bool) retry {
 	return func(ctx context.Context, size int, do func(ctx context.Context) error) error {
@@ -37,13 +37,13 @@ func retrier(o Options, permanent func(error) bool) retry {
 	}
 }
 
-// deadline gives how long one try may take: slower than 64 KB a second is as
+// deadline returns how long one try may take: slower than 64 KB a second is as
 // good as not at all.
 func deadline(base time.Duration, size int) time.Duration {
 	return base + time.Duration(size>>16)*time.Second
 }
 
-// pause gives how long to wait after a failed try, counted from 0: twice as
+// pause returns how long to wait after a failed try, counted from 0: twice as
 // long each time, and by chance up to half as much again, so that many that
 // failed together do not come back together.
 func pause(try int) time.Duration {

@@ -64,7 +64,7 @@ func newShelf(t fatal, dir string) *shelf {
 	return s
 }
 
-// picture gives the file of a picture.
+// picture returns the file of a picture.
 func picture(of string) string { return document.MediaFolder + digestOf([]byte(of)).String() + ".svg" }
 
 // build makes a release of what is on the shelf.
@@ -134,7 +134,7 @@ func arrange(t *testing.T, o Options) *arrangement {
 	return &arrangement{destination: "s3://market", options: o, memory: newMemory()}
 }
 
-// publisher gives a new Publisher, as a new process would have.
+// publisher returns a new Publisher, as a new process would have.
 func (a *arrangement) publisher(t fatal) *Publisher {
 	t.Helper()
 	o := a.options.withDefaults()
@@ -248,7 +248,7 @@ func sameFiles(t fatal, want, got string) {
 	}
 }
 
-// killer gives a fault after which a publish is as good as dead: the n-th step
+// killer returns a fault after which a publish is as good as dead: the n-th step
 // and all later ones fail.
 func killer(n int64, kill func()) func(string) error {
 	var steps atomic.Int64

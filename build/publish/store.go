@@ -12,7 +12,7 @@ type store interface {
 	put(ctx context.Context, o object, b body) error
 	// remove deletes a key; one where nothing stands is no error.
 	remove(ctx context.Context, key string) error
-	// read gives the bytes of a key, or errAbsent.
+	// read returns the bytes of a key, or errAbsent.
 	read(ctx context.Context, key string) ([]byte, error)
 	// list calls yield for each key.
 	list(ctx context.Context, yield func(key string) error) error
@@ -20,7 +20,7 @@ type store interface {
 	id() string
 	// requests counts what was asked of the store so far.
 	requests() int64
-	// permanent tells whether an error will not pass by trying again.
+	// permanent reports whether an error will not pass by trying again.
 	permanent(err error) bool
 	close() error
 }
@@ -30,7 +30,7 @@ type body struct {
 	plain, gzip, brotli []byte
 }
 
-// sent gives the bytes that stand for an object at a store without twins.
+// sent returns the bytes that stand for an object at a store without twins.
 func (b body) sent(o object) []byte {
 	if o.encoding == "gzip" {
 		return b.gzip

@@ -48,7 +48,7 @@ func (e *storeError) Error() string { return e.text }
 
 func (e *storeError) Unwrap() error { return e.answer }
 
-// statusOf gives the status of the answer that an error is, or 0.
+// statusOf returns the status of the answer that an error is, or 0.
 func statusOf(err error) int {
 	var answer minio.ErrorResponse
 	if errors.As(err, &answer) {

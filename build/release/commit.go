@@ -83,7 +83,7 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	return result, nil
 }
 
-// leftovers gives the stale twins that no staged file replaces.
+// leftovers returns the stale twins that no staged file replaces.
 func (p *Plan) leftovers(staged []string) []string {
 	if len(p.tree.stale) == 0 {
 		return nil

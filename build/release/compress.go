@@ -20,7 +20,7 @@ type Precompress int64
 // NoPrecompress writes no twins.
 const NoPrecompress Precompress = -1
 
-// String gives the policy as ParsePrecompress reads it.
+// String returns the policy as ParsePrecompress reads it.
 func (p Precompress) String() string {
 	switch {
 	case p < 0:
@@ -55,7 +55,7 @@ func ParsePrecompress(text string) (Precompress, error) {
 	return Precompress(n << shift), nil
 }
 
-// wants tells whether a file gets twins.
+// wants reports whether a file gets twins.
 func (p Precompress) wants(file string, size int) bool {
 	if p < 0 || int64(size) < int64(p) || strings.HasSuffix(file, goneSuffix) {
 		return false
@@ -88,7 +88,7 @@ func newCompressor() *compressor {
 	return c
 }
 
-// twins gives the compressed bodies, valid until the next call; nil where
+// twins returns the compressed bodies, valid until the next call; nil where
 // compressing gains nothing.
 func (c *compressor) twins(body []byte) (gz, br []byte, err error) {
 	c.gzip.Reset()
@@ -115,7 +115,7 @@ var (
 	brotliReaders = sync.Pool{New: func() any { return brotli.NewReader(nil) }}
 )
 
-// Decompress gives the body of a twin by its name's ending; other files' bytes
+// Decompress returns the body of a twin by its name's ending; other files' bytes
 // are given as they are.
 func Decompress(file string, data []byte) ([]byte, error) {
 	switch path.Ext(file) {

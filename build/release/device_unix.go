@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// sameFileSystem tells whether a file can be renamed from one folder into the
+// sameFileSystem reports whether a file can be renamed from one folder into the
 // other.
 func sameFileSystem(a, b string) (bool, error) {
 	x, err := os.Stat(a)

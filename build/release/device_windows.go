@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// sameFileSystem tells whether a file can be renamed from one folder into the
+// sameFileSystem reports whether a file can be renamed from one folder into the
 // other.
 func sameFileSystem(a, b string) (bool, error) {
 	x, err := filepath.Abs(a)

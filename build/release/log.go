@@ -53,7 +53,7 @@ func (m *Manifest) apply(r *record) {
 	}
 }
 
-// whole gives the manifest as one record.
+// whole returns the manifest as one record.
 func (m *Manifest) whole() *record {
 	r := &record{Sequence: m.Sequence, Clock: m.Clock, Owners: m.owners, Boot: m.boot}
 	for file, e := range m.entries {
@@ -73,7 +73,7 @@ type log struct {
 
 const logMagic = "souk release 1\n"
 
-// read gives the records, none where the log is missing or another program's.
+// read returns the records, none where the log is missing or another program's.
 func (l *log) read() ([]*record, error) {
 	data, err := os.ReadFile(l.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -153,7 +153,7 @@ func (l *log) append(r *record) (err error) {
 	return nil
 }
 
-// long tells whether the log has grown well beyond its first record.
+// long reports whether the log has grown well beyond its first record.
 func (l *log) long() bool { return l.size > 2*l.first+1<<20 }
 
 // replace writes the log anew with the whole manifest as its only record.

@@ -17,7 +17,7 @@ func digestOf(data []byte) Digest {
 	return Digest(sum[:16])
 }
 
-// String gives the digest in hexadecimal.
+// String returns the digest in hexadecimal.
 func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 
 // An Entry describes one file of the public tree.
@@ -32,7 +32,7 @@ type Entry struct {
 	mark uint64
 }
 
-// shown gives what a reader may see of an entry: all but the mark, which a Plan
+// shown returns what a reader may see of an entry: all but the mark, which a Plan
 // changes meanwhile.
 func (e *Entry) shown() Entry {
 	return Entry{Digest: e.Digest, Size: e.Size, ModTime: e.ModTime, Gzip: e.Gzip, Brotli: e.Brotli}
@@ -115,7 +115,7 @@ func (m *Manifest) ID() string {
 	return digestOf(b[:]).String()
 }
 
-// Documents gives the number of files and their size together, without twins,
+// Documents returns the number of files and their size together, without twins,
 // stubs and the description of the release itself.
 func (m *Manifest) Documents() (count int, bytes int64) { return m.documents, m.bytes }
 

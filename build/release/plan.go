@@ -76,7 +76,7 @@ func (t *Tree) probe() error {
 	return err
 }
 
-// Writer gives a new Writer of the plan.
+// Writer returns a new Writer of the plan.
 func (p *Plan) Writer() *Writer {
 	w := &Writer{plan: p, compressor: newCompressor()}
 	p.mu.Lock()
@@ -108,7 +108,7 @@ func (w *Writer) Keep(file string) bool {
 	return true
 }
 
-// nameDigest gives the part of a content-addressed file's name that tells its
+// nameDigest returns the part of a content-addressed file's name that tells its
 // digest.
 func nameDigest(file string) string {
 	name, _, _ := strings.Cut(path.Base(file), ".")
@@ -177,7 +177,7 @@ func (w *Writer) dropTwins(file string, old *Entry, e Entry) {
 	}
 }
 
-// timeAfter gives the modification time of a new version: in a later second
+// timeAfter returns the modification time of a new version: in a later second
 // than the old one's, since static servers tell versions apart by it.
 func (p *Plan) timeAfter(old *Entry) int64 {
 	if old == nil {

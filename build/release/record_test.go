@@ -73,13 +73,13 @@ func TestATornRecordIsNotTakenForAnothersRelease(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if !tree.Elsewhere() {
+	if !tree.Overtaken() {
 		t.Fatal("what another process writes is not seen")
 	}
 	if err := errors.Join(tree.Lock(t.Context()), tree.Unlock()); err != nil {
 		t.Fatal(err)
 	}
-	if tree.Elsewhere() {
+	if tree.Overtaken() {
 		t.Error("a record that did not happen is taken for another release for good")
 	}
 }

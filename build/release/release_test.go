@@ -87,7 +87,7 @@ func (s *site) mustPublish(tree *Tree, documents map[string]string) Result {
 
 func long(text string) string { return "ours: " + strings.Repeat(text+" ", 100) }
 
-// files gives the bytes of every public file but the release's description.
+// files returns the bytes of every public file but the release's description.
 func (s *site) files() map[string]string {
 	s.t.Helper()
 	all := map[string]string{}
@@ -120,7 +120,7 @@ func (s *site) files() map[string]string {
 	return all
 }
 
-// wanted gives what the public folder holds for documents, twins included.
+// wanted returns what the public folder holds for documents, twins included.
 func (s *site) wanted(documents map[string]string) map[string]string {
 	all := map[string]string{}
 	for file, body := range documents {
@@ -175,7 +175,7 @@ func TestTheIDDependsOnTheDocumentsAlone(t *testing.T) {
 	}
 }
 
-// stamps gives what tells whether a file was touched.
+// stamps returns what tells whether a file was touched.
 func (s *site) stamps() map[string]string {
 	all := map[string]string{}
 	for file := range s.files() {

@@ -153,7 +153,7 @@ func (t *Tree) refresh() error {
 	return nil
 }
 
-// description gives id and clock of the release that lies in the folder, or
+// description returns id and clock of the release that lies in the folder, or
 // zero values.
 func (t *Tree) description() (id string, clock time.Time) {
 	var d description
@@ -165,14 +165,14 @@ func (t *Tree) description() (id string, clock time.Time) {
 	return d.ID, clock
 }
 
-// Altered tells whether the folder is not as the last release left it, so that
+// Altered reports whether the folder is not as the last release left it, so that
 // every document has to be compared.
 func (t *Tree) Altered() bool { return t.altered }
 
 // Foreign lists the files that no release wrote and that are left alone.
 func (t *Tree) Foreign() []string { return t.foreign }
 
-// Lookup gives the entry of a file of the release.
+// Lookup returns the entry of a file of the release.
 func (t *Tree) Lookup(file string) (Entry, bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -182,14 +182,14 @@ func (t *Tree) Lookup(file string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Stands tells whether a file is in the release.
+// Stands reports whether a file is in the release.
 func (t *Tree) Stands(file string) bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return t.manifest.entries[file] != nil
 }
 
-// Owner gives whose addresses a companySlug's are or were.
+// Owner returns whose addresses a companySlug's are or were.
 func (t *Tree) Owner(slug string) (Owner, bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -217,7 +217,7 @@ func (t *Tree) ID() string {
 	return t.manifest.ID()
 }
 
-// Summary gives the number of documents and their bytes.
+// Summary returns the number of documents and their bytes.
 func (t *Tree) Summary() (documents int, bytes int64) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -233,7 +233,7 @@ func (t *Tree) Each(yield func(file string, e Entry)) {
 	}
 }
 
-// Path gives where a file of the release lies.
+// Path returns where a file of the release lies.
 func (t *Tree) Path(file string) string {
 	return filepath.Join(t.options.Public, filepath.FromSlash(file))
 }
@@ -253,7 +253,7 @@ func (t *Tree) OpenFile(file string) (*os.File, error) {
 	return f, err
 }
 
-// Knows tells whether a canonical id or a domain is that of an owner of
+// Knows reports whether a canonical id or a domain is that of an owner of
 // addresses, now or before.
 func (t *Tree) Knows(id, domain string) bool {
 	t.mu.RLock()
@@ -266,14 +266,14 @@ func (t *Tree) Knows(id, domain string) bool {
 	return false
 }
 
-// Locked tells whether this process has the folder.
+// Locked reports whether this process has the folder.
 func (t *Tree) Locked() bool { return t.unlock != nil }
 
-// Remembers tells whether there is a log of earlier releases. The tree is
+// Remembers reports whether there is a log of earlier releases. The tree is
 // locked.
 func (t *Tree) Remembers() bool { return t.log.size > 0 }
 
-// Stubs tells whether the release has any 410 stub.
+// Stubs reports whether the release has any 410 stub.
 func (t *Tree) Stubs() bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -285,9 +285,9 @@ func (t *Tree) Stubs() bool {
 	return false
 }
 
-// Elsewhere tells whether the log is not as this process left it: another one
+// Overtaken reports whether the log is not as this process left it: another one
 // made a release. It is for the goroutine that locks the tree.
-func (t *Tree) Elsewhere() bool {
+func (t *Tree) Overtaken() bool {
 	info, err := os.Stat(t.log.path)
 	return err != nil && t.log.size > 0 || err == nil && info.Size() != t.log.size
 }

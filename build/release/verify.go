@@ -99,7 +99,7 @@ func (t *Tree) examine(m *Manifest, files []string, found map[string]lying) erro
 	return nil
 }
 
-// examineFile gives the entry of a file from its bytes, nil where it is none of
+// examineFile returns the entry of a file from its bytes, nil where it is none of
 // ours.
 func (t *Tree) examineFile(file string, known bool, found map[string]lying) (*Entry, error) {
 	read := sync.OnceValues(func() ([]byte, error) { return os.ReadFile(t.Path(file)) })
@@ -120,7 +120,7 @@ func (t *Tree) examineFile(file string, known bool, found map[string]lying) (*En
 	return e, nil
 }
 
-// twinSize gives the size of a twin that says the same as its document, else 0.
+// twinSize returns the size of a twin that says the same as its document, else 0.
 func (t *Tree) twinSize(twin string, e *Entry, found map[string]lying) int64 {
 	l, there := found[twin]
 	if !there || l.modTime != e.ModTime {

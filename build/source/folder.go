@@ -113,7 +113,7 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 	return len(f.pending) > 0, nil
 }
 
-// Looked tells whether the whole folder was looked at.
+// Looked reports whether the whole folder was looked at.
 func (f *Folder) Looked() bool { return f.looked }
 
 // A look is what lies at a path now.
@@ -282,7 +282,7 @@ func (f *Folder) Change() (catalog.Change, error) {
 	return ch, nil
 }
 
-// item gives the thing of a Reference from the first of its files that holds
+// item returns the thing of a Reference from the first of its files that holds
 // one.
 func (f *Folder) item(ref catalog.Ref) catalog.Item {
 	for _, path := range f.byRef[ref] {
@@ -293,7 +293,7 @@ func (f *Folder) item(ref catalog.Ref) catalog.Item {
 	return nil
 }
 
-// Problems gives what is wrong with the files one by one.
+// Problems returns what is wrong with the files one by one.
 func (f *Folder) Problems() problem.List {
 	list := slices.Clone(f.walked)
 	for path := range f.flawed {
@@ -365,7 +365,7 @@ func (f *Folder) Remember() error {
 
 const goodSuffix = ".good"
 
-// Recall gives the content that was remembered, as a first Change; ok is false
+// Recall returns the content that was remembered, as a first Change; ok is false
 // where nothing was, by this version of the program, or it is not whole.
 func (f *Folder) Recall() (ch catalog.Change, ok bool) {
 	before := Folder{cache: &cache{file: f.cache.file + goodSuffix, version: f.cache.version}, files: map[string]*record{}, byRef: map[catalog.Ref][]string{}, pending: map[string]bool{}, flawed: map[string]bool{}, doubles: map[catalog.Ref]bool{}, now: f.now}

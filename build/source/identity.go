@@ -9,7 +9,7 @@ import (
 	"souk/build/catalog"
 )
 
-// SellerNames gives the names and legal names of every version of a Seller's
+// SellerNames returns the names and legal names of every version of a Seller's
 // identity, those that are not public too, by the Seller's file below the
 // content folder. A file with mistakes gives what can be read of it.
 func SellerNames(root, file string) ([]string, error) {

@@ -33,7 +33,7 @@ func (f *marketplaceFile) settings(d *decoder) *catalog.Marketplace {
 	}
 }
 
-// selected gives the version of the identity that is shown, or nil.
+// selected returns the version of the identity that is shown, or nil.
 func (f *sellerFile) selected(d *decoder) *versionFile {
 	var best *versionFile
 	seen := map[string]bool{}

@@ -256,7 +256,7 @@ type contentFile interface {
 	item(d *decoder, h catalog.Head) catalog.Item
 }
 
-// newFile gives an empty content file of a kind.
+// newFile returns an empty content file of a kind.
 func newFile(kind catalog.Kind) contentFile {
 	switch kind {
 	case catalog.KindSeller:

@@ -32,7 +32,7 @@ func (v *image) fromNode(d *decoder, n *yaml.Node) {
 	v.file = d.pictureFile(text, v.at)
 }
 
-// pictureFile gives the path of a picture below the content folder, or "" and
+// pictureFile returns the path of a picture below the content folder, or "" and
 // a problem.
 func (d *decoder) pictureFile(text string, at catalog.Position) string {
 	if strings.HasPrefix(text, "/") || strings.Contains(text, "\\") || strings.Contains(text, "://") {
@@ -96,7 +96,7 @@ func (v *mediaFile) fromNode(d *decoder, n *yaml.Node) {
 	}
 }
 
-// wrongBelow tells whether a problem was found inside a mapping already, so
+// wrongBelow reports whether a problem was found inside a mapping already, so
 // that what follows from it is not told a second time.
 func (d *decoder) wrongBelow(n *yaml.Node) bool {
 	for i := 0; i+1 < len(n.Content); i += 2 {

@@ -116,7 +116,7 @@ var newExamples = []struct{ kind, place string }{
 	{"category", "product/robots"}, {"article", "my-title"}, {"market-map", "robots"},
 }
 
-// NewKinds gives the names of the kinds that Scaffold makes.
+// NewKinds returns the names of the kinds that Scaffold makes.
 func NewKinds() []string {
 	var names []string
 	for _, e := range newExamples {
@@ -168,7 +168,7 @@ func kindNamed(name string) fileKind {
 	return fileKinds[slices.IndexFunc(fileKinds, func(k fileKind) bool { return k.name == name })]
 }
 
-// path gives the place of a thing below the content folder, without an ending.
+// path returns the place of a thing below the content folder, without an ending.
 func (k fileKind) path(ref catalog.Ref) string {
 	return strings.NewReplacer("{companySlug}", cmp.Or(ref.Company, ref.Slug),
 		"{product|service}", ref.Root.String(), "{slug}", ref.Slug).Replace(k.file)
@@ -264,7 +264,7 @@ func lookAround(content string, ref catalog.Ref) (neighbours, []string) {
 	return n, hints
 }
 
-// slugsIn gives the sorted slugs of the content files of a folder, or only
+// slugsIn returns the sorted slugs of the content files of a folder, or only
 // the one that is asked for.
 func slugsIn(dir, only string) []string {
 	// A folder that cannot be read has nothing to propose.

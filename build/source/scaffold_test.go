@@ -13,7 +13,7 @@ import (
 	"souk/build/problem"
 )
 
-// found gives all that a build would find wrong with a content folder.
+// found returns all that a build would find wrong with a content folder.
 func found(t *testing.T, content string) (mistakes, warnings problem.List) {
 	t.Helper()
 	now := func() time.Time { return time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC) }

@@ -59,7 +59,7 @@ func (v *webAddress) fromNode(d *decoder, n *yaml.Node) {
 	*v = webAddress(text)
 }
 
-// IsWebAddress tells whether text is an absolute http or https URL.
+// IsWebAddress reports whether text is an absolute http or https URL.
 func IsWebAddress(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" &&

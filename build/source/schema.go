@@ -17,7 +17,7 @@ import (
 // dot keeps it from being content.
 const SchemaDir = ".schemas"
 
-// SchemaFile gives the name of the file of a kind's schema.
+// SchemaFile returns the name of the file of a kind's schema.
 func SchemaFile(kind string) string { return kind + ".schema.json" }
 
 // A fileKind is one kind of content file.
@@ -42,7 +42,7 @@ var fileKinds = []fileKind{
 	{"market-map", "Market Map", "market-maps/{slug}", catalog.KindMarketMap, reflect.TypeFor[marketMapFile]()},
 }
 
-// Schemas gives the JSON Schema (draft 2020-12) of each kind of content file
+// Schemas returns the JSON Schema (draft 2020-12) of each kind of content file
 // by its name, for editors and other tools. What a schema refuses, the strict
 // decoder refuses; the decoder also finds what a schema cannot say.
 func Schemas() map[string][]byte {
@@ -176,7 +176,7 @@ const (
 
 func text(pattern string) *schema { return &schema{Type: types{"string"}, Pattern: pattern} }
 
-// scalars gives the schema of each type that reads itself from one node.
+// scalars returns the schema of each type that reads itself from one node.
 var scalars = map[reflect.Type]func() *schema{
 	reflect.TypeFor[anything](): func() *schema { return &schema{} },
 	reflect.TypeFor[date](): func() *schema {

@@ -16,7 +16,7 @@ import (
 	"souk/build/catalog"
 )
 
-// compiled gives the schemas as a validator that checks formats too.
+// compiled returns the schemas as a validator that checks formats too.
 func compiled(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	all := map[string]*jsonschema.Schema{}
@@ -37,7 +37,7 @@ func compiled(t *testing.T) map[string]*jsonschema.Schema {
 	return all
 }
 
-// plain gives a YAML node as JSON would hold it: dates are text.
+// plain returns a YAML node as JSON would hold it: dates are text.
 func plain(t *testing.T, n *yaml.Node) any {
 	t.Helper()
 	n = resolve(n)
@@ -70,7 +70,7 @@ func plain(t *testing.T, n *yaml.Node) any {
 	return n.Value
 }
 
-// fieldsIn gives the fields of a content file as plain values.
+// fieldsIn returns the fields of a content file as plain values.
 func fieldsIn(t *testing.T, file string, data []byte) any {
 	t.Helper()
 	d := &decoder{file: file}
@@ -85,7 +85,7 @@ func fieldsIn(t *testing.T, file string, data []byte) any {
 	return plain(t, &n)
 }
 
-// kindAt gives the name of the schema for a file, "" for what is no content.
+// kindAt returns the name of the schema for a file, "" for what is no content.
 func kindAt(file string) string {
 	what, ref, _ := place(file)
 	if what != thing && what != marketplace {

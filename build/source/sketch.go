@@ -19,7 +19,7 @@ type sketch struct {
 	entries []string
 }
 
-// draft gives the text of a new file in which every field of its kind is
+// draft returns the text of a new file in which every field of its kind is
 // explained.
 func draft(kind fileKind, ref catalog.Ref, around neighbours, markdown bool) []byte {
 	name := nameOf(ref.Slug)
@@ -66,7 +66,7 @@ func domainOf(slug string) string {
 	return strings.TrimRight(slug[:min(len(slug), 63)], "-") + ".example"
 }
 
-// blocks gives the lines of each field of a struct. Within something that is
+// blocks returns the lines of each field of a struct. Within something that is
 // commented out as a whole, off is set, and its fields are not once more.
 func (s sketch) blocks(t reflect.Type, off bool) [][]string {
 	fields := slices.Clone(fieldsOf(t))
@@ -96,7 +96,7 @@ func (f field) rank() int {
 	return 2
 }
 
-// explain gives the comment of a field.
+// explain returns the comment of a field.
 func explain(f field) []string {
 	text := f.doc
 	if len(f.enum) > 0 {
@@ -120,7 +120,7 @@ func explain(f field) []string {
 	return append(lines, line)
 }
 
-// value gives the lines of a field and its sample.
+// value returns the lines of a field and its sample.
 func (s sketch) value(owner string, f field, t reflect.Type, off bool) []string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -159,7 +159,7 @@ func shift(lines []string, first, rest string) []string {
 	return shifted
 }
 
-// entriesOf gives the entries of a segment: a seller that is there, so that
+// entriesOf returns the entries of a segment: a seller that is there, so that
 // the draft is right as it is, and the longer form.
 func (s sketch) entriesOf(seller string) []string {
 	first := []string{"- seller:" + cmp.Or(seller, "acme")}
@@ -170,7 +170,7 @@ func (s sketch) entriesOf(seller string) []string {
 	return append(first, shift(shift(longer, "- ", "  "), "# ", "# ")...)
 }
 
-// sample gives the value that a draft shows for a field.
+// sample returns the value that a draft shows for a field.
 func (s sketch) sample(owner string, f field) []string {
 	sample, ok := samples[owner+"."+f.name]
 	if !ok {

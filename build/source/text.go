@@ -17,7 +17,7 @@ type body struct {
 	line int
 }
 
-// position gives the place in the file of a byte of the text.
+// position returns the place in the file of a byte of the text.
 func (b body) position(offset int) catalog.Position {
 	before := b.text[:offset]
 	start := strings.LastIndexByte(before, '\n') + 1
@@ -96,7 +96,7 @@ func (d *decoder) target(t markdown.Target, at catalog.Position) (catalog.Target
 	return catalog.Target{File: file, Alt: t.Alt, Image: t.Image, At: at}, file != ""
 }
 
-// hasScheme tells whether a destination is an absolute URI (RFC 3986,
+// hasScheme reports whether a destination is an absolute URI (RFC 3986,
 // section 3.1).
 func hasScheme(s string) bool {
 	scheme, _, found := strings.Cut(s, ":")

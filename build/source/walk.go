@@ -149,7 +149,7 @@ func (w *walker) link(file string, found map[string]stamp) {
 	}
 }
 
-// reason gives the cause of an error without the path, which stands elsewhere
+// reason returns the cause of an error without the path, which stands elsewhere
 // in the message.
 func reason(err error) string {
 	var pe *fs.PathError

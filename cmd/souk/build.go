@@ -23,7 +23,7 @@ type buildCommandOptions struct {
 	json bool
 }
 
-func newBuild(w world) *cobra.Command {
+func newBuild(w environment) *cobra.Command {
 	var o buildCommandOptions
 	cmd := &cobra.Command{
 		Use:   "build",
@@ -48,7 +48,7 @@ func (o *buildCommandOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.json, "json", false, "print the summary as JSON")
 }
 
-func runBuild(ctx context.Context, w world, o buildCommandOptions) error {
+func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
 	config, err := o.config(w)
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func buildOnce(ctx context.Context, o buildCommandOptions, config build.Config) 
 
 // roomForGarbage lets the heap of a process that ends soon grow before it is
 // cleared, up to a limit. Who sets GOGC or GOMEMLIMIT decides instead.
-func roomForGarbage(w world) {
+func roomForGarbage(w environment) {
 	if w.getenv("GOGC") == "" && w.getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(400)
 		debug.SetMemoryLimit(3 << 30)
@@ -125,7 +125,7 @@ func roomForGarbage(w world) {
 }
 
 // notices tells what the operator should know beside the result.
-func notices(w world, public string, r build.Report) {
+func notices(w environment, public string, r build.Report) {
 	const most = 5
 	if n := len(r.Foreign); n > 0 {
 		names := strings.Join(r.Foreign[:min(n, most)], ", ")

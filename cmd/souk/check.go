@@ -24,7 +24,7 @@ type checkOptions struct {
 	json           bool
 }
 
-func newCheck(w world) *cobra.Command {
+func newCheck(w environment) *cobra.Command {
 	var o checkOptions
 	cmd := &cobra.Command{
 		Use:   "check",
@@ -51,7 +51,7 @@ func (o *checkOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.json, "json", false, "print as JSON")
 }
 
-func runCheck(ctx context.Context, w world, o checkOptions) error {
+func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	if o.format != "text" && o.format != "github" {
 		return usagef("--format is text or github, not %q", o.format)
 	}
@@ -123,7 +123,7 @@ func printAnnotations(out io.Writer, content string, list problem.List) error {
 
 // mistakesError prints mistakes as data and gives the error that ends a command
 // which has reported them.
-func mistakesError(w world, err *problem.Error) error {
+func mistakesError(w environment, err *problem.Error) error {
 	if printed := printJSON(w.stdout, map[string]any{"mistakes": jsonProblems(err.Mistakes)}); printed != nil {
 		return printed
 	}

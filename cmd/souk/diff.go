@@ -22,7 +22,7 @@ type diffOptions struct {
 	list, json bool
 }
 
-func newDiff(w world) *cobra.Command {
+func newDiff(w environment) *cobra.Command {
 	var o diffOptions
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
@@ -48,7 +48,7 @@ func (o *diffOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.json, "json", false, "print as JSON, with every file")
 }
 
-func runDiff(ctx context.Context, w world, o diffOptions, args []string) error {
+func runDiff(ctx context.Context, w environment, o diffOptions, args []string) error {
 	before, after, err := trees(ctx, args)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func trees(ctx context.Context, names []string) (before, after diff.Tree, err er
 func isHost(name string) bool { return strings.Contains(name, "://") && source.IsWebAddress(name) }
 
 // judge asks the content and the removals about what vanished or came back.
-func (o *diffOptions) judge(ctx context.Context, w world, d diff.Difference) (faults []diff.Fault, err error) {
+func (o *diffOptions) judge(ctx context.Context, w environment, d diff.Difference) (faults []diff.Fault, err error) {
 	if len(d.Vanished)+len(d.Gone)+len(d.Returned) == 0 {
 		return nil, nil
 	}

@@ -56,7 +56,7 @@ func (o *buildOptions) add(flags *pflag.FlagSet) {
 }
 
 // config turns the flags into what a Builder needs.
-func (o *buildOptions) config(w world) (build.Config, error) {
+func (o *buildOptions) config(w environment) (build.Config, error) {
 	c := build.Config{
 		Content: o.content, Public: o.public, State: o.state, SiteURL: o.siteURL, At: o.at.Time,
 		Clock: w.now, Precompress: o.precompress.Precompress, Program: fingerprint(), Forget: o.forget,
@@ -77,7 +77,7 @@ func (o *buildOptions) builder(c build.Config) (*build.Builder, error) {
 	return b, err
 }
 
-// isTerminal tells whether a stream is one that a person watches.
+// isTerminal reports whether a stream is one that a person watches.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

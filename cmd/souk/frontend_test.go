@@ -66,7 +66,7 @@ func marketFront(t *testing.T) *front {
 	return f
 }
 
-// program gives the path of a program, or skips the test.
+// program returns the path of a program, or skips the test.
 func program(t *testing.T, names ...string) string {
 	t.Helper()
 	for _, name := range names {

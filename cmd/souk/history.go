@@ -17,7 +17,7 @@ type historyOptions struct {
 	json bool
 }
 
-func newHistory(w world) *cobra.Command {
+func newHistory(w environment) *cobra.Command {
 	var o historyOptions
 	cmd := &cobra.Command{
 		Use:   "history SELLER",
@@ -58,7 +58,7 @@ type historyJSON struct {
 	Attachments  []attachmentJSON  `json:"attachments"`
 }
 
-func runHistory(ctx context.Context, w world, o historyOptions, seller string) error {
+func runHistory(ctx context.Context, w environment, o historyOptions, seller string) error {
 	l, err := o.existing(ctx)
 	return using(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
@@ -93,7 +93,7 @@ func historyData(h verification.History) historyJSON {
 }
 
 // printHistory tells it in the order of time.
-func printHistory(w world, h historyJSON) error {
+func printHistory(w environment, h historyJSON) error {
 	var lines []string
 	add := func(at, text string, args ...any) {
 		if at != "" {

@@ -25,7 +25,7 @@ type hostsOptions struct {
 	json                              bool
 }
 
-func newHosts(w world) *cobra.Command {
+func newHosts(w environment) *cobra.Command {
 	var o hostsOptions
 	cmd := &cobra.Command{
 		Use:   "hosts [NAME]",
@@ -67,7 +67,7 @@ const besides = "http://127.0.0.1:8080"
 func (o *hostsOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.public, "public", "public", "the folder of the release, as the host sees it")
 	flags.StringVar(&o.bind, "bind", ":80", "the address at which a server listens")
-	flags.StringVar(&o.serverName, "server-name", "", "the host's name in the world; default: any")
+	flags.StringVar(&o.serverName, "server-name", "", "the host's name in the environment; default: any")
 	flags.StringVar(&o.dynamic, "dynamic", "", "the URL of 'souk serve', which answers search and the rest, or none; default: "+besides+" for a server, none for a service")
 	flags.StringVar(&o.encodings, "encodings", "", "the precompressed twins that are sent: gzip, br, both, or none; default: what the host has as it comes")
 	flags.StringVar(&o.output, "output", "", "the file to write to, or the folder where there are several")
@@ -106,7 +106,7 @@ func (o hostsOptions) settings(host hosts.Host) (hosts.Settings, error) {
 	return s, nil
 }
 
-func runHosts(w world, o hostsOptions, name string) error {
+func runHosts(w environment, o hostsOptions, name string) error {
 	host, known := hosts.Lookup(name)
 	if !known {
 		if meant := problem.Nearest(name, hosts.Names()); meant != "" {
@@ -144,7 +144,7 @@ func runHosts(w world, o hostsOptions, name string) error {
 
 // writeFiles writes a configuration to a file, or into a folder where it has
 // several or the folder is there, and tells what it wrote.
-func writeFiles(w world, output string, files []hosts.File) error {
+func writeFiles(w environment, output string, files []hosts.File) error {
 	info, err := os.Stat(output)
 	folder := len(files) > 1 || strings.HasSuffix(output, "/") || err == nil && info.IsDir()
 	for _, f := range files {
@@ -164,7 +164,7 @@ func writeFiles(w world, output string, files []hosts.File) error {
 }
 
 // listHosts prints what is known of each host.
-func listHosts(w world, o hostsOptions) error {
+func listHosts(w environment, o hostsOptions) error {
 	if o.json {
 		return printJSON(w.stdout, hosts.All())
 	}

@@ -11,7 +11,7 @@ import (
 	"souk/build/source"
 )
 
-func newInit(w world) *cobra.Command {
+func newInit(w environment) *cobra.Command {
 	var o initOptions
 	cmd := &cobra.Command{
 		Use:   "init [DIR]",
@@ -54,7 +54,7 @@ func (o *initOptions) flags(f *pflag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print what was written as JSON")
 }
 
-func runInit(w world, o initOptions) error {
+func runInit(w environment, o initOptions) error {
 	content, next := o.content, "souk serve --watch"
 	if o.home != "" {
 		if filepath.IsAbs(content) {

@@ -34,7 +34,7 @@ func records(t *testing.T, state, query string, args ...any) (count int) {
 	return count
 }
 
-// without gives a fresh build of a content without a seller.
+// without returns a fresh build of a content without a seller.
 func without(t *testing.T, program string, files map[string]string, slug string) tree {
 	t.Helper()
 	i := house(t, program, files)
@@ -82,7 +82,7 @@ func (k *killing) serve() *server {
 	return installation{k.program, k.content, filepath.Join(dir, "public"), filepath.Join(dir, "state")}.serve(k.T)
 }
 
-// dozens gives the files of a marketplace that is built in no time.
+// dozens returns the files of a marketplace that is built in no time.
 func dozens() map[string]string {
 	files := market(false)
 	maps.DeleteFunc(files, func(name, _ string) bool { return name >= "sellers/seller-06" })

@@ -43,7 +43,7 @@ func addDatabase(flags *pflag.FlagSet, database *string) {
 	flags.Var((*databaseFlag)(database), "database", "the ledger of claims, removals and history: a path for SQLite, or postgres://…; default: ledger.db under --state")
 }
 
-// target gives where the ledger is.
+// target returns where the ledger is.
 func (o *ledgerOptions) target() string {
 	if o.database != "" {
 		return o.database
@@ -80,7 +80,7 @@ func using(l *ledger.Ledger, err error, use func(*ledger.Ledger) error) error {
 
 func (o *buildOptions) ledger() *ledgerOptions { return &ledgerOptions{o.state, o.database} }
 
-// listed gives the sellers of --removals, nil where there is no such list.
+// listed returns the sellers of --removals, nil where there is no such list.
 func (o *buildOptions) listed() (*catalog.Removals, error) {
 	if o.removals == "" {
 		return nil, nil

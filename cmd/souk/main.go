@@ -11,7 +11,7 @@ import (
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], world{
+	os.Exit(run(os.Args[1:], environment{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, now: time.Now,
 	}))
 }

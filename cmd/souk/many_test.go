@@ -13,7 +13,7 @@ import (
 // souk runs a command in this process and gives its exit code and output.
 func souk(args ...string) (code int, stdout, stderr string) {
 	var out, messages bytes.Buffer
-	code = run(args, world{
+	code = run(args, environment{
 		stdin: strings.NewReader(""), stdout: &out, stderr: &messages, now: time.Now,
 		getenv: func(string) string { return "" },
 	})
@@ -75,7 +75,7 @@ func TestAThousandBrokenFilesGiveAThousandLines(t *testing.T) {
 }
 
 func TestEveryCommandExplainsItselfWithAnExample(t *testing.T) {
-	root := newRoot(world{getenv: func(string) string { return "" }})
+	root := newRoot(environment{getenv: func(string) string { return "" }})
 	for _, cmd := range append(root.Commands(), root) {
 		if cmd.Hidden {
 			continue

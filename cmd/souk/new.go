@@ -10,7 +10,7 @@ import (
 	"souk/build/source"
 )
 
-func newNew(w world) *cobra.Command {
+func newNew(w environment) *cobra.Command {
 	var o newOptions
 	cmd := &cobra.Command{
 		Use:   "new KIND PATH",
@@ -57,7 +57,7 @@ func (o *newOptions) flags(f *pflag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print what was written as JSON")
 }
 
-func runNew(w world, o newOptions) error {
+func runNew(w environment, o newOptions) error {
 	ref, err := source.ParseNew(o.kind, o.path)
 	if err != nil {
 		return usageError{err}

@@ -19,7 +19,7 @@ func TestRemovalsOfOddIdsOutliveTheirExport(t *testing.T) {
 		all = append(all, removalJSON{ID: id, OfficialDomain: "acme.example", CompanySlug: "a", RemovedAt: "2026-01-01T00:00:00Z"})
 	}
 	file := filepath.Join(t.TempDir(), "removals.json")
-	if err := exportRemovals(world{stderr: io.Discard}, file, all); err != nil {
+	if err := exportRemovals(environment{stderr: io.Discard}, file, all); err != nil {
 		t.Fatal(err)
 	}
 	removals, err := source.ReadRemovals(file)

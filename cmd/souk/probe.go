@@ -22,7 +22,7 @@ type probeOptions struct {
 	json   bool
 }
 
-func newProbe(w world) *cobra.Command {
+func newProbe(w environment) *cobra.Command {
 	var o probeOptions
 	cmd := &cobra.Command{
 		Use:   "probe URL",
@@ -53,7 +53,7 @@ func (o *probeOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.json, "json", false, "print the report as JSON")
 }
 
-func runProbe(ctx context.Context, w world, o probeOptions, base string) error {
+func runProbe(ctx context.Context, w environment, o probeOptions, base string) error {
 	if o.sample < 0 {
 		return usagef("--sample %d: a sample has at least one document; 0 asks for all", o.sample)
 	}
@@ -80,7 +80,7 @@ func runProbe(ctx context.Context, w world, o probeOptions, base string) error {
 }
 
 // printReport writes a report for people.
-func printReport(w world, r probe.Report) error {
+func printReport(w environment, r probe.Report) error {
 	// One wrong setting shows at every address: some of each kind tell it.
 	const most = 10
 	seen := map[string]int{}

@@ -33,7 +33,7 @@ var (
 	removalKills = flag.Int("removal-kills", 100, "how many removals to kill")
 )
 
-// market gives the files of one of two marketplaces: what both have differs,
+// market returns the files of one of two marketplaces: what both have differs,
 // and each has what the other has not.
 func market(second bool) map[string]string {
 	files := map[string]string{
@@ -100,7 +100,7 @@ func (i installation) fill(t *testing.T, files map[string]string) {
 	write(t, i.content, files)
 }
 
-// read gives what lies in the public folder.
+// read returns what lies in the public folder.
 func (i installation) read(t *testing.T) tree {
 	t.Helper()
 	got, err := treeOf(i.public)
@@ -110,7 +110,7 @@ func (i installation) read(t *testing.T) tree {
 	return got
 }
 
-// fresh gives what a first build makes of some content.
+// fresh returns what a first build makes of some content.
 func fresh(t *testing.T, program string, files map[string]string) tree {
 	t.Helper()
 	dir := t.TempDir()
@@ -130,7 +130,7 @@ func sameBytes(t *testing.T, got, want tree) {
 	}
 }
 
-// equal tells whether two trees hold the same bytes under the same names.
+// equal reports whether two trees hold the same bytes under the same names.
 func equal(a, b tree) bool {
 	return maps.EqualFunc(a, b, func(x, y leaf) bool { return x.body == y.body })
 }
@@ -170,7 +170,7 @@ func wholeDocuments(t *testing.T, got, before, after tree) {
 	}
 }
 
-// otherFileSystem gives a folder on another file system than the temporary
+// otherFileSystem returns a folder on another file system than the temporary
 // files', where there is one.
 func otherFileSystem(t *testing.T) (string, bool) {
 	t.Helper()
@@ -338,7 +338,7 @@ func waitFor(t *testing.T, cmd *exec.Cmd) *waiter {
 	return w
 }
 
-// end gives the exit code and what else was said.
+// end returns the exit code and what else was said.
 func (w *waiter) end(t *testing.T) (code int, said string) {
 	t.Helper()
 	var rest bytes.Buffer

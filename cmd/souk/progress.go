@@ -16,7 +16,7 @@ const eraseLine = "\r\x1b[K"
 // progress draws one line of how much is done on a terminal, for what takes long
 // enough to wonder, and takes it away at the end. It may be called by several
 // goroutines at once.
-func progress(w world, doing string) func(done, total int) {
+func progress(w environment, doing string) func(done, total int) {
 	var mu sync.Mutex
 	began, most, drawn := w.now(), 0, false
 	last := began

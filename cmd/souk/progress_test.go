@@ -10,7 +10,7 @@ import (
 func TestProgressIsOneLineThatIsTakenAway(t *testing.T) {
 	var out bytes.Buffer
 	var clock time.Time
-	tell := progress(world{stderr: &out, now: func() time.Time { return clock }}, "rendering")
+	tell := progress(environment{stderr: &out, now: func() time.Time { return clock }}, "rendering")
 	for _, c := range []struct {
 		after       time.Duration
 		done, total int
@@ -35,7 +35,7 @@ func TestProgressIsOneLineThatIsTakenAway(t *testing.T) {
 
 func TestProgressOfWhatIsQuickOrEmptyIsNotDrawn(t *testing.T) {
 	var out bytes.Buffer
-	tell := progress(world{stderr: &out, now: time.Now}, "probing")
+	tell := progress(environment{stderr: &out, now: time.Now}, "probing")
 	tell(0, 0)
 	var all sync.WaitGroup
 	for i := range 50 {

@@ -29,7 +29,7 @@ type publishCommandOptions struct {
 	dryRun, json  bool
 }
 
-func newPublish(w world) *cobra.Command {
+func newPublish(w environment) *cobra.Command {
 	var o publishCommandOptions
 	cmd := &cobra.Command{
 		Use:   "publish DESTINATION",
@@ -91,7 +91,7 @@ func (o *publishOptions) add(flags *pflag.FlagSet) {
 	flags.StringVar(&o.IndexNowEndpoint, "indexnow-endpoint", publish.DefaultIndexNowEndpoint, "where to tell them")
 }
 
-// hostNames gives every kind of host that is known, also those without a
+// hostNames returns every kind of host that is known, also those without a
 // configuration of ours: a publish to one that cannot say that something is
 // gone is refused.
 func hostNames() []string {
@@ -105,7 +105,7 @@ func hostNames() []string {
 var indexNowKey = regexp.MustCompile(`^[A-Za-z0-9-]{8,128}$`)
 
 // config turns the flags into the options of a Publisher to a destination.
-func (o *publishOptions) config(w world, state, destination string) (publish.Options, error) {
+func (o *publishOptions) config(w environment, state, destination string) (publish.Options, error) {
 	c := o.Options
 	c.State, c.Now, c.Output = state, w.now, w.stderr
 	c.Gzip = o.encoding == "gzip"
@@ -146,7 +146,7 @@ func (o *publishOptions) config(w world, state, destination string) (publish.Opt
 	return c, nil
 }
 
-// isWithin tells whether a folder, or a bucket with a prefix, is another or
+// isWithin reports whether a folder, or a bucket with a prefix, is another or
 // below it.
 func isWithin(inner, outer string) bool {
 	inner, _, _ = strings.Cut(inner, "?")
@@ -172,7 +172,7 @@ func openPublisher(destination string, c publish.Options) (*publish.Publisher, e
 	return p, err
 }
 
-func runPublish(ctx context.Context, w world, o publishCommandOptions, destination string) (err error) {
+func runPublish(ctx context.Context, w environment, o publishCommandOptions, destination string) (err error) {
 	config, err := o.config(w, o.state, destination)
 	if err != nil {
 		return err
@@ -208,7 +208,7 @@ func runPublish(ctx context.Context, w world, o publishCommandOptions, destinati
 }
 
 // openRelease opens the public folder, which has to be there.
-func openRelease(w world, public, state string) (*release.Tree, error) {
+func openRelease(w environment, public, state string) (*release.Tree, error) {
 	if _, err := os.Stat(public); err != nil {
 		return nil, fmt.Errorf("%w: %w", publish.ErrNoRelease, err)
 	}
@@ -272,7 +272,7 @@ func add(sum *publish.Report, r publish.Report) {
 }
 
 // tellPlan prints what would be done.
-func tellPlan(ctx context.Context, w world, o publishCommandOptions, p *publish.Publisher, tree *release.Tree) error {
+func tellPlan(ctx context.Context, w environment, o publishCommandOptions, p *publish.Publisher, tree *release.Tree) error {
 	if err := look(ctx, tree); err != nil {
 		return err
 	}
@@ -322,7 +322,7 @@ type publishJSON struct {
 	Announced   int      `json:"announced"`
 }
 
-func tellPublished(w world, o publishCommandOptions, name string, r publish.Report) error {
+func tellPublished(w environment, o publishCommandOptions, name string, r publish.Report) error {
 	if o.json {
 		return printJSON(w.stdout, publishJSON{
 			Release: r.Release, Destination: name, Uploaded: r.Uploaded, Deleted: r.Deleted, Unchanged: r.Unchanged,

@@ -27,7 +27,7 @@ func TestReferenceHoldsTheFlagsOfEveryCommand(t *testing.T) {
 		t.Fatalf("%s has no section between %q and %q", file, begin, end)
 	}
 	none := func(string) string { return "" }
-	root := newRoot(world{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, getenv: none, now: time.Now})
+	root := newRoot(environment{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, getenv: none, now: time.Now})
 	var b strings.Builder
 	b.WriteString("\n| command | does |\n|---|---|\n")
 	commands := commandsBelow(root)
@@ -49,7 +49,7 @@ func TestReferenceHoldsTheFlagsOfEveryCommand(t *testing.T) {
 	}
 }
 
-// commandsBelow gives the commands that do something, in the order of their
+// commandsBelow returns the commands that do something, in the order of their
 // names.
 func commandsBelow(c *cobra.Command) []*cobra.Command {
 	var list []*cobra.Command

@@ -24,7 +24,7 @@ type removalsOptions struct {
 	all, json bool
 }
 
-func newRemovals(w world) *cobra.Command {
+func newRemovals(w environment) *cobra.Command {
 	var o removalsOptions
 	cmd := &cobra.Command{
 		Use:   "removals",
@@ -69,7 +69,7 @@ func removalData(r verification.Removal) removalJSON {
 	return data
 }
 
-func runRemovals(ctx context.Context, w world, o removalsOptions) error {
+func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 	if o.export != "" && o.all {
 		return usagef("--export has those that may appear nowhere, so not --all")
 	}
@@ -115,7 +115,7 @@ func runRemovals(ctx context.Context, w world, o removalsOptions) error {
 // exportRemovals writes the list: what was in the file before stays until the
 // whole list is on the disk, for a build that read half of it would bring
 // sellers back.
-func exportRemovals(w world, file string, all []removalJSON) (err error) {
+func exportRemovals(w environment, file string, all []removalJSON) (err error) {
 	var list bytes.Buffer
 	if err := printJSON(&list, all); err != nil {
 		return err

@@ -37,7 +37,7 @@ func (o *requestOptions) add(flags *pflag.FlagSet) {
 
 // config turns the flags into what the server needs; the ledger is opened
 // apart.
-func (o *requestOptions) config(w world, b *buildOptions) (dynamic.Requests, error) {
+func (o *requestOptions) config(w environment, b *buildOptions) (dynamic.Requests, error) {
 	r := dynamic.Requests{LinkLifetime: o.linkLifetime, Unlimited: o.noRateLimit, From: o.mailFrom, Sender: mail.Folder{Path: filepath.Join(b.state, "mail")}}
 	var err error
 	if r.Removals, err = b.listed(); err != nil {

@@ -15,7 +15,7 @@ type restoreOptions struct {
 	json   bool
 }
 
-func newRestore(w world) *cobra.Command {
+func newRestore(w environment) *cobra.Command {
 	var o restoreOptions
 	cmd := &cobra.Command{
 		Use:   "restore SELLER --reason TEXT",
@@ -35,7 +35,7 @@ Exit codes: 0 restored, 1 no removal holds for the seller, 2 the command line is
 	return cmd
 }
 
-func runRestore(ctx context.Context, w world, o restoreOptions, seller string) error {
+func runRestore(ctx context.Context, w environment, o restoreOptions, seller string) error {
 	if o.reason == "" {
 		return usagef("--reason is missing: it goes on record")
 	}

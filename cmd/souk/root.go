@@ -18,8 +18,8 @@ import (
 	"souk/build/problem"
 )
 
-// A world is what a command knows of its surroundings.
-type world struct {
+// A environment is what a command knows of its surroundings.
+type environment struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
@@ -44,7 +44,7 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 var errReported = errors.New("what is wrong was reported")
 
 // run is the whole program but for the process around it.
-func run(args []string, w world) int {
+func run(args []string, w environment) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// The first signal drains; a second one ends the process at once.
@@ -84,7 +84,7 @@ func exitCode(err error, stderr io.Writer) int {
 	}
 }
 
-func newRoot(w world) *cobra.Command {
+func newRoot(w environment) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "souk",
 		Short: "A marketplace from Markdown and YAML, rendered to versioned JSON",

@@ -12,7 +12,7 @@ import (
 	"souk/build/source"
 )
 
-func newSchema(w world) *cobra.Command {
+func newSchema(w environment) *cobra.Command {
 	var o schemaOptions
 	cmd := &cobra.Command{
 		Use:   "schema",
@@ -43,7 +43,7 @@ func (o *schemaOptions) flags(f *pflag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print what was written as JSON")
 }
 
-func runSchema(w world, o schemaOptions) error {
+func runSchema(w environment, o schemaOptions) error {
 	// A misspelt content folder is not to be made.
 	if _, err := os.Stat(o.content); o.out == "" && err != nil {
 		return fmt.Errorf("find the content folder: %w", err)

@@ -22,7 +22,7 @@ type searchOptions struct {
 	json                                  bool
 }
 
-func newSearch(w world) *cobra.Command {
+func newSearch(w environment) *cobra.Command {
 	var o searchOptions
 	cmd := &cobra.Command{
 		Use:   "search TEXT",
@@ -51,7 +51,7 @@ func (o *searchOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.json, "json", false, "print the whole answer as JSON")
 }
 
-func runSearch(ctx context.Context, w world, o searchOptions, text string) (err error) {
+func runSearch(ctx context.Context, w environment, o searchOptions, text string) (err error) {
 	config, err := o.config(w)
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ type serveOptions struct {
 	copyTo    string
 }
 
-func newServe(w world) *cobra.Command {
+func newServe(w environment) *cobra.Command {
 	var o serveOptions
 	cmd := &cobra.Command{
 		Use:   "serve",
@@ -72,7 +72,7 @@ func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.Var(&o.logLevel, "log-level", "the least that is logged: debug, info, warn or error; requests are info")
 }
 
-func runServe(ctx context.Context, w world, o serveOptions) (err error) {
+func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 	if err := checkListen("--listen", o.listen); err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func runServe(ctx context.Context, w world, o serveOptions) (err error) {
 }
 
 // publisher opens what brings releases to --publish, or nil.
-func (o *serveOptions) publisher(w world) (*publish.Publisher, error) {
+func (o *serveOptions) publisher(w environment) (*publish.Publisher, error) {
 	if o.copyTo == "" {
 		return nil, nil
 	}
@@ -160,8 +160,8 @@ func checkListen(flag, address string) error {
 	return nil
 }
 
-// logging gives the log, and the world with a stderr in the same format.
-func logging(w world, format string, level slog.Level) (*slog.Logger, world, error) {
+// logging returns the log, and the environment with a stderr in the same format.
+func logging(w environment, format string, level slog.Level) (*slog.Logger, environment, error) {
 	options := &slog.HandlerOptions{Level: level}
 	switch format {
 	case "text":

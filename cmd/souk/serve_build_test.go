@@ -133,7 +133,7 @@ func TestARemovalWaitsForABuildAndNobodyIsShownMeanwhile(t *testing.T) {
 	s.stop()
 }
 
-// staysGone tells whether addresses are stubs on the disk.
+// staysGone reports whether addresses are stubs on the disk.
 func staysGone(i installation, addresses []string) bool {
 	for _, address := range addresses {
 		page := filepath.Join(i.public, "api/v1/marketplace", address)

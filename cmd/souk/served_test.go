@@ -51,7 +51,7 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// house gives the folders of an installation with content; program is built
+// house returns the folders of an installation with content; program is built
 // once by the caller.
 func house(t *testing.T, program string, files map[string]string) installation {
 	t.Helper()
@@ -127,7 +127,7 @@ type answer struct {
 
 func (a answer) String() string { return fmt.Sprintf("%d %s", a.status, a.body) }
 
-// field gives a text of the body.
+// field returns a text of the body.
 func (a answer) field(t *testing.T, name string) string {
 	t.Helper()
 	var fields map[string]any
@@ -206,7 +206,7 @@ func (s *server) token(id string) (token string) {
 	return token
 }
 
-// mailed gives the token of the last mail with the link of a request, or "".
+// mailed returns the token of the last mail with the link of a request, or "".
 func mailed(t *testing.T, state, id string) (token string) {
 	t.Helper()
 	mails, err := filepath.Glob(filepath.Join(state, "mail", "*.eml"))
@@ -242,7 +242,7 @@ func until(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// addresses gives those of a seller in a release, below /marketplace.
+// addresses returns those of a seller in a release, below /marketplace.
 func addresses(release tree, slug string) (list []string) {
 	const below = "api/v1/marketplace"
 	for name := range release {

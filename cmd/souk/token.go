@@ -21,7 +21,7 @@ type tokenOptions struct {
 	json      bool
 }
 
-func newToken(w world) *cobra.Command {
+func newToken(w environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token",
 		Short: "Make, list and revoke the bearer tokens that verify claims",
@@ -43,7 +43,7 @@ Exit codes: 0 done, 1 it failed, 2 the command line is wrong.`,
 	return cmd
 }
 
-func newTokenNew(w world) *cobra.Command {
+func newTokenNew(w environment) *cobra.Command {
 	var o tokenOptions
 	cmd := &cobra.Command{
 		Use:   "new --workspace NAME",
@@ -61,7 +61,7 @@ Exit codes: 0 made, 1 it failed, 2 the command line is wrong.`,
 	return cmd
 }
 
-func runTokenNew(ctx context.Context, w world, o tokenOptions) error {
+func runTokenNew(ctx context.Context, w environment, o tokenOptions) error {
 	if o.workspace == "" {
 		return usagef("--workspace is missing: the token is for one workspace")
 	}
@@ -87,7 +87,7 @@ func runTokenNew(ctx context.Context, w world, o tokenOptions) error {
 	})
 }
 
-func newTokenList(w world) *cobra.Command {
+func newTokenList(w environment) *cobra.Command {
 	var o tokenOptions
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -104,7 +104,7 @@ Exit codes: 0 listed, 1 it failed, 2 the command line is wrong.`,
 	return cmd
 }
 
-func runTokenList(ctx context.Context, w world, o tokenOptions) error {
+func runTokenList(ctx context.Context, w environment, o tokenOptions) error {
 	l, err := o.existing(ctx)
 	return using(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
@@ -131,7 +131,7 @@ func runTokenList(ctx context.Context, w world, o tokenOptions) error {
 	})
 }
 
-func newTokenRevoke(w world) *cobra.Command {
+func newTokenRevoke(w environment) *cobra.Command {
 	var o tokenOptions
 	cmd := &cobra.Command{
 		Use:   "revoke TOKEN-ID",
@@ -148,7 +148,7 @@ Exit codes: 0 it works no more, 1 there is no such token, 2 the command line is 
 	return cmd
 }
 
-func runTokenRevoke(ctx context.Context, w world, o tokenOptions, id string) error {
+func runTokenRevoke(ctx context.Context, w environment, o tokenOptions, id string) error {
 	l, err := o.existing(ctx)
 	return using(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
@@ -167,12 +167,12 @@ func runTokenRevoke(ctx context.Context, w world, o tokenOptions, id string) err
 	})
 }
 
-// process gives the operations that need no marketplace.
-func process(w world, l *ledger.Ledger) (*verification.Process, error) {
+// process returns the operations that need no marketplace.
+func process(w environment, l *ledger.Ledger) (*verification.Process, error) {
 	return verification.New(verification.Config{Ledger: l, Now: w.now, Random: rand.Reader})
 }
 
-// told gives the words of the process for people.
+// told returns the words of the process for people.
 func told(err error) error {
 	var e *verification.Error
 	if !errors.As(err, &e) {

@@ -28,7 +28,7 @@ type traceOptions struct {
 	json bool
 }
 
-func newTrace(w world) *cobra.Command {
+func newTrace(w environment) *cobra.Command {
 	var o traceOptions
 	cmd := &cobra.Command{
 		Use:   "trace COMPANYSLUG",
@@ -56,7 +56,7 @@ func (o *traceOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.json, "json", false, "print as JSON")
 }
 
-func runTrace(ctx context.Context, w world, o traceOptions, slug string) (err error) {
+func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (err error) {
 	config, err := o.config(w)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func runTrace(ctx context.Context, w world, o traceOptions, slug string) (err er
 	return tellTrace(w, o, slug, all)
 }
 
-// traceSubject gives everything that a seller is known by: what the content
+// traceSubject returns everything that a seller is known by: what the content
 // knows of it, and of the versions of its identity that are not shown, and what
 // it was before.
 func traceSubject(o traceOptions, market *catalog.Catalog, slug string, before trace.Subject) (trace.Subject, error) {
@@ -130,9 +130,9 @@ func traceSubject(o traceOptions, market *catalog.Catalog, slug string, before t
 	return subject, nil
 }
 
-// formerly gives what the ledger, where there is one, has on record of a
+// formerly returns what the ledger, where there is one, has on record of a
 // seller.
-func (o *traceOptions) formerly(ctx context.Context, w world, slug string) (before trace.Subject, err error) {
+func (o *traceOptions) formerly(ctx context.Context, w environment, slug string) (before trace.Subject, err error) {
 	l, err := o.ledger().existing(ctx)
 	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
 		return before, nil
@@ -180,7 +180,7 @@ func noSeller(market *catalog.Catalog, slug string) error {
 }
 
 // tellTrace prints the findings and ends the command where there is any.
-func tellTrace(w world, o traceOptions, slug string, all trace.Findings) error {
+func tellTrace(w environment, o traceOptions, slug string, all trace.Findings) error {
 	found, warnings := all.Split()
 	var err error
 	if o.json {

@@ -10,7 +10,7 @@ import (
 // released is the version set by the linker for a released program.
 var released string
 
-// version gives the version of the program.
+// version returns the version of the program.
 func version() string {
 	v, revision := "devel", ""
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -58,7 +58,7 @@ func (s *server) remove(ctx context.Context, count int) (r removals, err error) 
 	return r, nil
 }
 
-// newer gives the sizes of the files that were written since a moment.
+// newer returns the sizes of the files that were written since a moment.
 func newer(root string, since time.Time) (sizes []int64, err error) {
 	// The modification time is that of the build's begin, in whole microseconds.
 	since = since.Truncate(time.Microsecond)

@@ -137,7 +137,7 @@ func open(ctx context.Context, content, dir string, precompress release.Precompr
 	}
 }
 
-// public tells whether a seller is: some of the content are drafts.
+// public reports whether a seller is: some of the content are drafts.
 func (s *server) public(ctx context.Context, slug string) bool {
 	r, err := http.NewRequestWithContext(ctx, http.MethodHead, s.base+"/companies/"+slug, nil)
 	if err != nil {
@@ -186,7 +186,7 @@ func (s *server) start(ctx context.Context, slug string) (string, error) {
 	return id, err
 }
 
-// spread gives so many sellers of all.
+// spread returns so many sellers of all.
 func (s *server) spread(count int) []string {
 	count = min(count, len(s.sellers))
 	var all []string
@@ -196,7 +196,7 @@ func (s *server) spread(count int) []string {
 	return all
 }
 
-// middle gives the median.
+// middle returns the median.
 func middle[T int | time.Duration](all []T) T { return percentile(all, 50) }
 
 func percentile[T int | time.Duration](all []T, n int) T {

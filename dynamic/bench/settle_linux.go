@@ -23,7 +23,7 @@ func settle() {
 	}
 }
 
-// busy gives the processor time that this process used.
+// busy returns the processor time that this process used.
 func busy() time.Duration {
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {

@@ -147,7 +147,7 @@ func (p *page) do(steps ...step) {
 	}
 }
 
-// get gives what an action does, and ends the test where it fails.
+// get returns what an action does, and ends the test where it fails.
 func get[T any](p *page, action chromedp.Action[T]) T {
 	p.t.Helper()
 	value, err := chromedp.Run(p.ctx, action)
@@ -176,7 +176,7 @@ func (p *page) clean(origins ...string) {
 	}
 }
 
-// text gives what a person reads in an element, or "" where it is hidden.
+// text returns what a person reads in an element, or "" where it is hidden.
 func (p *page) text(selector string) string {
 	p.t.Helper()
 	return get(p, chromedp.Evaluate[string](fmt.Sprintf(

@@ -38,7 +38,7 @@ func TestPageIsOneFileUnderAPolicyOfItsOwnBytes(t *testing.T) {
 	}
 }
 
-// digest gives the source of a policy for the one element of a name.
+// digest returns the source of a policy for the one element of a name.
 func digest(t *testing.T, page []byte, element string) string {
 	t.Helper()
 	found := regexp.MustCompile(`(?s)<`+element+`>(.*?)</`+element+`>`).FindAllSubmatch(page, -1)

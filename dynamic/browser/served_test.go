@@ -111,7 +111,7 @@ func (s *served) link(flow string) string {
 	return ""
 }
 
-// get gives the status, the headers and the body of an address.
+// get returns the status, the headers and the body of an address.
 func (s *served) get(address string) (*http.Response, string) {
 	s.t.Helper()
 	r, err := http.Get(s.url + address)

@@ -120,7 +120,7 @@ func (s *site) posted() []post {
 	return append([]post(nil), s.posts...)
 }
 
-// link gives the address as the mail holds it.
+// link returns the address as the mail holds it.
 func (s *site) link(kind templates.VerifyKind) string {
 	return s.pages.URL + "/verify/" + string(kind) + "#id=rq-7f3a&token=" + token
 }

@@ -138,7 +138,7 @@ func (m *market) token(id string) string {
 	return ""
 }
 
-// has tells whether an error is of a code.
+// has reports whether an error is of a code.
 func has(err error, code verification.Code) bool {
 	return errors.Is(err, &verification.Error{Code: code})
 }

@@ -24,7 +24,7 @@ func (r *records) History(name string) (h verification.History, ok bool, err err
 	return h, len(h.Publications)+len(h.Removals)+len(h.Attachments) > 0, nil
 }
 
-// companies gives the canonical ids that a name may mean.
+// companies returns the canonical ids that a name may mean.
 func (r *records) companies(name string) (ids []string, err error) {
 	for _, table := range []string{"publications", "removals", "claims"} {
 		found, err := r.texts("SELECT DISTINCT seller_id FROM "+table+" WHERE seller_id = ? OR slug = ? OR domain = ?", name, name, name)

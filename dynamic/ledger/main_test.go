@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// postgres gives the server, or skips the test.
+// postgres returns the server, or skips the test.
 func postgres(t testing.TB) *postgrestest.Server {
 	t.Helper()
 	shared.once.Do(func() { shared.server, shared.err = postgrestest.New() })

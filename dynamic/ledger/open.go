@@ -27,7 +27,7 @@ var _ verification.Ledger = (*Ledger)(nil)
 
 // A dialect is what differs between the databases.
 type dialect interface {
-	// bind gives a query with the placeholders of the database, from ?.
+	// bind returns a query with the placeholders of the database, from ?.
 	bind(query string) string
 	// writing and reading are how transactions begin.
 	writing() *sql.TxOptions
@@ -79,7 +79,7 @@ func openWith(ctx context.Context, target string, steps []string, create bool) (
 	return l, nil
 }
 
-// Redacted gives what Open is given, without what may be secret.
+// Redacted returns what Open is given, without what may be secret.
 func Redacted(target string) string {
 	if strings.Contains(target, "://") {
 		return postgresName(target)
@@ -116,7 +116,7 @@ func (l *Ledger) Close() error {
 	return nil
 }
 
-// Ping tells whether the ledger can be read now.
+// Ping reports whether the ledger can be read now.
 func (l *Ledger) Ping(ctx context.Context) error {
 	return l.view(ctx, func(r *records) error {
 		_, err := r.text("SELECT value FROM meta WHERE name = 'release'")

@@ -52,7 +52,7 @@ func connectPostgres(target string) (*Ledger, error) {
 	return &Ledger{name: postgresName(target), writer: db, reader: db, dialect: inPostgres{}}, nil
 }
 
-// postgresName gives a URL without what may be secret.
+// postgresName returns a URL without what may be secret.
 func postgresName(target string) string {
 	u, err := url.Parse(target)
 	if err != nil {

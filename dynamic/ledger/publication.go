@@ -21,7 +21,7 @@ type Published struct {
 	Addresses []string
 }
 
-// sorted gives the addresses once each, in order.
+// sorted returns the addresses once each, in order.
 func (p Published) sorted() []string {
 	return slices.Compact(slices.Sorted(slices.Values(p.Addresses)))
 }
@@ -99,7 +99,7 @@ func (l *Ledger) RecordRelease(ctx context.Context, release Release) error {
 	return rec.finish(ctx)
 }
 
-// LastRelease gives the id of the release that the publication history was last
+// LastRelease returns the id of the release that the publication history was last
 // brought up to; "" where there is none, or it was cut off.
 func (l *Ledger) LastRelease(ctx context.Context) (id string, err error) {
 	err = l.view(ctx, func(r *records) (err error) {
@@ -186,7 +186,7 @@ func (rec *recording) write(ctx context.Context, last bool) error {
 	return err
 }
 
-// numbered gives a release its number in the history.
+// numbered returns a release its number in the history.
 func (r *records) numbered(release Release, number *int64) error {
 	if *number != 0 {
 		return nil
@@ -199,7 +199,7 @@ func (r *records) numbered(release Release, number *int64) error {
 	return r.one("record a release", "INSERT INTO releases (number, id, at) VALUES (?, ?, ?)", *number, release.ID, micros(release.At))
 }
 
-// digests gives those of publications by seller.
+// digests returns those of publications by seller.
 func (r *records) digests(where string, args ...any) (map[string]string, error) {
 	found := map[string]string{}
 	err := r.each("read the history", func(one row) error {
@@ -325,7 +325,7 @@ func (r *records) withdraw(release Release, number *int64, sellerID string) erro
 	return nil
 }
 
-// texts gives the first column.
+// texts returns the first column.
 func (r *records) texts(query string, args ...any) ([]string, error) {
 	return all(r, "read the history", func(one row) (text string, err error) {
 		err = one.Scan(&text)

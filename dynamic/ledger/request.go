@@ -8,7 +8,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-// table gives where the requests of a purpose are.
+// table returns where the requests of a purpose are.
 func table(p verification.Purpose) (string, error) {
 	switch p {
 	case verification.ForClaim:

@@ -108,7 +108,7 @@ func begin(path string) (err error) {
 	return nil
 }
 
-// sqliteName gives the name of a data source. Each connection is durable: the
+// sqliteName returns the name of a data source. Each connection is durable: the
 // log is synced with each commit. None makes the file anew, should it be gone.
 func sqliteName(path string, more ...string) string {
 	q := url.Values{"mode": {"rw"}, "_pragma": {
@@ -126,7 +126,7 @@ func (inSQLite) writing() *sql.TxOptions  { return nil }
 func (inSQLite) reading() *sql.TxOptions  { return nil }
 func (inSQLite) exclude() string          { return "" }
 
-// primary gives the code of SQLite without its details.
+// primary returns the code of SQLite without its details.
 func primary(err error) int {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

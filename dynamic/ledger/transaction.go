@@ -160,7 +160,7 @@ func (r *records) one(doing, query string, args ...any) error {
 	return err
 }
 
-// text gives the first column of the only row.
+// text returns the first column of the only row.
 func (r *records) text(query string, args ...any) (text string, err error) {
 	err = r.tx.QueryRowContext(r.ctx, r.bind(query), args...).Scan(&text)
 	return text, failed("read", err)
@@ -184,7 +184,7 @@ func (r *records) each(doing string, scan func(row) error, query string, args ..
 // A row is what values are scanned from.
 type row interface{ Scan(...any) error }
 
-// first gives the first row as a value, and whether there is one.
+// first returns the first row as a value, and whether there is one.
 func first[T any](r *records, doing string, scan func(row) (T, error), query string, args ...any) (found T, ok bool, err error) {
 	list, err := all(r, doing, scan, query, args...)
 	if err != nil || len(list) == 0 {
@@ -193,7 +193,7 @@ func first[T any](r *records, doing string, scan func(row) (T, error), query str
 	return list[0], true, nil
 }
 
-// all gives the rows as values.
+// all returns the rows as values.
 func all[T any](r *records, doing string, scan func(row) (T, error), query string, args ...any) (list []T, err error) {
 	err = r.each(doing, func(one row) error {
 		value, err := scan(one)

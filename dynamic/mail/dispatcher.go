@@ -13,7 +13,7 @@ import (
 type Config struct {
 	Outbox Outbox
 	Sender Sender
-	// From gives the sender's address, which is the contact too where a Message
+	// From returns the sender's address, which is the contact too where a Message
 	// has none.
 	From func() string
 	Log  *slog.Logger
@@ -22,7 +22,7 @@ type Config struct {
 	Now func() time.Time
 	// After is the timer; default time.After.
 	After func(time.Duration) <-chan time.Time
-	// Random gives numbers in [0, 1) that spread the tries of many mails, and of
+	// Random returns numbers in [0, 1) that spread the tries of many mails, and of
 	// many machines; default math/rand.
 	Random func() float64
 }
@@ -125,7 +125,7 @@ func (d *Dispatcher) round(ctx context.Context) time.Duration {
 	return 0
 }
 
-// until gives the time to wait for a moment; never none, so that an Outbox that
+// until returns the time to wait for a moment; never none, so that an Outbox that
 // names a moment and hands nothing out does not keep the processor busy.
 func (d *Dispatcher) until(next time.Time) time.Duration {
 	if next.IsZero() {
@@ -189,7 +189,7 @@ func (d *Dispatcher) hand(ctx context.Context, l Letter) error {
 	return d.config.Sender.Send(ctx, l)
 }
 
-// reasonOf gives the words for a failure that may be kept and logged. Those of a
+// reasonOf returns the words for a failure that may be kept and logged. Those of a
 // stranger's error may hold anything.
 func reasonOf(err error) (reason string, final bool) {
 	var f *Failure
@@ -199,7 +199,7 @@ func reasonOf(err error) (reason string, final bool) {
 	return "the mail could not be made or sent", false
 }
 
-// delay gives the time until the next try, after so many failures before this.
+// delay returns the time until the next try, after so many failures before this.
 func (d *Dispatcher) delay(failures int) time.Duration {
 	wait := longestRetry
 	if failures < 16 {

@@ -20,7 +20,7 @@ type senderFunc func(ctx context.Context, l Letter) error
 
 func (f senderFunc) Send(ctx context.Context, l Letter) error { return f(ctx, l) }
 
-// counting gives a Sender that fails as told, then accepts, and counts.
+// counting returns a Sender that fails as told, then accepts, and counts.
 func counting(sent *[]Letter, failures ...error) Sender {
 	return senderFunc(func(_ context.Context, l Letter) error {
 		*sent = append(*sent, l)
@@ -49,7 +49,7 @@ func running(t *testing.T, o Outbox, s Sender) (d *Dispatcher, logged *bytes.Buf
 	}
 }
 
-// current gives a message that is valid for a day from the bubble's now.
+// current returns a message that is valid for a day from the bubble's now.
 func current(kind Kind) Message {
 	m := message(kind)
 	if kind.isLink() {

@@ -66,7 +66,7 @@ func (f Folder) write(l Letter) (err error) {
 	return syncFolder(f.Path)
 }
 
-// holds tells whether a mail is there, whenever it was written.
+// holds reports whether a mail is there, whenever it was written.
 func (f Folder) holds(name string) (bool, error) {
 	entries, err := os.ReadDir(f.Path)
 	if err != nil {

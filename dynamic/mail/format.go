@@ -56,7 +56,7 @@ func format(l Letter, encoding gomail.Encoding) (*gomail.Msg, error) {
 // errAddress tells no more, since the parser's errors repeat the address.
 var errAddress = errors.New("is not a mail address")
 
-// ascii gives an address with its domain as mail servers know it, and refuses
+// ascii returns an address with its domain as mail servers know it, and refuses
 // one that holds anything beside the address.
 func ascii(address string) (string, error) {
 	parsed, err := mail.ParseAddress(address)

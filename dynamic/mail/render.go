@@ -83,7 +83,7 @@ func (m Message) check() error {
 	return nil
 }
 
-// inWords gives a moment for people in any time zone.
+// inWords returns a moment for people in any time zone.
 func inWords(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") }
 
 // strip makes a text one line of printable characters: no line break or control

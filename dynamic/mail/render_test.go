@@ -20,7 +20,7 @@ var monday = time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)
 
 const token = "c2VjcmV0LXRva2VuLXNlY3JldC10b2tlbi1zZWNyZXQ"
 
-// message gives a whole Message of a kind.
+// message returns a whole Message of a kind.
 func message(kind Kind) Message {
 	m := Message{
 		ID: "rq-7f3a", Kind: kind, To: "jane@acme.example", Requester: "Jane Doe",

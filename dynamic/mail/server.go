@@ -70,7 +70,7 @@ func portOf(text string, s Server) (int, error) {
 	return portRelay, nil
 }
 
-// String gives the address without user and password.
+// String returns the address without user and password.
 func (s Server) String() string {
 	scheme := "smtp"
 	if s.TLS {

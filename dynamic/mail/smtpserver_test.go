@@ -81,7 +81,7 @@ func startServer(t *testing.T, mode serverMode, faults ...fault) *mailServer {
 	return m
 }
 
-// sender gives a sender to the server at an address like smtp://user:password@.
+// sender returns a sender to the server at an address like smtp://user:password@.
 func (m *mailServer) sender(t *testing.T, prefix string) SMTP {
 	t.Helper()
 	server, err := ParseServer(prefix + m.address)
@@ -215,7 +215,7 @@ func rejection(code int, enhanced smtp.EnhancedCode) *smtp.SMTPError {
 	return &smtp.SMTPError{Code: code, EnhancedCode: enhanced, Message: "<jane@acme.example>: not for Jane"}
 }
 
-// messageIDs gives the Message-ID of each mail.
+// messageIDs returns the Message-ID of each mail.
 func messageIDs(t *testing.T, mails []received) string {
 	t.Helper()
 	var ids []string

@@ -27,7 +27,7 @@ func (e *UnavailableError) Error() string {
 	return fmt.Sprintf("the OpenID Connect issuer %s cannot be asked: %v", e.Issuer, e.Cause)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *UnavailableError) Unwrap() error { return e.Cause }
 
 func invalid(reason string) error { return fmt.Errorf("%w: %s", ErrInvalid, reason) }

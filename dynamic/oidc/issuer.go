@@ -37,7 +37,7 @@ func checkIssuer(text string) error {
 	return nil
 }
 
-// trusted tells whether what an address answers is what its owner says: https
+// trusted reports whether what an address answers is what its owner says: https
 // or, where local, http on a loopback IP address. A name such as localhost is
 // what a resolver makes of it.
 func trusted(u *url.URL, local bool) bool {
@@ -84,7 +84,7 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// newClient gives the client that asks an issuer.
+// newClient returns the client that asks an issuer.
 func newClient(issuer string, given *http.Client) *http.Client {
 	client := &http.Client{}
 	if given != nil {

@@ -140,7 +140,7 @@ func (i *issuer) authenticator(t testing.TB) *oidc.Authenticator {
 	return a
 }
 
-// claims gives those of a good token, with changes; nil takes a claim out.
+// claims returns those of a good token, with changes; nil takes a claim out.
 func (i *issuer) claims(changes map[string]any) map[string]any {
 	all := map[string]any{
 		"iss": i.url, "aud": audience, "sub": "somebody", "exp": i.clock().Add(time.Hour).Unix(), "workspace": "acme",

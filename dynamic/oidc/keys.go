@@ -43,13 +43,13 @@ func newKeySource(c Config) *keySource {
 	return &keySource{issuer: c.Issuer, client: newClient(c.Issuer, c.Client), now: c.Now}
 }
 
-// current gives keys to judge by. Old ones are given only where the issuer
+// current returns keys to judge by. Old ones are given only where the issuer
 // does not answer.
 func (s *keySource) current(ctx context.Context) (*keySet, error) {
 	return s.get(ctx, func(k *keySet, now time.Time) bool { return now.Sub(k.at) < freshFor }, s.pause)
 }
 
-// newer gives keys that were published after those given, or these themselves
+// newer returns keys that were published after those given, or these themselves
 // where the issuer was asked a moment ago and so is not asked again. It fails
 // where the issuer did not answer, since the key may be new.
 func (s *keySource) newer(ctx context.Context, than *keySet) (*keySet, error) {
@@ -74,7 +74,7 @@ func (s *keySource) pause() time.Duration {
 	return min(firstPause<<min(s.failures-1, 10), longestPause)
 }
 
-// get gives the latest keys if they do, or asks the issuer, unless it was asked
+// get returns the latest keys if they do, or asks the issuer, unless it was asked
 // within the least step. Where that is of no avail it gives the latest keys as
 // long as they are kept.
 func (s *keySource) get(ctx context.Context, do func(*keySet, time.Time) bool, step func() time.Duration) (*keySet, error) {
@@ -138,7 +138,7 @@ type signature struct {
 	fault   error
 }
 
-// VerifySignature gives the payload of a token that one of the keys signed.
+// VerifySignature returns the payload of a token that one of the keys signed.
 func (s *signature) VerifySignature(_ context.Context, token string) ([]byte, error) {
 	s.payload, s.fault = s.verify(token)
 	return s.payload, s.fault
@@ -174,7 +174,7 @@ func (s *signature) verify(token string) ([]byte, error) {
 	return nil, errUnknownKey
 }
 
-// isAccessToken tells whether a type is that of an access token (RFC 9068,
+// isAccessToken reports whether a type is that of an access token (RFC 9068,
 // section 2.1) or says nothing; a token that was made for another use, as to
 // log somebody out, has another one (RFC 8725, section 3.11).
 func isAccessToken(kind any) bool {

@@ -61,7 +61,7 @@ func New(c Config) (*Authenticator, error) {
 	return &Authenticator{config: c, keys: newKeySource(c)}, nil
 }
 
-// Authenticate gives the workspace that the bearer of a token acts for. It
+// Authenticate returns the workspace that the bearer of a token acts for. It
 // fails with ErrInvalid where the token proves none, and with an
 // *UnavailableError where that cannot be told now.
 func (a *Authenticator) Authenticate(ctx context.Context, token string) (workspace string, err error) {
@@ -117,7 +117,7 @@ const skew = time.Minute
 // compare without case in a struct.
 type claims map[string]json.RawMessage
 
-// has tells whether a claim is a text, or a list that holds it (RFC 7519,
+// has reports whether a claim is a text, or a list that holds it (RFC 7519,
 // section 4.1.3).
 func (c claims) has(name, text string) bool {
 	var one string

@@ -52,7 +52,7 @@ func startProvider(t *testing.T) string {
 	return strings.TrimSpace(line)
 }
 
-// installProvider gives a folder with the provider's program and packages.
+// installProvider returns a folder with the provider's program and packages.
 func installProvider(t *testing.T) string {
 	t.Helper()
 	files := []string{"package.json", "package-lock.json", "provider.mjs"}

@@ -33,7 +33,7 @@ func sizes(b *testing.B) []int {
 	return list
 }
 
-// cpu gives the processor time that the process has used.
+// cpu returns the processor time that the process has used.
 func cpu(t testing.TB) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -62,7 +62,7 @@ func syntheticMarket(b *testing.B, n int) *synthetic.Market {
 	return m
 }
 
-// quantile gives the q-th quantile in microseconds.
+// quantile returns the q-th quantile in microseconds.
 func quantile(times []time.Duration, q float64) float64 {
 	slices.Sort(times)
 	return float64(times[min(len(times)-1, int(q*float64(len(times))))].Nanoseconds()) / 1000

@@ -60,7 +60,7 @@ func remove(r *catalog.Register, slugs ...string) {
 	r.Learn(catalog.NewRemovals(list))
 }
 
-// openMemory gives an index in memory that is closed with the test.
+// openMemory returns an index in memory that is closed with the test.
 func openMemory(t testing.TB, c *Corpus, removals *catalog.Register) *Index {
 	t.Helper()
 	x, err := Open(context.Background(), c, Options{Release: "r1", Removals: removals})

@@ -76,7 +76,7 @@ func drawnQuery(t *rapid.T, x *Index) Query {
 	return q
 }
 
-// scan tells whether the filters of a query let a listing through.
+// scan reports whether the filters of a query let a listing through.
 func scan(c *Corpus, l *listing, q Query) bool {
 	any := func(chosen []string, has ...string) bool {
 		return len(chosen) == 0 || slices.ContainsFunc(chosen, func(v string) bool { return slices.Contains(has, v) })
@@ -121,7 +121,7 @@ func TestTotalsAndCountsAreExact(t *testing.T) {
 	})
 }
 
-// hidden tells whether the seller of a companySlug is withheld.
+// hidden reports whether the seller of a companySlug is withheld.
 func hidden(x *Index, slug string) bool {
 	_, held := x.removals.Now().Holds(catalog.Company{Slug: slug})
 	return held

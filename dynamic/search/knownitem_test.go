@@ -54,7 +54,7 @@ func newKnownItems(c *Corpus) *knownItems {
 	return k
 }
 
-// description gives the words of a description, each once, in order.
+// description returns the words of a description, each once, in order.
 func (k *knownItems) description(l *listing) []string {
 	var words []string
 	for _, t := range text.Tokens(nil, text.Prose(l.offer.Description.Source)+" "+l.offer.Summary) {
@@ -121,7 +121,7 @@ func (k *knownItems) reordered(l *listing) string {
 	return strings.Join(words, " ")
 }
 
-// described gives the two rarest words of a description that are not in the
+// described returns the two rarest words of a description that are not in the
 // name and that at least so many listings share.
 func (k *knownItems) described(l *listing, least int) string {
 	words := k.description(l)

@@ -15,7 +15,7 @@ type folder struct{ runes map[rune]string }
 
 func newFolder() *folder { return &folder{map[rune]string{}} }
 
-// composed gives text in the form that fold takes, in which a letter and its
+// composed returns text in the form that fold takes, in which a letter and its
 // accents are one character.
 func composed(text []byte) []byte {
 	if norm.NFC.IsNormal(text) {

@@ -60,7 +60,7 @@ func (m *market) remove(slug string) {
 	}
 }
 
-// sellers gives the slugs of the sellers that are current.
+// sellers returns the slugs of the sellers that are current.
 func (m *market) sellers() []string {
 	var slugs []string
 	m.builder.Catalog().EachSeller(func(n *catalog.Node) {
@@ -86,7 +86,7 @@ func (m *market) subject(slug string) trace.Subject {
 	return s
 }
 
-// trace gives what shows and what an editor has to look at.
+// trace returns what shows and what an editor has to look at.
 func (m *market) trace(s trace.Subject) (found, warnings trace.Findings) {
 	m.t.Helper()
 	renderer := document.NewRenderer(m.builder.Catalog(), "")
@@ -118,7 +118,7 @@ func cncf(t testing.TB) string {
 	return dir
 }
 
-// shows tells whether a finding is of a kind and in a file that begins so.
+// shows reports whether a finding is of a kind and in a file that begins so.
 func shows(list trace.Findings, what, file string) bool {
 	return slices.ContainsFunc(list, func(f trace.Finding) bool {
 		return (what == "" || f.What == what) && strings.HasPrefix(f.File, file)

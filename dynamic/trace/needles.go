@@ -90,7 +90,7 @@ func (n *needles) thin() {
 	n.names = slices.Compact(n.names)
 }
 
-// isSite tells whether the marketplace itself stands under a domain, so that
+// isSite reports whether the marketplace itself stands under a domain, so that
 // every address would name it.
 func (n *needles) isSite(domain string) bool {
 	return slices.ContainsFunc(n.sites, func(host string) bool {
@@ -99,7 +99,7 @@ func (n *needles) isSite(domain string) bool {
 	})
 }
 
-// words gives what of a name stands in a file however that escapes marks and
+// words returns what of a name stands in a file however that escapes marks and
 // breaks lines; of a name of marks alone, the whole.
 func words(text string) []string {
 	if list := strings.FieldsFunc(text, func(r rune) bool { return !isWord(r) }); len(list) > 0 {
@@ -116,7 +116,7 @@ func (n *needles) roughly(texts ...string) {
 	n.rough = append(n.rough, group)
 }
 
-// mayHold tells whether a file is worth a closer look. What is escaped cannot
+// mayHold reports whether a file is worth a closer look. What is escaped cannot
 // be told from outside.
 func (n *needles) mayHold(raw, folded []byte, isJSON bool) bool {
 	for _, group := range n.rough {
@@ -201,7 +201,7 @@ func isSlugByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_'
 }
 
-// isAddress tells whether a path stands in a text as whole segments, and below
+// isAddress reports whether a path stands in a text as whole segments, and below
 // the marketplace where it is part of a web address.
 func (n *needles) isAddress(folded []byte, from, to int) bool {
 	if from > 0 && isSlugByte(folded[from-1]) || to < len(folded) && isSlugByte(folded[to]) {
@@ -215,19 +215,19 @@ func (n *needles) isAddress(folded []byte, from, to int) bool {
 	return slices.Contains(n.sites, host)
 }
 
-// before gives what stands before a place and belongs with it, as the beginning
+// before returns what stands before a place and belongs with it, as the beginning
 // of a web address does.
 func before(folded []byte, from int) []byte {
 	return folded[bytes.LastIndexAny(folded[:from], " \"'()<>[]")+1 : from]
 }
 
-// isName tells whether a name stands in a text as whole words, and not as part
+// isName reports whether a name stands in a text as whole words, and not as part
 // of a web address, which is looked at as such.
 func isName(folded []byte, from, to int) bool {
 	return !wordBefore(folded, from) && !wordAfter(folded, to) && !bytes.Contains(before(folded, from), []byte("://"))
 }
 
-// isDomain tells whether a domain stands in a text by itself or as that of a
+// isDomain reports whether a domain stands in a text by itself or as that of a
 // name below it.
 func isDomain(folded []byte, from, to int) bool {
 	if from > 0 && isSlugByte(folded[from-1]) || wordBefore(folded, from) {
@@ -254,7 +254,7 @@ func isWord(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r))
 }
 
-// ofSubject tells whether a file is below one of the subject's addresses.
+// ofSubject reports whether a file is below one of the subject's addresses.
 func (n *needles) ofSubject(file string) bool {
 	if n.slugs[document.CompanyOf(file)] {
 		return true

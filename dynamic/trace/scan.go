@@ -65,7 +65,7 @@ func (s *scanner) body(data []byte) {
 	s.lines(data)
 }
 
-// isJSON tells whether a body may be JSON, by its beginning rather than by its
+// isJSON reports whether a body may be JSON, by its beginning rather than by its
 // name.
 func isJSON(data []byte) bool {
 	start := bytes.TrimLeft(data, " \t\r\n")

@@ -43,7 +43,7 @@ func (s *Subject) Add(other Subject) {
 	join(&s.Offers, other.Offers)
 }
 
-// Of gives what a catalog knows of a seller: of the one with this slug, and of
+// Of returns what a catalog knows of a seller: of the one with this slug, and of
 // every other that is the same company by its canonical id or a domain.
 func Of(c *catalog.Catalog, slug string) (Subject, bool) {
 	n := c.Node(catalog.SellerRef(slug))
@@ -86,7 +86,7 @@ func ofSeller(n *catalog.Node, s *catalog.Seller, own map[*catalog.Node]bool) Su
 	return subject
 }
 
-// soleMedia gives the pictures that the nodes show and no other public one
+// soleMedia returns the pictures that the nodes show and no other public one
 // does.
 func soleMedia(c *catalog.Catalog, own map[*catalog.Node]bool) []string {
 	sole := map[string]bool{}
@@ -112,7 +112,7 @@ func soleMedia(c *catalog.Catalog, own map[*catalog.Node]bool) []string {
 	return names
 }
 
-// spellings gives the forms in which a domain is written: in ASCII, and as
+// spellings returns the forms in which a domain is written: in ASCII, and as
 // people read it.
 func spellings(domain string) []string {
 	domain = strings.ToLower(strings.TrimSuffix(domain, "."))

@@ -82,7 +82,7 @@ func Trace(ctx context.Context, s Subject, c Config) (Findings, error) {
 	return all.sort(), nil
 }
 
-// list gives all files below a folder. A link to a folder is followed nowhere
+// list returns all files below a folder. A link to a folder is followed nowhere
 // by a host that is careful, and is told as unreadable.
 func list(public string) (files []string, err error) {
 	root, err := filepath.EvalSymlinks(public)
@@ -165,7 +165,7 @@ func (s *scanner) name(data []byte) (picture bool) {
 	return false
 }
 
-// isCopy tells whether a file that is not among the pictures is one of the
+// isCopy reports whether a file that is not among the pictures is one of the
 // subject's: a picture is named by the digest of its bytes.
 func (s *scanner) isCopy(data []byte) bool {
 	if len(s.stems) == 0 || strings.HasPrefix(s.file, "api/") || strings.HasPrefix(s.file, document.MediaFolder) {
@@ -175,7 +175,7 @@ func (s *scanner) isCopy(data []byte) bool {
 	return s.stems[hex.EncodeToString(sum[:stemLength/2])]
 }
 
-// inName tells whether a segment of the path is a slug of the subject.
+// inName reports whether a segment of the path is a slug of the subject.
 func (s *scanner) inName() bool {
 	return slices.ContainsFunc(strings.Split(s.file, "/"), func(segment string) bool {
 		stem, _, _ := strings.Cut(segment, ".")

@@ -28,7 +28,7 @@ const pictureBytes = `<svg xmlns="http://www.w3.org/2000/svg"/>`
 
 var picture = strings.TrimSuffix(mediaName(pictureBytes), ".svg")
 
-// mediaName gives the name of a picture by its bytes.
+// mediaName returns the name of a picture by its bytes.
 func mediaName(svg string) string {
 	sum := sha256.Sum256([]byte(svg))
 	return hex.EncodeToString(sum[:16]) + ".svg"
@@ -42,7 +42,7 @@ func zipped(body string) string {
 	return b.String()
 }
 
-// tell gives findings as lines: file, place, what and whether it is a warning.
+// tell returns findings as lines: file, place, what and whether it is a warning.
 func tell(t *testing.T, files map[string]string) []string {
 	t.Helper()
 	dir := write(t, files)

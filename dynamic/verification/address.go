@@ -19,10 +19,10 @@ type Address struct {
 	Domain string
 }
 
-// Mailbox gives the address that mail is sent to.
+// Mailbox returns the address that mail is sent to.
 func (a Address) Mailbox() string { return a.Local + "@" + a.Domain }
 
-// Masked gives the address for the eyes of whoever asks: the first character of
+// Masked returns the address for the eyes of whoever asks: the first character of
 // the local part and always three stars, so that they tell no length. A local
 // part of one character is hidden whole.
 func (a Address) Masked() string {
@@ -75,7 +75,7 @@ func badAddress(code, message string) *Error {
 	return invalid(FieldFault{"requesterEmail", code, message})
 }
 
-// atoms tells whether a local part is a dot-atom (RFC 5321, section 4.1.2).
+// atoms reports whether a local part is a dot-atom (RFC 5321, section 4.1.2).
 func atoms(local string) bool {
 	if local == "" || len(local) > longestLocal {
 		return false
@@ -102,7 +102,7 @@ var domainForm = sync.OnceValue(func() *idna.Profile {
 	return idna.New(idna.MapForLookup(), idna.BidiRule(), idna.StrictDomainName(true), idna.VerifyDNSLength(true))
 })
 
-// asciiDomain gives the lower-case ASCII form of a domain that is written in
+// asciiDomain returns the lower-case ASCII form of a domain that is written in
 // this form or as IDNA would show it. Whatever IDNA would first have to mend is
 // refused: letters of full width, ligatures, invisible characters and dots that
 // are none come from no keyboard of an employee.
@@ -122,7 +122,7 @@ func asciiDomain(text string) (string, bool) {
 	return ascii, err == nil && shown == written
 }
 
-// numeric tells whether the last label is a number: then the whole is an IP
+// numeric reports whether the last label is a number: then the whole is an IP
 // address to some programs (WHATWG URL, section 3.5).
 func numeric(domain string) bool {
 	last := domain[strings.LastIndexByte(domain, '.')+1:]
@@ -130,7 +130,7 @@ func numeric(domain string) bool {
 	return digits == "" || strings.HasPrefix(last, "0x")
 }
 
-// proves tells whether a mailbox is on a seller's official domain itself. A
+// proves reports whether a mailbox is on a seller's official domain itself. A
 // domain under which strangers have theirs proves nothing, whatever the content
 // says.
 func (a Address) proves(official string) bool {

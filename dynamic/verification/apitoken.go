@@ -39,7 +39,7 @@ func (p *Process) NewAPIToken(ctx context.Context, workspace string) (APIToken, 
 	return made, secret, nil
 }
 
-// APITokens gives all tokens, those revoked too, oldest first.
+// APITokens returns all tokens, those revoked too, oldest first.
 func (p *Process) APITokens(ctx context.Context) (list []APIToken, err error) {
 	err = p.config.Ledger.View(ctx, func(r Reader) error {
 		list, err = r.APITokens()
@@ -71,7 +71,7 @@ func (p *Process) RevokeAPIToken(ctx context.Context, id string) (revoked APITok
 	return revoked, err
 }
 
-// Authenticate gives the workspace of a bearer token, and notes its use. It
+// Authenticate returns the workspace of a bearer token, and notes its use. It
 // fails with CodeUnauthenticated where the token is unknown or revoked.
 func (p *Process) Authenticate(ctx context.Context, secret string) (workspace string, err error) {
 	h := apiTokenHash(secret)
@@ -110,6 +110,6 @@ func usable(r Reader, h Hash) (APIToken, error) {
 	return t, nil
 }
 
-// IsAPIToken tells whether a bearer token looks like one of ours, whoever made
+// IsAPIToken reports whether a bearer token looks like one of ours, whoever made
 // it up.
 func IsAPIToken(secret string) bool { return strings.HasPrefix(secret, apiTokenPrefix) }

@@ -66,7 +66,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
 // Is makes errors.Is(err, &Error{Code: c}) ask for the code alone.

@@ -8,13 +8,13 @@ import (
 // A Ledger keeps records durably. It is safe for concurrent use, by several
 // processes too.
 type Ledger interface {
-	// View gives f the records as they are at one moment.
+	// View returns f the records as they are at one moment.
 	View(ctx context.Context, f func(Reader) error) error
-	// Update gives f the records to change. What f does is committed as a whole
+	// Update returns f the records to change. What f does is committed as a whole
 	// when f returns nil, and then survives any crash once Update returns nil;
 	// otherwise nothing of it is there. All Updates happen as if one after the
 	// other. f may be called again where they met, so it has no other effects.
-	// Update gives the error of f as it is.
+	// Update returns the error of f as it is.
 	Update(ctx context.Context, f func(Tx) error) error
 }
 
@@ -22,17 +22,17 @@ type Ledger interface {
 type (
 	// A Reader reads records.
 	Reader interface {
-		// Request gives that of one purpose alone.
+		// Request returns that of one purpose alone.
 		Request(p Purpose, id string) (r Request, ok bool, err error)
 		Attachment(sellerID string) (a Attachment, ok bool, err error)
-		// ActiveRemoval gives one that holds for a canonical id or a domain.
+		// ActiveRemoval returns one that holds for a canonical id or a domain.
 		ActiveRemoval(sellerID, domain string) (r Removal, ok bool, err error)
-		// Removals gives those that hold, or all, oldest first.
+		// Removals returns those that hold, or all, oldest first.
 		Removals(all bool) ([]Removal, error)
 		// History gathers by canonical id, by any slug it ever had, or by domain.
 		History(name string) (h History, ok bool, err error)
 		Idempotent(p Purpose, sellerID string, key Hash) (i Idempotent, ok bool, err error)
-		// Recent gives when a thing that is limited happened after a moment, the
+		// Recent returns when a thing that is limited happened after a moment, the
 		// newest first, at most that many.
 		Recent(key Hash, after time.Time, most int) ([]time.Time, error)
 		APITokens() ([]APIToken, error)
@@ -68,7 +68,7 @@ type (
 	// Mails is the outbox.
 	Mails interface {
 		AddMessage(Message) error
-		// DueMessages gives those to be tried by now, longest due first.
+		// DueMessages returns those to be tried by now, longest due first.
 		DueMessages(now time.Time, most int) ([]Message, error)
 		// PostponeMessage sets the next try of a waiting one, and its count of
 		// attempts.

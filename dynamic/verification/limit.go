@@ -41,7 +41,7 @@ func DefaultLimits() Limits {
 	}
 }
 
-// longest gives the longest span.
+// longest returns the longest span.
 func (l Limits) longest() time.Duration {
 	return max(l.Requester.Span, l.Repeat.Span, l.Client.Span, l.Seller.Span)
 }
@@ -52,7 +52,7 @@ type bound struct {
 	Limit
 }
 
-// bounds gives what a start counts for.
+// bounds returns what a start counts for.
 func (l Limits) bounds(p Purpose, seller string, a Address, client netip.Addr) []bound {
 	mailbox := folded(a)
 	all := []bound{
@@ -70,14 +70,14 @@ func (l Limits) bounds(p Purpose, seller string, a Address, client netip.Addr) [
 	return kept
 }
 
-// folded gives a mailbox with what servers commonly take for the same: letters
+// folded returns a mailbox with what servers commonly take for the same: letters
 // of either case, and what follows a plus. It is for counting alone.
 func folded(a Address) string {
 	local, _, _ := strings.Cut(strings.ToLower(a.Local), "+")
 	return local + "@" + a.Domain
 }
 
-// network gives what one client has to itself.
+// network returns what one client has to itself.
 func network(client netip.Addr) string {
 	client = client.Unmap().WithZone("")
 	if client.Is6() {

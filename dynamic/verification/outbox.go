@@ -41,7 +41,7 @@ func (p *Process) Lease(ctx context.Context, most int, lease time.Duration) (mai
 	return mails, nil
 }
 
-// ready gives a mail its token, or drops it where nobody could use it.
+// ready returns a mail its token, or drops it where nobody could use it.
 func (p *Process) ready(tx Tx, m *Message, now time.Time) (bool, error) {
 	purpose := m.Kind.purpose()
 	if purpose == "" {

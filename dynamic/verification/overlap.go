@@ -45,7 +45,7 @@ func (o *overlaps) foundPending(r *race) {
 	r.pending = true
 }
 
-// lost tells whether a claim that was found used was used in this race.
+// lost reports whether a claim that was found used was used in this race.
 func (o *overlaps) lost(r *race) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

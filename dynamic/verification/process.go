@@ -18,7 +18,7 @@ type Config struct {
 	Sellers Sellers
 	// Now is the wall clock.
 	Now func() time.Time
-	// Random gives bits that nobody can guess: crypto/rand.Reader.
+	// Random returns bits that nobody can guess: crypto/rand.Reader.
 	Random io.Reader
 	// LinkLifetime is how long a link is valid, from the start on; default
 	// DefaultLinkLifetime.
@@ -65,7 +65,7 @@ func New(c Config) (*Process, error) {
 	return &Process{config: c}, nil
 }
 
-// now gives the moment as the ledger can keep it.
+// now returns the moment as the ledger can keep it.
 func (p *Process) now() time.Time { return p.config.Now().UTC().Truncate(time.Microsecond) }
 
 // standing fails where a seller, looked up for a start or a proof, is not
@@ -137,7 +137,7 @@ func checkName(name string) []FieldFault {
 	}
 }
 
-// printable tells whether text is of one line, without characters that control
+// printable reports whether text is of one line, without characters that control
 // how others are shown. The joiners that some scripts need are letters here.
 func printable(text string) bool {
 	if !utf8.ValidString(text) {

@@ -114,7 +114,7 @@ const (
 	MailRemoved  MessageKind = "removed"
 )
 
-// purpose gives that of the token in the mail, or "".
+// purpose returns that of the token in the mail, or "".
 func (k MessageKind) purpose() Purpose {
 	switch k {
 	case MailClaim:
@@ -149,7 +149,7 @@ type Message struct {
 	Token Token
 }
 
-// Link gives the address of the page on which a token is redeemed. The token
+// Link returns the address of the page on which a token is redeemed. The token
 // stands in the fragment, which browsers send to nobody.
 func (m Message) Link(siteURL string) string {
 	return siteURL + "/verify/" + string(m.Kind.purpose()) + "#id=" + m.RequestID + "&token=" + m.Token.Reveal()

@@ -48,7 +48,7 @@ func (p *Process) Restore(ctx context.Context, seller, reason string) ([]Removal
 	return restored, err
 }
 
-// names gives by what a seller may be known: as it was called, and, where there
+// names returns by what a seller may be known: as it was called, and, where there
 // is content, as it is there.
 func (p *Process) names(ctx context.Context, seller string) ([]string, error) {
 	names := []string{seller}
@@ -65,12 +65,12 @@ func (p *Process) names(ctx context.Context, seller string) ([]string, error) {
 	return names, err
 }
 
-// names tells whether a Removal is of a seller of that name.
+// names reports whether a Removal is of a seller of that name.
 func (r Removal) names(name string) bool {
 	return name != "" && (name == r.SellerID || name == r.Slug || name == r.Domain)
 }
 
-// ListRemovals gives the Removals that hold, or, with all, those undone too,
+// ListRemovals returns the Removals that hold, or, with all, those undone too,
 // oldest first.
 func (p *Process) ListRemovals(ctx context.Context, all bool) (list []Removal, err error) {
 	err = p.config.Ledger.View(ctx, func(r Reader) error {
@@ -80,7 +80,7 @@ func (p *Process) ListRemovals(ctx context.Context, all bool) (list []Removal, e
 	return list, err
 }
 
-// History gives what is on record about a seller, which is named by its
+// History returns what is on record about a seller, which is named by its
 // canonical id, any slug it ever had, or a domain. It fails with CodeNotFound
 // where nothing is.
 func (p *Process) History(ctx context.Context, seller string) (h History, err error) {

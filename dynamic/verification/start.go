@@ -116,7 +116,7 @@ const (
 	longestKey = 255
 )
 
-// admit tells whether a start may be, or which Request it repeats.
+// admit reports whether a start may be, or which Request it repeats.
 func (w starting) admit(r Reader) (before Request, repeated bool, err error) {
 	if err := notRemoved(r, w.seller); err != nil {
 		return Request{}, false, err

@@ -25,7 +25,7 @@ const (
 // Reveal.
 type Token struct{ text string }
 
-// Reveal gives the secret itself.
+// Reveal returns the secret itself.
 func (t Token) Reveal() string { return t.text }
 
 // String hides the secret.
@@ -73,7 +73,7 @@ func tokenHash(p Purpose, requestID, token string) Hash {
 	return hashOf("souk verification", string(p), requestID, token)
 }
 
-// redeems tells whether a token is one of a Request's. It takes the same time
+// redeems reports whether a token is one of a Request's. It takes the same time
 // wherever the texts differ; the text is compared, not the bits it stands for,
 // so that there is one spelling of a token.
 func (r Request) redeems(token string) bool {
@@ -98,7 +98,7 @@ func newID(random io.Reader, sort string) (string, error) {
 // longestID is in bytes.
 const longestID = 64
 
-// isID tells whether text may be an id, before the ledger is asked.
+// isID reports whether text may be an id, before the ledger is asked.
 func isID(text string) bool {
 	if text == "" || len(text) > longestID {
 		return false

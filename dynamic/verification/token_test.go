@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// issued gives a Request with a token, from drawn randomness.
+// issued returns a Request with a token, from drawn randomness.
 func issued(t *rapid.T, purpose Purpose) (Request, string) {
 	bits := rapid.SliceOfN(rapid.Byte(), tokenBytes, tokenBytes).Draw(t, "bits")
 	token, err := newToken(bytes.NewReader(bits))

@@ -163,10 +163,10 @@ func (p *Process) remove(tx Tx, requestID, token string, seller Seller, beside [
 	return made, tx.AddMessage(r.message(MailRemoved, now))
 }
 
-// Typed fails where the domain that a person typed to confirm a request is not
+// ConfirmDomain fails where the domain that a person typed to confirm a request is not
 // the seller's. It says nothing of a request that would be refused anyway: that
 // is for the verification.
-func (p *Process) Typed(ctx context.Context, purpose Purpose, id, token, domain string) error {
+func (p *Process) ConfirmDomain(ctx context.Context, purpose Purpose, id, token, domain string) error {
 	r, err := p.redeem(ctx, purpose, id, token)
 	var refused *Error
 	if errors.As(err, &refused) {
@@ -205,7 +205,7 @@ func (p *Process) redeem(ctx context.Context, purpose Purpose, id, token string)
 	return r, refused
 }
 
-// redeemable gives the Request of a purpose whose token this is, and fails
+// redeemable returns the Request of a purpose whose token this is, and fails
 // where it can no longer be redeemed. An unknown id goes the way of a wrong
 // token, against a hash that no token has.
 func redeemable(r Reader, purpose Purpose, id, token string, now time.Time) (Request, error) {
@@ -241,7 +241,7 @@ func (p *Process) byID(ctx context.Context, id string) (Seller, error) {
 	return s, standing(s, ok)
 }
 
-// provable tells whether a Request still proves something about its seller as
+// provable reports whether a Request still proves something about its seller as
 // it is now.
 func provable(r Reader, request Request, seller Seller) error {
 	if err := notRemoved(r, seller); err != nil {

@@ -38,7 +38,7 @@ func newBodies(file func(name string) (*os.File, error)) *bodies {
 	return &bodies{file: file, kept: newCache(64 << 20)}
 }
 
-// open gives the body of a document in a coding, or in another one where the
+// open returns the body of a document in a coding, or in another one where the
 // file on the disk is not that of the entry: a release is then being brought
 // into place. It fails with fs.ErrNotExist where there is no file at all.
 func (b *bodies) open(file string, c coding, e release.Entry) (body, error) {

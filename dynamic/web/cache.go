@@ -48,7 +48,7 @@ func newCache(most int) *cache {
 // shard takes any four bits: those of a digest are as good as random.
 func (c *cache) shard(k key) *shard { return &c.shards[int(k.digest[0])%len(c.shards)] }
 
-// get gives a body, not to be changed, or nil.
+// get returns a body, not to be changed, or nil.
 func (c *cache) get(k key) []byte {
 	s := c.shard(k)
 	s.mu.Lock()

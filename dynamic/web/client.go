@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Client gives the address that a request comes from. What proxies say in
+// Client returns the address that a request comes from. What proxies say in
 // X-Forwarded-For is believed as far as they are in the trusted networks: from
 // the right, up to the first that is not. It is the zero Addr where the server
 // does not know.

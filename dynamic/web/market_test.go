@@ -96,7 +96,7 @@ func serve(t testing.TB, from web.Release, log io.Writer) *httptest.Server {
 	return server
 }
 
-// media gives the address of the only picture.
+// media returns the address of the only picture.
 func (m *market) media() string {
 	var found string
 	m.builder.Tree().Each(func(file string, _ release.Entry) {
@@ -107,7 +107,7 @@ func (m *market) media() string {
 	return found
 }
 
-// everyRow gives each dynamic row of the registry a handler: that of health, and
+// everyRow returns each dynamic row of the registry a handler: that of health, and
 // for what is not under test one that answers nothing.
 func everyRow(health web.Handler) map[string]web.Handler {
 	all := map[string]web.Handler{}

@@ -27,7 +27,7 @@ var suffixes = [codings]string{".br", ".gz", ""}
 // marks tell the ETags of one document's codings apart.
 var marks = [codings]string{"-br", "-gz", ""}
 
-// size gives that of an entry's form; 0 where there is none.
+// size returns that of an entry's form; 0 where there is none.
 func (c coding) size(e release.Entry) int64 {
 	switch c {
 	case brotli:
@@ -39,10 +39,10 @@ func (c coding) size(e release.Entry) int64 {
 	}
 }
 
-// tag gives the strong ETag of a document's form.
+// tag returns the strong ETag of a document's form.
 func (c coding) tag(d release.Digest) string { return `"` + d.String() + marks[c] + `"` }
 
-// choose gives the coding that a client likes best of those that there are.
+// choose returns the coding that a client likes best of those that there are.
 // One that refuses even the plain form gets it: a body that it has to refuse
 // tells more than a 406.
 func choose(accept []string, e release.Entry) coding {
@@ -107,7 +107,7 @@ func quality(parameters string) float64 {
 	return q
 }
 
-// matches tells whether If-None-Match names an ETag, weakly compared.
+// matches reports whether If-None-Match names an ETag, weakly compared.
 func matches(ifNoneMatch []string, tag string) bool {
 	for _, line := range ifNoneMatch {
 		rest := strings.TrimSpace(line)

@@ -65,7 +65,7 @@ func unavailable(cause error) *Error {
 	}
 }
 
-// public gives the Error of any error.
+// public returns the Error of any error.
 func public(err error) *Error {
 	var known *Error
 	var tooLong *http.MaxBytesError
@@ -106,7 +106,7 @@ func (e *Error) level(r *http.Request) slog.Level {
 	return slog.LevelError
 }
 
-// status gives that of the code; one that is none is a fault of ours.
+// status returns that of the code; one that is none is a fault of ours.
 func (e *Error) status() int {
 	return cmp.Or(document.ProblemStatus(e.Code), http.StatusServiceUnavailable)
 }
@@ -186,7 +186,7 @@ func Tagged(w http.ResponseWriter, r *http.Request, cache document.Cache, tag st
 	send(w, http.StatusOK, "application/json", body)
 }
 
-// quoted gives text of a request, short enough for a message.
+// quoted returns text of a request, short enough for a message.
 func quoted(text string) string {
 	const most = 40
 	if len(text) > most {

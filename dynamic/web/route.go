@@ -63,7 +63,7 @@ func (o *route) adapted(log *slog.Logger) http.Handler {
 	})
 }
 
-// missing gives the error of an open address under a wrong method: that
+// missing returns the error of an open address under a wrong method: that
 // nothing stands there, where it is so.
 func (o *route) missing(w http.ResponseWriter, r *http.Request, wrong *Error) error {
 	probe := r.Clone(r.Context())
@@ -126,7 +126,7 @@ func policy(log *slog.Logger, mux http.Handler) http.Handler {
 	})
 }
 
-// plain tells whether a path, as it was sent, is the only spelling of its
+// plain reports whether a path, as it was sent, is the only spelling of its
 // address: no encoding, no empty segment, none of dots alone.
 func plain(path string) bool {
 	if path == "" || path[0] != '/' {

@@ -72,7 +72,7 @@ func (t *tree) file(w http.ResponseWriter, r *http.Request, file string) error {
 	return unavailable(fmt.Errorf("the release has a file that is not there: %w", missing))
 }
 
-// absent gives the answer where no document stands.
+// absent returns the answer where no document stands.
 func (t *tree) absent(file string) error {
 	switch {
 	case strings.HasSuffix(file, ".json") && t.stands(document.GoneFile(file)):

@@ -48,7 +48,7 @@ import (
 // A Release is the public tree that is served. Its methods are safe for
 // concurrent use, and tell of a change from the commit of it on.
 type Release interface {
-	// Lookup gives the entry of a file that stands in the release.
+	// Lookup returns the entry of a file that stands in the release.
 	Lookup(file string) (release.Entry, bool)
 	// OpenFile opens the file, or a twin of it.
 	OpenFile(file string) (*os.File, error)

@@ -21,7 +21,7 @@ async function ask(method, uri) {
 }
 `
 
-// function gives CloudFront's function with the list that was written beside it.
+// function returns CloudFront's function with the list that was written beside it.
 func function(t *testing.T) *goja.Runtime {
 	t.Helper()
 	data, err := os.ReadFile("../testdata/cloudfront/removed.json")

@@ -71,7 +71,7 @@ var kinds = map[string]kind{
 	},
 }
 
-// Address gives host:port where nobody listens now.
+// Address returns host:port where nobody listens now.
 func Address() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *Server) Stop() string {
 	return s.messages.String()
 }
 
-// PID gives the process that was started; it may have children.
+// PID returns the process that was started; it may have children.
 func (s *Server) PID() int { return s.process.Process.Pid }
 
 // answers waits until somebody takes connections.

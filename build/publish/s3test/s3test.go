@@ -234,7 +234,7 @@ func awaitListening(t testing.TB, address string) {
 	}
 }
 
-// built gives the program, which is built where it is not there.
+// built returns the program, which is built where it is not there.
 func built(t testing.TB) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()

@@ -51,7 +51,7 @@ func Read(ctx context.Context, folder string, now time.Time) (*catalog.Catalog, 
 	return c, nil
 }
 
-// Make gives a market of n listings that are made from those of a real one:
+// Make returns a market of n listings that are made from those of a real one:
 // each has the name, categories and texts of one, with words of others put in,
 // so that words are as common and as rare as in the real one.
 func Make(real *catalog.Catalog, n int) (*Market, error) {
@@ -122,7 +122,7 @@ func (m *maker) offer(i int) *catalog.Offer {
 	return &o
 }
 
-// word gives a word of some name.
+// word returns a word of some name.
 func (m *maker) word() string {
 	words := strings.Fields(m.offers[m.random.IntN(len(m.offers))].Name)
 	return words[m.random.IntN(len(words))]
@@ -141,7 +141,7 @@ func (m *maker) varied(text string) string {
 	return strings.Join(words, " ")
 }
 
-// Queries gives n queries of one to five words, made of the names of products
+// Queries returns n queries of one to five words, made of the names of products
 // and the words of categories, a tenth of them with a typing error.
 func (m *Market) Queries(n int) []string {
 	random := rand.New(rand.NewPCG(13, 17))

@@ -111,7 +111,7 @@ func (s *stored) checksums() ([]checksum, error) {
 	return s.sums, nil
 }
 
-// release gives back one reference; the last one closes the Segment, and
+// release returns back one reference; the last one closes the Segment, and
 // deletes its files where no later Index uses them.
 func (s *stored) release() error {
 	if s.refs.Add(-1) > 0 {

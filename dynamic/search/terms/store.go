@@ -29,7 +29,7 @@ const (
 	segmentPattern = "segment-*"
 )
 
-// provide gives the Index its Segments: those that there are, as far as their
+// provide returns the Index its Segments: those that there are, as far as their
 // listings are still the same, and one for what is left.
 func (s *store) provide(ctx context.Context) (err error) {
 	var segments []*stored

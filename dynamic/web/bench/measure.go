@@ -174,7 +174,7 @@ func (s server) processes() (load, error) {
 	return all, nil
 }
 
-// median gives the round with the middle rate.
+// median returns the round with the middle rate.
 func median(rounds []figures) figures {
 	slices.SortFunc(rounds, func(a, b figures) int { return cmp.Compare(a.perSecond, b.perSecond) })
 	return rounds[len(rounds)/2]

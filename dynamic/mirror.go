@@ -11,9 +11,9 @@ import (
 	"souk/build/release"
 )
 
-// A copier publishes each release to where the public reads it, until it is
+// A mirror publishes each release to where the public reads it, until it is
 // done. The zero Publisher is none.
-type copier struct {
+type mirror struct {
 	publisher *publish.Publisher
 	tree      *release.Tree
 	log       *slog.Logger
@@ -34,15 +34,15 @@ const (
 	copyPending = "pending"
 )
 
-func newCopier(c Config, tree *release.Tree) *copier {
-	return &copier{
+func newMirror(c Config, tree *release.Tree) *mirror {
+	return &mirror{
 		publisher: c.Publish, tree: tree, log: c.Log, now: c.Build.Clock,
 		released: make(chan struct{}, 1), advanced: make(chan struct{}),
 	}
 }
 
 // tell says that there is a release. It never waits.
-func (c *copier) tell() {
+func (c *mirror) tell() {
 	select {
 	case c.released <- struct{}{}:
 	default:
@@ -50,7 +50,7 @@ func (c *copier) tell() {
 }
 
 // run publishes until ctx ends.
-func (c *copier) run(ctx context.Context) {
+func (c *mirror) run(ctx context.Context) {
 	if c.publisher == nil {
 		return
 	}
@@ -66,7 +66,7 @@ func (c *copier) run(ctx context.Context) {
 }
 
 // advance notes what stands at the destination.
-func (c *copier) advance(r publish.Report) {
+func (c *mirror) advance(r publish.Report) {
 	if r.Uploaded+r.Deleted > 0 {
 		c.log.Info("published", "destination", c.publisher.Name(), "release", r.Release, "uploaded", r.Uploaded, "deleted", r.Deleted,
 			"requests", r.Requests, "seconds", r.Duration.Seconds())
@@ -80,7 +80,7 @@ func (c *copier) advance(r publish.Report) {
 
 // state tells since when which release stands at the destination, and whether
 // it is behind.
-func (c *copier) state() (at time.Time, behind bool) {
+func (c *mirror) state() (at time.Time, behind bool) {
 	if c.publisher == nil {
 		return time.Time{}, false
 	}
@@ -91,7 +91,7 @@ func (c *copier) state() (at time.Time, behind bool) {
 
 // await waits until the copy is up to date, for some time, and tells whether it
 // is; empty where there is none.
-func (c *copier) await(ctx context.Context, longest time.Duration) string {
+func (c *mirror) await(ctx context.Context, longest time.Duration) string {
 	if c.publisher == nil {
 		return ""
 	}
