@@ -194,11 +194,11 @@ func (b *Builder) Build(ctx context.Context, removals *catalog.Removals, paths .
 // otherwise, or ctx ends, what it read is taken in by the next Build.
 func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, error) {
 	last, report := t.readLast(), Report{Before: t.tree.ID()}
-	from := made{record: record, orphans: t.orphans(record)}
+	from := made{record: record, orphans: t.made.orphans}
 	if t.owed == nil && !t.changed && last.holds(t.Builder, from) {
 		return t.conclude(ctx, report, last, from)
 	}
-	trial, err := t.take(from, last)
+	trial, err := t.take(&from, last)
 	if err != nil {
 		return Report{}, err
 	}
@@ -246,7 +246,8 @@ func (b *Builder) settle() error {
 	if b.content.good {
 		return nil
 	}
-	if _, err := b.take(b.made, last{}); err != nil {
+	from := b.made
+	if _, err := b.take(&from, last{}); err != nil {
 		return err
 	}
 	b.owed = nil

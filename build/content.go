@@ -3,6 +3,7 @@ package build
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"souk/build/catalog"
 	"souk/build/document"
@@ -43,7 +44,7 @@ type trial struct {
 // owed for the first two stays owed until it is released; a change of the
 // content is on trial. The trial is nil where the content did not change, or
 // brought mistakes.
-func (b *Builder) take(from made, last last) (*trial, error) {
+func (b *Builder) take(from *made, last last) (*trial, error) {
 	c := b.content
 	change, err := c.folder.Change()
 	if err != nil {
@@ -52,20 +53,17 @@ func (b *Builder) take(from made, last last) (*trial, error) {
 	if c.held != nil {
 		change = merged(*c.held, change)
 	}
-	now, withheld := b.config.now(), from.withheld()
+	now := b.config.now()
 	if !c.good {
-		change.Now, change.Removals = now, withheld
+		change.Now, change.Removals = now, from.withheld()
 		b.owe(c.catalog.Apply(change))
-		return nil, b.first(change, last)
+		if err := b.first(change, last); err != nil {
+			return nil, err
+		}
+		b.facts(now, from)
+		return nil, nil
 	}
-	_, lifted := withheld.Since(c.catalog.Removals())
-	facts := catalog.Change{Now: now, Removals: withheld}
-	if withheld.Key() == c.catalog.Removals().Key() {
-		facts.Removals = nil
-	}
-	b.owe(c.catalog.Apply(facts))
-	// Stubs that may go again are looked for among all files.
-	b.owed.All = b.owed.All || lifted || b.tree.Altered() || b.tree.ID() != b.made.release
+	b.facts(now, from)
 	if change.Marketplace == nil && len(change.Put)+len(change.Delete)+len(change.Media) == 0 {
 		return nil, nil
 	}
@@ -79,6 +77,22 @@ func (b *Builder) take(from made, last last) (*trial, error) {
 	t := &trial{tried, change, c.fingerprint}
 	c.held, c.fingerprint = nil, c.folder.Fingerprint()
 	return t, nil
+}
+
+// facts takes in the clock and the removals, and judges the stubs that are
+// there: whose they are the content helps to tell.
+func (b *Builder) facts(now time.Time, from *made) {
+	c := b.content
+	from.orphans = b.orphans(from.record)
+	withheld := from.withheld()
+	_, lifted := withheld.Since(c.catalog.Removals())
+	facts := catalog.Change{Now: now, Removals: withheld}
+	if withheld.Key() == c.catalog.Removals().Key() {
+		facts.Removals = nil
+	}
+	b.owe(c.catalog.Apply(facts))
+	// Stubs that may go again are looked for among all files.
+	b.owed.All = b.owed.All || lifted || b.tree.Altered() || b.tree.ID() != b.made.release
 }
 
 // owe adds to what no release shows yet.

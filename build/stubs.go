@@ -82,14 +82,17 @@ func (b *Builder) orphans(record *catalog.Removals) []orphan {
 }
 
 // company returns whose address a file's is or was: the owner as the last
-// releases knew it, or else by the address alone.
+// releases knew it; where they are forgotten, the Seller that has the address in
+// the content; or else by the address alone.
 func (b *Builder) company(file string) catalog.Company {
 	slug := document.CompanyOf(file)
-	owner, known := b.tree.Owner(slug)
-	if !known {
-		return catalog.Company{ID: slug, Slug: slug}
+	if owner, known := b.tree.Owner(slug); known {
+		return OwnerCompany(slug, owner)
 	}
-	return OwnerCompany(slug, owner)
+	if n := b.content.catalog.Node(catalog.SellerRef(slug)); n != nil && n.Item() != nil {
+		return n.Item().(*catalog.Seller).Company()
+	}
+	return catalog.Company{ID: slug, Slug: slug}
 }
 
 // OwnerCompany returns what the owner of a companySlug can be known again by.

@@ -152,10 +152,12 @@ func Run(ctx context.Context, c Config) (err error) {
 func (b *builds) begin(ctx context.Context) error {
 	report, err := b.turn(ctx, build.Whole)
 	var mistakes *problem.Error
-	if errors.As(err, &mistakes) && b.config.Watch {
+	if errors.As(err, &mistakes) {
 		b.mistaken(mistakes.Mistakes, false)
 		b.wait(b.config.Build.Clock().Add(retryMistakes))
-		return surface{b.builder.Tree(), b.record.Register()}.finished()
+		if b.config.Watch {
+			return surface{b.builder.Tree(), b.record.Register()}.finished()
+		}
 	}
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -60,6 +61,13 @@ const (
 type Hold struct {
 	Removal Removal
 	By      By
+}
+
+// Own reports whether the removal is that of the company itself, and not of one
+// that it was before or whose place it took: its addresses are gone, where those
+// of the others were never public.
+func (h Hold) Own() bool {
+	return h.By == ByID || h.By == ByDomain && (h.Removal.ID == "" || strings.EqualFold(strings.TrimSuffix(h.Removal.ID, "."), h.Removal.Domain))
 }
 
 // Removals is everything on record about who was removed, at one moment: the

@@ -263,10 +263,10 @@ func (r *Renderer) renderNode(n *catalog.Node, document func(string, any) error,
 	}
 }
 
-// renderHidden tells that nothing stands at the addresses of a node that is
-// not current, and that they are gone where only its seller's removal hides it.
+// renderHidden says that nothing is at the addresses of a node that is not
+// current, and that they are gone where only its own seller's removal hides it.
 func (r *Renderer) renderHidden(n *catalog.Node, emit func(Output) error) error {
-	gone := n.Withheld() && n.Live()
+	gone := n.Live() && r.catalog.Removed(n)
 	if err := emit(Output{File: docFile(n.Ref().Path()), Absent: !gone, Gone: gone}); err != nil || !gone {
 		return err
 	}

@@ -33,18 +33,23 @@ func TestAPublishKilledAtAnyInstantIsMadeGoodByTheNext(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	address := server.Bucket(t, "market")
 	i := installation{program, filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "state")}
-	removals := filepath.Join(dir, "removals.yaml")
-	write(t, dir, map[string]string{"removals.yaml": "- id: seller-01\n- id: seller-02\n- id: seller-03\n"})
+	removed, restored := "", ""
+	for _, id := range []string{"seller-01", "seller-02", "seller-03"} {
+		removed += "- id: " + id + "\n"
+		restored += "- {id: " + id + ", restoredAt: 2026-01-31}\n"
+	}
+	write(t, dir, map[string]string{"removed.yaml": removed, "restored.yaml": restored})
 	if testing.Short() {
 		*publishKills = min(*publishKills, 6)
 	}
 	finished, lasts := 0, 300*time.Millisecond
 	for n, killed := 0, 0; killed < *publishKills; n++ {
 		i.fill(t, market(n%2 == 1))
-		args := i.args()
+		list := "restored.yaml"
 		if n%3 == 2 {
-			args = append(args, "--removals", removals)
+			list = "removed.yaml"
 		}
+		args := append(i.args(), "--removals", filepath.Join(dir, list))
 		if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
