@@ -362,3 +362,27 @@ func TestRemovalByAnotherMachineIsFollowedThoughTheContentCannotBeRead(t *testin
 		t.Errorf("Run: %v", err)
 	}
 }
+
+func TestARemovalTakesNobodyAlongWhoStoodBeside(t *testing.T) {
+	h := newLeaving(t)
+	// The other company bought a brand of acme's, and its domain, in the past.
+	h.write("sellers/other/seller.yaml", "officialDomain: other.example\nformerDomains: [acme.example]\nversions: [{version: 1, name: The Other Company}]\n")
+	h.untilAnswer("/companies/other", 200, "The Other Company")
+	h.withdraw("acme", "acme.example")
+	h.wantGone("/companies/acme")
+	if status := h.status("/companies/other"); status != 200 {
+		t.Errorf("the company beside answers %d", status)
+	}
+	// Whoever comes later with the domain among the former ones is acme come back.
+	h.write("sellers/later/seller.yaml", "officialDomain: later.example\nformerDomains: [acme.example]\nversions: [{version: 1, name: Later}]\n")
+	h.write("articles/step.yaml", "title: Step\n")
+	h.untilAnswer("/articles/step", 200, "Step")
+	if status := h.status("/companies/later"); status != 404 {
+		t.Errorf("the company that came later answers %d", status)
+	}
+	// A list that was exported says the same to a machine without the ledger.
+	removed, err := h.Requests.Ledger.Removed(t.Context())
+	if err != nil || len(removed) != 1 || !slices.Equal(removed[0].Beside, []string{"other"}) {
+		t.Errorf("on record: %+v, %v", removed, err)
+	}
+}
