@@ -58,14 +58,9 @@ func (b *Builder) orphans(record *catalog.Removals) []orphan {
 	if b.made.release != "" && b.made.release == b.tree.ID() && b.made.record.Key() == record.Key() && !b.tree.Altered() {
 		return b.made.orphans
 	}
-	var stubs []string
-	b.tree.Each(func(file string, _ release.Entry) {
-		if document, gone := document.IsGone(file); gone {
-			stubs = append(stubs, document)
-		}
-	})
 	var list []orphan
-	for _, file := range stubs {
+	for _, stub := range b.tree.Stubs() {
+		file, _ := document.IsGone(stub)
 		c, address := b.company(file), document.FileAddress(file)
 		if record.Explains(c, address) || b.forgotten(c, address) {
 			continue

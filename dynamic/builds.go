@@ -176,7 +176,6 @@ func (b *builds) built(report build.Report, took time.Duration, awaited bool) {
 			"removed", report.Removed, "seconds", took.Seconds())
 	}
 	b.unshown.Store(0)
-	b.sellers.renew(b.builder, report.Touched, b.config.Build.SiteURL)
 	b.wait(b.next(report))
 	if len(report.HeldBack) > 0 {
 		b.mistaken(report.HeldBack, awaited)
@@ -191,11 +190,13 @@ func (b *builds) built(report build.Report, took time.Duration, awaited bool) {
 }
 
 // follow brings up to date what follows a release and keeps nobody waiting: the
+// sellers as claims and removals see them, which ask the ledger too, and the
 // publication history. Search follows once the queue is empty.
 func (b *builds) follow(ctx context.Context, report build.Report, err error) {
 	if err != nil {
 		return
 	}
+	b.sellers.renew(b.builder, report.Touched, b.config.Build.SiteURL)
 	if err := b.record.Released(ctx, b.builder, report, b.config.Build.Clock()); err != nil && ctx.Err() == nil {
 		b.config.Log.Error("the release is served, and not in the publication history yet", "cause", err)
 	}

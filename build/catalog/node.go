@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -106,7 +107,7 @@ func (n *Node) NamedBy() []*Node {
 		}
 	}
 	slices.SortFunc(by, func(a, b *Node) int {
-		return cmp.Or(cmp.Compare(a.ref.Kind, b.ref.Kind), cmp.Compare(a.ref.Path(), b.ref.Path()))
+		return cmp.Or(cmp.Compare(a.ref.Kind, b.ref.Kind), a.ref.ComparePath(b.ref))
 	})
 	return by
 }
@@ -114,22 +115,28 @@ func (n *Node) NamedBy() []*Node {
 // TopSellers returns the Sellers with the most listings in a Category, at most
 // most of them, by the number, then name and address.
 func (n *Node) TopSellers(most int) []*Node {
-	compare := func(a, b *Node) int {
-		return cmp.Or(cmp.Compare(n.sellers[b], n.sellers[a]), compareListed(a, b))
+	// How many listings the last of them has is found first, without a look at
+	// any Seller: a Category may have thousands.
+	having := map[int]int{}
+	for _, listings := range n.sellers {
+		having[listings]++
 	}
-	top := make([]*Node, 0, 2*most)
-	var last *Node // of those that are the top so far
-	for s := range n.sellers {
-		if last != nil && compare(s, last) > 0 {
-			continue
-		}
-		if top = append(top, s); len(top) == cap(top) {
-			slices.SortFunc(top, compare)
-			top = top[:most]
-			last = top[most-1]
+	least, above := 0, 0
+	for _, listings := range slices.Backward(slices.Sorted(maps.Keys(having))) {
+		least = listings
+		if above += having[listings]; above >= most {
+			break
 		}
 	}
-	slices.SortFunc(top, compare)
+	top := make([]*Node, 0, above)
+	for s, listings := range n.sellers {
+		if listings >= least {
+			top = append(top, s)
+		}
+	}
+	slices.SortFunc(top, func(a, b *Node) int {
+		return cmp.Or(cmp.Compare(n.sellers[b], n.sellers[a]), CompareListed(a.key, a.ref, b.key, b.ref))
+	})
 	return top[:min(most, len(top))]
 }
 

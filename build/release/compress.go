@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/andybalholm/brotli"
+	"github.com/andybalholm/brotli/matchfinder"
 	"github.com/klauspost/compress/gzip"
 )
 
@@ -67,24 +68,26 @@ func (p Precompress) wants(file string, size int) bool {
 	return false
 }
 
-// The levels beyond which a byte saved costs more time than it is worth.
+// The levels beyond which a byte saved costs more time than it is worth: a
+// removal makes the twins of a hundred documents while somebody waits. Brotli at
+// 3 of NewWriterV2 takes a third of the time of 5, for a tenth more bytes.
 const (
 	gzipLevel   = 5
-	brotliLevel = 5
+	brotliLevel = 3
 )
 
 // A compressor makes twins; each goroutine has its own.
 type compressor struct {
 	gzip, brotli    bytes.Buffer
 	gzipTo          *gzip.Writer
-	brotliTo        *brotli.Writer
+	brotliTo        *matchfinder.Writer
 	worthwhileBelow float64
 }
 
 func newCompressor() *compressor {
 	c := &compressor{worthwhileBelow: 0.9}
 	c.gzipTo, _ = gzip.NewWriterLevel(nil, gzipLevel) // the level is a valid one
-	c.brotliTo = brotli.NewWriterLevel(nil, brotliLevel)
+	c.brotliTo = brotli.NewWriterV2(nil, brotliLevel)
 	return c
 }
 

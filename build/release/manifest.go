@@ -56,7 +56,9 @@ type Manifest struct {
 	Sequence uint64
 	Clock    time.Time
 	entries  map[string]*Entry
-	owners   map[string]Owner
+	// stubs are the entries that are 410 stubs.
+	stubs  map[string]bool
+	owners map[string]Owner
 	// boot is that of the last record that was not synced.
 	boot string
 
@@ -66,7 +68,7 @@ type Manifest struct {
 }
 
 func newManifest() *Manifest {
-	return &Manifest{entries: map[string]*Entry{}, owners: map[string]Owner{}}
+	return &Manifest{entries: map[string]*Entry{}, stubs: map[string]bool{}, owners: map[string]Owner{}}
 }
 
 // A sum is an incremental digest of a set: the sum of the SHA-256 of its
@@ -123,6 +125,9 @@ func (m *Manifest) set(file string, e *Entry) {
 	m.count(file, m.entries[file], -1)
 	m.entries[file] = e
 	m.count(file, e, 1)
+	if strings.HasSuffix(file, goneSuffix) {
+		m.stubs[file] = true
+	}
 }
 
 // distrust has every file read when the folder is verified: the machine may
@@ -137,6 +142,7 @@ func (m *Manifest) distrust() {
 func (m *Manifest) delete(file string) {
 	m.count(file, m.entries[file], -1)
 	delete(m.entries, file)
+	delete(m.stubs, file)
 }
 
 func (m *Manifest) count(file string, e *Entry, sign int) {

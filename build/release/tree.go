@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -273,16 +273,11 @@ func (t *Tree) Locked() bool { return t.unlock != nil }
 // locked.
 func (t *Tree) Remembers() bool { return t.log.size > 0 }
 
-// Stubs reports whether the release has any 410 stub.
-func (t *Tree) Stubs() bool {
+// Stubs returns the 410 stubs of the release, in no order.
+func (t *Tree) Stubs() []string {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	for file := range t.manifest.entries {
-		if strings.HasSuffix(file, goneSuffix) {
-			return true
-		}
-	}
-	return false
+	return slices.Collect(maps.Keys(t.manifest.stubs))
 }
 
 // Overtaken reports whether the log is not as this process left it: another one
