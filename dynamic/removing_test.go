@@ -160,6 +160,8 @@ func (h *house) removeElsewhere(s *catalog.Seller) {
 // release is then that of the given id.
 func (h *house) restore(release string, slugs ...string) {
 	h.Helper()
+	listings := func() any { return h.json("GET", "/listings/search?limit=0", "", 200)["total"] }
+	before := listings()
 	for _, slug := range slugs {
 		if _, err := h.operator().Restore(h.Context(), slug, "it was a test"); err != nil {
 			h.Fatal(err)
@@ -173,6 +175,8 @@ func (h *house) restore(release string, slugs ...string) {
 		_, now := h.health()
 		return now.Release == release
 	})
+	// Search follows the release off to the side.
+	h.until("search finds the restored again", func() bool { return listings() != before })
 }
 
 // touch writes a file of the content as it is.
