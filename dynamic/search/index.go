@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -91,8 +92,8 @@ func (x *Index) inflected(ctx context.Context, word string) (*postings, error) {
 const formFactor = 0.5
 
 // forms returns the held words with the stem of a word, the word itself among
-// them. They are looked for among the words that begin as the stem does; its
-// last letter may be another, as in policy and policies.
+// them and first, the others sorted. They are looked for among the words that begin
+// as the stem does; its last letter may be another, as in policy and policies.
 func (x *Index) forms(word string) []string {
 	stem := x.language.Stem(word)
 	// A stemmer may take only the s of a plural in es where no word is known.
@@ -121,6 +122,9 @@ func (x *Index) forms(word string) []string {
 			}
 		}
 	}
+	// Impacts are rounded at each step of a union, so that its order counts: it
+	// must not be that of the segments.
+	slices.Sort(forms[1:])
 	return forms
 }
 

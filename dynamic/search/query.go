@@ -272,7 +272,8 @@ func (x *Index) misspelt(ctx context.Context, word string, v *visibility) (*post
 	return p, nil
 }
 
-// near returns the words that are exactly so many errors away.
+// near returns the words of listings that may be shown which are exactly so many
+// errors away, each with its forms.
 func (x *Index) near(ctx context.Context, word string, errors int, v *visibility) ([]weighted, error) {
 	var found []text.Neighbour
 	for _, p := range x.terms.Segments() {
@@ -285,12 +286,18 @@ func (x *Index) near(ctx context.Context, word string, errors int, v *visibility
 		if n.Errors != errors {
 			continue
 		}
-		p, err := x.inflected(ctx, n.Word)
+		// A dictionary keeps the words of listings that changed, went or are
+		// withheld: such a word must not lead on to its other forms.
+		spelled, err := x.word(ctx, n.Word)
 		if err != nil {
 			return nil, err
 		}
-		if !v.shows(x, p) {
+		if !v.shows(x, spelled) {
 			continue
+		}
+		p, err := x.inflected(ctx, n.Word)
+		if err != nil {
+			return nil, err
 		}
 		factor := oneErrorFactor
 		if n.Errors == 2 {

@@ -1,0 +1,95 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"souk/build/catalog"
+)
+
+// crobots has a listing that only the word "crobot" makes a misspelling of
+// "robot", two letters away, and enough others for a change not to rewrite all.
+func crobots() *catalog.Catalog {
+	return market("en", "Crobot", "Digger: Like crobots", "Kettle", "Lamp", "Mirror", "Pillow", "Saucer", "Teapot")
+}
+
+func TestAWordThatNoShownListingHasCorrectsNothing(t *testing.T) {
+	ref := catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: "o0"}
+	for name, change := range map[string]func(c *catalog.Catalog) catalog.Change{
+		"renamed": func(c *catalog.Catalog) catalog.Change {
+			o := *c.Node(ref).Item().(*catalog.Offer)
+			o.Name = "Vase"
+			return catalog.Change{Now: sampleNow(), Put: []catalog.Item{&o}}
+		},
+		"deleted": func(*catalog.Catalog) catalog.Change {
+			return catalog.Change{Now: sampleNow(), Delete: []catalog.Ref{ref}}
+		},
+	} {
+		c := crobots()
+		x := openMemory(t, extract(c), nil)
+		if got := names(t, x, "robot"); !slices.Equal(got, []string{"Crobot", "Digger"}) {
+			t.Errorf("before it is %s, robot finds %q", name, got)
+		}
+		c.Apply(change(c))
+		next, err := Open(context.Background(), extract(c), Options{Release: "r2", Previous: x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !next.spelled("crobot") {
+			t.Errorf("%s: the dictionary was made anew, which tests nothing", name)
+		}
+		if got := names(t, next, "robot"); got != nil {
+			t.Errorf("the only crobot is %s, and robot finds %q", name, got)
+		}
+		if err := next.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestAWordOfAWithheldSellerCorrectsNothing(t *testing.T) {
+	c, w := crobots(), &catalog.Register{}
+	o := &catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "gone", Slug: "o0"}, Name: "Crobot"}}
+	c.Apply(catalog.Change{Now: sampleNow(), Delete: []catalog.Ref{{Kind: catalog.KindProduct, Company: "s", Slug: "o0"}}, Put: []catalog.Item{
+		&catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef("gone"), Name: "Gone"}, ID: "gone", OfficialDomain: "gone.example"}, o,
+	}})
+	x := openMemory(t, extract(c), w)
+	if got := names(t, x, "robot"); !slices.Equal(got, []string{"Crobot", "Digger"}) {
+		t.Errorf("robot finds %q", got)
+	}
+	remove(w, "gone")
+	if got := names(t, x, "robot"); got != nil {
+		t.Errorf("the only crobot is withheld, and robot finds %q", got)
+	}
+}
+
+func TestTheFormsOfAWordCountAlikeWhateverSegmentHasThem(t *testing.T) {
+	c := market("en", "Kettle: connections", "Lamp", "Mirror", "Pillow", "Saucer", "Teapot")
+	x := openMemory(t, extract(c), nil)
+	o := &catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: "new"},
+		Name: "Connecting", Summary: "connected connected connections", Keywords: []string{"connection", "connects"}}}
+	c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{o}})
+	changed, err := Open(context.Background(), extract(c), Options{Release: "r2", Previous: x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer changed.Close()
+	fresh := openMemory(t, extract(c), nil)
+	if changed.Segments() != 2 {
+		t.Errorf("%d segments, which tests nothing", changed.Segments())
+	}
+	for _, word := range []string{"connect", "connected", "connecting", "connection", "connections", "connects"} {
+		got, err := changed.inflected(t.Context(), word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := fresh.inflected(t.Context(), word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.docs, want.docs) || !slices.Equal(got.impacts, want.impacts) {
+			t.Errorf("%s counts %v %v, fresh %v %v", word, got.docs, got.impacts, want.docs, want.impacts)
+		}
+	}
+}
