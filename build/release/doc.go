@@ -1,7 +1,9 @@
 // Package release brings documents into the public folder: it compares them
 // with what stands there, stages what changed, commits that with one durable
-// record, and renames it into place. It knows files, digests and compressed
-// twins; what is in a document, and who may see it, is no concern of it.
+// record, and renames it into place. It knows files, digests, compressed twins
+// and 410 stubs. What is in a document is no concern of it, nor who may see it:
+// it remembers whose the addresses of a companySlug are, as it was told, and
+// leaves it to its caller to judge by that.
 //
 // A release goes through these steps, and a process that is killed in between
 // leaves this behind:
