@@ -7,8 +7,9 @@ GO        ?= go
 CONTENT   ?= content
 LISTEN    ?= 127.0.0.1:8080
 FUZZTIME  ?= 5s
-LISTINGS  ?= 10000
+LISTINGS  ?= 1000
 TEST      ?= $(GO) test
+BENCH      = SOUK_BENCH_LISTINGS=$(LISTINGS) $(GO) test -run '^$$' -timeout 3h
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 # PARTS are Debian's packages of them. MODULES are the tests that need a module of
@@ -51,14 +52,13 @@ fuzz:
 	  done; \
 	done
 
-## bench: builds, removals and publishing against the floor of this machine, serving beside nginx and Caddy, search beside bleve
+## bench: builds, edits, removals and publishing beside the floor of this machine, serving beside nginx and Caddy, search beside bleve, with LISTINGS listings
 bench:
-	$(GO) run ./build/bench
-	$(GO) run ./dynamic/bench
-	SOUK_BENCH_LISTINGS=$(LISTINGS) $(GO) test -run '^$$' -bench Publish -benchtime 1x -timeout 1h ./cmd/souk
-	$(GO) run ./dynamic/web/bench -listings $(LISTINGS)
-	$(GO) test -run '^$$' -bench . -benchtime 2000x ./dynamic/search ./dynamic/web/searchapi
-	cd dynamic/search/bench && SOUK_BENCH_LISTINGS=$(LISTINGS) $(GO) test -run Compare -v .
+	$(BENCH) -bench 'Build|Publish' -benchtime 1x ./cmd/souk ./dynamic/search
+	$(BENCH) -bench 'Edit|Removal' -benchtime 30x ./build ./dynamic
+	$(BENCH) -bench 'Start|Search|Suggest|HTTP' -benchtime 2000x ./dynamic ./dynamic/search ./dynamic/web/searchapi
+	$(BENCH) -bench Serve -benchtime 1x ./dynamic/web
+	cd dynamic/search/bench && $(BENCH) -bench Compare -benchtime 1x .
 
 ## check: format, vet, static analysis, known vulnerabilities, generated files
 check: var/bin/staticcheck var/bin/govulncheck

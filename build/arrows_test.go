@@ -11,20 +11,21 @@ import (
 // others. A package that is not here may import nothing of them, so that a new
 // one has to be placed.
 var mayImport = map[string][]string{
-	"build/problem":         {},
-	"build/markdown":        {},
-	"build/picture":         {},
-	"templates":             {},
-	"build/catalog":         {"build/problem", "build/markdown"},
-	"build/source":          {"build/catalog", "build/problem", "build/markdown", "build/picture", "templates"},
-	"build/document":        {"build/catalog", "build/markdown", "templates"},
-	"build/release":         {},
-	"build/publish":         {"build/document", "build/release"},
-	"build":                 {"build/catalog", "build/document", "build/problem", "build/release", "build/source"},
-	"build/diff":            {"build/catalog", "build/document"},
-	"build/hosts":           {"build/document", "templates"},
-	"build/probe":           {"build/document", "build/release"},
-	"build/bench":           {"build", "build/catalog", "build/source", "build/problem", "build/release"},
+	"build/problem":  {},
+	"build/markdown": {},
+	"build/picture":  {},
+	"templates":      {},
+	"build/catalog":  {"build/problem", "build/markdown"},
+	"build/source":   {"build/catalog", "build/problem", "build/markdown", "build/picture", "templates"},
+	"build/document": {"build/catalog", "build/markdown", "templates"},
+	"build/release":  {},
+	"build/publish":  {"build/document", "build/release"},
+	"build":          {"build/catalog", "build/document", "build/problem", "build/release", "build/source"},
+	"build/diff":     {"build/catalog", "build/document"},
+	"build/hosts":    {"build/document", "templates"},
+	"build/probe":    {"build/document", "build/release"},
+	// markettest makes markets to measure with.
+	"build/markettest":      {"build/catalog", "build/source"},
 	"dynamic/web":           {"build/document", "build/release", "templates"},
 	"dynamic/search/text":   {},
 	"dynamic/search/terms":  {"dynamic/search/text"},
@@ -32,25 +33,21 @@ var mayImport = map[string][]string{
 	"dynamic/web/searchapi": {"build/document", "build/problem", "dynamic/search", "dynamic/web"},
 	// s3test runs an S3 server for tests.
 	"build/publish/s3test": {},
-	// loopback runs servers for tests and measurements.
+	// loopback runs servers for tests and benchmarks.
 	"build/hosts/loopback": {"build/hosts"},
-	"dynamic/web/bench":    {"build/document", "build/hosts", "build/hosts/loopback"},
-	// synthetic makes markets to measure search on.
-	"dynamic/search/synthetic": {"build/catalog", "build/document", "build/source"},
-	"dynamic/verification":     {"build/catalog"},
-	"dynamic/ledger":           {"build/catalog", "dynamic/verification"},
-	"dynamic/mail":             {"templates"},
-	"dynamic/oidc":             {},
-	"dynamic/metrics":          {},
-	"dynamic/trace":            {"build/catalog", "build/document", "build/release", "dynamic/search", "dynamic/search/text"},
+	"dynamic/verification": {"build/catalog"},
+	"dynamic/ledger":       {"build/catalog", "dynamic/verification"},
+	"dynamic/mail":         {"templates"},
+	"dynamic/oidc":         {},
+	"dynamic/metrics":      {},
+	"dynamic/trace":        {"build/catalog", "build/document", "build/release", "dynamic/search", "dynamic/search/text"},
 	// postgrestest runs a database for tests.
 	"dynamic/ledger/postgrestest": {},
 	"dynamic": {
 		"build", "build/catalog", "build/document", "build/problem", "build/publish", "build/release",
 		"dynamic/ledger", "dynamic/mail", "dynamic/metrics", "dynamic/oidc", "dynamic/search", "dynamic/verification", "dynamic/web", "dynamic/web/searchapi",
 	},
-	"dynamic/bench": {"build", "build/release", "dynamic", "dynamic/ledger", "dynamic/mail"},
-	"cmd/souk":      nil, // all
+	"cmd/souk": nil, // all
 }
 
 // alone holds libraries that one package wraps for all others; its s3test reads

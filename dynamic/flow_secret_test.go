@@ -137,11 +137,11 @@ func goThroughEverything(t *testing.T, h *house, answers io.Writer) map[string]s
 // and goes on with the folder.
 func (h *house) refusedMail(address string) (end func()) {
 	h.Helper()
-	server := newMailServer(h.T)
-	at := server.listen(h.T, "127.0.0.1:0")
+	server := newMailServer(h.TB)
+	at := server.listen(h.TB, "127.0.0.1:0")
 	server.refuse(&smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "<%s>: no such mailbox here"})
 	folder := h.Requests.Sender
-	h.Requests.Sender = server.sender(h.T, at)
+	h.Requests.Sender = server.sender(h.TB, at)
 	end = h.open()
 	h.must(http.StatusAccepted, "/companies/gone/removal-requests", "", requester{"Jacinta", address})
 	h.until("the mail was refused", func() bool { return h.outbox().Dropped == 1 })

@@ -37,7 +37,7 @@ type mailServer struct {
 	mails   []letter
 }
 
-func newMailServer(t *testing.T) *mailServer {
+func newMailServer(t testing.TB) *mailServer {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -62,7 +62,7 @@ func newMailServer(t *testing.T) *mailServer {
 }
 
 // listen begins at an address, port 0 for a free one, and gives where.
-func (m *mailServer) listen(t *testing.T, at string) (address string) {
+func (m *mailServer) listen(t testing.TB, at string) (address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", at)
 	if err != nil {
@@ -83,7 +83,7 @@ func (m *mailServer) listen(t *testing.T, at string) (address string) {
 }
 
 // sender returns the Sender of --smtp for an address.
-func (m *mailServer) sender(t *testing.T, address string) mail.Sender {
+func (m *mailServer) sender(t testing.TB, address string) mail.Sender {
 	t.Helper()
 	server, err := mail.ParseServer("smtp://souk:" + mailPassword + "@" + address)
 	if err != nil {

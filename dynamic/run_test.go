@@ -23,9 +23,12 @@ import (
 	"souk/dynamic/mail"
 )
 
+// test is a testing.TB one level deeper, so that h.Log is that of Config.
+type test struct{ testing.TB }
+
 // A house is a content folder, and the program that serves it.
 type house struct {
-	*testing.T
+	test
 	Config
 	home string
 	base string
@@ -36,15 +39,15 @@ type house struct {
 }
 
 // newHouse returns a house with the content of the web package's tests.
-func newHouse(t *testing.T) *house {
+func newHouse(t testing.TB) *house {
 	t.Helper()
 	return newHouseOf(t, "web/testdata/content")
 }
 
 // newHouseOf returns a house with a copy of a content folder.
-func newHouseOf(t *testing.T, content string) *house {
+func newHouseOf(t testing.TB, content string) *house {
 	t.Helper()
-	h := &house{T: t, home: t.TempDir(), told: make(chan problem.List, 100)}
+	h := &house{test: test{t}, home: t.TempDir(), told: make(chan problem.List, 100)}
 	if err := os.CopyFS(filepath.Join(h.home, "content"), os.DirFS(content)); err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ var executable struct {
 }
 
 // built returns the path of the binary.
-func built(t *testing.T) string {
+func built(t testing.TB) string {
 	t.Helper()
 	executable.once.Do(func() {
 		if executable.folder, executable.err = os.MkdirTemp("", "souk-built-"); executable.err == nil {

@@ -1,43 +1,35 @@
+//go:build unix
+
 package main
 
 import (
-	"bytes"
-	"cmp"
 	"encoding/json"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
+	"souk/build/markettest"
 	"souk/build/publish/s3test"
 )
 
-// BenchmarkPublish publishes a synthetic marketplace of SOUK_BENCH_LISTINGS
-// listings whole, and then after a change of one product, to a local S3 server
-// and to a folder: make bench runs it once.
+// BenchmarkPublish publishes a marketplace whole, and then after a change of one
+// product, to a local S3 server and to a folder, beside writing the same files.
 func BenchmarkPublish(b *testing.B) {
-	listings := cmp.Or(os.Getenv("SOUK_BENCH_LISTINGS"), "1000")
 	for name, destination := range map[string]func() string{
 		"S3":     func() string { return s3test.Start(b).Bucket(b, "market") },
 		"folder": func() string { return filepath.Join(b.TempDir(), "out") },
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				b.StopTimer()
-				publishOnce(b, listings, destination())
-				b.StartTimer()
+				publishOnce(b, destination())
 			}
 		})
 	}
 }
 
-func publishOnce(b *testing.B, listings, destination string) {
-	dir := b.TempDir()
-	content, public, state := filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "state")
-	generate := exec.Command("go", "run", "../../build/bench", "-generate", content, "-listings", listings)
-	if out, err := generate.CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, out)
-	}
+func publishOnce(b *testing.B, destination string) {
+	content, dir := markettest.Content(b), b.TempDir()
+	public, state := filepath.Join(dir, "public"), filepath.Join(dir, "state")
 	do := func(args ...string) (report struct {
 		Seconds            float64
 		Requests, Uploaded float64
@@ -51,20 +43,12 @@ func publishOnce(b *testing.B, listings, destination string) {
 	}
 	do("build", "--content", content)
 	all := do("publish", destination)
+	floor := markettest.Floor(b, public, markettest.Files(b, public, time.Time{}))
 	b.ReportMetric(all.Seconds, "s/all")
+	b.ReportMetric(floor.Seconds(), "floor-s")
+	b.ReportMetric(all.Seconds/floor.Seconds(), "x-floor")
 	b.ReportMetric(all.Requests, "requests/all")
-	products, err := filepath.Glob(filepath.Join(content, "sellers", "*", "products", "*"))
-	if err != nil || len(products) == 0 {
-		b.Fatal(products, err)
-	}
-	text, err := os.ReadFile(products[len(products)/2])
-	if err != nil {
-		b.Fatal(err)
-	}
-	text = bytes.Replace(text, []byte("summary: "), []byte("summary: Changed. "), 1)
-	if err := os.WriteFile(products[len(products)/2], text, 0o644); err != nil {
-		b.Fatal(err)
-	}
+	changeOne(b, content)
 	do("build", "--content", content)
 	one := do("publish", destination)
 	b.ReportMetric(one.Seconds, "s/change")

@@ -1,17 +1,15 @@
 //go:build unix
 
+// Package bench compares search with bleve v2: the same listings, the same
+// queries, the same machine, one after the other in one run. It is a module of
+// its own, so that bleve is no dependency of the program.
 package bench
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -21,8 +19,8 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/markettest"
 	"souk/dynamic/search"
-	"souk/dynamic/search/synthetic"
 )
 
 // An engine answers a query with its first 20 listings, the exact total and
@@ -32,91 +30,58 @@ type engine interface {
 	close() error
 }
 
-// Listings is how many listings are compared on; SOUK_BENCH_LISTINGS is another
-// number.
-func listings(t *testing.T) int {
-	n, err := strconv.Atoi(cmp.Or(os.Getenv("SOUK_BENCH_LISTINGS"), "10000"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+// BenchmarkCompare asks Souk and then bleve the same queries of one to five words
+// about the same listings: the ratios to Souk end in x-souk.
+func BenchmarkCompare(b *testing.B) {
+	c := markettest.Catalog(b)
+	queries := markettest.Queries(c, 1000)
+	souk := measure(b, "souk", c, queries, openOurs, nil)
+	measure(b, "bleve", c, queries, openBleve, souk)
 }
 
-func cpu(t *testing.T) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// A figure is what came of one engine.
-type figure struct {
-	build, buildCPU, queryCPU time.Duration
-	p50, p99                  time.Duration
-	found                     int
-}
-
-func measure(t *testing.T, open func() engine, queries []string) figure {
-	t.Helper()
-	var f figure
-	began, used := time.Now(), cpu(t)
-	e := open()
-	f.build, f.buildCPU = time.Since(began), cpu(t)-used
-	var times []time.Duration
-	used = cpu(t)
-	for _, q := range queries {
-		one := time.Now()
-		total, err := e.ask(t.Context(), q)
-		if err != nil {
-			t.Fatalf("%q: %v", q, err)
+// measure builds an index and asks it each query once. It returns the processor
+// times that it reports, and where there are those of another engine their ratios.
+func measure(b *testing.B, name string, c *catalog.Catalog, queries []string, open func(*testing.B, *catalog.Catalog) engine, other map[string]time.Duration) map[string]time.Duration {
+	costs := map[string]time.Duration{}
+	b.Run(name, func(b *testing.B) {
+		for b.Loop() {
+			used := markettest.CPU()
+			began := time.Now()
+			e := open(b, c)
+			costs["build"], costs["build-cpu"] = time.Since(began), markettest.CPU()-used
+			var times []time.Duration
+			used, found := markettest.CPU(), 0
+			for _, q := range queries {
+				one := time.Now()
+				total, err := e.ask(b.Context(), q)
+				if err != nil {
+					b.Fatalf("%q: %v", q, err)
+				}
+				times = append(times, time.Since(one))
+				if total > 0 {
+					found++
+				}
+			}
+			costs["query-cpu"] = (markettest.CPU() - used) / time.Duration(len(queries))
+			costs["p50"], costs["p99"] = markettest.Percentile(times, 50), markettest.Percentile(times, 99)
+			if err := e.close(); err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(found), "answered")
 		}
-		times = append(times, time.Since(one))
-		if total > 0 {
-			f.found++
+		for what, cost := range costs {
+			b.ReportMetric(markettest.Milliseconds(cost), what+"-ms")
+			if other != nil {
+				b.ReportMetric(float64(cost)/float64(other[what]), what+"-x-souk")
+			}
 		}
-	}
-	f.queryCPU = (cpu(t) - used) / time.Duration(len(queries))
-	slices.Sort(times)
-	f.p50, f.p99 = times[len(times)/2], times[len(times)*99/100]
-	if err := e.close(); err != nil {
-		t.Fatal(err)
-	}
-	return f
+	})
+	return costs
 }
-
-func TestCompareWithBleve(t *testing.T) {
-	folder := cmp.Or(os.Getenv("SOUK_CNCF"), "../../../../shared/data/cncf")
-	if _, err := os.Stat(filepath.Join(folder, "marketplace.yaml")); err != nil {
-		t.Skip("there is no cncf marketplace here: name its folder by SOUK_CNCF")
-	}
-	real, err := synthetic.Read(t.Context(), folder, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := listings(t)
-	market, err := synthetic.Make(real, n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	queries := market.Queries(1000)
-	ours := measure(t, func() engine { return openOurs(t, market.Catalog) }, queries)
-	theirs := measure(t, func() engine { return openBleve(t, market.Catalog) }, queries)
-	t.Logf("%d listings, %d queries of one to five words, first 20 with total and all filter counts", n, len(queries))
-	t.Logf("%-7s %14s %16s %12s %10s %10s %8s", "", "listings/s", "cpu µs/listing", "cpu µs/query", "p50 µs", "p99 µs", "answered")
-	for name, f := range map[string]figure{"souk": ours, "bleve": theirs} {
-		t.Logf("%-7s %14.0f %16.1f %12d %10d %10d %8d", name, float64(n)/f.build.Seconds(), float64(f.buildCPU.Microseconds())/float64(n),
-			f.queryCPU.Microseconds(), f.p50.Microseconds(), f.p99.Microseconds(), f.found)
-	}
-	t.Logf("bleve / souk: build cpu %.1f, query cpu %.1f, p50 %.1f, p99 %.1f", ratio(theirs.buildCPU, ours.buildCPU),
-		ratio(theirs.queryCPU, ours.queryCPU), ratio(theirs.p50, ours.p50), ratio(theirs.p99, ours.p99))
-}
-
-func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
 
 type ourEngine struct{ index *search.Index }
 
-func openOurs(t *testing.T, c *catalog.Catalog) engine {
+func openOurs(t *testing.B, c *catalog.Catalog) engine {
 	x, err := search.Open(t.Context(), search.Extract(c, document.NewRenderer(c, "")), search.Options{
 		Folder: filepath.Join(t.TempDir(), "souk"), Release: "r1",
 	})
@@ -164,7 +129,7 @@ func bleveMapping() mapping.IndexMapping {
 	return m
 }
 
-func openBleve(t *testing.T, c *catalog.Catalog) engine {
+func openBleve(t *testing.B, c *catalog.Catalog) engine {
 	x, err := bleve.New(filepath.Join(t.TempDir(), "bleve"), bleveMapping())
 	if err != nil {
 		t.Fatal(err)

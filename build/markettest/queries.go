@@ -1,0 +1,84 @@
+//go:build unix
+
+package markettest
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"souk/build/catalog"
+	"souk/build/source"
+)
+
+// Catalog reads Content.
+func Catalog(t testing.TB) *catalog.Catalog {
+	t.Helper()
+	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	f := source.Open(Content(t), filepath.Join(t.TempDir(), "cache"), "bench", func() time.Time { return now })
+	if _, err := f.Scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	change, err := f.Change()
+	if err != nil {
+		t.Fatal(err)
+	}
+	change.Now = now
+	c := catalog.New()
+	c.Apply(change)
+	return c
+}
+
+// Queries returns n queries of one to five words, made of the names of offers
+// and the words of categories, a tenth of them with a typing error. They are the
+// same each time.
+func Queries(c *catalog.Catalog, n int) []string {
+	var names, kinds []string
+	for _, node := range c.Nodes() {
+		switch item := node.Item().(type) {
+		case *catalog.Category:
+			kinds = append(kinds, strings.Fields(item.Name)...)
+		case *catalog.Offer:
+			names = append(names, item.Name)
+		}
+	}
+	r := rand.New(rand.NewPCG(13, 17))
+	list := make([]string, n)
+	for i := range list {
+		words := strings.Fields(names[r.IntN(len(names))])
+		if r.IntN(2) == 0 {
+			words = words[:1]
+		}
+		for len(words) < 1+r.IntN(3) {
+			words = append(words, kinds[r.IntN(len(kinds))])
+		}
+		words = words[:min(len(words), 5)]
+		if i%10 == 0 {
+			at := r.IntN(len(words))
+			words[at] = misspelt(r, words[at])
+		}
+		list[i] = strings.Join(words, " ")
+	}
+	return list
+}
+
+// misspelt swaps, drops or replaces a letter of a word of four or more.
+func misspelt(r *rand.Rand, word string) string {
+	w := []rune(word)
+	if len(w) < 4 {
+		return word
+	}
+	at := 1 + r.IntN(len(w)-2)
+	switch r.IntN(3) {
+	case 0:
+		w[at], w[at+1] = w[at+1], w[at]
+	case 1:
+		w = slices.Delete(w, at, at+1)
+	default:
+		w[at] = rune('a' + r.IntN(26))
+	}
+	return string(w)
+}

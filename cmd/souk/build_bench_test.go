@@ -1,0 +1,143 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"souk/build/markettest"
+)
+
+// A measured is a run of souk in a process of its own, and what it told.
+type measured struct {
+	wall, user time.Duration
+	// memory is the greatest resident size in MB.
+	memory float64
+	report struct{ Written, Documents int }
+}
+
+// measure runs souk with --json.
+func measure(b *testing.B, args ...string) (m measured) {
+	b.Helper()
+	var messages bytes.Buffer
+	program := exec.Command(built(b), append(args, "--json")...)
+	program.Stderr = &messages
+	markettest.Settle()
+	began := time.Now()
+	out, err := program.Output()
+	m.wall = time.Since(began)
+	if err == nil {
+		err = json.Unmarshal(out, &m.report)
+	}
+	if err != nil {
+		b.Fatalf("%v\n%s", err, messages.Bytes())
+	}
+	m.user = program.ProcessState.UserTime()
+	m.memory = float64(program.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / (1 << 10)
+	if runtime.GOOS == "darwin" {
+		m.memory /= 1 << 10 // it counts in bytes
+	}
+	return m
+}
+
+// tell reports the run and its ratio to a floor.
+func (m measured) tell(b *testing.B, floor time.Duration) {
+	b.ReportMetric(m.wall.Seconds(), "s")
+	b.ReportMetric(m.user.Seconds(), "user-s")
+	b.ReportMetric(m.memory, "peak-MB")
+	b.ReportMetric(floor.Seconds(), "floor-s")
+	b.ReportMetric(float64(m.wall)/float64(floor), "x-floor")
+}
+
+// BenchmarkBuild measures `souk build`: cold, by the least size that has
+// compressed twins, beside writing the same files; and again, without a change
+// and after that of one product, beside a walk that looks at every source.
+func BenchmarkBuild(b *testing.B) {
+	content := markettest.Content(b)
+	for _, policy := range []string{"off", "16KB", "8KB", "4KB", "2KB", "all"} {
+		b.Run("cold/precompress="+policy, func(b *testing.B) {
+			for b.Loop() {
+				public := filepath.Join(b.TempDir(), "public")
+				m := measure(b, "build", "--content", content, "--precompress", policy, "--public", public, "--state", filepath.Join(b.TempDir(), "state"))
+				files := markettest.Files(b, public, time.Time{})
+				m.tell(b, markettest.Floor(b, public, files))
+				b.ReportMetric(float64(m.report.Documents), "documents")
+				twins(b, public, files)
+			}
+		})
+	}
+	dir := b.TempDir()
+	args := []string{"build", "--content", content, "--public", filepath.Join(dir, "public"), "--state", filepath.Join(dir, "state")}
+	measure(b, args...)
+	again := func(name string, changed bool, edit func(b *testing.B)) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				edit(b)
+				m := measure(b, args...)
+				if (m.report.Written > 0) != changed {
+					b.Fatalf("%d documents were written", m.report.Written)
+				}
+				began := time.Now()
+				markettest.Files(b, content, began)
+				m.tell(b, time.Since(began))
+			}
+		})
+	}
+	again("unchanged", false, func(*testing.B) {})
+	again("one-product", true, func(b *testing.B) { changeOne(b, content) })
+}
+
+// twins reports the compressed twins of a public folder, and what gzip saves a
+// client that fetches all their documents.
+func twins(b *testing.B, public string, files []string) {
+	count, bytes, saved := 0, int64(0), int64(0)
+	size := func(file string) int64 {
+		info, err := os.Stat(filepath.Join(public, file))
+		if err != nil {
+			b.Fatal(err)
+		}
+		return info.Size()
+	}
+	for _, file := range files {
+		document, zipped := strings.CutSuffix(file, ".gz")
+		if zipped {
+			saved += size(document) - size(file)
+		}
+		if zipped || strings.HasSuffix(file, ".br") {
+			count++
+		}
+		bytes += size(file)
+	}
+	b.ReportMetric(float64(len(files)), "files")
+	b.ReportMetric(float64(bytes)/(1<<20), "MB")
+	b.ReportMetric(float64(count), "twins")
+	b.ReportMetric(float64(saved)/(1<<20), "saved-MB")
+}
+
+// changeOne changes the summary of a product.
+func changeOne(b *testing.B, content string) {
+	b.Helper()
+	products, err := filepath.Glob(filepath.Join(content, "sellers", "*", "products", "*.*"))
+	if err != nil || len(products) == 0 {
+		b.Fatal(products, err)
+	}
+	file := products[len(products)/2]
+	text, err := os.ReadFile(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	text = bytes.Replace(text, []byte("\nsummary: "), fmt.Appendf(nil, "\nsummary: At %d. ", time.Now().UnixNano()), 1)
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		b.Fatal(err)
+	}
+}
