@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"souk/build/durable"
 )
 
 // An UnfinishedError says that a release is committed but could not be brought
@@ -339,6 +341,13 @@ func (t *Tree) recover(records []*record) error {
 			return err
 		}
 		for _, e := range entries {
+			if parent == t.state && strings.HasPrefix(e.Name(), durable.Aside) {
+				// What a process wrote aside that was killed.
+				if err := os.Remove(filepath.Join(parent, e.Name())); err != nil {
+					return err
+				}
+				continue
+			}
 			number, isStage := strings.CutPrefix(strings.TrimPrefix(e.Name(), ".souk-"), stagePrefix)
 			if !isStage || !e.IsDir() {
 				continue
