@@ -32,6 +32,8 @@ var mayImport = map[string][]string{
 	"dynamic/search/terms":  {"build/durable", "dynamic/search/text"},
 	"dynamic/search":        {"build/catalog", "build/document", "build/problem", "dynamic/search/terms", "dynamic/search/text"},
 	"dynamic/web/searchapi": {"build/document", "build/problem", "dynamic/search", "dynamic/web"},
+	// script plays requests for tests.
+	"dynamic/web/script": {},
 	// s3test runs an S3 server for tests.
 	"build/publish/s3test": {},
 	// loopback runs servers for tests and measurements.
