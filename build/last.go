@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"souk/build/durable"
 )
 
 // last is what the last build of these folders wrote down, so that the next one
@@ -108,9 +110,5 @@ func (b *Builder) writeLast(l last) error {
 	if err != nil {
 		return err
 	}
-	file := b.lastFile()
-	if err := os.WriteFile(file+".new", data, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(file+".new", file)
+	return durable.Replace(b.lastFile(), 0o644, data)
 }

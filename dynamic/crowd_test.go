@@ -119,9 +119,9 @@ func TestAFloodOfStartsMeetsTheLimitsAndReadsGoOn(t *testing.T) {
 				case err != nil && ctx.Err() == nil:
 					t.Error(err)
 					return
-				case a.status == http.StatusAccepted:
+				case a.Status == http.StatusAccepted:
 					accepted.Add(1)
-				case a.status == http.StatusTooManyRequests && a.header.Get("Retry-After") != "":
+				case a.Status == http.StatusTooManyRequests && a.Header.Get("Retry-After") != "":
 					limited.Add(1)
 				default:
 					other.Add(1)

@@ -37,7 +37,7 @@ func TestMailsOutliveTheServerAndTheProgram(t *testing.T) {
 
 	end := h.open()
 	a := h.must(http.StatusAccepted, "/companies/gone/removal-requests", "", requester{"Jane Doe", "jane@gone.example"})
-	id := a.value("requestId")
+	id := a.Value("requestId")
 	h.until("a try failed", func() bool {
 		return h.outbox().Next.After(clock.Now()) && h.outbox().Next.Before(clock.Now().Add(time.Minute))
 	})
@@ -66,7 +66,7 @@ func TestMailsOutliveTheServerAndTheProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id = h.must(http.StatusAccepted, "/companies/acme/claims", "", requester{"Jim", "jim@acme.example"}).value("claimId")
+	id = h.must(http.StatusAccepted, "/companies/acme/claims", "", requester{"Jim", "jim@acme.example"}).Value("claimId")
 	h.until("the claim's mail was accepted", func() bool { return h.outbox().Accepted == 3 })
 	token := server.received()[2].token
 	h.must(http.StatusOK, "/company-claims/"+id+"/verify", secret.Reveal(), tokenBody{token})

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"souk/dynamic/web/script"
 )
 
 func TestOneOfManyProofsOfARemovalWins(t *testing.T) {
@@ -17,7 +19,7 @@ func TestOneOfManyProofsOfARemovalWins(t *testing.T) {
 	h.fillMarket()
 	h.open()
 	address, body := h.askRemoval("gone", "jane@gone.example")
-	got, _ := h.atOnce(100, func(int) (answered, error) { return h.post(address, "", body) })
+	got, _ := h.atOnce(100, func(int) (script.Answer, error) { return h.post(address, "", body) })
 	if got[http.StatusOK] != 1 || got[http.StatusConflict] != 99 {
 		t.Errorf("answers by status: %v", got)
 	}
@@ -38,7 +40,7 @@ func TestOneOfManyWorkspacesGetsTheProfile(t *testing.T) {
 		}
 		bearers[i] = secret.Reveal()
 	}
-	got, _ := h.atOnce(len(bearers), func(i int) (answered, error) { return h.post(address, bearers[i], body) })
+	got, _ := h.atOnce(len(bearers), func(i int) (script.Answer, error) { return h.post(address, bearers[i], body) })
 	if got[http.StatusOK] != 1 || got[http.StatusConflict] != 99 {
 		t.Errorf("answers by status: %v", got)
 	}
@@ -54,17 +56,17 @@ func TestManyProofsOfAClaimByOneWorkspaceAttachOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, all := h.atOnce(100, func(int) (answered, error) { return h.post(address, secret.Reveal(), body) })
+	got, all := h.atOnce(100, func(int) (script.Answer, error) { return h.post(address, secret.Reveal(), body) })
 	if got[http.StatusOK] == 0 || got[http.StatusOK]+got[http.StatusConflict] != 100 {
 		t.Errorf("answers by status: %v", got)
 	}
 	first := ""
 	for _, a := range all {
-		if a.status == http.StatusOK && first == "" {
-			first = a.body
+		if a.Status == http.StatusOK && first == "" {
+			first = a.Body
 		}
-		if a.status == http.StatusOK && a.body != first {
-			t.Errorf("two answers: %s and %s", first, a.body)
+		if a.Status == http.StatusOK && a.Body != first {
+			t.Errorf("two answers: %s and %s", first, a.Body)
 		}
 	}
 	h.until("there is a notice", func() bool { return len(h.mails()) == 2 })
@@ -82,7 +84,7 @@ func TestSellersThatLeaveAtOnceAreAllGone(t *testing.T) {
 	for i := range addresses {
 		addresses[i], bodies[i] = h.askRemoval(fmt.Sprintf("crowd-%02d", i), fmt.Sprintf("jane@crowd-%02d.example", i))
 	}
-	got, _ := h.atOnce(11, func(i int) (answered, error) { return h.post(addresses[i], "", bodies[i]) })
+	got, _ := h.atOnce(11, func(i int) (script.Answer, error) { return h.post(addresses[i], "", bodies[i]) })
 	if got[http.StatusOK] != 11 {
 		t.Errorf("answers by status: %v", got)
 	}
@@ -225,9 +227,9 @@ func TestNobodyLearnsWhetherAProfileIsClaimed(t *testing.T) {
 	for _, flow := range []string{"claims", "removal-requests"} {
 		tell := func(slug string) string {
 			a := h.must(http.StatusAccepted, "/companies/"+slug+"/"+flow, "", requester{"Jane Doe", "jane@" + slug + ".example"})
-			lasts := a.value("expiresAt")
-			a.header.Del("Content-Length") // the names differ in length
-			return strings.NewReplacer(a.value("claimId"), "ID", a.value("requestId"), "ID", slug, "SLUG", lasts, "TIME").Replace(a.told())
+			lasts := a.Value("expiresAt")
+			a.Header.Del("Content-Length") // the names differ in length
+			return strings.NewReplacer(a.Value("claimId"), "ID", a.Value("requestId"), "ID", slug, "SLUG", lasts, "TIME").Replace(a.Told())
 		}
 		if claimed, free := tell("gone"), tell("rival"); claimed != free {
 			t.Errorf("claimed:\n%s\nfree:\n%s", claimed, free)
@@ -237,7 +239,7 @@ func TestNobodyLearnsWhetherAProfileIsClaimed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return a.told()
+			return a.Told()
 		}
 		if claimed, free := bad("gone"), bad("rival"); claimed != free {
 			t.Errorf("claimed:\n%s\nfree:\n%s", claimed, free)

@@ -85,7 +85,7 @@ func goThroughEverything(t *testing.T, h *house, answers io.Writer) map[string]s
 	fail := func(status int, path, bearer string, body any) {
 		t.Helper()
 		a := h.must(status, path, bearer, body)
-		_, _ = io.WriteString(answers, a.told())
+		_, _ = io.WriteString(answers, a.Told())
 	}
 	_, secret, err := h.operator().NewAPIToken(t.Context(), "team")
 	if err != nil {

@@ -53,7 +53,7 @@ func TestServersThatShareALedgerActAsOne(t *testing.T) {
 
 	// A removal that is asked for there and proven here.
 	a := there.must(http.StatusAccepted, "/companies/gone/removal-requests", "", requester{"Jane Doe", "jane@gone.example"})
-	id := a.value("requestId")
+	id := a.Value("requestId")
 	body := tokenBody{here.mailed(id).token}
 	here.must(http.StatusOK, "/company-removal-requests/"+id+"/verify", "", body)
 	here.gone("gone")
@@ -117,8 +117,8 @@ func TestServerOutlivesItsDatabase(t *testing.T) {
 	address, body := h.askRemoval("gone", "jane@gone.example")
 	s.Crash()
 	a := h.must(http.StatusServiceUnavailable, address, "", body)
-	if retry, err := strconv.Atoi(a.header.Get("Retry-After")); err != nil || retry < 1 {
-		t.Errorf("Retry-After is %q", a.header.Get("Retry-After"))
+	if retry, err := strconv.Atoi(a.Header.Get("Retry-After")); err != nil || retry < 1 {
+		t.Errorf("Retry-After is %q", a.Header.Get("Retry-After"))
 	}
 	h.must(http.StatusServiceUnavailable, "/companies/gone/claims", "", requester{"Jane", "jane@gone.example"})
 	if status, now := h.health(); status != http.StatusServiceUnavailable || now.Checks["ledger"] == "ok" {

@@ -18,17 +18,18 @@ import (
 	"souk/build"
 	"souk/build/document"
 	"souk/build/release"
+	"souk/dynamic/web/script"
 )
 
 // post sends a body to an address below /api/v1/marketplace.
-func (h *house) post(address, bearer string, body any) (answered, error) {
+func (h *house) post(address, bearer string, body any) (script.Answer, error) {
 	data, err := json.Marshal(body)
 	if err != nil {
-		return answered{}, err
+		return script.Answer{}, err
 	}
 	r, err := http.NewRequest(http.MethodPost, h.base+"/api/v1/marketplace"+address, bytes.NewReader(data))
 	if err != nil {
-		return answered{}, err
+		return script.Answer{}, err
 	}
 	r.Header.Set("Content-Type", "application/json")
 	if bearer != "" {
@@ -36,19 +37,19 @@ func (h *house) post(address, bearer string, body any) (answered, error) {
 	}
 	response, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return answered{}, err
+		return script.Answer{}, err
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
-	return answered{response.StatusCode, response.Header, string(text)}, err
+	return script.Answer{Status: response.StatusCode, Header: response.Header, Body: string(text)}, err
 }
 
 // must sends a body whose answer has to be of a status.
-func (h *house) must(status int, address, bearer string, body any) answered {
+func (h *house) must(status int, address, bearer string, body any) script.Answer {
 	h.Helper()
 	a, err := h.post(address, bearer, body)
-	if err != nil || a.status != status {
-		h.Fatalf("POST %s: %d %s, %v", address, a.status, a.body, err)
+	if err != nil || a.Status != status {
+		h.Fatalf("POST %s: %d %s, %v", address, a.Status, a.Body, err)
 	}
 	return a
 }
@@ -68,7 +69,7 @@ type tokenBody struct {
 func (h *house) askRemoval(slug, email string) (address string, body tokenBody) {
 	h.Helper()
 	a := h.must(http.StatusAccepted, "/companies/"+slug+"/removal-requests", "", requester{"Jane Doe", email})
-	id := a.value("requestId")
+	id := a.Value("requestId")
 	return "/company-removal-requests/" + id + "/verify", tokenBody{h.mailed(id).token}
 }
 
@@ -76,7 +77,7 @@ func (h *house) askRemoval(slug, email string) (address string, body tokenBody) 
 func (h *house) askClaim(slug, email string) (address string, body tokenBody) {
 	h.Helper()
 	a := h.must(http.StatusAccepted, "/companies/"+slug+"/claims", "", requester{"Jane Doe", email})
-	id := a.value("claimId")
+	id := a.Value("claimId")
 	return "/company-claims/" + id + "/verify", tokenBody{h.mailed(id).token}
 }
 
@@ -130,7 +131,7 @@ func (h *house) count(address string) counts {
 
 // atOnce does something n times at the same time and counts the answers by
 // status.
-func (h *house) atOnce(n int, f func(i int) (answered, error)) (byStatus map[int]int, all []answered) {
+func (h *house) atOnce(n int, f func(i int) (script.Answer, error)) (byStatus map[int]int, all []script.Answer) {
 	h.Helper()
 	var mu sync.Mutex
 	var doing sync.WaitGroup
@@ -145,7 +146,7 @@ func (h *house) atOnce(n int, f func(i int) (answered, error)) (byStatus map[int
 			if err != nil {
 				h.Errorf("%d: %v", i, err)
 			}
-			byStatus[a.status]++
+			byStatus[a.Status]++
 			all = append(all, a)
 		})
 	}

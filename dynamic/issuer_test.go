@@ -92,7 +92,7 @@ func TestClaimIsProvenByAnIssuersTokenAndWaitsWhereItIsAway(t *testing.T) {
 	end := h.open()
 	address, body := h.askClaim("gone", "jane@gone.example")
 	a := h.must(http.StatusOK, address, i.token(t, "Robotics Team", time.Hour), body)
-	if got := a.value("workspaceId"); got != "Robotics Team" {
+	if got := a.Value("workspaceId"); got != "Robotics Team" {
 		t.Errorf("the workspace is %q", got)
 	}
 	end()
@@ -100,8 +100,8 @@ func TestClaimIsProvenByAnIssuersTokenAndWaitsWhereItIsAway(t *testing.T) {
 	h.Requests.OIDC = i.authenticator(t) // one that does not know the keys yet
 	h.open()
 	a = h.must(http.StatusServiceUnavailable, address, i.token(t, "Robotics Team", time.Hour), body)
-	if retry, err := strconv.Atoi(a.header.Get("Retry-After")); err != nil || retry < 1 || a.value("code") != "unavailable" {
-		t.Errorf("Retry-After is %q: %s", a.header.Get("Retry-After"), a.body)
+	if retry, err := strconv.Atoi(a.Header.Get("Retry-After")); err != nil || retry < 1 || a.Value("code") != "unavailable" {
+		t.Errorf("Retry-After is %q: %s", a.Header.Get("Retry-After"), a.Body)
 	}
 	// Its own tokens are no matter of the issuer's.
 	h.must(http.StatusUnauthorized, address, "souk_unknown", body)

@@ -52,7 +52,7 @@ func TestARemovalLeavesThePublishedCopyBeforeItIsAnswered(t *testing.T) {
 	h.until("the first release is published", func() bool { return there(copied, file) && there(copied, document.ReleaseFile) })
 	address, body := h.askRemoval("gone", "jane@gone.example")
 	answer := h.must(http.StatusOK, address, "", body)
-	if got := answer.value("publicCopy"); got != copyDone {
+	if got := answer.Value("publicCopy"); got != copyDone {
 		t.Errorf("the copy is told to be %q", got)
 	}
 	if there(copied, file) || !there(copied, document.GoneFile(file)) {
@@ -71,7 +71,7 @@ func TestACopyThatCannotBeWrittenIsTriedUntilItIsDone(t *testing.T) {
 	h.open()
 	address, body := h.askRemoval("gone", "jane@gone.example")
 	answer := h.must(http.StatusOK, address, "", body)
-	if got := answer.value("publicCopy"); got != copyPending {
+	if got := answer.Value("publicCopy"); got != copyPending {
 		t.Errorf("the copy is told to be %q", got)
 	}
 	if err := os.Remove(filepath.Dir(copied)); err != nil {

@@ -1,128 +1,16 @@
 package dynamic
 
 import (
-	"encoding/json"
 	"fmt"
-	"net/http"
 	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
 	"souk/dynamic/verification"
 )
-
-// An answered is an answer with its whole body.
-type answered struct {
-	status int
-	header http.Header
-	body   string
-}
-
-// value returns a member of the JSON, by its path with dots.
-func (a answered) value(path string) string {
-	var value any
-	if json.Unmarshal([]byte(a.body), &value) != nil {
-		return ""
-	}
-	for name := range strings.SplitSeq(path, ".") {
-		object, ok := value.(map[string]any)
-		if !ok {
-			return ""
-		}
-		value = object[name]
-	}
-	return fmt.Sprint(value)
-}
-
-// told is the whole answer but for what tells two answers apart.
-func (a answered) told() string {
-	lines := []string{fmt.Sprint(a.status)}
-	for name, values := range a.header {
-		if name != "Date" && name != "X-Request-Id" {
-			lines = append(lines, name+": "+strings.Join(values, ", "))
-		}
-	}
-	slices.Sort(lines[1:])
-	return strings.Join(append(lines, "", a.body), "\n")
-}
-
-func (p *play) check(b block, a answered) {
-	p.Helper()
-	if !matches(fmt.Sprint(a.status), b.status) {
-		p.Errorf("%s: status %d, want %s\n%s", b.where, a.status, b.status, a.body)
-	}
-	if got := a.header.Get("Access-Control-Allow-Origin"); got != "*" {
-		p.Errorf("%s: Access-Control-Allow-Origin is %q", b.where, got)
-	}
-	if a.status >= 400 && !strings.HasSuffix(b.request, "/health") {
-		p.problem(b, a)
-	}
-	for _, line := range b.expect {
-		p.expect(b, a, p.fill(line))
-	}
-}
-
-// problem checks what holds for every error.
-func (p *play) problem(b block, a answered) {
-	p.Helper()
-	if got := a.header.Get("Content-Type"); got != "application/problem+json" {
-		p.Errorf("%s: an error of the type %q", b.where, got)
-	}
-	if a.body == "" {
-		return // the answer to HEAD
-	}
-	for _, member := range []string{"type", "title", "detail", "code"} {
-		if text := a.value(member); text == "" || text == "<nil>" {
-			p.Errorf("%s: the error has no %s: %s", b.where, member, a.body)
-		}
-	}
-	if got := a.value("status"); got != fmt.Sprint(a.status) {
-		p.Errorf("%s: the body says status %s: %s", b.where, got, a.body)
-	}
-}
-
-func (p *play) expect(b block, a answered, line string) {
-	p.Helper()
-	name, want, _ := strings.Cut(line, ": ")
-	word, member, _ := strings.Cut(name, " ")
-	got := strings.Join(a.header.Values(name), ", ")
-	ok := false
-	switch word {
-	case "save":
-		p.saved[member] = a.value(want)
-		return
-	case "keep":
-		p.kept[member] = a.told()
-		return
-	case "same":
-		got, want = a.told(), p.kept[member]
-		ok = got == want
-	case "body":
-		got, ok = a.body, strings.Contains(a.body, want) || want == "empty" && a.body == ""
-	case "not":
-		got, ok = a.body, !strings.Contains(a.body, want)
-	case "json":
-		got = a.value(member)
-		ok = matches(got, want)
-	default:
-		ok = matches(got, want)
-	}
-	if !ok {
-		p.Errorf("%s:\n-want %s\n+got  %s", b.where, line, got)
-	}
-}
-
-// matches compares with text, with a pattern after ~, or with nothing.
-func matches(got, want string) bool {
-	if pattern, ok := strings.CutPrefix(want, "~ "); ok {
-		return regexp.MustCompile("^(" + pattern + ")$").MatchString(got)
-	}
-	return got == want || want == "none" && got == ""
-}
 
 // direct does what a line with $ says:
 //
@@ -152,9 +40,9 @@ func (p *play) direct(line string) {
 		d, err = time.ParseDuration(rest)
 		p.clock.Add(d)
 	case "bearer":
-		p.saved[name] = p.bearer(value)
+		p.player.Saved[name] = p.bearer(value)
 	case "revoke":
-		_, err = p.operator().RevokeAPIToken(p.Context(), p.saved[name+"-id"])
+		_, err = p.operator().RevokeAPIToken(p.Context(), p.player.Saved[name+"-id"])
 	case "edit":
 		p.write(name, strings.ReplaceAll(value, `\n`, "\n"))
 	case "wait":
@@ -196,7 +84,7 @@ func (p *play) bearer(workspace string) string {
 	if err != nil {
 		p.Fatal(err)
 	}
-	p.saved[workspace+"-id"] = made.ID
+	p.player.Saved[workspace+"-id"] = made.ID
 	return secret.Reveal()
 }
 

@@ -58,13 +58,18 @@ func (v *verifications) start(begin starter, answer func(verification.Started, d
 		if err != nil {
 			return refused(err)
 		}
-		l, err := v.sellers.view()
-		if err != nil {
-			return refused(err)
-		}
-		v.mails.Wake()
-		return web.JSON(w, http.StatusAccepted, answer(started, l.link(started.Seller)))
+		return v.mailed(w, http.StatusAccepted, started.Seller, func(seller document.Link) any { return answer(started, seller) })
 	}
+}
+
+// mailed answers a call after which there is a mail to send.
+func (v *verifications) mailed(w http.ResponseWriter, status int, seller verification.Seller, answer func(document.Link) any) error {
+	l, err := v.sellers.view()
+	if err != nil {
+		return refused(err)
+	}
+	v.mails.Wake()
+	return web.JSON(w, status, answer(l.link(seller)))
 }
 
 func (v *verifications) verifyClaim(w http.ResponseWriter, r *http.Request) error {
@@ -80,13 +85,10 @@ func (v *verifications) verifyClaim(w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return refused(err)
 	}
-	l, err := v.sellers.view()
-	if err != nil {
-		return refused(err)
-	}
-	v.mails.Wake()
-	return web.JSON(w, http.StatusOK, document.ClaimVerified{
-		ClaimID: a.ClaimID, Status: "attached", Company: l.link(a.Seller), WorkspaceID: a.Workspace, AttachedAt: moment(a.AttachedAt),
+	return v.mailed(w, http.StatusOK, a.Seller, func(seller document.Link) any {
+		return document.ClaimVerified{
+			ClaimID: a.ClaimID, Status: "attached", Company: seller, WorkspaceID: a.Workspace, AttachedAt: moment(a.AttachedAt),
+		}
 	})
 }
 

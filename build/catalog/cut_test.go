@@ -220,7 +220,7 @@ func TestAReaderOfAChangingListReadsWhatDidNotChangeOnceOrFindsNoPage(t *testing
 			still[n] = true
 		}
 		read, whole := map[*Node]int{}, true
-		page, stands := owner.List(Products).Page(nil)
+		page, _ := owner.List(Products).Page(nil)
 		for {
 			for _, n := range page.Items {
 				read[n]++
@@ -239,6 +239,7 @@ func TestAReaderOfAChangingListReadsWhatDidNotChangeOnceOrFindsNoPage(t *testing
 				}
 				delete(still, editAt(t, c, ref, newDelta()))
 			}
+			var stands bool
 			if page, stands = pageByID(owner.List(Products), next); !stands {
 				whole = false
 				break

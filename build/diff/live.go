@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"souk/build/document"
+	"souk/build/verbatim"
 )
 
 // asked is how many requests are on their way at once.
@@ -25,8 +26,8 @@ const longestAnswer = 64 << 20
 // Live reads a release as a host answers it: the files that another tree has,
 // and those that the host's own sitemaps lead to. What neither names, like
 // pictures that nothing shows any more, is not known.
-func Live(ctx context.Context, base string, other Tree, client *http.Client) (Tree, error) {
-	h := host{base: strings.TrimSuffix(base, "/"), client: client}
+func Live(ctx context.Context, base string, other Tree) (Tree, error) {
+	h := host{base: strings.TrimSuffix(base, "/"), client: verbatim.Client(time.Minute)}
 	files := map[string]bool{}
 	for file := range other {
 		plain, stub := document.IsGone(file)

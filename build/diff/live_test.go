@@ -90,7 +90,7 @@ func TestAHostIsComparedWithAFolderByWhatItAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	live, err := diff.Live(t.Context(), host(t, before), folder, http.DefaultClient)
+	live, err := diff.Live(t.Context(), host(t, before), folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestAHostIsComparedWithAFolderByWhatItAnswers(t *testing.T) {
 		t.Errorf("changed: %q", d.Changed)
 	}
 
-	back, err := diff.Live(t.Context(), host(t, after), folder, http.DefaultClient)
+	back, err := diff.Live(t.Context(), host(t, after), folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestAHostIsComparedWithAFolderByWhatItAnswers(t *testing.T) {
 func TestWhatIsNoMarketplaceIsSaid(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
-	if _, err := diff.Live(t.Context(), server.URL, nil, http.DefaultClient); err == nil || !strings.Contains(err.Error(), "no sitemap") {
+	if _, err := diff.Live(t.Context(), server.URL, nil); err == nil || !strings.Contains(err.Error(), "no sitemap") {
 		t.Errorf("got %v", err)
 	}
 }

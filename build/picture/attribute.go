@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/xml"
 	"strings"
+
+	"souk/build/problem"
 )
 
 // bind puts the namespace declarations of a tag into force.
@@ -46,7 +48,7 @@ func (d *drawing) attribute(t xml.StartElement, n int, tag []byte, from int) {
 	if name.Space != "" {
 		var bound bool
 		if space, bound = d.resolve(name.Space); !bound {
-			fault("the namespace prefix " + quoted(name.Space) + " is not declared: " +
+			fault("the namespace prefix " + problem.Quoted(name.Space) + " is not declared: " +
 				"declare it, or remove the attributes that use it")
 			return
 		}
@@ -61,7 +63,7 @@ func (d *drawing) attribute(t xml.StartElement, n int, tag []byte, from int) {
 		return
 	}
 	if isHandler(name.Local) {
-		fault("the attribute " + quoted(name.Local) + " runs a script: remove it")
+		fault("the attribute " + problem.Quoted(name.Local) + " runs a script: remove it")
 		return
 	}
 	if isAnimation(t.Name.Local) {
@@ -83,11 +85,11 @@ func (d *drawing) attribute(t xml.StartElement, n int, tag []byte, from int) {
 // a colon at the edge of a name.
 func (d *drawing) checkForm(t xml.StartElement, tag []byte, from int) {
 	if strings.Contains(t.Name.Local, ":") {
-		d.fatal(from, "the name "+quoted(t.Name.Local)+" has a colon at its edge: remove it")
+		d.fatal(from, "the name "+problem.Quoted(t.Name.Local)+" has a colon at its edge: remove it")
 		return
 	}
 	if n := repeated(t.Attr); n >= 0 {
-		d.fatal(from+attributeStart(tag, n), "the attribute "+quoted(t.Attr[n].Name.Local)+" is given twice: remove one")
+		d.fatal(from+attributeStart(tag, n), "the attribute "+problem.Quoted(t.Attr[n].Name.Local)+" is given twice: remove one")
 		return
 	}
 	end := nameEnd(tag)
@@ -98,7 +100,7 @@ func (d *drawing) checkForm(t xml.StartElement, tag []byte, from int) {
 			return
 		}
 		if strings.Contains(t.Attr[n].Name.Local, ":") {
-			d.fatal(from+start, "the name "+quoted(t.Attr[n].Name.Local)+" has a colon at its edge: remove it")
+			d.fatal(from+start, "the name "+problem.Quoted(t.Attr[n].Name.Local)+" has a colon at its edge: remove it")
 			return
 		}
 		end = next

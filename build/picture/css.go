@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"souk/build/problem"
 )
 
 // cssBlanks are the blanks of CSS (CSS Syntax 3, section 4.2).
@@ -75,7 +77,7 @@ func cssFault(plain string, at int) (f finding, start, end int) {
 			return finding{}, at, at
 		}
 		nearby := !strings.Contains(target, ":") && !strings.HasPrefix(target, "//") && !strings.ContainsAny(target, "\\\uFFFD")
-		return finding{"url(" + shortened(target) + ") leads outside the picture: " + cssMending(target), nearby}, at - len("url"), at
+		return finding{"url(" + problem.Quoted(target) + ") leads outside the picture: " + cssMending(target), nearby}, at - len("url"), at
 	case strings.HasSuffix(before, "expression"):
 		return finding{text: "expression() runs a script: remove it"}, at - len("expression"), at
 	case fetches(before):

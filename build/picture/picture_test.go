@@ -223,8 +223,8 @@ func TestInspectNamesWhatIsNoPicture(t *testing.T) {
 		{"# A picture", "plain text"},
 		{"<3 you", "plain text"},
 		{"\x01\x02\x03", "another kind of file"},
-		{"<rss><channel/></rss>", "an XML document of “rss”"},
-		{"<rss><svg/></rss>", "an XML document of “rss”"},
+		{"<rss><channel/></rss>", `an XML document of "rss"`},
+		{"<rss><svg/></rss>", `an XML document of "rss"`},
 	}
 	for _, tt := range tests {
 		info, faults := Inspect([]byte(tt.data))

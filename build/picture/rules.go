@@ -3,6 +3,8 @@ package picture
 import (
 	"strings"
 	"unicode"
+
+	"souk/build/problem"
 )
 
 const (
@@ -43,13 +45,13 @@ var livingElements = map[string]string{
 // for anything else.
 func elementFault(space, prefix, local string) string {
 	if language, living := livingSpaces[space]; living {
-		return "the element " + quoted(local) + " belongs to " + language + ", not to a drawing: remove it"
+		return "the element " + problem.Quoted(local) + " belongs to " + language + ", not to a drawing: remove it"
 	}
 	if space != svgSpace && prefix != "" {
 		return ""
 	}
 	if what, living := livingElements[lower(local)]; living {
-		return "the element " + quoted(local) + " " + what + ": remove it"
+		return "the element " + problem.Quoted(local) + " " + what + ": remove it"
 	}
 	return ""
 }
@@ -78,14 +80,14 @@ func referenceFault(element, name, address string) string {
 	scheme := strings.ToLower(strip(address))
 	switch {
 	case strings.HasPrefix(scheme, "javascript:"), strings.HasPrefix(scheme, "vbscript:"):
-		return name + "=" + quoted(address) + " runs a script: remove it"
+		return name + "=" + problem.Quoted(address) + " runs a script: remove it"
 	case strings.HasPrefix(scheme, "data:"):
-		return name + "=" + quoted(address) + " embeds something other than a PNG, JPEG, GIF or WebP picture: " +
+		return name + "=" + problem.Quoted(address) + " embeds something other than a PNG, JPEG, GIF or WebP picture: " +
 			"embed one of these, or draw it as part of this picture"
 	case element == "a":
-		return name + "=" + quoted(address) + " makes the picture a link to elsewhere: remove the link"
+		return name + "=" + problem.Quoted(address) + " makes the picture a link to elsewhere: remove the link"
 	}
-	return name + "=" + quoted(address) + " leads outside the picture: " +
+	return name + "=" + problem.Quoted(address) + " leads outside the picture: " +
 		"embed what it refers to, or remove it"
 }
 
@@ -125,14 +127,14 @@ func animationFault(name, value string) string {
 		target = target[strings.LastIndexByte(target, ':')+1:]
 		switch {
 		case isHandler(target):
-			return "the animation sets the event handler " + quoted(value) + ", which runs a script: remove it"
+			return "the animation sets the event handler " + problem.Quoted(value) + ", which runs a script: remove it"
 		case target == "href", target == "src", target == "ping", target == "base":
-			return "the animation changes the address in " + quoted(value) + ": remove it"
+			return "the animation changes the address in " + problem.Quoted(value) + ": remove it"
 		}
 	case "from", "to", "by", "values":
 		plain := strings.ToLower(strip(value))
 		if strings.Contains(plain, "javascript:") || strings.Contains(plain, "vbscript:") {
-			return "the animation sets the script " + quoted(value) + ": remove it"
+			return "the animation sets the script " + problem.Quoted(value) + ": remove it"
 		}
 	}
 	return ""
@@ -162,23 +164,4 @@ func strip(s string) string {
 		}
 		return r
 	}, s)
-}
-
-// quoted puts a piece of the picture into a message.
-func quoted(s string) string { return "“" + shortened(s) + "”" }
-
-// shortened keeps messages readable, since a reference may be megabytes of
-// embedded data.
-func shortened(s string) string {
-	const longest = 60
-	s = strings.TrimSpace(s)
-	kept := 0
-	for i := range s {
-		if kept == longest {
-			s = s[:i] + "…"
-			break
-		}
-		kept++
-	}
-	return strings.Join(strings.Fields(s), " ")
 }

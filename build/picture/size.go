@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"souk/build/problem"
 )
 
 // maxUnits bounds the sides of a viewBox. They are units of a drawing that is
@@ -39,7 +41,7 @@ func drawingSize(attrs []xml.Attr) (width, height int, fault string) {
 	if w, h, ok := viewBox(box); ok {
 		if w <= 0 || h <= 0 || w > maxUnits || h > maxUnits {
 			return 0, 0, fmt.Sprintf("a picture cannot be shown in the viewBox %s: "+
-				"give its third and fourth number the width and height of the drawing", quoted(box))
+				"give its third and fourth number the width and height of the drawing", problem.Quoted(box))
 		}
 		return whole(w), whole(h), ""
 	}
@@ -50,7 +52,7 @@ func drawingSize(attrs []xml.Attr) (width, height int, fault string) {
 	}
 	if w <= 0 || h <= 0 || w > maxUnits || h > maxUnits {
 		return 0, 0, fmt.Sprintf("a picture of width %s and height %s cannot be shown: give it a viewBox instead",
-			quoted(wide), quoted(high))
+			problem.Quoted(wide), problem.Quoted(high))
 	}
 	width, height = whole(w), whole(h)
 	for _, f := range sizeFaults(width, height) {

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"souk/build/problem"
 )
 
 const (
@@ -133,7 +135,7 @@ func (d *drawing) end(err error) {
 	case errors.Is(err, io.EOF) && !d.rooted:
 		d.fault(at, "there is no svg element: export the picture again")
 	case errors.Is(err, io.EOF) && len(d.open) > 0:
-		d.fault(at, "the file ends before the element "+quoted(d.open[len(d.open)-1].local)+
+		d.fault(at, "the file ends before the element "+problem.Quoted(d.open[len(d.open)-1].local)+
 			" does, so it was cut short: export or copy it again")
 	case errors.Is(err, io.EOF):
 	case errors.As(err, &syntax) && strings.HasPrefix(syntax.Msg, "invalid character entity"):
@@ -190,7 +192,7 @@ func (d *drawing) start(t xml.StartElement, from int) {
 	}
 	space, bound := d.resolve(t.Name.Space)
 	if !bound {
-		d.fatal(from, "the namespace prefix "+quoted(t.Name.Space)+" is not declared: "+
+		d.fatal(from, "the namespace prefix "+problem.Quoted(t.Name.Space)+" is not declared: "+
 			"declare it, or remove the elements that use it")
 		return
 	}
@@ -206,7 +208,7 @@ func (d *drawing) start(t xml.StartElement, from int) {
 	switch {
 	case d.style.depth > 0:
 		d.style.depth++
-		d.fault(from, "the element "+quoted(t.Name.Local)+" stands within a style element, which holds only text: remove it")
+		d.fault(from, "the element "+problem.Quoted(t.Name.Local)+" stands within a style element, which holds only text: remove it")
 	case lower(t.Name.Local) == "style":
 		d.style = styleText{depth: 1, text: d.style.text[:0], pieces: d.style.pieces[:0]}
 	}
@@ -224,7 +226,7 @@ func (d *drawing) root(t xml.StartElement, space string, from int) {
 	d.rooted = true
 	if t.Name.Local != "svg" {
 		d.info = Info{}
-		d.fatal(from, notOneOfFive+"it is an XML document of "+quoted(t.Name.Local)+mendNotOneOfFive)
+		d.fatal(from, notOneOfFive+"it is an XML document of "+problem.Quoted(t.Name.Local)+mendNotOneOfFive)
 		return
 	}
 	d.recognise()
@@ -239,13 +241,13 @@ func (d *drawing) root(t xml.StartElement, space string, from int) {
 
 func (d *drawing) close(t xml.EndElement, from int) {
 	if len(d.open) == 0 {
-		d.fatal(from, "the end of the element "+quoted(t.Name.Local)+" stands alone: export the picture again")
+		d.fatal(from, "the end of the element "+problem.Quoted(t.Name.Local)+" stands alone: export the picture again")
 		return
 	}
 	last := d.open[len(d.open)-1]
 	if last.local != t.Name.Local || last.prefix != t.Name.Space {
 		d.fatal(from, fmt.Sprintf("the element %s ends here, but %s is still open: export the picture again",
-			quoted(t.Name.Local), quoted(last.local)))
+			problem.Quoted(t.Name.Local), problem.Quoted(last.local)))
 		return
 	}
 	d.open = d.open[:len(d.open)-1]

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"souk/build/document"
+	"souk/build/problem"
 )
 
 var (
@@ -104,7 +105,7 @@ func (p *prober) standing(f *findings, q question, a answer, file string, body [
 	f.encoding(q, a)
 	for _, more := range document.HeadersFor(file) {
 		if got := strings.Join(a.header.Values(more.Name), ", "); !strings.Contains(got, more.Value) {
-			f.add(q, "policy", more.Name+": "+more.Value, quoted(got))
+			f.add(q, "policy", more.Name+": "+more.Value, problem.Quoted(got))
 		}
 	}
 	got, err := a.plain()
@@ -134,7 +135,7 @@ func (p *prober) unchanged(ctx context.Context, f *findings, q question, tag, fi
 		}
 		f.everywhere(q, a, longest)
 		if got := a.header.Get("ETag"); got != tag {
-			f.add(q, "unchanged", "the ETag "+tag, quoted(got))
+			f.add(q, "unchanged", "the ETag "+tag, problem.Quoted(got))
 		}
 	}
 }
@@ -177,7 +178,7 @@ func (f *findings) gone(q question, a answer, stub []byte, file string) {
 	f.problem(q, a, document.CodeRemoved)
 	got, err := a.plain()
 	if err != nil || !bytes.Equal(got, stub) {
-		f.add(q, "body", "that of "+file, quoted(string(got)))
+		f.add(q, "body", "that of "+file, problem.Quoted(string(got)))
 	}
 	if company := document.CompanyOf(file); company != "" && bytes.Contains(got, []byte(company)) {
 		f.add(q, "body", "one that names nobody", "one that names "+company)

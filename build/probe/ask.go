@@ -85,7 +85,7 @@ func (p *prober) ask(ctx context.Context, q question) (answer, error) {
 	for name, value := range q.header {
 		request.Header.Set(name, value)
 	}
-	response, err := p.config.Client.Do(request)
+	response, err := p.client.Do(request)
 	if err != nil {
 		p.failures.Add(1)
 		return answer{}, err

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"souk/build/document"
+	"souk/build/problem"
 )
 
 // For how long, in seconds, an answer may be kept at most: a removal is as fast
@@ -35,7 +36,7 @@ func (f *findings) status(q question, a answer, want int) bool {
 // everywhere checks what holds for all answers.
 func (f *findings) everywhere(q question, a answer, longest int) {
 	if got := strings.Join(a.header.Values("Access-Control-Allow-Origin"), ", "); got != "*" {
-		f.add(q, "cors", "Access-Control-Allow-Origin: *", quoted(got))
+		f.add(q, "cors", "Access-Control-Allow-Origin: *", problem.Quoted(got))
 	}
 	seconds, err := kept(strings.Join(a.header.Values("Cache-Control"), ", "))
 	switch {
@@ -104,7 +105,7 @@ func sameType(got, want string) bool {
 
 func (f *findings) contentType(q question, a answer, want string) {
 	if got := a.header.Get("Content-Type"); !sameType(got, want) {
-		f.add(q, "type", want, quoted(got))
+		f.add(q, "type", want, problem.Quoted(got))
 	}
 }
 
@@ -122,9 +123,9 @@ func (f *findings) problem(q question, a answer, code string) {
 		err = json.Unmarshal(body, &got)
 	}
 	if err != nil {
-		f.add(q, "problem", want, fmt.Sprintf("%v: %s", err, quoted(string(a.body))))
+		f.add(q, "problem", want, fmt.Sprintf("%v: %s", err, problem.Quoted(string(a.body))))
 	} else if got.Status != a.status || got.Code != code {
-		f.add(q, "problem", want, fmt.Sprintf("status %d and code %s", got.Status, quoted(got.Code)))
+		f.add(q, "problem", want, fmt.Sprintf("status %d and code %s", got.Status, problem.Quoted(got.Code)))
 	}
 }
 
@@ -133,7 +134,7 @@ func (f *findings) encoding(q question, a answer) {
 	switch got := a.header.Get("Content-Encoding"); got {
 	case "", "identity", q.encoding:
 	default:
-		f.add(q, "encoding", q.encoding+" or none", quoted(got))
+		f.add(q, "encoding", q.encoding+" or none", problem.Quoted(got))
 	}
 }
 
@@ -141,7 +142,7 @@ func (f *findings) encoding(q question, a answer) {
 func (f *findings) etag(q question, a answer) string {
 	tag := a.header.Get("ETag")
 	if len(tag) < 3 || tag[0] != '"' || tag[len(tag)-1] != '"' {
-		f.add(q, "etag", "a strong ETag", quoted(tag))
+		f.add(q, "etag", "a strong ETag", problem.Quoted(tag))
 	}
 	return tag
 }
@@ -160,16 +161,7 @@ func (f *findings) sameHead(q question, head, get answer) {
 	for _, name := range names {
 		want, got := strings.Join(get.header.Values(name), ", "), strings.Join(head.header.Values(name), ", ")
 		if want != got {
-			f.add(q, "head", fmt.Sprintf("%s: %s, as GET", name, quoted(want)), quoted(got))
+			f.add(q, "head", fmt.Sprintf("%s: %s, as GET", name, problem.Quoted(want)), problem.Quoted(got))
 		}
 	}
-}
-
-// quoted returns text of an answer, short enough for a line.
-func quoted(text string) string {
-	const longest = 80
-	if len(text) > longest {
-		text = text[:longest] + "…"
-	}
-	return strconv.Quote(text)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"souk/build/document"
+	"souk/build/problem"
 )
 
 // nowhere returns addresses of the right form where nothing stands.
@@ -121,7 +122,7 @@ func (p *prober) methods(ctx context.Context, address string) *findings {
 	if a, ok := p.get(ctx, f, q); ok && f.status(q, a, http.StatusNoContent) {
 		f.allows(q, a, "Access-Control-Allow-Methods")
 		if got := strings.Join(a.header.Values("Access-Control-Allow-Origin"), ", "); got != "*" {
-			f.add(q, "cors", "Access-Control-Allow-Origin: *", quoted(got))
+			f.add(q, "cors", "Access-Control-Allow-Origin: *", problem.Quoted(got))
 		}
 	}
 	return f
@@ -132,7 +133,7 @@ func (f *findings) allows(q question, a answer, name string) {
 	got := strings.Join(a.header.Values(name), ", ")
 	for _, method := range reading {
 		if !strings.Contains(got, method) {
-			f.add(q, "allow", name+" with "+method, quoted(got))
+			f.add(q, "allow", name+" with "+method, problem.Quoted(got))
 			return
 		}
 	}

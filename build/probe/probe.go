@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"souk/build/document"
+	"souk/build/verbatim"
 )
 
 // Config says what is asked. Base and Public are required.
@@ -29,9 +30,6 @@ type Config struct {
 	Seed uint64
 	// Workers is how many requests are under way at once; default 8.
 	Workers int
-	// Client sends the requests; it may not follow redirects. Default: one
-	// that waits 30 seconds for an answer.
-	Client *http.Client
 	// Progress is called with the addresses done, from several goroutines.
 	Progress func(done, total int)
 }
@@ -78,6 +76,7 @@ const most = 20
 // A prober is one run.
 type prober struct {
 	config Config
+	client *http.Client
 	base   url.URL
 	folder folder
 
@@ -95,11 +94,8 @@ func Run(ctx context.Context, c Config) (Report, error) {
 		base.RawQuery != "" || base.Fragment != "" || base.User != nil {
 		return Report{}, fmt.Errorf("%q: %w", c.Base, ErrBase)
 	}
-	if c.Client == nil {
-		c.Client = newClient()
-	}
 	c.Workers = cmp.Or(c.Workers, 8)
-	p := &prober{config: c, base: *base, folder: folder(c.Public), encoded: map[string]int{}}
+	p := &prober{config: c, client: verbatim.Client(30 * time.Second), base: *base, folder: folder(c.Public), encoded: map[string]int{}}
 	r, err := p.release()
 	if err != nil {
 		return Report{}, err
@@ -116,17 +112,6 @@ func Run(ctx context.Context, c Config) (Report, error) {
 	report.Encoded, report.Foreign = p.encoded, p.foreign
 	report.Documents -= p.foreign
 	return report, err
-}
-
-// newClient never follows a redirect and never decodes a body.
-func newClient() *http.Client {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConnsPerHost = 64
-	transport.DisableCompression = true
-	return &http.Client{
-		Timeout: 30 * time.Second, Transport: transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
 }
 
 // A task asks for what belongs together.

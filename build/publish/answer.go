@@ -111,9 +111,7 @@ func (p *Publisher) statusOf(ctx context.Context, address string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	client := *p.options.Client
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	response, err := client.Do(request)
+	response, err := p.client.Do(request)
 	if err != nil {
 		return 0, withoutURL(err)
 	}

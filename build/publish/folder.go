@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"souk/build/durable"
 )
 
 // A folderStore is a folder that a static server reads. Twins stand in it, and
@@ -17,9 +19,6 @@ type folderStore struct {
 	root  string
 	asked atomic.Int64
 }
-
-// asidePrefix begins the names of files that are not whole yet.
-const asidePrefix = ".souk-publish-"
 
 func (s *folderStore) path(key string) string { return filepath.Join(s.root, filepath.FromSlash(key)) }
 
@@ -34,7 +33,7 @@ func (s *folderStore) put(_ context.Context, o object, b body) error {
 		path := s.path(o.key + one.suffix)
 		if one.data == nil && one.suffix != "" {
 			dir, name := filepath.Split(path)
-			for _, left := range []string{path, dir + asidePrefix + name} {
+			for _, left := range []string{path, dir + durable.Aside + name} {
 				if err := absentOK(os.Remove(left)); err != nil {
 					return err
 				}
@@ -52,24 +51,20 @@ func (s *folderStore) put(_ context.Context, o object, b body) error {
 // so that a later try replaces what a killed one left.
 func (s *folderStore) place(path string, data []byte, at time.Time) error {
 	dir, name := filepath.Split(path)
-	aside := dir + asidePrefix + name
-	err := os.WriteFile(aside, data, 0o644)
+	swap := func() error {
+		return durable.Swap(path, durable.Aside+name, 0o644, func(f *os.File) error {
+			_, err := f.Write(data)
+			return errors.Join(err, os.Chtimes(f.Name(), at, at))
+		})
+	}
+	err := swap()
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return err
 		}
-		err = os.WriteFile(aside, data, 0o644)
+		err = swap()
 	}
-	if err == nil {
-		err = os.Chtimes(aside, at, at)
-	}
-	if err == nil {
-		err = os.Rename(aside, path)
-	}
-	if err != nil {
-		return errors.Join(err, absentOK(os.Remove(aside)))
-	}
-	return nil
+	return err
 }
 
 func absentOK(err error) error {
@@ -86,7 +81,7 @@ func (s *folderStore) remove(_ context.Context, key string) error {
 	s.asked.Add(1)
 	dir, name := filepath.Split(s.path(key))
 	for _, suffix := range []string{"", ".gz", ".br"} {
-		for _, prefix := range []string{"", asidePrefix} {
+		for _, prefix := range []string{"", durable.Aside} {
 			if err := absentOK(os.Remove(dir + prefix + name + suffix)); err != nil {
 				return err
 			}
@@ -120,7 +115,7 @@ func (s *folderStore) list(_ context.Context, yield func(key string) error) erro
 			return err
 		}
 		dir, name := filepath.Split(filepath.ToSlash(key))
-		return yield(dir + strings.TrimPrefix(name, asidePrefix))
+		return yield(dir + strings.TrimPrefix(name, durable.Aside))
 	})
 }
 

@@ -9,10 +9,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
-	"souk/build/release"
+	"souk/build/durable"
 )
 
 // A journal keeps a record where it outlives the process.
@@ -90,14 +89,11 @@ func (j *fileJournal) replace(s *state) error {
 		return err
 	}
 	data = append([]byte(recordMagic), data...)
-	if err := writeFile(j.path+".new", data, 0o600); err != nil {
-		return err
-	}
-	if err := os.Rename(j.path+".new", j.path); err != nil {
+	if err := durable.Replace(j.path, 0o600, data); err != nil {
 		return err
 	}
 	j.size, j.lines = int64(len(data)), len(notes)
-	return release.SyncFolder(filepath.Dir(j.path))
+	return nil
 }
 
 func (j *fileJournal) close(context.Context, *state) error {
@@ -107,19 +103,6 @@ func (j *fileJournal) close(context.Context, *state) error {
 	f := j.file
 	j.file = nil
 	return errors.Join(f.Sync(), f.Close())
-}
-
-// writeFile writes a file whose bytes are on the disk once it returns nil.
-func writeFile(path string, data []byte, mode fs.FileMode) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close())
 }
 
 // A bucketJournal is one object, which is written whole: before the first

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"net/http"
 	"time"
 
 	"souk/build/release"
@@ -73,8 +72,6 @@ type Options struct {
 	Notice func(text string)
 	// Output gets what PurgeCommand prints.
 	Output io.Writer
-	// Client makes the requests that do not go to the store.
-	Client *http.Client
 	// Now is the wall clock; Sleep waits, or fails as ctx does.
 	Now   func() time.Time
 	Sleep func(ctx context.Context, d time.Duration) error
@@ -111,9 +108,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Output == nil {
 		o.Output = io.Discard
-	}
-	if o.Client == nil {
-		o.Client = &http.Client{Timeout: o.Timeout}
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -16,11 +17,14 @@ import (
 
 	"souk/build/document"
 	"souk/build/release"
+	"souk/build/verbatim"
 )
 
 // A Publisher brings one destination up to date, again and again.
 type Publisher struct {
 	options Options
+	// client makes the requests that do not go to the store.
+	client  *http.Client
 	layout  layout
 	name    string
 	folder  string // of the lock, and of the record unless it is elsewhere
@@ -55,7 +59,7 @@ var ErrNoRelease = errors.New("there is no release to publish: run 'souk build' 
 // ErrLayout where what is asked for makes no sense.
 func Open(destination string, o Options) (*Publisher, error) {
 	o = o.withDefaults()
-	p := &Publisher{options: o, fault: func(string) error { return nil }}
+	p := &Publisher{options: o, client: verbatim.Client(o.Timeout), fault: func(string) error { return nil }}
 	p.layout = layout{extensionless: o.Extensionless, gzip: o.Gzip}
 	if err := p.open(destination); err != nil {
 		return nil, err

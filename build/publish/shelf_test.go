@@ -14,6 +14,7 @@ import (
 
 	"souk/build/document"
 	"souk/build/release"
+	"souk/build/verbatim"
 )
 
 // A fatal is what can end a test: a *testing.T or a *rapid.T.
@@ -146,6 +147,7 @@ func (a *arrangement) publisher(t fatal) *Publisher {
 		return p
 	}
 	return &Publisher{
+		client:  verbatim.Client(DefaultTimeout),
 		options: o, name: a.destination, folder: filepath.Join(o.State, "publish"),
 		layout:  layout{extensionless: o.Extensionless, gzip: o.Gzip},
 		store:   a.memory,

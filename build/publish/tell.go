@@ -107,7 +107,7 @@ func (p *Publisher) post(ctx context.Context, address string, value any) error {
 			return errors.New("it is no URL")
 		}
 		request.Header.Set("Content-Type", "application/json; charset=utf-8")
-		response, err := p.options.Client.Do(request)
+		response, err := p.client.Do(request)
 		if err != nil {
 			return fmt.Errorf("%s: %w", hostOf(address), withoutURL(err))
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
+	"souk/build/durable"
 )
 
 // An UnfinishedError says that a release is committed but could not be brought
@@ -122,7 +121,7 @@ func (p *Plan) record(r *record, staged []string) error {
 	// Should the machine fail, the next command reads every file.
 	if boot := bootID(); boot != "" && len(p.tree.manifest.entries) == 0 {
 		r.Boot = boot
-	} else if err := syncFiles(p.stage, staged); err != nil {
+	} else if err := p.sync(staged); err != nil {
 		return fmt.Errorf("sync the staged files: %w", err)
 	}
 	if err := p.tree.fault("commit"); err != nil {
@@ -138,26 +137,22 @@ func (p *Plan) record(r *record, staged []string) error {
 	return nil
 }
 
-// syncFiles makes staged files durable: unless they are very many one by one,
-// side by side, so that they do not wait for what else was written to the file
-// system, which may be a whole first release.
-func syncFiles(stage string, staged []string) error {
-	const few = 4096
-	if len(staged) > few {
-		return syncAll(stage, staged)
+// sync makes staged files durable: unless they are very many one by one, so that
+// they do not wait for what else was written to the file system, which may be a
+// whole first release. Then the folders that lead to them.
+func (p *Plan) sync(staged []string) error {
+	syncFiles := durable.SyncFiles
+	if len(staged) > 4096 {
+		syncFiles = func(paths []string) error { return syncAll(p.stage, paths) }
 	}
-	var group errgroup.Group
-	group.SetLimit(8)
+	if err := syncFiles(staged); err != nil || len(staged) == 0 {
+		return err
+	}
+	all := folders{filepath.Dir(p.stage): true}
 	for _, path := range staged {
-		group.Go(func() error {
-			f, err := os.OpenFile(path, os.O_RDWR, 0)
-			if err != nil {
-				return err
-			}
-			return errors.Join(f.Sync(), f.Close())
-		})
+		all.add(p.stage, path)
 	}
-	return group.Wait()
+	return p.tree.syncFolders(all.left())
 }
 
 // gather joins what the writers were told, in the order of the files.
@@ -232,100 +227,6 @@ func (m *Manifest) preview(r *record) preview {
 	return preview{after.ID(), after.documents, after.bytes}
 }
 
-// finish brings a committed record into place; it may be called again after a
-// crash at any point of it.
-func (t *Tree) finish(r *record, stage string) error {
-	for _, document := range r.Gone {
-		stub := stubOf(document)
-		if err := t.place(filepath.Join(stage, filepath.FromSlash(stub)), t.Path(stub)); err != nil {
-			return err
-		}
-		if err := t.delete(document); err != nil {
-			return err
-		}
-	}
-	if err := t.placeFolder(stage, t.options.Public); err != nil {
-		return err
-	}
-	for _, file := range slices.Concat(r.Deleted, r.Twins) {
-		if err := t.delete(file); err != nil {
-			return err
-		}
-	}
-	if err := t.fault("clean"); err != nil {
-		return err
-	}
-	return os.RemoveAll(stage)
-}
-
-// place renames one staged file into place; one that is no longer staged is in
-// place already.
-func (t *Tree) place(from, to string) error {
-	if err := t.fault("apply"); err != nil {
-		return err
-	}
-	err := os.Rename(from, to)
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, gone := os.Lstat(from); errors.Is(gone, fs.ErrNotExist) {
-			return nil
-		}
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return err
-		}
-		err = os.Rename(from, to)
-	}
-	return err
-}
-
-// placeFolder renames what a staged folder holds into place; a folder that is
-// not there yet is renamed as a whole.
-func (t *Tree) placeFolder(from, to string) error {
-	entries, err := os.ReadDir(from)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		source, target := filepath.Join(from, e.Name()), filepath.Join(to, e.Name())
-		if !e.IsDir() {
-			if err := t.place(source, target); err != nil {
-				return err
-			}
-			continue
-		}
-		if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
-			if err := t.place(source, target); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := t.placeFolder(source, target); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// delete deletes a file and the folders that it leaves empty.
-func (t *Tree) delete(file string) error {
-	if err := t.fault("delete"); err != nil {
-		return err
-	}
-	path := t.Path(file)
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	public := filepath.Clean(t.options.Public)
-	for dir := filepath.Dir(path); len(dir) > len(public); dir = filepath.Dir(dir) {
-		if os.Remove(dir) != nil {
-			break
-		}
-	}
-	return nil
-}
-
 // recover finishes the last record where its stage is still there, and
 // discards stages that were never committed.
 func (t *Tree) recover(records []*record) error {
@@ -339,6 +240,13 @@ func (t *Tree) recover(records []*record) error {
 			return err
 		}
 		for _, e := range entries {
+			if parent == t.state && strings.HasPrefix(e.Name(), durable.Aside) {
+				// What a process wrote aside that was killed.
+				if err := os.Remove(filepath.Join(parent, e.Name())); err != nil {
+					return err
+				}
+				continue
+			}
 			number, isStage := strings.CutPrefix(strings.TrimPrefix(e.Name(), ".souk-"), stagePrefix)
 			if !isStage || !e.IsDir() {
 				continue

@@ -10,12 +10,19 @@
 //
 //	stage    every changed file is written aside, under a folder named stage-N.
 //	         Killed here: the next Open finds no record N and discards the folder.
-//	commit   the changes are appended to the log as record N, which is synced.
+//	commit   the staged files are synced, then the folders that lead to them;
+//	         the changes are appended to the log as record N, which is synced.
 //	         Killed here: the next Open finds both and applies them.
 //	apply    each staged file is renamed into place, and what is no longer there
 //	         is deleted, 410 stubs first. Every step may be done twice.
 //	         Killed here: as above.
+//	settle   the folders of what changed are synced. Killed here: as above.
 //	clean    the stage folder is deleted.
+//
+// A machine that fails leaves what a killed process does, since nothing is relied
+// on before it is synced. Only the first release, which replaces nothing, waits
+// for no disk: its record names the run of the machine, and in another one every
+// file is read.
 //
 // The log is also the manifest: it tells each file's digest, size and time, so
 // that a build compares without reading. It lives in the state folder and may

@@ -5,13 +5,13 @@ import (
 	"encoding/binary"
 	"encoding/gob"
 	"errors"
-	"fmt"
 	"hash/crc32"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
+
+	"souk/build/durable"
 )
 
 // A record is one commit: what it put, deleted and learnt. The first record of
@@ -144,7 +144,7 @@ func (l *log) append(r *record) (err error) {
 		return errors.Join(err, f.Truncate(l.size))
 	}
 	if fresh {
-		if err := SyncFolder(filepath.Dir(l.path)); err != nil {
+		if err := durable.SyncFolder(filepath.Dir(l.path)); err != nil {
 			return err
 		}
 		l.first = int64(len(data))
@@ -162,42 +162,10 @@ func (l *log) replace(m *Manifest) error {
 	if err != nil {
 		return err
 	}
-	fresh := log{path: l.path + ".new"}
 	data = append([]byte(logMagic), data...)
-	if err := writeDurably(fresh.path, data); err != nil {
-		return err
-	}
-	if err := os.Rename(fresh.path, l.path); err != nil {
-		return err
-	}
-	if err := SyncFolder(filepath.Dir(l.path)); err != nil {
+	if err := durable.Replace(l.path, 0o644, data); err != nil {
 		return err
 	}
 	l.size, l.first = int64(len(data)), int64(len(data))
-	return nil
-}
-
-// writeDurably writes a file whose bytes are on the disk once it returns nil.
-func writeDurably(path string, data []byte) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(f, bytes.NewReader(data))
-	if err == nil {
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close())
-}
-
-// SyncFolder makes the names in a folder durable.
-func SyncFolder(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("sync the folder %s: %w", path, err)
-	}
 	return nil
 }

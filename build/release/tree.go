@@ -15,6 +15,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"souk/build/durable"
 )
 
 // Options say where a Tree is and how it is written.
@@ -60,6 +62,8 @@ type Tree struct {
 
 	// fault is for tests: it is called before each step that may fail.
 	fault func(step string) error
+	// syncFolders makes the names in folders durable; a test records which.
+	syncFolders func(folders []string) error
 }
 
 // Open prepares a Tree; nothing is read before Lock.
@@ -72,7 +76,7 @@ func Open(o Options) (*Tree, error) {
 		o.Waiting = func() {}
 	}
 	sum := sha256.Sum256([]byte(public))
-	t := &Tree{options: o, manifest: newManifest(), fault: func(string) error { return nil }}
+	t := &Tree{options: o, manifest: newManifest(), fault: func(string) error { return nil }, syncFolders: durable.SyncFolders}
 	t.state = filepath.Join(o.State, "release-"+hex.EncodeToString(sum[:4]))
 	t.log.path = filepath.Join(t.state, "log")
 	return t, nil

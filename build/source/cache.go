@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"souk/build/catalog"
+	"souk/build/durable"
 )
 
 func init() {
@@ -146,24 +147,18 @@ func (c *cache) write(chunks [][]byte) error {
 	if err := os.MkdirAll(filepath.Dir(c.file), 0o755); err != nil {
 		return err
 	}
-	out, err := os.CreateTemp(filepath.Dir(c.file), "cache-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(out.Name())
-	for _, chunk := range chunks {
-		var head [8]byte
-		binary.LittleEndian.PutUint32(head[:4], uint32(len(chunk)))
-		binary.LittleEndian.PutUint32(head[4:], crc32.ChecksumIEEE(chunk))
-		if _, err = io.Copy(out, io.MultiReader(bytes.NewReader(head[:]), bytes.NewReader(chunk))); err != nil {
-			out.Close()
-			return err
+	// What a power loss leaves of it is told by the checksums, and read anew.
+	return durable.Swap(c.file, "", 0o600, func(out *os.File) error {
+		for _, chunk := range chunks {
+			var head [8]byte
+			binary.LittleEndian.PutUint32(head[:4], uint32(len(chunk)))
+			binary.LittleEndian.PutUint32(head[4:], crc32.ChecksumIEEE(chunk))
+			if _, err := io.Copy(out, io.MultiReader(bytes.NewReader(head[:]), bytes.NewReader(chunk))); err != nil {
+				return err
+			}
 		}
-	}
-	if err := out.Close(); err != nil {
-		return err
-	}
-	return os.Rename(out.Name(), c.file)
+		return nil
+	})
 }
 
 func cutChunk(data []byte) (chunk, rest []byte, err error) {

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/http"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -72,10 +70,9 @@ func runDiff(ctx context.Context, w environment, o diffOptions, args []string) e
 // trees reads both releases; of a host that is asked which files there are the
 // other one tells.
 func trees(ctx context.Context, names []string) (before, after diff.Tree, err error) {
-	client := &http.Client{Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	read := func(name string, other diff.Tree) (diff.Tree, error) {
 		if isHost(name) {
-			return diff.Live(ctx, name, other, client)
+			return diff.Live(ctx, name, other)
 		}
 		return diff.Folder(ctx, name)
 	}

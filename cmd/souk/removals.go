@@ -3,10 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"unicode"
@@ -14,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"souk/build/durable"
 	"souk/dynamic/ledger"
 	"souk/dynamic/verification"
 )
@@ -115,7 +113,7 @@ func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 // exportRemovals writes the list: what was in the file before stays until the
 // whole list is on the disk, for a build that read half of it would bring
 // sellers back.
-func exportRemovals(w environment, file string, all []removalJSON) (err error) {
+func exportRemovals(w environment, file string, all []removalJSON) error {
 	var list bytes.Buffer
 	if err := printJSON(&list, all); err != nil {
 		return err
@@ -125,24 +123,10 @@ func exportRemovals(w environment, file string, all []removalJSON) (err error) {
 		_, err := w.stdout.Write(data)
 		return err
 	}
-	out, err := os.CreateTemp(filepath.Dir(file), ".removals-*")
-	if err != nil {
+	if err := durable.Replace(file, 0o644, data); err != nil {
 		return fmt.Errorf("export the removals: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(fmt.Errorf("export the removals: %w", err), os.Remove(out.Name()))
-		}
-	}()
-	_, err = out.Write(data)
-	err = errors.Join(err, out.Chmod(0o644), out.Sync())
-	if err = errors.Join(err, out.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(out.Name(), file); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w.stderr, "souk: %d in %s\n", len(all), file)
+	_, err := fmt.Fprintf(w.stderr, "souk: %d in %s\n", len(all), file)
 	return err
 }
 

@@ -1,15 +1,15 @@
 package mail
 
 import (
+	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	gomail "github.com/wneessen/go-mail"
+
+	"souk/build/durable"
 )
 
 // Folder is where mails go when no server is given: one .eml file each, named
@@ -31,7 +31,7 @@ func (f Folder) Send(_ context.Context, l Letter) error {
 	return nil
 }
 
-func (f Folder) write(l Letter) (err error) {
+func (f Folder) write(l Letter) error {
 	if err := os.MkdirAll(f.Path, 0o700); err != nil {
 		return err
 	}
@@ -43,27 +43,12 @@ func (f Folder) write(l Letter) (err error) {
 	if err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(f.Path, ".new-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, ignoreMissing(os.Remove(file.Name())))
-		}
-	}()
-	_, err = message.WriteTo(file)
-	if err == nil {
-		err = file.Sync()
-	}
-	if err = errors.Join(err, file.Close()); err != nil {
+	var whole bytes.Buffer
+	if _, err := message.WriteTo(&whole); err != nil {
 		return err
 	}
 	name := l.Date.UTC().Format("20060102T150405Z") + "-" + l.Name + fileSuffix
-	if err := os.Rename(file.Name(), filepath.Join(f.Path, name)); err != nil {
-		return err
-	}
-	return syncFolder(f.Path)
+	return durable.Replace(filepath.Join(f.Path, name), 0o600, whole.Bytes())
 }
 
 // holds reports whether a mail is there, whenever it was written.
@@ -79,23 +64,4 @@ func (f Folder) holds(name string) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-func ignoreMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
-// syncFolder makes a rename durable.
-func syncFolder(path string) error {
-	folder, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(folder.Sync(), folder.Close()); err != nil {
-		return fmt.Errorf("sync %s: %w", path, err)
-	}
-	return nil
 }

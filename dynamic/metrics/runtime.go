@@ -3,24 +3,22 @@ package metrics
 import (
 	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"strings"
 	"time"
 )
 
-// runtime tells of Go what Prometheus' own client tells, under the same names,
-// which dashboards know.
+// started is when the program was loaded.
+var started = time.Now()
+
+// runtime tells of Go what dashboards show, under the names that they know from
+// Prometheus' own client.
 func (e *exposition) runtime() {
 	e.gauge("go_info", "The version of Go.", 1, "version", runtime.Version())
 	e.gauge("go_goroutines", "Goroutines that exist.", float64(runtime.NumGoroutine()))
 	threads, _ := runtime.ThreadCreateProfile(nil)
 	e.gauge("go_threads", "Threads of the system that were made.", float64(threads))
 	e.pauses()
-	settings := []metrics.Sample{{Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}, {Name: "/sched/gomaxprocs:threads"}}
-	metrics.Read(settings)
-	e.gauge("go_gc_gogc_percent", "GOGC: how far the heap may grow before it is cleared.", float64(settings[0].Value.Uint64()))
-	e.gauge("go_gc_gomemlimit_bytes", "GOMEMLIMIT, otherwise the largest number.", float64(settings[1].Value.Uint64()))
-	e.gauge("go_sched_gomaxprocs_threads", "GOMAXPROCS: threads that run Go at once.", float64(settings[2].Value.Uint64()))
+	e.gauge("process_start_time_seconds", "When the process began, in seconds since 1970.", float64(started.UnixMilli())/1000)
 	e.memory()
 }
 
@@ -46,9 +44,7 @@ func (e *exposition) memory() {
 	}{
 		{"alloc_bytes", "Bytes of heap objects in use.", m.Alloc},
 		{"alloc_bytes_total", "Bytes of heap objects allocated so far.", m.TotalAlloc},
-		{"buck_hash_sys_bytes", "Bytes of the profiling table.", m.BuckHashSys},
 		{"frees_total", "Heap objects freed so far.", m.Frees},
-		{"gc_sys_bytes", "Bytes of the metadata of garbage collection.", m.GCSys},
 		{"heap_alloc_bytes", "The same as go_memstats_alloc_bytes.", m.HeapAlloc},
 		{"heap_idle_bytes", "Bytes of the heap that wait to be used.", m.HeapIdle},
 		{"heap_inuse_bytes", "Bytes of the heap in use.", m.HeapInuse},
@@ -56,14 +52,8 @@ func (e *exposition) memory() {
 		{"heap_released_bytes", "Bytes of the heap returned to the system.", m.HeapReleased},
 		{"heap_sys_bytes", "Bytes of the heap obtained from the system.", m.HeapSys},
 		{"mallocs_total", "Heap objects allocated so far.", m.Mallocs},
-		{"mcache_inuse_bytes", "Bytes of mcache structures in use.", m.MCacheInuse},
-		{"mcache_sys_bytes", "Bytes obtained from the system for mcache structures.", m.MCacheSys},
-		{"mspan_inuse_bytes", "Bytes of mspan structures in use.", m.MSpanInuse},
-		{"mspan_sys_bytes", "Bytes obtained from the system for mspan structures.", m.MSpanSys},
 		{"next_gc_bytes", "Size of the heap at which it is cleared next.", m.NextGC},
-		{"other_sys_bytes", "Bytes of other allocations of the runtime.", m.OtherSys},
 		{"stack_inuse_bytes", "Bytes of stacks in use.", m.StackInuse},
-		{"stack_sys_bytes", "Bytes obtained from the system for stacks.", m.StackSys},
 		{"sys_bytes", "Bytes obtained from the system.", m.Sys},
 	} {
 		name := "go_memstats_" + one.name

@@ -168,6 +168,11 @@ func TestPageOfAFolderAnswersWithAndWithoutASlash(t *testing.T) {
 	}
 }
 
+type answer struct {
+	*http.Response
+	body string
+}
+
 // fetch follows no redirect.
 func fetch(t *testing.T, address string) answer {
 	t.Helper()

@@ -185,12 +185,3 @@ func Tagged(w http.ResponseWriter, r *http.Request, cache document.Cache, tag st
 	}
 	send(w, http.StatusOK, "application/json", body)
 }
-
-// quoted returns text of a request, short enough for a message.
-func quoted(text string) string {
-	const most = 40
-	if len(text) > most {
-		text = text[:most] + "…"
-	}
-	return strconv.QuoteToASCII(text)
-}

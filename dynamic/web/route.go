@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"souk/build/document"
+	"souk/build/problem"
 )
 
 // A route is what one address answers, method by method.
@@ -53,7 +54,7 @@ func (o *route) adapted(log *slog.Logger) http.Handler {
 			return nil
 		}
 		wrong := &Error{
-			Code: document.CodeMethodNotAllowed, Detail: "The address does not take " + quoted(r.Method) + ", only " + allowed + ".",
+			Code: document.CodeMethodNotAllowed, Detail: "The address does not take " + problem.Quoted(r.Method) + ", only " + allowed + ".",
 			Header: http.Header{"Allow": {allowed}},
 		}
 		if o.open {

@@ -55,26 +55,6 @@ func readDigests(folder string) ([]Digest, error) {
 	return digests, nil
 }
 
-// replace puts a file in the place of another, durably and in one step.
-func replace(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
-}
-
 func sumFile(path string) (size int64, crc uint32, err error) {
 	f, err := os.Open(path)
 	if err != nil {

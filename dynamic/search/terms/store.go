@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/blugelabs/bluge/index/lock"
+
+	"souk/build/durable"
 )
 
 // A store makes an Index of what its folder holds and what the Source has.
@@ -214,7 +216,7 @@ func (s *store) commit() error {
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(s.Folder, manifestFile), data)
+	return durable.Replace(filepath.Join(s.Folder, manifestFile), 0o600, data)
 }
 
 // load opens the Segments that the manifest names. Where anything is wrong with

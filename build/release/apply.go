@@ -1,0 +1,142 @@
+package release
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// folders are those that lead to files, where names may have come or gone.
+type folders map[string]bool
+
+// add adds the folder of a path and those above it, up to and with top.
+func (f folders) add(top, path string) {
+	for dir := filepath.Dir(path); len(dir) >= len(top); dir = filepath.Dir(dir) {
+		f[dir] = true
+	}
+}
+
+// left returns those that are still there, sorted.
+func (f folders) left() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(f)), func(dir string) bool {
+		_, err := os.Lstat(dir)
+		return errors.Is(err, fs.ErrNotExist)
+	})
+}
+
+// finish brings a committed record into place; it may be called again after a
+// crash at any point of it.
+func (t *Tree) finish(r *record, stage string) error {
+	for _, document := range r.Gone {
+		stub := stubOf(document)
+		if err := t.place(filepath.Join(stage, filepath.FromSlash(stub)), t.Path(stub)); err != nil {
+			return err
+		}
+		if err := t.delete(document); err != nil {
+			return err
+		}
+	}
+	if err := t.placeFolder(stage, t.options.Public); err != nil {
+		return err
+	}
+	for _, file := range slices.Concat(r.Deleted, r.Twins) {
+		if err := t.delete(file); err != nil {
+			return err
+		}
+	}
+	if err := t.settle(r); err != nil {
+		return err
+	}
+	if err := t.fault("clean"); err != nil {
+		return err
+	}
+	return os.RemoveAll(stage)
+}
+
+// settle syncs the folders of all that a record changed, also what an earlier
+// try brought into place: once the stage is deleted, nothing does it again. What
+// was not synced before the commit is read after a power loss.
+func (t *Tree) settle(r *record) error {
+	if r.Boot != "" {
+		return nil
+	}
+	if err := t.fault("sync folders"); err != nil {
+		return err
+	}
+	public, all := filepath.Clean(t.options.Public), folders{}
+	for _, file := range slices.Concat(r.Files, r.Deleted, r.Twins) {
+		all.add(public, t.Path(file))
+	}
+	return t.syncFolders(all.left())
+}
+
+// place renames one staged file into place; one that is no longer staged is in
+// place already.
+func (t *Tree) place(from, to string) error {
+	if err := t.fault("apply"); err != nil {
+		return err
+	}
+	err := os.Rename(from, to)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, gone := os.Lstat(from); errors.Is(gone, fs.ErrNotExist) {
+			return nil
+		}
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		err = os.Rename(from, to)
+	}
+	return err
+}
+
+// placeFolder renames what a staged folder holds into place; a folder that is
+// not there yet is renamed as a whole.
+func (t *Tree) placeFolder(from, to string) error {
+	entries, err := os.ReadDir(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		source, target := filepath.Join(from, e.Name()), filepath.Join(to, e.Name())
+		if !e.IsDir() {
+			if err := t.place(source, target); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
+			if err := t.place(source, target); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := t.placeFolder(source, target); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// delete deletes a file and the folders that it leaves empty.
+func (t *Tree) delete(file string) error {
+	if err := t.fault("delete"); err != nil {
+		return err
+	}
+	path := t.Path(file)
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	public := filepath.Clean(t.options.Public)
+	for dir := filepath.Dir(path); len(dir) > len(public); dir = filepath.Dir(dir) {
+		if os.Remove(dir) != nil {
+			break
+		}
+	}
+	return nil
+}

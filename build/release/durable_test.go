@@ -1,0 +1,154 @@
+package release
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"souk/build/durable"
+)
+
+// names returns what each folder below root holds.
+func names(t *testing.T, root string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return err
+		}
+		if e.IsDir() {
+			all[path] += ""
+			return nil
+		}
+		all[filepath.Dir(path)] += e.Name() + info.ModTime().String() + "\n"
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestFoldersAreSyncedBeforeWhatReliesOnThem records the syncs of a release: at
+// the commit each staged folder has been synced, and before the stage is deleted
+// each public folder in which a name came, went or leads to another file.
+func TestFoldersAreSyncedBeforeWhatReliesOnThem(t *testing.T) {
+	s := newSite(t)
+	tree := s.open()
+	s.mustPublish(tree, first)
+	public := filepath.Join(s.dir, "public")
+	before := names(t, public)
+	var steps []string
+	synced := map[string]bool{}
+	tree.syncFolders = func(paths []string) error {
+		for _, path := range paths {
+			if synced[path] {
+				t.Errorf("%s is synced twice", path)
+			}
+			synced[path] = true
+		}
+		steps = append(steps, "folders")
+		return durable.SyncFolders(paths)
+	}
+	expect := func(at string, changed []string) {
+		for _, folder := range changed {
+			if !synced[folder] {
+				t.Errorf("at %s, %s is not synced", at, strings.TrimPrefix(folder, s.dir))
+			}
+		}
+		if len(changed) < 2 {
+			t.Errorf("at %s only %v changed", at, changed)
+		}
+	}
+	tree.fault = func(step string) error {
+		switch step {
+		case "commit":
+			staged, err := filepath.Glob(filepath.Join(s.dir, "var/*/stage-*"))
+			if err != nil || len(staged) != 1 {
+				t.Fatal(staged, err)
+			}
+			expect(step, append(slices.Collect(maps.Keys(names(t, staged[0]))), filepath.Dir(staged[0])))
+			clear(synced)
+		case "clean":
+			var changed []string
+			after := names(t, public)
+			for folder, files := range after {
+				if files != before[folder] {
+					changed = append(changed, folder)
+				}
+			}
+			for folder := range before {
+				if _, still := after[folder]; !still {
+					changed = append(changed, filepath.Dir(folder))
+				}
+			}
+			expect(step, changed)
+		}
+		steps = append(steps, step)
+		return nil
+	}
+	s.mustPublish(tree, second)
+	want := []string{"stage", "sync", "folders", "commit", "apply", "delete", "sync folders", "folders", "clean"}
+	order := slices.Compact(slices.Clone(steps))
+	// Stubs are placed and what they replace is deleted before all else.
+	if at := slices.Index(order, "apply"); at > 0 {
+		order = slices.Concat(order[:at], []string{"apply", "delete"}, order[slices.Index(order, "sync folders"):])
+	}
+	if !slices.Equal(order, want) {
+		t.Errorf("the steps are %q, want %q", order, want)
+	}
+}
+
+func TestTheFoldersOfWhatAKilledProcessBroughtIntoPlaceAreSynced(t *testing.T) {
+	s := newSite(t)
+	s.mustPublish(s.open(), first)
+	killed := s.open()
+	killed.fault = func(step string) error {
+		if step == "sync folders" {
+			return os.ErrDeadlineExceeded
+		}
+		return nil
+	}
+	if _, err := publish(killed, second); err == nil {
+		t.Fatal("it went on")
+	}
+	next := s.open()
+	var all []string
+	next.syncFolders = func(paths []string) error {
+		all = append(all, paths...)
+		return durable.SyncFolders(paths)
+	}
+	if err := next.Lock(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := next.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{"", "a", "c"} {
+		if !slices.Contains(all, filepath.Join(s.dir, "public", folder)) {
+			t.Errorf("public/%s is not among %v", folder, all)
+		}
+	}
+}
+
+func TestWhatAKilledProcessWroteAsideIsDeleted(t *testing.T) {
+	s := newSite(t)
+	tree := s.open()
+	s.mustPublish(tree, first)
+	aside := filepath.Join(tree.state, durable.Aside+"log-x")
+	if err := os.WriteFile(aside, []byte("half a"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s.mustPublish(s.open(), second)
+	if _, err := os.Lstat(aside); !os.IsNotExist(err) {
+		t.Errorf("it is left over: %v", err)
+	}
+}
