@@ -144,7 +144,7 @@ func TestRemovalHoldsForEveryLaterBuildOfTheLedger(t *testing.T) {
 		{"no public folder", func(c *build.Config) { reset(c.Public) }},
 		{"neither", func(c *build.Config) { reset(c.State, c.Public) }},
 		{"another program", func(c *build.Config) { c.Program = "later" }},
-		{"without staying", func(c *build.Config) { c.Stay = false }},
+		{"without staying", func(c *build.Config) { c.LongLived = false }},
 	} {
 		c := config
 		way.change(&c)

@@ -39,7 +39,7 @@ func touched(ctx context.Context, content, work string) (err error) {
 	t := &toucher{content: content, public: filepath.Join(work, "public"), before: map[string][]byte{}}
 	t.builder, err = build.New(build.Config{
 		Content: content, Public: t.public, State: filepath.Join(work, "var"),
-		Clock: time.Now, Precompress: release.NoPrecompress, Program: "bench", Stay: true,
+		Clock: time.Now, Precompress: release.NoPrecompress, Program: "bench", LongLived: true,
 	})
 	if err != nil {
 		return err

@@ -24,13 +24,13 @@ func randomEdits(c *Catalog, ref ListRef, random *rand.Rand) []edit {
 	was, other := item.key, fmt.Sprintf("%08d", key())
 	rename := func(to string) func(*Delta) {
 		return func(d *Delta) {
-			c.leave(ref, item, d)
+			c.removeFrom(ref, item, d)
 			item.key = to
-			c.enter(ref, item, d)
+			c.insertInto(ref, item, d)
 		}
 	}
-	enter := func(n *Node) func(*Delta) { return func(d *Delta) { c.enter(ref, n, d) } }
-	leave := func(n *Node) func(*Delta) { return func(d *Delta) { c.leave(ref, n, d) } }
+	enter := func(n *Node) func(*Delta) { return func(d *Delta) { c.insertInto(ref, n, d) } }
+	leave := func(n *Node) func(*Delta) { return func(d *Delta) { c.removeFrom(ref, n, d) } }
 	return []edit{
 		{"an item comes", enter(fresh), leave(fresh), true},
 		{"an item goes", leave(item), enter(item), true},
