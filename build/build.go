@@ -155,7 +155,7 @@ type Turn struct {
 // either the build before it knew of the removal, or this one will.
 func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
 	t := &Turn{Builder: b, paths: paths}
-	if !b.content.folder.Looked() {
+	if !b.content.folder.Scanned() {
 		t.paths = []string{Whole}
 	}
 	group, reading := errgroup.WithContext(ctx)

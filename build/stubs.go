@@ -143,8 +143,8 @@ func (r *staging) staysGone(file string) bool {
 	if r.withheld.HoldsAddress(document.FileAddress(file)) {
 		return true
 	}
-	stub := r.tree.Stands(document.GoneFile(file))
-	if !stub && !r.tree.Stands(file) {
+	stub := r.tree.Has(document.GoneFile(file))
+	if !stub && !r.tree.Has(file) {
 		return false
 	}
 	if n := r.content.catalog.Node(catalog.SellerRef(slug)); n != nil && n.Item() != nil && n.Withheld() {

@@ -152,7 +152,7 @@ func (c *Catalog) checkReplacing(n *Node) {
 	}
 	c.sellerClashes = append(c.sellerClashes, at(&s.Head, s.DomainAt,
 		fmt.Sprintf("replaces: removed needs an id and an officialDomain of its own, and the %s is that of a removed seller", hold.By),
-		"give another id and officialDomain, or take replaces away"))
+		"give another id and officialDomain, or remove replaces"))
 }
 
 // cycles finds categories that are their own ancestors.
@@ -165,7 +165,7 @@ func (c *Catalog) cycles() problem.List {
 			names = append(names, p.ref.Slug)
 			if p == n {
 				list = append(list, at(n.Head(), n.item.(*Category).Parent.At,
-					"the category is its own ancestor: "+strings.Join(names, " → "), "take one parent out of the circle"))
+					"the category is its own ancestor: "+strings.Join(names, " → "), "remove one parent to break the cycle"))
 				break
 			}
 			if seen[p] {

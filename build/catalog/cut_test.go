@@ -167,7 +167,7 @@ func TestAChangeTellsOfAllPagesThatItChangesWhereverItIs(t *testing.T) {
 		owner.lists[Products] = counted(drawDigests(t, most))
 		ref, c := ListRef{Node: owner, Which: Products}, New()
 		before := pageStates(owner.List(Products).Pages())
-		d := newDelta()
+		d := NewDelta()
 		for range rapid.IntRange(1, 6).Draw(t, "edits") {
 			editAt(t, c, ref, d)
 		}
@@ -233,11 +233,11 @@ func TestAReaderOfAChangingListReadsWhatDidNotChangeOnceOrFindsNoPage(t *testing
 				// Those are of interest that the reader is about to meet.
 				if rapid.Bool().Draw(t, "the next page's first") && slices.Contains(owner.List(Products), page.Next) {
 					delete(still, page.Next)
-					c.removeFrom(ref, page.Next, newDelta())
+					c.removeFrom(ref, page.Next, NewDelta())
 					page.Next.key = owner.List(Products)[drawPlace(t, owner.List(Products)[1:])].key + "!"
-					c.insertInto(ref, page.Next, newDelta())
+					c.insertInto(ref, page.Next, NewDelta())
 				}
-				delete(still, editAt(t, c, ref, newDelta()))
+				delete(still, editAt(t, c, ref, NewDelta()))
 			}
 			if page, stands = pageByID(owner.List(Products), next); !stands {
 				whole = false
@@ -267,10 +267,10 @@ func pageByID(l List, id PageID) (Page, bool) {
 
 func TestDeltasMergeToWhatBothTouched(t *testing.T) {
 	a, b := &Node{ref: SellerRef("a")}, &Node{ref: SellerRef("b")}
-	one, two := newDelta(), newDelta()
-	one.page(ListRef{Node: a}, b)
-	two.page(ListRef{Node: b}, nil)
-	two.page(ListRef{Kind: KindArticle}, nil)
+	one, two := NewDelta(), NewDelta()
+	one.markPage(ListRef{Node: a}, b)
+	two.markPage(ListRef{Node: b}, nil)
+	two.markPage(ListRef{Kind: KindArticle}, nil)
 	two.Shards[ShardRef{Kind: KindSeller}] = true
 	one.Merge(two)
 	wanted := map[PageRef]bool{{ListRef{Node: a}, b, b.pageID()}: true, {List: ListRef{Kind: KindArticle}}: true}

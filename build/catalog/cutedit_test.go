@@ -51,10 +51,10 @@ func (e edit) documents(c *Catalog, ref ListRef) (written, gone int) {
 		}
 		return pageStates(pages)
 	}
-	d := newDelta()
+	d := NewDelta()
 	e.do(d)
 	after := state(d)
-	e.undo(newDelta())
+	e.undo(NewDelta())
 	before := state(d)
 	if e.counted {
 		before[PageID{}] += " and another total"
@@ -127,7 +127,7 @@ func BenchmarkCut(b *testing.B) {
 	b.Run("edit", func(b *testing.B) {
 		for b.Loop() {
 			edits := randomEdits(c, ref, random)
-			d := newDelta()
+			d := NewDelta()
 			edits[2].do(d)
 			edits[2].undo(d)
 		}

@@ -16,15 +16,15 @@ import (
 	"souk/build/document"
 )
 
-// asked is how many requests are on their way at once.
+// asked is the maximum number of concurrent requests.
 const asked = 16
 
 // longestAnswer bounds what is read of one answer.
 const longestAnswer = 64 << 20
 
-// Live reads a release as a host answers it: the files that another tree has,
-// and those that the host's own sitemaps lead to. What neither names, like
-// pictures that nothing shows any more, is not known.
+// Live reads a release as a host serves it: the files that another tree has, and
+// those that the host's own sitemaps lead to. Files that neither names, such as
+// pictures that are no longer shown, are not seen.
 func Live(ctx context.Context, base string, other Tree, client *http.Client) (Tree, error) {
 	h := host{base: strings.TrimSuffix(base, "/"), client: client}
 	files := map[string]bool{}
@@ -39,7 +39,7 @@ func Live(ctx context.Context, base string, other Tree, client *http.Client) (Tr
 		return nil, err
 	}
 	gone := make(chan string, len(files))
-	tree, err := gather(ctx, slices.Sorted(maps.Keys(files)), asked, func(ctx context.Context, file string) ([]byte, bool, error) {
+	tree, err := digests(ctx, slices.Sorted(maps.Keys(files)), asked, func(ctx context.Context, file string) ([]byte, bool, error) {
 		data, status, err := h.get(ctx, document.Address(file))
 		if status == http.StatusGone {
 			gone <- file
@@ -61,7 +61,7 @@ type host struct {
 	client *http.Client
 }
 
-// get asks for an address. A host that does not answer is asked twice more.
+// get requests an address. If the host does not answer, it tries twice more.
 func (h host) get(ctx context.Context, address string) (data []byte, status int, err error) {
 	for try := range 3 {
 		if try > 0 {
@@ -98,8 +98,8 @@ func (h host) once(ctx context.Context, address string) ([]byte, int, error) {
 
 var errNoSitemap = errors.New("there is no sitemap: is this the address of a marketplace?")
 
-// sitemaps adds the documents of the pages that a sitemap, or an index of such,
-// names (sitemaps.org).
+// sitemaps adds the documents of the pages listed in a sitemap or in a sitemap
+// index (sitemaps.org).
 func (h host) sitemaps(ctx context.Context, file string, files map[string]bool) error {
 	data, status, err := h.get(ctx, "/"+file)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// An UnfinishedError says that a release is committed but could not be brought
-// wholly into place; the next command finishes it.
+// An UnfinishedError means that a release is committed but not all of its files
+// could be moved into place; the next command finishes it.
 type UnfinishedError struct{ Err error }
 
 func (e *UnfinishedError) Error() string {
@@ -97,7 +97,7 @@ func (p *Plan) leftovers(staged []string) []string {
 	})
 }
 
-// learn takes in what a plan that changes no file brings to know.
+// learn stores the owners of a plan that changes no file.
 func (p *Plan) learn() error {
 	t := p.tree
 	t.altered = false
@@ -117,9 +117,9 @@ func (p *Plan) record(r *record, staged []string) error {
 	if err := p.tree.fault("sync"); err != nil {
 		return err
 	}
-	// The first release replaces nothing, so a failing machine takes nothing
-	// that the next build would not make anew: it need not wait for the disk.
-	// Should the machine fail, the next command reads every file.
+	// The first release replaces nothing, so if the machine fails, nothing is
+	// lost that the next build would not make again: there is no need to wait for
+	// the disk. After such a failure the next command reads every file.
 	if boot := bootID(); boot != "" && len(p.tree.manifest.entries) == 0 {
 		r.Boot = boot
 	} else if err := syncFiles(p.stage, staged); err != nil {
@@ -160,7 +160,7 @@ func syncFiles(stage string, staged []string) error {
 	return group.Wait()
 }
 
-// gather joins what the writers were told, in the order of the files.
+// gather merges the changes of all writers, sorted by file.
 func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
 	r := &record{Sequence: p.tree.manifest.Sequence + 1, Clock: clock, Owners: p.owners}
 	var result Result
@@ -181,7 +181,7 @@ func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
 		result.Unchanged += w.unchanged
 	}
 	slices.SortFunc(puts, func(a, b put) int { return strings.Compare(a.file, b.file) })
-	// A stub may be told twice: by the content, and by the history of a seller.
+	// A stub may be put twice: for the content, and for the history of a seller.
 	puts = slices.CompactFunc(puts, func(a, b put) bool { return a.file == b.file })
 	for _, one := range puts {
 		r.Files, r.Entries = append(r.Files, one.file), append(r.Entries, one.entry)
@@ -199,8 +199,8 @@ func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
 	return r, staged, result
 }
 
-// complete adds to a record all that it leaves as it is, so that it can stand
-// first in a log.
+// complete adds to a record everything that it leaves unchanged, so that it can
+// be the first in a log.
 func (m *Manifest) complete(r *record) {
 	mentioned := make(map[string]bool, len(r.Files)+len(r.Deleted))
 	for _, file := range slices.Concat(r.Files, r.Deleted) {
@@ -219,7 +219,7 @@ type preview struct {
 	bytes     int64
 }
 
-// preview tells what the manifest will say after a record.
+// preview returns what the manifest will say after a record.
 func (m *Manifest) preview(r *record) preview {
 	after := &Manifest{sum: m.sum, documents: m.documents, bytes: m.bytes}
 	for i, file := range r.Files {
@@ -232,8 +232,8 @@ func (m *Manifest) preview(r *record) preview {
 	return preview{after.ID(), after.documents, after.bytes}
 }
 
-// finish brings a committed record into place; it may be called again after a
-// crash at any point of it.
+// finish moves the files of a committed record into place; it may be called again
+// after a crash at any point.
 func (t *Tree) finish(r *record, stage string) error {
 	for _, document := range r.Gone {
 		stub := stubOf(document)
@@ -258,7 +258,7 @@ func (t *Tree) finish(r *record, stage string) error {
 	return os.RemoveAll(stage)
 }
 
-// place renames one staged file into place; one that is no longer staged is in
+// place renames a staged file into place; if it is no longer staged, it is in
 // place already.
 func (t *Tree) place(from, to string) error {
 	if err := t.fault("apply"); err != nil {
@@ -277,8 +277,8 @@ func (t *Tree) place(from, to string) error {
 	return err
 }
 
-// placeFolder renames what a staged folder holds into place; a folder that is
-// not there yet is renamed as a whole.
+// placeFolder renames the contents of a staged folder into place; a folder that
+// does not exist yet is renamed as a whole.
 func (t *Tree) placeFolder(from, to string) error {
 	entries, err := os.ReadDir(from)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -308,7 +308,7 @@ func (t *Tree) placeFolder(from, to string) error {
 	return nil
 }
 
-// delete deletes a file and the folders that it leaves empty.
+// delete deletes a file and the folders that this leaves empty.
 func (t *Tree) delete(file string) error {
 	if err := t.fault("delete"); err != nil {
 		return err
@@ -326,8 +326,8 @@ func (t *Tree) delete(file string) error {
 	return nil
 }
 
-// recover finishes the last record where its stage is still there, and
-// discards stages that were never committed.
+// recover finishes the last record if its stage still exists, and discards stages
+// that were never committed.
 func (t *Tree) recover(records []*record) error {
 	var last *record
 	if len(records) > 0 {
