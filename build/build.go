@@ -1,15 +1,15 @@
-// Package build is the pipeline as one page: a content folder is read into the
+// Package build is the pipeline on one page: a content folder is read into the
 // catalog, the catalog is rendered into public documents, and these become a
-// release in the public folder. A Builder keeps what it read, so that a change
-// costs what it touches. It decides which addresses are gone; how anything is
-// read, rendered or written is left to the packages below it.
+// release in the public folder. A Builder keeps what it has read, so that the
+// cost of a build depends on what changed. It decides which addresses are gone;
+// how anything is read, rendered or written is left to the packages below it.
 //
-//	Begin    takes the public folder, looks at the content       build.go
-//	Build    takes in clock, removals and content                content.go
-//	         judges the 410 stubs that are there                 stubs.go
-//	         renders what that touches and releases it           render.go
-//	         writes down what the next process begins with       last.go
-//	End      lets the public folder go
+//	Begin    locks the public folder, scans the content          build.go
+//	Build    applies clock, removals and content                 content.go
+//	         checks the reason of each existing 410 stub         stubs.go
+//	         renders what changed and releases it                stage.go
+//	         saves what the next process starts from             last.go
+//	End      unlocks the public folder
 package build
 
 import (
@@ -26,85 +26,88 @@ import (
 	"souk/build/source"
 )
 
-// Config says what is built from what.
+// Config holds the folders and settings of a build.
 type Config struct {
 	Content, Public, State string
-	// SiteURL replaces that of the content, for a preview.
+	// SiteURL overrides the siteURL of the content, for a preview.
 	SiteURL string
-	// At fixes the moment that decides what is current; zero is the clock's.
+	// At fixes the moment that decides what is current; if zero, it is the
+	// clock's.
 	At time.Time
 	// Clock is the wall clock.
 	Clock       func() time.Time
 	Precompress release.Precompress
-	// Program tells this very program from any other, for the cache.
+	// Program identifies this version of the program, for the cache.
 	Program string
-	// Stay: the Builder is to build again and again, and holds up no removal for
-	// the content's sake. It reads everything at once even where nothing changed,
-	// goes on with the last good content where the first has mistakes, and
-	// withholds the owners of unexplained stubs where it would else fail.
-	Stay bool
-	// Forget are the addresses, or the companySlugs, whose unexplained stubs may
-	// go.
+	// LongLived says that the Builder will build many times, and that mistakes
+	// in the content must not delay a removal. It reads everything on the first
+	// build even if nothing changed, falls back to the last good content if the
+	// first has mistakes, and withholds the owners of unexplained stubs instead
+	// of failing.
+	LongLived bool
+	// Forget lists the addresses, or the companySlugs, whose unexplained stubs
+	// may be deleted.
 	Forget []string
-	// Progress, where set, is told of the units rendered so far.
+	// Progress, if set, is called with the number of units rendered so far.
 	Progress func(done, total int)
-	// Waiting is called when another build holds the output folder.
+	// Waiting is called when another build has locked the output folder.
 	Waiting func()
 }
 
-// A Report tells what a build did.
+// A Report describes what a build did.
 type Report struct {
 	release.Result
 	// Before is the id of the release before.
 	Before string
-	// Touched is what changed of what sellers show; nothing where the release
-	// is the one before.
+	// Touched is what changed in what is published of sellers; empty if the
+	// release did not change.
 	Touched Touched
-	// HeldBack are mistakes for whose sake the last changes of the content are
-	// not in the release, which is that of the content before them.
+	// HeldBack lists the mistakes that keep the last changes of the content out
+	// of the release, which still shows the content before them.
 	HeldBack problem.List
-	// Unexplained are the addresses of stubs that no removal on record explains.
+	// Unexplained lists the addresses of stubs that no removal on record explains.
 	Unexplained []string
-	// Next is when something next becomes or ceases to be current.
+	// Next is the next moment at which something becomes or ceases to be current.
 	Next time.Time
-	// Unsaved says why what was read could not be kept for the next build; the
-	// release stands all the same.
+	// Unsaved is why what was read could not be saved for the next build; the
+	// release is valid all the same.
 	Unsaved error
 
-	// These are told after the whole content was looked at.
+	// The rest is set only if the whole content was scanned.
 
-	// Warnings is the number of warnings that `souk check` would tell.
+	// Warnings is the number of warnings that `souk check` would report.
 	Warnings int
-	// Foreign are files of the public folder that no build wrote.
+	// Foreign lists files in the public folder that no build wrote.
 	Foreign []string
-	// Unmatched are removals that name no seller of the content.
+	// Unmatched lists removals that match no seller in the content.
 	Unmatched []catalog.Removal
-	// Withheld warns of sellers that stay withheld, or nearly would, although no
+	// Withheld warns of sellers that are withheld, or nearly are, although no
 	// removal has their id.
 	Withheld problem.List
 }
 
-// A Builder builds the same folder again and again. Its methods are not for
-// concurrent use; Tree may be read at any time.
+// A Builder builds the same folder repeatedly. Its methods are not safe for
+// concurrent use; the Tree may be read at any time.
 type Builder struct {
 	config  Config
 	tree    *release.Tree
 	content *content
-	// owed is what the catalog took in and no release shows yet; nil for nothing.
-	owed *catalog.Delta
-	made made
+	// pending is what the catalog has applied and no release shows yet; nil if
+	// there is nothing.
+	pending *catalog.Delta
+	made    made
 }
 
 // made is what a release was made from.
 type made struct {
 	release string
-	// record is everything on record about removals, and orphans are those that
-	// only stubs tell of.
+	// record is everything on record about removals; orphans are the removals
+	// that only stubs bear witness to.
 	record  *catalog.Removals
 	orphans []orphan
 }
 
-// New makes a Builder; nothing is read or written yet.
+// New returns a Builder; nothing is read or written yet.
 func New(c Config) (*Builder, error) {
 	if err := apart(c); err != nil {
 		return nil, err
@@ -137,23 +140,22 @@ func (c Config) now() time.Time {
 // Whole is the path of the whole content folder.
 const Whole = source.Whole
 
-// A Turn is one build. While it lasts no other process builds into the public
+// A Turn is one build, during which no other process builds into the public
 // folder.
 type Turn struct {
 	*Builder
 	paths []string
-	// changed: the content did, since the catalog was last told.
+	// changed: the content has changed since the catalog last saw it.
 	changed bool
 }
 
-// Begin takes the public folder and looks at the given paths of the content: at
-// all of it the first time, at none where none are given. Who may be withheld
-// is to be asked after Begin: whoever puts a removal on record and builds then
-// finds the folder as a build left it that knew of the removal, or that is
-// followed by this one.
+// Begin locks the public folder and scans the given paths of the content: all
+// of it the first time, nothing if no paths are given. Read who is withheld only
+// after Begin: a process that records a removal and then builds must find that
+// either the build before it knew of the removal, or this one will.
 func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
 	t := &Turn{Builder: b, paths: paths}
-	if !b.content.folder.Looked() {
+	if !b.content.folder.Scanned() {
 		t.paths = []string{Whole}
 	}
 	group, reading := errgroup.WithContext(ctx)
@@ -172,11 +174,11 @@ func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
 	return nil, err
 }
 
-// End lets other processes have the public folder.
+// End unlocks the public folder for other processes.
 func (t *Turn) End() error { return t.tree.Unlock() }
 
-// Build is a whole Turn, for removals that no one changes meanwhile, as those
-// of a list.
+// Build runs a whole Turn, for removals that cannot change meanwhile, such as
+// those of a list.
 func (b *Builder) Build(ctx context.Context, removals *catalog.Removals, paths ...string) (report Report, err error) {
 	t, err := b.Begin(ctx, paths...)
 	if err != nil {
@@ -187,27 +189,27 @@ func (b *Builder) Build(ctx context.Context, removals *catalog.Removals, paths .
 }
 
 // Build brings the public folder up to date with what Begin found, the clock
-// and the removals. It fails with a *problem.Error where the first content has
-// mistakes, and with an *UnexplainedError where stubs have no reason; nothing is
-// written then. Content that later brings mistakes is held back: the release is
-// that of the content before, and the report has the mistakes. Where it fails
-// otherwise, or ctx ends, what it read is taken in by the next Build.
+// and the removals. It fails with a *problem.Error if the first content has
+// mistakes, and with an *UnexplainedError if stubs have no reason; it then
+// writes nothing. Later content with mistakes is held back: the release keeps
+// the content before, and the report has the mistakes. If it fails otherwise,
+// or ctx ends, the next Build applies what it read.
 func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, error) {
 	last, report := t.readLast(), Report{Before: t.tree.ID()}
 	from := made{record: record, orphans: t.made.orphans}
-	if t.owed == nil && !t.changed && last.holds(t.Builder, from) {
+	if t.pending == nil && !t.changed && last.holds(t.Builder, from) {
 		return t.conclude(ctx, report, last, from)
 	}
-	trial, err := t.take(&from, last)
+	trial, err := t.apply(&from, last)
 	if err != nil {
 		return Report{}, err
 	}
-	if report.Unexplained = t.unexplained(from.orphans); len(report.Unexplained) > 0 && !t.config.Stay {
+	if report.Unexplained = t.unexplained(from.orphans); len(report.Unexplained) > 0 && !t.config.LongLived {
 		return Report{}, &UnexplainedError{report.Unexplained}
 	}
-	delta := t.touches(trial)
+	delta := t.affected(trial)
 	report.HeldBack, report.Touched = t.content.heldBack(), t.touched(delta)
-	report.Result, err = t.render(ctx, delta, from)
+	report.Result, err = t.makeRelease(ctx, delta, from)
 	if err != nil && !errors.As(err, new(*release.UnfinishedError)) {
 		t.content.end(trial, false)
 		return Report{}, err
@@ -216,9 +218,9 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	if err != nil {
 		return Report{}, err
 	}
-	t.owed, t.made = nil, from
+	t.pending, t.made = nil, from
 	t.made.release = t.tree.ID()
-	t.tell(&report)
+	t.complete(&report)
 	report.Unsaved = t.keep(report, last)
 	return report, nil
 }
@@ -234,28 +236,28 @@ func (t *Turn) conclude(ctx context.Context, report Report, last last, from made
 	report.Warnings, report.Next, report.Foreign, report.Unexplained = last.Warnings, last.Until, t.tree.Foreign(), t.unexplained(from.orphans)
 	t.made = from
 	t.made.release = t.tree.ID()
-	if err == nil && t.config.Stay {
-		err = t.settle()
+	if err == nil && t.config.LongLived {
+		err = t.load()
 	}
 	return report, err
 }
 
-// settle reads the content of a release that stands already, so that the next
-// change costs what it touches.
-func (b *Builder) settle() error {
+// load reads the content of a release that exists already, so that the next
+// change costs only what it touches.
+func (b *Builder) load() error {
 	if b.content.good {
 		return nil
 	}
 	from := b.made
-	if _, err := b.take(&from, last{}); err != nil {
+	if _, err := b.apply(&from, last{}); err != nil {
 		return err
 	}
-	b.owed = nil
+	b.pending = nil
 	return nil
 }
 
-// tell adds to a report what a whole look at the content is asked for.
-func (t *Turn) tell(report *Report) {
+// complete adds to a report what only the catalog knows.
+func (t *Turn) complete(report *Report) {
 	c := t.content.catalog
 	report.Next, report.Foreign = c.NextTransition(), t.tree.Foreign()
 	if !t.whole() {
@@ -267,12 +269,12 @@ func (t *Turn) tell(report *Report) {
 	report.Unmatched = c.Unmatched(func(r catalog.Removal) bool { return t.tree.Knows(r.ID, r.Domain) })
 }
 
-// whole reports whether the whole content was looked at.
+// whole reports whether the whole content was scanned.
 func (t *Turn) whole() bool { return len(t.paths) == 1 && t.paths[0] == Whole }
 
 // Overtaken reports whether another process made a release here.
 func (b *Builder) Overtaken() bool { return b.tree.Overtaken() }
 
-// Made returns the record of removals that the last release was made from; nil
-// before the first.
+// Made returns the record of removals that the last release was made from, or
+// nil before the first.
 func (b *Builder) Made() *catalog.Removals { return b.made.record }

@@ -11,17 +11,17 @@ import (
 	"souk/build/source"
 )
 
-// content is the marketplace: what the folder holds, or, while that has
-// mistakes, what it held before.
+// content is the marketplace as the folder holds it or, while that has
+// mistakes, as the folder held it before.
 type content struct {
 	folder  *source.Folder
 	catalog *catalog.Catalog
-	// good: the catalog holds content without mistakes; from then on it always
-	// does. fingerprint is that of its files.
+	// good: the catalog holds content without mistakes; once set, it stays set.
+	// fingerprint is that of its files.
 	good        bool
 	fingerprint uint64
-	// held is what changed and is not in the catalog, since it brought mistakes
-	// or its build failed; nil for nothing.
+	// held is the change that is kept out of the catalog because it has mistakes
+	// or its build failed; nil if there is none.
 	held     *catalog.Change
 	mistakes problem.List
 }
@@ -33,18 +33,18 @@ func newContent(c Config) *content {
 	}
 }
 
-// A trial is content that was taken in and that no release shows yet.
+// A trial is a change of the content that no release shows yet.
 type trial struct {
 	*catalog.Trial
 	change      catalog.Change
 	fingerprint uint64
 }
 
-// take tells the catalog of the clock, the removals and the content. What is
-// owed for the first two stays owed until it is released; a change of the
+// apply brings to the catalog the clock, the removals and the content. What is
+// pending for the first two stays pending until it is released; a change of the
 // content is on trial. The trial is nil where the content did not change, or
 // brought mistakes.
-func (b *Builder) take(from *made, last last) (*trial, error) {
+func (b *Builder) apply(from *made, last last) (*trial, error) {
 	c := b.content
 	change, err := c.folder.Change()
 	if err != nil {
@@ -56,8 +56,8 @@ func (b *Builder) take(from *made, last last) (*trial, error) {
 	now := b.config.now()
 	if !c.good {
 		change.Now, change.Removals = now, from.withheld()
-		b.owe(c.catalog.Apply(change))
-		if err := b.first(change, last); err != nil {
+		b.addPending(c.catalog.Apply(change))
+		if err := b.checkFirst(change, last); err != nil {
 			return nil, err
 		}
 		b.facts(now, from)
@@ -90,33 +90,33 @@ func (b *Builder) facts(now time.Time, from *made) {
 	if withheld.Key() == c.catalog.Removals().Key() {
 		facts.Removals = nil
 	}
-	b.owe(c.catalog.Apply(facts))
+	b.addPending(c.catalog.Apply(facts))
 	// Stubs that may go again are looked for among all files.
-	b.owed.All = b.owed.All || lifted || b.tree.Altered() || b.tree.ID() != b.made.release
+	b.pending.All = b.pending.All || lifted || b.tree.Altered() || b.tree.ID() != b.made.release
 }
 
-// owe adds to what no release shows yet.
-func (b *Builder) owe(delta *catalog.Delta) {
-	if b.owed == nil {
-		b.owed = delta
+// addPending adds to what no release shows yet.
+func (b *Builder) addPending(delta *catalog.Delta) {
+	if b.pending == nil {
+		b.pending = delta
 	} else {
-		b.owed.Merge(delta)
+		b.pending.Merge(delta)
 	}
 }
 
-// touches returns what a release has to make anew.
-func (b *Builder) touches(t *trial) *catalog.Delta {
+// affected returns what a release has to render again.
+func (b *Builder) affected(t *trial) *catalog.Delta {
 	if t == nil {
-		return b.owed
+		return b.pending
 	}
-	all := b.content.catalog.Nothing()
-	all.Merge(b.owed)
+	all := catalog.NewDelta()
+	all.Merge(b.pending)
 	all.Merge(t.Delta)
 	return all
 }
 
-// end ends a trial; where it was not released the change waits for the next
-// Build, so that a removal need not.
+// end ends a trial. A change that was not released waits for the next Build, so
+// that a removal can go ahead without it.
 func (c *content) end(t *trial, released bool) {
 	switch {
 	case t == nil:
@@ -128,25 +128,24 @@ func (c *content) end(t *trial, released bool) {
 	}
 }
 
-// first judges the first content. Where it has mistakes, a Builder that stays
-// goes on with the content of the release that is there, of which the last
-// process kept what it read.
-func (b *Builder) first(change catalog.Change, last last) error {
+// checkFirst checks the first content. If it has mistakes, a long-lived Builder
+// goes on with the content of the existing release, which the last process left
+// in the cache.
+func (b *Builder) checkFirst(change catalog.Change, last last) error {
 	c := b.content
 	if c.mistakes, _ = c.problems().Split(); len(c.mistakes) == 0 {
 		c.good, c.fingerprint = true, c.folder.Fingerprint()
-		b.owed.All = true
+		b.pending.All = true
 		return nil
 	}
-	if b.config.Stay && last.Cached != "" && last.Cached == b.tree.ID() && b.recall(change, last) {
+	if b.config.LongLived && last.Cached != "" && last.Cached == b.tree.ID() && b.recall(change, last) {
 		return nil
 	}
 	_ = c.folder.Save() // the mistakes are what matters; the next run reads less
 	return &problem.Error{Mistakes: c.mistakes}
 }
 
-// recall takes the content that was kept in the place of the one that is
-// there, which is held back.
+// recall replaces the present content, which is held back, with the cached one.
 func (b *Builder) recall(now catalog.Change, last last) bool {
 	before, ok := b.content.folder.Recall()
 	if !ok {
@@ -176,12 +175,12 @@ func (b *Builder) recall(now catalog.Change, last last) bool {
 	}
 	b.content.catalog, b.content.held = old, &held
 	b.content.good, b.content.fingerprint = true, last.Content
-	b.owed = delta
-	b.owed.All = true
+	b.pending = delta
+	b.pending.All = true
 	return true
 }
 
-// merged returns one change for two, the later one over the earlier.
+// merged combines two changes into one; the later wins.
 func merged(earlier, later catalog.Change) catalog.Change {
 	refs := map[catalog.Ref]bool{}
 	for _, item := range later.Put {
@@ -212,14 +211,14 @@ func merged(earlier, later catalog.Change) catalog.Change {
 	return later
 }
 
-// problems returns all mistakes and those warnings that cost nothing to find.
+// problems returns all mistakes, and the warnings that cost nothing to find.
 func (c *content) problems() problem.List {
 	list := append(c.folder.Problems(), c.catalog.Problems()...)
 	list.Sort()
 	return list
 }
 
-// heldBack returns the mistakes of what is held.
+// heldBack returns the mistakes of the change that is held back.
 func (c *content) heldBack() problem.List {
 	if c.held == nil {
 		return nil
@@ -227,7 +226,7 @@ func (c *content) heldBack() problem.List {
 	return c.mistakes
 }
 
-// renderer returns what renders the catalog as it is now.
+// renderer returns a Renderer for the catalog as it is now.
 func (b *Builder) renderer() *document.Renderer {
 	return document.NewRenderer(b.content.catalog, b.config.SiteURL)
 }

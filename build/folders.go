@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// ErrFolders says that the folders of a command are within one another.
+// ErrFolders means that one folder of a command is within another.
 var ErrFolders = errors.New("the folders are within one another")
 
-// apart fails where one of the folders is within another.
+// apart returns an error if one of the folders is within another.
 func apart(c Config) error {
 	if within(c.Content, c.Public) || within(c.Public, c.Content) {
 		return fmt.Errorf("%w: --content %s and --public %s must be apart", ErrFolders, c.Content, c.Public)
@@ -23,13 +23,14 @@ func apart(c Config) error {
 	return nil
 }
 
-// within reports whether a folder is another or below it.
+// within reports whether inner is outer or below it.
 func within(inner, outer string) bool {
 	i, o := Resolved(inner), Resolved(outer)
 	return i == o || strings.HasPrefix(i, strings.TrimSuffix(o, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// Resolved returns a path without links as far as it exists.
+// Resolved returns the absolute path with symbolic links resolved as far as it
+// exists.
 func Resolved(path string) string {
 	abs, err := filepath.Abs(path)
 	if err != nil {

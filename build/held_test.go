@@ -29,7 +29,7 @@ func newStaying(t *testing.T, change func(*market, *build.Config)) *market {
 		m.write(fmt.Sprintf("sellers/bolt/products/nut-%d.yaml", i), fmt.Sprintf("name: Nut %d\ncategories: [tools]\n", i))
 	}
 	config := m.config("public", "var")
-	config.Stay = true
+	config.LongLived = true
 	if change != nil {
 		change(m, &config)
 	}

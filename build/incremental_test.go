@@ -46,7 +46,7 @@ func (m *market) config(public, state string) build.Config {
 	}
 	return build.Config{
 		Content: filepath.Join(m.dir, "content"), Public: filepath.Join(m.dir, public), State: filepath.Join(m.dir, state),
-		Clock: func() time.Time { return m.now }, Precompress: precompress, Program: "test", Stay: m.builds%2 == 0,
+		Clock: func() time.Time { return m.now }, Precompress: precompress, Program: "test", LongLived: m.builds%2 == 0,
 	}
 }
 
@@ -360,7 +360,7 @@ func (m *market) compare(t *rapid.T, step int, report build.Report, err error) {
 // fresh builds a content folder into a new public folder.
 func (m *market) fresh(t *rapid.T, content, public string) error {
 	config := m.config(public, public+"-var")
-	config.Content, config.Stay = filepath.Join(m.dir, content), false
+	config.Content, config.LongLived = filepath.Join(m.dir, content), false
 	fresh, err := build.New(config)
 	if err != nil {
 		t.Fatal(err)

@@ -12,23 +12,24 @@ import (
 	"souk/build/durable"
 )
 
-// last is what the last build of these folders wrote down, so that the next one
-// knows without reading that nothing changed.
+// last is what the last build of these folders recorded, so that the next one
+// can tell without reading anything that nothing changed.
 type last struct {
-	// Key stands for everything but the content and the clock.
+	// Key is a digest of everything but the content and the clock.
 	Key string
 	// Content is the fingerprint of the content.
 	Content uint64
-	// From and Until are the moments between which the release is what the
-	// content says; no Until is forever.
+	// The release is right for this content from From until Until; a zero Until
+	// means forever.
 	From, Until time.Time
 	Release     string
 	Warnings    int
-	// Cached is the release of whose content the cache of good content is.
+	// Cached is the release whose content is in the cache of good content.
 	Cached string
 }
 
-// stateFile names a file of the state folder after the folder that it is about.
+// stateFile returns the path of a file in the state folder, named after the
+// folder that it describes.
 func stateFile(c Config, name, folder string) string {
 	sum := sha256.Sum256([]byte(Resolved(folder)))
 	return filepath.Join(c.State, name+"-"+hex.EncodeToString(sum[:4]))
@@ -36,7 +37,7 @@ func stateFile(c Config, name, folder string) string {
 
 func (b *Builder) lastFile() string { return stateFile(b.config, "build", b.config.Public) }
 
-// key stands for what a release depends on beside the content and the clock.
+// key is a digest of what a release depends on besides the content and the clock.
 func (b *Builder) key(from made) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
 		b.config.Program, Resolved(b.config.Content), b.config.SiteURL, b.config.Precompress.String(), from.withheld().Key(),
@@ -44,7 +45,7 @@ func (b *Builder) key(from made) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// readLast returns the zero value where there is none or it cannot be read.
+// readLast returns the zero value if there is none or it cannot be read.
 func (b *Builder) readLast() last {
 	var l last
 	data, err := os.ReadFile(b.lastFile())
@@ -54,15 +55,15 @@ func (b *Builder) readLast() last {
 	return l
 }
 
-// holds reports whether nothing but the content could have changed.
+// holds reports whether the last release is still right.
 func (l last) holds(b *Builder, from made) bool {
 	now := b.config.now()
 	return l.Content == b.content.folder.Fingerprint() && l.Release == b.tree.ID() && l.Release != "" && !b.tree.Altered() &&
 		!now.Before(l.From) && (l.Until.IsZero() || now.Before(l.Until)) && l.Key == b.key(from)
 }
 
-// keep writes down what the next process begins with: what was read, and of
-// which release that is the content.
+// keep saves what the next process starts from: what was read, and which release
+// shows it.
 func (t *Turn) keep(report Report, before last) error {
 	c := t.content
 	l := last{
@@ -86,9 +87,9 @@ func (t *Turn) keep(report Report, before last) error {
 	return t.writeLast(l)
 }
 
-// Close keeps what was read since the last whole build, for the next process.
+// Close saves what was read since the last whole build, for the next process.
 func (b *Builder) Close() error {
-	if !b.content.good || b.owed != nil || b.content.held != nil || !b.config.Stay {
+	if !b.content.good || b.pending != nil || b.content.held != nil || !b.config.LongLived {
 		return nil
 	}
 	l := b.readLast()

@@ -15,8 +15,8 @@ import (
 	"souk/build/release"
 )
 
-// pictures publishes the pictures that current things show, and only those.
-func (r *rendering) pictures(ctx context.Context, w *release.Writer) error {
+// pictures publishes the pictures that current items show, and no others.
+func (r *staging) pictures(ctx context.Context, w *release.Writer) error {
 	names := r.content.catalog.PictureNames()
 	if !r.delta.All {
 		names = slices.Sorted(maps.Keys(r.delta.Pictures))
@@ -26,7 +26,7 @@ func (r *rendering) pictures(ctx context.Context, w *release.Writer) error {
 			return err
 		}
 		public := document.MediaFolder + name
-		file, shown := r.content.catalog.Pictured(name)
+		file, shown := r.content.catalog.PictureFile(name)
 		switch {
 		case !shown:
 			w.Remove(public)
@@ -39,7 +39,7 @@ func (r *rendering) pictures(ctx context.Context, w *release.Writer) error {
 	return nil
 }
 
-func (r *rendering) picture(w *release.Writer, public, file string) error {
+func (r *staging) picture(w *release.Writer, public, file string) error {
 	data, err := os.ReadFile(filepath.Join(r.config.Content, filepath.FromSlash(file)))
 	if err != nil {
 		return fmt.Errorf("publish a picture: %w", err)

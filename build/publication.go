@@ -8,19 +8,19 @@ import (
 	"souk/build/document"
 )
 
-// A Publication is what a release shows of one seller.
+// A Publication is what a release publishes of one seller.
 type Publication struct {
-	// ID is the canonical identity, Domain the official one.
+	// ID is the canonical id, Domain the official domain.
 	ID, Slug, Domain string
 	// Addresses are those of the profile, of its offers and of the further pages
 	// of its lists, relative to the API.
 	Addresses []string
 }
 
-// Publications returns what the release shows of every seller, in no order. It
-// is to be read before the next Build.
+// Publications returns what the release publishes of each seller, in no
+// particular order. Read it before the next Build.
 func (b *Builder) Publications() (iter.Seq[Publication], error) {
-	if err := b.settle(); err != nil {
+	if err := b.load(); err != nil {
 		return nil, err
 	}
 	return func(yield func(Publication) bool) {
@@ -38,18 +38,18 @@ func publication(n *catalog.Node) Publication {
 	return Publication{ID: s.ID, Slug: n.Ref().Slug, Domain: s.OfficialDomain, Addresses: document.AddressesOf(n)}
 }
 
-// Touched is what a release may have changed of what is published.
+// Touched lists the sellers whose publication a release may have changed.
 type Touched struct {
-	// Whole: everything may have.
+	// Whole means that any of them may have.
 	Whole bool
-	// Sellers are those that are published, as they are now, and Hidden the
-	// canonical ids of those that are not.
+	// Sellers are those that are published now; Hidden has the canonical ids of
+	// those that are not.
 	Sellers []Publication
 	Hidden  []string
 }
 
-// touched tells it of a change. It is asked before the release, while the tree
-// still knows who had the addresses.
+// touched returns the sellers that a change touches. Call it before the release,
+// while the tree still knows who had the addresses.
 func (b *Builder) touched(delta *catalog.Delta) Touched {
 	if delta.All {
 		return Touched{Whole: true}
@@ -76,7 +76,7 @@ func (b *Builder) touched(delta *catalog.Delta) Touched {
 			t.Hidden = append(t.Hidden, owner.ID)
 		}
 	}
-	// One that has another slug now is not hidden.
+	// A seller that has only moved to another slug is not hidden.
 	t.Hidden = slices.DeleteFunc(t.Hidden, func(id string) bool {
 		return slices.ContainsFunc(t.Sellers, func(p Publication) bool { return p.ID == id })
 	})

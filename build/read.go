@@ -8,8 +8,8 @@ import (
 	"souk/build/problem"
 )
 
-// Check reads the content and tells everything that is wrong with it or worth
-// a look. Nothing is written but the cache.
+// Check reads the content and returns its mistakes and warnings. It writes
+// nothing but the cache.
 func Check(ctx context.Context, c Config, removals *catalog.Removals) (problem.List, error) {
 	read, err := readContent(ctx, c, removals)
 	if err != nil {
@@ -20,9 +20,9 @@ func Check(ctx context.Context, c Config, removals *catalog.Removals) (problem.L
 	return list, nil
 }
 
-// Read returns the marketplace of a content folder without building it. It fails
-// with a *problem.Error where the content has mistakes, and returns then what
-// could be read. Nothing is written but the cache.
+// Read returns the marketplace of a content folder without building it. If the
+// content has mistakes it returns a *problem.Error, together with what could be
+// read. It writes nothing but the cache.
 func Read(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.Catalog, error) {
 	read, err := readContent(ctx, c, removals)
 	if err != nil {

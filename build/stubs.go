@@ -11,22 +11,23 @@ import (
 	"souk/build/release"
 )
 
-// A stub says for good that an address is gone. Each has a reason: a removal on
-// record; a restored one, which lets it go; a seller that says it replaces the
-// removed one; or the operator's word that it may be forgotten. Where none of
-// them is there, as with an old backup of the ledger, the stub is an orphan: its
-// owner is withheld as if the removal were on record.
+// A stub answers 410 for an address that is gone for good. Each has a reason: a
+// removal on record; a restored removal, which allows it to be deleted; a seller
+// that declares that it replaces the removed one; or the operator's decision to
+// forget it. Without any of these, as after restoring an old backup of the
+// ledger, the stub is an orphan: its owner is withheld as if the removal were on
+// record.
 
-// An orphan is a stub without a reason, and the removal that it tells of.
+// An orphan is a stub without a reason, and the removal inferred from it.
 type orphan struct {
 	address string
 	removal catalog.Removal
 }
 
-// An UnexplainedError says that the public folder has stubs without a reason: to
-// build would bring sellers back.
+// An UnexplainedError means that the public folder has stubs without a reason;
+// building could bring removed sellers back.
 type UnexplainedError struct {
-	// Addresses are those of the stubs, relative to the API, in order.
+	// Addresses are those of the stubs, relative to the API, sorted.
 	Addresses []string
 }
 
@@ -39,8 +40,8 @@ func (e *UnexplainedError) Error() string {
 	return "the public folder has 410 stubs that no removal on record explains: " + list
 }
 
-// withheld returns the removals by which to build: those on record and those
-// that orphans tell of.
+// withheld returns the removals to build with: those on record and those
+// inferred from orphans.
 func (m made) withheld() *catalog.Removals {
 	bySlug := map[string]catalog.Removal{}
 	for _, o := range m.orphans {
@@ -52,8 +53,8 @@ func (m made) withheld() *catalog.Removals {
 	return m.record.With(slices.Collect(maps.Values(bySlug))...)
 }
 
-// orphans judges each stub of the public folder by itself. A release that this
-// Builder made from the same record has no others than it had then.
+// orphans checks each stub in the public folder separately. If this Builder made
+// the release from the same record, its orphans are the same as then.
 func (b *Builder) orphans(record *catalog.Removals) []orphan {
 	if b.made.release != "" && b.made.release == b.tree.ID() && b.made.record.Key() == record.Key() && !b.tree.Altered() {
 		return b.made.orphans
@@ -67,7 +68,7 @@ func (b *Builder) orphans(record *catalog.Removals) []orphan {
 		}
 		r := catalog.Removal{ID: c.ID, Domain: c.Domain, Slug: c.Slug}
 		if c.ReplacesRemoved {
-			// The stub is that of whoever was replaced.
+			// The stub belongs to the seller that was replaced.
 			r = catalog.Removal{Slug: c.Slug}
 		}
 		list = append(list, orphan{address, r})
@@ -90,7 +91,7 @@ func (b *Builder) company(file string) catalog.Company {
 	return catalog.Company{ID: slug, Slug: slug}
 }
 
-// OwnerCompany returns what the owner of a companySlug can be known again by.
+// OwnerCompany returns what identifies the owner of a companySlug.
 func OwnerCompany(slug string, o release.Owner) catalog.Company {
 	c := catalog.Company{ID: o.ID, Slug: slug, ReplacesRemoved: o.Replaces}
 	if len(o.Domains) > 0 {
@@ -99,16 +100,17 @@ func OwnerCompany(slug string, o release.Owner) catalog.Company {
 	return c
 }
 
-// forgotten reports whether the operator says that the stub of an address may go.
+// forgotten reports whether the operator allows the stub of an address to be
+// deleted.
 func (b *Builder) forgotten(c catalog.Company, address string) bool {
 	return slices.ContainsFunc(b.config.Forget, func(one string) bool {
 		return one == c.Slug || strings.HasSuffix(strings.TrimSuffix(one, "/"), address)
 	})
 }
 
-// mayGo reports whether a stub may go: its removal was restored and no other
-// holds, or no removal is known of it and the operator says so.
-func (r *rendering) mayGo(file string) bool {
+// mayGo reports whether a stub may be deleted: its removal was restored and no
+// other is in force, or no removal of it is known and the operator allows it.
+func (r *staging) mayGo(file string) bool {
 	company, address := r.company(file), document.FileAddress(file)
 	if !r.record.Explains(company, address) {
 		return r.forgotten(company, address)
@@ -117,8 +119,8 @@ func (r *rendering) mayGo(file string) bool {
 	return !held && !r.record.HoldsAddress(address)
 }
 
-// unexplained returns the addresses of orphans whose companySlug no one has who
-// replaces the removed seller.
+// unexplained returns the addresses of the orphans whose companySlug has not
+// passed to a seller that replaces the removed one.
 func (b *Builder) unexplained(orphans []orphan) (addresses []string) {
 	for _, o := range orphans {
 		n := b.content.catalog.Node(catalog.SellerRef(o.removal.Slug))
@@ -129,9 +131,9 @@ func (b *Builder) unexplained(orphans []orphan) (addresses []string) {
 	return addresses
 }
 
-// staysGone reports whether the address of a document that is no longer there is
-// a removed seller's: a stub is there then.
-func (r *rendering) staysGone(file string) bool {
+// staysGone reports whether the address of a deleted document belongs to a
+// removed seller, so that a stub has to take its place.
+func (r *staging) staysGone(file string) bool {
 	slug := document.CompanyOf(file)
 	if slug == "" {
 		return false
@@ -139,8 +141,8 @@ func (r *rendering) staysGone(file string) bool {
 	if r.withheld.HoldsAddress(document.FileAddress(file)) {
 		return true
 	}
-	stub := r.tree.Stands(document.GoneFile(file))
-	if !stub && !r.tree.Stands(file) {
+	stub := r.tree.Has(document.GoneFile(file))
+	if !stub && !r.tree.Has(file) {
 		return false
 	}
 	if n := r.content.catalog.Node(catalog.SellerRef(slug)); n != nil && n.Item() != nil && n.Withheld() {
@@ -152,10 +154,10 @@ func (r *rendering) staysGone(file string) bool {
 	return stub && !r.mayGo(file)
 }
 
-// history writes the stubs of addresses that only the record knows, but for
-// those that somebody else has now: of the removals that the last release was
-// made without, or of all.
-func (r *rendering) history(emit func(document.Output) error) error {
+// recordedStubs writes the stubs of addresses that only the record knows, except
+// those that another seller has now. It covers the removals that the last
+// release did not know, or all of them in a full build.
+func (r *staging) recordedStubs(emit func(document.Output) error) error {
 	removals, _ := r.withheld.Since(r.made.record)
 	if r.delta.All {
 		removals = r.withheld.List()
@@ -186,7 +188,7 @@ func (r *rendering) history(emit func(document.Output) error) error {
 }
 
 // current returns the addresses that a companySlug has now.
-func (r *rendering) current(company string) map[string]bool {
+func (r *staging) current(company string) map[string]bool {
 	all := map[string]bool{}
 	if n := r.content.catalog.Node(catalog.SellerRef(company)); n != nil && n.Current() {
 		for _, address := range document.AddressesOf(n) {

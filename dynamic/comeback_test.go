@@ -144,7 +144,7 @@ func TestRemovalHoldsForEveryLaterBuildOfTheLedger(t *testing.T) {
 		{"no public folder", func(c *build.Config) { reset(c.Public) }},
 		{"neither", func(c *build.Config) { reset(c.State, c.Public) }},
 		{"another program", func(c *build.Config) { c.Program = "later" }},
-		{"without staying", func(c *build.Config) { c.Stay = false }},
+		{"without staying", func(c *build.Config) { c.LongLived = false }},
 	} {
 		c := config
 		way.change(&c)
@@ -159,7 +159,7 @@ func TestRemovalHoldsForEveryLaterBuildOfTheLedger(t *testing.T) {
 		h.Config.Build.Public = c.Public
 		for _, address := range acmes {
 			file := "api/v1/marketplace" + address + ".json"
-			if !b.Tree().Stands(document.GoneFile(file)) || b.Tree().Stands(file) {
+			if !b.Tree().Has(document.GoneFile(file)) || b.Tree().Has(file) {
 				t.Errorf("%s: %s is not gone", way.name, address)
 			}
 		}

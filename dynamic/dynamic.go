@@ -92,7 +92,7 @@ func (c Config) withDefaults() Config {
 // if there is one, until they are mended.
 func Run(ctx context.Context, c Config) (err error) {
 	c = c.withDefaults()
-	c.Build.Stay = true
+	c.Build.LongLived = true
 	builder, err := build.New(c.Build)
 	if err != nil {
 		return err

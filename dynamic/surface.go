@@ -31,7 +31,7 @@ func (s surface) Lookup(file string) (release.Entry, bool) {
 		return entry, there
 	}
 	plain, stub := document.IsGone(file)
-	return entry, stub && (there || s.Tree.Stands(plain))
+	return entry, stub && (there || s.Tree.Has(plain))
 }
 
 var errUnfinished = errors.New("a seller that was removed is in the public folder, and the content has mistakes, so that it cannot be rendered away: mend the mistakes, then start again")
@@ -48,7 +48,7 @@ func (s surface) finished() error {
 		}
 	})
 	for _, slug := range shown {
-		unfinished = unfinished || s.Tree.Stands(document.SellerFile(slug))
+		unfinished = unfinished || s.Tree.Has(document.SellerFile(slug))
 	}
 	if unfinished {
 		return errUnfinished

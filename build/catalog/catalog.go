@@ -13,64 +13,64 @@ import (
 type Catalog struct {
 	market  *Marketplace
 	nodes   map[Ref]*Node
-	sellers map[*Node]bool // those that are there
+	sellers map[*Node]bool // those whose item exists
 	media   map[string]*Media
-	// named holds the picture files of each public name: those of the same bytes.
+	// named holds the picture files of each public name: those with the same bytes.
 	named    map[string]map[string]bool
 	shownBy  map[string][]*Node
 	removals *Removals
 	now      time.Time
 
 	missing       map[*Node]bool
-	lost          map[string]bool // picture files that are shown but not there
+	missingFiles  map[string]bool // picture files that are shown but do not exist
 	skuClashes    map[*Node]problem.List
 	sellerClashes problem.List
 	mentioned     map[*Node]uint8 // scratch of link
-	// limbo has the nodes that were dropped during a Try, nil at other times.
-	limbo map[Ref]*Node
+	// dropped has the nodes that were dropped during a Try; nil at other times.
+	dropped map[Ref]*Node
 
-	// shards holds the current things of each kind.
+	// shards holds the current items of each kind.
 	shards [len(kindNames)]Shards[*Node]
 	// lists holds the current Articles and Market Maps, newest first.
 	lists [len(kindNames)]List
-	// next is no later than the next moment at which a thing becomes or ceases
-	// to be current.
+	// next is no later than the next moment at which an item becomes or ceases to
+	// be current.
 	next time.Time
 
 	categories []*Node
 	tops       map[Kind][]*Node
 }
 
-// New makes an empty Catalog.
+// New returns an empty Catalog.
 func New() *Catalog {
 	return &Catalog{
-		nodes:      map[Ref]*Node{},
-		sellers:    map[*Node]bool{},
-		media:      map[string]*Media{},
-		named:      map[string]map[string]bool{},
-		shownBy:    map[string][]*Node{},
-		missing:    map[*Node]bool{},
-		lost:       map[string]bool{},
-		skuClashes: map[*Node]problem.List{},
-		mentioned:  map[*Node]uint8{},
-		tops:       map[Kind][]*Node{},
+		nodes:        map[Ref]*Node{},
+		sellers:      map[*Node]bool{},
+		media:        map[string]*Media{},
+		named:        map[string]map[string]bool{},
+		shownBy:      map[string][]*Node{},
+		missing:      map[*Node]bool{},
+		missingFiles: map[string]bool{},
+		skuClashes:   map[*Node]problem.List{},
+		mentioned:    map[*Node]uint8{},
+		tops:         map[Kind][]*Node{},
 	}
 }
 
-// A Change is what became of the content since the last one.
+// A Change is how the content differs from what the Catalog holds.
 type Change struct {
-	// Marketplace holds new settings, or is nil.
+	// Marketplace holds the new settings, or nil if they did not change.
 	Marketplace *Marketplace
 	Put         []Item
 	Delete      []Ref
-	// Media holds pictures by file; nil for one that is gone or not usable.
+	// Media holds pictures by file; nil for one that is gone or unusable.
 	Media map[string]*Media
 	Now   time.Time
-	// Removals replaces the whole set; nil leaves it.
+	// Removals replaces the whole set; nil leaves it unchanged.
 	Removals *Removals
 }
 
-// Market returns the settings, or nil before there are any.
+// Market returns the settings, or nil if there are none yet.
 func (c *Catalog) Market() *Marketplace { return c.market }
 
 // Now returns the moment that decides what is current.
@@ -94,7 +94,7 @@ func (c *Catalog) Articles() []*Node { return c.lists[KindArticle] }
 // MarketMaps returns the current Market Maps, newest first.
 func (c *Catalog) MarketMaps() []*Node { return c.lists[KindMarketMap] }
 
-// Nodes returns every node that is there, in the order of kind and address.
+// Nodes returns every node that has an item, by kind and address.
 func (c *Catalog) Nodes() []*Node {
 	all := make([]*Node, 0, len(c.nodes))
 	for _, n := range c.nodes {
@@ -120,19 +120,19 @@ func compareRefs(a, b Ref) int {
 }
 
 // NextTransition returns a moment after now before which nothing becomes or
-// ceases to be current by itself, or the zero time where nothing ever does.
+// ceases to be current by itself, or the zero time if nothing ever will.
 func (c *Catalog) NextTransition() time.Time { return c.next }
 
-// Shards returns the current things of a kind.
+// Shards returns the current items of a kind.
 func (c *Catalog) Shards(kind Kind) *Shards[*Node] { return &c.shards[kind] }
 
 func (c *Catalog) node(ref Ref) *Node {
 	n := c.nodes[ref]
 	if n == nil {
-		if n = c.limbo[ref]; n == nil {
+		if n = c.dropped[ref]; n == nil {
 			n = &Node{ref: ref, digest: ref.Digest()}
 		}
-		delete(c.limbo, ref)
+		delete(c.dropped, ref)
 		c.nodes[ref] = n
 		c.missing[n] = true
 		if ref.Company != "" {
@@ -143,11 +143,11 @@ func (c *Catalog) node(ref Ref) *Node {
 	return n
 }
 
-// Apply takes in a change and tells what of the output it touches. What is
-// wrong afterwards is told by Problems; the catalog stays usable either way.
+// Apply applies a change and returns what it touches of the output. Problems
+// then returns what is wrong; the catalog stays usable either way.
 func (c *Catalog) Apply(ch Change) *Delta {
-	d := newDelta()
-	touched, was := map[*Node]bool{}, map[*Node]before{}
+	d := NewDelta()
+	touched, was := map[*Node]bool{}, map[*Node]snapshot{}
 	whole := len(c.nodes) == 0
 	if ch.Marketplace != nil {
 		c.market, whole = ch.Marketplace, true
@@ -157,19 +157,19 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	}
 	for _, ref := range ch.Delete {
 		if n := c.nodes[ref]; n != nil && n.item != nil {
-			touched[n], was[n] = true, c.before(n)
-			d.related(n)
-			c.pictured(n, d)
+			touched[n], was[n] = true, c.snapshot(n)
+			d.markRelated(n)
+			c.markPictures(n, d)
 			c.link(n, nil)
 		}
 	}
 	for _, item := range ch.Put {
 		n := c.node(item.Common().Ref)
-		touched[n], was[n] = true, c.before(n)
-		d.related(n)
-		c.pictured(n, d)
+		touched[n], was[n] = true, c.snapshot(n)
+		d.markRelated(n)
+		c.markPictures(n, d)
 		c.link(n, item)
-		d.related(n)
+		d.markRelated(n)
 	}
 	moved := ch.Now.Before(c.now) || !c.next.IsZero() && !ch.Now.Before(c.next)
 	c.now = ch.Now
@@ -218,18 +218,17 @@ func (c *Catalog) setMedia(file string, m *Media, touched map[*Node]bool, d *Del
 	}
 	if m == nil {
 		delete(c.media, file)
-		c.lost[file] = true
+		c.missingFiles[file] = true
 	} else {
 		c.media[file] = m
-		delete(c.lost, file)
+		delete(c.missingFiles, file)
 	}
 	for _, n := range c.shownBy[file] {
 		touched[n] = true
 	}
 }
 
-// touchWithheld finds the Sellers that removals concern; their offers follow
-// them.
+// touchWithheld adds the Sellers that removals affect; Apply adds their offers.
 func (c *Catalog) touchWithheld(touched map[*Node]bool) {
 	for n := range c.sellers {
 		if _, withheld := c.state(n); withheld != n.withheld {
@@ -238,12 +237,12 @@ func (c *Catalog) touchWithheld(touched map[*Node]bool) {
 	}
 }
 
-// touchMoved finds what became or ceased to be current by itself.
+// touchMoved adds what became or ceased to be current because time passed.
 func (c *Catalog) touchMoved(touched map[*Node]bool) {
 	c.next = time.Time{}
 	for _, n := range c.nodes {
 		if n.item != nil {
-			c.expect(n.item.Common())
+			c.expectTransition(n.item.Common())
 		}
 		if n.item == nil || n.seller != nil {
 			continue
@@ -261,7 +260,7 @@ func (c *Catalog) touchMoved(touched map[*Node]bool) {
 	}
 }
 
-// link returns a node its new thing and ties it to what that mentions.
+// link sets the item of a node and links the node to what the item mentions.
 func (c *Catalog) link(n *Node, item Item) {
 	for _, m := range n.uses {
 		m.usedBy = remove(m.usedBy, n)
@@ -273,7 +272,7 @@ func (c *Catalog) link(n *Node, item Item) {
 		n.item.pictures(func(file string, _ Position) {
 			if c.shownBy[file] = remove(c.shownBy[file], n); len(c.shownBy[file]) == 0 {
 				delete(c.shownBy, file)
-				delete(c.lost, file)
+				delete(c.missingFiles, file)
 			}
 		})
 	}
@@ -309,12 +308,12 @@ func (c *Catalog) link(n *Node, item Item) {
 			c.shownBy[file] = append(by, n)
 		}
 		if c.media[file] == nil {
-			c.lost[file] = true
+			c.missingFiles[file] = true
 		}
 	})
 }
 
-// state reports whether the thing of n is live and whether it is withheld, from
+// state computes whether the item of n is live and whether it is withheld, from
 // its own fields and its Seller's.
 func (c *Catalog) state(n *Node) (live, withheld bool) {
 	if n.item == nil {
@@ -337,7 +336,7 @@ func (c *Catalog) published(h *Head) bool {
 		(h.ExpiresAt.Time.IsZero() || c.now.Before(h.ExpiresAt.Time))
 }
 
-// forget drops the nodes that are not there and that nothing names.
+// forget drops the nodes that have no item and that nothing names.
 func (c *Catalog) forget(touched map[*Node]bool) {
 	for n := range touched {
 		if n.item != nil || len(n.usedBy) > 0 || len(n.offers) > 0 {
@@ -357,19 +356,19 @@ func (c *Catalog) drop(n *Node) {
 	delete(c.nodes, n.ref)
 	delete(c.missing, n)
 	delete(c.skuClashes, n)
-	if c.limbo != nil {
-		c.limbo[n.ref] = n
+	if c.dropped != nil {
+		c.dropped[n.ref] = n
 	}
 }
 
-// EachPicture calls yield for the file of each picture that a node shows.
+// EachPicture calls yield with the file of each picture that a node shows.
 func (n *Node) EachPicture(yield func(file string)) {
 	if n.item != nil {
 		n.item.pictures(func(file string, _ Position) { yield(file) })
 	}
 }
 
-// Each calls yield for each thing that is there, in no order.
+// Each calls yield for each node that has an item, in no particular order.
 func (c *Catalog) Each(yield func(*Node)) {
 	for _, n := range c.nodes {
 		if n.item != nil {
@@ -378,15 +377,12 @@ func (c *Catalog) Each(yield func(*Node)) {
 	}
 }
 
-// EachSeller calls yield for each Seller that is there, in no order.
+// EachSeller calls yield for each Seller, in no particular order.
 func (c *Catalog) EachSeller(yield func(*Node)) {
 	for n := range c.sellers {
 		yield(n)
 	}
 }
-
-// Nothing returns a Delta that touches nothing.
-func (c *Catalog) Nothing() *Delta { return newDelta() }
 
 // Removed reports whether a removal is that of a thing's own Seller.
 func (c *Catalog) Removed(n *Node) bool {

@@ -175,13 +175,13 @@ func TestMistakesBetweenFilesAreFoundWithTheirPlaces(t *testing.T) {
 	orphan := product("ghost/sheet", "Sheet", "robots")
 	got := filled(a, b, arm, leg, orphan, category("robots", ""), category("one", "two"), category("two", "one"), category("self", "self")).Problems()
 	want := []string{
-		`categories/product/one.yaml:2:9: the category is its own ancestor: one → two → one (take one parent out of the circle)`,
-		`categories/product/self.yaml:2:9: the category is its own ancestor: self → self (take one parent out of the circle)`,
-		`categories/product/two.yaml:2:9: the category is its own ancestor: two → one → two (take one parent out of the circle)`,
+		`categories/product/one.yaml:2:9: the category is its own ancestor: one → two → one (remove one parent to break the cycle)`,
+		`categories/product/self.yaml:2:9: the category is its own ancestor: self → self (remove one parent to break the cycle)`,
+		`categories/product/two.yaml:2:9: the category is its own ancestor: two → one → two (remove one parent to break the cycle)`,
 		`sellers/acme/products/arm.yaml:3:5: there is no category:product/robotz (did you mean "category:product/robots"?)`,
 		`sellers/acme/products/leg.yaml:1:1: there is no seller:nobody`,
 		`sellers/acme/products/leg.yaml:2:1: there is no product:acme/arn (did you mean "product:acme/arm"?)`,
-		`sellers/acme/products/leg.yaml:7:10: the SKU "X-1" stands twice within the seller (see sellers/acme/products/arm.yaml:4:6)`,
+		`sellers/acme/products/leg.yaml:7:10: the seller uses the SKU "X-1" twice (see sellers/acme/products/arm.yaml:4:6)`,
 		`sellers/acme/products/leg.yaml:9:11: there is no picture "sellers/acme/products/media/leg.svg"`,
 		`sellers/bolt/seller.yaml:1:17: the official domain "acme.example" is that of another seller too (see sellers/acme/seller.yaml)`,
 		`sellers/bolt/seller.yaml:2:5: the canonical id "acme" is that of another seller too (see sellers/acme/seller.yaml)`,

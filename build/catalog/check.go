@@ -9,21 +9,21 @@ import (
 	"souk/build/problem"
 )
 
-// Problems returns what is wrong between the files: what one file alone shows is
-// found where it is read.
+// Problems returns the mistakes that involve more than one file; those within a
+// file are found when it is read.
 func (c *Catalog) Problems() problem.List {
 	var list problem.List
 	for n := range c.missing {
 		list = append(list, c.dangling(n)...)
 	}
-	for file := range c.lost {
-		list = append(list, c.unseen(file)...)
+	for file := range c.missingFiles {
+		list = append(list, c.missingPicture(file)...)
 	}
 	for _, clashes := range c.skuClashes {
 		list = append(list, clashes...)
 	}
 	list = append(list, c.sellerClashes...)
-	list = append(list, c.circles()...)
+	list = append(list, c.cycles()...)
 	list.Sort()
 	return list
 }
@@ -32,7 +32,7 @@ func at(h *Head, pos Position, text, meant string) problem.Problem {
 	return problem.Problem{File: h.File, Line: pos.Line, Column: pos.Column, Text: text, Meant: meant}
 }
 
-// dangling returns a problem for each place that names what is not there.
+// dangling returns a problem for each place that names something missing.
 func (c *Catalog) dangling(n *Node) problem.List {
 	var list problem.List
 	meant := ""
@@ -61,8 +61,8 @@ func (c *Catalog) dangling(n *Node) problem.List {
 	return list
 }
 
-// unseen returns a problem for each place that shows a picture that is not there.
-func (c *Catalog) unseen(file string) problem.List {
+// missingPicture returns a problem for each place that shows a missing picture.
+func (c *Catalog) missingPicture(file string) problem.List {
 	var list problem.List
 	meant := ""
 	if len(c.shownBy[file]) > 0 {
@@ -85,12 +85,13 @@ func (c *Catalog) unseen(file string) problem.List {
 	return list
 }
 
-// within puts what a name was compared without before the name proposed.
+// within puts the prefix, without which names were compared, back before the
+// proposed name.
 func within(prefix, meant string) string {
 	return strings.Replace(meant, `"`, `"`+prefix, 1)
 }
 
-// nearest proposes what a dangling Reference was meant to be.
+// nearest proposes what a dangling Reference was meant to name.
 func (c *Catalog) nearest(ref Ref) string {
 	var options []string
 	var elsewhere Ref
@@ -113,14 +114,14 @@ func (c *Catalog) nearest(ref Ref) string {
 	case elsewhere == Ref{}:
 		return ""
 	case elsewhere.Kind == KindCategory && ref.Kind == KindCategory:
-		return fmt.Sprintf("%s stands under the other root", elsewhere)
+		return fmt.Sprintf("%s is under the other root", elsewhere)
 	}
 	return fmt.Sprintf("did you mean %q?", elsewhere)
 }
 
-// sold warns of a former domain that is another Seller's official one: the
-// removal of that one leaves the first alone.
-func (c *Catalog) sold() (list problem.List) {
+// soldDomains warns of a former domain that is now another Seller's official
+// one: removing that Seller does not remove the one that had the domain before.
+func (c *Catalog) soldDomains() (list problem.List) {
 	official := map[string]*Node{}
 	for n := range c.sellers {
 		official[n.item.(*Seller).OfficialDomain] = n
@@ -138,24 +139,24 @@ func (c *Catalog) sold() (list problem.List) {
 	return list
 }
 
-// replacing finds Sellers that say they replace a removed one and have its
-// canonical id or domain all the same.
-func (c *Catalog) replacing(n *Node) {
+// checkReplacing reports a Seller that claims to replace a removed one and yet
+// has its canonical id or domain.
+func (c *Catalog) checkReplacing(n *Node) {
 	s := n.item.(*Seller)
 	if !s.ReplacesRemoved {
 		return
 	}
 	hold, held := c.removals.Holds(s.Company())
 	if !held || hold.Removal.ID == s.ID && hold.Removal.Domain == s.OfficialDomain {
-		return // it is free, or it was removed itself
+		return // nothing withholds it, or it is the removed seller itself
 	}
 	c.sellerClashes = append(c.sellerClashes, at(&s.Head, s.DomainAt,
 		fmt.Sprintf("replaces: removed needs an id and an officialDomain of its own, and the %s is that of a removed seller", hold.By),
-		"give another id and officialDomain, or take replaces away"))
+		"give another id and officialDomain, or remove replaces"))
 }
 
-// circles finds categories that are their own ancestors.
-func (c *Catalog) circles() problem.List {
+// cycles finds categories that are their own ancestors.
+func (c *Catalog) cycles() problem.List {
 	var list problem.List
 	for _, n := range c.categories {
 		seen := map[*Node]bool{n: true}
@@ -164,7 +165,7 @@ func (c *Catalog) circles() problem.List {
 			names = append(names, p.ref.Slug)
 			if p == n {
 				list = append(list, at(n.Head(), n.item.(*Category).Parent.At,
-					"the category is its own ancestor: "+strings.Join(names, " → "), "take one parent out of the circle"))
+					"the category is its own ancestor: "+strings.Join(names, " → "), "remove one parent to break the cycle"))
 				break
 			}
 			if seen[p] {
@@ -176,8 +177,8 @@ func (c *Catalog) circles() problem.List {
 	return list
 }
 
-// recheck finds anew the clashes that the touched nodes may take part in; all
-// of them where whole is set.
+// recheck finds again the clashes that the touched nodes may be part of, or all
+// clashes if whole is set.
 func (c *Catalog) recheck(touched map[*Node]bool, whole bool) {
 	sellers := map[*Node]bool{}
 	for n := range touched {
@@ -204,7 +205,7 @@ func (c *Catalog) recheck(touched map[*Node]bool, whole bool) {
 		s := n.item.(*Seller)
 		c.clash(ids, s.ID, n, s.IDAt, "the canonical id")
 		c.clash(domains, s.OfficialDomain, n, s.DomainAt, "the official domain")
-		c.replacing(n)
+		c.checkReplacing(n)
 	}
 }
 
@@ -232,8 +233,8 @@ func (c *Catalog) clash(first map[string]*Node, value string, n *Node, pos Posit
 		fmt.Sprintf("%s %q is that of another seller too", what, value), "see "+other.Head().File))
 }
 
-// skuClashes finds SKUs that stand twice within a seller. Their case and
-// punctuation count: only buyers may be careless with them.
+// skuClashes finds SKUs that a seller uses twice. Case and punctuation count
+// here, although search ignores them.
 func skuClashes(seller *Node) problem.List {
 	var list problem.List
 	type place struct {
@@ -245,8 +246,8 @@ func skuClashes(seller *Node) problem.List {
 		if sku == "" {
 			return
 		}
-		if other, stands := first[sku]; stands {
-			list = append(list, at(h, pos, fmt.Sprintf("the SKU %q stands twice within the seller", sku),
+		if other, used := first[sku]; used {
+			list = append(list, at(h, pos, fmt.Sprintf("the seller uses the SKU %q twice", sku),
 				fmt.Sprintf("see %s:%d:%d", other.head.File, other.at.Line, other.at.Column)))
 			return
 		}
@@ -265,11 +266,10 @@ func skuClashes(seller *Node) problem.List {
 	return list
 }
 
-// Warnings returns what is worth a look but no mistake: References to what is
-// not current, empty categories, and sellers that came back after their
-// removal.
+// Warnings returns what is suspicious but not a mistake: References to what is
+// not current, empty categories, and sellers that came back after their removal.
 func (c *Catalog) Warnings() problem.List {
-	list := append(c.Withheld(), c.sold()...)
+	list := append(c.Withheld(), c.soldDomains()...)
 	for _, n := range c.nodes {
 		if !n.Current() {
 			continue
@@ -291,7 +291,7 @@ func (c *Catalog) Warnings() problem.List {
 	return list
 }
 
-// Withheld warns of Sellers that stay withheld although no removal has their
+// Withheld warns of Sellers that are withheld although no removal has their
 // canonical id, and of those whose domain is near a removed one.
 func (c *Catalog) Withheld() problem.List {
 	var list problem.List
@@ -325,7 +325,7 @@ func withheldText(s *Seller, hold Hold) string {
 }
 
 // near warns of a Seller whose domain is above or below that of a removed one:
-// the removal of a department does not take its university along.
+// removing a department does not remove its university.
 func (c *Catalog) near(s *Seller) (list problem.List) {
 	for _, r := range c.removals.List() {
 		if !r.Restored && r.Domain != "" && related(s.OfficialDomain, r.Domain) {

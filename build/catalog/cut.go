@@ -6,26 +6,26 @@ import (
 	"slices"
 )
 
-// PageSize is the greatest number of items of one page of a list.
+// PageSize is the maximum number of items on a page of a list.
 const PageSize = 100
 
-// cutWindow is how many items before and behind it an item must precede by its
-// digest to begin a page.
+// cutWindow is the number of neighbours on each side whose digests an item's
+// must be smaller than for it to begin a page.
 const cutWindow = 24
 
-// A List is an ordered list of current things. It is cut into pages by its
-// items and not by their places, so that a change moves no boundary but those
-// close to it: an item begins a page where its digest is the smallest among the
-// cutWindow items before it and as many behind it, and where its page would else
-// exceed PageSize. The first cutWindow items begin none, and a list of at most
-// PageSize items is one page.
+// A List is an ordered list of current items. It is cut into pages by its items,
+// not by their positions, so that a change moves only the boundaries close to
+// it: an item begins a page if its digest is smaller than those of the cutWindow
+// items before it and as many after it, or if the page before would otherwise
+// exceed PageSize. The first cutWindow items never begin a page, and a list of
+// at most PageSize items is one page.
 type List []*Node
 
-// A PageID names a page of a List by the address and the place of its first
-// item: 128 bits of a SHA-256, so that no two pages ever share one, and an item
-// that moves names another page. Whoever goes on from a page to the next skips
-// nothing, therefore, whatever became of the list meanwhile. The zero PageID is
-// that of the first page, which is part of the list's own document.
+// A PageID identifies a page of a List by the address and the sort key of its
+// first item: 128 bits of a SHA-256, so that no two pages share one, and an item
+// that moves begins a page of another id. A reader who follows the pages
+// therefore skips nothing, however the list changes meanwhile. The zero PageID
+// is that of the first page, which is part of the list's own document.
 type PageID [16]byte
 
 // pageID returns the id of the page that begins with n.
@@ -41,20 +41,21 @@ func (n *Node) pageID() (id PageID) {
 // A Page is one page of a List.
 type Page struct {
 	Items List
-	// First is the item that names the page; nil for the first page of a list.
+	// First is the item that the page is named after; nil for the first page of
+	// a list.
 	First *Node
-	// Previous and Next are the First of the pages beside it. Next is nil behind
+	// Previous and Next are the First of the neighbouring pages. Next is nil on
 	// the last page.
 	Previous, Next *Node
 }
 
-// ID names the page.
+// ID returns the id of the page.
 func (p Page) ID() PageID { return p.First.pageID() }
 
-// PreviousID names the page before; the first page is zero.
+// PreviousID returns the id of the page before; zero is the first page.
 func (p Page) PreviousID() PageID { return p.Previous.pageID() }
 
-// NextID names the page behind; zero where there is none.
+// NextID returns the id of the page after; zero if there is none.
 func (p Page) NextID() PageID { return p.Next.pageID() }
 
 // begins reports whether an item begins a page by its digest.
@@ -71,7 +72,7 @@ func (l List) begins(i int) bool {
 	return true
 }
 
-// end returns the place behind the page that begins at start.
+// end returns the index after the page that begins at start.
 func (l List) end(start int) int {
 	if len(l) <= PageSize {
 		return len(l)
@@ -85,8 +86,8 @@ func (l List) end(start int) int {
 	return most
 }
 
-// seam returns the last place up to i at which a page begins however the pages
-// before it are cut.
+// seam returns the last index up to i at which a page begins by its digest, and
+// so however the pages before it are cut.
 func (l List) seam(i int) int {
 	for ; i > 0; i-- {
 		if l.begins(i) {
@@ -96,8 +97,8 @@ func (l List) seam(i int) int {
 	return 0
 }
 
-// pagesFrom returns the pages from a seam on, with their places. What stands
-// before the seam is not told.
+// pagesFrom returns the pages from a seam on, with the index of the first item
+// of each. The first of them does not know its previous page.
 func (l List) pagesFrom(seam int) iter.Seq2[int, Page] {
 	return func(yield func(int, Page) bool) {
 		named := func(i int) *Node {
@@ -127,8 +128,8 @@ func (l List) Pages() []Page {
 	return pages
 }
 
-// Page returns the page that an item names, or the first one for nil; false where
-// no page begins with the item.
+// Page returns the page that begins with an item, or the first page for nil. It
+// returns false if no page begins with the item.
 func (l List) Page(first *Node) (Page, bool) {
 	at := 0
 	if first != nil {
@@ -146,23 +147,23 @@ func (l List) Page(first *Node) (Page, bool) {
 	return Page{}, false
 }
 
-// An outline tells a page from another one of the same name, as long as the
-// items that both hold are the same.
+// An outline distinguishes versions of a page that have the same name, as long
+// as the items that both have are themselves unchanged.
 type outline struct {
 	first, last, previous, next *Node
-	// holds: it has the item that comes or goes.
+	// holds: the page has the item that is inserted or deleted.
 	holds bool
 }
 
-// around returns the outlines of the pages that change where an item comes to, or
-// leaves, a place: held tells whether the list has it. No others do.
+// around returns the outlines of all pages that an item may change when it is
+// inserted or deleted at an index; held is whether the list has it now.
 func (l List) around(place int, held bool) []outline {
 	seam, beyond := 0, len(l)
 	size, behind := len(l)+1, place
 	if held {
 		size, behind = len(l), place+1
 	}
-	// A list of PageSize+1 items is one page without the item.
+	// Without the item, a list of PageSize+1 items is one page.
 	if size > PageSize+1 {
 		seam = l.seam(place - cutWindow - 1)
 		beyond = behind + cutWindow

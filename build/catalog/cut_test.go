@@ -143,7 +143,7 @@ func editAt(t *rapid.T, c *Catalog, ref ListRef, d *Delta) (changed *Node) {
 		digest := rapid.SampledFrom([]uint64{0, rapid.Uint64().Draw(t, "digest"), 1 << 63, ^uint64(0)}).Draw(t, "size")
 		changed = keyed(0, digest)
 		changed.key = after(place)
-		c.enter(ref, changed, d)
+		c.insertInto(ref, changed, d)
 		return changed
 	}
 	changed = list[place]
@@ -151,10 +151,10 @@ func editAt(t *rapid.T, c *Catalog, ref ListRef, d *Delta) (changed *Node) {
 	if kind == "moves" {
 		to = after(drawPlace(t, list))
 	}
-	c.leave(ref, changed, d)
+	c.removeFrom(ref, changed, d)
 	if kind != "goes" {
 		changed.key = to
-		c.enter(ref, changed, d)
+		c.insertInto(ref, changed, d)
 	}
 	return changed
 }
@@ -167,7 +167,7 @@ func TestAChangeTellsOfAllPagesThatItChangesWhereverItIs(t *testing.T) {
 		owner.lists[Products] = counted(drawDigests(t, most))
 		ref, c := ListRef{Node: owner, Which: Products}, New()
 		before := pageStates(owner.List(Products).Pages())
-		d := newDelta()
+		d := NewDelta()
 		for range rapid.IntRange(1, 6).Draw(t, "edits") {
 			editAt(t, c, ref, d)
 		}
@@ -233,11 +233,11 @@ func TestAReaderOfAChangingListReadsWhatDidNotChangeOnceOrFindsNoPage(t *testing
 				// Those are of interest that the reader is about to meet.
 				if rapid.Bool().Draw(t, "the next page's first") && slices.Contains(owner.List(Products), page.Next) {
 					delete(still, page.Next)
-					c.leave(ref, page.Next, newDelta())
+					c.removeFrom(ref, page.Next, NewDelta())
 					page.Next.key = owner.List(Products)[drawPlace(t, owner.List(Products)[1:])].key + "!"
-					c.enter(ref, page.Next, newDelta())
+					c.insertInto(ref, page.Next, NewDelta())
 				}
-				delete(still, editAt(t, c, ref, newDelta()))
+				delete(still, editAt(t, c, ref, NewDelta()))
 			}
 			var stands bool
 			if page, stands = pageByID(owner.List(Products), next); !stands {
@@ -268,10 +268,10 @@ func pageByID(l List, id PageID) (Page, bool) {
 
 func TestDeltasMergeToWhatBothTouched(t *testing.T) {
 	a, b := &Node{ref: SellerRef("a")}, &Node{ref: SellerRef("b")}
-	one, two := newDelta(), newDelta()
-	one.page(ListRef{Node: a}, b)
-	two.page(ListRef{Node: b}, nil)
-	two.page(ListRef{Kind: KindArticle}, nil)
+	one, two := NewDelta(), NewDelta()
+	one.markPage(ListRef{Node: a}, b)
+	two.markPage(ListRef{Node: b}, nil)
+	two.markPage(ListRef{Kind: KindArticle}, nil)
 	two.Shards[ShardRef{Kind: KindSeller}] = true
 	one.Merge(two)
 	wanted := map[PageRef]bool{{ListRef{Node: a}, b, b.pageID()}: true, {List: ListRef{Kind: KindArticle}}: true}

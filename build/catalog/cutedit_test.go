@@ -24,13 +24,13 @@ func randomEdits(c *Catalog, ref ListRef, random *rand.Rand) []edit {
 	was, other := item.key, fmt.Sprintf("%08d", key())
 	rename := func(to string) func(*Delta) {
 		return func(d *Delta) {
-			c.leave(ref, item, d)
+			c.removeFrom(ref, item, d)
 			item.key = to
-			c.enter(ref, item, d)
+			c.insertInto(ref, item, d)
 		}
 	}
-	enter := func(n *Node) func(*Delta) { return func(d *Delta) { c.enter(ref, n, d) } }
-	leave := func(n *Node) func(*Delta) { return func(d *Delta) { c.leave(ref, n, d) } }
+	enter := func(n *Node) func(*Delta) { return func(d *Delta) { c.insertInto(ref, n, d) } }
+	leave := func(n *Node) func(*Delta) { return func(d *Delta) { c.removeFrom(ref, n, d) } }
 	return []edit{
 		{"an item comes", enter(fresh), leave(fresh), true},
 		{"an item goes", leave(item), enter(item), true},
@@ -51,10 +51,10 @@ func (e edit) documents(c *Catalog, ref ListRef) (written, gone int) {
 		}
 		return pageStates(pages)
 	}
-	d := newDelta()
+	d := NewDelta()
 	e.do(d)
 	after := state(d)
-	e.undo(newDelta())
+	e.undo(NewDelta())
 	before := state(d)
 	if e.counted {
 		before[PageID{}] += " and another total"
@@ -127,7 +127,7 @@ func BenchmarkCut(b *testing.B) {
 	b.Run("edit", func(b *testing.B) {
 		for b.Loop() {
 			edits := randomEdits(c, ref, random)
-			d := newDelta()
+			d := NewDelta()
 			edits[2].do(d)
 			edits[2].undo(d)
 		}

@@ -5,52 +5,52 @@ import (
 	"slices"
 )
 
-// A ListRef names a List: one of a Node's, or, without a Node, that of all
-// current things of a Kind.
+// A ListRef names a List: one of a Node's or, without a Node, that of all
+// current items of a Kind.
 type ListRef struct {
 	Node  *Node
 	Which int
 	Kind  Kind
 }
 
-// A PageRef names a page of a List. First begins it, as long as the page of First
-// has the ID.
+// A PageRef names a page of a List. It begins with First, as long as the page
+// that begins with First has this ID.
 type PageRef struct {
 	List  ListRef
 	First *Node
 	ID    PageID
 }
 
-// A ShardRef names a Shard of the current things of a Kind.
+// A ShardRef names a Shard of the current items of a Kind.
 type ShardRef struct {
 	Kind  Kind
 	Shard Shard
 }
 
-// A Delta tells which parts of the output a change may have touched. Whether a
-// part stands now, the Catalog knows; what stands and is not told of is the same
-// as before.
+// A Delta lists the parts of the output that a change may have touched. Whether
+// such a part exists now, the Catalog knows; every other part is as it was.
 type Delta struct {
-	// All: everything; the rest is then meaningless.
+	// All means everything; the other fields are then meaningless.
 	All bool
-	// Documents are the nodes whose own document, which holds the first page of
-	// their lists, is to be made anew.
+	// Documents are the nodes whose own document, which includes the first page
+	// of their lists, must be rendered again.
 	Documents map[*Node]bool
-	// Pages are those that changed, came or went; a first page only where its
-	// list has no Node.
+	// Pages are those that changed, appeared or vanished; a first page only if
+	// its list has no Node.
 	Pages map[PageRef]bool
-	// Shards are those that changed, came or went.
+	// Shards are those that changed, appeared or vanished.
 	Shards map[ShardRef]bool
-	// Changed are the nodes that came, went or were edited.
+	// Changed are the nodes that appeared, vanished or were edited.
 	Changed map[*Node]bool
-	// Pictures are the public names of those that came, went, or that others show
-	// now.
+	// Pictures are the public names of the pictures that appeared, vanished or
+	// are shown by other nodes now.
 	Pictures map[string]bool
-	// Tree: the category roots and the pages of category slugs.
+	// Tree means the category roots and the pages of category slugs.
 	Tree bool
 }
 
-func newDelta() *Delta {
+// NewDelta returns a Delta that touches nothing.
+func NewDelta() *Delta {
 	return &Delta{
 		Documents: map[*Node]bool{},
 		Pages:     map[PageRef]bool{},
@@ -60,7 +60,7 @@ func newDelta() *Delta {
 	}
 }
 
-// Merge adds what another change touched.
+// Merge adds what another Delta touches.
 func (d *Delta) Merge(other *Delta) {
 	d.All = d.All || other.All
 	d.Tree = d.Tree || other.Tree
@@ -71,26 +71,26 @@ func (d *Delta) Merge(other *Delta) {
 	maps.Copy(d.Pictures, other.Pictures)
 }
 
-// related marks what shows n among its related Links.
-func (d *Delta) related(n *Node) {
+// markRelated marks the documents that show n among their related Links.
+func (d *Delta) markRelated(n *Node) {
 	for _, m := range n.names {
 		d.Documents[m] = true
 	}
 }
 
-// shown marks everything that shows a Link to n.
-func (d *Delta) shown(n *Node) {
+// markLinking marks every document that shows a Link to n.
+func (d *Delta) markLinking(n *Node) {
 	for _, m := range n.usedBy {
 		d.Documents[m] = true
 	}
-	d.related(n)
+	d.markRelated(n)
 }
 
-// listed marks the document of a list.
-func (d *Delta) listed(list ListRef) { d.page(list, nil) }
+// markList marks the document of a list.
+func (d *Delta) markList(list ListRef) { d.markPage(list, nil) }
 
-// members marks what counts the members of a list.
-func (d *Delta) members(list ListRef) {
+// markCounts marks what shows the number of items of a list.
+func (d *Delta) markCounts(list ListRef) {
 	owner := list.Node
 	if owner == nil || owner.ref.Kind != KindCategory {
 		return
@@ -101,21 +101,21 @@ func (d *Delta) members(list ListRef) {
 	}
 }
 
-// recut marks the pages of a list that are not the same before and after.
-func (d *Delta) recut(list ListRef, before, after []outline) {
+// markRecut marks the pages of a list that differ before and after a change.
+func (d *Delta) markRecut(list ListRef, before, after []outline) {
 	for _, o := range before {
 		if !slices.Contains(after, o) {
-			d.page(list, o.first)
+			d.markPage(list, o.first)
 		}
 	}
 	for _, o := range after {
 		if !slices.Contains(before, o) {
-			d.page(list, o.first)
+			d.markPage(list, o.first)
 		}
 	}
 }
 
-func (d *Delta) page(list ListRef, first *Node) {
+func (d *Delta) markPage(list ListRef, first *Node) {
 	if first == nil && list.Node != nil {
 		d.Documents[list.Node] = true
 	} else {

@@ -7,8 +7,9 @@ import (
 )
 
 // BareDomain returns the form in which domains are compared: without a leading
-// "www.", unless a public suffix (publicsuffix.org) would remain. The domain is
-// in lower-case ASCII form. A mailbox of the company is at exactly what remains.
+// "www.", unless only a public suffix (publicsuffix.org) would remain. The domain
+// must be in lower-case ASCII form. A mailbox of the company is at exactly the
+// domain returned.
 func BareDomain(domain string) string {
 	rest, prefixed := strings.CutPrefix(domain, "www.")
 	if !prefixed || !strings.Contains(rest, ".") {

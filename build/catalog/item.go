@@ -6,7 +6,7 @@ import (
 	"souk/build/markdown"
 )
 
-// Position is a place in a content file; both count from 1.
+// Position is a place in a content file; both numbers count from 1.
 type Position struct{ Line, Column int }
 
 // A Mention is a Reference and where its author wrote it.
@@ -15,7 +15,7 @@ type Mention struct {
 	At  Position
 }
 
-// Status is the editorial state of a thing.
+// Status is the editorial state of an Item.
 type Status uint8
 
 // The states; the zero value is the default.
@@ -32,7 +32,8 @@ type Date struct {
 	Day bool
 }
 
-// String returns a day as 2006-01-02, a moment as RFC 3339 in UTC, none as "".
+// String formats a day as 2006-01-02, a moment as RFC 3339 in UTC, and the zero
+// Date as "".
 func (d Date) String() string {
 	switch {
 	case d.Time.IsZero():
@@ -44,25 +45,25 @@ func (d Date) String() string {
 	}
 }
 
-// Text is Markdown together with the places where it names something of the
-// marketplace: a Reference or a picture of the content folder.
+// Text is Markdown together with the places where it names something in the
+// marketplace: a Reference, or a picture in the content folder.
 type Text struct {
 	Source  string
 	Edits   []markdown.Edit
 	Targets []Target
 }
 
-// A Target is what a place in a Text leads to: Ref, else the picture File.
+// A Target is what a place in a Text leads to: a Ref, or else the picture File.
 type Target struct {
 	Ref  Ref
 	File string
-	// Alt describes the picture where the text shows it as one.
+	// Alt is the alternative text if the picture is shown as an image.
 	Alt   string
 	Image bool
 	At    Position
 }
 
-// A Picture is a logo or an item of media: a file of the content folder, or a
+// A Picture is a logo or an item of media: a file in the content folder, or a
 // web address.
 type Picture struct {
 	File string
@@ -71,7 +72,7 @@ type Picture struct {
 	At   Position
 }
 
-// Media is what is known of a picture file from its bytes.
+// Media describes a picture file, as found from its bytes.
 type Media struct {
 	// Name is the content-addressed file name below public/media.
 	Name   string
@@ -89,18 +90,18 @@ type Price struct {
 	From     bool
 }
 
-// ValueKind says what an attribute's value is.
+// ValueKind is the type of an attribute's value.
 type ValueKind uint8
 
-// The kinds of values.
+// The types of values.
 const (
 	TextValue ValueKind = iota
 	NumberValue
 	BooleanValue
 )
 
-// An Attribute is a named property of an offer; Value is its text, a JSON
-// number, or true or false.
+// An Attribute is a named property of an offer; Value is a text, a JSON number,
+// or true or false.
 type Attribute struct {
 	Name  string
 	Kind  ValueKind
@@ -108,7 +109,7 @@ type Attribute struct {
 	Unit  string
 }
 
-// A Variant is one form in which a Product is sold.
+// A Variant is one of the forms in which a Product is sold.
 type Variant struct {
 	Name       string
 	SKU        string
@@ -117,8 +118,8 @@ type Variant struct {
 	Price      *Price
 }
 
-// Proof is a public item of evidence for what a seller says. Items that are
-// not public are never made, so nothing can show them.
+// Proof is a public piece of evidence for a seller's claims. Private evidence
+// is never read into the catalog, so nothing can show it.
 type Proof struct {
 	Kind   string
 	Title  string
@@ -130,10 +131,10 @@ type Proof struct {
 // A Labelled is a label with a value or a web address.
 type Labelled struct{ Label, Value string }
 
-// Headquarters is where a Seller has its seat.
+// Headquarters is the seat of a Seller.
 type Headquarters struct{ City, Region, Country string }
 
-// Head is what every thing of the marketplace has.
+// Head has the fields that all kinds of Items share.
 type Head struct {
 	Ref  Ref
 	File string
@@ -149,10 +150,10 @@ type Head struct {
 	Description Text
 }
 
-// Common returns the head itself: it makes each kind of thing an Item.
+// Common returns h itself; by embedding Head, each kind becomes an Item.
 func (h *Head) Common() *Head { return h }
 
-// Marketplace is the whole's own settings.
+// Marketplace is the settings of the marketplace itself.
 type Marketplace struct {
 	Name         string
 	SiteURL      string
@@ -162,8 +163,8 @@ type Marketplace struct {
 	ContactEmail string
 }
 
-// Seller is a company, seen through the selected version of its identity; the
-// other versions are never made.
+// Seller is a company, as the selected version of its identity describes it; the
+// other versions are never read into the catalog.
 type Seller struct {
 	Head
 	// ID is the canonical identity.
@@ -173,8 +174,8 @@ type Seller struct {
 	OfficialDomain string
 	DomainAt       Position
 	FormerDomains  []string
-	// ReplacesRemoved: this is somebody else than the removed Seller that had the
-	// companySlug before.
+	// ReplacesRemoved: this is a different company from the removed Seller that
+	// had the companySlug before.
 	ReplacesRemoved bool
 	LegalName       string
 	Tagline         string
@@ -190,7 +191,7 @@ type Seller struct {
 	Proof           []Proof
 }
 
-// Offer is a Product or a Service; Head.Ref.Kind says which.
+// Offer is a Product or a Service, as Head.Ref.Kind says.
 type Offer struct {
 	Head
 	Categories []Mention
@@ -210,12 +211,12 @@ type Category struct {
 	Head
 	Parent   *Mention
 	Synonyms []string
-	// Order is the author's where HasOrder; those without come last.
+	// Order is the author's, if HasOrder; categories without one come last.
 	Order    int
 	HasOrder bool
 }
 
-// Article is editorial content; its source is Head.Description.
+// Article is editorial content; its text is Head.Description.
 type Article struct {
 	Head
 	Authors []string
@@ -242,14 +243,14 @@ type Entry struct {
 	Note string
 }
 
-// Item is a thing of the marketplace: *Seller, *Offer, *Category, *Article or
-// *MarketMap.
+// Item is anything that the marketplace has an address for: *Seller, *Offer,
+// *Category, *Article or *MarketMap.
 type Item interface {
 	Common() *Head
-	// mentions calls yield for each Reference of the file, in its order; names
-	// tells those that make the target list this thing as related.
+	// mentions calls yield for each Reference in the file, in order; names is
+	// set for those that make the target list this Item as related.
 	mentions(yield func(m Mention, names bool))
-	// pictures calls yield for each picture file of the content folder.
+	// pictures calls yield for each picture file that the Item shows.
 	pictures(yield func(file string, at Position))
 }
 

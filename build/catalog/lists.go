@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// List returns a list, in its order.
+// List returns a list.
 func (c *Catalog) List(ref ListRef) List { return *c.list(ref) }
 
 func (c *Catalog) list(ref ListRef) *List {
@@ -18,7 +18,7 @@ func (c *Catalog) list(ref ListRef) *List {
 	return &c.lists[ref.Kind]
 }
 
-// LiveList returns the List of a Seller as it would be if nobody were removed.
+// LiveList returns the List of a Seller as it would be if no one were removed.
 func (n *Node) LiveList(which int) List {
 	var list List
 	for _, o := range n.offers {
@@ -37,8 +37,8 @@ func whichList(offer *Node) int {
 	return Products
 }
 
-// places returns the lists that a thing belongs on now, each once.
-func (c *Catalog) places(n *Node) []ListRef {
+// listsOf returns the lists that a node belongs on now, each once.
+func (c *Catalog) listsOf(n *Node) []ListRef {
 	if !n.Current() {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (c *Catalog) places(n *Node) []ListRef {
 
 func isEditorial(kind Kind) bool { return kind == KindArticle || kind == KindMarketMap }
 
-// rebuild makes every state, list and the category tree anew.
+// rebuild computes every state, every list and the category tree from scratch.
 func (c *Catalog) rebuild() {
 	listed := make(List, 0, len(c.nodes))
 	c.shards, c.lists = [len(kindNames)]Shards[*Node]{}, [len(kindNames)]List{}
@@ -77,7 +77,7 @@ func (c *Catalog) rebuild() {
 		n.live = false // it is in no shard
 		n.parent, n.children = nil, nil
 		if n.seller == nil {
-			c.settle(n, nil)
+			c.refresh(n, nil)
 		}
 		if n.item != nil && n.ref.Kind == KindCategory {
 			c.categories = append(c.categories, n)
@@ -86,18 +86,18 @@ func (c *Catalog) rebuild() {
 			listed = append(listed, n)
 		}
 	}
-	c.plant(c.categories)
+	c.linkCategories(c.categories)
 	for _, n := range c.nodes {
 		if n.seller == nil {
 			continue
 		}
-		if c.settle(n, nil); n.Current() {
+		if c.refresh(n, nil); n.Current() {
 			listed = append(listed, n)
 		}
 	}
 	slices.SortFunc(listed, compareListed)
 	for _, n := range listed {
-		for _, p := range c.places(n) {
+		for _, p := range c.listsOf(n) {
 			list := c.list(p)
 			*list = append(*list, n)
 			p.count(n, 1)
@@ -105,15 +105,15 @@ func (c *Catalog) rebuild() {
 	}
 }
 
-// settle takes over a node's order and state from its thing, and calls touch for
+// refresh updates a node's sort key and state from its item, and calls touch for
 // the shards that this changes.
-func (c *Catalog) settle(n *Node, touch func(Shard)) {
+func (c *Catalog) refresh(n *Node, touch func(Shard)) {
 	was := n.Current()
 	n.live, n.withheld = c.state(n)
 	n.key = ""
 	if n.item != nil {
 		n.key = listKey(n.item)
-		c.expect(n.item.Common())
+		c.expectTransition(n.item.Common())
 	}
 	shards := &c.shards[n.ref.Kind]
 	switch now := n.Current(); {
@@ -126,9 +126,9 @@ func (c *Catalog) settle(n *Node, touch func(Shard)) {
 	}
 }
 
-// listKey returns what a thing is ordered by before its address: an Article or a
-// Market Map by the time of its publication, newest first, all others by their
-// names without case.
+// listKey returns the sort key of an item, which comes before its address: for
+// an Article or a Market Map the time of its publication, newest first, for all
+// others the name in lower case.
 func listKey(item Item) string {
 	h := item.Common()
 	if !isEditorial(h.Ref.Kind) {
@@ -140,8 +140,8 @@ func listKey(item Item) string {
 	return string(binary.BigEndian.AppendUint32(key, ^uint32(t.Nanosecond())))
 }
 
-// expect notes when a thing next becomes or ceases to be current.
-func (c *Catalog) expect(h *Head) {
+// expectTransition notes when an item next becomes or ceases to be current.
+func (c *Catalog) expectTransition(h *Head) {
 	for _, d := range [...]Date{h.PublishedAt, h.ExpiresAt} {
 		if h.Status == Published && d.Time.After(c.now) && (c.next.IsZero() || d.Time.Before(c.next)) {
 			c.next = d.Time
@@ -149,7 +149,7 @@ func (c *Catalog) expect(h *Head) {
 	}
 }
 
-// count keeps the number of a seller's listings in a category.
+// count changes the number of a seller's listings in a category.
 func (r ListRef) count(n *Node, by int) {
 	if r.Node == nil || r.Node.ref.Kind != KindCategory {
 		return
@@ -162,8 +162,8 @@ func (r ListRef) count(n *Node, by int) {
 	}
 }
 
-// plant ties the current categories to their nearest current ancestors.
-func (c *Catalog) plant(categories []*Node) {
+// linkCategories links the current categories to their nearest current ancestors.
+func (c *Catalog) linkCategories(categories []*Node) {
 	c.tops = map[Kind][]*Node{}
 	for _, n := range categories {
 		if !n.Current() {
@@ -184,9 +184,9 @@ func (c *Catalog) plant(categories []*Node) {
 	}
 }
 
-// nearestCurrent finds the nearest current ancestor. Where parents form a circle,
-// which is a mistake of the content, the search ends after as many steps as
-// there are categories and every member stands at the top.
+// nearestCurrent finds the nearest current ancestor. If parents form a cycle,
+// which is a mistake in the content, the search ends after as many steps as
+// there are categories, and every member of the cycle is at the top.
 func (c *Catalog) nearestCurrent(n *Node, steps int) *Node {
 	var found *Node
 	for p := c.above(n); p != nil; p = c.above(p) {
@@ -208,82 +208,82 @@ func (c *Catalog) above(n *Node) *Node {
 	return c.nodes[category.Parent.Ref]
 }
 
-// before is what a node showed and where it stood before its thing was
-// replaced.
-type before struct {
+// snapshot is what others show of a node, and the lists that it is on, before
+// its item is replaced.
+type snapshot struct {
 	name    string
 	current bool
-	places  []ListRef
+	lists   []ListRef
 }
 
-func (c *Catalog) before(n *Node) before {
-	b := before{current: n.Current(), places: c.places(n)}
+func (c *Catalog) snapshot(n *Node) snapshot {
+	b := snapshot{current: n.Current(), lists: c.listsOf(n)}
 	if n.item != nil {
 		b.name = n.item.Common().Name
 	}
 	return b
 }
 
-// update settles the touched nodes one after the other, each with all others
-// in place, so that every step marks the pages that it changes.
-func (c *Catalog) update(touched map[*Node]bool, was map[*Node]before, d *Delta) {
+// update updates the touched nodes one after the other, while all others are in
+// place, so that each step marks the pages that it changes.
+func (c *Catalog) update(touched map[*Node]bool, was map[*Node]snapshot, d *Delta) {
 	order := slices.SortedFunc(maps.Keys(touched), func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
 	for _, n := range order {
 		b, replaced := was[n]
 		if !replaced {
-			b = c.before(n)
+			b = c.snapshot(n)
 		}
-		c.step(n, b, d)
+		c.updateNode(n, b, d)
 	}
 }
 
-// step settles one node and moves it on its lists.
-func (c *Catalog) step(n *Node, was before, d *Delta) {
-	for _, p := range was.places {
-		c.leave(p, n, d)
+// updateNode refreshes one node and moves it on its lists.
+func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
+	for _, p := range was.lists {
+		c.removeFrom(p, n, d)
 	}
-	c.settle(n, func(s Shard) { d.Shards[ShardRef{n.ref.Kind, s}] = true })
-	c.pictured(n, d)
+	c.refresh(n, func(s Shard) { d.Shards[ShardRef{n.ref.Kind, s}] = true })
+	c.markPictures(n, d)
 	d.Changed[n] = true
 	d.Documents[n] = true
 	if n.seller != nil {
 		d.Documents[n.seller] = true
 	}
-	now := c.before(n)
+	now := c.snapshot(n)
 	if was.current != now.current || was.name != now.name {
-		d.shown(n)
+		d.markLinking(n)
 	}
-	for _, p := range now.places {
-		c.enter(p, n, d)
-		if !slices.Contains(was.places, p) {
-			d.members(p)
+	for _, p := range now.lists {
+		c.insertInto(p, n, d)
+		if !slices.Contains(was.lists, p) {
+			d.markCounts(p)
 		}
 	}
-	for _, p := range was.places {
-		if !slices.Contains(now.places, p) {
-			d.members(p)
+	for _, p := range was.lists {
+		if !slices.Contains(now.lists, p) {
+			d.markCounts(p)
 		}
 	}
 }
 
-// leave takes a node off a list on which it stands by its key.
-func (c *Catalog) leave(ref ListRef, n *Node, d *Delta) {
+// removeFrom removes a node from a list, on which its key finds it.
+func (c *Catalog) removeFrom(ref ListRef, n *Node, d *Delta) {
 	list := c.list(ref)
 	at, _ := slices.BinarySearchFunc(*list, n, compareListed)
 	before := list.around(at, true)
 	*list = slices.Delete(*list, at, at+1)
 	ref.count(n, -1)
-	d.recut(ref, before, list.around(at, false))
-	d.listed(ref)
+	d.markRecut(ref, before, list.around(at, false))
+	d.markList(ref)
 }
 
-// enter puts a node on a list.
-func (c *Catalog) enter(ref ListRef, n *Node, d *Delta) {
+// insertInto inserts a node into a list.
+func (c *Catalog) insertInto(ref ListRef, n *Node, d *Delta) {
 	list := c.list(ref)
 	at, _ := slices.BinarySearchFunc(*list, n, compareListed)
 	before := list.around(at, false)
 	*list = slices.Insert(*list, at, n)
 	ref.count(n, 1)
-	d.recut(ref, before, list.around(at, true))
-	d.listed(ref)
+	d.markRecut(ref, before, list.around(at, true))
+	d.markList(ref)
 }

@@ -7,26 +7,26 @@ import (
 	"strings"
 )
 
-// A Node is one thing of the marketplace in its place among the others. A
-// node without an Item is named by others but not there.
+// A Node is one Item with its links to the others. A Node without an Item is
+// named by others but does not exist.
 type Node struct {
 	ref  Ref
 	item Item
-	// live: published, its time has come and not passed, and so its Seller's.
+	// live: published, started and not expired, and its Seller is too.
 	live bool
 	// withheld: its Seller is removed.
 	withheld bool
 	seller   *Node
-	// key is what lists are ordered by before the address.
+	// key is what lists are sorted by before the address.
 	key string
-	// digest is that of the address, by which lists are cut into pages and sets
-	// into shards.
+	// digest is that of the address; it decides how lists are cut into pages and
+	// sets into shards.
 	digest uint64
 
 	uses, names     []*Node
 	usedBy, namedBy []*Node
 
-	// offers of a Seller, current or not, in no order.
+	// offers of a Seller, current or not, in no particular order.
 	offers []*Node
 	// lists of current offers: a Seller's products and services, or a
 	// Category's listings with those of its descendants.
@@ -35,7 +35,7 @@ type Node struct {
 	// sellers counts the listings of each Seller in a Category.
 	sellers map[*Node]int
 
-	// parent and children of a Category among the current ones.
+	// parent and children of a Category among the current Categories.
 	parent   *Node
 	children []*Node
 }
@@ -50,7 +50,7 @@ const (
 // Ref returns the node's own Reference.
 func (n *Node) Ref() Ref { return n.ref }
 
-// Head returns what every thing has, or nil for a node that is not there.
+// Head returns the fields that all kinds share, or nil without an Item.
 func (n *Node) Head() *Head {
 	if n.item == nil {
 		return nil
@@ -58,25 +58,25 @@ func (n *Node) Head() *Head {
 	return n.item.Common()
 }
 
-// Item returns the thing itself, or nil.
+// Item returns the Item of the node, or nil.
 func (n *Node) Item() Item { return n.item }
 
-// Current reports whether the thing is public.
+// Current reports whether the Item is public.
 func (n *Node) Current() bool { return n.live && !n.withheld }
 
-// Live reports whether the thing would be public if no Seller were removed.
+// Live reports whether the Item would be public if no Seller were removed.
 func (n *Node) Live() bool { return n.live }
 
 // Withheld reports whether its Seller is removed.
 func (n *Node) Withheld() bool { return n.withheld }
 
-// Seller returns the Seller of an offer, else nil.
+// Seller returns the Seller of an offer, or nil for other kinds.
 func (n *Node) Seller() *Node { return n.seller }
 
-// Offers returns all offers of a Seller, current or not, in no order.
+// Offers returns all offers of a Seller, current or not, in no particular order.
 func (n *Node) Offers() []*Node { return n.offers }
 
-// List returns one of the node's lists of current offers, in its order.
+// List returns one of the node's lists of current offers.
 func (n *Node) List(which int) List { return n.lists[which] }
 
 // Digest returns the digest of the node's address.
@@ -85,7 +85,7 @@ func (n *Node) Digest() uint64 { return n.digest }
 // Parent returns the nearest current ancestor of a Category, or nil.
 func (n *Node) Parent() *Node { return n.parent }
 
-// Children returns the current Categories that hang under a Category.
+// Children returns the current Categories directly below a Category.
 func (n *Node) Children() []*Node { return n.children }
 
 // Parents returns all current ancestors of a Category, the top first.
@@ -98,7 +98,7 @@ func (n *Node) Parents() []*Node {
 	return up
 }
 
-// NamedBy returns the current things that name n, by kind and address.
+// NamedBy returns the current nodes that name n, by kind and address.
 func (n *Node) NamedBy() []*Node {
 	by := make([]*Node, 0, len(n.namedBy))
 	for _, m := range n.namedBy {
@@ -112,8 +112,8 @@ func (n *Node) NamedBy() []*Node {
 	return by
 }
 
-// TopSellers returns the Sellers with the most listings in a Category, at most
-// most of them, by the number, then name and address.
+// TopSellers returns up to most Sellers with the most listings in a Category, by
+// that number, then name and address.
 func (n *Node) TopSellers(most int) []*Node {
 	// How many listings the last of them has is found first, without a look at
 	// any Seller: a Category may have thousands.
@@ -140,7 +140,7 @@ func (n *Node) TopSellers(most int) []*Node {
 	return top[:min(most, len(top))]
 }
 
-// compareListed orders things as lists do: by key, then address.
+// compareListed compares nodes by the order of lists: by key, then address.
 func compareListed(a, b *Node) int {
 	if a == b {
 		return 0
@@ -148,8 +148,8 @@ func compareListed(a, b *Node) int {
 	return CompareListed(a.key, a.ref, b.key, b.ref)
 }
 
-// CompareListed is the order of listings in lists and in search: by key, which
-// is that of the Node, then by address.
+// CompareListed is the order of listings in lists and in search: by Node.Key,
+// then by address.
 func CompareListed(keyA string, a Ref, keyB string, b Ref) int {
 	if c := strings.Compare(keyA, keyB); c != 0 {
 		return c
@@ -157,11 +157,11 @@ func CompareListed(keyA string, a Ref, keyB string, b Ref) int {
 	return a.ComparePath(b)
 }
 
-// Key returns the name without case, by which lists are ordered.
+// Key returns what lists are sorted by: for a listing, its name in lower case.
 func (n *Node) Key() string { return n.key }
 
-// compareCategories orders categories by the author's order, those without
-// last, then name, then address.
+// compareCategories orders categories by the author's order, with those without
+// one last, then by name, then by address.
 func compareCategories(a, b *Node) int {
 	x, y := a.item.(*Category), b.item.(*Category)
 	switch {
@@ -175,7 +175,7 @@ func compareCategories(a, b *Node) int {
 	return compareListed(a, b)
 }
 
-// remove takes n out of list, in no order.
+// remove removes n from list without keeping its order.
 func remove(list []*Node, n *Node) []*Node {
 	if i := slices.Index(list, n); i >= 0 {
 		last := len(list) - 1

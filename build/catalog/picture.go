@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// pictured marks the pictures of a node: who shows them may change.
-func (c *Catalog) pictured(n *Node, d *Delta) {
+// markPictures marks the pictures of a node, since who shows them may change.
+func (c *Catalog) markPictures(n *Node, d *Delta) {
 	n.EachPicture(func(file string) {
 		if m := c.media[file]; m != nil {
 			d.Pictures[m.Name] = true
@@ -14,10 +14,10 @@ func (c *Catalog) pictured(n *Node, d *Delta) {
 	})
 }
 
-// Pictured returns the file of a picture by its public name where anything
-// current shows it; ok is false where nothing does. Of several files with the
-// same bytes it is the first by path.
-func (c *Catalog) Pictured(name string) (file string, ok bool) {
+// PictureFile returns the file of the picture with a public name; ok is false if
+// nothing current shows it. Of several files with the same bytes it is the first
+// by path.
+func (c *Catalog) PictureFile(name string) (file string, ok bool) {
 	for _, file := range slices.Sorted(maps.Keys(c.named[name])) {
 		if slices.ContainsFunc(c.shownBy[file], (*Node).Current) {
 			return file, true
@@ -26,6 +26,5 @@ func (c *Catalog) Pictured(name string) (file string, ok bool) {
 	return "", false
 }
 
-// PictureNames returns the public names of all pictures, shown or not, in
-// order.
+// PictureNames returns the sorted public names of all pictures, shown or not.
 func (c *Catalog) PictureNames() []string { return slices.Sorted(maps.Keys(c.named)) }

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Kind is what a thing of the marketplace is.
+// Kind is the kind of an Item.
 type Kind uint8
 
 // The kinds, in the order in which related Links are listed.
@@ -24,10 +24,10 @@ const (
 
 var kindNames = [...]string{"", "seller", "product", "service", "category", "article", "marketMap"}
 
-// String returns the kind as References and public documents write it.
+// String returns the name of the kind in References and public documents.
 func (k Kind) String() string { return kindNames[k] }
 
-// ParseKind reads the name of a kind.
+// ParseKind parses the name of a kind.
 func ParseKind(name string) (Kind, bool) {
 	for k, s := range kindNames {
 		if s == name && k != 0 {
@@ -37,11 +37,11 @@ func ParseKind(name string) (Kind, bool) {
 	return KindNone, false
 }
 
-// Roots are the two root kinds: every Category stands under one of them.
+// Roots are the two root kinds: every Category is under one of them.
 var Roots = [...]Kind{KindProduct, KindService}
 
-// Ref names one thing of the marketplace. It is comparable, and so the key of
-// everything that is looked up.
+// Ref names one Item of the marketplace. It is comparable, so that it can be the
+// key of maps.
 type Ref struct {
 	Kind Kind
 	// Root is the root kind of a Category, else KindNone.
@@ -69,8 +69,8 @@ func (r Ref) String() string {
 	}
 }
 
-// Path returns the address below the site and, behind "marketplace", below the
-// API, as in companies/acme/products/arm-7. Lists settle equal names by it.
+// Path returns the address below the site and, after "marketplace", below the
+// API, as in companies/acme/products/arm-7. Lists order equal names by it.
 func (r Ref) Path() string {
 	switch r.Kind {
 	case KindSeller:
@@ -90,8 +90,8 @@ func (r Ref) Path() string {
 	}
 }
 
-// ComparePath orders References as their Paths are, which it does not spell out
-// for two offers.
+// ComparePath orders References by their Paths, without building those of two
+// offers.
 func (r Ref) ComparePath(other Ref) int {
 	a, b := r.Company, other.Company
 	switch {
@@ -104,15 +104,16 @@ func (r Ref) ComparePath(other Ref) int {
 	if c := strings.Compare(a[:n], b[:n]); c != 0 {
 		return c
 	}
-	// Where one company begins with the other, a slash is compared with a letter.
+	// If one slug is a prefix of the other, the slash that follows it in the Path
+	// is compared with the next character of the longer one.
 	if len(a) < len(b) {
 		return cmp.Compare('/', b[n])
 	}
 	return cmp.Compare(a[n], '/')
 }
 
-// Digest returns the first 64 bits of the SHA-256 of the address below the API, as
-// in /marketplace/companies/acme: the same on every machine, and as good as
+// Digest returns the first 64 bits of the SHA-256 of the address below the API,
+// such as /marketplace/companies/acme: the same on every machine, and as good as
 // random.
 func (r Ref) Digest() uint64 {
 	sum := sha256.Sum256([]byte(r.address()))
@@ -121,58 +122,58 @@ func (r Ref) Digest() uint64 {
 
 func (r Ref) address() string { return "/marketplace/" + r.Path() }
 
-// IsRefLike reports whether text starts as a Reference does, with the name of a
-// kind and a colon, so that "seller:" mistakes are told apart from other URLs.
+// IsRefLike reports whether text starts like a Reference, with the name of a kind
+// and a colon, so that a mistyped Reference is not taken for a URL.
 func IsRefLike(text string) bool {
 	name, _, found := strings.Cut(text, ":")
 	_, known := ParseKind(name)
 	return found && known
 }
 
-// ParseRef reads a Reference: kind:path.
+// ParseRef parses a Reference: kind:path.
 func ParseRef(text string) (Ref, error) {
 	name, path, found := strings.Cut(text, ":")
 	kind, known := ParseKind(name)
 	if !found || !known {
-		return Ref{}, fmt.Errorf("%q is no Reference: write kind:path, as in seller:acme or product:acme/arm-7", text)
+		return Ref{}, fmt.Errorf("%q is not a Reference: write kind:path, as in seller:acme or product:acme/arm-7", text)
 	}
 	ref := Ref{Kind: kind, Slug: path}
 	switch kind {
 	case KindProduct, KindService:
 		ref.Company, ref.Slug, found = strings.Cut(path, "/")
 		if !found || CheckSlug(ref.Company) != nil {
-			return Ref{}, fmt.Errorf("%q is no Reference: a %s is written %s:companySlug/slug", text, kind, kind)
+			return Ref{}, fmt.Errorf("%q is not a Reference: a %s is written %s:companySlug/slug", text, kind, kind)
 		}
 	case KindCategory:
 		root, err := ParseCategory(path)
 		if err != nil {
-			return Ref{}, fmt.Errorf("%q is no Reference: a category is written category:product/slug or category:service/slug", text)
+			return Ref{}, fmt.Errorf("%q is not a Reference: a category is written category:product/slug or category:service/slug", text)
 		}
 		return root, nil
 	}
 	if err := CheckSlug(ref.Slug); err != nil {
-		return Ref{}, fmt.Errorf("%q is no Reference: %w", text, err)
+		return Ref{}, fmt.Errorf("%q is not a Reference: %w", text, err)
 	}
 	return ref, nil
 }
 
-// ParseCategory reads a Category with its root, as in product/robots.
+// ParseCategory parses a Category with its root, as in product/robots.
 func ParseCategory(text string) (Ref, error) {
 	name, slug, _ := strings.Cut(text, "/")
 	root, _ := ParseKind(name)
 	if root != KindProduct && root != KindService || CheckSlug(slug) != nil {
-		return Ref{}, fmt.Errorf("%q is no category: write product/slug or service/slug", text)
+		return Ref{}, fmt.Errorf("%q is not a category: write product/slug or service/slug", text)
 	}
 	return CategoryRef(root, slug), nil
 }
 
-// MaxSlug is the greatest length of a slug in characters.
+// MaxSlug is the maximum length of a slug in characters.
 const MaxSlug = 80
 
 var reservedSlugs = map[string]bool{"media": true, "product": true, "service": true, "pages": true}
 
-// CheckSlug tells what is wrong with a slug, or nil. A slug is
-// [a-z0-9]+(-[a-z0-9]+)*, at most MaxSlug characters, and no reserved word.
+// CheckSlug returns an error that says what is wrong with a slug, or nil. A slug
+// is [a-z0-9]+(-[a-z0-9]+)*, at most MaxSlug characters, and not a reserved word.
 func CheckSlug(slug string) error {
 	if slug == "" {
 		return fmt.Errorf("a slug is missing")

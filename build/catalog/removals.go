@@ -10,46 +10,46 @@ import (
 	"sync/atomic"
 )
 
-// A Removal is the durable fact that a Seller left the public surface, with
-// what it takes to know the same company again. It outlives every later build,
-// until it is restored.
+// A Removal is the durable fact that a Seller was removed from the public
+// surface, with what it takes to recognise the same company again. It is in force
+// for every later build until it is restored.
 type Removal struct {
-	// ID is the canonical identity, Domain the official domain and Slug the
-	// companySlug, each as it was when the Seller was removed. A list that was
-	// written by hand may tell one of them alone.
+	// ID is the canonical id, Domain the official domain and Slug the
+	// companySlug, each as it was when the Seller was removed. A handwritten
+	// list may have just one of them.
 	ID, Domain, Slug string
-	// Beside are the canonical ids of Sellers that had Domain among their former
-	// domains when the removal was verified: other companies, which it never
-	// takes along.
+	// Beside has the canonical ids of the Sellers that had Domain among their
+	// former domains when the removal was verified: other companies, which it
+	// never removes.
 	Beside []string
-	// Addresses are those that the Seller ever had, relative to the API, as far
-	// as they are known.
+	// Addresses are all known addresses that the Seller ever had, relative to
+	// the API.
 	Addresses []string
-	// Restored: the removal was undone. It withholds no one; it says why the
-	// stubs that it left may go.
+	// Restored: the removal was undone. It withholds no one, and is kept because
+	// it explains why the stubs that it left may be deleted.
 	Restored bool
 }
 
-// A Company is what a Seller can be known again by.
+// A Company is what identifies a Seller across removals.
 type Company struct {
-	// ID is the canonical identity, Domain the official domain.
+	// ID is the canonical id, Domain the official domain.
 	ID, Slug, Domain string
 	// Former are its former domains.
 	Former []string
-	// ReplacesRemoved: the content says that this is not who had the companySlug
-	// before.
+	// ReplacesRemoved: the content declares that this is not the company that had
+	// the companySlug before.
 	ReplacesRemoved bool
 }
 
-// Company returns what a Seller can be known again by.
+// Company returns what identifies a Seller.
 func (s *Seller) Company() Company {
 	return Company{ID: s.ID, Slug: s.Ref.Slug, Domain: s.OfficialDomain, Former: s.FormerDomains, ReplacesRemoved: s.ReplacesRemoved}
 }
 
-// By says by what a Removal knows a company.
+// By is the rule by which a Removal matches a company.
 type By string
 
-// What a Removal knows a company by.
+// What a Removal matches a company by.
 const (
 	ByID           By = "id"
 	ByDomain       By = "official domain"
@@ -74,18 +74,18 @@ func (h Hold) Own() bool {
 // one answer to who is withheld. It does not change; who needs another is
 // handed another. Nil and the zero value know of no one.
 type Removals struct {
-	// Revision counts the changes of the ledger that it was read from: of two
-	// from the same ledger the one with the higher revision is later. It is 0
-	// without a ledger.
+	// Revision counts the changes to the ledger that the set was read from: of
+	// two sets from the same ledger, the one with the higher revision is later.
+	// It is 0 without a ledger.
 	Revision uint64
 
 	list []Removal
 	key  string
-	// holding is of the removals that hold, ever of the restored ones too.
+	// holding indexes the removals in force, ever the restored ones too.
 	holding, ever index
 }
 
-// An index finds removals by what companies are known by.
+// An index finds removals by what identifies companies.
 type index struct {
 	list                []Removal
 	ids, slugs, domains map[string][]int
@@ -116,7 +116,7 @@ func newIndex(list []Removal) index {
 	return x
 }
 
-// NewRemovals makes a set. Domains are in lower-case ASCII form.
+// NewRemovals returns a set. Domains must be in lower-case ASCII form.
 func NewRemovals(list []Removal) *Removals {
 	r := &Removals{list: slices.Clone(list)}
 	var holding []Removal
@@ -138,13 +138,13 @@ func NewRemovals(list []Removal) *Removals {
 	return r
 }
 
-// key stands for what a removal says; addresses that were learnt later are told
-// by their number.
+// key identifies what a removal says; the number of addresses is enough, since
+// they are only ever added to.
 func (r Removal) key() string {
 	return fmt.Sprintf("%q %q %q %q %t %d", r.ID, r.Domain, r.Slug, r.Beside, r.Restored, len(r.Addresses))
 }
 
-// With returns the set with more removals.
+// With returns a set that has more removals.
 func (r *Removals) With(more ...Removal) *Removals {
 	if len(more) == 0 {
 		return r
@@ -156,7 +156,7 @@ func (r *Removals) With(more ...Removal) *Removals {
 	return all
 }
 
-// List returns all removals, the restored ones too, in the order in which they
+// List returns all removals, including restored ones, in the order in which they
 // were given.
 func (r *Removals) List() []Removal {
 	if r == nil {
@@ -165,10 +165,10 @@ func (r *Removals) List() []Removal {
 	return r.list
 }
 
-// Empty reports whether no removal holds.
+// Empty reports whether no removal is in force.
 func (r *Removals) Empty() bool { return r == nil || len(r.holding.list) == 0 }
 
-// Key stands for what the set holds: two sets with different keys differ.
+// Key is a digest of the set: two sets with different keys differ.
 func (r *Removals) Key() string {
 	if r == nil {
 		return ""
@@ -177,9 +177,9 @@ func (r *Removals) Key() string {
 }
 
 // Holds reports whether a removal withholds a company, and which. The first rule
-// that fits decides: the canonical id; the official domain; a former domain,
-// but for who stood beside the removed Seller; the companySlug, but for who
-// replaces the removed Seller there.
+// that matches decides: the canonical id; the official domain; a former domain,
+// unless the company is in Beside; the companySlug, unless the company replaces
+// the removed Seller there.
 func (r *Removals) Holds(c Company) (Hold, bool) {
 	if r.Empty() {
 		return Hold{}, false
@@ -205,13 +205,13 @@ func (r *Removals) Holds(c Company) (Hold, bool) {
 }
 
 // HoldsAddress reports whether an address, relative to the API, is on record as
-// one that a removed Seller had.
+// a removed Seller's.
 func (r *Removals) HoldsAddress(address string) bool {
 	return !r.Empty() && r.holding.addresses()[address]
 }
 
-// Explains reports whether a removal, restored or not, is of a company, or had
-// an address: a stub there has a reason.
+// Explains reports whether any removal, restored or not, is of this company or
+// has this address, so that a stub there has a reason.
 func (r *Removals) Explains(c Company, address string) bool {
 	if r == nil || len(r.list) == 0 {
 		return false
@@ -221,8 +221,8 @@ func (r *Removals) Explains(c Company, address string) bool {
 		r.ever.addresses()[address]
 }
 
-// Since returns what changed after an earlier set: the removals that hold now
-// and did not, and whether any that held does no more.
+// Since returns what changed after an earlier set: the removals that are newly in
+// force, and whether any is no longer in force.
 func (r *Removals) Since(before *Removals) (added []Removal, lifted bool) {
 	if r.Key() == before.Key() {
 		return nil, false
@@ -246,11 +246,11 @@ func (r *Removals) Since(before *Removals) (added []Removal, lifted bool) {
 	return added, lifted
 }
 
-// A Register has the Removals that this process knows of now, for everyone who
-// must answer by them at once. It is safe for concurrent use.
+// A Register holds the latest Removals that this process knows of, for those who
+// must obey them at once. It is safe for concurrent use.
 type Register struct{ now atomic.Pointer[Removals] }
 
-// Now returns the set; nil before the first, and from a nil Register.
+// Now returns the latest set, or nil if there is none yet or r is nil.
 func (r *Register) Now() *Removals {
 	if r == nil {
 		return nil
@@ -258,8 +258,8 @@ func (r *Register) Now() *Removals {
 	return r.now.Load()
 }
 
-// Learn takes in a set, unless a later one is known: whoever read the ledger
-// earlier may come later.
+// Learn stores a set unless a later one is known: a goroutine that read the
+// ledger earlier may arrive later.
 func (r *Register) Learn(set *Removals) {
 	for {
 		known := r.now.Load()

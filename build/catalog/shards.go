@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// ShardSize is the greatest number of members of a shard.
+// ShardSize is the maximum number of members of a shard.
 const ShardSize = 500
 
 // A Shard names a part of a set: the members whose digests begin with its bits.
@@ -16,7 +16,7 @@ type Shard struct {
 	Length int
 }
 
-// String returns the bits as 0 and 1; "" is the whole set.
+// String returns the bits as 0s and 1s; "" is the whole set.
 func (s Shard) String() string {
 	text := make([]byte, s.Length)
 	for i := range text {
@@ -25,16 +25,17 @@ func (s Shard) String() string {
 	return string(text)
 }
 
-// half returns the half of s that a digest falls on, and which of the two it is.
+// half returns the half of s that a digest falls into, and which of the two it
+// is.
 func (s Shard) half(digest uint64) (half Shard, which int) {
 	bit := digest >> (63 - s.Length) & 1
 	return Shard{Bits: s.Bits | bit<<(63-s.Length), Length: s.Length + 1}, int(bit)
 }
 
-// Shards spreads a set by the digests of its members: a shard of more than
-// ShardSize members is split in two by one more bit. What shards there are
-// depends on nothing but the set, and a member that comes or goes changes its
-// own shard, or splits or joins that one alone. The zero value is the empty set.
+// Shards divides a set by the digests of its members: a shard of more than
+// ShardSize members is split in two by one more bit. The shards depend on nothing
+// but the set, and adding or removing a member changes, splits or merges only its
+// own shard. The zero value is the empty set.
 type Shards[T interface {
 	comparable
 	Digest() uint64
@@ -44,8 +45,8 @@ type Shards[T interface {
 	halves  *[2]Shards[T]
 }
 
-// Add takes in a member that is not there and calls touch for each shard that
-// changes, comes or goes; touch may be nil.
+// Add adds a new member and calls touch for each shard that changes, appears or
+// vanishes; touch may be nil.
 func (s *Shards[T]) Add(m T, touch func(Shard)) { s.add(Shard{}, m, touch) }
 
 func (s *Shards[T]) add(at Shard, m T, touch func(Shard)) {
@@ -70,7 +71,7 @@ func (s *Shards[T]) add(at Shard, m T, touch func(Shard)) {
 	}
 }
 
-// Remove takes out a member that is there, and tells as Add does.
+// Remove removes a member that the set has, and calls touch as Add does.
 func (s *Shards[T]) Remove(m T, touch func(Shard)) { s.remove(Shard{}, m, touch) }
 
 func (s *Shards[T]) remove(at Shard, m T, touch func(Shard)) {
@@ -93,7 +94,7 @@ func (s *Shards[T]) remove(at Shard, m T, touch func(Shard)) {
 	touch(other)
 }
 
-// Of returns the shard that a digest falls on.
+// Of returns the shard that a digest falls into.
 func (s *Shards[T]) Of(digest uint64) Shard {
 	at := Shard{}
 	for s.halves != nil {
@@ -103,8 +104,8 @@ func (s *Shards[T]) Of(digest uint64) Shard {
 	return at
 }
 
-// Members returns the members of a shard, in no order; none where there is no
-// such shard.
+// Members returns the members of a shard, in no particular order; none if there
+// is no such shard.
 func (s *Shards[T]) Members(of Shard) []T {
 	if s.Of(of.Bits) != of {
 		return nil

@@ -1,7 +1,7 @@
 package catalog
 
-// A Trial is a change that the catalog took in and that can still be undone.
-// There is one at a time, and nothing else is applied meanwhile.
+// A Trial is a change that the catalog has applied and that can still be undone.
+// There is one at a time, and nothing else may be applied meanwhile.
 type Trial struct {
 	// Delta is what the change touches.
 	Delta   *Delta
@@ -9,26 +9,26 @@ type Trial struct {
 	undo    Change
 }
 
-// Try takes in a change of the content. Of the clock the change tells too, of
-// the removals it does not.
+// Try applies a change of the content, which may also set the clock but not the
+// removals.
 func (c *Catalog) Try(ch Change) *Trial {
 	t := &Trial{catalog: c, undo: c.undo(ch)}
-	c.limbo = map[Ref]*Node{}
+	c.dropped = map[Ref]*Node{}
 	t.Delta = c.Apply(ch)
 	return t
 }
 
 // Keep ends the trial: the change stays.
-func (t *Trial) Keep() { t.catalog.limbo = nil }
+func (t *Trial) Keep() { t.catalog.dropped = nil }
 
-// Undo ends the trial: the content, and every Node of it, is what it was.
+// Undo ends the trial: the content, and every Node of it, is as it was before.
 func (t *Trial) Undo() {
 	t.catalog.Apply(t.undo)
-	t.catalog.limbo = nil
+	t.catalog.dropped = nil
 }
 
-// undo returns the change that brings the catalog back to where it is now after
-// ch: of the content alone, not of the clock or the removals.
+// undo returns the change that would undo ch in the content, though not in the
+// clock or the removals.
 func (c *Catalog) undo(ch Change) Change {
 	undo := Change{Media: make(map[string]*Media, len(ch.Media)), Now: ch.Now}
 	if ch.Marketplace != nil {

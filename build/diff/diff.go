@@ -1,9 +1,9 @@
-// Package diff compares two releases, as they lie in folders or as a host
-// answers them, and judges what vanished: a document may do so only because
-// the content no longer has it or its seller was removed, and one whose seller
-// was removed may not come back by itself.
+// Package diff compares two releases, in folders or as a host serves them, and
+// judges what vanished: a document may vanish only because the content no longer
+// has it or because its seller was removed, and a document of a removed seller
+// must not come back by itself.
 //
-// It refuses to know how either release was made, and writes nothing.
+// It refuses to know how either release was made, and it writes nothing.
 package diff
 
 import (
@@ -25,12 +25,12 @@ import (
 	"souk/build/document"
 )
 
-// A Tree tells the files of a release by the digests of their bytes.
+// A Tree has the digest of each file in a release, by file name.
 type Tree map[string][sha256.Size]byte
 
-// derived are files that follow from others, as the description of the release
-// and compressed twins do, and that of the health, which a running service
-// tells otherwise.
+// derived reports whether a file follows from others, as the description of the
+// release and compressed twins do, or is the health document, which differs on a
+// running service.
 func derived(file string) bool {
 	return file == document.ReleaseFile || file == document.HealthFile || strings.HasSuffix(file, ".gz") || strings.HasSuffix(file, ".br")
 }
@@ -51,15 +51,15 @@ func Folder(ctx context.Context, root string) (Tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the release: %w", err)
 	}
-	return gather(ctx, files, runtime.GOMAXPROCS(0), func(_ context.Context, file string) ([]byte, bool, error) {
+	return digests(ctx, files, runtime.GOMAXPROCS(0), func(_ context.Context, file string) ([]byte, bool, error) {
 		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 		return data, true, err
 	})
 }
 
-// gather digests what read gives of each file, some at a time; ok is false
-// where there is none.
-func gather(ctx context.Context, files []string, atOnce int, read func(ctx context.Context, file string) (data []byte, ok bool, err error)) (Tree, error) {
+// digests returns the digest of what read returns for each file, calling it for
+// several files at once; ok is false if there is no such file.
+func digests(ctx context.Context, files []string, atOnce int, read func(ctx context.Context, file string) (data []byte, ok bool, err error)) (Tree, error) {
 	tree := make(Tree, len(files))
 	var mu sync.Mutex
 	group, reading := errgroup.WithContext(ctx)
@@ -86,28 +86,28 @@ func gather(ctx context.Context, files []string, atOnce int, read func(ctx conte
 	return tree, ctx.Err()
 }
 
-// A Difference is what became of each file, by its name; lists are sorted.
+// A Difference lists what became of each file, sorted by name.
 type Difference struct {
 	Added, Changed []string
-	// Vanished stood and do not any more; Gone are those that answer 410 now.
+	// Vanished existed before and no longer do; Gone now answer 410.
 	Vanished, Gone []string
-	// Returned answered 410 and stand now.
+	// Returned answered 410 before and exist now.
 	Returned []string
 }
 
-// Compare tells what became of the first release in the second.
+// Compare returns what became of the first release in the second.
 func Compare(before, after Tree) Difference {
 	var d Difference
 	for _, file := range slices.Sorted(maps.Keys(after)) {
 		if _, stub := document.IsGone(file); stub {
 			continue
 		}
-		old, stood := before[file]
+		old, existed := before[file]
 		_, gone := before[document.GoneFile(file)]
 		switch {
-		case !stood && gone && strings.HasSuffix(file, ".json"):
+		case !existed && gone && strings.HasSuffix(file, ".json"):
 			d.Returned = append(d.Returned, file)
-		case !stood:
+		case !existed:
 			d.Added = append(d.Added, file)
 		case old != after[file]:
 			d.Changed = append(d.Changed, file)
@@ -117,7 +117,7 @@ func Compare(before, after Tree) Difference {
 		if _, stub := document.IsGone(file); stub {
 			continue
 		}
-		if _, stands := after[file]; stands {
+		if _, exists := after[file]; exists {
 			continue
 		}
 		if _, gone := after[document.GoneFile(file)]; gone && strings.HasSuffix(file, ".json") {
@@ -129,33 +129,32 @@ func Compare(before, after Tree) Difference {
 	return d
 }
 
-// Empty reports whether the releases are one.
+// Empty reports whether the releases are the same.
 func (d Difference) Empty() bool {
 	return len(d.Added)+len(d.Changed)+len(d.Vanished)+len(d.Gone)+len(d.Returned) == 0
 }
 
-// Unexplained returns those of a Difference that neither the content nor the
-// removals account for, each with the reason: what vanished although the
-// content has it, what is gone although nobody removed its seller, and what
-// returned although its seller is removed. The removals are those that the
-// catalog was told of.
+// Unexplained returns what neither the content nor the removals of the catalog
+// account for, each with the reason: what vanished although the content has it,
+// what is gone although its seller was not removed, and what returned although its
+// seller is removed.
 func (d Difference) Unexplained(c *catalog.Catalog) []Fault {
 	var faults []Fault
 	for _, file := range d.Vanished {
 		switch a, known := document.ParseFile(file); {
-		case known && a.Stands(c):
+		case known && a.In(c):
 			faults = append(faults, Fault{file, "it vanished, and the content has it"})
 		case !known && !follows(file):
 			faults = append(faults, Fault{file, "it vanished, and every release has it"})
 		}
 	}
 	for _, file := range d.Gone {
-		if a, known := document.ParseFile(file); known && a.Stands(c) {
+		if a, known := document.ParseFile(file); known && a.In(c) {
 			faults = append(faults, Fault{file, "it answers 410, and its seller is not removed"})
 		}
 	}
 	for _, file := range d.Returned {
-		if a, known := document.ParseFile(file); !known || !a.Stands(c) {
+		if a, known := document.ParseFile(file); !known || !a.In(c) {
 			faults = append(faults, Fault{file, "it answered 410 and is back, and the content and the removals do not say so"})
 		}
 	}
@@ -168,7 +167,7 @@ type Fault struct {
 	Reason string `json:"reason"`
 }
 
-// follows reports whether a file stands only as long as something shows it.
+// follows reports whether a file exists only as long as something shows it.
 func follows(file string) bool {
 	return strings.HasPrefix(file, document.MediaFolder) || strings.HasPrefix(file, document.SitemapFolder) ||
 		!document.Ours(file, func() ([]byte, error) { return nil, nil })

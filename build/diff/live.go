@@ -17,7 +17,7 @@ import (
 	"souk/build/verbatim"
 )
 
-// asked is how many requests are on their way at once.
+// asked is the maximum number of concurrent requests.
 const asked = 16
 
 // longestAnswer bounds what is read of one answer.
@@ -40,7 +40,7 @@ func Live(ctx context.Context, base string, other Tree) (Tree, error) {
 		return nil, err
 	}
 	gone := make(chan string, len(files))
-	tree, err := gather(ctx, slices.Sorted(maps.Keys(files)), asked, func(ctx context.Context, file string) ([]byte, bool, error) {
+	tree, err := digests(ctx, slices.Sorted(maps.Keys(files)), asked, func(ctx context.Context, file string) ([]byte, bool, error) {
 		data, status, err := h.get(ctx, document.Address(file))
 		if status == http.StatusGone {
 			gone <- file
@@ -62,7 +62,7 @@ type host struct {
 	client *http.Client
 }
 
-// get asks for an address. A host that does not answer is asked twice more.
+// get requests an address. If the host does not answer, it tries twice more.
 func (h host) get(ctx context.Context, address string) (data []byte, status int, err error) {
 	for try := range 3 {
 		if try > 0 {
@@ -99,8 +99,8 @@ func (h host) once(ctx context.Context, address string) ([]byte, int, error) {
 
 var errNoSitemap = errors.New("there is no sitemap: is this the address of a marketplace?")
 
-// sitemaps adds the documents of the pages that a sitemap, or an index of such,
-// names (sitemaps.org).
+// sitemaps adds the documents of the pages listed in a sitemap or in a sitemap
+// index (sitemaps.org).
 func (h host) sitemaps(ctx context.Context, file string, files map[string]bool) error {
 	data, status, err := h.get(ctx, "/"+file)
 	if err != nil {

@@ -8,12 +8,12 @@ import (
 	"souk/build/catalog"
 )
 
-// Every address and file name of the public tree is spelled in this file.
+// This file defines every address and file name in the public tree.
 
 // APIRoot is what every address of the API begins with.
 const APIRoot = "/api/v1"
 
-// Files of the tree that stand once.
+// Files that the tree has exactly once.
 const (
 	base = "api/v1/"
 
@@ -41,10 +41,10 @@ func apiPath(path string) string { return "/marketplace/" + path }
 // docFile returns the file of a path below the marketplace.
 func docFile(path string) string { return base + "marketplace/" + path + ".json" }
 
-// GoneFile returns the file of the stub that stands instead of a document.
+// GoneFile returns the file of the stub that replaces a document.
 func GoneFile(file string) string { return strings.TrimSuffix(file, ".json") + goneSuffix }
 
-// IsGone reports whether a file is a stub, and for which document.
+// IsGone reports whether a file is a stub, and returns the document it replaces.
 func IsGone(file string) (document string, gone bool) {
 	if at, ok := strings.CutSuffix(file, goneSuffix); ok {
 		return at + ".json", true
@@ -52,7 +52,7 @@ func IsGone(file string) (document string, gone bool) {
 	return file, false
 }
 
-// CompanyOf returns the companySlug whose address a file's is, or "".
+// CompanyOf returns the companySlug in the address of a file, or "".
 func CompanyOf(file string) string {
 	rest, ok := strings.CutPrefix(file, base+"marketplace/companies/")
 	if !ok {
@@ -65,7 +65,7 @@ func CompanyOf(file string) string {
 	return strings.TrimSuffix(document, ".json")
 }
 
-// listPath returns the path of the document of a list, which holds its first page.
+// listPath returns the path of the document that holds the first page of a list.
 func listPath(list catalog.ListRef) string {
 	switch {
 	case list.Node != nil:
@@ -77,8 +77,8 @@ func listPath(list catalog.ListRef) string {
 	}
 }
 
-// pagePath returns the path of a page of a list, or of the document of the list for
-// its first page.
+// pagePath returns the path of a page of a list; for the first page, that of the
+// document of the list.
 func pagePath(list catalog.ListRef, id catalog.PageID) string {
 	path := listPath(list)
 	if id == (catalog.PageID{}) {
@@ -116,8 +116,8 @@ func FileAddress(file string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(file, strings.TrimSuffix(base, "/")), ".json")
 }
 
-// AddressFile returns the file of an address as AddressesOf gives it; ok is false
-// for any other text.
+// AddressFile returns the file of an address in the form that AddressesOf returns;
+// ok is false for any other text.
 func AddressFile(address string) (file string, ok bool) {
 	if !companyAddress.MatchString(address) {
 		return "", false

@@ -7,14 +7,14 @@ import (
 )
 
 // Addresses are the two roots that every address of a marketplace begins with,
-// without a slash at the end. Links and cards are made from them and from what
-// the catalog holds, here and by whoever keeps that beside the catalog.
+// without a trailing slash. Links and cards can be made from them by packages
+// that keep catalog items without a Catalog, such as search.
 type Addresses struct {
 	// Site is the root of pages, API that of documents.
 	Site, API string
 }
 
-// Link returns the Link to a thing.
+// Link returns the Link to an item.
 func (a Addresses) Link(ref catalog.Ref, name string) Link {
 	path := ref.Path()
 	l := Link{
@@ -32,8 +32,8 @@ func (a Addresses) SellerLink(companySlug, name string) Link {
 	return a.Link(catalog.SellerRef(companySlug), name)
 }
 
-// Listing returns the card of an offer. Categories are the Links to its current
-// ones; image is nil where it has none.
+// Listing returns the card of an offer. categories are the Links to its current
+// categories; image may be nil.
 func (a Addresses) Listing(o *catalog.Offer, seller Link, categories []Link, image *Image) Listing {
 	l := a.Link(o.Ref, o.Name)
 	return Listing{
@@ -48,7 +48,7 @@ func (a Addresses) Search(parameters url.Values) string {
 	return a.API + searchPath + "?" + parameters.Encode()
 }
 
-// Addresses returns those that the Renderer writes.
+// Addresses returns the roots that the Renderer writes.
 func (r *Renderer) Addresses() Addresses { return Addresses{r.site, r.api} }
 
 // Listing returns the card of a current offer.
@@ -57,8 +57,8 @@ func (r *Renderer) Listing(n *catalog.Node) Listing {
 	return r.Addresses().Listing(o, r.Link(n.Seller()), r.links(o.Categories), r.CardImage(n))
 }
 
-// CardImage returns the picture of an offer's card: the first of its own that
-// is a file, else the seller's logo; nil where there is neither.
+// CardImage returns the picture for an offer's card: its first picture file, or
+// else the seller's logo, or nil.
 func (r *Renderer) CardImage(n *catalog.Node) *Image {
 	var m *Media
 	for _, p := range n.Item().(*catalog.Offer).Media {

@@ -10,12 +10,12 @@ import (
 	"souk/templates"
 )
 
-// A description is what the texts that describe the API are made from.
+// A description is the data for the texts that describe the API.
 type description struct {
 	Name string
-	// Summary is the marketplace in its own words, on one line; may be empty.
+	// Summary is the marketplace's own description on one line; may be empty.
 	Summary string
-	// Description is the Summary, or what can be said of any marketplace.
+	// Description is the Summary, or else a text that fits any marketplace.
 	Description string
 	Site        string
 	API         string
@@ -40,10 +40,11 @@ func (r *Renderer) describe() description {
 	return about
 }
 
-// oneLine joins the lines of a text, which would end a heading or a quotation.
+// oneLine joins the lines of a text, since a line break would end a heading or a
+// quotation.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// text fills a template in.
+// text executes a template.
 func (d description) text(name string) string {
 	var b strings.Builder
 	if err := templates.Text.ExecuteTemplate(&b, name, d); err != nil {
@@ -56,11 +57,11 @@ func (d description) text(name string) string {
 // llms returns the description for agents, in the form of llmstxt.org.
 func (r *Renderer) llms() []byte { return []byte(r.describe().text("llms.txt.tmpl")) }
 
-// robots returns the rules for crawlers: all is open to them, and the sitemap
-// tells where to begin.
+// robots returns the rules for crawlers: everything is open to them, and the
+// sitemap is where to begin.
 func (r *Renderer) robots() []byte { return []byte(r.describe().text("robots.txt.tmpl")) }
 
-// health returns what a static host answers: that it is there.
+// health returns what a static host answers: that it is up.
 func (r *Renderer) health() []byte {
 	body, err := NewEncoder().bytes(Health{Status: "ok"})
 	if err != nil {
@@ -70,7 +71,7 @@ func (r *Renderer) health() []byte {
 }
 
 // apiCatalog returns the API catalog (RFC 9727), a linkset (RFC 9264): where the
-// API is, where it is described, and where to ask how it does.
+// API is, where it is described, and where its status is.
 func (r *Renderer) apiCatalog() []byte {
 	links := map[string][]orderedMap{
 		"service-doc": {{{"href", r.site + "/" + LLMsFile}, {"type", "text/plain"}}},

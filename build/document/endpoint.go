@@ -7,41 +7,41 @@ import (
 	"strings"
 )
 
-// An Endpoint is one address of the API and what it answers. Routes, the
-// OpenAPI description, llms.txt, the API catalog and the table of docs/reference.md
-// are made from the list that Endpoints gives.
+// An Endpoint is an address of the API and what it answers. Routes, the OpenAPI
+// description, llms.txt, the API catalog and the table in docs/reference.md are
+// derived from Endpoints.
 type Endpoint struct {
 	// ID is the operationId, unique and in camelCase.
 	ID string
-	// Method is the HTTP method; GET stands for HEAD as well.
+	// Method is the HTTP method; GET includes HEAD.
 	Method string
 	// Path is relative to the API, with the wildcards of http.ServeMux.
 	Path string
-	// Summary tells in a few words what is answered, without a full stop.
+	// Summary says in a few words what is answered, without a full stop.
 	Summary string
 	// Description is Markdown.
 	Description string
-	// Tag is the name of the group that it belongs to.
+	// Tag is the name of its group.
 	Tag    string
 	Params []Param
-	// RequestBody is a value of the type of the body; nil where there is none.
+	// RequestBody is a value of the type of the body; nil if there is none.
 	RequestBody any
-	// Status is that of success.
+	// Status is the status of success.
 	Status int
-	// Response is a value of the type of the body of success.
+	// Response is a value of the type of the body on success.
 	Response any
-	// Answers are those beside success that carry no Problem.
+	// Answers are the answers other than success that have no Problem as body.
 	Answers []Answer
-	// Problems are the codes of the Problems that it may answer with.
+	// Problems are the codes of the Problems it may answer with.
 	Problems []string
 	Cache    Cache
 	Auth     Auth
-	// Relation is the link relation by which the API catalog points at it, or "".
+	// Relation is its link relation in the API catalog, or "".
 	Relation string
-	// Static: a file of the public tree answers.
+	// Static: a file in the public tree answers.
 	Static bool
-	// Dynamic: the running program answers. Both may hold; the program then
-	// tells more.
+	// Dynamic: the running program answers. If both are set, the program's
+	// answer has more in it.
 	Dynamic bool
 }
 
@@ -49,11 +49,11 @@ type Endpoint struct {
 type Answer struct {
 	Status      int
 	Description string
-	// Body is a value of the type of the body; nil where there is none.
+	// Body is a value of the type of the body; nil if there is none.
 	Body any
 }
 
-// Auth is the proof that an Endpoint asks for.
+// Auth is the kind of credentials that an Endpoint asks for.
 type Auth string
 
 // The kinds of Auth.
@@ -62,7 +62,7 @@ const (
 	AuthBearer Auth = "bearer"
 )
 
-// Where a Param stands.
+// Where a Param is in a request.
 const (
 	InPath   = "path"
 	InQuery  = "query"
@@ -75,7 +75,7 @@ const (
 	TypeInteger = "integer"
 )
 
-// A Param is a value that a request carries beside its body.
+// A Param is a value that a request has besides its body.
 type Param struct {
 	Name        string
 	In          string
@@ -86,14 +86,15 @@ type Param struct {
 	Type    string
 	Pattern string
 	Enum    []string
-	// Min and Max bound an integer, or the length of text; a Max of 0 does not.
+	// Min and Max bound an integer, or the length of text; a Max of 0 is no
+	// bound.
 	Min, Max int
 	// Default is what an absent value means, or nil.
 	Default any
 	Example any
 }
 
-// Cache says for how long an answer may be kept. The zero value: not at all.
+// Cache says for how long an answer may be kept. The zero value means not at all.
 type Cache struct {
 	Kind CacheKind
 	// MaxAge is in seconds.
@@ -109,9 +110,9 @@ const (
 	CachePublic
 )
 
-// The policies. A removal is only as fast as the longest of them, so that none
-// is longer than five minutes but that of pictures, and the one of 404 and 410
-// is shorter than one.
+// The policies. A removal takes effect only as fast as the longest of them, so
+// none exceeds five minutes except that of pictures, and the one for 404 and 410
+// is shorter than a minute.
 var (
 	DocumentCache    = Cache{CachePublic, 120}
 	DescriptionCache = Cache{CachePublic, 300}
@@ -128,8 +129,8 @@ func (c Cache) Header() string {
 	return fmt.Sprintf("public, max-age=%d", c.MaxAge)
 }
 
-// CacheFor returns the policy of a file of the public tree, or of a compressed
-// twin of it.
+// CacheFor returns the policy of a file in the public tree or of its compressed
+// twins.
 func CacheFor(file string) Cache {
 	file = withoutEncoding(file)
 	if _, gone := IsGone(file); gone {
@@ -161,8 +162,8 @@ const (
 	linksetType = `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
 )
 
-// contentTypes spells the types out, since those that the system knows differ
-// from machine to machine.
+// contentTypes lists the types, since those that the operating system knows differ
+// between machines.
 var contentTypes = map[string]string{
 	".json": jsonType,
 	".xml":  "application/xml",
@@ -179,8 +180,8 @@ var contentTypes = map[string]string{
 	".svg":  "image/svg+xml",
 }
 
-// ContentType returns the media type of a file of the public tree. That of a
-// compressed twin is the type of what it holds.
+// ContentType returns the media type of a file in the public tree. A compressed
+// twin has the type of its document.
 func ContentType(file string) string {
 	file = withoutEncoding(file)
 	if file == APICatalogFile {
@@ -195,7 +196,7 @@ func ContentType(file string) string {
 	return "application/octet-stream"
 }
 
-// withoutEncoding returns the file that a compressed twin stands beside.
+// withoutEncoding returns the file that a compressed twin belongs to.
 func withoutEncoding(file string) string {
 	for _, suffix := range []string{".gz", ".br"} {
 		if plain, ok := strings.CutSuffix(file, suffix); ok {
@@ -226,30 +227,30 @@ const (
 	CodeUnavailable          = "unavailable"
 )
 
-// problemCodes tells the status of each code and what it means.
+// problemCodes has the status and the meaning of each code.
 var problemCodes = map[string]struct {
 	status  int
 	meaning string
 }{
 	CodeInvalidParameter:     {http.StatusBadRequest, "A parameter is not known, or its value is not one that it takes; `errors` names each."},
 	CodeInvalidBody:          {http.StatusBadRequest, "The body is not one JSON value of the right type."},
-	CodeUnauthenticated:      {http.StatusUnauthorized, "The request proves nobody, or the proof does not hold."},
-	CodeForbidden:            {http.StatusForbidden, "Whoever asks may not do this."},
-	CodeNotFound:             {http.StatusNotFound, "Nothing stands at this address."},
-	CodeVerificationNotFound: {http.StatusNotFound, "There is no such request, or the token is not its own; the answer does not tell which."},
-	CodeMethodNotAllowed:     {http.StatusMethodNotAllowed, "The address does not take this method; `Allow` names those that it does."},
-	CodeVerificationUsed:     {http.StatusConflict, "The token has done its work already."},
+	CodeUnauthenticated:      {http.StatusUnauthorized, "The request has no credentials, or they are not valid."},
+	CodeForbidden:            {http.StatusForbidden, "The caller may not do this."},
+	CodeNotFound:             {http.StatusNotFound, "There is nothing at this address."},
+	CodeVerificationNotFound: {http.StatusNotFound, "There is no such request, or the token belongs to another one; the answer does not say which."},
+	CodeMethodNotAllowed:     {http.StatusMethodNotAllowed, "The address does not accept this method; `Allow` lists those that it does."},
+	CodeVerificationUsed:     {http.StatusConflict, "The token has already been used."},
 	CodeAlreadyClaimed:       {http.StatusConflict, "The profile belongs to another workspace."},
 	CodeRemoved:              {http.StatusGone, "The company that this address belonged to has left. The answer names no one. Drop what you keep of the address."},
-	CodeVerificationExpired:  {http.StatusGone, "The time of the token is over; start anew."},
+	CodeVerificationExpired:  {http.StatusGone, "The token has expired; start again."},
 	CodeBodyTooLarge:         {http.StatusRequestEntityTooLarge, "The body is longer than 16 KiB."},
 	CodeUnsupportedMediaType: {http.StatusUnsupportedMediaType, "The body is not `application/json`."},
 	CodeInvalidField:         {http.StatusUnprocessableEntity, "A field is not known, missing or not what it should be; `errors` names each."},
 	CodeEmailDomainMismatch:  {http.StatusUnprocessableEntity, "The e-mail address is not on the company's official domain."},
-	CodeRateLimited:          {http.StatusTooManyRequests, "Too many requests; `Retry-After` tells when to come back."},
-	CodeUnavailable:          {http.StatusServiceUnavailable, "The service cannot answer now; `Retry-After` tells when to come back."},
+	CodeRateLimited:          {http.StatusTooManyRequests, "Too many requests; `Retry-After` says when to try again."},
+	CodeUnavailable:          {http.StatusServiceUnavailable, "The service cannot answer now; `Retry-After` says when to try again."},
 }
 
-// ProblemStatus returns the HTTP status of a Problem's code, or 0 where there is
-// no such code.
+// ProblemStatus returns the HTTP status of a Problem's code, or 0 if there is no
+// such code.
 func ProblemStatus(code string) int { return problemCodes[code].status }

@@ -20,10 +20,10 @@ const (
 
 var endpointTags = []struct{ name, description string }{
 	{tagCompanies, "Seller Profiles, and the products and services that companies offer."},
-	{tagCategories, "The two trees of categories, of products and of services, and what stands in them."},
+	{tagCategories, "The two category trees, for products and for services, and what is in them."},
 	{tagEditorial, "What the editors wrote, and the maps that group companies and offers into segments."},
 	{tagSearch, "What a text finds, with exact counts, and how a text that is being typed may go on. Answered by a server, not by files."},
-	{tagVerification, "How somebody at a company claims its profile, or takes the company away, by proof of a mailbox on its official domain. Answered by a server, not by files."},
+	{tagVerification, "How someone at a company claims its profile, or removes the company, by proving a mailbox on its official domain. Answered by a server, not by files."},
 	{tagService, "The state of the service and the descriptions of this API."},
 }
 
@@ -45,7 +45,7 @@ var (
 	categorySlugParam = slugParam("categorySlug", "The category, by its `slug`.", "robots")
 
 	rootKindParam = Param{
-		Name: "rootKind", In: InPath, Description: "The root that the category stands under.", Required: true,
+		Name: "rootKind", In: InPath, Description: "The root that the category is under.", Required: true,
 		Type: TypeString, Enum: []string{"product", "service"}, Example: "product",
 	}
 	pageParam = Param{
@@ -54,13 +54,13 @@ var (
 	}
 )
 
-// Endpoints lists every address of the API that answers, each once, in the
-// order in which they are described.
+// Endpoints returns every address of the API, in the order in which they are
+// described.
 func Endpoints() []Endpoint {
 	return slices.Concat(companyEndpoints(), categoryEndpoints(), editorialEndpoints(), []Endpoint{searchEndpoint(), suggestEndpoint()}, verifyEndpoints(), serviceEndpoints())
 }
 
-// documentEndpoint returns the Endpoint of a file that always stands.
+// documentEndpoint returns the Endpoint of a static document.
 func documentEndpoint(id, path, summary string, response any, params ...Param) Endpoint {
 	return Endpoint{
 		ID: id, Method: http.MethodGet, Path: path, Summary: summary, Params: params,
@@ -79,13 +79,13 @@ func endpointFile(path string) string {
 	return base + strings.TrimSuffix(strings.TrimPrefix(path, "/"), ".json") + ".json"
 }
 
-// described adds the group and the description.
+// described sets the group and the description.
 func (e Endpoint) described(tag, description string) Endpoint {
 	e.Tag, e.Description = tag, description
 	return e
 }
 
-// failing adds codes of Problems.
+// failing adds the codes of Problems.
 func (e Endpoint) failing(codes ...string) Endpoint {
 	e.Problems = slices.Concat(codes, e.Problems)
 	return e
@@ -95,15 +95,15 @@ func companyEndpoints() []Endpoint {
 	const company = "/marketplace/companies/{companySlug}"
 	all := []Endpoint{
 		documentEndpoint("getCompany", company, "A Seller Profile, with its products and services", Seller{}, companySlugParam).
-			described(tagCompanies, "The identity of the company, the first page of its products and that of its services, what speaks for it, and what is related to it."),
+			described(tagCompanies, "The identity of the company, the first page of its products and that of its services, its proof, and what is related to it."),
 		documentEndpoint("getProduct", company+"/products/{slug}", "A product", Product{}, companySlugParam, productSlugParam).
 			described(tagCompanies, "Everything about one product, with the variants in which it is sold."),
 		documentEndpoint("getService", company+"/services/{slug}", "A service", Service{}, companySlugParam, serviceSlugParam).
 			described(tagCompanies, "Everything about one service."),
 		documentEndpoint("getCompanyProductsPage", company+"/products/pages/{id}", "A further page of a company's products", ListingPageDocument{}, companySlugParam, pageParam).
-			described(tagCompanies, "Stands only for a company with more than 100 products. The first page is `products` of the Seller Profile."),
+			described(tagCompanies, "Exists only for a company with more than 100 products. The first page is `products` of the Seller Profile."),
 		documentEndpoint("getCompanyServicesPage", company+"/services/pages/{id}", "A further page of a company's services", ListingPageDocument{}, companySlugParam, pageParam).
-			described(tagCompanies, "Stands only for a company with more than 100 services. The first page is `services` of the Seller Profile."),
+			described(tagCompanies, "Exists only for a company with more than 100 services. The first page is `services` of the Seller Profile."),
 	}
 	for i := range all {
 		all[i] = all[i].failing(CodeNotFound, CodeRemoved)
@@ -116,12 +116,12 @@ func categoryEndpoints() []Endpoint {
 	all := []Endpoint{
 		documentEndpoint("getCategoryRoot", "/marketplace/category-roots/{rootKind}", "The tree of all product or all service categories", CategoryRoot{}, rootKindParam).
 			described(tagCategories, "The whole tree under one root, each category with the number of its listings: a good place to begin."),
-		documentEndpoint("getCategoryPage", "/marketplace/categories/{categorySlug}", "What a category slug stands for", CategoryPage{}, categorySlugParam).
+		documentEndpoint("getCategoryPage", "/marketplace/categories/{categorySlug}", "What a category slug names", CategoryPage{}, categorySlugParam).
 			described(tagCategories, "A slug may name a category of products, one of services, or one of each; this document leads to those that there are."),
 		documentEndpoint("getCategory", category, "A category, with its listings", Category{}, rootKindParam, categorySlugParam).
 			described(tagCategories, "The category's place in the tree, the first page of its listings with those of its descendants, and who offers something in it."),
 		documentEndpoint("getCategoryListingsPage", category+"/pages/{id}", "A further page of a category's listings", ListingPageDocument{}, rootKindParam, categorySlugParam, pageParam).
-			described(tagCategories, "Stands only for a category with more than 100 listings. The first page is `listings` of the category."),
+			described(tagCategories, "Exists only for a category with more than 100 listings. The first page is `listings` of the category."),
 	}
 	for i := range all {
 		all[i] = all[i].failing(CodeNotFound)
@@ -135,13 +135,13 @@ func editorialEndpoints() []Endpoint {
 		documentEndpoint("listArticles", articles, "The articles, newest first", SummaryList{}).
 			described(tagEditorial, "The first page of the list of all articles."),
 		documentEndpoint("listArticlesPage", articles+"/pages/{id}", "A further page of the articles", SummaryPageDocument{}, pageParam).
-			described(tagEditorial, "Stands only where there are more than 100 articles.").failing(CodeNotFound),
+			described(tagEditorial, "Exists only if there are more than 100 articles.").failing(CodeNotFound),
 		documentEndpoint("getArticle", articles+"/{slug}", "An article, with its Markdown", Article{}, articleSlugParam).
 			described(tagEditorial, "The author's Markdown, in which References and pictures are canonical URLs. Mentions of what is not public keep their text and lead nowhere.").failing(CodeNotFound),
 		documentEndpoint("listMarketMaps", maps, "The market maps, newest first", SummaryList{}).
 			described(tagEditorial, "The first page of the list of all market maps."),
 		documentEndpoint("listMarketMapsPage", maps+"/pages/{id}", "A further page of the market maps", SummaryPageDocument{}, pageParam).
-			described(tagEditorial, "Stands only where there are more than 100 market maps.").failing(CodeNotFound),
+			described(tagEditorial, "Exists only if there are more than 100 market maps.").failing(CodeNotFound),
 		documentEndpoint("getMarketMap", maps+"/{slug}", "A market map, with its segments", MarketMap{}, mapSlugParam).
 			described(tagEditorial, "Companies, products and services, grouped into segments in the author's order.").failing(CodeNotFound),
 	}
@@ -149,17 +149,17 @@ func editorialEndpoints() []Endpoint {
 
 func serviceEndpoints() []Endpoint {
 	release := documentEndpoint("getRelease", "/release.json", "The release that is served", Release{}).
-		described(tagService, "Its `id` changes when any document does, and only then: one small request tells whether there is something new.")
+		described(tagService, "Its `id` changes when any document does, and only then: one small request shows whether there is anything new.")
 	openAPI := documentEndpoint("getOpenAPI", "/openapi.json", "The OpenAPI description of this API", json.RawMessage(nil)).
 		described(tagService, "This document.")
 	openAPI.Relation = "service-desc"
 	health := Endpoint{
 		ID: "getHealth", Method: http.MethodGet, Path: "/health", Summary: "Whether the service is up",
-		Description: "A running service also tells its version, the release that it serves and the state of each of its parts. A static host, which has no parts, says `ok` alone.",
+		Description: "A running service also reports its version, the release that it serves and the state of each of its parts. A static host, which has no parts, says `ok` alone.",
 		Tag:         tagService, Status: http.StatusOK, Response: Health{},
 		Answers: []Answer{{
 			Status: http.StatusServiceUnavailable, Body: Health{},
-			Description: "A part of the service is down; `checks` tells which. Documents may well be served still.",
+			Description: "A part of the service is down; `checks` says which. Documents may still be served.",
 		}},
 		Problems: []string{CodeMethodNotAllowed},
 		Cache:    CacheFor(HealthFile), Relation: "status", Static: true, Dynamic: true,

@@ -21,8 +21,8 @@ const (
 	DefaultSuggestions = 8
 )
 
-// SearchCache is the policy of the answers of search: a removal is only as fast
-// as it is long.
+// SearchCache is the policy of search answers: a removal takes that long to reach
+// everyone who keeps them.
 var SearchCache = Cache{Kind: CachePublic, MaxAge: 30}
 
 func searchEndpoint() Endpoint {
@@ -69,8 +69,8 @@ func searchEndpoint() Endpoint {
 	}
 }
 
-// searchDescription is the definition of the set that total and filters
-// describe; the package documentation says the same with its reasons.
+// searchDescription defines the set that total and filters describe; the
+// documentation of the search package says the same, with reasons.
 const searchDescription = `Answers one sequence of products and services, the best first, with exact counts.
 
 **What is found.** The words of ` + "`q`" + ` decide which listings are found, before any filter: a filter only narrows, it never changes what the words mean. Case, accents and punctuation do not count; an umlaut is also found as two letters (Müsli, muesli); plurals and other forms of a word are found with it; words written together, apart or with hyphens are one. Words that say nothing, as "the", need not be there. A SKU, in any spelling, leads to its product, once, with ` + "`matched`" + `.

@@ -10,11 +10,11 @@ const (
 	VerifyRemovalID = "verifyRemoval"
 )
 
-// IdempotencyKey is the header that makes a repeated start the same start.
+// IdempotencyKey is the header by which a repeated start is recognised as such.
 const IdempotencyKey = "Idempotency-Key"
 
 const startDescription = "The mail goes to `requesterEmail`, which has to be on the company's current official domain itself: no sub-domain proves it. " +
-	"The answer is the same whether somebody claimed the profile before or not. Requests stand side by side and lock nobody out: the first that is proven wins. " +
+	"The answer is the same whether or not someone has claimed the profile before. Requests wait side by side and lock no one out: the first to be proven wins. " +
 	"How often may be asked is limited by client address, by company and by mailbox."
 
 func verifyEndpoints() []Endpoint {

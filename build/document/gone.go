@@ -22,9 +22,9 @@ var (
 	sitemapName = regexp.MustCompile(`^sitemaps/[a-z-]+(-[01]+)?\.xml$`)
 )
 
-// Ours reports whether a file of the public folder was written by a build, by
-// its name and, for a document, by the address that it holds. It is asked only
-// where nothing else is known of the folder.
+// Ours reports whether a build wrote a file in the public folder, judging by its
+// name and, for a document, by the address in it. It is used only when nothing
+// else is known of the folder.
 func Ours(file string, body func() ([]byte, error)) bool {
 	switch file {
 	case HealthFile, OpenAPIFile, ReleaseFile, SitemapFile, RobotsFile, LLMsFile, APICatalogFile, VerifyClaimFile, VerifyRemovalFile:

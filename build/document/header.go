@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// What every server of the public tree sends beside a body. `souk serve` and
-// the configurations of other servers take it from here, so that none differs.
+// What every server of the public tree sends besides a body. `souk serve` and the
+// configurations of other servers take it from here, so that all agree.
 
-// A Header is a field of an answer.
+// A Header is a header field of an answer.
 type Header struct{ Name, Value string }
 
 // EveryAnswer returns the fields of every answer, whatever its status.
@@ -21,35 +21,36 @@ func EveryAnswer() []Header {
 	}
 }
 
-// What a preflight request (Fetch, section 3.2.2) is answered beside the
-// methods: the header fields that a page from elsewhere may send, and for how
-// many seconds the answer holds.
+// The answer to a preflight request (Fetch, section 3.2.2), apart from the
+// methods: the header fields that a page of another origin may send, and for how
+// many seconds the answer is valid.
 const (
 	PreflightHeaders = "content-type, authorization, idempotency-key"
 	PreflightAge     = "600"
 )
 
-// HeadersFor returns the fields that a file of the public tree carries beside
-// those of EveryAnswer; most carry none.
+// HeadersFor returns the fields that a file in the public tree has besides those
+// of EveryAnswer; most files have none.
 func HeadersFor(file string) []Header {
 	switch {
 	case strings.HasPrefix(file, MediaFolder):
-		// An SVG is a document that may hold scripts, opened by itself.
+		// Opened by itself, an SVG is a document that could run scripts.
 		return []Header{{"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"}}
 	case strings.HasPrefix(file, VerifyFolder):
-		// The page holds a policy of its own, which cannot say this (CSP 3,
-		// section 3.3); a token in its address is nobody else's to see.
+		// The policy in the page itself cannot say this (CSP 3, section 3.3);
+		// and no one else may see the token in its address.
 		return []Header{{"Content-Security-Policy", "frame-ancestors 'none'"}, {"Referrer-Policy", "no-referrer"}}
 	}
 	return nil
 }
 
-// ContentTypes returns the media type of each ending of a file's name that the
-// public tree knows, with its dot; ContentType tells the exceptions.
+// ContentTypes returns the media type of each file extension, with its dot, that
+// the public tree uses; ContentType knows the exceptions.
 func ContentTypes() map[string]string { return maps.Clone(contentTypes) }
 
-// Address returns the path that a file of the public tree answers at, or the
-// stub of one; "" where it answers at none, as a compressed twin.
+// Address returns the path at which a file in the public tree, or the stub of one,
+// is served; "" for a file that is not served by itself, such as a compressed
+// twin.
 func Address(file string) string {
 	if withoutEncoding(file) != file {
 		return ""
@@ -65,8 +66,8 @@ func Address(file string) string {
 	return "/" + file
 }
 
-// Details of Problems that every server tells in the same words.
+// Details of Problems that every server words alike.
 const (
-	NotFoundDetail    = "Nothing stands at this address. " + APIRoot + "/openapi.json tells which addresses there are."
+	NotFoundDetail    = "There is nothing at this address. " + APIRoot + "/openapi.json lists the addresses."
 	UnavailableDetail = "The service cannot answer now. Try again in a moment."
 )

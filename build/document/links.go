@@ -2,48 +2,22 @@ package document
 
 import (
 	"encoding/json"
-	"strings"
 
 	"souk/build/catalog"
 	"souk/build/markdown"
 )
 
-// A Renderer makes documents of a catalog. It only reads, and may be used by
-// many goroutines while the catalog does not change.
-type Renderer struct {
-	catalog *catalog.Catalog
-	site    string
-	api     string
-}
-
-// NewRenderer makes a Renderer. siteURL replaces that of the content where it
-// is not empty, for a preview under another address.
-func NewRenderer(c *catalog.Catalog, siteURL string) *Renderer {
-	r := &Renderer{catalog: c, site: c.Market().SiteURL, api: c.Market().APIURL}
-	if siteURL != "" {
-		r.site = strings.TrimRight(siteURL, "/")
-		r.api = r.site + "/api/v1"
-	}
-	return r
-}
-
-// SiteURL returns the address under which the pages stand.
-func (r *Renderer) SiteURL() string { return r.site }
-
-// APIURL returns the address under which the documents stand.
-func (r *Renderer) APIURL() string { return r.api }
-
 func (r *Renderer) pageURL(path string) string     { return r.site + "/" + path }
 func (r *Renderer) documentURL(path string) string { return r.api + apiPath(path) }
 
-// Link returns the Link to a node that is there.
+// Link returns the Link to a node, which must have an item.
 func (r *Renderer) Link(n *catalog.Node) Link { return r.Addresses().Link(n.Ref(), n.Head().Name) }
 
 func (r *Renderer) counted(n *catalog.Node) CountedLink {
 	return CountedLink{Link: r.Link(n), ListingCount: len(n.List(catalog.Listings))}
 }
 
-// links returns Links to the current ones of the things mentioned, each once.
+// links returns Links to the mentioned items that are current, each once.
 func (r *Renderer) links(mentions []catalog.Mention) []Link {
 	all := make([]Link, 0, len(mentions))
 	seen := make(map[catalog.Ref]bool, len(mentions))
@@ -56,12 +30,11 @@ func (r *Renderer) links(mentions []catalog.Mention) []Link {
 	return all
 }
 
-// maxRelated is the greatest number of related Links and of a category's
-// sellers.
+// maxRelated is the maximum number of related Links, and of a category's sellers.
 const maxRelated = 100
 
-// related returns what n names, in its order, then what names it, by kind and
-// address. An Article also names what its source links to.
+// related returns what n names, in its order, then what names n, by kind and
+// address. An Article also names what its text links to.
 func (r *Renderer) related(n *catalog.Node) []Link {
 	head := n.Head()
 	seen := map[catalog.Ref]bool{n.Ref(): true}
@@ -89,7 +62,7 @@ func (r *Renderer) related(n *catalog.Node) []Link {
 }
 
 // text returns Markdown with References and pictures turned into canonical URLs.
-// A link to something not public keeps its text and loses its target.
+// A link to something that is not public keeps its text but loses its target.
 func (r *Renderer) text(t catalog.Text) string {
 	if len(t.Edits) == 0 {
 		return t.Source
@@ -115,7 +88,7 @@ func (r *Renderer) mediaURL(m *catalog.Media) string {
 	return r.site + "/" + MediaFolder + m.Name
 }
 
-// media returns a picture, or nil where its file is not there.
+// media returns a picture, or nil if its file is missing.
 func (r *Renderer) media(file, url, alt string) *Media {
 	if file == "" {
 		return &Media{URL: url, Alt: alt}

@@ -13,8 +13,8 @@ import (
 )
 
 // OpenAPI returns the OpenAPI 3.1 document: the addresses from Endpoints, the
-// schemas from the types of the documents. The same marketplace gives the same
-// bytes.
+// schemas from the types of the documents. The same marketplace always has the
+// same bytes.
 func (r *Renderer) OpenAPI() []byte { return r.openAPI(Endpoints()) }
 
 func (r *Renderer) openAPI(endpoints []Endpoint) []byte {
@@ -43,14 +43,14 @@ func (r *Renderer) openAPI(endpoints []Endpoint) []byte {
 	})
 }
 
-// indentedJSON returns JSON for people, with a line end.
+// indentedJSON returns JSON for human readers, with a final newline.
 func indentedJSON(value any) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(value); err != nil {
-		// The value is made of text and numbers by this package alone.
+		// This package alone makes the value, from text and numbers.
 		panic(fmt.Sprintf("document: describe the API: %v", err))
 	}
 	return b.Bytes()
@@ -64,7 +64,7 @@ func tagObjects() []orderedMap {
 	return all
 }
 
-// An openAPI collects the components that the operations of a document use.
+// An openAPI collects the components that operations use.
 type openAPI struct {
 	schemas    *schemaSet
 	responses  map[string]orderedMap
@@ -134,7 +134,7 @@ func (d *openAPI) parametersOf(e Endpoint) []orderedMap {
 	return all
 }
 
-// answers reports whether one of the further Answers has a status.
+// answers reports whether one of the Answers has a status.
 func (e Endpoint) answers(status int) bool {
 	return slices.ContainsFunc(e.Answers, func(a Answer) bool { return a.Status == status })
 }
@@ -205,8 +205,8 @@ func (d *openAPI) answer(e Endpoint, a Answer) orderedMap {
 	return response
 }
 
-// problem returns a reference to the response of a status with some codes, which
-// all operations that answer so share.
+// problem returns a reference to the response with a status and codes, which all
+// operations with that response share.
 func (d *openAPI) problem(status int, codes []string) orderedMap {
 	var names, meanings []string
 	for _, code := range codes {
@@ -245,7 +245,7 @@ func (d *openAPI) problemSchema(status int, codes []string) orderedMap {
 	})
 }
 
-// headerMeanings tells what the headers of answers hold.
+// headerMeanings describes the headers of answers.
 var headerMeanings = map[string]string{
 	"Access-Control-Allow-Origin": "`*`: any web page may read the answer.",
 	"Allow":                       "The methods that the address takes.",
@@ -264,7 +264,7 @@ func (d *openAPI) headerRefs(names ...string) orderedMap {
 	return refs
 }
 
-// components returns what the operations made so far refer to.
+// components returns what the operations so far refer to.
 func (d *openAPI) components() orderedMap {
 	var responses, headers, parameters orderedMap
 	for _, name := range slices.Sorted(maps.Keys(d.responses)) {

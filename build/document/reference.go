@@ -11,22 +11,22 @@ import (
 
 var wholePageID = regexp.MustCompile("^" + pageIDPattern + "$")
 
-// A Subject is what an address of the API stands for.
+// A Subject is what an address of the API identifies.
 type Subject struct {
-	// Ref is the thing; zero where the address is that of a list of all Articles
-	// or Market Maps, whose Kind List is then.
+	// Ref is the item. It is zero if the address is that of the list of all
+	// Articles or Market Maps; List is then their Kind.
 	Ref  catalog.Ref
 	List catalog.Kind
-	// Page is the id of a further page of a list, Which the list of Ref; it is
-	// empty for the thing or the list itself.
+	// Page is the id of a further page of a list, and Which the list of Ref.
+	// Page is empty for the item or the list itself.
 	Page  string
 	Which int
-	// Slug: the address is that of a category slug under both roots.
+	// Slug is set if the address is that of a category slug under both roots.
 	Slug string
 }
 
-// ParseFile tells what a document's file stands for; ok is false for those that
-// every release has, and for what is no document.
+// ParseFile returns the Subject of a document's file; ok is false for documents
+// that every release has, and for files that are not documents.
 func ParseFile(file string) (a Subject, ok bool) {
 	path, found := strings.CutPrefix(file, base+"marketplace/")
 	if !found {
@@ -46,7 +46,7 @@ func ParseFile(file string) (a Subject, ok bool) {
 	return a.named(parts)
 }
 
-// named tells what the parts of a path name, without the page.
+// named completes a Subject from the parts of a path, without the page.
 func (a Subject) named(parts []string) (Subject, bool) {
 	whole := a.Page == ""
 	switch n := len(parts); parts[0] {
@@ -94,8 +94,8 @@ func (a Subject) named(parts []string) (Subject, bool) {
 	return a, true
 }
 
-// Stands reports whether a release of the catalog has the address.
-func (a Subject) Stands(c *catalog.Catalog) bool {
+// In reports whether a release of the catalog has the address.
+func (a Subject) In(c *catalog.Catalog) bool {
 	switch {
 	case a.Slug != "":
 		for _, root := range catalog.Roots {
@@ -105,21 +105,21 @@ func (a Subject) Stands(c *catalog.Catalog) bool {
 		}
 		return false
 	case a.Ref == (catalog.Ref{}):
-		return a.among(c.List(catalog.ListRef{Kind: a.List}))
+		return a.pageOf(c.List(catalog.ListRef{Kind: a.List}))
 	}
 	n := c.Node(a.Ref)
-	return n != nil && n.Current() && a.among(n.List(a.Which))
+	return n != nil && n.Current() && a.pageOf(n.List(a.Which))
 }
 
-// among reports whether the page is one of a list's.
-func (a Subject) among(list catalog.List) bool {
+// pageOf reports whether the list has the page.
+func (a Subject) pageOf(list catalog.List) bool {
 	var id catalog.PageID
-	hex.Decode(id[:], []byte(a.Page)) // ParseFile has read it
+	hex.Decode(id[:], []byte(a.Page)) // ParseFile has checked it
 	return slices.ContainsFunc(list.Pages(), func(p catalog.Page) bool { return p.ID() == id })
 }
 
-// PageFile returns the file of the document of a canonical page, named by its
-// path below the site, or "" where no document can stand for it.
+// PageFile returns the file of the document for a canonical page, given its path
+// below the site, or "" if it cannot have one.
 func PageFile(path string) string {
 	file := docFile(path)
 	if _, ok := ParseFile(file); ok {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// An orderedMap is a JSON object whose members keep the order in which they
-// were written: that of the types, which is the order for readers.
+// An orderedMap is a JSON object whose members keep their order, which is that of
+// the Go types and meant for readers.
 type orderedMap []member
 
 type member struct {
@@ -24,7 +24,7 @@ type member struct {
 // set returns the object with one more member.
 func (m orderedMap) set(name string, value any) orderedMap { return append(m, member{name, value}) }
 
-// MarshalJSON writes the members in their order.
+// MarshalJSON writes the members in order.
 func (m orderedMap) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -47,8 +47,7 @@ func (m orderedMap) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// schemaDescriptions tells what each type is. What its fields hold is told by
-// their doc tags.
+// schemaDescriptions describes each type; doc tags describe the fields.
 var schemaDescriptions = map[string]string{
 	"CategoryDirection":   "A category in which results lie.",
 	"Matched":             "Which form of a product was found.",
@@ -56,19 +55,19 @@ var schemaDescriptions = map[string]string{
 	"SearchFilterValue":   "One value of a filter.",
 	"SearchHit":           "The card of a listing that was found.",
 	"SearchResult":        "The answer of a search.",
-	"Suggestion":          "Something whose name goes on from what was typed.",
+	"Suggestion":          "Something whose name continues what was typed.",
 	"Suggestions":         "The answer to a text that is being typed.",
 	"Action":              "Something that a reader may do next.",
 	"Article":             "An article with its Markdown.",
 	"Attribute":           "A named property.",
 	"Category":            "A category of products or of services, with the first page of its listings.",
-	"CategoryPage":        "What a category slug stands for, whatever roots it stands under.",
+	"CategoryPage":        "What a category slug names, under whichever roots.",
 	"CategoryRoot":        "The tree of all categories under one root.",
 	"CategoryTree":        "A category with everything below it.",
 	"CountedLink":         "A Link to a category, with the number of its listings.",
 	"Detail":              "A fact with a label.",
 	"FieldError":          "One fault of a request.",
-	"Headquarters":        "Where a company has its seat.",
+	"Headquarters":        "Where a company has its head office.",
 	"Health":              "Whether the service is up.",
 	"Image":               "The picture of a card.",
 	"LabelledURL":         "A link with a label.",
@@ -82,7 +81,7 @@ var schemaDescriptions = map[string]string{
 	"Price":               "An amount of money.",
 	"Problem":             "What went wrong (RFC 9457).",
 	"Product":             "The page of a product.",
-	"Proof":               "Something that speaks for a company or an offer.",
+	"Proof":               "Evidence for what a company says, or for what is said of an offer.",
 	"Release":             "All documents together, as one build made them.",
 	"Segment":             "One group of a market map.",
 	"Requester":           "Who starts a claim or a removal.",
@@ -101,8 +100,8 @@ var schemaDescriptions = map[string]string{
 
 const schemaPrefix = "#/components/schemas/"
 
-// schemaSet makes JSON Schemas (2020-12) of Go types, as encoding/json writes
-// them. Every struct is made once and referred to by its name.
+// schemaSet makes JSON Schemas (2020-12) for Go types as encoding/json writes
+// them. Each struct has one schema, which is referred to by name.
 type schemaSet struct {
 	types   map[string]reflect.Type
 	schemas map[string]orderedMap
@@ -112,7 +111,7 @@ func newSchemaSet() *schemaSet {
 	return &schemaSet{types: map[string]reflect.Type{}, schemas: map[string]orderedMap{}}
 }
 
-// components returns the schemas of all structs met so far, by name.
+// components returns the schemas of all structs seen so far, by name.
 func (s *schemaSet) components() orderedMap {
 	var all orderedMap
 	for _, name := range slices.Sorted(maps.Keys(s.schemas)) {
@@ -121,7 +120,7 @@ func (s *schemaSet) components() orderedMap {
 	return all
 }
 
-// of returns the schema of a type: a reference where it is a struct.
+// of returns the schema of a type; for a struct, a reference.
 func (s *schemaSet) of(t reflect.Type) orderedMap {
 	switch t {
 	case reflect.TypeFor[json.RawMessage]():
@@ -144,7 +143,7 @@ func (s *schemaSet) of(t reflect.Type) orderedMap {
 	case reflect.Map:
 		return orderedMap{{"type", "object"}, {"additionalProperties", s.of(t.Elem())}}
 	case reflect.Interface:
-		// What has no fixed type in a document is always a plain value.
+		// A field without a fixed type always holds a plain value.
 		return orderedMap{{"type", []string{"string", "number", "boolean"}}}
 	case reflect.String:
 		return orderedMap{{"type", "string"}}
@@ -160,7 +159,7 @@ func (s *schemaSet) of(t reflect.Type) orderedMap {
 	}
 }
 
-// add makes the schema of a struct, unless it is there.
+// add makes the schema of a struct unless it exists already.
 func (s *schemaSet) add(t reflect.Type) {
 	if known := s.types[t.Name()]; known != nil {
 		if known != t {
@@ -204,8 +203,8 @@ type jsonField struct {
 	optional bool
 }
 
-// jsonFields lists the members of a struct's JSON object in their order. The
-// fields of an embedded struct stand in its place, exported or not.
+// jsonFields lists the members of a struct's JSON object in order. An embedded
+// struct, exported or not, is replaced by its fields.
 func jsonFields(t reflect.Type) []jsonField {
 	var all []jsonField
 	for _, f := range reflect.VisibleFields(t) {
@@ -225,9 +224,9 @@ func jsonFields(t reflect.Type) []jsonField {
 	return all
 }
 
-// withKeywords adds what the jsonschema tag of a field says: keywords with
-// their values, separated by commas; enum is repeated, and oneof_type lists the
-// types of a field that has no fixed one.
+// withKeywords adds the keywords of a field's jsonschema tag, which are separated
+// by commas; enum may be repeated, and oneof_type lists the types of a field that
+// has no fixed one.
 func withKeywords(schema orderedMap, f jsonField) orderedMap {
 	tag := f.Tag.Get("jsonschema")
 	if tag == "" {
@@ -250,7 +249,7 @@ func withKeywords(schema orderedMap, f jsonField) orderedMap {
 		case "oneof_type":
 			schema = orderedMap{{"type", strings.Split(value, ";")}}
 		default:
-			// A limit that were left out in silence would be a wrong description.
+			// Silently leaving out a limit would make the description wrong.
 			panic(fmt.Sprintf("document: field %s: the keyword %q is not known", f.Name, name))
 		}
 	}

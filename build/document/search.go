@@ -1,15 +1,16 @@
 package document
 
-// The types of this file are the answers of search, with the same rules as the
-// documents: a field without omitempty always stands, and lists are never null.
+// The types in this file are the answers of search. The rules are those of
+// documents: a field without omitempty is always present, and lists are never
+// null.
 
-// SearchResult is the answer of a search.
+// SearchResult is the answer to a search.
 type SearchResult struct {
 	Query              string              `json:"query" doc:"What was searched for, as it was sent."`
 	Total              int                 `json:"total" doc:"How many listings match, exactly; the same on every page."`
 	Offset             int                 `json:"offset" doc:"How many of them come before this page."`
 	Limit              int                 `json:"limit" doc:"How many this page holds at most."`
-	Listings           []SearchHit         `json:"listings" doc:"Products and services in one sequence, the best first. Equal ones stand by name, then address."`
+	Listings           []SearchHit         `json:"listings" doc:"Products and services in one sequence, the best first. Equal ones are ordered by name, then address."`
 	Filters            []SearchFilter      `json:"filters" doc:"What the results can be narrowed by: kind, category, seller, country."`
 	CategoryDirections []CategoryDirection `json:"categoryDirections" doc:"Where the results lie, most first; at most 10. A category all of whose results lie in one below it is left out."`
 	CategoryMatch      *Link               `json:"categoryMatch" doc:"The category whose name or synonym the whole query is, or null."`
@@ -23,7 +24,7 @@ type SearchHit struct {
 	Matched *Matched `json:"matched,omitempty" doc:"The variant or SKU that led here; absent where the listing itself did."`
 }
 
-// Matched tells which form of a product was found.
+// Matched is the form of a product that was found.
 type Matched struct {
 	Variant string `json:"variant,omitempty" doc:"The name of the variant; absent where the product's own SKU was found."`
 	SKU     string `json:"sku,omitempty" doc:"The article number of the variant, or of the product."`
@@ -55,7 +56,7 @@ type Suggestions struct {
 	Suggestions []Suggestion `json:"suggestions" doc:"Categories, products, services and sellers in one sequence, an exact name first."`
 }
 
-// Suggestion leads to something whose name goes on from what was typed.
+// Suggestion leads to something whose name continues what was typed.
 type Suggestion struct {
 	Link
 	Seller    string   `json:"seller,omitempty" doc:"Of a product or service: the name of its seller."`

@@ -9,10 +9,10 @@ import (
 	"souk/build/catalog"
 )
 
-// Sitemaps follow sitemaps.org, protocol 0.9. Each kind of page has files of
-// its own, one for each Shard of the kind, so that a change touches one small
-// file, or splits or joins one. The limits are 50,000 addresses and 50 MB; a file
-// here holds at most a hundredth of the first.
+// Sitemaps follow sitemaps.org, protocol 0.9. Each kind of page has its own files,
+// one for each Shard of the kind, so that a change touches, splits or merges one
+// small file. The limits are 50,000 addresses and 50 MB per file; a file here has
+// at most a hundredth of the first.
 
 var sitemapKinds = []catalog.Kind{
 	catalog.KindSeller, catalog.KindProduct, catalog.KindService,
@@ -29,8 +29,8 @@ const (
 	sitemapSpace = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`
 )
 
-// sitemapFile returns the file of a Shard, as in sitemaps/products-0101.xml; that
-// of a kind that is not split is sitemaps/products.xml.
+// sitemapFile returns the file of a Shard, as in sitemaps/products-0101.xml, or
+// sitemaps/products.xml for a kind that is not split.
 func sitemapFile(ref catalog.ShardRef) string {
 	name := SitemapFolder + sitemapNames[ref.Kind]
 	if ref.Shard.Length > 0 {

@@ -1,13 +1,13 @@
 package document
 
-// The types of this file are the public documents. The doc tags describe each
-// field where it is defined; the OpenAPI description is made from them. A field
-// without omitempty always stands, and lists are never null.
+// The types in this file are the public documents. The doc tags describe each
+// field and go into the OpenAPI description. A field without omitempty is always
+// present, and lists are never null.
 
-// Link leads to one thing of the marketplace.
+// Link leads to one item of the marketplace.
 type Link struct {
 	Kind        string `json:"kind" doc:"What it is: seller, product, service, category, article or marketMap."`
-	RootKind    string `json:"rootKind,omitempty" doc:"Of a category: the root that it stands under, product or service."`
+	RootKind    string `json:"rootKind,omitempty" doc:"Of a category: the root that it is under, product or service."`
 	CompanySlug string `json:"companySlug,omitempty" doc:"Of a product or service: its seller."`
 	Slug        string `json:"slug" doc:"Its name in addresses, unique within its kind and, for a product or service, its seller."`
 	Name        string `json:"name" doc:"Its name or title."`
@@ -50,31 +50,31 @@ type Price struct {
 	Amount   string `json:"amount" doc:"A decimal number as text, so that no digit is lost." jsonschema:"pattern=^[0-9]+(\\.[0-9]+)?$"`
 	Currency string `json:"currency" doc:"ISO 4217, as in EUR."`
 	Unit     string `json:"unit,omitempty" doc:"What the price is for, as in hour."`
-	From     bool   `json:"from,omitempty" doc:"true where it is the lowest of several."`
+	From     bool   `json:"from,omitempty" doc:"true if it is the lowest of several."`
 }
 
 // Attribute is a named property.
 type Attribute struct {
-	Name  string `json:"name" doc:"What is told."`
+	Name  string `json:"name" doc:"Its name."`
 	Value any    `json:"value" doc:"Text, a number, true or false."`
 	Unit  string `json:"unit,omitempty" doc:"Of a number, as in kg."`
 }
 
 // Variant is one form in which a product is sold.
 type Variant struct {
-	Name       string      `json:"name" doc:"What tells it from the others."`
+	Name       string      `json:"name" doc:"What distinguishes it from the others."`
 	SKU        string      `json:"sku,omitempty" doc:"The seller's article number."`
 	Attributes []Attribute `json:"attributes" doc:"Properties of this variant, in the author's order."`
 	Price      *Price      `json:"price,omitempty" doc:"Its price, or the product's."`
 }
 
-// Proof is something that speaks for a seller or an offer.
+// Proof is evidence for what a seller says, or for what is said of an offer.
 type Proof struct {
 	Kind   string `json:"kind" doc:"What kind of proof it is." jsonschema:"enum=certification,enum=award,enum=customer,enum=caseStudy,enum=review,enum=publication"`
 	Title  string `json:"title" doc:"The proof in words."`
 	Issuer string `json:"issuer,omitempty" doc:"Who vouches for it."`
 	URL    string `json:"url,omitempty" doc:"Where it can be read." jsonschema:"format=uri"`
-	Date   string `json:"date,omitempty" doc:"A day, or a moment of RFC 3339."`
+	Date   string `json:"date,omitempty" doc:"A day, or an RFC 3339 timestamp."`
 }
 
 // Action is something that a reader may do next.
@@ -90,12 +90,12 @@ type Listing struct {
 	Kind        string `json:"kind" doc:"product or service." jsonschema:"enum=product,enum=service"`
 	CompanySlug string `json:"companySlug" doc:"Its seller."`
 	Slug        string `json:"slug" doc:"Unique within the kind and the seller."`
-	Name        string `json:"name" doc:"What it is called."`
+	Name        string `json:"name" doc:"Its name."`
 	Summary     string `json:"summary,omitempty" doc:"What it is, in a sentence or two."`
 	URL         string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
 	APIURL      string `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
 	Seller      Link   `json:"seller" doc:"Who offers it."`
-	Categories  []Link `json:"categories" doc:"Where it stands, in the author's order."`
+	Categories  []Link `json:"categories" doc:"The categories that it is in, in the author's order."`
 	Price       *Price `json:"price,omitempty" doc:"What it costs."`
 	Image       *Image `json:"image,omitempty" doc:"Its first picture, or the seller's logo."`
 	UpdatedAt   string `json:"updatedAt,omitempty" doc:"When its content last changed."`
@@ -152,7 +152,7 @@ type SummaryList struct {
 	Next   string    `json:"next,omitempty" doc:"The document of the next page; absent where there is none." jsonschema:"format=uri"`
 }
 
-// Headquarters is where a seller has its seat.
+// Headquarters is the head office of a seller.
 type Headquarters struct {
 	City    string `json:"city,omitempty" doc:"The town."`
 	Region  string `json:"region,omitempty" doc:"The state, province or canton."`
@@ -161,13 +161,13 @@ type Headquarters struct {
 
 // LabelledURL is a link with a label.
 type LabelledURL struct {
-	Label string `json:"label" doc:"What the link is called."`
+	Label string `json:"label" doc:"The text of the link."`
 	URL   string `json:"url" doc:"Where it leads." jsonschema:"format=uri"`
 }
 
 // Detail is a fact with a label.
 type Detail struct {
-	Label string `json:"label" doc:"What is told."`
+	Label string `json:"label" doc:"Its name."`
 	Value string `json:"value" doc:"The detail itself."`
 }
 
@@ -177,22 +177,22 @@ type Seller struct {
 	Kind         string        `json:"kind" doc:"seller." jsonschema:"enum=seller"`
 	Slug         string        `json:"slug" doc:"The companySlug."`
 	Name         string        `json:"name" doc:"The company's name."`
-	LegalName    string        `json:"legalName,omitempty" doc:"Its name in the register."`
+	LegalName    string        `json:"legalName,omitempty" doc:"Its registered name."`
 	Tagline      string        `json:"tagline,omitempty" doc:"What it does, in half a line."`
 	Summary      string        `json:"summary,omitempty" doc:"What it does, in a sentence or two."`
 	URL          string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
 	APIURL       string        `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
-	Website      string        `json:"website,omitempty" doc:"The company's own pages." jsonschema:"format=uri"`
-	Founded      int           `json:"founded,omitempty" doc:"Year of foundation."`
+	Website      string        `json:"website,omitempty" doc:"The company's own website." jsonschema:"format=uri"`
+	Founded      int           `json:"founded,omitempty" doc:"Year in which it was founded."`
 	Employees    any           `json:"employees,omitempty" doc:"How many people work there: a number, or a range as text." jsonschema:"oneof_type=integer;string"`
-	Headquarters *Headquarters `json:"headquarters,omitempty" doc:"Where it has its seat."`
+	Headquarters *Headquarters `json:"headquarters,omitempty" doc:"Where its head office is."`
 	Logo         *Media        `json:"logo,omitempty" doc:"Its logo."`
-	Languages    []string      `json:"languages" doc:"Languages spoken with customers, tags of BCP 47."`
+	Languages    []string      `json:"languages" doc:"Languages spoken with customers, as BCP 47 tags."`
 	Links        []LabelledURL `json:"links" doc:"Other pages of the company."`
 	Description  string        `json:"description,omitempty" doc:"Markdown."`
 	Categories   []Link        `json:"categories" doc:"Where the company belongs."`
 	Details      []Detail      `json:"details" doc:"Further facts, in the author's order."`
-	Proof        []Proof       `json:"proof" doc:"What speaks for the company."`
+	Proof        []Proof       `json:"proof" doc:"Evidence for what the company says."`
 	Products     ListingPage   `json:"products" doc:"The first page of its products."`
 	Services     ListingPage   `json:"services" doc:"The first page of its services."`
 	Related      []Link        `json:"related" doc:"What the profile names, then what names it; at most 100."`
@@ -200,21 +200,21 @@ type Seller struct {
 	UpdatedAt    string        `json:"updatedAt,omitempty" doc:"When its content last changed."`
 }
 
-// offer is what the pages of Products and Services share.
+// offer has the fields that Products and Services share.
 type offer struct {
 	Slug        string      `json:"slug" doc:"Unique within the kind and the seller."`
 	CompanySlug string      `json:"companySlug" doc:"Its seller."`
-	Name        string      `json:"name" doc:"What it is called."`
+	Name        string      `json:"name" doc:"Its name."`
 	Summary     string      `json:"summary,omitempty" doc:"What it is, in a sentence or two."`
 	URL         string      `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
 	APIURL      string      `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
 	Description string      `json:"description,omitempty" doc:"Markdown."`
 	Seller      Link        `json:"seller" doc:"Who offers it."`
-	Categories  []Link      `json:"categories" doc:"Where it stands, in the author's order."`
+	Categories  []Link      `json:"categories" doc:"The categories that it is in, in the author's order."`
 	Price       *Price      `json:"price,omitempty" doc:"What it costs."`
 	Attributes  []Attribute `json:"attributes" doc:"Its properties, in the author's order."`
 	Media       []Media     `json:"media" doc:"Its pictures, in the author's order."`
-	Proof       []Proof     `json:"proof" doc:"What speaks for it."`
+	Proof       []Proof     `json:"proof" doc:"Evidence for what is said of it."`
 	Related     []Link      `json:"related" doc:"What it names, then what names it; at most 100."`
 	Actions     []Action    `json:"actions" doc:"What a reader may do next."`
 	UpdatedAt   string      `json:"updatedAt,omitempty" doc:"When its content last changed."`
@@ -236,7 +236,7 @@ type Service struct {
 	Regions  []string `json:"regions" doc:"Where it is offered."`
 }
 
-// CategoryPage is the page of a category slug, whatever roots it stands under.
+// CategoryPage is the page of a category slug, under whichever roots.
 type CategoryPage struct {
 	Kind    string        `json:"kind" doc:"categoryPage." jsonschema:"enum=categoryPage"`
 	Slug    string        `json:"slug" doc:"The slug that its types share."`
@@ -251,9 +251,9 @@ type CategoryPage struct {
 // Category is a typed Category.
 type Category struct {
 	Kind         string        `json:"kind" doc:"category." jsonschema:"enum=category"`
-	RootKind     string        `json:"rootKind" doc:"The root that it stands under." jsonschema:"enum=product,enum=service"`
+	RootKind     string        `json:"rootKind" doc:"The root that it is under." jsonschema:"enum=product,enum=service"`
 	Slug         string        `json:"slug" doc:"Unique under its root."`
-	Name         string        `json:"name" doc:"What it is called."`
+	Name         string        `json:"name" doc:"Its name."`
 	Summary      string        `json:"summary,omitempty" doc:"What is found in it."`
 	Description  string        `json:"description,omitempty" doc:"Markdown."`
 	URL          string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
@@ -303,7 +303,7 @@ type MapEntry struct {
 
 // Segment is one group of a Market Map.
 type Segment struct {
-	Name     string     `json:"name" doc:"What the segment is called."`
+	Name     string     `json:"name" doc:"The name of the segment."`
 	Summary  string     `json:"summary,omitempty" doc:"What belongs in it."`
 	Category *Link      `json:"category,omitempty" doc:"The category that it corresponds to."`
 	Entries  []MapEntry `json:"entries" doc:"Its current members, in the author's order."`
@@ -325,7 +325,7 @@ type MarketMap struct {
 	Actions     []Action  `json:"actions" doc:"What a reader may do next."`
 }
 
-// Release describes one build's whole output.
+// Release describes the whole output of one build.
 type Release struct {
 	ID        string `json:"id" doc:"A digest of all documents."`
 	Clock     string `json:"clock" doc:"The moment that decided what is current, RFC 3339 in UTC."`
@@ -341,7 +341,7 @@ type Health struct {
 	Checks  map[string]string `json:"checks,omitempty" doc:"Each part and ok, or what is wrong with it; absent from a static host."`
 }
 
-// FieldError is one fault of a request.
+// FieldError is one fault in a request.
 type FieldError struct {
 	Field   string `json:"field" doc:"The parameter or field."`
 	Code    string `json:"code" doc:"For machines."`

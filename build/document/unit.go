@@ -12,19 +12,19 @@ import (
 	"souk/templates"
 )
 
-// An Output is what becomes of one file of the public tree.
+// An Output is what one file in the public tree must become.
 type Output struct {
 	// File is the path below the public folder.
 	File string
-	// Body holds the bytes; it is only valid until the next Output.
+	// Body is valid only until the next Output.
 	Body []byte
-	// Absent: nothing stands at the address now.
+	// Absent: there is nothing at the address now.
 	Absent bool
-	// Gone: the address is that of a removed seller, as the content knows it.
+	// Gone: according to the content, the address is a removed seller's.
 	Gone bool
 }
 
-// A Unit is a piece of rendering that depends on no other.
+// A Unit is a part of the output that can be rendered independently of others.
 type Unit struct {
 	kind  unitKind
 	node  *catalog.Node
@@ -50,7 +50,7 @@ const (
 	unitAbsent
 )
 
-// Units lists what is to be rendered for a change, in no order.
+// Units lists what to render for a change, in no particular order.
 func (r *Renderer) Units(d *catalog.Delta) []Unit {
 	if d.All {
 		return r.allUnits()
@@ -77,13 +77,14 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 	return units
 }
 
-// pageUnit renders a page, or takes it away where it is none any more.
+// pageUnit returns the Unit that renders a page, or deletes one that no longer
+// exists.
 func (r *Renderer) pageUnit(ref catalog.PageRef) Unit {
 	if ref.First == nil {
 		return Unit{kind: unitList, list: ref.List}
 	}
-	page, stands := r.catalog.List(ref.List).Page(ref.First)
-	if !stands || page.ID() != ref.ID {
+	page, exists := r.catalog.List(ref.List).Page(ref.First)
+	if !exists || page.ID() != ref.ID {
 		return Unit{kind: unitAbsent, file: docFile(pagePath(ref.List, ref.ID))}
 	}
 	return Unit{kind: unitPage, list: ref.List, page: page}
@@ -126,7 +127,7 @@ func (r *Renderer) allUnits() []Unit {
 	return units
 }
 
-// furtherUnits returns the pages of a list behind the first.
+// furtherUnits returns the pages of a list after the first.
 func (r *Renderer) furtherUnits(list catalog.ListRef) (units []Unit) {
 	for _, page := range r.catalog.List(list).Pages()[1:] {
 		units = append(units, Unit{kind: unitPage, list: list, page: page})
@@ -160,13 +161,13 @@ func (r *Renderer) treeUnits() []Unit {
 	return units
 }
 
-// An Encoder turns documents into bytes; each goroutine has its own.
+// An Encoder encodes documents; each goroutine needs its own.
 type Encoder struct {
 	buffer bytes.Buffer
 	json   *json.Encoder
 }
 
-// NewEncoder makes an Encoder.
+// NewEncoder returns an Encoder.
 func NewEncoder() *Encoder {
 	e := &Encoder{}
 	e.json = json.NewEncoder(&e.buffer)
@@ -174,7 +175,7 @@ func NewEncoder() *Encoder {
 	return e
 }
 
-// bytes returns compact JSON with a line end, valid until the next call.
+// bytes returns compact JSON with a final newline, valid until the next call.
 func (e *Encoder) bytes(value any) ([]byte, error) {
 	e.buffer.Reset()
 	if err := e.json.Encode(value); err != nil {
@@ -183,7 +184,7 @@ func (e *Encoder) bytes(value any) ([]byte, error) {
 	return e.buffer.Bytes(), nil
 }
 
-// Render makes the outputs of a unit, one after the other.
+// Render calls emit with each Output of a unit.
 func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 	document := func(path string, value any) error {
 		body, err := e.bytes(value)
@@ -235,8 +236,8 @@ func (r *Renderer) renderFixed(emit func(Output) error) error {
 	return nil
 }
 
-// verifyPage returns the page that a mail's link opens. It is no document, and
-// stands in no sitemap.
+// verifyPage returns the page that the link in a mail opens. It is not a document
+// and is in no sitemap.
 func (r *Renderer) verifyPage(kind templates.VerifyKind) []byte {
 	m := r.catalog.Market()
 	return templates.VerifyPage(kind, templates.Site{Name: m.Name, SiteURL: r.site, APIURL: r.api, Language: m.Language})

@@ -2,9 +2,9 @@ package document
 
 import "time"
 
-// The types of this file are the bodies of claims and removals.
+// The types in this file are the bodies of claims and removals.
 
-// Requester is who starts a claim or a removal.
+// Requester is the body that starts a claim or a removal.
 type Requester struct {
 	RequesterName  string `json:"requesterName" doc:"Who asks, as one line of text of at most 100 characters; the mail names it."`
 	RequesterEmail string `json:"requesterEmail" doc:"Where the mail goes: an address on the company's official domain itself." jsonschema:"format=email"`
@@ -29,21 +29,21 @@ type pendingStart struct {
 	ExpiresAt time.Time `json:"expiresAt" doc:"When the link in the mail ends."`
 }
 
-// NewClaimStart and NewRemovalStart make the answers.
+// NewClaimStart returns the answer to the start of a claim.
 func NewClaimStart(id string, company Link, sentTo string, expires time.Time) ClaimStart {
 	return ClaimStart{id, pendingStart{"pending", company, sentTo, expires.UTC().Truncate(time.Second)}}
 }
 
-// NewRemovalStart makes the answer to the start of a removal.
+// NewRemovalStart returns the answer to the start of a removal.
 func NewRemovalStart(id string, company Link, sentTo string, expires time.Time) RemovalStart {
 	return RemovalStart{id, pendingStart{"pending", company, sentTo, expires.UTC().Truncate(time.Second)}}
 }
 
 // Verification is the body that proves a claim or a removal.
 type Verification struct {
-	Token string `json:"token" doc:"What stands behind token= in the mail's link."`
-	// The page of the mail's link sends it: what a person typed is compared here,
-	// since the page knows of no company.
+	Token string `json:"token" doc:"The value of token= in the link of the mail."`
+	// The page behind the mail's link sends it. It is compared by the server,
+	// since the page does not know the company.
 	OfficialDomain string `json:"officialDomain,omitempty" doc:"The company's official domain, as the person who confirms typed it. Where it is another, nothing is done and the token stays good."`
 }
 
@@ -56,8 +56,8 @@ type ClaimVerified struct {
 	AttachedAt  time.Time `json:"attachedAt" doc:"Since when."`
 }
 
-// RemovalVerified is the answer to a proven removal. It names the company by
-// nothing but its slug, for whoever asked knows it.
+// RemovalVerified is the answer to a proven removal. It names the company only by
+// its slug, which the caller knows already.
 type RemovalVerified struct {
 	RequestID   string    `json:"requestId" doc:"The request."`
 	Status      string    `json:"status" doc:"removed: every address of the company answers 410 here." jsonschema:"enum=removed"`

@@ -3,52 +3,52 @@ package hosts
 // A Support says whether a host does something.
 type Support string
 
-// The kinds of Support. Unproven is what the host's documentation or source
-// says and no test here has seen, since the host cannot run here.
+// The kinds of Support. Unproven is what the host's documentation or source code
+// says but no test has confirmed, since the host cannot run locally.
 const (
 	Yes      Support = "yes"
 	No       Support = "no"
 	Unproven Support = "unproven"
 )
 
-// A Host is a server or service, and what it can do with the configuration that
-// is written for it; for one that is not offered, what it could do at best.
+// A Host is a server or service, and what it can do with the configuration written
+// for it or, if it is not offered, what it could do at best.
 type Host struct {
 	// Name is the argument of the command, Title the host's own name.
 	Name  string `json:"name"`
 	Title string `json:"title"`
-	// Refused says why there is no configuration for it; empty where there is.
+	// Refused says why there is no configuration for it; empty if there is one.
 	Refused string `json:"refused,omitempty"`
-	// Service: it runs elsewhere, as somebody's service.
+	// Service: it is a hosted service, not a program on one's own machine.
 	Service bool `json:"service"`
-	// Gone is the status that GET of a removed address answers: 410 where the
-	// promise is kept. GonePost is that of POST.
+	// Gone is the status of GET at a removed address: 410 if the promise is
+	// kept. GonePost is that of POST.
 	Gone     int `json:"gone"`
 	GonePost int `json:"gonePost"`
 	// Proven: the tests run the host itself, and the probe finds no mismatch.
 	Proven bool `json:"proven"`
-	// GoneBody and MissingBody: 410 and 404 carry their problem bodies.
+	// GoneBody and MissingBody: 410 and 404 have their problem bodies.
 	GoneBody    Support `json:"goneBody"`
 	MissingBody Support `json:"missingBody"`
-	// Precompressed tells who compresses: "twins" where the files that the
-	// build made are sent, "own" where the host compresses, "none".
+	// Precompressed says who compresses: "twins" if the host sends the files that
+	// the build made, "own" if it compresses by itself, or "none".
 	Precompressed string `json:"precompressed"`
-	// ErrorHeaders: 404 and 410 carry CORS and Cache-Control.
+	// ErrorHeaders: 404 and 410 have the CORS and Cache-Control headers.
 	ErrorHeaders Support `json:"errorHeaders"`
 	// EncodingETag: each coding has a strong ETag of its own.
 	EncodingETag Support `json:"encodingETag"`
-	// Spelling: an address has one spelling, and encoded, doubled and relative
-	// ones are 404.
+	// Spelling: an address has one spelling; encoded, doubled and relative
+	// spellings are 404.
 	Spelling Support `json:"spelling"`
-	// Dynamic: search and what else a program answers is passed on to it.
+	// Dynamic: search and whatever else a program answers is proxied to it.
 	Dynamic Support `json:"dynamic"`
-	// List: the configuration holds a list of what was removed, made from the
-	// release, and has to be made anew with each release.
+	// List: the configuration has a list of the removed addresses, and has to be
+	// written again for each release.
 	List bool `json:"list"`
-	// Note is what else its operator has to know.
+	// Note is what else the operator has to know.
 	Note string `json:"note,omitempty"`
 
-	// encodings are the twins that it sends unless told otherwise.
+	// encodings are the twins that it sends by default.
 	encodings []string
 	files     []output
 }
@@ -56,7 +56,7 @@ type Host struct {
 // An output is a file that is written for a host.
 type output struct{ name, template string }
 
-// All returns every host that is known, those that are offered first.
+// All returns all known hosts, those that are offered first.
 func All() []Host { return append([]Host{}, table...) }
 
 // Lookup finds a host by its name.
@@ -69,7 +69,7 @@ func Lookup(name string) (Host, bool) {
 	return Host{}, false
 }
 
-// Names returns the names of the hosts that there is a configuration for.
+// Names returns the names of the hosts with a configuration.
 func Names() []string {
 	var all []string
 	for _, h := range table {
@@ -148,5 +148,5 @@ var table = []Host{
 	},
 }
 
-// missingFile stands in the public folder of hosts that answer 404 with a file.
+// missingFile is in the public folder of hosts that answer 404 with a file.
 const missingFile = "public/404.problem.json"

@@ -19,27 +19,27 @@ type view struct {
 	// Paths are regular expressions of addresses, without anchors, in the common
 	// part of PCRE and RE2.
 	Paths struct {
-		// Dynamic are those that the program answers; Templates are the same, as
-		// paths of the registry.
+		// Dynamic match what the program answers; Templates are the same as paths
+		// of the registry.
 		Dynamic, Templates []string
-		// Document are those below the API that a file of theirs with .json
-		// answers, Named those that are files by their own names; File are all
-		// others outside of the API.
+		// Document matches the addresses below the API that are answered by the
+		// file of that name plus .json, Named those that are names of files, and
+		// File all others outside the API.
 		Document, Named, File string
 	}
-	// Every are the fields of all answers, Special those of some files.
+	// Every are the header fields of all answers, Special those of some files.
 	Every   []document.Header
 	Special []special
-	// Caches are the lifetimes of files, DocumentCache that of all others.
+	// Caches are the lifetimes of some files, DocumentCache that of all others.
 	Caches                    []rule
 	DocumentCache, ErrorCache string
-	// Types are media types and the endings of files that have them, Typed the
-	// files that have one without an ending.
+	// Types are media types with their file extensions, Typed the files that have
+	// a type but no extension.
 	Types []mediaType
 	Typed []mediaType
-	// Reading are the methods of an address that is a file.
+	// Reading are the methods that a file's address accepts.
 	Reading string
-	// Preflight are the fields of an answer to OPTIONS there, beside Allow.
+	// Preflight are the header fields of an answer to OPTIONS there, besides Allow.
 	Preflight []document.Header
 	// The bodies of errors.
 	Gone, Missing, Unreadable, WrongMethod, TooLarge, Unavailable string
@@ -48,24 +48,24 @@ type view struct {
 	Removed []string
 }
 
-// A special is a header that some files carry.
+// A special is a header that some files have.
 type special struct {
 	Name  string
 	Rules []rule
 }
 
-// A rule is the value of a header for the files whose paths match; Glob says the
-// same as Pattern, with a star for all that is in a folder.
+// A rule is the value of a header for the files whose paths match; Glob is the
+// same as Pattern, with a star for everything in a folder.
 type rule struct{ Pattern, Glob, Value string }
 
-// A mediaType is the type of the files with the endings, or of one path.
+// A mediaType is the type of the files with some extensions, or of one path.
 type mediaType struct {
 	Type    string
 	Endings []string
 	Path    string
 }
 
-// segment is that of a path which is no ".", no ".." and not hidden.
+// segment matches a path segment that is neither ".", ".." nor hidden.
 const segment = `[A-Za-z0-9_-][A-Za-z0-9_.-]*`
 
 func newView(h Host, s Settings) (view, error) {
@@ -95,7 +95,7 @@ func newView(h Host, s Settings) (view, error) {
 	return v, nil
 }
 
-// paths tells the addresses apart, from the registry.
+// paths derives the patterns of addresses from the registry.
 func (v *view) paths() {
 	root := regexp.QuoteMeta(document.APIRoot)
 	var named []string
@@ -111,7 +111,7 @@ func (v *view) paths() {
 		if e.Dynamic {
 			add(document.APIRoot + e.Path)
 			if e.Static {
-				// What a file answers too, the program also answers at the root.
+				// What a file can answer as well, the program also answers at the root.
 				add(e.Path)
 			}
 		} else if strings.HasSuffix(e.Path, ".json") {
@@ -123,14 +123,14 @@ func (v *view) paths() {
 	v.Paths.File = `/(?:\.well-known/)?(?:` + segment + `/)*(?:` + segment + `)?`
 }
 
-// wildcard is that of a path of http.ServeMux.
+// wildcard is a wildcard in a path of http.ServeMux.
 var wildcard = regexp.MustCompile(`\\\{[^}]*\\\}`)
 
 func pathPattern(path string) string {
 	return wildcard.ReplaceAllString(regexp.QuoteMeta(path), `[A-Za-z0-9_-]+`)
 }
 
-// kinds tells the files apart, by what package document says of each.
+// kinds derives the rules for files from what package document says of each.
 func (v *view) kinds() {
 	exact := []string{
 		document.HealthFile, document.ReleaseFile, document.OpenAPIFile, document.LLMsFile,
@@ -173,13 +173,13 @@ func (v *view) addSpecial(name string, r rule) {
 	v.Special = append(v.Special, special{name, []rule{r}})
 }
 
-// problemBody returns the body of an error, as the project's own server writes it.
+// problemBody returns the body of an error as the project's own server writes it.
 func problemBody(code, detail string) string {
 	status := document.ProblemStatus(code)
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	// Text and a number can be encoded.
+	// Text and numbers can always be encoded.
 	_ = e.Encode(document.Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code})
 	return b.String()
 }

@@ -21,33 +21,33 @@ import (
 	"souk/templates"
 )
 
-// Settings are what a configuration needs to know of its place.
+// Settings are what a configuration depends on besides the release.
 type Settings struct {
-	// Public is the folder of the release; absolute in the configuration of a
-	// server. Hosts with a List read it.
+	// Public is the folder of the release, which must be absolute for a server.
+	// For hosts with a List it is read.
 	Public string
-	// Bind is host:port, or :port, that a server listens at.
+	// Bind is the host:port, or :port, that a server listens on.
 	Bind string
-	// ServerName is the host's name in the world; empty takes every name.
+	// ServerName is the public host name; empty accepts any name.
 	ServerName string
-	// Dynamic is the URL of the program that answers search and the rest; empty
-	// where there is none. A service reaches only what is public.
+	// Dynamic is the URL of the program that answers search and the rest; empty if
+	// there is none. A service reaches only what is public.
 	Dynamic string
-	// Encodings are the twins that are sent, gzip and br; nil is what the host
-	// can as it comes from Debian.
+	// Encodings are the twins to send, gzip and br; nil is what the host supports
+	// as packaged by Debian.
 	Encodings []string
 }
 
-// A File is one of a configuration.
+// A File is a file of a configuration.
 type File struct {
-	// Name is relative to where the configuration goes.
+	// Name is relative to the folder of the configuration.
 	Name string
 	Body []byte
 }
 
-// Write returns the configuration of a host. It fails where a setting cannot be
-// written into it, where the host cannot hold what the release needs, and where
-// the release cannot be read.
+// Write returns the configuration of a host. It fails if a setting cannot be
+// written into it, if the host cannot hold what the release needs, or if the
+// release cannot be read.
 func (h Host) Write(s Settings) ([]File, error) {
 	if h.Refused != "" {
 		return nil, fmt.Errorf("%s is not offered: %s", h.Title, h.Refused)
@@ -80,10 +80,11 @@ func (h Host) Write(s Settings) ([]File, error) {
 	return files, nil
 }
 
-// ErrSetting says that a setting cannot stand in a configuration.
-var ErrSetting = errors.New("this cannot stand in a configuration")
+// ErrSetting means that a setting cannot be written into a configuration.
+var ErrSetting = errors.New("this cannot be written into a configuration")
 
-// check refuses what would mean something else in one of the languages.
+// check refuses what would mean something else in one of the configuration
+// languages.
 func (s Settings) check(h Host) error {
 	for _, text := range []string{s.Public, s.Bind, s.ServerName, s.Dynamic} {
 		if strings.ContainsAny(text, "\"'`\\{}$;#\n\r\t") {
@@ -103,7 +104,7 @@ func (s Settings) check(h Host) error {
 	return nil
 }
 
-// Port returns that of Bind.
+// Port returns the port of Bind.
 func (s Settings) Port() string { return s.Bind[strings.LastIndex(s.Bind, ":")+1:] }
 
 // Address returns the host of Bind, or "" for all.
@@ -113,19 +114,18 @@ func (s Settings) Address() string { return s.Bind[:max(0, strings.LastIndex(s.B
 func (s Settings) Sends(coding string) bool { return slices.Contains(s.Encodings, coding) }
 
 var functions = template.FuncMap{
-	// backtick puts text where the Caddyfile reads it as it is.
+	// backtick quotes text so that the Caddyfile takes it literally.
 	"backtick": func(text string) string { return "`" + text + "`" },
-	// join makes alternatives of patterns.
+	// join joins patterns into alternatives.
 	"join": func(patterns []string) string { return strings.Join(patterns, "|") },
-	// colons writes the wildcards of a path as :name, stars as *.
+	// colons writes the wildcards of a path as :name, and stars writes them as *.
 	"colons":  func(path string) string { return named.ReplaceAllString(path, ":$1") },
 	"stars":   func(path string) string { return named.ReplaceAllString(path, "*") },
 	"literal": regexp.QuoteMeta,
 	"lower":   strings.ToLower,
-	// slashes protects those of a pattern in a literal of JavaScript.
+	// slashes escapes the slashes of a pattern for a JavaScript literal.
 	"slashes": func(pattern string) string { return strings.ReplaceAll(pattern, "/", `\/`) },
-	// quote puts text between double quotes, as the languages of nginx, Caddy,
-	// Apache and TOML read it.
+	// quote puts text in double quotes, as nginx, Caddy, Apache and TOML read it.
 	"quote": func(text string) string {
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
 	},
@@ -136,29 +136,29 @@ var functions = template.FuncMap{
 		err := e.Encode(value)
 		return strings.TrimSuffix(b.String(), "\n"), err
 	},
-	// single puts text between single quotes, as the language of nginx reads it.
+	// single puts text in single quotes, as nginx reads it.
 	"single": func(text string) string {
 		return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", `\n`).Replace(text) + "'"
 	},
-	// twin returns the ending of the twins of a coding.
+	// twin returns the extension of the twins of a coding.
 	"twin": func(coding string) string { return strings.NewReplacer("gzip", "gz").Replace(coding) },
-	// variable makes the name of one from that of a header.
+	// variable returns the name of a variable for a header.
 	"variable": func(header string) string { return "souk_" + strings.ReplaceAll(strings.ToLower(header), "-", "_") },
-	// regexp writes a pattern as a literal of JavaScript.
+	// regexp writes a pattern as a JavaScript literal.
 	"regexp": func(pattern string) string { return "/^(?:" + strings.ReplaceAll(pattern, "/", `\/`) + ")$/" },
 }
 
-// named is a wildcard of a path of the registry.
+// named is a wildcard in a path of the registry.
 var named = regexp.MustCompile(`\{([^}]*)\}`)
 
-// mostRoutes is what Vercel takes, less those that are always there;
+// mostRoutes is how many routes Vercel accepts, less those that are always there;
 // longestPattern is how many characters one may have.
 const (
 	mostRoutes     = 2000
 	longestPattern = 4000
 )
 
-// fits reports whether a host holds the list.
+// fits returns an error if the list is too long for the host.
 func (v view) fits() error {
 	if v.Host.Name == "vercel" && len(v.RemovedPatterns()) > mostRoutes {
 		return fmt.Errorf("%d removed addresses are more than the routes of Vercel hold: choose a host whose configuration holds no list", len(v.Removed))
@@ -166,8 +166,8 @@ func (v view) fits() error {
 	return nil
 }
 
-// RemovedPatterns returns alternatives of exact addresses, as many together as one
-// rule holds.
+// RemovedPatterns returns the removed addresses as alternatives, as many in each
+// pattern as one rule can hold.
 func (v view) RemovedPatterns() []string {
 	var all []string
 	one := ""
@@ -186,7 +186,7 @@ func (v view) RemovedPatterns() []string {
 	return all
 }
 
-// removedAddresses lists what the stubs of a release stand for, sorted.
+// removedAddresses returns the addresses of the stubs of a release, sorted.
 func removedAddresses(public string) ([]string, error) {
 	if _, err := os.Stat(filepath.Join(public, filepath.FromSlash(document.ReleaseFile))); err != nil {
 		return nil, fmt.Errorf("the configuration holds what was removed, and %s holds no release: build first, or name the folder with --public: %w", public, err)
@@ -205,7 +205,8 @@ func removedAddresses(public string) ([]string, error) {
 	return all, err
 }
 
-// RemovedKey returns the name of a removed address in a list that shows nobody's.
+// RemovedKey returns the key of a removed address in a list that must not show
+// whose it was.
 func (view) RemovedKey(address string) string {
 	sum := sha256.Sum256([]byte(address))
 	return hex.EncodeToString(sum[:16])

@@ -17,7 +17,7 @@ var (
 	reading = []string{http.MethodGet, http.MethodHead}
 )
 
-// document asks for what stands.
+// document requests a document at all its addresses.
 func (p *prober) document(ctx context.Context, file string) *findings {
 	f := &findings{}
 	body, err := p.folder.read(file)
@@ -42,7 +42,7 @@ func (p *prober) document(ctx context.Context, file string) *findings {
 		addresses = append(addresses, address+"/")
 	}
 	for _, at := range addresses {
-		p.stands(ctx, f, at, file, body)
+		p.documentAt(ctx, f, at, file, body)
 	}
 	if !page {
 		p.slash(ctx, f, address)
@@ -50,8 +50,8 @@ func (p *prober) document(ctx context.Context, file string) *findings {
 	return f
 }
 
-// stands asks for a document at one of its addresses.
-func (p *prober) stands(ctx context.Context, f *findings, address, file string, body []byte) {
+// documentAt requests a document at one of its addresses.
+func (p *prober) documentAt(ctx context.Context, f *findings, address, file string, body []byte) {
 	tags := map[string]string{}
 	varies, encoded := true, false
 	var asked question
@@ -62,7 +62,7 @@ func (p *prober) stands(ctx context.Context, f *findings, address, file string, 
 		if !ok || !f.status(q, get, http.StatusOK) {
 			return
 		}
-		p.standing(f, q, get, file, body)
+		p.checkDocument(f, q, get, file, body)
 		sent := get.header.Get("Content-Encoding")
 		encoded = encoded || sent != ""
 		varies = varies && strings.Contains(strings.ToLower(strings.Join(get.header.Values("Vary"), ",")), "accept-encoding")
@@ -85,7 +85,7 @@ func (p *prober) stands(ctx context.Context, f *findings, address, file string, 
 	}
 }
 
-// count notes in which coding a document came.
+// count counts the documents that came in the coding asked for.
 func (p *prober) count(asked, sent string) {
 	if sent == asked {
 		p.mu.Lock()
@@ -94,8 +94,8 @@ func (p *prober) count(asked, sent string) {
 	}
 }
 
-// standing checks the answer with a document.
-func (p *prober) standing(f *findings, q question, a answer, file string, body []byte) {
+// checkDocument checks an answer that should be a document.
+func (p *prober) checkDocument(f *findings, q question, a answer, file string, body []byte) {
 	longest := longestDocument
 	if strings.HasPrefix(file, document.MediaFolder) {
 		longest = longestMedia
@@ -117,7 +117,7 @@ func (p *prober) standing(f *findings, q question, a answer, file string, body [
 	}
 }
 
-// unchanged asks again for what is there already.
+// unchanged requests a document again with its ETag.
 func (p *prober) unchanged(ctx context.Context, f *findings, q question, tag, file string) {
 	for _, method := range reading {
 		q := q.by(method).with(map[string]string{"If-None-Match": tag})
@@ -140,7 +140,7 @@ func (p *prober) unchanged(ctx context.Context, f *findings, q question, tag, fi
 	}
 }
 
-// removed asks for what a stub stands for.
+// removed requests the address of a stub.
 func (p *prober) removed(ctx context.Context, file string) *findings {
 	f := &findings{}
 	address := document.Address(file)
@@ -172,7 +172,7 @@ func (p *prober) removed(ctx context.Context, file string) *findings {
 	return f
 }
 
-// gone checks the answer of a removed address: the stub, which names nobody.
+// gone checks the answer of a removed address: the stub, which names no one.
 func (f *findings) gone(q question, a answer, stub []byte, file string) {
 	f.everywhere(q, a, longestError)
 	f.problem(q, a, document.CodeRemoved)
@@ -185,14 +185,14 @@ func (f *findings) gone(q question, a answer, stub []byte, file string) {
 	}
 }
 
-// slash asks for an address with a slash at its end, where nothing stands.
+// slash requests an address with a trailing slash, where there is nothing.
 func (p *prober) slash(ctx context.Context, f *findings, address string) {
 	for _, coding := range codings {
 		p.missing(ctx, f, question{path: address + "/", encoding: coding})
 	}
 }
 
-// nowhere asks for a path where nothing stands.
+// nowhere requests a path where there is nothing.
 func (p *prober) nowhere(ctx context.Context, path string) *findings {
 	f := &findings{}
 	p.missing(ctx, f, question{path: path})

@@ -14,11 +14,11 @@ import (
 // A question is one request.
 type question struct {
 	method string
-	// path goes out as it stands, however odd.
+	// path is sent as it is, however odd.
 	path string
-	// encoding is what is accepted; "" says nothing of it.
+	// encoding is the Accept-Encoding; "" sends none.
 	encoding string
-	// header is sent beside.
+	// header is sent in addition.
 	header map[string]string
 }
 
@@ -51,17 +51,17 @@ func (q question) by(method string) question {
 	return q
 }
 
-// An answer is one answer, whole.
+// An answer is a complete answer.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// origin is whose page asks.
+// origin is the origin that requests claim to come from.
 const origin = "https://elsewhere.example"
 
-// longestBody is more than any document of a release has.
+// longestBody is longer than any document of a release.
 const longestBody = 64 << 20
 
 // ask sends a request and reads the answer.
@@ -71,7 +71,7 @@ func (p *prober) ask(ctx context.Context, q question) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	// Path and RawPath together go out as they stand; Opaque would not do for
+	// Path and RawPath together are sent as they are; Opaque would not work for
 	// a path that begins with two slashes.
 	request.URL.RawPath = q.path
 	if request.URL.Path, err = url.PathUnescape(q.path); err != nil {
@@ -99,7 +99,7 @@ func (p *prober) ask(ctx context.Context, q question) (answer, error) {
 	return answer{status: response.StatusCode, header: response.Header, body: body}, nil
 }
 
-// get asks and notes where there is no answer.
+// get sends a request and records a mismatch if there is no answer.
 func (p *prober) get(ctx context.Context, f *findings, q question) (answer, bool) {
 	a, err := p.ask(ctx, q)
 	if err != nil {

@@ -12,15 +12,15 @@ import (
 	"souk/build/problem"
 )
 
-// For how long, in seconds, an answer may be kept at most: a removal is as fast
-// as the longest of them.
+// The maximum time, in seconds, that an answer may be kept: a removal takes effect
+// only as fast as the longest of them.
 const (
 	longestDocument = 300
 	longestError    = 60
 	longestMedia    = 86400
 )
 
-// status checks that of an answer, and tells whether it is worth to go on.
+// status checks the status of an answer, and reports whether it is as wanted.
 func (f *findings) status(q question, a answer, want int) bool {
 	if a.status == want {
 		return true
@@ -33,7 +33,7 @@ func (f *findings) status(q question, a answer, want int) bool {
 	return false
 }
 
-// everywhere checks what holds for all answers.
+// everywhere checks what must hold for all answers.
 func (f *findings) everywhere(q question, a answer, longest int) {
 	if got := strings.Join(a.header.Values("Access-Control-Allow-Origin"), ", "); got != "*" {
 		f.add(q, "cors", "Access-Control-Allow-Origin: *", problem.Quoted(got))
@@ -79,8 +79,8 @@ func kept(control string) (int, error) {
 	return fresh + stale, nil
 }
 
-// sameType reports whether a Content-Type is the wanted one: parameters that are
-// wanted have to be there, and of others only the charset may.
+// sameType reports whether a Content-Type is the wanted one: it must have the wanted
+// parameters, and may have no other than charset.
 func sameType(got, want string) bool {
 	gotType, gotParams, err := mime.ParseMediaType(got)
 	if err != nil {
@@ -109,8 +109,8 @@ func (f *findings) contentType(q question, a answer, want string) {
 	}
 }
 
-// problem checks an error's answer: a body that says status and code, in a type
-// of its own (RFC 9457).
+// problem checks the answer of an error: a body with status and code, in its own
+// media type (RFC 9457).
 func (f *findings) problem(q question, a answer, code string) {
 	f.contentType(q, a, document.ProblemType)
 	if q.method == http.MethodHead {
@@ -138,7 +138,7 @@ func (f *findings) encoding(q question, a answer) {
 	}
 }
 
-// etag checks that there is a strong one (RFC 9110, section 8.8.3).
+// etag checks that there is a strong ETag (RFC 9110, section 8.8.3).
 func (f *findings) etag(q question, a answer) string {
 	tag := a.header.Get("ETag")
 	if len(tag) < 3 || tag[0] != '"' || tag[len(tag)-1] != '"' {
@@ -147,8 +147,8 @@ func (f *findings) etag(q question, a answer) string {
 	return tag
 }
 
-// sameHead checks that HEAD tells what GET does (RFC 9110, section 9.3.2): what
-// it tells at all is the same, and only the length it may keep to itself.
+// sameHead checks that HEAD has the same header fields as GET (RFC 9110, section
+// 9.3.2), except that it may omit the length.
 func (f *findings) sameHead(q question, head, get answer) {
 	if head.status != get.status {
 		f.add(q, "head", fmt.Sprintf("status %d, as GET", get.status), strconv.Itoa(head.status))

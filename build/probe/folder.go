@@ -16,28 +16,28 @@ import (
 	"souk/build/document"
 )
 
-// A folder is the public one. It is read as any host reads it: no lock is taken
-// and no journal is needed, so that a copy of a release serves as well.
+// A folder is the public folder. It is read as any host reads it, without a lock
+// and without the log, so that a copy of a release will do as well.
 type folder string
 
 func (f folder) read(file string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(string(f), filepath.FromSlash(file)))
 }
 
-// published is what a release holds.
+// published lists the files of a release.
 type published struct {
 	id string
-	// documents are the files that answer, removed the stubs; sorted.
+	// documents are the files that are served, removed the stubs; both are sorted.
 	documents, removed []string
 }
 
-// stands reports whether a file is among the documents.
-func (r published) stands(file string) bool {
+// has reports whether a file is among the documents.
+func (r published) has(file string) bool {
 	_, found := slices.BinarySearch(r.documents, file)
 	return found
 }
 
-// release reads what there is.
+// release lists the release in the folder.
 func (p *prober) release() (r published, err error) {
 	data, err := p.folder.read(document.ReleaseFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -88,8 +88,8 @@ func releaseID(data []byte) (string, error) {
 	return d.ID, nil
 }
 
-// sameRelease fails where the host cannot be reached or serves another release,
-// since everything after would be told as wrong.
+// sameRelease returns an error if the host cannot be reached or serves another
+// release, since everything else would then be a mismatch.
 func (p *prober) sameRelease(ctx context.Context, id string) error {
 	got, err := p.ask(ctx, question{method: http.MethodGet, path: document.Address(document.ReleaseFile)})
 	if err != nil {
@@ -110,7 +110,7 @@ func sampleSize(n, of int) int {
 	return n
 }
 
-// sampled draws n files, in their order.
+// sampled draws n files, in order.
 func sampled(files []string, n int, seed uint64) []string {
 	if n == 0 || n >= len(files) {
 		return files

@@ -10,22 +10,22 @@ import (
 	"souk/build/problem"
 )
 
-// nowhere returns addresses of the right form where nothing stands.
+// nowhere returns well-formed addresses where there is nothing.
 func nowhere(r published) []string {
 	all := []string{"/nothing", "/api", "/api/v1", document.APIRoot + "/marketplace", "/api/v2/marketplace/articles", "/media/"}
-	if !r.stands("index.html") {
+	if !r.has("index.html") {
 		all = append(all, "/")
 	}
 	for n := 0; ; n++ {
 		slug := fmt.Sprintf("no-such-company-%d", n)
-		if file := document.SellerFile(slug); !r.stands(file) {
+		if file := document.SellerFile(slug); !r.has(file) {
 			return append(all, strings.TrimSuffix("/"+file, ".json"))
 		}
 	}
 }
 
-// hostile returns spellings of some addresses that are other addresses, where
-// nothing stands: an address has one spelling.
+// hostile returns other spellings of some addresses. An address has one spelling,
+// so there is nothing at these.
 func hostile(r published) []string {
 	var all []string
 	for _, files := range [][]string{r.documents, r.removed} {
@@ -34,7 +34,7 @@ func hostile(r published) []string {
 		}
 	}
 	for _, file := range []string{document.RobotsFile, document.SitemapFile} {
-		if r.stands(file) {
+		if r.has(file) {
 			all = append(all, "/"+strings.Replace(file, ".", "%2e", 1), "//"+file, "/./"+file, "/"+strings.ToUpper(file),
 				"/"+file+".gz", "/"+file+".br", "/x/../"+file, "/"+file+"/")
 		}
@@ -45,9 +45,8 @@ func hostile(r published) []string {
 // above are paths that lead out of the site.
 var above = []string{"/../etc/passwd", "/media/../../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd"}
 
-// outside asks for a path that leads out of the site: some servers refuse it
-// before any configuration is heard, and say in their own words that the request
-// is bad, which tells as little as 404.
+// outside requests a path that leads out of the site. Some servers refuse it as a
+// bad request before they apply any configuration, which reveals as little as 404.
 func (p *prober) outside(ctx context.Context, path string) *findings {
 	f := &findings{}
 	for _, method := range reading {
@@ -59,7 +58,8 @@ func (p *prober) outside(ctx context.Context, path string) *findings {
 	return f
 }
 
-// inner returns the first file of a company: the address is deep enough.
+// inner returns the first file of a company, whose address is deep enough for
+// odd spellings.
 func inner(files []string) string {
 	for _, file := range files {
 		if document.CompanyOf(file) != "" {
@@ -107,7 +107,7 @@ func spellings(file string) []string {
 	}
 }
 
-// methods asks for a document in ways that are not for reading.
+// methods requests a document with methods that are not for reading.
 func (p *prober) methods(ctx context.Context, address string) *findings {
 	f := &findings{}
 	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete} {
@@ -139,7 +139,7 @@ func (f *findings) allows(q question, a answer, name string) {
 	}
 }
 
-// health asks how the service is: a file, or a program that tells more.
+// health requests the health of the service, from a file or a program.
 func (p *prober) health(ctx context.Context) *findings {
 	f := &findings{}
 	q := question{method: http.MethodGet, path: document.Address(document.HealthFile)}

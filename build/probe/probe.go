@@ -17,49 +17,49 @@ import (
 	"souk/build/verbatim"
 )
 
-// Config says what is asked. Base and Public are required.
+// Config says what to probe. Base and Public are required.
 type Config struct {
 	// Base is the web address of the host: scheme and host, no path.
 	Base string
 	// Public is the folder of the release that the host should serve.
 	Public string
-	// Sample bounds how many documents and how many removed addresses are asked
-	// for, each; 0 asks for all.
+	// Sample is the maximum number of documents, and of removed addresses, to
+	// request; 0 is all.
 	Sample int
-	// Seed makes the same sample of the same release.
+	// Seed determines the sample.
 	Seed uint64
-	// Workers is how many requests are under way at once; default 8.
+	// Workers is the number of concurrent requests; default 8.
 	Workers int
 	// Progress is called with the addresses done, from several goroutines.
 	Progress func(done, total int)
 }
 
-// ErrBase says that Config.Base is no address of a host.
+// ErrBase means that Config.Base is not the address of a host.
 var ErrBase = errors.New("not the web address of a host, as https://market.example")
 
-// A Report is what came of it.
+// A Report is the result of a run.
 type Report struct {
 	// Release is the id of the release in the folder.
 	Release string `json:"release"`
-	// Documents and Removed are how many addresses were asked for, Requests how
-	// often the host was.
+	// Documents and Removed count the addresses requested, Requests the
+	// requests.
 	Documents int `json:"documents"`
 	Removed   int `json:"removed"`
 	Requests  int `json:"requests"`
-	// Foreign are the files that no build wrote, which were left out.
+	// Foreign counts the files that no build wrote, which were left out.
 	Foreign int `json:"foreign"`
-	// Encoded counts the documents that came in each coding that was asked for.
+	// Encoded counts the documents that came in the coding asked for.
 	Encoded map[string]int `json:"encoded"`
-	// Mismatches are the answers that are not what they should be: those of
-	// removed addresses first, then of documents, in the order of the addresses.
+	// Mismatches are the wrong answers: those of removed addresses first, then
+	// those of documents, sorted by address.
 	Mismatches []Mismatch `json:"mismatches"`
 }
 
-// A Mismatch is one thing about one answer that is not what it should be.
+// A Mismatch is one thing that is wrong with one answer.
 type Mismatch struct {
-	// Request is the method, the path as it was sent, and what was asked beside.
+	// Request is the method, the path as sent, and what else the request had.
 	Request string `json:"request"`
-	// Check names what was looked at: answer, status, body, type, cors, cache,
+	// Check names what was checked: answer, status, body, type, cors, cache,
 	// etag, encoding, vary, unchanged, head, problem, policy, allow.
 	Check string `json:"check"`
 	Want  string `json:"want"`
@@ -70,7 +70,7 @@ func (m Mismatch) String() string {
 	return fmt.Sprintf("%s: %s: want %s, got %s", m.Request, m.Check, m.Want, m.Got)
 }
 
-// most is how many requests may get no answer before the host counts as down.
+// most is how many requests may stay unanswered before the host counts as down.
 const most = 20
 
 // A prober is one run.
@@ -86,8 +86,8 @@ type prober struct {
 	foreign            int
 }
 
-// Run asks. It fails where the folder holds no release, the host cannot be
-// reached, or it serves another release; what answers wrongly is in the Report.
+// Run probes a host. It fails if the folder has no release, or if the host cannot
+// be reached or serves another release; wrong answers are in the Report.
 func Run(ctx context.Context, c Config) (Report, error) {
 	base, err := url.Parse(c.Base)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" || base.Path != "" && base.Path != "/" ||
@@ -117,7 +117,7 @@ func Run(ctx context.Context, c Config) (Report, error) {
 // A task asks for what belongs together.
 type task func(ctx context.Context) *findings
 
-// tasks returns all that is to be asked, in order.
+// tasks returns all tasks, in order.
 func (p *prober) tasks(r published) []task {
 	var all []task
 	for _, file := range sampled(r.removed, p.config.Sample, p.config.Seed) {
@@ -138,7 +138,7 @@ func (p *prober) tasks(r published) []task {
 	return append(all, p.health, func(ctx context.Context) *findings { return p.bodiless(ctx, r) })
 }
 
-// run carries out tasks and joins what they find in their order.
+// run runs tasks and returns what they find, in their order.
 func (p *prober) run(ctx context.Context, tasks []task) ([]Mismatch, error) {
 	found := make([]*findings, len(tasks))
 	var done atomic.Int64

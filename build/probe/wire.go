@@ -14,9 +14,9 @@ import (
 	"souk/build/document"
 )
 
-// bodiless checks that nothing follows the headers where nothing may: after
-// HEAD, and after 304 (RFC 9112, section 6.3). A client of HTTP drops such
-// bytes, so that they are only seen on the wire.
+// bodiless checks that nothing follows the headers where nothing may: after HEAD,
+// and after 304 (RFC 9112, section 6.3). HTTP clients drop such bytes, so this looks
+// at the wire.
 func (p *prober) bodiless(ctx context.Context, r published) *findings {
 	f := &findings{}
 	paths := []string{"/nothing"}

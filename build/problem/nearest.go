@@ -2,10 +2,10 @@ package problem
 
 import "fmt"
 
-// Nearest proposes the option that a misspelt word was probably meant to be,
-// as a phrase for Problem.Meant, or "" where none is close: at most one edit
-// in three letters. Edits are those of the restricted Damerau-Levenshtein
-// distance: insert, delete, replace, swap neighbours.
+// Nearest proposes the option that a misspelt word was probably meant to be, as a
+// phrase for Problem.Meant, or "" if none is close: at most one edit in three
+// letters. Edits are those of the restricted Damerau-Levenshtein distance: insert,
+// delete, replace, swap neighbours.
 func Nearest(word string, options []string) string {
 	best, at := max(1, len(word)/3)+1, -1
 	for i, option := range options {
@@ -19,8 +19,8 @@ func Nearest(word string, options []string) string {
 	return fmt.Sprintf("did you mean %q?", options[at])
 }
 
-// distance returns the number of edits between a and b, or limit+1 where there
-// are more than limit.
+// distance returns the number of edits between a and b, or limit+1 if there are
+// more than limit.
 func distance(a, b string, limit int) int {
 	if d := len(a) - len(b); d > limit || -d > limit {
 		return limit + 1

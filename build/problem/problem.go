@@ -15,18 +15,18 @@ import (
 type Problem struct {
 	// File is the path below the content folder, with forward slashes.
 	File string
-	// Line and Column count from 1; 0 where the problem is the file itself.
+	// Line and Column count from 1; they are 0 if the problem is the file itself.
 	Line, Column int
 	// Text says what is wrong.
 	Text string
 	// Meant says what was probably meant or what would mend it; may be empty.
 	Meant string
-	// Warning marks what is worth a look but does not stop a build.
+	// Warning marks what should be looked at but does not stop a build.
 	Warning bool
 }
 
-// String returns the problem as file:line:column: text (meant), the form that
-// editors and terminals turn into links.
+// String formats the problem as file:line:column: text (meant), which editors and
+// terminals turn into links.
 func (p Problem) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d:%d: ", p.File, max(p.Line, 1), max(p.Column, 1))
@@ -40,8 +40,7 @@ func (p Problem) String() string {
 // A List is what one reading of the content found.
 type List []Problem
 
-// Sort orders the list by file, line and column, mistakes before warnings of
-// the same place, and drops repetitions.
+// Sort sorts the list by file, line, column and text, and drops duplicates.
 func (l *List) Sort() {
 	slices.SortFunc(*l, func(a, b Problem) int {
 		return cmp.Or(
@@ -55,7 +54,7 @@ func (l *List) Sort() {
 	*l = slices.Compact(*l)
 }
 
-// Split returns the mistakes, which stop a build, apart from the warnings.
+// Split separates the mistakes, which stop a build, from the warnings.
 func (l List) Split() (mistakes, warnings List) {
 	for _, p := range l {
 		if p.Warning {
@@ -74,7 +73,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("the content has %s", Count(len(e.Mistakes), "mistake"))
 }
 
-// Count writes a number with its noun: "1 mistake", "2 mistakes".
+// Count formats a number with its noun: "1 mistake", "2 mistakes".
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -82,7 +81,7 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Quoted returns a value as a message shows it, shortened.
+// Quoted quotes a value for a message, shortened if it is long.
 func Quoted(value string) string {
 	const most = 60
 	if utf8.RuneCountInString(value) > most {

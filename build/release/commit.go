@@ -16,8 +16,8 @@ import (
 	"souk/build/durable"
 )
 
-// An UnfinishedError says that a release is committed but could not be brought
-// wholly into place; the next command finishes it.
+// An UnfinishedError means that a release is committed but not all of its files
+// could be moved into place; the next command finishes it.
 type UnfinishedError struct{ Err error }
 
 func (e *UnfinishedError) Error() string {
@@ -96,7 +96,7 @@ func (p *Plan) leftovers(staged []string) []string {
 	})
 }
 
-// learn takes in what a plan that changes no file brings to know.
+// learn stores the owners of a plan that changes no file.
 func (p *Plan) learn() error {
 	t := p.tree
 	t.altered = false
@@ -116,9 +116,9 @@ func (p *Plan) record(r *record, staged []string) error {
 	if err := p.tree.fault("sync"); err != nil {
 		return err
 	}
-	// The first release replaces nothing, so a failing machine takes nothing
-	// that the next build would not make anew: it need not wait for the disk.
-	// Should the machine fail, the next command reads every file.
+	// The first release replaces nothing, so if the machine fails, nothing is
+	// lost that the next build would not make again: there is no need to wait for
+	// the disk. After such a failure the next command reads every file.
 	if boot := bootID(); boot != "" && len(p.tree.manifest.entries) == 0 {
 		r.Boot = boot
 	} else if err := p.sync(staged); err != nil {
@@ -155,7 +155,7 @@ func (p *Plan) sync(staged []string) error {
 	return p.tree.syncFolders(all.left())
 }
 
-// gather joins what the writers were told, in the order of the files.
+// gather merges the changes of all writers, sorted by file.
 func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
 	r := &record{Sequence: p.tree.manifest.Sequence + 1, Clock: clock, Owners: p.owners}
 	var result Result
@@ -176,7 +176,7 @@ func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
 		result.Unchanged += w.unchanged
 	}
 	slices.SortFunc(puts, func(a, b put) int { return strings.Compare(a.file, b.file) })
-	// A stub may be told twice: by the content, and by the history of a seller.
+	// A stub may be put twice: for the content, and for the history of a seller.
 	puts = slices.CompactFunc(puts, func(a, b put) bool { return a.file == b.file })
 	for _, one := range puts {
 		r.Files, r.Entries = append(r.Files, one.file), append(r.Entries, one.entry)
@@ -194,8 +194,8 @@ func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
 	return r, staged, result
 }
 
-// complete adds to a record all that it leaves as it is, so that it can stand
-// first in a log.
+// complete adds to a record everything that it leaves unchanged, so that it can
+// be the first in a log.
 func (m *Manifest) complete(r *record) {
 	mentioned := make(map[string]bool, len(r.Files)+len(r.Deleted))
 	for _, file := range slices.Concat(r.Files, r.Deleted) {
@@ -214,7 +214,7 @@ type preview struct {
 	bytes     int64
 }
 
-// preview tells what the manifest will say after a record.
+// preview returns what the manifest will say after a record.
 func (m *Manifest) preview(r *record) preview {
 	after := &Manifest{sum: m.sum, documents: m.documents, bytes: m.bytes}
 	for i, file := range r.Files {

@@ -14,14 +14,14 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Precompress says from which size on, in bytes, a document gets compressed
-// twins; below zero none does.
+// Precompress is the size in bytes from which a document gets compressed twins;
+// if it is negative, none does.
 type Precompress int64
 
 // NoPrecompress writes no twins.
 const NoPrecompress Precompress = -1
 
-// String returns the policy as ParsePrecompress reads it.
+// String formats the policy as ParsePrecompress reads it.
 func (p Precompress) String() string {
 	switch {
 	case p < 0:
@@ -34,7 +34,7 @@ func (p Precompress) String() string {
 	return fmt.Sprintf("%dB", int64(p))
 }
 
-// ParsePrecompress reads off, all, or a size such as 4KB.
+// ParsePrecompress parses off, all, or a size such as 4KB.
 func ParsePrecompress(text string) (Precompress, error) {
 	switch strings.ToLower(text) {
 	case "off":
@@ -76,7 +76,7 @@ const (
 	brotliLevel = 3
 )
 
-// A compressor makes twins; each goroutine has its own.
+// A compressor makes twins; each goroutine needs its own.
 type compressor struct {
 	gzip, brotli    bytes.Buffer
 	gzipTo          *gzip.Writer
@@ -91,8 +91,8 @@ func newCompressor() *compressor {
 	return c
 }
 
-// twins returns the compressed bodies, valid until the next call; nil where
-// compressing gains nothing.
+// twins returns the compressed bodies, valid until the next call, or nil if
+// compression gains nothing.
 func (c *compressor) twins(body []byte) (gz, br []byte, err error) {
 	c.gzip.Reset()
 	c.gzipTo.Reset(&c.gzip)
@@ -112,14 +112,14 @@ func (c *compressor) twins(body []byte) (gz, br []byte, err error) {
 	return c.gzip.Bytes(), c.brotli.Bytes(), nil
 }
 
-// Readers are as large as what they read, and most twins are small.
+// Readers are pooled, since they are as large as most twins.
 var (
 	gzipReaders   = sync.Pool{New: func() any { return new(gzip.Reader) }}
 	brotliReaders = sync.Pool{New: func() any { return brotli.NewReader(nil) }}
 )
 
-// Decompress returns the body of a twin by its name's ending; other files' bytes
-// are given as they are.
+// Decompress returns the body of a twin, judging by its extension; the bytes of
+// other files are returned unchanged.
 func Decompress(file string, data []byte) ([]byte, error) {
 	switch path.Ext(file) {
 	case ".gz":

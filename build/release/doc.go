@@ -13,8 +13,8 @@
 //	commit   the staged files are synced, then the folders that lead to them;
 //	         the changes are appended to the log as record N, which is synced.
 //	         Killed here: the next Open finds both and applies them.
-//	apply    each staged file is renamed into place, and what is no longer there
-//	         is deleted, 410 stubs first. Every step may be done twice.
+//	apply    each staged file is renamed into place, 410 stubs first, and what
+//	         the release no longer has is deleted. Every step may be repeated.
 //	         Killed here: as above.
 //	settle   the folders of what changed are synced. Killed here: as above.
 //	clean    the stage folder is deleted.

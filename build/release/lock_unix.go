@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// LockFolder takes a folder for this process alone; flock(2) ends with the
+// LockFolder locks a folder for this process. A lock by flock(2) ends with the
 // process, however that ends, and needs no file of its own. waiting is called
-// once where another process holds it.
+// once if another process holds the lock.
 func LockFolder(ctx context.Context, folder string, waiting func()) (unlock func() error, err error) {
 	f, err := os.Open(folder)
 	if err != nil {

@@ -24,7 +24,7 @@ func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 type Entry struct {
 	Digest Digest
 	Size   int64
-	// ModTime is in nanoseconds since 1970; the twins' is the same.
+	// ModTime is in nanoseconds since 1970, and the same for the twins.
 	ModTime int64
 	// Gzip and Brotli are the sizes of the compressed twins; 0 for none.
 	Gzip, Brotli int64
@@ -32,21 +32,21 @@ type Entry struct {
 	mark uint64
 }
 
-// shown returns what a reader may see of an entry: all but the mark, which a Plan
-// changes meanwhile.
+// shown returns a copy for readers, without the mark, which a Plan may be
+// changing.
 func (e *Entry) shown() Entry {
 	return Entry{Digest: e.Digest, Size: e.Size, ModTime: e.ModTime, Gzip: e.Gzip, Brotli: e.Brotli}
 }
 
-// An Owner is whose addresses a companySlug's are or were, for whoever has to
-// judge a stub there. A release keeps it as it is told, and draws no conclusion
-// from it.
+// An Owner is the seller that has, or last had, the addresses of a companySlug. A
+// release only keeps it, for callers that have to find the reason of a stub.
 type Owner struct {
-	// ID is the canonical identity.
+	// ID is the canonical id.
 	ID string
-	// Domains are the official one, then the former ones.
+	// Domains has the official domain, then the former ones.
 	Domains []string
-	// Replaces: the Seller says that it replaces the removed one of that slug.
+	// Replaces: the Seller declares that it replaces the removed one with that
+	// slug.
 	Replaces bool
 }
 
@@ -71,9 +71,8 @@ func newManifest() *Manifest {
 	return &Manifest{entries: map[string]*Entry{}, stubs: map[string]bool{}, owners: map[string]Owner{}}
 }
 
-// A sum is an incremental digest of a set: the sum of the SHA-256 of its
-// members modulo 2^256, so that a member is added or taken away at the cost of
-// that member alone.
+// A sum is an incremental digest of a set: the sum of the SHA-256 of its members
+// modulo 2^256, so that adding or removing a member costs one hash.
 type sum [4]uint64
 
 func memberHash(file string, d Digest) sum {
@@ -102,13 +101,14 @@ func (s *sum) subtract(o sum) {
 	}
 }
 
-// ReleaseFile is the document that describes the release; it is no part of
-// what its id is a digest of.
+// releaseFile is the document that describes the release; it is not part of the
+// digest that is the release's id.
 const releaseFile = "api/v1/release.json"
 
 const goneSuffix = ".gone.json"
 
-// ID names the release by what it holds: 32 hexadecimal digits.
+// ID returns the id of the release, a digest of its contents: 32 hexadecimal
+// digits.
 func (m *Manifest) ID() string {
 	var b [32]byte
 	for i, word := range m.sum {
@@ -117,7 +117,7 @@ func (m *Manifest) ID() string {
 	return digestOf(b[:]).String()
 }
 
-// Documents returns the number of files and their size together, without twins,
+// Documents returns the number of files and their total size, without twins,
 // stubs and the description of the release itself.
 func (m *Manifest) Documents() (count int, bytes int64) { return m.documents, m.bytes }
 
@@ -130,8 +130,8 @@ func (m *Manifest) set(file string, e *Entry) {
 	}
 }
 
-// distrust has every file read when the folder is verified: the machine may
-// have failed before what was written reached the disk.
+// distrust makes verify read every file: the machine may have failed before what
+// was written reached the disk.
 func (m *Manifest) distrust() {
 	for _, e := range m.entries {
 		e.ModTime = 0

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// A Plan gathers what a release changes and stages it. Nothing of it is public
-// before Commit; a Plan that is not committed is to be discarded.
+// A Plan collects and stages the changes of a release. Nothing is public before
+// Commit; a Plan that is not committed must be discarded.
 type Plan struct {
 	tree  *Tree
 	stage string
@@ -26,12 +26,12 @@ type Plan struct {
 	mu      sync.Mutex
 	writers []*Writer
 	folders sync.Map
-	// stubs are the documents that are Gone: more than one Writer may know of it.
+	// stubs are the documents that are Gone; several Writers may report the same.
 	stubs  sync.Map
 	owners map[string]Owner
 }
 
-// A Writer puts files into a Plan; each goroutine has its own.
+// A Writer puts files into a Plan; each goroutine needs its own.
 type Writer struct {
 	plan       *Plan
 	compressor *compressor
@@ -49,7 +49,7 @@ var marks struct {
 	last uint64
 }
 
-// Begin starts a Plan. The tree is locked.
+// Begin starts a Plan. The tree must be locked.
 func (t *Tree) Begin() (*Plan, error) {
 	marks.Lock()
 	marks.last++
@@ -66,7 +66,7 @@ func (t *Tree) Begin() (*Plan, error) {
 	return p, nil
 }
 
-// probe finds out where staged files can be renamed into place from.
+// probe finds out from which folder staged files can be renamed into place.
 func (t *Tree) probe() error {
 	if t.probed {
 		return nil
@@ -85,7 +85,7 @@ func (p *Plan) Writer() *Writer {
 	return w
 }
 
-// Put says that a file has these bytes. What stands already is not written.
+// Put gives a file these bytes. An unchanged file is not written.
 func (w *Writer) Put(file string, body []byte) error {
 	if err := w.put(file, body); err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
@@ -96,8 +96,8 @@ func (w *Writer) Put(file string, body []byte) error {
 	return nil
 }
 
-// Keep says that a content-addressed file, whose name begins with its digest,
-// stands as before; it tells false where the file is to be Put instead.
+// Keep keeps a content-addressed file, whose name begins with its digest, as it
+// is. It returns false if the file must be Put instead.
 func (w *Writer) Keep(file string) bool {
 	old := w.plan.tree.manifest.entries[file]
 	if old == nil || !strings.HasPrefix(old.Digest.String(), nameDigest(file)) || w.plan.tree.options.Precompress.wants(file, int(old.Size)) != (old.Gzip > 0 && old.Brotli > 0) {
@@ -108,8 +108,7 @@ func (w *Writer) Keep(file string) bool {
 	return true
 }
 
-// nameDigest returns the part of a content-addressed file's name that tells its
-// digest.
+// nameDigest returns the digest in the name of a content-addressed file.
 func nameDigest(file string) string {
 	name, _, _ := strings.Cut(path.Base(file), ".")
 	return name
@@ -148,8 +147,8 @@ func (w *Writer) put(file string, body []byte) error {
 	return nil
 }
 
-// keep leaves an unchanged document alone but for its twins, which follow the
-// policy. Twins that would gain nothing are tried again only then.
+// keep leaves an unchanged document alone except for its twins, if the policy for
+// them changed.
 func (w *Writer) keep(file string, body []byte, old *Entry, wanted bool) error {
 	w.unchanged++
 	both, either := old.Gzip > 0 && old.Brotli > 0, old.Gzip > 0 || old.Brotli > 0
@@ -177,8 +176,8 @@ func (w *Writer) dropTwins(file string, old *Entry, e Entry) {
 	}
 }
 
-// timeAfter returns the modification time of a new version: in a later second
-// than the old one's, since static servers tell versions apart by it.
+// timeAfter returns the modification time of a new version. It is in a later
+// second than the old one's, since static servers tell versions apart by it.
 func (p *Plan) timeAfter(old *Entry) int64 {
 	if old == nil {
 		return p.time.UnixNano()
@@ -227,7 +226,7 @@ func (w *Writer) write(file string, data []byte, modTime int64) error {
 	return os.Chtimes(path, t, t)
 }
 
-// Remove says that nothing stands at a document's address.
+// Remove deletes a document and its stub.
 func (w *Writer) Remove(file string) {
 	w.drop(file)
 	if stub := stubOf(file); stub != "" {
@@ -243,8 +242,8 @@ func (w *Writer) drop(file string) {
 	}
 }
 
-// Gone says that a document's address is that of a removed seller: the stub
-// stands there with the given body. It may be said of a document more than once.
+// Gone replaces a document by a stub with the given body, since its address is a
+// removed seller's. It may be called more than once for a document.
 func (w *Writer) Gone(file string, body []byte) error {
 	if _, said := w.plan.stubs.LoadOrStore(file, true); said {
 		return nil
@@ -259,7 +258,7 @@ func (w *Writer) Gone(file string, body []byte) error {
 	return nil
 }
 
-// Own records whose addresses a companySlug's are.
+// Own records the owner of the addresses of a companySlug.
 func (p *Plan) Own(slug string, o Owner) {
 	old, known := p.tree.manifest.owners[slug]
 	if !known || old.ID != o.ID || old.Replaces != o.Replaces || !slices.Equal(old.Domains, o.Domains) {
@@ -267,7 +266,7 @@ func (p *Plan) Own(slug string, o Owner) {
 	}
 }
 
-// Unmentioned lists the files of the tree that no Writer was told of, sorted.
+// Unmentioned returns the files in the tree that no Writer has seen, sorted.
 func (p *Plan) Unmentioned() []string {
 	var files []string
 	for file, e := range p.tree.manifest.entries {
@@ -279,10 +278,10 @@ func (p *Plan) Unmentioned() []string {
 	return files
 }
 
-// Discard forgets the plan and deletes what it staged.
+// Discard deletes what the plan has staged.
 func (p *Plan) Discard() error { return os.RemoveAll(p.stage) }
 
-// A Result tells what a release did.
+// A Result describes what a release did.
 type Result struct {
 	ID                          string
 	Written, Unchanged, Removed int
@@ -292,8 +291,8 @@ type Result struct {
 	Changed []string
 }
 
-// Commit makes the plan public. clock is the moment that decided what is
-// current; where nothing else changed it is only recorded if restate is set.
+// Commit makes the plan public. clock is the moment that decided what is current;
+// if nothing else changed, it is recorded only if restate is set.
 func (p *Plan) Commit(ctx context.Context, clock time.Time, restate bool) (Result, error) {
 	result, err := p.commit(ctx, clock, restate)
 	if err != nil && !errors.As(err, new(*UnfinishedError)) {

@@ -19,23 +19,23 @@ import (
 	"souk/build/durable"
 )
 
-// Options say where a Tree is and how it is written.
+// Options are the settings of a Tree.
 type Options struct {
-	// Public is the output folder; State holds the log and, where it is on the
-	// same file system, the staged files.
+	// Public is the output folder; State has the log and, if it is on the same
+	// file system, the staged files.
 	Public, State string
 	Precompress   Precompress
 	// Now is the wall clock, for modification times.
 	Now func() time.Time
-	// Waiting is called when another process holds the folder; nil for nobody.
+	// Waiting, if set, is called when another process has locked the folder.
 	Waiting func()
-	// Ours tells, where the log is lost, which files a release wrote: every
-	// other file is left alone.
+	// Ours reports whether a release wrote a file. It is used when the log is
+	// lost; other files are left alone.
 	Ours func(file string, body func() ([]byte, error)) bool
 }
 
-// A Tree is the public folder. Between Lock and Unlock it may be changed, by
-// one goroutine; Lookup may be called by any at any time.
+// A Tree is the public folder. One goroutine may change it, between Lock and
+// Unlock; any may call Lookup at any time.
 type Tree struct {
 	options Options
 	state   string
@@ -44,12 +44,12 @@ type Tree struct {
 
 	mu       sync.RWMutex
 	manifest *Manifest
-	// staged is the folder from which a committed release is brought into place.
+	// staged is the folder of a committed release that is not all in place yet.
 	staged atomic.Pointer[string]
 
-	// altered: the folder is not as the log tells, or the log was lost.
+	// altered: the folder differs from the log, or the log was lost.
 	altered bool
-	// described is the id that the folder's description of the release states.
+	// described is the id in the folder's description of the release.
 	described string
 	// logged: the log holds the whole manifest.
 	logged  bool
@@ -66,7 +66,7 @@ type Tree struct {
 	syncFolders func(folders []string) error
 }
 
-// Open prepares a Tree; nothing is read before Lock.
+// Open returns a Tree; nothing is read before Lock.
 func Open(o Options) (*Tree, error) {
 	public, err := filepath.Abs(o.Public)
 	if err != nil {
@@ -82,9 +82,9 @@ func Open(o Options) (*Tree, error) {
 	return t, nil
 }
 
-// Lock takes the folder for this process, finishes or discards what another
-// one left half done, and brings the manifest up to date. It waits while
-// another process holds the folder.
+// Lock locks the folder for this process, finishes or discards what another one
+// left half done, and brings the manifest up to date. It waits while another
+// process holds the lock.
 func (t *Tree) Lock(ctx context.Context) error {
 	for _, dir := range []string{t.options.Public, t.state} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -102,19 +102,19 @@ func (t *Tree) Lock(ctx context.Context) error {
 	return nil
 }
 
-// Unlock lets other processes have the folder.
+// Unlock unlocks the folder for other processes.
 func (t *Tree) Unlock() error {
 	unlock := t.unlock
 	t.unlock = nil
 	return unlock()
 }
 
-// refresh reads the log where it is not the one that this process wrote.
+// refresh reads the log unless it is as this process left it.
 func (t *Tree) refresh() error {
 	info, err := os.Stat(t.log.path)
 	if err == nil && t.log.size > 0 && info.Size() == t.log.size {
-		// What another process had staged when it was killed must not get into
-		// the next release.
+		// What another process had staged when it was killed must not get into the
+		// next release.
 		return t.recover(nil)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -134,7 +134,7 @@ func (t *Tree) refresh() error {
 	}
 	t.staged.Store(nil)
 	if info != nil && t.log.size > 0 && info.Size() > t.log.size {
-		// A torn end would look like another's release again and again. Where it
+		// A torn end would look like another process's release every time. If it
 		// cannot be cut off, the next record overwrites it.
 		_ = os.Truncate(t.log.path, t.log.size)
 	}
@@ -157,8 +157,8 @@ func (t *Tree) refresh() error {
 	return nil
 }
 
-// description returns id and clock of the release that lies in the folder, or
-// zero values.
+// description returns the id and clock of the release in the folder, or zero
+// values.
 func (t *Tree) description() (id string, clock time.Time) {
 	var d description
 	data, err := os.ReadFile(t.Path(releaseFile))
@@ -169,11 +169,11 @@ func (t *Tree) description() (id string, clock time.Time) {
 	return d.ID, clock
 }
 
-// Altered reports whether the folder is not as the last release left it, so that
-// every document has to be compared.
+// Altered reports whether the folder differs from what the last release left, so
+// that every document has to be compared.
 func (t *Tree) Altered() bool { return t.altered }
 
-// Foreign lists the files that no release wrote and that are left alone.
+// Foreign returns the files that no release wrote and that are left alone.
 func (t *Tree) Foreign() []string { return t.foreign }
 
 // Lookup returns the entry of a file of the release.
@@ -186,14 +186,14 @@ func (t *Tree) Lookup(file string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Stands reports whether a file is in the release.
-func (t *Tree) Stands(file string) bool {
+// Has reports whether a file is in the release.
+func (t *Tree) Has(file string) bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return t.manifest.entries[file] != nil
 }
 
-// Owner returns whose addresses a companySlug's are or were.
+// Owner returns the present or last owner of the addresses of a companySlug.
 func (t *Tree) Owner(slug string) (Owner, bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -201,8 +201,8 @@ func (t *Tree) Owner(slug string) (Owner, bool) {
 	return o, known
 }
 
-// EachOwner calls yield for each companySlug of which is known whose it is or
-// was, in no order.
+// EachOwner calls yield for each companySlug with a known owner, in no particular
+// order.
 func (t *Tree) EachOwner(yield func(slug string, o Owner)) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -211,7 +211,7 @@ func (t *Tree) EachOwner(yield func(slug string, o Owner)) {
 	}
 }
 
-// ID names the current release; empty before the first.
+// ID returns the id of the current release, or "" before the first.
 func (t *Tree) ID() string {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -221,14 +221,14 @@ func (t *Tree) ID() string {
 	return t.manifest.ID()
 }
 
-// Summary returns the number of documents and their bytes.
+// Summary returns the number of documents and their total size.
 func (t *Tree) Summary() (documents int, bytes int64) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return t.manifest.Documents()
 }
 
-// Each calls yield for each file of the release, in no order.
+// Each calls yield for each file of the release, in no particular order.
 func (t *Tree) Each(yield func(file string, e Entry)) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -237,12 +237,12 @@ func (t *Tree) Each(yield func(file string, e Entry)) {
 	}
 }
 
-// Path returns where a file of the release lies.
+// Path returns the path of a file of the release.
 func (t *Tree) Path(file string) string {
 	return filepath.Join(t.options.Public, filepath.FromSlash(file))
 }
 
-// OpenFile opens a file of the release, or a twin, which may not be in place yet
+// OpenFile opens a file of the release, or a twin, even if it is not in place yet
 // although the release is committed.
 func (t *Tree) OpenFile(file string) (*os.File, error) {
 	f, err := os.Open(t.Path(file))
@@ -251,14 +251,14 @@ func (t *Tree) OpenFile(file string) (*os.File, error) {
 		return f, err
 	}
 	if f, err = os.Open(filepath.Join(*stage, filepath.FromSlash(file))); errors.Is(err, fs.ErrNotExist) {
-		// It was put into place meanwhile, if it is there at all.
+		// If it exists at all, it was moved into place meanwhile.
 		return os.Open(t.Path(file))
 	}
 	return f, err
 }
 
-// Knows reports whether a canonical id or a domain is that of an owner of
-// addresses, now or before.
+// Knows reports whether a present or former owner of addresses has a canonical id
+// or a domain.
 func (t *Tree) Knows(id, domain string) bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -270,10 +270,10 @@ func (t *Tree) Knows(id, domain string) bool {
 	return false
 }
 
-// Locked reports whether this process has the folder.
+// Locked reports whether this process holds the lock.
 func (t *Tree) Locked() bool { return t.unlock != nil }
 
-// Remembers reports whether there is a log of earlier releases. The tree is
+// Remembers reports whether there is a log of earlier releases. The tree must be
 // locked.
 func (t *Tree) Remembers() bool { return t.log.size > 0 }
 
@@ -284,8 +284,8 @@ func (t *Tree) Stubs() []string {
 	return slices.Collect(maps.Keys(t.manifest.stubs))
 }
 
-// Overtaken reports whether the log is not as this process left it: another one
-// made a release. It is for the goroutine that locks the tree.
+// Overtaken reports whether another process made a release since this one last
+// read or wrote the log. Only the goroutine that locks the tree may call it.
 func (t *Tree) Overtaken() bool {
 	info, err := os.Stat(t.log.path)
 	return err != nil && t.log.size > 0 || err == nil && info.Size() != t.log.size

@@ -13,13 +13,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A lying is a file as it lies in the public folder.
+// A lying is the size and time of a file found in the public folder.
 type lying struct{ size, modTime int64 }
 
-// verify compares the manifest with the folder and corrects the manifest: a
-// file of other size or time is read, one that is missing is dropped, so that
-// the next comparison with the documents mends it. Without a log this reads
-// everything once.
+// verify compares the manifest with the folder and corrects the manifest: a file
+// with another size or time is read, a missing one is dropped, so that the next
+// comparison with the documents repairs it. Without a log this reads everything
+// once.
 func (t *Tree) verify(m *Manifest) error {
 	found, err := walkFiles(t.options.Public)
 	if err != nil {
@@ -67,7 +67,7 @@ func (t *Tree) twinsDiffer(file string, e *Entry, found map[string]lying) bool {
 	return differs(".gz", e.Gzip) || differs(".br", e.Brotli)
 }
 
-// examine reads files that are not as the manifest tells.
+// examine reads the files that differ from the manifest.
 func (t *Tree) examine(m *Manifest, files []string, found map[string]lying) error {
 	entries := make([]*Entry, len(files))
 	var group errgroup.Group
@@ -99,7 +99,7 @@ func (t *Tree) examine(m *Manifest, files []string, found map[string]lying) erro
 	return nil
 }
 
-// examineFile returns the entry of a file from its bytes, nil where it is none of
+// examineFile returns the entry of a file from its bytes, or nil if it is not
 // ours.
 func (t *Tree) examineFile(file string, known bool, found map[string]lying) (*Entry, error) {
 	read := sync.OnceValues(func() ([]byte, error) { return os.ReadFile(t.Path(file)) })
@@ -120,7 +120,8 @@ func (t *Tree) examineFile(file string, known bool, found map[string]lying) (*En
 	return e, nil
 }
 
-// twinSize returns the size of a twin that says the same as its document, else 0.
+// twinSize returns the size of a twin if its content is that of its document, or
+// else 0.
 func (t *Tree) twinSize(twin string, e *Entry, found map[string]lying) int64 {
 	l, there := found[twin]
 	if !there || l.modTime != e.ModTime {
@@ -137,7 +138,7 @@ func (t *Tree) twinSize(twin string, e *Entry, found map[string]lying) int64 {
 	return l.size
 }
 
-// sweepTwins sorts the twins that belong to no entry into leftovers of ours,
+// sweepTwins sorts the twins that belong to no entry into our leftovers, which are
 // beside one of our documents, and foreign files.
 func (t *Tree) sweepTwins(m *Manifest, found map[string]lying) {
 	for file := range found {
@@ -171,7 +172,7 @@ const stagePrefix = "stage-"
 // besidePrefix begins the names of stage folders within the public folder.
 const besidePrefix = ".souk-" + stagePrefix
 
-// walkFiles lists all files below a folder but those of stage folders.
+// walkFiles lists all files below a folder except those in stage folders.
 func walkFiles(root string) (map[string]lying, error) {
 	found := map[string]lying{}
 	var mu sync.Mutex

@@ -26,7 +26,7 @@ func (v *attributes) fromNode(d *decoder, n *yaml.Node) {
 			continue
 		}
 		if seen[key.Value] {
-			d.wrong(key, "", "the attribute %q stands twice", shorten(key.Value))
+			d.wrong(key, "", "the attribute %q appears twice", shorten(key.Value))
 		}
 		seen[key.Value] = true
 		a := catalog.Attribute{Name: key.Value}
@@ -39,14 +39,14 @@ func (v *attributes) fromNode(d *decoder, n *yaml.Node) {
 	}
 }
 
-// measure reads {value, unit} and gives the node of the value.
+// measure reads the unit of {value, unit} and returns the node of the value.
 func (d *decoder) measure(n *yaml.Node, a *catalog.Attribute) *yaml.Node {
 	var value *yaml.Node
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if seen[key.Value] {
-			d.wrong(key, "", "the field %q stands twice", shorten(key.Value))
+			d.wrong(key, "", "the field %q appears twice", shorten(key.Value))
 		}
 		seen[key.Value] = true
 		switch key.Value {
@@ -87,8 +87,8 @@ func (d *decoder) value(n *yaml.Node, a *catalog.Attribute) bool {
 	return false
 }
 
-// jsonNumber writes a YAML number as JSON does (RFC 8259, section 6), digit
-// for digit where the author's form is JSON's already.
+// jsonNumber formats a YAML number as JSON (RFC 8259, section 6). It keeps every
+// digit if the author's form is valid JSON already.
 func jsonNumber(n *yaml.Node) (string, bool) {
 	s := strings.TrimPrefix(n.Value, "-")
 	whole, part, dotted := strings.Cut(s, ".")

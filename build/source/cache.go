@@ -26,11 +26,10 @@ func init() {
 	gob.Register(&catalog.MarketMap{})
 }
 
-// A cache keeps what was read, so that a later run reads only what changed.
-// The file is a row of chunks, each a length, a checksum and gob: first the
+// A cache keeps what was read, so that a later run reads only what changed. The
+// file is a sequence of chunks, each a length, a checksum and gob: first the
 // stamps of all files, which is all that a run without changes needs, then the
-// readings in shares of the same order. Whatever is wrong with it, it counts
-// as empty.
+// readings in shares, in the same order. A damaged cache counts as empty.
 type cache struct {
 	file    string
 	version string
@@ -69,7 +68,7 @@ func (c *cache) open() map[string]*record {
 	return files
 }
 
-// readings decodes the rest; what is missing in the answer was not readable.
+// readings decodes the rest; readings that cannot be decoded are missing.
 func (c *cache) readings() map[string]*reading {
 	var chunks [][]byte
 	for rest := c.rest; len(rest) > 0; {
@@ -104,7 +103,7 @@ func (c *cache) readings() map[string]*reading {
 	return all
 }
 
-// save replaces the file as a whole.
+// save replaces the whole file.
 func (c *cache) save(files map[string]*record) error {
 	ix := index{Version: c.version}
 	for path := range files {

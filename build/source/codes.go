@@ -17,8 +17,8 @@ SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ
 UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`)
 })
 
-// currencies holds the codes of ISO 4217, list one; those that were withdrawn
-// are not in it.
+// currencies holds the codes of ISO 4217, list one; withdrawn codes are not in
+// it.
 var currencies = sync.OnceValue(func() map[string]bool {
 	return wordSet(`
 AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW
@@ -30,7 +30,7 @@ USN UYI UYU UYW UZS VED VES VND VUV WST XAD XAF XAG XAU XBA XBB XBC XBD XCD XCG 
 YER ZAR ZMW ZWG`)
 })
 
-// freeMail holds domains where anybody gets a mailbox, so that an address
+// freeMail holds domains where anyone can get a mailbox, so that an address
 // there proves nothing about a company.
 var freeMail = sync.OnceValue(func() map[string]bool {
 	return wordSet(`

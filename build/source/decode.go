@@ -13,19 +13,19 @@ import (
 )
 
 // A decoder turns the YAML nodes of one file into the types of files.go and
-// gathers everything that is wrong on the way.
+// collects every mistake on the way.
 type decoder struct {
 	file string
 	// dir is the folder of the file, for relative pictures.
 	dir string
 	// shift is the number of lines before the YAML.
 	shift int
-	// name is the field that is being read, for what is wrong with its value.
+	// name is the field that is being read, for messages about its value.
 	name     string
 	problems problem.List
 }
 
-// A scalar is a type that reads itself from a node.
+// A scalar is a type that decodes itself from a node.
 type scalar interface {
 	fromNode(d *decoder, n *yaml.Node)
 }
@@ -49,12 +49,12 @@ func (d *decoder) warnAt(at catalog.Position, format string, args ...any) {
 	d.problems[len(d.problems)-1].Warning = true
 }
 
-// A field is one key of a file's mapping.
+// A field is one key in a file's mapping.
 type field struct {
 	name  string
 	index []int
-	// required fields are a mistake when missing or empty, present ones only
-	// when missing.
+	// A required field must not be missing or empty; a present field must not be
+	// missing.
 	required bool
 	present  bool
 	doc      string
@@ -64,8 +64,7 @@ type field struct {
 // shapes caches the fields of the struct types of files.go.
 var shapes sync.Map // reflect.Type -> []field
 
-// fieldsOf lists the keys of a struct type, those of embedded structs after
-// its own.
+// fieldsOf returns the fields of a struct type, then those of embedded structs.
 func fieldsOf(t reflect.Type) []field {
 	if known, ok := shapes.Load(t); ok {
 		return known.([]field)
@@ -104,7 +103,7 @@ func resolve(n *yaml.Node) *yaml.Node {
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-// what describes a node to the author of it.
+// what describes a node to its author.
 func what(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -134,7 +133,7 @@ func shorten(s string) string {
 	return s
 }
 
-// decode reads n into v, which is settable.
+// decode decodes n into v, which must be settable.
 func (d *decoder) decode(n *yaml.Node, v reflect.Value, f field) {
 	at := n
 	if n = resolve(n); isNull(n) && v.Kind() != reflect.Interface {
@@ -177,8 +176,8 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, f field) {
 	}
 }
 
-// text reads a scalar that YAML takes for text, or for a date, which is text
-// to everything that does not ask for one.
+// text reads a scalar that YAML takes for text or for a date, which is plain text
+// to every field that is not a date.
 func (d *decoder) text(n *yaml.Node) (string, bool) {
 	if n.Kind == yaml.ScalarNode {
 		switch n.ShortTag() {
@@ -244,7 +243,7 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, name string) {
 		case at < 0:
 			d.unknown(key, fields)
 		case seen[at]:
-			d.wrong(key, "", "the field %q stands twice", key.Value)
+			d.wrong(key, "", "the field %q appears twice", key.Value)
 		default:
 			seen[at] = true
 			d.decode(value, v.FieldByIndex(fields[at].index), fields[at])

@@ -2,26 +2,26 @@ package source
 
 import "souk/build/catalog"
 
-// The types of this file are the content files as their authors write them.
+// The types in this file are the content files as their authors write them.
 // The tags name each field, say whether it is required, and explain it: the
-// strict decoder, `souk new` and the JSON Schemas are all made from them.
+// strict decoder, `souk new` and the JSON Schemas are all derived from them.
 
-// shared is what every file may hold.
+// shared has the fields that every file may have.
 type shared struct {
-	Status      string   `yaml:"status" enum:"published draft unpublished" doc:"Editorial state; only what is published is public. Default: published."`
-	PublishedAt date     `yaml:"publishedAt" doc:"From when on it is public: a day (2026-01-31), or a moment of RFC 3339. Days begin at midnight UTC."`
-	UpdatedAt   date     `yaml:"updatedAt" doc:"When the content last changed; shown, and told to search engines."`
-	ExpiresAt   date     `yaml:"expiresAt" doc:"From when on it is no longer public."`
+	Status      string   `yaml:"status" enum:"published draft unpublished" doc:"Editorial state; only published content is public. Default: published."`
+	PublishedAt date     `yaml:"publishedAt" doc:"When it becomes public: a day (2026-01-31), or an RFC 3339 timestamp. Days begin at midnight UTC."`
+	UpdatedAt   date     `yaml:"updatedAt" doc:"When the content last changed; shown to readers and search engines."`
+	ExpiresAt   date     `yaml:"expiresAt" doc:"When it ceases to be public."`
 	Private     anything `yaml:"private" doc:"Notes of the operator, in any form. Never rendered, never indexed."`
 }
 
 type marketplaceFile struct {
-	Name         string `yaml:"name,required" doc:"What the marketplace is called."`
-	SiteURL      site   `yaml:"siteUrl,required" doc:"Where its pages stand, without a slash at the end, as in https://market.example."`
-	APIURL       site   `yaml:"apiUrl" doc:"Where its API stands; ends in /api/v1. Default: siteUrl with /api/v1."`
-	Description  string `yaml:"description" doc:"What is found here, in a sentence or two."`
-	Language     tongue `yaml:"language" doc:"The language of the content, a tag of BCP 47. Default: en."`
-	ContactEmail placed `yaml:"contactEmail" doc:"Whom visitors may write to; mails about claims and removals come from here."`
+	Name         string `yaml:"name,required" doc:"The name of the marketplace."`
+	SiteURL      site   `yaml:"siteUrl,required" doc:"The address of its pages, without a trailing slash, as in https://market.example."`
+	APIURL       site   `yaml:"apiUrl" doc:"The address of its API; it ends in /api/v1. Default: siteUrl with /api/v1."`
+	Description  string `yaml:"description" doc:"What the marketplace offers, in a sentence or two."`
+	Language     tongue `yaml:"language" doc:"The language of the content, a BCP 47 tag. Default: en."`
+	ContactEmail placed `yaml:"contactEmail" doc:"Address for visitors; mails about claims and removals are sent from it."`
 	shared
 }
 
@@ -32,12 +32,12 @@ type headquartersFile struct {
 }
 
 type linkFile struct {
-	Label string     `yaml:"label,required" doc:"What the link is called."`
+	Label string     `yaml:"label,required" doc:"The text of the link."`
 	URL   webAddress `yaml:"url,required" doc:"Where it leads."`
 }
 
 type detailFile struct {
-	Label string `yaml:"label,required" doc:"What is told, as in Member since."`
+	Label string `yaml:"label,required" doc:"The name of the detail, as in Member since."`
 	Value string `yaml:"value,required" doc:"The detail itself, as text."`
 }
 
@@ -54,15 +54,15 @@ type proofFile struct {
 type versionFile struct {
 	Version      label             `yaml:"version,required" doc:"Number of this version of the identity."`
 	Name         string            `yaml:"name,required" doc:"The company's name."`
-	LegalName    string            `yaml:"legalName" doc:"Its name in the register."`
+	LegalName    string            `yaml:"legalName" doc:"Its registered name."`
 	Tagline      string            `yaml:"tagline" doc:"What it does, in half a line."`
 	Summary      string            `yaml:"summary" doc:"What it does, in a sentence or two."`
-	Website      webAddress        `yaml:"website" doc:"Its own pages."`
-	Founded      int               `yaml:"founded" doc:"Year of foundation."`
+	Website      webAddress        `yaml:"website" doc:"Its own website."`
+	Founded      int               `yaml:"founded" doc:"Year in which it was founded."`
 	Employees    label             `yaml:"employees" doc:"How many people work there: a number, or a range such as 11-50."`
-	Headquarters *headquartersFile `yaml:"headquarters" doc:"Where it has its seat."`
+	Headquarters *headquartersFile `yaml:"headquarters" doc:"Where its head office is."`
 	Logo         image             `yaml:"logo" doc:"Its logo: a file beside this one, as in media/acme.svg, or a web address."`
-	Languages    []tongue          `yaml:"languages" doc:"Languages spoken with customers, tags of BCP 47."`
+	Languages    []tongue          `yaml:"languages" doc:"Languages spoken with customers, as BCP 47 tags."`
 	Links        []linkFile        `yaml:"links" doc:"Other pages of the company."`
 }
 
@@ -70,14 +70,14 @@ type sellerFile struct {
 	OfficialDomain  official      `yaml:"officialDomain,required" doc:"The company's own domain: whoever receives mail there may claim or remove the profile."`
 	Versions        []versionFile `yaml:"versions,required" doc:"The company's identity, one entry for each version of it; only the selected one is public."`
 	SelectedVersion label         `yaml:"selectedVersion" doc:"Which version is shown. Default: the highest."`
-	ID              placed        `yaml:"id" doc:"The canonical identity, which outlives a change of slug. Default: the slug."`
-	FormerDomains   []domain      `yaml:"formerDomains" doc:"Domains that were the company's before."`
-	Replaces        string        `yaml:"replaces" enum:"removed" doc:"That this is another company than the removed one that had this slug before. It needs an id and an officialDomain of its own."`
+	ID              placed        `yaml:"id" doc:"The canonical id, which survives a change of slug. Default: the slug."`
+	FormerDomains   []domain      `yaml:"formerDomains" doc:"Domains that the company had before."`
+	Replaces        string        `yaml:"replaces" enum:"removed" doc:"Declares that this is a different company from the removed one that had this slug before. It needs an id and an officialDomain of its own."`
 	Categories      []rooted      `yaml:"categories" doc:"Where the company belongs, as in product/robots."`
 	Details         []detailFile  `yaml:"details" doc:"Further facts, in the order in which they are shown."`
-	Proof           []proofFile   `yaml:"proof" doc:"What speaks for the company."`
+	Proof           []proofFile   `yaml:"proof" doc:"Evidence for what the company says."`
 	Related         []reference   `yaml:"related" doc:"References to what belongs with it."`
-	Keywords        []string      `yaml:"keywords" doc:"Words by which it should be found."`
+	Keywords        []string      `yaml:"keywords" doc:"Words that searches should find it by."`
 	shared
 }
 
@@ -85,40 +85,40 @@ type priceFile struct {
 	Amount   amount `yaml:"amount,required" doc:"A decimal number in quotes, as in \"1290.50\"."`
 	Currency money  `yaml:"currency,required" doc:"ISO 4217, as in EUR."`
 	Unit     string `yaml:"unit" doc:"What the price is for, as in hour."`
-	From     bool   `yaml:"from" doc:"true where it is the lowest of several."`
+	From     bool   `yaml:"from" doc:"true if it is the lowest of several."`
 }
 
 type variantFile struct {
-	Name       string     `yaml:"name,required" doc:"What tells it from the others."`
+	Name       string     `yaml:"name,required" doc:"What distinguishes it from the others."`
 	SKU        placed     `yaml:"sku" doc:"The seller's article number."`
-	Attributes attributes `yaml:"attributes" doc:"Properties of this variant, as those of the product."`
+	Attributes attributes `yaml:"attributes" doc:"Properties of this variant, like those of the product."`
 	Price      *priceFile `yaml:"price" doc:"Default: the product's."`
 }
 
 type mediaFile struct {
 	File image      `yaml:"file" doc:"A picture beside this file, as in media/arm.svg."`
-	URL  webAddress `yaml:"url" doc:"Or a picture elsewhere."`
-	Alt  string     `yaml:"alt" doc:"The picture in words, for those who do not see it. Required."`
+	URL  webAddress `yaml:"url" doc:"Or the web address of a picture."`
+	Alt  string     `yaml:"alt" doc:"The picture in words, for those who cannot see it. Required."`
 
 	at catalog.Position
 }
 
 // offerFile is what Products and Services share.
 type offerFile struct {
-	Name       string         `yaml:"name,required" doc:"What it is called."`
+	Name       string         `yaml:"name,required" doc:"Its name."`
 	Summary    string         `yaml:"summary" doc:"What it is, in a sentence or two."`
 	Categories []categorySlug `yaml:"categories,required" doc:"Slugs of categories under the root of its kind."`
 	Price      *priceFile     `yaml:"price" doc:"What it costs."`
 	Attributes attributes     `yaml:"attributes" doc:"Names with text, a number, true or false, or {value, unit}; shown in this order."`
 	Media      []mediaFile    `yaml:"media" doc:"Pictures; the first file is shown on its card."`
-	Proof      []proofFile    `yaml:"proof" doc:"What speaks for it."`
-	Keywords   []string       `yaml:"keywords" doc:"Words by which it should be found."`
+	Proof      []proofFile    `yaml:"proof" doc:"Evidence for what is said of it."`
+	Keywords   []string       `yaml:"keywords" doc:"Words that searches should find it by."`
 	Related    []reference    `yaml:"related" doc:"References to what belongs with it."`
 	shared
 }
 
 type productFile struct {
-	SKU      placed        `yaml:"sku" doc:"The seller's article number; leads to this product in search."`
+	SKU      placed        `yaml:"sku" doc:"The seller's article number; a search for it finds this product."`
 	Variants []variantFile `yaml:"variants" doc:"The forms in which it is sold."`
 	offerFile
 }
@@ -130,11 +130,11 @@ type serviceFile struct {
 }
 
 type categoryFile struct {
-	Name     string       `yaml:"name,required" doc:"What it is called."`
+	Name     string       `yaml:"name,required" doc:"Its name."`
 	Summary  string       `yaml:"summary" doc:"What is found in it."`
 	Parent   categorySlug `yaml:"parent" doc:"Slug of the category above, under the same root. Default: the top."`
 	Synonyms []string     `yaml:"synonyms" doc:"Other words for it; searched and suggested."`
-	Order    *int         `yaml:"order" doc:"Place among its neighbours; those without come last."`
+	Order    *int         `yaml:"order" doc:"Position among its siblings; categories without one come last."`
 	Related  []reference  `yaml:"related" doc:"References to what belongs with it."`
 	shared
 }
@@ -143,7 +143,7 @@ type articleFile struct {
 	Title     string      `yaml:"title,required" doc:"The headline."`
 	Summary   string      `yaml:"summary" doc:"What it says, in a sentence or two."`
 	Authors   []string    `yaml:"authors" doc:"Who wrote it."`
-	Related   []reference `yaml:"related" doc:"References to what belongs with it, beside what the text links to."`
+	Related   []reference `yaml:"related" doc:"References to what belongs with it, besides what the text links to."`
 	Media     []mediaFile `yaml:"media" doc:"Pictures of the article."`
 	Editorial anything    `yaml:"editorial" doc:"Notes of the editors, in any form. Never rendered, never indexed."`
 	shared
@@ -155,7 +155,7 @@ type entryFile struct {
 }
 
 type segmentFile struct {
-	Name     string  `yaml:"name,required" doc:"What the segment is called."`
+	Name     string  `yaml:"name,required" doc:"The name of the segment."`
 	Summary  string  `yaml:"summary" doc:"What belongs in it."`
 	Category rooted  `yaml:"category" doc:"The category that it corresponds to, as in product/robots."`
 	Entries  []entry `yaml:"entries,present" doc:"References, or mappings of ref and note, in the order in which they are shown."`

@@ -20,7 +20,7 @@ import (
 	"souk/build/problem"
 )
 
-// A record is one file as it was last read.
+// A record is a file as it was last read.
 type record struct {
 	stamp
 	digest string
@@ -28,28 +28,29 @@ type record struct {
 	reading *reading
 }
 
-// Folder is a content folder and what was read of it. Its methods are not for
-// concurrent use.
+// Folder is a content folder and what was read of it. Its methods are not safe
+// for concurrent use.
 type Folder struct {
 	root  string
 	cache *cache
 	files map[string]*record
-	// byRef holds the files of each thing, in the order of their paths: more
-	// than one is a mistake.
+	// byRef holds the files of each item, sorted by path: more than one is a
+	// mistake.
 	byRef map[catalog.Ref][]string
-	// walked are the problems of folders and links.
+	// walked has the problems of folders and links.
 	walked problem.List
-	// pending are the files that are to be told to the catalog.
+	// pending has the files that the catalog does not know of yet.
 	pending map[string]bool
-	told    bool
-	// looked: the whole folder was looked at once, so that paths of it may be
-	// named from then on.
-	looked bool
-	// loaded: the second half of the cache was brought in.
+	// reported: Change has returned the whole content once.
+	reported bool
+	// scanned: the whole folder was scanned once, so that Scan may be given single
+	// paths from then on.
+	scanned bool
+	// loaded: the second half of the cache was read.
 	loaded bool
 
-	// What is known of all files together is kept up to date file by file, so
-	// that one edit costs nothing that grows with the folder.
+	// What concerns all files together is kept up to date file by file, so that
+	// the cost of an edit does not grow with the folder.
 	sum     uint64
 	flawed  map[string]bool
 	doubles map[catalog.Ref]bool
@@ -58,9 +59,8 @@ type Folder struct {
 	now func() time.Time
 }
 
-// Open prepares the reading of a content folder. cacheFile holds what an
-// earlier run read, under the same version of the program; it is not trusted
-// further than that, and may be missing or broken.
+// Open returns the Folder at root. cacheFile is what an earlier run of the same
+// version of the program read; it may be missing or damaged.
 func Open(root, cacheFile, version string, now func() time.Time) *Folder {
 	f := &Folder{
 		root: root, cache: &cache{file: cacheFile, version: version},
@@ -76,21 +76,21 @@ func Open(root, cacheFile, version string, now func() time.Time) *Folder {
 // Whole is the path of the whole content folder.
 const Whole = "."
 
-// Scan looks at the given paths below the folder, all of it at first, and reads
-// what changed. It tells whether anything did since the catalog was last told.
-// Where it fails, as when ctx ends, it took in nothing.
+// Scan reads what changed at or below the given paths, or in the whole folder the
+// first time. It reports whether anything has changed since the last Change. If
+// it fails, for instance because ctx ends, it changes nothing.
 func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err error) {
-	if !f.looked {
+	if !f.scanned {
 		paths = []string{Whole}
 	}
-	looks := make([]look, len(paths))
+	scans := make([]pathScan, len(paths))
 	stamps := map[string]stamp{}
 	for i, sub := range paths {
 		found, problems, err := walk(f.root, sub)
 		if err != nil {
 			return false, fmt.Errorf("read the content folder: %w", err)
 		}
-		looks[i] = look{sub, found, problems}
+		scans[i] = pathScan{sub, found, problems}
 		maps.Copy(stamps, found)
 	}
 	var fresh []string
@@ -104,29 +104,29 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 	if err != nil {
 		return false, err
 	}
-	for _, l := range looks {
+	for _, l := range scans {
 		f.walked = append(slices.DeleteFunc(f.walked, func(p problem.Problem) bool { return within(p.File, l.sub) }), l.problems...)
 		f.dropMissing(l.sub, l.found)
 	}
 	f.put(fresh, records, began)
-	f.looked = true
+	f.scanned = true
 	return len(f.pending) > 0, nil
 }
 
-// Looked reports whether the whole folder was looked at.
-func (f *Folder) Looked() bool { return f.looked }
+// Scanned reports whether the whole folder has been scanned.
+func (f *Folder) Scanned() bool { return f.scanned }
 
-// A look is what lies at a path now.
-type look struct {
+// A pathScan is what a walk found at a path.
+type pathScan struct {
 	sub      string
 	found    map[string]stamp
 	problems problem.List
 }
 
-// dropMissing drops the files at or below a path that are no longer there.
+// dropMissing drops the files at or below a path that no longer exist.
 func (f *Folder) dropMissing(sub string, found map[string]stamp) {
 	drop := func(path string) {
-		if _, stands := found[path]; !stands {
+		if _, exists := found[path]; !exists {
 			f.drop(path)
 			f.pending[path] = true
 		}
@@ -149,8 +149,8 @@ func within(path, sub string) bool {
 	return sub == "." || path == sub || strings.HasPrefix(path, sub+"/")
 }
 
-// read reads files, as many at a time as there are processors. A record is nil
-// where the file vanished meanwhile.
+// read reads files, as many at a time as there are processors. A record is nil if
+// the file vanished meanwhile.
 func (f *Folder) read(ctx context.Context, paths []string, stamps map[string]stamp) ([]*record, error) {
 	records := make([]*record, len(paths))
 	group, ctx := errgroup.WithContext(ctx)
@@ -170,15 +170,15 @@ func (f *Folder) read(ctx context.Context, paths []string, stamps map[string]sta
 	return records, group.Wait()
 }
 
-// put takes in what was read after a moment.
+// put stores the records of a reading that began at a given moment.
 func (f *Folder) put(paths []string, records []*record, began time.Time) {
 	for i, path := range paths {
 		r := records[i]
 		if r == nil {
 			continue
 		}
-		// A file that was written just before may be written again within the
-		// same tick of its clock: it is read once more next time.
+		// A file that was written a moment ago may be written again within the
+		// same tick of the file system's clock, so it is read again next time.
 		if began.UnixNano()-r.ModTime < int64(2*time.Second) {
 			r.ModTime = 0
 		}
@@ -189,8 +189,8 @@ func (f *Folder) put(paths []string, records []*record, began time.Time) {
 	}
 }
 
-// readFile reads one file; nil where it vanished meanwhile. A file of the same
-// bytes as before keeps its reading.
+// readFile reads one file; it returns nil if the file vanished meanwhile. A file
+// with the same bytes as before keeps its reading.
 func (f *Folder) readFile(path string, s stamp, known *record) *record {
 	r := &record{stamp: s}
 	limit := int64(MaxText)
@@ -231,8 +231,8 @@ func (f *Folder) readFile(path string, s stamp, known *record) *record {
 	return r
 }
 
-// failed is the reading of a file whose bytes were not read: what names it is
-// not wrong as well.
+// failed returns the reading of a file that could not be read; it has an item, so
+// that References to it are not reported as well.
 func failed(path string, problems ...problem.Problem) *reading {
 	r := &reading{Item: unread(path), Problems: problems}
 	if what, _, _ := place(path); what == media {
@@ -241,14 +241,14 @@ func failed(path string, problems ...problem.Problem) *reading {
 	return r
 }
 
-// Change tells what became of the content since the last call: all of it at
-// the first. The clock and the removals are the caller's to add.
+// Change returns how the content changed since the last call, or all of it on the
+// first call. The caller adds the clock and the removals.
 func (f *Folder) Change() (catalog.Change, error) {
 	if err := f.load(); err != nil {
 		return catalog.Change{}, err
 	}
 	paths := f.pending
-	if !f.told {
+	if !f.reported {
 		paths = make(map[string]bool, len(f.files))
 		for path := range f.files {
 			paths[path] = true
@@ -267,7 +267,7 @@ func (f *Folder) Change() (catalog.Change, error) {
 			if ch.Media[path] = nil; r != nil {
 				ch.Media[path] = r.reading.Media
 			}
-		case thing:
+		case itemFile:
 			refs[ref] = true
 		}
 	}
@@ -278,12 +278,11 @@ func (f *Folder) Change() (catalog.Change, error) {
 			ch.Delete = append(ch.Delete, ref)
 		}
 	}
-	f.pending, f.told = map[string]bool{}, true
+	f.pending, f.reported = map[string]bool{}, true
 	return ch, nil
 }
 
-// item returns the thing of a Reference from the first of its files that holds
-// one.
+// item returns the item of a Reference from the first of its files that has one.
 func (f *Folder) item(ref catalog.Ref) catalog.Item {
 	for _, path := range f.byRef[ref] {
 		if r := f.files[path]; r.reading.Item != nil {
@@ -293,7 +292,7 @@ func (f *Folder) item(ref catalog.Ref) catalog.Item {
 	return nil
 }
 
-// Problems returns what is wrong with the files one by one.
+// Problems returns the mistakes and warnings within single files.
 func (f *Folder) Problems() problem.List {
 	list := slices.Clone(f.walked)
 	for path := range f.flawed {
@@ -302,19 +301,19 @@ func (f *Folder) Problems() problem.List {
 	if len(f.markets) == 0 {
 		list = append(list, problem.Problem{File: "marketplace.yaml", Text: "the file is missing", Meant: "souk init writes a new marketplace"})
 	} else if len(f.markets) > 1 {
-		list = append(list, problem.Problem{File: f.markets[1], Text: "the marketplace stands twice", Meant: "see " + f.markets[0]})
+		list = append(list, problem.Problem{File: f.markets[1], Text: "the marketplace is defined twice", Meant: "see " + f.markets[0]})
 	}
 	for ref := range f.doubles {
 		paths := f.byRef[ref]
 		for _, path := range paths[1:] {
-			list = append(list, problem.Problem{File: path, Text: ref.String() + " stands twice", Meant: "see " + paths[0]})
+			list = append(list, problem.Problem{File: path, Text: ref.String() + " is defined twice", Meant: "see " + paths[0]})
 		}
 	}
 	list.Sort()
 	return list
 }
 
-// load brings in the second half of the cache.
+// load reads the second half of the cache.
 func (f *Folder) load() error {
 	if f.loaded {
 		return nil
@@ -350,8 +349,8 @@ func (f *Folder) load() error {
 	return err
 }
 
-// Remember keeps the cache that was saved last as that of good content, for
-// Recall. It stays although later ones are saved.
+// Remember keeps the cache that was saved last as the cache of good content, for
+// Recall. Later calls of Save leave it alone.
 func (f *Folder) Remember() error {
 	good := f.cache.file + goodSuffix
 	if err := os.Remove(good + ".new"); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -365,8 +364,8 @@ func (f *Folder) Remember() error {
 
 const goodSuffix = ".good"
 
-// Recall returns the content that was remembered, as a first Change; ok is false
-// where nothing was, by this version of the program, or it is not whole.
+// Recall returns the remembered content as a first Change; ok is false if this
+// version of the program has remembered none, or it is incomplete.
 func (f *Folder) Recall() (ch catalog.Change, ok bool) {
 	before := Folder{cache: &cache{file: f.cache.file + goodSuffix, version: f.cache.version}, files: map[string]*record{}, byRef: map[catalog.Ref][]string{}, pending: map[string]bool{}, flawed: map[string]bool{}, doubles: map[catalog.Ref]bool{}, now: f.now}
 	for path, r := range before.cache.open() {

@@ -98,7 +98,7 @@ func checkPlaces(t *testing.T, problems problem.List, data []byte) {
 // was read, and names what it named.
 func FuzzReferences(f *testing.F) {
 	sample(f, func(file string, _ []byte) {
-		if what, ref, _ := place(file); what == thing {
+		if what, ref, _ := place(file); what == itemFile {
 			f.Add(ref.String())
 		}
 	})
@@ -108,7 +108,7 @@ func FuzzReferences(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		ref, err := catalog.ParseRef(text)
 		if err != nil {
-			if ref != (catalog.Ref{}) || !strings.Contains(err.Error(), "is no Reference") {
+			if ref != (catalog.Ref{}) || !strings.Contains(err.Error(), "is not a Reference") {
 				t.Fatalf("%q: %v, %v", text, ref, err)
 			}
 			return

@@ -9,9 +9,9 @@ import (
 	"souk/build/catalog"
 )
 
-// SellerNames returns the names and legal names of every version of a Seller's
-// identity, those that are not public too, by the Seller's file below the
-// content folder. A file with mistakes gives what can be read of it.
+// SellerNames returns the names and legal names in every version of a Seller's
+// identity, public or not; file is the Seller's, relative to the content folder.
+// Of a file with mistakes it returns what can be read.
 func SellerNames(root, file string) ([]string, error) {
 	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 	if err != nil {

@@ -24,7 +24,7 @@ func (f *marketplaceFile) settings(d *decoder) *catalog.Marketplace {
 	}
 	if email := f.ContactEmail.text; email != "" {
 		if a, err := mail.ParseAddress(email); err != nil || a.Address != email {
-			d.wrongAt(f.ContactEmail.at, "write the address alone, as in desk@market.example", "%q is no e-mail address", shorten(email))
+			d.wrongAt(f.ContactEmail.at, "write the address alone, as in desk@market.example", "%q is not an e-mail address", shorten(email))
 		}
 	}
 	return &catalog.Marketplace{
@@ -33,14 +33,14 @@ func (f *marketplaceFile) settings(d *decoder) *catalog.Marketplace {
 	}
 }
 
-// selected returns the version of the identity that is shown, or nil.
+// selected returns the version of the identity to show, or nil.
 func (f *sellerFile) selected(d *decoder) *versionFile {
 	var best *versionFile
 	seen := map[string]bool{}
 	for i := range f.Versions {
 		v := &f.Versions[i]
 		if seen[v.Version.text] && v.Version.text != "" {
-			d.wrongAt(v.Version.at, "", "the version %q stands twice", v.Version.text)
+			d.wrongAt(v.Version.at, "", "the version %q appears twice", v.Version.text)
 		}
 		seen[v.Version.text] = true
 		switch {
@@ -182,7 +182,7 @@ func (f *marketMapFile) item(d *decoder, h catalog.Head) catalog.Item {
 				continue
 			}
 			if seen[e.Ref] {
-				d.warnAt(e.At, "%s stands twice in the segment", e.Ref)
+				d.warnAt(e.At, "%s appears twice in the segment", e.Ref)
 			}
 			seen[e.Ref] = true
 			segment.Entries = append(segment.Entries, catalog.Entry(e))
@@ -202,7 +202,7 @@ func mentions(list []reference) []catalog.Mention {
 	return all
 }
 
-// proof makes only what is public: the rest ends here.
+// proof returns only the public items; the others never leave this package.
 func proof(list []proofFile) []catalog.Proof {
 	var all []catalog.Proof
 	for _, p := range list {

@@ -8,7 +8,7 @@ import (
 	"souk/build/catalog"
 )
 
-// add takes in a record and keeps what is known of all of them together.
+// add stores a record and updates what concerns all files together.
 func (f *Folder) add(path string, r *record) {
 	if old := f.files[path]; old != nil {
 		f.sum -= old.hash(path)
@@ -18,12 +18,12 @@ func (f *Folder) add(path string, r *record) {
 	f.flaw(path, r)
 	switch what, ref, _ := place(path); what {
 	case marketplace:
-		if at, stands := slices.BinarySearch(f.markets, path); !stands {
+		if at, known := slices.BinarySearch(f.markets, path); !known {
 			f.markets = slices.Insert(f.markets, at, path)
 		}
-	case thing:
+	case itemFile:
 		list := f.byRef[ref]
-		if at, stands := slices.BinarySearch(list, path); !stands {
+		if at, known := slices.BinarySearch(list, path); !known {
 			f.byRef[ref] = slices.Insert(list, at, path)
 		}
 		f.double(ref)
@@ -38,7 +38,7 @@ func (f *Folder) drop(path string) {
 	switch what, ref, _ := place(path); what {
 	case marketplace:
 		f.markets = slices.DeleteFunc(f.markets, gone)
-	case thing:
+	case itemFile:
 		if f.byRef[ref] = slices.DeleteFunc(f.byRef[ref], gone); len(f.byRef[ref]) == 0 {
 			delete(f.byRef, ref)
 		}
@@ -46,7 +46,7 @@ func (f *Folder) drop(path string) {
 	}
 }
 
-// flaw notes whether a file has problems of its own.
+// flaw records whether a file has problems of its own.
 func (f *Folder) flaw(path string, r *record) {
 	if r.reading != nil && len(r.reading.Problems) > 0 {
 		f.flawed[path] = true
@@ -55,7 +55,7 @@ func (f *Folder) flaw(path string, r *record) {
 	}
 }
 
-// double notes whether a thing stands in more than one file.
+// double records whether an item is defined in more than one file.
 func (f *Folder) double(ref catalog.Ref) {
 	if len(f.byRef[ref]) > 1 {
 		f.doubles[ref] = true
@@ -72,8 +72,8 @@ func (r *record) hash(path string) uint64 {
 	return h.Sum64()
 }
 
-// Fingerprint stands for the names and bytes of all files that were seen by the
-// last Scan: the sum of a hash of each, so that their order does not matter.
+// Fingerprint identifies the names and bytes of all files that the last Scan saw:
+// it is the sum of a hash of each, so that their order does not matter.
 func (f *Folder) Fingerprint() uint64 {
 	sum := f.sum
 	for _, p := range f.walked {

@@ -8,19 +8,19 @@ import (
 	"souk/build/problem"
 )
 
-// role is what a file of the folder is, by its place.
+// role is what a file is, judged by its path.
 type role uint8
 
 const (
 	ignored role = iota
 	marketplace
-	thing
+	itemFile
 	media
 	stray
 )
 
-// place tells what a file is and, for a thing, which. For a stray file it
-// tells what is wrong with its place.
+// place returns the role of a file and, for an item, its Reference. For a stray
+// file it returns what is wrong with its path.
 func place(file string) (role, catalog.Ref, *problem.Problem) {
 	parts := strings.Split(file, "/")
 	for _, p := range parts {
@@ -37,7 +37,7 @@ func place(file string) (role, catalog.Ref, *problem.Problem) {
 		return media, catalog.Ref{}, nil
 	}
 	if ext != ".yaml" && ext != ".md" {
-		p := &problem.Problem{File: file, Text: "the file is no content", Warning: true}
+		p := &problem.Problem{File: file, Text: "the file is not content", Warning: true}
 		if strings.EqualFold(ext, ".yml") || strings.EqualFold(ext, ".yaml") || strings.EqualFold(ext, ".md") || strings.EqualFold(ext, ".markdown") {
 			p.Text, p.Meant, p.Warning = "the name of the file ends in "+ext, "end it in .yaml or .md", false
 		}
@@ -48,7 +48,7 @@ func place(file string) (role, catalog.Ref, *problem.Problem) {
 	}
 	ref, known := placeRef(parts, slug)
 	if !known {
-		return stray, catalog.Ref{}, &problem.Problem{File: file, Text: "no content stands at this place", Meant: nearestPlace(parts)}
+		return stray, catalog.Ref{}, &problem.Problem{File: file, Text: "no content belongs in this place", Meant: nearestPlace(parts)}
 	}
 	for _, s := range []string{ref.Company, ref.Slug} {
 		if s == "" {
@@ -58,10 +58,10 @@ func place(file string) (role, catalog.Ref, *problem.Problem) {
 			return stray, catalog.Ref{}, &problem.Problem{File: file, Text: err.Error(), Meant: rightSlug(s)}
 		}
 	}
-	return thing, ref, nil
+	return itemFile, ref, nil
 }
 
-// placeRef reads the Reference from the path of a content file.
+// placeRef returns the Reference that the path of a content file implies.
 func placeRef(parts []string, slug string) (catalog.Ref, bool) {
 	switch {
 	case len(parts) == 3 && parts[0] == "categories":
@@ -87,10 +87,10 @@ func nearestPlace(parts []string) string {
 			return meant
 		}
 	}
-	return "content stands at marketplace.yaml, categories/{product,service}/slug, sellers/slug/seller, sellers/slug/{products,services}/slug, articles/slug and market-maps/slug"
+	return "content belongs in marketplace.yaml, categories/{product,service}/slug, sellers/slug/seller, sellers/slug/{products,services}/slug, articles/slug and market-maps/slug"
 }
 
-// rightSlug proposes a slug that is allowed for a name that is not.
+// rightSlug proposes a valid slug for a name that is not one.
 func rightSlug(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(name) {

@@ -32,7 +32,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a byte order mark", productAt, "\ufeff" + product("sku: A-1"), ""},
 		{"lines that end in CR LF", productAt, strings.ReplaceAll(product("bad: 1")+"[a](seller:)\n", "\n", "\r\n"),
 			`4:1: unknown field "bad" (the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, private)
-6:5: "seller:" is no Reference: a slug is missing`},
+6:5: "seller:" is not a Reference: a slug is missing`},
 		{"spaces behind the marks of the front matter", productAt, "--- \nname: Arm\ncategories: [robots]\n---\t\nText", ""},
 		{"no front matter", productAt, "Text\n", "1:1: the file has no front matter (begin with a line ---, the fields in YAML, and another line ---)"},
 		{"an empty file of Markdown", productAt, "", "1:1: the file has no front matter (begin with a line ---, the fields in YAML, and another line ---)"},
@@ -41,12 +41,12 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"an empty front matter", productAt, "---\n---\nText\n", "2:1: the file has no fields"},
 		{"a list", sellerAt, "- a\n", "1:1: the file takes a mapping of fields, not a list"},
 		{"two documents", sellerAt, seller("acme.example", "---\nid: b\n"),
-			"5:1: the YAML does not parse: expected single document, found multiple (take out the line --- that begins another)"},
+			"5:1: the YAML does not parse: expected single document, found multiple (remove the line --- that begins another)"},
 		{"UTF-16 with a mark", productAt, "\xff\xfe-\x00-\x00", "1:1: the file is encoded as UTF-16 (save it as UTF-8)"},
 		{"UTF-16 without a mark", productAt, "-\x00-\x00", "1:1: the file seems to be encoded as UTF-16 (save it as UTF-8)"},
 		{"Latin-1", productAt, product("summary: K\xe4se"), "4:11: the file is not UTF-8: byte 0xe4 (save it as UTF-8)"},
-		{"a NUL", articleAt, article("a\x00b"), "5:2: the file holds a NUL character (take the character out)"},
-		{"a control character", productAt, product("summary: \"a\x1b[0m\""), "4:12: the YAML holds the control character U+001B (take the character out)"},
+		{"a NUL", articleAt, article("a\x00b"), "5:2: the file holds a NUL character (remove the character)"},
+		{"a control character", productAt, product("summary: \"a\x1b[0m\""), "4:12: the YAML holds the control character U+001B (remove the character)"},
 
 		// YAML.
 		{"a tab", sellerAt, "officialDomain: acme.example\nversions:\n\t- version: 1\n",
@@ -64,7 +64,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a merge key", productAt, product("price: &p {amount: \"1\", currency: EUR}\nvariants: [{name: A, price: {<<: *p, amount: \"2\"}}]"),
 			`5:29: price has no "currency"
 5:30: merge keys are not read (write the fields out, or give the whole value an alias)`},
-		{"a field twice", sellerAt, seller("acme.example", "id: a\nid: b\n"), `6:1: the field "id" stands twice`},
+		{"a field twice", sellerAt, seller("acme.example", "id: a\nid: b\n"), `6:1: the field "id" appears twice`},
 		{"a field whose name is a list", sellerAt, seller("acme.example", "? [a]\n: b\n"), "5:3: the name of a field takes text, not a list"},
 		{"a tag", sellerAt, seller("acme.example", "id: !!binary YQ==\n"), "5:5: id takes text, not a value tagged !!binary"},
 		{"a number tagged as text", sellerAt, seller("acme.example", "id: !!str 12\n"), ""},
@@ -76,12 +76,12 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		// Domains.
 		{"a domain in upper case, with a dot at its end", sellerAt, seller("ACME.Example.", ""), ""},
 		{"an international domain", sellerAt, seller("bücher.example", ""), ""},
-		{"an empty label", sellerAt, seller("a..b", ""), `1:17: "a..b" is no domain (write the domain alone, as in acme.example)`},
+		{"an empty label", sellerAt, seller("a..b", ""), `1:17: "a..b" is not a domain (write the domain alone, as in acme.example)`},
 		{"a label that is too long", sellerAt, seller(strings.Repeat("a", 64)+".example", ""),
-			`1:17: "` + strings.Repeat("a", 60) + `…" is no domain (write the domain alone, as in acme.example)`},
-		{"a web address", sellerAt, seller("https://acme.example", ""), `1:17: "https://acme.example" is no domain (write the domain alone, as in acme.example)`},
-		{"an internet address", sellerAt, seller("192.168.0.1", ""), `1:17: "192.168.0.1" is no domain (write the domain alone, as in acme.example)`},
-		{"brackets", sellerAt, seller(`"[::1]"`, ""), `1:17: "[::1]" is no domain (write the domain alone, as in acme.example)`},
+			`1:17: "` + strings.Repeat("a", 60) + `…" is not a domain (write the domain alone, as in acme.example)`},
+		{"a web address", sellerAt, seller("https://acme.example", ""), `1:17: "https://acme.example" is not a domain (write the domain alone, as in acme.example)`},
+		{"an internet address", sellerAt, seller("192.168.0.1", ""), `1:17: "192.168.0.1" is not a domain (write the domain alone, as in acme.example)`},
+		{"brackets", sellerAt, seller(`"[::1]"`, ""), `1:17: "[::1]" is not a domain (write the domain alone, as in acme.example)`},
 		{"a number", sellerAt, seller("12", ""), `1:17: officialDomain takes text, not the number 12 (write "12" in quotes)`},
 		{"a top-level domain", sellerAt, seller("com", ""), `1:17: the officialDomain "com" is a public suffix (write a domain of the company's own)`},
 		{"a public suffix", sellerAt, seller("github.io", ""), `1:17: the officialDomain "github.io" is a public suffix (write a domain of the company's own)`},
@@ -90,35 +90,35 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 
 		// Values with rules of their own.
 		{"days and moments", productAt, product("publishedAt: 2026-01-31\nupdatedAt: 2026-01-31T10:00:00+02:00\nexpiresAt: \"2026-12-31T10:00:00\""), ""},
-		{"a day that is none", productAt, product("publishedAt: 2026-02-30"), `4:14: "2026-02-30" is no date (write 2026-01-31, or 2026-01-31T09:30:00Z)`},
-		{"a year", productAt, product("publishedAt: 2026"), "4:14: the number 2026 is no date (write 2026-01-31, or 2026-01-31T09:30:00Z)"},
+		{"a day that is none", productAt, product("publishedAt: 2026-02-30"), `4:14: "2026-02-30" is not a date (write 2026-01-31, or 2026-01-31T09:30:00Z)`},
+		{"a year", productAt, product("publishedAt: 2026"), "4:14: the number 2026 is not a date (write 2026-01-31, or 2026-01-31T09:30:00Z)"},
 		{"an amount without quotes", productAt, product("price: {amount: 12.50, currency: EUR}"), `4:17: amount takes text, not the number 12.50 (write "12.50" in quotes)`},
-		{"an amount below zero", productAt, product("price: {amount: -5, currency: EUR}"), `4:17: "-5" is no amount (write digits, with a point where needed, in quotes, as in "1290.50")`},
-		{"an amount with a comma", productAt, product("price: {amount: \"12,50\", currency: EUR}"), `4:17: "12,50" is no amount (write digits, with a point where needed, in quotes, as in "1290.50")`},
+		{"an amount below zero", productAt, product("price: {amount: -5, currency: EUR}"), `4:17: "-5" is not an amount (write digits, with a point where needed, in quotes, as in "1290.50")`},
+		{"an amount with a comma", productAt, product("price: {amount: \"12,50\", currency: EUR}"), `4:17: "12,50" is not an amount (write digits, with a point where needed, in quotes, as in "1290.50")`},
 		{"currencies of late", productAt, product("variants:\n  - {name: A, price: {amount: \"1\", currency: SLE}}\n  - {name: B, price: {amount: \"1\", currency: XCG}}"), ""},
-		{"a currency that was withdrawn", productAt, product("price: {amount: \"1\", currency: DEM}"), `4:32: "DEM" is no currency code (write three capital letters of ISO 4217, as in EUR)`},
-		{"a currency in lower case", productAt, product("price: {amount: \"1\", currency: eur}"), `4:32: "eur" is no currency code (did you mean "EUR"?)`},
-		{"countries", sellerAt, seller("acme.example", "    headquarters: {country: UK}\n"), `5:29: "UK" is no country code (did you mean "GB"?)`},
-		{"a region of the world", sellerAt, seller("acme.example", "    headquarters: {country: EU}\n"), `5:29: "EU" is no country code (write two capital letters of ISO 3166-1, as in DE)`},
+		{"a currency that was withdrawn", productAt, product("price: {amount: \"1\", currency: DEM}"), `4:32: "DEM" is not a currency code (write three capital letters of ISO 4217, as in EUR)`},
+		{"a currency in lower case", productAt, product("price: {amount: \"1\", currency: eur}"), `4:32: "eur" is not a currency code (did you mean "EUR"?)`},
+		{"countries", sellerAt, seller("acme.example", "    headquarters: {country: UK}\n"), `5:29: "UK" is not a country code (did you mean "GB"?)`},
+		{"a region of the world", sellerAt, seller("acme.example", "    headquarters: {country: EU}\n"), `5:29: "EU" is not a country code (write two capital letters of ISO 3166-1, as in DE)`},
 		{"Norway, and Norwegian", sellerAt, seller("acme.example", "    headquarters: {country: NO}\n    languages: [no]\n"), ""},
 		{"a language that is none", sellerAt, seller("acme.example", "    languages: [zz, xx-YY, de_DE]\n"),
-			`5:17: "zz" is no language (write a tag of BCP 47, as in en or pt-BR)
-5:21: "xx-YY" is no language (write a tag of BCP 47, as in en or pt-BR)
-5:28: "de_DE" is no language (write a tag of BCP 47, as in en or pt-BR)`},
+			`5:17: "zz" is not a language (write a tag of BCP 47, as in en or pt-BR)
+5:21: "xx-YY" is not a language (write a tag of BCP 47, as in en or pt-BR)
+5:28: "de_DE" is not a language (write a tag of BCP 47, as in en or pt-BR)`},
 		{"numbers of every form", productAt, product("attributes: {a: 0x1F, b: 1e3, c: 99999999999999999999, d: -0.5, e: +1}"), ""},
 		{"what is no number", productAt, product("attributes: {a: .inf}"), `4:17: the attribute "a" takes text, a number, true or false, or {value, unit}, not the number .inf`},
-		{"a value twice", productAt, product("attributes: {a: {value: 1, value: 2}}"), `4:28: the field "value" stands twice`},
-		{"a seller's category without its root", sellerAt, seller("acme.example", "categories: [robots]\n"), `5:14: "robots" is no category: write product/slug or service/slug`},
+		{"a value twice", productAt, product("attributes: {a: {value: 1, value: 2}}"), `4:28: the field "value" appears twice`},
+		{"a seller's category without its root", sellerAt, seller("acme.example", "categories: [robots]\n"), `5:14: "robots" is not a category: write product/slug or service/slug`},
 		{"a product's category with its root", productAt, "---\nname: Arm\ncategories: [product/robots]\n---\n",
 			`3:14: the slug "product/robots" is not allowed: use lower-case letters, digits and single hyphens between them (write the slug alone: "robots")`},
 		{"a Reference with a space", productAt, product("related:\n  - seller: acme"), "5:5: an item of related takes a Reference, not a mapping (write it without the space, as in seller:acme)"},
 		{"a Reference of no kind", productAt, product("related: [market-map:robots]"),
-			`4:11: "market-map:robots" is no Reference: write kind:path, as in seller:acme or product:acme/arm-7 (did you mean "marketMap:robots"?)`},
+			`4:11: "market-map:robots" is not a Reference: write kind:path, as in seller:acme or product:acme/arm-7 (did you mean "marketMap:robots"?)`},
 
 		// Pictures.
 		{"alt that is missing", productAt, product("media: [{url: \"https://acme.example/a.png\"}]"), `4:9: the item of media has no "alt" (say in words what the picture shows)`},
 		{"alt that is empty", productAt, product("media: [{url: \"https://acme.example/a.png\", alt: \"\"}]"),
-			"4:9: warning: the picture has an empty alt: nobody who does not see it learns what it shows"},
+			"4:9: warning: the picture has an empty alt: people who cannot see it do not learn what it shows"},
 		{"alt that is a number", productAt, product("media: [{url: \"https://acme.example/a.png\", alt: 12}]"), `4:50: alt takes text, not the number 12 (write "12" in quotes)`},
 		{"a picture without place", productAt, product("media: [{alt: An arm}]"), `4:9: the item of media has neither "file" nor "url"`},
 		{"a picture outside", productAt, product("media: [{file: ../../../../a.svg, alt: An arm}]"), `4:16: the picture "../../../../a.svg" is outside the content folder`},
@@ -127,19 +127,19 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 
 		// Markdown.
 		{"links of each form", articleAt, article("[a](seller:) [b][b] <seller:> [c](<seller:> \"title\")\n\n[b]: seller:\n"),
-			`5:5: "seller:" is no Reference: a slug is missing
-5:22: "seller:" is no Reference: a slug is missing
-5:36: "seller:" is no Reference: a slug is missing
-7:6: "seller:" is no Reference: a slug is missing`},
+			`5:5: "seller:" is not a Reference: a slug is missing
+5:22: "seller:" is not a Reference: a slug is missing
+5:36: "seller:" is not a Reference: a slug is missing
+7:6: "seller:" is not a Reference: a slug is missing`},
 		{"what is code is no link", articleAt, article("`[a](seller:)`\n\n    [a](seller:)\n\n```\n[a](seller:)\n```\n"), ""},
-		{"columns count characters", articleAt, article("äöü [a](seller:)"), `5:9: "seller:" is no Reference: a slug is missing`},
+		{"columns count characters", articleAt, article("äöü [a](seller:)"), `5:9: "seller:" is not a Reference: a slug is missing`},
 		{"a script", articleAt, article("[a](javascript:alert(1))"),
 			`5:5: a link may not lead to "javascript:alert(1)" (use http, https, mailto or tel, or a Reference such as seller:acme)`},
 		{"a Reference with a capital", articleAt, article("[a](Seller:acme)"), `5:5: a link may not lead to "Seller:acme" (did you mean "seller:acme"?)`},
 		{"a link to a file", articleAt, article("[a](other.md)"),
 			`5:5: the link "other.md" leads nowhere (a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg)`},
 		{"a place on the same page, a mailbox, a telephone", articleAt, article("[a](#b) [c](mailto:d@e.example) [f](tel:+1)"), ""},
-		{"a picture without alt", articleAt, article("![](media/a.svg)"), "5:5: warning: the picture has no alt: nobody who does not see it learns what it shows"},
+		{"a picture without alt", articleAt, article("![](media/a.svg)"), "5:5: warning: the picture has no alt: people who cannot see it do not learn what it shows"},
 		{"a name with a space and percent signs", articleAt, article("![a](media/my%20picture.svg)"), ""},
 		{"HTML in an article", articleAt, article("a <br> b"), `5:3: raw HTML "<br>" in an article (write it in Markdown; only comments may be HTML)`},
 		{"HTML in a product", productAt, product("") + "a <br> b", `6:3: warning: raw HTML "<br>": not every reader shows it`},
@@ -147,9 +147,9 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 
 		// The marketplace.
 		{"addresses that hold too much", "marketplace.yaml", "name: M\nsiteUrl: https://m.example/?a=b\napiUrl: https://m.example/v1\ncontactEmail: The desk <desk@m.example>\n",
-			`2:10: "https://m.example/?a=b" holds more than a place (write scheme, host and path, as in https://market.example)
+			`2:10: "https://m.example/?a=b" is more than an address (write scheme, host and path, as in https://market.example)
 3:9: the apiUrl "https://m.example/v1" does not end in /api/v1 (end it in /api/v1)
-4:15: "The desk <desk@m.example>" is no e-mail address (write the address alone, as in desk@market.example)`},
+4:15: "The desk <desk@m.example>" is not an e-mail address (write the address alone, as in desk@market.example)`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			problems := read(c.file, []byte(c.text)).Problems

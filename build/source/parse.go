@@ -18,14 +18,14 @@ import (
 	"souk/build/problem"
 )
 
-// The greatest sizes of files that are read, in bytes.
+// The maximum sizes of files that are read, in bytes.
 const (
 	MaxText     = 8 << 20
 	MaxMarkdown = 1 << 20
 	MaxPicture  = 32 << 20
 )
 
-// A reading is what one file was found to hold.
+// A reading is what one file was found to contain.
 type reading struct {
 	Market   *catalog.Marketplace
 	Item     catalog.Item
@@ -33,7 +33,7 @@ type reading struct {
 	Problems problem.List
 }
 
-// read interprets the bytes of a file by its place.
+// read interprets the bytes of a file according to its path.
 func read(file string, data []byte) *reading {
 	what, ref, misplaced := place(file)
 	r := &reading{}
@@ -59,17 +59,17 @@ func read(file string, data []byte) *reading {
 	case what == marketplace:
 		r.Market = d.marketplace(n, b)
 	default:
-		r.Item = d.thing(n, b, ref)
+		r.Item = d.item(n, b, ref)
 	}
 	r.Problems = d.problems
 	return r
 }
 
-// unread stands for the thing of a file that could not be read at all, so that
-// what names it is not wrong as well; nil where the file is none of a thing.
+// unread returns an empty item for a file that could not be read, so that
+// References to it are not reported as well; nil if the file is not an item's.
 func unread(file string) catalog.Item {
 	what, ref, _ := place(file)
-	if what != thing {
+	if what != itemFile {
 		return nil
 	}
 	return newFile(ref.Kind).item(&decoder{file: file}, catalog.Head{Ref: ref, File: file})
@@ -87,7 +87,7 @@ func (r *reading) readPicture(file string, data []byte) {
 	}
 }
 
-// split parts a file into its YAML and its Markdown, and refuses what is not
+// split splits a file into its YAML and its Markdown, and refuses what is not
 // UTF-8.
 func (d *decoder) split(file string, data []byte) (front string, b body, ok bool) {
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
@@ -103,7 +103,7 @@ func (d *decoder) split(file string, data []byte) (front string, b body, ok bool
 		d.wrongAt(catalog.Position{Line: 1, Column: 1}, "save it as UTF-8", "the file seems to be encoded as UTF-16")
 		return "", b, false
 	} else if at >= 0 {
-		d.wrongAt(body{text: text, line: 1}.position(at), "take the character out", "the file holds a NUL character")
+		d.wrongAt(body{text: text, line: 1}.position(at), "remove the character", "the file holds a NUL character")
 		return "", b, false
 	}
 	if path.Ext(file) == ".yaml" {
@@ -123,8 +123,7 @@ func (d *decoder) split(file string, data []byte) (front string, b body, ok bool
 		if strings.TrimRight(rest[at:end], " \t\r\n") == "---" {
 			front, b.text = rest[:at], rest[end:]
 			b.line = 3 + strings.Count(front, "\n")
-			// The empty lines that part the Markdown from the fields are no
-			// part of it.
+			// Empty lines between the fields and the Markdown belong to neither.
 			trimmed := strings.TrimLeft(b.text, "\r\n")
 			b.line += strings.Count(b.text[:len(b.text)-len(trimmed)], "\n")
 			b.text = trimmed
@@ -150,12 +149,12 @@ func invalid(text string) int {
 	return -1
 }
 
-// root parses YAML to the node of all that it holds, the null node where that
-// is nothing, or nil and a problem.
+// root parses YAML and returns its root node, which is null if there is nothing.
+// If it does not parse, root adds a problem and returns nil.
 func (d *decoder) root(front string) *yaml.Node {
 	if at := strings.IndexFunc(front, unprintable); at >= 0 {
 		r, _ := utf8.DecodeRuneInString(front[at:])
-		d.wrongAt(body{text: front, line: 1 + d.shift}.position(at), "take the character out", "the YAML holds the control character %U", r)
+		d.wrongAt(body{text: front, line: 1 + d.shift}.position(at), "remove the character", "the YAML holds the control character %U", r)
 		return nil
 	}
 	var document yaml.Node
@@ -179,11 +178,12 @@ func (d *decoder) root(front string) *yaml.Node {
 	return resolve(n)
 }
 
-// maxAliased is how many values aliases may stand for together: a few that are
-// within one another stand for more than anybody can read.
+// maxAliased is how many values all aliases together may expand to: a few nested
+// ones expand to more than any reader can handle.
 const maxAliased = 100_000
 
-// spend takes from left what aliases below a node stand for.
+// spend subtracts from left the number of values that aliases below a node expand
+// to.
 func spend(n *yaml.Node, aliased bool, left *int) {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		n, aliased = n.Alias, true
@@ -196,7 +196,7 @@ func spend(n *yaml.Node, aliased bool, left *int) {
 	}
 }
 
-// mapping is root for a file that holds fields.
+// mapping is root for a file that must be a mapping of fields.
 func (d *decoder) mapping(front string) *yaml.Node {
 	n := d.root(front)
 	switch {
@@ -210,20 +210,20 @@ func (d *decoder) mapping(front string) *yaml.Node {
 	return nil
 }
 
-// unprintable tells the characters that YAML does not allow (YAML 1.2.2,
+// unprintable reports whether YAML does not allow a character (YAML 1.2.2,
 // section 5.1).
 func unprintable(r rune) bool {
 	return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r >= 0x7f && r < 0xa0 && r != 0x85 || r == 0xfffe || r == 0xffff
 }
 
-// remedies say what mends the most frequent faults of YAML.
+// remedies say how to mend the most frequent YAML mistakes.
 var remedies = map[string]string{
 	"mapping values are not allowed in this context": "put text with a colon in quotes, and check the indentation",
 	"found character that cannot start any token":    "indent with spaces, and put text that begins with such a character in quotes",
 	"found unexpected end of stream":                 "close the quote",
 	"did not find expected '-' indicator":            "check the indentation",
 	"did not find expected key":                      "check the indentation",
-	"expected single document, found multiple":       "take out the line --- that begins another",
+	"expected single document, found multiple":       "remove the line --- that begins another",
 }
 
 func (d *decoder) syntax(err error, front string) {
@@ -275,7 +275,7 @@ func newFile(kind catalog.Kind) contentFile {
 	panic(fmt.Sprintf("source: no file of kind %d", kind))
 }
 
-func (d *decoder) thing(n *yaml.Node, b body, ref catalog.Ref) catalog.Item {
+func (d *decoder) item(n *yaml.Node, b body, ref catalog.Ref) catalog.Item {
 	f := newFile(ref.Kind)
 	name := ref.Kind.String()
 	if ref.Kind == catalog.KindMarketMap {

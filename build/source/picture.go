@@ -11,8 +11,8 @@ import (
 	"souk/build/catalog"
 )
 
-// image is a file of the content folder, written relative to the file that
-// shows it, or a web address.
+// image is a file in the content folder, given relative to the file that shows
+// it, or a web address.
 type image struct {
 	file string
 	url  string
@@ -32,11 +32,11 @@ func (v *image) fromNode(d *decoder, n *yaml.Node) {
 	v.file = d.pictureFile(text, v.at)
 }
 
-// pictureFile returns the path of a picture below the content folder, or "" and
-// a problem.
+// pictureFile returns the path of a picture relative to the content folder. If
+// there is a mistake, it adds a problem and returns "".
 func (d *decoder) pictureFile(text string, at catalog.Position) string {
 	if strings.HasPrefix(text, "/") || strings.Contains(text, "\\") || strings.Contains(text, "://") {
-		d.wrongAt(at, "write a path from this file on, as in media/logo.svg", "%q is no picture of the content", shorten(text))
+		d.wrongAt(at, "write a path from this file on, as in media/logo.svg", "%q is not a picture of the content", shorten(text))
 		return ""
 	}
 	file := path.Join(d.dir, text)
@@ -83,7 +83,7 @@ func (v *mediaFile) fromNode(d *decoder, n *yaml.Node) {
 	case alt == nil || isNull(alt):
 		d.wrong(n, "say in words what the picture shows", "the item of media has no \"alt\"")
 	case alt.ShortTag() == "!!str" && strings.TrimSpace(v.Alt) == "":
-		d.warnAt(v.at, "the picture has an empty alt: nobody who does not see it learns what it shows")
+		d.warnAt(v.at, "the picture has an empty alt: people who cannot see it do not learn what it shows")
 	}
 	hasFile, hasURL := v.File != image{}, v.URL != ""
 	switch {
@@ -96,8 +96,8 @@ func (v *mediaFile) fromNode(d *decoder, n *yaml.Node) {
 	}
 }
 
-// wrongBelow reports whether a problem was found inside a mapping already, so
-// that what follows from it is not told a second time.
+// wrongBelow reports whether a mistake was already found inside a mapping, so that
+// its consequences are not reported as well.
 func (d *decoder) wrongBelow(n *yaml.Node) bool {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		at := d.at(n.Content[i+1])

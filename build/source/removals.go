@@ -12,11 +12,11 @@ import (
 	"souk/build/problem"
 )
 
-// ReadRemovals reads a list of removed sellers: YAML or JSON, a list, or a
+// ReadRemovals reads a list of removed sellers: YAML or JSON, either a list or a
 // mapping with such a list under "removals". An item is a canonical id or an
-// official domain as text, or a mapping of id, officialDomain and companySlug,
-// as souk removals --export writes it. Whatever is not understood is an error,
-// since a removal that is passed over would bring a seller back.
+// official domain as text, or a mapping of id, officialDomain and companySlug, as
+// souk removals --export writes it. Anything else is an error, since skipping a
+// removal would bring a seller back.
 func ReadRemovals(file string) (*catalog.Removals, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -31,7 +31,7 @@ func ReadRemovals(file string) (*catalog.Removals, error) {
 		n = resolve(n.Content[1])
 	}
 	if n.Kind != yaml.SequenceNode {
-		return nil, fmt.Errorf("read the removals: %s holds no list: write [] where nobody is removed", file)
+		return nil, fmt.Errorf("read the removals: %s does not hold a list: write [] if no one is removed", file)
 	}
 	var list []catalog.Removal
 	for _, item := range n.Content {
@@ -47,14 +47,14 @@ func ReadRemovals(file string) (*catalog.Removals, error) {
 	return catalog.NewRemovals(list), nil
 }
 
-// removalFields are the keys of an item; those with false say more about a
-// removal than a build needs.
+// removalFields are the keys of an item; those with false are not needed for a
+// build.
 var removalFields = map[string]bool{
 	"id": true, "officialDomain": true, "domain": true, "companySlug": true, "slug": true, "beside": true, "restoredAt": true,
 	"addresses": true, "name": false, "removedAt": false, "reason": false, "requestId": false,
 }
 
-// texts reads a list of texts of a removal.
+// texts reads a list of texts in a removal.
 func (d *decoder) texts(key string, n *yaml.Node) (all []string) {
 	if n.Kind != yaml.SequenceNode {
 		d.wrong(n, "", "%s takes a list, not %s", key, what(n))
@@ -102,7 +102,7 @@ func (d *decoder) removal(n *yaml.Node) (r catalog.Removal) {
 		default:
 			ascii, ok := asciiDomain(value.Value)
 			if !ok {
-				d.wrong(value, "", "%q is no domain", shorten(value.Value))
+				d.wrong(value, "", "%q is not a domain", shorten(value.Value))
 			}
 			r.Domain = ascii
 		}

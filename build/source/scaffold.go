@@ -16,10 +16,10 @@ import (
 	"souk/templates"
 )
 
-// Init writes a small marketplace that builds as it is into a content folder
-// that is missing or empty. With a home it also writes what belongs around
-// the content there; files of the home that stand already are kept. Where it
-// fails, it takes back what it wrote.
+// Init writes a small marketplace, ready to build, into a content folder that is
+// missing or empty. With a home it also writes there what belongs around the
+// content; existing files in the home are kept. If it fails, it deletes what it
+// wrote.
 func Init(content, home string) (written, kept []string, err error) {
 	content = filepath.Clean(content)
 	entries, err := os.ReadDir(content)
@@ -31,7 +31,7 @@ func Init(content, home string) (written, kept []string, err error) {
 	}
 	defer func() {
 		if err != nil {
-			takeBack(written, content)
+			undo(written, content)
 			written = nil
 		}
 	}()
@@ -63,7 +63,7 @@ func Init(content, home string) (written, kept []string, err error) {
 	return append(written, schemas...), kept, err
 }
 
-// initPath tells where an embedded file goes, "" for nowhere.
+// initPath returns where to write an embedded file, or "" to skip it.
 func initPath(name, content, home string) string {
 	rel := strings.TrimPrefix(name, "init/")
 	if below, ok := strings.CutPrefix(rel, "content/"); ok {
@@ -73,16 +73,16 @@ func initPath(name, content, home string) string {
 	case home == "":
 		return ""
 	case rel == "gitignore":
-		// With its dot it would hold for the folder of the templates.
+		// With its dot it would apply to the folder of the templates.
 		return filepath.Join(home, ".gitignore")
 	default:
 		return filepath.Join(home, rel)
 	}
 }
 
-// takeBack removes files, and the folders up to the content folder that are
-// empty without them.
-func takeBack(files []string, content string) {
+// undo deletes files, and the folders below the content folder that this leaves
+// empty.
+func undo(files []string, content string) {
 	for _, file := range slices.Backward(files) {
 		os.Remove(file)
 		for dir := filepath.Dir(file); strings.HasPrefix(dir, content+string(filepath.Separator)); dir = filepath.Dir(dir) {
@@ -93,7 +93,7 @@ func takeBack(files []string, content string) {
 	}
 }
 
-// createFile writes a file that must not stand yet, with the folders above it.
+// createFile writes a file that must not exist yet, with the folders above it.
 func createFile(file string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
@@ -109,8 +109,8 @@ func createFile(file string, data []byte) error {
 	return err
 }
 
-// newExamples are the kinds that `souk new` makes, each with how its place is
-// written.
+// newExamples are the kinds that `souk new` makes, each with an example of its
+// place.
 var newExamples = []struct{ kind, place string }{
 	{"seller", "acme"}, {"product", "acme/arm-7"}, {"service", "acme/installation"},
 	{"category", "product/robots"}, {"article", "my-title"}, {"market-map", "robots"},
@@ -125,8 +125,8 @@ func NewKinds() []string {
 	return names
 }
 
-// ParseNew reads the kind and the place of a new thing as the command line
-// writes them, as in product and acme/arm-7.
+// ParseNew parses the kind and the place of a new item as given on the command
+// line, such as product and acme/arm-7.
 func ParseNew(kind, place string) (catalog.Ref, error) {
 	at := slices.Index(NewKinds(), kind)
 	if at < 0 {
@@ -139,14 +139,14 @@ func ParseNew(kind, place string) (catalog.Ref, error) {
 	if first, rest, found := strings.Cut(example, "/"); found {
 		above, slug, parted := strings.Cut(place, "/")
 		if !parted {
-			return catalog.Ref{}, fmt.Errorf("%q is no place of a %s: write it as in %s/%s", place, kind, first, rest)
+			return catalog.Ref{}, fmt.Errorf("%q is not the place of a %s: write it as in %s/%s", place, kind, first, rest)
 		}
 		ref.Slug, slugs = slug, []string{slug}
 		if ref.Kind != catalog.KindCategory {
 			ref.Company, slugs = above, []string{above, slug}
 		} else if ref.Root, _ = catalog.ParseKind(above); !slices.Contains(catalog.Roots[:], ref.Root) {
 			return catalog.Ref{}, meant(problem.Nearest(above, []string{"product", "service"}),
-				fmt.Sprintf("%q is no root of categories: they stand under product or service", above))
+				fmt.Sprintf("%q is not a root of categories: use product or service", above))
 		}
 	}
 	for _, slug := range slugs {
@@ -168,24 +168,25 @@ func kindNamed(name string) fileKind {
 	return fileKinds[slices.IndexFunc(fileKinds, func(k fileKind) bool { return k.name == name })]
 }
 
-// path returns the place of a thing below the content folder, without an ending.
+// path returns the path of an item relative to the content folder, without an
+// extension.
 func (k fileKind) path(ref catalog.Ref) string {
 	return strings.NewReplacer("{companySlug}", cmp.Or(ref.Company, ref.Slug),
 		"{product|service}", ref.Root.String(), "{slug}", ref.Slug).Replace(k.file)
 }
 
-// Scaffolded tells what Scaffold wrote.
+// Scaffolded describes what Scaffold wrote.
 type Scaffolded struct {
 	// Path is the new file.
 	Path string
-	// Schemas are the files that it refers to, where they were missing.
+	// Schemas are the schema files that were missing and have been written.
 	Schemas []string
-	// Hints tell what is still missing around it.
+	// Hints say what else the new file needs.
 	Hints []string
 }
 
-// Scaffold writes a draft of a new thing to its place in a content folder,
-// with all its fields explained. It never touches a file that stands.
+// Scaffold writes a draft of a new item to its place in a content folder, with
+// all its fields explained. It never touches an existing file.
 func Scaffold(content string, ref catalog.Ref, markdown bool) (*Scaffolded, error) {
 	at := slices.IndexFunc(fileKinds, func(k fileKind) bool { return k.kind == ref.Kind })
 	kind := fileKinds[at]
@@ -214,14 +215,15 @@ func Scaffold(content string, ref catalog.Ref, markdown bool) (*Scaffolded, erro
 	return made, err
 }
 
-// neighbours are the things of a content folder that a draft can name.
+// neighbours are the items in a content folder that a draft can refer to.
 type neighbours struct {
 	// category is a category with its root; seller may be empty.
 	category catalog.Ref
 	seller   string
 }
 
-// lookAround finds what a draft can name, and tells what it would miss.
+// lookAround finds what a draft can refer to, and returns hints about what is
+// missing.
 func lookAround(content string, ref catalog.Ref) (neighbours, []string) {
 	var hints []string
 	hint := func(format string, args ...any) { hints = append(hints, fmt.Sprintf(format, args...)) }
@@ -229,13 +231,13 @@ func lookAround(content string, ref catalog.Ref) (neighbours, []string) {
 	if content != "content" {
 		suffix = " --content " + content
 	}
-	stands := func(name string) bool {
+	exists := func(name string) bool {
 		return len(slugsIn(filepath.Join(content, filepath.Dir(name)), filepath.Base(name))) > 0
 	}
-	if !stands("marketplace") {
+	if !exists("marketplace") {
 		hint("there is no marketplace in %s yet: 'souk init' writes a whole new one", content)
 	}
-	if ref.Company != "" && !stands("sellers/"+ref.Company+"/seller") {
+	if ref.Company != "" && !exists("sellers/"+ref.Company+"/seller") {
 		hint("the seller is missing: 'souk new seller %s%s' writes it", ref.Company, suffix)
 	}
 	n := neighbours{category: catalog.CategoryRef(catalog.KindProduct, "robots")}
@@ -257,17 +259,17 @@ func lookAround(content string, ref catalog.Ref) (neighbours, []string) {
 	}
 	sellers, _ := os.ReadDir(filepath.Join(content, "sellers"))
 	for _, e := range sellers {
-		if n.seller == "" && catalog.CheckSlug(e.Name()) == nil && stands("sellers/"+e.Name()+"/seller") {
+		if n.seller == "" && catalog.CheckSlug(e.Name()) == nil && exists("sellers/"+e.Name()+"/seller") {
 			n.seller = e.Name()
 		}
 	}
 	return n, hints
 }
 
-// slugsIn returns the sorted slugs of the content files of a folder, or only
-// the one that is asked for.
+// slugsIn returns the sorted slugs of the content files in a folder, or just the
+// one given.
 func slugsIn(dir, only string) []string {
-	// A folder that cannot be read has nothing to propose.
+	// An unreadable folder has nothing to propose.
 	entries, _ := os.ReadDir(dir)
 	var slugs []string
 	for _, e := range entries {

@@ -17,12 +17,12 @@ import (
 	"souk/build/problem"
 )
 
-// anything is a value that is never read: private notes of the operator.
+// anything is a value that is never read: the operator's private notes.
 type anything struct{}
 
 func (*anything) fromNode(*decoder, *yaml.Node) {}
 
-// date reads a day, or a moment of RFC 3339.
+// date is a day, or an RFC 3339 timestamp.
 type date catalog.Date
 
 func (v *date) fromNode(d *decoder, n *yaml.Node) {
@@ -35,13 +35,13 @@ func (v *date) fromNode(d *decoder, n *yaml.Node) {
 			*v = date{Time: t.UTC()}
 			return
 		}
-		// UTC if bare: a moment without an offset.
+		// Without an offset, the time is UTC.
 		if t, err := time.Parse("2006-01-02T15:04:05", n.Value); err == nil {
 			*v = date{Time: t}
 			return
 		}
 	}
-	d.wrong(n, "write 2026-01-31, or 2026-01-31T09:30:00Z", "%s is no date", what(n))
+	d.wrong(n, "write 2026-01-31, or 2026-01-31T09:30:00Z", "%s is not a date", what(n))
 }
 
 // webAddress is an absolute http or https URL.
@@ -53,7 +53,7 @@ func (v *webAddress) fromNode(d *decoder, n *yaml.Node) {
 		return
 	}
 	if !IsWebAddress(text) {
-		d.wrong(n, "write it whole, as in https://acme.example/", "%q is no web address", shorten(text))
+		d.wrong(n, "write it whole, as in https://acme.example/", "%q is not a web address", shorten(text))
 		return
 	}
 	*v = webAddress(text)
@@ -76,14 +76,14 @@ func (v *domain) fromNode(d *decoder, n *yaml.Node) {
 	}
 	ascii, ok := asciiDomain(text)
 	if !ok {
-		d.wrong(n, "write the domain alone, as in acme.example", "%q is no domain", shorten(text))
+		d.wrong(n, "write the domain alone, as in acme.example", "%q is not a domain", shorten(text))
 		return
 	}
 	*v = domain(catalog.BareDomain(ascii))
 }
 
-// domainForm is the profile of idna.Lookup, which also refuses labels that are
-// empty or longer than DNS allows.
+// domainForm is the idna.Lookup profile that also refuses labels that are empty
+// or longer than DNS allows.
 var domainForm = sync.OnceValue(func() *idna.Profile {
 	return idna.New(idna.MapForLookup(), idna.BidiRule(), idna.StrictDomainName(true), idna.VerifyDNSLength(true))
 })
@@ -99,8 +99,8 @@ func asciiDomain(text string) (string, bool) {
 	return ascii, true
 }
 
-// official is the domain by which a company proves itself: nobody's who could
-// share it with strangers.
+// official is the domain by which a company proves its identity, so it must not be
+// one that strangers share.
 type official struct {
 	name string
 	at   catalog.Position
@@ -108,7 +108,7 @@ type official struct {
 
 func (v *official) fromNode(d *decoder, n *yaml.Node) {
 	v.at = d.at(n)
-	// A label alone is a top-level domain, though no domain to everything else.
+	// A single label is a top-level domain, which asciiDomain does not accept.
 	if _, ok := asciiDomain(n.Value + ".example"); ok && n.ShortTag() == "!!str" && !strings.Contains(n.Value, ".") {
 		d.wrong(n, "write a domain of the company's own", "the officialDomain %q is a public suffix", n.Value)
 		return
@@ -141,7 +141,7 @@ func (v *country) fromNode(d *decoder, n *yaml.Node) {
 		} else if text == "UK" {
 			meant = `did you mean "GB"?`
 		}
-		d.wrong(n, meant, "%q is no country code", shorten(text))
+		d.wrong(n, meant, "%q is not a country code", shorten(text))
 	}
 	*v = country(text)
 }
@@ -159,7 +159,7 @@ func (v *money) fromNode(d *decoder, n *yaml.Node) {
 		if currencies()[strings.ToUpper(text)] {
 			meant = "did you mean \"" + strings.ToUpper(text) + "\"?"
 		}
-		d.wrong(n, meant, "%q is no currency code", shorten(text))
+		d.wrong(n, meant, "%q is not a currency code", shorten(text))
 	}
 	*v = money(text)
 }
@@ -173,18 +173,18 @@ func (v *tongue) fromNode(d *decoder, n *yaml.Node) {
 		return
 	}
 	if tag, err := language.Parse(text); err != nil || tag == language.Und || strings.Contains(text, "_") {
-		d.wrong(n, "write a tag of BCP 47, as in en or pt-BR", "%q is no language", shorten(text))
+		d.wrong(n, "write a tag of BCP 47, as in en or pt-BR", "%q is not a language", shorten(text))
 	}
 	*v = tongue(text)
 }
 
-// amount is a decimal number as text, so that no digit is lost.
+// amount is a decimal number kept as text, so that no digit is lost.
 type amount string
 
 func (v *amount) fromNode(d *decoder, n *yaml.Node) {
 	whole, part, dotted := strings.Cut(n.Value, ".")
 	if n.Kind == yaml.ScalarNode && (!digits(whole) || dotted && !digits(part)) {
-		d.wrong(n, "write digits, with a point where needed, in quotes, as in \"1290.50\"", "%q is no amount", shorten(n.Value))
+		d.wrong(n, "write digits, with a point where needed, in quotes, as in \"1290.50\"", "%q is not an amount", shorten(n.Value))
 		return
 	}
 	text, _ := d.text(n)
@@ -205,7 +205,7 @@ func (v *label) fromNode(d *decoder, n *yaml.Node) {
 	v.text, _ = d.text(n)
 }
 
-// site is the address of the marketplace's own pages or its API.
+// site is the address of the marketplace's own pages or of its API.
 type site placed
 
 func (v *site) fromNode(d *decoder, n *yaml.Node) {
@@ -213,11 +213,11 @@ func (v *site) fromNode(d *decoder, n *yaml.Node) {
 	address.fromNode(d, n)
 	v.at, v.text = d.at(n), strings.TrimRight(string(address), "/")
 	if u, err := url.Parse(v.text); err == nil && (u.RawQuery != "" || u.Fragment != "" || u.User != nil) {
-		d.wrong(n, "write scheme, host and path, as in https://market.example", "%q holds more than a place", shorten(v.text))
+		d.wrong(n, "write scheme, host and path, as in https://market.example", "%q is more than an address", shorten(v.text))
 	}
 }
 
-// placed is text whose place is remembered for a mistake found later.
+// placed is text with its position, for mistakes that are found later.
 type placed struct {
 	text string
 	at   catalog.Position
@@ -252,7 +252,7 @@ func (v *reference) fromNode(d *decoder, n *yaml.Node) {
 	*v = reference{Ref: ref, At: d.at(n)}
 }
 
-// nearestKind proposes the Reference that was meant where its kind is misspelt.
+// nearestKind proposes the Reference that was meant if its kind is misspelt.
 func nearestKind(text string) string {
 	name, path, found := strings.Cut(text, ":")
 	if !found || catalog.IsRefLike(text) {
@@ -285,7 +285,7 @@ func (v *rooted) fromNode(d *decoder, n *yaml.Node) {
 	*v = rooted{Ref: ref, At: d.at(n)}
 }
 
-// categorySlug is a Category by its slug alone; its root is the file's.
+// categorySlug names a Category by its slug alone; the root is that of the file.
 type categorySlug placed
 
 func (v *categorySlug) fromNode(d *decoder, n *yaml.Node) {

@@ -22,10 +22,10 @@ func SchemaFile(kind string) string { return kind + ".schema.json" }
 
 // A fileKind is one kind of content file.
 type fileKind struct {
-	// name is how the command line and the schemas call it.
+	// name is its name on the command line and in the names of schema files.
 	name  string
 	title string
-	// file is the path below the content folder, without its ending.
+	// file is the path relative to the content folder, without its extension.
 	file string
 	kind catalog.Kind
 	of   reflect.Type
@@ -66,8 +66,8 @@ func Schemas() map[string][]byte {
 	return all
 }
 
-// WriteSchemas writes all schemas into a folder, over those of an earlier
-// version, and gives their paths.
+// WriteSchemas writes all schemas into a folder, overwriting those of an earlier
+// version, and returns their paths.
 func WriteSchemas(dir string) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("make the folder of the schemas: %w", err)
@@ -84,7 +84,7 @@ func WriteSchemas(dir string) ([]string, error) {
 	return written, nil
 }
 
-// A schema holds the words of JSON Schema that content files need.
+// A schema has the JSON Schema keywords that content files need.
 type schema struct {
 	Draft         string     `json:"$schema,omitempty"`
 	Title         string     `json:"title,omitempty"`
@@ -106,10 +106,10 @@ type schema struct {
 	Additional any `json:"additionalProperties,omitempty"`
 }
 
-// types are written as one word where there is but one.
+// types is written as a string if there is only one.
 type types []string
 
-// MarshalJSON writes a word or a list of words.
+// MarshalJSON writes a string or a list of strings.
 func (t types) MarshalJSON() ([]byte, error) {
 	if len(t) == 1 {
 		return marshal(t[0])
@@ -122,8 +122,7 @@ type property struct {
 	is   *schema
 }
 
-// properties are an object that keeps the order of files.go, in which people
-// read it.
+// properties is an object that keeps the order of files.go, for readers.
 type properties []property
 
 // MarshalJSON writes the object.
@@ -146,8 +145,7 @@ func (p properties) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// marshal is json.Marshal without its care for HTML, which would garble the
-// patterns.
+// marshal is json.Marshal without HTML escaping, which would garble the patterns.
 func marshal(value any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -156,7 +154,7 @@ func marshal(value any) ([]byte, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
-// Patterns of the scalars. ECMAScript and RE2 read them alike.
+// Patterns of the scalars, which mean the same in ECMAScript and RE2.
 const (
 	slugPattern     = `[a-z0-9]+(-[a-z0-9]+)*`
 	filledPattern   = `\S`
@@ -176,7 +174,7 @@ const (
 
 func text(pattern string) *schema { return &schema{Type: types{"string"}, Pattern: pattern} }
 
-// scalars returns the schema of each type that reads itself from one node.
+// scalars has the schema of each type that decodes itself from a single node.
 var scalars = map[reflect.Type]func() *schema{
 	reflect.TypeFor[anything](): func() *schema { return &schema{} },
 	reflect.TypeFor[date](): func() *schema {
@@ -222,7 +220,7 @@ func attributesSchema() *schema {
 	}
 }
 
-// mediaSchema says of a picture what its decoder demands beyond its tags.
+// mediaSchema adds what the decoder of mediaFile demands beyond its tags.
 func mediaSchema() *schema {
 	s := structSchema(reflect.TypeFor[mediaFile]())
 	s.Required = []string{"alt"}
@@ -246,7 +244,7 @@ func entrySchema() *schema {
 	return &schema{AnyOf: []*schema{text(entryPattern), whole}}
 }
 
-// schemaOf makes the schema of a type of files.go or scalar.go.
+// schemaOf returns the schema of a type in files.go or scalar.go.
 func schemaOf(t reflect.Type) *schema {
 	if known := scalars[t]; known != nil {
 		return known()
@@ -299,7 +297,7 @@ func structSchema(t reflect.Type) *schema {
 	return s
 }
 
-// demand refuses what is there but empty.
+// demand refuses an empty value.
 func (s *schema) demand() {
 	switch {
 	case s.Type == nil:
@@ -310,7 +308,7 @@ func (s *schema) demand() {
 	}
 }
 
-// orNull allows a key without a value, which the decoder takes for absent.
+// orNull allows a key without a value, which the decoder treats as absent.
 func (s *schema) orNull() {
 	s.Type = append(slices.Clone(s.Type), "null")
 	if s.Enum != nil {

@@ -88,7 +88,7 @@ func fieldsIn(t *testing.T, file string, data []byte) any {
 // kindAt returns the name of the schema for a file, "" for what is no content.
 func kindAt(file string) string {
 	what, ref, _ := place(file)
-	if what != thing && what != marketplace {
+	if what != itemFile && what != marketplace {
 		return ""
 	}
 	return fileKinds[slices.IndexFunc(fileKinds, func(k fileKind) bool { return k.kind == ref.Kind })].name

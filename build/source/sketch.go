@@ -12,8 +12,8 @@ import (
 	"souk/build/catalog"
 )
 
-// A sketch writes fields with their explanations. What is optional stands
-// behind "# ", so that taking these two characters away puts it to use.
+// A sketch writes fields with their explanations. Optional fields begin with "# ",
+// so that removing these two characters puts them to use.
 type sketch struct {
 	values  *strings.Replacer
 	entries []string
@@ -34,7 +34,7 @@ func draft(kind fileKind, ref catalog.Ref, around neighbours, markdown bool) []b
 	back := strings.Repeat("../", strings.Count(kind.file, "/"))
 	lines := []string{
 		"# yaml-language-server: $schema=" + back + SchemaDir + "/" + SchemaFile(kind.name),
-		"# Every field is explained. Those not in use are comments: take \"# \" away from all lines of one.",
+		"# Every field is explained. Unused fields are comments: remove \"# \" from every line of a field to use it.",
 	}
 	for _, block := range s.blocks(kind.of, false) {
 		lines = append(append(lines, ""), block...)
@@ -49,25 +49,26 @@ func draft(kind fileKind, ref catalog.Ref, around neighbours, markdown bool) []b
 func bodyOf(ref catalog.Ref, name string) string {
 	if ref.Kind == catalog.KindArticle {
 		return "Write the article here, in Markdown. A link may lead to a Reference, as in `[Acme](seller:acme)`.\n" +
-			"Pictures stand in a folder beside this file: `![What the picture shows](media/" + ref.Slug + ".svg)`.\n"
+			"Pictures go into a folder beside this file: `![What the picture shows](media/" + ref.Slug + ".svg)`.\n"
 	}
 	return "Describe " + name + " here, in Markdown. A link may lead to a Reference, as in `[Acme](seller:acme)`.\n"
 }
 
-// nameOf makes a first name from a slug.
+// nameOf proposes a name for a slug.
 func nameOf(slug string) string {
 	words := strings.ReplaceAll(slug, "-", " ")
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// domainOf makes a domain of its own from a slug; a label of a domain has at
-// most 63 characters (RFC 1035, section 2.3.4).
+// domainOf proposes a domain for a slug; a label has at most 63 characters
+// (RFC 1035, section 2.3.4).
 func domainOf(slug string) string {
 	return strings.TrimRight(slug[:min(len(slug), 63)], "-") + ".example"
 }
 
-// blocks returns the lines of each field of a struct. Within something that is
-// commented out as a whole, off is set, and its fields are not once more.
+// blocks returns the lines of each field of a struct. off is set inside something
+// that is commented out as a whole, so that its fields are not commented out
+// again.
 func (s sketch) blocks(t reflect.Type, off bool) [][]string {
 	fields := slices.Clone(fieldsOf(t))
 	slices.SortStableFunc(fields, func(a, b field) int { return a.rank() - b.rank() })
@@ -84,8 +85,8 @@ func (s sketch) blocks(t reflect.Type, off bool) [][]string {
 	return all
 }
 
-// rank orders the fields of a draft: whether it is public, what must be there,
-// what may be there.
+// rank orders the fields of a draft: status, then required fields, then optional
+// ones.
 func (f field) rank() int {
 	switch {
 	case f.name == "status":
@@ -106,7 +107,7 @@ func explain(f field) []string {
 		text += " Required."
 	}
 	if f.name == "status" {
-		text += " A draft is never public: take this line out to publish it."
+		text += " A draft is never public: remove this line to publish it."
 	}
 	const width = 100
 	var lines []string
@@ -147,7 +148,7 @@ func (s sketch) value(owner string, f field, t reflect.Type, off bool) []string 
 	return append([]string{f.name + ":"}, shift(lines, "  ", "  ")...)
 }
 
-// shift puts one text before the first line and another before the rest.
+// shift prefixes the first line with one text and the others with another.
 func shift(lines []string, first, rest string) []string {
 	shifted := make([]string, len(lines))
 	for i, line := range lines {
@@ -159,8 +160,8 @@ func shift(lines []string, first, rest string) []string {
 	return shifted
 }
 
-// entriesOf returns the entries of a segment: a seller that is there, so that
-// the draft is right as it is, and the longer form.
+// entriesOf returns the entries of a segment: an existing seller, so that the draft
+// is valid as it is, and the longer form.
 func (s sketch) entriesOf(seller string) []string {
 	first := []string{"- seller:" + cmp.Or(seller, "acme")}
 	if seller == "" {
@@ -185,7 +186,7 @@ func (s sketch) sample(owner string, f field) []string {
 	return strings.Split(sample, "\n")
 }
 
-// scalarOf quotes a text that YAML would take for something else.
+// scalarOf quotes a text that YAML would otherwise take for something else.
 func scalarOf(text string) string {
 	var n yaml.Node
 	if yaml.Load([]byte(text), &n) == nil && len(n.Content) == 1 && n.Content[0].ShortTag() == "!!str" && n.Content[0].Value == text {
@@ -194,11 +195,11 @@ func scalarOf(text string) string {
 	return strconv.Quote(text)
 }
 
-// alternatives are fields that must not be there together with another one.
+// alternatives are fields that exclude another one.
 var alternatives = map[string]bool{"media.url": true}
 
-// samples are values for the drafts, by field, or by type and field where one
-// name has several meanings.
+// samples are values for the drafts, by field, or by type and field if a name has
+// several meanings.
 var samples = map[string]string{
 	"name": "{name}", "title": "{name}", "summary": "What it is about, in a sentence or two.",
 	"status": "draft", "publishedAt": "2026-01-31", "updatedAt": "2026-02-15", "expiresAt": "2031-01-31T09:30:00Z",

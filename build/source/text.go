@@ -10,14 +10,14 @@ import (
 	"souk/build/markdown"
 )
 
-// body is the Markdown of a file and where it begins.
+// body is the Markdown of a file and the line where it begins.
 type body struct {
 	text string
-	// line is the line of the file on which the text begins.
+	// line is the line in the file on which the text begins.
 	line int
 }
 
-// position returns the place in the file of a byte of the text.
+// position returns the position in the file of a byte offset in the text.
 func (b body) position(offset int) catalog.Position {
 	before := b.text[:offset]
 	start := strings.LastIndexByte(before, '\n') + 1
@@ -27,8 +27,8 @@ func (b body) position(offset int) catalog.Position {
 	}
 }
 
-// markdownText finds in a text what it names of the marketplace; everything
-// else that a link may lead to is checked here and then left alone.
+// markdownText finds what a text names in the marketplace; all other links are
+// checked here and then left alone.
 func (d *decoder) markdownText(b body, article bool) catalog.Text {
 	document := markdown.Parse(b.text)
 	for _, h := range document.HTML {
@@ -43,7 +43,7 @@ func (d *decoder) markdownText(b body, article bool) catalog.Text {
 	for i, t := range document.Targets {
 		at := b.position(t.Offset)
 		if t.Image && strings.TrimSpace(t.Alt) == "" {
-			d.warnAt(at, "the picture has no alt: nobody who does not see it learns what it shows")
+			d.warnAt(at, "the picture has no alt: people who cannot see it do not learn what it shows")
 		}
 		target, ours := d.target(t, at)
 		if kept[i] = -1; ours {
@@ -52,7 +52,7 @@ func (d *decoder) markdownText(b body, article bool) catalog.Text {
 		}
 	}
 	for _, e := range document.Edits {
-		// A guard of any target is one of any that may be dropped: ours.
+		// A guard of any target guards those that may be dropped, which are ours.
 		if e.Target != markdown.Any {
 			if e.Target = kept[e.Target]; e.Target < 0 {
 				continue
@@ -65,8 +65,8 @@ func (d *decoder) markdownText(b body, article bool) catalog.Text {
 	return text
 }
 
-// target tells what a destination leads to and whether that is something of
-// the marketplace.
+// target returns what a destination leads to, and whether that is in the
+// marketplace.
 func (d *decoder) target(t markdown.Target, at catalog.Position) (catalog.Target, bool) {
 	to := t.Destination
 	none := catalog.Target{}
@@ -121,7 +121,7 @@ func (d *decoder) checkScheme(to string, at catalog.Position) {
 		if u, err := url.Parse(to); err == nil && u.Hostname() != "" {
 			return
 		}
-		d.wrongAt(at, "write it whole, as in https://acme.example/", "%q is no web address", shorten(to))
+		d.wrongAt(at, "write it whole, as in https://acme.example/", "%q is not a web address", shorten(to))
 	default:
 		d.wrongAt(at, cmp.Or(nearestKind(to), "use http, https, mailto or tel, or a Reference such as seller:acme"), "a link may not lead to %q", shorten(to))
 	}

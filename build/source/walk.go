@@ -14,13 +14,13 @@ import (
 	"souk/build/problem"
 )
 
-// A stamp is what tells without reading that a file is as it was.
+// A stamp shows, without reading a file, whether it may have changed.
 type stamp struct {
 	Size    int64
 	ModTime int64 // nanoseconds since 1970
 }
 
-// refused is the stamp of a link that is there and is not followed.
+// refused is the stamp of a link that must not be followed.
 var refused = stamp{Size: -1, ModTime: -1}
 
 // A walker lists the files of a folder, several folders at a time.
@@ -54,7 +54,7 @@ func walk(root, sub string) (map[string]stamp, problem.List, error) {
 	case info.IsDir():
 		w.folder(sub)
 	case sub == ".":
-		return nil, nil, fmt.Errorf("%s is no folder", root)
+		return nil, nil, fmt.Errorf("%s is not a folder", root)
 	default:
 		w.entry(path.Dir(sub), fs.FileInfoToDirEntry(info), map[string]stamp{}, true)
 	}
@@ -68,8 +68,8 @@ func (w *walker) wrong(file, text, meant string) {
 	w.problems = append(w.problems, problem.Problem{File: file, Text: text, Meant: meant})
 }
 
-// folder lists one folder and those below it, in a goroutine of their own
-// where there is a turn left.
+// folder lists a folder and those below it, each in a goroutine of its own as
+// long as there are turns left.
 func (w *walker) folder(dir string) {
 	entries, err := os.ReadDir(filepath.Join(w.root, filepath.FromSlash(dir)))
 	if err != nil {
@@ -98,7 +98,7 @@ func (w *walker) entry(dir string, e fs.DirEntry, found map[string]stamp, single
 	case e.Type()&fs.ModeSymlink != 0:
 		w.link(file, found)
 	case !e.Type().IsRegular():
-		w.wrong(file, "this is no file that can be read", "")
+		w.wrong(file, "this is not a regular file", "")
 	default:
 		info, err := e.Info()
 		if err == nil {
@@ -149,8 +149,8 @@ func (w *walker) link(file string, found map[string]stamp) {
 	}
 }
 
-// reason returns the cause of an error without the path, which stands elsewhere
-// in the message.
+// reason returns the cause of an error without the path, which the message has
+// elsewhere.
 func reason(err error) string {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {

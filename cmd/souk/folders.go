@@ -62,7 +62,7 @@ func (o *buildOptions) config(w environment) (build.Config, error) {
 		Clock: w.now, Precompress: o.precompress.Precompress, Program: fingerprint(), Forget: o.forget,
 	}
 	if o.siteURL != "" && !source.IsWebAddress(o.siteURL) {
-		return c, usagef("--site-url %q is no web address, as in https://market.example", o.siteURL)
+		return c, usagef("--site-url %q is not a web address, as in https://market.example", o.siteURL)
 	}
 	return c, nil
 }

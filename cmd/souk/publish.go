@@ -131,7 +131,7 @@ func (o *publishOptions) config(w environment, state, destination string) (publi
 		"--base-url": o.BaseURL, "--purge-url": o.PurgeURL, "--indexnow-endpoint": o.IndexNowEndpoint,
 	} {
 		if address != "" && !source.IsWebAddress(address) {
-			return c, usagef("%s is no web address, as in https://market.example", flag)
+			return c, usagef("%s is not a web address, as in https://market.example", flag)
 		}
 	}
 	for flag, folder := range map[string]string{"--state": state, "--record": o.Record} {

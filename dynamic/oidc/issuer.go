@@ -28,7 +28,7 @@ func checkIssuer(text string) error {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil || u.Host == "" || u.User != nil:
-		return fmt.Errorf("--oidc-issuer %q is no web address, as in https://login.example.com", text)
+		return fmt.Errorf("--oidc-issuer %q is not a web address, as in https://login.example.com", text)
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		return fmt.Errorf("--oidc-issuer %q: an issuer's address has no query and no fragment", text)
 	case !trusted(u, true):

@@ -176,9 +176,9 @@ func TestOnlyAnIssuerThatCanBeTrustedIsConfigured(t *testing.T) {
 		{"http://127.0.0.1.evil.example", "a", "must begin with https://"},
 		{"http://192.168.0.1", "a", "must begin with https://"},
 		{"ftp://127.0.0.1", "a", "must begin with https://"},
-		{"login.example.com", "a", "is no web address"},
-		{"https://", "a", "is no web address"},
-		{"https://user:word@login.example.com", "a", "is no web address"},
+		{"login.example.com", "a", "is not a web address"},
+		{"https://", "a", "is not a web address"},
+		{"https://user:word@login.example.com", "a", "is not a web address"},
 		{"https://login.example.com?tenant=1", "a", "no query"},
 		{"https://login.example.com#x", "a", "no query"},
 	}

@@ -34,7 +34,7 @@ func newMarket(t testing.TB, content string, twins release.Precompress) *market 
 	m := &market{t: t, content: content, public: filepath.Join(dir, "public")}
 	var err error
 	m.builder, err = build.New(build.Config{
-		Content: content, Public: m.public, State: filepath.Join(dir, "var"), Stay: true, Program: "test",
+		Content: content, Public: m.public, State: filepath.Join(dir, "var"), LongLived: true, Program: "test",
 		Precompress: twins, Clock: time.Now, At: time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC),
 	})
 	if err != nil {

@@ -73,7 +73,7 @@ func BenchmarkServe(b *testing.B) {
 	}
 	servers["souk"] = own(b, exec.Command(souk, append([]string{"serve", "--listen", "127.0.0.1:0", "--log-level", "warn"}, args...)...))
 	for _, coding := range []string{"identity", "gzip"} {
-		script, first := script(b, public, coding), 0.0
+		script, first := luaScript(b, public, coding), 0.0
 		for _, name := range []string{"nginx", "souk", "caddy"} {
 			if s, runs := servers[name]; runs {
 				b.Run(coding+"/"+name, func(b *testing.B) {
@@ -132,8 +132,8 @@ func own(b *testing.B, souk *exec.Cmd) program {
 	return program{}
 }
 
-// script writes what wrk asks for, in turn.
-func script(b *testing.B, public, coding string) (file string) {
+// luaScript writes what wrk asks for, in turn.
+func luaScript(b *testing.B, public, coding string) (file string) {
 	var text bytes.Buffer
 	documents := 0
 	text.WriteString("local paths = {\n")

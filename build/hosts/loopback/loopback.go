@@ -1,9 +1,8 @@
 //go:build unix
 
-// Package loopback runs the web servers that a configuration of package hosts is
-// for, on this machine alone, for tests and measurements. A server has a folder
-// of its own, and ends with the process that started it, whatever becomes of
-// that one.
+// Package loopback runs the web servers that package hosts has configurations for,
+// on the loopback interface, for tests and measurements. A server has its own
+// folder, and ends with the process that started it, even if that is killed.
 //
 // It knows Debian's nginx, Caddy and Apache httpd; it refuses to know what a
 // configuration says.
@@ -25,25 +24,25 @@ import (
 	"souk/build/hosts"
 )
 
-// ErrMissing says that there is no such program on this machine, and what would
-// bring it.
+// ErrMissing means that the program is not installed.
 var ErrMissing = errors.New("the server is not installed")
 
-// A Server is one that runs.
+// A Server is a running server.
 type Server struct {
 	process *exec.Cmd
-	// lifeline keeps the server: it ends when this is closed.
+	// lifeline keeps the server alive: it ends when this is closed.
 	lifeline io.Closer
 	messages *bytes.Buffer
-	// ended is closed once the process is no more.
+	// ended is closed once the process has ended.
 	ended chan struct{}
 }
 
-// A kind is how one server is started.
+// A kind says how to start one kind of server.
 type kind struct {
-	// program is looked up in the path, pack is Debian's package.
+	// program is looked up in PATH; pack is Debian's package.
 	program, pack string
-	// wrapper is the name and the text of the configuration around the site.
+	// file and wrapper are the name and the text of the configuration around the
+	// site.
 	file    string
 	wrapper func(folder, site string) string
 	// arguments and environment start it in the foreground.
@@ -71,7 +70,7 @@ var kinds = map[string]kind{
 	},
 }
 
-// Address returns host:port where nobody listens now.
+// Address returns a host:port on which nothing is listening.
 func Address() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -80,9 +79,9 @@ func Address() (string, error) {
 	return l.Addr().String(), l.Close()
 }
 
-// Start runs the server of a host with its configuration until Stop, in folder,
-// which other users have to be able to enter, and waits until it answers at the
-// address. It fails with ErrMissing where the program is not there.
+// Start starts the server of a host with its configuration in folder, which other
+// users must be able to enter, and waits until it answers at the address. It fails
+// with ErrMissing if the program is not installed.
 func Start(ctx context.Context, host string, files []hosts.File, folder, address string) (*Server, error) {
 	k, known := kinds[host]
 	if !known {
@@ -101,8 +100,8 @@ func Start(ctx context.Context, host string, files []hosts.File, folder, address
 		return nil, err
 	}
 	s := &Server{messages: &bytes.Buffer{}, ended: make(chan struct{})}
-	// A child of the server's own kills it when our end of its input is closed:
-	// also when this process is killed.
+	// A child of the server kills it when our end of its input is closed, which
+	// also happens when this process is killed.
 	const guard = `exec 3<&0; { read -r _ <&3; kill -TERM $$; } >/dev/null 2>&1 & exec 3<&-; exec "$@" </dev/null`
 	s.process = exec.Command("/bin/sh", append([]string{"-c", guard, "sh", program}, k.arguments(folder, wrapper)...)...)
 	s.process.Dir, s.process.Stdout, s.process.Stderr = folder, s.messages, s.messages
@@ -116,7 +115,7 @@ func Start(ctx context.Context, host string, files []hosts.File, folder, address
 		return nil, fmt.Errorf("start %s: %w", host, err)
 	}
 	go func() {
-		_ = s.process.Wait() // a server that is told to end may say that it was
+		_ = s.process.Wait() // a server that was told to end may report that
 		close(s.ended)
 	}()
 	if err := s.answers(ctx, address); err != nil {
@@ -125,7 +124,7 @@ func Start(ctx context.Context, host string, files []hosts.File, folder, address
 	return s, nil
 }
 
-// Stop ends the server and gives what it had to say.
+// Stop ends the server and returns its messages.
 func (s *Server) Stop() string {
 	s.lifeline.Close()
 	<-s.ended
@@ -135,7 +134,7 @@ func (s *Server) Stop() string {
 // PID returns the process that was started; it may have children.
 func (s *Server) PID() int { return s.process.Process.Pid }
 
-// answers waits until somebody takes connections.
+// answers waits until the server accepts connections.
 func (s *Server) answers(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
@@ -166,7 +165,7 @@ func (k kind) find() (string, error) {
 	return path, nil
 }
 
-// lookPath also looks where Debian has what only root is meant to start.
+// lookPath also looks in the folder of programs that only root is meant to start.
 func lookPath(program string) (string, error) {
 	if path, err := exec.LookPath(program); err == nil {
 		return path, nil

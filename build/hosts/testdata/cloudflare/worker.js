@@ -57,7 +57,7 @@ function problem(request, status, cache, body, more) {
 }
 
 function missing(request) {
-  return problem(request, 404, "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"Nothing stands at this address. /api/v1/openapi.json tells which addresses there are.\",\"code\":\"not-found\"}\n");
+  return problem(request, 404, "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"There is nothing at this address. /api/v1/openapi.json lists the addresses.\",\"code\":\"not-found\"}\n");
 }
 
 // asset asks for a file, on behalf of a request or for its own sake.

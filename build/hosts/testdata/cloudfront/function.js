@@ -58,7 +58,7 @@ async function handler(event) {
   if (dynamicPath.test(uri)) return request;
   const isDocument = documentPath.test(uri);
   const isFile = namedPath.test(uri) || (filePath.test(uri) && !hidden.test(uri));
-  if (!isDocument && !isFile) return answer(request, 404, 'Not Found', "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"Nothing stands at this address. /api/v1/openapi.json tells which addresses there are.\",\"code\":\"not-found\"}\n");
+  if (!isDocument && !isFile) return answer(request, 404, 'Not Found', "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"There is nothing at this address. /api/v1/openapi.json lists the addresses.\",\"code\":\"not-found\"}\n");
   if (isDocument) {
     // The list names nobody: its keys are digests of addresses.
     const key = crypto.createHash('sha256').update(uri).digest('hex').slice(0, 32);

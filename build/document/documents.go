@@ -106,8 +106,8 @@ func (r *Renderer) category(n *catalog.Node) Category {
 	return doc
 }
 
-// sellersOf returns who offers something in a category, most listings first,
-// then by name and address.
+// sellersOf returns the sellers in a category, most listings first, then by name
+// and address.
 func (r *Renderer) sellersOf(n *catalog.Node) []Link {
 	links := []Link{}
 	for _, s := range n.TopSellers(maxRelated) {
@@ -133,8 +133,7 @@ func (r *Renderer) categoryRoot(root catalog.Kind) CategoryRoot {
 	}
 }
 
-// categoryPage returns the page of a slug, or false where no current category
-// has it.
+// categoryPage returns the page of a slug, or false if no current category has it.
 func (r *Renderer) categoryPage(slug string) (CategoryPage, bool) {
 	path := "categories/" + slug
 	doc := CategoryPage{

@@ -13,13 +13,13 @@ import (
 	"souk/build/release"
 )
 
-// render makes what a change touches into a release.
-func (b *Builder) render(ctx context.Context, delta *catalog.Delta, from made) (release.Result, error) {
+// makeRelease renders what a change touches and commits it as a release.
+func (b *Builder) makeRelease(ctx context.Context, delta *catalog.Delta, from made) (release.Result, error) {
 	plan, err := b.tree.Begin()
 	if err != nil {
 		return release.Result{}, err
 	}
-	run := &rendering{Builder: b, plan: plan, renderer: b.renderer(), delta: delta, record: from.record, withheld: from.withheld()}
+	run := &staging{Builder: b, plan: plan, renderer: b.renderer(), delta: delta, record: from.record, withheld: from.withheld()}
 	if err := run.stage(ctx); err != nil {
 		if discarded := plan.Discard(); discarded != nil {
 			err = fmt.Errorf("%w (and the staged files are left: %v)", err, discarded)
@@ -29,17 +29,18 @@ func (b *Builder) render(ctx context.Context, delta *catalog.Delta, from made) (
 	return plan.Commit(ctx, b.config.now(), !b.config.At.IsZero())
 }
 
-// A rendering is one run of the pipeline's last part.
-type rendering struct {
+// A staging fills one release.Plan with rendered documents, pictures and stubs.
+type staging struct {
 	*Builder
 	plan     *release.Plan
 	renderer *document.Renderer
 	delta    *catalog.Delta
-	// record is everything on record about removals, withheld what to build by.
+	// record is everything on record about removals; withheld also has the
+	// removals that only stubs bear witness to, and is what decides.
 	record, withheld *catalog.Removals
 }
 
-func (r *rendering) stage(ctx context.Context) error {
+func (r *staging) stage(ctx context.Context) error {
 	units := r.renderer.Units(r.delta)
 	if err := r.renderUnits(ctx, units); err != nil {
 		return err
@@ -48,10 +49,10 @@ func (r *rendering) stage(ctx context.Context) error {
 	if err := r.pictures(ctx, w); err != nil {
 		return err
 	}
-	if err := r.history(func(o document.Output) error { return r.emit(w, o) }); err != nil {
+	if err := r.recordedStubs(func(o document.Output) error { return r.emit(w, o) }); err != nil {
 		return err
 	}
-	r.own()
+	r.recordOwners()
 	if !r.delta.All {
 		return nil
 	}
@@ -64,10 +65,11 @@ func (r *rendering) stage(ctx context.Context) error {
 	return nil
 }
 
-// renderUnits renders units side by side: twice as many as there are processors,
-// since half of the time goes into creating files. Each worker takes the next share; what they made is joined in the order of the
-// files, so that the result does not depend on who was faster.
-func (r *rendering) renderUnits(ctx context.Context, units []document.Unit) error {
+// renderUnits renders units in parallel, with two workers for each processor,
+// since half of the time goes into creating files. Each worker takes the next
+// share; the results are joined in the order of the files, so that they do not
+// depend on which worker was faster.
+func (r *staging) renderUnits(ctx context.Context, units []document.Unit) error {
 	workers := min(2*runtime.GOMAXPROCS(0), len(units)/4+1)
 	share := max(1, min(16, len(units)/(4*workers)))
 	var next, done atomic.Int64
@@ -98,7 +100,7 @@ func (r *rendering) renderUnits(ctx context.Context, units []document.Unit) erro
 	return group.Wait()
 }
 
-func (r *rendering) emit(w *release.Writer, o document.Output) error {
+func (r *staging) emit(w *release.Writer, o document.Output) error {
 	switch {
 	case o.Gone:
 		return w.Gone(o.File, document.GoneBody())
@@ -109,9 +111,9 @@ func (r *rendering) emit(w *release.Writer, o document.Output) error {
 	}
 }
 
-// absent takes a document away. Where its address is, or ever was, that of a
-// removed seller it is gone for good: a stub is there.
-func (r *rendering) absent(w *release.Writer, file string) error {
+// absent deletes a document. If its address belongs, or ever belonged, to a
+// removed seller, it is gone for good and a stub takes its place.
+func (r *staging) absent(w *release.Writer, file string) error {
 	if r.staysGone(file) {
 		return w.Gone(file, document.GoneBody())
 	}
@@ -119,8 +121,8 @@ func (r *rendering) absent(w *release.Writer, file string) error {
 	return nil
 }
 
-// own records whose the addresses of each seller are.
-func (r *rendering) own() {
+// recordOwners records which seller owns the addresses of each companySlug.
+func (r *staging) recordOwners() {
 	add := func(n *catalog.Node) {
 		if s, ok := n.Item().(*catalog.Seller); ok && n.Live() {
 			r.plan.Own(n.Ref().Slug, release.Owner{

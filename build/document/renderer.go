@@ -1,0 +1,32 @@
+package document
+
+import (
+	"strings"
+
+	"souk/build/catalog"
+)
+
+// A Renderer renders a catalog into documents. It only reads, and is safe for
+// concurrent use as long as the catalog does not change.
+type Renderer struct {
+	catalog *catalog.Catalog
+	site    string
+	api     string
+}
+
+// NewRenderer returns a Renderer. If siteURL is not empty it replaces that of the
+// content, for a preview under another address.
+func NewRenderer(c *catalog.Catalog, siteURL string) *Renderer {
+	r := &Renderer{catalog: c, site: c.Market().SiteURL, api: c.Market().APIURL}
+	if siteURL != "" {
+		r.site = strings.TrimRight(siteURL, "/")
+		r.api = r.site + "/api/v1"
+	}
+	return r
+}
+
+// SiteURL returns the address of the pages.
+func (r *Renderer) SiteURL() string { return r.site }
+
+// APIURL returns the address of the documents.
+func (r *Renderer) APIURL() string { return r.api }
