@@ -9,8 +9,8 @@ import (
 	"souk/dynamic/verification"
 )
 
-// mails hands the mails of the process to the Dispatcher. The token of a
-// mail is in its memory alone, from the lease on until the mail is settled.
+// mails adapts verification's outbox to the Dispatcher. A mail's token exists
+// only in this memory, from its lease until the mail is settled.
 type mails struct {
 	process *verification.Process
 	sellers *sellers
@@ -21,7 +21,7 @@ type mails struct {
 
 var _ mail.Outbox = (*mails)(nil)
 
-// mailsAtOnce are sent one after the other within the time of the lease.
+// As many mails as can be sent one after the other within a lease.
 const (
 	mailsAtOnce = 10
 	leaseTime   = 5 * time.Minute
@@ -32,7 +32,7 @@ var mailKinds = map[verification.MessageKind]mail.Kind{
 	verification.MailAttached: mail.ClaimDone, verification.MailRemoved: mail.RemovalDone,
 }
 
-// Next is that of mail.Outbox.
+// Next implements mail.Outbox.
 func (p *mails) Next(ctx context.Context, now time.Time) (due []mail.Leased, next time.Time, err error) {
 	l, err := p.sellers.view()
 	if err != nil {
@@ -42,7 +42,7 @@ func (p *mails) Next(ctx context.Context, now time.Time) (due []mail.Leased, nex
 	if err != nil {
 		return nil, next, err
 	}
-	// Where the state cannot be read, what is leased can be sent all the same.
+	// Even if the state cannot be read, the leased mails can be sent.
 	state, err := p.process.Outbox(ctx)
 	if err != nil && len(messages) == 0 {
 		return nil, next, err
@@ -58,7 +58,7 @@ func (p *mails) Next(ctx context.Context, now time.Time) (due []mail.Leased, nex
 	return due, state.Next, nil
 }
 
-// compose returns what a mail has to tell.
+// compose returns the contents of a mail.
 func compose(m verification.Message, l *view) mail.Message {
 	letter := mail.Message{
 		ID: m.RequestID, Kind: mailKinds[m.Kind], To: m.To.Mailbox(), Requester: m.Name,
@@ -74,7 +74,7 @@ func compose(m verification.Message, l *view) mail.Message {
 	return letter
 }
 
-// Accepted is that of mail.Outbox.
+// Accepted implements mail.Outbox.
 func (p *mails) Accepted(ctx context.Context, key string, _ time.Time) error {
 	if err := p.process.Accepted(ctx, p.message(key)); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (p *mails) Accepted(ctx context.Context, key string, _ time.Time) error {
 	return nil
 }
 
-// Failed is that of mail.Outbox.
+// Failed implements mail.Outbox.
 func (p *mails) Failed(ctx context.Context, key, reason string, nextTry time.Time) error {
 	m := p.message(key)
 	p.forget(key)

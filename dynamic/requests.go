@@ -14,30 +14,29 @@ import (
 	"souk/dynamic/verification"
 )
 
-// Requests says how claims and removals are taken. Ledger and Sender are
-// required.
+// Requests configures claims and removals. Ledger and Sender are required.
 type Requests struct {
 	Ledger *ledger.Ledger
-	// Removals are held beside those of the ledger; nil for none.
+	// Removals hold beside those of the ledger; nil for none.
 	Removals *catalog.Removals
-	// Sender brings mails to where they go; From is their sender, by default the
+	// Sender delivers mails. From is their sender's address; default the
 	// contactEmail of the marketplace.
 	Sender mail.Sender
 	From   string
 	// LinkLifetime is how long a link is valid; default 24 hours.
 	LinkLifetime time.Duration
-	// OIDC judges access tokens; nil where only souk's own are taken.
+	// OIDC validates access tokens; nil where only Souk's own are accepted.
 	OIDC *oidc.Authenticator
-	// Trusted are the networks of proxies that are believed.
+	// Trusted are the networks of proxies whose X-Forwarded-For is believed.
 	Trusted []netip.Prefix
-	// Unlimited: no limit of how often may be asked.
+	// Unlimited switches the rate limits off.
 	Unlimited bool
-	// Random returns secrets; default crypto/rand.
+	// Random is the source of secrets; default crypto/rand.
 	Random io.Reader
 }
 
-// newVerifications makes what answers the calls of claims and removals, and what
-// sends their mails.
+// newVerifications makes what answers the calls of claims and removals, with
+// the Dispatcher of their mails.
 func newVerifications(c Config, b *builds) (*verifications, error) {
 	if c.Requests.Random == nil {
 		c.Requests.Random = rand.Reader
@@ -58,7 +57,7 @@ func newVerifications(c Config, b *builds) (*verifications, error) {
 	}, nil
 }
 
-// sender returns the address that mails come from.
+// sender returns the address that mails are sent from.
 func (r Requests) sender(s *sellers) string {
 	if r.From != "" {
 		return r.From
@@ -73,7 +72,7 @@ func (r Requests) sender(s *sellers) string {
 	return "no-reply@" + mailHost(m.site)
 }
 
-// mailHost returns the host of a site as mails name it.
+// mailHost returns the host of a site as the domain of a mail address.
 func mailHost(site string) string {
 	u, err := url.Parse(site)
 	if err != nil || u.Hostname() == "" {
