@@ -6,7 +6,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-// History is that of verification.Reader.
+// History implements verification.Reader.
 func (r *records) History(name string) (h verification.History, ok bool, err error) {
 	ids, err := r.companies(name)
 	if err != nil || len(ids) == 0 {
