@@ -69,8 +69,8 @@ func runDiff(ctx context.Context, w environment, o diffOptions, args []string) e
 	return err
 }
 
-// trees reads both releases; of a host that is asked which files there are the
-// other one tells.
+// trees reads both releases. A remote host cannot list its files, so it is
+// asked for those of the other release.
 func trees(ctx context.Context, names []string) (before, after diff.Tree, err error) {
 	client := &http.Client{Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	read := func(name string, other diff.Tree) (diff.Tree, error) {
@@ -96,7 +96,8 @@ func trees(ctx context.Context, names []string) (before, after diff.Tree, err er
 
 func isHost(name string) bool { return strings.Contains(name, "://") && source.IsWebAddress(name) }
 
-// judge asks the content and the removals about what vanished or came back.
+// judge checks against the content and the removals what vanished or
+// reappeared.
 func (o *diffOptions) judge(ctx context.Context, w environment, d diff.Difference) (faults []diff.Fault, err error) {
 	if len(d.Vanished)+len(d.Gone)+len(d.Returned) == 0 {
 		return nil, nil

@@ -61,7 +61,7 @@ Exit codes: 0 written, 1 the release or the host cannot be used, 2 the command l
 	return cmd
 }
 
-// besides is where 'souk serve' listens unless it is told otherwise.
+// besides is where 'souk serve' listens by default.
 const besides = "http://127.0.0.1:8080"
 
 func (o *hostsOptions) AddFlags(flags *pflag.FlagSet) {
@@ -74,7 +74,7 @@ func (o *hostsOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.json, "json", false, "list the hosts as JSON")
 }
 
-// settings turns the flags into what a configuration needs.
+// settings makes the settings of a host's configuration from the flags.
 func (o hostsOptions) settings(host hosts.Host) (hosts.Settings, error) {
 	public, err := filepath.Abs(o.public)
 	if err != nil {
@@ -142,8 +142,8 @@ func runHosts(w environment, o hostsOptions, name string) error {
 	return nil
 }
 
-// writeFiles writes a configuration to a file, or into a folder where it has
-// several or the folder is there, and tells what it wrote.
+// writeFiles writes a configuration to a file, or into a folder if it has
+// several files or the folder exists, and prints what it wrote.
 func writeFiles(w environment, output string, files []hosts.File) error {
 	info, err := os.Stat(output)
 	folder := len(files) > 1 || strings.HasSuffix(output, "/") || err == nil && info.IsDir()
@@ -163,7 +163,7 @@ func writeFiles(w environment, output string, files []hosts.File) error {
 	return nil
 }
 
-// listHosts prints what is known of each host.
+// listHosts prints what is known about each host.
 func listHosts(w environment, o hostsOptions) error {
 	if o.json {
 		return printJSON(w.stdout, hosts.All())

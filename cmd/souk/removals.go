@@ -53,11 +53,11 @@ type removalJSON struct {
 	RemovedAt      string `json:"removedAt"`
 	RestoredAt     string `json:"restoredAt,omitempty"`
 	Reason         string `json:"reason,omitempty"`
-	// Beside are canonical ids of sellers that the removal does not take along, in
+	// Beside are canonical ids of sellers that the removal does not cover, in
 	// --export.
 	Beside []string `json:"beside,omitempty"`
-	// Addresses are those that the seller ever had, in --export: a build without
-	// the history keeps them gone.
+	// Addresses are all that the seller ever had, in --export: with them a
+	// build without the history still answers 410 there.
 	Addresses []string `json:"addresses,omitempty"`
 }
 
@@ -112,9 +112,8 @@ func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 	})
 }
 
-// exportRemovals writes the list: what was in the file before stays until the
-// whole list is on the disk, for a build that read half of it would bring
-// sellers back.
+// exportRemovals writes the list. The old file stays until the whole new list
+// is on disk, since a build that read half of it would publish removed sellers.
 func exportRemovals(w environment, file string, all []removalJSON) (err error) {
 	var list bytes.Buffer
 	if err := printJSON(&list, all); err != nil {
@@ -146,8 +145,8 @@ func exportRemovals(w environment, file string, all []removalJSON) (err error) {
 	return err
 }
 
-// escapeControls spells out the control characters that JSON leaves as they are
-// and that a reader of YAML refuses.
+// escapeControls escapes the control characters that JSON allows but YAML
+// readers refuse.
 func escapeControls(data []byte) []byte {
 	var out []byte
 	for _, r := range string(data) {

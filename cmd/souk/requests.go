@@ -14,7 +14,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-// A requestOptions says how claims and removals are taken.
+// A requestOptions holds the flags of claims and removals.
 type requestOptions struct {
 	smtp, mailFrom  string
 	linkLifetime    time.Duration
@@ -35,8 +35,8 @@ func (o *requestOptions) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.noRateLimit, "no-rate-limit", false, "do not limit how often claims and removals are started: for tests and trusted networks")
 }
 
-// config turns the flags into what the server needs; the ledger is opened
-// apart.
+// config makes the server's configuration from the flags, except for the
+// ledger, which is opened separately.
 func (o *requestOptions) config(w environment, b *buildOptions) (dynamic.Requests, error) {
 	r := dynamic.Requests{LinkLifetime: o.linkLifetime, Unlimited: o.noRateLimit, From: o.mailFrom, Sender: mail.Folder{Path: filepath.Join(b.state, "mail")}}
 	var err error
@@ -70,7 +70,7 @@ func (o *requestOptions) config(w environment, b *buildOptions) (dynamic.Request
 	return r, nil
 }
 
-// networks reads networks, or single addresses.
+// networks parses networks or single addresses.
 func networks(list []string) (all []netip.Prefix, err error) {
 	for _, text := range list {
 		text = strings.TrimSpace(text)

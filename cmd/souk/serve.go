@@ -92,7 +92,7 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 	config.Waiting = func() {
 		fmt.Fprintf(w.stderr, "souk: another build is writing to %s: waiting for it\n", o.public)
 	}
-	// A wrong command line makes no ledger.
+	// A wrong command line must not create a ledger.
 	if _, err := o.builder(config); err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 	}
 }
 
-// publisher opens what brings releases to --publish, or nil.
+// publisher opens the Publisher to --publish, or returns nil.
 func (o *serveOptions) publisher(w environment) (*publish.Publisher, error) {
 	if o.copyTo == "" {
 		return nil, nil
@@ -148,7 +148,7 @@ func (o *serveOptions) publisher(w environment) (*publish.Publisher, error) {
 	return openPublisher(o.copyTo, config)
 }
 
-// checkListen refuses what is no address to listen at.
+// checkListen refuses what is not an address to listen on.
 func checkListen(flag, address string) error {
 	_, port, err := net.SplitHostPort(address)
 	if err == nil {
@@ -168,7 +168,7 @@ func logging(w environment, format string, level slog.Level) (*slog.Logger, envi
 		return slog.New(slog.NewTextHandler(w.stderr, options)), w, nil
 	case "json":
 		log := slog.New(slog.NewJSONHandler(w.stderr, options))
-		// What is told to the operator is told whatever the level.
+		// Messages to the operator appear at every level.
 		w.stderr = logLines{slog.New(slog.NewJSONHandler(w.stderr, nil))}
 		return log, w, nil
 	default:
@@ -189,7 +189,7 @@ func (l *logLevel) Set(text string) error {
 	return l.Level.UnmarshalText([]byte(text))
 }
 
-// logLines makes each line that is written a record of a log.
+// logLines logs each line written to it as one record.
 type logLines struct{ log *slog.Logger }
 
 var _ io.Writer = logLines{}

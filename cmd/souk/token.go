@@ -172,7 +172,7 @@ func process(w environment, l *ledger.Ledger) (*verification.Process, error) {
 	return verification.New(verification.Config{Ledger: l, Now: w.now, Random: rand.Reader})
 }
 
-// told returns the words of the process for people.
+// told rewords an error of verification for people.
 func told(err error) error {
 	var e *verification.Error
 	if !errors.As(err, &e) {
@@ -197,7 +197,7 @@ func tokenData(t verification.APIToken) tokenJSON {
 	return tokenJSON{t.ID, t.Workspace, stamp(t.CreatedAt), stamp(t.LastUsedAt), stamp(t.RevokedAt)}
 }
 
-// stamp writes a moment; the zero one is empty.
+// stamp formats a moment; the zero one is empty.
 func stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
