@@ -46,8 +46,8 @@ type Config struct {
 	Metrics string
 	// Watch makes the server follow the content folder.
 	Watch bool
-	// Requests configures claims and removals.
-	Requests Requests
+	// Verification configures claims and removals.
+	Verification VerificationConfig
 	// Publish, where set, copies each release to where the public reads it. Its
 	// creator closes it, after Run.
 	Publish *publish.Publisher
@@ -97,7 +97,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return err
 	}
-	record := NewRecord(c.Requests.Ledger, c.Requests.Removals)
+	record := NewRecord(c.Verification.Ledger, c.Verification.Removals)
 	b := &builds{
 		config: c, builder: builder, queue: newQueue(), record: record, sellers: &sellers{},
 		index: newIndexer(c, record.Register()), copy: newMirror(c, builder.Tree()),
@@ -139,7 +139,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	running = append(running, func() { tell(work) }, func() { v.mails.Run(work) })
+	running = append(running, func() { tell(work) }, func() { v.dispatcher.Run(work) })
 	for _, part := range running {
 		parts.Go(part)
 	}

@@ -58,7 +58,7 @@ func (m *monitor) health(ctx context.Context) document.Health {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	if m.config.Requests.Ledger.Ping(ctx) != nil {
+	if m.config.Verification.Ledger.Ping(ctx) != nil {
 		h.Status, h.Checks["ledger"] = web.StatusDown, "it cannot be read"
 		return h
 	}

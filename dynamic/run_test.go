@@ -65,7 +65,7 @@ func newHouseOf(t *testing.T, content string) *house {
 			t.Error(err)
 		}
 	})
-	h.Requests = Requests{Ledger: l, Sender: mail.Folder{Path: filepath.Join(h.home, "mail")}, Unlimited: true}
+	h.Verification = VerificationConfig{Ledger: l, Sender: mail.Folder{Path: filepath.Join(h.home, "mail")}, Unlimited: true}
 	return h
 }
 

@@ -22,11 +22,11 @@ type verifications struct {
 	sellers *sellers
 	// oidc authenticates OpenID Connect access tokens; nil where no issuer is
 	// configured.
-	oidc    *oidc.Authenticator
-	trusted []netip.Prefix
-	mails   *mail.Dispatcher
-	builds  *builds
-	copy    *mirror
+	oidc       *oidc.Authenticator
+	trusted    []netip.Prefix
+	dispatcher *mail.Dispatcher
+	builds     *builds
+	copy       *mirror
 }
 
 // handlers returns the Handlers by endpoint id.
@@ -62,7 +62,7 @@ func (v *verifications) start(begin starter, answer func(verification.Started, d
 		if err != nil {
 			return refused(err)
 		}
-		v.mails.Wake()
+		v.dispatcher.Wake()
 		return web.JSON(w, http.StatusAccepted, answer(started, l.link(started.Seller)))
 	}
 }
@@ -84,7 +84,7 @@ func (v *verifications) verifyClaim(w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return refused(err)
 	}
-	v.mails.Wake()
+	v.dispatcher.Wake()
 	return web.JSON(w, http.StatusOK, document.ClaimVerified{
 		ClaimID: a.ClaimID, Status: "attached", Company: l.link(a.Seller), WorkspaceID: a.Workspace, AttachedAt: moment(a.AttachedAt),
 	})
@@ -99,7 +99,7 @@ func (v *verifications) verifyRemoval(w http.ResponseWriter, r *http.Request) er
 	if err != nil {
 		return refused(err)
 	}
-	v.mails.Wake()
+	v.dispatcher.Wake()
 	// The body has been read. Its deadline, shorter than the rendering of a
 	// large marketplace, would end the wait as if the client had disconnected.
 	// Where it cannot be set there is none.

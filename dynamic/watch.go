@@ -80,7 +80,7 @@ func (w *watch) run(ctx context.Context) {
 		return
 	}
 	w.log.Warn("the content folder cannot be watched: it is looked at every "+pollTime.String()+" instead",
-		"cause", w.lost, "mend", mend(w.lost))
+		"cause", w.lost, "mend", remedy(w.lost))
 	for {
 		tell(ctx, found, build.Whole)
 		select {
@@ -110,8 +110,8 @@ func (w *watch) close() {
 	}
 }
 
-// mend returns advice for the operator.
-func mend(cause error) string {
+// remedy returns advice for the operator.
+func remedy(cause error) string {
 	switch {
 	case errors.Is(cause, syscall.ENOSPC):
 		return "let the system watch more folders: sysctl fs.inotify.max_user_watches=524288"

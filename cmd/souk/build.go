@@ -84,12 +84,12 @@ func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
 
 // buildOnce builds with the ledger, and records what was released.
 func buildOnce(ctx context.Context, o buildCommandOptions, config build.Config) (report build.Report, err error) {
-	listed, err := o.listed()
+	listed, err := o.listedRemovals()
 	if err != nil {
 		return report, err
 	}
-	l, err := o.building(ctx)
-	err = using(l, err, func(l *ledger.Ledger) (err error) {
+	l, err := o.openForBuild(ctx)
+	err = withLedger(l, err, func(l *ledger.Ledger) (err error) {
 		b, err := o.builder(config)
 		if err != nil {
 			return err

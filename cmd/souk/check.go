@@ -57,7 +57,7 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	}
 	config := build.Config{Content: o.content, State: o.state, At: o.at.Time, Clock: w.now, Program: fingerprint()}
 	shared := buildOptions{state: o.state, database: o.database, removals: o.removals}
-	removals, err := shared.record(ctx)
+	removals, err := shared.removed(ctx)
 	if err != nil {
 		return err
 	}

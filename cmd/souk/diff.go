@@ -106,7 +106,7 @@ func (o *diffOptions) judge(ctx context.Context, w environment, d diff.Differenc
 	if err != nil {
 		return nil, err
 	}
-	removals, err := o.record(ctx)
+	removals, err := o.removed(ctx)
 	if err != nil {
 		return nil, err
 	}

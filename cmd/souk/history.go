@@ -59,15 +59,15 @@ type historyJSON struct {
 }
 
 func runHistory(ctx context.Context, w environment, o historyOptions, seller string) error {
-	l, err := o.existing(ctx)
-	return using(l, err, func(l *ledger.Ledger) error {
+	l, err := o.openExisting(ctx)
+	return withLedger(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
 		if err != nil {
 			return err
 		}
 		h, err := p.History(ctx, seller)
 		if err != nil {
-			return told(err)
+			return forPeople(err)
 		}
 		if o.json {
 			return printJSON(w.stdout, historyData(h))

@@ -61,14 +61,14 @@ Exit codes: 0 written, 1 the release or the host cannot be used, 2 the command l
 	return cmd
 }
 
-// besides is where 'souk serve' listens by default.
-const besides = "http://127.0.0.1:8080"
+// defaultServe is where 'souk serve' listens by default.
+const defaultServe = "http://127.0.0.1:8080"
 
 func (o *hostsOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.public, "public", "public", "the folder of the release, as the host sees it")
 	flags.StringVar(&o.bind, "bind", ":80", "the address at which a server listens")
 	flags.StringVar(&o.serverName, "server-name", "", "the host's name in the environment; default: any")
-	flags.StringVar(&o.dynamic, "dynamic", "", "the URL of 'souk serve', which answers search and the rest, or none; default: "+besides+" for a server, none for a service")
+	flags.StringVar(&o.dynamic, "dynamic", "", "the URL of 'souk serve', which answers search and the rest, or none; default: "+defaultServe+" for a server, none for a service")
 	flags.StringVar(&o.encodings, "encodings", "", "the precompressed twins that are sent: gzip, br, both, or none; default: what the host has as it comes")
 	flags.StringVar(&o.output, "output", "", "the file to write to, or the folder where there are several")
 	flags.BoolVar(&o.json, "json", false, "list the hosts as JSON")
@@ -85,7 +85,7 @@ func (o hostsOptions) settings(host hosts.Host) (hosts.Settings, error) {
 	case o.dynamic == "none":
 		s.Dynamic = ""
 	case o.dynamic == "" && !host.Service:
-		s.Dynamic = besides
+		s.Dynamic = defaultServe
 	}
 	at := strings.LastIndex(o.bind, ":")
 	if port, err := strconv.ParseUint(o.bind[at+1:], 10, 16); at < 0 || err != nil || port == 0 {

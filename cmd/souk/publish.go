@@ -193,7 +193,7 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
 	if o.dryRun {
-		return tellPlan(ctx, w, o, p, tree)
+		return printPlan(ctx, w, o, p, tree)
 	}
 	report, err := publishNewest(ctx, p, tree)
 	if errors.Is(err, context.Canceled) {
@@ -270,8 +270,8 @@ func add(sum *publish.Report, r publish.Report) {
 	}
 }
 
-// tellPlan prints what would be done.
-func tellPlan(ctx context.Context, w environment, o publishCommandOptions, p *publish.Publisher, tree *release.Tree) error {
+// printPlan prints what would be done.
+func printPlan(ctx context.Context, w environment, o publishCommandOptions, p *publish.Publisher, tree *release.Tree) error {
 	if err := look(ctx, tree); err != nil {
 		return err
 	}

@@ -73,8 +73,8 @@ func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 	if o.export != "" && o.all {
 		return usagef("--export has those that may appear nowhere, so not --all")
 	}
-	l, err := o.existing(ctx)
-	return using(l, err, func(l *ledger.Ledger) error {
+	l, err := o.openExisting(ctx)
+	return withLedger(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
 		if err != nil {
 			return err

@@ -61,7 +61,7 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 	if err != nil {
 		return err
 	}
-	removals, err := o.record(ctx)
+	removals, err := o.removed(ctx)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 	if err != nil {
 		return err
 	}
-	return tellTrace(w, o, slug, all)
+	return reportTrace(w, o, slug, all)
 }
 
 // traceSubject returns everything that a seller is known by: from the content,
@@ -132,11 +132,11 @@ func traceSubject(o traceOptions, market *catalog.Catalog, slug string, before t
 // formerly returns what the ledger, if there is one, has on record about a
 // seller.
 func (o *traceOptions) formerly(ctx context.Context, w environment, slug string) (before trace.Subject, err error) {
-	l, err := o.ledger().existing(ctx)
+	l, err := o.ledger().openExisting(ctx)
 	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
 		return before, nil
 	}
-	err = using(l, err, func(l *ledger.Ledger) error {
+	err = withLedger(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
 		if err != nil {
 			return err
@@ -178,8 +178,8 @@ func noSeller(market *catalog.Catalog, slug string) error {
 	return fmt.Errorf("there is no seller %q: give the companySlug, the name of its folder below sellers", slug)
 }
 
-// tellTrace prints the findings, and returns an error if there are any.
-func tellTrace(w environment, o traceOptions, slug string, all trace.Findings) error {
+// reportTrace prints the findings, and returns an error if there are any.
+func reportTrace(w environment, o traceOptions, slug string, all trace.Findings) error {
 	found, warnings := all.Split()
 	var err error
 	if o.json {

@@ -122,8 +122,8 @@ func open(ctx context.Context, content, dir string, precompress release.Precompr
 				Content: content, Public: s.folder, State: state, Clock: time.Now,
 				Precompress: precompress, Program: "bench",
 			},
-			Requests: dynamic.Requests{Ledger: s.ledger, Sender: s.mails, From: "bench@market.example", Unlimited: true},
-			Listen:   "127.0.0.1:0", Version: "bench", Log: slog.New(s.releases),
+			Verification: dynamic.VerificationConfig{Ledger: s.ledger, Sender: s.mails, From: "bench@market.example", Unlimited: true},
+			Listen:       "127.0.0.1:0", Version: "bench", Log: slog.New(s.releases),
 			Serving: func(a net.Addr, _ string) { serving <- "http://" + a.String() + "/api/v1/marketplace" },
 		})
 	}()

@@ -71,8 +71,8 @@ func (h *heldFile) release() error {
 // 1.3).
 const sqliteMagic = "SQLite format 3\x00"
 
-// stands fails if the path no longer leads to the file that was opened.
-func (h *heldFile) stands() error {
+// check fails if the path no longer leads to the file that was opened.
+func (h *heldFile) check() error {
 	info, err := os.Stat(h.path)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errReplaced, err)

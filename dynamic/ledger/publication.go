@@ -161,11 +161,11 @@ func (rec *recording) write(ctx context.Context, last bool) error {
 		if err := r.addAddresses(added); err != nil {
 			return err
 		}
-		if err := r.learnt(added); err != nil {
+		if err := r.reviseIfRemoved(added); err != nil {
 			return err
 		}
 		for _, id := range rec.gone {
-			if err := r.withdraw(rec.release, &number, id); err != nil {
+			if err := r.unpublish(rec.release, &number, id); err != nil {
 				return err
 			}
 		}
@@ -229,7 +229,7 @@ func (r *records) publish(release Release, number *int64, p Published) (added []
 	if stands && before.slug == now.slug && before.domain == now.domain {
 		err = r.one("record a publication", "UPDATE publications SET digest = ? WHERE seller_id = ? AND until_release = 0", now.digest, p.SellerID)
 	} else {
-		err = r.begin(*number, p, stands)
+		err = r.openSpan(*number, p, stands)
 	}
 	if err != nil {
 		return nil, err
@@ -237,8 +237,8 @@ func (r *records) publish(release Release, number *int64, p Published) (added []
 	return r.addresses(*number, p)
 }
 
-// begin starts a span of time, and ends the one before.
-func (r *records) begin(number int64, p Published, stands bool) error {
+// openSpan starts a span of time, and ends the one before.
+func (r *records) openSpan(number int64, p Published, stands bool) error {
 	if stands {
 		err := r.one("record a publication", "UPDATE publications SET until_release = ? WHERE seller_id = ? AND until_release = 0", number, p.SellerID)
 		if err != nil {
@@ -292,9 +292,9 @@ func (r *records) addAddresses(added []any) error {
 	return nil
 }
 
-// learnt counts a revision where new addresses belong to a seller that was
+// reviseIfRemoved counts a revision where new addresses belong to a seller that was
 // removed meanwhile: another process had published them before.
-func (r *records) learnt(added []any) error {
+func (r *records) reviseIfRemoved(added []any) error {
 	removed, err := r.texts("SELECT seller_id FROM removals WHERE restored_at = 0")
 	if err != nil {
 		return err
@@ -307,8 +307,8 @@ func (r *records) learnt(added []any) error {
 	return nil
 }
 
-// withdraw records that a seller is no longer published.
-func (r *records) withdraw(release Release, number *int64, sellerID string) error {
+// unpublish records that a seller is no longer published.
+func (r *records) unpublish(release Release, number *int64, sellerID string) error {
 	standing, err := r.digests("seller_id = ? AND until_release = 0", sellerID)
 	if err != nil || len(standing) == 0 {
 		return err

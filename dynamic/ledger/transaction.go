@@ -30,7 +30,7 @@ func (l *Ledger) Update(ctx context.Context, f func(verification.Tx) error) erro
 
 func (l *Ledger) view(ctx context.Context, f func(*records) error) error {
 	return l.try(ctx, func() error {
-		if err := l.stands(); err != nil {
+		if err := l.checkFile(); err != nil {
 			return err
 		}
 		return l.once(ctx, l.reader, l.dialect.reading(), "", f)
@@ -39,23 +39,23 @@ func (l *Ledger) view(ctx context.Context, f func(*records) error) error {
 
 func (l *Ledger) update(ctx context.Context, f func(*records) error) error {
 	return l.try(ctx, func() error {
-		if err := l.stands(); err != nil {
+		if err := l.checkFile(); err != nil {
 			return err
 		}
 		if err := l.once(ctx, l.writer, l.dialect.writing(), l.dialect.exclude(), f); err != nil {
 			return err
 		}
 		// A commit counts only if it is in the file at the ledger's path.
-		return l.stands()
+		return l.checkFile()
 	})
 }
 
-// stands fails if the file of the ledger is not the one that was opened.
-func (l *Ledger) stands() error {
+// checkFile fails if the file of the ledger is not the one that was opened.
+func (l *Ledger) checkFile() error {
 	if l.file == nil {
 		return nil
 	}
-	return failed("look at it", l.file.stands())
+	return failed("look at it", l.file.check())
 }
 
 // try repeats what failed by a conflict with another transaction, or with its

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Config says what a Dispatcher sends, and how. Outbox, Sender, From and Log
+// Config says what a Dispatcher sends, and how. Queue, Sender, From and Log
 // are required.
 type Config struct {
-	Outbox Outbox
+	Queue  Queue
 	Sender Sender
 	// From returns the sender's address, which is also the contact where a
 	// Message has none.
@@ -37,24 +37,24 @@ const (
 	giveUpAfter = 4 * 24 * time.Hour
 	// longestSend limits one attempt. A lease should be longer.
 	longestSend = time.Minute
-	// look is how often the Outbox is asked unprompted: another machine may
+	// pollTime is how often the Queue is asked unprompted: another machine may
 	// have added a mail, or died holding a lease.
-	look = 30 * time.Second
-	// retryOutbox is how soon an Outbox that failed is asked again.
-	retryOutbox = 5 * time.Second
+	pollTime = 30 * time.Second
+	// retryQueue is how soon an Queue that failed is asked again.
+	retryQueue = 5 * time.Second
 	// lastRecord is how long recording a result may take during shutdown.
 	lastRecord = 5 * time.Second
 )
 
-// A Dispatcher sends the mails of an Outbox until it is told to stop. Wake is
+// A Dispatcher sends the mails of an Queue until it is told to stop. Wake is
 // safe for concurrent use; Run is called once.
 type Dispatcher struct {
 	config Config
 	wake   chan struct{}
-	// unrecorded are mails that the server has accepted but the Outbox has not
+	// unrecorded are mails that the server has accepted but the Queue has not
 	// recorded. This process never sends them again.
 	unrecorded []Leased
-	// told is the Outbox's last fault, so that a persistent one is logged once.
+	// told is the Queue's last fault, so that a persistent one is logged once.
 	told string
 }
 
@@ -72,7 +72,7 @@ func NewDispatcher(c Config) *Dispatcher {
 	return &Dispatcher{config: c, wake: make(chan struct{}, 1)}
 }
 
-// Wake announces a new mail in the Outbox. It never blocks.
+// Wake announces a new mail in the Queue. It never blocks.
 func (d *Dispatcher) Wake() {
 	select {
 	case d.wake <- struct{}{}:
@@ -105,12 +105,12 @@ func (d *Dispatcher) Run(ctx context.Context) {
 func (d *Dispatcher) round(ctx context.Context) time.Duration {
 	for ctx.Err() == nil {
 		if err := d.settle(ctx); err != nil {
-			return retryOutbox
+			return retryQueue
 		}
-		due, next, err := d.config.Outbox.Next(ctx, d.config.Now())
+		due, next, err := d.config.Queue.Next(ctx, d.config.Now())
 		if err != nil {
-			d.fault(ctx, "mails cannot be read from the outbox", err)
-			return retryOutbox
+			d.fault(ctx, "mails cannot be read from the queue", err)
+			return retryQueue
 		}
 		d.told = ""
 		if len(due) == 0 {
@@ -127,12 +127,12 @@ func (d *Dispatcher) round(ctx context.Context) time.Duration {
 }
 
 // until returns the time to wait for a moment. It is never zero, so that an
-// Outbox that names a moment but hands nothing out does not cause a busy loop.
+// Queue that names a moment but hands nothing out does not cause a busy loop.
 func (d *Dispatcher) until(next time.Time) time.Duration {
 	if next.IsZero() {
-		return look
+		return pollTime
 	}
-	return min(max(next.Sub(d.config.Now()), time.Second), look)
+	return min(max(next.Sub(d.config.Now()), time.Second), pollTime)
 }
 
 // handle takes one mail a step further; fresh means that its lease has just
@@ -217,7 +217,7 @@ func (d *Dispatcher) settle(ctx context.Context) error {
 	for len(d.unrecorded) > 0 {
 		l := d.unrecorded[0]
 		err := d.record(ctx, func(ctx context.Context) error {
-			return d.config.Outbox.Accepted(ctx, l.Key, d.config.Now())
+			return d.config.Queue.Accepted(ctx, l.Key, d.config.Now())
 		})
 		if err != nil {
 			d.fault(ctx, "a mail was sent and cannot be recorded", err)
@@ -236,7 +236,7 @@ func (d *Dispatcher) failed(ctx context.Context, l Leased, reason string, next t
 		d.config.Log.Warn("mail not sent yet", "mail", l, "attempt", l.Attempts+1, "reason", reason, "next", next.UTC())
 	}
 	err := d.record(ctx, func(ctx context.Context) error {
-		return d.config.Outbox.Failed(ctx, l.Key, reason, next)
+		return d.config.Queue.Failed(ctx, l.Key, reason, next)
 	})
 	if err != nil {
 		d.fault(ctx, "a failure to send a mail cannot be recorded", err)
@@ -253,7 +253,7 @@ func (d *Dispatcher) record(ctx context.Context, f func(context.Context) error) 
 	return f(ctx)
 }
 
-// fault logs a failure of the Outbox, once while it persists.
+// fault logs a failure of the Queue, once while it persists.
 func (d *Dispatcher) fault(ctx context.Context, what string, err error) {
 	if text := what + err.Error(); text != d.told && ctx.Err() == nil {
 		d.told = text

@@ -38,7 +38,7 @@ const (
 // isLink reports whether the mail holds a link that does something.
 func (k Kind) isLink() bool { return k == ClaimLink || k == RemovalLink }
 
-// Message is the content of a mail. The Outbox keeps all of it, so that sending
+// Message is the content of a mail. The Queue keeps all of it, so that sending
 // looks nothing up about a company that may be gone by then.
 type Message struct {
 	// ID is the record's: the claimId or requestId. Together with Kind it
@@ -79,24 +79,24 @@ func (m Message) GoString() string { return m.String() }
 // LogValue is String: a JSON log would print the fields.
 func (m Message) LogValue() slog.Value { return slog.StringValue(m.String()) }
 
-// Leased is a Message that an Outbox has handed out to this process alone until
+// Leased is a Message that an Queue has handed out to this process alone until
 // the lease ends.
 type Leased struct {
 	Message
-	// Key identifies the entry in the Outbox.
+	// Key identifies the entry in the Queue.
 	Key string
 	// Attempts counts the failures so far.
 	Attempts int
-	// QueuedAt is when the Message was added to the Outbox.
+	// QueuedAt is when the Message was added to the Queue.
 	QueuedAt time.Time
 	// Until is when the lease ends; zero for never.
 	Until time.Time
 }
 
-// Outbox is the durable list of mails to be sent. Several processes may share
+// Queue is the durable list of mails to be sent. Several processes may share
 // one; a lease keeps two of them from sending the same mail, and must outlast a
 // few attempts: minutes.
-type Outbox interface {
+type Queue interface {
 	// Next leases some of the Messages that are due, the oldest first, and
 	// returns when the next of the others will be due, zero where there is
 	// none.

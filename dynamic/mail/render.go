@@ -13,8 +13,8 @@ import (
 	"souk/templates"
 )
 
-// view is what the templates see: every text made harmless, times in words.
-type view struct {
+// templateData is what the templates see: every text made harmless, times in words.
+type templateData struct {
 	Message
 	Subject, Expires, Done string
 }
@@ -35,7 +35,7 @@ func Render(m Message) (Content, error) {
 	if err := m.check(); err != nil {
 		return Content{}, err
 	}
-	v := view{Message: m, Expires: inWords(m.ExpiresAt), Done: inWords(m.DoneAt)}
+	v := templateData{Message: m, Expires: inWords(m.ExpiresAt), Done: inWords(m.DoneAt)}
 	v.Requester = strip(unlinked(m.Requester), longestRequester)
 	if v.Requester == "" {
 		v.Requester = noRequester

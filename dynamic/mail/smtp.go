@@ -69,14 +69,14 @@ func (s SMTP) Send(ctx context.Context, l Letter) error {
 		return c, err
 	})
 	if err != nil {
-		return s.beforehand(err)
+		return s.connectFailure(err)
 	}
 	session, err := client.DialToSMTPClientWithContext(ctx)
 	if conn != nil {
 		defer conn.Close()
 	}
 	if err != nil {
-		return s.beforehand(err)
+		return s.connectFailure(err)
 	}
 	defer context.AfterFunc(ctx, func() { conn.Close() })()
 	err = client.SendWithSMTPClient(session, message)
@@ -85,7 +85,7 @@ func (s SMTP) Send(ctx context.Context, l Letter) error {
 		_ = client.CloseWithSMTPClient(session)
 		return nil
 	}
-	return during(err)
+	return sendFailure(err)
 }
 
 // dial connects, with TLS at once for smtps.
@@ -123,9 +123,9 @@ func (s SMTP) client(dial gomail.DialContextFunc) (*gomail.Client, error) {
 	return gomail.NewClient(s.Server.Host, options...)
 }
 
-// beforehand describes a failure before the mail itself: of the connection, TLS
+// connectFailure describes a failure before the mail itself: of the connection, TLS
 // or the login. It is never final, since it says nothing about the mail.
-func (s SMTP) beforehand(err error) *Failure {
+func (s SMTP) connectFailure(err error) *Failure {
 	f := &Failure{Step: "reaching the mail server"}
 	var answer *textproto.Error
 	if errors.As(err, &answer) {
@@ -151,10 +151,10 @@ var steps = map[gomail.SendErrReason]string{
 	gomail.ErrSMTPDataClose: "the acceptance of the mail",
 }
 
-// during describes a failure while the mail was being sent. It is final if the
+// sendFailure describes a failure while the mail was being sent. It is final if the
 // server refuses the recipient or the mail for good (5xx). A refused sender or
 // a missing login is the operator's to mend, and must not cost the mail.
-func during(err error) *Failure {
+func sendFailure(err error) *Failure {
 	var failed *gomail.SendError
 	if !errors.As(err, &failed) {
 		return &Failure{Step: "sending the mail"}
@@ -162,11 +162,11 @@ func during(err error) *Failure {
 	f := &Failure{Step: cmp.Or(steps[failed.Reason], "sending the mail"), Code: failed.ErrorCode(), Enhanced: failed.EnhancedStatusCode()}
 	switch failed.Reason {
 	case gomail.ErrSMTPRcptTo, gomail.ErrSMTPData, gomail.ErrSMTPDataClose:
-		f.Final = f.Code >= 500 && f.Code < 600 && !oursToMend[f.Code]
+		f.Final = f.Code >= 500 && f.Code < 600 && !operatorReplies[f.Code]
 	}
 	return f
 }
 
-// oursToMend are replies about the connection, not the mail: a command out of
+// operatorReplies are replies about the connection, not the mail: a command out of
 // order, and everything about logging in.
-var oursToMend = map[int]bool{502: true, 503: true, 530: true, 534: true, 535: true, 538: true}
+var operatorReplies = map[int]bool{502: true, 503: true, 530: true, 534: true, 535: true, 538: true}

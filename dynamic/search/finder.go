@@ -209,7 +209,7 @@ func (f *finder) likenessOf(o *option) likeness {
 	if l := likenessOf(name, f.text, f.spelled); l > 0 || !f.punctuated || !strings.HasPrefix(spelled(name), f.spelled) {
 		return l
 	}
-	return begunAlike
+	return sameBeginning
 }
 
 // name returns the name of an option.

@@ -26,15 +26,15 @@ const (
 	tierCorrected
 	// tierMisspelt: it has every word, any of which may be misspelled.
 	tierMisspelt
-	// tierBut: it has all words but one.
-	tierBut
+	// tierAllButOne: it has all words but one.
+	tierAllButOne
 	// tierHalf: it has at least half of the words.
 	tierHalf
 )
 
 // enough is how many listings the stricter tiers must have found, without
 // withheld ones and before filters, for a tier to stay closed.
-var enough = [...]int{tierUnfinished: 10, tierCorrected: 3, tierMisspelt: 3, tierBut: 1, tierHalf: 1}
+var enough = [...]int{tierUnfinished: 10, tierCorrected: 3, tierMisspelt: 3, tierAllButOne: 1, tierHalf: 1}
 
 // matches are the listings that a query finds. Each is a 64-bit key: 3 bits of
 // tier, 29 of score, the greatest first, and 32 of the place in the order of
@@ -175,7 +175,7 @@ func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 		}
 		m.matchAll(t, r, groups)
 	}
-	if m.foundEnough(tierBut) {
+	if m.foundEnough(tierAllButOne) {
 		return nil
 	}
 	n := 0
@@ -187,7 +187,7 @@ func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 	if n < 2 {
 		return nil
 	}
-	m.matchSome(tierBut, r, groups, n-1)
+	m.matchSome(tierAllButOne, r, groups, n-1)
 	if !m.foundEnough(tierHalf) {
 		m.matchSome(tierHalf, r, groups, (n+1)/2)
 	}

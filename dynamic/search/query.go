@@ -58,22 +58,22 @@ func spelled(name string) string { return strings.Join(strings.Fields(text.Fold(
 type likeness uint8
 
 const (
-	begunAlike   likeness = 1 + iota // it begins like the query
-	spacedElse                       // the same but for the spaces
-	spelledAlike                     // punctuation, spaces and all
+	sameBeginning likeness = 1 + iota // it begins like the query
+	sameButSpaces                     // the same but for the spaces
+	sameSpelling                      // punctuation, spaces and all
 )
 
 // likenessOf compares a name with a query, which is also passed as spelled.
 func likenessOf(name, query, spelledQuery string) likeness {
 	if strings.EqualFold(name, query) {
-		return spelledAlike // the most frequent case, and the cheapest
+		return sameSpelling // the most frequent case, and the cheapest
 	}
 	name, query = spelled(name), spelledQuery
 	switch {
 	case name == query:
-		return spelledAlike
+		return sameSpelling
 	case strings.ReplaceAll(name, " ", "") == strings.ReplaceAll(query, " ", ""):
-		return spacedElse
+		return sameButSpaces
 	default:
 		return 0
 	}

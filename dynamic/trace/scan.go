@@ -34,15 +34,15 @@ type scanner struct {
 	found Findings
 	// file and twin are those that are looked through.
 	file, twin string
-	// mild: the whole file is prose or made up, so nothing in it is more than a
+	// warnOnly: the whole file is prose or made up, so nothing in it is more than a
 	// warning.
-	mild   bool
-	buffer []byte
-	places []int
+	warnOnly bool
+	buffer   []byte
+	places   []int
 }
 
 func (s *scanner) add(what, where, excerpt string, warning bool) {
-	s.found = append(s.found, Finding{s.file, s.twin, what, where, excerpt, warning || s.mild})
+	s.found = append(s.found, Finding{s.file, s.twin, what, where, excerpt, warning || s.warnOnly})
 }
 
 // body examines a file's body.
@@ -56,8 +56,8 @@ func (s *scanner) body(data []byte) {
 		return
 	}
 	// The description of the API has examples with companies that do not exist.
-	s.mild = s.file == document.OpenAPIFile
-	defer func() { s.mild = false }()
+	s.warnOnly = s.file == document.OpenAPIFile
+	defer func() { s.warnOnly = false }()
 	if value, ok := parse(data); ok {
 		s.value(value, "", "", nobody, false)
 		return

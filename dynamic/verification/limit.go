@@ -88,8 +88,8 @@ func network(client netip.Addr) string {
 	return client.String()
 }
 
-// within fails with CodeRateLimited if one more start would exceed a bound.
-func within(r Reader, bounds []bound, now time.Time) error {
+// checkLimits fails with CodeRateLimited if one more start would exceed a bound.
+func checkLimits(r Reader, bounds []bound, now time.Time) error {
 	var wait time.Duration
 	for _, b := range bounds {
 		past, err := r.Recent(b.key, now.Add(-b.Span), b.Most)
@@ -110,8 +110,8 @@ func within(r Reader, bounds []bound, now time.Time) error {
 	}
 }
 
-// count records a start.
-func count(tx Tx, bounds []bound, now time.Time) error {
+// countStart records a start.
+func countStart(tx Tx, bounds []bound, now time.Time) error {
 	if len(bounds) == 0 {
 		return nil
 	}

@@ -20,7 +20,7 @@ func (p *Process) Lease(ctx context.Context, most int, lease time.Duration) (mai
 			return err
 		}
 		for _, m := range due {
-			sendable, err := p.ready(tx, &m, now)
+			sendable, err := p.addToken(tx, &m, now)
 			if err != nil {
 				return err
 			}
@@ -41,8 +41,8 @@ func (p *Process) Lease(ctx context.Context, most int, lease time.Duration) (mai
 	return mails, nil
 }
 
-// ready gives a mail its token, or drops it if nobody could use it.
-func (p *Process) ready(tx Tx, m *Message, now time.Time) (bool, error) {
+// addToken gives a mail its token, or drops it if nobody could use it.
+func (p *Process) addToken(tx Tx, m *Message, now time.Time) (bool, error) {
 	purpose := m.Kind.purpose()
 	if purpose == "" {
 		return true, nil

@@ -68,9 +68,9 @@ func New(c Config) (*Process, error) {
 // now returns the time in the precision that the ledger keeps.
 func (p *Process) now() time.Time { return p.config.Now().UTC().Truncate(time.Microsecond) }
 
-// standing fails if a seller, looked up for a start or a proof, is not public
+// checkPublic fails if a seller, looked up for a start or a proof, is not public
 // or is withheld.
-func standing(s Seller, ok bool) error {
+func checkPublic(s Seller, ok bool) error {
 	switch {
 	case ok && s.Removed:
 		return removed()
@@ -81,8 +81,8 @@ func standing(s Seller, ok bool) error {
 	}
 }
 
-// notRemoved fails if a removal on record holds for a seller.
-func notRemoved(r Reader, s Seller) error {
+// checkNotRemoved fails if a removal on record holds for a seller.
+func checkNotRemoved(r Reader, s Seller) error {
 	_, gone, err := r.ActiveRemoval(s.ID, s.OfficialDomain)
 	if err == nil && gone {
 		return removed()
@@ -97,7 +97,7 @@ func (p *Process) bySlug(ctx context.Context, slug string) (Seller, error) {
 	if err != nil {
 		return Seller{}, err
 	}
-	refused := standing(s, ok)
+	refused := checkPublic(s, ok)
 	if refused == nil || ok || !isID(slug) {
 		return s, refused
 	}

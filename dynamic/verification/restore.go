@@ -16,7 +16,7 @@ func (p *Process) Restore(ctx context.Context, seller, reason string) ([]Removal
 	if reason == "" || !utf8.ValidString(reason) || strings.ContainsRune(reason, 0) || utf8.RuneCountInString(reason) > longestReason {
 		return nil, invalid(FieldFault{"reason", FaultRequired, "say why, in 1 to 1000 characters: it goes on record"})
 	}
-	names, err := p.names(ctx, seller)
+	names, err := p.namesOf(ctx, seller)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func (p *Process) Restore(ctx context.Context, seller, reason string) ([]Removal
 			return err
 		}
 		for _, one := range all {
-			if !slices.ContainsFunc(names, one.names) {
+			if !slices.ContainsFunc(names, one.isNamed) {
 				continue
 			}
 			one.Restored = &Restoration{RemovalID: one.ID, Reason: reason, At: p.now()}
@@ -48,9 +48,9 @@ func (p *Process) Restore(ctx context.Context, seller, reason string) ([]Removal
 	return restored, err
 }
 
-// names returns everything that a seller may be called: the given name and, if
+// namesOf returns everything that a seller may be called: the given name and, if
 // there is content, its names there.
-func (p *Process) names(ctx context.Context, seller string) ([]string, error) {
+func (p *Process) namesOf(ctx context.Context, seller string) ([]string, error) {
 	names := []string{seller}
 	if domain, ok := asciiDomain(seller); ok {
 		names = append(names, domain)
@@ -65,8 +65,8 @@ func (p *Process) names(ctx context.Context, seller string) ([]string, error) {
 	return names, err
 }
 
-// names reports whether a Removal concerns the seller of that name.
-func (r Removal) names(name string) bool {
+// isNamed reports whether a Removal concerns the seller of that name.
+func (r Removal) isNamed(name string) bool {
 	return name != "" && (name == r.SellerID || name == r.Slug || name == r.Domain)
 }
 

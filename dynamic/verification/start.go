@@ -118,7 +118,7 @@ const (
 
 // admit fails if the start must be refused, or returns the Request it repeats.
 func (w starting) admit(r Reader) (before Request, repeated bool, err error) {
-	if err := notRemoved(r, w.seller); err != nil {
+	if err := checkNotRemoved(r, w.seller); err != nil {
 		return Request{}, false, err
 	}
 	if w.key != "" {
@@ -133,7 +133,7 @@ func (w starting) admit(r Reader) (before Request, repeated bool, err error) {
 			return r.Request(w.purpose, i.RequestID)
 		}
 	}
-	return Request{}, false, within(r, w.bounds, w.now)
+	return Request{}, false, checkLimits(r, w.bounds, w.now)
 }
 
 // open writes a Request and everything that belongs to it.
@@ -159,7 +159,7 @@ func (p *Process) open(tx Tx, w starting) (Request, error) {
 		func() error { return tx.Forget(w.now.Add(-idempotencyLifetime), w.now.Add(-longest)) },
 		func() error { return tx.AddRequest(r) },
 		func() error { return tx.AddMessage(mail) },
-		func() error { return count(tx, w.bounds, w.now) },
+		func() error { return countStart(tx, w.bounds, w.now) },
 		func() error { return w.remember(tx, r) },
 	}
 	for _, step := range steps {

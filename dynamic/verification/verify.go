@@ -37,7 +37,7 @@ func (p *Process) VerifyClaim(ctx context.Context, claimID, token, workspace str
 	defer leave()
 	r, err := p.redeem(ctx, ForClaim, claimID, token)
 	if errors.Is(err, used()) && r.Workspace == workspace && !p.claiming.lost(race) {
-		return p.again(ctx, r)
+		return p.repeatedClaim(ctx, r)
 	}
 	if err != nil {
 		return Attached{}, err
@@ -58,15 +58,15 @@ func (p *Process) VerifyClaim(ctx context.Context, claimID, token, workspace str
 	return Attached{claimID, seller, workspace, a.AttachedAt}, nil
 }
 
-// again returns the result of a claim that was verified before.
-func (p *Process) again(ctx context.Context, claim Request) (Attached, error) {
+// repeatedClaim returns the result of a claim that was verified before.
+func (p *Process) repeatedClaim(ctx context.Context, claim Request) (Attached, error) {
 	seller, err := p.byID(ctx, claim.SellerID)
 	if err != nil {
 		return Attached{}, err
 	}
 	var a Attachment
 	err = p.config.Ledger.View(ctx, func(r Reader) error {
-		if err := notRemoved(r, seller); err != nil {
+		if err := checkNotRemoved(r, seller); err != nil {
 			return err
 		}
 		found, ok, err := r.Attachment(claim.SellerID)
@@ -89,7 +89,7 @@ func (p *Process) attach(tx Tx, claimID, token, workspace string, seller Seller)
 	if err != nil {
 		return Attachment{}, err
 	}
-	if err := provable(tx, r, seller); err != nil {
+	if err := checkProof(tx, r, seller); err != nil {
 		return Attachment{}, err
 	}
 	a, attached, err := tx.Attachment(seller.ID)
@@ -143,7 +143,7 @@ func (p *Process) remove(tx Tx, requestID, token string, seller Seller, beside [
 	if err != nil {
 		return Removal{}, err
 	}
-	if err := provable(tx, r, seller); err != nil {
+	if err := checkProof(tx, r, seller); err != nil {
 		return Removal{}, err
 	}
 	id, err := newID(p.config.Random, "removed")
@@ -238,13 +238,13 @@ func (p *Process) byID(ctx context.Context, id string) (Seller, error) {
 	if err != nil {
 		return Seller{}, err
 	}
-	return s, standing(s, ok)
+	return s, checkPublic(s, ok)
 }
 
-// provable reports whether a Request still proves something about its seller as
-// it is now.
-func provable(r Reader, request Request, seller Seller) error {
-	if err := notRemoved(r, seller); err != nil {
+// checkProof fails if a Request no longer proves anything about its seller as it
+// is now.
+func checkProof(r Reader, request Request, seller Seller) error {
+	if err := checkNotRemoved(r, seller); err != nil {
 		return err
 	}
 	if !request.Requester.proves(seller.OfficialDomain) {

@@ -48,7 +48,7 @@ func choose(accept []string, e release.Entry) coding {
 	if len(accept) == 0 || e.Brotli == 0 && e.Gzip == 0 {
 		return identity
 	}
-	likes := weigh(accept)
+	likes := preferences(accept)
 	best := identity
 	for c := identity; ; c-- {
 		if (c == identity || c.size(e) > 0) && likes[c] > 0 && likes[c] >= likes[best] {
@@ -60,8 +60,8 @@ func choose(accept []string, e release.Entry) coding {
 	}
 }
 
-// weigh reads the preferences in Accept-Encoding.
-func weigh(accept []string) (likes [codings]float64) {
+// preferences reads the preferences in Accept-Encoding.
+func preferences(accept []string) (likes [codings]float64) {
 	const unsaid = -1
 	others := float64(unsaid)
 	likes = [codings]float64{unsaid, unsaid, unsaid}

@@ -28,8 +28,8 @@ func (t *tree) address(w http.ResponseWriter, r *http.Request) error {
 	return t.file(w, r, strings.TrimPrefix(r.URL.Path, "/")+".json")
 }
 
-// literally answers with one fixed file.
-func (t *tree) literally(file string) Handler {
+// oneFile answers with one fixed file.
+func (t *tree) oneFile(file string) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return t.file(w, r, file) }
 }
 

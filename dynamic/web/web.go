@@ -133,7 +133,7 @@ func newRoutes(c Config, files *tree) (map[string]*route, error) {
 		case e.Static && e.Method == http.MethodGet:
 			h = files.address
 			if short, ok := strings.CutSuffix(e.Path, ".json"); ok {
-				h = files.literally(strings.TrimPrefix(apiRoot+e.Path, "/"))
+				h = files.oneFile(strings.TrimPrefix(apiRoot+e.Path, "/"))
 				add(apiRoot+short, e.Method, h)
 			}
 			add(apiRoot+e.Path, e.Method, h)

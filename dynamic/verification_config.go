@@ -14,8 +14,8 @@ import (
 	"souk/dynamic/verification"
 )
 
-// Requests configures claims and removals. Ledger and Sender are required.
-type Requests struct {
+// VerificationConfig configures claims and removals. Ledger and Sender are required.
+type VerificationConfig struct {
 	Ledger *ledger.Ledger
 	// Removals hold beside those of the ledger; nil for none.
 	Removals *catalog.Removals
@@ -38,27 +38,27 @@ type Requests struct {
 // newVerifications makes what answers the calls of claims and removals, with
 // the Dispatcher of their mails.
 func newVerifications(c Config, b *builds) (*verifications, error) {
-	if c.Requests.Random == nil {
-		c.Requests.Random = rand.Reader
+	if c.Verification.Random == nil {
+		c.Verification.Random = rand.Reader
 	}
 	process, err := verification.New(verification.Config{
-		Ledger: c.Requests.Ledger, Sellers: b.sellers, Now: c.Build.Clock, Random: c.Requests.Random,
-		LinkLifetime: c.Requests.LinkLifetime, Unlimited: c.Requests.Unlimited,
+		Ledger: c.Verification.Ledger, Sellers: b.sellers, Now: c.Build.Clock, Random: c.Verification.Random,
+		LinkLifetime: c.Verification.LinkLifetime, Unlimited: c.Verification.Unlimited,
 	})
 	if err != nil {
 		return nil, err
 	}
-	outbox := &mails{process: process, sellers: b.sellers, leased: map[string]verification.Message{}}
+	queue := &mailQueue{process: process, sellers: b.sellers, leased: map[string]verification.Message{}}
 	return &verifications{
-		process: process, sellers: b.sellers, oidc: c.Requests.OIDC, trusted: c.Requests.Trusted, builds: b, copy: b.copy,
-		mails: mail.NewDispatcher(mail.Config{
-			Outbox: outbox, Sender: c.Requests.Sender, From: func() string { return c.Requests.sender(b.sellers) }, Log: c.Log, Now: c.Build.Clock,
+		process: process, sellers: b.sellers, oidc: c.Verification.OIDC, trusted: c.Verification.Trusted, builds: b, copy: b.copy,
+		dispatcher: mail.NewDispatcher(mail.Config{
+			Queue: queue, Sender: c.Verification.Sender, From: func() string { return c.Verification.sender(b.sellers) }, Log: c.Log, Now: c.Build.Clock,
 		}),
 	}, nil
 }
 
 // sender returns the address that mails are sent from.
-func (r Requests) sender(s *sellers) string {
+func (r VerificationConfig) sender(s *sellers) string {
 	if r.From != "" {
 		return r.From
 	}
