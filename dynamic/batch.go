@@ -9,20 +9,21 @@ import (
 	"souk/build"
 )
 
-// An editor writes a file in several steps, and a checkout writes many files:
-// what changed is passed on once nothing has for the quiet time, or after the
-// longest time while it goes on.
+// An editor saves a file in several steps, and a checkout writes many files. So
+// changes are passed on once none has come for the quiet time or, while they
+// keep coming, after the longest time.
 const (
 	quietTime   = 30 * time.Millisecond
 	longestTime = 300 * time.Millisecond
 )
 
-// debounce joins the paths that come in into batches. A path waits in its batch while the receiver is busy, so that in
-// never does. It returns when ctx ends or in is closed.
+// debounce collects the incoming paths into batches. While the receiver is busy
+// its batch keeps growing, so that a sender never waits. It returns when ctx
+// ends or in is closed.
 func debounce(ctx context.Context, in <-chan string, out chan<- []string) {
 	paths := map[string]bool{}
 	var quiet, latest <-chan time.Time
-	var ready chan<- []string // out, once the batch is to go
+	var ready chan<- []string // out, once the batch is due
 	for {
 		select {
 		case <-ctx.Done():
@@ -47,7 +48,7 @@ func debounce(ctx context.Context, in <-chan string, out chan<- []string) {
 	}
 }
 
-// batch lists the paths in order, Whole alone where it is among them.
+// batch returns the paths in order, or Whole alone where it is among them.
 func batch(paths map[string]bool) []string {
 	if paths[build.Whole] {
 		return []string{build.Whole}

@@ -12,7 +12,7 @@ import (
 )
 
 // builds owns the Builder: every build goes through it, one at a time. Its
-// queue says what to build; when each release is there it tells those who go by
+// queue holds what to build; after each release it informs those who depend on
 // releases.
 type builds struct {
 	config  Config
@@ -23,34 +23,35 @@ type builds struct {
 	index   *indexer
 	copy    *mirror
 
-	// due is when the clock, or a failure, asks for the next build; timer ends the
-	// wait for it or a part of the wait. Both are the owner's alone.
+	// due is when the clock, or a failure, calls for the next build; timer ends
+	// the wait for it, or a part of that wait. Only the owner touches them.
 	due   time.Time
 	timer <-chan time.Time
-	// again are the paths of a build that failed, to be looked at with the next.
+	// again holds the paths of a build that failed, for the next build to read
+	// again.
 	again []string
-	// told is the failure that was last told of.
+	// told is the failure reported last.
 	told string
-	// failed says what is wrong with the last build; nil where nothing is.
+	// failed describes what is wrong with the last build; nil where nothing is.
 	failed atomic.Pointer[string]
-	// unshown counts the removals on record that no release of ours has seen.
+	// unshown counts the removals on record that no release of ours contains.
 	unshown atomic.Int64
 }
 
-// lookTime is how often is looked for what other processes did: a release by
-// souk build, or a removal, or its undoing, by another machine.
+// lookTime is how often to look for the work of other processes: a release by
+// souk build, or a removal or a restore on another machine.
 const lookTime = 2 * time.Second
 
 // How long after a failed build the next is tried unasked. Mistakes are for
-// people to mend, and the watch tells of that; other faults may pass by
+// people to mend, and the watch reports when they do; other faults may pass by
 // themselves.
 const (
 	retryMistakes = time.Minute
 	retryFault    = 5 * time.Second
 )
 
-// run builds what the queue asks for until ctx ends. It is the only goroutine
-// that touches the Builder then.
+// run builds what the queue holds until ctx ends. Until then no other goroutine
+// touches the Builder.
 func (b *builds) run(ctx context.Context) {
 	look := time.NewTicker(lookTime)
 	defer look.Stop()
@@ -68,8 +69,8 @@ func (b *builds) run(ctx context.Context) {
 	}
 }
 
-// drain builds until the queue is empty, removals first, and then brings those
-// up to date for whom nobody waits.
+// drain builds until the queue is empty, removals first, and then updates
+// whatever nobody waits for.
 func (b *builds) drain(ctx context.Context) {
 	for ctx.Err() == nil {
 		if waiting := b.queue.asked(); len(waiting) > 0 {
@@ -87,19 +88,19 @@ func (b *builds) drain(ctx context.Context) {
 		}
 		report, err := b.build(part, paths...)
 		if err != nil && part.Err() != nil {
-			b.queue.change(paths...) // a removal goes first
+			b.queue.change(paths...) // a removal has priority
 		}
 		done()
 		b.follow(ctx, report, err)
 	}
 }
 
-// look builds where another process did something, or where something was left
+// look builds if another process changed something, or if something was left
 // undone.
 func (b *builds) look(ctx context.Context) {
 	set, err := b.record.Removals(ctx)
 	if err != nil {
-		return // a build would tell
+		return // the build will report it
 	}
 	if set.Key() != b.builder.Made().Key() || b.builder.Overtaken() || b.record.behind.Load() {
 		report, err := b.build(ctx)
@@ -108,8 +109,8 @@ func (b *builds) look(ctx context.Context) {
 	b.index.retry()
 }
 
-// tick builds where it is due. A wait is cut into parts, so that it ends in
-// time although the clock was set or the machine slept.
+// tick builds if a build is due. A wait is cut into parts, so that it ends in
+// time even if the clock was set or the machine slept.
 func (b *builds) tick(ctx context.Context) {
 	if b.config.Build.Clock().Before(b.due) {
 		b.wait(b.due)
@@ -121,7 +122,7 @@ func (b *builds) tick(ctx context.Context) {
 	b.follow(ctx, report, err)
 }
 
-// wait sets the timer; the zero moment stops it.
+// wait sets the timer; the zero time stops it.
 func (b *builds) wait(until time.Time) {
 	const longest = time.Minute
 	b.due, b.timer = until, nil
@@ -130,8 +131,8 @@ func (b *builds) wait(until time.Time) {
 	}
 }
 
-// build builds the given paths, tells of it, and sets the timer for the next
-// time. What people wait for is done when it returns.
+// build builds the given paths, reports the result, and sets the timer for the
+// next build. Everything that people wait for is done when it returns.
 func (b *builds) build(ctx context.Context, paths ...string) (build.Report, error) {
 	began := b.config.Build.Clock()
 	report, err := b.turn(ctx, paths...)
@@ -156,7 +157,7 @@ func (b *builds) build(ctx context.Context, paths ...string) (build.Report, erro
 	return report, err
 }
 
-// turn is one build: who is removed is asked while the public folder is held.
+// turn is one build: who is removed is read while the public folder is locked.
 func (b *builds) turn(ctx context.Context, paths ...string) (report build.Report, err error) {
 	turn, err := b.builder.Begin(ctx, paths...)
 	if err != nil {
@@ -169,7 +170,7 @@ func (b *builds) turn(ctx context.Context, paths ...string) (report build.Report
 	return report, errors.Join(err, turn.End())
 }
 
-// built tells of a build that succeeded.
+// built reports a build that succeeded.
 func (b *builds) built(report build.Report, took time.Duration, awaited bool) {
 	if report.Written+report.Removed > 0 {
 		b.config.Log.Info("rebuilt", "release", report.ID, "written", report.Written, "unchanged", report.Unchanged,
@@ -202,7 +203,7 @@ func (b *builds) follow(ctx context.Context, report build.Report, err error) {
 	}
 }
 
-// next returns the moment of the next build; never where the clock is fixed.
+// next returns the time of the next build; zero where the clock is fixed.
 func (b *builds) next(report build.Report) time.Time {
 	if !b.config.Build.At.IsZero() {
 		return time.Time{}
@@ -218,8 +219,8 @@ func (b *builds) unexplained(report build.Report) {
 	}
 }
 
-// mistaken tells of mistakes; of the same ones again only where somebody
-// changed something, who waits for an answer.
+// mistaken reports mistakes. It repeats the same ones only where somebody has
+// changed something and waits for an answer.
 func (b *builds) mistaken(list problem.List, awaited bool) {
 	count := problem.Count(len(list), "mistake")
 	told := b.news(fmt.Sprint(list)) || awaited
@@ -232,8 +233,8 @@ func (b *builds) mistaken(list problem.List, awaited bool) {
 	b.fail("the last rebuild failed: " + count)
 }
 
-// fault tells of any other failure. The cause may name folders of this machine
-// and is not for the public.
+// fault reports any other failure. The cause may name folders of this machine,
+// so the public does not see it.
 func (b *builds) fault(err error) {
 	if b.news(err.Error()) {
 		b.config.Log.Error("not rebuilt", "cause", err, "release", b.builder.Tree().ID())
@@ -241,7 +242,7 @@ func (b *builds) fault(err error) {
 	b.fail("the last rebuild failed")
 }
 
-// news reports whether a text is another than the last.
+// news reports whether a text differs from the last one.
 func (b *builds) news(text string) bool {
 	same := text == b.told
 	b.told = text
@@ -250,7 +251,7 @@ func (b *builds) news(text string) bool {
 
 func (b *builds) fail(text string) { b.failed.Store(&text) }
 
-// failure tells what is wrong with the last build; empty where nothing is.
+// failure returns what is wrong with the last build; empty where nothing is.
 func (b *builds) failure() string {
 	if text := b.failed.Load(); text != nil {
 		return *text
@@ -259,21 +260,23 @@ func (b *builds) failure() string {
 }
 
 const (
-	// patience is how long somebody who has proven a removal waits for its
-	// release, which goes on after that: less than the proxies in between do.
+	// patience is how long whoever verified a removal waits for its release,
+	// which continues after that. It is shorter than the timeouts of the
+	// proxies in between.
 	patience = 30 * time.Second
-	// retriesFor is how long a build that fails is tried again while somebody
-	// waits, every retryRemoval.
+	// retriesFor is how long a failing build is retried, every retryRemoval,
+	// while somebody waits.
 	retriesFor   = 5 * time.Second
 	retryRemoval = time.Second
 )
 
-// remove completes a removal that is on record: from here on nothing of the
-// seller is answered, and when it returns nil nothing of it is public.
+// remove releases a removal that is verified: from here on the seller is
+// withheld from every answer, and when it returns nil nothing of it is public.
 func (b *builds) remove(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	// A build of content may hold the queue for a moment.
+	// Withhold the seller at once: a build of content may hold the queue for a
+	// moment.
 	_, _ = b.record.Removals(ctx)
 	for began := time.Now(); ; {
 		err := b.queue.ask(ctx)

@@ -148,7 +148,7 @@ func TestRemovalHoldsForEveryLaterBuildOfTheLedger(t *testing.T) {
 	} {
 		c := config
 		way.change(&c)
-		record := NewRecord(h.Requests.Ledger, nil)
+		record := NewRecord(h.Verification.Ledger, nil)
 		b, report, err := buildWith(t.Context(), c, record)
 		if err == nil {
 			err = record.Released(t.Context(), b, report, fixed)
@@ -300,7 +300,7 @@ func TestRequestsOfARemovedSellerLeadNowhere(t *testing.T) {
 
 func TestAddressesThatAnotherMachineRecordedLateAreGoneToo(t *testing.T) {
 	h := newHouse(t)
-	l := h.Requests.Ledger
+	l := h.Verification.Ledger
 	release := func(id string, addresses ...string) ledger.Release {
 		acme := ledger.Published{SellerID: "acme", Slug: "acme", Domain: "acme.example", Addresses: addresses}
 		return ledger.Release{ID: id, At: fixed, Whole: true, Sellers: slices.Values([]ledger.Published{acme})}
@@ -326,7 +326,7 @@ func TestAddressesThatAnotherMachineRecordedLateAreGoneToo(t *testing.T) {
 func TestAListOfRemovalsUsesTheHistoryToo(t *testing.T) {
 	h := newLeaving(t)
 	listed := catalog.NewRemovals([]catalog.Removal{{Domain: "acme.example"}})
-	removals, err := NewRecord(h.Requests.Ledger, listed).Removals(t.Context())
+	removals, err := NewRecord(h.Verification.Ledger, listed).Removals(t.Context())
 	if err != nil || !removals.HoldsAddress("/marketplace/companies/acme/products/arm-6") {
 		t.Errorf("%v, %v", removals.List(), err)
 	}
@@ -381,7 +381,7 @@ func TestARemovalTakesNobodyAlongWhoStoodBeside(t *testing.T) {
 		t.Errorf("the company that came later answers %d", status)
 	}
 	// A list that was exported says the same to a machine without the ledger.
-	removed, err := h.Requests.Ledger.Removed(t.Context())
+	removed, err := h.Verification.Ledger.Removed(t.Context())
 	if err != nil || len(removed) != 1 || !slices.Equal(removed[0].Beside, []string{"other"}) {
 		t.Errorf("on record: %+v, %v", removed, err)
 	}

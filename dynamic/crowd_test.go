@@ -105,7 +105,7 @@ func TestSlowClientsHoldUpNobodyAndAreCutOff(t *testing.T) {
 
 func TestAFloodOfStartsMeetsTheLimitsAndReadsGoOn(t *testing.T) {
 	h := newHouse(t)
-	h.Requests.Unlimited = false
+	h.Verification.Unlimited = false
 	h.open()
 	alone := h.timed(200)
 	ctx, cancel := context.WithCancel(t.Context())

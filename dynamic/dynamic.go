@@ -1,17 +1,17 @@
 // Package dynamic is a whole installation in one process: it builds the
 // content, serves the release, and keeps both up to date until it is told to
 // stop. It wires the parts and owns their goroutines, all of which have ended
-// when Run returns; how anything is built or answered is left to the packages
+// when Run returns. How anything is built or answered is left to the packages
 // build and web.
 //
-// The parts, and who tells whom:
+// The parts, and who informs whom:
 //
 //	watch          the content folder -> the paths that changed -> queue
 //	verifications  the four calls -> verification, ledger -> queue
-//	queue          what the next builds are to do
-//	builds         owns the Builder: one build at a time; tells of each release
-//	               the sellers, the copy, the publication history and search
-//	surface        the release without who was removed, for web
+//	queue          what the next builds have to do
+//	builds         owns the Builder: one build at a time; passes each release
+//	               to the sellers, the copy, the publication history and search
+//	surface        the release without withheld sellers, for web
 package dynamic
 
 import (
@@ -36,40 +36,40 @@ import (
 
 // Config says what is built and served. Build, Listen and Log are required.
 type Config struct {
-	// Build says what is built. Where its moment is fixed, nothing is rebuilt
-	// for the clock's sake.
+	// Build says what is built. Where its clock is fixed, the passing of time
+	// causes no builds.
 	Build build.Config
 	// Listen is the address, host:port; port 0 takes a free one.
 	Listen string
-	// Metrics is the address at which a Prometheus server is answered, "" for
-	// none. It is not for the public.
+	// Metrics is the address where a Prometheus server scrapes, "" for none. It
+	// is not for the public.
 	Metrics string
-	// Watch: follow the content folder.
+	// Watch makes the server follow the content folder.
 	Watch bool
-	// Requests says how claims and removals are taken.
-	Requests Requests
-	// Publish, where set, brings each release to where the public reads it.
-	// Whoever made it closes it, after Run.
+	// Verification configures claims and removals.
+	Verification VerificationConfig
+	// Publish, where set, copies each release to where the public reads it. Its
+	// creator closes it, after Run.
 	Publish *publish.Publisher
-	// Version is that of the program, for health.
+	// Version is the program's, for health.
 	Version string
 	Log     *slog.Logger
 
-	// Serving is called once, with the address that is listened at and the
-	// release that is served, empty where there is none.
+	// Serving is called once, with the address that the server listens on and
+	// the release it serves, empty where there is none.
 	Serving func(addr net.Addr, release string)
 	// Built is called with the report of the first build.
 	Built func(build.Report)
-	// Mistakes is called with the mistakes of each build that they stopped.
+	// Mistakes is called with the mistakes of each build that failed on them.
 	Mistakes func(problem.List)
 
 	// After is the timer; default time.After.
 	After func(time.Duration) <-chan time.Time
-	// RequestID names requests; default random.
+	// RequestID returns the id of a new request; default random.
 	RequestID func() string
 }
 
-// withDefaults leaves no function nil.
+// withDefaults sets every function that is nil.
 func (c Config) withDefaults() Config {
 	if c.Serving == nil {
 		c.Serving = func(net.Addr, string) {}
@@ -86,10 +86,10 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Run builds, then serves until ctx ends; requests in flight are then finished
-// within a time of grace. It fails where the first build does, but for mistakes
-// of content that is watched: these it tells, and serves the last good release,
-// if there is one, until they are mended.
+// Run builds, then serves until ctx ends; requests in flight then get a grace
+// period. It fails where the first build fails, except on mistakes in content
+// that is watched: it reports these and serves the last good release, if there
+// is one, until they are mended.
 func Run(ctx context.Context, c Config) (err error) {
 	c = c.withDefaults()
 	c.Build.LongLived = true
@@ -97,7 +97,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return err
 	}
-	record := NewRecord(c.Requests.Ledger, c.Requests.Removals)
+	record := NewRecord(c.Verification.Ledger, c.Verification.Removals)
 	b := &builds{
 		config: c, builder: builder, queue: newQueue(), record: record, sellers: &sellers{},
 		index: newIndexer(c, record.Register()), copy: newMirror(c, builder.Tree()),
@@ -106,7 +106,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return err
 	}
-	// The parts live on while requests in flight are finished.
+	// The parts outlive ctx while requests in flight finish.
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var parts sync.WaitGroup
 	unwatch := func() {}
@@ -116,7 +116,7 @@ func Run(ctx context.Context, c Config) (err error) {
 		unwatch()
 		err = errors.Join(err, builder.Close(), b.index.close())
 	}()
-	// The watch begins before the build, so that no change falls between them.
+	// The watch starts before the build, so that no change falls between them.
 	running := []func(){func() { b.run(work) }, func() { b.copy.run(work) }, func() { b.index.run(work) }}
 	if c.Watch {
 		w := newWatch(c, systemEvents)
@@ -139,7 +139,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	running = append(running, func() { tell(work) }, func() { v.mails.Run(work) })
+	running = append(running, func() { tell(work) }, func() { v.dispatcher.Run(work) })
 	for _, part := range running {
 		parts.Go(part)
 	}
@@ -147,8 +147,8 @@ func Run(ctx context.Context, c Config) (err error) {
 	return serve(ctx, listener, handler, c.Log)
 }
 
-// begin makes the first release: with it, what an earlier process left half
-// done of a removal is done before anybody is served.
+// begin makes the first release. It also finishes any removal that an earlier
+// process left half done, before anything is served.
 func (b *builds) begin(ctx context.Context) error {
 	report, err := b.turn(ctx, build.Whole)
 	var mistakes *problem.Error
@@ -182,7 +182,7 @@ func newHandler(c Config, m *monitor, v *verifications) (http.Handler, error) {
 	})
 }
 
-// listen takes the address.
+// listen binds the address.
 func listen(ctx context.Context, address string) (net.Listener, error) {
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", address)

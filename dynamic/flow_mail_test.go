@@ -33,7 +33,7 @@ func TestMailsOutliveTheServerAndTheProgram(t *testing.T) {
 	h.Config.Build.Clock = clock.Now
 	server := newMailServer(t)
 	down := server.listen(t, "127.0.0.1:0")
-	h.Requests.Sender = server.sender(t, "127.0.0.1:1") // where nobody listens
+	h.Verification.Sender = server.sender(t, "127.0.0.1:1") // where nobody listens
 
 	end := h.open()
 	a := h.must(http.StatusAccepted, "/companies/gone/removal-requests", "", requester{"Jane Doe", "jane@gone.example"})
@@ -44,7 +44,7 @@ func TestMailsOutliveTheServerAndTheProgram(t *testing.T) {
 	end()
 
 	server.refuse(&smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 7, 1}, Message: "greylisted: <%s>"})
-	h.Requests.Sender = server.sender(t, down)
+	h.Verification.Sender = server.sender(t, down)
 	clock.Add(time.Hour)
 	first := clock.Now()
 	end = h.open()

@@ -163,7 +163,7 @@ func TestRemovalDuringBuildsByOthersHolds(t *testing.T) {
 				}
 			}
 			c := h.Config.Build
-			_, _, err := buildWith(ctx, c, NewRecord(h.Requests.Ledger, nil))
+			_, _, err := buildWith(ctx, c, NewRecord(h.Verification.Ledger, nil))
 			if ctx.Err() != nil {
 				err = nil
 			}

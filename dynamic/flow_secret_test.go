@@ -79,7 +79,7 @@ func goThroughEverything(t *testing.T, h *house, answers io.Writer) map[string]s
 	clock.now = time.Now()
 	h.Config.Build.Clock = clock.Now
 	issuer := newIssuer(t)
-	h.Requests.OIDC = issuer.authenticator(t)
+	h.Verification.OIDC = issuer.authenticator(t)
 	end := h.refusedMail(address)
 
 	fail := func(status int, path, bearer string, body any) {
@@ -119,7 +119,7 @@ func goThroughEverything(t *testing.T, h *house, answers io.Writer) map[string]s
 	h.until("the notices are out", func() bool { return h.outbox().Waiting == 0 })
 	// The issuer and the ledger are no more.
 	issuer.Close()
-	if err := h.Requests.Ledger.Close(); err != nil {
+	if err := h.Verification.Ledger.Close(); err != nil {
 		t.Fatal(err)
 	}
 	fail(http.StatusServiceUnavailable, lateAt, bearer, late)
@@ -140,13 +140,13 @@ func (h *house) refusedMail(address string) (end func()) {
 	server := newMailServer(h.TB)
 	at := server.listen(h.TB, "127.0.0.1:0")
 	server.refuse(&smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "<%s>: no such mailbox here"})
-	folder := h.Requests.Sender
-	h.Requests.Sender = server.sender(h.TB, at)
+	folder := h.Verification.Sender
+	h.Verification.Sender = server.sender(h.TB, at)
 	end = h.open()
 	h.must(http.StatusAccepted, "/companies/gone/removal-requests", "", requester{"Jacinta", address})
 	h.until("the mail was refused", func() bool { return h.outbox().Dropped == 1 })
 	end()
-	h.Requests.Sender = folder
+	h.Verification.Sender = folder
 	return h.open()
 }
 

@@ -35,8 +35,8 @@ func sharing(t *testing.T, target string) *house {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = l.Close() })
-	h.Requests.Ledger = l
-	h.Requests.Unlimited = false
+	h.Verification.Ledger = l
+	h.Verification.Unlimited = false
 	h.fillMarket()
 	return h
 }
@@ -47,7 +47,7 @@ func TestServersThatShareALedgerActAsOne(t *testing.T) {
 	s := postgres(t)
 	target := s.Database(t)
 	here, there := sharing(t, target), sharing(t, target)
-	there.Requests.Sender = here.Requests.Sender
+	there.Verification.Sender = here.Verification.Sender
 	here.open()
 	there.open()
 
@@ -110,7 +110,7 @@ func TestServerOutlivesItsDatabase(t *testing.T) {
 	s := postgres(t)
 	const password = "db-hunter2"
 	h := sharing(t, s.Database(t)+"&password="+password)
-	h.Requests.Unlimited = true
+	h.Verification.Unlimited = true
 	log := &kept{}
 	h.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	h.open()
@@ -130,7 +130,7 @@ func TestServerOutlivesItsDatabase(t *testing.T) {
 	if err := s.Start(); err != nil {
 		t.Fatal(err)
 	}
-	h.until("the ledger can be read", func() bool { return h.Requests.Ledger.Ping(context.Background()) == nil })
+	h.until("the ledger can be read", func() bool { return h.Verification.Ledger.Ping(context.Background()) == nil })
 	h.must(http.StatusOK, address, "", body)
 	h.gone("gone")
 	h.asFresh(h.Config.Build.Content)
@@ -151,7 +151,7 @@ func TestServerWithAnEmptyLedgerKeepsStubsItCannotExplainAndGoesOn(t *testing.T)
 		t.Fatal(err)
 	}
 	defer other.Close()
-	h.Requests.Ledger, h.Watch = other, true
+	h.Verification.Ledger, h.Watch = other, true
 	for range 2 {
 		end = h.open()
 		h.gone("gone")

@@ -198,7 +198,7 @@ func (h *house) asFresh(content string) {
 	home := h.TempDir()
 	c := h.Config.Build
 	c.Content, c.Public, c.State = content, filepath.Join(home, "public"), filepath.Join(home, "var")
-	if _, _, err := buildWith(h.Context(), c, NewRecord(h.Requests.Ledger, h.Requests.Removals)); err != nil {
+	if _, _, err := buildWith(h.Context(), c, NewRecord(h.Verification.Ledger, h.Verification.Removals)); err != nil {
 		h.Fatal(err)
 	}
 	got, want := h.files(h.Config.Build.Public), h.files(c.Public)

@@ -14,7 +14,8 @@ import (
 	"souk/dynamic/web"
 )
 
-// A monitor tells how the parts do: to health, and to a Prometheus server.
+// A monitor reports the state of the parts to health and to a Prometheus
+// server.
 type monitor struct {
 	config  Config
 	process *verification.Process
@@ -37,10 +38,10 @@ func (m *monitor) answered(route, method string, status int, took time.Duration)
 	}
 }
 
-// lateMail is how long a mail may wait before health tells.
+// lateMail is how long a mail may wait before health reports it.
 const lateMail = 5 * time.Minute
 
-// health tells what /health answers.
+// health returns what /health answers.
 func (m *monitor) health(ctx context.Context) document.Health {
 	h := document.Health{
 		Status: web.StatusOK, Version: m.config.Version, Release: m.builds.builder.Tree().ID(),
@@ -57,7 +58,7 @@ func (m *monitor) health(ctx context.Context) document.Health {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	if m.config.Requests.Ledger.Ping(ctx) != nil {
+	if m.config.Verification.Ledger.Ping(ctx) != nil {
 		h.Status, h.Checks["ledger"] = web.StatusDown, "it cannot be read"
 		return h
 	}
@@ -69,7 +70,7 @@ func (m *monitor) health(ctx context.Context) document.Health {
 	return h
 }
 
-// state tells what the metrics are.
+// state returns what the metrics are made from.
 func (m *monitor) state() metrics.State {
 	const longest = 5 * time.Second
 	ctx, cancel := context.WithTimeout(context.Background(), longest)
@@ -96,8 +97,8 @@ func (m *monitor) state() metrics.State {
 	return s
 }
 
-// serve takes the address of the metrics and gives what answers there until a
-// context ends.
+// serve binds the metrics address and returns the function that answers there
+// until its context ends.
 func (m *monitor) serve(ctx context.Context, c Config) (func(context.Context), error) {
 	if m.metrics == nil {
 		return func(context.Context) {}, nil
@@ -109,8 +110,8 @@ func (m *monitor) serve(ctx context.Context, c Config) (func(context.Context), e
 	c.Log.Info("metrics", "address", "http://"+listener.Addr().String()+"/metrics")
 	return func(ctx context.Context) {
 		server := http.Server{Handler: m.metrics.Handler(), ReadHeaderTimeout: headerTime, WriteTimeout: readTime}
-		stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // whoever asks then asks again
+		stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // a scraper that is cut off asks again
 		defer stop()
-		_ = server.Serve(listener) // it ends when it is closed
+		_ = server.Serve(listener) // it returns once the server is closed
 	}, nil
 }

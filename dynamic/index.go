@@ -14,19 +14,20 @@ import (
 	"souk/dynamic/web"
 )
 
-// An indexer keeps the search index up with the releases. What it needs of the
-// catalog is copied by the goroutine that owns that; the index is then made off
-// to the side, and the one before answers until it is ready.
+// An indexer keeps the search index up to date with the releases. The goroutine
+// that owns the catalog copies what search needs of it; the new index is then
+// made on the side, while the old one keeps answering.
 type indexer struct {
 	live    search.Live
 	options search.Options
 	siteURL string
 	// told is the release that was handed over last.
 	told string
-	// next holds the corpus to index, the latest alone.
+	// next holds the corpus to index; only the latest one counts.
 	next chan job
 	log  *slog.Logger
-	// failedAt is when the last release could not be indexed; nil where it was.
+	// failedAt is when indexing the last release failed; nil where it
+	// succeeded.
 	failedAt atomic.Pointer[time.Time]
 }
 
@@ -42,8 +43,8 @@ func newIndexer(c Config, removals *catalog.Register) *indexer {
 	}
 }
 
-// OpenSearch reads a content folder and opens the search index of it, which is
-// kept in a folder of its own.
+// OpenSearch reads a content folder and opens its search index, which is kept
+// in a folder of its own.
 func OpenSearch(ctx context.Context, c build.Config, removals *catalog.Removals, folder string) (*search.Index, error) {
 	market, err := build.Read(ctx, c, removals)
 	if err != nil {
@@ -54,14 +55,14 @@ func OpenSearch(ctx context.Context, c build.Config, removals *catalog.Removals,
 	})
 }
 
-// extract copies what search needs of the release that a Builder just made.
+// extract copies what search needs of the release that a Builder has just made.
 func extract(b *build.Builder, siteURL string) job {
 	return job{b.Tree().ID(), search.Extract(b.Catalog(), document.NewRenderer(b.Catalog(), siteURL))}
 }
 
-// tell hands over the release of a Builder, where it is not the one that was
-// handed over last; one that was not begun with yet is forgotten. It is called
-// by the goroutine that owns the Builder.
+// tell hands over the release of a Builder, unless it was the last one handed
+// over; it replaces one that is still waiting. Only the goroutine that owns the
+// Builder calls it.
 func (x *indexer) tell(b *build.Builder) {
 	if b.Tree().ID() == x.told {
 		return
@@ -74,14 +75,14 @@ func (x *indexer) tell(b *build.Builder) {
 	x.next <- extract(b, x.siteURL)
 }
 
-// first indexes the first release, which is served with its search.
+// first indexes the first release, so that search answers from the start.
 func (x *indexer) first(ctx context.Context, b *build.Builder) error {
 	x.told = b.Tree().ID()
 	return x.index(ctx, extract(b, x.siteURL))
 }
 
-// retry has the next call of tell hand the release over again where it could not
-// be indexed: the disk may have been full.
+// retry makes the next call of tell hand the release over again if indexing it
+// failed: the disk may have been full.
 func (x *indexer) retry() {
 	const wait = 5 * time.Second
 	if failed := x.failedAt.Load(); failed != nil && time.Since(*failed) > wait {
@@ -118,7 +119,7 @@ func (x *indexer) index(ctx context.Context, j job) error {
 
 func (x *indexer) close() error { return x.live.Swap(nil) }
 
-// ready tells the health of search.
+// ready returns the state of search for health.
 func (x *indexer) ready() string {
 	switch {
 	case x.live.Current() == nil:

@@ -87,7 +87,7 @@ func (i *issuer) authenticator(t *testing.T) *oidc.Authenticator {
 func TestClaimIsProvenByAnIssuersTokenAndWaitsWhereItIsAway(t *testing.T) {
 	i := newIssuer(t)
 	h := newHouse(t)
-	h.Requests.OIDC = i.authenticator(t)
+	h.Verification.OIDC = i.authenticator(t)
 	h.fillMarket()
 	end := h.open()
 	address, body := h.askClaim("gone", "jane@gone.example")
@@ -97,7 +97,7 @@ func TestClaimIsProvenByAnIssuersTokenAndWaitsWhereItIsAway(t *testing.T) {
 	}
 	end()
 	i.Close()
-	h.Requests.OIDC = i.authenticator(t) // one that does not know the keys yet
+	h.Verification.OIDC = i.authenticator(t) // one that does not know the keys yet
 	h.open()
 	a = h.must(http.StatusServiceUnavailable, address, i.token(t, "Robotics Team", time.Hour), body)
 	if retry, err := strconv.Atoi(a.Header.Get("Retry-After")); err != nil || retry < 1 || a.Value("code") != "unavailable" {

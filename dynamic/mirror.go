@@ -11,8 +11,8 @@ import (
 	"souk/build/release"
 )
 
-// A mirror publishes each release to where the public reads it, until it is
-// done. The zero Publisher is none.
+// A mirror publishes each release to where the public reads it, retrying until
+// it is there. Without a publisher it does nothing.
 type mirror struct {
 	publisher *publish.Publisher
 	tree      *release.Tree
@@ -21,14 +21,14 @@ type mirror struct {
 	released  chan struct{}
 
 	mu sync.Mutex
-	// done is the release that stands at the destination, at is since when.
+	// done is the release at the destination, at when it was completed there.
 	done string
 	at   time.Time
-	// advanced is closed, and made anew, when done changes.
+	// advanced is closed, and replaced, whenever done changes.
 	advanced chan struct{}
 }
 
-// The states of a copy, as the answer to a removal tells them.
+// The states of a copy, as the answer to a removal reports them.
 const (
 	copyDone    = "done"
 	copyPending = "pending"
@@ -41,7 +41,7 @@ func newMirror(c Config, tree *release.Tree) *mirror {
 	}
 }
 
-// tell says that there is a release. It never waits.
+// tell announces a new release. It never blocks.
 func (c *mirror) tell() {
 	select {
 	case c.released <- struct{}{}:
@@ -65,7 +65,7 @@ func (c *mirror) run(ctx context.Context) {
 	})
 }
 
-// advance notes what stands at the destination.
+// advance records which release is at the destination.
 func (c *mirror) advance(r publish.Report) {
 	if r.Uploaded+r.Deleted > 0 {
 		c.log.Info("published", "destination", c.publisher.Name(), "release", r.Release, "uploaded", r.Uploaded, "deleted", r.Deleted,
@@ -78,8 +78,7 @@ func (c *mirror) advance(r publish.Report) {
 	c.advanced = make(chan struct{})
 }
 
-// state tells since when which release stands at the destination, and whether
-// it is behind.
+// state returns when the copy was last completed, and whether it is behind.
 func (c *mirror) state() (at time.Time, behind bool) {
 	if c.publisher == nil {
 		return time.Time{}, false
@@ -89,8 +88,8 @@ func (c *mirror) state() (at time.Time, behind bool) {
 	return c.at, c.done != c.tree.ID()
 }
 
-// await waits until the copy is up to date, for some time, and tells whether it
-// is; empty where there is none.
+// await waits, no longer than longest, until the copy is up to date, and
+// returns its state; empty where there is no copy.
 func (c *mirror) await(ctx context.Context, longest time.Duration) string {
 	if c.publisher == nil {
 		return ""

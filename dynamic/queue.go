@@ -9,17 +9,17 @@ import (
 	"souk/build"
 )
 
-// A queue holds what the next builds are to do: who waits for one that begins
-// after they asked, and which paths of the content changed. A removal goes
-// first, and ends a build of content that is under way.
+// A queue holds what the next builds have to do: who waits for a build that
+// begins after they asked, and which paths of the content changed. A removal
+// has priority, and interrupts a build of content.
 type queue struct {
-	// ready has a value where something was put in.
+	// ready holds a value after something was put in.
 	ready chan struct{}
 
 	mu      sync.Mutex
 	waiting []chan<- error
 	paths   map[string]bool
-	// interrupt ends the build of content that runs; nil where none does.
+	// interrupt cancels the running build of content; nil where there is none.
 	interrupt context.CancelFunc
 }
 
@@ -32,7 +32,7 @@ func (q *queue) signal() {
 	}
 }
 
-// change says that paths of the content changed.
+// change records that paths of the content changed.
 func (q *queue) change(paths ...string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -44,8 +44,8 @@ func (q *queue) change(paths ...string) {
 	}
 }
 
-// ask waits for a build that begins after it was asked, and returns how it
-// ended. Where ctx ends first, the build goes on.
+// ask waits for a build that begins after the call and returns its result.
+// Where ctx ends first, the build goes on.
 func (q *queue) ask(ctx context.Context) error {
 	answer := make(chan error, 1)
 	q.mu.Lock()
@@ -63,7 +63,7 @@ func (q *queue) ask(ctx context.Context) error {
 	}
 }
 
-// asked takes everybody who waits.
+// asked takes everyone who waits.
 func (q *queue) asked() []chan<- error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -72,9 +72,9 @@ func (q *queue) asked() []chan<- error {
 	return all
 }
 
-// changed takes the paths that changed, Whole alone where it is among them. It
-// returns the context of their build, which ends where somebody asks, until done
-// is called; no paths where nothing changed or somebody waits.
+// changed takes the paths that changed, Whole alone where it is among them;
+// none where nothing changed or somebody waits. The returned context is for
+// building them: it ends as soon as somebody asks, or when done is called.
 func (q *queue) changed(ctx context.Context) (paths []string, part context.Context, done context.CancelFunc) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -13,19 +13,20 @@ import (
 	"souk/dynamic/ledger"
 )
 
-// A Record is the ledger as builds use it: it is asked who was removed, and told
-// what each release published. Its methods are safe for concurrent use.
+// A Record is the ledger as builds use it: they read from it who is removed,
+// and write to it what each release published. Its methods are safe for
+// concurrent use.
 type Record struct {
 	ledger *ledger.Ledger
-	// listed are removals from elsewhere: a list that was exported.
+	// listed are removals from an exported list, beside those of the ledger.
 	listed *catalog.Removals
 	now    catalog.Register
 	// behind: the last release is not in the publication history yet.
 	behind atomic.Bool
 }
 
-// NewRecord makes a Record. The removals of a list hold beside those of the
-// ledger; either may be nil.
+// NewRecord makes a Record of a ledger and a list of removals, which hold
+// together; either may be nil.
 func NewRecord(l *ledger.Ledger, listed *catalog.Removals) *Record {
 	return &Record{ledger: l, listed: listed}
 }
@@ -33,8 +34,8 @@ func NewRecord(l *ledger.Ledger, listed *catalog.Removals) *Record {
 // Register returns the removals that this process knows of.
 func (r *Record) Register() *catalog.Register { return &r.now }
 
-// Removals reads who was removed, and has the Register know it. It fails where
-// the ledger cannot be read: whoever builds then must not.
+// Removals reads who is removed and updates the Register. It fails where the
+// ledger cannot be read; then nothing must be built.
 func (r *Record) Removals(ctx context.Context) (*catalog.Removals, error) {
 	if r.ledger == nil {
 		return r.listed, nil
@@ -47,8 +48,8 @@ func (r *Record) Removals(ctx context.Context) (*catalog.Removals, error) {
 	return set, nil
 }
 
-// Released writes what a Builder's last build published, if that is not on
-// record. It is to be called before the next build.
+// Released records what a Builder's last build published, unless it is on
+// record already. Call it before the next build.
 func (r *Record) Released(ctx context.Context, b *build.Builder, report build.Report, at time.Time) error {
 	err := r.released(ctx, b, report, at)
 	r.behind.Store(err != nil)

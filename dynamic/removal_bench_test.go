@@ -66,7 +66,7 @@ func (l logged) release(b *testing.B) int {
 func measured(b *testing.B) (*house, *mailbox, logged, []*catalog.Seller) {
 	h, mails, log := newHouse(b), &mailbox{}, make(logged, 1000)
 	h.Config.Build.Content, h.Config.Build.Precompress = markettest.Content(b), 4<<10
-	h.Requests.Sender, h.Log = mails, slog.New(slog.NewJSONHandler(log, nil))
+	h.Verification.Sender, h.Log = mails, slog.New(slog.NewJSONHandler(log, nil))
 	var sellers []*catalog.Seller
 	h.content().EachSeller(func(n *catalog.Node) {
 		if n.Current() {

@@ -138,7 +138,7 @@ func (h *house) removeElsewhere(s *catalog.Seller) {
 	known := map[string]verification.Seller{slug: one}
 	var market sellers
 	market.now.Store(&view{bySlug: known, byID: map[string]verification.Seller{s.ID: one}})
-	p, err := verification.New(verification.Config{Ledger: h.Requests.Ledger, Sellers: &market, Now: time.Now, Random: rand.Reader, Unlimited: true})
+	p, err := verification.New(verification.Config{Ledger: h.Verification.Ledger, Sellers: &market, Now: time.Now, Random: rand.Reader, Unlimited: true})
 	if err != nil {
 		h.Fatal(err)
 	}

@@ -30,9 +30,9 @@ func (p *play) direct(line string) {
 	var err error
 	switch word {
 	case "limits":
-		p.Requests.Unlimited = false
+		p.Verification.Unlimited = false
 	case "trust":
-		p.Requests.Trusted = []netip.Prefix{netip.MustParsePrefix(rest)}
+		p.Verification.Trusted = []netip.Prefix{netip.MustParsePrefix(rest)}
 	case "watch":
 		p.Watch = true
 	case "pass":
@@ -53,7 +53,7 @@ func (p *play) direct(line string) {
 	case "mails":
 		p.until("there are "+rest+" mails", func() bool { return fmt.Sprint(len(p.mails())) == rest })
 	case "unavailable":
-		err = p.Requests.Ledger.Close()
+		err = p.Verification.Ledger.Close()
 	default:
 		p.Fatalf("there is no directive %q", line)
 	}
@@ -70,7 +70,7 @@ func handSet() *handClock {
 // operator returns the operations of the command line.
 func (h *house) operator() *verification.Process {
 	h.Helper()
-	p, err := verification.New(verification.Config{Ledger: h.Requests.Ledger, Now: time.Now, Random: h.random()})
+	p, err := verification.New(verification.Config{Ledger: h.Verification.Ledger, Now: time.Now, Random: h.random()})
 	if err != nil {
 		h.Fatal(err)
 	}

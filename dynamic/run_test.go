@@ -68,7 +68,7 @@ func newHouseOf(t testing.TB, content string) *house {
 			t.Error(err)
 		}
 	})
-	h.Requests = Requests{Ledger: l, Sender: mail.Folder{Path: filepath.Join(h.home, "mail")}, Unlimited: true}
+	h.Verification = VerificationConfig{Ledger: l, Sender: mail.Folder{Path: filepath.Join(h.home, "mail")}, Unlimited: true}
 	return h
 }
 

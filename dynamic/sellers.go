@@ -12,16 +12,16 @@ import (
 	"souk/dynamic/verification"
 )
 
-// sellers is the marketplace as the process of claims and removals sees it: a
-// copy of what it needs of the catalog, made by the goroutine that owns that and
-// swapped as a whole.
+// sellers is the marketplace as verification sees it: a copy of what that needs
+// of the catalog, made by the goroutine that owns the catalog and replaced as a
+// whole.
 type sellers struct{ now atomic.Pointer[view] }
 
-// A view is the sellers of one moment.
+// A view is the sellers at one moment.
 type view struct {
 	bySlug, byID map[string]verification.Seller
-	// formerly has the canonical ids of those that have a domain among their
-	// former ones.
+	// formerly maps a domain to the canonical ids of the sellers that list it
+	// among their former ones.
 	formerly map[string][]string
 	catalog.Marketplace
 	site      string
@@ -30,11 +30,10 @@ type view struct {
 
 var _ verification.Sellers = (*sellers)(nil)
 
-// errNoContent: the content has mistakes, and nothing is known of what it was
-// before.
+// errNoContent: the content has mistakes, and no earlier state of it is known.
 var errNoContent = errors.New("the content was not read without mistakes yet")
 
-// renew copies what a Builder holds, where its last build touched any seller.
+// renew copies what a Builder holds, if its last build touched a seller.
 func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string) {
 	last := s.now.Load()
 	if last != nil && !touched.Whole && len(touched.Sellers)+len(touched.Hidden) == 0 {
@@ -63,7 +62,7 @@ func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string)
 	s.now.Store(m)
 }
 
-// link returns the Link to a seller, without the catalog.
+// link returns the Link to a seller, without needing the catalog.
 func (m *view) link(s verification.Seller) document.Link {
 	return m.addresses.SellerLink(s.Slug, s.Name)
 }
@@ -76,7 +75,7 @@ func (s *sellers) view() (*view, error) {
 	return nil, errNoContent
 }
 
-// BySlug is that of verification.Sellers.
+// BySlug implements verification.Sellers.
 func (s *sellers) BySlug(_ context.Context, slug string) (verification.Seller, bool, error) {
 	m, err := s.view()
 	if err != nil {
@@ -86,7 +85,7 @@ func (s *sellers) BySlug(_ context.Context, slug string) (verification.Seller, b
 	return one, ok, nil
 }
 
-// ByID is that of verification.Sellers.
+// ByID implements verification.Sellers.
 func (s *sellers) ByID(_ context.Context, id string) (verification.Seller, bool, error) {
 	m, err := s.view()
 	if err != nil {
@@ -96,7 +95,7 @@ func (s *sellers) ByID(_ context.Context, id string) (verification.Seller, bool,
 	return one, ok, nil
 }
 
-// Formerly is that of verification.Sellers.
+// Formerly implements verification.Sellers.
 func (s *sellers) Formerly(_ context.Context, domain string) ([]string, error) {
 	m, err := s.view()
 	if err != nil {

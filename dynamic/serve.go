@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// The bounds of a connection. A picture of 32 MB within writeTime is the
-// slowest client that is waited for.
+// The limits of a connection. A picture of 32 MB within writeTime is the
+// slowest client that the server waits for.
 const (
 	headerTime  = 5 * time.Second
 	readTime    = 15 * time.Second
@@ -22,8 +22,8 @@ const (
 	graceTime = 10 * time.Second
 )
 
-// serve answers at a listener until ctx ends, then finishes what is in flight.
-// It closes the listener.
+// serve answers on a listener until ctx ends, then finishes the requests in
+// flight. It closes the listener.
 func serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) error {
 	server := &http.Server{
 		Handler: h, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,

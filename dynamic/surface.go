@@ -9,14 +9,14 @@ import (
 	"souk/build/release"
 )
 
-// A surface is the release as it is served: who was removed is gone from it with
-// the commit of the removal, whatever still lies in the folder.
+// A surface is the release as it is served: a removed seller is withheld from
+// the commit of its removal on, whatever is still in the folder.
 type surface struct {
 	*release.Tree
 	removals *catalog.Register
 }
 
-// Lookup is that of web.Release.
+// Lookup implements web.Release.
 func (s surface) Lookup(file string) (release.Entry, bool) {
 	entry, there := s.Tree.Lookup(file)
 	company := document.CompanyOf(file)
@@ -36,9 +36,9 @@ func (s surface) Lookup(file string) (release.Entry, bool) {
 
 var errUnfinished = errors.New("a seller that was removed is in the public folder, and the content has mistakes, so that it cannot be rendered away: mend the mistakes, then start again")
 
-// finished fails where a release shows a seller that was removed, and there is
-// no content to render it away: what an earlier process left half done would be
-// served.
+// finished fails where the release shows a removed seller and there is no
+// content to build it without: otherwise a removal that an earlier process left
+// half done would be served.
 func (s surface) finished() error {
 	unfinished := false
 	var shown []string

@@ -20,16 +20,16 @@ import (
 type verifications struct {
 	process *verification.Process
 	sellers *sellers
-	// oidc returns the workspace of an OpenID Connect access token; nil where
-	// there is no issuer.
-	oidc    *oidc.Authenticator
-	trusted []netip.Prefix
-	mails   *mail.Dispatcher
-	builds  *builds
-	copy    *mirror
+	// oidc authenticates OpenID Connect access tokens; nil where no issuer is
+	// configured.
+	oidc       *oidc.Authenticator
+	trusted    []netip.Prefix
+	dispatcher *mail.Dispatcher
+	builds     *builds
+	copy       *mirror
 }
 
-// handlers returns what answers the endpoints.
+// handlers returns the Handlers by endpoint id.
 func (v *verifications) handlers() map[string]web.Handler {
 	return map[string]web.Handler{
 		document.StartClaimID: v.start(v.process.StartClaim, func(s verification.Started, l document.Link) any {
@@ -68,7 +68,7 @@ func (v *verifications) mailed(w http.ResponseWriter, status int, seller verific
 	if err != nil {
 		return refused(err)
 	}
-	v.mails.Wake()
+	v.dispatcher.Wake()
 	return web.JSON(w, status, answer(l.link(seller)))
 }
 
@@ -101,10 +101,10 @@ func (v *verifications) verifyRemoval(w http.ResponseWriter, r *http.Request) er
 	if err != nil {
 		return refused(err)
 	}
-	v.mails.Wake()
-	// The body is read. Its deadline, which is shorter than the rendering of a
-	// large marketplace, would end the wait as if the client had left; where it
-	// cannot be set there is none.
+	v.dispatcher.Wake()
+	// The body has been read. Its deadline, shorter than the rendering of a
+	// large marketplace, would end the wait as if the client had disconnected.
+	// Where it cannot be set there is none.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(patience))
 	if err := v.builds.remove(r.Context()); err != nil {
 		return &web.Error{
@@ -122,10 +122,11 @@ func (v *verifications) verifyRemoval(w http.ResponseWriter, r *http.Request) er
 // take minutes.
 const copyPatience = 5 * time.Second
 
-// moment is a time as the API tells it.
+// moment returns a time as the API writes it.
 func moment(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
-// proof reads the token of the body, and has what a person typed compared.
+// proof reads the token from the body, and checks the domain that a person
+// typed.
 func (v *verifications) proof(r *http.Request, purpose verification.Purpose, id string) (string, error) {
 	fields, err := web.Fields(r, "token", "officialDomain")
 	if err != nil {
@@ -146,8 +147,8 @@ func (v *verifications) proof(r *http.Request, purpose verification.Purpose, id 
 	return token, nil
 }
 
-// authenticate returns the workspace that the bearer token stands for (RFC 6750,
-// section 2.1).
+// authenticate returns the workspace that the bearer token stands for (RFC
+// 6750, section 2.1).
 func (v *verifications) authenticate(r *http.Request) (string, error) {
 	lines := r.Header["Authorization"]
 	if len(lines) == 0 {
@@ -193,7 +194,7 @@ func unauthenticated(fault, detail string, cause error) *web.Error {
 	return &web.Error{Code: document.CodeUnauthenticated, Detail: detail, Cause: cause, Header: http.Header{"Www-Authenticate": {challenge}}}
 }
 
-// refused turns an error of the process into that of the API; any other is a
+// refused turns an error of verification into one of the API; any other is a
 // fault of ours.
 func refused(err error) error {
 	var e *verification.Error

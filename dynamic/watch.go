@@ -17,23 +17,23 @@ import (
 	"souk/build"
 )
 
-// A watch follows the content folder and tells the paths that changed, below
-// it and with forward slashes. Where the system cannot tell of changes it has
-// the whole folder looked at every pollTime.
+// A watch follows the content folder and reports the paths that changed,
+// relative to it and with forward slashes. Where the system cannot report
+// changes, the whole folder is read every pollTime.
 //
 // Links to folders are not followed, since a build refuses them. The content
-// folder itself may be a link; where it leads is looked up once.
+// folder itself may be a link; its target is looked up once.
 type watch struct {
 	root  string
 	log   *slog.Logger
 	after func(time.Duration) <-chan time.Time
-	// changes has the batches.
+	// changes delivers the batches.
 	changes chan []string
 
 	events events
-	// folders are those that are watched, each with those directly below it.
+	// folders maps each watched folder to the folders directly below it.
 	folders map[string]map[string]bool
-	// lost says why the system can no longer tell of changes, or nil.
+	// lost is why the system can no longer report changes, or nil.
 	lost error
 }
 
@@ -54,11 +54,11 @@ func systemEvents() (events, error) {
 	return events{w.Add, w.Remove, w.Close, w.Events, w.Errors}, nil
 }
 
-// pollTime is how often the content is looked at where the system cannot tell
-// of changes.
+// pollTime is how often the content is read where the system cannot report
+// changes.
 const pollTime = 2 * time.Second
 
-// newWatch begins to watch; from then on no change is missed.
+// newWatch starts to watch; from then on no change is missed.
 func newWatch(c Config, system func() (events, error)) *watch {
 	w := &watch{log: c.Log, after: c.After, changes: make(chan []string), folders: map[string]map[string]bool{}}
 	w.root = build.Resolved(c.Build.Content)
@@ -80,7 +80,7 @@ func (w *watch) run(ctx context.Context) {
 		return
 	}
 	w.log.Warn("the content folder cannot be watched: it is looked at every "+pollTime.String()+" instead",
-		"cause", w.lost, "mend", mend(w.lost))
+		"cause", w.lost, "mend", remedy(w.lost))
 	for {
 		tell(ctx, found, build.Whole)
 		select {
@@ -91,7 +91,7 @@ func (w *watch) run(ctx context.Context) {
 	}
 }
 
-// feed tells a queue of the changes until ctx ends.
+// feed puts the changes into a queue until ctx ends.
 func (w *watch) feed(ctx context.Context, q *queue) {
 	for {
 		select {
@@ -103,15 +103,15 @@ func (w *watch) feed(ctx context.Context, q *queue) {
 	}
 }
 
-// close ends the watch; run has ended, or was not called.
+// close ends the watch. Call it after run has returned, or instead of run.
 func (w *watch) close() {
 	if w.events.close != nil {
-		_ = w.events.close() // nothing is lost with what it still had to tell
+		_ = w.events.close() // pending events no longer matter
 	}
 }
 
-// mend tells the operator what would help.
-func mend(cause error) string {
+// remedy returns advice for the operator.
+func remedy(cause error) string {
 	switch {
 	case errors.Is(cause, syscall.ENOSPC):
 		return "let the system watch more folders: sysctl fs.inotify.max_user_watches=524288"
@@ -130,7 +130,7 @@ func tell(ctx context.Context, found chan<- string, path string) {
 	}
 }
 
-// listen passes on what the system tells, until ctx ends or the system cannot.
+// listen passes on the system's events, until ctx ends or the system fails.
 func (w *watch) listen(ctx context.Context, found chan<- string) {
 	for w.lost == nil {
 		select {
@@ -146,7 +146,7 @@ func (w *watch) listen(ctx context.Context, found chan<- string) {
 			}
 		case err, open := <-w.events.faults:
 			if open {
-				// Of what was lost nothing is known but that it was.
+				// Events were lost, and nobody knows which.
 				w.log.Debug("changes of the content were lost: all of it is looked at", "cause", err)
 				w.add(w.root)
 				tell(ctx, found, build.Whole)
@@ -155,15 +155,15 @@ func (w *watch) listen(ctx context.Context, found chan<- string) {
 	}
 }
 
-// take keeps the set of watched folders up to date and gives the path that an
-// event is about.
+// take updates the set of watched folders and returns the path that an event is
+// about.
 func (w *watch) take(e fsnotify.Event) (path string, relevant bool) {
 	if e.Name == "" || w.ignored(e.Name) {
 		return "", false
 	}
 	if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
-		// Before the next event: a folder that was moved within the content is
-		// to be watched under its new name.
+		// Before the next event: a folder moved within the content is to be
+		// watched under its new name.
 		w.forget(e.Name)
 		if e.Name == w.root {
 			w.lost = errors.New("the content folder was moved or deleted")
@@ -181,7 +181,7 @@ func (w *watch) take(e fsnotify.Event) (path string, relevant bool) {
 	return filepath.ToSlash(relative), true
 }
 
-// ignored tells of what is no content: names that begin with a dot, the
+// ignored reports whether a path is no content: names that begin with a dot,
 // backup files of editors, and the state folder.
 func (w *watch) ignored(name string) bool {
 	relative, err := filepath.Rel(w.root, name)
@@ -196,8 +196,8 @@ func (w *watch) ignored(name string) bool {
 	return strings.HasSuffix(name, "~")
 }
 
-// add watches a folder and those below it. A folder is watched before it is
-// read, so that what comes into it meanwhile is either read or told.
+// add watches a folder and those below it. It watches a folder before it reads
+// it, so that whatever is created meanwhile is either read or reported.
 func (w *watch) add(folder string) {
 	if w.lost != nil || folder != w.root && w.ignored(folder) {
 		return
@@ -216,7 +216,7 @@ func (w *watch) add(folder string) {
 	}
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return // gone again, or not to be read: the build tells of that
+		return // deleted again, or unreadable: the build reports that
 	}
 	for _, e := range entries {
 		if e.IsDir() {
@@ -236,5 +236,5 @@ func (w *watch) forget(folder string) {
 	}
 	delete(w.folders, folder)
 	delete(w.folders[filepath.Dir(folder)], folder)
-	_ = w.events.remove(folder) // it may have gone by itself
+	_ = w.events.remove(folder) // the system may have dropped it already
 }

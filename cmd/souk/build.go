@@ -60,7 +60,7 @@ func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
 		config.Progress = progress(w, "rendering")
 	}
 	roomForGarbage(w)
-	// A wrong command line makes no ledger.
+	// A wrong command line must not create a ledger.
 	if _, err := o.builder(config); err != nil {
 		return err
 	}
@@ -84,12 +84,12 @@ func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
 
 // buildOnce builds with the ledger, and records what was released.
 func buildOnce(ctx context.Context, o buildCommandOptions, config build.Config) (report build.Report, err error) {
-	listed, err := o.listed()
+	listed, err := o.listedRemovals()
 	if err != nil {
 		return report, err
 	}
-	l, err := o.building(ctx)
-	err = using(l, err, func(l *ledger.Ledger) (err error) {
+	l, err := o.openForBuild(ctx)
+	err = withLedger(l, err, func(l *ledger.Ledger) (err error) {
 		b, err := o.builder(config)
 		if err != nil {
 			return err
@@ -115,8 +115,8 @@ func buildOnce(ctx context.Context, o buildCommandOptions, config build.Config) 
 	return report, err
 }
 
-// roomForGarbage lets the heap of a process that ends soon grow before it is
-// cleared, up to a limit. Who sets GOGC or GOMEMLIMIT decides instead.
+// roomForGarbage lets the heap of a short-lived process grow, up to a limit,
+// before it is collected. GOGC or GOMEMLIMIT, where set, decide instead.
 func roomForGarbage(w environment) {
 	if w.getenv("GOGC") == "" && w.getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(400)
@@ -124,7 +124,7 @@ func roomForGarbage(w environment) {
 	}
 }
 
-// notices tells what the operator should know beside the result.
+// notices prints what the operator should know besides the result.
 func notices(w environment, public string, r build.Report) {
 	const most = 5
 	if n := len(r.Foreign); n > 0 {
@@ -153,7 +153,7 @@ func summary(r build.Report, seconds float64) string {
 		r.ID, problem.Count(r.Written, "document"), r.Unchanged, r.Removed, size(r.Bytes), seconds)
 }
 
-// size writes a number of bytes for people.
+// size formats a number of bytes for people.
 func size(bytes int64) string {
 	switch {
 	case bytes >= 10<<20:

@@ -57,7 +57,7 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	}
 	config := build.Config{Content: o.content, State: o.state, At: o.at.Time, Clock: w.now, Program: fingerprint()}
 	shared := buildOptions{state: o.state, database: o.database, removals: o.removals}
-	removals, err := shared.record(ctx)
+	removals, err := shared.removed(ctx)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func printProblems(out io.Writer, mistakes, warnings problem.List) error {
 }
 
 // printAnnotations prints workflow commands of GitHub Actions, whose data and
-// properties have characters of their own to escape.
+// properties each escape their own set of characters.
 func printAnnotations(out io.Writer, content string, list problem.List) error {
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
@@ -121,8 +121,8 @@ func printAnnotations(out io.Writer, content string, list problem.List) error {
 	return nil
 }
 
-// mistakesError prints mistakes as data and gives the error that ends a command
-// which has reported them.
+// mistakesError prints mistakes as data and returns the error that ends a
+// command which has reported them.
 func mistakesError(w environment, err *problem.Error) error {
 	if printed := printJSON(w.stdout, map[string]any{"mistakes": jsonProblems(err.Mistakes)}); printed != nil {
 		return printed

@@ -67,8 +67,8 @@ func runDiff(ctx context.Context, w environment, o diffOptions, args []string) e
 	return err
 }
 
-// trees reads both releases; of a host that is asked which files there are the
-// other one tells.
+// trees reads both releases. A remote host cannot list its files, so it is
+// asked for those of the other release.
 func trees(ctx context.Context, names []string) (before, after diff.Tree, err error) {
 	read := func(name string, other diff.Tree) (diff.Tree, error) {
 		if isHost(name) {
@@ -93,7 +93,8 @@ func trees(ctx context.Context, names []string) (before, after diff.Tree, err er
 
 func isHost(name string) bool { return strings.Contains(name, "://") && source.IsWebAddress(name) }
 
-// judge asks the content and the removals about what vanished or came back.
+// judge checks against the content and the removals what vanished or
+// reappeared.
 func (o *diffOptions) judge(ctx context.Context, w environment, d diff.Difference) (faults []diff.Fault, err error) {
 	if len(d.Vanished)+len(d.Gone)+len(d.Returned) == 0 {
 		return nil, nil
@@ -102,7 +103,7 @@ func (o *diffOptions) judge(ctx context.Context, w environment, d diff.Differenc
 	if err != nil {
 		return nil, err
 	}
-	removals, err := o.record(ctx)
+	removals, err := o.removed(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -34,8 +34,8 @@ func (p *precompress) Set(text string) (err error) {
 	return err
 }
 
-// defaultPrecompress is where a twin begins to save more than its file costs;
-// docs/performance.md has the measurement.
+// defaultPrecompress is the size from which a twin saves more than its file
+// costs; docs/performance.md has the measurement.
 const defaultPrecompress = 4 << 10
 
 func (o *buildOptions) addContent(flags *pflag.FlagSet) {
@@ -55,7 +55,7 @@ func (o *buildOptions) add(flags *pflag.FlagSet) {
 	flags.Var(&o.precompress, "precompress", "write .gz and .br twins of documents from this size on: off, all, or a size such as 4KB")
 }
 
-// config turns the flags into what a Builder needs.
+// config makes the configuration of a Builder from the flags.
 func (o *buildOptions) config(w environment) (build.Config, error) {
 	c := build.Config{
 		Content: o.content, Public: o.public, State: o.state, SiteURL: o.siteURL, At: o.at.Time,
@@ -67,8 +67,7 @@ func (o *buildOptions) config(w environment) (build.Config, error) {
 	return c, nil
 }
 
-// builder makes the Builder; folders within one another are a wrong command
-// line.
+// builder makes the Builder; nested folders are a wrong command line.
 func (o *buildOptions) builder(c build.Config) (*build.Builder, error) {
 	b, err := build.New(c)
 	if errors.Is(err, build.ErrFolders) {
@@ -77,7 +76,7 @@ func (o *buildOptions) builder(c build.Config) (*build.Builder, error) {
 	return b, err
 }
 
-// isTerminal reports whether a stream is one that a person watches.
+// isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

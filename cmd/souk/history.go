@@ -59,15 +59,15 @@ type historyJSON struct {
 }
 
 func runHistory(ctx context.Context, w environment, o historyOptions, seller string) error {
-	l, err := o.existing(ctx)
-	return using(l, err, func(l *ledger.Ledger) error {
+	l, err := o.openExisting(ctx)
+	return withLedger(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
 		if err != nil {
 			return err
 		}
 		h, err := p.History(ctx, seller)
 		if err != nil {
-			return told(err)
+			return forPeople(err)
 		}
 		if o.json {
 			return printJSON(w.stdout, historyData(h))
@@ -92,7 +92,7 @@ func historyData(h verification.History) historyJSON {
 	return data
 }
 
-// printHistory tells it in the order of time.
+// printHistory prints a history in order of time.
 func printHistory(w environment, h historyJSON) error {
 	var lines []string
 	add := func(at, text string, args ...any) {
@@ -111,7 +111,7 @@ func printHistory(w environment, h historyJSON) error {
 	for _, a := range h.Attachments {
 		add(a.AttachedAt, "attached to workspace %s", a.WorkspaceID)
 	}
-	// The moments are all of one form and zone, so that text sorts as time.
+	// All moments have one format and zone, so they sort as text.
 	slices.SortStableFunc(lines, func(a, b string) int { return strings.Compare(a[:len(stampForm)], b[:len(stampForm)]) })
 	for _, line := range lines {
 		if _, err := fmt.Fprintln(w.stdout, line); err != nil {

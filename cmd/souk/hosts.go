@@ -61,20 +61,20 @@ Exit codes: 0 written, 1 the release or the host cannot be used, 2 the command l
 	return cmd
 }
 
-// besides is where 'souk serve' listens unless it is told otherwise.
-const besides = "http://127.0.0.1:8080"
+// defaultServe is where 'souk serve' listens by default.
+const defaultServe = "http://127.0.0.1:8080"
 
 func (o *hostsOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.public, "public", "public", "the folder of the release, as the host sees it")
 	flags.StringVar(&o.bind, "bind", ":80", "the address at which a server listens")
 	flags.StringVar(&o.serverName, "server-name", "", "the host's name in the environment; default: any")
-	flags.StringVar(&o.dynamic, "dynamic", "", "the URL of 'souk serve', which answers search and the rest, or none; default: "+besides+" for a server, none for a service")
+	flags.StringVar(&o.dynamic, "dynamic", "", "the URL of 'souk serve', which answers search and the rest, or none; default: "+defaultServe+" for a server, none for a service")
 	flags.StringVar(&o.encodings, "encodings", "", "the precompressed twins that are sent: gzip, br, both, or none; default: what the host has as it comes")
 	flags.StringVar(&o.output, "output", "", "the file to write to, or the folder where there are several")
 	flags.BoolVar(&o.json, "json", false, "list the hosts as JSON")
 }
 
-// settings turns the flags into what a configuration needs.
+// settings makes the settings of a host's configuration from the flags.
 func (o hostsOptions) settings(host hosts.Host) (hosts.Settings, error) {
 	public, err := filepath.Abs(o.public)
 	if err != nil {
@@ -85,7 +85,7 @@ func (o hostsOptions) settings(host hosts.Host) (hosts.Settings, error) {
 	case o.dynamic == "none":
 		s.Dynamic = ""
 	case o.dynamic == "" && !host.Service:
-		s.Dynamic = besides
+		s.Dynamic = defaultServe
 	}
 	at := strings.LastIndex(o.bind, ":")
 	if port, err := strconv.ParseUint(o.bind[at+1:], 10, 16); at < 0 || err != nil || port == 0 {
@@ -142,8 +142,8 @@ func runHosts(w environment, o hostsOptions, name string) error {
 	return nil
 }
 
-// writeFiles writes a configuration to a file, or into a folder where it has
-// several or the folder is there, and tells what it wrote.
+// writeFiles writes a configuration to a file, or into a folder if it has
+// several files or the folder exists, and prints what it wrote.
 func writeFiles(w environment, output string, files []hosts.File) error {
 	info, err := os.Stat(output)
 	folder := len(files) > 1 || strings.HasSuffix(output, "/") || err == nil && info.IsDir()
@@ -163,7 +163,7 @@ func writeFiles(w environment, output string, files []hosts.File) error {
 	return nil
 }
 
-// listHosts prints what is known of each host.
+// listHosts prints what is known about each host.
 func listHosts(w environment, o hostsOptions) error {
 	if o.json {
 		return printJSON(w.stdout, hosts.All())

@@ -15,7 +15,7 @@ import (
 	"souk/dynamic/ledger"
 )
 
-// A ledgerOptions says which ledger is meant.
+// A ledgerOptions holds the flags that say which ledger to use.
 type ledgerOptions struct{ state, database string }
 
 func (o *ledgerOptions) add(flags *pflag.FlagSet) {
@@ -23,14 +23,14 @@ func (o *ledgerOptions) add(flags *pflag.FlagSet) {
 	addDatabase(flags, &o.database)
 }
 
-// A databaseFlag names a ledger. It may not be empty, as a secret is that was
-// never set: a new ledger would know of no removal.
+// A databaseFlag names a ledger. It must not be empty, as a secret that was
+// never set would be: a new ledger would know of no removal.
 type databaseFlag string
 
 func (f *databaseFlag) String() string { return string(*f) }
 func (f *databaseFlag) Type() string   { return "string" }
 
-// Set is that of pflag.Value.
+// Set implements pflag.Value.
 func (f *databaseFlag) Set(text string) error {
 	if text == "" {
 		return errors.New("it is empty: give a path or postgres://…, or leave the flag away for ledger.db under --state")
@@ -51,8 +51,8 @@ func (o *ledgerOptions) target() string {
 	return filepath.Join(o.state, "ledger.db")
 }
 
-// existing opens a ledger that has to be there.
-func (o *ledgerOptions) existing(ctx context.Context) (*ledger.Ledger, error) {
+// openExisting opens a ledger that must exist.
+func (o *ledgerOptions) openExisting(ctx context.Context) (*ledger.Ledger, error) {
 	l, err := ledger.OpenExisting(ctx, o.target())
 	if errors.Is(err, ledger.ErrMissing) {
 		return nil, fmt.Errorf("%w: souk build, souk serve and souk token new make one; --state or --database say where it is", err)
@@ -60,8 +60,8 @@ func (o *ledgerOptions) existing(ctx context.Context) (*ledger.Ledger, error) {
 	return l, err
 }
 
-// made opens a ledger, and makes it where there is none yet.
-func (o *ledgerOptions) made(ctx context.Context) (*ledger.Ledger, error) {
+// openOrCreate opens a ledger, and creates it if there is none.
+func (o *ledgerOptions) openOrCreate(ctx context.Context) (*ledger.Ledger, error) {
 	if o.database == "" {
 		if err := os.MkdirAll(o.state, 0o755); err != nil {
 			return nil, err
@@ -70,8 +70,8 @@ func (o *ledgerOptions) made(ctx context.Context) (*ledger.Ledger, error) {
 	return ledger.Open(ctx, o.target())
 }
 
-// using opens a ledger for a function, and closes it.
-func using(l *ledger.Ledger, err error, use func(*ledger.Ledger) error) error {
+// withLedger runs a function with a ledger, then closes it.
+func withLedger(l *ledger.Ledger, err error, use func(*ledger.Ledger) error) error {
 	if err != nil {
 		return err
 	}
@@ -80,44 +80,44 @@ func using(l *ledger.Ledger, err error, use func(*ledger.Ledger) error) error {
 
 func (o *buildOptions) ledger() *ledgerOptions { return &ledgerOptions{o.state, o.database} }
 
-// listed returns the sellers of --removals, nil where there is no such list.
-func (o *buildOptions) listed() (*catalog.Removals, error) {
+// listedRemovals returns the removals of --removals, nil if the flag is not given.
+func (o *buildOptions) listedRemovals() (*catalog.Removals, error) {
 	if o.removals == "" {
 		return nil, nil
 	}
 	return source.ReadRemovals(o.removals)
 }
 
-// record returns who is removed, for a command that only reads: by the list and,
-// where there is one, by the ledger.
-func (o *buildOptions) record(ctx context.Context) (removals *catalog.Removals, err error) {
-	also, err := o.listed()
+// removed returns who is removed, for a command that only reads: by the list
+// and, if there is one, by the ledger.
+func (o *buildOptions) removed(ctx context.Context) (removals *catalog.Removals, err error) {
+	also, err := o.listedRemovals()
 	if err != nil {
 		return nil, err
 	}
-	l, err := o.ledger().existing(ctx)
+	l, err := o.ledger().openExisting(ctx)
 	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
 		return also, nil
 	}
-	err = using(l, err, func(l *ledger.Ledger) error {
+	err = withLedger(l, err, func(l *ledger.Ledger) error {
 		removals, err = l.Removals(ctx, nil, also)
 		return err
 	})
 	return removals, err
 }
 
-// building opens the ledger for a build. One that --database names has to be
-// there; the default one is made.
-func (o *buildOptions) building(ctx context.Context) (*ledger.Ledger, error) {
-	l, err := o.ledger().existing(ctx)
-	// A process that was killed may have left a file with no ledger in it yet.
+// openForBuild opens the ledger for a build. One named by --database must exist;
+// the default one is created.
+func (o *buildOptions) openForBuild(ctx context.Context) (*ledger.Ledger, error) {
+	l, err := o.ledger().openExisting(ctx)
+	// A killed process may have left a file with no ledger in it yet.
 	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
-		return o.ledger().made(ctx)
+		return o.ledger().openOrCreate(ctx)
 	}
 	return l, err
 }
 
-// unexplained says what to do about a build.UnexplainedError.
+// unexplained adds advice to a build.UnexplainedError.
 func (o *buildOptions) unexplained(err error) error {
 	if !errors.As(err, new(*build.UnexplainedError)) {
 		return err

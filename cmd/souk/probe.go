@@ -79,9 +79,9 @@ func runProbe(ctx context.Context, w environment, o probeOptions, base string) e
 	return err
 }
 
-// printReport writes a report for people.
+// printReport prints a report for people.
 func printReport(w environment, r probe.Report) error {
-	// One wrong setting shows at every address: some of each kind tell it.
+	// One wrong setting shows at every address: a few of each kind are enough.
 	const most = 10
 	seen := map[string]int{}
 	for _, m := range r.Mismatches {

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// drawEvery is how often a line of progress changes.
+// drawEvery is how often the progress line is redrawn.
 const drawEvery = 200 * time.Millisecond
 
-// eraseLine goes back to the beginning of a terminal's line and clears it: EL of
-// ECMA-48, 8.3.41, which Windows' terminals know too.
+// eraseLine returns to the start of a terminal's line and clears it: EL of
+// ECMA-48, 8.3.41, which Windows terminals know too.
 const eraseLine = "\r\x1b[K"
 
-// progress draws one line of how much is done on a terminal, for what takes long
-// enough to wonder, and takes it away at the end. It may be called by several
-// goroutines at once.
+// progress draws one line on a terminal, showing how much is done of something
+// slow enough to make people wonder, and erases it at the end. It is safe for
+// concurrent use.
 func progress(w environment, doing string) func(done, total int) {
 	var mu sync.Mutex
 	began, most, drawn := w.now(), 0, false
@@ -23,7 +23,7 @@ func progress(w environment, doing string) func(done, total int) {
 	return func(done, total int) {
 		mu.Lock()
 		defer mu.Unlock()
-		most = max(most, done) // another goroutine may have told of more
+		most = max(most, done) // calls of several goroutines may arrive out of order
 		now := w.now()
 		switch {
 		case most >= total && drawn:

@@ -91,9 +91,8 @@ func (o *publishOptions) add(flags *pflag.FlagSet) {
 	flags.StringVar(&o.IndexNowEndpoint, "indexnow-endpoint", publish.DefaultIndexNowEndpoint, "where to tell them")
 }
 
-// hostNames returns every kind of host that is known, also those without a
-// configuration of ours: a publish to one that cannot say that something is
-// gone is refused.
+// hostNames returns every known kind of host, including those that we have no
+// configuration for: publishing to one that cannot answer 410 is refused.
 func hostNames() []string {
 	var names []string
 	for _, h := range hosts.All() {
@@ -104,7 +103,7 @@ func hostNames() []string {
 
 var indexNowKey = regexp.MustCompile(`^[A-Za-z0-9-]{8,128}$`)
 
-// config turns the flags into the options of a Publisher to a destination.
+// config makes a Publisher's options from the flags and a destination.
 func (o *publishOptions) config(w environment, state, destination string) (publish.Options, error) {
 	c := o.Options
 	c.State, c.Now, c.Output = state, w.now, w.stderr
@@ -146,8 +145,8 @@ func (o *publishOptions) config(w environment, state, destination string) (publi
 	return c, nil
 }
 
-// isWithin reports whether a folder, or a bucket with a prefix, is another or
-// below it.
+// isWithin reports whether a folder, or a bucket with a prefix, is the other
+// one or below it.
 func isWithin(inner, outer string) bool {
 	inner, _, _ = strings.Cut(inner, "?")
 	outer, _, _ = strings.Cut(outer, "?")
@@ -162,8 +161,8 @@ func isWithin(inner, outer string) bool {
 	return inner == outer || strings.HasPrefix(inner, outer+separator)
 }
 
-// open opens a Publisher; a destination that makes no sense is a wrong command
-// line.
+// openPublisher opens a Publisher; a destination that makes no sense is a wrong
+// command line.
 func openPublisher(destination string, c publish.Options) (*publish.Publisher, error) {
 	p, err := publish.Open(destination, c)
 	if errors.Is(err, publish.ErrDestination) || errors.Is(err, publish.ErrLayout) {
@@ -194,7 +193,7 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
 	if o.dryRun {
-		return tellPlan(ctx, w, o, p, tree)
+		return printPlan(ctx, w, o, p, tree)
 	}
 	report, err := publishNewest(ctx, p, tree)
 	if errors.Is(err, context.Canceled) {
@@ -207,7 +206,7 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 	return tellPublished(w, o, p.Name(), report)
 }
 
-// openRelease opens the public folder, which has to be there.
+// openRelease opens the public folder, which must exist.
 func openRelease(w environment, public, state string) (*release.Tree, error) {
 	if _, err := os.Stat(public); err != nil {
 		return nil, fmt.Errorf("%w: %w", publish.ErrNoRelease, err)
@@ -218,7 +217,7 @@ func openRelease(w environment, public, state string) (*release.Tree, error) {
 	})
 }
 
-// look brings a Tree up to date with what the last build left.
+// look updates a Tree to the result of the last build.
 func look(ctx context.Context, tree *release.Tree) error {
 	if err := tree.Lock(ctx); err != nil {
 		return err
@@ -226,8 +225,8 @@ func look(ctx context.Context, tree *release.Tree) error {
 	return tree.Unlock()
 }
 
-// publishNewest publishes until the release that stands there is the newest. A
-// build that comes in between is published at once, since it may be a removal.
+// publishNewest publishes until the destination has the newest release. A build
+// that finishes meanwhile is published at once, since it may be a removal.
 func publishNewest(ctx context.Context, p *publish.Publisher, tree *release.Tree) (report publish.Report, err error) {
 	const most = 10
 	if err := look(ctx, tree); err != nil {
@@ -253,7 +252,7 @@ func publishNewest(ctx context.Context, p *publish.Publisher, tree *release.Tree
 	return sum, fmt.Errorf("%w, %d times in a row: publish again when the folder is at rest", err, most)
 }
 
-// add adds what a further publish did.
+// add adds the figures of another publish.
 func add(sum *publish.Report, r publish.Report) {
 	sum.Release, sum.Unchanged = r.Release, r.Unchanged
 	sum.Uploaded += r.Uploaded
@@ -271,8 +270,8 @@ func add(sum *publish.Report, r publish.Report) {
 	}
 }
 
-// tellPlan prints what would be done.
-func tellPlan(ctx context.Context, w environment, o publishCommandOptions, p *publish.Publisher, tree *release.Tree) error {
+// printPlan prints what would be done.
+func printPlan(ctx context.Context, w environment, o publishCommandOptions, p *publish.Publisher, tree *release.Tree) error {
 	if err := look(ctx, tree); err != nil {
 		return err
 	}

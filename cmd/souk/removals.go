@@ -51,11 +51,11 @@ type removalJSON struct {
 	RemovedAt      string `json:"removedAt"`
 	RestoredAt     string `json:"restoredAt,omitempty"`
 	Reason         string `json:"reason,omitempty"`
-	// Beside are canonical ids of sellers that the removal does not take along, in
+	// Beside are canonical ids of sellers that the removal does not cover, in
 	// --export.
 	Beside []string `json:"beside,omitempty"`
-	// Addresses are those that the seller ever had, in --export: a build without
-	// the history keeps them gone.
+	// Addresses are all that the seller ever had, in --export: with them a
+	// build without the history still answers 410 there.
 	Addresses []string `json:"addresses,omitempty"`
 }
 
@@ -71,8 +71,8 @@ func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 	if o.export != "" && o.all {
 		return usagef("--export has those that may appear nowhere, so not --all")
 	}
-	l, err := o.existing(ctx)
-	return using(l, err, func(l *ledger.Ledger) error {
+	l, err := o.openExisting(ctx)
+	return withLedger(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
 		if err != nil {
 			return err
@@ -130,8 +130,8 @@ func exportRemovals(w environment, file string, all []removalJSON) error {
 	return err
 }
 
-// escapeControls spells out the control characters that JSON leaves as they are
-// and that a reader of YAML refuses.
+// escapeControls escapes the control characters that JSON allows but YAML
+// readers refuse.
 func escapeControls(data []byte) []byte {
 	var out []byte
 	for _, r := range string(data) {

@@ -39,15 +39,15 @@ func runRestore(ctx context.Context, w environment, o restoreOptions, seller str
 	if o.reason == "" {
 		return usagef("--reason is missing: it goes on record")
 	}
-	l, err := o.existing(ctx)
-	return using(l, err, func(l *ledger.Ledger) error {
+	l, err := o.openExisting(ctx)
+	return withLedger(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
 		if err != nil {
 			return err
 		}
 		restored, err := p.Restore(ctx, seller, o.reason)
 		if err != nil {
-			return told(err)
+			return forPeople(err)
 		}
 		all := make([]removalJSON, 0, len(restored))
 		for _, r := range restored {

@@ -18,7 +18,7 @@ import (
 	"souk/build/problem"
 )
 
-// A environment is what a command knows of its surroundings.
+// An environment is what a command knows of its surroundings.
 type environment struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -26,14 +26,14 @@ type environment struct {
 	now            func() time.Time
 }
 
-// Exit codes; each command's help tells them.
+// Exit codes, which each command's help explains.
 const (
 	exitDone  = 0
 	exitWrong = 1
 	exitUsage = 2
 )
 
-// A usageError says that the command line is wrong.
+// A usageError means that the command line is wrong.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
@@ -43,11 +43,12 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 // errReported ends a command whose output already says what is wrong.
 var errReported = errors.New("what is wrong was reported")
 
-// run is the whole program but for the process around it.
+// run is the whole program, except for its process.
 func run(args []string, w environment) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	// The first signal drains; a second one ends the process at once.
+	// The first signal starts a graceful shutdown; a second one ends the
+	// process at once.
 	context.AfterFunc(ctx, stop)
 	root := newRoot(w)
 	root.SetArgs(args)
@@ -57,7 +58,7 @@ func run(args []string, w environment) int {
 	return exitCode(root.ExecuteContext(ctx), w.stderr)
 }
 
-// exitCode turns an error into its message and the exit code.
+// exitCode prints an error's message and returns the exit code.
 func exitCode(err error, stderr io.Writer) int {
 	var usage usageError
 	var mistakes *problem.Error
@@ -134,7 +135,7 @@ func newHelp() *cobra.Command {
 	}
 }
 
-// noCommand refuses the name of a command that root does not have.
+// noCommand returns the error for a command that does not exist.
 func noCommand(root *cobra.Command, name string) error {
 	var names []string
 	for _, c := range root.Commands() {
@@ -163,7 +164,7 @@ func flagsFromEnvironment(flags *pflag.FlagSet, getenv func(string) string) erro
 	return first
 }
 
-// exactArgs refuses any other number of arguments as a wrong command line.
+// exactArgs makes any other number of arguments a wrong command line.
 func exactArgs(n int, what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) != n {
@@ -173,7 +174,7 @@ func exactArgs(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-// printJSON writes a value as indented JSON.
+// printJSON prints a value as indented JSON.
 func printJSON(out io.Writer, value any) error {
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
@@ -181,7 +182,7 @@ func printJSON(out io.Writer, value any) error {
 	return e.Encode(value)
 }
 
-// moment is a flag that takes a moment of RFC 3339.
+// moment is a flag that takes an RFC 3339 time.
 type moment struct{ time.Time }
 
 func (m *moment) String() string {

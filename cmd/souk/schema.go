@@ -44,7 +44,7 @@ func (o *schemaOptions) flags(f *pflag.FlagSet) {
 }
 
 func runSchema(w environment, o schemaOptions) error {
-	// A misspelt content folder is not to be made.
+	// A misspelled content folder must not be created.
 	if _, err := os.Stat(o.content); o.out == "" && err != nil {
 		return fmt.Errorf("find the content folder: %w", err)
 	}

@@ -56,7 +56,7 @@ func runSearch(ctx context.Context, w environment, o searchOptions, text string)
 	if err != nil {
 		return err
 	}
-	removals, err := o.record(ctx)
+	removals, err := o.removed(ctx)
 	if err != nil {
 		return err
 	}

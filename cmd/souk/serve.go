@@ -24,14 +24,14 @@ import (
 
 type serveOptions struct {
 	buildOptions
-	listen    string
-	metrics   string
-	watch     bool
-	logFormat string
-	logLevel  logLevel
-	requests  requestOptions
-	publish   publishOptions
-	copyTo    string
+	listen        string
+	metrics       string
+	watch         bool
+	logFormat     string
+	logLevel      logLevel
+	verifications verificationOptions
+	publish       publishOptions
+	copyTo        string
 }
 
 func newServe(w environment) *cobra.Command {
@@ -65,7 +65,7 @@ func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "the address to serve at; port 0 takes a free one")
 	flags.BoolVar(&o.watch, "watch", false, "follow the content folder and rebuild what a change touches")
 	flags.StringVar(&o.metrics, "metrics-listen", "", "answer a Prometheus server at /metrics of this address, which is not for the public; default: nowhere")
-	o.requests.add(flags)
+	o.verifications.add(flags)
 	flags.StringVar(&o.copyTo, "publish", "", "bring each release to this folder or bucket as souk publish does, with its flags")
 	o.publish.add(flags)
 	flags.StringVar(&o.logFormat, "log-format", "text", "how to log to stderr: text, or json for one object a line")
@@ -92,11 +92,11 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 	config.Waiting = func() {
 		fmt.Fprintf(w.stderr, "souk: another build is writing to %s: waiting for it\n", o.public)
 	}
-	// A wrong command line makes no ledger.
+	// A wrong command line must not create a ledger.
 	if _, err := o.builder(config); err != nil {
 		return err
 	}
-	requests, err := o.requests.config(w, &o.buildOptions)
+	verifications, err := o.verifications.config(w, &o.buildOptions)
 	if err != nil {
 		return err
 	}
@@ -107,12 +107,12 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 	if publisher != nil {
 		defer func() { err = errors.Join(err, publisher.Close()) }()
 	}
-	if requests.Ledger, err = o.ledger().made(ctx); err != nil {
+	if verifications.Ledger, err = o.ledger().openOrCreate(ctx); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, requests.Ledger.Close()) }()
+	defer func() { err = errors.Join(err, verifications.Ledger.Close()) }()
 	err = dynamic.Run(ctx, dynamic.Config{
-		Build: config, Requests: requests, Publish: publisher, Listen: o.listen, Metrics: o.metrics, Watch: o.watch, Version: version(), Log: log,
+		Build: config, Verification: verifications, Publish: publisher, Listen: o.listen, Metrics: o.metrics, Watch: o.watch, Version: version(), Log: log,
 		Built: func(r build.Report) { notices(w, o.public, r) },
 		Mistakes: func(list problem.List) {
 			for _, p := range list {
@@ -133,7 +133,7 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 	}
 }
 
-// publisher opens what brings releases to --publish, or nil.
+// publisher opens the Publisher to --publish, or returns nil.
 func (o *serveOptions) publisher(w environment) (*publish.Publisher, error) {
 	if o.copyTo == "" {
 		return nil, nil
@@ -148,7 +148,7 @@ func (o *serveOptions) publisher(w environment) (*publish.Publisher, error) {
 	return openPublisher(o.copyTo, config)
 }
 
-// checkListen refuses what is no address to listen at.
+// checkListen refuses what is not an address to listen on.
 func checkListen(flag, address string) error {
 	_, port, err := net.SplitHostPort(address)
 	if err == nil {
@@ -168,7 +168,7 @@ func logging(w environment, format string, level slog.Level) (*slog.Logger, envi
 		return slog.New(slog.NewTextHandler(w.stderr, options)), w, nil
 	case "json":
 		log := slog.New(slog.NewJSONHandler(w.stderr, options))
-		// What is told to the operator is told whatever the level.
+		// Messages to the operator appear at every level.
 		w.stderr = logLines{slog.New(slog.NewJSONHandler(w.stderr, nil))}
 		return log, w, nil
 	default:
@@ -189,7 +189,7 @@ func (l *logLevel) Set(text string) error {
 	return l.Level.UnmarshalText([]byte(text))
 }
 
-// logLines makes each line that is written a record of a log.
+// logLines logs each line written to it as one record.
 type logLines struct{ log *slog.Logger }
 
 var _ io.Writer = logLines{}

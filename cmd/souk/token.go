@@ -65,15 +65,15 @@ func runTokenNew(ctx context.Context, w environment, o tokenOptions) error {
 	if o.workspace == "" {
 		return usagef("--workspace is missing: the token is for one workspace")
 	}
-	l, err := o.made(ctx)
-	return using(l, err, func(l *ledger.Ledger) error {
+	l, err := o.openOrCreate(ctx)
+	return withLedger(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
 		if err != nil {
 			return err
 		}
 		made, secret, err := p.NewAPIToken(ctx, o.workspace)
 		if err != nil {
-			return told(err)
+			return forPeople(err)
 		}
 		if o.json {
 			return printJSON(w.stdout, struct {
@@ -105,8 +105,8 @@ Exit codes: 0 listed, 1 it failed, 2 the command line is wrong.`,
 }
 
 func runTokenList(ctx context.Context, w environment, o tokenOptions) error {
-	l, err := o.existing(ctx)
-	return using(l, err, func(l *ledger.Ledger) error {
+	l, err := o.openExisting(ctx)
+	return withLedger(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
 		if err != nil {
 			return err
@@ -149,15 +149,15 @@ Exit codes: 0 it works no more, 1 there is no such token, 2 the command line is 
 }
 
 func runTokenRevoke(ctx context.Context, w environment, o tokenOptions, id string) error {
-	l, err := o.existing(ctx)
-	return using(l, err, func(l *ledger.Ledger) error {
+	l, err := o.openExisting(ctx)
+	return withLedger(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
 		if err != nil {
 			return err
 		}
 		revoked, err := p.RevokeAPIToken(ctx, id)
 		if err != nil {
-			return told(err)
+			return forPeople(err)
 		}
 		if o.json {
 			return printJSON(w.stdout, tokenData(revoked))
@@ -172,8 +172,8 @@ func process(w environment, l *ledger.Ledger) (*verification.Process, error) {
 	return verification.New(verification.Config{Ledger: l, Now: w.now, Random: rand.Reader})
 }
 
-// told returns the words of the process for people.
-func told(err error) error {
+// forPeople rewords an error of verification for people.
+func forPeople(err error) error {
 	var e *verification.Error
 	if !errors.As(err, &e) {
 		return err
@@ -197,7 +197,7 @@ func tokenData(t verification.APIToken) tokenJSON {
 	return tokenJSON{t.ID, t.Workspace, stamp(t.CreatedAt), stamp(t.LastUsedAt), stamp(t.RevokedAt)}
 }
 
-// stamp writes a moment; the zero one is empty.
+// stamp formats a moment; the zero one is empty.
 func stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -61,14 +61,14 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 	if err != nil {
 		return err
 	}
-	removals, err := o.record(ctx)
+	removals, err := o.removed(ctx)
 	if err != nil {
 		return err
 	}
 	market, err := build.Read(ctx, config, removals)
 	var mistaken *problem.Error
 	if errors.As(err, &mistaken) && market.Market() != nil {
-		// Who looks for a trace of somebody waits for no editor.
+		// A trace must not wait until the content is mended.
 		fmt.Fprintf(w.stderr, "souk: the content has %s, and what they concern may be missed: 'souk check' tells them\n",
 			problem.Count(len(mistaken.Mistakes), "mistake"))
 	} else if err != nil {
@@ -96,15 +96,14 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 	if err != nil {
 		return err
 	}
-	return tellTrace(w, o, slug, all)
+	return reportTrace(w, o, slug, all)
 }
 
-// traceSubject returns everything that a seller is known by: what the content
-// knows of it, and of the versions of its identity that are not shown, and what
-// it was before.
+// traceSubject returns everything that a seller is known by: from the content,
+// including hidden versions of its identity, and from what it was before.
 func traceSubject(o traceOptions, market *catalog.Catalog, slug string, before trace.Subject) (trace.Subject, error) {
 	subject, known := trace.Of(market, slug)
-	// A slug that somebody else has now is no trace of this seller.
+	// A slug that now belongs to another seller is no trace of this one.
 	before.Slugs = slices.DeleteFunc(before.Slugs, func(former string) bool {
 		one, stands := trace.Of(market, former)
 		if stands && !known {
@@ -130,14 +129,14 @@ func traceSubject(o traceOptions, market *catalog.Catalog, slug string, before t
 	return subject, nil
 }
 
-// formerly returns what the ledger, where there is one, has on record of a
+// formerly returns what the ledger, if there is one, has on record about a
 // seller.
 func (o *traceOptions) formerly(ctx context.Context, w environment, slug string) (before trace.Subject, err error) {
-	l, err := o.ledger().existing(ctx)
+	l, err := o.ledger().openExisting(ctx)
 	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
 		return before, nil
 	}
-	err = using(l, err, func(l *ledger.Ledger) error {
+	err = withLedger(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
 		if err != nil {
 			return err
@@ -168,7 +167,7 @@ func (o *traceOptions) formerly(ctx context.Context, w environment, slug string)
 	return before, err
 }
 
-// noSeller refuses a slug that nothing is known of.
+// noSeller returns the error for a slug that nothing is known about.
 func noSeller(market *catalog.Catalog, slug string) error {
 	var slugs []string
 	market.EachSeller(func(n *catalog.Node) { slugs = append(slugs, n.Ref().Slug) })
@@ -179,8 +178,8 @@ func noSeller(market *catalog.Catalog, slug string) error {
 	return fmt.Errorf("there is no seller %q: give the companySlug, the name of its folder below sellers", slug)
 }
 
-// tellTrace prints the findings and ends the command where there is any.
-func tellTrace(w environment, o traceOptions, slug string, all trace.Findings) error {
+// reportTrace prints the findings, and returns an error if there are any.
+func reportTrace(w environment, o traceOptions, slug string, all trace.Findings) error {
 	found, warnings := all.Split()
 	var err error
 	if o.json {

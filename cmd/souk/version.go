@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 )
 
-// released is the version set by the linker for a released program.
+// released is the version of a released program, set by the linker.
 var released string
 
 // version returns the version of the program.
@@ -23,8 +23,8 @@ func version() string {
 	return cmp.Or(released, v+revision)
 }
 
-// fingerprint tells this very program from any other, so that a cache that
-// another one wrote is not trusted.
+// fingerprint identifies this build of the program, so that a cache written by
+// another build is not trusted.
 func fingerprint() string {
 	exe, err := os.Executable()
 	if err != nil {

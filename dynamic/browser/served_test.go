@@ -57,8 +57,8 @@ func serve(t *testing.T) *served {
 				Content: filepath.Join(home, "content"), Public: filepath.Join(home, "public"), State: filepath.Join(home, "var"),
 				SiteURL: s.url, Clock: time.Now, Program: "test",
 			},
-			Requests: dynamic.Requests{Ledger: s.ledger, Sender: mail.Folder{Path: s.mails}},
-			Listen:   at, Log: slog.New(slog.DiscardHandler), Serving: func(net.Addr, string) { close(serving) },
+			Verification: dynamic.VerificationConfig{Ledger: s.ledger, Sender: mail.Folder{Path: s.mails}},
+			Listen:       at, Log: slog.New(slog.DiscardHandler), Serving: func(net.Addr, string) { close(serving) },
 		})
 	}()
 	t.Cleanup(func() {

@@ -7,7 +7,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-// Attachment is that of verification.Reader.
+// Attachment implements verification.Reader.
 func (r *records) Attachment(sellerID string) (verification.Attachment, bool, error) {
 	return first(r, "read an attachment", scanAttachment,
 		"SELECT seller_id, workspace, claim_id, attached_at FROM attachments WHERE seller_id = ?", sellerID)
@@ -18,7 +18,7 @@ func scanAttachment(one row) (a verification.Attachment, err error) {
 	return a, err
 }
 
-// AddAttachment is that of verification.Tx.
+// AddAttachment implements verification.Tx.
 func (r *records) AddAttachment(a verification.Attachment) error {
 	return r.one("attach a profile", "INSERT INTO attachments (seller_id, workspace, claim_id, attached_at) VALUES (?, ?, ?, ?)",
 		a.SellerID, a.Workspace, a.ClaimID, micros(a.AttachedAt))
@@ -44,14 +44,14 @@ func scanRemoval(one row) (m verification.Removal, err error) {
 	return m, err
 }
 
-// ActiveRemoval is that of verification.Reader.
+// ActiveRemoval implements verification.Reader.
 func (r *records) ActiveRemoval(sellerID, domain string) (verification.Removal, bool, error) {
 	return first(r, "read removals", scanRemoval,
 		selectRemovals+"WHERE r.restored_at = 0 AND (r.seller_id = ? OR r.domain = ? AND r.domain <> '') ORDER BY r.removed_at, r.id",
 		sellerID, domain)
 }
 
-// Removals is that of verification.Reader.
+// Removals implements verification.Reader.
 func (r *records) Removals(undone bool) ([]verification.Removal, error) {
 	where := "WHERE r.restored_at = 0 "
 	if undone {
@@ -60,7 +60,7 @@ func (r *records) Removals(undone bool) ([]verification.Removal, error) {
 	return all(r, "read removals", scanRemoval, selectRemovals+where+"ORDER BY r.removed_at, r.id")
 }
 
-// AddRemoval is that of verification.Tx.
+// AddRemoval implements verification.Tx.
 func (r *records) AddRemoval(m verification.Removal) error {
 	var request any
 	if m.RequestID != "" {
@@ -75,7 +75,7 @@ func (r *records) AddRemoval(m verification.Removal) error {
 	return r.revise()
 }
 
-// AddRestoration is that of verification.Tx.
+// AddRestoration implements verification.Tx.
 func (r *records) AddRestoration(s verification.Restoration) error {
 	err := r.one("undo a removal", "UPDATE removals SET restored_at = ? WHERE id = ? AND restored_at = 0", micros(s.At), s.RemovalID)
 	if err != nil {
@@ -95,23 +95,23 @@ func scanAPIToken(one row) (t verification.APIToken, err error) {
 
 const selectAPITokens = "SELECT id, workspace, hash, created_at, last_used_at, revoked_at FROM api_tokens "
 
-// APITokens is that of verification.Reader.
+// APITokens implements verification.Reader.
 func (r *records) APITokens() ([]verification.APIToken, error) {
 	return all(r, "read tokens", scanAPIToken, selectAPITokens+"ORDER BY created_at, id")
 }
 
-// APIToken is that of verification.Reader.
+// APIToken implements verification.Reader.
 func (r *records) APIToken(h verification.Hash) (verification.APIToken, bool, error) {
 	return first(r, "read tokens", scanAPIToken, selectAPITokens+"WHERE hash = ?", string(h))
 }
 
-// AddAPIToken is that of verification.Tx.
+// AddAPIToken implements verification.Tx.
 func (r *records) AddAPIToken(t verification.APIToken) error {
 	return r.one("add a token", "INSERT INTO api_tokens (id, workspace, hash, created_at, last_used_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?)",
 		t.ID, t.Workspace, string(t.Hash), micros(t.CreatedAt), micros(t.LastUsedAt), micros(t.RevokedAt))
 }
 
-// ChangeAPIToken is that of verification.Tx.
+// ChangeAPIToken implements verification.Tx.
 func (r *records) ChangeAPIToken(t verification.APIToken) error {
 	return r.one("change a token", "UPDATE api_tokens SET last_used_at = ?, revoked_at = ? WHERE id = ?",
 		micros(t.LastUsedAt), micros(t.RevokedAt), t.ID)

@@ -9,25 +9,26 @@ import (
 	"sync"
 )
 
-// A heldFile is the file of a SQLite ledger as it was opened. SQLite goes on
-// with one that was deleted or replaced, and what it acknowledges is then lost;
-// so each transaction looks whether its file is still the ledger.
+// A heldFile is the file of a SQLite ledger as it was opened. If the file is
+// deleted or replaced, SQLite carries on with the old one, and whatever it
+// acknowledges is lost; so each transaction checks that the file is still the
+// ledger.
 type heldFile struct {
 	path string
 	// file stays open as long as any Ledger of this process uses it: closing it
-	// ends the locks that the process has on it (POSIX, fcntl).
+	// would release the locks that the process has on it (POSIX, fcntl).
 	file  *os.File
 	info  os.FileInfo
 	users int
 }
 
-// held are those of this process.
+// held are the open ledger files of this process.
 var held struct {
 	sync.Mutex
 	files []*heldFile
 }
 
-// errReplaced says that the file is not the one that was opened.
+// errReplaced means that the file is not the one that was opened.
 var errReplaced = errors.New("its file was deleted or replaced")
 
 func hold(path string) (*heldFile, error) {
@@ -55,7 +56,7 @@ func hold(path string) (*heldFile, error) {
 	return h, nil
 }
 
-// release is called once SQLite has closed the file.
+// release must only be called once SQLite has closed the file.
 func (h *heldFile) release() error {
 	held.Lock()
 	defer held.Unlock()
@@ -66,11 +67,12 @@ func (h *heldFile) release() error {
 	return h.file.Close()
 }
 
-// sqliteMagic begins each file of SQLite (its file format, section 1.3).
+// sqliteMagic is at the start of every SQLite file (SQLite file format, section
+// 1.3).
 const sqliteMagic = "SQLite format 3\x00"
 
-// stands fails where the file is no longer the ledger.
-func (h *heldFile) stands() error {
+// check fails if the path no longer leads to the file that was opened.
+func (h *heldFile) check() error {
 	info, err := os.Stat(h.path)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errReplaced, err)

@@ -6,7 +6,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-// History is that of verification.Reader.
+// History implements verification.Reader.
 func (r *records) History(name string) (h verification.History, ok bool, err error) {
 	ids, err := r.companies(name)
 	if err != nil || len(ids) == 0 {
@@ -14,7 +14,7 @@ func (r *records) History(name string) (h verification.History, ok bool, err err
 	}
 	slices.Sort(ids)
 	for _, id := range slices.Compact(ids) {
-		if err := r.gather(id, &h); err != nil {
+		if err := r.addHistory(id, &h); err != nil {
 			return h, false, err
 		}
 	}
@@ -36,8 +36,8 @@ func (r *records) companies(name string) (ids []string, err error) {
 	return ids, nil
 }
 
-// gather adds what is on record under a canonical id.
-func (r *records) gather(id string, h *verification.History) error {
+// addHistory adds what is on record under a canonical id.
+func (r *records) addHistory(id string, h *verification.History) error {
 	publications, err := all(r, "read the history", func(one row) (p verification.Publication, err error) {
 		var until *string
 		var at *int64

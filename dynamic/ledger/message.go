@@ -8,7 +8,7 @@ import (
 
 const messageColumns = "id, kind, to_local, to_domain, name, request_id, seller_id, slug, seller_name, domain, workspace, created_at, expires_at, attempts"
 
-// AddMessage is that of verification.Mails.
+// AddMessage implements verification.Mails.
 func (r *records) AddMessage(m verification.Message) error {
 	return r.one("add a mail",
 		"INSERT INTO messages ("+messageColumns+", state, next_try, accepted_at, last_error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, 0, '')",
@@ -16,7 +16,7 @@ func (r *records) AddMessage(m verification.Message) error {
 		micros(m.CreatedAt), micros(m.ExpiresAt), m.Attempt, micros(m.CreatedAt))
 }
 
-// DueMessages is that of verification.Mails.
+// DueMessages implements verification.Mails.
 func (r *records) DueMessages(now time.Time, most int) ([]verification.Message, error) {
 	return all(r, "read the outbox", func(one row) (m verification.Message, err error) {
 		err = one.Scan(&m.ID, &m.Kind, &m.To.Local, &m.To.Domain, &m.Name, &m.RequestID, &m.SellerID, &m.Slug, &m.SellerName,
@@ -26,13 +26,13 @@ func (r *records) DueMessages(now time.Time, most int) ([]verification.Message, 
 		micros(now), most)
 }
 
-// PostponeMessage is that of verification.Mails.
+// PostponeMessage implements verification.Mails.
 func (r *records) PostponeMessage(id string, attempt int, next time.Time) error {
 	return r.one("lease a mail", "UPDATE messages SET attempts = ?, next_try = ? WHERE id = ? AND state = 'waiting'",
 		attempt, micros(next), id)
 }
 
-// FailMessage is that of verification.Mails.
+// FailMessage implements verification.Mails.
 func (r *records) FailMessage(id string, attempt int, next time.Time, reason string) error {
 	_, err := r.exec("postpone a mail",
 		"UPDATE messages SET next_try = ?, last_error = ? WHERE id = ? AND state = 'waiting' AND attempts = ?",
@@ -40,7 +40,7 @@ func (r *records) FailMessage(id string, attempt int, next time.Time, reason str
 	return err
 }
 
-// EndMessage is that of verification.Mails.
+// EndMessage implements verification.Mails.
 func (r *records) EndMessage(id string, o verification.Outcome, at time.Time, reason string) error {
 	var accepted int64
 	if o == verification.Accepted {
@@ -52,7 +52,7 @@ func (r *records) EndMessage(id string, o verification.Outcome, at time.Time, re
 	return err
 }
 
-// Outbox is that of verification.Reader.
+// Outbox implements verification.Reader.
 func (r *records) Outbox() (o verification.OutboxState, err error) {
 	err = r.each("count the outbox", func(one row) error {
 		var state string

@@ -15,22 +15,23 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// An ErrNewer says that a newer program wrote the ledger.
+// ErrNewer is the error for a ledger that a newer program wrote.
 type ErrNewer struct{ Ledger, Program int }
 
 func (e *ErrNewer) Error() string {
 	return fmt.Sprintf("it is of version %d, and this program knows version %d: use the program that wrote it, or a newer one", e.Ledger, e.Program)
 }
 
-// errNoVersion says that what is there was not begun by this program.
+// errNoVersion means that this program did not create what is there.
 var errNoVersion = errors.New("it has no version: this is no ledger, or one of a program before 1.0: begin a new one under another name")
 
-// A migrator is what differs between the databases when they are migrated.
+// A migrator holds what differs between the databases during migration.
 type migrator interface {
-	// exists asks how many tables of a ledger of any version are there.
+	// exists returns the query that counts the tables of a ledger of any
+	// version.
 	exists() string
-	// alone are the statements that make a transaction the only one that
-	// migrates, before it reads anything; none where beginning does.
+	// alone returns statements that keep all other migrations out, before the
+	// transaction reads anything; none where beginning it is enough.
 	alone() []string
 }
 
@@ -44,13 +45,14 @@ func (inPostgres) exists() string {
 	return "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'meta'"
 }
 
-// alone takes a lock that is no table's, since there may be none yet; it ends
-// with the transaction (PostgreSQL manual, Advisory Locks). The number is "souk".
+// alone takes an advisory lock, since there may be no table to lock yet; it
+// ends with the transaction (PostgreSQL manual, Advisory Locks). The number
+// spells "souk".
 func (inPostgres) alone() []string {
 	return []string{"SET LOCAL lock_timeout = '60s'", "SELECT pg_advisory_xact_lock(x'736f756b'::bigint)"}
 }
 
-// prepare brings a ledger to the form that some steps make.
+// prepare brings a ledger to the schema that the steps make.
 func (l *Ledger) prepare(ctx context.Context, steps []string, create bool) error {
 	err := l.try(ctx, func() error { return l.migrate(ctx, steps, create) })
 	if err == nil || errors.Is(err, ErrMissing) {
@@ -76,8 +78,8 @@ func readSteps() ([]string, error) {
 	return steps, nil
 }
 
-// migrate takes the steps that a ledger has not seen. Where it has seen all, it
-// waits for nobody.
+// migrate applies the steps that a ledger does not have yet. If it has them
+// all, it takes no lock.
 func (l *Ledger) migrate(ctx context.Context, steps []string, create bool) error {
 	version, err := l.version(ctx, l.writer)
 	switch {
@@ -95,8 +97,8 @@ func (l *Ledger) migrate(ctx context.Context, steps []string, create bool) error
 	return l.own(err)
 }
 
-// own tells which ledger a failure concerns that is not the database's; try
-// does so for those that are.
+// own adds the ledger's name to a failure that is not the database's; try does
+// so for those that are.
 func (l *Ledger) own(err error) error {
 	if err == nil || errors.As(err, new(*databaseError)) {
 		return err
@@ -104,9 +106,9 @@ func (l *Ledger) own(err error) error {
 	return l.explain(err)
 }
 
-// step takes the next step, if another program did not meanwhile, and returns
-// the version after it. A step and its number are committed together, so a ledger is
-// never between two versions.
+// step applies the next step, unless another program has done so meanwhile, and
+// returns the version after it. A step and its number are committed together,
+// so a ledger is never between two versions.
 func (l *Ledger) step(ctx context.Context, steps []string) (int, error) {
 	tx, err := l.writer.BeginTx(ctx, nil)
 	if err != nil {
@@ -122,7 +124,7 @@ func (l *Ledger) step(ctx context.Context, steps []string) (int, error) {
 	if err != nil || version >= len(steps) {
 		return version, err
 	}
-	// Both drivers take several statements at once where there are no arguments.
+	// Without arguments both drivers accept several statements at once.
 	if _, err := tx.ExecContext(ctx, steps[version]); err != nil {
 		return 0, failed(fmt.Sprintf("bring it from version %d to %d", version, version+1), err)
 	}
@@ -133,7 +135,7 @@ func (l *Ledger) step(ctx context.Context, steps []string) (int, error) {
 	return version + 1, failed(committing, tx.Commit())
 }
 
-// version returns that of the ledger; 0 where there is none.
+// version returns the ledger's version; 0 where there is no ledger.
 func (l *Ledger) version(ctx context.Context, in interface {
 	QueryRowContext(context.Context, string, ...any) *sql.Row
 }) (int, error) {

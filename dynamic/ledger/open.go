@@ -11,13 +11,13 @@ import (
 	"souk/dynamic/verification"
 )
 
-// A Ledger is an open one. Its methods are safe for concurrent use.
+// A Ledger is an open ledger. Its methods are safe for concurrent use.
 type Ledger struct {
 	// name is the path, or the URL without its password.
 	name string
-	// writer does one Update at a time; reader may be the same pool.
+	// writer runs one Update at a time; reader may be the same pool.
 	writer, reader *sql.DB
-	// file is that of SQLite, else nil.
+	// file is the open file of SQLite; nil with PostgreSQL.
 	file    *heldFile
 	closed  sync.Once
 	dialect dialect
@@ -25,37 +25,36 @@ type Ledger struct {
 
 var _ verification.Ledger = (*Ledger)(nil)
 
-// A dialect is what differs between the databases.
+// A dialect holds what differs between the databases.
 type dialect interface {
-	// bind returns a query with the placeholders of the database, from ?.
+	// bind rewrites the ? placeholders of a query for the database.
 	bind(query string) string
-	// writing and reading are how transactions begin.
+	// writing and reading are the options that transactions begin with.
 	writing() *sql.TxOptions
 	reading() *sql.TxOptions
-	// exclude makes a transaction the only writer, before it reads anything; ""
-	// where beginning does.
+	// exclude is the statement that makes a transaction the only writer, before
+	// it reads anything; "" where beginning it is enough.
 	exclude() string
-	// transient tells failures that another try may not meet, where it is sure
-	// that nothing was committed.
+	// transient reports failures that a retry may avoid, if it is certain that
+	// nothing was committed.
 	transient(error) bool
-	// lost tells that a connection, which once was, is no more.
+	// lost reports that an established connection has broken.
 	lost(error) bool
-	// hint says what an operator can do about a failure; "" where unknown.
+	// hint returns what an operator can do about a failure; "" if unknown.
 	hint(error) string
 	migrator
 }
 
-// ErrMissing says that there is no ledger where one has to be.
+// ErrMissing means that there is no ledger where one has to be.
 var ErrMissing = errors.New("there is no ledger")
 
-// Open opens the ledger at a path of SQLite or a postgres:// URL, makes it
-// where there is none, and brings it to the form that this program knows. It
-// fails with an ErrNewer where a newer program wrote it. The error says what to
-// do about it.
+// Open opens the ledger at a SQLite path or a postgres:// URL, creates it if
+// there is none, and brings it to the version of this program. It fails with an
+// ErrNewer if a newer program wrote it. The error says what to do about it.
 func Open(ctx context.Context, target string) (*Ledger, error) { return open(ctx, target, true) }
 
-// OpenExisting opens a ledger as Open does, but fails with ErrMissing where
-// there is none: a path that is misspelled must not bring removed sellers back.
+// OpenExisting opens a ledger as Open does, but fails with ErrMissing if there
+// is none: a misspelled path must not make removed sellers public again.
 func OpenExisting(ctx context.Context, target string) (*Ledger, error) {
 	return open(ctx, target, false)
 }
@@ -79,7 +78,7 @@ func openWith(ctx context.Context, target string, steps []string, create bool) (
 	return l, nil
 }
 
-// Redacted returns what Open is given, without what may be secret.
+// Redacted returns an argument of Open without anything that may be secret.
 func Redacted(target string) string {
 	if strings.Contains(target, "://") {
 		return postgresName(target)
@@ -101,7 +100,8 @@ func connect(target string, create bool) (*Ledger, error) {
 	}
 }
 
-// Close closes the ledger; again, it does nothing. Every Update that returned nil is durable already.
+// Close closes the ledger; calling it again does nothing. Every Update that
+// returned nil is already durable.
 func (l *Ledger) Close() error {
 	err := l.writer.Close()
 	if l.reader != l.writer {
@@ -124,7 +124,7 @@ func (l *Ledger) Ping(ctx context.Context) error {
 	})
 }
 
-// explain adds to a failure which ledger it is, and what to do.
+// explain adds the ledger's name and what to do to a failure.
 func (l *Ledger) explain(err error) error {
 	if hint := l.dialect.hint(err); hint != "" {
 		return fmt.Errorf("the ledger %s: %w: %s", l.name, err, hint)

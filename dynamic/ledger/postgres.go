@@ -18,18 +18,19 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// mostConnections leaves room for several machines under the 100 connections
+// mostConnections leaves room for several machines within the 100 connections
 // that PostgreSQL allows by default.
 const mostConnections = 8
 
-// connectTime is how long an answer is waited for, where the URL sets no
+// connectTime is how long to wait for a connection if the URL sets no
 // connect_timeout.
 const connectTime = 5 * time.Second
 
 func connectPostgres(target string) (*Ledger, error) {
 	config, err := pgx.ParseConfig(target)
 	if err != nil {
-		// The error of pgx shows the URL, and passwords that it fails to read.
+		// The error of pgx quotes the URL, and any password that it cannot
+		// parse.
 		return nil, errors.New("open the ledger: the URL of PostgreSQL cannot be read: write postgres://user:password@host:5432/name, with special characters percent-encoded")
 	}
 	if config.ConnectTimeout == 0 {
@@ -38,7 +39,7 @@ func connectPostgres(target string) (*Ledger, error) {
 	for name, value := range map[string]string{
 		"application_name":   "souk",
 		"synchronous_commit": "on",
-		// One that hangs in the middle must not stop all other writers for good.
+		// A writer that hangs must not block all others for good.
 		"idle_in_transaction_session_timeout": "15s",
 		"lock_timeout":                        "10s",
 	} {
@@ -52,7 +53,7 @@ func connectPostgres(target string) (*Ledger, error) {
 	return &Ledger{name: postgresName(target), writer: db, reader: db, dialect: inPostgres{}}, nil
 }
 
-// postgresName returns a URL without what may be secret.
+// postgresName returns a URL without anything that may be secret.
 func postgresName(target string) string {
 	u, err := url.Parse(target)
 	if err != nil {
@@ -64,7 +65,8 @@ func postgresName(target string) string {
 
 type inPostgres struct{}
 
-// bind numbers the placeholders; no query of this package has a ? otherwise.
+// bind numbers the placeholders; the queries of this package use ? for nothing
+// else.
 func (inPostgres) bind(query string) string {
 	var b strings.Builder
 	n := 0
@@ -87,11 +89,11 @@ func (inPostgres) reading() *sql.TxOptions {
 	return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 }
 
-// exclude is the first statement, so that the snapshot is taken once all other
+// exclude is the first statement, so that the snapshot is taken after all other
 // writers are done (PostgreSQL manual, LOCK). Readers do not wait for it.
 func (inPostgres) exclude() string { return "LOCK TABLE meta IN EXCLUSIVE MODE" }
 
-// The codes of PostgreSQL (its manual, appendix A).
+// PostgreSQL error codes (PostgreSQL manual, appendix A).
 const (
 	codeSerialization   = "40001"
 	codeDeadlock        = "40P01"
@@ -129,13 +131,13 @@ func (inPostgres) lost(err error) bool {
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// unreachable tells that no connection could be made.
+// unreachable reports that no connection could be made.
 func unreachable(err error) bool {
 	var refused *pgconn.ConnectError
 	return errors.As(err, &refused)
 }
 
-// ending tells codes with which PostgreSQL ends or refuses a connection.
+// ending reports codes with which PostgreSQL ends or refuses a connection.
 func ending(code string) bool {
 	return strings.HasPrefix(code, classOperator) || strings.HasPrefix(code, classConnectionLost)
 }

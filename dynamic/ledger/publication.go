@@ -16,17 +16,17 @@ import (
 type Published struct {
 	// SellerID is the canonical id.
 	SellerID, Slug, Domain string
-	// Addresses are all addresses of the seller, its offers and the pages of its
-	// lists, in any order and in whatever spelling the caller has.
+	// Addresses are all addresses of the seller, its offers and the pages of
+	// its lists, in any order and in the caller's spelling.
 	Addresses []string
 }
 
-// sorted returns the addresses once each, in order.
+// sorted returns the addresses in order, each once.
 func (p Published) sorted() []string {
 	return slices.Compact(slices.Sorted(slices.Values(p.Addresses)))
 }
 
-// digest tells two of a seller apart.
+// digest identifies a state of a seller's publication.
 func (p Published) digest() string {
 	h := sha256.New()
 	for _, part := range append([]string{p.SellerID, p.Slug, p.Domain}, p.sorted()...) {
@@ -35,32 +35,32 @@ func (p Published) digest() string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// A Release is what is recorded of a release that stands.
+// A Release is what is recorded of a release that was committed.
 type Release struct {
-	// ID names it; At is when it came to stand.
+	// ID names it; At is when it was committed.
 	ID string
 	At time.Time
-	// Whole: Sellers are all that are published, and every other is not any
-	// more. Otherwise they are those that may have changed.
+	// Whole means that Sellers are all that are published, so every other
+	// seller no longer is. Otherwise Sellers are those that may have changed.
 	Whole   bool
 	Sellers iter.Seq[Published]
-	// Withdrawn are canonical ids that are not published any more, where the
+	// Withdrawn are the canonical ids that are no longer published, where the
 	// release is not Whole.
 	Withdrawn []string
 }
 
-// chunk is how many addresses are written in one Update, so that nobody waits
-// long for a large release to be recorded.
+// chunk is how many addresses one Update writes, so that recording a large
+// release does not block other writers for long.
 const chunk = 10_000
 
-// A recording is a release on its way into the history.
+// A recording is a release while it is written into the history.
 type recording struct {
 	ledger  *Ledger
 	release Release
 	// number is that of the release in the history, 0 until something differs.
 	number int64
-	// standing has the digest of each seller that the history holds for
-	// published and that was not met yet.
+	// standing maps each seller that the history has as published, and that the
+	// release has not named yet, to its digest.
 	standing map[string]string
 	batch    []Published
 	gone     []string
@@ -68,9 +68,9 @@ type recording struct {
 }
 
 // RecordRelease brings the publication history up to a release. Only
-// differences are written; a release that is the last one on record costs one
-// query. It may be cut off at any point: the history is then right as far as it
-// goes, and the next Whole release completes it. Releases are recorded one
+// differences are written; a release that is already the last on record costs
+// one query. It may be interrupted at any point: what is recorded is then
+// right, and the next Whole release completes it. Releases are recorded one
 // after the other.
 func (l *Ledger) RecordRelease(ctx context.Context, release Release) error {
 	rec := &recording{ledger: l, release: release}
@@ -99,8 +99,8 @@ func (l *Ledger) RecordRelease(ctx context.Context, release Release) error {
 	return rec.finish(ctx)
 }
 
-// LastRelease returns the id of the release that the publication history was last
-// brought up to; "" where there is none, or it was cut off.
+// LastRelease returns the id of the release that the publication history
+// describes; "" where there is none, or recording was interrupted.
 func (l *Ledger) LastRelease(ctx context.Context) (id string, err error) {
 	err = l.view(ctx, func(r *records) (err error) {
 		id, err = r.text("SELECT value FROM meta WHERE name = 'release'")
@@ -109,7 +109,7 @@ func (l *Ledger) LastRelease(ctx context.Context) (id string, err error) {
 	return id, err
 }
 
-// sellers takes those that differ.
+// sellers records those that differ.
 func (rec *recording) sellers(ctx context.Context) error {
 	if rec.release.Sellers == nil {
 		return nil
@@ -128,7 +128,7 @@ func (rec *recording) sellers(ctx context.Context) error {
 	return nil
 }
 
-// add writes the batch where it is large enough.
+// add writes the batch once it is large enough.
 func (rec *recording) add(ctx context.Context, weight int) error {
 	if rec.weight += weight; rec.weight < chunk {
 		return nil
@@ -136,7 +136,7 @@ func (rec *recording) add(ctx context.Context, weight int) error {
 	return rec.write(ctx, false)
 }
 
-// finish writes what is left, and that the history is that of the release.
+// finish writes the rest, and that the history describes the release.
 func (rec *recording) finish(ctx context.Context) error {
 	if rec.release.Whole || len(rec.batch)+len(rec.gone) > 0 || rec.number != 0 {
 		return rec.write(ctx, true)
@@ -144,8 +144,8 @@ func (rec *recording) finish(ctx context.Context) error {
 	return nil
 }
 
-// write commits the batch. Until the last one the history is that of no
-// release, so that one that is cut off is completed.
+// write commits the batch. Until the last one the history describes no release,
+// so that an interrupted recording is completed later.
 func (rec *recording) write(ctx context.Context, last bool) error {
 	var number int64
 	err := rec.ledger.update(ctx, func(r *records) error {
@@ -161,11 +161,11 @@ func (rec *recording) write(ctx context.Context, last bool) error {
 		if err := r.addAddresses(added); err != nil {
 			return err
 		}
-		if err := r.learnt(added); err != nil {
+		if err := r.reviseIfRemoved(added); err != nil {
 			return err
 		}
 		for _, id := range rec.gone {
-			if err := r.withdraw(rec.release, &number, id); err != nil {
+			if err := r.unpublish(rec.release, &number, id); err != nil {
 				return err
 			}
 		}
@@ -173,7 +173,7 @@ func (rec *recording) write(ctx context.Context, last bool) error {
 		case last && rec.release.Whole:
 			return r.one("record a release", "UPDATE meta SET value = ? WHERE name = 'release'", rec.release.ID)
 		case last:
-			// What was not whole before is not made so by a part.
+			// A partial release cannot complete a history that was incomplete.
 			_, err := r.exec("record a release", "UPDATE meta SET value = ? WHERE name = 'release' AND value <> ''", rec.release.ID)
 			return err
 		default:
@@ -186,7 +186,7 @@ func (rec *recording) write(ctx context.Context, last bool) error {
 	return err
 }
 
-// numbered returns a release its number in the history.
+// numbered makes sure that a release has its number in the history.
 func (r *records) numbered(release Release, number *int64) error {
 	if *number != 0 {
 		return nil
@@ -211,8 +211,8 @@ func (r *records) digests(where string, args ...any) (map[string]string, error) 
 	return found, err
 }
 
-// publish records what is another than before of one seller, but for its new
-// addresses: it gives these as addAddresses takes them.
+// publish records what has changed of one seller, except its new addresses,
+// which it returns in the form that addAddresses takes.
 func (r *records) publish(release Release, number *int64, p Published) (added []any, err error) {
 	type span struct{ slug, domain, digest string }
 	now := span{p.Slug, p.Domain, p.digest()}
@@ -229,7 +229,7 @@ func (r *records) publish(release Release, number *int64, p Published) (added []
 	if stands && before.slug == now.slug && before.domain == now.domain {
 		err = r.one("record a publication", "UPDATE publications SET digest = ? WHERE seller_id = ? AND until_release = 0", now.digest, p.SellerID)
 	} else {
-		err = r.begin(*number, p, stands)
+		err = r.openSpan(*number, p, stands)
 	}
 	if err != nil {
 		return nil, err
@@ -237,8 +237,8 @@ func (r *records) publish(release Release, number *int64, p Published) (added []
 	return r.addresses(*number, p)
 }
 
-// begin opens a span of time, and ends the one before.
-func (r *records) begin(number int64, p Published, stands bool) error {
+// openSpan starts a span of time, and ends the one before.
+func (r *records) openSpan(number int64, p Published, stands bool) error {
 	if stands {
 		err := r.one("record a publication", "UPDATE publications SET until_release = ? WHERE seller_id = ? AND until_release = 0", number, p.SellerID)
 		if err != nil {
@@ -250,7 +250,7 @@ func (r *records) begin(number int64, p Published, stands bool) error {
 		p.SellerID, p.Slug, p.Domain, number, p.digest())
 }
 
-// addresses records those that are gone and gives those that are new.
+// addresses records those no longer published and returns those that are new.
 func (r *records) addresses(number int64, p Published) (added []any, err error) {
 	old := map[string]bool{}
 	err = r.each("read addresses", func(one row) error {
@@ -279,8 +279,8 @@ func (r *records) addresses(number int64, p Published) (added []any, err error) 
 	return added, nil
 }
 
-// addAddresses records new addresses: a seller, an address and the number of a
-// release for each.
+// addAddresses records new addresses, each as a seller, an address and the
+// number of a release.
 func (r *records) addAddresses(added []any) error {
 	const columns, rowsAtOnce = 3, 500
 	for part := range slices.Chunk(added, columns*rowsAtOnce) {
@@ -292,9 +292,9 @@ func (r *records) addAddresses(added []any) error {
 	return nil
 }
 
-// learnt notes where new addresses are those of somebody who was removed
-// meanwhile: another process published them before.
-func (r *records) learnt(added []any) error {
+// reviseIfRemoved counts a revision where new addresses belong to a seller that was
+// removed meanwhile: another process had published them before.
+func (r *records) reviseIfRemoved(added []any) error {
 	removed, err := r.texts("SELECT seller_id FROM removals WHERE restored_at = 0")
 	if err != nil {
 		return err
@@ -307,8 +307,8 @@ func (r *records) learnt(added []any) error {
 	return nil
 }
 
-// withdraw records that a seller is not published any more.
-func (r *records) withdraw(release Release, number *int64, sellerID string) error {
+// unpublish records that a seller is no longer published.
+func (r *records) unpublish(release Release, number *int64, sellerID string) error {
 	standing, err := r.digests("seller_id = ? AND until_release = 0", sellerID)
 	if err != nil || len(standing) == 0 {
 		return err

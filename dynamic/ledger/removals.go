@@ -9,17 +9,17 @@ import (
 	"souk/dynamic/verification"
 )
 
-// A Removed is a removal with all that is on record of it.
+// A Removed is a removal with everything on record about it.
 type Removed struct {
 	verification.Removal
-	// Addresses are those that the seller ever had, sorted, as RecordRelease was
-	// told them.
+	// Addresses are all that the seller ever had, sorted, as RecordRelease was
+	// given them.
 	Addresses []string
 }
 
-// Removed returns every removal, the restored ones too, oldest first. A company
-// is its canonical id and whoever had its official domain last: whoever had the
-// domain once and has another now is somebody else.
+// Removed returns every removal, the restored ones included, oldest first. A
+// removal concerns its canonical id and whoever had its official domain last: a
+// company that once had the domain and now has another is a different company.
 func (l *Ledger) Removed(ctx context.Context) (list []Removed, err error) {
 	err = l.view(ctx, func(r *records) (err error) {
 		list, err = r.removed()
@@ -28,10 +28,10 @@ func (l *Ledger) Removed(ctx context.Context) (list []Removed, err error) {
 	return list, err
 }
 
-// Removals returns everything on record about who was removed, read at one
-// moment, together with the removals of a list; also may be nil. Where nothing
+// Removals returns everything on record about who is removed, read at one
+// moment, joined with the removals of a list; also may be nil. If nothing has
 // changed since known, which may be nil too, it returns known. A build that is
-// told to use a ledger and gets an error here fails.
+// told to use a ledger fails if this fails.
 func (l *Ledger) Removals(ctx context.Context, known, also *catalog.Removals) (*catalog.Removals, error) {
 	set := known
 	err := l.view(ctx, func(r *records) error {
@@ -118,7 +118,7 @@ func (r *records) removed() ([]Removed, error) {
 	return list, nil
 }
 
-// addressesOf returns the addresses that a removal of a list concerns.
+// addressesOf returns the addresses that a removal from a list concerns.
 func (r *records) addressesOf(one catalog.Removal) ([]string, error) {
 	return r.texts("SELECT DISTINCT address FROM addresses WHERE seller_id IN "+
 		"(SELECT p.seller_id FROM publications p WHERE p.seller_id = ? OR p.domain = ? AND p.domain <> '' AND "+latest+") ORDER BY address",

@@ -8,7 +8,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-// table returns where the requests of a purpose are.
+// table returns the table with the requests of a purpose.
 func table(p verification.Purpose) (string, error) {
 	switch p {
 	case verification.ForClaim:
@@ -23,7 +23,7 @@ func table(p verification.Purpose) (string, error) {
 const requestColumns = "id, state, seller_id, slug, seller_name, domain, requester_name, requester_local, requester_domain, " +
 	"token_hashes, created_at, expires_at, used_at, workspace"
 
-// Request is that of verification.Reader.
+// Request implements verification.Reader.
 func (r *records) Request(p verification.Purpose, id string) (verification.Request, bool, error) {
 	name, err := table(p)
 	if err != nil {
@@ -42,7 +42,7 @@ func (r *records) Request(p verification.Purpose, id string) (verification.Reque
 	}, "SELECT "+requestColumns+" FROM "+name+" WHERE id = ?", id)
 }
 
-// AddRequest is that of verification.Tx.
+// AddRequest implements verification.Tx.
 func (r *records) AddRequest(q verification.Request) error {
 	name, err := table(q.Purpose)
 	if err != nil {
@@ -58,7 +58,7 @@ func (r *records) AddRequest(q verification.Request) error {
 		micros(q.CreatedAt), micros(q.ExpiresAt), micros(q.UsedAt), q.Workspace)
 }
 
-// UseRequest is that of verification.Tx.
+// UseRequest implements verification.Tx.
 func (r *records) UseRequest(p verification.Purpose, id, workspace string, at time.Time) error {
 	name, err := table(p)
 	if err != nil {
@@ -68,7 +68,7 @@ func (r *records) UseRequest(p verification.Purpose, id, workspace string, at ti
 		micros(at), workspace, id)
 }
 
-// AddTokenHash is that of verification.Tx.
+// AddTokenHash implements verification.Tx.
 func (r *records) AddTokenHash(p verification.Purpose, id string, h verification.Hash) error {
 	name, err := table(p)
 	if err != nil {
@@ -77,7 +77,7 @@ func (r *records) AddTokenHash(p verification.Purpose, id string, h verification
 	return r.one("add a token", "UPDATE "+name+" SET token_hashes = token_hashes || ' ' || ? WHERE id = ?", string(h), id)
 }
 
-// ExpireRemovalRequests is that of verification.Tx.
+// ExpireRemovalRequests implements verification.Tx.
 func (r *records) ExpireRemovalRequests(sellerID string, at time.Time) error {
 	_, err := r.exec("end removal requests",
 		"UPDATE removal_requests SET expires_at = ? WHERE seller_id = ? AND state = 'pending' AND expires_at > ?",
@@ -85,7 +85,7 @@ func (r *records) ExpireRemovalRequests(sellerID string, at time.Time) error {
 	return err
 }
 
-// Idempotent is that of verification.Reader.
+// Idempotent implements verification.Reader.
 func (r *records) Idempotent(p verification.Purpose, sellerID string, key verification.Hash) (verification.Idempotent, bool, error) {
 	return first(r, "read a key", func(one row) (i verification.Idempotent, err error) {
 		i.Purpose, i.SellerID, i.Key = p, sellerID, key
@@ -95,13 +95,13 @@ func (r *records) Idempotent(p verification.Purpose, sellerID string, key verifi
 		string(p), sellerID, string(key))
 }
 
-// AddIdempotent is that of verification.Tx.
+// AddIdempotent implements verification.Tx.
 func (r *records) AddIdempotent(i verification.Idempotent) error {
 	return r.one("add a key", "INSERT INTO idempotency (purpose, seller_id, key_hash, body_hash, request_id, created_at) VALUES (?, ?, ?, ?, ?, ?)",
 		string(i.Purpose), i.SellerID, string(i.Key), string(i.Body), i.RequestID, micros(i.CreatedAt))
 }
 
-// Recent is that of verification.Reader.
+// Recent implements verification.Reader.
 func (r *records) Recent(key verification.Hash, after time.Time, most int) ([]time.Time, error) {
 	return all(r, "read a limit", func(one row) (t time.Time, err error) {
 		err = one.Scan(moment{&t})
@@ -109,7 +109,7 @@ func (r *records) Recent(key verification.Hash, after time.Time, most int) ([]ti
 	}, "SELECT at FROM rate_events WHERE key_hash = ? AND at > ? ORDER BY at DESC LIMIT ?", string(key), micros(after), most)
 }
 
-// AddRecent is that of verification.Tx.
+// AddRecent implements verification.Tx.
 func (r *records) AddRecent(keys []verification.Hash, at time.Time) error {
 	for _, key := range keys {
 		if err := r.one("count for a limit", "INSERT INTO rate_events (key_hash, at) VALUES (?, ?)", string(key), micros(at)); err != nil {
@@ -119,7 +119,7 @@ func (r *records) AddRecent(keys []verification.Hash, at time.Time) error {
 	return nil
 }
 
-// Forget is that of verification.Tx.
+// Forget implements verification.Tx.
 func (r *records) Forget(idempotents, recents time.Time) error {
 	if _, err := r.exec("forget keys", "DELETE FROM idempotency WHERE created_at <= ?", micros(idempotents)); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// busyTime is how long SQLite waits for another process by itself.
+// busyTime is how long SQLite itself waits for another process.
 const busyTime = 5 * time.Second
 
 func connectSQLite(path string, create bool) (*Ledger, error) {
@@ -35,7 +35,7 @@ func connectSQLite(path string, create bool) (*Ledger, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the ledger %s: %w", path, err), file.release())
 	}
-	// SQLite has one writer; a second connection could only wait for it.
+	// SQLite allows one writer; a second connection could only wait for it.
 	writer.SetMaxOpenConns(1)
 	reader, err := sql.Open("sqlite", sqliteName(path, "_pragma", "query_only(1)"))
 	if err != nil {
@@ -45,9 +45,9 @@ func connectSQLite(path string, create bool) (*Ledger, error) {
 	return &Ledger{name: path, writer: writer, reader: reader, file: file, dialect: inSQLite{}}, nil
 }
 
-// provide makes the file where it is missing, so that it is nobody else's to
-// read: it holds addresses of people. A file that is there is not touched, since
-// closing it would end locks that this process has on it.
+// provide creates the file if it is missing, readable by its owner alone, since
+// it holds people's mail addresses. An existing file is not opened: closing it
+// would release locks that this process has on it.
 func provide(path string, create bool) error {
 	info, err := os.Stat(path)
 	switch {
@@ -62,7 +62,7 @@ func provide(path string, create bool) error {
 	case !create:
 		return fmt.Errorf("open the ledger: %w at %s: look for a slip in the path, or run souk serve once to begin one there", ErrMissing, path)
 	}
-	// A new file would be given what the log of the old one still holds.
+	// SQLite would replay the old file's log into a new one.
 	if _, err := os.Lstat(path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("open the ledger %s: the file is missing and its log, %s-wal, is there: put the file or its backup back, or delete the log too if nobody was ever removed", path, filepath.Base(path))
 	}
@@ -75,8 +75,9 @@ func provide(path string, create bool) error {
 	return nil
 }
 
-// begin makes a ledger without records, unless another program does meanwhile.
-// It gets its name once it is a database: an empty file is never one of ours.
+// begin creates a ledger without records, unless another program does so
+// meanwhile. The file gets its name once it is a database: an empty file is
+// never one of ours.
 func begin(path string) (err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(path), ".ledger-")
 	if err != nil {
@@ -95,21 +96,21 @@ func begin(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	// It is written to the file, as any number that is not 0 would be.
+	// Any value other than 0 makes SQLite write the file.
 	_, err = db.Exec("PRAGMA application_id = 0x736f756b")
 	if err := errors.Join(err, db.Close()); err != nil {
 		return err
 	}
 	err = os.Link(unnamed, path)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
-		// Not every file system has links.
+		// Not every file system has hard links.
 		return os.Rename(unnamed, path)
 	}
 	return nil
 }
 
-// sqliteName returns the name of a data source. Each connection is durable: the
-// log is synced with each commit. None makes the file anew, should it be gone.
+// sqliteName returns the name of a data source. Every connection is durable:
+// each commit syncs the log. None recreates the file if it is deleted.
 func sqliteName(path string, more ...string) string {
 	q := url.Values{"mode": {"rw"}, "_pragma": {
 		"busy_timeout(" + strconv.FormatInt(busyTime.Milliseconds(), 10) + ")",
@@ -126,7 +127,7 @@ func (inSQLite) writing() *sql.TxOptions  { return nil }
 func (inSQLite) reading() *sql.TxOptions  { return nil }
 func (inSQLite) exclude() string          { return "" }
 
-// primary returns the code of SQLite without its details.
+// primary returns the primary result code of SQLite.
 func primary(err error) int {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

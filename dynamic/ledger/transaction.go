@@ -11,25 +11,26 @@ import (
 	"souk/dynamic/verification"
 )
 
-// mostTries bounds the tries of a transaction that met another, or a connection
-// that was lost; a pool may hold as many of those as it has connections.
+// mostTries limits how often a transaction is tried after a conflict or a lost
+// connection; a pool may hold as many lost connections as it has in all.
 const mostTries = mostConnections + 2
 
-// View is that of verification.Ledger. An error that is not f's says what to do.
+// View implements verification.Ledger. An error that is not f's says what to
+// do.
 func (l *Ledger) View(ctx context.Context, f func(verification.Reader) error) error {
 	return l.view(ctx, func(r *records) error { return f(r) })
 }
 
-// Update is that of verification.Ledger. An error that is not f's says what to
-// do. Where the database is lost while it commits, nobody knows whether the
-// change is there, and the error says so.
+// Update implements verification.Ledger. An error that is not f's says what to
+// do. If the database is lost during the commit, nobody knows whether the
+// change was made, and the error says so.
 func (l *Ledger) Update(ctx context.Context, f func(verification.Tx) error) error {
 	return l.update(ctx, func(r *records) error { return f(r) })
 }
 
 func (l *Ledger) view(ctx context.Context, f func(*records) error) error {
 	return l.try(ctx, func() error {
-		if err := l.stands(); err != nil {
+		if err := l.checkFile(); err != nil {
 			return err
 		}
 		return l.once(ctx, l.reader, l.dialect.reading(), "", f)
@@ -38,27 +39,27 @@ func (l *Ledger) view(ctx context.Context, f func(*records) error) error {
 
 func (l *Ledger) update(ctx context.Context, f func(*records) error) error {
 	return l.try(ctx, func() error {
-		if err := l.stands(); err != nil {
+		if err := l.checkFile(); err != nil {
 			return err
 		}
 		if err := l.once(ctx, l.writer, l.dialect.writing(), l.dialect.exclude(), f); err != nil {
 			return err
 		}
-		// Only what lies in the file that is there is acknowledged.
-		return l.stands()
+		// A commit counts only if it is in the file at the ledger's path.
+		return l.checkFile()
 	})
 }
 
-// stands fails where the file of the ledger is not the one that was opened.
-func (l *Ledger) stands() error {
+// checkFile fails if the file of the ledger is not the one that was opened.
+func (l *Ledger) checkFile() error {
 	if l.file == nil {
 		return nil
 	}
-	return failed("look at it", l.file.stands())
+	return failed("look at it", l.file.check())
 }
 
-// try repeats what failed by meeting another transaction, and what failed with
-// its connection before it was to be committed.
+// try repeats what failed by a conflict with another transaction, or with its
+// connection before the commit.
 func (l *Ledger) try(ctx context.Context, once func() error) error {
 	for n := 1; ; n++ {
 		err := once()
@@ -76,7 +77,8 @@ func (l *Ledger) try(ctx context.Context, once func() error) error {
 	}
 }
 
-// pause waits longer each time, and never as long as another.
+// pause waits longer each time, for a random part of it, so that two that
+// conflict do not meet again.
 func pause(ctx context.Context, n int) error {
 	step := time.Millisecond << n
 	t := time.NewTimer(step/2 + rand.N(step))
@@ -89,10 +91,10 @@ func pause(ctx context.Context, n int) error {
 	}
 }
 
-// committing is the step whose failure may not mean that nothing was done.
+// committing is the step that may have succeeded although it failed.
 const committing = "commit"
 
-// A databaseError is the database's, and not of the function that used it.
+// A databaseError comes from the database, not from the function that used it.
 type databaseError struct {
 	doing string
 	cause error
@@ -108,14 +110,14 @@ func failed(doing string, err error) error {
 	return &databaseError{doing, err}
 }
 
-// once does one transaction. It is rolled back where f fails or panics.
+// once runs one transaction. It is rolled back if f fails or panics.
 func (l *Ledger) once(ctx context.Context, db *sql.DB, options *sql.TxOptions, exclude string, f func(*records) error) error {
 	tx, err := db.BeginTx(ctx, options)
 	if err != nil {
 		return failed("begin", err)
 	}
-	// A transaction that cannot be rolled back is lost with its connection:
-	// nothing of it is there either way. After Commit this does nothing.
+	// If the rollback fails, the transaction is lost with its connection and
+	// nothing of it remains. After Commit this does nothing.
 	defer func() { _ = tx.Rollback() }()
 	if exclude != "" {
 		if _, err := tx.ExecContext(ctx, exclude); err != nil {
@@ -141,7 +143,7 @@ type records struct {
 
 var _ verification.Tx = (*records)(nil)
 
-// exec changes rows and gives how many.
+// exec changes rows and returns how many.
 func (r *records) exec(doing, query string, args ...any) (int64, error) {
 	result, err := r.tx.ExecContext(r.ctx, r.bind(query), args...)
 	if err != nil {
@@ -203,7 +205,7 @@ func all[T any](r *records, doing string, scan func(row) (T, error), query strin
 	return list, err
 }
 
-// micros is how a moment is kept: 0 for none.
+// micros returns a moment as it is stored: 0 for none.
 func micros(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -211,10 +213,10 @@ func micros(t time.Time) int64 {
 	return t.UnixMicro()
 }
 
-// A moment scans what micros made.
+// A moment scans a column that micros wrote.
 type moment struct{ time *time.Time }
 
-// Scan is that of sql.Scanner.
+// Scan implements sql.Scanner.
 func (m moment) Scan(value any) error {
 	n, ok := value.(int64)
 	if !ok {

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Config says what a Dispatcher sends, and how. Outbox, Sender, From and Log
+// Config says what a Dispatcher sends, and how. Queue, Sender, From and Log
 // are required.
 type Config struct {
-	Outbox Outbox
+	Queue  Queue
 	Sender Sender
-	// From returns the sender's address, which is the contact too where a Message
-	// has none.
+	// From returns the sender's address, which is also the contact where a
+	// Message has none.
 	From func() string
 	Log  *slog.Logger
 
@@ -22,39 +22,39 @@ type Config struct {
 	Now func() time.Time
 	// After is the timer; default time.After.
 	After func(time.Duration) <-chan time.Time
-	// Random returns numbers in [0, 1) that spread the tries of many mails, and of
+	// Random returns numbers in [0, 1) that spread the retries of many mails on
 	// many machines; default math/rand.
 	Random func() float64
 }
 
 const (
-	// firstRetry doubles with each failure up to longestRetry, give or take a
+	// firstRetry doubles with each failure up to longestRetry, plus or minus a
 	// quarter.
 	firstRetry   = 30 * time.Second
 	longestRetry = time.Hour
-	// giveUpAfter is how long a mail is tried, as mail servers do; one with a
-	// link no longer than the link is valid.
+	// giveUpAfter is how long a mail is retried, as mail servers do; one with a
+	// link, only as long as the link is valid.
 	giveUpAfter = 4 * 24 * time.Hour
-	// longestSend ends a try. A lease should be longer.
+	// longestSend limits one attempt. A lease should be longer.
 	longestSend = time.Minute
-	// look is how often the Outbox is asked although nobody told of a mail:
-	// another machine may have put one in, or died with a lease.
-	look = 30 * time.Second
-	// retryOutbox is how soon an Outbox that failed is asked again.
-	retryOutbox = 5 * time.Second
-	// lastRecord is how long, at the end, a record may take.
+	// pollTime is how often the Queue is asked unprompted: another machine may
+	// have added a mail, or died holding a lease.
+	pollTime = 30 * time.Second
+	// retryQueue is how soon an Queue that failed is asked again.
+	retryQueue = 5 * time.Second
+	// lastRecord is how long recording a result may take during shutdown.
 	lastRecord = 5 * time.Second
 )
 
-// A Dispatcher sends what stands in an Outbox until it is told to stop. Wake is
+// A Dispatcher sends the mails of an Queue until it is told to stop. Wake is
 // safe for concurrent use; Run is called once.
 type Dispatcher struct {
 	config Config
 	wake   chan struct{}
-	// unrecorded are mails that the server has accepted and the Outbox does not
-	// know of yet. They are never sent again by this process.
+	// unrecorded are mails that the server has accepted but the Queue has not
+	// recorded. This process never sends them again.
 	unrecorded []Leased
-	// told is the Outbox's last fault, so that a lasting one is logged once.
+	// told is the Queue's last fault, so that a persistent one is logged once.
 	told string
 }
 
@@ -72,7 +72,7 @@ func NewDispatcher(c Config) *Dispatcher {
 	return &Dispatcher{config: c, wake: make(chan struct{}, 1)}
 }
 
-// Wake tells that there is a new mail in the Outbox. It never waits.
+// Wake announces a new mail in the Queue. It never blocks.
 func (d *Dispatcher) Wake() {
 	select {
 	case d.wake <- struct{}{}:
@@ -80,8 +80,9 @@ func (d *Dispatcher) Wake() {
 	}
 }
 
-// Run sends until ctx ends. A mail that is being handed over then is finished
-// and recorded first, for at most a minute: broken off, it might arrive twice.
+// Run sends until ctx ends. A mail that is being sent at that moment is
+// finished and recorded first, for at most a minute: if interrupted, it might
+// arrive twice.
 func (d *Dispatcher) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		wait := d.round(ctx)
@@ -100,16 +101,16 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	}
 }
 
-// round sends all that is due and gives the time to wait for more.
+// round sends everything that is due and returns how long to wait for more.
 func (d *Dispatcher) round(ctx context.Context) time.Duration {
 	for ctx.Err() == nil {
 		if err := d.settle(ctx); err != nil {
-			return retryOutbox
+			return retryQueue
 		}
-		due, next, err := d.config.Outbox.Next(ctx, d.config.Now())
+		due, next, err := d.config.Queue.Next(ctx, d.config.Now())
 		if err != nil {
-			d.fault(ctx, "mails cannot be read from the outbox", err)
-			return retryOutbox
+			d.fault(ctx, "mails cannot be read from the queue", err)
+			return retryQueue
 		}
 		d.told = ""
 		if len(due) == 0 {
@@ -118,33 +119,34 @@ func (d *Dispatcher) round(ctx context.Context) time.Duration {
 		for i, l := range due {
 			d.handle(ctx, l, i == 0)
 			if len(d.unrecorded) > 0 {
-				break // nothing can be recorded: the others' leases end by themselves
+				break // nothing can be recorded: the other leases expire
 			}
 		}
 	}
 	return 0
 }
 
-// until returns the time to wait for a moment; never none, so that an Outbox that
-// names a moment and hands nothing out does not keep the processor busy.
+// until returns the time to wait for a moment. It is never zero, so that an
+// Queue that names a moment but hands nothing out does not cause a busy loop.
 func (d *Dispatcher) until(next time.Time) time.Duration {
 	if next.IsZero() {
-		return look
+		return pollTime
 	}
-	return min(max(next.Sub(d.config.Now()), time.Second), look)
+	return min(max(next.Sub(d.config.Now()), time.Second), pollTime)
 }
 
-// handle brings one mail a step further; fresh says that its lease has just
+// handle takes one mail a step further; fresh means that its lease has just
 // begun.
 func (d *Dispatcher) handle(ctx context.Context, l Leased, fresh bool) {
 	now := d.config.Now()
 	switch {
 	case ctx.Err() != nil:
-		// The next process need not wait for the lease to end.
+		// Release it, so that the next process need not wait for the lease to
+		// end.
 		d.failed(ctx, l, "the program stopped", now)
 	case !fresh && !l.Until.IsZero() && l.Until.Before(now.Add(longestSend)):
-		// Others before it took long. While it were sent somebody else could
-		// lease it.
+		// The mails before it took too long: the lease could end during the
+		// attempt, and another process could send it too.
 		d.failed(ctx, l, "there was no time left", now)
 	case now.After(l.deadline()):
 		d.failed(ctx, l, "it is too late for this mail", time.Time{})
@@ -162,7 +164,7 @@ func (l Leased) deadline() time.Time {
 	return deadline
 }
 
-// send tries to send a mail and records what came of it.
+// send tries to send a mail and records the result.
 func (d *Dispatcher) send(ctx context.Context, l Leased) {
 	letter, err := compose(l.Message, d.config.From(), d.config.Now())
 	if err == nil {
@@ -171,7 +173,7 @@ func (d *Dispatcher) send(ctx context.Context, l Leased) {
 	if err == nil {
 		d.config.Log.Info("mail accepted", "mail", l, "attempt", l.Attempts+1)
 		d.unrecorded = append(d.unrecorded, l)
-		_ = d.settle(ctx) // it tells of a failure, and is tried again
+		_ = d.settle(ctx) // it logs a failure, and is retried
 		return
 	}
 	reason, final := reasonOf(err)
@@ -182,15 +184,16 @@ func (d *Dispatcher) send(ctx context.Context, l Leased) {
 	d.failed(ctx, l, reason, next)
 }
 
-// hand hands a Letter to the Sender, to the end although ctx ends meanwhile.
+// hand passes a Letter to the Sender, and lets it finish even if ctx ends
+// meanwhile.
 func (d *Dispatcher) hand(ctx context.Context, l Letter) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestSend)
 	defer cancel()
 	return d.config.Sender.Send(ctx, l)
 }
 
-// reasonOf returns the words for a failure that may be kept and logged. Those of a
-// stranger's error may hold anything.
+// reasonOf returns a description of a failure that is safe to keep and log. An
+// unknown error may contain anything, so its text is not used.
 func reasonOf(err error) (reason string, final bool) {
 	var f *Failure
 	if errors.As(err, &f) {
@@ -199,7 +202,7 @@ func reasonOf(err error) (reason string, final bool) {
 	return "the mail could not be made or sent", false
 }
 
-// delay returns the time until the next try, after so many failures before this.
+// delay returns the time until the next attempt after this many failures.
 func (d *Dispatcher) delay(failures int) time.Duration {
 	wait := longestRetry
 	if failures < 16 {
@@ -208,13 +211,13 @@ func (d *Dispatcher) delay(failures int) time.Duration {
 	return time.Duration(float64(wait) * (0.75 + d.config.Random()/2))
 }
 
-// settle records the mails that were accepted. While it fails no other mail is
-// taken, so that what could be sent twice, if the process died, stays one mail.
+// settle records the mails that were accepted. While that fails no other mail
+// is sent, so that at most one mail could be sent twice if the process died.
 func (d *Dispatcher) settle(ctx context.Context) error {
 	for len(d.unrecorded) > 0 {
 		l := d.unrecorded[0]
 		err := d.record(ctx, func(ctx context.Context) error {
-			return d.config.Outbox.Accepted(ctx, l.Key, d.config.Now())
+			return d.config.Queue.Accepted(ctx, l.Key, d.config.Now())
 		})
 		if err != nil {
 			d.fault(ctx, "a mail was sent and cannot be recorded", err)
@@ -225,7 +228,7 @@ func (d *Dispatcher) settle(ctx context.Context) error {
 	return nil
 }
 
-// failed records a failure. Where that fails too the lease ends by itself.
+// failed records a failure. If that fails too, the lease expires.
 func (d *Dispatcher) failed(ctx context.Context, l Leased, reason string, next time.Time) {
 	if next.IsZero() {
 		d.config.Log.Error("mail given up", "mail", l, "attempt", l.Attempts+1, "reason", reason)
@@ -233,14 +236,14 @@ func (d *Dispatcher) failed(ctx context.Context, l Leased, reason string, next t
 		d.config.Log.Warn("mail not sent yet", "mail", l, "attempt", l.Attempts+1, "reason", reason, "next", next.UTC())
 	}
 	err := d.record(ctx, func(ctx context.Context) error {
-		return d.config.Outbox.Failed(ctx, l.Key, reason, next)
+		return d.config.Queue.Failed(ctx, l.Key, reason, next)
 	})
 	if err != nil {
 		d.fault(ctx, "a failure to send a mail cannot be recorded", err)
 	}
 }
 
-// record lets a record be finished although ctx ends meanwhile.
+// record lets f finish even if ctx ends meanwhile.
 func (d *Dispatcher) record(ctx context.Context, f func(context.Context) error) error {
 	if ctx.Err() == nil {
 		return f(context.WithoutCancel(ctx))
@@ -250,7 +253,7 @@ func (d *Dispatcher) record(ctx context.Context, f func(context.Context) error) 
 	return f(ctx)
 }
 
-// fault logs what is wrong with the Outbox, once for a lasting fault.
+// fault logs a failure of the Queue, once while it persists.
 func (d *Dispatcher) fault(ctx context.Context, what string, err error) {
 	if text := what + err.Error(); text != d.told && ctx.Err() == nil {
 		d.told = text

@@ -32,11 +32,11 @@ func counting(sent *[]Letter, failures ...error) Sender {
 }
 
 // running starts a Dispatcher, in a bubble whose clock moves only when all wait.
-func running(t *testing.T, o Outbox, s Sender) (d *Dispatcher, logged *bytes.Buffer, stop func()) {
+func running(t *testing.T, o Queue, s Sender) (d *Dispatcher, logged *bytes.Buffer, stop func()) {
 	t.Helper()
 	logged = &bytes.Buffer{}
 	d = NewDispatcher(Config{
-		Outbox: o, Sender: s, From: func() string { return "no-reply@market.example" }, Log: slog.New(slog.NewJSONHandler(logged, nil)),
+		Queue: o, Sender: s, From: func() string { return "no-reply@market.example" }, Log: slog.New(slog.NewJSONHandler(logged, nil)),
 		Random: func() float64 { return 0.5 },
 	})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -62,7 +62,7 @@ var down = &Failure{Step: "reaching the mail server", Detail: "connection refuse
 
 func TestNewMailGoesAtOnceWhenTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o, sent := newOutbox(), []Letter{}
+		o, sent := newMemoryQueue(), []Letter{}
 		d, _, stop := running(t, o, counting(&sent))
 		defer stop()
 		synctest.Wait()
@@ -79,12 +79,12 @@ func TestNewMailGoesAtOnceWhenTold(t *testing.T) {
 
 func TestMailOfAnotherMachineIsFoundWithoutBeingTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o, sent := newOutbox(), []Letter{}
+		o, sent := newMemoryQueue(), []Letter{}
 		_, _, stop := running(t, o, counting(&sent))
 		defer stop()
 		synctest.Wait()
 		e := o.put(current(RemovalDone), time.Now())
-		time.Sleep(look)
+		time.Sleep(pollTime)
 		synctest.Wait()
 		if accepted, _, _ := o.state(e); !accepted {
 			t.Error("nobody looked")
@@ -94,7 +94,7 @@ func TestMailOfAnotherMachineIsFoundWithoutBeingTold(t *testing.T) {
 
 func TestFailuresAreTriedAgainEverLessOften(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o, sent := newOutbox(), []Letter{}
+		o, sent := newMemoryQueue(), []Letter{}
 		e := o.put(current(ClaimLink), time.Now())
 		_, _, stop := running(t, o, counting(&sent, down, down, down, down, down, down, down, down, down))
 		time.Sleep(20 * time.Hour)
@@ -142,7 +142,7 @@ func TestMailIsGivenUp(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				o, sent := newOutbox(), []Letter{}
+				o, sent := newMemoryQueue(), []Letter{}
 				e := o.put(current(test.kind), time.Now())
 				_, logged, stop := running(t, o, senderFunc(func(_ context.Context, l Letter) error {
 					sent = append(sent, l)
@@ -166,7 +166,7 @@ func TestMailIsGivenUp(t *testing.T) {
 
 func TestLinkThatExpiredWhileNobodySentIsNotSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o, sent := newOutbox(), []Letter{}
+		o, sent := newMemoryQueue(), []Letter{}
 		e := o.put(current(RemovalLink), time.Now())
 		time.Sleep(25 * time.Hour)
 		_, _, stop := running(t, o, counting(&sent))
@@ -180,7 +180,7 @@ func TestLinkThatExpiredWhileNobodySentIsNotSent(t *testing.T) {
 
 func TestAcceptedMailIsNotSentAgainWhileItCannotBeRecorded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o, sent := newOutbox(), []Letter{}
+		o, sent := newMemoryQueue(), []Letter{}
 		first := o.put(current(ClaimLink), time.Now())
 		second := o.put(current(RemovalDone), time.Now())
 		o.fail("Accepted", errors.New("the database is gone"))
@@ -201,15 +201,15 @@ func TestAcceptedMailIsNotSentAgainWhileItCannotBeRecorded(t *testing.T) {
 	})
 }
 
-func TestOutboxThatFailsIsAskedAgain(t *testing.T) {
+func TestQueueThatFailsIsAskedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o, sent := newOutbox(), []Letter{}
+		o, sent := newMemoryQueue(), []Letter{}
 		o.fail("Next", errors.New("the database is gone"))
 		e := o.put(current(ClaimDone), time.Now())
 		_, logged, stop := running(t, o, counting(&sent))
 		time.Sleep(10 * time.Minute)
 		o.fail("Next", nil)
-		time.Sleep(retryOutbox)
+		time.Sleep(retryQueue)
 		synctest.Wait()
 		stop()
 		if accepted, _, _ := o.state(e); !accepted || strings.Count(logged.String(), "cannot be read") != 1 {
@@ -220,11 +220,11 @@ func TestOutboxThatFailsIsAskedAgain(t *testing.T) {
 
 func TestMailWhoseFailureCannotBeRecordedComesBackWithItsLease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o, sent := newOutbox(), []Letter{}
+		o, sent := newMemoryQueue(), []Letter{}
 		o.fail("Failed", errors.New("the database is gone"))
 		e := o.put(current(ClaimLink), time.Now())
 		_, _, stop := running(t, o, counting(&sent, down))
-		time.Sleep(lease + look)
+		time.Sleep(lease + pollTime)
 		synctest.Wait()
 		stop()
 		if accepted, _, tries := o.state(e); !accepted || tries != 2 {
@@ -235,7 +235,7 @@ func TestMailWhoseFailureCannotBeRecordedComesBackWithItsLease(t *testing.T) {
 
 func TestHandoverIsFinishedWhenTheProgramStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o := newOutbox()
+		o := newMemoryQueue()
 		e := o.put(current(ClaimLink), time.Now())
 		waiting := o.put(current(RemovalLink), time.Now())
 		began := make(chan struct{})
@@ -261,7 +261,7 @@ func TestHandoverIsFinishedWhenTheProgramStops(t *testing.T) {
 
 func TestMailWhoseLeaseIsNearlyOverIsLeftToTheNextRound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o, open := newOutbox(), 0
+		o, open := newMemoryQueue(), 0
 		for range 12 {
 			o.put(current(RemovalDone), time.Now())
 		}
@@ -285,18 +285,18 @@ func TestMailWhoseLeaseIsNearlyOverIsLeftToTheNextRound(t *testing.T) {
 
 func TestIdleDispatcherRests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o, sent := newOutbox(), []Letter{}
+		o, sent := newMemoryQueue(), []Letter{}
 		_, _, stop := running(t, o, counting(&sent))
 		time.Sleep(time.Hour)
 		stop()
-		if most := int(time.Hour/look) + 2; o.asked > most {
-			t.Errorf("the outbox was asked %d times in an hour", o.asked)
+		if most := int(time.Hour/pollTime) + 2; o.asked > most {
+			t.Errorf("the queue was asked %d times in an hour", o.asked)
 		}
 	})
 }
 
 func TestWholeWayToAServerThatFailsFirst(t *testing.T) {
-	o := newOutbox()
+	o := newMemoryQueue()
 	now := time.Now()
 	var entries []*entry
 	for _, kind := range kinds {
@@ -312,7 +312,7 @@ func TestWholeWayToAServerThatFailsFirst(t *testing.T) {
 	// The clock stands where the test puts it, and leaps over each wait until
 	// nothing is left to be done.
 	d := NewDispatcher(Config{
-		Outbox: o, Sender: server.sender(t, "smtp://souk:hunter2@"), From: func() string { return "no-reply@market.example" },
+		Queue: o, Sender: server.sender(t, "smtp://souk:hunter2@"), From: func() string { return "no-reply@market.example" },
 		Log: slog.New(slog.NewTextHandler(logged, nil)), Now: func() time.Time { return now },
 		After: func(wait time.Duration) <-chan time.Time {
 			now = now.Add(wait)

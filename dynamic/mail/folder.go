@@ -12,18 +12,18 @@ import (
 	"souk/build/durable"
 )
 
-// Folder is where mails go when no server is given: one .eml file each, named
-// by time and record, whole or not there at all. Only the owner can read them,
-// for they hold links that work.
+// Folder stores mails if no server is given: one .eml file each, named by time
+// and record, written whole or not at all. Only the owner can read them,
+// because their links work.
 type Folder struct {
-	// Path is {state}/mail; it is made where it is missing.
+	// Path is {state}/mail; it is created if missing.
 	Path string
 }
 
 const fileSuffix = ".eml"
 
-// Send writes a Letter. A mail that is there already, from a try before, is not
-// written again.
+// Send writes a Letter. A mail that an earlier attempt wrote is not written
+// again.
 func (f Folder) Send(_ context.Context, l Letter) error {
 	if err := f.write(l); err != nil {
 		return &Failure{Step: "writing the mail into the folder", Detail: err.Error()}
@@ -38,7 +38,7 @@ func (f Folder) write(l Letter) error {
 	if there, err := f.holds(l.Name); there || err != nil {
 		return err
 	}
-	// Eight bits, lines as they are: a link can be copied out of the file.
+	// Unencoded, so that a link can be copied out of the file.
 	message, err := format(l, gomail.NoEncoding)
 	if err != nil {
 		return err

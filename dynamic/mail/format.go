@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// format makes the mail of a Letter as it goes over the wire. All text comes
-// into headers through the library's encoders, which leave no line break in.
+// format makes the mail of a Letter as it is sent. All text enters headers
+// through the library's encoders, which let no line break through.
 func format(l Letter, encoding gomail.Encoding) (*gomail.Msg, error) {
 	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent(), gomail.WithEncoding(encoding),
 		gomail.WithBoundary("souk-"+domainless(l.MessageID)))
@@ -40,12 +40,12 @@ func format(l Letter, encoding gomail.Encoding) (*gomail.Msg, error) {
 	}
 	m.SetMessageIDWithValue(l.MessageID)
 	m.SetDateWithValue(l.Date)
-	// RFC 3834: no out-of-office note comes back.
+	// RFC 3834: it prevents out-of-office replies.
 	m.SetGenHeader("Auto-Submitted", "auto-generated")
 	m.Subject(l.Subject)
 	text, html := l.Text, l.HTML
 	if encoding == gomail.NoEncoding {
-		// The encoders end lines as mail does; without one nobody else does.
+		// The encoders write CRLF line ends; without an encoder we must.
 		text, html = strings.ReplaceAll(text, "\n", "\r\n"), strings.ReplaceAll(html, "\n", "\r\n")
 	}
 	m.SetBodyString(gomail.TypeTextPlain, text)
@@ -53,11 +53,11 @@ func format(l Letter, encoding gomail.Encoding) (*gomail.Msg, error) {
 	return m, nil
 }
 
-// errAddress tells no more, since the parser's errors repeat the address.
+// errAddress says no more, since the parser's errors repeat the address.
 var errAddress = errors.New("is not a mail address")
 
-// ascii returns an address with its domain as mail servers know it, and refuses
-// one that holds anything beside the address.
+// ascii returns an address with its domain in ASCII form, and refuses text that
+// holds more than an address.
 func ascii(address string) (string, error) {
 	parsed, err := mail.ParseAddress(address)
 	if err != nil || parsed.Address != address {

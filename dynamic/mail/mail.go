@@ -1,20 +1,20 @@
-// Package mail writes the mails about claims and removals and brings them to a
-// mail server, or to a folder where there is none.
+// Package mail writes the mails about claims and removals and sends them
+// through a mail server, or to a folder where there is none.
 //
-// A mail begins as a Message in the ledger's Outbox, written in the same
+// A mail begins as a Message in the ledger's outbox, written in the same
 // transaction as the record that it is about. The Dispatcher takes it from
 // there, has it composed, and tries until the server accepts it, refuses it for
-// good, or it is too late. What the promise is:
+// good, or it is too late. It promises:
 //
-//   - No mail is lost: it leaves the Outbox only when the server accepted it.
-//   - None is sent again after the acceptance is on record. Where the process
-//     dies, or the connection breaks, between the server's acceptance and the
-//     record, nobody here can know; it is then sent once more, with the same
-//     Message-ID, by which mail programs tell the two for one.
+//   - No mail is lost: it stays in the outbox until the server accepts it.
+//   - None is sent again once its acceptance is on record. If the process dies,
+//     or the connection breaks, between the server's acceptance and the record,
+//     nobody here can know; the mail is then sent once more, with the same
+//     Message-ID, by which mail programs recognize the copy.
 //
 // Addresses, tokens and links are in the mails alone: no log line, error or
-// reason of a failure holds any, and neither does the text of a server's
-// answer, which likes to repeat addresses.
+// reason of a failure contains any, nor does it quote a server's answer, which
+// often repeats addresses.
 package mail
 
 import (
@@ -23,10 +23,11 @@ import (
 	"time"
 )
 
-// A Kind says what a mail is about. The templates of its texts are named by it.
+// A Kind says what a mail is about. The templates of its texts are named after
+// it.
 type Kind string
 
-// The mails there are: each flow sends its link, and tells when it is done.
+// The kinds of mails: each flow sends its link, and a notice when it is done.
 const (
 	ClaimLink   Kind = "claimLink"
 	RemovalLink Kind = "removalLink"
@@ -34,87 +35,88 @@ const (
 	RemovalDone Kind = "removalDone"
 )
 
-// isLink: the mail holds a link that does something.
+// isLink reports whether the mail holds a link that does something.
 func (k Kind) isLink() bool { return k == ClaimLink || k == RemovalLink }
 
-// Message is what a mail has to tell. It is the whole mail as the Outbox keeps
-// it, so that nothing about the company is looked up when it is sent, when the
-// company may be gone.
+// Message is the content of a mail. The Queue keeps all of it, so that sending
+// looks nothing up about a company that may be gone by then.
 type Message struct {
-	// ID is the record's: the claimId or requestId. Together with Kind it names
-	// the mail.
+	// ID is the record's: the claimId or requestId. Together with Kind it
+	// identifies the mail.
 	ID   string `json:"id"`
 	Kind Kind   `json:"kind"`
 	// To is the requester's address.
 	To string `json:"to"`
-	// Requester is the name that the requester gave, as it was given.
+	// Requester is the requester's name, as it was given.
 	Requester string `json:"requester"`
 
 	Marketplace string `json:"marketplace"`
 	SiteURL     string `json:"siteUrl"`
-	// Contact is the address that questions and objections go to; where it is
-	// empty, the sender's.
+	// Contact is the address for questions and objections; where it is empty,
+	// the sender's.
 	Contact string `json:"contact,omitempty"`
 
 	Company    string `json:"company"`
 	CompanyURL string `json:"companyUrl"`
 
-	// Domain, Link and ExpiresAt are of the mails with a link.
+	// Domain, Link and ExpiresAt are only for mails with a link.
 	Domain    string    `json:"domain,omitempty"`
 	Link      string    `json:"link,omitempty"`
 	ExpiresAt time.Time `json:"expiresAt,omitzero"`
 
-	// DoneAt is of the mails that tell what was done, and Workspace of
-	// ClaimDone.
+	// DoneAt is only for notices that something was done, and Workspace only
+	// for ClaimDone.
 	DoneAt    time.Time `json:"doneAt,omitzero"`
 	Workspace string    `json:"workspace,omitempty"`
 }
 
-// String names the mail and tells nothing of it, for logs.
+// String identifies the mail without its contents, for logs.
 func (m Message) String() string { return string(m.Kind) + " " + m.ID }
 
-// GoString is String, so that no way of printing tells more.
+// GoString is String, so that %#v reveals no more.
 func (m Message) GoString() string { return m.String() }
 
-// LogValue is String: a log in JSON would print the fields.
+// LogValue is String: a JSON log would print the fields.
 func (m Message) LogValue() slog.Value { return slog.StringValue(m.String()) }
 
-// Leased is a Message that an Outbox handed out, and to nobody else for a while.
+// Leased is a Message that an Queue has handed out to this process alone until
+// the lease ends.
 type Leased struct {
 	Message
-	// Key names the entry of the Outbox.
+	// Key identifies the entry in the Queue.
 	Key string
-	// Attempts counts the failures before.
+	// Attempts counts the failures so far.
 	Attempts int
-	// QueuedAt is when the Message came into the Outbox.
+	// QueuedAt is when the Message was added to the Queue.
 	QueuedAt time.Time
 	// Until is when the lease ends; zero for never.
 	Until time.Time
 }
 
-// Outbox is the durable list of mails to be sent. Several processes may share
-// one; a lease keeps a mail from being sent by two of them, and must outlast a
+// Queue is the durable list of mails to be sent. Several processes may share
+// one; a lease keeps two of them from sending the same mail, and must outlast a
 // few attempts: minutes.
-type Outbox interface {
-	// Next leases some of the Messages that are due, the oldest first, and gives
-	// the moment when the next of the others will be due, zero where there is
+type Queue interface {
+	// Next leases some of the Messages that are due, the oldest first, and
+	// returns when the next of the others will be due, zero where there is
 	// none.
 	Next(ctx context.Context, now time.Time) (due []Leased, next time.Time, err error)
 	// Accepted records, durably, that the server took the mail: it is never
-	// handed out again. Its Message, with the link in it, is to be erased. It may
-	// be called again for the same key.
+	// handed out again. Its Message, with the link in it, must be erased. It
+	// may be called again for the same key.
 	Accepted(ctx context.Context, key string, now time.Time) error
-	// Failed records a failure, counts it, and ends the lease. With a zero
-	// nextTry the mail is given up: it stays on record as failed, and its Message
-	// is to be erased.
+	// Failed records a failure, counts it, and ends the lease. A zero nextTry
+	// gives the mail up: it stays on record as failed, and its Message must be
+	// erased.
 	Failed(ctx context.Context, key, reason string, nextTry time.Time) error
 }
 
-// Letter is a mail as it is handed to a Sender.
+// Letter is a mail as a Sender gets it.
 type Letter struct {
-	// Name names the mail among all, in the characters of file names.
+	// Name identifies the mail among all, in characters that are safe in file
+	// names.
 	Name string
-	// MessageID is without angle brackets, and the same at each try.
+	// MessageID is without angle brackets, and the same for every attempt.
 	MessageID string
 	From      Address
 	To        string
@@ -123,14 +125,14 @@ type Letter struct {
 	Content
 }
 
-// Address is a mail address with the name that stands beside it.
+// Address is a mail address with a display name.
 type Address struct{ Name, Address string }
 
-// Content is what is to be read of a mail.
+// Content is the readable part of a mail.
 type Content struct{ Subject, Text, HTML string }
 
-// Sender brings a Letter to where it is safe. An error that is a *Failure says
-// whether to try again; after any other it is worth to.
+// Sender delivers a Letter. An error that is a *Failure says whether to try
+// again; after any other error, trying again is worthwhile.
 type Sender interface {
 	Send(ctx context.Context, l Letter) error
 }

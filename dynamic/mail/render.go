@@ -13,29 +13,29 @@ import (
 	"souk/templates"
 )
 
-// view is what the templates see: every text made harmless, times in words.
-type view struct {
+// templateData is what the templates see: every text made harmless, times in words.
+type templateData struct {
 	Message
 	Subject, Expires, Done string
 }
 
 // Longest texts, in characters. A requester's name is a stranger's text in a
-// mail that we sign, and gets no room to tell a story.
+// mail that we sign, so it is kept too short to carry a message.
 const (
 	longestRequester = 80
 	longestName      = 120
 )
 
-// noRequester stands where no printable character is left of a name.
+// noRequester replaces a name without any printable character.
 const noRequester = "somebody without a name"
 
-// Render writes the texts of a mail. It fails where the Message lacks what its
-// kind has to tell.
+// Render writes the texts of a mail. It fails if the Message lacks anything
+// that its kind needs.
 func Render(m Message) (Content, error) {
 	if err := m.check(); err != nil {
 		return Content{}, err
 	}
-	v := view{Message: m, Expires: inWords(m.ExpiresAt), Done: inWords(m.DoneAt)}
+	v := templateData{Message: m, Expires: inWords(m.ExpiresAt), Done: inWords(m.DoneAt)}
 	v.Requester = strip(unlinked(m.Requester), longestRequester)
 	if v.Requester == "" {
 		v.Requester = noRequester
@@ -56,7 +56,7 @@ func Render(m Message) (Content, error) {
 	return Content{Subject: v.Subject, Text: text.String(), HTML: html.String()}, nil
 }
 
-// check tells what is missing, by name: a mail with a hole in it helps nobody.
+// check names what is missing: a mail with a gap in it helps nobody.
 func (m Message) check() error {
 	needs := []struct {
 		name    string
@@ -83,19 +83,19 @@ func (m Message) check() error {
 	return nil
 }
 
-// inWords returns a moment for people in any time zone.
+// inWords returns a moment in a form that is clear in any time zone.
 func inWords(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") }
 
-// strip makes a text one line of printable characters: no line break or control
-// character, none that is invisible or turns the direction of writing, and no
-// more than longest characters.
+// strip reduces a text to one line of printable characters: no line breaks or
+// control characters, nothing invisible, nothing that changes the direction of
+// writing, and at most longest characters.
 func strip(text string, longest int) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r), unicode.In(r, unicode.Zl, unicode.Zp), unicode.Is(unicode.Cc, r):
 			return ' '
 		case r == '\u200c', r == '\u200d':
-			return r // they are part of the spelling of Persian and Indic names
+			return r // Persian and Indic names are spelled with them
 		case unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs), r == unicode.ReplacementChar:
 			return -1
 		}
@@ -113,14 +113,14 @@ var (
 	innerDot     = regexp.MustCompile(`[.．。｡]+([^\s.．。｡])`)
 )
 
-// unlinked takes from a name what makes mail programs turn a text into a link:
-// a stranger must not be able to place one in a mail of ours.
+// unlinked removes from a name whatever mail programs turn into a link: a
+// stranger must not be able to place one in a mail of ours.
 func unlinked(name string) string {
 	return innerDot.ReplaceAllString(addressMarks.ReplaceAllString(name, " "), ". $1")
 }
 
 // compose makes the Letter of a Message. Its Message-ID depends on the record
-// alone, so that a repetition is known for one.
+// alone, so that a copy is recognized as one.
 func compose(m Message, from string, now time.Time) (Letter, error) {
 	if m.Contact == "" {
 		m.Contact = from

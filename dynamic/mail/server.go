@@ -9,20 +9,21 @@ import (
 	"strings"
 )
 
-// Server says where mail goes, and as whom. It never prints its password.
+// Server says where mail is sent, and with which login. It never prints its
+// password.
 type Server struct {
 	Host string
 	Port int
-	// TLS: the connection is encrypted from its first byte, smtps. Else it
-	// becomes so by STARTTLS.
+	// TLS: the connection is encrypted from its first byte (smtps). Otherwise
+	// STARTTLS encrypts it.
 	TLS  bool
 	User string
 
 	password string
 }
 
-// Ports where the address names none: submission, and submission over TLS
-// (RFC 8314); plain relay where nobody logs in.
+// Ports used if the address has none: submission, and submission over TLS (RFC
+// 8314); plain relay without a login.
 const (
 	portRelay  = 25
 	portSubmit = 587
@@ -30,7 +31,7 @@ const (
 )
 
 // ParseServer reads smtp://user:password@host:port or smtps://…. Its errors
-// repeat nothing of the address, which holds a password.
+// quote nothing of the address, which contains a password.
 func ParseServer(address string) (Server, error) {
 	scheme, rest, found := strings.Cut(address, "://")
 	if !found || scheme != "smtp" && scheme != "smtps" {
@@ -38,7 +39,7 @@ func ParseServer(address string) (Server, error) {
 	}
 	u, err := url.Parse(address)
 	if err != nil || strings.Count(rest, "@") > 1 || u.Path != "" && u.Path != "/" || strings.ContainsAny(rest, "?#") {
-		// The parser's own error quotes what it was given.
+		// The parser's own error quotes its input.
 		return Server{}, errors.New("the mail server's address cannot be read: it is smtp://user:password@host:port, " +
 			"and the characters @ : / ? # % of a user or password are written as %40 %3A %2F %3F %23 %25")
 	}

@@ -15,28 +15,27 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// SMTP sends by a mail server, with a connection of its own for each mail.
+// SMTP sends through a mail server, with a new connection for each mail.
 type SMTP struct {
 	Server Server
-	// Roots are the authorities that may vouch for the server; nil for those of
-	// the system.
+	// Roots are the certificate authorities to trust; nil for the system's.
 	Roots *x509.CertPool
-	// Timeout ends a try that hangs; default 30 seconds.
+	// Timeout ends an attempt that hangs; default 30 seconds.
 	Timeout time.Duration
 }
 
-// Failure says why a mail was not sent, in words that may be logged: the text
-// of a server's answer is not among them, since it may name the recipient.
+// Failure says why a mail was not sent, in words that are safe to log: it does
+// not quote the server's answer, which may name the recipient.
 type Failure struct {
-	// Step is what failed.
+	// Step is the step that failed.
 	Step string
-	// Code is the server's, like 550, and Enhanced its second, like 5.1.1; zero
-	// and empty where it did not answer.
+	// Code is the server's reply code, like 550, and Enhanced its enhanced
+	// status code, like 5.1.1; zero and empty if it did not answer.
 	Code     int
 	Enhanced string
-	// Detail is a cause on our side of the mail, like a refused connection.
+	// Detail is a cause on our side, like a refused connection.
 	Detail string
-	// Final: the server refuses this mail for good.
+	// Final means that the server refuses this mail for good.
 	Final bool
 }
 
@@ -59,8 +58,8 @@ func (s SMTP) Send(ctx context.Context, l Letter) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(s.Timeout, 30*time.Second))
 	defer cancel()
-	// The library leaves the connection open where TLS or the login fails, and
-	// heeds ctx only while it dials.
+	// The library leaves the connection open if TLS or the login fails, and
+	// respects ctx only while it dials.
 	var conn net.Conn
 	client, err := s.client(func(ctx context.Context, network, address string) (c net.Conn, err error) {
 		c, err = s.dial(ctx, network, address)
@@ -70,23 +69,23 @@ func (s SMTP) Send(ctx context.Context, l Letter) error {
 		return c, err
 	})
 	if err != nil {
-		return s.beforehand(err)
+		return s.connectFailure(err)
 	}
 	session, err := client.DialToSMTPClientWithContext(ctx)
 	if conn != nil {
 		defer conn.Close()
 	}
 	if err != nil {
-		return s.beforehand(err)
+		return s.connectFailure(err)
 	}
 	defer context.AfterFunc(ctx, func() { conn.Close() })()
 	err = client.SendWithSMTPClient(session, message)
 	if message.IsDelivered() {
-		// Whatever goes wrong after the server's acceptance, it has the mail.
+		// The server has accepted the mail: later failures do not matter.
 		_ = client.CloseWithSMTPClient(session)
 		return nil
 	}
-	return during(err)
+	return sendFailure(err)
 }
 
 // dial connects, with TLS at once for smtps.
@@ -101,9 +100,10 @@ func (s SMTP) tls() *tls.Config {
 	return &tls.Config{ServerName: s.Server.Host, RootCAs: s.Roots, MinVersion: tls.VersionTLS12}
 }
 
-// client makes the library's client for one mail. With a password, STARTTLS is
-// a must: who sits between could else take the offer out of the server's answer
-// and read the password. Without one it is used where it is offered.
+// client makes the library's client for one mail. With a password STARTTLS is
+// mandatory: an attacker in between could otherwise strip the offer from the
+// server's answer and read the password. Without a password it is used if
+// offered.
 func (s SMTP) client(dial gomail.DialContextFunc) (*gomail.Client, error) {
 	options := []gomail.Option{
 		gomail.WithPort(s.Server.Port), gomail.WithTimeout(cmp.Or(s.Timeout, 30*time.Second)),
@@ -123,9 +123,9 @@ func (s SMTP) client(dial gomail.DialContextFunc) (*gomail.Client, error) {
 	return gomail.NewClient(s.Server.Host, options...)
 }
 
-// beforehand describes a failure before the mail was begun: the connection, TLS
-// or the login. It is never final, since it says nothing of the mail.
-func (s SMTP) beforehand(err error) *Failure {
+// connectFailure describes a failure before the mail itself: of the connection, TLS
+// or the login. It is never final, since it says nothing about the mail.
+func (s SMTP) connectFailure(err error) *Failure {
 	f := &Failure{Step: "reaching the mail server"}
 	var answer *textproto.Error
 	if errors.As(err, &answer) {
@@ -142,7 +142,7 @@ func (s SMTP) beforehand(err error) *Failure {
 	return f
 }
 
-// steps are what a failure is called by where it happened.
+// steps name a failure by where it happened.
 var steps = map[gomail.SendErrReason]string{
 	gomail.ErrSMTPMailFrom:  "naming the sender",
 	gomail.ErrSMTPRcptTo:    "naming the recipient",
@@ -151,11 +151,10 @@ var steps = map[gomail.SendErrReason]string{
 	gomail.ErrSMTPDataClose: "the acceptance of the mail",
 }
 
-// during describes a failure while the mail was handed over. It is final where
-// the server refuses the recipient or the mail for good (5xx). A refusal of the
-// sender, or for want of a login, is the operator's to mend, and the mail
-// should not be lost by it.
-func during(err error) *Failure {
+// sendFailure describes a failure while the mail was being sent. It is final if the
+// server refuses the recipient or the mail for good (5xx). A refused sender or
+// a missing login is the operator's to mend, and must not cost the mail.
+func sendFailure(err error) *Failure {
 	var failed *gomail.SendError
 	if !errors.As(err, &failed) {
 		return &Failure{Step: "sending the mail"}
@@ -163,11 +162,11 @@ func during(err error) *Failure {
 	f := &Failure{Step: cmp.Or(steps[failed.Reason], "sending the mail"), Code: failed.ErrorCode(), Enhanced: failed.EnhancedStatusCode()}
 	switch failed.Reason {
 	case gomail.ErrSMTPRcptTo, gomail.ErrSMTPData, gomail.ErrSMTPDataClose:
-		f.Final = f.Code >= 500 && f.Code < 600 && !oursToMend[f.Code]
+		f.Final = f.Code >= 500 && f.Code < 600 && !operatorReplies[f.Code]
 	}
 	return f
 }
 
-// oursToMend are answers about the connection, not the mail: a command out of
+// operatorReplies are replies about the connection, not the mail: a command out of
 // order, and everything about logging in.
-var oursToMend = map[int]bool{502: true, 503: true, 530: true, 534: true, 535: true, 538: true}
+var operatorReplies = map[int]bool{502: true, 503: true, 530: true, 534: true, 535: true, 538: true}

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// ErrInvalid says that a token proves nothing: the answer is 401. Errors that
-// wrap it tell the reason for the log, and hold nothing of the token.
+// ErrInvalid means that a token proves nothing: the answer is 401. Errors that
+// wrap it give the reason for the log, and contain nothing of the token.
 var ErrInvalid = errors.New("the access token is not valid")
 
-// An UnavailableError says that a token could not be judged, since the issuer
-// does not answer or does not answer as it should: the answer is 503.
+// An UnavailableError means that a token could not be validated, since the
+// issuer does not answer, or not properly: the answer is 503.
 type UnavailableError struct {
-	// Issuer is the one that was asked.
+	// Issuer is the issuer that was asked.
 	Issuer string
 	// RetryAfter is how long to wait; at least a second.
 	RetryAfter time.Duration
@@ -32,8 +32,8 @@ func (e *UnavailableError) Unwrap() error { return e.Cause }
 
 func invalid(reason string) error { return fmt.Errorf("%w: %s", ErrInvalid, reason) }
 
-// A shortError cuts the text of an error of a library, which may hold the whole
-// body of an answer.
+// A shortError truncates a library's error text, which may contain a whole
+// response body.
 type shortError struct{ error }
 
 const maxCause = 300

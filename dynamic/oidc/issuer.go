@@ -15,14 +15,14 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// What an issuer may take to answer, and how much it may say.
+// How long an issuer may take to answer, and how much it may send.
 const (
 	askTimeout = 5 * time.Second
 	maxAnswer  = 1 << 20
 	maxKeys    = 100
 )
 
-// checkIssuer tells what is wrong with an issuer's identifier, or nil (OpenID
+// checkIssuer returns what is wrong with an issuer's identifier, or nil (OpenID
 // Connect Core 1.0, section 1.2, "Issuer Identifier").
 func checkIssuer(text string) error {
 	u, err := url.Parse(text)
@@ -37,9 +37,9 @@ func checkIssuer(text string) error {
 	return nil
 }
 
-// trusted reports whether what an address answers is what its owner says: https
-// or, where local, http on a loopback IP address. A name such as localhost is
-// what a resolver makes of it.
+// trusted reports whether an answer from an address must come from its owner:
+// https or, where local, http on a loopback IP address. A name such as
+// localhost is whatever a resolver makes of it.
 func trusted(u *url.URL, local bool) bool {
 	if u.Scheme == "https" {
 		return true
@@ -49,7 +49,7 @@ func trusted(u *url.URL, local bool) bool {
 }
 
 // A guard is the transport to the issuer: it follows no address that is not
-// trusted, and cuts what is too long.
+// trusted, and limits the size of answers.
 type guard struct {
 	next  http.RoundTripper
 	local bool
@@ -70,7 +70,7 @@ func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// A limited reader fails, not ends, behind its limit.
+// A limited reader fails at its limit, instead of ending as if that were all.
 type limited struct {
 	reader io.Reader
 	left   int
@@ -84,7 +84,7 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// newClient returns the client that asks an issuer.
+// newClient returns the client for requests to an issuer.
 func newClient(issuer string, given *http.Client) *http.Client {
 	client := &http.Client{}
 	if given != nil {
@@ -102,8 +102,8 @@ func newClient(issuer string, given *http.Client) *http.Client {
 	return client
 }
 
-// A keySet is what an issuer published at a time: its keys and the algorithms
-// that it signs with.
+// A keySet is what an issuer published at one time: its keys and its signing
+// algorithms.
 type keySet struct {
 	keys       []jose.JSONWebKey
 	algorithms []string
@@ -136,8 +136,8 @@ func ask(ctx context.Context, client *http.Client, issuer string) (*keySet, erro
 	return set, nil
 }
 
-// asymmetric keeps the algorithms for which what is published cannot sign.
-// Where an issuer tells none, it is RS256, which all must have.
+// asymmetric keeps only the algorithms for which published keys cannot sign. An
+// issuer that names none uses RS256, which all must support.
 func asymmetric(names []string) []string {
 	if len(names) == 0 {
 		return []string{oidc.RS256}
@@ -174,8 +174,8 @@ func readKeys(ctx context.Context, client *http.Client, address string) (keys []
 	}
 	for _, raw := range set.Keys {
 		var key jose.JSONWebKey
-		// Keys of kinds that are not known are passed over (RFC 7517, section 5);
-		// secret and private ones have no place in what is published.
+		// Keys of unknown kinds are skipped (RFC 7517, section 5); secret and
+		// private keys must not be published at all.
 		if json.Unmarshal(raw, &key) != nil || !key.Valid() || !key.IsPublic() || key.Use != "" && key.Use != "sig" {
 			continue
 		}

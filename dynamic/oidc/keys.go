@@ -11,19 +11,19 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// How long what the issuer published is good for, and how often it is asked.
+// How long published keys are used, and how often the issuer is asked.
 const (
-	// freshFor bounds how long a key that the issuer withdrew goes on.
+	// freshFor limits how long a key works after the issuer revoked it.
 	freshFor = 5 * time.Minute
-	// keptFor is how long keys go on where the issuer does not answer.
+	// keptFor is how long keys are used while the issuer does not answer.
 	keptFor = 24 * time.Hour
-	// askStep is the least time between two questions for a key not known.
+	// askStep is the least time between two requests for an unknown key.
 	askStep = 10 * time.Second
 	// Between failures the pause doubles from the first to the longest.
 	firstPause, longestPause = time.Second, 30 * time.Second
 )
 
-// A keySource holds what the issuer published last and asks for newer.
+// A keySource holds what the issuer published last and fetches newer keys.
 type keySource struct {
 	issuer string
 	client *http.Client
@@ -31,11 +31,12 @@ type keySource struct {
 
 	mu     sync.Mutex
 	latest *keySet
-	// asked is when the issuer was last asked, and answered so or not.
+	// asked is when the issuer was last asked, and answered when it last
+	// answered.
 	asked    time.Time
 	failure  error
 	failures int
-	// asking is closed once the question that is under way has its answer.
+	// asking is closed once the request in flight has its answer.
 	asking chan struct{}
 }
 
@@ -43,15 +44,15 @@ func newKeySource(c Config) *keySource {
 	return &keySource{issuer: c.Issuer, client: newClient(c.Issuer, c.Client), now: c.Now}
 }
 
-// current returns keys to judge by. Old ones are given only where the issuer
+// current returns the keys to validate with; old ones only where the issuer
 // does not answer.
 func (s *keySource) current(ctx context.Context) (*keySet, error) {
 	return s.get(ctx, func(k *keySet, now time.Time) bool { return now.Sub(k.at) < freshFor }, s.pause)
 }
 
-// newer returns keys that were published after those given, or these themselves
-// where the issuer was asked a moment ago and so is not asked again. It fails
-// where the issuer did not answer, since the key may be new.
+// newer returns keys published after the given ones, or the given ones if the
+// issuer was asked a moment ago. It fails if the issuer did not answer, since
+// the key may be new.
 func (s *keySource) newer(ctx context.Context, than *keySet) (*keySet, error) {
 	step := func() time.Duration { return max(askStep, s.pause()) }
 	k, err := s.get(ctx, func(k *keySet, _ time.Time) bool { return k != than }, step)
@@ -66,7 +67,7 @@ func (s *keySource) newer(ctx context.Context, than *keySet) (*keySet, error) {
 	return k, nil
 }
 
-// pause is the least time between two questions.
+// pause is the least time between two requests.
 func (s *keySource) pause() time.Duration {
 	if s.failures == 0 {
 		return 0
@@ -74,9 +75,9 @@ func (s *keySource) pause() time.Duration {
 	return min(firstPause<<min(s.failures-1, 10), longestPause)
 }
 
-// get returns the latest keys if they do, or asks the issuer, unless it was asked
-// within the least step. Where that is of no avail it gives the latest keys as
-// long as they are kept.
+// get returns the latest keys if do accepts them; otherwise it asks the issuer,
+// unless it did so within the least step. If that does not help, it returns the
+// latest keys as long as they may be kept.
 func (s *keySource) get(ctx context.Context, do func(*keySet, time.Time) bool, step func() time.Duration) (*keySet, error) {
 	s.mu.Lock()
 	now := s.now()
@@ -86,8 +87,8 @@ func (s *keySource) get(ctx context.Context, do func(*keySet, time.Time) bool, s
 	}
 	if s.asking == nil && (s.asked.IsZero() || now.Sub(s.asked) >= step()) {
 		s.asking, s.asked = make(chan struct{}), now
-		// The answer is for everybody who waits, so that it may not end with the
-		// request of the one who asked first; it has a timeout of its own.
+		// The answer serves everyone who waits, so it must not end with the
+		// request of whoever asked first; it has a timeout of its own.
 		go s.ask(context.WithoutCancel(ctx), now)
 	}
 	asking := s.asking
@@ -126,19 +127,19 @@ func (s *keySource) unavailable(cause error) *UnavailableError {
 	return &UnavailableError{Issuer: s.issuer, RetryAfter: max(wait.Round(time.Second), firstPause), Cause: cause}
 }
 
-// errUnknownKey says that no key that is known signed a token.
+// errUnknownKey means that no known key signed a token.
 var errUnknownKey = errors.New("the key is not known")
 
-// A signature checks that of one token for go-oidc, which tells errors of a
-// signature from others by their words alone.
+// A signature checks the signature of one token for go-oidc, which
+// distinguishes errors of signatures from others only by their text.
 type signature struct {
 	keys *keySet
-	// payload is what was signed, and fault why it was not; at most one is set.
+	// payload is what was signed, fault why it was not; at most one is set.
 	payload []byte
 	fault   error
 }
 
-// VerifySignature returns the payload of a token that one of the keys signed.
+// VerifySignature returns the payload of a token if one of the keys signed it.
 func (s *signature) VerifySignature(_ context.Context, token string) ([]byte, error) {
 	s.payload, s.fault = s.verify(token)
 	return s.payload, s.fault
@@ -175,8 +176,8 @@ func (s *signature) verify(token string) ([]byte, error) {
 }
 
 // isAccessToken reports whether a type is that of an access token (RFC 9068,
-// section 2.1) or says nothing; a token that was made for another use, as to
-// log somebody out, has another one (RFC 8725, section 3.11).
+// section 2.1) or is absent; a token made for another use, such as logging
+// somebody out, has a different type (RFC 8725, section 3.11).
 func isAccessToken(kind any) bool {
 	if kind == nil {
 		return true

@@ -16,34 +16,34 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 )
 
-// DefaultWorkspaceClaim names the workspace where nothing else is configured.
+// DefaultWorkspaceClaim is the claim used if none is configured.
 const DefaultWorkspaceClaim = "workspace"
 
-// Config says whose tokens are believed. Issuer and Audience are required.
+// Config says whose tokens are accepted. Issuer and Audience are required.
 type Config struct {
-	// Issuer is the issuer's identifier, to the letter: an https address, or an
-	// http one of this machine by its IP address.
+	// Issuer is the issuer's identifier, compared exactly: an https address, or
+	// an http one of this machine by its IP address.
 	Issuer string
-	// Audience must be among those that a token is for.
+	// Audience must be among a token's audiences.
 	Audience string
-	// WorkspaceClaim is the claim at the top of a token that names the
-	// workspace; default DefaultWorkspaceClaim.
+	// WorkspaceClaim is the top-level claim that names the workspace; default
+	// DefaultWorkspaceClaim.
 	WorkspaceClaim string
 	// Now is the clock; default time.Now.
 	Now func() time.Time
-	// Client asks the issuer; default one of this package. Its answers are
-	// limited in size and time in any case.
+	// Client makes the requests to the issuer; default one of this package. The
+	// size and time of answers are limited in either case.
 	Client *http.Client
 }
 
-// An Authenticator judges access tokens. It is for concurrent use.
+// An Authenticator validates access tokens. It is safe for concurrent use.
 type Authenticator struct {
 	config Config
 	keys   *keySource
 }
 
 // New checks a Config. The issuer is not asked before the first token, so that
-// a server starts without it.
+// a server can start while the issuer is down.
 func New(c Config) (*Authenticator, error) {
 	if c.Issuer == "" {
 		return nil, errors.New("an OpenID Connect issuer is missing: set --oidc-issuer")
@@ -62,8 +62,8 @@ func New(c Config) (*Authenticator, error) {
 }
 
 // Authenticate returns the workspace that the bearer of a token acts for. It
-// fails with ErrInvalid where the token proves none, and with an
-// *UnavailableError where that cannot be told now.
+// fails with ErrInvalid if the token proves none, and with an *UnavailableError
+// if that cannot be decided now.
 func (a *Authenticator) Authenticate(ctx context.Context, token string) (workspace string, err error) {
 	if err := checkForm(token); err != nil {
 		return "", err
@@ -92,7 +92,7 @@ func (a *Authenticator) Authenticate(ctx context.Context, token string) (workspa
 
 const maxToken = 16 << 10
 
-// checkForm refuses what is no JWT in the compact form (RFC 7519, section 3)
+// checkForm refuses what is not a JWT in compact form (RFC 7519, section 3)
 // before the issuer is asked about it.
 func checkForm(token string) error {
 	if len(token) > maxToken {
@@ -110,14 +110,14 @@ func checkForm(token string) error {
 	return nil
 }
 
-// skew is how far the issuer's clock and this one may be apart.
+// skew is how far the issuer's clock and this one may differ.
 const skew = time.Minute
 
-// claims are those of a token by their exact names, which encoding/json would
-// compare without case in a struct.
+// claims are those of a token by their exact names: into a struct encoding/json
+// would match them regardless of case.
 type claims map[string]json.RawMessage
 
-// has reports whether a claim is a text, or a list that holds it (RFC 7519,
+// has reports whether a claim is a text, or a list that contains it (RFC 7519,
 // section 4.1.3).
 func (c claims) has(name, text string) bool {
 	var one string
@@ -137,13 +137,13 @@ func (c claims) moment(name string) (time.Time, bool) {
 	return time.UnixMilli(int64(*seconds * 1000)), true
 }
 
-// judge checks a token by the keys that are given. It fails with errUnknownKey
-// where none of them signed it but another one may have.
+// judge validates a token with the given keys. It fails with errUnknownKey if
+// none of them signed it but an unknown one may have.
 func (a *Authenticator) judge(ctx context.Context, token string, keys *keySet) (string, error) {
 	signature := &signature{keys: keys}
 	verifier := oidc.NewVerifier(a.config.Issuer, signature, &oidc.Config{
 		ClientID: a.config.Audience, SupportedSigningAlgs: keys.algorithms,
-		// The library allows no skew at the end and five minutes at the beginning.
+		// The library allows no skew for exp and five minutes for nbf.
 		SkipExpiryCheck: true,
 	})
 	_, err := verifier.Verify(ctx, token)
@@ -166,8 +166,8 @@ func (a *Authenticator) judge(ctx context.Context, token string, keys *keySet) (
 	return a.workspace(c)
 }
 
-// reason tells why the library refused a token that the issuer did sign: its
-// own words hold parts of the token.
+// reason says why the library refused a correctly signed token: the library's
+// own text contains parts of the token.
 func (a *Authenticator) reason(c claims) error {
 	switch {
 	case !c.has("iss", a.config.Issuer):
@@ -197,8 +197,8 @@ func (a *Authenticator) checkTimes(c claims) error {
 // maxWorkspace is the greatest length of a workspace's name in characters.
 const maxWorkspace = 200
 
-// workspace reads the claim. A list is refused, even of one: which of several
-// workspaces is meant is not for this server to choose.
+// workspace reads the claim. A list is refused, even of one: this server must
+// not choose which of several workspaces is meant.
 func (a *Authenticator) workspace(c claims) (string, error) {
 	claim := a.config.WorkspaceClaim
 	raw, there := c[claim]

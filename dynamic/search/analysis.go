@@ -10,10 +10,10 @@ import (
 
 // The weight of a word by where it occurs, in units of one mention in the
 // description. They were chosen on the known-item runs of the tests; what
-// matters is that they are summed before term frequency saturates, as in
-// BM25F (Robertson, Zaragoza, Taylor: Simple BM25 Extension to Multiple
-// Weighted Fields, CIKM 2004), so that a word in every field does not count
-// several times over.
+// matters is that they are summed before term frequency saturates, as in BM25F
+// (Robertson, Zaragoza, Taylor: Simple BM25 Extension to Multiple Weighted
+// Fields, CIKM 2004), so that a word in every field does not count several
+// times.
 const (
 	weightName        = 8
 	weightSKU         = 4
@@ -28,14 +28,15 @@ const (
 )
 
 const (
-	// maxJoined is how many neighbouring words of a name are also held as one.
+	// maxJoined is how many neighbouring words of a name are also indexed as
+	// one.
 	maxJoined = 4
-	// maxWord is the greatest length of a word that is held, in bytes.
+	// maxWord is the greatest length of an indexed word, in bytes.
 	maxWord = 64
 )
 
-// The exact terms of a listing are its compact name and its compact SKUs,
-// behind these prefixes.
+// The exact terms of a listing are its compact name and its compact SKUs, with
+// these prefixes.
 const (
 	exactName = "n"
 	exactSKU  = "s"
@@ -81,7 +82,7 @@ func (a *analyser) entry(at int32) terms.Entry {
 	return terms.Entry{Words: a.words, Length: max(1, a.length), Exact: exactTerms(o)}
 }
 
-// exactTerms returns the terms by which an offer is found as a whole.
+// exactTerms returns the terms that match an offer only as a whole.
 func exactTerms(o *catalog.Offer) []string {
 	var list []string
 	seen := map[string]bool{}
@@ -141,7 +142,7 @@ func (a *analyser) add(word string, weight uint32, inName bool) {
 	a.words[at].InName = a.words[at].InName || inName
 }
 
-// token adds a word, in both of its spellings where it has an umlaut.
+// token adds a word, in both of its spellings if it has an umlaut.
 func (a *analyser) token(t text.Token, weight uint32, inName bool) {
 	a.add(t.Text, weight, inName)
 	a.add(t.Digraphs, weight, inName)
@@ -157,8 +158,8 @@ func (a *analyser) name(name string, weight uint32, inName bool) {
 	a.joined(weight, inName, false)
 }
 
-// prose adds a longer text: words that say something, and those joined that
-// only punctuation separates.
+// prose adds a longer text: the words that are not stop words, and those joined
+// that only punctuation separates.
 func (a *analyser) prose(prose string, weight uint32) {
 	if prose == "" {
 		return

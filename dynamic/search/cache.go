@@ -2,8 +2,9 @@ package search
 
 import "sync"
 
-// A postingsCache keeps decoded postings up to a number of bytes. When they
-// become more, half of them go, whichever: what is asked for often is soon back.
+// A postingsCache keeps decoded postings up to a number of bytes. When it is
+// full, an arbitrary half is dropped: what is asked for often is soon cached
+// again.
 type postingsCache struct {
 	mu    sync.RWMutex
 	held  map[string]*postings

@@ -23,11 +23,11 @@ const (
 	codeRequired   = "required"
 )
 
-// maxValues is how many values one filter may be given.
+// maxValues is the greatest number of values of one filter.
 const maxValues = 100
 
-// Check reports whether a query can be answered, or what is wrong with it as an
-// *InvalidError.
+// Check returns nil if a query can be answered, or an *InvalidError that says
+// what is wrong with it.
 func (x *Index) Check(q Query) error {
 	var faults []document.FieldError
 	add := func(field, code, format string, args ...any) {
@@ -72,8 +72,8 @@ func checkRange(field string, value, least, most int, add addFault) {
 	}
 }
 
-// unknown says that a value names nothing, and what was probably meant; "" for
-// one that names something.
+// unknown returns a message for a value that names nothing, with what was
+// probably meant; "" for one that names something.
 func (x *Index) unknown(d int, value string) string {
 	visible := x.visibleNow()
 	v := &x.columns.values[d]
@@ -107,8 +107,8 @@ func (x *Index) unknown(d int, value string) string {
 	return ""
 }
 
-// categoryHints returns the categories, those of the other root and those whose
-// slug alone was given first, since Nearest takes the first of equals.
+// categoryHints returns the category with the value's slug, whatever root was
+// given, or all categories where there is none.
 func (x *Index) categoryHints(value string) []string {
 	all := sortedValues(&x.columns.values[byCategory], nil)
 	_, slug, found := strings.Cut(value, "/")
@@ -123,7 +123,7 @@ func (x *Index) categoryHints(value string) []string {
 	return all
 }
 
-// isCountry tells a code that ISO 3166-1 assigns to a country.
+// isCountry reports whether ISO 3166-1 assigns a code to a country.
 func isCountry(code string) bool {
 	if len(code) != 2 || strings.ToUpper(code) != code {
 		return false
@@ -132,7 +132,7 @@ func isCountry(code string) bool {
 	return err == nil && region.IsCountry() && region.String() == code
 }
 
-// meant adds the option that was probably meant.
+// meant adds the option that was probably meant to a message.
 func meant(message, value string, options []string) string {
 	if len(options) == 1 {
 		return fmt.Sprintf("%s (did you mean %q?)", message, options[0])
@@ -167,5 +167,5 @@ func checkSuggest(q SuggestQuery) error {
 	return nil
 }
 
-// Check tells what is wrong with a query as an *InvalidError, or nil.
+// Check returns what is wrong with a query as an *InvalidError, or nil.
 func (q SuggestQuery) Check() error { return checkSuggest(q) }

@@ -11,7 +11,7 @@ import (
 	"souk/dynamic/search/text"
 )
 
-// The dimensions of the filters, in the order in which they are answered.
+// The dimensions of the filters, in the order of the answer.
 const (
 	byKind = iota
 	byCategory
@@ -26,7 +26,7 @@ var dimensionNames = [dimensions]string{"kind", "category", "seller", "country"}
 type columns struct {
 	kind   []int32
 	seller []int32
-	// country is -1 where it is not known.
+	// country is -1 if unknown.
 	country []int32
 	// categories of listing i, with their ancestors, each once, are
 	// categories[first[i]:first[i+1]].

@@ -6,8 +6,8 @@ import (
 )
 
 // A Corpus is what search needs of one state of the catalog. It holds Items,
-// which never change, and copies of everything else, so that it stays true
-// while the catalog goes on.
+// which never change, and copies of everything else, so that it stays valid
+// while the catalog changes.
 type Corpus struct {
 	addresses  document.Addresses
 	language   string
@@ -19,7 +19,7 @@ type Corpus struct {
 // A listing is a current Product or Service.
 type listing struct {
 	offer *catalog.Offer
-	// key is what lists are ordered by: that of the Node.
+	// key is the Node's: lists are ordered by it.
 	key string
 	// seller and categories are indices; categories are the current ones in the
 	// author's order.
@@ -44,8 +44,8 @@ type category struct {
 	listings int
 }
 
-// Extract copies what search needs. It is to be called by the goroutine that
-// owns the catalog; it reads every current offer once and renders nothing.
+// Extract copies what search needs. Only the goroutine that owns the catalog
+// may call it; it reads every current offer once and renders nothing.
 func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
 	x := &extraction{
 		catalog: c, renderer: r, corpus: &Corpus{addresses: r.Addresses(), language: c.Market().Language},
@@ -124,7 +124,7 @@ func contains(list []int32, one int32) bool {
 	return false
 }
 
-// card returns the Listing of a listing, equal to that of the documents.
+// card returns the Listing of a listing, equal to the one in the documents.
 func (c *Corpus) card(l *listing) document.Listing {
 	categories := make([]document.Link, 0, len(l.categories))
 	for _, at := range l.categories {
@@ -136,5 +136,5 @@ func (c *Corpus) card(l *listing) document.Listing {
 // link returns the Link to a listing.
 func (c *Corpus) link(l *listing) document.Link { return c.addresses.Link(l.offer.Ref, l.offer.Name) }
 
-// categoryValue returns a category as filters write it, as in product/robots.
+// categoryValue returns a category as filters name it, such as product/robots.
 func categoryValue(l document.Link) string { return l.RootKind + "/" + l.Slug }

@@ -10,21 +10,21 @@ type selection [dimensions][]bool
 
 func (c *selection) selects(d int, value int32) bool { return c[d] == nil || value >= 0 && c[d][value] }
 
-// A tally is what a query's listings come to.
+// A tally is the result of counting a query's matches.
 type tally struct {
 	total int
-	// top are the keys of the best listings that all filters let through, in
-	// order, as many as were asked for.
+	// top are the keys of the best listings that pass all filters, in order, as
+	// many as were asked for.
 	top []uint64
-	// counts of the values of each dimension, its own selection left aside.
+	// counts has those of each dimension's values, ignoring its own selection.
 	counts [dimensions][]int32
 	// chosen are the counts of the categories with all filters applied.
 	chosen []int32
 }
 
-// tally counts everything in one go through the matches. A listing that all
-// filters let through counts in every dimension, one that a single filter
-// holds back counts in that filter's alone.
+// tally counts everything in one pass over the matches. A listing that passes
+// all filters counts in every dimension; one that a single filter excludes
+// counts in that filter's dimension only.
 func (x *Index) tally(found matches, c *selection, most int) *tally {
 	t := &tally{}
 	col := x.columns
@@ -63,7 +63,7 @@ func (x *Index) tally(found matches, c *selection, most int) *tally {
 	return t
 }
 
-// fails returns how many dimensions hold a listing back, and one of them.
+// fails returns how many dimensions exclude a listing, and one of them.
 func (x *Index) fails(doc uint32, c *selection) (n, dimension int) {
 	col := x.columns
 	if !c.selects(byKind, col.kind[doc]) {
@@ -109,7 +109,7 @@ func (t *tally) countOne(col *columns, doc uint32, dimension int) {
 	}
 }
 
-// filters returns the counts as the answer tells them.
+// filters returns the counts in the form of the answer.
 func (x *Index) filters(t *tally, c *selection) []Filter {
 	all := make([]Filter, dimensions)
 	for d := range all {
@@ -117,7 +117,8 @@ func (x *Index) filters(t *tally, c *selection) []Filter {
 		var order []uint64
 		for at, n := range t.counts[d] {
 			if n > 0 || c[d] != nil && c[d][at] {
-				// Most first, then by label; the value is found by its rank.
+				// Highest count first, then by label; the rank leads back to
+				// the value.
 				order = append(order, uint64(^uint32(n))<<32|uint64(v.rank[at]))
 			}
 		}
@@ -136,8 +137,8 @@ func (x *Index) filters(t *tally, c *selection) []Filter {
 // maxDirections is the greatest number of categoryDirections.
 const maxDirections = 10
 
-// directions returns the categories where the results lie. One whose results
-// all lie in one of its children says less than that child and is left out.
+// directions returns the categories that contain the results. One whose results
+// are all in one of its children says less than that child and is left out.
 func (x *Index) directions(t *tally) []Direction {
 	c := x.corpus
 	full := make([]bool, len(c.categories))
@@ -162,7 +163,8 @@ func (x *Index) directions(t *tally) []Direction {
 	return all
 }
 
-// A heap keeps the least keys that it is offered, the greatest of them on top.
+// A heap keeps the least keys that it is offered, with the greatest of them on
+// top.
 type heap struct {
 	keys []uint64
 	most int

@@ -8,8 +8,8 @@ import (
 	"souk/dynamic/search/terms"
 )
 
-// digest computes the digests of all listings. What the previous index knows of
-// an offer that is still the same one in memory is not read again.
+// digest computes the digests of all listings. For an offer that is still the
+// same one in memory, it reuses that of the previous index.
 func (x *Index) digest(previous *Index) []terms.Digest {
 	known := map[*catalog.Offer]terms.Digest{}
 	if previous != nil {
@@ -54,8 +54,8 @@ func digestOf(spelled []byte) terms.Digest {
 	return terms.Digest(sum[:16])
 }
 
-// appendOffer spells out everything that is indexed of an offer, with an end
-// mark behind each text, so that no two offers are spelled alike.
+// appendOffer writes everything that is indexed of an offer, with an end mark
+// after each text, so that no two offers have the same form.
 func appendOffer(b []byte, o *catalog.Offer) []byte {
 	add := func(text string) { b = append(append(b, text...), 0) }
 	attributes := func(list []catalog.Attribute) {

@@ -11,8 +11,8 @@ import (
 	"souk/dynamic/search/text"
 )
 
-// exactMatches finds the seller or category that a whole query names, without case,
-// accents, punctuation and spacing.
+// exactMatches finds the seller or category that a whole query names, ignoring
+// case, accents, punctuation and spacing.
 type exactMatches struct {
 	// sellers holds every seller that a compact text names.
 	sellers    map[string][]int32
@@ -36,7 +36,7 @@ func newExactMatches(c *Corpus) *exactMatches {
 }
 
 // fill finds the category of each name and synonym. Where several share one, a
-// name goes before a synonym, then the one with more listings, then the
+// name wins over a synonym, then the one with more listings, then the lower
 // address.
 func (m *exactMatches) fill(c *Corpus) {
 	order := make([]int32, len(c.categories))
@@ -65,7 +65,7 @@ func (m *exactMatches) fill(c *Corpus) {
 }
 
 // typedDomain returns a domain as people type it, with its umlauts (IDNA, RFC
-// 5891), and asciiDomain as DNS has it; "" where that is the domain itself.
+// 5891), and asciiDomain as DNS has it; "" if that is the domain itself.
 func typedDomain(domain string) string {
 	if !strings.Contains(domain, "xn--") {
 		return ""

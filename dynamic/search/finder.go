@@ -15,13 +15,14 @@ type finder struct {
 	visible *visibility
 	wanted  [suggestKinds]bool
 	most    int
-	// spellings are the text and, where it has umlauts, the text with them as
-	// two letters.
+	// spellings are the text and, if it has umlauts, the text with each as two
+	// letters.
 	spellings []spelling
 	// typed and compacts are the words and the compact texts of all spellings.
 	typed, compacts []string
-	// text is the text, and spelled is it without case and accents. Where it has punctuation,
-	// names that begin like it go before those that only have its letters.
+	// text is the text; spelled is it without case and accents. If it has
+	// punctuation, names that begin like it rank above those that only share
+	// its letters.
 	text, spelled string
 	punctuated    bool
 	best          [suggestKinds][]candidate
@@ -33,14 +34,14 @@ type spelling struct {
 	words   []string
 }
 
-// A candidate is an option with its class: how it was found, the least the
+// A candidate is an option with its class: how it was found; the least is the
 // best.
 type candidate struct {
 	option   int32
 	class    uint8
 	likeness likeness
 	rank     uint32
-	// typo is the word of the option that the misspelt one was taken for.
+	// typo is the word of the option that matched a misspelled one.
 	typo string
 }
 
@@ -66,22 +67,22 @@ func newFinder(g *suggester, q SuggestQuery, v *visibility) *finder {
 	return f
 }
 
-// The classes, from the best.
+// The classes, best first.
 const (
 	classExact      uint8 = iota // the whole name
-	classExactOther              // the whole of another name, as a synonym
-	classBegins                  // the name begins so
-	classWord                    // words of the name begin so
-	classOther                   // words of another name do
+	classExactOther              // the whole of another name, such as a synonym
+	classBegins                  // the beginning of the name
+	classWord                    // the beginnings of words of the name
+	classOther                   // the beginnings of words of another name
 	classTypo                    // with a typing error
 )
 
-// fewSuggestions is how many must be there for typing errors not to be looked
-// for.
+// fewSuggestions is how many must be found to make a search for typing errors
+// unnecessary.
 const fewSuggestions = 3
 
-// find collects the best options of each kind, and where they are few those
-// with one typing error.
+// find collects the best options of each kind and, if they are few, those with
+// one typing error.
 func (f *finder) find() {
 	for _, s := range f.spellings {
 		f.findSpelled(s)
@@ -130,8 +131,8 @@ func (g *suggester) prefixSpan(prefix string) (from, to int) {
 	return int(g.first[i]), int(g.first[j])
 }
 
-// offerPrefix offers the options that have a word beginning with prefix, and one
-// for each of the others.
+// offerPrefix offers the options that have a word beginning with prefix, and
+// one for each of the others.
 func (f *finder) offerPrefix(prefix string, others []string) {
 	from, to := f.prefixSpan(prefix)
 	for _, o := range f.occurrences[from:to] {
@@ -146,8 +147,8 @@ func (f *finder) offerPrefix(prefix string, others []string) {
 	}
 }
 
-// offer puts an option among the best of its kind, if it is. There may be very
-// many, so that what is cheap is asked first.
+// offer adds an option to the best of its kind, if it is one of them. There may
+// be very many options, so the cheap checks come first.
 func (f *finder) offer(at occurrence, class uint8, others []string, typo string) {
 	sortKey := f.sortKeys[at>>2]
 	kind := sortKey >> rankBits
@@ -185,7 +186,8 @@ func (f *finder) offer(at occurrence, class uint8, others []string, typo string)
 }
 
 func compareCandidates(a, b candidate) int {
-	// Written out, since most occurrences of a short text end here.
+	// Written out rather than a function: most occurrences of a short text end
+	// here.
 	switch {
 	case a.class != b.class:
 		return int(a.class) - int(b.class)
@@ -201,13 +203,13 @@ func compareCandidates(a, b candidate) int {
 // compareSpelling puts names that are spelled like the text first.
 func compareSpelling(a, b candidate) int { return cmp.Compare(b.likeness, a.likeness) }
 
-// likenessOf returns how like the text the name of an option is spelled.
+// likenessOf returns how closely an option's name is spelled like the text.
 func (f *finder) likenessOf(o *option) likeness {
 	name := f.name(o)
 	if l := likenessOf(name, f.text, f.spelled); l > 0 || !f.punctuated || !strings.HasPrefix(spelled(name), f.spelled) {
 		return l
 	}
-	return begunAlike
+	return sameBeginning
 }
 
 // name returns the name of an option.
@@ -239,7 +241,7 @@ func (f *finder) classOf(at occurrence, compact string) uint8 {
 	}
 }
 
-// nameAt returns which of a list of compact names one is, or -1.
+// nameAt returns the place of a compact name in a list of them, or -1.
 func nameAt(names, one string) int {
 	for i, at := 0, 0; at < len(names); i++ {
 		end := strings.IndexByte(names[at+1:], '\n') + at + 1
@@ -262,11 +264,11 @@ func (f *finder) hidden(o *option) bool {
 	}
 }
 
-// maxMisspeltWords is how many words a text may have for typing errors to be looked
-// for: no name goes on for longer, and each word costs a walk.
+// maxMisspeltWords is the most words a text may have to be searched for typing
+// errors: no name is longer, and each word costs a walk.
 const maxMisspeltWords = 8
 
-// offerMisspelt offers the options with one typing error in one word, of four
+// offerMisspelt offers the options with one typing error in one word of four
 // letters or more.
 func (f *finder) offerMisspelt(s spelling) {
 	if len(s.words) > maxMisspeltWords {
@@ -277,8 +279,8 @@ func (f *finder) offerMisspelt(s spelling) {
 			continue
 		}
 		others := slices.Delete(slices.Clone(s.words), i, i+1)
-		// The first letter is hardly ever wrong, and most words that begin with
-		// another are noise.
+		// The first letter is hardly ever wrong, and most words with another
+		// one are noise.
 		_, size := utf8.DecodeRuneInString(w)
 		from, to := f.suggester.words.Span(w[:size])
 		for _, n := range f.suggester.words[from:to].Neighbours(w, 1, true) {
@@ -293,8 +295,8 @@ func (f *finder) offerMisspelt(s spelling) {
 	}
 }
 
-// mixed joins the kinds into one sequence: exact names first, then in turn one
-// of each kind, the kind with the best candidate beginning, so that none
+// mixed joins the kinds into one sequence: exact names first, then one of each
+// kind in turn, starting with the kind of the best candidate, so that none
 // crowds out the others.
 func (f *finder) mixed() []candidate {
 	var all []candidate
@@ -307,7 +309,7 @@ func (f *finder) mixed() []candidate {
 		all = append(all, list[:n]...)
 		f.best[kind] = list[n:]
 	}
-	// Those that are spelled as the text go first, of whatever kind.
+	// Those spelled like the text come first, of whatever kind.
 	slices.SortStableFunc(all, compareSpelling)
 	order := []int{ofCategory, ofSeller, ofProduct, ofService}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.bestClass(a), f.bestClass(b)) })

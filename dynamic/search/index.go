@@ -12,10 +12,11 @@ import (
 	"souk/dynamic/search/text"
 )
 
-// ErrClosed says that an index was asked after it was closed.
+// ErrClosed means that an index was used after it was closed.
 var ErrClosed = errors.New("the search index is closed")
 
-// An Index answers for one release. It is read-only and for concurrent use.
+// An Index answers for one release. It is read-only and safe for concurrent
+// use.
 type Index struct {
 	release  string
 	corpus   *Corpus
@@ -37,11 +38,11 @@ type Index struct {
 // Segments returns how many immutable indexes the terms are kept in.
 func (x *Index) Segments() int { return len(x.terms.Segments()) }
 
-// Close returns the index up. Readers that have begun finish first; the last one
-// closes the files, and deletes those that no other index uses.
+// Close closes the index. Queries in progress finish first; the last one closes
+// the files, and deletes those that no other index uses.
 func (x *Index) Close() error { return x.terms.Release() }
 
-// word returns the listings of a word as it is spelled.
+// word returns the listings of a word exactly as spelled.
 func (x *Index) word(ctx context.Context, word string) (*postings, error) {
 	return x.cached("w"+word, func() (*postings, error) { return x.read(ctx, terms.Words, word) })
 }
@@ -65,8 +66,8 @@ func (x *Index) read(ctx context.Context, field terms.Field, term string) (*post
 	return x.scratch.union(lists), nil
 }
 
-// inflected returns the listings of every form of a word: those with the same stem
-// count less than the word as it is spelled.
+// inflected returns the listings of every form of a word: other words with the
+// same stem count less than the word as spelled.
 func (x *Index) inflected(ctx context.Context, word string) (*postings, error) {
 	return x.cached("c"+word, func() (*postings, error) {
 		var lists []weighted
@@ -87,7 +88,7 @@ func (x *Index) inflected(ctx context.Context, word string) (*postings, error) {
 	})
 }
 
-// formFactor is what a word with the same stem counts for: less than the one
+// formFactor is how much a word with the same stem counts: less than the one
 // that was typed, so that the stem finds and the spelling ranks.
 const formFactor = 0.5
 
@@ -96,7 +97,8 @@ const formFactor = 0.5
 // as the stem does; its last letter may be another, as in policy and policies.
 func (x *Index) forms(word string) []string {
 	stem := x.language.Stem(word)
-	// A stemmer may take only the s of a plural in es where no word is known.
+	// For a word that is not indexed, a stemmer may remove only the s of a
+	// plural in es.
 	bare := stem
 	if short, plural := strings.CutSuffix(word, "es"); plural {
 		bare = short
@@ -115,7 +117,8 @@ func (x *Index) forms(word string) []string {
 		words := segment.Words()
 		from, to := words.Span(begin)
 		for _, w := range words[from:to] {
-			// Endings are short: longer words are compounds and not worth a stem.
+			// Endings are short: longer words are compounds and not worth
+			// stemming.
 			if len(w) <= len(stem)+maxEnding && !seen[w] && (w == bare || x.language.Stem(w) == stem) {
 				seen[w] = true
 				forms = append(forms, w)
@@ -130,5 +133,5 @@ func (x *Index) forms(word string) []string {
 
 const maxEnding = 7
 
-// Release returns the id of the release that the index was made of.
+// Release returns the id of the release that the index was made from.
 func (x *Index) Release() string { return x.release }

@@ -9,14 +9,14 @@ import (
 // Live is the index that is served now. The zero value serves nothing yet.
 type Live struct{ current atomic.Pointer[Index] }
 
-// ErrNotReady says that there is no index yet.
+// ErrNotReady means that there is no index yet.
 var ErrNotReady = errors.New("there is no search index yet")
 
 // Current returns the index that is served now, or nil.
 func (l *Live) Current() *Index { return l.current.Load() }
 
-// Swap serves another index from now on and closes the one before, which
-// answers what it has begun. Nil serves nothing.
+// Swap serves another index from now on and closes the old one, which finishes
+// its queries. Nil serves nothing.
 func (l *Live) Swap(x *Index) error {
 	if old := l.current.Swap(x); old != nil && old != x {
 		return old.Close()
@@ -24,8 +24,8 @@ func (l *Live) Swap(x *Index) error {
 	return nil
 }
 
-// Version names what answers are made of now: the release, who is withheld, and
-// what this code puts into an index.
+// Version identifies what answers are made from now: the release, the withheld
+// sellers, and the schema of the index.
 func (l *Live) Version() string {
 	x := l.Current()
 	if x == nil {
@@ -46,7 +46,7 @@ func (l *Live) Suggest(ctx context.Context, q SuggestQuery) (*Suggestions, error
 	return ask(l, func(x *Index) (*Suggestions, error) { return x.Suggest(ctx, q) })
 }
 
-// ask asks again where the index was swapped between the two steps.
+// ask retries if the index was swapped between the two steps.
 func ask[T any](l *Live, one func(x *Index) (*T, error)) (*T, error) {
 	for {
 		x := l.current.Load()

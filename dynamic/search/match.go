@@ -8,7 +8,7 @@ import (
 	"souk/dynamic/search/terms"
 )
 
-// A tier says how a listing was found. The stricter goes before the laxer
+// A tier is how a listing was found. A stricter tier comes before a laxer one,
 // whatever the scores.
 type tier uint32
 
@@ -19,33 +19,33 @@ const (
 	tierName
 	// tierAll: it has every word.
 	tierAll
-	// tierUnfinished: it has every word, the last being the beginning of one.
+	// tierUnfinished: it has every word; the last may be the beginning of one.
 	tierUnfinished
-	// tierCorrected: it has every word; those that no listing has are taken
-	// for misspelt ones.
+	// tierCorrected: it has every word; words that no listing has count as
+	// misspelled.
 	tierCorrected
-	// tierMisspelt: it has every word, any of which may be misspelt.
+	// tierMisspelt: it has every word, any of which may be misspelled.
 	tierMisspelt
-	// tierBut: it has every word but one.
-	tierBut
+	// tierAllButOne: it has all words but one.
+	tierAllButOne
 	// tierHalf: it has at least half of the words.
 	tierHalf
 )
 
-// enough is how many listings the tiers before must have found, withheld
-// ones left out and filters not applied, for a tier to stay closed.
-var enough = [...]int{tierUnfinished: 10, tierCorrected: 3, tierMisspelt: 3, tierBut: 1, tierHalf: 1}
+// enough is how many listings the stricter tiers must have found, without
+// withheld ones and before filters, for a tier to stay closed.
+var enough = [...]int{tierUnfinished: 10, tierCorrected: 3, tierMisspelt: 3, tierAllButOne: 1, tierHalf: 1}
 
-// matches are the listings that a query finds. Each is a key of 64 bits: 3 of
-// its tier, 29 of its score, the greatest first, and 32 of its place in the
-// order of names. The least key is the best.
+// matches are the listings that a query finds. Each is a 64-bit key: 3 bits of
+// tier, 29 of score, the greatest first, and 32 of the place in the order of
+// names. The least key is the best.
 type matches []uint64
 
 const scoreBits = 29
 
 func keyOf(t tier, score float32, doc uint32) uint64 {
-	// The bits of positive floats are in the order of their values; the sign is
-	// none and the two lowest bits are noise.
+	// The bits of positive floats sort like their values; the sign bit is zero
+	// and the two lowest bits are noise.
 	inverted := uint64(1)<<scoreBits - 1 - uint64(math.Float32bits(score)>>2)
 	return uint64(t)<<(32+scoreBits) | inverted<<32 | uint64(doc)
 }
@@ -61,7 +61,7 @@ type matcher struct {
 	found   matches
 }
 
-// match returns the listings of a query, filters left aside.
+// match returns the listings of a query, before filters.
 func (x *Index) match(ctx context.Context, r *parsedQuery, v *visibility) (matches, error) {
 	m := &matcher{index: x, ctx: ctx, visible: v, seen: x.scratch.get()}
 	defer x.scratch.put(m.seen)
@@ -93,7 +93,7 @@ func (m *matcher) add(t tier, score float32, doc uint32) {
 
 func (m *matcher) foundEnough(t tier) bool { return len(m.found) >= enough[t] }
 
-// exact finds the listings whose SKU or name the whole query is. Names that are
+// exact finds the listings whose SKU or name is the whole query. Names that are
 // spelled like the query come first.
 func (m *matcher) exact(r *parsedQuery) error {
 	for t, prefix := range [...]string{tierSKU: exactSKU, tierName: exactName} {
@@ -145,7 +145,7 @@ func (m *matcher) run(r *parsedQuery) error {
 	return m.relax(r, groups)
 }
 
-// unfinished widens the last group to the words that begin as it does.
+// unfinished widens the last group to the words that begin like it.
 func (m *matcher) unfinished(r *parsedQuery, groups []*postings) error {
 	last := len(groups) - 1
 	if !r.open || last < 0 {
@@ -175,7 +175,7 @@ func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 		}
 		m.matchAll(t, r, groups)
 	}
-	if m.foundEnough(tierBut) {
+	if m.foundEnough(tierAllButOne) {
 		return nil
 	}
 	n := 0
@@ -187,15 +187,15 @@ func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 	if n < 2 {
 		return nil
 	}
-	m.matchSome(tierBut, r, groups, n-1)
+	m.matchSome(tierAllButOne, r, groups, n-1)
 	if !m.foundEnough(tierHalf) {
 		m.matchSome(tierHalf, r, groups, (n+1)/2)
 	}
 	return m.ctx.Err()
 }
 
-// widen adds to the groups words that theirs may be misspellings of: in
-// tierCorrected those without any listing, in tierMisspelt all.
+// widen adds to the groups the words that theirs may be misspellings of: in
+// tierCorrected for those without any listing, in tierMisspelt for all.
 func (m *matcher) widen(t tier, r *parsedQuery, groups []*postings) error {
 	for i, w := range r.words {
 		if w.stop || t == tierCorrected && m.visible.shows(m.index, groups[i]) {
@@ -212,15 +212,15 @@ func (m *matcher) widen(t tier, r *parsedQuery, groups []*postings) error {
 	return nil
 }
 
-// The score of a listing is the BM25 score of its words, plus a bonus for
-// those of its name: as much again where the words are the whole name, less
-// where the name goes on.
+// The score of a listing is the BM25 score of its words, plus a bonus for those
+// in its name: as much again if the words are the whole name, less if the name
+// is longer.
 const (
 	nameBonus = 0.3
 	restBonus = 0.6
 )
 
-// matchAll finds the listings that have every word that is needed.
+// matchAll finds the listings that have every needed word.
 func (m *matcher) matchAll(t tier, r *parsedQuery, lists []*postings) {
 	groups, needed := m.groups(r, lists)
 	if needed == 0 || len(groups[0].docs) == 0 {
@@ -256,8 +256,8 @@ next:
 	}
 }
 
-// score adds the bonus of a name that holds inName of the words of the query,
-// which make up named of the score.
+// score adds the bonus for a name that contains inName of the words of the
+// query; these make up named of the score.
 func (x *Index) score(doc uint32, score, named float64, inName, words int) float32 {
 	if inName > 0 {
 		inName = min(inName, words)
@@ -268,8 +268,8 @@ func (x *Index) score(doc uint32, score, named float64, inName, words int) float
 	return float32(score)
 }
 
-// groups returns the groups of the words, those that are needed first and the
-// rarest of them first of all. Words that say nothing count where they are.
+// groups returns the groups of the words: needed ones first, the rarest
+// leading. Stop words count if they occur but are not needed.
 func (m *matcher) groups(r *parsedQuery, lists []*postings) (groups []group, needed int) {
 	groups = make([]group, 0, len(lists))
 	for i, p := range lists {
@@ -291,7 +291,8 @@ func (m *matcher) groups(r *parsedQuery, lists []*postings) (groups []group, nee
 	return groups, needed
 }
 
-// matchSome finds the listings that have at least so many of the needed words.
+// matchSome finds the listings that have at least this many of the needed
+// words.
 func (m *matcher) matchSome(t tier, r *parsedQuery, lists []*postings, least int) {
 	groups, needed := m.groups(r, lists)
 	s := m.index.scratch.get()

@@ -5,7 +5,7 @@ import (
 	"souk/dynamic/search/text"
 )
 
-// queryForms are the words of a query as they are looked for in variants.
+// queryForms are the words of a query in the forms looked for in variants.
 type queryForms struct {
 	index   *Index
 	compact string
@@ -26,8 +26,8 @@ func (x *Index) queryForms(r *parsedQuery) *queryForms {
 	return f
 }
 
-// in returns the words of the query that a name has, and how many it has that
-// are not of the query.
+// in returns the words of the query that a name has, and how many of its words
+// are not in the query.
 func (f *queryForms) in(name string) (typed map[string]bool, rest int) {
 	typed = map[string]bool{}
 	for _, t := range text.Tokens(nil, name) {
@@ -48,15 +48,15 @@ func (f *queryForms) in(name string) (typed map[string]bool, rest int) {
 	return typed, rest
 }
 
-// has reports whether the query is or holds a SKU, and its length.
+// has reports whether the query is or contains a SKU, and its length.
 func (f *queryForms) has(sku string) (length int, has bool) {
 	c := text.Compact(sku)
 	return len(c), c != "" && (c == f.compact || f.words[c])
 }
 
 // matched returns the variant or SKU that led to a listing, or nil: the variant
-// with the longest SKU that was typed, else the one whose name was, else the
-// product where its own SKU was.
+// with the longest SKU in the query, else the one whose name was typed, else
+// the product if its own SKU was.
 func (f *queryForms) matched(l *listing) *Matched {
 	o := l.offer
 	if f.compact == "" || o.SKU == "" && len(o.Variants) == 0 {
@@ -88,8 +88,8 @@ func variant(o *catalog.Offer, at int) *Matched {
 	return &Matched{Variant: o.Variants[at].Name, SKU: o.Variants[at].SKU}
 }
 
-// named returns the variant whose name has the most words of the query which
-// the offer's own name has not, and the fewest others; -1 where none has any.
+// named returns the variant whose name has the most words of the query that are
+// not in the offer's own name, and the fewest others; -1 if none has any.
 func (f *queryForms) named(o *catalog.Offer) int {
 	if text.Compact(o.Name) == f.compact {
 		return -1

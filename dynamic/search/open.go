@@ -15,40 +15,40 @@ import (
 	"souk/dynamic/search/text"
 )
 
-// schema names what this code puts into an index. It is part of every digest,
-// so that a change of it makes every listing a changed one.
+// schema identifies what this code puts into an index. It is part of every
+// digest, so that changing it makes every listing a changed one.
 const schema = "souk search 2"
 
 // Options say how an index is opened.
 type Options struct {
-	// Folder is where the index is kept; empty for one in memory.
+	// Folder is where the index is kept; empty for memory.
 	Folder string
 	// Release is the id of the release that the corpus describes.
 	Release string
-	// Program tells this very program from any other; an index of another one
-	// is not trusted.
+	// Program identifies this build of the program; an index written by another
+	// one is not trusted.
 	Program string
-	// Previous is the index that is served now, or nil. What did not change
-	// since is taken over from it. It stays open.
+	// Previous is the index that is served now, or nil. What has not changed
+	// since is reused. It stays open.
 	Previous *Index
-	// Removals says who must not be found: what it knows holds from the next
-	// query on, without a new index. Nil knows of no one.
+	// Removals says who must not be found: its changes apply from the next
+	// query on, without a new index. Nil withholds no one.
 	Removals *catalog.Register
 	// CacheBytes bounds the memory for decoded postings; 0 is 64 MiB.
 	CacheBytes int
-	// Log is told when a stored index could not be used; nil for no one.
+	// Log reports a stored index that could not be used; nil for no log.
 	Log *slog.Logger
 }
 
 const defaultCacheBytes = 64 << 20
 
-// Open returns the index of a corpus: a stored one where it belongs to the same
-// release, else one that is brought up to date, of which only what changed is
-// written. An index that is damaged, or of another program, is written anew,
-// with one line of log. Open takes the corpus over.
+// Open returns the index of a corpus: a stored one if it belongs to the same
+// release, otherwise one brought up to date by writing only what changed. An
+// index that is damaged, or that another program wrote, is written anew and
+// reported in one log line. Open takes ownership of the corpus.
 //
 // The new index is written beside the old one and named by the folder's
-// manifest in one step, so that a crash leaves either the one or the other.
+// manifest in one step, so that a crash leaves either one or the other.
 func Open(ctx context.Context, corpus *Corpus, o Options) (*Index, error) {
 	corpus.sort()
 	x := &Index{
@@ -64,14 +64,15 @@ func Open(ctx context.Context, corpus *Corpus, o Options) (*Index, error) {
 		return nil
 	})
 	err := x.openTerms(ctx, o)
-	_ = group.Wait() // it only computes
+	_ = group.Wait() // it only computes and cannot fail
 	if err != nil {
 		return nil, fmt.Errorf("make the search index: %w", err)
 	}
 	return x, nil
 }
 
-// openTerms opens the terms of the corpus, with what is left of those before.
+// openTerms opens the terms of the corpus, reusing what is left of those
+// before.
 func (x *Index) openTerms(ctx context.Context, o Options) (err error) {
 	var previous *terms.Index
 	if o.Previous != nil {
@@ -87,11 +88,11 @@ func (x *Index) openTerms(ctx context.Context, o Options) (err error) {
 	return err
 }
 
-// sort brings the listings into the order of lists: the number of a listing then
-// settles equal scores.
+// sort puts the listings into the order of lists: so the number of a listing
+// breaks ties of score.
 func (c *Corpus) sort() {
-	// Places are sorted instead of listings, which are large, and by the first
-	// eight bytes of the name before the name itself, which is elsewhere.
+	// Sort places, not listings, which are large, and compare the first eight
+	// bytes of the name before the name itself, which is elsewhere in memory.
 	type place struct {
 		first uint64
 		at    int32

@@ -13,7 +13,7 @@ import (
 type postings struct {
 	docs []uint32
 	// impacts are saturated term frequencies in units of 1/2^15, shifted left
-	// by one; the lowest bit tells that the word is in the name.
+	// by one; the lowest bit is set if the word is in the name.
 	impacts []uint16
 }
 
@@ -23,8 +23,8 @@ const (
 )
 
 // The constants of BM25 (Robertson, Zaragoza: The Probabilistic Relevance
-// Framework, 2009). The length that counts as average is fixed, so that the
-// score of a listing does not depend on which others there are.
+// Framework, 2009). The average length is fixed, so that the score of a listing
+// does not depend on which others there are.
 const (
 	saturation    = 1.5   // k1, in mentions of the description
 	lengthShare   = 0.75  // b
@@ -49,8 +49,8 @@ func (p *postings) add(doc uint32, impact uint16) {
 
 func (p *postings) bytes() int { return 6*cap(p.docs) + 64 }
 
-// find returns the place of a listing from the place from on, or of the next
-// one, by doubling steps: queries ask in order.
+// find returns the place of a listing at or after the place from, or of the
+// next one, by doubling steps: queries ask in ascending order.
 func (p *postings) find(doc uint32, from int) int {
 	if from >= len(p.docs) || p.docs[from] >= doc {
 		return from
@@ -71,7 +71,7 @@ type weighted struct {
 	factor float64
 }
 
-// scratch is memory by listing that queries borrow.
+// scratch is per-listing memory that queries borrow.
 type scratch struct {
 	marks   []uint64 // a bit for each listing
 	impacts []uint16
@@ -123,8 +123,8 @@ func (s *scratch) each(yield func(doc uint32)) {
 	}
 }
 
-// union joins postings into one. Where several lead to a listing, what they
-// say adds up as chances do, 1-(1-a)(1-b), which never goes beyond one.
+// union joins postings into one. Where several lead to a listing, their impacts
+// combine like probabilities, 1-(1-a)(1-b), which never exceeds one.
 func (p *scratchPool) union(lists []weighted) *postings {
 	switch {
 	case len(lists) == 0:

@@ -13,8 +13,8 @@ import (
 	"souk/dynamic/search/text"
 )
 
-// MaxQuery is the greatest length of a query in characters. Since the words of
-// a query are at most as many, it bounds what one costs.
+// MaxQuery is the greatest length of a query in characters. It limits the
+// number of words, and so what a query costs.
 const MaxQuery = document.MaxQuery
 
 // A parsedQuery is a query as words.
@@ -22,25 +22,25 @@ type parsedQuery struct {
 	words []queryWord
 	// compact is the query without case, accents, punctuation and spacing.
 	compact string
-	// digraphs is compact with the umlauts as two letters; "" where it has none.
+	// digraphs is compact with each umlaut as two letters; "" if it has none.
 	digraphs string
-	// text is the query, and spelled is it without case and accents, its words
-	// one space apart.
+	// text is the query; spelled is it without case and accents, its words one
+	// space apart.
 	text, spelled string
-	// open: nothing ends the last word, so that it may be unfinished.
+	// open: nothing ends the last word, so it may be unfinished.
 	open bool
-	// blank: there is nothing but spaces, which asks for everything.
+	// blank: the query is nothing but spaces, which asks for everything.
 	blank bool
 }
 
 type queryWord struct {
 	text string
-	// stop: the word says nothing and need not be there.
+	// stop: the word is a stop word and need not match.
 	stop bool
-	// digraphs is the word with its umlauts as two letters; "" where it has none.
+	// digraphs is the word with each umlaut as two letters; "" if it has none.
 	digraphs string
-	// others are words that pass for it: digraphs, and those that it makes
-	// together with its neighbours.
+	// others are words that count as the same: digraphs, and those that it
+	// forms together with its neighbours.
 	others []string
 }
 
@@ -50,30 +50,30 @@ func (w *queryWord) other(word string) {
 	}
 }
 
-// spelled returns a name as it is compared where punctuation counts.
+// spelled returns a name in the form compared where punctuation counts.
 func spelled(name string) string { return strings.Join(strings.Fields(text.Fold(name)), " ") }
 
-// A likeness says how like a query a name is spelled that has the same letters.
-// The more alike goes first, as C++ does before C.
+// A likeness is how closely a name with the same letters is spelled like a
+// query. The closer one ranks first, as C++ before C.
 type likeness uint8
 
 const (
-	begunAlike   likeness = 1 + iota // it begins like the query
-	spacedElse                       // but for the spaces
-	spelledAlike                     // punctuation, spaces and all
+	sameBeginning likeness = 1 + iota // it begins like the query
+	sameButSpaces                     // the same but for the spaces
+	sameSpelling                      // punctuation, spaces and all
 )
 
-// likenessOf compares a name with a query, which is also given as spelled.
+// likenessOf compares a name with a query, which is also passed as spelled.
 func likenessOf(name, query, spelledQuery string) likeness {
 	if strings.EqualFold(name, query) {
-		return spelledAlike // at no cost, and most often
+		return sameSpelling // the most frequent case, and the cheapest
 	}
 	name, query = spelled(name), spelledQuery
 	switch {
 	case name == query:
-		return spelledAlike
+		return sameSpelling
 	case strings.ReplaceAll(name, " ", "") == strings.ReplaceAll(query, " ", ""):
-		return spacedElse
+		return sameButSpaces
 	default:
 		return 0
 	}
@@ -87,7 +87,7 @@ func (r *parsedQuery) compacts() []string {
 	return []string{r.compact, r.digraphs}
 }
 
-// parse takes a query apart. It is text and never syntax.
+// parse splits a query into words. A query is text and never syntax.
 func parse(query string, language *text.Language) *parsedQuery {
 	r := &parsedQuery{compact: text.Compact(query), digraphs: text.CompactDigraphs(query), text: query, spelled: spelled(query), blank: strings.TrimSpace(query) == ""}
 	list := text.Tokens(nil, query)
@@ -124,7 +124,7 @@ func parse(query string, language *text.Language) *parsedQuery {
 	return r
 }
 
-// A group is one word of a query with everything that passes for it.
+// A group is one word of a query with everything that counts as the same.
 type group struct {
 	*postings
 	idf  float64
@@ -137,8 +137,8 @@ func (x *Index) idf(p *postings) float64 {
 	return math.Log(1 + (n-df+0.5)/(df+0.5))
 }
 
-// wordPostings returns the listings that have a word in any of its forms, alone or
-// joined with its neighbours.
+// wordPostings returns the listings that have a word in any of its forms, alone
+// or joined with its neighbours.
 func (x *Index) wordPostings(ctx context.Context, w queryWord) (*postings, error) {
 	p, err := x.inflected(ctx, w.text)
 	if err != nil || len(w.others) == 0 {
@@ -157,8 +157,8 @@ func (x *Index) wordPostings(ctx context.Context, w queryWord) (*postings, error
 	return x.scratch.union(lists), nil
 }
 
-// unfinished returns the listings that have a word which begins so. A single
-// letter says too little, unless it is one of an unspaced script.
+// unfinished returns the listings with a word that begins like this one. A
+// single letter says too little, except in an unspaced script.
 func (x *Index) unfinished(ctx context.Context, word string) (*postings, error) {
 	first, size := utf8.DecodeRuneInString(word)
 	if size == len(word) && !text.IsUnspaced(first) {
@@ -175,8 +175,8 @@ func (x *Index) unfinished(ctx context.Context, word string) (*postings, error) 
 	})
 }
 
-// inNames returns the listings that have a word in their name, or as their whole
-// name, which begins so. Names are in memory for suggestions.
+// inNames returns the listings whose name has, or is, a word that begins like
+// this one. Names are in memory for suggestions.
 func (x *Index) inNames(word string) *postings {
 	first, size := utf8.DecodeRuneInString(word)
 	if size == len(word) && !text.IsUnspaced(first) {
@@ -208,13 +208,13 @@ func (x *Index) inNames(word string) *postings {
 // namedImpact is about the impact of a word in a name.
 const namedImpact = 0.8
 
-// beginning returns the factor of a word that was typed as far as prefix: the
-// less of it is missing, the more it counts.
+// beginning returns the factor for a word typed as far as prefix: the less is
+// missing, the more it counts.
 func beginning(prefix, word string) float64 {
 	return prefixFactor * max(0.4, float64(len(prefix))/float64(len(word)))
 }
 
-// The share of its impact that a word keeps where it was not typed as it is.
+// The share of its impact that a word keeps if it was not typed exactly.
 const (
 	prefixFactor     = 0.8
 	oneErrorFactor   = 0.8
@@ -238,8 +238,8 @@ func (x *Index) words(ctx context.Context, words []string, prefix string) (*post
 	return x.scratch.union(lists), nil
 }
 
-// misspelt returns the listings of the words that a word may be a misspelling
-// of, those nearest to it, and of two held words that it is made of.
+// misspelt returns the listings of the nearest words that a word may be a
+// misspelling of, and of any two indexed words that it is made of.
 func (x *Index) misspelt(ctx context.Context, word string, v *visibility) (*postings, error) {
 	key := "f" + word
 	if v != nil {
@@ -311,11 +311,11 @@ func (x *Index) near(ctx context.Context, word string, errors int, v *visibility
 	return lists, nil
 }
 
-// minSplit is the least length of the halves that a word is split into.
+// minSplit is the least length of the halves of a split word.
 const minSplit = 2
 
-// split returns the listings that have both halves of a word, for the way to
-// halve it that leads to most.
+// split returns the listings that have both halves of a word, split where it
+// leads to most.
 func (x *Index) split(ctx context.Context, word string) (*postings, error) {
 	best := &postings{}
 	for at := range word {

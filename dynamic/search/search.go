@@ -10,25 +10,25 @@ import (
 	"souk/build/document"
 )
 
-// The bounds of a Query.
+// The limits of a Query.
 const (
 	MaxLimit     = document.MaxLimit
 	DefaultLimit = document.DefaultLimit
 	MaxOffset    = document.MaxOffset
 )
 
-// A Query asks for listings. Values of one filter are alternatives; filters
-// all hold at once. An empty filter lets everything through.
+// A Query asks for listings. Values of one filter are alternatives; all filters
+// must match. An empty filter excludes nothing.
 type Query struct {
-	// Text is what is searched for; nothing but spaces asks for everything.
+	// Text is what to search for; nothing but spaces asks for everything.
 	Text string
-	// Limit is at most MaxLimit; 0 asks for the counts alone.
+	// Limit is at most MaxLimit; 0 asks for the counts only.
 	Limit int
 	// Offset is at most MaxOffset.
 	Offset int
 	// Kinds are product and service.
 	Kinds []string
-	// Categories are written with their root, as in product/robots.
+	// Categories include their root, as in product/robots.
 	Categories []string
 	// Sellers are companySlugs.
 	Sellers []string
@@ -36,8 +36,8 @@ type Query struct {
 	Countries []string
 }
 
-// Search answers a query. It fails with an *InvalidError where a value names
-// nothing, with ErrClosed, with the error of the context, or where the index
+// Search answers a query. It fails with an *InvalidError if a value names
+// nothing, with ErrClosed, with the error of the context, or if the index
 // cannot be read.
 func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	if !x.terms.Acquire() {
@@ -100,7 +100,7 @@ func (q *Query) filters() [dimensions][]string {
 	return [dimensions][]string{byKind: q.Kinds, byCategory: q.Categories, bySeller: q.Sellers, byCountry: q.Countries}
 }
 
-// next returns the address of the page after this one, or "".
+// next returns the address of the next page, or "".
 func (x *Index) next(q Query, total int) string {
 	to := q.Offset + q.Limit
 	if q.Limit == 0 || to >= total || to > MaxOffset {
@@ -121,12 +121,12 @@ func (x *Index) next(q Query, total int) string {
 	return x.corpus.addresses.Search(v)
 }
 
-// An InvalidError says which values of a request are not what they should be.
+// An InvalidError says which values of a request are invalid.
 type InvalidError struct{ Errors []document.FieldError }
 
 func (e *InvalidError) Error() string { return e.Errors[0].Field + ": " + e.Errors[0].Message }
 
-// sortedValues returns the values that may be chosen, for messages.
+// sortedValues returns the permitted values, for messages.
 func sortedValues(v *values, hidden func(at int32) bool) []string {
 	list := make([]string, 0, len(v.value))
 	for at, value := range v.value {

@@ -11,7 +11,7 @@ import (
 	"souk/dynamic/search/text"
 )
 
-// The bounds of a SuggestQuery.
+// The limits of a SuggestQuery.
 const (
 	MaxSuggestions     = document.MaxSuggestions
 	DefaultSuggestions = document.DefaultSuggestions
@@ -26,7 +26,7 @@ type SuggestQuery struct {
 	Kinds []string
 }
 
-// The kinds of suggestions, in the order in which equal ones stand.
+// The kinds of suggestions, in the order that breaks ties.
 const (
 	ofCategory = iota
 	ofSeller
@@ -41,26 +41,26 @@ var suggestKindNames = [suggestKinds]string{"category", "seller", "product", "se
 type option struct {
 	kind uint8
 	// spellings is how many of the compact names are of the name itself; the
-	// others are of its other names, as synonyms.
+	// rest are of its other names, such as synonyms.
 	spellings uint8
 	// at is its place among the sellers, categories or listings of the corpus.
 	at int32
-	// folded holds the words of its names, each with a space before; names are
-	// separated by a line end.
+	// folded holds the words of its names, each after a space; a line end
+	// separates names.
 	folded string
 	// compact holds its compact names.
 	compact string
 }
 
 // A suggester finds options by the beginnings of their words, in memory. The
-// words are sorted; those that begin alike are neighbours, and so are the
-// options that they lead to.
+// words are sorted, so words with the same beginning are neighbours, and so are
+// the options that they lead to.
 type suggester struct {
 	corpus  *Corpus
 	options []option
-	// sortKeys hold of each option what most are passed over by: its kind, and in
-	// the lower bits its rank, which is its place among all of its kind, the
-	// most telling first.
+	// sortKeys hold what most options are skipped by: the kind, and in the
+	// lower bits the rank, which is the place among all of its kind, the most
+	// relevant first.
 	sortKeys []uint32
 	words    text.Vocabulary
 	// occurrences of word i are occurrences[first[i]:first[i+1]].
@@ -76,7 +76,7 @@ type occurrence uint32
 const (
 	// isFirstWord: the word is the first of the name.
 	isFirstWord occurrence = 1
-	// isOtherName: the word is of another name, as of a synonym.
+	// isOtherName: the word is from another name, such as a synonym.
 	isOtherName occurrence = 2
 )
 
@@ -98,7 +98,7 @@ type wordOccurrence struct {
 	occurrence occurrence
 }
 
-// add adds an option by its names, the name itself first.
+// add adds an option under its names, the name itself first.
 func (b *suggesterBuilder) add(kind uint8, at int, rank uint32, names ...string) {
 	o := option{kind: kind, at: int32(at)}
 	id := occurrence(len(b.options)) << 2
@@ -165,8 +165,8 @@ func (b *suggesterBuilder) finish() *suggester {
 }
 
 // addAll adds everything that can be suggested. Categories and sellers with
-// more listings rank first; of listings, those with shorter names do, since
-// what was typed is more of them.
+// more listings rank first; among listings, those with shorter names do, since
+// the typed text is more of them.
 func (g *suggester) addAll(add func(kind uint8, at int, rank uint32, names ...string)) {
 	c := g.corpus
 	categories, sellers, listings := indices(len(c.categories)), indices(len(c.sellers)), indices(len(c.listings))
@@ -208,8 +208,8 @@ func indices(n int) []int {
 	return list
 }
 
-// Suggest answers from memory. It fails with an *InvalidError, ErrClosed or
-// the error of the context.
+// Suggest answers from memory. It fails with an *InvalidError, ErrClosed or the
+// error of the context.
 func (x *Index) Suggest(ctx context.Context, q SuggestQuery) (*Suggestions, error) {
 	if !x.terms.Acquire() {
 		return nil, ErrClosed

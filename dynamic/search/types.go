@@ -2,14 +2,14 @@ package search
 
 import "souk/build/document"
 
-// The public answers are types of package document, which decides on
-// everything that is public; these are their short names.
+// The public answers are types of package document, which decides on everything
+// public; these are their short names.
 type (
 	// Result is the answer of a search.
 	Result = document.SearchResult
 	// Hit is the card of a listing that was found.
 	Hit = document.SearchHit
-	// Matched tells which form of a product was found.
+	// Matched says which variant or SKU of a product was found.
 	Matched = document.Matched
 	// Filter is one way to narrow the results.
 	Filter = document.SearchFilter
@@ -19,6 +19,6 @@ type (
 	Direction = document.CategoryDirection
 	// Suggestions is the answer to a text that is being typed.
 	Suggestions = document.Suggestions
-	// Suggestion leads to something whose name goes on from what was typed.
+	// Suggestion leads to something whose name completes what was typed.
 	Suggestion = document.Suggestion
 )

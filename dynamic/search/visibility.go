@@ -6,15 +6,15 @@ import (
 	"souk/build/catalog"
 )
 
-// A visibility is who is withheld as one Index sees it: a filter over its
-// sellers. Nil withholds no one.
+// A visibility says which sellers are withheld, as one Index sees it: a filter
+// over its sellers. Nil withholds none.
 type visibility struct {
 	removals *catalog.Removals
-	// hidden is nil where none of the sellers is withheld.
+	// hidden is nil if none of the sellers is withheld.
 	hidden []bool
 }
 
-// visibleNow returns the visibility of this moment, for one query.
+// visibleNow returns the current visibility, for one query.
 func (x *Index) visibleNow() *visibility {
 	removals := x.removals.Now()
 	if removals.Empty() {
@@ -38,7 +38,8 @@ func (x *Index) visibleNow() *visibility {
 // hides reports whether a seller is withheld.
 func (v *visibility) hides(seller int32) bool { return v != nil && v.hidden != nil && v.hidden[seller] }
 
-// shows reports whether any of the postings is of a seller that may be shown.
+// shows reports whether any of the postings belongs to a seller that is not
+// withheld.
 func (v *visibility) shows(x *Index, p *postings) bool {
 	if v == nil || v.hidden == nil {
 		return len(p.docs) > 0

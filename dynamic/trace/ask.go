@@ -9,12 +9,13 @@ import (
 	"souk/dynamic/search"
 )
 
-// ask asks search and suggestions for everything that the subject is known by.
+// ask queries search and suggestions for everything that the subject is known
+// by.
 func ask(ctx context.Context, x *search.Index, s Subject, n *needles) (Findings, error) {
 	a := &asker{ctx: ctx, index: x, slugs: n.slugs}
 	for _, slug := range s.Slugs {
 		q := search.Query{Sellers: []string{slug}, Limit: search.MaxLimit}
-		// A seller that the index does not know is no value to filter by.
+		// A seller that the index does not know is not a valid filter.
 		if x.Check(q) == nil {
 			if err := a.search(q, "seller="+url.QueryEscape(slug)); err != nil {
 				return nil, err
@@ -37,7 +38,7 @@ func ask(ctx context.Context, x *search.Index, s Subject, n *needles) (Findings,
 	return a.found, nil
 }
 
-// cut makes a text one that may be searched for.
+// cut shortens a text to one that may be searched for.
 func cut(text string) string {
 	r := []rune(text)
 	return string(r[:min(len(r), search.MaxQuery)])
@@ -54,9 +55,9 @@ func (a *asker) add(file, what, where, excerpt string) {
 	a.found = append(a.found, Finding{File: file, What: what, Where: where, Excerpt: excerpt})
 }
 
-// search goes through the first page of a result and, where it is that of the
-// seller alone, through all others: what a text finds of the seller further
-// down is among these.
+// search reads the first page of a result. If it filters by the seller, it
+// reads all other pages too: these include whatever a text query finds of the
+// seller further down.
 func (a *asker) search(q search.Query, asked string) error {
 	file := "marketplace/listings/search?" + asked
 	for ; q.Offset <= search.MaxOffset; q.Offset += q.Limit {
@@ -79,7 +80,7 @@ func (a *asker) search(q search.Query, asked string) error {
 	return nil
 }
 
-// around looks at what stands beside the listings of a result.
+// around examines what surrounds the listings of a result.
 func (a *asker) around(result *search.Result, file string) {
 	if m := result.SellerMatch; m != nil && a.slugs[m.Slug] {
 		a.add(file, WhatAddress, "sellerMatch", m.URL)

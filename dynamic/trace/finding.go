@@ -13,34 +13,33 @@ const (
 	WhatDomain  = "domain"
 	WhatMedia   = "media"
 	WhatAddress = "address"
-	// WhatStub: a stub at one of its addresses holds something else than it
-	// should.
+	// WhatStub: a stub at one of its addresses has the wrong body.
 	WhatStub = "stub"
-	// WhatUnreadable: the file cannot be read, so that nobody can tell.
+	// WhatUnreadable: the file cannot be read, so nobody can tell.
 	WhatUnreadable = "unreadable"
 )
 
 // A Finding is one place where a seller shows.
 type Finding struct {
 	// File is the path below the public folder, without the ending of a twin;
-	// of what search answers, the address that was asked.
+	// for an answer of search, the address that was asked.
 	File string `json:"file"`
-	// Twin is gz or br where the place is in a compressed twin that differs from
-	// its file or stands without one.
+	// Twin is gz or br if the place is in a compressed twin that differs from
+	// its file or has none.
 	Twin string `json:"twin,omitempty"`
 	What string `json:"what"`
 	// Where is a path in JSON, as in products.items[0].name, a line, or the
 	// file's own name.
 	Where   string `json:"where"`
 	Excerpt string `json:"excerpt,omitempty"`
-	// Warning marks what an editor has to look at.
+	// Warning marks what an editor has to decide.
 	Warning bool `json:"warning,omitempty"`
 }
 
-// Findings are in the order of files and places.
+// Findings are in order of files, then places.
 type Findings []Finding
 
-// Split parts what shows from what an editor has to look at.
+// Split separates findings from warnings.
 func (f Findings) Split() (found, warnings Findings) {
 	for _, one := range f {
 		if one.Warning {
@@ -52,8 +51,8 @@ func (f Findings) Split() (found, warnings Findings) {
 	return found, warnings
 }
 
-// sort orders findings and drops those that tell the same place twice; the
-// places within a file stay in their order.
+// sort orders findings and drops those that report the same place twice; the
+// places within a file keep their order.
 func (f Findings) sort() Findings {
 	slices.SortStableFunc(f, func(a, b Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), strings.Compare(a.Twin, b.Twin))

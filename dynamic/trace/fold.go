@@ -9,8 +9,8 @@ import (
 )
 
 // A folder turns text into the form in which it is compared: without case and
-// accents as search has it, and with one space for any run of them. It is for
-// one goroutine.
+// accents, as in search, and with any run of spaces as one. It is not safe for
+// concurrent use.
 type folder struct{ runes map[rune]string }
 
 func newFolder() *folder { return &folder{map[rune]string{}} }
@@ -24,8 +24,8 @@ func composed(text []byte) []byte {
 	return norm.NFC.Bytes(text)
 }
 
-// fold appends the folded form of a composed text to b and, where places is not
-// nil, the offset in text of each byte of it.
+// fold appends the folded form of a composed text to b and, if places is not
+// nil, the offset in text of each of its bytes.
 func (f *folder) fold(b []byte, text []byte, places *[]int) []byte {
 	space := false
 	for i := 0; i < len(text); {
@@ -63,7 +63,7 @@ func (f *folder) fold(b []byte, text []byte, places *[]int) []byte {
 	return b
 }
 
-// rune folds one character; those that readers leave out give nothing.
+// rune folds one character; accents fold to nothing.
 func (f *folder) rune(r rune) string {
 	folded, known := f.runes[r]
 	if !known {

@@ -11,8 +11,8 @@ import (
 	"souk/build/document"
 )
 
-// needles are a Subject's texts, folded, as they are looked for. They are not
-// changed, and for concurrent use.
+// needles are a Subject's texts, folded, to be looked for. They are read-only
+// and safe for concurrent use.
 type needles struct {
 	slugs     map[string]bool
 	names     []string
@@ -21,10 +21,10 @@ type needles struct {
 	media     map[string]bool
 	// stems are the names of media without their endings, which are digests.
 	stems map[string]bool
-	// rough are groups of texts; what holds anything of the subject holds all
-	// texts of one group, or the digest of a picture.
+	// rough are groups of texts: a file that contains anything of the subject
+	// contains all texts of one group, or the digest of a picture.
 	rough [][][]byte
-	// sites are the hosts under which the marketplace stands; none is any.
+	// sites are the hosts of the marketplace; if there are none, any host is.
 	sites []string
 }
 
@@ -76,7 +76,7 @@ func newNeedles(s Subject, sites []string) *needles {
 	return n
 }
 
-// thin takes out what the others find as well.
+// thin drops texts that the others find as well.
 func (n *needles) thin() {
 	slices.Sort(n.addresses)
 	var short []string
@@ -90,7 +90,7 @@ func (n *needles) thin() {
 	n.names = slices.Compact(n.names)
 }
 
-// isSite reports whether the marketplace itself stands under a domain, so that
+// isSite reports whether a domain contains the marketplace itself, so that
 // every address would name it.
 func (n *needles) isSite(domain string) bool {
 	return slices.ContainsFunc(n.sites, func(host string) bool {
@@ -99,8 +99,9 @@ func (n *needles) isSite(domain string) bool {
 	})
 }
 
-// words returns what of a name stands in a file however that escapes marks and
-// breaks lines; of a name of marks alone, the whole.
+// words returns the parts of a name that appear unchanged however a file
+// escapes punctuation and breaks lines; if it is all punctuation, the whole
+// name.
 func words(text string) []string {
 	if list := strings.FieldsFunc(text, func(r rune) bool { return !isWord(r) }); len(list) > 0 {
 		return list
@@ -116,8 +117,8 @@ func (n *needles) roughly(texts ...string) {
 	n.rough = append(n.rough, group)
 }
 
-// mayHold reports whether a file is worth a closer look. What is escaped cannot
-// be told from outside.
+// mayHold reports whether a file is worth a closer look. Escaped text can only
+// be judged by a closer look.
 func (n *needles) mayHold(raw, folded []byte, isJSON bool) bool {
 	for _, group := range n.rough {
 		if !slices.ContainsFunc(group, func(text []byte) bool { return !bytes.Contains(folded, text) }) {
@@ -130,8 +131,8 @@ func (n *needles) mayHold(raw, folded []byte, isJSON bool) bool {
 	return n.eachStem(folded, func(int) bool { return false })
 }
 
-// eachStem calls yield for the place of each digest of a picture of the
-// subject, until it gives false; it tells whether there is any.
+// eachStem calls yield for the place of each digest of the subject's pictures,
+// until it returns false; it reports whether there is any.
 func (n *needles) eachStem(folded []byte, yield func(at int) bool) bool {
 	if len(n.stems) == 0 {
 		return false
@@ -159,8 +160,8 @@ type hit struct {
 	from, to int
 }
 
-// hits finds everything in a folded text, of each kind in the order in which
-// it stands.
+// hits finds everything in a folded text, the hits of each kind in order of
+// their places.
 func (n *needles) hits(folded []byte) []hit {
 	var all []hit
 	add := func(what string, needle string, bounded func(from, to int) bool) {
@@ -185,7 +186,7 @@ func (n *needles) hits(folded []byte) []hit {
 	named := all
 	for _, name := range n.names {
 		add(WhatName, name, func(from, to int) bool {
-			// A company may be called as its domain is.
+			// A company may have the name of its domain.
 			within := slices.ContainsFunc(named, func(h hit) bool { return h.what == WhatDomain && h.from <= from && to <= h.to })
 			return !within && isName(folded, from, to)
 		})
@@ -201,8 +202,8 @@ func isSlugByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_'
 }
 
-// isAddress reports whether a path stands in a text as whole segments, and below
-// the marketplace where it is part of a web address.
+// isAddress reports whether a path occurs in a text as whole segments and,
+// within a web address, below the marketplace.
 func (n *needles) isAddress(folded []byte, from, to int) bool {
 	if from > 0 && isSlugByte(folded[from-1]) || to < len(folded) && isSlugByte(folded[to]) {
 		return false
@@ -215,20 +216,20 @@ func (n *needles) isAddress(folded []byte, from, to int) bool {
 	return slices.Contains(n.sites, host)
 }
 
-// before returns what stands before a place and belongs with it, as the beginning
-// of a web address does.
+// before returns the text before a place that belongs to it, such as the
+// beginning of a web address.
 func before(folded []byte, from int) []byte {
 	return folded[bytes.LastIndexAny(folded[:from], " \"'()<>[]")+1 : from]
 }
 
-// isName reports whether a name stands in a text as whole words, and not as part
-// of a web address, which is looked at as such.
+// isName reports whether a name occurs in a text as whole words and not within
+// a web address, which is checked separately.
 func isName(folded []byte, from, to int) bool {
 	return !wordBefore(folded, from) && !wordAfter(folded, to) && !bytes.Contains(before(folded, from), []byte("://"))
 }
 
-// isDomain reports whether a domain stands in a text by itself or as that of a
-// name below it.
+// isDomain reports whether a domain occurs in a text by itself or as the parent
+// of a subdomain.
 func isDomain(folded []byte, from, to int) bool {
 	if from > 0 && isSlugByte(folded[from-1]) || wordBefore(folded, from) {
 		return false
@@ -236,7 +237,7 @@ func isDomain(folded []byte, from, to int) bool {
 	if to < len(folded) && isSlugByte(folded[to]) || wordAfter(folded, to) {
 		return false
 	}
-	// acme.com.evil is another domain, and "acme.com." the end of a sentence.
+	// acme.com.evil is another domain; "acme.com." is the end of a sentence.
 	return to+1 >= len(folded) || folded[to] != '.' || !wordAfter(folded, to+1)
 }
 

@@ -14,16 +14,16 @@ import (
 	"souk/build/document"
 )
 
-// An owner tells whose an object or a file is.
+// An owner says whose an object or a file is.
 type owner uint8
 
 const (
-	// nobody: it does not say, so that what stands there is taken for a fact
-	// about whoever it names.
+	// nobody: it does not say, so whatever it states is taken as a fact about
+	// whoever it names.
 	nobody owner = iota
 	// theirs: the subject's own.
 	theirs
-	// others: another one's, whose texts are its author's.
+	// others: somebody else's, whose texts are its author's.
 	others
 )
 
@@ -34,18 +34,18 @@ type scanner struct {
 	found Findings
 	// file and twin are those that are looked through.
 	file, twin string
-	// mild: all of the file is prose or made up, so that nothing is more than a
+	// warnOnly: the whole file is prose or made up, so nothing in it is more than a
 	// warning.
-	mild   bool
-	buffer []byte
-	places []int
+	warnOnly bool
+	buffer   []byte
+	places   []int
 }
 
 func (s *scanner) add(what, where, excerpt string, warning bool) {
-	s.found = append(s.found, Finding{s.file, s.twin, what, where, excerpt, warning || s.mild})
+	s.found = append(s.found, Finding{s.file, s.twin, what, where, excerpt, warning || s.warnOnly})
 }
 
-// body looks through a file's body.
+// body examines a file's body.
 func (s *scanner) body(data []byte) {
 	switch path.Ext(s.file) {
 	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".ico", ".woff2":
@@ -55,9 +55,9 @@ func (s *scanner) body(data []byte) {
 	if !s.mayHold(data, s.buffer, isJSON(data)) {
 		return
 	}
-	// The description of the API has examples, of companies that do not exist.
-	s.mild = s.file == document.OpenAPIFile
-	defer func() { s.mild = false }()
+	// The description of the API has examples with companies that do not exist.
+	s.warnOnly = s.file == document.OpenAPIFile
+	defer func() { s.warnOnly = false }()
 	if value, ok := parse(data); ok {
 		s.value(value, "", "", nobody, false)
 		return
@@ -65,7 +65,7 @@ func (s *scanner) body(data []byte) {
 	s.lines(data)
 }
 
-// isJSON reports whether a body may be JSON, by its beginning rather than by its
+// isJSON reports whether a body may be JSON, by its beginning rather than its
 // name.
 func isJSON(data []byte) bool {
 	start := bytes.TrimLeft(data, " \t\r\n")
@@ -77,8 +77,8 @@ func parse(data []byte) (value any, ok bool) {
 	return value, ok
 }
 
-// lines looks through text. What people wrote is found in prose and in
-// pictures alone; a sitemap or a copy of a page states facts.
+// lines examines text. Only prose and pictures hold what people wrote; a
+// sitemap or a copy of a page states facts.
 func (s *scanner) lines(data []byte) {
 	prose := s.file == document.LLMsFile || strings.HasPrefix(s.file, document.MediaFolder)
 	number := 0
@@ -94,8 +94,8 @@ func (s *scanner) lines(data []byte) {
 	}
 }
 
-// text calls yield for each hit in a text; whole tells that there is nothing
-// else in it.
+// text calls yield for each hit in a text; whole means that the hit is all of
+// it.
 func (s *scanner) text(text []byte, yield func(h hit, excerpt string, whole bool)) {
 	text = composed(text)
 	s.places = s.places[:0]
@@ -110,7 +110,7 @@ func (s *scanner) text(text []byte, yield func(h hit, excerpt string, whole bool
 	}
 }
 
-// around is how many bytes of a text are shown on each side of a hit.
+// around is how many bytes of context are shown on each side of a hit.
 const around = 40
 
 func excerpt(text []byte, from, to int) string {
@@ -131,8 +131,8 @@ func excerpt(text []byte, from, to int) string {
 	return shown
 }
 
-// value looks through JSON. nested: it is part of another thing's document, so
-// that what it repeats is told elsewhere.
+// value examines JSON. nested: it is embedded in another thing's document, so
+// what it repeats is reported elsewhere.
 func (s *scanner) value(value any, where, key string, of owner, nested bool) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -157,7 +157,7 @@ func (s *scanner) value(value any, where, key string, of owner, nested bool) {
 	}
 }
 
-// owner tells whose an object is, where it says.
+// owner returns whose an object is, if it says.
 func (s *scanner) owner(v map[string]any) (owner, bool) {
 	kind, _ := v["kind"].(string)
 	slug, _ := v["slug"].(string)
@@ -171,14 +171,14 @@ func (s *scanner) owner(v map[string]any) (owner, bool) {
 	return nobody, false
 }
 
-// field looks through one text of a document.
+// field examines one text of a document.
 func (s *scanner) field(text, where, key string, of owner, nested bool) {
 	named := false
 	s.text([]byte(text), func(h hit, excerpt string, whole bool) {
 		warning := false
 		switch h.what {
 		case WhatAddress:
-			// A link in what somebody wrote is the writer's.
+			// A link in something that somebody wrote is the writer's.
 			warning = of == others && strings.ContainsAny(text, " \n")
 		case WhatDomain:
 			warning = of == others
@@ -203,12 +203,12 @@ func (s *scanner) field(text, where, key string, of owner, nested bool) {
 }
 
 var (
-	// repeated are the fields of Links and cards that repeat the document of
-	// what they lead to.
+	// repeated are the fields of Links and cards that repeat the document that
+	// they lead to.
 	repeated = map[string]bool{"name": true, "title": true, "summary": true, "alt": true, "label": true}
-	// isSlug are the fields whose words are no names.
+	// isSlug are the fields whose words are not names.
 	isSlug = map[string]bool{"slug": true, "companySlug": true}
-	// sellerField and slugField name a seller wherever they stand.
+	// sellerField and slugField name a seller in any object.
 	sellerField = map[string]bool{"name": true, "legalName": true, "seller": true, "company": true, "companyName": true}
 	slugField   = map[string]bool{"slug": true, "companySlug": true, "seller": true, "company": true}
 )

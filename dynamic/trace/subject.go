@@ -9,8 +9,8 @@ import (
 	"souk/build/catalog"
 )
 
-// A Subject is what is known of the seller that is traced. Texts that stand
-// twice, and empty ones, do no harm.
+// A Subject is what is known about the seller that is traced. Duplicate and
+// empty texts do no harm.
 type Subject struct {
 	// Slugs are the companySlugs that the seller has or had.
 	Slugs []string
@@ -20,15 +20,16 @@ type Subject struct {
 	Domains []string
 	// Media are the names of pictures below media/ that nobody else shows.
 	Media []string
-	// Addresses are paths below the site or below the API's marketplace, as in
-	// companies/acme/products/arm-7. Those of Slugs need not be listed.
+	// Addresses are paths below the site or below the API's marketplace, such
+	// as companies/acme/products/arm-7. Those that follow from Slugs need not
+	// be listed.
 	Addresses []string
-	// Offers are the names of its products and services, which search and
-	// suggestions are asked for.
+	// Offers are the names of its products and services, to ask search and
+	// suggestions for.
 	Offers []string
 }
 
-// Add joins what is known from elsewhere, as from the publication history.
+// Add joins what another source knows, such as the publication history.
 func (s *Subject) Add(other Subject) {
 	join := func(to *[]string, more []string) {
 		*to = append(*to, more...)
@@ -43,7 +44,7 @@ func (s *Subject) Add(other Subject) {
 	join(&s.Offers, other.Offers)
 }
 
-// Of returns what a catalog knows of a seller: of the one with this slug, and of
+// Of returns what a catalog knows about a seller: the one with this slug, and
 // every other that is the same company by its canonical id or a domain.
 func Of(c *catalog.Catalog, slug string) (Subject, bool) {
 	n := c.Node(catalog.SellerRef(slug))
@@ -112,8 +113,7 @@ func soleMedia(c *catalog.Catalog, own map[*catalog.Node]bool) []string {
 	return names
 }
 
-// spellings returns the forms in which a domain is written: in ASCII, and as
-// people read it.
+// spellings returns the forms of a domain: ASCII, and as people read it.
 func spellings(domain string) []string {
 	domain = strings.ToLower(strings.TrimSuffix(domain, "."))
 	list := []string{domain}

@@ -23,19 +23,19 @@ import (
 	"souk/dynamic/search"
 )
 
-// Config says where a seller is looked for.
+// Config says where to look for a seller.
 type Config struct {
 	// Public is the output folder.
 	Public string
-	// Index is what search answers from; nil where it is not to be asked.
+	// Index is the search index to query; nil for none.
 	Index *search.Index
-	// SiteURLs are the addresses under which the marketplace stands: a path
-	// below another site is not its own. Where there are none, every site is.
+	// SiteURLs are the addresses of the marketplace: a path below another site
+	// is not its own. If there are none, every site counts.
 	SiteURLs []string
 }
 
-// Trace finds every place where a seller shows. What it finds is in a fixed
-// order; an error is one of the folder or the index as a whole.
+// Trace finds every place where a seller shows, in a fixed order. An error
+// concerns the folder or the index as a whole.
 func Trace(ctx context.Context, s Subject, c Config) (Findings, error) {
 	n := newNeedles(s, c.SiteURLs)
 	files, err := list(c.Public)
@@ -82,8 +82,8 @@ func Trace(ctx context.Context, s Subject, c Config) (Findings, error) {
 	return all.sort(), nil
 }
 
-// list returns all files below a folder. A link to a folder is followed nowhere
-// by a host that is careful, and is told as unreadable.
+// list returns all files below a folder. Careful hosts do not follow a link to
+// a folder, so it is reported as unreadable.
 func list(public string) (files []string, err error) {
 	root, err := filepath.EvalSymlinks(public)
 	if err != nil {
@@ -100,7 +100,7 @@ func list(public string) (files []string, err error) {
 	return files, err
 }
 
-// look looks through one file, or through a twin that is not as its file.
+// look examines one file, or a twin that differs from its file.
 func (s *scanner) look(public, file string) {
 	ending := path.Ext(file)
 	twin := ending == ".gz" || ending == ".br"
@@ -135,7 +135,7 @@ func (s *scanner) look(public, file string) {
 	}
 }
 
-// reason is an error without the path, which is told beside it.
+// reason returns an error without the path, which is reported beside it.
 func reason(err error) string {
 	var of *fs.PathError
 	if errors.As(err, &of) {
@@ -144,9 +144,9 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// name looks at the file's own name, and at the bytes that a picture is known
-// by under any name. It tells whether the file is a picture of the subject, so
-// that there is no more to say.
+// name examines the file's own name, and recognizes a picture by its bytes
+// whatever its name. It reports whether the file is a picture of the subject;
+// then there is no more to report.
 func (s *scanner) name(data []byte) (picture bool) {
 	base := path.Base(s.file)
 	stem, _, _ := strings.Cut(base, ".")
@@ -165,8 +165,8 @@ func (s *scanner) name(data []byte) (picture bool) {
 	return false
 }
 
-// isCopy reports whether a file that is not among the pictures is one of the
-// subject's: a picture is named by the digest of its bytes.
+// isCopy reports whether a file outside the pictures is a copy of one of the
+// subject's: a picture is named after the digest of its bytes.
 func (s *scanner) isCopy(data []byte) bool {
 	if len(s.stems) == 0 || strings.HasPrefix(s.file, "api/") || strings.HasPrefix(s.file, document.MediaFolder) {
 		return false

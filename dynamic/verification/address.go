@@ -11,8 +11,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// An Address is a mailbox that a requester says is theirs. The local part is
-// kept as it was written, since only its server knows what is the same.
+// An Address is a mailbox that a requester claims to own. The local part is
+// kept as it was written, since only its server knows which spellings are the
+// same.
 type Address struct {
 	Local string
 	// Domain is in lower-case ASCII form (RFC 5891, section 4.4).
@@ -22,9 +23,9 @@ type Address struct {
 // Mailbox returns the address that mail is sent to.
 func (a Address) Mailbox() string { return a.Local + "@" + a.Domain }
 
-// Masked returns the address for the eyes of whoever asks: the first character of
-// the local part and always three stars, so that they tell no length. A local
-// part of one character is hidden whole.
+// Masked returns the address as whoever asks may see it: the first character of
+// the local part and always three stars, which reveal no length. A local part
+// of one character is hidden entirely.
 func (a Address) Masked() string {
 	first := ""
 	if len(a.Local) > 1 {
@@ -33,21 +34,21 @@ func (a Address) Masked() string {
 	return first + "***@" + a.Domain
 }
 
-// String hides the local part, so that no log has it by accident.
+// String hides the local part, so that it is never logged by accident.
 func (a Address) String() string { return a.Masked() }
 
-// The bounds of RFC 5321, section 4.5.3.1, in bytes.
+// The limits of RFC 5321, section 4.5.3.1, in bytes.
 const (
 	longestAddress = 254
 	longestLocal   = 64
 )
 
-// ParseAddress reads the bare address of a mailbox. It is stricter than the
-// mail standards: what only few mailboxes have, and what programs read in
-// different ways, is no proof of anything. So there are no display names,
-// comments, quoted local parts, literal IP addresses, final dots or domains
-// that are written other than IDNA would write them. It fails with an *Error
-// that does not repeat the text.
+// ParseAddress reads a bare mailbox address. It is stricter than the mail
+// standards: a form that few mailboxes have, and that programs read in
+// different ways, is no proof of anything. So it accepts no display names,
+// comments, quoted local parts, literal IP addresses, final dots, or domains
+// spelled other than IDNA would spell them. It fails with an *Error that does
+// not repeat the text.
 func ParseAddress(text string) (Address, error) {
 	switch {
 	case text == "":
@@ -59,7 +60,7 @@ func ParseAddress(text string) (Address, error) {
 	if !ok || strings.Contains(rest, "@") || !atoms(local) {
 		return Address{}, badAddress(FaultInvalid, "write the e-mail address alone, as in jane@acme.example")
 	}
-	// A second reading by the standard library: both have to agree.
+	// A second opinion from the standard library: both have to agree.
 	parsed, err := mail.ParseAddress(text)
 	if err != nil || parsed.Name != "" || parsed.Address != text {
 		return Address{}, badAddress(FaultInvalid, "write the e-mail address alone, as in jane@acme.example")

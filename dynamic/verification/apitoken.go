@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// lastUseStep is how old a note of the last use gets before it is renewed: not
-// each use costs a commit.
+// lastUseStep is how old the recorded last use may get before it is updated:
+// not every use costs a commit.
 const lastUseStep = time.Minute
 
-// apiTokenPrefix lets people, and scanners for leaked secrets, know one.
+// apiTokenPrefix lets people, and scanners for leaked secrets, recognize one.
 const apiTokenPrefix = "souk_"
 
 func apiTokenHash(secret string) Hash { return hashOf("souk api token", secret) }
 
 // NewAPIToken makes a bearer token for a workspace. The secret is in this
-// answer and nowhere else.
+// result and nowhere else.
 func (p *Process) NewAPIToken(ctx context.Context, workspace string) (APIToken, Token, error) {
 	if err := checkWorkspace(workspace); err != nil {
 		return APIToken{}, Token{}, err
@@ -39,7 +39,7 @@ func (p *Process) NewAPIToken(ctx context.Context, workspace string) (APIToken, 
 	return made, secret, nil
 }
 
-// APITokens returns all tokens, those revoked too, oldest first.
+// APITokens returns all tokens, revoked ones included, oldest first.
 func (p *Process) APITokens(ctx context.Context) (list []APIToken, err error) {
 	err = p.config.Ledger.View(ctx, func(r Reader) error {
 		list, err = r.APITokens()
@@ -48,8 +48,8 @@ func (p *Process) APITokens(ctx context.Context) (list []APIToken, err error) {
 	return list, err
 }
 
-// RevokeAPIToken ends the token of an id, at once for everybody who shares the
-// ledger. One that is revoked stays as it is; an unknown one is CodeNotFound.
+// RevokeAPIToken revokes the token with an id, at once for everybody who shares
+// the ledger. A revoked one stays as it is; an unknown one is CodeNotFound.
 func (p *Process) RevokeAPIToken(ctx context.Context, id string) (revoked APIToken, err error) {
 	err = p.config.Ledger.Update(ctx, func(tx Tx) error {
 		list, err := tx.APITokens()
@@ -71,8 +71,8 @@ func (p *Process) RevokeAPIToken(ctx context.Context, id string) (revoked APITok
 	return revoked, err
 }
 
-// Authenticate returns the workspace of a bearer token, and notes its use. It
-// fails with CodeUnauthenticated where the token is unknown or revoked.
+// Authenticate returns the workspace of a bearer token, and records its use. It
+// fails with CodeUnauthenticated if the token is unknown or revoked.
 func (p *Process) Authenticate(ctx context.Context, secret string) (workspace string, err error) {
 	h := apiTokenHash(secret)
 	var t APIToken
@@ -97,7 +97,7 @@ func (p *Process) Authenticate(ctx context.Context, secret string) (workspace st
 	return t.Workspace, nil
 }
 
-// usable finds a token that works by the hash of its secret.
+// usable finds a token that is not revoked by the hash of its secret.
 func usable(r Reader, h Hash) (APIToken, error) {
 	t, ok, err := r.APIToken(h)
 	if err != nil {
@@ -110,6 +110,6 @@ func usable(r Reader, h Hash) (APIToken, error) {
 	return t, nil
 }
 
-// IsAPIToken reports whether a bearer token looks like one of ours, whoever made
-// it up.
+// IsAPIToken reports whether a bearer token looks like one of ours, genuine or
+// not.
 func IsAPIToken(secret string) bool { return strings.HasPrefix(secret, apiTokenPrefix) }

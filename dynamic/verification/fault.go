@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// A Code tells machines what is wrong: one of the contract's.
+// A Code tells programs what is wrong: one of the contract's.
 type Code string
 
-// The codes of this package; the contract's section 7 has their statuses.
+// The codes of this package; section 7 of the contract has their statuses.
 const (
 	CodeInvalidField   Code = "invalid-field"
 	CodeDomainMismatch Code = "email-domain-mismatch"
 	// CodeNotFound: there is no such public seller, token or removal.
 	CodeNotFound Code = "not-found"
-	// CodeVerificationNotFound stands for an unknown request and for a wrong
-	// token alike.
+	// CodeVerificationNotFound covers an unknown request and a wrong token
+	// alike.
 	CodeVerificationNotFound Code = "verification-not-found"
 	CodeVerificationUsed     Code = "verification-used"
 	CodeVerificationExpired  Code = "verification-expired"
@@ -35,22 +35,22 @@ const (
 	FaultMismatch = "mismatch"
 )
 
-// A FieldFault is one fault of a request's field, by its name in JSON, or of a
+// A FieldFault is one fault of a request's field, by its JSON name, or of a
 // header, by its name.
 type FieldFault struct{ Field, Code, Message string }
 
-// An Error is what this package's operations fail with where the request is at
-// fault; any other error is a fault of ours or of the ledger.
+// An Error is returned where the request is at fault; any other error is a
+// fault of ours or of the ledger.
 type Error struct {
 	Code Code
-	// Detail says for the public what is wrong and what would mend it.
+	// Detail tells the public what is wrong and how to mend it.
 	Detail string
-	// Fields are the faults one by one, if any.
+	// Fields are the individual faults, if any.
 	Fields []FieldFault
 	// RetryAfter is how long to wait after CodeRateLimited: whole seconds, at
 	// least one.
 	RetryAfter time.Duration
-	// Cause is for the log; it holds no address, token or link.
+	// Cause is for the log; it contains no address, token or link.
 	Cause error
 }
 
@@ -69,7 +69,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Is makes errors.Is(err, &Error{Code: c}) ask for the code alone.
+// Is makes errors.Is(err, &Error{Code: c}) compare the code alone.
 func (e *Error) Is(target error) bool {
 	other, ok := target.(*Error)
 	return ok && other.Code == e.Code
@@ -87,7 +87,7 @@ func notFound() *Error {
 	return &Error{Code: CodeNotFound, Detail: "There is no such company here."}
 }
 
-// removed names no company and no person, as the contract's 410.
+// removed names no company and no person, like the contract's 410.
 func removed() *Error {
 	return &Error{Code: CodeRemoved, Detail: "What stood at this address was removed."}
 }

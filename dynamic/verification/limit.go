@@ -7,31 +7,31 @@ import (
 	"time"
 )
 
-// A Limit is how often something may happen in any span of time of a length.
-// Most 0 is no limit.
+// A Limit is how often something may happen within any span of a length. Most 0
+// is no limit.
 type Limit struct {
 	Most int
 	Span time.Duration
 }
 
-// Limits bound the starts of claims and removals together. What happened is
+// Limits apply to the starts of claims and removals together. What happened is
 // kept in the ledger, as hashes, for no longer than the longest span: so a
-// restart opens no door, and machines that share a ledger share the limits.
-// Only starts that make a mail are counted, and a repeated one only once.
+// restart resets no limit, and machines that share a ledger share the limits.
+// Only starts that make a mail count, and a repeated one only once.
 type Limits struct {
-	// Requester is for one mailbox, whoever asks in its name: what keeps others
-	// from flooding it.
+	// Requester is for one mailbox, whoever asks in its name: it keeps others
+	// from flooding the mailbox.
 	Requester Limit
 	// Repeat is for the same mailbox, seller and purpose.
 	Repeat Limit
-	// Client is for one client address; of IPv6, for one network of 64 bits.
+	// Client is for one client address; of IPv6, for one /64 network.
 	Client Limit
 	// Seller is for one seller. It is above Client, so that no single address
-	// uses up what the seller's own people have.
+	// can use up what the seller's own people need.
 	Seller Limit
 }
 
-// DefaultLimits leave room for a person who makes mistakes.
+// DefaultLimits leave room for people who make mistakes.
 func DefaultLimits() Limits {
 	return Limits{
 		Requester: Limit{5, time.Hour},
@@ -46,13 +46,13 @@ func (l Limits) longest() time.Duration {
 	return max(l.Requester.Span, l.Repeat.Span, l.Client.Span, l.Seller.Span)
 }
 
-// A bound is a Limit of one thing.
+// A bound is a Limit with what it applies to.
 type bound struct {
 	key Hash
 	Limit
 }
 
-// bounds returns what a start counts for.
+// bounds returns every bound that a start counts towards.
 func (l Limits) bounds(p Purpose, seller string, a Address, client netip.Addr) []bound {
 	mailbox := folded(a)
 	all := []bound{
@@ -70,14 +70,14 @@ func (l Limits) bounds(p Purpose, seller string, a Address, client netip.Addr) [
 	return kept
 }
 
-// folded returns a mailbox with what servers commonly take for the same: letters
-// of either case, and what follows a plus. It is for counting alone.
+// folded returns a mailbox without what servers commonly ignore: letter case,
+// and anything after a plus. It is for counting only.
 func folded(a Address) string {
 	local, _, _ := strings.Cut(strings.ToLower(a.Local), "+")
 	return local + "@" + a.Domain
 }
 
-// network returns what one client has to itself.
+// network returns the address range that one client has to itself.
 func network(client netip.Addr) string {
 	client = client.Unmap().WithZone("")
 	if client.Is6() {
@@ -88,8 +88,8 @@ func network(client netip.Addr) string {
 	return client.String()
 }
 
-// within fails with CodeRateLimited where one more start would be too many.
-func within(r Reader, bounds []bound, now time.Time) error {
+// checkLimits fails with CodeRateLimited if one more start would exceed a bound.
+func checkLimits(r Reader, bounds []bound, now time.Time) error {
 	var wait time.Duration
 	for _, b := range bounds {
 		past, err := r.Recent(b.key, now.Add(-b.Span), b.Most)
@@ -110,8 +110,8 @@ func within(r Reader, bounds []bound, now time.Time) error {
 	}
 }
 
-// count notes a start.
-func count(tx Tx, bounds []bound, now time.Time) error {
+// countStart records a start.
+func countStart(tx Tx, bounds []bound, now time.Time) error {
 	if len(bounds) == 0 {
 		return nil
 	}

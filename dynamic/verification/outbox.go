@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Lease hands due mails to a sender: nobody else gets them before the lease
-// ends, and then they are due again, so a sender that died loses none. The
-// Token of a mail is made here and is in this answer alone; the ledger has its
-// hash before this returns. Mails whose link would be dead are dropped.
+// Lease hands due mails to a sender: nobody else gets them until the lease
+// ends; then they are due again, so that a sender that dies loses none. Each
+// mail's Token is made here and is in this result alone; the ledger has its
+// hash before this returns. Mails whose link would no longer work are dropped.
 func (p *Process) Lease(ctx context.Context, most int, lease time.Duration) (mails []Message, err error) {
 	now := p.now()
 	err = p.config.Ledger.Update(ctx, func(tx Tx) error {
@@ -20,7 +20,7 @@ func (p *Process) Lease(ctx context.Context, most int, lease time.Duration) (mai
 			return err
 		}
 		for _, m := range due {
-			sendable, err := p.ready(tx, &m, now)
+			sendable, err := p.addToken(tx, &m, now)
 			if err != nil {
 				return err
 			}
@@ -41,8 +41,8 @@ func (p *Process) Lease(ctx context.Context, most int, lease time.Duration) (mai
 	return mails, nil
 }
 
-// ready returns a mail its token, or drops it where nobody could use it.
-func (p *Process) ready(tx Tx, m *Message, now time.Time) (bool, error) {
+// addToken gives a mail its token, or drops it if nobody could use it.
+func (p *Process) addToken(tx Tx, m *Message, now time.Time) (bool, error) {
 	purpose := m.Kind.purpose()
 	if purpose == "" {
 		return true, nil
@@ -60,27 +60,27 @@ func (p *Process) ready(tx Tx, m *Message, now time.Time) (bool, error) {
 	return true, tx.AddTokenHash(purpose, r.ID, tokenHash(purpose, r.ID, m.Token.text))
 }
 
-// Accepted notes that the mail server took a mail: it is never handed out
-// again, even where the lease had ended.
+// Accepted records that the mail server took a mail: it is never handed out
+// again, even if the lease has ended.
 func (p *Process) Accepted(ctx context.Context, m Message) error {
 	return p.config.Ledger.Update(ctx, func(tx Tx) error { return tx.EndMessage(m.ID, Accepted, p.now(), "") })
 }
 
-// Failed notes that a mail was not taken, and when to try again. What the
-// server said is kept without addresses, links and secrets. A lease that had
-// ended is not the sender's any more, and nothing is noted then.
+// Failed records that a mail was not accepted, and when to try again. The
+// server's words are kept without addresses, links and secrets. If the lease
+// has ended, the mail is no longer this sender's and nothing is recorded.
 func (p *Process) Failed(ctx context.Context, m Message, next time.Time, reason string) error {
 	return p.config.Ledger.Update(ctx, func(tx Tx) error {
 		return tx.FailMessage(m.ID, m.Attempt, next.UTC().Truncate(time.Microsecond), Scrub(reason))
 	})
 }
 
-// GiveUp notes that a mail will never be taken.
+// GiveUp records that a mail will not be tried again.
 func (p *Process) GiveUp(ctx context.Context, m Message, reason string) error {
 	return p.config.Ledger.Update(ctx, func(tx Tx) error { return tx.EndMessage(m.ID, Dropped, p.now(), Scrub(reason)) })
 }
 
-// Outbox counts the mails, and tells when the next is due.
+// Outbox counts the mails and returns when the next is due.
 func (p *Process) Outbox(ctx context.Context) (o OutboxState, err error) {
 	err = p.config.Ledger.View(ctx, func(r Reader) error {
 		o, err = r.Outbox()
@@ -92,8 +92,8 @@ func (p *Process) Outbox(ctx context.Context) (o OutboxState, err error) {
 // longestReport is in bytes.
 const longestReport = 300
 
-// Scrub makes what a server or a library said fit for a log: whatever looks
-// like a web address, a mailbox or a secret is taken out.
+// Scrub makes the words of a server or a library safe to log: it takes out
+// whatever looks like a web address, a mailbox or a secret.
 func Scrub(text string) string {
 	text = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]*://\S+`).ReplaceAllString(text, "[link]")
 	text = regexp.MustCompile(`\S*@\S*`).ReplaceAllString(text, "[address]")

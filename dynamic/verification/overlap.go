@@ -2,21 +2,21 @@ package verification
 
 import "sync"
 
-// overlaps tells verifications of one claim that race from one that comes
-// again: those that overlap in time are a race, in which one wins.
+// overlaps distinguishes verifications of one claim that race from one that is
+// repeated: those that overlap in time are a race, and only one wins.
 type overlaps struct {
 	mu      sync.Mutex
 	running map[string]*race
 }
 
-// A race is verifications of one claim that overlap, each with another.
+// A race is a set of overlapping verifications of one claim.
 type race struct {
 	running int
-	// pending: one of them found the claim pending, so that one of them used it.
+	// pending: one of them found the claim pending, so one of them used it.
 	pending bool
 }
 
-// enter joins the race of a claim, or begins it; leave ends it with the last.
+// enter joins the race of a claim, or starts it; leave ends it with the last.
 func (o *overlaps) enter(claimID string) (r *race, leave func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -38,14 +38,14 @@ func (o *overlaps) enter(claimID string) (r *race, leave func()) {
 	}
 }
 
-// foundPending notes it before the claim can be used.
+// foundPending must be called before the claim can be used.
 func (o *overlaps) foundPending(r *race) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	r.pending = true
 }
 
-// lost reports whether a claim that was found used was used in this race.
+// lost reports whether a claim found used was used within this race.
 func (o *overlaps) lost(r *race) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

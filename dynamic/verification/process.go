@@ -11,21 +11,21 @@ import (
 	"unicode/utf8"
 )
 
-// Config is what a Process needs. Ledger, Now and Random are required; Sellers
-// is, but for tokens, restores and lists.
+// Config is what a Process needs. Ledger, Now and Random are required; so is
+// Sellers, except for API tokens, restoring and lists.
 type Config struct {
 	Ledger  Ledger
 	Sellers Sellers
 	// Now is the wall clock.
 	Now func() time.Time
-	// Random returns bits that nobody can guess: crypto/rand.Reader.
+	// Random yields bits that nobody can guess: crypto/rand.Reader.
 	Random io.Reader
-	// LinkLifetime is how long a link is valid, from the start on; default
+	// LinkLifetime is how long a link is valid, counted from the start; default
 	// DefaultLinkLifetime.
 	LinkLifetime time.Duration
-	// Limits bound how often may be asked; the zero value is DefaultLimits.
+	// Limits are the rate limits; the zero value is DefaultLimits.
 	Limits Limits
-	// Unlimited: nothing is bounded, for tests and trusted networks.
+	// Unlimited switches the limits off, for tests and trusted networks.
 	Unlimited bool
 }
 
@@ -35,13 +35,13 @@ const DefaultLinkLifetime = 24 * time.Hour
 // idempotencyLifetime is how long a key is remembered.
 const idempotencyLifetime = 24 * time.Hour
 
-// A Process does the operations of this package. Its methods are safe for
+// A Process runs the operations of this package. Its methods are safe for
 // concurrent use, and several Processes may share a Ledger.
 type Process struct {
 	config Config
-	// claiming tells races of claims, of this process alone: over machines the
-	// ledger still lets one win, and a loser of the same workspace may be told
-	// that its claim attached the profile.
+	// claiming detects races of claims, within this process only: across
+	// machines the ledger still lets only one win, but a loser of the same
+	// workspace may be told that its claim attached the profile.
 	claiming overlaps
 }
 
@@ -65,12 +65,12 @@ func New(c Config) (*Process, error) {
 	return &Process{config: c}, nil
 }
 
-// now returns the moment as the ledger can keep it.
+// now returns the time in the precision that the ledger keeps.
 func (p *Process) now() time.Time { return p.config.Now().UTC().Truncate(time.Microsecond) }
 
-// standing fails where a seller, looked up for a start or a proof, is not
-// public, or is withheld by whatever list the marketplace follows.
-func standing(s Seller, ok bool) error {
+// checkPublic fails if a seller, looked up for a start or a proof, is not public
+// or is withheld.
+func checkPublic(s Seller, ok bool) error {
 	switch {
 	case ok && s.Removed:
 		return removed()
@@ -81,8 +81,8 @@ func standing(s Seller, ok bool) error {
 	}
 }
 
-// notRemoved fails where a removal on record holds for a seller.
-func notRemoved(r Reader, s Seller) error {
+// checkNotRemoved fails if a removal on record holds for a seller.
+func checkNotRemoved(r Reader, s Seller) error {
 	_, gone, err := r.ActiveRemoval(s.ID, s.OfficialDomain)
 	if err == nil && gone {
 		return removed()
@@ -90,14 +90,14 @@ func notRemoved(r Reader, s Seller) error {
 	return err
 }
 
-// bySlug looks a seller up for a start. Where nothing stands at the slug now,
-// the ledger may know that it was a removed seller's.
+// bySlug looks a seller up for a start. If no seller has the slug now, the
+// ledger may know that it was a removed seller's.
 func (p *Process) bySlug(ctx context.Context, slug string) (Seller, error) {
 	s, ok, err := p.config.Sellers.BySlug(ctx, slug)
 	if err != nil {
 		return Seller{}, err
 	}
-	refused := standing(s, ok)
+	refused := checkPublic(s, ok)
 	if refused == nil || ok || !isID(slug) {
 		return s, refused
 	}
@@ -121,8 +121,9 @@ const (
 	longestReason    = 1000
 )
 
-// checkName tells what is wrong with a requester's name. It goes into a mail to
-// somebody who may not know of it, so it holds no line, markup or web address.
+// checkName returns what is wrong with a requester's name. The name goes into a
+// mail to somebody who may not know of the request, so it must contain no line
+// break, markup or web address.
 func checkName(name string) []FieldFault {
 	const field = "requesterName"
 	switch lower := strings.ToLower(name); {
@@ -137,8 +138,8 @@ func checkName(name string) []FieldFault {
 	}
 }
 
-// printable reports whether text is of one line, without characters that control
-// how others are shown. The joiners that some scripts need are letters here.
+// printable reports whether text is one line without characters that control
+// how others are shown. The joiners that some scripts need count as letters.
 func printable(text string) bool {
 	if !utf8.ValidString(text) {
 		return false

@@ -2,20 +2,19 @@ package verification
 
 import "time"
 
-// A Seller is a company as it is at this moment.
+// A Seller is a company as it is now.
 type Seller struct {
-	// ID is the canonical identity; Slug its companySlug now.
+	// ID is the canonical identity; Slug its current companySlug.
 	ID, Slug, Name string
 	// OfficialDomain is the current one, in lower-case ASCII form.
 	OfficialDomain string
 	// Current: public, or hidden by nothing but a removal.
 	Current bool
-	// Removed: withheld by a removal of whatever list the marketplace follows.
+	// Removed: withheld by a removal, of the ledger or of a list.
 	Removed bool
 }
 
-// State is that of a Request. Being expired is no state: it is told by the
-// time.
+// State is that of a Request. Expired is not a state: it follows from the time.
 type State string
 
 // The states.
@@ -25,7 +24,7 @@ const (
 )
 
 // A Request is what somebody asked for, proven or not yet. A Claim and a
-// RemovalRequest are Requests of one Purpose.
+// RemovalRequest are Requests of one Purpose each.
 type Request struct {
 	ID      string
 	Purpose Purpose
@@ -34,19 +33,20 @@ type Request struct {
 	SellerID, Slug, SellerName, Domain string
 	RequesterName                      string
 	Requester                          Address
-	// TokenHashes: one for each time that the mail was handed to its sender.
-	// Whether an earlier one arrived after all nobody knows, so all are valid.
+	// TokenHashes has one for each time that the mail was handed to its sender.
+	// Nobody knows whether an earlier copy arrived after all, so all are valid.
 	TokenHashes []Hash
-	// CreatedAt is inclusive, ExpiresAt exclusive; UsedAt is zero until then.
+	// CreatedAt is inclusive, ExpiresAt exclusive; UsedAt is zero while
+	// pending.
 	CreatedAt, ExpiresAt, UsedAt time.Time
-	// Workspace is the one whose proof used a claim.
+	// Workspace is the one that verified a claim.
 	Workspace string
 }
 
 // A Claim asks to attach a profile to a workspace.
 type Claim = Request
 
-// A RemovalRequest asks to take a seller off the public surface.
+// A RemovalRequest asks to remove a seller from the public surface.
 type RemovalRequest = Request
 
 func (r Request) seller() Seller {
@@ -59,20 +59,21 @@ type Attachment struct {
 	AttachedAt                   time.Time
 }
 
-// A Removal is the fact that a seller left the public surface. It holds for the
-// canonical id and for the official domain, until it is restored.
+// A Removal is the fact that a seller's removal was verified, or ordered by the
+// operator. It holds for the canonical id and the official domain until it is
+// restored.
 type Removal struct {
 	ID, RequestID string
 	// SellerID, Slug, Name and Domain are as they were when it was made.
 	SellerID, Slug, Name, Domain string
-	// Beside are the canonical ids of sellers that had Domain among their former
-	// domains then: other companies, which the removal does not take along.
+	// Beside are the canonical ids of sellers that had Domain among their
+	// former domains then: other companies, which the removal does not cover.
 	Beside []string
-	// Reason is the operator's, where no one asked by mail; RequestID is empty
+	// Reason is the operator's, if nobody asked by mail; RequestID is empty
 	// then.
 	Reason    string
 	RemovedAt time.Time
-	// Restored undoes it; nil while it holds.
+	// Restored is nil while the removal holds.
 	Restored *Restoration
 }
 
@@ -88,7 +89,7 @@ type Restoration struct {
 type Publication struct {
 	SellerID, Slug, Domain string
 	// FromRelease is the first that had it, UntilRelease the first that no
-	// longer did; empty and zero while it stands.
+	// longer did; empty and zero while it is published.
 	FromRelease, UntilRelease string
 	From, Until               time.Time
 }
@@ -129,19 +130,19 @@ func (k MessageKind) purpose() Purpose {
 // A Message is a mail to be sent, as data: which template, to whom, and what
 // goes into it. There is at most one of a kind for each record.
 type Message struct {
-	// ID is unique and stays the same over all attempts: a Message-ID made of
+	// ID is unique and stays the same over all attempts: a Message-ID made from
 	// it lets servers and readers drop a second copy.
 	ID   string
 	Kind MessageKind
 	To   Address
-	// Name is who asked, as they wrote it: text of a stranger.
+	// Name is the requester's, as they wrote it: a stranger's text.
 	Name string
 	// RequestID is the claim or the removal request that it is about.
 	RequestID                          string
 	SellerID, Slug, SellerName, Domain string
 	Workspace                          string
 	CreatedAt                          time.Time
-	// ExpiresAt is when the link in it ends; zero where there is none.
+	// ExpiresAt is when its link expires; zero if it has none.
 	ExpiresAt time.Time
 	// Attempt counts how often it was handed to the sender, this time included.
 	Attempt int
@@ -150,7 +151,7 @@ type Message struct {
 }
 
 // Link returns the address of the page on which a token is redeemed. The token
-// stands in the fragment, which browsers send to nobody.
+// is in the fragment, which browsers do not send.
 func (m Message) Link(siteURL string) string {
 	return siteURL + "/verify/" + string(m.Kind.purpose()) + "#id=" + m.RequestID + "&token=" + m.Token.Reveal()
 }
@@ -162,32 +163,32 @@ type Outcome string
 const (
 	// Accepted: the server took it.
 	Accepted Outcome = "accepted"
-	// Dropped: it is not sent any more.
+	// Dropped: it will not be sent.
 	Dropped Outcome = "dropped"
 )
 
 // An OutboxState counts the mails.
 type OutboxState struct {
 	Waiting, Accepted, Dropped int
-	// Oldest is when the oldest waiting one was made; zero where none waits.
+	// Oldest is when the oldest waiting one was made; zero if none waits.
 	Oldest time.Time
-	// Next is when the first waiting one, or the end of its lease, is due; zero
-	// where none waits.
+	// Next is when the next waiting one is due, or its lease ends; zero if none
+	// waits.
 	Next time.Time
 }
 
-// An APIToken lets a workspace verify claims. Its secret is nowhere.
+// An APIToken lets a workspace verify claims. Its secret is not stored.
 type APIToken struct {
 	ID, Workspace string
 	Hash          Hash
 	CreatedAt     time.Time
-	// LastUsedAt is right to lastUseStep; zero while unused.
+	// LastUsedAt is accurate to lastUseStep; zero while unused.
 	LastUsedAt time.Time
-	// RevokedAt is zero while it works.
+	// RevokedAt is zero while the token works.
 	RevokedAt time.Time
 }
 
-// An Idempotent is a repeatable start: which Request a key made.
+// An Idempotent is a start that may be repeated: which Request a key made.
 type Idempotent struct {
 	Purpose   Purpose
 	SellerID  string

@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// Restore undoes the Removals that hold for a seller, which is named by its
-// slug, canonical id or official domain. The reason goes on record. Removal
-// requests that are pending end, so that a link from before brings nothing
-// back. It fails with CodeNotFound where none holds, or CodeInvalidField.
+// Restore undoes the Removals that hold for a seller, named by its slug,
+// canonical id or official domain, and records the reason. Pending removal
+// requests expire, so that no link from before can remove the seller again. It
+// fails with CodeNotFound if no Removal holds, or with CodeInvalidField.
 func (p *Process) Restore(ctx context.Context, seller, reason string) ([]Removal, error) {
 	reason = strings.TrimSpace(reason)
 	if reason == "" || !utf8.ValidString(reason) || strings.ContainsRune(reason, 0) || utf8.RuneCountInString(reason) > longestReason {
 		return nil, invalid(FieldFault{"reason", FaultRequired, "say why, in 1 to 1000 characters: it goes on record"})
 	}
-	names, err := p.names(ctx, seller)
+	names, err := p.namesOf(ctx, seller)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func (p *Process) Restore(ctx context.Context, seller, reason string) ([]Removal
 			return err
 		}
 		for _, one := range all {
-			if !slices.ContainsFunc(names, one.names) {
+			if !slices.ContainsFunc(names, one.isNamed) {
 				continue
 			}
 			one.Restored = &Restoration{RemovalID: one.ID, Reason: reason, At: p.now()}
@@ -48,9 +48,9 @@ func (p *Process) Restore(ctx context.Context, seller, reason string) ([]Removal
 	return restored, err
 }
 
-// names returns by what a seller may be known: as it was called, and, where there
-// is content, as it is there.
-func (p *Process) names(ctx context.Context, seller string) ([]string, error) {
+// namesOf returns everything that a seller may be called: the given name and, if
+// there is content, its names there.
+func (p *Process) namesOf(ctx context.Context, seller string) ([]string, error) {
 	names := []string{seller}
 	if domain, ok := asciiDomain(seller); ok {
 		names = append(names, domain)
@@ -65,13 +65,13 @@ func (p *Process) names(ctx context.Context, seller string) ([]string, error) {
 	return names, err
 }
 
-// names reports whether a Removal is of a seller of that name.
-func (r Removal) names(name string) bool {
+// isNamed reports whether a Removal concerns the seller of that name.
+func (r Removal) isNamed(name string) bool {
 	return name != "" && (name == r.SellerID || name == r.Slug || name == r.Domain)
 }
 
-// ListRemovals returns the Removals that hold, or, with all, those undone too,
-// oldest first.
+// ListRemovals returns the Removals that hold or, with all, the restored ones
+// too, oldest first.
 func (p *Process) ListRemovals(ctx context.Context, all bool) (list []Removal, err error) {
 	err = p.config.Ledger.View(ctx, func(r Reader) error {
 		list, err = r.Removals(all)
@@ -80,9 +80,8 @@ func (p *Process) ListRemovals(ctx context.Context, all bool) (list []Removal, e
 	return list, err
 }
 
-// History returns what is on record about a seller, which is named by its
-// canonical id, any slug it ever had, or a domain. It fails with CodeNotFound
-// where nothing is.
+// History returns what is on record about a seller, named by its canonical id,
+// any slug it ever had, or a domain. It fails with CodeNotFound if nothing is.
 func (p *Process) History(ctx context.Context, seller string) (h History, err error) {
 	if !utf8.ValidString(seller) || strings.ContainsRune(seller, 0) {
 		return History{}, notFound()

@@ -10,16 +10,16 @@ import (
 
 // A Start is what somebody asks for.
 type Start struct {
-	// Slug is the companySlug of the address that was called.
+	// Slug is the companySlug in the address that was called.
 	Slug                          string
 	RequesterName, RequesterEmail string
-	// IdempotencyKey makes a repeated start the same start; "" for none.
+	// IdempotencyKey identifies repetitions of the same start; "" for none.
 	IdempotencyKey string
-	// Client is the address that asks.
+	// Client is the address that the request came from.
 	Client netip.Addr
 }
 
-// A Started is the answer, the same whether the profile is claimed or not.
+// A Started is the result, the same whether the profile is claimed or not.
 type Started struct {
 	// ID is the claimId or requestId.
 	ID     string
@@ -36,18 +36,18 @@ func (p *Process) StartClaim(ctx context.Context, s Start) (Started, error) {
 	return p.start(ctx, ForClaim, s)
 }
 
-// StartRemoval makes a pending RemovalRequest and its mail, as StartClaim.
+// StartRemoval makes a pending RemovalRequest and its mail, like StartClaim.
 func (p *Process) StartRemoval(ctx context.Context, s Start) (Started, error) {
 	return p.start(ctx, ForRemoval, s)
 }
 
-// A starting is a start on its way.
+// A starting is a start in progress.
 type starting struct {
 	purpose Purpose
 	seller  Seller
 	name    string
 	address Address
-	// key is empty where there is none; body is what the key was sent with.
+	// key is empty if there is none; body is the body the key was sent with.
 	key, body Hash
 	bounds    []bound
 	now       time.Time
@@ -59,7 +59,7 @@ func (p *Process) start(ctx context.Context, purpose Purpose, s Start) (Started,
 		return Started{}, err
 	}
 	var made Request
-	// What is refused is refused before the one writer is asked.
+	// Refuse here what can be refused without waiting for the one writer.
 	err = p.config.Ledger.View(ctx, func(r Reader) error {
 		_, _, err := w.admit(r)
 		return err
@@ -116,9 +116,9 @@ const (
 	longestKey = 255
 )
 
-// admit reports whether a start may be, or which Request it repeats.
+// admit fails if the start must be refused, or returns the Request it repeats.
 func (w starting) admit(r Reader) (before Request, repeated bool, err error) {
-	if err := notRemoved(r, w.seller); err != nil {
+	if err := checkNotRemoved(r, w.seller); err != nil {
 		return Request{}, false, err
 	}
 	if w.key != "" {
@@ -133,10 +133,10 @@ func (w starting) admit(r Reader) (before Request, repeated bool, err error) {
 			return r.Request(w.purpose, i.RequestID)
 		}
 	}
-	return Request{}, false, within(r, w.bounds, w.now)
+	return Request{}, false, checkLimits(r, w.bounds, w.now)
 }
 
-// open writes a Request and what belongs to it.
+// open writes a Request and everything that belongs to it.
 func (p *Process) open(tx Tx, w starting) (Request, error) {
 	id, err := newID(p.config.Random, string(w.purpose))
 	if err != nil {
@@ -159,7 +159,7 @@ func (p *Process) open(tx Tx, w starting) (Request, error) {
 		func() error { return tx.Forget(w.now.Add(-idempotencyLifetime), w.now.Add(-longest)) },
 		func() error { return tx.AddRequest(r) },
 		func() error { return tx.AddMessage(mail) },
-		func() error { return count(tx, w.bounds, w.now) },
+		func() error { return countStart(tx, w.bounds, w.now) },
 		func() error { return w.remember(tx, r) },
 	}
 	for _, step := range steps {
@@ -170,7 +170,7 @@ func (p *Process) open(tx Tx, w starting) (Request, error) {
 	return r, nil
 }
 
-// remember ties the key of a start, if it has one, to what it made.
+// remember ties the key of a start, if any, to the Request it made.
 func (w starting) remember(tx Tx, r Request) error {
 	if w.key == "" {
 		return nil
@@ -180,7 +180,7 @@ func (w starting) remember(tx Tx, r Request) error {
 	})
 }
 
-// message makes a mail about a Request to who asked.
+// message makes a mail about a Request to its requester.
 func (r Request) message(kind MessageKind, now time.Time) Message {
 	return Message{
 		ID: string(kind) + "." + r.ID, Kind: kind, To: r.Requester, Name: r.RequesterName, RequestID: r.ID,

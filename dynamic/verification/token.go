@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// A Purpose is what a token may do, and nothing else.
+// A Purpose is the one thing that a token may do.
 type Purpose string
 
 // The purposes.
@@ -21,8 +21,8 @@ const (
 	ForRemoval Purpose = "removal"
 )
 
-// A Token is a secret: 256 random bits as base64url. It shows as text only by
-// Reveal.
+// A Token is a secret: 256 random bits as base64url. Only Reveal shows it as
+// text.
 type Token struct{ text string }
 
 // Reveal returns the secret itself.
@@ -40,7 +40,8 @@ func (t Token) LogValue() slog.Value { return slog.StringValue("[token]") }
 // MarshalText hides the secret from encoders.
 func (t Token) MarshalText() ([]byte, error) { return []byte("[token]"), nil }
 
-// tokenBytes are 256 bits; tokenLength is that in base64url without padding.
+// tokenBytes is 256 bits; tokenLength is their length in base64url without
+// padding.
 const (
 	tokenBytes  = 32
 	tokenLength = 43
@@ -55,11 +56,11 @@ func newToken(random io.Reader) (Token, error) {
 }
 
 // A Hash is what is kept of a secret: a SHA-256 in lower-case hexadecimal. The
-// secrets are random, so that there is nothing to salt or to slow down.
+// secrets are random, so salting or slow hashing would add nothing.
 type Hash string
 
-// hashOf covers the parts with their lengths, so that no two lists of parts
-// have the same hash.
+// hashOf hashes the parts with their lengths, so that no two lists of parts
+// have the same input.
 func hashOf(parts ...string) Hash {
 	h := sha256.New()
 	for _, part := range parts {
@@ -74,8 +75,8 @@ func tokenHash(p Purpose, requestID, token string) Hash {
 }
 
 // redeems reports whether a token is one of a Request's. It takes the same time
-// wherever the texts differ; the text is compared, not the bits it stands for,
-// so that there is one spelling of a token.
+// wherever the texts differ. It compares the text, not the decoded bits, so
+// that a token has only one spelling.
 func (r Request) redeems(token string) bool {
 	got := tokenHash(r.Purpose, r.ID, token)
 	same := 0
@@ -85,8 +86,8 @@ func (r Request) redeems(token string) bool {
 	return same == 1
 }
 
-// newID names a record: a letter for its sort, then 128 random bits in
-// lower-case base32.
+// newID returns an id for a record: a letter for its sort, then 128 random bits
+// in lower-case base32.
 func newID(random io.Reader, sort string) (string, error) {
 	var b [16]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {

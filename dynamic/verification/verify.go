@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// An Attached is the answer to a proven claim.
+// An Attached is the result of a verified claim.
 type Attached struct {
 	ClaimID    string
 	Seller     Seller
@@ -21,14 +21,14 @@ type Attached struct {
 //
 // It fails with an *Error of CodeVerificationNotFound for an unknown id and a
 // wrong token alike; with the right token, of CodeVerificationUsed,
-// CodeVerificationExpired, CodeRemoved, CodeNotFound where the seller is not
-// public now, CodeDomainMismatch where its official domain is another now, or
-// CodeAlreadyClaimed where another workspace has the profile. Only a success
-// uses the token up.
+// CodeVerificationExpired, CodeRemoved, CodeNotFound if the seller is not
+// public now, CodeDomainMismatch if its official domain has changed, or
+// CodeAlreadyClaimed if another workspace has the profile. Only a success uses
+// the token up.
 //
-// A claim verified again by the workspace that it attached the profile to
-// succeeds and changes nothing. Two that overlap in time are a race, and no
-// repetition: one of them fails with CodeVerificationUsed.
+// Verifying a claim again from the workspace that it attached the profile to
+// succeeds and changes nothing. Two verifications that overlap in time are a
+// race, not a repetition: one of them fails with CodeVerificationUsed.
 func (p *Process) VerifyClaim(ctx context.Context, claimID, token, workspace string) (Attached, error) {
 	if err := checkWorkspace(workspace); err != nil {
 		return Attached{}, err
@@ -37,7 +37,7 @@ func (p *Process) VerifyClaim(ctx context.Context, claimID, token, workspace str
 	defer leave()
 	r, err := p.redeem(ctx, ForClaim, claimID, token)
 	if errors.Is(err, used()) && r.Workspace == workspace && !p.claiming.lost(race) {
-		return p.again(ctx, r)
+		return p.repeatedClaim(ctx, r)
 	}
 	if err != nil {
 		return Attached{}, err
@@ -58,15 +58,15 @@ func (p *Process) VerifyClaim(ctx context.Context, claimID, token, workspace str
 	return Attached{claimID, seller, workspace, a.AttachedAt}, nil
 }
 
-// again answers for a claim that attached its profile before.
-func (p *Process) again(ctx context.Context, claim Request) (Attached, error) {
+// repeatedClaim returns the result of a claim that was verified before.
+func (p *Process) repeatedClaim(ctx context.Context, claim Request) (Attached, error) {
 	seller, err := p.byID(ctx, claim.SellerID)
 	if err != nil {
 		return Attached{}, err
 	}
 	var a Attachment
 	err = p.config.Ledger.View(ctx, func(r Reader) error {
-		if err := notRemoved(r, seller); err != nil {
+		if err := checkNotRemoved(r, seller); err != nil {
 			return err
 		}
 		found, ok, err := r.Attachment(claim.SellerID)
@@ -82,14 +82,14 @@ func (p *Process) again(ctx context.Context, claim Request) (Attached, error) {
 	return Attached{claim.ID, seller, a.Workspace, a.AttachedAt}, nil
 }
 
-// attach is the change of VerifyClaim.
+// attach is the transaction of VerifyClaim.
 func (p *Process) attach(tx Tx, claimID, token, workspace string, seller Seller) (Attachment, error) {
 	now := p.now()
 	r, err := redeemable(tx, ForClaim, claimID, token, now)
 	if err != nil {
 		return Attachment{}, err
 	}
-	if err := provable(tx, r, seller); err != nil {
+	if err := checkProof(tx, r, seller); err != nil {
 		return Attachment{}, err
 	}
 	a, attached, err := tx.Attachment(seller.ID)
@@ -112,9 +112,9 @@ func (p *Process) attach(tx Tx, claimID, token, workspace string, seller Seller)
 }
 
 // VerifyRemoval redeems a removal request's token: when it returns nil the
-// Removal survives any crash, and every later build has to leave the seller
-// out. It fails as VerifyClaim does, with CodeRemoved where another removal was
-// first. The answer to the requester waits until the public surface follows.
+// Removal survives any crash, and every later build must withhold the seller.
+// It fails as VerifyClaim does, with CodeRemoved if another removal was first.
+// The caller answers the requester once the removal is released.
 func (p *Process) VerifyRemoval(ctx context.Context, requestID, token string) (Removal, error) {
 	r, err := p.redeem(ctx, ForRemoval, requestID, token)
 	if err != nil {
@@ -136,14 +136,14 @@ func (p *Process) VerifyRemoval(ctx context.Context, requestID, token string) (R
 	return made, err
 }
 
-// remove is the change of VerifyRemoval.
+// remove is the transaction of VerifyRemoval.
 func (p *Process) remove(tx Tx, requestID, token string, seller Seller, beside []string) (Removal, error) {
 	now := p.now()
 	r, err := redeemable(tx, ForRemoval, requestID, token, now)
 	if err != nil {
 		return Removal{}, err
 	}
-	if err := provable(tx, r, seller); err != nil {
+	if err := checkProof(tx, r, seller); err != nil {
 		return Removal{}, err
 	}
 	id, err := newID(p.config.Random, "removed")
@@ -163,9 +163,9 @@ func (p *Process) remove(tx Tx, requestID, token string, seller Seller, beside [
 	return made, tx.AddMessage(r.message(MailRemoved, now))
 }
 
-// ConfirmDomain fails where the domain that a person typed to confirm a request is not
-// the seller's. It says nothing of a request that would be refused anyway: that
-// is for the verification.
+// ConfirmDomain fails if the domain that a person typed to confirm a request is
+// not the seller's. It does not report a request that would be refused anyway:
+// the verification does.
 func (p *Process) ConfirmDomain(ctx context.Context, purpose Purpose, id, token, domain string) error {
 	r, err := p.redeem(ctx, purpose, id, token)
 	var refused *Error
@@ -179,16 +179,16 @@ func (p *Process) ConfirmDomain(ctx context.Context, purpose Purpose, id, token,
 	if err != nil {
 		return err
 	}
-	// Who types the domain of the mailbox is told by the verification that the
-	// official one is another by now.
+	// If it is the domain of the mailbox, the verification reports that the
+	// official one has changed.
 	if ascii, ok := asciiDomain(domain); ok && (ascii == seller.OfficialDomain || ascii == r.Requester.Domain) {
 		return nil
 	}
 	return invalid(FieldFault{"officialDomain", FaultMismatch, "type the official domain of the company, as it stands behind the @ of the address that asked"})
 }
 
-// redeem asks the ledger before its one writer is asked, so that guessing
-// hinders nobody. It gives the Request where its token was right.
+// redeem checks the token before waiting for the one writer, so that guessing
+// blocks nobody. It returns the Request if its token was right.
 func (p *Process) redeem(ctx context.Context, purpose Purpose, id, token string) (r Request, err error) {
 	var refused error
 	err = p.config.Ledger.View(ctx, func(reader Reader) error {
@@ -205,9 +205,9 @@ func (p *Process) redeem(ctx context.Context, purpose Purpose, id, token string)
 	return r, refused
 }
 
-// redeemable returns the Request of a purpose whose token this is, and fails
-// where it can no longer be redeemed. An unknown id goes the way of a wrong
-// token, against a hash that no token has.
+// redeemable returns the Request of a purpose with this token, and fails if it
+// can no longer be redeemed. An unknown id takes the path of a wrong token,
+// compared with a hash that no token has, so that timing reveals nothing.
 func redeemable(r Reader, purpose Purpose, id, token string, now time.Time) (Request, error) {
 	asked := id
 	if !isID(id) {
@@ -220,7 +220,7 @@ func redeemable(r Reader, purpose Purpose, id, token string, now time.Time) (Req
 	if !ok || len(found.TokenHashes) == 0 {
 		found = Request{ID: asked, Purpose: purpose, TokenHashes: []Hash{hashOf("nobody's")}}
 	}
-	// Longer texts than a token are cut, so that hashing takes one time.
+	// Longer text is cut, so that hashing takes constant time.
 	switch right := found.redeems(token[:min(len(token), tokenLength+1)]); {
 	case !right:
 		return Request{}, unknown("no such request, or not its token")
@@ -238,13 +238,13 @@ func (p *Process) byID(ctx context.Context, id string) (Seller, error) {
 	if err != nil {
 		return Seller{}, err
 	}
-	return s, standing(s, ok)
+	return s, checkPublic(s, ok)
 }
 
-// provable reports whether a Request still proves something about its seller as
-// it is now.
-func provable(r Reader, request Request, seller Seller) error {
-	if err := notRemoved(r, seller); err != nil {
+// checkProof fails if a Request no longer proves anything about its seller as it
+// is now.
+func checkProof(r Reader, request Request, seller Seller) error {
+	if err := checkNotRemoved(r, seller); err != nil {
 		return err
 	}
 	if !request.Requester.proves(seller.OfficialDomain) {
@@ -253,7 +253,7 @@ func provable(r Reader, request Request, seller Seller) error {
 	return nil
 }
 
-// checkWorkspace refuses names that could not be told apart on paper.
+// checkWorkspace refuses names that look alike in print.
 func checkWorkspace(workspace string) error {
 	if workspace == "" || strings.TrimSpace(workspace) != workspace || !printable(workspace) ||
 		utf8.RuneCountInString(workspace) > longestWorkspace {

@@ -9,8 +9,8 @@ import (
 	"souk/build/release"
 )
 
-// A body is what is sent of a document, with the digest of the document that
-// it is a form of. Small ones are bytes, others an open file.
+// A body is what is sent of a document, with the digest of the document that it
+// encodes. A small body is in memory, a larger one an open file.
 type body struct {
 	coding coding
 	digest release.Digest
@@ -21,14 +21,14 @@ type body struct {
 
 func (b *body) close() {
 	if b.file != nil {
-		b.file.Close() // it was only read
+		b.file.Close() // only read, so nothing can be lost
 	}
 }
 
 // largestKept is the size of the largest body that is kept in memory.
 const largestKept = 64 << 10
 
-// bodies opens bodies, and keeps the small ones that are asked for.
+// bodies opens bodies, and caches small ones.
 type bodies struct {
 	file func(name string) (*os.File, error)
 	kept *cache
@@ -38,17 +38,17 @@ func newBodies(file func(name string) (*os.File, error)) *bodies {
 	return &bodies{file: file, kept: newCache(64 << 20)}
 }
 
-// open returns the body of a document in a coding, or in another one where the
-// file on the disk is not that of the entry: a release is then being brought
-// into place. It fails with fs.ErrNotExist where there is no file at all.
+// open returns the body of a document in a coding, or in another one if the
+// file on disk is not the entry's: a release is then being applied. It fails
+// with fs.ErrNotExist if there is no file at all.
 func (b *bodies) open(file string, c coding, e release.Entry) (body, error) {
 	if data := b.kept.get(key{e.Digest, c}); data != nil {
 		return body{coding: c, digest: e.Digest, size: int64(len(data)), bytes: data}, nil
 	}
 	f, same, err := b.find(file, c, e)
 	if c != identity && (err != nil || !same) {
-		// What a twin of another release holds is not known without
-		// decompressing it: the plain form tells by its bytes.
+		// Whether a twin belongs to another release shows only after
+		// decompressing it; of the plain form, the bytes show it.
 		if err == nil {
 			f.Close()
 		}
@@ -78,9 +78,9 @@ func (b *bodies) open(file string, c coding, e release.Entry) (body, error) {
 	return found, nil
 }
 
-// find opens a file and tells whether it is the one that the entry describes.
-// Files are only ever replaced as a whole, and a new version's time is later by
-// a second at least, so that size and time tell; what is open stays as it is.
+// find opens a file and reports whether it is the one that the entry describes.
+// Files are only ever replaced as a whole, and a new version's time is at least
+// a second later, so size and time decide; an open file does not change.
 func (b *bodies) find(file string, c coding, e release.Entry) (f *os.File, same bool, err error) {
 	f, err = b.file(file + suffixes[c])
 	if err != nil {
@@ -94,7 +94,7 @@ func (b *bodies) find(file string, c coding, e release.Entry) (f *os.File, same 
 	return f, info.Size() == c.size(e) && info.ModTime().UnixNano() == e.ModTime, nil
 }
 
-// examine takes digest and size from the bytes of a file.
+// examine computes digest and size from the bytes of a file.
 func (b *body) examine() error {
 	h := sha256.New()
 	n, err := io.Copy(h, b.file)

@@ -7,17 +7,18 @@ import (
 	"souk/build/release"
 )
 
-// A key names bytes by what they are, not by where they stand: a new version
-// of a document is another key, and nothing under a key is ever out of date.
+// A key identifies bytes by content, not by address: a new version of a
+// document has another key, so no entry is ever stale.
 type key struct {
 	digest release.Digest
 	coding coding
 }
 
-// A cache keeps the bodies used last, up to a number of bytes. The well-known
-// libraries bound the number of entries, which says little where these are of
-// 1 to 64 KB; by bytes it is the short piece of code below. It is cut into
-// shards, so that requests on several processors do not wait for one another.
+// A cache keeps the most recently used bodies up to a number of bytes. The
+// well-known libraries limit the number of entries, which says little when
+// these are 1 to 64 KB each; limiting bytes takes the few lines below. It is
+// split into shards, so that requests on several processors do not wait for one
+// another.
 type cache struct{ shards [16]shard }
 
 type shard struct {
@@ -25,7 +26,7 @@ type shard struct {
 	most  int
 	size  int
 	byKey map[key]*list.Element
-	// used has the bodies, those used last in front.
+	// used has the bodies, the most recently used first.
 	used *list.List
 }
 
@@ -34,7 +35,7 @@ type kept struct {
 	data []byte
 }
 
-// overhead is about what the bookkeeping of one body takes.
+// overhead is roughly the bookkeeping of one body.
 const overhead = 200
 
 func newCache(most int) *cache {
@@ -45,10 +46,10 @@ func newCache(most int) *cache {
 	return c
 }
 
-// shard takes any four bits: those of a digest are as good as random.
+// Any four bits will do: those of a digest are as good as random.
 func (c *cache) shard(k key) *shard { return &c.shards[int(k.digest[0])%len(c.shards)] }
 
-// get returns a body, not to be changed, or nil.
+// get returns a body, which must not be changed, or nil.
 func (c *cache) get(k key) []byte {
 	s := c.shard(k)
 	s.mu.Lock()

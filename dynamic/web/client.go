@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Client returns the address that a request comes from. What proxies say in
-// X-Forwarded-For is believed as far as they are in the trusted networks: from
-// the right, up to the first that is not. It is the zero Addr where the server
+// Client returns the address that a request comes from. X-Forwarded-For is
+// believed as far as the proxies are in the trusted networks: from the right,
+// up to the first address that is not. It returns the zero Addr if the server
 // does not know.
 func Client(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
@@ -34,7 +34,7 @@ func Client(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	return client
 }
 
-// forwarded reads an address, with or without a port.
+// forwarded parses an address, with or without a port.
 func forwarded(text string) (netip.Addr, error) {
 	if withPort, err := netip.ParseAddrPort(text); err == nil {
 		return withPort.Addr().Unmap(), nil

@@ -15,10 +15,10 @@ import (
 	"souk/build/document"
 )
 
-// Fields reads a body that is one JSON object of text fields and gives them by
-// name; a field that is not there is absent. It fails with an *Error of 415 for
-// another media type than application/json (in UTF-8), of 400 for what is no
-// such object, of 422 for a field that is none of the names.
+// Fields reads a body that is one JSON object of text fields, and returns them
+// by name; a missing field is absent. It fails with an *Error of 415 for any
+// media type but application/json (in UTF-8), of 400 for anything but such an
+// object, of 422 for a field not among names.
 func Fields(r *http.Request, names ...string) (map[string]string, error) {
 	if err := isJSON(r.Header.Get("Content-Type")); err != nil {
 		return nil, err
@@ -65,8 +65,8 @@ func badBody(detail string, cause error) *Error {
 	return &Error{Code: document.CodeInvalidBody, Detail: detail + " Send one JSON object, as the OpenAPI description tells.", Cause: cause}
 }
 
-// isJSON refuses every other media type: a form of another site, which needs no
-// permission to be sent, has one of them.
+// isJSON refuses every other media type: forms on other sites, which browsers
+// send without asking, can only use others.
 func isJSON(contentType string) error {
 	kind, parameters, err := mime.ParseMediaType(contentType)
 	charset := parameters["charset"]
@@ -76,7 +76,7 @@ func isJSON(contentType string) error {
 	return nil
 }
 
-// A member is one of an object: its value is any JSON.
+// A member is one member of an object: its value is any JSON.
 type member struct {
 	name  string
 	value json.RawMessage

@@ -13,7 +13,7 @@ const (
 	StatusDown = "down"
 )
 
-// Health answers how the service does: 200, or 503 where its status is down.
+// Health answers the state of the service: 200, or 503 if its status is down.
 func Health(now func(context.Context) document.Health) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		h, status := now(r.Context()), http.StatusOK

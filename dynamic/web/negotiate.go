@@ -10,7 +10,7 @@ import (
 // A coding is one of the forms in which a body is kept.
 type coding uint8
 
-// The codings, the best first.
+// The codings, best first.
 const (
 	brotli coding = iota
 	gzip
@@ -18,16 +18,16 @@ const (
 	codings
 )
 
-// names are those of Content-Encoding.
+// names are those in Content-Encoding.
 var names = [codings]string{"br", "gzip", ""}
 
-// suffixes end the names of the files.
+// suffixes are the endings of the files' names.
 var suffixes = [codings]string{".br", ".gz", ""}
 
-// marks tell the ETags of one document's codings apart.
+// marks distinguish the ETags of one document's codings.
 var marks = [codings]string{"-br", "-gz", ""}
 
-// size returns that of an entry's form; 0 where there is none.
+// size returns the size of an entry in a coding; 0 if there is none.
 func (c coding) size(e release.Entry) int64 {
 	switch c {
 	case brotli:
@@ -39,17 +39,16 @@ func (c coding) size(e release.Entry) int64 {
 	}
 }
 
-// tag returns the strong ETag of a document's form.
+// tag returns the strong ETag of a document in a coding.
 func (c coding) tag(d release.Digest) string { return `"` + d.String() + marks[c] + `"` }
 
-// choose returns the coding that a client likes best of those that there are.
-// One that refuses even the plain form gets it: a body that it has to refuse
-// tells more than a 406.
+// choose returns the available coding that a client prefers. One that refuses
+// even the plain form gets it anyway: that is more useful than a 406.
 func choose(accept []string, e release.Entry) coding {
 	if len(accept) == 0 || e.Brotli == 0 && e.Gzip == 0 {
 		return identity
 	}
-	likes := weigh(accept)
+	likes := preferences(accept)
 	best := identity
 	for c := identity; ; c-- {
 		if (c == identity || c.size(e) > 0) && likes[c] > 0 && likes[c] >= likes[best] {
@@ -61,8 +60,8 @@ func choose(accept []string, e release.Entry) coding {
 	}
 }
 
-// weigh reads Accept-Encoding.
-func weigh(accept []string) (likes [codings]float64) {
+// preferences reads the preferences in Accept-Encoding.
+func preferences(accept []string) (likes [codings]float64) {
 	const unsaid = -1
 	others := float64(unsaid)
 	likes = [codings]float64{unsaid, unsaid, unsaid}
@@ -86,7 +85,7 @@ func weigh(accept []string) (likes [codings]float64) {
 			likes[c] = others
 		}
 	}
-	// What is not said of the plain form is that it will do.
+	// The plain form is acceptable unless it is refused.
 	const willDo = 0.0001
 	if likes[identity] == unsaid {
 		likes[identity] = willDo
@@ -94,7 +93,7 @@ func weigh(accept []string) (likes [codings]float64) {
 	return likes
 }
 
-// quality reads the q of an item; what cannot be read refuses it.
+// quality reads the q of an item; one that cannot be read counts as 0.
 func quality(parameters string) float64 {
 	name, value, given := strings.Cut(strings.TrimSpace(parameters), "=")
 	if !given || !strings.EqualFold(strings.TrimSpace(name), "q") {
@@ -107,7 +106,7 @@ func quality(parameters string) float64 {
 	return q
 }
 
-// matches reports whether If-None-Match names an ETag, weakly compared.
+// matches reports whether If-None-Match has an ETag, by weak comparison.
 func matches(ifNoneMatch []string, tag string) bool {
 	for _, line := range ifNoneMatch {
 		rest := strings.TrimSpace(line)
@@ -124,8 +123,8 @@ func matches(ifNoneMatch []string, tag string) bool {
 	return false
 }
 
-// nextTag cuts the first entity tag off a list, without its W/. A tag may hold
-// commas, so that the quotes tell where it ends.
+// nextTag cuts the first entity tag off a list, without its W/. A tag may
+// contain commas, so only the quotes show where it ends.
 func nextTag(list string) (tag, rest string) {
 	list = strings.TrimLeft(list, ", \t")
 	list = strings.TrimPrefix(list, "W/")

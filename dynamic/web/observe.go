@@ -9,12 +9,12 @@ import (
 	"runtime/debug"
 )
 
-// idHeader names a request, in its answer as in the log.
+// idHeader identifies a request, in its answer as in the log.
 const idHeader = "X-Request-Id"
 
-// observed names each request, logs it once it is answered, and turns a panic
-// into an answer. Queries, headers and bodies are in no log: they hold what
-// people look for, and proofs.
+// observed gives each request an id, logs it once it is answered, and turns a
+// panic into an answer. Queries, headers and bodies are never logged: they
+// contain what people look for, and proofs.
 func observed(c Config, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := c.Now()
@@ -29,18 +29,18 @@ func observed(c Config, next http.Handler) http.Handler {
 			slog.Int("status", seen.status), slog.Int64("bytes", seen.bytes),
 			slog.Float64("seconds", took.Seconds()), slog.String("encoding", seen.Header().Get("Content-Encoding")))
 		if broken {
-			// The answer was begun: only a broken connection tells the client
-			// that it is not whole.
+			// The answer has begun: only a broken connection shows the client
+			// that it is incomplete.
 			panic(http.ErrAbortHandler)
 		}
 	})
 }
 
-// proof is where a mail's link begins to tell a secret: a program that spells
-// the "#" as %23 sends it as a part of the path.
+// proof is where a mail's link begins to reveal a secret: a program that writes
+// the "#" as %23 sends it as part of the path.
 var proof = regexp.MustCompile(`(?i)(%23|token(=|%3d)).*`)
 
-// short bounds what a client can write into the log.
+// short limits what a client can write into the log.
 func short(text string) string {
 	const most = 300
 	if len(text) > most {
@@ -56,7 +56,7 @@ type observer struct {
 	bytes  int64
 }
 
-// serve answers, and tells whether the answer broke off in the middle.
+// serve answers, and reports whether the answer was cut off.
 func (o *observer) serve(log *slog.Logger, id string, next http.Handler, r *http.Request) (broken bool) {
 	defer func() {
 		cause := recover()
@@ -92,7 +92,7 @@ func (o *observer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadFrom lets a file go to the connection without a copy in this program.
+// ReadFrom lets net/http send a file without copying it through this program.
 func (o *observer) ReadFrom(from io.Reader) (int64, error) {
 	if o.status == 0 {
 		o.status = http.StatusOK

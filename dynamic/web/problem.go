@@ -19,15 +19,15 @@ import (
 type Error struct {
 	// Code is one of the codes of package document.
 	Code string
-	// Detail says what is wrong and what would mend it, for people.
+	// Detail tells people what is wrong and how to mend it.
 	Detail string
-	// Fields are the faults one by one.
+	// Fields are the individual faults.
 	Fields []document.FieldError
 	// Header is added to the answer.
 	Header http.Header
 	// RetryAfter is in seconds; 0 sends none.
 	RetryAfter int
-	// Cache is for answers that may be kept; the zero value is no-store.
+	// Cache is for answers that may be cached; the zero value is no-store.
 	Cache document.Cache
 	// Cause is logged and never sent.
 	Cause error
@@ -52,12 +52,12 @@ func notFound() *Error {
 	}
 }
 
-// gone is the answer of every address of a removed seller: the stub's body.
+// gone is the answer at every address of a removed seller: the stub's body.
 func gone() *Error {
 	return &Error{Code: document.CodeRemoved, Cache: document.ErrorCache, body: document.GoneBody()}
 }
 
-// unavailable is the answer where the fault is ours.
+// unavailable is the answer if the fault is ours.
 func unavailable(cause error) *Error {
 	return &Error{
 		Code: document.CodeUnavailable, RetryAfter: 2, Cause: cause,
@@ -65,7 +65,7 @@ func unavailable(cause error) *Error {
 	}
 }
 
-// public returns the Error of any error.
+// public returns the Error to send for any error.
 func public(err error) *Error {
 	var known *Error
 	var tooLong *http.MaxBytesError
@@ -98,7 +98,7 @@ func answering(log *slog.Logger, h Handler) http.Handler {
 	})
 }
 
-// level tells faults of ours from those of the client, and from its leaving.
+// level is lower for faults and disconnections of the client than for ours.
 func (e *Error) level(r *http.Request) slog.Level {
 	if e.status() < http.StatusInternalServerError || errors.Is(r.Context().Err(), context.Canceled) {
 		return slog.LevelInfo
@@ -106,7 +106,7 @@ func (e *Error) level(r *http.Request) slog.Level {
 	return slog.LevelError
 }
 
-// status returns that of the code; one that is none is a fault of ours.
+// status returns the code's status; an unknown code is a fault of ours.
 func (e *Error) status() int {
 	return cmp.Or(document.ProblemStatus(e.Code), http.StatusServiceUnavailable)
 }
@@ -130,16 +130,16 @@ func (e *Error) write(w http.ResponseWriter, log *slog.Logger) {
 			Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: e.Detail, Code: e.Code, Errors: e.Fields,
 		})
 		if err != nil {
-			// unreachable: a Problem is text and numbers.
+			// A Problem is text and numbers, so this cannot fail.
 			log.Error("encode a problem", "cause", err)
 		}
 	}
 	send(w, status, document.ProblemType, body)
 }
 
-// JSON answers with a value as JSON. It is encoded as a whole before the first
-// byte is sent, so that there is no half answer; Cache-Control is the Handler's
-// to set, else the answer is not to be stored.
+// JSON answers with a value as JSON. It is encoded completely before the first
+// byte is sent, so that no answer is cut off halfway. The Handler may set
+// Cache-Control; otherwise the answer must not be stored.
 func JSON(w http.ResponseWriter, status int, value any) error {
 	body, err := encoded(value)
 	if err != nil {
@@ -162,19 +162,18 @@ func encoded(value any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// send writes an answer whose body is whole. The body of an answer to HEAD is
-// dropped by net/http.
+// send writes a complete body. For HEAD, net/http drops it.
 func send(w http.ResponseWriter, status int, contentType string, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", contentType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	// A client that is gone is nobody's mistake.
+	// A client that disconnects is no mistake of ours.
 	_, _ = w.Write(body)
 }
 
-// Tagged answers with JSON that may be kept, or with 304 where the client has
-// it already. The tag is the ETag of the body, with its quotes.
+// Tagged answers with JSON that may be cached, or with 304 if the client has it
+// already. The tag is the ETag of the body, with its quotes.
 func Tagged(w http.ResponseWriter, r *http.Request, cache document.Cache, tag string, body []byte) {
 	h := w.Header()
 	h.Set("Cache-Control", cache.Header())

@@ -13,15 +13,15 @@ import (
 	"souk/build/problem"
 )
 
-// A route is what one address answers, method by method.
+// A route is what one address answers, by method.
 type route struct {
 	methods map[string]Handler
-	// open: whether anything stands at the address is known only when it is
-	// looked up, so that a wrong method is no answer where nothing does.
+	// open: only a lookup tells whether anything is at the address, so a wrong
+	// method must not reveal an address where nothing is.
 	open bool
 }
 
-// newRoute makes the route of files that are read and nothing else.
+// newRoute makes the route of files that can only be read.
 func newRoute(get Handler) *route {
 	return &route{methods: map[string]Handler{http.MethodGet: get}, open: true}
 }
@@ -64,8 +64,8 @@ func (o *route) adapted(log *slog.Logger) http.Handler {
 	})
 }
 
-// missing returns the error of an open address under a wrong method: that
-// nothing stands there, where it is so.
+// missing returns the error for a wrong method at an open address: 404 if
+// nothing is there.
 func (o *route) missing(w http.ResponseWriter, r *http.Request, wrong *Error) error {
 	probe := r.Clone(r.Context())
 	probe.Method = http.MethodHead
@@ -75,14 +75,14 @@ func (o *route) missing(w http.ResponseWriter, r *http.Request, wrong *Error) er
 	return wrong
 }
 
-// discarded is a ResponseWriter for an answer that nobody gets.
+// discarded is a ResponseWriter for an answer that nobody reads.
 type discarded struct{ header http.Header }
 
 func (d discarded) Header() http.Header         { return d.header }
 func (d discarded) Write(p []byte) (int, error) { return len(p), nil }
 func (d discarded) WriteHeader(int)             {}
 
-// preflight says what a browser's page from elsewhere may send.
+// preflight sets what pages of other origins may send (CORS).
 func preflight(h http.Header, allowed string) {
 	h.Set("Allow", allowed)
 	h.Set("Access-Control-Allow-Methods", allowed)
@@ -91,14 +91,14 @@ func preflight(h http.Header, allowed string) {
 }
 
 const (
-	// answerTime is what a dynamic answer may take.
+	// answerTime is how long a dynamic answer may take.
 	answerTime = 15 * time.Second
-	// longestBody is that of a request.
+	// longestBody is the largest request body, in bytes.
 	longestBody = 16 << 10
 )
 
-// limited bounds the time and the body of a dynamic request, so that no
-// Handler has to think of it.
+// limited limits the time and the body of a dynamic request, so that no Handler
+// has to.
 func limited(h Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		ctx, cancel := context.WithTimeout(r.Context(), answerTime)
@@ -109,9 +109,9 @@ func limited(h Handler) Handler {
 	}
 }
 
-// policy is what holds for every answer, and refuses every address that is not
-// spelled in the one way that there is; only then does the mux, which would
-// redirect to a better spelling, see it.
+// policy applies to every answer, and refuses every address that is not spelled
+// in its one way, before the mux, which would redirect to a better spelling,
+// sees it.
 func policy(log *slog.Logger, mux http.Handler) http.Handler {
 	refuse := answering(log, func(http.ResponseWriter, *http.Request) error { return notFound() })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -128,7 +128,7 @@ func policy(log *slog.Logger, mux http.Handler) http.Handler {
 }
 
 // plain reports whether a path, as it was sent, is the only spelling of its
-// address: no encoding, no empty segment, none of dots alone.
+// address: nothing encoded, no empty segment, none of dots only.
 func plain(path string) bool {
 	if path == "" || path[0] != '/' {
 		return false

@@ -19,18 +19,17 @@ type tree struct {
 	bodies  *bodies
 }
 
-// address answers what stands at an address of the API.
+// address answers at an address of the API.
 func (t *tree) address(w http.ResponseWriter, r *http.Request) error {
-	// A dot would reach the stubs (acme.gone) and, were there such a file, a
-	// document by the name of its file.
+	// A dot would reach the stubs (acme.gone), or a document by its file name.
 	if strings.ContainsRune(r.URL.Path, '.') {
 		return notFound()
 	}
 	return t.file(w, r, strings.TrimPrefix(r.URL.Path, "/")+".json")
 }
 
-// literally answers with one file.
-func (t *tree) literally(file string) Handler {
+// oneFile answers with one fixed file.
+func (t *tree) oneFile(file string) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return t.file(w, r, file) }
 }
 
@@ -56,8 +55,8 @@ func (t *tree) stands(file string) bool {
 // file answers with a file of the release.
 func (t *tree) file(w http.ResponseWriter, r *http.Request, file string) error {
 	var missing error
-	// A file that is not there although the release has it was taken away, or
-	// is not yet in place: the second look settles the first.
+	// If the release has a file that is not on disk, it was deleted or is not
+	// in place yet: the second look decides.
 	for range 2 {
 		entry, stands := t.release.Lookup(file)
 		if !stands {
@@ -72,7 +71,7 @@ func (t *tree) file(w http.ResponseWriter, r *http.Request, file string) error {
 	return unavailable(fmt.Errorf("the release has a file that is not there: %w", missing))
 }
 
-// absent returns the answer where no document stands.
+// absent returns the answer where there is no document.
 func (t *tree) absent(file string) error {
 	switch {
 	case strings.HasSuffix(file, ".json") && t.stands(document.GoneFile(file)):
@@ -84,7 +83,7 @@ func (t *tree) absent(file string) error {
 	}
 }
 
-// answer sends a file that stands, or says that the client has it already.
+// answer sends a file, or says that the client has it already.
 func (t *tree) answer(w http.ResponseWriter, r *http.Request, file string, e release.Entry) error {
 	coding := choose(r.Header["Accept-Encoding"], e)
 	known := r.Header["If-None-Match"]
@@ -114,8 +113,8 @@ func (t *tree) answer(w http.ResponseWriter, r *http.Request, file string, e rel
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	// The headers are sent: what fails now breaks the connection, since the
-	// body is shorter than they say, and a client that left is no mistake.
+	// The headers are sent: a failure now breaks the connection, since the body
+	// is shorter than announced; a client that disconnects is no mistake.
 	if b.file != nil {
 		_, _ = io.CopyN(w, b.file, b.size)
 		return nil
@@ -124,7 +123,7 @@ func (t *tree) answer(w http.ResponseWriter, r *http.Request, file string, e rel
 	return nil
 }
 
-// describe sets what 200 and 304 have in common.
+// describe sets the headers that 200 and 304 have in common.
 func describe(h http.Header, file, tag string) {
 	h.Set("ETag", tag)
 	h.Set("Cache-Control", document.CacheFor(file).Header())

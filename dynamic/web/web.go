@@ -1,35 +1,34 @@
 // Package web answers HTTP: the static tree of a release, and the endpoints
 // that need a running program, under one table of routes and one table of
-// errors. It knows requests, answers and what may be cached; what a document
-// says, who may see it and how anything is searched or removed is no concern of
-// it: that is in the release, or behind a Handler.
+// errors. It knows requests, answers and caching; what a document says, who may
+// see it and how anything is searched or removed is none of its concern: that
+// is in the release, or behind a Handler.
 //
 // # Addresses
 //
-// An address of the API is its .json file. Where a .gone.json stands instead,
-// that body is answered with 410; else 404 with a problem body. The registry
-// of package document tells which addresses there may be. An address that ends
-// in .json itself (/api/v1/openapi.json) is its file, and answers without the
-// ending too; no other file name below /api is an address, so that there is one
-// address for each document.
+// An address of the API is its .json file. If there is a stub, .gone.json, in
+// its place, the answer is 410 with the stub's body; otherwise 404 with a
+// problem body. The registry of package document lists which addresses there
+// may be. An address that ends in .json itself (/api/v1/openapi.json) is its
+// file, and answers without the ending too; no other file name below /api is an
+// address, so that there is one address for each document.
 //
 // All other files of the release answer under their own names, and a folder's
 // index.html under the name of the folder, with and without a slash.
 //
 // An address has one spelling. Whatever is encoded, doubled (//), relative (/./
-// and /../), in other letters or followed by a slash is another address, where
-// nothing stands: 404, and never a redirect, which caches and crawlers would
+// and /../), in other letter case or followed by a slash is another address,
+// where nothing is: 404, and never a redirect, which caches and crawlers would
 // take for a document. The query of a static address is ignored, and so is
-// Range: such a request is answered as a whole, with 200.
+// Range: such a request gets the complete document, with 200.
 //
 // # Bodies
 //
-// What exists is asked of the release first, always. So a removed document is
-// gone with the commit that removes it, whatever lies on the disk or in memory
-// at that moment. While a release is being brought into place the files and
-// the manifest are apart for a moment: a file that is not the manifest's is
-// answered as what it is, with the ETag of its own bytes. ETag and body always
-// belong together.
+// Every request first asks the release what exists. So a removed document is
+// gone with the commit that removes it, whatever is on disk or in memory at
+// that moment. While a release is being applied, the files and the manifest
+// disagree for a moment: a file that is not the manifest's is answered as what
+// it is, with the ETag of its own bytes. ETag and body always belong together.
 package web
 
 import (
@@ -46,19 +45,19 @@ import (
 )
 
 // A Release is the public tree that is served. Its methods are safe for
-// concurrent use, and tell of a change from the commit of it on.
+// concurrent use, and reflect a change as soon as it is committed.
 type Release interface {
-	// Lookup returns the entry of a file that stands in the release.
+	// Lookup returns the entry of a file of the release.
 	Lookup(file string) (release.Entry, bool)
 	// OpenFile opens the file, or a twin of it.
 	OpenFile(file string) (*os.File, error)
-	// ID names the release; empty where there is none yet.
+	// ID identifies the release; empty if there is none yet.
 	ID() string
 }
 
-// A Handler answers a request, or gives the error that is to be answered; it
-// then has written nothing. An *Error says what the client is told, any other
-// error is logged and answered as 503.
+// A Handler answers a request, or returns the error to answer with, having
+// written nothing. An *Error says what the client is told; any other error is
+// logged and answered with 503.
 type Handler func(w http.ResponseWriter, r *http.Request) error
 
 // Config says what is served. All fields without a default are required.
@@ -66,27 +65,27 @@ type Config struct {
 	Release Release
 	// Endpoints is the registry of the API.
 	Endpoints []document.Endpoint
-	// Dynamic holds the Handler of each dynamic Endpoint by its ID. Its
-	// context ends with the request or after a time limit.
+	// Dynamic holds the Handler of each dynamic Endpoint by its ID. Its context
+	// ends with the request or after a time limit.
 	Dynamic map[string]Handler
 	Log     *slog.Logger
 	// Now is the wall clock; default time.Now.
 	Now func() time.Time
-	// Answered, where set, is told of each answer: the pattern of its route,
-	// empty for an address where nothing can stand, and the time it took.
+	// Answered, if set, is called for each answer: with the pattern of its
+	// route, empty for an address outside all routes, and the time it took.
 	Answered func(route, method string, status int, took time.Duration)
-	// RequestID names a request in the log and its answer; default random.
+	// RequestID returns the id of a new request; default random.
 	RequestID func() string
 }
 
 // HealthID is the Endpoint that also answers at /health.
 const HealthID = "getHealth"
 
-// apiRoot is what addresses of the API begin with.
+// apiRoot is the prefix of the API's addresses.
 const apiRoot = document.APIRoot
 
-// New makes the handler of everything that is served. It fails where the
-// registry and the Handlers do not match.
+// New makes the handler of everything that is served. It fails if the registry
+// and the Handlers do not match.
 func New(c Config) (http.Handler, error) {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -106,7 +105,7 @@ func New(c Config) (http.Handler, error) {
 	for path, one := range routes {
 		mux.Handle(path, one.adapted(c.Log))
 	}
-	// Whatever is left is a file of the tree, under any method but to read it.
+	// Anything else is a file of the tree, which can only be read.
 	mux.Handle("/", newRoute(files.named).adapted(c.Log))
 	return observed(c, policy(c.Log, mux)), nil
 }
@@ -134,7 +133,7 @@ func newRoutes(c Config, files *tree) (map[string]*route, error) {
 		case e.Static && e.Method == http.MethodGet:
 			h = files.address
 			if short, ok := strings.CutSuffix(e.Path, ".json"); ok {
-				h = files.literally(strings.TrimPrefix(apiRoot+e.Path, "/"))
+				h = files.oneFile(strings.TrimPrefix(apiRoot+e.Path, "/"))
 				add(apiRoot+short, e.Method, h)
 			}
 			add(apiRoot+e.Path, e.Method, h)

@@ -1,6 +1,6 @@
 //go:build unix
 
-// Package postgrestest runs a PostgreSQL of a test alone.
+// Package postgrestest runs a private PostgreSQL server for a test.
 package postgrestest
 
 import (
@@ -18,21 +18,21 @@ import (
 	"time"
 )
 
-// A Server is a PostgreSQL of this test alone: Debian's, in a folder of its own,
-// at a socket there. It ends with the test, whatever becomes of it.
+// A Server is a PostgreSQL server for one test: Debian's, with a folder and a
+// socket of its own. It ends with the test, however the test ends.
 type Server struct {
 	folder, programs string
 	user             *syscall.Credential
 	process          *exec.Cmd
-	// lifeline keeps the server: it ends when this is closed.
+	// lifeline keeps the server alive: it stops when this is closed.
 	lifeline io.Closer
 	count    atomic.Int64
 }
 
-// errNoServer says why there is no PostgreSQL to test with.
+// errNoServer means that there is no PostgreSQL to test with.
 var errNoServer = errors.New("no PostgreSQL: install Debian's package postgresql")
 
-// New makes a server and starts it. It fails where there is no PostgreSQL.
+// New creates a server and starts it. It fails if PostgreSQL is not installed.
 func New() (_ *Server, err error) {
 	programs, _ := filepath.Glob("/usr/lib/postgresql/*/bin/postgres")
 	if len(programs) == 0 {
@@ -57,7 +57,7 @@ func New() (_ *Server, err error) {
 	return s, s.Start()
 }
 
-// leave makes the server that of the user postgres.
+// leave hands the server's folder to the user postgres.
 func (s *Server) leave() error {
 	u, err := user.Lookup("postgres")
 	if err != nil {
@@ -72,7 +72,8 @@ func (s *Server) leave() error {
 func (s *Server) data() string { return filepath.Join(s.folder, "data") }
 
 // Start runs the server and waits until it answers. It is the child of a shell
-// that kills it when its own input ends: also when this process is killed.
+// that kills it when the shell's input ends: that also happens when this
+// process is killed.
 func (s *Server) Start() error {
 	const guard = `"$@" & server=$!; read -r _; kill -QUIT $server; wait $server`
 	s.process = exec.Command("/bin/sh", "-c", guard, "sh", filepath.Join(s.programs, "postgres"),
@@ -94,7 +95,7 @@ func (s *Server) Start() error {
 	return s.await()
 }
 
-// await polls, as PostgreSQL tells nobody that it is there.
+// await polls, since PostgreSQL does not announce that it is ready.
 func (s *Server) await() error {
 	var err error
 	for range 200 {
@@ -107,10 +108,11 @@ func (s *Server) await() error {
 	return fmt.Errorf("PostgreSQL does not answer: %w: %s", err, text)
 }
 
-// Crash ends the server at once, as a failure of power would but for the disk.
+// Crash kills the server at once, as a power failure would, except that the
+// disk keeps what it has.
 func (s *Server) Crash() {
 	s.lifeline.Close()
-	_ = s.process.Wait() // it is told to end, and ends with a code
+	_ = s.process.Wait() // it was killed and returns an exit code
 }
 
 // Close ends the server and deletes its folder.
@@ -123,7 +125,7 @@ func (s *Server) url(name string) string {
 	return "postgres://souk@/" + name + "?host=" + s.folder + "&sslmode=disable"
 }
 
-// Database makes an empty database and gives its URL.
+// Database creates an empty database and returns its URL.
 func (s *Server) Database(t testing.TB) string {
 	t.Helper()
 	name := "souk_" + strconv.FormatInt(s.count.Add(1), 10)

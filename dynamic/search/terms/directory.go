@@ -17,7 +17,7 @@ func files(folder string) func() index.Directory {
 }
 
 // memory returns a bluge directory without files. Bluge has one of its own, but
-// that forgets the snapshot which a reader begins with.
+// that loses the snapshot which a reader starts from.
 func memory() func() index.Directory {
 	d := &memoryDirectory{items: map[item][]byte{}}
 	return func() index.Directory { return d }

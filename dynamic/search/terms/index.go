@@ -8,37 +8,37 @@ import (
 	"sync/atomic"
 )
 
-// An Index holds the terms of all listings of a Source. It is read-only and for
-// concurrent use.
+// An Index holds the terms of all listings of a Source. It is read-only and
+// safe for concurrent use.
 type Index struct {
 	segments []*Segment
-	// refs counts the readers, and one for the Index being open.
+	// refs counts the readers, plus one while the Index is open.
 	refs atomic.Int64
 }
 
 // Options say how an Index is opened.
 type Options struct {
-	// Folder is where the index is kept; empty for one in memory.
+	// Folder is where the index is kept; empty for memory.
 	Folder string
 	// Release is the id of the release that the Source describes.
 	Release string
-	// Schema names what Entries are made of, and Program tells this very program
-	// from any other; a stored index of another one is not trusted.
+	// Schema identifies what Entries are made from, Program this build of the
+	// program; a stored index that differs in either is not trusted.
 	Schema, Program string
-	// Previous is the Index of the release before, or nil. Its Segments are
-	// taken over. It stays open.
+	// Previous is the Index of the previous release, or nil. Its Segments are
+	// reused. It stays open.
 	Previous *Index
-	// Log is told when a stored index could not be used; nil for none.
+	// Log reports a stored index that could not be used; nil for no log.
 	Log *slog.Logger
 }
 
-// Open returns the Index of a Source: a stored one where it belongs to the same
-// release, else one that is brought up to date, of which only what changed is
-// written. An index that is damaged, or of another program, is written anew,
-// with one line of log.
+// Open returns the Index of a Source: a stored one if it belongs to the same
+// release, otherwise one brought up to date by writing only what changed. An
+// index that is damaged, or that another program wrote, is written anew and
+// reported in one log line.
 //
 // The new index is written beside the old one and named by the manifest in one
-// step, so that a crash leaves either the one or the other.
+// step, so that a crash leaves either one or the other.
 func Open(ctx context.Context, source Source, o Options) (*Index, error) {
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	x := &Index{}
@@ -53,8 +53,8 @@ func Open(ctx context.Context, source Source, o Options) (*Index, error) {
 // Segments returns the Segments; a listing is in exactly one of them.
 func (x *Index) Segments() []*Segment { return x.segments }
 
-// Acquire keeps the Index open until Release. It reports false where it has
-// been closed.
+// Acquire keeps the Index open until Release. It returns false if the Index is
+// closed.
 func (x *Index) Acquire() bool {
 	for {
 		n := x.refs.Load()
@@ -67,8 +67,8 @@ func (x *Index) Acquire() bool {
 	}
 }
 
-// Release ends one Acquire, or, once, the Index being open. The last one closes
-// the files, and deletes those that no other Index uses.
+// Release undoes one Acquire or, once, Open. The last one closes the files, and
+// deletes those that no other Index uses.
 func (x *Index) Release() error {
 	if x.refs.Add(-1) > 0 {
 		return nil

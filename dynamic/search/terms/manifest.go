@@ -66,8 +66,8 @@ func sumFile(path string) (size int64, crc uint32, err error) {
 	return size, h.Sum32(), err
 }
 
-// verify compares files with their checksums, since bluge maps them into
-// memory and would take the whole process down over a damaged one.
+// verify compares files with their checksums: bluge maps them into memory, and
+// a damaged one would crash the whole process.
 func verify(folder string, sums []checksum) error {
 	if len(sums) == 0 {
 		return errors.New("the manifest names no files")

@@ -25,8 +25,8 @@ const (
 // A Segment is an immutable index of some listings, as one Index sees it.
 type Segment struct {
 	*stored
-	// listings holds, for each number that bluge gave, that of the listing; -1
-	// for one that has changed or gone since.
+	// listings maps bluge's document numbers to numbers of listings; -1 for a
+	// listing that has since changed or disappeared.
 	listings []int32
 }
 
@@ -40,11 +40,11 @@ type Posting struct {
 	// Weight and InName are those of the Word.
 	Weight int
 	InName bool
-	// Length is that of the Entry.
+	// Length is the Entry's.
 	Length int
 }
 
-// Each calls yield for every listing that has a term, by number.
+// Each calls yield for every listing that has a term, in order of its number.
 func (s *Segment) Each(field Field, term string, yield func(Posting)) error {
 	it, err := s.reader.PostingsIterator([]byte(term), string(field), true, true, false)
 	if err != nil {
@@ -79,10 +79,10 @@ func (s *Segment) living() int {
 	return n
 }
 
-// A stored Segment is what the indexes that use it share: a bluge index.
+// A stored is a bluge index, which the indexes that use it share.
 type stored struct {
 	id       string
-	folder   string // "" in memory
+	folder   string // "" for memory
 	reader   *index.Snapshot
 	digests  []Digest
 	words    text.Vocabulary
@@ -111,8 +111,8 @@ func (s *stored) checksums() ([]checksum, error) {
 	return s.sums, nil
 }
 
-// release returns back one reference; the last one closes the Segment, and
-// deletes its files where no later Index uses them.
+// release drops one reference; the last one closes the Segment, and deletes its
+// files if no later Index uses them.
 func (s *stored) release() error {
 	if s.refs.Add(-1) > 0 {
 		return nil
@@ -128,7 +128,8 @@ func (s *stored) release() error {
 
 // openStored opens what write wrote, with one reference.
 func openStored(directory func() index.Directory, id, folder string, digests []Digest) (s *stored, err error) {
-	// Bluge trusts its files: what the checksums let through could still panic.
+	// Bluge trusts its files: damage that the checksums miss could still make
+	// it panic.
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("open the index: %v", r)
@@ -154,7 +155,8 @@ func openStored(directory func() index.Directory, id, folder string, digests []D
 	return s, nil
 }
 
-// readWords reads the dictionary into one text, of which every word is a part.
+// readWords reads the dictionary into one string, of which every word is a
+// slice.
 func readWords(reader *index.Snapshot) (text.Vocabulary, error) {
 	found, err := reader.DictionaryIterator(string(Words), nil, nil, nil)
 	if err != nil {

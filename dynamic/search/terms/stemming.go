@@ -25,9 +25,9 @@ import (
 	"github.com/blugelabs/bluge/analysis/lang/tr"
 )
 
-// Stemming returns the stemmer and the stop words of a BCP 47 tag; no stemmer
-// and no stop words where bluge has none for the language. An empty tag is
-// English. The stemmer takes a folded word and may be used by many goroutines.
+// Stemming returns the stemmer and the stop words for a BCP 47 tag; none of
+// either if bluge does not know the language. An empty tag is English. The
+// stemmer takes a folded word and is safe for concurrent use.
 func Stemming(tag string) (stem func(word string) string, stopWords []string) {
 	base, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	var filter analysis.TokenFilter

@@ -14,12 +14,12 @@ import (
 	"souk/build/durable"
 )
 
-// A store makes an Index of what its folder holds and what the Source has.
+// A store makes an Index from what its folder holds and what the Source has.
 type store struct {
 	Options
 	source Source
 	index  *Index
-	// readOnly: another process writes to the folder, so that what is missing is
+	// readOnly: another process writes to the folder, so whatever is missing is
 	// made in memory.
 	readOnly bool
 }
@@ -31,8 +31,8 @@ const (
 	segmentPattern = "segment-*"
 )
 
-// provide returns the Index its Segments: those that there are, as far as their
-// listings are still the same, and one for what is left.
+// provide gives the Index its Segments: the existing ones, as far as their
+// listings are unchanged, and one for the rest.
 func (s *store) provide(ctx context.Context) (err error) {
 	var segments []*stored
 	kept := manifest{}
@@ -74,7 +74,7 @@ func (s *store) provide(ctx context.Context) (err error) {
 	return nil
 }
 
-// lock keeps other processes from writing to the folder for the time being.
+// lock keeps other processes from writing to the folder until unlock.
 func (s *store) lock() (unlock func()) {
 	if s.Folder == "" {
 		return func() {}
@@ -82,7 +82,7 @@ func (s *store) lock() (unlock func()) {
 	err := os.MkdirAll(s.Folder, 0o755)
 	if err == nil {
 		var held lock.LockedFile
-		// Bluge's lock does not wait: who comes second only reads.
+		// Bluge's lock does not wait: whoever comes second only reads.
 		if held, err = lock.OpenExclusive(filepath.Join(s.Folder, lockFile), os.O_CREATE|os.O_RDWR, 0o600); err == nil {
 			return func() { _ = held.Close() }
 		}
@@ -113,9 +113,9 @@ func (s *store) adopt(segments []*stored) {
 	}
 }
 
-// plan takes out the Segments that are to be merged: those of which half is
-// obsolete, and those that are hardly larger than what is to be written anyway.
-// It returns the listings that are to be written, in order.
+// plan removes the Segments that are to be merged: those that are half
+// obsolete, and those hardly larger than what is written anyway. It returns the
+// listings to write, in order.
 func (s *store) plan() (missing []int32, merged []*Segment) {
 	x := s.index
 	lacks := make([]bool, len(s.source.Digests))
@@ -219,8 +219,8 @@ func (s *store) commit() error {
 	return durable.Replace(filepath.Join(s.Folder, manifestFile), 0o600, data)
 }
 
-// load opens the Segments that the manifest names. Where anything is wrong with
-// them it says so and returns none.
+// load opens the Segments that the manifest names. If anything is wrong with
+// them, it logs that and returns none.
 func (s *store) load() ([]*stored, manifest) {
 	if s.Folder == "" {
 		return nil, manifest{}
@@ -270,7 +270,7 @@ func (s *store) loadSegments(m manifest) (segments []*stored, err error) {
 	return segments, nil
 }
 
-// sweep deletes the folders of the store that nothing uses, as those of a
+// sweep deletes folders of the store that nothing uses, such as those of a
 // process that was killed.
 func (s *store) sweep() {
 	if s.Folder == "" || s.readOnly {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A document is an Entry as bluge takes it.
+// A document is an Entry in bluge's form.
 type document struct {
 	words, exact field
 }
@@ -52,7 +52,7 @@ func (t *term) Term() []byte                       { return t.text }
 func (t *term) Frequency() int                     { return t.frequency }
 func (t *term) EachLocation(segment.VisitLocation) {}
 
-// lengthNorm is how bluge's own BM25 keeps a length in a norm: as its bits.
+// lengthNorm keeps a length in a norm as bluge's own BM25 does: as its bits.
 func lengthNorm(_ string, length int) float32 { return math.Float32frombits(uint32(length)) }
 
 func newDocument(e Entry) *document {
@@ -79,8 +79,8 @@ func newDocument(e Entry) *document {
 }
 
 // maxBatches is how many batches are written, each of which becomes a segment
-// of bluge. Bluge merges up to ten of them at a time and puts the merged one
-// behind the rest, so that more than ten would come out in another order.
+// of bluge. Bluge merges up to ten of them at a time and appends the merged
+// one, so that more than ten would end up in another order.
 const maxBatches = 10
 
 // minBatch is how many listings are worth a batch.
@@ -116,7 +116,7 @@ func write(ctx context.Context, directory func() index.Directory, source Source,
 	return nil
 }
 
-// analyse reads listings on all processors.
+// analyse analyses listings on all processors.
 func analyse(ctx context.Context, source Source, listings []int32) ([]*document, error) {
 	documents := make([]*document, len(listings))
 	const share = 64

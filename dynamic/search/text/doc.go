@@ -1,4 +1,4 @@
-// Package text is how search reads text: which spellings are one, where words
+// Package text is how search reads text: which spellings are equal, where words
 // begin and end, which forms of a word belong together, which words of a
 // dictionary another may be a misspelling of, and which letters of a name were
 // typed. All of it is pure functions of text; it refuses to know listings,
@@ -6,7 +6,7 @@
 // with them (a trace of a removed seller) are read alike.
 //
 //	Fold        without case and accents
-//	Compact     Fold, with letters and digits alone
+//	Compact     Fold, keeping only letters and digits
 //	Tokens      the words of a text
 //	Language    stems and stop words
 //	Vocabulary  sorted words: prefixes and typing errors

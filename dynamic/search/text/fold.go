@@ -9,7 +9,7 @@ import (
 )
 
 // Fold returns text without case and accents, in compatibility form (NFKC), so
-// that "Ｕｓｂ", "usb" and "ÜSB" are one. Punctuation stays.
+// that "Ｕｓｂ", "usb" and "ÜSB" are equal. Punctuation stays.
 func Fold(text string) string {
 	if isLowerASCII(text) {
 		return text
@@ -43,16 +43,16 @@ func isLowerASCII(text string) bool {
 	return true
 }
 
-// isAccent reports marks that readers leave out: the combining accents of
-// alphabets, Hebrew points and Arabic vowel signs. Marks that are letters to
-// their readers, as the vowel signs of Indic scripts and the voicing of kana,
-// stay.
+// isAccent reports whether a mark may be ignored in reading: combining accents
+// of alphabets, Hebrew points and Arabic vowel signs. Marks that readers
+// consider letters, such as the vowel signs of Indic scripts and the voicing of
+// kana, stay.
 func isAccent(r rune) bool {
 	return r >= 0x0300 && r <= 0x036F || r >= 0x0591 && r <= 0x05C7 || r >= 0x064B && r <= 0x0652 || r == 0x0670 || r == 0x0640
 }
 
-// writeFolded spells out letters that Unicode does not decompose but that are
-// typed without their strokes and ligatures.
+// writeFolded replaces letters that Unicode does not decompose but that people
+// type without their strokes and ligatures.
 func writeFolded(b *strings.Builder, r rune) {
 	switch r {
 	case 'ß':
@@ -80,8 +80,8 @@ func writeFolded(b *strings.Builder, r rune) {
 	}
 }
 
-// Compact returns the letters and digits of text alone, folded: what is left
-// when case, accents, punctuation and spacing do not count.
+// Compact returns only the letters and digits of text, folded: what is left if
+// case, accents, punctuation and spacing do not count.
 func Compact(text string) string {
 	folded := Fold(text)
 	var b strings.Builder
@@ -94,7 +94,8 @@ func Compact(text string) string {
 	return b.String()
 }
 
-// IsWordRune reports letters, digits and the marks that belong to them.
+// IsWordRune reports whether a character is a letter, a digit or a mark that
+// belongs to one.
 func IsWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z'
@@ -104,8 +105,8 @@ func IsWordRune(r rune) bool {
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' || r >= utf8.RuneSelf && unicode.IsDigit(r) }
 
-// IsUnspaced reports letters of scripts that are written without spaces between
-// words, in which pairs of letters serve as words.
+// IsUnspaced reports whether a letter is from a script written without spaces
+// between words, in which pairs of letters serve as words.
 func IsUnspaced(r rune) bool {
 	if r < 0x2E80 {
 		return r >= 0x0E00 && r <= 0x0EFF // Thai and Lao

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Highlight returns the parts of a name that were typed, in code points: the
-// beginnings of its words that words are, or what a compact text covers from the
-// start of the name on, where the words are written together or apart.
+// Highlight returns the parts of a name that were typed, in code points:
+// beginnings of its words that equal one of words, or whatever a compact text
+// covers from the start of the name, if words were joined or split.
 func Highlight(name string, words, compact []string) [][2]int {
 	letters := lettersOf(name)
 	marks := make([]bool, len(letters))
@@ -28,14 +28,14 @@ func Highlight(name string, words, compact []string) [][2]int {
 		first = false
 	}
 	for i := range marks {
-		// What separates two words is no letter that was typed.
+		// What separates two words is not a letter that was typed.
 		marks[i] = marks[i] && letters[i].folded != ""
 	}
 	return runs(marks)
 }
 
-// A letter is one code point of a name: what it folds to, or nothing where it
-// is no part of a word.
+// A letter is one code point of a name, with what it folds to: nothing if it is
+// no part of a word.
 type letter struct {
 	folded string
 	// digraph is an umlaut as two letters; "" for any other letter.
@@ -61,8 +61,8 @@ func lettersOf(name string) []letter {
 	return letters
 }
 
-// foldedASCII is what an ASCII character folds to, "" where it is no part of a
-// word.
+// foldedASCII returns what an ASCII character folds to, "" if it is no part of
+// a word.
 func foldedASCII(r rune) string {
 	const all = "0123456789abcdefghijklmnopqrstuvwxyz"
 	switch {
@@ -77,8 +77,8 @@ func foldedASCII(r rune) string {
 	}
 }
 
-// covers returns the end of what text covers from a start on, or 0. Where it may
-// skip, what is between words does not count.
+// covers returns the end of what text covers from a start, or 0. With skip,
+// whatever is between words is ignored.
 func covers(letters []letter, start int, text string, skip bool) int {
 	for i := start; i < len(letters); i++ {
 		if text == "" {
@@ -115,7 +115,7 @@ func mark(marks []bool, from, to int) {
 	}
 }
 
-// runs returns the marked parts, as pairs of a start and an end.
+// runs returns the marked parts as pairs of start and end.
 func runs(marks []bool) [][2]int {
 	list := [][2]int{}
 	for i := 0; i < len(marks); {

@@ -1,13 +1,13 @@
 package text
 
-// A Language knows which forms of a word are one, and which words say nothing.
+// A Language knows which words are forms of one another, and which are stop
+// words.
 type Language struct {
 	stem func(word string) string
 	stop map[string]bool
 }
 
-// NewLanguage makes a Language of a stemmer, which is nil where there is none,
-// and of stop words.
+// NewLanguage makes a Language from a stemmer, nil for none, and stop words.
 func NewLanguage(stem func(word string) string, stopWords []string) *Language {
 	l := &Language{stem: stem, stop: make(map[string]bool, len(stopWords))}
 	for _, word := range stopWords {
@@ -19,11 +19,11 @@ func NewLanguage(stem func(word string) string, stopWords []string) *Language {
 	return l
 }
 
-// IsStop reports whether a folded word says nothing, as "the" does.
+// IsStop reports whether a folded word is a stop word, such as "the".
 func (l *Language) IsStop(word string) bool { return l.stop[word] }
 
 // Stem returns what the forms of a folded word have in common. Words with
-// digits have only a plural, as container2wasms; k8s is not one.
+// digits have only a plural, such as container2wasms; k8s is not one.
 func (l *Language) Stem(word string) string {
 	if l.stem == nil || len(word) < 3 {
 		return word

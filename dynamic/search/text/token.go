@@ -10,12 +10,11 @@ import (
 // A Token is a word of a folded text.
 type Token struct {
 	Text string
-	// Digraphs is the word with its umlauts as two letters; "" where it has none.
+	// Digraphs is the word with each umlaut as two letters; "" if it has none.
 	Digraphs string
-	// Glued: only punctuation, no space, is between it and the word before.
+	// Glued: only punctuation, no space, separates it from the word before.
 	Glued bool
-	// Pair: two neighbouring letters of an unspaced script, or one that is
-	// alone.
+	// Pair: two neighbouring letters of an unspaced script, or a single one.
 	Pair bool
 }
 
@@ -26,7 +25,7 @@ func Tokens(list []Token, text string) []Token {
 	from := len(list)
 	list = appendTokens(list, Fold(text))
 	if digraphs := Digraphs(text); digraphs != "" {
-		// The words are the same ones, since letters stay letters.
+		// Both lists have the same words, since letters stay letters.
 		for i, t := range appendTokens(nil, Fold(digraphs)) {
 			if at := from + i; at < len(list) && t.Text != list[at].Text {
 				list[at].Digraphs = t.Text
@@ -68,8 +67,8 @@ func decode(s string) (rune, int) {
 	return utf8.DecodeRuneInString(s)
 }
 
-// wordEnd returns the end of the word that begins at i, and how many bytes after
-// it belong to no word, as those of a possessive.
+// wordEnd returns the end of the word that begins at i, and how many bytes
+// after it belong to no word, such as those of a possessive.
 func wordEnd(s string, i int) (end, skip int) {
 	start := i
 	last := rune(0)
@@ -102,7 +101,7 @@ func wordEnd(s string, i int) (end, skip int) {
 	return i, 0
 }
 
-// contraction returns the rest of an English contraction that s begins with.
+// contraction returns the rest of an English contraction if s begins with one.
 func contraction(s string) string {
 	for _, tail := range [...]string{"s", "t", "re", "ve", "ll", "m", "d"} {
 		if strings.HasPrefix(s, tail) {
@@ -114,7 +113,7 @@ func contraction(s string) string {
 	return ""
 }
 
-// cleaned drops the apostrophes of contractions and writes a decimal comma as
+// cleaned drops the apostrophes of contractions and turns a decimal comma into
 // a point.
 func cleaned(word string) string {
 	if strings.IndexByte(word, ',') >= 0 {
@@ -126,8 +125,8 @@ func cleaned(word string) string {
 	return word
 }
 
-// pairs appends the pairs of neighbours of the run of unspaced letters that
-// begins at i, or the letter itself where it stands alone.
+// pairs appends the pairs of neighbours in the run of unspaced letters that
+// begins at i, or the letter itself if it is alone.
 func pairs(list []Token, s string, i int, glued bool) ([]Token, int) {
 	before := -1
 	alone := true
@@ -149,7 +148,7 @@ func pairs(list []Token, s string, i int, glued bool) ([]Token, int) {
 	return list, i
 }
 
-// Join writes tokens as one word.
+// Join joins tokens into one word.
 func Join(list []Token) string {
 	var b strings.Builder
 	for _, t := range list {
@@ -158,7 +157,7 @@ func Join(list []Token) string {
 	return b.String()
 }
 
-// JoinDigraphs is Join with the umlauts as two letters; "" where there are none.
+// JoinDigraphs is Join with each umlaut as two letters; "" if there are none.
 func JoinDigraphs(list []Token) string {
 	if !slices.ContainsFunc(list, func(t Token) bool { return t.Digraphs != "" }) {
 		return ""

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Digraphs returns text with its umlauts as two letters, as they are typed
-// where a keyboard has none: ae, oe and ue; "" where it has no umlaut. Fold
-// takes only their dots away, so that an umlaut has two foldings.
+// Digraphs returns text with each umlaut as two letters, as people type it
+// without an umlaut key: ae, oe and ue; "" if it has no umlaut. Fold only drops
+// the dots, so an umlaut has two foldings.
 func Digraphs(text string) string {
 	if !hasUmlaut(text) {
 		return ""
@@ -19,7 +19,7 @@ func Digraphs(text string) string {
 
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue")
 
-// CompactDigraphs is Compact of Digraphs; "" where there is no umlaut.
+// CompactDigraphs is Compact of Digraphs; "" if there is no umlaut.
 func CompactDigraphs(text string) string { return Compact(Digraphs(text)) }
 
 func hasUmlaut(text string) bool {

@@ -9,17 +9,17 @@ import (
 // A Vocabulary is sorted words, each once.
 type Vocabulary []string
 
-// Span returns the words that begin with a prefix, as a range of the sorted list.
+// Span returns the words that begin with a prefix, as a range of the list.
 func (v Vocabulary) Span(prefix string) (from, to int) {
 	from, _ = slices.BinarySearch(v, prefix)
 	return from, from + v[from:].leading(prefix)
 }
 
-// leading returns how many of the first words begin with a prefix, where those
-// that do come first.
+// leading returns how many words at the start of the list begin with a prefix;
+// all that do must be at the start.
 func (v Vocabulary) leading(prefix string) int {
 	rest := v
-	// The end is found by doubling steps, since most spans are short.
+	// Doubling steps find the end, since most spans are short.
 	step := 1
 	for step < len(rest) && strings.HasPrefix(rest[step-1], prefix) {
 		step *= 2
@@ -37,15 +37,15 @@ func (v Vocabulary) leading(prefix string) int {
 	return low
 }
 
-// Has reports whether a word is among them.
+// Has reports whether a word is in the list.
 func (v Vocabulary) Has(word string) bool {
 	_, found := slices.BinarySearch(v, word)
 	return found
 }
 
-// TypingErrors returns how many typing errors are forgiven in a word: one from four
-// letters on, two from eight on, none where there is a digit, since 2024 is no
-// misspelt 2025, and none in pairs of letters of unspaced scripts.
+// TypingErrors returns how many typing errors are forgiven in a word: one from
+// four letters on, two from eight; none if it has a digit, since 2024 is not a
+// misspelled 2025, nor in pairs of letters of unspaced scripts.
 func TypingErrors(word string) int {
 	n := utf8.RuneCountInString(word)
 	if r, _ := utf8.DecodeRuneInString(word); HasDigit(word) || IsUnspaced(r) {
@@ -67,14 +67,14 @@ type Neighbour struct {
 	Errors int
 }
 
-// Neighbours returns the words within so many typing errors of a word, in their
-// order: letters left out, put in, replaced, or two neighbours swapped, which
-// counts one (the restricted Damerau-Levenshtein distance). With begun set it
-// returns those that begin with such a word.
+// Neighbours returns the words within this many typing errors of a word, in
+// their order: letters left out, inserted, replaced, or two neighbours swapped,
+// which counts as one (the restricted Damerau-Levenshtein distance). With begun
+// set it returns those that begin with such a word.
 //
-// The sorted list is read as the trie that it is: the row of the distance
-// table that belongs to a prefix is computed once for all words that share it,
-// and a prefix too far away skips them all.
+// The sorted list is read as a trie: the row of the distance table that belongs
+// to a prefix is computed once for all words that share it, and a prefix too
+// far away skips them all.
 func (v Vocabulary) Neighbours(word string, most int, begun bool) []Neighbour {
 	w := &walk{target: []rune(word), most: most, begun: begun}
 	w.rows = append(w.rows, make([]uint8, len(w.target)+1))
@@ -96,8 +96,8 @@ func (v Vocabulary) Neighbours(word string, most int, begun bool) []Neighbour {
 	return w.found
 }
 
-// A walk is a way through a sorted list of words, with the rows of the
-// distance table for each letter of the word that it is at.
+// A walk is a pass through a sorted list of words, with the rows of the
+// distance table for each letter of the current word.
 type walk struct {
 	target []rune
 	most   int
@@ -113,7 +113,7 @@ type walk struct {
 	found  []Neighbour
 }
 
-// enter goes on to a word. It returns the length of the beginning after which
+// enter moves on to a word. It returns the length of the beginning after which
 // no word can be near, or -1.
 func (w *walk) enter(word string) int {
 	shared := 0
@@ -167,7 +167,7 @@ func (w *walk) row(n int) uint8 {
 	return least
 }
 
-// errors returns how far the word that the walk is at is from the target.
+// errors returns how far the current word is from the target.
 func (w *walk) errors() int {
 	n := len(w.letters)
 	if w.begun {

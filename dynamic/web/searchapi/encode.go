@@ -18,9 +18,9 @@ func appendValue(b []byte, value any) ([]byte, error) {
 	return bytes.TrimSuffix(w.Bytes(), []byte("\n")), err
 }
 
-// appendResult appends a SearchResult as encoding/json writes it. The values of the
-// filters, which may be thousands, are written by hand; a test holds the two
-// together.
+// appendResult appends a SearchResult as encoding/json would. The values of the
+// filters, which may be thousands, are written by hand; a test makes sure that
+// the two agree.
 func appendResult(b []byte, r *document.SearchResult) ([]byte, error) {
 	rest := *r
 	rest.Filters = nil
@@ -58,13 +58,13 @@ func appendFilterValue(b []byte, v document.SearchFilterValue) []byte {
 	return append(b, '}')
 }
 
-// appendString appends text as JSON. Plain text, which most is, is copied.
+// appendString appends text as JSON. Plain text, the usual case, is copied.
 func appendString(b []byte, text string) []byte {
 	for i := range len(text) {
 		if c := text[i]; c < 0x20 || c == '"' || c == '\\' || c >= utf8.RuneSelf {
 			quoted, err := appendValue(nil, text)
 			if err != nil {
-				return append(b, `""`...) // text does not fail
+				return append(b, `""`...) // encoding text cannot fail
 			}
 			return append(b, quoted...)
 		}

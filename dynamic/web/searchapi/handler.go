@@ -13,11 +13,11 @@ import (
 	"souk/dynamic/web"
 )
 
-// answerTime is how long one answer may take. A query never comes near it on a
-// machine that is not overloaded.
+// answerTime is how long one answer may take. A query comes nowhere near it
+// unless the machine is overloaded.
 const answerTime = 2 * time.Second
 
-// Handlers returns what answers the endpoints of search, by their IDs.
+// Handlers returns the Handlers of the endpoints of search, by endpoint id.
 func Handlers(live *search.Live) map[string]web.Handler {
 	h := handler{live, answerTime}
 	return map[string]web.Handler{document.SearchID: h.search, document.SuggestID: h.suggest}
@@ -62,8 +62,8 @@ func (h handler) answer(w http.ResponseWriter, r *http.Request, ask func(context
 	ctx, cancel := context.WithTimeout(r.Context(), h.timeout)
 	defer cancel()
 	tag, body := "", []byte(nil)
-	// The index and who is withheld may return to an earlier state, as by a
-	// restore: a tag must never be that of another moment than its answer.
+	// The index and the withheld sellers may return to an earlier state, for
+	// example by a restore: the tag must be taken at the moment of its answer.
 	for before := ""; before == "" || tag != before; {
 		before = h.tag(r)
 		var err error
@@ -76,8 +76,8 @@ func (h handler) answer(w http.ResponseWriter, r *http.Request, ask func(context
 	return nil
 }
 
-// tag returns the strong ETag of an answer: the same release, the same sellers
-// withheld and the same request give the same bytes.
+// tag returns the strong ETag of an answer: the same release, the same withheld
+// sellers and the same request give the same bytes.
 func (h handler) tag(r *http.Request) string {
 	sum := sha256.New()
 	sum.Write([]byte(h.live.Version() + "\n" + r.URL.Path + "\n" + r.URL.RawQuery))

@@ -20,8 +20,8 @@ const (
 	codeRepeated         = "repeated"
 )
 
-// parseQuery reads the parameters of a search, exactly: what is unknown, given
-// twice where once is meant, or not of its type fails with an *search.InvalidError.
+// parseQuery reads the parameters of a search strictly: an unknown one, a
+// repeated one, or one of the wrong type fails with a *search.InvalidError.
 // Values that only an index knows are left to search.
 func parseQuery(raw string) (search.Query, error) {
 	p := read(raw, "q", "limit", "offset", "kind", "category", "seller", "country")
@@ -97,7 +97,7 @@ func (p *parameters) once(name string) {
 	}
 }
 
-// one returns a value that is given at most once.
+// one returns a value that may be given only once.
 func (p *parameters) one(name string) string {
 	p.once(name)
 	return p.values.Get(name)
@@ -114,7 +114,7 @@ func (p *parameters) many(name string) []string {
 	return list
 }
 
-// number returns a whole number without sign, in decimal.
+// number returns a decimal whole number without sign.
 func (p *parameters) number(name string, absent int) int {
 	if !p.values.Has(name) {
 		return absent
@@ -126,7 +126,7 @@ func (p *parameters) number(name string, absent int) int {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		// It is out of every range; the bound says so better than a number would.
+		// Too long for any range; let the error name the limit.
 		return int(^uint32(0) >> 1)
 	}
 	return n

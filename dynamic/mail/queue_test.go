@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// outbox is an Outbox in memory, with a ledger's rules.
-type outbox struct {
+// memoryQueue is a Queue in memory, with a ledger's rules.
+type memoryQueue struct {
 	mu      sync.Mutex
 	entries map[string]*entry
 	order   []string
@@ -27,9 +27,11 @@ type entry struct {
 
 const lease = 5 * time.Minute
 
-func newOutbox() *outbox { return &outbox{entries: map[string]*entry{}, broken: map[string]error{}} }
+func newMemoryQueue() *memoryQueue {
+	return &memoryQueue{entries: map[string]*entry{}, broken: map[string]error{}}
+}
 
-func (o *outbox) put(m Message, at time.Time) *entry {
+func (o *memoryQueue) put(m Message, at time.Time) *entry {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	key := fmt.Sprint("key", len(o.order))
@@ -39,13 +41,13 @@ func (o *outbox) put(m Message, at time.Time) *entry {
 	return e
 }
 
-func (o *outbox) fail(call string, err error) {
+func (o *memoryQueue) fail(call string, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.broken[call] = err
 }
 
-func (o *outbox) Next(_ context.Context, now time.Time) (due []Leased, next time.Time, err error) {
+func (o *memoryQueue) Next(_ context.Context, now time.Time) (due []Leased, next time.Time, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.asked++
@@ -69,7 +71,7 @@ func (o *outbox) Next(_ context.Context, now time.Time) (due []Leased, next time
 	return due, next, nil
 }
 
-func (o *outbox) Accepted(_ context.Context, key string, _ time.Time) error {
+func (o *memoryQueue) Accepted(_ context.Context, key string, _ time.Time) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if err := o.broken["Accepted"]; err != nil {
@@ -79,7 +81,7 @@ func (o *outbox) Accepted(_ context.Context, key string, _ time.Time) error {
 	return nil
 }
 
-func (o *outbox) Failed(_ context.Context, key, reason string, next time.Time) error {
+func (o *memoryQueue) Failed(_ context.Context, key, reason string, next time.Time) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if err := o.broken["Failed"]; err != nil {
@@ -92,7 +94,7 @@ func (o *outbox) Failed(_ context.Context, key, reason string, next time.Time) e
 	return nil
 }
 
-func (o *outbox) state(e *entry) (accepted, abandoned bool, tries int) {
+func (o *memoryQueue) state(e *entry) (accepted, abandoned bool, tries int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return e.accepted, e.abandoned, len(e.tries)

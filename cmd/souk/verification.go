@@ -14,8 +14,8 @@ import (
 	"souk/dynamic/verification"
 )
 
-// A requestOptions says how claims and removals are taken.
-type requestOptions struct {
+// A verificationOptions holds the flags of claims and removals.
+type verificationOptions struct {
 	smtp, mailFrom  string
 	linkLifetime    time.Duration
 	issuer          string
@@ -24,7 +24,7 @@ type requestOptions struct {
 	noRateLimit     bool
 }
 
-func (o *requestOptions) add(flags *pflag.FlagSet) {
+func (o *verificationOptions) add(flags *pflag.FlagSet) {
 	flags.StringVar(&o.smtp, "smtp", "", "the mail server: smtp://user:password@host:port, or smtps://…; without one mails are written to --state")
 	flags.StringVar(&o.mailFrom, "mail-from", "", "the address that mails come from; default: contactEmail of the content")
 	flags.DurationVar(&o.linkLifetime, "link-lifetime", verification.DefaultLinkLifetime, "how long the link in a mail is valid")
@@ -35,12 +35,12 @@ func (o *requestOptions) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.noRateLimit, "no-rate-limit", false, "do not limit how often claims and removals are started: for tests and trusted networks")
 }
 
-// config turns the flags into what the server needs; the ledger is opened
-// apart.
-func (o *requestOptions) config(w environment, b *buildOptions) (dynamic.Requests, error) {
-	r := dynamic.Requests{LinkLifetime: o.linkLifetime, Unlimited: o.noRateLimit, From: o.mailFrom, Sender: mail.Folder{Path: filepath.Join(b.state, "mail")}}
+// config makes the server's configuration from the flags, except for the
+// ledger, which is opened separately.
+func (o *verificationOptions) config(w environment, b *buildOptions) (dynamic.VerificationConfig, error) {
+	r := dynamic.VerificationConfig{LinkLifetime: o.linkLifetime, Unlimited: o.noRateLimit, From: o.mailFrom, Sender: mail.Folder{Path: filepath.Join(b.state, "mail")}}
 	var err error
-	if r.Removals, err = b.listed(); err != nil {
+	if r.Removals, err = b.listedRemovals(); err != nil {
 		return r, err
 	}
 	if o.linkLifetime <= 0 {
@@ -70,7 +70,7 @@ func (o *requestOptions) config(w environment, b *buildOptions) (dynamic.Request
 	return r, nil
 }
 
-// networks reads networks, or single addresses.
+// networks parses networks or single addresses.
 func networks(list []string) (all []netip.Prefix, err error) {
 	for _, text := range list {
 		text = strings.TrimSpace(text)

@@ -9,9 +9,9 @@ import (
 	"souk/dynamic/verification"
 )
 
-// mails hands the mails of the process to the Dispatcher. The token of a
-// mail is in its memory alone, from the lease on until the mail is settled.
-type mails struct {
+// mailQueue adapts verification's outbox to the Dispatcher. A mail's token exists
+// only in this memory, from its lease until the mail is settled.
+type mailQueue struct {
 	process *verification.Process
 	sellers *sellers
 
@@ -19,9 +19,9 @@ type mails struct {
 	leased map[string]verification.Message
 }
 
-var _ mail.Outbox = (*mails)(nil)
+var _ mail.Queue = (*mailQueue)(nil)
 
-// mailsAtOnce are sent one after the other within the time of the lease.
+// As many mails as can be sent one after the other within a lease.
 const (
 	mailsAtOnce = 10
 	leaseTime   = 5 * time.Minute
@@ -32,8 +32,8 @@ var mailKinds = map[verification.MessageKind]mail.Kind{
 	verification.MailAttached: mail.ClaimDone, verification.MailRemoved: mail.RemovalDone,
 }
 
-// Next is that of mail.Outbox.
-func (p *mails) Next(ctx context.Context, now time.Time) (due []mail.Leased, next time.Time, err error) {
+// Next implements mail.Queue.
+func (p *mailQueue) Next(ctx context.Context, now time.Time) (due []mail.Leased, next time.Time, err error) {
 	l, err := p.sellers.view()
 	if err != nil {
 		return nil, next, err
@@ -42,7 +42,7 @@ func (p *mails) Next(ctx context.Context, now time.Time) (due []mail.Leased, nex
 	if err != nil {
 		return nil, next, err
 	}
-	// Where the state cannot be read, what is leased can be sent all the same.
+	// Even if the state cannot be read, the leased mails can be sent.
 	state, err := p.process.Outbox(ctx)
 	if err != nil && len(messages) == 0 {
 		return nil, next, err
@@ -58,7 +58,7 @@ func (p *mails) Next(ctx context.Context, now time.Time) (due []mail.Leased, nex
 	return due, state.Next, nil
 }
 
-// compose returns what a mail has to tell.
+// compose returns the contents of a mail.
 func compose(m verification.Message, l *view) mail.Message {
 	letter := mail.Message{
 		ID: m.RequestID, Kind: mailKinds[m.Kind], To: m.To.Mailbox(), Requester: m.Name,
@@ -74,8 +74,8 @@ func compose(m verification.Message, l *view) mail.Message {
 	return letter
 }
 
-// Accepted is that of mail.Outbox.
-func (p *mails) Accepted(ctx context.Context, key string, _ time.Time) error {
+// Accepted implements mail.Queue.
+func (p *mailQueue) Accepted(ctx context.Context, key string, _ time.Time) error {
 	if err := p.process.Accepted(ctx, p.message(key)); err != nil {
 		return err
 	}
@@ -83,8 +83,8 @@ func (p *mails) Accepted(ctx context.Context, key string, _ time.Time) error {
 	return nil
 }
 
-// Failed is that of mail.Outbox.
-func (p *mails) Failed(ctx context.Context, key, reason string, nextTry time.Time) error {
+// Failed implements mail.Queue.
+func (p *mailQueue) Failed(ctx context.Context, key, reason string, nextTry time.Time) error {
 	m := p.message(key)
 	p.forget(key)
 	if nextTry.IsZero() {
@@ -93,7 +93,7 @@ func (p *mails) Failed(ctx context.Context, key, reason string, nextTry time.Tim
 	return p.process.Failed(ctx, m, nextTry, reason)
 }
 
-func (p *mails) message(key string) verification.Message {
+func (p *mailQueue) message(key string) verification.Message {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	m := p.leased[key]
@@ -101,7 +101,7 @@ func (p *mails) message(key string) verification.Message {
 	return m
 }
 
-func (p *mails) forget(key string) {
+func (p *mailQueue) forget(key string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.leased, key)

@@ -1,0 +1,85 @@
+package dynamic
+
+import (
+	"crypto/rand"
+	"io"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"souk/build/catalog"
+	"souk/dynamic/ledger"
+	"souk/dynamic/mail"
+	"souk/dynamic/oidc"
+	"souk/dynamic/verification"
+)
+
+// VerificationConfig configures claims and removals. Ledger and Sender are required.
+type VerificationConfig struct {
+	Ledger *ledger.Ledger
+	// Removals hold beside those of the ledger; nil for none.
+	Removals *catalog.Removals
+	// Sender delivers mails. From is their sender's address; default the
+	// contactEmail of the marketplace.
+	Sender mail.Sender
+	From   string
+	// LinkLifetime is how long a link is valid; default 24 hours.
+	LinkLifetime time.Duration
+	// OIDC validates access tokens; nil where only Souk's own are accepted.
+	OIDC *oidc.Authenticator
+	// Trusted are the networks of proxies whose X-Forwarded-For is believed.
+	Trusted []netip.Prefix
+	// Unlimited switches the rate limits off.
+	Unlimited bool
+	// Random is the source of secrets; default crypto/rand.
+	Random io.Reader
+}
+
+// newVerifications makes what answers the calls of claims and removals, with
+// the Dispatcher of their mails.
+func newVerifications(c Config, b *builds) (*verifications, error) {
+	if c.Verification.Random == nil {
+		c.Verification.Random = rand.Reader
+	}
+	process, err := verification.New(verification.Config{
+		Ledger: c.Verification.Ledger, Sellers: b.sellers, Now: c.Build.Clock, Random: c.Verification.Random,
+		LinkLifetime: c.Verification.LinkLifetime, Unlimited: c.Verification.Unlimited,
+	})
+	if err != nil {
+		return nil, err
+	}
+	queue := &mailQueue{process: process, sellers: b.sellers, leased: map[string]verification.Message{}}
+	return &verifications{
+		process: process, sellers: b.sellers, oidc: c.Verification.OIDC, trusted: c.Verification.Trusted, builds: b, copy: b.copy,
+		dispatcher: mail.NewDispatcher(mail.Config{
+			Queue: queue, Sender: c.Verification.Sender, From: func() string { return c.Verification.sender(b.sellers) }, Log: c.Log, Now: c.Build.Clock,
+		}),
+	}, nil
+}
+
+// sender returns the address that mails are sent from.
+func (r VerificationConfig) sender(s *sellers) string {
+	if r.From != "" {
+		return r.From
+	}
+	m, err := s.view()
+	if err != nil {
+		return ""
+	}
+	if m.ContactEmail != "" {
+		return m.ContactEmail
+	}
+	return "no-reply@" + mailHost(m.site)
+}
+
+// mailHost returns the host of a site as the domain of a mail address.
+func mailHost(site string) string {
+	u, err := url.Parse(site)
+	if err != nil || u.Hostname() == "" {
+		return "localhost"
+	}
+	if _, err := netip.ParseAddr(u.Hostname()); err == nil {
+		return "localhost"
+	}
+	return u.Hostname()
+}
