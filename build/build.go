@@ -249,7 +249,7 @@ func (b *Builder) load() error {
 		return nil
 	}
 	from := b.made
-	if _, err := b.apply(&from, last{}); err != nil {
+	if _, err := (&Turn{Builder: b}).apply(&from, last{}); err != nil {
 		return err
 	}
 	b.pending = nil

@@ -42,10 +42,11 @@ type trial struct {
 
 // apply brings to the catalog the clock, the removals and the content. What is
 // pending for the first two stays pending until it is released; a change of the
-// content is on trial. The trial is nil where the content did not change, or
-// brought mistakes.
-func (b *Builder) apply(from *made, last last) (*trial, error) {
-	c := b.content
+// content is on trial. The trial is nil where the content did not change or
+// brought mistakes, and where no path of it was looked at: a removal waits for
+// no content that was held.
+func (t *Turn) apply(from *made, last last) (*trial, error) {
+	b, c := t.Builder, t.content
 	change, err := c.folder.Change()
 	if err != nil {
 		return nil, err
@@ -67,6 +68,10 @@ func (b *Builder) apply(from *made, last last) (*trial, error) {
 	if change.Marketplace == nil && len(change.Put)+len(change.Delete)+len(change.Media) == 0 {
 		return nil, nil
 	}
+	if len(t.paths) == 0 {
+		c.held = &change
+		return nil, nil
+	}
 	change.Now = now
 	tried := c.catalog.Try(change)
 	if c.mistakes, _ = c.problems().Split(); len(c.mistakes) > 0 {
@@ -74,9 +79,9 @@ func (b *Builder) apply(from *made, last last) (*trial, error) {
 		c.held = &change
 		return nil, nil
 	}
-	t := &trial{tried, change, c.fingerprint}
+	on := &trial{tried, change, c.fingerprint}
 	c.held, c.fingerprint = nil, c.folder.Fingerprint()
-	return t, nil
+	return on, nil
 }
 
 // facts takes in the clock and the removals, and judges the stubs that are

@@ -51,6 +51,12 @@ func (m *market) stands(file string) bool {
 	return err == nil
 }
 
+// read returns a file of the public folder, empty where there is none.
+func (m *market) read(file string) string {
+	data, _ := os.ReadFile(filepath.Join(m.dir, "public", filepath.FromSlash(file)))
+	return string(data)
+}
+
 func TestPictureOfARemovedSellerGoesThoughAMistakeIsHeldBack(t *testing.T) {
 	m := newStaying(t, nil)
 	pictures := func() []string {
@@ -206,6 +212,48 @@ func TestAddressesOfARemovedSellerStayGoneWhateverBecomesOfItsContent(t *testing
 	}
 	if m.stands(stubs[0]) || m.stands(stubs[1]) || !m.stands("api/v1/marketplace/companies/acme.json") {
 		t.Error("after the restore the stubs are still there")
+	}
+}
+
+func TestARemovalWaitsForNoContentWhoseBuildWasEnded(t *testing.T) {
+	ending, end := false, func() {}
+	m := newStaying(t, func(_ *market, c *build.Config) {
+		c.Progress = func(int, int) {
+			if ending {
+				end()
+			}
+		}
+	})
+	// Everything is to be made anew, and the build of that ends.
+	m.write("marketplace.yaml", "name: Another market\nsiteUrl: https://another.example\n")
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	ending, end = true, stop
+	if _, err := m.builder.Build(ctx, m.set(), "marketplace.yaml"); !errors.Is(err, context.Canceled) {
+		t.Fatalf("the build ended with %v", err)
+	}
+	ending = false
+	m.removed["acme"] = true
+	report, err := m.builder.Build(t.Context(), m.set())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !m.stands("api/v1/marketplace/companies/acme.gone.json") || m.stands("api/v1/marketplace/companies/acme.json") {
+		t.Error("the removal is not released")
+	}
+	all, _ := m.builder.Tree().Summary()
+	if strings.Contains(m.read("api/v1/marketplace/companies/bolt.json"), "another.example") || report.Written >= all {
+		t.Errorf("the removal waited for the content: %d of %d documents were written", report.Written, all)
+	}
+	// The content follows with the next look at it.
+	if _, err := m.builder.Build(t.Context(), m.set(), "marketplace.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(m.read("api/v1/marketplace/companies/bolt.json"), "another.example") {
+		t.Error("the content was lost")
+	}
+	if m.stands("api/v1/marketplace/companies/acme.json") {
+		t.Error("the removed seller is back")
 	}
 }
 

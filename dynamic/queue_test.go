@@ -1,0 +1,62 @@
+package dynamic
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"souk/build"
+)
+
+func TestARemovalEndsABuildOfContentAndGoesFirst(t *testing.T) {
+	q := newQueue()
+	q.change("b", "a")
+	paths, part, done := q.changed(t.Context())
+	if !slices.Equal(paths, []string{"a", "b"}) || part.Err() != nil {
+		t.Fatalf("the build is of %q, %v", paths, part.Err())
+	}
+	answered := make(chan error)
+	go func() { answered <- q.ask(t.Context()) }()
+	<-part.Done() // the removal asked
+	done()
+	q.change(paths...)
+	if none, _, _ := q.changed(t.Context()); len(none) > 0 {
+		t.Errorf("content is built before a removal that waits: %q", none)
+	}
+	waiting := q.asked()
+	if len(waiting) != 1 {
+		t.Fatalf("%d wait", len(waiting))
+	}
+	waiting[0] <- errors.New("full")
+	if err := <-answered; err == nil || err.Error() != "full" {
+		t.Errorf("the answer is %v", err)
+	}
+	if again, _, done := q.changed(t.Context()); !slices.Equal(again, paths) {
+		t.Errorf("afterwards the build is of %q", again)
+	} else {
+		done()
+	}
+}
+
+func TestTheWholeFolderStandsForItsPaths(t *testing.T) {
+	q := newQueue()
+	q.change("a", build.Whole, "b")
+	if paths, _, done := q.changed(t.Context()); !slices.Equal(paths, []string{build.Whole}) {
+		t.Errorf("the build is of %q", paths)
+	} else {
+		done()
+	}
+}
+
+func TestWhoeverNoLongerWaitsIsNotAnswered(t *testing.T) {
+	q := newQueue()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := q.ask(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("the answer is %v", err)
+	}
+	for _, answer := range q.asked() {
+		answer <- nil // it does not block
+	}
+}
