@@ -197,7 +197,10 @@ func (m *moment) Type() string { return "time" }
 func (m *moment) Set(text string) error {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return fmt.Errorf("%q is no moment of RFC 3339, as in 2026-01-31T09:30:00Z", text)
+		t, err = time.Parse(time.DateOnly, text)
+	}
+	if err != nil {
+		return fmt.Errorf("%q is neither a date nor a moment of RFC 3339, as in 2026-01-31 or 2026-01-31T09:30:00Z", text)
 	}
 	m.Time = t.UTC()
 	return nil
