@@ -139,7 +139,7 @@ func TestServerOutlivesItsDatabase(t *testing.T) {
 	}
 }
 
-// Without a ledger that knows of them no one brings back who left.
+// Without a ledger that knows of the removals, no build makes their sellers public again.
 func TestServerWithAnEmptyLedgerKeepsStubsItCannotExplainAndGoesOn(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()

@@ -27,7 +27,7 @@ func Init(content, home string) (written, kept []string, err error) {
 		return nil, nil, fmt.Errorf("begin a marketplace: %w", err)
 	}
 	if len(entries) > 0 {
-		return nil, nil, fmt.Errorf("%s is there already and not empty: it was left as it is", content)
+		return nil, nil, fmt.Errorf("%s is there already and not empty: it is unchanged", content)
 	}
 	defer func() {
 		if err != nil {
@@ -198,7 +198,7 @@ func Scaffold(content string, ref catalog.Ref, markdown bool) (*Scaffolded, erro
 	for _, twin := range []string{".yaml", ".md"} {
 		file := filepath.Join(content, filepath.FromSlash(name)+twin)
 		if _, err := os.Lstat(file); err == nil {
-			return nil, fmt.Errorf("%s is there already: it was left as it is", file)
+			return nil, fmt.Errorf("%s is there already: it is unchanged", file)
 		}
 	}
 	around, hints := lookAround(content, ref)

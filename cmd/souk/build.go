@@ -30,8 +30,8 @@ func newBuild(w environment) *cobra.Command {
 		Short: "Render the content into the public folder",
 		Long: `Build renders the content folder into versioned JSON documents, sitemaps and pictures.
 Only what changed is written; all of it becomes public at once, or nothing does.
-A seller that was removed, by the ledger or the list of --removals, appears nowhere, and
-its addresses answer 410. A ledger that cannot be read fails the build.
+A seller that was removed, by the ledger or the list of --removals, is withheld everywhere,
+and its addresses are gone: they answer 410. A ledger that cannot be read fails the build.
 
 Exit codes: 0 built, 1 the content is wrong or the output could not be written,
 2 the command line is wrong.`,
@@ -144,7 +144,7 @@ func notices(w environment, public string, r build.Report) {
 		fmt.Fprintf(w.stderr, "souk: the release stands, but what was read could not be kept for the next build: %v\n", r.Unsaved)
 	}
 	if r.Warnings > 0 {
-		fmt.Fprintf(w.stderr, "souk: %s: 'souk check' tells them\n", problem.Count(r.Warnings, "warning"))
+		fmt.Fprintf(w.stderr, "souk: %s: 'souk check' lists them\n", problem.Count(r.Warnings, "warning"))
 	}
 }
 

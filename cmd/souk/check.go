@@ -29,7 +29,7 @@ func newCheck(w environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Find every mistake of the content in one run",
-		Long: `Check reads the content folder and prints every mistake, and apart from them every
+		Long: `Check reads the content folder and prints every mistake, and separately every
 warning, as file:line:column: what is wrong (what was meant). Nothing is built.
 
 Exit codes: 0 no mistake (there may be warnings), 1 mistakes, 2 the command line is wrong.`,

@@ -27,7 +27,7 @@ func newDiff(w environment) *cobra.Command {
 		Short: "Compare two releases, and judge what vanished",
 		Long: `Diff compares two releases, each a public folder or the web address of a host, and prints
 what was added, changed and removed. A document may vanish only because the content no longer
-has it or its seller was removed, and one of a removed seller may come back only when the
+has it or its seller was removed, and one of a removed seller may reappear only if the
 content and the removals say so: anything else is a fault.
 
 Exit codes: 0 compared, and everything is explained; 1 something is not, or a release cannot be
@@ -42,7 +42,7 @@ read; 2 the command line is wrong.`,
 
 func (o *diffOptions) AddFlags(flags *pflag.FlagSet) {
 	o.addContent(flags)
-	flags.BoolVar(&o.list, "list", false, "print every file, not the numbers alone")
+	flags.BoolVar(&o.list, "list", false, "print every file, not just the numbers")
 	flags.BoolVar(&o.json, "json", false, "print as JSON, with every file")
 }
 

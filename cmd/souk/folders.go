@@ -50,8 +50,8 @@ func (o *buildOptions) add(flags *pflag.FlagSet) {
 	o.addContent(flags)
 	o.precompress.Precompress = defaultPrecompress
 	flags.StringVar(&o.public, "public", "public", "the output folder")
-	flags.StringVar(&o.siteURL, "site-url", "", "another siteUrl than that of the content, for a preview")
-	flags.StringArrayVar(&o.forget, "forget", nil, "a companySlug, or an address, whose 410 stubs may go although no removal on record explains them; may repeat")
+	flags.StringVar(&o.siteURL, "site-url", "", "a siteUrl to use instead of the content's, for a preview")
+	flags.StringArrayVar(&o.forget, "forget", nil, "a companySlug, or an address, whose 410 stubs may be deleted although no removal on record explains them; may repeat")
 	flags.Var(&o.precompress, "precompress", "write .gz and .br twins of documents from this size on: off, all, or a size such as 4KB")
 }
 

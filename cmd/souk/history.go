@@ -21,12 +21,12 @@ func newHistory(w environment) *cobra.Command {
 	var o historyOptions
 	cmd := &cobra.Command{
 		Use:   "history SELLER",
-		Short: "Tell when a seller was published, claimed, removed and restored",
-		Long: `History tells what is on record about a seller, named by its canonical id, any companySlug
+		Short: "Show when a seller was published, claimed, removed and restored",
+		Long: `History shows what is on record about a seller, named by its canonical id, any companySlug
 that it ever had, or a domain: which releases published it, from when to when, and its removals,
 with the reasons of restores. It names no requester.
 
-Exit codes: 0 told, 1 nothing is on record, 2 the command line is wrong.`,
+Exit codes: 0 shown, 1 nothing is on record, 2 the command line is wrong.`,
 		Example: "  souk history acme\n  souk history acme.example --json",
 		Args:    exactArgs(1, "one seller"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return runHistory(cmd.Context(), w, o, args[0]) },

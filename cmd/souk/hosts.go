@@ -31,13 +31,13 @@ func newHosts(w environment) *cobra.Command {
 		Use:   "hosts [NAME]",
 		Short: "Write the configuration of another host, or list the hosts",
 		Long: `Hosts writes the configuration with which another server or service keeps what the API
-promises: an address is its .json file; where a .gone.json stands instead, that is 410;
-else 404; with the same headers and lifetimes as 'souk serve'. Search and what else a
-program answers is passed on to --dynamic.
+promises: an address answers with its .json file; if there is a .gone.json instead, with
+410; otherwise with 404; with the same headers and lifetimes as 'souk serve'. Search and
+whatever else needs a program is passed on to --dynamic.
 
-Without a name it lists the hosts and what each can and cannot do. Where it says that
-there is a list, the configuration holds what was removed: write it anew with each
-release. 'souk probe' tells whether a host keeps it all.
+Without a name it lists the hosts and what each can and cannot do. For a host with a
+list, the configuration contains the removed addresses: write it again with each
+release. 'souk probe' checks whether a host keeps every promise.
 
 A configuration of one file goes to stdout, one of several with a line "-- name --"
 before each; --output writes files instead.
@@ -66,11 +66,11 @@ const defaultServe = "http://127.0.0.1:8080"
 
 func (o *hostsOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.public, "public", "public", "the folder of the release, as the host sees it")
-	flags.StringVar(&o.bind, "bind", ":80", "the address at which a server listens")
+	flags.StringVar(&o.bind, "bind", ":80", "the address that the server listens on")
 	flags.StringVar(&o.serverName, "server-name", "", "the host's name in the environment; default: any")
-	flags.StringVar(&o.dynamic, "dynamic", "", "the URL of 'souk serve', which answers search and the rest, or none; default: "+defaultServe+" for a server, none for a service")
-	flags.StringVar(&o.encodings, "encodings", "", "the precompressed twins that are sent: gzip, br, both, or none; default: what the host has as it comes")
-	flags.StringVar(&o.output, "output", "", "the file to write to, or the folder where there are several")
+	flags.StringVar(&o.dynamic, "dynamic", "", "the URL of 'souk serve', which answers search and other calls, or none; default: "+defaultServe+" for a server, none for a service")
+	flags.StringVar(&o.encodings, "encodings", "", "the precompressed twins to send: gzip, br, both, or none; default: what the host supports out of the box")
+	flags.StringVar(&o.output, "output", "", "the file to write to, or the folder for several")
 	flags.BoolVar(&o.json, "json", false, "list the hosts as JSON")
 }
 

@@ -50,7 +50,7 @@ type initOptions struct {
 }
 
 func (o *initOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.content, "content", "content", "the content folder to make, within DIR where one is given")
+	f.StringVar(&o.content, "content", "content", "the content folder to create, within DIR if one is given")
 	f.BoolVar(&o.json, "json", false, "print what was written as JSON")
 }
 
@@ -73,7 +73,7 @@ func runInit(w environment, o initOptions) error {
 		return err
 	}
 	for _, file := range kept {
-		fmt.Fprintf(w.stderr, "souk: %s was there already: it was left as it is\n", file)
+		fmt.Fprintf(w.stderr, "souk: %s was there already: it is unchanged\n", file)
 	}
 	fmt.Fprintf(w.stderr, "souk: next: %s\n", next)
 	if o.json {

@@ -19,7 +19,7 @@ import (
 type ledgerOptions struct{ state, database string }
 
 func (o *ledgerOptions) add(flags *pflag.FlagSet) {
-	flags.StringVar(&o.state, "state", "var", "this machine's own state, with the ledger where --database names no other")
+	flags.StringVar(&o.state, "state", "var", "this machine's own state, with the ledger unless --database names another")
 	addDatabase(flags, &o.database)
 }
 
@@ -33,7 +33,7 @@ func (f *databaseFlag) Type() string   { return "string" }
 // Set implements pflag.Value.
 func (f *databaseFlag) Set(text string) error {
 	if text == "" {
-		return errors.New("it is empty: give a path or postgres://…, or leave the flag away for ledger.db under --state")
+		return errors.New("it is empty: give a path or postgres://…, or omit the flag for ledger.db under --state")
 	}
 	*f = databaseFlag(text)
 	return nil
@@ -122,6 +122,6 @@ func (o *buildOptions) unexplained(err error) error {
 	if !errors.As(err, new(*build.UnexplainedError)) {
 		return err
 	}
-	return fmt.Errorf("%w\n  neither the ledger %s nor a list tells of them: give the ledger that does by --state or --database, or the list by --removals; --forget with a companySlug or an address says that they may go",
+	return fmt.Errorf("%w\n  neither the ledger %s nor a list has them: name the ledger that does with --state or --database, or the list with --removals; --forget with a companySlug or an address lets them be deleted",
 		err, ledger.Redacted(o.ledger().target()))
 }

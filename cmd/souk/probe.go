@@ -26,12 +26,12 @@ func newProbe(w environment) *cobra.Command {
 	var o probeOptions
 	cmd := &cobra.Command{
 		Use:   "probe URL",
-		Short: "Ask a host for everything in a release, and tell what it answers wrongly",
+		Short: "Ask a host for everything in a release, and report wrong answers",
 		Long: `Probe asks a host for every document of the release in --public, and for every address
 that was removed from it, in each way that matters: GET and HEAD, with and without a
 slash, in each coding, with an ETag and with an Origin; and for addresses where nothing
-stands, some spelled to lead astray. It tells each answer that is not what the API
-promises.
+exists, some with deceptive spellings. It reports each answer that is not what the
+API promises.
 
 It changes nothing. A release of 100,000 documents takes over a million requests:
 --sample asks for some of them.
@@ -48,8 +48,8 @@ Exit codes: 0 all answers are right, 1 some are not or the host cannot be reache
 
 func (o *probeOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.public, "public", "public", "the folder of the release that the host serves")
-	flags.IntVar(&o.sample, "sample", 0, "ask for this many documents and as many removed addresses; 0: for all")
-	flags.Uint64Var(&o.seed, "seed", 1, "another seed draws another sample")
+	flags.IntVar(&o.sample, "sample", 0, "ask for this many documents and as many removed addresses; 0 for all")
+	flags.Uint64Var(&o.seed, "seed", 1, "the seed of the sample; another one draws another sample")
 	flags.BoolVar(&o.json, "json", false, "print the report as JSON")
 }
 
@@ -91,7 +91,7 @@ func printReport(w environment, r probe.Report) error {
 	}
 	for _, check := range slices.Sorted(maps.Keys(seen)) {
 		if more := seen[check] - most; more > 0 {
-			fmt.Fprintf(w.stdout, "%s: %d more, which --json prints\n", check, more)
+			fmt.Fprintf(w.stdout, "%s: %d more; --json prints them\n", check, more)
 		}
 	}
 	if r.Foreign > 0 {

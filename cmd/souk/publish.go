@@ -33,20 +33,20 @@ func newPublish(w environment) *cobra.Command {
 	var o publishCommandOptions
 	cmd := &cobra.Command{
 		Use:   "publish DESTINATION",
-		Short: "Bring the public folder to where the public reads it",
-		Long: `Publish brings the release in the public folder to another folder or to a bucket of a store
+		Short: "Publish the public folder to where the public reads it",
+		Long: `Publish copies the release in the public folder to another folder or to a bucket of a store
 that speaks S3: AWS, Cloudflare R2, Backblaze B2, Google Cloud Storage, MinIO, Ceph. The bucket
 is s3://bucket, with a path below it if you like; ?endpoint= names a store other than AWS.
 Credentials are those of AWS's own tools: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a
 profile of ~/.aws, or a role.
 
-Only what differs from the last time is sent. What stands at the destination is known from
+Only what has changed since the last time is sent. What is at the destination is known from
 a record, which --state or --record keeps; the destination is not listed. Removals come
-first, then documents, lists and sitemaps, then deletions. A publish that was stopped or
-killed goes on with the next one.
+first, then documents, lists and sitemaps, then deletions. The next publish continues one
+that was stopped or killed.
 
-Removals are published only to a host of which --base-url or --host tells that it answers
-410 or 404 for them.
+Removals are published only to a host that answers 410 or 404 for them, as --base-url shows
+or --host says.
 
 Exit codes: 0 published, 1 it failed in part or was refused, 2 the command line is wrong.`,
 		Example: `  souk publish /srv/market/public
@@ -63,8 +63,8 @@ func (o *publishCommandOptions) AddFlags(flags *pflag.FlagSet) {
 	o.add(flags)
 	flags.StringVar(&o.public, "public", "public", "the folder with the release")
 	flags.StringVar(&o.state, "state", "var", "this machine's own state: the record of the destination")
-	flags.BoolVar(&o.dryRun, "dry-run", false, "tell what would be done, and do nothing")
-	flags.BoolVar(&o.json, "json", false, "print the summary as JSON; of --dry-run every step")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "print what would be done, and do nothing")
+	flags.BoolVar(&o.json, "json", false, "print the summary as JSON; with --dry-run every step")
 }
 
 // A publishOptions holds the flags of every command that publishes.
@@ -75,20 +75,20 @@ type publishOptions struct {
 
 func (o *publishOptions) add(flags *pflag.FlagSet) {
 	flags.StringVar(&o.Record, "record", "", "a private folder or bucket that keeps the record of the destination, for machines without --state")
-	flags.BoolVar(&o.Adopt, "adopt", false, "list the destination once, to find files that no record knows")
-	flags.IntVar(&o.Parallel, "parallel", publish.DefaultParallel, "the most requests at a time")
+	flags.BoolVar(&o.Adopt, "adopt", false, "list the destination once, to find files missing from the record")
+	flags.IntVar(&o.Parallel, "parallel", publish.DefaultParallel, "how many requests to run at a time, at most")
 	flags.IntVar(&o.Attempts, "attempts", publish.DefaultAttempts, "how often a request is tried")
-	flags.DurationVar(&o.Timeout, "request-timeout", publish.DefaultTimeout, "how long one try of a request may take")
+	flags.DurationVar(&o.Timeout, "request-timeout", publish.DefaultTimeout, "how long one attempt of a request may take")
 	flags.BoolVar(&o.Extensionless, "extensionless", false, "name objects by their address, without .json, for hosts that serve keys as they are")
-	flags.StringVar(&o.encoding, "encoding", "identity", "identity, or gzip to send compressed what --precompress compressed; every client then gets gzip")
+	flags.StringVar(&o.encoding, "encoding", "identity", "identity, or gzip to send the twins that --precompress made; every client then gets gzip")
 	flags.StringVar(&o.host, "host", "", "the kind of host that serves the destination: "+strings.Join(hostNames(), ", "))
-	flags.StringVar(&o.BaseURL, "base-url", "", "the public address of the destination: it is asked what it answers for removals")
-	flags.DurationVar(&o.VerifyTimeout, "verify-timeout", publish.DefaultVerifyTimeout, "how long removed addresses may go on answering")
+	flags.StringVar(&o.BaseURL, "base-url", "", "the public address of the destination, which is asked what it answers for removals")
+	flags.DurationVar(&o.VerifyTimeout, "verify-timeout", publish.DefaultVerifyTimeout, "how long removed addresses may keep answering")
 	flags.StringVar(&o.PurgeCommand, "purge-command", "", "a shell command that gets the changed URLs, one a line, to purge them from a cache")
 	flags.StringVar(&o.PurgeURL, "purge-url", "", `a webhook that gets the changed URLs as {"urls": [...]}`)
-	flags.IntVar(&o.PurgeBatch, "purge-batch", publish.DefaultPurgeBatch, "the most URLs of one purge")
-	flags.StringVar(&o.IndexNowKey, "indexnow-key", "", "tell search engines of changed pages by IndexNow, with this key")
-	flags.StringVar(&o.IndexNowEndpoint, "indexnow-endpoint", publish.DefaultIndexNowEndpoint, "where to tell them")
+	flags.IntVar(&o.PurgeBatch, "purge-batch", publish.DefaultPurgeBatch, "how many URLs one purge may have")
+	flags.StringVar(&o.IndexNowKey, "indexnow-key", "", "notify search engines of changed pages through IndexNow, with this key")
+	flags.StringVar(&o.IndexNowEndpoint, "indexnow-endpoint", publish.DefaultIndexNowEndpoint, "the address to notify")
 }
 
 // hostNames returns every known kind of host, including those that we have no
@@ -120,11 +120,11 @@ func (o *publishOptions) config(w environment, state, destination string) (publi
 		}
 		return c, usagef("--host %q is not known; give --base-url instead, the public address, which is then asked", o.host)
 	case o.IndexNowKey != "" && o.BaseURL == "":
-		return c, usagef("--indexnow-key needs --base-url: search engines may be told of a removed page only once it is seen to be gone")
+		return c, usagef("--indexnow-key needs --base-url: search engines may be notified of a removed page only once it is verified to be gone")
 	case o.IndexNowKey != "" && !indexNowKey.MatchString(o.IndexNowKey):
 		return c, usagef("--indexnow-key takes 8 to 128 letters, digits and dashes")
 	case o.Parallel < 1 || o.Attempts < 1 || o.PurgeBatch < 2 || o.Timeout <= 0 || o.VerifyTimeout <= 0:
-		return c, usagef("--parallel, --attempts, --request-timeout and --verify-timeout are above 0, --purge-batch above 1")
+		return c, usagef("--parallel, --attempts, --request-timeout and --verify-timeout must be above 0, --purge-batch above 1")
 	}
 	for flag, address := range map[string]string{
 		"--base-url": o.BaseURL, "--purge-url": o.PurgeURL, "--indexnow-endpoint": o.IndexNowEndpoint,
@@ -135,7 +135,7 @@ func (o *publishOptions) config(w environment, state, destination string) (publi
 	}
 	for flag, folder := range map[string]string{"--state": state, "--record": o.Record} {
 		if folder != "" && isWithin(folder, destination) {
-			return c, usagef("%s %s must stand outside of the destination: the record names removed companies", flag, folder)
+			return c, usagef("%s %s must be outside the destination: the record names removed companies", flag, folder)
 		}
 	}
 	c.Waiting = func() {
@@ -177,7 +177,7 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 		return err
 	}
 	if isWithin(destination, o.public) || isWithin(o.public, destination) {
-		return usagef("the destination %s and --public %s must stand apart", destination, o.public)
+		return usagef("the destination %s and --public %s must not contain one another", destination, o.public)
 	}
 	if !o.json && isTerminal(w.stderr) {
 		config.Progress = progress(w, "publishing")
@@ -249,7 +249,7 @@ func publishNewest(ctx context.Context, p *publish.Publisher, tree *release.Tree
 	if err == nil {
 		err = publish.ErrNewer
 	}
-	return sum, fmt.Errorf("%w, %d times in a row: publish again when the folder is at rest", err, most)
+	return sum, fmt.Errorf("%w, %d times in a row: publish again when no build is running", err, most)
 }
 
 // add adds the figures of another publish.

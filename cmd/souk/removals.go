@@ -26,10 +26,10 @@ func newRemovals(w environment) *cobra.Command {
 	var o removalsOptions
 	cmd := &cobra.Command{
 		Use:   "removals",
-		Short: "List who left, or export the list for builds without the ledger",
-		Long: `Removals lists the sellers that left and may appear nowhere. With --export it writes the
-list to a file (- is stdout), whole or not at all, for 'souk build --removals FILE' on a machine
-without the ledger.
+		Short: "List the removed sellers, or export them for builds without the ledger",
+		Long: `Removals lists the removed sellers, which are withheld everywhere. With --export it writes
+the list to a file (- is stdout), completely or not at all, for 'souk build --removals FILE' on
+a machine without the ledger.
 
 Exit codes: 0 listed or written, 1 the ledger cannot be read, 2 the command line is wrong.`,
 		Example: "  souk removals --all\n  souk removals --export removals.json && souk build --removals removals.json",
@@ -38,7 +38,7 @@ Exit codes: 0 listed or written, 1 the ledger cannot be read, 2 the command line
 	}
 	o.add(cmd.Flags())
 	cmd.Flags().StringVar(&o.export, "export", "", "write the list that 'souk build --removals' reads to this file")
-	cmd.Flags().BoolVar(&o.all, "all", false, "list those that were restored too")
+	cmd.Flags().BoolVar(&o.all, "all", false, "include restored ones")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print as JSON")
 	return cmd
 }

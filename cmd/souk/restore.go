@@ -20,9 +20,9 @@ func newRestore(w environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore SELLER --reason TEXT",
 		Short: "Undo a removal, with a reason on record",
-		Long: `Restore lets a removed seller, named by companySlug, canonical id or official domain, be
-public again with the next build; a running server that shares the ledger builds by itself.
-Links of pending removal requests end. The reason goes on record.
+		Long: `Restore makes a removed seller, named by companySlug, canonical id or official domain,
+public again with the next build; a running server that shares the ledger builds at once.
+Pending removal requests expire, with their links. The reason goes on record.
 
 Exit codes: 0 restored, 1 no removal holds for the seller, 2 the command line is wrong.`,
 		Example: "  souk restore acme --reason \"asked by its board, letter of 12 May\"",

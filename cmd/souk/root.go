@@ -123,7 +123,7 @@ Exit codes: 0 done, 1 the content or the request is wrong, 2 the command line is
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND]",
-		Short:   "Tell what a command does and takes",
+		Short:   "Explain what a command does and takes",
 		Example: "  souk help build",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)

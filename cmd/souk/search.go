@@ -27,8 +27,8 @@ func newSearch(w environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search TEXT",
 		Short: "Search the content on the terminal, as the server would",
-		Long: `Search reads the content folder and prints the Products and Services that a text
-finds, the best first, with the exact total. Nothing is built or published.
+		Long: `Search reads the content folder and prints the Products and Services that match a
+text, the best first, with the exact total. Nothing is built or published.
 
 Exit codes: 0 done, also where nothing is found; 1 the content is wrong; 2 the command line is wrong.`,
 		Example: "  souk search \"robot arm\"\n  souk search arm --category product/robots --json",
@@ -41,8 +41,8 @@ Exit codes: 0 done, also where nothing is found; 1 the content is wrong; 2 the c
 
 func (o *searchOptions) AddFlags(flags *pflag.FlagSet) {
 	o.addContent(flags)
-	flags.StringVar(&o.siteURL, "site-url", "", "another siteUrl than that of the content, for a preview")
-	flags.IntVar(&o.limit, "limit", search.DefaultLimit, "how many listings to print; 0 asks for the counts alone")
+	flags.StringVar(&o.siteURL, "site-url", "", "a siteUrl to use instead of the content's, for a preview")
+	flags.IntVar(&o.limit, "limit", search.DefaultLimit, "how many listings to print; 0 for the counts only")
 	flags.IntVar(&o.offset, "offset", 0, "how many listings to skip")
 	flags.StringArrayVar(&o.kinds, "kind", nil, "only product or service")
 	flags.StringArrayVar(&o.categories, "category", nil, "only a category, as in product/robots; may repeat")

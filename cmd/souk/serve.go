@@ -39,18 +39,18 @@ func newServe(w environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Build the content and serve it",
-		Long: `Serve builds the content, then answers at --listen what a static host would, and search,
-suggestions, claims, removals and /health besides. It rebuilds by itself at the moment when something becomes or ceases to
-be current, and with --watch whenever the content changes. A rebuild that finds a mistake
-changes nothing: the mistakes are printed and the last good release is served on; a removal
-waits for nobody to mend them.
+		Long: `Serve builds the content, then answers at --listen what a static host would, plus search,
+suggestions, claims, removals and /health. It rebuilds by itself when something becomes or
+ceases to be current, and with --watch whenever the content changes. A rebuild that finds a
+mistake changes nothing: it prints the mistakes and keeps serving the last good release. A
+removal is released without waiting for the mistakes to be mended.
 
 Mails go to --smtp; without it they are written to the folder mail of --state.
 
 The first interrupt or SIGTERM lets requests in flight finish, for 10 seconds at most; a
 second one ends at once.
 
-Exit codes: 0 stopped as told, 1 the content is wrong (without --watch) or the address is
+Exit codes: 0 stopped by a signal, 1 the content is wrong (without --watch) or the address is
 in use, 2 the command line is wrong.`,
 		Example: "  souk serve --watch\n  souk serve --listen 0.0.0.0:80 --log-format json",
 		Args:    exactArgs(0, "no argument"),
@@ -62,14 +62,14 @@ in use, 2 the command line is wrong.`,
 
 func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	o.add(flags)
-	flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "the address to serve at; port 0 takes a free one")
+	flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "the address to listen on; port 0 takes a free one")
 	flags.BoolVar(&o.watch, "watch", false, "follow the content folder and rebuild what a change touches")
-	flags.StringVar(&o.metrics, "metrics-listen", "", "answer a Prometheus server at /metrics of this address, which is not for the public; default: nowhere")
+	flags.StringVar(&o.metrics, "metrics-listen", "", "serve Prometheus metrics at /metrics of this address, which must not be public; default: nowhere")
 	o.verifications.add(flags)
-	flags.StringVar(&o.copyTo, "publish", "", "bring each release to this folder or bucket as souk publish does, with its flags")
+	flags.StringVar(&o.copyTo, "publish", "", "publish each release to this folder or bucket as souk publish does, with its flags")
 	o.publish.add(flags)
 	flags.StringVar(&o.logFormat, "log-format", "text", "how to log to stderr: text, or json for one object a line")
-	flags.Var(&o.logLevel, "log-level", "the least that is logged: debug, info, warn or error; requests are info")
+	flags.Var(&o.logLevel, "log-level", "the lowest level to log: debug, info, warn or error; requests are info")
 }
 
 func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
@@ -143,7 +143,7 @@ func (o *serveOptions) publisher(w environment) (*publish.Publisher, error) {
 		return nil, err
 	}
 	if isWithin(o.copyTo, o.public) || isWithin(o.public, o.copyTo) {
-		return nil, usagef("--publish %s and --public %s must stand apart", o.copyTo, o.public)
+		return nil, usagef("--publish %s and --public %s must not contain one another", o.copyTo, o.public)
 	}
 	return openPublisher(o.copyTo, config)
 }

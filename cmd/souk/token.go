@@ -25,9 +25,9 @@ func newToken(w environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token",
 		Short: "Make, list and revoke the bearer tokens that verify claims",
-		Long: `Token manages the bearer tokens by which a workspace verifies its claims. The ledger
-keeps a hash of each, so that a token is shown once. A running server that shares the ledger
-takes a new token, and refuses a revoked one, at once.
+		Long: `Token manages the bearer tokens with which a workspace verifies its claims. The ledger
+keeps only a hash of each, so that a token is shown once. A running server that shares the
+ledger accepts a new token, and refuses a revoked one, at once.
 
 Exit codes: 0 done, 1 it failed, 2 the command line is wrong.`,
 		Example: "  souk token new --workspace robotics-team\n  souk token list\n  souk token revoke TOKEN-ID",
@@ -81,7 +81,7 @@ func runTokenNew(ctx context.Context, w environment, o tokenOptions) error {
 				Token string `json:"token"`
 			}{tokenData(made), secret.Reveal()})
 		}
-		fmt.Fprintf(w.stderr, "souk: token %s of workspace %s: it is shown this once\n", made.ID, made.Workspace)
+		fmt.Fprintf(w.stderr, "souk: token %s of workspace %s: it is shown only once\n", made.ID, made.Workspace)
 		_, err = fmt.Fprintln(w.stdout, secret.Reveal())
 		return err
 	})
@@ -92,7 +92,7 @@ func newTokenList(w environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the tokens, with their last use",
-		Long: `List prints every token, those revoked too, oldest first. Secrets are nowhere.
+		Long: `List prints every token, revoked ones included, oldest first. Secrets are not stored.
 
 Exit codes: 0 listed, 1 it failed, 2 the command line is wrong.`,
 		Example: "  souk token list --json",
@@ -135,10 +135,10 @@ func newTokenRevoke(w environment) *cobra.Command {
 	var o tokenOptions
 	cmd := &cobra.Command{
 		Use:   "revoke TOKEN-ID",
-		Short: "End a token, at once for every server that shares the ledger",
-		Long: `Revoke ends the token of an id, as souk token list shows it.
+		Short: "Revoke a token, at once for every server that shares the ledger",
+		Long: `Revoke ends the token with an id, as souk token list shows it.
 
-Exit codes: 0 it works no more, 1 there is no such token, 2 the command line is wrong.`,
+Exit codes: 0 revoked, 1 there is no such token, 2 the command line is wrong.`,
 		Example: "  souk token revoke token-k3x9w2",
 		Args:    exactArgs(1, "the id of one token"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return runTokenRevoke(cmd.Context(), w, o, args[0]) },
@@ -162,7 +162,7 @@ func runTokenRevoke(ctx context.Context, w environment, o tokenOptions, id strin
 		if o.json {
 			return printJSON(w.stdout, tokenData(revoked))
 		}
-		_, err = fmt.Fprintf(w.stdout, "token %s of workspace %s works no more\n", revoked.ID, revoked.Workspace)
+		_, err = fmt.Fprintf(w.stdout, "token %s of workspace %s is revoked\n", revoked.ID, revoked.Workspace)
 		return err
 	})
 }

@@ -37,8 +37,8 @@ func newTrace(w environment) *cobra.Command {
 no build wrote among them, and through what search would answer, for a seller's
 slugs, names, domains, pictures and addresses. It works for any seller, removed or not.
 
-A warning is a place where somebody else wrote of the seller, as in an article: only an
-editor can tell whether the seller is meant, and warnings alone are no reason to exit 1.
+A warning is a place where somebody else wrote about the seller, as in an article: only an
+editor can decide whether the seller is meant, and warnings alone are no reason to exit 1.
 
 Exit codes: 0 the seller shows nowhere; 1 it shows, or is not known; 2 the command line is wrong.`,
 		Example: "  souk trace acme\n  souk trace acme --removals removals.yaml --json",
@@ -52,7 +52,7 @@ Exit codes: 0 the seller shows nowhere; 1 it shows, or is not known; 2 the comma
 func (o *traceOptions) AddFlags(flags *pflag.FlagSet) {
 	o.addContent(flags)
 	flags.StringVar(&o.public, "public", "public", "the output folder")
-	flags.StringVar(&o.siteURL, "site-url", "", "another siteUrl than that of the content, as the build was given it")
+	flags.StringVar(&o.siteURL, "site-url", "", "the siteUrl that the build was given instead of the content's")
 	flags.BoolVar(&o.json, "json", false, "print as JSON")
 }
 
@@ -69,7 +69,7 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 	var mistaken *problem.Error
 	if errors.As(err, &mistaken) && market.Market() != nil {
 		// A trace must not wait until the content is mended.
-		fmt.Fprintf(w.stderr, "souk: the content has %s, and what they concern may be missed: 'souk check' tells them\n",
+		fmt.Fprintf(w.stderr, "souk: the content has %s, and what they concern may be missed: 'souk check' lists them\n",
 			problem.Count(len(mistaken.Mistakes), "mistake"))
 	} else if err != nil {
 		return err
