@@ -336,3 +336,36 @@ func (c *Catalog) near(s *Seller) (list problem.List) {
 	}
 	return list
 }
+
+// Removed reports whether a removal is that of a thing's own Seller.
+func (c *Catalog) Removed(n *Node) bool {
+	if n.seller != nil {
+		n = n.seller
+	}
+	s, ok := n.item.(*Seller)
+	if !ok || !n.withheld {
+		return false
+	}
+	hold, held := c.removals.Holds(s.Company())
+	return held && hold.Own()
+}
+
+// Unmatched returns the removals, of a list that was written by hand, that hold
+// for no Seller that is there, nor for one that known tells of.
+func (c *Catalog) Unmatched(known func(Removal) bool) (list []Removal) {
+	ids, domains := map[string]bool{}, map[string]bool{}
+	for n := range c.sellers {
+		s := n.item.(*Seller)
+		ids[s.ID], domains[s.OfficialDomain] = true, true
+		for _, former := range s.FormerDomains {
+			domains[former] = true
+		}
+	}
+	for _, r := range c.removals.List() {
+		if !r.Restored && r.Slug == "" && !ids[r.ID] && !domains[r.Domain] && !known(r) {
+			list = append(list, r)
+		}
+	}
+	slices.SortFunc(list, func(x, y Removal) int { return strings.Compare(x.ID+x.Domain, y.ID+y.Domain) })
+	return list
+}
