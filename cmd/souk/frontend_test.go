@@ -156,14 +156,14 @@ func TestPageOfTheFrontEndGuideShowsTheMarketInABrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	// What a visitor does is a script behind the page's own; done ends it.
-	doing := ""
+	var doing atomic.Pointer[string]
 	pages := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/market.html" {
 			http.FileServer(http.Dir(examples)).ServeHTTP(w, r)
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprintf(w, "%s<script type=module>%s</script>", page, doing)
+		fmt.Fprintf(w, "%s<script type=module>%s</script>", page, *doing.Load())
 	}))
 	t.Cleanup(pages.Close)
 	until := "const until = async (holds) => { while (!holds()) await new Promise((r) => setTimeout(r, 20)); };\n"
@@ -188,7 +188,7 @@ func TestPageOfTheFrontEndGuideShowsTheMarketInABrowser(t *testing.T) {
 		{"what is not there", "/marketplace/companies/nobody", "", []string{"There is nothing here."}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			doing = c.doing
+			doing.Store(&c.doing)
 			address := pages.URL + "/market.html?api=" + url.QueryEscape(f.api)
 			if c.at != "" {
 				address += "#" + f.api + c.at
