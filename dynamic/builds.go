@@ -102,7 +102,9 @@ func (b *builds) look(ctx context.Context) {
 	if err != nil {
 		return // the build will report it
 	}
-	if set.Key() != b.builder.Made().Key() || b.builder.Overtaken() || b.record.behind.Load() {
+	// Where content with mistakes let no release be made, only a change mends it.
+	made := b.builder.Made()
+	if made != nil && set.Key() != made.Key() || b.builder.Overtaken() || b.record.behind.Load() {
 		report, err := b.build(ctx)
 		b.follow(ctx, report, err)
 	}
