@@ -1,0 +1,90 @@
+package site
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"html"
+	"html/template"
+	"image"
+	"image/color"
+	"image/png"
+	"net/url"
+	"strings"
+	"unicode"
+
+	"souk/build/document"
+)
+
+// asset returns a file under a name with a digest of its bytes, so that no cache
+// ever shows an old one with a new page.
+func asset(name, ending, body string) File {
+	sum := sha256.Sum256([]byte(body))
+	return File{document.AssetFolder + name + "-" + hex.EncodeToString(sum[:8]) + "." + ending, []byte(body)}
+}
+
+// policy returns the Content-Security-Policy (CSP 3) of every page: our own
+// script, style and pictures, pictures of others only by https, and the API.
+func policy(apiURL string) template.HTMLAttr {
+	api := ""
+	if u, err := url.Parse(apiURL); err == nil && u.Host != "" && !strings.ContainsAny(u.Host, ";, '") {
+		api = " " + u.Scheme + "://" + u.Host
+	}
+	text := "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'" + api +
+		"; form-action 'self'; base-uri 'none'"
+	// html/template fills no content of a meta element, since it may be a policy;
+	// this one is.
+	return template.HTMLAttr(`content="` + html.EscapeString(text) + `"`)
+}
+
+// initial returns the first letter or digit of a name.
+func initial(name string) string {
+	for _, r := range name {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return string(unicode.ToUpper(r))
+		}
+	}
+	return "·"
+}
+
+// favicon returns the market's sign: the initial of its name.
+func favicon(name string) []byte {
+	return []byte(fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">`+
+		`<rect width="64" height="64" rx="14" fill="#0b5c4a"/>`+
+		`<text x="32" y="45" font-family="Georgia,serif" font-size="38" font-weight="700" text-anchor="middle" fill="#fff">%s</text></svg>`+"\n",
+		html.EscapeString(initial(name))))
+}
+
+// preview returns the picture that previews show of pages without one: awnings in
+// the market's colours, 1200 by 630 pixels, in an order that its name decides.
+func preview(name string) []byte {
+	const width, height, stripes = 1200, 630, 12
+	colours := color.Palette{
+		color.RGBA{0xf4, 0xf5, 0xf3, 255}, color.RGBA{0x0b, 0x5c, 0x4a, 255}, color.RGBA{0x08, 0x46, 0x38, 255},
+		color.RGBA{0xe3, 0xb3, 0x41, 255}, color.RGBA{0xd9, 0xde, 0xdb, 255}, color.RGBA{0xc7, 0x5b, 0x39, 255},
+	}
+	sum := sha256.Sum256([]byte(name))
+	img := image.NewPaletted(image.Rect(0, 0, width, height), colours)
+	const step = width / stripes
+	for y := range height {
+		for x := range width {
+			i := x / step
+			// Each stripe of the awning ends in a half circle.
+			dx := x%step - step/2
+			reach := 300 + int(sum[i]%4)*20
+			inside := y < reach || y < reach+step/2 && (y-reach)*(y-reach)+dx*dx < step*step/4
+			switch {
+			case inside && i%2 == 0:
+				img.SetColorIndex(x, y, 1+sum[i]%2)
+			case inside:
+				img.SetColorIndex(x, y, [...]uint8{3, 4, 5, 4}[sum[i]%4])
+			}
+		}
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		panic(err) // a Buffer takes everything
+	}
+	return b.Bytes()
+}

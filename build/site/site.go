@@ -1,0 +1,124 @@
+package site
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"net/url"
+	"slices"
+	"strings"
+
+	"souk/build/document"
+	"souk/templates"
+)
+
+// A Config is what every page says of the market.
+type Config struct {
+	Name        string
+	Description string
+	Language    string
+	// SiteURL and APIURL are absolute, without a slash at the end.
+	SiteURL, APIURL string
+}
+
+// A Site renders pages. It is safe for concurrent use.
+type Site struct {
+	market Config
+	// prefix is the path of SiteURL, without a slash at the end; mostly empty.
+	prefix string
+	assets []File
+	layout map[string]*template.Template
+	format formats
+	policy template.HTMLAttr
+}
+
+// A File is one of the public tree.
+type File struct {
+	Name string
+	Body []byte
+}
+
+// New returns the Site of a market.
+func New(c Config) (*Site, error) {
+	u, err := url.Parse(c.SiteURL)
+	if err != nil {
+		return nil, fmt.Errorf("the address of the site: %w", err)
+	}
+	s := &Site{market: c, prefix: strings.TrimSuffix(u.EscapedPath(), "/"), format: newFormats(c.Language)}
+	style, script := asset("style", "css", templates.SiteStyle), asset("script", "js", templates.SiteScript)
+	icon := File{document.FaviconFile, favicon(c.Name)}
+	preview := asset("preview", "png", string(preview(c.Name)))
+	s.assets = []File{style, script, icon, preview}
+	s.policy = policy(c.APIURL)
+	s.layout, err = templates.SitePages(template.FuncMap{
+		"path":     s.path,
+		"t":        s.text,
+		"count":    s.format.count,
+		"number":   s.format.number,
+		"date":     s.format.date,
+		"price":    s.format.price,
+		"country":  s.format.country,
+		"language": s.format.language,
+		"prose":    s.prose,
+		"host":     host,
+		"initial":  initial,
+		"value":    s.value,
+		"columns":  columns,
+		"cell":     s.cell,
+		"skus":     func(all []document.Variant) bool { return slices.ContainsFunc(all, hasSKU) },
+		"prices":   func(all []document.Variant) bool { return slices.ContainsFunc(all, hasPrice) },
+		"pageOf":   s.page,
+		"entries":  entries,
+		"last":     func(i, n int) bool { return i == n-1 },
+		"style":    func() string { return s.prefix + "/" + style.Name },
+		"script":   func() string { return s.prefix + "/" + script.Name },
+		"icon":     func() string { return s.prefix + "/" + icon.Name },
+		"at":       func(path string) string { return s.prefix + path },
+	})
+	return s, err
+}
+
+// Assets returns the files that the pages share.
+func (s *Site) Assets() []File { return s.assets }
+
+// path returns an address of the site relative to its origin, and any other
+// address as it is.
+func (s *Site) path(address string) string {
+	if rest, ours := strings.CutPrefix(address, s.market.SiteURL); ours && (rest == "" || rest[0] == '/') {
+		if rest == "" {
+			rest = "/"
+		}
+		return s.prefix + rest
+	}
+	return address
+}
+
+// page returns the address of the page whose document is at an address.
+func (s *Site) page(apiURL string) string {
+	path := strings.TrimPrefix(strings.TrimPrefix(apiURL, s.market.APIURL), "/marketplace")
+	return s.market.SiteURL + document.PagePath(path)
+}
+
+// Render calls put with each page of a public document. body is valid only until
+// put returns.
+func (s *Site) Render(value any, put func(name string, body []byte) error) error {
+	v, ok := s.view(value)
+	if !ok {
+		return nil
+	}
+	var b bytes.Buffer
+	for _, one := range v {
+		b.Reset()
+		layout := s.layout[one.Layout]
+		if layout == nil {
+			return fmt.Errorf("there is no page %q", one.Layout)
+		}
+		if err := layout.Execute(&b, one); err != nil {
+			return fmt.Errorf("render %s: %w", one.file, err)
+		}
+		if err := put(one.file, b.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,44 @@
+package site
+
+import "fmt"
+
+// text returns a text of the site in the market's language.
+func (s *Site) text(key string, arguments ...any) string {
+	format, ok := english[key]
+	if !ok {
+		panic("there is no text " + key) // the tests execute every layout
+	}
+	if len(arguments) == 0 {
+		return format
+	}
+	return fmt.Sprintf(format, arguments...)
+}
+
+var english = map[string]string{
+	"skip": "Skip to the content", "menu": "Main menu", "breadcrumb": "You are here", "pages": "Pages", "page": "Further page",
+	"search": "Search", "search.placeholder": "Search products, services, companies", "feed": "Feed", "api": "API",
+	"asJSON": "This page as JSON", "asMarkdown": "as Markdown", "nothing": "Nothing is listed here yet.",
+	"products": "Products", "services": "Services", "companies": "Companies", "articleList": "Articles", "marketMapList": "Market maps",
+	"root.product": "All products, by category.", "root.service": "All services, by category.",
+	"facts": "Facts", "headquarters": "Headquarters", "legalName": "Registered name", "founded": "Founded", "employees": "People",
+	"languages": "Languages", "visit": "Visit", "proof": "Proof", "related": "Related", "attributes": "Facts",
+	"variants": "Variants", "variant": "Variant", "sku": "Article number", "price": "Price", "from": "from", "yes": "yes", "no": "no",
+	"delivery": "Delivery", "delivery.remote": "remote", "delivery.onsite": "on site", "delivery.hybrid": "remote and on site", "regions": "Regions",
+	"previous": "Previous", "next": "Next", "further": "%s, continued", "by": "By", "allIn": "All in",
+	"proof.certification": "Certification", "proof.award": "Award", "proof.customer": "Customer", "proof.caseStudy": "Case study",
+	"proof.review": "Review", "proof.publication": "Publication",
+	"kind.seller": "Company", "kind.product": "Product", "kind.service": "Service", "kind.category": "Category", "kind.article": "Article", "kind.marketMap": "Market map",
+	"yours": "Is this your company?", "claim.link": "Claim this profile", "remove.link": "Have it removed",
+	"claim.crumb": "Claim", "claim.title": "Claim the profile of %s", "claim.button": "Send me the link",
+	"claim.lead": "With a claim you take over how %s is shown here.",
+	"claim.who":  "Who may do this", "claim.who.text": "Anyone who can read mail at the official domain of %s.",
+	"claim.next": "What happens next", "claim.next.1": "You get a mail with a link that is valid for 24 hours.",
+	"claim.next.2": "The link opens a page that asks for the company's domain.", "claim.next.3": "The profile of %s is attached to your workspace.",
+	"remove.crumb": "Removal", "remove.title": "Have %s removed", "remove.button": "Send me the link",
+	"remove.lead": "After a removal, %s and everything that it offers are shown nowhere on this site any more.",
+	"remove.who":  "Who may do this", "remove.who.text": "Anyone who can read mail at the official domain of %s. Nobody needs an account.",
+	"remove.next": "What happens next", "remove.next.1": "You get a mail with a link that is valid for 24 hours.",
+	"remove.next.2": "The link opens a page that asks for the company's domain. Nothing happens until you press the button there.",
+	"remove.next.3": "%s disappears at once: from the pages, the lists, the search and the interface for programs.",
+	"form.name":     "Your name", "form.email": "Your e-mail address at the company", "form.email.hint": "It has to be at the official domain of %s.",
+}

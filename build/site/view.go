@@ -1,0 +1,248 @@
+package site
+
+import (
+	"cmp"
+	"html/template"
+	"strings"
+
+	"souk/build/document"
+)
+
+// A view is one page: what its frame says, and what its layout shows.
+type view struct {
+	file, Layout string
+
+	Market *Config
+	Policy template.HTMLAttr
+	// Title and Description are plain text.
+	Title, Description string
+	// URL is the canonical address; JSON that of the document, and Markdown that
+	// of the same page as Markdown, if there is one.
+	URL, JSON, Markdown string
+	// Type is in terms of the Open Graph protocol.
+	Type string
+	// Image is the picture of a preview.
+	Image string
+	// Crumbs lead from the market to this page, which is the last one.
+	Crumbs []Crumb
+	// Data is what the page says in terms of schema.org.
+	Data any
+	// Hidden pages are for no search engine.
+	Hidden bool
+	// Previous and Next are the pages of a list beside this one.
+	Previous, Next string
+	// Query is what was searched for.
+	Query string
+	Doc   any
+}
+
+// JSONLD returns what the page says in terms of schema.org.
+func (v view) JSONLD() (all []any) {
+	if v.Data != nil {
+		all = append(all, v.Data)
+	}
+	if len(v.Crumbs) > 0 {
+		all = append(all, breadcrumbs(v.Crumbs))
+	}
+	return all
+}
+
+// entries returns the number of entries of a map.
+func entries(d document.MarketMap) (n int) {
+	for _, s := range d.Segments {
+		n += len(s.Entries)
+	}
+	return n
+}
+
+// A Crumb is a step of the way to a page.
+type Crumb struct{ Name, URL string }
+
+// view returns the pages of a public document; ok is false for a value that has
+// none.
+func (s *Site) view(value any) (views []view, ok bool) {
+	switch d := value.(type) {
+	case document.Home:
+		return s.home(d), true
+	case document.Seller:
+		return s.seller(d), true
+	case document.Product:
+		return s.product(d), true
+	case document.Service:
+		return s.service(d), true
+	case document.Category:
+		return s.category(d), true
+	case document.CategoryPage:
+		return s.categoryPage(d), true
+	case document.CategoryRoot:
+		return s.categoryRoot(d), true
+	case document.SummaryList:
+		return s.summaries(d), true
+	case document.Article:
+		return s.article(d), true
+	case document.MarketMap:
+		return s.marketMap(d), true
+	case document.ListingPageDocument:
+		return s.furtherListings(d), true
+	case document.SummaryPageDocument:
+		return s.furtherSummaries(d), true
+	}
+	return nil, false
+}
+
+// start returns a view with what every page has.
+func (s *Site) start(layout, title, description, url, json string) view {
+	return view{
+		Layout: layout, file: document.HTMLFile(strings.TrimPrefix(url, s.market.SiteURL)),
+		Market: &s.market, Policy: s.policy, Type: "website",
+		Title: title, Description: description, URL: url, JSON: json, Image: s.preview(nil, nil),
+	}
+}
+
+func (s *Site) crumbs(list ...Crumb) []Crumb {
+	return append([]Crumb{{s.market.Name, s.market.SiteURL + "/"}}, list...)
+}
+
+func (s *Site) companies() Crumb {
+	return Crumb{s.text("companies"), s.market.SiteURL + "/companies"}
+}
+
+func (s *Site) root(kind string) Crumb {
+	return Crumb{s.text(kind + "s"), s.market.SiteURL + "/categories/" + kind}
+}
+
+func crumb(l document.Link) Crumb { return Crumb{l.Name, l.URL} }
+
+// preview returns the picture for a preview: the first raster picture of the
+// thing, else the market's.
+func (s *Site) preview(logo *document.Media, media []document.Media) string {
+	for _, m := range media {
+		if raster(m.Type) {
+			return m.URL
+		}
+	}
+	if logo != nil && raster(logo.Type) {
+		return logo.URL
+	}
+	return s.market.SiteURL + "/" + s.assets[len(s.assets)-1].Name
+}
+
+func raster(mediaType string) bool {
+	return strings.HasPrefix(mediaType, "image/") && mediaType != "image/svg+xml"
+}
+
+func (s *Site) home(d document.Home) []view {
+	v := s.start("home", s.market.Name, s.market.Description, s.market.SiteURL+"/", s.market.APIURL+"/marketplace")
+	v.Doc = d
+	v.Data = s.website()
+	return []view{v}
+}
+
+func (s *Site) seller(d document.Seller) []view {
+	v := s.start("seller", d.Name, cmp.Or(d.Summary, d.Tagline), d.URL, d.APIURL)
+	v.Type, v.Markdown, v.Image = "profile", d.URL+".md", s.preview(d.Logo, nil)
+	v.Crumbs = s.crumbs(s.companies(), Crumb{d.Name, d.URL})
+	v.Doc, v.Data = d, s.organization(d)
+	claim := s.form("claim", d)
+	remove := s.form("remove", d)
+	return []view{v, claim, remove}
+}
+
+// form returns the page that starts a claim or a removal.
+func (s *Site) form(layout string, d document.Seller) view {
+	v := s.start(layout, s.text(layout+".title", d.Name), "", d.URL+"/"+layout, d.APIURL)
+	v.Crumbs = s.crumbs(s.companies(), Crumb{d.Name, d.URL}, Crumb{s.text(layout + ".crumb"), v.URL})
+	v.Hidden, v.Doc = true, d
+	return v
+}
+
+func (s *Site) product(d document.Product) []view {
+	v := s.start("product", d.Name+" · "+d.Seller.Name, d.Summary, d.URL, d.APIURL)
+	v.Type, v.Markdown, v.Image = "product", d.URL+".md", s.preview(nil, d.Media)
+	v.Crumbs = s.crumbs(s.companies(), crumb(d.Seller), Crumb{d.Name, d.URL})
+	v.Doc, v.Data = d, s.productData(d)
+	return []view{v}
+}
+
+func (s *Site) service(d document.Service) []view {
+	v := s.start("service", d.Name+" · "+d.Seller.Name, d.Summary, d.URL, d.APIURL)
+	v.Markdown, v.Image = d.URL+".md", s.preview(nil, d.Media)
+	v.Crumbs = s.crumbs(s.companies(), crumb(d.Seller), Crumb{d.Name, d.URL})
+	v.Doc, v.Data = d, s.serviceData(d)
+	return []view{v}
+}
+
+func (s *Site) category(d document.Category) []view {
+	v := s.start("category", d.Name, d.Summary, d.URL, d.APIURL)
+	v.Crumbs = s.crumbs(s.root(d.RootKind))
+	for _, p := range d.Parents {
+		v.Crumbs = append(v.Crumbs, crumb(p))
+	}
+	v.Crumbs = append(v.Crumbs, Crumb{d.Name, d.URL})
+	v.Doc, v.Data = d, s.listing(d.Name, d.Listings.Items)
+	v.Next = s.beside(d.Listings.Next)
+	return []view{v}
+}
+
+func (s *Site) categoryPage(d document.CategoryPage) []view {
+	v := s.start("categories", d.Name, d.Summary, d.URL, d.APIURL)
+	v.Crumbs = s.crumbs(Crumb{d.Name, d.URL})
+	v.Doc = d
+	return []view{v}
+}
+
+func (s *Site) categoryRoot(d document.CategoryRoot) []view {
+	v := s.start("root", s.text(d.RootKind+"s"), s.text("root."+d.RootKind), d.URL, d.APIURL)
+	v.Crumbs = s.crumbs(s.root(d.RootKind))
+	v.Doc = d
+	return []view{v}
+}
+
+func (s *Site) summaries(d document.SummaryList) []view {
+	v := s.start("summaries", s.text(d.Kind), "", d.URL, d.APIURL)
+	v.Crumbs = s.crumbs(Crumb{v.Title, d.URL})
+	v.Doc, v.Next = d, s.beside(d.Next)
+	return []view{v}
+}
+
+func (s *Site) article(d document.Article) []view {
+	v := s.start("article", d.Title, d.Summary, d.URL, d.APIURL)
+	v.Type, v.Markdown, v.Image = "article", d.URL+".md", s.preview(nil, d.Media)
+	v.Crumbs = s.crumbs(Crumb{s.text("articleList"), s.market.SiteURL + "/articles"}, Crumb{d.Title, d.URL})
+	v.Doc, v.Data = d, s.articleData(d)
+	return []view{v}
+}
+
+func (s *Site) marketMap(d document.MarketMap) []view {
+	v := s.start("map", d.Title, d.Summary, d.URL, d.APIURL)
+	v.Type, v.Markdown = "article", d.URL+".md"
+	v.Crumbs = s.crumbs(Crumb{s.text("marketMapList"), s.market.SiteURL + "/market-maps"}, Crumb{d.Title, d.URL})
+	v.Doc = d
+	return []view{v}
+}
+
+func (s *Site) furtherListings(d document.ListingPageDocument) []view {
+	v := s.start("listings", s.text("further", d.Of.Name), "", s.page(d.APIURL), d.APIURL)
+	v.Crumbs = s.crumbs(crumb(d.Of))
+	if d.Of.Kind == "seller" {
+		v.Crumbs = s.crumbs(s.companies(), crumb(d.Of))
+	}
+	v.Crumbs = append(v.Crumbs, Crumb{s.text("page"), v.URL})
+	v.Doc, v.Previous, v.Next = d, s.beside(d.Previous), s.beside(d.Next)
+	return []view{v}
+}
+
+func (s *Site) furtherSummaries(d document.SummaryPageDocument) []view {
+	v := s.start("moreSummaries", s.text("further", s.text(d.Of.Kind)), "", s.page(d.APIURL), d.APIURL)
+	v.Crumbs = s.crumbs(Crumb{s.text(d.Of.Kind), d.Of.URL}, Crumb{s.text("page"), v.URL})
+	v.Doc, v.Previous, v.Next = d, s.beside(d.Previous), s.beside(d.Next)
+	return []view{v}
+}
+
+// beside returns the page of a further page's document, if there is one.
+func (s *Site) beside(apiURL string) string {
+	if apiURL == "" {
+		return ""
+	}
+	return s.page(apiURL)
+}

@@ -1,0 +1,52 @@
+package templates
+
+import (
+	"embed"
+	htmltemplate "html/template"
+	"path"
+	"strings"
+)
+
+// The pages for people. Each layout fills the frame.
+
+//go:embed site/*.html.tmpl
+var siteHTML embed.FS
+
+// SiteStyle is the style sheet of all pages.
+//
+//go:embed site/style.css
+var SiteStyle string
+
+// SiteScript is the script of all pages, which work without it.
+//
+//go:embed site/script.js
+var SiteScript string
+
+// SitePages returns the templates of the pages by the name of their layout. The
+// files whose names begin with _ are shared by all of them.
+func SitePages(functions htmltemplate.FuncMap) (map[string]*htmltemplate.Template, error) {
+	shared, err := htmltemplate.New("frame").Option("missingkey=error").Funcs(functions).ParseFS(siteHTML, "site/_*.html.tmpl")
+	if err != nil {
+		return nil, err
+	}
+	files, err := siteHTML.ReadDir("site")
+	if err != nil {
+		return nil, err
+	}
+	layouts := map[string]*htmltemplate.Template{}
+	for _, file := range files {
+		name, ok := strings.CutSuffix(file.Name(), ".html.tmpl")
+		if !ok || name[0] == '_' {
+			continue
+		}
+		one, err := shared.Clone()
+		if err == nil {
+			one, err = one.ParseFS(siteHTML, path.Join("site", file.Name()))
+		}
+		if err != nil {
+			return nil, err
+		}
+		layouts[name] = one.Lookup("_frame.html.tmpl")
+	}
+	return layouts, nil
+}
