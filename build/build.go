@@ -23,6 +23,7 @@ import (
 	"souk/build/document"
 	"souk/build/problem"
 	"souk/build/release"
+	"souk/build/site"
 	"souk/build/source"
 	"souk/build/stub"
 )
@@ -30,6 +31,8 @@ import (
 // Config holds the folders and settings of a build.
 type Config struct {
 	Content, Public, State string
+	// Pages: the pages for people are rendered beside the documents.
+	Pages bool
 	// SiteURL overrides the siteURL of the content, for a preview.
 	SiteURL string
 	// At fixes the moment that decides what is current; if zero, it is the
@@ -97,6 +100,8 @@ type Builder struct {
 	// there is nothing.
 	pending *catalog.Delta
 	made    made
+	// site renders the pages; it is kept for as long as the market's settings stay.
+	site *site.Site
 }
 
 // made is what a release was made from.

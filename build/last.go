@@ -41,6 +41,7 @@ func (b *Builder) lastFile() string { return stateFile(b.config, "build", b.conf
 func (b *Builder) key(from made) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
 		b.config.Program, Resolved(b.config.Content), b.config.SiteURL, b.config.Precompress.String(), from.withheld().Key(),
+		fmt.Sprint(b.config.Pages),
 	}))
 	return hex.EncodeToString(sum[:])
 }

@@ -11,6 +11,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/release"
+	"souk/build/site"
 )
 
 // makeRelease renders what a change touches and commits it as a release.
@@ -20,7 +21,10 @@ func (b *Builder) makeRelease(ctx context.Context, delta *catalog.Delta, from ma
 		return release.Result{}, err
 	}
 	run := &staging{Builder: b, plan: plan, renderer: b.renderer(), delta: delta, record: from.record, withheld: from.withheld()}
-	if err := run.stage(ctx); err != nil {
+	if run.site, err = b.pages(); err == nil {
+		err = run.stage(ctx)
+	}
+	if err != nil {
 		if discarded := plan.Discard(); discarded != nil {
 			err = fmt.Errorf("%w (and the staged files are left: %v)", err, discarded)
 		}
@@ -34,7 +38,9 @@ type staging struct {
 	*Builder
 	plan     *release.Plan
 	renderer *document.Renderer
-	delta    *catalog.Delta
+	// site renders the pages; nil without pages.
+	site  *site.Site
+	delta *catalog.Delta
 	// record is everything on record about removals; withheld also has the
 	// removals that only stubs bear witness to, and is what decides.
 	record, withheld *catalog.Removals
@@ -49,6 +55,9 @@ func (r *staging) stage(ctx context.Context) error {
 	if err := r.pictures(ctx, w); err != nil {
 		return err
 	}
+	if err := r.shared(w); err != nil {
+		return err
+	}
 	if err := r.recordedStubs(func(o document.Output) error { return r.emit(w, o) }); err != nil {
 		return err
 	}
@@ -57,8 +66,7 @@ func (r *staging) stage(ctx context.Context) error {
 		return nil
 	}
 	for _, file := range r.plan.Unmentioned() {
-		document, _ := document.IsGone(file)
-		if err := r.absent(w, document); err != nil {
+		if err := r.unmentioned(w, file); err != nil {
 			return err
 		}
 	}
@@ -103,22 +111,54 @@ func (r *staging) renderUnits(ctx context.Context, units []document.Unit) error 
 func (r *staging) emit(w *release.Writer, o document.Output) error {
 	switch {
 	case o.Gone:
-		return w.Gone(o.File, document.GoneBody())
+		return r.gone(w, o.File)
+	case o.Absent && r.staysGone(o.File):
+		return r.gone(w, o.File)
 	case o.Absent:
-		return r.absent(w, o.File)
-	default:
-		return w.Put(o.File, o.Body)
+		w.Remove(o.File)
+		for _, page := range document.PagesOf(o.File) {
+			w.Remove(page)
+		}
+		return nil
 	}
+	if o.File != "" {
+		if err := w.Put(o.File, o.Body); err != nil {
+			return err
+		}
+	}
+	if r.site == nil || o.Value == nil {
+		return nil
+	}
+	return r.site.Render(o.Value, w.Put)
 }
 
-// absent deletes a document. If its address belongs, or ever belonged, to a
-// removed seller, it is gone for good and a stub takes its place.
-func (r *staging) absent(w *release.Writer, file string) error {
-	if r.staysGone(file) {
-		return w.Gone(file, document.GoneBody())
+// gone puts stubs in the place of a document and of its pages.
+func (r *staging) gone(w *release.Writer, file string) error {
+	if err := w.Gone(file, document.GoneBody()); err != nil || r.site == nil {
+		return err
 	}
-	w.Remove(file)
+	for _, page := range document.PagesOf(file) {
+		if err := w.Gone(page, r.site.Gone()); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// unmentioned deletes a file that nothing was rendered into. If its address
+// belongs, or ever belonged, to a removed seller, it is gone for good and a stub
+// takes its place.
+func (r *staging) unmentioned(w *release.Writer, file string) error {
+	file, _ = document.IsGone(file)
+	_, page := document.DocumentOf(file)
+	switch {
+	case page && r.site == nil, !r.staysGone(file):
+		w.Remove(file)
+		return nil
+	case page:
+		return w.Gone(file, r.site.Gone())
+	}
+	return w.Gone(file, document.GoneBody())
 }
 
 // recordOwners records which seller owns the addresses of each companySlug.

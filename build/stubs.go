@@ -58,7 +58,8 @@ func (b *Builder) orphans(record *catalog.Removals) []orphan {
 		list = append(list, orphan{address, r})
 	}
 	slices.SortFunc(list, func(x, y orphan) int { return strings.Compare(x.address, y.address) })
-	return list
+	// A document and its pages have one address.
+	return slices.CompactFunc(list, func(x, y orphan) bool { return x.address == y.address })
 }
 
 // company returns whose address a file's is or was: the owner as the last

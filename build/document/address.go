@@ -2,6 +2,7 @@ package document
 
 import (
 	"encoding/hex"
+	"path"
 	"regexp"
 	"strings"
 
@@ -31,8 +32,6 @@ const (
 	VerifyFolder      = "verify/"
 	VerifyClaimFile   = VerifyFolder + "claim/index.html"
 	VerifyRemovalFile = VerifyFolder + "removal/index.html"
-
-	goneSuffix = ".gone.json"
 )
 
 // apiPath returns an address below the API for a path below the marketplace.
@@ -41,19 +40,47 @@ func apiPath(path string) string { return "/marketplace/" + path }
 // docFile returns the file of a path below the marketplace.
 func docFile(path string) string { return base + "marketplace/" + path + ".json" }
 
-// GoneFile returns the file of the stub that replaces a document.
-func GoneFile(file string) string { return strings.TrimSuffix(file, ".json") + goneSuffix }
+// The stub of a document ends in goneSuffix, that of a page in goneEnding.
+const (
+	goneSuffix = ".gone.json"
+	goneEnding = ".gone.html"
+)
 
-// IsGone reports whether a file is a stub, and returns the document it replaces.
-func IsGone(file string) (document string, gone bool) {
+// GoneFile returns the file of the stub that replaces a document or a page.
+func GoneFile(file string) string {
+	switch ending := path.Ext(file); ending {
+	case ".html":
+		return strings.TrimSuffix(file, ending) + goneEnding
+	case ".md":
+		return file + goneEnding
+	default:
+		return strings.TrimSuffix(file, ending) + goneSuffix
+	}
+}
+
+// IsGone reports whether a file is a stub, and returns the document or page that
+// it replaces.
+func IsGone(file string) (replaced string, gone bool) {
 	if at, ok := strings.CutSuffix(file, goneSuffix); ok {
 		return at + ".json", true
 	}
-	return file, false
+	at, ok := strings.CutSuffix(file, goneEnding)
+	switch {
+	case !ok:
+		return file, false
+	case path.Ext(at) == ".md":
+		return at, true
+	}
+	return at + ".html", true
 }
 
-// CompanyOf returns the companySlug in the address of a file, or "".
+// CompanyOf returns the companySlug in the address of a document or of a page,
+// given its file or that of its stub, or "".
 func CompanyOf(file string) string {
+	file, _ = IsGone(file)
+	if document, ok := DocumentOf(file); ok {
+		file = document
+	}
 	rest, ok := strings.CutPrefix(file, base+"marketplace/companies/")
 	if !ok {
 		return ""
@@ -61,8 +88,7 @@ func CompanyOf(file string) string {
 	if slug, _, deeper := strings.Cut(rest, "/"); deeper {
 		return slug
 	}
-	document, _ := IsGone(rest)
-	return strings.TrimSuffix(document, ".json")
+	return strings.TrimSuffix(rest, ".json")
 }
 
 // listPath returns the path of the document that holds the first page of a list.
@@ -111,8 +137,12 @@ func AddressesOf(seller *catalog.Node) []string {
 
 var companyAddress = regexp.MustCompile(`^/marketplace/companies/[a-z0-9-]+(/(products|services)/([a-z0-9-]+|pages/` + pageIDPattern + `))?$`)
 
-// FileAddress returns the address of a document's file, relative to the API.
+// FileAddress returns the address of a document, relative to the API, given its
+// file or that of one of its pages.
 func FileAddress(file string) string {
+	if document, ok := DocumentOf(file); ok {
+		file = document
+	}
 	return strings.TrimSuffix(strings.TrimPrefix(file, strings.TrimSuffix(base, "/")), ".json")
 }
 

@@ -141,11 +141,11 @@ func CacheFor(file string) Cache {
 		return Cache{}
 	case ReleaseFile:
 		return ReleaseCache
-	case OpenAPIFile, LLMsFile, APICatalogFile, RobotsFile, SitemapFile:
+	case OpenAPIFile, LLMsFile, APICatalogFile, RobotsFile, SitemapFile, FaviconFile, AtomFile, JSONFeedFile:
 		return DescriptionCache
 	}
 	switch {
-	case strings.HasPrefix(file, MediaFolder):
+	case strings.HasPrefix(file, MediaFolder), strings.HasPrefix(file, AssetFolder):
 		return MediaCache
 	case strings.HasPrefix(file, SitemapFolder):
 		return DescriptionCache
@@ -168,6 +168,8 @@ var contentTypes = map[string]string{
 	".json": jsonType,
 	".xml":  "application/xml",
 	".txt":  textType,
+	".md":   "text/markdown; charset=utf-8",
+	".atom": "application/atom+xml",
 	".html": "text/html; charset=utf-8",
 	".css":  "text/css; charset=utf-8",
 	".js":   "text/javascript; charset=utf-8",
@@ -184,10 +186,13 @@ var contentTypes = map[string]string{
 // twin has the type of its document.
 func ContentType(file string) string {
 	file = withoutEncoding(file)
-	if file == APICatalogFile {
+	switch file {
+	case APICatalogFile:
 		return linksetType
+	case JSONFeedFile:
+		return "application/feed+json"
 	}
-	if _, gone := IsGone(file); gone {
+	if _, gone := IsGone(file); gone && path.Ext(file) == ".json" {
 		return ProblemType
 	}
 	if known, ok := contentTypes[path.Ext(file)]; ok {

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bytes"
 	"encoding/json"
 	"path"
 	"regexp"
@@ -19,6 +20,8 @@ func SellerFile(slug string) string { return docFile("companies/" + slug) }
 
 var (
 	mediaName   = regexp.MustCompile(`^media/[0-9a-f]{32}\.(png|jpg|gif|webp|svg)$`)
+	assetName   = regexp.MustCompile(`^assets/(style|script|preview)-[0-9a-f]{16}\.(css|js|png)$`)
+	canonical   = regexp.MustCompile(`<link rel="canonical" href="([^"]+)">`)
 	sitemapName = regexp.MustCompile(`^sitemaps/[a-z-]+(-[01]+)?\.xml$`)
 )
 
@@ -30,8 +33,11 @@ func Ours(file string, body func() ([]byte, error)) bool {
 	case HealthFile, OpenAPIFile, ReleaseFile, SitemapFile, RobotsFile, LLMsFile, APICatalogFile, VerifyClaimFile, VerifyRemovalFile:
 		return true
 	}
-	if mediaName.MatchString(file) || sitemapName.MatchString(file) {
+	if mediaName.MatchString(file) || sitemapName.MatchString(file) || assetName.MatchString(file) {
 		return true
+	}
+	if ours, page := oursPage(file, body); page {
+		return ours
 	}
 	address, ok := strings.CutPrefix(file, strings.TrimSuffix(base, "/"))
 	if !ok || path.Ext(file) != ".json" || !strings.HasPrefix(address, apiPath("")) {
@@ -48,4 +54,29 @@ func Ours(file string, body func() ([]byte, error)) bool {
 		APIURL string `json:"apiUrl"`
 	}
 	return json.Unmarshal(data, &d) == nil && strings.HasSuffix(d.APIURL, strings.TrimSuffix(address, ".json"))
+}
+
+// oursPage is Ours for what belongs to the pages. A page names its own address.
+func oursPage(file string, body func() ([]byte, error)) (ours, page bool) {
+	replaced, gone := IsGone(file)
+	_, page = DocumentOf(replaced)
+	switch file {
+	case SearchFile, MissingFile, FaviconFile, AtomFile, JSONFeedFile:
+		page = true
+	}
+	if !page {
+		return false, false
+	}
+	data, err := body()
+	if err != nil {
+		return false, true
+	}
+	switch {
+	case path.Ext(file) == ".md":
+		return bytes.HasPrefix(data, []byte("# ")), true
+	case path.Ext(file) != ".html":
+		return true, true
+	}
+	at := canonical.FindSubmatch(data)
+	return at != nil && (gone || file == MissingFile || strings.HasSuffix(HTMLFile(string(at[1])), file) || file == HomeFile), true
 }

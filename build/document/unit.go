@@ -14,10 +14,14 @@ import (
 
 // An Output is what one file in the public tree must become.
 type Output struct {
-	// File is the path below the public folder.
+	// File is the path below the public folder; empty for a Value that is no
+	// document.
 	File string
 	// Body is valid only until the next Output.
 	Body []byte
+	// Value is what pages are made from: the public document in File, or a Home
+	// or Feed.
+	Value any
 	// Absent: there is nothing at the address now.
 	Absent bool
 	// Gone: according to the content, the address is a removed seller's.
@@ -47,6 +51,7 @@ const (
 	unitSlug
 	unitSitemap
 	unitSitemapIndex
+	unitHome
 	unitAbsent
 )
 
@@ -74,7 +79,20 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 	if len(d.Shards) > 0 {
 		units = append(units, Unit{kind: unitSitemapIndex})
 	}
+	if len(d.Shards) > 0 || d.Tree || listsChanged(d) {
+		units = append(units, Unit{kind: unitHome})
+	}
 	return units
+}
+
+// listsChanged reports whether a Delta has pages of the Articles or Market Maps.
+func listsChanged(d *catalog.Delta) bool {
+	for p := range d.Pages {
+		if p.List.Node == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // pageUnit returns the Unit that renders a page, or deletes one that no longer
@@ -104,7 +122,7 @@ func sortNodes(nodes func(func(*catalog.Node) bool)) []*catalog.Node {
 }
 
 func (r *Renderer) allUnits() []Unit {
-	units := []Unit{{kind: unitFixed}, {kind: unitSitemapIndex}}
+	units := []Unit{{kind: unitFixed}, {kind: unitSitemapIndex}, {kind: unitHome}}
 	units = append(units, r.treeUnits()...)
 	for _, kind := range []catalog.Kind{catalog.KindArticle, catalog.KindMarketMap} {
 		units = append(units, Unit{kind: unitList, list: catalog.ListRef{Kind: kind}})
@@ -191,7 +209,7 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 		if err != nil {
 			return fmt.Errorf("render %s: %w", path, err)
 		}
-		return emit(Output{File: docFile(path), Body: body})
+		return emit(Output{File: docFile(path), Body: body, Value: value})
 	}
 	switch u.kind {
 	case unitFixed:
@@ -211,6 +229,11 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 		return emit(Output{File: docFile("categories/" + u.slug), Absent: true})
 	case unitSitemap:
 		return emit(Output{File: sitemapFile(u.shard), Body: r.sitemap(u.shard)})
+	case unitHome:
+		if err := emit(Output{Value: r.home()}); err != nil {
+			return err
+		}
+		return emit(Output{Value: r.feed()})
 	case unitAbsent:
 		return emit(Output{File: u.file, Absent: true})
 	case unitSitemapIndex:

@@ -58,7 +58,7 @@ func ParsePrecompress(text string) (Precompress, error) {
 
 // wants reports whether a file gets twins.
 func (p Precompress) wants(file string, size int) bool {
-	if p < 0 || int64(size) < int64(p) || strings.HasSuffix(file, goneSuffix) {
+	if p < 0 || int64(size) < int64(p) || isStub(file) {
 		return false
 	}
 	switch path.Ext(file) {

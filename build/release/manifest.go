@@ -105,7 +105,9 @@ func (s *sum) subtract(o sum) {
 // digest that is the release's id.
 const releaseFile = "api/v1/release.json"
 
-const goneSuffix = ".gone.json"
+func isStub(file string) bool {
+	return strings.HasSuffix(file, ".gone.json") || strings.HasSuffix(file, ".gone.html")
+}
 
 // ID returns the id of the release, a digest of its contents: 32 hexadecimal
 // digits.
@@ -125,7 +127,7 @@ func (m *Manifest) set(file string, e *Entry) {
 	m.count(file, m.entries[file], -1)
 	m.entries[file] = e
 	m.count(file, e, 1)
-	if strings.HasSuffix(file, goneSuffix) {
+	if isStub(file) {
 		m.stubs[file] = true
 	}
 }
@@ -154,7 +156,7 @@ func (m *Manifest) count(file string, e *Entry, sign int) {
 	} else {
 		m.sum.subtract(memberHash(file, e.Digest))
 	}
-	if !strings.HasSuffix(file, goneSuffix) {
+	if !isStub(file) {
 		m.documents += sign
 		m.bytes += int64(sign) * e.Size
 	}

@@ -114,9 +114,15 @@ func nameDigest(file string) string {
 	return name
 }
 
+// stubOf returns the file of the stub that can take a file's place, or "".
 func stubOf(file string) string {
-	if at, ok := strings.CutSuffix(file, ".json"); ok && !strings.HasSuffix(file, goneSuffix) {
-		return at + goneSuffix
+	ending := path.Ext(file)
+	switch {
+	case isStub(file):
+	case ending == ".json", ending == ".html":
+		return strings.TrimSuffix(file, ending) + ".gone" + ending
+	case ending == ".md":
+		return file + ".gone.html"
 	}
 	return ""
 }

@@ -26,7 +26,10 @@ type Site struct {
 	market Config
 	// prefix is the path of SiteURL, without a slash at the end; mostly empty.
 	prefix string
-	assets []File
+	files  []File
+	// image is the address of the market's picture for previews.
+	image  string
+	gone   []byte
 	layout map[string]*template.Template
 	format formats
 	policy template.HTMLAttr
@@ -48,7 +51,8 @@ func New(c Config) (*Site, error) {
 	style, script := asset("style", "css", templates.SiteStyle), asset("script", "js", templates.SiteScript)
 	icon := File{document.FaviconFile, favicon(c.Name)}
 	preview := asset("preview", "png", string(preview(c.Name)))
-	s.assets = []File{style, script, icon, preview}
+	s.files = []File{style, script, icon, preview}
+	s.image = c.SiteURL + "/" + preview.Name
 	s.policy = policy(c.APIURL)
 	s.layout, err = templates.SitePages(template.FuncMap{
 		"path":     s.path,
@@ -69,17 +73,43 @@ func New(c Config) (*Site, error) {
 		"prices":   func(all []document.Variant) bool { return slices.ContainsFunc(all, hasPrice) },
 		"pageOf":   s.page,
 		"entries":  entries,
+		"place":    s.place,
 		"last":     func(i, n int) bool { return i == n-1 },
 		"style":    func() string { return s.prefix + "/" + style.Name },
 		"script":   func() string { return s.prefix + "/" + script.Name },
 		"icon":     func() string { return s.prefix + "/" + icon.Name },
 		"at":       func(path string) string { return s.prefix + path },
 	})
-	return s, err
+	if err != nil {
+		return nil, err
+	}
+	return s, s.fixed()
 }
 
-// Assets returns the files that the pages share.
-func (s *Site) Assets() []File { return s.assets }
+// fixed renders the pages that are the same whatever the market offers.
+func (s *Site) fixed() error {
+	for _, v := range []view{s.search(), s.missing(), s.removed()} {
+		var b bytes.Buffer
+		if err := s.layout[v.Layout].Execute(&b, v); err != nil {
+			return err
+		}
+		if v.Layout == "gone" {
+			s.gone = b.Bytes()
+		} else {
+			s.files = append(s.files, File{v.file, b.Bytes()})
+		}
+	}
+	return nil
+}
+
+// Config returns what every page says of the market.
+func (s *Site) Config() Config { return s.market }
+
+// Files returns the files that the pages share, and the pages of no document.
+func (s *Site) Files() []File { return s.files }
+
+// Gone returns the page of every removed address, the same for all.
+func (s *Site) Gone() []byte { return s.gone }
 
 // path returns an address of the site relative to its origin, and any other
 // address as it is.
@@ -102,6 +132,9 @@ func (s *Site) page(apiURL string) string {
 // Render calls put with each page of a public document. body is valid only until
 // put returns.
 func (s *Site) Render(value any, put func(name string, body []byte) error) error {
+	if feed, ok := value.(document.Feed); ok {
+		return s.feeds(feed, put)
+	}
 	v, ok := s.view(value)
 	if !ok {
 		return nil
@@ -118,6 +151,11 @@ func (s *Site) Render(value any, put func(name string, body []byte) error) error
 		}
 		if err := put(one.file, b.Bytes()); err != nil {
 			return err
+		}
+		if one.Markdown != "" {
+			if err := put(strings.TrimSuffix(one.file, ".html")+".md", []byte(s.markdown(value))); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

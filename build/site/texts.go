@@ -15,12 +15,13 @@ func (s *Site) text(key string, arguments ...any) string {
 }
 
 var english = map[string]string{
-	"skip": "Skip to the content", "menu": "Main menu", "breadcrumb": "You are here", "pages": "Pages", "page": "Further page",
+	"search.script": "Here the search needs a script.",
+	"skip":          "Skip to the content", "menu": "Main menu", "breadcrumb": "You are here", "pages": "Pages", "page": "Further page",
 	"search": "Search", "search.placeholder": "Search products, services, companies", "feed": "Feed", "api": "API",
 	"asJSON": "This page as JSON", "asMarkdown": "as Markdown", "nothing": "Nothing is listed here yet.",
 	"products": "Products", "services": "Services", "companies": "Companies", "articleList": "Articles", "marketMapList": "Market maps",
 	"root.product": "All products, by category.", "root.service": "All services, by category.",
-	"facts": "Facts", "headquarters": "Headquarters", "legalName": "Registered name", "founded": "Founded", "employees": "People",
+	"facts": "Facts", "categories": "Categories", "website": "Website", "published": "Published", "headquarters": "Headquarters", "legalName": "Registered name", "founded": "Founded", "employees": "People",
 	"languages": "Languages", "visit": "Visit", "proof": "Proof", "related": "Related", "attributes": "Facts",
 	"variants": "Variants", "variant": "Variant", "sku": "Article number", "price": "Price", "from": "from", "yes": "yes", "no": "no",
 	"delivery": "Delivery", "delivery.remote": "remote", "delivery.onsite": "on site", "delivery.hybrid": "remote and on site", "regions": "Regions",
@@ -40,5 +41,8 @@ var english = map[string]string{
 	"remove.next": "What happens next", "remove.next.1": "You get a mail with a link that is valid for 24 hours.",
 	"remove.next.2": "The link opens a page that asks for the company's domain. Nothing happens until you press the button there.",
 	"remove.next.3": "%s disappears at once: from the pages, the lists, the search and the interface for programs.",
-	"form.name":     "Your name", "form.email": "Your e-mail address at the company", "form.email.hint": "It has to be at the official domain of %s.",
+	"missing":       "There is nothing here", "missing.text": "The address may be wrong, or what was here has moved. Search for it, or begin at the beginning.",
+	"gone": "This page was removed", "gone.text": "What was here was removed and will not come back. Search for something else, or begin at the beginning.",
+	"home":      "To the first page",
+	"form.name": "Your name", "form.email": "Your e-mail address at the company", "form.email.hint": "It has to be at the official domain of %s.",
 }

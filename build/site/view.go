@@ -124,7 +124,7 @@ func (s *Site) preview(logo *document.Media, media []document.Media) string {
 	if logo != nil && raster(logo.Type) {
 		return logo.URL
 	}
-	return s.market.SiteURL + "/" + s.assets[len(s.assets)-1].Name
+	return s.image
 }
 
 func raster(mediaType string) bool {
@@ -245,4 +245,26 @@ func (s *Site) beside(apiURL string) string {
 		return ""
 	}
 	return s.page(apiURL)
+}
+
+// search returns the page that shows what was found: a script fills it, where no
+// program does.
+func (s *Site) search() view {
+	v := s.start("search", s.text("search"), "", s.market.SiteURL+"/search", "")
+	v.Crumbs, v.Hidden = s.crumbs(Crumb{v.Title, v.URL}), true
+	return v
+}
+
+// missing returns the page of addresses where nothing is.
+func (s *Site) missing() view {
+	v := s.start("missing", s.text("missing"), "", s.market.SiteURL+"/", "")
+	v.file, v.Hidden = document.MissingFile, true
+	return v
+}
+
+// removed returns the page of every address that is gone.
+func (s *Site) removed() view {
+	v := s.missing()
+	v.Layout, v.Title = "gone", s.text("gone")
+	return v
 }

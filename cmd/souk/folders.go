@@ -22,6 +22,27 @@ type buildOptions struct {
 	removals               string
 	precompress            precompress
 	forget                 []string
+	pages                  onOff
+}
+
+// onOff is a flag that takes on or off.
+type onOff bool
+
+func (o *onOff) Type() string { return "on|off" }
+
+func (o *onOff) String() string {
+	if *o {
+		return "on"
+	}
+	return "off"
+}
+
+func (o *onOff) Set(text string) error {
+	if text != "on" && text != "off" {
+		return errors.New("it is on or off")
+	}
+	*o = text == "on"
+	return nil
 }
 
 // precompress is a flag that takes off, all or a size.
@@ -52,6 +73,8 @@ func (o *buildOptions) add(flags *pflag.FlagSet) {
 	flags.StringVar(&o.public, "public", "public", "the output folder")
 	flags.StringVar(&o.siteURL, "site-url", "", "a siteUrl to use instead of the content's, for a preview")
 	flags.StringArrayVar(&o.forget, "forget", nil, "a companySlug, or an address, whose 410 stubs may be deleted although no removal on record explains them; may repeat")
+	o.pages = true
+	flags.Var(&o.pages, "pages", "make the pages for people: on, or off where the site belongs to somebody else")
 	flags.Var(&o.precompress, "precompress", "write .gz and .br twins of documents from this size on: off, all, or a size such as 4KB")
 }
 
@@ -60,6 +83,7 @@ func (o *buildOptions) config(w environment) (build.Config, error) {
 	c := build.Config{
 		Content: o.content, Public: o.public, State: o.state, SiteURL: o.siteURL, At: o.at.Time,
 		Clock: w.now, Precompress: o.precompress.Precompress, Program: fingerprint(), Forget: o.forget,
+		Pages: bool(o.pages),
 	}
 	if o.siteURL != "" && !source.IsWebAddress(o.siteURL) {
 		return c, usagef("--site-url %q is not a web address, as in https://market.example", o.siteURL)

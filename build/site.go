@@ -1,0 +1,35 @@
+package build
+
+import (
+	"souk/build/release"
+	"souk/build/site"
+)
+
+// pages returns what renders the pages of the market as it is now, or nil
+// without pages.
+func (b *Builder) pages() (*site.Site, error) {
+	if !b.config.Pages {
+		return nil, nil
+	}
+	m, r := b.content.catalog.Market(), b.renderer()
+	c := site.Config{Name: m.Name, Description: m.Description, Language: m.Language, SiteURL: r.SiteURL(), APIURL: r.APIURL()}
+	if b.site != nil && b.site.Config() == c {
+		return b.site, nil
+	}
+	made, err := site.New(c)
+	b.site = made
+	return made, err
+}
+
+// shared writes the files that all pages share.
+func (r *staging) shared(w *release.Writer) error {
+	if r.site == nil || !r.delta.All {
+		return nil
+	}
+	for _, file := range r.site.Files() {
+		if err := w.Put(file.Name, file.Body); err != nil {
+			return err
+		}
+	}
+	return nil
+}

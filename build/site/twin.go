@@ -1,0 +1,281 @@
+package site
+
+import (
+	"fmt"
+	"strings"
+
+	"souk/build/document"
+)
+
+// The pages of things also exist as Markdown, for agents: the same text, with
+// links that lead to pages, and nothing of the frame.
+
+// A writer writes Markdown. What strangers wrote is escaped, but for texts that
+// are Markdown themselves.
+type writer struct {
+	strings.Builder
+	site *Site
+}
+
+// escape keeps the characters of a text that Markdown would read as its own.
+var escape = strings.NewReplacer(
+	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "|", `\|`, "#", `\#`, "\n", " ",
+)
+
+func plain(text string) string { return escape.Replace(text) }
+
+func (w *writer) line(format string, arguments ...any) { fmt.Fprintf(w, format+"\n", arguments...) }
+
+// paragraph writes a text and an empty line, if there is a text.
+func (w *writer) paragraph(text string) {
+	if text != "" {
+		w.line("%s\n", text)
+	}
+}
+
+func (w *writer) heading(level int, text string) {
+	w.line("%s %s\n", strings.Repeat("#", level), plain(text))
+}
+
+func link(name, address string) string { return "[" + plain(name) + "](<" + address + ">)" }
+
+func (w *writer) fact(label, value string) {
+	if value != "" {
+		w.line("- %s: %s", plain(label), value)
+	}
+}
+
+func (w *writer) links(label string, links []document.Link) {
+	if len(links) == 0 {
+		return
+	}
+	names := make([]string, 0, len(links))
+	for _, l := range links {
+		names = append(names, link(l.Name, l.URL))
+	}
+	w.fact(label, strings.Join(names, ", "))
+}
+
+func (w *writer) related(links []document.Link) {
+	if len(links) == 0 {
+		return
+	}
+	w.heading(2, w.site.text("related"))
+	for _, l := range links {
+		w.line("- %s: %s", w.site.text("kind."+l.Kind), link(l.Name, l.URL))
+	}
+	w.line("")
+}
+
+func (w *writer) proof(all []document.Proof) {
+	if len(all) == 0 {
+		return
+	}
+	w.heading(2, w.site.text("proof"))
+	for _, p := range all {
+		title := plain(p.Title)
+		if p.URL != "" {
+			title = link(p.Title, p.URL)
+		}
+		for _, more := range []string{p.Issuer, p.Date} {
+			if more != "" {
+				title += ", " + plain(more)
+			}
+		}
+		w.line("- %s: %s", w.site.text("proof."+p.Kind), title)
+	}
+	w.line("")
+}
+
+func (w *writer) listings(title string, page document.ListingPage) {
+	if page.Total == 0 {
+		return
+	}
+	w.heading(2, fmt.Sprintf("%s (%d)", title, page.Total))
+	for _, l := range page.Items {
+		line := link(l.Name, l.URL)
+		if l.Price != nil {
+			line += ", " + w.site.money(l.Price)
+		}
+		if l.Summary != "" {
+			line += ": " + plain(l.Summary)
+		}
+		w.line("- %s", line)
+	}
+	if page.Next != "" {
+		w.line("- %s", link(w.site.text("next"), w.site.page(page.Next)))
+	}
+	w.line("")
+}
+
+// money writes a price in one line of plain text.
+func (s *Site) money(p *document.Price) string {
+	text := s.format.price(p)
+	if p.From {
+		text = s.text("from") + " " + text
+	}
+	if p.Unit != "" {
+		text += " / " + p.Unit
+	}
+	return text
+}
+
+func (s *Site) markdown(value any) string {
+	w := &writer{site: s}
+	switch d := value.(type) {
+	case document.Seller:
+		w.seller(d)
+	case document.Product:
+		w.offer(d.Name, d.Seller, d.Summary, func() {
+			w.price(d.Price)
+			w.fact(s.text("sku"), plain(d.SKU))
+			w.links(s.text("categories"), d.Categories)
+			w.attributes(d.Attributes)
+		}, d.Description)
+		w.variants(d.Variants)
+		w.proof(d.Proof)
+		w.related(d.Related)
+	case document.Service:
+		w.offer(d.Name, d.Seller, d.Summary, func() {
+			w.price(d.Price)
+			if d.Delivery != "" {
+				w.fact(s.text("delivery"), s.text("delivery."+d.Delivery))
+			}
+			w.fact(s.text("regions"), plain(strings.Join(s.countries(d.Regions), ", ")))
+			w.links(s.text("categories"), d.Categories)
+			w.attributes(d.Attributes)
+		}, d.Description)
+		w.proof(d.Proof)
+		w.related(d.Related)
+	case document.Article:
+		w.heading(1, d.Title)
+		w.paragraph(plain(d.Summary))
+		w.fact(s.text("by"), plain(strings.Join(d.Authors, ", ")))
+		w.fact(s.text("published"), plain(d.PublishedAt))
+		w.line("")
+		w.paragraph(d.Source)
+		w.related(d.Related)
+	case document.MarketMap:
+		w.marketMap(d)
+	}
+	return w.String()
+}
+
+func (w *writer) seller(d document.Seller) {
+	s := w.site
+	w.heading(1, d.Name)
+	w.paragraph(plain(d.Tagline))
+	w.paragraph(plain(d.Summary))
+	w.fact(s.text("legalName"), plain(d.LegalName))
+	if h := d.Headquarters; h != nil {
+		w.fact(s.text("headquarters"), plain(s.place(h)))
+	}
+	if d.Founded != 0 {
+		w.fact(s.text("founded"), fmt.Sprint(d.Founded))
+	}
+	if d.Employees != nil {
+		w.fact(s.text("employees"), plain(fmt.Sprint(d.Employees)))
+	}
+	w.fact(s.text("languages"), plain(strings.Join(d.Languages, ", ")))
+	if d.Website != "" {
+		w.fact(s.text("website"), "<"+d.Website+">")
+	}
+	for _, l := range d.Links {
+		w.fact(l.Label, "<"+l.URL+">")
+	}
+	for _, one := range d.Details {
+		w.fact(one.Label, plain(one.Value))
+	}
+	w.links(s.text("categories"), d.Categories)
+	w.line("")
+	w.paragraph(d.Description)
+	w.proof(d.Proof)
+	w.listings(s.text("products"), d.Products)
+	w.listings(s.text("services"), d.Services)
+	w.related(d.Related)
+}
+
+func (w *writer) offer(name string, seller document.Link, summary string, facts func(), description string) {
+	w.heading(1, name)
+	w.line("%s\n", link(seller.Name, seller.URL))
+	w.paragraph(plain(summary))
+	facts()
+	w.line("")
+	w.paragraph(description)
+}
+
+func (w *writer) price(p *document.Price) {
+	if p != nil {
+		w.fact(w.site.text("price"), plain(w.site.money(p)))
+	}
+}
+
+func (w *writer) attributes(all []document.Attribute) {
+	for _, a := range all {
+		w.fact(a.Name, plain(w.site.value(a)))
+	}
+}
+
+func (w *writer) variants(all []document.Variant) {
+	if len(all) == 0 {
+		return
+	}
+	s := w.site
+	w.heading(2, s.text("variants"))
+	for _, v := range all {
+		line := plain(v.Name)
+		if v.SKU != "" {
+			line += ", " + plain(v.SKU)
+		}
+		for _, a := range v.Attributes {
+			line += ", " + plain(a.Name) + " " + plain(s.value(a))
+		}
+		if v.Price != nil {
+			line += ", " + plain(s.money(v.Price))
+		}
+		w.line("- %s", line)
+	}
+	w.line("")
+}
+
+func (w *writer) marketMap(d document.MarketMap) {
+	w.heading(1, d.Title)
+	w.paragraph(plain(d.Summary))
+	w.paragraph(d.Description)
+	for _, segment := range d.Segments {
+		w.heading(2, segment.Name)
+		w.paragraph(plain(segment.Summary))
+		for _, e := range segment.Entries {
+			line := link(e.Name, e.URL)
+			if e.Note != "" {
+				line += ": " + plain(e.Note)
+			}
+			w.line("- %s", line)
+		}
+		w.line("")
+	}
+	w.related(d.Related)
+}
+
+// place writes where a head office is.
+func (s *Site) place(h *document.Headquarters) string {
+	var parts []string
+	for _, part := range []string{h.City, h.Region} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	if h.Country != "" {
+		parts = append(parts, s.format.country(h.Country))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// countries names the countries among regions; others stay as they are.
+func (s *Site) countries(codes []string) []string {
+	names := make([]string, 0, len(codes))
+	for _, c := range codes {
+		names = append(names, s.format.country(c))
+	}
+	return names
+}
