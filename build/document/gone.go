@@ -61,7 +61,7 @@ func oursPage(file string, body func() ([]byte, error)) (ours, page bool) {
 	replaced, gone := IsGone(file)
 	_, page = DocumentOf(replaced)
 	switch file {
-	case SearchFile, MissingFile, FaviconFile, AtomFile, JSONFeedFile:
+	case SearchFile, MissingFile, RemovedFile, FaviconFile, AtomFile, JSONFeedFile:
 		page = true
 	}
 	if !page {
@@ -78,5 +78,5 @@ func oursPage(file string, body func() ([]byte, error)) (ours, page bool) {
 		return true, true
 	}
 	at := canonical.FindSubmatch(data)
-	return at != nil && (gone || file == MissingFile || strings.HasSuffix(HTMLFile(string(at[1])), file) || file == HomeFile), true
+	return at != nil && (gone || strings.HasPrefix(file, errorFolder) || strings.HasSuffix(HTMLFile(string(at[1])), file) || file == HomeFile), true
 }

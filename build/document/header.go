@@ -60,8 +60,12 @@ func Address(file string) string {
 	case file == OpenAPIFile, file == ReleaseFile:
 	case strings.HasPrefix(file, base):
 		file = strings.TrimSuffix(file, ".json")
+	case strings.HasPrefix(file, errorFolder):
+		return ""
 	case path.Base(file) == "index.html":
 		file = strings.TrimSuffix(strings.TrimSuffix(file, "index.html"), "/")
+	case path.Ext(file) == ".html":
+		file = strings.TrimSuffix(file, ".html")
 	}
 	return "/" + file
 }

@@ -20,12 +20,15 @@ const (
 	// HomeFile is the page at the root of the site.
 	HomeFile = "index.html"
 	// SearchFile is the page of what was found, MissingFile that of every address
-	// where nothing is.
+	// where nothing is, and RemovedFile that of every address that is gone.
 	SearchFile  = "search.html"
-	MissingFile = "errors/404.html"
+	MissingFile = errorFolder + "404.html"
+	RemovedFile = errorFolder + "410.html"
 	// The feeds: Atom (RFC 4287) and JSON Feed 1.1.
 	AtomFile     = "feed.atom"
 	JSONFeedFile = "feed.json"
+
+	errorFolder = "errors/"
 
 	marketFile = base + "marketplace.json"
 	rootFolder = base + "marketplace/category-roots/"
@@ -53,6 +56,12 @@ func HTMLFile(address string) string {
 		return HomeFile
 	}
 	return strings.TrimPrefix(address, "/") + ".html"
+}
+
+// IsPageName reports whether a path below the site is the name of a page's or a
+// stub's file, which is no address.
+func IsPageName(path string) bool {
+	return strings.HasSuffix(path, ".html") || strings.Contains(path, ".gone.") || strings.HasPrefix(path, errorFolder)
 }
 
 // PagesOf returns the files of the pages that are made from a document, given its

@@ -74,6 +74,7 @@ func New(c Config) (*Site, error) {
 		"pageOf":   s.page,
 		"entries":  entries,
 		"place":    s.place,
+		"outcomes": func() []string { return outcomes },
 		"last":     func(i, n int) bool { return i == n-1 },
 		"style":    func() string { return s.prefix + "/" + style.Name },
 		"script":   func() string { return s.prefix + "/" + script.Name },
@@ -88,16 +89,15 @@ func New(c Config) (*Site, error) {
 
 // fixed renders the pages that are the same whatever the market offers.
 func (s *Site) fixed() error {
-	for _, v := range []view{s.search(), s.missing(), s.removed()} {
+	for _, v := range []view{s.searching(found{}), s.missing(), s.removed()} {
 		var b bytes.Buffer
 		if err := s.layout[v.Layout].Execute(&b, v); err != nil {
 			return err
 		}
-		if v.Layout == "gone" {
+		if v.file == document.RemovedFile {
 			s.gone = b.Bytes()
-		} else {
-			s.files = append(s.files, File{v.file, b.Bytes()})
 		}
+		s.files = append(s.files, File{v.file, b.Bytes()})
 	}
 	return nil
 }

@@ -43,6 +43,16 @@ var english = map[string]string{
 	"remove.next.3": "%s disappears at once: from the pages, the lists, the search and the interface for programs.",
 	"missing":       "There is nothing here", "missing.text": "The address may be wrong, or what was here has moved. Search for it, or begin at the beginning.",
 	"gone": "This page was removed", "gone.text": "What was here was removed and will not come back. Search for something else, or begin at the beginning.",
-	"home":      "To the first page",
+	"home":       "To the first page",
+	"search.one": "result", "search.many": "results", "search.none": "Nothing was found.", "search.results": "Results",
+	"search.try": "Fewer or other words may help, or a category.", "search.away": "The search does not answer at the moment. Try again in a minute.",
+	"search.all": "All", "search.more": "More", "search.apply": "Apply", "search.matched": "Found by",
+	"filter.kind": "Kind", "filter.category": "Category", "filter.seller": "Company", "filter.country": "Country",
+	"form.sent": "A mail with a link is on its way. It is valid for 24 hours.", "form.domain": "This address is not at the company's official domain.",
+	"form.invalid": "Please give your name and an e-mail address at the company.", "form.later": "There were too many requests. Try again in an hour.",
+	"form.gone": "This company is not listed here any more.", "form.away": "This did not work. Nothing was sent; please try again in a minute.",
 	"form.name": "Your name", "form.email": "Your e-mail address at the company", "form.email.hint": "It has to be at the official domain of %s.",
 }
+
+// outcomes are what can become of a form, each with a text form.{outcome}.
+var outcomes = []string{"sent", "domain", "invalid", "later", "gone", "away"}

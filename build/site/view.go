@@ -31,13 +31,16 @@ type view struct {
 	Hidden bool
 	// Previous and Next are the pages of a list beside this one.
 	Previous, Next string
-	// Query is what was searched for.
-	Query string
-	Doc   any
+	// Query is what was searched for, Outcome what became of a form.
+	Query, Outcome string
+	Doc            any
 }
 
 // JSONLD returns what the page says in terms of schema.org.
 func (v view) JSONLD() (all []any) {
+	if v.Hidden {
+		return nil
+	}
 	if v.Data != nil {
 		all = append(all, v.Data)
 	}
@@ -247,14 +250,6 @@ func (s *Site) beside(apiURL string) string {
 	return s.page(apiURL)
 }
 
-// search returns the page that shows what was found: a script fills it, where no
-// program does.
-func (s *Site) search() view {
-	v := s.start("search", s.text("search"), "", s.market.SiteURL+"/search", "")
-	v.Crumbs, v.Hidden = s.crumbs(Crumb{v.Title, v.URL}), true
-	return v
-}
-
 // missing returns the page of addresses where nothing is.
 func (s *Site) missing() view {
 	v := s.start("missing", s.text("missing"), "", s.market.SiteURL+"/", "")
@@ -265,6 +260,6 @@ func (s *Site) missing() view {
 // removed returns the page of every address that is gone.
 func (s *Site) removed() view {
 	v := s.missing()
-	v.Layout, v.Title = "gone", s.text("gone")
+	v.Layout, v.Title, v.file = "gone", s.text("gone"), document.RemovedFile
 	return v
 }

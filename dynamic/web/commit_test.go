@@ -157,11 +157,14 @@ func TestPageOfAFolderAnswersWithAndWithoutASlash(t *testing.T) {
 	h := newHalfway(t)
 	h.entries["verify/claim/index.html"] = h.lies(t, "verify/claim/index.html", "<p>a page</p>")
 	server := serve(t, h, io.Discard)
-	for _, address := range []string{"/verify/claim", "/verify/claim/", "/verify/claim/index.html"} {
+	for _, address := range []string{"/verify/claim", "/verify/claim/"} {
 		got := fetch(t, server.URL+address)
 		if got.StatusCode != http.StatusOK || got.body != "<p>a page</p>" || got.Header.Get("Content-Type") != "text/html; charset=utf-8" {
 			t.Errorf("%s: %d %q", address, got.StatusCode, got.body)
 		}
+	}
+	if got := fetch(t, server.URL+"/verify/claim/index.html"); got.StatusCode != http.StatusNotFound {
+		t.Errorf("the name of its file: %d", got.StatusCode)
 	}
 	if got := fetch(t, server.URL+"/verify"); got.StatusCode != http.StatusNotFound {
 		t.Errorf("the folder above: %d", got.StatusCode)

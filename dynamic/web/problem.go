@@ -32,8 +32,10 @@ type Error struct {
 	// Cause is logged and never sent.
 	Cause error
 
-	// body is sent instead of a Problem made from the above.
+	// body is sent instead of a Problem made from the above; it is a page if
+	// page is set.
 	body []byte
+	page bool
 }
 
 func (e *Error) Error() string {
@@ -134,7 +136,11 @@ func (e *Error) write(w http.ResponseWriter, log *slog.Logger) {
 			log.Error("encode a problem", "cause", err)
 		}
 	}
-	send(w, status, document.ProblemType, body)
+	mediaType := document.ProblemType
+	if e.page {
+		mediaType = document.ContentType(document.MissingFile)
+	}
+	send(w, status, mediaType, body)
 }
 
 // JSON answers with a value as JSON. It is encoded completely before the first

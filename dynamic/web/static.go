@@ -33,13 +33,30 @@ func (t *tree) oneFile(file string) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return t.file(w, r, file) }
 }
 
-// named answers with a file under its own name, or with a folder's page.
+// named answers outside the API: with the page of the address, else with the file
+// of that name, else with a folder's own page.
 func (t *tree) named(w http.ResponseWriter, r *http.Request) error {
-	file := strings.TrimPrefix(r.URL.Path, "/")
+	address := r.URL.Path
+	file := strings.TrimPrefix(address, "/")
 	if file == "api" || strings.HasPrefix(file, "api/") {
 		return notFound()
 	}
-	if _, stands := t.release.Lookup(file); !stands {
+	if document.IsPageName(file) {
+		return t.missing()
+	}
+	page := document.HTMLFile(address)
+	switch {
+	case t.stands(page) || t.stands(document.GoneFile(page)):
+		return t.file(w, r, page)
+	case address != "/" && strings.HasSuffix(address, "/"):
+		without := strings.TrimSuffix(address, "/")
+		if page := document.HTMLFile(without); t.stands(page) || t.stands(document.GoneFile(page)) {
+			w.Header().Set("Cache-Control", document.ErrorCache.Header())
+			http.Redirect(w, r, without, http.StatusPermanentRedirect)
+			return nil
+		}
+	}
+	if !t.stands(file) {
 		if index := strings.TrimPrefix(strings.TrimSuffix(file, "/")+"/index.html", "/"); t.stands(index) {
 			file = index
 		}
@@ -73,14 +90,43 @@ func (t *tree) file(w http.ResponseWriter, r *http.Request, file string) error {
 
 // absent returns the answer where there is no document.
 func (t *tree) absent(file string) error {
-	switch {
-	case strings.HasSuffix(file, ".json") && t.stands(document.GoneFile(file)):
+	api := strings.HasPrefix(file, strings.TrimPrefix(apiRoot, "/")+"/")
+	switch stub := document.GoneFile(file); {
+	case api && t.stands(stub):
 		return gone()
+	case !api && t.stands(stub):
+		return t.page(gone(), document.RemovedFile)
 	case t.release.ID() == "":
 		return unavailable(nil)
-	default:
+	case api:
 		return notFound()
+	default:
+		return t.missing()
 	}
+}
+
+// missing returns the answer outside the API where nothing is.
+func (t *tree) missing() error { return t.page(notFound(), document.MissingFile) }
+
+// page gives an error the body of a page, if the release has pages.
+func (t *tree) page(e *Error, file string) *Error {
+	entry, stands := t.release.Lookup(file)
+	if !stands {
+		return e
+	}
+	b, err := t.bodies.open(file, choose(nil, entry), entry)
+	if err != nil {
+		return e
+	}
+	defer b.close()
+	body := b.bytes
+	if b.file != nil {
+		if body, err = io.ReadAll(b.file); err != nil {
+			return e
+		}
+	}
+	e.body, e.page = body, true
+	return e
 }
 
 // answer sends a file, or says that the client has it already.
