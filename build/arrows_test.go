@@ -22,7 +22,7 @@ var mayImport = map[string][]string{
 	"build/document": {"build/catalog", "build/markdown", "templates"},
 	"build/release":  {"build/durable"},
 	"build/publish":  {"build/document", "build/durable", "build/release", "build/verbatim"},
-	"build":          {"build/catalog", "build/document", "build/durable", "build/problem", "build/release", "build/source"},
+	"build":          {"build/catalog", "build/document", "build/durable", "build/picture", "build/problem", "build/release", "build/source"},
 	"build/diff":     {"build/catalog", "build/document", "build/verbatim"},
 	"build/hosts":    {"build/document", "templates"},
 	"build/probe":    {"build/document", "build/problem", "build/release", "build/verbatim"},

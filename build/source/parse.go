@@ -76,14 +76,14 @@ func unread(file string) catalog.Item {
 }
 
 func (r *reading) readPicture(file string, data []byte) {
-	info, faults := picture.Inspect(data)
+	public, info, faults := picture.Clean(data)
 	for _, f := range faults {
 		r.Problems = append(r.Problems, problem.Problem{File: file, Line: f.Line, Column: f.Column, Text: f.Text, Warning: f.Warning})
 	}
-	sum := sha256.Sum256(data)
+	sum := sha256.Sum256(public)
 	r.Media = &catalog.Media{
 		Name: hex.EncodeToString(sum[:16]) + "." + info.Extension,
-		Type: info.Type, Width: info.Width, Height: info.Height, Bytes: int64(len(data)),
+		Type: info.Type, Width: info.Width, Height: info.Height, Bytes: int64(len(public)),
 	}
 }
 
