@@ -23,7 +23,7 @@ func (c *Catalog) Problems() problem.List {
 		list = append(list, clashes...)
 	}
 	list = append(list, c.sellerClashes...)
-	list = append(list, c.cycles()...)
+	list = append(list, c.hierarchy()...)
 	list.Sort()
 	return list
 }
@@ -155,26 +155,67 @@ func (c *Catalog) checkReplacing(n *Node) {
 		"give another id and officialDomain, or remove replaces"))
 }
 
-// cycles finds categories that are their own ancestors.
-func (c *Catalog) cycles() problem.List {
-	var list problem.List
+// maxDepth is how deep a category may be below its root.
+const maxDepth = 20
+
+// inCircles is the depth of a category that is its own ancestor, or below one.
+const inCircles = -1
+
+// depths returns how deep each category is below its root.
+func (c *Catalog) depths() map[*Node]int {
+	depths := make(map[*Node]int, len(c.categories))
+	var path []*Node
 	for _, n := range c.categories {
-		seen := map[*Node]bool{n: true}
-		names := []string{n.ref.Slug}
-		for p := c.above(n); p != nil; p = c.above(p) {
-			names = append(names, p.ref.Slug)
-			if p == n {
+		path = path[:0]
+		for ; n != nil && depths[n] == 0; n = c.above(n) {
+			depths[n] = inCircles // unless the path ends elsewhere than in itself
+			path = append(path, n)
+		}
+		if n != nil && depths[n] == inCircles {
+			continue
+		}
+		depth := depths[n]
+		for i := len(path) - 1; i >= 0; i-- {
+			depth++
+			depths[path[i]] = depth
+		}
+	}
+	return depths
+}
+
+// hierarchy finds categories that are their own ancestors, and the first of each
+// branch that is too deep.
+func (c *Catalog) hierarchy() problem.List {
+	var list problem.List
+	depths := c.depths()
+	for _, n := range c.categories {
+		switch depths[n] {
+		case inCircles:
+			if names := c.circle(n); names != nil {
 				list = append(list, at(n.Head(), n.item.(*Category).Parent.At,
 					"the category is its own ancestor: "+strings.Join(names, " → "), "remove one parent to break the cycle"))
-				break
 			}
-			if seen[p] {
-				break
-			}
-			seen[p] = true
+		case maxDepth + 1:
+			list = append(list, at(n.Head(), n.item.(*Category).Parent.At,
+				fmt.Sprintf("the category is %d levels below its root, and %d are allowed", maxDepth+1, maxDepth), "give it a parent nearer to the root"))
 		}
 	}
 	return list
+}
+
+// circle returns the slugs from a category up to itself, nil if it is only below
+// such a circle.
+func (c *Catalog) circle(n *Node) []string {
+	seen := map[*Node]bool{n: true}
+	names := []string{n.ref.Slug}
+	for p := c.above(n); p != nil && (p == n || !seen[p]); p = c.above(p) {
+		names = append(names, p.ref.Slug)
+		if p == n {
+			return names
+		}
+		seen[p] = true
+	}
+	return nil
 }
 
 // recheck finds again the clashes that the touched nodes may be part of, or all
@@ -203,8 +244,8 @@ func (c *Catalog) recheck(touched map[*Node]bool, whole bool) {
 	ids, domains := map[string]*Node{}, map[string]*Node{}
 	for _, n := range c.inOrder(KindSeller) {
 		s := n.item.(*Seller)
-		c.clash(ids, s.ID, n, s.IDAt, "the canonical id")
-		c.clash(domains, s.OfficialDomain, n, s.DomainAt, "the official domain")
+		c.clash(ids, foldedID(s.ID), s.ID, n, s.IDAt, "the canonical id")
+		c.clash(domains, s.OfficialDomain, s.OfficialDomain, n, s.DomainAt, "the official domain")
 		c.checkReplacing(n)
 	}
 }
@@ -220,14 +261,20 @@ func (c *Catalog) inOrder(kind Kind) []*Node {
 	return list
 }
 
-func (c *Catalog) clash(first map[string]*Node, value string, n *Node, pos Position, what string) {
+// foldedID is an id without what people overlook: case and spaces.
+func foldedID(id string) string { return strings.ToLower(strings.Join(strings.Fields(id), "")) }
+
+func (c *Catalog) clash(first map[string]*Node, key, value string, n *Node, pos Position, what string) {
 	if value == "" {
 		return
 	}
-	other := first[value]
+	other := first[key]
 	if other == nil {
-		first[value] = n
+		first[key] = n
 		return
+	}
+	if s := other.item.(*Seller); s.ID != value && s.OfficialDomain != value {
+		what = "but for case or spaces, " + what
 	}
 	c.sellerClashes = append(c.sellerClashes, at(n.Head(), pos,
 		fmt.Sprintf("%s %q is that of another seller too", what, value), "see "+other.Head().File))

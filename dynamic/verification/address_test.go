@@ -93,6 +93,8 @@ func TestWhatIsNoBareMailboxProvesNothing(t *testing.T) {
 		{"jane.@acme.example", acme},
 		{"ja..ne@acme.example", acme},
 		{"jäne@acme.example", acme},
+		{"eve%evil.example@acme.example", acme},
+		{"evil.example!eve@acme.example", acme},
 		{"@acme.example", acme},
 		{"jane", acme},
 		{"jane@", acme},
