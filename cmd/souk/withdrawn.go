@@ -30,15 +30,20 @@ func (o *withdrawnOptions) removed(ctx context.Context) (*catalog.Removals, erro
 	return shared.removed(ctx)
 }
 
+// notLookedAt says that there is neither a ledger nor a list.
+func (o *withdrawnOptions) notLookedAt() string {
+	return fmt.Sprintf("removals were not looked at: there is no ledger at %s and no list of --removals", ledger.Redacted(o.target()))
+}
+
 // advise adds to an error that says that a release would bring somebody back how
 // that is mended.
 func (o *withdrawnOptions) advise(err error) error {
 	at := ledger.Redacted(o.target())
 	switch {
 	case errors.As(err, new(*stub.WithdrawnError)):
-		return fmt.Errorf("%w\n  nothing was sent: build again with the ledger (%s) or the list that has these removals, by --state, --database or --removals; souk restore undoes a removal", err, at)
+		return fmt.Errorf("%w\n  nothing was done: build again with the ledger (%s) or the list that has these removals, by --state, --database or --removals; souk restore undoes a removal", err, at)
 	case errors.As(err, new(*stub.UnexplainedError)):
-		return fmt.Errorf("%w\n  nothing was sent, and neither the ledger %s nor a list has them: name the ledger that does with --state or --database, or the list with --removals, for 'souk build' and again here; --forget with a companySlug or an address lets them be deleted", err, at)
+		return fmt.Errorf("%w\n  nothing was done, and neither the ledger %s nor a list has them: name the ledger that does with --state or --database, or the list with --removals, for 'souk build' and again here; --forget with a companySlug or an address lets them be deleted", err, at)
 	}
 	return err
 }
