@@ -21,8 +21,9 @@ var mayImport = map[string][]string{
 	"build/source":   {"build/catalog", "build/problem", "build/markdown", "build/picture", "build/durable", "templates"},
 	"build/document": {"build/catalog", "build/markdown", "templates"},
 	"build/release":  {"build/durable"},
-	"build/publish":  {"build/document", "build/durable", "build/release", "build/verbatim"},
-	"build":          {"build/catalog", "build/document", "build/durable", "build/picture", "build/problem", "build/release", "build/source"},
+	"build/stub":     {"build/catalog", "build/document", "build/release"},
+	"build/publish":  {"build/catalog", "build/document", "build/durable", "build/release", "build/stub", "build/verbatim"},
+	"build":          {"build/catalog", "build/document", "build/durable", "build/picture", "build/problem", "build/release", "build/source", "build/stub"},
 	"build/diff":     {"build/catalog", "build/document", "build/verbatim"},
 	"build/hosts":    {"build/document", "templates"},
 	"build/probe":    {"build/document", "build/problem", "build/release", "build/verbatim"},
@@ -48,7 +49,7 @@ var mayImport = map[string][]string{
 	// postgrestest runs a database for tests.
 	"dynamic/ledger/postgrestest": {},
 	"dynamic": {
-		"build", "build/catalog", "build/document", "build/problem", "build/publish", "build/release",
+		"build", "build/catalog", "build/document", "build/problem", "build/publish", "build/release", "build/stub",
 		"dynamic/ledger", "dynamic/mail", "dynamic/metrics", "dynamic/oidc", "dynamic/search", "dynamic/verification", "dynamic/web", "dynamic/web/searchapi",
 	},
 	"cmd/souk": nil, // all

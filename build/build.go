@@ -24,6 +24,7 @@ import (
 	"souk/build/problem"
 	"souk/build/release"
 	"souk/build/source"
+	"souk/build/stub"
 )
 
 // Config holds the folders and settings of a build.
@@ -190,7 +191,7 @@ func (b *Builder) Build(ctx context.Context, removals *catalog.Removals, paths .
 
 // Build brings the public folder up to date with what Begin found, the clock
 // and the removals. It fails with a *problem.Error if the first content has
-// mistakes, and with an *UnexplainedError if stubs have no reason; it then
+// mistakes, and with a *stub.UnexplainedError if stubs have no reason; it then
 // writes nothing. Later content with mistakes is held back: the release keeps
 // the content before, and the report has the mistakes. If it fails otherwise,
 // or ctx ends, the next Build applies what it read.
@@ -205,7 +206,7 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 		return Report{}, err
 	}
 	if report.Unexplained = t.unexplained(from.orphans); len(report.Unexplained) > 0 && !t.config.LongLived {
-		return Report{}, &UnexplainedError{report.Unexplained}
+		return Report{}, &stub.UnexplainedError{Place: "the public folder", Addresses: report.Unexplained}
 	}
 	delta := t.affected(trial)
 	report.HeldBack, report.Touched = t.content.heldBack(), t.touched(delta)

@@ -1,14 +1,13 @@
 package build
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"souk/build/catalog"
 	"souk/build/document"
-	"souk/build/release"
+	"souk/build/stub"
 )
 
 // A stub answers 410 for an address that is gone for good. Each has a reason: a
@@ -22,22 +21,6 @@ import (
 type orphan struct {
 	address string
 	removal catalog.Removal
-}
-
-// An UnexplainedError means that the public folder has stubs without a reason;
-// building could bring removed sellers back.
-type UnexplainedError struct {
-	// Addresses are those of the stubs, relative to the API, sorted.
-	Addresses []string
-}
-
-func (e *UnexplainedError) Error() string {
-	const most = 5
-	list := strings.Join(e.Addresses[:min(len(e.Addresses), most)], ", ")
-	if n := len(e.Addresses); n > most {
-		list += fmt.Sprintf(" and %d more", n-most)
-	}
-	return "the public folder has 410 stubs that no removal on record explains: " + list
 }
 
 // withheld returns the removals to build with: those on record and those
@@ -60,10 +43,11 @@ func (b *Builder) orphans(record *catalog.Removals) []orphan {
 		return b.made.orphans
 	}
 	var list []orphan
-	for _, stub := range b.tree.Stubs() {
-		file, _ := document.IsGone(stub)
+	for _, one := range b.tree.Stubs() {
+		file, _ := document.IsGone(one)
 		c, address := b.company(file), document.FileAddress(file)
-		if record.Explains(c, address) || b.forgotten(c, address) {
+		switch stub.Judge(record, b.config.Forget, c, address) {
+		case stub.Removed, stub.Restored, stub.Forgotten:
 			continue
 		}
 		r := catalog.Removal{ID: c.ID, Domain: c.Domain, Slug: c.Slug}
@@ -83,40 +67,18 @@ func (b *Builder) orphans(record *catalog.Removals) []orphan {
 func (b *Builder) company(file string) catalog.Company {
 	slug := document.CompanyOf(file)
 	if owner, known := b.tree.Owner(slug); known {
-		return OwnerCompany(slug, owner)
+		return stub.Owner(slug, owner)
 	}
 	if n := b.content.catalog.Node(catalog.SellerRef(slug)); n != nil && n.Item() != nil {
 		return n.Item().(*catalog.Seller).Company()
 	}
-	return catalog.Company{ID: slug, Slug: slug}
-}
-
-// OwnerCompany returns what identifies the owner of a companySlug.
-func OwnerCompany(slug string, o release.Owner) catalog.Company {
-	c := catalog.Company{ID: o.ID, Slug: slug, ReplacesRemoved: o.Replaces}
-	if len(o.Domains) > 0 {
-		c.Domain, c.Former = o.Domains[0], o.Domains[1:]
-	}
-	return c
-}
-
-// forgotten reports whether the operator allows the stub of an address to be
-// deleted.
-func (b *Builder) forgotten(c catalog.Company, address string) bool {
-	return slices.ContainsFunc(b.config.Forget, func(one string) bool {
-		return one == c.Slug || strings.HasSuffix(strings.TrimSuffix(one, "/"), address)
-	})
+	return stub.Unknown(slug)
 }
 
 // mayGo reports whether a stub may be deleted: its removal was restored and no
 // other is in force, or no removal of it is known and the operator allows it.
 func (r *staging) mayGo(file string) bool {
-	company, address := r.company(file), document.FileAddress(file)
-	if !r.record.Explains(company, address) {
-		return r.forgotten(company, address)
-	}
-	_, held := r.record.Holds(company)
-	return !held && !r.record.HoldsAddress(address)
+	return stub.Judge(r.record, r.config.Forget, r.company(file), document.FileAddress(file)).MayGo()
 }
 
 // unexplained returns the addresses of the orphans whose companySlug has not
@@ -141,8 +103,8 @@ func (r *staging) staysGone(file string) bool {
 	if r.withheld.HoldsAddress(document.FileAddress(file)) {
 		return true
 	}
-	stub := r.tree.Has(document.GoneFile(file))
-	if !stub && !r.tree.Has(file) {
+	gone := r.tree.Has(document.GoneFile(file))
+	if !gone && !r.tree.Has(file) {
 		return false
 	}
 	if n := r.content.catalog.Node(catalog.SellerRef(slug)); n != nil && n.Item() != nil && n.Withheld() {
@@ -151,7 +113,7 @@ func (r *staging) staysGone(file string) bool {
 	if _, held := r.withheld.Holds(r.company(file)); held {
 		return true
 	}
-	return stub && !r.mayGo(file)
+	return gone && !r.mayGo(file)
 }
 
 // recordedStubs writes the stubs of addresses that only the record knows, except

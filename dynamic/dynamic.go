@@ -100,7 +100,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	record := NewRecord(c.Verification.Ledger, c.Verification.Removals)
 	b := &builds{
 		config: c, builder: builder, queue: newQueue(), record: record, sellers: &sellers{},
-		index: newIndexer(c, record.Register()), copy: newMirror(c, builder.Tree()),
+		index: newIndexer(c, record.Register()), copy: newMirror(c, builder.Tree(), record.Register()),
 	}
 	v, err := newVerifications(c, b)
 	if err != nil {

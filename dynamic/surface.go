@@ -3,10 +3,10 @@ package dynamic
 import (
 	"errors"
 
-	"souk/build"
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/release"
+	"souk/build/stub"
 )
 
 // A surface is the release as it is served: a removed seller is withheld from
@@ -27,7 +27,7 @@ func (s surface) Lookup(file string) (release.Entry, bool) {
 	if !known {
 		return entry, there
 	}
-	if _, held := s.removals.Now().Holds(build.OwnerCompany(company, owner)); !held {
+	if _, held := s.removals.Now().Holds(stub.Owner(company, owner)); !held {
 		return entry, there
 	}
 	plain, stub := document.IsGone(file)
@@ -43,7 +43,7 @@ func (s surface) finished() error {
 	unfinished := false
 	var shown []string
 	s.Tree.EachOwner(func(slug string, owner release.Owner) {
-		if _, held := s.removals.Now().Holds(build.OwnerCompany(slug, owner)); held {
+		if _, held := s.removals.Now().Holds(stub.Owner(slug, owner)); held {
 			shown = append(shown, slug)
 		}
 	})

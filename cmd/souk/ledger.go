@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"souk/build"
 	"souk/build/catalog"
 	"souk/build/source"
+	"souk/build/stub"
 	"souk/dynamic/ledger"
 )
 
@@ -117,9 +117,9 @@ func (o *buildOptions) openForBuild(ctx context.Context) (*ledger.Ledger, error)
 	return l, err
 }
 
-// unexplained adds advice to a build.UnexplainedError.
+// unexplained adds advice to a stub.UnexplainedError.
 func (o *buildOptions) unexplained(err error) error {
-	if !errors.As(err, new(*build.UnexplainedError)) {
+	if !errors.As(err, new(*stub.UnexplainedError)) {
 		return err
 	}
 	return fmt.Errorf("%w\n  neither the ledger %s nor a list has them: name the ledger that does with --state or --database, or the list with --removals; --forget with a companySlug or an address lets them be deleted",

@@ -142,6 +142,7 @@ func (o *serveOptions) publisher(w environment) (*publish.Publisher, error) {
 	if err != nil {
 		return nil, err
 	}
+	config.Forget = o.forget
 	if isWithin(o.copyTo, o.public) || isWithin(o.public, o.copyTo) {
 		return nil, usagef("--publish %s and --public %s must not contain one another", o.copyTo, o.public)
 	}

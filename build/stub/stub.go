@@ -1,0 +1,157 @@
+// Package stub judges 410 stubs: why one is there, and whether it may go. A
+// build judges those of its public folder, a publish those of its destination,
+// and both judge alike.
+//
+// It is pure: it refuses to know where stubs are kept, how they are written, and
+// how anyone was removed.
+package stub
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/release"
+)
+
+// A Reason is why a stub is there, or may go.
+type Reason int
+
+const (
+	// Unexplained: nothing on record explains the stub, as after restoring an old
+	// backup of the ledger. Its owner counts as removed.
+	Unexplained Reason = iota
+	// Removed: a removal in force; the stub stays.
+	Removed
+	// Restored: its removals were restored; the stub may go.
+	Restored
+	// Replaced: no removal on record explains it, and the seller at its
+	// companySlug declares that it replaces a removed one. The stub gives way to a
+	// document of that seller, and else stays.
+	Replaced
+	// Forgotten: no removal on record explains it, and the operator says that it
+	// may go.
+	Forgotten
+)
+
+// MayGo reports whether the stub may be deleted where no document takes its place.
+func (r Reason) MayGo() bool { return r == Restored || r == Forgotten }
+
+// Judge returns the reason of the stub at an address, relative to the API, that is
+// or was a company's. The operator's word, forget, has addresses and companySlugs.
+func Judge(record *catalog.Removals, forget []string, c catalog.Company, address string) Reason {
+	if record.Explains(c, address) {
+		if _, held := record.Holds(c); held || record.HoldsAddress(address) {
+			return Removed
+		}
+		return Restored
+	}
+	switch {
+	case forgotten(forget, c, address):
+		return Forgotten
+	case c.ReplacesRemoved:
+		return Replaced
+	}
+	return Unexplained
+}
+
+// forgotten reports whether the operator names a company or an address, which may
+// be a whole URL.
+func forgotten(forget []string, c catalog.Company, address string) bool {
+	return slices.ContainsFunc(forget, func(one string) bool {
+		return one == c.Slug || strings.HasSuffix(strings.TrimSuffix(one, "/"), address)
+	})
+}
+
+// Owner returns what identifies the owner of a companySlug.
+func Owner(slug string, o release.Owner) catalog.Company {
+	c := catalog.Company{ID: o.ID, Slug: slug, ReplacesRemoved: o.Replaces}
+	if len(o.Domains) > 0 {
+		c.Domain, c.Former = o.Domains[0], o.Domains[1:]
+	}
+	return c
+}
+
+// Unknown returns what identifies a company of which only the companySlug is left.
+func Unknown(slug string) catalog.Company { return catalog.Company{ID: slug, Slug: slug} }
+
+// An UnexplainedError means that a place has stubs without a reason: writing
+// there could bring removed sellers back.
+type UnexplainedError struct {
+	// Place is the public folder, or the name of a destination.
+	Place string
+	// Addresses are those of the stubs, relative to the API, sorted.
+	Addresses []string
+}
+
+func (e *UnexplainedError) Error() string {
+	return e.Place + " has 410 stubs that no removal on record explains: " + list(e.Addresses)
+}
+
+// list joins the first few of several names.
+func list(all []string) string {
+	const most = 5
+	text := strings.Join(all[:min(len(all), most)], ", ")
+	if n := len(all); n > most {
+		text += fmt.Sprintf(" and %d more", n-most)
+	}
+	return text
+}
+
+// A WithdrawnError means that a release shows sellers whom a removal withholds.
+type WithdrawnError struct {
+	// Sellers are their companySlugs, each with what the removal holds by, sorted.
+	Sellers []string
+}
+
+func (e *WithdrawnError) Error() string {
+	return "the release shows sellers that were removed: " + list(e.Sellers)
+}
+
+// A Release is what of a release the judgement needs; *release.Tree is one.
+type Release interface {
+	// Owner returns the owner of the addresses of a companySlug, if it is known.
+	Owner(slug string) (release.Owner, bool)
+}
+
+// CompanyOf returns whose companySlug it is in a release.
+func CompanyOf(r Release, slug string) catalog.Company {
+	if owner, known := r.Owner(slug); known {
+		return Owner(slug, owner)
+	}
+	return Unknown(slug)
+}
+
+// Compare fails with a *WithdrawnError if a file of a release is a document of a
+// seller that is removed on record. Where a release has lost whose a companySlug
+// is, the addresses on record decide too.
+func Compare[T any](record *catalog.Removals, r Release, files map[string]T) error {
+	if record.Empty() {
+		return nil
+	}
+	judged, shown := map[string]bool{}, map[string]string{}
+	for file := range files {
+		slug := document.CompanyOf(file)
+		if _, gone := document.IsGone(file); gone || slug == "" || shown[slug] != "" {
+			continue
+		}
+		if _, known := r.Owner(slug); !known && record.HoldsAddress(document.FileAddress(file)) {
+			shown[slug] = slug + " (its address is a removed seller's)"
+			continue
+		}
+		if judged[slug] {
+			continue
+		}
+		judged[slug] = true
+		if hold, held := record.Holds(CompanyOf(r, slug)); held {
+			shown[slug] = fmt.Sprintf("%s (by its %s)", slug, hold.By)
+		}
+	}
+	if len(shown) == 0 {
+		return nil
+	}
+	return &WithdrawnError{slices.Sorted(maps.Values(shown))}
+}
