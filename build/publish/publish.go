@@ -161,6 +161,9 @@ func (p *Publisher) Plan(ctx context.Context, src Source) (Plan, error) {
 	if id == "" {
 		return Plan{}, ErrNoRelease
 	}
+	if err := published(src); err != nil {
+		return Plan{}, err
+	}
 	return p.layout.compare(id, entries, s).plan(p.layout), nil
 }
 
@@ -211,6 +214,9 @@ func (p *Publisher) publish(ctx context.Context, src Source) (report Report, err
 	id, entries := snapshot(src)
 	if id == "" {
 		return report, ErrNoRelease
+	}
+	if err := published(src); err != nil {
+		return report, err
 	}
 	if err := p.check(ctx); err != nil {
 		return report, err
