@@ -127,11 +127,9 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 	defer func() { err = errors.Join(err, verifications.Ledger.Close()) }()
 	err = dynamic.Run(ctx, dynamic.Config{
 		Build: config, Verification: verifications, Publish: publisher, Listen: o.listen, Metrics: o.metrics, Watch: o.watch, Version: version(), Log: log,
-		Built: func(r build.Report) { notices(w, o.public, r) },
+		Built: func(r build.Report) { notices(w, &o.buildOptions, r) },
 		Mistakes: func(list problem.List) {
-			for _, p := range list {
-				fmt.Fprintln(w.stderr, p)
-			}
+			_ = printProblems(w, w.stderr, located(o.content, list))
 		},
 		Serving: func(s dynamic.Served) { o.tell(w, s) },
 	})
