@@ -91,34 +91,6 @@ func within(prefix, meant string) string {
 	return strings.Replace(meant, `"`, `"`+prefix, 1)
 }
 
-// nearest proposes what a dangling Reference was meant to name.
-func (c *Catalog) nearest(ref Ref) string {
-	var options []string
-	var elsewhere Ref
-	for other, n := range c.nodes {
-		if n.item == nil || other == ref {
-			continue
-		}
-		if other.Slug == ref.Slug && (elsewhere == Ref{} || other.String() < elsewhere.String()) {
-			elsewhere = other
-		}
-		if other.Kind == ref.Kind && other.Root == ref.Root && other.Company == ref.Company {
-			options = append(options, other.Slug)
-		}
-	}
-	slices.Sort(options)
-	if meant := problem.Nearest(ref.Slug, options); meant != "" {
-		return within(strings.TrimSuffix(ref.String(), ref.Slug), meant)
-	}
-	switch {
-	case elsewhere == Ref{}:
-		return ""
-	case elsewhere.Kind == KindCategory && ref.Kind == KindCategory:
-		return fmt.Sprintf("%s is under the other root", elsewhere)
-	}
-	return fmt.Sprintf("did you mean %q?", elsewhere)
-}
-
 // soldDomains warns of a former domain that is now another Seller's official
 // one: removing that Seller does not remove the one that had the domain before.
 func (c *Catalog) soldDomains() (list problem.List) {
@@ -130,8 +102,8 @@ func (c *Catalog) soldDomains() (list problem.List) {
 		s := n.item.(*Seller)
 		for _, domain := range s.FormerDomains {
 			if other := official[domain]; other != nil && other != n {
-				w := at(&s.Head, s.DomainAt, fmt.Sprintf("the former domain %q is the official domain of another seller now", domain), "see "+other.Head().File)
-				w.Warning = true
+				w := at(&s.Head, s.DomainAt, fmt.Sprintf("the former domain %q is the official domain of another seller now", domain), "")
+				w.See, w.Warning = other.Head().File, true
 				list = append(list, w)
 			}
 		}
@@ -276,8 +248,9 @@ func (c *Catalog) clash(first map[string]*Node, key, value string, n *Node, pos 
 	if s := other.item.(*Seller); s.ID != value && s.OfficialDomain != value {
 		what = "but for case or spaces, " + what
 	}
-	c.sellerClashes = append(c.sellerClashes, at(n.Head(), pos,
-		fmt.Sprintf("%s %q is that of another seller too", what, value), "see "+other.Head().File))
+	p := at(n.Head(), pos, fmt.Sprintf("%s %q is that of another seller too", what, value), "")
+	p.See = other.Head().File
+	c.sellerClashes = append(c.sellerClashes, p)
 }
 
 // skuClashes finds SKUs that a seller uses twice. Case and punctuation count
@@ -294,8 +267,9 @@ func skuClashes(seller *Node) problem.List {
 			return
 		}
 		if other, used := first[sku]; used {
-			list = append(list, at(h, pos, fmt.Sprintf("the seller uses the SKU %q twice", sku),
-				fmt.Sprintf("see %s:%d:%d", other.head.File, other.at.Line, other.at.Column)))
+			p := at(h, pos, fmt.Sprintf("the seller uses the SKU %q twice", sku), "")
+			p.See = fmt.Sprintf("%s:%d:%d", other.head.File, other.at.Line, other.at.Column)
+			list = append(list, p)
 			return
 		}
 		first[sku] = place{h, pos}

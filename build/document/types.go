@@ -331,6 +331,7 @@ type Release struct {
 	Clock     string `json:"clock" doc:"The moment that decided what is current, RFC 3339 in UTC."`
 	Documents int    `json:"documents" doc:"Number of documents, pictures and sitemaps included."`
 	Bytes     int64  `json:"bytes" doc:"Their size together, without compressed twins."`
+	Preview   bool   `json:"preview,omitempty" doc:"True where the release was made for looking at, on its author's machine: its links lead there, it may show drafts, and it is never published."`
 }
 
 // Health reports whether the service is up.

@@ -163,6 +163,9 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 	if id == "" {
 		return Plan{}, ErrNoRelease
 	}
+	if err := published(src); err != nil {
+		return Plan{}, err
+	}
 	if err := stub.Compare(removals, src, entries); err != nil {
 		return Plan{}, err
 	}
@@ -251,6 +254,9 @@ func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.R
 	id, entries := snapshot(src)
 	if id == "" {
 		return report, ErrNoRelease
+	}
+	if err := published(src); err != nil {
+		return report, err
 	}
 	if err := stub.Compare(removals, src, entries); err != nil {
 		return report, err
