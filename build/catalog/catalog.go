@@ -33,7 +33,8 @@ type Catalog struct {
 
 	// shards holds the current items of each kind.
 	shards [len(kindNames)]Shards[*Node]
-	// lists holds the current Articles and Market Maps, newest first.
+	// lists holds the current Sellers by name, and the current Articles and
+	// Market Maps, newest first.
 	lists [len(kindNames)]List
 	// next is no later than the next moment at which an item becomes or ceases to
 	// be current.
@@ -133,6 +134,9 @@ func compareRefs(a, b Ref) int {
 // NextTransition returns a moment after now before which nothing becomes or
 // ceases to be current by itself, or the zero time if nothing ever will.
 func (c *Catalog) NextTransition() time.Time { return c.next }
+
+// Count returns the number of current items of a kind.
+func (c *Catalog) Count(kind Kind) int { return c.shards[kind].size }
 
 // Shards returns the current items of a kind.
 func (c *Catalog) Shards(kind Kind) *Shards[*Node] { return &c.shards[kind] }

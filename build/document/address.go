@@ -35,11 +35,12 @@ const (
 	goneSuffix = ".gone.json"
 )
 
-// apiPath returns an address below the API for a path below the marketplace.
-func apiPath(path string) string { return "/marketplace/" + path }
+// apiPath returns an address below the API for a path below the marketplace; ""
+// is the marketplace itself.
+func apiPath(path string) string { return strings.TrimSuffix("/marketplace/"+path, "/") }
 
-// docFile returns the file of a path below the marketplace.
-func docFile(path string) string { return base + "marketplace/" + path + ".json" }
+// docFile returns the file of a path below the marketplace, or of itself.
+func docFile(path string) string { return strings.TrimSuffix(base, "/") + apiPath(path) + ".json" }
 
 // GoneFile returns the file of the stub that replaces a document.
 func GoneFile(file string) string { return strings.TrimSuffix(file, ".json") + goneSuffix }
@@ -58,7 +59,9 @@ func CompanyOf(file string) string {
 	if !ok {
 		return ""
 	}
-	if slug, _, deeper := strings.Cut(rest, "/"); deeper {
+	if slug, _, deeper := strings.Cut(rest, "/"); slug == "pages" {
+		return "" // of the list of all companies
+	} else if deeper {
 		return slug
 	}
 	document, _ := IsGone(rest)
@@ -70,6 +73,8 @@ func listPath(list catalog.ListRef) string {
 	switch {
 	case list.Node != nil:
 		return list.Node.Ref().Path()
+	case list.Kind == catalog.KindSeller:
+		return "companies"
 	case list.Kind == catalog.KindArticle:
 		return "articles"
 	default:

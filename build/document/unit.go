@@ -40,6 +40,7 @@ type unitKind uint8
 
 const (
 	unitFixed unitKind = iota
+	unitMarket
 	unitNode
 	unitList
 	unitPage
@@ -72,7 +73,7 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 		units = append(units, r.treeUnits()...)
 	}
 	if len(d.Shards) > 0 {
-		units = append(units, Unit{kind: unitSitemapIndex})
+		units = append(units, Unit{kind: unitSitemapIndex}, Unit{kind: unitMarket})
 	}
 	return units
 }
@@ -104,9 +105,9 @@ func sortNodes(nodes func(func(*catalog.Node) bool)) []*catalog.Node {
 }
 
 func (r *Renderer) allUnits() []Unit {
-	units := []Unit{{kind: unitFixed}, {kind: unitSitemapIndex}}
+	units := []Unit{{kind: unitFixed}, {kind: unitMarket}, {kind: unitSitemapIndex}}
 	units = append(units, r.treeUnits()...)
-	for _, kind := range []catalog.Kind{catalog.KindArticle, catalog.KindMarketMap} {
+	for _, kind := range listedKinds {
 		units = append(units, Unit{kind: unitList, list: catalog.ListRef{Kind: kind}})
 		units = append(units, r.furtherUnits(catalog.ListRef{Kind: kind})...)
 	}
@@ -189,17 +190,19 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 	document := func(path string, value any) error {
 		body, err := e.bytes(value)
 		if err != nil {
-			return fmt.Errorf("render %s: %w", path, err)
+			return fmt.Errorf("render %s: %w", docFile(path), err)
 		}
 		return emit(Output{File: docFile(path), Body: body})
 	}
 	switch u.kind {
 	case unitFixed:
 		return r.renderFixed(emit)
+	case unitMarket:
+		return document("", r.marketplace())
 	case unitNode:
 		return r.renderNode(u.node, document, emit)
 	case unitList:
-		return document(listPath(u.list), r.editorial(u.list.Kind))
+		return document(listPath(u.list), r.list(u.list.Kind))
 	case unitPage:
 		return document(pagePath(u.list, u.page.ID()), r.page(u.list, u.page))
 	case unitRoot:
