@@ -19,9 +19,11 @@ MODULES := build/document/openapi build/hosts/javascript dynamic/browser dynamic
 
 .PHONY: run test parts fuzz bench check fmt generate release clean
 
-## run: build the sample marketplace, serve it, and follow its content
+## run: build the sample marketplace for its own address, serve it, and follow its content
 run:
-	$(GO) run ./cmd/souk serve --content $(CONTENT) --listen $(LISTEN) --watch
+	@# Not go run: each time that makes another program, which trusts no cache of the last.
+	@$(GO) build -o var/bin/souk ./cmd/souk
+	@exec var/bin/souk serve --content $(CONTENT) --listen $(LISTEN) --preview --watch
 
 ## test: the tests of all modules; those of Souk itself with the race detector
 test: parts

@@ -23,7 +23,7 @@ var mayImport = map[string][]string{
 	"build/release":  {"build/durable"},
 	"build/stub":     {"build/catalog", "build/document", "build/release"},
 	"build/publish":  {"build/catalog", "build/document", "build/durable", "build/release", "build/stub", "build/verbatim"},
-	"build":          {"build/catalog", "build/document", "build/durable", "build/problem", "build/release", "build/source", "build/stub"},
+	"build":          {"build/catalog", "build/document", "build/durable", "build/picture", "build/problem", "build/release", "build/source", "build/stub"},
 	"build/diff":     {"build/catalog", "build/document", "build/verbatim"},
 	"build/hosts":    {"build/document", "templates"},
 	"build/probe":    {"build/document", "build/problem", "build/release", "build/verbatim"},

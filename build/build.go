@@ -41,6 +41,9 @@ type Config struct {
 	// Clock is the wall clock.
 	Clock       func() time.Time
 	Precompress release.Precompress
+	// Preview marks the releases, for good, as made for looking at: they cannot be
+	// published. Drafts shows what is not current too; only a preview may.
+	Preview, Drafts bool
 	// Program identifies this version of the program, for the cache.
 	Program string
 	// LongLived says that the Builder will build many times, and that mistakes
@@ -118,11 +121,14 @@ func New(c Config) (*Builder, error) {
 	if err := apart(c); err != nil {
 		return nil, err
 	}
+	if c.Drafts && !c.Preview {
+		return nil, errors.New("drafts are shown in a preview alone")
+	}
 	if c.Waiting == nil {
 		c.Waiting = func() {}
 	}
 	tree, err := release.Open(release.Options{
-		Public: c.Public, State: c.State, Precompress: c.Precompress, Now: c.Clock, Waiting: c.Waiting, Ours: document.Ours,
+		Public: c.Public, State: c.State, Precompress: c.Precompress, Now: c.Clock, Waiting: c.Waiting, Ours: document.Ours, Preview: c.Preview,
 	})
 	if err != nil {
 		return nil, err

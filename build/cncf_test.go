@@ -207,8 +207,9 @@ func (x *tree) items(page map[string]any) []map[string]any {
 func TestCountsOfARealMarketplaceEqualWhatItsListsHold(t *testing.T) {
 	x := parse(t, published(t, cncf(t)), "https://market.example.org")
 	offers := map[string]map[string]any{}
-	fromSellers := 0
+	fromSellers, kinds := 0, map[any]int{}
 	for address, doc := range x.docs {
+		kinds[doc["kind"]]++
 		switch doc["kind"] {
 		case "product", "service":
 			offers[address] = doc
@@ -225,6 +226,17 @@ func TestCountsOfARealMarketplaceEqualWhatItsListsHold(t *testing.T) {
 	}
 	if fromSellers != len(offers) || len(offers) == 0 {
 		t.Errorf("sellers list %d offers, and there are %d", fromSellers, len(offers))
+	}
+	root := x.api + "/marketplace"
+	for plural, kind := range map[string]string{
+		"sellers": "seller", "products": "product", "services": "service", "categories": "category", "articles": "article", "marketMaps": "marketMap",
+	} {
+		if got := x.docs[root]["counts"].(map[string]any)[plural]; got != float64(kinds[kind]) {
+			t.Errorf("the marketplace counts %v %s, and there are %d", got, plural, kinds[kind])
+		}
+	}
+	if listed := x.items(x.docs[root+"/companies"]); len(listed) != kinds["seller"] {
+		t.Errorf("%d companies are listed, and there are %d", len(listed), kinds["seller"])
 	}
 	for address, doc := range x.docs {
 		if doc["kind"] != "category" {

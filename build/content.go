@@ -29,8 +29,15 @@ type content struct {
 func newContent(c Config) *content {
 	return &content{
 		folder:  source.Open(c.Content, stateFile(c, "content", c.Content), c.Program, c.Clock),
-		catalog: catalog.New(),
+		catalog: c.newCatalog(),
 	}
+}
+
+func (c Config) newCatalog() *catalog.Catalog {
+	if c.Drafts {
+		return catalog.NewWithDrafts()
+	}
+	return catalog.New()
 }
 
 // A trial is a change of the content that no release shows yet.
@@ -173,7 +180,7 @@ func (b *Builder) recall(now catalog.Change, last last) bool {
 		}
 	}
 	before.Now, before.Removals = now.Now, now.Removals
-	old := catalog.New()
+	old := b.config.newCatalog()
 	delta := old.Apply(before)
 	if mistakes, _ := old.Problems().Split(); len(mistakes) > 0 {
 		return false

@@ -137,8 +137,9 @@ func (m *market) seller(t *rapid.T, slug string) {
 	}
 	m.write("sellers/"+slug+"/media/one.svg", square(1))
 	m.write("sellers/"+slug+"/media/two.svg", square(rapid.IntRange(2, 3).Draw(t, "size")))
-	m.write("sellers/"+slug+"/seller.yaml", fmt.Sprintf("officialDomain: %s.example\nversions:\n  - version: 1\n    name: %s\n%s%s%s",
-		slug, name(t), logo, head(t), references(t)))
+	summary := rapid.SampledFrom([]string{"", "    summary: One.\n", "    summary: Two.\n    tagline: Two\n"}).Draw(t, "what it does")
+	m.write("sellers/"+slug+"/seller.yaml", fmt.Sprintf("officialDomain: %s.example\nversions:\n  - version: 1\n    name: %s\n%s%scategories: [product/%s]\n%s%s",
+		slug, name(t), logo, summary, rapid.SampledFrom(categorySlugs).Draw(t, "category"), head(t), references(t)))
 }
 
 func square(size int) string {
@@ -171,9 +172,12 @@ func (m *market) category(t *rapid.T, slug string) {
 }
 
 func (m *market) editorial(t *rapid.T) {
-	m.write("articles/news.md", fmt.Sprintf("---\ntitle: %s\n%s%s---\nRead [this](%s) and [that][r].\n\n[r]: %s\n", name(t), head(t), references(t), reference(t), reference(t)))
-	m.write("market-maps/atlas.yaml", fmt.Sprintf("title: %s\n%ssegments:\n  - name: One\n    category: product/%s\n    entries:\n      - seller:%s\n", name(t), head(t),
-		rapid.SampledFrom(categorySlugs).Draw(t, "category"), rapid.SampledFrom(sellerSlugs).Draw(t, "seller")))
+	shown := rapid.SampledFrom([]string{"", "![it](media/news.svg)\n\n"}).Draw(t, "picture of the article")
+	m.write("articles/media/news.svg", square(rapid.IntRange(4, 5).Draw(t, "size")))
+	m.write("articles/news.md", fmt.Sprintf("---\ntitle: %s\nauthors: [%s]\n%s%s---\n%sRead [this](%s) and [that][r].\n\n[r]: %s\n", name(t), name(t), head(t), references(t), shown, reference(t), reference(t)))
+	seller := rapid.SampledFrom(sellerSlugs).Draw(t, "seller")
+	m.write("market-maps/atlas.yaml", fmt.Sprintf("title: %s\n%ssegments:\n  - name: One\n    category: product/%s\n    entries:\n      - seller:%s\n      - product:%s/%s\n", name(t), head(t),
+		rapid.SampledFrom(categorySlugs).Draw(t, "category"), seller, rapid.SampledFrom(sellerSlugs).Draw(t, "seller"), rapid.SampledFrom(offerSlugs).Draw(t, "offer")))
 }
 
 // edit draws one step in the life of a marketplace.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"souk/build/durable"
@@ -41,7 +42,7 @@ func (b *Builder) lastFile() string { return stateFile(b.config, "build", b.conf
 func (b *Builder) key(from made) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
 		b.config.Program, Resolved(b.config.Content), b.config.SiteURL, b.config.Precompress.String(), from.withheld().Key(),
-		fmt.Sprint(b.config.Pages),
+		strconv.FormatBool(b.config.Preview), strconv.FormatBool(b.config.Drafts), strconv.FormatBool(b.config.Pages),
 	}))
 	return hex.EncodeToString(sum[:])
 }

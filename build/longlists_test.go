@@ -19,10 +19,10 @@ import (
 )
 
 // The lists of a long market, by the files of their documents.
-var longLists = []string{"categories/product/tools", "categories/product/few", "companies/acme", "articles"}
+var longLists = []string{"categories/product/tools", "categories/product/few", "companies/acme", "articles", "companies"}
 
 // newLongMarket makes one with lists of thousands of items, one of about as many
-// as a page holds, and one of articles.
+// as a page holds, one of articles, and one of companies.
 func newLongMarket(t failer, items int) *market {
 	memory := "/dev/shm"
 	if _, err := os.Stat(memory); err != nil {
@@ -47,6 +47,7 @@ func newLongMarket(t failer, items int) *market {
 		m.write(fmt.Sprintf("sellers/bolt/products/f%d.yaml", i), longProduct(fmt.Sprintf("Few %05d", i), "few", ""))
 	}
 	for i := range 130 {
+		m.write(fmt.Sprintf("sellers/s%d/seller.yaml", i), longSeller(fmt.Sprintf("s%d", i), fmt.Sprintf("Seller %03d", i), ""))
 		m.write(fmt.Sprintf("articles/a%d.md", i), longArticle(fmt.Sprintf("2025-%02d-%02d", i%12+1, i%28+1)))
 	}
 	m.builder, err = build.New(m.config("public", "var"))
@@ -64,6 +65,10 @@ func longArticle(day string) string {
 	return "---\ntitle: News\npublishedAt: " + day + "\n---\nNews.\n"
 }
 
+func longSeller(slug, name, more string) string {
+	return "officialDomain: " + slug + ".example\nversions:\n  - version: 1\n    name: " + name + "\n" + more
+}
+
 // A standing is an item of a list as the release has it.
 type standing struct{ Name, PublishedAt, APIURL string }
 
@@ -73,13 +78,26 @@ func (s standing) file() string {
 	if strings.HasPrefix(path, "articles/") {
 		return path + ".md"
 	}
+	if slug, seller := s.seller(); seller {
+		return "sellers/" + slug + "/seller.yaml"
+	}
 	return "sellers" + strings.TrimPrefix(path, "companies") + ".yaml"
 }
 
-// text returns content for an item that stands just behind this one.
-func (s standing) text(category, more string) string {
+// seller returns the companySlug of a seller.
+func (s standing) seller() (slug string, is bool) {
+	slug = strings.TrimPrefix(s.APIURL, "https://market.example/api/v1/marketplace/companies/")
+	return slug, slug != s.APIURL && !strings.Contains(slug, "/")
+}
+
+// text returns content of a file for an item that stands just behind this one.
+func (s standing) text(file, category, more string) string {
 	if s.PublishedAt != "" {
 		return longArticle(s.PublishedAt)
+	}
+	if _, seller := s.seller(); seller {
+		more = strings.Replace(more, "summary", "    summary", 1)
+		return longSeller(strings.Split(file, "/")[1], s.Name+" a", more)
 	}
 	return longProduct(s.Name+" a", category, more)
 }
@@ -151,19 +169,25 @@ func (m *market) editLong(t failer, below func(n int) int) (changed string) {
 	case 0, 1:
 		m.builds++
 		fresh := fmt.Sprintf("sellers/acme/products/n%d.yaml", m.builds)
-		if list == "articles" {
+		switch list {
+		case "articles":
 			fresh = fmt.Sprintf("articles/n%d.md", m.builds)
+		case "companies":
+			fresh = fmt.Sprintf("sellers/n%d/seller.yaml", m.builds)
 		}
-		m.write(fresh, item.text(category, ""))
+		m.write(fresh, item.text(fresh, category, ""))
 		return fresh
 	case 2:
+		if slug, _ := item.seller(); slices.Contains(sellerSlugs, slug) {
+			return "" // there are offers of it
+		}
 		m.remove(item.file())
 	case 3:
-		m.write(item.file(), other.text(category, ""))
+		m.write(item.file(), other.text(item.file(), category, ""))
 	case 4:
-		m.write(item.file(), item.text(category, "expiresAt: 2026-01-20\n"))
+		m.write(item.file(), item.text(item.file(), category, "expiresAt: 2026-01-20\n"))
 	default:
-		m.write(item.file(), item.text(category, "summary: Another.\n"))
+		m.write(item.file(), item.text(item.file(), category, "summary: Another.\n"))
 	}
 	return item.file()
 }

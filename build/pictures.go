@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"souk/build/document"
+	"souk/build/picture"
 	"souk/build/release"
 )
 
@@ -39,14 +40,17 @@ func (r *staging) pictures(ctx context.Context, w *release.Writer) error {
 	return nil
 }
 
+// picture writes what the content promised when it was read: the name tells the
+// digest of the clean picture.
 func (r *staging) picture(w *release.Writer, public, file string) error {
 	data, err := os.ReadFile(filepath.Join(r.config.Content, filepath.FromSlash(file)))
 	if err != nil {
 		return fmt.Errorf("publish a picture: %w", err)
 	}
-	sum := sha256.Sum256(data)
+	clean, _, _ := picture.Clean(data)
+	sum := sha256.Sum256(clean)
 	if !strings.HasPrefix(filepath.Base(public), hex.EncodeToString(sum[:16])) {
 		return fmt.Errorf("publish a picture: %s changed while it was being built: build again", file)
 	}
-	return w.Put(public, data)
+	return w.Put(public, clean)
 }

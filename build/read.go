@@ -2,14 +2,13 @@ package build
 
 import (
 	"context"
-	"fmt"
 
 	"souk/build/catalog"
 	"souk/build/problem"
 )
 
 // Check reads the content and returns its mistakes and warnings. It writes
-// nothing but the cache.
+// nothing but the cache, and that only where it can.
 func Check(ctx context.Context, c Config, removals *catalog.Removals) (problem.List, error) {
 	read, err := readContent(ctx, c, removals)
 	if err != nil {
@@ -22,7 +21,7 @@ func Check(ctx context.Context, c Config, removals *catalog.Removals) (problem.L
 
 // Read returns the marketplace of a content folder without building it. If the
 // content has mistakes it returns a *problem.Error, together with what could be
-// read. It writes nothing but the cache.
+// read. It writes nothing but the cache, and that only where it can.
 func Read(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.Catalog, error) {
 	read, err := readContent(ctx, c, removals)
 	if err != nil {
@@ -47,9 +46,7 @@ func readContent(ctx context.Context, c Config, removals *catalog.Removals) (*co
 	change.Now, change.Removals = c.now(), removals
 	read.catalog.Apply(change)
 	if changed {
-		if err := read.folder.Save(); err != nil {
-			return nil, fmt.Errorf("save the cache: %w", err)
-		}
+		_ = read.folder.Save() // who only reads needs no state; the next run reads it all again
 	}
 	return read, nil
 }

@@ -17,13 +17,13 @@ package dynamic
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"maps"
 	"net"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"souk/build"
@@ -37,7 +37,8 @@ import (
 // Config says what is built and served. Build, Listen and Log are required.
 type Config struct {
 	// Build says what is built. Where its clock is fixed, the passing of time
-	// causes no builds.
+	// causes no builds. The links of a preview without a SiteURL lead to the
+	// address that the server listens on.
 	Build build.Config
 	// Listen is the address, host:port; port 0 takes a free one.
 	Listen string
@@ -55,9 +56,8 @@ type Config struct {
 	Version string
 	Log     *slog.Logger
 
-	// Serving is called once, with the address that the server listens on and
-	// the release it serves, empty where there is none.
-	Serving func(addr net.Addr, release string)
+	// Serving is called once, when requests are answered.
+	Serving func(Served)
 	// Built is called with the report of the first build.
 	Built func(build.Report)
 	// Mistakes is called with the mistakes of each build that failed on them.
@@ -69,10 +69,23 @@ type Config struct {
 	RequestID func() string
 }
 
+// Served says what a server serves.
+type Served struct {
+	// Addr is the address that it listens on.
+	Addr net.Addr
+	// Release is the id of the release, empty where there is none.
+	Release string
+	// Site is the root of all links, in documents and in mails; empty where no
+	// content was read.
+	Site string
+	// Begin are a few addresses below Site, relative to it, that answer.
+	Begin []string
+}
+
 // withDefaults sets every function that is nil.
 func (c Config) withDefaults() Config {
 	if c.Serving == nil {
-		c.Serving = func(net.Addr, string) {}
+		c.Serving = func(Served) {}
 	}
 	if c.Built == nil {
 		c.Built = func(build.Report) {}
@@ -93,6 +106,13 @@ func (c Config) withDefaults() Config {
 func Run(ctx context.Context, c Config) (err error) {
 	c = c.withDefaults()
 	c.Build.LongLived = true
+	// Before the build, so that a port that is taken does not cost one. Who asks
+	// meanwhile waits for the answer.
+	at, err := bind(ctx, &c)
+	if err != nil {
+		return err
+	}
+	defer at.close()
 	builder, err := build.New(c.Build)
 	if err != nil {
 		return err
@@ -100,7 +120,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	record := NewRecord(c.Verification.Ledger, c.Verification.Removals)
 	b := &builds{
 		config: c, builder: builder, queue: newQueue(), record: record, sellers: &sellers{},
-		index: newIndexer(c, record.Register()), copy: newMirror(c, builder.Tree()),
+		index: newIndexer(c, record.Register()), copy: newMirror(c, builder.Tree(), record.Register()),
 	}
 	v, err := newVerifications(c, b)
 	if err != nil {
@@ -131,20 +151,35 @@ func Run(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return err
 	}
-	listener, err := listen(ctx, c.Listen)
-	if err != nil {
-		return err
-	}
-	tell, err := monitor.serve(ctx, c)
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	running = append(running, func() { tell(work) }, func() { v.dispatcher.Run(work) })
+	running = append(running, func() { monitor.serve(work, at.metrics) }, func() { v.dispatcher.Run(work) })
 	for _, part := range running {
 		parts.Go(part)
 	}
-	c.Serving(listener.Addr(), builder.Tree().ID())
-	return serve(ctx, listener, handler, c.Log)
+	c.Serving(b.served(at.public.Addr()))
+	return serve(ctx, at.public, handler, c.Log)
+}
+
+// served describes what is served.
+func (b *builds) served(addr net.Addr) Served {
+	tree := b.builder.Tree()
+	s := Served{Addr: addr, Release: tree.ID()}
+	m, err := b.sellers.view()
+	if err != nil {
+		return s
+	}
+	s.Site = m.site
+	for _, page := range []string{"index.html", document.LLMsFile, document.OpenAPIFile} {
+		if tree.Has(page) {
+			s.Begin = append(s.Begin, "/"+strings.TrimSuffix(page, "index.html"))
+		}
+	}
+	for _, slug := range slices.Sorted(maps.Keys(m.bySlug)) {
+		if file := document.SellerFile(slug); tree.Has(file) {
+			s.Begin = append(s.Begin, "/"+strings.TrimSuffix(file, ".json"))
+			break
+		}
+	}
+	return s
 }
 
 // begin makes the first release. It also finishes any removal that an earlier
@@ -180,17 +215,4 @@ func newHandler(c Config, m *monitor, v *verifications) (http.Handler, error) {
 		Release: surface{v.builds.builder.Tree(), v.builds.record.Register()}, Endpoints: document.Endpoints(), Log: c.Log, Now: c.Build.Clock,
 		RequestID: c.RequestID, Dynamic: handlers, Answered: m.answered,
 	})
-}
-
-// listen binds the address.
-func listen(ctx context.Context, address string) (net.Listener, error) {
-	var config net.ListenConfig
-	l, err := config.Listen(ctx, "tcp", address)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("another program listens at %s already: stop it, or listen at another address: %w", address, err)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("listen at %s: %w", address, err)
-	}
-	return l, nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"slices"
 	"time"
@@ -97,21 +98,15 @@ func (m *monitor) state() metrics.State {
 	return s
 }
 
-// serve binds the metrics address and returns the function that answers there
-// until its context ends.
-func (m *monitor) serve(ctx context.Context, c Config) (func(context.Context), error) {
-	if m.metrics == nil {
-		return func(context.Context) {}, nil
+// serve answers a Prometheus server until ctx ends; listener is nil where there is
+// none.
+func (m *monitor) serve(ctx context.Context, listener net.Listener) {
+	if listener == nil {
+		return
 	}
-	listener, err := listen(ctx, c.Metrics)
-	if err != nil {
-		return nil, fmt.Errorf("metrics: %w", err)
-	}
-	c.Log.Info("metrics", "address", "http://"+listener.Addr().String()+"/metrics")
-	return func(ctx context.Context) {
-		server := http.Server{Handler: m.metrics.Handler(), ReadHeaderTimeout: headerTime, WriteTimeout: readTime}
-		stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // a scraper that is cut off asks again
-		defer stop()
-		_ = server.Serve(listener) // it returns once the server is closed
-	}, nil
+	m.config.Log.Info("metrics", "address", "http://"+listener.Addr().String()+"/metrics")
+	server := http.Server{Handler: m.metrics.Handler(), ReadHeaderTimeout: headerTime, WriteTimeout: readTime}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // a scraper that is cut off asks again
+	defer stop()
+	_ = server.Serve(listener) // it returns once the server is closed
 }

@@ -44,15 +44,18 @@ func newIndexer(c Config, removals *catalog.Register) *indexer {
 }
 
 // OpenSearch reads a content folder and opens its search index, which is kept
-// in a folder of its own.
+// in a folder of its own, or in memory where that cannot be written.
 func OpenSearch(ctx context.Context, c build.Config, removals *catalog.Removals, folder string) (*search.Index, error) {
 	market, err := build.Read(ctx, c, removals)
 	if err != nil {
 		return nil, err
 	}
-	return search.Open(ctx, search.Extract(market, document.NewRenderer(market, c.SiteURL)), search.Options{
-		Folder: folder, Program: c.Program,
-	})
+	extracted := func() *search.Corpus { return search.Extract(market, document.NewRenderer(market, c.SiteURL)) }
+	index, err := search.Open(ctx, extracted(), search.Options{Folder: folder, Program: c.Program})
+	if err != nil && ctx.Err() == nil {
+		return search.Open(ctx, extracted(), search.Options{Program: c.Program})
+	}
+	return index, err
 }
 
 // extract copies what search needs of the release that a Builder has just made.

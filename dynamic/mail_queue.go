@@ -21,9 +21,10 @@ type mailQueue struct {
 
 var _ mail.Queue = (*mailQueue)(nil)
 
-// As many mails as can be sent one after the other within a lease.
+// Two mails at once are one of each order of the line; more would go before a
+// mail that is made meanwhile and has its turn.
 const (
-	mailsAtOnce = 10
+	mailsAtOnce = 2
 	leaseTime   = 5 * time.Minute
 )
 

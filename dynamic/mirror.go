@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"souk/build/catalog"
 	"souk/build/publish"
 	"souk/build/release"
 )
@@ -16,6 +17,7 @@ import (
 type mirror struct {
 	publisher *publish.Publisher
 	tree      *release.Tree
+	removals  *catalog.Register
 	log       *slog.Logger
 	now       func() time.Time
 	released  chan struct{}
@@ -34,9 +36,9 @@ const (
 	copyPending = "pending"
 )
 
-func newMirror(c Config, tree *release.Tree) *mirror {
+func newMirror(c Config, tree *release.Tree, removals *catalog.Register) *mirror {
 	return &mirror{
-		publisher: c.Publish, tree: tree, log: c.Log, now: c.Build.Clock,
+		publisher: c.Publish, tree: tree, removals: removals, log: c.Log, now: c.Build.Clock,
 		released: make(chan struct{}, 1), advanced: make(chan struct{}),
 	}
 }
@@ -54,7 +56,7 @@ func (c *mirror) run(ctx context.Context) {
 	if c.publisher == nil {
 		return
 	}
-	c.publisher.Follow(ctx, c.tree, c.released, func(r publish.Report, err error) {
+	c.publisher.Follow(ctx, c.tree, c.removals, c.released, func(r publish.Report, err error) {
 		switch {
 		case errors.Is(err, publish.ErrNoRelease):
 		case err != nil:

@@ -80,3 +80,32 @@ func TestACopyThatCannotBeWrittenIsTriedUntilItIsDone(t *testing.T) {
 	file := document.SellerFile("gone")
 	h.until("the copy has the stub", func() bool { return there(copied, document.GoneFile(file)) && !there(copied, file) })
 }
+
+func TestACopyKeepsStubsThatNothingExplainsAndHoldsUpNobodysRemoval(t *testing.T) {
+	h := newHouse(t)
+	h.fillMarket()
+	copied := filepath.Join(h.home, "copy")
+	// Another machine, with a ledger that is lost, published the removal of rival.
+	rival, gone := document.SellerFile("rival"), document.SellerFile("gone")
+	path := filepath.Join(copied, filepath.FromSlash(document.GoneFile(rival)))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, document.GoneBody(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	h.publishing(copied)
+	h.open()
+	address, body := h.askRemoval("gone", "jane@gone.example")
+	answer := h.must(http.StatusOK, address, "", body)
+	if got := answer.Value("publicCopy"); got != copyPending {
+		t.Errorf("the copy is told to be %q", got)
+	}
+	h.until("the removal is published", func() bool { return there(copied, document.GoneFile(gone)) })
+	if there(copied, rival) || !there(copied, document.GoneFile(rival)) {
+		t.Error("the stub of rival gave way to its document")
+	}
+	if there(copied, document.ReleaseFile) {
+		t.Error("the release is told to be there")
+	}
+}

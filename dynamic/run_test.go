@@ -76,7 +76,7 @@ func newHouseOf(t testing.TB, content string) *house {
 func (h *house) open() (close func()) {
 	h.Helper()
 	serving := make(chan net.Addr, 1)
-	h.Serving = func(a net.Addr, _ string) { serving <- a }
+	h.Serving = func(s Served) { serving <- s.Addr }
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- Run(ctx, h.Config) }()

@@ -23,7 +23,7 @@ func (c *Catalog) Problems() problem.List {
 		list = append(list, clashes...)
 	}
 	list = append(list, c.sellerClashes...)
-	list = append(list, c.cycles()...)
+	list = append(list, c.hierarchy()...)
 	list.Sort()
 	return list
 }
@@ -91,34 +91,6 @@ func within(prefix, meant string) string {
 	return strings.Replace(meant, `"`, `"`+prefix, 1)
 }
 
-// nearest proposes what a dangling Reference was meant to name.
-func (c *Catalog) nearest(ref Ref) string {
-	var options []string
-	var elsewhere Ref
-	for other, n := range c.nodes {
-		if n.item == nil || other == ref {
-			continue
-		}
-		if other.Slug == ref.Slug && (elsewhere == Ref{} || other.String() < elsewhere.String()) {
-			elsewhere = other
-		}
-		if other.Kind == ref.Kind && other.Root == ref.Root && other.Company == ref.Company {
-			options = append(options, other.Slug)
-		}
-	}
-	slices.Sort(options)
-	if meant := problem.Nearest(ref.Slug, options); meant != "" {
-		return within(strings.TrimSuffix(ref.String(), ref.Slug), meant)
-	}
-	switch {
-	case elsewhere == Ref{}:
-		return ""
-	case elsewhere.Kind == KindCategory && ref.Kind == KindCategory:
-		return fmt.Sprintf("%s is under the other root", elsewhere)
-	}
-	return fmt.Sprintf("did you mean %q?", elsewhere)
-}
-
 // soldDomains warns of a former domain that is now another Seller's official
 // one: removing that Seller does not remove the one that had the domain before.
 func (c *Catalog) soldDomains() (list problem.List) {
@@ -130,8 +102,8 @@ func (c *Catalog) soldDomains() (list problem.List) {
 		s := n.item.(*Seller)
 		for _, domain := range s.FormerDomains {
 			if other := official[domain]; other != nil && other != n {
-				w := at(&s.Head, s.DomainAt, fmt.Sprintf("the former domain %q is the official domain of another seller now", domain), "see "+other.Head().File)
-				w.Warning = true
+				w := at(&s.Head, s.DomainAt, fmt.Sprintf("the former domain %q is the official domain of another seller now", domain), "")
+				w.See, w.Warning = other.Head().File, true
 				list = append(list, w)
 			}
 		}
@@ -155,26 +127,67 @@ func (c *Catalog) checkReplacing(n *Node) {
 		"give another id and officialDomain, or remove replaces"))
 }
 
-// cycles finds categories that are their own ancestors.
-func (c *Catalog) cycles() problem.List {
-	var list problem.List
+// maxDepth is how deep a category may be below its root.
+const maxDepth = 20
+
+// inCircles is the depth of a category that is its own ancestor, or below one.
+const inCircles = -1
+
+// depths returns how deep each category is below its root.
+func (c *Catalog) depths() map[*Node]int {
+	depths := make(map[*Node]int, len(c.categories))
+	var path []*Node
 	for _, n := range c.categories {
-		seen := map[*Node]bool{n: true}
-		names := []string{n.ref.Slug}
-		for p := c.above(n); p != nil; p = c.above(p) {
-			names = append(names, p.ref.Slug)
-			if p == n {
+		path = path[:0]
+		for ; n != nil && depths[n] == 0; n = c.above(n) {
+			depths[n] = inCircles // unless the path ends elsewhere than in itself
+			path = append(path, n)
+		}
+		if n != nil && depths[n] == inCircles {
+			continue
+		}
+		depth := depths[n]
+		for i := len(path) - 1; i >= 0; i-- {
+			depth++
+			depths[path[i]] = depth
+		}
+	}
+	return depths
+}
+
+// hierarchy finds categories that are their own ancestors, and the first of each
+// branch that is too deep.
+func (c *Catalog) hierarchy() problem.List {
+	var list problem.List
+	depths := c.depths()
+	for _, n := range c.categories {
+		switch depths[n] {
+		case inCircles:
+			if names := c.circle(n); names != nil {
 				list = append(list, at(n.Head(), n.item.(*Category).Parent.At,
 					"the category is its own ancestor: "+strings.Join(names, " → "), "remove one parent to break the cycle"))
-				break
 			}
-			if seen[p] {
-				break
-			}
-			seen[p] = true
+		case maxDepth + 1:
+			list = append(list, at(n.Head(), n.item.(*Category).Parent.At,
+				fmt.Sprintf("the category is %d levels below its root, and %d are allowed", maxDepth+1, maxDepth), "give it a parent nearer to the root"))
 		}
 	}
 	return list
+}
+
+// circle returns the slugs from a category up to itself, nil if it is only below
+// such a circle.
+func (c *Catalog) circle(n *Node) []string {
+	seen := map[*Node]bool{n: true}
+	names := []string{n.ref.Slug}
+	for p := c.above(n); p != nil && (p == n || !seen[p]); p = c.above(p) {
+		names = append(names, p.ref.Slug)
+		if p == n {
+			return names
+		}
+		seen[p] = true
+	}
+	return nil
 }
 
 // recheck finds again the clashes that the touched nodes may be part of, or all
@@ -203,8 +216,8 @@ func (c *Catalog) recheck(touched map[*Node]bool, whole bool) {
 	ids, domains := map[string]*Node{}, map[string]*Node{}
 	for _, n := range c.inOrder(KindSeller) {
 		s := n.item.(*Seller)
-		c.clash(ids, s.ID, n, s.IDAt, "the canonical id")
-		c.clash(domains, s.OfficialDomain, n, s.DomainAt, "the official domain")
+		c.clash(ids, foldedID(s.ID), s.ID, n, s.IDAt, "the canonical id")
+		c.clash(domains, s.OfficialDomain, s.OfficialDomain, n, s.DomainAt, "the official domain")
 		c.checkReplacing(n)
 	}
 }
@@ -220,17 +233,24 @@ func (c *Catalog) inOrder(kind Kind) []*Node {
 	return list
 }
 
-func (c *Catalog) clash(first map[string]*Node, value string, n *Node, pos Position, what string) {
+// foldedID is an id without what people overlook: case and spaces.
+func foldedID(id string) string { return strings.ToLower(strings.Join(strings.Fields(id), "")) }
+
+func (c *Catalog) clash(first map[string]*Node, key, value string, n *Node, pos Position, what string) {
 	if value == "" {
 		return
 	}
-	other := first[value]
+	other := first[key]
 	if other == nil {
-		first[value] = n
+		first[key] = n
 		return
 	}
-	c.sellerClashes = append(c.sellerClashes, at(n.Head(), pos,
-		fmt.Sprintf("%s %q is that of another seller too", what, value), "see "+other.Head().File))
+	if s := other.item.(*Seller); s.ID != value && s.OfficialDomain != value {
+		what = "but for case or spaces, " + what
+	}
+	p := at(n.Head(), pos, fmt.Sprintf("%s %q is that of another seller too", what, value), "")
+	p.See = other.Head().File
+	c.sellerClashes = append(c.sellerClashes, p)
 }
 
 // skuClashes finds SKUs that a seller uses twice. Case and punctuation count
@@ -247,8 +267,9 @@ func skuClashes(seller *Node) problem.List {
 			return
 		}
 		if other, used := first[sku]; used {
-			list = append(list, at(h, pos, fmt.Sprintf("the seller uses the SKU %q twice", sku),
-				fmt.Sprintf("see %s:%d:%d", other.head.File, other.at.Line, other.at.Column)))
+			p := at(h, pos, fmt.Sprintf("the seller uses the SKU %q twice", sku), "")
+			p.See = fmt.Sprintf("%s:%d:%d", other.head.File, other.at.Line, other.at.Column)
+			list = append(list, p)
 			return
 		}
 		first[sku] = place{h, pos}

@@ -38,7 +38,8 @@ type Delta struct {
 	// Pages are those that changed, appeared or vanished; a first page only if
 	// its list has no Node.
 	Pages map[PageRef]bool
-	// Shards are those that changed, appeared or vanished.
+	// Shards are those that changed, appeared or vanished; the numbers of items
+	// of all kinds changed with them, or not at all.
 	Shards map[ShardRef]bool
 	// Changed are the nodes that appeared, vanished or were edited.
 	Changed map[*Node]bool
@@ -84,6 +85,16 @@ func (d *Delta) markLinking(n *Node) {
 		d.Documents[m] = true
 	}
 	d.markRelated(n)
+}
+
+// markMaps marks the Market Maps that n may be an entry of: they show its
+// summary and its picture.
+func (d *Delta) markMaps(n *Node) {
+	for _, m := range n.namedBy {
+		if m.ref.Kind == KindMarketMap {
+			d.Documents[m] = true
+		}
+	}
 }
 
 // markList marks the document of a list.

@@ -42,7 +42,7 @@ func (c *Catalog) listsOf(n *Node) []ListRef {
 	if !n.Current() {
 		return nil
 	}
-	if isEditorial(n.ref.Kind) {
+	if n.ref.Kind.Listed() {
 		return []ListRef{{Kind: n.ref.Kind}}
 	}
 	offer, ok := n.item.(*Offer)
@@ -66,6 +66,9 @@ func (c *Catalog) listsOf(n *Node) []ListRef {
 
 func isEditorial(kind Kind) bool { return kind == KindArticle || kind == KindMarketMap }
 
+// Listed reports whether all current items of a kind are on one list.
+func (k Kind) Listed() bool { return isEditorial(k) || k == KindSeller }
+
 // rebuild computes every state, every list and the category tree from scratch.
 func (c *Catalog) rebuild() {
 	listed := make(List, 0, len(c.nodes))
@@ -82,7 +85,7 @@ func (c *Catalog) rebuild() {
 		if n.item != nil && n.ref.Kind == KindCategory {
 			c.categories = append(c.categories, n)
 		}
-		if isEditorial(n.ref.Kind) && n.Current() {
+		if n.ref.Kind.Listed() && n.Current() {
 			listed = append(listed, n)
 		}
 	}
@@ -252,6 +255,8 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 	now := c.snapshot(n)
 	if was.current != now.current || was.name != now.name {
 		d.markLinking(n)
+	} else {
+		d.markMaps(n)
 	}
 	for _, p := range now.lists {
 		c.insertInto(p, n, d)

@@ -170,7 +170,10 @@ func ParseCategory(text string) (Ref, error) {
 // MaxSlug is the maximum length of a slug in characters.
 const MaxSlug = 80
 
-var reservedSlugs = map[string]bool{"media": true, "product": true, "service": true, "pages": true}
+// reservedSlugs are names that addresses and folders have for other things.
+var reservedSlugs = map[string]bool{
+	"media": true, "product": true, "service": true, "pages": true, "index": true, "claim": true, "remove": true,
+}
 
 // CheckSlug returns an error that says what is wrong with a slug, or nil. A slug
 // is [a-z0-9]+(-[a-z0-9]+)*, at most MaxSlug characters, and not a reserved word.

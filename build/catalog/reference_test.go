@@ -23,3 +23,14 @@ func TestReferencesAreComparedAsTheirPathsAre(t *testing.T) {
 		}
 	}
 }
+
+func TestASlugThatIsAPageOfItsOwnIsRefused(t *testing.T) {
+	for _, slug := range []string{"media", "product", "service", "pages", "index", "claim", "remove"} {
+		if err := CheckSlug(slug); err == nil || !strings.Contains(err.Error(), `"`+slug+`" is reserved: choose another`) {
+			t.Errorf("%q: %v", slug, err)
+		}
+		if err := CheckSlug(slug + "s-2"); err != nil {
+			t.Errorf("a slug that only begins with %q: %v", slug, err)
+		}
+	}
+}

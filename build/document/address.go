@@ -34,11 +34,12 @@ const (
 	VerifyRemovalFile = VerifyFolder + "removal/index.html"
 )
 
-// apiPath returns an address below the API for a path below the marketplace.
-func apiPath(path string) string { return "/marketplace/" + path }
+// apiPath returns an address below the API for a path below the marketplace; ""
+// is the marketplace itself.
+func apiPath(path string) string { return strings.TrimSuffix("/marketplace/"+path, "/") }
 
-// docFile returns the file of a path below the marketplace.
-func docFile(path string) string { return base + "marketplace/" + path + ".json" }
+// docFile returns the file of a path below the marketplace, or of itself.
+func docFile(path string) string { return strings.TrimSuffix(base, "/") + apiPath(path) + ".json" }
 
 // The stub of a document ends in goneSuffix, that of a page in goneEnding.
 const (
@@ -85,7 +86,9 @@ func CompanyOf(file string) string {
 	if !ok {
 		return ""
 	}
-	if slug, _, deeper := strings.Cut(rest, "/"); deeper {
+	if slug, _, deeper := strings.Cut(rest, "/"); slug == "pages" {
+		return "" // of the list of all companies
+	} else if deeper {
 		return slug
 	}
 	return strings.TrimSuffix(rest, ".json")
@@ -96,6 +99,8 @@ func listPath(list catalog.ListRef) string {
 	switch {
 	case list.Node != nil:
 		return list.Node.Ref().Path()
+	case list.Kind == catalog.KindSeller:
+		return "companies"
 	case list.Kind == catalog.KindArticle:
 		return "articles"
 	default:

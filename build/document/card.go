@@ -69,8 +69,24 @@ func (r *Renderer) CardImage(n *catalog.Node) *Image {
 	if logo := n.Seller().Item().(*catalog.Seller).Logo; m == nil && logo != nil {
 		m = r.media(logo.File, logo.URL, logo.Alt)
 	}
+	return m.image()
+}
+
+// image returns the picture for a card; nil for nil.
+func (m *Media) image() *Image {
 	if m == nil {
 		return nil
 	}
 	return &Image{URL: m.URL, Alt: m.Alt, Width: m.Width, Height: m.Height}
+}
+
+// firstFile returns the first picture that the marketplace itself serves, for a
+// card, or nil.
+func firstFile(pictures []Media) *Image {
+	for _, m := range pictures {
+		if m.Bytes > 0 {
+			return m.image()
+		}
+	}
+	return nil
 }

@@ -17,7 +17,7 @@ func (r *Renderer) seller(n *catalog.Node) Seller {
 		LegalName: s.LegalName, Tagline: s.Tagline, Summary: s.Summary, Website: s.Website, Founded: s.Founded,
 		Languages: texts(s.Languages), Description: r.text(s.Description),
 		Links: make([]LabelledURL, 0, len(s.Links)), Details: make([]Detail, 0, len(s.Details)),
-		Categories: r.links(s.Categories), Proof: proof(s.Proof),
+		Logo: r.logo(s), Categories: r.links(s.Categories), Proof: proof(s.Proof),
 		Products: r.firstListings(n, catalog.Products), Services: r.firstListings(n, catalog.Services),
 		Related: r.related(n), Actions: r.sellerActions(n, s.Website), UpdatedAt: s.UpdatedAt.String(),
 	}
@@ -29,9 +29,6 @@ func (r *Renderer) seller(n *catalog.Node) Seller {
 	}
 	if h := s.Headquarters; h != nil {
 		doc.Headquarters = &Headquarters{City: h.City, Region: h.Region, Country: h.Country}
-	}
-	if s.Logo != nil {
-		doc.Logo = r.media(s.Logo.File, s.Logo.URL, s.Logo.Alt)
 	}
 	for _, l := range s.Links {
 		doc.Links = append(doc.Links, LabelledURL{Label: l.Label, URL: l.Value})
@@ -124,11 +121,18 @@ func (r *Renderer) tree(nodes []*catalog.Node) []CategoryTree {
 	return trees
 }
 
-func (r *Renderer) categoryRoot(root catalog.Kind) CategoryRoot {
+func (r *Renderer) rootLink(root catalog.Kind) Link {
 	name := map[catalog.Kind]string{catalog.KindProduct: "Products", catalog.KindService: "Services"}[root]
-	return CategoryRoot{
+	return Link{
 		Kind: "categoryRoot", RootKind: root.String(), Slug: root.String(), Name: name,
 		URL: r.pageURL("categories/" + root.String()), APIURL: r.documentURL("category-roots/" + root.String()),
+	}
+}
+
+func (r *Renderer) categoryRoot(root catalog.Kind) CategoryRoot {
+	l := r.rootLink(root)
+	return CategoryRoot{
+		Kind: l.Kind, RootKind: l.RootKind, Slug: l.Slug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
 		Categories: r.tree(r.catalog.Tops(root)),
 	}
 }
@@ -160,22 +164,28 @@ func (r *Renderer) categoryPage(slug string) (CategoryPage, bool) {
 func (r *Renderer) article(n *catalog.Node) Article {
 	a := n.Item().(*catalog.Article)
 	l := r.Link(n)
-	doc := Article{
+	return Article{
 		Kind: l.Kind, Slug: l.Slug, Title: l.Name, URL: l.URL, APIURL: l.APIURL,
-		Summary: a.Summary, Authors: texts(a.Authors), Source: r.text(a.Description), Media: r.mediaList(a.Media),
+		Summary: a.Summary, Authors: texts(a.Authors), Source: r.text(a.Description), Media: r.articleMedia(a),
 		Related: r.related(n), PublishedAt: a.PublishedAt.String(), UpdatedAt: a.UpdatedAt.String(),
 		Actions: []Action{{Rel: "viewPage", Method: "GET", Href: l.URL, Title: "Read the article"}},
 	}
+}
+
+// articleMedia returns the pictures that the author lists, then those that only
+// the text shows.
+func (r *Renderer) articleMedia(a *catalog.Article) []Media {
+	all := r.mediaList(a.Media)
 	for _, t := range a.Description.Targets {
 		if t.File == "" || !t.Image {
 			continue
 		}
 		m := r.media(t.File, "", t.Alt)
-		if m != nil && !slices.ContainsFunc(doc.Media, func(other Media) bool { return other.URL == m.URL }) {
-			doc.Media = append(doc.Media, *m)
+		if m != nil && !slices.ContainsFunc(all, func(other Media) bool { return other.URL == m.URL }) {
+			all = append(all, *m)
 		}
 	}
-	return doc
+	return all
 }
 
 func (r *Renderer) marketMap(n *catalog.Node) MarketMap {
@@ -197,7 +207,7 @@ func (r *Renderer) marketMap(n *catalog.Node) MarketMap {
 		}
 		for _, e := range s.Entries {
 			if target := r.catalog.Node(e.Ref); target != nil && target.Current() {
-				segment.Entries = append(segment.Entries, MapEntry{Link: r.Link(target), Note: e.Note})
+				segment.Entries = append(segment.Entries, r.mapEntry(target, e.Note))
 			}
 		}
 		doc.Segments = append(doc.Segments, segment)

@@ -10,6 +10,7 @@ import (
 
 // The groups of endpoints, in the order in which they are described.
 const (
+	tagMarketplace  = "Marketplace"
 	tagCompanies    = "Companies"
 	tagCategories   = "Categories"
 	tagEditorial    = "Articles and market maps"
@@ -19,6 +20,7 @@ const (
 )
 
 var endpointTags = []struct{ name, description string }{
+	{tagMarketplace, "What the marketplace is, how much is in it, and where its lists begin."},
 	{tagCompanies, "Seller Profiles, and the products and services that companies offer."},
 	{tagCategories, "The two category trees, for products and for services, and what is in them."},
 	{tagEditorial, "What the editors wrote, and the maps that group companies and offers into segments."},
@@ -57,7 +59,7 @@ var (
 // Endpoints returns every address of the API, in the order in which they are
 // described.
 func Endpoints() []Endpoint {
-	return slices.Concat(companyEndpoints(), categoryEndpoints(), editorialEndpoints(), []Endpoint{searchEndpoint(), suggestEndpoint()}, verifyEndpoints(), serviceEndpoints())
+	return slices.Concat(marketplaceEndpoints(), companyEndpoints(), categoryEndpoints(), editorialEndpoints(), []Endpoint{searchEndpoint(), suggestEndpoint()}, verifyEndpoints(), serviceEndpoints())
 }
 
 // documentEndpoint returns the Endpoint of a static document.
@@ -89,6 +91,18 @@ func (e Endpoint) described(tag, description string) Endpoint {
 func (e Endpoint) failing(codes ...string) Endpoint {
 	e.Problems = slices.Concat(codes, e.Problems)
 	return e
+}
+
+func marketplaceEndpoints() []Endpoint {
+	const companies = "/marketplace/companies"
+	return []Endpoint{
+		documentEndpoint("getMarketplace", "/marketplace", "The marketplace itself, with its counts and its lists", Marketplace{}).
+			described(tagMarketplace, "Its name, its language, how many of each kind are public now, and Links to the lists and the category roots: a good place to begin."),
+		documentEndpoint("listCompanies", companies, "The companies, by name", SellerList{}).
+			described(tagCompanies, "The first page of the list of all companies."),
+		documentEndpoint("listCompaniesPage", companies+"/pages/{id}", "A further page of the companies", SellerPageDocument{}, pageParam).
+			described(tagCompanies, "Exists only if there are more than 100 companies.").failing(CodeNotFound),
+	}
 }
 
 func companyEndpoints() []Endpoint {

@@ -15,7 +15,7 @@ const IdempotencyKey = "Idempotency-Key"
 
 const startDescription = "The mail goes to `requesterEmail`, which has to be on the company's current official domain itself: no sub-domain proves it. " +
 	"The answer is the same whether or not someone has claimed the profile before. Requests wait side by side and lock no one out: the first to be proven wins. " +
-	"How often may be asked is limited by client address, by company and by mailbox."
+	"How often may be asked is limited by mailbox and by client address, of claims and of removals apart."
 
 func verifyEndpoints() []Endpoint {
 	key := Param{

@@ -13,9 +13,16 @@ func (r *Renderer) firstListings(n *catalog.Node, which int) ListingPage {
 func (r *Renderer) page(list catalog.ListRef, page catalog.Page) any {
 	here, next := r.documentURL(pagePath(list, page.ID())), r.nextURL(list, page)
 	previous := r.documentURL(pagePath(list, page.PreviousID()))
-	if list.Node == nil {
+	switch {
+	case list.Node != nil:
+	case list.Kind == catalog.KindSeller:
+		return SellerPageDocument{
+			Kind: "page", Of: r.listLink(list.Kind), APIURL: here,
+			Items: r.sellerCards(page.Items), Next: next, Previous: previous,
+		}
+	default:
 		return SummaryPageDocument{
-			Kind: "page", Of: r.editorialLink(list.Kind), APIURL: here,
+			Kind: "page", Of: r.listLink(list.Kind), APIURL: here,
 			Items: r.summaries(page.Items), Next: next, Previous: previous,
 		}
 	}
@@ -25,23 +32,31 @@ func (r *Renderer) page(list catalog.ListRef, page catalog.Page) any {
 	}
 }
 
-// editorial returns the document of the list of all Articles or Market Maps.
-func (r *Renderer) editorial(kind catalog.Kind) SummaryList {
+// listedKinds are the kinds with a list of all their items.
+var listedKinds = []catalog.Kind{catalog.KindSeller, catalog.KindArticle, catalog.KindMarketMap}
+
+// list returns the document of the list of all Sellers, Articles or Market Maps.
+func (r *Renderer) list(kind catalog.Kind) any {
 	ref := catalog.ListRef{Kind: kind}
 	list := r.catalog.List(ref)
 	page, _ := list.Page(nil)
-	of := r.editorialLink(kind)
+	of := r.listLink(kind)
+	if kind == catalog.KindSeller {
+		return SellerList{
+			Kind: of.Kind, Slug: of.Slug, Title: of.Name, URL: of.URL, APIURL: of.APIURL,
+			Total: len(list), Items: r.sellerCards(page.Items), Next: r.nextURL(ref, page),
+		}
+	}
 	return SummaryList{
 		Kind: of.Kind, Slug: of.Slug, Title: of.Name, URL: of.URL, APIURL: of.APIURL,
 		Total: len(list), Items: r.summaries(page.Items), Next: r.nextURL(ref, page),
 	}
 }
 
-func (r *Renderer) editorialLink(kind catalog.Kind) Link {
-	title := "Articles"
-	if kind == catalog.KindMarketMap {
-		title = "Market maps"
-	}
+func (r *Renderer) listLink(kind catalog.Kind) Link {
+	title := map[catalog.Kind]string{
+		catalog.KindSeller: "Companies", catalog.KindArticle: "Articles", catalog.KindMarketMap: "Market maps",
+	}[kind]
 	path := listPath(catalog.ListRef{Kind: kind})
 	return Link{Kind: kind.String() + "List", Slug: path, Name: title, URL: r.pageURL(path), APIURL: r.documentURL(path)}
 }
@@ -66,10 +81,14 @@ func (r *Renderer) summaries(nodes []*catalog.Node) []Summary {
 	items := make([]Summary, 0, len(nodes))
 	for _, n := range nodes {
 		h, l := n.Head(), r.Link(n)
-		items = append(items, Summary{
+		one := Summary{
 			Kind: l.Kind, Slug: l.Slug, Title: l.Name, Summary: h.Summary, URL: l.URL, APIURL: l.APIURL,
 			PublishedAt: h.PublishedAt.String(), UpdatedAt: h.UpdatedAt.String(),
-		})
+		}
+		if a, ok := n.Item().(*catalog.Article); ok {
+			one.Authors, one.Image = texts(a.Authors), firstFile(r.articleMedia(a))
+		}
+		items = append(items, one)
 	}
 	return items
 }

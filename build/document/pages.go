@@ -118,10 +118,10 @@ func DocumentOf(page string) (document string, ok bool) {
 // Home is what the page at the root of the site shows. It is no document of the
 // API, but made of parts of documents.
 type Home struct {
+	Marketplace
 	Roots []CategoryRoot
 	// Articles and MarketMaps are the newest.
-	Articles, MarketMaps          []Summary
-	Companies, Products, Services int
+	Articles, MarketMaps []Summary
 }
 
 // Feed is the newest Articles and Market Maps that have a date, the newest first.
@@ -134,24 +134,14 @@ const (
 
 func (r *Renderer) home() Home {
 	h := Home{
-		Articles:   r.summaries(first(r.catalog.Articles(), homeItems)),
-		MarketMaps: r.summaries(first(r.catalog.MarketMaps(), homeItems)),
-		Companies:  r.count(catalog.KindSeller),
-		Products:   r.count(catalog.KindProduct),
-		Services:   r.count(catalog.KindService),
+		Marketplace: r.marketplace(),
+		Articles:    r.summaries(first(r.catalog.Articles(), homeItems)),
+		MarketMaps:  r.summaries(first(r.catalog.MarketMaps(), homeItems)),
 	}
 	for _, root := range catalog.Roots {
 		h.Roots = append(h.Roots, r.categoryRoot(root))
 	}
 	return h
-}
-
-func (r *Renderer) count(kind catalog.Kind) (n int) {
-	shards := r.catalog.Shards(kind)
-	for shard := range shards.All() {
-		n += len(shards.Members(shard))
-	}
-	return n
 }
 
 func (r *Renderer) feed() Feed {

@@ -14,7 +14,7 @@ var wholePageID = regexp.MustCompile("^" + pageIDPattern + "$")
 // A Subject is what an address of the API identifies.
 type Subject struct {
 	// Ref is the item. It is zero if the address is that of the list of all
-	// Articles or Market Maps; List is then their Kind.
+	// Sellers, Articles or Market Maps; List is then their Kind.
 	Ref  catalog.Ref
 	List catalog.Kind
 	// Page is the id of a further page of a list, and Which the list of Ref.
@@ -52,6 +52,8 @@ func (a Subject) named(parts []string) (Subject, bool) {
 	switch n := len(parts); parts[0] {
 	case "companies":
 		switch {
+		case n == 1:
+			a.List = catalog.KindSeller
 		case n == 2 && whole:
 			a.Ref = catalog.SellerRef(parts[1])
 		case n == 3 && !whole && (parts[2] == "products" || parts[2] == "services"):

@@ -111,6 +111,9 @@ type Summary struct {
 	APIURL      string `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
 	PublishedAt string `json:"publishedAt,omitempty" doc:"From when on it is public."`
 	UpdatedAt   string `json:"updatedAt,omitempty" doc:"When its content last changed."`
+
+	Authors []string `json:"authors,omitzero" doc:"Of an article: who wrote it."`
+	Image   *Image   `json:"image,omitempty" doc:"Of an article: its first picture that the marketplace serves."`
 }
 
 // ListingPage is the first page of a list of Listings.
@@ -298,7 +301,10 @@ type Article struct {
 // MapEntry is a member of a segment.
 type MapEntry struct {
 	Link
-	Note string `json:"note,omitempty" doc:"A remark beside it."`
+	Note    string `json:"note,omitempty" doc:"A remark beside it."`
+	Summary string `json:"summary,omitempty" doc:"What it does or is, in a sentence or two: the member's own summary."`
+	Logo    *Media `json:"logo,omitempty" doc:"Of a seller: its logo."`
+	Image   *Image `json:"image,omitempty" doc:"Of a product or service: its first picture, or the seller's logo."`
 }
 
 // Segment is one group of a Market Map.
@@ -331,6 +337,7 @@ type Release struct {
 	Clock     string `json:"clock" doc:"The moment that decided what is current, RFC 3339 in UTC."`
 	Documents int    `json:"documents" doc:"Number of documents, pictures and sitemaps included."`
 	Bytes     int64  `json:"bytes" doc:"Their size together, without compressed twins."`
+	Preview   bool   `json:"preview,omitempty" doc:"True where the release was made for looking at, on its author's machine: its links lead there, it may show drafts, and it is never published."`
 }
 
 // Health reports whether the service is up.

@@ -44,6 +44,7 @@ type unitKind uint8
 
 const (
 	unitFixed unitKind = iota
+	unitMarket
 	unitNode
 	unitList
 	unitPage
@@ -77,7 +78,7 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 		units = append(units, r.treeUnits()...)
 	}
 	if len(d.Shards) > 0 {
-		units = append(units, Unit{kind: unitSitemapIndex})
+		units = append(units, Unit{kind: unitSitemapIndex}, Unit{kind: unitMarket})
 	}
 	if len(d.Shards) > 0 || d.Tree || listsChanged(d) {
 		units = append(units, Unit{kind: unitHome})
@@ -122,9 +123,9 @@ func sortNodes(nodes func(func(*catalog.Node) bool)) []*catalog.Node {
 }
 
 func (r *Renderer) allUnits() []Unit {
-	units := []Unit{{kind: unitFixed}, {kind: unitSitemapIndex}, {kind: unitHome}}
+	units := []Unit{{kind: unitFixed}, {kind: unitMarket}, {kind: unitHome}, {kind: unitSitemapIndex}}
 	units = append(units, r.treeUnits()...)
-	for _, kind := range []catalog.Kind{catalog.KindArticle, catalog.KindMarketMap} {
+	for _, kind := range listedKinds {
 		units = append(units, Unit{kind: unitList, list: catalog.ListRef{Kind: kind}})
 		units = append(units, r.furtherUnits(catalog.ListRef{Kind: kind})...)
 	}
@@ -207,17 +208,19 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 	document := func(path string, value any) error {
 		body, err := e.bytes(value)
 		if err != nil {
-			return fmt.Errorf("render %s: %w", path, err)
+			return fmt.Errorf("render %s: %w", docFile(path), err)
 		}
 		return emit(Output{File: docFile(path), Body: body, Value: value})
 	}
 	switch u.kind {
 	case unitFixed:
 		return r.renderFixed(emit)
+	case unitMarket:
+		return document("", r.marketplace())
 	case unitNode:
 		return r.renderNode(u.node, document, emit)
 	case unitList:
-		return document(listPath(u.list), r.editorial(u.list.Kind))
+		return document(listPath(u.list), r.list(u.list.Kind))
 	case unitPage:
 		return document(pagePath(u.list, u.page.ID()), r.page(u.list, u.page))
 	case unitRoot:

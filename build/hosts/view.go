@@ -86,7 +86,7 @@ func newView(h Host, s Settings) (view, error) {
 	v.paths()
 	v.kinds()
 	if h.List {
-		removed, err := removedAddresses(s.Public)
+		removed, err := removedAddresses(s.Public, s.Recorded)
 		if err != nil {
 			return v, err
 		}

@@ -36,6 +36,10 @@ type Settings struct {
 	// Encodings are the twins to send, gzip and br; nil is what the host supports
 	// as packaged by Debian.
 	Encodings []string
+	// Recorded are the addresses on record of removed sellers, relative to the API.
+	// A List has those of them that are no document of the release, beside the
+	// addresses of its stubs.
+	Recorded []string
 }
 
 // A File is a file of a configuration.
@@ -186,8 +190,9 @@ func (v view) RemovedPatterns() []string {
 	return all
 }
 
-// removedAddresses returns the addresses of the stubs of a release, sorted.
-func removedAddresses(public string) ([]string, error) {
+// removedAddresses returns the addresses of the stubs of a release, and those on
+// record that are none of its documents, sorted.
+func removedAddresses(public string, recorded []string) ([]string, error) {
 	if _, err := os.Stat(filepath.Join(public, filepath.FromSlash(document.ReleaseFile))); err != nil {
 		return nil, fmt.Errorf("the configuration holds what was removed, and %s holds no release: build first, or name the folder with --public: %w", public, err)
 	}
@@ -201,8 +206,17 @@ func removedAddresses(public string) ([]string, error) {
 		}
 		return nil
 	})
+	for _, address := range recorded {
+		file, ok := document.AddressFile(address)
+		if !ok {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(public, filepath.FromSlash(file))); err != nil {
+			all = append(all, document.Address(file))
+		}
+	}
 	slices.Sort(all)
-	return all, err
+	return slices.Compact(all), err
 }
 
 // RemovedKey returns the key of a removed address in a list that must not show

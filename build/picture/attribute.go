@@ -37,13 +37,16 @@ func (d *drawing) resolve(prefix string) (space string, bound bool) {
 	return "", prefix == ""
 }
 
-// attribute judges the n-th attribute of a tag that begins at from.
-func (d *drawing) attribute(t xml.StartElement, n int, tag []byte, from int) {
+// attribute judges the n-th attribute of a tag, and notes what of it is left out.
+func (d *drawing) attribute(t xml.StartElement, n int, w written) {
 	name, value := t.Attr[n].Name, t.Attr[n].Value
 	if name.Space == "xmlns" || name.Space == "" && name.Local == "xmlns" {
+		if !keptSpace(value) {
+			d.cut(w.before, w.end, "")
+		}
 		return
 	}
-	fault := func(text string) { d.fault(from+attributeStart(tag, n), text) }
+	fault := func(text string) { d.fault(w.start, text) }
 	space := ""
 	if name.Space != "" {
 		var bound bool
@@ -53,30 +56,49 @@ func (d *drawing) attribute(t xml.StartElement, n int, tag []byte, from int) {
 			return
 		}
 	}
-	if isReference(space, name.Space, name.Local) {
+	switch {
+	case isReference(space, name.Space, name.Local):
 		if text := referenceFault(t.Name.Local, name.Local, value); text != "" {
 			fault(text)
+			return
 		}
+	case !keptSpace(space): // notes that drawing programs leave for themselves
+		d.cut(w.before, w.end, "")
 		return
-	}
-	if space != "" { // notes that drawing programs leave for themselves
+	case space != "":
 		return
-	}
-	if isHandler(name.Local) {
+	case isHandler(name.Local):
 		fault("the attribute " + problem.Quoted(name.Local) + " runs a script: remove it")
 		return
 	}
-	if isAnimation(t.Name.Local) {
+	if isAnimation(t.Name.Local) && space == "" {
 		if text := animationFault(name.Local, value); text != "" {
 			fault(text)
 			return
 		}
 	}
-	if mayHoldCSS(name.Local) {
+	d.value(name, space, value, w)
+}
+
+// value judges and cleans the value of an attribute.
+func (d *drawing) value(name xml.Name, space, value string, w written) {
+	clean, text, faults := value, "", len(d.faults)
+	switch {
+	case isReference(space, name.Space, name.Local):
+		clean, text = embedded(value)
+	case mayHoldCSS(name.Local):
 		scanCSS(value, func(_ int, f finding) bool {
-			d.note(from+attributeStart(tag, n), f)
+			d.note(w.start, f)
 			return !d.stopped
 		})
+		clean, text = cleanCSS(value)
+	}
+	switch {
+	case d.hidden.depth > 0 || len(d.faults) > faults && text != "":
+	case text != "":
+		d.fault(w.start, text)
+	case clean != value:
+		d.rewrite(w, clean)
 	}
 }
 

@@ -69,7 +69,7 @@ func cssFault(plain string, at int) (f finding, start, end int) {
 		if rest, found = strings.CutPrefix(strings.TrimLeft(rest, cssBlanks), "url("); found {
 			end = len(plain) - len(rest) - 1 // its address is part of the same fault
 		}
-		return finding{"@import fetches a style sheet from elsewhere: " +
+		return finding{"@import fetches a style sheet from elsewhere, and is left out when the picture is published: " +
 			"remove it, and turn text in a special font into paths", true}, at, end
 	case strings.HasSuffix(before, "url"):
 		target, ok := cssTarget(after)

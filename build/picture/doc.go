@@ -1,11 +1,13 @@
 // Package picture tells from the bytes of a picture what it is, how large it
-// is and whether it may be published on a site.
+// is and whether it may be published on a site, and returns what of it is
+// published: the picture without its metadata.
 //
-// It knows five types: PNG, JPEG, GIF, WebP and SVG. Of the four binary ones
-// it reads the header only. An SVG picture is a document that can run scripts
-// and fetch things from elsewhere as soon as a visitor opens it at its own
-// address, so it is read from end to end, and whatever would run, or would
-// reach outside the picture, is a fault.
+// It knows five types: PNG, JPEG, GIF, WebP and SVG. The four binary ones are
+// cleaned by their segments, chunks or blocks, of which it keeps those that it
+// knows to be needed; pixels are decoded only to turn a picture upright. An SVG
+// picture is a document that can run scripts and fetch things from elsewhere as
+// soon as a visitor opens it at its own address, so it is read from end to end,
+// and whatever would run, or would reach outside the picture, is a fault.
 //
 // The rules for SVG are lists of what is allowed wherever that is possible: a
 // reference may lead to a fragment of the same document or be an embedded
@@ -14,7 +16,7 @@
 // HTML page, whose parser reads the same text in another way.
 //
 // The package refuses to know file names, folders and every format besides
-// the pictures themselves. It never believes a name or a declared type, never
-// changes a picture, and does not decode pixels: a picture that is broken
-// beyond its header goes unnoticed.
+// the pictures themselves. It never believes a name or a declared type, and
+// reads no coded pixels: a picture that is broken within these goes unnoticed,
+// and what somebody hides in them is published.
 package picture

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"encoding/binary"
 	"html"
 	"image/png"
 	"regexp"
@@ -130,4 +131,59 @@ func crudelyForbiddenCSS(css string) string {
 		return css
 	}
 	return ""
+}
+
+// A clean picture has the type and the pixels of the one before, and no fault, and
+// to clean it again changes nothing.
+func FuzzClean(f *testing.F) {
+	for _, p := range laden(f) {
+		f.Add(p.laden)
+	}
+	f.Add(withOrientation(encoded(f, asJPEG, 5, 3), binary.BigEndian, "MM\x00*", 6))
+	f.Add(inserted(encoded(f, png.Encode, 5, 3), 33, pngChunk("eXIf", "MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x05\x00\x00")))
+	for _, content := range []string{
+		`<!-- a --><i:a xmlns:i="b" i:c="d"><g i:e="f"/></i:a>`, `<metadata>a<b/></metadata>`, `<style>@import "a";b/* c */{}</style>`,
+		`<g style="@import 'a'/**/;fill:url(data:image/png,x)"/>`, `<text>]]<!-- a -->&gt;</text>`, `<style><![CDATA[/*]]><!-- a --><![CDATA[*/b]]></style>`,
+	} {
+		f.Add([]byte(inSVG(content)))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		public, info, faults := Clean(data)
+		if public == nil {
+			if len(faults) == 0 {
+				t.Fatal("nothing to publish and no fault")
+			}
+			return
+		}
+		before, _ := Inspect(data)
+		after, faults := Inspect(public)
+		if after.Type != before.Type || after != info {
+			t.Fatalf("%+v was published as %+v", before, after)
+		}
+		again, _, faultsAgain := Clean(public)
+		for _, fault := range append(faults, faultsAgain...) {
+			if !fault.Warning {
+				t.Fatalf("the clean picture has the fault %v", fault)
+			}
+		}
+		if !bytes.Equal(again, public) {
+			t.Fatalf("cleaned twice it differs:\n%q\n%q", public, again)
+		}
+		if info.Type == "image/svg+xml" {
+			if found := crudelyPrivate(string(public)); found != "" {
+				t.Fatalf("%q is published", found)
+			}
+		} else if info.Width*info.Height < 1<<16 && !bytes.Contains(data, []byte("MM\x00*")) && !bytes.Contains(data, []byte("II*\x00")) {
+			samePixels(t, info.Type, data, public)
+		}
+	})
+}
+
+var crudeComment = regexp.MustCompile(`(?s)<!--.+?-->|<\?|<!DOCTYPE|<metadata[\s/>]`)
+
+// crudelyPrivate returns something in a clean drawing that nobody sees, or nothing.
+func crudelyPrivate(document string) string {
+	document = crudeSection.ReplaceAllString(document, "")
+	document = crudeAttribute.ReplaceAllString(document, "")
+	return crudeComment.FindString(document)
 }

@@ -17,25 +17,13 @@ func swapsSides(orientation int) bool { return orientation >= 5 && orientation <
 // image data of a JPEG. Whatever is missing or broken counts as upright, as
 // browsers have it.
 func orientation(jpeg []byte) int {
-	const (
-		marker      = 0xff
-		app1        = 0xe1
-		startOfScan = 0xda
-	)
-	for at := 2; at+4 <= len(jpeg) && jpeg[at] == marker; {
-		if jpeg[at+1] == marker { // padding before a marker
-			at++
-			continue
-		}
-		size := int(binary.BigEndian.Uint16(jpeg[at+2:]))
-		if jpeg[at+1] == startOfScan || size < 2 || at+2+size > len(jpeg) {
+	for marker, part := range jpegParts(jpeg) {
+		if marker == jpegScan || marker == jpegEnd {
 			break
 		}
-		body := jpeg[at+4 : at+2+size]
-		if tiff, found := bytes.CutPrefix(body, []byte("Exif\x00\x00")); found && jpeg[at+1] == app1 {
+		if tiff, found := bytes.CutPrefix(part[4:], []byte(exifMark)); found && marker == jpegApp1 {
 			return tiffOrientation(tiff)
 		}
-		at += 2 + size
 	}
 	return upright
 }

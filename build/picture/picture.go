@@ -53,13 +53,12 @@ const (
 // that it may. The Info is filled as far as it could be read, even when there
 // are faults.
 func Inspect(data []byte) (Info, []Fault) {
-	for _, f := range rasterFormats {
-		if f.matches(data) {
-			return inspectRaster(f, data)
-		}
+	if f := rasterFormatOf(data); f != nil {
+		return inspectRaster(*f, data)
 	}
 	if isMarkup(data) {
-		return inspectSVG(data)
+		d := readSVG(data)
+		return d.info, d.faults
 	}
 	return Info{}, []Fault{{Text: noPicture(data)}}
 }
@@ -74,20 +73,24 @@ func noPicture(data []byte) string {
 	return notOneOfFive + "it looks like " + lookOf(data) + mendNotOneOfFive
 }
 
-// rasterFormat is a picture format whose size stands in a binary header.
+// rasterFormat is a picture format with its size in a binary header.
 type rasterFormat struct {
 	info    Info
 	matches func([]byte) bool
 	config  func(io.Reader) (image.Config, error)
+	// clean returns the picture without metadata, and the orientation that these
+	// gave. turn turns a clean picture; it is nil where that is not possible.
+	clean func([]byte) (public []byte, orientation int, err error)
+	turn  func(public []byte, orientation int) ([]byte, error)
 }
 
 // The beginnings are shorter than the full signatures, so that a file cut
 // short within its signature is still called by its name.
 var rasterFormats = []rasterFormat{
-	{Info{Type: "image/png", Extension: "png"}, beginsWith("\x89PNG"), png.DecodeConfig},
-	{Info{Type: "image/jpeg", Extension: "jpg"}, beginsWith("\xff\xd8"), jpeg.DecodeConfig},
-	{Info{Type: "image/gif", Extension: "gif"}, beginsWith("GIF8"), gif.DecodeConfig},
-	{Info{Type: "image/webp", Extension: "webp"}, isWebP, webp.DecodeConfig},
+	{Info{Type: "image/png", Extension: "png"}, beginsWith("\x89PNG"), png.DecodeConfig, cleanPNG, turnPNG},
+	{Info{Type: "image/jpeg", Extension: "jpg"}, beginsWith("\xff\xd8"), jpeg.DecodeConfig, cleanJPEG, turnJPEG},
+	{Info{Type: "image/gif", Extension: "gif"}, beginsWith("GIF8"), gif.DecodeConfig, cleanGIF, nil},
+	{Info{Type: "image/webp", Extension: "webp"}, isWebP, webp.DecodeConfig, cleanWebP, nil},
 }
 
 func beginsWith(magic string) func([]byte) bool {

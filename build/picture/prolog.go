@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 const byteOrderMark = "\ufeff"
@@ -61,13 +63,16 @@ func asUTF8(data []byte) (text []byte, declared int, fault string, at int) {
 	return text, declared, "", 0
 }
 
-// fromLatin1 turns every byte into the character of the same number. Browsers
-// take the bytes 80 to 9F as the signs of windows-1252 instead; none of these
-// has a meaning in XML or CSS, so the difference cannot hide anything.
+// fromLatin1 reads windows-1252, which browsers take all these names for
+// (Encoding Standard, section 4.2).
 func fromLatin1(data []byte) []byte {
 	text := make([]byte, 0, len(data)+len(data)/16)
 	for _, b := range data {
-		text = utf8.AppendRune(text, rune(b))
+		r := charmap.Windows1252.DecodeByte(b)
+		if r == utf8.RuneError { // one of the five that mean nothing
+			r = rune(b)
+		}
+		text = utf8.AppendRune(text, r)
 	}
 	return text
 }

@@ -39,7 +39,9 @@ type drawing struct {
 	rooted   bool // the root has begun
 	typed    bool // a document type was seen
 
-	style styleText
+	style  styleText
+	cuts   []cut
+	hidden hiddenElement
 }
 
 // element is an open element: its name as written, and how many bindings were
@@ -56,12 +58,13 @@ type binding struct{ prefix, space string }
 // several pieces by comments and CDATA sections.
 type styleText struct {
 	depth  int // how many elements are open within and including it; 0 outside
+	from   int // where its content begins in the document
 	text   []byte
 	pieces []stylePiece
 }
 
 // stylePiece is where a piece of a style sheet begins in the sheet and in the
-// document, and whether it stands in both letter by letter.
+// document, and whether it is in both letter by letter.
 type stylePiece struct {
 	inSheet, inDocument int
 	exact               bool
@@ -81,21 +84,23 @@ func (s *styleText) place(at int) int {
 	return 0
 }
 
-func inspectSVG(data []byte) (Info, []Fault) {
+// readSVG inspects a drawing, and finds what is left out when it is published.
+func readSVG(data []byte) *drawing {
 	text, declared, problem, at := asUTF8(data)
 	d := &drawing{text: text, base: declared}
+	d.cut(0, declared, "")
 	if bytes.Contains(text, []byte("<svg")) {
 		d.recognise()
 	}
 	if problem != "" {
 		d.fault(at, problem)
-		return d.info, d.faults
+		return d
 	}
 	d.decoder = xml.NewDecoder(bytes.NewReader(text[declared:]))
 	for !d.stopped {
 		d.step()
 	}
-	return d.info, d.faults
+	return d
 }
 
 func (d *drawing) recognise() { d.info.Type, d.info.Extension = "image/svg+xml", "svg" }
@@ -115,10 +120,14 @@ func (d *drawing) step() {
 		d.close(t, from)
 	case xml.CharData:
 		d.characters(t, from)
+	case xml.Comment:
+		d.cut(from, d.offset(), "")
 	case xml.ProcInst:
 		d.instruction(t, from)
+		d.cut(from, d.offset(), "")
 	case xml.Directive:
 		d.directive(string(t), from)
+		d.cut(from, d.offset(), "")
 	}
 }
 
@@ -210,10 +219,14 @@ func (d *drawing) start(t xml.StartElement, from int) {
 		d.style.depth++
 		d.fault(from, "the element "+problem.Quoted(t.Name.Local)+" stands within a style element, which holds only text: remove it")
 	case lower(t.Name.Local) == "style":
-		d.style = styleText{depth: 1, text: d.style.text[:0], pieces: d.style.pieces[:0]}
+		d.style = styleText{depth: 1, from: d.offset(), text: d.style.text[:0], pieces: d.style.pieces[:0]}
 	}
+	d.hide(space, t.Name.Local, from)
+	end := nameEnd(tag)
 	for i := 0; i < len(t.Attr) && !d.stopped; i++ {
-		d.attribute(t, i, tag, from)
+		start, next := nextAttribute(tag, end)
+		d.attribute(t, i, written{from + end, from + start, from + next})
+		end = next
 	}
 }
 
@@ -252,15 +265,33 @@ func (d *drawing) close(t xml.EndElement, from int) {
 	}
 	d.open = d.open[:len(d.open)-1]
 	d.bindings = d.bindings[:last.bindings]
-	if d.style.depth == 0 {
+	if d.style.depth > 0 {
+		if d.style.depth--; d.style.depth == 0 {
+			d.endStyle(from)
+		}
+	}
+	d.unhide()
+}
+
+// endStyle judges and cleans the content of a style element, which ends at a
+// place.
+func (d *drawing) endStyle(end int) {
+	css, faults := string(d.style.text), len(d.faults)
+	scanCSS(css, func(at int, f finding) bool {
+		d.note(d.style.place(at), f)
+		return !d.stopped
+	})
+	clean, text := cleanCSS(css)
+	if text != "" && len(d.faults) == faults {
+		d.fault(d.style.from, text)
+	}
+	if clean == css {
 		return
 	}
-	if d.style.depth--; d.style.depth == 0 {
-		scanCSS(string(d.style.text), func(at int, f finding) bool {
-			d.note(d.style.place(at), f)
-			return !d.stopped
-		})
+	for len(d.cuts) > 0 && d.cuts[len(d.cuts)-1].start >= d.style.from {
+		d.cuts = d.cuts[:len(d.cuts)-1] // comments within it
 	}
+	d.cut(d.style.from, end, elementText.Replace(clean))
 }
 
 func (d *drawing) characters(t xml.CharData, from int) {

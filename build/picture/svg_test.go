@@ -1,7 +1,11 @@
 package picture
 
 import (
+	"encoding/base64"
 	"fmt"
+	"html"
+	"image/png"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -52,7 +56,8 @@ func TestInspectRefusesSVGOfAbsurdSize(t *testing.T) {
 }
 
 func TestInspectAcceptsHarmlessSVG(t *testing.T) {
-	const pixel = "data:image/png;base64,iVBORw0KGgo="
+	pixel := "data:image/png;base64," + base64.StdEncoding.EncodeToString(encoded(t, png.Encode, 1, 1))
+	photo := encoded(t, asJPEG, 1, 1)
 	tests := map[string]string{
 		"byte order mark":            "\ufeff" + `<?xml version="1.0" encoding="UTF-8" standalone="no"?>` + inSVG(""),
 		"blanks in the declaration":  `<?xml version = '1.0' encoding = 'utf-8' ?>` + inSVG(""),
@@ -63,12 +68,13 @@ func TestInspectAcceptsHarmlessSVG(t *testing.T) {
 		"leading blanks and comment": "\n <!-- drawn by hand -->\n" + inSVG("") + "\n<!-- end -->\n",
 		"prefixed namespace":         `<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:g/></s:svg>`,
 		"fragments":                  inSVG(`<use href="#a"/><use xlink:href=" #b "/><a href="#c"/><use href=""/>`),
-		"embedded pictures":          inSVG(`<image href="` + pixel + `"/><image xlink:href="DATA:image/JPEG,x"/><image href="data:image/jpg;base64,x"/>`),
-		"CSS fragments":              inSVG(`<g fill="url(#a)" style="fill:url( '#b' );mask: url(&quot;#c&quot;)" clip-path="URL(#d) "/>`),
-		"CSS embedded picture":       inSVG(`<style>g{fill:url(` + pixel + `)}</style>`),
-		"style sheet":                inSVG(`<style type="text/css"><![CDATA[ .a{fill:#fff} @media print {.b{fill:none}} @font-face{font-family:"x"} ]]></style>`),
-		"transform":                  inSVG(`<g transform="matrix(1 0 0 1 0 0)"/>`),
-		"animation":                  inSVG(`<animate attributeName="r" values="0;5;5;0" dur="1s"/><set attributeName="fill" to="url(#a)"/>`),
+		"embedded pictures": inSVG(`<image href="` + pixel + `"/><image xlink:href="DATA:image/JPEG,` + html.EscapeString(url.PathEscape(string(photo))) +
+			`"/><image href="data:image/jpg;base64,` + base64.RawStdEncoding.EncodeToString(photo) + `"/>`),
+		"CSS fragments":        inSVG(`<g fill="url(#a)" style="fill:url( '#b' );mask: url(&quot;#c&quot;)" clip-path="URL(#d) "/>`),
+		"CSS embedded picture": inSVG(`<style>g{fill:url(` + pixel + `)}</style>`),
+		"style sheet":          inSVG(`<style type="text/css"><![CDATA[ .a{fill:#fff} @media print {.b{fill:none}} @font-face{font-family:"x"} ]]></style>`),
+		"transform":            inSVG(`<g transform="matrix(1 0 0 1 0 0)"/>`),
+		"animation":            inSVG(`<animate attributeName="r" values="0;5;5;0" dur="1s"/><set attributeName="fill" to="url(#a)"/>`),
 		"metadata": inSVG(`<metadata><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:cc="http://creativecommons.org/ns#">` +
 			`<cc:Work r:about=""><cc:license r:resource="http://creativecommons.org/licenses/by/4.0/"/></cc:Work></r:RDF></metadata>`),
 		"notes of a drawing program":     inSVG(`<n:namedview xmlns:n="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" n:docname="C:\a.svg" n:onclick="x" n:href="file:///a.svg"/>`),

@@ -12,7 +12,7 @@ import (
 
 // nowhere returns well-formed addresses where there is nothing.
 func nowhere(r published) []string {
-	all := []string{"/nothing", "/api", "/api/v1", document.APIRoot + "/marketplace", "/api/v2/marketplace/articles", "/media/"}
+	all := []string{"/nothing", "/api", "/api/v1", document.APIRoot + "/market", "/api/v2/marketplace/articles", "/media/"}
 	if !r.has("index.html") {
 		all = append(all, "/")
 	}

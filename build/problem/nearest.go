@@ -1,22 +1,52 @@
 package problem
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
 
 // Nearest proposes the option that a misspelt word was probably meant to be, as a
-// phrase for Problem.Meant, or "" if none is close: at most one edit in three
-// letters. Edits are those of the restricted Damerau-Levenshtein distance: insert,
-// delete, replace, swap neighbours.
+// phrase for Problem.Meant, or "" if none is close.
 func Nearest(word string, options []string) string {
-	best, at := max(1, len(word)/3)+1, -1
-	for i, option := range options {
-		if d := distance(word, option, best); d < best {
-			best, at = d, i
+	if option, near := Closest(word, options); near {
+		return fmt.Sprintf("did you mean %q?", option)
+	}
+	return ""
+}
+
+// Closest returns the option that a misspelt word was probably meant to be. Case,
+// hyphens and spacing do not count, but settle what is equally close; beyond them
+// there may be one edit in three letters. Edits are those of the restricted
+// Damerau-Levenshtein distance: insert, delete, replace, swap neighbours. Of equals
+// the first is returned.
+func Closest(word string, options []string) (option string, near bool) {
+	folded := bare(word)
+	if folded == "" {
+		return "", false
+	}
+	limit := max(1, len(folded)/3)
+	best, bestExact := limit+1, 0
+	for _, one := range options {
+		d := distance(folded, bare(one), limit)
+		if d > best || d > limit {
+			continue
+		}
+		if exact := distance(word, one, len(word)+len(one)); d < best || exact < bestExact {
+			option, near, best, bestExact = one, true, d, exact
 		}
 	}
-	if at < 0 {
-		return ""
-	}
-	return fmt.Sprintf("did you mean %q?", options[at])
+	return option, near
+}
+
+// bare returns a word without what does not count.
+func bare(word string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("-_. ", r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, word)
 }
 
 // distance returns the number of edits between a and b, or limit+1 if there are

@@ -21,6 +21,9 @@ type Problem struct {
 	Text string
 	// Meant says what was probably meant or what would mend it; may be empty.
 	Meant string
+	// See is the other file that the problem concerns, as File, perhaps with
+	// :line:column; may be empty.
+	See string
 	// Warning marks what should be looked at but does not stop a build.
 	Warning bool
 }
@@ -31,10 +34,22 @@ func (p Problem) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d:%d: ", p.File, max(p.Line, 1), max(p.Column, 1))
 	b.WriteString(p.Text)
-	if p.Meant != "" {
-		fmt.Fprintf(&b, " (%s)", p.Meant)
+	if hint := p.Hint(); hint != "" {
+		fmt.Fprintf(&b, " (%s)", hint)
 	}
 	return b.String()
+}
+
+// Hint returns what was meant and what to look at, for the brackets after the
+// text; empty where there is neither.
+func (p Problem) Hint() string {
+	switch {
+	case p.See == "":
+		return p.Meant
+	case p.Meant == "":
+		return "see " + p.See
+	}
+	return p.Meant + "; see " + p.See
 }
 
 // A List is what one reading of the content found.
@@ -49,6 +64,7 @@ func (l *List) Sort() {
 			cmp.Compare(a.Column, b.Column),
 			cmp.Compare(a.Text, b.Text),
 			cmp.Compare(a.Meant, b.Meant),
+			cmp.Compare(a.See, b.See),
 		)
 	})
 	*l = slices.Compact(*l)

@@ -90,7 +90,7 @@ func TestARemovalIsNotPublishedToAHostThatShowsAStartPageInstead(t *testing.T) {
 	s.remove(t, "acme")
 	h := newHost(t, a)
 	h.start = true
-	report, err := a.publisher(t).Publish(t.Context(), s.tree)
+	report, err := a.publisher(t).Publish(t.Context(), s.tree, nil)
 	var refused *RefusedError
 	if !errors.As(err, &refused) || refused.Removals != 2 || !strings.Contains(err.Error(), "answers 200") {
 		t.Fatalf("it ends with %v", err)
@@ -113,7 +113,7 @@ func TestARemovalIsNotPublishedWhereNothingTellsWhatTheHostAnswers(t *testing.T)
 	s.remove(t, "acme")
 	for gone, want := range map[int]string{0: "--base-url", 200: "answers 200"} {
 		a.options.Gone = gone
-		if _, err := a.publisher(t).Publish(t.Context(), s.tree); !errors.As(err, new(*RefusedError)) || !strings.Contains(err.Error(), want) {
+		if _, err := a.publisher(t).Publish(t.Context(), s.tree, nil); !errors.As(err, new(*RefusedError)) || !strings.Contains(err.Error(), want) {
 			t.Errorf("with a host of %d it ends with %v", gone, err)
 		}
 	}
@@ -136,7 +136,7 @@ func TestSearchEnginesAreToldOnceTheAddressIsSeenToBeGone(t *testing.T) {
 	h.keep, h.events = true, nil
 	now := time.Now()
 	a.options.Now = func() time.Time { now = now.Add(time.Second); return now }
-	_, err := a.publisher(t).Publish(t.Context(), s.tree)
+	_, err := a.publisher(t).Publish(t.Context(), s.tree, nil)
 	var left *NotGoneError
 	if !errors.As(err, &left) || len(left.Answers) != 1 || left.Answers[h.URL+"/api/v1/marketplace/companies/acme"] != "200" {
 		t.Fatalf("it ends with %v", err)
@@ -187,7 +187,7 @@ func TestCachesAreToldOfARemovalBeforeAnythingElseIsUploaded(t *testing.T) {
 		}
 		h.ServeHTTP(w, r)
 	})
-	report, err := p.Publish(t.Context(), s.tree)
+	report, err := p.Publish(t.Context(), s.tree, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestAPurgeThatFailsIsOwedAndTellsNoSecret(t *testing.T) {
 	}))
 	defer hook.Close()
 	a.options.PurgeURL = hook.URL + "/purge?token=secret"
-	_, err := a.publisher(t).Publish(t.Context(), s.tree)
+	_, err := a.publisher(t).Publish(t.Context(), s.tree, nil)
 	if err == nil || strings.Contains(err.Error(), "secret") || asked != 2 {
 		t.Fatalf("after %d requests it ends with %v", asked, err)
 	}
@@ -232,7 +232,7 @@ func TestAPurgeThatFailsIsOwedAndTellsNoSecret(t *testing.T) {
 	hook.Close()
 	s.docs[document.HealthFile] = "{}"
 	s.build(t)
-	if _, err := a.publisher(t).Publish(t.Context(), s.tree); err == nil || strings.Contains(err.Error(), "secret") {
+	if _, err := a.publisher(t).Publish(t.Context(), s.tree, nil); err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("with a hook that is not there it ends with %v", err)
 	}
 }

@@ -4,10 +4,13 @@
 // document, how a release is made and what the host answers to a request are no
 // concern of it.
 //
-// What stands at the destination is known by a record and never by a listing:
-// the difference between the record and the release's manifest is what is done,
-// so that a change costs requests by its size and not by that of the tree.
+// What is at the destination is known from a record: the difference between the
+// record and the release's manifest is what is done, so that a change costs
+// requests by its size and not by that of the tree. Only where the record is not
+// complete is the destination listed, for its 410 stubs.
 //
+//	judgement nothing is sent of a release that would bring a removed seller back,
+//	          by the record of removals or by a stub at the destination.
 //	intents   every key that is about to be written is put down as uncertain,
 //	          durably, together with the addresses to purge.
 //	upload    each key that the store acknowledged is put down as it is now.

@@ -108,7 +108,7 @@ func (s *folderStore) list(_ context.Context, yield func(key string) error) erro
 	s.asked.Add(1)
 	return filepath.WalkDir(s.root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
-			return err
+			return absentOK(err)
 		}
 		key, err := filepath.Rel(s.root, path)
 		if err != nil {

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"souk/build/catalog"
+	"souk/build/stub"
 )
 
 // retryAfter is how long after a publish that failed the next is tried unasked.
@@ -12,9 +15,10 @@ const retryAfter = time.Minute
 // Follow publishes a release each time that released tells of one, until ctx
 // ends, and once more a minute after a publish that failed. A release that
 // comes while another is published is not waited for: that one is left where it
-// is and the newest published. done is told of each publish that ended
+// is and the newest published. Of a release that would bring somebody back, the
+// removals of others are published all the same. done is told of each publish that ended
 // otherwise, by the same goroutine; released should have room for one.
-func (p *Publisher) Follow(ctx context.Context, src Source, released <-chan struct{}, done func(Report, error)) {
+func (p *Publisher) Follow(ctx context.Context, src Source, removals *catalog.Register, released <-chan struct{}, done func(Report, error)) {
 	again := make(chan struct{}, 1)
 	try := 0
 	for {
@@ -24,7 +28,11 @@ func (p *Publisher) Follow(ctx context.Context, src Source, released <-chan stru
 		case <-released:
 		case <-again:
 		}
-		report, err := p.Publish(ctx, src)
+		report, err := p.Publish(ctx, src, removals.Now())
+		if errors.As(err, new(*stub.UnexplainedError)) || errors.As(err, new(*stub.WithdrawnError)) {
+			_, withdrawing := p.withdraw(ctx, src)
+			err = errors.Join(err, withdrawing)
+		}
 		wait := retryAfter
 		switch {
 		case ctx.Err() != nil:

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"souk/build/document"
+	"souk/build/stub"
 )
 
 func TestFollowingPublishesTheNewestReleaseAndTriesAgainWhatFailed(t *testing.T) {
@@ -38,7 +39,7 @@ func TestFollowingPublishesTheNewestReleaseAndTriesAgainWhatFailed(t *testing.T)
 	outcomes := make(chan error, 10)
 	go func() {
 		defer close(ended)
-		p.Follow(ctx, s.tree, released, func(r Report, err error) {
+		p.Follow(ctx, s.tree, nil, released, func(r Report, err error) {
 			if err == nil && r.Release != s.tree.ID() {
 				err = errors.New("another release was published")
 			}
@@ -68,4 +69,38 @@ func TestFollowingPublishesTheNewestReleaseAndTriesAgainWhatFailed(t *testing.T)
 	a.holds(t, s)
 	cancel()
 	<-ended
+}
+
+func TestARemovalIsPublishedAlthoughAnotherStubHasNoReason(t *testing.T) {
+	a := arrange(t, Options{Parallel: 1, Attempts: 1})
+	other := newShelf(t, t.TempDir())
+	other.remove(t, "acme")
+	a.publish(t, other)
+	s := newShelf(t, t.TempDir())
+	s.remove(t, "globex")
+	a.options.State = t.TempDir()
+	p := a.publisher(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	released, ended := make(chan struct{}, 1), make(chan struct{})
+	outcomes := make(chan error, 1)
+	go func() {
+		defer close(ended)
+		p.Follow(ctx, s.tree, nil, released, func(_ Report, err error) {
+			outcomes <- err
+			cancel()
+		})
+	}()
+	released <- struct{}{}
+	if err := <-outcomes; !errors.As(err, new(*stub.UnexplainedError)) {
+		t.Errorf("it ends with %v", err)
+	}
+	<-ended
+	for _, file := range []string{companies + "globex.json", companies + "globex/products/arm.json"} {
+		if a.memory.has(file) || !a.memory.has(document.GoneFile(file)) {
+			t.Errorf("%s is there, or has no stub", file)
+		}
+	}
+	if a.memory.has(companies+"acme.json") || !a.memory.has(companies+"acme.gone.json") {
+		t.Error("the stub of the other gave way")
+	}
 }

@@ -18,6 +18,8 @@ type Source interface {
 	Each(yield func(file string, e release.Entry))
 	// Path returns where a file lies.
 	Path(file string) string
+	// Owner returns whose the addresses of a companySlug are, if it is known.
+	Owner(slug string) (release.Owner, bool)
 }
 
 // Options say how a release is published. The zero value of each field but
@@ -29,6 +31,9 @@ type Options struct {
 	// Record is a folder, or the URL of a bucket, that keeps the record; it
 	// names removed companies and has to be private.
 	Record string
+	// Forget has the addresses and companySlugs whose stubs may go from the
+	// destination although no removal on record explains them.
+	Forget []string
 	// Adopt lists the destination once, to find what no record knows of.
 	Adopt bool
 

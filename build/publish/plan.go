@@ -56,12 +56,14 @@ type difference struct {
 	unchanged int
 	// removed are the documents whose addresses begin to be gone.
 	removed []string
+	// stay are the stubs that stay although the release does not have them.
+	stay map[string]bool
 }
 
 // compare finds the difference between a release and what is known of the
-// destination.
-func (l layout) compare(id string, entries map[string]release.Entry, s *state) *difference {
-	d := &difference{id: id}
+// destination, where some stubs have to stay.
+func (l layout) compare(id string, entries map[string]release.Entry, s *state, stay map[string]bool) *difference {
+	d := &difference{id: id, stay: stay}
 	wanted := make(map[string]bool, len(entries))
 	deleted := map[string]bool{}
 	for _, file := range slices.Sorted(maps.Keys(entries)) {
@@ -86,7 +88,7 @@ func (l layout) compare(id string, entries map[string]release.Entry, s *state) *
 	}
 	removing := s.removing || len(d.removed) > 0
 	for _, key := range slices.Sorted(maps.Keys(s.keys)) {
-		if wanted[key] || deleted[key] {
+		if wanted[key] || deleted[key] || stay[key] {
 			continue
 		}
 		at, file := phaseDeletions, fileOf(key)
@@ -99,6 +101,13 @@ func (l layout) compare(id string, entries map[string]release.Entry, s *state) *
 		d.jobs[at] = append(d.jobs[at], job{remove: []string{key}, file: document})
 	}
 	return d
+}
+
+// removals returns the part of a difference that withdraws what was removed.
+func (d *difference) removals() *difference {
+	part := &difference{id: d.id, unchanged: d.unchanged, removed: d.removed}
+	part.jobs[phaseRemovals] = d.jobs[phaseRemovals]
+	return part
 }
 
 // withdrawn returns the keys to delete with a document whose stub is new. They
@@ -143,9 +152,10 @@ func (d *difference) changed() []string {
 }
 
 // begin returns the keys that are to be written or deleted: of a deletion that is
-// not acknowledged nobody knows whether it was carried out.
+// not acknowledged nobody knows whether it was carried out. Those of stubs that
+// stay are among them, for a record that does not know them yet.
 func (d *difference) begin() []string {
-	var keys []string
+	keys := slices.Collect(maps.Keys(d.stay))
 	for _, jobs := range d.jobs {
 		for _, j := range jobs {
 			if j.put != nil {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"souk/build/catalog"
 )
 
 // The layouts that a destination may have.
@@ -42,6 +44,12 @@ func TestAnySequenceOfBuildsPublishesAndKillsEndsEqualToTheTree(t *testing.T) {
 // live lets a shelf change, be built and be published, killed or not, and sees
 // that a last publish makes all of it good.
 func live(r *rapid.T, a *arrangement, s *shelf) {
+	// Whoever comes back was restored.
+	var restored []catalog.Removal
+	for _, company := range []string{"acme", "globex", "initech"} {
+		restored = append(restored, catalog.Removal{ID: company, Slug: company, Restored: true})
+	}
+	a.removals = catalog.NewRemovals(restored)
 	for range rapid.IntRange(1, 6).Draw(r, "steps") {
 		company := rapid.SampledFrom([]string{"acme", "globex", "initech"}).Draw(r, "company")
 		product := fmt.Sprintf("%s%s/products/p%d.json", companies, company, rapid.IntRange(1, 3).Draw(r, "product"))
@@ -80,7 +88,7 @@ func killed(r *rapid.T, a *arrangement, s *shelf, n int64) {
 	defer cancel()
 	p := a.publisher(r)
 	p.fault = killer(n, cancel)
-	if _, err := p.Publish(ctx, s.tree); err != nil && !errors.Is(err, context.Canceled) {
+	if _, err := p.Publish(ctx, s.tree, a.removals); err != nil && !errors.Is(err, context.Canceled) {
 		r.Fatal(err)
 	}
 }

@@ -15,8 +15,9 @@ import (
 	"sync"
 	"time"
 
-	"souk/build/document"
+	"souk/build/catalog"
 	"souk/build/release"
+	"souk/build/stub"
 	"souk/build/verbatim"
 )
 
@@ -148,9 +149,10 @@ type Report struct {
 	Duration                    time.Duration
 }
 
-// Plan tells what Publish would do, as far as the record knows. Nothing is
-// written and, unless the record is in a bucket, no request is made.
-func (p *Publisher) Plan(ctx context.Context, src Source) (Plan, error) {
+// Plan tells what Publish would do, as far as the record knows, and fails as
+// Publish would if the release brings somebody back. Nothing is written and,
+// unless the record is in a bucket, no request is made.
+func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Removals) (Plan, error) {
 	p.publishing.Lock()
 	defer p.publishing.Unlock()
 	s, err := p.journal.load(ctx)
@@ -161,17 +163,58 @@ func (p *Publisher) Plan(ctx context.Context, src Source) (Plan, error) {
 	if id == "" {
 		return Plan{}, ErrNoRelease
 	}
-	return p.layout.compare(id, entries, s).plan(p.layout), nil
+	if err := published(src); err != nil {
+		return Plan{}, err
+	}
+	if err := stub.Compare(removals, src, entries); err != nil {
+		return Plan{}, err
+	}
+	if !s.known {
+		p.options.Notice("there is no record of what stands at " + p.name + ": its 410 stubs were not looked at, which a publish does first")
+	}
+	stay, err := p.judge(s.companies(), src, entries, removals)
+	if err != nil {
+		return Plan{}, err
+	}
+	return p.layout.compare(id, entries, s, stay).plan(p.layout), nil
 }
 
 // Publish brings the destination up to date with a release. It may be called
 // from any goroutine; one at a time does its work, also among processes.
 //
+// The removals are everything on record, or nil without a record. Before anything
+// is changed, it fails with a *stub.WithdrawnError if the release shows a seller
+// that a removal withholds, and with a *stub.UnexplainedError if stubs at the
+// destination have no reason to go.
+//
 // It fails with ErrNewer where the release changes meanwhile, with a
 // *RefusedError where a removal would not show, with an *IncompleteError where
 // the store fails for good, with a *NotGoneError where a removed address goes on
 // answering. Whatever the error, the next call goes on where this one ended.
-func (p *Publisher) Publish(ctx context.Context, src Source) (report Report, err error) {
+func (p *Publisher) Publish(ctx context.Context, src Source, removals *catalog.Removals) (Report, error) {
+	return p.alone(ctx, func() (Report, error) { return p.publish(ctx, src, removals) })
+}
+
+// withdraw publishes the removals of a release and nothing else, while a publish
+// of the whole is refused: nobody's removal waits until it is known why.
+func (p *Publisher) withdraw(ctx context.Context, src Source) (Report, error) {
+	return p.alone(ctx, func() (Report, error) {
+		id, entries := snapshot(src)
+		sites, err := p.sitesOf(src, entries)
+		if err != nil {
+			return Report{}, err
+		}
+		d := p.layout.compare(id, entries, p.state, nil).removals()
+		if err := p.refuse(ctx, sites, d); err != nil {
+			return Report{}, err
+		}
+		return p.carryOut(ctx, src, entries, sites, d)
+	})
+}
+
+// alone publishes while no other goroutine and no other process does. The record
+// is known meanwhile.
+func (p *Publisher) alone(ctx context.Context, publish func() (Report, error)) (report Report, err error) {
 	p.publishing.Lock()
 	defer p.publishing.Unlock()
 	began, asked := p.options.Now(), p.requests()
@@ -195,7 +238,7 @@ func (p *Publisher) Publish(ctx context.Context, src Source) (report Report, err
 			err = errors.Join(err, closing)
 		}
 	}()
-	return p.publish(ctx, src)
+	return publish()
 }
 
 func (p *Publisher) requests() int64 {
@@ -207,12 +250,19 @@ func (p *Publisher) requests() int64 {
 }
 
 // publish does a publish. The record is known.
-func (p *Publisher) publish(ctx context.Context, src Source) (report Report, err error) {
+func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.Removals) (report Report, err error) {
 	id, entries := snapshot(src)
 	if id == "" {
 		return report, ErrNoRelease
 	}
-	if err := p.check(ctx); err != nil {
+	if err := published(src); err != nil {
+		return report, err
+	}
+	if err := stub.Compare(removals, src, entries); err != nil {
+		return report, err
+	}
+	known, err := p.check(ctx)
+	if err != nil {
 		return report, err
 	}
 	if p.options.Adopt {
@@ -224,16 +274,24 @@ func (p *Publisher) publish(ctx context.Context, src Source) (report Report, err
 		p.options.Notice("there is no record of what stands at " + p.name +
 			": everything is uploaded. Files that vanished before cannot be known of; --adopt looks for them once")
 	}
-	d := p.layout.compare(id, entries, p.state)
-	report.Release, report.Unchanged, report.Removed = id, d.unchanged, d.removed
 	sites, err := p.sitesOf(src, entries)
 	if err != nil {
 		return report, err
 	}
-	report.Changed = sites.urls(p.layout, d.changed())
-	if err := p.refuse(ctx, sites, d); err != nil {
+	if err := p.refuse(ctx, sites, p.layout.compare(id, entries, p.state, nil)); err != nil {
 		return report, err
 	}
+	d, err := p.difference(ctx, id, src, entries, removals, known)
+	if err != nil {
+		return report, err
+	}
+	return p.carryOut(ctx, src, entries, sites, d)
+}
+
+// carryOut does what a difference asks for, and what follows from it.
+func (p *Publisher) carryOut(ctx context.Context, src Source, entries map[string]release.Entry, sites sites, d *difference) (report Report, err error) {
+	report.Release, report.Unchanged, report.Removed = d.id, d.unchanged, d.removed
+	report.Changed = sites.urls(p.layout, d.changed())
 	if d.steps() > 0 {
 		if err := p.begin(ctx, d); err != nil {
 			return report, err
@@ -257,65 +315,6 @@ func (p *Publisher) learn(ctx context.Context) error {
 	}
 	p.state = s
 	return nil
-}
-
-// check asks the destination for the description of the release that the record
-// says is there. A bucket that was emptied, or that another machine publishes
-// to, is not as the record tells: then nothing of it is believed but the keys.
-func (p *Publisher) check(ctx context.Context) error {
-	key := p.layout.keyOf(document.ReleaseFile)
-	recorded := p.state.keys[key]
-	if !recorded.certain {
-		return nil
-	}
-	var data []byte
-	err := p.retry(ctx, 0, func(ctx context.Context) (err error) {
-		data, err = p.store.read(ctx, key)
-		return err
-	})
-	if err != nil && !errors.Is(err, errAbsent) {
-		return fmt.Errorf("read %s from %s: %w", key, p.name, err)
-	}
-	if err == nil && digestOf(data) == recorded.digest {
-		return nil
-	}
-	p.options.Notice("what stands at " + p.name + " is not what was published last from here: everything is uploaded again")
-	for key := range p.state.keys {
-		p.state.keys[key] = stored{}
-	}
-	return nil
-}
-
-// adopt lists the destination and takes every file that a build may have
-// written, and that no record knows, for one of ours that may be anything.
-func (p *Publisher) adopt(ctx context.Context, entries map[string]release.Entry) error {
-	var found []string
-	err := p.store.list(ctx, func(key string) error {
-		file := fileOf(strings.TrimSuffix(strings.TrimSuffix(key, ".gz"), ".br"))
-		_, ours := entries[file]
-		ours = ours || document.Ours(file, func() (data []byte, err error) {
-			err = p.retry(ctx, 0, func(ctx context.Context) (err error) {
-				data, err = p.store.read(ctx, key)
-				return err
-			})
-			if err == nil {
-				data, err = release.Decompress(key, data)
-			}
-			return data, err
-		})
-		if p.layout.twins {
-			key = file // a folder's twins go with their document
-		}
-		if _, known := p.state.keys[key]; ours && !known {
-			found = append(found, key)
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("list %s: %w", p.name, err)
-	}
-	p.state.known = true
-	return p.note(ctx, true, inBatches(found, func(part []string) note { return note{Begin: part} })...)
 }
 
 // begin puts down what is about to be done.

@@ -48,7 +48,7 @@ func TestRemovalsComeBeforeEverythingElseAndTheDescriptionLast(t *testing.T) {
 	p := a.publisher(t)
 	d := &diary{store: p.store}
 	p.store = d
-	if _, err := p.Publish(t.Context(), s.tree); err != nil {
+	if _, err := p.Publish(t.Context(), s.tree, nil); err != nil {
 		t.Fatal(err)
 	}
 	first, rest := d.lines[:5], d.lines[5:]
@@ -83,7 +83,7 @@ func TestAPictureThatNoRemovalWithdrawsStaysUntilNothingShowsIt(t *testing.T) {
 	p := a.publisher(t)
 	d := &diary{store: p.store}
 	p.store = d
-	if _, err := p.Publish(t.Context(), s.tree); err != nil {
+	if _, err := p.Publish(t.Context(), s.tree, nil); err != nil {
 		t.Fatal(err)
 	}
 	if want := []string{"put " + companies + "acme.json", "delete " + picture("acme"), "put " + document.ReleaseFile}; !slices.Equal(d.lines, want) {
@@ -195,7 +195,7 @@ func TestABuildThatComesInBetweenEndsThePublishBeforeItShowsWhatWasRemoved(t *te
 					other.remove(t, "globex")
 				}
 			}
-			_, err := a.publisher(t).Publish(t.Context(), s.tree)
+			_, err := a.publisher(t).Publish(t.Context(), s.tree, nil)
 			if !errors.Is(err, ErrNewer) {
 				t.Fatalf("the publish ends with %v", err)
 			}
@@ -228,7 +228,7 @@ func TestADryRunChangesNothing(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	p := a.publisher(t)
-	plan, err := p.Plan(t.Context(), s.tree)
+	plan, err := p.Plan(t.Context(), s.tree, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/release"
 	"souk/build/verbatim"
@@ -32,13 +33,15 @@ type shelf struct {
 	// docs are the documents by file; gone are those with a stub.
 	docs map[string]string
 	gone map[string]bool
+	// owners are those of the companySlugs that differ from what is usual.
+	owners map[string]release.Owner
 }
 
 const companies = "api/v1/marketplace/companies/"
 
 func newShelf(t fatal, dir string) *shelf {
 	t.Helper()
-	s := &shelf{public: filepath.Join(dir, "public"), gone: map[string]bool{}}
+	s := &shelf{public: filepath.Join(dir, "public"), gone: map[string]bool{}, owners: map[string]release.Owner{}}
 	var err error
 	s.tree, err = release.Open(release.Options{
 		Public: s.public, State: filepath.Join(dir, "state"), Precompress: 300, Now: time.Now,
@@ -95,6 +98,15 @@ func (s *shelf) build(t fatal) {
 	for _, file := range plan.Unmentioned() {
 		w.Remove(file)
 	}
+	for file := range s.docs {
+		if slug := document.CompanyOf(file); slug != "" {
+			owner, unusual := s.owners[slug]
+			if !unusual {
+				owner = release.Owner{ID: slug, Domains: []string{slug + ".example"}}
+			}
+			plan.Own(slug, owner)
+		}
+	}
 	if _, err := plan.Commit(ctx, time.Now(), false); err != nil {
 		t.Fatal(err)
 	}
@@ -119,6 +131,7 @@ func (s *shelf) remove(t fatal, company string) {
 type arrangement struct {
 	destination string
 	options     Options
+	removals    *catalog.Removals
 	// bucket is where the destination is one, unless memory is it.
 	memory *memory
 	bucket bucket
@@ -160,7 +173,7 @@ func (a *arrangement) publisher(t fatal) *Publisher {
 // publish publishes, which has to succeed.
 func (a *arrangement) publish(t fatal, s *shelf) Report {
 	t.Helper()
-	report, err := a.publisher(t).Publish(context.Background(), s.tree)
+	report, err := a.publisher(t).Publish(context.Background(), s.tree, a.removals)
 	if err != nil {
 		t.Fatal(err)
 	}

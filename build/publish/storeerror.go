@@ -30,7 +30,7 @@ func (s *bucketStore) explain(err error) error {
 	case minio.AuthorizationHeaderMalformed, minio.InvalidRegion, "PermanentRedirect":
 		hint = fmt.Sprintf(": the bucket is not in the region %s; give region=… in its URL", s.region)
 	case minio.AccessDenied:
-		hint = ": the credentials need the rights to get, put and delete objects of the bucket, and to list it for --adopt and --record"
+		hint = ": the credentials need the rights to get, put and delete objects of the bucket, and to list it"
 	}
 	if hint == "" && answer.Message != "" {
 		hint = ": " + answer.Message

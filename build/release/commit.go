@@ -32,6 +32,9 @@ type description struct {
 	Clock     string `json:"clock"`
 	Documents int    `json:"documents"`
 	Bytes     int64  `json:"bytes"`
+	// Preview: the release must not be published. It is in the folder itself, so
+	// that whoever loses the state folder, or copies this one, keeps it.
+	Preview bool `json:"preview,omitempty"`
 }
 
 func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Result, error) {
@@ -42,13 +45,13 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	result.Documents, result.Bytes = next.documents, next.bytes
 	same := len(r.Files)+len(r.Deleted)+len(r.Twins)+len(t.stale) == 0
 	described := t.manifest.entries[releaseFile] != nil
-	if same && described && (!restate || clock.Equal(t.manifest.Clock)) {
+	if same && described && t.description().Preview == t.options.Preview && (!restate || clock.Equal(t.manifest.Clock)) {
 		return result, errors.Join(p.learn(), p.Discard())
 	}
 	if described && next.id == t.described && !restate {
 		r.Clock = t.manifest.Clock
 	}
-	body, err := json.Marshal(description{next.id, r.Clock.UTC().Format(time.RFC3339Nano), next.documents, next.bytes})
+	body, err := json.Marshal(description{next.id, r.Clock.UTC().Format(time.RFC3339Nano), next.documents, next.bytes, t.options.Preview})
 	if err != nil {
 		return result, err
 	}

@@ -29,6 +29,8 @@ type Options struct {
 	Now func() time.Time
 	// Waiting, if set, is called when another process has locked the folder.
 	Waiting func()
+	// Preview marks the release as made for looking at, in its description.
+	Preview bool
 	// Ours reports whether a release wrote a file. It is used when the log is
 	// lost; other files are left alone.
 	Ours func(file string, body func() ([]byte, error)) bool
@@ -149,7 +151,9 @@ func (t *Tree) refresh() error {
 		return err
 	}
 	if !t.logged {
-		t.described, m.Clock = t.description()
+		d := t.description()
+		t.described = d.ID
+		m.Clock, _ = time.Parse(time.RFC3339Nano, d.Clock)
 	}
 	t.mu.Lock()
 	t.manifest = m
@@ -157,16 +161,14 @@ func (t *Tree) refresh() error {
 	return nil
 }
 
-// description returns the id and clock of the release in the folder, or zero
-// values.
-func (t *Tree) description() (id string, clock time.Time) {
-	var d description
+// description returns the description of the release in the folder, or the zero
+// value.
+func (t *Tree) description() (d description) {
 	data, err := os.ReadFile(t.Path(releaseFile))
 	if err != nil || json.Unmarshal(data, &d) != nil {
-		return "", time.Time{}
+		return description{}
 	}
-	clock, _ = time.Parse(time.RFC3339Nano, d.Clock)
-	return d.ID, clock
+	return d
 }
 
 // Altered reports whether the folder differs from what the last release left, so

@@ -89,6 +89,10 @@ func (s *Site) view(value any) (views []view, ok bool) {
 		return s.furtherListings(d), true
 	case document.SummaryPageDocument:
 		return s.furtherSummaries(d), true
+	case document.SellerList:
+		return s.sellers(d), true
+	case document.SellerPageDocument:
+		return s.furtherSellers(d), true
 	}
 	return nil, false
 }
@@ -135,7 +139,7 @@ func raster(mediaType string) bool {
 }
 
 func (s *Site) home(d document.Home) []view {
-	v := s.start("home", s.market.Name, s.market.Description, s.market.SiteURL+"/", s.market.APIURL+"/marketplace")
+	v := s.start("home", s.market.Name, s.market.Description, d.URL, d.APIURL)
 	v.Doc = d
 	v.Data = s.website()
 	return []view{v}
@@ -205,6 +209,20 @@ func (s *Site) summaries(d document.SummaryList) []view {
 	v := s.start("summaries", s.text(d.Kind), "", d.URL, d.APIURL)
 	v.Crumbs = s.crumbs(Crumb{v.Title, d.URL})
 	v.Doc, v.Next = d, s.beside(d.Next)
+	return []view{v}
+}
+
+func (s *Site) sellers(d document.SellerList) []view {
+	v := s.start("sellers", s.text("companies"), "", d.URL, d.APIURL)
+	v.Crumbs = s.crumbs(s.companies())
+	v.Doc, v.Next = d, s.beside(d.Next)
+	return []view{v}
+}
+
+func (s *Site) furtherSellers(d document.SellerPageDocument) []view {
+	v := s.start("moreSellers", s.text("further", s.text("companies")), "", s.page(d.APIURL), d.APIURL)
+	v.Crumbs = s.crumbs(s.companies(), Crumb{s.text("page"), v.URL})
+	v.Doc, v.Previous, v.Next = d, s.beside(d.Previous), s.beside(d.Next)
 	return []view{v}
 }
 

@@ -29,6 +29,7 @@ func (v *attributes) fromNode(d *decoder, n *yaml.Node) {
 			d.wrong(key, "", "the attribute %q appears twice", shorten(key.Value))
 		}
 		seen[key.Value] = true
+		d.checkName(key, "the attribute's name", key.Value)
 		a := catalog.Attribute{Name: key.Value}
 		if value.Kind == yaml.MappingNode {
 			value = d.measure(value, &a)

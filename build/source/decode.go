@@ -59,6 +59,8 @@ type field struct {
 	present  bool
 	doc      string
 	enum     []string
+	// A name holds no character that nobody sees.
+	isName bool
 }
 
 // shapes caches the fields of the struct types of files.go.
@@ -85,7 +87,7 @@ func fieldsOf(t reflect.Type) []field {
 		name, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		own = append(own, field{
 			name: name, index: []int{i}, required: option == "required", present: option == "present",
-			doc: f.Tag.Get("doc"), enum: strings.Fields(f.Tag.Get("enum")),
+			doc: f.Tag.Get("doc"), enum: strings.Fields(f.Tag.Get("enum")), isName: f.Tag.Get("text") == "name",
 		})
 	}
 	all := append(own, embedded...)
@@ -159,6 +161,9 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, f field) {
 		d.name = f.name
 		if text, ok := d.text(n); ok {
 			d.checkText(n, text, f)
+			if f.isName {
+				d.checkName(n, f.name, text)
+			}
 			v.SetString(text)
 		}
 	case reflect.Int:
@@ -217,7 +222,7 @@ func (d *decoder) decodeList(n *yaml.Node, v reflect.Value, f field) {
 		d.wrong(n, "", "%s is an empty list", f.name)
 	}
 	list := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
-	item := field{name: "an item of " + f.name, required: true, enum: f.enum}
+	item := field{name: "an item of " + f.name, required: true, enum: f.enum, isName: f.isName}
 	for i, child := range n.Content {
 		d.decode(child, list.Index(i), item)
 	}

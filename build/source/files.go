@@ -3,7 +3,7 @@ package source
 import "souk/build/catalog"
 
 // The types in this file are the content files as their authors write them.
-// The tags name each field, say whether it is required, and explain it: the
+// The tags name each field, say whether it is required or a name, and explain it: the
 // strict decoder, `souk new` and the JSON Schemas are all derived from them.
 
 // shared has the fields that every file may have.
@@ -16,7 +16,7 @@ type shared struct {
 }
 
 type marketplaceFile struct {
-	Name         string `yaml:"name,required" doc:"The name of the marketplace."`
+	Name         string `yaml:"name,required" text:"name" doc:"The name of the marketplace."`
 	SiteURL      site   `yaml:"siteUrl,required" doc:"The address of its pages, without a trailing slash, as in https://market.example."`
 	APIURL       site   `yaml:"apiUrl" doc:"The address of its API; it ends in /api/v1. Default: siteUrl with /api/v1."`
 	Description  string `yaml:"description" doc:"What the marketplace offers, in a sentence or two."`
@@ -26,25 +26,25 @@ type marketplaceFile struct {
 }
 
 type headquartersFile struct {
-	City    string  `yaml:"city" doc:"The town."`
-	Region  string  `yaml:"region" doc:"The state, province or canton."`
+	City    string  `yaml:"city" text:"name" doc:"The town."`
+	Region  string  `yaml:"region" text:"name" doc:"The state, province or canton."`
 	Country country `yaml:"country" doc:"ISO 3166-1 alpha-2, as in DE."`
 }
 
 type linkFile struct {
-	Label string     `yaml:"label,required" doc:"The text of the link."`
+	Label string     `yaml:"label,required" text:"name" doc:"The text of the link."`
 	URL   webAddress `yaml:"url,required" doc:"Where it leads."`
 }
 
 type detailFile struct {
-	Label string `yaml:"label,required" doc:"The name of the detail, as in Member since."`
+	Label string `yaml:"label,required" text:"name" doc:"The name of the detail, as in Member since."`
 	Value string `yaml:"value,required" doc:"The detail itself, as text."`
 }
 
 type proofFile struct {
 	Kind     string     `yaml:"kind,required" enum:"certification award customer caseStudy review publication" doc:"What kind of proof it is."`
-	Title    string     `yaml:"title,required" doc:"The proof in words."`
-	Issuer   string     `yaml:"issuer" doc:"Who vouches for it."`
+	Title    string     `yaml:"title,required" text:"name" doc:"The proof in words."`
+	Issuer   string     `yaml:"issuer" text:"name" doc:"Who vouches for it."`
 	URL      webAddress `yaml:"url" doc:"Where it can be read."`
 	Date     date       `yaml:"date" doc:"When it was given."`
 	Public   bool       `yaml:"public,required" doc:"Only true is rendered."`
@@ -53,9 +53,9 @@ type proofFile struct {
 
 type versionFile struct {
 	Version      label             `yaml:"version,required" doc:"Number of this version of the identity."`
-	Name         string            `yaml:"name,required" doc:"The company's name."`
-	LegalName    string            `yaml:"legalName" doc:"Its registered name."`
-	Tagline      string            `yaml:"tagline" doc:"What it does, in half a line."`
+	Name         string            `yaml:"name,required" text:"name" doc:"The company's name."`
+	LegalName    string            `yaml:"legalName" text:"name" doc:"Its registered name."`
+	Tagline      string            `yaml:"tagline" text:"name" doc:"What it does, in half a line."`
 	Summary      string            `yaml:"summary" doc:"What it does, in a sentence or two."`
 	Website      webAddress        `yaml:"website" doc:"Its own website."`
 	Founded      int               `yaml:"founded" doc:"Year in which it was founded."`
@@ -82,14 +82,14 @@ type sellerFile struct {
 }
 
 type priceFile struct {
-	Amount   amount `yaml:"amount,required" doc:"A decimal number in quotes, as in \"1290.50\"."`
+	Amount   amount `yaml:"amount,required" doc:"A decimal number, as in 1290.50; its digits are kept as they are written."`
 	Currency money  `yaml:"currency,required" doc:"ISO 4217, as in EUR."`
 	Unit     string `yaml:"unit" doc:"What the price is for, as in hour."`
 	From     bool   `yaml:"from" doc:"true if it is the lowest of several."`
 }
 
 type variantFile struct {
-	Name       string     `yaml:"name,required" doc:"What distinguishes it from the others."`
+	Name       string     `yaml:"name,required" text:"name" doc:"What distinguishes it from the others."`
 	SKU        placed     `yaml:"sku" doc:"The seller's article number."`
 	Attributes attributes `yaml:"attributes" doc:"Properties of this variant, like those of the product."`
 	Price      *priceFile `yaml:"price" doc:"Default: the product's."`
@@ -105,7 +105,7 @@ type mediaFile struct {
 
 // offerFile is what Products and Services share.
 type offerFile struct {
-	Name       string         `yaml:"name,required" doc:"Its name."`
+	Name       string         `yaml:"name,required" text:"name" doc:"Its name."`
 	Summary    string         `yaml:"summary" doc:"What it is, in a sentence or two."`
 	Categories []categorySlug `yaml:"categories,required" doc:"Slugs of categories under the root of its kind."`
 	Price      *priceFile     `yaml:"price" doc:"What it costs."`
@@ -130,19 +130,19 @@ type serviceFile struct {
 }
 
 type categoryFile struct {
-	Name     string       `yaml:"name,required" doc:"Its name."`
+	Name     string       `yaml:"name,required" text:"name" doc:"Its name."`
 	Summary  string       `yaml:"summary" doc:"What is found in it."`
 	Parent   categorySlug `yaml:"parent" doc:"Slug of the category above, under the same root. Default: the top."`
-	Synonyms []string     `yaml:"synonyms" doc:"Other words for it; searched and suggested."`
+	Synonyms []string     `yaml:"synonyms" text:"name" doc:"Other words for it; searched and suggested."`
 	Order    *int         `yaml:"order" doc:"Position among its siblings; categories without one come last."`
 	Related  []reference  `yaml:"related" doc:"References to what belongs with it."`
 	shared
 }
 
 type articleFile struct {
-	Title     string      `yaml:"title,required" doc:"The headline."`
+	Title     string      `yaml:"title,required" text:"name" doc:"The headline."`
 	Summary   string      `yaml:"summary" doc:"What it says, in a sentence or two."`
-	Authors   []string    `yaml:"authors" doc:"Who wrote it."`
+	Authors   []string    `yaml:"authors" text:"name" doc:"Who wrote it."`
 	Related   []reference `yaml:"related" doc:"References to what belongs with it, besides what the text links to."`
 	Media     []mediaFile `yaml:"media" doc:"Pictures of the article."`
 	Editorial anything    `yaml:"editorial" doc:"Notes of the editors, in any form. Never rendered, never indexed."`
@@ -155,14 +155,14 @@ type entryFile struct {
 }
 
 type segmentFile struct {
-	Name     string  `yaml:"name,required" doc:"The name of the segment."`
+	Name     string  `yaml:"name,required" text:"name" doc:"The name of the segment."`
 	Summary  string  `yaml:"summary" doc:"What belongs in it."`
 	Category rooted  `yaml:"category" doc:"The category that it corresponds to, as in product/robots."`
 	Entries  []entry `yaml:"entries,present" doc:"References, or mappings of ref and note, in the order in which they are shown."`
 }
 
 type marketMapFile struct {
-	Title    string        `yaml:"title,required" doc:"The headline."`
+	Title    string        `yaml:"title,required" text:"name" doc:"The headline."`
 	Summary  string        `yaml:"summary" doc:"What the map shows."`
 	Segments []segmentFile `yaml:"segments,required" doc:"The groups of the map."`
 	Related  []reference   `yaml:"related" doc:"References to what belongs with it."`

@@ -301,12 +301,12 @@ func (f *Folder) Problems() problem.List {
 	if len(f.markets) == 0 {
 		list = append(list, problem.Problem{File: "marketplace.yaml", Text: "the file is missing", Meant: "souk init writes a new marketplace"})
 	} else if len(f.markets) > 1 {
-		list = append(list, problem.Problem{File: f.markets[1], Text: "the marketplace is defined twice", Meant: "see " + f.markets[0]})
+		list = append(list, problem.Problem{File: f.markets[1], Text: "the marketplace is defined twice", See: f.markets[0]})
 	}
 	for ref := range f.doubles {
 		paths := f.byRef[ref]
 		for _, path := range paths[1:] {
-			list = append(list, problem.Problem{File: path, Text: ref.String() + " is defined twice", Meant: "see " + paths[0]})
+			list = append(list, problem.Problem{File: path, Text: ref.String() + " is defined twice", See: paths[0]})
 		}
 	}
 	list.Sort()

@@ -76,14 +76,14 @@ func unread(file string) catalog.Item {
 }
 
 func (r *reading) readPicture(file string, data []byte) {
-	info, faults := picture.Inspect(data)
+	public, info, faults := picture.Clean(data)
 	for _, f := range faults {
 		r.Problems = append(r.Problems, problem.Problem{File: file, Line: f.Line, Column: f.Column, Text: f.Text, Warning: f.Warning})
 	}
-	sum := sha256.Sum256(data)
+	sum := sha256.Sum256(public)
 	r.Media = &catalog.Media{
 		Name: hex.EncodeToString(sum[:16]) + "." + info.Extension,
-		Type: info.Type, Width: info.Width, Height: info.Height, Bytes: int64(len(data)),
+		Type: info.Type, Width: info.Width, Height: info.Height, Bytes: int64(len(public)),
 	}
 }
 
@@ -246,6 +246,7 @@ func (d *decoder) marketplace(n *yaml.Node, b body) *catalog.Marketplace {
 	d.decodeStruct(n, reflect.ValueOf(&f).Elem(), "the marketplace")
 	m := f.settings(d)
 	if strings.TrimSpace(b.text) != "" {
+		d.parseMarkdown(b)
 		m.Description = strings.TrimSpace(b.text)
 	}
 	return m
@@ -286,7 +287,23 @@ func (d *decoder) item(n *yaml.Node, b body, ref catalog.Ref) catalog.Item {
 	if len(b.text) > MaxMarkdown {
 		d.wrongAt(b.position(0), fmt.Sprintf("at most %d KB are read", MaxMarkdown>>10), "the Markdown is too long: %d KB", len(b.text)>>10)
 	} else if b.text != "" {
-		h.Description = d.markdownText(b, ref.Kind == catalog.KindArticle)
+		h.Description = d.markdownText(b)
 	}
-	return f.item(d, h)
+	item := f.item(d, h)
+	d.checkDates(n, item.Common())
+	return item
+}
+
+// checkDates finds what expires before it is published.
+func (d *decoder) checkDates(n *yaml.Node, h *catalog.Head) {
+	from, to := h.PublishedAt, h.ExpiresAt
+	if from.Time.IsZero() || to.Time.IsZero() || from.Time.Before(to.Time) {
+		return
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == "expiresAt" {
+			d.wrong(resolve(n.Content[i+1]), "give a later expiresAt, or status: unpublished",
+				"it expires on %s and is published on %s, so it is never public", to, from)
+		}
+	}
 }

@@ -93,10 +93,21 @@ func asciiDomain(text string) (string, bool) {
 	if err != nil || !strings.Contains(ascii, ".") {
 		return "", false
 	}
-	if _, err := netip.ParseAddr(ascii); err == nil {
+	if _, err := netip.ParseAddr(ascii); err == nil || endsInNumber(ascii) {
 		return "", false
 	}
 	return ascii, true
+}
+
+// endsInNumber reports whether the last label of a domain is a number: the whole
+// is an internet address to browsers (WHATWG URL, section 3.5).
+func endsInNumber(domain string) bool {
+	last := domain[strings.LastIndexByte(domain, '.')+1:]
+	if digits(last) {
+		return true
+	}
+	hex, found := strings.CutPrefix(last, "0x")
+	return found && strings.Trim(hex, "0123456789abcdef") == ""
 }
 
 // official is the domain by which a company proves its identity, so it must not be
@@ -178,13 +189,18 @@ func (v *tongue) fromNode(d *decoder, n *yaml.Node) {
 	*v = tongue(text)
 }
 
-// amount is a decimal number kept as text, so that no digit is lost.
+// amount is a decimal number kept as text, so that no digit is lost: also one that
+// YAML takes for a number.
 type amount string
 
 func (v *amount) fromNode(d *decoder, n *yaml.Node) {
 	whole, part, dotted := strings.Cut(n.Value, ".")
 	if n.Kind == yaml.ScalarNode && (!digits(whole) || dotted && !digits(part)) {
-		d.wrong(n, "write digits, with a point where needed, in quotes, as in \"1290.50\"", "%q is not an amount", shorten(n.Value))
+		d.wrong(n, "write digits, with a point where needed, as in 1290.50", "%q is not an amount", shorten(n.Value))
+		return
+	}
+	if n.Kind == yaml.ScalarNode && (n.ShortTag() == "!!int" || n.ShortTag() == "!!float") {
+		*v = amount(n.Value)
 		return
 	}
 	text, _ := d.text(n)
@@ -203,6 +219,7 @@ func (v *label) fromNode(d *decoder, n *yaml.Node) {
 		return
 	}
 	v.text, _ = d.text(n)
+	d.checkName(n, d.name, v.text)
 }
 
 // site is the address of the marketplace's own pages or of its API.
@@ -226,8 +243,12 @@ type placed struct {
 func (v *placed) fromNode(d *decoder, n *yaml.Node) {
 	v.at = d.at(n)
 	text, ok := d.text(n)
-	if ok && strings.TrimSpace(text) == "" {
+	switch {
+	case !ok:
+	case strings.TrimSpace(text) == "":
 		d.wrong(n, "", "%s is empty", d.name)
+	default:
+		d.checkName(n, d.name, text)
 	}
 	v.text = text
 }

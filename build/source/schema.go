@@ -94,6 +94,7 @@ type schema struct {
 	Format        string     `json:"format,omitempty"`
 	Pattern       string     `json:"pattern,omitempty"`
 	MaxLength     int        `json:"maxLength,omitempty"`
+	Minimum       *int       `json:"minimum,omitempty"`
 	Not           *schema    `json:"not,omitempty"`
 	AnyOf         []*schema  `json:"anyOf,omitempty"`
 	OneOf         []*schema  `json:"oneOf,omitempty"`
@@ -188,12 +189,14 @@ var scalars = map[reflect.Type]func() *schema{
 	reflect.TypeFor[site](): func() *schema {
 		return &schema{Type: types{"string"}, Format: "uri", Pattern: sitePattern}
 	},
-	reflect.TypeFor[domain]():    func() *schema { return text(domainPattern) },
-	reflect.TypeFor[official]():  func() *schema { return text(domainPattern) },
-	reflect.TypeFor[country]():   func() *schema { return text(`^[A-Z]{2}$`) },
-	reflect.TypeFor[money]():     func() *schema { return text(`^[A-Z]{3}$`) },
-	reflect.TypeFor[tongue]():    func() *schema { return text(tonguePattern) },
-	reflect.TypeFor[amount]():    func() *schema { return text(amountPattern) },
+	reflect.TypeFor[domain]():   func() *schema { return text(domainPattern) },
+	reflect.TypeFor[official](): func() *schema { return text(domainPattern) },
+	reflect.TypeFor[country]():  func() *schema { return text(`^[A-Z]{2}$`) },
+	reflect.TypeFor[money]():    func() *schema { return text(`^[A-Z]{3}$`) },
+	reflect.TypeFor[tongue]():   func() *schema { return text(tonguePattern) },
+	reflect.TypeFor[amount](): func() *schema {
+		return &schema{Type: types{"string", "number"}, Pattern: amountPattern, Minimum: new(0)}
+	},
 	reflect.TypeFor[label]():     func() *schema { return &schema{Type: types{"string", "number"}} },
 	reflect.TypeFor[placed]():    func() *schema { return text(filledPattern) },
 	reflect.TypeFor[reference](): func() *schema { return text(refPattern) },

@@ -29,15 +29,8 @@ func (b body) position(offset int) catalog.Position {
 
 // markdownText finds what a text names in the marketplace; all other links are
 // checked here and then left alone.
-func (d *decoder) markdownText(b body, article bool) catalog.Text {
-	document := markdown.Parse(b.text)
-	for _, h := range document.HTML {
-		if article {
-			d.wrongAt(b.position(h.Offset), "write it in Markdown; only comments may be HTML", "raw HTML %q in an article", shorten(strings.TrimSpace(h.Text)))
-		} else {
-			d.warnAt(b.position(h.Offset), "raw HTML %q: not every reader shows it", shorten(strings.TrimSpace(h.Text)))
-		}
-	}
+func (d *decoder) markdownText(b body) catalog.Text {
+	document := d.parseMarkdown(b)
 	text := catalog.Text{Source: b.text}
 	kept := make([]int, len(document.Targets))
 	for i, t := range document.Targets {
@@ -63,6 +56,15 @@ func (d *decoder) markdownText(b body, article bool) catalog.Text {
 		}
 	}
 	return text
+}
+
+// parseMarkdown parses a text and finds the mistakes that are not in its links.
+func (d *decoder) parseMarkdown(b body) markdown.Document {
+	document := markdown.Parse(b.text)
+	for _, h := range document.HTML {
+		d.wrongAt(b.position(h.Offset), "write it in Markdown; only comments may be HTML", "raw HTML %q", shorten(strings.TrimSpace(h.Text)))
+	}
+	return document
 }
 
 // target returns what a destination leads to, and whether that is in the

@@ -66,6 +66,7 @@ func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
 	}
 	began := w.now()
 	report, err := buildOnce(ctx, o, config)
+	err = locatedError(o.content, err)
 	var mistakes *problem.Error
 	if errors.As(err, &mistakes) && o.json {
 		return mistakesError(w, mistakes)
@@ -73,7 +74,7 @@ func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
 	if err != nil {
 		return err
 	}
-	notices(w, o.public, report)
+	notices(w, &o.buildOptions, report)
 	seconds := w.now().Sub(began).Seconds()
 	if o.json {
 		return printJSON(w.stdout, reportData(report, seconds))
@@ -125,16 +126,16 @@ func roomForGarbage(w environment) {
 }
 
 // notices prints what the operator should know besides the result.
-func notices(w environment, public string, r build.Report) {
+func notices(w environment, o *buildOptions, r build.Report) {
 	const most = 5
 	if n := len(r.Foreign); n > 0 {
 		names := strings.Join(r.Foreign[:min(n, most)], ", ")
 		if n > most {
 			names += ", …"
 		}
-		fmt.Fprintf(w.stderr, "souk: left alone in %s: %s that no build wrote: %s\n", public, problem.Count(n, "file"), names)
+		fmt.Fprintf(w.stderr, "souk: left alone in %s: %s that no build wrote: %s\n", o.public, problem.Count(n, "file"), names)
 	}
-	for _, p := range r.Withheld {
+	for _, p := range located(o.content, r.Withheld) {
 		fmt.Fprintln(w.stderr, p)
 	}
 	for _, u := range r.Unmatched {

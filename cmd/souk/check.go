@@ -3,10 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"path"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -30,7 +26,9 @@ func newCheck(w environment) *cobra.Command {
 		Use:   "check",
 		Short: "Find every mistake of the content in one run",
 		Long: `Check reads the content folder and prints every mistake, and separately every
-warning, as file:line:column: what is wrong (what was meant). Nothing is built.
+warning, as file:line:column: what is wrong (what was meant). The file is a path from the
+working folder, or an absolute one where it is elsewhere; on a terminal its line is shown,
+in colour unless NO_COLOR is set. Nothing is built, and nothing has to be writable.
 
 Exit codes: 0 no mistake (there may be warnings), 1 mistakes, 2 the command line is wrong.`,
 		Example: "  souk check --content content\n  souk check --format github",
@@ -57,7 +55,7 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	}
 	config := build.Config{Content: o.content, State: o.state, At: o.at.Time, Clock: w.now, Program: fingerprint()}
 	shared := buildOptions{state: o.state, database: o.database, removals: o.removals}
-	removals, err := shared.removed(ctx)
+	removals, err := shared.removedIfReadable(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -65,14 +63,15 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	if err != nil {
 		return err
 	}
+	list = located(o.content, list)
 	mistakes, warnings := list.Split()
 	switch {
 	case o.json:
 		err = printJSON(w.stdout, map[string]any{"mistakes": jsonProblems(mistakes), "warnings": jsonProblems(warnings)})
 	case o.format == "github":
-		err = printAnnotations(w.stdout, o.content, list)
+		err = printAnnotations(w.stdout, list)
 	default:
-		err = printProblems(w.stdout, mistakes, warnings)
+		err = printProblems(w, w.stdout, append(mistakes, warnings...))
 	}
 	if err != nil {
 		return err
@@ -82,50 +81,4 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 		return errReported
 	}
 	return nil
-}
-
-func printProblems(out io.Writer, mistakes, warnings problem.List) error {
-	for _, p := range mistakes {
-		if _, err := fmt.Fprintln(out, p); err != nil {
-			return err
-		}
-	}
-	for _, p := range warnings {
-		p.Text = "warning: " + p.Text
-		if _, err := fmt.Fprintln(out, p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// printAnnotations prints workflow commands of GitHub Actions, whose data and
-// properties each escape their own set of characters.
-func printAnnotations(out io.Writer, content string, list problem.List) error {
-	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-	for _, p := range list {
-		level := "error"
-		if p.Warning {
-			level = "warning"
-		}
-		text := p.Text
-		if p.Meant != "" {
-			text += " (" + p.Meant + ")"
-		}
-		file := path.Join(filepath.ToSlash(content), p.File)
-		if _, err := fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d::%s\n", level, property.Replace(file), max(p.Line, 1), max(p.Column, 1), data.Replace(text)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// mistakesError prints mistakes as data and returns the error that ends a
-// command which has reported them.
-func mistakesError(w environment, err *problem.Error) error {
-	if printed := printJSON(w.stdout, map[string]any{"mistakes": jsonProblems(err.Mistakes)}); printed != nil {
-		return printed
-	}
-	return errReported
 }

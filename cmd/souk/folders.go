@@ -8,7 +8,6 @@ import (
 	"golang.org/x/term"
 
 	"souk/build"
-	"souk/build/problem"
 	"souk/build/release"
 	"souk/build/source"
 )
@@ -104,23 +103,4 @@ func (o *buildOptions) builder(c build.Config) (*build.Builder, error) {
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// A jsonProblem is a problem as --json prints it.
-type jsonProblem struct {
-	File    string `json:"file"`
-	Line    int    `json:"line"`
-	Column  int    `json:"column"`
-	Text    string `json:"text"`
-	Meant   string `json:"meant,omitempty"`
-	Warning bool   `json:"-"`
-}
-
-func jsonProblems(list problem.List) []jsonProblem {
-	all := make([]jsonProblem, 0, len(list))
-	for _, p := range list {
-		p.Line, p.Column = max(p.Line, 1), max(p.Column, 1)
-		all = append(all, jsonProblem(p))
-	}
-	return all
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,9 +17,13 @@ import (
 
 	"souk/build/hosts"
 	"souk/build/problem"
+	"souk/build/publish"
+	"souk/build/release"
+	"souk/build/stub"
 )
 
 type hostsOptions struct {
+	withdrawnOptions
 	public, bind, serverName, dynamic string
 	encodings                         string
 	output                            string
@@ -36,8 +41,9 @@ promises: an address answers with its .json file; if there is a .gone.json inste
 whatever else needs a program is passed on to --dynamic.
 
 Without a name it lists the hosts and what each can and cannot do. For a host with a
-list, the configuration contains the removed addresses: write it again with each
-release. 'souk probe' checks whether a host keeps every promise.
+list, the configuration contains the removed addresses, of the release and on record:
+write it again with each release. It is not written for a release that shows a seller that
+the ledger or the list of --removals has as removed. 'souk probe' checks whether a host keeps every promise.
 
 A configuration of one file goes to stdout, one of several with a line "-- name --"
 before each; --output writes files instead.
@@ -50,11 +56,11 @@ Exit codes: 0 written, 1 the release or the host cannot be used, 2 the command l
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return listHosts(w, o)
 			}
-			return runHosts(w, o, args[0])
+			return runHosts(cmd.Context(), w, o, args[0])
 		},
 	}
 	o.AddFlags(cmd.Flags())
@@ -65,6 +71,7 @@ Exit codes: 0 written, 1 the release or the host cannot be used, 2 the command l
 const defaultServe = "http://127.0.0.1:8080"
 
 func (o *hostsOptions) AddFlags(flags *pflag.FlagSet) {
+	o.add(flags)
 	flags.StringVar(&o.public, "public", "public", "the folder of the release, as the host sees it")
 	flags.StringVar(&o.bind, "bind", ":80", "the address that the server listens on")
 	flags.StringVar(&o.serverName, "server-name", "", "the host's name in the environment; default: any")
@@ -106,7 +113,7 @@ func (o hostsOptions) settings(host hosts.Host) (hosts.Settings, error) {
 	return s, nil
 }
 
-func runHosts(w environment, o hostsOptions, name string) error {
+func runHosts(ctx context.Context, w environment, o hostsOptions, name string) error {
 	host, known := hosts.Lookup(name)
 	if !known {
 		if meant := problem.Nearest(name, hosts.Names()); meant != "" {
@@ -120,6 +127,11 @@ func runHosts(w environment, o hostsOptions, name string) error {
 	s, err := o.settings(host)
 	if err != nil {
 		return err
+	}
+	if host.List {
+		if s.Recorded, err = o.recorded(ctx, w); err != nil {
+			return err
+		}
 	}
 	files, err := host.Write(s)
 	if errors.Is(err, hosts.ErrSetting) {
@@ -140,6 +152,39 @@ func runHosts(w environment, o hostsOptions, name string) error {
 		}
 	}
 	return nil
+}
+
+// recorded returns the addresses on record of removed sellers, and fails if the
+// release shows one of them.
+func (o hostsOptions) recorded(ctx context.Context, w environment) (addresses []string, err error) {
+	removals, err := o.removed(ctx)
+	if removals == nil && err == nil {
+		fmt.Fprintln(w.stderr, "souk: "+o.notLookedAt())
+	}
+	if removals.Empty() || err != nil {
+		return nil, err
+	}
+	tree, err := openRelease(w, o.public, o.state)
+	if errors.Is(err, publish.ErrNoRelease) {
+		return nil, nil // which is told by who writes the configuration
+	}
+	if err == nil {
+		err = look(ctx, tree)
+	}
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]release.Entry{}
+	tree.Each(func(file string, e release.Entry) { files[file] = e })
+	if err := stub.Compare(removals, tree, files); err != nil {
+		return nil, o.advise(err)
+	}
+	for _, one := range removals.List() {
+		if !one.Restored {
+			addresses = append(addresses, one.Addresses...)
+		}
+	}
+	return addresses, nil
 }
 
 // writeFiles writes a configuration to a file, or into a folder if it has

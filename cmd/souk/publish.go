@@ -15,18 +15,21 @@ import (
 	"github.com/spf13/pflag"
 
 	"souk/build"
+	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/hosts"
 	"souk/build/problem"
 	"souk/build/publish"
 	"souk/build/release"
 	"souk/build/source"
+	"souk/build/stub"
 )
 
 type publishCommandOptions struct {
 	publishOptions
-	public, state string
-	dryRun, json  bool
+	withdrawnOptions
+	public       string
+	dryRun, json bool
 }
 
 func newPublish(w environment) *cobra.Command {
@@ -41,12 +44,14 @@ Credentials are those of AWS's own tools: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCES
 profile of ~/.aws, or a role.
 
 Only what has changed since the last time is sent. What is at the destination is known from
-a record, which --state or --record keeps; the destination is not listed. Removals come
+a record, which --state or --record keeps; without one the destination is listed. Removals come
 first, then documents, lists and sitemaps, then deletions. The next publish continues one
 that was stopped or killed.
 
 Removals are published only to a host that answers 410 or 404 for them, as --base-url shows
-or --host says.
+or --host says. Nobody is brought back: nothing is sent if the release shows a seller that the
+ledger or the list of --removals has as removed, or if the destination has a 410 stub that
+neither of them explains, where the release has no stub.
 
 Exit codes: 0 published, 1 it failed in part or was refused, 2 the command line is wrong.`,
 		Example: `  souk publish /srv/market/public
@@ -60,9 +65,10 @@ Exit codes: 0 published, 1 it failed in part or was refused, 2 the command line 
 }
 
 func (o *publishCommandOptions) AddFlags(flags *pflag.FlagSet) {
-	o.add(flags)
+	o.publishOptions.add(flags)
+	o.withdrawnOptions.add(flags)
 	flags.StringVar(&o.public, "public", "public", "the folder with the release")
-	flags.StringVar(&o.state, "state", "var", "this machine's own state: the record of the destination")
+	flags.StringArrayVar(&o.Forget, "forget", nil, "a companySlug, or an address, whose 410 stubs at the destination may be deleted although no removal on record explains them; may repeat")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print what would be done, and do nothing")
 	flags.BoolVar(&o.json, "json", false, "print the summary as JSON; with --dry-run every step")
 }
@@ -186,6 +192,10 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 	if err != nil {
 		return err
 	}
+	// A wrong list fails before anything else is done.
+	if _, err := o.removed(ctx); err != nil {
+		return err
+	}
 	roomForGarbage(w)
 	p, err := openPublisher(destination, config)
 	if err != nil {
@@ -195,13 +205,13 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 	if o.dryRun {
 		return printPlan(ctx, w, o, p, tree)
 	}
-	report, err := publishNewest(ctx, p, tree)
+	report, err := publishNewest(ctx, p, tree, &o.withdrawnOptions)
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(w.stderr, "souk: stopped before the end: the next run goes on from here")
 		return errReported
 	}
 	if err != nil {
-		return err
+		return o.advise(err)
 	}
 	return tellPublished(w, o, p.Name(), report)
 }
@@ -226,20 +236,31 @@ func look(ctx context.Context, tree *release.Tree) error {
 }
 
 // publishNewest publishes until the destination has the newest release. A build
-// that finishes meanwhile is published at once, since it may be a removal.
-func publishNewest(ctx context.Context, p *publish.Publisher, tree *release.Tree) (report publish.Report, err error) {
+// that finishes meanwhile is published at once, since it may be a removal: who is
+// removed is read after each release is, and a release that did not know of a
+// removal yet is waited for.
+func publishNewest(ctx context.Context, p *publish.Publisher, tree *release.Tree, who *withdrawnOptions) (report publish.Report, err error) {
 	const most = 10
 	if err := look(ctx, tree); err != nil {
 		return report, err
 	}
 	var sum publish.Report
 	for range most {
-		report, err = p.Publish(ctx, tree)
+		var removals *catalog.Removals
+		if removals, err = who.removed(ctx); err != nil {
+			return sum, err
+		}
+		before := tree.ID()
+		report, err = p.Publish(ctx, tree, removals)
 		add(&sum, report)
-		if err != nil && !errors.Is(err, publish.ErrNewer) {
+		withdrawn := errors.As(err, new(*stub.WithdrawnError))
+		if err != nil && !withdrawn && !errors.Is(err, publish.ErrNewer) {
 			return sum, err
 		}
 		if err := look(ctx, tree); err != nil {
+			return sum, err
+		}
+		if withdrawn && tree.ID() == before {
 			return sum, err
 		}
 		if err == nil && tree.ID() == report.Release {
@@ -275,9 +296,13 @@ func printPlan(ctx context.Context, w environment, o publishCommandOptions, p *p
 	if err := look(ctx, tree); err != nil {
 		return err
 	}
-	plan, err := p.Plan(ctx, tree)
+	removals, err := o.removed(ctx)
 	if err != nil {
 		return err
+	}
+	plan, err := p.Plan(ctx, tree, removals)
+	if err != nil {
+		return o.advise(err)
 	}
 	if o.json {
 		return printJSON(w.stdout, plan)

@@ -55,11 +55,14 @@ func run(args []string, w environment) int {
 	root.SetIn(w.stdin)
 	root.SetOut(w.stdout)
 	root.SetErr(w.stderr)
-	return exitCode(root.ExecuteContext(ctx), w.stderr)
+	cmd, err := root.ExecuteContextC(ctx)
+	return exitCode(w, cmd.CommandPath(), err)
 }
 
-// exitCode prints an error's message and returns the exit code.
-func exitCode(err error, stderr io.Writer) int {
+// exitCode prints an error's message and returns the exit code. command is the one
+// that the command line meant, as far as it was understood.
+func exitCode(w environment, command string, err error) int {
+	stderr := w.stderr
 	var usage usageError
 	var mistakes *problem.Error
 	switch {
@@ -68,12 +71,10 @@ func exitCode(err error, stderr io.Writer) int {
 	case errors.Is(err, errReported):
 		return exitWrong
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "souk: %v\nsouk: see 'souk --help' or the --help of the command\n", err)
+		fmt.Fprintf(stderr, "souk: %v\nsouk: see '%s --help'\n", err, command)
 		return exitUsage
 	case errors.As(err, &mistakes):
-		for _, p := range mistakes.Mistakes {
-			fmt.Fprintln(stderr, p)
-		}
+		_ = printProblems(w, stderr, mistakes.Mistakes) // as with the next line, there is nobody else to tell
 		fmt.Fprintf(stderr, "souk: %v: nothing was written\n", err)
 		return exitWrong
 	case errors.Is(err, context.Canceled):

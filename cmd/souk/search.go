@@ -56,13 +56,13 @@ func runSearch(ctx context.Context, w environment, o searchOptions, text string)
 	if err != nil {
 		return err
 	}
-	removals, err := o.removed(ctx)
+	removals, err := o.removedIfReadable(ctx, w)
 	if err != nil {
 		return err
 	}
 	index, err := dynamic.OpenSearch(ctx, config, removals, filepath.Join(o.state, "search-command"))
 	if err != nil {
-		return err
+		return locatedError(o.content, err)
 	}
 	defer func() { err = errors.Join(err, index.Close()) }()
 	q := search.Query{

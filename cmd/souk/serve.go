@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +26,8 @@ type serveOptions struct {
 	listen        string
 	metrics       string
 	watch         bool
+	preview       bool
+	drafts        bool
 	logFormat     string
 	logLevel      logLevel
 	verifications verificationOptions
@@ -47,12 +48,18 @@ removal is released without waiting for the mistakes to be mended.
 
 Mails go to --smtp; without it they are written to the folder mail of --state.
 
+Links in documents and mails lead to the siteUrl of the content. With --preview they lead to
+the server itself, and everything is apart: the release, the mails, and a ledger of its own are
+in the folder preview of --state. What is claimed or removed there counts nowhere else; who was
+removed from the marketplace when it started is withheld all the same. Mails are not sent, and
+the release can never be published. --drafts shows there what is not current, too.
+
 The first interrupt or SIGTERM lets requests in flight finish, for 10 seconds at most; a
 second one ends at once.
 
 Exit codes: 0 stopped by a signal, 1 the content is wrong (without --watch) or the address is
 in use, 2 the command line is wrong.`,
-		Example: "  souk serve --watch\n  souk serve --listen 0.0.0.0:80 --log-format json",
+		Example: "  souk serve --preview --watch\n  souk serve --listen 0.0.0.0:80 --log-format json",
 		Args:    exactArgs(0, "no argument"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), w, o) },
 	}
@@ -64,6 +71,8 @@ func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	o.add(flags)
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "the address to listen on; port 0 takes a free one")
 	flags.BoolVar(&o.watch, "watch", false, "follow the content folder and rebuild what a change touches")
+	flags.BoolVar(&o.preview, "preview", false, "build for the address of this server, into the folder preview of --state, to look at and never to publish")
+	flags.BoolVar(&o.drafts, "drafts", false, "with --preview, show what is not current too: drafts, what has not begun, what is over")
 	flags.StringVar(&o.metrics, "metrics-listen", "", "serve Prometheus metrics at /metrics of this address, which must not be public; default: nowhere")
 	o.verifications.add(flags)
 	flags.StringVar(&o.copyTo, "publish", "", "publish each release to this folder or bucket as souk publish does, with its flags")
@@ -81,23 +90,28 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 			return err
 		}
 	}
+	if err := o.checkPreview(); err != nil {
+		return err
+	}
 	log, w, err := logging(w, o.logFormat, o.logLevel.Level)
 	if err != nil {
 		return err
 	}
+	verifications, unlock, err := o.apart(ctx, w)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
 	config, err := o.config(w)
 	if err != nil {
 		return err
 	}
+	config.Preview, config.Drafts = o.preview, o.drafts
 	config.Waiting = func() {
 		fmt.Fprintf(w.stderr, "souk: another build is writing to %s: waiting for it\n", o.public)
 	}
 	// A wrong command line must not create a ledger.
 	if _, err := o.builder(config); err != nil {
-		return err
-	}
-	verifications, err := o.verifications.config(w, &o.buildOptions)
-	if err != nil {
 		return err
 	}
 	publisher, err := o.publisher(w)
@@ -113,15 +127,11 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 	defer func() { err = errors.Join(err, verifications.Ledger.Close()) }()
 	err = dynamic.Run(ctx, dynamic.Config{
 		Build: config, Verification: verifications, Publish: publisher, Listen: o.listen, Metrics: o.metrics, Watch: o.watch, Version: version(), Log: log,
-		Built: func(r build.Report) { notices(w, o.public, r) },
+		Built: func(r build.Report) { notices(w, &o.buildOptions, r) },
 		Mistakes: func(list problem.List) {
-			for _, p := range list {
-				fmt.Fprintln(w.stderr, p)
-			}
+			_ = printProblems(w, w.stderr, located(o.content, list))
 		},
-		Serving: func(addr net.Addr, release string) {
-			fmt.Fprintf(w.stderr, "souk: serving http://%s release %s\n", addr, cmp.Or(release, "none yet"))
-		},
+		Serving: func(s dynamic.Served) { o.tell(w, s) },
 	})
 	var mistakes *problem.Error
 	switch {
@@ -142,6 +152,7 @@ func (o *serveOptions) publisher(w environment) (*publish.Publisher, error) {
 	if err != nil {
 		return nil, err
 	}
+	config.Forget = o.forget
 	if isWithin(o.copyTo, o.public) || isWithin(o.public, o.copyTo) {
 		return nil, usagef("--publish %s and --public %s must not contain one another", o.copyTo, o.public)
 	}

@@ -58,7 +58,7 @@ func serve(t *testing.T) *served {
 				SiteURL: s.url, Clock: time.Now, Program: "test",
 			},
 			Verification: dynamic.VerificationConfig{Ledger: s.ledger, Sender: mail.Folder{Path: s.mails}},
-			Listen:       at, Log: slog.New(slog.DiscardHandler), Serving: func(net.Addr, string) { close(serving) },
+			Listen:       at, Log: slog.New(slog.DiscardHandler), Serving: func(dynamic.Served) { close(serving) },
 		})
 	}()
 	t.Cleanup(func() {

@@ -35,6 +35,8 @@ func Conformance(t *testing.T, fresh func() string) {
 		{"a key repeated at once makes one request", oneStartOfMany},
 		{"a mail is in the hands of one sender", mailsAreLeasedOnce},
 		{"limits are shared and outlive the process", limitsAreShared},
+		{"mails leave in turn", mailsLeaveInTurn},
+		{"an older ledger keeps its mails", olderKeepsItsMails},
 		{"a restored seller can be removed again", restoredAndRemovedAgain},
 		{"programs that start at once begin one ledger", begunAtOnce},
 		{"the publication history", publicationHistory},

@@ -6,23 +6,30 @@ import (
 	"souk/dynamic/verification"
 )
 
-const messageColumns = "id, kind, to_local, to_domain, name, request_id, seller_id, slug, seller_name, domain, workspace, created_at, expires_at, attempts"
+const messageColumns = "id, kind, to_local, to_domain, name, request_id, seller_id, slug, seller_name, domain, workspace, created_at, expires_at, attempts, class, turn, crowd"
 
 // AddMessage implements verification.Mails.
 func (r *records) AddMessage(m verification.Message) error {
 	return r.one("add a mail",
-		"INSERT INTO messages ("+messageColumns+", state, next_try, accepted_at, last_error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, 0, '')",
+		"INSERT INTO messages ("+messageColumns+", state, next_try, accepted_at, last_error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, 0, '')",
 		m.ID, string(m.Kind), m.To.Local, m.To.Domain, m.Name, m.RequestID, m.SellerID, m.Slug, m.SellerName, m.Domain, m.Workspace,
-		micros(m.CreatedAt), micros(m.ExpiresAt), m.Attempt, micros(m.CreatedAt))
+		micros(m.CreatedAt), micros(m.ExpiresAt), m.Attempt, m.Place.Class, m.Place.Turn, m.Place.Crowd, micros(m.CreatedAt))
+}
+
+// lineOrders are those of the indexes messages_crowd and messages_newest.
+var lineOrders = map[verification.LineOrder]string{
+	verification.ByCrowd:  "class, turn, crowd, created_at, id",
+	verification.ByNewest: "class, turn, created_at DESC, id",
 }
 
 // DueMessages implements verification.Mails.
-func (r *records) DueMessages(now time.Time, most int) ([]verification.Message, error) {
+func (r *records) DueMessages(now time.Time, o verification.LineOrder, most int) ([]verification.Message, error) {
 	return all(r, "read the outbox", func(one row) (m verification.Message, err error) {
 		err = one.Scan(&m.ID, &m.Kind, &m.To.Local, &m.To.Domain, &m.Name, &m.RequestID, &m.SellerID, &m.Slug, &m.SellerName,
-			&m.Domain, &m.Workspace, moment{&m.CreatedAt}, moment{&m.ExpiresAt}, &m.Attempt)
+			&m.Domain, &m.Workspace, moment{&m.CreatedAt}, moment{&m.ExpiresAt}, &m.Attempt,
+			&m.Place.Class, &m.Place.Turn, &m.Place.Crowd)
 		return m, err
-	}, "SELECT "+messageColumns+" FROM messages WHERE state = 'waiting' AND next_try <= ? ORDER BY next_try, created_at, id LIMIT ?",
+	}, "SELECT "+messageColumns+" FROM messages WHERE state = 'waiting' AND next_try <= ? ORDER BY "+lineOrders[o]+" LIMIT ?",
 		micros(now), most)
 }
 

@@ -205,7 +205,7 @@ func (s *scanner) field(text, where, key string, of owner, nested bool) {
 var (
 	// repeated are the fields of Links and cards that repeat the document that
 	// they lead to.
-	repeated = map[string]bool{"name": true, "title": true, "summary": true, "alt": true, "label": true}
+	repeated = map[string]bool{"name": true, "title": true, "summary": true, "alt": true, "label": true, "authors": true, "tagline": true}
 	// isSlug are the fields whose words are not names.
 	isSlug = map[string]bool{"slug": true, "companySlug": true}
 	// sellerField and slugField name a seller in any object.

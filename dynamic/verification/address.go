@@ -76,7 +76,8 @@ func badAddress(code, message string) *Error {
 	return invalid(FieldFault{"requesterEmail", code, message})
 }
 
-// atoms reports whether a local part is a dot-atom (RFC 5321, section 4.1.2).
+// atoms reports whether a local part is a dot-atom (RFC 5321, section 4.1.2)
+// without % and !, which some mail servers take for a route to somebody else.
 func atoms(local string) bool {
 	if local == "" || len(local) > longestLocal {
 		return false
@@ -88,7 +89,7 @@ func atoms(local string) bool {
 		for i := 0; i < len(atom); i++ {
 			c := atom[i]
 			letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-			if !letter && strings.IndexByte("!#$%&'*+-/=?^_`{|}~", c) < 0 {
+			if !letter && strings.IndexByte("#$&'*+-/=?^_`{|}~", c) < 0 {
 				return false
 			}
 		}

@@ -93,6 +93,8 @@ func TestWhatIsNoBareMailboxProvesNothing(t *testing.T) {
 		{"jane.@acme.example", acme},
 		{"ja..ne@acme.example", acme},
 		{"jäne@acme.example", acme},
+		{"eve%evil.example@acme.example", acme},
+		{"evil.example!eve@acme.example", acme},
 		{"@acme.example", acme},
 		{"jane", acme},
 		{"jane@", acme},
@@ -136,7 +138,7 @@ func TestMailboxesAndNetworksAreCountedAsOne(t *testing.T) {
 	for client, want := range map[string]string{
 		"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "192.0.2.7", "2001:db8::1": "2001:db8::/64", "2001:db8::ffff:1": "2001:db8::/64", "fe80::1%eth0": "fe80::/64",
 	} {
-		if got := network(netip.MustParseAddr(client)); got != want {
+		if got := network(netip.MustParseAddr(client), 32, 64); got != want && got != want+"/32" {
 			t.Errorf("%s counts for %s, want %s", client, got, want)
 		}
 	}

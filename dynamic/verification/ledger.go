@@ -69,8 +69,8 @@ type (
 	// Mails is the outbox.
 	Mails interface {
 		AddMessage(Message) error
-		// DueMessages returns those that are due by now, the longest due first.
-		DueMessages(now time.Time, most int) ([]Message, error)
+		// DueMessages returns those that are due by now, by their Place.
+		DueMessages(now time.Time, o LineOrder, most int) ([]Message, error)
 		// PostponeMessage sets the next attempt of a waiting one, and its
 		// number of attempts.
 		PostponeMessage(id string, attempt int, next time.Time) error

@@ -3,6 +3,8 @@ package verification
 import (
 	"fmt"
 	"net/netip"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -14,36 +16,36 @@ type Limit struct {
 	Span time.Duration
 }
 
-// Limits apply to the starts of claims and removals together. What happened is
-// kept in the ledger, as hashes, for no longer than the longest span: so a
-// restart resets no limit, and machines that share a ledger share the limits.
-// Only starts that make a mail count, and a repeated one only once.
+// Limits apply to the starts of claims and to those of removals, each on their
+// own, so that claims never use up the room of removals. What happened is kept
+// in the ledger, as hashes, for an hour: so a restart resets no limit, and
+// machines that share a ledger share the limits. Only starts that make a mail
+// count, and a repeated one only once.
+//
+// No limit is by seller, since whoever has many addresses could use it up. The
+// mails of a seller, and those of one part of the Internet, wait for their turn
+// instead: see Place.
 type Limits struct {
-	// Requester is for one mailbox, whoever asks in its name: it keeps others
-	// from flooding the mailbox.
-	Requester Limit
-	// Repeat is for the same mailbox, seller and purpose.
+	// Mailbox is for one mailbox, whoever asks in its name: it keeps others
+	// from flooding the mailbox. The spellings with a plus count together and apart
+	// from the one without: they may not arrive, and must not use up what does.
+	Mailbox Limit
+	// Repeat is for the same mailbox and seller.
 	Repeat Limit
-	// Client is for one client address; of IPv6, for one /64 network.
-	Client Limit
-	// Seller is for one seller. It is above Client, so that no single address
-	// can use up what the seller's own people need.
-	Seller Limit
+	// Address is for one client address; of IPv6, for one /64 network.
+	Address Limit
+	// Network is for one /48 network of IPv6, the most that one site has.
+	Network Limit
 }
 
 // DefaultLimits leave room for people who make mistakes.
 func DefaultLimits() Limits {
 	return Limits{
-		Requester: Limit{5, time.Hour},
-		Repeat:    Limit{1, time.Minute},
-		Client:    Limit{10, time.Hour},
-		Seller:    Limit{20, time.Hour},
+		Mailbox: Limit{5, time.Hour},
+		Repeat:  Limit{1, time.Minute},
+		Address: Limit{10, time.Hour},
+		Network: Limit{40, time.Hour},
 	}
-}
-
-// longest returns the longest span.
-func (l Limits) longest() time.Duration {
-	return max(l.Requester.Span, l.Repeat.Span, l.Client.Span, l.Seller.Span)
 }
 
 // A bound is a Limit with what it applies to.
@@ -52,22 +54,44 @@ type bound struct {
 	Limit
 }
 
-// bounds returns every bound that a start counts towards.
-func (l Limits) bounds(p Purpose, seller string, a Address, client netip.Addr) []bound {
-	mailbox := folded(a)
-	all := []bound{
-		{hashOf("requester", mailbox), l.Requester},
-		{hashOf("repeat", mailbox, seller, string(p)), l.Repeat},
-		{hashOf("client", network(client)), l.Client},
-		{hashOf("seller", seller), l.Seller},
+// A counted is what a start counts towards.
+type counted struct {
+	// bounds refuse it.
+	bounds []bound
+	// origin and crowds decide when its mail has its turn.
+	origin Hash
+	crowds []Hash
+}
+
+// counts returns what a start counts towards.
+func (l Limits) counts(p Purpose, seller string, a Address, client netip.Addr) counted {
+	key := func(parts ...string) Hash { return hashOf(append([]string{string(p)}, parts...)...) }
+	mailbox, plus := folded(a), strconv.FormatBool(strings.Contains(a.Local, "+"))
+	c := counted{
+		origin: key("address", network(client, 32, 64)),
+		crowds: []Hash{key("seller", seller), key("region", network(client, 16, 32))},
 	}
-	kept := all[:0]
-	for _, b := range all {
-		if b.Most > 0 {
-			kept = append(kept, b)
-		}
+	c.bounds = []bound{
+		{key("mailbox", mailbox, plus), l.Mailbox},
+		{key("repeat", mailbox, seller), l.Repeat},
+		{c.origin, l.Address},
 	}
-	return kept
+	if client.Unmap().Is6() {
+		c.origin = key("network", network(client, 32, 48))
+		c.bounds = append(c.bounds, bound{c.origin, l.Network})
+	}
+	c.bounds = slices.DeleteFunc(c.bounds, func(b bound) bool { return b.Most == 0 })
+	return c
+}
+
+// keys returns everything that is counted, each once.
+func (c counted) keys() []Hash {
+	all := append([]Hash{c.origin}, c.crowds...)
+	for _, b := range c.bounds {
+		all = append(all, b.key)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // folded returns a mailbox without what servers commonly ignore: letter case,
@@ -77,21 +101,25 @@ func folded(a Address) string {
 	return local + "@" + a.Domain
 }
 
-// network returns the address range that one client has to itself.
-func network(client netip.Addr) string {
+// network returns the range of that many leading bits, of IPv4 or IPv6, in which
+// an address lies.
+func network(client netip.Addr, bits4, bits6 int) string {
 	client = client.Unmap().WithZone("")
+	bits := bits4
 	if client.Is6() {
-		if prefix, err := client.Prefix(64); err == nil {
-			return prefix.String()
-		}
+		bits = bits6
 	}
-	return client.String()
+	prefix, err := client.Prefix(bits)
+	if err != nil {
+		return "unknown"
+	}
+	return prefix.String()
 }
 
-// checkLimits fails with CodeRateLimited if one more start would exceed a bound.
-func checkLimits(r Reader, bounds []bound, now time.Time) error {
+// check fails with CodeRateLimited if one more start would exceed a bound.
+func (c counted) check(r Reader, now time.Time) error {
 	var wait time.Duration
-	for _, b := range bounds {
+	for _, b := range c.bounds {
 		past, err := r.Recent(b.key, now.Add(-b.Span), b.Most)
 		if err != nil {
 			return err
@@ -106,18 +134,32 @@ func checkLimits(r Reader, bounds []bound, now time.Time) error {
 	seconds := (wait + time.Second - 1).Truncate(time.Second)
 	return &Error{
 		Code: CodeRateLimited, RetryAfter: seconds,
-		Detail: fmt.Sprintf("Too many requests. Ask again in %d seconds; a mail may be on its way already.", int(seconds.Seconds())),
+		Detail: fmt.Sprintf("Too many requests. Ask again in %d seconds; a mail may be on its way already, and its link works.", int(seconds.Seconds())),
 	}
 }
 
-// countStart records a start.
-func countStart(tx Tx, bounds []bound, now time.Time) error {
-	if len(bounds) == 0 {
-		return nil
+// countingTime is for how long a start is counted: the longest span of the
+// default limits, and what turns are counted over.
+const countingTime = time.Hour
+
+// mostCounted is up to where starts are told apart: beyond it all are equal, so
+// that an honest one in a crowd is behind few.
+const mostCounted = 20
+
+// place returns where the mail of a start is in line.
+func (c counted) place(r Reader, p Purpose, now time.Time) (Place, error) {
+	place := Place{Class: classOf(p)}
+	past, err := r.Recent(c.origin, now.Add(-countingTime), mostCounted)
+	if err != nil {
+		return Place{}, err
 	}
-	keys := make([]Hash, len(bounds))
-	for i, b := range bounds {
-		keys[i] = b.key
+	place.Turn = len(past)
+	for _, key := range c.crowds {
+		past, err := r.Recent(key, now.Add(-countingTime), mostCounted)
+		if err != nil {
+			return Place{}, err
+		}
+		place.Crowd += len(past)
 	}
-	return tx.AddRecent(keys, now)
+	return place, nil
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Lease hands due mails to a sender: nobody else gets them until the lease
+// Lease hands due mails to a sender, in the order of their Places: nobody else gets them until the lease
 // ends; then they are due again, so that a sender that dies loses none. Each
 // mail's Token is made here and is in this result alone; the ledger has its
 // hash before this returns. Mails whose link would no longer work are dropped.
@@ -15,7 +15,7 @@ func (p *Process) Lease(ctx context.Context, most int, lease time.Duration) (mai
 	now := p.now()
 	err = p.config.Ledger.Update(ctx, func(tx Tx) error {
 		mails = nil
-		due, err := tx.DueMessages(now, most)
+		due, err := inLine(tx, now, most)
 		if err != nil {
 			return err
 		}
@@ -39,6 +39,26 @@ func (p *Process) Lease(ctx context.Context, most int, lease time.Duration) (mai
 		return nil, err
 	}
 	return mails, nil
+}
+
+// inLine returns the next mails: those of the two orders in turn.
+func inLine(tx Tx, now time.Time, most int) (due []Message, err error) {
+	var line [2][]Message
+	for i, order := range []LineOrder{ByCrowd, ByNewest} {
+		if line[i], err = tx.DueMessages(now, order, most); err != nil {
+			return nil, err
+		}
+	}
+	taken := map[string]bool{}
+	for i := range line[0] { // each has all that is due, up to most
+		for _, m := range []Message{line[0][i], line[1][i]} {
+			if !taken[m.ID] && len(due) < most {
+				taken[m.ID] = true
+				due = append(due, m)
+			}
+		}
+	}
+	return due, nil
 }
 
 // addToken gives a mail its token, or drops it if nobody could use it.

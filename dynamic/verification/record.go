@@ -127,6 +127,39 @@ func (k MessageKind) purpose() Purpose {
 	}
 }
 
+// A Place is where a mail is in line: whoever floods the line waits, and nobody
+// behind them. The lowest Class is first, then the lowest Turn. Among equals,
+// every other mail is the newest, so that no backlog delays a mail that has just
+// been made, and the others are the least Crowd's, the oldest first, so that no
+// stream of new mails does.
+type Place struct {
+	// Class is 0 for mails about removals and 1 for those about claims.
+	Class int
+	// Turn counts the earlier starts from the same address (of IPv6, the same
+	// /48 network) within an hour: the first of each address is before the
+	// second of any.
+	Turn int
+	// Crowd counts the earlier starts for the same seller within an hour, and
+	// those from the same region of the Internet (IPv4 /16, IPv6 /32).
+	Crowd int
+}
+
+func classOf(p Purpose) int {
+	if p == ForClaim {
+		return 1
+	}
+	return 0
+}
+
+// A LineOrder is one of the two in which mails of equal Class and Turn are sent.
+type LineOrder int
+
+// The orders.
+const (
+	ByCrowd LineOrder = iota
+	ByNewest
+)
+
 // A Message is a mail to be sent, as data: which template, to whom, and what
 // goes into it. There is at most one of a kind for each record.
 type Message struct {
@@ -144,6 +177,8 @@ type Message struct {
 	CreatedAt                          time.Time
 	// ExpiresAt is when its link expires; zero if it has none.
 	ExpiresAt time.Time
+	// Place is where it is in line.
+	Place Place
 	// Attempt counts how often it was handed to the sender, this time included.
 	Attempt int
 	// Token is set only in the sender's hands; no ledger has it.

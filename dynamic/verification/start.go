@@ -49,7 +49,7 @@ type starting struct {
 	address Address
 	// key is empty if there is none; body is the body the key was sent with.
 	key, body Hash
-	bounds    []bound
+	counted   counted
 	now       time.Time
 }
 
@@ -107,7 +107,7 @@ func (p *Process) prepare(ctx context.Context, purpose Purpose, s Start) (starti
 		return w, mismatch()
 	}
 	w.address = address
-	w.bounds = p.config.Limits.bounds(purpose, seller.ID, address, s.Client)
+	w.counted = p.config.Limits.counts(purpose, seller.ID, address, s.Client)
 	return w, nil
 }
 
@@ -133,7 +133,7 @@ func (w starting) admit(r Reader) (before Request, repeated bool, err error) {
 			return r.Request(w.purpose, i.RequestID)
 		}
 	}
-	return Request{}, false, checkLimits(r, w.bounds, w.now)
+	return Request{}, false, w.counted.check(r, w.now)
 }
 
 // open writes a Request and everything that belongs to it.
@@ -154,12 +154,14 @@ func (p *Process) open(tx Tx, w starting) (Request, error) {
 	}
 	mail := r.message(kind, w.now)
 	mail.ExpiresAt = r.ExpiresAt
-	longest := p.config.Limits.longest()
+	if mail.Place, err = w.counted.place(tx, w.purpose, w.now); err != nil {
+		return Request{}, err
+	}
 	steps := []func() error{
-		func() error { return tx.Forget(w.now.Add(-idempotencyLifetime), w.now.Add(-longest)) },
+		func() error { return tx.Forget(w.now.Add(-idempotencyLifetime), w.now.Add(-countingTime)) },
 		func() error { return tx.AddRequest(r) },
 		func() error { return tx.AddMessage(mail) },
-		func() error { return countStart(tx, w.bounds, w.now) },
+		func() error { return tx.AddRecent(w.counted.keys(), w.now) },
 		func() error { return w.remember(tx, r) },
 	}
 	for _, step := range steps {
@@ -185,5 +187,6 @@ func (r Request) message(kind MessageKind, now time.Time) Message {
 	return Message{
 		ID: string(kind) + "." + r.ID, Kind: kind, To: r.Requester, Name: r.RequesterName, RequestID: r.ID,
 		SellerID: r.SellerID, Slug: r.Slug, SellerName: r.SellerName, Domain: r.Domain, CreatedAt: now,
+		Place: Place{Class: classOf(r.Purpose)},
 	}
 }

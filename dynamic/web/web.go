@@ -136,9 +136,10 @@ func newRoutes(c Config, files *tree) (map[string]*route, error) {
 				h = files.oneFile(strings.TrimPrefix(apiRoot+e.Path, "/"))
 				add(apiRoot+short, e.Method, h)
 			}
-			add(apiRoot+e.Path, e.Method, h)
+			path := apiRoot + unambiguous(e.Path, c.Endpoints)
+			add(path, e.Method, h)
 			// A pattern says nothing of what stands at its addresses.
-			routes[apiRoot+e.Path].open = true
+			routes[path].open = true
 		default:
 			return nil, fmt.Errorf("the endpoint %s (%s %s) is answered neither by a file nor by a handler", e.ID, e.Method, e.Path)
 		}

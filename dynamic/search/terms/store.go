@@ -236,7 +236,9 @@ func (s *store) load() ([]*stored, manifest) {
 	switch {
 	case err != nil:
 	case m.Schema != s.Schema || m.Program != s.Program:
-		err = errors.New("it was made by another version of the program")
+		// Nothing is wrong with it: this is what an upgrade looks like.
+		s.Log.Info("the search index is made anew, since another version of the program made it", "folder", s.Folder)
+		return nil, manifest{}
 	default:
 		segments, err = s.loadSegments(m)
 	}

@@ -1,0 +1,93 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"souk/build/problem"
+)
+
+// nearest proposes what a dangling Reference was meant to name: of an offer what
+// its seller has, of another kind what the kind has, and at last what has the slug
+// elsewhere.
+func (c *Catalog) nearest(ref Ref) string {
+	var options []string
+	var elsewhere Ref
+	for other, n := range c.nodes {
+		if n.item == nil || other == ref {
+			continue
+		}
+		if other.Slug == ref.Slug && (elsewhere == Ref{} || other.String() < elsewhere.String()) {
+			elsewhere = other
+		}
+		if ref.Company == "" && other.Kind == ref.Kind && other.Root == ref.Root {
+			options = append(options, other.Slug)
+		}
+	}
+	meant := c.nearestOffer(ref)
+	if ref.Company == "" {
+		slices.Sort(options)
+		meant = within(strings.TrimSuffix(ref.String(), ref.Slug), problem.Nearest(ref.Slug, options))
+	}
+	switch {
+	case meant != "":
+		return meant
+	case elsewhere == Ref{}:
+		return ""
+	case elsewhere.Kind == KindCategory && ref.Kind == KindCategory:
+		return fmt.Sprintf("%s is under the other root", elsewhere)
+	}
+	return fmt.Sprintf("did you mean %q?", elsewhere)
+}
+
+// nearestOffer proposes an offer of the seller that was meant, or at least that
+// seller; "" for another kind, or where there is nothing near.
+func (c *Catalog) nearestOffer(ref Ref) string {
+	if ref.Company == "" {
+		return ""
+	}
+	seller := c.meantSeller(ref.Company)
+	if seller == nil {
+		return ""
+	}
+	kinds := []Kind{ref.Kind, KindProduct + KindService - ref.Kind}
+	for _, kind := range kinds {
+		meant := Ref{Kind: kind, Company: seller.ref.Slug, Slug: ref.Slug}
+		if n := c.nodes[meant]; n != nil && n.item != nil {
+			return fmt.Sprintf("did you mean %q?", meant)
+		}
+	}
+	for _, kind := range kinds {
+		var slugs []string
+		for _, o := range seller.offers {
+			if o.item != nil && o.ref.Kind == kind {
+				slugs = append(slugs, o.ref.Slug)
+			}
+		}
+		slices.Sort(slugs)
+		if slug, near := problem.Closest(ref.Slug, slugs); near {
+			return fmt.Sprintf("did you mean %q?", Ref{Kind: kind, Company: seller.ref.Slug, Slug: slug})
+		}
+	}
+	if seller.ref.Slug != ref.Company {
+		return fmt.Sprintf("did you mean the seller %q?", seller.ref.Slug)
+	}
+	return ""
+}
+
+// meantSeller returns the Seller with a slug, else the one with the nearest, else
+// nil.
+func (c *Catalog) meantSeller(slug string) *Node {
+	if n := c.nodes[SellerRef(slug)]; n != nil && n.item != nil {
+		return n
+	}
+	var slugs []string
+	c.EachSeller(func(n *Node) { slugs = append(slugs, n.ref.Slug) })
+	slices.Sort(slugs)
+	near, ok := problem.Closest(slug, slugs)
+	if !ok {
+		return nil
+	}
+	return c.nodes[SellerRef(near)]
+}

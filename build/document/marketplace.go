@@ -1,0 +1,111 @@
+package document
+
+import "souk/build/catalog"
+
+// Marketplace is the marketplace itself.
+type Marketplace struct {
+	Kind         string `json:"kind" doc:"marketplace." jsonschema:"enum=marketplace"`
+	Slug         string `json:"slug" doc:"marketplace." jsonschema:"enum=marketplace"`
+	Name         string `json:"name" doc:"What it is called."`
+	Description  string `json:"description,omitempty" doc:"What it is for."`
+	Language     string `json:"language" doc:"The language of its texts, as a BCP 47 tag."`
+	ContactEmail string `json:"contactEmail,omitempty" doc:"The mailbox of those who run it." jsonschema:"format=email"`
+	URL          string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL       string `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Counts       Counts `json:"counts" doc:"How many of each kind are public now."`
+	Links        []Link `json:"links" doc:"Its lists and its category roots: companies, products, services, articles, market maps."`
+}
+
+// Counts are the numbers of current items.
+type Counts struct {
+	Sellers    int `json:"sellers" doc:"Companies."`
+	Products   int `json:"products" doc:"Products of all companies."`
+	Services   int `json:"services" doc:"Services of all companies."`
+	Categories int `json:"categories" doc:"Categories under both roots."`
+	Articles   int `json:"articles" doc:"Articles."`
+	MarketMaps int `json:"marketMaps" doc:"Market maps."`
+}
+
+// SellerCard is the entry of a Seller in the list of all companies.
+type SellerCard struct {
+	Kind       string `json:"kind" doc:"seller." jsonschema:"enum=seller"`
+	Slug       string `json:"slug" doc:"The companySlug."`
+	Name       string `json:"name" doc:"The company's name."`
+	Tagline    string `json:"tagline,omitempty" doc:"What it does, in half a line."`
+	Summary    string `json:"summary,omitempty" doc:"What it does, in a sentence or two."`
+	Logo       *Media `json:"logo,omitempty" doc:"Its logo."`
+	Categories []Link `json:"categories" doc:"Where the company belongs."`
+	URL        string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL     string `json:"apiUrl" doc:"Its Seller Profile." jsonschema:"format=uri"`
+}
+
+// SellerList is the list of all companies.
+type SellerList struct {
+	Kind   string       `json:"kind" doc:"sellerList." jsonschema:"enum=sellerList"`
+	Slug   string       `json:"slug" doc:"companies." jsonschema:"enum=companies"`
+	Title  string       `json:"title" doc:"The headline of the list."`
+	URL    string       `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL string       `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Total  int          `json:"total" doc:"Items of the whole list."`
+	Items  []SellerCard `json:"items" doc:"By name without case, then address; at most 100."`
+	Next   string       `json:"next,omitempty" doc:"The document of the next page; absent where there is none." jsonschema:"format=uri"`
+}
+
+// SellerPageDocument is a page after the first of the companies.
+type SellerPageDocument struct {
+	Kind     string       `json:"kind" doc:"page." jsonschema:"enum=page"`
+	Of       Link         `json:"of" doc:"The list that it belongs to."`
+	APIURL   string       `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Items    []SellerCard `json:"items" doc:"By name without case, then address; at most 100."`
+	Next     string       `json:"next,omitempty" doc:"The document of the next page; absent on the last." jsonschema:"format=uri"`
+	Previous string       `json:"previous,omitempty" doc:"The document of the page before; of the second page, the list's own." jsonschema:"format=uri"`
+}
+
+func (r *Renderer) marketplace() Marketplace {
+	m, count := r.catalog.Market(), r.catalog.Count
+	doc := Marketplace{
+		Kind: "marketplace", Slug: "marketplace", Name: m.Name, Description: m.Description, Language: m.Language,
+		ContactEmail: m.ContactEmail, URL: r.pageURL(""), APIURL: r.documentURL(""),
+		Counts: Counts{
+			Sellers: count(catalog.KindSeller), Products: count(catalog.KindProduct), Services: count(catalog.KindService),
+			Categories: count(catalog.KindCategory), Articles: count(catalog.KindArticle), MarketMaps: count(catalog.KindMarketMap),
+		},
+		Links: []Link{r.listLink(catalog.KindSeller)},
+	}
+	for _, root := range catalog.Roots {
+		doc.Links = append(doc.Links, r.rootLink(root))
+	}
+	doc.Links = append(doc.Links, r.listLink(catalog.KindArticle), r.listLink(catalog.KindMarketMap))
+	return doc
+}
+
+func (r *Renderer) sellerCards(sellers []*catalog.Node) []SellerCard {
+	items := make([]SellerCard, 0, len(sellers))
+	for _, n := range sellers {
+		s, l := n.Item().(*catalog.Seller), r.Link(n)
+		items = append(items, SellerCard{
+			Kind: l.Kind, Slug: l.Slug, Name: l.Name, Tagline: s.Tagline, Summary: s.Summary, Logo: r.logo(s),
+			Categories: r.links(s.Categories), URL: l.URL, APIURL: l.APIURL,
+		})
+	}
+	return items
+}
+
+// logo returns the logo of a Seller, or nil.
+func (r *Renderer) logo(s *catalog.Seller) *Media {
+	if s.Logo == nil {
+		return nil
+	}
+	return r.media(s.Logo.File, s.Logo.URL, s.Logo.Alt)
+}
+
+// mapEntry returns a member of a Market Map's segment as its card shows it.
+func (r *Renderer) mapEntry(n *catalog.Node, note string) MapEntry {
+	entry := MapEntry{Link: r.Link(n), Note: note, Summary: n.Head().Summary}
+	if s, ok := n.Item().(*catalog.Seller); ok {
+		entry.Logo = r.logo(s)
+	} else {
+		entry.Image = r.CardImage(n)
+	}
+	return entry
+}

@@ -1,0 +1,117 @@
+package publish
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/release"
+	"souk/build/stub"
+)
+
+// listing is the size by which a listing gets its time: hours, for it takes as
+// long as the destination is large.
+const listing = 1 << 30
+
+// companies returns the keys of companies that are at the destination, or may be:
+// as the record tells where it is complete, and otherwise as the destination
+// itself does. A fresh machine's build has no stub, and its record knows none.
+func (p *Publisher) companies(ctx context.Context, known knowledge) ([]string, error) {
+	if known == complete {
+		return p.state.companies(), nil
+	}
+	var found []string
+	err := p.retry(ctx, listing, func(ctx context.Context) error {
+		found = nil
+		return p.store.list(ctx, func(key string) error {
+			if p.layout.twins { // which go with their document
+				key = strings.TrimSuffix(strings.TrimSuffix(key, ".gz"), ".br")
+			}
+			if document.CompanyOf(fileOf(key)) != "" {
+				found = append(found, key)
+			}
+			return nil
+		})
+	})
+	switch {
+	case err == nil:
+		return found, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case known == unfinished && p.store.permanent(err) && statusOf(err) == http.StatusForbidden:
+		p.options.Notice(p.name + " cannot be listed: the 410 stubs there are judged as the record knows them, without those of other machines")
+		return p.state.companies(), nil
+	}
+	return nil, fmt.Errorf("list %s, to see which 410 stubs are there (this takes the right to list, or a --record of every publish): %w", p.name, err)
+}
+
+// companies returns the keys of companies that a record knows, certain or not.
+func (s *state) companies() (all []string) {
+	for key := range s.keys {
+		if document.CompanyOf(fileOf(key)) != "" {
+			all = append(all, key)
+		}
+	}
+	return all
+}
+
+// difference finds what has to be done, once every stub of the destination is
+// judged. What no record knew is known from then on, and goes or stays like the
+// rest: stubs, and documents of companies that are removed on record.
+func (p *Publisher) difference(ctx context.Context, id string, src Source, entries map[string]release.Entry, removals *catalog.Removals, known knowledge) (*difference, error) {
+	keys, err := p.companies(ctx, known)
+	if err != nil {
+		d := p.layout.compare(id, entries, p.state, nil)
+		return nil, &IncompleteError{p.name, phaseRemovals.String(), 0, d.steps(), len(d.removed) == 0, err}
+	}
+	stay, err := p.judge(keys, src, entries, removals)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(stay); n > 0 {
+		p.options.Notice(fmt.Sprintf("%d 410 stubs stay at %s although the release does not have them: build with the ledger or the list that knows them", n, p.name))
+	}
+	for _, key := range keys {
+		if _, recorded := p.state.keys[key]; !recorded && (isGone(key) || removed(fileOf(key), src, removals)) {
+			p.state.keys[key] = stored{}
+		}
+	}
+	return p.layout.compare(id, entries, p.state, stay), nil
+}
+
+// removed reports whether a document is one of a company that is removed on record.
+func removed(file string, src Source, removals *catalog.Removals) bool {
+	_, held := removals.Holds(stub.CompanyOf(src, document.CompanyOf(file)))
+	return held || removals.HoldsAddress(document.FileAddress(file))
+}
+
+// judge judges each stub of the destination that a release does not have: with a
+// document of the release in its place, or with nothing. It returns those that
+// have to stay, and fails with a *stub.UnexplainedError if any has no reason.
+func (p *Publisher) judge(keys []string, src Source, entries map[string]release.Entry, removals *catalog.Removals) (stay map[string]bool, err error) {
+	stay = map[string]bool{}
+	var unexplained []string
+	for _, key := range keys {
+		file, gone := document.IsGone(key)
+		if _, same := entries[key]; same || !gone {
+			continue
+		}
+		address := document.FileAddress(file)
+		_, shown := entries[file]
+		switch reason := stub.Judge(removals, p.options.Forget, stub.CompanyOf(src, document.CompanyOf(file)), address); {
+		case reason == stub.Unexplained:
+			unexplained = append(unexplained, address)
+		case !reason.MayGo() && !shown:
+			stay[key] = true
+		}
+	}
+	if len(unexplained) > 0 {
+		slices.Sort(unexplained)
+		return nil, &stub.UnexplainedError{Place: p.name, Addresses: unexplained}
+	}
+	return stay, nil
+}

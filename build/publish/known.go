@@ -1,0 +1,86 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"souk/build/document"
+	"souk/build/release"
+)
+
+// A knowledge says how far the record is right about what is at the destination.
+type knowledge int
+
+const (
+	// foreign: there is no record, or something else is there than it tells.
+	foreign knowledge = iota
+	// unfinished: the last publish was stopped. The record has every key that it
+	// began, and nothing of what another machine did since.
+	unfinished
+	// complete: the release of the record is there.
+	complete
+)
+
+// check asks the destination for the description of the release that the record
+// says is there. A bucket that was emptied, or that another machine publishes
+// to, is not as the record tells: then nothing of it is believed but the keys.
+func (p *Publisher) check(ctx context.Context) (knowledge, error) {
+	key := p.layout.keyOf(document.ReleaseFile)
+	recorded := p.state.keys[key]
+	switch {
+	case !p.state.known:
+		return foreign, nil
+	case !recorded.certain:
+		return unfinished, nil
+	}
+	var data []byte
+	err := p.retry(ctx, 0, func(ctx context.Context) (err error) {
+		data, err = p.store.read(ctx, key)
+		return err
+	})
+	if err != nil && !errors.Is(err, errAbsent) {
+		return foreign, fmt.Errorf("read %s from %s: %w", key, p.name, err)
+	}
+	if err == nil && digestOf(data) == recorded.digest {
+		return complete, nil
+	}
+	p.options.Notice("what stands at " + p.name + " is not what was published last from here: everything is uploaded again")
+	for key := range p.state.keys {
+		p.state.keys[key] = stored{}
+	}
+	return foreign, nil
+}
+
+// adopt lists the destination and takes every file that a build may have
+// written, and that no record knows, for one of ours that may be anything.
+func (p *Publisher) adopt(ctx context.Context, entries map[string]release.Entry) error {
+	var found []string
+	err := p.store.list(ctx, func(key string) error {
+		file := fileOf(strings.TrimSuffix(strings.TrimSuffix(key, ".gz"), ".br"))
+		_, ours := entries[file]
+		ours = ours || document.Ours(file, func() (data []byte, err error) {
+			err = p.retry(ctx, 0, func(ctx context.Context) (err error) {
+				data, err = p.store.read(ctx, key)
+				return err
+			})
+			if err == nil {
+				data, err = release.Decompress(key, data)
+			}
+			return data, err
+		})
+		if p.layout.twins {
+			key = file // a folder's twins go with their document
+		}
+		if _, known := p.state.keys[key]; ours && !known {
+			found = append(found, key)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("list %s: %w", p.name, err)
+	}
+	p.state.known = true
+	return p.note(ctx, true, inBatches(found, func(part []string) note { return note{Begin: part} })...)
+}

@@ -1,0 +1,68 @@
+package source
+
+import (
+	"fmt"
+	"unicode"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// visibleFormats are the characters of the category Cf that show something.
+var visibleFormats = &unicode.RangeTable{
+	R16: []unicode.Range16{{Lo: 0x600, Hi: 0x605, Stride: 1}, {Lo: 0x6dd, Hi: 0x6dd, Stride: 1}, {Lo: 0x70f, Hi: 0x70f, Stride: 1},
+		{Lo: 0x890, Hi: 0x891, Stride: 1}, {Lo: 0x8e2, Hi: 0x8e2, Stride: 1}},
+	R32: []unicode.Range32{{Lo: 0x110bd, Hi: 0x110bd, Stride: 1}, {Lo: 0x110cd, Hi: 0x110cd, Stride: 1}, {Lo: 0x13430, Hi: 0x1343f, Stride: 1}},
+}
+
+// unseen reports whether a character has no place in a name: it shows nothing,
+// breaks the line, or turns the direction of what is around it (Unicode, section
+// 23; UAX 9, section 2). Variation selectors, which emoji have, are taken.
+func unseen(r rune) bool {
+	switch {
+	case unicode.IsControl(r), r == '\u2028', r == '\u2029':
+		return true
+	case unicode.Is(unicode.Cf, r):
+		return !unicode.Is(visibleFormats, r)
+	}
+	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+}
+
+// unseenNames are what people may have typed without knowing.
+var unseenNames = map[rune]string{
+	'\n': "a line break", '\r': "a line break", '\u2028': "a line break", '\u2029': "a line break", '\t': "a tab",
+	'\u00ad': "a soft hyphen", '\u200b': "a space of no width", '\u200c': "a joiner of no width", '\u200d': "a joiner of no width", '\ufeff': "a byte order mark",
+	'\u061c': "a mark of direction", '\u200e': "a mark of direction", '\u200f': "a mark of direction",
+}
+
+func unseenName(r rune) string {
+	switch name := unseenNames[r]; {
+	case name != "":
+		return name
+	case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+		return "a turn of direction"
+	case unicode.IsControl(r):
+		return "a control character"
+	}
+	return "an invisible character"
+}
+
+// checkName finds characters in a name or title that nobody sees: with them, two
+// names look the same that are not. Joiners of letters and of emoji are no
+// exception, since who searches for a name does not type them.
+func (d *decoder) checkName(n *yaml.Node, what, text string) {
+	at := 0
+	for _, r := range text {
+		if at++; !unseen(r) {
+			continue
+		}
+		meant := "remove it"
+		switch r {
+		case '\n', '\r', '\u2028', '\u2029':
+			meant = "write it in one line"
+		case '\u200c', '\u200d':
+			meant = "remove it: names are compared as people type them, also in scripts and emoji that use joiners"
+		}
+		d.wrong(n, meant, "%s has %s (%s) as its character %d", what, unseenName(r), fmt.Sprintf("%U", r), at)
+		return
+	}
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/width"
+
+	"souk/build/problem"
+)
+
+// caret points at the place in an excerpt.
+const caret = "^"
+
+// excerptWidth is how many characters of a line are shown; a longer one is cut
+// around the place.
+const excerptWidth = 100
+
+// excerpt returns the line that a located problem is about, with a caret under its
+// column; empty where the problem is of the whole file, or there is no such line.
+func excerpt(p problem.Problem) string {
+	if p.Line < 1 || p.Column < 1 {
+		return ""
+	}
+	text, ok := lineOf(p.File, p.Line)
+	if !ok || strings.TrimSpace(text) == "" {
+		return ""
+	}
+	line, at := []rune(text), p.Column-1
+	if at > len(line) {
+		return ""
+	}
+	before, after := "", ""
+	if from := at - excerptWidth/2; from > 0 && len(line) > excerptWidth {
+		line, at, before = line[from:], at-from, "…"
+	}
+	if len(line) > excerptWidth {
+		line, after = line[:excerptWidth], "…"
+	}
+	var shown, below strings.Builder
+	for i, r := range line {
+		if unicode.IsControl(r) && r != '\t' {
+			r = utf8.RuneError // what a terminal would obey
+		}
+		shown.WriteRune(r)
+		if i < at {
+			below.WriteString(blank(r))
+		}
+	}
+	gutter := fmt.Sprintf("%6d | ", p.Line)
+	return gutter + before + shown.String() + after + "\n" +
+		strings.Repeat(" ", len(gutter)-2) + "| " + strings.Repeat(" ", utf8.RuneCountInString(before)) + below.String() + caret + "\n"
+}
+
+// blank returns what takes as much room on a terminal as a character: a tab is a
+// tab, and characters of East Asian scripts take two cells (Unicode, UAX #11).
+func blank(r rune) string {
+	switch kind := width.LookupRune(r).Kind(); {
+	case r == '\t':
+		return "\t"
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return ""
+	case kind == width.EastAsianWide, kind == width.EastAsianFullwidth:
+		return "  "
+	}
+	return " "
+}
+
+// lineOf reads a line of a text file, counted from 1.
+func lineOf(file string, number int) (line string, ok bool) {
+	f, err := os.Open(file)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	const longest = 1 << 20
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, longest)
+	for i := 1; lines.Scan(); i++ {
+		if i == number {
+			text := strings.TrimPrefix(lines.Text(), "\ufeff")
+			return text, utf8.ValidString(text)
+		}
+	}
+	return "", false
+}

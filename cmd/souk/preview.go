@@ -1,0 +1,81 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"souk/build/release"
+	"souk/dynamic"
+)
+
+// checkPreview refuses what does not go with --preview or needs it.
+func (o *serveOptions) checkPreview() error {
+	switch {
+	case o.drafts && !o.preview:
+		return usagef("--drafts shows what is not public: it needs --preview")
+	case o.preview && o.copyTo != "":
+		return usagef("--preview is for looking at, and is never published: leave --publish out")
+	}
+	return nil
+}
+
+// apart returns the configuration of claims and removals. A preview gets folders
+// and a ledger of its own: what is tried out there must not take a seller off the
+// marketplace, and whom that has removed stays withheld. The caller unlocks them.
+func (o *serveOptions) apart(ctx context.Context, w environment) (c dynamic.VerificationConfig, unlock func() error, err error) {
+	unlock = func() error { return nil }
+	if o.preview {
+		removals, err := o.removed(ctx)
+		if err != nil {
+			return c, nil, err
+		}
+		o.state = filepath.Join(o.state, "preview")
+		o.public, o.database, o.removals, o.verifications.smtp = filepath.Join(o.state, "public"), "", "", ""
+		if unlock, err = lockPreview(ctx, o.state); err != nil {
+			return c, nil, err
+		}
+		defer func() { c.Removals = removals }()
+	}
+	if c, err = o.verifications.config(w, &o.buildOptions); err != nil {
+		return c, nil, errors.Join(err, unlock())
+	}
+	return c, unlock, nil
+}
+
+// lockPreview lets one server at a time have the folder: two would each build it
+// for an address of its own, again and again.
+func lockPreview(ctx context.Context, folder string) (unlock func() error, err error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	taken := false
+	unlock, err = release.LockFolder(ctx, folder, func() {
+		taken = true
+		cancel()
+	})
+	if taken {
+		return nil, fmt.Errorf("another 'souk serve --preview' has %s: stop that one first", folder)
+	}
+	return unlock, err
+}
+
+// tell says where the server is, and where links lead.
+func (o *serveOptions) tell(w environment, s dynamic.Served) {
+	fmt.Fprintf(w.stderr, "souk: serving http://%s release %s\n", s.Addr, cmp.Or(s.Release, "none yet"))
+	switch {
+	case o.preview:
+		fmt.Fprintf(w.stderr, "souk: a preview in %s: it is never published, and claims and removals made here count nowhere else\n", o.state)
+		for _, address := range s.Begin {
+			fmt.Fprintf(w.stderr, "souk: look at %s%s\n", s.Site, address)
+		}
+		fmt.Fprintf(w.stderr, "souk: mails are not sent but written to %s\n", filepath.Join(o.state, "mail"))
+	case s.Site != "":
+		fmt.Fprintf(w.stderr, "souk: links in documents and mails lead to %s; with --preview they lead here\n", s.Site)
+	}
+}

@@ -1,0 +1,148 @@
+//go:build unix
+
+package main
+
+import (
+	"io/fs"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// somebody runs souk as a user who may write nothing here, and returns what it
+// printed.
+func (i installation) somebody(t *testing.T, args ...string) (stdout, stderr string) {
+	t.Helper()
+	cmd := exec.Command(i.program, append(args, "--content", i.content, "--state", i.state)...)
+	if os.Getuid() == 0 {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534, NoSetGroups: true}}
+	}
+	var out, messages strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &messages
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("souk %s: %v\n%s", strings.Join(args, " "), err, messages.String())
+	}
+	return out.String(), messages.String()
+}
+
+// frozen takes the right to write from everything of an installation, until the
+// test ends.
+func (i installation) frozen(t *testing.T) {
+	t.Helper()
+	mode := func(root string, folder, file fs.FileMode) {
+		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if e.IsDir() {
+				return os.Chmod(path, folder)
+			}
+			return os.Chmod(path, file)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, root := range []string{i.content, i.state} {
+		mode(root, 0o555, 0o444)
+		t.Cleanup(func() { mode(root, 0o755, 0o644) })
+	}
+	// Others have to be able to come here.
+	for _, folder := range []string{filepath.Dir(i.program), filepath.Dir(i.content), filepath.Dir(filepath.Dir(i.content))} {
+		if err := os.Chmod(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestCheckAndSearchNeedNoWritableState runs them where nothing can be written,
+// before and after there is anything in the state folder.
+func TestCheckAndSearchNeedNoWritableState(t *testing.T) {
+	i := house(t, built(t), market(false))
+	if err := os.Mkdir(i.state, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	look := func(t *testing.T, there bool) (told string) {
+		t.Helper()
+		i.frozen(t)
+		_, told = i.somebody(t, "check")
+		if !strings.Contains(told, "souk: 0 mistakes, ") {
+			t.Errorf("check says %s", told)
+		}
+		found, _ := i.somebody(t, "search", "Arm 2", "--limit", "100")
+		if strings.Contains(found, "product:seller-02/arm-2 ") != there || !strings.Contains(found, "product:seller-03/arm-2 ") {
+			t.Errorf("search finds\n%s", found)
+		}
+		return told
+	}
+	t.Run("empty", func(t *testing.T) { look(t, true) })
+	s := i.serve(t)
+	id, token := s.begin("seller-02")
+	if a := s.verify(id, token); a.status != http.StatusOK {
+		t.Fatalf("the removal is answered %s\n%s", a, s.said)
+	}
+	s.stop()
+	t.Run("with a ledger", func(t *testing.T) {
+		if told := look(t, false); strings.Contains(told, "not looked at") {
+			t.Errorf("check says %s", told)
+		}
+	})
+	t.Run("with a ledger that only others may read", func(t *testing.T) {
+		i.frozen(t)
+		if err := os.Chmod(filepath.Join(i.state, "ledger.db"), 0); err != nil {
+			t.Fatal(err)
+		}
+		if _, told := i.somebody(t, "check"); !strings.Contains(told, "souk: who was removed was not looked at: ") {
+			t.Errorf("check says %s", told)
+		}
+	})
+}
+
+// TestCheckAndSearchWithAStateFolderThatCannotBe names one below a file.
+func TestCheckAndSearchWithAStateFolderThatCannotBe(t *testing.T) {
+	i := house(t, built(t), market(false))
+	if err := os.Mkdir(i.state, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	i.frozen(t)
+	i.state = filepath.Join(i.content, "marketplace.yaml", "var")
+	if _, told := i.somebody(t, "check"); !strings.Contains(told, "souk: 0 mistakes, ") {
+		t.Errorf("check says %s", told)
+	}
+	if found, _ := i.somebody(t, "search", "Arm 2"); !strings.Contains(found, "product:seller-02/arm-2") {
+		t.Errorf("search finds\n%s", found)
+	}
+}
+
+// TestTerminalShowsThePlace runs check on a real terminal, with colours and without.
+func TestTerminalShowsThePlace(t *testing.T) {
+	script, err := exec.LookPath("script")
+	if err != nil {
+		t.Skip("there is no script(1), which gives a program a terminal")
+	}
+	files := market(false)
+	files["sellers/seller-02/products/arm-2.yaml"] = "name: Arm\nnam: Arm\ncategories: [robots]\n"
+	i := house(t, built(t), files)
+	for _, one := range []struct {
+		name, set, want string
+	}{
+		{"in colour", "TERM=xterm", "       | " + red + "^" + plain},
+		{"without", "NO_COLOR=1", "       | ^"},
+		{"dumb", "TERM=dumb", "       | ^"},
+	} {
+		t.Run(one.name, func(t *testing.T) {
+			command := i.program + " check --content " + i.content + " --state " + i.state
+			cmd := exec.Command(script, "-qec", command, "/dev/null")
+			cmd.Env = append(os.Environ(), "NO_COLOR=", one.set)
+			said, _ := cmd.CombinedOutput() // it ends with 1
+			text := strings.ReplaceAll(string(said), "\r", "")
+			if !strings.Contains(text, "     2 | nam: Arm\n"+one.want+"\n") || strings.Contains(one.want, red) != strings.Contains(text, "\x1b[") {
+				t.Errorf("shown is\n%q", text)
+			}
+		})
+	}
+}

@@ -1,0 +1,62 @@
+package dynamic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"syscall"
+)
+
+// bound are the addresses that a server listens on; metrics is nil where there is
+// none.
+type bound struct{ public, metrics net.Listener }
+
+// bind binds the addresses of a configuration. Where a preview is given no
+// SiteURL, it gets that of its own address.
+func bind(ctx context.Context, c *Config) (at bound, err error) {
+	if at.public, err = listen(ctx, c.Listen); err != nil {
+		return bound{}, err
+	}
+	if c.Metrics != "" {
+		if at.metrics, err = listen(ctx, c.Metrics); err != nil {
+			at.close()
+			return bound{}, fmt.Errorf("metrics: %w", err)
+		}
+	}
+	if c.Build.Preview && c.Build.SiteURL == "" {
+		c.Build.SiteURL = "http://" + reached(at.public.Addr())
+	}
+	return at, nil
+}
+
+// close lets go of the addresses, also of those that a server has closed already.
+func (b bound) close() {
+	_ = b.public.Close()
+	if b.metrics != nil {
+		_ = b.metrics.Close()
+	}
+}
+
+// reached returns the host and port at which this machine reaches an address that
+// it listens on.
+func reached(addr net.Addr) string {
+	tcp, ok := addr.(*net.TCPAddr)
+	if !ok || !tcp.IP.IsUnspecified() {
+		return addr.String()
+	}
+	return fmt.Sprintf("127.0.0.1:%d", tcp.Port)
+}
+
+// listen binds the address.
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", address)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("another program listens at %s already: stop it, or listen at another address", address)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listen at %s: %w", address, err)
+	}
+	return l, nil
+}
