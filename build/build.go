@@ -15,6 +15,7 @@ package build
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -103,8 +104,8 @@ type Builder struct {
 	// there is nothing.
 	pending *catalog.Delta
 	made    made
-	// site renders the pages; it is kept for as long as the market's settings stay.
-	site *site.Site
+	// site renders the pages as of the last release; nil without pages.
+	site atomic.Pointer[site.Site]
 }
 
 // made is what a release was made from.
@@ -138,6 +139,10 @@ func New(c Config) (*Builder, error) {
 
 // Tree returns the public folder.
 func (b *Builder) Tree() *release.Tree { return b.tree }
+
+// Site returns what renders the pages; its value is nil without pages and before
+// the first release. It may be read at any time.
+func (b *Builder) Site() *atomic.Pointer[site.Site] { return &b.site }
 
 // Catalog returns the marketplace as it was last read.
 func (b *Builder) Catalog() *catalog.Catalog { return b.content.catalog }

@@ -13,12 +13,10 @@ func (b *Builder) pages() (*site.Site, error) {
 	}
 	m, r := b.content.catalog.Market(), b.renderer()
 	c := site.Config{Name: m.Name, Description: m.Description, Language: m.Language, SiteURL: r.SiteURL(), APIURL: r.APIURL()}
-	if b.site != nil && b.site.Config() == c {
-		return b.site, nil
+	if made := b.site.Load(); made != nil && made.Config() == c {
+		return made, nil
 	}
-	made, err := site.New(c)
-	b.site = made
-	return made, err
+	return site.New(c)
 }
 
 // shared writes the files that all pages share.

@@ -30,6 +30,7 @@ func (b *Builder) makeRelease(ctx context.Context, delta *catalog.Delta, from ma
 		}
 		return release.Result{}, err
 	}
+	b.site.Store(run.site)
 	return plan.Commit(ctx, b.config.now(), !b.config.At.IsZero())
 }
 

@@ -211,8 +211,12 @@ func newHandler(c Config, m *monitor, v *verifications) (http.Handler, error) {
 	handlers := searchapi.Handlers(&v.builds.index.live)
 	maps.Copy(handlers, v.handlers())
 	handlers[web.HealthID] = web.Health(m.health)
+	pages := map[string]web.Handler{}
+	if c.Build.Pages {
+		pages["GET "+document.SearchPath] = searchapi.Page(&v.builds.index.live, v.builds.builder.Site())
+	}
 	return web.New(web.Config{
 		Release: surface{v.builds.builder.Tree(), v.builds.record.Register()}, Endpoints: document.Endpoints(), Log: c.Log, Now: c.Build.Clock,
-		RequestID: c.RequestID, Dynamic: handlers, Answered: m.answered,
+		RequestID: c.RequestID, Dynamic: handlers, Answered: m.answered, Pages: pages,
 	})
 }

@@ -22,6 +22,7 @@ const (
 	// SearchFile is the page of what was found, MissingFile that of every address
 	// where nothing is, and RemovedFile that of every address that is gone.
 	SearchFile  = "search.html"
+	SearchPath  = "/search"
 	MissingFile = errorFolder + "404.html"
 	RemovedFile = errorFolder + "410.html"
 	// The feeds: Atom (RFC 4287) and JSON Feed 1.1.

@@ -69,6 +69,9 @@ type Config struct {
 	// ends with the request or after a time limit.
 	Dynamic map[string]Handler
 	Log     *slog.Logger
+	// Pages holds the Handlers of addresses outside the API, by method and path
+	// as http.ServeMux takes them.
+	Pages map[string]Handler
 	// Now is the wall clock; default time.Now.
 	Now func() time.Time
 	// Answered, if set, is called for each answer: with the pattern of its
@@ -104,6 +107,10 @@ func New(c Config) (http.Handler, error) {
 	mux := http.NewServeMux()
 	for path, one := range routes {
 		mux.Handle(path, one.adapted(c.Log))
+	}
+	for pattern, h := range c.Pages {
+		method, path, _ := strings.Cut(pattern, " ")
+		mux.Handle(path, (&route{methods: map[string]Handler{method: limited(h)}}).adapted(c.Log))
 	}
 	// Anything else is a file of the tree, which can only be read.
 	mux.Handle("/", newRoute(files.named).adapted(c.Log))
