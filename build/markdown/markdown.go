@@ -1,5 +1,5 @@
 // Package markdown finds the links, pictures and raw HTML of a CommonMark text
-// and where they stand, so that a caller can later edit the source at exactly
+// and where they are, so that a caller can later edit the source at exactly
 // those places while every other byte stays as the author wrote it.
 //
 // It is the only package that knows the Markdown parser. It refuses to know
@@ -59,6 +59,8 @@ type Document struct {
 	Targets []Target
 	Edits   []Edit
 	HTML    []HTML
+	// Excess is set where the text is too costly to read; then nothing else is.
+	Excess *Excess
 }
 
 // Parse finds the links, pictures and raw HTML of source. It is safe for
@@ -68,6 +70,9 @@ func Parse(source string) Document {
 		return Document{}
 	}
 	f := read(source)
+	if f.excess != nil {
+		return Document{Excess: f.excess}
+	}
 	c := collector{finding: f, source: source}
 	for _, d := range f.definitions {
 		c.addDefinition(d)
@@ -87,9 +92,11 @@ func Parse(source string) Document {
 }
 
 // worthParsing spares most plain texts the parser: an inline link needs "](",
-// a reference-style one a definition's "]:", and autolinks and HTML a "<".
+// a reference-style one a definition's "]:", and autolinks and HTML a "<". A long
+// text is parsed all the same, since it may be too costly for other readers.
 func worthParsing(source string) bool {
-	return strings.IndexByte(source, '<') >= 0 ||
+	const short = 4 << 10
+	return len(source) > short || strings.IndexByte(source, '<') >= 0 ||
 		strings.Contains(source, "](") || strings.Contains(source, "]:")
 }
 
