@@ -53,12 +53,22 @@ type HTML struct {
 	Text   string
 }
 
+// Spaced is a path with spaces, as in ![plan](media/my plan.svg), which
+// CommonMark takes for text unless it is written between "<" and ">".
+type Spaced struct {
+	Offset int
+	Path   string
+	Image  bool
+}
+
 // Document is what Parse finds. Everything is ordered by its place in the
 // source; Edits never overlap.
 type Document struct {
 	Targets []Target
 	Edits   []Edit
 	HTML    []HTML
+	// Spaced are paths that were meant to be destinations.
+	Spaced []Spaced
 	// Excess is set where the text is too costly to read; then nothing else is.
 	Excess *Excess
 }
@@ -86,9 +96,10 @@ func Parse(source string) Document {
 			c.guard(at, Any)
 		}
 	}
+	slices.SortFunc(f.spaced, func(a, b Spaced) int { return cmp.Compare(a.Offset, b.Offset) })
 	slices.SortFunc(f.html, func(a, b HTML) int { return cmp.Compare(a.Offset, b.Offset) })
 	targets, edits := ordered(c.targets, c.edits)
-	return Document{Targets: targets, Edits: edits, HTML: f.html}
+	return Document{Targets: targets, Edits: edits, HTML: f.html, Spaced: f.spaced}
 }
 
 // worthParsing spares most plain texts the parser: an inline link needs "](",

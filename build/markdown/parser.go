@@ -15,6 +15,7 @@ type finding struct {
 	uses        []use
 	definitions []definition
 	html        []HTML
+	spaced      []Spaced
 	// suspects are brackets that are mere text now and could become syntax when
 	// a link near them is dropped.
 	suspects []int
@@ -44,7 +45,10 @@ type use struct {
 
 // opener is a bracket that may still begin a link, and how many uses had been
 // found before it: more at its end means that it encloses one.
-type opener struct{ at, uses int }
+type opener struct {
+	at, uses int
+	image    bool
+}
 
 // definition is a link reference definition; next is where the same paragraph
 // goes on after it, or -1.
@@ -200,10 +204,11 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 	n := p.InlineParser.Parse(parent, block, context)
 	if !closing {
 		if n != nil {
-			if f.source[at] == '!' {
+			image := f.source[at] == '!'
+			if image {
 				at++
 			}
-			f.openers = append(f.openers, opener{at, len(f.uses)})
+			f.openers = append(f.openers, opener{at, len(f.uses), image})
 		}
 		return n
 	}
@@ -222,6 +227,7 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 	default:
 		if pending && at+1 < len(f.source) && (f.source[at+1] == '(' || f.source[at+1] == '[') {
 			f.spend(rest(parent, at), at, "[") // where its end was looked for
+			f.addSpaced(at+1, opened.image)
 		}
 		if pending && (len(f.uses) > opened.uses || mayLink(f.source[at+1:])) {
 			// Both of the pair, or the one left would find another partner.
@@ -249,6 +255,24 @@ func (f *finding) spendOnLabel(parent ast.Node, at int) bool {
 		steps += f.delimiters + len(f.uses) - f.blockUses
 	}
 	return f.spend(steps, at, "[")
+}
+
+// addSpaced notes what follows the "]" of no link, if it is a path with spaces.
+func (f *finding) addSpaced(at int, image bool) {
+	const longest = 1 << 10
+	inner, opened := bytes.CutPrefix(f.source[at:min(len(f.source), at+longest)], []byte("("))
+	end := bytes.IndexAny(inner, ")\n")
+	if !opened || end < 0 || inner[end] != ')' {
+		return
+	}
+	path := inner[:end]
+	for _, title := range []string{` "`, ` '`} {
+		path, _, _ = bytes.Cut(path, []byte(title))
+	}
+	if path = bytes.TrimSpace(path); bytes.IndexByte(path, ' ') > 0 && path[0] != '<' {
+		from := bytes.Index(inner, path)
+		f.spaced = append(f.spaced, Spaced{at + 1 + from, string(path), image})
+	}
 }
 
 // mayLink reports whether what follows a "]" could make a link of it, right away

@@ -96,6 +96,13 @@ func (d *decoder) parseMarkdown(b body) markdown.Document {
 		}
 		d.wrongAt(place(h.Offset), mending, "raw HTML %q", shorten(strings.TrimSpace(h.Text)))
 	}
+	place = b.places()
+	for _, s := range document.Spaced {
+		if s.Image && strings.ContainsAny(s.Path, "./") || inMedia("x/"+s.Path) {
+			d.wrongAt(place(s.Offset), fmt.Sprintf("write <%s>, or %s", s.Path, strings.ReplaceAll(s.Path, " ", "%20")),
+				"the path %q has spaces, so it leads nowhere", shorten(s.Path))
+		}
+	}
 	return document
 }
 
