@@ -53,7 +53,7 @@ func checkPlace(t *testing.T, data []byte, info Info, fault Fault) {
 	if fault.Line == 0 && fault.Column == 0 && info.Type != "image/svg+xml" {
 		return
 	}
-	lines := bytes.Split(data, []byte("\n"))
+	lines := bytes.Split(withLineFeeds(data), []byte("\n"))
 	if fault.Line < 1 || fault.Line > len(lines) {
 		t.Fatalf("line %d of %d", fault.Line, len(lines))
 	}

@@ -160,6 +160,12 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			`5:5: the link "other.md" leads nowhere (a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg)`},
 		{"a place on the same page, a mailbox, a telephone", articleAt, article("[a](#b) [c](mailto:d@e.example) [f](tel:+1)"), ""},
 		{"a picture without alt", articleAt, article("![](media/a.svg)"), "5:5: warning: the picture has no alt: people who cannot see it do not learn what it shows"},
+		{"a picture with spaces in its path", articleAt, article("Ä ![a](media/my picture.svg) ![b]( media/b c.svg \"d\" )"),
+			`5:8: the path "media/my picture.svg" has spaces, so it leads nowhere (write <media/my picture.svg>, or media/my%20picture.svg)
+5:36: the path "media/b c.svg" has spaces, so it leads nowhere (write <media/b c.svg>, or media/b%20c.svg)`},
+		{"a link to a picture with spaces in its path", articleAt, article("[a](media/my plan.svg)"),
+			`5:5: the path "media/my plan.svg" has spaces, so it leads nowhere (write <media/my plan.svg>, or media/my%20plan.svg)`},
+		{"brackets before words", articleAt, article("[a](as we say) ![b](see there) [c](<media/d e.svg>) `![f](media/g h.svg)`"), ""},
 		{"a name with a space and percent signs", articleAt, article("![a](media/my%20picture.svg)"), ""},
 		{"HTML in an article", articleAt, article("a <br> b"), `5:3: raw HTML "<br>" (write it in Markdown; only comments may be HTML)`},
 		{"HTML in a product", productAt, product("") + "a <br> b", `6:3: raw HTML "<br>" (write it in Markdown; only comments may be HTML)`},
