@@ -31,6 +31,8 @@ func newCheck(w environment) *cobra.Command {
 		Short: "Find every mistake of the content in one run",
 		Long: `Check reads the content folder and prints every mistake, and separately every
 warning, as file:line:column: what is wrong (what was meant). Nothing is built.
+Where there is a ledger, or a list of --removals, each seller that a removal withholds is a
+warning. Annotations count these warnings and name nobody, since others may read the log.
 
 Exit codes: 0 no mistake (there may be warnings), 1 mistakes, 2 the command line is wrong.`,
 		Example: "  souk check --content content\n  souk check --format github",
@@ -64,6 +66,9 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	list, err := build.Check(ctx, config, removals)
 	if err != nil {
 		return err
+	}
+	if removals == nil {
+		fmt.Fprintln(w.stderr, "souk: "+shared.ledger().notLookedAt())
 	}
 	mistakes, warnings := list.Split()
 	switch {
@@ -100,11 +105,17 @@ func printProblems(out io.Writer, mistakes, warnings problem.List) error {
 }
 
 // printAnnotations prints workflow commands of GitHub Actions, whose data and
-// properties each escape their own set of characters.
+// properties each escape their own set of characters. What tells of removed
+// companies is counted.
 func printAnnotations(out io.Writer, content string, list problem.List) error {
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	private := 0
 	for _, p := range list {
+		if p.Private {
+			private++
+			continue
+		}
 		level := "error"
 		if p.Warning {
 			level = "warning"
@@ -118,7 +129,11 @@ func printAnnotations(out io.Writer, content string, list problem.List) error {
 			return err
 		}
 	}
-	return nil
+	if private == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(out, "::warning::%s about removed sellers, whom this log does not name: 'souk check' lists them\n", problem.Count(private, "warning"))
+	return err
 }
 
 // mistakesError prints mistakes as data and returns the error that ends a

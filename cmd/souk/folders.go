@@ -90,6 +90,7 @@ type jsonProblem struct {
 	Text    string `json:"text"`
 	Meant   string `json:"meant,omitempty"`
 	Warning bool   `json:"-"`
+	Private bool   `json:"-"`
 }
 
 func jsonProblems(list problem.List) []jsonProblem {

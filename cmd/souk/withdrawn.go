@@ -31,7 +31,7 @@ func (o *withdrawnOptions) removed(ctx context.Context) (*catalog.Removals, erro
 }
 
 // notLookedAt says that there is neither a ledger nor a list.
-func (o *withdrawnOptions) notLookedAt() string {
+func (o *ledgerOptions) notLookedAt() string {
 	return fmt.Sprintf("removals were not looked at: there is no ledger at %s and no list of --removals", ledger.Redacted(o.target()))
 }
 
