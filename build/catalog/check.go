@@ -290,7 +290,7 @@ func skuClashes(seller *Node) problem.List {
 // Warnings returns what is suspicious but not a mistake: References to what is
 // not current, empty categories, and sellers that came back after their removal.
 func (c *Catalog) Warnings() problem.List {
-	list := append(c.Withheld(), c.soldDomains()...)
+	list := append(c.withheld(true), c.soldDomains()...)
 	for _, n := range c.nodes {
 		if !n.Current() {
 			continue
@@ -298,7 +298,7 @@ func (c *Catalog) Warnings() problem.List {
 		n.item.mentions(func(m Mention, _ bool) {
 			if target := c.nodes[m.Ref]; target.item != nil && !target.Current() {
 				w := at(n.Head(), m.At, m.Ref.String()+" is not current: it is left out of the output", "")
-				w.Warning = true
+				w.Warning, w.Private = true, target.Withheld()
 				list = append(list, w)
 			}
 		})
@@ -312,18 +312,25 @@ func (c *Catalog) Warnings() problem.List {
 	return list
 }
 
-// Withheld warns of Sellers that are withheld although no removal has their
-// canonical id, and of those whose domain is near a removed one.
-func (c *Catalog) Withheld() problem.List {
+// Withheld warns of Sellers that are withheld although they are not where the
+// removed one was, with its canonical id, and of those whose domain is near a
+// removed one.
+func (c *Catalog) Withheld() problem.List { return c.withheld(false) }
+
+// withheld warns of Sellers that are withheld; all has it warn of those too that
+// are just what was removed.
+func (c *Catalog) withheld(all bool) problem.List {
 	var list problem.List
 	c.EachSeller(func(n *Node) {
 		s := n.item.(*Seller)
-		if hold, held := c.removals.Holds(s.Company()); held && hold.By != ByID {
+		hold, held := c.removals.Holds(s.Company())
+		back := hold.By != ByID || hold.Removal.Slug != "" && hold.Removal.Slug != s.Ref.Slug
+		if held && (all || back) {
 			w := at(&s.Head, s.DomainAt, withheldText(s, hold), "souk restore undoes a removal")
 			if hold.By == BySlug {
 				w = at(&s.Head, Position{}, withheldText(s, hold), "if it is somebody else, say so: replaces: removed, with an id and an officialDomain of its own")
 			}
-			w.Warning = true
+			w.Warning, w.Private = true, true
 			list = append(list, w)
 		} else if !held {
 			list = append(list, c.near(s)...)
@@ -336,6 +343,8 @@ func (c *Catalog) Withheld() problem.List {
 func withheldText(s *Seller, hold Hold) string {
 	const stays = "this seller stays withheld, under whatever companySlug"
 	switch hold.By {
+	case ByID:
+		return fmt.Sprintf("the seller with the canonical id %q was removed: %s", s.ID, stays)
 	case ByDomain:
 		return fmt.Sprintf("the seller of %q was removed: %s", s.OfficialDomain, stays)
 	case ByFormerDomain:
@@ -351,7 +360,7 @@ func (c *Catalog) near(s *Seller) (list problem.List) {
 	for _, r := range c.removals.List() {
 		if !r.Restored && r.Domain != "" && related(s.OfficialDomain, r.Domain) {
 			w := at(&s.Head, s.DomainAt, fmt.Sprintf("the seller of %q was removed, and this domain is above or below it: this seller is public", r.Domain), "souk remove takes it off, if it is the same company")
-			w.Warning = true
+			w.Warning, w.Private = true, true
 			list = append(list, w)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -176,32 +177,44 @@ func (r *Removals) Key() string {
 	return r.key
 }
 
-// Holds reports whether a removal withholds a company, and which. The first rule
-// that matches decides: the canonical id; the official domain; a former domain,
-// unless the company is in Beside; the companySlug, unless the company replaces
-// the removed Seller there.
+// Holds reports whether a removal withholds a company, and the first that does by
+// the first rule that matches.
 func (r *Removals) Holds(c Company) (Hold, bool) {
-	if r.Empty() {
-		return Hold{}, false
-	}
-	x := r.holding
-	if at := x.ids[c.ID]; len(at) > 0 {
-		return Hold{x.list[at[0]], ByID}, true
-	}
-	if at := x.domains[c.Domain]; len(at) > 0 {
-		return Hold{x.list[at[0]], ByDomain}, true
-	}
-	for _, domain := range c.Former {
-		for _, i := range x.domains[domain] {
-			if !slices.Contains(x.list[i].Beside, c.ID) {
-				return Hold{x.list[i], ByFormerDomain}, true
-			}
-		}
-	}
-	if at := x.slugs[c.Slug]; len(at) > 0 && !c.ReplacesRemoved {
-		return Hold{x.list[at[0]], BySlug}, true
+	for hold := range r.Holding(c) {
+		return hold, true
 	}
 	return Hold{}, false
+}
+
+// Holding returns the removals that withhold a company, each once, by the first
+// rule that matches: the canonical id; the official domain; a former domain,
+// unless the company is in Beside; the companySlug, unless the company replaces
+// the removed Seller there.
+func (r *Removals) Holding(c Company) iter.Seq[Hold] {
+	return func(yield func(Hold) bool) {
+		if r.Empty() {
+			return
+		}
+		x, more := r.holding, true
+		var told []int
+		hold := func(at []int, by By) {
+			for _, i := range at {
+				beside := by == ByFormerDomain && slices.Contains(x.list[i].Beside, c.ID)
+				if more && !beside && !slices.Contains(told, i) {
+					told = append(told, i)
+					more = yield(Hold{x.list[i], by})
+				}
+			}
+		}
+		hold(x.ids[c.ID], ByID)
+		hold(x.domains[c.Domain], ByDomain)
+		for _, domain := range c.Former {
+			hold(x.domains[domain], ByFormerDomain)
+		}
+		if !c.ReplacesRemoved {
+			hold(x.slugs[c.Slug], BySlug)
+		}
+	}
 }
 
 // HoldsAddress reports whether an address, relative to the API, is on record as

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -108,6 +109,7 @@ func TestAWithheldSellerIsWarnedOfByTheRuleThatHoldsIt(t *testing.T) {
 		change func(*Seller)
 		want   string
 	}{
+		{"id", func(s *Seller) { s.ID, s.Ref = "acme", SellerRef("elsewhere") }, `the seller with the canonical id "acme" was removed`},
 		{"domain", func(s *Seller) { s.OfficialDomain = "acme.example" }, `the seller of "acme.example" was removed`},
 		{"former domain", func(s *Seller) { s.FormerDomains = []string{"acme.example"} }, `"acme.example", one of the formerDomains, was removed`},
 		{"slug", func(*Seller) {}, `had the companySlug "acme-arms" was removed`},
@@ -118,10 +120,37 @@ func TestAWithheldSellerIsWarnedOfByTheRuleThatHoldsIt(t *testing.T) {
 			test.change(&one)
 			c := New()
 			c.Apply(Change{Put: []Item{&one}, Now: noon, Removals: NewRemovals([]Removal{{ID: "acme", Domain: "acme.example", Slug: "acme-arms"}})})
-			if list := c.Withheld(); len(list) != 1 || !list[0].Warning || !strings.Contains(list[0].Text, test.want) {
+			if list := c.Withheld(); len(list) != 1 || !list[0].Warning || !list[0].Private || !strings.Contains(list[0].Text, test.want) {
 				t.Errorf("told: %v", list)
 			}
 		})
+	}
+}
+
+func TestEveryRemovalThatWithholdsACompanyIsTold(t *testing.T) {
+	set := NewRemovals([]Removal{
+		{ID: "first", Slug: "acme"}, {ID: "acme", Domain: "acme.example"}, {ID: "third", Domain: "old.example"},
+		{ID: "fourth", Domain: "sold.example", Beside: []string{"acme"}}, {ID: "acme", Restored: true}, {ID: "other", Domain: "other.example"},
+	})
+	var got []string
+	company := Company{ID: "acme", Slug: "acme", Domain: "acme.example", Former: []string{"old.example", "sold.example"}}
+	for hold := range set.Holding(company) {
+		got = append(got, hold.Removal.ID+" by "+string(hold.By))
+	}
+	if want := []string{"acme by id", "third by former domain", "first by companySlug"}; !slices.Equal(got, want) {
+		t.Errorf("told are %q, not %q", got, want)
+	}
+}
+
+func TestASellerThatIsJustWhatWasRemovedIsWarnedOfByACheckAlone(t *testing.T) {
+	s := seller("acme")
+	c := New()
+	c.Apply(Change{Put: []Item{s}, Now: noon, Removals: NewRemovals([]Removal{{ID: s.ID, Domain: s.OfficialDomain, Slug: "acme"}})})
+	if list := c.Withheld(); len(list) > 0 {
+		t.Errorf("a build tells: %v", list)
+	}
+	if list := c.Warnings(); len(list) != 1 || !list[0].Private || !strings.Contains(list[0].Text, "was removed") {
+		t.Errorf("a check tells: %v", list)
 	}
 }
 

@@ -60,8 +60,8 @@ func (s *state) companies() (all []string) {
 }
 
 // difference finds what has to be done, once every stub of the destination is
-// judged. What no record knew is known from then on, and goes or stays like the
-// rest: stubs, and documents of companies that are removed on record.
+// judged. What of companies no record knew is known from then on, and goes or stays
+// like the rest: no record would ever delete what is left of one that is removed.
 func (p *Publisher) difference(ctx context.Context, id string, src Source, entries map[string]release.Entry, removals *catalog.Removals, known knowledge) (*difference, error) {
 	keys, err := p.companies(ctx, known)
 	if err != nil {
@@ -76,7 +76,12 @@ func (p *Publisher) difference(ctx context.Context, id string, src Source, entri
 		p.options.Notice(fmt.Sprintf("%d 410 stubs stay at %s although the release does not have them: build with the ledger or the list that knows them", n, p.name))
 	}
 	for _, key := range keys {
-		if _, recorded := p.state.keys[key]; !recorded && (isGone(key) || removed(fileOf(key), src, removals)) {
+		file := fileOf(key)
+		_, recorded := p.state.keys[key]
+		if _, shown := entries[file]; recorded || shown {
+			continue
+		}
+		if isGone(key) || removed(file, src, removals) || p.ours(ctx, key, file) {
 			p.state.keys[key] = stored{}
 		}
 	}

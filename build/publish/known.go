@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -60,16 +61,7 @@ func (p *Publisher) adopt(ctx context.Context, entries map[string]release.Entry)
 	err := p.store.list(ctx, func(key string) error {
 		file := fileOf(strings.TrimSuffix(strings.TrimSuffix(key, ".gz"), ".br"))
 		_, ours := entries[file]
-		ours = ours || document.Ours(file, func() (data []byte, err error) {
-			err = p.retry(ctx, 0, func(ctx context.Context) (err error) {
-				data, err = p.store.read(ctx, key)
-				return err
-			})
-			if err == nil {
-				data, err = release.Decompress(key, data)
-			}
-			return data, err
-		})
+		ours = ours || p.ours(ctx, key, file)
 		if p.layout.twins {
 			key = file // a folder's twins go with their document
 		}
@@ -83,4 +75,21 @@ func (p *Publisher) adopt(ctx context.Context, entries map[string]release.Entry)
 	}
 	p.state.known = true
 	return p.note(ctx, true, inBatches(found, func(part []string) note { return note{Begin: part} })...)
+}
+
+// ours reports whether a build may have written what is at a key.
+func (p *Publisher) ours(ctx context.Context, key, file string) bool {
+	return document.Ours(file, func() (data []byte, err error) {
+		err = p.retry(ctx, 0, func(ctx context.Context) (err error) {
+			data, err = p.store.read(ctx, key)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) { // gzip, whatever the key says
+			key = ".gz"
+		}
+		return release.Decompress(key, data)
+	})
 }

@@ -348,7 +348,7 @@ func TestNoSequenceOfPublishesBringsAnybodyBack(t *testing.T) {
 	}
 	states := t.TempDir()
 	rapid.Check(t, func(r *rapid.T) {
-		a := arrange(t, Options{Parallel: 2, State: states})
+		a := arrange(t, Options{Parallel: 2, State: states, Gzip: rapid.Bool().Draw(r, "gzip")})
 		fresh := func() {
 			var err error
 			if a.options.State, err = os.MkdirTemp(states, ""); err != nil {

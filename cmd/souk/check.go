@@ -29,6 +29,8 @@ func newCheck(w environment) *cobra.Command {
 warning, as file:line:column: what is wrong (what was meant). The file is a path from the
 working folder, or an absolute one where it is elsewhere; on a terminal its line is shown,
 in colour unless NO_COLOR is set. Nothing is built, and nothing has to be writable.
+Where there is a ledger, or a list of --removals, each seller that a removal withholds is a
+warning. Annotations count these warnings and name nobody, since others may read the log.
 
 Exit codes: 0 no mistake (there may be warnings), 1 mistakes, 2 the command line is wrong.`,
 		Example: "  souk check --content content\n  souk check --format github",
@@ -64,6 +66,9 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 		return err
 	}
 	list = located(o.content, list)
+	if removals == nil {
+		fmt.Fprintln(w.stderr, "souk: "+shared.ledger().notLookedAt())
+	}
 	mistakes, warnings := list.Split()
 	switch {
 	case o.json:

@@ -14,6 +14,7 @@ import (
 
 type historyOptions struct {
 	ledgerOptions
+	contentOptions
 	json bool
 }
 
@@ -24,14 +25,16 @@ func newHistory(w environment) *cobra.Command {
 		Short: "Show when a seller was published, claimed, removed and restored",
 		Long: `History shows what is on record about a seller, named by its canonical id, any companySlug
 that it ever had, or a domain: which releases published it, from when to when, and its removals,
-with the reasons of restores. It names no requester.
+with the reasons of restores. Of a removal in force it names everybody in the content whom it
+withholds, and by what. It names no requester.
 
 Exit codes: 0 shown, 1 nothing is on record, 2 the command line is wrong.`,
 		Example: "  souk history acme\n  souk history acme.example --json",
 		Args:    exactArgs(1, "one seller"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return runHistory(cmd.Context(), w, o, args[0]) },
 	}
-	o.add(cmd.Flags())
+	o.ledgerOptions.add(cmd.Flags())
+	o.contentOptions.add(cmd.Flags())
 	cmd.Flags().BoolVar(&o.json, "json", false, "print as JSON")
 	return cmd
 }
@@ -69,10 +72,14 @@ func runHistory(ctx context.Context, w environment, o historyOptions, seller str
 		if err != nil {
 			return forPeople(err)
 		}
-		if o.json {
-			return printJSON(w.stdout, historyData(h))
+		data := historyData(h)
+		if err := o.addWithheld(ctx, w, o.state, l, data.Removals); err != nil {
+			return err
 		}
-		return printHistory(w, historyData(h))
+		if o.json {
+			return printJSON(w.stdout, data)
+		}
+		return printHistory(w, data)
 	})
 }
 
@@ -118,8 +125,10 @@ func printHistory(w environment, h historyJSON) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w.stdout, "%d addresses in all\n", h.Addresses)
-	return err
+	if _, err := fmt.Fprintf(w.stdout, "%d addresses in all\n", h.Addresses); err != nil {
+		return err
+	}
+	return printWithheld(w, h.Removals)
 }
 
 const stampForm = "2006-01-02T15:04:05Z"
