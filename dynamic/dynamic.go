@@ -139,7 +139,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	running = append(running, func() { tell(work) }, func() { v.dispatcher.Run(work) })
+	running = append(running, func() { tell(work) }, func() { v.dispatcher.Run(work) }, func() { v.purge(work, c.Log) })
 	for _, part := range running {
 		parts.Go(part)
 	}
