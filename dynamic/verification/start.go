@@ -127,10 +127,17 @@ func (w starting) admit(r Reader) (before Request, repeated bool, err error) {
 			return Request{}, false, err
 		}
 		if ok && w.now.Before(i.CreatedAt.Add(idempotencyLifetime)) {
-			if i.Body != w.body {
+			before, ok, err := r.Request(w.purpose, i.RequestID)
+			switch {
+			case err != nil:
+				return Request{}, false, err
+			case !ok || !w.now.Before(before.ExpiresAt):
+				// Its link is of no use any more: the key starts anew.
+			case i.Body != w.body:
 				return Request{}, false, invalid(FieldFault{keyField, FaultReused, "the key was sent with another body before: use a new one"})
+			default:
+				return before, true, nil
 			}
-			return r.Request(w.purpose, i.RequestID)
 		}
 	}
 	return Request{}, false, w.counted.check(r, w.now)
