@@ -151,7 +151,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return err
 	}
-	running = append(running, func() { monitor.serve(work, at.metrics) }, func() { v.dispatcher.Run(work) })
+	running = append(running, func() { monitor.serve(work, at.metrics) }, func() { v.dispatcher.Run(work) }, func() { v.purge(work, c.Log) })
 	for _, part := range running {
 		parts.Go(part)
 	}

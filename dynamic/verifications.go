@@ -51,14 +51,31 @@ func (v *verifications) start(begin starter, answer func(verification.Started, d
 		if err != nil {
 			return err
 		}
+		key, err := idempotencyKey(r)
+		if err != nil {
+			return err
+		}
 		started, err := begin(r.Context(), verification.Start{
 			Slug: r.PathValue("companySlug"), RequesterName: fields["requesterName"], RequesterEmail: fields["requesterEmail"],
-			IdempotencyKey: r.Header.Get(document.IdempotencyKey), Client: web.Client(r, v.trusted),
+			IdempotencyKey: key, Client: web.Client(r, v.trusted),
 		})
 		if err != nil {
 			return refused(err)
 		}
 		return v.mailed(w, http.StatusAccepted, started.Seller, func(seller document.Link) any { return answer(started, seller) })
+	}
+}
+
+// idempotencyKey returns that of a request, "" for none. One that was sent
+// empty is a mistake: whoever sends it believes to be safe.
+func idempotencyKey(r *http.Request) (string, error) {
+	lines := r.Header.Values(document.IdempotencyKey)
+	if len(lines) == 0 || len(lines) == 1 && lines[0] != "" {
+		return strings.Join(lines, ""), nil
+	}
+	return "", &web.Error{
+		Code: document.CodeInvalidField, Detail: "Check " + document.IdempotencyKey + ".",
+		Fields: []document.FieldError{{Field: document.IdempotencyKey, Code: verification.FaultInvalid, Message: "send one key of 1 to 255 printable characters, or no such header"}},
 	}
 }
 

@@ -20,7 +20,7 @@ const startDescription = "The mail goes to `requesterEmail`, which has to be on 
 func verifyEndpoints() []Endpoint {
 	key := Param{
 		Name: IdempotencyKey, In: InHeader, Type: TypeString, Min: 1, Max: 255, Example: "4f8a1d70-claim",
-		Description: "Any text. The same key for the same company, call and body within 24 hours is the same start, and sends no second mail; with another body it is 422.",
+		Description: "Any text. The same key for the same company, call and body is the same start for 24 hours, or until its link expired, and sends no second mail; with another body it is 422.",
 	}
 	post := func(id, path, summary, description string, body, answer any, problems ...string) Endpoint {
 		return Endpoint{

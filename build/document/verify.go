@@ -6,8 +6,8 @@ import "time"
 
 // Requester is the body that starts a claim or a removal.
 type Requester struct {
-	RequesterName  string `json:"requesterName" doc:"Who asks, as one line of text of at most 100 characters; the mail names it."`
-	RequesterEmail string `json:"requesterEmail" doc:"Where the mail goes: an address on the company's official domain itself." jsonschema:"format=email"`
+	RequesterName  string `json:"requesterName" doc:"Who asks, as one line of text of at most 100 characters; the mail names it." jsonschema:"minLength=1,maxLength=100,pattern=\\S"`
+	RequesterEmail string `json:"requesterEmail" doc:"Where the mail goes: an address on the company's official domain itself." jsonschema:"minLength=5,maxLength=254,format=email"`
 }
 
 // ClaimStart is the answer to the start of a claim.
@@ -41,10 +41,10 @@ func NewRemovalStart(id string, company Link, sentTo string, expires time.Time) 
 
 // Verification is the body that proves a claim or a removal.
 type Verification struct {
-	Token string `json:"token" doc:"The value of token= in the link of the mail."`
+	Token string `json:"token" doc:"The value of token= in the link of the mail." jsonschema:"minLength=1"`
 	// The page behind the mail's link sends it. It is compared by the server,
 	// since the page does not know the company.
-	OfficialDomain string `json:"officialDomain,omitempty" doc:"The company's official domain, as the person who confirms typed it. Where it is another, nothing is done and the token stays good."`
+	OfficialDomain string `json:"officialDomain,omitempty" doc:"The company's official domain, as the person who confirms typed it. Where it is another, nothing is done and the token stays good." jsonschema:"minLength=3,maxLength=253"`
 }
 
 // ClaimVerified is the answer to a proven claim.

@@ -36,6 +36,8 @@ func Conformance(t *testing.T, fresh func() string) {
 		{"a mail is in the hands of one sender", mailsAreLeasedOnce},
 		{"limits are shared and outlive the process", limitsAreShared},
 		{"mails leave in turn", mailsLeaveInTurn},
+		{"what expired is purged, what is proven stays", expiredIsPurged},
+		{"the outbox is not counted", nothingIsCounted},
 		{"an older ledger keeps its mails", olderKeepsItsMails},
 		{"a restored seller can be removed again", restoredAndRemovedAgain},
 		{"programs that start at once begin one ledger", begunAtOnce},

@@ -27,6 +27,8 @@ type (
 		Attachment(sellerID string) (a Attachment, ok bool, err error)
 		// ActiveRemoval returns one that holds for a canonical id or a domain.
 		ActiveRemoval(sellerID, domain string) (r Removal, ok bool, err error)
+		// SlugRemoved reports whether one that holds is of a seller of that slug.
+		SlugRemoved(slug string) (bool, error)
 		// Removals returns those that hold, or all, oldest first.
 		Removals(all bool) ([]Removal, error)
 		// History finds by canonical id, by any slug the company ever had, or
@@ -38,7 +40,7 @@ type (
 		Recent(key Hash, after time.Time, most int) ([]time.Time, error)
 		APITokens() ([]APIToken, error)
 		APIToken(h Hash) (t APIToken, ok bool, err error)
-		// Outbox counts the mails.
+		// Outbox returns how many mails there are, without counting them.
 		Outbox() (OutboxState, error)
 	}
 
@@ -55,11 +57,13 @@ type (
 		AddAttachment(Attachment) error
 		AddRemoval(Removal) error
 		AddRestoration(Restoration) error
+		// AddIdempotent adds one, in place of an earlier one of the same key.
 		AddIdempotent(Idempotent) error
 		// AddRecent records limited actions.
 		AddRecent(keys []Hash, at time.Time) error
-		// Forget deletes Idempotents and records of AddRecent that are older.
-		Forget(idempotents, recents time.Time) error
+		// Purge deletes what is past its time, the oldest of each sort first, at
+		// most that many of each, and returns how many of the most frequent sort.
+		Purge(p Purge, most int) (deleted int, err error)
 		AddAPIToken(APIToken) error
 		// ChangeAPIToken writes LastUsedAt and RevokedAt.
 		ChangeAPIToken(APIToken) error

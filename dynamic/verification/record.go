@@ -204,7 +204,9 @@ const (
 
 // An OutboxState counts the mails.
 type OutboxState struct {
-	Waiting, Accepted, Dropped int
+	Waiting int
+	// Accepted and Dropped count all that there ever were.
+	Accepted, Dropped int
 	// Oldest is when the oldest waiting one was made; zero if none waits.
 	Oldest time.Time
 	// Next is when the next waiting one is due, or its lease ends; zero if none

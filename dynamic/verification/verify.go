@@ -48,7 +48,7 @@ func (p *Process) VerifyClaim(ctx context.Context, claimID, token, workspace str
 		return Attached{}, err
 	}
 	var a Attachment
-	err = p.config.Ledger.Update(ctx, func(tx Tx) (err error) {
+	err = p.strangers.Update(ctx, func(tx Tx) (err error) {
 		a, err = p.attach(tx, claimID, token, workspace, seller)
 		return err
 	})
@@ -65,7 +65,7 @@ func (p *Process) repeatedClaim(ctx context.Context, claim Request) (Attached, e
 		return Attached{}, err
 	}
 	var a Attachment
-	err = p.config.Ledger.View(ctx, func(r Reader) error {
+	err = p.strangers.View(ctx, func(r Reader) error {
 		if err := checkNotRemoved(r, seller); err != nil {
 			return err
 		}
@@ -190,8 +190,12 @@ func (p *Process) ConfirmDomain(ctx context.Context, purpose Purpose, id, token,
 // redeem checks the token before waiting for the one writer, so that guessing
 // blocks nobody. It returns the Request if its token was right.
 func (p *Process) redeem(ctx context.Context, purpose Purpose, id, token string) (r Request, err error) {
+	from := p.strangers
+	if purpose == ForRemoval {
+		from = p.guesses
+	}
 	var refused error
-	err = p.config.Ledger.View(ctx, func(reader Reader) error {
+	err = from.View(ctx, func(reader Reader) error {
 		r, refused = redeemable(reader, purpose, id, token, p.now())
 		var known *Error
 		if refused != nil && !errors.As(refused, &known) {
