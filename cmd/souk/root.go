@@ -96,7 +96,7 @@ documents and sitemaps that any static host serves, and a small server for the r
 Every flag is also an environment variable: --site-url is SOUK_SITE_URL.
 Results go to stdout, messages to stderr.
 Exit codes: 0 done, 1 the content or the request is wrong, 2 the command line is wrong.`,
-		Example:       "  souk init my-market && cd my-market && souk serve --watch",
+		Example:       "  souk init my-market && cd my-market && souk serve --preview --watch",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       version(),
