@@ -215,6 +215,38 @@ func TestMistakeLeavesTheLastReleaseUntilItIsMended(t *testing.T) {
 	})
 }
 
+// TestMendedContentIsToldOnce takes mistakes back, which leaves nothing to rebuild,
+// and mends some by an edit.
+func TestMendedContentIsToldOnce(t *testing.T) {
+	h := newHouse(t)
+	h.Watch = true
+	var said strings.Builder
+	h.Log = slog.New(slog.NewTextHandler(&said, nil))
+	end := h.open()
+	good, err := os.ReadFile(filepath.Join(h.Config.Build.Content, "articles/welcome.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, mended := range []string{string(good), "---\ntitle: Mended\n---\n"} {
+		h.write("articles/welcome.md", "no front matter")
+		<-h.told
+		for _, ok := range []bool{false, true} {
+			if ok {
+				h.write("articles/welcome.md", mended)
+			}
+			h.until("health tells of it", func() bool {
+				_, now := h.health()
+				return now.Checks["content"] == "ok" == ok
+			})
+		}
+	}
+	h.write("articles/welcome.md", "---\ntitle: Edited\n---\n")
+	h.untilAnswer("/articles/welcome", 200, "Edited")
+	if end(); strings.Count(said.String(), `msg="the content is good again"`) != 2 {
+		t.Errorf("the operator is told\n%s", said.String())
+	}
+}
+
 func TestWithoutWatchMistakesEndTheProgram(t *testing.T) {
 	h := newHouse(t)
 	h.write("articles/welcome.md", "no front matter")

@@ -21,20 +21,20 @@ is not public: taking its status line out publishes it.
 
 KIND and PATH are one of
 
-  souk new seller      acme
-  souk new product     acme/arm-7
-  souk new service     acme/installation
-  souk new category    product/robots
+  souk new seller      lumen
+  souk new product     lumen/beacon
+  souk new service     lumen/repair
+  souk new category    product/lamps
   souk new article     my-title
-  souk new market-map  robots
+  souk new market-map  lamps
 
 A file that is there already is never changed.
 
 Exit codes: 0 written, 1 it is there already or cannot be written, 2 the command line
 is wrong.`,
-		Example:   "  souk new product acme/arm-7 --markdown",
+		Example:   "  souk new product lumen/lantern --markdown",
 		ValidArgs: source.NewKinds(),
-		Args:      exactArgs(2, "a kind and a path, as in 'souk new product acme/arm-7'"),
+		Args:      exactArgs(2, "a kind and a path, as in 'souk new product lumen/beacon'"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.kind, o.path = args[0], args[1]
 			return runNew(w, o)
