@@ -35,6 +35,7 @@ func Conformance(t *testing.T, fresh func() string) {
 		{"a key repeated at once makes one request", oneStartOfMany},
 		{"a mail is in the hands of one sender", mailsAreLeasedOnce},
 		{"limits are shared and outlive the process", limitsAreShared},
+		{"attachments end on record", attachmentsEndOnRecord},
 		{"a restored seller can be removed again", restoredAndRemovedAgain},
 		{"programs that start at once begin one ledger", begunAtOnce},
 		{"the publication history", publicationHistory},
