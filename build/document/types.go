@@ -6,8 +6,8 @@ package document
 
 // Link leads to one item of the marketplace.
 type Link struct {
-	Kind        string `json:"kind" doc:"What it is: seller, product, service, category, article or marketMap."`
-	RootKind    string `json:"rootKind,omitempty" doc:"Of a category: the root that it is under, product or service."`
+	Kind        string `json:"kind" doc:"What it is: seller, product, service, category, article or marketMap; of a list sellerList, articleList or marketMapList, of a root categoryRoot."`
+	RootKind    string `json:"rootKind,omitempty" doc:"Of a category, or a root: the root that it is under, product or service."`
 	CompanySlug string `json:"companySlug,omitempty" doc:"Of a product or service: its seller."`
 	Slug        string `json:"slug" doc:"Its name in addresses, unique within its kind and, for a product or service, its seller."`
 	Name        string `json:"name" doc:"Its name or title."`
@@ -103,17 +103,16 @@ type Listing struct {
 
 // Summary is the entry of an Article or a Market Map in its list.
 type Summary struct {
-	Kind        string `json:"kind" doc:"article or marketMap." jsonschema:"enum=article,enum=marketMap"`
-	Slug        string `json:"slug" doc:"Unique within the kind."`
-	Title       string `json:"title" doc:"The headline."`
-	Summary     string `json:"summary,omitempty" doc:"What it says, in a sentence or two."`
-	URL         string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL      string `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
-	PublishedAt string `json:"publishedAt,omitempty" doc:"From when on it is public."`
-	UpdatedAt   string `json:"updatedAt,omitempty" doc:"When its content last changed."`
-
-	Authors []string `json:"authors,omitzero" doc:"Of an article: who wrote it."`
-	Image   *Image   `json:"image,omitempty" doc:"Of an article: its first picture that the marketplace serves."`
+	Kind        string   `json:"kind" doc:"article or marketMap." jsonschema:"enum=article,enum=marketMap"`
+	Slug        string   `json:"slug" doc:"Unique within the kind."`
+	Title       string   `json:"title" doc:"The headline."`
+	Summary     string   `json:"summary,omitempty" doc:"What it says, in a sentence or two."`
+	URL         string   `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL      string   `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
+	Authors     []string `json:"authors,omitzero" doc:"Of an article: who wrote it."`
+	Image       *Image   `json:"image,omitempty" doc:"Of an article: its first picture that the marketplace serves."`
+	PublishedAt string   `json:"publishedAt,omitempty" doc:"From when on it is public."`
+	UpdatedAt   string   `json:"updatedAt,omitempty" doc:"When its content last changed."`
 }
 
 // ListingPage is the first page of a list of Listings.

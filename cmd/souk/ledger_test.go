@@ -17,7 +17,7 @@ import (
 
 // ledgerCommands are for what the command line cannot do by itself.
 var ledgerCommands = map[string]func(*testscript.TestScript, bool, []string){
-	"absentin": absentIn, "newer": newer, "revoke": revoke, "withdraw": withdraw,
+	"absentin": absentIn, "claim": claim, "newer": newer, "revoke": revoke, "withdraw": withdraw,
 }
 
 // A leaver is a marketplace of the one seller that leaves it.

@@ -54,8 +54,13 @@ type removalJSON struct {
 	OfficialDomain string `json:"officialDomain"`
 	CompanySlug    string `json:"companySlug"`
 	RemovedAt      string `json:"removedAt"`
-	RestoredAt     string `json:"restoredAt,omitempty"`
-	Reason         string `json:"reason,omitempty"`
+	// RemovedBy is operator where the operator removed the seller, and
+	// RemovalReason why; both are absent where its people did.
+	RemovedBy     string `json:"removedBy,omitempty"`
+	RemovalReason string `json:"removalReason,omitempty"`
+	RestoredAt    string `json:"restoredAt,omitempty"`
+	// Reason is why it was restored.
+	Reason string `json:"reason,omitempty"`
 	// Beside are canonical ids of sellers that the removal does not cover, where it
 	// is in force.
 	Beside []string `json:"beside,omitempty"`
@@ -69,6 +74,9 @@ type removalJSON struct {
 
 func removalData(r verification.Removal) removalJSON {
 	data := removalJSON{ID: r.SellerID, OfficialDomain: r.Domain, CompanySlug: r.Slug, RemovedAt: stamp(r.RemovedAt)}
+	if r.RequestID == "" {
+		data.RemovedBy, data.RemovalReason = "operator", r.Reason
+	}
 	if r.Restored != nil {
 		data.RestoredAt, data.Reason = stamp(r.Restored.At), r.Restored.Reason
 	}
@@ -102,6 +110,8 @@ func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 			for _, r := range removed {
 				data := removalData(r.Removal)
 				data.Addresses, data.Beside = r.Addresses, r.Beside
+				// Why is the ledger's own; a list goes to other machines.
+				data.RemovedBy, data.RemovalReason = "", ""
 				all = append(all, data)
 			}
 			return exportRemovals(w, o.export, all)

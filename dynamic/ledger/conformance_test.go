@@ -39,6 +39,7 @@ func Conformance(t *testing.T, fresh func() string) {
 		{"what expired is purged, what is proven stays", expiredIsPurged},
 		{"the outbox is not counted", nothingIsCounted},
 		{"an older ledger keeps its mails", olderKeepsItsMails},
+		{"attachments end on record", attachmentsEndOnRecord},
 		{"a restored seller can be removed again", restoredAndRemovedAgain},
 		{"programs that start at once begin one ledger", begunAtOnce},
 		{"the publication history", publicationHistory},

@@ -25,6 +25,7 @@ type (
 		// Request returns a request of that purpose only.
 		Request(p Purpose, id string) (r Request, ok bool, err error)
 		Attachment(sellerID string) (a Attachment, ok bool, err error)
+		AttachmentReader
 		// ActiveRemoval returns one that holds for a canonical id or a domain.
 		ActiveRemoval(sellerID, domain string) (r Removal, ok bool, err error)
 		// SlugRemoved reports whether one that holds is of a seller of that slug.
@@ -55,6 +56,7 @@ type (
 		// ExpireRemovalRequests expires the pending ones of a seller.
 		ExpireRemovalRequests(sellerID string, at time.Time) error
 		AddAttachment(Attachment) error
+		AttachmentChanges
 		AddRemoval(Removal) error
 		AddRestoration(Restoration) error
 		// AddIdempotent adds one, in place of an earlier one of the same key.

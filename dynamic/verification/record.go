@@ -99,9 +99,11 @@ type Publication struct {
 type History struct {
 	Publications []Publication
 	// Addresses counts every address that it ever had.
-	Addresses   int
-	Removals    []Removal
+	Addresses int
+	Removals  []Removal
+	// Attachments are those that hold, Detachments the ends of those that do not.
 	Attachments []Attachment
+	Detachments []Detachment
 }
 
 // A MessageKind is what a mail is about.
