@@ -21,6 +21,11 @@ type Catalog struct {
 	removals *Removals
 	now      time.Time
 
+	// claims has, by companySlug or "", who has a Reference among its aliases;
+	// badClaims are those of them that are mistakes.
+	claims    map[string]map[Ref][]*Node
+	badClaims map[Ref]bool
+
 	missing       map[*Node]bool
 	missingFiles  map[string]bool // picture files that are shown but do not exist
 	skuClashes    map[*Node]problem.List
@@ -49,6 +54,8 @@ func New() *Catalog {
 		media:        map[string]*Media{},
 		named:        map[string]map[string]bool{},
 		shownBy:      map[string][]*Node{},
+		claims:       map[string]map[Ref][]*Node{},
+		badClaims:    map[Ref]bool{},
 		missing:      map[*Node]bool{},
 		missingFiles: map[string]bool{},
 		skuClashes:   map[*Node]problem.List{},
@@ -159,6 +166,7 @@ func (c *Catalog) Apply(ch Change) *Delta {
 		if n := c.nodes[ref]; n != nil && n.item != nil {
 			touched[n], was[n] = true, c.snapshot(n)
 			d.markRelated(n)
+			d.markAliases(n)
 			c.markPictures(n, d)
 			c.link(n, nil)
 		}
@@ -167,13 +175,19 @@ func (c *Catalog) Apply(ch Change) *Delta {
 		n := c.node(item.Common().Ref)
 		touched[n], was[n] = true, c.snapshot(n)
 		d.markRelated(n)
+		d.markAliases(n)
 		c.markPictures(n, d)
 		c.link(n, item)
 		d.markRelated(n)
+		d.markAliases(n)
 	}
 	moved := ch.Now.Before(c.now) || !c.next.IsZero() && !ch.Now.Before(c.next)
 	c.now = ch.Now
 	if ch.Removals != nil {
+		added, _ := ch.Removals.Since(c.removals)
+		for _, one := range added {
+			c.markClaimed(one.Slug, d)
+		}
 		c.removals = ch.Removals
 	}
 	switch {
@@ -276,12 +290,17 @@ func (c *Catalog) link(n *Node, item Item) {
 			}
 		})
 	}
+	if n.item != nil {
+		c.claim(n, n.item, -1)
+	}
 	n.item, n.uses, n.names = item, nil, nil
+	c.checkClaim(n.ref)
 	if item == nil {
 		c.missing[n] = true
 		delete(c.sellers, n)
 		return
 	}
+	c.claim(n, item, +1)
 	if n.ref.Kind == KindSeller {
 		c.sellers[n] = true
 	}

@@ -23,6 +23,7 @@ func (c *Catalog) Problems() problem.List {
 		list = append(list, clashes...)
 	}
 	list = append(list, c.sellerClashes...)
+	list = append(list, c.claimMistakes()...)
 	list = append(list, c.cycles()...)
 	list.Sort()
 	return list
@@ -93,6 +94,9 @@ func within(prefix, meant string) string {
 
 // nearest proposes what a dangling Reference was meant to name.
 func (c *Catalog) nearest(ref Ref) string {
+	if now := c.At(ref); now != nil {
+		return fmt.Sprintf("it is %q now", now.ref)
+	}
 	var options []string
 	var elsewhere Ref
 	for other, n := range c.nodes {

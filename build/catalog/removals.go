@@ -210,6 +210,11 @@ func (r *Removals) HoldsAddress(address string) bool {
 	return !r.Empty() && r.holding.addresses()[address]
 }
 
+// HoldsSlug reports whether a companySlug is on record as a removed Seller's.
+func (r *Removals) HoldsSlug(slug string) bool {
+	return !r.Empty() && len(r.holding.slugs[slug]) > 0
+}
+
 // Explains reports whether any removal, restored or not, is of this company or
 // has this address, so that a stub there has a reason.
 func (r *Removals) Explains(c Company, address string) bool {
