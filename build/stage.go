@@ -153,6 +153,7 @@ func (r *staging) recordOwners() {
 func (r *staging) own(ref catalog.Ref, s *catalog.Seller) {
 	r.plan.Own(document.OwnerKey(ref), release.Owner{
 		ID: s.ID, Domains: append([]string{s.OfficialDomain}, s.FormerDomains...), Replaces: s.ReplacesRemoved,
+		Aliases: s.Company().Aliases,
 	})
 }
 

@@ -119,7 +119,7 @@ func Owners(t *release.Tree, file string) (companies []catalog.Company) {
 
 // OwnerCompany returns what identifies the owner of a companySlug.
 func OwnerCompany(slug string, o release.Owner) catalog.Company {
-	c := catalog.Company{ID: o.ID, Slug: slug, ReplacesRemoved: o.Replaces}
+	c := catalog.Company{ID: o.ID, Slug: slug, Aliases: o.Aliases, ReplacesRemoved: o.Replaces}
 	if len(o.Domains) > 0 {
 		c.Domain, c.Former = o.Domains[0], o.Domains[1:]
 	}

@@ -380,13 +380,6 @@ func (c *Catalog) drop(n *Node) {
 	}
 }
 
-// EachPicture calls yield with the file of each picture that a node shows.
-func (n *Node) EachPicture(yield func(file string)) {
-	if n.item != nil {
-		n.item.pictures(func(file string, _ Position) { yield(file) })
-	}
-}
-
 // Each calls yield for each node that has an item, in no particular order.
 func (c *Catalog) Each(yield func(*Node)) {
 	for _, n := range c.nodes {

@@ -323,6 +323,8 @@ func withheldText(s *Seller, hold Hold) string {
 		return fmt.Sprintf("the seller of %q was removed: %s", s.OfficialDomain, stays)
 	case ByFormerDomain:
 		return fmt.Sprintf("the seller of %q, one of the formerDomains, was removed: %s", hold.Removal.Domain, stays)
+	case ByAlias:
+		return "a seller that one of the aliases names was removed: " + stays
 	default:
 		return fmt.Sprintf("the seller that had the companySlug %q was removed: whoever is there now stays withheld", s.Ref.Slug)
 	}

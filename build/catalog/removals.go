@@ -19,8 +19,8 @@ type Removal struct {
 	// list may have just one of them.
 	ID, Domain, Slug string
 	// Beside has the canonical ids of the Sellers that had Domain among their
-	// former domains when the removal was verified: other companies, which it
-	// never removes.
+	// former domains, or an address of the removed one among their aliases, when
+	// the removal was verified: other companies, which it never removes.
 	Beside []string
 	// Addresses are all known addresses that the Seller ever had, relative to
 	// the API.
@@ -34,8 +34,8 @@ type Removal struct {
 type Company struct {
 	// ID is the canonical id, Domain the official domain.
 	ID, Slug, Domain string
-	// Former are its former domains.
-	Former []string
+	// Former are its former domains, Aliases the companySlugs that it had before.
+	Former, Aliases []string
 	// ReplacesRemoved: the content declares that this is not the company that had
 	// the companySlug before.
 	ReplacesRemoved bool
@@ -43,7 +43,11 @@ type Company struct {
 
 // Company returns what identifies a Seller.
 func (s *Seller) Company() Company {
-	return Company{ID: s.ID, Slug: s.Ref.Slug, Domain: s.OfficialDomain, Former: s.FormerDomains, ReplacesRemoved: s.ReplacesRemoved}
+	c := Company{ID: s.ID, Slug: s.Ref.Slug, Domain: s.OfficialDomain, Former: s.FormerDomains, ReplacesRemoved: s.ReplacesRemoved}
+	for _, a := range s.Aliases {
+		c.Aliases = append(c.Aliases, a.Ref.Slug)
+	}
+	return c
 }
 
 // By is the rule by which a Removal matches a company.
@@ -54,6 +58,7 @@ const (
 	ByID           By = "id"
 	ByDomain       By = "official domain"
 	ByFormerDomain By = "former domain"
+	ByAlias        By = "alias"
 	BySlug         By = "companySlug"
 )
 
@@ -90,6 +95,8 @@ type index struct {
 	list                []Removal
 	ids, slugs, domains map[string][]int
 	addresses           func() map[string]bool
+	// profiles finds by every companySlug that a removed Seller ever had.
+	profiles func() map[string][]int
 }
 
 func newIndex(list []Removal) index {
@@ -104,6 +111,20 @@ func newIndex(list []Removal) index {
 			}
 		}
 	}
+	x.profiles = sync.OnceValue(func() map[string][]int {
+		all := map[string][]int{}
+		for i, one := range list {
+			if one.Slug != "" {
+				all[one.Slug] = append(all[one.Slug], i)
+			}
+			for _, address := range one.Addresses {
+				if slug, ok := strings.CutPrefix(address, SellerRef("").address()); ok && !strings.Contains(slug, "/") && slug != one.Slug {
+					all[slug] = append(all[slug], i)
+				}
+			}
+		}
+		return all
+	})
 	x.addresses = sync.OnceValue(func() map[string]bool {
 		all := map[string]bool{}
 		for _, one := range list {
@@ -177,9 +198,10 @@ func (r *Removals) Key() string {
 }
 
 // Holds reports whether a removal withholds a company, and which. The first rule
-// that matches decides: the canonical id; the official domain; a former domain,
-// unless the company is in Beside; the companySlug, unless the company replaces
-// the removed Seller there.
+// that matches decides: the canonical id; the official domain; a former domain or
+// a companySlug that the removed Seller ever had among the aliases, unless the
+// company is in Beside; the companySlug, unless the company replaces the removed
+// Seller there.
 func (r *Removals) Holds(c Company) (Hold, bool) {
 	if r.Empty() {
 		return Hold{}, false
@@ -195,6 +217,13 @@ func (r *Removals) Holds(c Company) (Hold, bool) {
 		for _, i := range x.domains[domain] {
 			if !slices.Contains(x.list[i].Beside, c.ID) {
 				return Hold{x.list[i], ByFormerDomain}, true
+			}
+		}
+	}
+	for _, slug := range c.Aliases {
+		for _, i := range x.profiles()[slug] {
+			if !slices.Contains(x.list[i].Beside, c.ID) {
+				return Hold{x.list[i], ByAlias}, true
 			}
 		}
 	}

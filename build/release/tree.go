@@ -193,11 +193,11 @@ func (t *Tree) Has(file string) bool {
 	return t.manifest.entries[file] != nil
 }
 
-// Owner returns the present or last owner of the addresses of a companySlug.
-func (t *Tree) Owner(slug string) (Owner, bool) {
+// Owner returns the present or last owner of what Plan.Own was given.
+func (t *Tree) Owner(key string) (Owner, bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	o, known := t.manifest.owners[slug]
+	o, known := t.manifest.owners[key]
 	return o, known
 }
 

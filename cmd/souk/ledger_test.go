@@ -31,7 +31,7 @@ func (l leaver) ByID(context.Context, string) (verification.Seller, bool, error)
 	return verification.Seller(l), true, nil
 }
 
-func (l leaver) Formerly(context.Context, string) ([]string, error) { return nil, nil }
+func (l leaver) Formerly(context.Context, string, []string) ([]string, error) { return nil, nil }
 
 // withdraw has a seller leave as its people do by mail.
 func withdraw(ts *testscript.TestScript, neg bool, args []string) {
