@@ -290,7 +290,7 @@ func (r *Renderer) renderRef(ref catalog.Ref, e *Encoder, emit func(Output) erro
 	case n == nil:
 		return emit(Output{File: file, Absent: true})
 	case n.Current() && (n.Ref() == ref || !r.catalog.Reserved(ref)):
-		body, err := e.bytes(r.document(n))
+		body, err := e.bytes(r.Document(n))
 		if err != nil {
 			return fmt.Errorf("render %s: %w", ref.Path(), err)
 		}
@@ -303,8 +303,8 @@ func (r *Renderer) renderRef(ref catalog.Ref, e *Encoder, emit func(Output) erro
 	}
 }
 
-// document returns the document of a current node.
-func (r *Renderer) document(n *catalog.Node) any {
+// Document returns the document of a current node.
+func (r *Renderer) Document(n *catalog.Node) any {
 	switch n.Ref().Kind {
 	case catalog.KindSeller:
 		return r.seller(n)

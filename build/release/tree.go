@@ -82,6 +82,20 @@ func Open(o Options) (*Tree, error) {
 	return t, nil
 }
 
+// Last returns a Tree to read only, with the last release as the log tells it,
+// without a look at the folder. Without a log it has nothing.
+func Last(public, state string) (*Tree, error) {
+	t, err := Open(Options{Public: public, State: state})
+	if err != nil {
+		return nil, err
+	}
+	records, err := t.log.read()
+	for _, r := range records {
+		t.manifest.apply(r)
+	}
+	return t, err
+}
+
 // Lock locks the folder for this process, finishes or discards what another one
 // left half done, and brings the manifest up to date. It waits while another
 // process holds the lock.
