@@ -23,6 +23,7 @@ func (c *Catalog) Problems() problem.List {
 		list = append(list, clashes...)
 	}
 	list = append(list, c.sellerClashes...)
+	list = append(list, c.claimMistakes()...)
 	list = append(list, c.hierarchy()...)
 	list.Sort()
 	return list
@@ -349,6 +350,8 @@ func withheldText(s *Seller, hold Hold) string {
 		return fmt.Sprintf("the seller of %q was removed: %s", s.OfficialDomain, stays)
 	case ByFormerDomain:
 		return fmt.Sprintf("the seller of %q, one of the formerDomains, was removed: %s", hold.Removal.Domain, stays)
+	case ByAlias:
+		return "a seller that one of the aliases names was removed: " + stays
 	default:
 		return fmt.Sprintf("the seller that had the companySlug %q was removed: whoever is there now stays withheld", s.Ref.Slug)
 	}

@@ -145,6 +145,8 @@ type Head struct {
 	PublishedAt Date
 	UpdatedAt   Date
 	ExpiresAt   Date
+	// Aliases are former References of the same thing, of its own kind.
+	Aliases     []Mention
 	Related     []Mention
 	Keywords    []string
 	Description Text

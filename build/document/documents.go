@@ -161,6 +161,19 @@ func (r *Renderer) categoryPage(slug string) (CategoryPage, bool) {
 	return doc, len(doc.Types) > 0
 }
 
+// categoryPageAt returns the page that the address of a slug leads to: that of
+// the slug or, where no current category has it, that of a category which had it
+// before, under the root product first.
+func (r *Renderer) categoryPageAt(slug string) (CategoryPage, bool) {
+	page, there := r.categoryPage(slug)
+	for _, root := range catalog.Roots {
+		if n := r.catalog.At(catalog.CategoryRef(root, slug)); !there && n != nil && n.Current() {
+			page, there = r.categoryPage(n.Ref().Slug)
+		}
+	}
+	return page, there
+}
+
 func (r *Renderer) article(n *catalog.Node) Article {
 	a := n.Item().(*catalog.Article)
 	l := r.Link(n)

@@ -183,7 +183,7 @@ type Seller struct {
 	Tagline      string        `json:"tagline,omitempty" doc:"What it does, in half a line."`
 	Summary      string        `json:"summary,omitempty" doc:"What it does, in a sentence or two."`
 	URL          string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL       string        `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	APIURL       string        `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
 	Website      string        `json:"website,omitempty" doc:"The company's own website." jsonschema:"format=uri"`
 	Founded      int           `json:"founded,omitempty" doc:"Year in which it was founded."`
 	Employees    any           `json:"employees,omitempty" doc:"How many people work there: a number, or a range as text." jsonschema:"oneof_type=integer;string"`
@@ -209,7 +209,7 @@ type offer struct {
 	Name        string      `json:"name" doc:"Its name."`
 	Summary     string      `json:"summary,omitempty" doc:"What it is, in a sentence or two."`
 	URL         string      `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL      string      `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	APIURL      string      `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
 	Description string      `json:"description,omitempty" doc:"Markdown."`
 	Seller      Link        `json:"seller" doc:"Who offers it."`
 	Categories  []Link      `json:"categories" doc:"The categories that it is in, in the author's order."`
@@ -245,7 +245,7 @@ type CategoryPage struct {
 	Name    string        `json:"name" doc:"The name of the first of its types."`
 	Summary string        `json:"summary,omitempty" doc:"The summary of the first of its types that has one."`
 	URL     string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL  string        `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	APIURL  string        `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
 	Types   []CountedLink `json:"types" doc:"The typed Categories of this slug, product before service."`
 	Related []Link        `json:"related" doc:"What its types name and what names them; at most 100."`
 }
@@ -259,7 +259,7 @@ type Category struct {
 	Summary      string        `json:"summary,omitempty" doc:"What is found in it."`
 	Description  string        `json:"description,omitempty" doc:"Markdown."`
 	URL          string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL       string        `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	APIURL       string        `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
 	Parents      []Link        `json:"parents" doc:"All current ancestors, the top first."`
 	Children     []CountedLink `json:"children" doc:"The categories directly below, in their order."`
 	ListingCount int           `json:"listingCount" doc:"Current listings in it and its descendants."`
@@ -287,7 +287,7 @@ type Article struct {
 	Title       string   `json:"title" doc:"The headline."`
 	Summary     string   `json:"summary,omitempty" doc:"What it says, in a sentence or two."`
 	URL         string   `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL      string   `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	APIURL      string   `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
 	Authors     []string `json:"authors" doc:"Who wrote it."`
 	Source      string   `json:"source" doc:"The author's Markdown, with References and pictures turned into canonical URLs."`
 	Media       []Media  `json:"media" doc:"Its pictures: those listed by the author, then those that only the text shows."`
@@ -322,7 +322,7 @@ type MarketMap struct {
 	Summary     string    `json:"summary,omitempty" doc:"What the map shows."`
 	Description string    `json:"description,omitempty" doc:"Markdown."`
 	URL         string    `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL      string    `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	APIURL      string    `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
 	Segments    []Segment `json:"segments" doc:"The groups, in the author's order."`
 	Related     []Link    `json:"related" doc:"What it names as related, then what names it; at most 100."`
 	PublishedAt string    `json:"publishedAt,omitempty" doc:"From when on it is public."`

@@ -90,7 +90,7 @@ func (p *Publisher) difference(ctx context.Context, id string, src Source, entri
 
 // removed reports whether a document is one of a company that is removed on record.
 func removed(file string, src Source, removals *catalog.Removals) bool {
-	_, held := removals.Holds(stub.CompanyOf(src, document.CompanyOf(file)))
+	_, held := removals.Holds(stub.CompanyOf(src, file))
 	return held || removals.HoldsAddress(document.FileAddress(file))
 }
 
@@ -107,7 +107,7 @@ func (p *Publisher) judge(keys []string, src Source, entries map[string]release.
 		}
 		address := document.FileAddress(file)
 		_, shown := entries[file]
-		switch reason := stub.Judge(removals, p.options.Forget, stub.CompanyOf(src, document.CompanyOf(file)), address); {
+		switch reason := stub.Judge(removals, p.options.Forget, stub.CompanyOf(src, file), address); {
 		case reason == stub.Unexplained:
 			unexplained = append(unexplained, address)
 		case !reason.MayGo() && !shown:

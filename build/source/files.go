@@ -8,11 +8,12 @@ import "souk/build/catalog"
 
 // shared has the fields that every file may have.
 type shared struct {
-	Status      string   `yaml:"status" enum:"published draft unpublished" doc:"Editorial state; only published content is public. Default: published."`
-	PublishedAt date     `yaml:"publishedAt" doc:"When it becomes public: a day (2026-01-31), or an RFC 3339 timestamp. Days begin at midnight UTC."`
-	UpdatedAt   date     `yaml:"updatedAt" doc:"When the content last changed; shown to readers and search engines."`
-	ExpiresAt   date     `yaml:"expiresAt" doc:"When it ceases to be public."`
-	Private     anything `yaml:"private" doc:"Notes of the operator, in any form. Never rendered, never indexed."`
+	Status      string      `yaml:"status" enum:"published draft unpublished" doc:"Editorial state; only published content is public. Default: published."`
+	PublishedAt date        `yaml:"publishedAt" doc:"When it becomes public: a day (2026-01-31), or an RFC 3339 timestamp. Days begin at midnight UTC."`
+	UpdatedAt   date        `yaml:"updatedAt" doc:"When the content last changed; shown to readers and search engines."`
+	ExpiresAt   date        `yaml:"expiresAt" doc:"When it ceases to be public."`
+	Aliases     []reference `yaml:"aliases" doc:"Former References of the same thing, whose addresses go on leading to it; a seller's stands for everything below it."`
+	Private     anything    `yaml:"private" doc:"Notes of the operator, in any form. Never rendered, never indexed."`
 }
 
 type marketplaceFile struct {

@@ -31,7 +31,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		// What a file is made of.
 		{"a byte order mark", productAt, "\ufeff" + product("sku: A-1"), ""},
 		{"lines that end in CR LF", productAt, strings.ReplaceAll(product("bad: 1")+"[a](seller:)\n", "\n", "\r\n"),
-			`4:1: unknown field "bad" (the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, private)
+			`4:1: unknown field "bad" (the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
 6:5: "seller:" is not a Reference: a slug is missing`},
 		{"spaces behind the marks of the front matter", productAt, "--- \nname: Arm\ncategories: [robots]\n---\t\nText", ""},
 		{"no front matter", productAt, "Text\n", "1:1: the file has no front matter (begin with a line ---, the fields in YAML, and another line ---)"},
@@ -134,6 +134,20 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a Reference with a space", productAt, product("related:\n  - seller: acme"), "5:5: an item of related takes a Reference, not a mapping (write it without the space, as in seller:acme)"},
 		{"a Reference of no kind", productAt, product("related: [market-map:robots]"),
 			`4:11: "market-map:robots" is not a Reference: write kind:path, as in seller:acme or product:acme/arm-7 (did you mean "marketMap:robots"?)`},
+
+		// Aliases.
+		{"former References", productAt, product("aliases: [product:acme/old-arm, product:bolt/arm]"), ""},
+		{"an alias that is no Reference", productAt, product("aliases: [old-arm]"),
+			`4:11: "old-arm" is not a Reference: write kind:path, as in seller:acme or product:acme/arm-7`},
+		{"an alias of another kind", productAt, product("aliases: [service:acme/arm, seller:acme]"),
+			`4:11: an alias of product:acme/arm is a former Reference of the same kind, and "service:acme/arm" is not (write it as in "product:acme/former-slug")
+4:29: an alias of product:acme/arm is a former Reference of the same kind, and "seller:acme" is not (write it as in "product:acme/former-slug")`},
+		{"an alias of the other root", "categories/product/robots.yaml", "name: Robots\naliases: [category:service/robots]\n",
+			`2:11: an alias of category:product/robots is a former Reference of the same kind, and "category:service/robots" is not (write it as in "category:product/former-slug")`},
+		{"an alias of itself", productAt, product("aliases: [product:acme/arm]"), `4:11: the alias "product:acme/arm" is the Reference that it has now (remove it)`},
+		{"an alias twice", productAt, product("aliases: [product:acme/old, product:acme/old]"), `4:29: the alias "product:acme/old" appears twice (remove one)`},
+		{"an alias of the marketplace", "marketplace.yaml", "name: M\nsiteUrl: https://m.example\naliases: [seller:acme]\n",
+			`3:11: the marketplace has no Reference, so "seller:acme" cannot be a former one (remove it)`},
 
 		// Pictures.
 		{"alt that is missing", productAt, product("media: [{url: \"https://acme.example/a.png\"}]"), `4:9: the item of media has no "alt" (say in words what the picture shows)`},

@@ -34,7 +34,7 @@ func (l leaver) ByID(context.Context, string) (verification.Seller, bool, error)
 	return l.Seller, true, nil
 }
 
-func (l leaver) Formerly(context.Context, string) ([]string, error) { return l.beside, nil }
+func (l leaver) Formerly(context.Context, string, []string) ([]string, error) { return l.beside, nil }
 
 // withdraw has a seller leave as its people do by mail; the others stand beside it.
 func withdraw(ts *testscript.TestScript, neg bool, args []string) {

@@ -86,7 +86,7 @@ func (m *market) ByID(ctx context.Context, id string) (verification.Seller, bool
 }
 
 // Formerly knows who had one domain before.
-func (m *market) Formerly(_ context.Context, domain string) ([]string, error) {
+func (m *market) Formerly(_ context.Context, domain string, _ []string) ([]string, error) {
 	if domain == "sold.example" {
 		return []string{"buyer", "buyer-two"}, nil
 	}

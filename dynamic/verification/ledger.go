@@ -32,6 +32,9 @@ type (
 		SlugRemoved(slug string) (bool, error)
 		// Removals returns those that hold, or all, oldest first.
 		Removals(all bool) ([]Removal, error)
+		// Addresses returns every address that a company ever had, known by its
+		// canonical id or its domain.
+		Addresses(sellerID, domain string) ([]string, error)
 		// History finds by canonical id, by any slug the company ever had, or
 		// by domain.
 		History(name string) (h History, ok bool, err error)
@@ -92,10 +95,12 @@ type (
 // content, and removals applied. It is safe for concurrent use. ok is false if
 // the content has no such seller.
 type Sellers interface {
+	// BySlug finds a seller by its slug, or by one that it had before.
 	BySlug(ctx context.Context, slug string) (s Seller, ok bool, err error)
 	// ByID finds a seller by its canonical id, whatever its slug is now.
 	ByID(ctx context.Context, id string) (s Seller, ok bool, err error)
 	// Formerly returns, in order, the canonical ids of sellers that list a
-	// domain among their former ones.
-	Formerly(ctx context.Context, domain string) (ids []string, err error)
+	// domain among their former ones, or one of the addresses among their
+	// aliases.
+	Formerly(ctx context.Context, domain string, addresses []string) (ids []string, err error)
 }

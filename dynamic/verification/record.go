@@ -67,7 +67,8 @@ type Removal struct {
 	// SellerID, Slug, Name and Domain are as they were when it was made.
 	SellerID, Slug, Name, Domain string
 	// Beside are the canonical ids of sellers that had Domain among their
-	// former domains then: other companies, which the removal does not cover.
+	// former domains, or an address of this one among their aliases, then: other
+	// companies, which the removal does not cover.
 	Beside []string
 	// Reason is the operator's, if nobody asked by mail; RequestID is empty
 	// then.

@@ -3,6 +3,7 @@ package verification
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -124,7 +125,7 @@ func (p *Process) VerifyRemoval(ctx context.Context, requestID, token string) (R
 	if err != nil {
 		return Removal{}, err
 	}
-	beside, err := p.config.Sellers.Formerly(ctx, seller.OfficialDomain)
+	beside, err := p.beside(ctx, seller)
 	if err != nil {
 		return Removal{}, err
 	}
@@ -134,6 +135,20 @@ func (p *Process) VerifyRemoval(ctx context.Context, requestID, token string) (R
 		return err
 	})
 	return made, err
+}
+
+// beside returns who would be taken for a seller that left and is another company.
+func (p *Process) beside(ctx context.Context, s Seller) (ids []string, err error) {
+	var addresses []string
+	err = p.config.Ledger.View(ctx, func(r Reader) error {
+		addresses, err = r.Addresses(s.ID, s.OfficialDomain)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	ids, err = p.config.Sellers.Formerly(ctx, s.OfficialDomain, addresses)
+	return slices.DeleteFunc(ids, func(id string) bool { return id == s.ID }), err
 }
 
 // remove is the transaction of VerifyRemoval.
