@@ -13,13 +13,13 @@ import (
 	"souk/build/stub"
 )
 
-// listing is the size by which a listing gets its time: hours, for it takes as
-// long as the destination is large.
+// listing is the size that stands for a listing in deadlines: hours, since it takes
+// time in proportion to the destination.
 const listing = 1 << 30
 
 // companies returns the keys of companies that are at the destination, or may be:
-// as the record tells where it is complete, and otherwise as the destination
-// itself does. A fresh machine's build has no stub, and its record knows none.
+// as the record says if it is complete, and otherwise as a listing of the
+// destination does. A fresh machine's build has no stub, and its record knows none.
 func (p *Publisher) companies(ctx context.Context, known knowledge) ([]string, error) {
 	if known == complete {
 		return p.state.companies(), nil

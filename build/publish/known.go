@@ -11,11 +11,11 @@ import (
 	"souk/build/release"
 )
 
-// A knowledge says how far the record is right about what is at the destination.
+// A knowledge says how well the record describes the destination.
 type knowledge int
 
 const (
-	// foreign: there is no record, or something else is there than it tells.
+	// foreign: there is no record, or the destination differs from it.
 	foreign knowledge = iota
 	// unfinished: the last publish was stopped. The record has every key that it
 	// began, and nothing of what another machine did since.
@@ -26,7 +26,7 @@ const (
 
 // check asks the destination for the description of the release that the record
 // says is there. A bucket that was emptied, or that another machine publishes
-// to, is not as the record tells: then nothing of it is believed but the keys.
+// to, differs from the record: then only the keys of the record are trusted.
 func (p *Publisher) check(ctx context.Context) (knowledge, error) {
 	key := p.layout.keyOf(document.ReleaseFile)
 	recorded := p.state.keys[key]
@@ -54,8 +54,8 @@ func (p *Publisher) check(ctx context.Context) (knowledge, error) {
 	return foreign, nil
 }
 
-// adopt lists the destination and takes every file that a build may have
-// written, and that no record knows, for one of ours that may be anything.
+// adopt lists the destination and adds to the record, as uncertain, every file
+// that a build may have written.
 func (p *Publisher) adopt(ctx context.Context, entries map[string]release.Entry) error {
 	var found []string
 	err := p.store.list(ctx, func(key string) error {

@@ -75,7 +75,7 @@ func runHistory(ctx context.Context, w environment, o historyOptions, seller str
 		}
 		h, err := p.History(ctx, seller)
 		if err != nil {
-			return forPeople(err)
+			return o.withheldElsewhere(ctx, w, o.state, l, seller, forPeople(err))
 		}
 		data := historyData(h)
 		if err := o.addWithheld(ctx, w, o.state, l, data.Removals); err != nil {

@@ -86,6 +86,29 @@ func (o *contentOptions) addWithheld(ctx context.Context, w environment, state s
 // A removalKey tells one removal in force from the others.
 type removalKey struct{ id, slug, domain string }
 
+// withheldElsewhere adds to an error about a seller of which nothing is on record
+// whose removal withholds it.
+func (o *contentOptions) withheldElsewhere(ctx context.Context, w environment, state string, l *ledger.Ledger, seller string, err error) error {
+	removals, cannot := l.Removals(ctx, nil, nil)
+	if cannot != nil || removals.Empty() {
+		return err
+	}
+	market, cannot := o.read(ctx, w, state, removals)
+	if cannot != nil {
+		return err
+	}
+	market.EachSeller(func(n *catalog.Node) {
+		s := n.Item().(*catalog.Seller)
+		if !slices.Contains([]string{s.Ref.Slug, s.ID, s.OfficialDomain}, seller) {
+			return
+		}
+		for hold := range removals.Holding(s.Company()) {
+			err = fmt.Errorf("%w\n  %s: the removal of %s withholds it, by its %s: see 'souk history %s'", err, s.File, hold.Removal.Slug, hold.By, hold.Removal.Slug)
+		}
+	})
+	return err
+}
+
 // camelCase writes words as the field of JSON that they name.
 func camelCase(words string) string {
 	parts := strings.Fields(words)
