@@ -38,9 +38,9 @@ func (r *Renderer) editorial(kind catalog.Kind) SummaryList {
 }
 
 func (r *Renderer) editorialLink(kind catalog.Kind) Link {
-	title := "Articles"
+	title := r.texts.Text("name.articles")
 	if kind == catalog.KindMarketMap {
-		title = "Market maps"
+		title = r.texts.Text("name.maps")
 	}
 	path := listPath(catalog.ListRef{Kind: kind})
 	return Link{Kind: kind.String() + "List", Slug: path, Name: title, URL: r.pageURL(path), APIURL: r.documentURL(path)}
