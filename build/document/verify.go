@@ -1,6 +1,10 @@
 package document
 
-import "time"
+import (
+	"time"
+
+	"golang.org/x/net/idna"
+)
 
 // The types in this file are the bodies of claims and removals.
 
@@ -45,6 +49,26 @@ type Verification struct {
 	// The page behind the mail's link sends it. It is compared by the server,
 	// since the page does not know the company.
 	OfficialDomain string `json:"officialDomain,omitempty" doc:"The company's official domain, as the person who confirms typed it. Where it is another, nothing is done and the token stays good."`
+}
+
+// VerificationCheck is the body that asks what a link is for.
+type VerificationCheck struct {
+	Token string `json:"token" doc:"The value of token= in the link of the mail."`
+}
+
+// VerificationChecked is the answer: the link is good.
+type VerificationChecked struct {
+	Company        Link      `json:"company" doc:"The company that would be claimed or removed."`
+	OfficialDomain string    `json:"officialDomain" doc:"Its official domain, as people write it, with umlauts for example; domains are compared in their ASCII form."`
+	ExpiresAt      time.Time `json:"expiresAt" doc:"When the link ends."`
+}
+
+// NewVerificationChecked returns the answer; domain is in its ASCII form.
+func NewVerificationChecked(company Link, domain string, expires time.Time) VerificationChecked {
+	if written, err := idna.Lookup.ToUnicode(domain); err == nil {
+		domain = written
+	}
+	return VerificationChecked{company, domain, expires.UTC().Truncate(time.Second)}
 }
 
 // ClaimVerified is the answer to a proven claim.
