@@ -1,6 +1,7 @@
 package document
 
 import (
+	"strings"
 	"time"
 
 	"golang.org/x/net/idna"
@@ -35,12 +36,12 @@ type pendingStart struct {
 
 // NewClaimStart returns the answer to the start of a claim.
 func NewClaimStart(id string, company Link, sentTo string, expires time.Time) ClaimStart {
-	return ClaimStart{id, pendingStart{"pending", company, sentTo, expires.UTC().Truncate(time.Second)}}
+	return ClaimStart{id, pendingStart{"pending", company, written(sentTo), expires.UTC().Truncate(time.Second)}}
 }
 
 // NewRemovalStart returns the answer to the start of a removal.
 func NewRemovalStart(id string, company Link, sentTo string, expires time.Time) RemovalStart {
-	return RemovalStart{id, pendingStart{"pending", company, sentTo, expires.UTC().Truncate(time.Second)}}
+	return RemovalStart{id, pendingStart{"pending", company, written(sentTo), expires.UTC().Truncate(time.Second)}}
 }
 
 // Verification is the body that proves a claim or a removal.
@@ -65,10 +66,21 @@ type VerificationChecked struct {
 
 // NewVerificationChecked returns the answer; domain is in its ASCII form.
 func NewVerificationChecked(company Link, domain string, expires time.Time) VerificationChecked {
-	if written, err := idna.Lookup.ToUnicode(domain); err == nil {
-		domain = written
+	return VerificationChecked{company, written(domain), expires.UTC().Truncate(time.Second)}
+}
+
+// written returns a domain, or a mailbox on one, as people write it.
+func written(address string) string {
+	local, domain, mailbox := strings.Cut(address, "@")
+	if !mailbox {
+		local, domain = "", address
+	} else {
+		local += "@"
 	}
-	return VerificationChecked{company, domain, expires.UTC().Truncate(time.Second)}
+	if unicode, err := idna.Lookup.ToUnicode(domain); err == nil {
+		domain = unicode
+	}
+	return local + domain
 }
 
 // ClaimVerified is the answer to a proven claim.
