@@ -5,7 +5,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
+	"golang.org/x/text/currency"
 	"golang.org/x/text/number"
 )
 
@@ -34,6 +37,21 @@ func (c *Catalogue) Decimal(digits string) string {
 		written += c.Number(int(digit - '0'))
 	}
 	return written
+}
+
+// Price returns an amount, given as its digits with a point, with its currency, a
+// code of ISO 4217: €1,290.50, 1.290,50 €, CHF 12. A code that is none is shown as
+// it is.
+func (c *Catalogue) Price(amount, code string) string {
+	symbol := code
+	if unit, err := currency.ParseISO(code); err == nil {
+		symbol = c.printer.Sprint(currency.Symbol(unit))
+	}
+	key := "number.price.symbol"
+	if last, _ := utf8.DecodeLastRuneInString(symbol); unicode.IsLetter(last) {
+		key = "number.price.code"
+	}
+	return c.Text(key, "amount", c.Decimal(amount), "currency", symbol)
 }
 
 var months = [12]string{

@@ -226,6 +226,17 @@ func TestNumbersAndDatesAreWrittenAsTheLanguageDoes(t *testing.T) {
 	}
 }
 
+func TestPricesKeepTheirDigits(t *testing.T) {
+	for _, c := range []struct{ tag, amount, code, want string }{
+		{"en", "1290.50", "EUR", "€1,290.50"}, {"en", "12", "CHF", "CHF\u00a012"}, {"en", "0.005", "USD", "$0.005"}, {"en", "5", "XXQ", "XXQ\u00a05"},
+		{"de", "1290.50", "EUR", "1.290,50\u00a0€"}, {"de", "1290.00", "CHF", "1.290,00\u00a0CHF"}, {"de", "7", "USD", "7\u00a0$"},
+	} {
+		if got := New(c.tag, nil).Price(c.amount, c.code); got != c.want {
+			t.Errorf("%s: %s %s is %q, want %q", c.tag, c.amount, c.code, got, c.want)
+		}
+	}
+}
+
 func TestDirectionIsThatOfTheLanguagesScript(t *testing.T) {
 	own := map[string]Wording{"ar": {"action.claim": "x"}, "he": {"action.claim": "x"}}
 	for tag, want := range map[string]string{"en": "ltr", "de": "ltr", "ar": "rtl", "he": "rtl", "fa": "ltr"} {
