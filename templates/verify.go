@@ -48,12 +48,12 @@ var verifyPages = htmltemplate.Must(htmltemplate.New("").Option("missingkey=erro
 	"slot": slot, "mono": mono, "list": func(values ...any) []any { return values },
 }).ParseFS(verifyHTML, "verify/*.html.tmpl"))
 
-// VerifyPage returns the page that stands at public/verify/{kind}/index.html. It
-// is one file that needs no other, the same bytes for the same site.
+// VerifyPage returns the page at public/verify/{kind}/index.html. It is one file
+// that needs no other; the same site gives the same bytes.
 //
 // The page carries its own Content-Security-Policy: nothing runs but the one
 // script and the one style whose digests it names, and nothing is reached but
-// the API. A server should add what a page cannot say of itself, and does well
+// the API. A server should add what a page cannot say about itself, and does well
 // to repeat the rest:
 //
 //	Content-Security-Policy: frame-ancestors 'none'
@@ -61,19 +61,18 @@ var verifyPages = htmltemplate.Must(htmltemplate.New("").Option("missingkey=erro
 //	X-Content-Type-Options: nosniff
 //	Cache-Control: no-store, or at most a few minutes
 //
-// Where a host cannot, the page refuses by itself to work inside a frame.
+// Where a host cannot, the page itself refuses to work inside a frame.
 //
-// What is done, and what is not. Opened, the page asks the API whose link it is,
-// by a call that changes nothing and uses nothing up, and names the company. A
-// mail scanner renders the page, runs its script, follows links, presses buttons
-// by script and may fill in fields. The page therefore posts what changes
-// something only after two acts that the browser vouches for as a
-// person's (Event.isTrusted): text that looks like a domain, each change of
-// which came from the keyboard, the clipboard or an assistive technology; then
-// a press of the button. No script in the page can make either. The page does
-// not compare the domain, the server does: who drives a browser from
-// outside, key by key, and invents a domain passes for a person here. The proof
-// is the token; the typing keeps machines that mean no harm from using it.
+// When it opens, the page asks the API what the link is for, by a call that
+// changes nothing and uses nothing up, and names the company. A mail scanner
+// renders the page, runs its script, follows links, presses buttons by script
+// and may fill in fields. So the page posts what changes something only after
+// two acts that the browser vouches for as a person's (Event.isTrusted): first
+// text that looks like a domain, each change of which came from the keyboard, the
+// clipboard or an assistive technology; then a press of the button. No script in
+// the page can make either. The server compares the domain, not the page. Who
+// drives a browser from outside, key by key, passes for a person here; the proof
+// is the token, and the typing keeps machines that mean no harm from using it.
 func VerifyPage(kind VerifyKind, site Site) []byte {
 	var page bytes.Buffer
 	words := site.Texts

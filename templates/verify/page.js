@@ -17,7 +17,7 @@
   // The codes after which the link is good for nothing any more.
   const settled = ["verification-not-found", "verification-used", "verification-expired", "removed", "email-domain-mismatch"];
 
-  // The id and the token stand in the fragment, which no server sees. Once read
+  // The id and the token are in the fragment, which no server sees. Once read
   // they leave the address bar, so that neither the history nor a shared
   // screen, bookmark or picture keeps them.
   const link = new URLSearchParams(location.hash.slice(1));
@@ -70,8 +70,8 @@
   }
 
   // domainOf returns the domain that a text spells, in lower-case ASCII, or "".
-  // What people copy out of an address bar may stand around it: https:// before
-  // it, a path behind it. The server compares, and takes www. off.
+  // It may come with what people copy out of an address bar: https:// before it,
+  // a path after it. The server compares, and takes www. off.
   function domainOf(text) {
     const name = text.trim().replace(/^https?:\/\//i, "").replace(/[/?#].*$/, "").replace(/\.$/, "");
     if (name === "" || /[\s\\@:%[\]]/.test(name)) {
