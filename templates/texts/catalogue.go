@@ -39,6 +39,7 @@ func New(tag string, own map[string]Wording) *Catalogue {
 		at := language.Make(at)
 		for _, layer := range []map[string]message{embedded(at), sound(at, own[at.String()])} {
 			for name, m := range layer {
+				m.wanted = c.messages[name].wanted
 				c.messages[name], known[name] = m, true
 			}
 			if len(layer) > 0 {
@@ -119,32 +120,39 @@ func (c *Catalogue) fill(key string, values []any, literal func(string) string, 
 	if !there {
 		panic(fmt.Sprintf("texts: there is no text %q", key))
 	}
-	given, count := map[string]string{}, 0
-	for i := 0; i+1 < len(values); i += 2 {
-		name, _ := values[i].(string)
-		if n, ok := values[i+1].(int); ok {
-			given[name] = literal(c.Number(n))
-			if name == "count" {
-				count = n
-			}
-			continue
-		}
-		value, ok := write(values[i+1])
-		if !ok {
-			panic(fmt.Sprintf("texts: %q cannot take a %T as {%s}", key, values[i+1], name))
-		}
-		given[name] = value
+	if len(values) != 2*len(m.wanted) {
+		panic(m.unfit(key, values))
 	}
-	if wanted := english()[key].names(); len(values)%2 != 0 || !slices.Equal(slices.Sorted(maps.Keys(given)), wanted) {
-		panic(fmt.Sprintf("texts: the placeholders of %q are %v, not those of %v", key, wanted, values))
+	written, count := make([]string, len(m.wanted)), 0
+	for i, name := range m.wanted {
+		at := 0
+		for at < len(values) && values[at] != name {
+			at += 2
+		}
+		if at == len(values) {
+			panic(m.unfit(key, values))
+		}
+		n, isNumber := values[at+1].(int)
+		if isNumber {
+			written[i] = literal(c.Number(n))
+		} else if written[i], there = write(values[at+1]); !there {
+			panic(fmt.Sprintf("texts: %q cannot take a %T as {%s}", key, values[at+1], name))
+		}
+		if name == "count" {
+			count = n
+		}
 	}
 	var b strings.Builder
 	for _, p := range m.form(count) {
 		if p.name != "" {
-			b.WriteString(given[p.name])
+			b.WriteString(written[slices.Index(m.wanted, p.name)])
 		} else {
 			b.WriteString(literal(p.text))
 		}
 	}
 	return b.String()
+}
+
+func (m message) unfit(key string, values []any) string {
+	return fmt.Sprintf("texts: the placeholders of %q are %v, not those of %v", key, m.wanted, values)
 }

@@ -74,7 +74,7 @@ func checkText(key, form, text string, base message) (faults []Fault) {
 	if err != nil {
 		return []Fault{{Key: key, Value: true, Text: err.Error()}}
 	}
-	wanted, given := base.names(), namesOf(parts)
+	wanted, given := base.wanted, namesOf(parts)
 	for _, name := range given {
 		if !slices.Contains(wanted, name) {
 			f := Fault{Key: key, Value: true, Text: fmt.Sprintf("the text has no placeholder {%s}", shortKey(name)), Word: name, Options: wanted}

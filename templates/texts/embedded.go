@@ -114,9 +114,13 @@ func messages(tag language.Tag, w Wording) map[string]message {
 		}
 		name, form := nameOf(key)
 		if all[name].forms == nil {
-			all[name] = message{tag, map[string][]part{}}
+			all[name] = message{language: tag, forms: map[string][]part{}}
 		}
 		all[name].forms[form] = parts
+	}
+	for name, m := range all {
+		m.wanted = m.names()
+		all[name] = m
 	}
 	return all
 }

@@ -15,6 +15,9 @@ type message struct {
 	language language.Tag
 	// forms has one entry, "", where the text is not about a number.
 	forms map[string][]part
+	// wanted are the placeholders that its callers fill, sorted: those of the
+	// English text.
+	wanted []string
 }
 
 // A part is a piece of text, or where name is set a placeholder.

@@ -116,7 +116,7 @@ func TestKeyOrPlaceholderThatIsNoneIsAnErrorOfTheTemplate(t *testing.T) {
 // site has none yet.
 func withPlural(t *testing.T) {
 	one, other := parts(t, "{count} thing of {company}"), parts(t, "{count} things of {company}")
-	english()["test.things"] = message{language.English, map[string][]part{"one": one, "other": other}}
+	english()["test.things"] = message{language.English, map[string][]part{"one": one, "other": other}, []string{"company", "count"}}
 	plurals()["test.things"] = true
 	t.Cleanup(func() {
 		delete(english(), "test.things")
