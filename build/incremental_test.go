@@ -219,7 +219,7 @@ func (m *market) edit(t *rapid.T) {
 	seller := rapid.SampledFrom(sellerSlugs).Draw(t, "which seller")
 	offer := rapid.SampledFrom(offerSlugs).Draw(t, "which offer")
 	switch rapid.SampledFrom([]string{
-		"product", "product", "product", "delete product", "rename", "rename seller", "seller", "category", "editorial", "clock", "removal", "picture", "restart", "bulk", "market",
+		"product", "product", "product", "delete product", "rename", "rename seller", "seller", "category", "editorial", "clock", "removal", "picture", "restart", "bulk", "market", "texts",
 	}).Draw(t, "edit") {
 	case "product":
 		m.product(t, seller, offer)
@@ -252,7 +252,13 @@ func (m *market) edit(t *rapid.T) {
 			m.write(fmt.Sprintf("sellers/%s/products/item-%d.yaml", seller, i), fmt.Sprintf("name: Item %d\ncategories: [tools]\n", i))
 		}
 	case "market":
-		m.write("marketplace.yaml", "name: "+name(t)+"\nsiteUrl: https://market.example\n")
+		m.write("marketplace.yaml", "name: "+name(t)+"\nsiteUrl: https://market.example\n"+rapid.SampledFrom([]string{"", "language: de\n", "language: nl\n"}).Draw(t, "language"))
+	case "texts":
+		file := "texts/" + rapid.SampledFrom([]string{"de", "en", "nl"}).Draw(t, "language of the texts") + ".yaml"
+		m.remove(file)
+		if text := rapid.SampledFrom([]string{"", "action.claim: C\n", "action.viewSeller: A {company}\n", "action.viewSeller: A {firm}\n"}).Draw(t, "texts"); text != "" {
+			m.write(file, text)
+		}
 	}
 }
 

@@ -7,7 +7,7 @@
 // The parts, and who informs whom:
 //
 //	watch          the content folder -> the paths that changed -> queue
-//	verifications  the four calls -> verification, ledger -> queue
+//	verifications  the calls of claims and removals -> verification, ledger -> queue
 //	queue          what the next builds have to do
 //	builds         owns the Builder: one build at a time; passes each release
 //	               to the sellers, the copy, the publication history and search

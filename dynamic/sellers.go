@@ -10,6 +10,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/dynamic/verification"
+	"souk/templates/texts"
 )
 
 // sellers is the marketplace as verification sees it: a copy of what that needs
@@ -26,6 +27,7 @@ type view struct {
 	formerly map[string][]string
 	catalog.Marketplace
 	site      string
+	texts     *texts.Catalogue
 	addresses document.Addresses
 }
 
@@ -48,7 +50,7 @@ func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string)
 	}
 	m := &view{
 		bySlug: make(map[string]verification.Seller, before), byID: make(map[string]verification.Seller, before), formerly: map[string][]string{},
-		Marketplace: *c.Market(), site: r.SiteURL(), addresses: r.Addresses(),
+		Marketplace: *c.Market(), site: r.SiteURL(), texts: r.Texts(), addresses: r.Addresses(),
 	}
 	c.EachSeller(func(n *catalog.Node) {
 		s := n.Item().(*catalog.Seller)

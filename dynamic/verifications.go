@@ -40,6 +40,8 @@ func (v *verifications) handlers() map[string]web.Handler {
 		}),
 		document.VerifyClaimID:   v.verifyClaim,
 		document.VerifyRemovalID: v.verifyRemoval,
+		document.CheckClaimID:    v.check(verification.ForClaim, "claimId"),
+		document.CheckRemovalID:  v.check(verification.ForRemoval, "requestId"),
 	}
 }
 
@@ -149,12 +151,9 @@ func (v *verifications) proof(r *http.Request, purpose verification.Purpose, id 
 	if err != nil {
 		return "", err
 	}
-	token, given := fields["token"]
-	if !given || token == "" {
-		return "", &web.Error{
-			Code: document.CodeInvalidField, Detail: "Check token.",
-			Fields: []document.FieldError{{Field: "token", Code: verification.FaultRequired, Message: "send what stands behind token= in the mail's link"}},
-		}
+	token, err := tokenOf(fields)
+	if err != nil {
+		return "", err
 	}
 	if domain, typed := fields["officialDomain"]; typed {
 		if err := v.process.ConfirmDomain(r.Context(), purpose, id, token, domain); err != nil {

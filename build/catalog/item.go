@@ -163,6 +163,9 @@ type Marketplace struct {
 	Description  string
 	Language     string
 	ContactEmail string
+	// Texts are the operator's own wording of the site's texts, by language and
+	// key.
+	Texts map[string]map[string]string
 }
 
 // Seller is a company, as the selected version of its identity describes it; the

@@ -1,6 +1,11 @@
 package document
 
-import "time"
+import (
+	"strings"
+	"time"
+
+	"golang.org/x/net/idna"
+)
 
 // The types in this file are the bodies of claims and removals.
 
@@ -31,12 +36,12 @@ type pendingStart struct {
 
 // NewClaimStart returns the answer to the start of a claim.
 func NewClaimStart(id string, company Link, sentTo string, expires time.Time) ClaimStart {
-	return ClaimStart{id, pendingStart{"pending", company, sentTo, expires.UTC().Truncate(time.Second)}}
+	return ClaimStart{id, pendingStart{"pending", company, written(sentTo), expires.UTC().Truncate(time.Second)}}
 }
 
 // NewRemovalStart returns the answer to the start of a removal.
 func NewRemovalStart(id string, company Link, sentTo string, expires time.Time) RemovalStart {
-	return RemovalStart{id, pendingStart{"pending", company, sentTo, expires.UTC().Truncate(time.Second)}}
+	return RemovalStart{id, pendingStart{"pending", company, written(sentTo), expires.UTC().Truncate(time.Second)}}
 }
 
 // Verification is the body that proves a claim or a removal.
@@ -45,6 +50,37 @@ type Verification struct {
 	// The page behind the mail's link sends it. It is compared by the server,
 	// since the page does not know the company.
 	OfficialDomain string `json:"officialDomain,omitempty" doc:"The company's official domain, as the person who confirms typed it. Where it is another, nothing is done and the token stays good." jsonschema:"minLength=3,maxLength=253"`
+}
+
+// VerificationCheck is the body that asks what a link is for.
+type VerificationCheck struct {
+	Token string `json:"token" doc:"The value of token= in the link of the mail."`
+}
+
+// VerificationChecked is the answer: the link is good.
+type VerificationChecked struct {
+	Company        Link      `json:"company" doc:"The company that would be claimed or removed."`
+	OfficialDomain string    `json:"officialDomain" doc:"Its official domain, as people write it, with umlauts for example; domains are compared in their ASCII form."`
+	ExpiresAt      time.Time `json:"expiresAt" doc:"When the link ends."`
+}
+
+// NewVerificationChecked returns the answer; domain is in its ASCII form.
+func NewVerificationChecked(company Link, domain string, expires time.Time) VerificationChecked {
+	return VerificationChecked{company, written(domain), expires.UTC().Truncate(time.Second)}
+}
+
+// written returns a domain, or a mailbox on one, as people write it.
+func written(address string) string {
+	local, domain, mailbox := strings.Cut(address, "@")
+	if !mailbox {
+		local, domain = "", address
+	} else {
+		local += "@"
+	}
+	if unicode, err := idna.Lookup.ToUnicode(domain); err == nil {
+		domain = unicode
+	}
+	return local + domain
 }
 
 // ClaimVerified is the answer to a proven claim.

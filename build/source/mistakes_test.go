@@ -195,6 +195,22 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			`2:10: "https://m.example/?a=b" is more than an address (write scheme, host and path, as in https://market.example)
 3:9: the apiUrl "https://m.example/v1" does not end in /api/v1 (end it in /api/v1)
 4:15: "The desk <desk@m.example>" is not an e-mail address (write the address alone, as in desk@market.example)`},
+
+		// The site's texts.
+		{"texts", "texts/de.yaml", "action.claim: Übernehmen\naction.viewSeller: \"{company} ansehen\"\n", ""},
+		{"no texts yet", "texts/de.yaml", "# action.claim: Übernehmen\n", ""},
+		{"a text that there is not", "texts/de.yaml", "action.clam: Übernehmen\n", `1:1: there is no text "action.clam" (did you mean "action.claim"?)`},
+		{"a text twice", "texts/de.yaml", "action.claim: A\naction.claim: B\n", `2:1: the text "action.claim" appears twice`},
+		{"an unknown placeholder", "texts/de.yaml", "action.claim: A\naction.viewSeller: \"Über {compny} {company}\"\n",
+			`2:20: the text has no placeholder {compny} (did you mean "company"?)`},
+		{"a missing placeholder", "texts/de.yaml", "action.viewSeller: Über\n", "1:20: the placeholder {company} is missing"},
+		{"a placeholder that is not closed", "texts/de.yaml", "action.viewSeller: Über {company\n", `1:20: the placeholder that begins at "{company" is not closed`},
+		{"an empty text", "texts/de.yaml", "action.claim: \"\"\n", "1:15: the text is empty (leave the line out for the text as it is)"},
+		{"a text that is a list", "texts/de.yaml", "action.claim: [a]\n", "1:15: the text takes text, not a list"},
+		{"texts in a list", "texts/de.yaml", "- a\n", "1:1: the file takes a mapping of texts, not a list"},
+		{"texts in no language", "texts/german.yaml", "", `1:1: "german" is not a language (name it after a tag of BCP 47, as in texts/nl.yaml or texts/pt-BR.yaml)`},
+		{"texts in a language written otherwise", "texts/pt-br.yaml", "", `1:1: "pt-br" is not how the language is written (name it texts/pt-BR.yaml)`},
+		{"texts in Markdown", "texts/de.md", "", "1:1: texts are in YAML (end its name in .yaml)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			problems := read(c.file, []byte(c.text)).Problems

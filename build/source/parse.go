@@ -30,6 +30,7 @@ type reading struct {
 	Market   *catalog.Marketplace
 	Item     catalog.Item
 	Media    *catalog.Media
+	Texts    map[string]string
 	Problems problem.List
 }
 
@@ -49,6 +50,13 @@ func read(file string, data []byte) *reading {
 	}
 	d := &decoder{file: file, dir: path.Dir(file)}
 	front, b, ok := d.split(file, data)
+	if what == wordingFile {
+		if ok {
+			r.Texts = d.wording(front)
+		}
+		r.Problems = d.problems
+		return r
+	}
 	var n *yaml.Node
 	if ok {
 		n = d.mapping(front)

@@ -122,14 +122,14 @@ func NewKinds() []string {
 	for _, e := range newExamples {
 		names = append(names, e.kind)
 	}
-	return names
+	return append(names, NewTexts)
 }
 
 // ParseNew parses the kind and the place of a new item as given on the command
 // line, such as product and lumen/beacon.
 func ParseNew(kind, place string) (catalog.Ref, error) {
 	at := slices.Index(NewKinds(), kind)
-	if at < 0 {
+	if at < 0 || kind == NewTexts {
 		return catalog.Ref{}, meant(problem.Nearest(kind, NewKinds()),
 			fmt.Sprintf("there is no kind %q: the kinds are %s", kind, strings.Join(NewKinds(), ", ")))
 	}

@@ -27,6 +27,10 @@ KIND and PATH are one of
   souk new category    product/lamps
   souk new article     my-title
   souk new market-map  lamps
+  souk new texts       nl
+
+The last is no thing but the site's own texts in a language: all of them are there in
+English, commented out.
 
 A file that is there already is never changed.
 
@@ -58,11 +62,7 @@ func (o *newOptions) flags(f *pflag.FlagSet) {
 }
 
 func runNew(w environment, o newOptions) error {
-	ref, err := source.ParseNew(o.kind, o.path)
-	if err != nil {
-		return usageError{err}
-	}
-	made, err := source.Scaffold(o.content, ref, o.markdown)
+	made, err := o.write()
 	if err != nil {
 		return err
 	}
@@ -80,4 +80,19 @@ func runNew(w environment, o newOptions) error {
 	}
 	fmt.Fprintln(w.stdout, made.Path)
 	return nil
+}
+
+// write writes the new file.
+func (o newOptions) write() (*source.Scaffolded, error) {
+	if o.kind == source.NewTexts {
+		if err := source.CheckTextsTag(o.path); err != nil {
+			return nil, usageError{err}
+		}
+		return source.ScaffoldTexts(o.content, o.path)
+	}
+	ref, err := source.ParseNew(o.kind, o.path)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return source.Scaffold(o.content, ref, o.markdown)
 }

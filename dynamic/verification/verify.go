@@ -196,7 +196,7 @@ func (p *Process) ConfirmDomain(ctx context.Context, purpose Purpose, id, token,
 	}
 	// If it is the domain of the mailbox, the verification reports that the
 	// official one has changed.
-	if ascii, ok := asciiDomain(domain); ok && (ascii == seller.OfficialDomain || ascii == r.Requester.Domain) {
+	if isTyped(domain, seller.OfficialDomain) || isTyped(domain, r.Requester.Domain) {
 		return nil
 	}
 	return invalid(FieldFault{"officialDomain", FaultMismatch, "type the official domain of the company, as it stands behind the @ of the address that asked"})
