@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -375,7 +376,7 @@ func TestNothingRunsOnAfterTheEnd(t *testing.T) {
 	})
 }
 
-func TestAddressInUseIsToldAfterTheBuild(t *testing.T) {
+func TestAddressInUseIsToldBeforeTheBuild(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -383,7 +384,10 @@ func TestAddressInUseIsToldAfterTheBuild(t *testing.T) {
 	defer taken.Close()
 	h := newHouse(t)
 	h.Listen = taken.Addr().String()
-	if err := Run(t.Context(), h.Config); err == nil || !strings.Contains(err.Error(), h.Listen) || !strings.Contains(err.Error(), "in use") {
+	if err := Run(t.Context(), h.Config); err == nil || !strings.Contains(err.Error(), h.Listen) || !strings.Contains(err.Error(), "another program listens") {
 		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(h.Build.Public); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it was built all the same: %v", err)
 	}
 }
