@@ -276,7 +276,7 @@ func (f *finding) addSpaced(at int, image bool) {
 }
 
 // mayLink reports whether what follows a "]" could make a link of it, right away
-// or once a use that stands there is gone.
+// or once a use that is there is gone.
 func mayLink(s []byte) bool { return len(s) > 0 && bytes.IndexByte([]byte("([:<!]"), s[0]) >= 0 }
 
 // CloseBlock implements parser.CloseBlocker.

@@ -45,7 +45,7 @@ func FuzzInspect(f *testing.F) {
 	})
 }
 
-// checkPlace wants a fault to stand within the lines of data.
+// checkPlace wants a fault to be within the lines of data.
 func checkPlace(t *testing.T, data []byte, info Info, fault Fault) {
 	if fault.Text == "" {
 		t.Fatal("a fault without a text")

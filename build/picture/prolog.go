@@ -50,7 +50,7 @@ func asUTF8(data []byte) (text []byte, declared int, fault string, at int) {
 	for i := 0; i < len(text); {
 		if b := text[i]; b < utf8.RuneSelf {
 			if b < ' ' && !isBlank(b) {
-				return text, 0, fmt.Sprintf("the control character U+%04X may not stand in XML: remove it", b), i
+				return text, 0, fmt.Sprintf("XML does not allow the control character U+%04X: remove it", b), i
 			}
 			i++
 			continue

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"souk/build/catalog"
 	"souk/build/markdown"
 )
 
@@ -38,6 +39,18 @@ func TestPlacesOfManyLinksAreFoundInOnePass(t *testing.T) {
 	markdown.Apply(text.Source, text.Edits, func(int) (string, bool) { return "https://market.example/companies/acme", true })
 	if took := time.Since(start); took > 10*time.Second {
 		t.Errorf("took %v", took)
+	}
+}
+
+func TestAnAmountKeepsTheDigitsOfItsAuthor(t *testing.T) {
+	for _, written := range []string{"149.00", `"149.00"`, "'149.00'", "0.10", "12345678901234567890.1234567890123456789", "7"} {
+		r := read(productAt, []byte(product("price: {amount: "+written+", currency: EUR}")))
+		if len(r.Problems) != 0 {
+			t.Fatalf("%s: %v", written, r.Problems)
+		}
+		if got := r.Item.(*catalog.Offer).Price.Amount; got != strings.Trim(written, `"'`) {
+			t.Errorf("%s became %s", written, got)
+		}
 	}
 }
 
