@@ -3,11 +3,13 @@ package dynamic
 import (
 	"context"
 	"crypto/rand"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"souk/dynamic/mail"
 	"souk/dynamic/verification"
 )
 
@@ -60,4 +62,47 @@ func TestHealthTakesOneConnectionHoweverManyAsk(t *testing.T) {
 	if most := l.most.Load(); most != 1 {
 		t.Errorf("%d connections were used at once", most)
 	}
+}
+
+// handing is a mail server that takes a mail when the test does.
+type handing chan mail.Letter
+
+func (h handing) Send(ctx context.Context, l mail.Letter) error {
+	select {
+	case h <- l:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// While 13,000 mails wait, a removal is asked for, and its mail is among the
+// next few: at 2 mails a second, within 5 seconds.
+func TestAMailGoesPastABacklog(t *testing.T) {
+	h := newHouse(t)
+	server := make(handing)
+	h.Verification.Sender, h.Verification.Unlimited = server, false
+	h.withMails(13_000, "waiting", time.Now().Add(-time.Hour))
+	h.open()
+	for range 50 {
+		<-server
+	}
+	h.must(http.StatusAccepted, "/companies/acme/removal-requests", "", requester{"Jane Doe", "jane.doe@acme.example"})
+	const most = 10
+	for sent := 1; ; sent++ {
+		letter := <-server
+		if letter.To == "jane.doe@acme.example" {
+			t.Logf("it was the %dth that was sent", sent)
+			break
+		}
+		if sent == most {
+			t.Fatalf("it is not among the first %d", most)
+		}
+	}
+	go func() { // the last that is being sent
+		for range server {
+		}
+	}()
+	h.close()
+	close(server)
 }

@@ -82,7 +82,7 @@ func (r *records) Outbox() (o verification.OutboxState, err error) {
 	err = r.each("read how many mails wait", func(one row) error {
 		var state string
 		var n int
-		err := one.Scan(&state, &n)
+		err := one.Scan(&state, &n, moment{&o.Oldest}, moment{&o.Next})
 		switch state {
 		case waiting:
 			o.Waiting = n
@@ -92,12 +92,8 @@ func (r *records) Outbox() (o verification.OutboxState, err error) {
 			o.Dropped = n
 		}
 		return err
-	}, "SELECT state, mails FROM mail_counts")
-	for column, time := range map[string]*time.Time{"created_at": &o.Oldest, "next_try": &o.Next} {
-		if err == nil {
-			err = r.each("read the outbox", func(one row) error { return one.Scan(moment{time}) },
-				"SELECT "+column+" FROM messages WHERE state = 'waiting' ORDER BY "+column+" LIMIT 1")
-		}
-	}
+	}, "SELECT state, mails, "+
+		"COALESCE((SELECT created_at FROM messages WHERE state = 'waiting' ORDER BY created_at LIMIT 1), 0), "+
+		"COALESCE((SELECT next_try FROM messages WHERE state = 'waiting' ORDER BY next_try LIMIT 1), 0) FROM mail_counts")
 	return o, err
 }
