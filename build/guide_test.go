@@ -237,7 +237,7 @@ func guideSchemas(t *testing.T) map[string]*guideSchema {
 }
 
 // sharedFields are those of every file.
-var sharedFields = []string{"status", "publishedAt", "updatedAt", "expiresAt", "private"}
+var sharedFields = []string{"status", "publishedAt", "updatedAt", "expiresAt", "aliases", "private"}
 
 // fieldTable writes the table of a mark: a kind, the path of a field within it
 // and, behind "without", the kind whose fields are left out.

@@ -130,6 +130,40 @@ func references(t *rapid.T) string {
 	return "related:\n  - " + strings.Join(list, "\n  - ") + "\n"
 }
 
+// formerSlugs are those of sellers that are not there now, and of one that may be.
+var formerSlugs = []string{"was-acme", "was-bolt", "elder", "cord"}
+
+// aliases draws former References of a thing; where two things claim one, or
+// something is there, that is a mistake.
+func aliases(t *rapid.T, former ...string) string {
+	if rapid.IntRange(0, 2).Draw(t, "aliased") > 0 {
+		return ""
+	}
+	list := rapid.SliceOfNDistinct(rapid.SampledFrom(former), 0, 2, rapid.ID).Draw(t, "aliases")
+	return "aliases: [" + strings.Join(list, ", ") + "]\n"
+}
+
+func formerSellers(slug string) (all []string) {
+	for _, former := range formerSlugs {
+		if former != slug {
+			all = append(all, "seller:"+former)
+		}
+	}
+	return all
+}
+
+// formerProducts are of a seller's own, of what it was, and of others.
+func formerProducts(seller, slug string) (all []string) {
+	for _, company := range append([]string{seller, "bolt", "ghost"}, formerSlugs...) {
+		for _, former := range []string{"gone", "lost", offerSlugs[3]} {
+			if ref := "product:" + company + "/" + former; (company != seller || former != slug) && !slices.Contains(all, ref) {
+				all = append(all, ref)
+			}
+		}
+	}
+	return all
+}
+
 func (m *market) seller(t *rapid.T, slug string) {
 	logo := ""
 	if rapid.Bool().Draw(t, "logo") {
@@ -138,8 +172,8 @@ func (m *market) seller(t *rapid.T, slug string) {
 	m.write("sellers/"+slug+"/media/one.svg", square(1))
 	m.write("sellers/"+slug+"/media/two.svg", square(rapid.IntRange(2, 3).Draw(t, "size")))
 	summary := rapid.SampledFrom([]string{"", "    summary: One.\n", "    summary: Two.\n    tagline: Two\n"}).Draw(t, "what it does")
-	m.write("sellers/"+slug+"/seller.yaml", fmt.Sprintf("officialDomain: %s.example\nversions:\n  - version: 1\n    name: %s\n%s%scategories: [product/%s]\n%s%s",
-		slug, name(t), logo, summary, rapid.SampledFrom(categorySlugs).Draw(t, "category"), head(t), references(t)))
+	m.write("sellers/"+slug+"/seller.yaml", fmt.Sprintf("officialDomain: %s.example\nversions:\n  - version: 1\n    name: %s\n%s%scategories: [product/%s]\n%s%s%s",
+		slug, name(t), logo, summary, rapid.SampledFrom(categorySlugs).Draw(t, "category"), head(t), references(t), aliases(t, formerSellers(slug)...)))
 }
 
 func square(size int) string {
@@ -151,8 +185,8 @@ func (m *market) product(t *rapid.T, seller, slug string) {
 	if rapid.IntRange(0, 2).Draw(t, "media") == 0 {
 		media = "media:\n  - {file: ../media/two.svg, alt: two}\n"
 	}
-	text := fmt.Sprintf("name: %s\nsummary: %s\ncategories: [%s]\n%s%s%s", name(t), rapid.SampledFrom([]string{"one", "two"}).Draw(t, "summary"),
-		rapid.SampledFrom(categorySlugs).Draw(t, "category"), head(t), references(t), media)
+	text := fmt.Sprintf("name: %s\nsummary: %s\ncategories: [%s]\n%s%s%s%s", name(t), rapid.SampledFrom([]string{"one", "two"}).Draw(t, "summary"),
+		rapid.SampledFrom(categorySlugs).Draw(t, "category"), head(t), references(t), media, aliases(t, formerProducts(seller, slug)...))
 	base := "sellers/" + seller + "/products/" + slug
 	m.remove(base + ".md")
 	m.remove(base + ".yaml")
@@ -168,15 +202,16 @@ func (m *market) category(t *rapid.T, slug string) {
 	if p := rapid.SampledFrom(append([]string{"", ""}, categorySlugs...)).Draw(t, "parent"); p != "" {
 		parent = "parent: " + p + "\n"
 	}
-	m.write("categories/product/"+slug+".yaml", fmt.Sprintf("name: %s\n%s%s%s", name(t), parent, head(t), references(t)))
+	m.write("categories/product/"+slug+".yaml", fmt.Sprintf("name: %s\n%s%s%s%s", name(t), parent, head(t), references(t),
+		aliases(t, "category:product/machines", "category:product/gear")))
 }
 
 func (m *market) editorial(t *rapid.T) {
 	shown := rapid.SampledFrom([]string{"", "![it](media/news.svg)\n\n"}).Draw(t, "picture of the article")
 	m.write("articles/media/news.svg", square(rapid.IntRange(4, 5).Draw(t, "size")))
-	m.write("articles/news.md", fmt.Sprintf("---\ntitle: %s\nauthors: [%s]\n%s%s---\n%sRead [this](%s) and [that][r].\n\n[r]: %s\n", name(t), name(t), head(t), references(t), shown, reference(t), reference(t)))
+	m.write("articles/news.md", fmt.Sprintf("---\ntitle: %s\nauthors: [%s]\n%s%s%s---\n%sRead [this](%s) and [that][r].\n\n[r]: %s\n", name(t), name(t), head(t), references(t), aliases(t, "article:olds", "article:older"), shown, reference(t), reference(t)))
 	seller := rapid.SampledFrom(sellerSlugs).Draw(t, "seller")
-	m.write("market-maps/atlas.yaml", fmt.Sprintf("title: %s\n%ssegments:\n  - name: One\n    category: product/%s\n    entries:\n      - seller:%s\n      - product:%s/%s\n", name(t), head(t),
+	m.write("market-maps/atlas.yaml", fmt.Sprintf("title: %s\n%s%ssegments:\n  - name: One\n    category: product/%s\n    entries:\n      - seller:%s\n      - product:%s/%s\n", name(t), head(t), aliases(t, "marketMap:globe"),
 		rapid.SampledFrom(categorySlugs).Draw(t, "category"), seller, rapid.SampledFrom(sellerSlugs).Draw(t, "seller"), rapid.SampledFrom(offerSlugs).Draw(t, "offer")))
 }
 
@@ -185,7 +220,7 @@ func (m *market) edit(t *rapid.T) {
 	seller := rapid.SampledFrom(sellerSlugs).Draw(t, "which seller")
 	offer := rapid.SampledFrom(offerSlugs).Draw(t, "which offer")
 	switch rapid.SampledFrom([]string{
-		"product", "product", "product", "delete product", "rename", "seller", "category", "editorial", "clock", "removal", "picture", "restart", "bulk", "market",
+		"product", "product", "product", "delete product", "rename", "rename seller", "seller", "category", "editorial", "clock", "removal", "picture", "restart", "bulk", "market", "texts",
 	}).Draw(t, "edit") {
 	case "product":
 		m.product(t, seller, offer)
@@ -196,6 +231,8 @@ func (m *market) edit(t *rapid.T) {
 		m.remove("sellers/" + seller + "/products/" + offer + ".yaml")
 		m.remove("sellers/" + seller + "/products/" + offer + ".md")
 		m.product(t, seller, rapid.SampledFrom(offerSlugs).Draw(t, "new name"))
+	case "rename seller":
+		m.renameSeller(t, seller, rapid.SampledFrom(append(sellerSlugs, formerSlugs...)).Draw(t, "new name"))
 	case "seller":
 		m.seller(t, seller)
 	case "category":
@@ -216,8 +253,35 @@ func (m *market) edit(t *rapid.T) {
 			m.write(fmt.Sprintf("sellers/%s/products/item-%d.yaml", seller, i), fmt.Sprintf("name: Item %d\ncategories: [tools]\n", i))
 		}
 	case "market":
-		m.write("marketplace.yaml", "name: "+name(t)+"\nsiteUrl: https://market.example\n")
+		m.write("marketplace.yaml", "name: "+name(t)+"\nsiteUrl: https://market.example\n"+rapid.SampledFrom([]string{"", "language: de\n", "language: nl\n"}).Draw(t, "language"))
+	case "texts":
+		file := "texts/" + rapid.SampledFrom([]string{"de", "en", "nl"}).Draw(t, "language of the texts") + ".yaml"
+		m.remove(file)
+		if text := rapid.SampledFrom([]string{"", "action.claim: C\n", "action.viewSeller: A {company}\n", "action.viewSeller: A {firm}\n"}).Draw(t, "texts"); text != "" {
+			m.write(file, text)
+		}
 	}
+}
+
+// renameSeller gives a seller's folder another name and tells of the former one.
+func (m *market) renameSeller(t *rapid.T, from, to string) {
+	old, file := filepath.Join(m.dir, "content", "sellers", from), filepath.Join("sellers", to, "seller.yaml")
+	if _, err := os.Stat(filepath.Join(m.dir, "content", "sellers", to)); from == to || err == nil {
+		return
+	}
+	if err := os.Rename(old, filepath.Join(m.dir, "content", "sellers", to)); err != nil {
+		return // it is gone
+	}
+	m.touched["sellers"] = true
+	data, err := os.ReadFile(filepath.Join(m.dir, "content", file))
+	if err != nil {
+		return
+	}
+	text := string(data)
+	if !strings.Contains(text, "aliases:") && rapid.Bool().Draw(t, "told") {
+		text += "aliases: [seller:" + from + "]\n"
+	}
+	m.write(filepath.ToSlash(file), text)
 }
 
 func (m *market) restart(t *rapid.T) {

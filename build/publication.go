@@ -13,7 +13,7 @@ type Publication struct {
 	// ID is the canonical id, Domain the official domain.
 	ID, Slug, Domain string
 	// Addresses are those of the profile, of its offers and of the further pages
-	// of its lists, relative to the API.
+	// of its lists, and their former ones, relative to the API.
 	Addresses []string
 }
 
@@ -27,15 +27,18 @@ func (b *Builder) Publications() (iter.Seq[Publication], error) {
 		more := true
 		b.content.catalog.EachSeller(func(n *catalog.Node) {
 			if more && n.Current() {
-				more = yield(publication(n))
+				more = yield(b.publication(n))
 			}
 		})
 	}, nil
 }
 
-func publication(n *catalog.Node) Publication {
+func (b *Builder) publication(n *catalog.Node) Publication {
 	s := n.Item().(*catalog.Seller)
-	return Publication{ID: s.ID, Slug: n.Ref().Slug, Domain: s.OfficialDomain, Addresses: document.AddressesOf(n)}
+	return Publication{
+		ID: s.ID, Slug: n.Ref().Slug, Domain: s.OfficialDomain,
+		Addresses: append(document.AddressesOf(n), document.FormerAddressesOf(b.content.catalog, n)...),
+	}
 }
 
 // Touched lists the sellers whose publication a release may have changed.
@@ -69,7 +72,7 @@ func (b *Builder) touched(delta *catalog.Delta) Touched {
 		owner, owned := b.tree.Owner(slug)
 		switch {
 		case n != nil && n.Current():
-			t.Sellers = append(t.Sellers, publication(n))
+			t.Sellers = append(t.Sellers, b.publication(n))
 		case n != nil && n.Item() != nil:
 			t.Hidden = append(t.Hidden, n.Item().(*catalog.Seller).ID)
 		case owned:

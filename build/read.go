@@ -10,13 +10,19 @@ import (
 // Check reads the content and returns its mistakes and warnings. It writes
 // nothing but the cache, and that only where it can.
 func Check(ctx context.Context, c Config, removals *catalog.Removals) (problem.List, error) {
+	_, list, err := Checked(ctx, c, removals)
+	return list, err
+}
+
+// Checked returns what could be read of a content folder, too.
+func Checked(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.Catalog, problem.List, error) {
 	read, err := readContent(ctx, c, removals)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	list := append(read.problems(), read.catalog.Warnings()...)
 	list.Sort()
-	return list, nil
+	return read.catalog, list, nil
 }
 
 // Read returns the marketplace of a content folder without building it. If the

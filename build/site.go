@@ -12,11 +12,12 @@ func (b *Builder) pages() (*site.Site, error) {
 		return nil, nil
 	}
 	m, r := b.content.catalog.Market(), b.renderer()
-	c := site.Config{Name: m.Name, Description: m.Description, Language: m.Language, SiteURL: r.SiteURL(), APIURL: r.APIURL()}
-	if made := b.site.Load(); made != nil && made.Config() == c {
+	if made := b.site.Load(); made != nil && made.Of(m, r.SiteURL()) {
 		return made, nil
 	}
-	return site.New(c)
+	return site.New(site.Config{
+		Name: m.Name, Description: m.Description, Language: m.Language, SiteURL: r.SiteURL(), APIURL: r.APIURL(), Texts: r.Texts(),
+	})
 }
 
 // shared writes the files that all pages share.

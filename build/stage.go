@@ -113,22 +113,19 @@ func (r *staging) emit(w *release.Writer, o document.Output) error {
 	switch {
 	case o.Gone:
 		return r.gone(w, o.File)
-	case o.Absent && r.staysGone(o.File):
-		return r.gone(w, o.File)
-	case o.Absent:
-		w.Remove(o.File)
-		for _, page := range document.PagesOf(o.File) {
-			w.Remove(page)
-		}
-		return nil
+	case o.Absent, o.Former && r.keepsStub(o.File):
+		return r.absent(w, o.File)
 	}
 	if o.File != "" {
 		if err := w.Put(o.File, o.Body); err != nil {
 			return err
 		}
 	}
-	if r.site == nil || o.Value == nil {
+	switch {
+	case r.site == nil || o.Value == nil:
 		return nil
+	case o.Former:
+		return r.site.RenderFormer(document.PagesOf(o.File), o.Value, w.Put)
 	}
 	return r.site.Render(o.Value, w.Put)
 }
@@ -142,6 +139,19 @@ func (r *staging) gone(w *release.Writer, file string) error {
 		if err := w.Gone(page, r.site.Gone()); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// absent deletes a document and its pages. If its address belongs, or ever
+// belonged, to a removed seller, it is gone for good and stubs take their place.
+func (r *staging) absent(w *release.Writer, file string) error {
+	if r.staysGone(file) {
+		return r.gone(w, file)
+	}
+	w.Remove(file)
+	for _, page := range document.PagesOf(file) {
+		w.Remove(page)
 	}
 	return nil
 }
@@ -162,20 +172,63 @@ func (r *staging) unmentioned(w *release.Writer, file string) error {
 	return w.Gone(file, document.GoneBody())
 }
 
-// recordOwners records which seller owns the addresses of each companySlug.
+// recordOwners records which seller owns the addresses of each companySlug that
+// it has, or had before, and those of offers that were once below another's.
 func (r *staging) recordOwners() {
 	add := func(n *catalog.Node) {
 		if s, ok := n.Item().(*catalog.Seller); ok && n.Live() {
-			r.plan.Own(n.Ref().Slug, release.Owner{
-				ID: s.ID, Domains: append([]string{s.OfficialDomain}, s.FormerDomains...), Replaces: s.ReplacesRemoved,
-			})
+			r.own(n.Ref(), s)
+			r.ownFormer(n, s)
+			for _, o := range n.Offers() {
+				r.ownFormer(o, s)
+			}
+		} else if seller := n.Seller(); seller != nil && n.Live() {
+			r.ownFormer(n, seller.Item().(*catalog.Seller))
+			r.ownAgain(n.Ref())
 		}
 	}
-	if r.delta.All {
-		r.content.catalog.EachSeller(add)
+	if !r.delta.All {
+		for n := range r.delta.Changed {
+			add(n)
+		}
 		return
 	}
-	for n := range r.delta.Changed {
-		add(n)
+	r.content.catalog.EachSeller(add)
+	r.tree.EachOwner(func(key string, _ release.Owner) {
+		if ref, err := catalog.ParseRef(document.OwnerRef(key)); err == nil {
+			r.ownAgain(ref)
+		}
+	})
+}
+
+func (r *staging) own(ref catalog.Ref, s *catalog.Seller) {
+	r.plan.Own(document.OwnerKey(ref), release.Owner{
+		ID: s.ID, Domains: append([]string{s.OfficialDomain}, s.FormerDomains...), Replaces: s.ReplacesRemoved,
+		Aliases: s.Company().Aliases,
+	})
+}
+
+// ownFormer records the owner of the former addresses that a node's file names and
+// that are not below its own companySlug.
+func (r *staging) ownFormer(n *catalog.Node, s *catalog.Seller) {
+	c := r.content.catalog
+	for _, former := range n.Head().Aliases {
+		ref := former.Ref
+		if ref.Company == s.Ref.Slug || c.At(ref) != n || c.Reserved(ref) || r.keepsStub(document.RefFile(ref)) {
+			continue
+		}
+		r.own(ref, s)
+	}
+}
+
+// ownAgain records the owner of an address that was recorded apart, as a former
+// one of an offer of another seller, and that has an offer of its own now.
+func (r *staging) ownAgain(ref catalog.Ref) {
+	n := r.content.catalog.Node(ref)
+	if n == nil || !n.Live() || n.Seller() == nil {
+		return
+	}
+	if _, apart := r.tree.Owner(document.OwnerKey(ref)); apart {
+		r.own(ref, n.Seller().Item().(*catalog.Seller))
 	}
 }

@@ -67,13 +67,27 @@ func (b *Builder) orphans(record *catalog.Removals) []orphan {
 // the content; or else by the address alone.
 func (b *Builder) company(file string) catalog.Company {
 	slug := document.CompanyOf(file)
-	if owner, known := b.tree.Owner(slug); known {
-		return stub.Owner(slug, owner)
+	if owners := stub.Owners(b.tree, file); len(owners) > 0 {
+		return owners[0]
 	}
-	if n := b.content.catalog.Node(catalog.SellerRef(slug)); n != nil && n.Item() != nil {
-		return n.Item().(*catalog.Seller).Company()
+	if n := b.owned(file); n != nil {
+		company := n.Item().(*catalog.Seller).Company()
+		company.Slug = slug
+		return company
 	}
 	return stub.Unknown(slug)
+}
+
+// owned returns the Seller that has the address of a file in the content, now or
+// before.
+func (b *Builder) owned(file string) *catalog.Node {
+	c := b.content.catalog
+	if at, ok := document.ParseFile(document.Plain(file)); ok {
+		if n := c.At(at.Ref); n != nil && n.Seller() != nil && n.Seller().Item() != nil {
+			return n.Seller()
+		}
+	}
+	return c.At(catalog.SellerRef(document.CompanyOf(file)))
 }
 
 // mayGo reports whether a stub may be deleted: its removal was restored and no
@@ -92,6 +106,12 @@ func (b *Builder) unexplained(orphans []orphan) (addresses []string) {
 		}
 	}
 	return addresses
+}
+
+// keepsStub reports whether there is a stub at a former address that may not be
+// deleted, so that the address leads to nobody else.
+func (r *staging) keepsStub(file string) bool {
+	return document.CompanyOf(file) != "" && r.tree.Has(document.GoneFile(file)) && !r.mayGo(file)
 }
 
 // staysGone reports whether the address of a deleted document belongs to a

@@ -32,10 +32,18 @@ type builds struct {
 	again []string
 	// told is the failure reported last.
 	told string
-	// failed describes what is wrong with the last build; nil where nothing is.
-	failed atomic.Pointer[string]
+	// failed is what is wrong with the last build; nil where nothing is.
+	failed atomic.Pointer[failure]
 	// unshown counts the removals on record that no release of ours contains.
 	unshown atomic.Int64
+}
+
+// A failure is why the last build, or a part of it, failed.
+type failure struct {
+	// text is for the public.
+	text string
+	// mistakes: the content has some.
+	mistakes bool
 }
 
 // lookTime is how often to look for the work of other processes: a release by
@@ -183,7 +191,9 @@ func (b *builds) built(report build.Report, took time.Duration, awaited bool) {
 	if len(report.HeldBack) > 0 {
 		b.mistaken(report.HeldBack, awaited)
 	} else {
-		b.failed.Store(nil)
+		if was := b.failed.Swap(nil); was != nil && was.mistakes {
+			b.config.Log.Info("the content is good again", "release", report.ID)
+		}
 		b.told = ""
 	}
 	b.unexplained(report)
@@ -232,7 +242,7 @@ func (b *builds) mistaken(list problem.List, awaited bool) {
 	if told && b.config.Watch {
 		b.config.Log.Error("not rebuilt: the content has "+count, "release", b.builder.Tree().ID())
 	}
-	b.fail("the last rebuild failed: " + count)
+	b.failed.Store(&failure{"the last rebuild failed: " + count, true})
 }
 
 // fault reports any other failure. The cause may name folders of this machine,
@@ -241,7 +251,7 @@ func (b *builds) fault(err error) {
 	if b.news(err.Error()) {
 		b.config.Log.Error("not rebuilt", "cause", err, "release", b.builder.Tree().ID())
 	}
-	b.fail("the last rebuild failed")
+	b.failed.Store(&failure{text: "the last rebuild failed"})
 }
 
 // news reports whether a text differs from the last one.
@@ -251,12 +261,10 @@ func (b *builds) news(text string) bool {
 	return !same
 }
 
-func (b *builds) fail(text string) { b.failed.Store(&text) }
-
 // failure returns what is wrong with the last build; empty where nothing is.
 func (b *builds) failure() string {
-	if text := b.failed.Load(); text != nil {
-		return *text
+	if failed := b.failed.Load(); failed != nil {
+		return failed.text
 	}
 	return ""
 }

@@ -368,6 +368,7 @@ func TestARemovalTakesNobodyAlongWhoStoodBeside(t *testing.T) {
 	// The other company bought a brand of acme's, and its domain, in the past.
 	h.write("sellers/other/seller.yaml", "officialDomain: other.example\nformerDomains: [acme.example]\nversions: [{version: 1, name: The Other Company}]\n")
 	h.untilAnswer("/companies/other", 200, "The Other Company")
+	h.untilFollowed()
 	h.withdraw("acme", "acme.example")
 	h.wantGone("/companies/acme")
 	if status := h.status("/companies/other"); status != 200 {

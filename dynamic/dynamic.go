@@ -7,7 +7,7 @@
 // The parts, and who informs whom:
 //
 //	watch          the content folder -> the paths that changed -> queue
-//	verifications  the four calls -> verification, ledger -> queue
+//	verifications  the calls of claims and removals -> verification, ledger -> queue
 //	queue          what the next builds have to do
 //	builds         owns the Builder: one build at a time; passes each release
 //	               to the sellers, the copy, the publication history and search
@@ -151,7 +151,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return err
 	}
-	running = append(running, func() { monitor.serve(work, at.metrics) }, func() { v.dispatcher.Run(work) })
+	running = append(running, func() { monitor.serve(work, at.metrics) }, func() { v.dispatcher.Run(work) }, func() { v.purge(work, c.Log) })
 	for _, part := range running {
 		parts.Go(part)
 	}

@@ -222,8 +222,39 @@ func TestNobodyLearnsWhetherAProfileIsClaimed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	public := func() (all string) {
+		for _, address := range []string{"", "/companies", "/companies/gone", "/companies/gone/products/thing", "/listings/search?q=gone", "/search/suggestions?q=gone"} {
+			_, text := h.get(address)
+			all += text
+		}
+		return all
+	}
+	before := public()
 	address, body := h.askClaim("gone", "jane@gone.example")
 	h.must(http.StatusOK, address, secret.Reveal(), body)
+	if public() != before {
+		t.Error("what is public changed with the claim")
+	}
+	learnsNothing(h)
+	if _, err := h.operator().MoveClaim(t.Context(), "gone", "others", "why"); err != nil {
+		t.Fatal(err)
+	}
+	if public() != before {
+		t.Error("what is public changed with the move")
+	}
+	learnsNothing(h)
+	if _, err := h.operator().ReleaseClaim(t.Context(), "gone", "why"); err != nil {
+		t.Fatal(err)
+	}
+	if public() != before {
+		t.Error("what is public changed with the release")
+	}
+	learnsNothing(h)
+}
+
+// learnsNothing compares what is told of gone with what is told of rival.
+func learnsNothing(h *house) {
+	h.Helper()
 	for _, flow := range []string{"claims", "removal-requests"} {
 		tell := func(slug string) string {
 			a := h.must(http.StatusAccepted, "/companies/"+slug+"/"+flow, "", requester{"Jane Doe", "jane@" + slug + ".example"})
@@ -232,17 +263,17 @@ func TestNobodyLearnsWhetherAProfileIsClaimed(t *testing.T) {
 			return strings.NewReplacer(a.Value("claimId"), "ID", a.Value("requestId"), "ID", slug, "SLUG", lasts, "TIME").Replace(a.Told())
 		}
 		if claimed, free := tell("gone"), tell("rival"); claimed != free {
-			t.Errorf("claimed:\n%s\nfree:\n%s", claimed, free)
+			h.Errorf("claimed:\n%s\nfree:\n%s", claimed, free)
 		}
 		bad := func(slug string) string {
 			a, err := h.post("/companies/"+slug+"/"+flow, "", requester{"Jane", "jane@elsewhere.example"})
 			if err != nil {
-				t.Fatal(err)
+				h.Fatal(err)
 			}
 			return a.Told()
 		}
 		if claimed, free := bad("gone"), bad("rival"); claimed != free {
-			t.Errorf("claimed:\n%s\nfree:\n%s", claimed, free)
+			h.Errorf("claimed:\n%s\nfree:\n%s", claimed, free)
 		}
 	}
 	claimed, free := "", ""
@@ -251,6 +282,6 @@ func TestNobodyLearnsWhetherAProfileIsClaimed(t *testing.T) {
 		*into = strings.ReplaceAll(text, slug, "SLUG")
 	}
 	if claimed != free {
-		t.Errorf("the profiles:\n%s\n%s", claimed, free)
+		h.Errorf("the profiles:\n%s\n%s", claimed, free)
 	}
 }

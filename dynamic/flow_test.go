@@ -100,7 +100,7 @@ func (h *house) gone(slug string) {
 		h.Errorf("%s answers %d: %s", slug, status, body)
 	}
 	for _, address := range []string{
-		"/categories/product/robots", "/category-roots/product", "/categories/robots", "/listings/search?limit=100", "/search/suggestions?q=" + slug,
+		"/categories/product/robots", "/category-roots/product", "/categories/robots", "/listings/search?limit=100", "/search/suggestions?q=" + slug, "/companies",
 	} {
 		if status, body := h.get(address); status != http.StatusOK || strings.Contains(body, "companies/"+slug) {
 			h.Errorf("%s answers %d and names %s: %s", address, status, slug, body)

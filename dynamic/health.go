@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"souk/build/document"
 	"souk/dynamic/metrics"
 	"souk/dynamic/verification"
@@ -22,6 +24,8 @@ type monitor struct {
 	process *verification.Process
 	builds  *builds
 	metrics *metrics.Metrics
+	// asking joins all who ask at once to one read of the ledger.
+	asking singleflight.Group
 }
 
 func newMonitor(c Config, p *verification.Process, b *builds) *monitor {
@@ -57,18 +61,36 @@ func (m *monitor) health(ctx context.Context) document.Health {
 	if m.builds.record.behind.Load() {
 		h.Checks["history"] = "the last release is not on record yet"
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-	defer cancel()
-	if m.config.Verification.Ledger.Ping(ctx) != nil {
+	state, err := m.outbox(ctx)
+	if err != nil {
 		h.Status, h.Checks["ledger"] = web.StatusDown, "it cannot be read"
 		return h
 	}
-	if state, err := m.process.Outbox(ctx); err == nil && !state.Oldest.IsZero() {
+	if !state.Oldest.IsZero() {
 		if waits := m.config.Build.Clock().Sub(state.Oldest); waits > lateMail {
 			h.Checks["mail"] = fmt.Sprintf("%d wait, the oldest for %s", state.Waiting, waits.Round(time.Minute))
 		}
 	}
 	return h
+}
+
+// ledgerTime is how long health waits for the ledger.
+const ledgerTime = 2 * time.Second
+
+// outbox reads how many mails wait. However many ask, one connection of the
+// ledger is used.
+func (m *monitor) outbox(ctx context.Context) (verification.OutboxState, error) {
+	read := m.asking.DoChan("", func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ledgerTime)
+		defer cancel()
+		return m.process.Outbox(ctx)
+	})
+	select {
+	case <-ctx.Done():
+		return verification.OutboxState{}, ctx.Err()
+	case got := <-read:
+		return got.Val.(verification.OutboxState), got.Err
+	}
 }
 
 // state returns what the metrics are made from.
@@ -89,7 +111,7 @@ func (m *monitor) state() metrics.State {
 		}
 	}
 	slices.Sort(s.Down)
-	if box, err := m.process.Outbox(ctx); err == nil {
+	if box, err := m.outbox(ctx); err == nil {
 		s.MailsWaiting = box.Waiting
 		if !box.Oldest.IsZero() {
 			s.OldestMail = m.config.Build.Clock().Sub(box.Oldest)

@@ -63,7 +63,7 @@ func (p *mailQueue) Next(ctx context.Context, now time.Time) (due []mail.Leased,
 func compose(m verification.Message, l *view) mail.Message {
 	letter := mail.Message{
 		ID: m.RequestID, Kind: mailKinds[m.Kind], To: m.To.Mailbox(), Requester: m.Name,
-		Marketplace: l.Name, SiteURL: l.site, Contact: l.ContactEmail,
+		Texts: l.texts, Marketplace: l.Name, SiteURL: l.site, Contact: l.ContactEmail,
 		Company: m.SellerName, CompanyURL: l.link(verification.Seller{Slug: m.Slug}).URL, Domain: m.Domain,
 		ExpiresAt: m.ExpiresAt, Workspace: m.Workspace,
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -215,6 +216,38 @@ func TestMistakeLeavesTheLastReleaseUntilItIsMended(t *testing.T) {
 	})
 }
 
+// TestMendedContentIsToldOnce takes mistakes back, which leaves nothing to rebuild,
+// and mends some by an edit.
+func TestMendedContentIsToldOnce(t *testing.T) {
+	h := newHouse(t)
+	h.Watch = true
+	var said strings.Builder
+	h.Log = slog.New(slog.NewTextHandler(&said, nil))
+	end := h.open()
+	good, err := os.ReadFile(filepath.Join(h.Config.Build.Content, "articles/welcome.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, mended := range []string{string(good), "---\ntitle: Mended\n---\n"} {
+		h.write("articles/welcome.md", "no front matter")
+		<-h.told
+		for _, ok := range []bool{false, true} {
+			if ok {
+				h.write("articles/welcome.md", mended)
+			}
+			h.until("health tells of it", func() bool {
+				_, now := h.health()
+				return now.Checks["content"] == "ok" == ok
+			})
+		}
+	}
+	h.write("articles/welcome.md", "---\ntitle: Edited\n---\n")
+	h.untilAnswer("/articles/welcome", 200, "Edited")
+	if end(); strings.Count(said.String(), `msg="the content is good again"`) != 2 {
+		t.Errorf("the operator is told\n%s", said.String())
+	}
+}
+
 func TestWithoutWatchMistakesEndTheProgram(t *testing.T) {
 	h := newHouse(t)
 	h.write("articles/welcome.md", "no front matter")
@@ -343,7 +376,7 @@ func TestNothingRunsOnAfterTheEnd(t *testing.T) {
 	})
 }
 
-func TestAddressInUseIsToldAfterTheBuild(t *testing.T) {
+func TestAddressInUseIsToldBeforeTheBuild(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -351,7 +384,10 @@ func TestAddressInUseIsToldAfterTheBuild(t *testing.T) {
 	defer taken.Close()
 	h := newHouse(t)
 	h.Listen = taken.Addr().String()
-	if err := Run(t.Context(), h.Config); err == nil || !strings.Contains(err.Error(), h.Listen) || !strings.Contains(err.Error(), "in use") {
+	if err := Run(t.Context(), h.Config); err == nil || !strings.Contains(err.Error(), h.Listen) || !strings.Contains(err.Error(), "another program listens") {
 		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(h.Build.Public); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it was built all the same: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/dynamic/verification"
+	"souk/templates/texts"
 )
 
 // sellers is the marketplace as verification sees it: a copy of what that needs
@@ -19,12 +20,14 @@ type sellers struct{ now atomic.Pointer[view] }
 
 // A view is the sellers at one moment.
 type view struct {
+	// bySlug has a seller by its former slugs too.
 	bySlug, byID map[string]verification.Seller
-	// formerly maps a domain to the canonical ids of the sellers that list it
-	// among their former ones.
+	// formerly maps a domain, or the address of a profile, to the canonical ids
+	// of the sellers that list it among their former ones or their aliases.
 	formerly map[string][]string
 	catalog.Marketplace
 	site      string
+	texts     *texts.Catalogue
 	addresses document.Addresses
 }
 
@@ -47,7 +50,7 @@ func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string)
 	}
 	m := &view{
 		bySlug: make(map[string]verification.Seller, before), byID: make(map[string]verification.Seller, before), formerly: map[string][]string{},
-		Marketplace: *c.Market(), site: r.SiteURL(), addresses: r.Addresses(),
+		Marketplace: *c.Market(), site: r.SiteURL(), texts: r.Texts(), addresses: r.Addresses(),
 	}
 	c.EachSeller(func(n *catalog.Node) {
 		s := n.Item().(*catalog.Seller)
@@ -57,6 +60,13 @@ func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string)
 		m.bySlug[one.Slug], m.byID[one.ID] = one, one
 		for _, domain := range s.FormerDomains {
 			m.formerly[domain] = append(m.formerly[domain], s.ID)
+		}
+		for _, former := range s.Aliases {
+			address := document.Address(document.RefFile(former.Ref))
+			m.formerly[address] = append(m.formerly[address], s.ID)
+			if c.At(former.Ref) == n && (n.Withheld() || !c.Reserved(former.Ref)) {
+				m.bySlug[former.Ref.Slug] = one
+			}
 		}
 	})
 	s.now.Store(m)
@@ -96,12 +106,15 @@ func (s *sellers) ByID(_ context.Context, id string) (verification.Seller, bool,
 }
 
 // Formerly implements verification.Sellers.
-func (s *sellers) Formerly(_ context.Context, domain string) ([]string, error) {
+func (s *sellers) Formerly(_ context.Context, domain string, addresses []string) ([]string, error) {
 	m, err := s.view()
 	if err != nil {
 		return nil, err
 	}
 	ids := slices.Clone(m.formerly[domain])
+	for _, address := range addresses {
+		ids = append(ids, m.formerly[document.APIRoot+address]...)
+	}
 	slices.Sort(ids)
-	return ids, nil
+	return slices.Compact(ids), nil
 }

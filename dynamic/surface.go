@@ -2,6 +2,7 @@ package dynamic
 
 import (
 	"errors"
+	"slices"
 
 	"souk/build/catalog"
 	"souk/build/document"
@@ -19,15 +20,13 @@ type surface struct {
 // Lookup implements web.Release.
 func (s surface) Lookup(file string) (release.Entry, bool) {
 	entry, there := s.Tree.Lookup(file)
-	company := document.CompanyOf(file)
-	if company == "" || s.removals.Now().Empty() {
+	if document.CompanyOf(file) == "" || s.removals.Now().Empty() {
 		return entry, there
 	}
-	owner, known := s.Tree.Owner(company)
-	if !known {
-		return entry, there
-	}
-	if _, held := s.removals.Now().Holds(stub.Owner(company, owner)); !held {
+	if !slices.ContainsFunc(stub.Owners(s.Tree, file), func(c catalog.Company) bool {
+		_, held := s.removals.Now().Holds(c)
+		return held
+	}) {
 		return entry, there
 	}
 	plain, stub := document.IsGone(file)

@@ -40,6 +40,8 @@ func (v *verifications) handlers() map[string]web.Handler {
 		}),
 		document.VerifyClaimID:   v.verifyClaim,
 		document.VerifyRemovalID: v.verifyRemoval,
+		document.CheckClaimID:    v.check(verification.ForClaim, "claimId"),
+		document.CheckRemovalID:  v.check(verification.ForRemoval, "requestId"),
 	}
 }
 
@@ -51,14 +53,31 @@ func (v *verifications) start(begin starter, answer func(verification.Started, d
 		if err != nil {
 			return err
 		}
+		key, err := idempotencyKey(r)
+		if err != nil {
+			return err
+		}
 		started, err := begin(r.Context(), verification.Start{
 			Slug: r.PathValue("companySlug"), RequesterName: fields["requesterName"], RequesterEmail: fields["requesterEmail"],
-			IdempotencyKey: r.Header.Get(document.IdempotencyKey), Client: web.Client(r, v.trusted),
+			IdempotencyKey: key, Client: web.Client(r, v.trusted),
 		})
 		if err != nil {
 			return refused(err)
 		}
 		return v.mailed(w, http.StatusAccepted, started.Seller, func(seller document.Link) any { return answer(started, seller) })
+	}
+}
+
+// idempotencyKey returns that of a request, "" for none. One that was sent
+// empty is a mistake: whoever sends it believes to be safe.
+func idempotencyKey(r *http.Request) (string, error) {
+	lines := r.Header.Values(document.IdempotencyKey)
+	if len(lines) == 0 || len(lines) == 1 && lines[0] != "" {
+		return strings.Join(lines, ""), nil
+	}
+	return "", &web.Error{
+		Code: document.CodeInvalidField, Detail: "Check " + document.IdempotencyKey + ".",
+		Fields: []document.FieldError{{Field: document.IdempotencyKey, Code: verification.FaultInvalid, Message: "send one key of 1 to 255 printable characters, or no such header"}},
 	}
 }
 
@@ -132,12 +151,9 @@ func (v *verifications) proof(r *http.Request, purpose verification.Purpose, id 
 	if err != nil {
 		return "", err
 	}
-	token, given := fields["token"]
-	if !given || token == "" {
-		return "", &web.Error{
-			Code: document.CodeInvalidField, Detail: "Check token.",
-			Fields: []document.FieldError{{Field: "token", Code: verification.FaultRequired, Message: "send what stands behind token= in the mail's link"}},
-		}
+	token, err := tokenOf(fields)
+	if err != nil {
+		return "", err
 	}
 	if domain, typed := fields["officialDomain"]; typed {
 		if err := v.process.ConfirmDomain(r.Context(), purpose, id, token, domain); err != nil {

@@ -9,25 +9,9 @@ import (
 	htmltemplate "html/template"
 	"net/url"
 	"strings"
-	"text/template"
+
+	"souk/templates/texts"
 )
-
-// What the people read who claim or remove a company: the mails, and the pages
-// that the links of the mails open.
-
-//go:embed mail/claimDone.txt.tmpl mail/claimLink.txt.tmpl mail/removalDone.txt.tmpl mail/removalLink.txt.tmpl
-var mailText embed.FS
-
-//go:embed mail/claimDone.html.tmpl mail/claimLink.html.tmpl mail/removalDone.html.tmpl mail/removalLink.html.tmpl
-//go:embed mail/layout.html.tmpl
-var mailHTML embed.FS
-
-// MailText holds, for each kind of mail, the templates {kind}.subject and
-// {kind}.text.
-var MailText = template.Must(template.New("").Option("missingkey=error").ParseFS(mailText, "mail/*.txt.tmpl"))
-
-// MailHTML holds, for each kind of mail, the template {kind}.html.
-var MailHTML = htmltemplate.Must(htmltemplate.New("").Option("missingkey=error").ParseFS(mailHTML, "mail/*.html.tmpl"))
 
 // A VerifyKind says which of the two verification pages is meant, as the
 // address does: /verify/{kind}.
@@ -45,8 +29,10 @@ type Site struct {
 	Name string
 	// SiteURL and APIURL are absolute, without a slash at the end.
 	SiteURL, APIURL string
-	// Language is that of Name; the page's own texts are English.
+	// Language is that of Name. The page itself is in that of Texts; nil is
+	// English.
 	Language string
+	Texts    *texts.Catalogue
 }
 
 //go:embed verify/claim.html.tmpl verify/outcomes.html.tmpl verify/page.html.tmpl verify/removal.html.tmpl
@@ -58,14 +44,16 @@ var verifyStyle string
 //go:embed verify/page.js
 var verifyScript string
 
-var verifyPages = htmltemplate.Must(htmltemplate.New("").Option("missingkey=error").ParseFS(verifyHTML, "verify/*.html.tmpl"))
+var verifyPages = htmltemplate.Must(htmltemplate.New("").Option("missingkey=error").Funcs(htmltemplate.FuncMap{
+	"slot": slot, "mono": mono, "list": func(values ...any) []any { return values },
+}).ParseFS(verifyHTML, "verify/*.html.tmpl"))
 
-// VerifyPage returns the page that stands at public/verify/{kind}/index.html. It
-// is one file that needs no other, the same bytes for the same site.
+// VerifyPage returns the page at public/verify/{kind}/index.html. It is one file
+// that needs no other; the same site gives the same bytes.
 //
 // The page carries its own Content-Security-Policy: nothing runs but the one
 // script and the one style whose digests it names, and nothing is reached but
-// the API. A server should add what a page cannot say of itself, and does well
+// the API. A server should add what a page cannot say about itself, and does well
 // to repeat the rest:
 //
 //	Content-Security-Policy: frame-ancestors 'none'
@@ -73,22 +61,28 @@ var verifyPages = htmltemplate.Must(htmltemplate.New("").Option("missingkey=erro
 //	X-Content-Type-Options: nosniff
 //	Cache-Control: no-store, or at most a few minutes
 //
-// Where a host cannot, the page refuses by itself to work inside a frame.
+// Where a host cannot, the page itself refuses to work inside a frame.
 //
-// What posts, and what does not. A mail scanner renders the page, runs its
-// script, follows links, presses buttons by script and may fill in fields. The
-// page therefore posts only after two acts that the browser vouches for as a
-// person's (Event.isTrusted): text that looks like a domain, each change of
-// which came from the keyboard, the clipboard or an assistive technology; then
-// a press of the button. No script in the page can make either. The page does
-// not know the domain, so it cannot tell a wrong one: who drives a browser from
-// outside, key by key, and invents a domain passes for a person here. The proof
-// is the token; the typing keeps machines that mean no harm from using it.
+// When it opens, the page asks the API what the link is for, by a call that
+// changes nothing and uses nothing up, and names the company. A mail scanner
+// renders the page, runs its script, follows links, presses buttons by script
+// and may fill in fields. So the page posts what changes something only after
+// two acts that the browser vouches for as a person's (Event.isTrusted): first
+// text that looks like a domain, each change of which came from the keyboard, the
+// clipboard or an assistive technology; then a press of the button. No script in
+// the page can make either. The server compares the domain, not the page. Who
+// drives a browser from outside, key by key, passes for a person here; the proof
+// is the token, and the typing keeps machines that mean no harm from using it.
 func VerifyPage(kind VerifyKind, site Site) []byte {
 	var page bytes.Buffer
+	words := site.Texts
+	if words == nil {
+		words = texts.New("en", nil)
+	}
 	err := verifyPages.ExecuteTemplate(&page, string(kind)+".html.tmpl", map[string]any{
 		"Kind": string(kind),
 		"Site": site,
+		"T":    words,
 		// html/template refuses to fill the content of a meta element, since it
 		// may be a policy; this one is.
 		"Policy": htmltemplate.HTMLAttr(`content="` + html.EscapeString(verifyPolicy(site.APIURL)) + `"`),
@@ -100,6 +94,16 @@ func VerifyPage(kind VerifyKind, site Site) []byte {
 		panic(err)
 	}
 	return page.Bytes()
+}
+
+// slot is a place in a text that the script fills, with what it holds until then.
+func slot(name, text string) htmltemplate.HTML {
+	return htmltemplate.HTML(`<strong data-slot="` + html.EscapeString(name) + `">` + html.EscapeString(text) + `</strong>`)
+}
+
+// mono shows a value in a text as it is typed.
+func mono(text string) htmltemplate.HTML {
+	return htmltemplate.HTML(`<span class="mono">` + html.EscapeString(text) + `</span>`)
 }
 
 // verifyPolicy returns the policy of a page that posts to an API. An address that

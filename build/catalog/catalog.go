@@ -23,6 +23,11 @@ type Catalog struct {
 	// drafts: status and dates hide nothing.
 	drafts bool
 
+	// claims has, by companySlug or "", who has a Reference among its aliases;
+	// badClaims are those of them that are mistakes.
+	claims    map[string]map[Ref][]*Node
+	badClaims map[Ref]bool
+
 	missing       map[*Node]bool
 	missingFiles  map[string]bool // picture files that are shown but do not exist
 	skuClashes    map[*Node]problem.List
@@ -52,6 +57,8 @@ func New() *Catalog {
 		media:        map[string]*Media{},
 		named:        map[string]map[string]bool{},
 		shownBy:      map[string][]*Node{},
+		claims:       map[string]map[Ref][]*Node{},
+		badClaims:    map[Ref]bool{},
 		missing:      map[*Node]bool{},
 		missingFiles: map[string]bool{},
 		skuClashes:   map[*Node]problem.List{},
@@ -174,6 +181,7 @@ func (c *Catalog) Apply(ch Change) *Delta {
 		if n := c.nodes[ref]; n != nil && n.item != nil {
 			touched[n], was[n] = true, c.snapshot(n)
 			d.markRelated(n)
+			d.markAliases(n)
 			c.markPictures(n, d)
 			c.link(n, nil)
 		}
@@ -182,13 +190,19 @@ func (c *Catalog) Apply(ch Change) *Delta {
 		n := c.node(item.Common().Ref)
 		touched[n], was[n] = true, c.snapshot(n)
 		d.markRelated(n)
+		d.markAliases(n)
 		c.markPictures(n, d)
 		c.link(n, item)
 		d.markRelated(n)
+		d.markAliases(n)
 	}
 	moved := ch.Now.Before(c.now) || !c.next.IsZero() && !ch.Now.Before(c.next)
 	c.now = ch.Now
 	if ch.Removals != nil {
+		added, _ := ch.Removals.Since(c.removals)
+		for _, one := range added {
+			c.markClaimed(one.Slug, d)
+		}
 		c.removals = ch.Removals
 	}
 	switch {
@@ -291,12 +305,17 @@ func (c *Catalog) link(n *Node, item Item) {
 			}
 		})
 	}
+	if n.item != nil {
+		c.claim(n, n.item, -1)
+	}
 	n.item, n.uses, n.names = item, nil, nil
+	c.checkClaim(n.ref)
 	if item == nil {
 		c.missing[n] = true
 		delete(c.sellers, n)
 		return
 	}
+	c.claim(n, item, +1)
 	if n.ref.Kind == KindSeller {
 		c.sellers[n] = true
 	}
@@ -376,13 +395,6 @@ func (c *Catalog) drop(n *Node) {
 	delete(c.skuClashes, n)
 	if c.dropped != nil {
 		c.dropped[n.ref] = n
-	}
-}
-
-// EachPicture calls yield with the file of each picture that a node shows.
-func (n *Node) EachPicture(yield func(file string)) {
-	if n.item != nil {
-		n.item.pictures(func(file string, _ Position) { yield(file) })
 	}
 }
 

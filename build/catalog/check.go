@@ -23,6 +23,7 @@ func (c *Catalog) Problems() problem.List {
 		list = append(list, clashes...)
 	}
 	list = append(list, c.sellerClashes...)
+	list = append(list, c.claimMistakes()...)
 	list = append(list, c.hierarchy()...)
 	list.Sort()
 	return list
@@ -127,69 +128,6 @@ func (c *Catalog) checkReplacing(n *Node) {
 		"give another id and officialDomain, or remove replaces"))
 }
 
-// maxDepth is how deep a category may be below its root.
-const maxDepth = 20
-
-// inCircles is the depth of a category that is its own ancestor, or below one.
-const inCircles = -1
-
-// depths returns how deep each category is below its root.
-func (c *Catalog) depths() map[*Node]int {
-	depths := make(map[*Node]int, len(c.categories))
-	var path []*Node
-	for _, n := range c.categories {
-		path = path[:0]
-		for ; n != nil && depths[n] == 0; n = c.above(n) {
-			depths[n] = inCircles // unless the path ends elsewhere than in itself
-			path = append(path, n)
-		}
-		if n != nil && depths[n] == inCircles {
-			continue
-		}
-		depth := depths[n]
-		for i := len(path) - 1; i >= 0; i-- {
-			depth++
-			depths[path[i]] = depth
-		}
-	}
-	return depths
-}
-
-// hierarchy finds categories that are their own ancestors, and the first of each
-// branch that is too deep.
-func (c *Catalog) hierarchy() problem.List {
-	var list problem.List
-	depths := c.depths()
-	for _, n := range c.categories {
-		switch depths[n] {
-		case inCircles:
-			if names := c.circle(n); names != nil {
-				list = append(list, at(n.Head(), n.item.(*Category).Parent.At,
-					"the category is its own ancestor: "+strings.Join(names, " → "), "remove one parent to break the cycle"))
-			}
-		case maxDepth + 1:
-			list = append(list, at(n.Head(), n.item.(*Category).Parent.At,
-				fmt.Sprintf("the category is %d levels below its root, and %d are allowed", maxDepth+1, maxDepth), "give it a parent nearer to the root"))
-		}
-	}
-	return list
-}
-
-// circle returns the slugs from a category up to itself, nil if it is only below
-// such a circle.
-func (c *Catalog) circle(n *Node) []string {
-	seen := map[*Node]bool{n: true}
-	names := []string{n.ref.Slug}
-	for p := c.above(n); p != nil && (p == n || !seen[p]); p = c.above(p) {
-		names = append(names, p.ref.Slug)
-		if p == n {
-			return names
-		}
-		seen[p] = true
-	}
-	return nil
-}
-
 // recheck finds again the clashes that the touched nodes may be part of, or all
 // clashes if whole is set.
 func (c *Catalog) recheck(touched map[*Node]bool, whole bool) {
@@ -290,7 +228,7 @@ func skuClashes(seller *Node) problem.List {
 // Warnings returns what is suspicious but not a mistake: References to what is
 // not current, empty categories, and sellers that came back after their removal.
 func (c *Catalog) Warnings() problem.List {
-	list := append(c.Withheld(), c.soldDomains()...)
+	list := append(c.withheld(true), c.soldDomains()...)
 	for _, n := range c.nodes {
 		if !n.Current() {
 			continue
@@ -298,7 +236,7 @@ func (c *Catalog) Warnings() problem.List {
 		n.item.mentions(func(m Mention, _ bool) {
 			if target := c.nodes[m.Ref]; target.item != nil && !target.Current() {
 				w := at(n.Head(), m.At, m.Ref.String()+" is not current: it is left out of the output", "")
-				w.Warning = true
+				w.Warning, w.Private = true, target.Withheld()
 				list = append(list, w)
 			}
 		})
@@ -312,18 +250,25 @@ func (c *Catalog) Warnings() problem.List {
 	return list
 }
 
-// Withheld warns of Sellers that are withheld although no removal has their
-// canonical id, and of those whose domain is near a removed one.
-func (c *Catalog) Withheld() problem.List {
+// Withheld warns of Sellers that are withheld although they are not where the
+// removed one was, with its canonical id, and of those whose domain is near a
+// removed one.
+func (c *Catalog) Withheld() problem.List { return c.withheld(false) }
+
+// withheld warns of Sellers that are withheld; all has it warn of those too that
+// are just what was removed.
+func (c *Catalog) withheld(all bool) problem.List {
 	var list problem.List
 	c.EachSeller(func(n *Node) {
 		s := n.item.(*Seller)
-		if hold, held := c.removals.Holds(s.Company()); held && hold.By != ByID {
+		hold, held := c.removals.Holds(s.Company())
+		back := hold.By != ByID || hold.Removal.Slug != "" && hold.Removal.Slug != s.Ref.Slug
+		if held && (all || back) {
 			w := at(&s.Head, s.DomainAt, withheldText(s, hold), "souk restore undoes a removal")
 			if hold.By == BySlug {
 				w = at(&s.Head, Position{}, withheldText(s, hold), "if it is somebody else, say so: replaces: removed, with an id and an officialDomain of its own")
 			}
-			w.Warning = true
+			w.Warning, w.Private = true, true
 			list = append(list, w)
 		} else if !held {
 			list = append(list, c.near(s)...)
@@ -336,10 +281,14 @@ func (c *Catalog) Withheld() problem.List {
 func withheldText(s *Seller, hold Hold) string {
 	const stays = "this seller stays withheld, under whatever companySlug"
 	switch hold.By {
+	case ByID:
+		return fmt.Sprintf("the seller with the canonical id %q was removed: %s", s.ID, stays)
 	case ByDomain:
 		return fmt.Sprintf("the seller of %q was removed: %s", s.OfficialDomain, stays)
 	case ByFormerDomain:
 		return fmt.Sprintf("the seller of %q, one of the formerDomains, was removed: %s", hold.Removal.Domain, stays)
+	case ByAlias:
+		return "a seller that one of the aliases names was removed: " + stays
 	default:
 		return fmt.Sprintf("the seller that had the companySlug %q was removed: whoever is there now stays withheld", s.Ref.Slug)
 	}
@@ -351,7 +300,7 @@ func (c *Catalog) near(s *Seller) (list problem.List) {
 	for _, r := range c.removals.List() {
 		if !r.Restored && r.Domain != "" && related(s.OfficialDomain, r.Domain) {
 			w := at(&s.Head, s.DomainAt, fmt.Sprintf("the seller of %q was removed, and this domain is above or below it: this seller is public", r.Domain), "souk remove takes it off, if it is the same company")
-			w.Warning = true
+			w.Warning, w.Private = true, true
 			list = append(list, w)
 		}
 	}

@@ -35,6 +35,9 @@ type Delta struct {
 	// Documents are the nodes whose own document, which includes the first page
 	// of their lists, must be rendered again.
 	Documents map[*Node]bool
+	// Aliases are former References: other than those of Documents, which are
+	// touched too, these may have come, gone or passed to another node.
+	Aliases map[Ref]bool
 	// Pages are those that changed, appeared or vanished; a first page only if
 	// its list has no Node.
 	Pages map[PageRef]bool
@@ -54,6 +57,7 @@ type Delta struct {
 func NewDelta() *Delta {
 	return &Delta{
 		Documents: map[*Node]bool{},
+		Aliases:   map[Ref]bool{},
 		Pages:     map[PageRef]bool{},
 		Shards:    map[ShardRef]bool{},
 		Changed:   map[*Node]bool{},
@@ -66,6 +70,7 @@ func (d *Delta) Merge(other *Delta) {
 	d.All = d.All || other.All
 	d.Tree = d.Tree || other.Tree
 	maps.Copy(d.Documents, other.Documents)
+	maps.Copy(d.Aliases, other.Aliases)
 	maps.Copy(d.Pages, other.Pages)
 	maps.Copy(d.Shards, other.Shards)
 	maps.Copy(d.Changed, other.Changed)

@@ -145,6 +145,8 @@ type Head struct {
 	PublishedAt Date
 	UpdatedAt   Date
 	ExpiresAt   Date
+	// Aliases are former References of the same thing, of its own kind.
+	Aliases     []Mention
 	Related     []Mention
 	Keywords    []string
 	Description Text
@@ -161,6 +163,9 @@ type Marketplace struct {
 	Description  string
 	Language     string
 	ContactEmail string
+	// Texts are the operator's own wording of the site's texts, by language and
+	// key.
+	Texts map[string]map[string]string
 }
 
 // Seller is a company, as the selected version of its identity describes it; the

@@ -249,6 +249,9 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 	c.markPictures(n, d)
 	d.Changed[n] = true
 	d.Documents[n] = true
+	if n.ref.Kind == KindSeller {
+		c.markClaimed(n.ref.Slug, d)
+	}
 	if n.seller != nil {
 		d.Documents[n.seller] = true
 	}

@@ -12,6 +12,9 @@ import (
 // its seller has, of another kind what the kind has, and at last what has the slug
 // elsewhere.
 func (c *Catalog) nearest(ref Ref) string {
+	if now := c.At(ref); now != nil {
+		return fmt.Sprintf("it is %q now", now.ref)
+	}
 	var options []string
 	var elsewhere Ref
 	for other, n := range c.nodes {

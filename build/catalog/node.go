@@ -98,6 +98,13 @@ func (n *Node) Parents() []*Node {
 	return up
 }
 
+// EachPicture calls yield with the file of each picture that a node shows.
+func (n *Node) EachPicture(yield func(file string)) {
+	if n.item != nil {
+		n.item.pictures(func(file string, _ Position) { yield(file) })
+	}
+}
+
 // NamedBy returns the current nodes that name n, by kind and address.
 func (n *Node) NamedBy() []*Node {
 	by := make([]*Node, 0, len(n.namedBy))

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -19,8 +20,8 @@ type Removal struct {
 	// list may have just one of them.
 	ID, Domain, Slug string
 	// Beside has the canonical ids of the Sellers that had Domain among their
-	// former domains when the removal was verified: other companies, which it
-	// never removes.
+	// former domains, or an address of the removed one among their aliases, when
+	// the removal was verified: other companies, which it never removes.
 	Beside []string
 	// Addresses are all known addresses that the Seller ever had, relative to
 	// the API.
@@ -34,8 +35,8 @@ type Removal struct {
 type Company struct {
 	// ID is the canonical id, Domain the official domain.
 	ID, Slug, Domain string
-	// Former are its former domains.
-	Former []string
+	// Former are its former domains, Aliases the companySlugs that it had before.
+	Former, Aliases []string
 	// ReplacesRemoved: the content declares that this is not the company that had
 	// the companySlug before.
 	ReplacesRemoved bool
@@ -43,7 +44,11 @@ type Company struct {
 
 // Company returns what identifies a Seller.
 func (s *Seller) Company() Company {
-	return Company{ID: s.ID, Slug: s.Ref.Slug, Domain: s.OfficialDomain, Former: s.FormerDomains, ReplacesRemoved: s.ReplacesRemoved}
+	c := Company{ID: s.ID, Slug: s.Ref.Slug, Domain: s.OfficialDomain, Former: s.FormerDomains, ReplacesRemoved: s.ReplacesRemoved}
+	for _, a := range s.Aliases {
+		c.Aliases = append(c.Aliases, a.Ref.Slug)
+	}
+	return c
 }
 
 // By is the rule by which a Removal matches a company.
@@ -54,6 +59,7 @@ const (
 	ByID           By = "id"
 	ByDomain       By = "official domain"
 	ByFormerDomain By = "former domain"
+	ByAlias        By = "alias"
 	BySlug         By = "companySlug"
 )
 
@@ -90,6 +96,8 @@ type index struct {
 	list                []Removal
 	ids, slugs, domains map[string][]int
 	addresses           func() map[string]bool
+	// profiles finds by every companySlug that a removed Seller ever had.
+	profiles func() map[string][]int
 }
 
 func newIndex(list []Removal) index {
@@ -104,6 +112,20 @@ func newIndex(list []Removal) index {
 			}
 		}
 	}
+	x.profiles = sync.OnceValue(func() map[string][]int {
+		all := map[string][]int{}
+		for i, one := range list {
+			if one.Slug != "" {
+				all[one.Slug] = append(all[one.Slug], i)
+			}
+			for _, address := range one.Addresses {
+				if slug, ok := strings.CutPrefix(address, SellerRef("").address()); ok && !strings.Contains(slug, "/") && slug != one.Slug {
+					all[slug] = append(all[slug], i)
+				}
+			}
+		}
+		return all
+	})
 	x.addresses = sync.OnceValue(func() map[string]bool {
 		all := map[string]bool{}
 		for _, one := range list {
@@ -176,38 +198,59 @@ func (r *Removals) Key() string {
 	return r.key
 }
 
-// Holds reports whether a removal withholds a company, and which. The first rule
-// that matches decides: the canonical id; the official domain; a former domain,
-// unless the company is in Beside; the companySlug, unless the company replaces
-// the removed Seller there.
+// Holds reports whether a removal withholds a company, and the first that does by
+// the first rule that matches.
 func (r *Removals) Holds(c Company) (Hold, bool) {
-	if r.Empty() {
-		return Hold{}, false
-	}
-	x := r.holding
-	if at := x.ids[c.ID]; len(at) > 0 {
-		return Hold{x.list[at[0]], ByID}, true
-	}
-	if at := x.domains[c.Domain]; len(at) > 0 {
-		return Hold{x.list[at[0]], ByDomain}, true
-	}
-	for _, domain := range c.Former {
-		for _, i := range x.domains[domain] {
-			if !slices.Contains(x.list[i].Beside, c.ID) {
-				return Hold{x.list[i], ByFormerDomain}, true
-			}
-		}
-	}
-	if at := x.slugs[c.Slug]; len(at) > 0 && !c.ReplacesRemoved {
-		return Hold{x.list[at[0]], BySlug}, true
+	for hold := range r.Holding(c) {
+		return hold, true
 	}
 	return Hold{}, false
+}
+
+// Holding returns the removals that withhold a company, each once, by the first
+// rule that matches: the canonical id; the official domain; a former domain or
+// a companySlug that the removed Seller ever had among the aliases, unless the
+// company is in Beside; the companySlug, unless the company replaces the removed
+// Seller there.
+func (r *Removals) Holding(c Company) iter.Seq[Hold] {
+	return func(yield func(Hold) bool) {
+		if r.Empty() {
+			return
+		}
+		x, more := r.holding, true
+		var told []int
+		hold := func(at []int, by By) {
+			for _, i := range at {
+				beside := (by == ByFormerDomain || by == ByAlias) && slices.Contains(x.list[i].Beside, c.ID)
+				if more && !beside && !slices.Contains(told, i) {
+					told = append(told, i)
+					more = yield(Hold{x.list[i], by})
+				}
+			}
+		}
+		hold(x.ids[c.ID], ByID)
+		hold(x.domains[c.Domain], ByDomain)
+		for _, domain := range c.Former {
+			hold(x.domains[domain], ByFormerDomain)
+		}
+		for _, slug := range c.Aliases {
+			hold(x.profiles()[slug], ByAlias)
+		}
+		if !c.ReplacesRemoved {
+			hold(x.slugs[c.Slug], BySlug)
+		}
+	}
 }
 
 // HoldsAddress reports whether an address, relative to the API, is on record as
 // a removed Seller's.
 func (r *Removals) HoldsAddress(address string) bool {
 	return !r.Empty() && r.holding.addresses()[address]
+}
+
+// HoldsSlug reports whether a companySlug is on record as a removed Seller's.
+func (r *Removals) HoldsSlug(slug string) bool {
+	return !r.Empty() && len(r.holding.slugs[slug]) > 0
 }
 
 // Explains reports whether any removal, restored or not, is of this company or

@@ -1,12 +1,14 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
 
 func TestWhomARemovalWithholds(t *testing.T) {
-	removed := Removal{ID: "acme", Domain: "acme.example", Slug: "acme-arms", Beside: []string{"buyer"}}
+	removed := Removal{ID: "acme", Domain: "acme.example", Slug: "acme-arms", Beside: []string{"buyer"},
+		Addresses: []string{"/marketplace/companies/acme-arms", "/marketplace/companies/acme-of-old", "/marketplace/companies/acme-of-old/products/arm"}}
 	for _, test := range []struct {
 		name    string
 		company Company
@@ -17,6 +19,10 @@ func TestWhomARemovalWithholds(t *testing.T) {
 		{"the domain among the former ones", Company{ID: "new", Slug: "new", Domain: "new.example", Former: []string{"x.example", "acme.example"}}, ByFormerDomain},
 		{"the domain among the former ones of who stood beside", Company{ID: "buyer", Slug: "buyer", Domain: "buyer.example", Former: []string{"acme.example"}}, ""},
 		{"who stood beside and has the domain now", Company{ID: "buyer", Slug: "buyer", Domain: "acme.example"}, ByDomain},
+		{"the removed slug among the aliases", Company{ID: "new", Slug: "new", Domain: "new.example", Aliases: []string{"x", "acme-arms"}}, ByAlias},
+		{"a slug that it had before among the aliases", Company{ID: "new", Slug: "new", Domain: "new.example", Aliases: []string{"acme-of-old"}}, ByAlias},
+		{"the removed slug among the aliases of who stood beside", Company{ID: "buyer", Slug: "buyer", Domain: "buyer.example", Aliases: []string{"acme-arms"}}, ""},
+		{"a product of the removed one among the aliases", Company{ID: "new", Slug: "new", Domain: "new.example", Aliases: []string{"arm"}}, ""},
 		{"the same slug", Company{ID: "new", Slug: "acme-arms", Domain: "new.example"}, BySlug},
 		{"the same slug, replacing the removed one", Company{ID: "new", Slug: "acme-arms", Domain: "new.example", ReplacesRemoved: true}, ""},
 		{"replacing, with the removed id", Company{ID: "acme", Slug: "acme-arms", Domain: "new.example", ReplacesRemoved: true}, ByID},
@@ -108,8 +114,10 @@ func TestAWithheldSellerIsWarnedOfByTheRuleThatHoldsIt(t *testing.T) {
 		change func(*Seller)
 		want   string
 	}{
+		{"id", func(s *Seller) { s.ID, s.Ref = "acme", SellerRef("elsewhere") }, `the seller with the canonical id "acme" was removed`},
 		{"domain", func(s *Seller) { s.OfficialDomain = "acme.example" }, `the seller of "acme.example" was removed`},
 		{"former domain", func(s *Seller) { s.FormerDomains = []string{"acme.example"} }, `"acme.example", one of the formerDomains, was removed`},
+		{"alias", func(s *Seller) { s.Ref.Slug, s.Aliases = "new", mention("seller:acme-arms") }, "one of the aliases names was removed"},
 		{"slug", func(*Seller) {}, `had the companySlug "acme-arms" was removed`},
 		{"sub-domain", func(s *Seller) { s.OfficialDomain, s.ReplacesRemoved = "lab.acme.example", true }, "above or below it: this seller is public"},
 	} {
@@ -118,10 +126,37 @@ func TestAWithheldSellerIsWarnedOfByTheRuleThatHoldsIt(t *testing.T) {
 			test.change(&one)
 			c := New()
 			c.Apply(Change{Put: []Item{&one}, Now: noon, Removals: NewRemovals([]Removal{{ID: "acme", Domain: "acme.example", Slug: "acme-arms"}})})
-			if list := c.Withheld(); len(list) != 1 || !list[0].Warning || !strings.Contains(list[0].Text, test.want) {
+			if list := c.Withheld(); len(list) != 1 || !list[0].Warning || !list[0].Private || !strings.Contains(list[0].Text, test.want) {
 				t.Errorf("told: %v", list)
 			}
 		})
+	}
+}
+
+func TestEveryRemovalThatWithholdsACompanyIsTold(t *testing.T) {
+	set := NewRemovals([]Removal{
+		{ID: "first", Slug: "acme"}, {ID: "acme", Domain: "acme.example"}, {ID: "third", Domain: "old.example"},
+		{ID: "fourth", Domain: "sold.example", Beside: []string{"acme"}}, {ID: "acme", Restored: true}, {ID: "other", Domain: "other.example"},
+	})
+	var got []string
+	company := Company{ID: "acme", Slug: "acme", Domain: "acme.example", Former: []string{"old.example", "sold.example"}}
+	for hold := range set.Holding(company) {
+		got = append(got, hold.Removal.ID+" by "+string(hold.By))
+	}
+	if want := []string{"acme by id", "third by former domain", "first by companySlug"}; !slices.Equal(got, want) {
+		t.Errorf("told are %q, not %q", got, want)
+	}
+}
+
+func TestASellerThatIsJustWhatWasRemovedIsWarnedOfByACheckAlone(t *testing.T) {
+	s := seller("acme")
+	c := New()
+	c.Apply(Change{Put: []Item{s}, Now: noon, Removals: NewRemovals([]Removal{{ID: s.ID, Domain: s.OfficialDomain, Slug: "acme"}})})
+	if list := c.Withheld(); len(list) > 0 {
+		t.Errorf("a build tells: %v", list)
+	}
+	if list := c.Warnings(); len(list) != 1 || !list[0].Private || !strings.Contains(list[0].Text, "was removed") {
+		t.Errorf("a check tells: %v", list)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -55,6 +57,19 @@ func Live(ctx context.Context, base string, other Tree) (Tree, error) {
 		tree[document.GoneFile(file)] = [32]byte{}
 	}
 	return tree, nil
+}
+
+// Read reads a document of a release, in a folder or at the address of a host.
+func Read(ctx context.Context, release, file string) ([]byte, error) {
+	if !strings.Contains(release, "://") {
+		return os.ReadFile(filepath.Join(release, filepath.FromSlash(file)))
+	}
+	h := host{base: strings.TrimSuffix(release, "/"), client: verbatim.Client(time.Minute)}
+	data, status, err := h.get(ctx, document.Address(file))
+	if err == nil && status != http.StatusOK {
+		err = fmt.Errorf("%s answers %d", document.Address(file), status)
+	}
+	return data, err
 }
 
 type host struct {

@@ -75,6 +75,12 @@ func IsGone(file string) (replaced string, gone bool) {
 	return at + ".html", true
 }
 
+// Plain returns the document or page that a file is, or is the stub of.
+func Plain(file string) string {
+	document, _ := IsGone(file)
+	return document
+}
+
 // CompanyOf returns the companySlug in the address of a document or of a page,
 // given its file or that of its stub, or "".
 func CompanyOf(file string) string {
@@ -138,6 +144,57 @@ func AddressesOf(seller *catalog.Node) []string {
 		}
 	}
 	return all
+}
+
+// FormerAddressesOf returns the addresses, relative to the API, that lead to a
+// current Seller or one of its current offers and are not its own.
+func FormerAddressesOf(c *catalog.Catalog, seller *catalog.Node) (all []string) {
+	add := func(n *catalog.Node) {
+		for _, ref := range n.Aliases() {
+			if c.At(ref) == n && !c.Reserved(ref) {
+				all = append(all, apiPath(ref.Path()))
+			}
+		}
+	}
+	add(seller)
+	for which := range 2 {
+		for _, offer := range seller.List(which) {
+			add(offer)
+		}
+	}
+	return all
+}
+
+// OwnerKey returns what the owner of the address of a Seller, a Product or a
+// Service is recorded by: the companySlug or, for an offer, the path below it.
+func OwnerKey(ref catalog.Ref) string { return strings.TrimPrefix(ref.Path(), "companies/") }
+
+// OwnerRef returns, as an author writes it, the Reference of an offer whose
+// OwnerKey is given; no Reference for that of a Seller.
+func OwnerRef(key string) string {
+	slug, offer, _ := strings.Cut(key, "/")
+	list, offer, _ := strings.Cut(offer, "/")
+	return strings.TrimSuffix(list, "s") + ":" + slug + "/" + offer
+}
+
+// RefFile returns the file of the address of a Reference.
+func RefFile(ref catalog.Ref) string { return docFile(ref.Path()) }
+
+// OwnerKeys returns what the owner of a file may be recorded by: that of the
+// address itself, which is rare, before the companySlug that it is below.
+func OwnerKeys(file string) []string {
+	file = Plain(file)
+	if document, ok := DocumentOf(file); ok {
+		file = document
+	}
+	path, ok := strings.CutPrefix(strings.TrimSuffix(file, ".json"), base+"marketplace/companies/")
+	if !ok {
+		return nil
+	}
+	if slug, _, deeper := strings.Cut(path, "/"); deeper {
+		return []string{path, slug}
+	}
+	return []string{path}
 }
 
 var companyAddress = regexp.MustCompile(`^/marketplace/companies/[a-z0-9-]+(/(products|services)/([a-z0-9-]+|pages/` + pageIDPattern + `))?$`)

@@ -15,7 +15,7 @@ func (r *Renderer) seller(n *catalog.Node) Seller {
 	doc := Seller{
 		Kind: l.Kind, Slug: l.Slug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
 		LegalName: s.LegalName, Tagline: s.Tagline, Summary: s.Summary, Website: s.Website, Founded: s.Founded,
-		Languages: texts(s.Languages), Description: r.text(s.Description),
+		Languages: listOf(s.Languages), Description: r.text(s.Description),
 		Links: make([]LabelledURL, 0, len(s.Links)), Details: make([]Detail, 0, len(s.Details)),
 		Logo: r.logo(s), Categories: r.links(s.Categories), Proof: proof(s.Proof),
 		Products: r.firstListings(n, catalog.Products), Services: r.firstListings(n, catalog.Services),
@@ -42,11 +42,11 @@ func (r *Renderer) seller(n *catalog.Node) Seller {
 func (r *Renderer) sellerActions(n *catalog.Node, website string) []Action {
 	here := r.documentURL(n.Ref().Path())
 	actions := []Action{
-		{Rel: "claim", Method: "POST", Href: here + "/claims", Title: "Claim this profile"},
-		{Rel: "requestRemoval", Method: "POST", Href: here + "/removal-requests", Title: "Request removal"},
+		{Rel: "claim", Method: "POST", Href: here + "/claims", Title: r.texts.Text("action.claim")},
+		{Rel: "requestRemoval", Method: "POST", Href: here + "/removal-requests", Title: r.texts.Text("action.requestRemoval")},
 	}
 	if website != "" {
-		actions = append(actions, Action{Rel: "visitWebsite", Method: "GET", Href: website, Title: "Visit website"})
+		actions = append(actions, Action{Rel: "visitWebsite", Method: "GET", Href: website, Title: r.texts.Text("action.visitWebsite")})
 	}
 	return actions
 }
@@ -60,10 +60,10 @@ func (r *Renderer) offer(n *catalog.Node) offer {
 		Summary: o.Summary, Description: r.text(o.Description), Seller: seller,
 		Categories: r.links(o.Categories), Price: price(o.Price), Attributes: attributes(o.Attributes),
 		Media: r.mediaList(o.Media), Proof: proof(o.Proof), Related: r.related(n), UpdatedAt: o.UpdatedAt.String(),
-		Actions: []Action{{Rel: "viewSeller", Method: "GET", Href: seller.APIURL, Title: "About " + seller.Name}},
+		Actions: []Action{{Rel: "viewSeller", Method: "GET", Href: seller.APIURL, Title: r.texts.Text("action.viewSeller", "company", seller.Name)}},
 	}
 	if website := n.Seller().Item().(*catalog.Seller).Website; website != "" {
-		doc.Actions = append(doc.Actions, Action{Rel: "visitWebsite", Method: "GET", Href: website, Title: "Visit website"})
+		doc.Actions = append(doc.Actions, Action{Rel: "visitWebsite", Method: "GET", Href: website, Title: r.texts.Text("action.visitWebsite")})
 	}
 	return doc
 }
@@ -81,7 +81,7 @@ func (r *Renderer) product(n *catalog.Node) Product {
 
 func (r *Renderer) service(n *catalog.Node) Service {
 	o := n.Item().(*catalog.Offer)
-	return Service{Kind: "service", offer: r.offer(n), Delivery: o.Delivery, Regions: texts(o.Regions)}
+	return Service{Kind: "service", offer: r.offer(n), Delivery: o.Delivery, Regions: listOf(o.Regions)}
 }
 
 func (r *Renderer) category(n *catalog.Node) Category {
@@ -122,7 +122,10 @@ func (r *Renderer) tree(nodes []*catalog.Node) []CategoryTree {
 }
 
 func (r *Renderer) rootLink(root catalog.Kind) Link {
-	name := map[catalog.Kind]string{catalog.KindProduct: "Products", catalog.KindService: "Services"}[root]
+	name := r.texts.Text("name.products")
+	if root == catalog.KindService {
+		name = r.texts.Text("name.services")
+	}
 	return Link{
 		Kind: "categoryRoot", RootKind: root.String(), Slug: root.String(), Name: name,
 		URL: r.pageURL("categories/" + root.String()), APIURL: r.documentURL("category-roots/" + root.String()),
@@ -161,14 +164,27 @@ func (r *Renderer) categoryPage(slug string) (CategoryPage, bool) {
 	return doc, len(doc.Types) > 0
 }
 
+// categoryPageAt returns the page that the address of a slug leads to: that of
+// the slug or, where no current category has it, that of a category which had it
+// before, under the root product first.
+func (r *Renderer) categoryPageAt(slug string) (CategoryPage, bool) {
+	page, there := r.categoryPage(slug)
+	for _, root := range catalog.Roots {
+		if n := r.catalog.At(catalog.CategoryRef(root, slug)); !there && n != nil && n.Current() {
+			page, there = r.categoryPage(n.Ref().Slug)
+		}
+	}
+	return page, there
+}
+
 func (r *Renderer) article(n *catalog.Node) Article {
 	a := n.Item().(*catalog.Article)
 	l := r.Link(n)
 	return Article{
 		Kind: l.Kind, Slug: l.Slug, Title: l.Name, URL: l.URL, APIURL: l.APIURL,
-		Summary: a.Summary, Authors: texts(a.Authors), Source: r.text(a.Description), Media: r.articleMedia(a),
+		Summary: a.Summary, Authors: listOf(a.Authors), Source: r.text(a.Description), Media: r.articleMedia(a),
 		Related: r.related(n), PublishedAt: a.PublishedAt.String(), UpdatedAt: a.UpdatedAt.String(),
-		Actions: []Action{{Rel: "viewPage", Method: "GET", Href: l.URL, Title: "Read the article"}},
+		Actions: []Action{{Rel: "viewPage", Method: "GET", Href: l.URL, Title: r.texts.Text("action.viewArticle")}},
 	}
 }
 
@@ -195,7 +211,7 @@ func (r *Renderer) marketMap(n *catalog.Node) MarketMap {
 		Kind: l.Kind, Slug: l.Slug, Title: l.Name, URL: l.URL, APIURL: l.APIURL,
 		Summary: m.Summary, Description: r.text(m.Description), Segments: make([]Segment, 0, len(m.Segments)),
 		Related: r.related(n), PublishedAt: m.PublishedAt.String(), UpdatedAt: m.UpdatedAt.String(),
-		Actions: []Action{{Rel: "viewPage", Method: "GET", Href: l.URL, Title: "See the map"}},
+		Actions: []Action{{Rel: "viewPage", Method: "GET", Href: l.URL, Title: r.texts.Text("action.viewMap")}},
 	}
 	for _, s := range m.Segments {
 		segment := Segment{Name: s.Name, Summary: s.Summary, Entries: make([]MapEntry, 0, len(s.Entries))}

@@ -68,7 +68,8 @@ func TestEndpointsAreRoutesThatDoNotClash(t *testing.T) {
 
 func TestOnlyAddressesOfCompaniesCanBeGone(t *testing.T) {
 	for _, e := range Endpoints() {
-		removable := strings.HasPrefix(e.Path, "/marketplace/companies/{companySlug}") || e.ID == VerifyClaimID || e.ID == VerifyRemovalID
+		removable := strings.HasPrefix(e.Path, "/marketplace/companies/{companySlug}") || e.ID == VerifyClaimID || e.ID == VerifyRemovalID ||
+			e.ID == CheckClaimID || e.ID == CheckRemovalID
 		if got := strings.Contains(strings.Join(e.Problems, " "), CodeRemoved); got != removable {
 			t.Errorf("%s: may be gone %t, want %t", e.ID, got, removable)
 		}

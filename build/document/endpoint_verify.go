@@ -8,6 +8,8 @@ const (
 	VerifyClaimID   = "verifyClaim"
 	StartRemovalID  = "startRemoval"
 	VerifyRemovalID = "verifyRemoval"
+	CheckClaimID    = "checkClaim"
+	CheckRemovalID  = "checkRemoval"
 )
 
 // IdempotencyKey is the header by which a repeated start is recognised as such.
@@ -20,7 +22,7 @@ const startDescription = "The mail goes to `requesterEmail`, which has to be on 
 func verifyEndpoints() []Endpoint {
 	key := Param{
 		Name: IdempotencyKey, In: InHeader, Type: TypeString, Min: 1, Max: 255, Example: "4f8a1d70-claim",
-		Description: "Any text. The same key for the same company, call and body within 24 hours is the same start, and sends no second mail; with another body it is 422.",
+		Description: "Any text. The same key for the same company, call and body is the same start for 24 hours, or until its link expired, and sends no second mail; with another body it is 422.",
 	}
 	post := func(id, path, summary, description string, body, answer any, problems ...string) Endpoint {
 		return Endpoint{
@@ -43,6 +45,13 @@ func verifyEndpoints() []Endpoint {
 		}}
 		return e
 	}
+	check := func(id, path, param, summary string) Endpoint {
+		e := verify(id, path, param, summary,
+			"Changes nothing and uses nothing up, and needs no bearer token: the page behind the mail's link names the company with it before a person confirms. Fails as the proof would.",
+			VerificationChecked{})
+		e.Path, e.RequestBody = "/marketplace/"+path+"/{"+param+"}/check", VerificationCheck{}
+		return e
+	}
 	claim := verify(VerifyClaimID, "company-claims", "claimId", "Prove a claim",
 		"Attaches the profile to the workspace of the bearer token. A token of the mail works once; verified again by the same workspace, the claim answers as it did and changes nothing.",
 		ClaimVerified{}, CodeUnauthenticated, CodeAlreadyClaimed)
@@ -50,9 +59,11 @@ func verifyEndpoints() []Endpoint {
 	return []Endpoint{
 		start(StartClaimID, "claims", "Start to claim a company's profile", "Sends a mail with a link that proves the claim.", ClaimStart{}),
 		claim,
+		check(CheckClaimID, "company-claims", "claimId", "Ask what a claim's link is for"),
 		start(StartRemovalID, "removal-requests", "Ask to remove a company", "Sends a mail with a link that removes the company from everything that is public.", RemovalStart{}),
 		verify(VerifyRemovalID, "company-removal-requests", "requestId", "Prove a removal",
 			"Takes the company, its products and its services out of every document, list, count, search and picture. Answers once the removal is durable and all its addresses answer 410.",
 			RemovalVerified{}),
+		check(CheckRemovalID, "company-removal-requests", "requestId", "Ask what a removal's link is for"),
 	}
 }

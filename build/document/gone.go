@@ -53,7 +53,20 @@ func Ours(file string, body func() ([]byte, error)) bool {
 	var d struct {
 		APIURL string `json:"apiUrl"`
 	}
-	return json.Unmarshal(data, &d) == nil && strings.HasSuffix(d.APIURL, strings.TrimSuffix(address, ".json"))
+	if json.Unmarshal(data, &d) != nil {
+		return false
+	}
+	return strings.HasSuffix(d.APIURL, strings.TrimSuffix(address, ".json")) || isCopy(file, d.APIURL)
+}
+
+// isCopy reports whether a document may be a copy at a former address: one of the
+// same kind has the apiUrl.
+func isCopy(file, apiURL string) bool {
+	_, path, found := strings.Cut(apiURL, APIRoot+apiPath(""))
+	of, known := ParseFile(docFile(path))
+	at, ours := ParseFile(file)
+	return found && known && ours && at.Page == "" && of.Page == "" && at.List == of.List &&
+		at.Ref.Kind == of.Ref.Kind && (at.Slug == "") == (of.Slug == "")
 }
 
 // oursPage is Ours for what belongs to the pages. A page names its own address.

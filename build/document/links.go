@@ -140,8 +140,8 @@ func proof(list []catalog.Proof) []Proof {
 	return all
 }
 
-// texts returns a list that is never null.
-func texts(list []string) []string {
+// listOf returns a list that is never null.
+func listOf(list []string) []string {
 	if list == nil {
 		return []string{}
 	}

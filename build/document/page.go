@@ -54,9 +54,9 @@ func (r *Renderer) list(kind catalog.Kind) any {
 }
 
 func (r *Renderer) listLink(kind catalog.Kind) Link {
-	title := map[catalog.Kind]string{
-		catalog.KindSeller: "Companies", catalog.KindArticle: "Articles", catalog.KindMarketMap: "Market maps",
-	}[kind]
+	title := r.texts.Text(map[catalog.Kind]string{
+		catalog.KindSeller: "name.companies", catalog.KindArticle: "name.articles", catalog.KindMarketMap: "name.maps",
+	}[kind])
 	path := listPath(catalog.ListRef{Kind: kind})
 	return Link{Kind: kind.String() + "List", Slug: path, Name: title, URL: r.pageURL(path), APIURL: r.documentURL(path)}
 }
@@ -86,7 +86,7 @@ func (r *Renderer) summaries(nodes []*catalog.Node) []Summary {
 			PublishedAt: h.PublishedAt.String(), UpdatedAt: h.UpdatedAt.String(),
 		}
 		if a, ok := n.Item().(*catalog.Article); ok {
-			one.Authors, one.Image = texts(a.Authors), firstFile(r.articleMedia(a))
+			one.Authors, one.Image = listOf(a.Authors), firstFile(r.articleMedia(a))
 		}
 		items = append(items, one)
 	}

@@ -96,12 +96,12 @@ func (a Subject) named(parts []string) (Subject, bool) {
 	return a, true
 }
 
-// In reports whether a release of the catalog has the address.
+// In reports whether a release of the catalog has the address, be it a former one.
 func (a Subject) In(c *catalog.Catalog) bool {
 	switch {
 	case a.Slug != "":
 		for _, root := range catalog.Roots {
-			if n := c.Node(catalog.CategoryRef(root, a.Slug)); n != nil && n.Current() {
+			if n := c.At(catalog.CategoryRef(root, a.Slug)); n != nil && n.Current() {
 				return true
 			}
 		}
@@ -109,7 +109,10 @@ func (a Subject) In(c *catalog.Catalog) bool {
 	case a.Ref == (catalog.Ref{}):
 		return a.pageOf(c.List(catalog.ListRef{Kind: a.List}))
 	}
-	n := c.Node(a.Ref)
+	n := c.At(a.Ref)
+	if n != nil && n.Ref() != a.Ref {
+		return n.Current() && a.Page == "" && !c.Reserved(a.Ref)
+	}
 	return n != nil && n.Current() && a.pageOf(n.List(a.Which))
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"souk/build/catalog"
+	"souk/templates/texts"
 )
 
 // A Renderer renders a catalog into documents. It only reads, and is safe for
@@ -12,12 +13,14 @@ type Renderer struct {
 	catalog *catalog.Catalog
 	site    string
 	api     string
+	texts   *texts.Catalogue
 }
 
 // NewRenderer returns a Renderer. If siteURL is not empty it replaces that of the
 // content, for a preview under another address.
 func NewRenderer(c *catalog.Catalog, siteURL string) *Renderer {
-	r := &Renderer{catalog: c, site: c.Market().SiteURL, api: c.Market().APIURL}
+	m := c.Market()
+	r := &Renderer{catalog: c, site: m.SiteURL, api: m.APIURL, texts: texts.New(m.Language, m.Texts)}
 	if siteURL != "" {
 		r.site = strings.TrimRight(siteURL, "/")
 		r.api = r.site + "/api/v1"
@@ -30,3 +33,6 @@ func (r *Renderer) SiteURL() string { return r.site }
 
 // APIURL returns the address of the documents.
 func (r *Renderer) APIURL() string { return r.api }
+
+// Texts returns the site's own texts in the language of the marketplace.
+func (r *Renderer) Texts() *texts.Catalogue { return r.texts }

@@ -89,6 +89,8 @@ var schemaDescriptions = map[string]string{
 	"RemovalStart":        "A request for removal that waits for its proof.",
 	"Verification":        "The proof of a claim or a removal.",
 	"ClaimVerified":       "A claim that was proven.",
+	"VerificationCheck":   "The token of a link, to ask what the link is for.",
+	"VerificationChecked": "A link that is good, and what it is for.",
 	"RemovalVerified":     "A removal that is done.",
 	"Seller":              "A Seller Profile: who a company is and what it offers.",
 	"Service":             "The page of a service.",

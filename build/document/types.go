@@ -6,8 +6,8 @@ package document
 
 // Link leads to one item of the marketplace.
 type Link struct {
-	Kind        string `json:"kind" doc:"What it is: seller, product, service, category, article or marketMap."`
-	RootKind    string `json:"rootKind,omitempty" doc:"Of a category: the root that it is under, product or service."`
+	Kind        string `json:"kind" doc:"What it is: seller, product, service, category, article or marketMap; of a list sellerList, articleList or marketMapList, of a root categoryRoot."`
+	RootKind    string `json:"rootKind,omitempty" doc:"Of a category, or a root: the root that it is under, product or service."`
 	CompanySlug string `json:"companySlug,omitempty" doc:"Of a product or service: its seller."`
 	Slug        string `json:"slug" doc:"Its name in addresses, unique within its kind and, for a product or service, its seller."`
 	Name        string `json:"name" doc:"Its name or title."`
@@ -103,17 +103,16 @@ type Listing struct {
 
 // Summary is the entry of an Article or a Market Map in its list.
 type Summary struct {
-	Kind        string `json:"kind" doc:"article or marketMap." jsonschema:"enum=article,enum=marketMap"`
-	Slug        string `json:"slug" doc:"Unique within the kind."`
-	Title       string `json:"title" doc:"The headline."`
-	Summary     string `json:"summary,omitempty" doc:"What it says, in a sentence or two."`
-	URL         string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL      string `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
-	PublishedAt string `json:"publishedAt,omitempty" doc:"From when on it is public."`
-	UpdatedAt   string `json:"updatedAt,omitempty" doc:"When its content last changed."`
-
-	Authors []string `json:"authors,omitzero" doc:"Of an article: who wrote it."`
-	Image   *Image   `json:"image,omitempty" doc:"Of an article: its first picture that the marketplace serves."`
+	Kind        string   `json:"kind" doc:"article or marketMap." jsonschema:"enum=article,enum=marketMap"`
+	Slug        string   `json:"slug" doc:"Unique within the kind."`
+	Title       string   `json:"title" doc:"The headline."`
+	Summary     string   `json:"summary,omitempty" doc:"What it says, in a sentence or two."`
+	URL         string   `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL      string   `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
+	Authors     []string `json:"authors,omitzero" doc:"Of an article: who wrote it."`
+	Image       *Image   `json:"image,omitempty" doc:"Of an article: its first picture that the marketplace serves."`
+	PublishedAt string   `json:"publishedAt,omitempty" doc:"From when on it is public."`
+	UpdatedAt   string   `json:"updatedAt,omitempty" doc:"When its content last changed."`
 }
 
 // ListingPage is the first page of a list of Listings.
@@ -184,7 +183,7 @@ type Seller struct {
 	Tagline      string        `json:"tagline,omitempty" doc:"What it does, in half a line."`
 	Summary      string        `json:"summary,omitempty" doc:"What it does, in a sentence or two."`
 	URL          string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL       string        `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	APIURL       string        `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
 	Website      string        `json:"website,omitempty" doc:"The company's own website." jsonschema:"format=uri"`
 	Founded      int           `json:"founded,omitempty" doc:"Year in which it was founded."`
 	Employees    any           `json:"employees,omitempty" doc:"How many people work there: a number, or a range as text." jsonschema:"oneof_type=integer;string"`
@@ -210,7 +209,7 @@ type offer struct {
 	Name        string      `json:"name" doc:"Its name."`
 	Summary     string      `json:"summary,omitempty" doc:"What it is, in a sentence or two."`
 	URL         string      `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL      string      `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	APIURL      string      `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
 	Description string      `json:"description,omitempty" doc:"Markdown."`
 	Seller      Link        `json:"seller" doc:"Who offers it."`
 	Categories  []Link      `json:"categories" doc:"The categories that it is in, in the author's order."`
@@ -246,7 +245,7 @@ type CategoryPage struct {
 	Name    string        `json:"name" doc:"The name of the first of its types."`
 	Summary string        `json:"summary,omitempty" doc:"The summary of the first of its types that has one."`
 	URL     string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL  string        `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	APIURL  string        `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
 	Types   []CountedLink `json:"types" doc:"The typed Categories of this slug, product before service."`
 	Related []Link        `json:"related" doc:"What its types name and what names them; at most 100."`
 }
@@ -260,7 +259,7 @@ type Category struct {
 	Summary      string        `json:"summary,omitempty" doc:"What is found in it."`
 	Description  string        `json:"description,omitempty" doc:"Markdown."`
 	URL          string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL       string        `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	APIURL       string        `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
 	Parents      []Link        `json:"parents" doc:"All current ancestors, the top first."`
 	Children     []CountedLink `json:"children" doc:"The categories directly below, in their order."`
 	ListingCount int           `json:"listingCount" doc:"Current listings in it and its descendants."`
@@ -288,7 +287,7 @@ type Article struct {
 	Title       string   `json:"title" doc:"The headline."`
 	Summary     string   `json:"summary,omitempty" doc:"What it says, in a sentence or two."`
 	URL         string   `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL      string   `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	APIURL      string   `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
 	Authors     []string `json:"authors" doc:"Who wrote it."`
 	Source      string   `json:"source" doc:"The author's Markdown, with References and pictures turned into canonical URLs."`
 	Media       []Media  `json:"media" doc:"Its pictures: those listed by the author, then those that only the text shows."`
@@ -323,7 +322,7 @@ type MarketMap struct {
 	Summary     string    `json:"summary,omitempty" doc:"What the map shows."`
 	Description string    `json:"description,omitempty" doc:"Markdown."`
 	URL         string    `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL      string    `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	APIURL      string    `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
 	Segments    []Segment `json:"segments" doc:"The groups, in the author's order."`
 	Related     []Link    `json:"related" doc:"What it names as related, then what names it; at most 100."`
 	PublishedAt string    `json:"publishedAt,omitempty" doc:"From when on it is public."`

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 
@@ -26,12 +27,14 @@ type Output struct {
 	Absent bool
 	// Gone: according to the content, the address is a removed seller's.
 	Gone bool
+	// Former: the address is a former one of what Body shows.
+	Former bool
 }
 
 // A Unit is a part of the output that can be rendered independently of others.
 type Unit struct {
 	kind  unitKind
-	node  *catalog.Node
+	ref   catalog.Ref
 	list  catalog.ListRef
 	page  catalog.Page
 	shard catalog.ShardRef
@@ -45,7 +48,7 @@ type unitKind uint8
 const (
 	unitFixed unitKind = iota
 	unitMarket
-	unitNode
+	unitRef
 	unitList
 	unitPage
 	unitRoot
@@ -61,12 +64,28 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 	if d.All {
 		return r.allUnits()
 	}
-	var units []Unit
-	for _, n := range sortNodes(maps.Keys(d.Documents)) {
-		units = append(units, Unit{kind: unitNode, node: n})
-		if n.Ref().Kind == catalog.KindCategory && !d.Tree {
-			units = append(units, Unit{kind: unitSlug, slug: n.Ref().Slug})
+	refs, slugs := map[catalog.Ref]bool{}, map[string]bool{}
+	maps.Copy(refs, d.Aliases)
+	for n := range d.Documents {
+		refs[n.Ref()] = true
+		for _, former := range n.Aliases() {
+			refs[former] = true
 		}
+		if n.Ref().Kind == catalog.KindCategory && !d.Tree {
+			r.addSlugs(slugs, n.Ref().Slug)
+		}
+	}
+	for ref := range d.Aliases {
+		if ref.Kind == catalog.KindCategory {
+			slugs[ref.Slug] = true
+		}
+	}
+	if d.Tree {
+		r.addTree(slugs)
+	}
+	units := slugUnits(slugs)
+	for _, ref := range sortRefs(maps.Keys(refs)) {
+		units = append(units, Unit{kind: unitRef, ref: ref})
 	}
 	for p := range d.Pages {
 		units = append(units, r.pageUnit(p))
@@ -75,7 +94,7 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 		units = append(units, r.sitemapUnit(s))
 	}
 	if d.Tree {
-		units = append(units, r.treeUnits()...)
+		units = append(units, rootUnits()...)
 	}
 	if len(d.Shards) > 0 {
 		units = append(units, Unit{kind: unitSitemapIndex}, Unit{kind: unitMarket})
@@ -116,15 +135,15 @@ func (r *Renderer) sitemapUnit(ref catalog.ShardRef) Unit {
 	return Unit{kind: unitSitemap, shard: ref}
 }
 
-func sortNodes(nodes func(func(*catalog.Node) bool)) []*catalog.Node {
-	return slices.SortedFunc(nodes, func(a, b *catalog.Node) int {
-		return cmp.Compare(a.Ref().Path(), b.Ref().Path())
-	})
+func sortRefs(refs iter.Seq[catalog.Ref]) []catalog.Ref {
+	return slices.SortedFunc(refs, func(a, b catalog.Ref) int { return cmp.Compare(a.Path(), b.Path()) })
 }
 
 func (r *Renderer) allUnits() []Unit {
 	units := []Unit{{kind: unitFixed}, {kind: unitMarket}, {kind: unitHome}, {kind: unitSitemapIndex}}
-	units = append(units, r.treeUnits()...)
+	slugs, former := map[string]bool{}, map[catalog.Ref]bool{}
+	r.addTree(slugs)
+	units = append(append(units, rootUnits()...), slugUnits(slugs)...)
 	for _, kind := range listedKinds {
 		units = append(units, Unit{kind: unitList, list: catalog.ListRef{Kind: kind}})
 		units = append(units, r.furtherUnits(catalog.ListRef{Kind: kind})...)
@@ -138,10 +157,16 @@ func (r *Renderer) allUnits() []Unit {
 		if !n.Live() {
 			continue
 		}
-		units = append(units, Unit{kind: unitNode, node: n})
+		units = append(units, Unit{kind: unitRef, ref: n.Ref()})
+		for _, ref := range n.Aliases() {
+			former[ref] = true
+		}
 		for which := range 2 {
 			units = append(units, r.furtherUnits(catalog.ListRef{Node: n, Which: which})...)
 		}
+	}
+	for _, ref := range sortRefs(maps.Keys(former)) {
+		units = append(units, Unit{kind: unitRef, ref: ref})
 	}
 	return units
 }
@@ -161,23 +186,37 @@ func rootUnits() (units []Unit) {
 	return units
 }
 
-func (r *Renderer) treeUnits() []Unit {
-	units := rootUnits()
-	slugs := map[string]bool{}
-	for _, root := range catalog.Roots {
-		var collect func(list []*catalog.Node)
-		collect = func(list []*catalog.Node) {
-			for _, n := range list {
-				slugs[n.Ref().Slug] = true
-				collect(n.Children())
-			}
-		}
-		collect(r.catalog.Tops(root))
-	}
+func slugUnits(slugs map[string]bool) (units []Unit) {
 	for _, slug := range slices.Sorted(maps.Keys(slugs)) {
 		units = append(units, Unit{kind: unitSlug, slug: slug})
 	}
 	return units
+}
+
+// addTree adds the slugs of all current categories, and their former ones.
+func (r *Renderer) addTree(slugs map[string]bool) {
+	var add func(list []*catalog.Node)
+	add = func(list []*catalog.Node) {
+		for _, n := range list {
+			r.addSlugs(slugs, n.Ref().Slug)
+			add(n.Children())
+		}
+	}
+	for _, root := range catalog.Roots {
+		add(r.catalog.Tops(root))
+	}
+}
+
+// addSlugs adds a slug of categories, and the former ones that lead to its page.
+func (r *Renderer) addSlugs(slugs map[string]bool, slug string) {
+	slugs[slug] = true
+	for _, root := range catalog.Roots {
+		if n := r.catalog.Node(catalog.CategoryRef(root, slug)); n != nil {
+			for _, former := range n.Aliases() {
+				slugs[former.Slug] = true
+			}
+		}
+	}
 }
 
 // An Encoder encodes documents; each goroutine needs its own.
@@ -217,8 +256,8 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 		return r.renderFixed(emit)
 	case unitMarket:
 		return document("", r.marketplace())
-	case unitNode:
-		return r.renderNode(u.node, document, emit)
+	case unitRef:
+		return r.renderRef(u.ref, e, emit)
 	case unitList:
 		return document(listPath(u.list), r.list(u.list.Kind))
 	case unitPage:
@@ -226,7 +265,7 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 	case unitRoot:
 		return document("category-roots/"+u.root.String(), r.categoryRoot(u.root))
 	case unitSlug:
-		if page, there := r.categoryPage(u.slug); there {
+		if page, there := r.categoryPageAt(u.slug); there {
 			return document("categories/"+u.slug, page)
 		}
 		return emit(Output{File: docFile("categories/" + u.slug), Absent: true})
@@ -266,27 +305,46 @@ func (r *Renderer) renderFixed(emit func(Output) error) error {
 // and is in no sitemap.
 func (r *Renderer) verifyPage(kind templates.VerifyKind) []byte {
 	m := r.catalog.Market()
-	return templates.VerifyPage(kind, templates.Site{Name: m.Name, SiteURL: r.site, APIURL: r.api, Language: m.Language})
+	return templates.VerifyPage(kind, templates.Site{Name: m.Name, SiteURL: r.site, APIURL: r.api, Language: m.Language, Texts: r.texts})
 }
 
-func (r *Renderer) renderNode(n *catalog.Node, document func(string, any) error, emit func(Output) error) error {
-	path := n.Ref().Path()
-	if !n.Current() {
+// renderRef renders what the address of a Reference leads to. At a former address
+// that is the document of what is elsewhere now, byte for byte.
+func (r *Renderer) renderRef(ref catalog.Ref, e *Encoder, emit func(Output) error) error {
+	n, file := r.catalog.At(ref), docFile(ref.Path())
+	switch {
+	case n == nil:
+		return emit(Output{File: file, Absent: true})
+	case n.Current() && (n.Ref() == ref || !r.catalog.Reserved(ref)):
+		value := r.Document(n)
+		body, err := e.bytes(value)
+		if err != nil {
+			return fmt.Errorf("render %s: %w", ref.Path(), err)
+		}
+		return emit(Output{File: file, Body: body, Value: value, Former: n.Ref() != ref})
+	case n.Ref() == ref:
 		return r.renderHidden(n, emit)
+	default:
+		gone := n.Live() && r.catalog.Removed(n)
+		return emit(Output{File: file, Absent: !gone, Gone: gone})
 	}
+}
+
+// Document returns the document of a current node.
+func (r *Renderer) Document(n *catalog.Node) any {
 	switch n.Ref().Kind {
 	case catalog.KindSeller:
-		return document(path, r.seller(n))
+		return r.seller(n)
 	case catalog.KindProduct:
-		return document(path, r.product(n))
+		return r.product(n)
 	case catalog.KindService:
-		return document(path, r.service(n))
+		return r.service(n)
 	case catalog.KindCategory:
-		return document(path, r.category(n))
+		return r.category(n)
 	case catalog.KindArticle:
-		return document(path, r.article(n))
+		return r.article(n)
 	default:
-		return document(path, r.marketMap(n))
+		return r.marketMap(n)
 	}
 }
 

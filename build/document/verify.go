@@ -1,13 +1,18 @@
 package document
 
-import "time"
+import (
+	"strings"
+	"time"
+
+	"golang.org/x/net/idna"
+)
 
 // The types in this file are the bodies of claims and removals.
 
 // Requester is the body that starts a claim or a removal.
 type Requester struct {
-	RequesterName  string `json:"requesterName" doc:"Who asks, as one line of text of at most 100 characters; the mail names it."`
-	RequesterEmail string `json:"requesterEmail" doc:"Where the mail goes: an address on the company's official domain itself." jsonschema:"format=email"`
+	RequesterName  string `json:"requesterName" doc:"Who asks, as one line of text of at most 100 characters; the mail names it." jsonschema:"minLength=1,maxLength=100,pattern=\\S"`
+	RequesterEmail string `json:"requesterEmail" doc:"Where the mail goes: an address on the company's official domain itself." jsonschema:"minLength=5,maxLength=254,format=email"`
 }
 
 // ClaimStart is the answer to the start of a claim.
@@ -31,20 +36,51 @@ type pendingStart struct {
 
 // NewClaimStart returns the answer to the start of a claim.
 func NewClaimStart(id string, company Link, sentTo string, expires time.Time) ClaimStart {
-	return ClaimStart{id, pendingStart{"pending", company, sentTo, expires.UTC().Truncate(time.Second)}}
+	return ClaimStart{id, pendingStart{"pending", company, written(sentTo), expires.UTC().Truncate(time.Second)}}
 }
 
 // NewRemovalStart returns the answer to the start of a removal.
 func NewRemovalStart(id string, company Link, sentTo string, expires time.Time) RemovalStart {
-	return RemovalStart{id, pendingStart{"pending", company, sentTo, expires.UTC().Truncate(time.Second)}}
+	return RemovalStart{id, pendingStart{"pending", company, written(sentTo), expires.UTC().Truncate(time.Second)}}
 }
 
 // Verification is the body that proves a claim or a removal.
 type Verification struct {
-	Token string `json:"token" doc:"The value of token= in the link of the mail."`
+	Token string `json:"token" doc:"The value of token= in the link of the mail." jsonschema:"minLength=1"`
 	// The page behind the mail's link sends it. It is compared by the server,
 	// since the page does not know the company.
-	OfficialDomain string `json:"officialDomain,omitempty" doc:"The company's official domain, as the person who confirms typed it. Where it is another, nothing is done and the token stays good."`
+	OfficialDomain string `json:"officialDomain,omitempty" doc:"The company's official domain, as the person who confirms typed it. Where it is another, nothing is done and the token stays good." jsonschema:"minLength=3,maxLength=253"`
+}
+
+// VerificationCheck is the body that asks what a link is for.
+type VerificationCheck struct {
+	Token string `json:"token" doc:"The value of token= in the link of the mail."`
+}
+
+// VerificationChecked is the answer: the link is good.
+type VerificationChecked struct {
+	Company        Link      `json:"company" doc:"The company that would be claimed or removed."`
+	OfficialDomain string    `json:"officialDomain" doc:"Its official domain, as people write it, with umlauts for example; domains are compared in their ASCII form."`
+	ExpiresAt      time.Time `json:"expiresAt" doc:"When the link ends."`
+}
+
+// NewVerificationChecked returns the answer; domain is in its ASCII form.
+func NewVerificationChecked(company Link, domain string, expires time.Time) VerificationChecked {
+	return VerificationChecked{company, written(domain), expires.UTC().Truncate(time.Second)}
+}
+
+// written returns a domain, or a mailbox on one, as people write it.
+func written(address string) string {
+	local, domain, mailbox := strings.Cut(address, "@")
+	if !mailbox {
+		local, domain = "", address
+	} else {
+		local += "@"
+	}
+	if unicode, err := idna.Lookup.ToUnicode(domain); err == nil {
+		domain = unicode
+	}
+	return local + domain
 }
 
 // ClaimVerified is the answer to a proven claim.

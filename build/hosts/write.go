@@ -37,7 +37,7 @@ type Settings struct {
 	// as packaged by Debian.
 	Encodings []string
 	// Recorded are the addresses on record of removed sellers, relative to the API.
-	// A List has those of them that are no document of the release, beside the
+	// A List has those of them that are no document of the release, besides the
 	// addresses of its stubs.
 	Recorded []string
 }

@@ -95,8 +95,10 @@ func atLineStart(source string, at int, angled bool) bool {
 	if angled {
 		at--
 	}
-	line := source[strings.LastIndexByte(source[:at], '\n')+1 : at]
-	return strings.TrimLeft(line, " \t>") == ""
+	for at > 0 && strings.IndexByte(" \t>", source[at-1]) >= 0 {
+		at--
+	}
+	return at == 0 || source[at-1] == '\n'
 }
 
 // rewrite replaces the destination of a piece and returns how far it got.

@@ -13,7 +13,7 @@ type collector struct {
 	source  string
 	targets []Target
 	edits   []Edit
-	// defined are the targets of definitions by where their destination stands;
+	// defined are the targets of definitions by where their destination is;
 	// spans are the definitions' own ranges, ascending.
 	defined map[int]int
 	spans   []span

@@ -1,5 +1,5 @@
 // Package markdown finds the links, pictures and raw HTML of a CommonMark text
-// and where they stand, so that a caller can later edit the source at exactly
+// and where they are, so that a caller can later edit the source at exactly
 // those places while every other byte stays as the author wrote it.
 //
 // It is the only package that knows the Markdown parser. It refuses to know
@@ -53,12 +53,24 @@ type HTML struct {
 	Text   string
 }
 
+// Spaced is a path with spaces, as in ![plan](media/my plan.svg), which
+// CommonMark takes for text unless it is written between "<" and ">".
+type Spaced struct {
+	Offset int
+	Path   string
+	Image  bool
+}
+
 // Document is what Parse finds. Everything is ordered by its place in the
 // source; Edits never overlap.
 type Document struct {
 	Targets []Target
 	Edits   []Edit
 	HTML    []HTML
+	// Spaced are paths that were meant to be destinations.
+	Spaced []Spaced
+	// Excess is set where the text is too costly to read; then nothing else is.
+	Excess *Excess
 }
 
 // Parse finds the links, pictures and raw HTML of source. It is safe for
@@ -68,6 +80,9 @@ func Parse(source string) Document {
 		return Document{}
 	}
 	f := read(source)
+	if f.excess != nil {
+		return Document{Excess: f.excess}
+	}
 	c := collector{finding: f, source: source}
 	for _, d := range f.definitions {
 		c.addDefinition(d)
@@ -81,15 +96,18 @@ func Parse(source string) Document {
 			c.guard(at, Any)
 		}
 	}
+	slices.SortFunc(f.spaced, func(a, b Spaced) int { return cmp.Compare(a.Offset, b.Offset) })
 	slices.SortFunc(f.html, func(a, b HTML) int { return cmp.Compare(a.Offset, b.Offset) })
 	targets, edits := ordered(c.targets, c.edits)
-	return Document{Targets: targets, Edits: edits, HTML: f.html}
+	return Document{Targets: targets, Edits: edits, HTML: f.html, Spaced: f.spaced}
 }
 
 // worthParsing spares most plain texts the parser: an inline link needs "](",
-// a reference-style one a definition's "]:", and autolinks and HTML a "<".
+// a reference-style one a definition's "]:", and autolinks and HTML a "<". A long
+// text is parsed all the same, since it may be too costly for other readers.
 func worthParsing(source string) bool {
-	return strings.IndexByte(source, '<') >= 0 ||
+	const short = 4 << 10
+	return len(source) > short || strings.IndexByte(source, '<') >= 0 ||
 		strings.Contains(source, "](") || strings.Contains(source, "]:")
 }
 

@@ -15,12 +15,18 @@ type finding struct {
 	uses        []use
 	definitions []definition
 	html        []HTML
+	spaced      []Spaced
 	// suspects are brackets that are mere text now and could become syntax when
 	// a link near them is dropped.
 	suspects []int
+	budget
+	// endless has the block in which a number of backticks was last seen to have no
+	// end.
+	endless map[int]ast.Node
 
 	// Of the block being read:
 	openers       []opener
+	delimiters    int
 	blockUses     int
 	blockSuspects int
 }
@@ -39,7 +45,10 @@ type use struct {
 
 // opener is a bracket that may still begin a link, and how many uses had been
 // found before it: more at its end means that it encloses one.
-type opener struct{ at, uses int }
+type opener struct {
+	at, uses int
+	image    bool
+}
 
 // definition is a link reference definition; next is where the same paragraph
 // goes on after it, or -1.
@@ -54,23 +63,25 @@ var findingKey = parser.NewContextKey()
 // commonMark is shared by all: the parser keeps the state of a run in its
 // context, never in itself.
 var commonMark = parser.NewParser(
-	parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+	parser.WithBlockParsers(blockParsers()...),
 	parser.WithInlineParsers(
-		util.Prioritized(parser.NewCodeSpanParser(), 100),
+		util.Prioritized(codeParser{parser.NewCodeSpanParser()}, 100),
 		util.Prioritized(newLinkParser(), 200),
 		util.Prioritized(autolinkParser{parser.NewAutoLinkParser()}, 300),
 		util.Prioritized(htmlParser{parser.NewRawHTMLParser()}, 400),
-		util.Prioritized(parser.NewEmphasisParser(), 500),
+		util.Prioritized(emphasisParser{parser.NewEmphasisParser()}, 500),
 	),
-	parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+	parser.WithParagraphTransformers(paragraphTransformers()...),
 )
 
 func read(source string) *finding {
-	f := &finding{source: []byte(source)}
+	f := &finding{source: []byte(source), budget: newBudget(source)}
 	context := parser.NewContext()
 	context.Set(findingKey, f)
 	root := commonMark.Parse(text.NewReader(f.source), parser.WithContext(context))
-	f.readBlocks(root)
+	if !f.spent() {
+		f.readBlocks(root)
+	}
 	return f
 }
 
@@ -149,7 +160,7 @@ func (f *finding) addHTML(offset int, html []byte) {
 }
 
 // onlyComments looks at the whole piece: a block that begins as a comment goes
-// on to the end of the line, and what stands there is HTML.
+// on to the end of the line, and what is there is HTML.
 func onlyComments(html []byte) bool {
 	for {
 		html = bytes.TrimSpace(html)
@@ -187,13 +198,17 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 	at := before.Start
 	closing := block.Peek() == ']'
 	pending := closing && context.IsInLinkLabel()
+	if f.spent() || pending && !f.spendOnLabel(parent, at) {
+		return nil
+	}
 	n := p.InlineParser.Parse(parent, block, context)
 	if !closing {
 		if n != nil {
-			if f.source[at] == '!' {
+			image := f.source[at] == '!'
+			if image {
 				at++
 			}
-			f.openers = append(f.openers, opener{at, len(f.uses)})
+			f.openers = append(f.openers, opener{at, len(f.uses), image})
 		}
 		return n
 	}
@@ -210,6 +225,10 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 	case *ast.Image:
 		u.destination, u.reference, u.image = n.Destination, n.Reference != nil, true
 	default:
+		if pending && at+1 < len(f.source) && (f.source[at+1] == '(' || f.source[at+1] == '[') {
+			f.spend(rest(parent, at), at, "[") // where its end was looked for
+			f.addSpaced(at+1, opened.image)
+		}
 		if pending && (len(f.uses) > opened.uses || mayLink(f.source[at+1:])) {
 			// Both of the pair, or the one left would find another partner.
 			f.suspects = append(f.suspects, opened.at, at)
@@ -221,8 +240,43 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 	return n
 }
 
+// spendOnLabel takes the steps for a "]" that ends a label: what is in the label
+// is looked through, and where it begins is found by going back line by line.
+// Once it makes a link, the nodes before it may be gone through for emphasis.
+func (f *finding) spendOnLabel(parent ast.Node, at int) bool {
+	steps := 0
+	if last := len(f.openers) - 1; last >= 0 {
+		steps = at - f.openers[last].at
+	}
+	if lines := parent.Lines(); lines != nil {
+		steps += lines.Len()
+	}
+	if f.delimiters > 0 {
+		steps += f.delimiters + len(f.uses) - f.blockUses
+	}
+	return f.spend(steps, at, "[")
+}
+
+// addSpaced notes what follows the "]" of no link, if it is a path with spaces.
+func (f *finding) addSpaced(at int, image bool) {
+	const longest = 1 << 10
+	inner, opened := bytes.CutPrefix(f.source[at:min(len(f.source), at+longest)], []byte("("))
+	end := bytes.IndexAny(inner, ")\n")
+	if !opened || end < 0 || inner[end] != ')' {
+		return
+	}
+	path := inner[:end]
+	for _, title := range []string{` "`, ` '`} {
+		path, _, _ = bytes.Cut(path, []byte(title))
+	}
+	if path = bytes.TrimSpace(path); bytes.IndexByte(path, ' ') > 0 && path[0] != '<' {
+		from := bytes.Index(inner, path)
+		f.spaced = append(f.spaced, Spaced{at + 1 + from, string(path), image})
+	}
+}
+
 // mayLink reports whether what follows a "]" could make a link of it, right away
-// or once a use that stands there is gone.
+// or once a use that is there is gone.
 func mayLink(s []byte) bool { return len(s) > 0 && bytes.IndexByte([]byte("([:<!]"), s[0]) >= 0 }
 
 // CloseBlock implements parser.CloseBlocker.
@@ -232,7 +286,7 @@ func (p linkParser) CloseBlock(parent ast.Node, block text.Reader, context parse
 	if len(f.uses) == f.blockUses {
 		f.suspects = f.suspects[:f.blockSuspects]
 	}
-	f.openers = f.openers[:0]
+	f.openers, f.delimiters = f.openers[:0], 0
 	f.blockUses, f.blockSuspects = len(f.uses), len(f.suspects)
 }
 
@@ -260,7 +314,13 @@ func (p htmlParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 	f := context.Get(findingKey).(*finding)
 	_, before := block.PeekLine()
 	at := before.Start
+	if f.spent() {
+		return nil
+	}
 	n := p.InlineParser.Parse(parent, block, context)
+	if n == nil && at+1 < len(f.source) && util.IsAlphaNumeric(f.source[at+1]) {
+		f.spend(tagSteps(f.source[at:at+rest(parent, at)]), at, "<")
+	}
 	if html, ok := n.(*ast.RawHTML); ok {
 		f.addHTML(at, html.Segments.Value(f.source))
 	} else if at+1 < len(f.source) && !util.IsSpace(f.source[at+1]) {

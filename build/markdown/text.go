@@ -46,7 +46,7 @@ func decodeAutolink(s string) string {
 	return mailto + s
 }
 
-// isURI reports whether s can stand between the angle brackets of an autolink.
+// isURI reports whether s can be between the angle brackets of an autolink.
 func isURI(s string) bool { return util.FindURLIndex([]byte(s)) == len(s) && s != "" }
 
 // entity reads the character reference that s begins with: its length and its
@@ -86,10 +86,10 @@ func entity(s string) (int, string) {
 	return end + 1, string(r)
 }
 
-// encode writes a destination so that it is read as itself. Where it stands
+// encode writes a destination so that it is read as itself. Where it is
 // already in angle brackets, or needs them, the rules are different.
 func encode(b *strings.Builder, destination string, angled bool) {
-	wrap := !angled && !standsBare(destination)
+	wrap := !angled && !canBeBare(destination)
 	if wrap {
 		b.WriteByte('<')
 	}
@@ -102,7 +102,7 @@ func encode(b *strings.Builder, destination string, angled bool) {
 // encodeFirst writes a destination that begins a line, where it could be taken
 // for the beginning of a block: "<p>" for HTML, "-" for a list.
 func encodeFirst(b *strings.Builder, destination string, angled bool) {
-	bare := !angled && standsBare(destination)
+	bare := !angled && canBeBare(destination)
 	first := byte(0)
 	if destination != "" {
 		first = destination[0]
@@ -151,8 +151,8 @@ func writeEscaped(b *strings.Builder, destination string) {
 // ends too because they are written as entities.
 func escapable(c byte) bool { return c == '\n' || c == '\r' || util.IsPunct(c) }
 
-// standsBare reports whether a destination can go without angle brackets.
-func standsBare(destination string) bool {
+// canBeBare reports whether a destination can go without angle brackets.
+func canBeBare(destination string) bool {
 	depth := 0
 	for i := range len(destination) {
 		switch c := destination[i]; {

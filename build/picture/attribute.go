@@ -20,8 +20,8 @@ func (d *drawing) bind(attrs []xml.Attr) {
 	}
 }
 
-// resolve returns the namespace that a prefix stands for, and false when it
-// stands for none. Having no prefix is fine without a declaration.
+// resolve returns the namespace that a prefix is bound to, and false when it is
+// bound to none. Having no prefix is fine without a declaration.
 func (d *drawing) resolve(prefix string) (space string, bound bool) {
 	switch prefix {
 	case "xml":

@@ -63,23 +63,15 @@ func (d *drawing) hide(space, local string, from int) {
 	switch {
 	case d.hidden.depth > 0:
 		d.hidden.depth++
-		if space == svgSpace && (local == "style" || d.hidden.foreign && local != "metadata" && livesAnywhere(local)) {
+		// A style counts wherever it is, and others may refer to what is drawn here.
+		drawn := local != "metadata" && local != "title" && local != "desc"
+		if space == svgSpace && (local == "style" || d.hidden.foreign && drawn) {
 			d.fault(from, "the element "+problem.Quoted(local)+" is part of what a drawing program keeps for itself, "+
 				"which is not published: export the picture as plain SVG")
 		}
 	case metadata || space != svgSpace:
 		d.hidden = hiddenElement{1, from, !metadata}
 	}
-}
-
-// livesAnywhere reports whether an element shows something even where it is no
-// part of the drawing itself, because others refer to it.
-func livesAnywhere(local string) bool {
-	switch local {
-	case "title", "desc":
-		return false
-	}
-	return true
 }
 
 // unhide notes that an element ends.

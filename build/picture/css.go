@@ -26,7 +26,7 @@ type finding struct {
 
 // scanCSS reports what reaches outside or runs in a style sheet, a style
 // attribute or a presentation attribute, together with the place in css where
-// it stands, until report returns false.
+// it is, until report returns false.
 //
 // Comments and strings are searched like everything else: to leave them out
 // one would have to end them exactly where every browser does, and a drawing
@@ -96,7 +96,7 @@ func fetches(before string) bool {
 	for _, name := range []string{"image", "src"} {
 		if rest, found := strings.CutSuffix(before, name); found {
 			last, _ := utf8.DecodeLastRuneInString(rest)
-			// U+FFFD stands for an escape that may have ended a name.
+			// U+FFFD is the place of an escape that may have ended a name.
 			return rest == "" || last == utf8.RuneError || !isNameRune(last)
 		}
 	}
@@ -155,7 +155,7 @@ func plainCSS(css string) string {
 }
 
 // cssEscape reads what follows a backslash: up to six hexadecimal digits and
-// one blank, or a single character that stands for itself.
+// one blank, or a single character that means itself.
 func cssEscape(s string) (r rune, size int) {
 	for size < len(s) && size < 6 {
 		digit := strings.IndexByte("0123456789abcdef", lowerByte(s[size]))

@@ -45,7 +45,7 @@ func FuzzInspect(f *testing.F) {
 	})
 }
 
-// checkPlace wants a fault to stand within the lines of data.
+// checkPlace wants a fault to be within the lines of data.
 func checkPlace(t *testing.T, data []byte, info Info, fault Fault) {
 	if fault.Text == "" {
 		t.Fatal("a fault without a text")
@@ -53,7 +53,7 @@ func checkPlace(t *testing.T, data []byte, info Info, fault Fault) {
 	if fault.Line == 0 && fault.Column == 0 && info.Type != "image/svg+xml" {
 		return
 	}
-	lines := bytes.Split(data, []byte("\n"))
+	lines := bytes.Split(withLineFeeds(data), []byte("\n"))
 	if fault.Line < 1 || fault.Line > len(lines) {
 		t.Fatalf("line %d of %d", fault.Line, len(lines))
 	}

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// Info is what the bytes of a picture say about it. The zero Info stands for
+// Info is what the bytes of a picture say about it. The zero Info is that of
 // something that is none of the five known types.
 type Info struct {
 	// Type is the media type: image/png, image/jpeg, image/gif, image/webp

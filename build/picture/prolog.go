@@ -23,11 +23,12 @@ var declaration = regexp.MustCompile(`^<\?xml\s+version\s*=\s*(?:"1\.0"|'1\.0')`
 // of the root and at most a public identifier, which no browser fetches.
 var plainDoctype = regexp.MustCompile(`^DOCTYPE\s+(?:[\w-]+:)?svg(?:\s+PUBLIC\s+(?:"[^"]*"|'[^']*')\s+(?:"[^"]*"|'[^']*'))?\s*$`)
 
-// asUTF8 returns the document as UTF-8 without a byte order mark, and where
+// asUTF8 returns the document as UTF-8 without a byte order mark, its lines ended by line feeds, and where
 // its XML declaration ends. A problem with the encoding is returned as the
 // text of a fault together with its place.
 func asUTF8(data []byte) (text []byte, declared int, fault string, at int) {
 	text, marked := bytes.CutPrefix(data, []byte(byteOrderMark))
+	text = withLineFeeds(text)
 	encoding := "utf-8"
 	if bytes.HasPrefix(text, []byte("<?xml")) && len(text) > 5 && isBlank(text[5]) {
 		match := declaration.FindSubmatch(text)
@@ -49,7 +50,7 @@ func asUTF8(data []byte) (text []byte, declared int, fault string, at int) {
 	for i := 0; i < len(text); {
 		if b := text[i]; b < utf8.RuneSelf {
 			if b < ' ' && !isBlank(b) {
-				return text, 0, fmt.Sprintf("the control character U+%04X may not stand in XML: remove it", b), i
+				return text, 0, fmt.Sprintf("XML does not allow the control character U+%04X: remove it", b), i
 			}
 			i++
 			continue
@@ -61,6 +62,15 @@ func asUTF8(data []byte) (text []byte, declared int, fault string, at int) {
 		i += size
 	}
 	return text, declared, "", 0
+}
+
+// withLineFeeds ends all lines as XML has them ended for whoever reads it (XML
+// 1.0, section 2.11), so that a drawing does not depend on the editor's system.
+func withLineFeeds(text []byte) []byte {
+	if bytes.IndexByte(text, '\r') < 0 {
+		return text
+	}
+	return bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
 }
 
 // fromLatin1 reads windows-1252, which browsers take all these names for

@@ -14,7 +14,7 @@ const (
 	xmlnsSpace = "http://www.w3.org/2000/xmlns/"
 )
 
-// livingSpaces are namespaces whose elements do something wherever they stand,
+// livingSpaces are namespaces whose elements do something wherever they are,
 // with the name to call them by.
 var livingSpaces = map[string]string{
 	"http://www.w3.org/1999/xhtml":                                  "HTML",

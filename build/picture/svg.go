@@ -157,7 +157,7 @@ func (d *drawing) end(err error) {
 	d.stopped = true
 }
 
-const misplacedDeclaration = "an XML declaration may stand only at the very beginning: remove what stands before it"
+const misplacedDeclaration = "an XML declaration is allowed only at the very beginning: remove what is before it"
 
 // fault notes a fault at a place in the text, unless the reading has stopped.
 func (d *drawing) fault(at int, text string) { d.note(at, finding{text: text}) }
@@ -217,7 +217,7 @@ func (d *drawing) start(t xml.StartElement, from int) {
 	switch {
 	case d.style.depth > 0:
 		d.style.depth++
-		d.fault(from, "the element "+problem.Quoted(t.Name.Local)+" stands within a style element, which holds only text: remove it")
+		d.fault(from, "the element "+problem.Quoted(t.Name.Local)+" is within a style element, which holds only text: remove it")
 	case lower(t.Name.Local) == "style":
 		d.style = styleText{depth: 1, from: d.offset(), text: d.style.text[:0], pieces: d.style.pieces[:0]}
 	}
@@ -254,7 +254,7 @@ func (d *drawing) root(t xml.StartElement, space string, from int) {
 
 func (d *drawing) close(t xml.EndElement, from int) {
 	if len(d.open) == 0 {
-		d.fatal(from, "the end of the element "+problem.Quoted(t.Name.Local)+" stands alone: export the picture again")
+		d.fatal(from, "the end of the element "+problem.Quoted(t.Name.Local)+" has no beginning: export the picture again")
 		return
 	}
 	last := d.open[len(d.open)-1]
@@ -297,7 +297,7 @@ func (d *drawing) endStyle(end int) {
 func (d *drawing) characters(t xml.CharData, from int) {
 	if len(d.open) == 0 {
 		if blank := len(t) - len(bytes.TrimLeft(t, " \t\r\n")); blank < len(t) {
-			d.fatal(from, "text stands outside the svg element: remove it")
+			d.fatal(from, "there is text outside the svg element: remove it")
 		}
 		return
 	}

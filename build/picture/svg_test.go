@@ -190,7 +190,7 @@ func TestInspectRefusesWhatIsNotWellFormed(t *testing.T) {
 		{rootStart, "cut short"},
 		{rootStart[:30], "not well-formed"},
 		{root + root, "a second picture"},
-		{root + "</g>", "stands alone"},
+		{root + "</g>", "has no beginning"},
 		{root + "x", "outside the svg element"},
 		{"x" + root, "outside the svg element"},
 		{inSVG(`<g a="1" a="2"/>`), "given twice"},

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"souk/build/release"
+	"souk/build/verbatim"
 )
 
 // A question is one request.
@@ -103,7 +104,7 @@ func (p *prober) ask(ctx context.Context, q question) (answer, error) {
 func (p *prober) get(ctx context.Context, f *findings, q question) (answer, bool) {
 	a, err := p.ask(ctx, q)
 	if err != nil {
-		f.add(q, "answer", "one", err.Error())
+		f.add(q, "answer", "one", verbatim.Reason(err))
 	}
 	return a, err == nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"souk/build/document"
+	"souk/build/verbatim"
 )
 
 // bodiless checks that nothing follows the headers where nothing may: after HEAD,
@@ -42,7 +43,7 @@ func (p *prober) nothingFollows(ctx context.Context, f *findings, q question) {
 	switch {
 	case err != nil:
 		p.failures.Add(1)
-		f.add(q, "answer", "one", err.Error())
+		f.add(q, "answer", "one", verbatim.Reason(err))
 	case after > 0:
 		f.add(q, "body", "none", fmt.Sprintf("%d bytes", after))
 	}

@@ -26,6 +26,9 @@ type Problem struct {
 	See string
 	// Warning marks what should be looked at but does not stop a build.
 	Warning bool
+	// Private marks what tells of a removed company: it is not for a log that the
+	// public may read.
+	Private bool
 }
 
 // String formats the problem as file:line:column: text (meant), which editors and

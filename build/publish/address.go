@@ -10,7 +10,7 @@ import (
 	"souk/build/release"
 )
 
-// sites are the addresses under which a release is public, as it tells itself.
+// sites are the addresses under which a release is public, as it says itself.
 type sites struct {
 	// api ends in /api/v1, site is where the pages and the pictures stand.
 	api, site string

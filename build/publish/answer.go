@@ -24,7 +24,7 @@ import (
 type RefusedError struct {
 	// Removals is the number of addresses.
 	Removals int
-	// Reason tells what is wrong and how to mend it.
+	// Reason says what is wrong and how to mend it.
 	Reason string
 }
 
@@ -32,9 +32,9 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("refused to publish %d removed addresses: %s", e.Removals, e.Reason)
 }
 
-// A NotGoneError names removed addresses that go on answering.
+// A NotGoneError names removed addresses that still answer.
 type NotGoneError struct {
-	// Answers tells what each address answered last.
+	// Answers has what each address answered last.
 	Answers map[string]string
 }
 
@@ -73,7 +73,7 @@ func (p *Publisher) refuse(ctx context.Context, s sites, d *difference) error {
 	}
 }
 
-// probe asks for an address that never was. A host that answers anything but
+// probe asks for an address that never existed. A host that answers anything but
 // 404 or 410, as one does that shows a start page for whatever it does not
 // know, would answer so for a removed company too.
 func (p *Publisher) probe(ctx context.Context, s sites, removals int) error {
@@ -128,8 +128,8 @@ func withoutURL(err error) error {
 	return err
 }
 
-// verify asks for every removed address until it is gone. It gives how many
-// were seen to be.
+// verify asks for every removed address until it is gone. It returns how
+// many were seen to be gone.
 func (p *Publisher) verify(ctx context.Context, s sites, entries map[string]release.Entry) (int, error) {
 	if s.base == "" {
 		return 0, nil

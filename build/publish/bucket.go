@@ -24,7 +24,7 @@ type bucketStore struct {
 	asked  *countingTransport
 }
 
-// openBucket prepares the requests to the bucket of a URL, and makes none.
+// openBucket prepares requests to the bucket of a URL; it makes none.
 func openBucket(destination string) (*bucketStore, error) {
 	b, err := parseBucketURL(destination)
 	if err != nil {
@@ -60,7 +60,7 @@ func (t *countingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return t.Transport.RoundTrip(r)
 }
 
-// metadata is what a store answers beside an object.
+// metadata is what a store answers besides an object.
 type metadata struct{ contentType, cacheControl, encoding string }
 
 // describe returns the metadata of an object.
@@ -77,7 +77,7 @@ func (s *bucketStore) put(ctx context.Context, o object, b body) error {
 const partSize = 16 << 20
 
 // options are those of every write. Of all checksums Content-MD5 is the one
-// that AWS, R2, B2, Ceph and Google take alike; being signed, it stands in for
+// that AWS, R2, B2, Ceph and Google all take; being signed, it replaces
 // a signature of the body, which not all of them take.
 func options(m metadata) minio.PutObjectOptions {
 	return minio.PutObjectOptions{
@@ -94,9 +94,9 @@ func (s *bucketStore) write(ctx context.Context, key string, data []byte, o mini
 // errOvertaken says that somebody else wrote what was to be replaced.
 var errOvertaken = errors.New("another publish to this destination wrote the record meanwhile: let one run at a time, and publish again when it has ended")
 
-// swap writes an object where still that stands which has an ETag, or nothing
-// where that is "", and gives its new one. It fails with errOvertaken where
-// something else stands there. Stores that know no such condition just write.
+// swap replaces the object that has an ETag, or writes one where none exists if
+// that is "", and returns the new ETag. It fails with errOvertaken if something
+// else is there. Stores that know no such condition just write.
 func (s *bucketStore) swap(ctx context.Context, key, etag string, data []byte, m metadata) (string, error) {
 	plain := options(m)
 	plain.DisableMultipart = true
@@ -119,7 +119,7 @@ func (s *bucketStore) swap(ctx context.Context, key, etag string, data []byte, m
 	return now, err
 }
 
-// conditional: Google knows conditions on its own numbers of generations alone.
+// conditional: Google has conditions only on its own generation numbers.
 func (s *bucketStore) conditional() bool {
 	return !s3utils.IsGoogleEndpoint(*s.client.EndpointURL())
 }
@@ -128,7 +128,7 @@ func (s *bucketStore) remove(ctx context.Context, key string) error {
 	return absentIsNil(s.explain(s.client.RemoveObject(ctx, s.bucket, s.prefix+key, minio.RemoveObjectOptions{})))
 }
 
-// absentIsNil: Google tells of a deletion that there was nothing to delete.
+// absentIsNil: Google reports that there was nothing to delete.
 func absentIsNil(err error) error {
 	if errors.Is(err, errAbsent) {
 		return nil

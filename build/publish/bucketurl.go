@@ -14,17 +14,17 @@ type bucketURL struct {
 	bucket string
 	// prefix of all keys is "" or ends in a slash.
 	prefix string
-	// endpoint is scheme and host of the store; aws tells whether it is AWS's own.
+	// endpoint is scheme and host of the store; aws is set if it is AWS's own.
 	endpoint *url.URL
 	aws      bool
 	region   string
-	// pathStyle is "true", "false", or "" where the endpoint tells.
+	// pathStyle is "true", "false", or "" if it follows from the endpoint.
 	pathStyle string
 	// profile of the shared configuration files, or "".
 	profile string
 }
 
-// elsewhere tells what to write instead of a URL that is not spoken. %s is the
+// elsewhere says what to write instead of a URL that is not supported. %s is the
 // bucket with its path.
 var elsewhere = map[string]string{
 	"gs": "gs:// is not spoken, since Google Cloud Storage also speaks S3. Make an HMAC key " +
@@ -36,7 +36,7 @@ var elsewhere = map[string]string{
 }
 
 // parseBucketURL takes apart s3://bucket/prefix?endpoint=…&region=…; its errors
-// are ErrDestination, and tell no value of a parameter.
+// are ErrDestination, and contain no value of a parameter.
 func parseBucketURL(destination string) (b bucketURL, err error) {
 	u, err := url.Parse(destination)
 	if err != nil {
@@ -69,7 +69,7 @@ func parseBucketURL(destination string) (b bucketURL, err error) {
 }
 
 // locate finds endpoint and region. Most stores other than AWS have one region,
-// which they call us-east-1 or take for any.
+// which they call us-east-1, or whose name they ignore.
 func (b *bucketURL) locate(endpoint string) (err error) {
 	for _, name := range []string{"AWS_REGION", "AWS_DEFAULT_REGION"} {
 		if b.region == "" {
@@ -99,7 +99,7 @@ func (b *bucketURL) locate(endpoint string) (err error) {
 	return nil
 }
 
-// id tells buckets apart, whatever else their URLs say.
+// id identifies the bucket, whatever else its URL says.
 func (b *bucketURL) id() string {
 	return b.endpoint.Scheme + "://" + b.endpoint.Host + "/" + b.bucket + "/" + b.prefix
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// A chain asks one source of credentials after the other. Other than that of
-// the library, it never falls back to requests without a signature, which a
-// store refuses without telling why, and tells what each source said.
+// A chain asks one source of credentials after the other. Unlike that of the
+// library, it never falls back to requests without a signature, which a store
+// refuses without a reason, and it reports what each source said.
 type chain struct {
 	sources []credentials.Provider
 	// named: a profile is asked for by its name.
 	named bool
-	// last gave what is used now.
+	// last is the source of what is used now.
 	last credentials.Provider
 }
 
@@ -70,7 +70,7 @@ func (c *chain) RetrieveWithCredContext(cc *credentials.CredContext) (credential
 		if _, service := source.(*credentials.IAM); service && err != nil {
 			failed.asked, err = true, fmt.Errorf("the role of the container or machine: %w", err)
 		}
-		// Not to have the files is no mistake, unless a profile of them is named.
+		// Missing files are no mistake, unless a profile is named.
 		if err != nil && (c.named || !errors.Is(err, os.ErrNotExist)) {
 			failed.said = errors.Join(failed.said, discreet(err))
 		}

@@ -1,8 +1,8 @@
 // Package publish carries a release from the public folder to where the public
 // reads it: another folder, or a bucket of an object store. It knows keys,
 // metadata and the order in which a change becomes visible; what is in a
-// document, how a release is made and what the host answers to a request are no
-// concern of it.
+// document, how a release is made and what the host answers to a request are not
+// its concern.
 //
 // What is at the destination is known from a record: the difference between the
 // record and the release's manifest is what is done, so that a change costs
@@ -11,13 +11,13 @@
 //
 //	judgement nothing is sent of a release that would bring a removed seller back,
 //	          by the record of removals or by a stub at the destination.
-//	intents   every key that is about to be written is put down as uncertain,
+//	intents   every key that is about to be written is recorded as uncertain,
 //	          durably, together with the addresses to purge.
-//	upload    each key that the store acknowledged is put down as it is now.
+//	upload    each key that the store acknowledged is recorded as it is now.
 //	          Killed here: the next run writes the uncertain ones again, or
-//	          deletes them where the release has them no longer.
-//	purge     an address is struck off once the caches were told.
-//	          Killed here: the next run tells them.
+//	          deletes them if the release no longer has them.
+//	purge     an address is crossed off once the caches were notified.
+//	          Killed here: the next run notifies them.
 //
 // A removal comes before everything else: its stubs are written and its
 // documents deleted before any document is uploaded.

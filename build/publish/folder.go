@@ -13,8 +13,8 @@ import (
 	"souk/build/durable"
 )
 
-// A folderStore is a folder that a static server reads. Twins stand in it, and
-// files keep their modification times, which such servers make ETags of.
+// A folderStore is a folder that a static server reads. It contains twins, and
+// files keep their modification times, from which such servers make ETags.
 type folderStore struct {
 	root  string
 	asked atomic.Int64
@@ -24,8 +24,8 @@ func (s *folderStore) path(key string) string { return filepath.Join(s.root, fil
 
 func (s *folderStore) put(_ context.Context, o object, b body) error {
 	s.asked.Add(1)
-	// A twin without its document is never served, so that the document, which
-	// is renamed last, brings them all.
+	// A twin without its document is never served, so the document is renamed
+	// last.
 	for _, one := range []struct {
 		suffix string
 		data   []byte
@@ -48,7 +48,7 @@ func (s *folderStore) put(_ context.Context, o object, b body) error {
 }
 
 // place writes a file aside and renames it. The name aside is the file's own,
-// so that a later try replaces what a killed one left.
+// so that a later try replaces what a killed one left behind.
 func (s *folderStore) place(path string, data []byte, at time.Time) error {
 	dir, name := filepath.Split(path)
 	swap := func() error {
@@ -74,7 +74,7 @@ func absentOK(err error) error {
 	return err
 }
 
-// remove deletes a file, its twins, what a killed try left of them, and the
+// remove deletes a file, its twins, what a killed try left behind, and the
 // folders that this leaves empty. The document goes first: without it no twin
 // is served.
 func (s *folderStore) remove(_ context.Context, key string) error {
@@ -123,8 +123,8 @@ func (s *folderStore) id() string { return s.root }
 
 func (s *folderStore) requests() int64 { return s.asked.Load() }
 
-// permanent: a disk that is full or a folder that is closed may be mended, but
-// not by waiting some seconds; only a folder deleted at the same moment is.
+// permanent: a full disk or a folder without permission may be mended, but not by
+// waiting for some seconds; only a folder deleted at the same moment may.
 func (s *folderStore) permanent(err error) bool { return !errors.Is(err, fs.ErrNotExist) }
 
 func (s *folderStore) close() error { return nil }

@@ -9,15 +9,14 @@ import (
 	"souk/build/stub"
 )
 
-// retryAfter is how long after a publish that failed the next is tried unasked.
+// retryAfter is how long after a failed publish the next is tried unasked.
 const retryAfter = time.Minute
 
-// Follow publishes a release each time that released tells of one, until ctx
-// ends, and once more a minute after a publish that failed. A release that
-// comes while another is published is not waited for: that one is left where it
-// is and the newest published. Of a release that would bring somebody back, the
-// removals of others are published all the same. done is told of each publish that ended
-// otherwise, by the same goroutine; released should have room for one.
+// Follow publishes a release whenever released announces one, until ctx ends, and
+// again a minute after a publish that failed. When a release appears while
+// another is being published, that one is abandoned and the newest is published. Of a release that would bring somebody back, the
+// removals of others are published all the same. done is called, by the same goroutine,
+// after each publish that was not abandoned; released should have room for one.
 func (p *Publisher) Follow(ctx context.Context, src Source, removals *catalog.Register, released <-chan struct{}, done func(Report, error)) {
 	again := make(chan struct{}, 1)
 	try := 0

@@ -14,12 +14,12 @@ import (
 	"souk/build/durable"
 )
 
-// A journal keeps a record where it outlives the process.
+// A journal keeps a record beyond the life of the process.
 type journal interface {
-	// load returns what the record tells.
+	// load returns what the record says.
 	load(ctx context.Context) (*state, error)
-	// add puts notes down. Those that are to be durable are there after any
-	// crash; others may be lost, which costs a repetition. s holds them already.
+	// add records notes. If durable is set they survive any crash; otherwise they
+	// may be lost, which costs a repetition. s has them already.
 	add(ctx context.Context, s *state, durable bool, notes ...note) error
 	// close ends a publish: everything is durable then.
 	close(ctx context.Context, s *state) error
@@ -28,7 +28,7 @@ type journal interface {
 // A fileJournal is a file to which notes are appended.
 type fileJournal struct {
 	path string
-	// size is that of the good part; lines counts those since it was written whole.
+	// size is that of the good part; lines counts those since it was last rewritten.
 	size  int64
 	lines int
 	file  *os.File
@@ -64,8 +64,8 @@ func (j *fileJournal) add(_ context.Context, s *state, durable bool, notes ...no
 	return nil
 }
 
-// open opens the file; one that is not there, is torn, or tells mostly what no
-// longer holds is written anew first.
+// open opens the file. If it is missing, torn, or mostly out of date, it is
+// rewritten first.
 func (j *fileJournal) open(s *state) error {
 	if j.file != nil {
 		return nil
@@ -81,7 +81,7 @@ func (j *fileJournal) open(s *state) error {
 	return err
 }
 
-// replace writes the file anew, for the owner's eyes only.
+// replace rewrites the file, which only its owner may read.
 func (j *fileJournal) replace(s *state) error {
 	notes := s.whole()
 	data, err := encode(notes)
@@ -105,20 +105,20 @@ func (j *fileJournal) close(context.Context, *state) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// A bucketJournal is one object, which is written whole: before the first
+// A bucketJournal is one object, which is written as a whole: before the first
 // upload, now and then, and at the end.
 type bucketJournal struct {
 	retry  retry
 	bucket *bucketStore
 	key    string
 	now    func() time.Time
-	// etag is that of the record as it was read or written last, or "" where
-	// there was none.
+	// etag is that of the record when it was last read or written, or "" if there
+	// was none.
 	etag    string
 	written time.Time
 }
 
-// flushAfter is how long acknowledgements may be kept back.
+// flushAfter is how long acknowledgements may be held back.
 const flushAfter = 20 * time.Second
 
 func (j *bucketJournal) load(ctx context.Context) (*state, error) {
@@ -164,13 +164,13 @@ func (j *bucketJournal) add(ctx context.Context, s *state, durable bool, _ ...no
 	return nil
 }
 
-// replace writes the record over the one that is known, and over no other: two
-// machines that publish at once would each forget what the other did.
+// replace overwrites the record that is known, and no other: two machines that
+// publish at once would each forget what the other did.
 func (j *bucketJournal) replace(ctx context.Context, data []byte) error {
 	return j.retry(ctx, len(data), func(ctx context.Context) error {
 		etag, err := j.bucket.swap(ctx, j.key, j.etag, data, metadata{contentType: "application/octet-stream", cacheControl: "no-store"})
 		if errors.Is(err, errOvertaken) {
-			// The answer to an earlier try may have been lost, and this be our own.
+			// The answer to an earlier try may have been lost, so this may be our own.
 			stands, itsETag, readErr := j.bucket.readVersion(ctx, j.key)
 			if readErr == nil && bytes.Equal(stands, data) {
 				etag, err = itsETag, nil
@@ -184,7 +184,7 @@ func (j *bucketJournal) replace(ctx context.Context, data []byte) error {
 }
 
 func (j *bucketJournal) close(ctx context.Context, s *state) error {
-	// What was acknowledged is worth writing down although the publish was stopped.
+	// What was acknowledged is worth recording although the publish was stopped.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushAfter)
 	defer cancel()
 	return j.add(ctx, s, true)

@@ -13,13 +13,13 @@ import (
 	"souk/build/stub"
 )
 
-// listing is the size by which a listing gets its time: hours, for it takes as
-// long as the destination is large.
+// listing is the size that stands for a listing in deadlines: hours, since it takes
+// time in proportion to the destination.
 const listing = 1 << 30
 
 // companies returns the keys of companies that are at the destination, or may be:
-// as the record tells where it is complete, and otherwise as the destination
-// itself does. A fresh machine's build has no stub, and its record knows none.
+// as the record says if it is complete, and otherwise as a listing of the
+// destination does. A fresh machine's build has no stub, and its record knows none.
 func (p *Publisher) companies(ctx context.Context, known knowledge) ([]string, error) {
 	if known == complete {
 		return p.state.companies(), nil
@@ -60,8 +60,8 @@ func (s *state) companies() (all []string) {
 }
 
 // difference finds what has to be done, once every stub of the destination is
-// judged. What no record knew is known from then on, and goes or stays like the
-// rest: stubs, and documents of companies that are removed on record.
+// judged. What of companies no record knew is known from then on, and goes or stays
+// like the rest: no record would ever delete what is left of one that is removed.
 func (p *Publisher) difference(ctx context.Context, id string, src Source, entries map[string]release.Entry, removals *catalog.Removals, known knowledge) (*difference, error) {
 	keys, err := p.companies(ctx, known)
 	if err != nil {
@@ -76,7 +76,12 @@ func (p *Publisher) difference(ctx context.Context, id string, src Source, entri
 		p.options.Notice(fmt.Sprintf("%d 410 stubs stay at %s although the release does not have them: build with the ledger or the list that knows them", n, p.name))
 	}
 	for _, key := range keys {
-		if _, recorded := p.state.keys[key]; !recorded && (isGone(key) || removed(fileOf(key), src, removals)) {
+		file := fileOf(key)
+		_, recorded := p.state.keys[key]
+		if _, shown := entries[file]; recorded || shown {
+			continue
+		}
+		if isGone(key) || removed(file, src, removals) || p.ours(ctx, key, file) {
 			p.state.keys[key] = stored{}
 		}
 	}
@@ -85,7 +90,7 @@ func (p *Publisher) difference(ctx context.Context, id string, src Source, entri
 
 // removed reports whether a document is one of a company that is removed on record.
 func removed(file string, src Source, removals *catalog.Removals) bool {
-	_, held := removals.Holds(stub.CompanyOf(src, document.CompanyOf(file)))
+	_, held := removals.Holds(stub.CompanyOf(src, file))
 	return held || removals.HoldsAddress(document.FileAddress(file))
 }
 
@@ -102,7 +107,7 @@ func (p *Publisher) judge(keys []string, src Source, entries map[string]release.
 		}
 		address := document.FileAddress(file)
 		_, shown := entries[file]
-		switch reason := stub.Judge(removals, p.options.Forget, stub.CompanyOf(src, document.CompanyOf(file)), address); {
+		switch reason := stub.Judge(removals, p.options.Forget, stub.CompanyOf(src, file), address); {
 		case reason == stub.Unexplained:
 			unexplained = append(unexplained, address)
 		case !reason.MayGo() && !shown:

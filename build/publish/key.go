@@ -9,10 +9,10 @@ import (
 	"souk/build/release"
 )
 
-// formVersion changes with what is written beside an object's bytes.
+// formVersion changes with what is written besides an object's bytes.
 const formVersion = 1
 
-// An object is a file of the release as it is to stand at the destination.
+// An object is a file of the release in the form that the destination gets.
 type object struct {
 	key, file string
 	entry     release.Entry
@@ -21,15 +21,15 @@ type object struct {
 	form     uint64
 }
 
-// layout tells how files become objects.
+// layout says how files become objects.
 type layout struct {
 	extensionless, gzip bool
-	// twins: compressed twins stand beside their documents, as files.
+	// twins: compressed twins are files beside their documents.
 	twins bool
 }
 
-// keyOf returns the key of a file. Without extensions it is the address, which
-// two documents end in .json themselves.
+// keyOf returns the key of a file. Without extensions it is the address; those of
+// two documents end in .json.
 func (l layout) keyOf(file string) string {
 	if !l.extensionless || file == document.OpenAPIFile || file == document.ReleaseFile || isGone(file) {
 		return file
@@ -37,7 +37,7 @@ func (l layout) keyOf(file string) string {
 	return strings.TrimSuffix(file, ".json")
 }
 
-// fileOf returns the file that a key stands for, whichever way it was spelled.
+// fileOf returns the file of a key, in either layout.
 func fileOf(key string) string {
 	if strings.HasPrefix(key, apiFolder) && !strings.HasSuffix(key, ".json") {
 		return key + ".json"
@@ -52,7 +52,7 @@ func isGone(file string) bool {
 	return gone
 }
 
-// object returns what is to stand for a file.
+// object returns the object of a file.
 func (l layout) object(file string, e release.Entry) object {
 	o := object{key: l.keyOf(file), file: file, entry: e}
 	// The description of the release is read back by the next run.
@@ -75,12 +75,12 @@ func (l layout) object(file string, e release.Entry) object {
 	return o
 }
 
-// A phase is a part of a publish; each is over before the next begins.
+// A phase is a part of a publish; each ends before the next begins.
 type phase uint8
 
-// The phases, in their order. What is new stands before anything names it, what
+// The phases, in their order. What is new is there before anything names it, what
 // goes is deleted once nothing names it, and the description of the release,
-// which says that it is there, comes last. Removals do not wait for any of this.
+// which announces it, comes last. Removals wait for none of this.
 const (
 	phaseRemovals phase = iota
 	phasePictures
@@ -95,7 +95,7 @@ var phaseNames = [phases]string{"removals", "pictures", "documents", "lists", "d
 
 func (p phase) String() string { return phaseNames[p] }
 
-// phaseOf tells when a file is uploaded.
+// phaseOf returns the phase in which a file is uploaded.
 func phaseOf(file string) phase {
 	switch {
 	case isGone(file):

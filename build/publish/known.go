@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,11 +11,11 @@ import (
 	"souk/build/release"
 )
 
-// A knowledge says how far the record is right about what is at the destination.
+// A knowledge says how well the record describes the destination.
 type knowledge int
 
 const (
-	// foreign: there is no record, or something else is there than it tells.
+	// foreign: there is no record, or the destination differs from it.
 	foreign knowledge = iota
 	// unfinished: the last publish was stopped. The record has every key that it
 	// began, and nothing of what another machine did since.
@@ -25,7 +26,7 @@ const (
 
 // check asks the destination for the description of the release that the record
 // says is there. A bucket that was emptied, or that another machine publishes
-// to, is not as the record tells: then nothing of it is believed but the keys.
+// to, differs from the record: then only the keys of the record are trusted.
 func (p *Publisher) check(ctx context.Context) (knowledge, error) {
 	key := p.layout.keyOf(document.ReleaseFile)
 	recorded := p.state.keys[key]
@@ -53,23 +54,14 @@ func (p *Publisher) check(ctx context.Context) (knowledge, error) {
 	return foreign, nil
 }
 
-// adopt lists the destination and takes every file that a build may have
-// written, and that no record knows, for one of ours that may be anything.
+// adopt lists the destination and adds to the record, as uncertain, every file
+// that a build may have written.
 func (p *Publisher) adopt(ctx context.Context, entries map[string]release.Entry) error {
 	var found []string
 	err := p.store.list(ctx, func(key string) error {
 		file := fileOf(strings.TrimSuffix(strings.TrimSuffix(key, ".gz"), ".br"))
 		_, ours := entries[file]
-		ours = ours || document.Ours(file, func() (data []byte, err error) {
-			err = p.retry(ctx, 0, func(ctx context.Context) (err error) {
-				data, err = p.store.read(ctx, key)
-				return err
-			})
-			if err == nil {
-				data, err = release.Decompress(key, data)
-			}
-			return data, err
-		})
+		ours = ours || p.ours(ctx, key, file)
 		if p.layout.twins {
 			key = file // a folder's twins go with their document
 		}
@@ -83,4 +75,21 @@ func (p *Publisher) adopt(ctx context.Context, entries map[string]release.Entry)
 	}
 	p.state.known = true
 	return p.note(ctx, true, inBatches(found, func(part []string) note { return note{Begin: part} })...)
+}
+
+// ours reports whether a build may have written what is at a key.
+func (p *Publisher) ours(ctx context.Context, key, file string) bool {
+	return document.Ours(file, func() (data []byte, err error) {
+		err = p.retry(ctx, 0, func(ctx context.Context) (err error) {
+			data, err = p.store.read(ctx, key)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) { // gzip, whatever the key says
+			key = ".gz"
+		}
+		return release.Decompress(key, data)
+	})
 }

@@ -9,32 +9,32 @@ import (
 	"souk/build/release"
 )
 
-// A Source is the release to publish; *release.Tree is one. It may be built
-// anew while it is published.
+// A Source is the release to publish; *release.Tree is one. It may be rebuilt
+// while it is published.
 type Source interface {
-	// ID names the release; empty where there is none.
+	// ID identifies the release; empty if there is none.
 	ID() string
 	// Each calls yield for each file of one release.
 	Each(yield func(file string, e release.Entry))
-	// Path returns where a file lies.
+	// Path returns the path of a file.
 	Path(file string) string
 	// Owner returns whose the addresses of a companySlug are, if it is known.
 	Owner(slug string) (release.Owner, bool)
 }
 
-// Options say how a release is published. The zero value of each field but
-// State is its default.
+// Options are the settings of a Publisher. The zero value of each field but State
+// is its default.
 type Options struct {
-	// State is the folder of this machine's own state. The record of the
-	// destination lies in it, unless Record names another place.
+	// State is the folder of this machine's own state. It has the record of the
+	// destination, unless Record names another place.
 	State string
-	// Record is a folder, or the URL of a bucket, that keeps the record; it
-	// names removed companies and has to be private.
+	// Record is a folder, or the URL of a bucket, for the record, which names
+	// removed companies and has to be private.
 	Record string
 	// Forget has the addresses and companySlugs whose stubs may go from the
 	// destination although no removal on record explains them.
 	Forget []string
-	// Adopt lists the destination once, to find what no record knows of.
+	// Adopt lists the destination once, to find what is missing from the record.
 	Adopt bool
 
 	// Parallel is the most requests at a time; 16.
@@ -42,7 +42,7 @@ type Options struct {
 	// Attempts is how often a request is tried; 6.
 	Attempts int
 	// Timeout is how long one try of a small request may take; a minute. Large
-	// ones have longer by their size.
+	// requests have more time, by their size.
 	Timeout time.Duration
 
 	// Extensionless: keys are addresses, without .json.
@@ -51,14 +51,14 @@ type Options struct {
 	// stores, which do not negotiate; clients then have to accept gzip.
 	Gzip bool
 
-	// Gone is the status that the host answers at a removed address: 410, 404,
-	// or 0 where that is not known.
+	// Gone is the status that the host answers at a removed address: 410, 404, or
+	// 0 if that is not known.
 	Gone int
-	// BaseURL is the address of the public host under which the destination is
-	// read; where it is set, the host is asked what it answers.
+	// BaseURL is the public address of the destination; if it is set, the host is
+	// asked what it answers.
 	BaseURL string
-	// VerifyTimeout is how long removed addresses may go on answering; 3
-	// minutes, which is longer than a cache may keep a document.
+	// VerifyTimeout is how long removed addresses may still answer; 3 minutes,
+	// which is longer than a cache may keep a document.
 	VerifyTimeout time.Duration
 
 	// PurgeCommand is a shell command that gets changed URLs on its standard
@@ -66,14 +66,15 @@ type Options struct {
 	PurgeCommand, PurgeURL string
 	// PurgeBatch is the most URLs at a time; 500.
 	PurgeBatch int
-	// IndexNowKey has changed pages told to IndexNow at IndexNowEndpoint.
+	// IndexNowKey, if set, announces changed pages to IndexNow at
+	// IndexNowEndpoint.
 	IndexNowKey, IndexNowEndpoint string
 
-	// Progress is told of the steps done so far, by many goroutines.
+	// Progress is called with the steps done so far, by many goroutines.
 	Progress func(done, total int)
 	// Waiting is called when another process publishes to the destination.
 	Waiting func()
-	// Notice is told what the operator should know beside the result.
+	// Notice is called with what the operator should know besides the result.
 	Notice func(text string)
 	// Output gets what PurgeCommand prints.
 	Output io.Writer
@@ -82,7 +83,7 @@ type Options struct {
 	Sleep func(ctx context.Context, d time.Duration) error
 }
 
-// DefaultIndexNowEndpoint hands on to all engines that take part; see
+// DefaultIndexNowEndpoint forwards to all engines that take part; see
 // https://www.indexnow.org/documentation.
 const DefaultIndexNowEndpoint = "https://api.indexnow.org/indexnow"
 

@@ -28,20 +28,20 @@ type Step struct {
 	Bytes int64 `json:"bytes"`
 }
 
-// A Plan is what a publish does, in this order; steps of one phase are done
-// side by side.
+// A Plan is what a publish does, in this order; the steps of one phase run
+// concurrently.
 type Plan struct {
 	// Release is the id of the release.
 	Release string `json:"release"`
 	Steps   []Step `json:"steps"`
-	// Unchanged counts the objects that stand already.
+	// Unchanged counts the objects that are there already.
 	Unchanged int `json:"unchanged"`
 	// Removals counts the addresses that begin to be gone.
 	Removals int `json:"removals"`
 }
 
-// A job is what one goroutine does without a break: an upload and the deletions
-// that go with it, or a deletion.
+// A job is the work of one goroutine: an upload and the deletions that belong to
+// it, or a deletion.
 type job struct {
 	put    *object
 	remove []string
@@ -93,7 +93,7 @@ func (l layout) compare(id string, entries map[string]release.Entry, s *state, s
 		}
 		at, file := phaseDeletions, fileOf(key)
 		_, gone := entries[document.GoneFile(file)]
-		// The pictures of a removed company are told from others by nothing.
+		// Nothing distinguishes the pictures of a removed company from others.
 		if gone || removing && strings.HasPrefix(file, document.MediaFolder) {
 			at = phaseRemovals
 		}
@@ -111,7 +111,7 @@ func (d *difference) removals() *difference {
 }
 
 // withdrawn returns the keys to delete with a document whose stub is new. They
-// are deleted whether a record knows them or not; where none is trusted, so is
+// are deleted whether they are on record or not; if no record is trusted, so is
 // whatever another tool or another layout may have left.
 func (l layout) withdrawn(file string, trusted bool) []string {
 	keys := []string{l.keyOf(file)}
@@ -126,7 +126,7 @@ func (l layout) withdrawn(file string, trusted bool) []string {
 	return keys
 }
 
-// steps counts what is done.
+// steps returns the number of uploads and deletions.
 func (d *difference) steps() (n int) {
 	for _, jobs := range d.jobs {
 		for _, j := range jobs {
@@ -151,9 +151,9 @@ func (d *difference) changed() []string {
 	return slices.Compact(files)
 }
 
-// begin returns the keys that are to be written or deleted: of a deletion that is
-// not acknowledged nobody knows whether it was carried out. Those of stubs that
-// stay are among them, for a record that does not know them yet.
+// begin returns the keys that are to be written or deleted: a deletion that is
+// not acknowledged may have been carried out or not. The stubs that stay are
+// among them, for a record that does not know them yet.
 func (d *difference) begin() []string {
 	keys := slices.Collect(maps.Keys(d.stay))
 	for _, jobs := range d.jobs {
@@ -167,7 +167,7 @@ func (d *difference) begin() []string {
 	return keys
 }
 
-// plan tells the difference to people.
+// plan returns the difference as a Plan.
 func (d *difference) plan(l layout) Plan {
 	p := Plan{Release: d.id, Steps: []Step{}, Unchanged: d.unchanged, Removals: len(d.removed)}
 	for at, jobs := range d.jobs {
@@ -194,7 +194,7 @@ func (l layout) size(o object) int64 {
 	return o.entry.Size
 }
 
-// snapshot takes down one release of a Source, which may be built anew meanwhile.
+// snapshot copies one release of a Source, which may be rebuilt meanwhile.
 func snapshot(src Source) (id string, entries map[string]release.Entry) {
 	for {
 		id = src.ID()
@@ -206,7 +206,7 @@ func snapshot(src Source) (id string, entries map[string]release.Entry) {
 	}
 }
 
-// byWeight puts large uploads first, so that none is left alone at the end.
+// byWeight puts large uploads first, so that no large one runs alone at the end.
 func byWeight(jobs []job) []job {
 	weight := func(j job) int64 {
 		if j.put == nil {

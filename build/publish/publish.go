@@ -24,7 +24,7 @@ import (
 // A Publisher brings one destination up to date, again and again.
 type Publisher struct {
 	options Options
-	// client makes the requests that do not go to the store.
+	// client makes the requests that are not for the store.
 	client  *http.Client
 	layout  layout
 	name    string
@@ -42,22 +42,22 @@ type Publisher struct {
 	fault func(step string) error
 }
 
-// ErrDestination says that a destination, or a place for its record, is none.
+// ErrDestination means that a destination, or the place of its record, is invalid.
 var ErrDestination = errors.New("the destination is wrong")
 
-// ErrLayout says that a destination cannot have the layout that is asked for.
+// ErrLayout means that a destination cannot have the requested layout.
 var ErrLayout = errors.New("the destination cannot have this layout")
 
-// ErrNewer says that the release changed while it was published: what is gone
-// by now must not be uploaded any more. The caller publishes again.
+// ErrNewer means that the release changed while it was published: what is gone by
+// now must not be uploaded any more. The caller publishes again.
 var ErrNewer = errors.New("a newer release was built meanwhile")
 
-// ErrNoRelease says that there is nothing to publish.
+// ErrNoRelease means that there is nothing to publish.
 var ErrNoRelease = errors.New("there is no release to publish: run 'souk build' first")
 
-// Open prepares a Publisher for a folder, or for the s3:// URL of a bucket in a
-// store that speaks S3. No request is made yet. It fails with ErrDestination or
-// ErrLayout where what is asked for makes no sense.
+// Open returns a Publisher for a folder, or for the s3:// URL of a bucket in a
+// store that speaks S3. It makes no request. It fails with ErrDestination or
+// ErrLayout if the arguments make no sense.
 func Open(destination string, o Options) (*Publisher, error) {
 	o = o.withDefaults()
 	p := &Publisher{options: o, client: verbatim.Client(o.Timeout), fault: func(string) error { return nil }}
@@ -121,7 +121,7 @@ func folderOf(destination string) (folder string, ok bool) {
 // Name returns the destination for messages, without anything secret.
 func (p *Publisher) Name() string { return p.name }
 
-// Close lets go of the connections.
+// Close closes the connections.
 func (p *Publisher) Close() error {
 	err := p.store.close()
 	if j, ok := p.journal.(*bucketJournal); ok {
@@ -130,9 +130,9 @@ func (p *Publisher) Close() error {
 	return err
 }
 
-// A Report tells what a publish did.
+// A Report describes what a publish did.
 type Report struct {
-	// Release is the id of the release that stands at the destination.
+	// Release is the id of the release at the destination.
 	Release string
 	// Uploaded, Deleted and Unchanged count objects.
 	Uploaded, Deleted, Unchanged int
@@ -141,15 +141,15 @@ type Report struct {
 	Bytes, Requests int64
 	// Changed are the public URLs whose answers changed, sorted.
 	Changed []string
-	// Removed are the addresses that began to be gone, as files of the tree.
+	// Removed are the addresses that are gone from now on, as files of the tree.
 	Removed []string
-	// Purged, Verified and Announced count URLs: of which caches were told, which
-	// were seen to be gone, and of which search engines were told.
+	// Purged, Verified and Announced count URLs: purged from caches, seen to be
+	// gone, and announced to search engines.
 	Purged, Verified, Announced int
 	Duration                    time.Duration
 }
 
-// Plan tells what Publish would do, as far as the record knows, and fails as
+// Plan returns what Publish would do, as far as the record knows, and fails as
 // Publish would if the release brings somebody back. Nothing is written and,
 // unless the record is in a bucket, no request is made.
 func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Removals) (Plan, error) {
@@ -187,16 +187,16 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 // that a removal withholds, and with a *stub.UnexplainedError if stubs at the
 // destination have no reason to go.
 //
-// It fails with ErrNewer where the release changes meanwhile, with a
-// *RefusedError where a removal would not show, with an *IncompleteError where
-// the store fails for good, with a *NotGoneError where a removed address goes on
-// answering. Whatever the error, the next call goes on where this one ended.
+// It fails with ErrNewer if the release changes meanwhile, with a *RefusedError if
+// a removal would not show, with an *IncompleteError if the store fails for good,
+// and with a *NotGoneError if a removed address still answers. Whatever the
+// error, the next call continues where this one ended.
 func (p *Publisher) Publish(ctx context.Context, src Source, removals *catalog.Removals) (Report, error) {
 	return p.alone(ctx, func() (Report, error) { return p.publish(ctx, src, removals) })
 }
 
 // withdraw publishes the removals of a release and nothing else, while a publish
-// of the whole is refused: nobody's removal waits until it is known why.
+// of the whole is refused: no removal waits until the reason is found.
 func (p *Publisher) withdraw(ctx context.Context, src Source) (Report, error) {
 	return p.alone(ctx, func() (Report, error) {
 		id, entries := snapshot(src)
@@ -212,8 +212,7 @@ func (p *Publisher) withdraw(ctx context.Context, src Source) (Report, error) {
 	})
 }
 
-// alone publishes while no other goroutine and no other process does. The record
-// is known meanwhile.
+// alone runs one publish at a time, also among processes, with the record loaded.
 func (p *Publisher) alone(ctx context.Context, publish func() (Report, error)) (report Report, err error) {
 	p.publishing.Lock()
 	defer p.publishing.Unlock()
@@ -233,7 +232,7 @@ func (p *Publisher) alone(ctx context.Context, publish func() (Report, error)) (
 		return report, err
 	}
 	defer func() {
-		// Who was overtaken is so at the end as well, which one message tells.
+		// A publish that was overtaken fails here as well; one message is enough.
 		if closing := p.journal.close(ctx, p.state); !errors.Is(err, errOvertaken) {
 			err = errors.Join(err, closing)
 		}
@@ -249,7 +248,7 @@ func (p *Publisher) requests() int64 {
 	return n
 }
 
-// publish does a publish. The record is known.
+// publish does a publish, with the record loaded.
 func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.Removals) (report Report, err error) {
 	id, entries := snapshot(src)
 	if id == "" {
@@ -307,7 +306,7 @@ func (p *Publisher) carryOut(ctx context.Context, src Source, entries map[string
 	return report, p.settle(ctx, sites, entries, &report)
 }
 
-// learn reads the record, which another process may have written since.
+// learn loads the record, which another process may have written since.
 func (p *Publisher) learn(ctx context.Context) error {
 	s, err := p.journal.load(ctx)
 	if err != nil {
@@ -317,7 +316,7 @@ func (p *Publisher) learn(ctx context.Context) error {
 	return nil
 }
 
-// begin puts down what is about to be done.
+// begin records what is about to be done.
 func (p *Publisher) begin(ctx context.Context, d *difference) error {
 	notes := inBatches(d.begin(), func(part []string) note { return note{Begin: part} })
 	yes := true
@@ -339,7 +338,7 @@ func (p *Publisher) begin(ctx context.Context, d *difference) error {
 	return p.note(ctx, true, notes...)
 }
 
-// note puts notes down and takes them in.
+// note records notes and applies them.
 func (p *Publisher) note(ctx context.Context, durable bool, notes ...note) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -14,11 +14,11 @@ import (
 	"souk/build/release"
 )
 
-// A stored is what a record tells of a key.
+// A stored is what a record says of a key.
 type stored struct {
 	digest release.Digest
 	form   uint64
-	// certain: the store acknowledged just this. Otherwise anything may stand
+	// certain: the store acknowledged exactly this. Otherwise anything may be
 	// there, or nothing.
 	certain bool
 }
@@ -26,8 +26,8 @@ type stored struct {
 // A task is something that is owed for a changed file after it was published.
 type task string
 
-// The tasks: to tell the caches, to see that a removed address answers so, and
-// to tell search engines.
+// The tasks: to purge the caches, to verify that a removed address is gone, and to
+// announce it to search engines.
 const (
 	taskPurge    task = "purge"
 	taskVerify   task = "verify"
@@ -38,10 +38,10 @@ var tasks = []task{taskPurge, taskVerify, taskAnnounce}
 
 // A state is what is known of a destination.
 type state struct {
-	// known: a record was there; otherwise anything may stand at the destination.
+	// known: there was a record; otherwise anything may be at the destination.
 	known bool
 	keys  map[string]stored
-	// removing: a removal was begun and is not through.
+	// removing: a removal was begun and is not finished.
 	removing bool
 	owed     map[task]map[string]bool
 }
@@ -57,13 +57,13 @@ func newState() *state {
 // A note is one line of a record: something that became known.
 type note struct {
 	// Begin are keys that are about to be written or deleted: until more is noted
-	// of one, nobody knows what stands at it.
+	// of one, it is not known what is there.
 	Begin []string `json:"begin,omitempty"`
-	// Key stands as Digest and Form tell.
+	// Key is there, with this Digest and Form.
 	Key    string `json:"key,omitempty"`
 	Digest string `json:"digest,omitempty"`
 	Form   string `json:"form,omitempty"`
-	// Gone are keys at which nothing stands.
+	// Gone are keys at which there is nothing.
 	Gone []string `json:"gone,omitempty"`
 	// Removing begins or ends a removal.
 	Removing *bool `json:"removing,omitempty"`
@@ -102,12 +102,12 @@ func (s *state) apply(n note) {
 	}
 }
 
-// stands says that the store acknowledged an object.
+// stands returns the note that the store acknowledged an object.
 func stands(o object) note {
 	return note{Key: o.key, Digest: o.entry.Digest.String(), Form: strconv.FormatUint(o.form, 16)}
 }
 
-// inBatches cuts a list, so that no line of a record grows with the tree.
+// inBatches splits a list, so that no line of a record grows with the tree.
 func inBatches(list []string, make func(part []string) note) []note {
 	var notes []note
 	for part := range slices.Chunk(list, 500) {
@@ -116,7 +116,7 @@ func inBatches(list []string, make func(part []string) note) []note {
 	return notes
 }
 
-// whole returns notes that tell all of a state.
+// whole returns the notes of a whole state.
 func (s *state) whole() []note {
 	var notes []note
 	var uncertain []string
@@ -158,9 +158,9 @@ func encode(notes []note) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// decode returns the state that a record tells and the length of its good part:
-// what follows a torn or damaged line is as if it had not been written. Nothing
-// but acknowledgements is ever lost so, which are asked for again.
+// decode returns the state of a record and the length of its good part: what
+// follows a torn or damaged line is ignored. Only acknowledgements are ever lost
+// this way, which costs a repetition.
 func decode(data []byte) (s *state, good int64) {
 	s = newState()
 	rest, ours := bytes.CutPrefix(data, []byte(recordMagic))

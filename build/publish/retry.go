@@ -12,8 +12,8 @@ import (
 // often. size is what is sent, in bytes: large things have longer.
 type retry func(ctx context.Context, size int, do func(ctx context.Context) error) error
 
-// retrier returns the retry of a store. permanent tells whether an error will not
-// pass by trying again.
+// retrier returns the retry of a store. permanent reports whether an error will
+// not pass by trying again.
 func retrier(o Options, permanent func(error) bool) retry {
 	return func(ctx context.Context, size int, do func(ctx context.Context) error) error {
 		for try := 0; ; try++ {

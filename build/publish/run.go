@@ -12,7 +12,7 @@ import (
 	"souk/build/release"
 )
 
-// A run does what one difference asks for.
+// A run carries out one difference.
 type run struct {
 	publisher  *Publisher
 	src        Source
@@ -25,11 +25,11 @@ type run struct {
 	purged                  int
 }
 
-// An IncompleteError says that a store failed for good.
+// An IncompleteError means that a store failed for good.
 type IncompleteError struct {
-	// Destination is its name; Phase is that in which it failed.
+	// Destination is its name; Phase is where it failed.
 	Destination, Phase string
-	// Done and Total count steps; where Removals is set, no removal is missing.
+	// Done and Total count steps; if Removals is set, no removal is missing.
 	Done, Total int
 	Removals    bool
 	Err         error
@@ -67,8 +67,8 @@ func (r *run) all(ctx context.Context) error {
 	return nil
 }
 
-// removed ends the removals of a publish: the caches are told before the first
-// upload, which may take its time. Where that fails it is tried again at the end.
+// removed ends the removals of a publish: the caches are purged before the first
+// upload, which may take its time. If that fails it is tried again at the end.
 func (r *run) removed(ctx context.Context) error {
 	p, no := r.publisher, false
 	if p.state.removing {
@@ -87,7 +87,7 @@ func (r *run) removed(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// phase does the jobs of a phase side by side.
+// phase does the jobs of a phase concurrently.
 func (r *run) phase(ctx context.Context, at phase) error {
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(r.publisher.options.Parallel)
@@ -111,7 +111,7 @@ func (r *run) phase(ctx context.Context, at phase) error {
 }
 
 // job does one job. A stub is acknowledged only once what it withdraws is
-// deleted, so that a job that was cut short is done anew.
+// deleted, so that an interrupted job is repeated.
 func (r *run) job(ctx context.Context, j job) error {
 	p := r.publisher
 	if j.put != nil {
@@ -176,7 +176,7 @@ func (r *run) step() { r.publisher.options.Progress(int(r.done.Add(1)), r.total)
 
 // read reads what is uploaded for an object, at the last moment. The folder is
 // not locked meanwhile: a removal would have to wait for the slowest upload.
-// Instead every byte is compared with the manifest that the plan was made of.
+// Instead everything is compared with the manifest that the plan was made from.
 func (r *run) read(o object) (b body, err error) {
 	l, e := r.publisher.layout, o.entry
 	if b.plain, err = r.readOne(o.file, "", e, true); err != nil {

@@ -61,11 +61,17 @@ func newShelf(t fatal, dir string) *shelf {
 		picture("acme"):                                   "<svg/>",
 	}
 	for _, company := range []string{"acme", "globex"} {
-		s.docs[companies+company+".json"] = strings.Repeat(company, 100)
-		s.docs[companies+company+"/products/arm.json"] = company + " arm"
+		s.docs[companies+company+".json"] = written(company, strings.Repeat(company, 100))
+		s.docs[companies+company+"/products/arm.json"] = written(company+"/products/arm", "arm")
 	}
 	s.build(t)
 	return s
+}
+
+// written returns the document of an address as a build writes it, as far as that
+// tells it from the files of others.
+func written(address, name string) string {
+	return fmt.Sprintf(`{"apiUrl":"https://market.example/api/v1/marketplace/companies/%s","name":%q}`, address, name)
 }
 
 // picture returns the file of a picture.

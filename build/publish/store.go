@@ -5,20 +5,20 @@ import (
 	"errors"
 )
 
-// A store is where a release is published to. Its methods are for concurrent
+// A store is where a release is published to. Its methods are safe for concurrent
 // use, try once, and may be repeated.
 type store interface {
 	// put writes an object; b is the object's and its twins' bytes.
 	put(ctx context.Context, o object, b body) error
-	// remove deletes a key; one where nothing stands is no error.
+	// remove deletes a key; a missing one is no error.
 	remove(ctx context.Context, key string) error
 	// read returns the bytes of a key, or errAbsent.
 	read(ctx context.Context, key string) ([]byte, error)
 	// list calls yield for each key.
 	list(ctx context.Context, yield func(key string) error) error
-	// id tells one store from every other.
+	// id identifies the store.
 	id() string
-	// requests counts what was asked of the store so far.
+	// requests returns the number of requests so far.
 	requests() int64
 	// permanent reports whether an error will not pass by trying again.
 	permanent(err error) bool
@@ -30,7 +30,7 @@ type body struct {
 	plain, gzip, brotli []byte
 }
 
-// sent returns the bytes that stand for an object at a store without twins.
+// sent returns the bytes of an object at a store without twins.
 func (b body) sent(o object) []byte {
 	if o.encoding == "gzip" {
 		return b.gzip

@@ -9,8 +9,8 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// explain makes an error of the client one that tells where it came from and
-// how it is mended; what is not there is errAbsent.
+// explain turns an error of the client into one that says where it came from and
+// how it is mended; for a missing key it is errAbsent.
 func (s *bucketStore) explain(err error) error {
 	if err == nil {
 		return nil
@@ -81,7 +81,7 @@ func (s *bucketStore) permanent(err error) bool {
 }
 
 // A discreetError leaves the parameters of URLs out of its message: a web
-// identity's token stands in them.
+// identity's token is among them.
 type discreetError struct{ error }
 
 var parameters = regexp.MustCompile(`(https?://[^\s"?]*)\?[^\s"]*`)

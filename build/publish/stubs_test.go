@@ -5,14 +5,12 @@ import (
 	"errors"
 	"maps"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/minio/minio-go/v7"
-	"pgregory.net/rapid"
 
 	"souk/build/catalog"
 	"souk/build/document"
@@ -84,11 +82,7 @@ func TestAFreshMachineOverwritesNoStubAtTheDestinationWithoutAReason(t *testing.
 		} {
 			t.Run(name+"/"+test.name, func(t *testing.T) {
 				a := arranged(t)
-				s := newShelf(t, t.TempDir())
-				s.remove(t, "acme")
-				a.publish(t, s)
-				before := a.stands(t)
-
+				before := a.withoutAcme(t)
 				fresh := newShelf(t, t.TempDir())
 				if test.leave != nil {
 					test.leave(fresh)
@@ -110,25 +104,45 @@ func TestAFreshMachineOverwritesNoStubAtTheDestinationWithoutAReason(t *testing.
 				if err != nil {
 					t.Fatal(err)
 				}
-				kept := 0
-				for key := range after {
-					if isGone(key) {
-						kept++
-					}
+				if n := stubsOf(after); n != test.kept {
+					t.Errorf("%d stubs are there, not %d", n, test.kept)
 				}
-				if kept != test.kept {
-					t.Errorf("%d stubs are there, not %d", kept, test.kept)
-				}
-				// The record knows them from now on.
-				if again, err := a.publisher(t).Publish(t.Context(), fresh.tree, test.removals); err != nil || again.Uploaded+again.Deleted > 0 {
-					t.Errorf("a second publish uploads %d and deletes %d: %v", again.Uploaded, again.Deleted, err)
-				}
-				if now := a.stands(t); !maps.Equal(after, now) {
-					t.Error("a second publish changes something")
-				}
+				a.staysAsItIs(t, fresh, test.removals)
 			})
 		}
 	}
+}
+
+// withoutAcme publishes a release in which acme is removed.
+func (a *arrangement) withoutAcme(t *testing.T) map[string]release.Digest {
+	t.Helper()
+	s := newShelf(t, t.TempDir())
+	s.remove(t, "acme")
+	a.publish(t, s)
+	return a.stands(t)
+}
+
+// staysAsItIs fails if another publish changes the destination: the record knows
+// its stubs from then on.
+func (a *arrangement) staysAsItIs(t *testing.T, s *shelf, removals *catalog.Removals) {
+	t.Helper()
+	before := a.stands(t)
+	if again, err := a.publisher(t).Publish(t.Context(), s.tree, removals); err != nil || again.Uploaded+again.Deleted > 0 {
+		t.Errorf("a second publish uploads %d and deletes %d: %v", again.Uploaded, again.Deleted, err)
+	}
+	if !maps.Equal(before, a.stands(t)) {
+		t.Error("a second publish changes something")
+	}
+}
+
+// stubsOf counts the stubs of a destination.
+func stubsOf(stands map[string]release.Digest) (n int) {
+	for key := range stands {
+		if isGone(key) {
+			n++
+		}
+	}
+	return n
 }
 
 // lose takes a company out of the content, as if it had never been.
@@ -323,69 +337,4 @@ func TestDocumentsOfARemovedCompanyGoThoughTheReleaseHasNoStubOfThem(t *testing.
 			}
 		})
 	}
-}
-
-// No sequence of releases, records and lost states shows a company whose removal
-// is on record, or puts a document where a stub is without a reason.
-func TestNoSequenceOfPublishesBringsAnybodyBack(t *testing.T) {
-	pair := []string{"acme", "globex"}
-	// A release has each of the two, a stub of it, or nothing.
-	var releases [3][3]*shelf
-	for acme := range 3 {
-		for globex := range 3 {
-			s := newShelf(t, t.TempDir())
-			for i, is := range []int{acme, globex} {
-				switch is {
-				case 1:
-					s.remove(t, pair[i])
-				case 2:
-					s.without(pair[i])
-				}
-			}
-			s.build(t)
-			releases[acme][globex] = s
-		}
-	}
-	states := t.TempDir()
-	rapid.Check(t, func(r *rapid.T) {
-		a := arrange(t, Options{Parallel: 2, State: states})
-		fresh := func() {
-			var err error
-			if a.options.State, err = os.MkdirTemp(states, ""); err != nil {
-				r.Fatal(err)
-			}
-		}
-		fresh()
-		gone := map[string]bool{}
-		for range rapid.IntRange(2, 8).Draw(r, "publishes") {
-			s := releases[rapid.IntRange(0, 2).Draw(r, "acme")][rapid.IntRange(0, 2).Draw(r, "globex")]
-			if rapid.IntRange(0, 2).Draw(r, "state") == 0 {
-				fresh()
-			}
-			var list []catalog.Removal
-			for _, company := range pair {
-				if rapid.Bool().Draw(r, company+" is on record") {
-					list = append(list, catalog.Removal{ID: company, Slug: company})
-				}
-			}
-			record := catalog.NewRemovals(list)
-			_, err := a.publisher(r).Publish(context.Background(), s.tree, record)
-			if err != nil && !errors.As(err, new(*stub.UnexplainedError)) && !errors.As(err, new(*stub.WithdrawnError)) {
-				r.Fatal(err)
-			}
-			for _, company := range pair {
-				profile, itsStub := a.memory.has(companies+company+".json"), a.memory.has(companies+company+".gone.json")
-				if gone[company] && !itsStub {
-					r.Fatalf("the stub of %s went without a reason", company)
-				}
-				if itsStub && profile {
-					r.Fatalf("%s is there beside its stub", company)
-				}
-				if _, held := record.Holds(stub.Unknown(company)); held && err == nil && profile {
-					r.Fatalf("%s is there, and removed on record", company)
-				}
-				gone[company] = gone[company] || itsStub
-			}
-		}
-	})
 }

@@ -17,9 +17,9 @@ import (
 	"souk/build/release"
 )
 
-// settle does what is owed once all is uploaded: caches are told first, since
-// what they keep would go on answering; search engines last, and only of what
-// is seen to be gone.
+// settle does what is owed once all is uploaded: caches are purged first, since
+// what they keep would still answer; search engines are notified last, and of
+// removals only once they are seen to be gone.
 func (p *Publisher) settle(ctx context.Context, s sites, entries map[string]release.Entry, report *Report) error {
 	purged, purgeErr := p.purge(ctx, s, slices.Sorted(maps.Keys(p.state.owed[taskPurge])))
 	report.Purged += purged
@@ -32,8 +32,8 @@ func (p *Publisher) settle(ctx context.Context, s sites, entries map[string]rele
 	return errors.Join(purgeErr, err)
 }
 
-// purge tells the caches of files whose addresses changed, as far as that is
-// owed, and gives the number of URLs told.
+// purge notifies the caches of files whose addresses changed, as far as that is
+// owed, and returns the number of URLs.
 func (p *Publisher) purge(ctx context.Context, s sites, files []string) (told int, err error) {
 	if p.options.PurgeCommand == "" && p.options.PurgeURL == "" {
 		return 0, nil
@@ -82,7 +82,7 @@ func (p *Publisher) runPurge(ctx context.Context, urls []string) error {
 	return cmd.Run()
 }
 
-// A statusError says that a webhook answered something else than success.
+// A statusError means that a webhook did not answer with success.
 type statusError struct {
 	host   string
 	status int
@@ -90,8 +90,8 @@ type statusError struct {
 
 func (e *statusError) Error() string { return fmt.Sprintf("%s answered %d", e.host, e.status) }
 
-// post sends a value as JSON until it is taken. A request that is told to be
-// wrong stays so.
+// post sends a value as JSON until it is accepted. A request that is refused as
+// wrong is not repeated.
 func (p *Publisher) post(ctx context.Context, address string, value any) error {
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -123,7 +123,7 @@ func (p *Publisher) post(ctx context.Context, address string, value any) error {
 // mostAnnounced is the most URLs of one request of the IndexNow protocol.
 const mostAnnounced = 10_000
 
-// announce tells search engines of pages that are new, changed or gone; see
+// announce notifies search engines of pages that are new, changed or gone; see
 // https://www.indexnow.org/documentation.
 func (p *Publisher) announce(ctx context.Context, s sites) (told int, err error) {
 	if p.options.IndexNowKey == "" {

@@ -14,8 +14,11 @@ type folders map[string]bool
 
 // add adds the folder of a path and those above it, up to and with top.
 func (f folders) add(top, path string) {
-	for dir := filepath.Dir(path); len(dir) >= len(top); dir = filepath.Dir(dir) {
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		f[dir] = true
+		if dir == top || dir == filepath.Dir(dir) {
+			return
+		}
 	}
 }
 

@@ -152,3 +152,19 @@ func TestWhatAKilledProcessWroteAsideIsDeleted(t *testing.T) {
 		t.Errorf("it is left over: %v", err)
 	}
 }
+
+func TestFoldersUpToTheOutputFolderAreThoseOfAnyName(t *testing.T) {
+	for top, want := range map[string][]string{
+		"p": {"p", "p/a", "p/a/b"}, ".": {".", "a", "a/b"}, "/srv/public": {"/srv/public", "/srv/public/a", "/srv/public/a/b"}, "/": {"/", "/a", "/a/b"},
+	} {
+		all := folders{}
+		all.add(filepath.FromSlash(top), filepath.Join(filepath.FromSlash(top), "a", "b", "c.json"))
+		var got []string
+		for _, dir := range slices.Sorted(maps.Keys(all)) {
+			got = append(got, filepath.ToSlash(dir))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("below %s: %v, want %v", top, got, want)
+		}
+	}
+}

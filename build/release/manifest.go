@@ -38,13 +38,16 @@ func (e *Entry) shown() Entry {
 	return Entry{Digest: e.Digest, Size: e.Size, ModTime: e.ModTime, Gzip: e.Gzip, Brotli: e.Brotli}
 }
 
-// An Owner is the seller that has, or last had, the addresses of a companySlug. A
+// An Owner is the seller that has, or last had, the addresses of a companySlug, or
+// an address that was once below its companySlug and is below another's. A
 // release only keeps it, for callers that have to find the reason of a stub.
 type Owner struct {
 	// ID is the canonical id.
 	ID string
 	// Domains has the official domain, then the former ones.
 	Domains []string
+	// Aliases are the companySlugs that it had before.
+	Aliases []string
 	// Replaces: the Seller declares that it replaces the removed one with that
 	// slug.
 	Replaces bool

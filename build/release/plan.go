@@ -264,11 +264,12 @@ func (w *Writer) Gone(file string, body []byte) error {
 	return nil
 }
 
-// Own records the owner of the addresses of a companySlug.
-func (p *Plan) Own(slug string, o Owner) {
-	old, known := p.tree.manifest.owners[slug]
-	if !known || old.ID != o.ID || old.Replaces != o.Replaces || !slices.Equal(old.Domains, o.Domains) {
-		p.owners[slug] = o
+// Own records the owner of the addresses of a companySlug, or of one address by
+// its path below the companies.
+func (p *Plan) Own(key string, o Owner) {
+	old, known := p.tree.manifest.owners[key]
+	if !known || old.ID != o.ID || old.Replaces != o.Replaces || !slices.Equal(old.Domains, o.Domains) || !slices.Equal(old.Aliases, o.Aliases) {
+		p.owners[key] = o
 	}
 }
 

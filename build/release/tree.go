@@ -84,6 +84,20 @@ func Open(o Options) (*Tree, error) {
 	return t, nil
 }
 
+// Last returns a Tree to read only, with the last release as the log tells it,
+// without a look at the folder. Without a log it has nothing.
+func Last(public, state string) (*Tree, error) {
+	t, err := Open(Options{Public: public, State: state})
+	if err != nil {
+		return nil, err
+	}
+	records, err := t.log.read()
+	for _, r := range records {
+		t.manifest.apply(r)
+	}
+	return t, err
+}
+
 // Lock locks the folder for this process, finishes or discards what another one
 // left half done, and brings the manifest up to date. It waits while another
 // process holds the lock.
@@ -195,11 +209,11 @@ func (t *Tree) Has(file string) bool {
 	return t.manifest.entries[file] != nil
 }
 
-// Owner returns the present or last owner of the addresses of a companySlug.
-func (t *Tree) Owner(slug string) (Owner, bool) {
+// Owner returns the present or last owner of what Plan.Own was given.
+func (t *Tree) Owner(key string) (Owner, bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	o, known := t.manifest.owners[slug]
+	o, known := t.manifest.owners[key]
 	return o, known
 }
 

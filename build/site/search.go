@@ -31,7 +31,7 @@ func (s *Site) Search(parameters url.Values, result document.SearchResult) ([]by
 }
 
 func (s *Site) searching(f found) view {
-	v := s.start("search", s.text("search"), "", s.market.SiteURL+"/search", "")
+	v := s.start("search", s.text("site.search"), "", s.market.SiteURL+"/search", "")
 	v.Crumbs, v.Hidden, v.Doc = s.crumbs(Crumb{v.Title, v.URL}), true, f
 	return v
 }

@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"html/template"
 	"net/url"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"souk/build/document"
 	"souk/templates"
+	"souk/templates/texts"
 )
 
 // A Config is what every page says of the market.
@@ -19,6 +21,8 @@ type Config struct {
 	Language    string
 	// SiteURL and APIURL are absolute, without a slash at the end.
 	SiteURL, APIURL string
+	// Texts are the site's own, in the market's language.
+	Texts *texts.Catalogue
 }
 
 // A Site renders pages. It is safe for concurrent use.
@@ -47,7 +51,7 @@ func New(c Config) (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the address of the site: %w", err)
 	}
-	s := &Site{market: c, prefix: strings.TrimSuffix(u.EscapedPath(), "/"), format: newFormats(c.Language)}
+	s := &Site{market: c, prefix: strings.TrimSuffix(u.EscapedPath(), "/"), format: newFormats(c.Texts)}
 	style, script := asset("style", "css", templates.SiteStyle), asset("script", "js", templates.SiteScript)
 	icon := File{document.FaviconFile, favicon(c.Name)}
 	preview := asset("preview", "png", string(preview(c.Name)))
@@ -61,6 +65,9 @@ func New(c Config) (*Site, error) {
 		"number":   s.format.number,
 		"date":     s.format.date,
 		"price":    s.format.price,
+		"kindText": s.named(kindTexts), "proofText": s.named(proofTexts), "deliveryText": s.named(deliveryTexts),
+		"filterText": s.named(filterTexts), "rootText": s.named(rootTexts),
+		"join":     func(all []string) string { return strings.Join(all, ", ") },
 		"country":  s.format.country,
 		"language": s.format.language,
 		"prose":    s.prose,
@@ -74,7 +81,7 @@ func New(c Config) (*Site, error) {
 		"pageOf":   s.page,
 		"entries":  entries,
 		"place":    s.place,
-		"outcomes": func() []string { return outcomes },
+		"outcomes": func() []Outcome { return outcomes },
 		"last":     func(i, n int) bool { return i == n-1 },
 		"style":    func() string { return s.prefix + "/" + style.Name },
 		"script":   func() string { return s.prefix + "/" + script.Name },
@@ -159,4 +166,31 @@ func (s *Site) Render(value any, put func(name string, body []byte) error) error
 		}
 	}
 	return nil
+}
+
+// RenderFormer calls put with what is at the former addresses of the pages of a
+// public document, given their files in the order of document.PagesOf: pages that
+// lead on at once, and the same Markdown.
+func (s *Site) RenderFormer(pages []string, value any, put func(name string, body []byte) error) error {
+	views, ok := s.view(value)
+	if !ok {
+		return nil
+	}
+	var b bytes.Buffer
+	for i, v := range views {
+		to := s.start("moved", v.Title, "", v.URL, "")
+		to.file, to.Hidden = pages[i], true
+		to.Refresh = template.HTMLAttr(`content="0; url=` + html.EscapeString(s.path(v.URL)) + `"`)
+		b.Reset()
+		if err := s.layout[to.Layout].Execute(&b, to); err != nil {
+			return fmt.Errorf("render %s: %w", to.file, err)
+		}
+		if err := put(to.file, b.Bytes()); err != nil {
+			return err
+		}
+	}
+	if views[0].Markdown == "" {
+		return nil
+	}
+	return put(pages[len(pages)-1], []byte(s.markdown(value)))
 }

@@ -35,9 +35,9 @@ func (s *Site) cell(v document.Variant, column string) string {
 func (s *Site) value(a document.Attribute) string {
 	if yes, ok := a.Value.(bool); ok {
 		if yes {
-			return s.text("yes")
+			return s.text("site.yes")
 		}
-		return s.text("no")
+		return s.text("site.no")
 	}
 	text := s.format.number(a.Value)
 	if a.Unit != "" {

@@ -60,9 +60,9 @@ func (w *writer) related(links []document.Link) {
 	if len(links) == 0 {
 		return
 	}
-	w.heading(2, w.site.text("related"))
+	w.heading(2, w.site.text("site.related"))
 	for _, l := range links {
-		w.line("- %s: %s", w.site.text("kind."+l.Kind), link(l.Name, l.URL))
+		w.line("- %s: %s", w.site.named(kindTexts)(l.Kind), link(l.Name, l.URL))
 	}
 	w.line("")
 }
@@ -71,7 +71,7 @@ func (w *writer) proof(all []document.Proof) {
 	if len(all) == 0 {
 		return
 	}
-	w.heading(2, w.site.text("proof"))
+	w.heading(2, w.site.text("site.proof"))
 	for _, p := range all {
 		title := plain(p.Title)
 		if p.URL != "" {
@@ -82,7 +82,7 @@ func (w *writer) proof(all []document.Proof) {
 				title += ", " + plain(more)
 			}
 		}
-		w.line("- %s: %s", w.site.text("proof."+p.Kind), title)
+		w.line("- %s: %s", w.site.named(proofTexts)(p.Kind), title)
 	}
 	w.line("")
 }
@@ -103,7 +103,7 @@ func (w *writer) listings(title string, page document.ListingPage) {
 		w.line("- %s", line)
 	}
 	if page.Next != "" {
-		w.line("- %s", link(w.site.text("next"), w.site.page(page.Next)))
+		w.line("- %s", link(w.site.text("site.next"), w.site.page(page.Next)))
 	}
 	w.line("")
 }
@@ -112,7 +112,7 @@ func (w *writer) listings(title string, page document.ListingPage) {
 func (s *Site) money(p *document.Price) string {
 	text := s.format.price(p)
 	if p.From {
-		text = s.text("from") + " " + text
+		text = s.text("site.from") + " " + text
 	}
 	if p.Unit != "" {
 		text += " / " + p.Unit
@@ -128,8 +128,8 @@ func (s *Site) markdown(value any) string {
 	case document.Product:
 		w.offer(d.Name, d.Seller, d.Summary, func() {
 			w.price(d.Price)
-			w.fact(s.text("sku"), plain(d.SKU))
-			w.links(s.text("categories"), d.Categories)
+			w.fact(s.text("site.sku"), plain(d.SKU))
+			w.links(s.text("site.categories"), d.Categories)
 			w.attributes(d.Attributes)
 		}, d.Description)
 		w.variants(d.Variants)
@@ -139,10 +139,10 @@ func (s *Site) markdown(value any) string {
 		w.offer(d.Name, d.Seller, d.Summary, func() {
 			w.price(d.Price)
 			if d.Delivery != "" {
-				w.fact(s.text("delivery"), s.text("delivery."+d.Delivery))
+				w.fact(s.text("site.delivery"), s.named(deliveryTexts)(d.Delivery))
 			}
-			w.fact(s.text("regions"), plain(strings.Join(s.countries(d.Regions), ", ")))
-			w.links(s.text("categories"), d.Categories)
+			w.fact(s.text("site.regions"), plain(strings.Join(s.countries(d.Regions), ", ")))
+			w.links(s.text("site.categories"), d.Categories)
 			w.attributes(d.Attributes)
 		}, d.Description)
 		w.proof(d.Proof)
@@ -150,8 +150,10 @@ func (s *Site) markdown(value any) string {
 	case document.Article:
 		w.heading(1, d.Title)
 		w.paragraph(plain(d.Summary))
-		w.fact(s.text("by"), plain(strings.Join(d.Authors, ", ")))
-		w.fact(s.text("published"), plain(d.PublishedAt))
+		if len(d.Authors) > 0 {
+			w.line("- %s", plain(s.text("site.by", "authors", strings.Join(d.Authors, ", "))))
+		}
+		w.fact(s.text("site.published"), plain(d.PublishedAt))
 		w.line("")
 		w.paragraph(d.Source)
 		w.related(d.Related)
@@ -166,19 +168,19 @@ func (w *writer) seller(d document.Seller) {
 	w.heading(1, d.Name)
 	w.paragraph(plain(d.Tagline))
 	w.paragraph(plain(d.Summary))
-	w.fact(s.text("legalName"), plain(d.LegalName))
+	w.fact(s.text("site.legalName"), plain(d.LegalName))
 	if h := d.Headquarters; h != nil {
-		w.fact(s.text("headquarters"), plain(s.place(h)))
+		w.fact(s.text("site.headquarters"), plain(s.place(h)))
 	}
 	if d.Founded != 0 {
-		w.fact(s.text("founded"), fmt.Sprint(d.Founded))
+		w.fact(s.text("site.founded"), fmt.Sprint(d.Founded))
 	}
 	if d.Employees != nil {
-		w.fact(s.text("employees"), plain(fmt.Sprint(d.Employees)))
+		w.fact(s.text("site.employees"), plain(fmt.Sprint(d.Employees)))
 	}
-	w.fact(s.text("languages"), plain(strings.Join(d.Languages, ", ")))
+	w.fact(s.text("site.languages"), plain(strings.Join(d.Languages, ", ")))
 	if d.Website != "" {
-		w.fact(s.text("website"), "<"+d.Website+">")
+		w.fact(s.text("site.website"), "<"+d.Website+">")
 	}
 	for _, l := range d.Links {
 		w.fact(l.Label, "<"+l.URL+">")
@@ -186,12 +188,12 @@ func (w *writer) seller(d document.Seller) {
 	for _, one := range d.Details {
 		w.fact(one.Label, plain(one.Value))
 	}
-	w.links(s.text("categories"), d.Categories)
+	w.links(s.text("site.categories"), d.Categories)
 	w.line("")
 	w.paragraph(d.Description)
 	w.proof(d.Proof)
-	w.listings(s.text("products"), d.Products)
-	w.listings(s.text("services"), d.Services)
+	w.listings(s.text("name.products"), d.Products)
+	w.listings(s.text("name.services"), d.Services)
 	w.related(d.Related)
 }
 
@@ -206,7 +208,7 @@ func (w *writer) offer(name string, seller document.Link, summary string, facts 
 
 func (w *writer) price(p *document.Price) {
 	if p != nil {
-		w.fact(w.site.text("price"), plain(w.site.money(p)))
+		w.fact(w.site.text("site.price"), plain(w.site.money(p)))
 	}
 }
 
@@ -221,7 +223,7 @@ func (w *writer) variants(all []document.Variant) {
 		return
 	}
 	s := w.site
-	w.heading(2, s.text("variants"))
+	w.heading(2, s.text("site.variants"))
 	for _, v := range all {
 		line := plain(v.Name)
 		if v.SKU != "" {

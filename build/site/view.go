@@ -29,6 +29,8 @@ type view struct {
 	Data any
 	// Hidden pages are for no search engine.
 	Hidden bool
+	// Refresh leads on to another page at once.
+	Refresh template.HTMLAttr
 	// Previous and Next are the pages of a list beside this one.
 	Previous, Next string
 	// Query is what was searched for, Outcome what became of a form.
@@ -111,11 +113,11 @@ func (s *Site) crumbs(list ...Crumb) []Crumb {
 }
 
 func (s *Site) companies() Crumb {
-	return Crumb{s.text("companies"), s.market.SiteURL + "/companies"}
+	return Crumb{s.text("name.companies"), s.market.SiteURL + "/companies"}
 }
 
 func (s *Site) root(kind string) Crumb {
-	return Crumb{s.text(kind + "s"), s.market.SiteURL + "/categories/" + kind}
+	return Crumb{s.text(rootTexts[kind]), s.market.SiteURL + "/categories/" + kind}
 }
 
 func crumb(l document.Link) Crumb { return Crumb{l.Name, l.URL} }
@@ -150,15 +152,15 @@ func (s *Site) seller(d document.Seller) []view {
 	v.Type, v.Markdown, v.Image = "profile", d.URL+".md", s.preview(d.Logo, nil)
 	v.Crumbs = s.crumbs(s.companies(), Crumb{d.Name, d.URL})
 	v.Doc, v.Data = d, s.organization(d)
-	claim := s.form("claim", d)
-	remove := s.form("remove", d)
+	claim := s.form("claim", s.text("site.claim.title", "company", d.Name), s.text("site.claim.crumb"), d)
+	remove := s.form("remove", s.text("site.remove.title", "company", d.Name), s.text("site.remove.crumb"), d)
 	return []view{v, claim, remove}
 }
 
 // form returns the page that starts a claim or a removal.
-func (s *Site) form(layout string, d document.Seller) view {
-	v := s.start(layout, s.text(layout+".title", d.Name), "", d.URL+"/"+layout, d.APIURL)
-	v.Crumbs = s.crumbs(s.companies(), Crumb{d.Name, d.URL}, Crumb{s.text(layout + ".crumb"), v.URL})
+func (s *Site) form(layout, title, crumb string, d document.Seller) view {
+	v := s.start(layout, title, "", d.URL+"/"+layout, d.APIURL)
+	v.Crumbs = s.crumbs(s.companies(), Crumb{d.Name, d.URL}, Crumb{crumb, v.URL})
 	v.Hidden, v.Doc = true, d
 	return v
 }
@@ -199,29 +201,29 @@ func (s *Site) categoryPage(d document.CategoryPage) []view {
 }
 
 func (s *Site) categoryRoot(d document.CategoryRoot) []view {
-	v := s.start("root", s.text(d.RootKind+"s"), s.text("root."+d.RootKind), d.URL, d.APIURL)
+	v := s.start("root", d.Name, s.text(rootLeads[d.RootKind]), d.URL, d.APIURL)
 	v.Crumbs = s.crumbs(s.root(d.RootKind))
 	v.Doc = d
 	return []view{v}
 }
 
 func (s *Site) summaries(d document.SummaryList) []view {
-	v := s.start("summaries", s.text(d.Kind), "", d.URL, d.APIURL)
+	v := s.start("summaries", d.Title, "", d.URL, d.APIURL)
 	v.Crumbs = s.crumbs(Crumb{v.Title, d.URL})
 	v.Doc, v.Next = d, s.beside(d.Next)
 	return []view{v}
 }
 
 func (s *Site) sellers(d document.SellerList) []view {
-	v := s.start("sellers", s.text("companies"), "", d.URL, d.APIURL)
+	v := s.start("sellers", s.text("name.companies"), "", d.URL, d.APIURL)
 	v.Crumbs = s.crumbs(s.companies())
 	v.Doc, v.Next = d, s.beside(d.Next)
 	return []view{v}
 }
 
 func (s *Site) furtherSellers(d document.SellerPageDocument) []view {
-	v := s.start("moreSellers", s.text("further", s.text("companies")), "", s.page(d.APIURL), d.APIURL)
-	v.Crumbs = s.crumbs(s.companies(), Crumb{s.text("page"), v.URL})
+	v := s.start("moreSellers", s.text("site.further", "name", d.Of.Name), "", s.page(d.APIURL), d.APIURL)
+	v.Crumbs = s.crumbs(s.companies(), Crumb{s.text("site.page"), v.URL})
 	v.Doc, v.Previous, v.Next = d, s.beside(d.Previous), s.beside(d.Next)
 	return []view{v}
 }
@@ -229,7 +231,7 @@ func (s *Site) furtherSellers(d document.SellerPageDocument) []view {
 func (s *Site) article(d document.Article) []view {
 	v := s.start("article", d.Title, d.Summary, d.URL, d.APIURL)
 	v.Type, v.Markdown, v.Image = "article", d.URL+".md", s.preview(nil, d.Media)
-	v.Crumbs = s.crumbs(Crumb{s.text("articleList"), s.market.SiteURL + "/articles"}, Crumb{d.Title, d.URL})
+	v.Crumbs = s.crumbs(Crumb{s.text("name.articles"), s.market.SiteURL + "/articles"}, Crumb{d.Title, d.URL})
 	v.Doc, v.Data = d, s.articleData(d)
 	return []view{v}
 }
@@ -237,25 +239,25 @@ func (s *Site) article(d document.Article) []view {
 func (s *Site) marketMap(d document.MarketMap) []view {
 	v := s.start("map", d.Title, d.Summary, d.URL, d.APIURL)
 	v.Type, v.Markdown = "article", d.URL+".md"
-	v.Crumbs = s.crumbs(Crumb{s.text("marketMapList"), s.market.SiteURL + "/market-maps"}, Crumb{d.Title, d.URL})
+	v.Crumbs = s.crumbs(Crumb{s.text("name.maps"), s.market.SiteURL + "/market-maps"}, Crumb{d.Title, d.URL})
 	v.Doc = d
 	return []view{v}
 }
 
 func (s *Site) furtherListings(d document.ListingPageDocument) []view {
-	v := s.start("listings", s.text("further", d.Of.Name), "", s.page(d.APIURL), d.APIURL)
+	v := s.start("listings", s.text("site.further", "name", d.Of.Name), "", s.page(d.APIURL), d.APIURL)
 	v.Crumbs = s.crumbs(crumb(d.Of))
 	if d.Of.Kind == "seller" {
 		v.Crumbs = s.crumbs(s.companies(), crumb(d.Of))
 	}
-	v.Crumbs = append(v.Crumbs, Crumb{s.text("page"), v.URL})
+	v.Crumbs = append(v.Crumbs, Crumb{s.text("site.page"), v.URL})
 	v.Doc, v.Previous, v.Next = d, s.beside(d.Previous), s.beside(d.Next)
 	return []view{v}
 }
 
 func (s *Site) furtherSummaries(d document.SummaryPageDocument) []view {
-	v := s.start("moreSummaries", s.text("further", s.text(d.Of.Kind)), "", s.page(d.APIURL), d.APIURL)
-	v.Crumbs = s.crumbs(Crumb{s.text(d.Of.Kind), d.Of.URL}, Crumb{s.text("page"), v.URL})
+	v := s.start("moreSummaries", s.text("site.further", "name", d.Of.Name), "", s.page(d.APIURL), d.APIURL)
+	v.Crumbs = s.crumbs(crumb(d.Of), Crumb{s.text("site.page"), v.URL})
 	v.Doc, v.Previous, v.Next = d, s.beside(d.Previous), s.beside(d.Next)
 	return []view{v}
 }
@@ -270,7 +272,7 @@ func (s *Site) beside(apiURL string) string {
 
 // missing returns the page of addresses where nothing is.
 func (s *Site) missing() view {
-	v := s.start("missing", s.text("missing"), "", s.market.SiteURL+"/", "")
+	v := s.start("missing", s.text("site.missing"), "", s.market.SiteURL+"/", "")
 	v.file, v.Hidden = document.MissingFile, true
 	return v
 }
@@ -278,6 +280,6 @@ func (s *Site) missing() view {
 // removed returns the page of every address that is gone.
 func (s *Site) removed() view {
 	v := s.missing()
-	v.Layout, v.Title, v.file = "gone", s.text("gone"), document.RemovedFile
+	v.Layout, v.Title, v.file = "gone", s.text("site.gone"), document.RemovedFile
 	return v
 }

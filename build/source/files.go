@@ -8,11 +8,12 @@ import "souk/build/catalog"
 
 // shared has the fields that every file may have.
 type shared struct {
-	Status      string   `yaml:"status" enum:"published draft unpublished" doc:"Editorial state; only published content is public. Default: published."`
-	PublishedAt date     `yaml:"publishedAt" doc:"When it becomes public: a day (2026-01-31), or an RFC 3339 timestamp. Days begin at midnight UTC."`
-	UpdatedAt   date     `yaml:"updatedAt" doc:"When the content last changed; shown to readers and search engines."`
-	ExpiresAt   date     `yaml:"expiresAt" doc:"When it ceases to be public."`
-	Private     anything `yaml:"private" doc:"Notes of the operator, in any form. Never rendered, never indexed."`
+	Status      string      `yaml:"status" enum:"published draft unpublished" doc:"Editorial state; only published content is public. Default: published."`
+	PublishedAt date        `yaml:"publishedAt" doc:"When it becomes public: a day (2026-01-31), or an RFC 3339 timestamp. Days begin at midnight UTC."`
+	UpdatedAt   date        `yaml:"updatedAt" doc:"When the content last changed; shown to readers and search engines."`
+	ExpiresAt   date        `yaml:"expiresAt" doc:"When it ceases to be public."`
+	Aliases     []reference `yaml:"aliases" doc:"Former References of the same thing, whose addresses go on leading to it; a seller's stands for everything below it."`
+	Private     anything    `yaml:"private" doc:"Notes of the operator, in any form. Never rendered, never indexed."`
 }
 
 type marketplaceFile struct {
@@ -20,7 +21,7 @@ type marketplaceFile struct {
 	SiteURL      site   `yaml:"siteUrl,required" doc:"The address of its pages, without a trailing slash, as in https://market.example."`
 	APIURL       site   `yaml:"apiUrl" doc:"The address of its API; it ends in /api/v1. Default: siteUrl with /api/v1."`
 	Description  string `yaml:"description" doc:"What the marketplace offers, in a sentence or two."`
-	Language     tongue `yaml:"language" doc:"The language of the content, a BCP 47 tag. Default: en."`
+	Language     tongue `yaml:"language" doc:"The language of the content and of the texts around it, a BCP 47 tag. Default: en."`
 	ContactEmail placed `yaml:"contactEmail" doc:"Address for visitors; mails about claims and removals are sent from it."`
 	shared
 }

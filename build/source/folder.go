@@ -55,6 +55,8 @@ type Folder struct {
 	flawed  map[string]bool
 	doubles map[catalog.Ref]bool
 	markets []string
+	// wordings are the files of the operator's texts.
+	wordings []string
 
 	now func() time.Time
 }
@@ -259,10 +261,8 @@ func (f *Folder) Change() (catalog.Change, error) {
 	for path := range paths {
 		r := f.files[path]
 		switch what, ref, _ := place(path); what {
-		case marketplace:
-			if r != nil && r.reading.Market != nil {
-				ch.Marketplace = r.reading.Market
-			}
+		case marketplace, wordingFile:
+			ch.Marketplace = f.market()
 		case media:
 			if ch.Media[path] = nil; r != nil {
 				ch.Media[path] = r.reading.Media
@@ -303,6 +303,7 @@ func (f *Folder) Problems() problem.List {
 	} else if len(f.markets) > 1 {
 		list = append(list, problem.Problem{File: f.markets[1], Text: "the marketplace is defined twice", See: f.markets[0]})
 	}
+	list = append(list, f.wordingProblems()...)
 	for ref := range f.doubles {
 		paths := f.byRef[ref]
 		for _, path := range paths[1:] {

@@ -3,12 +3,13 @@ package source
 import (
 	"cmp"
 	"net/mail"
+	"strconv"
 	"strings"
 
 	"souk/build/catalog"
 )
 
-func (s shared) fill(h *catalog.Head) {
+func (s shared) fill(d *decoder, h *catalog.Head) {
 	switch s.Status {
 	case "draft":
 		h.Status = catalog.Draft
@@ -16,9 +17,41 @@ func (s shared) fill(h *catalog.Head) {
 		h.Status = catalog.Unpublished
 	}
 	h.PublishedAt, h.UpdatedAt, h.ExpiresAt = catalog.Date(s.PublishedAt), catalog.Date(s.UpdatedAt), catalog.Date(s.ExpiresAt)
+	h.Aliases = d.aliases(h.Ref, s.Aliases)
+}
+
+// aliases returns the former References of a thing. They are of the thing's own
+// kind, since the document at a former address is the thing's own.
+func (d *decoder) aliases(of catalog.Ref, list []reference) []catalog.Mention {
+	var all []catalog.Mention
+	seen := map[catalog.Ref]bool{{}: true}
+	for _, a := range list {
+		switch {
+		case a.Ref.Kind == catalog.KindNone: // it was no Reference
+		case of.Kind == catalog.KindNone:
+			d.wrongAt(a.At, "remove it", "the marketplace has no Reference, so %q cannot be a former one", a.Ref)
+		case a.Ref == of:
+			d.wrongAt(a.At, "remove it", "the alias %q is the Reference that it has now", a.Ref)
+		case a.Ref.Kind != of.Kind || a.Ref.Root != of.Root:
+			d.wrongAt(a.At, "write it as in "+strconv.Quote(example(of).String()), "an alias of %s is a former Reference of the same kind, and %q is not", of, a.Ref)
+		case seen[a.Ref]:
+			d.wrongAt(a.At, "remove one", "the alias %q appears twice", a.Ref)
+		default:
+			all = append(all, catalog.Mention(a))
+		}
+		seen[a.Ref] = true
+	}
+	return all
+}
+
+// example returns what a former Reference of a thing may look like.
+func example(of catalog.Ref) catalog.Ref {
+	of.Slug = "former-slug"
+	return of
 }
 
 func (f *marketplaceFile) settings(d *decoder) *catalog.Marketplace {
+	d.aliases(catalog.Ref{}, f.Aliases)
 	if f.APIURL.text != "" && !strings.HasSuffix(f.APIURL.text, "/api/v1") {
 		d.wrongAt(f.APIURL.at, "end it in /api/v1", "the apiUrl %q does not end in /api/v1", f.APIURL.text)
 	}
@@ -80,7 +113,7 @@ func compareVersions(a, b string) int {
 func leadingDigits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
 
 func (f *sellerFile) item(d *decoder, h catalog.Head) catalog.Item {
-	f.fill(&h)
+	f.fill(d, &h)
 	h.Related, h.Keywords = mentions(f.Related), f.Keywords
 	s := &catalog.Seller{
 		ID: cmp.Or(f.ID.text, h.Ref.Slug), IDAt: f.ID.at,
@@ -116,8 +149,8 @@ func (f *sellerFile) item(d *decoder, h catalog.Head) catalog.Item {
 	return s
 }
 
-func (f *offerFile) offer(h catalog.Head) *catalog.Offer {
-	f.fill(&h)
+func (f *offerFile) offer(d *decoder, h catalog.Head) *catalog.Offer {
+	f.fill(d, &h)
 	h.Name, h.Summary = f.Name, f.Summary
 	h.Related, h.Keywords = mentions(f.Related), f.Keywords
 	o := &catalog.Offer{
@@ -131,8 +164,8 @@ func (f *offerFile) offer(h catalog.Head) *catalog.Offer {
 	return o
 }
 
-func (f *productFile) item(_ *decoder, h catalog.Head) catalog.Item {
-	o := f.offer(h)
+func (f *productFile) item(d *decoder, h catalog.Head) catalog.Item {
+	o := f.offer(d, h)
 	o.SKU, o.SKUAt = f.SKU.text, f.SKU.at
 	for _, v := range f.Variants {
 		o.Variants = append(o.Variants, catalog.Variant{
@@ -142,14 +175,14 @@ func (f *productFile) item(_ *decoder, h catalog.Head) catalog.Item {
 	return o
 }
 
-func (f *serviceFile) item(_ *decoder, h catalog.Head) catalog.Item {
-	o := f.offer(h)
+func (f *serviceFile) item(d *decoder, h catalog.Head) catalog.Item {
+	o := f.offer(d, h)
 	o.Delivery, o.Regions = f.Delivery, f.Regions
 	return o
 }
 
-func (f *categoryFile) item(_ *decoder, h catalog.Head) catalog.Item {
-	f.fill(&h)
+func (f *categoryFile) item(d *decoder, h catalog.Head) catalog.Item {
+	f.fill(d, &h)
 	h.Name, h.Summary, h.Related = f.Name, f.Summary, mentions(f.Related)
 	c := &catalog.Category{Head: h, Synonyms: f.Synonyms, HasOrder: f.Order != nil}
 	if f.Order != nil {
@@ -161,14 +194,14 @@ func (f *categoryFile) item(_ *decoder, h catalog.Head) catalog.Item {
 	return c
 }
 
-func (f *articleFile) item(_ *decoder, h catalog.Head) catalog.Item {
-	f.fill(&h)
+func (f *articleFile) item(d *decoder, h catalog.Head) catalog.Item {
+	f.fill(d, &h)
 	h.Name, h.Summary, h.Related = f.Title, f.Summary, mentions(f.Related)
 	return &catalog.Article{Head: h, Authors: f.Authors, Media: pictures(f.Media)}
 }
 
 func (f *marketMapFile) item(d *decoder, h catalog.Head) catalog.Item {
-	f.fill(&h)
+	f.fill(d, &h)
 	h.Name, h.Summary, h.Related = f.Title, f.Summary, mentions(f.Related)
 	m := &catalog.MarketMap{Head: h}
 	for _, s := range f.Segments {

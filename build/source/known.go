@@ -21,6 +21,10 @@ func (f *Folder) add(path string, r *record) {
 		if at, known := slices.BinarySearch(f.markets, path); !known {
 			f.markets = slices.Insert(f.markets, at, path)
 		}
+	case wordingFile:
+		if at, known := slices.BinarySearch(f.wordings, path); !known {
+			f.wordings = slices.Insert(f.wordings, at, path)
+		}
 	case itemFile:
 		list := f.byRef[ref]
 		if at, known := slices.BinarySearch(list, path); !known {
@@ -38,6 +42,8 @@ func (f *Folder) drop(path string) {
 	switch what, ref, _ := place(path); what {
 	case marketplace:
 		f.markets = slices.DeleteFunc(f.markets, gone)
+	case wordingFile:
+		f.wordings = slices.DeleteFunc(f.wordings, gone)
 	case itemFile:
 		if f.byRef[ref] = slices.DeleteFunc(f.byRef[ref], gone); len(f.byRef[ref]) == 0 {
 			delete(f.byRef, ref)

@@ -2,6 +2,7 @@ package source
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"souk/build/catalog"
@@ -16,6 +17,7 @@ const (
 	marketplace
 	itemFile
 	media
+	wordingFile
 	stray
 )
 
@@ -35,6 +37,12 @@ func place(file string) (role, catalog.Ref, *problem.Problem) {
 	}
 	if inMedia(file) {
 		return media, catalog.Ref{}, nil
+	}
+	if len(parts) == 2 && parts[0] == textsFolder && slices.Contains([]string{".yaml", ".yml", ".md", ".markdown"}, strings.ToLower(ext)) {
+		if p := placeWording(file); p != nil {
+			return stray, catalog.Ref{}, p
+		}
+		return wordingFile, catalog.Ref{}, nil
 	}
 	if ext != ".yaml" && ext != ".md" {
 		p := &problem.Problem{File: file, Text: "the file is not content", Warning: true}
@@ -83,11 +91,11 @@ func placeRef(parts []string, slug string) (catalog.Ref, bool) {
 
 func nearestPlace(parts []string) string {
 	if len(parts) > 1 {
-		if meant := problem.Nearest(parts[0], []string{"categories", "sellers", "articles", "market-maps"}); meant != "" && !strings.Contains(meant, `"`+parts[0]+`"`) {
+		if meant := problem.Nearest(parts[0], []string{"categories", "sellers", "articles", "market-maps", textsFolder}); meant != "" && !strings.Contains(meant, `"`+parts[0]+`"`) {
 			return meant
 		}
 	}
-	return "content belongs in marketplace.yaml, categories/{product,service}/slug, sellers/slug/seller, sellers/slug/{products,services}/slug, articles/slug and market-maps/slug"
+	return "content belongs in marketplace.yaml, categories/{product,service}/slug, sellers/slug/seller, sellers/slug/{products,services}/slug, articles/slug, market-maps/slug and texts/language.yaml"
 }
 
 // rightSlug proposes a valid slug for a name that is not one.

@@ -31,7 +31,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		// What a file is made of.
 		{"a byte order mark", productAt, "\ufeff" + product("sku: A-1"), ""},
 		{"lines that end in CR LF", productAt, strings.ReplaceAll(product("bad: 1")+"[a](seller:)\n", "\n", "\r\n"),
-			`4:1: unknown field "bad" (the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, private)
+			`4:1: unknown field "bad" (the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
 6:5: "seller:" is not a Reference: a slug is missing`},
 		{"spaces behind the marks of the front matter", productAt, "--- \nname: Arm\ncategories: [robots]\n---\t\nText", ""},
 		{"no front matter", productAt, "Text\n", "1:1: the file has no front matter (begin with a line ---, the fields in YAML, and another line ---)"},
@@ -135,6 +135,20 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a Reference of no kind", productAt, product("related: [market-map:robots]"),
 			`4:11: "market-map:robots" is not a Reference: write kind:path, as in seller:acme or product:acme/arm-7 (did you mean "marketMap:robots"?)`},
 
+		// Aliases.
+		{"former References", productAt, product("aliases: [product:acme/old-arm, product:bolt/arm]"), ""},
+		{"an alias that is no Reference", productAt, product("aliases: [old-arm]"),
+			`4:11: "old-arm" is not a Reference: write kind:path, as in seller:acme or product:acme/arm-7`},
+		{"an alias of another kind", productAt, product("aliases: [service:acme/arm, seller:acme]"),
+			`4:11: an alias of product:acme/arm is a former Reference of the same kind, and "service:acme/arm" is not (write it as in "product:acme/former-slug")
+4:29: an alias of product:acme/arm is a former Reference of the same kind, and "seller:acme" is not (write it as in "product:acme/former-slug")`},
+		{"an alias of the other root", "categories/product/robots.yaml", "name: Robots\naliases: [category:service/robots]\n",
+			`2:11: an alias of category:product/robots is a former Reference of the same kind, and "category:service/robots" is not (write it as in "category:product/former-slug")`},
+		{"an alias of itself", productAt, product("aliases: [product:acme/arm]"), `4:11: the alias "product:acme/arm" is the Reference that it has now (remove it)`},
+		{"an alias twice", productAt, product("aliases: [product:acme/old, product:acme/old]"), `4:29: the alias "product:acme/old" appears twice (remove one)`},
+		{"an alias of the marketplace", "marketplace.yaml", "name: M\nsiteUrl: https://m.example\naliases: [seller:acme]\n",
+			`3:11: the marketplace has no Reference, so "seller:acme" cannot be a former one (remove it)`},
+
 		// Pictures.
 		{"alt that is missing", productAt, product("media: [{url: \"https://acme.example/a.png\"}]"), `4:9: the item of media has no "alt" (say in words what the picture shows)`},
 		{"alt that is empty", productAt, product("media: [{url: \"https://acme.example/a.png\", alt: \"\"}]"),
@@ -160,6 +174,12 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			`5:5: the link "other.md" leads nowhere (a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg)`},
 		{"a place on the same page, a mailbox, a telephone", articleAt, article("[a](#b) [c](mailto:d@e.example) [f](tel:+1)"), ""},
 		{"a picture without alt", articleAt, article("![](media/a.svg)"), "5:5: warning: the picture has no alt: people who cannot see it do not learn what it shows"},
+		{"a picture with spaces in its path", articleAt, article("Ä ![a](media/my picture.svg) ![b]( media/b c.svg \"d\" )"),
+			`5:8: the path "media/my picture.svg" has spaces, so it leads nowhere (write <media/my picture.svg>, or media/my%20picture.svg)
+5:36: the path "media/b c.svg" has spaces, so it leads nowhere (write <media/b c.svg>, or media/b%20c.svg)`},
+		{"a link to a picture with spaces in its path", articleAt, article("[a](media/my plan.svg)"),
+			`5:5: the path "media/my plan.svg" has spaces, so it leads nowhere (write <media/my plan.svg>, or media/my%20plan.svg)`},
+		{"brackets before words", articleAt, article("[a](as we say) ![b](see there) [c](<media/d e.svg>) `![f](media/g h.svg)`"), ""},
 		{"a name with a space and percent signs", articleAt, article("![a](media/my%20picture.svg)"), ""},
 		{"HTML in an article", articleAt, article("a <br> b"), `5:3: raw HTML "<br>" (write it in Markdown; only comments may be HTML)`},
 		{"HTML in a product", productAt, product("") + "a <br> b", `6:3: raw HTML "<br>" (write it in Markdown; only comments may be HTML)`},
@@ -175,6 +195,22 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			`2:10: "https://m.example/?a=b" is more than an address (write scheme, host and path, as in https://market.example)
 3:9: the apiUrl "https://m.example/v1" does not end in /api/v1 (end it in /api/v1)
 4:15: "The desk <desk@m.example>" is not an e-mail address (write the address alone, as in desk@market.example)`},
+
+		// The site's texts.
+		{"texts", "texts/de.yaml", "action.claim: Übernehmen\naction.viewSeller: \"{company} ansehen\"\n", ""},
+		{"no texts yet", "texts/de.yaml", "# action.claim: Übernehmen\n", ""},
+		{"a text that there is not", "texts/de.yaml", "action.clam: Übernehmen\n", `1:1: there is no text "action.clam" (did you mean "action.claim"?)`},
+		{"a text twice", "texts/de.yaml", "action.claim: A\naction.claim: B\n", `2:1: the text "action.claim" appears twice`},
+		{"an unknown placeholder", "texts/de.yaml", "action.claim: A\naction.viewSeller: \"Über {compny} {company}\"\n",
+			`2:20: the text has no placeholder {compny} (did you mean "company"?)`},
+		{"a missing placeholder", "texts/de.yaml", "action.viewSeller: Über\n", "1:20: the placeholder {company} is missing"},
+		{"a placeholder that is not closed", "texts/de.yaml", "action.viewSeller: Über {company\n", `1:20: the placeholder that begins at "{company" is not closed`},
+		{"an empty text", "texts/de.yaml", "action.claim: \"\"\n", "1:15: the text is empty (leave the line out for the text as it is)"},
+		{"a text that is a list", "texts/de.yaml", "action.claim: [a]\n", "1:15: the text takes text, not a list"},
+		{"texts in a list", "texts/de.yaml", "- a\n", "1:1: the file takes a mapping of texts, not a list"},
+		{"texts in no language", "texts/german.yaml", "", `1:1: "german" is not a language (name it after a tag of BCP 47, as in texts/nl.yaml or texts/pt-BR.yaml)`},
+		{"texts in a language written otherwise", "texts/pt-br.yaml", "", `1:1: "pt-br" is not how the language is written (name it texts/pt-BR.yaml)`},
+		{"texts in Markdown", "texts/de.md", "", "1:1: texts are in YAML (end its name in .yaml)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			problems := read(c.file, []byte(c.text)).Problems

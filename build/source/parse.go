@@ -30,6 +30,7 @@ type reading struct {
 	Market   *catalog.Marketplace
 	Item     catalog.Item
 	Media    *catalog.Media
+	Texts    map[string]string
 	Problems problem.List
 }
 
@@ -49,6 +50,13 @@ func read(file string, data []byte) *reading {
 	}
 	d := &decoder{file: file, dir: path.Dir(file)}
 	front, b, ok := d.split(file, data)
+	if what == wordingFile {
+		if ok {
+			r.Texts = d.wording(front)
+		}
+		r.Problems = d.problems
+		return r
+	}
 	var n *yaml.Node
 	if ok {
 		n = d.mapping(front)
@@ -94,7 +102,8 @@ func (d *decoder) split(file string, data []byte) (front string, b body, ok bool
 		d.wrongAt(catalog.Position{Line: 1, Column: 1}, "save it as UTF-8", "the file is encoded as UTF-16")
 		return "", b, false
 	}
-	text := strings.TrimPrefix(string(data), "\ufeff")
+	// How lines end is for the editor's system to say, and makes no difference.
+	text := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
 	if at := invalid(text); at >= 0 {
 		d.wrongAt(body{text: text, line: 1}.position(at), "save it as UTF-8", "the file is not UTF-8: byte 0x%02x", text[at])
 		return "", b, false
@@ -284,9 +293,7 @@ func (d *decoder) item(n *yaml.Node, b body, ref catalog.Ref) catalog.Item {
 	}
 	d.decodeStruct(n, reflect.ValueOf(f).Elem(), "the "+name)
 	h := catalog.Head{Ref: ref, File: d.file}
-	if len(b.text) > MaxMarkdown {
-		d.wrongAt(b.position(0), fmt.Sprintf("at most %d KB are read", MaxMarkdown>>10), "the Markdown is too long: %d KB", len(b.text)>>10)
-	} else if b.text != "" {
+	if b.text != "" {
 		h.Description = d.markdownText(b)
 	}
 	item := f.item(d, h)

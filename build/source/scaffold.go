@@ -112,8 +112,8 @@ func createFile(file string, data []byte) error {
 // newExamples are the kinds that `souk new` makes, each with an example of its
 // place.
 var newExamples = []struct{ kind, place string }{
-	{"seller", "acme"}, {"product", "acme/arm-7"}, {"service", "acme/installation"},
-	{"category", "product/robots"}, {"article", "my-title"}, {"market-map", "robots"},
+	{"seller", "lumen"}, {"product", "lumen/beacon"}, {"service", "lumen/repair"},
+	{"category", "product/lamps"}, {"article", "my-title"}, {"market-map", "lamps"},
 }
 
 // NewKinds returns the names of the kinds that Scaffold makes.
@@ -122,14 +122,14 @@ func NewKinds() []string {
 	for _, e := range newExamples {
 		names = append(names, e.kind)
 	}
-	return names
+	return append(names, NewTexts)
 }
 
 // ParseNew parses the kind and the place of a new item as given on the command
-// line, such as product and acme/arm-7.
+// line, such as product and lumen/beacon.
 func ParseNew(kind, place string) (catalog.Ref, error) {
 	at := slices.Index(NewKinds(), kind)
-	if at < 0 {
+	if at < 0 || kind == NewTexts {
 		return catalog.Ref{}, meant(problem.Nearest(kind, NewKinds()),
 			fmt.Sprintf("there is no kind %q: the kinds are %s", kind, strings.Join(NewKinds(), ", ")))
 	}

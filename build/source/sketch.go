@@ -27,7 +27,7 @@ func draft(kind fileKind, ref catalog.Ref, around neighbours, markdown bool) []b
 		values: strings.NewReplacer(
 			"{name}", name, "{slug}", ref.Slug, "{domain}", domainOf(cmp.Or(ref.Company, ref.Slug)),
 			"{sku}", strings.ToUpper(ref.Slug), "{category}", around.category.Slug,
-			"{rooted}", around.category.Root.String()+"/"+around.category.Slug,
+			"{rooted}", around.category.Root.String()+"/"+around.category.Slug, "{former}", example(ref).String(),
 		),
 	}
 	s.entries = s.entriesOf(around.seller)
@@ -203,7 +203,7 @@ var alternatives = map[string]bool{"media.url": true}
 var samples = map[string]string{
 	"name": "{name}", "title": "{name}", "summary": "What it is about, in a sentence or two.",
 	"status": "draft", "publishedAt": "2026-01-31", "updatedAt": "2026-02-15", "expiresAt": "2031-01-31T09:30:00Z",
-	"private": "{note: Ask Ada before changing this.}",
+	"private": "{note: Ask Ada before changing this.}", "aliases": "{former}",
 	"related": "article:welcome", "keywords": "cobot", "sku": "{sku}",
 
 	"officialDomain": "{domain}", "selectedVersion": "1", "id": "{slug}", "formerDomains": "former-{domain}", "replaces": "removed",

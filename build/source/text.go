@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"fmt"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -27,14 +28,29 @@ func (b body) position(offset int) catalog.Position {
 	}
 }
 
+// places returns the positions of offsets that ascend, in one pass over the text.
+func (b body) places() func(offset int) catalog.Position {
+	done, at := 0, catalog.Position{Line: b.line, Column: 1}
+	return func(offset int) catalog.Position {
+		passed := b.text[done:offset]
+		if last := strings.LastIndexByte(passed, '\n'); last >= 0 {
+			at.Line += strings.Count(passed, "\n")
+			at.Column, passed = 1, passed[last+1:]
+		}
+		at.Column += utf8.RuneCountInString(passed)
+		done = offset
+		return at
+	}
+}
+
 // markdownText finds what a text names in the marketplace; all other links are
 // checked here and then left alone.
 func (d *decoder) markdownText(b body) catalog.Text {
 	document := d.parseMarkdown(b)
 	text := catalog.Text{Source: b.text}
-	kept := make([]int, len(document.Targets))
+	kept, place := make([]int, len(document.Targets)), b.places()
 	for i, t := range document.Targets {
-		at := b.position(t.Offset)
+		at := place(t.Offset)
 		if t.Image && strings.TrimSpace(t.Alt) == "" {
 			d.warnAt(at, "the picture has no alt: people who cannot see it do not learn what it shows")
 		}
@@ -58,13 +74,46 @@ func (d *decoder) markdownText(b body) catalog.Text {
 	return text
 }
 
+// maxHTML is how many pieces of raw HTML of a file are named.
+const maxHTML = 20
+
 // parseMarkdown parses a text and finds the mistakes that are not in its links.
 func (d *decoder) parseMarkdown(b body) markdown.Document {
+	if len(b.text) > MaxMarkdown {
+		d.wrongAt(b.position(0), fmt.Sprintf("at most %d KB are read", MaxMarkdown>>10), "the Markdown is too long: %d KB", len(b.text)>>10)
+		return markdown.Document{}
+	}
 	document := markdown.Parse(b.text)
-	for _, h := range document.HTML {
-		d.wrongAt(b.position(h.Offset), "write it in Markdown; only comments may be HTML", "raw HTML %q", shorten(strings.TrimSpace(h.Text)))
+	if e := document.Excess; e != nil {
+		d.tooCostly(b.position(e.Offset), e.Mark)
+	}
+	place := b.places()
+	for i, h := range document.HTML {
+		const mending = "write it in Markdown; only comments may be HTML"
+		if i == maxHTML {
+			d.wrongAt(place(h.Offset), mending, "raw HTML, here and in %d more places", len(document.HTML)-i-1)
+			break
+		}
+		d.wrongAt(place(h.Offset), mending, "raw HTML %q", shorten(strings.TrimSpace(h.Text)))
+	}
+	place = b.places()
+	for _, s := range document.Spaced {
+		if s.Image && strings.ContainsAny(s.Path, "./") || inMedia("x/"+s.Path) {
+			d.wrongAt(place(s.Offset), fmt.Sprintf("write <%s>, or %s", s.Path, strings.ReplaceAll(s.Path, " ", "%20")),
+				"the path %q has spaces, so it leads nowhere", shorten(s.Path))
+		}
 	}
 	return document
+}
+
+func (d *decoder) tooCostly(at catalog.Position, mark string) {
+	switch mark {
+	case markdown.Nested:
+		d.wrongAt(at, "use fewer levels", "too many lists or quotes are in each other to be read")
+	default:
+		d.wrongAt(at, fmt.Sprintf(`close each, write \%s where it is meant as a sign, and begin a new paragraph now and then`, mark),
+			"there are too many %q in one paragraph to be read, from here on", mark)
+	}
 }
 
 // target returns what a destination leads to, and whether that is in the

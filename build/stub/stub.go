@@ -68,7 +68,7 @@ func forgotten(forget []string, c catalog.Company, address string) bool {
 
 // Owner returns what identifies the owner of a companySlug.
 func Owner(slug string, o release.Owner) catalog.Company {
-	c := catalog.Company{ID: o.ID, Slug: slug, ReplacesRemoved: o.Replaces}
+	c := catalog.Company{ID: o.ID, Slug: slug, Aliases: o.Aliases, ReplacesRemoved: o.Replaces}
 	if len(o.Domains) > 0 {
 		c.Domain, c.Former = o.Domains[0], o.Domains[1:]
 	}
@@ -113,41 +113,55 @@ func (e *WithdrawnError) Error() string {
 
 // A Release is what of a release the judgement needs; *release.Tree is one.
 type Release interface {
-	// Owner returns the owner of the addresses of a companySlug, if it is known.
-	Owner(slug string) (release.Owner, bool)
+	// Owner returns the owner that is recorded by a key of document.OwnerKeys.
+	Owner(key string) (release.Owner, bool)
 }
 
-// CompanyOf returns whose companySlug it is in a release.
-func CompanyOf(r Release, slug string) catalog.Company {
-	if owner, known := r.Owner(slug); known {
-		return Owner(slug, owner)
+// Owners returns the companies that have, or last had, the address of a file as a
+// release knows it: that of the address itself, then that of the companySlug which
+// it is below.
+func Owners(r Release, file string) (companies []catalog.Company) {
+	for _, key := range document.OwnerKeys(file) {
+		if owner, known := r.Owner(key); known {
+			companies = append(companies, Owner(document.CompanyOf(file), owner))
+		}
 	}
-	return Unknown(slug)
+	return companies
+}
+
+// CompanyOf returns whose address a file's is in a release.
+func CompanyOf(r Release, file string) catalog.Company {
+	if owners := Owners(r, file); len(owners) > 0 {
+		return owners[0]
+	}
+	return Unknown(document.CompanyOf(file))
 }
 
 // Compare fails with a *WithdrawnError if a file of a release is a document of a
-// seller that is removed on record. Where a release has lost whose a companySlug
-// is, the addresses on record decide too.
+// seller that is removed on record. Where a release has lost whose an address is,
+// the addresses on record decide too.
 func Compare[T any](record *catalog.Removals, r Release, files map[string]T) error {
 	if record.Empty() {
 		return nil
 	}
-	judged, shown := map[string]bool{}, map[string]string{}
+	shown := map[string]string{}
 	for file := range files {
 		slug := document.CompanyOf(file)
 		if _, gone := document.IsGone(file); gone || slug == "" || shown[slug] != "" {
 			continue
 		}
-		if _, known := r.Owner(slug); !known && record.HoldsAddress(document.FileAddress(file)) {
-			shown[slug] = slug + " (its address is a removed seller's)"
-			continue
+		owners := Owners(r, file)
+		if len(owners) == 0 {
+			owners = []catalog.Company{Unknown(slug)}
+			if record.HoldsAddress(document.FileAddress(file)) {
+				shown[slug] = slug + " (its address is a removed seller's)"
+				continue
+			}
 		}
-		if judged[slug] {
-			continue
-		}
-		judged[slug] = true
-		if hold, held := record.Holds(CompanyOf(r, slug)); held {
-			shown[slug] = fmt.Sprintf("%s (by its %s)", slug, hold.By)
+		for _, owner := range owners {
+			if hold, held := record.Holds(owner); held {
+				shown[slug] = fmt.Sprintf("%s (by its %s)", slug, hold.By)
+			}
 		}
 	}
 	if len(shown) == 0 {

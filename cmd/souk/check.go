@@ -12,12 +12,12 @@ import (
 )
 
 type checkOptions struct {
-	content, state string
-	database       string
-	at             moment
-	removals       string
-	format         string
-	json           bool
+	content, public, state string
+	database               string
+	at                     moment
+	removals               string
+	format                 string
+	json                   bool
 }
 
 func newCheck(w environment) *cobra.Command {
@@ -29,6 +29,10 @@ func newCheck(w environment) *cobra.Command {
 warning, as file:line:column: what is wrong (what was meant). The file is a path from the
 working folder, or an absolute one where it is elsewhere; on a terminal its line is shown,
 in colour unless NO_COLOR is set. Nothing is built, and nothing has to be writable.
+Where there is a ledger, or a list of --removals, each seller that a removal withholds is a
+warning. Annotations count these warnings and name nobody, since others may read the log.
+What the last release has under another slug is told, with the alias that keeps the
+former addresses alive.
 
 Exit codes: 0 no mistake (there may be warnings), 1 mistakes, 2 the command line is wrong.`,
 		Example: "  souk check --content content\n  souk check --format github",
@@ -41,6 +45,7 @@ Exit codes: 0 no mistake (there may be warnings), 1 mistakes, 2 the command line
 
 func (o *checkOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.content, "content", "content", "the content folder")
+	flags.StringVar(&o.public, "public", "public", "the output folder, of whose last release aliases are proposed for what was renamed")
 	flags.StringVar(&o.state, "state", "var", "this machine's own state: the cache")
 	flags.Var(&o.at, "now", "check as of this moment (RFC 3339); default: the clock")
 	flags.StringVar(&o.removals, "removals", "", "YAML or JSON list of removed sellers, for the warnings of a build that is given the same")
@@ -59,11 +64,20 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	if err != nil {
 		return err
 	}
-	list, err := build.Check(ctx, config, removals)
+	market, list, err := build.Checked(ctx, config, removals)
 	if err != nil {
 		return err
 	}
+	renamed, err := renamings(market, o.public, o.state)
+	if err != nil {
+		return err
+	}
+	list = append(list, renamingWarnings(renamed)...)
+	list.Sort()
 	list = located(o.content, list)
+	if removals == nil {
+		fmt.Fprintln(w.stderr, "souk: "+shared.ledger().notLookedAt())
+	}
 	mistakes, warnings := list.Split()
 	switch {
 	case o.json:

@@ -28,7 +28,8 @@ func newDiff(w environment) *cobra.Command {
 		Long: `Diff compares two releases, each a public folder or the web address of a host, and prints
 what was added, changed and removed. A document may vanish only because the content no longer
 has it or its seller was removed, and one of a removed seller may reappear only if the
-content and the removals say so: anything else is a fault.
+content and the removals say so: anything else is a fault. What came back under another slug
+is told, with the alias that keeps the former addresses alive.
 
 Exit codes: 0 compared, and everything is explained; 1 something is not, or a release cannot be
 read; 2 the command line is wrong.`,
@@ -52,14 +53,15 @@ func runDiff(ctx context.Context, w environment, o diffOptions, args []string) e
 		return err
 	}
 	d := diff.Compare(before, after)
-	faults, err := o.judge(ctx, w, d)
+	judged, err := o.judge(ctx, w, d, args[0], before)
 	if err != nil {
 		return err
 	}
+	faults := judged.faults
 	if o.json {
-		err = printJSON(w.stdout, diffData(d, faults))
+		err = printJSON(w.stdout, diffData(d, judged))
 	} else {
-		err = printDiff(w.stdout, d, faults, o.list)
+		err = printDiff(w.stdout, d, judged, o.list)
 	}
 	if err == nil && len(faults) > 0 {
 		err = fmt.Errorf("%s is not explained by the content and the removals: find out why before this is published", problem.Count(len(faults), "change"))
@@ -93,44 +95,65 @@ func trees(ctx context.Context, names []string) (before, after diff.Tree, err er
 
 func isHost(name string) bool { return strings.Contains(name, "://") && source.IsWebAddress(name) }
 
+// A judgement is what the content and the removals say of a difference.
+type judgement struct {
+	faults  []diff.Fault
+	renamed []diff.Renaming
+}
+
 // judge checks against the content and the removals what vanished or
 // reappeared.
-func (o *diffOptions) judge(ctx context.Context, w environment, d diff.Difference) (faults []diff.Fault, err error) {
+func (o *diffOptions) judge(ctx context.Context, w environment, d diff.Difference, name string, before diff.Tree) (j judgement, err error) {
 	if len(d.Vanished)+len(d.Gone)+len(d.Returned) == 0 {
-		return nil, nil
+		return j, nil
 	}
 	config, err := o.config(w)
 	if err != nil {
-		return nil, err
+		return j, err
 	}
 	removals, err := o.removed(ctx)
 	if err != nil {
-		return nil, err
+		return j, err
 	}
 	market, err := build.Read(ctx, config, removals)
 	if err != nil {
-		return nil, err
+		return j, err
 	}
-	return d.Unexplained(market), nil
+	j.faults = d.Unexplained(market)
+	if len(d.Vanished) > 0 && len(d.Added) > 0 {
+		j.renamed = renamedBetween(ctx, market, name, before)
+	}
+	return j, nil
 }
 
 type diffJSON struct {
-	Added    []string     `json:"added"`
-	Changed  []string     `json:"changed"`
-	Vanished []string     `json:"vanished"`
-	Gone     []string     `json:"gone"`
-	Returned []string     `json:"returned"`
-	Faults   []diff.Fault `json:"faults"`
+	Added    []string      `json:"added"`
+	Changed  []string      `json:"changed"`
+	Vanished []string      `json:"vanished"`
+	Gone     []string      `json:"gone"`
+	Returned []string      `json:"returned"`
+	Faults   []diff.Fault  `json:"faults"`
+	Renamed  []renamedJSON `json:"renamed"`
 }
 
-func diffData(d diff.Difference, faults []diff.Fault) diffJSON {
+// A renamedJSON is a file that seems to be what a Reference was before.
+type renamedJSON struct {
+	File  string `json:"file"`
+	Alias string `json:"alias"`
+}
+
+func diffData(d diff.Difference, j judgement) diffJSON {
 	list := func(files []string) []string { return append([]string{}, files...) }
+	renamed := []renamedJSON{}
+	for _, r := range j.renamed {
+		renamed = append(renamed, renamedJSON{r.Now.Head().File, r.Former.String()})
+	}
 	return diffJSON{
-		list(d.Added), list(d.Changed), list(d.Vanished), list(d.Gone), list(d.Returned), append([]diff.Fault{}, faults...),
+		list(d.Added), list(d.Changed), list(d.Vanished), list(d.Gone), list(d.Returned), append([]diff.Fault{}, j.faults...), renamed,
 	}
 }
 
-func printDiff(out io.Writer, d diff.Difference, faults []diff.Fault, list bool) error {
+func printDiff(out io.Writer, d diff.Difference, j judgement, list bool) error {
 	var b strings.Builder
 	for _, part := range []struct {
 		mark, name string
@@ -150,7 +173,11 @@ func printDiff(out io.Writer, d diff.Difference, faults []diff.Fault, list bool)
 	if d.Empty() {
 		b.WriteString("no difference\n")
 	}
-	for _, f := range faults {
+	for _, r := range j.renamed {
+		file, line := aliasLine(r)
+		fmt.Fprintf(&b, "renamed: %s: it seems to be %s of before: %s\n", file, r.Former, line)
+	}
+	for _, f := range j.faults {
 		fmt.Fprintf(&b, "fault: %s: %s\n", f.File, f.Reason)
 	}
 	_, err := io.WriteString(out, b.String())

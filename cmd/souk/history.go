@@ -14,6 +14,7 @@ import (
 
 type historyOptions struct {
 	ledgerOptions
+	contentOptions
 	json bool
 }
 
@@ -23,15 +24,17 @@ func newHistory(w environment) *cobra.Command {
 		Use:   "history SELLER",
 		Short: "Show when a seller was published, claimed, removed and restored",
 		Long: `History shows what is on record about a seller, named by its canonical id, any companySlug
-that it ever had, or a domain: which releases published it, from when to when, and its removals,
-with the reasons of restores. It names no requester.
+that it ever had, or a domain: which releases published it, from when to when, its removals and
+the workspaces that had its profile, with the operator's reasons. Of a removal in force it names
+everybody in the content whom it withholds, and by what. It names no requester.
 
 Exit codes: 0 shown, 1 nothing is on record, 2 the command line is wrong.`,
 		Example: "  souk history acme\n  souk history acme.example --json",
 		Args:    exactArgs(1, "one seller"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return runHistory(cmd.Context(), w, o, args[0]) },
 	}
-	o.add(cmd.Flags())
+	o.ledgerOptions.add(cmd.Flags())
+	o.contentOptions.add(cmd.Flags())
 	cmd.Flags().BoolVar(&o.json, "json", false, "print as JSON")
 	return cmd
 }
@@ -49,6 +52,11 @@ type publicationJSON struct {
 type attachmentJSON struct {
 	WorkspaceID string `json:"workspaceId"`
 	AttachedAt  string `json:"attachedAt"`
+	// EndedAt and Reason are set where the operator released the profile or
+	// moved it to another workspace, MovedTo.
+	EndedAt string `json:"endedAt,omitempty"`
+	MovedTo string `json:"movedTo,omitempty"`
+	Reason  string `json:"reason,omitempty"`
 }
 
 type historyJSON struct {
@@ -67,12 +75,16 @@ func runHistory(ctx context.Context, w environment, o historyOptions, seller str
 		}
 		h, err := p.History(ctx, seller)
 		if err != nil {
-			return forPeople(err)
+			return o.withheldElsewhere(ctx, w, o.state, l, seller, forPeople(err))
+		}
+		data := historyData(h)
+		if err := o.addWithheld(ctx, w, o.state, l, data.Removals); err != nil {
+			return err
 		}
 		if o.json {
-			return printJSON(w.stdout, historyData(h))
+			return printJSON(w.stdout, data)
 		}
-		return printHistory(w, historyData(h))
+		return printHistory(w, data)
 	})
 }
 
@@ -86,8 +98,11 @@ func historyData(h verification.History) historyJSON {
 	for _, r := range h.Removals {
 		data.Removals = append(data.Removals, removalData(r))
 	}
+	for _, d := range h.Detachments {
+		data.Attachments = append(data.Attachments, attachmentJSON{d.Workspace, stamp(d.AttachedAt), stamp(d.At), d.MovedTo, d.Reason})
+	}
 	for _, a := range h.Attachments {
-		data.Attachments = append(data.Attachments, attachmentJSON{a.Workspace, stamp(a.AttachedAt)})
+		data.Attachments = append(data.Attachments, attachmentJSON{WorkspaceID: a.Workspace, AttachedAt: stamp(a.AttachedAt)})
 	}
 	return data
 }
@@ -101,7 +116,11 @@ func printHistory(w environment, h historyJSON) error {
 		}
 	}
 	for _, r := range h.Removals {
-		add(r.RemovedAt, "removed: %s (%s)", r.CompanySlug, r.OfficialDomain)
+		if r.RemovedBy != "" {
+			add(r.RemovedAt, "removed by the %s: %s (%s): %s", r.RemovedBy, r.CompanySlug, r.OfficialDomain, r.RemovalReason)
+		} else {
+			add(r.RemovedAt, "removed: %s (%s)", r.CompanySlug, r.OfficialDomain)
+		}
 		add(r.RestoredAt, "restored: %s: %s", r.CompanySlug, r.Reason)
 	}
 	for _, p := range h.Publications {
@@ -110,6 +129,11 @@ func printHistory(w environment, h historyJSON) error {
 	}
 	for _, a := range h.Attachments {
 		add(a.AttachedAt, "attached to workspace %s", a.WorkspaceID)
+		if a.MovedTo != "" {
+			add(a.EndedAt, "moved from workspace %s to %s: %s", a.WorkspaceID, a.MovedTo, a.Reason)
+		} else {
+			add(a.EndedAt, "released from workspace %s: %s", a.WorkspaceID, a.Reason)
+		}
 	}
 	// All moments have one format and zone, so they sort as text.
 	slices.SortStableFunc(lines, func(a, b string) int { return strings.Compare(a[:len(stampForm)], b[:len(stampForm)]) })
@@ -118,8 +142,10 @@ func printHistory(w environment, h historyJSON) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w.stdout, "%d addresses in all\n", h.Addresses)
-	return err
+	if _, err := fmt.Fprintf(w.stdout, "%d addresses in all\n", h.Addresses); err != nil {
+		return err
+	}
+	return printWithheld(w, h.Removals)
 }
 
 const stampForm = "2006-01-02T15:04:05Z"

@@ -174,6 +174,7 @@ func (o hostsOptions) recorded(ctx context.Context, w environment) (addresses []
 	if err != nil {
 		return nil, err
 	}
+	warnUnowned(w, tree, removals)
 	files := map[string]release.Entry{}
 	tree.Each(func(file string, e release.Entry) { files[file] = e })
 	if err := stub.Compare(removals, tree, files); err != nil {

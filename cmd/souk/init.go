@@ -25,7 +25,7 @@ A content folder that holds something already is left as it is.
 
 Exit codes: 0 written, 1 there is content already or it cannot be written,
 2 the command line is wrong.`,
-		Example: "  souk init my-market && cd my-market && souk serve --watch",
+		Example: "  souk init my-market && cd my-market && souk serve --preview --watch",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("the command takes one folder at most, not %s", strings.Join(args, ", "))
@@ -55,7 +55,7 @@ func (o *initOptions) flags(f *pflag.FlagSet) {
 }
 
 func runInit(w environment, o initOptions) error {
-	content, next := o.content, "souk serve --watch"
+	content, next := o.content, "souk serve --preview --watch"
 	if o.home != "" {
 		if filepath.IsAbs(content) {
 			return usagef("with DIR, --content is a folder within it, not %s", content)

@@ -17,29 +17,32 @@ import (
 
 // ledgerCommands are for what the command line cannot do by itself.
 var ledgerCommands = map[string]func(*testscript.TestScript, bool, []string){
-	"absentin": absentIn, "newer": newer, "revoke": revoke, "withdraw": withdraw,
+	"absentin": absentIn, "claim": claim, "newer": newer, "revoke": revoke, "withdraw": withdraw,
 }
 
 // A leaver is a marketplace of the one seller that leaves it.
-type leaver verification.Seller
+type leaver struct {
+	verification.Seller
+	beside []string
+}
 
 func (l leaver) BySlug(context.Context, string) (verification.Seller, bool, error) {
-	return verification.Seller(l), true, nil
+	return l.Seller, true, nil
 }
 
 func (l leaver) ByID(context.Context, string) (verification.Seller, bool, error) {
-	return verification.Seller(l), true, nil
+	return l.Seller, true, nil
 }
 
-func (l leaver) Formerly(context.Context, string) ([]string, error) { return nil, nil }
+func (l leaver) Formerly(context.Context, string, []string) ([]string, error) { return l.beside, nil }
 
-// withdraw has a seller leave as its people do by mail.
+// withdraw has a seller leave as its people do by mail; the others stand beside it.
 func withdraw(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, !neg && len(args) == 4, "withdraw ledger slug id domain")
+	usage(ts, !neg && len(args) >= 4, "withdraw ledger slug id domain [id beside]...")
 	l, err := ledger.Open(context.Background(), ts.MkAbs(args[0]))
 	ts.Check(err)
 	defer l.Close()
-	who := leaver{ID: args[2], Slug: args[1], Name: args[1], OfficialDomain: args[3], Current: true}
+	who := leaver{verification.Seller{ID: args[2], Slug: args[1], Name: args[1], OfficialDomain: args[3], Current: true}, args[4:]}
 	p, err := verification.New(verification.Config{Ledger: l, Sellers: who, Now: time.Now, Random: rand.Reader, Unlimited: true})
 	ts.Check(err)
 	started, err := p.StartRemoval(context.Background(), verification.Start{

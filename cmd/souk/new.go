@@ -21,20 +21,24 @@ is not public: taking its status line out publishes it.
 
 KIND and PATH are one of
 
-  souk new seller      acme
-  souk new product     acme/arm-7
-  souk new service     acme/installation
-  souk new category    product/robots
+  souk new seller      lumen
+  souk new product     lumen/beacon
+  souk new service     lumen/repair
+  souk new category    product/lamps
   souk new article     my-title
-  souk new market-map  robots
+  souk new market-map  lamps
+  souk new texts       nl
+
+The last is no thing but the site's own texts in a language: all of them are there in
+English, commented out.
 
 A file that is there already is never changed.
 
 Exit codes: 0 written, 1 it is there already or cannot be written, 2 the command line
 is wrong.`,
-		Example:   "  souk new product acme/arm-7 --markdown",
+		Example:   "  souk new product lumen/lantern --markdown",
 		ValidArgs: source.NewKinds(),
-		Args:      exactArgs(2, "a kind and a path, as in 'souk new product acme/arm-7'"),
+		Args:      exactArgs(2, "a kind and a path, as in 'souk new product lumen/beacon'"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.kind, o.path = args[0], args[1]
 			return runNew(w, o)
@@ -58,11 +62,7 @@ func (o *newOptions) flags(f *pflag.FlagSet) {
 }
 
 func runNew(w environment, o newOptions) error {
-	ref, err := source.ParseNew(o.kind, o.path)
-	if err != nil {
-		return usageError{err}
-	}
-	made, err := source.Scaffold(o.content, ref, o.markdown)
+	made, err := o.write()
 	if err != nil {
 		return err
 	}
@@ -80,4 +80,19 @@ func runNew(w environment, o newOptions) error {
 	}
 	fmt.Fprintln(w.stdout, made.Path)
 	return nil
+}
+
+// write writes the new file.
+func (o newOptions) write() (*source.Scaffolded, error) {
+	if o.kind == source.NewTexts {
+		if err := source.CheckTextsTag(o.path); err != nil {
+			return nil, usageError{err}
+		}
+		return source.ScaffoldTexts(o.content, o.path)
+	}
+	ref, err := source.ParseNew(o.kind, o.path)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return source.Scaffold(o.content, ref, o.markdown)
 }

@@ -167,3 +167,35 @@ func TestOnePreviewAtATime(t *testing.T) {
 		t.Errorf("the first answers %s", a)
 	}
 }
+
+// TestSecondPreviewWarnsOfNothing starts one again with another build of the
+// program, as make run does after an edit of the code.
+func TestSecondPreviewWarnsOfNothing(t *testing.T) {
+	i, s := previewed(t)
+	s.stop()
+	again, err := os.ReadFile(i.program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i.program = filepath.Join(t.TempDir(), "souk")
+	if err := os.WriteFile(i.program, again, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s = i.preview(t)
+	s.stop()
+	if said := s.said.String(); strings.Contains(said, "level=WARN") || strings.Contains(said, "level=ERROR") || !strings.Contains(said, "made anew") {
+		t.Errorf("the second start says\n%s", said)
+	}
+}
+
+// TestServerSaysWhereLinksLead starts one that is no preview, whose links lead to the
+// address of the content.
+func TestServerSaysWhereLinksLead(t *testing.T) {
+	s := house(t, built(t), market(false)).serve(t)
+	until(t, "the server says where links lead", func() bool {
+		return strings.Count(s.said.String(), "souk: links in documents and mails lead to https://market.example;") == 1
+	})
+	if at := s.get("/companies/seller-02").field(t, "url"); at != "https://market.example/companies/seller-02" {
+		t.Errorf("the url of a seller is %s", at)
+	}
+}

@@ -79,11 +79,17 @@ func writeProblems(out io.Writer, list problem.List, excerpts, colour bool) erro
 }
 
 // printAnnotations prints workflow commands of GitHub Actions, whose data and
-// properties each escape their own set of characters.
+// properties each escape their own set of characters. What tells of removed
+// companies is counted.
 func printAnnotations(out io.Writer, list problem.List) error {
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	private := 0
 	for _, p := range list {
+		if p.Private {
+			private++
+			continue
+		}
 		level := "error"
 		if p.Warning {
 			level = "warning"
@@ -97,7 +103,11 @@ func printAnnotations(out io.Writer, list problem.List) error {
 			return err
 		}
 	}
-	return nil
+	if private == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(out, "::warning::%s about removed sellers, whom this log does not name: 'souk check' lists them\n", problem.Count(private, "warning"))
+	return err
 }
 
 // A jsonProblem is a located problem as --json prints it.

@@ -193,9 +193,14 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 		return err
 	}
 	// A wrong list fails before anything else is done.
-	if _, err := o.removed(ctx); err != nil {
+	removals, err := o.removed(ctx)
+	if err != nil {
 		return err
 	}
+	if err := look(ctx, tree); err != nil {
+		return err
+	}
+	warnUnowned(w, tree, removals)
 	roomForGarbage(w)
 	p, err := openPublisher(destination, config)
 	if err != nil {

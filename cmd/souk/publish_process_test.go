@@ -22,8 +22,8 @@ import (
 var publishKills = flag.Int("publish-kills", 30, "how many publishes to kill")
 
 // publishArgs give a publish of an installation to a bucket.
-func (i installation) publishArgs(bucket string) []string {
-	return []string{"publish", bucket, "--public", i.public, "--state", i.state, "--host", "nginx"}
+func (i installation) publishArgs(bucket string, more ...string) []string {
+	return append([]string{"publish", bucket, "--public", i.public, "--state", i.state, "--host", "nginx"}, more...)
 }
 
 func TestAPublishKilledAtAnyInstantIsMadeGoodByTheNext(t *testing.T) {
@@ -49,12 +49,12 @@ func TestAPublishKilledAtAnyInstantIsMadeGoodByTheNext(t *testing.T) {
 		if n%3 == 2 {
 			list = "removed.yaml"
 		}
-		args := append(i.args(), "--removals", filepath.Join(dir, list))
-		if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
+		removals := []string{"--removals", filepath.Join(dir, list)}
+		if out, err := exec.Command(program, append(i.args(), removals...)...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		server.Mark()
-		if killPublish(t, i, address, time.Duration(random.Int64N(int64(lasts)))) {
+		if killPublish(t, i.publishArgs(address, removals...), program, time.Duration(random.Int64N(int64(lasts)))) {
 			killed++
 		} else {
 			finished++
@@ -65,7 +65,7 @@ func TestAPublishKilledAtAnyInstantIsMadeGoodByTheNext(t *testing.T) {
 			continue
 		}
 		began := time.Now()
-		if out, err := exec.Command(program, i.publishArgs(address)...).CombinedOutput(); err != nil {
+		if out, err := exec.Command(program, i.publishArgs(address, removals...)...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		lasts = time.Since(began)
@@ -76,9 +76,9 @@ func TestAPublishKilledAtAnyInstantIsMadeGoodByTheNext(t *testing.T) {
 
 // killPublish starts a publish and kills it after a time, or tells false where
 // it ended before.
-func killPublish(t *testing.T, i installation, bucket string, after time.Duration) bool {
+func killPublish(t *testing.T, args []string, program string, after time.Duration) bool {
 	t.Helper()
-	cmd := exec.Command(i.program, i.publishArgs(bucket)...)
+	cmd := exec.Command(program, args...)
 	var said strings.Builder
 	cmd.Stderr = &said
 	if err := cmd.Start(); err != nil {

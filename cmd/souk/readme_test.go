@@ -22,7 +22,7 @@ func TestReadmeShowsWhatTheSampleAnswers(t *testing.T) {
 	}
 	i := house(t, built(t), nil)
 	i.content = "../../content"
-	s := i.serve(t)
+	s := i.preview(t) // as make run does
 	origin := strings.TrimSuffix(s.base, "/api/v1/marketplace")
 	for _, one := range shown {
 		answer := s.get(origin + one[1])

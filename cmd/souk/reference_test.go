@@ -57,9 +57,8 @@ func commandsBelow(c *cobra.Command) []*cobra.Command {
 		if sub.Hidden || sub.Name() == "help" {
 			continue
 		}
-		if sub.HasSubCommands() {
-			list = append(list, commandsBelow(sub)...)
-			continue
+		if list = append(list, commandsBelow(sub)...); sub.HasSubCommands() && !sub.Flags().HasFlags() {
+			continue // it only leads to those below it
 		}
 		list = append(list, sub)
 	}

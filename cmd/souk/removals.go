@@ -18,6 +18,7 @@ import (
 
 type removalsOptions struct {
 	ledgerOptions
+	contentOptions
 	export    string
 	all, json bool
 }
@@ -27,7 +28,10 @@ func newRemovals(w environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "removals",
 		Short: "List the removed sellers, or export them for builds without the ledger",
-		Long: `Removals lists the removed sellers, which are withheld everywhere. With --export it writes
+		Long: `Removals lists the removed sellers, which are withheld everywhere, and everybody in the
+content whom each removal withholds, and by what: its id, its official domain, a former
+domain or its companySlug. Who stood beside a removed seller, with its domain among the
+former ones, is not withheld. With --export it writes
 the list to a file (- is stdout), completely or not at all, for 'souk build --removals FILE' on
 a machine without the ledger.
 
@@ -36,7 +40,8 @@ Exit codes: 0 listed or written, 1 the ledger cannot be read, 2 the command line
 		Args:    exactArgs(0, "no argument"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runRemovals(cmd.Context(), w, o) },
 	}
-	o.add(cmd.Flags())
+	o.ledgerOptions.add(cmd.Flags())
+	o.contentOptions.add(cmd.Flags())
 	cmd.Flags().StringVar(&o.export, "export", "", "write the list that 'souk build --removals' reads to this file")
 	cmd.Flags().BoolVar(&o.all, "all", false, "include restored ones")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print as JSON")
@@ -49,11 +54,19 @@ type removalJSON struct {
 	OfficialDomain string `json:"officialDomain"`
 	CompanySlug    string `json:"companySlug"`
 	RemovedAt      string `json:"removedAt"`
-	RestoredAt     string `json:"restoredAt,omitempty"`
-	Reason         string `json:"reason,omitempty"`
-	// Beside are canonical ids of sellers that the removal does not cover, in
-	// --export.
+	// RemovedBy is operator where the operator removed the seller, and
+	// RemovalReason why; both are absent where its people did.
+	RemovedBy     string `json:"removedBy,omitempty"`
+	RemovalReason string `json:"removalReason,omitempty"`
+	RestoredAt    string `json:"restoredAt,omitempty"`
+	// Reason is why it was restored.
+	Reason string `json:"reason,omitempty"`
+	// Beside are canonical ids of sellers that the removal does not cover, where it
+	// is in force.
 	Beside []string `json:"beside,omitempty"`
+	// Withholds are the sellers of the content that it withholds; nil where the
+	// content was not looked at, or it was restored.
+	Withholds *[]withheldJSON `json:"withholds,omitempty"`
 	// Addresses are all that the seller ever had, in --export: with them a
 	// build without the history still answers 410 there.
 	Addresses []string `json:"addresses,omitempty"`
@@ -61,6 +74,9 @@ type removalJSON struct {
 
 func removalData(r verification.Removal) removalJSON {
 	data := removalJSON{ID: r.SellerID, OfficialDomain: r.Domain, CompanySlug: r.Slug, RemovedAt: stamp(r.RemovedAt)}
+	if r.RequestID == "" {
+		data.RemovedBy, data.RemovalReason = "operator", r.Reason
+	}
 	if r.Restored != nil {
 		data.RestoredAt, data.Reason = stamp(r.Restored.At), r.Restored.Reason
 	}
@@ -85,8 +101,7 @@ func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 		for _, r := range list {
 			all = append(all, removalData(r))
 		}
-		switch {
-		case o.export != "":
+		if o.export != "" {
 			removed, err := l.Removed(ctx)
 			if err != nil {
 				return err
@@ -95,10 +110,16 @@ func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 			for _, r := range removed {
 				data := removalData(r.Removal)
 				data.Addresses, data.Beside = r.Addresses, r.Beside
+				// Why is the ledger's own; a list goes to other machines.
+				data.RemovedBy, data.RemovalReason = "", ""
 				all = append(all, data)
 			}
 			return exportRemovals(w, o.export, all)
-		case o.json:
+		}
+		if err := o.addWithheld(ctx, w, o.state, l, all); err != nil {
+			return err
+		}
+		if o.json {
 			return printJSON(w.stdout, all)
 		}
 		out := tabwriter.NewWriter(w.stdout, 0, 0, 2, ' ', 0)
@@ -106,7 +127,10 @@ func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 		for _, r := range all {
 			fmt.Fprintln(out, strings.Join([]string{r.CompanySlug, r.OfficialDomain, r.ID, r.RemovedAt, dash(r.RestoredAt)}, "\t"))
 		}
-		return out.Flush()
+		if err := out.Flush(); err != nil {
+			return err
+		}
+		return printWithheld(w, all)
 	})
 }
 

@@ -71,7 +71,7 @@ func exitCode(w environment, command string, err error) int {
 	case errors.Is(err, errReported):
 		return exitWrong
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "souk: %v\nsouk: see '%s --help'\n", err, command)
+		fmt.Fprintf(stderr, "souk: %s\nsouk: see '%s --help'\n", plainly(err), command)
 		return exitUsage
 	case errors.As(err, &mistakes):
 		_ = printProblems(w, stderr, mistakes.Mistakes) // as with the next line, there is nobody else to tell
@@ -81,7 +81,7 @@ func exitCode(w environment, command string, err error) int {
 		fmt.Fprintln(stderr, "souk: stopped before the end: nothing was changed")
 		return exitWrong
 	default:
-		fmt.Fprintf(stderr, "souk: %v\n", err)
+		fmt.Fprintf(stderr, "souk: %s\n", plainly(err))
 		return exitWrong
 	}
 }
@@ -96,7 +96,7 @@ documents and sitemaps that any static host serves, and a small server for the r
 Every flag is also an environment variable: --site-url is SOUK_SITE_URL.
 Results go to stdout, messages to stderr.
 Exit codes: 0 done, 1 the content or the request is wrong, 2 the command line is wrong.`,
-		Example:       "  souk init my-market && cd my-market && souk serve --watch",
+		Example:       "  souk init my-market && cd my-market && souk serve --preview --watch",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       version(),
@@ -111,13 +111,13 @@ Exit codes: 0 done, 1 the content or the request is wrong, 2 the command line is
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{flagError(cmd.Flags(), err)} })
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		newInit(w), newNew(w), newCheck(w), newBuild(w), newHosts(w), newProbe(w), newPublish(w), newServe(w), newSearch(w), newSchema(w),
-		newDiff(w), newRemovals(w), newRestore(w), newHistory(w), newTrace(w), newToken(w),
+		newDiff(w), newRemovals(w), newRemove(w), newRestore(w), newHistory(w), newTrace(w), newClaims(w), newToken(w), newVersion(w), newCompletion(w),
 	)
+	completions(root, w.getenv)
 	return root
 }
 
@@ -159,7 +159,7 @@ func flagsFromEnvironment(flags *pflag.FlagSet, getenv func(string) string) erro
 			return
 		}
 		if err := flags.Set(f.Name, value); err != nil {
-			first = usagef("the environment variable %s is wrong: %w", name, err)
+			first = usagef("the environment variable %s is wrong: %w", name, flagError(flags, err))
 		}
 	})
 	return first

@@ -4,24 +4,51 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"runtime"
 	"runtime/debug"
+
+	"github.com/spf13/cobra"
 )
 
 // released is the version of a released program, set by the linker.
 var released string
 
-// version returns the version of the program.
-func version() string {
-	v, revision := "devel", ""
+// A versionJSON says which program this is, as --json prints it.
+type versionJSON struct {
+	Version string `json:"version"`
+	// Revision is that of Git, Time that of its commit; both are empty where the
+	// program was built without a repository. Modified: files differed from it.
+	Revision string `json:"revision,omitempty"`
+	Time     string `json:"time,omitempty"`
+	Modified bool   `json:"modified,omitempty"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+// programVersion returns what the program knows of itself.
+func programVersion() versionJSON {
+	v := versionJSON{Version: "devel", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" && len(s.Value) > 12 {
-				revision = "+" + s.Value[:12]
+			switch s.Key {
+			case "vcs.revision":
+				v.Revision = s.Value
+			case "vcs.time":
+				v.Time = s.Value
+			case "vcs.modified":
+				v.Modified = s.Value == "true"
 			}
 		}
 	}
-	return cmp.Or(released, v+revision)
+	if len(v.Revision) > 12 {
+		v.Version += "+" + v.Revision[:12]
+	}
+	v.Version = cmp.Or(released, v.Version)
+	return v
 }
+
+// version returns the version of the program.
+func version() string { return programVersion().Version }
 
 // fingerprint identifies this build of the program, so that a cache written by
 // another build is not trusted.
@@ -35,4 +62,34 @@ func fingerprint() string {
 		return version()
 	}
 	return fmt.Sprintf("%s %d %d", version(), info.Size(), info.ModTime().UnixNano())
+}
+
+func newVersion(w environment) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Say which version of the program this is",
+		Long: `Version prints the version of the program, the revision of its source where that is known,
+the version of Go that built it, and the platform that it was built for.`,
+		Example: "  souk version\n  souk version --json",
+		Args:    exactArgs(0, "no argument"),
+		RunE: func(*cobra.Command, []string) error {
+			v := programVersion()
+			if asJSON {
+				return printJSON(w.stdout, v)
+			}
+			text := "souk " + v.Version + "\n"
+			if v.Revision != "" {
+				text += "revision " + v.Revision + " of " + v.Time
+				if v.Modified {
+					text += ", with changes"
+				}
+				text += "\n"
+			}
+			_, err := fmt.Fprintf(w.stdout, "%s%s %s\n", text, v.Go, v.Platform)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
 }

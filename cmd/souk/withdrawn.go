@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"souk/build/catalog"
+	"souk/build/release"
 	"souk/build/stub"
 	"souk/dynamic/ledger"
 )
@@ -30,8 +31,18 @@ func (o *withdrawnOptions) removed(ctx context.Context) (*catalog.Removals, erro
 	return shared.removed(ctx)
 }
 
+// warnUnowned says that a release has lost whose its companySlugs are, which the
+// state of its build knows: who is removed is then told by addresses alone.
+func warnUnowned(w environment, tree *release.Tree, removals *catalog.Removals) {
+	owned := false
+	tree.EachOwner(func(string, release.Owner) { owned = true })
+	if !owned && !removals.Empty() && tree.ID() != "" {
+		fmt.Fprintln(w.stderr, "souk: this --state did not build the release: who is removed is compared by companySlug and address alone, and not by id and domain")
+	}
+}
+
 // notLookedAt says that there is neither a ledger nor a list.
-func (o *withdrawnOptions) notLookedAt() string {
+func (o *ledgerOptions) notLookedAt() string {
 	return fmt.Sprintf("removals were not looked at: there is no ledger at %s and no list of --removals", ledger.Redacted(o.target()))
 }
 
@@ -41,7 +52,7 @@ func (o *withdrawnOptions) advise(err error) error {
 	at := ledger.Redacted(o.target())
 	switch {
 	case errors.As(err, new(*stub.WithdrawnError)):
-		return fmt.Errorf("%w\n  nothing was done: build again with the ledger (%s) or the list that has these removals, by --state, --database or --removals; souk restore undoes a removal", err, at)
+		return fmt.Errorf("%w\n  nothing was done: build again with the ledger (%s) or the list that has these removals, by --state, --database or --removals, and give this command the --state of that build; souk restore undoes a removal", err, at)
 	case errors.As(err, new(*stub.UnexplainedError)):
 		return fmt.Errorf("%w\n  nothing was done, and neither the ledger %s nor a list has them: name the ledger that does with --state or --database, or the list with --removals, for 'souk build' and again here; --forget with a companySlug or an address lets them be deleted", err, at)
 	}

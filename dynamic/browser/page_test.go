@@ -30,7 +30,7 @@ func TestPageIsOneFileUnderAPolicyOfItsOwnBytes(t *testing.T) {
 		if found := regexp.MustCompile(`(?i)<(img|link|iframe|object|base)\b|\bsrc=|@import|(?-i:url\()|\bon[a-z]+="|\bstyle="|<b>`).Find(page); found != nil {
 			t.Errorf("%s: the page holds %s", kind, found)
 		}
-		for _, wanted := range []string{`<meta name="referrer" content="no-referrer">`, `<meta name="robots" content="noindex`, `width=device-width`, `<html lang="en">`} {
+		for _, wanted := range []string{`<meta name="referrer" content="no-referrer">`, `<meta name="robots" content="noindex`, `width=device-width`, `<html lang="en" dir="ltr">`} {
 			if !strings.Contains(string(page), wanted) {
 				t.Errorf("%s: the page lacks %s", kind, wanted)
 			}

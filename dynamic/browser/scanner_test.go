@@ -99,7 +99,7 @@ func TestScannerPostsNothing(t *testing.T) {
 				t.Fatalf("the scanner filled in %q", got)
 			}
 			p.do(wait(time.Hour))
-			p.clean(s.pages.URL)
+			p.clean(s.pages.URL, s.api.URL)
 			// A real press on the button that the script made pressable: the text in
 			// the field is still nobody's.
 			p.pressEverything()
@@ -112,6 +112,11 @@ func TestScannerPostsNothing(t *testing.T) {
 			}
 			if got := s.posted(); len(got) != 0 {
 				t.Errorf("the scanner confirmed: %+v", got)
+			}
+			for _, asked := range s.checked() {
+				if asked.body != checkBody || asked.authorization != "" {
+					t.Errorf("the page asked more than what the link is for: %+v", asked)
+				}
 			}
 			s.mu.Lock()
 			defer s.mu.Unlock()
@@ -164,5 +169,5 @@ func TestScriptCannotPressForAPerson(t *testing.T) {
 	if got := s.posted(); len(got) != 0 || p.text("#outcome") != "" {
 		t.Errorf("a script confirmed: %+v", got)
 	}
-	p.clean(s.pages.URL)
+	p.clean(s.pages.URL, s.api.URL)
 }

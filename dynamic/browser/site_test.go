@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"souk/templates"
+	"souk/templates/texts"
 )
 
 // site serves the verification pages as a host does, and the calls that they
@@ -20,6 +21,11 @@ type site struct {
 	mu     sync.Mutex
 	answer answer
 	posts  []post
+	// known is what the API says of the link, checks are who asked.
+	known  answer
+	checks []post
+	// words are the page's; nil is English.
+	words *texts.Catalogue
 	// visited are the paths of the pages' host, with their query.
 	visited []string
 }
@@ -39,7 +45,7 @@ type post struct{ path, authorization, contentType, referrer, cookie, body strin
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	s := &site{}
+	s := &site{known: answer{status: 200, body: `{}`}}
 	s.api = httptest.NewServer(http.HandlerFunc(s.serveAPI))
 	t.Cleanup(s.api.Close)
 	s.pages = httptest.NewServer(http.HandlerFunc(s.servePage))
@@ -70,7 +76,7 @@ func (s *site) servePage(w http.ResponseWriter, r *http.Request) {
 
 func (s *site) page(kind templates.VerifyKind) []byte {
 	return templates.VerifyPage(kind, templates.Site{
-		Name: "Robot Market", SiteURL: s.pages.URL, APIURL: s.api.URL + "/api/v1", Language: "en",
+		Name: "Robot Market", SiteURL: s.pages.URL, APIURL: s.api.URL + "/api/v1", Language: "en", Texts: s.words,
 	})
 }
 
@@ -88,8 +94,11 @@ func (s *site) serveAPI(w http.ResponseWriter, r *http.Request) {
 		return // the browser went away
 	}
 	s.mu.Lock()
-	a := s.answer
-	s.posts = append(s.posts, post{
+	a, to := s.answer, &s.posts
+	if strings.HasSuffix(r.URL.Path, "/check") {
+		a, to = s.known, &s.checks
+	}
+	*to = append(*to, post{
 		r.URL.RequestURI(), r.Header.Get("Authorization"), r.Header.Get("Content-Type"),
 		r.Header.Get("Referer"), r.Header.Get("Cookie"), string(body),
 	})
@@ -114,6 +123,21 @@ func (s *site) answers(a answer) {
 	s.answer = a
 }
 
+// knows sets what the API says of the link.
+func (s *site) knows(a answer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known = a
+}
+
+// checked returns who asked what the link is for.
+func (s *site) checked() []post {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]post(nil), s.checks...)
+}
+
+// posted returns the posts that can change something.
 func (s *site) posted() []post {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,5 +155,7 @@ const (
 	removed      = `{"requestId":"rq-7f3a","status":"removed","companySlug":"acme"}`
 	removalCall  = "/api/v1/marketplace/company-removal-requests/rq-7f3a/verify"
 	claimCall    = "/api/v1/marketplace/company-claims/rq-7f3a/verify"
+	acme         = `{"company":{"kind":"seller","name":"Acme Robotics"},"officialDomain":"acme.example","expiresAt":"2026-03-02T11:00:00Z"}`
+	checkBody    = `{"token":"` + token + `"}`
 	expectedBody = `{"token":"` + token + `","officialDomain":"acme.example"}`
 )

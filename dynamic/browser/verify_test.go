@@ -46,10 +46,15 @@ func TestRemovalIsConfirmedByAPerson(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newSite(t)
 			s.answers(answer{status: 200, body: removed})
+			s.knows(answer{status: 200, body: acme})
 			p := open(t, way...)
 			p.visit(s.link(templates.VerifyRemoval))
 			if !p.is(`location.href === ` + fmt.Sprintf("%q", s.pages.URL+"/verify/removal")) {
 				t.Error("the token stayed in the address bar")
+			}
+			p.do(chromedp.WaitVisible(chromedp.CSS("#named")))
+			if got := p.text("#intro"); !strings.Contains(got, "asks to remove Acme Robotics from Robot Market") || strings.Contains(got, "410") {
+				t.Errorf("the page says %q", got)
 			}
 			p.shoot("removal-" + name + "-1-opened")
 			p.do(chromedp.SendKeys(chromedp.CSS("#domain"), " Acme.Example "))
@@ -141,7 +146,7 @@ func TestPastedDomainCounts(t *testing.T) {
 	p.visit(s.link(templates.VerifyRemoval))
 	p.do(chromedp.Focus(chromedp.CSS("#domain")), command(input.InsertText, input.InsertTextParams{Text: "acme.example"}),
 		chromedp.WaitEnabled(chromedp.CSS("#confirm")))
-	p.clean(s.pages.URL)
+	p.clean(s.pages.URL, s.api.URL)
 }
 
 func TestWhatIsNoDomainDoesNotCount(t *testing.T) {
@@ -149,8 +154,9 @@ func TestWhatIsNoDomainDoesNotCount(t *testing.T) {
 	p := open(t)
 	p.visit(s.link(templates.VerifyRemoval))
 	for typed, good := range map[string]bool{
-		"acme": false, "jane@acme.example": false, "https://acme.example": false, "acme.example/": false, "127.0.0.1": false,
+		"acme": false, "jane@acme.example": false, "ftp://acme.example": false, "https://": false, "127.0.0.1": false,
 		"acme..example": false, "-acme.example": false, ".example": false, "acme example": false, "acme.e": false, "1.2": false,
+		"https://acme.example": true, "acme.example/": true, " HTTPS://www.Acme.Example/about?x#y": true, "www.müller.example": true,
 		"acme.example": true, "ACME.Example.": true, "  müller.example ": true, "xn--mller-kva.example": true, "a.b.co.uk": true, "例え.テスト": true,
 	} {
 		p.do(chromedp.Evaluate[chromedp.Void](`domain.value = "", domain.dispatchEvent(new Event("input")), undefined`),
@@ -163,5 +169,5 @@ func TestWhatIsNoDomainDoesNotCount(t *testing.T) {
 			t.Errorf("%q is accepted without a note: %v", typed, got)
 		}
 	}
-	p.clean(s.pages.URL)
+	p.clean(s.pages.URL, s.api.URL)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"souk/dynamic/ledger"
+	"souk/dynamic/verification"
 )
 
 // BenchmarkStart measures start calls a second with durable commits.
@@ -75,4 +76,35 @@ func benchMarket(b *testing.B, database string) *market {
 		target = postgres(b).Database(b)
 	}
 	return newMarket(b, target, false)
+}
+
+// BenchmarkPurge measures one transaction of those that delete 40,000 expired
+// requests.
+func BenchmarkPurge(b *testing.B) {
+	for _, database := range []string{"SQLite", "PostgreSQL"} {
+		b.Run(database, func(b *testing.B) {
+			m := benchMarket(b, database)
+			err := m.ledger.Update(b.Context(), func(tx verification.Tx) error {
+				for i := range 40_000 {
+					err := tx.AddRequest(verification.Request{
+						ID: fmt.Sprintf("removal-%d", i), Purpose: verification.ForRemoval, State: verification.Pending,
+						CreatedAt: day, ExpiresAt: day.Add(time.Duration(i) * time.Microsecond),
+					})
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			m.pass(100 * 24 * time.Hour)
+			for b.Loop() {
+				if more, err := m.Purge(b.Context()); err != nil || !more {
+					b.Fatal("there is no more to purge", err)
+				}
+			}
+		})
+	}
 }

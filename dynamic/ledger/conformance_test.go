@@ -36,7 +36,10 @@ func Conformance(t *testing.T, fresh func() string) {
 		{"a mail is in the hands of one sender", mailsAreLeasedOnce},
 		{"limits are shared and outlive the process", limitsAreShared},
 		{"mails leave in turn", mailsLeaveInTurn},
+		{"what expired is purged, what is proven stays", expiredIsPurged},
+		{"the outbox is not counted", nothingIsCounted},
 		{"an older ledger keeps its mails", olderKeepsItsMails},
+		{"attachments end on record", attachmentsEndOnRecord},
 		{"a restored seller can be removed again", restoredAndRemovedAgain},
 		{"programs that start at once begin one ledger", begunAtOnce},
 		{"the publication history", publicationHistory},
@@ -83,7 +86,7 @@ func (m *market) ByID(ctx context.Context, id string) (verification.Seller, bool
 }
 
 // Formerly knows who had one domain before.
-func (m *market) Formerly(_ context.Context, domain string) ([]string, error) {
+func (m *market) Formerly(_ context.Context, domain string, _ []string) ([]string, error) {
 	if domain == "sold.example" {
 		return []string{"buyer", "buyer-two"}, nil
 	}

@@ -51,6 +51,15 @@ func (r *records) ActiveRemoval(sellerID, domain string) (verification.Removal, 
 		sellerID, domain)
 }
 
+// SlugRemoved implements verification.Reader.
+func (r *records) SlugRemoved(slug string) (removed bool, err error) {
+	err = r.each("read removals", func(row) error {
+		removed = true
+		return nil
+	}, "SELECT id FROM removals WHERE restored_at = 0 AND slug = ? LIMIT 1", slug)
+	return removed, err
+}
+
 // Removals implements verification.Reader.
 func (r *records) Removals(undone bool) ([]verification.Removal, error) {
 	where := "WHERE r.restored_at = 0 "

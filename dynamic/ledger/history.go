@@ -21,7 +21,8 @@ func (r *records) History(name string) (h verification.History, ok bool, err err
 	slices.SortStableFunc(h.Publications, func(a, b verification.Publication) int { return a.From.Compare(b.From) })
 	slices.SortStableFunc(h.Removals, func(a, b verification.Removal) int { return a.RemovedAt.Compare(b.RemovedAt) })
 	slices.SortStableFunc(h.Attachments, func(a, b verification.Attachment) int { return a.AttachedAt.Compare(b.AttachedAt) })
-	return h, len(h.Publications)+len(h.Removals)+len(h.Attachments) > 0, nil
+	slices.SortStableFunc(h.Detachments, func(a, b verification.Detachment) int { return a.At.Compare(b.At) })
+	return h, len(h.Publications)+len(h.Removals)+len(h.Attachments)+len(h.Detachments) > 0, nil
 }
 
 // companies returns the canonical ids that a name may mean.
@@ -62,10 +63,15 @@ func (r *records) addHistory(id string, h *verification.History) error {
 	if err != nil {
 		return err
 	}
+	detachments, err := r.detachments(id)
+	if err != nil {
+		return err
+	}
 	addresses, err := r.texts("SELECT DISTINCT address FROM addresses WHERE seller_id = ?", id)
 	h.Addresses += len(addresses)
 	h.Publications = append(h.Publications, publications...)
 	h.Removals = append(h.Removals, removals...)
 	h.Attachments = append(h.Attachments, attachments...)
+	h.Detachments = append(h.Detachments, detachments...)
 	return err
 }

@@ -10,10 +10,14 @@ const messageColumns = "id, kind, to_local, to_domain, name, request_id, seller_
 
 // AddMessage implements verification.Mails.
 func (r *records) AddMessage(m verification.Message) error {
-	return r.one("add a mail",
+	err := r.one("add a mail",
 		"INSERT INTO messages ("+messageColumns+", state, next_try, accepted_at, last_error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, 0, '')",
 		m.ID, string(m.Kind), m.To.Local, m.To.Domain, m.Name, m.RequestID, m.SellerID, m.Slug, m.SellerName, m.Domain, m.Workspace,
 		micros(m.CreatedAt), micros(m.ExpiresAt), m.Attempt, m.Place.Class, m.Place.Turn, m.Place.Crowd, micros(m.CreatedAt))
+	if err != nil {
+		return err
+	}
+	return r.count(waiting, 1)
 }
 
 // lineOrders are those of the indexes messages_crowd and messages_newest.
@@ -53,30 +57,43 @@ func (r *records) EndMessage(id string, o verification.Outcome, at time.Time, re
 	if o == verification.Accepted {
 		accepted = micros(at)
 	}
-	_, err := r.exec("settle a mail",
+	n, err := r.exec("settle a mail",
 		"UPDATE messages SET state = ?, accepted_at = ?, last_error = ? WHERE id = ? AND state = 'waiting'",
 		string(o), accepted, reason, id)
-	return err
+	if err != nil || n == 0 {
+		return err
+	}
+	if err := r.count(waiting, -1); err != nil {
+		return err
+	}
+	return r.count(string(o), 1)
+}
+
+// waiting is the state of a mail that is not settled.
+const waiting = "waiting"
+
+// count adds to the number of mails in a state.
+func (r *records) count(state string, n int) error {
+	return r.one("count mails", "UPDATE mail_counts SET mails = mails + ? WHERE state = ?", n, state)
 }
 
 // Outbox implements verification.Reader.
 func (r *records) Outbox() (o verification.OutboxState, err error) {
-	err = r.each("count the outbox", func(one row) error {
+	err = r.each("read how many mails wait", func(one row) error {
 		var state string
 		var n int
-		var oldest, next time.Time
-		if err := one.Scan(&state, &n, moment{&oldest}, moment{&next}); err != nil {
-			return err
-		}
+		err := one.Scan(&state, &n, moment{&o.Oldest}, moment{&o.Next})
 		switch state {
+		case waiting:
+			o.Waiting = n
 		case string(verification.Accepted):
 			o.Accepted = n
 		case string(verification.Dropped):
 			o.Dropped = n
-		default:
-			o.Waiting, o.Oldest, o.Next = n, oldest, next
 		}
-		return nil
-	}, "SELECT state, COUNT(*), MIN(created_at), MIN(next_try) FROM messages GROUP BY state")
+		return err
+	}, "SELECT state, mails, "+
+		"COALESCE((SELECT created_at FROM messages WHERE state = 'waiting' ORDER BY created_at LIMIT 1), 0), "+
+		"COALESCE((SELECT next_try FROM messages WHERE state = 'waiting' ORDER BY next_try LIMIT 1), 0) FROM mail_counts")
 	return o, err
 }

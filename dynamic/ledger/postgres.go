@@ -18,8 +18,9 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// mostConnections leaves room for several machines within the 100 connections
-// that PostgreSQL allows by default.
+// mostConnections is more than strangers and health may use at once (package
+// verification, share). It leaves room for several machines within the 100
+// connections that PostgreSQL allows by default.
 const mostConnections = 8
 
 // connectTime is how long to wait for a connection if the URL sets no

@@ -50,7 +50,7 @@ func (l *Ledger) Removals(ctx context.Context, known, also *catalog.Removals) (*
 			})
 		}
 		for _, one := range also.List() {
-			ever, err := r.addressesOf(one)
+			ever, err := r.Addresses(one.ID, one.Domain)
 			if err != nil {
 				return err
 			}
@@ -118,9 +118,9 @@ func (r *records) removed() ([]Removed, error) {
 	return list, nil
 }
 
-// addressesOf returns the addresses that a removal from a list concerns.
-func (r *records) addressesOf(one catalog.Removal) ([]string, error) {
+// Addresses returns every address that a company ever had.
+func (r *records) Addresses(sellerID, domain string) ([]string, error) {
 	return r.texts("SELECT DISTINCT address FROM addresses WHERE seller_id IN "+
 		"(SELECT p.seller_id FROM publications p WHERE p.seller_id = ? OR p.domain = ? AND p.domain <> '' AND "+latest+") ORDER BY address",
-		one.ID, one.Domain)
+		sellerID, domain)
 }

@@ -97,7 +97,8 @@ func (r *records) Idempotent(p verification.Purpose, sellerID string, key verifi
 
 // AddIdempotent implements verification.Tx.
 func (r *records) AddIdempotent(i verification.Idempotent) error {
-	return r.one("add a key", "INSERT INTO idempotency (purpose, seller_id, key_hash, body_hash, request_id, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+	return r.one("add a key", "INSERT INTO idempotency (purpose, seller_id, key_hash, body_hash, request_id, created_at) VALUES (?, ?, ?, ?, ?, ?) "+
+		"ON CONFLICT (purpose, seller_id, key_hash) DO UPDATE SET body_hash = excluded.body_hash, request_id = excluded.request_id, created_at = excluded.created_at",
 		string(i.Purpose), i.SellerID, string(i.Key), string(i.Body), i.RequestID, micros(i.CreatedAt))
 }
 
@@ -117,13 +118,4 @@ func (r *records) AddRecent(keys []verification.Hash, at time.Time) error {
 		}
 	}
 	return nil
-}
-
-// Forget implements verification.Tx.
-func (r *records) Forget(idempotents, recents time.Time) error {
-	if _, err := r.exec("forget keys", "DELETE FROM idempotency WHERE created_at <= ?", micros(idempotents)); err != nil {
-		return err
-	}
-	_, err := r.exec("forget limits", "DELETE FROM rate_events WHERE at <= ?", micros(recents))
-	return err
 }

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"time"
 
@@ -41,7 +40,8 @@ func connectSQLite(path string, create bool) (*Ledger, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the ledger %s: %w", path, err), writer.Close(), file.release())
 	}
-	reader.SetMaxOpenConns(max(2, runtime.GOMAXPROCS(0)))
+	reader.SetMaxOpenConns(mostConnections)
+	reader.SetMaxIdleConns(mostConnections)
 	return &Ledger{name: path, writer: writer, reader: reader, file: file, dialect: inSQLite{}}, nil
 }
 
@@ -110,11 +110,12 @@ func begin(path string) (err error) {
 }
 
 // sqliteName returns the name of a data source. Every connection is durable:
-// each commit syncs the log. None recreates the file if it is deleted.
+// each commit syncs the log. None recreates the file if it is deleted. What is
+// deleted is overwritten, since it may be somebody's address.
 func sqliteName(path string, more ...string) string {
 	q := url.Values{"mode": {"rw"}, "_pragma": {
 		"busy_timeout(" + strconv.FormatInt(busyTime.Milliseconds(), 10) + ")",
-		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "secure_delete(1)",
 	}}
 	q.Add(more[0], more[1])
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String()

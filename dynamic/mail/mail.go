@@ -21,6 +21,8 @@ import (
 	"context"
 	"log/slog"
 	"time"
+
+	"souk/templates/texts"
 )
 
 // A Kind says what a mail is about. The templates of its texts are named after
@@ -49,6 +51,9 @@ type Message struct {
 	To string `json:"to"`
 	// Requester is the requester's name, as it was given.
 	Requester string `json:"requester"`
+
+	// Texts are in the language of the mail; nil is English.
+	Texts *texts.Catalogue `json:"-"`
 
 	Marketplace string `json:"marketplace"`
 	SiteURL     string `json:"siteUrl"`

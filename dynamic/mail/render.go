@@ -10,12 +10,16 @@ import (
 	"time"
 	"unicode"
 
+	"golang.org/x/net/idna"
+
 	"souk/templates"
+	"souk/templates/texts"
 )
 
 // templateData is what the templates see: every text made harmless, times in words.
 type templateData struct {
 	Message
+	T                      *texts.Catalogue
 	Subject, Expires, Done string
 }
 
@@ -26,23 +30,25 @@ const (
 	longestName      = 120
 )
 
-// noRequester replaces a name without any printable character.
-const noRequester = "somebody without a name"
-
 // Render writes the texts of a mail. It fails if the Message lacks anything
 // that its kind needs.
 func Render(m Message) (Content, error) {
 	if err := m.check(); err != nil {
 		return Content{}, err
 	}
-	v := templateData{Message: m, Expires: inWords(m.ExpiresAt), Done: inWords(m.DoneAt)}
+	words := m.Texts
+	if words == nil {
+		words = texts.New("en", nil)
+	}
+	v := templateData{Message: m, T: words, Expires: words.Moment(m.ExpiresAt), Done: words.Moment(m.DoneAt)}
 	v.Requester = strip(unlinked(m.Requester), longestRequester)
 	if v.Requester == "" {
-		v.Requester = noRequester
+		v.Requester = words.Text("mail.nobody")
 	}
 	v.Company = strip(m.Company, longestName)
 	v.Marketplace = strip(m.Marketplace, longestName)
 	v.Workspace = strip(m.Workspace, longestName)
+	v.Domain = shown(m.Domain)
 
 	var subject, text, html strings.Builder
 	err := errors.Join(
@@ -83,8 +89,14 @@ func (m Message) check() error {
 	return nil
 }
 
-// inWords returns a moment in a form that is clear in any time zone.
-func inWords(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") }
+// shown returns a domain as people write it: müller.example rather than
+// xn--mller-kva.example. One that IDNA does not know stays as it is.
+func shown(domain string) string {
+	if written, err := idna.Lookup.ToUnicode(domain); err == nil {
+		return written
+	}
+	return domain
+}
 
 // strip reduces a text to one line of printable characters: no line breaks or
 // control characters, nothing invisible, nothing that changes the direction of

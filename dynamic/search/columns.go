@@ -83,8 +83,8 @@ func newColumns(c *Corpus) *columns {
 	}
 	kinds, categories := newValues(2), newValues(len(c.categories))
 	sellers, countries := newValues(len(c.sellers)), newValues(64)
-	kinds.add("product", "Products")
-	kinds.add("service", "Services")
+	kinds.add("product", c.kinds[0])
+	kinds.add("service", c.kinds[1])
 	for i := range c.categories {
 		categories.add(categoryValue(c.categories[i].link), c.categories[i].link.Name)
 	}

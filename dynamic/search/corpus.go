@@ -9,8 +9,10 @@ import (
 // which never change, and copies of everything else, so that it stays valid
 // while the catalog changes.
 type Corpus struct {
-	addresses  document.Addresses
-	language   string
+	addresses document.Addresses
+	language  string
+	// kinds are the labels of products and services.
+	kinds      [2]string
 	listings   []listing
 	sellers    []seller
 	categories []category
@@ -48,7 +50,10 @@ type category struct {
 // may call it; it reads every current offer once and renders nothing.
 func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
 	x := &extraction{
-		catalog: c, renderer: r, corpus: &Corpus{addresses: r.Addresses(), language: c.Market().Language},
+		catalog: c, renderer: r, corpus: &Corpus{
+			addresses: r.Addresses(), language: c.Market().Language,
+			kinds: [2]string{r.Texts().Text("name.products"), r.Texts().Text("name.services")},
+		},
 		sellers: map[*catalog.Node]int32{}, categories: map[*catalog.Node]int32{},
 	}
 	var offers []*catalog.Node

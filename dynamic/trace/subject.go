@@ -12,7 +12,7 @@ import (
 // A Subject is what is known about the seller that is traced. Duplicate and
 // empty texts do no harm.
 type Subject struct {
-	// Slugs are the companySlugs that the seller has or had.
+	// Slugs are the companySlugs that the seller has or had, aliases among them.
 	Slugs []string
 	// Names are its names and legal names.
 	Names []string
@@ -44,11 +44,11 @@ func (s *Subject) Add(other Subject) {
 	join(&s.Offers, other.Offers)
 }
 
-// Of returns what a catalog knows about a seller: the one with this slug, and
-// every other that is the same company by its canonical id or a domain.
+// Of returns what a catalog knows about a seller: the one with this slug, now or
+// before, and every other that is the same company by its canonical id or a domain.
 func Of(c *catalog.Catalog, slug string) (Subject, bool) {
-	n := c.Node(catalog.SellerRef(slug))
-	if n == nil || n.Item() == nil {
+	n := c.At(catalog.SellerRef(slug))
+	if n == nil {
 		return Subject{}, false
 	}
 	asked := n.Item().(*catalog.Seller)
@@ -77,8 +77,14 @@ func ofSeller(n *catalog.Node, s *catalog.Seller, own map[*catalog.Node]bool) Su
 	subject := Subject{
 		Slugs: []string{s.Ref.Slug}, Names: []string{s.Name, s.LegalName}, Domains: domains(s), Addresses: []string{s.Ref.Path()},
 	}
+	for _, former := range s.Aliases {
+		subject.Slugs = append(subject.Slugs, former.Ref.Slug)
+	}
 	for _, o := range n.Offers() {
 		subject.Addresses = append(subject.Addresses, o.Ref().Path())
+		for _, former := range o.Aliases() {
+			subject.Addresses = append(subject.Addresses, former.Path())
+		}
 		if head := o.Head(); head != nil {
 			own[o] = true
 			subject.Offers = append(subject.Offers, head.Name)

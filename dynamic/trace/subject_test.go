@@ -1,9 +1,11 @@
 package trace_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"souk/build/source"
@@ -66,6 +68,29 @@ func TestASubjectIsTheWholeCompanyAndWhatItAloneShows(t *testing.T) {
 	names, err := source.SellerNames(m.content, "sellers/acme/seller.yaml")
 	if err != nil || !reflect.DeepEqual(names, []string{"Acme Works", "Acme AG", "Acme"}) {
 		t.Errorf("the names of all versions are %q, error %v", names, err)
+	}
+}
+
+func TestACompanyIsTracedAtItsFormerAddressesToo(t *testing.T) {
+	files := maps.Clone(kinship)
+	files["sellers/globex/seller.yaml"] += "aliases: [seller:hoists]\n"
+	files["sellers/globex/products/crane.yaml"] += "aliases: [product:acme/crane]\n"
+	m := newMarket(t, write(t, files), 0)
+	m.remove("")
+	subject := m.subject("globex")
+	if former, known := trace.Of(m.builder.Catalog(), "hoists"); !known || !slices.Contains(former.Slugs, "globex") {
+		t.Errorf("by its former slug it is %+v", former)
+	}
+	found, _ := m.trace(subject)
+	copies := []string{"companies/hoists.json", "companies/hoists/products/crane.json", "companies/acme/products/crane.json"}
+	for _, file := range copies {
+		if !shows(found, trace.WhatAddress, "api/v1/marketplace/"+file) {
+			t.Errorf("%s is not found", file)
+		}
+	}
+	m.remove("globex")
+	if found, _ := m.trace(subject); len(found) > 0 {
+		t.Errorf("after the removal it shows: %+v", found)
 	}
 }
 

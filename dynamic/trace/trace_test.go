@@ -97,6 +97,10 @@ var places = []struct {
 		[]string{"sitemaps/products.xml line 2 address"}},
 	{"a card", map[string]string{"a.json": `{"items":[{"kind":"product","slug":"arm-7","companySlug":"acme","name":"Arm 7"}]}`},
 		[]string{"a.json items[0].companySlug slug", "a.json items[0].name name"}},
+	{"a card in the list of companies", map[string]string{"a.json": `{"kind":"sellerList","slug":"companies","items":[{"kind":"seller","slug":"acme","name":"Acmé Rôbots","tagline":"Acmé Rôbots"}]}`},
+		[]string{"a.json items[0].name name", "a.json items[0].slug slug", "a.json items[0].tagline name"}},
+	{"an entry of a map", map[string]string{"a.json": `{"kind":"marketMap","slug":"m","segments":[{"entries":[{"kind":"seller","slug":"acme","logo":{"url":"https://market.example/media/` + picture + `.svg"}}]}]}`},
+		[]string{"a.json segments[0].entries[0].logo.url media", "a.json segments[0].entries[0].slug slug"}},
 	{"a Link", map[string]string{"a.json": `{` + crane + `,"related":[{"kind":"seller","slug":"acme","url":"https://market.example/companies/acme"}]}`},
 		[]string{"a.json related[0].slug slug", "a.json related[0].url address"}},
 	{"the name of a seller", map[string]string{"a.json": `{"kind":"category","slug":"x","seller":"ACME ROBOTS"}`}, []string{"a.json seller name"}},
@@ -126,6 +130,9 @@ var places = []struct {
 	{"other domains", map[string]string{"a.json": `{"a":"notacme.com my-acme.com acme.com.evil.example acme.community éacme.com"}`}, nil},
 	{"names within words", map[string]string{"a.json": `{"a":"Pharmacy, armed, Armé, Acme Robotswerke"}`}, nil},
 	{"a category of its slug and name", map[string]string{"a.json": `{` + crane + `,"categories":[{"kind":"category","slug":"acme","name":"Arm"}]}`}, nil},
+	{"cards of others that repeat what their documents say", map[string]string{
+		"a.json": `{"kind":"articleList","slug":"articles","items":[{"kind":"article","slug":"a","title":"Arm","summary":"Arm","authors":["Acmé Rôbots"],"image":{"alt":"Arm"}}]}`,
+		"b.json": `{"kind":"sellerList","slug":"companies","items":[{"kind":"seller","slug":"globex","name":"Globex","tagline":"Unlike Acme Robots"}]}`}, nil},
 	{"another site", map[string]string{"a.json": `{"url":"https://other.example/companies/acme"}`}, nil},
 	{"another seller of its name", map[string]string{"a.json": `{"kind":"seller","slug":"arm-inc","name":"Arm"}`}, []string{"a.json name name warning"}},
 }

@@ -76,7 +76,7 @@ func (p *Process) RevokeAPIToken(ctx context.Context, id string) (revoked APITok
 func (p *Process) Authenticate(ctx context.Context, secret string) (workspace string, err error) {
 	h := apiTokenHash(secret)
 	var t APIToken
-	err = p.config.Ledger.View(ctx, func(r Reader) (err error) {
+	err = p.strangers.View(ctx, func(r Reader) (err error) {
 		t, err = usable(r, h)
 		return err
 	})
@@ -84,7 +84,7 @@ func (p *Process) Authenticate(ctx context.Context, secret string) (workspace st
 	if err != nil || now.Sub(t.LastUsedAt) < lastUseStep {
 		return t.Workspace, err
 	}
-	err = p.config.Ledger.Update(ctx, func(tx Tx) (err error) {
+	err = p.strangers.Update(ctx, func(tx Tx) (err error) {
 		if t, err = usable(tx, h); err != nil {
 			return err
 		}

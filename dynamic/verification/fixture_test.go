@@ -100,7 +100,7 @@ func (m *market) ByID(_ context.Context, id string) (verification.Seller, bool, 
 	return s, ok, nil
 }
 
-func (m *market) Formerly(_ context.Context, domain string) ([]string, error) {
+func (m *market) Formerly(_ context.Context, domain string, _ []string) ([]string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.formerly[domain], nil

@@ -25,10 +25,16 @@ type (
 		// Request returns a request of that purpose only.
 		Request(p Purpose, id string) (r Request, ok bool, err error)
 		Attachment(sellerID string) (a Attachment, ok bool, err error)
+		AttachmentReader
 		// ActiveRemoval returns one that holds for a canonical id or a domain.
 		ActiveRemoval(sellerID, domain string) (r Removal, ok bool, err error)
+		// SlugRemoved reports whether one that holds is of a seller of that slug.
+		SlugRemoved(slug string) (bool, error)
 		// Removals returns those that hold, or all, oldest first.
 		Removals(all bool) ([]Removal, error)
+		// Addresses returns every address that a company ever had, known by its
+		// canonical id or its domain.
+		Addresses(sellerID, domain string) ([]string, error)
 		// History finds by canonical id, by any slug the company ever had, or
 		// by domain.
 		History(name string) (h History, ok bool, err error)
@@ -38,7 +44,7 @@ type (
 		Recent(key Hash, after time.Time, most int) ([]time.Time, error)
 		APITokens() ([]APIToken, error)
 		APIToken(h Hash) (t APIToken, ok bool, err error)
-		// Outbox counts the mails.
+		// Outbox returns how many mails there are, without counting them.
 		Outbox() (OutboxState, error)
 	}
 
@@ -53,13 +59,16 @@ type (
 		// ExpireRemovalRequests expires the pending ones of a seller.
 		ExpireRemovalRequests(sellerID string, at time.Time) error
 		AddAttachment(Attachment) error
+		AttachmentChanges
 		AddRemoval(Removal) error
 		AddRestoration(Restoration) error
+		// AddIdempotent adds one, in place of an earlier one of the same key.
 		AddIdempotent(Idempotent) error
 		// AddRecent records limited actions.
 		AddRecent(keys []Hash, at time.Time) error
-		// Forget deletes Idempotents and records of AddRecent that are older.
-		Forget(idempotents, recents time.Time) error
+		// Purge deletes what is past its time, the oldest of each sort first, at
+		// most that many of each, and returns how many of the most frequent sort.
+		Purge(p Purge, most int) (deleted int, err error)
 		AddAPIToken(APIToken) error
 		// ChangeAPIToken writes LastUsedAt and RevokedAt.
 		ChangeAPIToken(APIToken) error
@@ -86,10 +95,12 @@ type (
 // content, and removals applied. It is safe for concurrent use. ok is false if
 // the content has no such seller.
 type Sellers interface {
+	// BySlug finds a seller by its slug, or by one that it had before.
 	BySlug(ctx context.Context, slug string) (s Seller, ok bool, err error)
 	// ByID finds a seller by its canonical id, whatever its slug is now.
 	ByID(ctx context.Context, id string) (s Seller, ok bool, err error)
 	// Formerly returns, in order, the canonical ids of sellers that list a
-	// domain among their former ones.
-	Formerly(ctx context.Context, domain string) (ids []string, err error)
+	// domain among their former ones, or one of the addresses among their
+	// aliases.
+	Formerly(ctx context.Context, domain string, addresses []string) (ids []string, err error)
 }

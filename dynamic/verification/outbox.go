@@ -13,6 +13,10 @@ import (
 // hash before this returns. Mails whose link would no longer work are dropped.
 func (p *Process) Lease(ctx context.Context, most int, lease time.Duration) (mails []Message, err error) {
 	now := p.now()
+	state, err := p.Outbox(ctx)
+	if err != nil || state.Next.IsZero() || state.Next.After(now) {
+		return nil, err // without waiting for the one writer
+	}
 	err = p.config.Ledger.Update(ctx, func(tx Tx) error {
 		mails = nil
 		due, err := inLine(tx, now, most)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -39,11 +38,19 @@ const idempotencyLifetime = 24 * time.Hour
 // concurrent use, and several Processes may share a Ledger.
 type Process struct {
 	config Config
+	// strangers is the Ledger for starts, claims and bearer tokens; guesses is
+	// that for the first look at the proof of a removal, before its token is
+	// known to be right.
+	strangers, guesses share
 	// claiming detects races of claims, within this process only: across
 	// machines the ledger still lets only one win, but a loser of the same
 	// workspace may be told that its claim attached the profile.
 	claiming overlaps
 }
+
+// shareSize is how many transactions of each share run at once. Starts are
+// written one after the other anyway.
+const shareSize = 2
 
 // New makes a Process.
 func New(c Config) (*Process, error) {
@@ -62,7 +69,7 @@ func New(c Config) (*Process, error) {
 	if c.Unlimited {
 		c.Limits = Limits{}
 	}
-	return &Process{config: c}, nil
+	return &Process{config: c, strangers: shareOf(c.Ledger, shareSize), guesses: shareOf(c.Ledger, shareSize)}, nil
 }
 
 // now returns the time in the precision that the ledger keeps.
@@ -101,9 +108,9 @@ func (p *Process) bySlug(ctx context.Context, slug string) (Seller, error) {
 	if refused == nil || ok || !isID(slug) {
 		return s, refused
 	}
-	err = p.config.Ledger.View(ctx, func(r Reader) error {
-		list, err := r.Removals(false)
-		if slices.ContainsFunc(list, func(one Removal) bool { return one.Slug == slug }) {
+	err = p.strangers.View(ctx, func(r Reader) error {
+		gone, err := r.SlugRemoved(slug)
+		if gone {
 			refused = removed()
 		}
 		return err

@@ -67,7 +67,8 @@ type Removal struct {
 	// SellerID, Slug, Name and Domain are as they were when it was made.
 	SellerID, Slug, Name, Domain string
 	// Beside are the canonical ids of sellers that had Domain among their
-	// former domains then: other companies, which the removal does not cover.
+	// former domains, or an address of this one among their aliases, then: other
+	// companies, which the removal does not cover.
 	Beside []string
 	// Reason is the operator's, if nobody asked by mail; RequestID is empty
 	// then.
@@ -99,9 +100,11 @@ type Publication struct {
 type History struct {
 	Publications []Publication
 	// Addresses counts every address that it ever had.
-	Addresses   int
-	Removals    []Removal
+	Addresses int
+	Removals  []Removal
+	// Attachments are those that hold, Detachments the ends of those that do not.
 	Attachments []Attachment
+	Detachments []Detachment
 }
 
 // A MessageKind is what a mail is about.
@@ -204,7 +207,9 @@ const (
 
 // An OutboxState counts the mails.
 type OutboxState struct {
-	Waiting, Accepted, Dropped int
+	Waiting int
+	// Accepted and Dropped count all that there ever were.
+	Accepted, Dropped int
 	// Oldest is when the oldest waiting one was made; zero if none waits.
 	Oldest time.Time
 	// Next is when the next waiting one is due, or its lease ends; zero if none

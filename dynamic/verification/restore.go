@@ -12,9 +12,9 @@ import (
 // requests expire, so that no link from before can remove the seller again. It
 // fails with CodeNotFound if no Removal holds, or with CodeInvalidField.
 func (p *Process) Restore(ctx context.Context, seller, reason string) ([]Removal, error) {
-	reason = strings.TrimSpace(reason)
-	if reason == "" || !utf8.ValidString(reason) || strings.ContainsRune(reason, 0) || utf8.RuneCountInString(reason) > longestReason {
-		return nil, invalid(FieldFault{"reason", FaultRequired, "say why, in 1 to 1000 characters: it goes on record"})
+	reason, err := checkReason(reason)
+	if err != nil {
+		return nil, err
 	}
 	names, err := p.namesOf(ctx, seller)
 	if err != nil {

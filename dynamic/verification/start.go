@@ -60,12 +60,12 @@ func (p *Process) start(ctx context.Context, purpose Purpose, s Start) (Started,
 	}
 	var made Request
 	// Refuse here what can be refused without waiting for the one writer.
-	err = p.config.Ledger.View(ctx, func(r Reader) error {
+	err = p.strangers.View(ctx, func(r Reader) error {
 		_, _, err := w.admit(r)
 		return err
 	})
 	if err == nil {
-		err = p.config.Ledger.Update(ctx, func(tx Tx) error {
+		err = p.strangers.Update(ctx, func(tx Tx) error {
 			before, repeated, err := w.admit(tx)
 			if err != nil || repeated {
 				made = before
@@ -127,10 +127,17 @@ func (w starting) admit(r Reader) (before Request, repeated bool, err error) {
 			return Request{}, false, err
 		}
 		if ok && w.now.Before(i.CreatedAt.Add(idempotencyLifetime)) {
-			if i.Body != w.body {
+			before, ok, err := r.Request(w.purpose, i.RequestID)
+			switch {
+			case err != nil:
+				return Request{}, false, err
+			case !ok || !w.now.Before(before.ExpiresAt):
+				// Its link is of no use any more: the key starts anew.
+			case i.Body != w.body:
 				return Request{}, false, invalid(FieldFault{keyField, FaultReused, "the key was sent with another body before: use a new one"})
+			default:
+				return before, true, nil
 			}
-			return r.Request(w.purpose, i.RequestID)
 		}
 	}
 	return Request{}, false, w.counted.check(r, w.now)
@@ -158,7 +165,6 @@ func (p *Process) open(tx Tx, w starting) (Request, error) {
 		return Request{}, err
 	}
 	steps := []func() error{
-		func() error { return tx.Forget(w.now.Add(-idempotencyLifetime), w.now.Add(-countingTime)) },
 		func() error { return tx.AddRequest(r) },
 		func() error { return tx.AddMessage(mail) },
 		func() error { return tx.AddRecent(w.counted.keys(), w.now) },

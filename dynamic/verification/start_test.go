@@ -132,6 +132,45 @@ func TestAKeyMakesARepeatedStartTheSameStart(t *testing.T) {
 	want(t, "a long key", err, verification.CodeInvalidField)
 }
 
+// A key answers a start no longer than its link works.
+func TestAKeyStartsAnewOnceItsLinkExpired(t *testing.T) {
+	m := newMarket(t, func(c *verification.Config) { c.LinkLifetime = time.Hour })
+	keyed := jane
+	keyed.IdempotencyKey = "k-1"
+	first, err := m.StartRemoval(t.Context(), keyed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.pass(time.Hour - time.Microsecond)
+	if again, err := m.StartRemoval(t.Context(), keyed); err != nil || again != first {
+		t.Errorf("while the link works: %+v, %v", again, err)
+	}
+	m.mails() // its mail is settled
+	m.pass(time.Microsecond)
+	second, err := m.StartRemoval(t.Context(), keyed)
+	if err != nil || second.ID == first.ID || !second.ExpiresAt.Equal(m.now().Add(time.Hour)) {
+		t.Fatalf("once it expired: %+v, %v", second, err)
+	}
+	if again, err := m.StartRemoval(t.Context(), keyed); err != nil || again != second {
+		t.Errorf("and then: %+v, %v", again, err)
+	}
+	want(t, "the new link", m.verifyRemoval(link{second.ID, m.mail(second.ID).Token.Reveal()}), "")
+	// What a restore ends is of no use either.
+	if _, err := m.Restore(t.Context(), "acme", "a mistake"); err != nil {
+		t.Fatal(err)
+	}
+	keyed.IdempotencyKey = "k-2"
+	third, err := m.StartRemoval(t.Context(), keyed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.pass(time.Hour)
+	keyed.RequesterEmail = "joe@acme.example"
+	if fourth, err := m.StartRemoval(t.Context(), keyed); err != nil || fourth.ID == third.ID {
+		t.Errorf("with another body: %+v, %v", fourth, err)
+	}
+}
+
 // at is a start in the name of a mailbox from a client address.
 func at(email, client string) verification.Start { return from(email, "acme", client) }
 

@@ -3,6 +3,7 @@ package verification
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -48,7 +49,7 @@ func (p *Process) VerifyClaim(ctx context.Context, claimID, token, workspace str
 		return Attached{}, err
 	}
 	var a Attachment
-	err = p.config.Ledger.Update(ctx, func(tx Tx) (err error) {
+	err = p.strangers.Update(ctx, func(tx Tx) (err error) {
 		a, err = p.attach(tx, claimID, token, workspace, seller)
 		return err
 	})
@@ -65,7 +66,7 @@ func (p *Process) repeatedClaim(ctx context.Context, claim Request) (Attached, e
 		return Attached{}, err
 	}
 	var a Attachment
-	err = p.config.Ledger.View(ctx, func(r Reader) error {
+	err = p.strangers.View(ctx, func(r Reader) error {
 		if err := checkNotRemoved(r, seller); err != nil {
 			return err
 		}
@@ -124,7 +125,7 @@ func (p *Process) VerifyRemoval(ctx context.Context, requestID, token string) (R
 	if err != nil {
 		return Removal{}, err
 	}
-	beside, err := p.config.Sellers.Formerly(ctx, seller.OfficialDomain)
+	beside, err := p.beside(ctx, seller)
 	if err != nil {
 		return Removal{}, err
 	}
@@ -134,6 +135,20 @@ func (p *Process) VerifyRemoval(ctx context.Context, requestID, token string) (R
 		return err
 	})
 	return made, err
+}
+
+// beside returns who would be taken for a seller that left and is another company.
+func (p *Process) beside(ctx context.Context, s Seller) (ids []string, err error) {
+	var addresses []string
+	err = p.config.Ledger.View(ctx, func(r Reader) error {
+		addresses, err = r.Addresses(s.ID, s.OfficialDomain)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	ids, err = p.config.Sellers.Formerly(ctx, s.OfficialDomain, addresses)
+	return slices.DeleteFunc(ids, func(id string) bool { return id == s.ID }), err
 }
 
 // remove is the transaction of VerifyRemoval.
@@ -181,7 +196,7 @@ func (p *Process) ConfirmDomain(ctx context.Context, purpose Purpose, id, token,
 	}
 	// If it is the domain of the mailbox, the verification reports that the
 	// official one has changed.
-	if ascii, ok := asciiDomain(domain); ok && (ascii == seller.OfficialDomain || ascii == r.Requester.Domain) {
+	if isTyped(domain, seller.OfficialDomain) || isTyped(domain, r.Requester.Domain) {
 		return nil
 	}
 	return invalid(FieldFault{"officialDomain", FaultMismatch, "type the official domain of the company, as it stands behind the @ of the address that asked"})
@@ -190,8 +205,12 @@ func (p *Process) ConfirmDomain(ctx context.Context, purpose Purpose, id, token,
 // redeem checks the token before waiting for the one writer, so that guessing
 // blocks nobody. It returns the Request if its token was right.
 func (p *Process) redeem(ctx context.Context, purpose Purpose, id, token string) (r Request, err error) {
+	from := p.strangers
+	if purpose == ForRemoval {
+		from = p.guesses
+	}
 	var refused error
-	err = p.config.Ledger.View(ctx, func(reader Reader) error {
+	err = from.View(ctx, func(reader Reader) error {
 		r, refused = redeemable(reader, purpose, id, token, p.now())
 		var known *Error
 		if refused != nil && !errors.As(refused, &known) {

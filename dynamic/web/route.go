@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -111,19 +112,29 @@ func limited(h Handler) Handler {
 
 // policy applies to every answer, and refuses every address that is not spelled
 // in its one way, before the mux, which would redirect to a better spelling,
-// sees it.
-func policy(log *slog.Logger, mux http.Handler) http.Handler {
+// sees it. Where the id of a verification is spelled otherwise, it is an unknown
+// id like any other.
+func policy(log *slog.Logger, endpoints []document.Endpoint, mux http.Handler) http.Handler {
+	verifications := verificationPaths(endpoints)
 	refuse := answering(log, func(http.ResponseWriter, *http.Request) error { return notFound() })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		for _, one := range document.EveryAnswer() {
 			h.Set(one.Name, one.Value)
 		}
-		if !plain(r.URL.EscapedPath()) {
+		if plain(r.URL.EscapedPath()) {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		path, ok := verifications.withoutID(r.URL.EscapedPath())
+		if !ok {
 			refuse.ServeHTTP(w, r)
 			return
 		}
-		mux.ServeHTTP(w, r)
+		asked := *r
+		asked.URL = &url.URL{Path: path, RawQuery: r.URL.RawQuery}
+		mux.ServeHTTP(w, &asked)
+		r.Pattern = asked.Pattern // for who counts the answers
 	})
 }
 

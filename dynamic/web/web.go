@@ -114,7 +114,7 @@ func New(c Config) (http.Handler, error) {
 	}
 	// Anything else is a file of the tree, which can only be read.
 	mux.Handle("/", newRoute(files.named).adapted(c.Log))
-	return observed(c, policy(c.Log, mux)), nil
+	return observed(c, policy(c.Log, c.Endpoints, mux)), nil
 }
 
 // newRoutes makes the routes of the registry.

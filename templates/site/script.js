@@ -147,8 +147,8 @@
       if (found.next) pager.append(element("a", { rel: "next", href: at(parameters, found.offset + found.limit) }, texts.next + " →"));
       sets.replaceChildren(...found.filters.filter((one) => one.values.length > 0).map(filter));
       const direct = [found.sellerMatch, found.categoryMatch].filter(Boolean).map((one) => element("p", { class: "direct" }, element("a", { href: here(one.url) }, one.name)));
-      results.replaceChildren(...direct, element("p", { class: "meta" }, number.format(found.total) + " " + (found.total === 1 ? texts.one : texts.many)),
-        found.total === 0 ? element("p", { class: "nothing" }, texts.none + " " + texts.try) : element("ul", { class: "cards" }, ...found.listings.map((one) => card(one, found.query))), pager);
+      results.replaceChildren(...direct, element("p", { class: "meta" }, texts.found.replace("{number}", number.format(found.total))),
+        found.total === 0 ? element("p", { class: "nothing" }, texts.none) : element("ul", { class: "cards" }, ...found.listings.map((one) => card(one, found.query))), pager);
     }
     async function load() {
       const parameters = new URLSearchParams(location.search), mine = ++turn;

@@ -11,10 +11,13 @@
   const button = document.getElementById("confirm");
   const outcome = document.getElementById("outcome");
   const intro = document.getElementById("intro");
+  const named = document.getElementById("named");
   const label = button.textContent;
   const longestWait = 60000;
+  // The codes after which the link is good for nothing any more.
+  const settled = ["verification-not-found", "verification-used", "verification-expired", "removed", "email-domain-mismatch"];
 
-  // The id and the token stand in the fragment, which no server sees. Once read
+  // The id and the token are in the fragment, which no server sees. Once read
   // they leave the address bar, so that neither the history nor a shared
   // screen, bookmark or picture keeps them.
   const link = new URLSearchParams(location.hash.slice(1));
@@ -26,6 +29,7 @@
   addEventListener("hashchange", () => location.reload());
 
   let busy = false;
+  let company = null; // its name, once it is known
 
   // typed is the domain's text as far as a person made it. A change by script
   // leaves it behind, and the two differ from then on until the field is empty.
@@ -65,10 +69,12 @@
     access.addEventListener("change", update);
   }
 
-  // domainOf gives the domain that a text spells, in lower-case ASCII, or "".
+  // domainOf returns the domain that a text spells, in lower-case ASCII, or "".
+  // It may come with what people copy out of an address bar: https:// before it,
+  // a path after it. The server compares, and takes www. off.
   function domainOf(text) {
-    const name = text.trim().replace(/\.$/, "");
-    if (name === "" || /[\s/\\@:?#%[\]]/.test(name)) {
+    const name = text.trim().replace(/^https?:\/\//i, "").replace(/[/?#].*$/, "").replace(/\.$/, "");
+    if (name === "" || /[\s\\@:%[\]]/.test(name)) {
       return "";
     }
     let host;
@@ -117,38 +123,63 @@
 
   async function confirm() {
     working(true);
-    const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), longestWait);
-    let response = null;
-    let body = {};
-    try {
-      response = await fetch(address(), request(abort.signal));
-      body = await response.json();
-    } catch {
-      // No answer, or one that is not JSON.
-    }
-    clearTimeout(timer);
+    const { response, answer } = await post("verify", { token, officialDomain: domainOf(typed) });
     working(false);
-    const answer = body !== null && typeof body === "object" ? body : {};
     show(response === null ? "unclear" : outcomeOf(response.status, answer), {
-      company: text(answer.company && answer.company.name),
+      company: text(answer.company && answer.company.name) || company,
       workspace: text(answer.workspaceId),
       wait: waitOf(response),
     });
   }
 
-  function address() {
-    const calls = kind === "claim" ? "company-claims" : "company-removal-requests";
-    return api + "/marketplace/" + calls + "/" + encodeURIComponent(id) + "/verify";
+  // check asks whose link this is, which changes nothing and uses nothing up. An
+  // answer that settles the matter is shown at once; whatever else happens, the
+  // form is there as if nobody had asked.
+  async function check() {
+    const { response, answer } = await post("check", { token });
+    if (response === null || busy || !outcome.hidden) {
+      return;
+    }
+    if (response.status === 200) {
+      company = text(answer.company && answer.company.name);
+      if (company !== null) {
+        fill(named, { company });
+        named.hidden = false;
+        document.getElementById("unnamed").hidden = true;
+      }
+    } else if (settled.includes(answer.code)) {
+      show(outcomeOf(response.status, answer), {});
+    }
   }
 
-  function request(signal) {
+  // post returns the answer of a call; response is null where there was none.
+  async function post(call, body) {
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), longestWait);
+    let response = null;
+    let answer = null;
+    try {
+      response = await fetch(address(call), request(call, body, abort.signal));
+      answer = await response.json();
+    } catch {
+      // No answer, or one that is not JSON.
+    }
+    clearTimeout(timer);
+    return { response, answer: answer !== null && typeof answer === "object" ? answer : {} };
+  }
+
+  function address(call) {
+    const calls = kind === "claim" ? "company-claims" : "company-removal-requests";
+    return api + "/marketplace/" + calls + "/" + encodeURIComponent(id) + "/" + call;
+  }
+
+  function request(call, body, signal) {
     const headers = { "Content-Type": "application/json" };
-    if (access !== null) {
+    if (call === "verify" && access !== null) {
       headers.Authorization = "Bearer " + access.value.trim();
     }
     return {
-      method: "POST", headers, body: JSON.stringify({ token, officialDomain: domainOf(typed) }), signal,
+      method: "POST", headers, body: JSON.stringify(body), signal,
       credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store", redirect: "error",
     };
   }
@@ -192,8 +223,8 @@
     return typeof value === "string" && value !== "" ? value : null;
   }
 
-  // waitOf says in words when to try again, or gives null. Retry-After is a
-  // number of seconds or a date.
+  // waitOf says in words of the page's language when to try again, or returns
+  // null. Retry-After is a number of seconds or a date.
   function waitOf(response) {
     const value = response === null ? null : response.headers.get("Retry-After");
     if (value === null) {
@@ -203,24 +234,26 @@
     if (!(seconds > 0)) {
       return null;
     }
+    const words = new Intl.RelativeTimeFormat(document.documentElement.lang);
     if (seconds < 100) {
-      return "in " + count(Math.ceil(seconds), "second");
+      return words.format(Math.ceil(seconds), "second");
     }
     const minutes = Math.ceil(seconds / 60);
-    return "in " + (minutes < 100 ? count(minutes, "minute") : count(Math.ceil(minutes / 60), "hour"));
+    return minutes < 100 ? words.format(minutes, "minute") : words.format(Math.ceil(minutes / 60), "hour");
   }
 
-  function count(n, unit) {
-    return n + " " + unit + (n === 1 ? "" : "s");
+  // fill puts words into the places that wait for them.
+  function fill(element, slots) {
+    for (const slot of element.querySelectorAll("[data-slot]")) {
+      slot.textContent = slots[slot.dataset.slot] || slot.textContent;
+    }
   }
 
   // show tells an outcome: its words are in the page, as a template.
   function show(name, slots) {
     const source = document.getElementById(name);
     const words = source.content.cloneNode(true);
-    for (const slot of words.querySelectorAll("[data-slot]")) {
-      slot.textContent = slots[slot.dataset.slot] || slot.textContent;
-    }
+    fill(words, slots);
     const again = "again" in source.dataset;
     form.hidden = !again;
     intro.hidden = !again; // what it says of before and after is no longer so
@@ -243,5 +276,6 @@
     show("nolink", {});
   } else {
     form.hidden = false;
+    check();
   }
 })();

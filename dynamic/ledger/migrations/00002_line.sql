@@ -4,5 +4,5 @@ ALTER TABLE messages ADD COLUMN class BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE messages ADD COLUMN turn BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE messages ADD COLUMN crowd BIGINT NOT NULL DEFAULT 0;
 UPDATE messages SET class = 1 WHERE kind IN ('claim', 'attached');
-CREATE INDEX messages_crowd ON messages (class, turn, crowd, created_at, id) WHERE state = 'waiting';
-CREATE INDEX messages_newest ON messages (class, turn, created_at DESC, id) WHERE state = 'waiting';
+CREATE INDEX messages_crowd ON messages (class, turn, crowd, created_at, id, next_try) WHERE state = 'waiting';
+CREATE INDEX messages_newest ON messages (class, turn, created_at DESC, id, next_try) WHERE state = 'waiting';

@@ -1,6 +1,6 @@
 // A marketplace of Souk on Cloudflare Workers, as `souk hosts cloudflare` wrote it.
-// It stays as it is from release to release: whether a stub stands among the
-// assets tells what was removed.
+// It does not change with releases: what was removed has a stub among the
+// assets.
 
 const program = "";
 const dynamicPath = /^(?!)/;
@@ -60,7 +60,7 @@ function missing(request) {
   return problem(request, 404, "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"There is nothing at this address. /api/v1/openapi.json lists the addresses.\",\"code\":\"not-found\"}\n");
 }
 
-// asset asks for a file, on behalf of a request or for its own sake.
+// asset fetches a file, for a request or by itself.
 function asset(request, env, file, conditional) {
   const asked = {};
   for (const name of conditional ? ["If-None-Match", "Accept-Encoding"] : []) {
@@ -70,7 +70,7 @@ function asset(request, env, file, conditional) {
   return env.ASSETS.fetch(new Request(new URL(file, request.url), { headers: asked }));
 }
 
-// described adds what a document carries.
+// described adds the headers of a document.
 function described(request, file, found) {
   const kept = {};
   for (const name of ["ETag", "Content-Encoding"]) {

@@ -60,7 +60,7 @@ async function handler(event) {
   const isFile = namedPath.test(uri) || (filePath.test(uri) && !hidden.test(uri));
   if (!isDocument && !isFile) return answer(request, 404, 'Not Found', "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"There is nothing at this address. /api/v1/openapi.json lists the addresses.\",\"code\":\"not-found\"}\n");
   if (isDocument) {
-    // The list names nobody: its keys are digests of addresses.
+    // The list names no one: its keys are digests of addresses.
     const key = crypto.createHash('sha256').update(uri).digest('hex').slice(0, 32);
     if (request.method !== 'OPTIONS' && (await removed.exists(key))) {
       return answer(request, 410, 'Gone', "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Gone\",\"status\":410,\"detail\":\"What stood at this address was removed.\",\"code\":\"removed\"}\n");

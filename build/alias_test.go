@@ -1,0 +1,195 @@
+package build_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"souk/build"
+	"souk/build/catalog"
+)
+
+// An aliased market is a market whose seller acme was old before, with what became
+// of the addresses of a few References.
+type aliased struct {
+	*market
+	t *testing.T
+}
+
+const (
+	oldAcme = "officialDomain: acme.example\nversions: [{version: 1, name: acme}]\naliases: [seller:old]\n"
+	oldArm  = "name: Arm\ncategories: [tools]\naliases: [product:acme/hand, product:bolt/arm]\n"
+)
+
+func newAliased(t *testing.T) aliased {
+	m := aliased{newStaying(t, nil), t}
+	m.write("sellers/acme/seller.yaml", oldAcme)
+	m.write("sellers/acme/products/arm.yaml", oldArm)
+	m.write("categories/product/tools.yaml", "name: Tools\naliases: [category:product/gear]\n")
+	m.write("articles/news.md", "---\ntitle: News\naliases: [article:olds]\n---\nText\n")
+	m.write("market-maps/atlas.yaml", "title: Atlas\nsegments: [{name: One, entries: [seller:acme]}]\naliases: [marketMap:globe]\n")
+	m.build()
+	return m
+}
+
+func (m aliased) build() {
+	m.t.Helper()
+	report, err := m.builder.Build(m.t.Context(), m.set(), ".")
+	if err != nil || len(report.HeldBack) > 0 {
+		m.t.Fatal(err, report.HeldBack)
+	}
+}
+
+// leads checks what the address of each path leads to: another path, whose document
+// it has byte for byte, "gone", or "" where there is nothing.
+func (m aliased) leads(when string, paths map[string]string) {
+	m.t.Helper()
+	for path, to := range paths {
+		base := "api/v1/marketplace/" + path
+		switch {
+		case to == "gone" || to == "":
+			if m.stands(base+".json") || m.stands(base+".gone.json") != (to == "gone") {
+				m.t.Errorf("%s: %s stands: %t, is gone: %t, want %q", when, path, m.stands(base+".json"), m.stands(base+".gone.json"), to)
+			}
+		case m.read(base+".json") == "" || m.read(base+".json") != m.read("api/v1/marketplace/"+to+".json"):
+			m.t.Errorf("%s: %s is not what is at %s: %s", when, path, to, m.read(base+".json"))
+		case m.stands(base + ".gone.json"):
+			m.t.Errorf("%s: there is a stub beside %s", when, path)
+		}
+	}
+}
+
+func TestFormerAddressesHaveTheDocumentItselfAndComeAndGoWithTheirAlias(t *testing.T) {
+	m := newAliased(t)
+	m.leads("at first", map[string]string{
+		"companies/old": "companies/acme", "companies/old/products/arm": "companies/acme/products/arm",
+		"companies/acme/products/hand": "companies/acme/products/arm", "companies/old/products/hand": "companies/acme/products/arm",
+		"companies/bolt/products/arm": "companies/acme/products/arm", "companies/old/products/pages": "",
+		"categories/product/gear": "categories/product/tools", "categories/gear": "categories/tools",
+		"articles/olds": "articles/news", "market-maps/globe": "market-maps/atlas",
+	})
+	if doc := m.read("api/v1/marketplace/companies/old/products/arm.json"); !strings.Contains(doc, `"apiUrl":"https://market.example/api/v1/marketplace/companies/acme/products/arm"`) {
+		t.Errorf("the document does not tell its present address: %s", doc)
+	}
+	// The summary of the arm changes, and so do all copies of it.
+	m.write("sellers/acme/products/arm.yaml", oldArm+"summary: Longer\n")
+	m.write("articles/news.md", "---\ntitle: News\nstatus: draft\naliases: [article:olds]\n---\nText\n")
+	m.write("categories/product/gear.yaml", "name: Gear\n")
+	m.write("categories/product/tools.yaml", "name: Tools\n")
+	m.build()
+	m.leads("later", map[string]string{
+		"companies/old/products/hand": "companies/acme/products/arm", "articles/olds": "", "articles/news": "",
+		"categories/product/gear": "categories/product/gear", "categories/gear": "categories/gear",
+	})
+	if !strings.Contains(m.read("api/v1/marketplace/companies/old/products/hand.json"), "Longer") || strings.Contains(m.read("api/v1/marketplace/categories/gear.json"), "tools") {
+		t.Error("what is at a former address is not what is now")
+	}
+	m.write("sellers/acme/seller.yaml", strings.Replace(oldAcme, "seller:old", "seller:elder", 1))
+	m.write("sellers/acme/products/arm.yaml", "name: Arm\ncategories: [tools]\n")
+	m.build()
+	m.leads("at last", map[string]string{
+		"companies/elder": "companies/acme", "companies/elder/products/arm": "companies/acme/products/arm", "companies/old": "",
+		"companies/old/products/arm": "", "companies/old/products/hand": "", "companies/acme/products/hand": "", "companies/bolt/products/arm": "",
+	})
+}
+
+func TestAFormerSlugOfACategoryLeadsToItsPageOnlyWhileNoCategoryHasIt(t *testing.T) {
+	m := newAliased(t)
+	m.write("categories/service/gear.yaml", "name: Hire of gear\n")
+	m.build()
+	m.leads("while a category under the other root has the slug", map[string]string{"categories/product/gear": "categories/product/tools"})
+	if page := m.read("api/v1/marketplace/categories/gear.json"); !strings.Contains(page, "Hire of gear") || strings.Contains(page, "tools") {
+		t.Errorf("the page of the slug is %s", page)
+	}
+	m.write("categories/service/hire.yaml", "name: Hire of gear\naliases: [category:service/gear]\n")
+	m.remove("categories/service/gear.yaml")
+	m.build()
+	m.leads("after both were renamed", map[string]string{"categories/gear": "categories/tools", "categories/service/gear": "categories/service/hire"})
+}
+
+func TestCopiesAreCountedAndInNoSitemap(t *testing.T) {
+	m := newAliased(t)
+	before := m.read("api/v1/release.json")
+	for _, file := range []string{"sitemaps/companies.xml", "sitemaps/products.xml", "sitemaps/categories.xml", "sitemaps/articles.xml", "sitemaps/market-maps.xml"} {
+		for _, former := range []string{"companies/old", "hand", "bolt/products/arm", "gear", "olds", "globe"} {
+			if text := m.read(file); text == "" || strings.Contains(text, former) {
+				t.Errorf("%s has %s", file, former)
+			}
+		}
+	}
+	m.write("articles/news.md", "---\ntitle: News\naliases: [article:olds, article:older]\n---\nText\n")
+	report, err := m.builder.Build(t.Context(), m.set(), "articles/news.md")
+	if err != nil || report.Written != 1 || m.read("api/v1/release.json") == before {
+		t.Errorf("for one more alias %d files were written: %v", report.Written, err)
+	}
+}
+
+func TestARemovedSellersFormerAddressesAreGone(t *testing.T) {
+	m := newAliased(t)
+	former := map[string]string{
+		"companies/acme": "gone", "companies/old": "gone", "companies/old/products/arm": "gone", "companies/acme/products/hand": "gone",
+		"companies/old/products/hand": "gone", "companies/bolt/products/arm": "gone",
+	}
+	m.removed["acme"] = true
+	m.build()
+	m.leads("after the removal", former)
+	// A machine that has the content alone makes the same stubs.
+	if err := errors.Join(os.RemoveAll(filepath.Join(m.dir, "public")), os.RemoveAll(filepath.Join(m.dir, "var"))); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if m.builder, err = build.New(m.config("public", "var")); err != nil {
+		t.Fatal(err)
+	}
+	m.build()
+	m.leads("afresh", former)
+	// What the content no longer tells, the last release does.
+	m.write("sellers/acme/seller.yaml", strings.Replace(oldAcme, "aliases: [seller:old]\n", "", 1))
+	m.remove("sellers/acme/products/arm.yaml")
+	m.build()
+	m.leads("after the aliases went", former)
+	m.removed["acme"] = false
+	m.write("sellers/acme/seller.yaml", oldAcme)
+	m.write("sellers/acme/products/arm.yaml", oldArm)
+	m.build()
+	for path := range former {
+		former[path] = "companies/acme/products/arm"
+	}
+	former["companies/acme"], former["companies/old"] = "companies/acme", "companies/acme"
+	m.leads("after the restore", former)
+}
+
+func TestNoAliasBringsTheAddressOfARemovedSellerBack(t *testing.T) {
+	m := newAliased(t)
+	// bolt leaves: whatever is below it is gone, the arm's former address too.
+	m.removed["bolt"] = true
+	m.build()
+	m.leads("after the removal", map[string]string{"companies/bolt": "gone", "companies/bolt/products/arm": "gone", "companies/old": "companies/acme"})
+	m.remove("sellers/bolt")
+	m.build()
+	m.leads("after its content went", map[string]string{"companies/bolt": "gone", "companies/bolt/products/arm": "gone", "companies/bolt/products/nut-1": "gone"})
+	m.removed["bolt"] = false
+	m.build()
+	m.leads("after the restore", map[string]string{"companies/bolt": "", "companies/bolt/products/arm": "companies/acme/products/arm"})
+}
+
+func TestAnAliasIsOnRecordAsItsSellersAddress(t *testing.T) {
+	m := newAliased(t)
+	all, err := m.builder.Publications()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p := range all {
+		if p.Slug != "acme" {
+			continue
+		}
+		set := catalog.NewRemovals([]catalog.Removal{{ID: "x", Addresses: p.Addresses}})
+		for _, path := range []string{"companies/acme", "companies/old", "companies/old/products/hand", "companies/bolt/products/arm"} {
+			if !set.HoldsAddress("/marketplace/" + path) {
+				t.Errorf("%s is not on record", path)
+			}
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+
+	"souk/build/problem"
+)
+
+// An alias is a former Reference of a thing. Its address leads to the thing, as
+// do, for the alias of a Seller, the addresses below it.
+
+// At returns what the address of a Reference leads to: the Item itself, or the
+// one that had the Reference before; nil if there is none. A former Reference
+// that an Item names itself counts before one that follows from an alias of its
+// Seller.
+func (c *Catalog) At(ref Ref) *Node {
+	if n := c.nodes[ref]; n != nil && n.item != nil {
+		return n
+	}
+	if n := c.claimant(ref); n != nil || ref.Company == "" {
+		return n
+	}
+	seller := c.claimant(SellerRef(ref.Company))
+	if seller == nil {
+		return nil
+	}
+	ref.Company = seller.ref.Slug
+	if n := c.nodes[ref]; n != nil && n.item != nil {
+		return n
+	}
+	if n := c.claimant(ref); n != nil && n.seller == seller {
+		return n
+	}
+	return nil
+}
+
+// claimant returns the node that has a Reference among its aliases, or nil. Where
+// there are two, which is a mistake, either will do.
+func (c *Catalog) claimant(ref Ref) *Node {
+	if list := c.claims[ref.company()][ref]; len(list) > 0 {
+		return list[0]
+	}
+	return nil
+}
+
+// company returns the companySlug in the address, or "".
+func (r Ref) company() string {
+	if r.Kind == KindSeller {
+		return r.Slug
+	}
+	return r.Company
+}
+
+// Aliases returns the former References of a node, without those of its offers:
+// those that its file names, and those that follow from the aliases of its
+// Seller.
+func (n *Node) Aliases() []Ref {
+	if n.item == nil {
+		return nil
+	}
+	head := n.item.Common()
+	var all []Ref
+	for _, a := range head.Aliases {
+		all = append(all, a.Ref)
+	}
+	if n.seller == nil || n.seller.item == nil {
+		return all
+	}
+	for _, former := range n.seller.item.Common().Aliases {
+		all = append(all, Ref{Kind: n.ref.Kind, Company: former.Ref.Slug, Slug: n.ref.Slug})
+		for _, own := range head.Aliases {
+			if own.Ref.Company == n.ref.Company {
+				all = append(all, Ref{Kind: n.ref.Kind, Company: former.Ref.Slug, Slug: own.Ref.Slug})
+			}
+		}
+	}
+	return all
+}
+
+// Reserved reports whether the address of a former Reference stays that of a
+// removed Seller, so that it leads to nobody else.
+func (c *Catalog) Reserved(ref Ref) bool {
+	company := ref.company()
+	if company == "" || c.removals.Empty() {
+		return false
+	}
+	if c.removals.HoldsAddress(ref.address()) {
+		return true
+	}
+	if n := c.nodes[SellerRef(company)]; n != nil && n.item != nil {
+		return n.withheld
+	}
+	return c.removals.HoldsSlug(company)
+}
+
+// claim records the aliases of an item, or with by = -1 forgets them.
+func (c *Catalog) claim(n *Node, item Item, by int) {
+	for _, a := range item.Common().Aliases {
+		company := a.Ref.company()
+		if c.claims[company] == nil {
+			c.claims[company] = map[Ref][]*Node{}
+		}
+		if claims := c.claims[company]; by > 0 {
+			claims[a.Ref] = append(claims[a.Ref], n)
+		} else if claims[a.Ref] = remove(claims[a.Ref], n); len(claims[a.Ref]) == 0 {
+			delete(claims, a.Ref)
+		}
+		if len(c.claims[company]) == 0 {
+			delete(c.claims, company)
+		}
+		c.checkClaim(a.Ref)
+	}
+}
+
+// checkClaim notes whether an alias is a mistake: it is the Reference of
+// something, or two things claim it.
+func (c *Catalog) checkClaim(ref Ref) {
+	claims, n := c.claims[ref.company()][ref], c.nodes[ref]
+	if len(claims) > 1 || len(claims) == 1 && n != nil && n.item != nil {
+		c.badClaims[ref] = true
+	} else {
+		delete(c.badClaims, ref)
+	}
+}
+
+// claimMistakes returns a problem for each place that has an alias which is
+// somebody else's.
+func (c *Catalog) claimMistakes() (list problem.List) {
+	for ref := range c.badClaims {
+		claims := slices.Clone(c.claims[ref.company()][ref])
+		slices.SortFunc(claims, func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
+		now := c.nodes[ref]
+		for i, n := range claims {
+			h := n.item.Common()
+			pos := h.Aliases[slices.IndexFunc(h.Aliases, func(m Mention) bool { return m.Ref == ref })].At
+			switch {
+			case now != nil && now.item != nil:
+				list = append(list, at(h, pos, fmt.Sprintf("the alias %q is a current address", ref),
+					"remove it, or give "+now.Head().File+" another slug"))
+			case i > 0:
+				list = append(list, at(h, pos, fmt.Sprintf("the alias %q is claimed twice", ref), "see "+claims[0].Head().File))
+			}
+		}
+	}
+	return list
+}
+
+// markAliases marks the former addresses of a node, and those of its offers as
+// far as they follow from its own.
+func (d *Delta) markAliases(n *Node) {
+	for _, ref := range n.Aliases() {
+		d.Aliases[ref] = true
+	}
+	if n.item == nil || len(n.item.Common().Aliases) == 0 {
+		return
+	}
+	for _, o := range n.offers {
+		for _, ref := range o.Aliases() {
+			d.Aliases[ref] = true
+		}
+	}
+}
+
+// markClaimed marks the former addresses with a companySlug, which may have become
+// those of a removed Seller, or ceased to be.
+func (c *Catalog) markClaimed(company string, d *Delta) {
+	for ref, claims := range c.claims[company] {
+		d.Aliases[ref] = true
+		if ref.Kind == KindSeller {
+			for _, n := range claims {
+				d.markAliases(n)
+			}
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package markdown
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// hostile are texts of about a size, by their names, each of them costly to a
+// reader of CommonMark that has no budget.
+func hostile(size int) map[string]string {
+	all := map[string]string{}
+	fill := func(unit string) string { return strings.Repeat(unit, size/len(unit)+1) }
+	for _, unit := range []string{
+		"[a](", "[", "]", "[]", "![", "![a](", "[a]", "[a]\n", "[a][", "[a][b", "[a](b", "[a](<b", "[a](b \"", "[a](b 'c' ", "[a](b (", "[a](b)", "[a](b)\n",
+		"[*a](b)", "*[a*](b) ", "![a](b)", "[![a](b)](c)", "[a] ", "(", "[a](\\", "[a](b\n", "[a\n](b\n",
+		"*", "* a", "*a ", "a* ", "*a_ ", "*a**b ", "**a *", "a**b", "_", "_a ", "*_", "a**b*c", "***a ", "*a *", "_a__b ", "*a [b](c) ",
+		"`", "`a``b", "a ` b `` c ``` d ", "<", "<a ", "<a b='", "<a b=\"' ", "<a b='\"' c=\"'\" ", "</a ", "<!--", "<?", "<!A", "<![CDATA[", "<a@b", "<http:",
+		">", "> ", ">a\n", "> > a\n\n", "- ", "* ", "1. ", "- a\n", "- a\n\n", "-\n", "+ - ", "1) ", "> - ", "\t- ", "- >", "  - a\n",
+		"[a]: b\n", "[a]: b 'c\n", "[a]: <b\n", "[a]:\n", "[a]: b\n===\n", "[a]: b\n\n", "[a\n", "[a]: b\n'c\n", "a\n===\n", "a\n---\n", "# a\n", "|a|b|\n", "|-|-|\n",
+		"```\n", "~~~a\n", "    a\n", "\n", "\\", "&", "&amp;", "\r\n", "\r", "\x00", "a\\\n", "a  \n", "<b>\n", "<pre>\n", "é", "\xff",
+	} {
+		all[unit] = fill(unit)
+	}
+	half := size / 2
+	join := func(a, b string) string { return strings.Repeat(a, half/len(a)+1) + strings.Repeat(b, half/len(b)+1) }
+	for _, pair := range [][2]string{
+		{"[", "]"}, {"[", "](a)"}, {"![", "](a)"}, {"*a ", "b* "}, {"- ", "\n"}, {"> ", "\n>"}, {"* a ", "a* "}, {"[a", "b]"}, {"(", ")"}, {"`a", "``"}, {"**", "* "},
+	} {
+		all[pair[0]+" … "+pair[1]] = join(pair[0], pair[1])
+	}
+	all["lists in lists, then empty lines"] = strings.Repeat("- ", 30) + "a" + fill("\n")
+	all["quotes in quotes"] = fill(strings.Repeat(">", 60) + "a\n")
+	all["one link to a far end"] = "[a](b" + fill("c ")
+	all["labels of the longest kind"] = fill(strings.Repeat("[", 450) + strings.Repeat("]", 450))
+	all["pictures in pictures"] = fill(strings.Repeat("![", 300) + "a" + strings.Repeat("](b) ccccc", 300))
+	all["runs of backticks of all lengths"] = func() string {
+		var b strings.Builder
+		for n := 1; b.Len() < size; n++ {
+			b.WriteString(strings.Repeat("`", n) + "a")
+		}
+		return b.String()
+	}()
+	all["a mark before many links"] = "*a " + fill("[b*](c) ")
+	all["definitions and their uses"] = join("[a]: b\n", "\n[a]")
+	return all
+}
+
+// ordinary is a text as people write it, of about a size.
+func ordinary(size int) string {
+	const part = "## How to mend a lamp\n\nFirst *unplug* it, then see [the maker](https://lumen.example) and **the `fuse`**;\nit is < 5 minutes of work.\n\n" +
+		"- one [screw](media/screw.svg)\n- two _screws_\n\n1. Take it apart.\n2. Put it together, see [the guide][g].\n\n> \"It works\", said one of us (on [Monday](article:monday)).\n\n[g]: article:guide\n\n"
+	return strings.Repeat(part, size/len(part)+1)
+}
+
+// timed is the least of a few times, since others use the machine too.
+func timed(text string) time.Duration {
+	least := time.Hour
+	for range 3 {
+		start := time.Now()
+		Parse(text)
+		if took := time.Since(start); took < least {
+			least = took
+		}
+		if least < 50*time.Millisecond {
+			break
+		}
+	}
+	return least
+}
+
+// The bound is that of a machine on which others work too; without a budget the
+// worst of these texts take a hundred times as long as it allows.
+func TestNoTextTakesMuchLongerThanAnOrdinaryOneOfItsSize(t *testing.T) {
+	const size, factor = 64 << 10, 20
+	usual := timed(ordinary(size))
+	bound := factor*usual + 200*time.Millisecond
+	worst, at := time.Duration(0), ""
+	texts := hostile(size)
+	units := slices.Sorted(maps.Keys(texts))
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 30 { // what nobody thought of
+		var unit string
+		for range 2 + random.IntN(4) {
+			unit += units[random.IntN(len(units))]
+		}
+		if len(unit) < 200 {
+			texts["mixed "+unit] = strings.Repeat(unit, size/len(unit)+1)
+		}
+	}
+	for name, text := range texts {
+		took := timed(text)
+		if took > worst {
+			worst, at = took, name
+		}
+		if took > bound {
+			t.Errorf("%q: took %v, an ordinary text %v", name, took, usual)
+		}
+	}
+	t.Logf("an ordinary text took %v, the worst, %q, %v", usual, at, worst)
+}
+
+func TestTextThatIsTooCostlySaysWhere(t *testing.T) {
+	texts := hostile(512 << 10)
+	for name, want := range map[string]string{
+		"[a](": "[", "*a_ ": "*", "runs of backticks of all lengths": "`", "> - ": Nested, "> ": Nested, "lists in lists, then empty lines": Nested, "[a]: b\n": "[",
+	} {
+		text := "An ordinary beginning.\n\n" + texts[name]
+		document := Parse("[a](b)\n\n" + text)
+		if document.Excess == nil || document.Excess.Mark != want || document.Excess.Offset < 32 || document.Targets != nil {
+			t.Errorf("%q: %+v with %d targets, want too much of %s", name, document.Excess, len(document.Targets), want)
+		}
+	}
+}
+
+func TestOrdinaryTextIsFarFromTooCostly(t *testing.T) {
+	list := strings.Repeat("- [a](b) *c* `d` <https://e.example/>\n", 20_000)
+	for name, text := range map[string]string{
+		"of many kinds": ordinary(1 << 20), "one long list": list, "a list of 20 levels": nested(20, "- "), "quotes of 20 levels": nested(20, "> "),
+		"a long paragraph of links": strings.Repeat("[a](b)\n", 1000), "definitions": strings.Repeat("[a]: b\n", 1000) + "\n[a]",
+		"what was left open": strings.Repeat("a [b](c d, *e <f `g\n\n", 40_000), "one long line": strings.Repeat("a *b* [c](d), ", 1000),
+	} {
+		f := read(text)
+		if all := newBudget(text).left; f.left < all/2 {
+			t.Errorf("%s took %d of %d steps", name, all-f.left, all)
+		}
+	}
+}
+
+// nested is a list or quote of a number of levels.
+func nested(levels int, mark string) string {
+	var b strings.Builder
+	for level := range levels {
+		b.WriteString(strings.Repeat(map[string]string{"- ": "  ", "> ": "> "}[mark], level) + mark + "a\n")
+	}
+	return b.String()
+}
+
+func BenchmarkParseHostile(b *testing.B) {
+	texts := hostile(256 << 10)
+	texts["ordinary"] = ordinary(256 << 10)
+	for _, name := range []string{"ordinary", "[a](", "[a](b)", "*a_ ", "`", "<a ", "- ", "[a]: b\n"} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(texts[name])))
+			for b.Loop() {
+				Parse(texts[name])
+			}
+		})
+	}
+}

@@ -1,0 +1,62 @@
+package source
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"souk/build/catalog"
+	"souk/build/markdown"
+)
+
+func TestMarkdownThatIsTooCostlyIsAMistakeWithItsPlace(t *testing.T) {
+	for _, tt := range []struct{ file, text, want string }{
+		{articleAt, article("Before.\n\n" + strings.Repeat("[a](", 60_000)),
+			`there are too many "[" in one paragraph to be read, from here on (close each, write \[ where it is meant as a sign, and begin a new paragraph now and then)`},
+		{productAt, product("") + strings.Repeat("> - ", 60_000), "too many lists or quotes are in each other to be read (use fewer levels)"},
+		{"marketplace.md", "---\nname: M\nsiteUrl: https://m.example\n---\n" + strings.Repeat("*a_ ", 60_000), `there are too many "*" in one paragraph`},
+	} {
+		start := time.Now()
+		problems := read(tt.file, []byte(tt.text)).Problems
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%s took %v", tt.file, took)
+		}
+		if len(problems) != 1 || !strings.Contains(problems[0].String(), tt.want) || problems[0].Warning || problems[0].Line < 5 || problems[0].Column < 2 {
+			t.Errorf("%s: %.300s", tt.file, problems)
+		}
+	}
+}
+
+// To count lines and columns anew for each link would take minutes here.
+func TestPlacesOfManyLinksAreFoundInOnePass(t *testing.T) {
+	const links = 50_000
+	start := time.Now()
+	r := read(articleAt, []byte(article(strings.Repeat("[ä](seller:acme) ", links))))
+	text := r.Item.Common().Description
+	if len(r.Problems) != 0 || len(text.Targets) != links || text.Targets[links-1].At.Line != 5 || text.Targets[links-1].At.Column != 17*(links-1)+5 {
+		t.Fatalf("%d targets, %v", len(text.Targets), r.Problems)
+	}
+	markdown.Apply(text.Source, text.Edits, func(int) (string, bool) { return "https://market.example/companies/acme", true })
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("took %v", took)
+	}
+}
+
+func TestAnAmountKeepsTheDigitsOfItsAuthor(t *testing.T) {
+	for _, written := range []string{"149.00", `"149.00"`, "'149.00'", "0.10", "12345678901234567890.1234567890123456789", "7"} {
+		r := read(productAt, []byte(product("price: {amount: "+written+", currency: EUR}")))
+		if len(r.Problems) != 0 {
+			t.Fatalf("%s: %v", written, r.Problems)
+		}
+		if got := r.Item.(*catalog.Offer).Price.Amount; got != strings.Trim(written, `"'`) {
+			t.Errorf("%s became %s", written, got)
+		}
+	}
+}
+
+func TestManyPiecesOfHTMLAreNamedInAFewLines(t *testing.T) {
+	problems := read(articleAt, []byte(article(strings.Repeat("a <b>\n", 1000)))).Problems
+	if len(problems) != maxHTML+1 || problems[maxHTML].String() != articleAt+":25:3: raw HTML, here and in 979 more places (write it in Markdown; only comments may be HTML)" {
+		t.Errorf("%d problems, the last %v", len(problems), problems[len(problems)-1])
+	}
+}

@@ -1,0 +1,137 @@
+package source
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+	"golang.org/x/text/language"
+
+	"souk/build/catalog"
+	"souk/build/problem"
+	"souk/templates/texts"
+)
+
+// textsFolder holds the operator's own wording of the site's texts.
+const textsFolder = "texts"
+
+// placeWording says what is wrong with the name of a file of texts, if anything.
+func placeWording(file string) *problem.Problem {
+	tag := tagOf(file)
+	parsed, err := language.Parse(tag)
+	switch {
+	case path.Ext(file) != ".yaml":
+		return &problem.Problem{File: file, Text: "texts are in YAML", Meant: "end its name in .yaml"}
+	case err != nil || parsed == language.Und:
+		return &problem.Problem{File: file, Text: fmt.Sprintf("%q is not a language", shorten(tag)), Meant: "name it after a tag of BCP 47, as in texts/nl.yaml or texts/pt-BR.yaml"}
+	case parsed.String() != tag:
+		return &problem.Problem{File: file, Text: fmt.Sprintf("%q is not how the language is written", shorten(tag)), Meant: "name it texts/" + parsed.String() + ".yaml"}
+	}
+	return nil
+}
+
+// tagOf returns the language that a file of texts is named after.
+func tagOf(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
+
+// wording reads a file of texts. A file without any is no mistake: it is how one
+// begins.
+func (d *decoder) wording(front string) texts.Wording {
+	w := texts.Wording{}
+	n := d.root(front)
+	if n == nil || isNull(n) {
+		return w
+	}
+	if n.Kind != yaml.MappingNode {
+		d.wrong(n, "", "the file takes a mapping of texts, not %s", what(n))
+		return w
+	}
+	keys, values := map[string]*yaml.Node{}, map[string]*yaml.Node{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], resolve(n.Content[i+1])
+		if keys[key.Value] != nil {
+			d.wrong(key, "", "the text %q appears twice", shorten(key.Value))
+			continue
+		}
+		keys[key.Value], values[key.Value] = key, n.Content[i+1]
+		d.name = "the text"
+		if text, ok := d.text(value); ok {
+			w[key.Value] = text
+		}
+	}
+	for _, f := range texts.Check(tagOf(d.file), w) {
+		at := keys[f.Key]
+		if f.Value {
+			at = values[f.Key]
+		}
+		meant := f.Meant
+		if nearest := problem.Nearest(f.Word, f.Options); f.Word != "" && nearest != "" {
+			meant = nearest
+		}
+		d.wrong(at, meant, "%s", f.Text)
+	}
+	return w
+}
+
+// market returns the settings of the marketplace with the operator's texts, or
+// nil if they could not be read.
+func (f *Folder) market() *catalog.Marketplace {
+	for _, path := range f.markets {
+		r := f.files[path].reading
+		if r == nil || r.Market == nil {
+			continue
+		}
+		m := *r.Market
+		m.Texts = map[string]texts.Wording{}
+		for _, path := range f.wordings {
+			if r := f.files[path].reading; r != nil && len(r.Texts) > 0 {
+				m.Texts[tagOf(path)] = r.Texts
+			}
+		}
+		return &m
+	}
+	return nil
+}
+
+// wordingProblems warns of texts that are missing in the language of the
+// marketplace, and of files of texts in others.
+func (f *Folder) wordingProblems() (list problem.List) {
+	m := f.market()
+	if m == nil || m.Language == "" {
+		return nil
+	}
+	warn := func(file, meant, format string, args ...any) {
+		list = append(list, problem.Problem{File: file, Text: fmt.Sprintf(format, args...), Meant: meant, Warning: true})
+	}
+	used := f.markets[0]
+	chain := texts.Chain(m.Language)
+	for _, path := range f.wordings {
+		if !slices.Contains(chain, tagOf(path)) {
+			warn(path, "rename it, or change the language there", "the texts are not used: the language in %s is %s", f.markets[0], m.Language)
+		} else if used == f.markets[0] || len(path) < len(used) {
+			used = path
+		}
+	}
+	missing := texts.New(m.Language, m.Texts).Missing()
+	switch {
+	case len(missing) == 0:
+	case used == f.markets[0]:
+		warn(used, "write texts/"+chain[len(chain)-1]+".yaml", "there are no texts in the language %s: mails, pages and labels are English", m.Language)
+	default:
+		const most = 5
+		meant := strings.Join(missing[:min(most, len(missing))], ", ")
+		if len(missing) > most {
+			meant += ", …"
+		}
+		warn(used, meant, "%s in English, since the file lacks them", staying(len(missing)))
+	}
+	return list
+}
+
+func staying(n int) string {
+	if n == 1 {
+		return "1 text stays"
+	}
+	return fmt.Sprintf("%d texts stay", n)
+}

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"souk/build/problem"
+	"souk/dynamic/ledger"
+	"souk/dynamic/verification"
+)
+
+type claimsOptions struct {
+	ledgerOptions
+	workspace, reason string
+	json              bool
+}
+
+func newClaims(w environment) *cobra.Command {
+	var o claimsOptions
+	cmd := &cobra.Command{
+		Use:   "claims",
+		Short: "List who has claimed which profile, release a profile, or move it",
+		Long: `Claims lists the profiles that are attached to a workspace, since when and by whose mailbox,
+and the claims that wait for their proof. The public never learns whether a profile is attached.
+
+Exit codes: 0 listed, 1 the ledger cannot be read, 2 the command line is wrong.`,
+		Example: "  souk claims\n  souk claims release acme --reason \"asked by its board\"\n  souk claims move acme --workspace robotics-team --reason \"two teams became one\"",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return noCommand(cmd, args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runClaims(cmd.Context(), w, o) },
+	}
+	o.add(cmd.Flags())
+	cmd.Flags().BoolVar(&o.json, "json", false, "print as JSON")
+	cmd.AddCommand(newClaimsRelease(w), newClaimsMove(w))
+	return cmd
+}
+
+func newClaimsRelease(w environment) *cobra.Command {
+	var o claimsOptions
+	cmd := &cobra.Command{
+		Use:   "release SELLER --reason TEXT",
+		Short: "Detach a profile from its workspace, with a reason on record",
+		Long: `Release detaches the profile of a seller, named by companySlug, canonical id or official
+domain: the next verified claim, of whatever workspace, attaches it. It holds at once for every
+server that shares the ledger.
+
+Exit codes: 0 released, 1 no workspace has the profile, 2 the command line is wrong.`,
+		Example: "  souk claims release acme --reason \"asked by its board, letter of 12 May\"",
+		Args:    exactArgs(1, "one seller"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return runClaimsEnd(cmd.Context(), w, o, args[0]) },
+	}
+	o.addChange(cmd)
+	return cmd
+}
+
+func newClaimsMove(w environment) *cobra.Command {
+	var o claimsOptions
+	cmd := &cobra.Command{
+		Use:   "move SELLER --workspace NAME --reason TEXT",
+		Short: "Attach a profile to another workspace, with a reason on record",
+		Long: `Move detaches the profile of a seller, named by companySlug, canonical id or official domain,
+from its workspace, and attaches it to another. The claim that proved it stays on record. It
+holds at once for every server that shares the ledger.
+
+Exit codes: 0 moved, 1 no workspace has the profile, or that one has it already;
+2 the command line is wrong.`,
+		Example: "  souk claims move acme --workspace robotics-team --reason \"two teams became one\"",
+		Args:    exactArgs(1, "one seller"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.workspace == "" {
+				return usagef("--workspace is missing: it is where the profile goes")
+			}
+			return runClaimsEnd(cmd.Context(), w, o, args[0])
+		},
+	}
+	o.addChange(cmd)
+	cmd.Flags().StringVar(&o.workspace, "workspace", "", "the workspace that the profile is attached to from now on (required)")
+	return cmd
+}
+
+func (o *claimsOptions) addChange(cmd *cobra.Command) {
+	o.add(cmd.Flags())
+	cmd.Flags().StringVar(&o.reason, "reason", "", "why, for the record (required)")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print as JSON")
+}
+
+// runClaimsEnd releases a profile or, with a workspace, moves it there.
+func runClaimsEnd(ctx context.Context, w environment, o claimsOptions, seller string) error {
+	if o.reason == "" {
+		return usagef("--reason is missing: it goes on record")
+	}
+	l, err := o.openExisting(ctx)
+	return withLedger(l, err, func(l *ledger.Ledger) error {
+		p, err := process(w, l)
+		if err != nil {
+			return err
+		}
+		var ended verification.Holding
+		if o.workspace == "" {
+			ended, err = p.ReleaseClaim(ctx, seller, o.reason)
+		} else {
+			ended, err = p.MoveClaim(ctx, seller, o.workspace, o.reason)
+		}
+		if errors.Is(err, &verification.Error{Code: verification.CodeNotFound}) {
+			return meantClaim(ctx, p, seller, err)
+		}
+		if err != nil {
+			return forPeople(err)
+		}
+		switch data := holdingData(ended); {
+		case o.json:
+			data.MovedTo, data.Reason = o.workspace, strings.TrimSpace(o.reason)
+			return printJSON(w.stdout, data)
+		case o.workspace == "":
+			_, err = fmt.Fprintf(w.stdout, "released %s from workspace %s: the next verified claim attaches it\n", data.CompanySlug, data.WorkspaceID)
+		default:
+			_, err = fmt.Fprintf(w.stdout, "moved %s from workspace %s to %s\n", data.CompanySlug, data.WorkspaceID, o.workspace)
+		}
+		return err
+	})
+}
+
+// meantClaim adds to an error which attached seller was perhaps meant.
+func meantClaim(ctx context.Context, p *verification.Process, seller string, err error) error {
+	attached, _, failed := p.Claims(ctx)
+	if failed != nil {
+		return failed
+	}
+	var slugs []string
+	for _, a := range attached {
+		slugs = append(slugs, a.Seller.Slug)
+	}
+	if meant := problem.Nearest(seller, slugs); meant != "" {
+		return fmt.Errorf("%w (%s)", forPeople(err), meant)
+	}
+	return forPeople(err)
+}
+
+// A holdingJSON is an attached profile; MovedTo and Reason are set where it was
+// attached until now.
+type holdingJSON struct {
+	ID             string `json:"id"`
+	CompanySlug    string `json:"companySlug"`
+	WorkspaceID    string `json:"workspaceId"`
+	AttachedAt     string `json:"attachedAt"`
+	ClaimID        string `json:"claimId"`
+	RequesterName  string `json:"requesterName,omitempty"`
+	RequesterEmail string `json:"requesterEmail,omitempty"`
+	MovedTo        string `json:"movedTo,omitempty"`
+	Reason         string `json:"reason,omitempty"`
+}
+
+func holdingData(h verification.Holding) holdingJSON {
+	data := holdingJSON{
+		ID: h.SellerID, CompanySlug: h.Seller.Slug, WorkspaceID: h.Workspace, AttachedAt: stamp(h.AttachedAt), ClaimID: h.ClaimID,
+		RequesterName: h.RequesterName,
+	}
+	if h.Requester != (verification.Address{}) {
+		data.RequesterEmail = h.Requester.Mailbox()
+	}
+	return data
+}
+
+type pendingClaimJSON struct {
+	ID             string `json:"id"`
+	CompanySlug    string `json:"companySlug"`
+	ClaimID        string `json:"claimId"`
+	StartedAt      string `json:"startedAt"`
+	ExpiresAt      string `json:"expiresAt"`
+	RequesterName  string `json:"requesterName"`
+	RequesterEmail string `json:"requesterEmail"`
+}
+
+func runClaims(ctx context.Context, w environment, o claimsOptions) error {
+	l, err := o.openExisting(ctx)
+	return withLedger(l, err, func(l *ledger.Ledger) error {
+		p, err := process(w, l)
+		if err != nil {
+			return err
+		}
+		attached, pending, err := p.Claims(ctx)
+		if err != nil {
+			return err
+		}
+		list := struct {
+			Attached []holdingJSON      `json:"attached"`
+			Pending  []pendingClaimJSON `json:"pending"`
+		}{[]holdingJSON{}, []pendingClaimJSON{}}
+		for _, h := range attached {
+			list.Attached = append(list.Attached, holdingData(h))
+		}
+		for _, c := range pending {
+			list.Pending = append(list.Pending, pendingClaimJSON{
+				c.SellerID, c.Slug, c.ID, stamp(c.CreatedAt), stamp(c.ExpiresAt), c.RequesterName, c.Requester.Mailbox(),
+			})
+		}
+		if o.json {
+			return printJSON(w.stdout, list)
+		}
+		out := tabwriter.NewWriter(w.stdout, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(out, "SELLER\tSTATUS\tWORKSPACE\tSINCE\tBY")
+		line := func(cells ...string) { fmt.Fprintln(out, strings.Join(cells, "\t")) }
+		for _, a := range list.Attached {
+			line(a.CompanySlug, "attached", a.WorkspaceID, a.AttachedAt, person(a.RequesterName, a.RequesterEmail))
+		}
+		for _, c := range list.Pending {
+			line(c.CompanySlug, "pending", dash(""), c.StartedAt, person(c.RequesterName, c.RequesterEmail))
+		}
+		return out.Flush()
+	})
+}
+
+// person formats a requester; both are empty where the claim is no longer kept.
+func person(name, email string) string {
+	return dash(strings.Join(slices.DeleteFunc([]string{name, email}, func(s string) bool { return s == "" }), ", "))
+}

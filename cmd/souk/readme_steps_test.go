@@ -1,0 +1,212 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A shell runs lines of the README in a folder, one after the other, as typed.
+type shell struct {
+	*testing.T
+	folder string
+	env    []string
+}
+
+func newShell(t *testing.T, folder string) *shell {
+	t.Helper()
+	bin, root := t.TempDir(), mustAbs(t, "../..")
+	return &shell{t, folder, append(os.Environ(), "GOBIN="+bin, "PATH="+bin+":"+os.Getenv("PATH"), "ROOT="+root, "SOUK_LISTEN=127.0.0.1:0")}
+}
+
+func mustAbs(t *testing.T, path string) string {
+	t.Helper()
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return abs
+}
+
+// command returns a line as bash runs it in the folder where the last one ended,
+// which it leaves behind in a file.
+func (s *shell) command(ctx context.Context, line string) *exec.Cmd {
+	c := exec.CommandContext(ctx, "bash", "-ec", line+"\npwd > \"$LAST\"")
+	c.Dir, c.Env = s.folder, append(s.env, "LAST="+filepath.Join(s.TempDir(), "pwd"))
+	return c
+}
+
+// run runs a line that has to succeed, and returns what it printed.
+func (s *shell) run(line string) string {
+	s.Helper()
+	c := s.command(s.Context(), line)
+	said, err := c.CombinedOutput()
+	if err != nil {
+		s.Fatalf("%s: %v\n%s", line, err, said)
+	}
+	last, err := os.ReadFile(strings.TrimPrefix(c.Env[len(c.Env)-1], "LAST="))
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.folder = strings.TrimSpace(string(last))
+	return string(said)
+}
+
+// serve runs a line that serves until the test ends; it returns the address, and
+// what was said so far.
+func (s *shell) serve(line string) (origin string, said *lines) {
+	s.Helper()
+	c := s.command(context.Background(), "exec "+line)
+	pipe, err := c.StderrPipe()
+	if err != nil {
+		s.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		s.Fatal(err)
+	}
+	said = &lines{}
+	copied := make(chan struct{})
+	go func() {
+		defer close(copied)
+		_, _ = io.Copy(adding{said}, pipe) // it ends with the program
+	}()
+	s.Cleanup(func() {
+		_ = c.Process.Signal(syscall.SIGTERM) // it may have ended
+		<-copied
+		if err := c.Wait(); err != nil {
+			s.Errorf("%s ended with %v:\n%s", line, err, said)
+		}
+	})
+	until(s.T, line+" serves", func() bool {
+		if m := servingAt.FindStringSubmatch(said.String()); m != nil {
+			origin = m[1]
+		}
+		return origin != ""
+	})
+	return origin, said
+}
+
+// adding adds what is written to lines.
+type adding struct{ *lines }
+
+func (a adding) Write(p []byte) (int, error) {
+	a.add(string(p))
+	return len(p), nil
+}
+
+// readmeBlock returns the commands of the indented block below a heading, and the
+// comment of each.
+func readmeBlock(t *testing.T, heading string) (text string, commands, comments []string) {
+	t.Helper()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, found := strings.Cut(string(readme), "\n## "+heading+"\n")
+	text, _, _ = strings.Cut(text, "\n## ")
+	for line := range strings.Lines(text) {
+		command, indented := strings.CutPrefix(strings.TrimRight(line, "\n"), "    ")
+		if !indented && len(commands) > 0 && strings.TrimSpace(line) != "" {
+			break
+		}
+		if command, comment, _ := strings.Cut(command, "  # "); indented {
+			commands, comments = append(commands, strings.TrimSpace(command)), append(comments, comment)
+		}
+	}
+	if !found || len(commands) < 2 {
+		t.Fatalf("the README has no commands below %s: %q", heading, commands)
+	}
+	return text, commands, comments
+}
+
+// TestReadmeBeginsAMarketplace does what the README says, to the letter, in two
+// terminals; but for the port, which another program may have.
+func TestReadmeBeginsAMarketplace(t *testing.T) {
+	text, commands, comments := readmeBlock(t, "A marketplace of your own")
+	s := newShell(t, t.TempDir())
+	home := s.folder
+	var origin string
+	var said *lines
+	for i, line := range commands {
+		switch {
+		case strings.HasPrefix(line, "go install "):
+			s.folder = mustAbs(t, "../..")
+			s.run(line)
+			s.folder = home
+		case strings.HasPrefix(line, "souk serve "):
+			origin, said = s.serve(line)
+			s.folder = home // of the other terminal
+		default:
+			if got := s.run(line); line == "souk check" && !strings.Contains(got, "souk: "+comments[i]+"\n") {
+				t.Errorf("souk check prints\n%s", got)
+			}
+		}
+	}
+	drafts := regexp.MustCompile("(?s)Take the line `status: draft` out of `([^`]+)` and `([^`]+)`.*?(http://\\S+) answers.*?Write `(\\w+:)` for `(\\w+:)`.*?\n    (\\S+ [^\n]+)\n").FindStringSubmatch(text)
+	if drafts == nil {
+		t.Fatalf("the README tells nothing of drafts:\n%s", text)
+	}
+	edit := func(file, line, instead string) {
+		t.Helper()
+		path := filepath.Join(s.folder, file)
+		before, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := regexp.MustCompile("(?m)^"+line).ReplaceAll(before, []byte(instead))
+		if string(after) == string(before) {
+			t.Fatalf("%s has no line %s", file, line)
+		}
+		if err := os.WriteFile(path, after, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	address := strings.Replace(drafts[3], "http://127.0.0.1:8080", origin, 1)
+	answers := func(status int) bool {
+		response, err := http.Get(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		return response.StatusCode == status
+	}
+	if !answers(http.StatusNotFound) {
+		t.Errorf("%s answers although it is a draft", address)
+	}
+	for _, file := range drafts[1:3] {
+		edit(file, "status: draft.*\n", "")
+	}
+	until(t, address+" answers", func() bool { return answers(http.StatusOK) })
+	edit(drafts[2], drafts[5], drafts[4])
+	until(t, "the server says "+drafts[6], func() bool { return strings.Contains(said.String(), drafts[6]+"\n") })
+	edit(drafts[2], drafts[4], drafts[5])
+	until(t, "the server says that it is mended", func() bool { return strings.Contains(said.String(), "the content is good again") })
+}
+
+// TestExamplesOfNewWorkAfterInit runs what `souk new --help` shows, in its order, in
+// the marketplace that `souk init` writes.
+func TestExamplesOfNewWorkAfterInit(t *testing.T) {
+	s := newShell(t, t.TempDir())
+	s.env = append(s.env, "PATH="+filepath.Dir(built(t))+":"+os.Getenv("PATH"))
+	s.run("souk init my-market && cd my-market")
+	about := newNew(environment{})
+	examples := regexp.MustCompile(`(?m)^  (souk new .+)$`).FindAllStringSubmatch(about.Long+"\n"+about.Example, -1)
+	if len(examples) < 7 {
+		t.Fatalf("there are %d examples", len(examples))
+	}
+	for _, one := range examples {
+		s.run(one[1])
+	}
+	if got := s.run("souk check"); !strings.Contains(got, "souk: 0 mistakes") {
+		t.Errorf("then souk check prints\n%s", got)
+	}
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"souk/build"
+	"souk/build/catalog"
+	"souk/build/problem"
+	"souk/dynamic"
+	"souk/dynamic/ledger"
+	"souk/dynamic/verification"
+)
+
+type removeOptions struct {
+	ledgerOptions
+	content string
+	reason  string
+	json    bool
+}
+
+func newRemove(w environment) *cobra.Command {
+	var o removeOptions
+	cmd := &cobra.Command{
+		Use:   "remove SELLER --reason TEXT",
+		Short: "Remove a seller by the operator's decision, with a reason on record",
+		Long: `Remove puts a removal on record as if the seller, named by companySlug, canonical id or
+official domain, had asked for it by mail: for a legal letter, or a company without a mailbox.
+The next build withholds the seller everywhere, with a 410 at each of its addresses; a running
+server that shares the ledger does so at once. No mail is sent. souk restore undoes it.
+
+Exit codes: 0 removed; 1 there is no such seller, or it is removed already;
+2 the command line is wrong.`,
+		Example: "  souk remove acme --reason \"letter of its lawyers, 12 May\" && souk build",
+		Args:    exactArgs(1, "one seller"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return runRemove(cmd.Context(), w, o, args[0]) },
+	}
+	o.add(cmd.Flags())
+	cmd.Flags().StringVar(&o.content, "content", "content", "the content folder")
+	cmd.Flags().StringVar(&o.reason, "reason", "", "why, for the record (required)")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print as JSON")
+	return cmd
+}
+
+func runRemove(ctx context.Context, w environment, o removeOptions, name string) error {
+	if o.reason == "" {
+		return usagef("--reason is missing: it goes on record")
+	}
+	l, err := o.openExisting(ctx)
+	return withLedger(l, err, func(l *ledger.Ledger) error {
+		p, err := process(w, l)
+		if err != nil {
+			return err
+		}
+		market, err := o.market(ctx, w)
+		if err != nil {
+			return err
+		}
+		seller, found := dynamic.FindSeller(market, name)
+		if !found {
+			if err := p.RemovedAlready(ctx, name); err != nil {
+				return forPeople(err)
+			}
+			if seller, found, err = p.Published(ctx, name); err != nil {
+				return err
+			}
+		}
+		if !found {
+			return noSeller(market, name)
+		}
+		made, err := p.Remove(ctx, seller, dynamic.Beside(market, seller), o.reason)
+		if err != nil {
+			return forPeople(err)
+		}
+		return o.print(w, made)
+	})
+}
+
+// market reads the content, which tells whom the name means and who stands
+// beside. Mistakes in it hold no removal up.
+func (o *removeOptions) market(ctx context.Context, w environment) (*catalog.Catalog, error) {
+	market, err := build.Read(ctx, build.Config{Content: o.content, State: o.state, Clock: w.now, Program: fingerprint()}, nil)
+	var mistaken *problem.Error
+	if errors.As(err, &mistaken) && market.Market() != nil {
+		fmt.Fprintf(w.stderr, "souk: the content has %s: 'souk check' lists them\n", problem.Count(len(mistaken.Mistakes), "mistake"))
+		err = nil
+	}
+	return market, err
+}
+
+func (o *removeOptions) print(w environment, made verification.Removal) error {
+	if o.json {
+		return printJSON(w.stdout, removalData(made))
+	}
+	_, err := fmt.Fprintf(w.stdout, "removed %s (%s): the next build withholds it, and a running server that shares the ledger does at once\n", made.Slug, made.Domain)
+	return err
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"souk/build/catalog"
+	"souk/build/diff"
+	"souk/build/document"
+	"souk/build/problem"
+	"souk/build/release"
+)
+
+// renamings finds what the content has under another slug than the last release of
+// a public folder, if this machine made one.
+func renamings(c *catalog.Catalog, public, state string) ([]diff.Renaming, error) {
+	last, err := release.Last(public, state)
+	if err != nil || c.Market() == nil {
+		return nil, err
+	}
+	before := diff.Earlier{
+		Read: func(file string) ([]byte, error) { return os.ReadFile(last.Path(file)) },
+		Owner: func(slug string) (id string, domains []string) {
+			o, _ := last.Owner(slug)
+			return o.ID, o.Domains
+		},
+	}
+	last.Each(func(file string, _ release.Entry) { before.Files = append(before.Files, file) })
+	return diff.Renamings(c, document.NewRenderer(c, ""), before), nil
+}
+
+// renamedBetween finds what the content has under another slug than the earlier of
+// two releases.
+func renamedBetween(ctx context.Context, c *catalog.Catalog, name string, before diff.Tree) []diff.Renaming {
+	files := make([]string, 0, len(before))
+	for file := range before {
+		files = append(files, file)
+	}
+	return diff.Renamings(c, document.NewRenderer(c, ""), diff.Earlier{
+		Files: files, Read: func(file string) ([]byte, error) { return diff.Read(ctx, name, file) },
+	})
+}
+
+// aliasLine returns what to write into a file, and where, so that the former address
+// of a thing leads to it.
+func aliasLine(r diff.Renaming) (file, line string) {
+	h := r.Now.Head()
+	if len(h.Aliases) > 0 {
+		return h.File, fmt.Sprintf("add %s to aliases", r.Former)
+	}
+	return h.File, fmt.Sprintf("add the line aliases: [%s]", r.Former)
+}
+
+// renamingWarnings returns a warning for each renaming.
+func renamingWarnings(list []diff.Renaming) (warnings problem.List) {
+	for _, r := range list {
+		file, line := aliasLine(r)
+		warnings = append(warnings, problem.Problem{
+			File: file, Warning: true, Meant: line,
+			Text: fmt.Sprintf("this seems to be %q of the last release, whose addresses would answer 404", r.Former),
+		})
+	}
+	return warnings
+}

@@ -1,0 +1,134 @@
+package verification
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Holding is an Attachment with what the ledger knows of its seller and of who
+// proved the claim.
+type Holding struct {
+	Attachment
+	// Seller is the seller as it was published last or, before its first
+	// release, as it was when the claim was started.
+	Seller Seller
+	// RequesterName and Requester are whose mailbox proved the claim; empty if
+	// the claim is no longer kept.
+	RequesterName string
+	Requester     Address
+}
+
+// A Detachment is the end of an Attachment, by the operator's decision.
+type Detachment struct {
+	Attachment
+	// MovedTo is the workspace that the profile went to; "" if it was released.
+	MovedTo string
+	Reason  string
+	At      time.Time
+}
+
+type (
+	// An AttachmentReader reads who has which profile.
+	AttachmentReader interface {
+		// Holdings returns the Attachments, by slug.
+		Holdings() ([]Holding, error)
+		// PendingClaims returns those whose link is valid, oldest first.
+		PendingClaims(now time.Time) ([]Claim, error)
+	}
+
+	// AttachmentChanges end Attachments.
+	AttachmentChanges interface {
+		// EndAttachment deletes the Attachment of a seller and records its end.
+		EndAttachment(Detachment) error
+	}
+)
+
+// Claims returns who has which profile, and the claims that wait for their
+// proof. It is for the operator: the public never learns of either.
+func (p *Process) Claims(ctx context.Context) (attached []Holding, pending []Claim, err error) {
+	err = p.config.Ledger.View(ctx, func(r Reader) (err error) {
+		if attached, err = r.Holdings(); err == nil {
+			pending, err = r.PendingClaims(p.now())
+		}
+		return err
+	})
+	return attached, pending, err
+}
+
+// ReleaseClaim ends the Attachment of a seller, named by companySlug, canonical
+// id or official domain, and records the reason: the next verified claim of
+// whatever workspace attaches the profile. It fails with CodeNotFound if no
+// workspace has the profile, or with CodeInvalidField.
+func (p *Process) ReleaseClaim(ctx context.Context, seller, reason string) (Holding, error) {
+	return p.detach(ctx, seller, "", reason)
+}
+
+// MoveClaim attaches a profile to another workspace, on the strength of the claim
+// that attached it, and records the reason. It fails as ReleaseClaim does, and
+// with CodeAlreadyClaimed if the workspace has the profile.
+func (p *Process) MoveClaim(ctx context.Context, seller, workspace, reason string) (Holding, error) {
+	if err := checkWorkspace(workspace); err != nil {
+		return Holding{}, err
+	}
+	return p.detach(ctx, seller, workspace, reason)
+}
+
+// detach ends an Attachment, makes the one that follows it, if any, and returns
+// the one that ended.
+func (p *Process) detach(ctx context.Context, seller, to, reason string) (ended Holding, err error) {
+	if reason, err = checkReason(reason); err != nil {
+		return Holding{}, err
+	}
+	err = p.config.Ledger.Update(ctx, func(tx Tx) error {
+		all, err := tx.Holdings()
+		if err != nil {
+			return err
+		}
+		if ended, err = theOne(all, seller); err != nil {
+			return err
+		}
+		if ended.Workspace == to {
+			return &Error{Code: CodeAlreadyClaimed, Detail: fmt.Sprintf("The workspace %s has the profile of %s already.", to, ended.Seller.Slug)}
+		}
+		now := p.now()
+		if err := tx.EndAttachment(Detachment{Attachment: ended.Attachment, MovedTo: to, Reason: reason, At: now}); err != nil || to == "" {
+			return err
+		}
+		next := ended.Attachment
+		next.Workspace, next.AttachedAt = to, now
+		return tx.AddAttachment(next)
+	})
+	if err != nil {
+		return Holding{}, err
+	}
+	return ended, nil
+}
+
+// theOne returns the Holding of the seller of a name. A former owner of a slug
+// or a domain may be on record with it: whose canonical id it is goes first.
+func theOne(all []Holding, name string) (Holding, error) {
+	var found []Holding
+	for _, one := range all {
+		if one.SellerID == name {
+			return one, nil
+		}
+		if one.Seller.IsNamed(name) {
+			found = append(found, one)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return Holding{}, &Error{Code: CodeNotFound, Detail: "No workspace has the profile of a seller of that name: souk claims lists those that are attached."}
+	}
+	var ids []string
+	for _, one := range found {
+		ids = append(ids, one.SellerID)
+	}
+	slices.Sort(ids)
+	return Holding{}, &Error{Code: CodeInvalidField, Detail: "More than one seller has that name. Give the canonical id: " + strings.Join(ids, " or ") + "."}
+}

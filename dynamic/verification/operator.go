@@ -1,0 +1,103 @@
+package verification
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"souk/build/catalog"
+)
+
+// IsNamed reports whether an operator means this seller by a name: its
+// companySlug, its canonical id, or its official domain in any spelling.
+func (s Seller) IsNamed(name string) bool {
+	if name == "" {
+		return false
+	}
+	domain, ok := asciiDomain(name)
+	return name == s.Slug || name == s.ID || ok && catalog.BareDomain(domain) == s.OfficialDomain
+}
+
+// Remove makes a Removal without a request, by the operator's decision, and
+// records the reason; beside are the canonical ids of the sellers that list the
+// seller's official domain among their former ones. As with VerifyRemoval, once
+// it returns nil every later build must withhold the seller, and pending
+// verifications of it fail. It fails with CodeRemoved if a Removal holds already,
+// or with CodeInvalidField. No one is told by mail, since no one asked.
+func (p *Process) Remove(ctx context.Context, seller Seller, beside []string, reason string) (Removal, error) {
+	reason, err := checkReason(reason)
+	if err != nil {
+		return Removal{}, err
+	}
+	id, err := newID(p.config.Random, "removed")
+	if err != nil {
+		return Removal{}, err
+	}
+	made := Removal{
+		ID: id, SellerID: seller.ID, Slug: seller.Slug, Name: seller.Name, Domain: seller.OfficialDomain,
+		Beside: beside, Reason: reason, RemovedAt: p.now(),
+	}
+	err = p.config.Ledger.Update(ctx, func(tx Tx) error {
+		before, held, err := tx.ActiveRemoval(seller.ID, seller.OfficialDomain)
+		if err == nil && held {
+			return before.holdsAlready()
+		}
+		if err != nil {
+			return err
+		}
+		return tx.AddRemoval(made)
+	})
+	if err != nil {
+		return Removal{}, err
+	}
+	return made, nil
+}
+
+// RemovedAlready fails with CodeRemoved if a Removal holds for a seller of that
+// name, whether the content still has it or not.
+func (p *Process) RemovedAlready(ctx context.Context, name string) error {
+	list, err := p.ListRemovals(ctx, false)
+	if err != nil {
+		return err
+	}
+	for _, one := range list {
+		if (Seller{ID: one.SellerID, Slug: one.Slug, OfficialDomain: one.Domain}).IsNamed(name) {
+			return one.holdsAlready()
+		}
+	}
+	return nil
+}
+
+// Published returns the seller of a name that the last release on record
+// publishes: the content may have lost it since, or hold a mistake about it.
+func (p *Process) Published(ctx context.Context, name string) (s Seller, ok bool, err error) {
+	h, err := p.History(ctx, name)
+	if errors.Is(err, notFound()) {
+		return Seller{}, false, nil
+	}
+	for _, one := range h.Publications {
+		if now := (Seller{ID: one.SellerID, Slug: one.Slug, OfficialDomain: one.Domain}); one.Until.IsZero() && now.IsNamed(name) {
+			return now, true, err
+		}
+	}
+	return Seller{}, false, err
+}
+
+func (r Removal) holdsAlready() *Error {
+	return &Error{
+		Code:   CodeRemoved,
+		Detail: fmt.Sprintf("%s (%s) is removed already, since %s: souk removals lists who is.", r.Slug, r.Domain, r.RemovedAt.UTC().Format(time.RFC3339)),
+	}
+}
+
+// checkReason returns the operator's reason as it goes on record.
+func checkReason(reason string) (string, error) {
+	reason = strings.TrimSpace(reason)
+	if reason == "" || !utf8.ValidString(reason) || strings.ContainsRune(reason, 0) || utf8.RuneCountInString(reason) > longestReason {
+		return "", invalid(FieldFault{"reason", FaultRequired, "say why, in 1 to 1000 characters: it goes on record"})
+	}
+	return reason, nil
+}

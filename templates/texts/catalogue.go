@@ -1,0 +1,158 @@
+package texts
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/language"
+	printing "golang.org/x/text/message"
+)
+
+// A Wording is the texts of one language as their author wrote them, by key.
+type Wording = map[string]string
+
+// A Catalogue holds the texts of one marketplace. It is immutable and safe for
+// concurrent use. Its methods can be called from templates.
+type Catalogue struct {
+	language language.Tag
+	messages map[string]message
+	missing  []string
+	printer  *printing.Printer
+}
+
+// New returns the texts in a language, a BCP 47 tag. Each is looked for in the
+// operator's wording of the language and of those above it (de-AT, then de),
+// which own holds by tag, then among Souk's own, and is English where none of
+// these has it. What Check finds a mistake in is passed over.
+func New(tag string, own map[string]Wording) *Catalogue {
+	asked, err := language.Parse(tag)
+	if err != nil {
+		asked = language.English
+	}
+	c := &Catalogue{language: language.English, messages: maps.Clone(english())}
+	known := map[string]bool{}
+	for _, at := range slices.Backward(Chain(asked.String())) {
+		at := language.Make(at)
+		for _, layer := range []map[string]message{embedded(at), sound(at, own[at.String()])} {
+			for name, m := range layer {
+				m.wanted = c.messages[name].wanted
+				c.messages[name], known[name] = m, true
+			}
+			if len(layer) > 0 {
+				c.language = asked
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.messages)) {
+		if !known[name] {
+			c.missing = append(c.missing, name)
+		}
+	}
+	c.printer = printing.NewPrinter(c.language)
+	return c
+}
+
+// Chain returns the tags under which the texts in a language are looked for, the
+// language's own first.
+func Chain(tag string) (tags []string) {
+	at, err := language.Parse(tag)
+	if err != nil {
+		return nil
+	}
+	for ; at != language.Und; at = at.Parent() {
+		tags = append(tags, at.String())
+	}
+	return tags
+}
+
+// Language returns the BCP 47 tag of the language that the texts are in: the one
+// asked for, or English where there is no text in it.
+func (c *Catalogue) Language() string { return c.language.String() }
+
+// Direction returns rtl where the language is written from right to left, else
+// ltr: a value of the attribute dir.
+func (c *Catalogue) Direction() string {
+	script, _ := c.language.Script()
+	if slices.Contains([]string{"Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"}, script.String()) {
+		return "rtl"
+	}
+	return "ltr"
+}
+
+// Missing returns, sorted, the texts that are English since nobody has them in
+// the language: keys, of a text with plural forms without the form.
+func (c *Catalogue) Missing() []string { return slices.Clone(c.missing) }
+
+// Text returns the text of a key, with its placeholders filled in. The values
+// follow as pairs of a placeholder's name and a string or an int. Ints are
+// written as the language writes numbers; that of count selects the plural form.
+//
+// It panics where there is no such text, or where the values are not those of
+// its placeholders: keys and values are part of the program. Templates make an
+// error of it.
+func (c *Catalogue) Text(key string, values ...any) string {
+	return c.fill(key, values, func(text string) string { return text }, func(value any) (string, bool) {
+		s, ok := value.(string)
+		return s, ok
+	})
+}
+
+// HTML is Text for HTML: the text and the values are escaped, except values of
+// type template.HTML.
+func (c *Catalogue) HTML(key string, values ...any) template.HTML {
+	return template.HTML(c.fill(key, values, html.EscapeString, func(value any) (string, bool) {
+		switch v := value.(type) {
+		case template.HTML:
+			return string(v), true
+		case string:
+			return html.EscapeString(v), true
+		}
+		return "", false
+	}))
+}
+
+func (c *Catalogue) fill(key string, values []any, literal func(string) string, write func(any) (string, bool)) string {
+	m, there := c.messages[key]
+	if !there {
+		panic(fmt.Sprintf("texts: there is no text %q", key))
+	}
+	if len(values) != 2*len(m.wanted) {
+		panic(m.unfit(key, values))
+	}
+	written, count := make([]string, len(m.wanted)), 0
+	for i, name := range m.wanted {
+		at := 0
+		for at < len(values) && values[at] != name {
+			at += 2
+		}
+		if at == len(values) {
+			panic(m.unfit(key, values))
+		}
+		n, isNumber := values[at+1].(int)
+		if isNumber {
+			written[i] = literal(c.Number(n))
+		} else if written[i], there = write(values[at+1]); !there {
+			panic(fmt.Sprintf("texts: %q cannot take a %T as {%s}", key, values[at+1], name))
+		}
+		if name == "count" {
+			count = n
+		}
+	}
+	var b strings.Builder
+	for _, p := range m.form(count) {
+		if p.name != "" {
+			b.WriteString(written[slices.Index(m.wanted, p.name)])
+		} else {
+			b.WriteString(literal(p.text))
+		}
+	}
+	return b.String()
+}
+
+func (m message) unfit(key string, values []any) string {
+	return fmt.Sprintf("texts: the placeholders of %q are %v, not those of %v", key, m.wanted, values)
+}

@@ -1,0 +1,72 @@
+package texts
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/currency"
+	"golang.org/x/text/number"
+)
+
+// Number returns a whole number as the language writes it: 12,000 or 12.000.
+func (c *Catalogue) Number(n int) string { return c.printer.Sprint(number.Decimal(n)) }
+
+// Decimal returns a decimal number, given as its digits with a point, as the
+// language writes it. All digits stay as they are; what is no such number is
+// returned unchanged.
+func (c *Catalogue) Decimal(digits string) string {
+	whole, fraction, pointed := strings.Cut(digits, ".")
+	n, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil || strings.Trim(fraction, "0123456789") != "" || strings.HasPrefix(whole, "+") {
+		return digits
+	}
+	written := c.printer.Sprint(number.Decimal(n))
+	if n == 0 && strings.HasPrefix(whole, "-") {
+		written = "-" + written
+	}
+	if !pointed || fraction == "" {
+		return written
+	}
+	sign, _, _ := strings.Cut(strings.TrimPrefix(c.printer.Sprint(number.Decimal(0.5)), c.Number(0)), c.Number(5))
+	written += sign
+	for _, digit := range fraction {
+		written += c.Number(int(digit - '0'))
+	}
+	return written
+}
+
+// Price returns an amount, given as its digits with a point, with its currency, a
+// code of ISO 4217: €1,290.50, 1.290,50 €, CHF 12. A code that is none is shown as
+// it is.
+func (c *Catalogue) Price(amount, code string) string {
+	symbol := code
+	if unit, err := currency.ParseISO(code); err == nil {
+		symbol = c.printer.Sprint(currency.Symbol(unit))
+	}
+	key := "number.price.symbol"
+	if last, _ := utf8.DecodeLastRuneInString(symbol); unicode.IsLetter(last) {
+		key = "number.price.code"
+	}
+	return c.Text(key, "amount", c.Decimal(amount), "currency", symbol)
+}
+
+var months = [12]string{
+	"date.month.1", "date.month.2", "date.month.3", "date.month.4", "date.month.5", "date.month.6",
+	"date.month.7", "date.month.8", "date.month.9", "date.month.10", "date.month.11", "date.month.12",
+}
+
+// Day returns a day in words, as in 2 March 2026.
+func (c *Catalogue) Day(t time.Time) string {
+	return c.Text("date.day", "day", strconv.Itoa(t.Day()), "month", c.Text(months[t.Month()-1]), "year", strconv.Itoa(t.Year()))
+}
+
+// Moment returns a moment in words, in UTC, and says so: it is clear in any time
+// zone.
+func (c *Catalogue) Moment(t time.Time) string {
+	t = t.UTC()
+	return c.Text("date.moment", "date", c.Day(t), "time", fmt.Sprintf("%02d:%02d", t.Hour(), t.Minute()))
+}

@@ -1,0 +1,247 @@
+package texts
+
+import (
+	"html/template"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/text/language"
+	"pgregory.net/rapid"
+)
+
+func TestEveryLanguageHasTheKeysAndPlaceholdersOfEnglish(t *testing.T) {
+	for _, tag := range Languages() {
+		for _, f := range Check(tag, ours()[tag]) {
+			t.Errorf("%s.yaml: %s: %s", tag, f.Key, f.Text)
+		}
+		if missing := New(tag, nil).Missing(); len(missing) > 0 {
+			t.Errorf("%s.yaml lacks %v", tag, missing)
+		}
+	}
+	for _, tag := range []string{"en", "de-AT", "pl"} {
+		draft := Wording{}
+		for _, line := range Draft(tag) {
+			draft[line.Key] = line.Text
+		}
+		if faults := Check(tag, draft); len(faults) > 0 || len(New(tag, map[string]Wording{tag: draft}).Missing()) > 0 {
+			t.Errorf("the draft for %s is not whole: %v", tag, faults)
+		}
+	}
+}
+
+func TestEveryTextIsUsedSomewhere(t *testing.T) {
+	var program strings.Builder
+	err := fs.WalkDir(os.DirFS("../.."), ".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (path == "content" || path == "public" || path == "var" || strings.HasPrefix(path, ".git")):
+			return fs.SkipDir
+		case entry.IsDir(), strings.HasSuffix(path, "_test.go"), !strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, ".tmpl"):
+			return nil
+		}
+		data, err := os.ReadFile("../../" + path)
+		program.Write(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key := range english() {
+		if !strings.Contains(program.String(), `"`+key+`"`) {
+			t.Errorf("no code and no template uses %s", key)
+		}
+	}
+}
+
+func TestLanguageFallsBackStepByStep(t *testing.T) {
+	own := map[string]Wording{
+		"de":    {"action.claim": "Übernehmen", "action.viewMap": "Karte"},
+		"de-AT": {"action.viewMap": "Plan"},
+		"nl":    {"action.claim": "Dit profiel claimen"},
+	}
+	for _, c := range []struct{ tag, language, claim, viewMap, website string }{
+		{"en", "en", "Claim this profile", "See the map", "Visit website"},
+		{"de-AT", "de-AT", "Übernehmen", "Plan", "Website besuchen"},
+		{"de", "de", "Übernehmen", "Karte", "Website besuchen"},
+		{"nl", "nl", "Dit profiel claimen", "See the map", "Visit website"},
+		{"fi", "en", "Claim this profile", "See the map", "Visit website"},
+		{"no such tag", "en", "Claim this profile", "See the map", "Visit website"},
+	} {
+		got := New(c.tag, own)
+		all := []string{got.Language(), got.Text("action.claim"), got.Text("action.viewMap"), got.Text("action.visitWebsite")}
+		if want := []string{c.language, c.claim, c.viewMap, c.website}; !slices.Equal(all, want) {
+			t.Errorf("%s: %q, want %q", c.tag, all, want)
+		}
+	}
+	if missing := New("nl", own).Missing(); slices.Contains(missing, "action.claim") || !slices.Contains(missing, "action.viewMap") {
+		t.Errorf("missing in nl are %v", missing)
+	}
+	if missing := New("de-AT", own).Missing(); len(missing) > 0 {
+		t.Errorf("missing in de-AT are %v", missing)
+	}
+}
+
+func TestValuesFillPlaceholdersAndAreEscapedInHTML(t *testing.T) {
+	c := New("de", nil)
+	if got := c.Text("action.viewSeller", "company", "<A> & Co"); got != "Über <A> & Co" {
+		t.Error(got)
+	}
+	if got := c.HTML("action.viewSeller", "company", "<A> & Co"); got != "Über &lt;A&gt; &amp; Co" {
+		t.Error(got)
+	}
+	if got := c.HTML("action.viewSeller", "company", template.HTML("<b>A</b>")); got != "Über <b>A</b>" {
+		t.Error(got)
+	}
+	own := New("nl", map[string]Wording{"nl": {"action.viewSeller": "<i>{company}</i>"}})
+	if got := own.HTML("action.viewSeller", "company", "A"); got != "&lt;i&gt;A&lt;/i&gt;" {
+		t.Errorf("an operator's text is markup: %s", got)
+	}
+}
+
+func TestKeyOrPlaceholderThatIsNoneIsAnErrorOfTheTemplate(t *testing.T) {
+	for _, wrong := range []string{`{{.Text "no.such"}}`, `{{.Text "action.viewSeller"}}`, `{{.Text "action.claim" "company" "A"}}`, `{{.Text "action.viewSeller" "company" 1.5}}`, `{{.Text "action.viewSeller" "company"}}`} {
+		if err := template.Must(template.New("").Parse(wrong)).Execute(new(strings.Builder), New("en", nil)); err == nil {
+			t.Errorf("%s is no error", wrong)
+		}
+	}
+}
+
+// withPlural adds a text about a number for the length of a test, since the
+// site has none yet.
+func withPlural(t *testing.T) {
+	one, other := parts(t, "{count} thing of {company}"), parts(t, "{count} things of {company}")
+	english()["test.things"] = message{language.English, map[string][]part{"one": one, "other": other}, []string{"company", "count"}}
+	plurals()["test.things"] = true
+	t.Cleanup(func() {
+		delete(english(), "test.things")
+		delete(plurals(), "test.things")
+	})
+}
+
+func parts(t *testing.T, text string) []part {
+	all, err := parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestPluralFormsAreThoseOfTheLanguageOfTheText(t *testing.T) {
+	withPlural(t)
+	own := map[string]Wording{"pl": {
+		"test.things.one": "{count} rzecz {company}", "test.things.few": "{count} rzeczy {company}",
+		"test.things.many": "{count} rzeczy wielu {company}", "test.things.other": "{count} rzeczy innych {company}",
+	}}
+	for _, c := range []struct {
+		tag   string
+		count int
+		want  string
+	}{
+		{"en", 1, "1 thing of A"}, {"en", 0, "0 things of A"}, {"en", 12345, "12,345 things of A"}, {"de", 12345, "12.345 things of A"},
+		{"pl", 1, "1 rzecz A"}, {"pl", 3, "3 rzeczy A"}, {"pl", 12, "12 rzeczy wielu A"}, {"pl", 22, "22 rzeczy A"},
+		// Japanese has no form for one thing; the text is English.
+		{"ja", 1, "1 thing of A"},
+	} {
+		if got := New(c.tag, own).Text("test.things", "count", c.count, "company", "A"); strings.ReplaceAll(got, "\u00a0", " ") != c.want {
+			t.Errorf("%s, %d: %q, want %q", c.tag, c.count, got, c.want)
+		}
+	}
+}
+
+func TestMistakesInAWordingAreToldAndPassedOver(t *testing.T) {
+	withPlural(t)
+	for _, c := range []struct {
+		tag  string
+		w    Wording
+		want string
+	}{
+		{"nl", Wording{"action.clam": "x"}, `action.clam: there is no text "action.clam"`},
+		{"nl", Wording{"action.viewSeller": "Over {firma}"}, "action.viewSeller: the text has no placeholder {firma}; action.viewSeller: the placeholder {company} is missing"},
+		{"nl", Wording{"action.viewSeller": "Over"}, "action.viewSeller: the placeholder {company} is missing"},
+		{"nl", Wording{"action.viewSeller": "Over {company"}, `action.viewSeller: the placeholder that begins at "{company" is not closed`},
+		{"nl", Wording{"action.viewSeller": "Over {company}}"}, "action.viewSeller: a } closes no placeholder"},
+		{"nl", Wording{"action.claim": "Claim {}"}, `action.claim: "{}" is no placeholder: a placeholder is a word in braces`},
+		{"nl", Wording{"action.claim": " "}, "action.claim: the text is empty"},
+		{"nl", Wording{"test.things.few": "{count} {company}"}, `test.things.few: "few" is no plural form of nl`},
+		{"nl", Wording{"test.things.other": "{count} {company}"}, "test.things.other: the text lacks the plural form one of nl"},
+		{"pl", Wording{"test.things.other": "{count} {company}", "test.things.one": "{company}"}, "test.things.one: the text lacks the plural forms few, many of pl"},
+		{"nl", Wording{"test.things.other": "{company}", "test.things.one": "{company}"}, "test.things.other: the placeholder {count} is missing"},
+		{"ja", Wording{"test.things.other": "{count} {company}"}, ""},
+	} {
+		var told []string
+		for _, f := range Check(c.tag, c.w) {
+			told = append(told, f.Key+": "+f.Text)
+		}
+		if got := strings.Join(told, "; "); got != c.want {
+			t.Errorf("%v: %s, want %s", c.w, got, c.want)
+		}
+		if c.want != "" && New(c.tag, map[string]Wording{c.tag: c.w}).Text("test.things", "count", 5, "company", "A") != "5 things of A" {
+			t.Errorf("%v: a text with a mistake is used", c.w)
+		}
+	}
+}
+
+func TestAnyWordingIsEitherAtFaultOrFillsAllPlaces(t *testing.T) {
+	keys := slices.Sorted(maps.Keys(ours()["en"]))
+	rapid.Check(t, func(t *rapid.T) {
+		tag := rapid.SampledFrom([]string{"en", "de", "pl", "ar", "ja", "de-CH"}).Draw(t, "tag")
+		key := rapid.SampledFrom(keys).Draw(t, "key")
+		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`([a-z ]|\{(company|market|x)\}){0,6}`)).Draw(t, "text")
+		own := map[string]Wording{tag: {key: text}}
+		c := New(tag, own)
+		name, _ := nameOf(key)
+		var values []any
+		for _, p := range english()[name].names() {
+			values = append(values, p, "value")
+		}
+		got := c.Text(name, values...)
+		if len(Check(tag, own[tag])) == 0 && got != strings.NewReplacer("{company}", "value", "{market}", "value").Replace(text) && len(values) <= 4 && !strings.ContainsAny(text, "{}") {
+			t.Fatalf("%q became %q", text, got)
+		}
+	})
+}
+
+func TestNumbersAndDatesAreWrittenAsTheLanguageDoes(t *testing.T) {
+	at := time.Date(2026, 3, 2, 9, 5, 0, 0, time.FixedZone("", 3600))
+	for _, c := range []struct{ tag, day, moment, number, decimal string }{
+		{"en", "2 March 2026", "2 March 2026, 08:05 UTC", "1,234,567", "1,290.50"},
+		{"de", "2. März 2026", "2. März 2026, 08:05 Uhr (UTC)", "1.234.567", "1.290,50"},
+	} {
+		got := New(c.tag, nil)
+		if all, want := []string{got.Day(at), got.Moment(at), got.Number(1234567), got.Decimal("1290.50")}, []string{c.day, c.moment, c.number, c.decimal}; !slices.Equal(all, want) {
+			t.Errorf("%s: %q, want %q", c.tag, all, want)
+		}
+	}
+	en := New("en", nil)
+	for digits, want := range map[string]string{"0": "0", "-0.5": "-0.5", "0.005": "0.005", "12": "12", "-1290.10": "-1,290.10", "x": "x", "1.2.3": "1.2.3", "": "", "99999999999999999999": "99999999999999999999"} {
+		if got := en.Decimal(digits); got != want {
+			t.Errorf("%q is written %q, want %q", digits, got, want)
+		}
+	}
+}
+
+func TestPricesKeepTheirDigits(t *testing.T) {
+	for _, c := range []struct{ tag, amount, code, want string }{
+		{"en", "1290.50", "EUR", "€1,290.50"}, {"en", "12", "CHF", "CHF\u00a012"}, {"en", "0.005", "USD", "$0.005"}, {"en", "5", "XXQ", "XXQ\u00a05"},
+		{"de", "1290.50", "EUR", "1.290,50\u00a0€"}, {"de", "1290.00", "CHF", "1.290,00\u00a0CHF"}, {"de", "7", "USD", "7\u00a0$"},
+	} {
+		if got := New(c.tag, nil).Price(c.amount, c.code); got != c.want {
+			t.Errorf("%s: %s %s is %q, want %q", c.tag, c.amount, c.code, got, c.want)
+		}
+	}
+}
+
+func TestDirectionIsThatOfTheLanguagesScript(t *testing.T) {
+	own := map[string]Wording{"ar": {"action.claim": "x"}, "he": {"action.claim": "x"}}
+	for tag, want := range map[string]string{"en": "ltr", "de": "ltr", "ar": "rtl", "he": "rtl", "fa": "ltr"} {
+		if got := New(tag, own).Direction(); got != want {
+			t.Errorf("%s: %s", tag, got)
+		}
+	}
+}
