@@ -17,7 +17,7 @@ PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 PARTS   := nginx caddy apache2 chromium postgresql
 MODULES := build/document/openapi build/hosts/javascript dynamic/browser dynamic/metrics/exposition
 
-.PHONY: run test parts fuzz bench check fmt generate release clean
+.PHONY: run test test-long parts fuzz bench check fmt generate release clean
 
 ## run: build the sample marketplace for its own address, serve it, and follow its content
 run:
@@ -31,6 +31,13 @@ test: parts
 	for module in $(MODULES); do (cd $$module && $(TEST) ./...) || failed=1; done; \
 	$(TEST) -race -timeout 20m ./... || failed=1; \
 	exit $$failed
+
+## test-long: what takes hours of a processor: many more processes killed, mails, clients and sequences of edits, every seller leaving
+test-long: parts
+	$(TEST) -race -timeout 3h ./build ./build/publish ./build/catalog ./build/markdown -rapid.checks 500
+	$(TEST) -race -timeout 3h ./dynamic -thorough
+	$(TEST) -timeout 3h ./dynamic/verification -flood 13000
+	$(TEST) -timeout 3h ./cmd/souk -kills 200 -removal-kills 200 -publish-kills 100
 
 ## parts: install what tests run beside Souk where SOUK_TEST_INSTALL asks for it, else say what is missing
 parts:

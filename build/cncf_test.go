@@ -71,6 +71,10 @@ func publish(t *testing.T, content string) map[string][]byte {
 func TestNothingHiddenReachesTheOutputOfARealMarketplace(t *testing.T) {
 	canary := regexp.MustCompile(`(?i)canary-[0-9]{6}`)
 	for file, data := range published(t, cncf(t)) {
+		// The expression alone would take a minute.
+		if !bytes.Contains(data, []byte("anary-")) && !bytes.Contains(data, []byte("ANARY-")) {
+			continue
+		}
 		if at := canary.FindIndex(data); at != nil {
 			t.Errorf("%s holds %s", file, data[at[0]:at[1]])
 		}

@@ -180,7 +180,9 @@ func (r *staging) recordOwners() {
 			r.own(n.Ref(), s)
 			r.ownFormer(n, s)
 			for _, o := range n.Offers() {
-				r.ownFormer(o, s)
+				if o.Item() != nil {
+					r.ownFormer(o, s)
+				}
 			}
 		} else if seller := n.Seller(); seller != nil && n.Live() {
 			r.ownFormer(n, seller.Item().(*catalog.Seller))

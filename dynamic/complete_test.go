@@ -1,6 +1,7 @@
 package dynamic
 
 import (
+	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -17,6 +18,9 @@ import (
 )
 
 // fixed is the moment of the tests that compare folders byte by byte.
+// thorough has every seller leave, and not some of them: it takes minutes.
+var thorough = flag.Bool("thorough", false, "let every seller of a marketplace leave")
+
 var fixed = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 
 // replace rewrites every text of the content.
@@ -170,8 +174,11 @@ func TestEverySellerOfTheSampleLeavesNothingAndComesBackAsItWas(t *testing.T) {
 	before.check()
 	_, health := h.health()
 	content := h.content()
-	for _, slug := range slices.Sorted(maps.Keys(pasts)) {
+	for i, slug := range slices.Sorted(maps.Keys(pasts)) {
 		p := pasts[slug]
+		if i%3 > 0 && !*thorough {
+			continue
+		}
 		if len(p.addresses) < 2 {
 			t.Errorf("%s has the addresses %v", slug, p.addresses)
 		}

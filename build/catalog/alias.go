@@ -36,12 +36,14 @@ func (c *Catalog) At(ref Ref) *Node {
 }
 
 // claimant returns the node that has a Reference among its aliases, or nil. Where
-// there are two, which is a mistake, either will do.
+// there are two, which is a mistake, it is the first by kind and address, so that
+// the same content is told the same.
 func (c *Catalog) claimant(ref Ref) *Node {
-	if list := c.claims[ref.company()][ref]; len(list) > 0 {
-		return list[0]
+	list := c.claims[ref.company()][ref]
+	if len(list) == 0 {
+		return nil
 	}
-	return nil
+	return slices.MinFunc(list, func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
 }
 
 // company returns the companySlug in the address, or "".

@@ -66,6 +66,14 @@ func TestAnAliasThatIsSomebodyElsesIsAMistake(t *testing.T) {
 	if got := told(); !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
+	// Whoever claims it first, the same is told.
+	for _, slug := range []string{"cord", "bolt"} {
+		c.Apply(Change{Delete: []Ref{SellerRef(slug)}, Now: noon})
+		c.Apply(Change{Put: []Item{with(seller(slug), map[string][]string{"cord": {"seller:older", "seller:old"}, "bolt": {"seller:old"}}[slug]...)}, Now: noon})
+		if n := c.At(ref("seller:old")); n.ref.Slug != "bolt" {
+			t.Errorf("after %s came again, it is %s", slug, n.ref)
+		}
+	}
 	c.Apply(Change{Delete: []Ref{leg.Ref, SellerRef("bolt")}, Put: []Item{with(product("acme/toe", "Toe", "robots"))}, Now: noon})
 	if got := told(); len(got) > 0 {
 		t.Errorf("after they were mended: %v", got)

@@ -102,9 +102,10 @@ func (r *Renderer) logo(s *catalog.Seller) *Media {
 // mapEntry returns a member of a Market Map's segment as its card shows it.
 func (r *Renderer) mapEntry(n *catalog.Node, note string) MapEntry {
 	entry := MapEntry{Link: r.Link(n), Note: note, Summary: n.Head().Summary}
-	if s, ok := n.Item().(*catalog.Seller); ok {
-		entry.Logo = r.logo(s)
-	} else {
+	switch item := n.Item().(type) {
+	case *catalog.Seller:
+		entry.Logo = r.logo(item)
+	case *catalog.Offer:
 		entry.Image = r.CardImage(n)
 	}
 	return entry

@@ -9,16 +9,17 @@ import (
 	"souk/build/markdown"
 )
 
+// Without a budget, each of these takes many minutes.
 func TestMarkdownThatIsTooCostlyIsAMistakeWithItsPlace(t *testing.T) {
 	for _, tt := range []struct{ file, text, want string }{
-		{articleAt, article("Before.\n\n" + strings.Repeat("[a](", 60_000)),
+		{articleAt, article("Before.\n\n" + strings.Repeat("[a](", 200_000)),
 			`there are too many "[" in one paragraph to be read, from here on (close each, write \[ where it is meant as a sign, and begin a new paragraph now and then)`},
-		{productAt, product("") + strings.Repeat("> - ", 60_000), "too many lists or quotes are in each other to be read (use fewer levels)"},
-		{"marketplace.md", "---\nname: M\nsiteUrl: https://m.example\n---\n" + strings.Repeat("*a_ ", 60_000), `there are too many "*" in one paragraph`},
+		{productAt, product("") + strings.Repeat("> - ", 200_000), "too many lists or quotes are in each other to be read (use fewer levels)"},
+		{"marketplace.md", "---\nname: M\nsiteUrl: https://m.example\n---\n" + strings.Repeat("*a_ ", 200_000), `there are too many "*" in one paragraph`},
 	} {
 		start := time.Now()
 		problems := read(tt.file, []byte(tt.text)).Problems
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s took %v", tt.file, took)
 		}
 		if len(problems) != 1 || !strings.Contains(problems[0].String(), tt.want) || problems[0].Warning || problems[0].Line < 5 || problems[0].Column < 2 {
@@ -37,7 +38,7 @@ func TestPlacesOfManyLinksAreFoundInOnePass(t *testing.T) {
 		t.Fatalf("%d targets, %v", len(text.Targets), r.Problems)
 	}
 	markdown.Apply(text.Source, text.Edits, func(int) (string, bool) { return "https://market.example/companies/acme", true })
-	if took := time.Since(start); took > 10*time.Second {
+	if took := time.Since(start); took > time.Minute {
 		t.Errorf("took %v", took)
 	}
 }

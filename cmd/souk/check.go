@@ -70,7 +70,7 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	}
 	renamed, err := renamings(market, o.public, o.state)
 	if err != nil {
-		return err
+		fmt.Fprintf(w.stderr, "souk: what was renamed since the last release was not looked at: %v\n", err)
 	}
 	list = append(list, renamingWarnings(renamed)...)
 	list.Sort()

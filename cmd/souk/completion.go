@@ -35,7 +35,7 @@ folder. It takes effect in a new shell.
               (with 'autoload -U compinit; compinit' in ~/.zshrc)
   fish        souk completion fish > ~/.config/fish/completions/souk.fish
   powershell  souk completion powershell >> $PROFILE`,
-		Example:   "  source <(souk completion bash)",
+		Example:   "  souk completion bash > souk.bash",
 		ValidArgs: []string{"bash", "fish", "powershell", "zsh"},
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || shells[args[0]] == nil {

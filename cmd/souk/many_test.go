@@ -60,7 +60,7 @@ func TestAThousandBrokenFilesGiveAThousandLines(t *testing.T) {
 	}
 	write(t, content, files)
 	code, stdout, stderr := souk("check", "--content", content, "--state", t.TempDir())
-	if code != exitWrong || stderr != "souk: 1000 mistakes, 0 warnings\n" {
+	if code != exitWrong || !strings.HasSuffix(stderr, "\nsouk: 1000 mistakes, 0 warnings\n") {
 		t.Errorf("check ended with %d and said %q", code, stderr)
 	}
 	lines := strings.Split(strings.TrimSuffix(stdout, "\n"), "\n")
@@ -68,7 +68,7 @@ func TestAThousandBrokenFilesGiveAThousandLines(t *testing.T) {
 		t.Fatalf("%d lines for 1000 broken files:\n%s", len(lines), stdout)
 	}
 	for i, line := range lines {
-		if file := fmt.Sprintf("articles/broken-%03d.yaml:", i); !strings.HasPrefix(line, file) {
+		if file := fmt.Sprintf("/articles/broken-%03d.yaml:", i); !strings.Contains(line, file) {
 			t.Fatalf("line %d is not about %s\n%s", i+1, file, line)
 		}
 	}

@@ -29,8 +29,8 @@ import (
 // left where one ends too early or where there are two.
 
 var (
-	kills        = flag.Int("kills", 48, "how many builds to kill")
-	removalKills = flag.Int("removal-kills", 100, "how many removals to kill")
+	kills        = flag.Int("kills", 12, "how many builds to kill")
+	removalKills = flag.Int("removal-kills", 20, "how many removals to kill")
 )
 
 // market returns the files of one of two marketplaces: what both have differs,

@@ -19,7 +19,7 @@ import (
 	"souk/build/release"
 )
 
-var publishKills = flag.Int("publish-kills", 30, "how many publishes to kill")
+var publishKills = flag.Int("publish-kills", 8, "how many publishes to kill")
 
 // publishArgs give a publish of an installation to a bucket.
 func (i installation) publishArgs(bucket string, more ...string) []string {

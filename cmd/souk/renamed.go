@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"syscall"
 
 	"souk/build/catalog"
 	"souk/build/diff"
@@ -16,6 +19,9 @@ import (
 // a public folder, if this machine made one.
 func renamings(c *catalog.Catalog, public, state string) ([]diff.Renaming, error) {
 	last, err := release.Last(public, state)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		err = nil
+	}
 	if err != nil || c.Market() == nil {
 		return nil, err
 	}

@@ -78,9 +78,7 @@ func TestAServerOutlivesItsPostgreSQL(t *testing.T) {
 		status, checks := s.health()
 		return status == http.StatusOK && checks["content"] == "ok" && checks["ledger"] == "ok" && checks["history"] == "ok"
 	})
-	if a := s.get("/articles/news"); a.status != http.StatusOK {
-		t.Errorf("the edit that waited: %s", a)
-	}
+	until(t, "the edit that waited is shown", func() bool { return s.get("/articles/news").status == http.StatusOK })
 	if a := s.verify(id, token); a.status != http.StatusOK {
 		t.Fatalf("%s\n%s", a, s.said)
 	}

@@ -1,0 +1,7 @@
+package publish
+
+import "flag"
+
+// A check of a property publishes dozens of releases. `make test-long` asks for
+// more of them.
+func init() { _ = flag.Set("rapid.checks", "25") }

@@ -1,5 +1,0 @@
-//go:build !race
-
-package dynamic
-
-const slower = 1
