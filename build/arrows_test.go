@@ -20,10 +20,11 @@ var mayImport = map[string][]string{
 	"build/catalog":  {"build/problem", "build/markdown"},
 	"build/source":   {"build/catalog", "build/problem", "build/markdown", "build/picture", "build/durable", "templates", "templates/texts"},
 	"build/document": {"build/catalog", "build/markdown", "templates", "templates/texts"},
+	"build/site":     {"build/document", "build/markdown", "templates", "templates/texts"},
 	"build/release":  {"build/durable"},
 	"build/stub":     {"build/catalog", "build/document", "build/release"},
 	"build/publish":  {"build/catalog", "build/document", "build/durable", "build/release", "build/stub", "build/verbatim"},
-	"build":          {"build/catalog", "build/document", "build/durable", "build/picture", "build/problem", "build/release", "build/source", "build/stub"},
+	"build":          {"build/catalog", "build/document", "build/durable", "build/picture", "build/problem", "build/release", "build/site", "build/source", "build/stub"},
 	"build/diff":     {"build/catalog", "build/document", "build/verbatim"},
 	"build/hosts":    {"build/document", "templates"},
 	"build/probe":    {"build/document", "build/problem", "build/release", "build/verbatim"},
@@ -35,7 +36,7 @@ var mayImport = map[string][]string{
 	"dynamic/search/text":   {},
 	"dynamic/search/terms":  {"build/durable", "dynamic/search/text"},
 	"dynamic/search":        {"build/catalog", "build/document", "build/problem", "dynamic/search/terms", "dynamic/search/text"},
-	"dynamic/web/searchapi": {"build/document", "build/problem", "dynamic/search", "dynamic/web"},
+	"dynamic/web/searchapi": {"build/document", "build/problem", "build/site", "dynamic/search", "dynamic/web"},
 	// script plays requests for tests.
 	"dynamic/web/script": {},
 	// s3test runs an S3 server for tests.

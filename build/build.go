@@ -270,7 +270,9 @@ func (b *Builder) load() error {
 		return err
 	}
 	b.pending = nil
-	return nil
+	pages, err := b.pages(true)
+	b.site.Store(pages)
+	return err
 }
 
 // complete adds to a report what only the catalog knows.

@@ -5,16 +5,13 @@ import (
 	"souk/build/site"
 )
 
-// pages returns what renders the pages of the market as it is now, or nil
-// without pages.
-func (b *Builder) pages() (*site.Site, error) {
-	if !b.config.Pages {
-		return nil, nil
-	}
-	m, r := b.content.catalog.Market(), b.renderer()
-	if made := b.site.Load(); made != nil && made.Of(m, r.SiteURL()) {
+// pages returns what renders the pages, or nil without pages. It is made anew for
+// a whole release: what the market says of itself changes no less than that.
+func (b *Builder) pages(whole bool) (*site.Site, error) {
+	if made := b.site.Load(); !b.config.Pages || made != nil && !whole {
 		return made, nil
 	}
+	m, r := b.content.catalog.Market(), b.renderer()
 	return site.New(site.Config{
 		Name: m.Name, Description: m.Description, Language: m.Language, SiteURL: r.SiteURL(), APIURL: r.APIURL(), Texts: r.Texts(),
 	})

@@ -21,7 +21,7 @@ func (b *Builder) makeRelease(ctx context.Context, delta *catalog.Delta, from ma
 		return release.Result{}, err
 	}
 	run := &staging{Builder: b, plan: plan, renderer: b.renderer(), delta: delta, record: from.record, withheld: from.withheld()}
-	if run.site, err = b.pages(); err == nil {
+	if run.site, err = b.pages(delta.All); err == nil {
 		err = run.stage(ctx)
 	}
 	if err != nil {

@@ -3,7 +3,6 @@ package site
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"golang.org/x/text/language"
@@ -32,15 +31,14 @@ func (f formats) count(n int) string { return f.texts.Number(n) }
 // number writes the value of an attribute. A number of four digits is written
 // without groups, since it may be a year.
 func (f formats) number(value any) string {
-	switch v := value.(type) {
-	case json.Number:
-		if whole, _, _ := strings.Cut(v.String(), "."); len(whole) == 4 {
-			return strings.Replace(v.String(), ".", f.texts.Decimal("0.5")[1:len(f.texts.Decimal("0.5"))-1], 1)
-		}
-		return f.texts.Decimal(v.String())
-	default:
-		return fmt.Sprint(v)
+	n, ok := value.(json.Number)
+	switch {
+	case !ok:
+		return fmt.Sprint(value)
+	case len(n) == 4:
+		return n.String()
 	}
+	return f.texts.Decimal(n.String())
 }
 
 // price writes an amount with its currency.
