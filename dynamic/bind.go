@@ -23,6 +23,7 @@ func bind(ctx context.Context, c *Config) (at bound, err error) {
 			at.close()
 			return bound{}, fmt.Errorf("metrics: %w", err)
 		}
+		c.Log.Info("metrics", "address", "http://"+at.metrics.Addr().String()+"/metrics")
 	}
 	if c.Build.Preview && c.Build.SiteURL == "" {
 		c.Build.SiteURL = "http://" + reached(at.public.Addr())

@@ -126,7 +126,6 @@ func (m *monitor) serve(ctx context.Context, listener net.Listener) {
 	if listener == nil {
 		return
 	}
-	m.config.Log.Info("metrics", "address", "http://"+listener.Addr().String()+"/metrics")
 	server := http.Server{Handler: m.metrics.Handler(), ReadHeaderTimeout: headerTime, WriteTimeout: readTime}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // a scraper that is cut off asks again
 	defer stop()

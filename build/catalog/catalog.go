@@ -3,7 +3,6 @@ package catalog
 import (
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"souk/build/problem"
@@ -123,19 +122,6 @@ func (c *Catalog) Nodes() []*Node {
 	}
 	slices.SortFunc(all, func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
 	return all
-}
-
-func compareRefs(a, b Ref) int {
-	if a.Kind != b.Kind {
-		return int(a.Kind) - int(b.Kind)
-	}
-	if a.Root != b.Root {
-		return int(a.Root) - int(b.Root)
-	}
-	if c := strings.Compare(a.Company, b.Company); c != 0 {
-		return c
-	}
-	return strings.Compare(a.Slug, b.Slug)
 }
 
 // NextTransition returns a moment after now before which nothing becomes or

@@ -201,3 +201,17 @@ func CheckSlug(slug string) error {
 	}
 	return nil
 }
+
+// compareRefs orders References by kind and address.
+func compareRefs(a, b Ref) int {
+	if a.Kind != b.Kind {
+		return int(a.Kind) - int(b.Kind)
+	}
+	if a.Root != b.Root {
+		return int(a.Root) - int(b.Root)
+	}
+	if c := strings.Compare(a.Company, b.Company); c != 0 {
+		return c
+	}
+	return strings.Compare(a.Slug, b.Slug)
+}
