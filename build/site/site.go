@@ -82,6 +82,8 @@ func New(c Config) (*Site, error) {
 		"entries":  entries,
 		"place":    s.place,
 		"outcomes": func() []Outcome { return outcomes },
+		"marked":   marked,
+		"choice":   choose,
 		"last":     func(i, n int) bool { return i == n-1 },
 		"style":    func() string { return s.prefix + "/" + style.Name },
 		"script":   func() string { return s.prefix + "/" + script.Name },

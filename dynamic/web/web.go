@@ -110,7 +110,7 @@ func New(c Config) (http.Handler, error) {
 	}
 	for pattern, h := range c.Pages {
 		method, path, _ := strings.Cut(pattern, " ")
-		mux.Handle(path, (&route{methods: map[string]Handler{method: limited(h)}}).adapted(c.Log))
+		mux.Handle(path, (&route{methods: map[string]Handler{method: files.paged(limited(h))}}).adapted(c.Log))
 	}
 	// Anything else is a file of the tree, which can only be read.
 	mux.Handle("/", newRoute(files.named).adapted(c.Log))
