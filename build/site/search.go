@@ -52,7 +52,7 @@ func (s *Site) Search(parameters url.Values, result document.SearchResult, brows
 // SearchRefused returns the page for a search that means nothing, with categories
 // to begin with instead.
 func (s *Site) SearchRefused(query string, browse []document.CategoryDirection) ([]byte, error) {
-	v := s.searching(found{Bad: true, Browse: browse})
+	v := s.searching(found{Bad: true, Browse: browse, Plain: s.searchAt(url.Values{"q": {query}}, 0)})
 	v.Query = query
 	return s.execute(v)
 }

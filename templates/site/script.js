@@ -165,13 +165,14 @@
     }
     const direct = (link, kind) => link && element("p", { class: "direct" }, kind + ": ", element("a", { href: here(link.url) }, link.name));
 
+    const plainly = (parameters) => element("a", { href: location.pathname + "?" + new URLSearchParams({ q: parameters.get("q") || "" }) }, texts.widen);
+
     // nothing says what to try, and which categories there are.
     function nothing(parameters) {
       const narrowed = ["kind", "category", "seller", "country"].some((name) => parameters.has(name));
-      const plain = new URLSearchParams({ q: parameters.get("q") || "" });
       return [element("div", { class: "nothing" }, element("p", {}, texts.none), element("h2", { class: "quiet" }, texts.try),
         element("ul", { class: "advice" }, element("li", {}, texts.words), element("li", {}, texts.spelling),
-          narrowed && element("li", {}, element("a", { href: location.pathname + "?" + plain }, texts.widen))))];
+          narrowed && element("li", {}, plainly(parameters))))];
     }
     async function browse(mine) {
       try {
@@ -211,10 +212,10 @@
       ].filter(Boolean));
       if (found.total === 0) browse(turn);
     }
-    function refuse(text) {
+    function refuse(text, ...more) {
       count.textContent = "";
       form.hidden = true;
-      results.replaceChildren(element("p", { class: "nothing", role: "alert" }, text));
+      results.replaceChildren(element("div", { class: "nothing", role: "alert" }, element("p", {}, text), ...more));
     }
     function asked() {
       const parameters = new URLSearchParams(location.search);
@@ -233,8 +234,8 @@
         if (answer.ok) {
           show(found, parameters);
         } else {
-          refuse(answer.status === 400 ? texts.bad : texts.away);
-          if (answer.status === 400) browse(mine);
+          if (answer.status !== 400) refuse(texts.away);
+          else { refuse(texts.bad, plainly(parameters)); browse(mine); }
         }
       } catch (unreachable) {
         if (mine === turn) refuse(texts.away);
