@@ -72,7 +72,7 @@ func New(c Config) (*Site, error) {
 		"language": s.format.language,
 		"prose":    s.prose,
 		"host":     host,
-		"initial":  initial,
+		"initial":  templates.Initial,
 		"value":    s.value,
 		"columns":  columns,
 		"cell":     s.cell,
