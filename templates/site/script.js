@@ -170,7 +170,7 @@
     // nothing says what to try, and which categories there are.
     function nothing(parameters) {
       const narrowed = ["kind", "category", "seller", "country"].some((name) => parameters.has(name));
-      return [element("div", { class: "nothing" }, element("p", {}, texts.none), element("h2", { class: "quiet" }, texts.try),
+      return [element("div", { class: "nothing" }, element("p", {}, texts.none), element("h3", { class: "quiet" }, texts.try),
         element("ul", { class: "advice" }, element("li", {}, texts.words), element("li", {}, texts.spelling),
           narrowed && element("li", {}, plainly(parameters))))];
     }
@@ -179,7 +179,7 @@
         const answer = await fetch(api + "/listings/search?limit=0");
         const all = await answer.json();
         if (!answer.ok || mine !== turn || all.categoryDirections.length === 0) return;
-        results.append(element("h2", { class: "quiet" }, texts.browse), element("ul", { class: "chips" }, ...all.categoryDirections.map((one) =>
+        results.append(element("h3", { class: "quiet" }, texts.browse), element("ul", { class: "chips" }, ...all.categoryDirections.map((one) =>
           element("li", {}, element("a", { href: here(one.url) }, one.name + " ", element("span", { class: "n" }, number.format(one.count)))))));
       } catch (unreachable) {
         // The advice is there without them.
