@@ -100,7 +100,7 @@ func TestTypingSuggestsAndTheKeyboardLeadsOn(t *testing.T) {
 
 func TestFiltersNarrowAndTheBackButtonUndoesIt(t *testing.T) {
 	s := serveContent(t, bench, "/market")
-	p := open(t)
+	p := open(t, chromedp.EmulateViewport(1280, 900))
 	p.do(chromedp.Navigate(s.url + "/search?q="))
 	count := `document.querySelector(".count").textContent`
 	cards := `document.querySelectorAll(".results .card").length`
@@ -182,9 +182,10 @@ func TestSearchByFormsAloneWithoutScripts(t *testing.T) {
 	p := open(t, withoutScripts())
 	p.do(chromedp.Navigate(s.url+"/"), chromedp.SendKeys(chromedp.CSS(".find.big input[name=q]"), "wren"+kb.Enter))
 	p.until(`location.pathname === "/market/search" && document.querySelector(".count").textContent.endsWith(" found")`)
-	p.do(chromedp.Click(chromedp.CSS(`.filters input[name=kind][value=product]`)), chromedp.Click(chromedp.CSS(`.filters .apply`)))
+	// On a small screen the filters are folded.
+	p.do(chromedp.Click(chromedp.CSS(`.fold > summary`)), chromedp.Click(chromedp.CSS(`.filters input[name=kind][value=product]`)), chromedp.Click(chromedp.CSS(`.filters .apply`)))
 	p.until(`new URLSearchParams(location.search).get("kind") === "product" && new URLSearchParams(location.search).get("q") === "wren" && document.readyState === "complete"`)
-	if !p.is(`document.querySelector(".filters input[name=kind][value=product]").checked && document.querySelectorAll(".card").length > 0`) {
+	if !p.is(`document.querySelector(".filters input[name=kind][value=product]").checked && document.querySelector(".fold").open && document.querySelectorAll(".card").length > 0`) {
 		t.Error("the filter does not hold")
 	}
 	p.do(chromedp.Click(chromedp.CSS(".card h3 a")))

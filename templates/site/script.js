@@ -167,12 +167,13 @@
 
     const plainly = (parameters) => element("a", { href: location.pathname + "?" + new URLSearchParams({ q: parameters.get("q") || "" }) }, texts.widen);
 
+    const narrowed = (parameters) => ["kind", "category", "seller", "country"].some((name) => parameters.has(name));
+
     // nothing says what to try, and which categories there are.
     function nothing(parameters) {
-      const narrowed = ["kind", "category", "seller", "country"].some((name) => parameters.has(name));
       return [element("div", { class: "nothing" }, element("p", {}, texts.none), element("h3", { class: "quiet" }, texts.try),
         element("ul", { class: "advice" }, element("li", {}, texts.words), element("li", {}, texts.spelling),
-          narrowed && element("li", {}, plainly(parameters))))];
+          narrowed(parameters) && element("li", {}, plainly(parameters))))];
     }
     async function browse(mine) {
       try {
@@ -204,6 +205,7 @@
         (same || count).focus();
       }
       form.hidden = false;
+      if (narrowed(parameters)) form.querySelector(".fold").open = true;
       count.textContent = texts.found.replace("{number}", number.format(found.total));
       results.replaceChildren(...[
         direct(found.sellerMatch, texts.aSeller), direct(found.categoryMatch, texts.aCategory),
