@@ -1,4 +1,4 @@
-// Package browser holds the tests of the verification pages in a real browser.
+// Package browser holds the tests of the pages in a real browser.
 // It has no code of its own.
 //
 // They need Chromium. Where it is missing they are skipped, and say so.
