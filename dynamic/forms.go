@@ -33,9 +33,20 @@ func newForms(c Config, v *verifications) forms {
 func (f forms) handlers() map[string]web.Handler {
 	process := f.verifications.process
 	return map[string]web.Handler{
+		"GET " + document.FormPath(document.ClaimForm):   f.read,
+		"GET " + document.FormPath(document.RemoveForm):  f.read,
 		"POST " + document.FormPath(document.ClaimForm):  f.start(document.ClaimForm, process.StartClaim),
 		"POST " + document.FormPath(document.RemoveForm): f.start(document.RemoveForm, process.StartRemoval),
 	}
+}
+
+// read answers who opens the address that a form is sent to, as by its history.
+func (f forms) read(http.ResponseWriter, *http.Request) error {
+	wrong := &web.Error{Code: document.CodeMethodNotAllowed, Detail: "The address takes a form.", Header: http.Header{"Allow": {"OPTIONS, POST"}}}
+	if pages := f.pages.Load(); pages != nil {
+		return unread(pages, wrong)
+	}
+	return wrong
 }
 
 // start answers one of the forms.

@@ -91,7 +91,7 @@ func TestFormWithoutAScriptAnswersWithItsPage(t *testing.T) {
 	if r, _ := h.send("claim", "{}", "Content-Type", "application/json"); r.StatusCode != http.StatusUnsupportedMediaType {
 		t.Errorf("JSON: %s", r.Status)
 	}
-	if r, err := http.Get(h.base + "/requests/claim"); err != nil || r.StatusCode != http.StatusMethodNotAllowed {
+	if r, err := http.Get(h.base + "/requests/claim"); err != nil || r.StatusCode != http.StatusMethodNotAllowed || r.Header.Get("Allow") != "OPTIONS, POST" || r.Header.Get("Content-Type") != "text/html; charset=utf-8" {
 		t.Errorf("read: %v %v", r, err)
 	}
 }
