@@ -7,22 +7,18 @@ import (
 	"souk/build/document"
 )
 
-// An Outcome is what can become of a form that starts a claim or a removal.
-type Outcome struct{ Name, Text string }
-
-// The names of the outcomes.
+// What can become of a form that starts a claim or a removal.
 const (
 	FormSent    = "sent"
 	FormDomain  = "domain"
 	FormInvalid = "invalid"
 	FormLater   = "later"
-	FormGone    = "gone"
 	FormAway    = "away"
 )
 
-var outcomes = []Outcome{
-	{FormSent, "site.form.sent"}, {FormDomain, "site.form.domain"}, {FormInvalid, "site.form.invalid"},
-	{FormLater, "site.form.later"}, {FormGone, "site.form.gone"}, {FormAway, "site.form.away"},
+var outcomeTexts = map[string]string{
+	FormSent: "site.form.sent", FormDomain: "site.form.domain", FormInvalid: "site.form.invalid",
+	FormLater: "site.form.later", FormAway: "site.form.away",
 }
 
 // A Typed is a form as somebody filled it in, and what became of it; the zero value

@@ -277,7 +277,7 @@
     const outcome = document.getElementById("outcome"), button = form.querySelector("button"), { requesterName, requesterEmail } = form.elements;
     let key = ""; // makes a start that is sent again the same start
     function tell(which) {
-      for (const one of outcome.children) one.hidden = one.dataset.outcome !== which;
+      outcome.replaceChildren(...which ? [element("p", { "data-outcome": which }, form.dataset[which])] : []);
       if (which === "domain") requesterEmail.setAttribute("aria-invalid", "true");
       else requesterEmail.removeAttribute("aria-invalid");
       if (which) outcome.focus();
