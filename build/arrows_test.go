@@ -52,7 +52,7 @@ var mayImport = map[string][]string{
 	// postgrestest runs a database for tests.
 	"dynamic/ledger/postgrestest": {},
 	"dynamic": {
-		"build", "build/catalog", "build/document", "build/problem", "build/publish", "build/release", "build/stub",
+		"build", "build/catalog", "build/document", "build/problem", "build/publish", "build/release", "build/site", "build/stub",
 		"dynamic/ledger", "dynamic/mail", "dynamic/metrics", "dynamic/oidc", "dynamic/search", "dynamic/verification", "dynamic/web", "dynamic/web/searchapi",
 		"templates/texts",
 	},

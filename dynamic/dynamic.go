@@ -214,6 +214,7 @@ func newHandler(c Config, m *monitor, v *verifications) (http.Handler, error) {
 	pages := map[string]web.Handler{}
 	if c.Build.Pages {
 		pages["GET "+document.SearchPath] = searchapi.Page(&v.builds.index.live, v.builds.builder.Site())
+		maps.Copy(pages, newForms(c, v).handlers())
 	}
 	return web.New(web.Config{
 		Release: surface{v.builds.builder.Tree(), v.builds.record.Register()}, Endpoints: document.Endpoints(), Log: c.Log, Now: c.Build.Clock,

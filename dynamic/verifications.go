@@ -57,15 +57,24 @@ func (v *verifications) start(begin starter, answer func(verification.Started, d
 		if err != nil {
 			return err
 		}
-		started, err := begin(r.Context(), verification.Start{
-			Slug: r.PathValue("companySlug"), RequesterName: fields["requesterName"], RequesterEmail: fields["requesterEmail"],
-			IdempotencyKey: key, Client: web.Client(r, v.trusted),
-		})
+		started, err := v.begin(r, begin, r.PathValue("companySlug"), fields, key)
 		if err != nil {
-			return refused(err)
+			return err
 		}
 		return v.mailed(w, http.StatusAccepted, started.Seller, func(seller document.Link) any { return answer(started, seller) })
 	}
+}
+
+// begin starts a claim or a removal, however the fields were sent.
+func (v *verifications) begin(r *http.Request, begin starter, slug string, fields map[string]string, key string) (verification.Started, error) {
+	started, err := begin(r.Context(), verification.Start{
+		Slug: slug, RequesterName: fields["requesterName"], RequesterEmail: fields["requesterEmail"],
+		IdempotencyKey: key, Client: web.Client(r, v.trusted),
+	})
+	if err != nil {
+		return started, refused(err)
+	}
+	return started, nil
 }
 
 // idempotencyKey returns that of a request, "" for none. One that was sent

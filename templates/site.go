@@ -5,6 +5,7 @@ import (
 	htmltemplate "html/template"
 	"path"
 	"strings"
+	"unicode"
 )
 
 // The pages for people. Each layout fills the frame.
@@ -49,4 +50,15 @@ func SitePages(functions htmltemplate.FuncMap) (map[string]*htmltemplate.Templat
 		layouts[name] = one.Lookup("_frame.html.tmpl")
 	}
 	return layouts, nil
+}
+
+// Initial returns the first letter or digit of a name, as a capital: what stands
+// where there is no picture, and the market's sign.
+func Initial(name string) string {
+	for _, r := range name {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return string(unicode.ToUpper(r))
+		}
+	}
+	return "·"
 }

@@ -45,7 +45,7 @@ var verifyStyle string
 var verifyScript string
 
 var verifyPages = htmltemplate.Must(htmltemplate.New("").Option("missingkey=error").Funcs(htmltemplate.FuncMap{
-	"slot": slot, "mono": mono, "list": func(values ...any) []any { return values },
+	"slot": slot, "mono": mono, "initial": Initial, "list": func(values ...any) []any { return values },
 }).ParseFS(verifyHTML, "verify/*.html.tmpl"))
 
 // VerifyPage returns the page at public/verify/{kind}/index.html. It is one file

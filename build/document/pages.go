@@ -36,8 +36,17 @@ const (
 	docFolder  = base + "marketplace/"
 )
 
-// forms are the pages below a Seller Profile that start a claim and a removal.
-var forms = []string{"claim", "remove"}
+// The pages below a Seller Profile that start a claim and a removal.
+const (
+	ClaimForm  = "claim"
+	RemoveForm = "remove"
+)
+
+var forms = []string{ClaimForm, RemoveForm}
+
+// FormPath returns the address that a form without a script is sent to, where a
+// program answers.
+func FormPath(form string) string { return "/requests/" + form }
 
 // PagePath returns the address of the page of a document, for the document's
 // address below /marketplace: /companies/acme for both, and / for "".

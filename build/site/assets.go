@@ -12,9 +12,9 @@ import (
 	"image/png"
 	"net/url"
 	"strings"
-	"unicode"
 
 	"souk/build/document"
+	"souk/templates"
 )
 
 // asset returns a file under a name with a digest of its bytes, so that no cache
@@ -38,22 +38,12 @@ func policy(apiURL string) template.HTMLAttr {
 	return template.HTMLAttr(`content="` + html.EscapeString(text) + `"`)
 }
 
-// initial returns the first letter or digit of a name.
-func initial(name string) string {
-	for _, r := range name {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return string(unicode.ToUpper(r))
-		}
-	}
-	return "·"
-}
-
 // favicon returns the market's sign: the initial of its name.
 func favicon(name string) []byte {
 	return []byte(fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">`+
 		`<rect width="64" height="64" rx="14" fill="#0b5c4a"/>`+
 		`<text x="32" y="45" font-family="Georgia,serif" font-size="38" font-weight="700" text-anchor="middle" fill="#fff">%s</text></svg>`+"\n",
-		html.EscapeString(initial(name))))
+		html.EscapeString(templates.Initial(name))))
 }
 
 // preview returns the picture that previews show of pages without one: awnings in

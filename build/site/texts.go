@@ -32,11 +32,3 @@ func (s *Site) named(texts map[string]string) func(string) string {
 		return value
 	}
 }
-
-// An Outcome is what can become of a form that starts a claim or a removal.
-type Outcome struct{ Name, Text string }
-
-var outcomes = []Outcome{
-	{"sent", "site.form.sent"}, {"domain", "site.form.domain"}, {"invalid", "site.form.invalid"},
-	{"later", "site.form.later"}, {"gone", "site.form.gone"}, {"away", "site.form.away"},
-}

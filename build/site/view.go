@@ -33,9 +33,10 @@ type view struct {
 	Refresh template.HTMLAttr
 	// Previous and Next are the pages of a list beside this one.
 	Previous, Next string
-	// Query is what was searched for, Outcome what became of a form.
-	Query, Outcome string
-	Doc            any
+	// Query is what was searched for, Typed what was typed into a form.
+	Query string
+	Typed Typed
+	Doc   any
 }
 
 // JSONLD returns what the page says in terms of schema.org.
@@ -152,17 +153,8 @@ func (s *Site) seller(d document.Seller) []view {
 	v.Type, v.Markdown, v.Image = "profile", d.URL+".md", s.preview(d.Logo, nil)
 	v.Crumbs = s.crumbs(s.companies(), Crumb{d.Name, d.URL})
 	v.Doc, v.Data = d, s.organization(d)
-	claim := s.form("claim", s.text("site.claim.title", "company", d.Name), s.text("site.claim.crumb"), d)
-	remove := s.form("remove", s.text("site.remove.title", "company", d.Name), s.text("site.remove.crumb"), d)
-	return []view{v, claim, remove}
-}
-
-// form returns the page that starts a claim or a removal.
-func (s *Site) form(layout, title, crumb string, d document.Seller) view {
-	v := s.start(layout, title, "", d.URL+"/"+layout, d.APIURL)
-	v.Crumbs = s.crumbs(s.companies(), Crumb{d.Name, d.URL}, Crumb{crumb, v.URL})
-	v.Hidden, v.Doc = true, d
-	return v
+	company := document.Link{Kind: d.Kind, Slug: d.Slug, Name: d.Name, URL: d.URL, APIURL: d.APIURL}
+	return []view{v, s.form(document.ClaimForm, company), s.form(document.RemoveForm, company)}
 }
 
 func (s *Site) product(d document.Product) []view {

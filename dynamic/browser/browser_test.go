@@ -1,4 +1,4 @@
-// Package browser holds the tests of the verification pages in a real browser.
+// Package browser holds the tests of the pages in a real browser.
 // It has no code of its own.
 //
 // They need Chromium. Where it is missing they are skipped, and say so.
@@ -133,7 +133,7 @@ func (p *page) hear(event any) {
 			p.complaints = append(p.complaints, "log: "+e.Entry.Text)
 		}
 	case *audits.EventIssueAdded:
-		p.complaints = append(p.complaints, "issue: "+string(e.Issue.Code))
+		p.complaints = append(p.complaints, fmt.Sprintf("issue: %s %+v", e.Issue.Code, e.Issue.Details.GenericIssueDetails))
 	case *network.EventRequestWillBeSent:
 		p.addresses = append(p.addresses, e.Request.URL)
 	}

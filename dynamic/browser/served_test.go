@@ -9,6 +9,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,15 +30,19 @@ import (
 
 // A served is a whole server, whose site is itself.
 type served struct {
-	t          *testing.T
-	url, mails string
-	ledger     *ledger.Ledger
+	t                  *testing.T
+	url, mails, public string
+	ledger             *ledger.Ledger
 }
 
-func serve(t *testing.T) *served {
+func serve(t *testing.T) *served { return serveContent(t, "../web/testdata/content", "") }
+
+// serveContent serves a content folder below a path of the site, as a proxy in
+// front of the server would that takes the path off.
+func serveContent(t *testing.T, content, path string) *served {
 	t.Helper()
 	home := t.TempDir()
-	if err := os.CopyFS(filepath.Join(home, "content"), os.DirFS("../web/testdata/content")); err != nil {
+	if err := os.CopyFS(filepath.Join(home, "content"), os.DirFS(content)); err != nil {
 		t.Fatal(err)
 	}
 	free, err := net.Listen("tcp", "127.0.0.1:0")
@@ -44,7 +51,12 @@ func serve(t *testing.T) *served {
 	}
 	at := free.Addr().String()
 	free.Close() // the server takes it a moment later
-	s := &served{t: t, url: "http://" + at, mails: filepath.Join(home, "mail")}
+	s := &served{t: t, url: "http://" + at, mails: filepath.Join(home, "mail"), public: filepath.Join(home, "public")}
+	if path != "" {
+		proxy := httptest.NewServer(http.StripPrefix(path, httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: at})))
+		t.Cleanup(proxy.Close)
+		s.url = proxy.URL + path
+	}
 	if s.ledger, err = ledger.Open(t.Context(), filepath.Join(home, "ledger.db")); err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +67,7 @@ func serve(t *testing.T) *served {
 		ended <- dynamic.Run(ctx, dynamic.Config{
 			Build: build.Config{
 				Content: filepath.Join(home, "content"), Public: filepath.Join(home, "public"), State: filepath.Join(home, "var"),
-				SiteURL: s.url, Clock: time.Now, Program: "test",
+				SiteURL: s.url, Clock: time.Now, Program: "test", Pages: true,
 			},
 			Verification: dynamic.VerificationConfig{Ledger: s.ledger, Sender: mail.Folder{Path: s.mails}},
 			Listen:       at, Log: slog.New(slog.DiscardHandler), Serving: func(dynamic.Served) { close(serving) },
@@ -94,6 +106,12 @@ func (s *served) link(flow string) string {
 	if r.StatusCode != http.StatusAccepted {
 		s.t.Fatal(r.Status)
 	}
+	return s.waitForMail()
+}
+
+// waitForMail returns the link of the first mail.
+func (s *served) waitForMail() string {
+	s.t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); <-time.After(10 * time.Millisecond) {
 		files, err := filepath.Glob(filepath.Join(s.mails, "*.eml"))
 		if err != nil || len(files) == 0 {
@@ -186,7 +204,10 @@ func TestClaimByTheMailOfARealServer(t *testing.T) {
 
 func TestPagesOfARealServerAreInNoFrameAndTellNoReferrer(t *testing.T) {
 	s := serve(t)
-	for _, address := range []string{"/verify/claim", "/verify/removal", "/verify/claim/", "/verify/removal/index.html"} {
+	if r, _ := s.get("/verify/removal/index.html"); r.StatusCode != http.StatusNotFound {
+		t.Errorf("the file of a page is an address: %s", r.Status)
+	}
+	for _, address := range []string{"/verify/claim", "/verify/removal", "/verify/claim/"} {
 		r, body := s.get(address)
 		if r.StatusCode != http.StatusOK || !strings.Contains(r.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") ||
 			r.Header.Get("Referrer-Policy") != "no-referrer" || r.Header.Get("X-Content-Type-Options") != "nosniff" {

@@ -104,13 +104,16 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	for pattern, h := range c.Pages {
+		method, path, _ := strings.Cut(pattern, " ")
+		if routes[path] == nil {
+			routes[path] = &route{methods: map[string]Handler{}}
+		}
+		routes[path].methods[method] = files.paged(limited(h))
+	}
 	mux := http.NewServeMux()
 	for path, one := range routes {
 		mux.Handle(path, one.adapted(c.Log))
-	}
-	for pattern, h := range c.Pages {
-		method, path, _ := strings.Cut(pattern, " ")
-		mux.Handle(path, (&route{methods: map[string]Handler{method: limited(h)}}).adapted(c.Log))
 	}
 	// Anything else is a file of the tree, which can only be read.
 	mux.Handle("/", newRoute(files.named).adapted(c.Log))

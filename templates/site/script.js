@@ -3,7 +3,8 @@
 // field, fills and narrows the page of a search, and sends the forms of a claim
 // or a removal without leaving their page. It reaches the API and nothing else.
 (() => {
-  const api = document.body.dataset.api + "/marketplace";
+  const { api: root, site, path, suggested } = document.body.dataset;
+  const api = root + "/marketplace";
   const language = document.documentElement.lang;
   const number = new Intl.NumberFormat(language);
 
@@ -13,126 +14,147 @@
     for (const [key, value] of Object.entries(attributes || {})) {
       if (value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
     }
-    made.append(...children.filter((child) => child !== undefined && child !== ""));
+    made.append(...children.filter((child) => child !== undefined && child !== null && child !== false && child !== ""));
     return made;
   }
 
   // here turns an address of this site into a path, so that a preview stays where
   // it is.
-  const home = document.querySelector(".brand").href;
-  const canonical = document.querySelector('link[rel="canonical"]').href;
-  const site = canonical.slice(0, canonical.indexOf("/", canonical.indexOf("//") + 2));
   function here(address) {
-    return address.startsWith(site + "/") ? address.slice(site.length) : address;
+    if (address === site) return path;
+    return address.startsWith(site + "/") ? path + address.slice(site.length + 1) : address;
   }
 
   // Suggestions: a combobox as in the ARIA Authoring Practices Guide, whose list
   // shows links.
-  function suggest(input) {
-    const list = element("ul", { class: "suggestions", role: "listbox", id: input.form.className.replace(/\W/g, "") + "-suggestions", hidden: true });
+  function suggest(input, index) {
+    const id = "suggestions-" + index;
+    const list = element("ul", { class: "suggestions", role: "listbox", id: id, "aria-label": input.getAttribute("aria-label"), hidden: true });
+    const status = element("span", { class: "unseen", role: "status" });
     let asked = 0, timer, chosen = -1, away = false;
-    for (const [key, value] of Object.entries({ role: "combobox", "aria-expanded": "false", "aria-controls": list.id, "aria-autocomplete": "list", autocomplete: "off" })) {
+    for (const [key, value] of Object.entries({ role: "combobox", "aria-expanded": "false", "aria-controls": id, "aria-autocomplete": "list", autocomplete: "off" })) {
       input.setAttribute(key, value);
     }
-    input.after(list);
+    input.after(list, status);
 
     function close() {
+      clearTimeout(timer);
+      asked++;
       list.hidden = true;
       chosen = -1;
+      status.textContent = "";
       input.setAttribute("aria-expanded", "false");
       input.removeAttribute("aria-activedescendant");
     }
     function choose(to) {
       const options = list.children;
-      if (options.length === 0) return;
       if (chosen >= 0) options[chosen].setAttribute("aria-selected", "false");
       chosen = (to + options.length) % options.length;
       options[chosen].setAttribute("aria-selected", "true");
       options[chosen].scrollIntoView({ block: "nearest" });
       input.setAttribute("aria-activedescendant", options[chosen].id);
     }
-    function show(suggestions) {
-      list.replaceChildren(...suggestions.map((one, i) => {
-        const name = element("span");
-        const letters = Array.from(one.name);
-        let at = 0;
-        for (const [from, to] of one.highlight) {
-          name.append(letters.slice(at, from).join(""), element("mark", {}, letters.slice(from, to).join("")));
-          at = to;
-        }
-        name.append(letters.slice(at).join(""));
-        const option = element("li", { role: "option", id: list.id + "-" + i, "aria-selected": "false" }, name, element("small", {}, one.seller || ""));
-        option.addEventListener("mousedown", (event) => event.preventDefault());
-        option.addEventListener("click", () => location.assign(here(one.url)));
-        option.address = here(one.url);
-        return option;
-      }));
-      chosen = -1;
-      list.hidden = suggestions.length === 0;
-      input.setAttribute("aria-expanded", String(!list.hidden));
+    function option(one, i) {
+      const name = element("span");
+      const letters = Array.from(one.name);
+      let at = 0;
+      for (const [from, to] of one.highlight) {
+        name.append(letters.slice(at, from).join(""), element("mark", {}, letters.slice(from, to).join("")));
+        at = to;
+      }
+      name.append(letters.slice(at).join(""));
+      const made = element("li", { role: "option", id: id + "-" + i, "aria-selected": "false" }, name, element("small", {}, one.seller));
+      made.addEventListener("mousedown", (event) => event.preventDefault());
+      made.addEventListener("click", () => location.assign(made.address));
+      made.address = here(one.url);
+      return made;
     }
+    function show(suggestions) {
+      close();
+      if (suggestions.length === 0) return;
+      list.replaceChildren(...suggestions.map(option));
+      list.hidden = false;
+      status.textContent = suggested.replace("{number}", number.format(suggestions.length));
+      input.setAttribute("aria-expanded", "true");
+    }
+    // Where no program answers, nothing is suggested, and nobody is told.
     async function ask() {
       const text = input.value.trim(), turn = ++asked;
       if (text === "" || away) return close();
       try {
         const answer = await fetch(api + "/search/suggestions?limit=8&q=" + encodeURIComponent(text));
-        if (!answer.ok) { away = answer.status === 404; return close(); }
+        if (!answer.ok) throw answer.status;
         const found = await answer.json();
         if (turn === asked && document.activeElement === input) show(found.suggestions);
-      } catch (unreachable) {
-        close();
+      } catch (failed) {
+        away = failed === 404 || failed === 405;
+        if (turn === asked) close();
       }
     }
     input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, 120); });
     input.addEventListener("blur", close);
+    input.form.addEventListener("submit", close);
     input.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !list.hidden) { event.preventDefault(); close(); }
-      if (list.hidden) return;
-      if (event.key === "ArrowDown") { event.preventDefault(); choose(chosen + 1); }
-      if (event.key === "ArrowUp") { event.preventDefault(); choose(chosen < 0 ? -1 : chosen - 1); }
-      if (event.key === "Enter" && chosen >= 0) { event.preventDefault(); location.assign(list.children[chosen].address); }
+      if (event.isComposing || event.ctrlKey || event.metaKey) return;
+      if (list.hidden) {
+        if (event.key === "ArrowDown") { event.preventDefault(); ask(); }
+        return;
+      }
+      const act = {
+        ArrowDown: () => choose(chosen + 1), ArrowUp: () => choose(chosen < 0 ? -1 : chosen - 1), Escape: close,
+        Home: chosen >= 0 && (() => choose(0)), End: chosen >= 0 && (() => choose(-1)),
+        Enter: chosen >= 0 && (() => location.assign(list.children[chosen].address)),
+      }[event.key];
+      if (act) { event.preventDefault(); act(); }
     });
   }
 
   // The page of a search.
   function search(page) {
-    const form = page.querySelector(".filters"), sets = form.querySelector(".sets"), results = page.querySelector(".results");
+    const form = page.querySelector(".filters"), sets = form.querySelector(".sets"), results = page.querySelector(".results"), count = page.querySelector(".count");
     const field = document.querySelector(".head .find input");
     const texts = page.dataset;
-    const limit = 24;
-    let turn = 0;
+    const shownValues = 8;
+    let turn = 0, shown = location.search;
 
+    // price writes an amount with its digits as the author wrote them, as the pages
+    // do that need no script.
     function price(p) {
       const amount = new Intl.NumberFormat(language, { minimumFractionDigits: (p.amount.split(".")[1] || "").length }).format(p.amount);
-      return (p.from ? texts.from + " " : "") + (language.startsWith("en") ? p.currency + "\u00a0" + amount : amount + "\u00a0" + p.currency) + (p.unit ? " / " + p.unit : "");
-    }
-    function marked(name, query) {
-      const words = query.toLocaleLowerCase(language).split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
-      const shown = element("a", {});
-      for (const part of name.split(/([^\p{L}\p{N}]+)/u)) {
-        const hit = words.some((word) => part.toLocaleLowerCase(language).startsWith(word));
-        shown.append(hit ? element("mark", {}, part) : part);
-      }
+      const parts = new Intl.NumberFormat(language, { style: "currency", currency: p.currency, currencyDisplay: "symbol" }).formatToParts(0);
+      const currency = parts.find((part) => part.type === "currency").value;
+      const pattern = /\p{L}$/u.test(currency) ? texts.priceCode : texts.priceSymbol;
+      const shown = element("span", { class: "price" }, (p.from ? texts.from + " " : "") + pattern.replace("{amount}", amount).replace("{currency}", currency));
+      if (p.unit) shown.append(" ", element("small", {}, "/ " + p.unit));
       return shown;
     }
+    // marked marks the words of a name that begin with a word of the query, whatever
+    // their case and accents; build/site/search.go does the same.
+    const folded = (text) => text.normalize("NFD").replace(/\p{Mn}/gu, "").normalize("NFC").toLowerCase();
+    function marked(name, query) {
+      const words = folded(query).split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => Array.from(word).length > 1);
+      return name.split(/([^\p{L}\p{N}\p{M}]+)/u).map((part) => words.some((word) => folded(part).startsWith(word)) ? element("mark", {}, part) : part);
+    }
     function card(one, query) {
+      const letter = Array.from(one.name).find((c) => /[\p{L}\p{N}]/u.test(c)) || "·";
       const picture = one.image
         ? element("span", { class: "shot" }, element("img", { src: here(one.image.url), alt: "", width: one.image.width, height: one.image.height, loading: "lazy" }))
-        : element("span", { class: "shot none", "aria-hidden": "true" }, Array.from(one.name)[0]);
-      const link = marked(one.name, query);
-      link.href = here(one.url);
-      const matched = one.matched && element("p", {}, texts.matched + ": " + [one.matched.variant, one.matched.sku].filter(Boolean).join(" "));
-      return element("li", { class: "card" }, picture, element("h3", {}, link), one.summary ? element("p", {}, one.summary) : "", matched || "",
-        element("p", { class: "meta" }, element("a", { href: here(one.seller.url) }, one.seller.name), one.price ? element("span", { class: "price" }, price(one.price)) : ""));
+        : element("span", { class: "shot none", "aria-hidden": "true" }, letter.toUpperCase());
+      const matched = one.matched && element("p", { class: "matched" }, texts.matched + ": " + [one.matched.variant, one.matched.sku].filter(Boolean).join(", "));
+      return element("li", { class: "card" }, picture,
+        element("h3", {}, element("a", { href: here(one.url) }, ...marked(one.name, query))), one.summary && element("p", {}, one.summary), matched,
+        element("p", { class: "meta" }, element("a", { href: here(one.seller.url) }, one.seller.name), one.price && " ", one.price && price(one.price)));
     }
     function filter(one) {
       const radio = one.name === "kind";
       const box = (value, label, count, selected) => element("label", {},
-        element("input", { type: radio ? "radio" : "checkbox", name: one.name, value: value, checked: selected }), label, count === undefined ? "" : element("span", { class: "n" }, " " + number.format(count)));
+        element("input", { type: radio ? "radio" : "checkbox", name: one.name, value: value, checked: selected }), element("span", {}, label),
+        count !== undefined && " ", count !== undefined && element("span", { class: "n" }, number.format(count)));
       const boxes = one.values.map((v) => box(v.value, v.label, v.count, v.selected));
+      const rest = boxes.splice(shownValues);
       if (radio) boxes.unshift(box("", texts.all, undefined, !one.values.some((v) => v.selected)));
-      const set = element("fieldset", {}, element("legend", {}, texts[one.name] || one.name), ...boxes.slice(0, 8));
-      if (boxes.length > 8) set.append(element("details", { open: one.values.slice(8).some((v) => v.selected) }, element("summary", {}, texts.more), ...boxes.slice(8)));
+      const set = element("fieldset", {}, element("legend", {}, texts[one.name] || one.name), ...boxes);
+      if (rest.length > 0) set.append(element("details", { open: one.values.slice(shownValues).some((v) => v.selected) }, element("summary", {}, texts.more), ...rest));
       return set;
     }
     function at(parameters, offset) {
@@ -141,89 +163,162 @@
       if (offset > 0) other.set("offset", offset);
       return location.pathname + "?" + other;
     }
+    const direct = (link, kind) => link && element("p", { class: "direct" }, kind + ": ", element("a", { href: here(link.url) }, link.name));
+
+    const plainly = (parameters) => element("a", { href: location.pathname + "?" + new URLSearchParams({ q: parameters.get("q") || "" }) }, texts.widen);
+
+    const narrowed = (parameters) => ["kind", "category", "seller", "country"].some((name) => parameters.has(name));
+
+    // nothing says what to try, and which categories there are.
+    function nothing(parameters) {
+      return [element("div", { class: "nothing" }, element("p", {}, texts.none), element("h3", { class: "quiet" }, texts.try),
+        element("ul", { class: "advice" }, element("li", {}, texts.words), element("li", {}, texts.spelling),
+          narrowed(parameters) && element("li", {}, plainly(parameters))))];
+    }
+    async function browse(mine) {
+      try {
+        const answer = await fetch(api + "/listings/search?limit=0");
+        const all = await answer.json();
+        if (!answer.ok || mine !== turn || all.categoryDirections.length === 0) return;
+        results.append(element("h3", { class: "quiet" }, texts.browse), element("ul", { class: "chips" }, ...all.categoryDirections.map((one) =>
+          element("li", {}, element("a", { href: here(one.url) }, one.name + " ", element("span", { class: "n" }, number.format(one.count)))))));
+      } catch (unreachable) {
+        // The advice is there without them.
+      }
+    }
+
+    // show puts an answer into the page. What had the focus has it again, if it is
+    // still there.
     function show(found, parameters) {
-      const pager = element("nav", { class: "pager" });
-      if (found.offset > 0) pager.append(element("a", { rel: "prev", href: at(parameters, Math.max(0, found.offset - found.limit)) }, "← " + texts.previous));
+      const pager = element("nav", { class: "pager", "aria-label": texts.pages });
+      if (found.offset > 0 && found.limit > 0) pager.append(element("a", { rel: "prev", href: at(parameters, Math.max(0, found.offset - found.limit)) }, "← " + texts.previous));
       if (found.next) pager.append(element("a", { rel: "next", href: at(parameters, found.offset + found.limit) }, texts.next + " →"));
+      const focused = sets.contains(document.activeElement) ? document.activeElement : null;
+      const open = [...sets.querySelectorAll("fieldset")].map((set) => [set.firstChild.textContent, set.querySelector("details[open]")]);
       sets.replaceChildren(...found.filters.filter((one) => one.values.length > 0).map(filter));
-      const direct = [found.sellerMatch, found.categoryMatch].filter(Boolean).map((one) => element("p", { class: "direct" }, element("a", { href: here(one.url) }, one.name)));
-      results.replaceChildren(...direct, element("p", { class: "meta" }, texts.found.replace("{number}", number.format(found.total))),
-        found.total === 0 ? element("p", { class: "nothing" }, texts.none) : element("ul", { class: "cards" }, ...found.listings.map((one) => card(one, found.query))), pager);
+      for (const set of sets.children) {
+        const rest = set.querySelector("details");
+        if (rest && open.some(([legend, was]) => was && legend === set.firstChild.textContent)) rest.open = true;
+      }
+      if (focused) {
+        const same = [...sets.querySelectorAll("input")].find((input) => input.name === focused.name && input.value === focused.value);
+        (same || count).focus();
+      }
+      form.hidden = false;
+      if (narrowed(parameters)) form.querySelector(".fold").open = true;
+      count.textContent = texts.found.replace("{number}", number.format(found.total));
+      results.replaceChildren(...[
+        direct(found.sellerMatch, texts.aSeller), direct(found.categoryMatch, texts.aCategory),
+        ...(found.total === 0 ? nothing(parameters) : [element("ul", { class: "cards" }, ...found.listings.map((one) => card(one, found.query)))]),
+        pager.hasChildNodes() && pager,
+      ].filter(Boolean));
+      if (found.total === 0) browse(turn);
+    }
+    function refuse(text, ...more) {
+      count.textContent = "";
+      form.hidden = true;
+      results.replaceChildren(element("div", { class: "nothing", role: "alert" }, element("p", {}, text), ...more));
+    }
+    function asked() {
+      const parameters = new URLSearchParams(location.search);
+      return new URLSearchParams([...parameters].filter(([, value]) => value !== ""));
     }
     async function load() {
-      const parameters = new URLSearchParams(location.search), mine = ++turn;
-      for (const [name, value] of [...parameters]) if (value === "") parameters.delete(name, value);
+      shown = location.search;
+      const parameters = asked(), mine = ++turn, sent = new URLSearchParams(parameters);
       field.value = form.elements.q.value = parameters.get("q") || "";
-      const asked = new URLSearchParams(parameters);
-      if (!asked.has("limit")) asked.set("limit", limit);
+      if (!sent.has("limit")) sent.set("limit", 24);
       results.setAttribute("aria-busy", "true");
       try {
-        const answer = await fetch(api + "/listings/search?" + asked);
-        const found = await answer.json();
+        const answer = await fetch(api + "/listings/search?" + sent);
+        const found = answer.ok && await answer.json();
         if (mine !== turn) return;
-        if (answer.ok) show(found, parameters);
-        else results.replaceChildren(element("p", { class: "nothing" }, answer.status === 400 ? found.detail : texts.away));
+        if (answer.ok) {
+          show(found, parameters);
+        } else {
+          if (answer.status !== 400) refuse(texts.away);
+          else { refuse(texts.bad, plainly(parameters)); browse(mine); }
+        }
       } catch (unreachable) {
-        if (mine === turn) results.replaceChildren(element("p", { class: "nothing" }, texts.away));
+        if (mine === turn) refuse(texts.away);
       }
-      results.removeAttribute("aria-busy");
+      if (mine === turn) results.removeAttribute("aria-busy");
     }
-    function go(parameters) {
-      const address = location.pathname + "?" + parameters;
+    function go(address) {
       if (address !== location.pathname + location.search) history.pushState(null, "", address);
-      load();
+      return load();
     }
     form.addEventListener("change", () => {
-      const chosen = new URLSearchParams(new FormData(form));
-      for (const [name, value] of [...chosen]) if (value === "") chosen.delete(name, value);
-      go(chosen);
+      const chosen = [...new FormData(form)].filter(([, value]) => value !== "");
+      go(location.pathname + "?" + new URLSearchParams(chosen));
     });
     form.addEventListener("submit", (event) => event.preventDefault());
     field.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      field.dispatchEvent(new Event("blur"));
-      go(new URLSearchParams({ q: field.value }));
+      go(location.pathname + "?" + new URLSearchParams({ q: field.value }));
     });
-    results.addEventListener("click", (event) => {
+    results.addEventListener("click", async (event) => {
       const link = event.target.closest(".pager a");
-      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      history.pushState(null, "", link.href);
+      await go(link.pathname + link.search);
       scrollTo(0, 0);
-      load();
+      count.focus({ preventScroll: true });
     });
-    addEventListener("popstate", load);
-    if (!("filled" in page.dataset)) load();
-    else sets.querySelector("button").hidden = true;
+    // A change of the fragment alone asks for nothing.
+    addEventListener("popstate", () => { if (location.search !== shown) load(); });
+    form.querySelector(".apply").hidden = true;
+    if (!("filled" in texts)) load();
   }
 
   // The forms that start a claim or a removal. The answer is one of the texts that
   // the page has for it.
   function request(form) {
-    const outcomes = form.querySelectorAll("[data-outcome]"), button = form.querySelector("button");
+    const outcome = document.getElementById("outcome"), button = form.querySelector("button"), { requesterName, requesterEmail } = form.elements;
+    let key = ""; // makes a start that is sent again the same start
     function tell(which) {
-      for (const one of outcomes) one.hidden = one.dataset.outcome !== which;
+      outcome.replaceChildren(...which ? [element("p", { "data-outcome": which }, form.dataset[which])] : []);
+      if (which === "domain") requesterEmail.setAttribute("aria-invalid", "true");
+      else requesterEmail.removeAttribute("aria-invalid");
+      if (which) outcome.focus();
     }
+    const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    function outcomeOf(status, code) {
+      switch (status) {
+        case 202: return "sent";
+        case 404: case 410: return "gone";
+        case 422: return code === "email-domain-mismatch" ? "domain" : "invalid";
+        case 429: return "later";
+        default: return "away";
+      }
+    }
+    form.addEventListener("input", () => { key = ""; button.disabled = false; });
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       button.disabled = true;
       tell("");
+      key = key || fresh();
+      let result = "away";
       try {
         const answer = await fetch(form.dataset.api, {
-          method: "POST", headers: { "Content-Type": "application/json", "Idempotency-Key": form.dataset.key || (form.dataset.key = crypto.randomUUID()) },
-          body: JSON.stringify({ requesterName: form.elements.requesterName.value, requesterEmail: form.elements.requesterEmail.value }),
+          method: "POST", headers: { "Content-Type": "application/json", "Idempotency-Key": key },
+          body: JSON.stringify({ requesterName: requesterName.value, requesterEmail: requesterEmail.value }),
         });
         const said = await answer.json();
-        if (!answer.ok) delete form.dataset.key;
-        tell({ 202: "sent", 410: "gone", 404: "gone", 429: "later" }[answer.status] || (said.code === "email-domain-mismatch" ? "domain" : answer.status === 422 ? "invalid" : "away"));
+        result = outcomeOf(answer.status, said.code);
+        // A host that answers every address with a page of its own is no API.
+        if ((result === "gone" && said.code === undefined) || (result === "sent" && said.status !== "pending")) result = "away";
+        if (answer.status < 500) key = "";
       } catch (unreachable) {
-        tell("away");
+        // The key stays: sent again, it is the same start.
       }
-      button.disabled = false;
+      // What was sent is not sent again before something else is typed.
+      button.disabled = result === "sent";
+      tell(result);
     });
   }
 
-  for (const input of document.querySelectorAll(".find input[name=q]")) suggest(input);
-  for (const page of document.querySelectorAll("[data-search]")) search(page);
-  for (const form of document.querySelectorAll("form.request")) request(form);
+  document.querySelectorAll(".find input[name=q]").forEach(suggest);
+  document.querySelectorAll("[data-search]").forEach(search);
+  document.querySelectorAll("form.request").forEach(request);
 })();

@@ -2,8 +2,10 @@ package searchapi
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"sync/atomic"
 
@@ -19,49 +21,91 @@ const pageSize = 24
 // Page returns the Handler of the page of a search, which works without a script.
 // An empty parameter, as forms send it, counts as none.
 func Page(live *search.Live, pages *atomic.Pointer[site.Site]) web.Handler {
-	h := handler{live, answerTime}
 	return func(w http.ResponseWriter, r *http.Request) error {
 		shown := pages.Load()
 		if shown == nil {
 			return &web.Error{Code: document.CodeNotFound, Detail: document.NotFoundDetail, Cache: document.ErrorCache}
 		}
-		ctx, cancel := context.WithTimeout(r.Context(), h.timeout)
+		ctx, cancel := context.WithTimeout(r.Context(), answerTime)
 		defer cancel()
-		parameters, err := url.ParseQuery(r.URL.RawQuery)
+		p := searchPage{live, shown}
+		parameters, raw := asked(r.URL.RawQuery)
+		body, err := p.answer(ctx, parameters, raw)
 		if err != nil {
-			parameters = url.Values{}
+			return p.refuse(ctx, parameters, err)
 		}
-		for name, values := range parameters {
-			if values[0] == "" {
-				parameters.Del(name)
-			}
-		}
-		asked := url.Values{"limit": {strconv.Itoa(pageSize)}}
-		for name, values := range parameters {
-			asked[name] = values
-		}
-		q, err := parseQuery(asked.Encode())
-		if err != nil {
-			// What cannot be asked for is as good as nothing that was asked for.
-			parameters = url.Values{"q": parameters["q"]}
-			if q, err = parseQuery("limit=" + strconv.Itoa(pageSize)); err != nil {
-				return err
-			}
-		}
-		result, err := live.Search(ctx, q)
-		if err != nil {
-			return refused(err)
-		}
-		body, err := shown.Search(parameters, *result)
-		if err != nil {
-			return err
-		}
-		header := w.Header()
-		header.Set("Cache-Control", document.SearchCache.Header())
-		header.Set("Content-Type", document.ContentType(document.SearchFile))
-		header.Set("Content-Length", strconv.Itoa(len(body)))
-		w.WriteHeader(http.StatusOK)
-		_, _ = w.Write(body)
+		web.Page(w, r, http.StatusOK, document.SearchCache, body)
 		return nil
 	}
+}
+
+// asked returns the parameters of a page that are not empty, and what to ask for:
+// a query string that cannot be read stays what it is, to be refused.
+func asked(raw string) (parameters url.Values, query string) {
+	parameters, err := url.ParseQuery(raw)
+	if err != nil {
+		return parameters, raw
+	}
+	for name, values := range parameters {
+		if values = slices.DeleteFunc(values, func(v string) bool { return v == "" }); len(values) == 0 {
+			delete(parameters, name)
+		} else {
+			parameters[name] = values
+		}
+	}
+	if parameters.Has("limit") {
+		return parameters, parameters.Encode()
+	}
+	with := url.Values{"limit": {strconv.Itoa(pageSize)}}
+	for name, values := range parameters {
+		with[name] = values
+	}
+	return parameters, with.Encode()
+}
+
+type searchPage struct {
+	live  *search.Live
+	shown *site.Site
+}
+
+func (p searchPage) answer(ctx context.Context, parameters url.Values, raw string) ([]byte, error) {
+	q, err := parseQuery(raw)
+	if err != nil {
+		return nil, err
+	}
+	result, err := p.live.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	var browse []document.CategoryDirection
+	if result.Total == 0 {
+		browse = p.browse(ctx)
+	}
+	return p.shown.Search(parameters, *result, browse)
+}
+
+// browse returns the categories in which most lies; none where search does not
+// answer.
+func (p searchPage) browse(ctx context.Context) []document.CategoryDirection {
+	all, err := p.live.Search(ctx, search.Query{})
+	if err != nil {
+		return nil
+	}
+	return all.CategoryDirections
+}
+
+// refuse answers with a page that says why there are no results.
+func (p searchPage) refuse(ctx context.Context, parameters url.Values, err error) error {
+	query := parameters.Get("q")
+	var body []byte
+	var failed error
+	if errors.As(err, new(*search.InvalidError)) {
+		body, failed = p.shown.SearchRefused(query, p.browse(ctx))
+	} else {
+		body, failed = p.shown.SearchAway(query)
+	}
+	if failed != nil {
+		return failed
+	}
+	return refused(err).WithPage(body)
 }

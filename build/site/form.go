@@ -1,0 +1,75 @@
+package site
+
+import (
+	"bytes"
+	"slices"
+
+	"souk/build/document"
+)
+
+// What can become of a form that starts a claim or a removal.
+const (
+	FormSent    = "sent"
+	FormDomain  = "domain"
+	FormInvalid = "invalid"
+	FormLater   = "later"
+	FormAway    = "away"
+)
+
+var outcomeTexts = map[string]string{
+	FormSent: "site.form.sent", FormDomain: "site.form.domain", FormInvalid: "site.form.invalid",
+	FormLater: "site.form.later", FormAway: "site.form.away",
+}
+
+// A Typed is a form as somebody filled it in, and what became of it; the zero value
+// is an empty form.
+type Typed struct {
+	Name, Email string
+	// Outcome is one of the names above, or "".
+	Outcome string
+	// Faults are the names of the fields that are wrong.
+	Faults []string
+}
+
+// Wrong reports whether a field is wrong.
+func (t Typed) Wrong(field string) bool { return slices.Contains(t.Faults, field) }
+
+// Sent reports whether the form has done what it is for.
+func (t Typed) Sent() bool { return t.Outcome == FormSent }
+
+// Form returns the page that starts a claim or a removal of a company, with what
+// became of the form. form is ClaimForm or RemoveForm of package document.
+func (s *Site) Form(form string, company document.Link, typed Typed) ([]byte, error) {
+	v := s.form(form, company)
+	v.Typed = typed
+	return s.execute(v)
+}
+
+// Unread returns the page for a form that was not read: because a page of another
+// site sent it, or because it is none of ours.
+func (s *Site) Unread(foreign bool) ([]byte, error) {
+	v := s.missing()
+	v.Layout, v.Title, v.Description = "notice", s.text("site.form.unread"), s.text("site.form.unread.text")
+	if foreign {
+		v.Description = s.text("site.form.foreign")
+	}
+	return s.execute(v)
+}
+
+func (s *Site) execute(v view) ([]byte, error) {
+	var b bytes.Buffer
+	err := s.layout[v.Layout].Execute(&b, v)
+	return b.Bytes(), err
+}
+
+// form returns the page that starts a claim or a removal.
+func (s *Site) form(form string, company document.Link) view {
+	title, crumb := s.text("site.claim.title", "company", company.Name), s.text("site.claim.crumb")
+	if form == document.RemoveForm {
+		title, crumb = s.text("site.remove.title", "company", company.Name), s.text("site.remove.crumb")
+	}
+	v := s.start(form, title, "", company.URL+"/"+form, company.APIURL)
+	v.Crumbs = s.crumbs(s.companies(), Crumb{company.Name, company.URL}, Crumb{crumb, v.URL})
+	v.Hidden, v.Doc = true, company
+	return v
+}

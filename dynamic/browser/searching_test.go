@@ -1,0 +1,216 @@
+package browser
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const bench = "../../content"
+
+// withoutScripts turns scripts off in a tab, as a reader may.
+func withoutScripts() step {
+	return command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+}
+
+// until waits until a condition holds in the page, whichever page that is by then.
+func (p *page) until(condition string) {
+	p.t.Helper()
+	var last error
+	for deadline, again := time.Now().Add(15*time.Second), time.NewTicker(20*time.Millisecond); time.Now().Before(deadline); <-again.C {
+		holds, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](condition))
+		if err == nil && holds {
+			return
+		}
+		last = err
+	}
+	p.t.Fatalf("waited in vain until %s (%v) in\n%s", condition, last, p.text("body"))
+}
+
+// texts returns what all elements of a selector say.
+func (p *page) texts(selector string) []string {
+	p.t.Helper()
+	return get(p, chromedp.Evaluate[[]string](fmt.Sprintf(`[...document.querySelectorAll(%q)].map((e) => e.textContent)`, selector)))
+}
+
+const (
+	field   = `.head .find input[name=q]`
+	options = `document.querySelectorAll('.head [role=option]')`
+	listed  = options + `.length > 0`
+	active  = `document.querySelector('` + field + `').getAttribute('aria-activedescendant')`
+)
+
+func TestTypingSuggestsAndTheKeyboardLeadsOn(t *testing.T) {
+	s := serveContent(t, bench, "/market")
+	p := open(t)
+	p.do(chromedp.Navigate(s.url+"/companies"), chromedp.SendKeys(chromedp.CSS(field), "wren"))
+	p.until(listed)
+	box := `document.querySelector('` + field + `')`
+	if !p.is(box + `.role === "combobox" && ` + box + `.getAttribute("aria-expanded") === "true" && document.getElementById(` + box + `.getAttribute("aria-controls")).role === "listbox"`) {
+		t.Error("the field is no combobox")
+	}
+	if said := p.texts(`.head [role=status]`); len(said) != 1 || !strings.HasPrefix(said[0], "Suggestions: ") {
+		t.Errorf("a screen reader hears %q", said)
+	}
+	if !p.is(active+` === null`) || !p.is(options+`[0].querySelector("mark").textContent.toLowerCase() === "wren"`) {
+		t.Error("something is chosen before anybody chose, or nothing is marked")
+	}
+	chosen := func() int {
+		return get(p, chromedp.Evaluate[int](`[...`+options+`].findIndex((o) => o.getAttribute("aria-selected") === "true" && o.id === `+active+`)`))
+	}
+	last := get(p, chromedp.Evaluate[int](options+`.length`)) - 1
+	if last < 1 {
+		t.Fatal("there is one suggestion alone")
+	}
+	for _, press := range []struct {
+		key  string
+		want int
+	}{{kb.ArrowDown, 0}, {kb.ArrowDown, 1}, {kb.End, last}, {kb.ArrowDown, 0}, {kb.ArrowUp, last}, {kb.Home, 0}, {kb.ArrowDown, 1}} {
+		p.do(chromedp.KeyEvent(press.key))
+		if got := chosen(); got != press.want {
+			t.Errorf("after a key suggestion %d is chosen, want %d", got, press.want)
+		}
+	}
+	p.shootIfKept("suggestions")
+	p.do(chromedp.KeyEvent(kb.Escape))
+	if !p.is(box+`.getAttribute("aria-expanded") === "false" && `+active+` === null`) || p.text(`.head [role=listbox]`) != "" || p.is(box+`.value !== "wren"`) {
+		t.Error("Escape does not close the list alone")
+	}
+	p.do(chromedp.KeyEvent(kb.ArrowDown))
+	p.until(`document.querySelector('.head [role=listbox]').checkVisibility()`)
+	p.do(chromedp.KeyEvent(kb.ArrowDown))
+	want := get(p, chromedp.Evaluate[string](options+`[0].address`))
+	p.clean(s.url) // what comes shows a picture of somebody else's
+	p.do(chromedp.KeyEvent(kb.Enter))
+	p.until(fmt.Sprintf(`location.pathname === %q && document.readyState === "complete"`, want))
+	if !strings.HasPrefix(want, "/market/") || p.is(`document.querySelector("h1") === null`) {
+		t.Errorf("Enter leads to %s", want)
+	}
+}
+
+func TestFiltersNarrowAndTheBackButtonUndoesIt(t *testing.T) {
+	s := serveContent(t, bench, "/market")
+	p := open(t, chromedp.EmulateViewport(1280, 900))
+	p.do(chromedp.Navigate(s.url + "/search?q="))
+	count := `document.querySelector(".count").textContent`
+	cards := `document.querySelectorAll(".results .card").length`
+	all := p.texts(".count")[0]
+	box := `.filters input[type=checkbox][name=country]`
+	value := get(p, chromedp.Evaluate[string](`document.querySelector('`+box+`').value`))
+	n := get(p, chromedp.Evaluate[string](`document.querySelector('`+box+`').closest("label").querySelector(".n").textContent`))
+	p.do(chromedp.Focus(chromedp.CSS(box)), chromedp.KeyEvent(" "))
+	p.until(fmt.Sprintf(`%s === "%s found"`, count, n))
+	if !p.is(fmt.Sprintf(`new URLSearchParams(location.search).get("country") === %q && location.pathname === "/market/search"`, value)) {
+		t.Error("the address does not tell the filter")
+	}
+	if !p.is(fmt.Sprintf(`document.activeElement.name === "country" && document.activeElement.value === %q && document.activeElement.checked`, value)) {
+		t.Error("the filter lost the focus")
+	}
+	if !p.is(fmt.Sprintf(`%s === %s`, cards, n)) {
+		t.Error("the results are others than the filter said")
+	}
+	p.do(chromedp.Click(chromedp.CSS(`.filters input[name=kind][value=service]`)))
+	p.until(`new URLSearchParams(location.search).get("kind") === "service" && !document.querySelector(".results").hasAttribute("aria-busy")`)
+	for _, want := range []string{n + " found", all} {
+		p.do(chromedp.Evaluate[chromedp.Void](`history.back()`))
+		p.until(fmt.Sprintf(`%s === %q`, count, want))
+	}
+	if p.is(`document.querySelector('` + box + `').checked`) {
+		t.Error("the filter is still chosen")
+	}
+	// A search from the header stays in the page, and is told apart by its address.
+	p.do(chromedp.SendKeys(chromedp.CSS(field), "nothingofthatname"+kb.Enter))
+	p.until(count + ` === "0 found" && document.querySelector(".chips a") !== null`)
+	if got := strings.Join(p.texts(".results h3"), "; "); got != "What you can try; Or start with a category" {
+		t.Errorf("where nothing is found, the page says %q", got)
+	}
+	p.do(chromedp.Evaluate[chromedp.Void](`history.back()`))
+	p.until(fmt.Sprintf(`%s === %q`, count, all))
+	p.clean(s.url)
+}
+
+func TestSearchWithoutScriptsShowsTheSame(t *testing.T) {
+	s := serveContent(t, bench, "/market")
+	for _, query := range []string{"?q=wren", "?q=WRÉN+9&kind=product", "?q=&limit=5", "?q=&limit=5&offset=5", "?q=nothing-of-it", "?q=gauge", "?country=GB&q=the"} {
+		looks := func(p *page) []string {
+			parts := append(p.texts(".results .card h3, .results .card p, .results .direct, .nothing, .chips li"), p.texts("mark")...)
+			parts = append(parts, p.texts(".filters label, .filters legend, .count")...)
+			parts = append(parts, get(p, chromedp.Evaluate[[]string](`[...document.querySelectorAll(".results a, .results img")].map((e) => e.getAttribute("href") || e.getAttribute("src"))`))...)
+			for i, text := range parts {
+				parts[i] = strings.Join(strings.Fields(text), "")
+			}
+			return parts
+		}
+		plain := open(t, withoutScripts())
+		plain.do(chromedp.Navigate(s.url + "/search" + query))
+		want := looks(plain)
+		scripted := open(t)
+		scripted.do(chromedp.Navigate(s.url+"/search?q=nothing-of-this"),
+			chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`history.replaceState(null, "", %q); dispatchEvent(new PopStateEvent("popstate"))`, query)))
+		scripted.until(`!document.querySelector(".results").hasAttribute("aria-busy") && (document.querySelector(".nothing") === null || document.querySelector(".chips") !== null)`)
+		got := looks(scripted)
+		// Links may name their parameters in another order.
+		if !slices.Equal(sorted(got), sorted(want)) {
+			t.Errorf("%s: with a script %q\nwithout %q", query, got, want)
+		}
+		scripted.clean(s.url)
+	}
+}
+
+func sorted(parts []string) (all []string) {
+	for _, part := range parts {
+		path, query, _ := strings.Cut(part, "?")
+		parameters := strings.Split(query, "&")
+		slices.Sort(parameters)
+		all = append(all, path+"?"+strings.Join(parameters, "&"))
+	}
+	return all
+}
+
+func TestSearchByFormsAloneWithoutScripts(t *testing.T) {
+	s := serveContent(t, bench, "/market")
+	p := open(t, withoutScripts())
+	p.do(chromedp.Navigate(s.url+"/"), chromedp.SendKeys(chromedp.CSS(".find.big input[name=q]"), "wren"+kb.Enter))
+	p.until(`location.pathname === "/market/search" && document.querySelector(".count").textContent.endsWith(" found")`)
+	// On a small screen the filters are folded.
+	p.do(chromedp.Click(chromedp.CSS(`.fold > summary`)), chromedp.Click(chromedp.CSS(`.filters input[name=kind][value=product]`)), chromedp.Click(chromedp.CSS(`.filters .apply`)))
+	p.until(`new URLSearchParams(location.search).get("kind") === "product" && new URLSearchParams(location.search).get("q") === "wren" && document.readyState === "complete"`)
+	if !p.is(`document.querySelector(".filters input[name=kind][value=product]").checked && document.querySelector(".fold").open && document.querySelectorAll(".card").length > 0`) {
+		t.Error("the filter does not hold")
+	}
+	p.do(chromedp.Click(chromedp.CSS(".card h3 a")))
+	p.until(`location.pathname.startsWith("/market/companies/") && document.querySelector("h1") !== null`)
+}
+
+func TestSearchOnAHostWithoutAProgramSaysSo(t *testing.T) {
+	s := serveContent(t, bench, "")
+	// A host of files alone, without a rule for anything.
+	var host *httptest.Server
+	host = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		data, err := os.ReadFile(filepath.Join(s.public, r.URL.Path+".html"))
+		if err != nil {
+			http.ServeFile(w, r, filepath.Join(s.public, r.URL.Path))
+			return
+		}
+		_, _ = w.Write([]byte(strings.ReplaceAll(string(data), s.url, host.URL)))
+	}))
+	t.Cleanup(host.Close)
+	p := open(t)
+	p.do(chromedp.Navigate(host.URL + "/search?q=wren"))
+	p.until(`document.querySelector(".results").innerText.includes("does not answer at the moment")`)
+	p.do(chromedp.SendKeys(chromedp.CSS(field), "s"))
+	p.until(`performance.getEntriesByType("resource").some((e) => e.name.includes("/search/suggestions"))`)
+	if p.is(listed) || p.is(`document.querySelector('`+field+`').getAttribute("aria-expanded") === "true"`) {
+		t.Error("something is suggested")
+	}
+}

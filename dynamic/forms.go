@@ -1,0 +1,184 @@
+package dynamic
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"souk/build/document"
+	"souk/build/site"
+	"souk/dynamic/verification"
+	"souk/dynamic/web"
+)
+
+// forms answers the forms of the pages, which start a claim or a removal without a
+// script. They start the same as the calls of the API do, by the same limits, and
+// answer with the page of the form.
+type forms struct {
+	verifications *verifications
+	pages         *atomic.Pointer[site.Site]
+	now           func() time.Time
+}
+
+func newForms(c Config, v *verifications) forms {
+	return forms{v, v.builds.builder.Site(), c.Build.Clock}
+}
+
+// handlers returns the Handlers by method and path.
+func (f forms) handlers() map[string]web.Handler {
+	process := f.verifications.process
+	return map[string]web.Handler{
+		"GET " + document.FormPath(document.ClaimForm):   f.read,
+		"GET " + document.FormPath(document.RemoveForm):  f.read,
+		"POST " + document.FormPath(document.ClaimForm):  f.start(document.ClaimForm, process.StartClaim),
+		"POST " + document.FormPath(document.RemoveForm): f.start(document.RemoveForm, process.StartRemoval),
+	}
+}
+
+// read answers who opens the address that a form is sent to, as by its history.
+func (f forms) read(http.ResponseWriter, *http.Request) error {
+	wrong := &web.Error{Code: document.CodeMethodNotAllowed, Detail: "The address takes a form.", Header: http.Header{"Allow": {"OPTIONS, POST"}}}
+	if pages := f.pages.Load(); pages != nil {
+		return unread(pages, wrong)
+	}
+	return wrong
+}
+
+// start answers one of the forms.
+func (f forms) start(kind string, begin starter) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		pages := f.pages.Load()
+		if pages == nil {
+			return &web.Error{Code: document.CodeNotFound, Detail: document.NotFoundDetail}
+		}
+		// Before the body, so that a page of another site learns nothing by what it
+		// sends.
+		if err := ours(r, pages.Config().SiteURL); err != nil {
+			return unread(pages, err)
+		}
+		fields, err := web.Form(r, "companySlug", "requesterName", "requesterEmail")
+		if err != nil {
+			return unread(pages, err)
+		}
+		slug := fields["companySlug"]
+		started, err := f.verifications.begin(r, begin, slug, fields, f.key(r, kind, fields))
+		if err != nil {
+			return f.refused(r, pages, kind, fields, err)
+		}
+		f.verifications.dispatcher.Wake()
+		company, err := f.company(started.Seller)
+		if err != nil {
+			return refused(err)
+		}
+		body, err := pages.Form(kind, company, site.Typed{Outcome: site.FormSent})
+		if err != nil {
+			return err
+		}
+		web.Page(w, r, http.StatusAccepted, document.Cache{}, body)
+		return nil
+	}
+}
+
+// ours fails unless a request comes from a page of the site, of the address that
+// was asked, or of no page at all, as programs and browsers without scripts send it.
+func ours(r *http.Request, siteURL string) error {
+	check := http.NewCrossOriginProtection()
+	if u, err := url.Parse(siteURL); err == nil && u.Host != "" {
+		if err := check.AddTrustedOrigin(u.Scheme + "://" + u.Host); err != nil {
+			return err
+		}
+	}
+	if err := check.Check(r); err != nil {
+		return &web.Error{Code: document.CodeForbidden, Detail: "This was sent by a page of another site.", Cause: err}
+	}
+	return nil
+}
+
+// key makes what is sent twice within a minute one start: a double click, or a page
+// that is loaded again.
+func (f forms) key(r *http.Request, kind string, fields map[string]string) string {
+	sum := sha256.New()
+	for _, part := range []string{
+		kind, fields["companySlug"], fields["requesterName"], fields["requesterEmail"], web.Client(r, f.verifications.trusted).String(),
+		strconv.FormatInt(f.now().Unix()/60, 10),
+	} {
+		sum.Write([]byte(strconv.Quote(part)))
+	}
+	return "form-" + hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
+// company returns the Link of a seller.
+func (f forms) company(s verification.Seller) (document.Link, error) {
+	l, err := f.verifications.sellers.view()
+	if err != nil {
+		return document.Link{}, err
+	}
+	return l.link(s), nil
+}
+
+// refused answers with the form as it was filled in, and what is wrong with it.
+// Where no such company is shown there is no form either.
+func (f forms) refused(r *http.Request, pages *site.Site, kind string, fields map[string]string, err error) error {
+	var e *web.Error
+	if !errors.As(err, &e) {
+		e = &web.Error{Code: document.CodeUnavailable, Detail: document.UnavailableDetail, RetryAfter: 2, Cause: err}
+	}
+	if e.Code == document.CodeNotFound || e.Code == document.CodeRemoved {
+		return e
+	}
+	seller, there, missing := f.verifications.sellers.BySlug(r.Context(), fields["companySlug"])
+	if missing != nil || !there || !seller.Current || seller.Removed {
+		return unread(pages, e)
+	}
+	company, missing := f.company(seller)
+	if missing != nil {
+		return unread(pages, e)
+	}
+	typed := site.Typed{Name: fields["requesterName"], Email: fields["requesterEmail"], Outcome: outcomeOf(e.Code)}
+	for _, fault := range e.Fields {
+		typed.Faults = append(typed.Faults, fault.Field)
+	}
+	if typed.Outcome == site.FormDomain {
+		typed.Faults = append(typed.Faults, "requesterEmail")
+	}
+	body, failed := pages.Form(kind, company, typed)
+	if failed != nil {
+		return failed
+	}
+	return e.WithPage(body)
+}
+
+// outcomeOf says what became of a form whose start was refused.
+func outcomeOf(code string) string {
+	switch code {
+	case document.CodeInvalidField:
+		return site.FormInvalid
+	case document.CodeEmailDomainMismatch:
+		return site.FormDomain
+	case document.CodeRateLimited:
+		return site.FormLater
+	default:
+		return site.FormAway
+	}
+}
+
+// unread answers where it is not known for which company the form is.
+func unread(pages *site.Site, err error) error {
+	var e *web.Error
+	switch {
+	case errors.As(err, new(*http.MaxBytesError)):
+		e = &web.Error{Code: document.CodeBodyTooLarge, Cause: err}
+	case !errors.As(err, &e):
+		return err
+	}
+	body, failed := pages.Unread(e.Code == document.CodeForbidden)
+	if failed != nil {
+		return failed
+	}
+	return e.WithPage(body)
+}

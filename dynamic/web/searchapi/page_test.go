@@ -1,0 +1,216 @@
+package searchapi
+
+import (
+	"html"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/site"
+	"souk/dynamic/search"
+	"souk/dynamic/web"
+	"souk/templates/texts"
+)
+
+// pageOf serves the page of a search of a marketplace.
+func pageOf(t *testing.T, l *search.Live, siteURL string) http.Handler {
+	t.Helper()
+	s, err := site.New(site.Config{Name: "Market", Language: "en", SiteURL: siteURL, APIURL: siteURL + "/api/v1", Texts: texts.New("en", nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pages atomic.Pointer[site.Site]
+	pages.Store(s)
+	h, err := web.New(web.Config{
+		Release: noFiles{}, Log: slog.New(slog.DiscardHandler), Pages: map[string]web.Handler{"GET " + document.SearchPath: Page(l, &pages)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// all returns what a pattern's first group matches in a page, as a person reads it.
+func all(page, pattern string) (found []string) {
+	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(page, -1) {
+		found = append(found, html.UnescapeString(m[1]))
+	}
+	return found
+}
+
+// sampleAt is sample for a site.
+func sampleAt(t *testing.T, removals *catalog.Register, siteURL string) *search.Live {
+	t.Helper()
+	c := readCatalog(t, "../../../content")
+	return live(t, search.Extract(c, document.NewRenderer(c, siteURL)), search.Options{Release: "r1", Removals: removals})
+}
+
+const market = "https://market.example"
+
+func TestPageOfASearchShowsWhatTheAPIFinds(t *testing.T) {
+	l := sampleAt(t, nil, market)
+	h := pageOf(t, l, market)
+	api := serve(t, Handlers(l))
+	for _, query := range []string{"", "q=arm", "q=wren&kind=product", "kind=service", "q=arm&country=GB&country=PT", "q=desk&limit=1&offset=1", "seller=umlauf"} {
+		if w := ask(api, "GET", searchPath, query); w.Code != http.StatusOK {
+			t.Fatalf("%q: %d", query, w.Code)
+		}
+		raw := query
+		if !strings.Contains(raw, "limit=") {
+			raw += "&limit=24"
+		}
+		q, err := parseQuery(strings.TrimPrefix(raw, "&"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := l.Search(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := ask(h, "GET", "/search", query)
+		page := w.Body.String()
+		var names, values, selected []string
+		for _, hit := range result.Listings {
+			names = append(names, hit.Name)
+		}
+		for _, f := range result.Filters {
+			for _, v := range f.Values {
+				values = append(values, v.Value)
+				if v.Selected {
+					selected = append(selected, v.Value)
+				}
+			}
+		}
+		shown := all(strings.NewReplacer("<mark>", "", "</mark>", "").Replace(page), `<h3><a href="[^"]*">([^<]*)</a></h3>`)
+		if w.Code != http.StatusOK || !slices.Equal(shown, names) {
+			t.Errorf("%q: %d shows %q, found %q", query, w.Code, shown, names)
+		}
+		if got := all(page, `<input type="(?:radio|checkbox)" name="[a-z]+" value="([^"]+)"`); !slices.Equal(got, values) {
+			t.Errorf("%q offers %q, want %q", query, got, values)
+		}
+		if got := all(page, `<input type="(?:radio|checkbox)" name="[a-z]+" value="([^"]+)" checked`); !slices.Equal(got, selected) {
+			t.Errorf("%q has selected %q, want %q", query, got, selected)
+		}
+	}
+}
+
+func TestPagesOfASearchKeepItsParameters(t *testing.T) {
+	h := pageOf(t, sampleAt(t, nil, "https://x.example/market"), "https://x.example/market")
+	asked := url.Values{"kind": {"product"}, "country": {"GB", "PT", ""}, "limit": {"2"}, "q": {""}}
+	at := "/search?" + asked.Encode()
+	seen := map[string]bool{}
+	for at != "" {
+		path, query, _ := strings.Cut(at, "?")
+		if seen[at] || len(seen) > 100 {
+			t.Fatalf("%s leads in a circle", at)
+		}
+		seen[at] = true
+		got, err := url.ParseQuery(query)
+		if err != nil || got.Get("kind") != "product" || !slices.Equal(got["country"][:2], []string{"GB", "PT"}) || got.Get("limit") != "2" {
+			t.Fatalf("%s lost a parameter", at)
+		}
+		w := ask(h, "GET", path, query)
+		page := w.Body.String()
+		if w.Code != http.StatusOK {
+			t.Fatalf("%s: %d", at, w.Code)
+		}
+		if len(seen) > 1 && len(all(page, `<a rel="prev" href="(/market/search\?[^"]*)"`)) != 1 {
+			t.Errorf("%s leads back nowhere", at)
+		}
+		next := all(page, `<a rel="next" href="/market(/search\?[^"]*)"`)
+		if at = ""; len(next) > 0 {
+			at = next[0]
+		}
+	}
+	if len(seen) < 2 {
+		t.Fatal("there is one page alone")
+	}
+}
+
+func TestSearchThatMeansNothingHasAPageThatHelps(t *testing.T) {
+	h := pageOf(t, sampleAt(t, nil, market), market)
+	for query, status := range map[string]int{
+		"foo=bar": 400, "limit=x": 400, "limit=101": 400, "offset=-1": 400, "kind=seller": 400, "kind=product&kind=service": 400, "q=%00": 400, "q=%zz": 400,
+		"q=" + strings.Repeat("x", 201): 400, "q=%3Cscript%3Ealert(1)%3C/script%3E&a=b": 400, "q=nothingofthatname": 200, "q=wren&country=PT": 200,
+	} {
+		w := ask(h, "GET", "/search", query)
+		page := w.Body.String()
+		if w.Code != status || w.Header().Get("Content-Type") != "text/html; charset=utf-8" || strings.Contains(page, "<script>alert") {
+			t.Errorf("%s: %d %s", query, w.Code, w.Header().Get("Content-Type"))
+		}
+		if len(all(page, `<ul class="chips">\s*<li><a href="(/categories/[a-z/-]+)">`)) != 1 {
+			t.Errorf("%s shows no category", query)
+		}
+		if status == 400 && (w.Header().Get("Cache-Control") == "" || !strings.Contains(page, "does not know")) {
+			t.Errorf("%s: %v", query, w.Header())
+		}
+	}
+	for _, query := range []string{"q=wren&country=PT", "q=wren&seller=nobody"} {
+		if page := ask(h, "GET", "/search", query).Body.String(); !strings.Contains(page, `<a href="/search?q=wren">Search without filters</a>`) {
+			t.Errorf("%s: nothing leads out of the filters", query)
+		}
+	}
+}
+
+func TestPageOfASearchNamesNobodyWhoLeft(t *testing.T) {
+	var removals catalog.Register
+	h := pageOf(t, sampleAt(t, &removals, market), market)
+	before := ask(h, "GET", "/search", "q=umlauf")
+	if !strings.Contains(before.Body.String(), "companies/umlauf") {
+		t.Fatal("nobody is there")
+	}
+	removals.Learn(catalog.NewRemovals([]catalog.Removal{{ID: "umlauf"}}))
+	for _, query := range []string{"q=umlauf", "", "seller=umlauf", "q=umlauf&limit=0"} {
+		w := ask(h, "GET", "/search", query, "If-None-Match", before.Header().Get("ETag"))
+		if w.Code == http.StatusNotModified || strings.Contains(w.Body.String(), "companies/umlauf") || strings.Contains(w.Body.String(), "Umlauf") {
+			t.Errorf("%q: %d", query, w.Code)
+		}
+	}
+}
+
+func TestPageOfASearchIsCachedBrieflyAndSaysWhenItCannotAnswer(t *testing.T) {
+	l := sampleAt(t, nil, market)
+	h := pageOf(t, l, market)
+	get := ask(h, "GET", "/search", "q=arm")
+	head := ask(h, "HEAD", "/search", "q=arm")
+	if head.Code != http.StatusOK || head.Header().Get("ETag") != get.Header().Get("ETag") || head.Header().Get("Content-Length") != get.Header().Get("Content-Length") {
+		t.Errorf("HEAD: %d %v", head.Code, head.Header())
+	}
+	if get.Header().Get("Cache-Control") != document.SearchCache.Header() {
+		t.Errorf("Cache-Control: %s", get.Header().Get("Cache-Control"))
+	}
+	if w := ask(h, "GET", "/search", "q=arm", "If-None-Match", get.Header().Get("ETag")); w.Code != http.StatusNotModified || w.Body.Len() != 0 {
+		t.Errorf("asked again: %d", w.Code)
+	}
+	if w := ask(h, "POST", "/search", ""); w.Code != http.StatusMethodNotAllowed {
+		t.Errorf("POST: %d", w.Code)
+	}
+	w := ask(pageOf(t, &search.Live{}, market), "GET", "/search", "q=arm")
+	page := w.Body.String()
+	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" ||
+		!strings.Contains(page, ">The search does not answer at the moment") || !strings.Contains(page, `value="arm"`) {
+		t.Errorf("without an index: %d %v %s", w.Code, w.Header(), page)
+	}
+}
+
+func TestWordsOfTheQueryAreMarked(t *testing.T) {
+	h := pageOf(t, sampleAt(t, nil, market), market)
+	for query, want := range map[string][]string{
+		"wren": {"Wren", "Wren", "Wren"}, "WRÉN desk": {"Wren", "Wren", "desk"}, "feath": {"Feather"}, "9 wren": {"Wren", "Wren", "Wren"},
+	} {
+		page := ask(h, "GET", "/search", "q="+url.QueryEscape(query)).Body.String()
+		got := all(page, `<mark>([^<]*)</mark>`)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%q marks %q, want %q", query, got, want)
+		}
+	}
+}
