@@ -14,6 +14,7 @@ type Catalog struct {
 	market  *Marketplace
 	nodes   map[Ref]*Node
 	sellers map[*Node]bool // those whose item exists
+	own     map[*Node]bool // the operator's own, whose item exists
 	media   map[string]*Media
 	// named holds the picture files of each public name: those with the same bytes.
 	named    map[string]map[string]bool
@@ -54,6 +55,7 @@ func New() *Catalog {
 	return &Catalog{
 		nodes:        map[Ref]*Node{},
 		sellers:      map[*Node]bool{},
+		own:          map[*Node]bool{},
 		media:        map[string]*Media{},
 		named:        map[string]map[string]bool{},
 		shownBy:      map[string][]*Node{},
@@ -170,7 +172,7 @@ func (c *Catalog) node(ref Ref) *Node {
 func (c *Catalog) Apply(ch Change) *Delta {
 	d := NewDelta()
 	touched, was := map[*Node]bool{}, map[*Node]snapshot{}
-	whole := len(c.nodes) == 0
+	whole, menu := len(c.nodes) == 0, c.Menu()
 	if ch.Marketplace != nil {
 		c.market, whole = ch.Marketplace, true
 	}
@@ -224,6 +226,7 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	} else {
 		c.update(touched, was, d)
 	}
+	d.All = d.All || !slices.Equal(menu, c.Menu()) // every page shows it
 	if whole || len(ch.Put)+len(ch.Delete) > 0 {
 		c.recheck(touched, whole)
 	}
@@ -313,11 +316,15 @@ func (c *Catalog) link(n *Node, item Item) {
 	if item == nil {
 		c.missing[n] = true
 		delete(c.sellers, n)
+		delete(c.own, n)
 		return
 	}
 	c.claim(n, item, +1)
 	if n.ref.Kind == KindSeller {
 		c.sellers[n] = true
+	}
+	if n.ref.Kind.Own() {
+		c.own[n] = true
 	}
 	delete(c.missing, n)
 	const used, named = 1, 2
