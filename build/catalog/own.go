@@ -92,7 +92,7 @@ func (c *Catalog) ownClashes() (list problem.List) {
 // taken are the first parts of the addresses, in lower case, that the marketplace
 // has for itself, and whole addresses below .well-known.
 var taken = map[string]bool{
-	"api": true, "assets": true, "media": true, "verify": true, "errors": true, "search": true, "sitemaps": true,
+	"-": true, "api": true, "assets": true, "media": true, "verify": true, "errors": true, "search": true, "sitemaps": true,
 	"companies": true, "categories": true, "articles": true, "market-maps": true, "index": true, "health": true, "mcp": true,
 	"sitemap.xml": true, "llms.txt": true, "favicon.svg": true, "feed.atom": true, "feed.json": true,
 	".well-known/api-catalog": true, ".well-known/ai-catalog.json": true, ".well-known/mcp": true,

@@ -131,7 +131,8 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 		Mistakes: func(list problem.List) {
 			_ = printProblems(w, w.stderr, located(o.content, list))
 		},
-		Serving: func(s dynamic.Served) { o.tell(w, s) },
+		Listening: func(site string) { o.lead(w, site) },
+		Serving:   func(s dynamic.Served) { o.tell(w, s) },
 	})
 	var mistakes *problem.Error
 	switch {
