@@ -333,6 +333,8 @@ func kindOf(file string) string {
 		return "article"
 	case parts[0] == "market-maps":
 		return "market-map"
+	case parts[0] == "site" && strings.HasSuffix(file, ".md"):
+		return "page"
 	case len(parts) == 3 && strings.HasPrefix(parts[2], "seller."):
 		return "seller"
 	case len(parts) == 4 && parts[2] == "products":
