@@ -47,15 +47,15 @@ var mayImport = map[string][]string{
 	"dynamic/ledger":       {"build/catalog", "dynamic/verification"},
 	"dynamic/mail":         {"build/durable", "templates", "templates/texts"},
 	"dynamic/oidc":         {},
+	"dynamic/preview":      {"build/problem", "templates"},
 	"dynamic/metrics":      {},
 	"dynamic/trace":        {"build/catalog", "build/document", "build/release", "dynamic/search", "dynamic/search/text"},
 	// postgrestest runs a database for tests.
 	"dynamic/ledger/postgrestest": {},
-	"dynamic/preview":             {"build/problem", "templates"},
 	"dynamic": {
 		"build", "build/catalog", "build/document", "build/problem", "build/publish", "build/release", "build/stub",
-		"dynamic/ledger", "dynamic/mail", "dynamic/metrics", "dynamic/oidc", "dynamic/preview", "dynamic/search", "dynamic/verification", "dynamic/web", "dynamic/web/searchapi",
-		"templates/texts",
+		"dynamic/ledger", "dynamic/mail", "dynamic/metrics", "dynamic/oidc", "dynamic/search", "dynamic/verification", "dynamic/web", "dynamic/web/searchapi",
+		"dynamic/preview", "templates/texts",
 	},
 	"cmd/souk": nil, // all
 }

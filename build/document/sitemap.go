@@ -22,7 +22,7 @@ var sitemapKinds = []catalog.Kind{
 var sitemapNames = map[catalog.Kind]string{
 	catalog.KindSeller: "companies", catalog.KindProduct: "products", catalog.KindService: "services",
 	catalog.KindCategory: "categories", catalog.KindArticle: "articles", catalog.KindMarketMap: "market-maps",
-	catalog.KindPage: "pages",
+	catalog.KindPage: "own",
 }
 
 const (
