@@ -47,6 +47,7 @@ var mayImport = map[string][]string{
 	"dynamic/ledger":       {"build/catalog", "dynamic/verification"},
 	"dynamic/mail":         {"build/durable", "templates", "templates/texts"},
 	"dynamic/oidc":         {},
+	"dynamic/preview":      {"build/problem", "templates"},
 	"dynamic/metrics":      {},
 	"dynamic/trace":        {"build/catalog", "build/document", "build/release", "dynamic/search", "dynamic/search/text"},
 	// postgrestest runs a database for tests.
@@ -54,7 +55,7 @@ var mayImport = map[string][]string{
 	"dynamic": {
 		"build", "build/catalog", "build/document", "build/problem", "build/publish", "build/release", "build/site", "build/stub",
 		"dynamic/ledger", "dynamic/mail", "dynamic/metrics", "dynamic/oidc", "dynamic/search", "dynamic/verification", "dynamic/web", "dynamic/web/searchapi",
-		"templates/texts",
+		"dynamic/preview", "templates/texts",
 	},
 	"cmd/souk": nil, // all
 }

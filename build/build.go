@@ -282,7 +282,7 @@ func (t *Turn) complete(report *Report) {
 	if !t.whole() {
 		return
 	}
-	_, fileWarnings := t.content.folder.Problems().Split()
+	_, fileWarnings := t.content.problems().Split()
 	report.Warnings = len(fileWarnings) + len(c.Warnings())
 	report.Withheld = c.Withheld()
 	report.Unmatched = c.Unmatched(func(r catalog.Removal) bool { return t.tree.Knows(r.ID, r.Domain) })

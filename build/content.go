@@ -16,6 +16,8 @@ import (
 type content struct {
 	folder  *source.Folder
 	catalog *catalog.Catalog
+	// pages: the operator's own pages are part of it.
+	pages bool
 	// good: the catalog holds content without mistakes; once set, it stays set.
 	// fingerprint is that of its files.
 	good        bool
@@ -30,6 +32,7 @@ func newContent(c Config) *content {
 	return &content{
 		folder:  source.Open(c.Content, stateFile(c, "content", c.Content), c.Program, c.Clock),
 		catalog: c.newCatalog(),
+		pages:   c.Pages,
 	}
 }
 
@@ -38,6 +41,15 @@ func (c Config) newCatalog() *catalog.Catalog {
 		return catalog.NewWithDrafts()
 	}
 	return catalog.New()
+}
+
+// change returns how the content changed since the last call.
+func (c *content) change() (catalog.Change, error) {
+	change, err := c.folder.Change()
+	if !c.pages {
+		change = withoutPages(change)
+	}
+	return change, err
 }
 
 // A trial is a change of the content that no release shows yet.
@@ -54,7 +66,7 @@ type trial struct {
 // no content that was held.
 func (t *Turn) apply(from *made, last last) (*trial, error) {
 	b, c := t.Builder, t.content
-	change, err := c.folder.Change()
+	change, err := c.change()
 	if err != nil {
 		return nil, err
 	}
@@ -163,6 +175,9 @@ func (b *Builder) recall(now catalog.Change, last last) bool {
 	if !ok {
 		return false
 	}
+	if !b.content.pages {
+		before = withoutPages(before)
+	}
 	held := now
 	held.Delete, held.Media = slices.Clone(now.Delete), maps.Clone(now.Media)
 	there := map[catalog.Ref]bool{}
@@ -225,7 +240,7 @@ func merged(earlier, later catalog.Change) catalog.Change {
 
 // problems returns all mistakes, and the warnings that cost nothing to find.
 func (c *content) problems() problem.List {
-	list := append(c.folder.Problems(), c.catalog.Problems()...)
+	list := slices.Concat(c.folder.Problems(), c.catalog.Problems(), c.notRendered())
 	list.Sort()
 	return list
 }

@@ -91,7 +91,7 @@ func layOut(t *testing.T, files map[string]string) build.Config {
 	}
 	return build.Config{
 		Content: filepath.Join(dir, "content"), Public: filepath.Join(dir, "public"), State: filepath.Join(dir, "state"),
-		At: guideNow, Clock: func() time.Time { return guideNow }, Program: "test",
+		At: guideNow, Clock: func() time.Time { return guideNow }, Program: "test", Pages: true,
 	}
 }
 
@@ -333,6 +333,8 @@ func kindOf(file string) string {
 		return "article"
 	case parts[0] == "market-maps":
 		return "market-map"
+	case parts[0] == "site" && strings.HasSuffix(file, ".md"):
+		return "page"
 	case len(parts) == 3 && strings.HasPrefix(parts[2], "seller."):
 		return "seller"
 	case len(parts) == 4 && parts[2] == "products":

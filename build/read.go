@@ -29,6 +29,7 @@ func Checked(ctx context.Context, c Config, removals *catalog.Removals) (*catalo
 // content has mistakes it returns a *problem.Error, together with what could be
 // read. It writes nothing but the cache, and that only where it can.
 func Read(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.Catalog, error) {
+	c.Pages = true // what they show is in the marketplace, whether they are built or not
 	read, err := readContent(ctx, c, removals)
 	if err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func readContent(ctx context.Context, c Config, removals *catalog.Removals) (*co
 	if err != nil {
 		return nil, err
 	}
-	change, err := read.folder.Change()
+	change, err := read.change()
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ func (b *Builder) pages(whole bool) (*site.Site, error) {
 	m, r := b.content.catalog.Market(), b.renderer()
 	return site.New(site.Config{
 		Name: m.Name, Description: m.Description, Language: m.Language, SiteURL: r.SiteURL(), APIURL: r.APIURL(), Texts: r.Texts(),
+		Menu: r.Menu(),
 	})
 }
 

@@ -116,6 +116,9 @@ func (r *staging) emit(w *release.Writer, o document.Output) error {
 	case o.Absent, o.Former && r.keepsStub(o.File):
 		return r.absent(w, o.File)
 	}
+	if o.Own != nil {
+		return r.ownFile(w, o)
+	}
 	if o.File != "" {
 		if err := w.Put(o.File, o.Body); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 
 	"souk/build"
 	"souk/build/problem"
+	"souk/dynamic/preview"
 )
 
 // builds owns the Builder: every build goes through it, one at a time. Its
@@ -22,6 +23,8 @@ type builds struct {
 	sellers *sellers
 	index   *indexer
 	copy    *mirror
+	// preview shows what each build came to; nil where the release is no preview.
+	preview *preview.Preview
 
 	// due is when the clock, or a failure, calls for the next build; timer ends
 	// the wait for it, or a part of that wait. Only the owner touches them.
@@ -156,6 +159,7 @@ func (b *builds) build(ctx context.Context, paths ...string) (build.Report, erro
 		return report, err
 	case errors.As(err, &mistakes):
 		b.mistaken(mistakes.Mistakes, len(paths) > 0)
+		b.show(mistakes.Mistakes)
 		b.wait(now.Add(retryMistakes))
 	default:
 		b.fault(err)
@@ -197,6 +201,7 @@ func (b *builds) built(report build.Report, took time.Duration, awaited bool) {
 		b.told = ""
 	}
 	b.unexplained(report)
+	b.show(report.HeldBack)
 	b.copy.tell()
 	b.queue.change(b.again...)
 	b.again = nil

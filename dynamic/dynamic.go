@@ -30,6 +30,7 @@ import (
 	"souk/build/document"
 	"souk/build/problem"
 	"souk/build/publish"
+	"souk/dynamic/preview"
 	"souk/dynamic/web"
 	"souk/dynamic/web/searchapi"
 )
@@ -56,6 +57,9 @@ type Config struct {
 	Version string
 	Log     *slog.Logger
 
+	// Listening is called once, before the first build, when requests are taken:
+	// with the SiteURL of Build, which for a preview is the server itself.
+	Listening func(site string)
 	// Serving is called once, when requests are answered.
 	Serving func(Served)
 	// Built is called with the report of the first build.
@@ -84,6 +88,9 @@ type Served struct {
 
 // withDefaults sets every function that is nil.
 func (c Config) withDefaults() Config {
+	if c.Listening == nil {
+		c.Listening = func(string) {}
+	}
 	if c.Serving == nil {
 		c.Serving = func(Served) {}
 	}
@@ -113,6 +120,7 @@ func Run(ctx context.Context, c Config) (err error) {
 		return err
 	}
 	defer at.close()
+	c.Listening(c.Build.SiteURL)
 	builder, err := build.New(c.Build)
 	if err != nil {
 		return err
@@ -121,6 +129,9 @@ func Run(ctx context.Context, c Config) (err error) {
 	b := &builds{
 		config: c, builder: builder, queue: newQueue(), record: record, sellers: &sellers{},
 		index: newIndexer(c, record.Register()), copy: newMirror(c, builder.Tree(), record.Register()),
+	}
+	if c.Build.Preview {
+		b.preview = preview.New(ctx)
 	}
 	v, err := newVerifications(c, b)
 	if err != nil {
@@ -189,6 +200,7 @@ func (b *builds) begin(ctx context.Context) error {
 	var mistakes *problem.Error
 	if errors.As(err, &mistakes) {
 		b.mistaken(mistakes.Mistakes, false)
+		b.show(mistakes.Mistakes)
 		b.wait(b.config.Build.Clock().Add(retryMistakes))
 		if b.config.Watch {
 			return surface{b.builder.Tree(), b.record.Register()}.finished()
@@ -216,8 +228,12 @@ func newHandler(c Config, m *monitor, v *verifications) (http.Handler, error) {
 		pages["GET "+document.SearchPath] = searchapi.Page(&v.builds.index.live, v.builds.builder.Site())
 		maps.Copy(pages, newForms(c, v).handlers())
 	}
-	return web.New(web.Config{
+	handler, err := web.New(web.Config{
 		Release: surface{v.builds.builder.Tree(), v.builds.record.Register()}, Endpoints: document.Endpoints(), Log: c.Log, Now: c.Build.Clock,
 		RequestID: c.RequestID, Dynamic: handlers, Answered: m.answered, Pages: pages,
 	})
+	if err == nil && v.builds.preview != nil {
+		handler = v.builds.preview.Handler(handler)
+	}
+	return handler, err
 }

@@ -188,12 +188,7 @@ func (w *watch) ignored(name string) bool {
 	if err != nil || relative == "." {
 		return err != nil
 	}
-	for segment := range strings.SplitSeq(filepath.ToSlash(relative), "/") {
-		if strings.HasPrefix(segment, ".") {
-			return true
-		}
-	}
-	return strings.HasSuffix(name, "~")
+	return build.Hidden(filepath.ToSlash(relative)) || strings.HasSuffix(name, "~")
 }
 
 // add watches a folder and those below it. It watches a folder before it reads

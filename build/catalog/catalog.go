@@ -13,6 +13,7 @@ type Catalog struct {
 	market  *Marketplace
 	nodes   map[Ref]*Node
 	sellers map[*Node]bool // those whose item exists
+	own     map[*Node]bool // the operator's own, whose item exists
 	media   map[string]*Media
 	// named holds the picture files of each public name: those with the same bytes.
 	named    map[string]map[string]bool
@@ -53,6 +54,7 @@ func New() *Catalog {
 	return &Catalog{
 		nodes:        map[Ref]*Node{},
 		sellers:      map[*Node]bool{},
+		own:          map[*Node]bool{},
 		media:        map[string]*Media{},
 		named:        map[string]map[string]bool{},
 		shownBy:      map[string][]*Node{},
@@ -156,7 +158,7 @@ func (c *Catalog) node(ref Ref) *Node {
 func (c *Catalog) Apply(ch Change) *Delta {
 	d := NewDelta()
 	touched, was := map[*Node]bool{}, map[*Node]snapshot{}
-	whole := len(c.nodes) == 0
+	whole, menu := len(c.nodes) == 0, c.Menu()
 	if ch.Marketplace != nil {
 		c.market, whole = ch.Marketplace, true
 	}
@@ -210,6 +212,7 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	} else {
 		c.update(touched, was, d)
 	}
+	d.All = d.All || !slices.Equal(menu, c.Menu()) // every page shows it
 	if whole || len(ch.Put)+len(ch.Delete) > 0 {
 		c.recheck(touched, whole)
 	}
@@ -299,11 +302,15 @@ func (c *Catalog) link(n *Node, item Item) {
 	if item == nil {
 		c.missing[n] = true
 		delete(c.sellers, n)
+		delete(c.own, n)
 		return
 	}
 	c.claim(n, item, +1)
 	if n.ref.Kind == KindSeller {
 		c.sellers[n] = true
+	}
+	if n.ref.Kind.Own() {
+		c.own[n] = true
 	}
 	delete(c.missing, n)
 	const used, named = 1, 2
@@ -350,13 +357,46 @@ func (c *Catalog) state(n *Node) (live, withheld bool) {
 	return live, false
 }
 
-func (c *Catalog) published(h *Head) bool {
-	if c.drafts {
-		return true
+func (c *Catalog) published(h *Head) bool { return c.drafts || c.hiding(h) == Nothing }
+
+// A Hiding is what of a thing's own file keeps it from being current.
+type Hiding uint8
+
+// What hides.
+const (
+	Nothing Hiding = iota
+	ByDraft
+	ByUnpublished
+	ByPublishedAt
+	ByExpiresAt
+)
+
+func (c *Catalog) hiding(h *Head) Hiding {
+	switch {
+	case h.Status == Draft:
+		return ByDraft
+	case h.Status == Unpublished:
+		return ByUnpublished
+	case !h.PublishedAt.Time.IsZero() && c.now.Before(h.PublishedAt.Time):
+		return ByPublishedAt
+	case !h.ExpiresAt.Time.IsZero() && !c.now.Before(h.ExpiresAt.Time):
+		return ByExpiresAt
 	}
-	return h.Status == Published &&
-		(h.PublishedAt.Time.IsZero() || !c.now.Before(h.PublishedAt.Time)) &&
-		(h.ExpiresAt.Time.IsZero() || c.now.Before(h.ExpiresAt.Time))
+	return Nothing
+}
+
+// Draft returns what would hide a current thing if drafts were not shown, and the
+// head that says so: its own or its Seller's. Without drafts, nothing hides what
+// is current.
+func (c *Catalog) Draft(n *Node) (Hiding, *Head) {
+	for _, m := range []*Node{n, n.seller} {
+		if m != nil && m.item != nil {
+			if h := m.item.Common(); c.hiding(h) != Nothing {
+				return c.hiding(h), h
+			}
+		}
+	}
+	return Nothing, nil
 }
 
 // forget drops the nodes that have no item and that nothing names.

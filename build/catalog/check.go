@@ -24,6 +24,7 @@ func (c *Catalog) Problems() problem.List {
 	}
 	list = append(list, c.sellerClashes...)
 	list = append(list, c.claimMistakes()...)
+	list = append(list, c.ownClashes()...)
 	list = append(list, c.hierarchy()...)
 	list.Sort()
 	return list

@@ -20,18 +20,24 @@ const (
 	KindCategory
 	KindArticle
 	KindMarketMap
+	// The operator's own: no author names them in a Reference.
+	KindPage
+	KindFile
 )
 
-var kindNames = [...]string{"", "seller", "product", "service", "category", "article", "marketMap"}
+var kindNames = [...]string{"", "seller", "product", "service", "category", "article", "marketMap", "page", "file"}
 
 // String returns the name of the kind in References and public documents.
 func (k Kind) String() string { return kindNames[k] }
 
-// ParseKind parses the name of a kind.
+// Own reports whether things of a kind are the operator's own.
+func (k Kind) Own() bool { return k == KindPage || k == KindFile }
+
+// ParseKind parses the name of a kind that References have.
 func ParseKind(name string) (Kind, bool) {
-	for k, s := range kindNames {
-		if s == name && k != 0 {
-			return Kind(k), true
+	for k := KindSeller; k <= KindMarketMap; k++ {
+		if kindNames[k] == name {
+			return k, true
 		}
 	}
 	return KindNone, false
@@ -48,7 +54,8 @@ type Ref struct {
 	Root Kind
 	// Company is the companySlug of a Product or Service, else empty.
 	Company string
-	Slug    string
+	// Slug is the path below the site for what is the operator's own.
+	Slug string
 }
 
 // SellerRef names a Seller.
@@ -85,6 +92,8 @@ func (r Ref) Path() string {
 		return "articles/" + r.Slug
 	case KindMarketMap:
 		return "market-maps/" + r.Slug
+	case KindPage, KindFile:
+		return r.Slug
 	default:
 		return ""
 	}

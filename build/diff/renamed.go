@@ -68,7 +68,7 @@ func (s *search) come() {
 		had[file] = true
 	}
 	s.catalog.Each(func(n *catalog.Node) {
-		if !n.Current() || had[document.RefFile(n.Ref())] {
+		if !n.Current() || n.Ref().Kind.Own() || had[document.RefFile(n.Ref())] {
 			return
 		}
 		s.candidates = append(s.candidates, n)

@@ -191,8 +191,12 @@ func (r *Renderer) article(n *catalog.Node) Article {
 // articleMedia returns the pictures that the author lists, then those that only
 // the text shows.
 func (r *Renderer) articleMedia(a *catalog.Article) []Media {
-	all := r.mediaList(a.Media)
-	for _, t := range a.Description.Targets {
+	return r.textMedia(a.Description, r.mediaList(a.Media))
+}
+
+// textMedia adds to pictures those that a text shows.
+func (r *Renderer) textMedia(text catalog.Text, all []Media) []Media {
+	for _, t := range text.Targets {
 		if t.File == "" || !t.Image {
 			continue
 		}

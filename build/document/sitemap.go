@@ -16,12 +16,13 @@ import (
 
 var sitemapKinds = []catalog.Kind{
 	catalog.KindSeller, catalog.KindProduct, catalog.KindService,
-	catalog.KindCategory, catalog.KindArticle, catalog.KindMarketMap,
+	catalog.KindCategory, catalog.KindArticle, catalog.KindMarketMap, catalog.KindPage,
 }
 
 var sitemapNames = map[catalog.Kind]string{
 	catalog.KindSeller: "companies", catalog.KindProduct: "products", catalog.KindService: "services",
 	catalog.KindCategory: "categories", catalog.KindArticle: "articles", catalog.KindMarketMap: "market-maps",
+	catalog.KindPage: "own",
 }
 
 const (

@@ -20,9 +20,11 @@ type Output struct {
 	File string
 	// Body is valid only until the next Output.
 	Body []byte
-	// Value is what pages are made from: the public document in File, or a Home
-	// or Feed.
+	// Value is what pages are made from: the public document in File, or a Home,
+	// a Feed or an OwnPage.
 	Value any
+	// Own is the operator's own file whose bytes the file has, instead of Body.
+	Own *catalog.OwnFile
 	// Absent: there is nothing at the address now.
 	Absent bool
 	// Gone: according to the content, the address is a removed seller's.
@@ -294,6 +296,9 @@ func (r *Renderer) renderFixed(emit func(Output) error) error {
 		{File: VerifyClaimFile, Body: r.verifyPage(templates.VerifyClaim)},
 		{File: VerifyRemovalFile, Body: r.verifyPage(templates.VerifyRemoval)},
 	} {
+		if r.owner(o.File) != nil {
+			continue
+		}
 		if err := emit(o); err != nil {
 			return err
 		}
@@ -311,6 +316,9 @@ func (r *Renderer) verifyPage(kind templates.VerifyKind) []byte {
 // renderRef renders what the address of a Reference leads to. At a former address
 // that is the document of what is elsewhere now, byte for byte.
 func (r *Renderer) renderRef(ref catalog.Ref, e *Encoder, emit func(Output) error) error {
+	if ref.Kind.Own() {
+		return r.renderOwn(ref, emit)
+	}
 	n, file := r.catalog.At(ref), docFile(ref.Path())
 	switch {
 	case n == nil:

@@ -12,6 +12,9 @@ import (
 // Digest is the first half of a SHA-256.
 type Digest [16]byte
 
+// DigestOf returns the Digest of data.
+func DigestOf(data []byte) Digest { return digestOf(data) }
+
 func digestOf(data []byte) Digest {
 	sum := sha256.Sum256(data)
 	return Digest(sum[:16])

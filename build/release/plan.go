@@ -99,8 +99,18 @@ func (w *Writer) Put(file string, body []byte) error {
 // Keep keeps a content-addressed file, whose name begins with its digest, as it
 // is. It returns false if the file must be Put instead.
 func (w *Writer) Keep(file string) bool {
+	return w.keepIf(file, func(d Digest) bool { return strings.HasPrefix(d.String(), nameDigest(file)) })
+}
+
+// KeepAs keeps a file as it is if it has a digest. It returns false if the file
+// must be Put instead.
+func (w *Writer) KeepAs(file string, digest Digest) bool {
+	return w.keepIf(file, func(d Digest) bool { return d == digest })
+}
+
+func (w *Writer) keepIf(file string, same func(Digest) bool) bool {
 	old := w.plan.tree.manifest.entries[file]
-	if old == nil || !strings.HasPrefix(old.Digest.String(), nameDigest(file)) || w.plan.tree.options.Precompress.wants(file, int(old.Size)) != (old.Gzip > 0 && old.Brotli > 0) {
+	if old == nil || !same(old.Digest) || w.plan.tree.options.Precompress.wants(file, int(old.Size)) != (old.Gzip > 0 && old.Brotli > 0) {
 		return false
 	}
 	old.mark = w.plan.mark

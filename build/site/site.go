@@ -23,6 +23,8 @@ type Config struct {
 	SiteURL, APIURL string
 	// Texts are the site's own, in the market's language.
 	Texts *texts.Catalogue
+	// Menu is what the footer leads to, beside what every market has.
+	Menu []document.MenuLink
 }
 
 // A Site renders pages. It is safe for concurrent use.

@@ -88,6 +88,8 @@ func (s *Site) view(value any) (views []view, ok bool) {
 		return s.article(d), true
 	case document.MarketMap:
 		return s.marketMap(d), true
+	case document.OwnPage:
+		return s.own(d), true
 	case document.ListingPageDocument:
 		return s.furtherListings(d), true
 	case document.SummaryPageDocument:
@@ -232,6 +234,15 @@ func (s *Site) marketMap(d document.MarketMap) []view {
 	v := s.start("map", d.Title, d.Summary, d.URL, d.APIURL)
 	v.Type, v.Markdown = "article", d.URL+".md"
 	v.Crumbs = s.crumbs(Crumb{s.text("name.maps"), s.market.SiteURL + "/market-maps"}, Crumb{d.Title, d.URL})
+	v.Doc = d
+	return []view{v}
+}
+
+// own returns a page of the operator's own.
+func (s *Site) own(d document.OwnPage) []view {
+	v := s.start("page", d.Title, d.Summary, d.URL, "")
+	v.Image = s.preview(nil, d.Media)
+	v.Crumbs = s.crumbs(Crumb{d.Title, d.URL})
 	v.Doc = d
 	return []view{v}
 }

@@ -24,6 +24,8 @@ func init() {
 	gob.Register(&catalog.Category{})
 	gob.Register(&catalog.Article{})
 	gob.Register(&catalog.MarketMap{})
+	gob.Register(&catalog.OwnPage{})
+	gob.Register(&catalog.OwnFile{})
 }
 
 // A cache keeps what was read, so that a later run reads only what changed. The

@@ -150,6 +150,14 @@ type articleFile struct {
 	shared
 }
 
+type pageFile struct {
+	Title   string `yaml:"title,required" text:"name" doc:"The headline."`
+	Summary string `yaml:"summary" doc:"What it says, in a sentence or two; for search engines and previews."`
+	Menu    string `yaml:"menu" text:"name" doc:"Its label in the footer of every page. Default: it is not there."`
+	Order   *int   `yaml:"order" doc:"Position in the footer; pages without one come last, by address."`
+	shared
+}
+
 type entryFile struct {
 	Ref  reference `yaml:"ref,required" doc:"A Seller, Product or Service."`
 	Note string    `yaml:"note" doc:"A remark beside it."`

@@ -196,8 +196,8 @@ func (f *Folder) put(paths []string, records []*record, began time.Time) {
 func (f *Folder) readFile(path string, s stamp, known *record) *record {
 	r := &record{stamp: s}
 	limit := int64(MaxText)
-	what, _, _ := place(path)
-	if what == media {
+	what, ref, _ := place(path)
+	if what == media || ref.Kind == catalog.KindFile {
 		limit = MaxPicture
 	}
 	if s == refused {

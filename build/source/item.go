@@ -30,6 +30,8 @@ func (d *decoder) aliases(of catalog.Ref, list []reference) []catalog.Mention {
 		case a.Ref.Kind == catalog.KindNone: // it was no Reference
 		case of.Kind == catalog.KindNone:
 			d.wrongAt(a.At, "remove it", "the marketplace has no Reference, so %q cannot be a former one", a.Ref)
+		case of.Kind == catalog.KindPage:
+			d.wrongAt(a.At, "remove it", "a page of your own has no Reference, so %q cannot be a former one", a.Ref)
 		case a.Ref == of:
 			d.wrongAt(a.At, "remove it", "the alias %q is the Reference that it has now", a.Ref)
 		case a.Ref.Kind != of.Kind || a.Ref.Root != of.Root:

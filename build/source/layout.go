@@ -25,10 +25,8 @@ const (
 // file it returns what is wrong with its path.
 func place(file string) (role, catalog.Ref, *problem.Problem) {
 	parts := strings.Split(file, "/")
-	for _, p := range parts {
-		if strings.HasPrefix(p, ".") {
-			return ignored, catalog.Ref{}, nil
-		}
+	if Hidden(file) {
+		return ignored, catalog.Ref{}, nil
 	}
 	ext := path.Ext(file)
 	slug := strings.TrimSuffix(parts[len(parts)-1], ext)
@@ -43,6 +41,9 @@ func place(file string) (role, catalog.Ref, *problem.Problem) {
 			return stray, catalog.Ref{}, p
 		}
 		return wordingFile, catalog.Ref{}, nil
+	}
+	if len(parts) > 1 && parts[0] == siteFolder {
+		return placeOwn(file, parts[1:])
 	}
 	if ext != ".yaml" && ext != ".md" {
 		p := &problem.Problem{File: file, Text: "the file is not content", Warning: true}
@@ -91,11 +92,11 @@ func placeRef(parts []string, slug string) (catalog.Ref, bool) {
 
 func nearestPlace(parts []string) string {
 	if len(parts) > 1 {
-		if meant := problem.Nearest(parts[0], []string{"categories", "sellers", "articles", "market-maps", textsFolder}); meant != "" && !strings.Contains(meant, `"`+parts[0]+`"`) {
+		if meant := problem.Nearest(parts[0], []string{"categories", "sellers", "articles", "market-maps", textsFolder, siteFolder}); meant != "" && !strings.Contains(meant, `"`+parts[0]+`"`) {
 			return meant
 		}
 	}
-	return "content belongs in marketplace.yaml, categories/{product,service}/slug, sellers/slug/seller, sellers/slug/{products,services}/slug, articles/slug, market-maps/slug and texts/language.yaml"
+	return "content belongs in marketplace.yaml, categories/{product,service}/slug, sellers/slug/seller, sellers/slug/{products,services}/slug, articles/slug, market-maps/slug, texts/language.yaml and site/"
 }
 
 // rightSlug proposes a valid slug for a name that is not one.

@@ -48,6 +48,10 @@ func read(file string, data []byte) *reading {
 		r.readPicture(file, data)
 		return r
 	}
+	if ref.Kind == catalog.KindFile {
+		r.Item, r.Problems = ownFile(file, ref, data)
+		return r
+	}
 	d := &decoder{file: file, dir: path.Dir(file)}
 	front, b, ok := d.split(file, data)
 	if what == wordingFile {
@@ -79,6 +83,10 @@ func unread(file string) catalog.Item {
 	what, ref, _ := place(file)
 	if what != itemFile {
 		return nil
+	}
+	if ref.Kind == catalog.KindFile {
+		item, _ := ownFile(file, ref, nil)
+		return item
 	}
 	return newFile(ref.Kind).item(&decoder{file: file}, catalog.Head{Ref: ref, File: file})
 }
@@ -281,6 +289,8 @@ func newFile(kind catalog.Kind) contentFile {
 		return &articleFile{}
 	case catalog.KindMarketMap:
 		return &marketMapFile{}
+	case catalog.KindPage:
+		return &pageFile{}
 	}
 	panic(fmt.Sprintf("source: no file of kind %d", kind))
 }

@@ -113,7 +113,7 @@ func createFile(file string, data []byte) error {
 // place.
 var newExamples = []struct{ kind, place string }{
 	{"seller", "lumen"}, {"product", "lumen/beacon"}, {"service", "lumen/repair"},
-	{"category", "product/lamps"}, {"article", "my-title"}, {"market-map", "lamps"},
+	{"category", "product/lamps"}, {"article", "my-title"}, {"market-map", "lamps"}, {"page", "imprint"},
 }
 
 // NewKinds returns the names of the kinds that Scaffold makes.
@@ -192,7 +192,7 @@ func Scaffold(content string, ref catalog.Ref, markdown bool) (*Scaffolded, erro
 	kind := fileKinds[at]
 	name := kind.path(ref)
 	ext := ".yaml"
-	if markdown || ref.Kind == catalog.KindArticle {
+	if markdown || ref.Kind == catalog.KindArticle || ref.Kind == catalog.KindPage {
 		ext = ".md"
 	}
 	for _, twin := range []string{".yaml", ".md"} {

@@ -40,6 +40,7 @@ var fileKinds = []fileKind{
 	{"category", "Category", "categories/{product|service}/{slug}", catalog.KindCategory, reflect.TypeFor[categoryFile]()},
 	{"article", "Article", "articles/{slug}", catalog.KindArticle, reflect.TypeFor[articleFile]()},
 	{"market-map", "Market Map", "market-maps/{slug}", catalog.KindMarketMap, reflect.TypeFor[marketMapFile]()},
+	{"page", "Page of the operator's own", "site/{slug}", catalog.KindPage, reflect.TypeFor[pageFile]()},
 }
 
 // Schemas returns the JSON Schema (draft 2020-12) of each kind of content file
@@ -52,6 +53,9 @@ func Schemas() map[string][]byte {
 		s.Draft = "https://json-schema.org/draft/2020-12/schema"
 		s.Title = k.title
 		s.Description = fmt.Sprintf("The file %s.yaml, or the front matter of %s.md.", k.file, k.file)
+		if k.kind == catalog.KindPage {
+			s.Description = fmt.Sprintf("The front matter of %s.md.", k.file)
+		}
 		data, err := marshal(s)
 		if err == nil {
 			var b bytes.Buffer

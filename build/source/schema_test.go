@@ -91,7 +91,11 @@ func kindAt(file string) string {
 	if what != itemFile && what != marketplace {
 		return ""
 	}
-	return fileKinds[slices.IndexFunc(fileKinds, func(k fileKind) bool { return k.kind == ref.Kind })].name
+	at := slices.IndexFunc(fileKinds, func(k fileKind) bool { return k.kind == ref.Kind })
+	if at < 0 {
+		return "" // a file that is published as it is
+	}
+	return fileKinds[at].name
 }
 
 // checkFolder validates all content files of a folder and counts them.

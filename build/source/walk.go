@@ -78,7 +78,7 @@ func (w *walker) folder(dir string) {
 	}
 	found := make(map[string]stamp, len(entries))
 	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), ".") {
+		if !Hidden(path.Join(dir, e.Name())) {
 			w.entry(dir, e, found, false)
 		}
 	}

@@ -16,6 +16,7 @@ type checkOptions struct {
 	database               string
 	at                     moment
 	removals               string
+	pages                  onOff
 	format                 string
 	json                   bool
 }
@@ -49,6 +50,7 @@ func (o *checkOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.state, "state", "var", "this machine's own state: the cache")
 	flags.Var(&o.at, "now", "check as of this moment (RFC 3339); default: the clock")
 	flags.StringVar(&o.removals, "removals", "", "YAML or JSON list of removed sellers, for the warnings of a build that is given the same")
+	addPages(flags, &o.pages)
 	addDatabase(flags, &o.database)
 	flags.StringVar(&o.format, "format", "text", "text, or github for annotations in GitHub Actions")
 	flags.BoolVar(&o.json, "json", false, "print as JSON")
@@ -58,7 +60,7 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	if o.format != "text" && o.format != "github" {
 		return usagef("--format is text or github, not %q", o.format)
 	}
-	config := build.Config{Content: o.content, State: o.state, At: o.at.Time, Clock: w.now, Program: fingerprint()}
+	config := build.Config{Content: o.content, State: o.state, At: o.at.Time, Clock: w.now, Program: fingerprint(), Pages: bool(o.pages)}
 	shared := buildOptions{state: o.state, database: o.database, removals: o.removals}
 	removals, err := shared.removedIfReadable(ctx, w)
 	if err != nil {

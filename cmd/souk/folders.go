@@ -72,9 +72,13 @@ func (o *buildOptions) add(flags *pflag.FlagSet) {
 	flags.StringVar(&o.public, "public", "public", "the output folder")
 	flags.StringVar(&o.siteURL, "site-url", "", "a siteUrl to use instead of the content's, for a preview")
 	flags.StringArrayVar(&o.forget, "forget", nil, "a companySlug, or an address, whose 410 stubs may be deleted although no removal on record explains them; may repeat")
-	o.pages = true
-	flags.Var(&o.pages, "pages", "make the pages for people: on, or off where the site belongs to somebody else")
+	addPages(flags, &o.pages)
 	flags.Var(&o.precompress, "precompress", "write .gz and .br twins of documents from this size on: off, all, or a size such as 4KB")
+}
+
+func addPages(flags *pflag.FlagSet, pages *onOff) {
+	*pages = true
+	flags.Var(pages, "pages", "make the pages for people: on, or off where the site belongs to somebody else")
 }
 
 // config makes the configuration of a Builder from the flags.

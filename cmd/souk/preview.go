@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"souk/build/release"
 	"souk/dynamic"
@@ -65,6 +66,14 @@ func lockPreview(ctx context.Context, folder string) (unlock func() error, err e
 	return unlock, err
 }
 
+// lead says first of all where the home page is. Who goes there before the build is
+// done waits for it.
+func (o *serveOptions) lead(w environment, site string) {
+	if o.preview {
+		fmt.Fprintf(w.stderr, "souk: look at %s/\n", strings.TrimSuffix(site, "/"))
+	}
+}
+
 // tell says where the server is, and where links lead.
 func (o *serveOptions) tell(w environment, s dynamic.Served) {
 	fmt.Fprintf(w.stderr, "souk: serving http://%s release %s\n", s.Addr, cmp.Or(s.Release, "none yet"))
@@ -72,6 +81,9 @@ func (o *serveOptions) tell(w environment, s dynamic.Served) {
 	case o.preview:
 		fmt.Fprintf(w.stderr, "souk: a preview in %s: it is never published, and claims and removals made here count nowhere else\n", o.state)
 		for _, address := range s.Begin {
+			if address == "/" {
+				continue // it was said first
+			}
 			fmt.Fprintf(w.stderr, "souk: look at %s%s\n", s.Site, address)
 		}
 		fmt.Fprintf(w.stderr, "souk: mails are not sent but written to %s\n", filepath.Join(o.state, "mail"))

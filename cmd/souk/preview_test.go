@@ -40,6 +40,9 @@ func TestPreviewLeadsToItself(t *testing.T) {
 	_, s := previewed(t)
 	origin := strings.TrimSuffix(s.base, "/api/v1/marketplace")
 	until(t, "the preview says where its mails are", func() bool { return strings.Contains(s.said.String(), "mails are not sent") })
+	if first, _, _ := strings.Cut(s.said.String(), "\n"); first != "souk: look at "+origin+"/" {
+		t.Errorf("the first line is %q", first)
+	}
 	told := regexp.MustCompile(`look at (\S+)`).FindAllStringSubmatch(s.said.String(), -1)
 	if len(told) < 3 {
 		t.Fatalf("the preview says where to look %d times:\n%s", len(told), s.said)

@@ -52,7 +52,8 @@ Links in documents and mails lead to the siteUrl of the content. With --preview 
 the server itself, and everything is apart: the release, the mails, and a ledger of its own are
 in the folder preview of --state. What is claimed or removed there counts nowhere else; who was
 removed from the marketplace when it started is withheld all the same. Mails are not sent, and
-the release can never be published. --drafts shows there what is not current, too.
+the release can never be published. --drafts shows there what is not current, too, and marks it.
+In a browser, a page of a preview follows each change, and shows the mistakes of the content.
 
 The first interrupt or SIGTERM lets requests in flight finish, for 10 seconds at most; a
 second one ends at once.
@@ -131,7 +132,8 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 		Mistakes: func(list problem.List) {
 			_ = printProblems(w, w.stderr, located(o.content, list))
 		},
-		Serving: func(s dynamic.Served) { o.tell(w, s) },
+		Listening: func(site string) { o.lead(w, site) },
+		Serving:   func(s dynamic.Served) { o.tell(w, s) },
 	})
 	var mistakes *problem.Error
 	switch {

@@ -1,0 +1,139 @@
+package catalog
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"souk/build/problem"
+)
+
+// OwnPage is a page of the operator's own, such as an imprint; its title is Head.Name
+// and its text Head.Description.
+type OwnPage struct {
+	Head
+	// Menu is its label in the footer of every page; empty where it is not there.
+	Menu string
+	// Order is the operator's, if HasOrder; pages without one come last.
+	Order    int
+	HasOrder bool
+}
+
+// OwnFile is any other file of the operator's, published as it is.
+type OwnFile struct {
+	Head
+	// Digest is the first half of the SHA-256 of its bytes.
+	Digest [16]byte
+}
+
+func (p *OwnPage) mentions(yield func(Mention, bool)) { p.Description.mentions(false, yield) }
+
+func (p *OwnPage) pictures(yield func(string, Position)) { p.Description.pictures(yield) }
+
+func (f *OwnFile) mentions(func(Mention, bool)) {}
+
+func (f *OwnFile) pictures(func(string, Position)) {}
+
+// A MenuEntry leads to a page from the footer of every page.
+type MenuEntry struct {
+	Label string
+	Page  Ref
+}
+
+// Menu returns what the footer of every page leads to: by the operator's order,
+// those without one last, then by address.
+func (c *Catalog) Menu() []MenuEntry {
+	var pages []*OwnPage
+	for n := range c.own {
+		if p, ok := n.item.(*OwnPage); ok && p.Menu != "" && n.Current() {
+			pages = append(pages, p)
+		}
+	}
+	slices.SortFunc(pages, func(a, b *OwnPage) int {
+		switch {
+		case a.HasOrder && b.HasOrder && a.Order != b.Order:
+			return cmp.Compare(a.Order, b.Order)
+		case a.HasOrder != b.HasOrder && a.HasOrder:
+			return -1
+		case a.HasOrder != b.HasOrder:
+			return 1
+		}
+		return strings.Compare(a.Ref.Slug, b.Ref.Slug)
+	})
+	var menu []MenuEntry
+	for _, p := range pages {
+		menu = append(menu, MenuEntry{p.Menu, p.Ref})
+	}
+	return menu
+}
+
+// ownClashes returns a mistake for each of the operator's files that has the
+// address of another. Letter case does not count: there are systems where two names
+// that differ in it alone are one file.
+func (c *Catalog) ownClashes() (list problem.List) {
+	first := map[string]*Node{}
+	order := slices.SortedFunc(maps.Keys(c.own), func(a, b *Node) int { return strings.Compare(a.Head().File, b.Head().File) })
+	for _, n := range order {
+		address := strings.ToLower(strings.TrimSuffix(n.ref.Slug, ".html"))
+		if other := first[address]; other != nil {
+			p := at(n.Head(), Position{}, fmt.Sprintf("the address /%s is that of another file, too", strings.TrimSuffix(n.ref.Slug, ".html")), "give one of them another name")
+			p.See = other.Head().File
+			list = append(list, p)
+			continue
+		}
+		first[address] = n
+	}
+	return list
+}
+
+// taken are the first parts of the addresses, in lower case, that the marketplace
+// has for itself, and whole addresses below .well-known.
+var taken = map[string]bool{
+	"-": true, "api": true, "assets": true, "media": true, "verify": true, "errors": true, "search": true, "sitemaps": true,
+	"companies": true, "categories": true, "articles": true, "market-maps": true, "index": true, "health": true, "mcp": true,
+	"sitemap.xml": true, "llms.txt": true, "favicon.svg": true, "feed.atom": true, "feed.json": true,
+	".well-known/api-catalog": true, ".well-known/ai-catalog.json": true, ".well-known/mcp": true,
+}
+
+// CheckOwn returns an error that says why the operator may not have a file of the
+// public tree, or nil. file is its path; that of a page ends in .html.
+func CheckOwn(file string) error {
+	low := strings.ToLower(file)
+	parts := strings.Split(low, "/")
+	first := parts[0]
+	if first == ".well-known" && len(parts) > 1 {
+		first += "/" + parts[1]
+	}
+	switch last := parts[len(parts)-1]; {
+	case taken[first], taken[strings.TrimSuffix(first, ".html")]:
+		return fmt.Errorf("the address /%s is the marketplace's own", strings.TrimSuffix(file, ".html"))
+	case last == "index.html":
+		return errors.New("a folder has no page of its own: about.md beside the folder about is the page /about")
+	case strings.Contains(low, ".gone."):
+		return errors.New("a name with .gone. is that of a removed address")
+	case strings.HasSuffix(last, ".gz"), strings.HasSuffix(last, ".br"):
+		return errors.New("a name that ends in .gz or .br is that of a compressed copy")
+	}
+	for _, part := range strings.Split(file, "/") {
+		if part != ".well-known" && !plainName(part) {
+			return fmt.Errorf("the name %q cannot be part of an address: use letters from a to z, digits, hyphens, underscores and dots", part)
+		}
+	}
+	return nil
+}
+
+// plainName reports whether a name is the same in an address, in a shell and on
+// every system.
+func plainName(name string) bool {
+	for _, r := range name {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
+		default:
+			return false
+		}
+	}
+	return name != "" && name[0] != '.' && !strings.HasSuffix(name, ".")
+}

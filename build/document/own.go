@@ -1,0 +1,83 @@
+package document
+
+import (
+	"strings"
+
+	"souk/build/catalog"
+)
+
+// This file renders what is the operator's own: pages and files of the site, which
+// are no documents of the API.
+
+// OwnPage is a page of the operator's own.
+type OwnPage struct {
+	Title, Summary string
+	// Source is canonical Markdown, as an Article's.
+	Source    string
+	URL       string
+	Media     []Media
+	UpdatedAt string
+}
+
+// A MenuLink is an entry in the footer of every page.
+type MenuLink struct{ Label, URL string }
+
+// Menu returns the operator's entries in the footer of every page.
+func (r *Renderer) Menu() []MenuLink {
+	var all []MenuLink
+	for _, e := range r.catalog.Menu() {
+		all = append(all, MenuLink{Label: e.Label, URL: r.pageURL(e.Page.Path())})
+	}
+	return all
+}
+
+func (r *Renderer) ownPage(n *catalog.Node) OwnPage {
+	h := n.Head()
+	return OwnPage{
+		Title: h.Name, Summary: h.Summary, Source: r.text(h.Description), URL: r.pageURL(n.Ref().Path()),
+		Media: r.textMedia(h.Description, []Media{}), UpdatedAt: h.UpdatedAt.String(),
+	}
+}
+
+// ownFile returns the file of the public tree that a Reference's thing, one of the
+// operator's own, is in.
+func ownFile(ref catalog.Ref) string {
+	if ref.Kind == catalog.KindPage {
+		return HTMLFile("/" + ref.Slug)
+	}
+	return ref.Slug
+}
+
+// renderOwn renders what is the operator's own. A file takes the place of ours,
+// where it may, and a page that of a file, or the other way round.
+func (r *Renderer) renderOwn(ref catalog.Ref, emit func(Output) error) error {
+	file := ownFile(ref)
+	switch n := r.owner(file); {
+	case n != nil && n.Ref() != ref:
+		return nil // another Unit renders it
+	case n == nil && file == RobotsFile:
+		return emit(Output{File: file, Body: r.robots()})
+	case n == nil:
+		return emit(Output{File: file, Absent: true})
+	default:
+		if own, ok := n.Item().(*catalog.OwnFile); ok {
+			return emit(Output{File: file, Own: own})
+		}
+		return emit(Output{Value: r.ownPage(n)})
+	}
+}
+
+// owner returns the operator's own current thing that is in a file of the public
+// tree, or nil.
+func (r *Renderer) owner(file string) *catalog.Node {
+	refs := []catalog.Ref{{Kind: catalog.KindFile, Slug: file}}
+	if slug, page := strings.CutSuffix(file, ".html"); page {
+		refs = append(refs, catalog.Ref{Kind: catalog.KindPage, Slug: slug})
+	}
+	for _, ref := range refs {
+		if n := r.catalog.Node(ref); n != nil && n.Current() {
+			return n
+		}
+	}
+	return nil
+}

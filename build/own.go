@@ -1,0 +1,52 @@
+package build
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/problem"
+	"souk/build/release"
+	"souk/build/source"
+)
+
+// Hidden reports whether a path, relative to the content folder, is no content
+// since a part of it begins with a dot.
+func Hidden(file string) bool { return source.Hidden(file) }
+
+// ownFile writes one of the operator's own files, which the content promised when
+// it was read.
+func (r *staging) ownFile(w *release.Writer, o document.Output) error {
+	if w.KeepAs(o.File, o.Own.Digest) {
+		return nil
+	}
+	data, err := os.ReadFile(filepath.Join(r.config.Content, filepath.FromSlash(o.Own.File)))
+	if err != nil {
+		return fmt.Errorf("publish a file: %w", err)
+	}
+	if release.DigestOf(data) != o.Own.Digest {
+		return fmt.Errorf("publish a file: %s changed while it was being built: build again", o.Own.File)
+	}
+	return w.Put(o.File, data)
+}
+
+// withoutPages takes the operator's own pages out of a change, for a release that
+// has no pages.
+func withoutPages(ch catalog.Change) catalog.Change {
+	ch.Put = slices.DeleteFunc(ch.Put, func(item catalog.Item) bool { return item.Common().Ref.Kind == catalog.KindPage })
+	return ch
+}
+
+// notRendered warns of each of the operator's own pages where there are no pages.
+func (c *content) notRendered() (list problem.List) {
+	if c.pages {
+		return nil
+	}
+	for _, file := range c.folder.Pages() {
+		list = append(list, problem.Problem{File: file, Text: "the page is not rendered: the site belongs to somebody else (--pages off)", Warning: true})
+	}
+	return list
+}

@@ -1,0 +1,86 @@
+package build_test
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"souk/build"
+	"souk/build/catalog"
+)
+
+// TestTheOperatorMayHaveNoFileThatTheMarketplaceHas holds the list of what is taken
+// to what builds write.
+func TestTheOperatorMayHaveNoFileThatTheMarketplaceHas(t *testing.T) {
+	dir := t.TempDir()
+	config := build.Config{
+		Content: "../content", Public: filepath.Join(dir, "public"), State: filepath.Join(dir, "state"),
+		Clock: func() time.Time { return time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC) }, Program: "test", Pages: true,
+	}
+	builder, err := build.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := builder.Build(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	own := []string{"about.html", "imprint.html", "privacy.html", "robots.txt"}
+	files, found := 0, []string{}
+	err = fs.WalkDir(os.DirFS(config.Public), ".", func(file string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || strings.HasPrefix(file, ".souk") {
+			return err
+		}
+		if files++; slices.Contains(own, file) {
+			found = append(found, file)
+			if err := catalog.CheckOwn(file); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+		} else if catalog.CheckOwn(file) == nil {
+			t.Errorf("a build writes %s, and a file of the operator could take its place", file)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(found, own) || files < 400 {
+		t.Errorf("of the operator's own there are %v among %d files", found, files)
+	}
+}
+
+func TestAFileOfTheOperatorsIsPublishedByteForByte(t *testing.T) {
+	const picture = "\x89PNG\r\n\x1a\nnot really one, and none of our business\x00"
+	config := layOut(t, map[string]string{
+		"marketplace.yaml":  "name: Market\nsiteUrl: https://market.example\n",
+		"site/old/logo.png": picture, "site/CNAME": "market.example", "site/.well-known/security.txt": "Contact: mailto:desk@market.example\n",
+		"site/plan.pdf~": "what an editor left", "site/.draft.swp": "what another left", "site/.well-known/.hidden": "no",
+	})
+	builder, err := build.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := builder.Build(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	tree := map[string]string{}
+	for _, file := range []string{"old/logo.png", "CNAME", ".well-known/security.txt"} {
+		body, err := os.ReadFile(filepath.Join(config.Public, file))
+		if err != nil {
+			t.Error(err)
+		}
+		tree[file] = string(body)
+	}
+	if tree["old/logo.png"] != picture || tree["CNAME"] != "market.example" {
+		t.Errorf("the files are %q", tree)
+	}
+	for _, file := range []string{"plan.pdf~", ".draft.swp", ".well-known/.hidden"} {
+		if _, err := os.Stat(filepath.Join(config.Public, file)); err == nil {
+			t.Errorf("%s is published", file)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package source
+
+import (
+	"crypto/sha256"
+	"path"
+	"strings"
+
+	"souk/build/catalog"
+	"souk/build/problem"
+)
+
+// siteFolder holds what is the operator's own: pages, and other files that are
+// published as they are.
+const siteFolder = "site"
+
+// wellKnown is the one folder with a dot that is content (RFC 8615).
+const wellKnown = siteFolder + "/.well-known"
+
+// Hidden reports whether a path, relative to the content folder, is no content
+// since a part of it begins with a dot. What editors leave beside a file in site/,
+// where any file is content, is none either.
+func Hidden(file string) bool {
+	below := strings.TrimPrefix(file, wellKnown)
+	if below != "" && below[0] != '/' {
+		below = file
+	}
+	for part := range strings.SplitSeq(below, "/") {
+		if strings.HasPrefix(part, ".") {
+			return true
+		}
+	}
+	name := path.Base(file)
+	return strings.HasPrefix(file, siteFolder+"/") && (strings.HasSuffix(name, "~") || strings.HasPrefix(name, "#"))
+}
+
+// Pages returns the files of the operator's own pages, in no particular order.
+func (f *Folder) Pages() (files []string) {
+	for ref, paths := range f.byRef {
+		if ref.Kind == catalog.KindPage {
+			files = append(files, paths...)
+		}
+	}
+	return files
+}
+
+// placeOwn returns the role of a file in site/, as place does. parts are its path
+// below that folder.
+func placeOwn(file string, parts []string) (role, catalog.Ref, *problem.Problem) {
+	wrong := func(text, meant string) (role, catalog.Ref, *problem.Problem) {
+		return stray, catalog.Ref{}, &problem.Problem{File: file, Text: text, Meant: meant}
+	}
+	below := strings.Join(parts, "/")
+	ext := path.Ext(below)
+	switch {
+	case ext != ".md" && (strings.EqualFold(ext, ".md") || strings.EqualFold(ext, ".markdown")):
+		return wrong("the name of the file ends in "+ext, "end it in .md")
+	case ext != ".md":
+		if err := catalog.CheckOwn(below); err != nil {
+			return wrong(err.Error(), "")
+		}
+		return itemFile, catalog.Ref{Kind: catalog.KindFile, Slug: below}, nil
+	}
+	ref := catalog.Ref{Kind: catalog.KindPage, Slug: strings.TrimSuffix(below, ext)}
+	for slug := range strings.SplitSeq(ref.Slug, "/") {
+		if err := catalog.CheckSlug(slug); err != nil {
+			return wrong(err.Error(), rightSlug(slug))
+		}
+	}
+	if err := catalog.CheckOwn(ref.Slug + ".html"); err != nil {
+		return wrong(err.Error(), "give it another name")
+	}
+	return itemFile, ref, nil
+}
+
+// ownFile returns the item of a file that is published as it is, and what is to be
+// said of it.
+func ownFile(file string, ref catalog.Ref, data []byte) (catalog.Item, problem.List) {
+	sum := sha256.Sum256(data)
+	item := &catalog.OwnFile{Head: catalog.Head{Ref: ref, File: file, Name: ref.Slug}, Digest: [16]byte(sum[:16])}
+	if strings.HasSuffix(ref.Slug, ".html") {
+		return item, problem.List{{
+			File: file, Warning: true, Text: "no request that ends in .html is answered: it is at /" + strings.TrimSuffix(ref.Slug, ".html"),
+			Meant: "who proves to own the site by such a file can do so by DNS instead",
+		}}
+	}
+	return item, nil
+}
+
+func (f *pageFile) item(d *decoder, h catalog.Head) catalog.Item {
+	f.fill(d, &h)
+	h.Name, h.Summary = f.Title, f.Summary
+	p := &catalog.OwnPage{Head: h, Menu: f.Menu, HasOrder: f.Order != nil}
+	if f.Order != nil {
+		p.Order = *f.Order
+	}
+	return p
+}

@@ -1,0 +1,50 @@
+package dynamic
+
+import (
+	"path"
+	"slices"
+
+	"souk/build/catalog"
+	"souk/build/problem"
+	"souk/dynamic/preview"
+)
+
+// show shows in a preview what the last build came to. Mistakes are those that
+// keep content out of the release.
+func (b *builds) show(mistakes problem.List) {
+	if b.preview == nil {
+		return
+	}
+	mistakes = slices.Clone(mistakes)
+	for i := range mistakes {
+		mistakes[i].File = path.Join(b.config.Build.Content, mistakes[i].File)
+	}
+	s := preview.State{Release: b.builder.Tree().ID(), Mistakes: mistakes}
+	if b.config.Build.Drafts {
+		s.Marks = marks(b.builder.Catalog())
+	}
+	b.preview.Show(s)
+}
+
+// marks returns, by the address of its page, why a thing is in no release that is
+// published.
+func marks(c *catalog.Catalog) map[string]string {
+	all := map[string]string{}
+	c.Each(func(n *catalog.Node) {
+		if !n.Current() {
+			return
+		}
+		switch hiding, h := c.Draft(n); hiding {
+		case catalog.Nothing:
+		case catalog.ByDraft:
+			all["/"+n.Ref().Path()] = "Draft"
+		case catalog.ByUnpublished:
+			all["/"+n.Ref().Path()] = "Unpublished"
+		case catalog.ByPublishedAt:
+			all["/"+n.Ref().Path()] = "From " + h.PublishedAt.String() + " on"
+		case catalog.ByExpiresAt:
+			all["/"+n.Ref().Path()] = "Expired on " + h.ExpiresAt.String()
+		}
+	})
+	return all
+}

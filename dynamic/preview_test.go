@@ -1,0 +1,204 @@
+package dynamic
+
+import (
+	"bufio"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"souk/dynamic/preview"
+)
+
+// previewOf opens a house as a preview that is watched.
+func previewOf(t *testing.T, drafts bool) *house {
+	h := newHouse(t)
+	h.Watch = true
+	h.Build.Pages, h.Build.Preview, h.Build.Drafts = true, true, drafts
+	return h
+}
+
+// page returns the status and the body of an address of the site.
+func (h *house) page(address string) (int, string) {
+	h.Helper()
+	request, err := http.NewRequest(http.MethodGet, h.base+address, nil)
+	if err != nil {
+		h.Fatal(err)
+	}
+	request.Header.Set("Accept", "text/html,*/*;q=0.8")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		h.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		h.Fatal(err)
+	}
+	return response.StatusCode, string(body)
+}
+
+// events returns what the server tells of its states as they come; the channel is
+// closed when the server ends.
+func (h *house) events() <-chan string {
+	h.Helper()
+	response, err := http.Get(h.base + preview.Root + "events")
+	if err != nil {
+		h.Fatal(err)
+	}
+	h.Cleanup(func() { response.Body.Close() })
+	if got := response.Header.Get("Content-Type"); got != "text/event-stream" {
+		h.Fatalf("the events are %q", got)
+	}
+	told := make(chan string, 100)
+	go func() {
+		defer close(told)
+		for lines := bufio.NewScanner(response.Body); lines.Scan(); {
+			if id, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				told <- id
+			}
+		}
+	}()
+	return told
+}
+
+// next waits for an event.
+func (h *house) next(told <-chan string) string {
+	h.Helper()
+	select {
+	case id, open := <-told:
+		if !open {
+			h.Fatal("the events have ended")
+		}
+		return id
+	case <-time.After(20 * time.Second):
+		h.Fatal("nothing is told")
+	}
+	return ""
+}
+
+var stateOf = regexp.MustCompile(`data-state="([0-9a-f]{16})"`)
+
+func TestAPreviewTellsItsPagesOfEachChangeAndShowsMistakesUntilTheyAreMended(t *testing.T) {
+	h := previewOf(t, false)
+	h.open()
+	told := h.events()
+	id := h.next(told)
+	status, page := h.page("/")
+	if found := stateOf.FindStringSubmatch(page); status != http.StatusOK || found == nil || found[1] != id {
+		t.Fatalf("the home page answers %d and shows %v, and the state told is %s", status, found, id)
+	}
+	if !strings.Contains(page, `connect-src &#39;self&#39;`) || !strings.Contains(page, "</script>\n</head>") {
+		t.Errorf("the policy or the script is not there:\n%s", page[:min(len(page), 2000)])
+	}
+
+	h.write("site/imprint.md", "---\ntitle: Our imprint\n---\n\nWe.\n")
+	saved := h.next(told)
+	if _, page := h.page("/imprint"); saved == id || !strings.Contains(page, "<h1>Our imprint</h1>") {
+		t.Errorf("after %s, told %s, the page is\n%s", id, saved, page)
+	}
+
+	h.write("site/imprint.md", "---\ntitle: Another\nmeny: <script>alert(1)</script>\n---\n\nWe.\n")
+	wrong := h.next(told)
+	_, page = h.page("/imprint")
+	for _, want := range []string{"<h1>Our imprint</h1>", "1 mistake: below is the content before", `/content/site/imprint.md:3:1</code> unknown field &#34;meny&#34; <em>(did you mean &#34;menu&#34;?)`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page with a mistake does not have %s:\n%s", want, page)
+		}
+	}
+	if strings.Contains(page, "<script>alert") {
+		t.Error("what the content says runs")
+	}
+
+	h.write("site/imprint.md", "---\ntitle: Another\n---\n\nWe.\n")
+	if mended := h.next(told); mended == wrong || mended == saved {
+		t.Errorf("after %s and %s, %s is told", saved, wrong, mended)
+	}
+	if _, page = h.page("/imprint"); strings.Contains(page, "souk-mistakes") || !strings.Contains(page, "<h1>Another</h1>") {
+		t.Errorf("the mended page is\n%s", page)
+	}
+
+	// Whoever listens holds the end up no longer than anybody else.
+	h.close()
+	select {
+	case _, open := <-told:
+		if open {
+			t.Error("something is told at the end")
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("the events do not end")
+	}
+}
+
+func TestAPreviewOfContentThatWasNeverGoodShowsItsMistakes(t *testing.T) {
+	h := previewOf(t, false)
+	h.write("marketplace.yaml", "name: Market\n")
+	h.open()
+	told := h.events()
+	h.next(told)
+	status, page := h.page("/companies")
+	if status != http.StatusServiceUnavailable || !strings.Contains(page, `marketplace.yaml:1:1</code> the marketplace has no &#34;siteUrl&#34;`) {
+		t.Fatalf("it answers %d\n%s", status, page)
+	}
+	h.write("marketplace.yaml", "name: Market\nsiteUrl: https://market.example\n")
+	h.next(told)
+	if status, page := h.page("/companies"); status != http.StatusOK || strings.Contains(page, "souk-mistakes") {
+		t.Errorf("mended, it answers %d\n%s", status, page)
+	}
+}
+
+func TestDraftsAreMarkedWherePreviewsShowThemAndNowhereElse(t *testing.T) {
+	h := previewOf(t, true)
+	h.write("site/later.md", "---\ntitle: Later\npublishedAt: 2990-01-01\n---\n\nSee [the draft](article:sketch).\n")
+	h.write("site/over.md", "---\ntitle: Over\nexpiresAt: 2020-01-01\n---\n\nWas.\n")
+	h.write("articles/sketch.md", "---\ntitle: A sketch\nstatus: draft\n---\n\nNot yet.\n")
+	h.open()
+	for address, wants := range map[string][]string{
+		"/later":           {`class="wide page-page"><strong class="souk-mark">From 2990-01-01 on</strong>`, `>the draft</a><strong class="souk-mark">Draft</strong>`},
+		"/over":            {`<strong class="souk-mark">Expired on 2020-01-01</strong>`},
+		"/articles/sketch": {`<strong class="souk-mark">Draft</strong>`},
+		"/articles":        {`>A sketch</a><strong class="souk-mark">Draft</strong></h3>`},
+	} {
+		status, page := h.page(address)
+		for _, want := range wants {
+			if status != http.StatusOK || !strings.Contains(page, want) {
+				t.Errorf("%s answers %d without %s:\n%s", address, status, want, page)
+			}
+		}
+	}
+	if _, page := h.page("/companies"); strings.Contains(page, "souk-mark") {
+		t.Error("a page of what is current has a mark")
+	}
+	files := os.DirFS(h.Build.Public)
+	err := fs.WalkDir(files, ".", func(file string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		body, err := fs.ReadFile(files, file)
+		if strings.Contains(string(body), "souk-mark") || strings.Contains(string(body), preview.Root) {
+			t.Errorf("the release has a mark in %s", file)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOnlyAPreviewAddsToItsPages(t *testing.T) {
+	h := newHouse(t)
+	h.Build.Pages = true
+	h.open()
+	if status, page := h.page("/companies"); status != http.StatusOK || strings.Contains(page, preview.Root) {
+		t.Errorf("the page answers %d:\n%s", status, page)
+	}
+	for _, address := range []string{"events", "script.js", "style.css"} {
+		if status, _ := h.page(preview.Root + address); status != http.StatusNotFound {
+			t.Errorf("%s answers %d", address, status)
+		}
+	}
+}
