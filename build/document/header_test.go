@@ -40,7 +40,7 @@ func TestPathsBelowTheAPIAreToldAsTheyWereSent(t *testing.T) {
 
 func TestNamesOfPagesAreNoAddresses(t *testing.T) {
 	for path, want := range map[string]bool{
-		"companies.html": true, "companies/acme.gone.html": true, "companies/acme.md.gone.html": true, "a.gone.b": true, "errors/404": true,
+		"companies.html": true, "companies/acme.gone.html": true, "companies/acme.md.gone.html": true, "companies/acme.gone": true, "companies/acme.gone/": true, "a.gone.b": true, "errors/404": true,
 		"index": true, "index/": true, "verify/claim/index": true,
 		"": false, "companies": false, "companies/acme.md": false, "companies/begone": false, "articles/index-of-all": false, "errors": false,
 	} {

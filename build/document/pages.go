@@ -60,9 +60,10 @@ func HTMLFile(address string) string {
 }
 
 // IsPageName reports whether a path below the site is the name of a page's or a
-// stub's file, with or without its ending, which is no address.
+// stub's file, or one that would be such with its ending, which is no address.
 func IsPageName(file string) bool {
-	return strings.HasSuffix(file, ".html") || strings.Contains(file, ".gone.") || strings.HasPrefix(file, errorFolder) ||
+	file = strings.TrimSuffix(file, "/")
+	return strings.HasSuffix(file, ".html") || strings.Contains(file+".", ".gone.") || strings.HasPrefix(file, errorFolder) ||
 		path.Base(file) == "index"
 }
 
