@@ -1,12 +1,16 @@
 package hosts
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"souk/build/document"
 )
@@ -17,7 +21,8 @@ func (v *view) read() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read the page of what was removed: %w", err)
 	}
-	v.Pages, v.GonePage = err == nil, string(page)
+	// No host takes what is no text.
+	v.Pages, v.GonePage = err == nil, strings.ToValidUTF8(string(page), "\uFFFD")
 	removed, err := removedAddresses(v.Public, v.Recorded, v.Pages)
 	if err != nil {
 		return err
@@ -70,4 +75,29 @@ func removedAddresses(public string, recorded []string, pages bool) ([]string, e
 	}
 	slices.Sort(all)
 	return slices.Compact(all), err
+}
+
+// An entry is one of a key-value store.
+type entry struct{ Key, Value string }
+
+// longestValue is how many bytes a value may have: CloudFront takes 1 KB.
+const longestValue = 1000
+
+// Entries returns the keys of all removed addresses, which do not show whose they
+// were, and the body of RemovedPage in pieces: page-0, page-1 and so on.
+func (v view) Entries() []entry {
+	var all []entry
+	for _, address := range slices.Concat(v.Removed, v.RemovedPages) {
+		sum := sha256.Sum256([]byte(address))
+		all = append(all, entry{hex.EncodeToString(sum[:16]), "410"})
+	}
+	for i, rest := 0, v.GonePage; rest != ""; i++ {
+		end := min(longestValue, len(rest))
+		for end < len(rest) && !utf8.RuneStart(rest[end]) {
+			end--
+		}
+		all = append(all, entry{fmt.Sprintf("page-%d", i), rest[:end]})
+		rest = rest[end:]
+	}
+	return all
 }

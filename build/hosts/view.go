@@ -25,8 +25,9 @@ type view struct {
 		Dynamic, Templates []string
 		// Document matches the addresses below the API that are answered by the
 		// file of that name plus .json, Named those that are names of files, and
-		// File all others outside the API, of which Hidden are none.
-		Document, Named, File, Hidden string
+		// File all others outside the API, of which Hidden are none; Strange are
+		// those of Hidden that are not below the API.
+		Document, Named, File, Hidden, Strange string
 	}
 	// API matches the paths, as they were sent, where errors are problems: all
 	// others have the pages MissingPage and RemovedPage, if the release has pages.
@@ -80,9 +81,15 @@ func (s special) Reversed() []rule {
 	return all
 }
 
-// A rule is the value of a header for the files whose paths match; Glob is the
-// same as Pattern, with a star for everything in a folder.
-type rule struct{ Pattern, Glob, Value string }
+// A rule is the value of a header for the files whose paths match Pattern, which
+// answer at what Address matches. Glob is the same as Pattern, with a star for
+// everything in a folder.
+type rule struct{ Pattern, Address, Glob, Value string }
+
+// folderRule returns the rule of all files in a folder, whose path ends in a slash.
+func folderRule(folder, value string) rule {
+	return rule{"/" + folder, "/" + folder + ".*", "/" + folder + "*", value}
+}
 
 // A mediaType is the type of the files with some extensions, or of one path.
 type mediaType struct {
@@ -152,7 +159,8 @@ func (v *view) paths() {
 	v.Paths.Named = root + "/(?:" + strings.Join(named, "|") + ")"
 	v.Paths.File = `/(?:\.well-known/)?(?:` + segment + `/)*(?:` + segment + `)?`
 	// As document.IsPageName has it; and twins are no addresses.
-	v.Paths.Hidden = v.API + `|/errors/[^? ]*|[^? ]*(?:\.html/?|\.gone(?:[./][^? ]*)?|/index/?|\.gz|\.br)`
+	v.Paths.Strange = `/errors/[^? ]*|[^? ]*(?:\.html/?|\.gone(?:[./][^? ]*)?|/index/?|\.gz|\.br)`
+	v.Paths.Hidden = v.API + "|" + v.Paths.Strange
 }
 
 // wildcard is a wildcard in a path of http.ServeMux.
@@ -174,17 +182,17 @@ func (v *view) kinds() {
 			// Some hosts look at the address, some at its file.
 			pattern = short + `(?:\.json)?`
 		}
-		v.Caches = append(v.Caches, rule{pattern + "$", "/" + file, document.CacheFor(file).Header()})
+		v.Caches = append(v.Caches, rule{pattern + "$", pattern, "/" + file, document.CacheFor(file).Header()})
 	}
 	for _, folder := range []string{document.MediaFolder, document.AssetFolder, document.SitemapFolder} {
-		v.Caches = append(v.Caches, rule{"/" + folder, "/" + folder + "*", document.CacheFor(folder).Header()})
+		v.Caches = append(v.Caches, folderRule(folder, document.CacheFor(folder).Header()))
 	}
 	for _, h := range v.PageHeaders {
-		v.addSpecial(h.Name, rule{`/.*\.html$`, "/*", h.Value})
+		v.addSpecial(h.Name, rule{`/.*\.html$`, `/(?!api(?:/|$))[^.]*`, "/*", h.Value})
 	}
 	for _, folder := range []string{document.MediaFolder, document.VerifyFolder} {
 		for _, h := range document.HeadersFor(folder) {
-			v.addSpecial(h.Name, rule{"/" + folder, "/" + folder + "*", h.Value})
+			v.addSpecial(h.Name, folderRule(folder, h.Value))
 		}
 	}
 	byType := map[string][]string{}

@@ -2,8 +2,6 @@ package hosts
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -195,11 +193,4 @@ func alternatives(addresses []string) []string {
 		all = append(all, one)
 	}
 	return all
-}
-
-// RemovedKey returns the key of a removed address in a list that must not show
-// whose it was.
-func (view) RemovedKey(address string) string {
-	sum := sha256.Sum256([]byte(address))
-	return hex.EncodeToString(sum[:16])
 }
