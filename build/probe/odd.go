@@ -44,11 +44,11 @@ func hostile(r published) []string {
 	return all
 }
 
-// above are paths that lead out of the site.
-var above = []string{"/../etc/passwd", "/media/../../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd"}
+// above are paths that lead out of the site, or are none to a file system.
+var above = []string{"/../etc/passwd", "/media/../../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/companies%00", "/companies%00.html"}
 
-// outside requests a path that leads out of the site. Some servers refuse it as a
-// bad request before they apply any configuration, which reveals as little as 404.
+// outside requests such a path. Some servers refuse it before they apply any
+// configuration, as a bad request or without the page, which reveals as little as 404.
 func (p *prober) outside(ctx context.Context, path string) *findings {
 	f := &findings{}
 	for _, method := range reading {
@@ -82,7 +82,6 @@ func spellings(file string) []string {
 		address + ".gone",
 		address + "%2egone",
 		address + ";x",
-		address + "%00",
 		address + "%20",
 		address + "//",
 		address + "/.",
@@ -103,6 +102,7 @@ func spellings(file string) []string {
 	}
 	below := strings.TrimPrefix(address, document.APIRoot+"/")
 	return append(names,
+		address+"%00",
 		document.APIRoot+"/../v1/"+below,
 		document.APIRoot+"/%2e%2e/v1/"+below,
 		document.APIRoot+"/%2E./v1/"+below,
