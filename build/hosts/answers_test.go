@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -164,9 +165,12 @@ func TestServersAnswerWithPagesWhereTheReleaseHasThem(t *testing.T) {
 	for _, pages := range []bool{true, false} {
 		public, tree := builtWith(t, pages, filepath.Join("..", "..", "content"), release.NoPrecompress, "brass-wren")
 		own := serve(t, tree)
-		for _, name := range servers {
+		for _, name := range append([]string{"souk"}, servers...) {
 			t.Run(fmt.Sprintf("%s, pages %v", name, pages), func(t *testing.T) {
-				base := start(t, name, public, "")
+				base := own
+				if name != "souk" {
+					base = start(t, name, public, "")
+				}
 				for _, c := range pageAddresses {
 					status, mediaType := c.without, document.ProblemType
 					if pages {
@@ -181,6 +185,11 @@ func TestServersAnswerWithPagesWhereTheReleaseHasThem(t *testing.T) {
 					}
 					if sent := got.Header.Get("Content-Type"); status >= 400 && sent != mediaType {
 						t.Errorf("%s: Content-Type %q, want %q", c.path, sent, mediaType)
+					}
+					slashed, query, _ := strings.Cut(c.path, "?")
+					to := url.URL{Path: strings.TrimSuffix(slashed, "/"), RawQuery: query}
+					if at := got.Header.Get("Location"); status == http.StatusPermanentRedirect && strings.TrimPrefix(at, base) != to.String() {
+						t.Errorf("%s: leads to %s, want %s", c.path, at, to.String())
 					}
 					same(t, http.MethodGet, own, base, c.path)
 					same(t, http.MethodHead, own, base, c.path)
