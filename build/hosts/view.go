@@ -159,7 +159,7 @@ func (v *view) paths() {
 	v.Paths.Named = root + "/(?:" + strings.Join(named, "|") + ")"
 	v.Paths.File = `/(?:\.well-known/)?(?:` + segment + `/)*(?:` + segment + `)?`
 	// As document.IsPageName has it; and twins are no addresses.
-	v.Paths.Strange = `/errors/[^? ]*|[^? ]*(?:\.html/?|\.gone(?:[./][^? ]*)?|/index/?|\.gz|\.br)`
+	v.Paths.Strange = `/errors/[^? ]+|[^? ]*(?:\.html/?|\.gone(?:\.[^? ]*|/?)|/index/?|\.gz|\.br)`
 	v.Paths.Hidden = v.API + "|" + v.Paths.Strange
 }
 
