@@ -40,9 +40,24 @@ func HeadersFor(file string) []Header {
 		// The policy in the page itself cannot say this (CSP 3, section 3.3);
 		// and no one else may see the token in its address.
 		return []Header{{"Content-Security-Policy", "frame-ancestors 'none'"}, {"Referrer-Policy", "no-referrer"}}
+	case path.Ext(file) == ".html":
+		// Nor can the policy of any other page.
+		return []Header{{"Content-Security-Policy", "frame-ancestors 'none'"}, {"Referrer-Policy", "strict-origin-when-cross-origin"}}
 	}
 	return nil
 }
+
+// BelowAPI reports whether a path, as it was sent, is below the API: errors are
+// Problems there, and pages everywhere else.
+func BelowAPI(path string) bool {
+	below, ok := strings.CutPrefix(path, "/api")
+	return ok && (below == "" || below[0] == '/')
+}
+
+// ProgramPaths returns the addresses outside the API that a running program
+// answers. Without a program, a file answers at SearchPath and nothing at the
+// others, which take the forms of a claim and a removal.
+func ProgramPaths() []string { return []string{SearchPath, "/requests/claim", "/requests/remove"} }
 
 // ContentTypes returns the media type of each file extension, with its dot, that
 // the public tree uses; ContentType knows the exceptions.

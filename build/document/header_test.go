@@ -27,8 +27,37 @@ func TestAddressOfAFileIsWhereItAnswers(t *testing.T) {
 	}
 }
 
-func TestOnlyPicturesAndVerificationPagesCarryAPolicy(t *testing.T) {
+func TestPathsBelowTheAPIAreToldAsTheyWereSent(t *testing.T) {
+	for path, want := range map[string]bool{
+		"/api": true, "/api/": true, "/api/v1/x.html": true, "/api/../x": true,
+		"/": false, "/apiary": false, "//api/v1": false, "/API/v1": false, "/%61pi/v1": false, "/api.html": false, "/x/api/v1": false,
+	} {
+		if got := document.BelowAPI(path); got != want {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
+	}
+}
+
+func TestNamesOfPagesAreNoAddresses(t *testing.T) {
+	for path, want := range map[string]bool{
+		"companies.html": true, "companies/acme.gone.html": true, "companies/acme.md.gone.html": true, "companies/acme.gone": true, "companies/acme.gone/": true, "a.gone.b": true, "errors/404": true,
+		"index": true, "index/": true, "verify/claim/index": true,
+		"": false, "companies": false, "companies/acme.md": false, "companies/begone": false, "articles/index-of-all": false, "errors": false,
+	} {
+		if got := document.IsPageName(path); got != want {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
+	}
+}
+
+func TestOnlyPicturesAndPagesCarryAPolicy(t *testing.T) {
 	for file, want := range map[string]string{
+		"index.html":               "frame-ancestors 'none'",
+		"companies/acme.html":      "frame-ancestors 'none'",
+		"companies/acme.gone.html": "frame-ancestors 'none'",
+		"errors/404.html":          "frame-ancestors 'none'",
+		"companies/acme.md":        "",
+		"feed.atom":                "",
 		"media/0123456789abcdef0123456789abcdef.svg": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 		"verify/removal/index.html":                  "frame-ancestors 'none'",
 		"api/v1/marketplace/articles.json":           "",

@@ -69,9 +69,11 @@ func HTMLFile(address string) string {
 }
 
 // IsPageName reports whether a path below the site is the name of a page's or a
-// stub's file, which is no address.
-func IsPageName(path string) bool {
-	return strings.HasSuffix(path, ".html") || strings.Contains(path, ".gone.") || strings.HasPrefix(path, errorFolder)
+// stub's file, or one that would be such with its ending, which is no address.
+func IsPageName(file string) bool {
+	file = strings.TrimSuffix(file, "/")
+	return strings.HasSuffix(file, ".html") || strings.Contains(file+".", ".gone.") || strings.HasPrefix(file, errorFolder) ||
+		path.Base(file) == "index"
 }
 
 // PagesOf returns the files of the pages that are made from a document, given its

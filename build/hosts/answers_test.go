@@ -3,8 +3,10 @@
 package hosts_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -45,42 +47,155 @@ func TestServersSendTheHeadersOfTheOwnServer(t *testing.T) {
 	own := serve(t, tree)
 	kinds := map[string]string{}
 	tree.Each(func(file string, _ release.Entry) {
-		if file != document.HealthFile && document.Address(file) != "" {
-			kind := document.ContentType(file) + " " + document.CacheFor(file).Header() + filepath.Ext(file)
+		// At /search the program answers.
+		if file != document.HealthFile && file != document.SearchFile && document.Address(file) != "" {
+			kind := fmt.Sprint(document.ContentType(file), document.CacheFor(file), document.HeadersFor(file), filepath.Ext(file))
 			kinds[kind] = max(kinds[kind], document.Address(file))
 		}
 	})
-	if len(kinds) < 8 {
+	if len(kinds) < 18 {
 		t.Fatalf("too few kinds: %v", kinds)
 	}
 	kinds["nothing"] = "/api/v1/marketplace/companies/nobody"
-	names := []string{"Content-Type", "Cache-Control", "Content-Security-Policy", "Referrer-Policy"}
-	for _, h := range document.EveryAnswer() {
-		names = append(names, h.Name)
-	}
 	for _, name := range servers {
 		t.Run(name, func(t *testing.T) {
 			base := start(t, name, public, program(t))
 			for _, address := range kinds {
 				for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
-					want, wantBody := asked(t, method, own+address)
-					got, body := asked(t, method, base+address)
-					if got.StatusCode != want.StatusCode {
-						t.Errorf("%s %s: status %d, want %d", method, address, got.StatusCode, want.StatusCode)
-					}
-					if body != wantBody && got.StatusCode != http.StatusMethodNotAllowed {
-						t.Errorf("%s %s: body %.200q, want %.200q", method, address, body, wantBody)
-					}
-					for _, header := range names {
-						g, w := strings.Join(got.Header.Values(header), ", "), strings.Join(want.Header.Values(header), ", ")
-						if g != w {
-							t.Errorf("%s %s: %s: %q, want %q", method, address, header, g, w)
-						}
-					}
+					same(t, method, own, base, address)
 				}
 			}
 			preflight(t, own, base)
 		})
+	}
+}
+
+// same compares the answer of a server with that of the own one.
+func same(t *testing.T, method, own, base, address string) {
+	t.Helper()
+	want, wantBody := asked(t, method, own+address)
+	got, body := asked(t, method, base+address)
+	if got.StatusCode != want.StatusCode {
+		t.Errorf("%s %s: status %d, want %d", method, address, got.StatusCode, want.StatusCode)
+	}
+	// These are worded otherwise, and nobody reads that of a redirect.
+	if body != wantBody && got.StatusCode != http.StatusMethodNotAllowed && got.StatusCode != http.StatusPermanentRedirect {
+		t.Errorf("%s %s: body %.200q, want %.200q", method, address, body, wantBody)
+	}
+	names := []string{"Content-Type", "Cache-Control", "Content-Security-Policy", "Referrer-Policy", "Location"}
+	if want.StatusCode == http.StatusPermanentRedirect {
+		names = names[1:]
+	}
+	for _, h := range document.EveryAnswer() {
+		names = append(names, h.Name)
+	}
+	for _, header := range names {
+		// Apache adds scheme and host to Location.
+		g, w := strings.TrimPrefix(strings.Join(got.Header.Values(header), ", "), base), strings.Join(want.Header.Values(header), ", ")
+		if g != w {
+			t.Errorf("%s %s: %s: %q, want %q", method, address, header, g, w)
+		}
+	}
+}
+
+// pageAddresses are addresses outside the API and what answers there, in a release
+// without brass-wren: with pages, and without.
+var pageAddresses = []struct {
+	path          string
+	with, without int
+}{
+	{"/", 200, 404},
+	{"/companies", 200, 404},
+	{"/companies/ember-ledger", 200, 404},
+	{"/companies/ember-ledger?q=.html", 200, 404},
+	{"/companies/ember-ledger/products/kiln-clerk", 200, 404},
+	{"/companies/ember-ledger.md", 200, 404},
+	{"/companies/ember-ledger/claim", 200, 404},
+	{"/categories/product/robots", 200, 404},
+	{"/feed.atom", 200, 404},
+	{"/feed.json", 200, 404},
+	{"/favicon.svg", 200, 404},
+	{"/search?q=kiln", 200, 404},
+	{"/verify/claim", 200, 200},
+	{"/verify/claim/", 200, 200},
+	{"/robots.txt", 200, 200},
+	{"/companies/", 308, 404},
+	{"/companies/ember-ledger/?a=b&c=d", 308, 404},
+	{"/companies/brass-wren/", 308, 404},
+	{"/search/?q=kiln", 308, 404},
+	{"/companies/brass-wren", 410, 404},
+	{"/companies/brass-wren.md", 410, 404},
+	{"/companies/brass-wren/remove", 410, 404},
+	{"/companies/brass-wren/products/wren-4", 410, 404},
+	{"/companies/brass-wren/products/wren-4.md", 410, 404},
+	{"/api/v1/marketplace/companies/brass-wren", 410, 410},
+	{"/nothing", 404, 404},
+	{"/nothing/", 404, 404},
+	{"/companies/nobody", 404, 404},
+	{"/companies/ember-ledger/products", 404, 404},
+	{"/companies/ember-ledger.html", 404, 404},
+	{"/companies/ember-ledger.html/", 404, 404},
+	{"/companies/ember-ledger.md/", 404, 404},
+	{"/companies/ember-ledger.md.html", 404, 404},
+	{"/companies/brass-wren.gone", 404, 404},
+	{"/companies/brass-wren.gone/", 404, 404},
+	{"/companies/brass-wren.md.gone", 404, 404},
+	{"/companies/brass-wren.gone.html", 404, 404},
+	{"/companies/brass-wren.md.gone.html", 404, 404},
+	{"/companies/%65mber-ledger", 404, 404},
+	{"/companies//ember-ledger", 404, 404},
+	{"/index", 404, 404},
+	{"/index/", 404, 404},
+	{"/index.html", 404, 404},
+	{"/search.html", 404, 404},
+	{"/verify/claim/index", 404, 404},
+	{"/verify/claim/index.html", 404, 404},
+	{"/errors/404", 404, 404},
+	{"/errors/404.html", 404, 404},
+	{"/errors/410.html", 404, 404},
+	{"/feed", 404, 404},
+	{"/media/", 404, 404},
+	{"/api", 404, 404},
+	{"/api/v1/nothing.html", 404, 404},
+	{"/api.html", 404, 404},
+	{"/requests/claim", 404, 404},
+}
+
+func TestServersAnswerWithPagesWhereTheReleaseHasThem(t *testing.T) {
+	for _, pages := range []bool{true, false} {
+		public, tree := builtWith(t, pages, filepath.Join("..", "..", "content"), release.NoPrecompress, "brass-wren")
+		own := serve(t, tree)
+		for _, name := range append([]string{"souk"}, servers...) {
+			t.Run(fmt.Sprintf("%s, pages %v", name, pages), func(t *testing.T) {
+				base := own
+				if name != "souk" {
+					base = start(t, name, public, "")
+				}
+				for _, c := range pageAddresses {
+					status, mediaType := c.without, document.ProblemType
+					if pages {
+						status = c.with
+						if !document.BelowAPI(c.path) {
+							mediaType = "text/html; charset=utf-8"
+						}
+					}
+					got, _ := asked(t, http.MethodGet, base+c.path)
+					if got.StatusCode != status {
+						t.Errorf("%s: status %d, want %d", c.path, got.StatusCode, status)
+					}
+					if sent := got.Header.Get("Content-Type"); status >= 400 && sent != mediaType {
+						t.Errorf("%s: Content-Type %q, want %q", c.path, sent, mediaType)
+					}
+					slashed, query, _ := strings.Cut(c.path, "?")
+					to := url.URL{Path: strings.TrimSuffix(slashed, "/"), RawQuery: query}
+					if at := got.Header.Get("Location"); status == http.StatusPermanentRedirect && strings.TrimPrefix(at, base) != to.String() {
+						t.Errorf("%s: leads to %s, want %s", c.path, at, to.String())
+					}
+					same(t, http.MethodGet, own, base, c.path)
+					same(t, http.MethodHead, own, base, c.path)
+				}
+			})
+		}
 	}
 }
 
@@ -109,11 +224,8 @@ var wildcard = regexp.MustCompile(`\{[^}]*\}`)
 
 func TestServersPassOnWhatAProgramAnswers(t *testing.T) {
 	public, _ := built(t, filepath.Join("..", "..", "content"), release.NoPrecompress, "brass-wren")
-	page := filepath.Join(public, "verify", "claim", "index.html")
-	if err := os.MkdirAll(filepath.Dir(page), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(page, []byte("<title>Claim</title>"), 0o644); err != nil {
+	page, err := os.ReadFile(filepath.Join(public, "verify", "claim", "index.html"))
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range servers {
@@ -125,6 +237,9 @@ func TestServersPassOnWhatAProgramAnswers(t *testing.T) {
 				}
 			}
 			passedOn(t, base, http.MethodGet, "/health")
+			passedOn(t, base, http.MethodGet, "/search?q=a%2Fb&q=%C3%A4")
+			passedOn(t, base, http.MethodPost, "/requests/claim")
+			passedOn(t, base, http.MethodPost, "/requests/remove")
 			passedOn(t, base, http.MethodPost, "/api/v1/marketplace/listings/search")
 			got, _ := asked(t, http.MethodOptions, base+"/api/v1/marketplace/companies/some-1/claims", "Origin", "https://elsewhere.example")
 			for header, want := range map[string]string{"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Methods": "OPTIONS, POST", "Allow": ""} {
@@ -132,9 +247,9 @@ func TestServersPassOnWhatAProgramAnswers(t *testing.T) {
 					t.Errorf("a preflight that the program answers: %d %s: %q, want %q", got.StatusCode, header, g, want)
 				}
 			}
-			for _, address := range []string{"/verify/claim", "/verify/claim/", "/verify/claim/index.html"} {
+			for _, address := range []string{"/verify/claim", "/verify/claim/"} {
 				got, body := asked(t, http.MethodGet, base+address)
-				if got.StatusCode != http.StatusOK || body != "<title>Claim</title>" {
+				if got.StatusCode != http.StatusOK || body != string(page) {
 					t.Errorf("%s: %d %s", address, got.StatusCode, body)
 				}
 				for _, h := range append(document.HeadersFor("verify/claim/index.html"), document.EveryAnswer()...) {
@@ -180,6 +295,23 @@ func TestServersSayThatTheProgramIsAway(t *testing.T) {
 			} {
 				if g := strings.Join(got.Header.Values(header), ", "); g != want {
 					t.Errorf("%s: %q, want %q", header, g, want)
+				}
+			}
+			// People read the page of the search instead.
+			page, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(document.SearchFile)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, body = asked(t, http.MethodGet, base+"/search?q=x")
+			if got.StatusCode != http.StatusServiceUnavailable || body != string(page) {
+				t.Errorf("/search: %d %.200s", got.StatusCode, body)
+			}
+			for header, want := range map[string]string{
+				"Access-Control-Allow-Origin": "*", "Cache-Control": "no-store", "Content-Type": "text/html; charset=utf-8", "Retry-After": "2",
+				"Content-Security-Policy": "frame-ancestors 'none'", "ETag": "",
+			} {
+				if g := strings.Join(got.Header.Values(header), ", "); g != want {
+					t.Errorf("/search: %s: %q, want %q", header, g, want)
 				}
 			}
 		})

@@ -2,9 +2,39 @@ package hosts
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
+
+	"souk/build/document"
 )
+
+// TestPatternsTellAddressesAsTheOwnServerDoes holds what the configurations say of a
+// path to what package document says of it.
+func TestPatternsTellAddressesAsTheOwnServerDoes(t *testing.T) {
+	nginx, _ := Lookup("nginx")
+	v, err := newView(nginx, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	api := regexp.MustCompile("^(?:" + v.API + ")$")
+	hidden := regexp.MustCompile("^(?:" + v.Paths.Hidden + ")$")
+	rapid.Check(t, func(t *rapid.T) {
+		part := rapid.SampledFrom([]string{"/", "api", "index", "errors", "a", ".gone", ".html", ".md", ".", "404", "-"})
+		path := "/" + strings.Join(rapid.SliceOfN(part, 0, 6).Draw(t, "path"), "")
+		if strings.Contains(path, "//") {
+			return // No address of any server.
+		}
+		if got, want := api.MatchString(path), document.BelowAPI(path); got != want {
+			t.Fatalf("%s: below the API: %v, want %v", path, got, want)
+		}
+		if got, want := hidden.MatchString(path), document.BelowAPI(path) || document.IsPageName(strings.TrimPrefix(path, "/")); got != want {
+			t.Fatalf("%s: hidden: %v, want %v", path, got, want)
+		}
+	})
+}
 
 func TestListOfVercelIsCutIntoRulesThatItTakes(t *testing.T) {
 	vercel, _ := Lookup("vercel")

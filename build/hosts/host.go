@@ -118,9 +118,9 @@ var table = []Host{
 		files: []output{{name: "worker.js", template: "worker.js.tmpl"}, {name: "wrangler.toml", template: "wrangler.toml.tmpl"}},
 	},
 	{
-		Name: "cloudfront", Title: "Amazon CloudFront before S3", Service: true, Gone: 410, GonePost: 410, GoneBody: Unproven, MissingBody: Unproven,
+		Name: "cloudfront", Title: "Amazon CloudFront before S3", Service: true, Gone: 410, GonePost: 410, GoneBody: Unproven, MissingBody: No,
 		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: Unproven, Spelling: Unproven, Dynamic: Unproven, List: true,
-		Note: "The list is a key-value store of hashes, to be loaded before a removal counts as done. 404 bodies and headers need the settings that the function's first lines name.",
+		Note: "The list is a key-value store of hashes, to be loaded before a removal counts as done. 404 bodies and headers need the settings that the function's first lines name; where the release has pages, 404 below the API has the page too.",
 		files: []output{
 			{name: "function.js", template: "cloudfront.js.tmpl"}, {name: "removed.json", template: "cloudfront.json.tmpl"},
 			{name: missingFile, template: "missing.json.tmpl"},

@@ -29,6 +29,12 @@ var servers = []string{"nginx", "caddy", "apache"}
 // that root starts leaves root.
 func built(t *testing.T, content string, twins release.Precompress, removed ...string) (public string, tree *release.Tree) {
 	t.Helper()
+	return builtWith(t, true, content, twins, removed...)
+}
+
+// builtWith says whether the release has pages.
+func builtWith(t *testing.T, pages bool, content string, twins release.Precompress, removed ...string) (public string, tree *release.Tree) {
+	t.Helper()
 	home := open(t)
 	var list []catalog.Removal
 	for _, id := range removed {
@@ -39,7 +45,7 @@ func built(t *testing.T, content string, twins release.Precompress, removed ...s
 		Content: content, Public: public, State: filepath.Join(home, "var"),
 		// Apache calls the ETag of a file weak that is not a second old.
 		Clock: func() time.Time { return time.Now().Add(-time.Minute) },
-		At:    time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), Precompress: twins, Program: "test",
+		At:    time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), Precompress: twins, Program: "test", Pages: pages,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -103,6 +109,12 @@ func program(t *testing.T) string {
 		}
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("Content-Type", "application/json")
+		if r.URL.Path == document.SearchPath && r.URL.RawQuery == "" {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			for _, h := range document.HeadersFor(document.SearchFile) {
+				w.Header().Set(h.Name, h.Value)
+			}
+		}
 		if r.Method == http.MethodPost {
 			w.WriteHeader(http.StatusGone)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,10 +25,24 @@ type view struct {
 		Dynamic, Templates []string
 		// Document matches the addresses below the API that are answered by the
 		// file of that name plus .json, Named those that are names of files, and
-		// File all others outside the API.
-		Document, Named, File string
+		// File all others outside the API, of which Hidden are none; Strange are
+		// those of Hidden that are not below the API.
+		Document, Named, File, Hidden, Strange string
 	}
-	// Every are the header fields of all answers, Special those of some files.
+	// API matches the paths, as they were sent, where errors are problems: all
+	// others have the pages MissingPage and RemovedPage, if the release has pages.
+	API                      string
+	MissingPage, RemovedPage string
+	// Search is the address that SearchPage answers without a program.
+	Search, SearchPage string
+	// PageHeaders are the header fields of all pages, errors too, and PageType is
+	// their media type.
+	PageHeaders []document.Header
+	PageType    string
+	// VerifyFolder has the pages that are a folder's index.
+	VerifyFolder string
+	// Every are the header fields of all answers, Special those of some files: the
+	// last rule that matches counts.
 	Every   []document.Header
 	Special []special
 	// Caches are the lifetimes of some files, DocumentCache that of all others.
@@ -44,8 +59,13 @@ type view struct {
 	// The bodies of errors.
 	Gone, Missing, Unreadable, WrongMethod, TooLarge, Unavailable string
 	ProblemType                                                   string
-	// Removed are the addresses that answer 410, for hosts that need the list.
-	Removed []string
+	// The following are for hosts that need the list, and read the release for it.
+	// Removed are the addresses below the API that answer 410, RemovedPages those
+	// outside; Pages says whether the release has pages, and GonePage is the body
+	// of RemovedPage.
+	Removed, RemovedPages []string
+	Pages                 bool
+	GonePage              string
 }
 
 // A special is a header that some files have.
@@ -54,9 +74,22 @@ type special struct {
 	Rules []rule
 }
 
-// A rule is the value of a header for the files whose paths match; Glob is the
-// same as Pattern, with a star for everything in a folder.
-type rule struct{ Pattern, Glob, Value string }
+// Reversed returns the rules for hosts where the first that matches counts.
+func (s special) Reversed() []rule {
+	all := slices.Clone(s.Rules)
+	slices.Reverse(all)
+	return all
+}
+
+// A rule is the value of a header for the files whose paths match Pattern, which
+// answer at what Address matches. Glob is the same as Pattern, with a star for
+// everything in a folder.
+type rule struct{ Pattern, Address, Glob, Value string }
+
+// folderRule returns the rule of all files in a folder, whose path ends in a slash.
+func folderRule(folder, value string) rule {
+	return rule{"/" + folder, "/" + folder + ".*", "/" + folder + "*", value}
+}
 
 // A mediaType is the type of the files with some extensions, or of one path.
 type mediaType struct {
@@ -83,14 +116,15 @@ func newView(h Host, s Settings) (view, error) {
 		{Name: "Access-Control-Allow-Methods", Value: v.Reading},
 		{Name: "Access-Control-Allow-Headers", Value: document.PreflightHeaders}, {Name: "Access-Control-Max-Age", Value: document.PreflightAge},
 	}
+	v.API = `/api(?:/[^? ]*)?`
+	v.MissingPage, v.RemovedPage = "/"+document.MissingFile, "/"+document.RemovedFile
+	v.Search, v.SearchPage = document.SearchPath, "/"+document.SearchFile
+	v.PageHeaders, v.PageType = document.HeadersFor(document.MissingFile), document.ContentType(document.MissingFile)
+	v.VerifyFolder = "/" + document.VerifyFolder
 	v.paths()
 	v.kinds()
 	if h.List {
-		removed, err := removedAddresses(s.Public, s.Recorded)
-		if err != nil {
-			return v, err
-		}
-		v.Removed = removed
+		return v, v.read()
 	}
 	return v, nil
 }
@@ -114,13 +148,19 @@ func (v *view) paths() {
 				// What a file can answer as well, the program also answers at the root.
 				add(e.Path)
 			}
-		} else if strings.HasSuffix(e.Path, ".json") {
-			named = append(named, regexp.QuoteMeta(strings.TrimPrefix(e.Path, "/")))
+		} else if strings.Contains(path.Base(e.Path), ".") {
+			named = append(named, strings.TrimPrefix(pathPattern(e.Path), "/"))
 		}
+	}
+	for _, path := range document.ProgramPaths() {
+		add(path)
 	}
 	v.Paths.Document = root + `(?:/[a-z0-9-]+)+`
 	v.Paths.Named = root + "/(?:" + strings.Join(named, "|") + ")"
 	v.Paths.File = `/(?:\.well-known/)?(?:` + segment + `/)*(?:` + segment + `)?`
+	// As document.IsPageName has it; and twins are no addresses.
+	v.Paths.Strange = `/errors/[^? ]+|[^? ]*(?:\.html/?|\.gone(?:\.[^? ]*|/?)|/index/?|\.gz|\.br)`
+	v.Paths.Hidden = v.API + "|" + v.Paths.Strange
 }
 
 // wildcard is a wildcard in a path of http.ServeMux.
@@ -134,22 +174,25 @@ func pathPattern(path string) string {
 func (v *view) kinds() {
 	exact := []string{
 		document.HealthFile, document.ReleaseFile, document.OpenAPIFile, document.LLMsFile,
-		document.APICatalogFile, document.RobotsFile, document.SitemapFile,
+		document.APICatalogFile, document.RobotsFile, document.SitemapFile, document.FaviconFile, document.AtomFile, document.JSONFeedFile,
 	}
 	for _, file := range exact {
 		pattern := "/" + regexp.QuoteMeta(file)
-		if short, ok := strings.CutSuffix(pattern, `\.json`); ok {
+		if short, ok := strings.CutSuffix(pattern, `\.json`); ok && document.BelowAPI("/"+file) {
 			// Some hosts look at the address, some at its file.
 			pattern = short + `(?:\.json)?`
 		}
-		v.Caches = append(v.Caches, rule{pattern + "$", "/" + file, document.CacheFor(file).Header()})
+		v.Caches = append(v.Caches, rule{pattern + "$", pattern, "/" + file, document.CacheFor(file).Header()})
 	}
-	for _, folder := range []string{document.MediaFolder, document.SitemapFolder} {
-		v.Caches = append(v.Caches, rule{"/" + folder, "/" + folder + "*", document.CacheFor(folder).Header()})
+	for _, folder := range []string{document.MediaFolder, document.AssetFolder, document.SitemapFolder} {
+		v.Caches = append(v.Caches, folderRule(folder, document.CacheFor(folder).Header()))
+	}
+	for _, h := range v.PageHeaders {
+		v.addSpecial(h.Name, rule{`/.*\.html$`, `/(?!api(?:/|$))[^.]*`, "/*", h.Value})
 	}
 	for _, folder := range []string{document.MediaFolder, document.VerifyFolder} {
 		for _, h := range document.HeadersFor(folder) {
-			v.addSpecial(h.Name, rule{"/" + folder, "/" + folder + "*", h.Value})
+			v.addSpecial(h.Name, folderRule(folder, h.Value))
 		}
 	}
 	byType := map[string][]string{}
@@ -160,7 +203,9 @@ func (v *view) kinds() {
 		slices.Sort(byType[t])
 		v.Types = append(v.Types, mediaType{Type: t, Endings: byType[t]})
 	}
-	v.Typed = []mediaType{{Type: document.ContentType(document.APICatalogFile), Path: "/" + document.APICatalogFile}}
+	for _, file := range []string{document.APICatalogFile, document.JSONFeedFile} {
+		v.Typed = append(v.Typed, mediaType{Type: document.ContentType(file), Path: "/" + file})
+	}
 }
 
 func (v *view) addSpecial(name string, r rule) {

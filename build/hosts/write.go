@@ -2,22 +2,16 @@ package hosts
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"net/url"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"text/template"
 
-	"souk/build/document"
 	"souk/templates"
 )
 
@@ -164,18 +158,29 @@ const (
 
 // fits returns an error if the list is too long for the host.
 func (v view) fits() error {
-	if v.Host.Name == "vercel" && len(v.RemovedPatterns()) > mostRoutes {
-		return fmt.Errorf("%d removed addresses are more than the routes of Vercel hold: choose a host whose configuration holds no list", len(v.Removed))
+	if v.Host.Name == "vercel" && len(v.RemovedPatterns())+len(v.RemovedPagePatterns()) > mostRoutes {
+		return fmt.Errorf("%d removed addresses are more than the routes of Vercel hold: choose a host whose configuration holds no list", len(v.Removed)+len(v.RemovedPages))
 	}
 	return nil
 }
 
 // RemovedPatterns returns the removed addresses as alternatives, as many in each
 // pattern as one rule can hold.
-func (v view) RemovedPatterns() []string {
+func (v view) RemovedPatterns() []string { return alternatives(v.Removed) }
+
+// RemovedPagePatterns does so for those of pages.
+func (v view) RemovedPagePatterns() []string {
+	var quoted []string
+	for _, address := range v.RemovedPages {
+		quoted = append(quoted, regexp.QuoteMeta(address))
+	}
+	return alternatives(quoted)
+}
+
+func alternatives(addresses []string) []string {
 	var all []string
 	one := ""
-	for _, address := range v.Removed {
+	for _, address := range addresses {
 		if one != "" && len(one)+1+len(address) > longestPattern {
 			all, one = append(all, one), ""
 		}
@@ -188,40 +193,4 @@ func (v view) RemovedPatterns() []string {
 		all = append(all, one)
 	}
 	return all
-}
-
-// removedAddresses returns the addresses of the stubs of a release, and those on
-// record that are none of its documents, sorted.
-func removedAddresses(public string, recorded []string) ([]string, error) {
-	if _, err := os.Stat(filepath.Join(public, filepath.FromSlash(document.ReleaseFile))); err != nil {
-		return nil, fmt.Errorf("the configuration holds what was removed, and %s holds no release: build first, or name the folder with --public: %w", public, err)
-	}
-	all := []string{}
-	err := fs.WalkDir(os.DirFS(public), ".", func(file string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		if _, gone := document.IsGone(file); gone {
-			all = append(all, document.Address(file))
-		}
-		return nil
-	})
-	for _, address := range recorded {
-		file, ok := document.AddressFile(address)
-		if !ok {
-			continue
-		}
-		if _, err := os.Stat(filepath.Join(public, filepath.FromSlash(file))); err != nil {
-			all = append(all, document.Address(file))
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all), err
-}
-
-// RemovedKey returns the key of a removed address in a list that must not show
-// whose it was.
-func (view) RemovedKey(address string) string {
-	sum := sha256.Sum256([]byte(address))
-	return hex.EncodeToString(sum[:16])
 }

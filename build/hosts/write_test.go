@@ -19,6 +19,9 @@ import (
 
 var update = flag.Bool("update", false, "write the configurations that are compared with")
 
+// gonePage is longer than a value of CloudFront's store.
+var gonePage = "<!doctype html>\n<title>Gone</title>\n" + strings.Repeat("<p>für immer\n", 100)
+
 // stubs makes a release in which two companies of similar names had addresses,
 // and only one was removed.
 func stubs(t *testing.T) string {
@@ -29,6 +32,10 @@ func stubs(t *testing.T) string {
 		"api/v1/marketplace/companies/acme.gone.json":                string(document.GoneBody()),
 		"api/v1/marketplace/companies/acme/products/arm-7.gone.json": string(document.GoneBody()),
 		"api/v1/marketplace/companies/acme-gmbh.json":                `{}`,
+		"companies/acme.gone.html":                                   gonePage,
+		"companies/acme.md.gone.html":                                gonePage,
+		"companies/acme-gmbh.html":                                   "<title>Acme GmbH</title>",
+		document.RemovedFile:                                         gonePage,
 	} {
 		path := filepath.Join(public, filepath.FromSlash(file))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -124,7 +131,7 @@ func TestListsHoldExactAddressesOfRemovedCompaniesOnly(t *testing.T) {
 		if host.List && name != "cloudfront" && !strings.Contains(text, "/companies/acme/products/arm-7") {
 			t.Errorf("%s lacks a removed address", name)
 		}
-		if name == "cloudfront" && strings.Count(text, `"key"`) != 2 {
+		if name == "cloudfront" && strings.Count(text, `"410"`) != 4 {
 			t.Errorf("cloudfront lacks a removed address")
 		}
 	}
@@ -157,21 +164,36 @@ func TestRoutesOfVercelLeadWhereTheyShould(t *testing.T) {
 			Src, Dest, Handle string
 			Status            int
 			Continue          bool
+			Headers           map[string]string
 		}
 	}
 	if err := json.Unmarshal(files[0].Body, &config); err != nil {
 		t.Fatal(err)
 	}
 	// What RE2 cannot say, the test says by itself.
-	const ahead = `(?!/v1/`
+	const ahead, site = `(?!/v1/`, `(?!api(?:/|$)|verify/)`
+	notSite := regexp.MustCompile(`^/(?:api(?:/|$)|verify/)`)
 	for path, want := range map[string]string{
 		"/api/v1/marketplace/companies/acme":                "/api/v1/marketplace/companies/acme.gone.json 410",
 		"/api/v1/marketplace/companies/acme/products/arm-7": "/api/v1/marketplace/companies/acme/products/arm-7.gone.json 410",
 		"/api/v1/marketplace/companies/acme-gmbh":           "/api/v1/marketplace/companies/acme-gmbh.json 0",
 		"/api/v1/marketplace/companies/acme/products":       "/api/v1/marketplace/companies/acme/products.json 0",
 		"/api/v1/marketplace/listings/search":               "https://program.example/api/v1/marketplace/listings/search 0",
-		"/sitemap.xml.gz":                                   "/404.problem.json 404",
+		"/sitemap.xml.gz":                                   "/errors/404.html 404",
 		"/sitemap.xml":                                      "filesystem",
+		"/":                                                 "filesystem",
+		"/companies":                                        "/companies.html 0",
+		"/companies/acme-gmbh":                              "/companies/acme-gmbh.html 0",
+		"/companies/acme-gmbh/":                             "/companies/acme-gmbh 308",
+		"/companies/acme-gmbh.md":                           "filesystem",
+		"/companies/acme-gmbh.html":                         "/errors/404.html 404",
+		"/companies/acme":                                   "/errors/410.html 410",
+		"/companies/acme.md":                                "/errors/410.html 410",
+		"/companies/acmexmd":                                "/companies/acmexmd.html 0",
+		"/companies/acme.gone":                              "/errors/404.html 404",
+		"/verify/claim":                                     "filesystem",
+		"/verify/claim/":                                    "filesystem",
+		"/search":                                           "https://program.example/search 0",
 	} {
 		got := ""
 		for _, r := range config.Routes {
@@ -182,9 +204,12 @@ func TestRoutesOfVercelLeadWhereTheyShould(t *testing.T) {
 			if r.Continue || strings.Contains(r.Src, ahead) {
 				continue
 			}
-			pattern := regexp.MustCompile("^(?:" + r.Src + ")$")
+			if strings.Contains(r.Src, site) && notSite.MatchString(path) {
+				continue
+			}
+			pattern := regexp.MustCompile("^(?:" + strings.ReplaceAll(r.Src, site, "") + ")$")
 			if m := pattern.FindStringSubmatch(path); m != nil {
-				dest := r.Dest
+				dest := r.Dest + r.Headers["Location"]
 				if len(m) > 1 {
 					dest = strings.ReplaceAll(dest, "$1", m[1])
 				}
@@ -194,6 +219,73 @@ func TestRoutesOfVercelLeadWhereTheyShould(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s leads to %q, want %q", path, got, want)
+		}
+	}
+}
+
+// TestFunctionOfCloudFrontIsAsShortAsItTakes: 10 KB at most, whatever the release
+// and the registry hold.
+func TestFunctionOfCloudFrontIsAsShortAsItTakes(t *testing.T) {
+	host, _ := hosts.Lookup("cloudfront")
+	files, err := host.Write(hosts.Settings{Public: stubs(t), Bind: ":80", Dynamic: "https://program.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(files[0].Body); n > 10<<10 {
+		t.Errorf("%s has %d bytes", files[0].Name, n)
+	}
+	var list struct{ Data []struct{ Key, Value string } }
+	if err := json.Unmarshal(files[1].Body, &list); err != nil {
+		t.Fatal(err)
+	}
+	page := ""
+	for _, one := range list.Data {
+		if len(one.Value) > 1024 || len(one.Key) > 512 {
+			t.Errorf("%s is too long for the store", one.Key)
+		}
+		if strings.HasPrefix(one.Key, "page-") {
+			page += one.Value
+		}
+	}
+	if page != gonePage {
+		t.Errorf("the pieces make %q", page)
+	}
+}
+
+// TestListsOfAReleaseWithoutPagesHoldNoPages: the site belongs to somebody else
+// then, and everything stays as it was.
+func TestListsOfAReleaseWithoutPagesHoldNoPages(t *testing.T) {
+	public := stubs(t)
+	if err := errors.Join(os.RemoveAll(filepath.Join(public, "companies")), os.RemoveAll(filepath.Join(public, "errors"))); err != nil {
+		t.Fatal(err)
+	}
+	recorded := []string{"/marketplace/companies/left"}
+	for _, name := range []string{"netlify", "vercel", "cloudfront"} {
+		host, _ := hosts.Lookup(name)
+		files, err := host.Write(hosts.Settings{Public: public, Bind: ":80", Recorded: recorded})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if text := string(f.Body); strings.Contains(text, "errors/") && !strings.Contains(text, "hidden") || strings.Contains(text, `"/companies/`) || strings.Contains(text, ".html'") && !strings.Contains(text, "index.html'") {
+				t.Errorf("%s of %s knows pages:\n%s", f.Name, name, text)
+			}
+			if name == "cloudfront" && f.Name == "removed.json" && (strings.Count(string(f.Body), `"key"`) != 3 || strings.Contains(string(f.Body), "page-")) {
+				t.Errorf("the list is %s", f.Body)
+			}
+		}
+	}
+}
+
+func TestListsHoldThePagesOfWhoIsOnRecord(t *testing.T) {
+	host, _ := hosts.Lookup("netlify")
+	files, err := host.Write(hosts.Settings{Public: stubs(t), Bind: ":80", Recorded: []string{"/marketplace/companies/left"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, address := range []string{"/companies/left", "/companies/left.md", "/companies/left/claim", "/companies/left/remove", "/api/v1/marketplace/companies/left", "/companies/acme"} {
+		if !strings.Contains(string(files[0].Body), `from = "`+address+`"`) {
+			t.Errorf("the list lacks %s", address)
 		}
 	}
 }

@@ -25,8 +25,7 @@ func (p *prober) document(ctx context.Context, file string) *findings {
 		f.add(question{method: http.MethodGet, path: document.Address(file)}, "body", "that of the file", err.Error())
 		return f
 	}
-	verification := strings.HasPrefix(file, document.VerifyFolder)
-	if !verification && !document.Ours(file, func() ([]byte, error) { return body, nil }) {
+	if !p.ours(file, body) {
 		p.mu.Lock()
 		p.foreign++
 		p.mu.Unlock()
@@ -34,20 +33,40 @@ func (p *prober) document(ctx context.Context, file string) *findings {
 	}
 	address := document.Address(file)
 	addresses := []string{address}
-	if short, ok := strings.CutSuffix(address, ".json"); ok {
+	if short, ok := strings.CutSuffix(address, ".json"); ok && document.BelowAPI(address) {
 		addresses = append(addresses, short)
 	}
-	page := path.Base(file) == "index.html"
-	if page && address != "/" {
+	folder := strings.HasPrefix(file, document.VerifyFolder)
+	if folder {
 		addresses = append(addresses, address+"/")
 	}
 	for _, at := range addresses {
 		p.documentAt(ctx, f, at, file, body)
 	}
-	if !page {
+	switch {
+	case folder, address == "/":
+	case path.Ext(file) == ".html":
 		p.slash(ctx, f, address)
+	default:
+		p.noSlash(ctx, f, address)
 	}
 	return f
+}
+
+// ours reports whether a build wrote a file. A page is a build's where its document
+// is: that of a former address names another.
+func (p *prober) ours(file string, body []byte) bool {
+	if strings.HasPrefix(file, document.VerifyFolder) {
+		return true
+	}
+	if of, page := document.DocumentOf(file); page {
+		data, err := p.folder.read(of)
+		file, body = of, data
+		if err != nil {
+			return false
+		}
+	}
+	return document.Ours(file, func() ([]byte, error) { return body, nil })
 }
 
 // documentAt requests a document at one of its addresses.
@@ -59,10 +78,9 @@ func (p *prober) documentAt(ctx context.Context, f *findings, address, file stri
 		q := question{method: http.MethodGet, path: address, encoding: coding}
 		asked = q
 		get, ok := p.get(ctx, f, q)
-		if !ok || !f.status(q, get, http.StatusOK) {
+		if !ok || !f.keeps(q, get, standing(file, body)) {
 			return
 		}
-		p.checkDocument(f, q, get, file, body)
 		sent := get.header.Get("Content-Encoding")
 		encoded = encoded || sent != ""
 		varies = varies && strings.Contains(strings.ToLower(strings.Join(get.header.Values("Vary"), ",")), "accept-encoding")
@@ -94,29 +112,6 @@ func (p *prober) count(asked, sent string) {
 	}
 }
 
-// checkDocument checks an answer that should be a document.
-func (p *prober) checkDocument(f *findings, q question, a answer, file string, body []byte) {
-	longest := longestDocument
-	if strings.HasPrefix(file, document.MediaFolder) {
-		longest = longestMedia
-	}
-	f.everywhere(q, a, longest)
-	f.contentType(q, a, document.ContentType(file))
-	f.encoding(q, a)
-	for _, more := range document.HeadersFor(file) {
-		if got := strings.Join(a.header.Values(more.Name), ", "); !strings.Contains(got, more.Value) {
-			f.add(q, "policy", more.Name+": "+more.Value, problem.Quoted(got))
-		}
-	}
-	got, err := a.plain()
-	switch {
-	case err != nil:
-		f.add(q, "encoding", "a body that can be decoded", err.Error())
-	case !bytes.Equal(got, body):
-		f.add(q, "body", fmt.Sprintf("the %d bytes of %s", len(body), file), fmt.Sprintf("%d others", len(got)))
-	}
-}
-
 // unchanged requests a document again with its ETag.
 func (p *prober) unchanged(ctx context.Context, f *findings, q question, tag, file string) {
 	for _, method := range reading {
@@ -129,11 +124,7 @@ func (p *prober) unchanged(ctx context.Context, f *findings, q question, tag, fi
 			f.add(q, "unchanged", "304 for the ETag "+tag, fmt.Sprint(a.status))
 			continue
 		}
-		longest := longestDocument
-		if strings.HasPrefix(file, document.MediaFolder) {
-			longest = longestMedia
-		}
-		f.everywhere(q, a, longest)
+		f.everywhere(q, a, longestOf(file))
 		if got := a.header.Get("ETag"); got != tag {
 			f.add(q, "unchanged", "the ETag "+tag, problem.Quoted(got))
 		}
@@ -149,44 +140,54 @@ func (p *prober) removed(ctx context.Context, file string) *findings {
 		f.add(question{method: http.MethodGet, path: address}, "body", "that of the stub", err.Error())
 		return f
 	}
+	page := !document.BelowAPI(address)
+	company := document.CompanyOf(file)
+	if page && p.release.removedPage != nil && !bytes.Equal(stub, p.release.removedPage) || !page && company != "" && bytes.Contains(stub, []byte(company)) {
+		f.add(question{method: http.MethodGet, path: address}, "body", "a stub that names nobody", file)
+	}
+	promised := gone(file, stub)
 	for _, coding := range codings {
 		q := question{method: http.MethodGet, path: address, encoding: coding}
 		get, ok := p.get(ctx, f, q)
-		if !ok || !f.status(q, get, http.StatusGone) {
+		if !ok || !f.keeps(q, get, promised) {
 			return f
 		}
-		f.gone(q, get, stub, file)
 		if head, ok := p.get(ctx, f, q.by(http.MethodHead)); ok {
 			f.sameHead(q.by(http.MethodHead), head, get)
 		}
 		conditional := q.with(map[string]string{"If-None-Match": "*", "Range": "bytes=0-3"})
-		if a, ok := p.get(ctx, f, conditional); ok && f.status(conditional, a, http.StatusGone) {
-			f.gone(conditional, a, stub, file)
+		if a, ok := p.get(ctx, f, conditional); ok {
+			f.keeps(conditional, a, promised)
 		}
 	}
 	post := question{method: http.MethodPost, path: address}
-	if a, ok := p.get(ctx, f, post); ok && f.status(post, a, http.StatusGone) {
-		f.gone(post, a, stub, file)
+	if a, ok := p.get(ctx, f, post); ok {
+		f.keeps(post, a, promised)
 	}
-	p.slash(ctx, f, address)
+	if page {
+		p.slash(ctx, f, address)
+	} else {
+		p.noSlash(ctx, f, address)
+	}
 	return f
 }
 
-// gone checks the answer of a removed address: the stub, which names no one.
-func (f *findings) gone(q question, a answer, stub []byte, file string) {
-	f.everywhere(q, a, longestError)
-	f.problem(q, a, document.CodeRemoved)
-	got, err := a.plain()
-	if err != nil || !bytes.Equal(got, stub) {
-		f.add(q, "body", "that of "+file, problem.Quoted(string(got)))
-	}
-	if company := document.CompanyOf(file); company != "" && bytes.Contains(got, []byte(company)) {
-		f.add(q, "body", "one that names nobody", "one that names "+company)
+// slash requests the address of a page with a trailing slash.
+func (p *prober) slash(ctx context.Context, f *findings, address string) {
+	for _, method := range reading {
+		q := question{method: method, path: address + "/"}
+		a, ok := p.get(ctx, f, q)
+		if !ok {
+			continue
+		}
+		if f.keeps(q, a, leading(address, p.base.Host)) && a.status == http.StatusNotFound {
+			f.keeps(q, a, p.release.nothing(q.path))
+		}
 	}
 }
 
-// slash requests an address with a trailing slash, where there is nothing.
-func (p *prober) slash(ctx context.Context, f *findings, address string) {
+// noSlash requests another address with a trailing slash, where there is nothing.
+func (p *prober) noSlash(ctx context.Context, f *findings, address string) {
 	for _, coding := range codings {
 		p.missing(ctx, f, question{path: address + "/", encoding: coding})
 	}
@@ -202,9 +203,8 @@ func (p *prober) nowhere(ctx context.Context, path string) *findings {
 func (p *prober) missing(ctx context.Context, f *findings, q question) {
 	for _, method := range reading {
 		q := q.by(method)
-		if a, ok := p.get(ctx, f, q); ok && f.status(q, a, http.StatusNotFound) {
-			f.everywhere(q, a, longestError)
-			f.problem(q, a, document.CodeNotFound)
+		if a, ok := p.get(ctx, f, q); ok {
+			f.keeps(q, a, p.release.nothing(q.path))
 		}
 	}
 }

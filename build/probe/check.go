@@ -12,27 +12,6 @@ import (
 	"souk/build/problem"
 )
 
-// The maximum time, in seconds, that an answer may be kept: a removal takes effect
-// only as fast as the longest of them.
-const (
-	longestDocument = 300
-	longestError    = 60
-	longestMedia    = 86400
-)
-
-// status checks the status of an answer, and reports whether it is as wanted.
-func (f *findings) status(q question, a answer, want int) bool {
-	if a.status == want {
-		return true
-	}
-	got := strconv.Itoa(a.status)
-	if to := a.header.Get("Location"); to != "" {
-		got += " to " + to
-	}
-	f.add(q, "status", strconv.Itoa(want), got)
-	return false
-}
-
 // everywhere checks what must hold for all answers.
 func (f *findings) everywhere(q question, a answer, longest int) {
 	if got := strings.Join(a.header.Values("Access-Control-Allow-Origin"), ", "); got != "*" {

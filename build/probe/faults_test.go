@@ -83,7 +83,19 @@ func TestProbeFinds(t *testing.T) {
 		"a document as text/html":              {header(200, "Content-Type", "text/html"), "type", "GET"},
 		"a document of no type":                {header(200, "Content-Type", "-"), "type", "GET"},
 		"a 410 as plain JSON":                  {header(410, "Content-Type", "application/json"), "type", "brass-wren"},
-		"a 404 as a page":                      {header(404, "Content-Type", "text/html"), "type", "/nothing"},
+		"a 404 of the API as a page":           {header(404, "Content-Type", "text/html"), "type", "no-such-company"},
+		"a 404 as a problem":                   {header(404, "Content-Type", "application/problem+json"), "type", "/nothing"},
+		"a page of 404 that is another":        {spoil(404, "<h1>Not found</h1>"), "body", "/nothing"},
+		"a page of 404 without its policy":     {header(404, "Content-Security-Policy", ""), "policy", "/nothing"},
+		"a page without its policy":            {header(200, "Content-Security-Policy", ""), "policy", "/companies/"},
+		"a page that tells who sent":           {header(200, "Referrer-Policy", "unsafe-url"), "policy", "/companies/"},
+		"a page of 410 without its policy":     {header(410, "Referrer-Policy", ""), "policy", " /companies/brass-wren"},
+		"a removed page as a problem":          {header(410, "Content-Type", "application/problem+json"), "type", " /companies/brass-wren"},
+		"a removed page kept for five minutes": {header(410, "Cache-Control", "public, max-age=300"), "cache", " /companies/brass-wren"},
+		"a search that is a document":          {header(200, "Content-Type", "application/json"), "type", "/search"},
+		"a slash that leads elsewhere":         {header(308, "Location", "https://elsewhere.example/"), "leads", "/ "},
+		"a slash that leads home":              {header(308, "Location", "/"), "leads", "/ "},
+		"a slash that leads for good":          {header(308, "Cache-Control", "public, max-age=31536000"), "cache", "/ "},
 		"no ETag":                              {header(200, "ETag", ""), "etag", "GET"},
 		"a weak ETag":                          {weaken, "etag", "GET"},
 		"one ETag for all codings":             {header(200, "ETag", `"same"`), "etag", "gzip"},
@@ -92,8 +104,8 @@ func TestProbeFinds(t *testing.T) {
 		"a body that is not its coding":        {spoil(200, "no gzip"), "encoding", "gzip"},
 		"another body":                         {another, "body", "GET"},
 		"the stub with a name in it":           {spoil(410, `{"status":410,"code":"removed","detail":"brass-wren left"}`), "body", "brass-wren"},
-		"a 404 without a problem":              {spoil(404, "<h1>Not found</h1>"), "problem", "/nothing"},
-		"a 404 with the problem of another":    {spoil(404, `{"status":410,"code":"removed"}`), "problem", "/nothing"},
+		"a 404 without a problem":              {spoil(404, "<h1>Not found</h1>"), "problem", "no-such-company"},
+		"a 404 with the problem of another":    {spoil(404, `{"status":410,"code":"removed"}`), "problem", "no-such-company"},
 		"a removed address that is only 404":   {recode(410, 404), "status", "brass-wren"},
 		"an unknown address that is the start": {recode(404, 200), "status", "/nothing"},
 		"HEAD that tells less":                 {onlyFor(http.MethodHead, header(200, "ETag", "")), "head", "HEAD"},
@@ -121,6 +133,18 @@ func TestProbeFinds(t *testing.T) {
 		"spellings that are mended": {mending(right), "status", "/./"},
 		"files by their own names":  {byName(right, public), "status", ".json"},
 		"stubs by their own names":  {byName(right, public), "status", ".gone"},
+		"pages by their own names":  {byName(right, public), "status", ".html"},
+		"a folder before its page": {swap(right, func(r *http.Request) bool {
+			return strings.HasPrefix(r.URL.Path, "/companies/") && !strings.ContainsRune(r.URL.Path, '.') && !strings.HasSuffix(r.URL.Path, "/")
+		},
+			func(w http.ResponseWriter, r *http.Request) {
+				http.Redirect(w, r, r.URL.Path+"/", http.StatusMovedPermanently)
+			}), "status", " /companies/"},
+		"a page with a slash that answers too": {swap(right, func(r *http.Request) bool { return len(r.URL.Path) > 1 && strings.HasSuffix(r.URL.Path, "/") },
+			func(w http.ResponseWriter, r *http.Request) {
+				r.URL.Path = strings.TrimSuffix(r.URL.Path, "/")
+				right.ServeHTTP(w, r)
+			}), "status", "/ "},
 		"capitals that are lowered": {lowering(right), "status", "BRASS-WREN"},
 		"a condition that empties a 410": {swap(right, func(r *http.Request) bool {
 			return r.Header.Get("Range") != "" && strings.Contains(r.URL.Path, "brass-wren")

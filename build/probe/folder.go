@@ -29,6 +29,9 @@ type published struct {
 	id string
 	// documents are the files that are served, removed the stubs; both are sorted.
 	documents, removed []string
+	// missing and removedPage are the bodies of the pages of 404 and 410, nil if
+	// the release has no pages.
+	missing, removedPage []byte
 }
 
 // has reports whether a file is among the documents.
@@ -37,8 +40,8 @@ func (r published) has(file string) bool {
 	return found
 }
 
-// release lists the release in the folder.
-func (p *prober) release() (r published, err error) {
+// list lists the release in the folder.
+func (p *prober) list() (r published, err error) {
 	data, err := p.folder.read(document.ReleaseFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, fmt.Errorf("%s holds no release: name the folder that 'souk build' wrote with --public", p.config.Public)
@@ -62,13 +65,18 @@ func (p *prober) release() (r published, err error) {
 		}
 		if _, gone := document.IsGone(file); gone {
 			r.removed = append(r.removed, file)
-		} else if file != document.HealthFile {
+		} else if file != document.HealthFile && file != document.SearchFile {
 			r.documents = append(r.documents, file)
 		}
 		return nil
 	})
 	if err != nil {
 		return r, fmt.Errorf("list the release: %w", err)
+	}
+	for file, body := range map[string]*[]byte{document.MissingFile: &r.missing, document.RemovedFile: &r.removedPage} {
+		if *body, err = p.folder.read(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return r, fmt.Errorf("read the page of an error: %w", err)
+		}
 	}
 	slices.Sort(r.documents)
 	slices.Sort(r.removed)

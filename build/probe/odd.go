@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"path"
 	"strings"
 
 	"souk/build/document"
@@ -12,7 +13,8 @@ import (
 
 // nowhere returns well-formed addresses where there is nothing.
 func nowhere(r published) []string {
-	all := []string{"/nothing", "/api", "/api/v1", document.APIRoot + "/market", "/api/v2/marketplace/articles", "/media/"}
+	all := []string{"/nothing", "/nothing/", "/api", "/api/v1", document.APIRoot + "/market", "/api/v2/marketplace/articles", "/media/",
+		"/index", "/index.html", "/search.html", "/errors/404", "/errors/404.html", "/errors/410.html", "/verify/claim/index.html"}
 	if !r.has("index.html") {
 		all = append(all, "/")
 	}
@@ -29,7 +31,7 @@ func nowhere(r published) []string {
 func hostile(r published) []string {
 	var all []string
 	for _, files := range [][]string{r.documents, r.removed} {
-		if file := inner(files); file != "" {
+		for _, file := range inner(files) {
 			all = append(all, spellings(file)...)
 		}
 	}
@@ -42,11 +44,11 @@ func hostile(r published) []string {
 	return all
 }
 
-// above are paths that lead out of the site.
-var above = []string{"/../etc/passwd", "/media/../../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd"}
+// above are paths that lead out of the site, or are none to a file system.
+var above = []string{"/../etc/passwd", "/media/../../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/companies%00", "/companies%00.html"}
 
-// outside requests a path that leads out of the site. Some servers refuse it as a
-// bad request before they apply any configuration, which reveals as little as 404.
+// outside requests such a path. Some servers refuse it before they apply any
+// configuration, as a bad request or without the page, which reveals as little as 404.
 func (p *prober) outside(ctx context.Context, path string) *findings {
 	f := &findings{}
 	for _, method := range reading {
@@ -58,53 +60,59 @@ func (p *prober) outside(ctx context.Context, path string) *findings {
 	return f
 }
 
-// inner returns the first file of a company, whose address is deep enough for
-// odd spellings.
-func inner(files []string) string {
-	for _, file := range files {
-		if document.CompanyOf(file) != "" {
-			return file
+// inner returns the first document of a company and its first page, whose addresses
+// are deep enough for odd spellings.
+func inner(files []string) []string {
+	var all []string
+	for _, api := range []bool{true, false} {
+		for _, file := range files {
+			if address := document.Address(file); document.CompanyOf(file) != "" && document.BelowAPI(address) == api && path.Ext(address) == "" {
+				all = append(all, file)
+				break
+			}
 		}
 	}
-	return ""
+	return all
 }
 
 func spellings(file string) []string {
 	address := document.Address(file)
 	above, slug := address[:strings.LastIndex(address, "/")], address[strings.LastIndex(address, "/")+1:]
-	below := strings.TrimPrefix(address, document.APIRoot+"/")
-	return []string{
-		document.APIRoot + "/../v1/" + below,
-		document.APIRoot + "/%2e%2e/v1/" + below,
-		document.APIRoot + "/%2E./v1/" + below,
-		document.APIRoot + "/./" + below,
-		document.APIRoot + "/%2e/" + below,
-		document.APIRoot + "//" + below,
-		document.APIRoot + "%2f" + below,
-		document.APIRoot + "/" + strings.Replace(below, "/", "%2F", 1),
-		document.APIRoot + "/" + strings.Replace(below, "/", "%5C", 1),
-		"/" + address,
-		"/x/.." + address,
-		strings.Replace(address, "/api/", "/API/", 1),
-		above + "/" + strings.ToUpper(slug),
-		above + "/" + fmt.Sprintf("%%%02x", slug[0]) + slug[1:],
-		address + ".json",
-		address + ".JSON",
-		address + "%2ejson",
-		address + ".gone.json",
+	names := []string{
 		address + ".gone",
 		address + "%2egone",
-		address + ".json.gz",
-		address + ".json.br",
-		address + ".json/",
 		address + ";x",
-		address + "%00",
 		address + "%20",
 		address + "//",
 		address + "/.",
 		address + "/..",
 		address + "/x",
+		"/" + address,
+		"/x/.." + address,
+		above + "/" + strings.ToUpper(slug),
+		above + "/" + fmt.Sprintf("%%%02x", slug[0]) + slug[1:],
 	}
+	ending := path.Ext(document.Plain(file))
+	for _, one := range []string{ending, strings.ToUpper(ending), strings.Replace(ending, ".", "%2e", 1), ".gone" + ending, ending + ".gz", ending + ".br", ending + "/"} {
+		names = append(names, address+one)
+	}
+	if !document.BelowAPI(address) {
+		return append(names, above+"//"+slug, above+"/./"+slug, above+"%2f"+slug, above+"/x/../"+slug, "/api"+address, "/api/v1"+address,
+			address+"/index", address+"/index.html", address+".md.html", address+".md.gone", address+".md.gone.html")
+	}
+	below := strings.TrimPrefix(address, document.APIRoot+"/")
+	return append(names,
+		address+"%00",
+		document.APIRoot+"/../v1/"+below,
+		document.APIRoot+"/%2e%2e/v1/"+below,
+		document.APIRoot+"/%2E./v1/"+below,
+		document.APIRoot+"/./"+below,
+		document.APIRoot+"/%2e/"+below,
+		document.APIRoot+"//"+below,
+		document.APIRoot+"%2f"+below,
+		document.APIRoot+"/"+strings.Replace(below, "/", "%2F", 1),
+		document.APIRoot+"/"+strings.Replace(below, "/", "%5C", 1),
+		strings.Replace(address, "/api/", "/API/", 1))
 }
 
 // methods requests a document with methods that are not for reading.
@@ -112,9 +120,7 @@ func (p *prober) methods(ctx context.Context, address string) *findings {
 	f := &findings{}
 	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete} {
 		q := question{method: method, path: address}
-		if a, ok := p.get(ctx, f, q); ok && f.status(q, a, http.StatusMethodNotAllowed) {
-			f.everywhere(q, a, longestError)
-			f.problem(q, a, document.CodeMethodNotAllowed)
+		if a, ok := p.get(ctx, f, q); ok && f.keeps(q, a, wrongMethod()) {
 			f.allows(q, a, "Allow")
 		}
 	}
@@ -150,6 +156,18 @@ func (p *prober) health(ctx context.Context) *findings {
 	if f.status(q, a, http.StatusOK) {
 		f.everywhere(q, a, 0)
 		f.contentType(q, a, document.ContentType(document.HealthFile))
+	}
+	return f
+}
+
+// search requests the page of a search, from a file or a program.
+func (p *prober) search(ctx context.Context) *findings {
+	f := &findings{}
+	for _, method := range reading {
+		q := question{method: method, path: document.SearchPath}
+		if a, ok := p.get(ctx, f, q); ok {
+			f.keeps(q, a, search())
+		}
 	}
 	return f
 }

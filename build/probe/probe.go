@@ -60,7 +60,7 @@ type Mismatch struct {
 	// Request is the method, the path as sent, and what else the request had.
 	Request string `json:"request"`
 	// Check names what was checked: answer, status, body, type, cors, cache,
-	// etag, encoding, vary, unchanged, head, problem, policy, allow.
+	// etag, encoding, vary, unchanged, head, problem, policy, allow, leads.
 	Check string `json:"check"`
 	Want  string `json:"want"`
 	Got   string `json:"got"`
@@ -79,6 +79,8 @@ type prober struct {
 	client *http.Client
 	base   url.URL
 	folder folder
+	// release is what the folder holds, known before the first question.
+	release published
 
 	requests, failures atomic.Int64
 	mu                 sync.Mutex
@@ -96,10 +98,11 @@ func Run(ctx context.Context, c Config) (Report, error) {
 	}
 	c.Workers = cmp.Or(c.Workers, 8)
 	p := &prober{config: c, client: verbatim.Client(30 * time.Second), base: *base, folder: folder(c.Public), encoded: map[string]int{}}
-	r, err := p.release()
+	r, err := p.list()
 	if err != nil {
 		return Report{}, err
 	}
+	p.release = r
 	if err := p.sameRelease(ctx, r.id); err != nil {
 		return Report{}, err
 	}
@@ -132,8 +135,11 @@ func (p *prober) tasks(r published) []task {
 	for _, path := range above {
 		all = append(all, func(ctx context.Context) *findings { return p.outside(ctx, path) })
 	}
-	if file := inner(r.documents); file != "" {
+	for _, file := range inner(r.documents) {
 		all = append(all, func(ctx context.Context) *findings { return p.methods(ctx, document.Address(file)) })
+	}
+	if r.missing != nil {
+		all = append(all, p.search)
 	}
 	return append(all, p.health, func(ctx context.Context) *findings { return p.bodiless(ctx, r) })
 }

@@ -22,7 +22,7 @@ func (p *prober) bodiless(ctx context.Context, r published) *findings {
 	f := &findings{}
 	paths := []string{"/nothing"}
 	for _, files := range [][]string{r.documents, r.removed} {
-		if file := inner(files); file != "" {
+		for _, file := range inner(files) {
 			paths = append(paths, document.Address(file))
 		}
 	}

@@ -37,8 +37,9 @@ func newHosts(w environment) *cobra.Command {
 		Short: "Write the configuration of another host, or list the hosts",
 		Long: `Hosts writes the configuration with which another server or service keeps what the API
 promises: an address answers with its .json file; if there is a .gone.json instead, with
-410; otherwise with 404; with the same headers and lifetimes as 'souk serve'. Search and
-whatever else needs a program is passed on to --dynamic.
+410; otherwise with 404; with the same headers and lifetimes as 'souk serve'. Where the
+release has pages, /x answers with x.html, and errors are pages too. Search and whatever
+else needs a program is passed on to --dynamic.
 
 Without a name it lists the hosts and what each can and cannot do. For a host with a
 list, the configuration contains the removed addresses, of the release and on record:

@@ -27,8 +27,8 @@ func newProbe(w environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "probe URL",
 		Short: "Ask a host for everything in a release, and report wrong answers",
-		Long: `Probe asks a host for every document of the release in --public, and for every address
-that was removed from it, in each way that matters: GET and HEAD, with and without a
+		Long: `Probe asks a host for every document and page of the release in --public, and for every
+address that was removed from it, in each way that matters: GET and HEAD, with and without a
 slash, in each coding, with an ETag and with an Origin; and for addresses where nothing
 exists, some with deceptive spellings. It reports each answer that is not what the
 API promises.

@@ -114,9 +114,9 @@ func limited(h Handler) Handler {
 // in its one way, before the mux, which would redirect to a better spelling,
 // sees it. Where the id of a verification is spelled otherwise, it is an unknown
 // id like any other.
-func policy(log *slog.Logger, endpoints []document.Endpoint, mux http.Handler) http.Handler {
+func policy(log *slog.Logger, endpoints []document.Endpoint, files *tree, mux http.Handler) http.Handler {
 	verifications := verificationPaths(endpoints)
-	refuse := answering(log, func(http.ResponseWriter, *http.Request) error { return notFound() })
+	refuse := answering(log, func(_ http.ResponseWriter, r *http.Request) error { return files.nothing(r.URL.EscapedPath()) })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		for _, one := range document.EveryAnswer() {

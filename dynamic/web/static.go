@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -38,11 +39,8 @@ func (t *tree) oneFile(file string) Handler {
 func (t *tree) named(w http.ResponseWriter, r *http.Request) error {
 	address := r.URL.Path
 	file := strings.TrimPrefix(address, "/")
-	if file == "api" || strings.HasPrefix(file, "api/") {
-		return notFound()
-	}
-	if document.IsPageName(file) {
-		return t.missing()
+	if document.BelowAPI(address) || document.IsPageName(file) {
+		return t.nothing(address)
 	}
 	page := document.HTMLFile(address)
 	switch {
@@ -52,7 +50,8 @@ func (t *tree) named(w http.ResponseWriter, r *http.Request) error {
 		without := strings.TrimSuffix(address, "/")
 		if page := document.HTMLFile(without); t.stands(page) || t.stands(document.GoneFile(page)) {
 			w.Header().Set("Cache-Control", document.ErrorCache.Header())
-			http.Redirect(w, r, without, http.StatusPermanentRedirect)
+			to := url.URL{Path: without, RawQuery: r.URL.RawQuery}
+			http.Redirect(w, r, to.String(), http.StatusPermanentRedirect)
 			return nil
 		}
 	}
@@ -90,7 +89,7 @@ func (t *tree) file(w http.ResponseWriter, r *http.Request, file string) error {
 
 // absent returns the answer where there is no document.
 func (t *tree) absent(file string) error {
-	api := strings.HasPrefix(file, strings.TrimPrefix(apiRoot, "/")+"/")
+	api := document.BelowAPI("/" + file)
 	switch stub := document.GoneFile(file); {
 	case api && t.stands(stub):
 		return gone()
@@ -98,15 +97,17 @@ func (t *tree) absent(file string) error {
 		return t.page(gone(), document.RemovedFile)
 	case t.release.ID() == "":
 		return unavailable(nil)
-	case api:
-		return notFound()
-	default:
-		return t.missing()
 	}
+	return t.nothing("/" + file)
 }
 
-// missing returns the answer outside the API where nothing is.
-func (t *tree) missing() error { return t.page(notFound(), document.MissingFile) }
+// nothing returns the answer at a path, as it was sent, where nothing is.
+func (t *tree) nothing(path string) error {
+	if document.BelowAPI(path) {
+		return notFound()
+	}
+	return t.page(notFound(), document.MissingFile)
+}
 
 // page gives an error the body of a page, if the release has pages.
 func (t *tree) page(e *Error, file string) *Error {
@@ -126,6 +127,10 @@ func (t *tree) page(e *Error, file string) *Error {
 		}
 	}
 	e.body, e.page = body, true
+	e.Header = http.Header{}
+	for _, more := range document.HeadersFor(file) {
+		e.Header.Set(more.Name, more.Value)
+	}
 	return e
 }
 

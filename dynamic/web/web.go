@@ -13,13 +13,16 @@
 // file, and answers without the ending too; no other file name below /api is an
 // address, so that there is one address for each document.
 //
-// All other files of the release answer under their own names, and a folder's
-// index.html under the name of the folder, with and without a slash.
+// Outside the API a page answers under the name of its file without .html, and a
+// slash behind it leads there with 308. All other files of the release answer under
+// their own names, and a folder's index.html under the name of the folder, with and
+// without a slash. A name that ends in .html, holds .gone. or is index is none.
+// Where a page is gone or nothing is, the answer has the release's own page.
 //
 // An address has one spelling. Whatever is encoded, doubled (//), relative (/./
-// and /../), in other letter case or followed by a slash is another address,
-// where nothing is: 404, and never a redirect, which caches and crawlers would
-// take for a document. The query of a static address is ignored, and so is
+// and /../), in other letter case or below the API followed by a slash is another
+// address, where nothing is: 404, and never a redirect, which caches and crawlers
+// would take for a document. The query of a static address is ignored, and so is
 // Range: such a request gets the complete document, with 200.
 //
 // # Bodies
@@ -109,7 +112,7 @@ func New(c Config) (http.Handler, error) {
 		if routes[path] == nil {
 			routes[path] = &route{methods: map[string]Handler{}}
 		}
-		routes[path].methods[method] = files.paged(limited(h))
+		routes[path].methods[method] = files.paged(headed(path, limited(h)))
 	}
 	mux := http.NewServeMux()
 	for path, one := range routes {
@@ -117,7 +120,17 @@ func New(c Config) (http.Handler, error) {
 	}
 	// Anything else is a file of the tree, which can only be read.
 	mux.Handle("/", newRoute(files.named).adapted(c.Log))
-	return observed(c, policy(c.Log, c.Endpoints, mux)), nil
+	return observed(c, policy(c.Log, c.Endpoints, files, mux)), nil
+}
+
+// headed adds to what a Handler answers at a path what a page's file has.
+func headed(path string, h Handler) Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		for _, more := range document.HeadersFor(document.HTMLFile(path)) {
+			w.Header().Set(more.Name, more.Value)
+		}
+		return h(w, r)
+	}
 }
 
 // newRoutes makes the routes of the registry.

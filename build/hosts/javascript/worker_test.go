@@ -122,6 +122,9 @@ func worker(t *testing.T, away bool) *goja.Runtime {
 	assets := `const away = false; const assets = {
 		"/api/v1/marketplace/companies/acme.json": "acme", "/api/v1/marketplace/companies/left.gone.json": '{"code":"removed"}',
 		"/api/v1/release.json": "release", "/api/v1/health.json": "health", "/sitemap.xml": "sitemap", "/sitemap.xml.gz": "twin",
+		"/index.html": "home", "/companies.html": "companies", "/companies/acme.html": "acme page", "/companies/acme.md": "acme text",
+		"/companies/left.gone.html": "page of 410", "/companies/left.md.gone.html": "page of 410", "/search.html": "search", "/feed.json": "feed",
+		"/errors/404.html": "page of 404", "/errors/410.html": "page of 410",
 		"/media/a.svg": "picture", "/verify/claim/index.html": "claim", "/.well-known/api-catalog": "catalog"};`
 	if away {
 		assets = strings.Replace(assets, "false", "true", 1)
@@ -168,10 +171,30 @@ func TestWorkerAnswers(t *testing.T) {
 		{"GET", "/api/v1/release", "", 200, "release", map[string]string{"cache-control": "public, max-age=10"}},
 		{"GET", "/api/v1/health", "", 200, "health", map[string]string{"cache-control": "no-store"}},
 		{"GET", "/sitemap.xml", "", 200, "sitemap", map[string]string{"content-type": "application/xml", "cache-control": "public, max-age=300"}},
-		{"GET", "/sitemap.xml.gz", "", 404, missing, nil},
-		{"GET", "/sitemap.xml/", "", 404, missing, nil},
-		{"GET", "//sitemap.xml", "", 404, missing, nil},
-		{"GET", "/", "", 404, missing, nil},
+		{"GET", "/sitemap.xml.gz", "", 404, "page of 404", nil},
+		{"GET", "/sitemap.xml/", "", 404, "page of 404", nil},
+		{"GET", "//sitemap.xml", "", 404, "page of 404", nil},
+		{"GET", "/", "", 200, "home", map[string]string{"content-type": "text/html; charset=utf-8", "content-security-policy": "frame-ancestors 'none'", "referrer-policy": "strict-origin-when-cross-origin"}},
+		{"GET", "/companies", "", 200, "companies", nil},
+		{"GET", "/companies/acme", "", 200, "acme page", nil},
+		{"GET", "/companies/acme", `"tag"`, 304, "", map[string]string{"content-security-policy": "frame-ancestors 'none'"}},
+		{"POST", "/companies/acme", "", 405, wrong, nil},
+		{"GET", "/companies/acme.md", "", 200, "acme text", map[string]string{"content-type": "text/markdown; charset=utf-8"}},
+		{"GET", "/feed.json", "", 200, "feed", map[string]string{"content-type": "application/feed+json"}},
+		{"GET", "/companies/", "", 308, "", map[string]string{"location": "/companies", "cache-control": "public, max-age=30"}},
+		{"GET", "/companies/acme/?a=b", "", 308, "", map[string]string{"location": "/companies/acme?a=b"}},
+		{"GET", "/companies/left/", "", 308, "", map[string]string{"location": "/companies/left"}},
+		{"GET", "/companies/left", "", 410, "page of 410", map[string]string{"content-type": "text/html; charset=utf-8", "cache-control": "public, max-age=30", "content-security-policy": "frame-ancestors 'none'"}},
+		{"HEAD", "/companies/left", "", 410, "", nil},
+		{"POST", "/companies/left", "", 410, "page of 410", nil},
+		{"GET", "/companies/left.md", "", 410, "page of 410", nil},
+		{"GET", "/companies/left.gone", "", 404, "page of 404", map[string]string{"content-type": "text/html; charset=utf-8", "cache-control": "public, max-age=30", "content-security-policy": "frame-ancestors 'none'"}},
+		{"GET", "/companies/left.gone.html", "", 404, "page of 404", nil},
+		{"GET", "/companies/acme.html", "", 404, "page of 404", nil},
+		{"GET", "/index", "", 404, "page of 404", nil},
+		{"GET", "/errors/404", "", 404, "page of 404", nil},
+		{"GET", "/search", "", 200, "search", nil},
+		{"GET", "/api", "", 404, missing, nil},
 		{"GET", "/media/a.svg", "", 200, "picture", map[string]string{"content-type": "image/svg+xml", "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}},
 		{"GET", "/verify/claim", "", 200, "claim", map[string]string{"content-type": "text/html; charset=utf-8", "content-security-policy": "frame-ancestors 'none'", "referrer-policy": "no-referrer"}},
 		{"GET", "/verify/claim/", "", 200, "claim", nil},
@@ -193,6 +216,14 @@ func TestWorkerSaysThatTheProgramIsAway(t *testing.T) {
 	var got answer
 	run(t, worker(t, true), "ask", &got, "GET", "/api/v1/marketplace/listings/search?q=a", "")
 	compare(t, "search", got, 503, `"code":"unavailable"`, map[string]string{"cache-control": "no-store", "retry-after": "2", "access-control-allow-origin": "*"})
+	vm := worker(t, true)
+	if _, err := vm.RunString(`dynamicPath.test = function () { return true; };`); err != nil {
+		t.Fatal(err)
+	}
+	run(t, vm, "ask", &got, "GET", "/search?q=a", "")
+	compare(t, "the page of the search", got, 503, "search", map[string]string{"cache-control": "no-store", "retry-after": "2", "content-type": "text/html; charset=utf-8"})
+	run(t, vm, "ask", &got, "POST", "/requests/claim", "")
+	compare(t, "a form", got, 503, `"code":"unavailable"`, nil)
 }
 
 func compare(t *testing.T, request string, got answer, status int, body string, headers map[string]string) {

@@ -7,7 +7,8 @@ const dynamicPath = /^(?!)/;
 const documentPath = /^(?:\/api\/v1(?:\/[a-z0-9-]+)+)$/;
 const namedPath = /^(?:\/api\/v1\/(?:release\.json|openapi\.json))$/;
 const filePath = /^(?:\/(?:\.well-known\/)?(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*)?)$/;
-const hidden = /^\/api(?:\/|$)|\.(?:gz|br)$/;
+const hidden = /^(?:\/api(?:\/[^? ]*)?|\/errors\/[^? ]+|[^? ]*(?:\.html\/?|\.gone(?:\.[^? ]*|\/?)|\/index\/?|\.gz|\.br))$/;
+const api = /^(?:\/api(?:\/[^? ]*)?)$/;
 
 const every = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "ETag, Retry-After, WWW-Authenticate", "X-Content-Type-Options": "nosniff" };
 const reading = "GET, HEAD, OPTIONS";
@@ -20,15 +21,22 @@ const lifetimes = [
   [/^\/\.well-known\/api-catalog$/, "public, max-age=300"],
   [/^\/robots\.txt$/, "public, max-age=300"],
   [/^\/sitemap\.xml$/, "public, max-age=300"],
+  [/^\/favicon\.svg$/, "public, max-age=300"],
+  [/^\/feed\.atom$/, "public, max-age=300"],
+  [/^\/feed\.json$/, "public, max-age=300"],
   [/^\/media\//, "public, max-age=3600"],
+  [/^\/assets\//, "public, max-age=3600"],
   [/^\/sitemaps\//, "public, max-age=300"],
 ];
 const special = [
+  [/^\/.*\.html$/, "Content-Security-Policy", "frame-ancestors 'none'"],
   [/^\/media\//, "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"],
   [/^\/verify\//, "Content-Security-Policy", "frame-ancestors 'none'"],
+  [/^\/.*\.html$/, "Referrer-Policy", "strict-origin-when-cross-origin"],
   [/^\/verify\//, "Referrer-Policy", "no-referrer"],
 ];
 const types = {
+  "atom": "application/atom+xml",
   "json": "application/json",
   "xml": "application/xml",
   "avif": "image/avif",
@@ -41,8 +49,10 @@ const types = {
   "css": "text/css; charset=utf-8",
   "html": "text/html; charset=utf-8",
   "js": "text/javascript; charset=utf-8",
+  "md": "text/markdown; charset=utf-8",
   "txt": "text/plain; charset=utf-8",
   "/.well-known/api-catalog": "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"",
+  "/feed.json": "application/feed+json",
 };
 
 function headers(more) {
@@ -56,8 +66,18 @@ function problem(request, status, cache, body, more) {
   });
 }
 
-function missing(request) {
-  return problem(request, 404, "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"There is nothing at this address. /api/v1/openapi.json lists the addresses.\",\"code\":\"not-found\"}\n");
+// page answers with a page of the release, or else with a problem.
+async function page(request, env, file, status, cache, body, more) {
+  const found = api.test(new URL(request.url).pathname) ? null : await asset(request, env, file, false);
+  if (!found || found.status !== 200) return problem(request, status, cache, body, more);
+  return new Response(request.method === "HEAD" ? null : found.body, {
+    status: status,
+    headers: headers(Object.assign({ "Content-Security-Policy": "frame-ancestors 'none'", "Referrer-Policy": "strict-origin-when-cross-origin" }, { "Content-Type": "text/html; charset=utf-8", "Cache-Control": cache }, more)),
+  });
+}
+
+function missing(request, env) {
+  return page(request, env, "/errors/404.html", 404, "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"There is nothing at this address. /api/v1/openapi.json lists the addresses.\",\"code\":\"not-found\"}\n");
 }
 
 // asset fetches a file, for a request or by itself.
@@ -99,26 +119,40 @@ async function answer(request, env) {
     try {
       return await fetch(new Request(program + path + url.search, request));
     } catch (away) {
-      return problem(request, 503, "no-store", "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"The service cannot answer now. Try again in a moment.\",\"code\":\"unavailable\"}\n", { "Retry-After": "2" });
+      const file = path === "/search" ? "/search.html" : "";
+      const more = { "Retry-After": "2" };
+      if (!file) return problem(request, 503, "no-store", "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"The service cannot answer now. Try again in a moment.\",\"code\":\"unavailable\"}\n", more);
+      return page(request, env, file, 503, "no-store", "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"The service cannot answer now. Try again in a moment.\",\"code\":\"unavailable\"}\n", more);
     }
   }
   const isDocument = documentPath.test(path);
   const isFile = namedPath.test(path) || (filePath.test(path) && !hidden.test(path));
-  if (!isDocument && !isFile) return missing(request);
+  if (!isDocument && !isFile) return missing(request, env);
   if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: headers(Object.assign({ Allow: reading }, preflight)) });
-  const candidates = isDocument ? [path + ".json"] : [path, path.replace(/\/$/, "") + "/index.html"];
+  const bare = path.replace(/\/$/, "");
+  // A page stands beside the folder of the same name: companies.html, companies/.
+  const candidates = isDocument ? [path + ".json"] : [path + ".html", path, bare + "/index.html"];
   for (const file of candidates) {
-    if (file.endsWith("/")) continue;
+    if (file.endsWith("/") || file.endsWith("/.html")) continue;
     const found = await asset(request, env, file, true);
     if (found.status !== 200 && found.status !== 304) continue;
     if (request.method !== "GET" && request.method !== "HEAD") return problem(request, 405, "no-store", "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"The address takes only GET, HEAD, OPTIONS.\",\"code\":\"method-not-allowed\"}\n", { Allow: reading });
     return described(request, file, found);
   }
-  if (isDocument) {
-    const stub = await asset(request, env, path + ".gone.json", false);
-    if (stub.status === 200) return problem(request, 410, "public, max-age=30", await stub.text());
+  const stub = await asset(request, env, path + (isDocument ? ".gone.json" : ".gone.html"), false);
+  if (stub.status === 200) {
+    const body = await stub.text();
+    if (isDocument) return problem(request, 410, "public, max-age=30", body);
+    return page(request, env, path + ".gone.html", 410, "public, max-age=30", body);
   }
-  return missing(request);
+  // A slash behind a page leads to the page.
+  if (isFile && bare && bare !== path) {
+    for (const file of [bare + ".html", bare + ".gone.html"]) {
+      if ((await asset(request, env, file, false)).status !== 200) continue;
+      return new Response(null, { status: 308, headers: headers({ Location: bare + url.search, "Cache-Control": "public, max-age=30" }) });
+    }
+  }
+  return missing(request, env);
 }
 
 export default { fetch: answer };

@@ -4,9 +4,8 @@
 // release, before it is published: a removal is done once both are there.
 //
 // The distribution also needs:
-// - 404.problem.json in the bucket, with the type application/problem+json;
-// - custom error responses: 403 and 404 to /404.problem.json with 404, kept for
-//   30 seconds;
+// - custom error responses: 403 and 404 to /errors/404.html with 404, kept for
+//   30 seconds, also below the API, since the distribution has one for all;
 // - a response headers policy with
 //     Access-Control-Allow-Origin: *
 //     Access-Control-Expose-Headers: ETag, Retry-After, WWW-Authenticate
@@ -19,12 +18,19 @@
 //     /.well-known/api-catalog: public, max-age=300
 //     /robots.txt: public, max-age=300
 //     /sitemap.xml: public, max-age=300
+//     /favicon.svg: public, max-age=300
+//     /feed.atom: public, max-age=300
+//     /feed.json: public, max-age=300
 //     /media/*: public, max-age=3600
+//     /assets/*: public, max-age=3600
 //     /sitemaps/*: public, max-age=300
-// - for /media/* a policy of its own with Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; sandbox
-// - for /verify/* a policy of its own with Content-Security-Policy: frame-ancestors 'none'
-// - for /verify/* a policy of its own with Referrer-Policy: no-referrer
+// - for /* a policy with Content-Security-Policy: frame-ancestors 'none'
+// - for /media/* a policy with Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; sandbox
+// - for /verify/* a policy with Content-Security-Policy: frame-ancestors 'none'
+// - for /* a policy with Referrer-Policy: strict-origin-when-cross-origin
+// - for /verify/* a policy with Referrer-Policy: no-referrer
 // - for /.well-known/api-catalog the type application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"
+// - for /feed.json the type application/feed+json
 
 import cf from 'cloudfront';
 import crypto from 'crypto';
@@ -34,7 +40,20 @@ const dynamicPath = /^(?!)/;
 const documentPath = /^(?:\/api\/v1(?:\/[a-z0-9-]+)+)$/;
 const namedPath = /^(?:\/api\/v1\/(?:release\.json|openapi\.json))$/;
 const filePath = /^(?:\/(?:\.well-known\/)?(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*)?)$/;
-const hidden = /^\/api(?:\/|$)|\.(?:gz|br)$/;
+const hidden = /^(?:\/api(?:\/[^? ]*)?|\/errors\/[^? ]+|[^? ]*(?:\.html\/?|\.gone(?:\.[^? ]*|\/?)|\/index\/?|\.gz|\.br))$/;
+const api = /^(?:\/api(?:\/[^? ]*)?)$/;
+
+// page answers with the page of what was removed, which the list has in pieces.
+async function page(request) {
+  let body = '';
+  for (let i = 0; await removed.exists('page-' + i); i++) body += await removed.get('page-' + i);
+  const response = answer(request, 410, 'Gone', "public, max-age=30", body, {
+    "content-security-policy": "frame-ancestors 'none'",
+    "referrer-policy": "strict-origin-when-cross-origin",
+  });
+  response.headers['content-type'] = { value: "text/html; charset=utf-8" };
+  return response;
+}
 
 function answer(request, status, title, cache, body, more) {
   const headers = {
@@ -58,13 +77,17 @@ async function handler(event) {
   if (dynamicPath.test(uri)) return request;
   const isDocument = documentPath.test(uri);
   const isFile = namedPath.test(uri) || (filePath.test(uri) && !hidden.test(uri));
-  if (!isDocument && !isFile) return answer(request, 404, 'Not Found', "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"There is nothing at this address. /api/v1/openapi.json lists the addresses.\",\"code\":\"not-found\"}\n");
-  if (isDocument) {
-    // The list names no one: its keys are digests of addresses.
-    const key = crypto.createHash('sha256').update(uri).digest('hex').slice(0, 32);
-    if (request.method !== 'OPTIONS' && (await removed.exists(key))) {
-      return answer(request, 410, 'Gone', "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Gone\",\"status\":410,\"detail\":\"What stood at this address was removed.\",\"code\":\"removed\"}\n");
-    }
+  if (!isDocument && !isFile) {
+    if (api.test(uri) || (request.method !== 'GET' && request.method !== 'HEAD')) return answer(request, 404, 'Not Found', "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"There is nothing at this address. /api/v1/openapi.json lists the addresses.\",\"code\":\"not-found\"}\n");
+    // Where nothing is, the distribution has the page.
+    request.uri = '/.souk/missing';
+    return request;
+  }
+  // The list names no one: its keys are digests of addresses.
+  const key = crypto.createHash('sha256').update(uri).digest('hex').slice(0, 32);
+  if (request.method !== 'OPTIONS' && (await removed.exists(key))) {
+    if (isFile) return await page(request);
+    return answer(request, 410, 'Gone', "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Gone\",\"status\":410,\"detail\":\"What stood at this address was removed.\",\"code\":\"removed\"}\n");
   }
   if (request.method === 'OPTIONS') {
     return answer(request, 204, 'No Content', '', '', {
@@ -77,8 +100,21 @@ async function handler(event) {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return answer(request, 405, 'Method Not Allowed', 'no-store', "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"The address takes only GET, HEAD, OPTIONS.\",\"code\":\"method-not-allowed\"}\n", { allow: "GET, HEAD, OPTIONS" });
   }
+  const named = uri.lastIndexOf('.') > uri.lastIndexOf('/') || uri.startsWith('/.well-known/');
   if (isDocument) request.uri = uri + '.json';
-  else if (uri.endsWith('/')) request.uri = uri + 'index.html';
-  else if (uri.lastIndexOf('.') < uri.lastIndexOf('/') && !uri.startsWith('/.well-known/')) request.uri = uri + '/index.html';
+  else if (uri === '/') request.uri = '/index.html';
+  else if (uri.startsWith("/verify/")) request.uri = uri.replace(/\/$/, '') + '/index.html';
+  else if (uri.endsWith('/')) return answer(request, 308, 'Permanent Redirect', '', '', { location: uri.slice(0, -1) + query(request), 'cache-control': "public, max-age=30" });
+  else if (!named) request.uri = uri + '.html';
   return request;
+}
+
+// query writes the query again, which the platform has taken apart.
+function query(request) {
+  const all = [];
+  for (const name in request.querystring) {
+    const one = request.querystring[name];
+    for (const each of one.multiValue || [one]) all.push(each.value ? name + '=' + each.value : name);
+  }
+  return all.length ? '?' + all.join('&') : '';
 }
