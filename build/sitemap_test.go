@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"souk/build"
+	"souk/build/document"
 	"souk/build/release"
 )
 
@@ -114,5 +115,53 @@ func put(t *testing.T, dir, file, text string) {
 	}
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// The history of a seller holds addresses of documents alone; those of its pages
+// are derived from them, for stubs, lists of hosts and trace.
+func TestThePagesOfASellerAreThoseOfItsAddressesOnRecord(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "content/marketplace.yaml", "name: M\nsiteUrl: https://market.example\n")
+	put(t, dir, "content/categories/product/tools.yaml", "name: Tools\n")
+	put(t, dir, "content/sellers/acme/seller.yaml", "officialDomain: acme.example\nversions: [{version: 1, name: Acme}]\naliases: [seller:elder]\n")
+	for i := range 150 {
+		put(t, dir, fmt.Sprintf("content/sellers/acme/products/item-%d.yaml", i), fmt.Sprintf("name: Item %d\ncategories: [tools]\n", i))
+	}
+	b, err := build.New(build.Config{
+		Content: filepath.Join(dir, "content"), Public: filepath.Join(dir, "public"), State: filepath.Join(dir, "var"), Program: "test",
+		Clock: time.Now, Precompress: release.NoPrecompress, Pages: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Build(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	all, err := b.Publications()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bool{}
+	for p := range all {
+		for _, address := range p.Addresses {
+			file, ok := document.AddressFile(address)
+			if !ok || strings.Contains(address, ".") {
+				t.Errorf("%s is no address of a document", address)
+			}
+			for _, page := range document.PagesOf(file) {
+				want[page] = true
+			}
+		}
+	}
+	got := map[string]bool{}
+	for file := range readTree(t, filepath.Join(dir, "public")) {
+		if _, page := document.DocumentOf(file); page && document.CompanyOf(file) != "" {
+			got[file] = true
+		}
+	}
+	if len(got) < 600 || !maps.Equal(got, want) {
+		t.Errorf("%d pages are there, and %d belong to the addresses on record: %v, %v", len(got), len(want),
+			without(slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want))), without(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got))))
 	}
 }

@@ -206,13 +206,20 @@ func removedAddresses(public string, recorded []string) ([]string, error) {
 		}
 		return nil
 	})
+	there := func(file string) bool {
+		_, err := os.Stat(filepath.Join(public, filepath.FromSlash(file)))
+		return err == nil
+	}
 	for _, address := range recorded {
 		file, ok := document.AddressFile(address)
-		if !ok {
+		if !ok || there(file) {
 			continue
 		}
-		if _, err := os.Stat(filepath.Join(public, filepath.FromSlash(file))); err != nil {
-			all = append(all, document.Address(file))
+		all = append(all, document.Address(file))
+		if there(document.RemovedFile) { // a release with pages
+			for _, page := range document.PagesOf(file) {
+				all = append(all, document.Address(page))
+			}
 		}
 	}
 	slices.Sort(all)
