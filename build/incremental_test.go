@@ -430,6 +430,9 @@ func (m *market) compare(t *rapid.T, step int, report build.Report, err error) {
 	if a, b := slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)); !slices.Equal(a, b) {
 		t.Fatalf("the files differ:\nonly step by step: %v\nonly afresh: %v", without(a, b), without(b, a))
 	}
+	if excess, missing := sitemapDifference("https://market.example", want); len(excess)+len(missing) > 0 {
+		t.Fatalf("the sitemaps list %v, which no page answers, and miss %v", excess, missing)
+	}
 	for _, file := range slices.Sorted(maps.Keys(want)) {
 		body := want[file]
 		if file == "api/v1/release.json" {

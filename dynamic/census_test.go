@@ -131,7 +131,7 @@ func (c *census) checkRelease() {
 	documents, bytes := 0, 0
 	for file, data := range c.files {
 		switch {
-		case file == document.ReleaseFile, path.Ext(file) == ".gz", path.Ext(file) == ".br", strings.HasSuffix(file, ".gone.json"):
+		case file == document.ReleaseFile, path.Ext(file) == ".gz", path.Ext(file) == ".br", strings.Contains(file, ".gone."):
 		default:
 			documents, bytes = documents+1, bytes+len(data)
 		}

@@ -67,18 +67,26 @@ func (c *census) checkSitemaps() {
 		named[page] = true
 	}
 	for address, doc := range c.docs {
+		path := document.PagePath(strings.TrimPrefix(strings.TrimPrefix(address, c.site), market))
 		page, _ := doc["url"].(string)
-		switch doc["kind"] {
-		case "seller", "product", "service", "article", "marketMap":
-			if !named[page] {
-				c.Errorf("%s is in no sitemap", page)
-			}
+		if doc["kind"] == "page" {
+			page = c.site + path
 		}
-		if target := c.site + market + strings.TrimPrefix(page, c.site); named[page] && target != address {
+		if doc["kind"] == "categoryPage" {
+			continue // it leads to others of the name
+		}
+		if !named[page] {
+			c.Errorf("%s is in no sitemap", page)
+		}
+		if page != c.site+path {
 			c.Errorf("the page %s is that of %s", page, address)
 		}
 		delete(named, page)
 	}
+	if !named[c.site+"/"] {
+		c.Errorf("the market itself is in no sitemap")
+	}
+	delete(named, c.site+"/")
 	for page := range named {
 		c.Errorf("the sitemaps name %s, which is no page of a document", page)
 	}

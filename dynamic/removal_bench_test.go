@@ -63,8 +63,9 @@ func (l logged) release(b *testing.B) int {
 
 // measured returns a house on a marketplace to measure on, as `souk serve` would
 // run it, and its current sellers in no order.
-func measured(b *testing.B) (*house, *mailbox, logged, []*catalog.Seller) {
+func measured(b *testing.B, pages bool) (*house, *mailbox, logged, []*catalog.Seller) {
 	h, mails, log := newHouse(b), &mailbox{}, make(logged, 1000)
+	h.Config.Build.Pages = pages
 	h.Config.Build.Content, h.Config.Build.Precompress = markettest.Content(b), 4<<10
 	h.Verification.Sender, h.Log = mails, slog.New(slog.NewJSONHandler(log, nil))
 	var sellers []*catalog.Seller
@@ -91,7 +92,13 @@ func (h *house) start(s *catalog.Seller) string {
 // after the other on a server that has nothing else to do: -benchtime 30x removes
 // 30 sellers. The floor writes the files of the same removal, synced.
 func BenchmarkRemoval(b *testing.B) {
-	h, mails, log, sellers := measured(b)
+	for name, pages := range map[string]bool{"without pages": false, "with pages": true} {
+		b.Run(name, func(b *testing.B) { benchmarkRemovals(b, pages) })
+	}
+}
+
+func benchmarkRemovals(b *testing.B, pages bool) {
+	h, mails, log, sellers := measured(b, pages)
 	var times, floors []time.Duration
 	var documents, written, deleted []int
 	for i := 0; b.Loop(); i++ {
@@ -133,7 +140,7 @@ func BenchmarkRemoval(b *testing.B) {
 // BenchmarkStart measures starts of removals, by one client and by eight, beside
 // the floor: one record appended and synced after the other.
 func BenchmarkStart(b *testing.B) {
-	h, _, _, sellers := measured(b)
+	h, _, _, sellers := measured(b, true)
 	perSecond := func(b *testing.B, clients int, step func(i int)) {
 		var next atomic.Int64
 		var group sync.WaitGroup

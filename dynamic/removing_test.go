@@ -299,6 +299,33 @@ func (h *house) wantGone(address string) {
 			h.wantBrief(path, a.header)
 		}
 	}
+	if h.Config.Build.Pages {
+		h.wantPagesGone(address)
+	}
+}
+
+// wantPagesGone wants the pages of an address, its Markdown and its forms to answer
+// 410 with the page of all gone addresses.
+func (h *house) wantPagesGone(address string) {
+	h.Helper()
+	files := document.PagesOf(strings.TrimPrefix(market+address, "/") + ".json")
+	if len(files) == 0 {
+		h.Errorf("%s has no page", address)
+	}
+	want, err := os.ReadFile(filepath.Join(h.Config.Build.Public, filepath.FromSlash(document.RemovedFile)))
+	if err != nil {
+		h.Fatal(err)
+	}
+	for _, file := range files {
+		if _, err := os.Stat(filepath.Join(h.Config.Build.Public, filepath.FromSlash(file))); !errors.Is(err, fs.ErrNotExist) {
+			h.Errorf("%s is there: %v", file, err)
+		}
+		a := h.ask("GET", document.Address(file), "")
+		if a.status != http.StatusGone || !bytes.Equal(a.body, want) {
+			h.Errorf("%s: %d %.200s, want 410 with the page", document.Address(file), a.status, a.body)
+		}
+		h.wantBrief(document.Address(file), a.header)
+	}
 }
 
 // wantBrief wants an error that a cache forgets within a minute and that a

@@ -38,6 +38,8 @@ type Catalog struct {
 
 	// shards holds the current items of each kind.
 	shards [len(kindNames)]Shards[*Node]
+	// further holds the pages of all lists after the first.
+	further Shards[PageRef]
 	// lists holds the current Sellers by name, and the current Articles and
 	// Market Maps, newest first.
 	lists [len(kindNames)]List
@@ -211,6 +213,7 @@ func (c *Catalog) Apply(ch Change) *Delta {
 		d.All = true
 	} else {
 		c.update(touched, was, d)
+		c.shardPages(d)
 	}
 	d.All = d.All || !slices.Equal(menu, c.Menu()) // every page shows it
 	if whole || len(ch.Put)+len(ch.Delete) > 0 {

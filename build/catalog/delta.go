@@ -21,10 +21,12 @@ type PageRef struct {
 	ID    PageID
 }
 
-// A ShardRef names a Shard of the current items of a Kind.
+// A ShardRef names a Shard of the current items of a Kind or, with Further, of
+// the further pages of all lists.
 type ShardRef struct {
-	Kind  Kind
-	Shard Shard
+	Kind    Kind
+	Further bool
+	Shard   Shard
 }
 
 // A Delta lists the parts of the output that a change may have touched. Whether

@@ -106,6 +106,7 @@ func (c *Catalog) rebuild() {
 			p.count(n, 1)
 		}
 	}
+	c.shardAllPages()
 }
 
 // refresh updates a node's sort key and state from its item, and calls touch for
@@ -245,7 +246,7 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 	for _, p := range was.lists {
 		c.removeFrom(p, n, d)
 	}
-	c.refresh(n, func(s Shard) { d.Shards[ShardRef{n.ref.Kind, s}] = true })
+	c.refresh(n, func(s Shard) { d.Shards[ShardRef{Kind: n.ref.Kind, Shard: s}] = true })
 	c.markPictures(n, d)
 	d.Changed[n] = true
 	d.Documents[n] = true

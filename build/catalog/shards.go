@@ -117,6 +117,9 @@ func (s *Shards[T]) Members(of Shard) []T {
 	return s.members
 }
 
+// Has reports whether a member is in the set.
+func (s *Shards[T]) Has(m T) bool { return slices.Contains(s.Members(s.Of(m.Digest())), m) }
+
 // All returns the shards that have members, in the order of their bits.
 func (s *Shards[T]) All() iter.Seq[Shard] {
 	return func(yield func(Shard) bool) { s.each(Shard{}, yield) }

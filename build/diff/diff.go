@@ -105,7 +105,7 @@ func Compare(before, after Tree) Difference {
 		old, existed := before[file]
 		_, gone := before[document.GoneFile(file)]
 		switch {
-		case !existed && gone && strings.HasSuffix(file, ".json"):
+		case !existed && gone && stubbed(file):
 			d.Returned = append(d.Returned, file)
 		case !existed:
 			d.Added = append(d.Added, file)
@@ -120,13 +120,19 @@ func Compare(before, after Tree) Difference {
 		if _, exists := after[file]; exists {
 			continue
 		}
-		if _, gone := after[document.GoneFile(file)]; gone && strings.HasSuffix(file, ".json") {
+		if _, gone := after[document.GoneFile(file)]; gone && stubbed(file) {
 			d.Gone = append(d.Gone, file)
 		} else {
 			d.Vanished = append(d.Vanished, file)
 		}
 	}
 	return d
+}
+
+// stubbed reports whether a file may have a stub of its own: documents and pages.
+func stubbed(file string) bool {
+	_, page := document.DocumentOf(file)
+	return page || strings.HasSuffix(file, ".json")
 }
 
 // Empty reports whether the releases are the same.
@@ -140,35 +146,45 @@ func (d Difference) Empty() bool {
 // seller is removed.
 func (d Difference) Unexplained(c *catalog.Catalog) []Fault {
 	var faults []Fault
+	// Whoever builds without pages from now on means it.
+	without := slices.Contains(d.Vanished, document.HomeFile)
 	for _, file := range d.Vanished {
-		switch a, known := document.ParseFile(file); {
+		at, page := document.DocumentOf(file)
+		if !page {
+			at = file
+		}
+		switch a, known := document.ParseFile(at); {
+		case page && without:
 		case known && a.In(c):
 			faults = append(faults, Fault{file, "it vanished, and the content has it"})
-		case !known && !follows(file):
+		case !known && (page || document.Fixed(file)):
 			faults = append(faults, Fault{file, "it vanished, and every release has it"})
 		}
 	}
 	for _, file := range d.Gone {
-		if a, known := document.ParseFile(file); known && a.In(c) {
+		if shown(file, c) {
 			faults = append(faults, Fault{file, "it answers 410, and its seller is not removed"})
 		}
 	}
 	for _, file := range d.Returned {
-		if a, known := document.ParseFile(file); !known || !a.In(c) {
+		if !shown(file, c) {
 			faults = append(faults, Fault{file, "it answered 410 and is back, and the content and the removals do not say so"})
 		}
 	}
 	return faults
 }
 
+// shown reports whether the content has a document or the document of a page.
+func shown(file string, c *catalog.Catalog) bool {
+	if of, page := document.DocumentOf(file); page {
+		file = of
+	}
+	a, known := document.ParseFile(file)
+	return known && a.In(c)
+}
+
 // A Fault is a change that nothing explains.
 type Fault struct {
 	File   string `json:"file"`
 	Reason string `json:"reason"`
-}
-
-// follows reports whether a file exists only as long as something shows it.
-func follows(file string) bool {
-	return strings.HasPrefix(file, document.MediaFolder) || strings.HasPrefix(file, document.SitemapFolder) ||
-		!document.Ours(file, func() ([]byte, error) { return nil, nil })
 }

@@ -25,13 +25,32 @@ var (
 	sitemapName = regexp.MustCompile(`^sitemaps/[a-z-]+(-[01]+)?\.xml$`)
 )
 
+// fixed are the files that every release has, with what tells those from a site's
+// own where others have files of the name.
+var fixed = map[string]*regexp.Regexp{
+	HealthFile: nil, OpenAPIFile: nil, ReleaseFile: nil, VerifyClaimFile: nil, VerifyRemovalFile: nil,
+	APICatalogFile: regexp.MustCompile(APIRoot),
+	LLMsFile:       regexp.MustCompile(APIRoot),
+	RobotsFile:     regexp.MustCompile(`^User-agent: \*\n(Allow: /\n)?\nSitemap: \S+/sitemap\.xml\n$`),
+	SitemapFile:    regexp.MustCompile(`^<\?xml [^\n]*\n<sitemapindex `),
+}
+
+// Fixed reports whether every release has a file.
+func Fixed(file string) bool {
+	_, fixed := fixed[file]
+	return fixed
+}
+
 // Ours reports whether a build wrote a file in the public folder, judging by its
 // name and, for a document, by the address in it. It is used only when nothing
 // else is known of the folder.
 func Ours(file string, body func() ([]byte, error)) bool {
-	switch file {
-	case HealthFile, OpenAPIFile, ReleaseFile, SitemapFile, RobotsFile, LLMsFile, APICatalogFile, VerifyClaimFile, VerifyRemovalFile:
-		return true
+	if says, known := fixed[file]; known {
+		if says == nil {
+			return true
+		}
+		data, err := body()
+		return err == nil && says.Match(data)
 	}
 	if mediaName.MatchString(file) || sitemapName.MatchString(file) || assetName.MatchString(file) {
 		return true
@@ -63,10 +82,23 @@ func Ours(file string, body func() ([]byte, error)) bool {
 // same kind has the apiUrl.
 func isCopy(file, apiURL string) bool {
 	_, path, found := strings.Cut(apiURL, APIRoot+apiPath(""))
-	of, known := ParseFile(docFile(path))
+	of, known := ParseFile(docFile(strings.TrimPrefix(path, "/")))
 	at, ours := ParseFile(file)
 	return found && known && ours && at.Page == "" && of.Page == "" && at.List == of.List &&
 		at.Ref.Kind == of.Ref.Kind && (at.Slug == "") == (of.Slug == "")
+}
+
+// Generator names the program in what it writes beside the API, which tells that
+// from the files of somebody else's site.
+const Generator = "Souk"
+
+// marks are what a build writes into the files of the pages, by the ending.
+var marks = map[string]string{
+	".html": `<meta name="generator" content="` + Generator + `">`,
+	".svg":  "<metadata>" + Generator + "</metadata>",
+	".atom": "<generator>" + Generator + "</generator>",
+	".json": `"_generator":{"name":"` + Generator + `"}`,
+	".md":   "# ",
 }
 
 // oursPage is Ours for what belongs to the pages. A page names its own address.
@@ -81,15 +113,13 @@ func oursPage(file string, body func() ([]byte, error)) (ours, page bool) {
 		return false, false
 	}
 	data, err := body()
-	if err != nil {
+	if err != nil || !bytes.Contains(data, []byte(marks[path.Ext(file)])) {
 		return false, true
 	}
-	switch {
-	case path.Ext(file) == ".md":
-		return bytes.HasPrefix(data, []byte("# ")), true
-	case path.Ext(file) != ".html":
+	if path.Ext(file) != ".html" {
 		return true, true
 	}
 	at := canonical.FindSubmatch(data)
-	return at != nil && (gone || strings.HasPrefix(file, errorFolder) || strings.HasSuffix(HTMLFile(string(at[1])), file) || file == HomeFile), true
+	return at != nil && (gone || strings.HasPrefix(file, errorFolder) || file == HomeFile ||
+		strings.HasSuffix(HTMLFile(string(at[1])), file) || bytes.Contains(data, []byte(`http-equiv="refresh"`))), true
 }

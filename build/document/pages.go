@@ -77,7 +77,7 @@ func IsPageName(file string) bool {
 }
 
 // PagesOf returns the files of the pages that are made from a document, given its
-// file.
+// file; none for a file that is no such document.
 func PagesOf(document string) []string {
 	below, ok := strings.CutPrefix(document, docFolder)
 	if !ok {
@@ -86,12 +86,23 @@ func PagesOf(document string) []string {
 		}
 		return nil
 	}
-	at := strings.TrimPrefix(PagePath("/"+strings.TrimSuffix(below, ".json")), "/")
+	below = strings.TrimSuffix(below, ".json")
+	at := strings.TrimPrefix(PagePath("/"+below), "/")
+	subject, known := ParseFile(document)
+	switch {
+	case at != below:
+		if !isRoot(path.Base(at)) || strings.Count(at, "/") != 1 {
+			return nil
+		}
+		return []string{at + ".html"}
+	case !known, !slugged(at), isRoot(subject.Slug):
+		return nil
+	}
 	all := []string{at + ".html"}
-	switch parts := strings.Split(at, "/"); {
-	case parts[len(parts)-1] == "", len(parts) > 1 && parts[len(parts)-2] == "pages", parts[0] == "categories", len(parts) == 1:
+	switch {
+	case subject.Page != "", subject.Ref == (catalog.Ref{}), subject.Ref.Kind == catalog.KindCategory:
 		return all
-	case parts[0] == "companies" && len(parts) == 2:
+	case subject.Ref.Kind == catalog.KindSeller:
 		for _, form := range forms {
 			all = append(all, at+"/"+form+".html")
 		}
@@ -107,24 +118,32 @@ func DocumentOf(page string) (document string, ok bool) {
 		return "", false
 	}
 	at := strings.TrimSuffix(page, ending)
-	if page == HomeFile {
+	switch parts := strings.Split(at, "/"); {
+	case page == HomeFile:
 		return marketFile, true
-	}
-	parts := strings.Split(at, "/")
-	switch parts[0] {
-	case "categories":
-		if len(parts) == 2 && (parts[1] == "product" || parts[1] == "service") {
-			return rootFolder + parts[1] + ".json", ending == ".html"
-		}
-	case "companies":
-		if len(parts) == 3 && (parts[2] == "claim" || parts[2] == "remove") && ending == ".html" {
-			at = strings.Join(parts[:2], "/")
-		}
-	case "articles", "market-maps":
+	case parts[0] == "categories" && len(parts) == 2 && isRoot(parts[1]):
+		document = rootFolder + parts[1] + ".json"
+	case parts[0] == "companies" && len(parts) == 3 && slices.Contains(forms, parts[2]):
+		document = docFolder + parts[0] + "/" + parts[1] + ".json"
 	default:
+		document = docFolder + at + ".json"
+	}
+	if !slices.Contains(PagesOf(document), page) {
 		return "", false
 	}
-	return docFolder + at + ".json", true
+	return document, true
+}
+
+func isRoot(slug string) bool { return slug == "product" || slug == "service" }
+
+// slugged reports whether all parts of a path may be slugs.
+func slugged(at string) bool {
+	for _, part := range strings.Split(at, "/") {
+		if part == "" || strings.Trim(part, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // Home is what the page at the root of the site shows. It is no document of the

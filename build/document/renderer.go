@@ -14,6 +14,8 @@ type Renderer struct {
 	site    string
 	api     string
 	texts   *texts.Catalogue
+	// pages: the sitemaps list every page, not only those of things.
+	pages bool
 }
 
 // NewRenderer returns a Renderer. If siteURL is not empty it replaces that of the
@@ -25,6 +27,12 @@ func NewRenderer(c *catalog.Catalog, siteURL string) *Renderer {
 		r.site = strings.TrimRight(siteURL, "/")
 		r.api = r.site + "/api/v1"
 	}
+	return r
+}
+
+// WithPages returns r, for a release with a page at every canonical URL.
+func (r *Renderer) WithPages(pages bool) *Renderer {
+	r.pages = pages
 	return r
 }
 

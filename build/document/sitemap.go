@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/xml"
+	"iter"
 	"slices"
 
 	"souk/build/catalog"
@@ -12,7 +13,8 @@ import (
 // Sitemaps follow sitemaps.org, protocol 0.9. Each kind of page has its own files,
 // one for each Shard of the kind, so that a change touches, splits or merges one
 // small file. The limits are 50,000 addresses and 50 MB per file; a file here has
-// at most a hundredth of the first.
+// at most a hundredth of the first. With pages, the market, its lists and roots
+// have a file of their own, and the further pages of all lists have shards.
 
 var sitemapKinds = []catalog.Kind{
 	catalog.KindSeller, catalog.KindProduct, catalog.KindService,
@@ -30,28 +32,84 @@ const (
 	sitemapSpace = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`
 )
 
+// listSitemap has what is not sharded: the pages of the market and its lists.
+const listSitemap = SitemapFolder + "lists.xml"
+
+// A sitemapEntry is a page that answers 200: its path below the site and the date
+// of its last change, where the content gives one.
+type sitemapEntry struct{ path, lastmod string }
+
+// listEntries returns the pages that every release has.
+func listEntries() []sitemapEntry {
+	all := []sitemapEntry{{}}
+	for _, kind := range listedKinds {
+		all = append(all, sitemapEntry{path: listPath(catalog.ListRef{Kind: kind})})
+	}
+	for _, root := range catalog.Roots {
+		all = append(all, sitemapEntry{path: "categories/" + root.String()})
+	}
+	return all
+}
+
 // sitemapFile returns the file of a Shard, as in sitemaps/products-0101.xml, or
 // sitemaps/products.xml for a kind that is not split.
 func sitemapFile(ref catalog.ShardRef) string {
 	name := SitemapFolder + sitemapNames[ref.Kind]
+	if ref.Further {
+		name = SitemapFolder + "pages"
+	}
 	if ref.Shard.Length > 0 {
 		name += "-" + ref.Shard.String()
 	}
 	return name + ".xml"
 }
 
-func (r *Renderer) sitemap(ref catalog.ShardRef) []byte {
-	nodes := slices.Clone(r.catalog.Shards(ref.Kind).Members(ref.Shard))
-	slices.SortFunc(nodes, func(a, b *catalog.Node) int { return cmp.Compare(a.Ref().Path(), b.Ref().Path()) })
+// sitemaps returns the shards that have a file, in the order of the index.
+func (r *Renderer) sitemaps() iter.Seq[catalog.ShardRef] {
+	return func(yield func(catalog.ShardRef) bool) {
+		for _, kind := range sitemapKinds {
+			for shard := range r.catalog.Shards(kind).All() {
+				if !yield(catalog.ShardRef{Kind: kind, Shard: shard}) {
+					return
+				}
+			}
+		}
+		if !r.pages {
+			return
+		}
+		for shard := range r.catalog.FurtherPages().All() {
+			if !yield(catalog.ShardRef{Further: true, Shard: shard}) {
+				return
+			}
+		}
+	}
+}
+
+// sitemapEntries returns what a Shard lists, by path.
+func (r *Renderer) sitemapEntries(ref catalog.ShardRef) (all []sitemapEntry) {
+	if ref.Further {
+		for _, p := range r.catalog.FurtherPages().Members(ref.Shard) {
+			all = append(all, sitemapEntry{path: pagePath(p.List, p.ID)})
+		}
+	} else {
+		for _, n := range r.catalog.Shards(ref.Kind).Members(ref.Shard) {
+			h := n.Head()
+			all = append(all, sitemapEntry{n.Ref().Path(), cmp.Or(h.UpdatedAt.String(), h.PublishedAt.String())})
+		}
+	}
+	slices.SortFunc(all, func(a, b sitemapEntry) int { return cmp.Compare(a.path, b.path) })
+	return all
+}
+
+func (r *Renderer) urlset(entries []sitemapEntry) []byte {
 	var b bytes.Buffer
-	b.Grow(len(nodes) * 128)
+	b.Grow(len(entries) * 128)
 	b.WriteString(sitemapHead + "<urlset " + sitemapSpace + ">\n")
 	site := escapeXML(r.site)
-	for _, n := range nodes {
-		b.WriteString("<url><loc>" + site + "/" + n.Ref().Path() + "</loc>")
-		h := n.Head()
-		if lastmod := cmp.Or(h.UpdatedAt.String(), h.PublishedAt.String()); lastmod != "" {
-			b.WriteString("<lastmod>" + lastmod + "</lastmod>")
+	for _, one := range entries {
+		b.WriteString("<url><loc>" + site + "/" + one.path + "</loc>")
+		if one.lastmod != "" {
+			b.WriteString("<lastmod>" + one.lastmod + "</lastmod>")
 		}
 		b.WriteString("</url>\n")
 	}
@@ -62,10 +120,14 @@ func (r *Renderer) sitemap(ref catalog.ShardRef) []byte {
 func (r *Renderer) sitemapIndex() []byte {
 	var b bytes.Buffer
 	b.WriteString(sitemapHead + "<sitemapindex " + sitemapSpace + ">\n")
-	for _, kind := range sitemapKinds {
-		for shard := range r.catalog.Shards(kind).All() {
-			b.WriteString("<sitemap><loc>" + escapeXML(r.site) + "/" + sitemapFile(catalog.ShardRef{Kind: kind, Shard: shard}) + "</loc></sitemap>\n")
-		}
+	add := func(file string) {
+		b.WriteString("<sitemap><loc>" + escapeXML(r.site) + "/" + file + "</loc></sitemap>\n")
+	}
+	if r.pages {
+		add(listSitemap)
+	}
+	for ref := range r.sitemaps() {
+		add(sitemapFile(ref))
 	}
 	b.WriteString("</sitemapindex>\n")
 	return b.Bytes()

@@ -93,7 +93,9 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 		units = append(units, r.pageUnit(p))
 	}
 	for s := range d.Shards {
-		units = append(units, r.sitemapUnit(s))
+		if r.pages || !s.Further {
+			units = append(units, r.sitemapUnit(s))
+		}
 	}
 	if d.Tree {
 		units = append(units, rootUnits()...)
@@ -131,7 +133,7 @@ func (r *Renderer) pageUnit(ref catalog.PageRef) Unit {
 }
 
 func (r *Renderer) sitemapUnit(ref catalog.ShardRef) Unit {
-	if len(r.catalog.Shards(ref.Kind).Members(ref.Shard)) == 0 {
+	if len(r.sitemapEntries(ref)) == 0 {
 		return Unit{kind: unitAbsent, file: sitemapFile(ref)}
 	}
 	return Unit{kind: unitSitemap, shard: ref}
@@ -150,10 +152,8 @@ func (r *Renderer) allUnits() []Unit {
 		units = append(units, Unit{kind: unitList, list: catalog.ListRef{Kind: kind}})
 		units = append(units, r.furtherUnits(catalog.ListRef{Kind: kind})...)
 	}
-	for _, kind := range sitemapKinds {
-		for shard := range r.catalog.Shards(kind).All() {
-			units = append(units, Unit{kind: unitSitemap, shard: catalog.ShardRef{Kind: kind, Shard: shard}})
-		}
+	for shard := range r.sitemaps() {
+		units = append(units, Unit{kind: unitSitemap, shard: shard})
 	}
 	for _, n := range r.catalog.Nodes() {
 		if !n.Live() {
@@ -272,7 +272,7 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 		}
 		return emit(Output{File: docFile("categories/" + u.slug), Absent: true})
 	case unitSitemap:
-		return emit(Output{File: sitemapFile(u.shard), Body: r.sitemap(u.shard)})
+		return emit(Output{File: sitemapFile(u.shard), Body: r.urlset(r.sitemapEntries(u.shard))})
 	case unitHome:
 		if err := emit(Output{Value: r.home()}); err != nil {
 			return err
@@ -281,6 +281,11 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 	case unitAbsent:
 		return emit(Output{File: u.file, Absent: true})
 	case unitSitemapIndex:
+		if r.pages {
+			if err := emit(Output{File: listSitemap, Body: r.urlset(listEntries())}); err != nil {
+				return err
+			}
+		}
 		return emit(Output{File: SitemapFile, Body: r.sitemapIndex()})
 	}
 	return fmt.Errorf("render: there is no unit of kind %d", u.kind)

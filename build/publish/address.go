@@ -60,6 +60,10 @@ func (s sites) urls(l layout, files []string) []string {
 	all := make([]string, 0, 2*len(files))
 	for _, file := range files {
 		rest, ok := strings.CutPrefix(file, apiFolder)
+		if !ok && isPage(file) {
+			all = append(all, s.site+document.Address(file))
+			continue
+		}
 		if !ok {
 			all = append(all, s.site+"/"+file)
 			continue
@@ -73,10 +77,8 @@ func (s sites) urls(l layout, files []string) []string {
 	return all
 }
 
-// asked returns the address of a document at the public host.
-func (s sites) asked(document string) string {
-	return s.base + "/" + strings.TrimSuffix(document, ".json")
-}
+// asked returns the address of a document or a page at the public host.
+func (s sites) asked(file string) string { return s.base + document.Address(file) }
 
 // pageOf returns the path of the canonical page of a document, or "" where it has
 // none: of a list, a root, or a description.

@@ -92,7 +92,7 @@ func TestARemovalIsNotPublishedToAHostThatShowsAStartPageInstead(t *testing.T) {
 	h.start = true
 	report, err := a.publisher(t).Publish(t.Context(), s.tree, nil)
 	var refused *RefusedError
-	if !errors.As(err, &refused) || refused.Removals != 2 || !strings.Contains(err.Error(), "answers 200") {
+	if !errors.As(err, &refused) || refused.Removals != 8 || !strings.Contains(err.Error(), "answers 200") {
 		t.Fatalf("it ends with %v", err)
 	}
 	if report.Uploaded+report.Deleted != 0 {
@@ -100,7 +100,7 @@ func TestARemovalIsNotPublishedToAHostThatShowsAStartPageInstead(t *testing.T) {
 	}
 	h.start = false
 	clear(h.cached)
-	if report := a.publish(t, s); report.Verified != 2 {
+	if report := a.publish(t, s); report.Verified != 8 {
 		t.Errorf("%d addresses were seen to be gone", report.Verified)
 	}
 }
@@ -191,8 +191,8 @@ func TestCachesAreToldOfARemovalBeforeAnythingElseIsUploaded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if before != 5 {
-		t.Errorf("%d steps were done when the caches were told, not the 5 of the removal: %q", before, d.lines)
+	if before != 17 {
+		t.Errorf("%d steps were done when the caches were told, not the 17 of the removal: %q", before, d.lines)
 	}
 	first := h.events[0]
 	if !strings.Contains(first, `"https://market.example/api/v1/marketplace/companies/acme"`) || strings.Contains(first, "news") {

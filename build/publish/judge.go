@@ -116,7 +116,8 @@ func (p *Publisher) judge(keys []string, src Source, entries map[string]release.
 	}
 	if len(unexplained) > 0 {
 		slices.Sort(unexplained)
-		return nil, &stub.UnexplainedError{Place: p.name, Addresses: unexplained}
+		// A document and its pages have one address.
+		return nil, &stub.UnexplainedError{Place: p.name, Addresses: slices.Compact(unexplained)}
 	}
 	return stay, nil
 }

@@ -29,20 +29,37 @@ type layout struct {
 }
 
 // keyOf returns the key of a file. Without extensions it is the address; those of
-// two documents end in .json.
+// two documents end in .json, the home page is index.html, which stores serve for
+// the root, and pages that the host shows for other addresses keep their names.
 func (l layout) keyOf(file string) string {
-	if !l.extensionless || file == document.OpenAPIFile || file == document.ReleaseFile || isGone(file) {
+	switch {
+	case !l.extensionless, file == document.OpenAPIFile, file == document.ReleaseFile, isGone(file), file == document.HomeFile:
 		return file
+	case strings.HasPrefix(file, apiFolder):
+		return strings.TrimSuffix(file, ".json")
+	case isPage(file):
+		return strings.TrimSuffix(file, ".html")
 	}
-	return strings.TrimSuffix(file, ".json")
+	return file
 }
 
 // fileOf returns the file of a key, in either layout.
 func fileOf(key string) string {
-	if strings.HasPrefix(key, apiFolder) && !strings.HasSuffix(key, ".json") {
-		return key + ".json"
+	switch {
+	case strings.HasPrefix(key, apiFolder):
+		if !strings.HasSuffix(key, ".json") {
+			return key + ".json"
+		}
+	case isPage(key + ".html"):
+		return key + ".html"
 	}
 	return key
+}
+
+// isPage reports whether a file is a page at an address of its own.
+func isPage(file string) bool {
+	_, page := document.DocumentOf(file)
+	return page || file == document.SearchFile
 }
 
 const apiFolder = "api/v1/"
@@ -95,15 +112,19 @@ var phaseNames = [phases]string{"removals", "pictures", "documents", "lists", "d
 
 func (p phase) String() string { return phaseNames[p] }
 
-// phaseOf returns the phase in which a file is uploaded.
+// phaseOf returns the phase in which a file is uploaded: a page goes with its
+// document, after the style sheet and the script that it names.
 func phaseOf(file string) phase {
 	switch {
 	case isGone(file):
 		return phaseRemovals
 	case file == document.ReleaseFile:
 		return phaseDescription
-	case strings.HasPrefix(file, document.MediaFolder):
+	case strings.HasPrefix(file, document.MediaFolder), strings.HasPrefix(file, document.AssetFolder):
 		return phasePictures
+	}
+	if of, page := document.DocumentOf(file); page {
+		file = of
 	}
 	path, ok := strings.CutPrefix(file, apiFolder+"marketplace/")
 	if !ok || strings.Contains(path, "/pages/") {

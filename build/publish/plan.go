@@ -118,7 +118,7 @@ func (l layout) withdrawn(file string, trusted bool) []string {
 	if trusted {
 		return keys
 	}
-	for _, key := range []string{file, strings.TrimSuffix(file, ".json"), file + ".gz", file + ".br"} {
+	for _, key := range []string{file, layout{extensionless: true}.keyOf(file), file + ".gz", file + ".br"} {
 		if !slices.Contains(keys, key) && !l.twins {
 			keys = append(keys, key)
 		}

@@ -51,13 +51,16 @@ func TestRemovalsComeBeforeEverythingElseAndTheDescriptionLast(t *testing.T) {
 	if _, err := p.Publish(t.Context(), s.tree, nil); err != nil {
 		t.Fatal(err)
 	}
-	first, rest := d.lines[:5], d.lines[5:]
+	first, rest := d.lines[:17], d.lines[17:]
 	for _, line := range first {
 		if !strings.Contains(line, "/acme") && !strings.Contains(line, "media/") {
 			t.Errorf("among the removals is %q", line)
 		}
 	}
-	for _, file := range []string{companies + "acme.json", companies + "acme/products/arm.json"} {
+	for _, file := range []string{
+		companies + "acme.json", companies + "acme/products/arm.json", "companies/acme.html", "companies/acme.md", "companies/acme/claim.html",
+		"companies/acme/remove.html", "companies/acme/products/arm.html", "companies/acme/products/arm.md",
+	} {
 		stub, gone := slices.Index(first, "put "+document.GoneFile(file)), slices.Index(first, "delete "+file)
 		if stub < 0 || gone < stub {
 			t.Errorf("the stub of %s is step %d, its deletion step %d", file, stub, gone)
@@ -147,6 +150,8 @@ func TestALostRecordHasEverythingUploadedAndRemovalsDoneAgain(t *testing.T) {
 func TestAdoptingFindsWhatNoRecordKnowsAndLeavesTheRestAlone(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
+	delete(s.docs, document.HomeFile) // somebody else's is there
+	s.build(t)
 	a.publish(t, s)
 	foreign := []string{"index.html", "api/v2/other.json", "api/v1/marketplace/companies/not-ours.json"}
 	for _, key := range foreign {
@@ -217,9 +222,15 @@ func TestAnotherLayoutReplacesTheOldOne(t *testing.T) {
 	a.options.Extensionless = true
 	a.publish(t, s)
 	a.holds(t, s)
-	for _, key := range []string{"api/v1/marketplace/articles", "api/v1/marketplace/articles/news", "api/v1/openapi.json"} {
+	for _, key := range []string{"api/v1/marketplace/articles", "api/v1/marketplace/articles/news", "api/v1/openapi.json",
+		"index.html", "articles", "articles/news", "articles/news.md", "companies/acme", "companies/acme/claim", "search", "errors/404.html"} {
 		if !a.memory.has(key) {
 			t.Errorf("%s does not stand", key)
+		}
+	}
+	for _, key := range a.memory.keys(t) {
+		if file := fileOf(key); a.publisher(t).layout.keyOf(file) != key {
+			t.Errorf("%s is of %s, whose key is %s", key, file, a.publisher(t).layout.keyOf(file))
 		}
 	}
 }

@@ -51,8 +51,10 @@ func TestAnS3BucketHoldsTheReleaseWithItsMetadata(t *testing.T) {
 			}
 			a.holds(t, s)
 			s.remove(t, "acme")
-			// Two stubs, two documents, a picture, the description read and written.
-			if report := a.publish(t, s); report.Requests != 7 || len(report.Removed) != 2 {
+			// The stubs and deletions of two documents, two pages, their Markdown and two
+			// forms;
+			// a picture, the description read and written.
+			if report := a.publish(t, s); report.Requests != 19 || len(report.Removed) != 8 {
 				t.Errorf("the removal of %d addresses takes %d requests", len(report.Removed), report.Requests)
 			}
 			a.holds(t, s)

@@ -64,6 +64,13 @@ func newShelf(t fatal, dir string) *shelf {
 		s.docs[companies+company+".json"] = written(company, strings.Repeat(company, 100))
 		s.docs[companies+company+"/products/arm.json"] = written(company+"/products/arm", "arm")
 	}
+	for _, file := range slices.Sorted(maps.Keys(s.docs)) {
+		for _, page := range document.PagesOf(file) {
+			s.docs[page] = writtenPage(page)
+		}
+	}
+	s.docs[document.HomeFile], s.docs[document.SearchFile] = writtenPage(document.HomeFile), writtenPage(document.SearchFile)
+	s.docs[document.MissingFile], s.docs[styleFile] = writtenPage(document.MissingFile), "p{}"
 	s.build(t)
 	return s
 }
@@ -72,6 +79,18 @@ func newShelf(t fatal, dir string) *shelf {
 // tells it from the files of others.
 func written(address, name string) string {
 	return fmt.Sprintf(`{"apiUrl":"https://market.example/api/v1/marketplace/companies/%s","name":%q}`, address, name)
+}
+
+const styleFile = document.AssetFolder + "style-0123456789abcdef.css"
+
+// writtenPage returns a page as a build writes it, as far as that tells it from the
+// files of others.
+func writtenPage(file string) string {
+	if strings.HasSuffix(file, ".md") {
+		return "# " + file + "\n"
+	}
+	return `<meta name="generator" content="Souk"><link rel="canonical" href="https://market.example` + document.Address(file) + `">` +
+		strings.Repeat(file, 20)
 }
 
 // picture returns the file of a picture.

@@ -40,6 +40,9 @@ type description struct {
 func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Result, error) {
 	t := p.tree
 	r, staged, result := p.gather(clock)
+	if err := p.clashes(r); err != nil {
+		return result, err
+	}
 	next := t.manifest.preview(r)
 	result.ID = next.id
 	result.Documents, result.Bytes = next.documents, next.bytes

@@ -40,7 +40,7 @@ func policy(apiURL string) template.HTMLAttr {
 
 // favicon returns the market's sign: the initial of its name.
 func favicon(name string) []byte {
-	return []byte(fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">`+
+	return []byte(fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><metadata>`+document.Generator+`</metadata>`+
 		`<rect width="64" height="64" rx="14" fill="#0b5c4a"/>`+
 		`<text x="32" y="45" font-family="Georgia,serif" font-size="38" font-weight="700" text-anchor="middle" fill="#fff">%s</text></svg>`+"\n",
 		html.EscapeString(templates.Initial(name))))

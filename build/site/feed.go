@@ -16,15 +16,17 @@ import (
 // of a build shows in no file.
 
 type atomFeed struct {
-	XMLName  xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
-	Language string      `xml:"xml:lang,attr"`
-	Title    string      `xml:"title"`
-	Subtitle string      `xml:"subtitle,omitempty"`
-	ID       string      `xml:"id"`
-	Updated  string      `xml:"updated"`
-	Author   atomPerson  `xml:"author"`
-	Links    []atomLink  `xml:"link"`
-	Entries  []atomEntry `xml:"entry"`
+	XMLName  xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
+	Language string   `xml:"xml:lang,attr"`
+	Title    string   `xml:"title"`
+	Subtitle string   `xml:"subtitle,omitempty"`
+	ID       string   `xml:"id"`
+	Updated  string   `xml:"updated"`
+	// Generator tells the file from somebody else's of the name.
+	Generator string      `xml:"generator"`
+	Author    atomPerson  `xml:"author"`
+	Links     []atomLink  `xml:"link"`
+	Entries   []atomEntry `xml:"entry"`
 }
 
 type atomPerson struct {
@@ -48,13 +50,20 @@ type atomEntry struct {
 }
 
 type jsonFeed struct {
-	Version     string     `json:"version"`
-	Title       string     `json:"title"`
-	Home        string     `json:"home_page_url"`
-	URL         string     `json:"feed_url"`
-	Description string     `json:"description,omitempty"`
-	Language    string     `json:"language"`
-	Items       []jsonItem `json:"items"`
+	Version     string `json:"version"`
+	Title       string `json:"title"`
+	Home        string `json:"home_page_url"`
+	URL         string `json:"feed_url"`
+	Description string `json:"description,omitempty"`
+	Language    string `json:"language"`
+	// Generator is an extension (JSON Feed 1.1, Extensions) that tells the file
+	// from somebody else's of the name.
+	Generator jsonGenerator `json:"_generator"`
+	Items     []jsonItem    `json:"items"`
+}
+
+type jsonGenerator struct {
+	Name string `json:"name"`
 }
 
 type jsonItem struct {
@@ -71,14 +80,14 @@ func (s *Site) feeds(feed document.Feed, put func(name string, body []byte) erro
 	m, home := s.market, s.market.SiteURL+"/"
 	atom := atomFeed{
 		Language: m.Language, Title: m.Name, Subtitle: m.Description, ID: home, Author: atomPerson{m.Name},
-		Updated: time.Unix(0, 0).UTC().Format(time.RFC3339),
+		Generator: document.Generator, Updated: time.Unix(0, 0).UTC().Format(time.RFC3339),
 		Links: []atomLink{
 			{"self", "application/atom+xml", home + document.AtomFile}, {"alternate", "text/html", home},
 		},
 	}
 	all := jsonFeed{
 		Version: "https://jsonfeed.org/version/1.1", Title: m.Name, Home: home, URL: home + document.JSONFeedFile,
-		Description: m.Description, Language: m.Language, Items: []jsonItem{},
+		Description: m.Description, Language: m.Language, Generator: jsonGenerator{document.Generator}, Items: []jsonItem{},
 	}
 	for _, one := range feed.Items {
 		published := moment(one.PublishedAt)

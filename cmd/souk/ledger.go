@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"souk/build/catalog"
+	"souk/build/release"
 	"souk/build/source"
 	"souk/build/stub"
 	"souk/dynamic/ledger"
@@ -138,8 +139,11 @@ func (o *buildOptions) openForBuild(ctx context.Context) (*ledger.Ledger, error)
 	return l, err
 }
 
-// unexplained adds advice to a stub.UnexplainedError.
+// unexplained adds advice to a stub.UnexplainedError and to a release.ForeignError.
 func (o *buildOptions) unexplained(err error) error {
+	if errors.As(err, new(*release.ForeignError)) {
+		return fmt.Errorf("%w\n  nothing was written: move them elsewhere, name a folder of its own with --public, or, where they are a site of your own, build with --pages off", err)
+	}
 	if !errors.As(err, new(*stub.UnexplainedError)) {
 		return err
 	}

@@ -34,6 +34,7 @@ func newMarket(t testing.TB, content string, twins release.Precompress) *market 
 	m := &market{t: t, content: content, public: filepath.Join(dir, "public")}
 	var err error
 	m.builder, err = build.New(build.Config{
+		Pages:   true,
 		Content: content, Public: m.public, State: filepath.Join(dir, "var"), LongLived: true, Program: "test",
 		Precompress: twins, Clock: time.Now, At: time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC),
 	})
@@ -167,6 +168,9 @@ func TestARemovedSellerOfTheSampleShowsNowhere(t *testing.T) {
 		{trace.WhatAddress, "api/v1/marketplace/categories/service/"},
 		{trace.WhatAddress, "api/v1/marketplace/articles/"},
 		{trace.WhatAddress, "api/v1/marketplace/market-maps/"},
+		{trace.WhatAddress, "companies/"},
+		{trace.WhatMedia, "companies/"},
+		{trace.WhatAddress, "categories/"},
 		{trace.WhatAddress, "sitemaps/products"},
 		{trace.WhatAddress, "sitemaps/services"},
 		{trace.WhatAddress, "marketplace/listings/search?q="},

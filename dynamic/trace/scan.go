@@ -32,6 +32,8 @@ type scanner struct {
 	*needles
 	*folder
 	found Findings
+	// public is the folder.
+	public string
 	// file and twin are those that are looked through.
 	file, twin string
 	// warnOnly: the whole file is prose or made up, so nothing in it is more than a
@@ -53,6 +55,9 @@ func (s *scanner) body(data []byte) {
 	}
 	s.buffer = s.fold(s.buffer[:0], composed(data), nil)
 	if !s.mayHold(data, s.buffer, isJSON(data)) {
+		return
+	}
+	if s.page(data) {
 		return
 	}
 	// The description of the API has examples with companies that do not exist.

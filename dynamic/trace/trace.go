@@ -59,7 +59,7 @@ func Trace(ctx context.Context, s Subject, c Config) (Findings, error) {
 	})
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() error {
-			w := &scanner{needles: n, folder: newFolder()}
+			w := &scanner{needles: n, folder: newFolder(), public: c.Public}
 			for file := range next {
 				w.look(c.Public, file)
 			}
@@ -124,7 +124,7 @@ func (s *scanner) look(public, file string) {
 		}
 	}
 	if _, gone := document.IsGone(s.file); gone && s.ofSubject(s.file) {
-		if !bytes.Equal(data, document.GoneBody()) {
+		if !s.stub(data) {
 			s.add(WhatStub, "file", "it is not the body of a removed address", false)
 			s.body(data)
 		}

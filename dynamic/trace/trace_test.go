@@ -64,6 +64,16 @@ func tell(t *testing.T, files map[string]string) []string {
 	return lines
 }
 
+const (
+	cranePage = "companies/globex/products/crane.html"
+	craneFile = "api/v1/marketplace/companies/globex/products/crane.json"
+)
+
+// page returns a page as a build writes it, as far as that tells it from others.
+func page(path, body string) string {
+	return `<!doctype html><meta name="generator" content="Souk"><link rel="canonical" href="https://market.example/` + path + `">` + body
+}
+
 const crane = `"kind":"product","slug":"crane","companySlug":"globex"`
 
 var gone = string(document.GoneBody())
@@ -111,6 +121,29 @@ var places = []struct {
 	{"a domain as people write it", map[string]string{"a.json": `{"website":"https://acmé.example"}`}, []string{"a.json website domain"}},
 	{"its mail", map[string]string{"a.json": `{"contact":"desk@ACME.com"}`}, []string{"a.json contact domain"}},
 
+	{"a page of its own", map[string]string{"companies/acme.html": page("companies/acme", "")}, []string{"companies/acme.html file address", "companies/acme.html link href address"}},
+	{"a form and a page as Markdown", map[string]string{"companies/acme/claim.html": page("companies/acme/claim", ""), "companies/acme.md": "# A\n"},
+		[]string{"companies/acme.md file address", "companies/acme/claim.html file address", "companies/acme/claim.html link href address"}},
+	{"a page that leads to it", map[string]string{craneFile: `{` + crane + `}`,
+		cranePage: page("companies/globex/products/crane", `<p><a href="/companies/acme">it</a><img src="/media/`+picture+`.svg" alt="x"></p>`)},
+		[]string{cranePage + " a href address", cranePage + " img src media"}},
+	{"a page whose document does not say what it says", map[string]string{craneFile: `{` + crane + `}`,
+		cranePage: page("companies/globex/products/crane", `<h1>Acm&eacute; <b></b>R&ocirc;bots</h1><img alt="Acmé Rôbots" src="/x.png"><p>ACME.com</p>`)},
+		[]string{cranePage + " img alt name", cranePage + " text of p domain"}},
+	{"a preview's picture and JSON-LD", map[string]string{"articles/a.html": page("articles/a", `<meta property="og:image" content="https://market.example/media/`+picture+`.svg">`+
+		`<script type="application/ld+json">{"@type":"Product","brand":{"name":"Acm\u00e9 R\u00f4bots","url":"https://market.example/companies/acme"}}</script>`)},
+		[]string{"articles/a.html meta og:image content media", "articles/a.html JSON-LD name", "articles/a.html JSON-LD address"}},
+	{"Markdown and feeds that lead to it", map[string]string{
+		"articles/a.md": "# A\n[it](https://market.example/companies/acme)\n",
+		"feed.atom":     "<feed><generator>Souk</generator><link href=\"https://market.example/companies/acme/products/arm-7\"/></feed>",
+		"feed.json":     `{"_generator":{"name":"Souk"},"items":[{"url":"https://market.example/companies/acme"}]}`},
+		[]string{"articles/a.md text address", "feed.atom text address", "feed.json text address"}},
+	{"a gone page that names somebody", map[string]string{"errors/410.html": page("", "Gone"), "companies/acme.gone.html": page("", "Gone"),
+		"companies/acme.md.gone.html": page("", "Acmé Rôbots is gone"), "companies/acme/claim.gone.html": page("", "Gone")},
+		[]string{"companies/acme.md.gone.html file stub", "companies/acme.md.gone.html line 1 name warning"}},
+	{"the page of all gone addresses that names somebody", map[string]string{"errors/410.html": page("", "<p>acme.com left</p>")},
+		[]string{"errors/410.html text of p domain"}},
+
 	// What somebody else wrote.
 	{"an article", map[string]string{"a.json": `{"kind":"article","slug":"a","source":"By Acme\n Robots, see [it](https://market.example/companies/acme) and acme.com."}`},
 		[]string{"a.json source address warning", "a.json source domain warning", "a.json source name warning"}},
@@ -118,6 +151,13 @@ var places = []struct {
 		[]string{"a.json segments[0].entries[0].note name warning"}},
 	{"the description of the API", map[string]string{document.OpenAPIFile: `{"example":{"companySlug":"acme"}}`},
 		[]string{document.OpenAPIFile + " example.companySlug slug warning"}},
+
+	{"a page that repeats what its document says", map[string]string{
+		"api/v1/marketplace/articles/a.json": `{"kind":"article","slug":"a","source":"At acme.com, by Acmé Rôbots: https://market.example/companies/acme"}`,
+		"articles/a.html":                    page("articles/a", `<p>At <a rel="nofollow noopener ugc" href="https://market.example/companies/acme">acme.com</a>, by Acmé Rôbots</p>`),
+		"articles/a.md":                      "# A\nAt acme.com, by Acmé Rôbots: https://market.example/companies/acme\n"},
+		[]string{"api/v1/marketplace/articles/a.json source address warning", "api/v1/marketplace/articles/a.json source domain warning",
+			"api/v1/marketplace/articles/a.json source name warning"}},
 
 	// What is not the seller.
 	{"stubs and twins as they should be", map[string]string{

@@ -1,0 +1,57 @@
+package release
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// A ForeignError names files that no release wrote and that stand where the
+// release would write. Nothing was written.
+type ForeignError struct {
+	// Public is the output folder, Files are below it, sorted.
+	Public string
+	Files  []string
+}
+
+func (e *ForeignError) Error() string {
+	const most = 5
+	names := strings.Join(e.Files[:min(most, len(e.Files))], ", ")
+	if more := len(e.Files) - most; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("in %s there is what no build wrote, where the release would be: %s", e.Public, names)
+}
+
+// clashes fails if a release would write over files that are not its own. An empty
+// file loses nothing; and no removal waits for what lies in the place of a stub.
+func (p *Plan) clashes(r *record) error {
+	t := p.tree
+	if len(t.foreign) == 0 {
+		return nil
+	}
+	foreign := make(map[string]bool, len(t.foreign))
+	for _, file := range t.foreign {
+		foreign[file] = true
+	}
+	var clash []string
+	for i, file := range r.Files {
+		if isStub(file) {
+			continue
+		}
+		for suffix, written := range map[string]bool{"": true, ".gz": r.Entries[i].Gzip > 0, ".br": r.Entries[i].Brotli > 0} {
+			if !written || !foreign[file+suffix] {
+				continue
+			}
+			if info, err := os.Lstat(t.Path(file + suffix)); err == nil && info.Size() > 0 {
+				clash = append(clash, file+suffix)
+			}
+		}
+	}
+	if len(clash) == 0 {
+		return nil
+	}
+	slices.Sort(clash)
+	return &ForeignError{t.options.Public, clash}
+}

@@ -1,0 +1,166 @@
+package trace
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"souk/build/document"
+)
+
+// A page, its Markdown and a feed repeat what documents say, and the documents are
+// looked through themselves. So what is told of them is what leads to the seller,
+// and words that their document does not have: then they are out of date.
+
+// page examines a page, its Markdown or a feed; ok is false for any other file.
+func (s *scanner) page(data []byte) (ok bool) {
+	of, page := document.DocumentOf(s.file)
+	var said map[string]bool
+	switch s.file {
+	case document.HomeFile, document.AtomFile, document.JSONFeedFile:
+		// They are made of several documents.
+		said = map[string]bool{WhatName: true, WhatDomain: true, WhatSlug: true}
+	case document.SearchFile, document.MissingFile, document.RemovedFile:
+	default:
+		if !page {
+			return false
+		}
+		said = s.said(of)
+	}
+	if !document.Ours(s.file, func() ([]byte, error) { return data, nil }) {
+		return false
+	}
+	if path.Ext(s.file) != ".html" {
+		s.words("text", string(data), said)
+		return true
+	}
+	root, err := html.Parse(bytes.NewReader(data))
+	if err != nil {
+		return false
+	}
+	s.element(root, said)
+	return true
+}
+
+// said returns what of the seller a document shows.
+func (s *scanner) said(file string) map[string]bool {
+	data, err := os.ReadFile(filepath.Join(s.public, filepath.FromSlash(file)))
+	if err != nil {
+		return nil
+	}
+	var value any
+	if json.Unmarshal(data, &value) != nil {
+		return nil
+	}
+	said := map[string]bool{}
+	eachText(value, func(text string) {
+		s.text([]byte(text), func(h hit, _ string, _ bool) { said[h.what] = true })
+	})
+	return said
+}
+
+// element examines a node of a page and what is in it.
+func (s *scanner) element(n *html.Node, said map[string]bool) {
+	switch {
+	case n.Type == html.TextNode && n.Parent != nil && n.Parent.DataAtom == atom.Script:
+		s.data(n.Data, said)
+	case n.Type == html.TextNode && n.Parent != nil:
+		s.words("text of "+n.Parent.Data, n.Data, said)
+	case n.Type == html.CommentNode:
+		s.words("comment", n.Data, said)
+	case n.Type == html.ElementNode:
+		// In what somebody wrote, links are the writer's.
+		written := strings.Contains(attribute(n, "rel"), "ugc")
+		for _, a := range n.Attr {
+			where := strings.TrimSpace(n.Data+" "+attribute(n, "property")+attribute(n, "name")) + " " + a.Key
+			if leading[a.Key] && !written {
+				s.link(where, a.Val, said)
+			} else {
+				s.words(where, a.Val, said)
+			}
+		}
+	}
+	for child := n.FirstChild; child != nil; child = child.NextSibling {
+		s.element(child, said)
+	}
+}
+
+// leading are the attributes that hold addresses.
+var leading = map[string]bool{"href": true, "src": true, "srcset": true, "action": true, "content": true, "poster": true}
+
+func attribute(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// data examines what a page says in terms of schema.org.
+func (s *scanner) data(text string, said map[string]bool) {
+	var value any
+	if json.Unmarshal([]byte(text), &value) != nil {
+		s.words("script", text, said)
+		return
+	}
+	eachText(value, func(text string) {
+		if strings.ContainsAny(text, " \n") {
+			s.words("JSON-LD", text, said)
+		} else {
+			s.link("JSON-LD", text, said)
+		}
+	})
+}
+
+func eachText(value any, yield func(text string)) {
+	switch v := value.(type) {
+	case string:
+		yield(v)
+	case []any:
+		for _, one := range v {
+			eachText(one, yield)
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			eachText(v[name], yield)
+		}
+	}
+}
+
+// link examines an address: where it leads to the seller it is told of, whatever
+// else does.
+func (s *scanner) link(where, text string, said map[string]bool) {
+	s.text([]byte(text), func(h hit, excerpt string, _ bool) {
+		if h.what == WhatAddress || h.what == WhatMedia || !said[h.what] {
+			s.add(h.what, where, excerpt, false)
+		}
+	})
+}
+
+// words examines what a page says in words.
+func (s *scanner) words(where, text string, said map[string]bool) {
+	s.text([]byte(text), func(h hit, excerpt string, _ bool) {
+		if !said[h.what] {
+			s.add(h.what, where, excerpt, false)
+		}
+	})
+}
+
+// stub reports whether a stub at an address of the subject has the body that all
+// stubs of its kind have.
+func (s *scanner) stub(data []byte) bool {
+	if path.Ext(s.file) != ".html" {
+		return bytes.Equal(data, document.GoneBody())
+	}
+	page, err := os.ReadFile(filepath.Join(s.public, filepath.FromSlash(document.RemovedFile)))
+	return err == nil && bytes.Equal(data, page)
+}
