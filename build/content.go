@@ -84,7 +84,9 @@ func (t *Turn) apply(from *made, last last) (*trial, error) {
 		return nil, nil
 	}
 	b.facts(now, from)
-	if change.Marketplace == nil && len(change.Put)+len(change.Delete)+len(change.Media) == 0 {
+	// A file at a place where none belongs changes nothing, and is a mistake.
+	empty := change.Marketplace == nil && len(change.Put)+len(change.Delete)+len(change.Media) == 0
+	if empty && (len(t.paths) == 0 || !t.changed && c.held == nil) {
 		return nil, nil
 	}
 	if len(t.paths) == 0 {

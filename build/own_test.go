@@ -2,6 +2,7 @@ package build_test
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -50,6 +51,34 @@ func TestTheOperatorMayHaveNoFileThatTheMarketplaceHas(t *testing.T) {
 	}
 	if !slices.Equal(found, own) || files < 400 {
 		t.Errorf("of the operator's own there are %v among %d files", found, files)
+	}
+}
+
+// TestAFileInTheWrongPlaceIsToldWhileItIsThere follows a folder in which one comes
+// and goes.
+func TestAFileInTheWrongPlaceIsToldWhileItIsThere(t *testing.T) {
+	config := layOut(t, map[string]string{"marketplace.yaml": "name: Market\nsiteUrl: https://market.example\n"})
+	config.LongLived = true
+	builder, err := build.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(config.Content, "site", "search.html")
+	for _, step := range []struct {
+		do   func() error
+		want string
+	}{
+		{func() error { return os.MkdirAll(filepath.Dir(file), 0o755) }, "[]"},
+		{func() error { return os.WriteFile(file, []byte("ours"), 0o644) }, "[site/search.html:1:1: the address /search is the marketplace's own]"},
+		{func() error { return os.Remove(file) }, "[]"},
+	} {
+		if err := step.do(); err != nil {
+			t.Fatal(err)
+		}
+		report, err := builder.Build(t.Context(), nil, "site/search.html")
+		if got := fmt.Sprint(report.HeldBack); err != nil || got != step.want {
+			t.Errorf("it is told %s, %v, and not %s", got, err, step.want)
+		}
 	}
 }
 
