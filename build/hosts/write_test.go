@@ -349,3 +349,34 @@ func TestTableIsComplete(t *testing.T) {
 		t.Error("Lookup knows nothing")
 	}
 }
+
+func TestListsHaveThePagesOfAddressesOnRecord(t *testing.T) {
+	host, _ := hosts.Lookup("netlify")
+	for _, pages := range []bool{false, true} {
+		public := stubs(t)
+		if pages {
+			if err := os.MkdirAll(filepath.Join(public, "errors"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(public, filepath.FromSlash(document.RemovedFile)), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		files, err := host.Write(hosts.Settings{Public: public, Recorded: []string{"/marketplace/companies/globex"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, f := range files {
+			text += string(f.Body)
+		}
+		if !strings.Contains(text, "/api/v1/marketplace/companies/globex") {
+			t.Errorf("the list lacks an address on record: %s", text)
+		}
+		for _, page := range []string{`"/companies/globex"`, `"/companies/globex.md"`, `"/companies/globex/claim"`, `"/companies/globex/remove"`} {
+			if strings.Contains(text, page) != pages {
+				t.Errorf("with pages %v, the list has %q: %v", pages, page, !pages)
+			}
+		}
+	}
+}
