@@ -65,28 +65,34 @@ func New(c Config) (*Site, error) {
 		"number":   s.format.number,
 		"date":     s.format.date,
 		"price":    s.format.price,
-		"kindText": s.named(kindTexts), "proofText": s.named(proofTexts), "deliveryText": s.named(deliveryTexts),
+		"kindText": s.named(kindTexts), "kindsText": s.named(kindsTexts), "proofText": s.named(proofTexts), "deliveryText": s.named(deliveryTexts),
 		"filterText": s.named(filterTexts), "rootText": s.named(rootTexts),
-		"join":     func(all []string) string { return strings.Join(all, ", ") },
-		"country":  s.format.country,
-		"language": s.format.language,
-		"prose":    s.prose,
-		"host":     host,
-		"initial":  initial,
-		"value":    s.value,
-		"columns":  columns,
-		"cell":     s.cell,
-		"skus":     func(all []document.Variant) bool { return slices.ContainsFunc(all, hasSKU) },
-		"prices":   func(all []document.Variant) bool { return slices.ContainsFunc(all, hasPrice) },
-		"pageOf":   s.page,
-		"entries":  entries,
-		"place":    s.place,
-		"outcomes": func() []Outcome { return outcomes },
-		"last":     func(i, n int) bool { return i == n-1 },
-		"style":    func() string { return s.prefix + "/" + style.Name },
-		"script":   func() string { return s.prefix + "/" + script.Name },
-		"icon":     func() string { return s.prefix + "/" + icon.Name },
-		"at":       func(path string) string { return s.prefix + path },
+		"direction": c.Texts.Direction,
+		"join":      func(all []string) string { return strings.Join(all, ", ") },
+		"country":   s.format.country,
+		"language":  s.format.language,
+		"prose":     s.prose,
+		"host":      host,
+		"outside":   outside,
+		"fact":      s.fact,
+		"shown":     s.shown,
+		"groups":    s.groups,
+		"again":     again,
+		"initial":   initial,
+		"value":     s.value,
+		"columns":   columns,
+		"cell":      s.cell,
+		"skus":      func(all []document.Variant) bool { return slices.ContainsFunc(all, hasSKU) },
+		"prices":    func(all []document.Variant) bool { return slices.ContainsFunc(all, hasPrice) },
+		"pageOf":    s.page,
+		"big":       func(d document.MarketMap) bool { return entries(d) > mostEntries },
+		"place":     s.place,
+		"outcomes":  func() []Outcome { return outcomes },
+		"last":      func(i, n int) bool { return i == n-1 },
+		"style":     func() string { return s.prefix + "/" + style.Name },
+		"script":    func() string { return s.prefix + "/" + script.Name },
+		"icon":      func() string { return s.prefix + "/" + icon.Name },
+		"at":        func(path string) string { return s.prefix + path },
 	})
 	if err != nil {
 		return nil, err
@@ -119,12 +125,15 @@ func (s *Site) Files() []File { return s.files }
 func (s *Site) Gone() []byte { return s.gone }
 
 // path returns an address of the site relative to its origin, and any other
-// address as it is.
+// address as it is. What would lead elsewhere without its origin keeps it.
 func (s *Site) path(address string) string {
-	if rest, ours := strings.CutPrefix(address, s.market.SiteURL); ours && (rest == "" || rest[0] == '/') {
-		if rest == "" {
-			rest = "/"
-		}
+	rest, ours := strings.CutPrefix(address, s.market.SiteURL)
+	switch {
+	case !ours, s.prefix == "" && len(rest) > 1 && (rest[1] == '/' || rest[1] == '\\'):
+		return address
+	case rest == "":
+		return s.prefix + "/"
+	case rest[0] == '/':
 		return s.prefix + rest
 	}
 	return address
