@@ -206,3 +206,31 @@ func FuzzHTML(f *testing.F) {
 		htmlHolds(t, t, source)
 	})
 }
+
+func TestNothingOfAClosedTextTakesInWhatFollows(t *testing.T) {
+	for _, source := range []string{
+		"", "a", "```\ncode", "~~~~ go\ncode\n~~~", "   ```\n", "   ```\n open", "a\n```\n\tcode", "````\n```", " ~~~`", "```", "> ```\n> code", "- ```\n  code", "```\ncode\n```", "<!-- a", "<!-- a -->", "<script>\na", "<?a", "<![CDATA[ a", "<!A", "<div>\na", "a <b>",
+		"```\n<!--", "<!--\n```",
+	} {
+		closed := Closed(source)
+		body := parsed(t, ToHTML(closed+"\n\n# After\n", asIs))
+		if last := body[len(body)-1]; last.Data != "h2" || last.Parent.Data != "main" {
+			t.Errorf("%q became %q, which takes in what follows", source, closed)
+		}
+	}
+}
+
+func FuzzClosed(f *testing.F) {
+	for _, s := range []string{"   ```\n open", "<!-- a", "~~~~\n```", "- ```\n\tx", "<?", "<a"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, source string) {
+		if Parse(source).Excess != nil {
+			t.Skip("too costly, which is a mistake of the content")
+		}
+		body := parsed(t, ToHTML(Closed(source)+"\n\n# After\n", asIs))
+		if last := body[len(body)-1]; last.Data[0] != 'h' || last.Parent.Data != "main" {
+			t.Errorf("%q becomes %q, which takes in what follows", source, Closed(source))
+		}
+	})
+}

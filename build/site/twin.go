@@ -55,6 +55,15 @@ func (w *writer) paragraph(text string) {
 // source writes a text that is Markdown itself.
 func (w *writer) source(text string) { w.paragraph(markdown.Closed(strings.TrimRight(text, " \n"))) }
 
+// description writes a text that is Markdown itself under a heading, which ends the
+// list before it.
+func (w *writer) description(text string) {
+	if strings.TrimSpace(text) != "" {
+		w.heading(2, w.site.text("site.description"))
+		w.source(text)
+	}
+}
+
 func (w *writer) heading(level int, text string) {
 	w.line("%s %s\n", strings.Repeat("#", level), plain(text))
 }
@@ -182,10 +191,11 @@ func (s *Site) markdown(value any) string {
 		w.heading(1, d.Title)
 		w.paragraph(plain(d.Summary))
 		if len(d.Authors) > 0 {
-			w.line("- %s", plain(s.text("site.by", "authors", strings.Join(d.Authors, ", "))))
+			w.paragraph(plain(s.text("site.by", "authors", strings.Join(d.Authors, ", "))))
 		}
-		w.fact(s.text("site.published"), plain(d.PublishedAt))
-		w.line("")
+		if d.PublishedAt != "" {
+			w.paragraph(plain(s.text("site.published") + ": " + d.PublishedAt))
+		}
 		w.source(d.Source)
 		w.related(d.Related)
 	case document.MarketMap:
@@ -221,7 +231,7 @@ func (w *writer) seller(d document.Seller) {
 	}
 	w.links(s.text("site.categories"), d.Categories)
 	w.line("")
-	w.source(d.Description)
+	w.description(d.Description)
 	w.proof(d.Proof)
 	w.listings(s.text("name.products"), d.Products)
 	w.listings(s.text("name.services"), d.Services)
@@ -234,7 +244,7 @@ func (w *writer) offer(name string, seller document.Link, summary string, facts 
 	w.paragraph(plain(summary))
 	facts()
 	w.line("")
-	w.source(description)
+	w.description(description)
 }
 
 func (w *writer) price(p *document.Price) {
