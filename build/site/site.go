@@ -67,7 +67,7 @@ func New(c Config) (*Site, error) {
 		"price":    s.format.price,
 		"kindText": s.named(kindTexts), "kindsText": s.named(kindsTexts), "proofText": s.named(proofTexts), "deliveryText": s.named(deliveryTexts),
 		"filterText": s.named(filterTexts), "rootText": s.named(rootTexts),
-		"direction": c.Texts.Direction,
+		"direction": func() string { return texts.DirectionOf(c.Language) },
 		"join":      func(all []string) string { return strings.Join(all, ", ") },
 		"country":   s.format.country,
 		"language":  s.format.language,

@@ -85,6 +85,14 @@ func (w *writer) fact(label, value string) {
 	}
 }
 
+// value writes the value of a fact, which is a link where it is a web address.
+func (w *writer) value(text string) string {
+	if f := w.site.fact(text); f.URL != "" {
+		return link(f.Text, f.URL)
+	}
+	return plain(text)
+}
+
 func (w *writer) links(label string, links []document.Link) {
 	if len(links) == 0 {
 		return
@@ -227,7 +235,7 @@ func (w *writer) seller(d document.Seller) {
 		w.fact(l.Label, link(host(l.URL), l.URL))
 	}
 	for _, one := range d.Details {
-		w.fact(one.Label, plain(one.Value))
+		w.fact(one.Label, w.value(one.Value))
 	}
 	w.links(s.text("site.categories"), d.Categories)
 	w.line("")
@@ -255,7 +263,7 @@ func (w *writer) price(p *document.Price) {
 
 func (w *writer) attributes(all []document.Attribute) {
 	for _, a := range all {
-		w.fact(a.Name, plain(w.site.value(a)))
+		w.fact(a.Name, w.value(w.site.value(a)))
 	}
 }
 
