@@ -30,6 +30,8 @@ type view struct {
 	Data any
 	// Hidden pages are for no search engine.
 	Hidden bool
+	// Bare pages have no search and no feed: there is one thing to do on them.
+	Bare bool
 	// Refresh leads on to another page at once.
 	Refresh template.HTMLAttr
 	// Previous and Next are the pages of a list beside this one.
@@ -194,7 +196,7 @@ func (s *Site) seller(d document.Seller) []view {
 func (s *Site) form(layout, title, crumb string, d document.Seller) view {
 	v := s.start(layout, title, "", d.URL+"/"+layout, d.APIURL)
 	v.Crumbs = s.crumbs(s.companies(), Crumb{d.Name, d.URL}, Crumb{crumb, v.URL})
-	v.Hidden, v.Doc = true, d
+	v.Hidden, v.Bare, v.Doc = true, true, d
 	return v
 }
 
