@@ -24,8 +24,9 @@ var SiteStyle string
 var SiteScript string
 
 // SitePages returns the templates of the pages by the name of their layout. The
-// files whose names begin with _ are shared by all of them.
-func SitePages(functions htmltemplate.FuncMap) (map[string]*htmltemplate.Template, error) {
+// files whose names begin with _ are shared by all of them. Calls of a Constant with
+// literal arguments are made once, here.
+func SitePages(functions htmltemplate.FuncMap, constants map[string]Constant) (map[string]*htmltemplate.Template, error) {
 	shared, err := htmltemplate.New("frame").Option("missingkey=error").Funcs(functions).ParseFS(siteHTML, "site/_*.html.tmpl")
 	if err != nil {
 		return nil, err
@@ -47,6 +48,7 @@ func SitePages(functions htmltemplate.FuncMap) (map[string]*htmltemplate.Templat
 		if err != nil {
 			return nil, err
 		}
+		fold(one, constants)
 		layouts[name] = one.Lookup("_frame.html.tmpl")
 	}
 	return layouts, nil

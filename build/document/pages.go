@@ -151,6 +151,8 @@ func slugged(at string) bool {
 type Home struct {
 	Marketplace
 	Roots []CategoryRoot
+	// Companies are some with a logo, of the first page of their list.
+	Companies []SellerCard
 	// Articles and MarketMaps are the newest.
 	Articles, MarketMaps []Summary
 }
@@ -159,8 +161,9 @@ type Home struct {
 type Feed struct{ Items []Summary }
 
 const (
-	homeItems = 6
-	feedItems = 100
+	homeItems     = 6
+	homeCompanies = 9
+	feedItems     = 100
 )
 
 func (r *Renderer) home() Home {
@@ -168,6 +171,12 @@ func (r *Renderer) home() Home {
 		Marketplace: r.marketplace(),
 		Articles:    r.summaries(first(r.catalog.Articles(), homeItems)),
 		MarketMaps:  r.summaries(first(r.catalog.MarketMaps(), homeItems)),
+	}
+	page, _ := r.catalog.List(catalog.ListRef{Kind: catalog.KindSeller}).Page(nil)
+	for _, card := range r.sellerCards(page.Items) {
+		if card.Logo != nil && len(h.Companies) < homeCompanies {
+			h.Companies = append(h.Companies, card)
+		}
 	}
 	for _, root := range catalog.Roots {
 		h.Roots = append(h.Roots, r.categoryRoot(root))

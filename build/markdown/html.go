@@ -3,6 +3,8 @@ package markdown
 import (
 	"bytes"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -26,24 +28,25 @@ type Link struct {
 
 // ToHTML renders CommonMark with the tables and the strikethrough of GitHub Flavored
 // Markdown. Raw HTML is left out. Headings begin at level 2, since the name of the
-// page is its only one of level 1; they have ids, so that links within the text
-// work. resolve decides what becomes of each destination.
+// page is its only one of level 1, and none is more than one level below the one
+// before it. Their ids begin with "text-", so that they are none of the page's own;
+// links to a heading of the text follow. resolve decides what becomes of each other
+// destination, which it is given as CommonMark reads it.
 func ToHTML(source string, resolve func(destination string, picture bool) Link) string {
 	s := []byte(source)
-	doc := toHTML.Parser().Parse(text.NewReader(s))
-	r := resolver{source: s, resolve: resolve}
-	r.read(doc)
-	if r.lowered {
-		each(doc, func(n ast.Node) {
-			if h, ok := n.(*ast.Heading); ok {
-				h.Level = min(6, h.Level+1)
-			}
-		})
+	ids := headingIDs{}
+	doc := toHTML.Parser().Parse(text.NewReader(s), parser.WithContext(parser.NewContext(parser.WithIDs(ids))))
+	r := resolver{source: s, resolve: resolve, ids: ids}
+	each(doc, r.read)
+	r.level()
+	for _, auto := range r.auto {
+		r.replace(auto)
 	}
 	for _, n := range r.plain {
-		unwrap(n, s)
+		unwrap(n)
 	}
 	var b bytes.Buffer
+	b.Grow(len(source) + len(source)/4)
 	if err := toHTML.Renderer().Render(&b, s, doc); err != nil {
 		panic(err) // a Buffer takes everything, and each node has a renderer
 	}
@@ -51,10 +54,46 @@ func ToHTML(source string, resolve func(destination string, picture bool) Link) 
 }
 
 var toHTML = goldmark.New(
-	goldmark.WithExtensions(extension.Table, extension.Strikethrough),
+	goldmark.WithExtensions(
+		// A style attribute is what the policy of pages forbids.
+		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.Strikethrough),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(noHTML{}, 1))),
 )
+
+// headingIDs are the ids of the headings of one text.
+type headingIDs map[string]bool
+
+func idOf(words string) string {
+	var b strings.Builder
+	b.WriteString("text")
+	gap := true
+	for _, r := range strings.ToLower(words) {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			gap = true
+			continue
+		}
+		if gap {
+			b.WriteByte('-')
+		}
+		gap = false
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// Generate returns the id of a heading, by its words.
+func (ids headingIDs) Generate(words []byte, _ ast.NodeKind) []byte {
+	id := idOf(string(words))
+	for i := 1; ids[id]; i++ {
+		id = idOf(string(words)) + "-" + strconv.Itoa(i)
+	}
+	ids[id] = true
+	return []byte(id)
+}
+
+// Put is for ids that a text gives itself, which none does.
+func (ids headingIDs) Put(id []byte) { ids[string(id)] = true }
 
 // noHTML renders raw HTML, comments included, as nothing.
 type noHTML struct{}
@@ -77,56 +116,86 @@ func each(n ast.Node, visit func(ast.Node)) {
 
 // A resolver gives links and pictures their destinations.
 type resolver struct {
-	source  []byte
-	resolve func(string, bool) Link
-	// lowered: the text has a heading of level 1.
-	lowered bool
+	source   []byte
+	resolve  func(string, bool) Link
+	ids      headingIDs
+	headings []*ast.Heading
+	auto     []*ast.AutoLink
 	// plain are the links and pictures of which only the text remains.
 	plain []ast.Node
 }
 
-func (r *resolver) read(doc ast.Node) {
-	each(doc, func(n ast.Node) {
-		switch n := n.(type) {
-		case *ast.Heading:
-			r.lowered = r.lowered || n.Level == 1
-		case *ast.Link:
-			l := r.resolve(string(n.Destination), false)
-			n.Destination = []byte(l.Destination)
-			r.keep(n, l)
-		case *ast.AutoLink:
-			destination := string(n.URL(r.source))
-			if n.AutoLinkType == ast.AutoLinkEmail {
-				destination = "mailto:" + destination
-			}
-			r.keep(n, r.resolve(destination, false))
-		case *ast.Image:
-			l := r.resolve(string(n.Destination), true)
-			n.Destination = []byte(l.Destination)
-			n.SetAttributeString("loading", []byte("lazy"))
-			if l.Width > 0 && l.Height > 0 {
-				n.SetAttributeString("width", []byte(strconv.Itoa(l.Width)))
-				n.SetAttributeString("height", []byte(strconv.Itoa(l.Height)))
-			}
-			r.keep(n, l)
+func (r *resolver) read(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Heading:
+		r.headings = append(r.headings, n)
+	case *ast.AutoLink:
+		r.auto = append(r.auto, n)
+	case *ast.Link:
+		n.Destination = r.lead(n, decode(string(n.Destination)))
+	case *ast.Image:
+		l := r.resolve(decode(string(n.Destination)), true)
+		n.Destination = asWritten(l.Destination)
+		n.SetAttributeString("loading", []byte("lazy"))
+		if l.Width > 0 && l.Height > 0 {
+			n.SetAttributeString("width", []byte(strconv.Itoa(l.Width)))
+			n.SetAttributeString("height", []byte(strconv.Itoa(l.Height)))
 		}
-	})
+		if l.Destination == "" {
+			r.plain = append(r.plain, n)
+		}
+	}
 }
 
-func (r *resolver) keep(n ast.Node, l Link) {
+// lead gives a link its attributes and returns its destination.
+func (r *resolver) lead(n ast.Node, destination string) []byte {
+	var l Link
+	if fragment, within := strings.CutPrefix(destination, "#"); !within {
+		l = r.resolve(destination, false)
+	} else if id := idOf(fragment); r.ids[id] {
+		l.Destination = "#" + id
+	}
 	if l.Destination == "" {
 		r.plain = append(r.plain, n)
 	} else if l.Rel != "" {
 		n.SetAttributeString("rel", []byte(l.Rel))
 	}
+	return asWritten(l.Destination)
+}
+
+// asWritten returns a destination in the form in which the renderer reads it as
+// itself.
+func asWritten(destination string) []byte {
+	return []byte(strings.ReplaceAll(strings.ReplaceAll(destination, `\`, "%5C"), "&", "&amp;"))
+}
+
+// level moves the headings so that the highest is of level 2 and none is more than
+// one level below the one before it.
+func (r *resolver) level() {
+	highest := 6
+	for _, h := range r.headings {
+		highest = min(highest, h.Level)
+	}
+	above := 1
+	for _, h := range r.headings {
+		h.Level = min(6, above+1, h.Level-highest+2)
+		above = h.Level
+	}
+}
+
+// replace puts a link in the place of an autolink.
+func (r *resolver) replace(auto *ast.AutoLink) {
+	link := ast.NewLink()
+	words := ast.NewString(auto.Label(r.source))
+	words.SetRaw(true)
+	link.AppendChild(link, words)
+	auto.Parent().ReplaceChild(auto.Parent(), auto, link)
+	link.Destination = r.lead(link, decodeAutolink(string(auto.Label(r.source))))
 }
 
 // unwrap puts the text of a link or picture in its place.
-func unwrap(n ast.Node, source []byte) {
+func unwrap(n ast.Node) {
 	parent := n.Parent()
-	if auto, ok := n.(*ast.AutoLink); ok {
-		parent.InsertBefore(parent, n, ast.NewString(auto.Label(source)))
-	}
 	for child := n.FirstChild(); child != nil; child = n.FirstChild() {
 		parent.InsertBefore(parent, n, child)
 	}

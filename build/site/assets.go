@@ -73,7 +73,7 @@ func preview(name string) []byte {
 		}
 	}
 	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
+	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, img); err != nil {
 		panic(err) // a Buffer takes everything
 	}
 	return b.Bytes()

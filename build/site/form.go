@@ -70,6 +70,6 @@ func (s *Site) form(form string, company document.Link) view {
 	}
 	v := s.start(form, title, "", company.URL+"/"+form, company.APIURL)
 	v.Crumbs = s.crumbs(s.companies(), Crumb{company.Name, company.URL}, Crumb{crumb, v.URL})
-	v.Hidden, v.Doc = true, company
+	v.Hidden, v.Bare, v.Doc = true, true, company
 	return v
 }

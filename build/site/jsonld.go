@@ -9,139 +9,219 @@ import (
 // What pages say in terms of schema.org, as JSON-LD 1.1. Only types and
 // properties that a page also shows are used.
 
-type ld map[string]any
+const schema = "https://schema.org"
 
-func (s *Site) website() any {
-	return ld{
-		"@context": "https://schema.org", "@type": "WebSite",
-		"name": s.market.Name, "url": s.market.SiteURL + "/", "description": s.market.Description,
-		"inLanguage": s.market.Language,
-		"potentialAction": ld{
-			"@type": "SearchAction", "query-input": "required name=q",
-			"target": ld{"@type": "EntryPoint", "urlTemplate": s.market.SiteURL + "/search?q={q}"},
-		},
+// A thing has the properties that pages use of all types of schema.org.
+type thing struct {
+	Context     string   `json:"@context,omitempty"`
+	Type        string   `json:"@type"`
+	Name        string   `json:"name,omitempty"`
+	Headline    string   `json:"headline,omitempty"`
+	URL         string   `json:"url,omitempty"`
+	Description string   `json:"description,omitempty"`
+	Language    string   `json:"inLanguage,omitempty"`
+	Image       []string `json:"image,omitempty"`
+	SKU         string   `json:"sku,omitempty"`
+	Brand       *thing   `json:"brand,omitempty"`
+	Provider    *thing   `json:"provider,omitempty"`
+	Offers      []offer  `json:"offers,omitempty"`
+	AreaServed  []string `json:"areaServed,omitempty"`
+	Authors     []thing  `json:"author,omitempty"`
+	Publisher   *thing   `json:"publisher,omitempty"`
+	Published   string   `json:"datePublished,omitempty"`
+	Modified    string   `json:"dateModified,omitempty"`
+	LegalName   string   `json:"legalName,omitempty"`
+	Slogan      string   `json:"slogan,omitempty"`
+	Logo        string   `json:"logo,omitempty"`
+	Founded     string   `json:"foundingDate,omitempty"`
+	SameAs      []string `json:"sameAs,omitempty"`
+	Address     *address `json:"address,omitempty"`
+	Action      *action  `json:"potentialAction,omitempty"`
+	Items       []step   `json:"itemListElement,omitempty"`
+}
+
+type address struct {
+	Type    string `json:"@type"`
+	City    string `json:"addressLocality,omitempty"`
+	Region  string `json:"addressRegion,omitempty"`
+	Country string `json:"addressCountry,omitempty"`
+}
+
+type action struct {
+	Type   string `json:"@type"`
+	Target struct {
+		Type string `json:"@type"`
+		URL  string `json:"urlTemplate"`
+	} `json:"target"`
+	Input string `json:"query-input"`
+}
+
+// An offer is an Offer, or an AggregateOffer where only the lowest price is known.
+type offer struct {
+	Type     string     `json:"@type"`
+	Name     string     `json:"name,omitempty"`
+	SKU      string     `json:"sku,omitempty"`
+	URL      string     `json:"url"`
+	Price    string     `json:"price,omitempty"`
+	LowPrice string     `json:"lowPrice,omitempty"`
+	Currency string     `json:"priceCurrency"`
+	Unit     *unitPrice `json:"priceSpecification,omitempty"`
+	Seller   *thing     `json:"seller,omitempty"`
+}
+
+type unitPrice struct {
+	Type     string `json:"@type"`
+	Price    string `json:"price"`
+	Currency string `json:"priceCurrency"`
+	Unit     string `json:"unitText"`
+}
+
+// A step is a ListItem.
+type step struct {
+	Type     string `json:"@type"`
+	Position int    `json:"position"`
+	Name     string `json:"name,omitempty"`
+	Item     string `json:"item,omitempty"`
+	URL      string `json:"url,omitempty"`
+}
+
+func (s *Site) website() *thing {
+	search := &action{Type: "SearchAction", Input: "required name=q"}
+	search.Target.Type, search.Target.URL = "EntryPoint", s.market.SiteURL+"/search?q={q}"
+	return &thing{
+		Context: schema, Type: "WebSite", Name: s.market.Name, URL: s.market.SiteURL + "/",
+		Description: s.market.Description, Language: s.market.Language, Action: search,
 	}
 }
 
-func (s *Site) organization(d document.Seller) any {
-	o := ld{"@context": "https://schema.org", "@type": "Organization", "name": d.Name, "url": d.URL}
-	set(o, "legalName", d.LegalName)
-	set(o, "description", d.Summary)
-	set(o, "slogan", d.Tagline)
-	if d.Website != "" {
-		o["sameAs"] = []string{d.Website}
+func (s *Site) organization(d document.Seller) *thing {
+	o := &thing{
+		Context: schema, Type: "Organization", Name: d.Name, URL: d.URL,
+		LegalName: d.LegalName, Description: d.Summary, Slogan: d.Tagline,
 	}
-	if d.Logo != nil {
-		o["logo"] = d.Logo.URL
+	if outside(d.Website) != "" {
+		o.SameAs = []string{d.Website}
+	}
+	if d.Logo != nil && safe(d.Logo.URL, true) {
+		o.Logo = d.Logo.URL
 	}
 	if d.Founded != 0 {
-		o["foundingDate"] = fmt.Sprint(d.Founded)
+		o.Founded = fmt.Sprint(d.Founded)
 	}
 	if h := d.Headquarters; h != nil {
-		a := ld{"@type": "PostalAddress"}
-		set(a, "addressLocality", h.City)
-		set(a, "addressRegion", h.Region)
-		set(a, "addressCountry", h.Country)
-		o["address"] = a
+		o.Address = &address{"PostalAddress", h.City, h.Region, h.Country}
 	}
 	return o
 }
 
-func set(o ld, name, value string) {
-	if value != "" {
-		o[name] = value
+func offerOf(p *document.Price, url string) offer {
+	o := offer{Type: "Offer", Price: p.Amount, Currency: p.Currency, URL: url}
+	if p.From {
+		o.Type, o.Price, o.LowPrice = "AggregateOffer", "", p.Amount
 	}
-}
-
-func offerOf(p *document.Price, url string) ld {
-	o := ld{"@type": "Offer", "price": p.Amount, "priceCurrency": p.Currency, "url": url}
+	if p.Unit != "" && !p.From {
+		o.Unit = &unitPrice{"UnitPriceSpecification", p.Amount, p.Currency, p.Unit}
+	}
 	return o
 }
 
-func seller(l document.Link) ld {
-	return ld{"@type": "Organization", "name": l.Name, "url": l.URL}
-}
+func seller(l document.Link) *thing { return &thing{Type: "Organization", Name: l.Name, URL: l.URL} }
 
 func pictures(media []document.Media) (urls []string) {
 	for _, m := range media {
-		urls = append(urls, m.URL)
+		if safe(m.URL, true) {
+			urls = append(urls, m.URL)
+		}
 	}
 	return urls
 }
 
-func (s *Site) productData(d document.Product) any {
-	p := ld{"@context": "https://schema.org", "@type": "Product", "name": d.Name, "url": d.URL, "brand": seller(d.Seller)}
-	set(p, "description", d.Summary)
-	set(p, "sku", d.SKU)
-	if len(d.Media) > 0 {
-		p["image"] = pictures(d.Media)
+func (s *Site) productData(d document.Product) *thing {
+	p := &thing{
+		Context: schema, Type: "Product", Name: d.Name, URL: d.URL, Brand: seller(d.Seller),
+		Description: d.Summary, SKU: d.SKU, Image: pictures(d.Media),
 	}
-	var offers []ld
 	for _, v := range d.Variants {
 		if v.Price != nil {
 			o := offerOf(v.Price, d.URL)
-			o["name"] = v.Name
-			set(o, "sku", v.SKU)
-			offers = append(offers, o)
+			o.Name, o.SKU = v.Name, v.SKU
+			p.Offers = append(p.Offers, o)
 		}
 	}
-	if len(offers) == 0 && d.Price != nil {
-		offers = append(offers, offerOf(d.Price, d.URL))
+	if len(p.Offers) == 0 && d.Price != nil {
+		p.Offers = []offer{offerOf(d.Price, d.URL)}
 	}
-	for _, o := range offers {
-		o["seller"] = seller(d.Seller)
-	}
-	if len(offers) > 0 {
-		p["offers"] = offers
+	for i := range p.Offers {
+		p.Offers[i].Seller = p.Brand
 	}
 	return p
 }
 
-func (s *Site) serviceData(d document.Service) any {
-	p := ld{"@context": "https://schema.org", "@type": "Service", "name": d.Name, "url": d.URL, "provider": seller(d.Seller)}
-	set(p, "description", d.Summary)
-	if len(d.Regions) > 0 {
-		p["areaServed"] = d.Regions
+func (s *Site) serviceData(d document.Service) *thing {
+	p := &thing{
+		Context: schema, Type: "Service", Name: d.Name, URL: d.URL, Provider: seller(d.Seller),
+		Description: d.Summary, AreaServed: d.Regions, Image: pictures(d.Media),
 	}
 	if d.Price != nil {
-		p["offers"] = offerOf(d.Price, d.URL)
+		p.Offers = []offer{offerOf(d.Price, d.URL)}
 	}
 	return p
 }
 
-func (s *Site) articleData(d document.Article) any {
-	a := ld{"@context": "https://schema.org", "@type": "Article", "headline": d.Title, "url": d.URL, "inLanguage": s.market.Language}
-	set(a, "description", d.Summary)
-	set(a, "datePublished", d.PublishedAt)
-	set(a, "dateModified", d.UpdatedAt)
-	if len(d.Authors) > 0 {
-		var authors []ld
-		for _, name := range d.Authors {
-			authors = append(authors, ld{"@type": "Person", "name": name})
-		}
-		a["author"] = authors
+func (s *Site) articleData(d document.Article) *thing {
+	a := &thing{
+		Context: schema, Type: "Article", Headline: d.Title, URL: d.URL, Language: s.market.Language,
+		Description: d.Summary, Published: moment(d.PublishedAt), Modified: moment(d.UpdatedAt), Image: pictures(d.Media),
+		Publisher: &thing{Type: "Organization", Name: s.market.Name, URL: s.market.SiteURL + "/"},
 	}
-	if len(d.Media) > 0 {
-		a["image"] = pictures(d.Media)
+	for _, name := range d.Authors {
+		a.Authors = append(a.Authors, thing{Type: "Person", Name: name})
 	}
-	a["publisher"] = ld{"@type": "Organization", "name": s.market.Name, "url": s.market.SiteURL + "/"}
 	return a
 }
 
-// listing returns an ItemList of cards.
-func (s *Site) listing(name string, items []document.Listing) any {
-	all := make([]ld, 0, len(items))
-	for i, l := range items {
-		all = append(all, ld{"@type": "ListItem", "position": i + 1, "url": l.URL})
+// list returns an ItemList.
+func list(name string, urls []string) *thing {
+	l := &thing{Context: schema, Type: "ItemList", Name: name}
+	for i, url := range urls {
+		l.Items = append(l.Items, step{Type: "ListItem", Position: i + 1, URL: url})
 	}
-	return ld{"@context": "https://schema.org", "@type": "ItemList", "name": name, "itemListElement": all}
+	return l
+}
+
+func (s *Site) listing(name string, items []document.Listing) *thing {
+	urls := make([]string, 0, len(items))
+	for _, l := range items {
+		urls = append(urls, l.URL)
+	}
+	return list(name, urls)
+}
+
+// mapData returns an ItemList of what a map shows on its page, each once.
+func (s *Site) mapData(d document.MarketMap) *thing {
+	var urls []string
+	seen := map[string]bool{}
+	for _, segment := range d.Segments {
+		for _, e := range segment.Entries {
+			if !seen[e.URL] {
+				seen[e.URL] = true
+				urls = append(urls, e.URL)
+			}
+		}
+	}
+	if entries(d) > mostEntries {
+		urls = nil
+	}
+	l := list(d.Title, urls)
+	l.URL, l.Description = d.URL, d.Summary
+	return l
 }
 
 // breadcrumbs returns the way to a page.
-func breadcrumbs(way []Crumb) any {
-	all := make([]ld, 0, len(way))
+func breadcrumbs(way []Crumb) *thing {
+	l := &thing{Context: schema, Type: "BreadcrumbList"}
 	for i, c := range way {
-		all = append(all, ld{"@type": "ListItem", "position": i + 1, "name": c.Name, "item": c.URL})
+		l.Items = append(l.Items, step{Type: "ListItem", Position: i + 1, Name: c.Name, Item: c.URL})
 	}
-	return ld{"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": all}
+	return l
 }

@@ -35,7 +35,7 @@ func (s *Site) prose(source, rel string, media []document.Media) template.HTML {
 			}
 			return l
 		}
-		if l.Destination == destination && !strings.HasPrefix(destination, "#") {
+		if l.Destination == destination {
 			l.Rel = rel
 		}
 		return l
@@ -51,13 +51,64 @@ func safe(address string, picture bool) bool {
 	}
 	switch strings.ToLower(u.Scheme) {
 	case "https", "http":
-		return true
+		return u.Host != "" && !strings.Contains(address, `\`)
 	case "mailto", "tel":
 		return !picture
-	case "":
-		return !picture && strings.HasPrefix(address, "#")
 	}
 	return false
+}
+
+// outside returns an address that a stranger gave, or nothing where a link may not
+// lead there.
+func outside(address string) string {
+	if safe(address, false) {
+		return address
+	}
+	return ""
+}
+
+// A shown is a picture as a page shows it.
+type shown struct {
+	Src, Alt      string
+	Width, Height int
+}
+
+// shown returns a picture of a document, or nil where there is none or its address
+// may be none's.
+func (s *Site) shown(picture any) *shown {
+	var p shown
+	switch m := picture.(type) {
+	case *document.Image:
+		if m != nil {
+			p = shown{m.URL, m.Alt, m.Width, m.Height}
+		}
+	case *document.Media:
+		if m != nil {
+			p = shown{m.URL, m.Alt, m.Width, m.Height}
+		}
+	case document.Media:
+		p = shown{m.URL, m.Alt, m.Width, m.Height}
+	}
+	if !safe(p.Src, true) {
+		return nil
+	}
+	p.Src = s.path(p.Src)
+	return &p
+}
+
+// A fact is a value that a page shows, and where it leads if it is a web address.
+type fact struct{ Text, URL string }
+
+func (s *Site) fact(text string) fact {
+	if len(text) > 8 && (strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://")) && !strings.ContainsAny(text, " \t\n") && safe(text, true) {
+		return fact{host(text), text}
+	}
+	return fact{Text: text}
+}
+
+// again reports whether a Markdown text only says once more what a summary says.
+func again(source, summary string) bool {
+	return strings.TrimSpace(source) == strings.TrimSpace(summary)
 }
 
 // host returns the name of a web address, as people say it.

@@ -117,7 +117,7 @@ type piece struct {
 // the same; a test holds the two together.
 func marked(name, query string) (pieces []piece) {
 	var asked []string
-	for _, word := range strings.FieldsFunc(folded(query), outside) {
+	for _, word := range strings.FieldsFunc(folded(query), between) {
 		if utf8.RuneCountInString(word) > 1 {
 			asked = append(asked, word)
 		}
@@ -136,7 +136,7 @@ func marked(name, query string) (pieces []piece) {
 	}
 	from, within := 0, false
 	for i, r := range name {
-		if word := !outside(r); word != within {
+		if word := !between(r); word != within {
 			add(name[from:i])
 			from, within = i, word
 		}
@@ -145,9 +145,9 @@ func marked(name, query string) (pieces []piece) {
 	return pieces
 }
 
-// outside reports whether a character is between words. Accents of their own belong
+// between reports whether a character is between words. Accents of their own belong
 // to their letter.
-func outside(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }
+func between(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }
 
 // folded folds case and takes accents off.
 func folded(text string) string {

@@ -60,20 +60,47 @@ func New(c Config) (*Site, error) {
 	s.files = []File{style, script, icon, preview}
 	s.image = c.SiteURL + "/" + preview.Name
 	s.policy = policy(c.APIURL)
-	s.layout, err = templates.SitePages(template.FuncMap{
-		"path":     s.path,
+	constants := map[string]templates.Constant{
+		"style":     func(...string) string { return s.prefix + "/" + style.Name },
+		"script":    func(...string) string { return s.prefix + "/" + script.Name },
+		"icon":      func(...string) string { return s.prefix + "/" + icon.Name },
+		"at":        func(path ...string) string { return s.prefix + strings.Join(path, "") },
+		"direction": func(...string) string { return texts.DirectionOf(c.Language) },
+		"t":         func(key ...string) string { return s.text(key[0], anys(key[1:])...) },
+	}
+	functions := s.functions()
+	for name, constant := range constants {
+		if functions[name] == nil {
+			functions[name] = constant
+		}
+	}
+	if s.layout, err = templates.SitePages(functions, constants); err != nil {
+		return nil, err
+	}
+	return s, s.fixed()
+}
+
+// functions returns what templates can call that is not the same on every page.
+func (s *Site) functions() template.FuncMap {
+	return template.FuncMap{
 		"t":        s.text,
+		"path":     s.path,
 		"count":    s.format.count,
 		"number":   s.format.number,
 		"date":     s.format.date,
 		"price":    s.format.price,
-		"kindText": s.named(kindTexts), "proofText": s.named(proofTexts), "deliveryText": s.named(deliveryTexts),
+		"kindText": s.named(kindTexts), "kindsText": s.named(kindsTexts), "proofText": s.named(proofTexts), "deliveryText": s.named(deliveryTexts),
 		"filterText": s.named(filterTexts), "rootText": s.named(rootTexts),
 		"join":        func(all []string) string { return strings.Join(all, ", ") },
 		"country":     s.format.country,
 		"language":    s.format.language,
 		"prose":       s.prose,
 		"host":        host,
+		"outside":     outside,
+		"fact":        s.fact,
+		"shown":       s.shown,
+		"groups":      s.groups,
+		"again":       again,
 		"initial":     templates.Initial,
 		"value":       s.value,
 		"columns":     columns,
@@ -81,21 +108,20 @@ func New(c Config) (*Site, error) {
 		"skus":        func(all []document.Variant) bool { return slices.ContainsFunc(all, hasSKU) },
 		"prices":      func(all []document.Variant) bool { return slices.ContainsFunc(all, hasPrice) },
 		"pageOf":      s.page,
-		"entries":     entries,
+		"big":         func(d document.MarketMap) bool { return entries(d) > mostEntries },
 		"place":       s.place,
 		"outcomeText": s.named(outcomeTexts),
 		"marked":      marked,
 		"choice":      choose,
 		"last":        func(i, n int) bool { return i == n-1 },
-		"style":       func() string { return s.prefix + "/" + style.Name },
-		"script":      func() string { return s.prefix + "/" + script.Name },
-		"icon":        func() string { return s.prefix + "/" + icon.Name },
-		"at":          func(path string) string { return s.prefix + path },
-	})
-	if err != nil {
-		return nil, err
 	}
-	return s, s.fixed()
+}
+
+func anys(all []string) (values []any) {
+	for _, one := range all {
+		values = append(values, one)
+	}
+	return values
 }
 
 // fixed renders the pages that are the same whatever the market offers.
@@ -123,12 +149,15 @@ func (s *Site) Files() []File { return s.files }
 func (s *Site) Gone() []byte { return s.gone }
 
 // path returns an address of the site relative to its origin, and any other
-// address as it is.
+// address as it is. What would lead elsewhere without its origin keeps it.
 func (s *Site) path(address string) string {
-	if rest, ours := strings.CutPrefix(address, s.market.SiteURL); ours && (rest == "" || rest[0] == '/') {
-		if rest == "" {
-			rest = "/"
-		}
+	rest, ours := strings.CutPrefix(address, s.market.SiteURL)
+	switch {
+	case !ours, s.prefix == "" && len(rest) > 1 && (rest[1] == '/' || rest[1] == '\\'):
+		return address
+	case rest == "":
+		return s.prefix + "/"
+	case rest[0] == '/':
 		return s.prefix + rest
 	}
 	return address
@@ -183,7 +212,7 @@ func (s *Site) RenderFormer(pages []string, value any, put func(name string, bod
 	var b bytes.Buffer
 	for i, v := range views {
 		to := s.start("moved", v.Title, "", v.URL, "")
-		to.file, to.Hidden = pages[i], true
+		to.file, to.Hidden, to.Bare = pages[i], true, true
 		to.Refresh = template.HTMLAttr(`content="0; url=` + html.EscapeString(s.path(v.URL)) + `"`)
 		b.Reset()
 		if err := s.layout[to.Layout].Execute(&b, to); err != nil {

@@ -9,6 +9,10 @@ var (
 		"seller": "site.kind.seller", "product": "site.kind.product", "service": "site.kind.service",
 		"category": "site.kind.category", "article": "site.kind.article", "marketMap": "site.kind.marketMap",
 	}
+	kindsTexts = map[string]string{
+		"seller": "name.companies", "product": "name.products", "service": "name.services",
+		"category": "site.categories", "article": "name.articles", "marketMap": "name.maps",
+	}
 	proofTexts = map[string]string{
 		"certification": "site.proof.certification", "award": "site.proof.award", "customer": "site.proof.customer",
 		"caseStudy": "site.proof.caseStudy", "review": "site.proof.review", "publication": "site.proof.publication",

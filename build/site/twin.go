@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"souk/build/document"
+	"souk/build/markdown"
 )
 
 // The pages of things also exist as Markdown, for agents: the same text, with
@@ -17,12 +18,30 @@ type writer struct {
 	site *Site
 }
 
-// escape keeps the characters of a text that Markdown would read as its own.
+// escape keeps the characters of a text that Markdown would read as its own, also
+// those of the bare links and mail addresses of GitHub Flavored Markdown.
 var escape = strings.NewReplacer(
-	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "|", `\|`, "#", `\#`, "\n", " ",
+	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "|", `\|`, "#", `\#`, "~", `\~`, "&", `\&`, "@", `\@`,
+	"://", `\://`, "www.", `www\.`, "WWW.", `WWW\.`, "\n", " ", "\r", " ", "\v", " ", "\f", " ",
 )
 
-func plain(text string) string { return escape.Replace(text) }
+// plain returns a text of which Markdown shows every character, also where it
+// begins a line.
+func plain(text string) string {
+	text = strings.TrimSpace(escape.Replace(text))
+	if text == "" {
+		return ""
+	}
+	switch text[0] {
+	case '-', '+', '=':
+		return `\` + text
+	}
+	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
+	if digits > 0 && digits < len(text) && (text[digits] == '.' || text[digits] == ')') {
+		return text[:digits] + `\` + text[digits:]
+	}
+	return text
+}
 
 func (w *writer) line(format string, arguments ...any) { fmt.Fprintf(w, format+"\n", arguments...) }
 
@@ -33,16 +52,45 @@ func (w *writer) paragraph(text string) {
 	}
 }
 
+// source writes a text that is Markdown itself.
+func (w *writer) source(text string) { w.paragraph(markdown.Closed(strings.TrimRight(text, " \n"))) }
+
+// description writes a text that is Markdown itself under a heading, which ends the
+// list before it.
+func (w *writer) description(text string) {
+	if strings.TrimSpace(text) != "" {
+		w.heading(2, w.site.text("site.description"))
+		w.source(text)
+	}
+}
+
 func (w *writer) heading(level int, text string) {
 	w.line("%s %s\n", strings.Repeat("#", level), plain(text))
 }
 
-func link(name, address string) string { return "[" + plain(name) + "](<" + address + ">)" }
+// link returns a link, or only its text where it may not lead to an address.
+func link(name, address string) string {
+	if !safe(address, false) {
+		return plain(name)
+	}
+	return "[" + plain(name) + "](<" + destination.Replace(address) + ">)"
+}
+
+// destination keeps an address within the angle brackets of a link.
+var destination = strings.NewReplacer("<", "%3C", ">", "%3E", `\`, "%5C", "&", "&amp;", " ", "%20", "\n", "", "\r", "", "\t", "")
 
 func (w *writer) fact(label, value string) {
 	if value != "" {
 		w.line("- %s: %s", plain(label), value)
 	}
+}
+
+// value writes the value of a fact, which is a link where it is a web address.
+func (w *writer) value(text string) string {
+	if f := w.site.fact(text); f.URL != "" {
+		return link(f.Text, f.URL)
+	}
+	return plain(text)
 }
 
 func (w *writer) links(label string, links []document.Link) {
@@ -95,7 +143,7 @@ func (w *writer) listings(title string, page document.ListingPage) {
 	for _, l := range page.Items {
 		line := link(l.Name, l.URL)
 		if l.Price != nil {
-			line += ", " + w.site.money(l.Price)
+			line += ", " + plain(w.site.money(l.Price))
 		}
 		if l.Summary != "" {
 			line += ": " + plain(l.Summary)
@@ -151,11 +199,12 @@ func (s *Site) markdown(value any) string {
 		w.heading(1, d.Title)
 		w.paragraph(plain(d.Summary))
 		if len(d.Authors) > 0 {
-			w.line("- %s", plain(s.text("site.by", "authors", strings.Join(d.Authors, ", "))))
+			w.paragraph(plain(s.text("site.by", "authors", strings.Join(d.Authors, ", "))))
 		}
-		w.fact(s.text("site.published"), plain(d.PublishedAt))
-		w.line("")
-		w.paragraph(d.Source)
+		if d.PublishedAt != "" {
+			w.paragraph(plain(s.text("site.published") + ": " + d.PublishedAt))
+		}
+		w.source(d.Source)
 		w.related(d.Related)
 	case document.MarketMap:
 		w.marketMap(d)
@@ -180,17 +229,17 @@ func (w *writer) seller(d document.Seller) {
 	}
 	w.fact(s.text("site.languages"), plain(strings.Join(d.Languages, ", ")))
 	if d.Website != "" {
-		w.fact(s.text("site.website"), "<"+d.Website+">")
+		w.fact(s.text("site.website"), link(host(d.Website), d.Website))
 	}
 	for _, l := range d.Links {
-		w.fact(l.Label, "<"+l.URL+">")
+		w.fact(l.Label, link(host(l.URL), l.URL))
 	}
 	for _, one := range d.Details {
-		w.fact(one.Label, plain(one.Value))
+		w.fact(one.Label, w.value(one.Value))
 	}
 	w.links(s.text("site.categories"), d.Categories)
 	w.line("")
-	w.paragraph(d.Description)
+	w.description(d.Description)
 	w.proof(d.Proof)
 	w.listings(s.text("name.products"), d.Products)
 	w.listings(s.text("name.services"), d.Services)
@@ -203,7 +252,7 @@ func (w *writer) offer(name string, seller document.Link, summary string, facts 
 	w.paragraph(plain(summary))
 	facts()
 	w.line("")
-	w.paragraph(description)
+	w.description(description)
 }
 
 func (w *writer) price(p *document.Price) {
@@ -214,7 +263,7 @@ func (w *writer) price(p *document.Price) {
 
 func (w *writer) attributes(all []document.Attribute) {
 	for _, a := range all {
-		w.fact(a.Name, plain(w.site.value(a)))
+		w.fact(a.Name, w.value(w.site.value(a)))
 	}
 }
 
@@ -243,7 +292,7 @@ func (w *writer) variants(all []document.Variant) {
 func (w *writer) marketMap(d document.MarketMap) {
 	w.heading(1, d.Title)
 	w.paragraph(plain(d.Summary))
-	w.paragraph(d.Description)
+	w.source(d.Description)
 	for _, segment := range d.Segments {
 		w.heading(2, segment.Name)
 		w.paragraph(plain(segment.Summary))

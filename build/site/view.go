@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"encoding/json"
 	"html/template"
 	"strings"
 
@@ -29,6 +30,8 @@ type view struct {
 	Data any
 	// Hidden pages are for no search engine.
 	Hidden bool
+	// Bare pages have no search and no feed: there is one thing to do on them.
+	Bare bool
 	// Refresh leads on to another page at once.
 	Refresh template.HTMLAttr
 	// Previous and Next are the pages of a list beside this one.
@@ -40,18 +43,50 @@ type view struct {
 }
 
 // JSONLD returns what the page says in terms of schema.org.
-func (v view) JSONLD() (all []any) {
-	if v.Hidden {
-		return nil
-	}
-	if v.Data != nil {
+func (v view) JSONLD() (template.JS, error) {
+	var all []any
+	switch {
+	case v.Hidden:
+		return "", nil
+	case v.Data != nil:
 		all = append(all, v.Data)
 	}
 	if len(v.Crumbs) > 0 {
 		all = append(all, breadcrumbs(v.Crumbs))
 	}
+	// Marshal writes "<", ">" and "&" in a form that ends no script element.
+	body, err := json.Marshal(all)
+	return template.JS(body), err
+}
+
+// A group is related things of one kind; Kind is empty where all are together.
+type group struct {
+	Kind  string
+	Links []document.Link
+}
+
+// groups returns related things by kind where they are many.
+func (s *Site) groups(links []document.Link) (all []group) {
+	const few = 8
+	if len(links) <= few {
+		return []group{{"", links}}
+	}
+	places := map[string]int{}
+	for _, l := range links {
+		at, known := places[l.Kind]
+		if !known {
+			at = len(all)
+			places[l.Kind] = at
+			all = append(all, group{Kind: l.Kind})
+		}
+		all[at].Links = append(all[at].Links, l)
+	}
 	return all
 }
+
+// mostEntries is the number of entries from which on the page of a map shows their
+// number alone.
+const mostEntries = 100
 
 // entries returns the number of entries of a map.
 func entries(d document.MarketMap) (n int) {
@@ -129,11 +164,11 @@ func crumb(l document.Link) Crumb { return Crumb{l.Name, l.URL} }
 // thing, else the market's.
 func (s *Site) preview(logo *document.Media, media []document.Media) string {
 	for _, m := range media {
-		if raster(m.Type) {
+		if raster(m.Type) && safe(m.URL, true) {
 			return m.URL
 		}
 	}
-	if logo != nil && raster(logo.Type) {
+	if logo != nil && raster(logo.Type) && safe(logo.URL, true) {
 		return logo.URL
 	}
 	return s.image
@@ -234,7 +269,7 @@ func (s *Site) marketMap(d document.MarketMap) []view {
 	v := s.start("map", d.Title, d.Summary, d.URL, d.APIURL)
 	v.Type, v.Markdown = "article", d.URL+".md"
 	v.Crumbs = s.crumbs(Crumb{s.text("name.maps"), s.market.SiteURL + "/market-maps"}, Crumb{d.Title, d.URL})
-	v.Doc = d
+	v.Doc, v.Data = d, s.mapData(d)
 	return []view{v}
 }
 

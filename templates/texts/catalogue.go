@@ -75,8 +75,12 @@ func (c *Catalogue) Language() string { return c.language.String() }
 
 // Direction returns rtl where the language is written from right to left, else
 // ltr: a value of the attribute dir.
-func (c *Catalogue) Direction() string {
-	script, _ := c.language.Script()
+func (c *Catalogue) Direction() string { return DirectionOf(c.language.String()) }
+
+// DirectionOf returns the direction in which the language of a BCP 47 tag is
+// written, as Direction does.
+func DirectionOf(tag string) string {
+	script, _ := language.Make(tag).Script()
 	if slices.Contains([]string{"Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"}, script.String()) {
 		return "rtl"
 	}

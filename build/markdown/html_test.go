@@ -1,0 +1,236 @@
+package markdown
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+	"pgregory.net/rapid"
+)
+
+// asIs keeps every destination.
+func asIs(destination string, picture bool) Link { return Link{Destination: destination} }
+
+// parsed returns the elements of a piece of HTML in the order of the text.
+func parsed(t interface{ Fatal(...any) }, body string) (all []*html.Node) {
+	root, err := html.Parse(strings.NewReader("<!doctype html><title>t</title><main>" + body + "</main>"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var walk func(*html.Node, bool)
+	walk = func(n *html.Node, within bool) {
+		if within && n.Type == html.ElementNode {
+			all = append(all, n)
+		}
+		if n.Type == html.CommentNode {
+			all = append(all, n)
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c, within || n.Data == "main")
+		}
+	}
+	walk(root, false)
+	return all
+}
+
+func attribute(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func tags(all []*html.Node) (names []string) {
+	for _, n := range all {
+		names = append(names, n.Data)
+	}
+	return names
+}
+
+func TestMarkdownBecomesHTML(t *testing.T) {
+	for _, c := range []struct{ name, source, want string }{
+		{"table", "| a | b |\n|---|--:|\n| 1 | 2 |\n", "table thead tr th th tbody tr td td"},
+		{"strikethrough", "~~old~~ new", "p del"},
+		{"raw HTML", "a <b>b</b>\n\n<script>alert(1)</script>\n\n<!-- c -->\n\nd", "p p"},
+		{"a heading of level 1", "# A\n\n## B\n\n# C", "h2 h3 h2"},
+		{"headings that begin deep", "### A\n\n#### B", "h2 h3"},
+		{"headings that skip levels", "## A\n\n##### B\n\n### C", "h2 h3 h3"},
+		{"no footnotes", "a[^1]\n\n[^1]: b", "p a"},
+		{"task lists stay text", "- [ ] a", "ul li"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := strings.Join(tags(parsed(t, ToHTML(c.source, asIs))), " "); got != c.want {
+				t.Errorf("%q became %s, want %s", c.source, got, c.want)
+			}
+		})
+	}
+}
+
+func TestHeadingsHaveIDsOfTheirOwn(t *testing.T) {
+	source := "# Main\n\n# Main\n\n# Über uns & mehr\n\n# !\n\n# !\n\n[a](#main) [b](#main-1) [c](#Über-uns-mehr) [d](#elsewhere)\n"
+	var ids, led []string
+	for _, n := range parsed(t, ToHTML(source, asIs)) {
+		if id := attribute(n, "id"); id != "" {
+			ids = append(ids, id)
+		}
+		if n.Data == "a" {
+			led = append(led, attribute(n, "href"))
+		}
+	}
+	if want := []string{"text-main", "text-main-1", "text-über-uns-mehr", "text", "text-1"}; !slices.Equal(ids, want) {
+		t.Errorf("ids %q, want %q", ids, want)
+	}
+	if want := []string{"#text-main", "#text-main-1", "#text-%C3%BCber-uns-mehr"}; !slices.Equal(led, want) {
+		t.Errorf("links %q, want %q", led, want)
+	}
+}
+
+func TestDestinationsAreResolvedAsCommonMarkReadsThem(t *testing.T) {
+	for source, want := range map[string]string{
+		"[a](https://market.example/&#47;evil.example)": "https://market.example//evil.example",
+		"[a](java&#115;cript:alert)":                    "javascript:alert",
+		"[a](javascript&colon;alert)":                   "javascript:alert",
+		"[a](&amp;#47;x)":                               "&#47;x",
+		`[a](x\_y)`:                                     "x_y",
+		"<https://a.example/&amp;>":                     "https://a.example/&amp;",
+		"<a@b.example>":                                 "mailto:a@b.example",
+		"[a][b]\n\n[b]: /c":                             "/c",
+	} {
+		ToHTML(source, func(destination string, _ bool) Link {
+			if destination != want {
+				t.Errorf("%q: resolve was asked for %q, want %q", source, destination, want)
+			}
+			return Link{}
+		})
+	}
+}
+
+func TestWhatResolveSaysIsWhatTheHTMLHas(t *testing.T) {
+	for _, to := range []string{"https://a.example/?a=1&amp=2", "/a&#47;b", `/a\b`, "/a_b"} {
+		body := ToHTML("[a](x) ![b](y) <https://z.example>", func(string, bool) Link { return Link{to, "ugc", 3, 4} })
+		n := 0
+		for _, e := range parsed(t, body) {
+			if got := attribute(e, "href") + attribute(e, "src"); got != "" {
+				n++
+				if want := strings.ReplaceAll(to, `\`, "%5C"); got != want {
+					t.Errorf("%s has %q, want %q", e.Data, got, want)
+				}
+				if e.Data == "a" && attribute(e, "rel") != "ugc" || e.Data == "img" && attribute(e, "width")+attribute(e, "height") != "34" {
+					t.Errorf("%s lacks attributes: %s", e.Data, body)
+				}
+			}
+		}
+		if n != 3 {
+			t.Errorf("%d links and pictures, want 3: %s", n, body)
+		}
+	}
+}
+
+// wild draws Markdown of pieces that mean something.
+func wild(t *rapid.T) string {
+	return strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{
+		"# ", "## ", "#### ", "a", " b", "\n", "\n\n", "- ", "1. ", "> ", "[", "](", ")", "[x](/y)", "![x](z.png)", "<https://e.example>", "[r]", "\n\n[r]: /d \"t\"\n\n",
+		"<b>", "<script>", "</script>", "<!--", "-->", "`", "```\n", "|", "\n|---|\n", "~~", "*", "_", "&lt;", "&#x6A;", `\`, "javascript:", "data:", "<a@b.example>", "    ", "\t", "é", "\x00",
+	}), 0, 30).Draw(t, "pieces"), "")
+}
+
+// htmlHolds holds what must be true of the HTML of any text.
+func htmlHolds(t interface{ Fatalf(string, ...any) }, fatal interface{ Fatal(...any) }, source string) {
+	var asked []string
+	body := ToHTML(source, func(destination string, picture bool) Link {
+		asked = append(asked, destination)
+		return Link{Destination: "/resolved"}
+	})
+	ids, level := map[string]bool{}, 1
+	for _, n := range parsed(fatal, body) {
+		if n.Type == html.CommentNode || !slices.Contains(allowedTags, n.Data) {
+			t.Fatalf("%q became %q, with %q", source, body, n.Data)
+		}
+		for _, a := range n.Attr {
+			if !slices.Contains(allowedAttributes, a.Key) || strings.HasPrefix(a.Key, "on") {
+				t.Fatalf("%q became %q, with the attribute %q", source, body, a.Key)
+			}
+			if (a.Key == "href" || a.Key == "src") && a.Val != "/resolved" && !strings.HasPrefix(a.Val, "#text") {
+				t.Fatalf("%q leads to %q", source, a.Val)
+			}
+		}
+		if id := attribute(n, "id"); id != "" {
+			if ids[id] || !strings.HasPrefix(id, "text") {
+				t.Fatalf("%q has the id %q twice, or it is the page's", source, id)
+			}
+			ids[id] = true
+		}
+		if len(n.Data) == 2 && n.Data[0] == 'h' && n.Data != "hr" {
+			if now := int(n.Data[1] - '0'); now < 2 || now > level+1 {
+				t.Fatalf("%q: h%d follows h%d", source, now, level)
+			} else {
+				level = now
+			}
+		}
+	}
+	d := Parse(source)
+	if d.Excess != nil {
+		return
+	}
+	for _, destination := range asked {
+		known := slices.ContainsFunc(d.Targets, func(t Target) bool { return t.Destination == destination })
+		if !known && !strings.ContainsRune(source, 0) {
+			t.Fatalf("%q: the page links to %q, which Parse does not find: %+v", source, destination, d.Targets)
+		}
+	}
+}
+
+var (
+	allowedTags = []string{
+		"p", "a", "img", "em", "strong", "del", "code", "pre", "blockquote", "ul", "ol", "li", "hr", "br",
+		"h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td",
+	}
+	allowedAttributes = []string{"href", "src", "alt", "title", "id", "rel", "loading", "width", "height", "start", "class", "align"}
+)
+
+func TestHTMLOfAnyTextHasNothingThatMarkdownDoesNotMake(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { htmlHolds(t, t, wild(t)) })
+}
+
+func FuzzHTML(f *testing.F) {
+	for _, s := range []string{"# a\n\n[b](c)", "<script>", "| a |\n|:-:|\n| b |", "[a](javascript&colon;b)", "![<img src=x onerror=y>](z \"\\\" onload=x\")"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, source string) {
+		if Parse(source).Excess != nil {
+			t.Skip("too costly, which is a mistake of the content")
+		}
+		htmlHolds(t, t, source)
+	})
+}
+
+func TestNothingOfAClosedTextTakesInWhatFollows(t *testing.T) {
+	for _, source := range []string{
+		"", "a", "```\ncode", "~~~~ go\ncode\n~~~", "   ```\n", "   ```\n open", "a\n```\n\tcode", "````\n```", " ~~~`", "```", "> ```\n> code", "- ```\n  code", "```\ncode\n```", "<!-- a", "<!-- a -->", "<script>\na", "<?a", "<![CDATA[ a", "<!A", "<div>\na", "a <b>",
+		"```\n<!--", "<!--\n```",
+	} {
+		closed := Closed(source)
+		body := parsed(t, ToHTML(closed+"\n\n# After\n", asIs))
+		if last := body[len(body)-1]; last.Data != "h2" || last.Parent.Data != "main" {
+			t.Errorf("%q became %q, which takes in what follows", source, closed)
+		}
+	}
+}
+
+func FuzzClosed(f *testing.F) {
+	for _, s := range []string{"   ```\n open", "<!-- a", "~~~~\n```", "- ```\n\tx", "<?", "<a"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, source string) {
+		if Parse(source).Excess != nil {
+			t.Skip("too costly, which is a mistake of the content")
+		}
+		body := parsed(t, ToHTML(Closed(source)+"\n\n# After\n", asIs))
+		if last := body[len(body)-1]; last.Data[0] != 'h' || last.Parent.Data != "main" {
+			t.Errorf("%q becomes %q, which takes in what follows", source, Closed(source))
+		}
+	})
+}
