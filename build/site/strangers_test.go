@@ -53,12 +53,12 @@ var hostileProse = []string{
 
 // tagsOfPages are the elements that our templates and Markdown make.
 var tagsOfPages = strings.Fields(`html head meta title link script body a header div img form input button nav ul ol li main footer p section h1 h2 h3 h4 h5 h6
-	span b strong small time article aside dl dt dd table thead tbody tr th td figure label fieldset legend em del code pre blockquote hr br noscript details summary`)
+	span b strong small time article aside dl dt dd table thead tbody tr th td figure label fieldset legend em del code pre blockquote hr br noscript details summary mark`)
 
 // leads reads an address as browsers do, and reports whether it may be that of a
 // link, or of a picture.
 func leads(address string, picture bool) bool {
-	a := strings.TrimFunc(strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(address), func(r rune) bool { return r <= ' ' })
+	a := strings.TrimFunc(strings.NewReplacer("mark \t", "", "\n", "", "\r", "").Replace(address), func(r rune) bool { return r <= ' ' })
 	scheme := regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9+.-]*:`).FindString(a)
 	switch strings.ToLower(scheme) {
 	case "http:", "https:":
@@ -123,7 +123,9 @@ func skeleton(n *html.Node) string {
 		if get(n, "class") == "prose" {
 			return
 		}
-		if n.Type == html.ElementNode {
+		// What is marked in a name is what was searched for.
+		element := n.Type == html.ElementNode && n.Data != "mark"
+		if element {
 			b.WriteString("\n<" + n.Data)
 			for _, a := range n.Attr {
 				b.WriteString(" " + a.Key)
@@ -132,7 +134,7 @@ func skeleton(n *html.Node) string {
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
 			walk(c)
 		}
-		if n.Type == html.ElementNode {
+		if element {
 			b.WriteString(">")
 		}
 	}
@@ -169,7 +171,7 @@ var plainWords = filling{text: "word", uri: "https://a.example/x", prose: "more 
 // rest returns all pages that Render does not make of a document.
 func rest(t testing.TB, s *Site, f filling) map[string]string {
 	result := filled(document.SearchResult{}, f).(document.SearchResult)
-	body, err := s.Search(url.Values{"q": {f.text}}, result)
+	body, err := s.Search(url.Values{"q": {f.text}}, result, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
