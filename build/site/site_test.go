@@ -188,12 +188,12 @@ func (f filling) field(v reflect.Value, i, depth int) {
 var samples = []any{
 	document.Home{}, document.Seller{}, document.Product{}, document.Service{}, document.Category{}, document.CategoryPage{}, document.CategoryRoot{},
 	document.SummaryList{}, document.Article{}, document.MarketMap{}, document.ListingPageDocument{}, document.SummaryPageDocument{},
-	document.SellerList{}, document.SellerPageDocument{},
+	document.SellerList{}, document.SellerPageDocument{}, document.OwnPage{},
 }
 
 func TestSamplesShowEveryLayout(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
-	shown := map[string]bool{"search": true, "missing": true, "gone": true, "moved": true}
+	shown := map[string]bool{"search": true, "missing": true, "gone": true, "moved": true, "notice": true}
 	for _, sample := range samples {
 		views, ok := s.view(filled(sample, filling{text: "word", uri: "https://a.example/x", prose: "more words"}))
 		if !ok {
