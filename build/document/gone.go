@@ -109,7 +109,8 @@ func oursPage(file string, body func() ([]byte, error)) (ours, page bool) {
 	case SearchFile, MissingFile, RemovedFile, FaviconFile, AtomFile, JSONFeedFile:
 		page = true
 	}
-	if !page {
+	own := !page && path.Ext(file) == ".html"
+	if !page && !own {
 		return false, false
 	}
 	data, err := body()

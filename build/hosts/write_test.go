@@ -354,11 +354,8 @@ func TestListsHaveThePagesOfAddressesOnRecord(t *testing.T) {
 	host, _ := hosts.Lookup("netlify")
 	for _, pages := range []bool{false, true} {
 		public := stubs(t)
-		if pages {
-			if err := os.MkdirAll(filepath.Join(public, "errors"), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(public, filepath.FromSlash(document.RemovedFile)), nil, 0o644); err != nil {
+		if !pages {
+			if err := os.Remove(filepath.Join(public, filepath.FromSlash(document.RemovedFile))); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -159,7 +159,7 @@ func TestProbeFinds(t *testing.T) {
 // expect probes a broken host and wants a mismatch of the kind.
 func expect(t *testing.T, public string, h http.Handler, check, in string) {
 	t.Helper()
-	report, err := probe.Run(context.Background(), probe.Config{Base: served(t, h), Public: public, Sample: 12, Seed: 1})
+	report, err := probe.Run(context.Background(), probe.Config{Base: served(t, h), Public: public, Sample: 30, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
