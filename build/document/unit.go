@@ -268,7 +268,7 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 		return document("category-roots/"+u.root.String(), r.categoryRoot(u.root))
 	case unitSlug:
 		if page, there := r.categoryPageAt(u.slug); there {
-			return document("categories/"+u.slug, page)
+			return r.renderSlug(u.slug, page, e, emit)
 		}
 		return emit(Output{File: docFile("categories/" + u.slug), Absent: true})
 	case unitSitemap:
@@ -377,4 +377,15 @@ func (r *Renderer) renderHidden(n *catalog.Node, emit func(Output) error) error 
 		}
 	}
 	return nil
+}
+
+// renderSlug renders the page of a category slug, or at a former slug the page of
+// the present one.
+func (r *Renderer) renderSlug(slug string, page CategoryPage, e *Encoder, emit func(Output) error) error {
+	file := docFile("categories/" + slug)
+	body, err := e.bytes(page)
+	if err != nil {
+		return fmt.Errorf("render %s: %w", file, err)
+	}
+	return emit(Output{File: file, Body: body, Value: page, Former: page.Slug != slug})
 }

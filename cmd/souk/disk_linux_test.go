@@ -21,7 +21,7 @@ func smallDisk(t *testing.T) string {
 		t.Skip("only root may mount the small disk that this test fills")
 	}
 	dir := t.TempDir()
-	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=6m"); err != nil {
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=24m"); err != nil {
 		t.Skipf("the small disk that this test fills cannot be mounted: %v", err)
 	}
 	t.Cleanup(func() {
