@@ -48,10 +48,10 @@ func TestPagesOfARealMarketAreSmall(t *testing.T) {
 		}
 		var small bytes.Buffer
 		w := gzip.NewWriter(&small)
-		if _, err := w.Write(body); err == nil {
-			err = w.Close()
+		if _, err := w.Write(body); err != nil {
+			return err
 		}
-		if err != nil || small.Len() > 30<<10 {
+		if err := w.Close(); err != nil || small.Len() > 30<<10 {
 			t.Errorf("%s has %d bytes compressed, at most 30 KB are wanted: %v", path, small.Len(), err)
 		}
 		return nil
