@@ -349,7 +349,7 @@ func TestFeedsHoldWhateverAStrangerWrites(t *testing.T) {
 }
 
 func FuzzPagesOfStrangers(f *testing.F) {
-	for i, hostile := range hostileTexts {
+	for i, hostile := range hostileTexts[:4] { // the tests above take them all
 		f.Add(hostile, hostileAddresses[i%len(hostileAddresses)], hostileProse[i%len(hostileProse)])
 	}
 	f.Fuzz(func(t *testing.T, words, address, prose string) {
