@@ -29,7 +29,7 @@ run:
 test: parts
 	@failed=0; \
 	for module in $(MODULES); do (cd $$module && $(TEST) ./...) || failed=1; done; \
-	$(TEST) -race -timeout 20m ./... || failed=1; \
+	$(TEST) -race -timeout 45m ./... || failed=1; \
 	exit $$failed
 
 ## test-long: what takes hours of a processor: many more processes killed, mails, clients and sequences of edits, every seller leaving

@@ -4,4 +4,4 @@ import "flag"
 
 // A check of a property builds a few dozen marketplaces. `make test-long` asks
 // for more of them.
-func init() { _ = flag.Set("rapid.checks", "20") }
+func init() { _ = flag.Set("rapid.checks", "12") }

@@ -38,6 +38,7 @@ func sitemapDifference(site string, tree map[string][]byte) (excess, missing []s
 		case parts[0] == "companies" && len(parts) == 3 && (last == "claim" || last == "remove"):
 		case parts[0] == "categories" && len(parts) == 2 && last != "product" && last != "service":
 		case bytes.Contains(body, []byte(`http-equiv="refresh"`)): // a former address
+		case !bytes.Contains(body, []byte(`<meta name="generator" content="Souk">`)): // a file of the operator's
 		case at == "index":
 			want[site+"/"] = true
 		default:

@@ -93,7 +93,8 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 		units = append(units, r.pageUnit(p))
 	}
 	for s := range d.Shards {
-		if r.pages || !s.Further {
+		// The operator's files are in no sitemap.
+		if s.Kind != catalog.KindFile && (r.pages || !s.Further) {
 			units = append(units, r.sitemapUnit(s))
 		}
 	}

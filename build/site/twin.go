@@ -88,7 +88,7 @@ func (w *writer) fact(label, value string) {
 // value writes the value of a fact, which is a link where it is a web address.
 func (w *writer) value(text string) string {
 	if f := w.site.fact(text); f.URL != "" {
-		return link(f.Text, f.URL)
+		return link(f.URL, f.URL)
 	}
 	return plain(text)
 }
@@ -229,10 +229,10 @@ func (w *writer) seller(d document.Seller) {
 	}
 	w.fact(s.text("site.languages"), plain(strings.Join(d.Languages, ", ")))
 	if d.Website != "" {
-		w.fact(s.text("site.website"), link(host(d.Website), d.Website))
+		w.fact(s.text("site.website"), link(d.Website, d.Website))
 	}
 	for _, l := range d.Links {
-		w.fact(l.Label, link(host(l.URL), l.URL))
+		w.fact(l.Label, link(l.URL, l.URL))
 	}
 	for _, one := range d.Details {
 		w.fact(one.Label, w.value(one.Value))

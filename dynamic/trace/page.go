@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -73,7 +74,7 @@ func (s *scanner) element(n *html.Node, said map[string]bool) {
 	case n.Type == html.TextNode && n.Parent != nil && n.Parent.DataAtom == atom.Script:
 		s.data(n.Data, said)
 	case n.Type == html.TextNode && n.Parent != nil:
-		s.words("text of "+n.Parent.Data, n.Data, said)
+		s.words("text of "+n.Parent.Data, unshortened(n), said)
 	case n.Type == html.CommentNode:
 		s.words("comment", n.Data, said)
 	case n.Type == html.ElementNode:
@@ -91,6 +92,17 @@ func (s *scanner) element(n *html.Node, said map[string]bool) {
 	for child := n.FirstChild; child != nil; child = child.NextSibling {
 		s.element(child, said)
 	}
+}
+
+// unshortened returns a text; that of a link says the link's address whole, which
+// pages show as people say it.
+func unshortened(n *html.Node) string {
+	address, err := url.Parse(attribute(n.Parent, "href"))
+	if err != nil || address.Host == "" {
+		return n.Data
+	}
+	said := strings.TrimPrefix(address.Host, "www.") + strings.TrimSuffix(address.Path, "/")
+	return strings.ReplaceAll(n.Data, said, address.String())
 }
 
 // leading are the attributes that hold addresses.
