@@ -93,7 +93,16 @@
     }
     input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, 120); });
     input.addEventListener("blur", close);
-    input.form.addEventListener("submit", close);
+    // Here and not at the key Enter, which the keyboards of phones do not always
+    // tell, and after which some programs send the form all the same.
+    input.form.addEventListener("submit", (event) => {
+      if (chosen >= 0) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        location.assign(list.children[chosen].address);
+      }
+      close();
+    });
     input.addEventListener("keydown", (event) => {
       if (event.isComposing || event.ctrlKey || event.metaKey) return;
       if (list.hidden) {
@@ -103,7 +112,6 @@
       const act = {
         ArrowDown: () => choose(chosen + 1), ArrowUp: () => choose(chosen < 0 ? -1 : chosen - 1), Escape: close,
         Home: chosen >= 0 && (() => choose(0)), End: chosen >= 0 && (() => choose(-1)),
-        Enter: chosen >= 0 && (() => location.assign(list.children[chosen].address)),
       }[event.key];
       if (act) { event.preventDefault(); act(); }
     });
