@@ -68,15 +68,18 @@ func (a Subject) named(parts []string) (Subject, bool) {
 			return a, false
 		}
 	case "categories":
-		if n == 2 && whole {
+		switch {
+		case n == 2 && whole:
 			a.Slug = parts[1]
-			return a, true
-		}
-		root, known := catalog.ParseKind(parts[1])
-		if n != 3 || !known || !slices.Contains(catalog.Roots[:], root) {
+		case n == 3:
+			root, known := catalog.ParseKind(parts[1])
+			if !known || !slices.Contains(catalog.Roots[:], root) {
+				return a, false
+			}
+			a.Ref = catalog.CategoryRef(root, parts[2])
+		default:
 			return a, false
 		}
-		a.Ref = catalog.CategoryRef(root, parts[2])
 	case "articles", "market-maps":
 		kind := catalog.KindArticle
 		if parts[0] == "market-maps" {

@@ -31,7 +31,7 @@ func TestFilesTellWhatTheyStandFor(t *testing.T) {
 	}
 	for _, file := range []string{
 		"api/v1/openapi.json", "sitemap.xml", docFile(""), docFile("companies/pages/" + id + "0"), docFile("companies/a/b"), docFile("articles/pages/2"), docFile("articles/pages/" + id + "0"),
-		docFile("categories/brand/x"), docFile("companies/acme/pages/" + id), docFile("category-roots/product"), docFile("companies/a/products/pages/x"),
+		docFile("categories"), docFile("categories/brand/x"), docFile("companies/acme/pages/" + id), docFile("category-roots/product"), docFile("companies/a/products/pages/x"),
 	} {
 		if got, ok := ParseFile(file); ok {
 			t.Errorf("%s is taken for %+v", file, got)
