@@ -117,15 +117,15 @@ func (n *needles) roughly(texts ...string) {
 	n.rough = append(n.rough, group)
 }
 
-// mayHold reports whether a file is worth a closer look. Escaped text can only
-// be judged by a closer look.
+// mayHold reports whether a file is worth a closer look, given its folded text
+// without the escapes of HTML. JSON with escapes can only be judged by one.
 func (n *needles) mayHold(raw, folded []byte, isJSON bool) bool {
 	for _, group := range n.rough {
 		if !slices.ContainsFunc(group, func(text []byte) bool { return !bytes.Contains(folded, text) }) {
 			return true
 		}
 	}
-	if isJSON && (bytes.Contains(raw, []byte(`\u`)) || bytes.Contains(raw, []byte(`\/`))) || !isJSON && bytes.IndexByte(raw, '&') >= 0 {
+	if isJSON && (bytes.Contains(raw, []byte(`\u`)) || bytes.Contains(raw, []byte(`\/`))) {
 		return true
 	}
 	return n.eachStem(folded, func(int) bool { return false })

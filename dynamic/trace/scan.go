@@ -53,7 +53,11 @@ func (s *scanner) body(data []byte) {
 	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".ico", ".woff2":
 		return
 	}
-	s.buffer = s.fold(s.buffer[:0], composed(data), nil)
+	said := data
+	if !isJSON(data) && bytes.IndexByte(data, '&') >= 0 {
+		said = []byte(html.UnescapeString(string(data)))
+	}
+	s.buffer = s.fold(s.buffer[:0], composed(said), nil)
 	if !s.mayHold(data, s.buffer, isJSON(data)) {
 		return
 	}

@@ -51,7 +51,7 @@ func write(t *testing.T, files map[string]string) string {
 
 func TestASubjectIsTheWholeCompanyAndWhatItAloneShows(t *testing.T) {
 	m := newMarket(t, write(t, kinship), 0)
-	m.remove("")
+	m.remove()
 	got, known := trace.Of(m.builder.Catalog(), "acme")
 	want := trace.Subject{
 		Slugs: []string{"acme", "acme-east"}, Names: []string{"Acme", "Acme East"},
@@ -76,7 +76,7 @@ func TestACompanyIsTracedAtItsFormerAddressesToo(t *testing.T) {
 	files["sellers/globex/seller.yaml"] += "aliases: [seller:hoists]\n"
 	files["sellers/globex/products/crane.yaml"] += "aliases: [product:acme/crane]\n"
 	m := newMarket(t, write(t, files), 0)
-	m.remove("")
+	m.remove()
 	subject := m.subject("globex")
 	if former, known := trace.Of(m.builder.Catalog(), "hoists"); !known || !slices.Contains(former.Slugs, "globex") {
 		t.Errorf("by its former slug it is %+v", former)
@@ -96,7 +96,7 @@ func TestACompanyIsTracedAtItsFormerAddressesToo(t *testing.T) {
 
 func TestACompanyIsRemovedUnderAllItsSlugs(t *testing.T) {
 	m := newMarket(t, write(t, kinship), 0)
-	m.remove("")
+	m.remove()
 	subject := m.subject("acme")
 	m.remove("acme")
 	if found, _ := m.trace(subject); len(found) > 0 {
