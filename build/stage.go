@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync/atomic"
@@ -30,8 +31,11 @@ func (b *Builder) makeRelease(ctx context.Context, delta *catalog.Delta, from ma
 		}
 		return release.Result{}, err
 	}
-	b.site.Store(run.site)
-	return plan.Commit(ctx, b.config.now(), !b.config.At.IsZero())
+	result, err := plan.Commit(ctx, b.config.now(), !b.config.At.IsZero())
+	if err == nil || errors.As(err, new(*release.UnfinishedError)) {
+		b.site.Store(run.site)
+	}
+	return result, err
 }
 
 // A staging fills one release.Plan with rendered documents, pictures and stubs.

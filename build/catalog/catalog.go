@@ -170,21 +170,13 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	for _, ref := range ch.Delete {
 		if n := c.nodes[ref]; n != nil && n.item != nil {
 			touched[n], was[n] = true, c.snapshot(n)
-			d.markRelated(n)
-			d.markAliases(n)
-			c.markPictures(n, d)
-			c.link(n, nil)
+			c.replace(n, nil, d)
 		}
 	}
 	for _, item := range ch.Put {
 		n := c.node(item.Common().Ref)
 		touched[n], was[n] = true, c.snapshot(n)
-		d.markRelated(n)
-		d.markAliases(n)
-		c.markPictures(n, d)
-		c.link(n, item)
-		d.markRelated(n)
-		d.markAliases(n)
+		c.replace(n, item, d)
 	}
 	moved := ch.Now.Before(c.now) || !c.next.IsZero() && !ch.Now.Before(c.next)
 	c.now = ch.Now
@@ -221,6 +213,17 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	}
 	c.forget(touched)
 	return d
+}
+
+// replace sets the item of a node, nil for none, and marks what names the one
+// before and the one after.
+func (c *Catalog) replace(n *Node, item Item, d *Delta) {
+	d.markRelated(n)
+	d.markAliases(n)
+	c.markPictures(n, d)
+	c.link(n, item)
+	d.markRelated(n)
+	d.markAliases(n)
 }
 
 func (c *Catalog) setMedia(file string, m *Media, touched map[*Node]bool, d *Delta) {

@@ -109,8 +109,8 @@ func oursPage(file string, body func() ([]byte, error)) (ours, page bool) {
 	case SearchFile, MissingFile, RemovedFile, FaviconFile, AtomFile, JSONFeedFile:
 		page = true
 	}
-	own := !page && path.Ext(file) == ".html"
-	if !page && !own {
+	// The operator's pages can be anywhere.
+	if page = page || path.Ext(file) == ".html"; !page {
 		return false, false
 	}
 	data, err := body()

@@ -245,14 +245,18 @@ func (e *Encoder) bytes(value any) ([]byte, error) {
 	return e.buffer.Bytes(), nil
 }
 
+// document emits an Output whose Body is its Value as JSON.
+func (e *Encoder) document(o Output, emit func(Output) error) (err error) {
+	if o.Body, err = e.bytes(o.Value); err != nil {
+		return fmt.Errorf("render %s: %w", o.File, err)
+	}
+	return emit(o)
+}
+
 // Render calls emit with each Output of a unit.
 func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 	document := func(path string, value any) error {
-		body, err := e.bytes(value)
-		if err != nil {
-			return fmt.Errorf("render %s: %w", docFile(path), err)
-		}
-		return emit(Output{File: docFile(path), Body: body, Value: value})
+		return e.document(Output{File: docFile(path), Value: value}, emit)
 	}
 	switch u.kind {
 	case unitFixed:
@@ -269,7 +273,7 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 		return document("category-roots/"+u.root.String(), r.categoryRoot(u.root))
 	case unitSlug:
 		if page, there := r.categoryPageAt(u.slug); there {
-			return r.renderSlug(u.slug, page, e, emit)
+			return e.document(Output{File: docFile("categories/" + u.slug), Value: page, Former: page.Slug != u.slug}, emit)
 		}
 		return emit(Output{File: docFile("categories/" + u.slug), Absent: true})
 	case unitSitemap:
@@ -330,12 +334,7 @@ func (r *Renderer) renderRef(ref catalog.Ref, e *Encoder, emit func(Output) erro
 	case n == nil:
 		return emit(Output{File: file, Absent: true})
 	case n.Current() && (n.Ref() == ref || !r.catalog.Reserved(ref)):
-		value := r.Document(n)
-		body, err := e.bytes(value)
-		if err != nil {
-			return fmt.Errorf("render %s: %w", ref.Path(), err)
-		}
-		return emit(Output{File: file, Body: body, Value: value, Former: n.Ref() != ref})
+		return e.document(Output{File: file, Value: r.Document(n), Former: n.Ref() != ref}, emit)
 	case n.Ref() == ref:
 		return r.renderHidden(n, emit)
 	default:
@@ -378,15 +377,4 @@ func (r *Renderer) renderHidden(n *catalog.Node, emit func(Output) error) error 
 		}
 	}
 	return nil
-}
-
-// renderSlug renders the page of a category slug, or at a former slug the page of
-// the present one.
-func (r *Renderer) renderSlug(slug string, page CategoryPage, e *Encoder, emit func(Output) error) error {
-	file := docFile("categories/" + slug)
-	body, err := e.bytes(page)
-	if err != nil {
-		return fmt.Errorf("render %s: %w", file, err)
-	}
-	return emit(Output{File: file, Body: body, Value: page, Former: page.Slug != slug})
 }

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"bytes"
 	"slices"
 
 	"souk/build/document"
@@ -42,7 +41,7 @@ func (t Typed) Sent() bool { return t.Outcome == FormSent }
 func (s *Site) Form(form string, company document.Link, typed Typed) ([]byte, error) {
 	v := s.form(form, company)
 	v.Typed = typed
-	return s.execute(v)
+	return s.rendered(v)
 }
 
 // Unread returns the page for a form that was not read: because a page of another
@@ -53,13 +52,7 @@ func (s *Site) Unread(foreign bool) ([]byte, error) {
 	if foreign {
 		v.Description = s.text("site.form.foreign")
 	}
-	return s.execute(v)
-}
-
-func (s *Site) execute(v view) ([]byte, error) {
-	var b bytes.Buffer
-	err := s.layout[v.Layout].Execute(&b, v)
-	return b.Bytes(), err
+	return s.rendered(v)
 }
 
 // form returns the page that starts a claim or a removal.

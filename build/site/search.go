@@ -46,7 +46,7 @@ func (s *Site) Search(parameters url.Values, result document.SearchResult, brows
 	if result.Next != "" {
 		v.Next = s.searchAt(parameters, result.Offset+result.Limit)
 	}
-	return s.execute(v)
+	return s.rendered(v)
 }
 
 // SearchRefused returns the page for a search that means nothing, with categories
@@ -54,14 +54,14 @@ func (s *Site) Search(parameters url.Values, result document.SearchResult, brows
 func (s *Site) SearchRefused(query string, browse []document.CategoryDirection) ([]byte, error) {
 	v := s.searching(found{Bad: true, Browse: browse, Plain: s.searchAt(url.Values{"q": {query}}, 0)})
 	v.Query = query
-	return s.execute(v)
+	return s.rendered(v)
 }
 
 // SearchAway returns the page for the moments in which search cannot answer.
 func (s *Site) SearchAway(query string) ([]byte, error) {
 	v := s.searching(found{Away: true})
 	v.Query = query
-	return s.execute(v)
+	return s.rendered(v)
 }
 
 func (s *Site) searching(f found) view {

@@ -127,16 +127,32 @@ func anys(all []string) (values []any) {
 // fixed renders the pages that are the same whatever the market offers.
 func (s *Site) fixed() error {
 	for _, v := range []view{s.searching(found{}), s.missing(), s.removed()} {
-		var b bytes.Buffer
-		if err := s.layout[v.Layout].Execute(&b, v); err != nil {
+		body, err := s.rendered(v)
+		if err != nil {
 			return err
 		}
 		if v.file == document.RemovedFile {
-			s.gone = b.Bytes()
+			s.gone = body
 		}
-		s.files = append(s.files, File{v.file, b.Bytes()})
+		s.files = append(s.files, File{v.file, body})
 	}
 	return nil
+}
+
+// execute renders a page into a buffer, in the place of what it holds.
+func (s *Site) execute(b *bytes.Buffer, v view) error {
+	b.Reset()
+	if err := s.layout[v.Layout].Execute(b, v); err != nil {
+		return fmt.Errorf("render %s: %w", v.file, err)
+	}
+	return nil
+}
+
+// rendered returns a page.
+func (s *Site) rendered(v view) ([]byte, error) {
+	var b bytes.Buffer
+	err := s.execute(&b, v)
+	return b.Bytes(), err
 }
 
 // Config returns what every page says of the market.
@@ -181,13 +197,8 @@ func (s *Site) Render(value any, put func(name string, body []byte) error) error
 	}
 	var b bytes.Buffer
 	for _, one := range v {
-		b.Reset()
-		layout := s.layout[one.Layout]
-		if layout == nil {
-			return fmt.Errorf("there is no page %q", one.Layout)
-		}
-		if err := layout.Execute(&b, one); err != nil {
-			return fmt.Errorf("render %s: %w", one.file, err)
+		if err := s.execute(&b, one); err != nil {
+			return err
 		}
 		if err := put(one.file, b.Bytes()); err != nil {
 			return err
@@ -214,9 +225,8 @@ func (s *Site) RenderFormer(pages []string, value any, put func(name string, bod
 		to := s.start("moved", v.Title, "", v.URL, "")
 		to.file, to.Hidden, to.Bare = pages[i], true, true
 		to.Refresh = template.HTMLAttr(`content="0; url=` + html.EscapeString(s.path(v.URL)) + `"`)
-		b.Reset()
-		if err := s.layout[to.Layout].Execute(&b, to); err != nil {
-			return fmt.Errorf("render %s: %w", to.file, err)
+		if err := s.execute(&b, to); err != nil {
+			return err
 		}
 		if err := put(to.file, b.Bytes()); err != nil {
 			return err
