@@ -2,6 +2,8 @@ package build_test
 
 import "flag"
 
-// A check of a property builds a few dozen marketplaces. `make test-long` asks
-// for more of them.
-func init() { _ = flag.Set("rapid.checks", "12") }
+// fewChecks is how often a property is checked, since a check builds a few dozen
+// marketplaces. `make test-long` asks for more of them.
+const fewChecks = "12"
+
+func init() { _ = flag.Set("rapid.checks", fewChecks) }

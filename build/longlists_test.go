@@ -193,20 +193,19 @@ func (m *market) editLong(t failer, below func(n int) int) (changed string) {
 }
 
 func TestAnySequenceOfEditsOfLongListsEndsInWhatAFreshBuildMakes(t *testing.T) {
-	few := flag.Lookup("rapid.checks")
-	if was := few.Value.String(); was == "30" || was == few.DefValue {
+	if checks := flag.Lookup("rapid.checks").Value; checks.String() == fewChecks {
 		// Each check makes several builds of thousands of things.
-		if err := few.Value.Set("3"); err != nil {
+		if err := checks.Set("3"); err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = few.Value.Set(was) }()
+		defer func() { _ = checks.Set(fewChecks) }()
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		m := newLongMarket(t, rapid.SampledFrom([]int{2200, 1300, 1510}).Draw(t, "items"))
 		defer os.RemoveAll(m.dir)
 		m.build(t)
 		below := func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "n") }
-		for step := range 3 {
+		for step := range 2 {
 			for range rapid.IntRange(1, 6).Draw(t, "edits") {
 				switch rapid.IntRange(0, 9).Draw(t, "edit") {
 				case 0:

@@ -77,7 +77,7 @@ func TestSellersOfARealMarketplaceLeaveNothingAndComeBackAsTheyWere(t *testing.T
 	if testing.Short() {
 		t.Skip("it takes half a minute")
 	}
-	most := 6
+	most := 3
 	if *thorough {
 		most = 50
 	}

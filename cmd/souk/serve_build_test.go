@@ -36,7 +36,7 @@ func TestARemovalFinishesABuildThatWasKilled(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("the seed is %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	rounds := 12
+	rounds := 5
 	if testing.Short() {
 		rounds = 3
 	}
