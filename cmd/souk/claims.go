@@ -17,8 +17,7 @@ import (
 
 type claimsOptions struct {
 	ledgerOptions
-	workspace, reason string
-	json              bool
+	json bool
 }
 
 func newClaims(w environment) *cobra.Command {
@@ -46,7 +45,7 @@ Exit codes: 0 listed, 1 the ledger cannot be read, 2 the command line is wrong.`
 }
 
 func newClaimsRelease(w environment) *cobra.Command {
-	var o claimsOptions
+	var o decisionOptions
 	cmd := &cobra.Command{
 		Use:   "release SELLER --reason TEXT",
 		Short: "Detach a profile from its workspace, with a reason on record",
@@ -57,14 +56,15 @@ server that shares the ledger.
 Exit codes: 0 released, 1 no workspace has the profile, 2 the command line is wrong.`,
 		Example: "  souk claims release acme --reason \"asked by its board, letter of 12 May\"",
 		Args:    exactArgs(1, "one seller"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return runClaimsEnd(cmd.Context(), w, o, args[0]) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return runClaimsEnd(cmd.Context(), w, o, args[0], "") },
 	}
-	o.addChange(cmd)
+	o.add(cmd.Flags())
 	return cmd
 }
 
 func newClaimsMove(w environment) *cobra.Command {
-	var o claimsOptions
+	var o decisionOptions
+	var workspace string
 	cmd := &cobra.Command{
 		Use:   "move SELLER --workspace NAME --reason TEXT",
 		Short: "Attach a profile to another workspace, with a reason on record",
@@ -77,39 +77,26 @@ Exit codes: 0 moved, 1 no workspace has the profile, or that one has it already;
 		Example: "  souk claims move acme --workspace robotics-team --reason \"two teams became one\"",
 		Args:    exactArgs(1, "one seller"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.workspace == "" {
+			if workspace == "" {
 				return usagef("--workspace is missing: it is where the profile goes")
 			}
-			return runClaimsEnd(cmd.Context(), w, o, args[0])
+			return runClaimsEnd(cmd.Context(), w, o, args[0], workspace)
 		},
 	}
-	o.addChange(cmd)
-	cmd.Flags().StringVar(&o.workspace, "workspace", "", "the workspace that the profile is attached to from now on (required)")
+	o.add(cmd.Flags())
+	cmd.Flags().StringVar(&workspace, "workspace", "", "the workspace that the profile is attached to from now on (required)")
 	return cmd
 }
 
-func (o *claimsOptions) addChange(cmd *cobra.Command) {
-	o.add(cmd.Flags())
-	cmd.Flags().StringVar(&o.reason, "reason", "", "why, for the record (required)")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print as JSON")
-}
-
 // runClaimsEnd releases a profile or, with a workspace, moves it there.
-func runClaimsEnd(ctx context.Context, w environment, o claimsOptions, seller string) error {
-	if o.reason == "" {
-		return usagef("--reason is missing: it goes on record")
-	}
-	l, err := o.openExisting(ctx)
-	return withLedger(l, err, func(l *ledger.Ledger) error {
-		p, err := process(w, l)
-		if err != nil {
-			return err
-		}
+func runClaimsEnd(ctx context.Context, w environment, o decisionOptions, seller, workspace string) error {
+	return o.decide(ctx, w, func(p *verification.Process) error {
 		var ended verification.Holding
-		if o.workspace == "" {
+		var err error
+		if workspace == "" {
 			ended, err = p.ReleaseClaim(ctx, seller, o.reason)
 		} else {
-			ended, err = p.MoveClaim(ctx, seller, o.workspace, o.reason)
+			ended, err = p.MoveClaim(ctx, seller, workspace, o.reason)
 		}
 		if errors.Is(err, &verification.Error{Code: verification.CodeNotFound}) {
 			return meantClaim(ctx, p, seller, err)
@@ -119,12 +106,12 @@ func runClaimsEnd(ctx context.Context, w environment, o claimsOptions, seller st
 		}
 		switch data := holdingData(ended); {
 		case o.json:
-			data.MovedTo, data.Reason = o.workspace, strings.TrimSpace(o.reason)
+			data.MovedTo, data.Reason = workspace, strings.TrimSpace(o.reason)
 			return printJSON(w.stdout, data)
-		case o.workspace == "":
+		case workspace == "":
 			_, err = fmt.Fprintf(w.stdout, "released %s from workspace %s: the next verified claim attaches it\n", data.CompanySlug, data.WorkspaceID)
 		default:
-			_, err = fmt.Fprintf(w.stdout, "moved %s from workspace %s to %s\n", data.CompanySlug, data.WorkspaceID, o.workspace)
+			_, err = fmt.Fprintf(w.stdout, "moved %s from workspace %s to %s\n", data.CompanySlug, data.WorkspaceID, workspace)
 		}
 		return err
 	})

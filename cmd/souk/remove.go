@@ -11,15 +11,12 @@ import (
 	"souk/build/catalog"
 	"souk/build/problem"
 	"souk/dynamic"
-	"souk/dynamic/ledger"
 	"souk/dynamic/verification"
 )
 
 type removeOptions struct {
-	ledgerOptions
+	decisionOptions
 	content string
-	reason  string
-	json    bool
 }
 
 func newRemove(w environment) *cobra.Command {
@@ -40,21 +37,11 @@ Exit codes: 0 removed; 1 there is no such seller, or it is removed already;
 	}
 	o.add(cmd.Flags())
 	cmd.Flags().StringVar(&o.content, "content", "content", "the content folder")
-	cmd.Flags().StringVar(&o.reason, "reason", "", "why, for the record (required)")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print as JSON")
 	return cmd
 }
 
 func runRemove(ctx context.Context, w environment, o removeOptions, name string) error {
-	if o.reason == "" {
-		return usagef("--reason is missing: it goes on record")
-	}
-	l, err := o.openExisting(ctx)
-	return withLedger(l, err, func(l *ledger.Ledger) error {
-		p, err := process(w, l)
-		if err != nil {
-			return err
-		}
+	return o.decide(ctx, w, func(p *verification.Process) error {
 		market, err := o.market(ctx, w)
 		if err != nil {
 			return err

@@ -6,17 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"souk/dynamic/ledger"
+	"souk/dynamic/verification"
 )
 
-type restoreOptions struct {
-	ledgerOptions
-	reason string
-	json   bool
-}
-
 func newRestore(w environment) *cobra.Command {
-	var o restoreOptions
+	var o decisionOptions
 	cmd := &cobra.Command{
 		Use:   "restore SELLER --reason TEXT",
 		Short: "Undo a removal, with a reason on record",
@@ -30,21 +24,11 @@ Exit codes: 0 restored, 1 no removal holds for the seller, 2 the command line is
 		RunE:    func(cmd *cobra.Command, args []string) error { return runRestore(cmd.Context(), w, o, args[0]) },
 	}
 	o.add(cmd.Flags())
-	cmd.Flags().StringVar(&o.reason, "reason", "", "why, for the record (required)")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print as JSON")
 	return cmd
 }
 
-func runRestore(ctx context.Context, w environment, o restoreOptions, seller string) error {
-	if o.reason == "" {
-		return usagef("--reason is missing: it goes on record")
-	}
-	l, err := o.openExisting(ctx)
-	return withLedger(l, err, func(l *ledger.Ledger) error {
-		p, err := process(w, l)
-		if err != nil {
-			return err
-		}
+func runRestore(ctx context.Context, w environment, o decisionOptions, seller string) error {
+	return o.decide(ctx, w, func(p *verification.Process) error {
 		restored, err := p.Restore(ctx, seller, o.reason)
 		if err != nil {
 			return forPeople(err)
