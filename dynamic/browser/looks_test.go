@@ -2,8 +2,6 @@ package browser
 
 import (
 	"fmt"
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -18,35 +16,6 @@ var looked = map[string]string{
 }
 
 var widths = []int{360, 768, 1440}
-
-// TestPagesAreAccessible runs axe-core, whose file (axe.min.js of the npm package
-// axe-core) the variable names, in every kind of page.
-func TestPagesAreAccessible(t *testing.T) {
-	file := os.Getenv("SOUK_TEST_AXE")
-	if file == "" {
-		t.Skip("the pages are not examined by axe-core: SOUK_TEST_AXE names no axe.min.js")
-	}
-	axe, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := serveContent(t, bench, "")
-	for name, address := range looked {
-		t.Run(name, func(t *testing.T) {
-			for _, colours := range []string{"light", "dark"} {
-				// The tables of articles are their authors': an empty head is no fault of the page.
-				p := open(t, scheme(colours), chromedp.EmulateViewport(1280, 900))
-				p.do(chromedp.Navigate(s.url+address), chromedp.Evaluate[chromedp.Void](string(axe)+"; undefined"))
-				found := get(p, chromedp.Evaluate[[]string](`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-					rules: {"empty-table-header": {enabled: false}}}).then((r) =>
-					r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.html.slice(0, 160) + " " + (n.any[0] || n.all[0] || n.none[0] || {}).message)))`, chromedp.EvalAwaitPromise))
-				if len(found) > 0 {
-					t.Errorf("%s, %s:\n%s", address, colours, strings.Join(found, "\n"))
-				}
-			}
-		})
-	}
-}
 
 func TestNoPageIsWiderThanTheScreen(t *testing.T) {
 	s := serveContent(t, bench, "")
