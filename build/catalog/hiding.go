@@ -1,0 +1,60 @@
+package catalog
+
+// state computes whether the item of n is live and whether it is withheld, from
+// its own fields and its Seller's.
+func (c *Catalog) state(n *Node) (live, withheld bool) {
+	if n.item == nil {
+		return false, false
+	}
+	live = c.published(n.item.Common())
+	if s, ok := n.item.(*Seller); ok {
+		_, withheld = c.removals.Holds(s.Company())
+		return live, withheld
+	}
+	if n.seller != nil {
+		return live && n.seller.live, n.seller.withheld
+	}
+	return live, false
+}
+
+func (c *Catalog) published(h *Head) bool { return c.drafts || c.hiding(h) == Nothing }
+
+// A Hiding is what of a thing's own file keeps it from being current.
+type Hiding uint8
+
+// What hides.
+const (
+	Nothing Hiding = iota
+	ByDraft
+	ByUnpublished
+	ByPublishedAt
+	ByExpiresAt
+)
+
+func (c *Catalog) hiding(h *Head) Hiding {
+	switch {
+	case h.Status == Draft:
+		return ByDraft
+	case h.Status == Unpublished:
+		return ByUnpublished
+	case !h.PublishedAt.Time.IsZero() && c.now.Before(h.PublishedAt.Time):
+		return ByPublishedAt
+	case !h.ExpiresAt.Time.IsZero() && !c.now.Before(h.ExpiresAt.Time):
+		return ByExpiresAt
+	}
+	return Nothing
+}
+
+// Draft returns what would hide a current thing if drafts were not shown, and the
+// head that says so: its own or its Seller's. Without drafts, nothing hides what
+// is current.
+func (c *Catalog) Draft(n *Node) (Hiding, *Head) {
+	for _, m := range []*Node{n, n.seller} {
+		if m != nil && m.item != nil {
+			if h := m.item.Common(); c.hiding(h) != Nothing {
+				return c.hiding(h), h
+			}
+		}
+	}
+	return Nothing, nil
+}
