@@ -180,6 +180,14 @@ var contentTypes = map[string]string{
 	".webp": "image/webp",
 	".avif": "image/avif",
 	".svg":  "image/svg+xml",
+	// What operators add by the folder site.
+	".ico":         "image/vnd.microsoft.icon",
+	".pdf":         "application/pdf",
+	".csv":         "text/csv; charset=utf-8",
+	".woff":        "font/woff",
+	".woff2":       "font/woff2",
+	".webmanifest": "application/manifest+json",
+	".zip":         "application/zip",
 }
 
 // ContentType returns the media type of a file in the public tree. A compressed

@@ -259,7 +259,7 @@ func TestNoLinkIsBroken(t *testing.T) {
 				Status             int
 			}
 		}
-		read(t, said(t, "node", program, s.url+"/", "--recurse", "--format", "json", "--concurrency", "20", "--skip", `^(?!`+regexp.QuoteMeta(s.url)+`)`), &report)
+		read(t, said(t, "node", program, s.url+"/", "--recurse", "--format", "json", "--concurrency", "8", "--timeout", "60000", "--retry-errors", "--skip", `^(?!`+regexp.QuoteMeta(s.url)+`)`), &report)
 		passed := 0
 		for _, l := range report.Links {
 			switch l.State {
