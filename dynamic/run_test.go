@@ -149,7 +149,7 @@ func (h *house) health() (int, document.Health) {
 // until asks again until the answer is right.
 func (h *house) until(what string, right func() bool) {
 	h.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(3 * time.Minute)
 	for again := time.NewTicker(5 * time.Millisecond); !right(); <-again.C {
 		if time.Now().After(deadline) {
 			h.Fatal("waited in vain until " + what)
