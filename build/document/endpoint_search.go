@@ -85,11 +85,13 @@ The set is built in tiers. A tier is added only where those before it found few 
 6. where still fewer than 3 were found: the same for all words;
 7. where nothing was found: those that have all words but one, else those that have at least half of them.
 
+A text of more than three words that say something is a question, unless it is wholly a listing's name. It finds, after what is found by 1 to 3, those that hold at least a third of what was asked, rare words counting more than frequent ones; where these are fewer than 20, those that have any of its words. Words that no listing has are taken for misspelt ones, the last for an unfinished one, and else ask for nothing.
+
 A misspelling is one typing error in a word of four letters or more, two in one of eight or more where one is not enough; two swapped letters count one. Words with digits are never taken for misspelt.
 
 **Counts.** ` + "`total`" + ` counts the whole set behind all filters and is the same on every page. The count of a filter's value is the total that choosing it alone in its filter would give, the other filters staying as they are.
 
-**Order.** By tier, in the second those that are spelled like the query first (C++ before C), then by how much the words say of the listing (BM25 over all its texts, weighted by where they stand, more where they are its name), then by name, then by address.`
+**Order.** By tier, in the second those that are spelled like the query first (C++ before C), then by how much the words say of the listing (BM25 over all its texts, weighted by where they stand, more where they are its name; of a question, times the share of it that the listing holds), then by name, then by address.`
 
 func suggestEndpoint() Endpoint {
 	return Endpoint{

@@ -20,6 +20,7 @@
 // # Glossary
 //
 //	analyser      finds the words of a listing and their weights
+//	question      a text of many words, of which a listing need not have all
 //	tier          how strictly a listing matches; stricter tiers come first
 //	postings      the listings of a word, each with its impact on the score
 //	impact        how much a word says about a listing, as in BM25

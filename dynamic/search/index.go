@@ -67,9 +67,13 @@ func (x *Index) read(ctx context.Context, field terms.Field, term string) (*post
 }
 
 // inflected returns the listings of every form of a word: other words with the
-// same stem count less than the word as spelled.
-func (x *Index) inflected(ctx context.Context, word string) (*postings, error) {
-	return x.cached("c"+word, func() (*postings, error) {
+// same stem count by a factor.
+func (x *Index) inflected(ctx context.Context, word string, forms float64) (*postings, error) {
+	prefix := "c"
+	if forms == askedFormFactor {
+		prefix = "q"
+	}
+	return x.cached(prefix+word, func() (*postings, error) {
 		var lists []weighted
 		for _, form := range x.forms(word) {
 			p, err := x.word(ctx, form)
@@ -77,7 +81,7 @@ func (x *Index) inflected(ctx context.Context, word string) (*postings, error) {
 				return nil, err
 			}
 			if len(p.docs) > 0 {
-				factor := formFactor
+				factor := forms
 				if form == word {
 					factor = 1
 				}
@@ -88,9 +92,13 @@ func (x *Index) inflected(ctx context.Context, word string) (*postings, error) {
 	})
 }
 
-// formFactor is how much a word with the same stem counts: less than the one
-// that was typed, so that the stem finds and the spelling ranks.
-const formFactor = 0.5
+// How much a word with the same stem counts: where few words are typed less than
+// the one that was typed, so that the stem finds and the spelling ranks; in a
+// question as much, since its grammar chose the form.
+const (
+	formFactor      = 0.5
+	askedFormFactor = 1.0
+)
 
 // forms returns the held words with the stem of a word, the word itself among
 // them and first, the others sorted. They are looked for among the words that begin

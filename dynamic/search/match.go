@@ -26,15 +26,15 @@ const (
 	tierCorrected
 	// tierMisspelt: it has every word, any of which may be misspelled.
 	tierMisspelt
-	// tierAllButOne: it has all words but one.
-	tierAllButOne
-	// tierHalf: it has at least half of the words.
-	tierHalf
+	// tierMost: it has all words but one; of a question, enough by weight.
+	tierMost
+	// tierSome: it has at least half of the words; of a question, any.
+	tierSome
 )
 
 // enough is how many listings the stricter tiers must have found, without
 // withheld ones and before filters, for a tier to stay closed.
-var enough = [...]int{tierUnfinished: 10, tierCorrected: 3, tierMisspelt: 3, tierAllButOne: 1, tierHalf: 1}
+var enough = [...]int{tierUnfinished: 10, tierCorrected: 3, tierMisspelt: 3, tierMost: 1, tierSome: 1}
 
 // matches are the listings that a query finds. Each is a 64-bit key: 3 bits of
 // tier, 29 of score, the greatest first, and 32 of the place in the order of
@@ -120,9 +120,12 @@ func (m *matcher) run(r *parsedQuery) error {
 		return err
 	}
 	exact := len(m.found) > 0
+	if r.telling > strictWords && !exact {
+		return m.question(r)
+	}
 	groups := make([]*postings, len(r.words))
 	for i, w := range r.words {
-		p, err := x.wordPostings(m.ctx, w)
+		p, err := x.wordPostings(m.ctx, w, formFactor)
 		if err != nil {
 			return err
 		}
@@ -175,21 +178,12 @@ func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 		}
 		m.matchAll(t, r, groups)
 	}
-	if m.foundEnough(tierAllButOne) {
+	if m.foundEnough(tierMost) || r.telling < 2 {
 		return nil
 	}
-	n := 0
-	for _, w := range r.words {
-		if !w.stop {
-			n++
-		}
-	}
-	if n < 2 {
-		return nil
-	}
-	m.matchSome(tierAllButOne, r, groups, n-1)
-	if !m.foundEnough(tierHalf) {
-		m.matchSome(tierHalf, r, groups, (n+1)/2)
+	m.matchSome(tierMost, r, groups, r.telling-1)
+	if !m.foundEnough(tierSome) {
+		m.matchSome(tierSome, r, groups, (r.telling+1)/2)
 	}
 	return m.ctx.Err()
 }

@@ -77,6 +77,7 @@ type scratch struct {
 	impacts []uint16
 	scores  []float32
 	named   []float32
+	held    []float32
 	counts  []uint8
 	inName  []uint8
 }
@@ -90,7 +91,7 @@ func newScratchPool(listings int) *scratchPool {
 	return &scratchPool{size: listings, pool: sync.Pool{New: func() any {
 		return &scratch{
 			marks: make([]uint64, (listings+63)/64), impacts: make([]uint16, listings), scores: make([]float32, listings),
-			named: make([]float32, listings), counts: make([]uint8, listings),
+			named: make([]float32, listings), held: make([]float32, listings), counts: make([]uint8, listings),
 			inName: make([]uint8, listings),
 		}
 	}}}

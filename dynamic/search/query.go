@@ -20,6 +20,8 @@ const MaxQuery = document.MaxQuery
 // A parsedQuery is a query as words.
 type parsedQuery struct {
 	words []queryWord
+	// telling is the number of words of meaning, which are not stop words.
+	telling int
 	// compact is the query without case, accents, punctuation and spacing.
 	compact string
 	// digraphs is compact with each umlaut as two letters; "" if it has none.
@@ -94,7 +96,6 @@ func parse(query string, language *text.Language) *parsedQuery {
 	last, _ := utf8.DecodeLastRuneInString(text.Fold(query))
 	r.open = text.IsWordRune(last)
 	seen := map[string]int{}
-	telling := 0
 	for i, t := range list {
 		at, known := seen[t.Text]
 		if !known {
@@ -103,7 +104,7 @@ func parse(query string, language *text.Language) *parsedQuery {
 			r.words = append(r.words, queryWord{text: t.Text, digraphs: t.Digraphs, stop: language.IsStop(t.Text)})
 			r.words[at].other(t.Digraphs)
 			if !language.IsStop(t.Text) {
-				telling++
+				r.telling++
 			}
 		}
 		// Every run of neighbours that the word is part of.
@@ -116,7 +117,8 @@ func parse(query string, language *text.Language) *parsedQuery {
 			}
 		}
 	}
-	if telling == 0 {
+	if r.telling == 0 {
+		r.telling = len(r.words)
 		for i := range r.words {
 			r.words[i].stop = false
 		}
@@ -139,14 +141,14 @@ func (x *Index) idf(p *postings) float64 {
 
 // wordPostings returns the listings that have a word in any of its forms, alone
 // or joined with its neighbours.
-func (x *Index) wordPostings(ctx context.Context, w queryWord) (*postings, error) {
-	p, err := x.inflected(ctx, w.text)
+func (x *Index) wordPostings(ctx context.Context, w queryWord, forms float64) (*postings, error) {
+	p, err := x.inflected(ctx, w.text, forms)
 	if err != nil || len(w.others) == 0 {
 		return p, err
 	}
 	lists := []weighted{{p, 1}}
 	for _, j := range w.others {
-		q, err := x.inflected(ctx, j)
+		q, err := x.inflected(ctx, j, forms)
 		if err != nil {
 			return nil, err
 		}
@@ -295,7 +297,7 @@ func (x *Index) near(ctx context.Context, word string, errors int, v *visibility
 		if !v.shows(x, spelled) {
 			continue
 		}
-		p, err := x.inflected(ctx, n.Word)
+		p, err := x.inflected(ctx, n.Word, formFactor)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,144 @@
+package search
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A collection is questions over a market, with the judgements of people.
+type collection struct {
+	index     *Index
+	questions []question
+}
+
+type question struct {
+	id, text string
+	// relevant are the slugs of the listings that answer it.
+	relevant map[string]bool
+}
+
+// questionsFolder holds the Vaswani collection: 11,429 abstracts, 93 questions.
+func questionsFolder(t testing.TB) string {
+	t.Helper()
+	folder := os.Getenv("SOUK_QUESTIONS")
+	if folder == "" {
+		folder = "../../../shared/data/questions"
+	}
+	if _, err := os.Stat(filepath.Join(folder, "docs.jsonl")); err != nil {
+		t.Skip("there are no questions here: name their folder by SOUK_QUESTIONS")
+	}
+	return folder
+}
+
+// eachLine calls yield with each line of a file.
+func eachLine(t testing.TB, file string, yield func(line string)) {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		yield(lines.Text())
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// abstracts reads the collection as a market: a product a document, its name the
+// first ten words.
+func abstracts(t testing.TB) *collection {
+	t.Helper()
+	folder, content := questionsFolder(t), t.TempDir()
+	write := func(name, text string) {
+		file := filepath.Join(content, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("marketplace.yaml", "name: Abstracts\nsiteUrl: https://abstracts.example\nlanguage: en\n")
+	write("categories/product/papers.yaml", "name: Papers\n")
+	write("sellers/library/seller.yaml", "officialDomain: library.example\nversions:\n  - version: 1\n    name: Library\n")
+	eachLine(t, filepath.Join(folder, "docs.jsonl"), func(line string) {
+		var doc struct{ ID, Text string }
+		if err := json.Unmarshal([]byte(line), &doc); err != nil {
+			t.Fatal(err)
+		}
+		words := strings.Fields(doc.Text)
+		write("sellers/library/products/d"+doc.ID+".md", fmt.Sprintf("---\nname: %q\ncategories: [papers]\n---\n%s\n", strings.Join(words[:min(10, len(words))], " "), doc.Text))
+	})
+	c := &collection{index: openMemory(t, extract(readCatalog(t, content)), nil)}
+	at := map[string]int{}
+	eachLine(t, filepath.Join(folder, "queries.jsonl"), func(line string) {
+		var q struct{ QID, Query string }
+		if err := json.Unmarshal([]byte(line), &q); err != nil {
+			t.Fatal(err)
+		}
+		at[q.QID] = len(c.questions)
+		c.questions = append(c.questions, question{id: q.QID, text: q.Query, relevant: map[string]bool{}})
+	})
+	eachLine(t, filepath.Join(folder, "qrels.tsv"), func(line string) {
+		if qid, id, ok := strings.Cut(line, "\t"); ok {
+			if i, known := at[qid]; known {
+				c.questions[i].relevant["d"+id] = true
+			}
+		}
+	})
+	return c
+}
+
+// quality returns nDCG@10 with binary gains (Järvelin, Kekäläinen: Cumulated
+// gain-based evaluation of IR techniques, 2002), MAP@100, and how many questions
+// find nothing, on average over all questions.
+func (c *collection) quality(t testing.TB) (ndcg, averagePrecision float64, nothing int) {
+	t.Helper()
+	for _, q := range c.questions {
+		r, err := c.index.Search(t.Context(), Query{Text: q.text, Limit: 100})
+		if err != nil {
+			t.Fatalf("%s: %v", q.text, err)
+		}
+		if r.Total == 0 {
+			nothing++
+		}
+		gain, ideal, precision, found := 0.0, 0.0, 0.0, 0.0
+		for i := range min(10, len(q.relevant)) {
+			ideal += 1 / math.Log2(float64(i)+2)
+		}
+		for i, hit := range r.Listings {
+			if !q.relevant[hit.Slug] {
+				continue
+			}
+			if found++; i < 10 {
+				gain += 1 / math.Log2(float64(i)+2)
+			}
+			precision += found / float64(i+1)
+		}
+		if len(q.relevant) > 0 {
+			ndcg += gain / ideal
+			averagePrecision += precision / float64(len(q.relevant))
+		}
+	}
+	n := float64(len(c.questions))
+	return ndcg / n, averagePrecision / n, nothing
+}
+
+func TestQuestionsFindWhatAnswersThem(t *testing.T) {
+	c := abstracts(t)
+	ndcg, averagePrecision, nothing := c.quality(t)
+	t.Logf("%d questions: nDCG@10 %.3f, MAP@100 %.3f, %d without an answer", len(c.questions), ndcg, averagePrecision, nothing)
+	if ndcg < 0.45 || nothing > 0 {
+		t.Errorf("nDCG@10 is %.3f, want 0.45; %d questions find nothing", ndcg, nothing)
+	}
+}
