@@ -54,14 +54,11 @@ var decoders = map[string]func(data []byte) (image.Image, error){
 // either, and a warning says so. The same bytes give the same renditions on every
 // machine: nothing here or in the decoders and encoders counts in floating point.
 func Renditions(public []byte) ([]Rendition, []Fault) {
+	if !Scalable(public) {
+		return nil, nil
+	}
 	f := rasterFormatOf(public)
-	if f == nil {
-		return nil, nil
-	}
-	info, faults := inspectRaster(*f, public)
-	if len(faults) > 0 || info.Width <= Widths[0] || animated(*f, public) {
-		return nil, nil
-	}
+	info, _ := inspectRaster(*f, public)
 	profile, ok := profileOf(*f, public)
 	if !ok {
 		return nil, nil
@@ -82,6 +79,17 @@ func Renditions(public []byte) ([]Rendition, []Fault) {
 		return nil, nil
 	}
 	return layers.renditions(*f, int64(len(public)), profile), nil
+}
+
+// Scalable reports whether a clean picture may have renditions, by its header: it
+// is wide enough, and does not move.
+func Scalable(public []byte) bool {
+	f := rasterFormatOf(public)
+	if f == nil {
+		return false
+	}
+	info, faults := inspectRaster(*f, public)
+	return len(faults) == 0 && info.Width > Widths[0] && !animated(*f, public)
 }
 
 // unscaled warns that a picture has no renditions although it should.
