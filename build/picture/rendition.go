@@ -7,6 +7,7 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"runtime/debug"
 	"sync"
 
 	"golang.org/x/image/webp"
@@ -36,6 +37,19 @@ const (
 // decoding bounds memory: one picture is decoded at a time.
 var decoding sync.Mutex
 
+// alone decodes a picture of so many bytes while no other is decoded. What a large
+// one took is given back before the next, since two in a row would else be in
+// memory at once.
+func alone(size int64, decode func()) {
+	const large = 16 << 20
+	decoding.Lock()
+	defer decoding.Unlock()
+	decode()
+	if size > large {
+		debug.FreeOSMemory()
+	}
+}
+
 var decoders = map[string]func(data []byte) (image.Image, error){
 	"image/png":  func(data []byte) (image.Image, error) { return png.Decode(bytes.NewReader(data)) },
 	"image/jpeg": func(data []byte) (image.Image, error) { return jpeg.Decode(bytes.NewReader(data)) },
@@ -53,32 +67,33 @@ var decoders = map[string]func(data []byte) (image.Image, error){
 // have no renditions. Where a picture is too large or broken, there are none
 // either, and a warning says so. The same bytes give the same renditions on every
 // machine: nothing here or in the decoders and encoders counts in floating point.
-func Renditions(public []byte) ([]Rendition, []Fault) {
+func Renditions(public []byte) (all []Rendition, faults []Fault) {
 	if !Scalable(public) {
 		return nil, nil
 	}
+	var err error
 	f := rasterFormatOf(public)
 	info, _ := inspectRaster(*f, public)
 	profile, ok := profileOf(*f, public)
 	if !ok {
 		return nil, nil
 	}
-	if need := decodedSize(*f, public); need > maxDecoded {
+	need := decodedSize(*f, public)
+	if need > maxDecoded {
 		return nil, unscaled(fmt.Sprintf("the picture takes %d MB once it is decoded, and at most %d are set aside for that, so it has no smaller forms for small screens: "+
 			"scale it down, or export it as a JPEG that is not progressive", need>>20, maxDecoded>>20))
 	}
-	decoding.Lock()
-	defer decoding.Unlock()
-	m, err := decoded(*f, public, info)
+	alone(need, func() {
+		var m image.Image
+		if m, err = decoded(*f, public, info); err == nil && profile.fits(m) {
+			all = layersOf(m).renditions(*f, int64(len(public)), profile)
+		}
+	})
 	if err != nil {
 		return nil, unscaled(fmt.Sprintf("the picture cannot be decoded (%v), so browsers may show a part of it, and it has no smaller forms for small screens: "+
 			"export or copy it again", err))
 	}
-	layers := layersOf(m)
-	if layers == nil || !profile.fits(m) {
-		return nil, nil
-	}
-	return layers.renditions(*f, int64(len(public)), profile), nil
+	return all, nil
 }
 
 // Scalable reports whether a clean picture may have renditions, by its header: it
@@ -96,7 +111,11 @@ func Scalable(public []byte) bool {
 func unscaled(text string) []Fault { return []Fault{{Text: text, Warning: true}} }
 
 // renditions goes from the widest to the narrowest, each made from the one before.
+// There are none of no layers.
 func (l layers) renditions(f rasterFormat, bytes int64, profile profile) (all []Rendition) {
+	if len(l) == 0 {
+		return nil
+	}
 	for i := len(Widths) - 1; i >= 0; i-- {
 		width := Widths[i]
 		if width >= l.width() {

@@ -30,10 +30,8 @@ func turned(f *rasterFormat, public []byte, orientation int) ([]byte, error) {
 		return nil, fmt.Errorf("the Exif of the picture says that it is to be turned, and it is too large for that: "+
 			"turn it upright and export it again, or scale it down to %d megapixels", maxTurned/1_000_000)
 	}
-	decoding.Lock()
-	defer decoding.Unlock()
 	if err == nil {
-		public, err = f.turn(public, orientation)
+		alone(decodedSize(*f, public), func() { public, err = f.turn(public, orientation) })
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the Exif of the picture says that it is to be turned, and that fails (%w): "+
