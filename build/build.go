@@ -24,6 +24,7 @@ import (
 	"souk/build/document"
 	"souk/build/problem"
 	"souk/build/release"
+	"souk/build/rendition"
 	"souk/build/site"
 	"souk/build/source"
 	"souk/build/stub"
@@ -100,6 +101,8 @@ type Builder struct {
 	config  Config
 	tree    *release.Tree
 	content *content
+	// shelf keeps the smaller forms of pictures.
+	shelf *rendition.Shelf
 	// pending is what the catalog has applied and no release shows yet; nil if
 	// there is nothing.
 	pending *catalog.Delta
@@ -134,7 +137,8 @@ func New(c Config) (*Builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Builder{config: c, content: newContent(c), tree: tree}, nil
+	shelf := c.shelf()
+	return &Builder{config: c, content: newContent(c, shelf), shelf: shelf, tree: tree}, nil
 }
 
 // Tree returns the public folder.
@@ -238,7 +242,7 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	t.pending, t.made = nil, from
 	t.made.release = t.tree.ID()
 	t.complete(&report)
-	report.Unsaved = t.keep(report, last)
+	report.Unsaved = errors.Join(t.keep(report, last), t.purge(trial))
 	return report, nil
 }
 

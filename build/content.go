@@ -8,6 +8,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/problem"
+	"souk/build/rendition"
 	"souk/build/source"
 )
 
@@ -28,9 +29,9 @@ type content struct {
 	mistakes problem.List
 }
 
-func newContent(c Config) *content {
+func newContent(c Config, shelf *rendition.Shelf) *content {
 	return &content{
-		folder:  source.Open(c.Content, stateFile(c, "content", c.Content), c.Program, c.Clock),
+		folder:  source.Open(c.Content, stateFile(c, "content", c.Content), c.Program, shelf, c.Clock),
 		catalog: c.newCatalog(),
 		pages:   c.Pages,
 	}

@@ -167,10 +167,11 @@ func formerProducts(seller, slug string) (all []string) {
 func (m *market) seller(t *rapid.T, slug string) {
 	logo := ""
 	if rapid.Bool().Draw(t, "logo") {
-		logo = "    logo: media/" + rapid.SampledFrom([]string{"one", "two"}).Draw(t, "picture") + ".svg\n"
+		logo = "    logo: media/" + rapid.SampledFrom([]string{"one.svg", "two.svg", "photo.png"}).Draw(t, "picture") + "\n"
 	}
 	m.write("sellers/"+slug+"/media/one.svg", square(1))
 	m.write("sellers/"+slug+"/media/two.svg", square(rapid.IntRange(2, 3).Draw(t, "size")))
+	m.write("sellers/"+slug+"/media/photo.png", rapid.SampledFrom(photos).Draw(t, "photo"))
 	summary := rapid.SampledFrom([]string{"", "    summary: One.\n", "    summary: Two.\n    tagline: Two\n"}).Draw(t, "what it does")
 	m.write("sellers/"+slug+"/seller.yaml", fmt.Sprintf("officialDomain: %s.example\nversions:\n  - version: 1\n    name: %s\n%s%scategories: [product/%s]\n%s%s%s",
 		slug, name(t), logo, summary, rapid.SampledFrom(categorySlugs).Draw(t, "category"), head(t), references(t), aliases(t, formerSellers(slug)...)))
@@ -183,7 +184,7 @@ func square(size int) string {
 func (m *market) product(t *rapid.T, seller, slug string) {
 	media := ""
 	if rapid.IntRange(0, 2).Draw(t, "media") == 0 {
-		media = "media:\n  - {file: ../media/two.svg, alt: two}\n"
+		media = "media:\n  - {file: ../media/" + rapid.SampledFrom([]string{"two.svg", "photo.png"}).Draw(t, "shown") + ", alt: two}\n"
 	}
 	text := fmt.Sprintf("name: %s\nsummary: %s\ncategories: [%s]\n%s%s%s%s", name(t), rapid.SampledFrom([]string{"one", "two"}).Draw(t, "summary"),
 		rapid.SampledFrom(categorySlugs).Draw(t, "category"), head(t), references(t), media, aliases(t, formerProducts(seller, slug)...))
@@ -245,6 +246,7 @@ func (m *market) edit(t *rapid.T) {
 		m.removed[seller] = !m.removed[seller]
 	case "picture":
 		m.write("sellers/"+seller+"/media/two.svg", square(rapid.IntRange(2, 9).Draw(t, "size")))
+		m.write("sellers/"+seller+"/media/photo.png", rapid.SampledFrom(photos).Draw(t, "photo"))
 	case "restart":
 		m.restart(t)
 	case "bulk":

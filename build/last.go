@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"souk/build/durable"
+	"souk/build/rendition"
 )
 
 // last is what the last build of these folders recorded, so that the next one
@@ -35,6 +36,9 @@ func stateFile(c Config, name, folder string) string {
 	sum := sha256.Sum256([]byte(Resolved(folder)))
 	return filepath.Join(c.State, name+"-"+hex.EncodeToString(sum[:4]))
 }
+
+// shelf returns where the smaller forms of the content's pictures are kept.
+func (c Config) shelf() *rendition.Shelf { return rendition.Open(stateFile(c, "pictures", c.Content)) }
 
 func (b *Builder) lastFile() string { return stateFile(b.config, "build", b.config.Public) }
 
@@ -87,6 +91,19 @@ func (t *Turn) keep(report Report, before last) error {
 		l.Cached = report.ID // the same content
 	}
 	return t.writeLast(l)
+}
+
+// purge deletes the smaller forms of pictures that are no longer in the content,
+// where some may have gone.
+func (t *Turn) purge(trial *trial) error {
+	gone := t.whole() || trial != nil && len(trial.change.Media) > 0
+	if !gone || t.content.held != nil {
+		return nil
+	}
+	if err := t.shelf.Purge(t.content.catalog.PictureNames()); err != nil {
+		return fmt.Errorf("delete what is kept of pictures: %w", err)
+	}
+	return nil
 }
 
 // Close saves what was read since the last whole build, for the next process.

@@ -2,8 +2,6 @@ package build
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"os"
@@ -14,6 +12,7 @@ import (
 	"souk/build/document"
 	"souk/build/picture"
 	"souk/build/release"
+	"souk/build/rendition"
 )
 
 // pictures publishes the pictures that current items show, and no others.
@@ -41,16 +40,37 @@ func (r *staging) pictures(ctx context.Context, w *release.Writer) error {
 }
 
 // picture writes what the content promised when it was read: the name tells the
-// digest of the clean picture.
+// digest of the clean picture, or of a smaller form of it.
 func (r *staging) picture(w *release.Writer, public, file string) error {
+	media, name := r.content.catalog.Media(file), strings.TrimPrefix(public, document.MediaFolder)
+	if kept, ok := r.shelf.Kept(media.Name); ok && name != media.Name {
+		if body := named(kept, name); body != nil {
+			return w.Put(public, body)
+		}
+	}
 	data, err := os.ReadFile(filepath.Join(r.config.Content, filepath.FromSlash(file)))
 	if err != nil {
 		return fmt.Errorf("publish a picture: %w", err)
 	}
-	clean, _, _ := picture.Clean(data)
-	sum := sha256.Sum256(clean)
-	if !strings.HasPrefix(filepath.Base(public), hex.EncodeToString(sum[:16])) {
+	body, info, _ := picture.Clean(data)
+	if rendition.Name(body, info.Extension) != media.Name {
+		body = nil
+	} else if name != media.Name {
+		smaller, _ := r.shelf.Of(media.Name, body)
+		body = named(smaller, name)
+	}
+	if body == nil {
 		return fmt.Errorf("publish a picture: %s changed while it was being built: build again", file)
 	}
-	return w.Put(public, clean)
+	return w.Put(public, body)
+}
+
+// named returns the bytes of the rendition with a public name, or nil.
+func named(all []picture.Rendition, name string) []byte {
+	for _, r := range all {
+		if rendition.Name(r.Data, r.Extension) == name {
+			return r.Data
+		}
+	}
+	return nil
 }

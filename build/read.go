@@ -41,7 +41,7 @@ func Read(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.C
 }
 
 func readContent(ctx context.Context, c Config, removals *catalog.Removals) (*content, error) {
-	read := newContent(c)
+	read := newContent(c, c.shelf())
 	changed, err := read.folder.Scan(ctx, Whole)
 	if err != nil {
 		return nil, err

@@ -1,8 +1,11 @@
 package dynamic
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
+	"image"
+	"image/png"
 	"maps"
 	"os"
 	"path/filepath"
@@ -124,6 +127,11 @@ func newSample(t *testing.T) (*house, map[string]*past) {
 	}
 	h.write("sellers/mare-baixa/products/media/partner.svg", string(logo))
 	h.write("sellers/mare-baixa/products/partnered.yaml", "name: Partnered\ncategories: [robots]\nmedia: [{file: media/partner.svg, alt: A wren}]\n")
+	// Two sellers show the same in other files, so that they share the smaller forms.
+	for seller, level := range map[string]png.CompressionLevel{"mare-baixa": png.BestSpeed, "brass-wren": png.BestCompression} {
+		h.write("sellers/"+seller+"/products/media/photo.png", photo(t, level))
+		h.write("sellers/"+seller+"/products/photographed.yaml", "name: Photographed\ncategories: [robots]\nmedia: [{file: media/photo.png, alt: A photograph}]\n")
+	}
 	file := "sellers/" + renamedSame + "/seller"
 	for _, ending := range []string{".md", ".yaml"} {
 		path := filepath.Join(h.Config.Build.Content, file+ending)
@@ -138,6 +146,24 @@ func newSample(t *testing.T) (*house, map[string]*past) {
 	undo()
 	h.open()
 	return h, h.census(sampleSite).pasts(h.content(), before)
+}
+
+// photo returns a picture that has two smaller forms.
+func photo(t *testing.T, level png.CompressionLevel) string {
+	t.Helper()
+	m := image.NewNRGBA(image.Rect(0, 0, 700, 100))
+	noise := uint32(1)
+	for i := range m.Pix {
+		noise = noise*1664525 + 1013904223
+		if m.Pix[i] = uint8(noise >> 24); i%4 == 3 {
+			m.Pix[i] = 255
+		}
+	}
+	var b bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: level}).Encode(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 const sampleSite = "https://benchandbyre.example"

@@ -15,7 +15,8 @@ type Catalog struct {
 	sellers map[*Node]bool // those whose item exists
 	own     map[*Node]bool // the operator's own, whose item exists
 	media   map[string]*Media
-	// named holds the picture files of each public name: those with the same bytes.
+	// named holds the picture files of each public name: those with the same bytes,
+	// or with a smaller form of these.
 	named    map[string]map[string]bool
 	shownBy  map[string][]*Node
 	removals *Removals
@@ -228,17 +229,21 @@ func (c *Catalog) replace(n *Node, item Item, d *Delta) {
 
 func (c *Catalog) setMedia(file string, m *Media, touched map[*Node]bool, d *Delta) {
 	if old := c.media[file]; old != nil {
-		d.Pictures[old.Name] = true
-		if delete(c.named[old.Name], file); len(c.named[old.Name]) == 0 {
-			delete(c.named, old.Name)
+		d.markNames(old)
+		for _, name := range old.Names() {
+			if delete(c.named[name], file); len(c.named[name]) == 0 {
+				delete(c.named, name)
+			}
 		}
 	}
 	if m != nil {
-		d.Pictures[m.Name] = true
-		if c.named[m.Name] == nil {
-			c.named[m.Name] = map[string]bool{}
+		d.markNames(m)
+		for _, name := range m.Names() {
+			if c.named[name] == nil {
+				c.named[name] = map[string]bool{}
+			}
+			c.named[name][file] = true
 		}
-		c.named[m.Name][file] = true
 	}
 	if m == nil {
 		delete(c.media, file)

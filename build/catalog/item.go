@@ -80,6 +80,25 @@ type Media struct {
 	Width  int
 	Height int
 	Bytes  int64
+	// Renditions are its smaller forms, the narrowest first.
+	Renditions []Rendition
+}
+
+// A Rendition is a smaller form of a picture; Name is as that of Media. Those of
+// two pictures may be the same file.
+type Rendition struct {
+	Name          string
+	Width, Height int
+	Bytes         int64
+}
+
+// Names returns the public names of a picture and of its smaller forms.
+func (m *Media) Names() []string {
+	names := []string{m.Name}
+	for _, r := range m.Renditions {
+		names = append(names, r.Name)
+	}
+	return names
 }
 
 // Price is an amount of money: a decimal number as text, and an ISO 4217 code.

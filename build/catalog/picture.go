@@ -9,14 +9,20 @@ import (
 func (c *Catalog) markPictures(n *Node, d *Delta) {
 	n.EachPicture(func(file string) {
 		if m := c.media[file]; m != nil {
-			d.Pictures[m.Name] = true
+			d.markNames(m)
 		}
 	})
 }
 
-// PictureFile returns the file of the picture with a public name; ok is false if
-// nothing current shows it. Of several files with the same bytes it is the first
-// by path.
+func (d *Delta) markNames(m *Media) {
+	for _, name := range m.Names() {
+		d.Pictures[name] = true
+	}
+}
+
+// PictureFile returns the file of the picture that has a public name, or a smaller
+// form of that name; ok is false if nothing current shows it. Of several files it
+// is the first by path.
 func (c *Catalog) PictureFile(name string) (file string, ok bool) {
 	for _, file := range slices.Sorted(maps.Keys(c.named[name])) {
 		if slices.ContainsFunc(c.shownBy[file], (*Node).Current) {

@@ -77,7 +77,7 @@ func (m *Media) image() *Image {
 	if m == nil {
 		return nil
 	}
-	return &Image{URL: m.URL, Alt: m.Alt, Width: m.Width, Height: m.Height}
+	return &Image{URL: m.URL, Alt: m.Alt, Width: m.Width, Height: m.Height, Renditions: m.Renditions}
 }
 
 // firstFile returns the first picture that the marketplace itself serves, for a

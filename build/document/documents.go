@@ -15,7 +15,7 @@ func (r *Renderer) seller(n *catalog.Node) Seller {
 	doc := Seller{
 		Kind: l.Kind, Slug: l.Slug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
 		LegalName: s.LegalName, Tagline: s.Tagline, Summary: s.Summary, Website: s.Website, Founded: s.Founded,
-		Languages: listOf(s.Languages), Description: r.text(s.Description),
+		Languages: listOf(s.Languages), Description: r.text(s.Description), Pictures: r.textMedia(s.Description, nil),
 		Links: make([]LabelledURL, 0, len(s.Links)), Details: make([]Detail, 0, len(s.Details)),
 		Logo: r.logo(s), Categories: r.links(s.Categories), Proof: proof(s.Proof),
 		Products: r.firstListings(n, catalog.Products), Services: r.firstListings(n, catalog.Services),
@@ -54,12 +54,12 @@ func (r *Renderer) sellerActions(n *catalog.Node, website string) []Action {
 func (r *Renderer) offer(n *catalog.Node) offer {
 	o := n.Item().(*catalog.Offer)
 	l := r.Link(n)
-	seller := r.Link(n.Seller())
+	seller, media := r.Link(n.Seller()), r.mediaList(o.Media)
 	doc := offer{
 		Slug: l.Slug, CompanySlug: l.CompanySlug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
-		Summary: o.Summary, Description: r.text(o.Description), Seller: seller,
+		Summary: o.Summary, Description: r.text(o.Description), Pictures: r.textMedia(o.Description, media)[len(media):], Seller: seller,
 		Categories: r.links(o.Categories), Price: price(o.Price), Attributes: attributes(o.Attributes),
-		Media: r.mediaList(o.Media), Proof: proof(o.Proof), Related: r.related(n), UpdatedAt: o.UpdatedAt.String(),
+		Media: media, Proof: proof(o.Proof), Related: r.related(n), UpdatedAt: o.UpdatedAt.String(),
 		Actions: []Action{{Rel: "viewSeller", Method: "GET", Href: seller.APIURL, Title: r.texts.Text("action.viewSeller", "company", seller.Name)}},
 	}
 	if website := n.Seller().Item().(*catalog.Seller).Website; website != "" {
@@ -89,7 +89,7 @@ func (r *Renderer) category(n *catalog.Node) Category {
 	l := r.Link(n)
 	doc := Category{
 		Kind: l.Kind, RootKind: l.RootKind, Slug: l.Slug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
-		Summary: c.Summary, Description: r.text(c.Description),
+		Summary: c.Summary, Description: r.text(c.Description), Pictures: r.textMedia(c.Description, nil),
 		Parents: []Link{}, Children: []CountedLink{}, ListingCount: len(n.List(catalog.Listings)),
 		Listings: r.firstListings(n, catalog.Listings), Sellers: r.sellersOf(n),
 		Related: r.related(n), UpdatedAt: c.UpdatedAt.String(),
@@ -213,7 +213,7 @@ func (r *Renderer) marketMap(n *catalog.Node) MarketMap {
 	l := r.Link(n)
 	doc := MarketMap{
 		Kind: l.Kind, Slug: l.Slug, Title: l.Name, URL: l.URL, APIURL: l.APIURL,
-		Summary: m.Summary, Description: r.text(m.Description), Segments: make([]Segment, 0, len(m.Segments)),
+		Summary: m.Summary, Description: r.text(m.Description), Pictures: r.textMedia(m.Description, nil), Segments: make([]Segment, 0, len(m.Segments)),
 		Related: r.related(n), PublishedAt: m.PublishedAt.String(), UpdatedAt: m.UpdatedAt.String(),
 		Actions: []Action{{Rel: "viewPage", Method: "GET", Href: l.URL, Title: r.texts.Text("action.viewMap")}},
 	}

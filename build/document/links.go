@@ -97,7 +97,17 @@ func (r *Renderer) media(file, url, alt string) *Media {
 	if m == nil {
 		return nil
 	}
-	return &Media{URL: r.mediaURL(m), Alt: alt, Type: m.Type, Width: m.Width, Height: m.Height, Bytes: m.Bytes}
+	return &Media{
+		URL: r.mediaURL(m), Alt: alt, Type: m.Type, Width: m.Width, Height: m.Height, Bytes: m.Bytes, Renditions: r.renditions(m),
+	}
+}
+
+// renditions returns the smaller forms of a picture, or nil.
+func (r *Renderer) renditions(m *catalog.Media) (all []Rendition) {
+	for _, one := range m.Renditions {
+		all = append(all, Rendition{URL: r.site + "/" + MediaFolder + one.Name, Width: one.Width, Height: one.Height, Bytes: one.Bytes})
+	}
+	return all
 }
 
 func (r *Renderer) mediaList(pictures []catalog.Picture) []Media {

@@ -82,6 +82,7 @@ var schemaDescriptions = map[string]string{
 	"Problem":             "What went wrong (RFC 9457).",
 	"Product":             "The page of a product.",
 	"Proof":               "Evidence for what a company says, or for what is said of an offer.",
+	"Rendition":           "A smaller form of a picture.",
 	"Release":             "All documents together, as one build made them.",
 	"Segment":             "One group of a market map.",
 	"Requester":           "Who starts a claim or a removal.",

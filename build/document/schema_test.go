@@ -17,6 +17,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"souk/build/catalog"
+	"souk/build/rendition"
 	"souk/build/source"
 )
 
@@ -243,7 +244,7 @@ func TestDocumentsOfTheExampleContentFitTheirEndpoints(t *testing.T) {
 func exampleRenderer(t *testing.T) *Renderer {
 	t.Helper()
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
-	folder := source.Open("../../content", filepath.Join(t.TempDir(), "cache"), "test", func() time.Time { return now })
+	folder := source.Open("../../content", filepath.Join(t.TempDir(), "cache"), "test", rendition.Open(""), func() time.Time { return now })
 	if _, err := folder.Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -33,6 +33,16 @@ type Image struct {
 	Alt    string `json:"alt" doc:"The picture in words."`
 	Width  int    `json:"width,omitempty" doc:"In pixels; of an SVG, of its viewBox. Absent where unknown."`
 	Height int    `json:"height,omitempty" doc:"In pixels; of an SVG, of its viewBox. Absent where unknown."`
+	// Renditions are absent, not empty: most pictures have none.
+	Renditions []Rendition `json:"variants,omitempty" doc:"The same picture in smaller widths, the narrowest first, for srcset. Absent where there is none, as of an SVG."`
+}
+
+// Rendition is a smaller form of a picture.
+type Rendition struct {
+	URL    string `json:"url" doc:"Where it is; content-addressed." jsonschema:"format=uri"`
+	Width  int    `json:"width" doc:"In pixels: 320, 640 or 1280."`
+	Height int    `json:"height" doc:"In pixels."`
+	Bytes  int64  `json:"bytes" doc:"Size of the file, less than that of the next larger one."`
 }
 
 // Media is a picture.
@@ -43,6 +53,8 @@ type Media struct {
 	Width  int    `json:"width,omitempty" doc:"In pixels; of an SVG, of its viewBox. Absent where unknown."`
 	Height int    `json:"height,omitempty" doc:"In pixels; of an SVG, of its viewBox. Absent where unknown."`
 	Bytes  int64  `json:"bytes,omitempty" doc:"Size of the file. Absent for a picture that is served elsewhere."`
+	// Renditions are as an Image's.
+	Renditions []Rendition `json:"variants,omitempty" doc:"The same picture in smaller widths, the narrowest first, for srcset. Absent where there is none, as of an SVG."`
 }
 
 // Price is an amount of money.
@@ -192,6 +204,7 @@ type Seller struct {
 	Languages    []string      `json:"languages" doc:"Languages spoken with customers, as BCP 47 tags."`
 	Links        []LabelledURL `json:"links" doc:"Other pages of the company."`
 	Description  string        `json:"description,omitempty" doc:"Markdown."`
+	Pictures     []Media       `json:"descriptionMedia,omitempty" doc:"The pictures that the description shows."`
 	Categories   []Link        `json:"categories" doc:"Where the company belongs."`
 	Details      []Detail      `json:"details" doc:"Further facts, in the author's order."`
 	Proof        []Proof       `json:"proof" doc:"Evidence for what the company says."`
@@ -211,6 +224,7 @@ type offer struct {
 	URL         string      `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
 	APIURL      string      `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
 	Description string      `json:"description,omitempty" doc:"Markdown."`
+	Pictures    []Media     `json:"descriptionMedia,omitempty" doc:"The pictures that the description shows and that are not in media."`
 	Seller      Link        `json:"seller" doc:"Who offers it."`
 	Categories  []Link      `json:"categories" doc:"The categories that it is in, in the author's order."`
 	Price       *Price      `json:"price,omitempty" doc:"What it costs."`
@@ -258,6 +272,7 @@ type Category struct {
 	Name         string        `json:"name" doc:"Its name."`
 	Summary      string        `json:"summary,omitempty" doc:"What is found in it."`
 	Description  string        `json:"description,omitempty" doc:"Markdown."`
+	Pictures     []Media       `json:"descriptionMedia,omitempty" doc:"The pictures that the description shows."`
 	URL          string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
 	APIURL       string        `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
 	Parents      []Link        `json:"parents" doc:"All current ancestors, the top first."`
@@ -321,6 +336,7 @@ type MarketMap struct {
 	Title       string    `json:"title" doc:"The headline."`
 	Summary     string    `json:"summary,omitempty" doc:"What the map shows."`
 	Description string    `json:"description,omitempty" doc:"Markdown."`
+	Pictures    []Media   `json:"descriptionMedia,omitempty" doc:"The pictures that the description shows."`
 	URL         string    `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
 	APIURL      string    `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
 	Segments    []Segment `json:"segments" doc:"The groups, in the author's order."`

@@ -24,6 +24,10 @@ type Link struct {
 	Rel string
 	// Width and Height are those of a picture in pixels; 0 where unknown.
 	Width, Height int
+	// Srcset and Sizes are attributes of a picture; none if empty.
+	Srcset, Sizes string
+	// Eager pictures are loaded before they come near the screen.
+	Eager bool
 }
 
 // ToHTML renders CommonMark with the tables and the strikethrough of GitHub Flavored
@@ -136,7 +140,13 @@ func (r *resolver) read(n ast.Node) {
 	case *ast.Image:
 		l := r.resolve(decode(string(n.Destination)), true)
 		n.Destination = asWritten(l.Destination)
-		n.SetAttributeString("loading", []byte("lazy"))
+		if !l.Eager {
+			n.SetAttributeString("loading", []byte("lazy"))
+		}
+		if l.Srcset != "" {
+			n.SetAttributeString("srcset", []byte(l.Srcset))
+			n.SetAttributeString("sizes", []byte(l.Sizes))
+		}
 		if l.Width > 0 && l.Height > 0 {
 			n.SetAttributeString("width", []byte(strconv.Itoa(l.Width)))
 			n.SetAttributeString("height", []byte(strconv.Itoa(l.Height)))

@@ -110,7 +110,7 @@ func TestDestinationsAreResolvedAsCommonMarkReadsThem(t *testing.T) {
 
 func TestWhatResolveSaysIsWhatTheHTMLHas(t *testing.T) {
 	for _, to := range []string{"https://a.example/?a=1&amp=2", "/a&#47;b", `/a\b`, "/a_b"} {
-		body := ToHTML("[a](x) ![b](y) <https://z.example>", func(string, bool) Link { return Link{to, "ugc", 3, 4} })
+		body := ToHTML("[a](x) ![b](y) <https://z.example>", func(string, bool) Link { return Link{Destination: to, Rel: "ugc", Width: 3, Height: 4} })
 		n := 0
 		for _, e := range parsed(t, body) {
 			if got := attribute(e, "href") + attribute(e, "src"); got != "" {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"souk/build/catalog"
+	"souk/build/rendition"
 	"souk/build/source"
 )
 
@@ -18,7 +19,7 @@ import (
 func Catalog(t testing.TB) *catalog.Catalog {
 	t.Helper()
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
-	f := source.Open(Content(t), filepath.Join(t.TempDir(), "cache"), "bench", func() time.Time { return now })
+	f := source.Open(Content(t), filepath.Join(t.TempDir(), "cache"), "bench", rendition.Open(""), func() time.Time { return now })
 	if _, err := f.Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}

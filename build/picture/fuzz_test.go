@@ -187,3 +187,32 @@ func crudelyPrivate(document string) string {
 	document = crudeAttribute.ReplaceAllString(document, "")
 	return crudeComment.FindString(document)
 }
+
+// Whatever a picture says of itself, scaling it down ends, in little memory, with
+// pictures that may be published.
+func FuzzRenditions(f *testing.F) {
+	f.Add(encoded(f, png.Encode, 400, 3))
+	f.Add(encoded(f, asGIF, 400, 3))
+	f.Add(encoded(f, asJPEG, 400, 3))
+	f.Add(lyingPNG(60_000, 60_000, 8, 2))
+	f.Add(lyingPNG(2000, 2000, 16, 6))
+	f.Add(mustDecode(lossyScene))
+	f.Add(mustDecode(losslessScene))
+	f.Add(mustDecode(alphaScene))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if info, _ := Inspect(data); info.Width*info.Height > 1<<24 {
+			return // seconds each, under a fuzzer's eyes
+		}
+		all, faults := Renditions(data)
+		for _, fault := range faults {
+			if !fault.Warning || fault.Text == "" {
+				t.Fatalf("got %+v", fault)
+			}
+		}
+		for _, r := range all {
+			if info, faults := Inspect(r.Data); info != r.Info || len(faults) > 0 {
+				t.Fatalf("%+v is %+v, %v", r.Info, info, faults)
+			}
+		}
+	})
+}

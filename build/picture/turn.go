@@ -7,7 +7,6 @@ import (
 	"image/color"
 	"image/jpeg"
 	"image/png"
-	"sync"
 )
 
 const (
@@ -20,9 +19,6 @@ const (
 	turnedQuality = 95
 )
 
-// turning bounds memory: one picture is decoded at a time.
-var turning sync.Mutex
-
 // turned returns a clean picture turned as its orientation says.
 func turned(f *rasterFormat, public []byte, orientation int) ([]byte, error) {
 	if f.turn == nil {
@@ -34,10 +30,8 @@ func turned(f *rasterFormat, public []byte, orientation int) ([]byte, error) {
 		return nil, fmt.Errorf("the Exif of the picture says that it is to be turned, and it is too large for that: "+
 			"turn it upright and export it again, or scale it down to %d megapixels", maxTurned/1_000_000)
 	}
-	turning.Lock()
-	defer turning.Unlock()
 	if err == nil {
-		public, err = f.turn(public, orientation)
+		alone(decodedSize(*f, public), func() { public, err = f.turn(public, orientation) })
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the Exif of the picture says that it is to be turned, and that fails (%w): "+

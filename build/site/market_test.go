@@ -18,11 +18,12 @@ func aMarket(s *Site) map[string]any {
 	arms.RootKind = "product"
 	robots := linkTo(s, "category", "Robots", "/categories/product/robots")
 	price := &document.Price{Amount: "1234.50", Currency: "EUR", Unit: "piece", From: true}
-	photo := document.Media{URL: at + "/media/arm.png", Alt: "An arm at a bench", Type: "image/png", Width: 640, Height: 480, Bytes: 1000}
+	photo := document.Media{URL: at + "/media/arm.png", Alt: "An arm at a bench", Type: "image/png", Width: 640, Height: 480, Bytes: 1000,
+		Renditions: []document.Rendition{{URL: at + "/media/arm-320.png", Width: 320, Height: 240, Bytes: 400}}}
 	card := document.Listing{
 		Kind: "product", CompanySlug: "acme", Slug: "arm-7", Name: "Arm 7", Summary: "Lifts ten kilograms.", URL: at + "/companies/acme/products/arm-7",
 		APIURL: api + "/companies/acme/products/arm-7", Seller: acme, Categories: []document.Link{arms}, Price: price,
-		Image: &document.Image{URL: photo.URL, Alt: photo.Alt, Width: 640, Height: 480},
+		Image: &document.Image{URL: photo.URL, Alt: photo.Alt, Width: 640, Height: 480, Renditions: photo.Renditions},
 	}
 	summary := document.Summary{
 		Kind: "article", Slug: "choosing", Title: "Choosing an arm", Summary: "What to ask first.", URL: at + "/articles/choosing", APIURL: api + "/articles/choosing",

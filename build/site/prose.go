@@ -16,9 +16,9 @@ const (
 	editorRel   = "noopener"
 )
 
-// prose renders Markdown of a document. media are the pictures whose sizes are
-// known.
-func (s *Site) prose(source, rel string, media []document.Media) template.HTML {
+// prose renders Markdown of a document. media are the pictures that are known of;
+// with first, the first picture of the text is that of the page.
+func (s *Site) prose(source, rel string, media []document.Media, first bool) template.HTML {
 	if source == "" {
 		return ""
 	}
@@ -28,9 +28,11 @@ func (s *Site) prose(source, rel string, media []document.Media) template.HTML {
 		}
 		l := markdown.Link{Destination: s.path(destination)}
 		if picture {
+			l.Eager, first = first, false
 			for _, m := range media {
 				if m.URL == destination {
-					l.Width, l.Height = m.Width, m.Height
+					p := s.of(m.URL, m.Alt, m.Width, m.Height, m.Renditions)
+					l.Width, l.Height, l.Srcset, l.Sizes = p.Width, p.Height, p.Srcset, proseSizes
 				}
 			}
 			return l
@@ -65,35 +67,6 @@ func outside(address string) string {
 		return address
 	}
 	return ""
-}
-
-// A shown is a picture as a page shows it.
-type shown struct {
-	Src, Alt      string
-	Width, Height int
-}
-
-// shown returns a picture of a document, or nil where there is none or its address
-// may be none's.
-func (s *Site) shown(picture any) *shown {
-	var p shown
-	switch m := picture.(type) {
-	case *document.Image:
-		if m != nil {
-			p = shown{m.URL, m.Alt, m.Width, m.Height}
-		}
-	case *document.Media:
-		if m != nil {
-			p = shown{m.URL, m.Alt, m.Width, m.Height}
-		}
-	case document.Media:
-		p = shown{m.URL, m.Alt, m.Width, m.Height}
-	}
-	if !safe(p.Src, true) {
-		return nil
-	}
-	p.Src = s.path(p.Src)
-	return &p
 }
 
 // A fact is a value that a page shows, and where it leads if it is a web address.

@@ -160,24 +160,6 @@ func (s *Site) root(kind string) Crumb {
 
 func crumb(l document.Link) Crumb { return Crumb{l.Name, l.URL} }
 
-// preview returns the picture for a preview: the first raster picture of the
-// thing, else the market's.
-func (s *Site) preview(logo *document.Media, media []document.Media) string {
-	for _, m := range media {
-		if raster(m.Type) && safe(m.URL, true) {
-			return m.URL
-		}
-	}
-	if logo != nil && raster(logo.Type) && safe(logo.URL, true) {
-		return logo.URL
-	}
-	return s.image
-}
-
-func raster(mediaType string) bool {
-	return strings.HasPrefix(mediaType, "image/") && mediaType != "image/svg+xml"
-}
-
 func (s *Site) home(d document.Home) []view {
 	v := s.start("home", s.market.Name, s.market.Description, d.URL, d.APIURL)
 	v.Doc = d

@@ -15,9 +15,11 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 
 	"souk/build/catalog"
 	"souk/build/problem"
+	"souk/build/rendition"
 )
 
 // A record is a file as it was last read.
@@ -59,15 +61,21 @@ type Folder struct {
 	wordings []string
 
 	now func() time.Time
+	// shelf keeps the smaller forms of pictures. reading has as many bytes as all
+	// pictures that are read at the same time may have.
+	shelf   *rendition.Shelf
+	reading *semaphore.Weighted
 }
 
 // Open returns the Folder at root. cacheFile is what an earlier run of the same
-// version of the program read; it may be missing or damaged.
-func Open(root, cacheFile, version string, now func() time.Time) *Folder {
+// version of the program read; it may be missing or damaged. shelf keeps the
+// smaller forms of its pictures.
+func Open(root, cacheFile, version string, shelf *rendition.Shelf, now func() time.Time) *Folder {
 	f := &Folder{
 		root: root, cache: &cache{file: cacheFile, version: version},
 		files: map[string]*record{}, byRef: map[catalog.Ref][]string{}, pending: map[string]bool{}, now: now,
 		flawed: map[string]bool{}, doubles: map[catalog.Ref]bool{},
+		shelf: shelf, reading: semaphore.NewWeighted(MaxPicture),
 	}
 	for path, r := range f.cache.open() {
 		f.add(path, r)
@@ -164,7 +172,7 @@ func (f *Folder) read(ctx context.Context, paths []string, stamps map[string]sta
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				records[i] = f.readFile(paths[i], stamps[paths[i]], f.files[paths[i]])
+				records[i] = f.readFile(ctx, paths[i], stamps[paths[i]], f.files[paths[i]])
 			}
 			return nil
 		})
@@ -192,8 +200,8 @@ func (f *Folder) put(paths []string, records []*record, began time.Time) {
 }
 
 // readFile reads one file; it returns nil if the file vanished meanwhile. A file
-// with the same bytes as before keeps its reading.
-func (f *Folder) readFile(path string, s stamp, known *record) *record {
+// with the same bytes as before keeps its reading. If ctx ends, nothing comes of it.
+func (f *Folder) readFile(ctx context.Context, path string, s stamp, known *record) *record {
 	r := &record{stamp: s}
 	limit := int64(MaxText)
 	what, ref, _ := place(path)
@@ -205,7 +213,7 @@ func (f *Folder) readFile(path string, s stamp, known *record) *record {
 		return r
 	}
 	if what == ignored || what == stray {
-		r.digest, r.reading = "-", read(path, nil)
+		r.digest, r.reading = "-", read(path, nil, f.shelf)
 		return r
 	}
 	if s.Size > limit {
@@ -213,6 +221,12 @@ func (f *Folder) readFile(path string, s stamp, known *record) *record {
 		r.reading = failed(path, problem.Problem{File: path,
 			Text: fmt.Sprintf("the file is too large: %d MB", s.Size>>20), Meant: fmt.Sprintf("at most %d MB are read", limit>>20)})
 		return r
+	}
+	if what == media {
+		if f.reading.Acquire(ctx, s.Size) != nil {
+			return nil
+		}
+		defer f.reading.Release(s.Size)
 	}
 	data, err := os.ReadFile(filepath.Join(f.root, filepath.FromSlash(path)))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -229,7 +243,7 @@ func (f *Folder) readFile(path string, s stamp, known *record) *record {
 		r.reading = known.reading
 		return r
 	}
-	r.reading = read(path, data)
+	r.reading = read(path, data, f.shelf)
 	return r
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/problem"
+	"souk/build/rendition"
 )
 
 // sample calls yield for each content file of the sample marketplace.
@@ -59,7 +60,7 @@ func FuzzFrontMatter(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, i int, data []byte) {
 		file := places[uint(i)%uint(len(places))]
-		r := read(file, data)
+		r := read(file, data, rendition.Open(""))
 		checkPlaces(t, r.Problems, data)
 		if mistakes, _ := r.Problems.Split(); r.Item == nil && r.Market == nil && len(mistakes) == 0 {
 			t.Fatal("nothing was read, and nothing is said to be wrong")

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"souk/build/rendition"
 )
 
 // The places of the files that the tests below read.
@@ -213,7 +215,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"texts in Markdown", "texts/de.md", "", "1:1: texts are in YAML (end its name in .yaml)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			problems := read(c.file, []byte(c.text)).Problems
+			problems := read(c.file, []byte(c.text), rendition.Open("")).Problems
 			problems.Sort()
 			var got []string
 			for _, p := range problems {
@@ -235,7 +237,7 @@ func TestWhatCannotBeReadIsStillThere(t *testing.T) {
 		sellerAt: "officialDomain: [", productAt: "no front matter", articleAt: "\xff",
 		"categories/product/robots.yaml": "", "market-maps/map.yaml": "title: a: b", "sellers/acme/services/help.yaml": "- a list",
 	} {
-		r := read(file, []byte(text))
+		r := read(file, []byte(text), rendition.Open(""))
 		if len(r.Problems) != 1 || r.Item == nil || r.Item.Common().File != file {
 			t.Errorf("%s: what names it is told to name nothing: %v %v", file, r.Item, r.Problems)
 		}

@@ -2,8 +2,6 @@ package source
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"path"
@@ -16,6 +14,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/picture"
 	"souk/build/problem"
+	"souk/build/rendition"
 )
 
 // The maximum sizes of files that are read, in bytes.
@@ -35,7 +34,7 @@ type reading struct {
 }
 
 // read interprets the bytes of a file according to its path.
-func read(file string, data []byte) *reading {
+func read(file string, data []byte, shelf *rendition.Shelf) *reading {
 	what, ref, misplaced := place(file)
 	r := &reading{}
 	if misplaced != nil {
@@ -45,7 +44,7 @@ func read(file string, data []byte) *reading {
 		return r
 	}
 	if what == media {
-		r.readPicture(file, data)
+		r.readPicture(file, data, shelf)
 		return r
 	}
 	if ref.Kind == catalog.KindFile {
@@ -91,15 +90,19 @@ func unread(file string) catalog.Item {
 	return newFile(ref.Kind).item(&decoder{file: file}, catalog.Head{Ref: ref, File: file})
 }
 
-func (r *reading) readPicture(file string, data []byte) {
+func (r *reading) readPicture(file string, data []byte, shelf *rendition.Shelf) {
 	public, info, faults := picture.Clean(data)
+	name := rendition.Name(public, info.Extension)
+	smaller, unscaled := shelf.Of(name, public)
+	faults = append(faults, unscaled...)
 	for _, f := range faults {
 		r.Problems = append(r.Problems, problem.Problem{File: file, Line: f.Line, Column: f.Column, Text: f.Text, Warning: f.Warning})
 	}
-	sum := sha256.Sum256(public)
-	r.Media = &catalog.Media{
-		Name: hex.EncodeToString(sum[:16]) + "." + info.Extension,
-		Type: info.Type, Width: info.Width, Height: info.Height, Bytes: int64(len(public)),
+	r.Media = &catalog.Media{Name: name, Type: info.Type, Width: info.Width, Height: info.Height, Bytes: int64(len(public))}
+	for _, s := range smaller {
+		r.Media.Renditions = append(r.Media.Renditions, catalog.Rendition{
+			Name: rendition.Name(s.Data, s.Extension), Width: s.Width, Height: s.Height, Bytes: int64(len(s.Data)),
+		})
 	}
 }
 

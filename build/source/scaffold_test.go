@@ -11,13 +11,14 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/problem"
+	"souk/build/rendition"
 )
 
 // found returns all that a build would find wrong with a content folder.
 func found(t *testing.T, content string) (mistakes, warnings problem.List) {
 	t.Helper()
 	now := func() time.Time { return time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC) }
-	f := Open(content, filepath.Join(t.TempDir(), "cache"), "test", now)
+	f := Open(content, filepath.Join(t.TempDir(), "cache"), "test", rendition.Open(""), now)
 	if _, err := f.Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +207,7 @@ func TestEveryUnusedFieldOfADraftCanBePutToUse(t *testing.T) {
 		}
 		whole := unused.ReplaceAll(data, []byte("$1$2"))
 		file := n.file + filepath.Ext(made.Path)
-		if problems := read(file, whole).Problems; len(problems) > 0 {
+		if problems := read(file, whole, rendition.Open("")).Problems; len(problems) > 0 {
 			t.Errorf("%v\n%s", problems, whole)
 		}
 		fields := fieldsIn(t, file, whole)
@@ -267,7 +268,7 @@ func TestADraftInAnEmptyFolderSaysWhatIsMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if problems := read("market-maps/map.yaml", data).Problems; len(problems) > 0 {
+	if problems := read("market-maps/map.yaml", data, rendition.Open("")).Problems; len(problems) > 0 {
 		t.Error(problems)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"souk/build/catalog"
+	"souk/build/rendition"
 )
 
 // compiled returns the schemas as a validator that checks formats too.
@@ -254,7 +255,7 @@ func TestSchemasAndDecoderAgree(t *testing.T) {
 	for _, c := range forms {
 		kind := kindNamed(c.kind)
 		file := kind.path(catalog.Ref{Kind: kind.kind, Root: catalog.KindProduct, Company: "acme", Slug: "x"}) + ".yaml"
-		mistakes, _ := read(file, []byte(c.text)).Problems.Split()
+		mistakes, _ := read(file, []byte(c.text), rendition.Open("")).Problems.Split()
 		if decoded := len(mistakes) == 0; decoded != c.right {
 			t.Errorf("%s %q: the decoder says %v", c.kind, c.text, mistakes)
 		}

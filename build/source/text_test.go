@@ -7,6 +7,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/markdown"
+	"souk/build/rendition"
 )
 
 // Without a budget, each of these takes many minutes.
@@ -18,7 +19,7 @@ func TestMarkdownThatIsTooCostlyIsAMistakeWithItsPlace(t *testing.T) {
 		{"marketplace.md", "---\nname: M\nsiteUrl: https://m.example\n---\n" + strings.Repeat("*a_ ", 200_000), `there are too many "*" in one paragraph`},
 	} {
 		start := time.Now()
-		problems := read(tt.file, []byte(tt.text)).Problems
+		problems := read(tt.file, []byte(tt.text), rendition.Open("")).Problems
 		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s took %v", tt.file, took)
 		}
@@ -32,7 +33,7 @@ func TestMarkdownThatIsTooCostlyIsAMistakeWithItsPlace(t *testing.T) {
 func TestPlacesOfManyLinksAreFoundInOnePass(t *testing.T) {
 	const links = 50_000
 	start := time.Now()
-	r := read(articleAt, []byte(article(strings.Repeat("[ä](seller:acme) ", links))))
+	r := read(articleAt, []byte(article(strings.Repeat("[ä](seller:acme) ", links))), rendition.Open(""))
 	text := r.Item.Common().Description
 	if len(r.Problems) != 0 || len(text.Targets) != links || text.Targets[links-1].At.Line != 5 || text.Targets[links-1].At.Column != 17*(links-1)+5 {
 		t.Fatalf("%d targets, %v", len(text.Targets), r.Problems)
@@ -45,7 +46,7 @@ func TestPlacesOfManyLinksAreFoundInOnePass(t *testing.T) {
 
 func TestAnAmountKeepsTheDigitsOfItsAuthor(t *testing.T) {
 	for _, written := range []string{"149.00", `"149.00"`, "'149.00'", "0.10", "12345678901234567890.1234567890123456789", "7"} {
-		r := read(productAt, []byte(product("price: {amount: "+written+", currency: EUR}")))
+		r := read(productAt, []byte(product("price: {amount: "+written+", currency: EUR}")), rendition.Open(""))
 		if len(r.Problems) != 0 {
 			t.Fatalf("%s: %v", written, r.Problems)
 		}
@@ -56,7 +57,7 @@ func TestAnAmountKeepsTheDigitsOfItsAuthor(t *testing.T) {
 }
 
 func TestManyPiecesOfHTMLAreNamedInAFewLines(t *testing.T) {
-	problems := read(articleAt, []byte(article(strings.Repeat("a <b>\n", 1000)))).Problems
+	problems := read(articleAt, []byte(article(strings.Repeat("a <b>\n", 1000))), rendition.Open("")).Problems
 	if len(problems) != maxHTML+1 || problems[maxHTML].String() != articleAt+":25:3: raw HTML, here and in 979 more places (write it in Markdown; only comments may be HTML)" {
 		t.Errorf("%d problems, the last %v", len(problems), problems[len(problems)-1])
 	}

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"testing"
 	"time"
+
+	"souk/build/rendition"
 )
 
 func TestTextsThatAreMissingOrNotUsedAreWarnedOf(t *testing.T) {
@@ -32,7 +34,7 @@ func TestTextsThatAreMissingOrNotUsedAreWarnedOf(t *testing.T) {
 			for name, text := range c.files {
 				write(t, dir, "texts/"+name, text)
 			}
-			f := Open(dir, filepath.Join(dir, ".cache"), "test", time.Now)
+			f := Open(dir, filepath.Join(dir, ".cache"), "test", rendition.Open(""), time.Now)
 			if _, err := f.Scan(context.Background(), Whole); err != nil {
 				t.Fatal(err)
 			}

@@ -1,7 +1,10 @@
 package browser
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -140,12 +143,12 @@ func TestFiltersNarrowAndTheBackButtonUndoesIt(t *testing.T) {
 }
 
 func TestSearchWithoutScriptsShowsTheSame(t *testing.T) {
-	s := serveContent(t, bench, "/market")
-	for _, query := range []string{"?q=wren", "?q=WRÉN+9&kind=product", "?q=&limit=5", "?q=&limit=5&offset=5", "?q=nothing-of-it", "?q=gauge", "?country=GB&q=the"} {
+	s := serveContent(t, photographed(t), "/market")
+	for _, query := range []string{"?q=photographed", "?q=wren", "?q=WRÉN+9&kind=product", "?q=&limit=5", "?q=&limit=5&offset=5", "?q=nothing-of-it", "?q=gauge", "?country=GB&q=the"} {
 		looks := func(p *page) []string {
 			parts := append(p.texts(".results .card h3, .results .card p, .results .direct, .nothing, .chips li"), p.texts("mark")...)
 			parts = append(parts, p.texts(".filters label, .filters legend, .count")...)
-			parts = append(parts, get(p, chromedp.Evaluate[[]string](`[...document.querySelectorAll(".results a, .results img")].map((e) => e.getAttribute("href") || e.getAttribute("src"))`))...)
+			parts = append(parts, get(p, chromedp.Evaluate[[]string](`[...document.querySelectorAll(".results a, .results img")].map((e) => [...e.attributes].map((a) => a.name + "=" + a.value).sort().join(" "))`))...)
 			for i, text := range parts {
 				parts[i] = strings.Join(strings.Fields(text), "")
 			}
@@ -154,6 +157,9 @@ func TestSearchWithoutScriptsShowsTheSame(t *testing.T) {
 		plain := open(t, withoutScripts())
 		plain.do(chromedp.Navigate(s.url + "/search" + query))
 		want := looks(plain)
+		if query == "?q=photographed" && !strings.Contains(strings.Join(want, "\n"), "320w,") {
+			t.Errorf("the cards lack the widths of their picture: %q", want)
+		}
 		scripted := open(t)
 		scripted.do(chromedp.Navigate(s.url+"/search?q=nothing-of-this"),
 			chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`history.replaceState(null, "", %q); dispatchEvent(new PopStateEvent("popstate"))`, query)))
@@ -165,6 +171,41 @@ func TestSearchWithoutScriptsShowsTheSame(t *testing.T) {
 		}
 		scripted.clean(s.url)
 	}
+}
+
+// photographed returns the sample with a picture that has smaller forms.
+func photographed(t *testing.T) string {
+	t.Helper()
+	m := image.NewNRGBA(image.Rect(0, 0, 700, 100))
+	noise := uint32(1)
+	for i := range m.Pix {
+		noise = noise*1664525 + 1013904223
+		if m.Pix[i] = uint8(noise >> 24); i%4 == 3 {
+			m.Pix[i] = 255
+		}
+	}
+	var photo bytes.Buffer
+	if err := png.Encode(&photo, m); err != nil {
+		t.Fatal(err)
+	}
+	content := t.TempDir()
+	if err := os.CopyFS(content, os.DirFS(bench)); err != nil {
+		t.Fatal(err)
+	}
+	for file, body := range map[string]string{
+		"sellers/mare-baixa/products/media/photo.png":   photo.String(),
+		"sellers/mare-baixa/products/photographed.yaml": "name: Photographed\ncategories: [robots]\nmedia: [{file: media/photo.png, alt: A photograph}]\n",
+		"sellers/mare-baixa/products/second.yaml":       "name: Second photographed\ncategories: [robots]\nmedia: [{file: media/photo.png, alt: A photograph}]\n",
+	} {
+		path := filepath.Join(content, file)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(body), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return content
 }
 
 func sorted(parts []string) (all []string) {

@@ -10,6 +10,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/rendition"
 	"souk/build/source"
 )
 
@@ -22,7 +23,7 @@ func sampleNow() time.Time { return time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 // readCatalog reads a content folder.
 func readCatalog(t testing.TB, folder string) *catalog.Catalog {
 	t.Helper()
-	f := source.Open(folder, filepath.Join(t.TempDir(), "cache"), "test", sampleNow)
+	f := source.Open(folder, filepath.Join(t.TempDir(), "cache"), "test", rendition.Open(""), sampleNow)
 	if _, err := f.Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -100,7 +100,9 @@ func soleMedia(c *catalog.Catalog, own map[*catalog.Node]bool) []string {
 	each := func(n *catalog.Node, yield func(name string)) {
 		n.EachPicture(func(file string) {
 			if m := c.Media(file); m != nil {
-				yield(m.Name)
+				for _, name := range m.Names() {
+					yield(name)
+				}
 			}
 		})
 	}

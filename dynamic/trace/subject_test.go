@@ -1,11 +1,15 @@
 package trace_test
 
 import (
+	"bytes"
+	"image"
+	"image/png"
 	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"souk/build/source"
@@ -68,6 +72,60 @@ func TestASubjectIsTheWholeCompanyAndWhatItAloneShows(t *testing.T) {
 	names, err := source.SellerNames(m.content, "sellers/acme/seller.yaml")
 	if err != nil || !reflect.DeepEqual(names, []string{"Acme Works", "Acme AG", "Acme"}) {
 		t.Errorf("the names of all versions are %q, error %v", names, err)
+	}
+}
+
+// photo is a picture that has smaller forms.
+func photo(t *testing.T) string {
+	t.Helper()
+	m := image.NewNRGBA(image.Rect(0, 0, 340, 24))
+	noise := uint32(1)
+	for i := range m.Pix {
+		noise = noise*1664525 + 1013904223
+		if m.Pix[i] = uint8(noise >> 24); i%4 == 3 {
+			m.Pix[i] = 255
+		}
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestAPictureIsTracedInAllItsWidths(t *testing.T) {
+	files := maps.Clone(kinship)
+	files["sellers/acme/products/media/photo.png"] = photo(t)
+	files["sellers/acme/products/arm.yaml"] = "name: Arm\ncategories: [robots]\nmedia: [{file: media/photo.png, alt: Arm}]\n"
+	m := newMarket(t, write(t, files), 0)
+	m.remove()
+	smaller, err := filepath.Glob(filepath.Join(m.public, "media", "*.jpg"))
+	if err != nil || len(smaller) != 1 {
+		t.Fatalf("the smaller forms are %q, error %v", smaller, err)
+	}
+	name := filepath.Base(smaller[0])
+	data, err := os.ReadFile(smaller[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	subject := m.subject("acme")
+	found, _ := m.trace(subject)
+	for _, file := range []string{"media/" + name, "api/v1/marketplace/companies/acme/products/arm.json"} {
+		if !slices.ContainsFunc(found, func(f trace.Finding) bool {
+			return f.What == trace.WhatMedia && f.File == file && strings.Contains(f.Excerpt, strings.TrimSuffix(name, ".jpg"))
+		}) {
+			t.Errorf("%s is not found in %s: %+v", name, file, found)
+		}
+	}
+	m.remove("acme")
+	if found, _ := m.trace(subject); len(found) > 0 {
+		t.Errorf("after the removal it shows: %+v", found)
+	}
+	if err := os.WriteFile(filepath.Join(m.public, "copy.jpg"), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if found, _ := m.trace(subject); !shows(found, trace.WhatMedia, "copy.jpg") {
+		t.Errorf("a copy of a smaller form is not found: %+v", found)
 	}
 }
 

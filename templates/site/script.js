@@ -143,10 +143,21 @@
       const words = folded(query).split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => Array.from(word).length > 1);
       return name.split(/([^\p{L}\p{N}\p{M}]+)/u).map((part) => words.some((word) => folded(part).startsWith(word)) ? element("mark", {}, part) : part);
     }
-    function card(one, query) {
+    // As build/site/picture.go has it, in a frame of the kind "card".
+    function shot(image, at) {
+      const forms = image.variants || [];
+      const all = forms.length > 0 && forms[forms.length - 1].width < 1280 ? [...forms, image] : forms;
+      const known = image.width && image.height;
+      return element("img", {
+        src: here(image.url), srcset: all.map((form) => here(form.url) + " " + form.width + "w").join(", ") || undefined,
+        sizes: all.length > 0 ? "(max-width: 38rem) 100vw, 22rem" : undefined, alt: "",
+        width: known ? image.width : 320, height: known ? image.height : 200, loading: at > 0 ? "lazy" : undefined,
+      });
+    }
+    function card(one, query, at) {
       const letter = Array.from(one.name).find((c) => /[\p{L}\p{N}]/u.test(c)) || "·";
       const picture = one.image
-        ? element("span", { class: "shot" }, element("img", { src: here(one.image.url), alt: "", width: one.image.width, height: one.image.height, loading: "lazy" }))
+        ? element("span", { class: "shot" }, shot(one.image, at))
         : element("span", { class: "shot none", "aria-hidden": "true" }, letter.toUpperCase());
       const matched = one.matched && element("p", { class: "matched" }, texts.matched + ": " + [one.matched.variant, one.matched.sku].filter(Boolean).join(", "));
       return element("li", { class: "card" }, picture,
@@ -217,7 +228,7 @@
       count.textContent = texts.found.replace("{number}", number.format(found.total));
       results.replaceChildren(...[
         direct(found.sellerMatch, texts.aSeller), direct(found.categoryMatch, texts.aCategory),
-        ...(found.total === 0 ? nothing(parameters) : [element("ul", { class: "cards" }, ...found.listings.map((one) => card(one, found.query)))]),
+        ...(found.total === 0 ? nothing(parameters) : [element("ul", { class: "cards" }, ...found.listings.map((one, at) => card(one, found.query, at)))]),
         pager.hasChildNodes() && pager,
       ].filter(Boolean));
       if (found.total === 0) browse(turn);

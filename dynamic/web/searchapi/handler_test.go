@@ -16,6 +16,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/release"
+	"souk/build/rendition"
 	"souk/build/source"
 	"souk/dynamic/search"
 	"souk/dynamic/web"
@@ -25,7 +26,7 @@ import (
 func readCatalog(t testing.TB, folder string) *catalog.Catalog {
 	t.Helper()
 	now := func() time.Time { return time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC) }
-	f := source.Open(folder, t.TempDir()+"/cache", "test", now)
+	f := source.Open(folder, t.TempDir()+"/cache", "test", rendition.Open(""), now)
 	if _, err := f.Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,204 @@
+package picture
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"runtime/debug"
+	"sync"
+
+	"golang.org/x/image/webp"
+)
+
+// Widths are those that a picture is scaled down to for screens, in pixels.
+var Widths = [...]int{320, 640, 1280}
+
+// A Rendition is a picture scaled down.
+type Rendition struct {
+	Info
+	Data []byte
+}
+
+// RenditionsMade identifies how Renditions works. It is to be counted up with
+// every change of what it returns, so that what was kept of it is made anew.
+const RenditionsMade = 1
+
+const (
+	// maxDecoded is how many bytes a picture may have once it is decoded, what its
+	// decoder needs besides included: 54 million pixels of four bytes.
+	maxDecoded = 208 << 20
+	// renditionQuality is that of a JPEG, of 100.
+	renditionQuality = 80
+)
+
+// decoding bounds memory: one picture is decoded at a time.
+var decoding sync.Mutex
+
+// alone decodes a picture of so many bytes while no other is decoded. What a large
+// one took is given back before the next, since two in a row would else be in
+// memory at once.
+func alone(size int64, decode func()) {
+	const large = 16 << 20
+	decoding.Lock()
+	defer decoding.Unlock()
+	decode()
+	if size > large {
+		debug.FreeOSMemory()
+	}
+}
+
+var decoders = map[string]func(data []byte) (image.Image, error){
+	"image/png":  func(data []byte) (image.Image, error) { return png.Decode(bytes.NewReader(data)) },
+	"image/jpeg": func(data []byte) (image.Image, error) { return jpeg.Decode(bytes.NewReader(data)) },
+	"image/gif":  func(data []byte) (image.Image, error) { return gif.Decode(bytes.NewReader(data)) },
+	"image/webp": decodeWebP,
+}
+
+// Renditions returns a clean picture scaled down to each of the Widths that is
+// smaller than its own, the narrowest first. One that is not smaller in bytes
+// than the next larger one, or than the picture itself, is left out. A JPEG
+// becomes a JPEG; of any other, what can be seen through becomes a PNG, and the
+// rest whichever of the two is smaller. The colour profile stays.
+//
+// SVG, animations, and colours that would not survive, such as those of HDR,
+// have no renditions. Where a picture is too large or broken, there are none
+// either, and a warning says so. The same bytes give the same renditions on every
+// machine: nothing here or in the decoders and encoders counts in floating point.
+func Renditions(public []byte) (all []Rendition, faults []Fault) {
+	if !Scalable(public) {
+		return nil, nil
+	}
+	var err error
+	f := rasterFormatOf(public)
+	info, _ := inspectRaster(*f, public)
+	profile, ok := profileOf(*f, public)
+	if !ok {
+		return nil, nil
+	}
+	need := decodedSize(*f, public)
+	if need > maxDecoded {
+		return nil, unscaled(fmt.Sprintf("the picture takes %d MB once it is decoded, and at most %d are set aside for that, so it has no smaller forms for small screens: "+
+			"scale it down, or export it as a JPEG that is not progressive", need>>20, maxDecoded>>20))
+	}
+	alone(need, func() {
+		var m image.Image
+		if m, err = decoded(*f, public, info); err == nil && profile.fits(m) {
+			all = layersOf(m).renditions(*f, int64(len(public)), profile)
+		}
+	})
+	if err != nil {
+		return nil, unscaled(fmt.Sprintf("the picture cannot be decoded (%v), so browsers may show a part of it, and it has no smaller forms for small screens: "+
+			"export or copy it again", err))
+	}
+	return all, nil
+}
+
+// Scalable reports whether a clean picture may have renditions, by its header: it
+// is wide enough, and does not move.
+func Scalable(public []byte) bool {
+	f := rasterFormatOf(public)
+	if f == nil {
+		return false
+	}
+	info, faults := inspectRaster(*f, public)
+	return len(faults) == 0 && info.Width > Widths[0] && !animated(*f, public)
+}
+
+// unscaled warns that a picture has no renditions although it should.
+func unscaled(text string) []Fault { return []Fault{{Text: text, Warning: true}} }
+
+// renditions goes from the widest to the narrowest, each made from the one before.
+// There are none of no layers.
+func (l layers) renditions(f rasterFormat, bytes int64, profile profile) (all []Rendition) {
+	if len(l) == 0 {
+		return nil
+	}
+	for i := len(Widths) - 1; i >= 0; i-- {
+		width := Widths[i]
+		if width >= l.width() {
+			continue
+		}
+		l = l.scaled(width, max(1, (l.height()*width+l.width()/2)/l.width()))
+		r := encodedAs(f, l.image(), profile)
+		if int64(len(r.Data)) >= bytes {
+			continue
+		}
+		bytes = int64(len(r.Data))
+		all = append([]Rendition{r}, all...)
+	}
+	return all
+}
+
+// encodedAs encodes a picture that came from one of a format.
+func encodedAs(f rasterFormat, m image.Image, profile profile) Rendition {
+	info := Info{Width: m.Bounds().Dx(), Height: m.Bounds().Dy()}
+	asPNG, asJPEG := info, info
+	asPNG.Type, asPNG.Extension = "image/png", "png"
+	asJPEG.Type, asJPEG.Extension = "image/jpeg", "jpg"
+	var p, j bytes.Buffer
+	opaque := m.(interface{ Opaque() bool }).Opaque()
+	if opaque {
+		if err := jpeg.Encode(&j, m, &jpeg.Options{Quality: renditionQuality}); err != nil {
+			panic(err) // a Buffer takes everything, and no side is too long
+		}
+	}
+	if f.info.Type == "image/jpeg" {
+		return Rendition{asJPEG, profile.intoJPEG(j.Bytes())}
+	}
+	if err := png.Encode(&p, m); err != nil {
+		panic(err)
+	}
+	if opaque && j.Len() < p.Len() {
+		return Rendition{asJPEG, profile.intoJPEG(j.Bytes())}
+	}
+	return Rendition{asPNG, profile.intoPNG(p.Bytes())}
+}
+
+// decoded decodes a picture. A decoder that fails in any way fails for this
+// picture alone.
+func decoded(f rasterFormat, public []byte, info Info) (m image.Image, err error) {
+	defer func() {
+		if failed := recover(); failed != nil {
+			m, err = nil, fmt.Errorf("its decoder fails: %v", failed)
+		}
+	}()
+	if m, err = decoders[f.info.Type](public); err != nil {
+		return nil, err
+	}
+	if b := m.Bounds(); b.Dx() != info.Width || b.Dy() != info.Height {
+		return nil, fmt.Errorf("it is %d × %d pixels large and says %d × %d", b.Dx(), b.Dy(), info.Width, info.Height)
+	}
+	return m, nil
+}
+
+// decodeWebP decodes a WebP. Lossy ones have a luma from 16 to 235 and a chroma
+// from 16 to 240 (RFC 6386, section 9.2), which the decoder takes for the full
+// range of JPEG.
+func decodeWebP(data []byte) (image.Image, error) {
+	m, err := webp.Decode(bytes.NewReader(data))
+	var lossy *image.YCbCr
+	switch m := m.(type) {
+	case *image.YCbCr:
+		lossy = m
+	case *image.NYCbCrA:
+		lossy = &m.YCbCr
+	}
+	if err != nil || lossy == nil {
+		return m, err
+	}
+	var luma, chroma [256]uint8
+	for v := range 256 {
+		luma[v] = uint8(min(max((v-16)*255+109, 0)/219, 255))
+		chroma[v] = uint8(min(max((v-128)*255+128*224+112, 0)/224, 255))
+	}
+	for i, v := range lossy.Y {
+		lossy.Y[i] = luma[v]
+	}
+	for i := range lossy.Cb {
+		lossy.Cb[i], lossy.Cr[i] = chroma[lossy.Cb[i]], chroma[lossy.Cr[i]]
+	}
+	return m, nil
+}

@@ -1,0 +1,153 @@
+package site
+
+import (
+	"fmt"
+	"strings"
+
+	"souk/build/document"
+)
+
+// A shown is a picture as a page shows it.
+type shown struct {
+	Class, Src, Alt string
+	// Srcset and Sizes are as in HTML (section 4.8.4); empty where there is one
+	// file alone.
+	Srcset, Sizes string
+	Width, Height int
+	// Eager pictures are loaded before they come near the screen.
+	Eager bool
+}
+
+// A frame is where a page shows a picture.
+type frame struct {
+	// sizes says how wide it is there, as style.css has it.
+	sizes string
+	// width and height are those of the frame, for a picture whose own are unknown;
+	// fixed ones are those of every picture.
+	width, height int
+	fixed         bool
+	class         string
+	// beside: the name of what it shows stands beside it.
+	beside bool
+}
+
+var frames = map[string]frame{
+	"card":    {sizes: "(max-width: 38rem) 100vw, 22rem", width: 320, height: 200, beside: true},
+	"logo":    {sizes: "6.5rem", width: 104, height: 104, class: "logo"},
+	"company": {sizes: "3.75rem", width: 60, height: 60, class: "logo", beside: true},
+	"entry":   {sizes: "9rem", width: 144, height: 108, beside: true},
+	"member":  {sizes: "32px", width: 32, height: 32, fixed: true, beside: true},
+	"picture": {sizes: "(max-width: 58rem) 100vw, 52rem", width: 640, height: 480},
+	"gallery": {sizes: "(max-width: 44rem) 100vw, 26rem", width: 640, height: 480},
+}
+
+const proseSizes = "(max-width: 44rem) 100vw, 44rem"
+
+// shown returns a picture of a document in a frame, or nil where there is none or
+// its address may be none's. The first of a page, or of a list, is loaded at once.
+func (s *Site) shown(in string, at int, picture any) *shown {
+	var p shown
+	switch m := picture.(type) {
+	case *document.Image:
+		if m != nil {
+			p = s.of(m.URL, m.Alt, m.Width, m.Height, m.Renditions)
+		}
+	case *document.Media:
+		if m != nil {
+			p = s.of(m.URL, m.Alt, m.Width, m.Height, m.Renditions)
+		}
+	case document.Media:
+		p = s.of(m.URL, m.Alt, m.Width, m.Height, m.Renditions)
+	}
+	if p.Src == "" {
+		return nil
+	}
+	f := frames[in]
+	p.Class, p.Sizes, p.Eager = f.class, f.sizes, at == 0
+	if f.fixed || p.Width == 0 || p.Height == 0 {
+		p.Width, p.Height = f.width, f.height
+	}
+	if f.beside {
+		p.Alt = ""
+	}
+	return &p
+}
+
+// of returns a picture with its smaller forms. The picture itself is none of them
+// where there is one of the greatest width: no page shows a picture larger.
+func (s *Site) of(address, alt string, width, height int, smaller []document.Rendition) shown {
+	if !safe(address, true) {
+		return shown{}
+	}
+	p := shown{Src: s.path(address), Alt: alt, Width: width, Height: height}
+	var set []string
+	add := func(address string, width int) {
+		if safe(address, true) {
+			set = append(set, fmt.Sprintf("%s %dw", s.path(address), width))
+		}
+	}
+	widest := 0
+	for _, r := range smaller {
+		add(r.URL, r.Width)
+		widest = r.Width
+	}
+	if widest > 0 && widest < mostShown {
+		add(address, width)
+	}
+	p.Srcset = strings.Join(set, ", ")
+	return p
+}
+
+// mostShown is the width in pixels that is enough for every frame.
+const mostShown = 1280
+
+// A shot is the picture of a card, or the initial of a name in its place.
+type shot struct {
+	Picture *shown
+	Name    string
+}
+
+func (s *Site) shot(at int, picture *document.Image, name string) shot {
+	return shot{s.shown("card", at, picture), name}
+}
+
+// preview returns the picture for a preview: the first raster picture of the thing
+// that is wide enough, else the first one, else the market's.
+func (s *Site) preview(logo *document.Media, media []document.Media) string {
+	if logo != nil {
+		media = append(media[:len(media):len(media)], *logo)
+	}
+	const enough = 640
+	found := ""
+	for _, m := range media {
+		if !raster(m.Type) || !safe(m.URL, true) {
+			continue
+		}
+		url, width := m.URL, m.Width
+		if n := len(m.Renditions); n > 0 && m.Renditions[n-1].Width >= enough {
+			url, width = m.Renditions[n-1].URL, m.Renditions[n-1].Width
+		}
+		if width >= enough {
+			return url
+		}
+		if found == "" {
+			found = url
+		}
+	}
+	if found == "" {
+		return s.image
+	}
+	return found
+}
+
+func raster(mediaType string) bool {
+	return strings.HasPrefix(mediaType, "image/") && mediaType != "image/svg+xml"
+}
+
+// plus returns all pictures that a text may show.
+func plus(lists ...[]document.Media) (all []document.Media) {
+	for _, list := range lists {
+		all = append(all, list...)
+	}
+	return all
+}
