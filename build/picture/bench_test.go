@@ -31,3 +31,17 @@ func BenchmarkInspectPNG(b *testing.B)  { benchmarkInspect(b, encoded(b, png.Enc
 func BenchmarkInspectJPEG(b *testing.B) { benchmarkInspect(b, encoded(b, asJPEG, 800, 600)) }
 func BenchmarkInspectGIF(b *testing.B)  { benchmarkInspect(b, encoded(b, asGIF, 800, 600)) }
 func BenchmarkInspectWebP(b *testing.B) { benchmarkInspect(b, webP(extendedChunk(0), lossyChunk)) }
+
+func benchmarkRenditions(b *testing.B, data []byte) {
+	if all, faults := Renditions(data); len(all) != len(Widths) || len(faults) > 0 {
+		b.Fatal(told(all), faults)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		Renditions(data)
+	}
+}
+
+// Of 12 megapixels, as phones have them.
+func BenchmarkRenditionsJPEG(b *testing.B) { benchmarkRenditions(b, jpegOf(b, scene(4000, 3000, 255))) }
+func BenchmarkRenditionsPNG(b *testing.B)  { benchmarkRenditions(b, pngOf(b, scene(4000, 3000, 255))) }

@@ -138,23 +138,30 @@ func encodedAs(f rasterFormat, m image.Image, profile profile) Rendition {
 	asPNG, asJPEG := info, info
 	asPNG.Type, asPNG.Extension = "image/png", "png"
 	asJPEG.Type, asJPEG.Extension = "image/jpeg", "jpg"
-	var p, j bytes.Buffer
-	opaque := m.(interface{ Opaque() bool }).Opaque()
-	if opaque {
-		if err := jpeg.Encode(&j, m, &jpeg.Options{Quality: renditionQuality}); err != nil {
-			panic(err) // a Buffer takes everything, and no side is too long
-		}
+	if !m.(interface{ Opaque() bool }).Opaque() {
+		return Rendition{asPNG, profile.intoPNG(packed(m, png.DefaultCompression))}
 	}
-	if f.info.Type == "image/jpeg" {
+	var j bytes.Buffer
+	if err := jpeg.Encode(&j, m, &jpeg.Options{Quality: renditionQuality}); err != nil {
+		panic(err) // a Buffer takes everything, and no side is too long
+	}
+	// Where even a PNG made in haste is twice as large, the best one is not looked
+	// for: that would take most of the time, and not halve it.
+	if f.info.Type == "image/jpeg" || 2*j.Len() < len(packed(m, png.BestSpeed)) {
 		return Rendition{asJPEG, profile.intoJPEG(j.Bytes())}
 	}
-	if err := png.Encode(&p, m); err != nil {
-		panic(err)
+	if p := packed(m, png.DefaultCompression); len(p) <= j.Len() {
+		return Rendition{asPNG, profile.intoPNG(p)}
 	}
-	if opaque && j.Len() < p.Len() {
-		return Rendition{asJPEG, profile.intoJPEG(j.Bytes())}
+	return Rendition{asJPEG, profile.intoJPEG(j.Bytes())}
+}
+
+func packed(m image.Image, level png.CompressionLevel) []byte {
+	var b bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: level}).Encode(&b, m); err != nil {
+		panic(err) // as above
 	}
-	return Rendition{asPNG, profile.intoPNG(p.Bytes())}
+	return b.Bytes()
 }
 
 // decoded decodes a picture. A decoder that fails in any way fails for this

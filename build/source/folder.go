@@ -174,7 +174,7 @@ func (f *Folder) read(ctx context.Context, paths []string, stamps map[string]sta
 				}
 				records[i] = f.readFile(ctx, paths[i], stamps[paths[i]], f.files[paths[i]])
 			}
-			return nil
+			return ctx.Err()
 		})
 	}
 	return records, group.Wait()
