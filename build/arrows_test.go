@@ -21,7 +21,7 @@ var mayImport = map[string][]string{
 	"build/source":     {"build/catalog", "build/problem", "build/markdown", "build/picture", "build/durable", "templates", "templates/texts"},
 	"build/document":   {"build/catalog", "build/markdown", "templates", "templates/texts"},
 	"build/mappicture": {},
-	"build/site":       {"build/document", "build/markdown", "templates", "templates/texts"},
+	"build/site":       {"build/document", "build/mappicture", "build/markdown", "templates", "templates/texts"},
 	"build/release":    {"build/durable"},
 	"build/stub":       {"build/catalog", "build/document", "build/release"},
 	"build/publish":    {"build/catalog", "build/document", "build/durable", "build/release", "build/stub", "build/verbatim"},
