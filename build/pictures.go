@@ -43,14 +43,23 @@ func (r *staging) pictures(ctx context.Context, w *release.Writer) error {
 // picture writes what the content promised when it was read: the name tells the
 // digest of the clean picture.
 func (r *staging) picture(w *release.Writer, public, file string) error {
-	data, err := os.ReadFile(filepath.Join(r.config.Content, filepath.FromSlash(file)))
+	clean, err := cleaned(r.config.Content, public, file)
 	if err != nil {
-		return fmt.Errorf("publish a picture: %w", err)
+		return err
+	}
+	return w.Put(public, clean)
+}
+
+// cleaned returns a picture as it is published, given its public name and its file.
+func cleaned(content, public, file string) ([]byte, error) {
+	data, err := os.ReadFile(filepath.Join(content, filepath.FromSlash(file)))
+	if err != nil {
+		return nil, fmt.Errorf("publish a picture: %w", err)
 	}
 	clean, _, _ := picture.Clean(data)
 	sum := sha256.Sum256(clean)
 	if !strings.HasPrefix(filepath.Base(public), hex.EncodeToString(sum[:16])) {
-		return fmt.Errorf("publish a picture: %s changed while it was being built: build again", file)
+		return nil, fmt.Errorf("publish a picture: %s changed while it was being built: build again", file)
 	}
-	return w.Put(public, clean)
+	return clean, nil
 }
