@@ -58,6 +58,11 @@ func (m aliased) leads(when string, paths map[string]string) {
 		case m.stands(base + ".gone.json"):
 			m.t.Errorf("%s: there is a stub beside %s", when, path)
 		}
+		if parts := strings.Split(path, "/"); parts[0] == "market-maps" || parts[0] == "categories" && len(parts) == 3 {
+			if m.read(path+".svg") != m.read(to+".svg") || m.stands("embed/"+path+".html") != (to != "") {
+				m.t.Errorf("%s: the picture at %s is not what is at %q, or its page for frames: %s", when, path, to, m.read(path+".svg"))
+			}
+		}
 	}
 }
 

@@ -48,21 +48,34 @@ func (r *staging) picture(w *release.Writer, public, file string) error {
 			return w.Put(public, body)
 		}
 	}
-	data, err := os.ReadFile(filepath.Join(r.config.Content, filepath.FromSlash(file)))
+	body, err := cleaned(r.config.Content, media.Name, file)
 	if err != nil {
-		return fmt.Errorf("publish a picture: %w", err)
+		return err
 	}
-	body, info, _ := picture.Clean(data)
-	if rendition.Name(body, info.Extension) != media.Name {
-		body = nil
-	} else if name != media.Name {
+	if name != media.Name {
 		smaller, _ := r.shelf.Of(media.Name, body)
-		body = named(smaller, name)
-	}
-	if body == nil {
-		return fmt.Errorf("publish a picture: %s changed while it was being built: build again", file)
+		if body = named(smaller, name); body == nil {
+			return changed(file)
+		}
 	}
 	return w.Put(public, body)
+}
+
+// cleaned returns a picture as it is published, given its public name and its file.
+func cleaned(content, name, file string) ([]byte, error) {
+	data, err := os.ReadFile(filepath.Join(content, filepath.FromSlash(file)))
+	if err != nil {
+		return nil, fmt.Errorf("publish a picture: %w", err)
+	}
+	clean, info, _ := picture.Clean(data)
+	if rendition.Name(clean, info.Extension) != name {
+		return nil, changed(file)
+	}
+	return clean, nil
+}
+
+func changed(file string) error {
+	return fmt.Errorf("publish a picture: %s changed while it was being built: build again", file)
 }
 
 // named returns the bytes of the rendition with a public name, or nil.

@@ -1,6 +1,8 @@
 package build
 
 import (
+	"souk/build/catalog"
+	"souk/build/document"
 	"souk/build/release"
 	"souk/build/site"
 )
@@ -11,7 +13,11 @@ func (b *Builder) pages(whole bool) (*site.Site, error) {
 	if made := b.site.Load(); !b.config.Pages || made != nil && !whole {
 		return made, nil
 	}
-	m, r := b.content.catalog.Market(), b.renderer()
+	return newSite(b.content.catalog, b.renderer())
+}
+
+func newSite(c *catalog.Catalog, r *document.Renderer) (*site.Site, error) {
+	m := c.Market()
 	return site.New(site.Config{
 		Name: m.Name, Description: m.Description, Language: m.Language, SiteURL: r.SiteURL(), APIURL: r.APIURL(), Texts: r.Texts(),
 		Menu: r.Menu(),

@@ -23,8 +23,14 @@ var SiteStyle string
 //go:embed site/script.js
 var SiteScript string
 
+// SiteEmbed is the script of the pages that are made for frames.
+//
+//go:embed site/embed.js
+var SiteEmbed string
+
 // SitePages returns the templates of the pages by the name of their layout. The
-// files whose names begin with _ are shared by all of them. Calls of a Constant with
+// files whose names begin with _ are shared by all of them. A layout fills the main
+// part of the frame, or is a page of its own where it defines none. Calls of a Constant with
 // literal arguments are made once, here.
 func SitePages(functions htmltemplate.FuncMap, constants map[string]Constant) (map[string]*htmltemplate.Template, error) {
 	shared, err := htmltemplate.New("frame").Option("missingkey=error").Funcs(functions).ParseFS(siteHTML, "site/_*.html.tmpl")
@@ -50,6 +56,9 @@ func SitePages(functions htmltemplate.FuncMap, constants map[string]Constant) (m
 		}
 		fold(one, constants)
 		layouts[name] = one.Lookup("_frame.html.tmpl")
+		if one.Lookup("main") == nil {
+			layouts[name] = one.Lookup(file.Name())
+		}
 	}
 	return layouts, nil
 }

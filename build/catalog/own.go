@@ -93,7 +93,7 @@ func (c *Catalog) ownClashes() (list problem.List) {
 // has for itself, and whole addresses below .well-known.
 var taken = map[string]bool{
 	"-": true, "api": true, "assets": true, "media": true, "verify": true, "errors": true, "search": true, "sitemaps": true,
-	"companies": true, "categories": true, "articles": true, "market-maps": true, "index": true, "health": true, "mcp": true,
+	"companies": true, "categories": true, "embed": true, "articles": true, "market-maps": true, "index": true, "health": true, "mcp": true,
 	"sitemap.xml": true, "llms.txt": true, "favicon.svg": true, "feed.atom": true, "feed.json": true,
 	".well-known/api-catalog": true, ".well-known/ai-catalog.json": true, ".well-known/mcp": true,
 }

@@ -52,7 +52,7 @@ func GoneFile(file string) string {
 	switch ending := path.Ext(file); ending {
 	case ".html":
 		return strings.TrimSuffix(file, ending) + goneEnding
-	case ".md":
+	case ".md", ".svg":
 		return file + goneEnding
 	default:
 		return strings.TrimSuffix(file, ending) + goneSuffix
@@ -69,7 +69,7 @@ func IsGone(file string) (replaced string, gone bool) {
 	switch {
 	case !ok:
 		return file, false
-	case path.Ext(at) == ".md":
+	case path.Ext(at) == ".md", path.Ext(at) == ".svg":
 		return at, true
 	}
 	return at + ".html", true

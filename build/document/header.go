@@ -40,6 +40,9 @@ func HeadersFor(file string) []Header {
 		// The policy in the page itself cannot say this (CSP 3, section 3.3);
 		// and no one else may see the token in its address.
 		return []Header{{"Content-Security-Policy", "frame-ancestors 'none'"}, {"Referrer-Policy", "no-referrer"}}
+	case strings.HasPrefix(file, EmbedFolder):
+		// These alone are made for the frames of others.
+		return []Header{{"Content-Security-Policy", "frame-ancestors *"}, {"Referrer-Policy", "strict-origin-when-cross-origin"}}
 	case path.Ext(file) == ".html":
 		// Nor can the policy of any other page.
 		return []Header{{"Content-Security-Policy", "frame-ancestors 'none'"}, {"Referrer-Policy", "strict-origin-when-cross-origin"}}

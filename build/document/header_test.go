@@ -52,12 +52,15 @@ func TestNamesOfPagesAreNoAddresses(t *testing.T) {
 
 func TestOnlyPicturesAndPagesCarryAPolicy(t *testing.T) {
 	for file, want := range map[string]string{
-		"index.html":               "frame-ancestors 'none'",
-		"companies/acme.html":      "frame-ancestors 'none'",
-		"companies/acme.gone.html": "frame-ancestors 'none'",
-		"errors/404.html":          "frame-ancestors 'none'",
-		"companies/acme.md":        "",
-		"feed.atom":                "",
+		"index.html":                                 "frame-ancestors 'none'",
+		"companies/acme.html":                        "frame-ancestors 'none'",
+		"companies/acme.gone.html":                   "frame-ancestors 'none'",
+		"errors/404.html":                            "frame-ancestors 'none'",
+		"companies/acme.md":                          "",
+		"embed/market-maps/a.html":                   "frame-ancestors *",
+		"market-maps/embed.html":                     "frame-ancestors 'none'",
+		"market-maps/a.svg":                          "",
+		"feed.atom":                                  "",
 		"media/0123456789abcdef0123456789abcdef.svg": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 		"verify/removal/index.html":                  "frame-ancestors 'none'",
 		"api/v1/marketplace/articles.json":           "",

@@ -29,6 +29,10 @@ const (
 	AtomFile     = "feed.atom"
 	JSONFeedFile = "feed.json"
 
+	// EmbedFolder has the pages that are made for frames on other sites: each of a
+	// market map or a category, at the address of its page below the folder.
+	EmbedFolder = "embed/"
+
 	errorFolder = "errors/"
 
 	marketFile = base + "marketplace.json"
@@ -68,6 +72,13 @@ func HTMLFile(address string) string {
 	return strings.TrimPrefix(address, "/") + ".html"
 }
 
+// EmbedPath returns the address of the page of a map or a category that is made for
+// frames, and PicturePath that of its picture, given that of its page.
+func EmbedPath(page string) string { return "/" + EmbedFolder + strings.TrimPrefix(page, "/") }
+
+// PicturePath is described at EmbedPath.
+func PicturePath(page string) string { return page + ".svg" }
+
 // IsPageName reports whether a path below the site is the name of a page's or a
 // stub's file, or one that would be such with its ending, which is no address.
 func IsPageName(file string) bool {
@@ -77,7 +88,7 @@ func IsPageName(file string) bool {
 }
 
 // PagesOf returns the files of the pages that are made from a document, given its
-// file; none for a file that is no such document.
+// file, its picture and its Markdown last; none for a file that is no such document.
 func PagesOf(document string) []string {
 	below, ok := strings.CutPrefix(document, docFolder)
 	if !ok {
@@ -100,8 +111,12 @@ func PagesOf(document string) []string {
 	}
 	all := []string{at + ".html"}
 	switch {
-	case subject.Page != "", subject.Ref == (catalog.Ref{}), subject.Ref.Kind == catalog.KindCategory:
+	case subject.Page != "", subject.Ref == (catalog.Ref{}):
 		return all
+	case subject.Ref.Kind == catalog.KindCategory:
+		return append(all, EmbedFolder+at+".html", at+".svg")
+	case subject.Ref.Kind == catalog.KindMarketMap:
+		all = append(all, EmbedFolder+at+".html", at+".svg")
 	case subject.Ref.Kind == catalog.KindSeller:
 		for _, form := range forms {
 			all = append(all, at+"/"+form+".html")
@@ -114,10 +129,10 @@ func PagesOf(document string) []string {
 // page's file; ok is false for a file that is no such page.
 func DocumentOf(page string) (document string, ok bool) {
 	ending := path.Ext(page)
-	if ending != ".html" && ending != ".md" {
+	if ending != ".html" && ending != ".md" && ending != ".svg" {
 		return "", false
 	}
-	at := strings.TrimSuffix(page, ending)
+	at := strings.TrimPrefix(strings.TrimSuffix(page, ending), EmbedFolder)
 	switch parts := strings.Split(at, "/"); {
 	case page == HomeFile:
 		return marketFile, true

@@ -195,6 +195,11 @@ func (v *view) kinds() {
 			v.addSpecial(h.Name, folderRule(folder, h.Value))
 		}
 	}
+	for _, h := range document.HeadersFor(document.EmbedFolder) {
+		embed := folderRule(document.EmbedFolder, h.Value)
+		embed.Pattern += `.*\.html$`
+		v.addSpecial(h.Name, embed)
+	}
 	byType := map[string][]string{}
 	for ending, t := range document.ContentTypes() {
 		byType[t] = append(byType[t], strings.TrimPrefix(ending, "."))

@@ -55,14 +55,16 @@ func New(c Config) (*Site, error) {
 	}
 	s := &Site{market: c, prefix: strings.TrimSuffix(u.EscapedPath(), "/"), format: newFormats(c.Texts)}
 	style, script := asset("style", "css", templates.SiteStyle), asset("script", "js", templates.SiteScript)
+	embed := asset("embed", "js", templates.SiteEmbed)
 	icon := File{document.FaviconFile, favicon(c.Name)}
 	preview := asset("preview", "png", string(preview(c.Name)))
-	s.files = []File{style, script, icon, preview}
+	s.files = []File{style, script, embed, icon, preview}
 	s.image = c.SiteURL + "/" + preview.Name
 	s.policy = policy(c.APIURL)
 	constants := map[string]templates.Constant{
 		"style":     func(...string) string { return s.prefix + "/" + style.Name },
 		"script":    func(...string) string { return s.prefix + "/" + script.Name },
+		"embed":     func(...string) string { return s.prefix + "/" + embed.Name },
 		"icon":      func(...string) string { return s.prefix + "/" + icon.Name },
 		"at":        func(path ...string) string { return s.prefix + strings.Join(path, "") },
 		"direction": func(...string) string { return texts.DirectionOf(c.Language) },
@@ -113,6 +115,7 @@ func (s *Site) functions() template.FuncMap {
 		"pageOf":      s.page,
 		"big":         func(d document.MarketMap) bool { return entries(d) > mostEntries },
 		"place":       s.place,
+		"embedCode":   s.embedCode,
 		"outcomeText": s.named(outcomeTexts),
 		"marked":      marked,
 		"choice":      choose,
@@ -206,18 +209,31 @@ func (s *Site) Render(value any, put func(name string, body []byte) error) error
 		if err := put(one.file, b.Bytes()); err != nil {
 			return err
 		}
-		if one.Markdown != "" {
-			if err := put(strings.TrimSuffix(one.file, ".html")+".md", []byte(s.markdown(value))); err != nil {
-				return err
-			}
+	}
+	for _, other := range s.others(v[0], value) {
+		if err := put(other.Name, other.Body); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// others returns what a public document has beside its pages: its picture, then
+// its Markdown.
+func (s *Site) others(page view, value any) (all []File) {
+	at := strings.TrimSuffix(page.file, ".html")
+	if o, ok := s.overview(value); ok {
+		all = append(all, File{at + ".svg", s.picture(o, s.path, s.path)})
+	}
+	if page.Markdown != "" {
+		all = append(all, File{at + ".md", []byte(s.markdown(value))})
+	}
+	return all
+}
+
 // RenderFormer calls put with what is at the former addresses of the pages of a
 // public document, given their files in the order of document.PagesOf: pages that
-// lead on at once, and the same Markdown.
+// lead on at once, and the same picture and Markdown.
 func (s *Site) RenderFormer(pages []string, value any, put func(name string, body []byte) error) error {
 	views, ok := s.view(value)
 	if !ok {
@@ -235,8 +251,10 @@ func (s *Site) RenderFormer(pages []string, value any, put func(name string, bod
 			return err
 		}
 	}
-	if views[0].Markdown == "" {
-		return nil
+	for i, other := range s.others(views[0], value) {
+		if err := put(pages[len(views)+i], other.Body); err != nil {
+			return err
+		}
 	}
-	return put(pages[len(pages)-1], []byte(s.markdown(value)))
+	return nil
 }

@@ -201,7 +201,7 @@ func (s *Site) category(d document.Category) []view {
 	v.Crumbs = append(v.Crumbs, Crumb{d.Name, d.URL})
 	v.Doc, v.Data = d, s.listing(d.Name, d.Listings.Items)
 	v.Next = s.beside(d.Listings.Next)
-	return []view{v}
+	return []view{v, s.embed(d)}
 }
 
 func (s *Site) categoryPage(d document.CategoryPage) []view {
@@ -252,7 +252,7 @@ func (s *Site) marketMap(d document.MarketMap) []view {
 	v.Type, v.Markdown = "article", d.URL+".md"
 	v.Crumbs = s.crumbs(Crumb{s.text("name.maps"), s.market.SiteURL + "/market-maps"}, Crumb{d.Title, d.URL})
 	v.Doc, v.Data = d, s.mapData(d)
-	return []view{v}
+	return []view{v, s.embed(d)}
 }
 
 // own returns a page of the operator's own.

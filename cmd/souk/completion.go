@@ -79,7 +79,7 @@ func completions(root *cobra.Command, getenv func(string) string) {
 		"content": folders, "public": folders, "state": folders, "record": folders, "theme": folders,
 		"format": oneOf("text", "github"), "log-format": oneOf("text", "json"), "log-level": oneOf("debug", "info", "warn", "error"),
 		"precompress": oneOf("off", "all", "4KB"), "pages": oneOf("on", "off"), "host": oneOf(hostNames()...),
-		"encoding": oneOf("identity", "gzip"), "encodings": oneOf("none", "gzip", "br", "gzip,br"), "dynamic": oneOf("none", defaultServe),
+		"encoding": oneOf("identity", "gzip"), "encodings": oneOf("none", "gzip", "br", "gzip,br"), "dynamic": oneOf("none", defaultServe), "logos": oneOf("inline", "address", "none"),
 		"kind": oneOf("product", "service"), "category": content.categories, "seller": content.sellers, "forget": content.sellers,
 	}
 	seller := first(content.sellers)

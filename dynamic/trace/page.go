@@ -17,11 +17,11 @@ import (
 	"souk/build/document"
 )
 
-// A page, its Markdown and a feed repeat what documents say, and the documents are
+// A page, its picture, its Markdown and a feed repeat what documents say, and the documents are
 // looked through themselves. So what is told of them is what leads to the seller,
 // and words that their document does not have: then they are out of date.
 
-// page examines a page, its Markdown or a feed; ok is false for any other file.
+// page examines a page, its picture, its Markdown or a feed; ok is false for any other file.
 func (s *scanner) page(data []byte) (ok bool) {
 	of, page := document.DocumentOf(s.file)
 	var said map[string]bool
@@ -39,10 +39,11 @@ func (s *scanner) page(data []byte) (ok bool) {
 	if !document.Ours(s.file, func() ([]byte, error) { return data, nil }) {
 		return false
 	}
-	if path.Ext(s.file) != ".html" {
+	if ending := path.Ext(s.file); ending != ".html" && ending != ".svg" {
 		s.words("text", string(data), said)
 		return true
 	}
+	// What HTML takes for SVG is the SVG that we draw.
 	root, err := html.Parse(bytes.NewReader(data))
 	if err != nil {
 		return false

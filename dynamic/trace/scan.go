@@ -7,6 +7,7 @@ import (
 	"html"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -53,6 +54,9 @@ func (s *scanner) body(data []byte) {
 	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".ico", ".woff2":
 		return
 	}
+	if path.Ext(s.file) == ".svg" {
+		data = lineBreak.ReplaceAll(data, nil)
+	}
 	said := data
 	if !isJSON(data) && bytes.IndexByte(data, '&') >= 0 {
 		said = []byte(html.UnescapeString(string(data)))
@@ -73,6 +77,10 @@ func (s *scanner) body(data []byte) {
 	}
 	s.lines(data)
 }
+
+// lineBreak is where a text in an SVG document goes on in another line, or with
+// another look (SVG 2, section 11.2): what is said goes on all the same.
+var lineBreak = regexp.MustCompile(`</?tspan[^>]*>`)
 
 // isJSON reports whether a body may be JSON, by its beginning rather than its
 // name.

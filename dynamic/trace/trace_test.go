@@ -74,6 +74,10 @@ func page(path, body string) string {
 	return `<!doctype html><meta name="generator" content="Souk"><link rel="canonical" href="https://market.example/` + path + `">` + body
 }
 
+// mapPicture is of a map with a tile of acme, whose name takes two lines.
+var mapPicture = `<svg xmlns="http://www.w3.org/2000/svg"><title>Map</title><metadata>Souk</metadata><g><a href="/companies/acme"><title>Acmé Rôbots</title>` +
+	`<image href="/media/` + picture + `.svg"/><text y="5">Acmé <tspan x="4" dy="12">Rôbots</tspan></text></a></g></svg>`
+
 const crane = `"kind":"product","slug":"crane","companySlug":"globex"`
 
 var gone = string(document.GoneBody())
@@ -138,6 +142,15 @@ var places = []struct {
 		"feed.atom":     "<feed><generator>Souk</generator><link href=\"https://market.example/companies/acme/products/arm-7\"/></feed>",
 		"feed.json":     `{"_generator":{"name":"Souk"},"items":[{"url":"https://market.example/companies/acme"}]}`},
 		[]string{"articles/a.md text address", "feed.atom text address", "feed.json text address"}},
+	{"the picture of a map", map[string]string{"market-maps/m.svg": mapPicture},
+		[]string{"market-maps/m.svg a href address", "market-maps/m.svg text of title name", "market-maps/m.svg image href media", "market-maps/m.svg text of text name"}},
+	{"the picture of a map whose document says the same", map[string]string{"market-maps/m.svg": mapPicture,
+		"api/v1/marketplace/market-maps/m.json": `{"kind":"marketMap","slug":"m","segments":[{"entries":[{"kind":"seller","slug":"globex","name":"Acmé Rôbots"}]}]}`},
+		[]string{"market-maps/m.svg a href address", "market-maps/m.svg image href media"}},
+	{"a page for frames", map[string]string{"embed/market-maps/m.html": page("embed/market-maps/m", `<a href="/companies/acme">Acmé Rôbots</a>`)},
+		[]string{"embed/market-maps/m.html a href address", "embed/market-maps/m.html text of a name"}},
+	{"words in a picture of somebody else's", map[string]string{"media/" + mediaName("x"): `<svg><text>Acmé <tspan>Rô</tspan><tspan dy="9">bots</tspan></text></svg>`},
+		[]string{"media/" + mediaName("x") + " line 1 name warning"}},
 	{"a gone page that names somebody", map[string]string{"errors/410.html": page("", "Gone"), "companies/acme.gone.html": page("", "Gone"),
 		"companies/acme.md.gone.html": page("", "Acmé Rôbots is gone"), "companies/acme/claim.gone.html": page("", "Gone")},
 		[]string{"companies/acme.md.gone.html file stub", "companies/acme.md.gone.html line 1 name warning"}},

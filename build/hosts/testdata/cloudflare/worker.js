@@ -32,8 +32,10 @@ const special = [
   [/^\/.*\.html$/, "Content-Security-Policy", "frame-ancestors 'none'"],
   [/^\/media\//, "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"],
   [/^\/verify\//, "Content-Security-Policy", "frame-ancestors 'none'"],
+  [/^\/embed\/.*\.html$/, "Content-Security-Policy", "frame-ancestors *"],
   [/^\/.*\.html$/, "Referrer-Policy", "strict-origin-when-cross-origin"],
   [/^\/verify\//, "Referrer-Policy", "no-referrer"],
+  [/^\/embed\/.*\.html$/, "Referrer-Policy", "strict-origin-when-cross-origin"],
 ];
 const types = {
   "atom": "application/atom+xml",

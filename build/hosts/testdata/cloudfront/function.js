@@ -27,8 +27,10 @@
 // - for /* a policy with Content-Security-Policy: frame-ancestors 'none'
 // - for /media/* a policy with Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; sandbox
 // - for /verify/* a policy with Content-Security-Policy: frame-ancestors 'none'
+// - for /embed/* a policy with Content-Security-Policy: frame-ancestors *
 // - for /* a policy with Referrer-Policy: strict-origin-when-cross-origin
 // - for /verify/* a policy with Referrer-Policy: no-referrer
+// - for /embed/* a policy with Referrer-Policy: strict-origin-when-cross-origin
 // - for /.well-known/api-catalog the type application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"
 // - for /feed.json the type application/feed+json
 

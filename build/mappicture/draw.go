@@ -1,0 +1,271 @@
+package mappicture
+
+import (
+	"bytes"
+	"encoding/xml"
+	"strconv"
+)
+
+// Draw returns the picture of a map: a whole SVG document in UTF-8.
+func Draw(m Map) []byte {
+	d := &drawing{Map: m, times: map[string]int{}, logos: map[string]int{}, marks: map[string]int{}}
+	return d.draw()
+}
+
+const (
+	fonts = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif"
+	// The sizes of texts: a tile's, a block's, and those above all.
+	nameSize, headSize    = 11, 14
+	leastTitle, mostTitle = 28, 96
+	logoX, logoY          = 8, 6
+	logoWidth, logoHeight = tileWidth - 2*logoX, plate - 2*logoY
+	// A tile's own coordinates begin in the middle of the first line of its name.
+	middle, base = tileWidth / 2, plate + lineHeight + 1
+	// thousand is an em in the units of the table of widths.
+	thousand = 1000
+)
+
+// style is for light and dark screens, and for paper. Without it the picture has
+// the colours of its attributes, and shows the same.
+const style = `svg{background:#f6f6f2}.l{fill:#55625b}.t,.k{font-weight:700}.t{font-family:ui-serif,Georgia,serif}.i{font-size:20px;font-weight:700;fill:#0b5c4a}` +
+	`text{unicode-bidi:plaintext}a:hover text{text-decoration:underline}a:focus-visible{outline:3px solid #0b5c4a}` +
+	`@media(prefers-color-scheme:dark){svg{background:#121614;fill:#e7ebe8}.g{fill:#121614}.b{fill:#1a201d;stroke:#303833}.l{fill:#a7b3ad}.n{fill:#1b2a25}.i{fill:#6fd0b3}a:focus-visible{outline-color:#6fd0b3}}` +
+	`@media print{svg{width:100%;height:auto;background:#fff;fill:#000}.g{fill:#fff}.b{fill:#fff;stroke:#bbb}@page{size:A3 landscape;margin:8mm}}`
+
+// A drawing is a picture that is being written.
+type drawing struct {
+	Map
+	b     bytes.Buffer
+	width int
+	// title and lead are the sizes of the title and of the summary.
+	title, lead int
+	// times is how often each logo is shown, logos the numbers of those that are
+	// drawn already.
+	times, logos map[string]int
+	// marks are the numbers of what stands in the place of logos, in their order.
+	marks     map[string]int
+	markOrder []string
+}
+
+func (d *drawing) draw() []byte {
+	blocks := make([]*block, len(d.Segments))
+	for i := range d.Segments {
+		blocks[i] = newBlock(&d.Segments[i])
+		for _, t := range d.Segments[i].Tiles {
+			d.count(t)
+		}
+	}
+	width, height := pack(blocks)
+	d.width = width + 2*pageMargin
+	d.title = min(max(d.width/50, leastTitle), mostTitle)
+	d.lead = d.title / 2
+	title, _ := lines(d.Title, width*thousand/d.title*9/10, 4)
+	lead, _ := lines(d.Summary, width*thousand/d.lead*9/10, 3)
+	head := pageMargin + len(title)*below(d.title) + len(lead)*below(d.lead) + blockGap
+	d.begin(head + height + pageMargin)
+	d.head(title, lead)
+	for _, b := range blocks {
+		b.x, b.y = b.x+pageMargin, b.y+head
+		d.block(b)
+	}
+	d.text("</svg>\n")
+	return d.b.Bytes()
+}
+
+// count takes note of the logo of a tile, or of its mark.
+func (d *drawing) count(t Tile) {
+	d.times[t.Logo]++
+	if _, known := d.marks[t.Mark]; t.Logo == "" && !known {
+		d.marks[t.Mark] = len(d.marks)
+		d.markOrder = append(d.markOrder, t.Mark)
+	}
+}
+
+// newBlock returns the block of a Segment: its name takes two lines, or as many
+// columns as it needs for that, up to three.
+func newBlock(s *Segment) *block {
+	b := &block{Segment: s}
+	for b.least = 1; ; b.least++ {
+		var whole bool
+		if b.title, whole = b.titleIn(blockWidth(b.least)); whole || b.least == 3 {
+			return b
+		}
+	}
+}
+
+func (d *drawing) begin(height int) {
+	direction := ""
+	if d.RightToLeft {
+		direction = ` direction="rtl"`
+	}
+	d.text(`<svg xmlns="http://www.w3.org/2000/svg" width="`, d.width, `" height="`, height, `" viewBox="0 0 `, d.width, ` `, height,
+		`" role="graphics-document document" lang="`).escaped(d.Language).text(`"`, direction, ` aria-labelledby="t" font-family="`, fonts, `" font-size="`, nameSize, `" fill="#1c221f">`,
+		"\n<title id=\"t\">").escaped(d.Title).text("</title>\n")
+	if d.Summary != "" {
+		d.text("<desc>").escaped(d.Summary).text("</desc>\n")
+	}
+	d.text("<metadata>").escaped(d.Generator).text("</metadata>\n<style>", style, "</style>\n",
+		`<defs><pattern id="p" width="`, pitchX, `" height="`, pitchY, `" patternUnits="userSpaceOnUse"><rect x="1" y="1" width="`, tileWidth-2, `" height="`, plate-2, `" rx="8" fill="#fff" stroke="#e4e7e2"/></pattern>`,
+		`<rect id="n" class="n" x="`, 1-middle, `" y="`, 1-base, `" width="`, tileWidth-2, `" height="`, plate-2, `" rx="8" fill="#e9f1ec"/>`)
+	for i, mark := range d.markOrder {
+		d.text(`<g id="i`, i, `"><use href="#n"/><text class="i" y="`, plate/2+7-base, `" aria-hidden="true">`).escaped(mark).text(`</text></g>`)
+	}
+	d.text("</defs>\n", `<rect class="g" width="`, d.width, `" height="`, height, `" fill="#f6f6f2"/>`, "\n")
+}
+
+// below returns how far a line of a size is below the one before.
+func below(size int) int { return size * 5 / 4 }
+
+// head writes the title and the summary.
+func (d *drawing) head(title, lead []line) {
+	x := d.mirrored(pageMargin, 0)
+	y := pageMargin + d.title
+	d.open(d.URL, "")
+	d.text(`<text class="t" x="`, x, `" y="`, y, `" font-size="`, d.title, `">`)
+	d.lines(title, x, below(d.title))
+	d.text("</text>")
+	d.close(d.URL)
+	if len(lead) > 0 {
+		y += max(0, len(title)-1)*below(d.title) + d.title/4 + d.lead
+		d.text(`<text class="l" x="`, x, `" y="`, y, `" font-size="`, d.lead, `">`)
+		d.lines(lead, x, below(d.lead))
+		d.text("</text>")
+	}
+	d.text("\n")
+}
+
+// block writes a Segment. Its own coordinates begin where its first tile does.
+func (d *drawing) block(b *block) {
+	inner := b.columns*pitchX - tileGap
+	x, left := 0, blockPad
+	if d.RightToLeft {
+		x, left = inner, b.width-blockPad-inner
+	}
+	d.text(`<g role="group" aria-label="`).escaped(b.Name).text(`" transform="translate(`, d.mirrored(b.x, b.width)+left, ` `, b.y+b.head, `)">`,
+		`<rect class="b" x="`, -left, `" y="`, -b.head, `" width="`, b.width, `" height="`, b.height, `" rx="12" fill="#fff" stroke="#dcdfd8"/>`)
+	d.open(b.URL, "")
+	d.text(`<text class="k" x="`, x, `" y="`, blockPad+headSize-2-b.head, `" font-size="`, headSize, `">`)
+	d.lines(b.title, x, headLine)
+	d.text(`<tspan class="l" font-weight="400">&#160; `, b.count(), "</tspan></text>")
+	d.close(b.URL)
+	d.text("\n")
+	d.plates(b)
+	d.text(`<g text-anchor="middle">`, "\n")
+	for i := range b.Tiles {
+		d.tile(&b.Tiles[i], d.column(b, i%b.columns), i/b.columns*pitchY)
+	}
+	d.text("</g></g>\n")
+}
+
+// column returns where a column of a block begins.
+func (d *drawing) column(b *block, i int) int {
+	if d.RightToLeft {
+		return (b.columns - 1 - i) * pitchX
+	}
+	return i * pitchX
+}
+
+// plates writes what is behind the logos of a block: the full rows, and the last.
+func (d *drawing) plates(b *block) {
+	full, last := len(b.Tiles)/b.columns, len(b.Tiles)%b.columns
+	if full > 0 {
+		d.text(`<rect width="`, b.columns*pitchX, `" height="`, full*pitchY, `" fill="url(#p)"/>`)
+	}
+	if last > 0 {
+		x := d.column(b, 0)
+		if d.RightToLeft {
+			x = d.column(b, last-1)
+		}
+		d.text(`<rect x="`, x, `" y="`, full*pitchY, `" width="`, last*pitchX, `" height="`, pitchY, `" fill="url(#p)"/>`)
+	}
+}
+
+// tile writes a member.
+func (d *drawing) tile(t *Tile, x, y int) {
+	at := ` transform="translate(` + strconv.Itoa(x+middle) + ` ` + strconv.Itoa(y+base) + `)"`
+	name, whole := lines(t.Name, (tileWidth-4)*thousand/nameSize, 2)
+	d.open(t.URL, at)
+	if !whole {
+		d.text("<title>").escaped(t.Name).text("</title>")
+	}
+	if t.Logo != "" {
+		d.logo(t.Logo)
+	} else {
+		d.text(`<use href="#i`, d.marks[t.Mark], `"/>`)
+	}
+	d.text(`<text>`)
+	d.lines(name, 0, lineHeight)
+	d.text(`</text>`)
+	d.close(t.URL)
+	d.text("\n")
+}
+
+// logo writes a logo, from the second time on as a reference to the first.
+func (d *drawing) logo(address string) {
+	if number, drawn := d.logos[address]; drawn {
+		d.text(`<use href="#l`, number, `"/>`)
+		return
+	}
+	d.logos[address] = len(d.logos)
+	d.text(`<image`)
+	if d.times[address] > 1 {
+		d.text(` id="l`, d.logos[address], `"`)
+	}
+	d.text(` href="`).escaped(address).text(`" x="`, logoX-middle, `" y="`, logoY-base, `" width="`, logoWidth, `" height="`, logoHeight, `"/>`)
+}
+
+// mirrored returns where something of a width begins that begins at x from the side
+// on which the language does.
+func (d *drawing) mirrored(x, width int) int {
+	if d.RightToLeft {
+		return d.width - x - width
+	}
+	return x
+}
+
+// open and close write what is around a link, or around the same without one.
+func (d *drawing) open(url, attributes string) {
+	if url == "" {
+		d.text("<g", attributes, ">")
+		return
+	}
+	d.text(`<a href="`).escaped(url).text(`"`, attributes, ">")
+}
+
+func (d *drawing) close(url string) {
+	if url == "" {
+		d.text("</g>")
+		return
+	}
+	d.text("</a>")
+}
+
+// lines writes the lines of a text.
+func (d *drawing) lines(all []line, x, height int) {
+	for i, l := range all {
+		if i == 0 {
+			d.escaped(l.text)
+			continue
+		}
+		d.text(`<tspan x="`, x, `" dy="`, height, `">`).escaped(l.text).text("</tspan>")
+	}
+}
+
+// text writes markup.
+func (d *drawing) text(parts ...any) *drawing {
+	for _, part := range parts {
+		switch p := part.(type) {
+		case string:
+			d.b.WriteString(p)
+		case int:
+			d.b.Write(strconv.AppendInt(d.b.AvailableBuffer(), int64(p), 10))
+		}
+	}
+	return d
+}
+
+// escaped writes what anybody may have written.
+func (d *drawing) escaped(text string) *drawing {
+	_ = xml.EscapeText(&d.b, []byte(text)) // a Buffer takes everything
+	return d
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"souk/build"
+	"souk/build/durable"
+	"souk/build/problem"
+)
+
+type exportOptions struct {
+	buildOptions
+	output     string
+	categories bool
+	logos      string
+}
+
+func newExport(w environment) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write parts of the marketplace as files of their own",
+		Long: `Export writes what is public of the content as files for use apart from the site.
+
+Exit codes: 0 done, 1 the content or the request is wrong, 2 the command line is wrong.`,
+		Example: "  souk export map who-does-what --output map.svg",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("souk export takes map")
+			}
+			return noCommand(cmd, args[0])
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newExportMap(w))
+	return cmd
+}
+
+func newExportMap(w environment) *cobra.Command {
+	var o exportOptions
+	cmd := &cobra.Command{
+		Use:   "map [SLUG]",
+		Short: "Draw a market map as one SVG file with its logos in it",
+		Long: `Map draws a market map, or all categories with their listings, as one SVG file that can
+be shown, printed and passed on by itself: its links are whole addresses of the site, and its
+logos are in it, without metadata. A logo above 512 KB, one beyond 32 MB in all, and one at an
+address elsewhere is left out, and an initial shown. Nothing is built or published.
+Sellers that a removal withholds are in no map.
+
+Exit codes: 0 written; 1 the content is wrong, or there is no such map; 2 the command line is wrong.`,
+		Example: "  souk export map who-does-what --output map.svg\n  souk export map --categories --logos address > market.svg",
+		Args: func(_ *cobra.Command, args []string) error {
+			if o.categories != (len(args) == 0) || len(args) > 1 {
+				return usagef("the command takes the slug of one market map, or --categories for all categories")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			slug := ""
+			if !o.categories {
+				slug = args[0]
+			}
+			return runExportMap(cmd.Context(), w, o, slug)
+		},
+	}
+	o.AddFlags(cmd.Flags())
+	return cmd
+}
+
+func (o *exportOptions) AddFlags(flags *pflag.FlagSet) {
+	o.addContent(flags)
+	flags.StringVar(&o.siteURL, "site-url", "", "a siteUrl to use instead of the content's")
+	flags.StringVar(&o.output, "output", "", "the file to write; default: stdout")
+	flags.BoolVar(&o.categories, "categories", false, "all categories with their listings, instead of a market map")
+	flags.StringVar(&o.logos, "logos", "inline", "inline: in the file; address: at their addresses on the site; none: initials instead")
+}
+
+// logoWays are the values of --logos.
+var logoWays = map[string]build.Logos{"inline": build.LogosInline, "address": build.LogosByAddress, "none": build.LogosNone}
+
+func runExportMap(ctx context.Context, w environment, o exportOptions, slug string) error {
+	way, known := logoWays[o.logos]
+	if !known {
+		return usagef("--logos is inline, address or none, not %q", o.logos)
+	}
+	config, err := o.config(w)
+	if err != nil {
+		return err
+	}
+	removals, err := o.removed(ctx)
+	if err != nil {
+		return err
+	}
+	made, err := build.ExportMap(ctx, config, removals, build.Export{Slug: slug, Logos: way})
+	if err != nil {
+		return locatedError(o.content, err)
+	}
+	if made.LeftOut > 0 {
+		fmt.Fprintf(w.stderr, "souk: %s not in the file, and shown as initials: above 512 KB, beyond 32 MB in all, or elsewhere\n", problem.Count(made.LeftOut, "logo"))
+	}
+	if o.output == "" {
+		_, err = w.stdout.Write(made.SVG)
+		return err
+	}
+	if err := durable.Replace(o.output, 0o644, made.SVG); err != nil {
+		return fmt.Errorf("write the map: %w", err)
+	}
+	return nil
+}
