@@ -26,14 +26,27 @@ type content struct {
 	// or its build failed; nil if there is none.
 	held     *catalog.Change
 	mistakes problem.List
+	// tried is what was found wrong with the theme of these settings, last.
+	tried struct {
+		market *catalog.Marketplace
+		found  problem.List
+	}
 }
 
 func newContent(c Config) *content {
 	return &content{
-		folder:  source.Open(c.Content, stateFile(c, "content", c.Content), c.Program, c.Clock),
+		folder:  source.Open(c.Content, stateFile(c, "content", c.cached()), c.Program, c.Clock).WithTheme(c.Theme),
 		catalog: c.newCatalog(),
 		pages:   c.Pages,
 	}
+}
+
+// cached names what the cache of the content is of.
+func (c Config) cached() string {
+	if c.Theme == "" {
+		return c.Content
+	}
+	return Resolved(c.Content) + "+" + Resolved(c.Theme)
 }
 
 func (c Config) newCatalog() *catalog.Catalog {
@@ -242,7 +255,7 @@ func merged(earlier, later catalog.Change) catalog.Change {
 
 // problems returns all mistakes, and the warnings that cost nothing to find.
 func (c *content) problems() problem.List {
-	list := slices.Concat(c.folder.Problems(), c.catalog.Problems(), c.notRendered())
+	list := slices.Concat(c.folder.Problems(), c.catalog.Problems(), c.notRendered(), c.themeProblems())
 	list.Sort()
 	return list
 }

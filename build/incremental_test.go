@@ -220,7 +220,7 @@ func (m *market) edit(t *rapid.T) {
 	seller := rapid.SampledFrom(sellerSlugs).Draw(t, "which seller")
 	offer := rapid.SampledFrom(offerSlugs).Draw(t, "which offer")
 	switch rapid.SampledFrom([]string{
-		"product", "product", "product", "delete product", "rename", "rename seller", "seller", "category", "editorial", "clock", "removal", "picture", "restart", "bulk", "market", "texts", "own", "own",
+		"product", "product", "product", "delete product", "rename", "rename seller", "seller", "category", "editorial", "clock", "removal", "picture", "restart", "bulk", "market", "texts", "own", "own", "theme",
 	}).Draw(t, "edit") {
 	case "product":
 		m.product(t, seller, offer)
@@ -253,15 +253,37 @@ func (m *market) edit(t *rapid.T) {
 			m.write(fmt.Sprintf("sellers/%s/products/item-%d.yaml", seller, i), fmt.Sprintf("name: Item %d\ncategories: [tools]\n", i))
 		}
 	case "market":
-		m.write("marketplace.yaml", "name: "+name(t)+"\nsiteUrl: https://market.example\n"+rapid.SampledFrom([]string{"", "language: de\n", "language: nl\n"}).Draw(t, "language"))
+		m.write("marketplace.yaml", "name: "+name(t)+"\nsiteUrl: https://market.example\n"+rapid.SampledFrom([]string{"", "language: de\n", "language: nl\n"}).Draw(t, "language")+
+			rapid.SampledFrom([]string{"", "theme: {accent: '#123456'}\n", "theme: {font: slab, logo: theme/paper.svg}\n"}).Draw(t, "look"))
 	case "own":
 		m.own(t)
+	case "theme":
+		m.theme(t)
 	case "texts":
 		file := "texts/" + rapid.SampledFrom([]string{"de", "en", "nl"}).Draw(t, "language of the texts") + ".yaml"
 		m.remove(file)
 		if text := rapid.SampledFrom([]string{"", "action.claim: C\n", "action.viewSeller: A {company}\n", "action.viewSeller: A {firm}\n"}).Draw(t, "texts"); text != "" {
 			m.write(file, text)
 		}
+	}
+}
+
+// theme edits the look: templates that stand and that fail, a style sheet and what it
+// shows.
+func (m *market) theme(t *rapid.T) {
+	files := map[string][]string{
+		"product.html.tmpl": {`{{define "main"}}<h1>{{.Doc.Name}}</h1>{{end}}`, `{{define "main"}}{{.Doc.Nmae}}{{end}}`, `{{define "main"}}`},
+		"_parts.html.tmpl":  {`{{define "price"}}{{price .}}!{{end}}`, `{{define "cards"}}{{len .}}{{end}}`},
+		"gone.html.tmpl":    {`{{define "main"}}Gone.{{end}}`, `{{define "main"}}Away.{{end}}`},
+		"_frame.html.tmpl":  {`<html lang="{{.Market.Language}}"><head>{{template "head" .}}</head><body>{{template "main" .}}</body></html>`, `<body>{{template "main" .}}</body>`},
+		"style.css":         {"a { color: red }", "a { background: url(paper.svg) }"},
+		"paper.svg":         {square(11), square(12)},
+		"logo.svg":          {square(13)},
+	}
+	name := rapid.SampledFrom(slices.Sorted(maps.Keys(files))).Draw(t, "file of the theme")
+	m.remove("theme/" + name)
+	if rapid.IntRange(0, 2).Draw(t, "deleted") > 0 {
+		m.write("theme/"+name, rapid.SampledFrom(files[name]).Draw(t, "bytes"))
 	}
 }
 

@@ -21,6 +21,13 @@ func Checked(ctx context.Context, c Config, removals *catalog.Removals) (*catalo
 		return nil, nil, err
 	}
 	list := append(read.problems(), read.catalog.Warnings()...)
+	if mistakes, _ := list.Split(); len(mistakes) == 0 {
+		failures, err := read.failures(c.SiteURL)
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, failures...)
+	}
 	list.Sort()
 	return read.catalog, list, nil
 }

@@ -1,6 +1,8 @@
 package build
 
 import (
+	"souk/build/catalog"
+	"souk/build/document"
 	"souk/build/release"
 	"souk/build/site"
 )
@@ -12,10 +14,14 @@ func (b *Builder) pages(whole bool) (*site.Site, error) {
 		return made, nil
 	}
 	m, r := b.content.catalog.Market(), b.renderer()
-	return site.New(site.Config{
+	return site.Themed(siteConfig(m, r), m.Theme)
+}
+
+func siteConfig(m *catalog.Marketplace, r *document.Renderer) site.Config {
+	return site.Config{
 		Name: m.Name, Description: m.Description, Language: m.Language, SiteURL: r.SiteURL(), APIURL: r.APIURL(), Texts: r.Texts(),
 		Menu: r.Menu(),
-	})
+	}
 }
 
 // shared writes the files that all pages share.
@@ -23,6 +29,9 @@ func (r *staging) shared(w *release.Writer) error {
 	if r.site == nil || !r.delta.All {
 		return nil
 	}
+	r.broken.Lock()
+	r.broken.List = append(r.broken.List, r.site.Faults()...)
+	r.broken.Unlock()
 	for _, file := range r.site.Files() {
 		if err := w.Put(file.Name, file.Body); err != nil {
 			return err

@@ -165,21 +165,22 @@ const (
 // contentTypes lists the types, since those that the operating system knows differ
 // between machines.
 var contentTypes = map[string]string{
-	".json": jsonType,
-	".xml":  "application/xml",
-	".txt":  textType,
-	".md":   "text/markdown; charset=utf-8",
-	".atom": "application/atom+xml",
-	".html": "text/html; charset=utf-8",
-	".css":  "text/css; charset=utf-8",
-	".js":   "text/javascript; charset=utf-8",
-	".png":  "image/png",
-	".jpg":  "image/jpeg",
-	".jpeg": "image/jpeg",
-	".gif":  "image/gif",
-	".webp": "image/webp",
-	".avif": "image/avif",
-	".svg":  "image/svg+xml",
+	".json":  jsonType,
+	".xml":   "application/xml",
+	".txt":   textType,
+	".md":    "text/markdown; charset=utf-8",
+	".atom":  "application/atom+xml",
+	".html":  "text/html; charset=utf-8",
+	".css":   "text/css; charset=utf-8",
+	".js":    "text/javascript; charset=utf-8",
+	".png":   "image/png",
+	".jpg":   "image/jpeg",
+	".jpeg":  "image/jpeg",
+	".gif":   "image/gif",
+	".webp":  "image/webp",
+	".avif":  "image/avif",
+	".svg":   "image/svg+xml",
+	".woff2": "font/woff2",
 }
 
 // ContentType returns the media type of a file in the public tree. A compressed

@@ -31,7 +31,9 @@ type record struct {
 // Folder is a content folder and what was read of it. Its methods are not safe
 // for concurrent use.
 type Folder struct {
-	root  string
+	root string
+	// theme is where the theme is, if that is not in the folder; or "".
+	theme string
 	cache *cache
 	files map[string]*record
 	// byRef holds the files of each item, sorted by path: more than one is a
@@ -57,6 +59,8 @@ type Folder struct {
 	markets []string
 	// wordings are the files of the operator's texts.
 	wordings []string
+	// looks are the files of the theme.
+	looks []string
 
 	now func() time.Time
 }
@@ -75,6 +79,21 @@ func Open(root, cacheFile, version string, now func() time.Time) *Folder {
 	return f
 }
 
+// WithTheme returns f with the theme from a folder elsewhere, in the place of its
+// own; "" is its own.
+func (f *Folder) WithTheme(folder string) *Folder {
+	f.theme = folder
+	return f
+}
+
+// at returns where a file of the content is.
+func (f *Folder) at(file string) string {
+	if below, ours := strings.CutPrefix(file, themeFolder+"/"); ours && f.theme != "" {
+		return filepath.Join(f.theme, filepath.FromSlash(below))
+	}
+	return filepath.Join(f.root, filepath.FromSlash(file))
+}
+
 // Whole is the path of the whole content folder.
 const Whole = "."
 
@@ -88,7 +107,7 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 	scans := make([]pathScan, len(paths))
 	stamps := map[string]stamp{}
 	for i, sub := range paths {
-		found, problems, err := walk(f.root, sub)
+		found, problems, err := f.walk(sub)
 		if err != nil {
 			return false, fmt.Errorf("read the content folder: %w", err)
 		}
@@ -214,7 +233,7 @@ func (f *Folder) readFile(path string, s stamp, known *record) *record {
 			Text: fmt.Sprintf("the file is too large: %d MB", s.Size>>20), Meant: fmt.Sprintf("at most %d MB are read", limit>>20)})
 		return r
 	}
-	data, err := os.ReadFile(filepath.Join(f.root, filepath.FromSlash(path)))
+	data, err := os.ReadFile(f.at(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -261,7 +280,7 @@ func (f *Folder) Change() (catalog.Change, error) {
 	for path := range paths {
 		r := f.files[path]
 		switch what, ref, _ := place(path); what {
-		case marketplace, wordingFile:
+		case marketplace, wordingFile, themeFile:
 			ch.Marketplace = f.market()
 		case media:
 			if ch.Media[path] = nil; r != nil {
@@ -304,6 +323,7 @@ func (f *Folder) Problems() problem.List {
 		list = append(list, problem.Problem{File: f.markets[1], Text: "the marketplace is defined twice", See: f.markets[0]})
 	}
 	list = append(list, f.wordingProblems()...)
+	list = append(list, f.themeProblems()...)
 	for ref := range f.doubles {
 		paths := f.byRef[ref]
 		for _, path := range paths[1:] {

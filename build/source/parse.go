@@ -27,10 +27,12 @@ const (
 
 // A reading is what one file was found to contain.
 type reading struct {
-	Market   *catalog.Marketplace
-	Item     catalog.Item
-	Media    *catalog.Media
-	Texts    map[string]string
+	Market *catalog.Marketplace
+	Item   catalog.Item
+	Media  *catalog.Media
+	Texts  map[string]string
+	// Theme is a file of the theme, as it is kept.
+	Theme    string
 	Problems problem.List
 }
 
@@ -46,6 +48,10 @@ func read(file string, data []byte) *reading {
 	}
 	if what == media {
 		r.readPicture(file, data)
+		return r
+	}
+	if what == themeFile {
+		r.readTheme(file, data)
 		return r
 	}
 	if ref.Kind == catalog.KindFile {

@@ -39,6 +39,7 @@ const types = {
   "atom": "application/atom+xml",
   "json": "application/json",
   "xml": "application/xml",
+  "woff2": "font/woff2",
   "avif": "image/avif",
   "gif": "image/gif",
   "jpeg": "image/jpeg",
