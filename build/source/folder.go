@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -77,21 +76,6 @@ func Open(root, cacheFile, version string, now func() time.Time) *Folder {
 		f.add(path, r)
 	}
 	return f
-}
-
-// WithTheme returns f with the theme from a folder elsewhere, in the place of its
-// own; "" is its own.
-func (f *Folder) WithTheme(folder string) *Folder {
-	f.theme = folder
-	return f
-}
-
-// at returns where a file of the content is.
-func (f *Folder) at(file string) string {
-	if below, ours := strings.CutPrefix(file, themeFolder+"/"); ours && f.theme != "" {
-		return filepath.Join(f.theme, filepath.FromSlash(below))
-	}
-	return filepath.Join(f.root, filepath.FromSlash(file))
 }
 
 // Whole is the path of the whole content folder.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -57,6 +58,21 @@ func (f *themeFields) set(d *decoder, m *catalog.Marketplace) {
 		}
 		m.Theme.Logo = below
 	}
+}
+
+// WithTheme returns f with the theme from a folder elsewhere, in the place of its
+// own; "" is its own.
+func (f *Folder) WithTheme(folder string) *Folder {
+	f.theme = folder
+	return f
+}
+
+// at returns where a file of the content is.
+func (f *Folder) at(file string) string {
+	if below, ours := strings.CutPrefix(file, themeFolder+"/"); ours && f.theme != "" {
+		return filepath.Join(f.theme, filepath.FromSlash(below))
+	}
+	return filepath.Join(f.root, filepath.FromSlash(file))
 }
 
 // walk lists the files at or below a path, those of a theme elsewhere as if they
