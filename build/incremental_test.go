@@ -171,7 +171,7 @@ func (m *market) seller(t *rapid.T, slug string) {
 	}
 	m.write("sellers/"+slug+"/media/one.svg", square(1))
 	m.write("sellers/"+slug+"/media/two.svg", square(rapid.IntRange(2, 3).Draw(t, "size")))
-	summary := rapid.SampledFrom([]string{"", "    summary: One.\n", "    summary: Two.\n    tagline: Two\n"}).Draw(t, "what it does")
+	summary := rapid.SampledFrom([]string{"", "    summary: One.\n", "    summary: Two.\n    tagline: Two\n", "    headquarters: {country: DE}\n", "    headquarters: {country: PT}\n"}).Draw(t, "what it does")
 	m.write("sellers/"+slug+"/seller.yaml", fmt.Sprintf("officialDomain: %s.example\nversions:\n  - version: 1\n    name: %s\n%s%scategories: [product/%s]\n%s%s%s",
 		slug, name(t), logo, summary, rapid.SampledFrom(categorySlugs).Draw(t, "category"), head(t), references(t), aliases(t, formerSellers(slug)...)))
 }
@@ -185,7 +185,8 @@ func (m *market) product(t *rapid.T, seller, slug string) {
 	if rapid.IntRange(0, 2).Draw(t, "media") == 0 {
 		media = "media:\n  - {file: ../media/two.svg, alt: two}\n"
 	}
-	text := fmt.Sprintf("name: %s\nsummary: %s\ncategories: [%s]\n%s%s%s%s", name(t), rapid.SampledFrom([]string{"one", "two"}).Draw(t, "summary"),
+	price := rapid.SampledFrom([]string{"", "", "price: {amount: 12.50, currency: EUR}\n", "price: {amount: 99, currency: EUR}\n", "price: {amount: 5, currency: CHF}\n"}).Draw(t, "price")
+	text := fmt.Sprintf("name: %s\n%ssummary: %s\ncategories: [%s]\n%s%s%s%s", name(t), price, rapid.SampledFrom([]string{"one", "two"}).Draw(t, "summary"),
 		rapid.SampledFrom(categorySlugs).Draw(t, "category"), head(t), references(t), media, aliases(t, formerProducts(seller, slug)...))
 	base := "sellers/" + seller + "/products/" + slug
 	m.remove(base + ".md")

@@ -104,7 +104,7 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 	if len(d.Shards) > 0 {
 		units = append(units, Unit{kind: unitSitemapIndex}, Unit{kind: unitMarket})
 	}
-	if len(d.Shards) > 0 || d.Tree || listsChanged(d) {
+	if len(d.Shards) > 0 || d.Tree || d.Newest || listsChanged(d) {
 		units = append(units, Unit{kind: unitHome})
 	}
 	return units

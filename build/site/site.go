@@ -111,6 +111,8 @@ func (s *Site) functions() template.FuncMap {
 		"t":        s.text,
 		"path":     s.path,
 		"count":    s.format.count,
+		"counted":  s.counted,
+		"charts":   s.charts,
 		"number":   s.format.number,
 		"date":     s.format.date,
 		"price":    s.format.price,
