@@ -6,7 +6,7 @@ import (
 )
 
 // MostNewest is how many of the newest offers are told.
-const MostNewest = 6
+const MostNewest = 4
 
 // Newest returns the current offers that are public since the latest moment, as
 // their authors say, the newest first: at most MostNewest. Those whose authors do not

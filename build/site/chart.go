@@ -34,8 +34,8 @@ func (c chart) First() []bar { return c.bars[:min(shownBars, len(c.bars))] }
 // Rest returns the bars that are folded.
 func (c chart) Rest() []bar { return c.bars[min(shownBars, len(c.bars)):] }
 
-// charts returns the charts of a category: by country, and by price in each currency.
-// One that would have a single bar says nothing, and is none.
+// charts returns the charts of a category: by country, and by price in the currency
+// that most of its listings have, since amounts of two do not compare. One that would have a single bar says nothing, and is none.
 func (s *Site) charts(d document.Category) (all []chart) {
 	countries := chart{Title: s.text("site.chart.countries")}
 	for _, one := range d.Countries {
@@ -45,18 +45,8 @@ func (s *Site) charts(d document.Category) (all []chart) {
 		})
 	}
 	all = append(all, countries)
-	currency := ""
-	for _, one := range d.PriceRanges {
-		if one.Currency != currency {
-			currency = one.Currency
-			all = append(all, chart{Title: s.text("site.chart.prices", "currency", currency)})
-		}
-		prices := &all[len(all)-1]
-		label := s.text("site.chart.range", "from", s.format.texts.Price(one.Min, currency), "to", s.format.texts.Price(one.Max, currency))
-		if one.Min == "0" {
-			label = s.text("site.chart.below", "to", s.format.texts.Price(one.Max, currency))
-		}
-		prices.bars = append(prices.bars, bar{Label: label, Count: one.ListingCount})
+	if len(d.PriceRanges) > 0 {
+		all = append(all, s.prices(d.PriceRanges))
 	}
 	var told []chart
 	for _, c := range all {
@@ -66,6 +56,24 @@ func (s *Site) charts(d document.Category) (all []chart) {
 		}
 	}
 	return told
+}
+
+// prices returns the chart of the first currency.
+func (s *Site) prices(ranges []document.PriceRange) chart {
+	currency := ranges[0].Currency
+	c := chart{Title: s.text("site.chart.prices", "currency", currency)}
+	for _, one := range ranges {
+		if one.Currency != currency {
+			break
+		}
+		to := s.format.texts.Price(one.Max, currency)
+		label := s.text("site.chart.range", "from", s.format.texts.Price(one.Min, currency), "to", to)
+		if one.Min == "0" {
+			label = s.text("site.chart.below", "to", to)
+		}
+		c.bars = append(c.bars, bar{Label: label, Count: one.ListingCount})
+	}
+	return c
 }
 
 // measure sets the widths of the bars. What is there has a width.

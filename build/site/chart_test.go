@@ -64,7 +64,7 @@ func TestChartsOfACategoryAreItsNumbersAndLeadToTheSearchThatFindsThem(t *testin
 		"Nach Preis in EUR": {"unter 1.000 € 3 25%", "1.000 € bis unter 2.000 € 0 0%", "2.000 € bis unter 5.000 € 12 100%"},
 	}
 	if len(got) != len(want) {
-		t.Errorf("there are %d charts, of which one would have a single bar: %v", len(got), got)
+		t.Errorf("there are %d charts, of which that of Swiss francs is none: %v", len(got), got)
 	}
 	for title, lines := range want {
 		if a, b := strings.Join(got[title], "\n"), strings.Join(lines, "\n"); a != b {
@@ -94,7 +94,7 @@ func TestCountsAreInTheirPluralForm(t *testing.T) {
 		n        int
 		want     string
 	}{
-		{"de", 1, "1 Firma, 1 Produkt, 1 Dienstleistung"}, {"de", 0, "0 Firmen, 0 Produkte, 0 Dienstleistungen"}, {"de", 12345, "12.345 Firmen, 12.345 Produkte, 12.345 Dienstleistungen"},
+		{"de", 1, "1 Unternehmen, 1 Produkt, 1 Dienstleistung"}, {"de", 0, "0 Unternehmen, 0 Produkte, 0 Dienstleistungen"}, {"de", 12345, "12.345 Unternehmen, 12.345 Produkte, 12.345 Dienstleistungen"},
 		{"en", 1, "1 company, 1 product, 1 service"}, {"en", 2, "2 companies, 2 products, 2 services"},
 	} {
 		home.Counts.Sellers, home.Counts.Products, home.Counts.Services = test.n, test.n, test.n
