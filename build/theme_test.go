@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"souk/build"
+	"souk/build/document"
 	"souk/build/problem"
 )
 
@@ -163,6 +164,10 @@ func TestNoThemeMakesAnythingPrivatePublic(t *testing.T) {
 	}
 }
 
+func hasTwinEnding(file string) bool {
+	return strings.HasSuffix(file, ".gz") || strings.HasSuffix(file, ".br")
+}
+
 func TestTheExampleOfAThemeDressesTheSample(t *testing.T) {
 	m := &market{dir: t.TempDir(), now: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), touched: map[string]bool{}}
 	content := filepath.Join(m.dir, "content")
@@ -199,6 +204,11 @@ func TestTheExampleOfAThemeDressesTheSample(t *testing.T) {
 	}
 	if page := m.read("articles/the-roof-that-closes-itself.html"); !strings.Contains(page, `<article class="logbook">`) {
 		t.Error("an article has not the theme's template")
+	}
+	for file, body := range readTree(t, config.Public) {
+		if ours := document.Ours(file, func() ([]byte, error) { return body, nil }); !ours && file != "robots.txt" && !strings.HasPrefix(file, ".souk") && !hasTwinEnding(file) {
+			t.Errorf("%s is taken for somebody else's once the state is lost", file)
+		}
 	}
 	if page := m.read("verify/removal/index.html"); !strings.Contains(page, "--accent: #14507a") {
 		t.Error("the verification page has not the theme's colours")
