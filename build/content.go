@@ -16,8 +16,8 @@ import (
 type content struct {
 	folder  *source.Folder
 	catalog *catalog.Catalog
-	// pages: the operator's own pages are part of it.
-	pages bool
+	// pages: the operator's own pages are part of it; dressed: so is the theme.
+	pages, dressed bool
 	// good: the catalog holds content without mistakes; once set, it stays set.
 	// fingerprint is that of its files.
 	good        bool
@@ -38,6 +38,7 @@ func newContent(c Config) *content {
 		folder:  source.Open(c.Content, stateFile(c, "content", c.cached()), c.Program, c.Clock).WithTheme(c.Theme),
 		catalog: c.newCatalog(),
 		pages:   c.Pages,
+		dressed: c.Pages,
 	}
 }
 

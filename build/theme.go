@@ -2,6 +2,7 @@ package build
 
 import (
 	"errors"
+	"slices"
 
 	"souk/build/catalog"
 	"souk/build/document"
@@ -13,14 +14,17 @@ import (
 // wrong with a single file of it shows where it is read.
 func (c *content) themeProblems() problem.List {
 	m := c.catalog.Market()
-	if !c.pages || m == nil || m.Theme.Files == nil {
+	if !c.dressed || m == nil {
 		return nil
 	}
-	if c.tried.market != m {
+	if m.Theme.Files != nil && c.tried.market != m {
 		r := document.NewRenderer(c.catalog, "")
 		c.tried.market, c.tried.found = m, site.Check(siteConfig(m, r), m.Theme)
 	}
-	return c.tried.found
+	if m.Theme.Files == nil {
+		return c.folder.Undressed()
+	}
+	return slices.Concat(c.folder.Undressed(), c.tried.found)
 }
 
 // noted keeps what the operator's templates failed at, and returns any other error.

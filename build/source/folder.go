@@ -307,7 +307,6 @@ func (f *Folder) Problems() problem.List {
 		list = append(list, problem.Problem{File: f.markets[1], Text: "the marketplace is defined twice", See: f.markets[0]})
 	}
 	list = append(list, f.wordingProblems()...)
-	list = append(list, f.themeProblems()...)
 	for ref := range f.doubles {
 		paths := f.byRef[ref]
 		for _, path := range paths[1:] {

@@ -141,8 +141,8 @@ func (f *Folder) themeFiles() map[string]string {
 	return files
 }
 
-// themeProblems finds a logo and a font that are named and not there.
-func (f *Folder) themeProblems() (list problem.List) {
+// Undressed returns a mistake for a logo and a font that are named and not there.
+func (f *Folder) Undressed() (list problem.List) {
 	m := f.market()
 	if m == nil {
 		return nil

@@ -78,7 +78,7 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	}
 	list = append(list, renamingWarnings(renamed)...)
 	list.Sort()
-	list = located(o.content, list)
+	list = located(o.content, o.theme, list)
 	if removals == nil {
 		fmt.Fprintln(w.stderr, "souk: "+shared.ledger().notLookedAt())
 	}
