@@ -77,12 +77,13 @@ func darkScheme(accent string) scheme {
 	return scheme{accent, mix(accent, "#ffffff", 25), onto(accent), mix(darkCard, accent, 12)}
 }
 
-// onto returns the colour of text on an accent: white where that can be read.
+// onto returns the colour of text on an accent: white where that can be read, else
+// black, which then always can.
 func onto(accent string) string {
 	if Contrast(accent, "#ffffff") >= aa {
 		return "#ffffff"
 	}
-	return "#0e1411"
+	return "#000000"
 }
 
 // least returns the lowest contrast of text in the accent with what it stands on.
