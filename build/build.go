@@ -33,6 +33,8 @@ import (
 // Config holds the folders and settings of a build.
 type Config struct {
 	Content, Public, State string
+	// Theme is the folder of the theme, if that is not in Content; or empty.
+	Theme string
 	// Pages: the pages for people are rendered beside the documents.
 	Pages bool
 	// SiteURL overrides the siteURL of the content, for a preview.
@@ -74,6 +76,9 @@ type Report struct {
 	// HeldBack lists the mistakes that keep the last changes of the content out
 	// of the release, which still shows the content before them.
 	HeldBack problem.List
+	// Substituted is what the operator's templates failed at, after a removal or
+	// with time: the built-in ones rendered these pages.
+	Substituted problem.List
 	// Unexplained lists the addresses of stubs that no removal on record explains.
 	Unexplained []string
 	// Next is the next moment at which something becomes or ceases to be current.
@@ -221,6 +226,8 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	if t.pending == nil && !t.changed && last.holds(t.Builder, from) {
 		return t.conclude(ctx, report, last, from)
 	}
+	// A release that was there goes on being made, whatever the theme makes of it.
+	goesOn := t.content.good || t.config.LongLived && last.Release != ""
 	trial, err := t.apply(&from, last)
 	if err != nil {
 		return Report{}, err
@@ -229,8 +236,14 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 		return Report{}, &stub.UnexplainedError{Place: "the public folder", Addresses: report.Unexplained}
 	}
 	delta := t.affected(trial)
+	report.Result, report.Substituted, err = t.makeRelease(ctx, delta, from, trial == nil && goesOn)
+	if broken := new(problem.Error); trial != nil && errors.As(err, &broken) {
+		t.content.end(trial, false)
+		t.content.mistakes, trial = broken.Mistakes, nil
+		delta = t.affected(nil)
+		report.Result, report.Substituted, err = t.makeRelease(ctx, delta, from, true)
+	}
 	report.HeldBack, report.Touched = t.content.heldBack(), t.touched(delta)
-	report.Result, err = t.makeRelease(ctx, delta, from)
 	if err != nil && !errors.As(err, new(*release.UnfinishedError)) {
 		t.content.end(trial, false)
 		return Report{}, err

@@ -17,8 +17,8 @@ import (
 type content struct {
 	folder  *source.Folder
 	catalog *catalog.Catalog
-	// pages: the operator's own pages are part of it.
-	pages bool
+	// pages: the operator's own pages are part of it; dressed: so is the theme.
+	pages, dressed bool
 	// good: the catalog holds content without mistakes; once set, it stays set.
 	// fingerprint is that of its files.
 	good        bool
@@ -27,14 +27,28 @@ type content struct {
 	// or its build failed; nil if there is none.
 	held     *catalog.Change
 	mistakes problem.List
+	// tried is what was found wrong with the theme of these settings, last.
+	tried struct {
+		market *catalog.Marketplace
+		found  problem.List
+	}
 }
 
 func newContent(c Config, shelf *rendition.Shelf) *content {
 	return &content{
-		folder:  source.Open(c.Content, stateFile(c, "content", c.Content), c.Program, shelf, c.Clock),
+		folder:  source.Open(c.Content, stateFile(c, "content", c.cached()), c.Program, shelf, c.Clock).WithTheme(c.Theme),
 		catalog: c.newCatalog(),
 		pages:   c.Pages,
+		dressed: c.Pages,
 	}
+}
+
+// cached names what the cache of the content is of.
+func (c Config) cached() string {
+	if c.Theme == "" {
+		return c.Content
+	}
+	return Resolved(c.Content) + "+" + Resolved(c.Theme)
 }
 
 func (c Config) newCatalog() *catalog.Catalog {
@@ -243,7 +257,7 @@ func merged(earlier, later catalog.Change) catalog.Change {
 
 // problems returns all mistakes, and the warnings that cost nothing to find.
 func (c *content) problems() problem.List {
-	list := slices.Concat(c.folder.Problems(), c.catalog.Problems(), c.notRendered())
+	list := slices.Concat(c.folder.Problems(), c.catalog.Problems(), c.notRendered(), c.themeProblems())
 	list.Sort()
 	return list
 }

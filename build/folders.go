@@ -15,6 +15,9 @@ func apart(c Config) error {
 	if within(c.Content, c.Public) || within(c.Public, c.Content) {
 		return fmt.Errorf("%w: --content %s and --public %s must be apart", ErrFolders, c.Content, c.Public)
 	}
+	if c.Theme != "" && (within(c.Theme, c.Public) || within(c.Public, c.Theme)) {
+		return fmt.Errorf("%w: --theme %s and --public %s must be apart", ErrFolders, c.Theme, c.Public)
+	}
 	for flag, folder := range map[string]string{"--content": c.Content, "--public": c.Public} {
 		if within(c.State, folder) {
 			return fmt.Errorf("%w: --state %s must be outside %s %s", ErrFolders, c.State, flag, folder)

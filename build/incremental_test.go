@@ -172,7 +172,7 @@ func (m *market) seller(t *rapid.T, slug string) {
 	m.write("sellers/"+slug+"/media/one.svg", square(1))
 	m.write("sellers/"+slug+"/media/two.svg", square(rapid.IntRange(2, 3).Draw(t, "size")))
 	m.write("sellers/"+slug+"/media/photo.png", rapid.SampledFrom(photos).Draw(t, "photo"))
-	summary := rapid.SampledFrom([]string{"", "    summary: One.\n", "    summary: Two.\n    tagline: Two\n"}).Draw(t, "what it does")
+	summary := rapid.SampledFrom([]string{"", "    summary: One.\n", "    summary: Two.\n    tagline: Two\n", "    headquarters: {country: DE}\n", "    headquarters: {country: PT}\n"}).Draw(t, "what it does")
 	m.write("sellers/"+slug+"/seller.yaml", fmt.Sprintf("officialDomain: %s.example\nversions:\n  - version: 1\n    name: %s\n%s%scategories: [product/%s]\n%s%s%s",
 		slug, name(t), logo, summary, rapid.SampledFrom(categorySlugs).Draw(t, "category"), head(t), references(t), aliases(t, formerSellers(slug)...)))
 }
@@ -186,7 +186,8 @@ func (m *market) product(t *rapid.T, seller, slug string) {
 	if rapid.IntRange(0, 2).Draw(t, "media") == 0 {
 		media = "media:\n  - {file: ../media/" + rapid.SampledFrom([]string{"two.svg", "photo.png"}).Draw(t, "shown") + ", alt: two}\n"
 	}
-	text := fmt.Sprintf("name: %s\nsummary: %s\ncategories: [%s]\n%s%s%s%s", name(t), rapid.SampledFrom([]string{"one", "two"}).Draw(t, "summary"),
+	price := rapid.SampledFrom([]string{"", "", "price: {amount: 12.50, currency: EUR}\n", "price: {amount: 99, currency: EUR}\n", "price: {amount: 5, currency: CHF}\n"}).Draw(t, "price")
+	text := fmt.Sprintf("name: %s\n%ssummary: %s\ncategories: [%s]\n%s%s%s%s", name(t), price, rapid.SampledFrom([]string{"one", "two"}).Draw(t, "summary"),
 		rapid.SampledFrom(categorySlugs).Draw(t, "category"), head(t), references(t), media, aliases(t, formerProducts(seller, slug)...))
 	base := "sellers/" + seller + "/products/" + slug
 	m.remove(base + ".md")
@@ -221,7 +222,7 @@ func (m *market) edit(t *rapid.T) {
 	seller := rapid.SampledFrom(sellerSlugs).Draw(t, "which seller")
 	offer := rapid.SampledFrom(offerSlugs).Draw(t, "which offer")
 	switch rapid.SampledFrom([]string{
-		"product", "product", "product", "delete product", "rename", "rename seller", "seller", "category", "editorial", "clock", "removal", "picture", "restart", "bulk", "market", "texts", "own", "own",
+		"product", "product", "product", "delete product", "rename", "rename seller", "seller", "category", "editorial", "clock", "removal", "picture", "restart", "bulk", "market", "texts", "own", "own", "theme",
 	}).Draw(t, "edit") {
 	case "product":
 		m.product(t, seller, offer)
@@ -255,15 +256,37 @@ func (m *market) edit(t *rapid.T) {
 			m.write(fmt.Sprintf("sellers/%s/products/item-%d.yaml", seller, i), fmt.Sprintf("name: Item %d\ncategories: [tools]\n", i))
 		}
 	case "market":
-		m.write("marketplace.yaml", "name: "+name(t)+"\nsiteUrl: https://market.example\n"+rapid.SampledFrom([]string{"", "language: de\n", "language: nl\n"}).Draw(t, "language"))
+		m.write("marketplace.yaml", "name: "+name(t)+"\nsiteUrl: https://market.example\n"+rapid.SampledFrom([]string{"", "language: de\n", "language: nl\n"}).Draw(t, "language")+
+			rapid.SampledFrom([]string{"", "theme: {accent: '#123456'}\n", "theme: {font: slab, logo: theme/paper.svg}\n"}).Draw(t, "look"))
 	case "own":
 		m.own(t)
+	case "theme":
+		m.theme(t)
 	case "texts":
 		file := "texts/" + rapid.SampledFrom([]string{"de", "en", "nl"}).Draw(t, "language of the texts") + ".yaml"
 		m.remove(file)
 		if text := rapid.SampledFrom([]string{"", "action.claim: C\n", "action.viewSeller: A {company}\n", "action.viewSeller: A {firm}\n"}).Draw(t, "texts"); text != "" {
 			m.write(file, text)
 		}
+	}
+}
+
+// theme edits the look: templates that stand and that fail, a style sheet and what it
+// shows.
+func (m *market) theme(t *rapid.T) {
+	files := map[string][]string{
+		"product.html.tmpl": {`{{define "main"}}<h1>{{.Doc.Name}}</h1>{{end}}`, `{{define "main"}}{{.Doc.Nmae}}{{end}}`, `{{define "main"}}`},
+		"_parts.html.tmpl":  {`{{define "price"}}{{price .}}!{{end}}`, `{{define "cards"}}{{len .}}{{end}}`},
+		"gone.html.tmpl":    {`{{define "main"}}Gone.{{end}}`, `{{define "main"}}Away.{{end}}`},
+		"_frame.html.tmpl":  {`<html lang="{{.Market.Language}}"><head>{{template "head" .}}</head><body>{{template "main" .}}</body></html>`, `<body>{{template "main" .}}</body>`},
+		"style.css":         {"a { color: red }", "a { background: url(paper.svg) }"},
+		"paper.svg":         {square(11), square(12)},
+		"logo.svg":          {square(13)},
+	}
+	name := rapid.SampledFrom(slices.Sorted(maps.Keys(files))).Draw(t, "file of the theme")
+	m.remove("theme/" + name)
+	if rapid.IntRange(0, 2).Draw(t, "deleted") > 0 {
+		m.write("theme/"+name, rapid.SampledFrom(files[name]).Draw(t, "bytes"))
 	}
 }
 

@@ -46,7 +46,7 @@ func (b *Builder) lastFile() string { return stateFile(b.config, "build", b.conf
 func (b *Builder) key(from made) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
 		b.config.Program, Resolved(b.config.Content), b.config.SiteURL, b.config.Precompress.String(), from.withheld().Key(),
-		strconv.FormatBool(b.config.Preview), strconv.FormatBool(b.config.Drafts), strconv.FormatBool(b.config.Pages),
+		Resolved(b.config.Theme), strconv.FormatBool(b.config.Preview), strconv.FormatBool(b.config.Drafts), strconv.FormatBool(b.config.Pages),
 	}))
 	return hex.EncodeToString(sum[:])
 }

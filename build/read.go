@@ -16,11 +16,18 @@ func Check(ctx context.Context, c Config, removals *catalog.Removals) (problem.L
 
 // Checked returns what could be read of a content folder, too.
 func Checked(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.Catalog, problem.List, error) {
-	read, err := readContent(ctx, c, removals)
-	if err != nil {
+	read := newContent(c, c.shelf())
+	if err := read.all(ctx, c, removals); err != nil {
 		return nil, nil, err
 	}
 	list := append(read.problems(), read.catalog.Warnings()...)
+	if mistakes, _ := list.Split(); len(mistakes) == 0 {
+		failures, err := read.failures(c.SiteURL)
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, failures...)
+	}
 	list.Sort()
 	return read.catalog, list, nil
 }
@@ -30,8 +37,9 @@ func Checked(ctx context.Context, c Config, removals *catalog.Removals) (*catalo
 // read. It writes nothing but the cache, and that only where it can.
 func Read(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.Catalog, error) {
 	c.Pages = true // what they show is in the marketplace, whether they are built or not
-	read, err := readContent(ctx, c, removals)
-	if err != nil {
+	read := newContent(c, c.shelf())
+	read.dressed = false // nobody looks at pages, and a theme elsewhere is not told
+	if err := read.all(ctx, c, removals); err != nil {
 		return nil, err
 	}
 	if mistakes, _ := read.problems().Split(); len(mistakes) > 0 {
@@ -40,20 +48,20 @@ func Read(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.C
 	return read.catalog, nil
 }
 
-func readContent(ctx context.Context, c Config, removals *catalog.Removals) (*content, error) {
-	read := newContent(c, c.shelf())
-	changed, err := read.folder.Scan(ctx, Whole)
+// all reads a content folder as a whole.
+func (c *content) all(ctx context.Context, config Config, removals *catalog.Removals) error {
+	changed, err := c.folder.Scan(ctx, Whole)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	change, err := read.change()
+	change, err := c.change()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	change.Now, change.Removals = c.now(), removals
-	read.catalog.Apply(change)
+	change.Now, change.Removals = config.now(), removals
+	c.catalog.Apply(change)
 	if changed {
-		_ = read.folder.Save() // who only reads needs no state; the next run reads it all again
+		_ = c.folder.Save() // who only reads needs no state; the next run reads it all again
 	}
-	return read, nil
+	return nil
 }

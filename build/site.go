@@ -17,11 +17,14 @@ func (b *Builder) pages(whole bool) (*site.Site, error) {
 }
 
 func newSite(c *catalog.Catalog, r *document.Renderer) (*site.Site, error) {
-	m := c.Market()
-	return site.New(site.Config{
+	return site.Themed(siteConfig(c.Market(), r), c.Market().Theme)
+}
+
+func siteConfig(m *catalog.Marketplace, r *document.Renderer) site.Config {
+	return site.Config{
 		Name: m.Name, Description: m.Description, Language: m.Language, SiteURL: r.SiteURL(), APIURL: r.APIURL(), Texts: r.Texts(),
 		Menu: r.Menu(),
-	})
+	}
 }
 
 // shared writes the files that all pages share.
@@ -29,6 +32,9 @@ func (r *staging) shared(w *release.Writer) error {
 	if r.site == nil || !r.delta.All {
 		return nil
 	}
+	r.broken.Lock()
+	r.broken.List = append(r.broken.List, r.site.Faults()...)
+	r.broken.Unlock()
 	for _, file := range r.site.Files() {
 		if err := w.Put(file.Name, file.Body); err != nil {
 			return err

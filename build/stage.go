@@ -5,37 +5,45 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/problem"
 	"souk/build/release"
 	"souk/build/site"
 )
 
 // makeRelease renders what a change touches and commits it as a release.
-func (b *Builder) makeRelease(ctx context.Context, delta *catalog.Delta, from made) (release.Result, error) {
+// Where the operator's templates fail at a page, it fails with a *problem.Error; or,
+// if it is anyhow, has ours render the page and returns why: nothing holds up a
+// removal.
+func (b *Builder) makeRelease(ctx context.Context, delta *catalog.Delta, from made, anyhow bool) (release.Result, problem.List, error) {
 	plan, err := b.tree.Begin()
 	if err != nil {
-		return release.Result{}, err
+		return release.Result{}, nil, err
 	}
 	run := &staging{Builder: b, plan: plan, renderer: b.renderer(), delta: delta, record: from.record, withheld: from.withheld()}
 	if run.site, err = b.pages(delta.All); err == nil {
 		err = run.stage(ctx)
 	}
+	if run.broken.Sort(); err == nil && len(run.broken.List) > 0 && !anyhow {
+		err = &problem.Error{Mistakes: run.broken.List}
+	}
 	if err != nil {
 		if discarded := plan.Discard(); discarded != nil {
 			err = fmt.Errorf("%w (and the staged files are left: %v)", err, discarded)
 		}
-		return release.Result{}, err
+		return release.Result{}, nil, err
 	}
 	result, err := plan.Commit(ctx, b.config.now(), !b.config.At.IsZero())
 	if err == nil || errors.As(err, new(*release.UnfinishedError)) {
 		b.site.Store(run.site)
 	}
-	return result, err
+	return result, run.broken.List, err
 }
 
 // A staging fills one release.Plan with rendered documents, pictures and stubs.
@@ -49,6 +57,11 @@ type staging struct {
 	// record is everything on record about removals; withheld also has the
 	// removals that only stubs bear witness to, and is what decides.
 	record, withheld *catalog.Removals
+	// broken is what the operator's templates failed at.
+	broken struct {
+		sync.Mutex
+		problem.List
+	}
 }
 
 func (r *staging) stage(ctx context.Context) error {
@@ -128,13 +141,16 @@ func (r *staging) emit(w *release.Writer, o document.Output) error {
 			return err
 		}
 	}
+	var err error
 	switch {
 	case r.site == nil || o.Value == nil:
 		return nil
 	case o.Former:
-		return r.site.RenderFormer(document.PagesOf(o.File), o.Value, w.Put)
+		err = r.site.RenderFormer(document.PagesOf(o.File), o.Value, w.Put)
+	default:
+		err = r.site.Render(o.Value, w.Put)
 	}
-	return r.site.Render(o.Value, w.Put)
+	return r.noted(err)
 }
 
 // gone puts stubs in the place of a document and of its pages.

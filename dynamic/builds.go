@@ -200,6 +200,9 @@ func (b *builds) built(report build.Report, took time.Duration, awaited bool) {
 		}
 		b.told = ""
 	}
+	for _, p := range report.Substituted {
+		b.config.Log.Warn("a template of the theme fails: pages have the built-in one instead", "at", p.String())
+	}
 	b.unexplained(report)
 	b.show(report.HeldBack)
 	b.copy.tell()

@@ -313,6 +313,7 @@ func (c *census) checkCategories(offers map[string]map[string]any) (counts map[s
 			if links := doc["sellers"].([]any); len(links) != min(100, len(sellers[address])) {
 				c.Errorf("%s has %d sellers, and %d are there", address, len(links), len(sellers[address]))
 			}
+			c.checkSpread(address, doc, within[address], offers)
 		}
 	}
 	for address, doc := range c.docs {
@@ -325,7 +326,7 @@ func (c *census) checkCategories(offers map[string]map[string]any) (counts map[s
 func (c *census) checkCounts(where string, value any, counts map[string]float64) {
 	switch v := value.(type) {
 	case map[string]any:
-		if got, ok := v["listingCount"]; ok && got != counts[v["apiUrl"].(string)] {
+		if got, ok := v["listingCount"]; ok && v["apiUrl"] != nil && got != counts[v["apiUrl"].(string)] {
 			c.Errorf("%s: %v has listingCount %v, and %v are there", where, v["apiUrl"], got, counts[v["apiUrl"].(string)])
 		}
 		for _, child := range v {

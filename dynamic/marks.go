@@ -3,6 +3,7 @@ package dynamic
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"souk/build/catalog"
 	"souk/build/problem"
@@ -17,7 +18,11 @@ func (b *builds) show(mistakes problem.List) {
 	}
 	mistakes = slices.Clone(mistakes)
 	for i := range mistakes {
-		mistakes[i].File = path.Join(b.config.Build.Content, mistakes[i].File)
+		folder, file := b.config.Build.Content, mistakes[i].File
+		if below, ours := strings.CutPrefix(file, "theme/"); ours && b.config.Build.Theme != "" {
+			folder, file = b.config.Build.Theme, below
+		}
+		mistakes[i].File = path.Join(folder, file)
 	}
 	s := preview.State{Release: b.builder.Tree().ID(), Mistakes: mistakes}
 	if b.config.Build.Drafts {

@@ -134,6 +134,26 @@ func TestAPreviewTellsItsPagesOfEachChangeAndShowsMistakesUntilTheyAreMended(t *
 	}
 }
 
+func TestAPreviewFollowsTheThemeAndShowsWhatIsWrongWithIt(t *testing.T) {
+	h := previewOf(t, false)
+	h.open()
+	told := h.events()
+	h.next(told)
+	h.write("theme/home.html.tmpl", `{{define "main"}}<h1>Ours: {{.Market.Name}}</h1>{{end}}`)
+	h.next(told)
+	if _, page := h.page("/"); !strings.Contains(page, "<h1>Ours: ") {
+		t.Errorf("the page has not the template that was saved:\n%s", page)
+	}
+	h.write("theme/home.html.tmpl", "{{define \"main\"}}\n{{.Market.Nmae}}{{end}}")
+	h.next(told)
+	_, page := h.page("/")
+	for _, want := range []string{"<h1>Ours: ", `/content/theme/home.html.tmpl:2:10</code> the template fails at &lt;.Market.Nmae&gt;`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page with a mistake does not have %s:\n%s", want, page)
+		}
+	}
+}
+
 func TestAPreviewOfContentThatWasNeverGoodShowsItsMistakes(t *testing.T) {
 	h := previewOf(t, false)
 	h.write("marketplace.yaml", "name: Market\n")

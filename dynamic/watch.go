@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -24,7 +25,9 @@ import (
 // Links to folders are not followed, since a build refuses them. The content
 // folder itself may be a link; its target is looked up once.
 type watch struct {
-	root  string
+	root string
+	// theme is the folder of a theme elsewhere; or "".
+	theme string
 	log   *slog.Logger
 	after func(time.Duration) <-chan time.Time
 	// changes delivers the batches.
@@ -62,10 +65,30 @@ const pollTime = 2 * time.Second
 func newWatch(c Config, system func() (events, error)) *watch {
 	w := &watch{log: c.Log, after: c.After, changes: make(chan []string), folders: map[string]map[string]bool{}}
 	w.root = build.Resolved(c.Build.Content)
-	if w.events, w.lost = system(); w.lost == nil {
-		w.add(w.root)
+	if c.Build.Theme != "" {
+		w.theme = build.Resolved(c.Build.Theme)
 	}
+	w.events, w.lost = system()
+	w.addAll()
 	return w
+}
+
+// addAll watches all that a build reads.
+func (w *watch) addAll() {
+	w.add(w.root)
+	if w.theme != "" {
+		w.add(w.theme)
+	}
+}
+
+// relative returns the path in the content of a file or folder; that of a theme
+// elsewhere is theme/.
+func (w *watch) relative(name string) (string, error) {
+	if below, err := filepath.Rel(w.theme, name); w.theme != "" && err == nil && below != ".." && !strings.HasPrefix(below, "../") {
+		return path.Join("theme", filepath.ToSlash(below)), nil
+	}
+	below, err := filepath.Rel(w.root, name)
+	return filepath.ToSlash(below), err
 }
 
 // run passes changes on until ctx ends.
@@ -148,7 +171,7 @@ func (w *watch) listen(ctx context.Context, found chan<- string) {
 			if open {
 				// Events were lost, and nobody knows which.
 				w.log.Debug("changes of the content were lost: all of it is looked at", "cause", err)
-				w.add(w.root)
+				w.addAll()
 				tell(ctx, found, build.Whole)
 			}
 		}
@@ -165,8 +188,8 @@ func (w *watch) take(e fsnotify.Event) (path string, relevant bool) {
 		// Before the next event: a folder moved within the content is to be
 		// watched under its new name.
 		w.forget(e.Name)
-		if e.Name == w.root {
-			w.lost = errors.New("the content folder was moved or deleted")
+		if e.Name == w.root || e.Name == w.theme {
+			w.lost = errors.New("the folder was moved or deleted")
 		}
 	}
 	if e.Has(fsnotify.Create) {
@@ -174,21 +197,21 @@ func (w *watch) take(e fsnotify.Event) (path string, relevant bool) {
 			w.add(e.Name)
 		}
 	}
-	relative, err := filepath.Rel(w.root, e.Name)
+	relative, err := w.relative(e.Name)
 	if err != nil || relative == "." {
 		return build.Whole, true
 	}
-	return filepath.ToSlash(relative), true
+	return relative, true
 }
 
 // ignored reports whether a path is no content: names that begin with a dot,
 // backup files of editors, and the state folder.
 func (w *watch) ignored(name string) bool {
-	relative, err := filepath.Rel(w.root, name)
+	relative, err := w.relative(name)
 	if err != nil || relative == "." {
 		return err != nil
 	}
-	return build.Hidden(filepath.ToSlash(relative)) || strings.HasSuffix(name, "~")
+	return build.Hidden(relative) || strings.HasSuffix(name, "~")
 }
 
 // add watches a folder and those below it. It watches a folder before it reads
@@ -198,7 +221,7 @@ func (w *watch) add(folder string) {
 		return
 	}
 	if err := w.events.add(folder); err != nil {
-		if folder == w.root || !errors.Is(err, fs.ErrNotExist) {
+		if folder == w.root || folder == w.theme || !errors.Is(err, fs.ErrNotExist) {
 			w.lost = err
 		}
 		return

@@ -91,6 +91,23 @@ func TestFilesInNewFoldersAreTold(t *testing.T) {
 	w.await("sellers/acme/products/deep/arm.yaml")
 }
 
+func TestAThemeElsewhereIsToldAsPartOfTheContent(t *testing.T) {
+	root, theme := t.TempDir(), t.TempDir()
+	w := newWatch(Config{Build: build.Config{Content: root, Theme: theme}, Log: slog.New(slog.DiscardHandler), After: time.After}, systemEvents)
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { w.run(ctx) })
+	t.Cleanup(func() {
+		cancel()
+		running.Wait()
+		w.close()
+	})
+	if err := os.WriteFile(filepath.Join(theme, "style.css"), []byte("a {}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	watched{t, w}.await("theme/style.css", "..")
+}
+
 func TestMovedFoldersAreFollowedUnderTheirNewNames(t *testing.T) {
 	w := watchFolder(t, "sellers/old/products/deep", "elsewhere")
 	for range 3 { // there and back again, so that nothing stale is left

@@ -43,8 +43,15 @@ func foldList(list *parse.ListNode, constants map[string]Constant) {
 	}
 }
 
-// constant returns what a pipeline always gives.
-func constant(p *parse.PipeNode, constants map[string]Constant) (string, bool) {
+// constant returns what a pipeline always gives. A Constant that panics, at a text
+// that there is not, for instance, is left for when the template is executed, which
+// tells where.
+func constant(p *parse.PipeNode, constants map[string]Constant) (text string, ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
 	if len(p.Decl) > 0 || len(p.Cmds) != 1 {
 		return "", false
 	}

@@ -3,7 +3,9 @@ package templates
 import (
 	"embed"
 	htmltemplate "html/template"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -28,36 +30,69 @@ var SiteScript string
 //go:embed site/embed.js
 var SiteEmbed string
 
-// SitePages returns the templates of the pages by the name of their layout. The
-// files whose names begin with _ are shared by all of them. A layout fills the main
-// part of the frame, or is a page of its own where it defines none. Calls of a Constant with
-// literal arguments are made once, here.
-func SitePages(functions htmltemplate.FuncMap, constants map[string]Constant) (map[string]*htmltemplate.Template, error) {
-	shared, err := htmltemplate.New("frame").Option("missingkey=error").Funcs(functions).ParseFS(siteHTML, "site/_*.html.tmpl")
-	if err != nil {
-		return nil, err
-	}
+// siteFrame is the template that each layout fills.
+const siteFrame = "_frame" + siteEnding
+
+const siteEnding = ".html.tmpl"
+
+// OwnTemplates begins the names of an operator's templates, which tells them from
+// ours of the same name in what is said of them.
+const OwnTemplates = "theme/"
+
+// SiteLayouts returns the names of the layouts, in order.
+func SiteLayouts() (names []string) {
 	files, err := siteHTML.ReadDir("site")
 	if err != nil {
+		panic(err) // they are part of the program
+	}
+	for _, file := range files {
+		if name, ok := strings.CutSuffix(file.Name(), siteEnding); ok && name[0] != '_' {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// SitePages returns the templates of the pages by the name of their layout. The
+// files whose names begin with _ are shared by all of them. An operator's own, by
+// file name, are read after ours, so that what they define takes the place of ours.
+// Calls of a Constant with literal arguments are made once, here.
+func SitePages(functions htmltemplate.FuncMap, constants map[string]Constant, own map[string]string) (map[string]*htmltemplate.Template, error) {
+	shared, err := htmltemplate.New("frame").Option("missingkey=error").Funcs(functions).ParseFS(siteHTML, "site/_*"+siteEnding)
+	if err != nil {
 		return nil, err
 	}
-	layouts := map[string]*htmltemplate.Template{}
-	for _, file := range files {
-		name, ok := strings.CutSuffix(file.Name(), ".html.tmpl")
-		if !ok || name[0] == '_' {
+	frame := siteFrame
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		if name[0] != '_' {
 			continue
 		}
+		if _, err := shared.New(OwnTemplates + name).Parse(own[name]); err != nil {
+			return nil, err
+		}
+		if name == siteFrame {
+			frame = OwnTemplates + name
+		}
+	}
+	layouts := map[string]*htmltemplate.Template{}
+	for _, name := range SiteLayouts() {
 		one, err := shared.Clone()
 		if err == nil {
-			one, err = one.ParseFS(siteHTML, path.Join("site", file.Name()))
+			one, err = one.ParseFS(siteHTML, path.Join("site", name+siteEnding))
+		}
+		if text, there := own[name+siteEnding]; there && err == nil {
+			_, err = one.New(OwnTemplates + name + siteEnding).Parse(text)
 		}
 		if err != nil {
 			return nil, err
 		}
 		fold(one, constants)
-		layouts[name] = one.Lookup("_frame.html.tmpl")
+		layouts[name] = one.Lookup(frame)
 		if one.Lookup("main") == nil {
-			layouts[name] = one.Lookup(file.Name())
+			layouts[name] = one.Lookup(name + siteEnding)
+			if _, there := own[name+siteEnding]; there {
+				layouts[name] = one.Lookup(OwnTemplates + name + siteEnding)
+			}
 		}
 	}
 	return layouts, nil

@@ -33,6 +33,8 @@ type Site struct {
 	// English.
 	Language string
 	Texts    *texts.Catalogue
+	// Style is what the operator's colours and font add to the style.
+	Style string
 }
 
 //go:embed verify/claim.html.tmpl verify/outcomes.html.tmpl verify/page.html.tmpl verify/removal.html.tmpl
@@ -85,8 +87,8 @@ func VerifyPage(kind VerifyKind, site Site) []byte {
 		"T":    words,
 		// html/template refuses to fill the content of a meta element, since it
 		// may be a policy; this one is.
-		"Policy": htmltemplate.HTMLAttr(`content="` + html.EscapeString(verifyPolicy(site.APIURL)) + `"`),
-		"Style":  htmltemplate.CSS(verifyStyle),
+		"Policy": htmltemplate.HTMLAttr(`content="` + html.EscapeString(verifyPolicy(site.APIURL, verifyStyle+site.Style)) + `"`),
+		"Style":  htmltemplate.CSS(verifyStyle + site.Style),
 		"Script": htmltemplate.JS(verifyScript),
 	})
 	if err != nil {
@@ -108,7 +110,7 @@ func mono(text string) htmltemplate.HTML {
 
 // verifyPolicy returns the policy of a page that posts to an API. An address that
 // is none leaves the page nothing to reach.
-func verifyPolicy(apiURL string) string {
+func verifyPolicy(apiURL, style string) string {
 	origin := "'none'"
 	if u, err := url.Parse(apiURL); err == nil && u.Scheme != "" && u.Host != "" && !strings.ContainsAny(u.Host, ";, '") {
 		origin = u.Scheme + "://" + u.Host
@@ -116,7 +118,7 @@ func verifyPolicy(apiURL string) string {
 	return strings.Join([]string{
 		"default-src 'none'",
 		"script-src " + sourceDigest(verifyScript),
-		"style-src " + sourceDigest(verifyStyle),
+		"style-src " + sourceDigest(style),
 		"connect-src " + origin,
 		"form-action 'none'",
 		"base-uri 'none'",

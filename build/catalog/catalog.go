@@ -48,6 +48,10 @@ type Catalog struct {
 	// be current.
 	next time.Time
 
+	// newest has the current offers that say since when they are public, the newest
+	// first.
+	newest List
+
 	categories []*Node
 	tops       map[Kind][]*Node
 }

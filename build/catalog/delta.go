@@ -53,6 +53,8 @@ type Delta struct {
 	Pictures map[string]bool
 	// Tree means the category roots and the pages of category slugs.
 	Tree bool
+	// Newest means the newest offers.
+	Newest bool
 }
 
 // NewDelta returns a Delta that touches nothing.
@@ -71,6 +73,7 @@ func NewDelta() *Delta {
 func (d *Delta) Merge(other *Delta) {
 	d.All = d.All || other.All
 	d.Tree = d.Tree || other.Tree
+	d.Newest = d.Newest || other.Newest
 	maps.Copy(d.Documents, other.Documents)
 	maps.Copy(d.Aliases, other.Aliases)
 	maps.Copy(d.Pages, other.Pages)

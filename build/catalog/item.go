@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"souk/build/markdown"
+	"souk/build/theme"
 )
 
 // Position is a place in a content file; both numbers count from 1.
@@ -185,6 +186,10 @@ type Marketplace struct {
 	// Texts are the operator's own wording of the site's texts, by language and
 	// key.
 	Texts map[string]map[string]string
+	// Theme is the operator's look. LogoAt and FontAt are where its logo and its
+	// font are named.
+	Theme          theme.Theme
+	LogoAt, FontAt Position
 }
 
 // Seller is a company, as the selected version of its identity describes it; the

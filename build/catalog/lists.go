@@ -74,9 +74,9 @@ func (c *Catalog) rebuild() {
 	listed := make(List, 0, len(c.nodes))
 	c.shards, c.lists = [len(kindNames)]Shards[*Node]{}, [len(kindNames)]List{}
 	c.next = time.Time{}
-	c.categories = nil
+	c.categories, c.newest = nil, nil
 	for _, n := range c.nodes {
-		n.lists, n.sellers = [2]List{}, nil
+		n.lists, n.sellers, n.prices = [2]List{}, nil, nil
 		n.live = false // it is in no shard
 		n.parent, n.children = nil, nil
 		if n.seller == nil {
@@ -100,12 +100,16 @@ func (c *Catalog) rebuild() {
 	}
 	slices.SortFunc(listed, compareListed)
 	for _, n := range listed {
+		if n.dated() {
+			c.newest = append(c.newest, n)
+		}
 		for _, p := range c.listsOf(n) {
 			list := c.list(p)
 			*list = append(*list, n)
 			p.count(n, 1)
 		}
 	}
+	slices.SortFunc(c.newest, compareNewest)
 	c.shardAllPages()
 }
 
@@ -114,9 +118,15 @@ func (c *Catalog) rebuild() {
 func (c *Catalog) refresh(n *Node, touch func(Shard)) {
 	was := n.Current()
 	n.live, n.withheld = c.state(n)
-	n.key = ""
+	n.key, n.price, n.since = "", band{}, 0
 	if n.item != nil {
 		n.key = listKey(n.item)
+		if o, ok := n.item.(*Offer); ok {
+			n.price = bandOf(o.Price)
+			if t := o.PublishedAt.Time; !t.IsZero() {
+				n.since = t.UnixNano()
+			}
+		}
 		c.expectTransition(n.item.Common())
 	}
 	shards := &c.shards[n.ref.Kind]
@@ -153,7 +163,8 @@ func (c *Catalog) expectTransition(h *Head) {
 	}
 }
 
-// count changes the number of a seller's listings in a category.
+// count changes the numbers of a seller's listings, and of those at a price, in a
+// category.
 func (r ListRef) count(n *Node, by int) {
 	if r.Node == nil || r.Node.ref.Kind != KindCategory {
 		return
@@ -163,6 +174,15 @@ func (r ListRef) count(n *Node, by int) {
 	}
 	if r.Node.sellers[n.seller] += by; r.Node.sellers[n.seller] == 0 {
 		delete(r.Node.sellers, n.seller)
+	}
+	if n.price == (band{}) {
+		return
+	}
+	if r.Node.prices == nil {
+		r.Node.prices = map[band]int{}
+	}
+	if r.Node.prices[n.price] += by; r.Node.prices[n.price] == 0 {
+		delete(r.Node.prices, n.price)
 	}
 }
 
@@ -246,6 +266,7 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 	for _, p := range was.lists {
 		c.removeFrom(p, n, d)
 	}
+	c.removeNewest(n, d)
 	c.refresh(n, func(s Shard) { d.Shards[ShardRef{Kind: n.ref.Kind, Shard: s}] = true })
 	c.markPictures(n, d)
 	d.Changed[n] = true
@@ -256,6 +277,7 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 	if n.seller != nil {
 		d.Documents[n.seller] = true
 	}
+	c.insertNewest(n, d)
 	now := c.snapshot(n)
 	if was.current != now.current || was.name != now.name {
 		d.markLinking(n)

@@ -19,6 +19,10 @@ type Node struct {
 	seller   *Node
 	// key is what lists are sorted by before the address.
 	key string
+	// price is where that of an offer stands among all, and since when it is public,
+	// in nanoseconds since 1970; 0 where the author does not say.
+	price band
+	since int64
 	// digest is that of the address; it decides how lists are cut into pages and
 	// sets into shards.
 	digest uint64
@@ -34,6 +38,8 @@ type Node struct {
 
 	// sellers counts the listings of each Seller in a Category.
 	sellers map[*Node]int
+	// prices counts those with a price in a Category by where it stands.
+	prices map[band]int
 
 	// parent and children of a Category among the current Categories.
 	parent   *Node

@@ -92,7 +92,15 @@ func (r *Renderer) category(n *catalog.Node) Category {
 		Summary: c.Summary, Description: r.text(c.Description), Pictures: r.textMedia(c.Description, nil),
 		Parents: []Link{}, Children: []CountedLink{}, ListingCount: len(n.List(catalog.Listings)),
 		Listings: r.firstListings(n, catalog.Listings), Sellers: r.sellersOf(n),
+		Countries: []CountryCount{}, PriceRanges: []PriceRange{},
 		Related: r.related(n), UpdatedAt: c.UpdatedAt.String(),
+	}
+	for _, one := range n.Countries() {
+		doc.Countries = append(doc.Countries, CountryCount{one.Country, one.Listings})
+	}
+	const mostCurrencies = 3
+	for _, one := range n.PriceRanges(mostCurrencies) {
+		doc.PriceRanges = append(doc.PriceRanges, PriceRange{one.Currency, one.Min, one.Max, one.Listings})
 	}
 	for _, p := range n.Parents() {
 		doc.Parents = append(doc.Parents, r.Link(p))

@@ -166,6 +166,8 @@ func slugged(at string) bool {
 type Home struct {
 	Marketplace
 	Roots []CategoryRoot
+	// Newest are the offers that became public last, of those whose authors say when.
+	Newest []Listing
 	// Companies are some with a logo, of the first page of their list.
 	Companies []SellerCard
 	// Articles and MarketMaps are the newest.
@@ -192,6 +194,9 @@ func (r *Renderer) home() Home {
 		if card.Logo != nil && len(h.Companies) < homeCompanies {
 			h.Companies = append(h.Companies, card)
 		}
+	}
+	for _, n := range r.catalog.Newest() {
+		h.Newest = append(h.Newest, r.Listing(n))
 	}
 	for _, root := range catalog.Roots {
 		h.Roots = append(h.Roots, r.categoryRoot(root))

@@ -266,22 +266,38 @@ type CategoryPage struct {
 
 // Category is a typed Category.
 type Category struct {
-	Kind         string        `json:"kind" doc:"category." jsonschema:"enum=category"`
-	RootKind     string        `json:"rootKind" doc:"The root that it is under." jsonschema:"enum=product,enum=service"`
-	Slug         string        `json:"slug" doc:"Unique under its root."`
-	Name         string        `json:"name" doc:"Its name."`
-	Summary      string        `json:"summary,omitempty" doc:"What is found in it."`
-	Description  string        `json:"description,omitempty" doc:"Markdown."`
-	Pictures     []Media       `json:"descriptionMedia,omitempty" doc:"The pictures that the description shows."`
-	URL          string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL       string        `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
-	Parents      []Link        `json:"parents" doc:"All current ancestors, the top first."`
-	Children     []CountedLink `json:"children" doc:"The categories directly below, in their order."`
-	ListingCount int           `json:"listingCount" doc:"Current listings in it and its descendants."`
-	Listings     ListingPage   `json:"listings" doc:"The first page of its listings, with those of its descendants."`
-	Sellers      []Link        `json:"sellers" doc:"Who offers something here, most listings first; at most 100."`
-	Related      []Link        `json:"related" doc:"What it names, then what names it; at most 100."`
-	UpdatedAt    string        `json:"updatedAt,omitempty" doc:"When its content last changed."`
+	Kind         string         `json:"kind" doc:"category." jsonschema:"enum=category"`
+	RootKind     string         `json:"rootKind" doc:"The root that it is under." jsonschema:"enum=product,enum=service"`
+	Slug         string         `json:"slug" doc:"Unique under its root."`
+	Name         string         `json:"name" doc:"Its name."`
+	Summary      string         `json:"summary,omitempty" doc:"What is found in it."`
+	Description  string         `json:"description,omitempty" doc:"Markdown."`
+	Pictures     []Media        `json:"descriptionMedia,omitempty" doc:"The pictures that the description shows."`
+	URL          string         `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL       string         `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
+	Parents      []Link         `json:"parents" doc:"All current ancestors, the top first."`
+	Children     []CountedLink  `json:"children" doc:"The categories directly below, in their order."`
+	ListingCount int            `json:"listingCount" doc:"Current listings in it and its descendants."`
+	Listings     ListingPage    `json:"listings" doc:"The first page of its listings, with those of its descendants."`
+	Sellers      []Link         `json:"sellers" doc:"Who offers something here, most listings first; at most 100."`
+	Countries    []CountryCount `json:"countries" doc:"How many of the listings are of sellers with their head office in a country, the most first; those of sellers that name none are in none."`
+	PriceRanges  []PriceRange   `json:"priceRanges" doc:"How many of the listings have a price in a range: at most 8 ranges of each of at most 3 currencies, the currency with the most listings first, and none left out between the lowest and the highest price. A price that is the lowest of several counts as it is."`
+	Related      []Link         `json:"related" doc:"What it names, then what names it; at most 100."`
+	UpdatedAt    string         `json:"updatedAt,omitempty" doc:"When its content last changed."`
+}
+
+// CountryCount is the number of a Category's listings that are of a country.
+type CountryCount struct {
+	Country      string `json:"country" doc:"ISO 3166-1 alpha-2, as in DE: a value of the parameter country of search."`
+	ListingCount int    `json:"listingCount" doc:"Current listings of sellers with their head office there."`
+}
+
+// PriceRange is the number of a Category's listings that cost about as much.
+type PriceRange struct {
+	Currency     string `json:"currency" doc:"ISO 4217, as in EUR."`
+	Min          string `json:"min" doc:"The lowest amount of the range, a decimal number as text."`
+	Max          string `json:"max" doc:"The lowest amount above the range."`
+	ListingCount int    `json:"listingCount" doc:"Current listings with a price of at least min and less than max."`
 }
 
 // CategoryRoot is the tree of all Categories under one root.

@@ -104,7 +104,7 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 	if len(d.Shards) > 0 {
 		units = append(units, Unit{kind: unitSitemapIndex}, Unit{kind: unitMarket})
 	}
-	if len(d.Shards) > 0 || d.Tree || listsChanged(d) {
+	if len(d.Shards) > 0 || d.Tree || d.Newest || listsChanged(d) {
 		units = append(units, Unit{kind: unitHome})
 	}
 	return units
@@ -320,7 +320,7 @@ func (r *Renderer) renderFixed(emit func(Output) error) error {
 // and is in no sitemap.
 func (r *Renderer) verifyPage(kind templates.VerifyKind) []byte {
 	m := r.catalog.Market()
-	return templates.VerifyPage(kind, templates.Site{Name: m.Name, SiteURL: r.site, APIURL: r.api, Language: m.Language, Texts: r.texts})
+	return templates.VerifyPage(kind, templates.Site{Name: m.Name, SiteURL: r.site, APIURL: r.api, Language: m.Language, Texts: r.texts, Style: m.Theme.Look()})
 }
 
 // renderRef renders what the address of a Reference leads to. At a former address

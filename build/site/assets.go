@@ -26,32 +26,35 @@ func asset(name, ending, body string) File {
 
 // policy returns the Content-Security-Policy (CSP 3) of every page: our own
 // script, style and pictures, pictures of others only by https, and the API.
-func policy(apiURL string) template.HTMLAttr {
+func policy(apiURL string, fonts bool) template.HTMLAttr {
 	api := ""
 	if u, err := url.Parse(apiURL); err == nil && u.Host != "" && !strings.ContainsAny(u.Host, ";, '") {
 		api = " " + u.Scheme + "://" + u.Host
 	}
 	text := "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'" + api +
 		"; form-action 'self'; base-uri 'none'"
+	if fonts {
+		text += "; font-src 'self'"
+	}
 	// html/template fills no content of a meta element, since it may be a policy;
 	// this one is.
 	return template.HTMLAttr(`content="` + html.EscapeString(text) + `"`)
 }
 
 // favicon returns the market's sign: the initial of its name.
-func favicon(name string) []byte {
+func favicon(name, accent, on string) []byte {
 	return []byte(fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><metadata>`+document.Generator+`</metadata>`+
-		`<rect width="64" height="64" rx="14" fill="#0b5c4a"/>`+
-		`<text x="32" y="45" font-family="Georgia,serif" font-size="38" font-weight="700" text-anchor="middle" fill="#fff">%s</text></svg>`+"\n",
-		html.EscapeString(templates.Initial(name))))
+		`<rect width="64" height="64" rx="14" fill="%s"/>`+
+		`<text x="32" y="45" font-family="Georgia,serif" font-size="38" font-weight="700" text-anchor="middle" fill="%s">%s</text></svg>`+"\n",
+		accent, on, html.EscapeString(templates.Initial(name))))
 }
 
 // preview returns the picture that previews show of pages without one: awnings in
 // the market's colours, 1200 by 630 pixels, in an order that its name decides.
-func preview(name string) []byte {
+func preview(name string, accent, strong color.RGBA) []byte {
 	const width, height, stripes = 1200, 630, 12
 	colours := color.Palette{
-		color.RGBA{0xf4, 0xf5, 0xf3, 255}, color.RGBA{0x0b, 0x5c, 0x4a, 255}, color.RGBA{0x08, 0x46, 0x38, 255},
+		color.RGBA{0xf4, 0xf5, 0xf3, 255}, accent, strong,
 		color.RGBA{0xe3, 0xb3, 0x41, 255}, color.RGBA{0xd9, 0xde, 0xdb, 255}, color.RGBA{0xc7, 0x5b, 0x39, 255},
 	}
 	sum := sha256.Sum256([]byte(name))

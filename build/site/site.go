@@ -7,9 +7,12 @@ import (
 	"html/template"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"souk/build/document"
+	"souk/build/problem"
+	"souk/build/theme"
 	"souk/templates"
 	"souk/templates/texts"
 )
@@ -37,6 +40,11 @@ type Site struct {
 	image  string
 	gone   []byte
 	layout map[string]*template.Template
+	// builtIn are our layouts, for what an operator's templates fail at; nil where
+	// there are none of these.
+	builtIn map[string]*template.Template
+	// faults are those of an operator's templates on the pages of no document.
+	faults problem.List
 	format formats
 	policy template.HTMLAttr
 }
@@ -48,36 +56,52 @@ type File struct {
 }
 
 // New returns the Site of a market.
-func New(c Config) (*Site, error) {
+func New(c Config) (*Site, error) { return Themed(c, theme.Theme{}) }
+
+// Themed returns the Site of a market with a look of its own. It fails with a
+// *problem.Error if the look has mistakes that Check finds without a page.
+func Themed(c Config, look theme.Theme) (*Site, error) {
 	u, err := url.Parse(c.SiteURL)
 	if err != nil {
 		return nil, fmt.Errorf("the address of the site: %w", err)
 	}
 	s := &Site{market: c, prefix: strings.TrimSuffix(u.EscapedPath(), "/"), format: newFormats(c.Texts)}
-	style, script := asset("style", "css", templates.SiteStyle), asset("script", "js", templates.SiteScript)
-	embed := asset("embed", "js", templates.SiteEmbed)
-	icon := File{document.FaviconFile, favicon(c.Name)}
-	preview := asset("preview", "png", string(preview(c.Name)))
-	s.files = []File{style, script, embed, icon, preview}
-	s.image = c.SiteURL + "/" + preview.Name
-	s.policy = policy(c.APIURL)
+	d, err := s.dress(look)
+	if err != nil {
+		return nil, err
+	}
+	script, embed := asset("script", "js", templates.SiteScript), asset("embed", "js", templates.SiteEmbed)
+	s.files = append(d.files, script, embed)
 	constants := map[string]templates.Constant{
-		"style":     func(...string) string { return s.prefix + "/" + style.Name },
+		"style":     func(...string) string { return s.prefix + "/" + d.style },
 		"script":    func(...string) string { return s.prefix + "/" + script.Name },
 		"embed":     func(...string) string { return s.prefix + "/" + embed.Name },
-		"icon":      func(...string) string { return s.prefix + "/" + icon.Name },
+		"icon":      func(...string) string { return s.prefix + "/" + document.FaviconFile },
+		"logo":      func(...string) string { return s.prefix + "/" + d.logo },
+		"logoWidth": func(...string) string { return strconv.Itoa(d.logoWidth) },
 		"at":        func(path ...string) string { return s.prefix + strings.Join(path, "") },
 		"direction": func(...string) string { return texts.DirectionOf(c.Language) },
 		"t":         func(key ...string) string { return s.text(key[0], anys(key[1:])...) },
 	}
 	functions := s.functions()
+	functions["asset"] = d.address(s.prefix)
 	for name, constant := range constants {
 		if functions[name] == nil {
 			functions[name] = constant
 		}
 	}
-	if s.layout, err = templates.SitePages(functions, constants); err != nil {
+	if s.layout, err = templates.SitePages(functions, constants, nil); err != nil {
 		return nil, err
+	}
+	if own := look.Templates(); len(own) > 0 {
+		s.builtIn = s.layout
+		texts := map[string]string{}
+		for _, file := range own {
+			texts[file] = look.Files[file]
+		}
+		if s.layout, err = templates.SitePages(functions, constants, texts); err != nil {
+			return nil, &problem.Error{Mistakes: problem.List{templateProblem(err)}}
+		}
 	}
 	return s, s.fixed()
 }
@@ -88,6 +112,8 @@ func (s *Site) functions() template.FuncMap {
 		"t":        s.text,
 		"path":     s.path,
 		"count":    s.format.count,
+		"counted":  s.counted,
+		"charts":   s.charts,
 		"number":   s.format.number,
 		"date":     s.format.date,
 		"price":    s.format.price,
@@ -133,10 +159,11 @@ func anys(all []string) (values []any) {
 // fixed renders the pages that are the same whatever the market offers.
 func (s *Site) fixed() error {
 	for _, v := range []view{s.searching(found{}), s.missing(), s.removed()} {
-		body, err := s.rendered(v)
+		body, fault, err := s.executed(v)
 		if err != nil {
 			return err
 		}
+		s.faults = append(s.faults, fault...)
 		if v.file == document.RemovedFile {
 			s.gone = body
 		}
@@ -145,24 +172,41 @@ func (s *Site) fixed() error {
 	return nil
 }
 
-// execute renders a page into a buffer, in the place of what it holds.
-func (s *Site) execute(b *bytes.Buffer, v view) error {
+// execute renders a page into a buffer, in the place of what it holds. Where the
+// operator's templates fail at it, ours render it, and the problem says why.
+func (s *Site) execute(b *bytes.Buffer, v view) (problem.List, error) {
 	b.Reset()
-	if err := s.layout[v.Layout].Execute(b, v); err != nil {
-		return fmt.Errorf("render %s: %w", v.file, err)
+	err := s.layout[v.Layout].Execute(b, v)
+	var broken problem.List
+	if err != nil && s.builtIn != nil {
+		broken = problem.List{templateProblem(err)}
+		b.Reset()
+		err = s.builtIn[v.Layout].Execute(b, v)
 	}
-	return nil
+	if err != nil {
+		return nil, fmt.Errorf("render %s: %w", v.file, err)
+	}
+	return broken, nil
+}
+
+// executed returns a page, and why an operator's templates failed at it.
+func (s *Site) executed(v view) ([]byte, problem.List, error) {
+	var b bytes.Buffer
+	broken, err := s.execute(&b, v)
+	return b.Bytes(), broken, err
 }
 
 // rendered returns a page.
 func (s *Site) rendered(v view) ([]byte, error) {
-	var b bytes.Buffer
-	err := s.execute(&b, v)
-	return b.Bytes(), err
+	body, _, err := s.executed(v)
+	return body, err
 }
 
 // Config returns what every page says of the market.
 func (s *Site) Config() Config { return s.market }
+
+// Faults returns what an operator's templates failed at on the pages of no document.
+func (s *Site) Faults() problem.List { return s.faults }
 
 // Files returns the files that the pages share, and the pages of no document.
 func (s *Site) Files() []File { return s.files }
@@ -192,7 +236,8 @@ func (s *Site) page(apiURL string) string {
 }
 
 // Render calls put with each page of a public document. body is valid only until
-// put returns.
+// put returns. Where an operator's templates fail at a page, ours render it; Render
+// goes on and fails with a *problem.Error in the end.
 func (s *Site) Render(value any, put func(name string, body []byte) error) error {
 	if feed, ok := value.(document.Feed); ok {
 		return s.feeds(feed, put)
@@ -202,10 +247,13 @@ func (s *Site) Render(value any, put func(name string, body []byte) error) error
 		return nil
 	}
 	var b bytes.Buffer
+	var broken problem.List
 	for _, one := range v {
-		if err := s.execute(&b, one); err != nil {
+		fault, err := s.execute(&b, one)
+		if err != nil {
 			return err
 		}
+		broken = append(broken, fault...)
 		if err := put(one.file, b.Bytes()); err != nil {
 			return err
 		}
@@ -215,7 +263,7 @@ func (s *Site) Render(value any, put func(name string, body []byte) error) error
 			return err
 		}
 	}
-	return nil
+	return mistaken(broken)
 }
 
 // others returns what a public document has beside its pages: its picture, then
@@ -233,20 +281,22 @@ func (s *Site) others(page view, value any) (all []File) {
 
 // RenderFormer calls put with what is at the former addresses of the pages of a
 // public document, given their files in the order of document.PagesOf: pages that
-// lead on at once, and the same picture and Markdown.
+// lead on at once, and the same picture and Markdown. It fails as Render does.
 func (s *Site) RenderFormer(pages []string, value any, put func(name string, body []byte) error) error {
 	views, ok := s.view(value)
 	if !ok {
 		return nil
 	}
 	var b bytes.Buffer
+	var broken problem.List
 	for i, v := range views {
-		to := s.start("moved", v.Title, "", v.URL, "")
-		to.file, to.Hidden, to.Bare = pages[i], true, true
-		to.Refresh = template.HTMLAttr(`content="0; url=` + html.EscapeString(s.path(v.URL)) + `"`)
-		if err := s.execute(&b, to); err != nil {
+		to := s.moved(v)
+		to.file = pages[i]
+		fault, err := s.execute(&b, to)
+		if err != nil {
 			return err
 		}
+		broken = append(broken, fault...)
 		if err := put(to.file, b.Bytes()); err != nil {
 			return err
 		}
@@ -256,5 +306,13 @@ func (s *Site) RenderFormer(pages []string, value any, put func(name string, bod
 			return err
 		}
 	}
-	return nil
+	return mistaken(broken)
+}
+
+// moved returns the page that leads on to another.
+func (s *Site) moved(v view) view {
+	to := s.start("moved", v.Title, "", v.URL, "")
+	to.Hidden, to.Bare = true, true
+	to.Refresh = template.HTMLAttr(`content="0; url=` + html.EscapeString(s.path(v.URL)) + `"`)
+	return to
 }

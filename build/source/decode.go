@@ -142,6 +142,9 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, f field) {
 		if f.required {
 			d.wrong(at, "", "%s is empty", f.name)
 		}
+		if v.Type() == reflect.TypeFor[colour]() {
+			d.warnAt(d.at(at), "%s is empty: a colour without quotes is a comment of YAML", f.name)
+		}
 		return
 	}
 	if s, ok := v.Addr().Interface().(scalar); ok {

@@ -17,13 +17,21 @@ type shared struct {
 }
 
 type marketplaceFile struct {
-	Name         string `yaml:"name,required" text:"name" doc:"The name of the marketplace."`
-	SiteURL      site   `yaml:"siteUrl,required" doc:"The address of its pages, without a trailing slash, as in https://market.example."`
-	APIURL       site   `yaml:"apiUrl" doc:"The address of its API; it ends in /api/v1. Default: siteUrl with /api/v1."`
-	Description  string `yaml:"description" doc:"What the marketplace offers, in a sentence or two."`
-	Language     tongue `yaml:"language" doc:"The language of the content and of the texts around it, a BCP 47 tag. Default: en."`
-	ContactEmail placed `yaml:"contactEmail" doc:"Address for visitors; mails about claims and removals are sent from it."`
+	Name         string       `yaml:"name,required" text:"name" doc:"The name of the marketplace."`
+	SiteURL      site         `yaml:"siteUrl,required" doc:"The address of its pages, without a trailing slash, as in https://market.example."`
+	APIURL       site         `yaml:"apiUrl" doc:"The address of its API; it ends in /api/v1. Default: siteUrl with /api/v1."`
+	Description  string       `yaml:"description" doc:"What the marketplace offers, in a sentence or two."`
+	Language     tongue       `yaml:"language" doc:"The language of the content and of the texts around it, a BCP 47 tag. Default: en."`
+	ContactEmail placed       `yaml:"contactEmail" doc:"Address for visitors; mails about claims and removals are sent from it."`
+	Theme        *themeFields `yaml:"theme" doc:"Colours, font and logo of the pages; templates and a style sheet are in the folder theme."`
 	shared
+}
+
+type themeFields struct {
+	Accent     colour `yaml:"accent" doc:"The colour of links and buttons, in hexadecimal, as in #0b5c4a."`
+	AccentDark colour `yaml:"accentDark" doc:"The same on a dark ground. Default: accent, with as much white as it needs."`
+	Font       placed `yaml:"font" doc:"A stack of fonts that systems bring along (system, humanist, geometric, grotesque, rounded, serif, oldstyle, slab, typewriter), or a file of theme/ that ends in .woff2."`
+	Logo       placed `yaml:"logo" doc:"The market's logo, a picture in theme/, as in theme/sign.svg. Default: theme/logo.svg, .png, .jpg or .webp, if it is there."`
 }
 
 type headquartersFile struct {

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -33,7 +32,9 @@ type record struct {
 // Folder is a content folder and what was read of it. Its methods are not safe
 // for concurrent use.
 type Folder struct {
-	root  string
+	root string
+	// theme is where the theme is, if that is not in the folder; or "".
+	theme string
 	cache *cache
 	files map[string]*record
 	// byRef holds the files of each item, sorted by path: more than one is a
@@ -59,6 +60,8 @@ type Folder struct {
 	markets []string
 	// wordings are the files of the operator's texts.
 	wordings []string
+	// looks are the files of the theme.
+	looks []string
 
 	now func() time.Time
 	// shelf keeps the smaller forms of pictures. reading has as many bytes as all
@@ -96,7 +99,7 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 	scans := make([]pathScan, len(paths))
 	stamps := map[string]stamp{}
 	for i, sub := range paths {
-		found, problems, err := walk(f.root, sub)
+		found, problems, err := f.walk(sub)
 		if err != nil {
 			return false, fmt.Errorf("read the content folder: %w", err)
 		}
@@ -228,7 +231,7 @@ func (f *Folder) readFile(ctx context.Context, path string, s stamp, known *reco
 		}
 		defer f.reading.Release(s.Size)
 	}
-	data, err := os.ReadFile(filepath.Join(f.root, filepath.FromSlash(path)))
+	data, err := os.ReadFile(f.at(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -275,7 +278,7 @@ func (f *Folder) Change() (catalog.Change, error) {
 	for path := range paths {
 		r := f.files[path]
 		switch what, ref, _ := place(path); what {
-		case marketplace, wordingFile:
+		case marketplace, wordingFile, themeFile:
 			ch.Marketplace = f.market()
 		case media:
 			if ch.Media[path] = nil; r != nil {

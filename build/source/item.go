@@ -62,10 +62,14 @@ func (f *marketplaceFile) settings(d *decoder) *catalog.Marketplace {
 			d.wrongAt(f.ContactEmail.at, "write the address alone, as in desk@market.example", "%q is not an e-mail address", shorten(email))
 		}
 	}
-	return &catalog.Marketplace{
+	m := &catalog.Marketplace{
 		Name: f.Name, SiteURL: f.SiteURL.text, APIURL: cmp.Or(f.APIURL.text, f.SiteURL.text+"/api/v1"),
 		Description: f.Description, Language: cmp.Or(string(f.Language), "en"), ContactEmail: f.ContactEmail.text,
 	}
+	if f.Theme != nil {
+		f.Theme.set(d, m)
+	}
+	return m
 }
 
 // selected returns the version of the identity to show, or nil.

@@ -25,6 +25,10 @@ func (f *Folder) add(path string, r *record) {
 		if at, known := slices.BinarySearch(f.wordings, path); !known {
 			f.wordings = slices.Insert(f.wordings, at, path)
 		}
+	case themeFile:
+		if at, known := slices.BinarySearch(f.looks, path); !known {
+			f.looks = slices.Insert(f.looks, at, path)
+		}
 	case itemFile:
 		list := f.byRef[ref]
 		if at, known := slices.BinarySearch(list, path); !known {
@@ -44,6 +48,8 @@ func (f *Folder) drop(path string) {
 		f.markets = slices.DeleteFunc(f.markets, gone)
 	case wordingFile:
 		f.wordings = slices.DeleteFunc(f.wordings, gone)
+	case themeFile:
+		f.looks = slices.DeleteFunc(f.looks, gone)
 	case itemFile:
 		if f.byRef[ref] = slices.DeleteFunc(f.byRef[ref], gone); len(f.byRef[ref]) == 0 {
 			delete(f.byRef, ref)

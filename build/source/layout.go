@@ -7,6 +7,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/problem"
+	"souk/build/theme"
 )
 
 // role is what a file is, judged by its path.
@@ -18,6 +19,7 @@ const (
 	itemFile
 	media
 	wordingFile
+	themeFile
 	stray
 )
 
@@ -32,6 +34,12 @@ func place(file string) (role, catalog.Ref, *problem.Problem) {
 	slug := strings.TrimSuffix(parts[len(parts)-1], ext)
 	if strings.EqualFold(file, "README.md") {
 		return ignored, catalog.Ref{}, nil
+	}
+	if len(parts) > 1 && parts[0] == themeFolder {
+		if theme.Ignored(file) {
+			return ignored, catalog.Ref{}, nil
+		}
+		return themeFile, catalog.Ref{}, nil
 	}
 	if inMedia(file) {
 		return media, catalog.Ref{}, nil
@@ -92,11 +100,11 @@ func placeRef(parts []string, slug string) (catalog.Ref, bool) {
 
 func nearestPlace(parts []string) string {
 	if len(parts) > 1 {
-		if meant := problem.Nearest(parts[0], []string{"categories", "sellers", "articles", "market-maps", textsFolder, siteFolder}); meant != "" && !strings.Contains(meant, `"`+parts[0]+`"`) {
+		if meant := problem.Nearest(parts[0], []string{"categories", "sellers", "articles", "market-maps", textsFolder, siteFolder, themeFolder}); meant != "" && !strings.Contains(meant, `"`+parts[0]+`"`) {
 			return meant
 		}
 	}
-	return "content belongs in marketplace.yaml, categories/{product,service}/slug, sellers/slug/seller, sellers/slug/{products,services}/slug, articles/slug, market-maps/slug, texts/language.yaml and site/"
+	return "content belongs in marketplace.yaml, categories/{product,service}/slug, sellers/slug/seller, sellers/slug/{products,services}/slug, articles/slug, market-maps/slug, texts/language.yaml, site/ and theme/"
 }
 
 // rightSlug proposes a valid slug for a name that is not one.

@@ -17,8 +17,8 @@ const siteFolder = "site"
 const wellKnown = siteFolder + "/.well-known"
 
 // Hidden reports whether a path, relative to the content folder, is no content
-// since a part of it begins with a dot. What editors leave beside a file in site/,
-// where any file is content, is none either.
+// since a part of it begins with a dot. What editors leave beside a file in site/
+// or theme/, where any file is content, is none either.
 func Hidden(file string) bool {
 	below := strings.TrimPrefix(file, wellKnown)
 	if below != "" && below[0] != '/' {
@@ -30,7 +30,7 @@ func Hidden(file string) bool {
 		}
 	}
 	name := path.Base(file)
-	return strings.HasPrefix(file, siteFolder+"/") && (strings.HasSuffix(name, "~") || strings.HasPrefix(name, "#"))
+	return (strings.HasPrefix(file, siteFolder+"/") || strings.HasPrefix(file, themeFolder+"/")) && (strings.HasSuffix(name, "~") || strings.HasPrefix(name, "#"))
 }
 
 // Pages returns the files of the operator's own pages, in no particular order.

@@ -26,10 +26,12 @@ const (
 
 // A reading is what one file was found to contain.
 type reading struct {
-	Market   *catalog.Marketplace
-	Item     catalog.Item
-	Media    *catalog.Media
-	Texts    map[string]string
+	Market *catalog.Marketplace
+	Item   catalog.Item
+	Media  *catalog.Media
+	Texts  map[string]string
+	// Theme is a file of the theme, as it is kept.
+	Theme    string
 	Problems problem.List
 }
 
@@ -45,6 +47,10 @@ func read(file string, data []byte, shelf *rendition.Shelf) *reading {
 	}
 	if what == media {
 		r.readPicture(file, data, shelf)
+		return r
+	}
+	if what == themeFile {
+		r.readTheme(file, data)
 		return r
 	}
 	if ref.Kind == catalog.KindFile {

@@ -209,6 +209,7 @@ var scalars = map[reflect.Type]func() *schema{
 		return &schema{Type: types{"string"}, Pattern: "^" + slugPattern + "$", MaxLength: catalog.MaxSlug}
 	},
 	reflect.TypeFor[attributes](): attributesSchema,
+	reflect.TypeFor[colour]():     func() *schema { return text(`^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$`) },
 	reflect.TypeFor[image]():      func() *schema { return text(filledPattern) },
 }
 

@@ -74,8 +74,8 @@ func (d *decoder) wording(front string) texts.Wording {
 	return w
 }
 
-// market returns the settings of the marketplace with the operator's texts, or
-// nil if they could not be read.
+// market returns the settings of the marketplace with the operator's texts and
+// theme, or nil if they could not be read.
 func (f *Folder) market() *catalog.Marketplace {
 	for _, path := range f.markets {
 		r := f.files[path].reading
@@ -89,6 +89,7 @@ func (f *Folder) market() *catalog.Marketplace {
 				m.Texts[tagOf(path)] = r.Texts
 			}
 		}
+		m.Theme.Files = f.themeFiles()
 		return &m
 	}
 	return nil

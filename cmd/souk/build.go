@@ -66,7 +66,7 @@ func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
 	}
 	began := w.now()
 	report, err := buildOnce(ctx, o, config)
-	err = locatedError(o.content, err)
+	err = locatedError(o.content, o.theme, err)
 	var mistakes *problem.Error
 	if errors.As(err, &mistakes) && o.json {
 		return mistakesError(w, mistakes)
@@ -135,7 +135,7 @@ func notices(w environment, o *buildOptions, r build.Report) {
 		}
 		fmt.Fprintf(w.stderr, "souk: left alone in %s: %s that no build wrote: %s\n", o.public, problem.Count(n, "file"), names)
 	}
-	for _, p := range located(o.content, r.Withheld) {
+	for _, p := range located(o.content, o.theme, r.Withheld) {
 		fmt.Fprintln(w.stderr, p)
 	}
 	for _, u := range r.Unmatched {

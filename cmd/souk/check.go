@@ -16,6 +16,7 @@ type checkOptions struct {
 	database               string
 	at                     moment
 	removals               string
+	theme                  string
 	pages                  onOff
 	format                 string
 	json                   bool
@@ -51,6 +52,7 @@ func (o *checkOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.Var(&o.at, "now", "check as of this moment (RFC 3339); default: the clock")
 	flags.StringVar(&o.removals, "removals", "", "YAML or JSON list of removed sellers, for the warnings of a build that is given the same")
 	addPages(flags, &o.pages)
+	addTheme(flags, &o.theme)
 	addDatabase(flags, &o.database)
 	flags.StringVar(&o.format, "format", "text", "text, or github for annotations in GitHub Actions")
 	flags.BoolVar(&o.json, "json", false, "print as JSON")
@@ -60,7 +62,7 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	if o.format != "text" && o.format != "github" {
 		return usagef("--format is text or github, not %q", o.format)
 	}
-	config := build.Config{Content: o.content, State: o.state, At: o.at.Time, Clock: w.now, Program: fingerprint(), Pages: bool(o.pages)}
+	config := build.Config{Content: o.content, State: o.state, At: o.at.Time, Clock: w.now, Program: fingerprint(), Pages: bool(o.pages), Theme: o.theme}
 	shared := buildOptions{state: o.state, database: o.database, removals: o.removals}
 	removals, err := shared.removedIfReadable(ctx, w)
 	if err != nil {
@@ -76,7 +78,7 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	}
 	list = append(list, renamingWarnings(renamed)...)
 	list.Sort()
-	list = located(o.content, list)
+	list = located(o.content, o.theme, list)
 	if removals == nil {
 		fmt.Fprintln(w.stderr, "souk: "+shared.ledger().notLookedAt())
 	}

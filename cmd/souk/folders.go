@@ -21,6 +21,7 @@ type buildOptions struct {
 	removals               string
 	precompress            precompress
 	forget                 []string
+	theme                  string
 	pages                  onOff
 }
 
@@ -73,6 +74,7 @@ func (o *buildOptions) add(flags *pflag.FlagSet) {
 	flags.StringVar(&o.siteURL, "site-url", "", "a siteUrl to use instead of the content's, for a preview")
 	flags.StringArrayVar(&o.forget, "forget", nil, "a companySlug, or an address, whose 410 stubs may be deleted although no removal on record explains them; may repeat")
 	addPages(flags, &o.pages)
+	addTheme(flags, &o.theme)
 	flags.Var(&o.precompress, "precompress", "write .gz and .br twins of documents from this size on: off, all, or a size such as 4KB")
 }
 
@@ -81,12 +83,17 @@ func addPages(flags *pflag.FlagSet, pages *onOff) {
 	flags.Var(pages, "pages", "make the pages for people: on, or off where the site belongs to somebody else")
 }
 
+// addTheme adds the flag that names a theme. With none it is that of the content.
+func addTheme(flags *pflag.FlagSet, theme *string) {
+	flags.StringVar(theme, "theme", "", "the folder of the operator's templates and style (default: theme in the content folder)")
+}
+
 // config makes the configuration of a Builder from the flags.
 func (o *buildOptions) config(w environment) (build.Config, error) {
 	c := build.Config{
 		Content: o.content, Public: o.public, State: o.state, SiteURL: o.siteURL, At: o.at.Time,
 		Clock: w.now, Precompress: o.precompress.Precompress, Program: fingerprint(), Forget: o.forget,
-		Pages: bool(o.pages),
+		Pages: bool(o.pages), Theme: o.theme,
 	}
 	if o.siteURL != "" && !source.IsWebAddress(o.siteURL) {
 		return c, usagef("--site-url %q is not a web address, as in https://market.example", o.siteURL)

@@ -13,31 +13,43 @@ import (
 
 // located returns problems of a content folder with their files as paths from the
 // working folder, so that a click on one opens it; absolute where the content is
-// elsewhere.
-func located(content string, list problem.List) problem.List {
-	if here, err := os.Getwd(); err == nil && filepath.IsAbs(content) {
-		if below, err := filepath.Rel(here, content); err == nil && filepath.IsLocal(below) {
-			content = below
+// elsewhere. theme is the folder of a theme that is not in the content, or "".
+func located(content, theme string, list problem.List) problem.List {
+	content, theme = fromHere(content), fromHere(theme)
+	at := func(file string) string {
+		if below, ours := strings.CutPrefix(file, "theme/"); ours && theme != "" {
+			return filepath.Join(theme, filepath.FromSlash(below))
 		}
+		return filepath.Join(content, filepath.FromSlash(file))
 	}
 	all := make(problem.List, len(list))
 	for i, p := range list {
-		p.File = filepath.Join(content, filepath.FromSlash(p.File))
+		p.File = at(p.File)
 		if p.See != "" {
-			p.See = filepath.Join(content, filepath.FromSlash(p.See))
+			p.See = at(p.See)
 		}
 		all[i] = p
 	}
 	return all
 }
 
+// fromHere returns a folder as a path from the working folder, if it is below.
+func fromHere(folder string) string {
+	if here, err := os.Getwd(); err == nil && filepath.IsAbs(folder) {
+		if below, err := filepath.Rel(here, folder); err == nil && filepath.IsLocal(below) {
+			return below
+		}
+	}
+	return folder
+}
+
 // locatedError does so with the mistakes of an error, if it has any.
-func locatedError(content string, err error) error {
+func locatedError(content, theme string, err error) error {
 	var mistakes *problem.Error
 	if !errors.As(err, &mistakes) {
 		return err
 	}
-	return &problem.Error{Mistakes: located(content, mistakes.Mistakes)}
+	return &problem.Error{Mistakes: located(content, theme, mistakes.Mistakes)}
 }
 
 // printProblems prints located problems as lines, and on a terminal the places

@@ -82,6 +82,16 @@ func TestProblemsInColour(t *testing.T) {
 
 // TestProblemsAreFoundFromTheWorkingFolder opens the file of each problem by the
 // name that is printed.
+func TestProblemsOfAThemeElsewhereAreFoundThere(t *testing.T) {
+	list := problem.List{{File: "theme/style.css"}, {File: "themes.yaml"}}
+	for theme, want := range map[string]string{"": "content/theme/style.css", "../look": "../look/style.css"} {
+		got := located("content", theme, list)
+		if filepath.ToSlash(got[0].File) != want || filepath.ToSlash(got[1].File) != "content/themes.yaml" {
+			t.Errorf("with the theme %q it is %v, not %s", theme, got, want)
+		}
+	}
+}
+
 func TestProblemsAreFoundFromTheWorkingFolder(t *testing.T) {
 	root := t.TempDir()
 	for _, folder := range []string{"market/content/sellers/acme", "market/content/articles", "below/deep"} {
@@ -103,7 +113,7 @@ func TestProblemsAreFoundFromTheWorkingFolder(t *testing.T) {
 	} {
 		t.Run(one.from+" "+one.want, func(t *testing.T) {
 			t.Chdir(filepath.Join(root, one.from))
-			got := located(one.content, problem.List{{File: "sellers/acme/seller.yaml", See: "sellers/acme/seller.yaml:1:2"}})[0]
+			got := located(one.content, "", problem.List{{File: "sellers/acme/seller.yaml", See: "sellers/acme/seller.yaml:1:2"}})[0]
 			if filepath.ToSlash(got.File) != filepath.ToSlash(one.want) || got.See != got.File+":1:2" {
 				t.Errorf("the file is %s (see %s), not %s", got.File, got.See, one.want)
 			}

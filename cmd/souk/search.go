@@ -62,7 +62,7 @@ func runSearch(ctx context.Context, w environment, o searchOptions, text string)
 	}
 	index, err := dynamic.OpenSearch(ctx, config, removals, filepath.Join(o.state, "search-command"))
 	if err != nil {
-		return locatedError(o.content, err)
+		return locatedError(o.content, "", err)
 	}
 	defer func() { err = errors.Join(err, index.Close()) }()
 	q := search.Query{

@@ -130,7 +130,7 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 		Build: config, Verification: verifications, Publish: publisher, Listen: o.listen, Metrics: o.metrics, Watch: o.watch, Version: version(), Log: log,
 		Built: func(r build.Report) { notices(w, &o.buildOptions, r) },
 		Mistakes: func(list problem.List) {
-			_ = printProblems(w, w.stderr, located(o.content, list))
+			_ = printProblems(w, w.stderr, located(o.content, o.theme, list))
 		},
 		Listening: func(site string) { o.lead(w, site) },
 		Serving:   func(s dynamic.Served) { o.tell(w, s) },

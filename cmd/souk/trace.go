@@ -72,7 +72,7 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 		fmt.Fprintf(w.stderr, "souk: the content has %s, and what they concern may be missed: 'souk check' lists them\n",
 			problem.Count(len(mistaken.Mistakes), "mistake"))
 	} else if err != nil {
-		return locatedError(o.content, err)
+		return locatedError(o.content, "", err)
 	}
 	before, err := o.formerly(ctx, w, slug)
 	if err != nil {

@@ -1,0 +1,138 @@
+package catalog
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// This file tells how the listings of a Category spread over countries and prices.
+
+// A band is a range of prices in a currency: of the series 1, 2, 5, 10, 20, 50 …, the
+// range below the first member is 0, and range n ends at member n. The zero value is
+// that of an offer without a price.
+type band struct {
+	currency string
+	at       int
+}
+
+// bandOf returns the band of a price; its bounds are exact, since only the digits
+// count.
+func bandOf(p *Price) band {
+	if p == nil {
+		return band{}
+	}
+	whole, _, _ := strings.Cut(p.Amount, ".")
+	whole = strings.TrimLeft(whole, "0")
+	if whole == "" {
+		return band{p.Currency, 0}
+	}
+	at := 1 + 3*(len(whole)-1)
+	switch {
+	case whole[0] >= '5':
+		at += 2
+	case whole[0] >= '2':
+		at++
+	}
+	return band{p.Currency, at}
+}
+
+// bound returns the amount at which a range begins.
+func bound(at int) string {
+	if at == 0 {
+		return "0"
+	}
+	return [...]string{"1", "2", "5"}[(at-1)%3] + strings.Repeat("0", (at-1)/3)
+}
+
+// A PriceRange is how many listings cost at least Min and less than Max.
+type PriceRange struct {
+	Currency string
+	Min, Max string
+	Listings int
+}
+
+// mostRanges is the most ranges of a currency; they are wider where prices lie far
+// apart.
+const mostRanges = 8
+
+// PriceRanges returns how many listings of a Category have a price in each range, of
+// up to most currencies: those with the most listings first, then by code. Between
+// the lowest and the highest price no range is left out.
+func (n *Node) PriceRanges(most int) (all []PriceRange) {
+	currencies := map[string]map[int]int{}
+	totals := map[string]int{}
+	for b, listings := range n.prices {
+		if currencies[b.currency] == nil {
+			currencies[b.currency] = map[int]int{}
+		}
+		currencies[b.currency][b.at] = listings
+		totals[b.currency] += listings
+	}
+	order := slices.SortedFunc(maps.Keys(totals), func(a, b string) int {
+		return cmp.Or(cmp.Compare(totals[b], totals[a]), cmp.Compare(a, b))
+	})
+	for _, currency := range order[:min(most, len(order))] {
+		all = append(all, rangesOf(currency, currencies[currency])...)
+	}
+	return all
+}
+
+// rangesOf returns the ranges of a currency, of whole decades where there would be too
+// many.
+func rangesOf(currency string, counts map[int]int) []PriceRange {
+	steps := slices.Sorted(maps.Keys(counts))
+	lowest, highest := steps[0], steps[len(steps)-1]
+	width := 1
+	group := func(at int) int {
+		if width == 1 {
+			return at
+		}
+		return max(0, at-1) / width // a decade begins with 1; what is below it belongs to the first
+	}
+	for group(highest)-group(lowest) >= mostRanges {
+		width = max(3, 2*width/3*3)
+	}
+	ranges := make([]PriceRange, group(highest)-group(lowest)+1)
+	for i := range ranges {
+		from, to := group(lowest)+i, group(lowest)+i+1
+		if width > 1 {
+			from, to = from*width+1, to*width+1
+			if from == 1 {
+				from = 0
+			}
+		}
+		ranges[i] = PriceRange{Currency: currency, Min: bound(from), Max: bound(to)}
+	}
+	for at, listings := range counts {
+		ranges[group(at)-group(lowest)].Listings += listings
+	}
+	return ranges
+}
+
+// A CountryCount is how many listings are of Sellers with their headquarters in a
+// country, ISO 3166-1 alpha-2.
+type CountryCount struct {
+	Country  string
+	Listings int
+}
+
+// Countries returns how many listings of a Category are of each country: the most
+// first, then by code. Sellers that name no country do not count.
+func (n *Node) Countries() []CountryCount {
+	counts := map[string]int{}
+	for s, listings := range n.sellers {
+		if seller, ok := s.item.(*Seller); ok && seller.Headquarters != nil && seller.Headquarters.Country != "" {
+			counts[seller.Headquarters.Country] += listings
+		}
+	}
+	all := make([]CountryCount, 0, len(counts))
+	for country, listings := range counts {
+		all = append(all, CountryCount{country, listings})
+	}
+	slices.SortFunc(all, func(a, b CountryCount) int {
+		return cmp.Or(cmp.Compare(b.Listings, a.Listings), cmp.Compare(a.Country, b.Country))
+	})
+	return all
+}

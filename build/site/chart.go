@@ -1,0 +1,97 @@
+package site
+
+import (
+	"html"
+	"html/template"
+	"net/url"
+	"strings"
+
+	"souk/build/document"
+)
+
+// A chart shows how the listings of a category spread: as bars with their numbers,
+// which are those of the document.
+type chart struct {
+	Title string
+	bars  []bar
+}
+
+// A bar is one row of a chart. URL is the search that finds what it counts; empty
+// where no search does.
+type bar struct {
+	Label, URL string
+	Count      int
+	// Width is in hundredths of the longest bar.
+	Width int
+}
+
+// shownBars is how many bars of a chart are shown before the rest is folded.
+const shownBars = 8
+
+// First returns the bars that are always shown.
+func (c chart) First() []bar { return c.bars[:min(shownBars, len(c.bars))] }
+
+// Rest returns the bars that are folded.
+func (c chart) Rest() []bar { return c.bars[min(shownBars, len(c.bars)):] }
+
+// charts returns the charts of a category: by country, and by price in the currency
+// that most of its listings have, since amounts of two do not compare. One that would have a single bar says nothing, and is none.
+func (s *Site) charts(d document.Category) (all []chart) {
+	countries := chart{Title: s.text("site.chart.countries")}
+	for _, one := range d.Countries {
+		countries.bars = append(countries.bars, bar{
+			Label: s.format.country(one.Country), Count: one.ListingCount,
+			URL: s.searchAt(url.Values{"category": {d.RootKind + "/" + d.Slug}, "country": {one.Country}}, 0),
+		})
+	}
+	all = append(all, countries)
+	if len(d.PriceRanges) > 0 {
+		all = append(all, s.prices(d.PriceRanges))
+	}
+	var told []chart
+	for _, c := range all {
+		if len(c.bars) > 1 {
+			c.measure()
+			told = append(told, c)
+		}
+	}
+	return told
+}
+
+// prices returns the chart of the first currency.
+func (s *Site) prices(ranges []document.PriceRange) chart {
+	currency := ranges[0].Currency
+	c := chart{Title: s.text("site.chart.prices", "currency", currency)}
+	for _, one := range ranges {
+		if one.Currency != currency {
+			break
+		}
+		to := s.format.texts.Price(one.Max, currency)
+		label := s.text("site.chart.range", "from", s.format.texts.Price(one.Min, currency), "to", to)
+		if one.Min == "0" {
+			label = s.text("site.chart.below", "to", to)
+		}
+		c.bars = append(c.bars, bar{Label: label, Count: one.ListingCount})
+	}
+	return c
+}
+
+// measure sets the widths of the bars. What is there has a width.
+func (c chart) measure() {
+	most := 1
+	for _, b := range c.bars {
+		most = max(most, b.Count)
+	}
+	for i := range c.bars {
+		b := &c.bars[i]
+		if b.Width = b.Count * 100 / most; b.Count > 0 {
+			b.Width = max(1, b.Width)
+		}
+	}
+}
+
+// counted returns a text about a number, with the number in bold.
+func (s *Site) counted(key string, n int) template.HTML {
+	text, number := html.EscapeString(s.text(key, "count", n)), html.EscapeString(s.format.count(n))
+	return template.HTML(strings.Replace(text, number, "<b>"+number+"</b>", 1))
+}

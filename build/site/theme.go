@@ -1,0 +1,231 @@
+package site
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image/color"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"souk/build/document"
+	"souk/build/problem"
+	"souk/build/theme"
+	"souk/templates"
+)
+
+// A dress is what a look makes of the files that all pages share.
+type dress struct {
+	files []File
+	// style and logo are files below the site. The logo is 32 pixels high.
+	style, logo string
+	logoWidth   int
+	// assets has the file of each of the theme's own.
+	assets map[string]string
+}
+
+// dress returns the files of a look, and sets what every page takes from it.
+func (s *Site) dress(look theme.Theme) (*dress, error) {
+	accent, strong, on, ok := look.Colours()
+	if !ok {
+		accent, strong, on = "#0b5c4a", "#084638", "#fff"
+	}
+	d := &dress{logo: document.FaviconFile, logoWidth: logoHeight, assets: map[string]string{}}
+	for _, file := range look.Public() {
+		one := asset("theme", strings.TrimPrefix(path.Ext(file), "."), look.Files[file])
+		if !slices.ContainsFunc(d.files, func(f File) bool { return f.Name == one.Name }) {
+			d.files = append(d.files, one)
+		}
+		d.assets[file] = one.Name
+	}
+	sheet, faults := look.Style(func(file string) string { return path.Base(d.assets[file]) })
+	if mistakes, _ := themeProblems(theme.StyleFile, faults).Split(); len(mistakes) > 0 {
+		return nil, &problem.Error{Mistakes: mistakes}
+	}
+	if sheet != "" {
+		sheet = "\n" + sheet
+	}
+	style := asset("style", "css", templates.SiteStyle+sheet)
+	icon := File{document.FaviconFile, favicon(s.market.Name, accent, on)}
+	if own, there := look.Files[theme.FaviconFile]; there {
+		icon.Body = signed(own)
+	}
+	picture := asset("preview", "png", string(preview(s.market.Name, rgb(accent), rgb(strong))))
+	d.style, s.image = style.Name, s.market.SiteURL+"/"+picture.Name
+	d.files = append(d.files, style, icon, picture)
+	if file := look.LogoFile(); file != "" && d.assets[file] != "" {
+		d.logo = d.assets[file]
+		if width, height := look.Size(file); width > 0 && height > 0 {
+			d.logoWidth = max(1, (logoHeight*width+height/2)/height)
+		}
+		if path.Ext(file) != ".svg" {
+			s.image = s.market.SiteURL + "/" + d.logo
+		}
+	}
+	s.policy = policy(s.market.APIURL, look.Fonts())
+	return d, nil
+}
+
+const logoHeight = 32
+
+// address returns the function of templates that tells the address of a file of the
+// theme.
+func (d *dress) address(prefix string) func(file string) (string, error) {
+	return func(file string) (string, error) {
+		if name := d.assets[file]; name != "" {
+			return prefix + "/" + name, nil
+		}
+		return "", fmt.Errorf("there is no file %q in the theme", file)
+	}
+}
+
+var svgStart = regexp.MustCompile(`<svg(?:[^>"']|"[^"]*"|'[^']*')*>`)
+
+// signed returns an SVG with the mark that tells what we wrote from others' files.
+func signed(svg string) []byte {
+	at := svgStart.FindStringIndex(svg)
+	if at == nil || strings.HasSuffix(svg[:at[1]], "/>") {
+		return []byte(svg)
+	}
+	return []byte(svg[:at[1]] + "<metadata>" + document.Generator + "</metadata>" + svg[at[1]:])
+}
+
+func rgb(colour string) color.RGBA {
+	n, _ := strconv.ParseUint(strings.TrimPrefix(colour, "#"), 16, 32) // it was read as a colour
+	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}
+}
+
+func themeProblems(file string, faults []theme.Fault) (list problem.List) {
+	for _, f := range faults {
+		list = append(list, problem.Problem{
+			File: templates.OwnTemplates + file, Line: f.Line, Column: f.Column, Text: f.Text, Meant: f.Meant, Warning: f.Warning,
+		})
+	}
+	return list
+}
+
+func mistaken(list problem.List) error {
+	if len(list) == 0 {
+		return nil
+	}
+	list.Sort()
+	return &problem.Error{Mistakes: list}
+}
+
+// What the packages of templates say, with the place, when they cut, escape and
+// execute one.
+var (
+	templateSays = regexp.MustCompile(`^(?:html/)?template: ?(` + templates.OwnTemplates + `[^:]*):(\d+)(?::(\d+))?: (?s:(.*))$`)
+	executing    = regexp.MustCompile(`^executing "[^"]*" at (?s:(<.*>)): (.*)$`)
+)
+
+// templateProblem returns why a template of the operator's failed.
+func templateProblem(err error) problem.Problem {
+	text := err.Error()
+	found := templateSays.FindStringSubmatch(text)
+	if found == nil {
+		// A template of ours that is given less than it needs, for instance.
+		return problem.Problem{File: templates.OwnTemplates + "_frame" + theme.TemplateEnding, Text: "the templates do not fit together: " + text}
+	}
+	p := problem.Problem{File: found[1], Text: "the template fails: " + found[4]}
+	p.Line, _ = strconv.Atoi(found[2]) // digits
+	if found[3] != "" {
+		p.Column, _ = strconv.Atoi(found[3])
+		p.Column++ // a distance from the beginning of the line
+	}
+	if at := executing.FindStringSubmatch(found[4]); at != nil {
+		p.Text = "the template fails at " + at[1] + ": " + strings.TrimSuffix(at[2], " in type interface {}")
+	}
+	p.Meant = meant(p.Text)
+	return p
+}
+
+var noFunction = regexp.MustCompile(`function "([^"]*)" not defined`)
+
+func meant(text string) string {
+	switch {
+	case strings.Contains(text, "can't evaluate field"):
+		return "docs/theme.md lists what each template gets"
+	case noFunction.MatchString(text):
+		names := slices.Clone(builtInFunctions)
+		for name := range (&Site{}).functions() {
+			names = append(names, name)
+		}
+		return problem.Nearest(noFunction.FindStringSubmatch(text)[1], names)
+	}
+	return ""
+}
+
+var builtInFunctions = []string{"and", "or", "not", "len", "index", "slice", "print", "printf", "println", "eq", "ne", "lt", "le", "gt", "ge", "asset", "at", "style", "script", "icon", "logo"}
+
+// Check returns what is wrong with a look: names that are no template's, templates
+// that cannot be read, or that fail at a sample of any page, full or empty, and a
+// frame without what every page promises.
+func Check(c Config, look theme.Theme) (list problem.List) {
+	layouts := templates.SiteLayouts()
+	left := look
+	left.Files = map[string]string{}
+	for file, text := range look.Files {
+		name, template := strings.CutSuffix(file, theme.TemplateEnding)
+		if template && !strings.HasPrefix(name, theme.Shared) && !slices.Contains(layouts, name) {
+			list = append(list, problem.Problem{
+				File: templates.OwnTemplates + file, Text: "no page has a template of this name",
+				Meant: problem.Nearest(name, layouts),
+			})
+			continue
+		}
+		left.Files[file] = text
+	}
+	var s *Site
+	for range len(look.Files) + 1 {
+		made, err := Themed(c, left)
+		var broken *problem.Error
+		switch {
+		case err == nil:
+			s = made
+		case errors.As(err, &broken):
+			// What is wrong with the others shows without the files that cannot be read.
+			list = append(list, broken.Mistakes...)
+			for _, p := range broken.Mistakes {
+				delete(left.Files, strings.TrimPrefix(p.File, templates.OwnTemplates))
+			}
+			continue
+		default:
+			list = append(list, problem.Problem{File: templates.OwnTemplates, Text: err.Error()})
+		}
+		break
+	}
+	if s != nil && s.builtIn != nil {
+		list = append(list, s.try()...)
+	}
+	list.Sort()
+	return list
+}
+
+// promises are what every page says of itself, and how a frame of one's own says it.
+var promises = []string{
+	`<meta name="generator" content="` + document.Generator + `">`, `<meta http-equiv="Content-Security-Policy" `, `<link rel="canonical" href="`,
+}
+
+// try executes the templates on samples of all pages.
+func (s *Site) try() (list problem.List) {
+	for _, v := range s.samples() {
+		var b bytes.Buffer
+		broken, err := s.execute(&b, v)
+		if err != nil {
+			broken = problem.List{{File: templates.OwnTemplates + v.Layout + theme.TemplateEnding, Text: err.Error()}}
+		}
+		list = append(list, broken...)
+		for _, promise := range promises {
+			if !strings.Contains(b.String(), promise) {
+				list = append(list, problem.Problem{
+					File: templates.OwnTemplates + "_frame" + theme.TemplateEnding, Text: "pages lack " + promise, Meant: `write {{template "head" .}} within <head>`,
+				})
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,280 @@
+package site
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"souk/build/theme"
+	"souk/templates"
+)
+
+// withTemplates is a look that has templates by the name of their layout or part.
+func withTemplates(files map[string]string) theme.Theme {
+	look := theme.Theme{Files: map[string]string{}}
+	for name, text := range files {
+		look.Files[name+theme.TemplateEnding] = text
+	}
+	return look
+}
+
+func TestWhatIsWrongWithATemplateIsToldWithItsPlace(t *testing.T) {
+	c := market("en", "https://market.example")
+	for _, test := range []struct{ name, text, want string }{
+		{"product", `{{define "main"}}{{.Doc.Name}}{{end}}`, ""},
+		{"product", "{{define \"main\"}}\n\n  {{.Doc.Nmae}}{{end}}", "theme/product.html.tmpl:3:9: the template fails at <.Doc.Nmae>: can't evaluate field Nmae"},
+		{"product", "{{define \"main\"}}\n{{if}}{{end}}", "theme/product.html.tmpl:2:1: the template fails: missing value for if"},
+		{"product", "{{define \"main\"}}\n{{pirce .}}{{end}}", `theme/product.html.tmpl:2:1: the template fails: function "pirce" not defined (did you mean "price"?)`},
+		{"product", `{{define "main"}}{{t "site.nix"}}{{end}}`, `there is no text "site.nix"`},
+		{"product", `{{define "main"}}{{t}}{{end}}`, "theme/product.html.tmpl:1:20: the template fails at <t>"},
+		{"product", `{{define "main"}}<a href={{if .URL}}"{{end}}>{{end}}`, "theme/product.html.tmpl:1"},
+		{"product", `{{define "main"}}{{template "nix"}}{{end}}`, "theme/product.html.tmpl:1:29"},
+		{"product", `{{define "main"}}{{template "main" .}}{{end}}`, "theme/product.html.tmpl"},
+		{"category", `{{define "main"}}{{index .Doc.Listings.Items 0}}{{end}}`, "theme/category.html.tmpl:1:20: the template fails at <index .Doc.Listings.Items 0>"},
+		{"home", `{{define "main"}}<img src="{{asset "paper.svg"}}">{{end}}`, `there is no file "paper.svg" in the theme`},
+		{"artcle", `{{define "main"}}{{end}}`, `theme/artcle.html.tmpl:1:1: no page has a template of this name (did you mean "article"?)`},
+		{"_parts", `{{define "cards"}}{{range .}}{{.Nmae}}{{end}}{{end}}`, "theme/_parts.html.tmpl:1:32: the template fails at <.Nmae>"},
+		{"_frame", `<html lang="en"><body>{{template "main" .}}</body></html>`, `pages lack <link rel="canonical" href=" (write {{template "head" .}} within <head>)`},
+		{"_frame", `<html lang="en"><head>{{template "head" .}}</head><body>{{template "main" .}}</body></html>`, ""},
+	} {
+		list := Check(c, withTemplates(map[string]string{test.name: test.text}))
+		if got := fmt.Sprint(list); !strings.Contains(got, test.want) || test.want == "" && len(list) > 0 {
+			t.Errorf("of %s %s is said\n%s, not\n%s", test.name, test.text, got, test.want)
+		}
+	}
+}
+
+func TestEveryTemplateThatCannotBeReadIsTold(t *testing.T) {
+	list := Check(market("en", "https://market.example"), withTemplates(map[string]string{"product": "{{", "service": "{{end}}", "seller": `{{define "main"}}{{.Doc.Nix}}{{end}}`}))
+	var files []string
+	for _, p := range list {
+		files = append(files, p.File)
+	}
+	if files = slices.Compact(files); len(files) != 3 {
+		t.Errorf("told are %v", list)
+	}
+}
+
+func TestATemplateThatFailsOnAPageLeavesItToOurs(t *testing.T) {
+	s, err := Themed(market("en", "https://market.example"), withTemplates(map[string]string{"missing": `{{define "main"}}{{index .Doc.Nix 0}}{{end}}`}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Faults()) != 1 {
+		t.Errorf("told is %v", s.Faults())
+	}
+	body, err := s.rendered(s.missing())
+	if plain, _ := newSite(t, market("en", "https://market.example")).rendered(s.missing()); err != nil || string(body) != string(plain) {
+		t.Errorf("the page is %s, %v", body, err)
+	}
+}
+
+// Text is escaped in a theme's templates as in ours, where it stands.
+func TestTemplatesOfAThemeEscape(t *testing.T) {
+	s, err := Themed(market("en", "https://market.example"), withTemplates(map[string]string{
+		"notice": `{{define "main"}}<p title="{{.Title}}">{{.Title}}</p><a href="{{.Title}}">a</a><script>x = {{.Title}}</script>{{end}}`,
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := s.missing()
+	v.Layout, v.Title = "notice", `javascript:alert('"</p><script>')`
+	body, err := s.rendered(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, main, _ := strings.Cut(string(body), `<main`)
+	main, _, _ = strings.Cut(main, "</main>")
+	for _, bad := range []string{`'"</p>`, `href="javascript:`, `<script>')`} {
+		if strings.Contains(main, bad) {
+			t.Errorf("%s is in %s", bad, main)
+		}
+	}
+}
+
+// What the functions of templates do; TestTheGuideToThemesTellsWhatTemplatesGet holds
+// the list complete.
+var functionDocs = map[string]string{
+	"t":     "a text of the site in the market's language, by its key (`templates/texts/en.yaml`), with values for its placeholders: `{{t \"site.by\" \"authors\" \"Ada\"}}`",
+	"asset": "the address of a picture or font of the theme: `{{asset \"waves.svg\"}}`",
+	"at":    "the address of a path of the site: `{{at \"/companies\"}}`", "path": "an address of the site, shortened to its path; any other as it is",
+	"style": "the address of the style sheet", "script": "the address of the script", "icon": "the address of the market's sign",
+	"logo": "the address of the logo, or of the sign", "logoWidth": "its width where it is 32 pixels high", "direction": "`ltr` or `rtl`",
+	"count": "a whole number in the language's form", "number": "the value of an attribute in the language's form", "date": "the day of a date in the language's form",
+	"price": "an amount with its currency in the language's form", "country": "the name of a country code", "language": "the name of a language tag",
+	"kindText": "the name of a kind: `product`, `article` …", "kindsText": "the same in the plural", "rootText": "the name of a root: `product`, `service`",
+	"proofText": "the name of a kind of proof", "deliveryText": "the name of a kind of delivery", "filterText": "the name of a filter of search",
+	"outcomeText": "what became of a form", "join": "texts with commas between them", "initial": "the first letter or digit of a name",
+	"prose": "Markdown as HTML: `{{prose .Doc.Description \"noopener\" .Doc.Media}}`, with the `rel` of its links and the pictures whose size is known",
+	"host":  "the host of an address", "outside": "an address if it leads to another site by http or https, else nothing",
+	"fact": "a fact with its address, if it is one", "shown": "a picture with the address that the page has for it", "groups": "related things by kind, where they are many",
+	"again": "whether a text says again what another says", "value": "the value of an attribute with its unit", "columns": "the attributes that variants have",
+	"cell": "what a variant has of an attribute", "skus": "whether a variant has an article number", "prices": "whether a variant has a price",
+	"pageOf": "the page of a document's address", "big": "whether a map has too many entries to show", "place": "a head office in words",
+	"charts":  "how a category's listings spread over countries and prices: charts with `Title`, and the bars of `First` and `Rest`",
+	"counted": "a text about a number, such as `site.counts.products`, with the number in bold",
+	"marked":  "a name, cut where words of a query are in it", "choice": "a value of a filter with its name", "last": "whether an index is the last of so many",
+}
+
+// TestTheGuideToThemesTellsWhatTemplatesGet holds the tables of docs/theme.md to the
+// types; -update writes them anew.
+func TestTheGuideToThemesTellsWhatTemplatesGet(t *testing.T) {
+	const file, from, to = "../../docs/theme.md", "<!-- made from the types: go test ./build/site -run Themes -update -->\n", "<!-- end -->"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, found := strings.Cut(string(data), from)
+	_, tail, ended := strings.Cut(rest, to)
+	if !found || !ended {
+		t.Fatalf("%s has no place for the tables", file)
+	}
+	want := head + from + themeTables(t) + to + tail
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if string(data) != want {
+		t.Error("docs/theme.md is not what templates get: run go test ./build/site -run Themes -update")
+	}
+}
+
+func themeTables(t *testing.T) string {
+	comments := fieldComments(t)
+	s, err := Themed(market("en", "https://market.example"), withTemplates(map[string]string{"missing": `{{define "main"}}{{end}}`}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := map[string]reflect.Type{}
+	for _, v := range s.samples() {
+		docs[v.Layout] = reflect.TypeOf(v.Doc)
+	}
+	var b strings.Builder
+	b.WriteString("\n### Templates\n\n| file | `.Doc` |\n|---|---|\n")
+	var types []reflect.Type
+	for _, layout := range templates.SiteLayouts() {
+		of, sampled := docs[layout]
+		if !sampled {
+			t.Errorf("no sample has the layout %s", layout)
+			continue
+		}
+		name := "nothing"
+		if of != nil {
+			name = "`" + of.Name() + "`"
+			if !slices.Contains(types, of) {
+				types = append(types, of)
+			}
+		}
+		fmt.Fprintf(&b, "| `%s.html.tmpl` | %s |\n", layout, name)
+	}
+	types = append([]reflect.Type{reflect.TypeFor[view]()}, types...)
+	for i := 0; i < len(types); i++ {
+		fmt.Fprintf(&b, "\n### %s\n\n| field | | |\n|---|---|---|\n", typeTitle(types[i]))
+		for _, f := range reflect.VisibleFields(types[i]) {
+			if !f.IsExported() || f.Anonymous {
+				continue
+			}
+			text := f.Tag.Get("doc")
+			if text == "" {
+				text = comments[f.Name+" of "+ownerOf(types[i], f).Name()]
+			}
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, typeWord(f.Type), text)
+			of := f.Type
+			for of.Kind() == reflect.Slice || of.Kind() == reflect.Pointer {
+				of = of.Elem()
+			}
+			if of.Kind() == reflect.Struct && strings.HasPrefix(of.PkgPath(), "souk/build/") && !slices.Contains(types, of) {
+				types = append(types, of)
+			}
+		}
+	}
+	b.WriteString("\n### Functions\n\nBeside those of Go's [text/template](https://pkg.go.dev/text/template#hdr-Functions):\n\n| | |\n|---|---|\n")
+	functions := s.functions()
+	names := append(slices.Collect(maps.Keys(functions)), "asset", "at", "style", "script", "icon", "logo", "logoWidth", "direction")
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if functionDocs[name] == "" {
+			t.Errorf("nothing says what the function %s does", name)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s |\n", name, functionDocs[name])
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+func typeTitle(of reflect.Type) string {
+	if of == reflect.TypeFor[view]() {
+		return "Every page: `.`"
+	}
+	return "`" + of.Name() + "`"
+}
+
+func ownerOf(of reflect.Type, f reflect.StructField) reflect.Type {
+	for _, at := range f.Index[:len(f.Index)-1] {
+		of = of.Field(at).Type
+	}
+	return of
+}
+
+func typeWord(of reflect.Type) string {
+	switch of.Kind() {
+	case reflect.Slice:
+		return "list of " + typeWord(of.Elem())
+	case reflect.Pointer:
+		return typeWord(of.Elem()) + " or nothing"
+	case reflect.String:
+		return "text"
+	case reflect.Int, reflect.Int64:
+		return "number"
+	case reflect.Bool:
+		return "yes or no"
+	case reflect.Interface:
+		return "any"
+	}
+	return "`" + of.Name() + "`"
+}
+
+// fieldComments returns what the comments above fields of types say, by "Field of
+// Type".
+func fieldComments(t *testing.T) map[string]string {
+	comments := map[string]string{}
+	for _, dir := range []string{".", "../document"} {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
+				continue
+			}
+			parsed, err := parser.ParseFile(token.NewFileSet(), dir+"/"+e.Name(), nil, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(parsed, func(n ast.Node) bool {
+				spec, ok := n.(*ast.TypeSpec)
+				if !ok {
+					return true
+				}
+				if of, ok := spec.Type.(*ast.StructType); ok {
+					for _, f := range of.Fields.List {
+						for _, name := range f.Names {
+							comments[name.Name+" of "+spec.Name.Name] = strings.Join(strings.Fields(f.Doc.Text()), " ")
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	return comments
+}

@@ -1,0 +1,166 @@
+package source
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"souk/build/catalog"
+	"souk/build/problem"
+	"souk/build/theme"
+)
+
+// themeFolder holds the operator's templates, style sheet, pictures and fonts.
+const themeFolder = "theme"
+
+// colour is a colour in hexadecimal, as #rrggbb.
+type colour placed
+
+func (v *colour) fromNode(d *decoder, n *yaml.Node) {
+	v.at = d.at(n)
+	text, ok := d.text(n)
+	if !ok {
+		return
+	}
+	if v.text, ok = theme.ParseColour(text); !ok {
+		d.wrong(n, `write it in hexadecimal and in quotes, as in "#0b5c4a"`, "%q is not a colour", shorten(text))
+	}
+}
+
+// set puts the fields of the theme into the settings of the marketplace.
+func (f *themeFields) set(d *decoder, m *catalog.Marketplace) {
+	for dark, c := range map[bool]colour{false: f.Accent, true: f.AccentDark} {
+		if c.text == "" {
+			continue
+		}
+		if text, meant, ok := theme.Dim(c.text, dark); !ok {
+			d.warnAt(c.at, "%s", text)
+			d.problems[len(d.problems)-1].Meant = meant
+		}
+	}
+	if font := f.Font.text; font != "" {
+		if text, meant := theme.CheckFont(font); text != "" {
+			d.wrongAt(f.Font.at, meant, "%s", text)
+		}
+	}
+	m.Theme = theme.Theme{Accent: f.Accent.text, AccentDark: f.AccentDark.text, Font: strings.TrimPrefix(f.Font.text, themeFolder+"/")}
+	m.FontAt, m.LogoAt = f.Font.at, f.Logo.at
+	if logo := f.Logo.text; logo != "" {
+		below, ok := strings.CutPrefix(path.Clean(logo), themeFolder+"/")
+		if !ok {
+			d.wrongAt(f.Logo.at, "put it there, and write theme/logo.svg", "the logo %q is not in the folder theme", shorten(logo))
+			return
+		}
+		m.Theme.Logo = below
+	}
+}
+
+// WithTheme returns f with the theme from a folder elsewhere, in the place of its
+// own; "" is its own.
+func (f *Folder) WithTheme(folder string) *Folder {
+	f.theme = folder
+	return f
+}
+
+// at returns where a file of the content is.
+func (f *Folder) at(file string) string {
+	if below, ours := strings.CutPrefix(file, themeFolder+"/"); ours && f.theme != "" {
+		return filepath.Join(f.theme, filepath.FromSlash(below))
+	}
+	return filepath.Join(f.root, filepath.FromSlash(file))
+}
+
+// walk lists the files at or below a path, those of a theme elsewhere as if they
+// were in the folder.
+func (f *Folder) walk(sub string) (map[string]stamp, problem.List, error) {
+	if f.theme == "" {
+		return walk(f.root, sub)
+	}
+	found, problems := map[string]stamp{}, problem.List(nil)
+	inTheme := func(file string) bool { return within(file, themeFolder) }
+	if !inTheme(sub) {
+		all, list, err := walk(f.root, sub)
+		if err != nil {
+			return nil, nil, err
+		}
+		maps.DeleteFunc(all, func(file string, _ stamp) bool { return inTheme(file) })
+		found, problems = all, slices.DeleteFunc(list, func(p problem.Problem) bool { return inTheme(p.File) })
+	}
+	below := strings.TrimPrefix(strings.TrimPrefix(sub, themeFolder), "/")
+	if !inTheme(sub) && sub != Whole {
+		return found, problems, nil
+	}
+	if below == "" || sub == Whole {
+		below = Whole
+	}
+	looks, list, err := walk(f.theme, below)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the theme: %w", err)
+	}
+	for file, s := range looks {
+		found[themeFolder+"/"+file] = s
+	}
+	for _, p := range list {
+		p.File = path.Join(themeFolder, p.File)
+		problems = append(problems, p)
+	}
+	return found, problems, nil
+}
+
+// readTheme reads a file of the theme.
+func (r *reading) readTheme(file string, data []byte) {
+	kept, faults := theme.Read(strings.TrimPrefix(file, themeFolder+"/"), data)
+	r.Theme, r.Problems = kept, ThemeProblems(file, faults)
+}
+
+// ThemeProblems returns the faults of a file of the theme as problems.
+func ThemeProblems(file string, faults []theme.Fault) (list problem.List) {
+	for _, f := range faults {
+		list = append(list, problem.Problem{File: file, Line: f.Line, Column: f.Column, Text: f.Text, Meant: f.Meant, Warning: f.Warning})
+	}
+	return list
+}
+
+// themeFiles returns the files of the theme by their path below its folder; nil
+// where there are none.
+func (f *Folder) themeFiles() map[string]string {
+	if len(f.looks) == 0 {
+		return nil
+	}
+	files := map[string]string{}
+	for _, file := range f.looks {
+		if r := f.files[file].reading; r != nil && !slices.ContainsFunc(r.Problems, func(p problem.Problem) bool { return !p.Warning }) {
+			files[strings.TrimPrefix(file, themeFolder+"/")] = r.Theme
+		}
+	}
+	return files
+}
+
+// Undressed returns a mistake for a logo and a font that are named and not there.
+func (f *Folder) Undressed() (list problem.List) {
+	m := f.market()
+	if m == nil {
+		return nil
+	}
+	missing := func(file string, at catalog.Position) {
+		if _, read := f.files[themeFolder+"/"+file]; read {
+			return // what is wrong with it is said there
+		}
+		list = append(list, problem.Problem{
+			File: f.markets[0], Line: at.Line, Column: at.Column, Text: fmt.Sprintf("there is no file %s/%s", themeFolder, shorten(file)),
+			Meant: problem.Nearest(file, m.Theme.Public()),
+		})
+	}
+	if m.Theme.Logo != "" {
+		missing(m.Theme.Logo, m.LogoAt)
+	}
+	if path.Ext(m.Theme.Font) == ".woff2" {
+		missing(m.Theme.Font, m.FontAt)
+	}
+	return list
+}

@@ -1,0 +1,75 @@
+package build
+
+import (
+	"errors"
+	"slices"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/problem"
+	"souk/build/site"
+)
+
+// themeProblems returns what is wrong with the operator's theme as a whole; what is
+// wrong with a single file of it shows where it is read.
+func (c *content) themeProblems() problem.List {
+	m := c.catalog.Market()
+	if !c.dressed || m == nil {
+		return nil
+	}
+	if m.Theme.Files != nil && c.tried.market != m {
+		r := document.NewRenderer(c.catalog, "")
+		c.tried.market, c.tried.found = m, site.Check(siteConfig(m, r), m.Theme)
+	}
+	if m.Theme.Files == nil {
+		return c.folder.Undressed()
+	}
+	return slices.Concat(c.folder.Undressed(), c.tried.found)
+}
+
+// noted keeps what the operator's templates failed at, and returns any other error.
+func (r *staging) noted(err error) error {
+	var broken *problem.Error
+	if !errors.As(err, &broken) {
+		return err
+	}
+	r.broken.Lock()
+	defer r.broken.Unlock()
+	r.broken.List = append(r.broken.List, broken.Mistakes...)
+	return nil
+}
+
+// failures returns what the operator's templates fail at on the pages of the content
+// as it is now.
+func (c *content) failures(siteURL string) (list problem.List, err error) {
+	m := c.catalog.Market()
+	if !c.pages || len(m.Theme.Templates()) == 0 {
+		return nil, nil
+	}
+	r := document.NewRenderer(c.catalog, siteURL).WithPages(true)
+	pages, err := site.Themed(siteConfig(m, r), m.Theme)
+	if err != nil {
+		return nil, err
+	}
+	list = pages.Faults()
+	all := catalog.NewDelta()
+	all.All = true
+	encoder := document.NewEncoder()
+	for _, u := range r.Units(all) {
+		err := r.Render(u, encoder, func(o document.Output) error {
+			if o.Value == nil || o.Former {
+				return nil
+			}
+			err := pages.Render(o.Value, func(string, []byte) error { return nil })
+			if broken := new(problem.Error); errors.As(err, &broken) {
+				list = append(list, broken.Mistakes...)
+				return nil
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}

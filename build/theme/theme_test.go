@@ -1,0 +1,144 @@
+package theme
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestContrastIsThatOfTheGuidelines(t *testing.T) {
+	// Values of WCAG's own examples and of its contrast checkers.
+	for _, c := range []struct {
+		a, b string
+		want float64
+	}{{"#000000", "#ffffff", 21}, {"#767676", "#ffffff", 4.54}, {"#777777", "#ffffff", 4.48}, {"#ff0000", "#ffffff", 4}} {
+		if got := Contrast(c.a, c.b); math.Abs(got-c.want) > 0.005 {
+			t.Errorf("the contrast of %s and %s is %.3f, not %.2f", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestTheGroundsAreThoseOfTheStyleSheet(t *testing.T) {
+	data, err := os.ReadFile("../../templates/site/style.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	light, dark, _ := strings.Cut(string(data), "prefers-color-scheme: dark")
+	for _, c := range []struct{ in, name, colour string }{
+		{light, "ground", lightGround}, {light, "card", lightCard}, {dark, "ground", darkGround}, {dark, "card", darkCard},
+	} {
+		short := strings.Replace(c.colour, "#ffffff", "#fff", 1)
+		if !strings.Contains(c.in, "--"+c.name+": "+short+";") {
+			t.Errorf("--%s is not %s", c.name, c.colour)
+		}
+	}
+}
+
+func colours() *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		return fmt.Sprintf("#%06x", rapid.IntRange(0, 0xffffff).Draw(t, "colour"))
+	})
+}
+
+// Whatever the accent is, what follows from it can be read; what is set can be, or
+// there is a warning with a colour that can.
+func TestTextIsReadableInAnyAccent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		accent := colours().Draw(t, "accent")
+		for _, s := range []scheme{lightScheme(accent), darkScheme(accent)} {
+			if c := Contrast(s.on, s.accent); c < aa {
+				t.Errorf("text on %s has a contrast of %.2f", accent, c)
+			}
+		}
+		if c := darkScheme(lit(accent)).least(darkGround, darkCard); c < aa {
+			t.Errorf("%s lit to %s has a contrast of %.2f on the dark ground", accent, lit(accent), c)
+		}
+		for _, dark := range []bool{false, true} {
+			if _, meant, ok := Dim(accent, dark); !ok {
+				better, _, _ := strings.Cut(meant, " ")
+				if _, _, ok := Dim(better, dark); !ok {
+					t.Errorf("for %s %s is proposed, which cannot be read either", accent, better)
+				}
+			}
+		}
+	})
+}
+
+func TestColoursAreHexadecimal(t *testing.T) {
+	for text, want := range map[string]string{"#0B5c4a": "#0b5c4a", "#fa0": "#ffaa00", "red": "", "0b5c4a": "", "#12345": "", "#1234567": "", "#12345g": "", "": ""} {
+		if got, ok := ParseColour(text); ok != (want != "") || ok && got != want {
+			t.Errorf("%q is %q, %v", text, got, ok)
+		}
+	}
+}
+
+func TestAFileOfAThemeIsReadOrSaidToBeWrong(t *testing.T) {
+	for _, c := range []struct{ file, data, want string }{
+		{"style.css", "a { background: url( 'paper.svg' ) } /* url(//x) */ b::before { content: 'url(//x) @import' }", ""},
+		{"style.css", "a { background: url(data:image/png;base64,AA==) } b { fill: url(#a) }", ""},
+		{"style.css", "\n a { background: url(https://x.example/a.png) }", "2:22 url(https://x.example/a.png) leads out of the theme"},
+		{"style.css", "a { background: url(//x.example/a.png) }", "1:21 url(//x.example/a.png) leads out of the theme"},
+		{"style.css", "a { background: url(/media/a.png) }", "1:21 url(/media/a.png) leads out of the theme"},
+		{"style.css", "a { background: URL(\"data:text/html,x\") }", "1:21 url(data:text/html,x) leads out of the theme"},
+		{"style.css", `@import "x.css";`, "1:1 @import loads another style sheet"},
+		{"style.css", `a { background: u\72l(//x) }`, "1:18 a name is written with a backslash"},
+		{"style.css", `a { background: image-set("//x" 1x) }`, "1:17 image-set() is not read"},
+		{"style.css", "a\xff", "0:0 the file is not UTF-8"},
+		{"more.css", "a {}", "0:0 there is one style sheet"},
+		{"a/style.css", "a {}", "0:0 it is in a folder"},
+		{"a/product.html.tmpl", "", "0:0 it is in a folder"},
+		{"product.html.tmpl", "{{", ""}, // it is read with the others
+		{"script.js", "alert(1)", "0:0 no such file belongs to a theme"},
+		{"a.woff2", "wOF2 and so on", ""},
+		{"a.woff2", "wOFF and so on", "0:0 this is no font in WOFF2"},
+		{"logo.png", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>`, "0:0 the file is image/svg+xml"},
+		{"logo.svg", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>`, ""},
+		{"logo.svg", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" onload="x()"/>`, "onload"},
+	} {
+		kept, faults := Read(c.file, []byte(c.data))
+		got := ""
+		for _, f := range faults {
+			got += fmt.Sprintf("%d:%d %s", f.Line, f.Column, f.Text)
+		}
+		if !strings.Contains(got, c.want) || c.want == "" && got != "" || (kept == "") != (c.want != "") {
+			t.Errorf("%s %q is kept as %q, and said is %q, not %q", c.file, c.data, kept, got, c.want)
+		}
+	}
+}
+
+func TestAStyleSheetNamesTheAddressesOfItsFiles(t *testing.T) {
+	look := Theme{Files: map[string]string{"style.css": "a{b:url(x.svg)}c{d:url('y/z.svg')}e{f:url(#g)}", "x.svg": "1", "y/z.svg": "2"}}
+	css, faults := look.Style(func(file string) string { return "<" + file + ">" })
+	if want := "a{b:url(<x.svg>)}c{d:url(<y/z.svg>)}e{f:url(#g)}"; css != want || len(faults) > 0 {
+		t.Errorf("it is %s, %v, not %s", css, faults, want)
+	}
+	delete(look.Files, "x.svg")
+	if _, faults := look.Style(func(string) string { return "" }); len(faults) != 1 || faults[0].Column != 9 {
+		t.Errorf("a file is missing, and said is %v", faults)
+	}
+}
+
+func FuzzStyleSheet(f *testing.F) {
+	for _, seed := range []string{"a{b:url(x)}", `url("`, "/*", "@import", "url('\n", `"\`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		all, faults := references(text)
+		at := 0
+		for _, r := range all {
+			if r.From < at || r.To < r.From || r.To > len(text) {
+				t.Fatalf("references overlap or leave the text: %v", all)
+			}
+			at = r.To
+		}
+		for _, f := range faults {
+			if f.Line < 1 || f.Column < 1 {
+				t.Fatalf("a fault is nowhere: %v", f)
+			}
+		}
+	})
+}
