@@ -367,39 +367,6 @@ func (f *Folder) load() error {
 	return err
 }
 
-// Remember keeps the cache that was saved last as the cache of good content, for
-// Recall. Later calls of Save leave it alone.
-func (f *Folder) Remember() error {
-	good := f.cache.file + goodSuffix
-	if err := os.Remove(good + ".new"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := os.Link(f.cache.file, good+".new"); err != nil {
-		return err
-	}
-	return os.Rename(good+".new", good)
-}
-
-const goodSuffix = ".good"
-
-// Recall returns the remembered content as a first Change; ok is false if this
-// version of the program has remembered none, or it is incomplete.
-func (f *Folder) Recall() (ch catalog.Change, ok bool) {
-	before := Folder{cache: &cache{file: f.cache.file + goodSuffix, version: f.cache.version}, files: map[string]*record{}, byRef: map[catalog.Ref][]string{}, pending: map[string]bool{}, flawed: map[string]bool{}, doubles: map[catalog.Ref]bool{}, now: f.now}
-	for path, r := range before.cache.open() {
-		before.add(path, r)
-	}
-	readings := before.cache.readings()
-	for path, r := range before.files {
-		if r.reading = readings[path]; r.reading == nil {
-			return catalog.Change{}, false
-		}
-	}
-	before.loaded = true
-	ch, err := before.Change()
-	return ch, err == nil && len(before.files) > 0
-}
-
 // Save writes the cache for the next run.
 func (f *Folder) Save() error {
 	if err := f.load(); err != nil {
