@@ -36,6 +36,7 @@ var frames = map[string]frame{
 	"logo":    {sizes: "6.5rem", width: 104, height: 104, class: "logo"},
 	"company": {sizes: "3.75rem", width: 60, height: 60, class: "logo", beside: true},
 	"entry":   {sizes: "9rem", width: 144, height: 108, beside: true},
+	"tile":    {sizes: "7rem", width: 112, height: 56, beside: true},
 	"member":  {sizes: "32px", width: 32, height: 32, fixed: true, beside: true},
 	"picture": {sizes: "(max-width: 58rem) 100vw, 52rem", width: 640, height: 480},
 	"gallery": {sizes: "(max-width: 44rem) 100vw, 26rem", width: 640, height: 480},

@@ -96,7 +96,7 @@ func runExportMap(ctx context.Context, w environment, o exportOptions, slug stri
 	}
 	made, err := build.ExportMap(ctx, config, removals, build.Export{Slug: slug, Logos: way})
 	if err != nil {
-		return locatedError(o.content, err)
+		return locatedError(o.content, o.theme, err)
 	}
 	if made.LeftOut > 0 {
 		fmt.Fprintf(w.stderr, "souk: %s not in the file, and shown as initials: above 512 KB, beyond 32 MB in all, or elsewhere\n", problem.Count(made.LeftOut, "logo"))
