@@ -45,7 +45,7 @@ func (m *matcher) question(r *parsedQuery) error {
 	defer x.scratch.put(s)
 	asked := float32(0)
 	for _, g := range groups[:needed] {
-		if len(g.docs) == 0 {
+		if !m.visible.shows(x, g.postings) {
 			continue
 		}
 		idf := float32(g.idf)
