@@ -26,10 +26,7 @@ const goodSuffix = ".good"
 // Recall returns the remembered content as a first Change; ok is false if this
 // version of the program has remembered none, or it is incomplete.
 func (f *Folder) Recall() (ch catalog.Change, ok bool) {
-	before := Folder{cache: &cache{file: f.cache.file + goodSuffix, version: f.cache.version}, files: map[string]*record{}, byRef: map[catalog.Ref][]string{}, pending: map[string]bool{}, flawed: map[string]bool{}, doubles: map[catalog.Ref]bool{}, now: f.now}
-	for path, r := range before.cache.open() {
-		before.add(path, r)
-	}
+	before := Open(f.root, f.cache.file+goodSuffix, f.cache.version, f.shelf, f.now)
 	readings := before.cache.readings()
 	for path, r := range before.files {
 		if r.reading = readings[path]; r.reading == nil {
