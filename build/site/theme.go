@@ -42,7 +42,7 @@ func (s *Site) dress(look theme.Theme) (*dress, error) {
 		d.assets[file] = one.Name
 	}
 	sheet, faults := look.Style(func(file string) string { return path.Base(d.assets[file]) })
-	if mistakes, _ := themeProblems(theme.StyleFile, faults).Split(); len(mistakes) > 0 {
+	if mistakes, _ := theme.Problems(templates.OwnTemplates+theme.StyleFile, faults).Split(); len(mistakes) > 0 {
 		return nil, &problem.Error{Mistakes: mistakes}
 	}
 	if sheet != "" {
@@ -96,15 +96,6 @@ func signed(svg string) []byte {
 func rgb(colour string) color.RGBA {
 	n, _ := strconv.ParseUint(strings.TrimPrefix(colour, "#"), 16, 32) // it was read as a colour
 	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}
-}
-
-func themeProblems(file string, faults []theme.Fault) (list problem.List) {
-	for _, f := range faults {
-		list = append(list, problem.Problem{
-			File: templates.OwnTemplates + file, Line: f.Line, Column: f.Column, Text: f.Text, Meant: f.Meant, Warning: f.Warning,
-		})
-	}
-	return list
 }
 
 func mistaken(list problem.List) error {

@@ -115,15 +115,7 @@ func (f *Folder) walk(sub string) (map[string]stamp, problem.List, error) {
 // readTheme reads a file of the theme.
 func (r *reading) readTheme(file string, data []byte) {
 	kept, faults := theme.Read(strings.TrimPrefix(file, themeFolder+"/"), data)
-	r.Theme, r.Problems = kept, ThemeProblems(file, faults)
-}
-
-// ThemeProblems returns the faults of a file of the theme as problems.
-func ThemeProblems(file string, faults []theme.Fault) (list problem.List) {
-	for _, f := range faults {
-		list = append(list, problem.Problem{File: file, Line: f.Line, Column: f.Column, Text: f.Text, Meant: f.Meant, Warning: f.Warning})
-	}
-	return list
+	r.Theme, r.Problems = kept, theme.Problems(file, faults)
 }
 
 // themeFiles returns the files of the theme by their path below its folder; nil

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"souk/build/picture"
+	"souk/build/problem"
 )
 
 // A Theme is an operator's look; the zero value is the built-in one. It is never
@@ -51,6 +52,15 @@ type Fault struct {
 	Line, Column int
 	Text, Meant  string
 	Warning      bool
+}
+
+// Problems returns the faults of a file, whose path in the content is given, as
+// problems of the content.
+func Problems(file string, faults []Fault) (list problem.List) {
+	for _, f := range faults {
+		list = append(list, problem.Problem{File: file, Line: f.Line, Column: f.Column, Text: f.Text, Meant: f.Meant, Warning: f.Warning})
+	}
+	return list
 }
 
 // pictures are the endings of pictures, as their formats have them.
