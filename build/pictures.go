@@ -43,20 +43,24 @@ func (r *staging) pictures(ctx context.Context, w *release.Writer) error {
 // digest of the clean picture, or of a smaller form of it.
 func (r *staging) picture(w *release.Writer, public, file string) error {
 	media, name := r.content.catalog.Media(file), strings.TrimPrefix(public, document.MediaFolder)
-	if kept, ok := r.shelf.Kept(media.Name); ok && name != media.Name {
-		if body := named(kept, name); body != nil {
-			return w.Put(public, body)
+	if name == media.Name {
+		body, err := cleaned(r.config.Content, name, file)
+		if err != nil {
+			return err
 		}
+		return w.Put(public, body)
 	}
-	body, err := cleaned(r.config.Content, media.Name, file)
-	if err != nil {
-		return err
-	}
-	if name != media.Name {
-		smaller, _ := r.shelf.Of(media.Name, body)
-		if body = named(smaller, name); body == nil {
-			return changed(file)
+	smaller, kept := r.shelf.Kept(media.Name)
+	if !kept {
+		body, err := cleaned(r.config.Content, media.Name, file)
+		if err != nil {
+			return err
 		}
+		smaller, _ = r.shelf.Of(media.Name, body)
+	}
+	body := named(smaller, name)
+	if body == nil {
+		return changed(file)
 	}
 	return w.Put(public, body)
 }
