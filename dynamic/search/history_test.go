@@ -80,11 +80,11 @@ func TestTheFormsOfAWordCountAlikeWhateverSegmentHasThem(t *testing.T) {
 		t.Errorf("%d segments, which tests nothing", changed.Segments())
 	}
 	for _, word := range []string{"connect", "connected", "connecting", "connection", "connections", "connects"} {
-		got, err := changed.inflected(t.Context(), word, formFactor)
+		got, err := changed.inflected(t.Context(), word, typedForms)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := fresh.inflected(t.Context(), word, formFactor)
+		want, err := fresh.inflected(t.Context(), word, typedForms)
 		if err != nil {
 			t.Fatal(err)
 		}

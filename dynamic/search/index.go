@@ -67,13 +67,9 @@ func (x *Index) read(ctx context.Context, field terms.Field, term string) (*post
 }
 
 // inflected returns the listings of every form of a word: other words with the
-// same stem count by a factor.
-func (x *Index) inflected(ctx context.Context, word string, forms float64) (*postings, error) {
-	prefix := "c"
-	if forms == askedFormFactor {
-		prefix = "q"
-	}
-	return x.cached(prefix+word, func() (*postings, error) {
+// same stem count as the inflection says.
+func (x *Index) inflected(ctx context.Context, word string, forms inflection) (*postings, error) {
+	return x.cached(forms.key+word, func() (*postings, error) {
 		var lists []weighted
 		for _, form := range x.forms(word) {
 			p, err := x.word(ctx, form)
@@ -81,7 +77,7 @@ func (x *Index) inflected(ctx context.Context, word string, forms float64) (*pos
 				return nil, err
 			}
 			if len(p.docs) > 0 {
-				factor := forms
+				factor := forms.factor
 				if form == word {
 					factor = 1
 				}
@@ -92,12 +88,19 @@ func (x *Index) inflected(ctx context.Context, word string, forms float64) (*pos
 	})
 }
 
-// How much a word with the same stem counts: where few words are typed less than
-// the one that was typed, so that the stem finds and the spelling ranks; in a
-// question as much, since its grammar chose the form.
-const (
-	formFactor      = 0.5
-	askedFormFactor = 1.0
+// An inflection says how much a word with the same stem counts. The key begins the
+// names of its postings in the cache.
+type inflection struct {
+	key    string
+	factor float64
+}
+
+// Where few words are typed other forms count less than the one that was typed, so
+// that the stem finds and the spelling ranks; in a question as much, since its
+// grammar chose the form.
+var (
+	typedForms = inflection{"c", 0.5}
+	askedForms = inflection{"q", 1}
 )
 
 // forms returns the held words with the stem of a word, the word itself among

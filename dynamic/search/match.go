@@ -125,7 +125,7 @@ func (m *matcher) run(r *parsedQuery) error {
 	}
 	groups := make([]*postings, len(r.words))
 	for i, w := range r.words {
-		p, err := x.wordPostings(m.ctx, w, formFactor)
+		p, err := x.wordPostings(m.ctx, w, typedForms)
 		if err != nil {
 			return err
 		}

@@ -141,7 +141,7 @@ func (x *Index) idf(p *postings) float64 {
 
 // wordPostings returns the listings that have a word in any of its forms, alone
 // or joined with its neighbours.
-func (x *Index) wordPostings(ctx context.Context, w queryWord, forms float64) (*postings, error) {
+func (x *Index) wordPostings(ctx context.Context, w queryWord, forms inflection) (*postings, error) {
 	p, err := x.inflected(ctx, w.text, forms)
 	if err != nil || len(w.others) == 0 {
 		return p, err
@@ -297,7 +297,7 @@ func (x *Index) near(ctx context.Context, word string, errors int, v *visibility
 		if !v.shows(x, spelled) {
 			continue
 		}
-		p, err := x.inflected(ctx, n.Word, formFactor)
+		p, err := x.inflected(ctx, n.Word, typedForms)
 		if err != nil {
 			return nil, err
 		}

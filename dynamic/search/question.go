@@ -25,7 +25,7 @@ func (m *matcher) question(r *parsedQuery) error {
 	x := m.index
 	lists := make([]*postings, len(r.words))
 	for i, w := range r.words {
-		p, err := x.wordPostings(m.ctx, w, askedFormFactor)
+		p, err := x.wordPostings(m.ctx, w, askedForms)
 		if err != nil {
 			return err
 		}
