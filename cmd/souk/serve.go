@@ -82,7 +82,8 @@ func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.Var(&o.logLevel, "log-level", "the lowest level to log: debug, info, warn or error; requests are info")
 }
 
-func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
+// check returns what is wrong with the flags by themselves.
+func (o *serveOptions) check() error {
 	if err := checkListen("--listen", o.listen); err != nil {
 		return err
 	}
@@ -91,7 +92,11 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 			return err
 		}
 	}
-	if err := o.checkPreview(); err != nil {
+	return o.checkPreview()
+}
+
+func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
+	if err := o.check(); err != nil {
 		return err
 	}
 	log, w, err := logging(w, o.logFormat, o.logLevel.Level)
