@@ -16,6 +16,7 @@ type Corpus struct {
 	listings   []listing
 	sellers    []seller
 	categories []category
+	articles   []article
 }
 
 // A listing is a current Product or Service.
@@ -68,6 +69,8 @@ func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
 			x.category(n, r.Link(n))
 		case catalog.KindProduct, catalog.KindService:
 			offers = append(offers, n)
+		case catalog.KindArticle, catalog.KindMarketMap:
+			x.corpus.articles = append(x.corpus.articles, article{n.Item(), r.Link(n)})
 		}
 	})
 	for n, at := range x.categories {

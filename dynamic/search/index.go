@@ -29,6 +29,7 @@ type Index struct {
 	nameLengths []uint8 // the number of words of each name
 	exact       *exactMatches
 	suggest     *suggester
+	articles    *articles
 	scratch     *scratchPool
 	cache       *postingsCache
 	removals    *catalog.Register

@@ -61,7 +61,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	result := &Result{
 		Query: q.Text, Total: t.total, Offset: q.Offset, Limit: q.Limit,
 		Listings: []Hit{}, Filters: x.filters(t, c), CategoryDirections: x.directions(t),
-		Next: x.next(q, t.total),
+		Articles: x.articles.find(r, x.language), Next: x.next(q, t.total),
 	}
 	if q.Limit > 0 && q.Offset < len(t.top) {
 		forms := x.queryForms(r)

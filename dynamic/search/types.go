@@ -17,6 +17,8 @@ type (
 	FilterValue = document.SearchFilterValue
 	// Direction is a category in which results lie.
 	Direction = document.CategoryDirection
+	// FoundArticle is an Article or a Market Map that a text finds.
+	FoundArticle = document.FoundArticle
 	// Suggestions is the answer to a text that is being typed.
 	Suggestions = document.Suggestions
 	// Suggestion leads to something whose name completes what was typed.
