@@ -64,10 +64,10 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 		Articles: x.articles.find(r, x.language), Next: x.next(q, t.total),
 	}
 	if q.Limit > 0 && q.Offset < len(t.top) {
-		forms := x.queryForms(r)
+		forms, marks := x.queryForms(r), x.highlighter(ctx, r)
 		for _, key := range t.top[q.Offset:] {
 			l := &x.corpus.listings[docOf(key)]
-			result.Listings = append(result.Listings, Hit{Listing: x.corpus.card(l), Matched: forms.matched(l)})
+			result.Listings = append(result.Listings, Hit{Listing: x.corpus.card(l), Matched: forms.matched(l), Highlight: marks.of(l.offer)})
 		}
 	}
 	if at := x.exact.category(r); at >= 0 {

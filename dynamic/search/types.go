@@ -19,6 +19,8 @@ type (
 	Direction = document.CategoryDirection
 	// FoundArticle is an Article or a Market Map that a text finds.
 	FoundArticle = document.FoundArticle
+	// HitHighlight says where the words that were asked for are in a listing.
+	HitHighlight = document.HitHighlight
 	// Suggestions is the answer to a text that is being typed.
 	Suggestions = document.Suggestions
 	// Suggestion leads to something whose name completes what was typed.
