@@ -8,6 +8,45 @@ const (
 	SuggestID = "suggest"
 )
 
+// The parameters of search that narrow the results by values. Those of one parameter
+// are alternatives, except that attributes of other names narrow further.
+const (
+	FilterKind      = "kind"
+	FilterCategory  = "category"
+	FilterSeller    = "seller"
+	FilterCountry   = "country"
+	FilterDelivery  = "delivery"
+	FilterRegion    = "region"
+	FilterLanguage  = "language"
+	FilterProof     = "proof"
+	FilterPriceUnit = "priceUnit"
+	FilterPrice     = "price"
+	FilterAttribute = "attribute"
+)
+
+// SearchFilters returns the parameters that narrow the results by values, in the order
+// of the answer.
+func SearchFilters() []string {
+	return []string{
+		FilterKind, FilterCategory, FilterSeller, FilterCountry, FilterDelivery, FilterRegion, FilterLanguage, FilterProof,
+		FilterPriceUnit, FilterPrice, FilterAttribute,
+	}
+}
+
+// The orders of results.
+const (
+	SortRelevance = "relevance"
+	SortName      = "name"
+	SortNewest    = "newest"
+	SortPrice     = "price"
+)
+
+// Deliveries and ProofKinds return the values that content may have.
+func Deliveries() []string { return []string{"remote", "onsite", "hybrid"} }
+func ProofKinds() []string {
+	return []string{"certification", "award", "customer", "caseStudy", "review", "publication"}
+}
+
 // searchPath is the path of search below the API.
 const searchPath = "/marketplace/listings/search"
 
@@ -19,7 +58,11 @@ const (
 	MaxOffset          = 10_000
 	MaxSuggestions     = 20
 	DefaultSuggestions = 8
+	maxFilterText      = 500
 )
+
+// paramCurrency is the parameter for what price means.
+const paramCurrency = "currency"
 
 // SearchCache is the policy of search answers: a removal takes that long to reach
 // everyone who keeps them.
@@ -59,6 +102,46 @@ func searchEndpoint() Endpoint {
 			{
 				Name: "country", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"DE"}, Pattern: "^[A-Z]{2}$",
 				Description: "Only listings of sellers whose headquarters are in the country, a code of ISO 3166-1 alpha-2; in any of them where it is repeated.",
+			},
+			{
+				Name: FilterDelivery, In: InQuery, Type: TypeString, Repeat: true, Enum: Deliveries(), Example: []string{"remote"},
+				Description: "Only services delivered so, or in any of these ways.",
+			},
+			{
+				Name: FilterRegion, In: InQuery, Type: TypeString, Repeat: true, Max: maxFilterText, Example: []string{"Benelux"},
+				Description: "Only services offered in the region, as their sellers write it, without regard to case and accents; in any of them where it is repeated.",
+			},
+			{
+				Name: FilterLanguage, In: InQuery, Type: TypeString, Repeat: true, Example: []string{"de"},
+				Description: "Only listings of sellers who speak the language, a tag of BCP 47; any of them where it is repeated.",
+			},
+			{
+				Name: FilterProof, In: InQuery, Type: TypeString, Repeat: true, Enum: ProofKinds(), Example: []string{"certification"},
+				Description: "Only listings with public proof of this kind, their own or their seller's; of any of these where it is repeated.",
+			},
+			{
+				Name: FilterPriceUnit, In: InQuery, Type: TypeString, Repeat: true, Max: maxFilterText, Example: []string{"hour"},
+				Description: "Only listings with a price for this unit, without regard to case and accents; for any of these where it is repeated.",
+			},
+			{
+				Name: FilterPrice, In: InQuery, Type: TypeString, Pattern: `^-?[0-9]*(\.[0-9]+)?\.\.-?[0-9]*(\.[0-9]+)?$`, Example: "100..500",
+				Description: "Only listings that have a price in `currency`, their own or a variant's, from the first amount to the second, both included; either may be left out. A price that is the lowest of several counts as its amount.",
+			},
+			{
+				Name: paramCurrency, In: InQuery, Type: TypeString, Pattern: "^[A-Z]{3}$", Example: "EUR",
+				Description: "The currency, ISO 4217, of `price` and of `sort=price`, which need it.",
+			},
+			{
+				Name: FilterAttribute, In: InQuery, Type: TypeString, Repeat: true, Max: maxFilterText, Example: []string{"Payload:5..20 kg"},
+				Description: "Only listings with an attribute of this value, as `Name:value`, or of numbers within these bounds, as `Name:MIN..MAX unit`, both included, either left out where it is open. Units of one dimension are converted. Case and accents do not count; the name ends at the first colon. Repeated with another name it narrows, with the same name it widens. A product has the attributes of its variants too.",
+			},
+			{
+				Name: "sort", In: InQuery, Type: TypeString, Enum: []string{SortRelevance, SortName, SortNewest, SortPrice}, Default: SortRelevance, Example: SortNewest,
+				Description: "The order: the best first; by name; the last published first; or the lowest price in `currency` first. Listings that have no such date or price come last. Equal ones are ordered by name, then address.",
+			},
+			{
+				Name: "interpret", In: InQuery, Type: TypeString, Enum: []string{"off"}, Example: "off",
+				Description: "off: nothing is understood of the text beyond its words.",
 			},
 		},
 		Status: http.StatusOK, Response: SearchResult{}, Answers: []Answer{{

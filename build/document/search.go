@@ -1,5 +1,7 @@
 package document
 
+import "encoding/json"
+
 // The types in this file are the answers of search. The rules are those of
 // documents: a field without omitempty is always present, and lists are never
 // null.
@@ -10,8 +12,8 @@ type SearchResult struct {
 	Total              int                 `json:"total" doc:"How many listings match, exactly; the same on every page."`
 	Offset             int                 `json:"offset" doc:"How many of them come before this page."`
 	Limit              int                 `json:"limit" doc:"How many this page holds at most."`
-	Listings           []SearchHit         `json:"listings" doc:"Products and services in one sequence, the best first. Equal ones are ordered by name, then address."`
-	Filters            []SearchFilter      `json:"filters" doc:"What the results can be narrowed by: kind, category, seller, country."`
+	Listings           []SearchHit         `json:"listings" doc:"Products and services in one sequence, in the order asked for. Equal ones are ordered by name, then address."`
+	Filters            []SearchFilter      `json:"filters" doc:"What the results can be narrowed by: kind, category, seller, country, then what else they have of what the parameters name, prices by currency, and up to 50 attributes, the most frequent first."`
 	CategoryDirections []CategoryDirection `json:"categoryDirections" doc:"Where the results lie, most first; at most 10. A category all of whose results lie in one below it is left out."`
 	CategoryMatch      *Link               `json:"categoryMatch" doc:"The category whose name or synonym the whole query is, or null."`
 	SellerMatch        *Link               `json:"sellerMatch" doc:"The one seller whose name, legal name, slug or official domain the whole query is, or null."`
@@ -25,6 +27,7 @@ type SearchHit struct {
 	Listing
 	Matched   *Matched      `json:"matched,omitempty" doc:"The variant or SKU that led here; absent where the listing itself did."`
 	Highlight *HitHighlight `json:"highlight,omitempty" doc:"Where the words that were asked for are; absent where none were."`
+	Pinned    bool          `json:"pinned,omitempty" doc:"true where it stands first since a category that the query chooses pins it."`
 }
 
 // Matched is the form of a product that was found.
@@ -33,10 +36,19 @@ type Matched struct {
 	SKU     string `json:"sku,omitempty" doc:"The article number of the variant, or of the product."`
 }
 
-// SearchFilter is one way to narrow the results.
+// SearchFilter is one way to narrow the results. Of text, true and false it has
+// Values; of numbers Min and Max.
 type SearchFilter struct {
-	Name   string              `json:"name" doc:"The parameter." jsonschema:"enum=kind,enum=category,enum=seller,enum=country"`
-	Values []SearchFilterValue `json:"values" doc:"Every value that the results have and every selected one, most results first, then by label."`
+	Name      string              `json:"name" doc:"The parameter." jsonschema:"enum=kind,enum=category,enum=seller,enum=country,enum=delivery,enum=region,enum=language,enum=proof,enum=priceUnit,enum=price,enum=attribute"`
+	Attribute string              `json:"attribute,omitempty" doc:"Of an attribute: its name. One that some write as text and others as numbers, or in units that do not convert, has a filter for each."`
+	Type      string              `json:"type" doc:"What the values are." jsonschema:"enum=text,enum=number,enum=boolean"`
+	Unit      string              `json:"unit,omitempty" doc:"Of numbers: the unit of min and max, of a price its currency. Values in other units of the dimension are converted."`
+	Values    []SearchFilterValue `json:"values,omitzero" doc:"Of text and boolean: every value that the results have and every selected one, most results first, then by label; the first 100, and those selected."`
+	More      bool                `json:"more,omitempty" doc:"true where there are more values than are told."`
+	Min       json.Number         `json:"min,omitempty" doc:"Of number: the least value of the results, rounded down where it has no end in this unit."`
+	Max       json.Number         `json:"max,omitempty" doc:"Of number: the greatest value of the results, rounded up where it has no end in this unit."`
+	Count     int                 `json:"count,omitempty" doc:"Of an attribute or a price: how many results have it, without the filter's own selection."`
+	Selected  []string            `json:"selected,omitempty" doc:"Of number: what the query selects, as it was sent."`
 }
 
 // SearchFilterValue is one value of a SearchFilter.

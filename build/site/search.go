@@ -33,7 +33,7 @@ type found struct {
 // nothing was found, it shows the categories in which anything lies.
 func (s *Site) Search(parameters url.Values, result document.SearchResult, browse []document.CategoryDirection) ([]byte, error) {
 	f := found{Result: &result, Browse: browse, Limit: parameters.Get("limit")}
-	for _, filter := range []string{"kind", "category", "seller", "country"} {
+	for _, filter := range document.SearchFilters() {
 		if parameters.Has(filter) {
 			f.Plain = s.searchAt(url.Values{"q": parameters["q"]}, 0)
 		}

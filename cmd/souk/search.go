@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,9 +18,11 @@ import (
 
 type searchOptions struct {
 	buildOptions
-	limit, offset                         int
-	kinds, categories, sellers, countries []string
-	json                                  bool
+	limit, offset  int
+	filters        map[string]*[]string
+	currency, sort string
+	literal        bool
+	json           bool
 }
 
 func newSearch(w environment) *cobra.Command {
@@ -31,7 +34,7 @@ func newSearch(w environment) *cobra.Command {
 text, the best first, with the exact total. Nothing is built or published.
 
 Exit codes: 0 done, also where nothing is found; 1 the content is wrong; 2 the command line is wrong.`,
-		Example: "  souk search \"robot arm\"\n  souk search arm --category product/robots --json",
+		Example: "  souk search \"robot arm\"\n  souk search arm --category product/robots --json\n  souk search arm --attribute \"Payload:5..20 kg\" --price ..9000 --currency EUR",
 		Args:    exactArgs(1, "one text"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return runSearch(cmd.Context(), w, o, args[0]) },
 	}
@@ -44,11 +47,30 @@ func (o *searchOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.siteURL, "site-url", "", "a siteUrl to use instead of the content's, for a preview")
 	flags.IntVar(&o.limit, "limit", search.DefaultLimit, "how many listings to print; 0 for the counts only")
 	flags.IntVar(&o.offset, "offset", 0, "how many listings to skip")
-	flags.StringArrayVar(&o.kinds, "kind", nil, "only product or service")
-	flags.StringArrayVar(&o.categories, "category", nil, "only a category, as in product/robots; may repeat")
-	flags.StringArrayVar(&o.sellers, "seller", nil, "only a seller, by companySlug; may repeat")
-	flags.StringArrayVar(&o.countries, "country", nil, "only sellers of a country; may repeat")
+	o.filters = map[string]*[]string{}
+	for _, filter := range document.SearchFilters() {
+		flag := strings.ToLower(strings.ReplaceAll(filter, "U", "-u"))
+		o.filters[filter] = flags.StringArray(flag, nil, filterUsage[filter])
+	}
+	flags.StringVar(&o.currency, "currency", "", "the currency of --price and of --sort price, as in EUR")
+	flags.StringVar(&o.sort, "sort", document.SortRelevance, "relevance, name, newest, or price with --currency")
+	flags.BoolVar(&o.literal, "literal", false, "understand nothing of the text beyond its words")
 	flags.BoolVar(&o.json, "json", false, "print the whole answer as JSON")
+}
+
+// filterUsage says what each filter takes.
+var filterUsage = map[string]string{
+	document.FilterKind:      "only product or service",
+	document.FilterCategory:  "only a category, as in product/robots; may repeat",
+	document.FilterSeller:    "only a seller, by companySlug; may repeat",
+	document.FilterCountry:   "only sellers of a country; may repeat",
+	document.FilterDelivery:  "only services that are remote, onsite or hybrid; may repeat",
+	document.FilterRegion:    "only services offered in a region; may repeat",
+	document.FilterLanguage:  "only sellers who speak a language, as in de; may repeat",
+	document.FilterProof:     "only what has a kind of proof, as in certification; may repeat",
+	document.FilterPriceUnit: "only prices for a unit, as in hour; may repeat",
+	document.FilterPrice:     "only prices from MIN..MAX in --currency; either may be left out",
+	document.FilterAttribute: "only an attribute, as Name:value or \"Name:MIN..MAX unit\"; may repeat",
 }
 
 func runSearch(ctx context.Context, w environment, o searchOptions, text string) (err error) {
@@ -67,7 +89,10 @@ func runSearch(ctx context.Context, w environment, o searchOptions, text string)
 	defer func() { err = errors.Join(err, index.Close()) }()
 	q := search.Query{
 		Text: text, Limit: o.limit, Offset: o.offset,
-		Kinds: o.kinds, Categories: o.categories, Sellers: o.sellers, Countries: o.countries,
+		Filters: map[string][]string{}, Currency: o.currency, Sort: o.sort, Literal: o.literal,
+	}
+	for filter, values := range o.filters {
+		q.Filters[filter] = *values
 	}
 	var invalid *search.InvalidError
 	if err := index.Check(q); errors.As(err, &invalid) {

@@ -16,8 +16,8 @@ import (
 	"souk/dynamic/search/text"
 )
 
-// written makes an Article, "title: summary: text", published so many days ago.
-func written(slug string, daysAgo int, all string) *catalog.Article {
+// writes makes an Article, "title: summary: text", published so many days ago.
+func writes(slug string, daysAgo int, all string) *catalog.Article {
 	title, rest, _ := strings.Cut(all, ": ")
 	summary, source, _ := strings.Cut(rest, ": ")
 	return &catalog.Article{Head: catalog.Head{
@@ -47,11 +47,11 @@ func articleSlugs(t *testing.T, x *Index, query string) []string {
 
 func TestTextsFindArticlesAndMarketMaps(t *testing.T) {
 	c := withArticles("en",
-		written("bench", 9, "A robot for a small bench: How to choose an arm: Measure the reach of robots first."),
-		written("curve", 8, "A kiln keeps a diary: Reading firing curves: A robot has no part in it. [Ember](seller:ember-ledger)."),
-		written("newer", 1, "Robots at night: They count stars: Nothing else."),
-		written("why", 5, "Why it is so: A riddle: Nothing."),
-		written("telemetry", 4, "Open Telemetry explained: Traces: Nothing."),
+		writes("bench", 9, "A robot for a small bench: How to choose an arm: Measure the reach of robots first."),
+		writes("curve", 8, "A kiln keeps a diary: Reading firing curves: A robot has no part in it. [Ember](seller:ember-ledger)."),
+		writes("newer", 1, "Robots at night: They count stars: Nothing else."),
+		writes("why", 5, "Why it is so: A riddle: Nothing."),
+		writes("telemetry", 4, "Open Telemetry explained: Traces: Nothing."),
 		&catalog.MarketMap{
 			Head:     catalog.Head{Ref: catalog.Ref{Kind: catalog.KindMarketMap, Slug: "map"}, Name: "By height", Summary: "Everything from the ground up."},
 			Segments: []catalog.Segment{{Name: "Balconies", Summary: "For herbs.", Entries: []catalog.Entry{{Mention: catalog.Mention{Ref: catalog.SellerRef("s")}, Note: "secretly"}}}},
@@ -86,7 +86,7 @@ func TestTextsFindArticlesAndMarketMaps(t *testing.T) {
 
 func TestWarumFindsTheArticle(t *testing.T) {
 	for _, a := range []string{"Warum die Lampe flackert: Und wann", "Vom Licht: Warum es leuchtet.", "Vom Licht: Es leuchtet: Warum, weiß niemand."} {
-		x := openMemory(t, extract(withArticles("de", written("licht", 1, a), written("docht", 2, "Vom Docht: Er brennt."))), nil)
+		x := openMemory(t, extract(withArticles("de", writes("licht", 1, a), writes("docht", 2, "Vom Docht: Er brennt."))), nil)
 		if got := articleSlugs(t, x, "warum"); !slices.Equal(got, []string{"licht"}) {
 			t.Errorf("%q: finds %q", a, got)
 		}
@@ -96,12 +96,12 @@ func TestWarumFindsTheArticle(t *testing.T) {
 func TestArticlesAreThoseOfTheTextAlone(t *testing.T) {
 	var all []catalog.Item
 	for i := range 9 {
-		all = append(all, written(fmt.Sprint("a", i), 9-i%3, "Robots and more: Arms"))
+		all = append(all, writes(fmt.Sprint("a", i), 9-i%3, "Robots and more: Arms"))
 	}
 	x := openMemory(t, extract(withArticles("en", all...)), nil)
 	// The newest first, then by address; five at most.
 	want := []string{"a2", "a5", "a8", "a1", "a4"}
-	for _, q := range []Query{{Text: "robots"}, {Text: "robots", Limit: 1, Offset: 3}, {Text: "robots", Countries: []string{"DE"}}} {
+	for _, q := range []Query{{Text: "robots"}, {Text: "robots", Limit: 1, Offset: 3}, {Text: "robots", Filters: map[string][]string{"country": {"DE"}}}} {
 		r, err := x.Search(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +117,7 @@ func TestArticlesAreThoseOfTheTextAlone(t *testing.T) {
 }
 
 func TestArticlesThatAreNotCurrentAreNotFound(t *testing.T) {
-	draft := written("draft", 1, "A robot that waits: For its day")
+	draft := writes("draft", 1, "A robot that waits: For its day")
 	draft.Status = catalog.Draft
 	x := openMemory(t, extract(withArticles("en", draft)), nil)
 	if got := articleSlugs(t, x, "robot"); len(got) > 0 {
@@ -134,7 +134,7 @@ func TestArticlesAfterAnEditAreThoseOfAFreshIndex(t *testing.T) {
 			part := rapid.Custom(func(t *rapid.T) string {
 				return strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 5).Draw(t, "words"), " ")
 			})
-			a := written(slug, rapid.IntRange(0, 3).Draw(t, "age"), part.Draw(t, "title")+": "+part.Draw(t, "summary")+": "+part.Draw(t, "text"))
+			a := writes(slug, rapid.IntRange(0, 3).Draw(t, "age"), part.Draw(t, "title")+": "+part.Draw(t, "summary")+": "+part.Draw(t, "text"))
 			return article{item: a, link: document.Link{Slug: slug}}
 		}
 		before := map[string]article{}
@@ -171,7 +171,7 @@ func TestFiftyThousandLongArticlesStayWithinBounds(t *testing.T) {
 	source := strings.Repeat("words of a long text that goes on and on without an end ", 400)
 	var list []article
 	for i := range 50_000 {
-		list = append(list, article{item: written(fmt.Sprint("a", i), i%400, fmt.Sprintf("Title %d: About: %s", i, source))})
+		list = append(list, article{item: writes(fmt.Sprint("a", i), i%400, fmt.Sprintf("Title %d: About: %s", i, source))})
 	}
 	x := newArticles(list, text.NewLanguage(terms.Stemming("en")), nil)
 	if got := len(x.postings); got > 50_000*100 {

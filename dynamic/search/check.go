@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/currency"
 	"golang.org/x/text/language"
 
 	"souk/build/catalog"
@@ -29,6 +30,12 @@ const maxValues = 100
 // Check returns nil if a query can be answered, or an *InvalidError that says
 // what is wrong with it.
 func (x *Index) Check(q Query) error {
+	_, err := x.checked(&q, x.visibleNow())
+	return err
+}
+
+// checked returns what a query narrows by, if it can be answered.
+func (x *Index) checked(q *Query, visible *visibility) (*selection, error) {
 	var faults []document.FieldError
 	add := func(field, code, format string, args ...any) {
 		faults = append(faults, document.FieldError{Field: field, Code: code, Message: fmt.Sprintf(format, args...)})
@@ -36,21 +43,11 @@ func (x *Index) Check(q Query) error {
 	checkText(q.Text, MaxQuery, add)
 	checkRange("limit", q.Limit, 0, MaxLimit, add)
 	checkRange("offset", q.Offset, 0, MaxOffset, add)
-	for d, list := range q.filters() {
-		if len(list) > maxValues {
-			add(dimensionNames[d], codeTooMany, "at most %d values can be chosen", maxValues)
-			continue
-		}
-		for _, value := range list {
-			if message := x.unknown(d, value); message != "" {
-				add(dimensionNames[d], codeUnknown, "%s", message)
-			}
-		}
-	}
+	c := x.selection(q, visible, add)
 	if len(faults) > 0 {
-		return &InvalidError{faults}
+		return nil, &InvalidError{faults}
 	}
-	return nil
+	return c, nil
 }
 
 type addFault func(field, code, format string, args ...any)
@@ -73,54 +70,83 @@ func checkRange(field string, value, least, most int, add addFault) {
 }
 
 // unknown returns a message for a value that names nothing, with what was
-// probably meant; "" for one that names something.
-func (x *Index) unknown(d int, value string) string {
-	visible := x.visibleNow()
-	v := &x.columns.values[d]
-	at, known := v.at[value]
-	switch d {
-	case byKind:
-		if !known {
-			return fmt.Sprintf("%s is no kind: choose product or service", problem.Quoted(value))
+// probably meant; "" for one that names something, whether or not a listing has it.
+func (x *Index) unknown(filter, value string, visible *visibility) string {
+	quoted := problem.Quoted(value)
+	switch filter {
+	case document.FilterKind:
+		if value != "product" && value != "service" {
+			return quoted + " is no kind: choose product or service"
 		}
-	case byCategory:
-		if !known {
-			if _, err := catalog.ParseCategory(value); err != nil && utf8.ValidString(value) {
-				return meant(fmt.Sprintf("%s is no category: write product/slug or service/slug", problem.Quoted(value)), value, x.categoryHints(value))
-			}
-			return meant(fmt.Sprintf("there is no category %s", problem.Quoted(value)), value, x.categoryHints(value))
+	case document.FilterCategory:
+		if _, known := x.facets.list[atCategory].at[value]; known {
+			return ""
 		}
-	case bySeller:
-		if !known || visible.hides(at) {
-			return meant(fmt.Sprintf("there is no seller %s", problem.Quoted(value)), value, sortedValues(v, visible.hides))
+		if _, err := catalog.ParseCategory(value); err != nil && utf8.ValidString(value) {
+			return meant(quoted+" is no category: write product/slug or service/slug", value, x.categoryHints(value))
 		}
-	case byCountry:
-		if !known && !isCountry(value) {
-			hints := sortedValues(v, nil)
+		return meant("there is no category "+quoted, value, x.categoryHints(value))
+	case document.FilterSeller:
+		id, known := x.facets.list[atSeller].at[value]
+		if !known || visible.hides(x.facets.sellerAt[id-x.facets.list[atSeller].first]) {
+			return meant("there is no seller "+quoted, value, x.sellerHints(visible))
+		}
+	case document.FilterCountry:
+		if !isCountry(value) {
+			hints := x.facets.values(atCountry)
 			if upper := strings.ToUpper(value); isCountry(upper) {
 				hints = []string{upper}
 				value = upper
 			}
-			return meant(fmt.Sprintf("%s is no country: write a code of ISO 3166-1 alpha-2, as in DE", problem.Quoted(value)), value, hints)
+			return meant(quoted+" is no country: write a code of ISO 3166-1 alpha-2, as in DE", value, hints)
+		}
+	case document.FilterDelivery:
+		return oneOf(value, "way of delivery", document.Deliveries())
+	case document.FilterProof:
+		return oneOf(value, "kind of proof", document.ProofKinds())
+	case document.FilterLanguage:
+		if _, err := language.Parse(value); err != nil {
+			return quoted + " is no language: write a tag of BCP 47, as in de or pt-BR"
+		}
+	case document.FilterRegion, document.FilterPriceUnit:
+		if strings.TrimSpace(value) == "" {
+			return "this is empty: write what is looked for, or leave the parameter out"
 		}
 	}
 	return ""
 }
 
+// oneOf returns a message for a value that is not in a list.
+func oneOf(value, what string, list []string) string {
+	if slices.Contains(list, value) {
+		return ""
+	}
+	return meant(fmt.Sprintf("%s is no %s: choose from %s", problem.Quoted(value), what, strings.Join(list, ", ")), value, list)
+}
+
+// sellerHints returns the companySlugs of the sellers that are not withheld.
+func (x *Index) sellerHints(visible *visibility) (slugs []string) {
+	for i := range x.corpus.sellers {
+		if !visible.hides(int32(i)) {
+			slugs = append(slugs, x.corpus.sellers[i].link.Slug)
+		}
+	}
+	return slugs
+}
+
 // categoryHints returns the category with the value's slug, whatever root was
 // given, or all categories where there is none.
 func (x *Index) categoryHints(value string) []string {
-	all := sortedValues(&x.columns.values[byCategory], nil)
 	_, slug, found := strings.Cut(value, "/")
 	if !found {
 		slug = value
 	}
 	for _, root := range [...]string{"product/", "service/"} {
-		if _, known := x.columns.values[byCategory].at[root+slug]; known {
+		if _, known := x.facets.list[atCategory].at[root+slug]; known {
 			return []string{root + slug}
 		}
 	}
-	return all
+	return x.facets.values(atCategory)
 }
 
 // isCountry reports whether ISO 3166-1 assigns a code to a country.
@@ -130,6 +156,15 @@ func isCountry(code string) bool {
 	}
 	region, err := language.ParseRegion(code)
 	return err == nil && region.IsCountry() && region.String() == code
+}
+
+// isCurrency reports whether ISO 4217 assigns a code to a currency.
+func isCurrency(code string) bool {
+	if len(code) != 3 || strings.ToUpper(code) != code {
+		return false
+	}
+	_, err := currency.ParseISO(code)
+	return err == nil
 }
 
 // meant adds the option that was probably meant to a message.

@@ -3,16 +3,16 @@ package search
 import (
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/templates/texts"
 )
 
 // A Corpus is what search needs of one state of the catalog. It holds Items,
 // which never change, and copies of everything else, so that it stays valid
 // while the catalog changes.
 type Corpus struct {
-	addresses document.Addresses
-	language  string
-	// kinds are the labels of products and services.
-	kinds      [2]string
+	addresses  document.Addresses
+	language   string
+	texts      *texts.Catalogue
 	listings   []listing
 	sellers    []seller
 	categories []category
@@ -45,6 +45,9 @@ type category struct {
 	// lineage is the category itself and its current ancestors, nearest first.
 	lineage  []int32
 	listings int
+	// pins are the listings that stand first when it is chosen, in the author's
+	// order.
+	pins []int32
 }
 
 // Extract copies what search needs. Only the goroutine that owns the catalog
@@ -53,7 +56,7 @@ func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
 	x := &extraction{
 		catalog: c, renderer: r, corpus: &Corpus{
 			addresses: r.Addresses(), language: c.Market().Language,
-			kinds: [2]string{r.Texts().Text("name.products"), r.Texts().Text("name.services")},
+			texts: r.Texts(),
 		},
 		sellers: map[*catalog.Node]int32{}, categories: map[*catalog.Node]int32{},
 	}

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -66,13 +67,12 @@ func drawnQuery(t *rapid.T, x *Index) Query {
 		rapid.StringN(0, 12, -1),
 	).Draw(t, "q")
 	q := Query{Text: strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), ""), Limit: 20}
-	some := func(d int) []string {
-		if all := x.columns.values[d].value; len(all) > 0 && rapid.Bool().Draw(t, "filtered") {
-			return rapid.SliceOfNDistinct(rapid.SampledFrom(all), 1, min(2, len(all)), rapid.ID[string]).Draw(t, "values")
+	q.Filters = map[string][]string{}
+	for at, filter := range []string{atKind: "kind", atCategory: "category", atSeller: "seller", atCountry: "country"} {
+		if all := x.facets.values(at); len(all) > 0 && rapid.Bool().Draw(t, "filtered") {
+			q.Filters[filter] = rapid.SliceOfNDistinct(rapid.SampledFrom(all), 1, min(2, len(all)), rapid.ID[string]).Draw(t, "values")
 		}
-		return nil
 	}
-	q.Kinds, q.Categories, q.Sellers, q.Countries = some(byKind), some(byCategory), some(bySeller), some(byCountry)
 	return q
 }
 
@@ -88,7 +88,17 @@ func scan(c *Corpus, l *listing, q Query) bool {
 		}
 	}
 	s := c.sellers[l.seller]
-	return any(q.Kinds, l.offer.Ref.Kind.String()) && any(q.Categories, in...) && any(q.Sellers, s.link.Slug) && any(q.Countries, s.country)
+	return any(q.Filters["kind"], l.offer.Ref.Kind.String()) && any(q.Filters["category"], in...) && any(q.Filters["seller"], s.link.Slug) && any(q.Filters["country"], s.country)
+}
+
+// with returns a query with other values of a filter.
+func (q Query) with(filter string, values ...string) Query {
+	q.Filters = maps.Clone(q.Filters)
+	if q.Filters == nil {
+		q.Filters = map[string][]string{}
+	}
+	q.Filters[filter] = values
+	return q
 }
 
 func mustAnswer(t *rapid.T, x *Index, q Query) *Result {
@@ -113,7 +123,7 @@ func TestTotalsAndCountsAreExact(t *testing.T) {
 			remove(x.removals, "s0")
 		}
 		q := drawnQuery(t, x)
-		q.Sellers = slices.DeleteFunc(q.Sellers, func(s string) bool { return hidden(x, s) })
+		q.Filters["seller"] = slices.DeleteFunc(q.Filters["seller"], func(s string) bool { return hidden(x, s) })
 		result := mustAnswer(t, x, q)
 		checkAgainstScan(t, x, q, result)
 		checkPages(t, x, q, result)
@@ -197,18 +207,7 @@ func checkPages(t *rapid.T, x *Index, q Query, result *Result) {
 func checkFilters(t *rapid.T, x *Index, q Query, result *Result) {
 	for _, f := range result.Filters {
 		for _, v := range f.Values {
-			chosen := q
-			add := q
-			switch f.Name {
-			case "kind":
-				chosen.Kinds, add.Kinds = []string{v.Value}, append(slices.Clone(q.Kinds), v.Value)
-			case "category":
-				chosen.Categories, add.Categories = []string{v.Value}, append(slices.Clone(q.Categories), v.Value)
-			case "seller":
-				chosen.Sellers, add.Sellers = []string{v.Value}, append(slices.Clone(q.Sellers), v.Value)
-			case "country":
-				chosen.Countries, add.Countries = []string{v.Value}, append(slices.Clone(q.Countries), v.Value)
-			}
+			chosen, add := q.with(f.Name, v.Value), q.with(f.Name, append(slices.Clone(q.Filters[f.Name]), v.Value)...)
 			if got := mustAnswer(t, x, chosen).Total; got != v.Count {
 				t.Fatalf("%+v: choosing %s=%s gives %d, its count says %d", q, f.Name, v.Value, got, v.Count)
 			}
@@ -222,9 +221,8 @@ func checkFilters(t *rapid.T, x *Index, q Query, result *Result) {
 		}
 	}
 	for _, d := range result.CategoryDirections {
-		chosen := q
-		chosen.Categories = []string{categoryValue(d.Link)}
-		if got := mustAnswer(t, x, chosen).Total; len(q.Categories) == 0 && got != d.Count {
+		chosen := q.with("category", categoryValue(d.Link))
+		if got := mustAnswer(t, x, chosen).Total; len(q.Filters["category"]) == 0 && got != d.Count {
 			t.Fatalf("%+v: the direction %s leads to %d, its count says %d", q, d.Slug, got, d.Count)
 		}
 	}

@@ -25,7 +25,8 @@ type Index struct {
 	// offerDigests tell the next index which offers it need not read again.
 	offerDigests []terms.Digest
 
-	columns     *columns
+	facets      *facets
+	counts      *countPool
 	nameLengths []uint8 // the number of words of each name
 	exact       *exactMatches
 	suggest     *suggester

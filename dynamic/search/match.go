@@ -85,7 +85,7 @@ func (m *matcher) everything() {
 }
 
 func (m *matcher) add(t tier, score float32, doc uint32) {
-	if m.visible.hides(m.index.columns.seller[doc]) || !m.seen.mark(doc) {
+	if m.visible.hides(m.index.facets.seller[doc]) || !m.seen.mark(doc) {
 		return
 	}
 	m.found = append(m.found, keyOf(t, score, doc))

@@ -57,7 +57,8 @@ func Open(ctx context.Context, corpus *Corpus, o Options) (*Index, error) {
 	}
 	var group errgroup.Group
 	group.Go(func() error {
-		x.columns = newColumns(corpus)
+		x.facets = newFacets(corpus)
+		x.counts = newCountPool(len(x.facets.value))
 		x.exact = newExactMatches(corpus)
 		x.suggest = newSuggester(corpus)
 		x.nameLengths = corpus.nameLengths()

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"net/url"
 	"slices"
@@ -17,8 +16,8 @@ const (
 	MaxOffset    = document.MaxOffset
 )
 
-// A Query asks for listings. Values of one filter are alternatives; all filters
-// must match. An empty filter excludes nothing.
+// A Query asks for listings. Values of one filter are alternatives, of attributes
+// those of one name; all filters must match. An empty filter excludes nothing.
 type Query struct {
 	// Text is what to search for; nothing but spaces asks for everything.
 	Text string
@@ -26,14 +25,14 @@ type Query struct {
 	Limit int
 	// Offset is at most MaxOffset.
 	Offset int
-	// Kinds are product and service.
-	Kinds []string
-	// Categories include their root, as in product/robots.
-	Categories []string
-	// Sellers are companySlugs.
-	Sellers []string
-	// Countries are codes of ISO 3166-1 alpha-2.
-	Countries []string
+	// Filters are the values of each parameter of document.SearchFilters.
+	Filters map[string][]string
+	// Currency is that of a price to filter or sort by, ISO 4217.
+	Currency string
+	// Sort is one of the orders of package document; "" is by relevance.
+	Sort string
+	// Literal: nothing is understood of the text beyond its words.
+	Literal bool
 }
 
 // Search answers a query. It fails with an *InvalidError if a value names
@@ -45,7 +44,8 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	}
 	defer x.terms.Release()
 	visible := x.visibleNow()
-	if err := x.Check(q); err != nil {
+	c, err := x.checked(&q, visible)
+	if err != nil {
 		return nil, err
 	}
 	r := parse(q.Text, x.language)
@@ -56,8 +56,8 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	c := x.selection(q)
-	t := x.tally(found, c, q.Offset+q.Limit)
+	t, done := x.tally(found, c, q.Offset+q.Limit)
+	defer done()
 	result := &Result{
 		Query: q.Text, Total: t.total, Offset: q.Offset, Limit: q.Limit,
 		Listings: []Hit{}, Filters: x.filters(t, c), CategoryDirections: x.directions(t),
@@ -67,7 +67,9 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 		forms, marks := x.queryForms(r), x.highlighter(ctx, r)
 		for _, key := range t.top[q.Offset:] {
 			l := &x.corpus.listings[docOf(key)]
-			result.Listings = append(result.Listings, Hit{Listing: x.corpus.card(l), Matched: forms.matched(l), Highlight: marks.of(l.offer)})
+			result.Listings = append(result.Listings, Hit{
+				Listing: x.corpus.card(l), Matched: forms.matched(l), Pinned: slices.Contains(c.pinned, docOf(key)), Highlight: marks.of(l.offer),
+			})
 		}
 	}
 	if at := x.exact.category(r); at >= 0 {
@@ -77,27 +79,6 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 		result.SellerMatch = &x.corpus.sellers[at].link
 	}
 	return result, nil
-}
-
-func (x *Index) selection(q Query) *selection {
-	c := &selection{}
-	for d, list := range q.filters() {
-		if len(list) == 0 {
-			continue
-		}
-		v := &x.columns.values[d]
-		c[d] = make([]bool, len(v.value))
-		for _, value := range list {
-			if at, known := v.at[value]; known {
-				c[d][at] = true
-			}
-		}
-	}
-	return c
-}
-
-func (q *Query) filters() [dimensions][]string {
-	return [dimensions][]string{byKind: q.Kinds, byCategory: q.Categories, bySeller: q.Sellers, byCountry: q.Countries}
 }
 
 // next returns the address of the next page, or "".
@@ -113,10 +94,19 @@ func (x *Index) next(q Query, total int) string {
 	if q.Limit != DefaultLimit {
 		v.Set("limit", strconv.Itoa(q.Limit))
 	}
-	for d, list := range q.filters() {
-		if len(list) > 0 {
-			v[dimensionNames[d]] = list
+	for _, filter := range document.SearchFilters() {
+		if list := q.Filters[filter]; len(list) > 0 {
+			v[filter] = list
 		}
+	}
+	if q.Currency != "" {
+		v.Set("currency", q.Currency)
+	}
+	if q.Sort != "" && q.Sort != document.SortRelevance {
+		v.Set("sort", q.Sort)
+	}
+	if q.Literal {
+		v.Set("interpret", "off")
 	}
 	return x.corpus.addresses.Search(v)
 }
@@ -125,15 +115,3 @@ func (x *Index) next(q Query, total int) string {
 type InvalidError struct{ Errors []document.FieldError }
 
 func (e *InvalidError) Error() string { return e.Errors[0].Field + ": " + e.Errors[0].Message }
-
-// sortedValues returns the permitted values, for messages.
-func sortedValues(v *values, hidden func(at int32) bool) []string {
-	list := make([]string, 0, len(v.value))
-	for at, value := range v.value {
-		if hidden == nil || !hidden(int32(at)) {
-			list = append(list, value)
-		}
-	}
-	slices.SortFunc(list, func(a, b string) int { return cmp.Compare(a, b) })
-	return list
-}

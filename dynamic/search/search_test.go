@@ -119,7 +119,7 @@ func TestAWithheldSellerIsNowhereAtOnce(t *testing.T) {
 		t.Errorf("the withheld seller is found by %q", got)
 	}
 	var invalid *InvalidError
-	if _, err := x.Search(t.Context(), Query{Sellers: []string{"brass-wren"}}); !errors.As(err, &invalid) {
+	if _, err := x.Search(t.Context(), Query{}.with("seller", "brass-wren")); !errors.As(err, &invalid) {
 		t.Errorf("filtering by the withheld seller: %v", err)
 	}
 	remove(w)

@@ -45,7 +45,7 @@ func (v *visibility) shows(x *Index, p *postings) bool {
 		return len(p.docs) > 0
 	}
 	for _, doc := range p.docs {
-		if !v.hidden[x.columns.seller[doc]] {
+		if !v.hidden[x.facets.seller[doc]] {
 			return true
 		}
 	}

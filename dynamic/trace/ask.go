@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 
+	"souk/build/document"
 	"souk/dynamic/search"
 )
 
@@ -14,7 +15,7 @@ import (
 func ask(ctx context.Context, x *search.Index, s Subject, n *needles) (Findings, error) {
 	a := &asker{ctx: ctx, index: x, slugs: n.slugs}
 	for _, slug := range s.Slugs {
-		q := search.Query{Sellers: []string{slug}, Limit: search.MaxLimit}
+		q := search.Query{Filters: map[string][]string{document.FilterSeller: {slug}}, Limit: search.MaxLimit}
 		// A seller that the index does not know is not a valid filter.
 		if x.Check(q) == nil {
 			if err := a.search(q, "seller="+url.QueryEscape(slug)); err != nil {
@@ -73,7 +74,7 @@ func (a *asker) search(q search.Query, asked string) error {
 		if q.Offset == 0 {
 			a.around(result, file)
 		}
-		if len(q.Sellers) == 0 || q.Offset+q.Limit >= result.Total {
+		if len(q.Filters) == 0 || q.Offset+q.Limit >= result.Total {
 			return nil
 		}
 	}

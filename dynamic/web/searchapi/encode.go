@@ -32,22 +32,41 @@ func appendResult(b []byte, r *document.SearchResult) ([]byte, error) {
 	at := bytes.Index(text, []byte(mark+"null,"))
 	b = append(b, text[:at+len(mark)]...)
 	b = append(b, '[')
-	for i, f := range r.Filters {
+	for i := range r.Filters {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(append(b, `{"name":`...), f.Name)
-		b = append(b, `,"values":[`...)
-		for j, v := range f.Values {
-			if j > 0 {
-				b = append(b, ',')
-			}
-			b = appendFilterValue(b, v)
+		if b, err = appendFilter(b, &r.Filters[i]); err != nil {
+			return nil, err
 		}
-		b = append(b, `]}`...)
 	}
 	b = append(b, ']')
 	return append(b, text[at+len(mark)+len("null"):]...), nil
+}
+
+// appendFilter appends a filter: its values by hand, in the place of an empty list.
+func appendFilter(b []byte, f *document.SearchFilter) ([]byte, error) {
+	rest := *f
+	if rest.Values != nil {
+		rest.Values = []document.SearchFilterValue{}
+	}
+	text, err := appendValue(nil, rest)
+	if err != nil {
+		return nil, err
+	}
+	const mark = `"values":[`
+	at := bytes.Index(text, []byte(mark))
+	if at < 0 {
+		return append(b, text...), nil
+	}
+	b = append(b, text[:at+len(mark)]...)
+	for i, v := range f.Values {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendFilterValue(b, v)
+	}
+	return append(b, text[at+len(mark):]...), nil
 }
 
 func appendFilterValue(b []byte, v document.SearchFilterValue) []byte {

@@ -24,13 +24,19 @@ const (
 // repeated one, or one of the wrong type fails with a *search.InvalidError.
 // Values that only an index knows are left to search.
 func parseQuery(raw string) (search.Query, error) {
-	p := read(raw, "q", "limit", "offset", "kind", "category", "seller", "country")
+	filters := document.SearchFilters()
+	p := read(raw, append([]string{"q", "limit", "offset", "currency", "sort", "interpret"}, filters...)...)
 	q := search.Query{
-		Text:  p.one("q"),
-		Limit: p.number("limit", search.DefaultLimit), Offset: p.number("offset", 0),
-		Kinds: p.many("kind"), Categories: p.many("category"), Sellers: p.many("seller"), Countries: p.many("country"),
+		Text: p.one("q"), Limit: p.number("limit", search.DefaultLimit), Offset: p.number("offset", 0),
+		Filters: map[string][]string{}, Currency: p.one("currency"), Sort: p.one("sort"), Literal: p.switchedOff("interpret"),
+	}
+	for _, filter := range filters {
+		q.Filters[filter] = p.many(filter)
 	}
 	p.once("kind")
+	p.once("price")
+	p.filled("currency")
+	p.filled("sort")
 	return q, p.err()
 }
 
@@ -101,6 +107,24 @@ func (p *parameters) once(name string) {
 func (p *parameters) one(name string) string {
 	p.once(name)
 	return p.values.Get(name)
+}
+
+// filled refuses a parameter that is there and says nothing.
+func (p *parameters) filled(name string) {
+	if p.values.Has(name) && p.values.Get(name) == "" {
+		p.add(name, search.CodeInvalid, "this is empty: give a value, or leave the parameter out")
+	}
+}
+
+// switchedOff reports whether something that is on is switched off.
+func (p *parameters) switchedOff(name string) bool {
+	if !p.values.Has(name) {
+		return false
+	}
+	if p.one(name) != "off" {
+		p.add(name, search.CodeInvalid, "write off, or leave the parameter out")
+	}
+	return true
 }
 
 // many returns the values of a filter, each once.

@@ -1,0 +1,181 @@
+package search
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"souk/build/document"
+	"souk/build/problem"
+	"souk/build/unit"
+)
+
+// price chooses the prices between two amounts.
+func (r *reader) price(list []string) {
+	f := r.index.facets
+	n := r.narrowing(document.FilterPrice, "", f.named(document.FilterPrice, ""))
+	if len(list) > 1 {
+		r.add(document.FilterPrice, codeTooMany, "a price has one range: give it once")
+		return
+	}
+	least, most, rest, fault := bounds(list[0])
+	if fault == "" && rest != "" {
+		fault = "the currency is a parameter of its own"
+	}
+	if fault != "" {
+		r.add(document.FilterPrice, CodeInvalid, "%s: write MIN..MAX, as in 100..500, 100.. or ..500, in the currency that the parameter currency names", fault)
+		return
+	}
+	if r.query.Currency == "" {
+		return // which order tells
+	}
+	for _, one := range f.named(document.FilterPrice, r.query.Currency) {
+		r.choose(f.within(&one, least, most))
+		n.choices = append(n.choices, choice{facet: one.first, sent: list[0]})
+	}
+}
+
+// bounds reads MIN..MAX and what comes after it.
+func bounds(text string) (least, most *big.Rat, rest, fault string) {
+	low, high, found := strings.Cut(text, "..")
+	if !found {
+		return nil, nil, "", problem.Quoted(text) + " is no range"
+	}
+	high = strings.TrimSpace(high)
+	end := numberEnd(high)
+	high, rest = high[:end], strings.TrimSpace(high[end:])
+	ok := true
+	if low = strings.TrimSpace(low); low != "" {
+		if least, ok = unit.ParseDecimal(low); !ok {
+			return nil, nil, "", problem.Quoted(low) + " is no number"
+		}
+	}
+	if high != "" {
+		if most, ok = unit.ParseDecimal(high); !ok {
+			return nil, nil, "", problem.Quoted(high) + " is no number"
+		}
+	}
+	if least != nil && most != nil && least.Cmp(most) > 0 {
+		return nil, nil, "", fmt.Sprintf("%s is more than %s", low, high)
+	}
+	return least, most, rest, ""
+}
+
+// attribute chooses a value or a range of an attribute.
+func (r *reader) attribute(text string) {
+	name, value, found := strings.Cut(text, ":")
+	value = strings.TrimSpace(value)
+	folded := foldedName(name)
+	if !found || folded == "" || value == "" {
+		r.add(document.FilterAttribute, CodeInvalid, "%s is no attribute with a value: write Name:value, or Name:MIN..MAX and the unit, as in Range:50..200 m", problem.Quoted(text))
+		return
+	}
+	f := r.index.facets
+	of := f.named(document.FilterAttribute, folded)
+	if len(of) == 0 || !r.index.shown(of[0].first, of[len(of)-1].end, r.visible) {
+		r.add(document.FilterAttribute, codeUnknown, "%s", meant("no listing has an attribute "+problem.Quoted(strings.TrimSpace(name)), strings.TrimSpace(name), r.attributes()))
+		return
+	}
+	n := r.narrowing(document.FilterAttribute, folded, of)
+	if len(r.narrowings) > maxNarrowings-1 {
+		r.add(document.FilterAttribute, codeTooMany, "these are too many attributes: at most %d names can be chosen", maxNarrowings-len(document.SearchFilters()))
+		return
+	}
+	if fault := r.chooseOf(n, of, value, text); fault != "" {
+		r.add(document.FilterAttribute, CodeInvalid, "%s: %s", of[0].name, fault)
+	}
+}
+
+// chooseOf chooses a value of the facets of an attribute that may have it. A fault says
+// why it can be a value of none.
+func (r *reader) chooseOf(n *narrowing, of []facet, value, sent string) (fault string) {
+	understood := false
+	for i := range of {
+		one := &of[i]
+		switch one.kind {
+		case numberValues:
+			first, end, wrong := r.index.facets.numbers(one, value)
+			if wrong != "" {
+				fault = wrong
+				continue
+			}
+			r.choose(first, end)
+			n.choices = append(n.choices, choice{facet: one.first, sent: sent})
+		case booleanValues:
+			if folded := strings.ToLower(value); folded == "true" || folded == "false" {
+				n.choices = append(n.choices, r.value(one, folded, sent))
+			} else {
+				fault = "this is true or false"
+				continue
+			}
+		default:
+			n.choices = append(n.choices, r.value(one, value, sent))
+		}
+		understood = true
+	}
+	if understood {
+		return ""
+	}
+	return fault
+}
+
+// numbers returns the ids of a facet's numbers that a value or a range means.
+func (f *facets) numbers(one *facet, value string) (first, end uint32, fault string) {
+	var least, most *big.Rat
+	symbol := ""
+	if strings.Contains(value, "..") {
+		if least, most, symbol, fault = bounds(value); fault != "" {
+			return 0, 0, fault + ": " + one.howToWrite()
+		}
+	} else {
+		end := numberEnd(value)
+		amount, ok := unit.ParseDecimal(value[:end])
+		if !ok {
+			return 0, 0, problem.Quoted(value) + " is no number: " + one.howToWrite()
+		}
+		least, most, symbol = amount, amount, strings.TrimSpace(value[end:])
+	}
+	u, _ := unit.Parse(symbol)
+	if u.Dimension() != one.unit.Dimension() {
+		if symbol == "" {
+			return 0, 0, "the unit is missing: " + one.howToWrite()
+		}
+		return 0, 0, problem.Quoted(symbol) + " does not measure this: " + one.howToWrite()
+	}
+	if least != nil {
+		least = u.Base(least)
+	}
+	if most != nil {
+		most = u.Base(most)
+	}
+	first, end = f.within(one, least, most)
+	return first, end, ""
+}
+
+// numberEnd returns where the number at the start of a text ends.
+func numberEnd(text string) int {
+	end := 0
+	for end < len(text) && strings.IndexByte("0123456789.+-", text[end]) >= 0 {
+		end++
+	}
+	return end
+}
+
+// howToWrite shows a range of an attribute's numbers.
+func (one *facet) howToWrite() string {
+	if one.symbol == "" {
+		return fmt.Sprintf("write %s:MIN..MAX, as in %s:1..10", one.name, one.name)
+	}
+	return fmt.Sprintf("write %s:MIN..MAX %s, as in %s:1..10 %s", one.name, one.symbol, one.name, one.symbol)
+}
+
+// attributes returns the names of the attributes that may be shown.
+func (r *reader) attributes() (names []string) {
+	for _, one := range r.index.facets.named(document.FilterAttribute, "") {
+		if !slices.Contains(names, one.name) && (r.visible == nil || r.visible.hidden == nil || r.index.shown(one.first, one.end, r.visible)) {
+			names = append(names, one.name)
+		}
+	}
+	return names
+}

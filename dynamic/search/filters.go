@@ -1,0 +1,187 @@
+package search
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"souk/build/document"
+	"souk/build/unit"
+)
+
+// What of the filters is told.
+const (
+	// mostValues is how many values of a filter are told, besides those selected.
+	mostValues = 100
+	// mostAttributes is how many attributes are told, besides those selected.
+	mostAttributes = 50
+	// leastHave is the least share of the results, as 1 in so many, that has an
+	// attribute which is told.
+	leastHave = 20
+	// mostDistinct is the greatest number of values in 100 listings that have an
+	// attribute which is told: above it, a filter would lead to one listing each.
+	mostDistinct = 80
+)
+
+// filters returns the counts in the form of the answer.
+func (x *Index) filters(t *tally, c *selection) []Filter {
+	all := make([]Filter, 0, 16)
+	attributes := 0
+	met := t.met
+	for i := range x.facets.list {
+		one := &x.facets.list[i]
+		end := one.end
+		if one.surplus != 0 {
+			end++
+		}
+		n, _ := slices.BinarySearch(met, end)
+		ids := met[:n]
+		met = met[n:]
+		if one.filter == document.FilterAttribute && attributes == 0 {
+			attributes = len(all)
+		}
+		if filter, told := x.filter(t, c, one, ids); told {
+			all = append(all, filter)
+		}
+	}
+	if attributes > 0 {
+		all = append(all[:attributes], mostFrequent(all[attributes:])...)
+	}
+	return all
+}
+
+// filter returns that of a facet, of whose ids these were met, and whether it is told.
+func (x *Index) filter(t *tally, c *selection, one *facet, ids []uint32) (filter Filter, told bool) {
+	choices, results := c.choices(one), t.total
+	if at := c.of(one); at >= 0 {
+		results += t.alone[at]
+	}
+	filter = Filter{Name: one.filter, Type: valueKindNames[one.kind], Unit: one.symbol}
+	if last := len(ids) - 1; last >= 0 && one.surplus != 0 && ids[last] == one.surplus {
+		ids = ids[:last]
+	}
+	switch one.filter {
+	case document.FilterAttribute:
+		filter.Attribute, filter.Count = one.name, t.listings(one, ids)
+		told = filter.Count > 0 && filter.Count*leastHave >= results && len(ids)*100 <= filter.Count*mostDistinct
+	case document.FilterPrice:
+		filter.Count = t.listings(one, ids)
+		told = filter.Count > 0
+	default:
+		told = len(ids) > 0 || standing(one.filter)
+	}
+	switch {
+	case !told && len(choices) == 0:
+		return filter, false
+	case one.kind == numberValues:
+		x.span(&filter, one, ids, choices)
+	default:
+		x.values(&filter, t, one, ids, choices)
+	}
+	return filter, true
+}
+
+// listings counts the results that have any of a facet's ids that were met.
+func (t *tally) listings(one *facet, ids []uint32) int {
+	n := 0
+	for _, id := range ids {
+		n += int(t.counts[id])
+	}
+	if one.surplus != 0 {
+		n -= int(t.counts[one.surplus])
+	}
+	return n
+}
+
+// span fills in the least and the greatest number.
+func (x *Index) span(filter *Filter, one *facet, ids []uint32, choices []choice) {
+	for _, chosen := range choices {
+		filter.Selected = append(filter.Selected, chosen.sent)
+	}
+	if len(ids) == 0 {
+		return
+	}
+	f := x.facets
+	filter.Min = json.Number(unit.DecimalBelow(one.unit.FromBase(f.amount(one, ids[0]))))
+	filter.Max = json.Number(unit.DecimalAbove(one.unit.FromBase(f.amount(one, ids[len(ids)-1]))))
+}
+
+// values fills in the values with the most results, and those that are selected.
+func (x *Index) values(filter *Filter, t *tally, one *facet, ids []uint32, choices []choice) {
+	h := heap{most: mostValues}
+	key := func(id uint32) uint64 { return uint64(^uint32(t.counts[id]))<<32 | uint64(id) }
+	for _, id := range ids {
+		h.offer(key(id))
+	}
+	var unheld []choice
+	for _, chosen := range choices {
+		switch {
+		case !chosen.held || t.counts[chosen.id] == 0 && one.at == nil:
+			unheld = append(unheld, chosen)
+		case !slices.Contains(h.keys, key(chosen.id)):
+			h.keys = append(h.keys, key(chosen.id))
+		}
+	}
+	filter.More = len(ids) > mostValues
+	filter.Values = make([]FilterValue, 0, len(h.keys)+len(unheld))
+	for _, k := range h.sorted() {
+		id := uint32(k)
+		filter.Values = append(filter.Values, FilterValue{
+			Value: one.sent(x.facets.value[id]), Label: x.facets.labelOf(one, id), Count: int(t.counts[id]),
+			Selected: slices.ContainsFunc(choices, func(c choice) bool { return c.held && c.id == id }),
+		})
+	}
+	// What no result has is told as it was asked for: how a withheld seller spells
+	// it is no one's business.
+	for _, chosen := range unheld {
+		filter.Values = append(filter.Values, FilterValue{Value: chosen.sent, Label: x.corpus.labelled(one, chosen.sent), Selected: true})
+	}
+}
+
+// sent returns a value as it is sent.
+func (one *facet) sent(value string) string {
+	if one.filter == document.FilterAttribute {
+		return one.name + ":" + value
+	}
+	return value
+}
+
+// labelled returns a value that no listing has, as it was sent, in words.
+func (c *Corpus) labelled(one *facet, sent string) string {
+	switch one.filter {
+	case document.FilterCountry:
+		return c.country(sent)
+	case document.FilterLanguage:
+		return c.spoken(sent)
+	case document.FilterDelivery:
+		return c.delivery(sent)
+	case document.FilterProof:
+		return c.proof(sent)
+	case document.FilterAttribute:
+		_, value, _ := strings.Cut(sent, ":")
+		if value = strings.TrimSpace(value); one.kind == booleanValues {
+			return c.truth(strings.ToLower(value))
+		}
+		return value
+	default:
+		return sent
+	}
+}
+
+// mostFrequent returns the attributes that are told: those that most results have
+// first, and those selected in any case.
+func mostFrequent(list []Filter) []Filter {
+	slices.SortStableFunc(list, func(a, b Filter) int { return cmp.Compare(b.Count, a.Count) })
+	told := list[:0]
+	for i, one := range list {
+		if i < mostAttributes || selects(one) {
+			told = append(told, one)
+		}
+	}
+	return told
+}
+
+func selects(f Filter) bool {
+	return len(f.Selected) > 0 || slices.ContainsFunc(f.Values, func(v FilterValue) bool { return v.Selected })
+}
