@@ -122,7 +122,9 @@ func (m *matcher) run(r *parsedQuery) error {
 		return err
 	}
 	exact := len(m.found) > 0
-	if !exact {
+	if exact {
+		r.asWritten()
+	} else {
 		m.told.leftOut = r.leftOut()
 	}
 	if r.telling > strictWords && !exact {

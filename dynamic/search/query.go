@@ -38,8 +38,9 @@ type queryWord struct {
 	text string
 	// from and to are where it first occurs in the query, in bytes.
 	from, to int
-	// stop: the word is a stop word and need not match.
-	stop bool
+	// stop: the word is a stop word and need not match; asks: it is one because of
+	// what it only asks, unless the query is a name.
+	stop, asks bool
 	// digraphs is the word with each umlaut as two letters; "" if it has none.
 	digraphs string
 	// others are words that count as the same: digraphs, and those that it
@@ -97,18 +98,18 @@ func parse(query string, language *text.Language) *parsedQuery {
 	last, _ := utf8.DecodeLastRuneInString(text.Fold(query))
 	r.open = text.IsWordRune(last)
 	seen := map[string]int{}
+	asking := language.Asking(list)
 	for i, t := range list {
 		at, known := seen[t.Text]
 		if !known {
 			at = len(r.words)
 			seen[t.Text] = at
 			from, to := t.Place(offsets)
-			r.words = append(r.words, queryWord{text: t.Text, from: from, to: to, digraphs: t.Digraphs, stop: language.IsStop(t.Text)})
+			r.words = append(r.words, queryWord{text: t.Text, from: from, to: to, digraphs: t.Digraphs, stop: language.IsStop(t.Text), asks: true})
 			r.words[at].other(t.Digraphs)
-			if !language.IsStop(t.Text) {
-				r.telling++
-			}
 		}
+		// A word that asks in one place may tell in another.
+		r.words[at].asks = r.words[at].asks && asking[i]
 		// Every run of neighbours that the word is part of.
 		for from := max(0, i-maxJoined+1); from <= i; from++ {
 			for n := i - from + 1; n <= maxJoined && from+n <= len(list); n++ {
@@ -119,13 +120,36 @@ func parse(query string, language *text.Language) *parsedQuery {
 			}
 		}
 	}
-	if r.telling == 0 {
-		r.telling = len(r.words)
-		for i := range r.words {
-			r.words[i].stop = false
+	r.count()
+	return r
+}
+
+// count decides which words are of meaning: if none is, all are.
+func (r *parsedQuery) count() {
+	for i := range r.words {
+		w := &r.words[i]
+		w.asks = w.asks && !w.stop
+		if w.stop = w.stop || w.asks; !w.stop {
+			r.telling++
 		}
 	}
-	return r
+	if r.telling > 0 {
+		return
+	}
+	r.telling = len(r.words)
+	for i := range r.words {
+		r.words[i].stop = false
+	}
+}
+
+// asWritten takes back that words only ask, since the query is a name.
+func (r *parsedQuery) asWritten() {
+	for i := range r.words {
+		if w := &r.words[i]; w.asks && w.stop {
+			w.stop = false
+			r.telling++
+		}
+	}
 }
 
 // A group is one word of a query with everything that counts as the same.
