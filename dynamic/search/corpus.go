@@ -17,6 +17,14 @@ type Corpus struct {
 	sellers    []seller
 	categories []category
 	articles   []article
+	synonyms   []synonym
+}
+
+// A synonym says that whoever asks for from may also mean any of to; both are a
+// word or a phrase. Equals have a synonym each, to all the others.
+type synonym struct {
+	from string
+	to   []string
 }
 
 // A listing is a current Product or Service.

@@ -52,7 +52,7 @@ const defaultCacheBytes = 64 << 20
 func Open(ctx context.Context, corpus *Corpus, o Options) (*Index, error) {
 	corpus.sort()
 	x := &Index{
-		release: o.Release, corpus: corpus, language: text.NewLanguage(terms.Stemming(corpus.language)), removals: o.Removals,
+		release: o.Release, corpus: corpus, language: text.NewLanguage(terms.Stemming(corpus.language)).AskIn(corpus.language), removals: o.Removals,
 		cache: newPostingsCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), scratch: newScratchPool(len(corpus.listings)),
 	}
 	var group errgroup.Group

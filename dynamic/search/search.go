@@ -49,7 +49,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 		return nil, err
 	}
 	r := parse(q.Text, x.language)
-	found, err := x.match(ctx, r, visible)
+	found, _, err := x.match(ctx, r, visible)
 	if err != nil {
 		return nil, err
 	}
