@@ -96,7 +96,7 @@ func TestSnippetsOfARealMarketAreShortAndPlain(t *testing.T) {
 			}
 		}
 	}
-	if snippets < 100 {
+	if snippets < 50 {
 		t.Errorf("%d snippets", snippets)
 	}
 }

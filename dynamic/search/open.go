@@ -62,6 +62,7 @@ func Open(ctx context.Context, corpus *Corpus, o Options) (*Index, error) {
 		x.exact = newExactMatches(corpus)
 		x.suggest = newSuggester(corpus)
 		x.nameLengths = corpus.nameLengths()
+		x.interpreter = newInterpreter(corpus, x.facets, x.language)
 		x.articles = newArticles(corpus.articles, x.language, o.Previous.articlesBefore(corpus.language))
 		return nil
 	})

@@ -47,9 +47,9 @@ func FuzzPlain(f *testing.F) {
 // plural is a language whose stemmer knows an s.
 var plural = NewLanguage(func(word string) string { return strings.TrimSuffix(word, "s") }, nil)
 
-func asking(words ...string) *Asked {
+func words(list ...string) *Asked {
 	a := NewAsked(plural)
-	for _, w := range words {
+	for _, w := range list {
 		a.Add(1, w)
 	}
 	return a
@@ -76,7 +76,7 @@ func TestAskedWordsAreMarkedInAllTheirForms(t *testing.T) {
 		{[]string{"工具"}, "产业用工具を交換", "工具"},
 		{[]string{"robot"}, "a microrobot", ""},
 	} {
-		if got := strings.Join(marked(one.text, asking(one.asked...).Marks(one.text)), "|"); got != one.want {
+		if got := strings.Join(marked(one.text, words(one.asked...).Marks(one.text)), "|"); got != one.want {
 			t.Errorf("%q in %q: %q, want %q", one.asked, one.text, got, one.want)
 		}
 	}
@@ -85,7 +85,7 @@ func TestAskedWordsAreMarkedInAllTheirForms(t *testing.T) {
 func TestAPassageHasMostOfWhatWasAsked(t *testing.T) {
 	filler := strings.Repeat("nothing of it is said here at all ", 12)
 	text := filler + "a robot stands. " + filler + "The arm of the robot picks berries. " + filler
-	p := asking("robot", "arm", "berry").Passage(text, 80)
+	p := words("robot", "arm", "berry").Passage(text, 80)
 	if want := "at all The arm of the robot picks berries"; !strings.Contains(p.Text, want) || p.Weight != 2 {
 		t.Errorf("%q weighs %v", p.Text, p.Weight)
 	}
@@ -95,19 +95,19 @@ func TestAPassageHasMostOfWhatWasAsked(t *testing.T) {
 	if !strings.HasPrefix(p.Text, "…") || !strings.HasSuffix(p.Text, "…") {
 		t.Errorf("%q does not tell that it is cut", p.Text)
 	}
-	if p := asking("zebra").Passage(text, 80); p.Text != "" || p.Marks != nil {
+	if p := words("zebra").Passage(text, 80); p.Text != "" || p.Marks != nil {
 		t.Errorf("nothing is found as %+v", p)
 	}
-	if p := asking("robot").Passage("A robot.", 80); p.Text != "A robot." {
+	if p := words("robot").Passage("A robot.", 80); p.Text != "A robot." {
 		t.Errorf("a short text becomes %q", p.Text)
 	}
 }
 
 func TestPassagesAreAtMostAsLongAsTheyMayBe(t *testing.T) {
-	words := []string{"robot", "arms", "a", "Müsli", "工具工具", "nothingatall", "2.5", "e\u0301te", "…"}
+	vocabulary := []string{"robot", "arms", "a", "Müsli", "工具工具", "nothingatall", "2.5", "e\u0301te", "…"}
 	rapid.Check(t, func(t *rapid.T) {
-		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 120).Draw(t, "text"), rapid.SampledFrom([]string{" ", ", "}).Draw(t, "by"))
-		a := asking(rapid.SliceOfN(rapid.SampledFrom([]string{"robot", "arm", "musli", "工具", "2.5"}), 1, 3).Draw(t, "asked")...)
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(vocabulary), 0, 120).Draw(t, "text"), rapid.SampledFrom([]string{" ", ", "}).Draw(t, "by"))
+		a := words(rapid.SliceOfN(rapid.SampledFrom([]string{"robot", "arm", "musli", "工具", "2.5"}), 1, 3).Draw(t, "asked")...)
 		p := a.Passage(text, 60)
 		if n := utf8.RuneCountInString(p.Text); n > 60 {
 			t.Fatalf("%d characters: %q", n, p.Text)
@@ -127,7 +127,7 @@ func TestPassagesAreAtMostAsLongAsTheyMayBe(t *testing.T) {
 
 func BenchmarkPassageOfALongText(b *testing.B) {
 	text := strings.Repeat("Some **words** of a [long](https://x.example) text, that nobody asked for, and which goes on for quite a while. ", 90)
-	a := asking("robot", "arm", "while", "anybody", "quiet")
+	a := words("robot", "arm", "while", "anybody", "quiet")
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		a.Passage(Plain(text), 200)
