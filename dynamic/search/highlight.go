@@ -26,8 +26,8 @@ type highlighter struct {
 }
 
 // highlighter returns that of a query, or nil if it asks for no words. Rare words
-// weigh most.
-func (x *Index) highlighter(ctx context.Context, r *parsedQuery) *highlighter {
+// weigh most; what a word was corrected to counts as it.
+func (x *Index) highlighter(ctx context.Context, r *parsedQuery, u understanding) *highlighter {
 	if r.blank || r.compact == "" {
 		return nil
 	}
@@ -41,7 +41,15 @@ func (x *Index) highlighter(ctx context.Context, r *parsedQuery) *highlighter {
 			weight = float32(x.idf(p))
 		}
 		h.weight += weight
-		h.asked.Add(weight, w.text, w.others...)
+		others := slices.Clone(w.others)
+		for _, c := range u.corrected {
+			if c.word == i {
+				for _, to := range c.to {
+					others = append(others, strings.Fields(to)...)
+				}
+			}
+		}
+		h.asked.Add(weight, w.text, others...)
 		if i == len(r.words)-1 && r.open {
 			h.unfinished = append(h.unfinished, w.text)
 		}

@@ -35,6 +35,7 @@ func TestHitsTellWhereTheWordsAre(t *testing.T) {
 	for query, want := range map[string]string{
 		"robot arm":         "[Robot] [Arms] 7",
 		"berries arm":       "Robot [Arms] 7 | They pick [berries] and nothing else.",
+		"robto arm":         "[Robot] [Arms] 7",
 		"berry":             "Robot Arms 7 | They pick [berries] and nothing else.",
 		"rob":               "[Rob]ot Arms 7",
 		"usbc cable":        "[USB]-[C] [cable]",

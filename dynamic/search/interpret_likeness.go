@@ -106,8 +106,11 @@ func (r *reading) exclusion(i, end int, means meaning) (next int) {
 	if len(words) == 0 || len(words) > maxExcluded {
 		return i
 	}
-	if means == tailExcluding && (i == 0 || to < len(r.pieces) || r.index.spelled(r.pieces[i].folded+words[0])) {
+	if means != excluding && (i == 0 || to < len(r.pieces) || r.index.spelled(r.pieces[i].folded+words[0])) {
 		return i // no code, NoSQL
+	}
+	if means == commaExcluding && !r.pieces[i].ended {
+		return i
 	}
 	r.without = append(r.without, words)
 	r.tell(i, to, Interpretation{As: document.AsExcluded, To: words})
