@@ -41,15 +41,15 @@ func (x *Index) highlighter(ctx context.Context, r *parsedQuery, u understanding
 			weight = float32(x.idf(p))
 		}
 		h.weight += weight
-		others := slices.Clone(w.others)
+		words := []string{w.text}
 		for _, c := range u.corrected {
 			if c.word == i {
 				for _, to := range c.to {
-					others = append(others, strings.Fields(to)...)
+					words = append(words, strings.Fields(to)...)
 				}
 			}
 		}
-		h.asked.Add(weight, w.text, others...)
+		h.asked.Add(weight, words, w.others...)
 		if i == len(r.words)-1 && r.open {
 			h.unfinished = append(h.unfinished, w.text)
 		}

@@ -23,30 +23,34 @@ func NewAsked(l *Language) *Asked {
 	return &Asked{language: l, forms: map[string]int{}, stems: map[string]int{}}
 }
 
-// Add adds a folded word with its weight, and others that count as it.
-func (a *Asked) Add(weight float32, word string, others ...string) {
+// Add adds a word with its weight: folded words any of which counts as it, in all
+// their forms, and spellings that count only as they are.
+func (a *Asked) Add(weight float32, words []string, spellings ...string) {
 	n := len(a.weights)
 	a.weights = append(a.weights, weight)
-	for _, form := range append([]string{word}, others...) {
-		first, _ := utf8.DecodeRuneInString(form)
-		if form == "" {
-			continue
-		}
-		if _, known := a.forms[form]; known {
-			continue
-		}
-		a.forms[form] = n
-		if IsUnspaced(first) {
-			a.pairs = append(a.pairs, form)
-			continue
-		}
-		stem := a.language.Stem(form)
+	for _, word := range words {
+		stem := a.language.Stem(word)
 		if _, known := a.stems[stem]; !known {
 			a.stems[stem] = n
 		}
-		if first < utf8.RuneSelf {
-			a.begins[first] = append(a.begins[first], beginningOf(form, stem))
-		}
+		a.form(n, word, stem)
+	}
+	for _, one := range spellings {
+		a.form(n, one, one)
+	}
+}
+
+func (a *Asked) form(n int, form, stem string) {
+	if _, known := a.forms[form]; known || form == "" {
+		return
+	}
+	a.forms[form] = n
+	first, _ := utf8.DecodeRuneInString(form)
+	switch {
+	case IsUnspaced(first):
+		a.pairs = append(a.pairs, form)
+	case first < utf8.RuneSelf:
+		a.begins[first] = append(a.begins[first], beginningOf(form, stem))
 	}
 }
 

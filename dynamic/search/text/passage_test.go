@@ -50,7 +50,7 @@ var plural = NewLanguage(func(word string) string { return strings.TrimSuffix(wo
 func words(list ...string) *Asked {
 	a := NewAsked(plural)
 	for _, w := range list {
-		a.Add(1, w)
+		a.Add(1, []string{w})
 	}
 	return a
 }
