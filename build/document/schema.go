@@ -50,6 +50,9 @@ func (m orderedMap) MarshalJSON() ([]byte, error) {
 // schemaDescriptions describes each type; doc tags describe the fields.
 var schemaDescriptions = map[string]string{
 	"CategoryDirection":   "A category in which results lie.",
+	"FoundArticle":        "An article or a market map that a text finds.",
+	"HitHighlight":        "Where the words that were asked for are in a listing.",
+	"Interpretation":      "A part of a text that was understood as something else than its words.",
 	"Matched":             "Which form of a product was found.",
 	"SearchFilter":        "One way to narrow the results.",
 	"SearchFilterValue":   "One value of a filter.",

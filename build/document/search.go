@@ -17,14 +17,17 @@ type SearchResult struct {
 	CategoryDirections []CategoryDirection `json:"categoryDirections" doc:"Where the results lie, most first; at most 10. A category all of whose results lie in one below it is left out."`
 	CategoryMatch      *Link               `json:"categoryMatch" doc:"The category whose name or synonym the whole query is, or null."`
 	SellerMatch        *Link               `json:"sellerMatch" doc:"The one seller whose name, legal name, slug or official domain the whole query is, or null."`
+	Articles           []FoundArticle      `json:"articles" doc:"Articles and Market Maps that the text finds, the best first; at most 5. Filters and pages have no part in it."`
+	Interpreted        []Interpretation    `json:"interpreted,omitempty" doc:"What was understood, where it differs from what was typed, in the order of the text; send interpret=off to undo it."`
 	Next               string              `json:"next,omitempty" doc:"The next page; absent on the last one." jsonschema:"format=uri"`
 }
 
 // SearchHit is the card of a listing that was found.
 type SearchHit struct {
 	Listing
-	Matched *Matched `json:"matched,omitempty" doc:"The variant or SKU that led here; absent where the listing itself did."`
-	Pinned  bool     `json:"pinned,omitempty" doc:"true where it stands first since a category that the query chooses pins it."`
+	Matched   *Matched      `json:"matched,omitempty" doc:"The variant or SKU that led here; absent where the listing itself did."`
+	Highlight *HitHighlight `json:"highlight,omitempty" doc:"Where the words that were asked for are; absent where none were."`
+	Pinned    bool          `json:"pinned,omitempty" doc:"true where it stands first since a category that the query chooses pins it."`
 }
 
 // Matched is the form of a product that was found.

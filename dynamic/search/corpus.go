@@ -16,8 +16,32 @@ type Corpus struct {
 	listings   []listing
 	sellers    []seller
 	categories []category
-	// synonyms are the operator's.
-	synonyms []catalog.Synonyms
+	articles   []article
+	synonyms   []synonym
+}
+
+// A synonym says that whoever asks for from may also mean any of to; both are a
+// word or a phrase. Equals have a synonym each, to all the others.
+type synonym struct {
+	from string
+	to   []string
+}
+
+// synonymsOf returns those of the operator, each word or phrase with all that it may
+// mean: words that mean the same are from and to at once.
+func synonymsOf(groups []catalog.Synonyms) (list []synonym) {
+	for _, g := range groups {
+		for _, from := range g.From {
+			one := synonym{from: from}
+			for _, to := range g.To {
+				if to != from {
+					one.to = append(one.to, to)
+				}
+			}
+			list = append(list, one)
+		}
+	}
+	return list
 }
 
 // A listing is a current Product or Service.
@@ -57,7 +81,7 @@ type category struct {
 func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
 	x := &extraction{
 		catalog: c, renderer: r, corpus: &Corpus{
-			addresses: r.Addresses(), language: c.Market().Language, texts: r.Texts(), synonyms: c.Synonyms(),
+			addresses: r.Addresses(), language: c.Market().Language, texts: r.Texts(), synonyms: synonymsOf(c.Synonyms()),
 		},
 		sellers: map[*catalog.Node]int32{}, categories: map[*catalog.Node]int32{},
 	}
@@ -73,6 +97,8 @@ func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
 			x.category(n, r.Link(n))
 		case catalog.KindProduct, catalog.KindService:
 			offers = append(offers, n)
+		case catalog.KindArticle, catalog.KindMarketMap:
+			x.corpus.articles = append(x.corpus.articles, article{n.Item(), r.Link(n)})
 		}
 	})
 	for n, at := range x.categories {

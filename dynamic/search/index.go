@@ -33,6 +33,8 @@ type Index struct {
 	nameLengths []uint8 // the number of words of each name
 	exact       *exactMatches
 	suggest     *suggester
+	articles    *articles
+	interpreter *interpreter
 	scratch     *scratchPool
 	cache       *postingsCache
 	removals    *catalog.Register
@@ -49,6 +51,11 @@ func (x *Index) Close() error { return x.terms.Release() }
 // word returns the listings of a word exactly as spelled.
 func (x *Index) word(ctx context.Context, word string) (*postings, error) {
 	return x.cached("w"+word, func() (*postings, error) { return x.read(ctx, terms.Words, word) })
+}
+
+// exactly returns the listings of an exact term.
+func (x *Index) exactly(ctx context.Context, term string) (*postings, error) {
+	return x.cached("e"+term, func() (*postings, error) { return x.read(ctx, terms.Exact, term) })
 }
 
 // read decodes the postings of a term from every Segment.

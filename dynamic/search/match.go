@@ -59,21 +59,23 @@ type matcher struct {
 	visible *visibility
 	seen    *scratch
 	found   matches
+	told    understanding
 }
 
-// match returns the listings of a query, before filters.
-func (x *Index) match(ctx context.Context, r *parsedQuery, v *visibility) (matches, error) {
+// match returns the listings of a query, before filters, and how it was
+// understood.
+func (x *Index) match(ctx context.Context, r *parsedQuery, v *visibility) (matches, understanding, error) {
 	m := &matcher{index: x, ctx: ctx, visible: v, seen: x.scratch.get()}
 	defer x.scratch.put(m.seen)
 	if r.blank {
 		m.everything()
-		return m.found, nil
+		return m.found, m.told, nil
 	}
 	if r.compact == "" {
-		return nil, nil
+		return nil, m.told, nil
 	}
 	err := m.run(r)
-	return m.found, err
+	return m.found, m.told, err
 }
 
 func (m *matcher) everything() {
@@ -120,6 +122,11 @@ func (m *matcher) run(r *parsedQuery) error {
 		return err
 	}
 	exact := len(m.found) > 0
+	if exact {
+		r.asWritten()
+	} else {
+		m.told.leftOut = r.leftOut()
+	}
 	if r.telling > strictWords && !exact {
 		return m.question(r)
 	}
@@ -173,10 +180,15 @@ func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 		if m.foundEnough(t) {
 			return nil
 		}
+		before := slices.Clone(m.told.corrected)
 		if err := m.widen(t, r, groups); err != nil {
 			return err
 		}
+		found := len(m.found)
 		m.matchAll(t, r, groups)
+		if t == tierMisspelt && len(m.found) == found {
+			m.told.corrected = before // a known word was taken for others to no avail
+		}
 	}
 	if m.foundEnough(tierMost) || r.telling < 2 {
 		return nil
@@ -200,6 +212,7 @@ func (m *matcher) widen(t tier, r *parsedQuery, groups []*postings) error {
 			return err
 		}
 		if len(p.docs) > 0 {
+			m.told.correct(i, p.words)
 			groups[i] = m.index.scratch.union([]weighted{{groups[i], 1}, {p, 1}})
 		}
 	}

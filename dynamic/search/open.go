@@ -53,7 +53,7 @@ func Open(ctx context.Context, corpus *Corpus, o Options) (*Index, error) {
 	corpus.sort()
 	corpus.pin()
 	x := &Index{
-		release: o.Release, corpus: corpus, language: text.NewLanguage(terms.Stemming(corpus.language)), removals: o.Removals,
+		release: o.Release, corpus: corpus, language: text.NewLanguage(terms.Stemming(corpus.language)).AskIn(corpus.language), removals: o.Removals,
 		cache: newPostingsCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), scratch: newScratchPool(len(corpus.listings)),
 	}
 	var group errgroup.Group
@@ -63,6 +63,8 @@ func Open(ctx context.Context, corpus *Corpus, o Options) (*Index, error) {
 		x.exact = newExactMatches(corpus)
 		x.suggest = newSuggester(corpus)
 		x.nameLengths = corpus.nameLengths()
+		x.interpreter = newInterpreter(corpus, x.facets, x.language)
+		x.articles = newArticles(corpus.articles, x.language, o.Previous.articlesBefore(corpus.language))
 		return nil
 	})
 	err := x.openTerms(ctx, o)

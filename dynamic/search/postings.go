@@ -15,6 +15,8 @@ type postings struct {
 	// impacts are saturated term frequencies in units of 1/2^15, shifted left
 	// by one; the lowest bit is set if the word is in the name.
 	impacts []uint16
+	// words are those that a misspelled word was taken for; else none.
+	words []string
 }
 
 const (

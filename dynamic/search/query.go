@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -37,8 +36,11 @@ type parsedQuery struct {
 
 type queryWord struct {
 	text string
-	// stop: the word is a stop word and need not match.
-	stop bool
+	// from and to are where it first occurs in the query, in bytes.
+	from, to int
+	// stop: the word is a stop word and need not match; asks: it is one because of
+	// what it only asks, unless the query is a name.
+	stop, asks bool
 	// digraphs is the word with each umlaut as two letters; "" if it has none.
 	digraphs string
 	// others are words that count as the same: digraphs, and those that it
@@ -92,21 +94,22 @@ func (r *parsedQuery) compacts() []string {
 // parse splits a query into words. A query is text and never syntax.
 func parse(query string, language *text.Language) *parsedQuery {
 	r := &parsedQuery{compact: text.Compact(query), digraphs: text.CompactDigraphs(query), text: query, spelled: spelled(query), blank: strings.TrimSpace(query) == ""}
-	list := text.Tokens(nil, query)
+	list, offsets := text.Tokens(nil, query), text.Offsets(query)
 	last, _ := utf8.DecodeLastRuneInString(text.Fold(query))
 	r.open = text.IsWordRune(last)
 	seen := map[string]int{}
+	asking := language.Asking(list)
 	for i, t := range list {
 		at, known := seen[t.Text]
 		if !known {
 			at = len(r.words)
 			seen[t.Text] = at
-			r.words = append(r.words, queryWord{text: t.Text, digraphs: t.Digraphs, stop: language.IsStop(t.Text)})
+			from, to := t.Place(offsets)
+			r.words = append(r.words, queryWord{text: t.Text, from: from, to: to, digraphs: t.Digraphs, stop: language.IsStop(t.Text), asks: true})
 			r.words[at].other(t.Digraphs)
-			if !language.IsStop(t.Text) {
-				r.telling++
-			}
 		}
+		// A word that asks in one place may tell in another.
+		r.words[at].asks = r.words[at].asks && asking[i]
 		// Every run of neighbours that the word is part of.
 		for from := max(0, i-maxJoined+1); from <= i; from++ {
 			for n := i - from + 1; n <= maxJoined && from+n <= len(list); n++ {
@@ -117,13 +120,36 @@ func parse(query string, language *text.Language) *parsedQuery {
 			}
 		}
 	}
-	if r.telling == 0 {
-		r.telling = len(r.words)
-		for i := range r.words {
-			r.words[i].stop = false
+	r.count()
+	return r
+}
+
+// count decides which words are of meaning: if none is, all are.
+func (r *parsedQuery) count() {
+	for i := range r.words {
+		w := &r.words[i]
+		w.asks = w.asks && !w.stop
+		if w.stop = w.stop || w.asks; !w.stop {
+			r.telling++
 		}
 	}
-	return r
+	if r.telling > 0 {
+		return
+	}
+	r.telling = len(r.words)
+	for i := range r.words {
+		r.words[i].stop = false
+	}
+}
+
+// asWritten takes back that words only ask, since the query is a name.
+func (r *parsedQuery) asWritten() {
+	for i := range r.words {
+		if w := &r.words[i]; w.asks && w.stop {
+			w.stop = false
+			r.telling++
+		}
+	}
 }
 
 // A group is one word of a query with everything that counts as the same.
@@ -240,107 +266,15 @@ func (x *Index) words(ctx context.Context, words []string, prefix string) (*post
 	return x.scratch.union(lists), nil
 }
 
-// misspelt returns the listings of the nearest words that a word may be a
-// misspelling of, and of any two indexed words that it is made of.
-func (x *Index) misspelt(ctx context.Context, word string, v *visibility) (*postings, error) {
-	key := "f" + word
-	if v != nil {
-		key = "" // which words may be shown depends on who is withheld
-	}
-	if p := x.cache.get(key); p != nil && key != "" {
-		return p, nil
-	}
-	var lists []weighted
-	split, err := x.split(ctx, word)
-	if err != nil {
-		return nil, err
-	}
-	if len(split.docs) > 0 {
-		lists = append(lists, weighted{split, splitFactor})
-	}
-	for most := 1; most <= text.TypingErrors(word); most++ {
-		near, err := x.near(ctx, word, most, v)
-		if err != nil {
-			return nil, err
-		}
-		if lists = append(lists, near...); len(lists) > 0 {
-			break
+// leftOut returns the words without meaning.
+func (r *parsedQuery) leftOut() []int {
+	var list []int
+	for i := range r.words {
+		if r.words[i].stop {
+			list = append(list, i)
 		}
 	}
-	p := x.scratch.union(lists)
-	if key != "" {
-		x.cache.put(key, p)
-	}
-	return p, nil
-}
-
-// near returns the words of listings that may be shown which are exactly so many
-// errors away, each with its forms.
-func (x *Index) near(ctx context.Context, word string, errors int, v *visibility) ([]weighted, error) {
-	var found []text.Neighbour
-	for _, p := range x.terms.Segments() {
-		found = append(found, p.Words().Neighbours(word, errors, false)...)
-	}
-	slices.SortFunc(found, func(a, b text.Neighbour) int { return cmp.Compare(a.Word, b.Word) })
-	found = slices.Compact(found)
-	var lists []weighted
-	for _, n := range found {
-		if n.Errors != errors {
-			continue
-		}
-		// A dictionary keeps the words of listings that changed, went or are
-		// withheld: such a word must not lead on to its other forms.
-		spelled, err := x.word(ctx, n.Word)
-		if err != nil {
-			return nil, err
-		}
-		if !v.shows(x, spelled) {
-			continue
-		}
-		p, err := x.inflected(ctx, n.Word, typedForms)
-		if err != nil {
-			return nil, err
-		}
-		factor := oneErrorFactor
-		if n.Errors == 2 {
-			factor = twoErrorsFactor
-		}
-		if a, _ := utf8.DecodeRuneInString(n.Word); !strings.HasPrefix(word, string(a)) {
-			factor *= firstWrongFactor
-		}
-		lists = append(lists, weighted{p, factor})
-	}
-	return lists, nil
-}
-
-// minSplit is the least length of the halves of a split word.
-const minSplit = 2
-
-// split returns the listings that have both halves of a word, split where it
-// leads to most.
-func (x *Index) split(ctx context.Context, word string) (*postings, error) {
-	best := &postings{}
-	for at := range word {
-		if at < minSplit || len(word)-at < minSplit {
-			continue
-		}
-		left, right := word[:at], word[at:]
-		if !x.spelled(left) || !x.spelled(right) {
-			continue
-		}
-		a, err := x.word(ctx, left)
-		if err != nil {
-			return nil, err
-		}
-		b, err := x.word(ctx, right)
-		if err != nil {
-			return nil, err
-		}
-		if p := both(a, b); len(p.docs) > len(best.docs) {
-			best = p
-		}
-	}
-	return best, nil
+	return list
 }
 
 func (x *Index) spelled(word string) bool {

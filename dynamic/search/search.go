@@ -48,33 +48,37 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := parse(q.Text, x.language)
-	found, err := x.match(ctx, r, visible)
+	a, err := x.answer(ctx, &q, c, visible)
 	if err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	t, done := x.tally(found, c, q.Offset+q.Limit)
+	r, c := a.parsed, a.selection
+	t, done := x.tally(a.found, c, q.Offset+q.Limit)
 	defer done()
 	result := &Result{
 		Query: q.Text, Total: t.total, Offset: q.Offset, Limit: q.Limit,
 		Listings: []Hit{}, Filters: x.filters(t, c), CategoryDirections: x.directions(t),
-		Next: x.next(q, t.total),
+		Articles: x.articles.find(r, x.language), Interpreted: a.told, Next: x.next(q, t.total),
 	}
 	if q.Limit > 0 && q.Offset < len(t.top) {
-		forms := x.queryForms(r)
+		forms, marks := x.queryForms(r), x.highlighter(ctx, r)
 		for _, key := range t.top[q.Offset:] {
 			l := &x.corpus.listings[docOf(key)]
-			result.Listings = append(result.Listings, Hit{Listing: x.corpus.card(l), Matched: forms.matched(l), Pinned: slices.Contains(c.pinned, docOf(key))})
+			result.Listings = append(result.Listings, Hit{
+				Listing: x.corpus.card(l), Matched: forms.matched(l), Pinned: slices.Contains(c.pinned, docOf(key)), Highlight: marks.of(l.offer),
+			})
 		}
 	}
-	if at := x.exact.category(r); at >= 0 {
-		result.CategoryMatch = &x.corpus.categories[at].link
-	}
-	if at := x.exact.seller(r, visible); at >= 0 {
-		result.SellerMatch = &x.corpus.sellers[at].link
+	if a.literal {
+		if at := x.exact.category(r); at >= 0 {
+			result.CategoryMatch = &x.corpus.categories[at].link
+		}
+		if at := x.exact.seller(r, visible); at >= 0 {
+			result.SellerMatch = &x.corpus.sellers[at].link
+		}
 	}
 	return result, nil
 }

@@ -17,6 +17,12 @@ type (
 	FilterValue = document.SearchFilterValue
 	// Direction is a category in which results lie.
 	Direction = document.CategoryDirection
+	// FoundArticle is an Article or a Market Map that a text finds.
+	FoundArticle = document.FoundArticle
+	// HitHighlight says where the words that were asked for are in a listing.
+	HitHighlight = document.HitHighlight
+	// Interpretation is a part of a text that was understood as something else.
+	Interpretation = document.Interpretation
 	// Suggestions is the answer to a text that is being typed.
 	Suggestions = document.Suggestions
 	// Suggestion leads to something whose name completes what was typed.

@@ -38,10 +38,27 @@ func (x *Index) visibleNow() *visibility {
 // hides reports whether a seller is withheld.
 func (v *visibility) hides(seller int32) bool { return v != nil && v.hidden != nil && v.hidden[seller] }
 
+// showsAll reports whether no seller is withheld.
+func (v *visibility) showsAll() bool { return v == nil || v.hidden == nil }
+
+// count returns how many of the postings belong to sellers that are not withheld.
+func (v *visibility) count(x *Index, p *postings) int {
+	if v.showsAll() {
+		return len(p.docs)
+	}
+	n := 0
+	for _, doc := range p.docs {
+		if !v.hidden[x.facets.seller[doc]] {
+			n++
+		}
+	}
+	return n
+}
+
 // shows reports whether any of the postings belongs to a seller that is not
 // withheld.
 func (v *visibility) shows(x *Index, p *postings) bool {
-	if v == nil || v.hidden == nil {
+	if v.showsAll() {
 		return len(p.docs) > 0
 	}
 	for _, doc := range p.docs {

@@ -34,6 +34,20 @@ func Fold(text string) string {
 	return norm.NFKC.String(b.String())
 }
 
+// Offsets returns where each byte of Fold(text) comes from, in bytes of text, and
+// at the end the length of text. Letters that fold together have one place.
+func Offsets(text string) []int {
+	at := make([]int, 0, len(text)+1)
+	for i := 0; i < len(text); {
+		size := max(1, norm.NFKC.NextBoundaryInString(text[i:], true))
+		for range len(Fold(text[i : i+size])) {
+			at = append(at, i)
+		}
+		i += size
+	}
+	return append(at, len(text))
+}
+
 func isLowerASCII(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c >= utf8.RuneSelf || c >= 'A' && c <= 'Z' {

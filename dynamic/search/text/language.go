@@ -3,8 +3,9 @@ package text
 // A Language knows which words are forms of one another, and which are stop
 // words.
 type Language struct {
-	stem func(word string) string
-	stop map[string]bool
+	stem  func(word string) string
+	stop  map[string]bool
+	asker asker
 }
 
 // NewLanguage makes a Language from a stemmer, nil for none, and stop words.
@@ -16,6 +17,13 @@ func NewLanguage(stem func(word string) string, stopWords []string) *Language {
 			l.stop[Fold(digraphs)] = true
 		}
 	}
+	return l
+}
+
+// AskIn makes the words known that people ask with in a language, a BCP 47 tag; an
+// empty one is English.
+func (l *Language) AskIn(tag string) *Language {
+	l.asker = newAsker(tag)
 	return l
 }
 

@@ -16,6 +16,21 @@ type Token struct {
 	Glued bool
 	// Pair: two neighbouring letters of an unspaced script, or a single one.
 	Pair bool
+	// From and To are where the word is in the folded text, in bytes; see Offsets.
+	From, To int
+}
+
+// Place returns where the word is in its text, in bytes, by the Offsets of that.
+func (t Token) Place(offsets []int) (from, to int) {
+	end := len(offsets) - 1
+	from, to = offsets[t.From], offsets[end]
+	// It ends where the next letter begins that is not folded with its last.
+	for i := max(t.To, 1); i <= end; i++ {
+		if offsets[i] > offsets[i-1] {
+			return from, offsets[i]
+		}
+	}
+	return from, to
 }
 
 // Tokens appends the words of text to list: runs of letters and digits. A point
@@ -52,7 +67,7 @@ func appendTokens(list []Token, s string) []Token {
 			i = end
 		default:
 			end, skip := wordEnd(s, i)
-			list = append(list, Token{Text: cleaned(s[i:end]), Glued: glued})
+			list = append(list, Token{Text: cleaned(s[i:end]), Glued: glued, From: i, To: end})
 			i = end + skip
 		}
 		glued = true
@@ -136,14 +151,14 @@ func pairs(list []Token, s string, i int, glued bool) ([]Token, int) {
 			break
 		}
 		if before >= 0 {
-			list = append(list, Token{Text: s[before : i+size], Glued: glued || !alone, Pair: true})
+			list = append(list, Token{Text: s[before : i+size], Glued: glued || !alone, Pair: true, From: before, To: i + size})
 			alone = false
 		}
 		before = i
 		i += size
 	}
 	if alone {
-		list = append(list, Token{Text: s[before:i], Glued: glued, Pair: true})
+		list = append(list, Token{Text: s[before:i], Glued: glued, Pair: true, From: before, To: i})
 	}
 	return list, i
 }

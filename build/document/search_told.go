@@ -1,0 +1,42 @@
+package document
+
+// The types in this file are what an answer of search tells beside the listings:
+// how the text was understood, where its words are, and what else it finds.
+
+// FoundArticle is an Article or a Market Map that a text finds.
+type FoundArticle struct {
+	Link
+	Summary string `json:"summary,omitempty" doc:"Its summary."`
+}
+
+// HitHighlight says where the words that were asked for are in a listing.
+type HitHighlight struct {
+	Name             [][2]int `json:"name" doc:"The parts of the name that were asked for, each from a character up to but not including another, counted in Unicode code points."`
+	Snippet          string   `json:"snippet,omitempty" doc:"A passage of the summary or else the description around the words that were asked for, as plain text of at most 200 characters, with … where it is cut; absent where neither holds any."`
+	SnippetHighlight [][2]int `json:"snippetHighlight,omitempty" doc:"The words within the snippet, counted in the same way."`
+}
+
+// The ways in which a part of a text is understood.
+const (
+	AsCorrected = "corrected"
+	AsLeftOut   = "leftOut"
+	AsFilter    = "filter"
+	AsCategory  = "category"
+	AsPreferred = "preferred"
+	AsExcluded  = "excluded"
+	AsSimilar   = "similar"
+)
+
+// Interpretation is a part of a text that was understood as something else than
+// its words.
+type Interpretation struct {
+	Text     string   `json:"text" doc:"The part of the query, as typed."`
+	Start    int      `json:"start" doc:"Where it begins in the query, counted in Unicode code points."`
+	End      int      `json:"end" doc:"The character after its last one."`
+	As       string   `json:"as" doc:"What it was understood as: corrected to other words; leftOut, since it asks for nothing; a filter, as if the parameter had been sent; a category that it names; preferred, which orders and excludes nothing; excluded, so that listings whose name, keywords, categories or attributes have the words are left out; similar, which asks for listings like the one it names, without that one." jsonschema:"enum=corrected,enum=leftOut,enum=filter,enum=category,enum=preferred,enum=excluded,enum=similar"`
+	To       []string `json:"to,omitempty" doc:"The words that it was corrected to, that are preferred or excluded, or that stand for a listing."`
+	Filter   string   `json:"filter,omitempty" doc:"Of a filter: the parameter."`
+	Value    string   `json:"value,omitempty" doc:"Of a filter: the value, ready to be sent as that parameter."`
+	Currency string   `json:"currency,omitempty" doc:"Of a price: the parameter currency, an ISO 4217 code."`
+	Link     *Link    `json:"link,omitempty" doc:"The category, or the listing to which others are similar."`
+}

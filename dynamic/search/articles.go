@@ -1,0 +1,242 @@
+package search
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+	"sync"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/dynamic/search/text"
+)
+
+// An article is a current Article or Market Map.
+type article struct {
+	item catalog.Item
+	link document.Link
+}
+
+func (a *article) head() *catalog.Head { return a.item.Common() }
+
+// newest is the order that settles equal scores: the newest first, those without
+// a date last, then by address.
+func newest(a, b article) int {
+	x, y := a.head(), b.head()
+	return cmp.Or(
+		y.PublishedAt.Time.Compare(x.PublishedAt.Time),
+		cmp.Compare(x.Ref.Kind, y.Ref.Kind), x.Ref.ComparePath(y.Ref),
+	)
+}
+
+// articles finds Articles and Market Maps by their words, in memory. They belong
+// to no seller, so no removal hides them.
+type articles struct {
+	list []article // newest first
+	// words are the stems of all words; the postings of word i are
+	// postings[first[i]:first[i+1]], in no particular order.
+	words    text.Vocabulary
+	postings []articlePosting
+	first    []uint32
+	// depth is how much of each text is read, in bytes.
+	depth   int
+	scratch sync.Pool
+}
+
+// An articlePosting is the number of an article, above whether its title has the
+// word, above the impact of the word in seven bits.
+type articlePosting uint32
+
+const (
+	impactBits                   = 7
+	titled                       = articlePosting(1) << impactBits
+	fullImpact                   = 1<<impactBits - 1
+	deepest                      = 32 << 10
+	fewArticles                  = 1 << 10
+	weightTitle                  = 8
+	weightArticleSummary         = 3
+	weightText                   = 1
+	usualText            float64 = 400 // words
+)
+
+func (p articlePosting) article() int { return int(p >> (impactBits + 1)) }
+
+// depthOf returns how much is read of each of n texts: the more there are the
+// less, so that all of them stay within some 32 MB.
+func depthOf(n int) int { return deepest >> bits.Len(uint(n/fewArticles)) }
+
+// newArticles indexes articles. What the previous index knows of one that is
+// still the same in memory is taken over, so that one edit costs one reading.
+func newArticles(list []article, l *text.Language, previous *articles) *articles {
+	slices.SortFunc(list, newest)
+	x := &articles{list: list, depth: depthOf(len(list))}
+	x.scratch.New = func() any { return &articleScratch{of: make([]articleScore, len(x.list))} }
+	b := &articleBuilder{articles: x, language: l, ids: map[string]uint32{}, stems: map[string]uint32{}}
+	known := b.take(previous)
+	for at := range list {
+		if !known[at] {
+			b.read(at)
+		}
+	}
+	b.finish()
+	return x
+}
+
+// articlesBefore returns what an index knows of articles, or nil where it reads
+// another language.
+func (x *Index) articlesBefore(language string) *articles {
+	if x == nil || x.corpus.language != language {
+		return nil
+	}
+	return x.articles
+}
+
+type articleBuilder struct {
+	*articles
+	language *text.Language
+	ids      map[string]uint32 // of stems
+	stems    map[string]uint32 // of words
+	found    []articleWord
+	list     []text.Token
+	of       map[uint32]*articleTerm
+	length   int
+}
+
+type articleWord struct {
+	id      uint32
+	posting articlePosting
+}
+
+type articleTerm struct {
+	weight  int
+	inTitle bool
+}
+
+func (b *articleBuilder) id(stem string) uint32 {
+	id, known := b.ids[stem]
+	if !known {
+		id = uint32(len(b.ids))
+		b.ids[stem] = id
+	}
+	return id
+}
+
+// take takes over what is known of articles that are still the same, and returns
+// which these are.
+func (b *articleBuilder) take(previous *articles) (known []bool) {
+	known = make([]bool, len(b.articles.list))
+	if previous == nil || previous.depth != b.depth {
+		return known
+	}
+	now := make(map[catalog.Item]int, len(known))
+	for at := range b.articles.list {
+		now[b.articles.list[at].item] = at
+	}
+	to := make([]int, len(previous.list))
+	for before := range previous.list {
+		to[before] = -1
+		if at, same := now[previous.list[before].item]; same {
+			to[before], known[at] = at, true
+		}
+	}
+	const rest = 1<<(impactBits+1) - 1
+	for i, word := range previous.words {
+		for _, p := range previous.postings[previous.first[i]:previous.first[i+1]] {
+			if at := to[p.article()]; at >= 0 {
+				b.found = append(b.found, articleWord{b.id(word), articlePosting(at)<<(impactBits+1) | p&rest})
+			}
+		}
+	}
+	return known
+}
+
+// read finds the words of an article, stop words among them: a title may consist
+// of nothing else.
+func (b *articleBuilder) read(at int) {
+	h := b.articles.list[at].head()
+	b.of, b.length = map[uint32]*articleTerm{}, 0
+	b.add(h.Name, weightTitle, true)
+	b.add(h.Summary, weightArticleSummary, false)
+	if m, is := b.articles.list[at].item.(*catalog.MarketMap); is {
+		// Entries and their notes are of sellers, who may be withheld.
+		for _, s := range m.Segments {
+			b.add(s.Name, weightArticleSummary, false)
+			b.add(s.Summary, weightText, false)
+		}
+	}
+	source := h.Description.Source
+	if len(source) > b.depth {
+		source = source[:strings.LastIndexAny(source[:b.depth], " \n")+1]
+	}
+	b.add(text.Prose(source), weightText, false)
+	for id, term := range b.of {
+		// The saturation and the length of BM25.
+		tf := float64(term.weight)
+		impact := tf / (tf + 0.6 + 0.6*float64(b.length)/usualText)
+		p := articlePosting(at)<<(impactBits+1) | articlePosting(max(1, impact*fullImpact))
+		if term.inTitle {
+			p |= titled
+		}
+		b.found = append(b.found, articleWord{id, p})
+	}
+}
+
+func (b *articleBuilder) add(of string, weight int, inTitle bool) {
+	b.list = text.Tokens(b.list[:0], of)
+	b.length += len(b.list)
+	for i, t := range b.list {
+		b.word(t.Text, weight, inTitle)
+		b.word(t.Digraphs, weight, inTitle)
+		if inTitle && i > 0 && !t.Pair && !b.list[i-1].Pair {
+			b.word(text.Join(b.list[i-1:i+1]), weight, inTitle)
+			b.word(text.JoinDigraphs(b.list[i-1:i+1]), weight, inTitle)
+		}
+	}
+}
+
+func (b *articleBuilder) word(word string, weight int, inTitle bool) {
+	if word == "" || len(word) > maxWord {
+		return
+	}
+	id, known := b.stems[word]
+	if !known {
+		id = b.id(b.language.Stem(word))
+		b.stems[word] = id
+	}
+	term := b.of[id]
+	if term == nil {
+		term = &articleTerm{}
+		b.of[id] = term
+	}
+	term.weight += weight
+	term.inTitle = term.inTitle || inTitle
+}
+
+// finish sorts the words and puts the postings of each together.
+func (b *articleBuilder) finish() {
+	x := b.articles
+	x.words = make(text.Vocabulary, 0, len(b.ids))
+	for stem := range b.ids {
+		x.words = append(x.words, strings.Clone(stem))
+	}
+	slices.Sort(x.words)
+	place := make([]uint32, len(b.ids))
+	for at, stem := range x.words {
+		place[b.ids[stem]] = uint32(at)
+	}
+	x.first = make([]uint32, len(x.words)+1)
+	for _, f := range b.found {
+		x.first[place[f.id]+1]++
+	}
+	for i := range x.words {
+		x.first[i+1] += x.first[i]
+	}
+	x.postings = make([]articlePosting, len(b.found))
+	next := slices.Clone(x.first)
+	for _, f := range b.found {
+		at := place[f.id]
+		x.postings[next[at]] = f.posting
+		next[at]++
+	}
+}

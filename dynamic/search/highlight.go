@@ -1,0 +1,90 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"souk/build/catalog"
+	"souk/dynamic/search/text"
+)
+
+const (
+	// maxSnippet is the greatest length of a snippet, in characters.
+	maxSnippet = 200
+	// maxSearched is how much of a description is searched for one, in bytes.
+	maxSearched = 8 << 10
+)
+
+// A highlighter tells where the words of a query are in listings.
+type highlighter struct {
+	asked *text.Asked
+	// weight is that of all words.
+	weight float32
+	// unfinished is what may be the beginning of a word of a name.
+	unfinished, compact []string
+}
+
+// highlighter returns that of a query, or nil if it asks for no words. Rare words
+// weigh most.
+func (x *Index) highlighter(ctx context.Context, r *parsedQuery) *highlighter {
+	if r.blank || r.compact == "" {
+		return nil
+	}
+	h := &highlighter{asked: text.NewAsked(x.language), compact: r.compacts()}
+	for i, w := range r.words {
+		if w.stop {
+			continue
+		}
+		weight := float32(1)
+		if p, err := x.inflected(ctx, w.text, typedForms); err == nil {
+			weight = float32(x.idf(p))
+		}
+		h.weight += weight
+		h.asked.Add(weight, w.text, w.others...)
+		if i == len(r.words)-1 && r.open {
+			h.unfinished = append(h.unfinished, w.text)
+		}
+	}
+	return h
+}
+
+// of tells where the words are in an offer. The summary is shown if it holds as
+// much of them as the description, which is then not read.
+func (h *highlighter) of(o *catalog.Offer) *HitHighlight {
+	if h == nil {
+		return nil
+	}
+	unfinished := h.unfinished
+	if len(unfinished) > 0 && slices.ContainsFunc(text.Tokens(nil, o.Name), func(t text.Token) bool { return t.Text == unfinished[0] }) {
+		unfinished = nil
+	}
+	marks := &HitHighlight{Name: joinedRanges(h.asked.Marks(o.Name), text.Highlight(o.Name, unfinished, h.compact))}
+	p := h.asked.Passage(strings.Join(strings.Fields(o.Summary), " "), maxSnippet)
+	const almost = 0.999
+	if source := o.Description.Source; p.Weight < h.weight*almost && source != "" {
+		if len(source) > maxSearched {
+			source = source[:strings.LastIndexAny(source[:maxSearched], " \n")+1]
+		}
+		if d := h.asked.Passage(text.Plain(source), maxSnippet); d.Weight > p.Weight {
+			p = d
+		}
+	}
+	marks.Snippet, marks.SnippetHighlight = p.Text, p.Marks
+	return marks
+}
+
+// joinedRanges returns what either of two lists of ranges covers.
+func joinedRanges(a, b [][2]int) [][2]int {
+	all := slices.Concat(a, b)
+	slices.SortFunc(all, func(a, b [2]int) int { return a[0] - b[0] })
+	list := [][2]int{}
+	for _, r := range all {
+		if n := len(list); n > 0 && r[0] <= list[n-1][1] {
+			list[n-1][1] = max(r[1], list[n-1][1])
+			continue
+		}
+		list = append(list, r)
+	}
+	return list
+}

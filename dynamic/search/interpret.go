@@ -1,0 +1,273 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"souk/build/document"
+	"souk/dynamic/search/text"
+)
+
+// An interpreter knows what patterns may name in a market.
+type interpreter struct {
+	phrases map[string][]phrase
+	// comma: the language of the market has a decimal comma.
+	comma bool
+	// countries lead from names, compact, to codes of ISO 3166-1.
+	countries map[string]string
+	// cities lead from names, compact, to the sellers who have their headquarters
+	// there.
+	cities map[string][]int32
+	// attributes lead from the stems of a name to the facets that hold numbers of it,
+	// by their place.
+	attributes map[string][]int
+}
+
+// maxNameWords is how many words of a text are looked at as a name.
+const maxNameWords = 6
+
+func newInterpreter(c *Corpus, f *facets, l *text.Language) *interpreter {
+	base, _, _ := strings.Cut(strings.ToLower(c.language), "-")
+	p := &interpreter{
+		phrases: phrasesOf(c.language), comma: base != "" && base != "en" && base != "zh" && base != "ja" && base != "ko",
+		countries: map[string]string{}, cities: map[string][]int32{}, attributes: map[string][]int{},
+	}
+	p.nameCountries(c.language)
+	for i := range c.sellers {
+		if h := c.sellers[i].item.Headquarters; h != nil && h.City != "" {
+			for _, key := range compactsOf(h.City) {
+				p.cities[key] = append(p.cities[key], int32(i))
+			}
+		}
+	}
+	for at := range f.list {
+		if one := &f.list[at]; one.filter == document.FilterAttribute && one.kind == numberValues {
+			key := stemmed(one.folded, l)
+			p.attributes[key] = append(p.attributes[key], at)
+		}
+	}
+	return p
+}
+
+// nameCountries learns the names of CLDR, in English and the language of the market.
+func (p *interpreter) nameCountries(tag string) {
+	own, err := language.Parse(tag)
+	if err != nil {
+		own = language.English
+	}
+	namers := []display.Namer{display.Regions(own), display.Regions(language.English)}
+	for a := 'A'; a <= 'Z'; a++ {
+		for b := 'A'; b <= 'Z'; b++ {
+			code := string(a) + string(b)
+			if !isCountry(code) {
+				continue
+			}
+			region := language.MustParseRegion(code)
+			if region.Canonicalize() != region {
+				continue // a former code of a country
+			}
+			for _, n := range namers {
+				if n == nil {
+					continue
+				}
+				for _, key := range compactsOf(n.Name(region)) {
+					p.countries[key] = code
+				}
+			}
+		}
+	}
+	for name, code := range map[string]string{"uk": "GB", "greatbritain": "GB", "usa": "US", "us": "US", "holland": "NL", "grossbritannien": "GB"} {
+		p.countries[name] = code
+	}
+}
+
+// compactsOf returns a name in its compact spellings.
+func compactsOf(name string) (keys []string) {
+	for _, key := range [...]string{text.Compact(name), text.CompactDigraphs(name)} {
+		if key != "" {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// stemmed returns the stems of the words of a name.
+func stemmed(name string, l *text.Language) string {
+	var b strings.Builder
+	for _, t := range text.Tokens(nil, name) {
+		b.WriteString(l.Stem(t.Text) + " ")
+	}
+	return b.String()
+}
+
+// An interpretation is what a text is taken to mean beyond its words.
+type interpretation struct {
+	// text is what remains to be looked for, each word where it was; words that
+	// stand for a listing follow.
+	text string
+	told []Interpretation
+	// filters are by parameter, as if they had been sent; currency is that of a price.
+	filters  map[string][]string
+	currency string
+	// without are the words of what is excluded.
+	without [][]string
+	// left are the listings that others are similar to, which are left out.
+	left []uint32
+	// sellers and delivery are preferred.
+	sellers  []int32
+	delivery string
+}
+
+// A reading is an interpretation in the making.
+type reading struct {
+	*interpreter
+	*interpretation
+	index   *Index
+	ctx     context.Context
+	visible *visibility
+	typed   string
+	pieces  []piece
+	// rest is what remains of the text; appended is what stands for a listing.
+	rest     []byte
+	appended []string
+}
+
+// interpret returns what a text means beyond its words, or nil if that is nothing. It
+// depends on the text, the index and who is withheld: what only withheld sellers have
+// means nothing.
+func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*interpretation, error) {
+	r := &reading{interpreter: x.interpreter, interpretation: &interpretation{}, index: x, ctx: ctx, visible: v, typed: typed}
+	r.pieces = piecesOf(typed)
+	if !slices.ContainsFunc(r.pieces, func(p piece) bool { return r.phrases[p.folded] != nil || p.number && p.hyphen }) {
+		return nil, nil
+	}
+	if named, err := x.namesSomething(ctx, typed, v); named || err != nil {
+		return nil, err
+	}
+	r.rest = []byte(typed)
+	for i := 0; i < len(r.pieces); {
+		next, err := r.at(i)
+		if err != nil {
+			return nil, err
+		}
+		i = max(next, i+1)
+	}
+	if len(r.told) == 0 {
+		return nil, nil
+	}
+	r.text = string(r.rest)
+	if len(r.appended) > 0 {
+		r.text = strings.Join(append([]string{r.text}, r.appended...), " ")
+	}
+	if len(r.without) > 0 && len(r.filters) == 0 && strings.TrimSpace(r.text) == "" {
+		return nil, nil // of what remains nothing was asked
+	}
+	return r.interpretation, nil
+}
+
+// namesSomething reports whether a text is wholly the name of something that may be
+// shown.
+func (x *Index) namesSomething(ctx context.Context, typed string, v *visibility) (bool, error) {
+	q := &parsedQuery{compact: text.Compact(typed), digraphs: text.CompactDigraphs(typed)}
+	if q.compact == "" || x.exact.category(q) >= 0 || x.exact.seller(q, v) >= 0 {
+		return true, nil
+	}
+	list, err := x.listingsNamed(ctx, typed, v)
+	return len(list) > 0, err
+}
+
+// at understands what begins at a piece, and returns the piece after it; i itself if
+// nothing is understood.
+func (r *reading) at(i int) (next int, err error) {
+	if next := r.dash(i); next > i {
+		return next, nil
+	}
+	for _, p := range r.phrases[r.pieces[i].folded] {
+		end := i + len(p.words)
+		if !r.reads(i, p.words) {
+			continue
+		}
+		switch p.means {
+		case atMost, atLeast:
+			next = r.bounded(i, end, p.means)
+		case between:
+			next = r.ranged(i, end)
+		case located:
+			next = r.place(i, end)
+		case excluding, tailExcluding:
+			next = r.exclusion(i, end, p.means)
+		case similar, like:
+			next, err = r.likeness(i, end, p.means)
+		case onsite:
+			next = r.delivered(i, end)
+		}
+		if next > i || err != nil {
+			return next, err
+		}
+	}
+	return i, nil
+}
+
+// reads reports whether the pieces from i are these words, without an end of a
+// sentence among them.
+func (r *reading) reads(i int, words []string) bool {
+	if i+len(words) > len(r.pieces) {
+		return false
+	}
+	for j, w := range words {
+		if p := &r.pieces[i+j]; p.folded != w || p.number || j > 0 && p.ended {
+			return false
+		}
+	}
+	return true
+}
+
+// tell tells what the pieces from i to before end mean, and takes them out of the
+// text.
+func (r *reading) tell(i, end int, as Interpretation) {
+	from, to := r.pieces[i].from, r.pieces[end-1].to
+	as.Text = r.typed[from:to]
+	as.Start = utf8.RuneCountInString(r.typed[:from])
+	as.End = as.Start + utf8.RuneCountInString(as.Text)
+	r.told = append(r.told, as)
+	for at := from; at < to; at++ {
+		r.rest[at] = ' '
+	}
+}
+
+// filter tells that pieces are a filter.
+func (r *reading) filter(i, end int, filter, currency string, values ...string) {
+	if r.filters == nil {
+		r.filters = map[string][]string{}
+	}
+	for _, value := range values {
+		if !slices.Contains(r.filters[filter], value) {
+			r.filters[filter] = append(r.filters[filter], value)
+		}
+	}
+	if currency != "" {
+		r.currency = currency
+	}
+	r.tell(i, end, Interpretation{As: document.AsFilter, Filter: filter, Value: values[0], Currency: currency})
+}
+
+// listingsNamed returns the listings with a name that may be shown.
+func (x *Index) listingsNamed(ctx context.Context, name string, v *visibility) (list []uint32, err error) {
+	for _, key := range compactsOf(name) {
+		p, err := x.exactly(ctx, exactName+key)
+		if err != nil {
+			return nil, err
+		}
+		for _, doc := range p.docs {
+			if !v.hides(x.facets.seller[doc]) && !slices.Contains(list, doc) {
+				list = append(list, doc)
+			}
+		}
+	}
+	return list, nil
+}

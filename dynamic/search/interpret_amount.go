@@ -1,0 +1,266 @@
+package search
+
+import (
+	"strings"
+
+	"souk/build/document"
+	"souk/build/unit"
+)
+
+// An amount is a number with what stands behind or before it.
+type amount struct {
+	number   string
+	currency string
+	// from and end are its pieces.
+	from, end int
+}
+
+// dash understands a range without a word before it, as in 10-20 EUR.
+func (r *reading) dash(i int) (next int) {
+	if p := r.pieces; i+1 < len(p) && p[i].number && p[i+1].number && p[i+1].hyphen && !p[i].hyphen && !p[i].glued {
+		return r.rangeOf(i, i, i+1)
+	}
+	return i
+}
+
+// bounded understands a bound: the phrase from i to before end, then an amount.
+func (r *reading) bounded(i, end int, side meaning) (next int) {
+	if end < len(r.pieces) && r.pieces[end].ended && r.typed[r.pieces[end-1].to] != '.' {
+		return i // max. 50 is one phrase, max, 50 is not
+	}
+	least, most := "", ""
+	a, ok := r.money(end)
+	if ok && a.currency != "" {
+		if side == atMost {
+			most = a.number
+		} else {
+			least = a.number
+		}
+		return r.price(i, a.end, a.currency, least, most)
+	}
+	number, ok := r.number(end, false)
+	if !ok {
+		return i
+	}
+	if side == atMost {
+		most = number
+	} else {
+		least = number
+	}
+	return r.attribute(i, end, end+1, least, most)
+}
+
+// ranged understands a range: the phrase from i to before end, an amount, a joiner,
+// an amount.
+func (r *reading) ranged(i, end int) (next int) {
+	first, ok := r.money(end)
+	if !ok || first.end >= len(r.pieces) {
+		return i
+	}
+	joiner := r.pieces[first.end]
+	switch {
+	case rangeJoiners[joiner.folded] && !joiner.ended:
+		return r.rangeOf(i, end, first.end+1)
+	case joiner.hyphen:
+		return r.rangeOf(i, end, first.end)
+	}
+	return i
+}
+
+// rangeOf understands the range between the amounts at two pieces, which began at i.
+func (r *reading) rangeOf(i, low, high int) (next int) {
+	a, ok := r.money(low)
+	b, also := r.money(high)
+	if !ok || !also {
+		return i
+	}
+	code := b.currency
+	if code == "" {
+		code = a.currency
+	}
+	if code != "" {
+		if a.currency != "" && a.currency != code || !ordered(a.number, b.number) {
+			return i
+		}
+		return r.price(i, b.end, code, a.number, b.number)
+	}
+	least, ok := r.number(low, false)
+	most, also := r.number(high, false)
+	if !ok || !also || !ordered(least, most) {
+		return i
+	}
+	return r.attribute(i, low, high+1, least, most)
+}
+
+func ordered(low, high string) bool {
+	a, ok := unit.ParseDecimal(low)
+	b, also := unit.ParseDecimal(high)
+	return ok && also && a.Cmp(b) <= 0
+}
+
+// number reads the number at a piece.
+func (r *reading) number(i int, money bool) (decimal string, ok bool) {
+	if i >= len(r.pieces) || !r.pieces[i].number {
+		return "", false
+	}
+	decimal, ok = decimalOf(r.pieces[i].raw, money, r.comma)
+	if ok {
+		_, ok = unit.ParseDecimal(decimal)
+	}
+	return decimal, ok
+}
+
+// money reads a number at a piece with a currency before or behind it, if it has one.
+func (r *reading) money(i int) (a amount, ok bool) {
+	a.from = i
+	if code := r.currencyAt(i); code != "" {
+		a.currency = code
+		i++
+	}
+	if a.number, ok = r.number(i, true); !ok {
+		return a, false
+	}
+	a.end = i + 1
+	if a.currency == "" && a.end < len(r.pieces) && !r.pieces[a.end].ended {
+		if a.currency = r.currencyAt(a.end); a.currency != "" {
+			a.end++
+		}
+	}
+	return a, true
+}
+
+// currencyAt returns the currency that a piece means: the only one of those that it
+// may mean in which a listing that may be shown has a price; "" for none.
+func (r *reading) currencyAt(i int) string {
+	if i >= len(r.pieces) || r.pieces[i].number {
+		return ""
+	}
+	p := &r.pieces[i]
+	codes := currencies[p.folded]
+	if codes == nil && len(p.raw) == 3 && isCurrency(p.raw) {
+		codes = []string{p.raw}
+	}
+	found := ""
+	for _, code := range codes {
+		of := r.index.facets.named(document.FilterPrice, code)
+		if len(of) == 0 || !r.index.shown(of[0].first, of[0].end, r.visible) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = code
+	}
+	return found
+}
+
+// price tells of a filter by price, once in a text.
+func (r *reading) price(i, end int, code, least, most string) (next int) {
+	if r.filters[document.FilterPrice] != nil {
+		return i
+	}
+	for i > 0 && aroundAmounts[r.pieces[i-1].folded] && !r.pieces[i].ended && r.free(i-1) {
+		i--
+	}
+	r.filter(i, end, document.FilterPrice, code, least+".."+most)
+	return end
+}
+
+// free reports whether a piece is still in the text.
+func (r *reading) free(i int) bool { return r.rest[r.pieces[i].from] != ' ' }
+
+// attribute understands an amount of an attribute: a phrase from i on, the number from
+// number to before end. The attribute's name is behind it, as in at least 4 ports or
+// more than 16 GB RAM, or before it, as in payload over 5 kg. Only a name that numbers
+// in a fitting unit are of is one.
+func (r *reading) attribute(i, number, end int, least, most string) (next int) {
+	symbols := []int{end}
+	if to := r.unitEnd(end); to > end {
+		symbols = append(symbols, to)
+	}
+	for n := len(symbols) - 1; n >= 0; n-- {
+		symbol := ""
+		if symbols[n] > end {
+			symbol = r.typed[r.pieces[end].from:r.pieces[symbols[n]-1].to]
+		}
+		from := symbols[n]
+		for from < len(r.pieces) && ofAmounts[r.pieces[from].folded] && !r.pieces[from].ended {
+			from++
+		}
+		if name, to := r.attributeFrom(from, symbol); name != "" {
+			return r.amountOf(i, to, name, symbol, least, most)
+		}
+		before := i
+		for before > 0 && ofAmounts[r.pieces[before-1].folded] && r.free(before-1) {
+			before--
+		}
+		if name, from := r.attributeTo(before, symbol); name != "" {
+			r.amountOf(from, symbols[n], name, symbol, least, most)
+			return symbols[n]
+		}
+	}
+	return i
+}
+
+// unitEnd returns the end of what may be a unit: the next word with all that no space
+// parts from it, such as km/h.
+func (r *reading) unitEnd(i int) int {
+	if i >= len(r.pieces) || r.pieces[i].number || r.pieces[i].ended {
+		return i
+	}
+	end := i + 1
+	for end < len(r.pieces) && !strings.ContainsAny(r.typed[r.pieces[end-1].to:r.pieces[end].from], " \t\n,;:!?()") && !r.pieces[end].ended {
+		end++
+	}
+	return end
+}
+
+// attributeFrom returns the attribute that is named from a piece on, the longest name
+// first, and where its name ends.
+func (r *reading) attributeFrom(i int, symbol string) (name string, end int) {
+	for end = min(len(r.pieces), i+maxNameWords); end > i; end-- {
+		if name = r.attributeNamed(i, end, symbol); name != "" {
+			return name, end
+		}
+	}
+	return "", i
+}
+
+// attributeTo returns the attribute that is named before a piece, and where its name
+// begins.
+func (r *reading) attributeTo(end int, symbol string) (name string, from int) {
+	for from = max(0, end-maxNameWords); from < end; from++ {
+		if r.free(from) {
+			if name = r.attributeNamed(from, end, symbol); name != "" {
+				return name, from
+			}
+		}
+	}
+	return "", end
+}
+
+// attributeNamed returns the name of the attribute of numbers in a unit that the pieces
+// name and a listing that may be shown has; "" for none.
+func (r *reading) attributeNamed(from, end int, symbol string) string {
+	for i := from + 1; i < end; i++ {
+		if r.pieces[i].ended {
+			return ""
+		}
+	}
+	words := r.typed[r.pieces[from].from:r.pieces[end-1].to]
+	u, _ := unit.Parse(symbol)
+	for _, at := range r.attributes[stemmed(words, r.index.language)] {
+		one := &r.index.facets.list[at]
+		if one.unit.Dimension() == u.Dimension() && r.index.shown(one.first, one.end, r.visible) {
+			return one.name
+		}
+	}
+	return ""
+}
+
+// amountOf tells of a filter by an attribute.
+func (r *reading) amountOf(i, end int, name, symbol, least, most string) (next int) {
+	r.filter(i, end, document.FilterAttribute, "", strings.TrimSpace(name+":"+least+".."+most+" "+symbol))
+	return end
+}
+

@@ -1,0 +1,127 @@
+package search
+
+import (
+	"slices"
+
+	"souk/build/document"
+	"souk/dynamic/search/text"
+)
+
+const (
+	// maxExcluded is how many words of meaning are excluded as one thing; where more
+	// follow, what is excluded is not safe to say.
+	maxExcluded = 3
+	// maxStanding is how many categories stand for a listing, and maxSimilar how many
+	// words of each and of its summary.
+	maxStanding = 3
+	maxSimilar  = 8
+)
+
+// likeness understands that something like a listing is asked for: the listing is left
+// out, and its categories and the words of its summary are asked for.
+func (r *reading) likeness(i, end int, means meaning) (next int, err error) {
+	if means == like && i > 0 && !r.pieces[i].ended && !anything[r.pieces[i-1].folded] || len(r.left) > 0 {
+		return i, nil
+	}
+	from := end
+	if from < len(r.pieces) && articleWords[r.pieces[from].folded] {
+		from++
+	}
+	for to := min(len(r.pieces), from+maxNameWords); to > from; to-- {
+		name := r.compact(from, to)
+		if name == "" || r.pieces[from].ended {
+			continue
+		}
+		list, err := r.index.listingsNamed(r.ctx, r.typed[r.pieces[from].from:r.pieces[to-1].to], r.visible)
+		if err != nil {
+			return i, err
+		}
+		if len(list) == 0 {
+			continue
+		}
+		next = to
+		if to < len(r.pieces) && but[r.pieces[to].folded] {
+			next++
+		}
+		if means == like && i > 0 && !r.pieces[i].ended {
+			i--
+		}
+		r.standFor(i, to, list)
+		if next > to {
+			for at := r.pieces[to].from; at < r.pieces[to].to; at++ {
+				r.rest[at] = ' '
+			}
+		}
+		return next, nil
+	}
+	return i, nil
+}
+
+// standFor has the categories and the summary of the first of some listings stand for
+// them.
+func (r *reading) standFor(i, end int, list []uint32) {
+	corpus := r.index.corpus
+	l := &corpus.listings[list[0]]
+	own := map[string]bool{}
+	for _, t := range text.Tokens(nil, l.offer.Name) {
+		own[t.Text] = true
+	}
+	add := func(of string, most int) {
+		for _, t := range text.Tokens(nil, of) {
+			if most > 0 && !own[t.Text] && !r.index.language.IsStop(t.Text) && !slices.Contains(r.appended, t.Text) && len(t.Text) <= maxWord {
+				r.appended = append(r.appended, t.Text)
+				most--
+			}
+		}
+	}
+	for _, at := range l.categories[:min(len(l.categories), maxStanding)] {
+		add(corpus.categories[at].item.Name, maxSimilar)
+	}
+	add(l.offer.Summary, maxSimilar)
+	r.left = append(r.left, list...)
+	link := corpus.link(l)
+	r.tell(i, end, Interpretation{As: document.AsSimilar, To: slices.Clone(r.appended), Link: &link})
+}
+
+// exclusion understands what must not be had: the words behind the phrase, up to the
+// next phrase, comma or joiner.
+func (r *reading) exclusion(i, end int, means meaning) (next int) {
+	from := end
+	for from < len(r.pieces) && !r.pieces[from].ended && articleWords[r.pieces[from].folded] {
+		from++
+	}
+	if from >= len(r.pieces) || r.pieces[from].ended || r.pieces[from].hyphen {
+		return i
+	}
+	to := from
+	for to < len(r.pieces) && (to == from || !r.pieces[to].ended && !r.border(to)) {
+		to++
+	}
+	var words []string
+	for _, t := range text.Tokens(nil, r.typed[r.pieces[from].from:r.pieces[to-1].to]) {
+		if !r.index.language.IsStop(t.Text) {
+			words = append(words, t.Text)
+		}
+	}
+	if len(words) == 0 || len(words) > maxExcluded {
+		return i
+	}
+	if means == tailExcluding && (i == 0 || to < len(r.pieces) || r.index.spelled(r.pieces[i].folded+words[0])) {
+		return i // no code, NoSQL
+	}
+	r.without = append(r.without, words)
+	r.tell(i, to, Interpretation{As: document.AsExcluded, To: words})
+	return to
+}
+
+// border reports whether what is excluded ends before a piece.
+func (r *reading) border(i int) bool {
+	p := &r.pieces[i]
+	if p.number || placeJoiners[p.folded] || rangeJoiners[p.folded] || but[p.folded] || borderWords[p.folded] {
+		return true
+	}
+	return slices.ContainsFunc(r.phrases[p.folded], func(f phrase) bool { return r.reads(i, f.words) })
+}
+
+// borderWords begin what is no part of a thing that is excluded.
+var borderWords = wordSet("for with that which on at by für fur fuer mit das die der auf bei")

@@ -1,0 +1,101 @@
+package search
+
+import (
+	"souk/build/document"
+	"souk/dynamic/search/text"
+)
+
+// place understands a country, which is a filter, or a city, which is preferred: there
+// is no filter for it, and whom it leaves out may well deliver there.
+func (r *reading) place(i, end int) (next int) {
+	if end >= len(r.pieces) || r.pieces[end].ended {
+		return i
+	}
+	from := end
+	if articleWords[r.pieces[from].folded] {
+		from++
+	}
+	if code, to := r.countryFrom(from); code != "" {
+		return r.inCountries(i, to, code)
+	}
+	return r.city(i, from)
+}
+
+// inCountries tells of a filter by the country that was found, and by those that are
+// joined to it, as in Germany or France.
+func (r *reading) inCountries(i, end int, code string) (next int) {
+	codes := []string{code}
+	for end+1 < len(r.pieces) && placeJoiners[r.pieces[end].folded] {
+		also, to := r.countryFrom(end + 1)
+		if also == "" {
+			break
+		}
+		codes, end = append(codes, also), to
+	}
+	r.filter(i, end, document.FilterCountry, "", codes...)
+	for _, code := range codes[1:] {
+		one := r.told[len(r.told)-1]
+		one.Value = code
+		r.told = append(r.told, one)
+	}
+	return end
+}
+
+// countryFrom returns the country that is named from a piece on, in which a seller who
+// may be shown has headquarters.
+func (r *reading) countryFrom(i int) (code string, end int) {
+	countries := &r.index.facets.list[atCountry]
+	for end = min(len(r.pieces), i+maxNameWords); end > i; end-- {
+		code := r.countries[r.compact(i, end)]
+		if id, held := countries.at[code]; code != "" && held && r.index.shown(id, id+1, r.visible) {
+			return code, end
+		}
+	}
+	return "", i
+}
+
+// compact returns the pieces from i to before end as names are compared; "" across the
+// end of a sentence.
+func (r *reading) compact(i, end int) string {
+	for at := i + 1; at < end; at++ {
+		if r.pieces[at].ended {
+			return ""
+		}
+	}
+	return text.Compact(r.typed[r.pieces[i].from:r.pieces[end-1].to])
+}
+
+func (r *reading) city(i, from int) (next int) {
+	for end := min(len(r.pieces), from+maxNameWords); end > from; end-- {
+		var there []int32
+		name := ""
+		for _, at := range r.cities[r.compact(from, end)] {
+			if s := &r.index.corpus.sellers[at]; !r.visible.hides(at) && s.offers > 0 {
+				there, name = append(there, at), s.item.Headquarters.City
+			}
+		}
+		if len(there) > 0 {
+			r.sellers = append(r.sellers, there...)
+			r.tell(i, end, Interpretation{As: document.AsPreferred, To: []string{name}})
+			return end
+		}
+	}
+	return i
+}
+
+// delivered understands that a service is wanted on site, which is preferred: nothing
+// is said of products.
+func (r *reading) delivered(i, end int) (next int) {
+	const way = "onsite"
+	of := r.index.facets.named(document.FilterDelivery, "")
+	if len(of) == 0 || r.delivery != "" {
+		return i
+	}
+	id, held := r.index.facets.find(&of[0], way)
+	if !held || !r.index.shown(id, id+1, r.visible) {
+		return i
+	}
+	r.delivery = way
+	r.tell(i, end, Interpretation{As: document.AsPreferred, To: []string{way}})
+	return end
+}

@@ -1,0 +1,337 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"souk/build/catalog"
+	"souk/build/document"
+)
+
+// offerOf is a product of a seller in a test, in short.
+type offerOf struct {
+	seller, name, summary, price, delivery string
+	categories                             []string
+	keywords                               []string
+	attributes                             []catalog.Attribute
+}
+
+func number(name, value, unit string) catalog.Attribute {
+	return catalog.Attribute{Name: name, Kind: catalog.NumberValue, Value: value, Unit: unit}
+}
+
+// bazaar makes a marketplace of sellers, "slug city country", and their products.
+func bazaar(language string, sellers []string, categories map[string]string, offers ...offerOf) *catalog.Catalog {
+	change := catalog.Change{
+		Marketplace: &catalog.Marketplace{Name: "M", SiteURL: "https://m.example", APIURL: "https://m.example/api/v1", Language: language},
+		Now:         sampleNow(),
+	}
+	for slug, name := range categories {
+		change.Put = append(change.Put, &catalog.Category{Head: catalog.Head{Ref: catalog.CategoryRef(catalog.KindProduct, slug), Name: name}})
+	}
+	for _, s := range sellers {
+		part := strings.Split(s, " ")
+		change.Put = append(change.Put, &catalog.Seller{
+			Head: catalog.Head{Ref: catalog.SellerRef(part[0]), Name: "The " + part[0] + " company"}, ID: part[0], OfficialDomain: part[0] + ".example",
+			Headquarters: &catalog.Headquarters{City: part[1], Country: part[2]},
+		})
+	}
+	for i, o := range offers {
+		kind := catalog.KindProduct
+		if o.delivery != "" {
+			kind = catalog.KindService
+		}
+		item := &catalog.Offer{
+			Head:       catalog.Head{Ref: catalog.Ref{Kind: kind, Company: o.seller, Slug: fmt.Sprint("o", i)}, Name: o.name, Summary: o.summary, Keywords: o.keywords},
+			Attributes: o.attributes, Delivery: o.delivery,
+		}
+		if amount, currency, told := strings.Cut(o.price, " "); told {
+			item.Price = &catalog.Price{Amount: amount, Currency: currency}
+		}
+		for _, c := range o.categories {
+			item.Categories = append(item.Categories, catalog.Mention{Ref: catalog.CategoryRef(catalog.KindProduct, c)})
+		}
+		change.Put = append(change.Put, item)
+	}
+	c := catalog.New()
+	c.Apply(change)
+	return c
+}
+
+// shop is what most patterns are tried on; the last seller is the one to withhold.
+func shop(language string) *catalog.Catalog {
+	return bazaar(language, []string{"acme Berlin DE", "belle Paris FR", "weg Oslo NO"},
+		map[string]string{"switches": "Network switches", "arms": "Robot arms"},
+		offerOf{seller: "acme", name: "Switch Four", summary: "Moves packets fast", price: "40 EUR", categories: []string{"switches"}, attributes: []catalog.Attribute{number("Port", "4", ""), number("RAM", "16", "GB")}},
+		offerOf{seller: "belle", name: "Switch Eight", summary: "Moves packets quietly", price: "80.50 EUR", categories: []string{"switches"}, attributes: []catalog.Attribute{number("Port", "8", ""), {Name: "Fan", Kind: catalog.BooleanValue, Value: "true"}}},
+		offerOf{seller: "belle", name: "Switch Sixteen", summary: "Without a fan it is quiet", price: "1500 EUR", categories: []string{"switches"}, attributes: []catalog.Attribute{number("Port", "16", ""), {Name: "Fan", Kind: catalog.BooleanValue, Value: "false"}}},
+		offerOf{seller: "acme", name: "Arm Five", summary: "A robot arm that lifts boxes", price: "900 EUR", categories: []string{"arms"}, attributes: []catalog.Attribute{number("Payload", "5", "kg")}},
+		offerOf{seller: "belle", name: "Arm Fifty", summary: "A robot arm that lifts cars", price: "20000 EUR", categories: []string{"arms"}, attributes: []catalog.Attribute{number("Payload", "50000", "g")}, keywords: []string{"hydraulics"}},
+		offerOf{seller: "acme", name: "Repair", summary: "Mends what is broken", delivery: "onsite", price: "70 EUR"},
+		offerOf{seller: "belle", name: "Repair by phone", summary: "Mends what is broken", delivery: "remote"},
+		offerOf{seller: "weg", name: "Switch Away", summary: "Moves packets away", price: "60 NOK", categories: []string{"switches"}, attributes: []catalog.Attribute{number("Lasers", "3", "")}},
+	)
+}
+
+// asTold writes what was understood, one in a line.
+func asTold(list []Interpretation) string {
+	var lines []string
+	for _, i := range list {
+		line := i.As + " " + i.Text
+		if i.Filter != "" {
+			line += " => " + strings.TrimSpace(i.Filter+"="+i.Value+" "+i.Currency)
+		}
+		if i.Link != nil {
+			line += " => " + i.Link.Name
+		} else if len(i.To) > 0 {
+			line += " => " + strings.Join(i.To, ",")
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "; ")
+}
+
+func patternsOf(list []Interpretation) (patterns []Interpretation) {
+	for _, i := range list {
+		if i.As != document.AsLeftOut && i.As != document.AsCorrected && i.As != document.AsCategory {
+			patterns = append(patterns, i)
+		}
+	}
+	return patterns
+}
+
+func asked(t *testing.T, x *Index, q Query) (*Result, []string) {
+	t.Helper()
+	if q.Limit == 0 {
+		q.Limit = MaxLimit
+	}
+	r, err := x.Search(t.Context(), q)
+	if err != nil {
+		t.Fatalf("%+v: %v", q, err)
+	}
+	names := []string{}
+	for _, h := range r.Listings {
+		names = append(names, h.Name)
+	}
+	return r, names
+}
+
+func TestPatternsAreUnderstood(t *testing.T) {
+	for _, one := range []struct {
+		language, query, told string
+		finds                 string // sorted
+	}{
+		{"en", "switch under 50 EUR", "filter under 50 EUR => price=..50 EUR", "Switch Four"},
+		{"en", "switch below €50", "filter below €50 => price=..50 EUR", "Switch Four"},
+		{"en", "switch for less than 100 euros", "filter for less than 100 euros => price=..100 EUR", "Switch Eight|Switch Four"},
+		{"en", "switches cheaper than 80.50€", "filter cheaper than 80.50€ => price=..80.50 EUR", "Switch Eight|Switch Four"},
+		{"en", "switch max. 50 EUR", "filter max. 50 EUR => price=..50 EUR", "Switch Four"},
+		{"en", "switch from 1,000 EUR", "filter from 1,000 EUR => price=1000.. EUR", "Switch Sixteen"},
+		{"en", "switch over EUR 50", "filter over EUR 50 => price=50.. EUR", "Switch Eight|Switch Sixteen"},
+		{"en", "switch between 50 and 100 EUR", "filter between 50 and 100 EUR => price=50..100 EUR", "Switch Eight"},
+		{"en", "switch from 50 to 100 EUR", "filter from 50 to 100 EUR => price=50..100 EUR", "Switch Eight"},
+		{"en", "switch 50-100 EUR", "filter 50-100 EUR => price=50..100 EUR", "Switch Eight"},
+		{"de", "switch unter 50 Euro", "filter unter 50 Euro => price=..50 EUR", "Switch Four"},
+		{"de", "switch höchstens 50 €", "filter höchstens 50 € => price=..50 EUR", "Switch Four"},
+		{"de", "switch bis zu 50 €", "filter bis zu 50 € => price=..50 EUR", "Switch Four"},
+		{"de", "switch hoechstens 50 €", "filter hoechstens 50 € => price=..50 EUR", "Switch Four"},
+		{"de", "switch über 1.000,50 €", "filter über 1.000,50 € => price=1000.50.. EUR", "Switch Sixteen"},
+		{"de", "switch ab 1.000 Euro", "filter ab 1.000 Euro => price=1000.. EUR", "Switch Sixteen"},
+		{"de", "switch zwischen 50 und 100 Euro", "filter zwischen 50 und 100 Euro => price=50..100 EUR", "Switch Eight"},
+		{"de", "switch von 50 bis 100 Euro", "filter von 50 bis 100 Euro => price=50..100 EUR", "Switch Eight"},
+		{"de", "switch under 50 EUR", "filter under 50 EUR => price=..50 EUR", "Switch Four"},
+
+		{"en", "switch with at least 8 ports", "filter at least 8 ports => attribute=Port:8..", "Switch Eight|Switch Sixteen"},
+		{"en", "switch with at most 4 ports", "filter at most 4 ports => attribute=Port:..4", "Switch Four"},
+		{"en", "switch between 4 and 8 ports", "filter between 4 and 8 ports => attribute=Port:4..8", "Switch Eight|Switch Four"},
+		{"en", "switch with more than 16000 MB of RAM", "filter more than 16000 MB of RAM => attribute=RAM:16000.. MB", "Switch Four"},
+		{"en", "arm payload over 10kg", "filter payload over 10kg => attribute=Payload:10.. kg", "Arm Fifty"},
+		{"en", "arm with a payload of at least 10 kg", "filter payload of at least 10 kg => attribute=Payload:10.. kg", "Arm Fifty"},
+		{"en", "arm with at most 10 kg payload", "filter at most 10 kg payload => attribute=Payload:..10 kg", "Arm Five"},
+		{"de", "Switch mit mindestens 8 Ports", "filter mindestens 8 Ports => attribute=Port:8..", "Switch Eight|Switch Sixteen"},
+		{"en", "switch under 100 EUR with at least 8 ports", "filter under 100 EUR => price=..100 EUR; filter at least 8 ports => attribute=Port:8..", "Switch Eight"},
+
+		{"en", "switch in Germany", "filter in Germany => country=DE", "Switch Four"},
+		{"en", "switch from the France", "filter from the France => country=FR", "Switch Eight|Switch Sixteen"},
+		{"en", "switch made in Germany or France", "filter made in Germany or France => country=DE; filter made in Germany or France => country=FR", "Switch Eight|Switch Four|Switch Sixteen"},
+		{"de", "Switch aus Deutschland", "filter aus Deutschland => country=DE", "Switch Four"},
+		{"de", "Switch aus Frankreich", "filter aus Frankreich => country=FR", "Switch Eight|Switch Sixteen"},
+		{"en", "repair in Paris", "preferred in Paris => Paris", "Repair|Repair by phone"},
+		{"en", "repair on-site", "preferred on-site => onsite", "Repair|Repair by phone"},
+		{"de", "repair vor Ort", "preferred vor Ort => onsite", "Repair|Repair by phone"},
+
+		{"en", "alternative to Switch Four", "similar alternative to Switch Four => Switch Four", "Switch Away|Switch Eight|Switch Sixteen"},
+		{"en", "something like arm five", "similar something like arm five => Arm Five", "Arm Fifty"},
+		{"de", "Alternative zu Arm Five", "similar Alternative zu Arm Five => Arm Five", "Arm Fifty"},
+		{"en", "switch without a fan", "excluded without a fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
+		{"en", "robot arm without hydraulics", "excluded without hydraulics => hydraulics", "Arm Five"},
+		{"de", "Switch ohne Fan", "excluded ohne Fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
+		{"en", "switch, no fan", "excluded no fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
+	} {
+		x := openMemory(t, extract(shop(one.language)), nil)
+		r, names := asked(t, x, Query{Text: one.query})
+		if got := asTold(patternsOf(r.Interpreted)); got != one.told {
+			t.Errorf("%s %q is told as %q, want %q", one.language, one.query, got, one.told)
+		}
+		slices.Sort(names)
+		if got := strings.Join(names, "|"); one.finds != "" && !strings.HasPrefix(one.told, "similar") && got != one.finds {
+			t.Errorf("%s %q finds %q, want %q", one.language, one.query, got, one.finds)
+		}
+		for _, name := range strings.Split(one.finds, "|") {
+			if !slices.Contains(names, name) {
+				t.Errorf("%s %q does not find %q", one.language, one.query, name)
+			}
+		}
+	}
+}
+
+func TestWhatIsNotSafeIsOnlyWords(t *testing.T) {
+	for _, one := range []struct{ language, query string }{
+		{"en", "switch under 50"},               // of what?
+		{"en", "switch under 50 USD"},           // nothing has a price in it
+		{"en", "switch under 5 kr"},             // of four countries
+		{"en", "switch 50 EUR"},                 // no bound
+		{"en", "switch under fifty EUR"},        // no number
+		{"en", "switch between 100 and 50 EUR"}, // no range
+		{"en", "at least 4 lines"},              // no attribute
+		{"en", "at least 4 kg ports"},           // ports are not weighed
+		{"en", "payload over 5"},                // of what?
+		{"en", "payload over 5 m"},              // no length
+		{"en", "5 kg payload"},                  // no bound
+		{"de", "payload über 1.500 kg"},         // a thousand and more, or little more than one
+		{"en", "arm in boxes"},                  // no place
+		{"en", "switch in Atlantis"},            // no country
+		{"en", "switch in Spain"},               // of no seller
+		{"en", "germany"},                       // no word before it
+		{"de", "arm five wie switch four"},      // a comparison
+		{"en", "would you like switch four"},    // a wish
+		{"en", "alternative to switches"},       // no listing
+		{"en", "alternative to"},                //
+		{"en", "without"},                       //
+		{"en", "without a fan"},                 // what, then?
+		{"en", "no fan"},                        //
+		{"en", "switch without this and that or anything of the other many things"}, // too long to be one
+		{"en", "Switch Four"},            // a name
+		{"en", "the acme company"},       // a seller
+		{"en", "network switches"},       // a category
+		{"en", "switch aus Deutschland"}, // another language
+		{"en", "switch self-hosted"},     //
+		{"en", "switch remote"},          //
+		{"en", "switch under 1 EUR"},     // nothing would be left
+		{"en", ""},
+		{"en", "..."},
+	} {
+		x := openMemory(t, extract(shop(one.language)), nil)
+		r, names := asked(t, x, Query{Text: one.query})
+		if got := asTold(patternsOf(r.Interpreted)); got != "" {
+			t.Errorf("%s %q is understood as %q", one.language, one.query, got)
+		}
+		if _, literal := asked(t, x, Query{Text: one.query, Literal: true}); !slices.Equal(names, literal) {
+			t.Errorf("%s %q finds %q, its words %q", one.language, one.query, names, literal)
+		}
+	}
+}
+
+func TestAListingIsNotAnAlternativeToItself(t *testing.T) {
+	x := openMemory(t, extract(shop("en")), nil)
+	_, names := asked(t, x, Query{Text: "alternative to Switch Four"})
+	if len(names) < 3 || slices.Contains(names, "Switch Four") || !strings.HasPrefix(names[0], "Switch") {
+		t.Errorf("finds %q", names)
+	}
+	_, names = asked(t, x, Query{Text: "like Switch Four but quiet"})
+	if len(names) == 0 || names[0] != "Switch Sixteen" && names[0] != "Switch Eight" {
+		t.Errorf("the rest of the text does not count: %q", names)
+	}
+}
+
+func TestPreferencesOrderAndExcludeNothing(t *testing.T) {
+	x := openMemory(t, extract(shop("en")), nil)
+	for query, first := range map[string]string{
+		"mends what in Paris": "Repair by phone", "mends in Berlin": "Repair", "mends on site": "Repair", "mends": "Repair",
+	} {
+		if _, names := asked(t, x, Query{Text: query}); len(names) != 2 || names[0] != first {
+			t.Errorf("%q finds %q", query, names)
+		}
+	}
+}
+
+func TestWhatIsSentWinsOverWhatIsUnderstood(t *testing.T) {
+	x := openMemory(t, extract(shop("en")), nil)
+	filter := func(pairs ...string) map[string][]string {
+		f := map[string][]string{}
+		for i := 0; i < len(pairs); i += 2 {
+			f[pairs[i]] = append(f[pairs[i]], pairs[i+1])
+		}
+		return f
+	}
+	for _, one := range []struct {
+		q     Query
+		finds string
+	}{
+		{Query{Text: "switch under 50 EUR", Filters: filter("price", "50..100"), Currency: "EUR"}, "Switch Eight"},
+		{Query{Text: "switch in Germany", Filters: filter("country", "FR")}, "Switch Eight|Switch Sixteen"},
+		{Query{Text: "switch in France", Filters: filter("attribute", "Port:16..")}, "Switch Sixteen"},
+		{Query{Text: "switch at least 8 ports", Filters: filter("attribute", "port:4")}, "Switch Four"},
+		{Query{Text: "switch at least 8 ports", Filters: filter("attribute", "Fan:true")}, "Switch Eight"},
+		{Query{Text: "switch under 50 EUR", Sort: document.SortPrice, Currency: "NOK"}, "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
+		{Query{Text: "switch under 100 EUR", Sort: document.SortPrice, Currency: "EUR"}, "Switch Eight|Switch Four"},
+	} {
+		_, names := asked(t, x, one.q)
+		slices.Sort(names)
+		if got := strings.Join(names, "|"); got != one.finds {
+			t.Errorf("%+v finds %q, want %q", one.q, got, one.finds)
+		}
+	}
+}
+
+func TestAnUnderstoodFilterCountsAsSelected(t *testing.T) {
+	x := openMemory(t, extract(shop("en")), nil)
+	r, _ := asked(t, x, Query{Text: "switch in Germany"})
+	for _, f := range r.Filters {
+		if f.Name != document.FilterCountry {
+			continue
+		}
+		for _, v := range f.Values {
+			if v.Selected != (v.Value == "DE") || v.Count == 0 {
+				t.Errorf("%+v", v)
+			}
+		}
+		if len(f.Values) < 2 {
+			t.Errorf("its own selection is not ignored: %+v", f.Values)
+		}
+	}
+	// What is told can be sent back.
+	sent, _ := asked(t, x, Query{Text: "switch", Literal: true, Filters: map[string][]string{r.Interpreted[0].Filter: {r.Interpreted[0].Value}}})
+	if sent.Total != r.Total {
+		t.Errorf("%d are found, %d with what was told", r.Total, sent.Total)
+	}
+}
+
+func TestInterpretOffIsOnlyWords(t *testing.T) {
+	x := openMemory(t, extract(shop("en")), nil)
+	for _, query := range []string{"switch under 50 EUR", "switch in Germany", "switch without a fan", "alternative to Switch Four"} {
+		r, _ := asked(t, x, Query{Text: query, Literal: true, Limit: 1})
+		if got := patternsOf(r.Interpreted); got != nil {
+			t.Errorf("%q is understood as %+v", query, got)
+		}
+		if r.Next != "" && !strings.Contains(r.Next, "interpret=off") {
+			t.Errorf("%q goes on at %s", query, r.Next)
+		}
+	}
+}
+
+func TestPatternsTellWhereTheyAre(t *testing.T) {
+	x := openMemory(t, extract(shop("de")), nil)
+	r, _ := asked(t, x, Query{Text: "Größe Switch ohne Fan unter 2.000 € aus Frankreich"})
+	if len(patternsOf(r.Interpreted)) != 3 {
+		t.Errorf("%s", asTold(r.Interpreted))
+	}
+	for _, i := range r.Interpreted {
+		if got := string([]rune(r.Query)[i.Start:i.End]); got != i.Text || utf8.RuneCountInString(got) != i.End-i.Start {
+			t.Errorf("%q is told at %q", i.Text, got)
+		}
+	}
+}

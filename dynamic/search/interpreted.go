@@ -1,0 +1,254 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/dynamic/search/text"
+)
+
+// An answer is what a text finds, and what it was taken to mean.
+type answer struct {
+	// literal: nothing was understood beyond the words.
+	literal bool
+	parsed *parsedQuery
+	found  matches
+	told   []Interpretation
+	// selection is what the query narrows by, with the filters of the text.
+	selection *selection
+}
+
+// answer finds what a text means. What it was taken to mean beyond its words holds only
+// where it leaves something: else the text is only words. That depends on the text, the
+// index and who is withheld, so that the set is a function of these alone.
+func (x *Index) answer(ctx context.Context, q *Query, c *selection, v *visibility) (*answer, error) {
+	if !q.Literal {
+		in, err := x.interpret(ctx, q.Text, v)
+		if err != nil {
+			return nil, err
+		}
+		if in != nil {
+			a, err := x.meant(ctx, q, c, in, v)
+			if a != nil || err != nil {
+				return a, err
+			}
+		}
+	}
+	a := &answer{literal: true, parsed: parse(q.Text, x.language), selection: c}
+	found, told, err := x.match(ctx, a.parsed, v)
+	a.found, a.told = found, x.tellWords(q.Text, a.parsed, told)
+	return a, err
+}
+
+// meant finds what an interpretation means, or nil if that is nothing.
+func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpretation, v *visibility) (*answer, error) {
+	a := &answer{parsed: parse(in.text, x.language), selection: c}
+	found, told, err := x.match(ctx, a.parsed, v)
+	if err != nil {
+		return nil, err
+	}
+	if a.found, err = x.withoutExcluded(ctx, found, in, v); err != nil {
+		return nil, err
+	}
+	if len(in.filters) > 0 {
+		alone := Query{Filters: in.filters, Currency: in.currency}
+		only, err := x.checked(&alone, v)
+		if err != nil || !x.leaves(a.found, only) {
+			return nil, nil //nolint:nilerr // a filter that cannot be is none
+		}
+		both := in.with(q)
+		if a.selection, err = x.checked(&both, v); err != nil {
+			a.selection = c // what was sent wins
+		}
+	}
+	if len(a.found) == 0 {
+		return nil, nil
+	}
+	x.prefer(a.found, in)
+	a.told = append(x.tellWords(q.Text, a.parsed, told), in.told...)
+	slices.SortStableFunc(a.told, func(a, b Interpretation) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
+	return a, nil
+}
+
+// with returns a query with the filters of the text, but for those that were sent.
+func (in *interpretation) with(q *Query) Query {
+	both := *q
+	both.Filters = maps.Clone(q.Filters)
+	if both.Filters == nil {
+		both.Filters = map[string][]string{}
+	}
+	for filter, values := range in.filters {
+		switch {
+		case filter == document.FilterPrice && (len(q.Filters[filter]) > 0 || q.Currency != "" && q.Currency != in.currency):
+		case filter == document.FilterPrice:
+			both.Filters[filter], both.Currency = values, in.currency
+		case filter == document.FilterAttribute:
+			both.Filters[filter] = slices.Clone(q.Filters[filter])
+			for _, value := range values {
+				name, _, _ := strings.Cut(value, ":")
+				if !slices.ContainsFunc(q.Filters[filter], func(sent string) bool {
+					other, _, _ := strings.Cut(sent, ":")
+					return foldedName(other) == foldedName(name)
+				}) {
+					both.Filters[filter] = append(both.Filters[filter], value)
+				}
+			}
+		case len(q.Filters[filter]) == 0:
+			both.Filters[filter] = values
+		}
+	}
+	return both
+}
+
+// leaves reports whether any of the listings pass a selection.
+func (x *Index) leaves(found matches, c *selection) bool {
+	return slices.ContainsFunc(found, func(key uint64) bool { return c.lacks(x.facets.of(docOf(key))) == 0 })
+}
+
+// prefer puts listings that are preferred before others of their tier that are about as
+// good.
+func (x *Index) prefer(found matches, in *interpretation) {
+	if len(in.sellers) == 0 && in.delivery == "" {
+		return
+	}
+	const factor, plus = 1.5, 1
+	for i, key := range found {
+		doc := docOf(key)
+		if slices.Contains(in.sellers, x.facets.seller[doc]) || in.delivery != "" && x.corpus.listings[doc].offer.Delivery == in.delivery {
+			found[i] = keyOf(tierOf(key), scoreOf(key)*factor+plus, doc)
+		}
+	}
+}
+
+func tierOf(key uint64) tier { return tier(key >> (32 + scoreBits)) }
+
+func scoreOf(key uint64) float32 {
+	inverted := key >> 32 & (1<<scoreBits - 1)
+	return math.Float32frombits(uint32(1<<scoreBits-1-inverted) << 2)
+}
+
+// withoutExcluded returns the listings without those that the text leaves out.
+func (x *Index) withoutExcluded(ctx context.Context, found matches, in *interpretation, v *visibility) (matches, error) {
+	if len(in.without) == 0 && len(in.left) == 0 {
+		return found, nil
+	}
+	out := map[uint32]bool{}
+	for _, doc := range in.left {
+		out[doc] = true
+	}
+	for _, words := range in.without {
+		if err := x.holding(ctx, words, out); err != nil {
+			return nil, err
+		}
+	}
+	return slices.DeleteFunc(found, func(key uint64) bool { return out[docOf(key)] }), nil
+}
+
+// holding adds the listings that have all the words as what they are: in the name, the
+// keywords, a category or an attribute. Prose does not count, which often says what
+// something does without.
+func (x *Index) holding(ctx context.Context, words []string, out map[uint32]bool) error {
+	p, err := x.inflected(ctx, words[0], askedForms)
+	if err != nil {
+		return err
+	}
+	asked := make([]map[string]bool, len(words))
+	for i, w := range words {
+		asked[i] = map[string]bool{x.language.Stem(w): true}
+	}
+	holds := func(of ...string) bool {
+		for _, one := range asked {
+			if !slices.ContainsFunc(of, func(name string) bool { return x.has(name, one) }) {
+				return false
+			}
+		}
+		return true
+	}
+	categories := make([]bool, len(x.corpus.categories))
+	for i := range categories {
+		c := x.corpus.categories[i].item
+		categories[i] = holds(append([]string{c.Name}, c.Synonyms...)...)
+	}
+	for _, doc := range p.docs {
+		l := &x.corpus.listings[doc]
+		if holds(l.offer.Name) || holds(l.offer.Keywords...) || attributesHold(l.offer, holds) ||
+			slices.ContainsFunc(l.categories, func(at int32) bool {
+				return slices.ContainsFunc(x.corpus.categories[at].lineage, func(up int32) bool { return categories[up] })
+			}) {
+			out[doc] = true
+		}
+	}
+	return nil
+}
+
+// has reports whether a name has a word with one of these stems.
+func (x *Index) has(name string, stems map[string]bool) bool {
+	return slices.ContainsFunc(text.Tokens(nil, name), func(t text.Token) bool {
+		return stems[x.language.Stem(t.Text)] || t.Digraphs != "" && stems[x.language.Stem(t.Digraphs)]
+	})
+}
+
+// attributesHold reports whether an offer has an attribute of these words. One that
+// says no has none.
+func attributesHold(o *catalog.Offer, holds func(of ...string) bool) bool {
+	says := func(a catalog.Attribute) bool {
+		switch value := strings.ToLower(a.Value); {
+		case a.Kind == catalog.BooleanValue:
+			return value == "true" && holds(a.Name)
+		case a.Kind == catalog.NumberValue:
+			return value != "0" && holds(a.Name)
+		case denials[value]:
+			return false
+		}
+		return holds(a.Name) || holds(a.Value)
+	}
+	if slices.ContainsFunc(o.Attributes, says) {
+		return true
+	}
+	// Where all variants have it, the product has.
+	return len(o.Variants) > 0 && !slices.ContainsFunc(o.Variants, func(v catalog.Variant) bool { return !slices.ContainsFunc(v.Attributes, says) })
+}
+
+// denials are values that say no.
+var denials = wordSet("no none false without nein keine keiner kein ohne - n/a")
+
+// tellWords tells which words of a text were taken for others, left out, or name a
+// category. Words that stand for a listing are no part of it.
+func (x *Index) tellWords(typed string, r *parsedQuery, u understanding) (told []Interpretation) {
+	tell := func(from, to int, as Interpretation) {
+		from, to = r.words[from].from, r.words[to].to
+		if to > len(typed) || from > to {
+			return
+		}
+		as.Text = typed[from:to]
+		as.Start = utf8.RuneCountInString(typed[:from])
+		as.End = as.Start + utf8.RuneCountInString(as.Text)
+		told = append(told, as)
+	}
+	for i := 0; i < len(u.leftOut); {
+		// Neighbours are left out as one.
+		last := i
+		for last+1 < len(u.leftOut) && u.leftOut[last+1] == u.leftOut[last]+1 && r.words[u.leftOut[last+1]].from > r.words[u.leftOut[last]].from &&
+			strings.TrimSpace(typed[r.words[u.leftOut[last]].to:min(len(typed), r.words[u.leftOut[last+1]].from)]) == "" {
+			last++
+		}
+		tell(u.leftOut[i], u.leftOut[last], Interpretation{As: document.AsLeftOut})
+		i = last + 1
+	}
+	const most = 5
+	for _, c := range u.corrected {
+		tell(c.word, c.word, Interpretation{As: document.AsCorrected, To: c.to[:min(len(c.to), most)]})
+	}
+	for _, c := range u.categories {
+		tell(c.fromWord, c.toWord-1, Interpretation{As: document.AsCategory, Link: &x.corpus.categories[c.category].link})
+	}
+	slices.SortStableFunc(told, func(a, b Interpretation) int { return cmp.Compare(a.Start, b.Start) })
+	return told
+}

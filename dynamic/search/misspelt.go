@@ -1,0 +1,133 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"souk/dynamic/search/text"
+)
+
+// A respelling is words that a word may be a misspelling of, and their listings.
+type respelling struct {
+	words string
+	// visible is how many listings that are not withheld have them.
+	visible int
+	weighted
+}
+
+// misspelt returns the listings of the nearest words that a word may be a
+// misspelling of, and of any two indexed words that it is made of. What only
+// withheld listings hold leads to nothing.
+func (x *Index) misspelt(ctx context.Context, word string, v *visibility) (*postings, error) {
+	key := "f" + word
+	open := v.showsAll()
+	if open {
+		if p := x.cache.get(key); p != nil {
+			return p, nil
+		}
+	}
+	found, err := x.split(ctx, word, v)
+	if err != nil {
+		return nil, err
+	}
+	for most := 1; most <= text.TypingErrors(word); most++ {
+		near, err := x.near(ctx, word, most, v)
+		if err != nil {
+			return nil, err
+		}
+		if found = append(found, near...); len(found) > 0 {
+			break
+		}
+	}
+	lists := make([]weighted, 0, len(found))
+	for _, r := range found {
+		lists = append(lists, r.weighted)
+	}
+	p := x.scratch.union(lists)
+	slices.SortStableFunc(found, func(a, b respelling) int {
+		return cmp.Or(cmp.Compare(b.factor, a.factor), cmp.Compare(b.visible, a.visible))
+	})
+	// A single list is its word's own, which others use as it is.
+	told := &postings{docs: p.docs, impacts: p.impacts}
+	for _, r := range found {
+		told.words = append(told.words, r.words)
+	}
+	if open {
+		x.cache.put(key, told)
+	}
+	return told, nil
+}
+
+// near returns the words of listings that may be shown which are exactly so many
+// errors away, each with its forms.
+func (x *Index) near(ctx context.Context, word string, errors int, v *visibility) ([]respelling, error) {
+	var found []text.Neighbour
+	for _, p := range x.terms.Segments() {
+		found = append(found, p.Words().Neighbours(word, errors, false)...)
+	}
+	slices.SortFunc(found, func(a, b text.Neighbour) int { return cmp.Compare(a.Word, b.Word) })
+	found = slices.Compact(found)
+	var list []respelling
+	for _, n := range found {
+		if n.Errors != errors {
+			continue
+		}
+		// A dictionary keeps the words of listings that changed, went or are
+		// withheld: such a word must not lead on to its other forms.
+		spelled, err := x.word(ctx, n.Word)
+		if err != nil {
+			return nil, err
+		}
+		visible := v.count(x, spelled)
+		if visible == 0 {
+			continue
+		}
+		p, err := x.inflected(ctx, n.Word, typedForms)
+		if err != nil {
+			return nil, err
+		}
+		factor := oneErrorFactor
+		if n.Errors == 2 {
+			factor = twoErrorsFactor
+		}
+		if a, _ := utf8.DecodeRuneInString(n.Word); !strings.HasPrefix(word, string(a)) {
+			factor *= firstWrongFactor
+		}
+		list = append(list, respelling{n.Word, visible, weighted{p, factor}})
+	}
+	return list, nil
+}
+
+// minSplit is the least length of the halves of a split word.
+const minSplit = 2
+
+// split returns the listings that have both halves of a word, split where it
+// leads to most; none if it leads nowhere.
+func (x *Index) split(ctx context.Context, word string, v *visibility) ([]respelling, error) {
+	var best []respelling
+	for at := range word {
+		if at < minSplit || len(word)-at < minSplit {
+			continue
+		}
+		left, right := word[:at], word[at:]
+		if !x.spelled(left) || !x.spelled(right) {
+			continue
+		}
+		a, err := x.word(ctx, left)
+		if err != nil {
+			return nil, err
+		}
+		b, err := x.word(ctx, right)
+		if err != nil {
+			return nil, err
+		}
+		p := both(a, b)
+		if n := v.count(x, p); n > 0 && (len(best) == 0 || n > best[0].visible) {
+			best = []respelling{{left + " " + right, n, weighted{p, splitFactor}}}
+		}
+	}
+	return best, nil
+}

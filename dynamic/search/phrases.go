@@ -1,0 +1,131 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"souk/dynamic/search/text"
+)
+
+// A meaning is what a phrase says of what comes behind it.
+type meaning uint8
+
+const (
+	// atMost and atLeast are bounds of an amount, inclusive like those of filters.
+	atMost meaning = iota + 1
+	atLeast
+	// between begins a range: an amount, a joiner, an amount.
+	between
+	// located precedes a place.
+	located
+	// excluding precedes what must not be had; tailExcluding does so only at the end
+	// of a text, since "no code" asks for something.
+	excluding
+	tailExcluding
+	// similar precedes a listing; like does so only at the start or behind a word
+	// that stands for anything.
+	similar
+	like
+	// onsite is a way of delivery.
+	onsite
+)
+
+// phrases are what is understood, by language: English always, the others in their
+// markets. A phrase may mean several things, of which the first that fits is taken.
+var phrases = []struct {
+	language string
+	means    meaning
+	words    string // alternatives, parted by bars
+}{
+	{"en", between, "between|from"},
+	{"en", atMost, "under|below|less than|cheaper than|at most|no more than|not more than|max|maximum|up to|not over"},
+	{"en", atLeast, "over|above|more than|at least|no less than|not less than|min|minimum|from|starting at|starting from"},
+	{"en", located, "in|from|made in|based in|located in"},
+	{"en", excluding, "without|but without|except|except for|excluding|but not|and not"},
+	{"en", tailExcluding, "no|but no|not"},
+	{"en", similar, "alternative to|alternatives to|an alternative to|alternative for|alternatives for|similar to|comparable to|replacement for|a replacement for|instead of"},
+	{"en", like, "like"},
+	{"en", onsite, "on site|onsite"},
+
+	{"de", between, "zwischen|von"},
+	{"de", atMost, "unter|weniger als|billiger als|günstiger als|höchstens|maximal|max|bis|bis zu|nicht mehr als|nicht über"},
+	{"de", atLeast, "über|mehr als|mindestens|wenigstens|ab|min|nicht weniger als|nicht unter"},
+	{"de", located, "in|aus|in der|in den|aus der|aus den|mit Sitz in|hergestellt in"},
+	{"de", excluding, "ohne|aber ohne|außer|aber nicht|und nicht"},
+	{"de", tailExcluding, "kein|keine|keinen|aber kein|aber keine|aber keinen|nicht"},
+	{"de", similar, "Alternative zu|Alternativen zu|eine Alternative zu|Alternative für|Alternativen für|ähnlich wie|vergleichbar mit|Ersatz für|statt|anstatt|anstelle von"},
+	{"de", like, "wie"},
+	{"de", onsite, "vor Ort"},
+}
+
+// Words with a part in a pattern, of all languages that it knows.
+var (
+	// rangeJoiners are between two amounts, placeJoiners between two places.
+	rangeJoiners = wordSet("and to und bis")
+	placeJoiners = wordSet("or and oder und")
+	// anything are words that "like X" may say more of.
+	anything = wordSet("something anything somewhat tool tools service services product products software system systems platform platforms app apps one ones things thing listings etwas sowas werkzeug werkzeuge produkt produkte dienst dienste programm programme system systeme software plattform plattformen")
+	// articleWords may stand before a name or a thing.
+	articleWords = wordSet("the a an any der die das den dem ein eine einen einem einer")
+	// aroundAmounts may stand before a bound and say no more than it does.
+	aroundAmounts = wordSet("price prices priced costing costs cost budget for preis preise preisen kosten kostet budget fur fuer zu einem")
+	// ofAmounts may stand between an amount and the name of what it is of.
+	ofAmounts = wordSet("of in a an the is as von an mit der die das")
+	// but may stand between "like X" and the rest.
+	but = wordSet("but aber only nur just")
+)
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// A phrase is one of the phrases in folded words.
+type phrase struct {
+	words []string
+	means meaning
+}
+
+// phrasesOf returns the phrases that are understood in a language, a BCP 47 tag, by
+// their first word: the longest first.
+func phrasesOf(tag string) map[string][]phrase {
+	base, _, _ := strings.Cut(strings.ToLower(tag), "-")
+	all := map[string][]phrase{}
+	for _, p := range phrases {
+		if p.language != "en" && p.language != base {
+			continue
+		}
+		for words := range strings.SplitSeq(p.words, "|") {
+			spellings := []string{text.Fold(words)}
+			if digraphs := text.Digraphs(words); digraphs != "" {
+				spellings = append(spellings, text.Fold(digraphs))
+			}
+			for _, s := range spellings {
+				list := strings.Fields(s)
+				all[list[0]] = append(all[list[0]], phrase{list, p.means})
+			}
+		}
+	}
+	for first := range all {
+		slices.SortStableFunc(all[first], func(a, b phrase) int { return len(b.words) - len(a.words) })
+	}
+	return all
+}
+
+// currencies are the codes of ISO 4217 that a word or a symbol may mean. Where more
+// than one of them is in a market, it means none.
+var currencies = map[string][]string{
+	"€": {"EUR"}, "eur": {"EUR"}, "euro": {"EUR"}, "euros": {"EUR"},
+	"$": dollars, "dollar": dollars, "dollars": dollars, "us$": {"USD"}, "usd": {"USD"},
+	"£": {"GBP"}, "gbp": {"GBP"},
+	"¥": {"JPY", "CNY"}, "yen": {"JPY"}, "jpy": {"JPY"}, "yuan": {"CNY"}, "cny": {"CNY"},
+	"chf": {"CHF"}, "franken": {"CHF"}, "₹": {"INR"}, "rupees": {"INR"}, "inr": {"INR"},
+	"₩": {"KRW"}, "won": {"KRW"}, "krw": {"KRW"}, "zł": {"PLN"}, "zl": {"PLN"}, "zloty": {"PLN"}, "pln": {"PLN"},
+	"kr": {"SEK", "NOK", "DKK", "ISK"}, "kronen": {"SEK", "NOK", "DKK", "ISK"}, "sek": {"SEK"}, "nok": {"NOK"}, "dkk": {"DKK"},
+	"czk": {"CZK"}, "cad": {"CAD"}, "aud": {"AUD"},
+}
+
+var dollars = []string{"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN", "ARS", "CLP", "COP", "BRL"}

@@ -1,0 +1,125 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"souk/dynamic/search/text"
+)
+
+// A piece of a text is a word, a number or a symbol, with its place in bytes.
+type piece struct {
+	raw, folded string
+	from, to    int
+	number      bool
+	symbol      bool
+	// hyphen: only a hyphen separates it from the piece before; glued: nothing does;
+	// ended: a comma or the like does.
+	hyphen, glued, ended bool
+}
+
+// piecesOf splits a text for patterns. Other than the words that are looked for, a
+// number is parted from its unit, and symbols of money and comparison count.
+func piecesOf(s string) (list []piece) {
+	hyphen, ended, last := false, false, -1
+	add := func(from, to int, p piece) {
+		p.raw, p.from, p.to = s[from:to], from, to
+		p.folded = text.Fold(p.raw)
+		p.glued = last == from
+		p.hyphen, p.ended = hyphen && len(list) > 0, ended && len(list) > 0
+		hyphen, ended, last = false, false, to
+		list = append(list, p)
+	}
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r >= '0' && r <= '9':
+			end := numeral(s, i)
+			add(i, end, piece{number: true})
+			i = end
+		case text.IsWordRune(r):
+			end := i
+			for end < len(s) {
+				r, size := utf8.DecodeRuneInString(s[end:])
+				if !text.IsWordRune(r) {
+					break
+				}
+				end += size
+			}
+			add(i, end, piece{})
+			i = end
+		case unicode.Is(unicode.Sc, r):
+			add(i, i+size, piece{symbol: true})
+			i += size
+		case r == '-' || r == '–':
+			hyphen = last == i
+			i += size
+		default:
+			ended = ended || strings.ContainsRune(",;:.!?()", r)
+			hyphen = false
+			i += size
+		}
+	}
+	return list
+}
+
+// numeral returns the end of the number at i: digits, with a separator between two.
+func numeral(s string, i int) int {
+	for i < len(s) {
+		c := s[i]
+		separates := (c == '.' || c == ',' || c == '\'') && i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9'
+		if (c < '0' || c > '9') && !separates {
+			break
+		}
+		i++
+	}
+	return i
+}
+
+// decimalOf reads a number as people write it: 1,000.50 and 1.000,50 are the same. Of
+// one separator before three digits, money has it between thousands; else it is where
+// the language has it: 1,500 is a thousand and more in English, 1.500 says nothing
+// safely in languages with a decimal comma.
+func decimalOf(raw string, money, comma bool) (decimal string, ok bool) {
+	const longest = 20
+	if len(raw) > longest {
+		return "", false
+	}
+	raw = strings.ReplaceAll(raw, "'", "")
+	at := strings.LastIndexAny(raw, ".,")
+	if at < 0 {
+		return raw, true
+	}
+	whole, fraction, separator := raw[:at], raw[at+1:], raw[at]
+	bare := strings.NewReplacer(".", "", ",", "").Replace(whole)
+	switch {
+	case strings.IndexByte(whole, separator) >= 0:
+		// The same separator twice parts thousands.
+		if !thousands(raw, separator) {
+			return "", false
+		}
+		return bare + fraction, true
+	case strings.ContainsAny(whole, ".,"):
+		return bare + "." + fraction, thousands(whole, '.'+','-separator)
+	case len(fraction) != 3 || len(whole) > 3 || whole == "0":
+		return whole + "." + fraction, true
+	case money || separator == ',' && !comma:
+		return whole + fraction, true
+	case separator == '.' && !comma || separator == ',' && comma:
+		return whole + "." + fraction, true
+	default:
+		return "", false
+	}
+}
+
+// thousands reports whether a separator parts a number into groups of three digits.
+func thousands(raw string, separator byte) bool {
+	groups := strings.Split(raw, string(separator))
+	for _, g := range groups[1:] {
+		if len(g) != 3 {
+			return false
+		}
+	}
+	return len(groups[0]) > 0 && len(groups[0]) <= 3
+}

@@ -1,0 +1,362 @@
+package text
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Asked are the words that a text is asked for, each with what counts as it.
+type Asked struct {
+	language *Language
+	// forms and stems lead to the number of a word.
+	forms, stems map[string]int
+	weights      []float32
+	// pairs are those of unspaced scripts.
+	pairs []string
+	// begins are what forms of the words begin with, by the first letter, so that
+	// most words of a text are passed over at once.
+	begins [utf8.RuneSelf][]string
+}
+
+// NewAsked returns what asks for nothing yet.
+func NewAsked(l *Language) *Asked {
+	return &Asked{language: l, forms: map[string]int{}, stems: map[string]int{}}
+}
+
+// Add adds a folded word with its weight, and others that count as it.
+func (a *Asked) Add(weight float32, word string, others ...string) {
+	n := len(a.weights)
+	a.weights = append(a.weights, weight)
+	for _, form := range append([]string{word}, others...) {
+		first, _ := utf8.DecodeRuneInString(form)
+		if form == "" {
+			continue
+		}
+		if _, known := a.forms[form]; known {
+			continue
+		}
+		a.forms[form] = n
+		if IsUnspaced(first) {
+			a.pairs = append(a.pairs, form)
+			continue
+		}
+		stem := a.language.Stem(form)
+		if _, known := a.stems[stem]; !known {
+			a.stems[stem] = n
+		}
+		if first < utf8.RuneSelf {
+			a.begins[first] = append(a.begins[first], beginningOf(form, stem))
+		}
+	}
+}
+
+// beginningOf returns what all forms of a word begin with. The last letter of its
+// stem may be another, as in policy and policies, and any that is not ASCII.
+func beginningOf(form, stem string) string {
+	n := 0
+	for n < min(len(form), len(stem)) && form[n] == stem[n] && form[n] < utf8.RuneSelf && form[n] != '.' {
+		n++
+	}
+	if n > 2 {
+		n--
+	}
+	return form[:n]
+}
+
+// mayBegin reports whether a word in ASCII letters may be a form of a word.
+func (a *Asked) mayBegin(word string) bool {
+	c := word[0]
+	if c >= 'A' && c <= 'Z' {
+		c |= 0x20
+	}
+next:
+	for _, begin := range a.begins[c] {
+		if len(word) < len(begin) {
+			continue
+		}
+		for i := 1; i < len(begin); i++ {
+			w := word[i]
+			if w >= utf8.RuneSelf {
+				return true
+			}
+			if w >= 'A' && w <= 'Z' {
+				w |= 0x20
+			}
+			if w != begin[i] {
+				continue next
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// Empty reports whether nothing is asked for.
+func (a *Asked) Empty() bool { return len(a.weights) == 0 }
+
+// A mention is a word of a text that was asked for: its place in bytes and in code
+// points, and the number of the word.
+type mention struct {
+	from, to            int
+	fromRune, untilRune int
+	word                int
+}
+
+// Marks returns the words of a text that are asked for, in code points.
+func (a *Asked) Marks(text string) [][2]int {
+	found, _ := a.mentions(text)
+	return rangesOf(found, 0)
+}
+
+func rangesOf(found []mention, shift int) [][2]int {
+	list := make([][2]int, 0, len(found))
+	for _, m := range found {
+		from, to := m.fromRune+shift, m.untilRune+shift
+		if n := len(list); n > 0 && from <= list[n-1][1] {
+			list[n-1][1] = max(to, list[n-1][1])
+			continue
+		}
+		list = append(list, [2]int{from, to})
+	}
+	return list
+}
+
+// mentions finds the words of a text that are asked for, and counts its code
+// points.
+func (a *Asked) mentions(text string) (found []mention, runes int) {
+	for i := 0; i < len(text); {
+		if end := i + plainWord(text[i:]); end > i {
+			if word := a.word(text[i:end]); word >= 0 {
+				found = append(found, mention{i, end, runes, runes + end - i, word})
+			}
+			// The space behind it, or the end of the text.
+			runes += min(end+1, len(text)) - i
+			i = end + 1
+			continue
+		}
+		r, size := decode(text[i:])
+		switch {
+		case !IsWordRune(r):
+			i += size
+			runes++
+		case IsUnspaced(r):
+			for _, pair := range a.pairs {
+				if strings.HasPrefix(text[i:], pair) {
+					found = append(found, mention{i, i + len(pair), runes, runes + utf8.RuneCountInString(pair), a.forms[pair]})
+					break
+				}
+			}
+			i += size
+			runes++
+		default:
+			end, long := spanOf(text, i)
+			if word := a.word(text[i:end]); word >= 0 {
+				found = append(found, mention{i, end, runes, runes + long, word})
+			}
+			i = end
+			runes += long
+		}
+	}
+	return found, runes
+}
+
+// plainWord returns the length of the word at the start of a text if it consists of
+// ASCII letters and digits and a space ends it, which is the usual case; else 0.
+func plainWord(text string) int {
+	n := 0
+	for n < len(text) && asciiWords[text[n]] {
+		n++
+	}
+	if n < len(text) && text[n] != ' ' {
+		return 0
+	}
+	return n
+}
+
+var asciiWords = func() (set [256]bool) {
+	for c := range utf8.RuneSelf {
+		set[c] = IsWordRune(rune(c))
+	}
+	return set
+}()
+
+// spanOf returns the end of the word at i, and its length in code points.
+func spanOf(text string, i int) (end, runes int) {
+	start := i
+	for i < len(text) {
+		r, size := decode(text[i:])
+		switch {
+		case IsWordRune(r) && !IsUnspaced(r):
+		case (r == '.' || r == ',') && isDigit(rune(text[i-1])) && i+1 < len(text) && isDigit(rune(text[i+1])):
+		case i == start+1 && r == '#', i == start+1 && strings.HasPrefix(text[i:], "++"), i == start+2 && r == '+' && text[i-1] == '+':
+			if c := text[start] | 0x20; c != 'c' && (c != 'f' || r != '#') {
+				return i, runes
+			}
+		default:
+			return i, runes
+		}
+		i += size
+		runes++
+	}
+	return i, runes
+}
+
+// word returns the number of the asked word that a word of a text is, or -1.
+func (a *Asked) word(word string) int {
+	if word[0] < utf8.RuneSelf && !a.mayBegin(word) {
+		return -1
+	}
+	folded := cleaned(Fold(word))
+	if n, is := a.forms[folded]; is {
+		return n
+	}
+	if n, is := a.stems[a.language.Stem(folded)]; is {
+		return n
+	}
+	if d := Digraphs(word); d != "" {
+		if n, is := a.forms[Fold(d)]; is {
+			return n
+		}
+	}
+	return -1
+}
+
+// A Passage is a part of a text around the words that were asked for.
+type Passage struct {
+	Text string
+	// Marks are these words, in code points.
+	Marks [][2]int
+	// Weight is that of the different words in it.
+	Weight float32
+}
+
+// The share of the room beside the words that is kept before them, and what marks
+// a cut.
+const (
+	shareBefore = 3
+	cutMark     = "…"
+)
+
+// Passage returns the part of a plain text of at most so many code points that has
+// the most of the words by weight, the first of equal ones; the zero Passage if
+// none is there. It is cut between words, and marked where it is.
+func (a *Asked) Passage(text string, most int) Passage {
+	found, runes := a.mentions(text)
+	if len(found) == 0 {
+		return Passage{}
+	}
+	if runes <= most {
+		return Passage{text, rangesOf(found, 0), a.weigh(found)}
+	}
+	room := most - 2*len([]rune(cutMark))
+	first, last := a.window(found, room)
+	chosen := found[first : last+1]
+	p := Passage{Weight: a.weigh(chosen)}
+	spare := max(0, room-(chosen[len(chosen)-1].untilRune-chosen[0].fromRune))
+	from, back := before(text, chosen[0].from, spare/shareBefore)
+	to := after(text, chosen[len(chosen)-1].to, spare-back)
+	shift := back - chosen[0].fromRune
+	p.Text = text[from:to]
+	if from > 0 {
+		p.Text = cutMark + p.Text
+		shift++
+	}
+	if to < len(text) {
+		p.Text += cutMark
+	}
+	for last+1 < len(found) && found[last+1].to <= to {
+		last++
+	}
+	for first > 0 && found[first-1].from >= from {
+		first--
+	}
+	p.Marks = rangesOf(found[first:last+1], shift)
+	return p
+}
+
+// weigh returns the weight of the different words among mentions.
+func (a *Asked) weigh(found []mention) (sum float32) {
+	seen := make([]bool, len(a.weights))
+	for _, m := range found {
+		if !seen[m.word] {
+			seen[m.word] = true
+			sum += a.weights[m.word]
+		}
+	}
+	return sum
+}
+
+// window returns the first and the last of the mentions within so many code points
+// that weigh most.
+func (a *Asked) window(found []mention, room int) (first, last int) {
+	times := make([]int, len(a.weights))
+	sum, best := float32(0), float32(-1)
+	for from, to := 0, 0; to < len(found); to++ {
+		if times[found[to].word]++; times[found[to].word] == 1 {
+			sum += a.weights[found[to].word]
+		}
+		for from < to && found[to].untilRune-found[from].fromRune > room {
+			if times[found[from].word]--; times[found[from].word] == 0 {
+				sum -= a.weights[found[from].word]
+			}
+			from++
+		}
+		if sum > best+1e-4 {
+			first, last, best = from, to, sum
+		}
+	}
+	// A word that occurs again behind the start is not needed there.
+	for first < last && repeated(found[first].word, found[first+1:last+1]) {
+		first++
+	}
+	return first, last
+}
+
+func repeated(word int, later []mention) bool {
+	for _, m := range later {
+		if m.word == word {
+			return true
+		}
+	}
+	return false
+}
+
+// before returns where a passage begins, at most so many code points before a word
+// and at another word, and how many these are.
+func before(text string, word, most int) (from, runes int) {
+	from, at := word, word
+	for n := 0; at > 0; n++ {
+		if n == most+1 {
+			return from, runes
+		}
+		r, size := utf8.DecodeLastRuneInString(text[:at])
+		if r == ' ' || IsUnspaced(r) {
+			from, runes = at, n
+		}
+		at -= size
+		if at == 0 && n < most {
+			return 0, n + 1
+		}
+	}
+	return from, runes
+}
+
+// after returns where a passage ends, at most so many code points behind a word and
+// behind another one.
+func after(text string, word, most int) int {
+	to, at := word, word
+	for range most {
+		if at == len(text) {
+			return at
+		}
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if r == ' ' || IsUnspaced(r) {
+			to = at
+		}
+		at += size
+	}
+	if at == len(text) || text[at] == ' ' {
+		return at
+	}
+	return to
+}

@@ -1,0 +1,41 @@
+package search
+
+// An understanding is what a query was taken to mean where that is not simply
+// its words, so that an answer can tell. It names words by their place in
+// parsedQuery.words.
+type understanding struct {
+	// leftOut are words that carry no meaning and need not be held.
+	leftOut []int
+	// corrected are words that count as misspelled ones.
+	corrected []correction
+	// categories are runs of words that name one, in their order.
+	categories []recognised
+}
+
+// A correction is a word and the words that it may be a misspelling of, the one
+// with the most listings first. Each is held by a listing that is not withheld.
+type correction struct {
+	word int
+	to   []string
+}
+
+// A recognised category is named by the words from fromWord up to toWord, which is
+// not one of them.
+type recognised struct {
+	fromWord, toWord int
+	category         int32
+}
+
+// correct tells that a word was taken for others.
+func (u *understanding) correct(word int, to []string) {
+	if len(to) == 0 {
+		return
+	}
+	for i := range u.corrected {
+		if u.corrected[i].word == word {
+			u.corrected[i].to = to
+			return
+		}
+	}
+	u.corrected = append(u.corrected, correction{word, to})
+}

@@ -1,0 +1,87 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"souk/build/catalog"
+	"souk/dynamic/search/text"
+)
+
+// understood returns how a query is understood, as words.
+func understood(t *testing.T, x *Index, query string) (leftOut, corrected, categories []string) {
+	t.Helper()
+	r := parse(query, x.language)
+	_, told, err := x.match(t.Context(), r, x.visibleNow())
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := func(from, to int) string { return query[r.words[from].from:r.words[to-1].to] }
+	for _, i := range told.leftOut {
+		leftOut = append(leftOut, part(i, i+1))
+	}
+	for _, c := range told.corrected {
+		corrected = append(corrected, fmt.Sprint(part(c.word, c.word+1), c.to))
+	}
+	for _, c := range told.categories {
+		categories = append(categories, part(c.fromWord, c.toWord)+"="+x.corpus.categories[c.category].link.Slug)
+	}
+	return leftOut, corrected, categories
+}
+
+func TestAQueryTellsHowItWasUnderstood(t *testing.T) {
+	x := openMemory(t, extract(market("en", "Robot arm: For Ä-plants", "Robot: Welds", "Gripper: Holds", "The Arm: Of law")), nil)
+	for query, want := range map[string][2]string{
+		"the robot arm":    {"the", ""},
+		"The Arm":          {"", ""}, // wholly a name
+		"Rob\u00f6t weldz": {"", "weldz[welds]"},
+		"robto":            {"", "robto[robot]"},
+		"robotarm":         {"", ""}, // joined words are indexed
+		"gripperrobot":     {"", ""}, // no listing has both
+		"armrobot":         {"", "armrobot[arm robot]"},
+	} {
+		leftOut, corrected, _ := understood(t, x, query)
+		if got := [2]string{strings.Join(leftOut, ","), strings.Join(corrected, ",")}; got != want {
+			t.Errorf("%q: %q, want %q", query, got, want)
+		}
+	}
+}
+
+func TestNothingIsCorrectedToWhatOnlyWithheldListingsHold(t *testing.T) {
+	c := market("en", "Gripper: Holds", "Other: Gripped holders hold")
+	c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{
+		&catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef("gone"), Name: "Gone"}, ID: "gone", OfficialDomain: "gone.example"},
+		&catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "gone", Slug: "p"}, Name: "Grippen holds", Summary: "gripper gripper holdfast hold fast holdfasts"}},
+	}})
+	x := openMemory(t, extract(c), nil)
+	if _, corrected, _ := understood(t, x, "holdfazt"); !slices.Equal(corrected, []string{"holdfazt[holdfast]"}) {
+		t.Errorf("before the removal: %q", corrected)
+	}
+	x.removals = &catalog.Register{}
+	remove(x.removals, "gone")
+	for query, want := range map[string]string{"grippeb": "grippeb[gripped gripper]", "holdfazt": "", "holdfas": "", "grippen": "grippen[gripped gripper]"} {
+		_, corrected, _ := understood(t, x, query)
+		if got := strings.Join(corrected, ","); got != want {
+			t.Errorf("%q is corrected to %q, want %q", query, got, want)
+		}
+	}
+}
+
+func TestWordsOfAQueryKnowWhereTheyAre(t *testing.T) {
+	for query, want := range map[string][]string{
+		"  The ROBOT, arm": {"The", "ROBOT", "arm"},
+		"Mu\u0308sli ﬁx":   {"Mu\u0308sli", "ﬁx"},
+		"größe's C++ 2,5m": {"größe", "C++", "2,5m"},
+		"工具箱 a":            {"工具", "具箱", "a"},
+	} {
+		var got []string
+		for _, w := range parse(query, text.NewLanguage(nil, nil)).words {
+			got = append(got, query[w.from:w.to])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q is %q, want %q", query, got, want)
+		}
+	}
+}
