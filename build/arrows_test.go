@@ -14,6 +14,7 @@ var mayImport = map[string][]string{
 	"build/problem":    {},
 	"build/durable":    {},
 	"build/verbatim":   {},
+	"build/unit":       {},
 	"build/markdown":   {},
 	"build/picture":    {"build/problem"},
 	"templates":        {"templates/texts"},

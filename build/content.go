@@ -100,7 +100,7 @@ func (t *Turn) apply(from *made, last last) (*trial, error) {
 	}
 	b.facts(now, from)
 	// A file at a place where none belongs changes nothing, and is a mistake.
-	empty := change.Marketplace == nil && len(change.Put)+len(change.Delete)+len(change.Media) == 0
+	empty := change.Marketplace == nil && change.Synonyms == nil && len(change.Put)+len(change.Delete)+len(change.Media) == 0
 	if empty && (len(t.paths) == 0 || !t.changed && c.held == nil) {
 		return nil, nil
 	}
@@ -251,6 +251,9 @@ func merged(earlier, later catalog.Change) catalog.Change {
 	later.Media = media
 	if later.Marketplace == nil {
 		later.Marketplace = earlier.Marketplace
+	}
+	if later.Synonyms == nil {
+		later.Synonyms = earlier.Synonyms
 	}
 	return later
 }

@@ -305,8 +305,8 @@ func TestTablesOfTheContentGuideAreThoseOfTheSchemas(t *testing.T) {
 		told[strings.Fields(strings.ReplaceAll(mark, ".", " "))[0]] = true
 		return "<!-- fields " + mark + " -->\n" + fieldTable(t, all, mark) + "<!-- /fields -->"
 	})
-	for kind := range all {
-		if !told[kind] {
+	for kind, schema := range all {
+		if names, _ := schema.properties(t); len(names) > 0 && !told[kind] {
 			t.Errorf("the guide has no table of the fields of a %s", kind)
 		}
 	}

@@ -21,8 +21,8 @@ type indexer struct {
 	live    search.Live
 	options search.Options
 	siteURL string
-	// told is the release that was handed over last.
-	told string
+	// told is what was handed over last.
+	told corpusID
 	// next holds the corpus to index; only the latest one counts.
 	next chan job
 	log  *slog.Logger
@@ -30,6 +30,15 @@ type indexer struct {
 	// succeeded.
 	failedAt atomic.Pointer[time.Time]
 }
+
+// A corpusID identifies what is searched: the content as well as the release, since
+// keywords, pins and synonyms are in no document.
+type corpusID struct {
+	release string
+	content uint64
+}
+
+func idOf(b *build.Builder) corpusID { return corpusID{b.Tree().ID(), b.Fingerprint()} }
 
 type job struct {
 	release string
@@ -63,14 +72,14 @@ func extract(b *build.Builder, siteURL string) job {
 	return job{b.Tree().ID(), search.Extract(b.Catalog(), document.NewRenderer(b.Catalog(), siteURL))}
 }
 
-// tell hands over the release of a Builder, unless it was the last one handed
+// tell hands over what a Builder released, unless it was the last that was handed
 // over; it replaces one that is still waiting. Only the goroutine that owns the
 // Builder calls it.
 func (x *indexer) tell(b *build.Builder) {
-	if b.Tree().ID() == x.told {
+	if idOf(b) == x.told {
 		return
 	}
-	x.told = b.Tree().ID()
+	x.told = idOf(b)
 	select {
 	case <-x.next:
 	default:
@@ -80,7 +89,7 @@ func (x *indexer) tell(b *build.Builder) {
 
 // first indexes the first release, so that search answers from the start.
 func (x *indexer) first(ctx context.Context, b *build.Builder) error {
-	x.told = b.Tree().ID()
+	x.told = idOf(b)
 	return x.index(ctx, extract(b, x.siteURL))
 }
 
@@ -89,7 +98,7 @@ func (x *indexer) first(ctx context.Context, b *build.Builder) error {
 func (x *indexer) retry() {
 	const wait = 5 * time.Second
 	if failed := x.failedAt.Load(); failed != nil && time.Since(*failed) > wait {
-		x.told = ""
+		x.told = corpusID{}
 	}
 }
 

@@ -27,6 +27,39 @@ func TestSearchFollowsTheContentThatIsWatched(t *testing.T) {
 	}
 }
 
+// Keywords, pins and synonyms are in no document, so that an edit of them alone
+// makes no other release.
+func TestSearchFollowsWhatNoDocumentShows(t *testing.T) {
+	h := newHouse(t)
+	h.Watch = true
+	h.write("categories/product/tools.yaml", "name: Tools\n")
+	h.write("sellers/acme/products/walnut-press.yaml", press)
+	h.open()
+	const list = "/listings/search?category=product%2Ftools"
+	h.untilAnswer(list, http.StatusOK, `"slug":"walnut-press"`)
+	_, before := h.health()
+	tag := func() string { return h.ask(http.MethodGet, market+list, "").header.Get("ETag") }
+	tags := map[string]bool{tag(): true}
+	for _, edit := range []struct{ file, text string }{
+		{"sellers/acme/products/walnut-press.yaml", press + "keywords: [nutcracker]\n"},
+		{"synonyms.yaml", "- [walnut, juglans]\n"},
+		{"synonyms.yaml", "- {from: walnut, to: juglans}\n"},
+		{"categories/product/tools.yaml", "name: Tools\npins: [product:acme/walnut-press]\n"},
+	} {
+		h.write(edit.file, edit.text)
+		h.until("the answer has another ETag", func() bool {
+			now := tag()
+			known := tags[now]
+			tags[now] = true
+			return !known
+		})
+	}
+	h.untilAnswer("/listings/search?q=nutcracker", http.StatusOK, `"slug":"walnut-press"`)
+	if _, after := h.health(); after.Release != before.Release {
+		t.Errorf("the release is %s, not %s: the test is of edits that make no release", after.Release, before.Release)
+	}
+}
+
 func TestSearchRefusesWhatItDoesNotKnowWithAProblem(t *testing.T) {
 	h := newHouse(t)
 	h.open()

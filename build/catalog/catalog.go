@@ -10,11 +10,13 @@ import (
 
 // Catalog holds the whole marketplace.
 type Catalog struct {
-	market  *Marketplace
-	nodes   map[Ref]*Node
-	sellers map[*Node]bool // those whose item exists
-	own     map[*Node]bool // the operator's own, whose item exists
-	media   map[string]*Media
+	market *Marketplace
+	// synonyms are for search alone: nothing of them is in a document.
+	synonyms []Synonyms
+	nodes    map[Ref]*Node
+	sellers  map[*Node]bool // those whose item exists
+	own      map[*Node]bool // the operator's own, whose item exists
+	media    map[string]*Media
 	// named holds the picture files of each public name: those with the same bytes,
 	// or with a smaller form of these.
 	named    map[string]map[string]bool
@@ -88,8 +90,10 @@ func NewWithDrafts() *Catalog {
 type Change struct {
 	// Marketplace holds the new settings, or nil if they did not change.
 	Marketplace *Marketplace
-	Put         []Item
-	Delete      []Ref
+	// Synonyms replaces the whole list; nil leaves it unchanged.
+	Synonyms *[]Synonyms
+	Put      []Item
+	Delete   []Ref
 	// Media holds pictures by file; nil for one that is gone or unusable.
 	Media map[string]*Media
 	Now   time.Time
@@ -99,6 +103,9 @@ type Change struct {
 
 // Market returns the settings, or nil if there are none yet.
 func (c *Catalog) Market() *Marketplace { return c.market }
+
+// Synonyms returns the operator's synonyms, in the author's order.
+func (c *Catalog) Synonyms() []Synonyms { return c.synonyms }
 
 // Now returns the moment that decides what is current.
 func (c *Catalog) Now() time.Time { return c.now }
@@ -168,6 +175,9 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	whole, menu := len(c.nodes) == 0, c.Menu()
 	if ch.Marketplace != nil {
 		c.market, whole = ch.Marketplace, true
+	}
+	if ch.Synonyms != nil {
+		c.synonyms = *ch.Synonyms
 	}
 	for file, m := range ch.Media {
 		c.setMedia(file, m, touched, d)

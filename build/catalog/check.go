@@ -241,6 +241,7 @@ func (c *Catalog) Warnings() problem.List {
 				list = append(list, w)
 			}
 		})
+		list = append(list, c.strayPins(n)...)
 		if n.ref.Kind == KindCategory && len(n.lists[Listings]) == 0 {
 			w := at(n.Head(), Position{}, "the category has no current listing", "")
 			w.Warning = true

@@ -192,6 +192,10 @@ type Marketplace struct {
 	LogoAt, FontAt Position
 }
 
+// Synonyms are words and phrases that mean the same to search: who asks for one
+// of From means each of To as well. Where they hold both ways, the two are equal.
+type Synonyms struct{ From, To []string }
+
 // Seller is a company, as the selected version of its identity describes it; the
 // other versions are never read into the catalog.
 type Seller struct {
@@ -243,6 +247,9 @@ type Category struct {
 	// Order is the author's, if HasOrder; categories without one come last.
 	Order    int
 	HasOrder bool
+	// Pins are the listings that come first in search where the Category is chosen,
+	// as long as they are in it.
+	Pins []Mention
 }
 
 // Article is editorial content; its text is Head.Description.
@@ -320,6 +327,7 @@ func (c *Category) mentions(yield func(Mention, bool)) {
 	if c.Parent != nil {
 		yield(*c.Parent, false)
 	}
+	mentionAll(c.Pins, yield)
 	c.Description.mentions(false, yield)
 }
 

@@ -34,6 +34,9 @@ func (c *Catalog) undo(ch Change) Change {
 	if ch.Marketplace != nil {
 		undo.Marketplace = c.market
 	}
+	if ch.Synonyms != nil {
+		undo.Synonyms = new(c.synonyms)
+	}
 	for file := range ch.Media {
 		undo.Media[file] = c.media[file]
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
@@ -62,7 +63,7 @@ var toHTML = goldmark.New(
 		// A style attribute is what the policy of pages forbids.
 		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.Strikethrough),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(noHTML{}, 1))),
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(noHTML{}, 1), util.Prioritized(code{}, 1))),
 )
 
 // headingIDs are the ids of the headings of one text.
@@ -108,6 +109,33 @@ func (noHTML) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	}
 	r.Register(ast.KindRawHTML, nothing)
 	r.Register(ast.KindHTMLBlock, nothing)
+}
+
+// code renders blocks of code. A long line makes one scroll sideways, and who has no
+// pointer scrolls only what can have the focus.
+type code struct{}
+
+func (code) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	block := func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		_, _ = w.WriteString(`<pre tabindex="0"><code`)
+		if fenced, ok := n.(*ast.FencedCodeBlock); ok && fenced.Language(source) != nil {
+			_, _ = w.WriteString(` class="language-`)
+			html.DefaultWriter.Write(w, fenced.Language(source))
+			_ = w.WriteByte('"')
+		}
+		_ = w.WriteByte('>')
+		for i := range n.Lines().Len() {
+			line := n.Lines().At(i)
+			html.DefaultWriter.RawWrite(w, line.Value(source))
+		}
+		_, err := w.WriteString("</code></pre>\n")
+		return ast.WalkContinue, err
+	}
+	r.Register(ast.KindCodeBlock, block)
+	r.Register(ast.KindFencedCodeBlock, block)
 }
 
 // each calls visit for n and everything below it.

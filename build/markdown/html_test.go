@@ -50,6 +50,19 @@ func tags(all []*html.Node) (names []string) {
 	return names
 }
 
+func TestCodeCanHaveTheFocusSinceItScrolls(t *testing.T) {
+	for _, c := range []struct{ source, want string }{
+		{"    a < b\n    c\n", "<pre tabindex=\"0\"><code>a &lt; b\nc\n</code></pre>\n"},
+		{"```go \"x\"\na && \"b\"\n```\n", "<pre tabindex=\"0\"><code class=\"language-go\">a &amp;&amp; &quot;b&quot;\n</code></pre>\n"},
+		{"~~~ \"><i>\n~~~\n", "<pre tabindex=\"0\"><code class=\"language-&quot;&gt;&lt;i&gt;\"></code></pre>\n"},
+		{"```\na\n\n\x00\n", "<pre tabindex=\"0\"><code>a\n\n\ufffd\n</code></pre>\n"},
+	} {
+		if got := ToHTML(c.source, asIs); got != c.want {
+			t.Errorf("%q becomes\n%s, not\n%s", c.source, got, c.want)
+		}
+	}
+}
+
 func TestMarkdownBecomesHTML(t *testing.T) {
 	for _, c := range []struct{ name, source, want string }{
 		{"table", "| a | b |\n|---|--:|\n| 1 | 2 |\n", "table thead tr th th tbody tr td td"},
@@ -150,7 +163,7 @@ func htmlHolds(t interface{ Fatalf(string, ...any) }, fatal interface{ Fatal(...
 			t.Fatalf("%q became %q, with %q", source, body, n.Data)
 		}
 		for _, a := range n.Attr {
-			if !slices.Contains(allowedAttributes, a.Key) || strings.HasPrefix(a.Key, "on") {
+			if a.Key == "tabindex" && (n.Data != "pre" || a.Val != "0") || !slices.Contains(allowedAttributes, a.Key) || strings.HasPrefix(a.Key, "on") {
 				t.Fatalf("%q became %q, with the attribute %q", source, body, a.Key)
 			}
 			if (a.Key == "href" || a.Key == "src") && a.Val != "/resolved" && !strings.HasPrefix(a.Val, "#text") {
@@ -188,7 +201,7 @@ var (
 		"p", "a", "img", "em", "strong", "del", "code", "pre", "blockquote", "ul", "ol", "li", "hr", "br",
 		"h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td",
 	}
-	allowedAttributes = []string{"href", "src", "alt", "title", "id", "rel", "loading", "width", "height", "start", "class", "align"}
+	allowedAttributes = []string{"tabindex", "href", "src", "alt", "title", "id", "rel", "loading", "width", "height", "start", "class", "align"}
 )
 
 func TestHTMLOfAnyTextHasNothingThatMarkdownDoesNotMake(t *testing.T) {

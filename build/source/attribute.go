@@ -30,6 +30,9 @@ func (v *attributes) fromNode(d *decoder, n *yaml.Node) {
 		}
 		seen[key.Value] = true
 		d.checkName(key, "the attribute's name", key.Value)
+		if strings.Contains(key.Value, ":") {
+			d.wrong(key, "write it without the colon", "the attribute's name %q has a colon, which ends the name where it is filtered by", shorten(key.Value))
+		}
 		a := catalog.Attribute{Name: key.Value}
 		if value.Kind == yaml.MappingNode {
 			value = d.measure(value, &a)

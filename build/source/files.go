@@ -145,6 +145,7 @@ type categoryFile struct {
 	Synonyms []string     `yaml:"synonyms" text:"name" doc:"Other words for it; searched and suggested."`
 	Order    *int         `yaml:"order" doc:"Position among its siblings; categories without one come last."`
 	Related  []reference  `yaml:"related" doc:"References to what belongs with it."`
+	Pins     []pin        `yaml:"pins" doc:"References of products or services in it that come first in search where the category is chosen, in this order."`
 	shared
 }
 

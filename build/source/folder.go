@@ -280,6 +280,8 @@ func (f *Folder) Change() (catalog.Change, error) {
 		switch what, ref, _ := place(path); what {
 		case marketplace, wordingFile, themeFile:
 			ch.Marketplace = f.market()
+		case synonymsFile:
+			ch.Synonyms = f.synonyms()
 		case media:
 			if ch.Media[path] = nil; r != nil {
 				ch.Media[path] = r.reading.Media
@@ -287,6 +289,9 @@ func (f *Folder) Change() (catalog.Change, error) {
 		case itemFile:
 			refs[ref] = true
 		}
+	}
+	if !f.reported {
+		ch.Synonyms = f.synonyms()
 	}
 	for ref := range refs {
 		if item := f.item(ref); item != nil {

@@ -42,7 +42,7 @@ func FuzzFrontMatter(f *testing.F) {
 	places := []string{
 		"sellers/acme/seller.yaml", "sellers/acme/products/arm.md", "sellers/acme/services/help.md",
 		"categories/product/robots.yaml", "articles/news.md", "market-maps/map.yaml", "marketplace.yaml",
-		"sellers/acme/seller.md", "sellers/acme/products/arm.yaml",
+		"sellers/acme/seller.md", "sellers/acme/products/arm.yaml", "synonyms.yaml",
 	}
 	kinds := map[string]int{}
 	for i, file := range places {
@@ -56,13 +56,19 @@ func FuzzFrontMatter(f *testing.F) {
 		}
 	})
 	for i := range places {
+		f.Add(i, []byte("- [robot arm, manipulator]\n- {from: &b cobot, to: [robot, *b]}\n"))
 		f.Add(i, []byte("---\ntitle: &a [*a]\r\n---\r\n\r\n[a](seller:acme) ![](media/a%20b.svg) <b>\n"))
 	}
 	f.Fuzz(func(t *testing.T, i int, data []byte) {
 		file := places[uint(i)%uint(len(places))]
 		r := read(file, data, rendition.Open(""))
 		checkPlaces(t, r.Problems, data)
-		if mistakes, _ := r.Problems.Split(); r.Item == nil && r.Market == nil && len(mistakes) == 0 {
+		for _, s := range r.Synonyms {
+			if len(s.From) == 0 || len(s.To) == 0 {
+				t.Fatalf("synonyms have no words: %+v", s)
+			}
+		}
+		if mistakes, _ := r.Problems.Split(); r.Item == nil && r.Market == nil && file != synonymsName && len(mistakes) == 0 {
 			t.Fatal("nothing was read, and nothing is said to be wrong")
 		}
 		c := catalog.New()

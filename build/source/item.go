@@ -190,7 +190,7 @@ func (f *serviceFile) item(d *decoder, h catalog.Head) catalog.Item {
 func (f *categoryFile) item(d *decoder, h catalog.Head) catalog.Item {
 	f.fill(d, &h)
 	h.Name, h.Summary, h.Related = f.Name, f.Summary, mentions(f.Related)
-	c := &catalog.Category{Head: h, Synonyms: f.Synonyms, HasOrder: f.Order != nil}
+	c := &catalog.Category{Head: h, Synonyms: f.Synonyms, HasOrder: f.Order != nil, Pins: d.pins(h.Ref, f.Pins)}
 	if f.Order != nil {
 		c.Order = *f.Order
 	}
@@ -198,6 +198,26 @@ func (f *categoryFile) item(d *decoder, h catalog.Head) catalog.Item {
 		c.Parent = &catalog.Mention{Ref: catalog.CategoryRef(h.Ref.Root, f.Parent.text), At: f.Parent.at}
 	}
 	return c
+}
+
+// pins returns the listings that come first in a category.
+func (d *decoder) pins(of catalog.Ref, list []pin) (all []catalog.Mention) {
+	seen := map[catalog.Ref]bool{}
+	for _, p := range list {
+		switch {
+		case p.Ref.Kind == catalog.KindNone: // it was no Reference
+		case p.Ref.Kind != catalog.KindProduct && p.Ref.Kind != catalog.KindService:
+			d.wrongAt(p.At, "pin a listing, as in \""+of.Root.String()+":acme/arm-7\"", "%s is no listing and cannot be pinned", p.Ref)
+		case p.Ref.Kind != of.Root:
+			d.wrongAt(p.At, "pin it in a category under the root "+p.Ref.Kind.String(), "%s cannot be in a category under the root %s", p.Ref, of.Root)
+		case seen[p.Ref]:
+			d.wrongAt(p.At, "remove one", "the pin %s appears twice", p.Ref)
+		default:
+			all = append(all, catalog.Mention(p))
+		}
+		seen[p.Ref] = true
+	}
+	return all
 }
 
 func (f *articleFile) item(d *decoder, h catalog.Head) catalog.Item {

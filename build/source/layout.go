@@ -19,6 +19,7 @@ const (
 	itemFile
 	media
 	wordingFile
+	synonymsFile
 	themeFile
 	stray
 )
@@ -63,6 +64,9 @@ func place(file string) (role, catalog.Ref, *problem.Problem) {
 	if len(parts) == 1 && slug == "marketplace" {
 		return marketplace, catalog.Ref{}, nil
 	}
+	if file == synonymsName {
+		return synonymsFile, catalog.Ref{}, nil
+	}
 	ref, known := placeRef(parts, slug)
 	if !known {
 		return stray, catalog.Ref{}, &problem.Problem{File: file, Text: "no content belongs in this place", Meant: nearestPlace(parts)}
@@ -104,7 +108,10 @@ func nearestPlace(parts []string) string {
 			return meant
 		}
 	}
-	return "content belongs in marketplace.yaml, categories/{product,service}/slug, sellers/slug/seller, sellers/slug/{products,services}/slug, articles/slug, market-maps/slug, texts/language.yaml, site/ and theme/"
+	if len(parts) == 1 && strings.TrimSuffix(parts[0], path.Ext(parts[0])) == "synonyms" {
+		return "name it " + synonymsName
+	}
+	return "content belongs in marketplace.yaml, synonyms.yaml, categories/{product,service}/slug, sellers/slug/seller, sellers/slug/{products,services}/slug, articles/slug, market-maps/slug, texts/language.yaml, site/ and theme/"
 }
 
 // rightSlug proposes a valid slug for a name that is not one.

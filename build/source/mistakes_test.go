@@ -198,6 +198,52 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 3:9: the apiUrl "https://m.example/v1" does not end in /api/v1 (end it in /api/v1)
 4:15: "The desk <desk@m.example>" is not an e-mail address (write the address alone, as in desk@market.example)`},
 
+		// Pins.
+		{"pins", "categories/product/robots.yaml", "name: R\npins: [product:acme/arm, product:bolt/arm]\n", ""},
+		{"what is no listing as a pin", "categories/product/robots.yaml", "name: R\npins: [seller:acme, arm]\n",
+			`2:8: seller:acme is no listing and cannot be pinned (pin a listing, as in "product:acme/arm-7")
+2:21: "arm" is not a Reference: write kind:path, as in seller:acme or product:acme/arm-7`},
+		{"a pin of the other root", "categories/product/robots.yaml", "name: R\npins: [service:acme/help]\n",
+			"2:8: service:acme/help cannot be in a category under the root product (pin it in a category under the root service)"},
+		{"a pin twice", "categories/product/robots.yaml", "name: R\npins:\n  - product:acme/arm\n  - product:acme/arm\n",
+			"4:5: the pin product:acme/arm appears twice (remove one)"},
+
+		// Attributes.
+		{"a colon in an attribute's name", productAt, product("attributes: {\"Reach: max\": 1}"),
+			`4:14: the attribute's name "Reach: max" has a colon, which ends the name where it is filtered by (write it without the colon)`},
+
+		// Synonyms.
+		{"synonyms", "synonyms.yaml", "- [ robot arm , manipulator, Roboterarm]\n- {from: cobot, to: [robot, robots]}\n- {from: robot, to: cobot}\n", ""},
+		{"no synonyms yet", "synonyms.yaml", "# - [word, word]\n", ""},
+		{"synonyms in a mapping", "synonyms.yaml", "robot: cobot\n", `1:1: the file takes a list of synonyms, not a mapping (start each item with "- ")`},
+		{"a word alone", "synonyms.yaml", "- robot\n- [cobot]\n- []\n",
+			`1:3: an item takes a list of words, or from and to, not "robot" (write [word, word], or {from: word, to: word})
+2:3: an item has one word (name two words or more that mean the same)
+3:3: an item has no word (name two words or more that mean the same)`},
+		{"synonyms that are no text", "synonyms.yaml", "- [robot, 7]\n- [robot, [arm]]\n- [a, true]\n",
+			`1:11: a word takes text, not the number 7 (write "7" in quotes)
+2:11: a word takes text, not a list
+3:7: a word takes text, not the truth value true (write "true" in quotes)`},
+		{"empty words", "synonyms.yaml", "- [robot, ' ']\n- [robot, '!?']\n- {from: '', to: robot}\n",
+			`1:11: a word is empty
+2:11: "!?" has no letter and no digit, so nobody finds anything by it (write what people type)
+3:10: a word is empty`},
+		{"words twice", "synonyms.yaml", "- [robot, Robot]\n- [café, bar, cafe]\n", `1:11: the word "Robot" appears twice: words are compared without case and accents (remove one)
+2:15: the word "cafe" appears twice: words are compared without case and accents (remove one)`},
+		{"synonyms twice", "synonyms.yaml", "- [robot, cobot]\n- {from: a, to: b}\n- [Robot, cobot]\n- {from: b, to: a}\n- {from: A, to: b}\n",
+			"3:3: the same synonyms appear twice (remove one)\n5:3: the same synonyms appear twice (remove one)"},
+		{"one way without an end", "synonyms.yaml", "- {from: cobot}\n- {from: cobot, to: []}\n- {from: {a: b}, to: c}\n- {form: a, to: b}\n- {from: a, to: b, to: c}\n- {from: a, to: [b, A]}\n",
+			`1:3: an item has no "to" (write {from: word, to: word})
+2:21: to is an empty list
+3:10: from takes a word or a list of words, not a mapping
+4:3: an item has no "from" (write {from: word, to: word})
+4:4: unknown field "form" (did you mean "from"?)
+5:20: the field "to" appears twice
+6:17: "A" leads to itself (remove it)`},
+		{"a space of no width in a word", "synonyms.yaml", "- [ro\u200bbot, arm]\n", "1:4: a word has a space of no width (U+200B) as its character 3 (remove it)"},
+		{"synonyms under another ending", "synonyms.yml", "", "1:1: the name of the file ends in .yml (end it in .yaml or .md)"},
+		{"synonyms in Markdown", "synonyms.md", "", "1:1: no content belongs in this place (name it synonyms.yaml)"},
+
 		// The site's texts.
 		{"texts", "texts/de.yaml", "action.claim: Übernehmen\naction.viewSeller: \"{company} ansehen\"\n", ""},
 		{"no texts yet", "texts/de.yaml", "# action.claim: Übernehmen\n", ""},

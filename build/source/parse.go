@@ -30,6 +30,8 @@ type reading struct {
 	Item   catalog.Item
 	Media  *catalog.Media
 	Texts  map[string]string
+	// Synonyms are those of the file of synonyms.
+	Synonyms []catalog.Synonyms
 	// Theme is a file of the theme, as it is kept.
 	Theme    string
 	Problems problem.List
@@ -62,6 +64,13 @@ func read(file string, data []byte, shelf *rendition.Shelf) *reading {
 	if what == wordingFile {
 		if ok {
 			r.Texts = d.wording(front)
+		}
+		r.Problems = d.problems
+		return r
+	}
+	if what == synonymsFile {
+		if ok {
+			r.Synonyms = d.synonyms(front)
 		}
 		r.Problems = d.problems
 		return r

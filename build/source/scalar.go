@@ -273,6 +273,11 @@ func (v *reference) fromNode(d *decoder, n *yaml.Node) {
 	*v = reference{Ref: ref, At: d.at(n)}
 }
 
+// pin is a Reference of a listing.
+type pin catalog.Mention
+
+func (v *pin) fromNode(d *decoder, n *yaml.Node) { (*reference)(v).fromNode(d, n) }
+
 // nearestKind proposes the Reference that was meant if its kind is misspelt.
 func nearestKind(text string) string {
 	name, path, found := strings.Cut(text, ":")

@@ -40,6 +40,7 @@ var fileKinds = []fileKind{
 	{"category", "Category", "categories/{product|service}/{slug}", catalog.KindCategory, reflect.TypeFor[categoryFile]()},
 	{"article", "Article", "articles/{slug}", catalog.KindArticle, reflect.TypeFor[articleFile]()},
 	{"market-map", "Market Map", "market-maps/{slug}", catalog.KindMarketMap, reflect.TypeFor[marketMapFile]()},
+	{"synonyms", "Synonyms", "synonyms", catalog.KindNone, reflect.TypeFor[synonymsList]()},
 	{"page", "Page of the operator's own", "site/{slug}", catalog.KindPage, reflect.TypeFor[pageFile]()},
 }
 
@@ -53,6 +54,9 @@ func Schemas() map[string][]byte {
 		s.Draft = "https://json-schema.org/draft/2020-12/schema"
 		s.Title = k.title
 		s.Description = fmt.Sprintf("The file %s.yaml, or the front matter of %s.md.", k.file, k.file)
+		if k.name == "synonyms" {
+			s.Description = "The file synonyms.yaml: words that mean the same to search."
+		}
 		if k.kind == catalog.KindPage {
 			s.Description = fmt.Sprintf("The front matter of %s.md.", k.file)
 		}
@@ -173,6 +177,7 @@ const (
 	rootedPattern   = `^(product|service)/` + slugPattern + `$`
 	offeringPattern = `seller:` + slugPattern + `|(product|service):` + slugPattern + `/` + slugPattern
 	anyPattern      = offeringPattern + `|category:(product|service)/` + slugPattern + `|(article|marketMap):` + slugPattern
+	pinPattern      = `^(product|service):` + slugPattern + `/` + slugPattern + `$`
 	entryPattern    = `^(` + offeringPattern + `)$`
 	refPattern      = `^(` + anyPattern + `)$`
 )
@@ -204,13 +209,15 @@ var scalars = map[reflect.Type]func() *schema{
 	reflect.TypeFor[label]():     func() *schema { return &schema{Type: types{"string", "number"}} },
 	reflect.TypeFor[placed]():    func() *schema { return text(filledPattern) },
 	reflect.TypeFor[reference](): func() *schema { return text(refPattern) },
+	reflect.TypeFor[pin]():       func() *schema { return text(pinPattern) },
 	reflect.TypeFor[rooted]():    func() *schema { return text(rootedPattern) },
 	reflect.TypeFor[categorySlug](): func() *schema {
 		return &schema{Type: types{"string"}, Pattern: "^" + slugPattern + "$", MaxLength: catalog.MaxSlug}
 	},
-	reflect.TypeFor[attributes](): attributesSchema,
-	reflect.TypeFor[colour]():     func() *schema { return text(`^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$`) },
-	reflect.TypeFor[image]():      func() *schema { return text(filledPattern) },
+	reflect.TypeFor[attributes]():   attributesSchema,
+	reflect.TypeFor[synonymsList](): synonymsSchema,
+	reflect.TypeFor[colour]():       func() *schema { return text(`^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$`) },
+	reflect.TypeFor[image]():        func() *schema { return text(filledPattern) },
 }
 
 func attributesSchema() *schema {
@@ -223,9 +230,25 @@ func attributesSchema() *schema {
 		},
 	}
 	return &schema{
-		Type: types{"object"}, PropertyNames: &schema{Pattern: filledPattern},
+		Type: types{"object"}, PropertyNames: &schema{Pattern: `^[^:]*[^:\s][^:]*$`},
 		Additional: &schema{AnyOf: []*schema{{Type: plain}, measured}},
 	}
+}
+
+func synonymsSchema() *schema {
+	word := func(doc string) *schema {
+		return &schema{Description: doc, AnyOf: []*schema{text(filledPattern), {Type: types{"array"}, MinItems: 1, Items: text(filledPattern)}}}
+	}
+	return &schema{Type: types{"array", "null"}, Items: &schema{AnyOf: []*schema{
+		{Type: types{"array"}, MinItems: 2, Items: text(filledPattern)},
+		{
+			Type: types{"object"}, Required: []string{"from", "to"}, Additional: false,
+			Properties: properties{
+				{"from", word("A word or phrase that people ask for, or several.")},
+				{"to", word("What it means too, but not the other way round: a word or phrase, or several.")},
+			},
+		},
+	}}}
 }
 
 // mediaSchema adds what the decoder of mediaFile demands beyond its tags.

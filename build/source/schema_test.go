@@ -89,6 +89,9 @@ func fieldsIn(t *testing.T, file string, data []byte) any {
 // kindAt returns the name of the schema for a file, "" for what is no content.
 func kindAt(file string) string {
 	what, ref, _ := place(file)
+	if what == synonymsFile {
+		return "synonyms"
+	}
 	if what != itemFile && what != marketplace {
 		return ""
 	}
@@ -232,6 +235,22 @@ var forms = []struct {
 	{"service", leastProduct + "sku: A\n", false},
 	{"category", "name: Robots\norder: 3\nparent: automation\n", true},
 	{"category", "name: Robots\norder: first\n", false},
+	{"category", "name: Robots\npins: [product:acme/arm-7]\n", true},
+	{"category", "name: Robots\npins: [seller:acme]\n", false},
+	{"category", "name: Robots\npins: product:acme/arm-7\n", false},
+	{"product", leastProduct + "attributes: {'Reach: max': 1}\n", false},
+	{"synonyms", "null\n", true},
+	{"synonyms", "[]\n", true},
+	{"synonyms", "- [robot arm, manipulator]\n- {from: cobot, to: robot}\n- {from: [a, b], to: [c, d]}\n", true},
+	{"synonyms", "- robot\n", false},
+	{"synonyms", "- [robot]\n", false},
+	{"synonyms", "- []\n", false},
+	{"synonyms", "- [robot, 7]\n", false},
+	{"synonyms", "- [robot, '']\n", false},
+	{"synonyms", "- {from: cobot}\n", false},
+	{"synonyms", "- {from: cobot, to: []}\n", false},
+	{"synonyms", "- {from: cobot, to: robot, both: true}\n", false},
+	{"synonyms", "robot: cobot\n", false},
 	{"article", leastArticle + "publishedAt: 2026-01-31\n", true},
 	{"article", leastArticle + "publishedAt: 2026-01-31T09:30:00\n", true},
 	{"article", leastArticle + "publishedAt: 2026-01-31T09:30:00.5+02:00\n", true},
@@ -254,7 +273,10 @@ func TestSchemasAndDecoderAgree(t *testing.T) {
 	schemas := compiled(t)
 	for _, c := range forms {
 		kind := kindNamed(c.kind)
-		file := kind.path(catalog.Ref{Kind: kind.kind, Root: catalog.KindProduct, Company: "acme", Slug: "x"}) + ".yaml"
+		file := synonymsName
+		if c.kind != "synonyms" {
+			file = kind.path(catalog.Ref{Kind: kind.kind, Root: catalog.KindProduct, Company: "acme", Slug: "x"}) + ".yaml"
+		}
 		mistakes, _ := read(file, []byte(c.text), rendition.Open("")).Problems.Split()
 		if decoded := len(mistakes) == 0; decoded != c.right {
 			t.Errorf("%s %q: the decoder says %v", c.kind, c.text, mistakes)

@@ -27,7 +27,7 @@ func draft(kind fileKind, ref catalog.Ref, around neighbours, markdown bool) []b
 		values: strings.NewReplacer(
 			"{name}", name, "{slug}", ref.Slug, "{domain}", domainOf(cmp.Or(ref.Company, ref.Slug)),
 			"{sku}", strings.ToUpper(ref.Slug), "{category}", around.category.Slug,
-			"{rooted}", around.category.Root.String()+"/"+around.category.Slug, "{former}", example(ref).String(),
+			"{rooted}", around.category.Root.String()+"/"+around.category.Slug, "{former}", example(ref).String(), "{root}", ref.Root.String(),
 		),
 	}
 	s.entries = s.entriesOf(around.seller)
@@ -223,7 +223,7 @@ var samples = map[string]string{
 	"file":       "media/{slug}.svg", "media.url": "https://pictures.example/{slug}.png", "alt": "What the picture shows.",
 	"categories": "{category}", "delivery": "onsite", "regions": "Benelux",
 
-	"parent": "automation", "synonyms": "another word for it", "order": "1",
+	"parent": "automation", "synonyms": "another word for it", "order": "1", "pins": "{root}:acme/arm-7",
 	"authors": "Ada Example", "editorial": "{reader: Grace, deadline: Friday}",
 	"segment.name": "The first group", "category": "{rooted}",
 	"ref": "product:acme/arm-7", "note": "Its first arm.",

@@ -28,23 +28,28 @@ type measure struct {
 // number, and known.
 func Parse(symbol string) (u Unit, known bool) {
 	text := normal(symbol)
-	if text == "" {
-		return Unit{}, true
+	for range 4 { // without accents, a text may need to be normalized again
+		if text == "" {
+			return Unit{}, true
+		}
+		if m := exact[text]; m != nil {
+			return Unit{known: m}, true
+		}
+		small := fold(text)
+		if m := folded[small]; m != nil {
+			return Unit{known: m}, true
+		}
+		again := normal(small)
+		switch {
+		case again != small || small == "":
+			text = again
+		case exact[small] != nil: // "M" is no metre
+			return Unit{own: text}, false
+		default:
+			return Unit{own: small}, false
+		}
 	}
-	if m := exact[text]; m != nil {
-		return Unit{known: m}, true
-	}
-	small := fold(text)
-	if m := folded[small]; m != nil {
-		return Unit{known: m}, true
-	}
-	if again := normal(small); again != small || again == "" {
-		return Parse(again)
-	}
-	if exact[small] != nil { // "M" is no metre
-		return Unit{own: text}, false
-	}
-	return Unit{own: small}, false
+	return Unit{own: text}, false
 }
 
 // Dimension returns the name of what the unit measures: two amounts can be

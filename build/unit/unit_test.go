@@ -148,7 +148,7 @@ func TestDecimalsAreReadAndNothingElse(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{"mm", "KW", `"`, "m^2", "", "Zoll", "°C", "\xff", "  a  b ", "N⋅m", "ﬁ", "İ", "..", "K", "mw"} {
+	for _, text := range []string{"mm", "KW", `"`, "m^2", "", "Zoll", "°C", "\u05b7", "\xff", "  a  b ", "N⋅m", "ﬁ", "İ", "..", "K", "mw"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

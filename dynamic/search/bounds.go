@@ -87,37 +87,46 @@ func (r *reader) attribute(text string) {
 	}
 }
 
-// chooseOf chooses a value of the facets of an attribute that may have it. A fault says
-// why it can be a value of none.
+// chooseOf chooses a value of the facets of an attribute: the text that some listing
+// has, else the truth, else the numbers. A fault says why it can be a value of none.
 func (r *reader) chooseOf(n *narrowing, of []facet, value, sent string) (fault string) {
-	understood := false
+	f := r.index.facets
+	var unheld []choice
 	for i := range of {
 		one := &of[i]
+		text := value
 		switch one.kind {
 		case numberValues:
-			first, end, wrong := r.index.facets.numbers(one, value)
+			continue
+		case booleanValues:
+			if text = strings.ToLower(value); text != "true" && text != "false" {
+				fault = "this is true or false"
+				continue
+			}
+		}
+		chosen := r.value(one, text, sent)
+		if chosen.held {
+			n.choices = append(n.choices, chosen)
+			return ""
+		}
+		unheld = append(unheld, chosen)
+	}
+	for i := range of {
+		if one := &of[i]; one.kind == numberValues {
+			first, end, wrong := f.numbers(one, value)
 			if wrong != "" {
 				fault = wrong
 				continue
 			}
 			r.choose(first, end)
-			n.choices = append(n.choices, choice{facet: one.first, sent: sent})
-		case booleanValues:
-			if folded := strings.ToLower(value); folded == "true" || folded == "false" {
-				n.choices = append(n.choices, r.value(one, folded, sent))
-			} else {
-				fault = "this is true or false"
-				continue
-			}
-		default:
-			n.choices = append(n.choices, r.value(one, value, sent))
+			unheld = append(unheld, choice{facet: one.first, sent: sent})
 		}
-		understood = true
 	}
-	if understood {
-		return ""
+	if len(unheld) == 0 {
+		return fault
 	}
-	return fault
+	n.choices = append(n.choices, unheld...)
+	return ""
 }
 
 // numbers returns the ids of a facet's numbers that a value or a range means.

@@ -27,6 +27,23 @@ type synonym struct {
 	to   []string
 }
 
+// synonymsOf returns those of the operator, each word or phrase with all that it may
+// mean: words that mean the same are from and to at once.
+func synonymsOf(groups []catalog.Synonyms) (list []synonym) {
+	for _, g := range groups {
+		for _, from := range g.From {
+			one := synonym{from: from}
+			for _, to := range g.To {
+				if to != from {
+					one.to = append(one.to, to)
+				}
+			}
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
 // A listing is a current Product or Service.
 type listing struct {
 	offer *catalog.Offer
@@ -53,8 +70,9 @@ type category struct {
 	// lineage is the category itself and its current ancestors, nearest first.
 	lineage  []int32
 	listings int
-	// pins are the listings that stand first when it is chosen, in the author's
-	// order.
+	// pins are the listings that come first where the category is chosen, as long
+	// as they are in it, in the author's order: indices, known once the corpus is
+	// sorted.
 	pins []int32
 }
 
@@ -63,8 +81,7 @@ type category struct {
 func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
 	x := &extraction{
 		catalog: c, renderer: r, corpus: &Corpus{
-			addresses: r.Addresses(), language: c.Market().Language,
-			texts: r.Texts(),
+			addresses: r.Addresses(), language: c.Market().Language, texts: r.Texts(), synonyms: synonymsOf(c.Synonyms()),
 		},
 		sellers: map[*catalog.Node]int32{}, categories: map[*catalog.Node]int32{},
 	}
@@ -132,6 +149,42 @@ func (x *extraction) listing(n *catalog.Node) {
 	}
 	x.corpus.sellers[l.seller].offers++
 	x.corpus.listings = append(x.corpus.listings, l)
+}
+
+// pin finds the listings that the categories pin.
+func (c *Corpus) pin() {
+	pinned := map[catalog.Ref]int32{}
+	for i := range c.categories {
+		for _, m := range c.categories[i].item.Pins {
+			pinned[m.Ref] = -1
+		}
+	}
+	if len(pinned) == 0 {
+		return
+	}
+	for i := range c.listings {
+		if _, wanted := pinned[c.listings[i].offer.Ref]; wanted {
+			pinned[c.listings[i].offer.Ref] = int32(i)
+		}
+	}
+	for i := range c.categories {
+		one := &c.categories[i]
+		for _, m := range one.item.Pins {
+			if at := pinned[m.Ref]; at >= 0 && c.in(&c.listings[at], int32(i)) {
+				one.pins = append(one.pins, at)
+			}
+		}
+	}
+}
+
+// in reports whether a listing is in a category or one of its descendants.
+func (c *Corpus) in(l *listing, category int32) bool {
+	for _, at := range l.categories {
+		if contains(c.categories[at].lineage, category) {
+			return true
+		}
+	}
+	return false
 }
 
 func contains(list []int32, one int32) bool {

@@ -3,6 +3,7 @@ package search
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 
 	"souk/build/catalog"
 	"souk/dynamic/search/terms"
@@ -47,6 +48,22 @@ func (x *Index) digest(previous *Index) []terms.Digest {
 		all[i] = digestOf(buffer)
 	}
 	return all
+}
+
+// revision is a digest of all that answers depend on besides the documents.
+func (c *Corpus) revision(listings []terms.Digest) terms.Digest {
+	sum := sha256.New()
+	for i := range listings {
+		sum.Write(listings[i][:])
+	}
+	categories := make([]string, len(c.categories)) // they are in no order
+	for i := range c.categories {
+		one := &c.categories[i]
+		categories[i] = fmt.Sprintf("%s %q %v", one.item.Ref, one.item.Synonyms, one.pins)
+	}
+	slices.Sort(categories)
+	fmt.Fprintf(sum, "%q %q", categories, c.synonyms)
+	return terms.Digest(sum.Sum(nil)[:16])
 }
 
 func digestOf(spelled []byte) terms.Digest {

@@ -43,10 +43,15 @@ func drawnMarket(t *rapid.T) *catalog.Catalog {
 		if country := rapid.SampledFrom([]string{"", "DE", "FR"}).Draw(t, "country"); country != "" {
 			s.Headquarters = &catalog.Headquarters{Country: country}
 		}
+		s.Languages = rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"de", "en"}), 0, 2, rapid.ID[string]).Draw(t, "languages")
+		if rapid.Bool().Draw(t, "proven") {
+			s.Proof = []catalog.Proof{{Kind: "award", Title: "A"}}
+		}
 		change.Put = append(change.Put, s)
 		for j := range rapid.IntRange(0, 8).Draw(t, "offers") {
 			kind := rapid.SampledFrom([]catalog.Kind{catalog.KindProduct, catalog.KindService}).Draw(t, "kind")
 			o := &catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: kind, Company: slug, Slug: fmt.Sprint("o", j)}, Name: name.Draw(t, "name"), Summary: name.Draw(t, "summary")}}
+			dress(t, o)
 			if len(categories) > 0 {
 				o.Categories = rapid.SliceOfN(rapid.SampledFrom(categories), 0, 3).Draw(t, "in")
 			}
@@ -109,19 +114,24 @@ func mustAnswer(t *rapid.T, x *Index, q Query) *Result {
 	return r
 }
 
+// drawnIndex opens the index of a drawn market, of which a seller may be withheld.
+func drawnIndex(t *rapid.T) (*catalog.Catalog, *Index) {
+	c := drawnMarket(t)
+	x, err := Open(context.Background(), Extract(c, document.NewRenderer(c, "")), Options{Release: "r"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rapid.Bool().Draw(t, "withholds") {
+		x.removals = &catalog.Register{}
+		remove(x.removals, "s0")
+	}
+	return c, x
+}
+
 func TestTotalsAndCountsAreExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := drawnMarket(t)
-		corpus := Extract(c, document.NewRenderer(c, ""))
-		x, err := Open(context.Background(), corpus, Options{Release: "r"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, x := drawnIndex(t)
 		defer x.Close()
-		if rapid.Bool().Draw(t, "withholds") {
-			x.removals = &catalog.Register{}
-			remove(x.removals, "s0")
-		}
 		q := drawnQuery(t, x)
 		q.Filters["seller"] = slices.DeleteFunc(q.Filters["seller"], func(s string) bool { return hidden(x, s) })
 		result := mustAnswer(t, x, q)
@@ -206,8 +216,11 @@ func checkPages(t *rapid.T, x *Index, q Query, result *Result) {
 // checkFilters chooses every value that is offered.
 func checkFilters(t *rapid.T, x *Index, q Query, result *Result) {
 	for _, f := range result.Filters {
+		if f.Type == "number" {
+			checkNumbers(t, x, q, f)
+		}
 		for _, v := range f.Values {
-			chosen, add := q.with(f.Name, v.Value), q.with(f.Name, append(slices.Clone(q.Filters[f.Name]), v.Value)...)
+			chosen, add := q.with(f.Name, append(otherAttributes(q, f), v.Value)...), q.with(f.Name, append(slices.Clone(q.Filters[f.Name]), v.Value)...)
 			if got := mustAnswer(t, x, chosen).Total; got != v.Count {
 				t.Fatalf("%+v: choosing %s=%s gives %d, its count says %d", q, f.Name, v.Value, got, v.Count)
 			}
@@ -226,6 +239,36 @@ func checkFilters(t *rapid.T, x *Index, q Query, result *Result) {
 			t.Fatalf("%+v: the direction %s leads to %d, its count says %d", q, d.Slug, got, d.Count)
 		}
 	}
+}
+
+// checkNumbers chooses all numbers of a filter.
+func checkNumbers(t *rapid.T, x *Index, q Query, f Filter) {
+	all := fmt.Sprintf("%s..%s", f.Min, f.Max)
+	if f.Name == "attribute" {
+		all = strings.TrimSpace(fmt.Sprintf("%s:%s %s", f.Attribute, all, f.Unit))
+	} else {
+		q.Currency = f.Unit
+	}
+	if f.Count == 0 {
+		return
+	}
+	chosen := q.with(f.Name, append(otherAttributes(q, f), all)...)
+	if got := mustAnswer(t, x, chosen).Total; got != f.Count {
+		t.Fatalf("%+v: choosing %s gives %d, its count says %d", q, all, got, f.Count)
+	}
+}
+
+// otherAttributes returns what a query selects of attributes of other names.
+func otherAttributes(q Query, f Filter) (others []string) {
+	if f.Name != "attribute" {
+		return nil
+	}
+	for _, sent := range q.Filters["attribute"] {
+		if name, _, _ := strings.Cut(sent, ":"); plainText(name) != plainText(f.Attribute) {
+			others = append(others, sent)
+		}
+	}
+	return others
 }
 
 // TestTheIndexDoesNotDependOnItsHistory changes a marketplace step by step and

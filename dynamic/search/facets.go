@@ -72,6 +72,14 @@ const (
 
 var valueKindNames = [...]string{"text", "number", "boolean"}
 
+// next returns the id after all of a facet.
+func (one *facet) next() uint32 {
+	if one.surplus != 0 {
+		return one.surplus + 1
+	}
+	return one.end
+}
+
 func (f *facets) of(doc uint32) []uint32 { return f.ids[f.from[doc]:f.from[doc+1]] }
 
 // named returns the facets of a parameter, of an attribute those of its folded name.

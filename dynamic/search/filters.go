@@ -31,11 +31,7 @@ func (x *Index) filters(t *tally, c *selection) []Filter {
 	met := t.met
 	for i := range x.facets.list {
 		one := &x.facets.list[i]
-		end := one.end
-		if one.surplus != 0 {
-			end++
-		}
-		n, _ := slices.BinarySearch(met, end)
+		n, _ := slices.BinarySearch(met, one.next())
 		ids := met[:n]
 		met = met[n:]
 		if one.filter == document.FilterAttribute && attributes == 0 {

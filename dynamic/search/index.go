@@ -18,7 +18,10 @@ var ErrClosed = errors.New("the search index is closed")
 // An Index answers for one release. It is read-only and safe for concurrent
 // use.
 type Index struct {
-	release  string
+	release string
+	// revision tells apart the corpora of one release: not all that is searched is
+	// in a document.
+	revision terms.Digest
 	corpus   *Corpus
 	language *text.Language
 	terms    *terms.Index

@@ -24,14 +24,15 @@ func (l *Live) Swap(x *Index) error {
 	return nil
 }
 
-// Version identifies what answers are made from now: the release, the withheld
-// sellers, and the schema of the index.
+// Version identifies what answers are made from now: the release, what is
+// searched and in no document of it, the withheld sellers, and the schema of the
+// index.
 func (l *Live) Version() string {
 	x := l.Current()
 	if x == nil {
 		return ""
 	}
-	return schema + "\n" + x.release + "\n" + x.removals.Now().Key()
+	return schema + "\n" + x.release + "\n" + string(x.revision[:]) + x.removals.Now().Key()
 }
 
 // Search asks the index that is served now. It fails as Index.Search does, and

@@ -51,6 +51,7 @@ const defaultCacheBytes = 64 << 20
 // manifest in one step, so that a crash leaves either one or the other.
 func Open(ctx context.Context, corpus *Corpus, o Options) (*Index, error) {
 	corpus.sort()
+	corpus.pin()
 	x := &Index{
 		release: o.Release, corpus: corpus, language: text.NewLanguage(terms.Stemming(corpus.language)).AskIn(corpus.language), removals: o.Removals,
 		cache: newPostingsCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), scratch: newScratchPool(len(corpus.listings)),
@@ -82,6 +83,7 @@ func (x *Index) openTerms(ctx context.Context, o Options) (err error) {
 		previous = o.Previous.terms
 	}
 	digests := x.digest(o.Previous)
+	x.revision = x.corpus.revision(digests)
 	source := terms.Source{Digests: digests, Analyser: func() func(int32) terms.Entry {
 		return newAnalyser(x.corpus, x.language).entry
 	}}

@@ -121,7 +121,7 @@ func (r *reader) narrowing(filter, folded string, of []facet) *narrowing {
 	}
 	n := narrowing{filter: filter, folded: folded}
 	if len(of) > 0 {
-		n.first, n.end = of[0].first, of[len(of)-1].end
+		n.first, n.end = of[0].first, of[len(of)-1].next()
 	}
 	r.narrowings = append(r.narrowings, n)
 	if r.chosen == nil {

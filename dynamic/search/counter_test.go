@@ -1,0 +1,604 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"souk/build/catalog"
+)
+
+// This file counts what search counts, by asking every listing everything. It shares
+// no code with it: numbers are floats, units a table of the test's own.
+
+// plainUnits are the units that drawn markets use, each with its dimension and factor.
+var plainUnits = map[string]plainUnit{"mm": {"length", 1}, "cm": {"length", 10}, "m": {"length", 1000}, "kg": {"mass", 1000}, "g": {"mass", 1}}
+
+type plainUnit struct {
+	dimension string
+	factor    float64
+}
+
+func unitOf(symbol string) plainUnit {
+	if u, known := plainUnits[symbol]; known {
+		return u
+	}
+	return plainUnit{symbol, 1}
+}
+
+// plainText takes off the case, and the accents that drawn markets have.
+func plainText(text string) string {
+	return strings.NewReplacer("ü", "u", "é", "e").Replace(strings.ToLower(text))
+}
+
+// A plainFacet is what a filter tells: its parameter, and of an attribute its name, type
+// and dimension, of a price its currency.
+type plainFacet struct{ filter, name, kind, dimension string }
+
+// plainValues are the values of a listing: text as it is compared, numbers in the base
+// unit.
+type plainValues map[plainFacet][]string
+
+func (v plainValues) add(f plainFacet, value string) {
+	if value != "" && !slices.Contains(v[f], value) {
+		v[f] = append(v[f], value)
+	}
+}
+
+func plainNumber(digits, unit string) string {
+	n, err := strconv.ParseFloat(digits, 64)
+	if err != nil {
+		panic(err)
+	}
+	return strconv.FormatFloat(math.Round(n*unitOf(unit).factor*1000)/1000, 'f', -1, 64)
+}
+
+func (v plainValues) attributes(list []catalog.Attribute) {
+	for _, a := range list {
+		f := plainFacet{"attribute", plainText(a.Name), "text", ""}
+		value := plainText(a.Value)
+		switch a.Kind {
+		case catalog.NumberValue:
+			f.kind, f.dimension = "number", unitOf(a.Unit).dimension
+			value = plainNumber(a.Value, a.Unit)
+		case catalog.BooleanValue:
+			f.kind = "boolean"
+		}
+		v.add(f, value)
+	}
+}
+
+// valuesOf returns everything that a listing can be filtered by.
+func valuesOf(c *Corpus, l *listing) plainValues {
+	v, o, s := plainValues{}, l.offer, c.sellers[l.seller].item
+	text := func(filter, value string) { v.add(plainFacet{filter, "", "text", ""}, value) }
+	text("kind", o.Ref.Kind.String())
+	text("seller", s.Ref.Slug)
+	if s.Headquarters != nil {
+		text("country", s.Headquarters.Country)
+	}
+	for _, at := range l.categories {
+		for _, up := range c.categories[at].lineage {
+			text("category", categoryValue(c.categories[up].link))
+		}
+	}
+	text("delivery", o.Delivery)
+	for _, one := range o.Regions {
+		text("region", plainText(one))
+	}
+	for _, one := range s.Languages {
+		text("language", one)
+	}
+	for _, one := range slices.Concat(o.Proof, s.Proof) {
+		text("proof", one.Kind)
+	}
+	v.attributes(o.Attributes)
+	prices := []*catalog.Price{o.Price}
+	for _, one := range o.Variants {
+		v.attributes(one.Attributes)
+		prices = append(prices, one.Price)
+	}
+	for _, p := range prices {
+		if p != nil {
+			v.add(plainFacet{"price", p.Currency, "number", ""}, plainNumber(p.Amount, ""))
+			text("priceUnit", plainText(p.Unit))
+		}
+	}
+	return v
+}
+
+// admits reports whether one value of a filter lets a listing through. Texts are all
+// attributes with a text that any listing of the market has: such a value is no number.
+func (v plainValues) admits(q Query, texts map[string]bool, filter, sent string) bool {
+	switch filter {
+	case "price":
+		return v.inRange(plainFacet{"price", q.Currency, "number", ""}, sent, "")
+	case "attribute":
+		name, value, _ := strings.Cut(sent, ":")
+		for f := range v {
+			if f.filter != "attribute" || f.name != plainText(name) {
+				continue
+			}
+			bounds, unit := value, ""
+			if at := strings.LastIndex(value, " "); at > 0 && f.kind == "number" {
+				bounds, unit = value[:at], value[at+1:]
+			}
+			switch {
+			case f.kind == "number" && !texts[plainText(sent)] && f.dimension == unitOf(unit).dimension && strings.Trim(bounds, "0123456789.") == "" && v.inRange(f, bounds, unit):
+				return true
+			case f.kind != "number" && slices.Contains(v[f], plainText(value)):
+				return true
+			}
+		}
+		return false
+	case "region", "priceUnit":
+		sent = plainText(sent)
+	}
+	return slices.Contains(v[plainFacet{filter, "", "text", ""}], sent)
+}
+
+func (v plainValues) inRange(f plainFacet, bounds, unit string) bool {
+	low, high, ranged := strings.Cut(bounds, "..")
+	if !ranged {
+		high = low
+	}
+	for _, value := range v[f] {
+		n, _ := strconv.ParseFloat(value, 64)
+		least, most := math.Inf(-1), math.Inf(1)
+		if low != "" {
+			least, _ = strconv.ParseFloat(plainNumber(low, unit), 64)
+		}
+		if high != "" {
+			most, _ = strconv.ParseFloat(plainNumber(high, unit), 64)
+		}
+		if n >= least && n <= most {
+			return true
+		}
+	}
+	return false
+}
+
+// passes reports whether the filters of a query let a listing through, without those of
+// a facet.
+func (v plainValues) passes(q Query, texts map[string]bool, without *plainFacet) bool {
+	names := map[string]bool{}
+	for filter, list := range q.Filters {
+		if len(list) == 0 || without != nil && without.filter == filter && filter != "attribute" {
+			continue
+		}
+		if filter != "attribute" {
+			if !slices.ContainsFunc(list, func(sent string) bool { return v.admits(q, texts, filter, sent) }) {
+				return false
+			}
+			continue
+		}
+		for _, sent := range list {
+			name, _, _ := strings.Cut(sent, ":")
+			name = plainText(name)
+			names[name] = names[name] || v.admits(q, texts, filter, sent)
+		}
+	}
+	for name, passed := range names {
+		if !passed && (without == nil || without.filter != "attribute" || without.name != name) {
+			return false
+		}
+	}
+	return true
+}
+
+// A plainCount is what a filter must tell.
+type plainCount struct {
+	// counts are those of each value; listings is how many results have any.
+	counts   map[string]int
+	listings int
+	results  int
+}
+
+// A plainMarket has the values of all listings, and which attributes with a text any has.
+type plainMarket struct {
+	values map[*listing]plainValues
+	texts  map[string]bool
+}
+
+func plainly(c *Corpus) *plainMarket {
+	m := &plainMarket{map[*listing]plainValues{}, map[string]bool{}}
+	for i := range c.listings {
+		m.values[&c.listings[i]] = valuesOf(c, &c.listings[i])
+		for f, list := range m.values[&c.listings[i]] {
+			for _, value := range list {
+				m.texts[f.name+":"+value] = m.texts[f.name+":"+value] || f.filter == "attribute" && f.kind == "text"
+			}
+		}
+	}
+	return m
+}
+
+// count counts everything of a query over what its text finds.
+func (m *plainMarket) count(found []*listing, q Query) (passed []*listing, counts map[plainFacet]*plainCount) {
+	values, texts := make([]plainValues, len(found)), m.texts
+	counts = map[plainFacet]*plainCount{}
+	for i, l := range found {
+		values[i] = m.values[l]
+		for f := range values[i] {
+			counts[f] = &plainCount{counts: map[string]int{}}
+		}
+		if values[i].passes(q, texts, nil) {
+			passed = append(passed, l)
+		}
+	}
+	for f, n := range counts {
+		for _, v := range values {
+			if !v.passes(q, texts, &f) {
+				continue
+			}
+			n.results++
+			for _, value := range v[f] {
+				n.counts[value]++
+			}
+			if len(v[f]) > 0 {
+				n.listings++
+			}
+		}
+	}
+	return passed, counts
+}
+
+// sortPlainly puts listings into the order that a query asks for, from that of names.
+func sortPlainly(list []*listing, q Query) {
+	switch q.Sort {
+	case "newest":
+		slices.SortStableFunc(list, func(a, b *listing) int { return b.offer.PublishedAt.Time.Compare(a.offer.PublishedAt.Time) })
+	case "price":
+		lowest := func(l *listing) float64 {
+			best := math.Inf(1)
+			for _, p := range append([]*catalog.Price{l.offer.Price}, variantPrices(l.offer)...) {
+				if p != nil && p.Currency == q.Currency {
+					n, _ := strconv.ParseFloat(p.Amount, 64)
+					best = min(best, n)
+				}
+			}
+			return best
+		}
+		slices.SortStableFunc(list, func(a, b *listing) int {
+			switch x, y := lowest(a), lowest(b); {
+			case x < y:
+				return -1
+			case x > y:
+				return 1
+			}
+			return 0
+		})
+	}
+}
+
+func variantPrices(o *catalog.Offer) (list []*catalog.Price) {
+	for _, v := range o.Variants {
+		list = append(list, v.Price)
+	}
+	return list
+}
+
+// facetOf returns what a filter of an answer is about.
+func facetOf(f Filter) plainFacet {
+	switch f.Name {
+	case "price":
+		return plainFacet{"price", f.Unit, "number", ""}
+	case "attribute":
+		return plainFacet{"attribute", plainText(f.Attribute), f.Type, unitOf(f.Unit).dimension}
+	}
+	return plainFacet{f.Name, "", f.Type, ""}
+}
+
+// checkCounts holds the filters of an answer against the plain counter.
+func checkCounts(q Query, result *Result, counts map[plainFacet]*plainCount) error {
+	told := map[plainFacet]bool{}
+	attributes := 0
+	for _, f := range result.Filters {
+		facet := facetOf(f)
+		if told[facet] {
+			return fmt.Errorf("%v is told twice", facet)
+		}
+		told[facet] = true
+		n := counts[facet]
+		if n == nil {
+			n = &plainCount{counts: map[string]int{}}
+		}
+		chosen := len(f.Selected) > 0 || slices.ContainsFunc(f.Values, func(v FilterValue) bool { return v.Selected })
+		if f.Name == "attribute" {
+			attributes++
+			if !chosen && !n.worthTelling() {
+				return fmt.Errorf("%v is told, which %d of %d results have with %d values", facet, n.listings, n.results, n.distinct())
+			}
+		}
+		if (f.Name == "attribute" || f.Name == "price") && f.Count != n.listings {
+			return fmt.Errorf("%v counts %d, want %d", facet, f.Count, n.listings)
+		}
+		if err := checkValues(f, n); err != nil {
+			return fmt.Errorf("%v: %w", facet, err)
+		}
+	}
+	for facet, n := range counts {
+		if !told[facet] && n.listings > 0 && (facet.filter != "attribute" || n.worthTelling() && attributes < mostAttributes) {
+			return fmt.Errorf("%v is not told, which %d of %d results have with %d values", facet, n.listings, n.results, n.distinct())
+		}
+	}
+	return nil
+}
+
+func (n *plainCount) distinct() (d int) {
+	for _, count := range n.counts {
+		if count > 0 {
+			d++
+		}
+	}
+	return d
+}
+
+// worthTelling is the rule for attributes: 1 in 20 has it, and at most 80 % are distinct.
+func (n *plainCount) worthTelling() bool {
+	return n.listings > 0 && n.listings*20 >= n.results && float64(n.distinct()) <= 0.8*float64(n.listings)
+}
+
+func checkValues(f Filter, n *plainCount) error {
+	if f.Type == "number" {
+		return checkSpan(f, n)
+	}
+	got, last := map[string]int{}, FilterValue{Count: math.MaxInt}
+	for _, v := range f.Values {
+		if v.Count > last.Count {
+			return fmt.Errorf("%v comes after %v", v, last)
+		}
+		last = v
+		value := comparedValue(f, v)
+		if _, twice := got[value]; twice {
+			return fmt.Errorf("%q is told twice", value)
+		}
+		got[value] = v.Count
+		if v.Count == 0 && !v.Selected {
+			return fmt.Errorf("%q is told for nothing", value)
+		}
+	}
+	want := map[string]int{}
+	for value, count := range n.counts {
+		if count > 0 {
+			want[value] = count
+		}
+	}
+	for value, count := range got {
+		if count == 0 {
+			want[value] = 0
+		}
+	}
+	if f.More {
+		// The first 100 by count, and those selected.
+		unselected := 0
+		for _, v := range f.Values {
+			value := comparedValue(f, v)
+			if v.Count != n.counts[value] {
+				return fmt.Errorf("%q counts %d, want %d", value, v.Count, n.counts[value])
+			}
+			delete(want, value)
+			if !v.Selected {
+				unselected = v.Count
+			}
+		}
+		for value, count := range want {
+			if count > unselected {
+				return fmt.Errorf("%q is not told, which %d have", value, count)
+			}
+		}
+		if len(want) == 0 || len(f.Values) < mostValues {
+			return fmt.Errorf("there are no more than the %d values that are told", len(f.Values))
+		}
+		return nil
+	}
+	if !maps.Equal(got, want) {
+		return fmt.Errorf("the values are %v, want %v", got, want)
+	}
+	return nil
+}
+
+// comparedValue returns a value as the plain counter has it.
+func comparedValue(f Filter, v FilterValue) string {
+	switch f.Name {
+	case "attribute":
+		_, value, _ := strings.Cut(v.Value, ":")
+		return plainText(value)
+	case "region", "priceUnit":
+		return plainText(v.Value)
+	}
+	return v.Value
+}
+
+func checkSpan(f Filter, n *plainCount) error {
+	least, most := math.Inf(1), math.Inf(-1)
+	for value, count := range n.counts {
+		if v, _ := strconv.ParseFloat(value, 64); count > 0 {
+			least, most = min(least, v), max(most, v)
+		}
+	}
+	if n.distinct() == 0 {
+		if f.Min != "" || f.Max != "" {
+			return fmt.Errorf("it goes from %s to %s, and nothing has it", f.Min, f.Max)
+		}
+		return nil
+	}
+	unit := f.Unit
+	if f.Name == "price" {
+		unit = ""
+	}
+	low, _ := strconv.ParseFloat(plainNumber(f.Min.String(), unit), 64)
+	high, _ := strconv.ParseFloat(plainNumber(f.Max.String(), unit), 64)
+	if low != least || high != most {
+		return fmt.Errorf("it goes from %s to %s %s, want %v to %v", f.Min, f.Max, f.Unit, least, most)
+	}
+	return nil
+}
+
+// dress gives an offer values to filter by.
+func dress(t *rapid.T, o *catalog.Offer) {
+	attributes := rapid.SliceOfN(rapid.Custom(drawnAttribute), 0, 4)
+	price := rapid.Custom(func(t *rapid.T) *catalog.Price {
+		if rapid.Bool().Draw(t, "free") {
+			return nil
+		}
+		return &catalog.Price{
+			Amount:   rapid.SampledFrom([]string{"5", "5.00", "10.50", "100", "99999999999999999999.5"}).Draw(t, "amount"),
+			Currency: rapid.SampledFrom([]string{"EUR", "USD"}).Draw(t, "currency"), Unit: rapid.SampledFrom([]string{"", "hour", "Hour", "m²"}).Draw(t, "unit"),
+		}
+	})
+	o.Attributes, o.Price = attributes.Draw(t, "attributes"), price.Draw(t, "price")
+	if o.Ref.Kind == catalog.KindProduct {
+		for i := range rapid.IntRange(0, 2).Draw(t, "variants") {
+			o.Variants = append(o.Variants, catalog.Variant{Name: fmt.Sprint("v", i), Attributes: attributes.Draw(t, "own"), Price: price.Draw(t, "own price")})
+		}
+	} else {
+		o.Delivery = rapid.SampledFrom([]string{"", "remote", "onsite", "hybrid"}).Draw(t, "delivery")
+		o.Regions = rapid.SliceOfN(rapid.SampledFrom([]string{"Benelux", "Élsass", "elsass"}), 0, 2).Draw(t, "regions")
+	}
+	for _, kind := range rapid.SliceOfN(rapid.SampledFrom([]string{"award", "review"}), 0, 2).Draw(t, "proof") {
+		o.Proof = append(o.Proof, catalog.Proof{Kind: kind, Title: "P"})
+	}
+	if day := rapid.IntRange(0, 3).Draw(t, "published"); day > 0 {
+		o.PublishedAt = catalog.Date{Time: time.Date(2025, 1, day, 0, 0, 0, 0, time.UTC), Day: true}
+	}
+}
+
+func drawnAttribute(t *rapid.T) catalog.Attribute {
+	switch rapid.IntRange(0, 4).Draw(t, "attribute") {
+	case 0:
+		return catalog.Attribute{Name: rapid.SampledFrom([]string{"Colour", "colour"}).Draw(t, "name"), Value: rapid.SampledFrom([]string{"Red", "red", "Grün", "grun", "2.5"}).Draw(t, "colour")}
+	case 1:
+		return catalog.Attribute{Name: "Wireless", Kind: catalog.BooleanValue, Value: rapid.SampledFrom([]string{"true", "false"}).Draw(t, "truth")}
+	case 2:
+		return catalog.Attribute{Name: "Ports", Kind: catalog.NumberValue, Value: rapid.SampledFrom([]string{"1", "2", "4", "4.0"}).Draw(t, "ports")}
+	case 3:
+		return catalog.Attribute{Name: "Length", Value: rapid.SampledFrom([]string{"long", "10"}).Draw(t, "how long")}
+	default:
+		return catalog.Attribute{
+			Name: "Length", Kind: catalog.NumberValue, Value: rapid.SampledFrom([]string{"1", "10", "100", "0.5", "2500"}).Draw(t, "number"),
+			Unit: rapid.SampledFrom([]string{"mm", "cm", "m", "kg", "g", "", "bolts"}).Draw(t, "unit"),
+		}
+	}
+}
+
+// drawnFilters draws filters that a market understands; what it does not have at all is
+// refused, and drawn away.
+func drawnFilters(t *rapid.T, x *Index, q *Query) {
+	some := func(filter string, values ...string) {
+		if rapid.IntRange(0, 3).Draw(t, "filters") == 0 {
+			q.Filters[filter] = rapid.SliceOfNDistinct(rapid.SampledFrom(values), 1, min(3, len(values)), rapid.ID[string]).Draw(t, filter)
+		}
+	}
+	some("delivery", "remote", "onsite", "hybrid")
+	some("region", "Benelux", "elsass", "Nowhere")
+	some("language", "de", "en", "fr")
+	some("proof", "award", "review", "customer")
+	some("priceUnit", "HOUR", "m²", "day")
+	some("attribute", "Colour:RED", "colour:gruen", "COLOUR:grun", "Wireless:true", "Wireless:false", "Ports:2..", "Ports:4", "Ports:..3", "Length:5..200 cm", "Length:0.01.. m",
+		"Length:..1 kg", "Length:10 mm", "Length:long", "Length:1..10", "Length:1000..1000 g", "Length:2 bolts")
+	if rapid.IntRange(0, 3).Draw(t, "priced") == 0 {
+		q.Filters["price"] = []string{rapid.SampledFrom([]string{"5..5", "..10.5", "6..", "..", "5.01..10.49"}).Draw(t, "price")}
+		q.Currency = rapid.SampledFrom([]string{"EUR", "USD", "CHF"}).Draw(t, "in")
+	}
+	q.Sort = rapid.SampledFrom([]string{"", "relevance", "name", "newest", "price"}).Draw(t, "sort")
+	if q.Sort == "price" && q.Currency == "" {
+		q.Currency = rapid.SampledFrom([]string{"EUR", "USD", "CHF"}).Draw(t, "by")
+	}
+	q.Filters["attribute"] = slices.DeleteFunc(q.Filters["attribute"], func(sent string) bool { return x.Check(Query{}.with("attribute", sent)) != nil })
+}
+
+// listingsOf returns what a query's text finds, by address, in the order of names.
+func listingsOf(t interface{ Fatalf(string, ...any) }, x *Index, text string) (found []*listing) {
+	at := map[string]*listing{}
+	for i := range x.corpus.listings {
+		at[x.corpus.card(&x.corpus.listings[i]).APIURL] = &x.corpus.listings[i]
+	}
+	for q := (Query{Text: text, Limit: MaxLimit, Sort: "name"}); ; q.Offset += MaxLimit {
+		r, err := x.Search(context.Background(), q)
+		if err != nil {
+			t.Fatalf("%+v: %v", q, err)
+		}
+		for _, hit := range r.Listings {
+			found = append(found, at[hit.APIURL])
+		}
+		if r.Next == "" {
+			return found
+		}
+	}
+}
+
+func TestFiltersAreThoseOfACounterThatAsksEveryListing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		_, x := drawnIndex(t)
+		defer x.Close()
+		m := plainly(x.corpus)
+		for range 5 {
+			q := drawnQuery(t, x)
+			q.Filters["seller"] = slices.DeleteFunc(q.Filters["seller"], func(s string) bool { return hidden(x, s) })
+			drawnFilters(t, x, &q)
+			q.Limit = MaxLimit
+			if err := m.compare(x, listingsOf(t, x, q.Text), q, mustAnswer(t, x, q)); err != nil {
+				t.Fatalf("%+v: %v", q, err)
+			}
+		}
+	})
+}
+
+// compare holds an answer against the plain counter.
+func (m *plainMarket) compare(x *Index, found []*listing, q Query, result *Result) error {
+	passed, counts := m.count(found, q)
+	if result.Total != len(passed) {
+		return fmt.Errorf("total %d, want %d", result.Total, len(passed))
+	}
+	if q.Sort != "" && q.Sort != "relevance" {
+		sortPlainly(passed, q)
+		for i, hit := range result.Listings {
+			if want := x.corpus.card(passed[q.Offset+i]).APIURL; hit.APIURL != want {
+				return fmt.Errorf("%s stands at %d, where %s should", hit.APIURL, i, want)
+			}
+		}
+	}
+	return checkCounts(q, result, counts)
+}
+
+// TestFiltersOfCNCFAreThoseOfACounterThatAsksEveryListing draws filters from what the
+// answers before offer.
+func TestFiltersOfCNCFAreThoseOfACounterThatAsksEveryListing(t *testing.T) {
+	x := openMemory(t, extract(readCatalog(t, cncfFolder(t))), nil)
+	texts := []string{"", "kubernetes", "service mesh", "stor", "monitoring of containers in the cloud", "grafna"}
+	m, found := plainly(x.corpus), map[string][]*listing{}
+	for _, text := range texts {
+		found[text] = listingsOf(t, x, text)
+	}
+	random := rand.New(rand.NewPCG(3, 5))
+	for range 40 {
+		q := Query{Text: texts[random.IntN(len(texts))], Limit: MaxLimit, Filters: map[string][]string{}, Sort: []string{"", "name", "newest"}[random.IntN(3)]}
+		for range random.IntN(5) {
+			result, err := x.Search(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := result.Filters[random.IntN(len(result.Filters))]
+			if len(f.Values) > 0 && (f.Name != "kind" || len(q.Filters["kind"]) == 0) {
+				q = q.with(f.Name, append(slices.Clone(q.Filters[f.Name]), f.Values[random.IntN(len(f.Values))].Value)...)
+			}
+		}
+		result, err := x.Search(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.compare(x, found[q.Text], q, result); err != nil {
+			t.Fatalf("%+v: %v", q, err)
+		}
+	}
+}
