@@ -28,6 +28,7 @@ type Index struct {
 	columns     *columns
 	nameLengths []uint8 // the number of words of each name
 	exact       *exactMatches
+	meanings    *meanings
 	suggest     *suggester
 	scratch     *scratchPool
 	cache       *postingsCache

@@ -59,6 +59,7 @@ func Open(ctx context.Context, corpus *Corpus, o Options) (*Index, error) {
 	group.Go(func() error {
 		x.columns = newColumns(corpus)
 		x.exact = newExactMatches(corpus)
+		x.meanings = newMeanings(corpus, x.language)
 		x.suggest = newSuggester(corpus)
 		x.nameLengths = corpus.nameLengths()
 		return nil

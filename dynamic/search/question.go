@@ -34,7 +34,13 @@ func (m *matcher) question(r *parsedQuery) error {
 				return err
 			}
 		}
+		if i == len(r.words)-1 && r.open {
+			p = x.begun(p, w)
+		}
 		lists[i] = p
+	}
+	if err := m.mean(r, lists, askedForms); err != nil {
+		return err
 	}
 	if err := m.widen(tierCorrected, r, lists); err != nil {
 		return err
