@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -87,6 +88,45 @@ func TestAQuestionIsAnsweredWhereOneWordIsKnown(t *testing.T) {
 		if got := names(t, x, query); !slices.Equal(got, []string{"Robot arm"}) {
 			t.Errorf("%q finds %q", query, got)
 		}
+	}
+}
+
+// learning makes a market in which the words of the trade stand beside those that
+// are asked for.
+func learning(sellers ...string) *catalog.Catalog {
+	c := market("en")
+	change := catalog.Change{Now: sampleNow()}
+	put := func(seller, slug, name, summary string) {
+		change.Put = append(change.Put, &catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: seller, Slug: slug}, Name: name, Summary: summary}})
+	}
+	for _, s := range sellers {
+		change.Put = append(change.Put, &catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef(s), Name: s}, ID: s, OfficialDomain: s + ".example"})
+		for i := range 4 {
+			put(s, fmt.Sprint("a", i), fmt.Sprint("Answer ", s, i), "shining bulbs gleam brightly at night: luminaire")
+		}
+	}
+	put("s", "b", "Aaa", "something that is bright: a fan")
+	put("s", "c", "Zzz", "something that is bright: a luminaire")
+	for i := range 60 {
+		put("s", fmt.Sprint("d", i), fmt.Sprint("Other ", i), "of no interest")
+	}
+	c.Apply(change)
+	return c
+}
+
+func TestAQuestionLearnsTheWordsOfTheTrade(t *testing.T) {
+	const query = "gleams night bulbs shine brightly bright"
+	place := func(x *Index, name string) int { return slices.Index(names(t, x, query), name) }
+	corpus := extract(learning("one"))
+	if x := openMemory(t, corpus, nil); place(x, "Zzz") < 0 || place(x, "Zzz") > place(x, "Aaa") {
+		t.Errorf("%q finds %q", query, names(t, x, query))
+	}
+	// What is withheld teaches nothing, at once.
+	withheld := &catalog.Register{}
+	x := openMemory(t, extract(learning("one")), withheld)
+	remove(withheld, "one")
+	if place(x, "Aaa") != 0 || place(x, "Zzz") != 1 {
+		t.Errorf("with its seller withheld, %q finds %q", query, names(t, x, query))
 	}
 }
 

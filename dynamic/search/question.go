@@ -72,6 +72,9 @@ func (m *matcher) question(r *parsedQuery) error {
 	if len(m.found) < fewAnswers {
 		m.answer(s, tierSome, asked, 0)
 	}
+	if err := m.learn(r); err != nil {
+		return err
+	}
 	return m.ctx.Err()
 }
 
