@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -130,13 +129,6 @@ func (x *Index) prefer(found matches, in *interpretation) {
 			found[i] = keyOf(tierOf(key), scoreOf(key)*factor+plus, doc)
 		}
 	}
-}
-
-func tierOf(key uint64) tier { return tier(key >> (32 + scoreBits)) }
-
-func scoreOf(key uint64) float32 {
-	inverted := key >> 32 & (1<<scoreBits - 1)
-	return math.Float32frombits(uint32(1<<scoreBits-1-inverted) << 2)
 }
 
 // withoutExcluded returns the listings without those that the text leaves out.
