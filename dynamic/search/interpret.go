@@ -203,7 +203,7 @@ func (r *reading) at(i int) (next int, err error) {
 		case located:
 			next = r.place(i, end)
 		case excluding, tailExcluding, commaExcluding:
-			next = r.exclusion(i, end, p.means)
+			next, err = r.exclusion(i, end, p.means)
 		case similar, like:
 			next, err = r.likeness(i, end, p.means)
 		case onsite:

@@ -73,6 +73,7 @@ func shop(language string) *catalog.Catalog {
 		offerOf{seller: "acme", name: "Repair", summary: "Mends what is broken", delivery: "onsite", price: "70 EUR"},
 		offerOf{seller: "belle", name: "Repair by phone", summary: "Mends what is broken", delivery: "remote"},
 		offerOf{seller: "weg", name: "Switch Away", summary: "Moves packets away", price: "60 NOK", categories: []string{"switches"}, attributes: []catalog.Attribute{number("Lasers", "3", "")}},
+		offerOf{seller: "weg", name: "NoCloud box", summary: "Nothing else"},
 	)
 }
 
@@ -221,6 +222,7 @@ func TestWhatIsNotSafeIsOnlyWords(t *testing.T) {
 		{"en", "switch aus Deutschland"},                // another language
 		{"en", "switch self-hosted"},                    //
 		{"en", "robot arm that must not be hydraulics"}, // no comma
+		{"en", "switch, no cloud"},                      // or NoCloud
 		{"en", "switch remote"},                         //
 		{"en", "switch under 1 EUR"},                    // nothing would be left
 		{"en", ""},
