@@ -19,8 +19,6 @@ const (
 // A highlighter tells where the words of a query are in listings.
 type highlighter struct {
 	asked *text.Asked
-	// weight is that of all words.
-	weight float32
 	// unfinished is what may be the beginning of a word of a name.
 	unfinished, compact []string
 }
@@ -40,7 +38,6 @@ func (x *Index) highlighter(ctx context.Context, r *parsedQuery, u understanding
 		if p, err := x.inflected(ctx, w.text, typedForms); err == nil {
 			weight = float32(x.idf(p))
 		}
-		h.weight += weight
 		words := []string{w.text}
 		for _, c := range u.corrected {
 			if c.word == i {
@@ -57,8 +54,8 @@ func (x *Index) highlighter(ctx context.Context, r *parsedQuery, u understanding
 	return h
 }
 
-// of tells where the words are in an offer. The summary is shown if it holds as
-// much of them as the description, which is then not read.
+// of tells where the words are in an offer. The description is read only for words
+// that are neither in the name nor in the summary.
 func (h *highlighter) of(o *catalog.Offer) *HitHighlight {
 	if h == nil {
 		return nil
@@ -68,13 +65,13 @@ func (h *highlighter) of(o *catalog.Offer) *HitHighlight {
 		unfinished = nil
 	}
 	marks := &HitHighlight{Name: joinedRanges(h.asked.Marks(o.Name), text.Highlight(o.Name, unfinished, h.compact))}
-	p := h.asked.Passage(strings.Join(strings.Fields(o.Summary), " "), maxSnippet)
-	const almost = 0.999
-	if source := o.Description.Source; p.Weight < h.weight*almost && source != "" {
+	summary := strings.Join(strings.Fields(o.Summary), " ")
+	p := h.asked.Passage(summary, maxSnippet)
+	if source := o.Description.Source; source != "" && h.asked.Lacks(o.Name, summary) {
 		if len(source) > maxSearched {
 			source = source[:strings.LastIndexAny(source[:maxSearched], " \n")+1]
 		}
-		if d := h.asked.Passage(text.Plain(source), maxSnippet); d.Weight > p.Weight {
+		if d := h.asked.MarkdownPassage(source, maxSnippet); d.Weight > p.Weight {
 			p = d
 		}
 	}
