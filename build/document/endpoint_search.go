@@ -71,7 +71,7 @@ var SearchCache = Cache{Kind: CachePublic, MaxAge: 30}
 func searchEndpoint() Endpoint {
 	return Endpoint{
 		ID: SearchID, Method: http.MethodGet, Path: searchPath, Tag: tagSearch,
-		Summary: "Search products and services", Description: searchDescription,
+		Summary: "Search products and services", Description: searchDescription + understoodDescription,
 		Params: []Param{
 			{
 				Name: "q", In: InQuery, Type: TypeString, Max: MaxQuery, Example: "robot arm",

@@ -40,3 +40,17 @@ type Interpretation struct {
 	Currency string   `json:"currency,omitempty" doc:"Of a price: the parameter currency, an ISO 4217 code."`
 	Link     *Link    `json:"link,omitempty" doc:"The category, or the listing to which others are similar."`
 }
+
+// understoodDescription tells what of a text is understood beyond its words, as
+// users of the API need it.
+const understoodDescription = `
+
+**What is understood.** Phrases that safely mean more than their words are taken out of the text and told in ` + "`interpreted`" + `, in English everywhere and in German where the marketplace is German:
+
+- a bound with an amount of money, as in "under 50 EUR" or "zwischen 10 und 20 Euro", is the filter ` + "`price`" + `, bounds included, where prices are in that currency; a symbol such as $ counts only where one currency of the marketplace can be meant;
+- a bound with an amount of a numeric attribute, as in "at least 4 ports" or "payload over 5 kg", is the filter ` + "`attribute`" + `;
+- "in" or "from" and a country in which sellers have their headquarters is the filter ` + "`country`" + `; a city of such headquarters, or "on site", is preferred: it orders and leaves nothing out;
+- "alternative to X" or "like X" asks for listings like the one whose name X is, without that one;
+- "without X" leaves out listings whose name, keywords, categories or attributes say X; an attribute that says no does not, nor does prose.
+
+A text that is wholly the name of a listing, seller or category is never understood otherwise. Where what is understood would leave nothing, or nothing public has what is named, the text is only its words. A parameter that is sent wins over the filter that was understood. With ` + "`interpret=off`" + ` there are only words; corrections of typing errors still apply, and are told. ` + "`articles`" + ` are found by the text alone: by all of up to three words of meaning, else by at least half of them by weight.`

@@ -50,7 +50,9 @@ type analyser struct {
 	words    []terms.Word
 	// length is the number of words of the listing, each as often as it occurs.
 	length int
-	list   []text.Token
+	// apart: neighbouring words are not joined.
+	apart bool
+	list  []text.Token
 }
 
 func newAnalyser(c *Corpus, l *text.Language) *analyser {
@@ -80,6 +82,30 @@ func (a *analyser) entry(at int32) terms.Entry {
 	a.prose(o.Delivery, weightAttribute)
 	a.prose(text.Prose(o.Description.Source), weightDescription)
 	return terms.Entry{Words: a.words, Length: max(1, a.length), Exact: exactTerms(o)}
+}
+
+// gist returns the words of what says best what a listing is, without joined ones,
+// and their number, each as often as it occurs.
+func (a *analyser) gist(at int32) (words []terms.Word, length int) {
+	l := &a.corpus.listings[at]
+	clear(a.at)
+	a.words, a.length, a.apart = a.words[:0], 0, true
+	a.name(l.offer.Name, weightName, true)
+	for _, k := range l.offer.Keywords {
+		a.name(k, weightKeyword, false)
+	}
+	a.categories(l)
+	a.prose(l.offer.Summary, weightSummary)
+	a.prose(beginningOf(text.Prose(l.offer.Description.Source), learntText), weightDescription)
+	return a.words, max(1, a.length)
+}
+
+// beginningOf returns at most so many bytes of a text, up to a space.
+func beginningOf(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return text[:max(0, strings.LastIndexByte(text[:most], ' '))]
 }
 
 // exactTerms returns the terms that match an offer only as a whole.
@@ -176,6 +202,9 @@ func (a *analyser) prose(prose string, weight uint32) {
 
 // joined adds runs of neighbouring words as one word each.
 func (a *analyser) joined(weight uint32, inName, gluedOnly bool) {
+	if a.apart {
+		return
+	}
 	for i := range a.list {
 		if a.list[i].Pair {
 			continue

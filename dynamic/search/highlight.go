@@ -19,15 +19,13 @@ const (
 // A highlighter tells where the words of a query are in listings.
 type highlighter struct {
 	asked *text.Asked
-	// weight is that of all words.
-	weight float32
 	// unfinished is what may be the beginning of a word of a name.
 	unfinished, compact []string
 }
 
 // highlighter returns that of a query, or nil if it asks for no words. Rare words
-// weigh most.
-func (x *Index) highlighter(ctx context.Context, r *parsedQuery) *highlighter {
+// weigh most; what a word was corrected to counts as it.
+func (x *Index) highlighter(ctx context.Context, r *parsedQuery, u understanding) *highlighter {
 	if r.blank || r.compact == "" {
 		return nil
 	}
@@ -40,8 +38,15 @@ func (x *Index) highlighter(ctx context.Context, r *parsedQuery) *highlighter {
 		if p, err := x.inflected(ctx, w.text, typedForms); err == nil {
 			weight = float32(x.idf(p))
 		}
-		h.weight += weight
-		h.asked.Add(weight, w.text, w.others...)
+		words := []string{w.text}
+		for _, c := range u.corrected {
+			if c.word == i {
+				for _, to := range c.to {
+					words = append(words, strings.Fields(to)...)
+				}
+			}
+		}
+		h.asked.Add(weight, words, w.others...)
 		if i == len(r.words)-1 && r.open {
 			h.unfinished = append(h.unfinished, w.text)
 		}
@@ -49,8 +54,8 @@ func (x *Index) highlighter(ctx context.Context, r *parsedQuery) *highlighter {
 	return h
 }
 
-// of tells where the words are in an offer. The summary is shown if it holds as
-// much of them as the description, which is then not read.
+// of tells where the words are in an offer. The description is read only for words
+// that are neither in the name nor in the summary.
 func (h *highlighter) of(o *catalog.Offer) *HitHighlight {
 	if h == nil {
 		return nil
@@ -60,13 +65,13 @@ func (h *highlighter) of(o *catalog.Offer) *HitHighlight {
 		unfinished = nil
 	}
 	marks := &HitHighlight{Name: joinedRanges(h.asked.Marks(o.Name), text.Highlight(o.Name, unfinished, h.compact))}
-	p := h.asked.Passage(strings.Join(strings.Fields(o.Summary), " "), maxSnippet)
-	const almost = 0.999
-	if source := o.Description.Source; p.Weight < h.weight*almost && source != "" {
+	summary := strings.Join(strings.Fields(o.Summary), " ")
+	p := h.asked.Passage(summary, maxSnippet)
+	if source := o.Description.Source; source != "" && h.asked.Lacks(o.Name, summary) {
 		if len(source) > maxSearched {
 			source = source[:strings.LastIndexAny(source[:maxSearched], " \n")+1]
 		}
-		if d := h.asked.Passage(text.Plain(source), maxSnippet); d.Weight > p.Weight {
+		if d := h.asked.MarkdownPassage(source, maxSnippet); d.Weight > p.Weight {
 			p = d
 		}
 	}

@@ -35,6 +35,7 @@ func TestHitsTellWhereTheWordsAre(t *testing.T) {
 	for query, want := range map[string]string{
 		"robot arm":         "[Robot] [Arms] 7",
 		"berries arm":       "Robot [Arms] 7 | They pick [berries] and nothing else.",
+		"robto arm":         "[Robot] [Arms] 7",
 		"berry":             "Robot Arms 7 | They pick [berries] and nothing else.",
 		"rob":               "[Rob]ot Arms 7",
 		"usbc cable":        "[USB]-[C] [cable]",
@@ -98,5 +99,47 @@ func TestSnippetsOfARealMarketAreShortAndPlain(t *testing.T) {
 	}
 	if snippets < 50 {
 		t.Errorf("%d snippets", snippets)
+	}
+}
+
+// BenchmarkHighlights measures what a page of hits costs beyond finding it.
+func BenchmarkHighlights(b *testing.B) {
+	x := openMemory(b, extract(readCatalog(b, cncfFolder(b))), nil)
+	for _, query := range []string{"kubernetes", "observability of many services in production"} {
+		b.Run(query, func(b *testing.B) {
+			r, err := x.Search(b.Context(), Query{Text: query, Limit: 20})
+			if err != nil {
+				b.Fatal(err)
+			}
+			var hits []*catalog.Offer
+			for i := range x.corpus.listings {
+				for _, h := range r.Listings {
+					if o := x.corpus.listings[i].offer; o.Ref.Slug == h.Slug && o.Ref.Company == h.CompanySlug {
+						hits = append(hits, o)
+					}
+				}
+			}
+			for b.Loop() {
+				h := x.highlighter(b.Context(), parse(query, x.language), understanding{})
+				for _, o := range hits {
+					h.of(o)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(hits)), "ns/hit")
+		})
+	}
+}
+
+// BenchmarkInterpret measures what looking for patterns costs.
+func BenchmarkInterpret(b *testing.B) {
+	x := openMemory(b, extract(readCatalog(b, cncfFolder(b))), nil)
+	for _, query := range []string{"kubernetes storage", "I need a tool to observe services in Germany without a cloud provider under 500 EUR like Prometheus"} {
+		b.Run(query, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := x.interpret(b.Context(), query, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

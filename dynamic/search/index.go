@@ -32,6 +32,7 @@ type Index struct {
 	counts      *countPool
 	nameLengths []uint8 // the number of words of each name
 	exact       *exactMatches
+	meanings    *meanings
 	suggest     *suggester
 	articles    *articles
 	interpreter *interpreter

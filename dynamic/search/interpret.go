@@ -110,7 +110,10 @@ type interpretation struct {
 	// text is what remains to be looked for, each word where it was; words that
 	// stand for a listing follow.
 	text string
-	told []Interpretation
+	// named is what remains with the names of listings that others are similar to:
+	// articles tell of these.
+	named string
+	told  []Interpretation
 	// filters are by parameter, as if they had been sent; currency is that of a price.
 	filters  map[string][]string
 	currency string
@@ -133,8 +136,8 @@ type reading struct {
 	typed   string
 	pieces  []piece
 	// rest is what remains of the text; appended is what stands for a listing.
-	rest     []byte
-	appended []string
+	rest, names []byte
+	appended    []string
 }
 
 // interpret returns what a text means beyond its words, or nil if that is nothing. It
@@ -149,7 +152,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	if named, err := x.namesSomething(ctx, typed, v); named || err != nil {
 		return nil, err
 	}
-	r.rest = []byte(typed)
+	r.rest, r.names = []byte(typed), []byte(typed)
 	for i := 0; i < len(r.pieces); {
 		next, err := r.at(i)
 		if err != nil {
@@ -160,7 +163,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	if len(r.told) == 0 {
 		return nil, nil
 	}
-	r.text = string(r.rest)
+	r.text, r.named = string(r.rest), string(r.names)
 	if len(r.appended) > 0 {
 		r.text = strings.Join(append([]string{r.text}, r.appended...), " ")
 	}
@@ -199,8 +202,8 @@ func (r *reading) at(i int) (next int, err error) {
 			next = r.ranged(i, end)
 		case located:
 			next = r.place(i, end)
-		case excluding, tailExcluding:
-			next = r.exclusion(i, end, p.means)
+		case excluding, tailExcluding, commaExcluding:
+			next, err = r.exclusion(i, end, p.means)
 		case similar, like:
 			next, err = r.likeness(i, end, p.means)
 		case onsite:
@@ -237,6 +240,9 @@ func (r *reading) tell(i, end int, as Interpretation) {
 	r.told = append(r.told, as)
 	for at := from; at < to; at++ {
 		r.rest[at] = ' '
+		if as.As != document.AsSimilar {
+			r.names[at] = ' '
+		}
 	}
 }
 

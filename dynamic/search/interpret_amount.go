@@ -263,4 +263,3 @@ func (r *reading) amountOf(i, end int, name, symbol, least, most string) (next i
 	r.filter(i, end, document.FilterAttribute, "", strings.TrimSpace(name+":"+least+".."+most+" "+symbol))
 	return end
 }
-

@@ -85,13 +85,13 @@ func (r *reading) standFor(i, end int, list []uint32) {
 
 // exclusion understands what must not be had: the words behind the phrase, up to the
 // next phrase, comma or joiner.
-func (r *reading) exclusion(i, end int, means meaning) (next int) {
+func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 	from := end
 	for from < len(r.pieces) && !r.pieces[from].ended && articleWords[r.pieces[from].folded] {
 		from++
 	}
 	if from >= len(r.pieces) || r.pieces[from].ended || r.pieces[from].hyphen {
-		return i
+		return i, nil
 	}
 	to := from
 	for to < len(r.pieces) && (to == from || !r.pieces[to].ended && !r.border(to)) {
@@ -104,14 +104,18 @@ func (r *reading) exclusion(i, end int, means meaning) (next int) {
 		}
 	}
 	if len(words) == 0 || len(words) > maxExcluded {
-		return i
+		return i, nil
 	}
-	if means == tailExcluding && (i == 0 || to < len(r.pieces) || r.index.spelled(r.pieces[i].folded+words[0])) {
-		return i // no code, NoSQL
+	if means != excluding {
+		joined, err := r.index.word(r.ctx, r.pieces[i].folded+words[0])
+		// No code, NoSQL.
+		if err != nil || i == 0 || to < len(r.pieces) || means == commaExcluding && !r.pieces[i].ended || r.visible.shows(r.index, joined) {
+			return i, err
+		}
 	}
 	r.without = append(r.without, words)
 	r.tell(i, to, Interpretation{As: document.AsExcluded, To: words})
-	return to
+	return to, nil
 }
 
 // border reports whether what is excluded ends before a piece.

@@ -73,6 +73,7 @@ func shop(language string) *catalog.Catalog {
 		offerOf{seller: "acme", name: "Repair", summary: "Mends what is broken", delivery: "onsite", price: "70 EUR"},
 		offerOf{seller: "belle", name: "Repair by phone", summary: "Mends what is broken", delivery: "remote"},
 		offerOf{seller: "weg", name: "Switch Away", summary: "Moves packets away", price: "60 NOK", categories: []string{"switches"}, attributes: []catalog.Attribute{number("Lasers", "3", "")}},
+		offerOf{seller: "weg", name: "NoCloud box", summary: "Nothing else"},
 	)
 }
 
@@ -169,6 +170,7 @@ func TestPatternsAreUnderstood(t *testing.T) {
 		{"en", "switch without a fan", "excluded without a fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
 		{"en", "robot arm without hydraulics", "excluded without hydraulics => hydraulics", "Arm Five"},
 		{"de", "Switch ohne Fan", "excluded ohne Fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
+		{"en", "switch, not a fan", "excluded not a fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
 		{"en", "switch, no fan", "excluded no fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
 	} {
 		x := openMemory(t, extract(shop(one.language)), nil)
@@ -214,13 +216,15 @@ func TestWhatIsNotSafeIsOnlyWords(t *testing.T) {
 		{"en", "without a fan"},                 // what, then?
 		{"en", "no fan"},                        //
 		{"en", "switch without this and that or anything of the other many things"}, // too long to be one
-		{"en", "Switch Four"},            // a name
-		{"en", "the acme company"},       // a seller
-		{"en", "network switches"},       // a category
-		{"en", "switch aus Deutschland"}, // another language
-		{"en", "switch self-hosted"},     //
-		{"en", "switch remote"},          //
-		{"en", "switch under 1 EUR"},     // nothing would be left
+		{"en", "Switch Four"},                           // a name
+		{"en", "the acme company"},                      // a seller
+		{"en", "network switches"},                      // a category
+		{"en", "switch aus Deutschland"},                // another language
+		{"en", "switch self-hosted"},                    //
+		{"en", "robot arm that must not be hydraulics"}, // no comma
+		{"en", "switch, no cloud"},                      // or NoCloud
+		{"en", "switch remote"},                         //
+		{"en", "switch under 1 EUR"},                    // nothing would be left
 		{"en", ""},
 		{"en", "..."},
 	} {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,9 +17,12 @@ import (
 type answer struct {
 	// literal: nothing was understood beyond the words.
 	literal bool
-	parsed *parsedQuery
-	found  matches
-	told   []Interpretation
+	parsed  *parsedQuery
+	// named is the text that articles are found by.
+	named *parsedQuery
+	found matches
+	words understanding
+	told  []Interpretation
 	// selection is what the query narrows by, with the filters of the text.
 	selection *selection
 }
@@ -42,14 +44,15 @@ func (x *Index) answer(ctx context.Context, q *Query, c *selection, v *visibilit
 		}
 	}
 	a := &answer{literal: true, parsed: parse(q.Text, x.language), selection: c}
+	a.named = a.parsed
 	found, told, err := x.match(ctx, a.parsed, v)
-	a.found, a.told = found, x.tellWords(q.Text, a.parsed, told)
+	a.found, a.words, a.told = found, told, x.tellWords(q.Text, a.parsed, told)
 	return a, err
 }
 
 // meant finds what an interpretation means, or nil if that is nothing.
 func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpretation, v *visibility) (*answer, error) {
-	a := &answer{parsed: parse(in.text, x.language), selection: c}
+	a := &answer{parsed: parse(in.text, x.language), named: parse(in.named, x.language), selection: c}
 	found, told, err := x.match(ctx, a.parsed, v)
 	if err != nil {
 		return nil, err
@@ -72,6 +75,7 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 		return nil, nil
 	}
 	x.prefer(a.found, in)
+	a.words = told
 	a.told = append(x.tellWords(q.Text, a.parsed, told), in.told...)
 	slices.SortStableFunc(a.told, func(a, b Interpretation) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 	return a, nil
@@ -125,13 +129,6 @@ func (x *Index) prefer(found matches, in *interpretation) {
 			found[i] = keyOf(tierOf(key), scoreOf(key)*factor+plus, doc)
 		}
 	}
-}
-
-func tierOf(key uint64) tier { return tier(key >> (32 + scoreBits)) }
-
-func scoreOf(key uint64) float32 {
-	inverted := key >> 32 & (1<<scoreBits - 1)
-	return math.Float32frombits(uint32(1<<scoreBits-1-inverted) << 2)
 }
 
 // withoutExcluded returns the listings without those that the text leaves out.

@@ -28,7 +28,7 @@ const (
 	tierMisspelt
 	// tierMost: it has all words but one; of a question, enough by weight.
 	tierMost
-	// tierSome: it has at least half of the words; of a question, any.
+	// tierSome: it has at least half of the words, else any; of a question, any.
 	tierSome
 )
 
@@ -137,13 +137,14 @@ func (m *matcher) run(r *parsedQuery) error {
 			return err
 		}
 		if i == len(r.words)-1 && r.open {
-			lists := []weighted{{p, 1}, {x.inNames(w.text), 1}}
-			if w.digraphs != "" {
-				lists = append(lists, weighted{x.inNames(w.digraphs), 1})
-			}
-			p = x.scratch.union(lists)
+			p = x.begun(p, w)
 		}
 		groups[i] = p
+	}
+	if !exact {
+		if err := m.mean(r, groups, typedForms); err != nil {
+			return err
+		}
 	}
 	m.matchAll(tierAll, r, groups)
 	if m.foundEnough(tierUnfinished) {
@@ -194,8 +195,8 @@ func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 		return nil
 	}
 	m.matchSome(tierMost, r, groups, r.telling-1)
-	if !m.foundEnough(tierSome) {
-		m.matchSome(tierSome, r, groups, (r.telling+1)/2)
+	for least := (r.telling + 1) / 2; least > 0 && !m.foundEnough(tierSome); least-- {
+		m.matchSome(tierSome, r, groups, least)
 	}
 	return m.ctx.Err()
 }

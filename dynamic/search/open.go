@@ -61,6 +61,7 @@ func Open(ctx context.Context, corpus *Corpus, o Options) (*Index, error) {
 		x.facets = newFacets(corpus)
 		x.counts = newCountPool(len(x.facets.value))
 		x.exact = newExactMatches(corpus)
+		x.meanings = newMeanings(corpus, x.language)
 		x.suggest = newSuggester(corpus)
 		x.nameLengths = corpus.nameLengths()
 		x.interpreter = newInterpreter(corpus, x.facets, x.language)

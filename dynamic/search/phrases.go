@@ -22,6 +22,9 @@ const (
 	// of a text, since "no code" asks for something.
 	excluding
 	tailExcluding
+	// commaExcluding does so only at the end, behind a comma: what we do not trust is
+	// wanted.
+	commaExcluding
 	// similar precedes a listing; like does so only at the start or behind a word
 	// that stands for anything.
 	similar
@@ -42,7 +45,8 @@ var phrases = []struct {
 	{"en", atLeast, "over|above|more than|at least|no less than|not less than|min|minimum|from|starting at|starting from"},
 	{"en", located, "in|from|made in|based in|located in"},
 	{"en", excluding, "without|but without|except|except for|excluding|but not|and not"},
-	{"en", tailExcluding, "no|but no|not"},
+	{"en", tailExcluding, "no|but no"},
+	{"en", commaExcluding, "not"},
 	{"en", similar, "alternative to|alternatives to|an alternative to|alternative for|alternatives for|similar to|comparable to|replacement for|a replacement for|instead of"},
 	{"en", like, "like"},
 	{"en", onsite, "on site|onsite"},
@@ -52,7 +56,8 @@ var phrases = []struct {
 	{"de", atLeast, "über|mehr als|mindestens|wenigstens|ab|min|nicht weniger als|nicht unter"},
 	{"de", located, "in|aus|in der|in den|aus der|aus den|mit Sitz in|hergestellt in"},
 	{"de", excluding, "ohne|aber ohne|außer|aber nicht|und nicht"},
-	{"de", tailExcluding, "kein|keine|keinen|aber kein|aber keine|aber keinen|nicht"},
+	{"de", tailExcluding, "kein|keine|keinen|aber kein|aber keine|aber keinen"},
+	{"de", commaExcluding, "nicht"},
 	{"de", similar, "Alternative zu|Alternativen zu|eine Alternative zu|Alternative für|Alternativen für|ähnlich wie|vergleichbar mit|Ersatz für|statt|anstatt|anstelle von"},
 	{"de", like, "wie"},
 	{"de", onsite, "vor Ort"},

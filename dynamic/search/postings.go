@@ -35,13 +35,17 @@ const (
 
 // impactOf returns the term frequency component of BM25 as an impact.
 func impactOf(p terms.Posting) uint16 {
-	weight := float64(p.Weight)
-	part := weight / (weight + saturation*(1-lengthShare+lengthShare*float64(p.Length)/averageLength))
-	impact := uint16(part*(impactUnit-1)) << 1
+	impact := uint16(impactShare(float64(p.Weight), p.Length)*(impactUnit-1)) << 1
 	if p.InName {
 		impact |= namedBit
 	}
 	return impact
+}
+
+// impactShare returns the same for a weight in a listing of so many words, from 0
+// to 1.
+func impactShare(weight float64, length int) float64 {
+	return weight / (weight + saturation*(1-lengthShare+lengthShare*float64(length)/averageLength))
 }
 
 func (p *postings) add(doc uint32, impact uint16) {

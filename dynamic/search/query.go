@@ -41,6 +41,8 @@ type queryWord struct {
 	// stop: the word is a stop word and need not match; asks: it is one because of
 	// what it only asks, unless the query is a name.
 	stop, asks bool
+	// follows: it stands after the word before it in the query's list of words.
+	follows bool
 	// digraphs is the word with each umlaut as two letters; "" if it has none.
 	digraphs string
 	// others are words that count as the same: digraphs, and those that it
@@ -98,7 +100,7 @@ func parse(query string, language *text.Language) *parsedQuery {
 	last, _ := utf8.DecodeLastRuneInString(text.Fold(query))
 	r.open = text.IsWordRune(last)
 	seen := map[string]int{}
-	asking := language.Asking(list)
+	asking, before := language.Asking(list), -1
 	for i, t := range list {
 		at, known := seen[t.Text]
 		if !known {
@@ -108,6 +110,8 @@ func parse(query string, language *text.Language) *parsedQuery {
 			r.words = append(r.words, queryWord{text: t.Text, from: from, to: to, digraphs: t.Digraphs, stop: language.IsStop(t.Text), asks: true})
 			r.words[at].other(t.Digraphs)
 		}
+		r.words[at].follows = r.words[at].follows || at > 0 && before == at-1
+		before = at
 		// A word that asks in one place may tell in another.
 		r.words[at].asks = r.words[at].asks && asking[i]
 		// Every run of neighbours that the word is part of.
@@ -203,10 +207,21 @@ func (x *Index) unfinished(ctx context.Context, word string) (*postings, error) 
 	})
 }
 
+// begun adds to the postings of a word those of the names that go on as it begins.
+func (x *Index) begun(p *postings, w queryWord) *postings {
+	lists := []weighted{{p, 1}}
+	for _, word := range [...]string{w.text, w.digraphs} {
+		if q := x.inNames(word); len(q.docs) > 0 {
+			lists = append(lists, weighted{q, 1})
+		}
+	}
+	return x.scratch.union(lists)
+}
+
 // inNames returns the listings whose name has, or is, a word that begins like
 // this one. Names are in memory for suggestions.
 func (x *Index) inNames(word string) *postings {
-	first, size := utf8.DecodeRuneInString(word)
+	first, size := utf8.DecodeRuneInString(word) // of "" nothing, of size 0
 	if size == len(word) && !text.IsUnspaced(first) {
 		return &postings{}
 	}

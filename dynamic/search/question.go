@@ -34,7 +34,13 @@ func (m *matcher) question(r *parsedQuery) error {
 				return err
 			}
 		}
+		if i == len(r.words)-1 && r.open {
+			p = x.begun(p, w)
+		}
 		lists[i] = p
+	}
+	if err := m.mean(r, lists, askedForms); err != nil {
+		return err
 	}
 	if err := m.widen(tierCorrected, r, lists); err != nil {
 		return err
@@ -65,6 +71,9 @@ func (m *matcher) question(r *parsedQuery) error {
 	m.answer(s, tierMost, asked, leastShare*asked)
 	if len(m.found) < fewAnswers {
 		m.answer(s, tierSome, asked, 0)
+	}
+	if err := m.learn(r); err != nil {
+		return err
 	}
 	return m.ctx.Err()
 }

@@ -61,10 +61,10 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	result := &Result{
 		Query: q.Text, Total: t.total, Offset: q.Offset, Limit: q.Limit,
 		Listings: []Hit{}, Filters: x.filters(t, c), CategoryDirections: x.directions(t),
-		Articles: x.articles.find(r, x.language), Interpreted: a.told, Next: x.next(q, t.total),
+		Articles: x.articles.find(a.named, x.language), Interpreted: a.told, Next: x.next(q, t.total),
 	}
 	if q.Limit > 0 && q.Offset < len(t.top) {
-		forms, marks := x.queryForms(r), x.highlighter(ctx, r)
+		forms, marks := x.queryForms(r), x.highlighter(ctx, r, a.words)
 		for _, key := range t.top[q.Offset:] {
 			l := &x.corpus.listings[docOf(key)]
 			result.Listings = append(result.Listings, Hit{

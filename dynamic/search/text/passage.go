@@ -23,30 +23,34 @@ func NewAsked(l *Language) *Asked {
 	return &Asked{language: l, forms: map[string]int{}, stems: map[string]int{}}
 }
 
-// Add adds a folded word with its weight, and others that count as it.
-func (a *Asked) Add(weight float32, word string, others ...string) {
+// Add adds a word with its weight: folded words any of which counts as it, in all
+// their forms, and spellings that count only as they are.
+func (a *Asked) Add(weight float32, words []string, spellings ...string) {
 	n := len(a.weights)
 	a.weights = append(a.weights, weight)
-	for _, form := range append([]string{word}, others...) {
-		first, _ := utf8.DecodeRuneInString(form)
-		if form == "" {
-			continue
-		}
-		if _, known := a.forms[form]; known {
-			continue
-		}
-		a.forms[form] = n
-		if IsUnspaced(first) {
-			a.pairs = append(a.pairs, form)
-			continue
-		}
-		stem := a.language.Stem(form)
+	for _, word := range words {
+		stem := a.language.Stem(word)
 		if _, known := a.stems[stem]; !known {
 			a.stems[stem] = n
 		}
-		if first < utf8.RuneSelf {
-			a.begins[first] = append(a.begins[first], beginningOf(form, stem))
-		}
+		a.form(n, word, stem)
+	}
+	for _, one := range spellings {
+		a.form(n, one, one)
+	}
+}
+
+func (a *Asked) form(n int, form, stem string) {
+	if _, known := a.forms[form]; known || form == "" {
+		return
+	}
+	a.forms[form] = n
+	first, _ := utf8.DecodeRuneInString(form)
+	switch {
+	case IsUnspaced(first):
+		a.pairs = append(a.pairs, form)
+	case first < utf8.RuneSelf:
+		a.begins[first] = append(a.begins[first], beginningOf(form, stem))
 	}
 }
 
@@ -102,9 +106,26 @@ type mention struct {
 	word                int
 }
 
+// Lacks reports whether a word that is asked for is in none of some texts.
+func (a *Asked) Lacks(texts ...string) bool {
+	held := make([]bool, len(a.weights))
+	for _, text := range texts {
+		found := a.mentions(text)
+		for _, m := range found {
+			held[m.word] = true
+		}
+	}
+	for _, is := range held {
+		if !is {
+			return true
+		}
+	}
+	return false
+}
+
 // Marks returns the words of a text that are asked for, in code points.
 func (a *Asked) Marks(text string) [][2]int {
-	found, _ := a.mentions(text)
+	found := a.mentions(text)
 	return rangesOf(found, 0)
 }
 
@@ -121,56 +142,64 @@ func rangesOf(found []mention, shift int) [][2]int {
 	return list
 }
 
-// mentions finds the words of a text that are asked for, and counts its code
-// points.
-func (a *Asked) mentions(text string) (found []mention, runes int) {
+// mentions finds the words of a text that are asked for.
+func (a *Asked) mentions(text string) (found []mention) {
+	counted, runes := 0, 0
+	add := func(from, to, word int) {
+		runes += utf8.RuneCountInString(text[counted:from])
+		until := runes + utf8.RuneCountInString(text[from:to])
+		found = append(found, mention{from, to, runes, until, word})
+		counted = from
+	}
 	for i := 0; i < len(text); {
-		if end := i + plainWord(text[i:]); end > i {
-			if word := a.word(text[i:end]); word >= 0 {
-				found = append(found, mention{i, end, runes, runes + end - i, word})
-			}
-			// The space behind it, or the end of the text.
-			runes += min(end+1, len(text)) - i
-			i = end + 1
+		c := text[i]
+		switch {
+		case c < utf8.RuneSelf && !asciiWords[c]:
+			i++
+			continue
+		case c < utf8.RuneSelf && !a.mayBegin(text[i:]):
+			i = passed(text, i)
 			continue
 		}
 		r, size := decode(text[i:])
 		switch {
 		case !IsWordRune(r):
-			i += size
-			runes++
 		case IsUnspaced(r):
 			for _, pair := range a.pairs {
 				if strings.HasPrefix(text[i:], pair) {
-					found = append(found, mention{i, i + len(pair), runes, runes + utf8.RuneCountInString(pair), a.forms[pair]})
+					add(i, i+len(pair), a.forms[pair])
 					break
 				}
 			}
-			i += size
-			runes++
 		default:
-			end, long := spanOf(text, i)
+			end := spanOf(text, i)
 			if word := a.word(text[i:end]); word >= 0 {
-				found = append(found, mention{i, end, runes, runes + long, word})
+				add(i, end, word)
 			}
-			i = end
-			runes += long
+			size = end - i
 		}
+		i += size
 	}
-	return found, runes
+	return found
 }
 
-// plainWord returns the length of the word at the start of a text if it consists of
-// ASCII letters and digits and a space ends it, which is the usual case; else 0.
-func plainWord(text string) int {
-	n := 0
-	for n < len(text) && asciiWords[text[n]] {
-		n++
+// passed returns the end of the word at i, which nobody asked for.
+func passed(text string, i int) int {
+	for i < len(text) {
+		if text[i] < utf8.RuneSelf {
+			if !asciiWords[text[i]] {
+				return i
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if !IsWordRune(r) || IsUnspaced(r) {
+			return i
+		}
+		i += size
 	}
-	if n < len(text) && text[n] != ' ' {
-		return 0
-	}
-	return n
+	return i
 }
 
 var asciiWords = func() (set [256]bool) {
@@ -180,8 +209,8 @@ var asciiWords = func() (set [256]bool) {
 	return set
 }()
 
-// spanOf returns the end of the word at i, and its length in code points.
-func spanOf(text string, i int) (end, runes int) {
+// spanOf returns the end of the word at i.
+func spanOf(text string, i int) (end int) {
 	start := i
 	for i < len(text) {
 		r, size := decode(text[i:])
@@ -190,22 +219,18 @@ func spanOf(text string, i int) (end, runes int) {
 		case (r == '.' || r == ',') && isDigit(rune(text[i-1])) && i+1 < len(text) && isDigit(rune(text[i+1])):
 		case i == start+1 && r == '#', i == start+1 && strings.HasPrefix(text[i:], "++"), i == start+2 && r == '+' && text[i-1] == '+':
 			if c := text[start] | 0x20; c != 'c' && (c != 'f' || r != '#') {
-				return i, runes
+				return i
 			}
 		default:
-			return i, runes
+			return i
 		}
 		i += size
-		runes++
 	}
-	return i, runes
+	return i
 }
 
 // word returns the number of the asked word that a word of a text is, or -1.
 func (a *Asked) word(word string) int {
-	if word[0] < utf8.RuneSelf && !a.mayBegin(word) {
-		return -1
-	}
 	folded := cleaned(Fold(word))
 	if n, is := a.forms[folded]; is {
 		return n
@@ -241,14 +266,48 @@ const (
 // the most of the words by weight, the first of equal ones; the zero Passage if
 // none is there. It is cut between words, and marked where it is.
 func (a *Asked) Passage(text string, most int) Passage {
-	found, runes := a.mentions(text)
+	return a.passage(text, most, false, false)
+}
+
+// What is read around the words that were found in a text in Markdown: enough for a
+// passage, whatever marks there are.
+const (
+	readBefore = 400
+	readAfter  = 1200
+)
+
+// MarkdownPassage returns the Passage of a text in Markdown. Only the surroundings of
+// the words are read as such, unless these are in an address.
+func (a *Asked) MarkdownPassage(source string, most int) Passage {
+	found := a.mentions(source)
 	if len(found) == 0 {
 		return Passage{}
 	}
-	if runes <= most {
-		return Passage{text, rangesOf(found, 0), a.weigh(found)}
+	first, last := a.window(found, most)
+	from, to := max(0, found[first].from-readBefore), min(len(source), found[last].to+readAfter)
+	if from > 0 {
+		from += strings.IndexAny(source[from:found[first].from]+" ", " \n") + 1
+	}
+	if to < len(source) {
+		to = found[last].to + strings.LastIndexAny(" "+source[found[last].to:to], " \n")
+	}
+	near := a.passage(plainPart(source, min(from, found[first].from), to), most, from > 0, to < len(source))
+	if near.Weight >= a.weigh(found[first:last+1]) {
+		return near
+	}
+	return a.Passage(Plain(source), most)
+}
+
+// passage returns that of a text which may be cut already.
+func (a *Asked) passage(text string, most int, cutBefore, cutAfter bool) Passage {
+	found := a.mentions(text)
+	if len(found) == 0 {
+		return Passage{}
 	}
 	room := most - 2*len([]rune(cutMark))
+	if n := utf8.RuneCountInString(text); n <= most && !cutBefore && !cutAfter {
+		return Passage{text, rangesOf(found, 0), a.weigh(found)}
+	}
 	first, last := a.window(found, room)
 	chosen := found[first : last+1]
 	p := Passage{Weight: a.weigh(chosen)}
@@ -257,11 +316,11 @@ func (a *Asked) Passage(text string, most int) Passage {
 	to := after(text, chosen[len(chosen)-1].to, spare-back)
 	shift := back - chosen[0].fromRune
 	p.Text = text[from:to]
-	if from > 0 {
+	if from > 0 || cutBefore {
 		p.Text = cutMark + p.Text
 		shift++
 	}
-	if to < len(text) {
+	if to < len(text) || cutAfter {
 		p.Text += cutMark
 	}
 	for last+1 < len(found) && found[last+1].to <= to {

@@ -50,7 +50,7 @@ var plural = NewLanguage(func(word string) string { return strings.TrimSuffix(wo
 func words(list ...string) *Asked {
 	a := NewAsked(plural)
 	for _, w := range list {
-		a.Add(1, w)
+		a.Add(1, []string{w})
 	}
 	return a
 }
@@ -125,11 +125,32 @@ func TestPassagesAreAtMostAsLongAsTheyMayBe(t *testing.T) {
 	})
 }
 
+func TestAPassageOfMarkdownIsOneOfWhatAReaderReads(t *testing.T) {
+	parts := []string{"robot", "**arms**", "a [robot](https://robot.example/arm) here", "![arm](arm.png)", "Müsli", "工具工具", "\n\n## Robots\n\n", "- one\n", "nothing of it", "`arm`", "https://arm.example/robot", strings.Repeat("filler ", 90), "3. arm"}
+	rapid.Check(t, func(t *rapid.T) {
+		source := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 30).Draw(t, "source"), " ")
+		a := words(rapid.SliceOfN(rapid.SampledFrom([]string{"robot", "arm", "musli", "工具"}), 1, 3).Draw(t, "asked")...)
+		whole, got := a.Passage(Plain(source), 80), a.MarkdownPassage(source, 80)
+		if got.Weight < whole.Weight-0.01 && got.Weight == 0 {
+			t.Fatalf("%q weighs %v, the whole has %q", got.Text, got.Weight, whole.Text)
+		}
+		if n := utf8.RuneCountInString(got.Text); n > 80 {
+			t.Fatalf("%d characters: %q", n, got.Text)
+		}
+		if again := marked(got.Text, a.Marks(got.Text)); !slices.Equal(again, marked(got.Text, got.Marks)) {
+			t.Fatalf("%q marked %q", got.Text, marked(got.Text, got.Marks))
+		}
+		if strings.Contains(got.Text, "](") || strings.Contains(got.Text, "example") || strings.Contains(got.Text, "png") {
+			t.Fatalf("%q has an address", got.Text)
+		}
+	})
+}
+
 func BenchmarkPassageOfALongText(b *testing.B) {
 	text := strings.Repeat("Some **words** of a [long](https://x.example) text, that nobody asked for, and which goes on for quite a while. ", 90)
 	a := words("robot", "arm", "while", "anybody", "quiet")
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		a.Passage(Plain(text), 200)
+		a.MarkdownPassage(text, 200)
 	}
 }

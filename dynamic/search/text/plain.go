@@ -9,8 +9,12 @@ import (
 // Plain returns what a reader of Markdown reads, on one line: without marks,
 // pictures and addresses. It is for passages and not a parser: where a text is
 // ambiguous, words stay.
-func Plain(source string) string {
-	p := plain{source: source, out: make([]byte, 0, len(source))}
+func Plain(source string) string { return plainPart(source, 0, len(source)) }
+
+// plainPart is Plain of a part.
+func plainPart(source string, from, to int) string {
+	source = source[:to]
+	p := plain{source: source, at: from, out: make([]byte, 0, to-from)}
 	for p.at < len(source) {
 		if p.at == 0 || source[p.at-1] == '\n' {
 			p.line()

@@ -272,7 +272,9 @@ func TestSearchIsUnavailableWithoutAnIndexAndWithoutTime(t *testing.T) {
 
 func TestTheAnswerIsWrittenAsEncodingJSONWritesIt(t *testing.T) {
 	l := sample(t, nil)
-	for _, q := range []search.Query{{Limit: 100}, {Text: `wren "7"` + "\u2028<b>", Limit: 3}, {Text: "umlauf", Limit: 5, Filters: map[string][]string{"country": {"DE"}}}, {Text: "...", Limit: 1}} {
+	for _, q := range []search.Query{
+		{Text: "alternative to wren 7 without umlauf under 90000 EUR in Germany", Limit: 5}, {Text: "rbot \"filters\":null, robto", Limit: 2}, {Text: "robot bench", Limit: 1}, {Limit: 100}, {Text: `wren "7"` + "\u2028<b>", Limit: 3}, {Text: "umlauf", Limit: 5, Filters: map[string][]string{"country": {"DE"}}}, {Text: "...", Limit: 1},
+	} {
 		r, err := l.Search(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)

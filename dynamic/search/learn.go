@@ -1,0 +1,157 @@
+package search
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"souk/dynamic/search/text"
+)
+
+// Words learnt from the market: those that the best answers to a question share
+// stand beside its own, so that what says the same in the words of the trade comes
+// further up (pseudo-relevance feedback; Rocchio: Relevance Feedback in Information
+// Retrieval, 1971). They only order, and never decide what is found. Nothing is
+// kept: what is withheld when the question is asked teaches nothing.
+//
+// The figures were chosen on the collections of the tests.
+const (
+	// learntFrom is how many of the best answers are read, learntLeast how many of
+	// them must share a word.
+	learntFrom, learntLeast = 7, 2
+	// learntWords is how many words are learnt, of those looked up at most.
+	learntWords, learntLookups = 10, 30
+	// learntShare is the share of all listings that hold a word which says too
+	// little.
+	learntShare = 0.15
+	// learntFactor is how much a learnt word counts.
+	learntFactor = 0.3
+	// learntText is how much of a description is read, in bytes.
+	learntText = 1000
+)
+
+// A learnt word is one that answers share, with all its forms.
+type learnt struct {
+	*postings
+	word string
+	// weight is how much it says about the answers; shared is how many have it.
+	weight float64
+	shared int
+	// last is the last answer that has it.
+	last uint32
+}
+
+// learn orders what was found, but for what has every word, by what the best of it
+// shares as well.
+func (m *matcher) learn(r *parsedQuery) error {
+	words, err := m.learntWords(r)
+	if err != nil || len(words) == 0 {
+		return err
+	}
+	x := m.index
+	s := x.scratch.get()
+	defer x.scratch.put(s)
+	for _, key := range m.found {
+		s.mark(docOf(key))
+		s.scores[docOf(key)] = 0
+	}
+	for _, w := range words {
+		weight := float32(learntFactor * x.idf(w.postings) * w.weight / words[0].weight)
+		for i, doc := range w.docs {
+			if s.marked(doc) {
+				s.scores[doc] += weight * float32(w.impacts[i]>>1) / impactUnit
+			}
+		}
+	}
+	for i, key := range m.found {
+		if t, doc := tierOf(key), docOf(key); t > tierAll {
+			m.found[i] = keyOf(t, scoreOf(key)+s.scores[doc], doc)
+		}
+	}
+	return nil
+}
+
+// learntWords returns the words that the best of what was found share and that few
+// others have, the most telling first.
+func (m *matcher) learntWords(r *parsedQuery) ([]learnt, error) {
+	x := m.index
+	var found []learnt
+	for n, w := range m.shared(r) {
+		if w.shared < learntLeast || n >= learntLookups {
+			break
+		}
+		p, err := x.inflected(m.ctx, w.word, askedForms)
+		if err != nil {
+			return nil, err
+		}
+		if float64(len(p.docs)) > learntShare*float64(len(x.corpus.listings)) {
+			continue
+		}
+		w.postings, w.weight = p, w.weight*x.idf(p)
+		found = append(found, w)
+	}
+	slices.SortFunc(found, moreTelling)
+	return found[:min(len(found), learntWords)], nil
+}
+
+func moreTelling(a, b learnt) int {
+	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.word, b.word))
+}
+
+// shared returns the words of the best of what was found that were not asked for:
+// those that enough of it share first, then by how much they say about it.
+func (m *matcher) shared(r *parsedQuery) []learnt {
+	x := m.index
+	best := heap{most: learntFrom}
+	for _, key := range m.found {
+		best.offer(key)
+	}
+	asked := r.stems(x.language)
+	at := map[string]int{}
+	var list []learnt
+	reader := newAnalyser(x.corpus, x.language)
+	for _, key := range best.sorted() {
+		doc := docOf(key)
+		words, length := reader.gist(int32(doc))
+		for _, w := range words {
+			stem := x.language.Stem(w.Text)
+			if asked[stem] || x.language.IsStop(w.Text) || text.HasDigit(w.Text) || len(w.Text) < 3 {
+				continue
+			}
+			i, known := at[stem]
+			if !known {
+				i, at[stem] = len(list), len(list)
+				list = append(list, learnt{word: w.Text})
+			}
+			if !known || list[i].last != doc {
+				list[i].shared++
+				list[i].last = doc
+			}
+			list[i].weight += float64(scoreOf(key)) * impactShare(float64(w.Weight), length)
+		}
+	}
+	slices.SortFunc(list, func(a, b learnt) int {
+		return cmp.Or(-cmp.Compare(min(a.shared, learntLeast), min(b.shared, learntLeast)), moreTelling(a, b))
+	})
+	return list
+}
+
+// stems returns what the words of a query have in common with their other forms.
+func (r *parsedQuery) stems(language *text.Language) map[string]bool {
+	stems := map[string]bool{}
+	for _, w := range r.words {
+		stems[language.Stem(w.text)] = true
+		for _, other := range w.others {
+			stems[language.Stem(other)] = true
+		}
+	}
+	return stems
+}
+
+func tierOf(key uint64) tier { return tier(key >> (32 + scoreBits)) }
+
+// scoreOf returns the score of a key, but for its noise.
+func scoreOf(key uint64) float32 {
+	inverted := uint64(1)<<scoreBits - 1 - key>>32&(1<<scoreBits-1)
+	return math.Float32frombits(uint32(inverted) << 2)
+}

@@ -1,0 +1,165 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"souk/dynamic/search/text"
+)
+
+// meanings are the words and phrases that say more than their words: those that
+// name a category, and those that have synonyms. Their forms count as the same.
+type meanings struct {
+	// categories are those of a name or synonym, the one with the most listings
+	// first; synonyms are what may be meant as well, each as its words.
+	categories map[string][]int32
+	synonyms   map[string][][]string
+	// longest is the greatest number of words of any.
+	longest int
+}
+
+// maxMeaning is the greatest number of words of a phrase that is known.
+const maxMeaning = 6
+
+func newMeanings(c *Corpus, language *text.Language) *meanings {
+	m := &meanings{categories: map[string][]int32{}, synonyms: map[string][][]string{}}
+	for at := range c.categories {
+		item := c.categories[at].item
+		for _, name := range append([]string{item.Name}, item.Synonyms...) {
+			if key := m.key(words(name), language); key != "" && !contains(m.categories[key], int32(at)) {
+				m.categories[key] = append(m.categories[key], int32(at))
+			}
+		}
+	}
+	for _, list := range m.categories {
+		slices.SortFunc(list, func(a, b int32) int {
+			x, y := &c.categories[a], &c.categories[b]
+			return cmp.Or(cmp.Compare(y.listings, x.listings), cmp.Compare(x.link.URL, y.link.URL))
+		})
+	}
+	for _, s := range c.synonyms {
+		key := m.key(words(s.from), language)
+		for _, to := range s.to {
+			if list := words(to); key != "" && len(list) > 0 && len(list) <= maxMeaning {
+				m.synonyms[key] = append(m.synonyms[key], list)
+			}
+		}
+	}
+	return m
+}
+
+// words returns the words of a name.
+func words(name string) []string {
+	var list []string
+	for _, t := range text.Tokens(nil, name) {
+		list = append(list, t.Text)
+	}
+	return list
+}
+
+// key returns what the forms of a phrase have in common, "" if it is too long.
+func (m *meanings) key(words []string, language *text.Language) string {
+	if len(words) > maxMeaning {
+		return ""
+	}
+	stems := make([]string, len(words))
+	for i, w := range words {
+		stems[i] = language.Stem(w)
+	}
+	m.longest = max(m.longest, len(words))
+	return strings.Join(stems, " ")
+}
+
+// A span is the words of a query from one up to another, with what they mean.
+type span struct {
+	from, to   int
+	categories []int32
+	synonyms   [][]string
+}
+
+// spans finds what the runs of neighbouring words of a query mean, the longest
+// first where they overlap.
+func (m *meanings) spans(r *parsedQuery, language *text.Language) []span {
+	var list []span
+	var at func(from, to int)
+	at = func(from, to int) {
+		for n := min(m.longest, to-from); n > 0; n-- {
+			for i := from; i+n <= to; i++ {
+				if s, found := m.span(r, i, i+n, language); found {
+					at(from, i)
+					list = append(list, s)
+					at(i+n, to)
+					return
+				}
+			}
+		}
+	}
+	at(0, len(r.words))
+	return list
+}
+
+func (m *meanings) span(r *parsedQuery, from, to int, language *text.Language) (span, bool) {
+	stems, told := make([]string, 0, to-from), false
+	for i := from; i < to; i++ {
+		w := &r.words[i]
+		if i > from && !w.follows {
+			return span{}, false
+		}
+		stems, told = append(stems, language.Stem(w.text)), told || !w.stop
+	}
+	key := strings.Join(stems, " ")
+	s := span{from, to, m.categories[key], m.synonyms[key]}
+	return s, told && len(s.categories)+len(s.synonyms) > 0
+}
+
+// phrase returns the listings that have every word of a phrase.
+func (x *Index) phrase(ctx context.Context, words []string, forms inflection) (*postings, error) {
+	var all *postings
+	for _, w := range words {
+		p, err := x.inflected(ctx, w, forms)
+		if err != nil {
+			return nil, err
+		}
+		if all != nil {
+			p = both(all, p)
+		}
+		all = p
+	}
+	return all, nil
+}
+
+// synonymFactor is the share of its impact that a synonym has.
+const synonymFactor = 0.9
+
+// mean adds to the groups of words what they mean.
+func (m *matcher) mean(r *parsedQuery, groups []*postings, forms inflection) error {
+	x := m.index
+	for _, s := range x.meanings.spans(r, x.language) {
+		// The names of its categories are words of every listing, so that one which
+		// is recognised needs only be told.
+		if len(s.categories) > 0 {
+			m.told.categories = append(m.told.categories, recognised{s.from, s.to, s.categories[0]})
+		}
+		var lists []weighted
+		for _, words := range s.synonyms {
+			p, err := x.phrase(m.ctx, words, forms)
+			if err != nil {
+				return err
+			}
+			if len(p.docs) > 0 {
+				lists = append(lists, weighted{p, synonymFactor})
+			}
+		}
+		if len(lists) == 0 {
+			continue
+		}
+		for i := s.from; i < s.to; i++ {
+			if !r.words[i].stop {
+				groups[i] = x.scratch.union(append([]weighted{{groups[i], 1}}, lists...))
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"souk/build/catalog"
+	"souk/build/document"
+)
+
+func sorted(list []string) []string {
+	slices.Sort(list)
+	return list
+}
+
+func TestSynonymsOfTheOperatorAreFound(t *testing.T) {
+	corpus := extract(market("en", "Notebook 15: A computer", "Laptop stand: Of steel", "Build server: For teams", "Jenkins: Continuous integration", "Lamp: Red light", "Torch: Shines"))
+	corpus.synonyms = []synonym{
+		{"laptop", []string{"notebook"}},
+		{"CI server", []string{"continuous integration", "build server"}},
+		{"lamp", []string{"torch", "light"}}, {"torch", []string{"lamp"}},
+		{"lamp that one can carry around anywhere", []string{"torch"}}, // too long, and ignored
+	}
+	x := openMemory(t, corpus, nil)
+	for query, want := range map[string][]string{
+		"laptops":    {"Laptop stand", "Notebook 15"},
+		"notebook":   {"Notebook 15"}, // one way
+		"ci servers": {"Build server", "Jenkins"},
+		"server ci":  {"Build server"},                      // not the phrase; "ci" is no word of the market
+		"torches":    {"Lamp", "Torch"}, "torch": {"Torch"}, // wholly a name
+		"laptop computer":                       {"Notebook 15"},
+		"I need a CI server for the whole team": {"Build server", "Jenkins"},
+	} {
+		if got := sorted(names(t, x, query)); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", query, got, want)
+		}
+	}
+	if got := names(t, x, "laptop"); len(got) != 2 || got[0] != "Laptop stand" {
+		t.Errorf("a synonym comes before the word itself: %q", got)
+	}
+}
+
+func TestACategoryIsRecognisedInAQuery(t *testing.T) {
+	x := openMemory(t, extract(readCatalog(t, cncfFolder(t))), nil)
+	for query, want := range map[string]string{
+		"which service meshes work without a sidecar": "service meshes=service-mesh",
+		"an api gateway for kubernetes":               "api gateway=api-gateway",
+		"open api gateways":                           "api gateways=api-gateway",
+		"chaos":                                       "",
+		"ci/cd and a service-mesh":                    "ci/cd=continuous-integration-and-delivery,service-mesh=service-mesh",
+	} {
+		if _, _, categories := understood(t, x, query); strings.Join(categories, ",") != want {
+			t.Errorf("%q names %q, want %q", query, categories, want)
+		}
+	}
+}
+
+func TestWordsThatOnlyAskNeedNotBeThere(t *testing.T) {
+	x := openMemory(t, extract(market("en", "Robot arm: Welds", "Need for Speed: A game", "Arm rest: Soft", "Speed robot: Runs")), nil)
+	for query, want := range map[string][]string{
+		"robot arm":                      {"Robot arm"},
+		"I am looking for a robot arm":   {"Robot arm"},
+		"Can you recommend a robot arm?": {"Robot arm"},
+		"robot arm alternatives":         {"Robot arm"},
+		"Need for Speed":                 {"Need for Speed"},
+		"need":                           {"Need for Speed"},
+		"a robot that can run":           {"Speed robot"},
+	} {
+		if got := sorted(names(t, x, query)); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", query, got, want)
+		}
+	}
+	german := openMemory(t, extract(market("de", "Roboterarm: Schweißt", "Armlehne: Weich")), nil)
+	for _, query := range []string{"Ich suche einen Roboterarm", "wir brauchen bitte einen Roboterarm", "Alternative zu Roboterarm", "was ist der beste Roboterarm"} {
+		if got := names(t, german, query); !slices.Equal(got, []string{"Roboterarm"}) {
+			t.Errorf("%q finds %q", query, got)
+		}
+	}
+}
+
+func TestAQuestionIsAnsweredWhereOneWordIsKnown(t *testing.T) {
+	x := openMemory(t, extract(market("en", "Robot arm: Welds", "Lamp: Red")), nil)
+	for _, query := range []string{"nonsense balderdash robot", "robot zzz", "which robot has zzz yyy xxx www"} {
+		if got := names(t, x, query); !slices.Equal(got, []string{"Robot arm"}) {
+			t.Errorf("%q finds %q", query, got)
+		}
+	}
+}
+
+// learning makes a market in which the words of the trade stand beside those that
+// are asked for.
+func learning(sellers ...string) *catalog.Catalog {
+	c := market("en")
+	change := catalog.Change{Now: sampleNow()}
+	put := func(seller, slug, name, summary string) {
+		change.Put = append(change.Put, &catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: seller, Slug: slug}, Name: name, Summary: summary}})
+	}
+	for _, s := range sellers {
+		change.Put = append(change.Put, &catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef(s), Name: s}, ID: s, OfficialDomain: s + ".example"})
+		for i := range 4 {
+			put(s, fmt.Sprint("a", i), fmt.Sprint("Answer ", s, i), "shining bulbs gleam brightly at night: luminaire")
+		}
+	}
+	put("s", "b", "Aaa", "something that is bright: a fan")
+	put("s", "c", "Zzz", "something that is bright: a luminaire")
+	for i := range 60 {
+		put("s", fmt.Sprint("d", i), fmt.Sprint("Other ", i), "of no interest")
+	}
+	c.Apply(change)
+	return c
+}
+
+func TestAQuestionLearnsTheWordsOfTheTrade(t *testing.T) {
+	const query = "gleams night bulbs shine brightly bright"
+	place := func(x *Index, name string) int { return slices.Index(names(t, x, query), name) }
+	corpus := extract(learning("one"))
+	if x := openMemory(t, corpus, nil); place(x, "Zzz") < 0 || place(x, "Zzz") > place(x, "Aaa") {
+		t.Errorf("%q finds %q", query, names(t, x, query))
+	}
+	// What is withheld teaches nothing, at once.
+	withheld := &catalog.Register{}
+	x := openMemory(t, extract(learning("one")), withheld)
+	remove(withheld, "one")
+	if place(x, "Aaa") != 0 || place(x, "Zzz") != 1 {
+		t.Errorf("with its seller withheld, %q finds %q", query, names(t, x, query))
+	}
+}
+
+func TestWhatAQuestionFindsAndItsOrderDependOnItsTextAlone(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawnMarket(t)
+		corpus := Extract(c, document.NewRenderer(c, ""))
+		corpus.synonyms = []synonym{{"cable", []string{"usb c", "arm"}}, {"load balancer", []string{"robots"}}}
+		x, err := Open(t.Context(), corpus, Options{Release: "r"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer x.Close()
+		if rapid.Bool().Draw(t, "withholds") {
+			x.removals = &catalog.Register{}
+			remove(x.removals, "s0")
+		}
+		words := rapid.SliceOfN(rapid.SampledFrom([]string{"usb", "c", "cable", "robots", "arm", "dash", "Grün", "load", "balancer", "I need", "the", "robto", "2.5", "nothing"}), 4, 9).Draw(t, "words")
+		q := drawnQuery(t, x)
+		q.Text = strings.Join(words, " ")
+		q.Filters["seller"] = slices.DeleteFunc(q.Filters["seller"], func(s string) bool { return hidden(x, s) })
+		result := mustAnswer(t, x, q)
+		checkAgainstScan(t, x, q, result)
+		checkPages(t, x, q, result)
+		order := func(q Query) (list []string) {
+			q.Limit = MaxLimit
+			for _, h := range mustAnswer(t, x, q).Listings {
+				list = append(list, h.APIURL)
+			}
+			return list
+		}
+		kept := map[string]bool{}
+		for _, address := range order(q) {
+			kept[address] = true
+		}
+		all := slices.DeleteFunc(order(Query{Text: q.Text}), func(address string) bool { return !kept[address] })
+		if !slices.Equal(all, order(q)) {
+			t.Fatalf("%+v: filters change the order from %q to %q", q, all, order(q))
+		}
+	})
+}
