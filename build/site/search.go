@@ -1,16 +1,9 @@
 package site
 
 import (
+	"maps"
 	"net/url"
-	"slices"
 	"strconv"
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/runes"
-	"golang.org/x/text/transform"
-	"golang.org/x/text/unicode/norm"
 
 	"souk/build/document"
 )
@@ -25,6 +18,12 @@ type found struct {
 	Bad, Away bool
 	// Plain is the address of the same search without filters, if it has any.
 	Plain string
+	// Sets are what can be chosen of the filters, Orders the orders of the results.
+	Sets   []set
+	Orders []choice
+	// Literal is the address of the same search for nothing but the words, if more
+	// was understood of them.
+	Literal string
 	// Limit is how many results were asked for, if that is not what a page has.
 	Limit string
 }
@@ -37,6 +36,12 @@ func (s *Site) Search(parameters url.Values, result document.SearchResult, brows
 		if parameters.Has(filter) {
 			f.Plain = s.searchAt(url.Values{"q": parameters["q"]}, 0)
 		}
+	}
+	f.Sets, f.Orders = s.sets(result.Filters), s.orders(parameters, result.Filters)
+	if f.Understood() != nil {
+		words := maps.Clone(parameters)
+		words.Set("interpret", "off")
+		f.Literal = s.searchAt(words, 0)
 	}
 	v := s.searching(f)
 	v.Query = result.Query
@@ -83,85 +88,41 @@ func (s *Site) searchAt(parameters url.Values, offset int) string {
 	return s.market.SiteURL + document.SearchPath + "?" + p.Encode()
 }
 
-// Selected reports whether a filter has a selected value.
-func (f found) Selected(filter document.SearchFilter) bool { return selected(filter.Values) }
-
-func selected(values []document.SearchFilterValue) bool {
-	return slices.ContainsFunc(values, func(v document.SearchFilterValue) bool { return v.Selected })
-}
-
-// shownValues is how many values of a filter are shown before the rest is folded.
-const shownValues = 8
-
-// First returns the values of a filter that are always shown.
-func (f found) First(filter document.SearchFilter) []document.SearchFilterValue {
-	return filter.Values[:min(shownValues, len(filter.Values))]
-}
-
-// Rest returns the values that are folded.
-func (f found) Rest(filter document.SearchFilter) []document.SearchFilterValue {
-	return filter.Values[min(shownValues, len(filter.Values)):]
-}
-
-// Open reports whether folded values are to be seen at once: one is selected.
-func (f found) Open(rest []document.SearchFilterValue) bool { return selected(rest) }
-
-// A piece is a part of a name; Hit is where a word of the query is.
+// A piece is a part of a text; Hit is where a word of the query is.
 type piece struct {
 	Text string
 	Hit  bool
 }
 
-// marked cuts a name where its words begin with a word of the query of at least two
-// letters or digits, whatever their case and accents. templates/site/script.js does
-// the same; a test holds the two together.
-func marked(name, query string) (pieces []piece) {
-	var asked []string
-	for _, word := range strings.FieldsFunc(folded(query), between) {
-		if utf8.RuneCountInString(word) > 1 {
-			asked = append(asked, word)
+// marked cuts a text at what was found in it, in Unicode code points.
+func marked(text string, found [][2]int) (pieces []piece) {
+	letters, at := []rune(text), 0
+	add := func(to int, hit bool) {
+		if to = min(to, len(letters)); to > at {
+			pieces = append(pieces, piece{string(letters[at:to]), hit})
+			at = to
 		}
 	}
-	add := func(text string) {
-		if text == "" {
-			return
-		}
-		word := folded(text)
-		hit := slices.ContainsFunc(asked, func(a string) bool { return strings.HasPrefix(word, a) })
-		if last := len(pieces) - 1; last >= 0 && !hit && !pieces[last].Hit {
-			pieces[last].Text += text
-			return
-		}
-		pieces = append(pieces, piece{text, hit})
+	for _, part := range found {
+		add(part[0], false)
+		add(part[1], true)
 	}
-	from, within := 0, false
-	for i, r := range name {
-		if word := !between(r); word != within {
-			add(name[from:i])
-			from, within = i, word
-		}
-	}
-	add(name[from:])
+	add(len(letters), false)
 	return pieces
 }
 
-// between reports whether a character is between words. Accents of their own belong
-// to their letter.
-func between(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }
-
-// folded folds case and takes accents off.
-func folded(text string) string {
-	without, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), text)
-	if err != nil {
-		without = text
+// Name returns the name of a result with what was found in it.
+func (f found) Name(hit document.SearchHit) []piece {
+	if hit.Highlight == nil {
+		return marked(hit.Name, nil)
 	}
-	return strings.ToLower(without)
+	return marked(hit.Name, hit.Highlight.Name)
 }
 
-// A choice is a value of a filter, with the filter's name.
-type choice struct {
-	Name string
-	document.SearchFilterValue
+// Snippet returns what a result says of the words of the query, or else its summary.
+func (f found) Snippet(hit document.SearchHit) []piece {
+	if hit.Highlight == nil || hit.Highlight.Snippet == "" {
+		return marked(hit.Summary, nil)
+	}
+	return marked(hit.Highlight.Snippet, hit.Highlight.SnippetHighlight)
 }
-
-func choose(name string, v document.SearchFilterValue) choice { return choice{name, v} }

@@ -128,6 +128,7 @@ func (s *Site) functions() template.FuncMap {
 		"fact":        s.fact,
 		"shown":       s.shown,
 		"shot":        s.shot,
+		"understood":  s.understood,
 		"plus":        plus,
 		"one":         func(all []document.Media) bool { return len(all) == 1 },
 		"groups":      s.groups,
@@ -143,8 +144,6 @@ func (s *Site) functions() template.FuncMap {
 		"place":       s.place,
 		"embedCode":   s.embedCode,
 		"outcomeText": s.named(outcomeTexts),
-		"marked":      marked,
-		"choice":      choose,
 		"last":        func(i, n int) bool { return i == n-1 },
 	}
 }

@@ -53,7 +53,7 @@ var hostileProse = []string{
 
 // tagsOfPages are the elements that our templates and Markdown make.
 var tagsOfPages = strings.Fields(`html head meta title link script body a header div img form input button nav ul ol li main footer p section h1 h2 h3 h4 h5 h6
-	span b strong small time article aside dl dt dd table thead tbody tr th td figure label fieldset legend em del code pre blockquote hr br noscript details summary mark svg rect`)
+	span b strong small time article aside dl dt dd table thead tbody tr th td figure label fieldset legend select option em del code pre blockquote hr br noscript details summary mark svg rect`)
 
 // leads reads an address as browsers do, and reports whether it may be that of a
 // link, or of a picture.

@@ -1,5 +1,7 @@
 package site
 
+import "souk/build/document"
+
 // text returns a text of the site in the market's language.
 func (s *Site) text(key string, values ...any) string { return s.market.Texts.Text(key, values...) }
 
@@ -22,6 +24,12 @@ var (
 	}
 	filterTexts = map[string]string{
 		"kind": "site.filter.kind", "category": "site.filter.category", "seller": "site.filter.seller", "country": "site.filter.country",
+		"delivery": "site.delivery", "region": "site.regions", "language": "site.languages", "proof": "site.proof", "priceUnit": "site.filter.priceUnit",
+		"price": "site.price",
+	}
+	understoodTexts = map[string]string{
+		document.AsCorrected: "site.understood.corrected", document.AsFilter: "site.understood.filter", document.AsCategory: "site.understood.category",
+		document.AsPreferred: "site.understood.preferred", document.AsExcluded: "site.understood.excluded", document.AsSimilar: "site.understood.similar",
 	}
 	rootLeads = map[string]string{"product": "site.root.product", "service": "site.root.service"}
 	rootTexts = map[string]string{"product": "name.products", "service": "name.services"}

@@ -149,3 +149,42 @@ func timed(b *testing.B, queries []string, ask func(q string) error) {
 	b.ReportMetric(float64((markettest.CPU()-used).Microseconds())/float64(len(times)), "cpu-µs/op")
 	markettest.Report(b, times)
 }
+
+// BenchmarkFilters measures queries over listings with 25 of 50 attributes each, beside
+// the same without any, which is the floor.
+func BenchmarkFilters(b *testing.B) {
+	c := markettest.Catalog(b)
+	queries := append(markettest.Queries(c, 200), "")
+	for _, names := range []int{0, 50} {
+		change := catalog.Change{Now: c.Now()}
+		for i, n := range c.Nodes() {
+			o, is := n.Item().(*catalog.Offer)
+			if !is {
+				continue
+			}
+			with := *o
+			with.Attributes = nil
+			for at := i % 2; at < names; at += 2 {
+				with.Attributes = append(with.Attributes, catalog.Attribute{Name: "Attribute " + strconv.Itoa(at), Kind: catalog.NumberValue, Value: strconv.Itoa(i / 2 % 20)})
+			}
+			change.Put = append(change.Put, &with)
+		}
+		c.Apply(change)
+		before := heapBytes()
+		x := mustOpen(b, extract(c), Options{Folder: filepath.Join(b.TempDir(), "search"), Release: "r1"})
+		heap := float64(heapBytes()-before) / float64(len(x.corpus.listings))
+		for name, list := range map[string][]string{"queries": queries, "everything": {""}} {
+			b.Run(strconv.Itoa(names)+" attributes/"+name, func(b *testing.B) {
+				b.ReportMetric(heap, "heap-B/listing")
+				timed(b, list, func(q string) error {
+					r, err := x.Search(context.Background(), Query{Text: q, Limit: 20})
+					if err == nil && names > 0 && q == "" && len(r.Filters) < names {
+						b.Fatalf("%d filters", len(r.Filters))
+					}
+					return err
+				})
+			})
+		}
+		closeAll(b, x)
+	}
+}

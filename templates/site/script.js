@@ -122,7 +122,7 @@
     const form = page.querySelector(".filters"), sets = form.querySelector(".sets"), results = page.querySelector(".results"), count = page.querySelector(".count");
     const field = document.querySelector(".head .find input");
     const texts = page.dataset;
-    const shownValues = 8;
+    const shownValues = 8, shownSets = 8;
     let turn = 0, shown = location.search;
 
     // price writes an amount with its digits as the author wrote them, as the pages
@@ -136,12 +136,15 @@
       if (p.unit) shown.append(" ", element("small", {}, "/ " + p.unit));
       return shown;
     }
-    // marked marks the words of a name that begin with a word of the query, whatever
-    // their case and accents; build/site/search.go does the same.
-    const folded = (text) => text.normalize("NFD").replace(/\p{Mn}/gu, "").normalize("NFC").toLowerCase();
-    function marked(name, query) {
-      const words = folded(query).split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => Array.from(word).length > 1);
-      return name.split(/([^\p{L}\p{N}\p{M}]+)/u).map((part) => words.some((word) => folded(part).startsWith(word)) ? element("mark", {}, part) : part);
+    // marked marks parts of a text, counted in code points.
+    function marked(text, found) {
+      const letters = Array.from(text), parts = [];
+      let at = 0;
+      for (const [from, to] of found) {
+        parts.push(letters.slice(at, from).join(""), element("mark", {}, letters.slice(from, to).join("")));
+        at = to;
+      }
+      return [...parts, letters.slice(at).join("")];
     }
     // As build/site/picture.go has it, in a frame of the kind "card".
     function shot(image, at) {
@@ -154,28 +157,94 @@
         width: known ? image.width : 320, height: known ? image.height : 200, loading: at > 0 ? "lazy" : undefined,
       });
     }
-    function card(one, query, at) {
+    function card(one, at) {
       const letter = Array.from(one.name).find((c) => /[\p{L}\p{N}]/u.test(c)) || "·";
       const picture = one.image
         ? element("span", { class: "shot" }, shot(one.image, at))
         : element("span", { class: "shot none", "aria-hidden": "true" }, letter.toUpperCase());
       const matched = one.matched && element("p", { class: "matched" }, texts.matched + ": " + [one.matched.variant, one.matched.sku].filter(Boolean).join(", "));
+      const light = one.highlight || { name: [] };
+      const said = light.snippet ? marked(light.snippet, light.snippetHighlight || []) : one.summary ? [one.summary] : [];
       return element("li", { class: "card" }, picture,
-        element("h3", {}, element("a", { href: here(one.url) }, ...marked(one.name, query))), one.summary && element("p", {}, one.summary), matched,
+        element("h3", {}, element("a", { href: here(one.url) }, ...marked(one.name, light.name))),
+        one.pinned && element("p", { class: "matched" }, texts.pinned), said.length > 0 && element("p", {}, ...said), matched,
         element("p", { class: "meta" }, element("a", { href: here(one.seller.url) }, one.seller.name), one.price && " ", one.price && price(one.price)));
     }
+    // The sets of the form are those of build/site/filter.go.
+    function span(one, sent) {
+      const range = one.name === "attribute" ? sent.slice(sent.indexOf(":") + 1).trim() : sent;
+      const found = /^([\d.+-]*?)\s*\.\.\s*([\d.+-]*)\s*(.*)$/s.exec(range);
+      if (!found) return range;
+      const [, least, most] = found, unit = found[3] && " " + found[3];
+      if (!least && !most) return texts.all;
+      return most === "" ? "≥ " + least + unit : least === "" ? "≤ " + most + unit : least + " – " + most + unit;
+    }
     function filter(one) {
-      const radio = one.name === "kind";
+      const radio = one.name === "kind", values = one.values || [], ranges = one.selected || [];
+      const legend = (one.attribute || texts[one.name] || one.name) + (one.unit ? " (" + one.unit + ")" : "");
       const box = (value, label, count, selected) => element("label", {},
         element("input", { type: radio ? "radio" : "checkbox", name: one.name, value: value, checked: selected }), element("span", {}, label),
         count !== undefined && " ", count !== undefined && element("span", { class: "n" }, number.format(count)));
-      const boxes = one.values.map((v) => box(v.value, v.label, v.count, v.selected));
+      const boxes = [...ranges.map((sent) => box(sent, span(one, sent), undefined, true)), ...values.map((v) => box(v.value, v.label, v.count, v.selected))];
+      const chosen = [...ranges.map(() => true), ...values.map((v) => v.selected)];
       const rest = boxes.splice(shownValues);
-      if (radio) boxes.unshift(box("", texts.all, undefined, !one.values.some((v) => v.selected)));
-      const set = element("fieldset", {}, element("legend", {}, texts[one.name] || one.name), ...boxes);
-      if (rest.length > 0) set.append(element("details", { open: one.values.slice(shownValues).some((v) => v.selected) }, element("summary", {}, texts.more), ...rest));
+      if (radio) boxes.unshift(box("", texts.all, undefined, !chosen.includes(true)));
+      const set = element("fieldset", {}, element("legend", {}, legend), ...boxes);
+      if (rest.length > 0) set.append(element("details", { open: chosen.slice(shownValues).includes(true) }, element("summary", {}, texts.more), ...rest));
+      if (one.type === "number") {
+        const bound = (name, placeholder, label) => element("input", { type: "number", step: "any", name: name, placeholder: placeholder, "aria-label": label.replace("{name}", legend) });
+        set.append(element("div", { class: "range" }, element("input", { type: "hidden", name: "range", value: [one.name, one.attribute || "", one.unit || ""].join(":") }),
+          bound("min", String(one.min ?? ""), texts.least), " – ", bound("max", String(one.max ?? ""), texts.most)));
+      }
+      set.chosen = chosen.includes(true);
       return set;
     }
+    function orders(found, parameters) {
+      const sort = parameters.get("sort") || "", currency = parameters.get("currency");
+      const all = [["", texts.byRelevance], ["name", texts.byName], ["newest", texts.byNewest]];
+      const currencies = new Set([...sort === "price" ? [currency] : [], ...found.filters.filter((one) => one.name === "price").map((one) => one.unit)]);
+      for (const one of currencies) all.push(["price:" + one, texts.byPrice.replace("{currency}", one)]);
+      const now = sort === "price" ? "price:" + currency : sort;
+      return element("fieldset", {}, element("legend", {}, texts.sort), element("select", { name: "sort", "aria-label": texts.sort },
+        ...all.map(([value, label]) => element("option", { value: value, selected: value === now }, label))));
+    }
+    // told returns the parameters that the form means, as build/site/filter.go does.
+    function told() {
+      const sent = new FormData(form), asked = new URLSearchParams();
+      for (const [name, value] of sent) {
+        if (value !== "" && !["range", "min", "max"].includes(name)) asked.append(name, value);
+      }
+      const now = new URLSearchParams(location.search);
+      for (const name of ["currency", "interpret"]) if (now.get(name)) asked.set(name, now.get(name));
+      const [sort, by] = (asked.get("sort") || "").split(":");
+      if (by) {
+        asked.set("sort", sort);
+        if (!asked.has("currency") || !asked.has("price")) asked.set("currency", by);
+      }
+      const least = sent.getAll("min"), most = sent.getAll("max");
+      sent.getAll("range").forEach((of, i) => {
+        if (least[i] + most[i] === "") return;
+        const [name, attribute, ...unit] = of.split(":"), bounds = least[i] + ".." + most[i];
+        if (name === "price") {
+          asked.set("price", bounds);
+          asked.set("currency", unit.join(":"));
+        } else asked.append(name, (attribute + ":" + bounds + " " + unit.join(":")).trim());
+      });
+      if (!asked.has("price") && asked.get("sort") !== "price") asked.delete("currency");
+      return asked;
+    }
+    function understood(found, parameters) {
+      const all = (found.interpreted || []).filter((one) => one.as !== "leftOut");
+      if (all.length === 0) return null;
+      const words = new URLSearchParams(parameters);
+      words.set("interpret", "off");
+      return element("div", { class: "direct" }, element("p", {}, texts.understood), element("ul", { class: "advice" }, ...all.map((one) => element("li", {},
+        texts["as" + one.as[0].toUpperCase() + one.as.slice(1)].replace("{text}", () => one.text).replace("{to}", () => (one.to || []).join(", ")).replace("{name}", () => one.link ? one.link.name : "")))),
+        element("p", {}, element("a", { href: at(words, 0) }, texts.literal)));
+    }
+    const reading = (articles) => articles.length > 0 && element("section", { class: "reading" }, element("h3", { class: "quiet" }, texts.articles),
+      element("ul", { class: "advice" }, ...articles.map((one) =>
+        element("li", {}, element("a", { href: here(one.url) }, one.name), one.summary && " ", one.summary && element("span", {}, one.summary)))));
     function at(parameters, offset) {
       const other = new URLSearchParams(parameters);
       other.delete("offset");
@@ -186,7 +255,7 @@
 
     const plainly = (parameters) => element("a", { href: location.pathname + "?" + new URLSearchParams({ q: parameters.get("q") || "" }) }, texts.widen);
 
-    const narrowed = (parameters) => ["kind", "category", "seller", "country"].some((name) => parameters.has(name));
+    const narrowed = (parameters) => ["kind", "category", "seller", "country", "delivery", "region", "language", "proof", "priceUnit", "price", "attribute"].some((name) => parameters.has(name));
 
     // nothing says what to try, and which categories there are.
     function nothing(parameters) {
@@ -199,8 +268,9 @@
         const answer = await fetch(api + "/listings/search?limit=0");
         const all = await answer.json();
         if (!answer.ok || mine !== turn || all.categoryDirections.length === 0) return;
-        results.append(element("h3", { class: "quiet" }, texts.browse), element("ul", { class: "chips" }, ...all.categoryDirections.map((one) =>
-          element("li", {}, element("a", { href: here(one.url) }, one.name + " ", element("span", { class: "n" }, number.format(one.count)))))));
+        const chips = element("ul", { class: "chips" }, ...all.categoryDirections.map((one) =>
+          element("li", {}, element("a", { href: here(one.url) }, one.name + " ", element("span", { class: "n" }, number.format(one.count))))));
+        for (const one of [element("h3", { class: "quiet" }, texts.browse), chips]) results.insertBefore(one, results.querySelector(".reading"));
       } catch (unreachable) {
         // The advice is there without them.
       }
@@ -213,23 +283,30 @@
       if (found.offset > 0 && found.limit > 0) pager.append(element("a", { rel: "prev", href: at(parameters, Math.max(0, found.offset - found.limit)) }, "← " + texts.previous));
       if (found.next) pager.append(element("a", { rel: "next", href: at(parameters, found.offset + found.limit) }, texts.next + " →"));
       const focused = sets.contains(document.activeElement) ? document.activeElement : null;
+      const further = sets.querySelector(".further[open]") !== null;
       const open = [...sets.querySelectorAll("fieldset")].map((set) => [set.firstChild.textContent, set.querySelector("details[open]")]);
-      sets.replaceChildren(...found.filters.filter((one) => one.values.length > 0).map(filter));
-      for (const set of sets.children) {
+      const all = found.filters.filter((one) => (one.values || []).length > 0 || one.selected || one.min !== undefined).map(filter);
+      const folded = all.splice(shownSets);
+      sets.replaceChildren(orders(found, parameters), ...all);
+      if (folded.length > 0) {
+        sets.append(element("details", { class: "further", open: further || folded.some((set) => set.chosen) }, element("summary", {}, texts.further), ...folded));
+      }
+      for (const set of sets.querySelectorAll("fieldset")) {
         const rest = set.querySelector("details");
         if (rest && open.some(([legend, was]) => was && legend === set.firstChild.textContent)) rest.open = true;
       }
       if (focused) {
-        const same = [...sets.querySelectorAll("input")].find((input) => input.name === focused.name && input.value === focused.value);
+        const same = [...sets.querySelectorAll("input, select")].find((input) => input.name === focused.name &&
+          (input.type === "number" ? input.ariaLabel === focused.ariaLabel : input.name === "sort" || input.value === focused.value));
         (same || count).focus();
       }
       form.hidden = false;
       if (narrowed(parameters)) form.querySelector(".fold").open = true;
       count.textContent = texts.found.replace("{number}", number.format(found.total));
       results.replaceChildren(...[
-        direct(found.sellerMatch, texts.aSeller), direct(found.categoryMatch, texts.aCategory),
-        ...(found.total === 0 ? nothing(parameters) : [element("ul", { class: "cards" }, ...found.listings.map((one, at) => card(one, found.query, at)))]),
-        pager.hasChildNodes() && pager,
+        direct(found.sellerMatch, texts.aSeller), direct(found.categoryMatch, texts.aCategory), understood(found, parameters),
+        ...(found.total === 0 ? nothing(parameters) : [element("ul", { class: "cards" }, ...found.listings.map((one, at) => card(one, at)))]),
+        pager.hasChildNodes() && pager, reading(found.articles),
       ].filter(Boolean));
       if (found.total === 0) browse(turn);
     }
@@ -268,8 +345,7 @@
       return load();
     }
     form.addEventListener("change", () => {
-      const chosen = [...new FormData(form)].filter(([, value]) => value !== "");
-      go(location.pathname + "?" + new URLSearchParams(chosen));
+      go(location.pathname + "?" + told());
     });
     form.addEventListener("submit", (event) => event.preventDefault());
     field.form.addEventListener("submit", (event) => {

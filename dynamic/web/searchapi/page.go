@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"sync/atomic"
 
@@ -19,7 +18,6 @@ import (
 const pageSize = 24
 
 // Page returns the Handler of the page of a search, which works without a script.
-// An empty parameter, as forms send it, counts as none.
 func Page(live *search.Live, pages *atomic.Pointer[site.Site]) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		shown := pages.Load()
@@ -39,20 +37,14 @@ func Page(live *search.Live, pages *atomic.Pointer[site.Site]) web.Handler {
 	}
 }
 
-// asked returns the parameters of a page that are not empty, and what to ask for:
+// asked returns the parameters that the form of a page means, and what to ask for:
 // a query string that cannot be read stays what it is, to be refused.
 func asked(raw string) (parameters url.Values, query string) {
 	parameters, err := url.ParseQuery(raw)
 	if err != nil {
 		return parameters, raw
 	}
-	for name, values := range parameters {
-		if values = slices.DeleteFunc(values, func(v string) bool { return v == "" }); len(values) == 0 {
-			delete(parameters, name)
-		} else {
-			parameters[name] = values
-		}
-	}
+	parameters = site.Asked(parameters)
 	if parameters.Has("limit") {
 		return parameters, parameters.Encode()
 	}

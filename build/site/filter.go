@@ -1,0 +1,205 @@
+package site
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"souk/build/document"
+)
+
+// A set is a filter as a form shows it; templates/site/script.js makes the same, and a
+// test holds the two together.
+type set struct {
+	Name, Legend string
+	// Any: of the values one at most is chosen, and there is one for all.
+	Any bool
+	// Chosen: some value is.
+	Chosen bool
+	// First are the values that are always shown, Rest those that are folded, of which
+	// one is chosen if Open.
+	First, Rest []choice
+	Open        bool
+	// Of numbers, Range is what a range of them is joined to, Least and Most are theirs.
+	Range       string
+	Least, Most string
+}
+
+// A choice is a value of a set; Count is absent where there is none.
+type choice struct {
+	Name, Value, Label string
+	Count              int
+	Counted, Selected  bool
+}
+
+const (
+	// shownValues is how many values of a filter are shown before the rest is folded.
+	shownValues = 8
+	// shownSets is how many filters are shown before the rest is folded.
+	shownSets = 8
+)
+
+// sets returns what can be chosen of filters.
+func (s *Site) sets(filters []document.SearchFilter) (all []set) {
+	for _, f := range filters {
+		if len(f.Values) == 0 && len(f.Selected) == 0 && f.Min == "" {
+			continue
+		}
+		one := set{Name: f.Name, Legend: s.legend(f), Any: f.Name == document.FilterKind}
+		var values []choice
+		for _, sent := range f.Selected {
+			values = append(values, choice{Name: f.Name, Value: sent, Label: s.span(f, sent), Selected: true})
+		}
+		for _, v := range f.Values {
+			values = append(values, choice{f.Name, v.Value, v.Label, v.Count, true, v.Selected})
+		}
+		if f.Type == "number" {
+			one.Range, one.Least, one.Most = f.Name+":"+f.Attribute+":"+f.Unit, f.Min.String(), f.Max.String()
+		}
+		one.First, one.Rest = values[:min(shownValues, len(values))], values[min(shownValues, len(values)):]
+		one.Open, one.Chosen = chosen(one.Rest), chosen(values)
+		all = append(all, one)
+	}
+	return all
+}
+
+func chosen(values []choice) bool {
+	return slices.ContainsFunc(values, func(c choice) bool { return c.Selected })
+}
+
+// legend names a filter, with the unit of its numbers.
+func (s *Site) legend(f document.SearchFilter) string {
+	name := f.Attribute
+	if name == "" {
+		name = s.named(filterTexts)(f.Name)
+	}
+	if f.Unit != "" {
+		name += " (" + f.Unit + ")"
+	}
+	return name
+}
+
+// span writes a range as it was sent for people to read.
+func (s *Site) span(f document.SearchFilter, sent string) string {
+	if f.Name == document.FilterAttribute {
+		_, sent, _ = strings.Cut(sent, ":")
+	}
+	sent = strings.TrimSpace(sent)
+	least, most, found := strings.Cut(sent, "..")
+	least, most = strings.TrimSpace(least), strings.TrimSpace(most)
+	number, unit := most, ""
+	if at := strings.IndexFunc(most, func(r rune) bool { return !strings.ContainsRune("0123456789.+-", r) }); at >= 0 {
+		number, unit = most[:at], " "+strings.TrimSpace(most[at:])
+	}
+	switch {
+	case !found:
+		return sent
+	case least == "" && number == "":
+		return s.text("site.search.all")
+	case number == "":
+		return "≥ " + least + unit
+	case least == "":
+		return "≤ " + number + unit
+	}
+	return least + " – " + number + unit
+}
+
+// Folded returns where the sets begin that are folded, and whether they are open since
+// something in them is chosen.
+func (f found) Folded() (at int) { return min(shownSets, len(f.Sets)) }
+
+// Unfolded reports whether something is chosen in the sets that are folded.
+func (f found) Unfolded() bool {
+	return slices.ContainsFunc(f.Sets[f.Folded():], func(s set) bool { return s.Chosen })
+}
+
+// orders returns the orders of the results, by price for each currency that they have.
+func (s *Site) orders(parameters url.Values, filters []document.SearchFilter) []choice {
+	sort, currency := parameters.Get("sort"), parameters.Get("currency")
+	all := []choice{
+		{Label: s.text("site.sort.relevance")}, {Value: document.SortName, Label: s.text("site.sort.name")},
+		{Value: document.SortNewest, Label: s.text("site.sort.newest")},
+	}
+	currencies := []string{}
+	if sort == document.SortPrice {
+		currencies = append(currencies, currency)
+	}
+	for _, f := range filters {
+		if f.Name == document.FilterPrice && !slices.Contains(currencies, f.Unit) {
+			currencies = append(currencies, f.Unit)
+		}
+	}
+	for _, one := range currencies {
+		all = append(all, choice{Value: document.SortPrice + ":" + one, Label: s.text("site.sort.price", "currency", one)})
+	}
+	for i := range all {
+		all[i].Selected = all[i].Value == sort || sort == document.SortPrice && all[i].Value == document.SortPrice+":"+currency
+	}
+	return all
+}
+
+// Understood returns what was understood of a text that a person may want to know: not
+// the words that ask for nothing.
+func (f found) Understood() (told []document.Interpretation) {
+	if f.Result == nil {
+		return nil
+	}
+	for _, one := range f.Result.Interpreted {
+		if one.As != document.AsLeftOut {
+			told = append(told, one)
+		}
+	}
+	return told
+}
+
+// understood says what a part of a text was taken for.
+func (s *Site) understood(one document.Interpretation) string {
+	key := understoodTexts[one.As]
+	switch {
+	case key == "", one.Link == nil && (one.As == document.AsCategory || one.As == document.AsSimilar):
+		return one.Text
+	case one.As == document.AsCorrected:
+		return s.text(key, "text", one.Text, "to", strings.Join(one.To, ", "))
+	case one.Link != nil:
+		return s.text(key, "text", one.Text, "name", one.Link.Name)
+	default:
+		return s.text(key, "text", one.Text)
+	}
+}
+
+// Asked returns the parameters of a search from those of the page's form: what is empty
+// counts as none, a range comes in three parts, and the order by price with its currency.
+func Asked(form url.Values) url.Values {
+	asked := url.Values{}
+	for name, values := range form {
+		if values = slices.DeleteFunc(slices.Clone(values), func(v string) bool { return v == "" }); len(values) > 0 {
+			asked[name] = values
+		}
+	}
+	for _, name := range []string{"range", "min", "max"} {
+		delete(asked, name)
+	}
+	if sort, currency, found := strings.Cut(asked.Get("sort"), ":"); found {
+		asked.Set("sort", sort)
+		if !asked.Has("currency") || !asked.Has(document.FilterPrice) {
+			asked.Set("currency", currency)
+		}
+	}
+	ranges, least, most := form["range"], form["min"], form["max"]
+	for i, of := range ranges {
+		part := strings.SplitN(of, ":", 3)
+		if len(part) < 3 || i >= len(least) || i >= len(most) || least[i]+most[i] == "" {
+			continue
+		}
+		bounds := least[i] + ".." + most[i]
+		if part[0] == document.FilterPrice {
+			asked[document.FilterPrice], asked["currency"] = []string{bounds}, []string{part[2]}
+			continue
+		}
+		asked.Add(document.FilterAttribute, strings.TrimSpace(part[1]+":"+bounds+" "+part[2]))
+	}
+	if !asked.Has(document.FilterPrice) && asked.Get("sort") != document.SortPrice {
+		delete(asked, "currency")
+	}
+	return asked
+}
