@@ -55,11 +55,12 @@ func Open(ctx context.Context, corpus *Corpus, o Options) (*Index, error) {
 		release: o.Release, corpus: corpus, language: text.NewLanguage(terms.Stemming(corpus.language)).AskIn(corpus.language), removals: o.Removals,
 		cache: newPostingsCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), scratch: newScratchPool(len(corpus.listings)),
 	}
+	x.stems = newStems(x.language)
 	var group errgroup.Group
 	group.Go(func() error {
 		x.columns = newColumns(corpus)
 		x.exact = newExactMatches(corpus)
-		x.meanings = newMeanings(corpus, x.language)
+		x.meanings = newMeanings(corpus, x.stems)
 		x.suggest = newSuggester(corpus)
 		x.nameLengths = corpus.nameLengths()
 		return nil
