@@ -52,20 +52,17 @@ func (m *matcher) learn(r *parsedQuery) error {
 	x := m.index
 	s := x.scratch.get()
 	defer x.scratch.put(s)
-	for _, key := range m.found {
-		s.mark(docOf(key))
-		s.scores[docOf(key)] = 0
-	}
 	for _, w := range words {
-		weight := float32(learntFactor * x.idf(w.postings) * w.weight / words[0].weight)
+		weight := float32(learntFactor*x.idf(w.postings)*w.weight/words[0].weight) / impactUnit
 		for i, doc := range w.docs {
-			if s.marked(doc) {
-				s.scores[doc] += weight * float32(w.impacts[i]>>1) / impactUnit
+			if s.mark(doc) {
+				s.scores[doc] = 0
 			}
+			s.scores[doc] += weight * float32(w.impacts[i]>>1)
 		}
 	}
 	for i, key := range m.found {
-		if t, doc := tierOf(key), docOf(key); t > tierAll {
+		if t, doc := tierOf(key), docOf(key); t > tierAll && s.marked(doc) {
 			m.found[i] = keyOf(t, scoreOf(key)+s.scores[doc], doc)
 		}
 	}
