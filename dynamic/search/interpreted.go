@@ -116,17 +116,19 @@ func (x *Index) leaves(found matches, c *selection) bool {
 	return slices.ContainsFunc(found, func(key uint64) bool { return c.lacks(x.facets.of(docOf(key))) == 0 })
 }
 
-// prefer puts listings that are preferred before others of their tier that are about as
-// good.
+// prefer puts listings that are preferred before others of their tier, unless they are
+// much worse. The factor was chosen on the half of the questions over cncf that is there
+// to tune on.
 func (x *Index) prefer(found matches, in *interpretation) {
-	if len(in.sellers) == 0 && in.delivery == "" {
+	if len(in.sellers) == 0 && in.delivery == "" && len(in.categories) == 0 {
 		return
 	}
-	const factor, plus = 1.5, 1
+	const factor, plus = 2, 3
 	for i, key := range found {
-		doc := docOf(key)
-		if slices.Contains(in.sellers, x.facets.seller[doc]) || in.delivery != "" && x.corpus.listings[doc].offer.Delivery == in.delivery {
-			found[i] = keyOf(tierOf(key), scoreOf(key)*factor+plus, doc)
+		l := &x.corpus.listings[docOf(key)]
+		if slices.Contains(in.sellers, l.seller) || in.delivery != "" && l.offer.Delivery == in.delivery ||
+			slices.ContainsFunc(l.categories, func(at int32) bool { return contains(in.categories, at) }) {
+			found[i] = keyOf(tierOf(key), scoreOf(key)*factor+plus, docOf(key))
 		}
 	}
 }
