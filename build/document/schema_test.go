@@ -111,6 +111,9 @@ func (f filler) fill(v reflect.Value, tag string, depth int) {
 		}
 	case reflect.String:
 		v.SetString(textFor(tag))
+		if v.Type() == reflect.TypeFor[json.Number]() {
+			v.SetString("12.5")
+		}
 	case reflect.Bool:
 		v.SetBool(true)
 	default:
