@@ -20,7 +20,7 @@ type filterable struct {
 type filterables []filterable
 
 const (
-	shownAttributes  = 8
+	shownAttributes  = 6
 	shownChoices     = 8
 	leastShare       = 20 // an attribute that fewer than 1 in 20 listings have is not shown
 	narrowingChoices = 2
