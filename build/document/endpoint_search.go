@@ -156,7 +156,7 @@ func searchEndpoint() Endpoint {
 // documentation of the search package says the same, with reasons.
 const searchDescription = `Answers one sequence of products and services, the best first, with exact counts.
 
-**What is found.** The words of ` + "`q`" + ` decide which listings are found, before any filter: a filter only narrows, it never changes what the words mean. Case, accents and punctuation do not count; an umlaut is also found as two letters (Müsli, muesli); plurals and other forms of a word are found with it; words written together, apart or with hyphens are one. Words that say nothing, as "the", need not be there. A SKU, in any spelling, leads to its product, once, with ` + "`matched`" + `.
+**What is found.** The words of ` + "`q`" + ` decide which listings are found, before any filter: a filter only narrows, it never changes what the words mean. Case, accents and punctuation do not count; an umlaut is also found as two letters (Müsli, muesli); plurals and other forms of a word are found with it; words written together, apart or with hyphens are one. Words that say nothing, as "the", need not be there, nor, in English and German, words that only ask, as "I am looking for": they count where nothing else is asked or where the whole text is a name. The operator's synonyms count as the word or phrase itself. A SKU, in any spelling, leads to its product, once, with ` + "`matched`" + `.
 
 The set is built in tiers. A tier is added only where those before it found few listings, and its listings come after theirs:
 
@@ -166,7 +166,7 @@ The set is built in tiers. A tier is added only where those before it found few 
 4. where fewer than 10 were found: those that have every word, the last one being the beginning of any of their words;
 5. where fewer than 3 were found, and none by 1 or 2: those that have every word, words that no listing has being taken for misspelt or joined ones;
 6. where still fewer than 3 were found: the same for all words;
-7. where nothing was found: those that have all words but one, else those that have at least half of them.
+7. where nothing was found: those that have all words but one, else at least half of them, else any.
 
 A text of more than three words that say something is a question, unless it is wholly a listing's name. It finds, after what is found by 1 to 3, those that hold at least a third of what was asked, rare words counting more than frequent ones; where these are fewer than 20, those that have any of its words. Words that no listing has are taken for misspelt ones, the last for an unfinished one, and else ask for nothing.
 
@@ -174,7 +174,7 @@ A misspelling is one typing error in a word of four letters or more, two in one 
 
 **Counts.** ` + "`total`" + ` counts the whole set behind all filters and is the same on every page. The count of a filter's value is the total that choosing it alone in its filter would give, the other filters staying as they are.
 
-**Order.** By tier, in the second those that are spelled like the query first (C++ before C), then by how much the words say of the listing (BM25 over all its texts, weighted by where they stand, more where they are its name; of a question, times the share of it that the listing holds), then by name, then by address.`
+**Order.** By tier, in the second those that are spelled like the query first (C++ before C), then by how much the words say of the listing (BM25 over all its texts, weighted by where they stand, more where they are its name; of a question, times the share of it that the listing holds, and by the words that its best answers share), then by name, then by address.`
 
 func suggestEndpoint() Endpoint {
 	return Endpoint{

@@ -66,6 +66,39 @@ func Queries(c *catalog.Catalog, n int) []string {
 	return list
 }
 
+// Questions returns questions of at most 20 words and 200 characters, the same for
+// the same content: sentences as they stand in descriptions, and every second one
+// of words from anywhere in them, so that none lacks the frequent ones.
+func Questions(c *catalog.Catalog, n int) []string {
+	var texts [][]string
+	for _, node := range c.Nodes() {
+		if o, is := node.Item().(*catalog.Offer); is && len(texts) < 1000 {
+			if words := aWord.FindAllString(o.Description.Source, -1); len(words) > 40 {
+				texts = append(texts, words)
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(19, 23))
+	list := make([]string, n)
+	for i := range list {
+		words := texts[r.IntN(len(texts))]
+		from := r.IntN(len(words) - 20)
+		question := words[from]
+		for j := 1; j < 20; j++ {
+			word := words[from+j]
+			if i%2 == 1 {
+				other := texts[r.IntN(len(texts))]
+				word = other[r.IntN(len(other))]
+			}
+			if len(question)+len(word) < 200 {
+				question += " " + word
+			}
+		}
+		list[i] = question
+	}
+	return list
+}
+
 // misspelt swaps, drops or replaces a letter of a word of four or more.
 func misspelt(r *rand.Rand, word string) string {
 	w := []rune(word)

@@ -118,6 +118,20 @@ func BenchmarkSearch(b *testing.B) {
 	b.Run("warm", func(b *testing.B) { timed(b, queries[:200], ask) })
 }
 
+// BenchmarkQuestions measures questions of 20 words in the same way.
+func BenchmarkQuestions(b *testing.B) {
+	c := markettest.Catalog(b)
+	x := mustOpen(b, extract(c), Options{Folder: filepath.Join(b.TempDir(), "search"), Release: "r1"})
+	b.Cleanup(func() { closeAll(b, x) })
+	questions := markettest.Questions(c, 1000)
+	ask := func(q string) error {
+		_, err := x.Search(context.Background(), Query{Text: q, Limit: 20})
+		return err
+	}
+	b.Run("cold", func(b *testing.B) { timed(b, questions, ask) })
+	b.Run("warm", func(b *testing.B) { timed(b, questions[:200], ask) })
+}
+
 // BenchmarkSuggest measures what is suggested for the beginnings of queries.
 func BenchmarkSuggest(b *testing.B) {
 	x, queries := openBench(b, 500)

@@ -21,6 +21,10 @@
 //
 //	analyser      finds the words of a listing and their weights
 //	question      a text of many words, of which a listing need not have all
+//	asking words  those that say nothing of what is asked for: "I need"
+//	meaning       what a word or phrase stands for: synonyms, a category
+//	learnt word   one that the best answers to a question share
+//	understanding what a query was taken to mean, to be told
 //	tier          how strictly a listing matches; stricter tiers come first
 //	postings      the listings of a word, each with its impact on the score
 //	impact        how much a word says about a listing, as in BM25
@@ -40,6 +44,11 @@
 // columns in memory; decoded postings that are often asked for stay in memory
 // up to a limit.
 //
+// A question is also ordered by the words that its best answers share, so that an
+// answer in the words of the trade comes up; see learn.go. They are found when the
+// question is asked and kept nowhere: an index made beforehand would know what is
+// withheld since. They order what the question found and never add to it.
+//
 // # The set that a query means
 //
 // The tiers of match.go define which listings a text finds. Whether a tier is
@@ -47,6 +56,12 @@
 // limit or offset. So the set is the same on every page, a filter can only
 // narrow it, and the count of a filter's value is the total after choosing it.
 // The endpoint's description says the same to users of the API.
+//
+// Asking words need not be held, as stop words need not; which they are, and that
+// they are not where nothing else is asked or the text is a name, package text says
+// for each language. A synonym counts as the words that it stands for. The names of
+// a listing's categories and of their ancestors are words of the listing, so that
+// whoever asks for a category asks for its listings.
 //
 // A text of nothing but spaces means everything, by name. One of nothing but
 // punctuation or symbols means nothing: it asks for something that no listing

@@ -33,6 +33,7 @@ type Index struct {
 	nameLengths []uint8 // the number of words of each name
 	exact       *exactMatches
 	meanings    *meanings
+	stems       *stems
 	suggest     *suggester
 	articles    *articles
 	interpreter *interpreter

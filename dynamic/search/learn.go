@@ -22,8 +22,9 @@ const (
 	// learntWords is how many words are learnt, of those looked up at most.
 	learntWords, learntLookups = 10, 30
 	// learntShare is the share of all listings that hold a word which says too
-	// little.
-	learntShare = 0.15
+	// little; together the words that are looked up may have learntCost times as
+	// many listings as there are.
+	learntShare, learntCost = 0.15, 2
 	// learntFactor is how much a learnt word counts.
 	learntFactor = 0.3
 	// learntText is how much of a description is read, in bytes.
@@ -51,20 +52,17 @@ func (m *matcher) learn(r *parsedQuery) error {
 	x := m.index
 	s := x.scratch.get()
 	defer x.scratch.put(s)
-	for _, key := range m.found {
-		s.mark(docOf(key))
-		s.scores[docOf(key)] = 0
-	}
 	for _, w := range words {
-		weight := float32(learntFactor * x.idf(w.postings) * w.weight / words[0].weight)
+		weight := float32(learntFactor*x.idf(w.postings)*w.weight/words[0].weight) / impactUnit
 		for i, doc := range w.docs {
-			if s.marked(doc) {
-				s.scores[doc] += weight * float32(w.impacts[i]>>1) / impactUnit
+			if s.mark(doc) {
+				s.scores[doc] = 0
 			}
+			s.scores[doc] += weight * float32(w.impacts[i]>>1)
 		}
 	}
 	for i, key := range m.found {
-		if t, doc := tierOf(key), docOf(key); t > tierAll {
+		if t, doc := tierOf(key), docOf(key); t > tierAll && s.marked(doc) {
 			m.found[i] = keyOf(t, scoreOf(key)+s.scores[doc], doc)
 		}
 	}
@@ -76,14 +74,16 @@ func (m *matcher) learn(r *parsedQuery) error {
 func (m *matcher) learntWords(r *parsedQuery) ([]learnt, error) {
 	x := m.index
 	var found []learnt
+	read := 0
 	for n, w := range m.shared(r) {
-		if w.shared < learntLeast || n >= learntLookups {
+		if n >= learntLookups || read > learntCost*len(x.corpus.listings) {
 			break
 		}
 		p, err := x.inflected(m.ctx, w.word, askedForms)
 		if err != nil {
 			return nil, err
 		}
+		read += len(p.docs)
 		if float64(len(p.docs)) > learntShare*float64(len(x.corpus.listings)) {
 			continue
 		}
@@ -98,15 +98,15 @@ func moreTelling(a, b learnt) int {
 	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.word, b.word))
 }
 
-// shared returns the words of the best of what was found that were not asked for:
-// those that enough of it share first, then by how much they say about it.
+// shared returns the words that enough of the best of what was found have and that
+// were not asked for, by how much they say about it.
 func (m *matcher) shared(r *parsedQuery) []learnt {
 	x := m.index
 	best := heap{most: learntFrom}
 	for _, key := range m.found {
 		best.offer(key)
 	}
-	asked := r.stems(x.language)
+	asked := r.stems(x.stems)
 	at := map[string]int{}
 	var list []learnt
 	reader := newAnalyser(x.corpus, x.language)
@@ -114,7 +114,7 @@ func (m *matcher) shared(r *parsedQuery) []learnt {
 		doc := docOf(key)
 		words, length := reader.gist(int32(doc))
 		for _, w := range words {
-			stem := x.language.Stem(w.Text)
+			stem := x.stems.of(w.Text)
 			if asked[stem] || x.language.IsStop(w.Text) || text.HasDigit(w.Text) || len(w.Text) < 3 {
 				continue
 			}
@@ -130,19 +130,18 @@ func (m *matcher) shared(r *parsedQuery) []learnt {
 			list[i].weight += float64(scoreOf(key)) * impactShare(float64(w.Weight), length)
 		}
 	}
-	slices.SortFunc(list, func(a, b learnt) int {
-		return cmp.Or(-cmp.Compare(min(a.shared, learntLeast), min(b.shared, learntLeast)), moreTelling(a, b))
-	})
+	list = slices.DeleteFunc(list, func(w learnt) bool { return w.shared < learntLeast })
+	slices.SortFunc(list, moreTelling)
 	return list
 }
 
 // stems returns what the words of a query have in common with their other forms.
-func (r *parsedQuery) stems(language *text.Language) map[string]bool {
+func (r *parsedQuery) stems(known *stems) map[string]bool {
 	stems := map[string]bool{}
 	for _, w := range r.words {
-		stems[language.Stem(w.text)] = true
+		stems[known.of(w.text)] = true
 		for _, other := range w.others {
-			stems[language.Stem(other)] = true
+			stems[known.of(other)] = true
 		}
 	}
 	return stems

@@ -23,12 +23,12 @@ type meanings struct {
 // maxMeaning is the greatest number of words of a phrase that is known.
 const maxMeaning = 6
 
-func newMeanings(c *Corpus, language *text.Language) *meanings {
+func newMeanings(c *Corpus, stems *stems) *meanings {
 	m := &meanings{categories: map[string][]int32{}, synonyms: map[string][][]string{}}
 	for at := range c.categories {
 		item := c.categories[at].item
 		for _, name := range append([]string{item.Name}, item.Synonyms...) {
-			if key := m.key(words(name), language); key != "" && !contains(m.categories[key], int32(at)) {
+			if key := m.key(words(name), stems); key != "" && !contains(m.categories[key], int32(at)) {
 				m.categories[key] = append(m.categories[key], int32(at))
 			}
 		}
@@ -40,7 +40,7 @@ func newMeanings(c *Corpus, language *text.Language) *meanings {
 		})
 	}
 	for _, s := range c.synonyms {
-		key := m.key(words(s.from), language)
+		key := m.key(words(s.from), stems)
 		for _, to := range s.to {
 			if list := words(to); key != "" && len(list) > 0 && len(list) <= maxMeaning {
 				m.synonyms[key] = append(m.synonyms[key], list)
@@ -60,16 +60,16 @@ func words(name string) []string {
 }
 
 // key returns what the forms of a phrase have in common, "" if it is too long.
-func (m *meanings) key(words []string, language *text.Language) string {
+func (m *meanings) key(words []string, stems *stems) string {
 	if len(words) > maxMeaning {
 		return ""
 	}
-	stems := make([]string, len(words))
+	list := make([]string, len(words))
 	for i, w := range words {
-		stems[i] = language.Stem(w)
+		list[i] = stems.of(w)
 	}
 	m.longest = max(m.longest, len(words))
-	return strings.Join(stems, " ")
+	return strings.Join(list, " ")
 }
 
 // A span is the words of a query from one up to another, with what they mean.
@@ -81,13 +81,13 @@ type span struct {
 
 // spans finds what the runs of neighbouring words of a query mean, the longest
 // first where they overlap.
-func (m *meanings) spans(r *parsedQuery, language *text.Language) []span {
+func (m *meanings) spans(r *parsedQuery, stems *stems) []span {
 	var list []span
 	var at func(from, to int)
 	at = func(from, to int) {
 		for n := min(m.longest, to-from); n > 0; n-- {
 			for i := from; i+n <= to; i++ {
-				if s, found := m.span(r, i, i+n, language); found {
+				if s, found := m.span(r, i, i+n, stems); found {
 					at(from, i)
 					list = append(list, s)
 					at(i+n, to)
@@ -100,16 +100,16 @@ func (m *meanings) spans(r *parsedQuery, language *text.Language) []span {
 	return list
 }
 
-func (m *meanings) span(r *parsedQuery, from, to int, language *text.Language) (span, bool) {
-	stems, told := make([]string, 0, to-from), false
+func (m *meanings) span(r *parsedQuery, from, to int, stems *stems) (span, bool) {
+	list, told := make([]string, 0, to-from), false
 	for i := from; i < to; i++ {
 		w := &r.words[i]
 		if i > from && !w.follows {
 			return span{}, false
 		}
-		stems, told = append(stems, language.Stem(w.text)), told || !w.stop
+		list, told = append(list, stems.of(w.text)), told || !w.stop
 	}
-	key := strings.Join(stems, " ")
+	key := strings.Join(list, " ")
 	s := span{from, to, m.categories[key], m.synonyms[key]}
 	return s, told && len(s.categories)+len(s.synonyms) > 0
 }
@@ -136,7 +136,7 @@ const synonymFactor = 0.9
 // mean adds to the groups of words what they mean.
 func (m *matcher) mean(r *parsedQuery, groups []*postings, forms inflection) error {
 	x := m.index
-	for _, s := range x.meanings.spans(r, x.language) {
+	for _, s := range x.meanings.spans(r, x.stems) {
 		// The names of its categories are words of every listing, so that one which
 		// is recognised needs only be told.
 		if len(s.categories) > 0 {

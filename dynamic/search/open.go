@@ -56,12 +56,13 @@ func Open(ctx context.Context, corpus *Corpus, o Options) (*Index, error) {
 		release: o.Release, corpus: corpus, language: text.NewLanguage(terms.Stemming(corpus.language)).AskIn(corpus.language), removals: o.Removals,
 		cache: newPostingsCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), scratch: newScratchPool(len(corpus.listings)),
 	}
+	x.stems = newStems(x.language)
 	var group errgroup.Group
 	group.Go(func() error {
 		x.facets = newFacets(corpus)
 		x.counts = newCountPool(len(x.facets.value))
 		x.exact = newExactMatches(corpus)
-		x.meanings = newMeanings(corpus, x.language)
+		x.meanings = newMeanings(corpus, x.stems)
 		x.suggest = newSuggester(corpus)
 		x.nameLengths = corpus.nameLengths()
 		x.interpreter = newInterpreter(corpus, x.facets, x.language)

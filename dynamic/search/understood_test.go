@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"souk/build/catalog"
+	"souk/build/document"
 	"souk/dynamic/search/text"
 )
 
@@ -84,4 +87,44 @@ func TestWordsOfAQueryKnowWhereTheyAre(t *testing.T) {
 			t.Errorf("%q is %q, want %q", query, got, want)
 		}
 	}
+}
+
+// TestWhoIsWithheldInfluencesNoCorrection compares with a marketplace that the
+// withheld seller never was in.
+func TestWhoIsWithheldInfluencesNoCorrection(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawnMarket(t)
+		open := func(c *catalog.Catalog) *Index {
+			x, err := Open(t.Context(), Extract(c, document.NewRenderer(c, "")), Options{Release: "r"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return x
+		}
+		x := open(c)
+		defer x.Close()
+		x.removals = &catalog.Register{}
+		remove(x.removals, "s0")
+		change := catalog.Change{Now: sampleNow()}
+		for _, n := range c.Nodes() {
+			if r := n.Ref(); r.Company == "s0" || r == catalog.SellerRef("s0") {
+				change.Delete = append(change.Delete, r)
+			}
+		}
+		c.Apply(change)
+		without := open(c)
+		defer without.Close()
+		query := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"robto", "cabel", "usbcable", "balancr", "loadbalancer", "daash", "armrobot", "arm", "grunn", "the", "2.5"}), 1, 5).Draw(t, "query"), " ")
+		_, withheld, err := x.match(t.Context(), parse(query, x.language), x.visibleNow())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, gone, err := without.match(t.Context(), parse(query, without.language), without.visibleNow())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprint(withheld.corrected) != fmt.Sprint(gone.corrected) {
+			t.Fatalf("%q is corrected to %v, without the seller to %v", query, withheld.corrected, gone.corrected)
+		}
+	})
 }

@@ -8,7 +8,8 @@
 //	Fold        without case and accents
 //	Compact     Fold, keeping only letters and digits
 //	Tokens      the words of a text
-//	Language    stems and stop words
+//	Offsets     where in the text as it was typed they are
+//	Language    stems, stop words and words that only ask
 //	Vocabulary  sorted words: prefixes and typing errors
 //	Highlight   the parts of a name that were typed
 package text
