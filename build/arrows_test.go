@@ -19,7 +19,7 @@ var mayImport = map[string][]string{
 	"build/picture":    {"build/problem"},
 	"templates":        {"templates/texts"},
 	"build/theme":      {"build/picture", "build/problem"},
-	"build/catalog":    {"build/problem", "build/markdown", "build/theme"},
+	"build/catalog":    {"build/unit", "build/problem", "build/markdown", "build/theme"},
 	"build/source":     {"build/catalog", "build/problem", "build/markdown", "build/picture", "build/rendition", "build/durable", "build/theme", "templates", "templates/texts"},
 	"build/document":   {"build/catalog", "build/markdown", "templates", "templates/texts"},
 	"build/mappicture": {},

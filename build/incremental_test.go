@@ -187,6 +187,7 @@ func (m *market) product(t *rapid.T, seller, slug string) {
 		media = "media:\n  - {file: ../media/" + rapid.SampledFrom([]string{"two.svg", "photo.png"}).Draw(t, "shown") + ", alt: two}\n"
 	}
 	price := rapid.SampledFrom([]string{"", "", "price: {amount: 12.50, currency: EUR}\n", "price: {amount: 99, currency: EUR}\n", "price: {amount: 5, currency: CHF}\n"}).Draw(t, "price")
+	price += properties(t)
 	text := fmt.Sprintf("name: %s\n%ssummary: %s\ncategories: [%s]\n%s%s%s%s", name(t), price, rapid.SampledFrom([]string{"one", "two"}).Draw(t, "summary"),
 		rapid.SampledFrom(categorySlugs).Draw(t, "category"), head(t), references(t), media, aliases(t, formerProducts(seller, slug)...))
 	base := "sellers/" + seller + "/products/" + slug
@@ -199,10 +200,50 @@ func (m *market) product(t *rapid.T, seller, slug string) {
 	}
 }
 
+// properties draws what a product says of itself and of its variants: attributes of
+// each type, in units of one dimension and of others.
+func properties(t *rapid.T) string {
+	attribute := rapid.SampledFrom([]string{
+		"Reach: {value: 850, unit: mm}", "Reach: {value: 0.85, unit: m}", "reach: {value: 3, unit: ft}", "Reach: 7", "Reach: far", "Reach: {value: 2, unit: kg}",
+		"Colour: Red", "colour: red", "Colour: Blue", "Colour: Grün", "Colour: grun", "Foldable: true", "foldable: false",
+	})
+	list := func(indent string) (text string) {
+		seen := map[string]bool{}
+		for _, one := range rapid.SliceOfN(attribute, 0, 3).Draw(t, "attributes") {
+			if name, _, _ := strings.Cut(one, ":"); !seen[name] {
+				text, seen[name] = text+indent+"  "+one+"\n", true
+			}
+		}
+		if text != "" {
+			text = indent + "attributes:\n" + text
+		}
+		return text
+	}
+	text := list("")
+	if variants := rapid.IntRange(0, 2).Draw(t, "variants"); variants > 0 {
+		text += "variants:\n"
+		for i := range variants {
+			text += fmt.Sprintf("  - name: V%d\n", i) + list("    ")
+		}
+	}
+	return text
+}
+
+// synonyms edits what search alone knows of.
+func (m *market) synonyms(t *rapid.T) {
+	m.remove("synonyms.yaml")
+	if text := rapid.SampledFrom([]string{"", "- [arm, limb]\n", "- {from: arm, to: limb}\n", "- [arm]\n"}).Draw(t, "words"); text != "" {
+		m.write("synonyms.yaml", text)
+	}
+}
+
 func (m *market) category(t *rapid.T, slug string) {
 	parent := ""
 	if p := rapid.SampledFrom(append([]string{"", ""}, categorySlugs...)).Draw(t, "parent"); p != "" {
 		parent = "parent: " + p + "\n"
+	}
+	if rapid.IntRange(0, 3).Draw(t, "pins") == 0 {
+		parent += "pins: [product:" + rapid.SampledFrom(sellerSlugs).Draw(t, "seller") + "/" + rapid.SampledFrom(offerSlugs).Draw(t, "pinned") + "]\n"
 	}
 	m.write("categories/product/"+slug+".yaml", fmt.Sprintf("name: %s\n%s%s%s%s", name(t), parent, head(t), references(t),
 		aliases(t, "category:product/machines", "category:product/gear")))
@@ -222,7 +263,7 @@ func (m *market) edit(t *rapid.T) {
 	seller := rapid.SampledFrom(sellerSlugs).Draw(t, "which seller")
 	offer := rapid.SampledFrom(offerSlugs).Draw(t, "which offer")
 	switch rapid.SampledFrom([]string{
-		"product", "product", "product", "delete product", "rename", "rename seller", "seller", "category", "editorial", "clock", "removal", "picture", "restart", "bulk", "market", "texts", "own", "own", "theme",
+		"product", "product", "product", "delete product", "rename", "rename seller", "seller", "category", "editorial", "clock", "removal", "picture", "restart", "bulk", "market", "texts", "own", "own", "theme", "synonyms",
 	}).Draw(t, "edit") {
 	case "product":
 		m.product(t, seller, offer)
@@ -258,6 +299,8 @@ func (m *market) edit(t *rapid.T) {
 	case "market":
 		m.write("marketplace.yaml", "name: "+name(t)+"\nsiteUrl: https://market.example\n"+rapid.SampledFrom([]string{"", "language: de\n", "language: nl\n"}).Draw(t, "language")+
 			rapid.SampledFrom([]string{"", "theme: {accent: '#123456'}\n", "theme: {font: slab, logo: theme/paper.svg}\n"}).Draw(t, "look"))
+	case "synonyms":
+		m.synonyms(t)
 	case "own":
 		m.own(t)
 	case "theme":

@@ -314,6 +314,7 @@ func (c *census) checkCategories(offers map[string]map[string]any) (counts map[s
 				c.Errorf("%s has %d sellers, and %d are there", address, len(links), len(sellers[address]))
 			}
 			c.checkSpread(address, doc, within[address], offers)
+			c.checkAttributes(address, doc, within[address], offers)
 		}
 	}
 	for address, doc := range c.docs {

@@ -36,6 +36,7 @@ type Catalog struct {
 	skuClashes    map[*Node]problem.List
 	sellerClashes problem.List
 	mentioned     map[*Node]uint8 // scratch of link
+	reader        *factReader
 	// dropped has the nodes that were dropped during a Try; nil at other times.
 	dropped map[Ref]*Node
 
@@ -74,6 +75,7 @@ func New() *Catalog {
 		skuClashes:   map[*Node]problem.List{},
 		mentioned:    map[*Node]uint8{},
 		tops:         map[Kind][]*Node{},
+		reader:       newFactReader(),
 	}
 }
 

@@ -227,9 +227,9 @@ func skuClashes(seller *Node) problem.List {
 }
 
 // Warnings returns what is suspicious but not a mistake: References to what is
-// not current, empty categories, and sellers that came back after their removal.
+// not current, empty categories, attributes unlike those of their category, and sellers that came back after their removal.
 func (c *Catalog) Warnings() problem.List {
-	list := append(c.withheld(true), c.soldDomains()...)
+	list := slices.Concat(c.withheld(true), c.soldDomains(), c.differing())
 	for _, n := range c.nodes {
 		if !n.Current() {
 			continue

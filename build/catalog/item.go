@@ -124,10 +124,17 @@ const (
 // or true or false.
 type Attribute struct {
 	Name  string
-	Kind  ValueKind
 	Value string
 	Unit  string
+	Kind  ValueKind
+	// Column and Line are where the name is: there are many attributes, so that
+	// they are kept small. A column beyond 65,535 is that.
+	Column uint16
+	Line   uint32
 }
+
+// At returns where the name is.
+func (a *Attribute) At() Position { return Position{int(a.Line), int(a.Column)} }
 
 // A Variant is one of the forms in which a Product is sold.
 type Variant struct {

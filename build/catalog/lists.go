@@ -75,8 +75,9 @@ func (c *Catalog) rebuild() {
 	c.shards, c.lists = [len(kindNames)]Shards[*Node]{}, [len(kindNames)]List{}
 	c.next = time.Time{}
 	c.categories, c.newest = nil, nil
+	c.reader = newFactReader()
 	for _, n := range c.nodes {
-		n.lists, n.sellers, n.prices = [2]List{}, nil, nil
+		n.lists, n.sellers, n.prices, n.attributes = [2]List{}, nil, nil, nil
 		n.live = false // it is in no shard
 		n.parent, n.children = nil, nil
 		if n.seller == nil {
@@ -103,10 +104,11 @@ func (c *Catalog) rebuild() {
 		if n.dated() {
 			c.newest = append(c.newest, n)
 		}
+		facts := c.reader.facts(n.counted)
 		for _, p := range c.listsOf(n) {
 			list := c.list(p)
 			*list = append(*list, n)
-			p.count(n, 1)
+			p.count(n, facts, 1)
 		}
 	}
 	slices.SortFunc(c.newest, compareNewest)
@@ -118,11 +120,11 @@ func (c *Catalog) rebuild() {
 func (c *Catalog) refresh(n *Node, touch func(Shard)) {
 	was := n.Current()
 	n.live, n.withheld = c.state(n)
-	n.key, n.price, n.since = "", band{}, 0
+	n.key, n.counted, n.since = "", nil, 0
 	if n.item != nil {
 		n.key = listKey(n.item)
 		if o, ok := n.item.(*Offer); ok {
-			n.price = bandOf(o.Price)
+			n.counted = o
 			if t := o.PublishedAt.Time; !t.IsZero() {
 				n.since = t.UnixNano()
 			}
@@ -163,9 +165,9 @@ func (c *Catalog) expectTransition(h *Head) {
 	}
 }
 
-// count changes the numbers of a seller's listings, and of those at a price, in a
-// category.
-func (r ListRef) count(n *Node, by int) {
+// count changes the numbers of a seller's listings, of those at a price, and of those
+// with an attribute, in a category.
+func (r ListRef) count(n *Node, facts []fact, by int) {
 	if r.Node == nil || r.Node.ref.Kind != KindCategory {
 		return
 	}
@@ -175,14 +177,16 @@ func (r ListRef) count(n *Node, by int) {
 	if r.Node.sellers[n.seller] += by; r.Node.sellers[n.seller] == 0 {
 		delete(r.Node.sellers, n.seller)
 	}
-	if n.price == (band{}) {
+	r.Node.countFacts(facts, by)
+	price := bandOf(n.counted.Price)
+	if price == (band{}) {
 		return
 	}
 	if r.Node.prices == nil {
 		r.Node.prices = map[band]int{}
 	}
-	if r.Node.prices[n.price] += by; r.Node.prices[n.price] == 0 {
-		delete(r.Node.prices, n.price)
+	if r.Node.prices[price] += by; r.Node.prices[price] == 0 {
+		delete(r.Node.prices, price)
 	}
 }
 
@@ -263,8 +267,9 @@ func (c *Catalog) update(touched map[*Node]bool, was map[*Node]snapshot, d *Delt
 
 // updateNode refreshes one node and moves it on its lists.
 func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
+	facts := c.reader.facts(n.counted)
 	for _, p := range was.lists {
-		c.removeFrom(p, n, d)
+		c.removeFrom(p, n, facts, d)
 	}
 	c.removeNewest(n, d)
 	c.refresh(n, func(s Shard) { d.Shards[ShardRef{Kind: n.ref.Kind, Shard: s}] = true })
@@ -284,8 +289,9 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 	} else {
 		d.markMaps(n)
 	}
+	facts = c.reader.facts(n.counted)
 	for _, p := range now.lists {
-		c.insertInto(p, n, d)
+		c.insertInto(p, n, facts, d)
 		if !slices.Contains(was.lists, p) {
 			d.markCounts(p)
 		}
@@ -298,23 +304,23 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 }
 
 // removeFrom removes a node from a list, on which its key finds it.
-func (c *Catalog) removeFrom(ref ListRef, n *Node, d *Delta) {
+func (c *Catalog) removeFrom(ref ListRef, n *Node, facts []fact, d *Delta) {
 	list := c.list(ref)
 	at, _ := slices.BinarySearchFunc(*list, n, compareListed)
 	before := list.around(at, true)
 	*list = slices.Delete(*list, at, at+1)
-	ref.count(n, -1)
+	ref.count(n, facts, -1)
 	d.markRecut(ref, before, list.around(at, false))
 	d.markList(ref)
 }
 
 // insertInto inserts a node into a list.
-func (c *Catalog) insertInto(ref ListRef, n *Node, d *Delta) {
+func (c *Catalog) insertInto(ref ListRef, n *Node, facts []fact, d *Delta) {
 	list := c.list(ref)
 	at, _ := slices.BinarySearchFunc(*list, n, compareListed)
 	before := list.around(at, false)
 	*list = slices.Insert(*list, at, n)
-	ref.count(n, 1)
+	ref.count(n, facts, 1)
 	d.markRecut(ref, before, list.around(at, true))
 	d.markList(ref)
 }

@@ -19,10 +19,10 @@ type Node struct {
 	seller   *Node
 	// key is what lists are sorted by before the address.
 	key string
-	// price is where that of an offer stands among all, and since when it is public,
-	// in nanoseconds since 1970; 0 where the author does not say.
-	price band
-	since int64
+	// counted is an offer as its lists count it, and since when it is public, in
+	// nanoseconds since 1970; 0 where the author does not say.
+	counted *Offer
+	since   int64
 	// digest is that of the address; it decides how lists are cut into pages and
 	// sets into shards.
 	digest uint64
@@ -40,6 +40,8 @@ type Node struct {
 	sellers map[*Node]int
 	// prices counts those with a price in a Category by where it stands.
 	prices map[band]int
+	// attributes are what the listings of a Category have.
+	attributes map[attributeKey]*usage
 
 	// parent and children of a Category among the current Categories.
 	parent   *Node

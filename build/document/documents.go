@@ -92,7 +92,7 @@ func (r *Renderer) category(n *catalog.Node) Category {
 		Summary: c.Summary, Description: r.text(c.Description), Pictures: r.textMedia(c.Description, nil),
 		Parents: []Link{}, Children: []CountedLink{}, ListingCount: len(n.List(catalog.Listings)),
 		Listings: r.firstListings(n, catalog.Listings), Sellers: r.sellersOf(n),
-		Countries: []CountryCount{}, PriceRanges: []PriceRange{},
+		Countries: []CountryCount{}, PriceRanges: []PriceRange{}, Attributes: []AttributeUse{},
 		Related: r.related(n), UpdatedAt: c.UpdatedAt.String(),
 	}
 	for _, one := range n.Countries() {
@@ -102,6 +102,10 @@ func (r *Renderer) category(n *catalog.Node) Category {
 	for _, one := range n.PriceRanges(mostCurrencies) {
 		doc.PriceRanges = append(doc.PriceRanges, PriceRange{one.Currency, one.Min, one.Max, one.Listings})
 	}
+	const mostAttributes, mostValues = 50, 20
+	for _, one := range n.Attributes(mostAttributes, mostValues) {
+		doc.Attributes = append(doc.Attributes, attributeUse(one))
+	}
 	for _, p := range n.Parents() {
 		doc.Parents = append(doc.Parents, r.Link(p))
 	}
@@ -109,6 +113,17 @@ func (r *Renderer) category(n *catalog.Node) Category {
 		doc.Children = append(doc.Children, r.counted(child))
 	}
 	return doc
+}
+
+func attributeUse(one catalog.AttributeUse) AttributeUse {
+	use := AttributeUse{
+		Name: one.Name, Type: [...]string{catalog.TextValue: "text", catalog.NumberValue: "number", catalog.BooleanValue: "boolean"}[one.Kind],
+		Unit: one.Unit, Min: json.Number(one.Min), Max: json.Number(one.Max), Count: one.Listings,
+	}
+	for _, v := range one.Values {
+		use.Values = append(use.Values, AttributeValue{v.Value, v.Listings})
+	}
+	return use
 }
 
 // sellersOf returns the sellers in a category, most listings first, then by name

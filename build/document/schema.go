@@ -63,6 +63,8 @@ var schemaDescriptions = map[string]string{
 	"Action":              "Something that a reader may do next.",
 	"Article":             "An article with its Markdown.",
 	"Attribute":           "A named property.",
+	"AttributeUse":        "An attribute that listings of a category have.",
+	"AttributeValue":      "A value of an attribute that listings of a category have.",
 	"Category":            "A category of products or of services, with the first page of its listings.",
 	"CategoryPage":        "What a category slug names, under whichever roots.",
 	"CategoryRoot":        "The tree of all categories under one root.",

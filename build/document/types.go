@@ -1,5 +1,7 @@
 package document
 
+import "encoding/json"
+
 // The types in this file are the public documents. The doc tags describe each
 // field and go into the OpenAPI description. A field without omitempty is always
 // present, and lists are never null.
@@ -282,8 +284,26 @@ type Category struct {
 	Sellers      []Link         `json:"sellers" doc:"Who offers something here, most listings first; at most 100."`
 	Countries    []CountryCount `json:"countries" doc:"How many of the listings are of sellers with their head office in a country, the most first; those of sellers that name none are in none."`
 	PriceRanges  []PriceRange   `json:"priceRanges" doc:"How many of the listings have a price in a range: at most 8 ranges of each of at most 3 currencies, the currency with the most listings first, and none left out between the lowest and the highest price. A price that is the lowest of several counts as it is."`
+	Attributes   []AttributeUse `json:"attributes" doc:"What the listings can be filtered by: the attributes that they use, the most frequent first, then by name; at most 50. A product has its variants' attributes too. Names and values are compared without case and accents. An attribute whose values are of several types, or measure several things, is here once for each."`
 	Related      []Link         `json:"related" doc:"What it names, then what names it; at most 100."`
 	UpdatedAt    string         `json:"updatedAt,omitempty" doc:"When its content last changed."`
+}
+
+// AttributeUse is an attribute that listings of a Category have.
+type AttributeUse struct {
+	Name   string           `json:"name" doc:"Its name as it is mostly written; search takes it as attribute=name:value."`
+	Type   string           `json:"type" doc:"Of its values." jsonschema:"enum=text,enum=number,enum=boolean"`
+	Unit   string           `json:"unit,omitempty" doc:"Of numbers: the one that most are given in, as in kg. Those in other units of the dimension are converted."`
+	Values []AttributeValue `json:"values,omitempty" doc:"Of texts and truth values: those of the most listings first, then by value; at most 20. Absent of a text nearly every value of which is another one, over 80 %."`
+	Min    json.Number      `json:"min,omitempty" doc:"Of numbers: the least, in unit. Rounded down where it has no finite decimal there."`
+	Max    json.Number      `json:"max,omitempty" doc:"Of numbers: the greatest, in unit. Rounded up where it has no finite decimal there."`
+	Count  int              `json:"count" doc:"Current listings that have it; each counts once."`
+}
+
+// AttributeValue is a value of an attribute.
+type AttributeValue struct {
+	Value string `json:"value" doc:"As search takes it behind the name: a text as it is mostly written, or true or false."`
+	Count int    `json:"count" doc:"Current listings that have it; each counts once."`
 }
 
 // CountryCount is the number of a Category's listings that are of a country.

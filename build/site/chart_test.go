@@ -114,3 +114,60 @@ func TestCountsAreInTheirPluralForm(t *testing.T) {
 		}
 	}
 }
+
+// choices returns what a category's page says that one can filter by.
+func choices(t *testing.T, body string) (all []string) {
+	page := parsePage(t, "category.html", body)
+	for n := range page.Descendants() {
+		if n.Data != "section" || get(n, "class") != "filterable" {
+			continue
+		}
+		for m := range n.Descendants() {
+			switch m.Data {
+			case "dt", "summary":
+				all = append(all, words(m))
+			case "dd":
+				all[len(all)-1] += ": " + words(m)
+				for a := range m.Descendants() {
+					if a.Data == "a" {
+						all[len(all)-1] += " > " + get(a, "href")
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+func TestAttributesThatLeaveAChoiceLeadToTheSearchThatFindsThem(t *testing.T) {
+	s := newSite(t, market("de", "https://market.example"))
+	d := spread
+	d.ListingCount = 100
+	d.Attributes = []document.AttributeUse{
+		{Name: "Reichweite", Type: "number", Unit: "m", Min: "0.855", Max: "12000", Count: 40},
+		{Name: "Homepage", Type: "text", Count: 39},
+		{Name: "Farbe & Form", Type: "text", Count: 30, Values: []document.AttributeValue{{Value: "rot: <matt>", Count: 20}, {Value: "blau", Count: 10}}},
+		{Name: "Klappbar", Type: "boolean", Count: 25, Values: []document.AttributeValue{{Value: "true", Count: 20}, {Value: "false", Count: 5}}},
+		{Name: "Achsen", Type: "number", Min: "6", Max: "6", Count: 20},
+		{Name: "Neu", Type: "boolean", Count: 10, Values: []document.AttributeValue{{Value: "true", Count: 10}}},
+		{Name: "Selten", Type: "number", Min: "1", Max: "2", Count: 4},
+	}
+	got := choices(t, rendered(t, s, d)["categories/product/robots.html"])
+	want := []string{
+		"Reichweite: 0,855 bis 12.000 m",
+		"Farbe & Form: rot: <matt> 20 blau 10 > /search?attribute=Farbe+%26+Form%3Arot%3A+%3Cmatt%3E&category=product%2Frobots" +
+			" > /search?attribute=Farbe+%26+Form%3Ablau&category=product%2Frobots",
+		"Klappbar: ja 20 nein 5 > /search?attribute=Klappbar%3Atrue&category=product%2Frobots > /search?attribute=Klappbar%3Afalse&category=product%2Frobots",
+	}
+	if a, b := strings.Join(got, "\n"), strings.Join(want, "\n"); a != b {
+		t.Errorf("the page says\n%s\nnot\n%s", a, b)
+	}
+	d.Attributes = nil
+	for i := range 10 {
+		d.Attributes = append(d.Attributes, document.AttributeUse{Name: "A" + strconv.Itoa(i), Type: "number", Min: "1", Max: "2", Count: 50})
+	}
+	got = choices(t, rendered(t, s, d)["categories/product/robots.html"])
+	if len(got) != 11 || got[6] != "Mehr" || !strings.HasPrefix(got[7], "A6") {
+		t.Errorf("what is folded is %q", got)
+	}
+}

@@ -68,6 +68,11 @@ func aMarket(s *Site) map[string]any {
 		},
 		"category": document.Category{
 			Kind: "category", RootKind: "product", Slug: "arms", Name: "Arms", Summary: "What grips.", URL: arms.URL, APIURL: arms.APIURL,
+			Attributes: []document.AttributeUse{
+				{Name: "Reach", Type: "number", Unit: "mm", Min: "420", Max: "1100.5", Count: 2},
+				{Name: "Colour", Type: "text", Values: []document.AttributeValue{{Value: "red", Count: 2}, {Value: "sea green", Count: 1}}, Count: 2},
+				{Name: "Homepage", Type: "text", Count: 1},
+			},
 			Parents: []document.Link{robots}, Children: []document.CountedLink{counted}, ListingCount: 1, Listings: listings, Sellers: []document.Link{acme},
 		},
 		"categories": document.CategoryPage{Kind: "categoryPage", Slug: "arms", Name: "Arms", URL: at + "/categories/arms", APIURL: api + "/categories/arms", Types: []document.CountedLink{counted}},

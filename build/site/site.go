@@ -109,15 +109,17 @@ func Themed(c Config, look theme.Theme) (*Site, error) {
 // functions returns what templates can call that is not the same on every page.
 func (s *Site) functions() template.FuncMap {
 	return template.FuncMap{
-		"t":        s.text,
-		"path":     s.path,
-		"count":    s.format.count,
-		"counted":  s.counted,
-		"charts":   s.charts,
-		"number":   s.format.number,
-		"date":     s.format.date,
-		"price":    s.format.price,
-		"kindText": s.named(kindTexts), "kindsText": s.named(kindsTexts), "proofText": s.named(proofTexts), "deliveryText": s.named(deliveryTexts),
+		"t":       s.text,
+		"path":    s.path,
+		"count":   s.format.count,
+		"counted": s.counted,
+		"charts":  s.charts,
+
+		"filterables": s.filterables,
+		"number":      s.format.number,
+		"date":        s.format.date,
+		"price":       s.format.price,
+		"kindText":    s.named(kindTexts), "kindsText": s.named(kindsTexts), "proofText": s.named(proofTexts), "deliveryText": s.named(deliveryTexts),
 		"filterText": s.named(filterTexts), "rootText": s.named(rootTexts),
 		"join":        func(all []string) string { return strings.Join(all, ", ") },
 		"country":     s.format.country,

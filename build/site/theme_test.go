@@ -120,9 +120,10 @@ var functionDocs = map[string]string{
 	"again": "whether a text says again what another says", "value": "the value of an attribute with its unit", "columns": "the attributes that variants have",
 	"cell": "what a variant has of an attribute", "skus": "whether a variant has an article number", "prices": "whether a variant has a price",
 	"pageOf": "the page of a document's address", "big": "whether a map has too many entries to show", "place": "a head office in words",
-	"charts":     "how a category's listings spread over countries and prices: charts with `Title`, and the bars of `First` and `Rest`",
-	"counted":    "a text about a number, such as `site.counts.products`, with the number in bold",
-	"understood": "what a part of a query was taken for", "last": "whether an index is the last of so many",
+	"charts":      "how a category's listings spread over countries and prices: charts with `Title`, and the bars of `First` and `Rest`",
+	"filterables": "the attributes that leave a choice among a category's listings: of `First` and `Rest` each has a `Name` and a `Range` of numbers or `Values`, as bars of charts",
+	"counted":     "a text about a number, such as `site.counts.products`, with the number in bold",
+	"understood":  "what a part of a query was taken for", "last": "whether an index is the last of so many",
 }
 
 // TestTheGuideToThemesTellsWhatTemplatesGet holds the tables of docs/theme.md to the

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -33,7 +34,8 @@ func (v *attributes) fromNode(d *decoder, n *yaml.Node) {
 		if strings.Contains(key.Value, ":") {
 			d.wrong(key, "write it without the colon", "the attribute's name %q has a colon, which ends the name where it is filtered by", shorten(key.Value))
 		}
-		a := catalog.Attribute{Name: key.Value}
+		at := d.at(key)
+		a := catalog.Attribute{Name: key.Value, Line: uint32(at.Line), Column: uint16(min(at.Column, math.MaxUint16))}
 		if value.Kind == yaml.MappingNode {
 			value = d.measure(value, &a)
 		}

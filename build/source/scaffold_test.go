@@ -70,7 +70,7 @@ func TestANewMarketplaceHasNothingToMend(t *testing.T) {
 	if len(mistakes)+len(warnings) > 0 {
 		t.Errorf("mistakes %v, warnings %v", mistakes, warnings)
 	}
-	if n := checkFolder(t, content); n != 8 {
+	if n := checkFolder(t, content); n != 9 {
 		t.Errorf("%d content files fit their schemas", n)
 	}
 	checkSchemaLines(t, content, written)

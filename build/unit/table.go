@@ -34,7 +34,7 @@ var table = []struct {
 		{symbol: "kg", factor: "1", symbols: "kgs", words: "kilogram(s)|kilogramme(s)|kilogramm|kilo(s)"},
 		{symbol: "µg", factor: "0.000000001", symbols: "ug", words: "microgram(s)|mikrogramm"},
 		{symbol: "mg", factor: "0.000001", words: "milligram(s)|milligramm"},
-		{symbol: "g", factor: "0.001", symbols: "gr", words: "gram(s)|gramme(s)|gramm"},
+		{symbol: "g", factor: "0.001", words: "gram(s)|gramme(s)|gramm"},
 		{symbol: "t", factor: "1000", symbols: "Mg", words: "tonne(s)|metric ton(s)|tonnen"},
 		{symbol: "lb", factor: "0.45359237", symbols: "lbs", words: "pound(s)"},
 		{symbol: "oz", factor: "0.45359237/16", words: "ounce(s)"},
@@ -51,11 +51,14 @@ var table = []struct {
 	}},
 	{"apparent power", []row{ // SI Brochure, 5.4.6: V·A
 		{symbol: "VA", factor: "1", words: "volt ampere(s)|voltampere"},
+		{symbol: "mVA", factor: "0.001"},
 		{symbol: "kVA", factor: "1000"},
 		{symbol: "MVA", factor: "1000000"},
 	}},
 	{"energy", []row{ // SI; 1 W·h = 3600 J
 		{symbol: "J", factor: "1", words: "joule(s)"},
+		{symbol: "µJ", factor: "0.000001", symbols: "uJ", words: "microjoule(s)|mikrojoule"},
+		{symbol: "mJ", factor: "0.001", words: "millijoule(s)"},
 		{symbol: "kJ", factor: "1000", words: "kilojoule(s)"},
 		{symbol: "MJ", factor: "1000000", words: "megajoule(s)"},
 		{symbol: "GJ", factor: "1000000000", words: "gigajoule(s)"},
@@ -74,15 +77,23 @@ var table = []struct {
 	}},
 	{"current", []row{ // SI
 		{symbol: "A", factor: "1", words: "ampere(s)|amp(s)"},
+		{symbol: "pA", factor: "0.000000000001"},
+		{symbol: "nA", factor: "0.000000001"},
 		{symbol: "µA", factor: "0.000001", symbols: "uA", words: "microampere(s)|mikroampere"},
 		{symbol: "mA", factor: "0.001", words: "milliampere(s)|milliamp(s)"},
 		{symbol: "kA", factor: "1000", words: "kiloampere(s)"},
 	}},
 	{"resistance", []row{ // SI
 		{symbol: "Ω", factor: "1", words: "ohm(s)"},
-		{symbol: "mΩ", factor: "0.001", words: "milliohm(s)"},
-		{symbol: "kΩ", factor: "1000", words: "kiloohm(s)|kilohm(s)"},
-		{symbol: "MΩ", factor: "1000000", words: "megaohm(s)|megohm(s)"},
+		{symbol: "mΩ", factor: "0.001", symbols: "mOhm", words: "milliohm(s)"},
+		{symbol: "kΩ", factor: "1000", symbols: "kOhm", words: "kiloohm(s)|kilohm(s)"},
+		{symbol: "MΩ", factor: "1000000", symbols: "MOhm", words: "megaohm(s)|megohm(s)"},
+	}},
+	{"conductance", []row{ // SI
+		{symbol: "S", factor: "1", words: "siemens"},
+		{symbol: "nS", factor: "0.000000001"},
+		{symbol: "µS", factor: "0.000001", symbols: "uS"},
+		{symbol: "mS", factor: "0.001"},
 	}},
 	{"capacitance", []row{ // SI; a bare F is left out, since many mean °F by it
 		{symbol: "µF", factor: "1", symbols: "uF", words: "microfarad(s)|mikrofarad"},
@@ -108,9 +119,13 @@ var table = []struct {
 		{symbol: "GB", factor: "8*1000000000", symbols: "gb", words: "gigabyte(s)"},
 		{symbol: "TB", factor: "8*1000000000000", symbols: "tb", words: "terabyte(s)"},
 		{symbol: "PB", factor: "8*1000000000000000", symbols: "pb", words: "petabyte(s)"},
-		{symbol: "KiB", factor: "8*1024", words: "kibibyte(s)"},
-		{symbol: "MiB", factor: "8*1048576", words: "mebibyte(s)"},
-		{symbol: "GiB", factor: "8*1073741824", words: "gibibyte(s)"},
+		{symbol: "Pbit", factor: "1000000000000000", symbols: "Pb", words: "petabit(s)"},
+		{symbol: "Kibit", factor: "1024", symbols: "Kib", words: "kibibit(s)"},
+		{symbol: "Mibit", factor: "1048576", symbols: "Mib", words: "mebibit(s)"},
+		{symbol: "Gibit", factor: "1073741824", symbols: "Gib", words: "gibibit(s)"},
+		{symbol: "KiB", factor: "8*1024", symbols: "kib", words: "kibibyte(s)"},
+		{symbol: "MiB", factor: "8*1048576", symbols: "mib", words: "mebibyte(s)"},
+		{symbol: "GiB", factor: "8*1073741824", symbols: "gib", words: "gibibyte(s)"},
 		{symbol: "TiB", factor: "8*1099511627776", words: "tebibyte(s)"},
 		{symbol: "PiB", factor: "8*1125899906842624", words: "pebibyte(s)"},
 	}},
@@ -131,6 +146,7 @@ var table = []struct {
 	}},
 	{"time", []row{ // SI; a week is 7 days
 		{symbol: "s", factor: "1", words: "sec(s)|second(s)|sek|sekunde|sekunden"},
+		{symbol: "ps", factor: "0.000000000001", words: "picosecond(s)|pikosekunden"},
 		{symbol: "ns", factor: "0.000000001", words: "nanosecond(s)|nanosekunden"},
 		{symbol: "µs", factor: "0.000001", symbols: "us", words: "microsecond(s)|mikrosekunden"},
 		{symbol: "ms", factor: "0.001", words: "millisecond(s)|msec|millisekunden"},
@@ -142,7 +158,8 @@ var table = []struct {
 	{"frequency", []row{ // SI; SP 811: revolution per minute as a frequency, 1/60 Hz
 		{symbol: "Hz", factor: "1", words: "hertz"},
 		{symbol: "kHz", factor: "1000", words: "kilohertz"},
-		{symbol: "MHz", factor: "1000000", words: "megahertz"},
+		{symbol: "mHz", factor: "0.001", words: "millihertz"},
+		{symbol: "MHz", factor: "1000000", symbols: "mhz", words: "megahertz"},
 		{symbol: "GHz", factor: "1000000000", words: "gigahertz"},
 		{symbol: "THz", factor: "1000000000000", words: "terahertz"},
 		{symbol: "rpm", factor: "1/60", symbols: "r/min|1/min|U/min", words: "revolution(s) per minute"},
@@ -159,6 +176,7 @@ var table = []struct {
 	{"volume", []row{ // SI; SP 811: gallon (US) of 231 in³
 		{symbol: "m³", factor: "1", symbols: "cbm", words: "cubic meter(s)|cubic metre(s)|kubikmeter"},
 		{symbol: "ml", factor: "0.000001", symbols: "mL", words: "milliliter(s)|millilitre(s)"},
+		{symbol: "µl", factor: "0.000000001", symbols: "ul|µL|uL", words: "microliter(s)|microlitre(s)|mikroliter"},
 		{symbol: "cl", factor: "0.00001", symbols: "cL", words: "centiliter(s)|centilitre(s)|zentiliter"},
 		{symbol: "l", factor: "0.001", symbols: "L|ℓ", words: "liter(s)|litre(s)"},
 		{symbol: "hl", factor: "0.1", symbols: "hL", words: "hectoliter(s)|hectolitre(s)|hektoliter"},
@@ -174,10 +192,11 @@ var table = []struct {
 		{symbol: "m/min", factor: "1/60"},
 		{symbol: "km/h", factor: "1000/3600", symbols: "kmh|kph", words: "kilometer(s) per hour|kilometre(s) per hour"},
 		{symbol: "mph", factor: "1609.344/3600", symbols: "mi/h", words: "mile(s) per hour"},
-		{symbol: "kn", factor: "1852/3600", symbols: "kt|kts", words: "knot(s)|knoten"},
+		{symbol: "kn", factor: "1852/3600", symbols: "kts", words: "knot(s)|knoten"},
 	}},
 	{"pressure", []row{ // SI; SP 811: bar, psi (lbf/in²)
 		{symbol: "Pa", factor: "1", words: "pascal(s)"},
+		{symbol: "mPa", factor: "0.001", words: "millipascal(s)"},
 		{symbol: "hPa", factor: "100", words: "hectopascal(s)|hektopascal"},
 		{symbol: "kPa", factor: "1000", words: "kilopascal(s)"},
 		{symbol: "MPa", factor: "1000000", words: "megapascal(s)"},
@@ -203,6 +222,7 @@ var table = []struct {
 		{symbol: "mNm", factor: "0.001", symbols: "mN·m"},
 		{symbol: "Ncm", factor: "0.01", symbols: "N·cm"},
 		{symbol: "kNm", factor: "1000", symbols: "kN·m"},
+		{symbol: "MNm", factor: "1000000", symbols: "MN·m"},
 		{symbol: "lbf·ft", factor: "0.3048*0.45359237*9.80665", symbols: "lb·ft|ft·lb|lb-ft|ft-lb|lbf-ft|ft·lbf"},
 	}},
 	{"flow", []row{ // SI: l, min, h
@@ -219,10 +239,10 @@ var table = []struct {
 		{symbol: "‰", factor: "0.001", words: "permille|per mille|promille"},
 		{symbol: "ppm", factor: "0.000001", words: "parts per million"},
 	}},
-	{"luminous flux", []row{{symbol: "lm", factor: "1", words: "lumen(s)"}}},                         // SI
-	{"illuminance", []row{{symbol: "lx", factor: "1", words: "lux"}}},                                // SI
-	{"luminance", []row{{symbol: "cd/m²", factor: "1", symbols: "nt", words: "nit(s)"}}},             // SI
-	{"level", []row{{symbol: "dB", factor: "1", words: "decibel(s)|dezibel"}}},                       // SI, table 8
-	{"weighted level", []row{{symbol: "dB(A)", factor: "1", symbols: "dBA|dB A"}}},                   // IEC 61672-1: not what dB is
-	{"angle", []row{{symbol: "°", factor: "1", symbols: "deg", words: "degree(s)|grad|winkelgrad"}}}, // SI, table 8
+	{"luminous flux", []row{{symbol: "lm", factor: "1", words: "lumen(s)"}}},                    // SI
+	{"illuminance", []row{{symbol: "lx", factor: "1", words: "lux"}}},                           // SI
+	{"luminance", []row{{symbol: "cd/m²", factor: "1", symbols: "nt", words: "nit(s)"}}},        // SI
+	{"level", []row{{symbol: "dB", factor: "1", words: "decibel(s)|dezibel"}}},                  // SI, table 8
+	{"weighted level", []row{{symbol: "dB(A)", factor: "1", symbols: "dBA|dB A"}}},              // IEC 61672-1: not what dB is
+	{"angle", []row{{symbol: "°", factor: "1", symbols: "deg", words: "degree(s)|winkelgrad"}}}, // SI, table 8
 }

@@ -35,6 +35,9 @@ func Parse(symbol string) (u Unit, known bool) {
 		if m := exact[text]; m != nil {
 			return Unit{known: m}, true
 		}
+		if elsewhere[text] {
+			return Unit{own: text}, false
+		}
 		small := fold(text)
 		if m := folded[small]; m != nil {
 			return Unit{known: m}, true
@@ -107,6 +110,10 @@ var signs = strings.NewReplacer("^", "", "**", "", "⋅", "·", "∙", "·", "�
 
 // slashes have no spaces around them.
 var slashes = strings.NewReplacer(" / ", "/", " /", "/", "/ ", "/")
+
+// elsewhere are symbols of what the table does not have, and that in another case are
+// symbols of the table: molar, centimorgan, gauss, newton second, megafarad of old.
+var elsewhere = map[string]bool{"mM": true, "μM": true, "uM": true, "nM": true, "cM": true, "kG": true, "mG": true, "Ns": true, "MF": true, "MA": true}
 
 // normal returns a text as the table's symbols are compared: NFKC (m² as m2, µ
 // and μ as one, K as K), without dots at the end, its spaces single.

@@ -39,6 +39,28 @@ func TestWhatIsAmbiguousOrUnknownIsADimensionOfItsOwn(t *testing.T) {
 	}
 }
 
+// A prefix in the other case is another prefix: m is not M, and p not P. Only where
+// nobody means the other unit is a spelling in the wrong case understood.
+func TestAPrefixInTheOtherCaseIsNotTakenForAnother(t *testing.T) {
+	meant := map[string]string{
+		"Mm": "mm", "Ml": "ml", "ML": "ml", "MAh": "mAh", "Mbar": "mbar", "MOhm": "MΩ", "mOhm": "mΩ", "Mg": "t", "mB": "MB", "mb": "MB", "mbit": "Mbit", "mB/s": "MB/s",
+		"mbit/s": "Mbit/s", "mbps": "Mbit/s", "pB": "PB", "pb": "PB", "pbit": "Pbit", "PF": "pF", "mL": "ml", "Mb": "Mbit", "Pb": "Pbit", "Mbps": "Mbit/s",
+	}
+	for _, base := range strings.Fields("W Wh V A Ω Ohm F S J Hz Pa N Nm VA g l L m s B b bit Ah bar t B/s bit/s bps K min h K %") {
+		for _, prefix := range []string{"m", "M", "p", "P"} {
+			u, known := Parse(prefix + base)
+			if want := meant[prefix+base]; known && u.Symbol() != prefix+base && u.Symbol() != want {
+				t.Errorf("%s is taken for %s", prefix+base, u.Symbol())
+			}
+		}
+	}
+	for _, other := range []string{"mM", "μM", "nM", "cM", "kG", "mG", "Ns"} {
+		if u, known := Parse(other); known || u.Symbol() != other {
+			t.Errorf("%s, which is a unit of something else, is taken for %s", other, u.Symbol())
+		}
+	}
+}
+
 func TestAmountsConvertExactly(t *testing.T) {
 	for _, c := range []struct{ amount, from, to, want string }{
 		{"1", "in", "mm", "25.4"}, {"1", "lb", "g", "453.59237"}, {"16", "oz", "lb", "1"}, {"1", "hp", "W", "745.69987158227022"},

@@ -1,0 +1,115 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"souk/build/problem"
+)
+
+// mostDiffering is how many attributes that differ are warned of one by one.
+const mostDiffering = 100
+
+// differing warns of attributes whose type, or what their unit measures, is not that
+// of most listings of a category that have an attribute of the name: no filter finds
+// both. Units of one dimension are converted and do not differ.
+func (c *Catalog) differing() (list problem.List) {
+	usual := map[*Node]map[string]attributeKey{}
+	for _, n := range c.categories {
+		if n.Current() {
+			if agreed := n.usual(); len(agreed) > 0 {
+				usual[n] = agreed
+			}
+		}
+	}
+	if len(usual) == 0 {
+		return nil
+	}
+	for _, n := range c.nodes {
+		o, ok := n.item.(*Offer)
+		if !ok || !n.Current() {
+			continue
+		}
+		for _, m := range o.Categories {
+			if agreed := usual[c.nodes[m.Ref]]; agreed != nil {
+				list = append(list, c.differingFrom(o, c.nodes[m.Ref], agreed)...)
+			}
+		}
+	}
+	list.Sort()
+	list = slices.CompactFunc(list, func(a, b problem.Problem) bool { // told of an earlier category
+		return a.File == b.File && a.Line == b.Line && a.Column == b.Column
+	})
+	if more := len(list) - mostDiffering; more > 0 {
+		last := problem.Problem{
+			File: list[mostDiffering].File, Text: fmt.Sprintf("from here on, %d more attributes differ from what most listings of their categories use", more), Warning: true,
+		}
+		list = append(list[:mostDiffering], last)
+	}
+	return list
+}
+
+// usual returns, of each name whose values are of several types or dimensions in a
+// Category, the one that more than half of them have.
+func (n *Node) usual() map[string]attributeKey {
+	total, several := map[string]int{}, map[string]int{}
+	for key, u := range n.attributes {
+		total[key.name] += u.listings
+		several[key.name]++
+	}
+	agreed := map[string]attributeKey{}
+	for key, u := range n.attributes {
+		if several[key.name] > 1 && u.listings > 1 && u.listings*2 > total[key.name] {
+			agreed[key.name] = key
+		}
+	}
+	return agreed
+}
+
+func (c *Catalog) differingFrom(o *Offer, category *Node, agreed map[string]attributeKey) (list problem.List) {
+	look := func(attributes []Attribute) {
+		for i := range attributes {
+			a := &attributes[i]
+			f, read := c.reader.fact(a)
+			want, told := agreed[f.key.name]
+			if !read || !told || want == f.key {
+				continue
+			}
+			u := category.attributes[want]
+			w := at(&o.Head, a.At(), fmt.Sprintf("the attribute %q is %s: most of %s have %s", a.Name, f.key.described(a.Unit), category.ref, want.described(u.mostUnit())),
+				"no filter finds both")
+			w.Warning = true
+			list = append(list, w)
+		}
+	}
+	look(o.Attributes)
+	for i := range o.Variants {
+		look(o.Variants[i].Attributes)
+	}
+	return list
+}
+
+// mostUnit returns how the most frequent unit is mostly written.
+func (u *usage) mostUnit() string {
+	if u.units == nil {
+		return ""
+	}
+	_, symbol := u.unit()
+	return symbol
+}
+
+// described says what values of a key are.
+func (k attributeKey) described(unit string) string {
+	switch {
+	case k.kind == TextValue:
+		return "text"
+	case k.kind == BooleanValue:
+		return "true or false"
+	case k.dimension == "":
+		return "a number without a unit"
+	case strings.HasPrefix(k.dimension, "own:"):
+		return fmt.Sprintf("a number of %q", unit)
+	}
+	return fmt.Sprintf("a number in %s (%s)", unit, k.dimension)
+}

@@ -1,0 +1,121 @@
+package catalog
+
+import (
+	"math/big"
+
+	"souk/build/unit"
+)
+
+// This file reads the attributes of an offer as they are counted and compared.
+
+// An attributeKey tells attributes apart: by name without case and accents, by the
+// type of their values, and by what their numbers measure.
+type attributeKey struct {
+	name      string
+	kind      ValueKind
+	dimension string
+}
+
+// A fact is a value that an offer has of an attribute, in itself or in a variant.
+type fact struct {
+	key attributeKey
+	// first marks the first fact of an offer with its key.
+	first bool
+	// name, text and unit are as written.
+	name, text, unit string
+	// value is what values are compared by: a text without case and accents, true or
+	// false, or a number in the base unit of its dimension as a fraction. near is the
+	// floating-point number next to it.
+	value string
+	near  float64
+}
+
+// A factReader reads facts; it remembers names and units, of which there are few.
+type factReader struct {
+	names map[string]string
+	units map[string]unit.Unit
+	keys  map[attributeKey]bool
+	seen  map[seenFact]bool
+}
+
+type seenFact struct {
+	key   attributeKey
+	value string
+}
+
+func newFactReader() *factReader {
+	return &factReader{names: map[string]string{}, units: map[string]unit.Unit{}, keys: map[attributeKey]bool{}, seen: map[seenFact]bool{}}
+}
+
+// facts returns what an offer has, each value once: what it says itself first, then
+// its variants in the author's order.
+func (r *factReader) facts(o *Offer) []fact {
+	if o == nil {
+		return nil
+	}
+	clear(r.keys)
+	clear(r.seen)
+	all := make([]fact, 0, len(o.Attributes))
+	add := func(list []Attribute) {
+		for i := range list {
+			f, ok := r.fact(&list[i])
+			if seen := (seenFact{f.key, f.value}); ok && !r.seen[seen] {
+				f.first = !r.keys[f.key]
+				r.keys[f.key], r.seen[seen] = true, true
+				all = append(all, f)
+			}
+		}
+	}
+	add(o.Attributes)
+	for i := range o.Variants {
+		add(o.Variants[i].Attributes)
+	}
+	return all
+}
+
+// fact reads one attribute; ok is false of a number with more digits than anything
+// that is measured.
+func (r *factReader) fact(a *Attribute) (f fact, ok bool) {
+	f = fact{key: attributeKey{name: r.fold(a.Name), kind: a.Kind}, name: a.Name, text: a.Value, value: a.Value}
+	switch a.Kind {
+	case TextValue:
+		f.value = Fold(a.Value)
+	case NumberValue:
+		amount, read := unit.ParseDecimal(a.Value)
+		if !read {
+			return f, false
+		}
+		u := r.unit(a.Unit)
+		base := u.Base(amount)
+		f.key.dimension, f.unit, f.value = u.Dimension(), a.Unit, base.RatString()
+		f.near, _ = base.Float64()
+	}
+	return f, true
+}
+
+func (r *factReader) fold(name string) string {
+	folded, known := r.names[name]
+	if !known {
+		folded = Fold(name)
+		r.names[name] = folded
+	}
+	return folded
+}
+
+func (r *factReader) unit(symbol string) unit.Unit {
+	u, known := r.units[symbol]
+	if !known {
+		u, _ = unit.Parse(symbol)
+		r.units[symbol] = u
+	}
+	return u
+}
+
+// amountOf returns the number of a fact's value.
+func amountOf(value string) *big.Rat {
+	amount, ok := new(big.Rat).SetString(value)
+	if !ok {
+		panic("catalog: " + value + " is no number of a fact")
+	}
+	return amount
+}

@@ -1,0 +1,68 @@
+package site
+
+import (
+	"net/url"
+
+	"souk/build/document"
+)
+
+// A filterable is an attribute by which the listings of a category can be narrowed.
+type filterable struct {
+	Name string
+	// Range tells between which numbers those of the listings lie; empty where Values
+	// says what there is.
+	Range  string
+	Values []bar
+}
+
+// filterables are the attributes of a category that narrow it: the first are shown,
+// the rest is folded.
+type filterables []filterable
+
+const (
+	shownAttributes  = 6
+	shownChoices     = 8
+	leastShare       = 20 // an attribute that fewer than 1 in 20 listings have is not shown
+	narrowingChoices = 2
+)
+
+// First returns the attributes that are always shown.
+func (f filterables) First() filterables { return f[:min(shownAttributes, len(f))] }
+
+// Rest returns the attributes that are folded.
+func (f filterables) Rest() filterables { return f[min(shownAttributes, len(f)):] }
+
+// filterables returns the attributes of a category that leave a choice, each value
+// with the search that finds what it counts.
+func (s *Site) filterables(d document.Category) (all filterables) {
+	for _, one := range d.Attributes {
+		f := filterable{Name: one.Name}
+		switch {
+		case one.Count*leastShare < d.ListingCount:
+			continue
+		case one.Type == "number" && one.Min != one.Max:
+			f.Range = s.text("site.filterable.range", "from", s.format.number(one.Min), "to", s.format.number(one.Max))
+			if one.Unit != "" {
+				f.Range += "\u00a0" + one.Unit
+			}
+		case len(one.Values) >= narrowingChoices:
+			for _, v := range one.Values[:min(shownChoices, len(one.Values))] {
+				f.Values = append(f.Values, s.choice(d, one, v))
+			}
+		default:
+			continue
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+func (s *Site) choice(d document.Category, of document.AttributeUse, v document.AttributeValue) bar {
+	label := v.Value
+	if of.Type == "boolean" {
+		label = s.value(document.Attribute{Value: v.Value == "true"})
+	}
+	return bar{Label: label, Count: v.Count, URL: s.searchAt(url.Values{
+		"category": {d.RootKind + "/" + d.Slug}, "attribute": {of.Name + ":" + v.Value},
+	}, 0)}
+}
