@@ -29,6 +29,7 @@
 //	postings      the listings of a word, each with its impact on the score
 //	impact        how much a word says about a listing, as in BM25
 //	exact match   the seller or category that the whole query names
+//	pattern       a phrase of a query that may mean a filter, a preference or an exclusion; see phrases.go
 //	visibility    which sellers are withheld now, as one Index sees it
 //	column        what listings are filtered and counted by
 //	tally         the result of counting a query's matches: total, counts, best
@@ -62,6 +63,10 @@
 // for each language. A synonym counts as the words that it stands for. The names of
 // a listing's categories and of their ancestors are words of the listing, so that
 // whoever asks for a category asks for its listings.
+//
+// Patterns are taken out of a text before it is matched. What they mean holds only
+// where it leaves something of what the rest of the text finds; else the text is only
+// words. That, too, is decided before any filter.
 //
 // A text of nothing but spaces means everything, by name. One of nothing but
 // punctuation or symbols means nothing: it asks for something that no listing

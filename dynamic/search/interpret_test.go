@@ -120,59 +120,62 @@ func asked(t *testing.T, x *Index, q Query) (*Result, []string) {
 	return r, names
 }
 
+// understoodTexts are texts with a pattern, what is told of it, and what is found.
+var understoodTexts = []struct {
+	language, query, told string
+	finds                 string // sorted
+}{
+	{"en", "switch under 50 EUR", "filter under 50 EUR => price=..50 EUR", "Switch Four"},
+	{"en", "switch below €50", "filter below €50 => price=..50 EUR", "Switch Four"},
+	{"en", "switch for less than 100 euros", "filter for less than 100 euros => price=..100 EUR", "Switch Eight|Switch Four"},
+	{"en", "switches cheaper than 80.50€", "filter cheaper than 80.50€ => price=..80.50 EUR", "Switch Eight|Switch Four"},
+	{"en", "switch max. 50 EUR", "filter max. 50 EUR => price=..50 EUR", "Switch Four"},
+	{"en", "switch from 1,000 EUR", "filter from 1,000 EUR => price=1000.. EUR", "Switch Sixteen"},
+	{"en", "switch over EUR 50", "filter over EUR 50 => price=50.. EUR", "Switch Eight|Switch Sixteen"},
+	{"en", "switch between 50 and 100 EUR", "filter between 50 and 100 EUR => price=50..100 EUR", "Switch Eight"},
+	{"en", "switch from 50 to 100 EUR", "filter from 50 to 100 EUR => price=50..100 EUR", "Switch Eight"},
+	{"en", "switch 50-100 EUR", "filter 50-100 EUR => price=50..100 EUR", "Switch Eight"},
+	{"de", "switch unter 50 Euro", "filter unter 50 Euro => price=..50 EUR", "Switch Four"},
+	{"de", "switch höchstens 50 €", "filter höchstens 50 € => price=..50 EUR", "Switch Four"},
+	{"de", "switch bis zu 50 €", "filter bis zu 50 € => price=..50 EUR", "Switch Four"},
+	{"de", "switch hoechstens 50 €", "filter hoechstens 50 € => price=..50 EUR", "Switch Four"},
+	{"de", "switch über 1.000,50 €", "filter über 1.000,50 € => price=1000.50.. EUR", "Switch Sixteen"},
+	{"de", "switch ab 1.000 Euro", "filter ab 1.000 Euro => price=1000.. EUR", "Switch Sixteen"},
+	{"de", "switch zwischen 50 und 100 Euro", "filter zwischen 50 und 100 Euro => price=50..100 EUR", "Switch Eight"},
+	{"de", "switch von 50 bis 100 Euro", "filter von 50 bis 100 Euro => price=50..100 EUR", "Switch Eight"},
+	{"de", "switch under 50 EUR", "filter under 50 EUR => price=..50 EUR", "Switch Four"},
+
+	{"en", "switch with at least 8 ports", "filter at least 8 ports => attribute=Port:8..", "Switch Eight|Switch Sixteen"},
+	{"en", "switch with at most 4 ports", "filter at most 4 ports => attribute=Port:..4", "Switch Four"},
+	{"en", "switch between 4 and 8 ports", "filter between 4 and 8 ports => attribute=Port:4..8", "Switch Eight|Switch Four"},
+	{"en", "switch with more than 16000 MB of RAM", "filter more than 16000 MB of RAM => attribute=RAM:16000.. MB", "Switch Four"},
+	{"en", "arm payload over 10kg", "filter payload over 10kg => attribute=Payload:10.. kg", "Arm Fifty"},
+	{"en", "arm with a payload of at least 10 kg", "filter payload of at least 10 kg => attribute=Payload:10.. kg", "Arm Fifty"},
+	{"en", "arm with at most 10 kg payload", "filter at most 10 kg payload => attribute=Payload:..10 kg", "Arm Five"},
+	{"de", "Switch mit mindestens 8 Ports", "filter mindestens 8 Ports => attribute=Port:8..", "Switch Eight|Switch Sixteen"},
+	{"en", "switch under 100 EUR with at least 8 ports", "filter under 100 EUR => price=..100 EUR; filter at least 8 ports => attribute=Port:8..", "Switch Eight"},
+
+	{"en", "switch in Germany", "filter in Germany => country=DE", "Switch Four"},
+	{"en", "switch from the France", "filter from the France => country=FR", "Switch Eight|Switch Sixteen"},
+	{"en", "switch made in Germany or France", "filter made in Germany or France => country=DE; filter made in Germany or France => country=FR", "Switch Eight|Switch Four|Switch Sixteen"},
+	{"de", "Switch aus Deutschland", "filter aus Deutschland => country=DE", "Switch Four"},
+	{"de", "Switch aus Frankreich", "filter aus Frankreich => country=FR", "Switch Eight|Switch Sixteen"},
+	{"en", "repair in Paris", "preferred in Paris => Paris", "Repair|Repair by phone"},
+	{"en", "repair on-site", "preferred on-site => onsite", "Repair|Repair by phone"},
+	{"de", "repair vor Ort", "preferred vor Ort => onsite", "Repair|Repair by phone"},
+
+	{"en", "alternative to Switch Four", "similar alternative to Switch Four => Switch Four", "Switch Away|Switch Eight|Switch Sixteen"},
+	{"en", "something like arm five", "similar something like arm five => Arm Five", "Arm Fifty"},
+	{"de", "Alternative zu Arm Five", "similar Alternative zu Arm Five => Arm Five", "Arm Fifty"},
+	{"en", "switch without a fan", "excluded without a fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
+	{"en", "robot arm without hydraulics", "excluded without hydraulics => hydraulics", "Arm Five"},
+	{"de", "Switch ohne Fan", "excluded ohne Fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
+	{"en", "switch, not a fan", "excluded not a fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
+	{"en", "switch, no fan", "excluded no fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
+}
+
 func TestPatternsAreUnderstood(t *testing.T) {
-	for _, one := range []struct {
-		language, query, told string
-		finds                 string // sorted
-	}{
-		{"en", "switch under 50 EUR", "filter under 50 EUR => price=..50 EUR", "Switch Four"},
-		{"en", "switch below €50", "filter below €50 => price=..50 EUR", "Switch Four"},
-		{"en", "switch for less than 100 euros", "filter for less than 100 euros => price=..100 EUR", "Switch Eight|Switch Four"},
-		{"en", "switches cheaper than 80.50€", "filter cheaper than 80.50€ => price=..80.50 EUR", "Switch Eight|Switch Four"},
-		{"en", "switch max. 50 EUR", "filter max. 50 EUR => price=..50 EUR", "Switch Four"},
-		{"en", "switch from 1,000 EUR", "filter from 1,000 EUR => price=1000.. EUR", "Switch Sixteen"},
-		{"en", "switch over EUR 50", "filter over EUR 50 => price=50.. EUR", "Switch Eight|Switch Sixteen"},
-		{"en", "switch between 50 and 100 EUR", "filter between 50 and 100 EUR => price=50..100 EUR", "Switch Eight"},
-		{"en", "switch from 50 to 100 EUR", "filter from 50 to 100 EUR => price=50..100 EUR", "Switch Eight"},
-		{"en", "switch 50-100 EUR", "filter 50-100 EUR => price=50..100 EUR", "Switch Eight"},
-		{"de", "switch unter 50 Euro", "filter unter 50 Euro => price=..50 EUR", "Switch Four"},
-		{"de", "switch höchstens 50 €", "filter höchstens 50 € => price=..50 EUR", "Switch Four"},
-		{"de", "switch bis zu 50 €", "filter bis zu 50 € => price=..50 EUR", "Switch Four"},
-		{"de", "switch hoechstens 50 €", "filter hoechstens 50 € => price=..50 EUR", "Switch Four"},
-		{"de", "switch über 1.000,50 €", "filter über 1.000,50 € => price=1000.50.. EUR", "Switch Sixteen"},
-		{"de", "switch ab 1.000 Euro", "filter ab 1.000 Euro => price=1000.. EUR", "Switch Sixteen"},
-		{"de", "switch zwischen 50 und 100 Euro", "filter zwischen 50 und 100 Euro => price=50..100 EUR", "Switch Eight"},
-		{"de", "switch von 50 bis 100 Euro", "filter von 50 bis 100 Euro => price=50..100 EUR", "Switch Eight"},
-		{"de", "switch under 50 EUR", "filter under 50 EUR => price=..50 EUR", "Switch Four"},
-
-		{"en", "switch with at least 8 ports", "filter at least 8 ports => attribute=Port:8..", "Switch Eight|Switch Sixteen"},
-		{"en", "switch with at most 4 ports", "filter at most 4 ports => attribute=Port:..4", "Switch Four"},
-		{"en", "switch between 4 and 8 ports", "filter between 4 and 8 ports => attribute=Port:4..8", "Switch Eight|Switch Four"},
-		{"en", "switch with more than 16000 MB of RAM", "filter more than 16000 MB of RAM => attribute=RAM:16000.. MB", "Switch Four"},
-		{"en", "arm payload over 10kg", "filter payload over 10kg => attribute=Payload:10.. kg", "Arm Fifty"},
-		{"en", "arm with a payload of at least 10 kg", "filter payload of at least 10 kg => attribute=Payload:10.. kg", "Arm Fifty"},
-		{"en", "arm with at most 10 kg payload", "filter at most 10 kg payload => attribute=Payload:..10 kg", "Arm Five"},
-		{"de", "Switch mit mindestens 8 Ports", "filter mindestens 8 Ports => attribute=Port:8..", "Switch Eight|Switch Sixteen"},
-		{"en", "switch under 100 EUR with at least 8 ports", "filter under 100 EUR => price=..100 EUR; filter at least 8 ports => attribute=Port:8..", "Switch Eight"},
-
-		{"en", "switch in Germany", "filter in Germany => country=DE", "Switch Four"},
-		{"en", "switch from the France", "filter from the France => country=FR", "Switch Eight|Switch Sixteen"},
-		{"en", "switch made in Germany or France", "filter made in Germany or France => country=DE; filter made in Germany or France => country=FR", "Switch Eight|Switch Four|Switch Sixteen"},
-		{"de", "Switch aus Deutschland", "filter aus Deutschland => country=DE", "Switch Four"},
-		{"de", "Switch aus Frankreich", "filter aus Frankreich => country=FR", "Switch Eight|Switch Sixteen"},
-		{"en", "repair in Paris", "preferred in Paris => Paris", "Repair|Repair by phone"},
-		{"en", "repair on-site", "preferred on-site => onsite", "Repair|Repair by phone"},
-		{"de", "repair vor Ort", "preferred vor Ort => onsite", "Repair|Repair by phone"},
-
-		{"en", "alternative to Switch Four", "similar alternative to Switch Four => Switch Four", "Switch Away|Switch Eight|Switch Sixteen"},
-		{"en", "something like arm five", "similar something like arm five => Arm Five", "Arm Fifty"},
-		{"de", "Alternative zu Arm Five", "similar Alternative zu Arm Five => Arm Five", "Arm Fifty"},
-		{"en", "switch without a fan", "excluded without a fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
-		{"en", "robot arm without hydraulics", "excluded without hydraulics => hydraulics", "Arm Five"},
-		{"de", "Switch ohne Fan", "excluded ohne Fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
-		{"en", "switch, not a fan", "excluded not a fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
-		{"en", "switch, no fan", "excluded no fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
-	} {
+	for _, one := range understoodTexts {
 		x := openMemory(t, extract(shop(one.language)), nil)
 		r, names := asked(t, x, Query{Text: one.query})
 		if got := asTold(patternsOf(r.Interpreted)); got != one.told {
