@@ -31,13 +31,19 @@ type interpreter struct {
 // maxNameWords is how many words of a text are looked at as a name.
 const maxNameWords = 6
 
-func newInterpreter(c *Corpus, f *facets, l *text.Language) *interpreter {
+// newInterpreter learns what patterns may name. The names of countries are those of the
+// previous index, if it is in the same language.
+func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *interpreter {
 	base, _, _ := strings.Cut(strings.ToLower(c.language), "-")
 	p := &interpreter{
 		phrases: phrasesOf(c.language), comma: base != "" && base != "en" && base != "zh" && base != "ja" && base != "ko",
 		countries: map[string]string{}, cities: map[string][]int32{}, attributes: map[string][]int{},
 	}
-	p.nameCountries(c.language)
+	if previous != nil && previous.corpus.language == c.language {
+		p.countries = previous.interpreter.countries
+	} else {
+		p.nameCountries(c.language)
+	}
 	for i := range c.sellers {
 		if h := c.sellers[i].item.Headquarters; h != nil && h.City != "" {
 			for _, key := range compactsOf(h.City) {
@@ -147,7 +153,9 @@ type reading struct {
 func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*interpretation, error) {
 	r := &reading{interpreter: x.interpreter, interpretation: &interpretation{}, index: x, ctx: ctx, visible: v, typed: typed}
 	r.pieces = piecesOf(typed)
-	if !slices.ContainsFunc(r.pieces, func(p piece) bool { return r.phrases[p.folded] != nil || p.number && p.hyphen }) {
+	if !slices.ContainsFunc(r.pieces, func(p piece) bool {
+		return r.phrases[p.folded] != nil || p.number && p.hyphen || placeJoiners[p.folded]
+	}) {
 		return nil, nil
 	}
 	if named, err := x.namesSomething(ctx, typed, v); named || err != nil {
@@ -188,7 +196,7 @@ func (x *Index) namesSomething(ctx context.Context, typed string, v *visibility)
 // at understands what begins at a piece, and returns the piece after it; i itself if
 // nothing is understood.
 func (r *reading) at(i int) (next int, err error) {
-	if next := r.dash(i); next > i {
+	if next := max(r.dash(i), r.boundBehind(i)); next > i {
 		return next, nil
 	}
 	for _, p := range r.phrases[r.pieces[i].folded] {

@@ -23,6 +23,25 @@ func (r *reading) dash(i int) (next int) {
 	return i
 }
 
+// boundBehind understands an amount of money with its bound behind it, as in 50 EUR or
+// less.
+func (r *reading) boundBehind(i int) (next int) {
+	a, ok := r.money(i)
+	if !ok || a.currency == "" || r.pieces[i].hyphen {
+		return i
+	}
+	for _, b := range boundsBehind {
+		if !r.reads(a.end, b.words) || r.pieces[a.end].ended {
+			continue
+		}
+		if b.means == atMost {
+			return r.price(i, a.end+len(b.words), a.currency, "", a.number)
+		}
+		return r.price(i, a.end+len(b.words), a.currency, a.number, "")
+	}
+	return i
+}
+
 // bounded understands a bound: the phrase from i to before end, then an amount.
 func (r *reading) bounded(i, end int, side meaning) (next int) {
 	if end < len(r.pieces) && r.pieces[end].ended && r.typed[r.pieces[end-1].to] != '.' {

@@ -65,7 +65,7 @@ func Open(ctx context.Context, corpus *Corpus, o Options) (*Index, error) {
 		x.meanings = newMeanings(corpus, x.stems)
 		x.suggest = newSuggester(corpus)
 		x.nameLengths = corpus.nameLengths()
-		x.interpreter = newInterpreter(corpus, x.facets, x.language)
+		x.interpreter = newInterpreter(corpus, x.facets, x.language, o.Previous)
 		x.articles = newArticles(corpus.articles, x.language, o.Previous.articlesBefore(corpus.language))
 		return nil
 	})

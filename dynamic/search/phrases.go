@@ -41,8 +41,8 @@ var phrases = []struct {
 	words    string // alternatives, parted by bars
 }{
 	{"en", between, "between|from"},
-	{"en", atMost, "under|below|less than|cheaper than|at most|no more than|not more than|max|maximum|up to|not over"},
-	{"en", atLeast, "over|above|more than|at least|no less than|not less than|min|minimum|from|starting at|starting from"},
+	{"en", atMost, "under|below|less than|cheaper than|at most|no more than|not more than|max|maximum|up to|not over|<|<=|≤"},
+	{"en", atLeast, "over|above|more than|at least|no less than|not less than|min|minimum|from|starting at|starting from|>|>=|≥"},
 	{"en", located, "in|from|made in|based in|located in"},
 	{"en", excluding, "without|but without|except|except for|excluding|but not|and not"},
 	{"en", tailExcluding, "no|but no"},
@@ -61,6 +61,12 @@ var phrases = []struct {
 	{"de", similar, "Alternative zu|Alternativen zu|eine Alternative zu|Alternative für|Alternativen für|ähnlich wie|vergleichbar mit|Ersatz für|statt|anstatt|anstelle von"},
 	{"de", like, "wie"},
 	{"de", onsite, "vor Ort"},
+}
+
+// boundsBehind are bounds that stand behind an amount.
+var boundsBehind = []phrase{
+	{[]string{"or", "less"}, atMost}, {[]string{"or", "cheaper"}, atMost}, {[]string{"or", "under"}, atMost}, {[]string{"or", "more"}, atLeast}, {[]string{"or", "above"}, atLeast},
+	{[]string{"oder", "weniger"}, atMost}, {[]string{"oder", "billiger"}, atMost}, {[]string{"oder", "gunstiger"}, atMost}, {[]string{"oder", "mehr"}, atLeast},
 }
 
 // Words with a part in a pattern, of all languages that it knows.

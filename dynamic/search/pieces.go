@@ -49,6 +49,13 @@ func piecesOf(s string) (list []piece) {
 			}
 			add(i, end, piece{})
 			i = end
+		case strings.ContainsRune("<>≤≥", r):
+			end := i + size
+			if strings.HasPrefix(s[end:], "=") {
+				end++
+			}
+			add(i, end, piece{symbol: true})
+			i = end
 		case unicode.Is(unicode.Sc, r):
 			add(i, i+size, piece{symbol: true})
 			i += size
