@@ -121,9 +121,10 @@ type interpretation struct {
 	without [][]string
 	// left are the listings that others are similar to, which are left out.
 	left []uint32
-	// sellers and delivery are preferred.
-	sellers  []int32
-	delivery string
+	// sellers, delivery and categories are preferred.
+	sellers    []int32
+	delivery   string
+	categories []int32
 }
 
 // A reading is an interpretation in the making.

@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"strings"
 
 	"souk/build/document"
 	"souk/dynamic/search/text"
@@ -12,7 +13,7 @@ const (
 	// follow, what is excluded is not safe to say.
 	maxExcluded = 3
 	// maxStanding is how many categories stand for a listing, and maxSimilar how many
-	// words of each and of its summary.
+	// words of all of them and of its summary.
 	maxStanding = 3
 	maxSimilar  = 8
 )
@@ -66,19 +67,21 @@ func (r *reading) standFor(i, end int, list []uint32) {
 	for _, t := range text.Tokens(nil, l.offer.Name) {
 		own[t.Text] = true
 	}
-	add := func(of string, most int) {
-		for _, t := range text.Tokens(nil, of) {
+	add := func(most int, texts ...string) {
+		for _, t := range text.Tokens(nil, strings.Join(texts, " ")) {
 			if most > 0 && !own[t.Text] && !r.index.language.IsStop(t.Text) && !slices.Contains(r.appended, t.Text) && len(t.Text) <= maxWord {
 				r.appended = append(r.appended, t.Text)
 				most--
 			}
 		}
 	}
+	var names []string
 	for _, at := range l.categories[:min(len(l.categories), maxStanding)] {
-		add(corpus.categories[at].item.Name, maxSimilar)
+		names = append(names, corpus.categories[at].item.Name)
 	}
-	add(l.offer.Summary, maxSimilar)
-	r.left = append(r.left, list...)
+	add(maxSimilar, names...)
+	add(maxSimilar, l.offer.Summary)
+	r.left, r.categories = list, l.categories
 	link := corpus.link(l)
 	r.tell(i, end, Interpretation{As: document.AsSimilar, To: slices.Clone(r.appended), Link: &link})
 }

@@ -339,3 +339,16 @@ func TestPatternsTellWhereTheyAre(t *testing.T) {
 		}
 	}
 }
+
+func TestAWordOfTooManyListingsExcludesNothing(t *testing.T) {
+	var offers []offerOf
+	for i := range maxLooked + 10 {
+		offers = append(offers, offerOf{seller: "acme", name: fmt.Sprint("Switch ", i), summary: "Moves packets"})
+	}
+	x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, nil, offers...)), nil)
+	for query, told := range map[string]string{"packets without switch": "", "packets without lasers": "excluded without lasers => lasers"} {
+		if r, _ := asked(t, x, Query{Text: query, Limit: 1}); asTold(patternsOf(r.Interpreted)) != told || r.Total < maxLooked {
+			t.Errorf("%q finds %d and is understood as %q", query, r.Total, asTold(r.Interpreted))
+		}
+	}
+}

@@ -8,9 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"souk/build/catalog"
 	"souk/build/document"
-	"souk/dynamic/search/text"
 )
 
 // An answer is what a text finds, and what it was taken to mean.
@@ -57,7 +55,7 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 	if err != nil {
 		return nil, err
 	}
-	if a.found, err = x.withoutExcluded(ctx, found, in, v); err != nil {
+	if a.found, err = x.withoutExcluded(ctx, found, in); err != nil {
 		return nil, err
 	}
 	if len(in.filters) > 0 {
@@ -116,23 +114,26 @@ func (x *Index) leaves(found matches, c *selection) bool {
 	return slices.ContainsFunc(found, func(key uint64) bool { return c.lacks(x.facets.of(docOf(key))) == 0 })
 }
 
-// prefer puts listings that are preferred before others of their tier that are about as
-// good.
+// prefer puts listings that are preferred before others of their tier, unless they are
+// much worse. The factor was chosen on the half of the questions over cncf that is there
+// to tune on.
 func (x *Index) prefer(found matches, in *interpretation) {
-	if len(in.sellers) == 0 && in.delivery == "" {
+	if len(in.sellers) == 0 && in.delivery == "" && len(in.categories) == 0 {
 		return
 	}
-	const factor, plus = 1.5, 1
+	const factor, plus = 2, 3
 	for i, key := range found {
-		doc := docOf(key)
-		if slices.Contains(in.sellers, x.facets.seller[doc]) || in.delivery != "" && x.corpus.listings[doc].offer.Delivery == in.delivery {
-			found[i] = keyOf(tierOf(key), scoreOf(key)*factor+plus, doc)
+		l := &x.corpus.listings[docOf(key)]
+		if slices.Contains(in.sellers, l.seller) || in.delivery != "" && l.offer.Delivery == in.delivery ||
+			slices.ContainsFunc(l.categories, func(at int32) bool { return contains(in.categories, at) }) {
+			found[i] = keyOf(tierOf(key), scoreOf(key)*factor+plus, docOf(key))
 		}
 	}
 }
 
-// withoutExcluded returns the listings without those that the text leaves out.
-func (x *Index) withoutExcluded(ctx context.Context, found matches, in *interpretation, v *visibility) (matches, error) {
+// withoutExcluded returns the listings without those that the text leaves out; none
+// where that cannot be said.
+func (x *Index) withoutExcluded(ctx context.Context, found matches, in *interpretation) (matches, error) {
 	if len(in.without) == 0 && len(in.left) == 0 {
 		return found, nil
 	}
@@ -141,80 +142,12 @@ func (x *Index) withoutExcluded(ctx context.Context, found matches, in *interpre
 		out[doc] = true
 	}
 	for _, words := range in.without {
-		if err := x.holding(ctx, words, out); err != nil {
+		if safe, err := x.holding(ctx, found, words, out); err != nil || !safe {
 			return nil, err
 		}
 	}
 	return slices.DeleteFunc(found, func(key uint64) bool { return out[docOf(key)] }), nil
 }
-
-// holding adds the listings that have all the words as what they are: in the name, the
-// keywords, a category or an attribute. Prose does not count, which often says what
-// something does without.
-func (x *Index) holding(ctx context.Context, words []string, out map[uint32]bool) error {
-	p, err := x.inflected(ctx, words[0], askedForms)
-	if err != nil {
-		return err
-	}
-	asked := make([]map[string]bool, len(words))
-	for i, w := range words {
-		asked[i] = map[string]bool{x.language.Stem(w): true}
-	}
-	holds := func(of ...string) bool {
-		for _, one := range asked {
-			if !slices.ContainsFunc(of, func(name string) bool { return x.has(name, one) }) {
-				return false
-			}
-		}
-		return true
-	}
-	categories := make([]bool, len(x.corpus.categories))
-	for i := range categories {
-		c := x.corpus.categories[i].item
-		categories[i] = holds(append([]string{c.Name}, c.Synonyms...)...)
-	}
-	for _, doc := range p.docs {
-		l := &x.corpus.listings[doc]
-		if holds(l.offer.Name) || holds(l.offer.Keywords...) || attributesHold(l.offer, holds) ||
-			slices.ContainsFunc(l.categories, func(at int32) bool {
-				return slices.ContainsFunc(x.corpus.categories[at].lineage, func(up int32) bool { return categories[up] })
-			}) {
-			out[doc] = true
-		}
-	}
-	return nil
-}
-
-// has reports whether a name has a word with one of these stems.
-func (x *Index) has(name string, stems map[string]bool) bool {
-	return slices.ContainsFunc(text.Tokens(nil, name), func(t text.Token) bool {
-		return stems[x.language.Stem(t.Text)] || t.Digraphs != "" && stems[x.language.Stem(t.Digraphs)]
-	})
-}
-
-// attributesHold reports whether an offer has an attribute of these words. One that
-// says no has none.
-func attributesHold(o *catalog.Offer, holds func(of ...string) bool) bool {
-	says := func(a catalog.Attribute) bool {
-		switch value := strings.ToLower(a.Value); {
-		case a.Kind == catalog.BooleanValue:
-			return value == "true" && holds(a.Name)
-		case a.Kind == catalog.NumberValue:
-			return value != "0" && holds(a.Name)
-		case denials[value]:
-			return false
-		}
-		return holds(a.Name) || holds(a.Value)
-	}
-	if slices.ContainsFunc(o.Attributes, says) {
-		return true
-	}
-	// Where all variants have it, the product has.
-	return len(o.Variants) > 0 && !slices.ContainsFunc(o.Variants, func(v catalog.Variant) bool { return !slices.ContainsFunc(v.Attributes, says) })
-}
-
-// denials are values that say no.
-var denials = wordSet("no none false without nein keine keiner kein ohne - n/a")
 
 // tellWords tells which words of a text were taken for others, left out, or name a
 // category. Words that stand for a listing are no part of it.

@@ -1,0 +1,118 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"souk/build/catalog"
+	"souk/dynamic/search/text"
+)
+
+// An excluder knows which names have the words of what is excluded. It remembers what
+// it read, since most listings share their categories and attributes.
+type excluder struct {
+	language *text.Language
+	stems    []string
+	known    map[string]uint8
+}
+
+// in returns which of the words a name has, as bits.
+func (e *excluder) in(name string) (bits uint8) {
+	bits, read := e.known[name]
+	if read {
+		return bits
+	}
+	for _, t := range text.Tokens(nil, name) {
+		for i, stem := range e.stems {
+			if e.language.Stem(t.Text) == stem || t.Digraphs != "" && e.language.Stem(t.Digraphs) == stem {
+				bits |= 1 << i
+			}
+		}
+	}
+	e.known[name] = bits
+	return bits
+}
+
+// hold reports whether names have all words together.
+func (e *excluder) hold(names ...string) bool {
+	bits := uint8(0)
+	for _, name := range names {
+		bits |= e.in(name)
+	}
+	return bits == 1<<len(e.stems)-1
+}
+
+// maxLooked is how many listings are looked at for what is excluded. A word that more
+// of those found have says too little to leave them out.
+const maxLooked = 10_000
+
+// holding adds those of the listings found that have all the words as what they are: in
+// the name, the keywords, a category or an attribute. Prose does not count, which often
+// says what something does without. It reports whether so many could be looked at.
+func (x *Index) holding(ctx context.Context, found matches, words []string, out map[uint32]bool) (bool, error) {
+	e := &excluder{language: x.language, known: map[string]uint8{}}
+	var rarest *postings
+	for _, w := range words {
+		p, err := x.inflected(ctx, w, askedForms)
+		if err != nil {
+			return false, err
+		}
+		if rarest == nil || len(p.docs) < len(rarest.docs) {
+			rarest = p
+		}
+		e.stems = append(e.stems, x.language.Stem(w))
+	}
+	categories := make([]bool, len(x.corpus.categories))
+	for i := range categories {
+		c := x.corpus.categories[i].item
+		categories[i] = e.hold(append([]string{c.Name}, c.Synonyms...)...)
+	}
+	s := x.scratch.get()
+	defer x.scratch.put(s)
+	for _, key := range found {
+		s.mark(docOf(key))
+	}
+	looked := 0
+	for i, doc := range rarest.docs {
+		if !s.marked(doc) {
+			continue
+		}
+		if looked++; looked > maxLooked {
+			return false, nil
+		}
+		l := &x.corpus.listings[doc]
+		named := rarest.impacts[i]&namedBit != 0
+		if named && e.hold(l.offer.Name) || len(l.offer.Keywords) > 0 && e.hold(l.offer.Keywords...) || e.attributes(l.offer) ||
+			slices.ContainsFunc(l.categories, func(at int32) bool {
+				return slices.ContainsFunc(x.corpus.categories[at].lineage, func(up int32) bool { return categories[up] })
+			}) {
+			out[doc] = true
+		}
+	}
+	return true, nil
+}
+
+// attributes reports whether an offer has an attribute of the words. One that says no
+// has none.
+func (e *excluder) attributes(o *catalog.Offer) bool {
+	says := func(a catalog.Attribute) bool {
+		switch {
+		case a.Kind == catalog.BooleanValue:
+			return a.Value == "true" && e.hold(a.Name)
+		case a.Kind == catalog.NumberValue:
+			return a.Value != "0" && e.hold(a.Name)
+		case denials[strings.ToLower(a.Value)]:
+			return false
+		}
+		return e.hold(a.Name) || !strings.Contains(a.Value, "://") && e.hold(a.Value)
+	}
+	if slices.ContainsFunc(o.Attributes, says) {
+		return true
+	}
+	// Where all variants have it, the product has.
+	return len(o.Variants) > 0 && !slices.ContainsFunc(o.Variants, func(v catalog.Variant) bool { return !slices.ContainsFunc(v.Attributes, says) })
+}
+
+// denials are values that say no.
+var denials = wordSet("no none false without nein keine keiner kein ohne - n/a")
