@@ -59,6 +59,7 @@ func TestPinsAreTheListingsOfTheCategoryInTheAuthorsOrder(t *testing.T) {
 
 func TestAVersionTellsSynonymsAndPinsApart(t *testing.T) {
 	c := readCatalog(t, sampleFolder)
+	c.Apply(catalog.Change{Synonyms: &[]catalog.Synonyms{}, Now: sampleNow()})
 	versions := map[string]bool{}
 	version := func() string {
 		var live Live
