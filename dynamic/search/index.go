@@ -29,7 +29,7 @@ type Index struct {
 	offerDigests []terms.Digest
 
 	facets      *facets
-	counts      *countPool
+	tallies     *countPool
 	nameLengths []uint8 // the number of words of each name
 	exact       *exactMatches
 	meanings    *meanings
