@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"math/big"
+	"strings"
 
 	"souk/build/unit"
 )
@@ -21,7 +22,7 @@ type fact struct {
 	key attributeKey
 	// first marks the first fact of an offer with its key.
 	first bool
-	// name, text and unit are as written.
+	// name, text and unit are as written, but for spaces around them.
 	name, text, unit string
 	// value is what values are compared by: a text without case and accents, true or
 	// false, or a number in the base unit of its dimension as a fraction. near is the
@@ -76,7 +77,7 @@ func (r *factReader) facts(o *Offer) []fact {
 // fact reads one attribute; ok is false of a number with more digits than anything
 // that is measured.
 func (r *factReader) fact(a *Attribute) (f fact, ok bool) {
-	f = fact{key: attributeKey{name: r.fold(a.Name), kind: a.Kind}, name: a.Name, text: a.Value, value: a.Value}
+	f = fact{key: attributeKey{name: r.fold(a.Name), kind: a.Kind}, name: strings.TrimSpace(a.Name), text: strings.TrimSpace(a.Value), value: a.Value}
 	switch a.Kind {
 	case TextValue:
 		f.value = Fold(a.Value)
@@ -87,7 +88,7 @@ func (r *factReader) fact(a *Attribute) (f fact, ok bool) {
 		}
 		u := r.unit(a.Unit)
 		base := u.Base(amount)
-		f.key.dimension, f.unit, f.value = u.Dimension(), a.Unit, base.RatString()
+		f.key.dimension, f.unit, f.value = u.Dimension(), strings.TrimSpace(a.Unit), base.RatString()
 		f.near, _ = base.Float64()
 	}
 	return f, true

@@ -200,3 +200,19 @@ func remove(list []*Node, n *Node) []*Node {
 	}
 	return list
 }
+
+// Each calls yield for each node that has an item, in no particular order.
+func (c *Catalog) Each(yield func(*Node)) {
+	for _, n := range c.nodes {
+		if n.item != nil {
+			yield(n)
+		}
+	}
+}
+
+// EachSeller calls yield for each Seller, in no particular order.
+func (c *Catalog) EachSeller(yield func(*Node)) {
+	for n := range c.sellers {
+		yield(n)
+	}
+}

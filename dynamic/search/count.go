@@ -36,7 +36,7 @@ func newCountPool(ids int) *countPool {
 // narrowings counts for all its ids; one that a single narrowing excludes counts for
 // the ids of that narrowing alone. Whoever is done with the tally calls done.
 func (x *Index) tally(found matches, c *selection, most int) (t *tally, done func()) {
-	lent := x.counts.pool.Get().(*[]int32)
+	lent := x.tallies.pool.Get().(*[]int32)
 	t = &tally{counts: *lent, alone: make([]int, len(c.narrowings))}
 	f := x.facets
 	categories := f.list[atCategory]
@@ -77,7 +77,7 @@ func (x *Index) tally(found matches, c *selection, most int) (t *tally, done fun
 		for _, id := range t.met {
 			t.counts[id] = 0
 		}
-		x.counts.pool.Put(lent)
+		x.tallies.pool.Put(lent)
 	}
 }
 

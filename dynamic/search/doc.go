@@ -74,6 +74,9 @@
 //
 // # Limits
 //
+// A long question over a large marketplace is asked without its most frequent
+// words: what most listings hold says least about any and takes longest to read.
+//
 // A query has at most 200 characters, so at most 100 words, each of which is
 // looked up a fixed number of times. Expansions are not cut off, since totals
 // would then be wrong: the words of the index limit them, and the context ends

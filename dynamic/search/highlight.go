@@ -36,7 +36,7 @@ func (x *Index) highlighter(ctx context.Context, r *parsedQuery, u understanding
 		}
 		weight := float32(1)
 		if p, err := x.inflected(ctx, w.text, typedForms); err == nil {
-			weight = float32(x.idf(p))
+			weight = float32(x.idf(len(p.docs)))
 		}
 		words := []string{w.text}
 		for _, c := range u.corrected {

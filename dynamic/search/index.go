@@ -29,11 +29,13 @@ type Index struct {
 	offerDigests []terms.Digest
 
 	facets      *facets
-	counts      *countPool
+	tallies     *countPool
 	nameLengths []uint8 // the number of words of each name
 	exact       *exactMatches
 	meanings    *meanings
 	stems       *stems
+	counts      memory[int]
+	formsOf     memory[[]string]
 	suggest     *suggester
 	articles    *articles
 	interpreter *interpreter
@@ -82,12 +84,20 @@ func (x *Index) read(ctx context.Context, field terms.Field, term string) (*post
 // inflected returns the listings of every form of a word: other words with the
 // same stem count as the inflection says.
 func (x *Index) inflected(ctx context.Context, word string, forms inflection) (*postings, error) {
+	all := x.forms(word)
+	if len(all) == 1 {
+		return x.word(ctx, word)
+	}
 	return x.cached(forms.key+word, func() (*postings, error) {
 		var lists []weighted
-		for _, form := range x.forms(word) {
-			p, err := x.word(ctx, form)
-			if err != nil {
-				return nil, err
+		for _, form := range all {
+			// They are kept together, and not each form beside them.
+			p := x.cache.get("w" + form)
+			if p == nil {
+				var err error
+				if p, err = x.read(ctx, terms.Words, form); err != nil {
+					return nil, err
+				}
 			}
 			if len(p.docs) > 0 {
 				factor := forms.factor
@@ -120,6 +130,11 @@ var (
 // them and first, the others sorted. They are looked for among the words that begin
 // as the stem does; its last letter may be another, as in policy and policies.
 func (x *Index) forms(word string) []string {
+	forms, _ := x.formsOf.of(word, func(word string) ([]string, error) { return x.findForms(word), nil })
+	return forms
+}
+
+func (x *Index) findForms(word string) []string {
 	stem := x.language.Stem(word)
 	// For a word that is not indexed, a stemmer may remove only the s of a
 	// plural in es.

@@ -20,11 +20,10 @@ const (
 	// them must share a word.
 	learntFrom, learntLeast = 7, 2
 	// learntWords is how many words are learnt, of those looked up at most.
-	learntWords, learntLookups = 10, 30
+	learntWords, learntLookups = 10, 40
 	// learntShare is the share of all listings that hold a word which says too
-	// little; together the words that are looked up may have learntCost times as
-	// many listings as there are.
-	learntShare, learntCost = 0.15, 2
+	// little.
+	learntShare = 0.15
 	// learntFactor is how much a learnt word counts.
 	learntFactor = 0.3
 	// learntText is how much of a description is read, in bytes.
@@ -53,7 +52,7 @@ func (m *matcher) learn(r *parsedQuery) error {
 	s := x.scratch.get()
 	defer x.scratch.put(s)
 	for _, w := range words {
-		weight := float32(learntFactor*x.idf(w.postings)*w.weight/words[0].weight) / impactUnit
+		weight := float32(learntFactor*x.idf(len(w.docs))*w.weight/words[0].weight) / impactUnit
 		for i, doc := range w.docs {
 			if s.mark(doc) {
 				s.scores[doc] = 0
@@ -74,24 +73,29 @@ func (m *matcher) learn(r *parsedQuery) error {
 func (m *matcher) learntWords(r *parsedQuery) ([]learnt, error) {
 	x := m.index
 	var found []learnt
-	read := 0
 	for n, w := range m.shared(r) {
-		if n >= learntLookups || read > learntCost*len(x.corpus.listings) {
+		if n >= learntLookups {
 			break
 		}
-		p, err := x.inflected(m.ctx, w.word, askedForms)
+		count, err := x.count(m.ctx, w.word)
 		if err != nil {
 			return nil, err
 		}
-		read += len(p.docs)
-		if float64(len(p.docs)) > learntShare*float64(len(x.corpus.listings)) {
-			continue
+		if float64(count) <= learntShare*float64(len(x.corpus.listings)) {
+			w.weight *= x.idf(count)
+			found = append(found, w)
 		}
-		w.postings, w.weight = p, w.weight*x.idf(p)
-		found = append(found, w)
 	}
 	slices.SortFunc(found, moreTelling)
-	return found[:min(len(found), learntWords)], nil
+	found = found[:min(len(found), learntWords)]
+	for i := range found {
+		p, err := x.inflected(m.ctx, found[i].word, askedForms)
+		if err != nil {
+			return nil, err
+		}
+		found[i].postings = p
+	}
+	return found, nil
 }
 
 func moreTelling(a, b learnt) int {

@@ -281,7 +281,7 @@ func (x *Index) score(doc uint32, score, named float64, inName, words int) float
 func (m *matcher) groups(r *parsedQuery, lists []*postings) (groups []group, needed int) {
 	groups = make([]group, 0, len(lists))
 	for i, p := range lists {
-		g := group{p, m.index.idf(p), r.words[i].stop}
+		g := group{p, m.index.idf(len(p.docs)), r.words[i].stop}
 		if !g.stop {
 			needed++
 		}

@@ -60,7 +60,7 @@ func Open(ctx context.Context, corpus *Corpus, o Options) (*Index, error) {
 	var group errgroup.Group
 	group.Go(func() error {
 		x.facets = newFacets(corpus)
-		x.counts = newCountPool(len(x.facets.value))
+		x.tallies = newCountPool(len(x.facets.value))
 		x.exact = newExactMatches(corpus)
 		x.meanings = newMeanings(corpus, x.stems)
 		x.suggest = newSuggester(corpus)

@@ -41,6 +41,8 @@ type queryWord struct {
 	// stop: the word is a stop word and need not match; asks: it is one because of
 	// what it only asks, unless the query is a name.
 	stop, asks bool
+	// frequent: too many listings have it to be read for a long question.
+	frequent bool
 	// follows: it stands after the word before it in the query's list of words.
 	follows bool
 	// digraphs is the word with each umlaut as two letters; "" if it has none.
@@ -163,9 +165,9 @@ type group struct {
 	stop bool
 }
 
-// idf is the inverse document frequency of BM25.
-func (x *Index) idf(p *postings) float64 {
-	n, df := float64(len(x.corpus.listings)), float64(len(p.docs))
+// idf is the inverse document frequency of BM25 of a word that so many listings have.
+func (x *Index) idf(listings int) float64 {
+	n, df := float64(len(x.corpus.listings)), float64(min(listings, len(x.corpus.listings)))
 	return math.Log(1 + (n-df+0.5)/(df+0.5))
 }
 

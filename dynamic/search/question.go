@@ -1,5 +1,7 @@
 package search
 
+import "slices"
+
 // strictWords is the greatest number of words of meaning that are all needed. A
 // text of more is a question, unless it is wholly a listing's name.
 const strictWords = 3
@@ -11,6 +13,11 @@ const (
 	// fewAnswers is how many listings must hold that much, or those that hold
 	// anything of it are found too.
 	fewAnswers = 20
+	// mostRead is how many listings the words of a question may have together, in
+	// multiples of all listings; fewRead is as good as nothing. They bound what a
+	// long question costs.
+	mostRead = 3
+	fewRead  = 30_000
 	// namedShare is how much more a word counts that is in the name.
 	namedShare = 0.3
 )
@@ -23,8 +30,15 @@ const (
 // that the listing holds, so that one rare word does not outweigh the rest.
 func (m *matcher) question(r *parsedQuery) error {
 	x := m.index
+	if err := m.leaveOutFrequent(r); err != nil {
+		return err
+	}
 	lists := make([]*postings, len(r.words))
 	for i, w := range r.words {
+		if w.frequent {
+			lists[i] = &postings{}
+			continue
+		}
 		p, err := x.wordPostings(m.ctx, w, askedForms)
 		if err != nil {
 			return err
@@ -76,6 +90,37 @@ func (m *matcher) question(r *parsedQuery) error {
 		return err
 	}
 	return m.ctx.Err()
+}
+
+// leaveOutFrequent leaves the most frequent words of a long question out, which say
+// least, if all together have too many listings; never of the rarest few.
+func (m *matcher) leaveOutFrequent(r *parsedQuery) error {
+	listings := len(m.index.corpus.listings)
+	left := max(mostRead*listings, fewRead)
+	if r.telling*listings <= left {
+		return nil
+	}
+	type frequent struct{ word, listings int }
+	var list []frequent
+	for i, w := range r.words {
+		if w.stop {
+			continue
+		}
+		n, err := m.index.count(m.ctx, w.text)
+		if err != nil {
+			return err
+		}
+		list = append(list, frequent{i, min(n, listings)})
+	}
+	slices.SortStableFunc(list, func(a, b frequent) int { return a.listings - b.listings })
+	for i, f := range list {
+		if left -= f.listings; left < 0 && i > strictWords {
+			r.words[f.word].stop, r.words[f.word].frequent = true, true
+			r.telling--
+		}
+	}
+	m.told.leftOut = r.leftOut()
+	return nil
 }
 
 // answer adds the listings that hold at least so much of what was asked.

@@ -26,8 +26,9 @@ const (
 type Segment struct {
 	*stored
 	// listings maps bluge's document numbers to numbers of listings; -1 for a
-	// listing that has since changed or disappeared.
+	// listing that has since changed or disappeared, of which there are gone.
 	listings []int32
+	gone     int
 }
 
 // Words returns the dictionary of Words.
@@ -68,16 +69,42 @@ func (s *Segment) Each(field Field, term string, yield func(Posting)) error {
 	}
 }
 
-// living counts the listings that are still read from the Segment.
-func (s *Segment) living() int {
-	n := 0
-	for _, listing := range s.listings {
-		if listing >= 0 {
+// Count returns how many listings have a term; it takes a small part of the time of
+// Each.
+func (s *Segment) Count(field Field, term string) (n int, err error) {
+	it, err := s.reader.PostingsIterator([]byte(term), string(field), false, false, false)
+	if err != nil {
+		return 0, fmt.Errorf("count the postings of %q: %w", term, err)
+	}
+	if s.gone == 0 {
+		return int(it.Count()), it.Close()
+	}
+	for {
+		p, err := it.Next()
+		if err != nil {
+			return 0, fmt.Errorf("count the postings of %q: %w", term, err)
+		}
+		if p == nil {
+			return n, it.Close()
+		}
+		if s.listings[p.Number()] >= 0 {
 			n++
 		}
 	}
-	return n
 }
+
+func newSegment(s *stored, listings []int32) *Segment {
+	gone := 0
+	for _, listing := range listings {
+		if listing < 0 {
+			gone++
+		}
+	}
+	return &Segment{s, listings, gone}
+}
+
+// living counts the listings that are still read from the Segment.
+func (s *Segment) living() int { return len(s.listings) - s.gone }
 
 // A stored is a bluge index, which the indexes that use it share.
 type stored struct {

@@ -109,7 +109,7 @@ func (s *store) adopt(segments []*stored) {
 			}
 			listings[i] = number
 		}
-		s.index.segments = append(s.index.segments, &Segment{one, listings})
+		s.index.segments = append(s.index.segments, newSegment(one, listings))
 	}
 }
 
@@ -195,7 +195,7 @@ func (s *store) add(ctx context.Context, listings []int32) (err error) {
 	if err != nil {
 		return err
 	}
-	s.index.segments = append(s.index.segments, &Segment{one, listings})
+	s.index.segments = append(s.index.segments, newSegment(one, listings))
 	return nil
 }
 
