@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"build/rendition":       {"build/durable", "build/picture"},
 	"dynamic/search/text":   {},
 	"dynamic/search/terms":  {"build/durable", "dynamic/search/text"},
-	"dynamic/search":        {"build/catalog", "build/document", "build/problem", "dynamic/search/terms", "dynamic/search/text"},
+	"dynamic/search":        {"build/catalog", "build/document", "build/problem", "build/unit", "dynamic/search/terms", "dynamic/search/text", "templates/texts"},
 	"dynamic/web/searchapi": {"build/document", "build/problem", "build/site", "dynamic/search", "dynamic/web"},
 	// script plays requests for tests.
 	"dynamic/web/script": {},

@@ -30,7 +30,6 @@ type facetBuilder struct {
 	from []uint32
 	// categories and sellers are the places among all of those of the corpus.
 	categories, sellers []uint32
-	countries           []uint32
 }
 
 type spelledAttribute struct {
