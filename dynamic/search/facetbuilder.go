@@ -5,9 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/language"
-	"golang.org/x/text/language/display"
-
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/unit"
@@ -364,56 +361,4 @@ func (c *Corpus) newest() []uint32 {
 		}
 	}
 	return places
-}
-
-// languageTag returns a tag of BCP 47 in its usual form.
-func languageTag(tag string) string {
-	if parsed, err := language.Parse(tag); err == nil {
-		return parsed.String()
-	}
-	return tag
-}
-
-// country names a code of ISO 3166-1, spoken a tag of BCP 47.
-func (c *Corpus) country(code string) string {
-	if region, err := language.ParseRegion(code); err == nil {
-		if names := display.Regions(language.Make(c.language)); names != nil {
-			return cmp.Or(names.Name(region), code)
-		}
-	}
-	return code
-}
-
-func (c *Corpus) spoken(tag string) string {
-	if parsed, err := language.Parse(tag); err == nil {
-		if names := display.Languages(language.Make(c.language)); names != nil {
-			return cmp.Or(names.Name(parsed), tag)
-		}
-	}
-	return tag
-}
-
-func (c *Corpus) delivery(way string) string {
-	switch way {
-	case "remote":
-		return c.texts.Text("site.delivery.remote")
-	case "onsite":
-		return c.texts.Text("site.delivery.onsite")
-	default:
-		return c.texts.Text("site.delivery.hybrid")
-	}
-}
-
-var proofTexts = map[string]string{
-	"certification": "site.proof.certification", "award": "site.proof.award", "customer": "site.proof.customer",
-	"caseStudy": "site.proof.caseStudy", "review": "site.proof.review", "publication": "site.proof.publication",
-}
-
-func (c *Corpus) proof(kind string) string { return c.texts.Text(proofTexts[kind]) }
-
-func (c *Corpus) truth(value string) string {
-	if value == "true" {
-		return c.texts.Text("site.yes")
-	}
-	return c.texts.Text("site.no")
 }

@@ -17,7 +17,7 @@ import (
 
 // schema identifies what this code puts into an index. It is part of every
 // digest, so that changing it makes every listing a changed one.
-const schema = "souk search 2"
+const schema = "souk search 3"
 
 // Options say how an index is opened.
 type Options struct {
