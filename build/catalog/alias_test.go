@@ -82,7 +82,7 @@ func TestAnAliasThatIsSomebodyElsesIsAMistake(t *testing.T) {
 
 func TestAReferenceToAnAliasIsToldWhatItIsNow(t *testing.T) {
 	arm := product("acme/arm", "Arm", "machines")
-	arm.Related = mention("product:old/arm", "seller:old")
+	arm.Related = relation(RelRelated, "product:old/arm", "seller:old")
 	c := filled(with(seller("acme"), "seller:old"), arm, with(category("robots", ""), "category:product/machines"))
 	var got []string
 	for _, p := range c.Problems() {

@@ -16,6 +16,7 @@ type Catalog struct {
 	nodes    map[Ref]*Node
 	sellers  map[*Node]bool // those whose item exists
 	own      map[*Node]bool // the operator's own, whose item exists
+	ordered  map[*Node]bool // those that state relations which may form no circle
 	media    map[string]*Media
 	// named holds the picture files of each public name: those with the same bytes,
 	// or with a smaller form of these.
@@ -65,6 +66,7 @@ func New() *Catalog {
 		nodes:        map[Ref]*Node{},
 		sellers:      map[*Node]bool{},
 		own:          map[*Node]bool{},
+		ordered:      map[*Node]bool{},
 		media:        map[string]*Media{},
 		named:        map[string]map[string]bool{},
 		shownBy:      map[string][]*Node{},
@@ -325,6 +327,7 @@ func (c *Catalog) link(n *Node, item Item) {
 		c.claim(n, n.item, -1)
 	}
 	n.item, n.uses, n.names = item, nil, nil
+	delete(c.ordered, n)
 	c.checkClaim(n.ref)
 	if item == nil {
 		c.missing[n] = true
@@ -338,6 +341,9 @@ func (c *Catalog) link(n *Node, item Item) {
 	}
 	if n.ref.Kind.Own() {
 		c.own[n] = true
+	}
+	if ordered(item) {
+		c.ordered[n] = true
 	}
 	delete(c.missing, n)
 	const used, named = 1, 2

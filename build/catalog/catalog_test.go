@@ -170,7 +170,7 @@ func TestMistakesBetweenFilesAreFoundWithTheirPlaces(t *testing.T) {
 	arm.SKU, arm.SKUAt = "X-1", Position{4, 6}
 	leg := product("acme/leg", "Leg", "robots")
 	leg.Variants = []Variant{{Name: "long", SKU: "X-1", SKUAt: Position{7, 10}}}
-	leg.Related = mention("seller:nobody", "product:acme/arn")
+	leg.Related = relation(RelRelated, "seller:nobody", "product:acme/arn")
 	leg.Media = []Picture{{File: "sellers/acme/products/media/leg.svg", At: Position{9, 11}}}
 	orphan := product("ghost/sheet", "Sheet", "robots")
 	got := filled(a, b, arm, leg, orphan, category("robots", ""), category("one", "two"), category("two", "one"), category("self", "self")).Problems()
@@ -198,7 +198,7 @@ func TestMistakesBetweenFilesAreFoundWithTheirPlaces(t *testing.T) {
 
 func TestMistakesGoWhenTheyAreMended(t *testing.T) {
 	arm := product("acme/arm", "Arm", "robots")
-	arm.Related = mention("seller:bolt")
+	arm.Related = relation(RelRelated, "seller:bolt")
 	c := filled(seller("acme"), arm, category("robots", ""))
 	if len(c.Problems()) != 1 {
 		t.Fatalf("problems %v", c.Problems())

@@ -26,6 +26,7 @@ func (c *Catalog) Problems() problem.List {
 	list = append(list, c.claimMistakes()...)
 	list = append(list, c.ownClashes()...)
 	list = append(list, c.hierarchy()...)
+	list = append(list, c.relationCircles()...)
 	list.Sort()
 	return list
 }

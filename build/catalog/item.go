@@ -16,6 +16,51 @@ type Mention struct {
 	At  Position
 }
 
+// A Relation says that an Item belongs with another, and how.
+type Relation struct {
+	Mention
+	Rel Rel
+}
+
+// Rel is how one thing relates to another.
+type Rel uint8
+
+// The relations that an author may state, the default first; then their inverses, and
+// those that follow from what names what.
+const (
+	RelRelated Rel = iota
+	RelWorksWith
+	RelAlternativeTo
+	RelRequires
+	RelPartOf
+	RelSuccessorOf
+	RelServiceFor
+	RelRequiredBy
+	RelHasPart
+	RelSucceededBy
+	RelServicedBy
+	RelMentions
+	RelMentionedIn
+	RelMapped
+)
+
+// Inverse returns how the other thing relates to the one that states r; what follows
+// from naming has none and is r itself.
+func (r Rel) Inverse() Rel {
+	switch r {
+	case RelRequires:
+		return RelRequiredBy
+	case RelPartOf:
+		return RelHasPart
+	case RelSuccessorOf:
+		return RelSucceededBy
+	case RelServiceFor:
+		return RelServicedBy
+	default:
+		return r // worksWith and alternativeTo hold both ways
+	}
+}
+
 // Status is the editorial state of an Item.
 type Status uint8
 
@@ -174,7 +219,7 @@ type Head struct {
 	ExpiresAt   Date
 	// Aliases are former References of the same thing, of its own kind.
 	Aliases     []Mention
-	Related     []Mention
+	Related     []Relation
 	Keywords    []string
 	Description Text
 }
@@ -298,8 +343,8 @@ type Item interface {
 }
 
 func (h *Head) mentionRelated(yield func(Mention, bool)) {
-	for _, m := range h.Related {
-		yield(m, true)
+	for _, r := range h.Related {
+		yield(r.Mention, true)
 	}
 }
 

@@ -17,7 +17,7 @@ func (r *Renderer) seller(n *catalog.Node) Seller {
 		LegalName: s.LegalName, Tagline: s.Tagline, Summary: s.Summary, Website: s.Website, Founded: s.Founded,
 		Languages: listOf(s.Languages), Description: r.text(s.Description), Pictures: r.textMedia(s.Description, nil),
 		Links: make([]LabelledURL, 0, len(s.Links)), Details: make([]Detail, 0, len(s.Details)),
-		Logo: r.logo(s), Categories: r.links(s.Categories), Proof: proof(s.Proof),
+		Logo: r.logo(s), Categories: r.links(s.Categories), Proof: proof(s.Proof[:min(maxProof, len(s.Proof))]),
 		Products: r.firstListings(n, catalog.Products), Services: r.firstListings(n, catalog.Services),
 		Related: r.related(n), Actions: r.sellerActions(n, s.Website), UpdatedAt: s.UpdatedAt.String(),
 	}
@@ -179,7 +179,7 @@ func (r *Renderer) categoryPage(slug string) (CategoryPage, bool) {
 		doc.Name = cmp.Or(doc.Name, n.Head().Name)
 		doc.Summary = cmp.Or(doc.Summary, n.Head().Summary)
 		for _, l := range r.related(n) {
-			if !slices.Contains(doc.Related, l) && len(doc.Related) < maxRelated {
+			if !slices.ContainsFunc(doc.Related, func(other Link) bool { return other.URL == l.URL }) && len(doc.Related) < maxRelated {
 				doc.Related = append(doc.Related, l)
 			}
 		}

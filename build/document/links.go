@@ -33,30 +33,40 @@ func (r *Renderer) links(mentions []catalog.Mention) []Link {
 // maxRelated is the maximum number of related Links, and of a category's sellers.
 const maxRelated = 100
 
+// rels are the relations as documents name them.
+var rels = [...]string{
+	catalog.RelRelated: "related", catalog.RelWorksWith: "worksWith", catalog.RelAlternativeTo: "alternativeTo", catalog.RelRequires: "requires",
+	catalog.RelPartOf: "partOf", catalog.RelSuccessorOf: "successorOf", catalog.RelServiceFor: "serviceFor", catalog.RelRequiredBy: "requiredBy",
+	catalog.RelHasPart: "hasPart", catalog.RelSucceededBy: "succeededBy", catalog.RelServicedBy: "servicedBy", catalog.RelMentions: "mentions",
+	catalog.RelMentionedIn: "mentionedIn", catalog.RelMapped: "mapped",
+}
+
 // related returns what n names, in its order, then what names n, by kind and
 // address. An Article also names what its text links to.
 func (r *Renderer) related(n *catalog.Node) []Link {
 	head := n.Head()
 	seen := map[catalog.Ref]bool{n.Ref(): true}
 	all := []Link{}
-	add := func(m *catalog.Node) {
+	add := func(m *catalog.Node, rel catalog.Rel) {
 		if m != nil && m.Current() && !seen[m.Ref()] && len(all) < maxRelated {
 			seen[m.Ref()] = true
-			all = append(all, r.Link(m))
+			l := r.Link(m)
+			l.Rel = rels[rel]
+			all = append(all, l)
 		}
 	}
 	for _, m := range head.Related {
-		add(r.catalog.Node(m.Ref))
+		add(r.catalog.Node(m.Ref), m.Rel)
 	}
 	if n.Ref().Kind == catalog.KindArticle {
 		for _, t := range head.Description.Targets {
 			if t.Ref.Kind != catalog.KindNone {
-				add(r.catalog.Node(t.Ref))
+				add(r.catalog.Node(t.Ref), catalog.RelMentions)
 			}
 		}
 	}
 	for _, m := range n.NamedBy() {
-		add(m)
+		add(m, n.RelationFrom(m))
 	}
 	return all
 }
@@ -142,10 +152,25 @@ func attributes(list []catalog.Attribute) []Attribute {
 	return all
 }
 
+// maxProof is how much proof a profile shows, maxNotes a card.
+const (
+	maxProof = 24
+	maxNotes = 3
+)
+
+// proof returns what a document shows of proof.
 func proof(list []catalog.Proof) []Proof {
 	all := make([]Proof, 0, len(list))
 	for _, p := range list {
 		all = append(all, Proof{Kind: p.Kind, Title: p.Title, Issuer: p.Issuer, URL: p.URL, Date: p.Date.String()})
+	}
+	return all
+}
+
+// notes returns what a card shows of proof.
+func notes(list []catalog.Proof) (all []ProofNote) {
+	for _, p := range list[:min(maxNotes, len(list))] {
+		all = append(all, ProofNote{Kind: p.Kind, Title: p.Title, Issuer: p.Issuer})
 	}
 	return all
 }

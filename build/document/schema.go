@@ -89,6 +89,7 @@ var schemaDescriptions = map[string]string{
 	"Problem":             "What went wrong (RFC 9457).",
 	"Product":             "The page of a product.",
 	"Proof":               "Evidence for what a company says, or for what is said of an offer.",
+	"ProofNote":           "A piece of evidence, on a card.",
 	"Rendition":           "A smaller form of a picture.",
 	"Release":             "All documents together, as one build made them.",
 	"Segment":             "One group of a market map.",

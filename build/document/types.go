@@ -15,6 +15,7 @@ type Link struct {
 	Name        string `json:"name" doc:"Its name or title."`
 	URL         string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
 	APIURL      string `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
+	Rel         string `json:"rel,omitempty" doc:"In related: how it relates to the thing. related, worksWith and alternativeTo hold both ways; requires, partOf, successorOf and serviceFor have the inverses requiredBy, hasPart, succeededBy and servicedBy; mentions is what an article's text links to; mentionedIn and mapped are the articles and market maps that name it." jsonschema:"enum=related,enum=worksWith,enum=alternativeTo,enum=requires,enum=partOf,enum=successorOf,enum=serviceFor,enum=requiredBy,enum=hasPart,enum=succeededBy,enum=servicedBy,enum=mentions,enum=mentionedIn,enum=mapped"`
 }
 
 // CountedLink is a Link to a Category with the number of its listings.
@@ -101,18 +102,26 @@ type Action struct {
 
 // Listing is the card of a Product or a Service.
 type Listing struct {
-	Kind        string `json:"kind" doc:"product or service." jsonschema:"enum=product,enum=service"`
-	CompanySlug string `json:"companySlug" doc:"Its seller."`
-	Slug        string `json:"slug" doc:"Unique within the kind and the seller."`
-	Name        string `json:"name" doc:"Its name."`
-	Summary     string `json:"summary,omitempty" doc:"What it is, in a sentence or two."`
-	URL         string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL      string `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
-	Seller      Link   `json:"seller" doc:"Who offers it."`
-	Categories  []Link `json:"categories" doc:"The categories that it is in, in the author's order."`
-	Price       *Price `json:"price,omitempty" doc:"What it costs."`
-	Image       *Image `json:"image,omitempty" doc:"Its first picture, or the seller's logo."`
-	UpdatedAt   string `json:"updatedAt,omitempty" doc:"When its content last changed."`
+	Kind        string      `json:"kind" doc:"product or service." jsonschema:"enum=product,enum=service"`
+	CompanySlug string      `json:"companySlug" doc:"Its seller."`
+	Slug        string      `json:"slug" doc:"Unique within the kind and the seller."`
+	Name        string      `json:"name" doc:"Its name."`
+	Summary     string      `json:"summary,omitempty" doc:"What it is, in a sentence or two."`
+	URL         string      `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL      string      `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
+	Seller      Link        `json:"seller" doc:"Who offers it."`
+	Categories  []Link      `json:"categories" doc:"The categories that it is in, in the author's order."`
+	Price       *Price      `json:"price,omitempty" doc:"What it costs."`
+	Image       *Image      `json:"image,omitempty" doc:"Its first picture, or the seller's logo."`
+	Proof       []ProofNote `json:"proof,omitempty" doc:"Its first public proof, in the author's order; at most 3. Absent where there is none."`
+	UpdatedAt   string      `json:"updatedAt,omitempty" doc:"When its content last changed."`
+}
+
+// ProofNote is a Proof on a card.
+type ProofNote struct {
+	Kind   string `json:"kind" doc:"What kind of proof it is." jsonschema:"enum=certification,enum=award,enum=customer,enum=caseStudy,enum=review,enum=publication"`
+	Title  string `json:"title" doc:"The proof in words."`
+	Issuer string `json:"issuer,omitempty" doc:"Who vouches for it."`
 }
 
 // Summary is the entry of an Article or a Market Map in its list.

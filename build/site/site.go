@@ -131,6 +131,7 @@ func (s *Site) functions() template.FuncMap {
 		"shown":       s.shown,
 		"shot":        s.shot,
 		"understood":  s.understood,
+		"relation":    s.relation,
 		"plus":        plus,
 		"one":         func(all []document.Media) bool { return len(all) == 1 },
 		"groups":      s.groups,

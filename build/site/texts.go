@@ -1,6 +1,10 @@
 package site
 
-import "souk/build/document"
+import (
+	"strings"
+
+	"souk/build/document"
+)
 
 // text returns a text of the site in the market's language.
 func (s *Site) text(key string, values ...any) string { return s.market.Texts.Text(key, values...) }
@@ -31,6 +35,11 @@ var (
 		document.AsCorrected: "site.understood.corrected", document.AsFilter: "site.understood.filter", document.AsCategory: "site.understood.category",
 		document.AsPreferred: "site.understood.preferred", document.AsExcluded: "site.understood.excluded", document.AsSimilar: "site.understood.similar",
 	}
+	relTexts = map[string]string{
+		"worksWith": "site.rel.worksWith", "alternativeTo": "site.rel.alternativeTo", "requires": "site.rel.requires", "partOf": "site.rel.partOf",
+		"successorOf": "site.rel.successorOf", "serviceFor": "site.rel.serviceFor", "requiredBy": "site.rel.requiredBy", "hasPart": "site.rel.hasPart",
+		"succeededBy": "site.rel.succeededBy", "servicedBy": "site.rel.servicedBy",
+	}
 	rootLeads = map[string]string{"product": "site.root.product", "service": "site.root.service"}
 	rootTexts = map[string]string{"product": "name.products", "service": "name.services"}
 )
@@ -43,4 +52,17 @@ func (s *Site) named(texts map[string]string) func(string) string {
 		}
 		return value
 	}
+}
+
+// relation says what a related thing is, where its group does not, and how it relates
+// beyond belonging together.
+func (s *Site) relation(group string, l document.Link) string {
+	var parts []string
+	if group == "" {
+		parts = append(parts, s.named(kindTexts)(l.Kind))
+	}
+	if key := relTexts[l.Rel]; key != "" {
+		parts = append(parts, s.text(key))
+	}
+	return strings.Join(parts, " · ")
 }

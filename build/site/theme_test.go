@@ -123,6 +123,7 @@ var functionDocs = map[string]string{
 	"charts":      "how a category's listings spread over countries and prices: charts with `Title`, and the bars of `First` and `Rest`",
 	"filterables": "the attributes that leave a choice among a category's listings: of `First` and `Rest` each has a `Name` and a `Range` of numbers or `Values`, as bars of charts",
 	"counted":     "a text about a number, such as `site.counts.products`, with the number in bold",
+	"relation":    "the kind of a related thing, unless its group has it, and how it relates",
 	"understood":  "what a part of a query was taken for", "last": "whether an index is the last of so many",
 }
 

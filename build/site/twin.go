@@ -110,7 +110,7 @@ func (w *writer) related(links []document.Link) {
 	}
 	w.heading(2, w.site.text("site.related"))
 	for _, l := range links {
-		w.line("- %s: %s", w.site.named(kindTexts)(l.Kind), link(l.Name, l.URL))
+		w.line("- %s: %s", w.site.relation("", l), link(l.Name, l.URL))
 	}
 	w.line("")
 }

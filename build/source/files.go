@@ -85,7 +85,7 @@ type sellerFile struct {
 	Categories      []rooted      `yaml:"categories" doc:"Where the company belongs, as in product/robots."`
 	Details         []detailFile  `yaml:"details" doc:"Further facts, in the order in which they are shown."`
 	Proof           []proofFile   `yaml:"proof" doc:"Evidence for what the company says."`
-	Related         []reference   `yaml:"related" doc:"References to what belongs with it."`
+	Related         []relation    `yaml:"related" doc:"References to what belongs with it, or mappings of ref and rel, which says how."`
 	Keywords        []string      `yaml:"keywords" doc:"Words that searches should find it by."`
 	shared
 }
@@ -122,7 +122,7 @@ type offerFile struct {
 	Media      []mediaFile    `yaml:"media" doc:"Pictures; the first file is shown on its card."`
 	Proof      []proofFile    `yaml:"proof" doc:"Evidence for what is said of it."`
 	Keywords   []string       `yaml:"keywords" doc:"Words that searches should find it by."`
-	Related    []reference    `yaml:"related" doc:"References to what belongs with it."`
+	Related    []relation     `yaml:"related" doc:"References to what belongs with it, or mappings of ref and rel, which says how."`
 	shared
 }
 
@@ -144,7 +144,7 @@ type categoryFile struct {
 	Parent   categorySlug `yaml:"parent" doc:"Slug of the category above, under the same root. Default: the top."`
 	Synonyms []string     `yaml:"synonyms" text:"name" doc:"Other words for it; searched and suggested."`
 	Order    *int         `yaml:"order" doc:"Position among its siblings; categories without one come last."`
-	Related  []reference  `yaml:"related" doc:"References to what belongs with it."`
+	Related  []relation   `yaml:"related" doc:"References to what belongs with it, or mappings of ref and rel, which says how."`
 	Pins     []pin        `yaml:"pins" doc:"References of products or services in it that come first in search where the category is chosen, in this order."`
 	shared
 }
@@ -153,7 +153,7 @@ type articleFile struct {
 	Title     string      `yaml:"title,required" text:"name" doc:"The headline."`
 	Summary   string      `yaml:"summary" doc:"What it says, in a sentence or two."`
 	Authors   []string    `yaml:"authors" text:"name" doc:"Who wrote it."`
-	Related   []reference `yaml:"related" doc:"References to what belongs with it, besides what the text links to."`
+	Related   []relation  `yaml:"related" doc:"References to what belongs with it, besides what the text links to, or mappings of ref and rel, which says how."`
 	Media     []mediaFile `yaml:"media" doc:"Pictures of the article."`
 	Editorial anything    `yaml:"editorial" doc:"Notes of the editors, in any form. Never rendered, never indexed."`
 	shared
@@ -172,6 +172,11 @@ type entryFile struct {
 	Note string    `yaml:"note" doc:"A remark beside it."`
 }
 
+type relationFile struct {
+	Ref reference `yaml:"ref,required" doc:"What it belongs with."`
+	Rel string    `yaml:"rel" enum:"related worksWith alternativeTo requires partOf successorOf serviceFor" doc:"How. Default: related."`
+}
+
 type segmentFile struct {
 	Name     string  `yaml:"name,required" text:"name" doc:"The name of the segment."`
 	Summary  string  `yaml:"summary" doc:"What belongs in it."`
@@ -183,6 +188,6 @@ type marketMapFile struct {
 	Title    string        `yaml:"title,required" text:"name" doc:"The headline."`
 	Summary  string        `yaml:"summary" doc:"What the map shows."`
 	Segments []segmentFile `yaml:"segments,required" doc:"The groups of the map."`
-	Related  []reference   `yaml:"related" doc:"References to what belongs with it."`
+	Related  []relation    `yaml:"related" doc:"References to what belongs with it, or mappings of ref and rel, which says how."`
 	shared
 }

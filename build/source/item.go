@@ -120,7 +120,7 @@ func leadingDigits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123
 
 func (f *sellerFile) item(d *decoder, h catalog.Head) catalog.Item {
 	f.fill(d, &h)
-	h.Related, h.Keywords = mentions(f.Related), f.Keywords
+	h.Related, h.Keywords = relations(f.Related), f.Keywords
 	s := &catalog.Seller{
 		ID: cmp.Or(f.ID.text, h.Ref.Slug), IDAt: f.ID.at,
 		OfficialDomain: f.OfficialDomain.name, DomainAt: f.OfficialDomain.at,
@@ -158,7 +158,7 @@ func (f *sellerFile) item(d *decoder, h catalog.Head) catalog.Item {
 func (f *offerFile) offer(d *decoder, h catalog.Head) *catalog.Offer {
 	f.fill(d, &h)
 	h.Name, h.Summary = f.Name, f.Summary
-	h.Related, h.Keywords = mentions(f.Related), f.Keywords
+	h.Related, h.Keywords = relations(f.Related), f.Keywords
 	o := &catalog.Offer{
 		Head: h, Price: price(f.Price), Attributes: f.Attributes, Media: pictures(f.Media), Proof: proof(f.Proof),
 	}
@@ -189,7 +189,7 @@ func (f *serviceFile) item(d *decoder, h catalog.Head) catalog.Item {
 
 func (f *categoryFile) item(d *decoder, h catalog.Head) catalog.Item {
 	f.fill(d, &h)
-	h.Name, h.Summary, h.Related = f.Name, f.Summary, mentions(f.Related)
+	h.Name, h.Summary, h.Related = f.Name, f.Summary, relations(f.Related)
 	c := &catalog.Category{Head: h, Synonyms: f.Synonyms, HasOrder: f.Order != nil, Pins: d.pins(h.Ref, f.Pins)}
 	if f.Order != nil {
 		c.Order = *f.Order
@@ -222,13 +222,13 @@ func (d *decoder) pins(of catalog.Ref, list []pin) (all []catalog.Mention) {
 
 func (f *articleFile) item(d *decoder, h catalog.Head) catalog.Item {
 	f.fill(d, &h)
-	h.Name, h.Summary, h.Related = f.Title, f.Summary, mentions(f.Related)
+	h.Name, h.Summary, h.Related = f.Title, f.Summary, relations(f.Related)
 	return &catalog.Article{Head: h, Authors: f.Authors, Media: pictures(f.Media)}
 }
 
 func (f *marketMapFile) item(d *decoder, h catalog.Head) catalog.Item {
 	f.fill(d, &h)
-	h.Name, h.Summary, h.Related = f.Title, f.Summary, mentions(f.Related)
+	h.Name, h.Summary, h.Related = f.Title, f.Summary, relations(f.Related)
 	m := &catalog.MarketMap{Head: h}
 	for _, s := range f.Segments {
 		segment := catalog.Segment{Name: s.Name, Summary: s.Summary}
@@ -256,6 +256,17 @@ func mentions(list []reference) []catalog.Mention {
 	for _, r := range list {
 		if r.Ref.Kind != catalog.KindNone {
 			all = append(all, catalog.Mention(r))
+		}
+	}
+	return all
+}
+
+// relations returns those that name something.
+func relations(list []relation) []catalog.Relation {
+	var all []catalog.Relation
+	for _, r := range list {
+		if r.Ref.Kind != catalog.KindNone {
+			all = append(all, catalog.Relation(r))
 		}
 	}
 	return all

@@ -127,3 +127,22 @@ func (v *entry) fromNode(d *decoder, n *yaml.Node) {
 	}
 	*v = entry{Mention: catalog.Mention(e.Ref), Note: e.Note}
 }
+
+// relation is a Reference, or a mapping of ref and rel.
+type relation catalog.Relation
+
+func (v *relation) fromNode(d *decoder, n *yaml.Node) {
+	var f relationFile
+	if n.Kind == yaml.MappingNode && !(len(n.Content) == 2 && catalog.IsRefLike(n.Content[0].Value+":")) {
+		d.decodeStruct(n, reflect.ValueOf(&f).Elem(), "the relation")
+	} else {
+		f.Ref.fromNode(d, n)
+	}
+	*v = relation{Mention: catalog.Mention(f.Ref), Rel: rels[f.Rel]}
+}
+
+// rels are the relations that an author may state.
+var rels = map[string]catalog.Rel{
+	"related": catalog.RelRelated, "worksWith": catalog.RelWorksWith, "alternativeTo": catalog.RelAlternativeTo, "requires": catalog.RelRequires,
+	"partOf": catalog.RelPartOf, "successorOf": catalog.RelSuccessorOf, "serviceFor": catalog.RelServiceFor,
+}

@@ -285,6 +285,8 @@ func schemaOf(t reflect.Type) *schema {
 		return mediaSchema()
 	case reflect.TypeFor[entry]():
 		return entrySchema()
+	case reflect.TypeFor[relation]():
+		return &schema{AnyOf: []*schema{schemaOf(reflect.TypeFor[reference]()), structSchema(reflect.TypeFor[relationFile]())}}
 	}
 	switch t.Kind() {
 	case reflect.Pointer:

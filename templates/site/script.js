@@ -167,7 +167,8 @@
       const said = light.snippet ? marked(light.snippet, light.snippetHighlight || []) : one.summary ? [one.summary] : [];
       return element("li", { class: "card" }, picture,
         element("h3", {}, element("a", { href: here(one.url) }, ...marked(one.name, light.name))),
-        one.pinned && element("p", { class: "matched" }, texts.pinned), said.length > 0 && element("p", {}, ...said), matched,
+        one.pinned && element("p", { class: "matched" }, texts.pinned), said.length > 0 && element("p", {}, ...said),
+        one.proof && element("p", { class: "proofs" }, ...one.proof.map((p) => element("span", {}, p.title))), matched,
         element("p", { class: "meta" }, element("a", { href: here(one.seller.url) }, one.seller.name), one.price && " ", one.price && price(one.price)));
     }
     // The sets of the form are those of build/site/filter.go.

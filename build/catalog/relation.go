@@ -1,0 +1,110 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"souk/build/problem"
+)
+
+// orders are the relations that nothing can have to itself, however indirectly.
+var orders = map[Rel]string{RelSuccessorOf: "successor", RelPartOf: "part"}
+
+// ordered reports whether an Item states a relation that may not lead back to it.
+func ordered(item Item) bool {
+	return slices.ContainsFunc(item.Common().Related, func(r Relation) bool { return orders[r.Rel] != "" })
+}
+
+// relationCircles finds the Items that are their own successors or parts.
+func (c *Catalog) relationCircles() (list problem.List) {
+	for rel, what := range orders {
+		endless := c.endless(rel)
+		for n := range endless {
+			for _, r := range n.Head().Related {
+				if r.Rel != rel {
+					continue
+				}
+				if names := c.wayBack(n, c.nodes[r.Ref], rel, endless, map[*Node]bool{}); names != nil {
+					names = append([]string{n.ref.String()}, names...)
+					list = append(list, at(n.Head(), r.At, fmt.Sprintf("it is its own %s: %s", what, strings.Join(names, " → ")), "remove one of these relations"))
+				}
+			}
+		}
+	}
+	return list
+}
+
+// endless returns the nodes from which a relation leads on for ever: those in circles,
+// and those that lead into one.
+func (c *Catalog) endless(rel Rel) map[*Node]bool {
+	leads := map[*Node]int{} // to how many others
+	from := map[*Node][]*Node{}
+	for n := range c.ordered {
+		for _, r := range n.Head().Related {
+			if to := c.nodes[r.Ref]; r.Rel == rel && to != nil {
+				leads[n]++
+				from[to] = append(from[to], n)
+			}
+		}
+	}
+	var ends []*Node
+	for to := range from {
+		if leads[to] == 0 {
+			ends = append(ends, to)
+		}
+	}
+	for len(ends) > 0 {
+		end := ends[len(ends)-1]
+		ends = ends[:len(ends)-1]
+		for _, n := range from[end] {
+			if leads[n]--; leads[n] == 0 {
+				ends = append(ends, n)
+			}
+		}
+	}
+	endless := map[*Node]bool{}
+	for n, to := range leads {
+		if to > 0 {
+			endless[n] = true
+		}
+	}
+	return endless
+}
+
+// wayBack returns the way along a relation from one node to another, nil if there is
+// none.
+func (c *Catalog) wayBack(to, from *Node, rel Rel, endless, seen map[*Node]bool) []string {
+	switch {
+	case from == to:
+		return []string{to.ref.String()}
+	case !endless[from] || seen[from]:
+		return nil
+	}
+	seen[from] = true
+	for _, r := range from.Head().Related {
+		if r.Rel == rel {
+			if names := c.wayBack(to, c.nodes[r.Ref], rel, endless, seen); names != nil {
+				return append([]string{from.ref.String()}, names...)
+			}
+		}
+	}
+	return nil
+}
+
+// RelationFrom returns how n relates to another node that names it.
+func (n *Node) RelationFrom(other *Node) Rel {
+	for _, r := range other.Head().Related {
+		if r.Ref == n.ref && r.Rel != RelRelated {
+			return r.Rel.Inverse()
+		}
+	}
+	switch other.ref.Kind {
+	case KindArticle:
+		return RelMentionedIn
+	case KindMarketMap:
+		return RelMapped
+	default:
+		return RelRelated
+	}
+}
