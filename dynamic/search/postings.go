@@ -45,8 +45,24 @@ func impactOf(p terms.Posting) uint16 {
 // impactShare returns the same for a weight in a listing of so many words, from 0
 // to 1.
 func impactShare(weight float64, length int) float64 {
-	return weight / (weight + saturation*(1-lengthShare+lengthShare*float64(length)/averageLength))
+	if length < len(norms) {
+		return weight / (weight + norms[length])
+	}
+	return weight / (weight + normOf(length))
 }
+
+// normOf returns what a weight is held against in a listing of so many words.
+func normOf(length int) float64 {
+	return saturation * (1 - lengthShare + lengthShare*float64(length)/averageLength)
+}
+
+// norms are those of usual lengths.
+var norms = func() (list [4096]float64) {
+	for length := range list {
+		list[length] = normOf(length)
+	}
+	return list
+}()
 
 func (p *postings) add(doc uint32, impact uint16) {
 	p.docs = append(p.docs, doc)

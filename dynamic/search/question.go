@@ -16,7 +16,7 @@ const (
 	// mostRead is how many listings the words of a question may have together, in
 	// multiples of all listings; fewRead is as good as nothing. They bound what a
 	// long question costs.
-	mostRead = 3
+	mostRead = 1.5
 	fewRead  = 30_000
 	// namedShare is how much more a word counts that is in the name.
 	namedShare = 0.3
@@ -59,11 +59,10 @@ func (m *matcher) question(r *parsedQuery) error {
 	if err := m.widen(tierCorrected, r, lists); err != nil {
 		return err
 	}
-	m.matchAll(tierAll, r, lists)
 	groups, needed := m.groups(r, lists)
 	s := x.scratch.get()
 	defer x.scratch.put(s)
-	asked := float32(0)
+	asked, most := float32(0), uint8(0)
 	for _, g := range groups[:needed] {
 		if !m.visible.shows(x, g.postings) {
 			continue
@@ -72,7 +71,7 @@ func (m *matcher) question(r *parsedQuery) error {
 		asked += idf
 		for i, doc := range g.docs {
 			if s.mark(doc) {
-				s.scores[doc], s.held[doc] = 0, 0
+				s.scores[doc], s.held[doc], s.counts[doc] = 0, 0, 0
 			}
 			score := idf * float32(g.impacts[i]>>1) / impactUnit
 			if g.impacts[i]&namedBit != 0 {
@@ -80,7 +79,12 @@ func (m *matcher) question(r *parsedQuery) error {
 			}
 			s.scores[doc] += score
 			s.held[doc] += idf
+			s.counts[doc]++
+			most = max(most, s.counts[doc])
 		}
+	}
+	if int(most) == needed {
+		m.matchAll(tierAll, r, lists)
 	}
 	m.answer(s, tierMost, asked, leastShare*asked)
 	if len(m.found) < fewAnswers {
@@ -96,7 +100,7 @@ func (m *matcher) question(r *parsedQuery) error {
 // least, if all together have too many listings; never of the rarest few.
 func (m *matcher) leaveOutFrequent(r *parsedQuery) error {
 	listings := len(m.index.corpus.listings)
-	left := max(mostRead*listings, fewRead)
+	left := max(int(mostRead*float64(listings)), fewRead)
 	if r.telling*listings <= left {
 		return nil
 	}

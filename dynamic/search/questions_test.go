@@ -149,7 +149,7 @@ func TestQuestionsFindWhatAnswersThem(t *testing.T) {
 
 // needs reads the questions that were written for the cncf marketplace, with the
 // listings that answer each, found by reading the market and not by searching it.
-// The first of every two were there to tune on, the second of them were not.
+// The first of every two was there to tune on; the second was measured at the end.
 func needs(t testing.TB, index *Index) (tuned, unseen *collection) {
 	t.Helper()
 	tuned, unseen = &collection{index: index}, &collection{index: index}
@@ -181,10 +181,7 @@ func TestQuestionsOfBuyersFindWhatAnswersThem(t *testing.T) {
 		name  string
 		least float64
 		*collection
-	}{{"tuned on", 0.25, tuned}, {"unseen", 0.25, unseen}} {
-		if half.name == "unseen" && os.Getenv("SOUK_UNSEEN") == "" {
-			continue
-		}
+	}{{"tuned on", 0.30, tuned}, {"unseen", 0.30, unseen}} {
 		for _, q := range half.questions {
 			for slug := range q.relevant {
 				if !slices.ContainsFunc(index.corpus.listings, func(l listing) bool {
