@@ -251,16 +251,6 @@ func (f *marketMapFile) item(d *decoder, h catalog.Head) catalog.Item {
 	return m
 }
 
-func mentions(list []reference) []catalog.Mention {
-	var all []catalog.Mention
-	for _, r := range list {
-		if r.Ref.Kind != catalog.KindNone {
-			all = append(all, catalog.Mention(r))
-		}
-	}
-	return all
-}
-
 // relations returns those that name something.
 func relations(list []relation) []catalog.Relation {
 	var all []catalog.Relation
