@@ -43,7 +43,7 @@ type SearchFilter struct {
 	Attribute string              `json:"attribute,omitempty" doc:"Of an attribute: its name. One that some write as text and others as numbers, or in units that do not convert, has a filter for each."`
 	Type      string              `json:"type" doc:"What the values are." jsonschema:"enum=text,enum=number,enum=boolean"`
 	Unit      string              `json:"unit,omitempty" doc:"Of numbers: the unit of min and max, of a price its currency. Values in other units of the dimension are converted."`
-	Values    []SearchFilterValue `json:"values,omitzero" doc:"Of text and boolean: every value that the results have and every selected one, most results first, then by label; the first 100, and those selected."`
+	Values    []SearchFilterValue `json:"values" doc:"Of text and boolean: every value that the results have and every selected one, most results first, then by label; the first 100, and those selected. Empty of number."`
 	More      bool                `json:"more,omitempty" doc:"true where there are more values than are told."`
 	Min       json.Number         `json:"min,omitempty" doc:"Of number: the least value of the results, rounded down where it has no end in this unit."`
 	Max       json.Number         `json:"max,omitempty" doc:"Of number: the greatest value of the results, rounded up where it has no end in this unit."`

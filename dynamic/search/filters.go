@@ -53,7 +53,7 @@ func (x *Index) filter(t *tally, c *selection, one *facet, ids []uint32) (filter
 	if at := c.of(one); at >= 0 {
 		results += t.alone[at]
 	}
-	filter = Filter{Name: one.filter, Type: valueKindNames[one.kind], Unit: one.symbol}
+	filter = Filter{Name: one.filter, Type: valueKindNames[one.kind], Unit: one.symbol, Values: []FilterValue{}}
 	if last := len(ids) - 1; last >= 0 && one.surplus != 0 && ids[last] == one.surplus {
 		ids = ids[:last]
 	}

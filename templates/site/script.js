@@ -181,7 +181,7 @@
       return most === "" ? "≥ " + least + unit : least === "" ? "≤ " + most + unit : least + " – " + most + unit;
     }
     function filter(one) {
-      const radio = one.name === "kind", values = one.values || [], ranges = one.selected || [];
+      const radio = one.name === "kind", values = one.values, ranges = one.selected || [];
       const legend = (one.attribute || texts[one.name] || one.name) + (one.unit ? " (" + one.unit + ")" : "");
       const box = (value, label, count, selected) => element("label", {},
         element("input", { type: radio ? "radio" : "checkbox", name: one.name, value: value, checked: selected }), element("span", {}, label),
@@ -286,7 +286,7 @@
       const focused = sets.contains(document.activeElement) ? document.activeElement : null;
       const further = sets.querySelector(".further[open]") !== null;
       const open = [...sets.querySelectorAll("fieldset")].map((set) => [set.firstChild.textContent, set.querySelector("details[open]")]);
-      const all = found.filters.filter((one) => (one.values || []).length > 0 || one.selected || one.min !== undefined).map(filter);
+      const all = found.filters.filter((one) => one.values.length > 0 || one.selected || one.min !== undefined).map(filter);
       const folded = all.splice(shownSets);
       sets.replaceChildren(orders(found, parameters), ...all);
       if (folded.length > 0) {

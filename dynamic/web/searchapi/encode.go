@@ -47,18 +47,13 @@ func appendResult(b []byte, r *document.SearchResult) ([]byte, error) {
 // appendFilter appends a filter: its values by hand, in the place of an empty list.
 func appendFilter(b []byte, f *document.SearchFilter) ([]byte, error) {
 	rest := *f
-	if rest.Values != nil {
-		rest.Values = []document.SearchFilterValue{}
-	}
+	rest.Values = []document.SearchFilterValue{}
 	text, err := appendValue(nil, rest)
 	if err != nil {
 		return nil, err
 	}
 	const mark = `"values":[`
 	at := bytes.Index(text, []byte(mark))
-	if at < 0 {
-		return append(b, text...), nil
-	}
 	b = append(b, text[:at+len(mark)]...)
 	for i, v := range f.Values {
 		if i > 0 {
