@@ -188,6 +188,8 @@ var contentTypes = map[string]string{
 	".woff2":       "font/woff2",
 	".webmanifest": "application/manifest+json",
 	".zip":         "application/zip",
+	// The snapshot. A twin has the type of its document.
+	".gz": "application/gzip",
 }
 
 // ContentType returns the media type of a file in the public tree. A compressed
@@ -211,6 +213,9 @@ func ContentType(file string) string {
 
 // withoutEncoding returns the file that a compressed twin belongs to.
 func withoutEncoding(file string) string {
+	if IsLines(file) {
+		return file
+	}
 	for _, suffix := range []string{".gz", ".br"} {
 		if plain, ok := strings.CutSuffix(file, suffix); ok {
 			return plain
