@@ -26,7 +26,9 @@ func publicTypes() map[string]reflect.Type {
 	set := newSchemaSet()
 	set.of(reflect.TypeFor[Problem]())
 	for _, e := range Endpoints() {
-		set.of(reflect.TypeOf(e.Response))
+		if e.MediaType == "" {
+			set.of(reflect.TypeOf(e.Response))
+		}
 		if e.RequestBody != nil {
 			set.of(reflect.TypeOf(e.RequestBody))
 		}
