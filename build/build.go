@@ -37,6 +37,8 @@ type Config struct {
 	Theme string
 	// Pages: the pages for people are rendered beside the documents.
 	Pages bool
+	// Snapshot: all documents are also in the shards of a snapshot.
+	Snapshot bool
 	// SiteURL overrides the siteURL of the content, for a preview.
 	SiteURL string
 	// At fixes the moment that decides what is current; if zero, it is the

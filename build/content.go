@@ -275,5 +275,5 @@ func (c *content) heldBack() problem.List {
 
 // renderer returns a Renderer for the catalog as it is now.
 func (b *Builder) renderer() *document.Renderer {
-	return document.NewRenderer(b.content.catalog, b.config.SiteURL).WithPages(b.config.Pages)
+	return document.NewRenderer(b.content.catalog, b.config.SiteURL).WithPages(b.config.Pages).WithSnapshot(b.config.Snapshot)
 }

@@ -159,7 +159,7 @@ func current(seller *catalog.Node) (offers []*catalog.Node) {
 func BenchmarkEdit(b *testing.B) {
 	e := &edited{Config: build.Config{
 		Content: markettest.Content(b), Public: filepath.Join(b.TempDir(), "public"), State: filepath.Join(b.TempDir(), "state"),
-		Clock: time.Now, Precompress: 4 << 10, Program: "bench", LongLived: true, Pages: true,
+		Clock: time.Now, Precompress: 4 << 10, Program: "bench", LongLived: true, Pages: true, Snapshot: true,
 	}}
 	var err error
 	if e.builder, err = build.New(e.Config); err != nil {

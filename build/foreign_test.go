@@ -36,7 +36,7 @@ func TestABuildOverwritesNoFileOfSomebodyElsesSite(t *testing.T) {
 	make := func(pages bool) (build.Report, error) {
 		b, err := build.New(build.Config{
 			Content: filepath.Join(dir, "content"), Public: public, State: filepath.Join(dir, "var"), Program: "test",
-			Clock: time.Now, Precompress: release.NoPrecompress, Pages: pages,
+			Clock: time.Now, Precompress: release.NoPrecompress, Pages: pages, Snapshot: true,
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -91,7 +91,7 @@ func layOut(t *testing.T, files map[string]string) build.Config {
 	}
 	return build.Config{
 		Content: filepath.Join(dir, "content"), Public: filepath.Join(dir, "public"), State: filepath.Join(dir, "state"),
-		At: guideNow, Clock: func() time.Time { return guideNow }, Program: "test", Pages: true,
+		At: guideNow, Clock: func() time.Time { return guideNow }, Program: "test", Pages: true, Snapshot: true,
 	}
 }
 

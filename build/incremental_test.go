@@ -45,8 +45,9 @@ func (m *market) config(public, state string) build.Config {
 		precompress = release.NoPrecompress
 	}
 	return build.Config{
-		Pages:   true,
-		Content: filepath.Join(m.dir, "content"), Public: filepath.Join(m.dir, public), State: filepath.Join(m.dir, state),
+		Pages:    true,
+		Snapshot: true,
+		Content:  filepath.Join(m.dir, "content"), Public: filepath.Join(m.dir, public), State: filepath.Join(m.dir, state),
 		Clock: func() time.Time { return m.now }, Precompress: precompress, Program: "test", LongLived: m.builds%2 == 0,
 	}
 }

@@ -47,6 +47,7 @@ func (b *Builder) key(from made) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
 		b.config.Program, Resolved(b.config.Content), b.config.SiteURL, b.config.Precompress.String(), from.withheld().Key(),
 		Resolved(b.config.Theme), strconv.FormatBool(b.config.Preview), strconv.FormatBool(b.config.Drafts), strconv.FormatBool(b.config.Pages),
+		strconv.FormatBool(b.config.Snapshot),
 	}))
 	return hex.EncodeToString(sum[:])
 }

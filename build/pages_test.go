@@ -21,7 +21,7 @@ func TestPagesOfARealMarketAreSmall(t *testing.T) {
 	dir := t.TempDir()
 	b, err := build.New(build.Config{
 		Content: cncf(t), Public: filepath.Join(dir, "public"), State: filepath.Join(dir, "var"),
-		Clock: time.Now, At: time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), Precompress: release.NoPrecompress, Program: "test", Pages: true,
+		Clock: time.Now, At: time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), Precompress: release.NoPrecompress, Program: "test", Pages: true, Snapshot: true,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"souk/build/problem"
 	"souk/build/release"
 	"souk/build/site"
+	"souk/build/snapshot"
 )
 
 // makeRelease renders what a change touches and commits it as a release.
@@ -57,6 +58,9 @@ type staging struct {
 	// record is everything on record about removals; withheld also has the
 	// removals that only stubs bear witness to, and is what decides.
 	record, withheld *catalog.Removals
+	// shards are what the manifest of the snapshot says of the shards that were
+	// rendered.
+	shards shardLines
 	// broken is what the operator's templates failed at.
 	broken struct {
 		sync.Mutex
@@ -74,6 +78,9 @@ func (r *staging) stage(ctx context.Context) error {
 		return err
 	}
 	if err := r.shared(w); err != nil {
+		return err
+	}
+	if err := r.snapshotManifest(w); err != nil {
 		return err
 	}
 	if err := r.recordedStubs(func(o document.Output) error { return r.emit(w, o) }); err != nil {
@@ -102,7 +109,15 @@ func (r *staging) renderUnits(ctx context.Context, units []document.Unit) error 
 	group, ctx := errgroup.WithContext(ctx)
 	for range workers {
 		w, encoder := r.plan.Writer(), document.NewEncoder()
-		emit := func(o document.Output) error { return r.emit(w, o) }
+		shards := snapshot.NewWriter()
+		emit := func(o document.Output) error {
+			if o.Snapshot != nil {
+				one, err := r.shard(w, shards, encoder, o.Snapshot)
+				r.shards.add(one)
+				return err
+			}
+			return r.emit(w, o)
+		}
 		group.Go(func() error {
 			for {
 				from := int(next.Add(int64(share))) - share

@@ -189,7 +189,7 @@ func buildGerman(t *testing.T) (build.Config, *build.Builder) {
 	}
 	config := build.Config{
 		Content: filepath.Join(dir, "content"), Public: filepath.Join(dir, "public"), State: filepath.Join(dir, "var"),
-		Clock: func() time.Time { return now }, Program: "test", Pages: true,
+		Clock: func() time.Time { return now }, Program: "test", Pages: true, Snapshot: true,
 	}
 	builder, err := build.New(config)
 	if err != nil {

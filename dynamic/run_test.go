@@ -55,7 +55,7 @@ func newHouseOf(t testing.TB, content string) *house {
 	h.Config = Config{
 		Build: build.Config{
 			Content: filepath.Join(h.home, "content"), Public: filepath.Join(h.home, "public"), State: filepath.Join(h.home, "var"),
-			Clock: time.Now, Program: "test", Pages: true,
+			Clock: time.Now, Program: "test", Pages: true, Snapshot: true,
 		},
 		Listen: "127.0.0.1:0", Version: "test", Log: slog.New(slog.DiscardHandler),
 		Mistakes: func(l problem.List) { h.told <- l },

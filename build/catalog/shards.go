@@ -133,3 +133,28 @@ func (s *Shards[T]) each(at Shard, yield func(Shard) bool) bool {
 	one, _ := at.half(^uint64(0))
 	return s.halves[0].each(zero, yield) && s.halves[1].each(one, yield)
 }
+
+// Split cuts members of a shard into parts of at most most members, each in two
+// by one more bit, and calls yield for each part that has any, in the order of
+// the bits. A member that comes or goes changes, splits or merges its part alone.
+func Split[T interface{ Digest() uint64 }](at Shard, members []T, most int, yield func(Shard, []T)) {
+	if len(members) == 0 {
+		return
+	}
+	if len(members) <= most || at.Length == 64 {
+		yield(at, members)
+		return
+	}
+	var halves [2][]T
+	for _, m := range members {
+		_, i := at.half(m.Digest())
+		halves[i] = append(halves[i], m)
+	}
+	for i, digest := range []uint64{0, ^uint64(0)} {
+		half, _ := at.half(digest)
+		Split(half, halves[i], most, yield)
+	}
+}
+
+// Has reports whether a digest begins with the bits.
+func (s Shard) Has(digest uint64) bool { return s.Length == 0 || (digest^s.Bits)>>(64-s.Length) == 0 }

@@ -29,7 +29,7 @@ import (
 type Tree map[string][sha256.Size]byte
 
 // derived reports whether a file follows from others, as the description of the
-// release and compressed twins do, or is the health document, which differs on a
+// release, compressed twins and the snapshot do, or is the health document, which differs on a
 // running service.
 func derived(file string) bool {
 	return file == document.ReleaseFile || file == document.HealthFile || strings.HasSuffix(file, ".gz") || strings.HasSuffix(file, ".br")

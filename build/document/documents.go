@@ -10,6 +10,13 @@ import (
 )
 
 func (r *Renderer) seller(n *catalog.Node) Seller {
+	doc := r.profile(n)
+	doc.Products, doc.Services = r.firstListings(n, catalog.Products), r.firstListings(n, catalog.Services)
+	return doc
+}
+
+// profile is a Seller without its lists.
+func (r *Renderer) profile(n *catalog.Node) Seller {
 	s := n.Item().(*catalog.Seller)
 	l := r.Link(n)
 	doc := Seller{
@@ -18,7 +25,6 @@ func (r *Renderer) seller(n *catalog.Node) Seller {
 		Languages: listOf(s.Languages), Description: r.text(s.Description), Pictures: r.textMedia(s.Description, nil),
 		Links: make([]LabelledURL, 0, len(s.Links)), Details: make([]Detail, 0, len(s.Details)),
 		Logo: r.logo(s), Categories: r.links(s.Categories), Proof: proof(s.Proof[:min(maxProof, len(s.Proof))]),
-		Products: r.firstListings(n, catalog.Products), Services: r.firstListings(n, catalog.Services),
 		Related: r.related(n), Actions: r.sellerActions(n, s.Website), UpdatedAt: s.UpdatedAt.String(),
 	}
 	if s.Employees != "" {
@@ -85,13 +91,20 @@ func (r *Renderer) service(n *catalog.Node) Service {
 }
 
 func (r *Renderer) category(n *catalog.Node) Category {
+	doc := r.branch(n)
+	doc.Listings = r.firstListings(n, catalog.Listings)
+	return doc
+}
+
+// branch is a Category without its list.
+func (r *Renderer) branch(n *catalog.Node) Category {
 	c := n.Item().(*catalog.Category)
 	l := r.Link(n)
 	doc := Category{
 		Kind: l.Kind, RootKind: l.RootKind, Slug: l.Slug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
 		Summary: c.Summary, Description: r.text(c.Description), Pictures: r.textMedia(c.Description, nil),
 		Parents: []Link{}, Children: []CountedLink{}, ListingCount: len(n.List(catalog.Listings)),
-		Listings: r.firstListings(n, catalog.Listings), Sellers: r.sellersOf(n),
+		Sellers:   r.sellersOf(n),
 		Countries: []CountryCount{}, PriceRanges: []PriceRange{}, Attributes: []AttributeUse{},
 		Related: r.related(n), UpdatedAt: c.UpdatedAt.String(),
 	}

@@ -15,7 +15,8 @@ type Endpoint struct {
 	ID string
 	// Method is the HTTP method; GET includes HEAD.
 	Method string
-	// Path is relative to the API, with the wildcards of http.ServeMux.
+	// Path is relative to the API, with the wildcards of http.ServeMux; one may have
+	// an ending behind it.
 	Path string
 	// Summary says in a few words what is answered, without a full stop.
 	Summary string
@@ -28,6 +29,8 @@ type Endpoint struct {
 	RequestBody any
 	// Status is the status of success.
 	Status int
+	// MediaType is that of the body on success, where that is not JSON.
+	MediaType string
 	// Response is a value of the type of the body on success.
 	Response any
 	// Answers are the answers other than success that have no Problem as body.
@@ -43,6 +46,15 @@ type Endpoint struct {
 	// Dynamic: the running program answers. If both are set, the program's
 	// answer has more in it.
 	Dynamic bool
+}
+
+// Route returns the path as http.ServeMux takes it, where a wildcard is a whole
+// segment: what stands behind one is left out, and left to the handler.
+func (e Endpoint) Route() string {
+	if at := strings.LastIndexByte(e.Path, '}'); at > strings.LastIndexByte(e.Path, '/') {
+		return e.Path[:at+1]
+	}
+	return e.Path
 }
 
 // An Answer is a status that an Endpoint may answer with.
@@ -132,7 +144,7 @@ func (c Cache) Header() string {
 // CacheFor returns the policy of a file in the public tree or of its compressed
 // twins.
 func CacheFor(file string) Cache {
-	file = withoutEncoding(file)
+	file = WithoutEncoding(file)
 	if _, gone := IsGone(file); gone {
 		return ErrorCache
 	}
@@ -158,6 +170,7 @@ func CacheFor(file string) Cache {
 const (
 	ProblemType = "application/problem+json"
 	jsonType    = "application/json"
+	gzipType    = "application/gzip"
 	textType    = "text/plain; charset=utf-8"
 	linksetType = `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
 )
@@ -188,12 +201,14 @@ var contentTypes = map[string]string{
 	".woff2":       "font/woff2",
 	".webmanifest": "application/manifest+json",
 	".zip":         "application/zip",
+	// The snapshot. A twin has the type of its document.
+	".gz": gzipType,
 }
 
 // ContentType returns the media type of a file in the public tree. A compressed
 // twin has the type of its document.
 func ContentType(file string) string {
-	file = withoutEncoding(file)
+	file = WithoutEncoding(file)
 	switch file {
 	case APICatalogFile:
 		return linksetType
@@ -209,8 +224,12 @@ func ContentType(file string) string {
 	return "application/octet-stream"
 }
 
-// withoutEncoding returns the file that a compressed twin belongs to.
-func withoutEncoding(file string) string {
+// WithoutEncoding returns the file that a compressed twin belongs to, or the file
+// itself where it is none.
+func WithoutEncoding(file string) string {
+	if IsLines(file) {
+		return file
+	}
 	for _, suffix := range []string{".gz", ".br"} {
 		if plain, ok := strings.CutSuffix(file, suffix); ok {
 			return plain

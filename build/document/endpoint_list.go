@@ -16,6 +16,7 @@ const (
 	tagEditorial    = "Articles and market maps"
 	tagSearch       = "Search"
 	tagVerification = "Claims and removals"
+	tagBulk         = "Snapshot"
 	tagService      = "Service"
 )
 
@@ -26,6 +27,7 @@ var endpointTags = []struct{ name, description string }{
 	{tagEditorial, "What the editors wrote, and the maps that group companies and offers into segments."},
 	{tagSearch, "What a text finds, with exact counts, and how a text that is being typed may go on. Answered by a server, not by files."},
 	{tagVerification, "How someone at a company claims its profile, or removes the company, by proving a mailbox on its official domain. Answered by a server, not by files."},
+	{tagBulk, "All documents in a few files, for whoever keeps a copy: a mirror fetches what differs between two manifests."},
 	{tagService, "The state of the service and the descriptions of this API."},
 }
 
@@ -50,6 +52,14 @@ var (
 		Name: "rootKind", In: InPath, Description: "The root that the category is under.", Required: true,
 		Type: TypeString, Enum: []string{"product", "service"}, Example: "product",
 	}
+	snapshotKindParam = Param{
+		Name: "kind", In: InPath, Description: "The kind of its documents.", Required: true,
+		Type: TypeString, Enum: []string{"seller", "product", "service", "category", "article", "marketMap"}, Example: "seller",
+	}
+	shardParam = Param{
+		Name: "shard", In: InPath, Description: "The first bits of the digests of its documents, or `all` where the kind has one shard. Take the path from the manifest rather than composing it.",
+		Required: true, Type: TypeString, Pattern: "^(all|[01]{1,64})$", Example: "all",
+	}
 	pageParam = Param{
 		Name: "id", In: InPath, Description: "The page. Follow `next` rather than composing the address: a page that another one took in, or that another item begins now, answers 404.",
 		Required: true, Type: TypeString, Pattern: "^" + pageIDPattern + "$", Example: "0f3a9c5be27d416885d0c1f2a7b3e946",
@@ -59,7 +69,7 @@ var (
 // Endpoints returns every address of the API, in the order in which they are
 // described.
 func Endpoints() []Endpoint {
-	return slices.Concat(marketplaceEndpoints(), companyEndpoints(), categoryEndpoints(), editorialEndpoints(), []Endpoint{searchEndpoint(), suggestEndpoint()}, verifyEndpoints(), serviceEndpoints())
+	return slices.Concat(marketplaceEndpoints(), companyEndpoints(), categoryEndpoints(), editorialEndpoints(), []Endpoint{searchEndpoint(), suggestEndpoint()}, verifyEndpoints(), snapshotEndpoints(), serviceEndpoints())
 }
 
 // documentEndpoint returns the Endpoint of a static document.
@@ -76,8 +86,12 @@ func documentEndpoint(id, path, summary string, response any, params ...Param) E
 	}
 }
 
-// endpointFile returns the file of an address: the address plus .json.
+// endpointFile returns the file of an address: the address plus .json, unless that
+// is the name of a file itself.
 func endpointFile(path string) string {
+	if IsLines(path) {
+		return base + strings.TrimPrefix(path, "/")
+	}
 	return base + strings.TrimSuffix(strings.TrimPrefix(path, "/"), ".json") + ".json"
 }
 
@@ -179,6 +193,26 @@ func serviceEndpoints() []Endpoint {
 		Cache:    CacheFor(HealthFile), Relation: "status", Static: true, Dynamic: true,
 	}
 	return []Endpoint{health, release, openAPI}
+}
+
+func snapshotEndpoints() []Endpoint {
+	const about = "Sent as `application/gzip`, without `Content-Encoding`: the file is compressed by itself, as lines of JSON. It may have several gzip members (RFC 1952, section 2.2), which every reader of gzip joins."
+	lines := func(id, path, summary, description string, params ...Param) Endpoint {
+		e := documentEndpoint(id, path, summary, nil, params...).described(tagBulk, description+" "+about)
+		e.MediaType = gzipType
+		return e
+	}
+	return []Endpoint{
+		lines("getSnapshotManifest", "/snapshot/manifest"+linesSuffix, "The shards of the snapshot",
+			"One line a shard, `{path, sha256, bytes, kind, items}`: `path` is relative to the API, `sha256` (hexadecimal) and `bytes` are those of the file as it is sent, `kind` is that of its documents and `items` their number. "+
+				"Whoever compares two manifests knows which shards differ and fetches these alone; a shard that is not as its line says belongs to a newer manifest.").
+			failing(CodeNotFound),
+		lines("getSnapshotShard", "/snapshot/{kind}/{shard}"+linesSuffix, "A shard of the snapshot",
+			"One public document a line, as at its `apiUrl`, but that a list (`products`, `services`, `listings`) has its `total` alone. "+
+				"A document is in the shard that the digest of its address falls into; one of more than 500 lines is split in two by one more bit.",
+			snapshotKindParam, shardParam).
+			failing(CodeNotFound),
+	}
 }
 
 // EndpointTable returns the table of all endpoints in Markdown.

@@ -32,7 +32,7 @@ func TestEveryEndpointIsComplete(t *testing.T) {
 		if e.Summary == "" || strings.HasSuffix(e.Summary, ".") || e.Description == "" || !tags[e.Tag] {
 			t.Errorf("%s: want a summary without full stop, a description and a known group", e.ID)
 		}
-		if e.Status == 0 || e.Response == nil {
+		if e.Status == 0 || e.Response == nil && e.MediaType == "" {
 			t.Errorf("%s: does not say what success is", e.ID)
 		}
 		if !e.Static && !e.Dynamic {
@@ -62,7 +62,7 @@ func TestEveryEndpointIsComplete(t *testing.T) {
 func TestEndpointsAreRoutesThatDoNotClash(t *testing.T) {
 	mux := http.NewServeMux()
 	for _, e := range Endpoints() {
-		mux.Handle(e.Method+" "+e.Path, http.NotFoundHandler())
+		mux.Handle(e.Method+" "+e.Route(), http.NotFoundHandler())
 	}
 }
 

@@ -52,7 +52,7 @@ func Ours(file string, body func() ([]byte, error)) bool {
 		data, err := body()
 		return err == nil && says.Match(data)
 	}
-	if mediaName.MatchString(file) || sitemapName.MatchString(file) || assetName.MatchString(file) {
+	if mediaName.MatchString(file) || snapshotName.MatchString(file) || sitemapName.MatchString(file) || assetName.MatchString(file) {
 		return true
 	}
 	if ours, page := oursPage(file, body); page {

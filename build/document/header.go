@@ -70,7 +70,7 @@ func ContentTypes() map[string]string { return maps.Clone(contentTypes) }
 // is served; "" for a file that is not served by itself, such as a compressed
 // twin.
 func Address(file string) string {
-	if withoutEncoding(file) != file {
+	if WithoutEncoding(file) != file {
 		return ""
 	}
 	file, _ = IsGone(file)

@@ -199,7 +199,11 @@ func (d *openAPI) answer(e Endpoint, a Answer) orderedMap {
 		headers = append(headers, d.headerRefs("ETag")...)
 	}
 	response := orderedMap{{"description", a.Description}, {"headers", headers}}
-	if a.Body != nil {
+	switch {
+	case e.MediaType != "" && a.Status == e.Status:
+		// What is no text has no schema (OpenAPI 3.1, section 4.8.14.3).
+		response = response.set("content", orderedMap{{e.MediaType, orderedMap{}}})
+	case a.Body != nil:
 		response = response.set("content", d.content(jsonType, a.Body))
 	}
 	return response

@@ -16,6 +16,8 @@ type Renderer struct {
 	texts   *texts.Catalogue
 	// pages: the sitemaps list every page, not only those of things.
 	pages bool
+	// snapshot: there is a snapshot.
+	snapshot bool
 }
 
 // NewRenderer returns a Renderer. If siteURL is not empty it replaces that of the
@@ -33,6 +35,12 @@ func NewRenderer(c *catalog.Catalog, siteURL string) *Renderer {
 // WithPages returns r, for a release with a page at every canonical URL.
 func (r *Renderer) WithPages(pages bool) *Renderer {
 	r.pages = pages
+	return r
+}
+
+// WithSnapshot returns r, for a release with a snapshot.
+func (r *Renderer) WithSnapshot(snapshot bool) *Renderer {
+	r.snapshot = snapshot
 	return r
 }
 

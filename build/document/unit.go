@@ -25,6 +25,8 @@ type Output struct {
 	Value any
 	// Own is the operator's own file whose bytes the file has, instead of Body.
 	Own *catalog.OwnFile
+	// Snapshot is the shard of the snapshot that the file is, instead of Body.
+	Snapshot *Snapshot
 	// Absent: there is nothing at the address now.
 	Absent bool
 	// Gone: according to the content, the address is a removed seller's.
@@ -40,9 +42,11 @@ type Unit struct {
 	list  catalog.ListRef
 	page  catalog.Page
 	shard catalog.ShardRef
-	slug  string
-	root  catalog.Kind
-	file  string
+	// snapshot is a shard of the snapshot.
+	snapshot *Snapshot
+	slug     string
+	root     catalog.Kind
+	file     string
 }
 
 type unitKind uint8
@@ -57,6 +61,7 @@ const (
 	unitSlug
 	unitSitemap
 	unitSitemapIndex
+	unitSnapshot
 	unitHome
 	unitAbsent
 )
@@ -97,6 +102,9 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 		if s.Kind != catalog.KindFile && (r.pages || !s.Further) {
 			units = append(units, r.sitemapUnit(s))
 		}
+	}
+	if r.snapshot {
+		units = append(units, r.snapshotUnits(d)...)
 	}
 	if d.Tree {
 		units = append(units, rootUnits()...)
@@ -155,6 +163,11 @@ func (r *Renderer) allUnits() []Unit {
 	}
 	for shard := range r.sitemaps() {
 		units = append(units, Unit{kind: unitSitemap, shard: shard})
+	}
+	if r.snapshot {
+		for s := range r.Snapshots() {
+			units = append(units, Unit{kind: unitSnapshot, snapshot: s})
+		}
 	}
 	for _, n := range r.catalog.Nodes() {
 		if !n.Live() {
@@ -278,6 +291,8 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 		return emit(Output{File: docFile("categories/" + u.slug), Absent: true})
 	case unitSitemap:
 		return emit(Output{File: sitemapFile(u.shard), Body: r.urlset(r.sitemapEntries(u.shard))})
+	case unitSnapshot:
+		return emit(Output{File: u.snapshot.File(), Snapshot: u.snapshot})
 	case unitHome:
 		if err := emit(Output{Value: r.home()}); err != nil {
 			return err

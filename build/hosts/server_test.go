@@ -45,7 +45,7 @@ func builtWith(t *testing.T, pages bool, content string, twins release.Precompre
 		Content: content, Public: public, State: filepath.Join(home, "var"),
 		// Apache calls the ETag of a file weak that is not a second old.
 		Clock: func() time.Time { return time.Now().Add(-time.Minute) },
-		At:    time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), Precompress: twins, Program: "test", Pages: pages,
+		At:    time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), Precompress: twins, Program: "test", Pages: pages, Snapshot: true,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -52,6 +52,9 @@ type view struct {
 	// a type but no extension.
 	Types []mediaType
 	Typed []mediaType
+	// Bulk is the folder of the snapshot with its media type. What is in it ends as
+	// a twin does, and is none.
+	Bulk rule
 	// Reading are the methods that a file's address accepts.
 	Reading string
 	// Preflight are the header fields of an answer to OPTIONS there, besides Allow.
@@ -158,8 +161,9 @@ func (v *view) paths() {
 	v.Paths.Document = root + `(?:/[a-z0-9-]+)+`
 	v.Paths.Named = root + "/(?:" + strings.Join(named, "|") + ")"
 	v.Paths.File = `/(?:\.well-known/)?(?:` + segment + `/)*(?:` + segment + `)?`
-	// As document.IsPageName has it; and twins are no addresses.
-	v.Paths.Strange = `/errors/[^? ]+|[^? ]*(?:\.html/?|\.gone(?:\.[^? ]*|/?)|/index/?|\.gz|\.br)`
+	// As document.IsPageName has it; and twins are no addresses. What the snapshot
+	// has is none.
+	v.Paths.Strange = `/errors/[^? ]+|[^? ]*(?:\.html/?|\.gone(?:\.[^? ]*|/?)|/index/?|\.(?:html|json|svg|txt|xml)\.(?:gz|br))`
 	v.Paths.Hidden = v.API + "|" + v.Paths.Strange
 }
 
@@ -208,6 +212,7 @@ func (v *view) kinds() {
 		slices.Sort(byType[t])
 		v.Types = append(v.Types, mediaType{Type: t, Endings: byType[t]})
 	}
+	v.Bulk = folderRule(document.SnapshotFolder, document.ContentType(document.SnapshotManifest))
 	for _, file := range []string{document.APICatalogFile, document.JSONFeedFile} {
 		v.Typed = append(v.Typed, mediaType{Type: document.ContentType(file), Path: "/" + file})
 	}

@@ -25,7 +25,7 @@ func built(t testing.TB) (public string, tree *release.Tree) {
 	public = filepath.Join(home, "public")
 	b, err := build.New(build.Config{
 		Content: filepath.Join("..", "..", "content"), Public: public, State: filepath.Join(home, "var"),
-		Clock: time.Now, At: time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), Precompress: 0, Program: "test", Pages: true,
+		Clock: time.Now, At: time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), Precompress: 0, Program: "test", Pages: true, Snapshot: true,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 
 	"souk/build/catalog"
 	"souk/build/document"
@@ -29,7 +28,7 @@ func (p *Publisher) companies(ctx context.Context, known knowledge) ([]string, e
 		found = nil
 		return p.store.list(ctx, func(key string) error {
 			if p.layout.twins { // which go with their document
-				key = strings.TrimSuffix(strings.TrimSuffix(key, ".gz"), ".br")
+				key = document.WithoutEncoding(key)
 			}
 			if document.CompanyOf(fileOf(key)) != "" {
 				found = append(found, key)

@@ -47,7 +47,7 @@ func (l layout) keyOf(file string) string {
 func fileOf(key string) string {
 	switch {
 	case strings.HasPrefix(key, apiFolder):
-		if !strings.HasSuffix(key, ".json") {
+		if !strings.HasSuffix(key, ".json") && !document.IsLines(key) {
 			return key + ".json"
 		}
 	case isPage(key + ".html"):
@@ -122,6 +122,9 @@ func phaseOf(file string) phase {
 		return phaseDescription
 	case strings.HasPrefix(file, document.MediaFolder), strings.HasPrefix(file, document.AssetFolder):
 		return phasePictures
+	}
+	if document.IsShard(file) {
+		return phaseDocuments // the manifest names it
 	}
 	if of, page := document.DocumentOf(file); page {
 		file = of

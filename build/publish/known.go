@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"souk/build/document"
 	"souk/build/release"
@@ -59,7 +58,7 @@ func (p *Publisher) check(ctx context.Context) (knowledge, error) {
 func (p *Publisher) adopt(ctx context.Context, entries map[string]release.Entry) error {
 	var found []string
 	err := p.store.list(ctx, func(key string) error {
-		file := fileOf(strings.TrimSuffix(strings.TrimSuffix(key, ".gz"), ".br"))
+		file := fileOf(document.WithoutEncoding(key))
 		_, ours := entries[file]
 		ours = ours || p.ours(ctx, key, file)
 		if p.layout.twins {

@@ -105,6 +105,17 @@ func (t *Tree) placeFolder(from, to string) error {
 	if err != nil {
 		return err
 	}
+	// What a folder has is named by a file beside it, as by the manifest of the
+	// snapshot.
+	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int {
+		switch {
+		case a.IsDir() == b.IsDir():
+			return 0
+		case a.IsDir():
+			return -1
+		}
+		return 1
+	})
 	for _, e := range entries {
 		source, target := filepath.Join(from, e.Name()), filepath.Join(to, e.Name())
 		if !e.IsDir() {

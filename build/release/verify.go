@@ -50,7 +50,12 @@ func (t *Tree) verify(m *Manifest) error {
 	return nil
 }
 
+// twinOf returns the document that a twin belongs to. What is compressed lines by
+// itself has no document beside it.
 func twinOf(file string) (document string, isTwin bool) {
+	if strings.HasSuffix(file, ".jsonl.gz") {
+		return file, false
+	}
 	for _, suffix := range []string{".gz", ".br"} {
 		if document, ok := strings.CutSuffix(file, suffix); ok {
 			return document, true

@@ -26,16 +26,16 @@ func newExport(w environment) *cobra.Command {
 		Long: `Export writes what is public of the content as files for use apart from the site.
 
 Exit codes: 0 done, 1 the content or the request is wrong, 2 the command line is wrong.`,
-		Example: "  souk export map who-does-what --output map.svg",
+		Example: "  souk export map who-does-what --output map.svg\n  souk export merchant --output feed.tsv",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("souk export takes map")
+				return usagef("souk export takes map, schemaorg or merchant")
 			}
 			return noCommand(cmd, args[0])
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newExportMap(w))
+	cmd.AddCommand(newExportMap(w), newExportSchemaOrg(w), newExportMerchant(w))
 	return cmd
 }
 
@@ -70,10 +70,14 @@ Exit codes: 0 written; 1 the content is wrong, or there is no such map; 2 the co
 	return cmd
 }
 
-func (o *exportOptions) AddFlags(flags *pflag.FlagSet) {
+func (o *exportOptions) addOutput(flags *pflag.FlagSet) {
 	o.addContent(flags)
 	flags.StringVar(&o.siteURL, "site-url", "", "a siteUrl to use instead of the content's")
 	flags.StringVar(&o.output, "output", "", "the file to write; default: stdout")
+}
+
+func (o *exportOptions) AddFlags(flags *pflag.FlagSet) {
+	o.addOutput(flags)
 	flags.BoolVar(&o.categories, "categories", false, "all categories with their listings, instead of a market map")
 	flags.StringVar(&o.logos, "logos", "inline", "inline: in the file; address: at their addresses on the site; none: initials instead")
 }

@@ -22,7 +22,7 @@ type buildOptions struct {
 	precompress            precompress
 	forget                 []string
 	theme                  string
-	pages                  onOff
+	pages, snapshot        onOff
 }
 
 // onOff is a flag that takes on or off.
@@ -74,6 +74,8 @@ func (o *buildOptions) add(flags *pflag.FlagSet) {
 	flags.StringVar(&o.siteURL, "site-url", "", "a siteUrl to use instead of the content's, for a preview")
 	flags.StringArrayVar(&o.forget, "forget", nil, "a companySlug, or an address, whose 410 stubs may be deleted although no removal on record explains them; may repeat")
 	addPages(flags, &o.pages)
+	o.snapshot = true
+	flags.Var(&o.snapshot, "snapshot", "write the snapshot, all documents in a few files for mirrors: on or off")
 	addTheme(flags, &o.theme)
 	flags.Var(&o.precompress, "precompress", "write .gz and .br twins of documents from this size on: off, all, or a size such as 4KB")
 }
@@ -93,7 +95,7 @@ func (o *buildOptions) config(w environment) (build.Config, error) {
 	c := build.Config{
 		Content: o.content, Public: o.public, State: o.state, SiteURL: o.siteURL, At: o.at.Time,
 		Clock: w.now, Precompress: o.precompress.Precompress, Program: fingerprint(), Forget: o.forget,
-		Pages: bool(o.pages), Theme: o.theme,
+		Pages: bool(o.pages), Snapshot: bool(o.snapshot), Theme: o.theme,
 	}
 	if o.siteURL != "" && !source.IsWebAddress(o.siteURL) {
 		return c, usagef("--site-url %q is not a web address, as in https://market.example", o.siteURL)

@@ -36,8 +36,9 @@ func newMarket(t testing.TB, content string, twins release.Precompress) *market 
 	t.Cleanup(m.close)
 	var err error
 	m.builder, err = build.New(build.Config{
-		Pages:   true,
-		Content: content, Public: m.public, State: filepath.Join(dir, "var"), LongLived: true, Program: "test",
+		Pages:    true,
+		Snapshot: true,
+		Content:  content, Public: m.public, State: filepath.Join(dir, "var"), LongLived: true, Program: "test",
 		Precompress: twins, Clock: time.Now, At: time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC),
 	})
 	if err != nil {

@@ -37,6 +37,8 @@ type scanner struct {
 	public string
 	// file and twin are those that are looked through.
 	file, twin string
+	// line says where in a file of lines the present one is.
+	line string
 	// warnOnly: the whole file is prose or made up, so nothing in it is more than a
 	// warning.
 	warnOnly bool
@@ -45,7 +47,7 @@ type scanner struct {
 }
 
 func (s *scanner) add(what, where, excerpt string, warning bool) {
-	s.found = append(s.found, Finding{s.file, s.twin, what, where, excerpt, warning || s.warnOnly})
+	s.found = append(s.found, Finding{s.file, s.twin, what, s.line + where, excerpt, warning || s.warnOnly})
 }
 
 // body examines a file's body.
@@ -71,6 +73,10 @@ func (s *scanner) body(data []byte) {
 	// The description of the API has examples with companies that do not exist.
 	s.warnOnly = s.file == document.OpenAPIFile
 	defer func() { s.warnOnly = false }()
+	if document.IsLines(s.file) {
+		s.documents(data)
+		return
+	}
 	if value, ok := parse(data); ok {
 		s.value(value, "", "", nobody, false)
 		return
@@ -92,6 +98,23 @@ func isJSON(data []byte) bool {
 func parse(data []byte) (value any, ok bool) {
 	ok = isJSON(data) && json.Unmarshal(data, &value) == nil
 	return value, ok
+}
+
+// documents examines lines of JSON, each of which is a document by itself.
+func (s *scanner) documents(data []byte) {
+	number := 0
+	defer func() { s.line = "" }()
+	for line := range bytes.Lines(data) {
+		number++
+		s.line = fmt.Sprintf("line %d: ", number)
+		s.buffer = s.fold(s.buffer[:0], composed(line), nil)
+		if !s.mayHold(line, s.buffer, true) {
+			continue
+		}
+		if value, ok := parse(line); ok {
+			s.value(value, "", "", nobody, false)
+		}
+	}
 }
 
 // lines examines text. Only prose and pictures hold what people wrote; a

@@ -102,22 +102,23 @@ func list(public string) (files []string, err error) {
 
 // look examines one file, or a twin that differs from its file.
 func (s *scanner) look(public, file string) {
-	ending := path.Ext(file)
-	twin := ending == ".gz" || ending == ".br"
-	s.file, s.twin = file, ""
+	s.file, s.twin = document.WithoutEncoding(file), ""
+	twin := s.file != file
 	if twin {
-		s.file, s.twin = strings.TrimSuffix(file, ending), ending[1:]
+		s.twin = path.Ext(file)[1:]
 	}
 	data, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(file)))
 	if err != nil {
 		s.add(WhatUnreadable, "file", reason(err), true)
 		return
 	}
-	if twin {
+	if twin || document.IsLines(file) {
 		if data, err = release.Decompress(file, data); err != nil {
 			s.add(WhatUnreadable, "file", "it does not decompress: "+err.Error(), true)
 			data = nil
 		}
+	}
+	if twin {
 		plain, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(s.file)))
 		if err == nil && bytes.Equal(plain, data) {
 			return

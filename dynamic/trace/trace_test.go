@@ -242,3 +242,22 @@ func TestAFolderThatIsNotThereIsAnError(t *testing.T) {
 		t.Error("a missing folder holds nothing of anybody")
 	}
 }
+
+func TestALineOfTheSnapshotIsToldAsWhatItIs(t *testing.T) {
+	const shard = "api/v1/snapshot/product/all.jsonl.gz"
+	got := tell(t, map[string]string{shard: zipped(`{"kind":"product","companySlug":"globex","slug":"crane","name":"Crane"}
+{"kind":"product","companySlug":"acme","slug":"arm-7","name":"A tool","url":"https://market.example/companies/acme/products/arm-7"}
+{"kind":"article","slug":"news","source":"Of [them](https://market.example/companies/acme) too."}
+`)})
+	want := []string{
+		shard + " line 2: companySlug slug",
+		shard + " line 2: url address",
+		shard + " line 3: source address warning",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := tell(t, map[string]string{shard: "acme"}); len(got) != 1 || !strings.Contains(got[0], "unreadable") {
+		t.Errorf("a shard that cannot be read: %q", got)
+	}
+}

@@ -29,6 +29,14 @@ func (t *tree) address(w http.ResponseWriter, r *http.Request) error {
 	return t.file(w, r, strings.TrimPrefix(r.URL.Path, "/")+".json")
 }
 
+// linesAt answers with a file of lines, at its own name.
+func (t *tree) linesAt(w http.ResponseWriter, r *http.Request) error {
+	if !document.IsLines(r.URL.Path) {
+		return notFound()
+	}
+	return t.file(w, r, strings.TrimPrefix(r.URL.Path, "/"))
+}
+
 // oneFile answers with one fixed file.
 func (t *tree) oneFile(file string) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return t.file(w, r, file) }

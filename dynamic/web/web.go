@@ -10,8 +10,9 @@
 // its place, the answer is 410 with the stub's body; otherwise 404 with a
 // problem body. The registry of package document lists which addresses there
 // may be. An address that ends in .json itself (/api/v1/openapi.json) is its
-// file, and answers without the ending too; no other file name below /api is an
-// address, so that there is one address for each document.
+// file, and answers without the ending too; a file of lines (.jsonl.gz) is at its
+// name. No other file name below /api is an address, so that there is one address
+// for each document.
 //
 // Outside the API a page answers under the name of its file without .html, and a
 // slash behind it leads there with 308. All other files of the release answer under
@@ -155,11 +156,14 @@ func newRoutes(c Config, files *tree) (map[string]*route, error) {
 			}
 		case e.Static && e.Method == http.MethodGet:
 			h = files.address
+			if document.IsLines(e.Path) {
+				h = files.linesAt
+			}
 			if short, ok := strings.CutSuffix(e.Path, ".json"); ok {
 				h = files.oneFile(strings.TrimPrefix(apiRoot+e.Path, "/"))
 				add(apiRoot+short, e.Method, h)
 			}
-			path := apiRoot + unambiguous(e.Path, c.Endpoints)
+			path := apiRoot + unambiguous(e.Route(), c.Endpoints)
 			add(path, e.Method, h)
 			// A pattern says nothing of what stands at its addresses.
 			routes[path].open = true

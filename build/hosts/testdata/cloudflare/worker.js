@@ -5,9 +5,9 @@
 const program = "";
 const dynamicPath = /^(?!)/;
 const documentPath = /^(?:\/api\/v1(?:\/[a-z0-9-]+)+)$/;
-const namedPath = /^(?:\/api\/v1\/(?:release\.json|openapi\.json))$/;
+const namedPath = /^(?:\/api\/v1\/(?:snapshot\/manifest\.jsonl\.gz|snapshot\/[A-Za-z0-9_-]+\/[A-Za-z0-9_-]+\.jsonl\.gz|release\.json|openapi\.json))$/;
 const filePath = /^(?:\/(?:\.well-known\/)?(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*)?)$/;
-const hidden = /^(?:\/api(?:\/[^? ]*)?|\/errors\/[^? ]+|[^? ]*(?:\.html\/?|\.gone(?:\.[^? ]*|\/?)|\/index\/?|\.gz|\.br))$/;
+const hidden = /^(?:\/api(?:\/[^? ]*)?|\/errors\/[^? ]+|[^? ]*(?:\.html\/?|\.gone(?:\.[^? ]*|\/?)|\/index\/?|\.(?:html|json|svg|txt|xml)\.(?:gz|br)))$/;
 const api = /^(?:\/api(?:\/[^? ]*)?)$/;
 
 const every = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "ETag, Retry-After, WWW-Authenticate", "X-Content-Type-Options": "nosniff" };
@@ -39,6 +39,7 @@ const special = [
 ];
 const types = {
   "atom": "application/atom+xml",
+  "gz": "application/gzip",
   "json": "application/json",
   "webmanifest": "application/manifest+json",
   "pdf": "application/pdf",

@@ -33,6 +33,7 @@
 // - for /embed/* a policy with Referrer-Policy: strict-origin-when-cross-origin
 // - for /.well-known/api-catalog the type application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"
 // - for /feed.json the type application/feed+json
+// - for /api/v1/snapshot/* the type application/gzip, and no compression
 
 import cf from 'cloudfront';
 import crypto from 'crypto';
@@ -40,9 +41,9 @@ import crypto from 'crypto';
 const removed = cf.kvs();
 const dynamicPath = /^(?!)/;
 const documentPath = /^(?:\/api\/v1(?:\/[a-z0-9-]+)+)$/;
-const namedPath = /^(?:\/api\/v1\/(?:release\.json|openapi\.json))$/;
+const namedPath = /^(?:\/api\/v1\/(?:snapshot\/manifest\.jsonl\.gz|snapshot\/[A-Za-z0-9_-]+\/[A-Za-z0-9_-]+\.jsonl\.gz|release\.json|openapi\.json))$/;
 const filePath = /^(?:\/(?:\.well-known\/)?(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*)?)$/;
-const hidden = /^(?:\/api(?:\/[^? ]*)?|\/errors\/[^? ]+|[^? ]*(?:\.html\/?|\.gone(?:\.[^? ]*|\/?)|\/index\/?|\.gz|\.br))$/;
+const hidden = /^(?:\/api(?:\/[^? ]*)?|\/errors\/[^? ]+|[^? ]*(?:\.html\/?|\.gone(?:\.[^? ]*|\/?)|\/index\/?|\.(?:html|json|svg|txt|xml)\.(?:gz|br)))$/;
 const api = /^(?:\/api(?:\/[^? ]*)?)$/;
 
 // page answers with the page of what was removed, which the list has in pieces.

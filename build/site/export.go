@@ -1,0 +1,62 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"souk/build/document"
+)
+
+// placed are the members of documents that have a place in what is said in terms of
+// schema.org, beside those that say what and where the document is.
+var placed = map[string][]string{
+	"seller":  {"name", "legalName", "tagline", "summary", "website", "founded", "headquarters", "logo"},
+	"product": {"name", "summary", "seller", "sku", "media", "price", "variants"},
+	"service": {"name", "summary", "seller", "regions", "media", "price"},
+}
+
+var structural = []string{"kind", "slug", "companySlug", "url", "apiUrl", "actions"}
+
+// Data returns what a Seller without its lists, a Product or a Service is in terms of
+// schema.org, as a line of JSON-LD 1.1, and calls without for each of its members
+// that has no place there, as in "product.proof".
+func (s *Site) Data(value any, without func(member string)) ([]byte, error) {
+	var kind string
+	var data *thing
+	switch d := value.(type) {
+	case document.SellerAlone:
+		kind, data = d.Kind, s.organization(d.Seller)
+	case document.Product:
+		kind, data = d.Kind, s.productData(d)
+	case document.Service:
+		kind, data = d.Kind, s.serviceData(d)
+	default:
+		return nil, fmt.Errorf("a %T is nothing in terms of schema.org", value)
+	}
+	body, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(body, &members); err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if !slices.Contains(structural, name) && !slices.Contains(placed[kind], name) && !empty(members[name]) {
+			without(kind + "." + name)
+		}
+	}
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	err = encoder.Encode(data)
+	return line.Bytes(), err
+}
+
+// empty reports whether a member says nothing.
+func empty(value json.RawMessage) bool {
+	return slices.Contains([]string{`[]`, `""`, `null`, `{"total":0}`}, string(value))
+}
