@@ -34,6 +34,9 @@ const (
 	VerifyRemovalFile = VerifyFolder + "removal/index.html"
 )
 
+// MCPPath is where a running program answers MCP, below the site.
+const MCPPath = "/mcp"
+
 // apiPath returns an address below the API for a path below the marketplace; ""
 // is the marketplace itself.
 func apiPath(path string) string { return strings.TrimSuffix("/marketplace/"+path, "/") }
