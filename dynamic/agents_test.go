@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"souk/build/catalog"
 )
 
 // An agent is a client of a house's MCP.
@@ -169,7 +171,7 @@ func TestMCPRefusesWhomItIsNotFor(t *testing.T) {
 	}{
 		{"loopback", "POST", list, nil, 200},
 		{"localhost", "POST", list, []string{"Host", "localhost:99"}, 200},
-		{"a name of --host", "POST", list, []string{"Host", "agents.example"}, 200},
+		{"a name of --mcp-host", "POST", list, []string{"Host", "agents.example"}, 200},
 		{"another name, as of DNS rebinding", "POST", list, []string{"Host", "evil.example"}, 403},
 		{"a name that begins alike", "POST", list, []string{"Host", "127.0.0.1.evil.example"}, 403},
 		{"a page of another site", "POST", list, []string{"Origin", "https://evil.example"}, 403},
@@ -189,5 +191,87 @@ func TestMCPRefusesWhomItIsNotFor(t *testing.T) {
 		if status == 405 && header.Get("Allow") != "OPTIONS, POST" || status == 204 && !strings.Contains(header.Get("Access-Control-Allow-Headers"), "mcp-protocol-version") {
 			t.Errorf("%s: %v", one.what, header)
 		}
+	}
+}
+
+// shows reports whether an answer has a text anywhere.
+func (t told) shows(text string) bool { return strings.Contains(strings.ToLower(t.whole), text) }
+
+func TestARemovedSellerIsGoneFromEveryToolAtTheMomentOfTheAnswer(t *testing.T) {
+	h := newHouse(t)
+	h.write("market-maps/first.yaml", "title: The first map\nsegments:\n  - name: All\n    entries: [seller:acme]\n")
+	h.open()
+	a := h.agent()
+	if before := a.call("get", args{"refs": []string{"seller:acme"}, "detail": "full"}); before.Items[0].Status != "found" {
+		t.Fatal(before.whole)
+	}
+	offers := a.call("search", args{"seller": "acme", "limit": 100})
+	if len(offers.Items) == 0 {
+		t.Fatal(offers.whole)
+	}
+	refs := []string{"seller:acme"}
+	for _, one := range offers.Items {
+		refs = append(refs, one.URL)
+	}
+	h.withdraw("acme", "acme.example")
+	got := a.call("get", args{"refs": refs, "detail": "full"})
+	for i, one := range got.Items {
+		if one.Status != "removed" || one.Document != nil {
+			t.Errorf("%s: %s", refs[i], one.Status)
+		}
+	}
+	if r := a.call("search", args{"seller": "acme"}); !r.wrong {
+		t.Errorf("search still takes the seller: %s", r.whole)
+	}
+	for _, one := range []struct {
+		tool string
+		args args
+	}{
+		{"search", args{"limit": 100, "detail": "full"}}, {"search", args{"limit": 100}}, {"suggest", args{"q": "a", "limit": 20}},
+		{"categories", nil}, {"categories", args{"category": "product/robots"}}, {"articles", nil}, {"articles", args{"q": "robots"}},
+		{"maps", nil}, {"maps", args{"map": "first"}}, {"maps", args{"map": "first", "segment": "All"}},
+	} {
+		if r := a.call(one.tool, one.args); r.shows("/companies/acme") || r.shows(`"acme`) {
+			t.Errorf("%s %v shows the seller: %s", one.tool, one.args, r.whole)
+		}
+	}
+}
+
+func TestAgentsOnAStreamSeeARemovalWithTheNextCall(t *testing.T) {
+	h := newHouse(t)
+	in, ask := io.Pipe()
+	answer, out := io.Pipe()
+	c := AgentsConfig{Build: h.Config.Build, Version: "test", Log: h.Log, Removals: func(ctx context.Context) (*catalog.Removals, error) {
+		return h.Verification.Ledger.Removals(ctx, nil, nil)
+	}}
+	ended := make(chan error, 1)
+	go func() { ended <- ServeAgents(context.Background(), c, in, out) }()
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(t.Context(), &sdk.IOTransport{Reader: answer, Writer: ask}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &agent{h.test, session}
+	if r := a.call("search", args{"seller": "acme"}); len(r.Items) == 0 {
+		t.Fatal(r.whole)
+	}
+	var acme *catalog.Seller
+	h.content().EachSeller(func(n *catalog.Node) {
+		if n.Ref().Slug == "acme" {
+			acme = n.Item().(*catalog.Seller)
+		}
+	})
+	h.removeElsewhere(acme)
+	if r := a.call("get", args{"refs": []string{"seller:acme"}}); r.Items[0].Status != "removed" {
+		t.Error(r.whole)
+	}
+	if r := a.call("search", args{"limit": 100}); r.shows("/companies/acme") {
+		t.Error(r.whole)
+	}
+	if err := session.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-ended; err != nil {
+		t.Errorf("ServeAgents: %v", err)
 	}
 }

@@ -60,7 +60,9 @@ func BelowAPI(path string) bool {
 // ProgramPaths returns the addresses outside the API that a running program
 // answers. Without a program, a file answers at SearchPath and nothing at the
 // others, which take the forms of a claim and a removal.
-func ProgramPaths() []string { return []string{SearchPath, "/requests/claim", "/requests/remove", MCPPath} }
+func ProgramPaths() []string {
+	return []string{SearchPath, "/requests/claim", "/requests/remove", MCPPath}
+}
 
 // ContentTypes returns the media type of each file extension, with its dot, that
 // the public tree uses; ContentType knows the exceptions.

@@ -116,7 +116,7 @@ func bounded(w http.ResponseWriter, r *http.Request) (status int, why string) {
 // forbidden returns why a request must not be answered, or "".
 func forbidden(own func(string) bool, proxied bool, r *http.Request) string {
 	if !own(hostOf(r.Host)) {
-		return "This Host is none of this server: name it with --host where it is."
+		return "This Host is none of this server: name it with --mcp-host where it is."
 	}
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if proxied || local == nil || !isLoopback(hostOf(local.String())) {
