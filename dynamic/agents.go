@@ -46,6 +46,6 @@ func agentsHandler(c Config, b *builds, shown surface) http.Handler {
 		}
 		return v.addresses, nil
 	}}
-	server := mcp.New(mcp.Config{Market: market, Version: c.Version, Log: c.Log})
+	server := mcp.New(mcp.Config{Market: market, Log: c.Log})
 	return server.Handler(mcp.Access{Hosts: c.Hosts, Proxied: len(c.Verification.Trusted) > 0})
 }

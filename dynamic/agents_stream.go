@@ -21,7 +21,6 @@ type AgentsConfig struct {
 	Build build.Config
 	// Removals reads who is removed.
 	Removals func(context.Context) (*catalog.Removals, error)
-	Version  string
 	Log      *slog.Logger
 }
 
@@ -40,7 +39,7 @@ func ServeAgents(ctx context.Context, c AgentsConfig, in io.ReadCloser, out io.W
 	if err := b.renew(ctx); err != nil {
 		return err
 	}
-	return mcp.New(mcp.Config{Market: b, Version: c.Version, Log: c.Log}).ServeStream(ctx, in, out)
+	return mcp.New(mcp.Config{Market: b, Log: c.Log}).ServeStream(ctx, in, out)
 }
 
 // A bench is a market that one client reads, which is brought up to date before

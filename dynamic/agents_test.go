@@ -241,7 +241,7 @@ func TestAgentsOnAStreamSeeARemovalWithTheNextCall(t *testing.T) {
 	h := newHouse(t)
 	in, ask := io.Pipe()
 	answer, out := io.Pipe()
-	c := AgentsConfig{Build: h.Config.Build, Version: "test", Log: h.Log, Removals: func(ctx context.Context) (*catalog.Removals, error) {
+	c := AgentsConfig{Build: h.Config.Build, Log: h.Log, Removals: func(ctx context.Context) (*catalog.Removals, error) {
 		return h.Verification.Ledger.Removals(ctx, nil, nil)
 	}}
 	ended := make(chan error, 1)

@@ -25,6 +25,10 @@ const (
 	RobotsFile     = "robots.txt"
 	LLMsFile       = "llms.txt"
 	APICatalogFile = ".well-known/api-catalog"
+	// AICatalogFile tells agents what there is for them, and ServerCardFile how to
+	// reach MCP.
+	AICatalogFile  = ".well-known/ai-catalog.json"
+	ServerCardFile = ".well-known/mcp/server-card.json"
 	MediaFolder    = "media/"
 	SitemapFolder  = "sitemaps/"
 

@@ -174,7 +174,7 @@ func pathPattern(path string) string {
 func (v *view) kinds() {
 	exact := []string{
 		document.HealthFile, document.ReleaseFile, document.OpenAPIFile, document.LLMsFile,
-		document.APICatalogFile, document.RobotsFile, document.SitemapFile, document.FaviconFile, document.AtomFile, document.JSONFeedFile,
+		document.APICatalogFile, document.AICatalogFile, document.ServerCardFile, document.RobotsFile, document.SitemapFile, document.FaviconFile, document.AtomFile, document.JSONFeedFile,
 	}
 	for _, file := range exact {
 		pattern := "/" + regexp.QuoteMeta(file)
@@ -208,7 +208,7 @@ func (v *view) kinds() {
 		slices.Sort(byType[t])
 		v.Types = append(v.Types, mediaType{Type: t, Endings: byType[t]})
 	}
-	for _, file := range []string{document.APICatalogFile, document.JSONFeedFile} {
+	for _, file := range []string{document.APICatalogFile, document.AICatalogFile, document.ServerCardFile, document.JSONFeedFile} {
 		v.Typed = append(v.Typed, mediaType{Type: document.ContentType(file), Path: "/" + file})
 	}
 }

@@ -42,9 +42,7 @@ type Market interface {
 // Config says what is answered. All fields are required.
 type Config struct {
 	Market Market
-	// Version is the program's.
-	Version string
-	Log     *slog.Logger
+	Log    *slog.Logger
 }
 
 // callTime is how long one call of a tool may take.
@@ -64,7 +62,7 @@ type Server struct {
 
 // New makes a Server.
 func New(c Config) *Server {
-	s := &Server{config: c, sdk: sdk.NewServer(&sdk.Implementation{Name: "souk", Title: "Souk", Version: c.Version}, &sdk.ServerOptions{
+	s := &Server{config: c, sdk: sdk.NewServer(&sdk.Implementation{Name: "souk", Title: "Souk", Version: document.MCPVersion}, &sdk.ServerOptions{
 		Instructions: instructions,
 		// Nothing that is listed changes while the program runs.
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
