@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 
@@ -273,5 +275,58 @@ func TestAgentsOnAStreamSeeARemovalWithTheNextCall(t *testing.T) {
 	}
 	if err := <-ended; err != nil {
 		t.Errorf("ServeAgents: %v", err)
+	}
+}
+
+func TestDiscoveryLeadsFromTheHomePageToMCP(t *testing.T) {
+	h := newHouse(t)
+	h.open()
+	for _, path := range []string{"/", market} {
+		links := strings.Join(h.ask("GET", path, "").header.Values("Link"), ", ")
+		for _, relation := range []string{`</.well-known/api-catalog>; rel="api-catalog"`, `rel="service-desc"`, `rel="service-doc"`, `</.well-known/ai-catalog.json>; rel="service-meta"`} {
+			if !strings.Contains(links, relation) {
+				t.Errorf("%s has no Link %s: %s", path, relation, links)
+			}
+		}
+	}
+	catalogue := h.ask("GET", "/.well-known/ai-catalog.json", "")
+	card := h.ask("GET", "/.well-known/mcp/server-card.json", "")
+	if catalogue.status != 200 || catalogue.header.Get("Content-Type") != "application/ai-catalog+json" || card.status != 200 || card.header.Get("Content-Type") != "application/mcp-server-card+json" {
+		t.Fatalf("%d %v, %d %v", catalogue.status, catalogue.header, card.status, card.header)
+	}
+	var told struct {
+		Version string
+		Remotes []struct{ SupportedProtocolVersions []string }
+	}
+	if err := json.Unmarshal(card.body, &told); err != nil {
+		t.Fatal(err)
+	}
+	// The card may not contradict what the server says of itself.
+	const ask = `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
+	said := h.ask("POST", "/mcp", ask, "Content-Type", "application/json", "Accept", "application/json, text/event-stream", "Mcp-Method", "server/discover", "MCP-Protocol-Version", "2026-07-28")
+	var discovered struct {
+		Result struct {
+			SupportedVersions []string
+			Meta              struct {
+				Info struct{ Version string } `json:"io.modelcontextprotocol/serverInfo"`
+			} `json:"_meta"`
+		}
+	}
+	if err := json.Unmarshal(said.body, &discovered); err != nil {
+		t.Fatalf("%v: %s", err, said.body)
+	}
+	if !slices.Equal(discovered.Result.SupportedVersions, told.Remotes[0].SupportedProtocolVersions) || discovered.Result.Meta.Info.Version != told.Version {
+		t.Errorf("the card says %+v, the server %s", told, said.body)
+	}
+}
+
+func TestBehindAProxyAnyPageMayAskMCP(t *testing.T) {
+	h := newHouse(t)
+	h.Verification.Trusted = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	h.open()
+	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`
+	headers := []string{"Content-Type", "application/json", "Accept", "application/json, text/event-stream", "Origin", "https://elsewhere.example"}
+	if a := h.ask("POST", "/mcp", list, headers...); a.status != 200 {
+		t.Errorf("%d %s", a.status, a.body)
 	}
 }

@@ -11,9 +11,6 @@ import (
 	"souk/dynamic/search"
 )
 
-// categoriesLimit is how many Categories an answer has where none is asked for.
-const categoriesLimit = 60
-
 // load reads a document of the release by a Reference or a path of the API.
 func load(ctx context.Context, m Market, ref string, into any) (State, error) {
 	roots, err := m.Addresses()
@@ -33,6 +30,9 @@ func load(ctx context.Context, m Market, ref string, into any) (State, error) {
 	}
 	return Found, nil
 }
+
+// maxBelow is how many Categories below one at the top are told with it.
+const maxBelow = 60
 
 // apiPath is where the documents of the marketplace are.
 const apiPath = document.APIRoot + "/marketplace"
@@ -56,14 +56,14 @@ func categories(ctx context.Context, m Market, a arguments) (*answer, error) {
 			return nil, orMissing(err, "category-roots/"+kind)
 		}
 		for _, tree := range root.Categories {
-			rows = branch(rows, tree, nil)
+			rows = append(rows, top(tree))
 		}
 	}
-	end := min(begin+a.number("limit", categoriesLimit), len(rows))
+	end := min(begin+a.number("limit", maxList), len(rows))
 	if begin > 0 && begin >= len(rows) {
 		return nil, invalid("next", search.CodeInvalid, "there are %d categories: begin again without next", len(rows))
 	}
-	told := &answer{Total: len(rows), Lead: fmt.Sprintf("%d categories: value for search, name, listings, address. Ask for one with category to see what its listings can be filtered by.", len(rows))}
+	told := &answer{Total: len(rows), Lead: fmt.Sprintf("%d categories at the top: value for search, name, listings, address, those below. Ask for one with category to see what its listings can be filtered by.", len(rows))}
 	for i := begin; i < end; i++ {
 		rows[i].at = strconv.Itoa(i)
 		told.Items = append(told.Items, rows[i])
@@ -74,18 +74,26 @@ func categories(ctx context.Context, m Market, a arguments) (*answer, error) {
 	return told, nil
 }
 
-// branch appends a Category and those below it.
-func branch(rows []item, t document.CategoryTree, above []string) []item {
+// top returns a Category at the top of the tree, with the values of those below.
+func top(t document.CategoryTree) item {
 	value := t.RootKind + "/" + t.Slug
-	one := map[string]any{"kind": t.Kind, "category": value, "name": t.Name, "listingCount": t.ListingCount, "url": t.URL, "apiUrl": t.APIURL}
-	if len(above) > 0 {
-		one["under"] = above[len(above)-1]
+	one := map[string]any{"kind": t.Kind, "category": value, "name": short(clean(t.Name), 120), "listingCount": t.ListingCount, "url": t.URL, "apiUrl": t.APIURL}
+	below, names := map[string]int{}, []string(nil)
+	var descend func([]document.CategoryTree)
+	descend = func(trees []document.CategoryTree) {
+		for _, child := range trees {
+			if len(below) < maxBelow {
+				below[child.RootKind+"/"+child.Slug] = child.ListingCount
+				names = append(names, child.Slug)
+				descend(child.Children)
+			}
+		}
 	}
-	rows = append(rows, item{value: one, row: []string{strings.Repeat("- ", len(above)) + value, t.Name, strconv.Itoa(t.ListingCount), t.URL}})
-	for _, child := range t.Children {
-		rows = branch(rows, child, append(above, value))
+	descend(t.Children)
+	if len(below) > 0 {
+		one["below"] = below
 	}
-	return rows
+	return item{value: one, row: []string{value, t.Name, strconv.Itoa(t.ListingCount), t.URL, strings.Join(names, ", ")}}
 }
 
 // category tells of one Category and what its listings can be filtered by.

@@ -21,7 +21,7 @@ var (
 // a page, and lists that have tools of their own.
 var notBrief = []string{
 	"actions", "media", "descriptionMedia", "logo", "image", "slug", "companySlug", "listings", "sellers", "countries", "priceRanges",
-	"related", "links", "source",
+	"related", "links",
 }
 
 // asAny returns a public type as JSON values.

@@ -86,7 +86,7 @@ func foundLine(r *search.Result) string {
 	case len(r.Listings) == 0:
 		return fmt.Sprintf("%d match, none on this page.", r.Total)
 	}
-	return fmt.Sprintf("%d match; %d to %d: name, seller, price, address, summary.", r.Total, r.Offset+1, r.Offset+len(r.Listings))
+	return fmt.Sprintf("%d match; from the %d. on: name, seller, price, address, summary.", r.Total, r.Offset+1)
 }
 
 func hitItem(hit search.Hit, full bool, most [2]int) item {
