@@ -128,12 +128,14 @@ type cutter struct {
 func (c *cutter) value(value any) any {
 	switch v := value.(type) {
 	case string:
-		text := clean(v)
-		now := text
-		if !isAddress(text) {
-			now = short(text, c.text)
+		if isAddress(v) || c.text == all {
+			return clean(v)
 		}
-		c.cut = c.cut || now != text
+		// Twice as much, for what is taken out of it.
+		read := head(v, 2*c.text)
+		cleaned := clean(read)
+		now := short(cleaned, c.text)
+		c.cut = c.cut || len(read) < len(v) || now != cleaned
 		return now
 	case []any:
 		c.cut = c.cut || len(v) > c.items

@@ -35,6 +35,9 @@ func get(ctx context.Context, m Market, a arguments) (*answer, error) {
 	got := &answer{Total: len(refs)}
 	counts := map[State]int{}
 	for i := begin; i < len(refs); i++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		one, state, err := read(ctx, m, refs[i])
 		if err != nil {
 			return nil, err

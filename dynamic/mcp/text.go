@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // line returns a text as one cell of a table: on one line, at most most
@@ -21,14 +22,23 @@ func short(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
-	r := []rune(text)
 	if most <= 0 {
 		return ""
 	}
+	r := []rune(head(text, most+1))
 	if len(r) <= most {
 		return text
 	}
 	return strings.TrimRight(string(r[:most-1]), " ") + "…"
+}
+
+// head returns the beginning of a text, at least so many characters of it where it
+// has them, so that a long one is not read whole to be cut.
+func head(text string, characters int) string {
+	if most := characters * utf8.UTFMax; characters < len(text) && most < len(text) {
+		return strings.ToValidUTF8(text[:most], "")
+	}
+	return text
 }
 
 // clean takes out characters that people do not see and models read: controls
@@ -37,7 +47,7 @@ func short(text string, most int) string {
 func clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\n', r == '\t':
+		case r == '\n', r == '\t', ' ' <= r && r < 0x7f:
 			return r
 		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co):
 			return -1
