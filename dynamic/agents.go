@@ -2,7 +2,12 @@ package dynamic
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
 	"net/http"
+	"os"
+	"path/filepath"
 
 	"souk/build/document"
 	"souk/dynamic/mcp"
@@ -49,3 +54,35 @@ func agentsHandler(c Config, b *builds, shown surface) http.Handler {
 	server := mcp.New(mcp.Config{Market: market, Log: c.Log})
 	return server.Handler(mcp.Access{Hosts: c.Hosts, Proxied: len(c.Verification.Trusted) > 0})
 }
+
+// TraceAgent returns what calls the tools of MCP over a public folder and an index,
+// as a server of both would answer, for trace.
+func TraceAgent(public string, index *search.Index, addresses document.Addresses) func(context.Context, string, map[string]any) ([]byte, error) {
+	m := folderMarket{index, public, addresses}
+	return mcp.New(mcp.Config{Market: m, Log: slog.New(slog.DiscardHandler)}).Call
+}
+
+// folderMarket is a market as it lies in a folder.
+type folderMarket struct {
+	*search.Index
+	public    string
+	addresses document.Addresses
+}
+
+// Document implements mcp.Market.
+func (m folderMarket) Document(_ context.Context, file string) ([]byte, mcp.State, error) {
+	body, err := os.ReadFile(filepath.Join(m.public, filepath.FromSlash(file)))
+	if err == nil {
+		return body, mcp.Found, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, mcp.Unknown, err
+	}
+	if _, err := os.Stat(filepath.Join(m.public, filepath.FromSlash(document.GoneFile(file)))); err == nil {
+		return nil, mcp.Removed, nil
+	}
+	return nil, mcp.Unknown, nil
+}
+
+// Addresses implements mcp.Market.
+func (m folderMarket) Addresses() (document.Addresses, error) { return m.addresses, nil }

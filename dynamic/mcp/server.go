@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"time"
@@ -126,4 +128,24 @@ func (s *Server) refused(ctx context.Context, t tool, err error) *sdk.CallToolRe
 		s.config.Log.Log(ctx, slog.LevelError, "a tool failed", "tool", t.name, "cause", err)
 	}
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, IsError: true}
+}
+
+// Call answers one call of a tool as HTTP does, as JSON; what is wrong with it is
+// an answer too. It fails where there is no such tool.
+func (s *Server) Call(ctx context.Context, name string, arguments map[string]any) ([]byte, error) {
+	raw, err := json.Marshal(arguments)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tools() {
+		if t.name != name {
+			continue
+		}
+		r, err := s.handler(t)(ctx, &sdk.CallToolRequest{Params: &sdk.CallToolParamsRaw{Name: name, Arguments: raw}})
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(r.StructuredContent)
+	}
+	return nil, fmt.Errorf("there is no tool %q", name)
 }
