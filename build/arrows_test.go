@@ -55,12 +55,13 @@ var mayImport = map[string][]string{
 	"dynamic/oidc":         {},
 	"dynamic/preview":      {"build/problem", "templates"},
 	"dynamic/metrics":      {},
+	"dynamic/mcp":          {"build/document", "build/problem", "dynamic/search"},
 	"dynamic/trace":        {"build/catalog", "build/document", "build/release", "dynamic/search", "dynamic/search/text"},
 	// postgrestest runs a database for tests.
 	"dynamic/ledger/postgrestest": {},
 	"dynamic": {
 		"build", "build/catalog", "build/document", "build/problem", "build/publish", "build/release", "build/site", "build/stub",
-		"dynamic/ledger", "dynamic/mail", "dynamic/metrics", "dynamic/oidc", "dynamic/search", "dynamic/verification", "dynamic/web", "dynamic/web/searchapi",
+		"dynamic/ledger", "dynamic/mail", "dynamic/mcp", "dynamic/metrics", "dynamic/oidc", "dynamic/search", "dynamic/verification", "dynamic/web", "dynamic/web/searchapi",
 		"dynamic/preview", "templates/texts",
 	},
 	"cmd/souk": nil, // all
@@ -69,18 +70,19 @@ var mayImport = map[string][]string{
 // alone holds libraries that one package wraps for all others, or two; its
 // s3test reads with the same.
 var alone = map[string]string{
-	"go.yaml.in/yaml/v4":            "build/source templates/texts",
-	"github.com/yuin/goldmark":      "build/markdown",
-	"github.com/blugelabs/bluge":    "dynamic/search/terms",
-	"github.com/andybalholm/brotli": "build/release",
-	"github.com/minio/minio-go":     "build/publish",
-	"github.com/spf13/cobra":        "cmd/souk",
-	"github.com/fsnotify/fsnotify":  "dynamic",
-	"github.com/wneessen/go-mail":   "dynamic/mail",
-	"github.com/jackc/pgx":          "dynamic/ledger",
-	"modernc.org/sqlite":            "dynamic/ledger",
-	"github.com/coreos/go-oidc":     "dynamic/oidc",
-	"github.com/go-jose/go-jose":    "dynamic/oidc",
+	"go.yaml.in/yaml/v4":                     "build/source templates/texts",
+	"github.com/yuin/goldmark":               "build/markdown",
+	"github.com/blugelabs/bluge":             "dynamic/search/terms",
+	"github.com/andybalholm/brotli":          "build/release",
+	"github.com/minio/minio-go":              "build/publish",
+	"github.com/spf13/cobra":                 "cmd/souk",
+	"github.com/fsnotify/fsnotify":           "dynamic",
+	"github.com/wneessen/go-mail":            "dynamic/mail",
+	"github.com/jackc/pgx":                   "dynamic/ledger",
+	"modernc.org/sqlite":                     "dynamic/ledger",
+	"github.com/coreos/go-oidc":              "dynamic/oidc",
+	"github.com/modelcontextprotocol/go-sdk": "dynamic/mcp",
+	"github.com/go-jose/go-jose":             "dynamic/oidc",
 }
 
 func TestPackagesImportOnlyWhatTheArrowsAllow(t *testing.T) {

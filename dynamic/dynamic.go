@@ -48,6 +48,8 @@ type Config struct {
 	Metrics string
 	// Watch makes the server follow the content folder.
 	Watch bool
+	// Hosts are names of this server beside that of the SiteURL, for MCP.
+	Hosts []string
 	// Verification configures claims and removals.
 	Verification VerificationConfig
 	// Publish, where set, copies each release to where the public reads it. Its
@@ -228,8 +230,10 @@ func newHandler(c Config, m *monitor, v *verifications) (http.Handler, error) {
 		pages["GET "+document.SearchPath] = searchapi.Page(&v.builds.index.live, v.builds.builder.Site())
 		maps.Copy(pages, newForms(c, v).handlers())
 	}
+	shown := surface{v.builds.builder.Tree(), v.builds.record.Register()}
 	handler, err := web.New(web.Config{
-		Release: surface{v.builds.builder.Tree(), v.builds.record.Register()}, Endpoints: document.Endpoints(), Log: c.Log, Now: c.Build.Clock,
+		Mounted: map[string]http.Handler{document.MCPPath: agentsHandler(c, v.builds, shown)},
+		Release: shown, Endpoints: document.Endpoints(), Log: c.Log, Now: c.Build.Clock,
 		RequestID: c.RequestID, Dynamic: handlers, Answered: m.answered, Pages: pages,
 	})
 	if err == nil && v.builds.preview != nil {

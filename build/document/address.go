@@ -25,6 +25,10 @@ const (
 	RobotsFile     = "robots.txt"
 	LLMsFile       = "llms.txt"
 	APICatalogFile = ".well-known/api-catalog"
+	// AICatalogFile tells agents what there is for them, and ServerCardFile how to
+	// reach MCP.
+	AICatalogFile  = ".well-known/ai-catalog.json"
+	ServerCardFile = ".well-known/mcp/server-card.json"
 	MediaFolder    = "media/"
 	SitemapFolder  = "sitemaps/"
 
@@ -33,6 +37,9 @@ const (
 	VerifyClaimFile   = VerifyFolder + "claim/index.html"
 	VerifyRemovalFile = VerifyFolder + "removal/index.html"
 )
+
+// MCPPath is where a running program answers MCP, below the site.
+const MCPPath = "/mcp"
 
 // apiPath returns an address below the API for a path below the marketplace; ""
 // is the marketplace itself.

@@ -18,25 +18,15 @@ type description struct {
 	// Description is the Summary, or else a text that fits any marketplace.
 	Description string
 	Site        string
-	API         string
-	Sections    []section
-}
-
-// A section is one group of endpoints.
-type section struct {
-	Tag       string
-	Endpoints []Endpoint
+	// MCP is where a running program answers MCP.
+	MCP string
+	API string
 }
 
 func (r *Renderer) describe() description {
 	market := r.catalog.Market()
-	about := description{Name: oneLine(market.Name), Summary: oneLine(market.Description), Site: r.site, API: r.api}
+	about := description{Name: oneLine(market.Name), Summary: oneLine(market.Description), Site: r.site, API: r.api, MCP: r.Addresses().MCP()}
 	about.Description = cmp.Or(about.Summary, "A marketplace of companies, their products and their services.")
-	all := Endpoints()
-	for _, tag := range endpointTags {
-		list := slices.DeleteFunc(slices.Clone(all), func(e Endpoint) bool { return e.Tag != tag.name })
-		about.Sections = append(about.Sections, section{Tag: tag.name, Endpoints: list})
-	}
 	return about
 }
 
@@ -81,6 +71,7 @@ func (r *Renderer) apiCatalog() []byte {
 			links[e.Relation] = append(links[e.Relation], orderedMap{{"href", r.api + e.Path}, {"type", jsonType}})
 		}
 	}
+	links["service-meta"] = append(links["service-meta"], orderedMap{{"href", r.site + "/" + AICatalogFile}, {"type", aiCatalogType}})
 	api := orderedMap{{"anchor", r.api}}
 	for _, relation := range slices.Sorted(maps.Keys(links)) {
 		api = api.set(relation, links[relation])

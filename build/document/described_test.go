@@ -25,28 +25,50 @@ func describedRenderer(m catalog.Marketplace) *Renderer {
 	return NewRenderer(c, "")
 }
 
-func endpointAddresses() []string {
-	var all []string
-	for _, e := range Endpoints() {
-		all = append(all, e.Method+" "+e.Path)
+func TestLLMsIsShortAndLeadsToTheFiveAddressesThatMatter(t *testing.T) {
+	text := string(describedRenderer(catalog.Marketplace{Name: "Bench & Byre"}).llms())
+	if len(text) > 2500 {
+		t.Errorf("llms.txt has %d bytes", len(text))
 	}
-	slices.Sort(all)
-	return all
+	for _, address := range []string{
+		describedAPI + "/marketplace/listings/search?q=", describedAPI + "/marketplace", describedAPI + "/openapi.json",
+		"https://api.market.example/mcp", describedSite + "/.well-known/api-catalog",
+	} {
+		if !strings.Contains(text, "]("+address+")") {
+			t.Errorf("llms.txt does not lead to %s", address)
+		}
+	}
 }
 
-func TestLLMsListsExactlyTheEndpoints(t *testing.T) {
-	text := string(describedRenderer(catalog.Marketplace{Name: "Bench & Byre"}).llms())
-	link := regexp.MustCompile(`(?m)^- \[([A-Z]+) (\S+)\]\(` + regexp.QuoteMeta(describedAPI) + `(\S+)\): \S`)
-	var listed []string
-	for _, m := range link.FindAllStringSubmatch(text, -1) {
-		if m[2] != m[3] {
-			t.Errorf("%s leads to %s", m[2], m[3])
-		}
-		listed = append(listed, m[1]+" "+m[2])
+func TestTheAICatalogLeadsToTheCardAndTheCardToMCP(t *testing.T) {
+	r := describedRenderer(catalog.Marketplace{Name: "Bench & Byre"})
+	var catalogue struct {
+		SpecVersion string
+		Entries     []struct{ Identifier, Type, URL string }
 	}
-	slices.Sort(listed)
-	if want := endpointAddresses(); !slices.Equal(listed, want) {
-		t.Errorf("llms.txt lists\n%s\nwant\n%s", strings.Join(listed, "\n"), strings.Join(want, "\n"))
+	if err := json.Unmarshal(r.aiCatalog(), &catalogue); err != nil {
+		t.Fatal(err)
+	}
+	if len(catalogue.Entries) != 1 || catalogue.Entries[0].URL != describedSite+"/"+ServerCardFile ||
+		catalogue.Entries[0].Type != ContentType(ServerCardFile) || catalogue.Entries[0].Identifier != "urn:air:market.example:souk" {
+		t.Errorf("the catalog is %s", r.aiCatalog())
+	}
+	var card struct {
+		Name, Version, Description, Title string
+		Remotes                           []struct {
+			Type, URL                 string
+			SupportedProtocolVersions []string
+		}
+	}
+	if err := json.Unmarshal(r.serverCard(), &card); err != nil {
+		t.Fatal(err)
+	}
+	// SEP-2127, schema.ts.
+	if !regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`).MatchString(card.Name) || len(card.Description) > 100 || len(card.Title) == 0 {
+		t.Errorf("the card is %s", r.serverCard())
+	}
+	if len(card.Remotes) != 1 || card.Remotes[0].URL != "https://api.market.example/mcp" || card.Remotes[0].Type != "streamable-http" {
+		t.Errorf("the card leads to %v", card.Remotes)
 	}
 }
 
@@ -88,7 +110,10 @@ func TestAPICatalogHoldsEveryRelationOfTheEndpoints(t *testing.T) {
 			got[relation] = list
 		}
 	}
-	want := map[string][]target{"service-doc": {{describedSite + "/llms.txt", "text/plain"}}}
+	want := map[string][]target{
+		"service-doc":  {{describedSite + "/llms.txt", "text/plain"}},
+		"service-meta": {{describedSite + "/.well-known/ai-catalog.json", "application/ai-catalog+json"}},
+	}
 	for _, e := range Endpoints() {
 		if e.Relation != "" {
 			want[e.Relation] = append(want[e.Relation], target{describedAPI + e.Path, "application/json"})

@@ -153,7 +153,7 @@ func CacheFor(file string) Cache {
 		return Cache{}
 	case ReleaseFile:
 		return ReleaseCache
-	case OpenAPIFile, LLMsFile, APICatalogFile, RobotsFile, SitemapFile, FaviconFile, AtomFile, JSONFeedFile:
+	case OpenAPIFile, LLMsFile, APICatalogFile, AICatalogFile, ServerCardFile, RobotsFile, SitemapFile, FaviconFile, AtomFile, JSONFeedFile:
 		return DescriptionCache
 	}
 	switch {
@@ -212,6 +212,10 @@ func ContentType(file string) string {
 	switch file {
 	case APICatalogFile:
 		return linksetType
+	case AICatalogFile:
+		return aiCatalogType
+	case ServerCardFile:
+		return serverCardType
 	case JSONFeedFile:
 		return "application/feed+json"
 	}

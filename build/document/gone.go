@@ -30,6 +30,8 @@ var (
 var fixed = map[string]*regexp.Regexp{
 	HealthFile: nil, OpenAPIFile: nil, ReleaseFile: nil, VerifyClaimFile: nil, VerifyRemovalFile: nil,
 	APICatalogFile: regexp.MustCompile(APIRoot),
+	AICatalogFile:  regexp.MustCompile(regexp.QuoteMeta(ServerCardFile)),
+	ServerCardFile: regexp.MustCompile(regexp.QuoteMeta(serverCardSchema)),
 	LLMsFile:       regexp.MustCompile(APIRoot),
 	RobotsFile:     regexp.MustCompile(`^User-agent: \*\n(Allow: /\n)?\nSitemap: \S+/sitemap\.xml\n$`),
 	SitemapFile:    regexp.MustCompile(`^<\?xml [^\n]*\n<sitemapindex `),

@@ -50,6 +50,20 @@ func HeadersFor(file string) []Header {
 	return nil
 }
 
+// LinksFor returns what leads from a file in the public tree to what describes the
+// API (RFC 8288), as a running program sends it; most files have none.
+func LinksFor(file string) []Header {
+	if file != HomeFile && file != marketFile {
+		return nil
+	}
+	return []Header{
+		{"Link", "</" + APICatalogFile + ">; rel=\"api-catalog\"; type=\"application/linkset+json\""},
+		{"Link", "</" + OpenAPIFile + ">; rel=\"service-desc\"; type=\"" + jsonType + "\""},
+		{"Link", "</" + LLMsFile + ">; rel=\"service-doc\"; type=\"text/plain\""},
+		{"Link", "</" + AICatalogFile + ">; rel=\"service-meta\"; type=\"" + aiCatalogType + "\""},
+	}
+}
+
 // BelowAPI reports whether a path, as it was sent, is below the API: errors are
 // Problems there, and pages everywhere else.
 func BelowAPI(path string) bool {
@@ -60,7 +74,9 @@ func BelowAPI(path string) bool {
 // ProgramPaths returns the addresses outside the API that a running program
 // answers. Without a program, a file answers at SearchPath and nothing at the
 // others, which take the forms of a claim and a removal.
-func ProgramPaths() []string { return []string{SearchPath, "/requests/claim", "/requests/remove"} }
+func ProgramPaths() []string {
+	return []string{SearchPath, "/requests/claim", "/requests/remove", MCPPath}
+}
 
 // ContentTypes returns the media type of each file extension, with its dot, that
 // the public tree uses; ContentType knows the exceptions.

@@ -318,6 +318,8 @@ func (r *Renderer) renderFixed(emit func(Output) error) error {
 		{File: LLMsFile, Body: r.llms()},
 		{File: RobotsFile, Body: r.robots()},
 		{File: APICatalogFile, Body: r.apiCatalog()},
+		{File: AICatalogFile, Body: r.aiCatalog()},
+		{File: ServerCardFile, Body: r.serverCard()},
 		{File: VerifyClaimFile, Body: r.verifyPage(templates.VerifyClaim)},
 		{File: VerifyRemovalFile, Body: r.verifyPage(templates.VerifyRemoval)},
 	} {

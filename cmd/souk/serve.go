@@ -28,6 +28,7 @@ type serveOptions struct {
 	watch         bool
 	preview       bool
 	drafts        bool
+	hosts         []string
 	logFormat     string
 	logLevel      logLevel
 	verifications verificationOptions
@@ -75,6 +76,7 @@ func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.preview, "preview", false, "build for the address of this server, into the folder preview of --state, to look at and never to publish")
 	flags.BoolVar(&o.drafts, "drafts", false, "with --preview, show what is not current too: drafts, what has not begun, what is over")
 	flags.StringVar(&o.metrics, "metrics-listen", "", "serve Prometheus metrics at /metrics of this address, which must not be public; default: nowhere")
+	flags.StringArrayVar(&o.hosts, "mcp-host", nil, "a name of this server that MCP is asked under, beside those of siteUrl, apiUrl and loopback; may repeat")
 	o.verifications.add(flags)
 	flags.StringVar(&o.copyTo, "publish", "", "publish each release to this folder or bucket as souk publish does, with its flags")
 	o.publish.add(flags)
@@ -132,7 +134,7 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 	}
 	defer func() { err = errors.Join(err, verifications.Ledger.Close()) }()
 	err = dynamic.Run(ctx, dynamic.Config{
-		Build: config, Verification: verifications, Publish: publisher, Listen: o.listen, Metrics: o.metrics, Watch: o.watch, Version: version(), Log: log,
+		Build: config, Verification: verifications, Publish: publisher, Listen: o.listen, Metrics: o.metrics, Watch: o.watch, Hosts: o.hosts, Version: version(), Log: log,
 		Built: func(r build.Report) { notices(w, &o.buildOptions, r) },
 		Mistakes: func(list problem.List) {
 			_ = printProblems(w, w.stderr, located(o.content, o.theme, list))

@@ -17,6 +17,7 @@ import (
 	"souk/build/document"
 	"souk/build/problem"
 	"souk/build/source"
+	"souk/dynamic"
 	"souk/dynamic/ledger"
 	"souk/dynamic/search"
 	"souk/dynamic/trace"
@@ -91,7 +92,7 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 	}
 	defer func() { err = errors.Join(err, index.Close()) }()
 	all, err := trace.Trace(ctx, subject, trace.Config{
-		Public: o.public, Index: index, SiteURLs: []string{renderer.SiteURL(), renderer.APIURL()},
+		Public: o.public, Index: index, Agent: dynamic.TraceAgent(o.public, index, renderer.Addresses()), SiteURLs: []string{renderer.SiteURL(), renderer.APIURL()},
 	})
 	if err != nil {
 		return err

@@ -29,6 +29,8 @@ type Config struct {
 	Public string
 	// Index is the search index to query; nil for none.
 	Index *search.Index
+	// Agent, if set, calls a tool of MCP and returns what it answers, as JSON.
+	Agent func(ctx context.Context, tool string, arguments map[string]any) ([]byte, error)
 	// SiteURLs are the addresses of the marketplace: a path below another site
 	// is not its own. If there are none, every site counts.
 	SiteURLs []string
@@ -76,6 +78,13 @@ func Trace(ctx context.Context, s Subject, c Config) (Findings, error) {
 		answered, err := ask(ctx, c.Index, s, n)
 		if err != nil {
 			return nil, fmt.Errorf("trace in the search index: %w", err)
+		}
+		all = append(all, answered...)
+	}
+	if c.Agent != nil {
+		answered, err := askAgent(ctx, c, s)
+		if err != nil {
+			return nil, fmt.Errorf("trace in what agents are answered: %w", err)
 		}
 		all = append(all, answered...)
 	}

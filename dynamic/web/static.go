@@ -168,6 +168,9 @@ func (t *tree) answer(w http.ResponseWriter, r *http.Request, file string, e rel
 	for _, more := range document.HeadersFor(file) {
 		h.Set(more.Name, more.Value)
 	}
+	for _, more := range document.LinksFor(file) {
+		h.Add(more.Name, more.Value)
+	}
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {
 		return nil

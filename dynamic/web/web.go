@@ -76,6 +76,9 @@ type Config struct {
 	// Pages holds the Handlers of addresses outside the API, by method and path
 	// as http.ServeMux takes them.
 	Pages map[string]Handler
+	// Mounted holds what answers all of an address outside the API by itself, its
+	// methods and limits included.
+	Mounted map[string]http.Handler
 	// Now is the wall clock; default time.Now.
 	Now func() time.Time
 	// Answered, if set, is called for each answer: with the pattern of its
@@ -118,6 +121,9 @@ func New(c Config) (http.Handler, error) {
 	mux := http.NewServeMux()
 	for path, one := range routes {
 		mux.Handle(path, one.adapted(c.Log))
+	}
+	for path, h := range c.Mounted {
+		mux.Handle(path, h)
 	}
 	// Anything else is a file of the tree, which can only be read.
 	mux.Handle("/", newRoute(files.named).adapted(c.Log))

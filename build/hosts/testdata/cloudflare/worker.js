@@ -19,6 +19,8 @@ const lifetimes = [
   [/^\/api\/v1\/openapi(?:\.json)?$/, "public, max-age=300"],
   [/^\/llms\.txt$/, "public, max-age=300"],
   [/^\/\.well-known\/api-catalog$/, "public, max-age=300"],
+  [/^\/\.well-known\/ai-catalog\.json$/, "public, max-age=300"],
+  [/^\/\.well-known\/mcp\/server-card\.json$/, "public, max-age=300"],
   [/^\/robots\.txt$/, "public, max-age=300"],
   [/^\/sitemap\.xml$/, "public, max-age=300"],
   [/^\/favicon\.svg$/, "public, max-age=300"],
@@ -62,6 +64,8 @@ const types = {
   "md": "text/markdown; charset=utf-8",
   "txt": "text/plain; charset=utf-8",
   "/.well-known/api-catalog": "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"",
+  "/.well-known/ai-catalog.json": "application/ai-catalog+json",
+  "/.well-known/mcp/server-card.json": "application/mcp-server-card+json",
   "/feed.json": "application/feed+json",
 };
 

@@ -1,0 +1,87 @@
+package document
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// This file describes MCP to agents that do not know the market yet.
+
+// MCPVersion is the version of the tools that are answered by MCP.
+const MCPVersion = "1.0.0"
+
+// MCPProtocols returns the versions of the protocol that are spoken, the newest
+// first.
+func MCPProtocols() []string {
+	return []string{"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+}
+
+const (
+	aiCatalogType    = "application/ai-catalog+json"
+	serverCardType   = "application/mcp-server-card+json"
+	serverCardSchema = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json"
+	// serverName is the name of the server below the market's domain.
+	serverName = "souk"
+)
+
+// MCP returns where a running program answers MCP: at the origin of the API, which
+// is where it answers searches, below the same folder.
+func (a Addresses) MCP() string {
+	if root, ok := strings.CutSuffix(a.API, APIRoot); ok {
+		return root + MCPPath
+	}
+	return a.Site + MCPPath
+}
+
+// host returns the host of the site.
+func (a Addresses) host() string {
+	if u, err := url.Parse(a.Site); err == nil {
+		return u.Hostname()
+	}
+	return "localhost" // the content's siteUrl has been checked
+}
+
+// aiCatalog returns the AI Catalog (github.com/Agent-Card/ai-catalog): that the
+// market answers MCP, and where its card is.
+func (r *Renderer) aiCatalog() []byte {
+	about, at := r.describe(), r.Addresses()
+	return indentedJSON(orderedMap{
+		{"specVersion", "1.0"},
+		{"host", orderedMap{{"displayName", about.Name}, {"identifier", at.host()}}},
+		{"entries", []orderedMap{{
+			{"identifier", "urn:air:" + at.host() + ":" + serverName},
+			{"displayName", about.Name},
+			{"description", serverDescription},
+			{"type", serverCardType},
+			{"url", r.site + "/" + ServerCardFile},
+		}}},
+	})
+}
+
+const serverDescription = "Search and read the sellers, products and services of the market. Read-only, no key."
+
+// serverCard returns the card of the MCP server (SEP-2127): what it is and where it
+// answers, not what its tools are.
+func (r *Renderer) serverCard() []byte {
+	about, at := r.describe(), r.Addresses()
+	labels := strings.Split(at.host(), ".")
+	slices.Reverse(labels)
+	return indentedJSON(orderedMap{
+		{"$schema", serverCardSchema},
+		{"name", strings.Join(labels, ".") + "/" + serverName},
+		{"version", MCPVersion},
+		{"description", serverDescription},
+		{"title", shortTitle(about.Name)},
+		{"websiteUrl", r.site},
+		{"remotes", []orderedMap{{
+			{"type", "streamable-http"}, {"url", about.MCP}, {"supportedProtocolVersions", MCPProtocols()},
+		}}},
+	})
+}
+
+// shortTitle cuts a name to the 100 characters that a card takes.
+func shortTitle(name string) string {
+	r := []rune(name)
+	return string(r[:min(len(r), 100)])
+}

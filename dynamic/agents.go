@@ -1,0 +1,88 @@
+package dynamic
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+
+	"souk/build/document"
+	"souk/dynamic/mcp"
+	"souk/dynamic/search"
+	"souk/dynamic/web"
+)
+
+// agentsMarket is the market as agents read it: what web and search answer, no
+// more and no later.
+type agentsMarket struct {
+	*search.Live
+	release   web.Release
+	addresses func() (document.Addresses, error)
+}
+
+var _ mcp.Market = agentsMarket{}
+
+// Document implements mcp.Market.
+func (m agentsMarket) Document(_ context.Context, file string) ([]byte, mcp.State, error) {
+	body, gone, err := web.Read(m.release, file)
+	switch {
+	case err != nil:
+		return nil, mcp.Unknown, err
+	case gone:
+		return nil, mcp.Removed, nil
+	case body == nil:
+		return nil, mcp.Unknown, nil
+	}
+	return body, mcp.Found, nil
+}
+
+// Addresses implements mcp.Market.
+func (m agentsMarket) Addresses() (document.Addresses, error) { return m.addresses() }
+
+// agentsHandler answers MCP.
+func agentsHandler(c Config, b *builds, shown surface) http.Handler {
+	market := agentsMarket{&b.index.live, shown, func() (document.Addresses, error) {
+		v, err := b.sellers.view()
+		if err != nil {
+			return document.Addresses{}, err
+		}
+		return v.addresses, nil
+	}}
+	server := mcp.New(mcp.Config{Market: market, Log: c.Log})
+	return server.Handler(mcp.Access{Hosts: c.Hosts, Proxied: len(c.Verification.Trusted) > 0})
+}
+
+// TraceAgent returns what calls the tools of MCP over a public folder and an index,
+// as a server of both would answer, for trace.
+func TraceAgent(public string, index *search.Index, addresses document.Addresses) func(context.Context, string, map[string]any) ([]byte, error) {
+	m := folderMarket{index, public, addresses}
+	return mcp.New(mcp.Config{Market: m, Log: slog.New(slog.DiscardHandler)}).Call
+}
+
+// folderMarket is a market as it lies in a folder.
+type folderMarket struct {
+	*search.Index
+	public    string
+	addresses document.Addresses
+}
+
+// Document implements mcp.Market.
+func (m folderMarket) Document(_ context.Context, file string) ([]byte, mcp.State, error) {
+	body, err := os.ReadFile(filepath.Join(m.public, filepath.FromSlash(file)))
+	if err == nil {
+		return body, mcp.Found, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, mcp.Unknown, err
+	}
+	if _, err := os.Stat(filepath.Join(m.public, filepath.FromSlash(document.GoneFile(file)))); err == nil {
+		return nil, mcp.Removed, nil
+	}
+	return nil, mcp.Unknown, nil
+}
+
+// Addresses implements mcp.Market.
+func (m folderMarket) Addresses() (document.Addresses, error) { return m.addresses, nil }

@@ -1,0 +1,132 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"souk/build/document"
+	"souk/dynamic/search"
+)
+
+// load reads a document of the release by a Reference or a path of the API.
+func load(ctx context.Context, m Market, ref string, into any) (State, error) {
+	roots, err := m.Addresses()
+	if err != nil {
+		return Unknown, err
+	}
+	file, err := roots.FileOf(ref)
+	if err != nil {
+		return Unknown, nil
+	}
+	body, state, err := m.Document(ctx, file)
+	if err != nil || state != Found {
+		return state, err
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		return Unknown, fmt.Errorf("read %s: %w", file, err)
+	}
+	return Found, nil
+}
+
+// maxBelow is how many Categories below one at the top are told with it.
+const maxBelow = 60
+
+// apiPath is where the documents of the marketplace are.
+const apiPath = document.APIRoot + "/marketplace"
+
+// categories answers the tool of this name.
+func categories(ctx context.Context, m Market, a arguments) (*answer, error) {
+	if one := a.texts["category"]; one != "" {
+		return category(ctx, m, one)
+	}
+	begin, err := a.offset()
+	if err != nil {
+		return nil, err
+	}
+	var rows []item
+	for _, kind := range []string{"product", "service"} {
+		if only := a.texts["kind"]; only != "" && only != kind {
+			continue
+		}
+		var root document.CategoryRoot
+		if state, err := load(ctx, m, apiPath+"/category-roots/"+kind, &root); err != nil || state != Found {
+			return nil, orMissing(err, "category-roots/"+kind)
+		}
+		for _, tree := range root.Categories {
+			rows = append(rows, top(tree))
+		}
+	}
+	end := min(begin+a.number("limit", maxList), len(rows))
+	if begin > 0 && begin >= len(rows) {
+		return nil, invalid("next", search.CodeInvalid, "there are %d categories: begin again without next", len(rows))
+	}
+	told := &answer{Total: len(rows), Lead: fmt.Sprintf("%d categories at the top: value for search, name, listings, address, those below. Ask for one with category to see what its listings can be filtered by.", len(rows))}
+	for i := begin; i < end; i++ {
+		rows[i].at = strconv.Itoa(i)
+		told.Items = append(told.Items, rows[i])
+	}
+	if end < len(rows) {
+		told.Next = strconv.Itoa(end)
+	}
+	return told, nil
+}
+
+// top returns a Category at the top of the tree, with the values of those below.
+func top(t document.CategoryTree) item {
+	value := t.RootKind + "/" + t.Slug
+	one := map[string]any{"kind": t.Kind, "category": value, "name": short(clean(t.Name), 120), "listingCount": t.ListingCount, "url": t.URL, "apiUrl": t.APIURL}
+	below, names := map[string]int{}, []string(nil)
+	var descend func([]document.CategoryTree)
+	descend = func(trees []document.CategoryTree) {
+		for _, child := range trees {
+			if len(below) < maxBelow {
+				below[child.RootKind+"/"+child.Slug] = child.ListingCount
+				names = append(names, child.Slug)
+				descend(child.Children)
+			}
+		}
+	}
+	descend(t.Children)
+	if len(below) > 0 {
+		one["below"] = below
+	}
+	return item{value: one, row: []string{value, t.Name, strconv.Itoa(t.ListingCount), t.URL, strings.Join(names, ", ")}}
+}
+
+// category tells of one Category and what its listings can be filtered by.
+func category(ctx context.Context, m Market, value string) (*answer, error) {
+	var one document.Category
+	state, err := load(ctx, m, "category:"+strings.TrimPrefix(value, "category:"), &one)
+	if err != nil {
+		return nil, err
+	}
+	if state != Found {
+		// Search knows what may have been meant.
+		if _, err := m.Search(ctx, search.Query{Filters: map[string][]string{document.FilterCategory: {value}}}); err != nil {
+			return nil, err
+		}
+		return nil, invalid("category", search.CodeInvalid, "there is no category %q: call categories without it for all", line(value, 100))
+	}
+	d := brief(asMap(one))
+	d["apiUrl"], d["category"] = one.APIURL, one.RootKind+"/"+one.Slug
+	cut, was := fitted(d, []level{{50, 300}, {20, 200}, {12, 100}, {6, 80}}, 12_000)
+	about := []string{one.Name, strconv.Itoa(one.ListingCount) + " listings", one.URL}
+	for _, use := range one.Attributes[:min(len(one.Attributes), 12)] {
+		about = append(about, strings.TrimSpace(use.Name+" "+use.Unit))
+	}
+	return &answer{
+		Total: 1, Items: []item{{value: cut, row: about, cut: was}},
+		Lead: "The category: name, listings, address, then attributes that search takes as attribute=Name:value or Name:MIN..MAX unit; values and ranges are in the structured content.",
+	}, nil
+}
+
+// orMissing returns an error, or that a release lacks what every one has.
+func orMissing(err error, what string) error {
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("the release has no %s", what)
+}

@@ -1,0 +1,163 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+)
+
+// A level is how much of a document stays: entries of each list, characters of
+// each text.
+type level struct{ items, text int }
+
+const all = 1 << 30
+
+var (
+	wholeLevels = []level{{all, all}, {100, 8000}, {50, 4000}, {25, 2000}, {12, 1000}, {8, 500}, {4, 250}, {2, 120}}
+	briefLevels = []level{{12, 300}, {8, 240}, {5, 160}, {3, 100}, {1, 80}}
+)
+
+// notBrief are the fields that a brief document lacks: pictures, what people do on
+// a page, and lists that have tools of their own.
+var notBrief = []string{
+	"actions", "media", "descriptionMedia", "logo", "image", "slug", "companySlug", "listings", "sellers", "countries", "priceRanges",
+	"related", "links",
+}
+
+// asAny returns a public type as JSON values.
+func asAny(value any) any {
+	encoded, err := json.Marshal(value)
+	if err != nil {
+		return nil // a public type does not fail
+	}
+	return decoded(encoded)
+}
+
+func asMap(value any) map[string]any {
+	m, _ := asAny(value).(map[string]any)
+	return m
+}
+
+func decoded(body []byte) any {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	var value any
+	if d.Decode(&value) != nil {
+		return nil
+	}
+	return value
+}
+
+// brief returns a document without what few ask for, with its Links as name and
+// address alone.
+func brief(m map[string]any) map[string]any {
+	b := make(map[string]any, len(m))
+	for name, value := range m {
+		if !slices.Contains(notBrief, name) {
+			b[name] = briefValue(value)
+		}
+	}
+	return b
+}
+
+func briefValue(value any) any {
+	switch v := value.(type) {
+	case []any:
+		if len(v) == 0 {
+			return nil
+		}
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = briefValue(v[i])
+		}
+		return list
+	case map[string]any:
+		if v["apiUrl"] == nil || v["url"] == nil {
+			return dropEmpty(v)
+		}
+		l := map[string]any{}
+		for _, name := range []string{"kind", "name", "title", "url", "listingCount", "note"} {
+			if v[name] != nil {
+				l[name] = v[name]
+			}
+		}
+		if p := v["price"]; p != nil {
+			l["price"] = p
+		}
+		return l
+	}
+	return value
+}
+
+func dropEmpty(m map[string]any) map[string]any {
+	b := map[string]any{}
+	for name, value := range m {
+		if v := briefValue(value); v != nil {
+			b[name] = v
+		}
+	}
+	return b
+}
+
+// fitted returns a document cut by the first level at which its JSON has at most
+// most bytes, and whether anything was cut; it tells of its address alone where
+// none does.
+func fitted(m map[string]any, levels []level, most int) (map[string]any, bool) {
+	for _, l := range levels {
+		c := cutter{level: l}
+		value := c.value(m)
+		if encoded, err := json.Marshal(value); err == nil && len(encoded) <= most {
+			return value.(map[string]any), c.cut
+		}
+	}
+	short := map[string]any{}
+	c := cutter{level: level{1, 80}}
+	for _, name := range []string{"kind", "name", "title", "url", "apiUrl"} {
+		if m[name] != nil {
+			short[name] = c.value(m[name])
+		}
+	}
+	return short, true
+}
+
+type cutter struct {
+	level
+	cut bool
+}
+
+func (c *cutter) value(value any) any {
+	switch v := value.(type) {
+	case string:
+		if isAddress(v) || c.text == all {
+			return clean(v)
+		}
+		// Twice as much, for what is taken out of it.
+		read := head(v, 2*c.text)
+		cleaned := clean(read)
+		now := short(cleaned, c.text)
+		c.cut = c.cut || len(read) < len(v) || now != cleaned
+		return now
+	case []any:
+		c.cut = c.cut || len(v) > c.items
+		list := make([]any, 0, min(len(v), c.items))
+		for _, one := range v[:min(len(v), c.items)] {
+			list = append(list, c.value(one))
+		}
+		return list
+	case map[string]any:
+		m := make(map[string]any, len(v))
+		for name, one := range v {
+			if one != nil {
+				m[name] = c.value(one)
+			}
+		}
+		return m
+	}
+	return value
+}
+
+// isAddress reports whether a text is a web address of a usual length: half of
+// one leads nowhere.
+func isAddress(text string) bool {
+	return len(text) < 400 && (len(text) > 7 && text[:7] == "http://" || len(text) > 8 && text[:8] == "https://") && !bytes.ContainsAny([]byte(text), " \n\t")
+}

@@ -1,0 +1,180 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"souk/build/document"
+	"souk/dynamic/search"
+)
+
+// defaultLimit is how many results an answer has where none is asked for.
+const defaultLimit = 10
+
+// find answers the tool search.
+func find(ctx context.Context, m Market, a arguments) (*answer, error) {
+	offset, err := a.offset()
+	if err != nil {
+		return nil, err
+	}
+	q := search.Query{
+		Text: a.texts["q"], Limit: a.number("limit", defaultLimit), Offset: offset, Filters: map[string][]string{},
+		Currency: a.texts["currency"], Sort: a.texts["sort"], Literal: a.texts["interpret"] == "off",
+	}
+	for _, filter := range document.SearchFilters() {
+		q.Filters[filter] = a.lists[filter]
+		if one := a.texts[filter]; one != "" {
+			q.Filters[filter] = []string{one}
+		}
+	}
+	r, err := m.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if a.full() || q.Limit > defaultLimit {
+		return hits(r, a.full(), shortest[0], 0), nil
+	}
+	for _, short := range shortest {
+		found := hits(r, false, short, tight)
+		if err := found.fit(); err != nil {
+			return nil, err
+		}
+		if len(found.Items) == len(r.Listings) {
+			return found, nil
+		}
+	}
+	return hits(r, false, shortest[len(shortest)-1], tight), nil
+}
+
+// shortest are the lengths of the texts of a brief result, in its value and in its
+// row, by which a few results fit their budget: the first that does.
+var shortest = [][2]int{{100, 60}, {60, 40}, {40, 0}, {0, 0}}
+
+// hits returns the answer to a search.
+func hits(r *search.Result, full bool, short [2]int, budget int) *answer {
+	found := &answer{Total: r.Total, Lead: foundLine(r), Beside: beside(r, full), Budget: budget}
+	for i, hit := range r.Listings {
+		one := hitItem(hit, full, short)
+		one.at = strconv.Itoa(r.Offset + i)
+		found.Items = append(found.Items, one)
+	}
+	if r.Next != "" {
+		found.Next = strconv.Itoa(r.Offset + r.Limit)
+	}
+	return found
+}
+
+// offset reads next where it is a number.
+func (a arguments) offset() (int, error) {
+	text := a.texts["next"]
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > search.MaxOffset {
+		return 0, invalid("next", search.CodeInvalid, "%q is none: send next as the answer before has it, or leave it out", line(text, 30))
+	}
+	return n, nil
+}
+
+func foundLine(r *search.Result) string {
+	switch {
+	case r.Total == 0:
+		return "Nothing matches. Use fewer filters or other words; suggest completes names, categories tells what there is."
+	case len(r.Listings) == 0:
+		return fmt.Sprintf("%d match, none on this page.", r.Total)
+	}
+	return fmt.Sprintf("%d match; from the %d. on: name, seller, price, address, summary.", r.Total, r.Offset+1)
+}
+
+func hitItem(hit search.Hit, full bool, most [2]int) item {
+	about := hit.Summary
+	if h := hit.Highlight; h != nil && h.Snippet != "" {
+		about = h.Snippet
+	}
+	money := priceText(hit.Price)
+	one := item{row: []string{hit.Name, hit.Seller.Name, money, hit.URL, short(about, most[1])}}
+	if full {
+		one.value, one.cut = fitted(asMap(hit), wholeLevels, budget/5)
+		return one
+	}
+	one.value = map[string]any{"kind": hit.Kind, "name": short(clean(hit.Name), 120), "seller": short(clean(hit.Seller.Name), 120), "url": hit.URL, "apiUrl": hit.APIURL}
+	if about != "" && most[0] > 0 {
+		one.value["summary"] = short(clean(about), most[0])
+	}
+	if money != "" {
+		one.value["price"] = money
+	}
+	if hit.Matched != nil {
+		one.value["matched"] = hit.Matched
+	}
+	return one
+}
+
+func priceText(p *document.Price) string {
+	if p == nil {
+		return ""
+	}
+	text := p.Amount + " " + p.Currency
+	if p.Unit != "" {
+		text += " / " + p.Unit
+	}
+	if p.From {
+		text = "from " + text
+	}
+	return short(clean(text), 60)
+}
+
+// beside returns what a result tells beside its listings.
+func beside(r *search.Result, full bool) map[string]any {
+	more := map[string]any{}
+	if len(r.Interpreted) > 0 {
+		var told []string
+		for _, i := range r.Interpreted {
+			text := fmt.Sprintf("%q: %s %s", i.Text, i.As, strings.Join(append([]string{i.Filter, i.Value, i.Currency}, i.To...), " "))
+			told = append(told, line(text, 120))
+		}
+		more["interpreted"] = told[:min(len(told), 5)]
+	}
+	match := func(name string, l *document.Link) {
+		if l != nil {
+			more[name] = map[string]any{"kind": l.Kind, "name": l.Name, "url": l.URL, "apiUrl": l.APIURL}
+		}
+	}
+	match("categoryMatch", r.CategoryMatch)
+	match("sellerMatch", r.SellerMatch)
+	directions := map[string]int{}
+	for _, d := range r.CategoryDirections[:min(len(r.CategoryDirections), 3)] {
+		directions[d.RootKind+"/"+d.Slug] = d.Count
+	}
+	if len(directions) > 0 {
+		more["categories"] = directions
+	}
+	if full {
+		whole, _ := fitted(map[string]any{"filters": asAny(r.Filters), "articles": asAny(r.Articles)}, wholeLevels, budget/4)
+		for name, value := range whole {
+			more[name] = value
+		}
+	}
+	return more
+}
+
+// suggest answers the tool suggest.
+func suggest(ctx context.Context, m Market, a arguments) (*answer, error) {
+	q := search.SuggestQuery{Text: a.texts["q"], Limit: a.number("limit", search.DefaultSuggestions), Kinds: a.lists["kind"]}
+	r, err := m.Suggest(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	found := &answer{Total: len(r.Suggestions), Lead: fmt.Sprintf("%d found: name, kind, seller, address.", len(r.Suggestions))}
+	for _, s := range r.Suggestions {
+		value := map[string]any{"kind": s.Kind, "name": short(clean(s.Name), 120), "url": s.URL, "apiUrl": s.APIURL}
+		if s.Seller != "" {
+			value["seller"] = short(clean(s.Seller), 120)
+		}
+		found.Items = append(found.Items, item{value: value, row: []string{s.Name, s.Kind, s.Seller, s.URL}})
+	}
+	return found, nil
+}

@@ -1,0 +1,166 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"souk/build/document"
+)
+
+// Access says who may ask over HTTP. A page that a browser shows may try to
+// reach a server of the same machine or network by a name of its own that leads
+// there (DNS rebinding): so the Host is checked, and of a server on loopback,
+// which no proxy stands before, the Origin too.
+type Access struct {
+	// Hosts are names of this server beside those of its addresses and of
+	// loopback, without port.
+	Hosts []string
+	// Proxied: a proxy stands before this server, so that a request which comes
+	// over loopback may come from anywhere.
+	Proxied bool
+}
+
+// The bounds of a request.
+const (
+	longestBody = 64 << 10
+	maxBatch    = 16
+)
+
+// preflight holds the header fields that a page of another origin may send
+// beside document.PreflightHeaders.
+const preflightHeaders = document.PreflightHeaders + ", mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id"
+
+// Handler answers over streamable HTTP, without sessions.
+func (s *Server) Handler(a Access) http.Handler {
+	answers := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: longestBody, PropagateRequestCancellation: true,
+		// forbidden checks more than that.
+		DisableLocalhostProtection: true,
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Cache-Control", "no-store")
+		own, err := s.hosts(a)
+		if err != nil {
+			h.Set("Retry-After", "2")
+			refuse(w, http.StatusServiceUnavailable, document.UnavailableDetail)
+			return
+		}
+		if why := forbidden(own, a.Proxied, r); why != "" {
+			refuse(w, http.StatusForbidden, why)
+			return
+		}
+		switch r.Method {
+		case http.MethodOptions:
+			h.Set("Allow", "OPTIONS, POST")
+			h.Set("Access-Control-Allow-Methods", "OPTIONS, POST")
+			h.Set("Access-Control-Allow-Headers", preflightHeaders)
+			h.Set("Access-Control-Max-Age", document.PreflightAge)
+			w.WriteHeader(http.StatusNoContent)
+		case http.MethodPost:
+			if status, why := bounded(w, r); why != "" {
+				refuse(w, status, why)
+				return
+			}
+			answers.ServeHTTP(w, r)
+		default:
+			h.Set("Allow", "OPTIONS, POST")
+			refuse(w, http.StatusMethodNotAllowed, "POST a JSON-RPC message: this server keeps no sessions and no streams.")
+		}
+	})
+}
+
+// refuse answers with an error of JSON-RPC that belongs to no request.
+func refuse(w http.ResponseWriter, status int, why string) {
+	const invalidRequest = -32600
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": invalidRequest, "message": why}})
+	if err != nil {
+		body = nil // text does not fail
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+// bounded reads the body, and refuses one that is too long or asks for too much
+// at once.
+func bounded(w http.ResponseWriter, r *http.Request) (status int, why string) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, longestBody))
+	var tooLong *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLong):
+		return http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is longer than %d bytes.", longestBody)
+	case err != nil:
+		return http.StatusBadRequest, "The body could not be read."
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	if text := bytes.TrimSpace(body); len(text) > 0 && text[0] == '[' {
+		var batch []json.RawMessage
+		if json.Unmarshal(text, &batch) == nil && len(batch) > maxBatch {
+			return http.StatusRequestEntityTooLarge, fmt.Sprintf("The batch has %d messages: send at most %d at once.", len(batch), maxBatch)
+		}
+	}
+	return 0, ""
+}
+
+// forbidden returns why a request must not be answered, or "".
+func forbidden(own func(string) bool, proxied bool, r *http.Request) string {
+	if !own(hostOf(r.Host)) {
+		return "This Host is none of this server: name it with --mcp-host where it is."
+	}
+	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if proxied || local == nil || !isLoopback(hostOf(local.String())) {
+		return ""
+	}
+	for _, origin := range r.Header["Origin"] {
+		u, err := url.Parse(origin)
+		if err != nil || !own(u.Hostname()) {
+			return "This server listens on loopback: it answers pages of its own and of this machine alone."
+		}
+	}
+	return ""
+}
+
+// hosts returns whether a name is one of this server's.
+func (s *Server) hosts(a Access) (own func(name string) bool, err error) {
+	roots, err := s.config.Market.Addresses()
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	for _, host := range a.Hosts {
+		names[strings.ToLower(hostOf(host))] = true
+	}
+	for _, root := range []string{roots.Site, roots.API} {
+		if u, err := url.Parse(root); err == nil && u.Host != "" {
+			names[strings.ToLower(u.Hostname())] = true
+		}
+	}
+	return func(name string) bool { return names[strings.ToLower(name)] || isLoopback(name) }, nil
+}
+
+// hostOf returns a host without its port and brackets.
+func hostOf(hostPort string) string {
+	if host, _, err := net.SplitHostPort(hostPort); err == nil {
+		return host
+	}
+	return strings.Trim(hostPort, "[]")
+}
+
+func isLoopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsLoopback()
+}

@@ -1,0 +1,36 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"souk/build/document"
+)
+
+// Read returns a document of a release as the server answers it; gone where it
+// answers 410, and nil where it answers 404.
+func Read(r Release, file string) (body []byte, gone bool, err error) {
+	// The second look decides, as in tree.file.
+	for range 2 {
+		if _, there := r.Lookup(file); !there {
+			_, gone := r.Lookup(document.GoneFile(file))
+			return nil, gone, nil
+		}
+		body, err = read(r, file)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return body, false, err
+		}
+	}
+	return nil, false, fmt.Errorf("the release has a file that is not there: %w", err)
+}
+
+func read(r Release, file string) ([]byte, error) {
+	f, err := r.OpenFile(file)
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(f)
+	return body, errors.Join(err, f.Close())
+}
