@@ -15,7 +15,8 @@ type Endpoint struct {
 	ID string
 	// Method is the HTTP method; GET includes HEAD.
 	Method string
-	// Path is relative to the API, with the wildcards of http.ServeMux.
+	// Path is relative to the API, with the wildcards of http.ServeMux; the last
+	// segment may have an ending behind its wildcard.
 	Path string
 	// Summary says in a few words what is answered, without a full stop.
 	Summary string
@@ -43,6 +44,17 @@ type Endpoint struct {
 	// Dynamic: the running program answers. If both are set, the program's
 	// answer has more in it.
 	Dynamic bool
+}
+
+// Pattern returns Path as http.ServeMux takes it, which is wider where an ending is
+// behind a wildcard.
+func (e Endpoint) Pattern() string {
+	if end := strings.LastIndexByte(e.Path, '}'); end >= 0 {
+		if ending := e.Path[end+1:]; strings.HasPrefix(ending, ".") {
+			return e.Path[:end+1]
+		}
+	}
+	return e.Path
 }
 
 // An Answer is a status that an Endpoint may answer with.

@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"path"
 	"regexp"
 	"strings"
@@ -27,7 +28,15 @@ var (
 
 // fixed are the files that every release has, with what tells those from a site's
 // own where others have files of the name.
-var fixed = map[string]*regexp.Regexp{
+var fixed = func() map[string]*regexp.Regexp {
+	all := maps.Clone(named)
+	for _, slug := range PartSlugs() {
+		all[PartFile(slug)] = nil
+	}
+	return all
+}()
+
+var named = map[string]*regexp.Regexp{
 	HealthFile: nil, OpenAPIFile: nil, ReleaseFile: nil, VerifyClaimFile: nil, VerifyRemovalFile: nil,
 	APICatalogFile: regexp.MustCompile(APIRoot),
 	LLMsFile:       regexp.MustCompile(APIRoot),

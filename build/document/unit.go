@@ -297,7 +297,7 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 }
 
 func (r *Renderer) renderFixed(emit func(Output) error) error {
-	for _, o := range []Output{
+	all := []Output{
 		{File: HealthFile, Body: r.health()},
 		{File: OpenAPIFile, Body: r.OpenAPI()},
 		{File: LLMsFile, Body: r.llms()},
@@ -305,7 +305,11 @@ func (r *Renderer) renderFixed(emit func(Output) error) error {
 		{File: APICatalogFile, Body: r.apiCatalog()},
 		{File: VerifyClaimFile, Body: r.verifyPage(templates.VerifyClaim)},
 		{File: VerifyRemovalFile, Body: r.verifyPage(templates.VerifyRemoval)},
-	} {
+	}
+	for _, slug := range PartSlugs() {
+		all = append(all, Output{File: PartFile(slug), Body: r.OpenAPIPart(slug)})
+	}
+	for _, o := range all {
 		if r.owner(o.File) != nil {
 			continue
 		}
