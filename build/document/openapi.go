@@ -38,13 +38,22 @@ func (r *Renderer) openAPI(endpoints []Endpoint) []byte {
 		{"openapi", openAPIVersion},
 		{"jsonSchemaDialect", "https://json-schema.org/draft/2020-12/schema"},
 		{"info", info},
-		{"externalDocs", orderedMap{{"description", "The same in short, for agents"}, {"url", about.Site + "/" + LLMsFile}}},
+		{"externalDocs", r.externalDocs()},
 		{"servers", []orderedMap{{{"url", about.API}}}},
 		{"tags", tagObjects()},
 		{"paths", paths},
 		{"components", d.components()},
 		{"x-parts", r.parts()},
 	})
+}
+
+// externalDocs returns where the API is told of in other words: to people where the
+// release has pages, else to agents.
+func (r *Renderer) externalDocs() orderedMap {
+	if r.pages {
+		return orderedMap{{"description", "The same for people, with answers of this marketplace"}, {"url", r.site + ReferencePath}}
+	}
+	return orderedMap{{"description", "The same in short, for agents"}, {"url", r.site + "/" + LLMsFile}}
 }
 
 // indentedJSON returns JSON for human readers, with a final newline.

@@ -21,7 +21,7 @@ type Output struct {
 	// Body is valid only until the next Output.
 	Body []byte
 	// Value is what pages are made from: the public document in File, or a Home,
-	// a Feed or an OwnPage.
+	// a Feed, an APIReference or an OwnPage.
 	Value any
 	// Own is the operator's own file whose bytes the file has, instead of Body.
 	Own *catalog.OwnFile
@@ -58,6 +58,7 @@ const (
 	unitSitemap
 	unitSitemapIndex
 	unitHome
+	unitReference
 	unitAbsent
 )
 
@@ -107,6 +108,10 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 	if len(d.Shards) > 0 || d.Tree || d.Newest || listsChanged(d) {
 		units = append(units, Unit{kind: unitHome})
 	}
+	if len(units) > 0 && r.pages {
+		// It shows some of the documents, and may show others after any change.
+		units = append(units, Unit{kind: unitReference})
+	}
 	return units
 }
 
@@ -146,6 +151,9 @@ func sortRefs(refs iter.Seq[catalog.Ref]) []catalog.Ref {
 
 func (r *Renderer) allUnits() []Unit {
 	units := []Unit{{kind: unitFixed}, {kind: unitMarket}, {kind: unitHome}, {kind: unitSitemapIndex}}
+	if r.pages {
+		units = append(units, Unit{kind: unitReference})
+	}
 	slugs, former := map[string]bool{}, map[catalog.Ref]bool{}
 	r.addTree(slugs)
 	units = append(append(units, rootUnits()...), slugUnits(slugs)...)
@@ -283,6 +291,8 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 			return err
 		}
 		return emit(Output{Value: r.feed()})
+	case unitReference:
+		return emit(Output{Value: r.apiReference()})
 	case unitAbsent:
 		return emit(Output{File: u.file, Absent: true})
 	case unitSitemapIndex:

@@ -59,7 +59,7 @@ func fileOf(key string) string {
 // isPage reports whether a file is a page at an address of its own.
 func isPage(file string) bool {
 	_, page := document.DocumentOf(file)
-	return page || file == document.SearchFile
+	return page || file == document.SearchFile || file == document.ReferenceFile
 }
 
 const apiFolder = "api/v1/"
