@@ -17,7 +17,7 @@ PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 PARTS   := nginx caddy apache2 chromium postgresql
 MODULES := build/document/openapi build/hosts/javascript dynamic/browser dynamic/metrics/exposition
 
-.PHONY: run test test-long parts fuzz bench check fmt generate release clean
+.PHONY: run test test-long parts fuzz bench check fmt generate released release clean
 
 ## run: build the sample marketplace for its own address, serve it, and follow its content
 run:
@@ -100,6 +100,10 @@ fmt:
 ## generate: make the generated parts of the docs, and the description that the module openapi looks at, anew
 generate:
 	$(GO) test ./build/document ./build ./cmd/souk -run 'Reference|ContentGuide|RequestsThatChange' -update
+
+## released: take the present description of the API for that of a release, which later ones are compared with (docs/compatibility.md)
+released:
+	cd build/document/openapi && $(GO) test . -run NothingBreaks -released
 
 ## release: static binaries of VERSION for every one of PLATFORMS, with their digests, in dist/
 release:

@@ -30,6 +30,11 @@ var SiteScript string
 //go:embed site/embed.js
 var SiteEmbed string
 
+// SiteDocs is the script of the page of the API.
+//
+//go:embed site/docs.js
+var SiteDocs string
+
 // siteFrame is the template that each layout fills.
 const siteFrame = "_frame" + siteEnding
 

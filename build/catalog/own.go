@@ -90,10 +90,11 @@ func (c *Catalog) ownClashes() (list problem.List) {
 }
 
 // taken are the first parts of the addresses, in lower case, that the marketplace
-// has for itself, and whole addresses below .well-known.
+// has for itself, and whole addresses.
 var taken = map[string]bool{
 	"-": true, "api": true, "assets": true, "media": true, "verify": true, "errors": true, "search": true, "sitemaps": true,
 	"companies": true, "categories": true, "embed": true, "articles": true, "market-maps": true, "index": true, "health": true, "mcp": true,
+	"docs/api":    true,
 	"sitemap.xml": true, "llms.txt": true, "favicon.svg": true, "feed.atom": true, "feed.json": true,
 	".well-known/api-catalog": true, ".well-known/ai-catalog.json": true, ".well-known/mcp": true,
 }
@@ -108,7 +109,7 @@ func CheckOwn(file string) error {
 		first += "/" + parts[1]
 	}
 	switch last := parts[len(parts)-1]; {
-	case taken[first], taken[strings.TrimSuffix(first, ".html")]:
+	case taken[first], taken[strings.TrimSuffix(first, ".html")], taken[strings.TrimSuffix(low, ".html")]:
 		return fmt.Errorf("the address /%s is the marketplace's own", strings.TrimSuffix(file, ".html"))
 	case last == "index.html":
 		return errors.New("a folder has no page of its own: about.md beside the folder about is the page /about")

@@ -21,6 +21,7 @@ const (
 	HealthFile     = base + "health.json"
 	OpenAPIFile    = base + "openapi.json"
 	ReleaseFile    = base + "release.json"
+	partFolder     = base + "openapi/"
 	SitemapFile    = "sitemap.xml"
 	RobotsFile     = "robots.txt"
 	LLMsFile       = "llms.txt"

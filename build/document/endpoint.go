@@ -15,8 +15,8 @@ type Endpoint struct {
 	ID string
 	// Method is the HTTP method; GET includes HEAD.
 	Method string
-	// Path is relative to the API, with the wildcards of http.ServeMux; one may have
-	// an ending behind it.
+	// Path is relative to the API, with the wildcards of http.ServeMux; the last
+	// segment may have an ending behind its wildcard.
 	Path string
 	// Summary says in a few words what is answered, without a full stop.
 	Summary string
@@ -48,11 +48,13 @@ type Endpoint struct {
 	Dynamic bool
 }
 
-// Route returns the path as http.ServeMux takes it, where a wildcard is a whole
-// segment: what stands behind one is left out, and left to the handler.
-func (e Endpoint) Route() string {
-	if at := strings.LastIndexByte(e.Path, '}'); at > strings.LastIndexByte(e.Path, '/') {
-		return e.Path[:at+1]
+// Pattern returns Path as http.ServeMux takes it, which is wider where an ending is
+// behind a wildcard.
+func (e Endpoint) Pattern() string {
+	if end := strings.LastIndexByte(e.Path, '}'); end >= 0 {
+		if ending := e.Path[end+1:]; strings.HasPrefix(ending, ".") {
+			return e.Path[:end+1]
+		}
 	}
 	return e.Path
 }

@@ -12,23 +12,29 @@ import (
 const (
 	tagMarketplace  = "Marketplace"
 	tagCompanies    = "Companies"
+	tagOffers       = "Products and services"
 	tagCategories   = "Categories"
 	tagEditorial    = "Articles and market maps"
 	tagSearch       = "Search"
+	tagSuggest      = "Suggestions"
 	tagVerification = "Claims and removals"
 	tagBulk         = "Snapshot"
 	tagService      = "Service"
 )
 
-var endpointTags = []struct{ name, description string }{
-	{tagMarketplace, "What the marketplace is, how much is in it, and where its lists begin."},
-	{tagCompanies, "Seller Profiles, and the products and services that companies offer."},
-	{tagCategories, "The two category trees, for products and for services, and what is in them."},
-	{tagEditorial, "What the editors wrote, and the maps that group companies and offers into segments."},
-	{tagSearch, "What a text finds, with exact counts, and how a text that is being typed may go on. Answered by a server, not by files."},
-	{tagVerification, "How someone at a company claims its profile, or removes the company, by proving a mailbox on its official domain. Answered by a server, not by files."},
-	{tagBulk, "All documents in a few files, for whoever keeps a copy: a mirror fetches what differs between two manifests."},
-	{tagService, "The state of the service and the descriptions of this API."},
+// endpointTags have what each group is, and the slug of the part of the description
+// that tells of it.
+var endpointTags = []struct{ name, slug, description string }{
+	{tagMarketplace, "marketplace", "What the marketplace is, how much is in it, and where its lists begin."},
+	{tagCompanies, "companies", "Seller Profiles, and the lists of what companies offer."},
+	{tagOffers, "products-and-services", "What companies offer, each with everything about it."},
+	{tagCategories, "categories", "The two category trees, for products and for services, and what is in them."},
+	{tagEditorial, "articles-and-market-maps", "What the editors wrote, and the maps that group companies and offers into segments."},
+	{tagSearch, "search", "What a text finds, with exact counts. Answered by a server, not by files."},
+	{tagSuggest, "suggestions", "How a text that is being typed may go on. Answered by a server, not by files."},
+	{tagVerification, "claims-and-removals", "How someone at a company claims its profile, or removes the company, by proving a mailbox on its official domain. Answered by a server, not by files."},
+	{tagBulk, "snapshot", "All documents in a few files, for whoever keeps a copy: a mirror fetches what differs between two manifests."},
+	{tagService, "service", "The state of the service and the descriptions of this API."},
 }
 
 const slugPattern = "^[a-z0-9]+(-[a-z0-9]+)*$"
@@ -125,9 +131,9 @@ func companyEndpoints() []Endpoint {
 		documentEndpoint("getCompany", company, "A Seller Profile, with its products and services", Seller{}, companySlugParam).
 			described(tagCompanies, "The identity of the company, the first page of its products and that of its services, its proof, and what is related to it."),
 		documentEndpoint("getProduct", company+"/products/{slug}", "A product", Product{}, companySlugParam, productSlugParam).
-			described(tagCompanies, "Everything about one product, with the variants in which it is sold."),
+			described(tagOffers, "Everything about one product, with the variants in which it is sold."),
 		documentEndpoint("getService", company+"/services/{slug}", "A service", Service{}, companySlugParam, serviceSlugParam).
-			described(tagCompanies, "Everything about one service."),
+			described(tagOffers, "Everything about one service."),
 		documentEndpoint("getCompanyProductsPage", company+"/products/pages/{id}", "A further page of a company's products", ListingPageDocument{}, companySlugParam, pageParam).
 			described(tagCompanies, "Exists only for a company with more than 100 products. The first page is `products` of the Seller Profile."),
 		documentEndpoint("getCompanyServicesPage", company+"/services/pages/{id}", "A further page of a company's services", ListingPageDocument{}, companySlugParam, pageParam).
@@ -179,8 +185,12 @@ func serviceEndpoints() []Endpoint {
 	release := documentEndpoint("getRelease", "/release.json", "The release that is served", Release{}).
 		described(tagService, "Its `id` changes when any document does, and only then: one small request shows whether there is anything new.")
 	openAPI := documentEndpoint("getOpenAPI", "/openapi.json", "The OpenAPI description of this API", json.RawMessage(nil)).
-		described(tagService, "This document.")
+		described(tagService, "Everything that can be said of it, in one document. `x-parts` lists its parts, which tell the same in short.")
 	openAPI.Relation = "service-desc"
+	part := documentEndpoint("getOpenAPIPart", "/openapi/{tag}.json", "The OpenAPI description of one group of addresses", json.RawMessage(nil), Param{
+		Name: "tag", In: InPath, Description: "The group.", Required: true, Type: TypeString, Enum: PartSlugs(), Example: "companies",
+	}).described(tagService, "A document of its own of at most 25 KB, with the schemas that its addresses reach, without what the whole says of headers, of 304 and of 405.").
+		failing(CodeNotFound)
 	health := Endpoint{
 		ID: "getHealth", Method: http.MethodGet, Path: "/health", Summary: "Whether the service is up",
 		Description: "A running service also reports its version, the release that it serves and the state of each of its parts. A static host, which has no parts, says `ok` alone.",
@@ -192,7 +202,7 @@ func serviceEndpoints() []Endpoint {
 		Problems: []string{CodeMethodNotAllowed},
 		Cache:    CacheFor(HealthFile), Relation: "status", Static: true, Dynamic: true,
 	}
-	return []Endpoint{health, release, openAPI}
+	return []Endpoint{health, release, openAPI, part}
 }
 
 func snapshotEndpoints() []Endpoint {

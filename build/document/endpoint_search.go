@@ -180,7 +180,7 @@ A misspelling is one typing error in a word of four letters or more, two in one 
 
 func suggestEndpoint() Endpoint {
 	return Endpoint{
-		ID: SuggestID, Method: http.MethodGet, Path: "/marketplace/search/suggestions", Tag: tagSearch,
+		ID: SuggestID, Method: http.MethodGet, Path: "/marketplace/search/suggestions", Tag: tagSuggest,
 		Summary:     "How a text that is being typed may go on",
 		Description: "Categories (by their synonyms as well), products, services and sellers that have a word which begins as each word of the text does. An exact name comes first, one that is spelled like the text before all, then the kinds take turns, so that none crowds out the others. Where fewer than three are found, one typing error in a word of four letters or more is forgiven.",
 		Params: []Param{

@@ -62,7 +62,7 @@ func TestEveryEndpointIsComplete(t *testing.T) {
 func TestEndpointsAreRoutesThatDoNotClash(t *testing.T) {
 	mux := http.NewServeMux()
 	for _, e := range Endpoints() {
-		mux.Handle(e.Method+" "+e.Route(), http.NotFoundHandler())
+		mux.Handle(e.Method+" "+e.Pattern(), http.NotFoundHandler())
 	}
 }
 

@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"path"
 	"regexp"
 	"strings"
@@ -20,14 +21,22 @@ func SellerFile(slug string) string { return docFile("companies/" + slug) }
 
 var (
 	mediaName   = regexp.MustCompile(`^media/[0-9a-f]{32}\.(png|jpg|gif|webp|svg)$`)
-	assetName   = regexp.MustCompile(`^assets/(style|script|embed|preview|theme)-[0-9a-f]{16}\.(css|js|png|jpe?g|gif|webp|svg|woff2)$`)
+	assetName   = regexp.MustCompile(`^assets/(style|script|embed|docs|preview|theme)-[0-9a-f]{16}\.(css|js|png|jpe?g|gif|webp|svg|woff2)$`)
 	canonical   = regexp.MustCompile(`<link rel="canonical" href="([^"]+)">`)
 	sitemapName = regexp.MustCompile(`^sitemaps/[a-z-]+(-[01]+)?\.xml$`)
 )
 
 // fixed are the files that every release has, with what tells those from a site's
 // own where others have files of the name.
-var fixed = map[string]*regexp.Regexp{
+var fixed = func() map[string]*regexp.Regexp {
+	all := maps.Clone(named)
+	for _, slug := range PartSlugs() {
+		all[PartFile(slug)] = nil
+	}
+	return all
+}()
+
+var named = map[string]*regexp.Regexp{
 	HealthFile: nil, OpenAPIFile: nil, ReleaseFile: nil, VerifyClaimFile: nil, VerifyRemovalFile: nil,
 	APICatalogFile: regexp.MustCompile(APIRoot),
 	AICatalogFile:  regexp.MustCompile(regexp.QuoteMeta(ServerCardFile)),

@@ -82,6 +82,12 @@ func ProgramPaths() []string {
 // the public tree uses; ContentType knows the exceptions.
 func ContentTypes() map[string]string { return maps.Clone(contentTypes) }
 
+// NamesFile reports whether the address of a document is the name of its file, with
+// the ending.
+func NamesFile(file string) bool {
+	return file == OpenAPIFile || file == ReleaseFile || strings.HasPrefix(file, partFolder)
+}
+
 // Address returns the path at which a file in the public tree, or the stub of one,
 // is served; "" for a file that is not served by itself, such as a compressed
 // twin.
@@ -91,7 +97,7 @@ func Address(file string) string {
 	}
 	file, _ = IsGone(file)
 	switch {
-	case file == OpenAPIFile, file == ReleaseFile:
+	case NamesFile(file):
 	case strings.HasPrefix(file, base):
 		file = strings.TrimSuffix(file, ".json")
 	case strings.HasPrefix(file, errorFolder):

@@ -12,15 +12,18 @@ import (
 	"strings"
 )
 
+const (
+	openAPIVersion = "3.1.0"
+	apiVersion     = "1"
+)
+
 // OpenAPI returns the OpenAPI 3.1 document: the addresses from Endpoints, the
 // schemas from the types of the documents. The same marketplace always has the
 // same bytes.
 func (r *Renderer) OpenAPI() []byte { return r.openAPI(Endpoints()) }
 
 func (r *Renderer) openAPI(endpoints []Endpoint) []byte {
-	d := &openAPI{
-		schemas: newSchemaSet(), responses: map[string]orderedMap{}, headers: map[string]bool{}, parameters: map[string]bool{},
-	}
+	d := newOpenAPI()
 	paths := d.paths(endpoints)
 	about := r.describe()
 	info := orderedMap{{"title", about.Name + " API"}}
@@ -28,19 +31,29 @@ func (r *Renderer) openAPI(endpoints []Endpoint) []byte {
 		info = info.set("summary", about.Summary)
 	}
 	info = info.
-		set("version", "1").
+		set("version", apiVersion).
 		set("description", strings.TrimSpace(about.text("openapi.md.tmpl"))).
 		set("contact", orderedMap{{"name", about.Name}, {"url", about.Site}})
 	return indentedJSON(orderedMap{
-		{"openapi", "3.1.0"},
+		{"openapi", openAPIVersion},
 		{"jsonSchemaDialect", "https://json-schema.org/draft/2020-12/schema"},
 		{"info", info},
-		{"externalDocs", orderedMap{{"description", "The same in short, for agents"}, {"url", about.Site + "/" + LLMsFile}}},
+		{"externalDocs", r.externalDocs()},
 		{"servers", []orderedMap{{{"url", about.API}}}},
 		{"tags", tagObjects()},
 		{"paths", paths},
 		{"components", d.components()},
+		{"x-parts", r.parts()},
 	})
+}
+
+// externalDocs returns where the API is told of in other words: to people where the
+// release has pages, else to agents.
+func (r *Renderer) externalDocs() orderedMap {
+	if r.pages {
+		return orderedMap{{"description", "The same for people, with answers of this marketplace"}, {"url", r.site + ReferencePath}}
+	}
+	return orderedMap{{"description", "The same in short, for agents"}, {"url", r.site + "/" + LLMsFile}}
 }
 
 // indentedJSON returns JSON for human readers, with a final newline.
@@ -66,11 +79,19 @@ func tagObjects() []orderedMap {
 
 // An openAPI collects the components that operations use.
 type openAPI struct {
+	// brief: nothing is said of the headers of answers.
+	brief      bool
 	schemas    *schemaSet
 	responses  map[string]orderedMap
 	headers    map[string]bool
 	parameters map[string]bool
 	secured    bool
+}
+
+func newOpenAPI() *openAPI {
+	return &openAPI{
+		schemas: newSchemaSet(), responses: map[string]orderedMap{}, headers: map[string]bool{}, parameters: map[string]bool{},
+	}
 }
 
 func (d *openAPI) paths(endpoints []Endpoint) orderedMap {
@@ -190,15 +211,10 @@ func (d *openAPI) responsesOf(e Endpoint) orderedMap {
 }
 
 func (d *openAPI) answer(e Endpoint, a Answer) orderedMap {
-	headers := d.headerRefs("Access-Control-Allow-Origin")
-	headers = headers.set("Cache-Control", orderedMap{
-		{"description", "For how long the answer may be kept."},
-		{"schema", orderedMap{{"type", "string"}}}, {"example", e.Cache.Header()},
-	})
-	if e.answers(http.StatusNotModified) {
-		headers = append(headers, d.headerRefs("ETag")...)
+	response := orderedMap{{"description", a.Description}}
+	if !d.brief {
+		response = response.set("headers", d.answerHeaders(e))
 	}
-	response := orderedMap{{"description", a.Description}, {"headers", headers}}
 	switch {
 	case e.MediaType != "" && a.Status == e.Status:
 		// What is no text has no schema (OpenAPI 3.1, section 4.8.14.3).
@@ -207,6 +223,19 @@ func (d *openAPI) answer(e Endpoint, a Answer) orderedMap {
 		response = response.set("content", d.content(jsonType, a.Body))
 	}
 	return response
+}
+
+// answerHeaders returns the headers of an answer that is no Problem.
+func (d *openAPI) answerHeaders(e Endpoint) orderedMap {
+	headers := d.headerRefs("Access-Control-Allow-Origin")
+	headers = headers.set("Cache-Control", orderedMap{
+		{"description", "For how long the answer may be kept."},
+		{"schema", orderedMap{{"type", "string"}}}, {"example", e.Cache.Header()},
+	})
+	if e.answers(http.StatusNotModified) {
+		headers = append(headers, d.headerRefs("ETag")...)
+	}
+	return headers
 }
 
 // problem returns a reference to the response with a status and codes, which all
@@ -232,11 +261,11 @@ func (d *openAPI) problem(status int, codes []string) orderedMap {
 		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 			headers = append(headers, "Retry-After")
 		}
-		d.responses[name] = orderedMap{
-			{"description", strings.Join(meanings, "\n\n")},
-			{"headers", d.headerRefs(headers...)},
-			{"content", orderedMap{{ProblemType, orderedMap{{"schema", d.problemSchema(status, codes)}}}}},
+		response := orderedMap{{"description", strings.Join(meanings, "\n\n")}}
+		if !d.brief {
+			response = response.set("headers", d.headerRefs(headers...))
 		}
+		d.responses[name] = response.set("content", orderedMap{{ProblemType, orderedMap{{"schema", d.problemSchema(status, codes)}}}})
 	}
 	return orderedMap{{"$ref", "#/components/responses/" + name}}
 }
@@ -288,9 +317,11 @@ func (d *openAPI) components() orderedMap {
 			{"schema", orderedMap{{"type", TypeString}}},
 		})
 	}
-	all := orderedMap{
-		{"schemas", d.schemas.components()}, {"responses", responses},
-		{"parameters", parameters}, {"headers", headers},
+	all := orderedMap{}
+	for _, m := range []member{{"schemas", d.schemas.components()}, {"responses", responses}, {"parameters", parameters}, {"headers", headers}} {
+		if len(m.value.(orderedMap)) > 0 {
+			all = append(all, m)
+		}
 	}
 	if d.secured {
 		all = all.set("securitySchemes", orderedMap{{"bearer", orderedMap{

@@ -160,7 +160,7 @@ func (s *schemaSet) of(t reflect.Type) orderedMap {
 		return orderedMap{{"type", "object"}, {"additionalProperties", s.of(t.Elem())}}
 	case reflect.Interface:
 		// A field without a fixed type always holds a plain value.
-		return orderedMap{{"type", []string{"string", "number", "boolean"}}}
+		return oneOf("string", "number", "boolean")
 	case reflect.String:
 		return orderedMap{{"type", "string"}}
 	case reflect.Bool:
@@ -173,6 +173,16 @@ func (s *schemaSet) of(t reflect.Type) orderedMap {
 		}
 		panic(fmt.Sprintf("document: a %s has no JSON Schema", t))
 	}
+}
+
+// oneOf returns the schema of a value of any of some types, in the form that
+// generators of clients know: they refuse a list of types.
+func oneOf(types ...string) orderedMap {
+	var all []orderedMap
+	for _, t := range types {
+		all = append(all, orderedMap{{"type", t}})
+	}
+	return orderedMap{{"anyOf", all}}
 }
 
 // add makes the schema of a struct unless it exists already.
@@ -242,7 +252,8 @@ func jsonFields(t reflect.Type) []jsonField {
 
 // withKeywords adds the keywords of a field's jsonschema tag, which are separated
 // by commas; enum may be repeated, and oneof_type lists the types of a field that
-// has no fixed one.
+// has no fixed one. x-go-type-name is for a generator of Go, where it would give two
+// types one name.
 func withKeywords(schema orderedMap, f jsonField) orderedMap {
 	tag := f.Tag.Get("jsonschema")
 	if tag == "" {
@@ -254,7 +265,7 @@ func withKeywords(schema orderedMap, f jsonField) orderedMap {
 		switch name {
 		case "enum":
 			enum = append(enum, value)
-		case "format", "pattern":
+		case "format", "pattern", "x-go-type-name":
 			schema = schema.set(name, value)
 		case "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems":
 			n, err := strconv.Atoi(value)
@@ -263,7 +274,7 @@ func withKeywords(schema orderedMap, f jsonField) orderedMap {
 			}
 			schema = schema.set(name, n)
 		case "oneof_type":
-			schema = orderedMap{{"type", strings.Split(value, ";")}}
+			schema = oneOf(strings.Split(value, ";")...)
 		default:
 			// Silently leaving out a limit would make the description wrong.
 			panic(fmt.Sprintf("document: field %s: the keyword %q is not known", f.Name, name))

@@ -213,7 +213,7 @@ func TestDocumentsOfTheExampleContentFitTheirEndpoints(t *testing.T) {
 	schemas := describedSchemas(t)
 	mux, endpoints := http.NewServeMux(), map[string]Endpoint{}
 	for _, e := range Endpoints() {
-		pattern := e.Method + " " + e.Route()
+		pattern := e.Method + " " + e.Pattern()
 		endpoints[pattern] = e
 		mux.Handle(pattern, http.NotFoundHandler())
 	}

@@ -278,7 +278,7 @@ type CategoryPage struct {
 // Category is a typed Category.
 type Category struct {
 	Kind         string         `json:"kind" doc:"category." jsonschema:"enum=category"`
-	RootKind     string         `json:"rootKind" doc:"The root that it is under." jsonschema:"enum=product,enum=service"`
+	RootKind     string         `json:"rootKind" doc:"The root that it is under." jsonschema:"enum=product,enum=service,x-go-type-name=RootKindOfCategory"`
 	Slug         string         `json:"slug" doc:"Unique under its root."`
 	Name         string         `json:"name" doc:"Its name."`
 	Summary      string         `json:"summary,omitempty" doc:"What is found in it."`

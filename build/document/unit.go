@@ -21,7 +21,7 @@ type Output struct {
 	// Body is valid only until the next Output.
 	Body []byte
 	// Value is what pages are made from: the public document in File, or a Home,
-	// a Feed or an OwnPage.
+	// a Feed, an APIReference or an OwnPage.
 	Value any
 	// Own is the operator's own file whose bytes the file has, instead of Body.
 	Own *catalog.OwnFile
@@ -63,6 +63,7 @@ const (
 	unitSitemapIndex
 	unitSnapshot
 	unitHome
+	unitReference
 	unitAbsent
 )
 
@@ -115,6 +116,10 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 	if len(d.Shards) > 0 || d.Tree || d.Newest || listsChanged(d) {
 		units = append(units, Unit{kind: unitHome})
 	}
+	if len(units) > 0 && r.pages {
+		// It shows some of the documents, and may show others after any change.
+		units = append(units, Unit{kind: unitReference})
+	}
 	return units
 }
 
@@ -154,6 +159,9 @@ func sortRefs(refs iter.Seq[catalog.Ref]) []catalog.Ref {
 
 func (r *Renderer) allUnits() []Unit {
 	units := []Unit{{kind: unitFixed}, {kind: unitMarket}, {kind: unitHome}, {kind: unitSitemapIndex}}
+	if r.pages {
+		units = append(units, Unit{kind: unitReference})
+	}
 	slugs, former := map[string]bool{}, map[catalog.Ref]bool{}
 	r.addTree(slugs)
 	units = append(append(units, rootUnits()...), slugUnits(slugs)...)
@@ -298,6 +306,8 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 			return err
 		}
 		return emit(Output{Value: r.feed()})
+	case unitReference:
+		return emit(Output{Value: r.apiReference()})
 	case unitAbsent:
 		return emit(Output{File: u.file, Absent: true})
 	case unitSitemapIndex:
@@ -312,7 +322,7 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 }
 
 func (r *Renderer) renderFixed(emit func(Output) error) error {
-	for _, o := range []Output{
+	all := []Output{
 		{File: HealthFile, Body: r.health()},
 		{File: OpenAPIFile, Body: r.OpenAPI()},
 		{File: LLMsFile, Body: r.llms()},
@@ -322,7 +332,11 @@ func (r *Renderer) renderFixed(emit func(Output) error) error {
 		{File: ServerCardFile, Body: r.serverCard()},
 		{File: VerifyClaimFile, Body: r.verifyPage(templates.VerifyClaim)},
 		{File: VerifyRemovalFile, Body: r.verifyPage(templates.VerifyRemoval)},
-	} {
+	}
+	for _, slug := range PartSlugs() {
+		all = append(all, Output{File: PartFile(slug), Body: r.OpenAPIPart(slug)})
+	}
+	for _, o := range all {
 		if r.owner(o.File) != nil {
 			continue
 		}

@@ -29,11 +29,11 @@ type layout struct {
 }
 
 // keyOf returns the key of a file. Without extensions it is the address; those of
-// two documents end in .json, the home page is index.html, which stores serve for
+// descriptions and the release end in .json, the home page is index.html, which stores serve for
 // the root, and pages that the host shows for other addresses keep their names.
 func (l layout) keyOf(file string) string {
 	switch {
-	case !l.extensionless, file == document.OpenAPIFile, file == document.ReleaseFile, isGone(file), file == document.HomeFile:
+	case !l.extensionless, document.NamesFile(file), isGone(file), file == document.HomeFile:
 		return file
 	case strings.HasPrefix(file, apiFolder):
 		return strings.TrimSuffix(file, ".json")
@@ -59,7 +59,7 @@ func fileOf(key string) string {
 // isPage reports whether a file is a page at an address of its own.
 func isPage(file string) bool {
 	_, page := document.DocumentOf(file)
-	return page || file == document.SearchFile
+	return page || file == document.SearchFile || file == document.ReferenceFile
 }
 
 const apiFolder = "api/v1/"

@@ -45,7 +45,7 @@ func (s *Site) samples() (all []view) {
 var pageTypes = []any{
 	document.Home{}, document.Seller{}, document.Product{}, document.Service{}, document.Category{}, document.CategoryPage{},
 	document.CategoryRoot{}, document.SummaryList{}, document.SellerList{}, document.Article{}, document.MarketMap{}, document.OwnPage{},
-	document.ListingPageDocument{}, document.SummaryPageDocument{}, document.SellerPageDocument{},
+	document.ListingPageDocument{}, document.SummaryPageDocument{}, document.SellerPageDocument{}, document.APIReference{},
 }
 
 // sampled are the values of fields that not any text will do for.

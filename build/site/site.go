@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"souk/build/document"
 	"souk/build/problem"
@@ -47,6 +48,8 @@ type Site struct {
 	faults problem.List
 	format formats
 	policy template.HTMLAttr
+	// told is what described made of our own texts, by text.
+	told sync.Map
 }
 
 // A File is one of the public tree.
@@ -71,11 +74,13 @@ func Themed(c Config, look theme.Theme) (*Site, error) {
 		return nil, err
 	}
 	script, embed := asset("script", "js", templates.SiteScript), asset("embed", "js", templates.SiteEmbed)
-	s.files = append(d.files, script, embed)
+	docs := asset("docs", "js", templates.SiteDocs)
+	s.files = append(d.files, script, embed, docs)
 	constants := map[string]templates.Constant{
 		"style":     func(...string) string { return s.prefix + "/" + d.style },
 		"script":    func(...string) string { return s.prefix + "/" + script.Name },
 		"embed":     func(...string) string { return s.prefix + "/" + embed.Name },
+		"docs":      func(...string) string { return s.prefix + "/" + docs.Name },
 		"icon":      func(...string) string { return s.prefix + "/" + document.FaviconFile },
 		"logo":      func(...string) string { return s.prefix + "/" + d.logo },
 		"logoWidth": func(...string) string { return strconv.Itoa(d.logoWidth) },
@@ -125,6 +130,7 @@ func (s *Site) functions() template.FuncMap {
 		"country":     s.format.country,
 		"language":    s.format.language,
 		"prose":       s.prose,
+		"described":   s.described,
 		"host":        host,
 		"outside":     outside,
 		"fact":        s.fact,

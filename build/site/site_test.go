@@ -188,7 +188,7 @@ func (f filling) field(v reflect.Value, i, depth int) {
 var samples = []any{
 	document.Home{}, document.Seller{}, document.Product{}, document.Service{}, document.Category{}, document.CategoryPage{}, document.CategoryRoot{},
 	document.SummaryList{}, document.Article{}, document.MarketMap{}, document.ListingPageDocument{}, document.SummaryPageDocument{},
-	document.SellerList{}, document.SellerPageDocument{}, document.OwnPage{},
+	document.SellerList{}, document.SellerPageDocument{}, document.OwnPage{}, document.APIReference{},
 }
 
 func TestSamplesShowEveryLayout(t *testing.T) {

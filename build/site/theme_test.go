@@ -124,6 +124,7 @@ var functionDocs = map[string]string{
 	"filterables": "the attributes that leave a choice among a category's listings: of `First` and `Rest` each has a `Name` and a `Range` of numbers or `Values`, as bars of charts",
 	"counted":     "a text about a number, such as `site.counts.products`, with the number in bold",
 	"relation":    "the kind of a related thing, unless its group has it, and how it relates",
+	"described":   "Markdown of our own about the API as HTML",
 	"understood":  "what a part of a query was taken for", "last": "whether an index is the last of so many",
 }
 

@@ -133,6 +133,8 @@ func (s *Site) view(value any) (views []view, ok bool) {
 		return s.sellers(d), true
 	case document.SellerPageDocument:
 		return s.furtherSellers(d), true
+	case document.APIReference:
+		return s.reference(d), true
 	}
 	return nil, false
 }

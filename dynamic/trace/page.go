@@ -26,7 +26,7 @@ func (s *scanner) page(data []byte) (ok bool) {
 	of, page := document.DocumentOf(s.file)
 	var said map[string]bool
 	switch s.file {
-	case document.HomeFile, document.AtomFile, document.JSONFeedFile:
+	case document.HomeFile, document.ReferenceFile, document.AtomFile, document.JSONFeedFile:
 		// They are made of several documents.
 		said = map[string]bool{WhatName: true, WhatDomain: true, WhatSlug: true}
 	case document.SearchFile, document.MissingFile, document.RemovedFile:
@@ -76,6 +76,12 @@ func (s *scanner) element(n *html.Node, said map[string]bool) {
 		s.data(n.Data, said)
 	case n.Type == html.TextNode && n.Parent != nil:
 		s.words("text of "+n.Parent.Data, unshortened(n), said)
+	case n.Type == html.ElementNode && attribute(n, "data-answer") != "":
+		// An answer of the API is looked through as one.
+		if value, ok := parse([]byte(inner(n))); ok {
+			s.value(value, attribute(n, "data-answer"), "", nobody, false)
+			return
+		}
 	case n.Type == html.CommentNode:
 		s.words("comment", n.Data, said)
 	case n.Type == html.ElementNode:
@@ -93,6 +99,14 @@ func (s *scanner) element(n *html.Node, said map[string]bool) {
 	for child := n.FirstChild; child != nil; child = child.NextSibling {
 		s.element(child, said)
 	}
+}
+
+// inner returns the text in an element that holds nothing else, or "".
+func inner(n *html.Node) string {
+	if n.FirstChild == nil || n.FirstChild.Type != html.TextNode || n.FirstChild.NextSibling != nil {
+		return ""
+	}
+	return n.FirstChild.Data
 }
 
 // unshortened returns a text; that of a link says the link's address whole, which

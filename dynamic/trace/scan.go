@@ -71,7 +71,7 @@ func (s *scanner) body(data []byte) {
 		return
 	}
 	// The description of the API has examples with companies that do not exist.
-	s.warnOnly = s.file == document.OpenAPIFile
+	s.warnOnly = document.Describes(s.file)
 	defer func() { s.warnOnly = false }()
 	if document.IsLines(s.file) {
 		s.documents(data)

@@ -164,6 +164,12 @@ var places = []struct {
 		[]string{"a.json segments[0].entries[0].note name warning"}},
 	{"the description of the API", map[string]string{document.OpenAPIFile: `{"example":{"companySlug":"acme"}}`},
 		[]string{document.OpenAPIFile + " example.companySlug slug warning"}},
+	{"a part of it", map[string]string{document.PartFile("companies"): `{"example":{"companySlug":"acme"}}`},
+		[]string{document.PartFile("companies") + " example.companySlug slug warning"}},
+	{"an answer on the page of the API", map[string]string{document.ReferenceFile: page("docs/api", `<code data-answer="getCompany">{"kind":"seller","slug":"acme","apiUrl":"https://market.example/api/v1/marketplace/companies/acme"}</code>`)},
+		[]string{document.ReferenceFile + " getCompany.apiUrl address", document.ReferenceFile + " getCompany.slug slug"}},
+	{"somebody else's answer on the page of the API", map[string]string{document.ReferenceFile: page("docs/api", `<code data-answer="getMarketMap">{"kind":"marketMap","slug":"m","segments":[{"entries":[{`+crane+`,"note":"Unlike Acme Robots"}]}]}</code>`)},
+		[]string{document.ReferenceFile + " getMarketMap.segments[0].entries[0].note name warning"}},
 
 	{"a page that repeats what its document says", map[string]string{
 		"api/v1/marketplace/articles/a.json": `{"kind":"article","slug":"a","source":"At acme.com, by Acmé Rôbots: https://market.example/companies/acme"}`,

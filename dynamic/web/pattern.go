@@ -13,7 +13,7 @@ import (
 // their shape. That reveals nothing, since only a lookup tells what is there.
 func unambiguous(path string, endpoints []document.Endpoint) string {
 	for _, e := range endpoints {
-		if wider, ambiguous := join(path, e.Path); ambiguous {
+		if wider, ambiguous := join(path, e.Pattern()); ambiguous {
 			path = wider
 		}
 	}

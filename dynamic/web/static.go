@@ -37,9 +37,14 @@ func (t *tree) linesAt(w http.ResponseWriter, r *http.Request) error {
 	return t.file(w, r, strings.TrimPrefix(r.URL.Path, "/"))
 }
 
-// oneFile answers with one fixed file.
-func (t *tree) oneFile(file string) Handler {
-	return func(w http.ResponseWriter, r *http.Request) error { return t.file(w, r, file) }
+// description answers with a file whose address is its name, with its ending or
+// without.
+func (t *tree) description(w http.ResponseWriter, r *http.Request) error {
+	name := strings.TrimSuffix(r.URL.Path, ".json")
+	if strings.ContainsRune(name, '.') {
+		return notFound()
+	}
+	return t.file(w, r, strings.TrimPrefix(name, "/")+".json")
 }
 
 // named answers outside the API: with the page of the address, else with the file

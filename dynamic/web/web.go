@@ -166,10 +166,10 @@ func newRoutes(c Config, files *tree) (map[string]*route, error) {
 				h = files.linesAt
 			}
 			if short, ok := strings.CutSuffix(e.Path, ".json"); ok {
-				h = files.oneFile(strings.TrimPrefix(apiRoot+e.Path, "/"))
+				h = files.description
 				add(apiRoot+short, e.Method, h)
 			}
-			path := apiRoot + unambiguous(e.Route(), c.Endpoints)
+			path := apiRoot + unambiguous(e.Pattern(), c.Endpoints)
 			add(path, e.Method, h)
 			// A pattern says nothing of what stands at its addresses.
 			routes[path].open = true

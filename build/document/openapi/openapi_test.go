@@ -17,13 +17,16 @@ import (
 const api = "https://api.market.example/api/v1"
 
 // described returns the description of a marketplace with nothing in it.
-func described() []byte {
+func described() []byte { return emptyMarket().OpenAPI() }
+
+// emptyMarket returns the Renderer of a marketplace with nothing in it.
+func emptyMarket() *document.Renderer {
 	c := catalog.New()
 	c.Apply(catalog.Change{
 		Marketplace: &catalog.Marketplace{Name: "Souk", Description: "All sorts.", SiteURL: "https://market.example", APIURL: api},
 		Now:         time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 	})
-	return document.NewRenderer(c, "").OpenAPI()
+	return document.NewRenderer(c, "")
 }
 
 // loadOpenAPI reads a description with a validator that is not ours.
