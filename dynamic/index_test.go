@@ -63,7 +63,7 @@ func TestSearchFollowsWhatNoDocumentShows(t *testing.T) {
 func TestSearchRefusesWhatItDoesNotKnowWithAProblem(t *testing.T) {
 	h := newHouse(t)
 	h.open()
-	h.untilAnswer("/listings/search?q=x&sort=name", http.StatusBadRequest, `"code":"invalid-parameter"`)
+	h.untilAnswer("/listings/search?q=x&sort=size", http.StatusBadRequest, `"code":"invalid-parameter"`)
 	h.untilAnswer("/listings/search?limit=101", http.StatusBadRequest, `"field":"limit"`)
 	h.untilAnswer("/search/suggestions", http.StatusBadRequest, `"field":"q"`)
 }
