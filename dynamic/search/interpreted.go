@@ -66,8 +66,11 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 		}
 		both := in.with(q)
 		if a.selection, err = x.checked(&both, v); err != nil {
-			a.selection = c // what was sent wins
+			a.selection, both = c, *q // what was sent wins
 		}
+		in.told = slices.DeleteFunc(in.told, func(one Interpretation) bool {
+			return one.As == document.AsFilter && !slices.Contains(both.Filters[one.Filter], one.Value)
+		})
 	}
 	if len(a.found) == 0 {
 		return nil, nil
