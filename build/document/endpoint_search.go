@@ -41,10 +41,25 @@ const (
 	SortPrice     = "price"
 )
 
-// Deliveries and ProofKinds return the values that content may have.
+// Deliveries returns the ways of delivery that content may have.
 func Deliveries() []string { return []string{"remote", "onsite", "hybrid"} }
+
+// ProofKinds returns the kinds of proof that content may have.
 func ProofKinds() []string {
 	return []string{"certification", "award", "customer", "caseStudy", "review", "publication"}
+}
+
+// DeliveryTexts returns the keys of the texts that name Deliveries.
+func DeliveryTexts() map[string]string {
+	return map[string]string{"remote": "site.delivery.remote", "onsite": "site.delivery.onsite", "hybrid": "site.delivery.hybrid"}
+}
+
+// ProofTexts returns the keys of the texts that name ProofKinds.
+func ProofTexts() map[string]string {
+	return map[string]string{
+		"certification": "site.proof.certification", "award": "site.proof.award", "customer": "site.proof.customer",
+		"caseStudy": "site.proof.caseStudy", "review": "site.proof.review", "publication": "site.proof.publication",
+	}
 }
 
 // searchPath is the path of search below the API.

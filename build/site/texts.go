@@ -19,13 +19,6 @@ var (
 		"seller": "name.companies", "product": "name.products", "service": "name.services",
 		"category": "site.categories", "article": "name.articles", "marketMap": "name.maps",
 	}
-	proofTexts = map[string]string{
-		"certification": "site.proof.certification", "award": "site.proof.award", "customer": "site.proof.customer",
-		"caseStudy": "site.proof.caseStudy", "review": "site.proof.review", "publication": "site.proof.publication",
-	}
-	deliveryTexts = map[string]string{
-		"remote": "site.delivery.remote", "onsite": "site.delivery.onsite", "hybrid": "site.delivery.hybrid",
-	}
 	filterTexts = map[string]string{
 		"kind": "site.filter.kind", "category": "site.filter.category", "seller": "site.filter.seller", "country": "site.filter.country",
 		"delivery": "site.delivery", "region": "site.regions", "language": "site.languages", "proof": "site.proof", "priceUnit": "site.filter.priceUnit",

@@ -130,7 +130,7 @@ func (w *writer) proof(all []document.Proof) {
 				title += ", " + plain(more)
 			}
 		}
-		w.line("- %s: %s", w.site.named(proofTexts)(p.Kind), title)
+		w.line("- %s: %s", w.site.named(document.ProofTexts())(p.Kind), title)
 	}
 	w.line("")
 }
@@ -187,7 +187,7 @@ func (s *Site) markdown(value any) string {
 		w.offer(d.Name, d.Seller, d.Summary, func() {
 			w.price(d.Price)
 			if d.Delivery != "" {
-				w.fact(s.text("site.delivery"), s.named(deliveryTexts)(d.Delivery))
+				w.fact(s.text("site.delivery"), s.named(document.DeliveryTexts())(d.Delivery))
 			}
 			w.fact(s.text("site.regions"), plain(strings.Join(s.countries(d.Regions), ", ")))
 			w.links(s.text("site.categories"), d.Categories)

@@ -123,9 +123,14 @@ func (f *facets) amount(one *facet, id uint32) *big.Rat {
 	if one.units != nil {
 		u = one.units[id-one.first]
 	}
-	n, ok := new(big.Rat).SetString(f.value[id])
+	return based(f.value[id], u)
+}
+
+// based returns a number of the content in the base unit of its dimension.
+func based(number string, u unit.Unit) *big.Rat {
+	n, ok := new(big.Rat).SetString(number)
 	if !ok {
-		n = new(big.Rat) // the content is checked: it has numbers alone
+		return new(big.Rat) // the content is checked: it has numbers alone
 	}
 	return u.Base(n)
 }

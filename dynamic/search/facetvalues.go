@@ -54,7 +54,8 @@ func (v *facetValues) sorted(all []written) []numbered {
 		w := &all[place]
 		list[i] = numbered{place: place}
 		if v.kind == numberValues {
-			list[i].amount = amountOf(w.writtenAs)
+			u, _ := unit.Parse(w.unit)
+			list[i].amount = based(w.value, u)
 			list[i].near, _ = list[i].amount.Float64()
 			continue
 		}
@@ -84,16 +85,6 @@ func (v *facetValues) compare(a, b numbered, x, y *written) int {
 	default:
 		return strings.Compare(a.folded, b.folded)
 	}
-}
-
-// amountOf returns a number in the base unit of its dimension.
-func amountOf(w writtenAs) *big.Rat {
-	n, ok := new(big.Rat).SetString(w.value)
-	if !ok {
-		return new(big.Rat) // the content is checked: it has numbers alone
-	}
-	u, _ := unit.Parse(w.unit)
-	return u.Base(n)
 }
 
 // most returns what occurs most often; of several, the first in the order of text.

@@ -26,25 +26,22 @@ const (
 
 // filters returns the counts in the form of the answer.
 func (x *Index) filters(t *tally, c *selection) []Filter {
-	all := make([]Filter, 0, 16)
-	attributes := 0
+	all, attributes := make([]Filter, 0, 16), []Filter(nil)
 	met := t.met
 	for i := range x.facets.list {
 		one := &x.facets.list[i]
 		n, _ := slices.BinarySearch(met, one.next())
 		ids := met[:n]
 		met = met[n:]
-		if one.filter == document.FilterAttribute && attributes == 0 {
-			attributes = len(all)
-		}
-		if filter, told := x.filter(t, c, one, ids); told {
+		switch filter, told := x.filter(t, c, one, ids); {
+		case !told:
+		case one.filter == document.FilterAttribute:
+			attributes = append(attributes, filter)
+		default:
 			all = append(all, filter)
 		}
 	}
-	if attributes > 0 {
-		all = append(all[:attributes], mostFrequent(all[attributes:])...)
-	}
-	return all
+	return append(all, mostFrequent(attributes)...)
 }
 
 // filter returns that of a facet, of whose ids these were met, and whether it is told.

@@ -5,6 +5,8 @@ import (
 
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
+
+	"souk/build/document"
 )
 
 // This file names the values of facets in words.
@@ -36,23 +38,9 @@ func (c *Corpus) spoken(tag string) string {
 	return tag
 }
 
-func (c *Corpus) delivery(way string) string {
-	switch way {
-	case "remote":
-		return c.texts.Text("site.delivery.remote")
-	case "onsite":
-		return c.texts.Text("site.delivery.onsite")
-	default:
-		return c.texts.Text("site.delivery.hybrid")
-	}
-}
+func (c *Corpus) delivery(way string) string { return c.texts.Text(document.DeliveryTexts()[way]) }
 
-var proofTexts = map[string]string{
-	"certification": "site.proof.certification", "award": "site.proof.award", "customer": "site.proof.customer",
-	"caseStudy": "site.proof.caseStudy", "review": "site.proof.review", "publication": "site.proof.publication",
-}
-
-func (c *Corpus) proof(kind string) string { return c.texts.Text(proofTexts[kind]) }
+func (c *Corpus) proof(kind string) string { return c.texts.Text(document.ProofTexts()[kind]) }
 
 func (c *Corpus) truth(value string) string {
 	if value == "true" {
