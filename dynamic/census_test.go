@@ -131,7 +131,7 @@ func (c *census) checkRelease() {
 	documents, bytes := 0, 0
 	for file, data := range c.files {
 		switch {
-		case file == document.ReleaseFile, path.Ext(file) == ".gz", path.Ext(file) == ".br", strings.Contains(file, ".gone."):
+		case file == document.ReleaseFile, document.WithoutEncoding(file) != file, strings.Contains(file, ".gone."):
 		default:
 			documents, bytes = documents+1, bytes+len(data)
 		}
@@ -148,7 +148,7 @@ func (c *census) checkRelease() {
 func (c *census) checkTwins() {
 	c.Helper()
 	for file, data := range c.files {
-		plain := strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".br")
+		plain := document.WithoutEncoding(file)
 		if plain == file {
 			continue
 		}

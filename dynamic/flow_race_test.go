@@ -150,11 +150,9 @@ func TestRemovalDuringBuildsByOthersHolds(t *testing.T) {
 	h.open()
 	ctx, cancel := context.WithCancel(t.Context())
 	built := make(chan error)
-	again := time.NewTicker(100 * time.Millisecond)
-	defer again.Stop()
 	go func() {
 		for n := 0; ; n++ {
-			<-again.C // so that the server has its turn at the lock
+			<-time.After(100 * time.Millisecond) // so that the server has its turn at the lock
 			// Half of them know nothing of what was read before.
 			if n%2 == 1 {
 				caches, _ := filepath.Glob(filepath.Join(h.Config.Build.State, "*-*"))

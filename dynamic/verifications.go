@@ -130,11 +130,10 @@ func (v *verifications) verifyRemoval(w http.ResponseWriter, r *http.Request) er
 		return refused(err)
 	}
 	v.dispatcher.Wake()
-	// The body has been read. Its deadline, shorter than the rendering of a
-	// large marketplace, would end the wait as if the client had disconnected.
-	// Where it cannot be set there is none.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(patience))
-	if err := v.builds.remove(r.Context()); err != nil {
+	// The wait has limits of its own: those of a request and of reading its body
+	// are shorter than the rendering of a large marketplace.
+	ctx := context.WithoutCancel(r.Context())
+	if err := v.builds.remove(ctx); err != nil {
 		return &web.Error{
 			Code: document.CodeUnavailable, RetryAfter: 10, Cause: err,
 			Detail: "The removal is on record, for good. Some pages could not be renewed yet: that is tried until it is done, and needs nothing more from you.",
@@ -142,7 +141,7 @@ func (v *verifications) verifyRemoval(w http.ResponseWriter, r *http.Request) er
 	}
 	return web.JSON(w, http.StatusOK, document.RemovalVerified{
 		RequestID: removal.RequestID, Status: "removed", CompanySlug: removal.Slug, RemovedAt: moment(removal.RemovedAt),
-		PublicCopy: v.copy.await(r.Context(), copyPatience),
+		PublicCopy: v.copy.await(ctx, copyPatience),
 	})
 }
 
