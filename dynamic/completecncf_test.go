@@ -62,7 +62,7 @@ func choose(c *catalog.Catalog, random *rand.Rand, most int) []string {
 	named := slices.DeleteFunc(slices.Clone(all), func(n *catalog.Node) bool {
 		return !slices.ContainsFunc(n.NamedBy(), func(by *catalog.Node) bool { return by.Ref().Kind == catalog.KindArticle })
 	})
-	chosen := slices.Concat(all[:most/5], named[:min(len(named), most/5)])
+	chosen := slices.Concat(all[:max(1, most/5)], named[:min(len(named), most/5)])
 	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	var slugs []string
 	for _, n := range slices.Concat(chosen, all) {
