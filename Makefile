@@ -52,12 +52,16 @@ parts:
 	  echo "make test: these could not be installed, so that their tests are skipped:$$missing" >&2; \
 	fi
 
-## fuzz: every fuzz target for FUZZTIME
+## fuzz: every fuzz target for FUZZTIME; each package is compiled and linked once
 fuzz:
-	@for package in $$($(GO) list ./...); do \
-	  for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
-	    echo "$$package $$target"; \
-	    $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x -parallel 2 $$package || exit 1; \
+	@mkdir -p var/fuzz; \
+	for folder in $$(grep -rl --include='*_test.go' '^func Fuzz' build cmd dynamic templates | xargs -n1 dirname | sort -u); do \
+	  binary=$(CURDIR)/var/fuzz/$$(echo $$folder | tr / -); \
+	  $(GO) test -vet=off -c -fuzz . -o $$binary ./$$folder || exit 1; \
+	  for target in $$($$binary -test.list '^Fuzz'); do \
+	    echo "$$folder $$target"; \
+	    (cd $$folder && $$binary -test.run '^$$' -test.fuzz "^$$target$$" -test.fuzztime $(FUZZTIME) -test.fuzzminimizetime 10x \
+	      -test.parallel 2 -test.fuzzcachedir $(CURDIR)/var/fuzz/cache) || exit 1; \
 	  done; \
 	done
 
