@@ -26,6 +26,12 @@ UNWATCHED := modernc.org/sqlite/lib modernc.org/libc github.com/andybalholm/brot
   golang.org/x/image/vp8 golang.org/x/image/vp8l compress/flate image/draw image/jpeg image/png
 RACE      := -race $(foreach package,$(UNWATCHED),-gcflags=$(package)=-race=false)
 
+# PLAIN are the tests that run without the detector, by parts of their names: whole
+# real marketplaces and what is judged by them, every seller in turn, and lists and
+# pictures of great size are minutes of work there, of code that the other tests have
+# watched. test-long watches them too.
+PLAIN := RealMarket|OfCNCF|SellerOfTheSample|OfLongLists|FindWhatAnswersThem|FiftyThousand|InProportionToTheSize
+
 .PHONY: run test test-long parts fuzz bench check fmt generate released release clean
 
 ## run: build the sample marketplace for its own address, serve it, and follow its content
@@ -34,18 +40,19 @@ run:
 	@$(GO) build -o var/bin/souk ./cmd/souk
 	@exec var/bin/souk serve --content $(CONTENT) --listen $(LISTEN) --preview --watch
 
-## test: the tests of all modules; those of Souk itself with the race detector; vet is for make check
+## test: the tests of all modules; those of Souk itself with the race detector but for PLAIN; vet is for make check
 test: parts
 	@failed=0; \
 	for module in $(MODULES); do (cd $$module && $(TEST) -vet=off ./...) || failed=1; done; \
-	GORACE=atexit_sleep_ms=0 $(TEST) $(RACE) -vet=off -timeout 45m ./... || failed=1; \
+	$(TEST) -vet=off -timeout 45m -run '$(PLAIN)' ./... || failed=1; \
+	GORACE=atexit_sleep_ms=0 $(TEST) $(RACE) -vet=off -timeout 45m -skip '$(PLAIN)' ./... || failed=1; \
 	exit $$failed
 
 ## test-long: what takes hours of a processor: many more processes killed, mails, clients and sequences of edits, every seller leaving
 test-long: parts
 	$(TEST) -race -timeout 3h ./build ./build/publish ./build/catalog ./build/markdown -rapid.checks 500
 	$(TEST) -race -timeout 3h ./dynamic -thorough
-	$(TEST) -race -timeout 3h ./build/picture ./build/release ./dynamic/ledger ./dynamic/verification
+	$(TEST) -race -timeout 3h ./build/hosts ./build/picture ./build/release ./dynamic/ledger ./dynamic/search ./dynamic/trace ./dynamic/verification
 	$(TEST) -timeout 3h ./dynamic/verification -flood 13000
 	$(TEST) -timeout 3h ./cmd/souk -kills 200 -removal-kills 200 -publish-kills 100
 
