@@ -5,7 +5,9 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,23 +19,49 @@ import (
 	"souk/dynamic/web"
 )
 
-// built is the release of the sample marketplace, from which a seller was
-// removed, with twins of all documents.
+// sample is the release of the sample marketplace, from which a seller was
+// removed, with twins of all documents: made for the first test that asks, and
+// only read.
+var sample struct {
+	once         sync.Once
+	home, public string
+	tree         *release.Tree
+	err          error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	_ = os.RemoveAll(sample.home) // nothing is there unless a test asked for it
+	os.Exit(code)
+}
+
 func built(t testing.TB) (public string, tree *release.Tree) {
 	t.Helper()
-	home := t.TempDir()
-	public = filepath.Join(home, "public")
+	sample.once.Do(func() {
+		if sample.home, sample.err = os.MkdirTemp("", "souk-probe-"); sample.err != nil {
+			return
+		}
+		sample.public = filepath.Join(sample.home, "public")
+		sample.tree, sample.err = buildSample(sample.public, filepath.Join(sample.home, "var"))
+	})
+	if sample.err != nil {
+		t.Fatal(sample.err)
+	}
+	return sample.public, sample.tree
+}
+
+func buildSample(public, state string) (*release.Tree, error) {
 	b, err := build.New(build.Config{
-		Content: filepath.Join("..", "..", "content"), Public: public, State: filepath.Join(home, "var"),
+		Content: filepath.Join("..", "..", "content"), Public: public, State: state,
 		Clock: time.Now, At: time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), Precompress: 0, Program: "test", Pages: true, Snapshot: true,
 	})
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	if _, err := b.Build(t.Context(), catalog.NewRemovals([]catalog.Removal{{ID: "brass-wren"}})); err != nil {
-		t.Fatal(err)
+	if _, err := b.Build(context.Background(), catalog.NewRemovals([]catalog.Removal{{ID: "brass-wren"}})); err != nil {
+		return nil, err
 	}
-	return public, b.Tree()
+	return b.Tree(), nil
 }
 
 // handler is the project's own.

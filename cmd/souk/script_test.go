@@ -48,6 +48,9 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			env.Values[snapshots{}] = map[string]tree{}
+			// Under the race detector each of the hundreds of programs would sleep
+			// for a second before it ends.
+			env.Setenv("GORACE", "atexit_sleep_ms=0")
 			return nil
 		},
 		Cmds: commands,

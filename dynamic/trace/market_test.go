@@ -136,15 +136,11 @@ func shows(list trace.Findings, what, file string) bool {
 	})
 }
 
-// wantTraces removes sellers and looks for each before and after.
-func wantTraces(t *testing.T, m *market, slugs ...string) (before trace.Findings) {
-	t.Helper()
-	m.remove()
-	var subjects []trace.Subject
+// traces looks for sellers of a market where none is removed: each shows.
+func (m *market) traces(slugs ...string) (before trace.Findings) {
+	m.t.Helper()
 	for _, slug := range slugs {
-		subject := m.subject(slug)
-		subjects = append(subjects, subject)
-		found, _ := m.trace(subject)
+		found, _ := m.trace(m.subject(slug))
 		before = append(before, found...)
 		const marketplace = "api/v1/marketplace/"
 		for _, place := range []struct{ what, file string }{
@@ -156,26 +152,34 @@ func wantTraces(t *testing.T, m *market, slugs ...string) (before trace.Findings
 			// A name that is the domain is found as that.
 			named := place.what == trace.WhatName && shows(found, trace.WhatDomain, place.file)
 			if !shows(found, place.what, place.file) && !named {
-				t.Errorf("%s: before the removal no %s is found in %s", slug, place.what, place.file)
+				m.t.Errorf("%s: before the removal no %s is found in %s", slug, place.what, place.file)
 			}
-		}
-	}
-	m.remove(slugs...)
-	for i, slug := range slugs {
-		after, _ := m.trace(subjects[i])
-		for _, f := range after {
-			t.Errorf("%s: after the removal: %+v", slug, f)
 		}
 	}
 	return before
 }
 
+// wantNoTrace removes sellers, those alone, and looks for all that they were.
+func (m *market) wantNoTrace(of trace.Subject, slugs ...string) {
+	m.t.Helper()
+	m.remove(slugs...)
+	after, _ := m.trace(of)
+	for _, f := range after {
+		m.t.Errorf("%v: after the removal: %+v", slugs, f)
+	}
+}
+
 func TestARemovedSellerOfTheSampleShowsNowhere(t *testing.T) {
 	m := newMarket(t, sample(), 0)
 	m.remove()
-	var all trace.Findings
-	for _, slug := range m.sellers() {
-		all = append(all, wantTraces(t, m, slug)...)
+	sellers := m.sellers()
+	all := m.traces(sellers...)
+	were := map[string]trace.Subject{}
+	for _, slug := range sellers {
+		were[slug] = m.subject(slug)
+	}
+	for slug, subject := range were {
+		m.wantNoTrace(subject, slug)
 	}
 	for _, place := range []struct{ what, file string }{
 		{trace.WhatDomain, "api/v1/marketplace/companies/"},
@@ -215,7 +219,13 @@ func TestRemovedSellersOfARealMarketplaceShowNowhere(t *testing.T) {
 		chosen = append(chosen, sellers[r.IntN(len(sellers))])
 	}
 	slices.Sort(chosen)
-	wantTraces(t, m, slices.Compact(chosen)...)
+	chosen = slices.Compact(chosen)
+	m.traces(chosen...)
+	var were trace.Subject
+	for _, slug := range chosen {
+		were.Add(m.subject(slug))
+	}
+	m.wantNoTrace(were, chosen...)
 }
 
 func BenchmarkTraceInARealMarketplace(b *testing.B) {
