@@ -41,7 +41,6 @@ type Writer struct {
 	deleted    []string
 	twins      []string
 	staged     []string
-	unchanged  int
 }
 
 var marks struct {
@@ -114,7 +113,6 @@ func (w *Writer) keepIf(file string, same func(Digest) bool) bool {
 		return false
 	}
 	old.mark = w.plan.mark
-	w.unchanged++
 	return true
 }
 
@@ -164,7 +162,6 @@ func (w *Writer) put(file string, body []byte) error {
 // keep leaves an unchanged document alone except for its twins, if the policy for
 // them changed.
 func (w *Writer) keep(file string, body []byte, old *Entry, wanted encodings) error {
-	w.unchanged++
 	if wanted == old.twins() {
 		return nil
 	}
@@ -299,10 +296,12 @@ func (p *Plan) Discard() error { return os.RemoveAll(p.stage) }
 
 // A Result describes what a release did.
 type Result struct {
-	ID                          string
-	Written, Unchanged, Removed int
-	Documents                   int
-	Bytes                       int64
+	ID               string
+	Written, Removed int
+	// Unchanged are the documents that stay, whether they were compared or not.
+	Unchanged int
+	Documents int
+	Bytes     int64
 	// Changed are the files that were written or removed, sorted.
 	Changed []string
 }
