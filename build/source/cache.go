@@ -118,54 +118,58 @@ func (c *cache) save(files map[string]*record) error {
 		ix.Paths = append(ix.Paths, path)
 	}
 	slices.Sort(ix.Paths)
-	var shares [][]*reading
-	for i, path := range ix.Paths {
-		r := files[path]
-		ix.Stamps = append(ix.Stamps, r.stamp)
-		ix.Digests = append(ix.Digests, r.digest)
-		if i%cacheShare == 0 {
-			shares = append(shares, nil)
-		}
-		last := len(shares) - 1
-		shares[last] = append(shares[last], r.reading)
+	for _, path := range ix.Paths {
+		ix.Stamps, ix.Digests = append(ix.Stamps, files[path].stamp), append(ix.Digests, files[path].digest)
 	}
-	chunks := make([][]byte, len(shares)+1)
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	encode := func(at int, value any) {
-		group.Go(func() error {
-			var b bytes.Buffer
-			err := gob.NewEncoder(&b).Encode(value)
-			chunks[at] = b.Bytes()
-			return err
-		})
-	}
-	encode(0, ix)
-	for i, share := range shares {
-		encode(i+1, share)
-	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	return c.write(chunks)
-}
-
-func (c *cache) write(chunks [][]byte) error {
 	if err := os.MkdirAll(filepath.Dir(c.file), 0o755); err != nil {
 		return err
 	}
 	// What a power loss leaves of it is told by the checksums, and read anew.
 	return durable.Swap(c.file, "", 0o600, func(out *os.File) error {
-		for _, chunk := range chunks {
-			var head [chunkHead]byte
-			binary.LittleEndian.PutUint32(head[:4], uint32(len(chunk)))
-			binary.LittleEndian.PutUint32(head[4:], crc32.ChecksumIEEE(chunk))
-			if _, err := io.Copy(out, io.MultiReader(bytes.NewReader(head[:]), bytes.NewReader(chunk))); err != nil {
-				return err
+		if err := writeChunks(out, ix); err != nil {
+			return err
+		}
+		// As many shares at a time as there are processors: all of them encoded
+		// would be as much again as what they hold.
+		var shares []any
+		for paths := range slices.Chunk(ix.Paths, cacheShare) {
+			share := make([]*reading, len(paths))
+			for i, path := range paths {
+				share[i] = files[path].reading
+			}
+			if shares = append(shares, share); len(shares) == runtime.GOMAXPROCS(0) {
+				if err := writeChunks(out, shares...); err != nil {
+					return err
+				}
+				shares = shares[:0]
 			}
 		}
-		return nil
+		return writeChunks(out, shares...)
 	})
+}
+
+// writeChunks encodes values at the same time, and writes them one after the other.
+func writeChunks(out *os.File, values ...any) error {
+	chunks := make([]bytes.Buffer, len(values))
+	var group errgroup.Group
+	for i, value := range values {
+		group.Go(func() error {
+			chunks[i].Write(make([]byte, chunkHead))
+			return gob.NewEncoder(&chunks[i]).Encode(value)
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for i := range chunks {
+		data := chunks[i].Bytes()
+		binary.LittleEndian.PutUint32(data, uint32(len(data)-chunkHead))
+		binary.LittleEndian.PutUint32(data[4:], crc32.ChecksumIEEE(data[chunkHead:]))
+		if _, err := out.Write(data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 const chunkHead = 8
