@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -33,18 +34,19 @@ func newCommand(t *testing.T) command {
 func (c command) write(file, text string) { put(c.T, c.dir, "content/"+file, text) }
 
 // build returns how many units it rendered.
-func (c command) build(program string) (units int, report build.Report, err error) {
+func (c command) build(program string) (units int64, report build.Report, err error) {
 	c.Helper()
+	var all atomic.Int64
 	b, err := build.New(build.Config{
 		Content: filepath.Join(c.dir, "content"), Public: filepath.Join(c.dir, "public"), State: filepath.Join(c.dir, "var"), Program: program,
 		Clock: time.Now, At: c.now, Precompress: release.NoPrecompress, Snapshot: true,
-		Progress: func(_, total int) { units = total },
+		Progress: func(_, total int) { all.Store(int64(total)) },
 	})
 	if err != nil {
 		c.Fatal(err)
 	}
 	report, err = b.Build(c.Context(), nil)
-	return units, report, err
+	return all.Load(), report, err
 }
 
 func TestAnEditBetweenTwoCommandsCostsWhatItTouches(t *testing.T) {
