@@ -271,7 +271,6 @@ func (t *Turn) conclude(ctx context.Context, report Report, last last, from made
 		return Report{}, err
 	}
 	report.Result, err = plan.Commit(ctx, t.config.now(), !t.config.At.IsZero())
-	report.Unchanged = report.Documents
 	report.Warnings, report.Next, report.Foreign, report.Unexplained = last.Warnings, last.Until, t.tree.Foreign(), t.unexplained(from.orphans)
 	t.made = from
 	t.made.release = t.tree.ID()

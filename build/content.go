@@ -78,9 +78,14 @@ type trial struct {
 // pending for the first two stays pending until it is released; a change of the
 // content is on trial. The trial is nil where the content did not change or
 // brought mistakes, and where no path of it was looked at: a removal waits for
-// no content that was held.
+// no content that was held. It is nil for the first content too, which is
+// released as it is, or fails.
 func (t *Turn) apply(from *made, last last) (*trial, error) {
 	b, c := t.Builder, t.content
+	first := !c.good
+	if first {
+		t.resume(*from, last)
+	}
 	change, err := c.change()
 	if err != nil {
 		return nil, err
@@ -90,6 +95,7 @@ func (t *Turn) apply(from *made, last last) (*trial, error) {
 	}
 	now := b.config.now()
 	if !c.good {
+		c.held = nil
 		change.Now, change.Removals = now, from.withheld()
 		b.addPending(c.catalog.Apply(change))
 		if err := b.checkFirst(change, last); err != nil {
@@ -113,11 +119,26 @@ func (t *Turn) apply(from *made, last last) (*trial, error) {
 	if c.mistakes, _ = c.problems().Split(); len(c.mistakes) > 0 {
 		tried.Undo()
 		c.held = &change
+		if first {
+			return nil, c.refuse()
+		}
 		return nil, nil
 	}
 	on := &trial{tried, change, c.fingerprint}
 	c.held, c.fingerprint = nil, c.folder.Fingerprint()
+	if first {
+		tried.Keep()
+		b.addPending(tried.Delta)
+		return nil, nil
+	}
 	return on, nil
+}
+
+// refuse refuses the first content, since it has mistakes.
+func (c *content) refuse() error {
+	c.good = false
+	_ = c.folder.Save() // the mistakes are what matters; the next run reads less
+	return &problem.Error{Mistakes: c.mistakes}
 }
 
 // facts takes in the clock and the removals, and judges the stubs that are
@@ -182,8 +203,7 @@ func (b *Builder) checkFirst(change catalog.Change, last last) error {
 	if b.config.LongLived && last.Cached != "" && last.Cached == b.tree.ID() && b.recall(change, last) {
 		return nil
 	}
-	_ = c.folder.Save() // the mistakes are what matters; the next run reads less
-	return &problem.Error{Mistakes: c.mistakes}
+	return c.refuse()
 }
 
 // recall replaces the present content, which is held back, with the cached one.

@@ -46,6 +46,7 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	next := t.manifest.preview(r)
 	result.ID = next.id
 	result.Documents, result.Bytes = next.documents, next.bytes
+	result.Unchanged = next.documents - documents(r.Files)
 	same := len(r.Files)+len(r.Deleted)+len(r.Twins)+len(t.stale) == 0
 	described := t.manifest.entries[releaseFile] != nil
 	if same && described && t.description().Preview == t.options.Preview && (!restate || clock.Equal(t.manifest.Clock)) {
@@ -86,6 +87,16 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 		return result, t.log.replace(t.manifest)
 	}
 	return result, nil
+}
+
+// documents counts the files that are no stubs.
+func documents(files []string) (n int) {
+	for _, file := range files {
+		if !isStub(file) {
+			n++
+		}
+	}
+	return n
 }
 
 // leftovers returns the stale twins that no staged file replaces.
@@ -179,7 +190,6 @@ func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
 		r.Deleted = append(r.Deleted, w.deleted...)
 		r.Twins = append(r.Twins, w.twins...)
 		staged = append(staged, w.staged...)
-		result.Unchanged += w.unchanged
 	}
 	slices.SortFunc(puts, func(a, b put) int { return strings.Compare(a.file, b.file) })
 	// A stub may be put twice: for the content, and for the history of a seller.

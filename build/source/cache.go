@@ -30,13 +30,15 @@ func init() {
 
 // A cache keeps what was read, so that a later run reads only what changed. The
 // file is a sequence of chunks, each a length, a checksum and gob: first the
-// stamps of all files, which is all that a run without changes needs, then the
+// stamps of all files, which is all that a run without changes reads, then the
 // readings in shares, in the same order. A damaged cache counts as empty.
 type cache struct {
 	file    string
 	version string
 	order   []string
-	rest    []byte
+	// first is the head of the first chunk: readings of another one, which
+	// another process has saved since, are none.
+	first [chunkHead]byte
 }
 
 // index is the first chunk.
@@ -53,37 +55,42 @@ var errBroken = errors.New("the cache is broken")
 
 // open reads the stamps.
 func (c *cache) open() map[string]*record {
-	data, err := os.ReadFile(c.file)
+	in, err := os.Open(c.file)
 	if err != nil {
 		return nil
 	}
+	defer in.Close()
 	var ix index
-	rest, err := takeChunk(data, &ix)
-	if err != nil || ix.Version != c.version || len(ix.Stamps) != len(ix.Paths) || len(ix.Digests) != len(ix.Paths) {
+	head, chunk, err := readChunk(in)
+	if err != nil || gob.NewDecoder(bytes.NewReader(chunk)).Decode(&ix) != nil || ix.Version != c.version || len(ix.Stamps) != len(ix.Paths) || len(ix.Digests) != len(ix.Paths) {
 		return nil
 	}
 	files := make(map[string]*record, len(ix.Paths))
 	for i, path := range ix.Paths {
 		files[path] = &record{stamp: ix.Stamps[i], digest: ix.Digests[i]}
 	}
-	c.order, c.rest = ix.Paths, rest
+	c.order, c.first = ix.Paths, head
 	return files
 }
 
 // readings decodes the rest; readings that cannot be decoded are missing.
 func (c *cache) readings() map[string]*reading {
-	var chunks [][]byte
-	for rest := c.rest; len(rest) > 0; {
-		chunk, next, err := cutChunk(rest)
+	in, err := os.Open(c.file)
+	if err != nil {
+		return nil
+	}
+	defer in.Close()
+	if head, _, err := readChunk(in); err != nil || head != c.first {
+		return nil
+	}
+	shares := make([][]*reading, (len(c.order)+cacheShare-1)/cacheShare)
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range shares {
+		_, chunk, err := readChunk(in)
 		if err != nil {
 			break
 		}
-		chunks, rest = append(chunks, chunk), next
-	}
-	shares := make([][]*reading, len(chunks))
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, chunk := range chunks {
 		group.Go(func() error {
 			var share []*reading
 			if gob.NewDecoder(bytes.NewReader(chunk)).Decode(&share) == nil {
@@ -101,7 +108,6 @@ func (c *cache) readings() map[string]*reading {
 			}
 		}
 	}
-	c.rest = nil
 	return all
 }
 
@@ -112,72 +118,78 @@ func (c *cache) save(files map[string]*record) error {
 		ix.Paths = append(ix.Paths, path)
 	}
 	slices.Sort(ix.Paths)
-	var shares [][]*reading
-	for i, path := range ix.Paths {
-		r := files[path]
-		ix.Stamps = append(ix.Stamps, r.stamp)
-		ix.Digests = append(ix.Digests, r.digest)
-		if i%cacheShare == 0 {
-			shares = append(shares, nil)
-		}
-		last := len(shares) - 1
-		shares[last] = append(shares[last], r.reading)
+	for _, path := range ix.Paths {
+		ix.Stamps, ix.Digests = append(ix.Stamps, files[path].stamp), append(ix.Digests, files[path].digest)
 	}
-	chunks := make([][]byte, len(shares)+1)
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	encode := func(at int, value any) {
-		group.Go(func() error {
-			var b bytes.Buffer
-			err := gob.NewEncoder(&b).Encode(value)
-			chunks[at] = b.Bytes()
-			return err
-		})
-	}
-	encode(0, ix)
-	for i, share := range shares {
-		encode(i+1, share)
-	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	return c.write(chunks)
-}
-
-func (c *cache) write(chunks [][]byte) error {
 	if err := os.MkdirAll(filepath.Dir(c.file), 0o755); err != nil {
 		return err
 	}
 	// What a power loss leaves of it is told by the checksums, and read anew.
 	return durable.Swap(c.file, "", 0o600, func(out *os.File) error {
-		for _, chunk := range chunks {
-			var head [8]byte
-			binary.LittleEndian.PutUint32(head[:4], uint32(len(chunk)))
-			binary.LittleEndian.PutUint32(head[4:], crc32.ChecksumIEEE(chunk))
-			if _, err := io.Copy(out, io.MultiReader(bytes.NewReader(head[:]), bytes.NewReader(chunk))); err != nil {
-				return err
+		if err := writeChunks(out, ix); err != nil {
+			return err
+		}
+		// As many shares at a time as there are processors: all of them encoded
+		// would be as much again as what they hold.
+		var shares []any
+		for paths := range slices.Chunk(ix.Paths, cacheShare) {
+			share := make([]*reading, len(paths))
+			for i, path := range paths {
+				share[i] = files[path].reading
+			}
+			if shares = append(shares, share); len(shares) == runtime.GOMAXPROCS(0) {
+				if err := writeChunks(out, shares...); err != nil {
+					return err
+				}
+				shares = shares[:0]
 			}
 		}
-		return nil
+		return writeChunks(out, shares...)
 	})
 }
 
-func cutChunk(data []byte) (chunk, rest []byte, err error) {
-	if len(data) < 8 {
-		return nil, nil, errBroken
+// writeChunks encodes values at the same time, and writes them one after the other.
+func writeChunks(out *os.File, values ...any) error {
+	chunks := make([]bytes.Buffer, len(values))
+	var group errgroup.Group
+	for i, value := range values {
+		group.Go(func() error {
+			chunks[i].Write(make([]byte, chunkHead))
+			return gob.NewEncoder(&chunks[i]).Encode(value)
+		})
 	}
-	size := uint64(binary.LittleEndian.Uint32(data))
-	sum := binary.LittleEndian.Uint32(data[4:])
-	if data = data[8:]; uint64(len(data)) < size || crc32.ChecksumIEEE(data[:size]) != sum {
-		return nil, nil, errBroken
+	if err := group.Wait(); err != nil {
+		return err
 	}
-	return data[:size], data[size:], nil
+	for i := range chunks {
+		data := chunks[i].Bytes()
+		binary.LittleEndian.PutUint32(data, uint32(len(data)-chunkHead))
+		binary.LittleEndian.PutUint32(data[4:], crc32.ChecksumIEEE(data[chunkHead:]))
+		if _, err := out.Write(data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func takeChunk(data []byte, value any) (rest []byte, err error) {
-	chunk, rest, err := cutChunk(data)
-	if err != nil {
-		return nil, err
+const chunkHead = 8
+
+// readChunk reads the next chunk, and its length and checksum as they are written.
+func readChunk(in *os.File) (head [chunkHead]byte, chunk []byte, err error) {
+	if _, err := io.ReadFull(in, head[:]); err != nil {
+		return head, nil, err
 	}
-	return rest, gob.NewDecoder(bytes.NewReader(chunk)).Decode(value)
+	size, sum := int64(binary.LittleEndian.Uint32(head[:4])), binary.LittleEndian.Uint32(head[4:])
+	// A length that a damage made must not take all memory.
+	if info, err := in.Stat(); err != nil || size > info.Size() {
+		return head, nil, errors.Join(errBroken, err)
+	}
+	chunk = make([]byte, size)
+	if _, err := io.ReadFull(in, chunk); err != nil {
+		return head, nil, err
+	}
+	if crc32.ChecksumIEEE(chunk) != sum {
+		return head, nil, errBroken
+	}
+	return head, chunk, nil
 }

@@ -44,6 +44,9 @@ type Folder struct {
 	walked problem.List
 	// pending has the files that the catalog does not know of yet.
 	pending map[string]bool
+	// was has the records of pending files as the cache had them, until Change is
+	// called; nil for a file that was not there.
+	was map[string]*record
 	// reported: Change has returned the whole content once.
 	reported bool
 	// scanned: the whole folder was scanned once, so that Scan may be given single
@@ -76,7 +79,7 @@ type Folder struct {
 func Open(root, cacheFile, version string, shelf *rendition.Shelf, now func() time.Time) *Folder {
 	f := &Folder{
 		root: root, cache: &cache{file: cacheFile, version: version},
-		files: map[string]*record{}, byRef: map[catalog.Ref][]string{}, pending: map[string]bool{}, now: now,
+		files: map[string]*record{}, byRef: map[catalog.Ref][]string{}, pending: map[string]bool{}, was: map[string]*record{}, now: now,
 		flawed: map[string]bool{}, doubles: map[catalog.Ref]bool{},
 		shelf: shelf, reading: semaphore.NewWeighted(MaxPicture),
 	}
@@ -140,8 +143,8 @@ type pathScan struct {
 func (f *Folder) dropMissing(sub string, found map[string]stamp) {
 	drop := func(path string) {
 		if _, exists := found[path]; !exists {
+			f.await(path)
 			f.drop(path)
-			f.pending[path] = true
 		}
 	}
 	if f.files[sub] != nil {
@@ -196,7 +199,7 @@ func (f *Folder) put(paths []string, records []*record, began time.Time) {
 			r.ModTime = 0
 		}
 		if known := f.files[path]; known == nil || known.digest != r.digest {
-			f.pending[path] = true
+			f.await(path)
 		}
 		f.add(path, r)
 	}
@@ -300,7 +303,7 @@ func (f *Folder) Change() (catalog.Change, error) {
 			ch.Delete = append(ch.Delete, ref)
 		}
 	}
-	f.pending, f.reported = map[string]bool{}, true
+	f.pending, f.was, f.reported = map[string]bool{}, nil, true
 	return ch, nil
 }
 
@@ -348,10 +351,15 @@ func (f *Folder) load() error {
 			missing = append(missing, path)
 		}
 	}
-	if len(missing) == 0 {
+	if len(missing)+len(f.was) == 0 {
 		return nil
 	}
 	readings := f.cache.readings()
+	for path, r := range f.was {
+		if r != nil && r.reading == nil {
+			r.reading = readings[path]
+		}
+	}
 	stamps := map[string]stamp{}
 	var lost []string
 	for _, path := range missing {

@@ -192,6 +192,9 @@ func (d *decoder) root(front string) *yaml.Node {
 		d.wrongAt(body{text: front, line: 1 + d.shift}.position(at), "remove the character", "the YAML holds the control character %U", r)
 		return nil
 	}
+	if n := plainYAML(front); n != nil {
+		return n
+	}
 	var document yaml.Node
 	err := yaml.Load([]byte(front), &document)
 	switch {

@@ -60,10 +60,6 @@ func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
 		config.Progress = progress(w, "rendering")
 	}
 	roomForGarbage(w)
-	// A wrong command line must not create a ledger.
-	if _, err := o.builder(config); err != nil {
-		return err
-	}
 	began := w.now()
 	report, err := buildOnce(ctx, o, config)
 	err = locatedError(o.content, o.theme, err)
@@ -85,16 +81,17 @@ func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
 
 // buildOnce builds with the ledger, and records what was released.
 func buildOnce(ctx context.Context, o buildCommandOptions, config build.Config) (report build.Report, err error) {
+	// A wrong command line must not create a ledger.
+	b, err := o.builder(config)
+	if err != nil {
+		return report, err
+	}
 	listed, err := o.listedRemovals()
 	if err != nil {
 		return report, err
 	}
 	l, err := o.openForBuild(ctx)
 	err = withLedger(l, err, func(l *ledger.Ledger) (err error) {
-		b, err := o.builder(config)
-		if err != nil {
-			return err
-		}
 		turn, err := b.Begin(ctx)
 		if err != nil {
 			return err

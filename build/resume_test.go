@@ -1,0 +1,98 @@
+package build_test
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"souk/build"
+	"souk/build/problem"
+	"souk/build/release"
+)
+
+// A command is one process after the other that builds the same content.
+type command struct {
+	*testing.T
+	dir string
+	now time.Time
+}
+
+func newCommand(t *testing.T) command {
+	c := command{t, t.TempDir(), time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC)}
+	c.write("marketplace.yaml", "name: M\nsiteUrl: https://market.example\n")
+	for i := range 60 {
+		c.write(fmt.Sprintf("sellers/s%d/seller.yaml", i), fmt.Sprintf("officialDomain: s%d.example\nversions: [{version: 1, name: S%d}]\n", i, i))
+	}
+	c.write("categories/product/arms.yaml", "name: Arms\n")
+	c.write("sellers/s7/products/arm.yaml", "name: Arm\ncategories: [arms]\n")
+	return c
+}
+
+func (c command) write(file, text string) { put(c.T, c.dir, "content/"+file, text) }
+
+// build returns how many units it rendered.
+func (c command) build(program string) (units int64, report build.Report, err error) {
+	c.Helper()
+	var all atomic.Int64
+	b, err := build.New(build.Config{
+		Content: filepath.Join(c.dir, "content"), Public: filepath.Join(c.dir, "public"), State: filepath.Join(c.dir, "var"), Program: program,
+		Clock: time.Now, At: c.now, Precompress: release.NoPrecompress, Snapshot: true,
+		Progress: func(_, total int) { all.Store(int64(total)) },
+	})
+	if err != nil {
+		c.Fatal(err)
+	}
+	report, err = b.Build(c.Context(), nil)
+	return all.Load(), report, err
+}
+
+func TestAnEditBetweenTwoCommandsCostsWhatItTouches(t *testing.T) {
+	c := newCommand(t)
+	whole, first, err := c.build("one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.write("sellers/s7/products/arm.yaml", "name: Longer arm\ncategories: [arms]\n")
+	units, report, err := c.build("one")
+	if err != nil || units == 0 || units > whole/4 {
+		t.Fatalf("an edit renders %d units of %d, %v", units, whole, err)
+	}
+	if report.Written == 0 || report.Written+report.Unchanged != first.Documents {
+		t.Errorf("%d documents are written and %d unchanged, of %d", report.Written, report.Unchanged, first.Documents)
+	}
+	c.write("sellers/s8/products/arm.yaml", "name: Arm\ncategories: [arms]\nexpiresAt: 2026-02-01\n")
+	if units, _, err = c.build("one"); err != nil || units == 0 || units > whole/4 {
+		t.Errorf("a new file renders %d units of %d, %v", units, whole, err)
+	}
+	c.now = c.now.AddDate(0, 1, 0)
+	if units, _, err = c.build("one"); err != nil || units == 0 || units > whole/4 {
+		t.Errorf("what expires renders %d units of %d, %v", units, whole, err)
+	}
+	if units, _, err = c.build("another"); err != nil || units < whole {
+		t.Errorf("another version of the program renders %d units of %d, %v", units, whole, err)
+	}
+}
+
+func TestAMistakeBetweenTwoCommandsFailsAndIsMendedByTheNext(t *testing.T) {
+	c := newCommand(t)
+	if _, _, err := c.build("one"); err != nil {
+		t.Fatal(err)
+	}
+	before := readTree(t, filepath.Join(c.dir, "public"))
+	c.write("sellers/s7/products/arm.yaml", "name: Arm\ncategories: [arms]\nrelated: [seller:nobody]\n")
+	for range 2 {
+		if _, _, err := c.build("one"); !errors.As(err, new(*problem.Error)) {
+			t.Fatalf("a Reference to nobody ends with %v", err)
+		}
+	}
+	if after := readTree(t, filepath.Join(c.dir, "public")); len(after) != len(before) {
+		t.Error("a mistake changed the release")
+	}
+	c.write("sellers/s7/products/arm.yaml", "name: Arm\ncategories: [arms]\nrelated: [seller:s1]\n")
+	if _, report, err := c.build("one"); err != nil || report.Written == 0 {
+		t.Errorf("the mended content writes %d documents, %v", report.Written, err)
+	}
+}
