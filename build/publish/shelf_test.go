@@ -61,7 +61,7 @@ func newShelf(t fatal, dir string) *shelf {
 		picture("acme"):                                   "<svg/>",
 	}
 	for _, company := range []string{"acme", "globex"} {
-		s.docs[companies+company+".json"] = written(company, strings.Repeat(company, 8<<10))
+		s.docs[companies+company+".json"] = written(company, strings.Repeat(company, 100))
 		s.docs[companies+company+"/products/arm.json"] = written(company+"/products/arm", "arm")
 	}
 	for _, file := range slices.Sorted(maps.Keys(s.docs)) {

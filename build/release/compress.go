@@ -14,9 +14,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Precompress is the size in bytes from which a document gets compressed twins,
-// of gzip and, where it is larger still, of brotli. At 0 every document gets
-// both; if it is negative, none does.
+// Precompress is the size in bytes from which a document gets compressed twins;
+// if it is negative, none does.
 type Precompress int64
 
 // NoPrecompress writes no twins.
@@ -57,75 +56,60 @@ func ParsePrecompress(text string) (Precompress, error) {
 	return Precompress(n << shift), nil
 }
 
-// wants returns the twins that a file gets: both of all, or by what they gain.
-func (p Precompress) wants(file string, size int64) encodings {
-	if p < 0 || size < int64(p) || isStub(file) {
-		return encodings{}
+// wants reports whether a file gets twins.
+func (p Precompress) wants(file string, size int) bool {
+	if p < 0 || int64(size) < int64(p) || isStub(file) {
+		return false
 	}
 	switch path.Ext(file) {
 	case ".json", ".xml", ".txt", ".svg", ".html":
-		return encodings{gzip: true, brotli: p == 0 || size >= brotliFrom}
+		return true
 	}
-	return encodings{}
+	return false
 }
-
-// encodings says which twins a file has.
-type encodings struct{ gzip, brotli bool }
 
 // The levels beyond which a byte saved costs more time than it is worth: a
 // removal makes the twins of a hundred documents while somebody waits. Brotli at
 // 3 of NewWriterV2 takes a third of the time of 5, for a tenth more bytes.
-// Below brotliFrom its twin is no smaller than that of gzip at all, and takes
-// longer; docs/performance.md has the measurement.
 const (
 	gzipLevel   = 5
 	brotliLevel = 3
-	brotliFrom  = 32 << 10
 )
 
 // A compressor makes twins; each goroutine needs its own.
 type compressor struct {
-	gzip, brotli bytes.Buffer
-	gzipTo       *gzip.Writer
-	brotliTo     *matchfinder.Writer
+	gzip, brotli    bytes.Buffer
+	gzipTo          *gzip.Writer
+	brotliTo        *matchfinder.Writer
+	worthwhileBelow float64
 }
 
 func newCompressor() *compressor {
-	c := &compressor{}
+	c := &compressor{worthwhileBelow: 0.9}
 	c.gzipTo, _ = gzip.NewWriterLevel(nil, gzipLevel) // the level is a valid one
 	c.brotliTo = brotli.NewWriterV2(nil, brotliLevel)
 	return c
 }
 
-// twins returns the compressed bodies that are wanted, valid until the next call,
-// or none if compression gains nothing.
-func (c *compressor) twins(body []byte, wanted encodings) (gz, br []byte, err error) {
-	const worthwhileBelow = 0.9
-	most := int(worthwhileBelow * float64(len(body)))
-	if wanted.gzip {
-		c.gzip.Reset()
-		c.gzipTo.Reset(&c.gzip)
-		if err := compress(c.gzipTo, body); err != nil || c.gzip.Len() >= most {
+// twins returns the compressed bodies, valid until the next call, or nil if
+// compression gains nothing.
+func (c *compressor) twins(body []byte) (gz, br []byte, err error) {
+	c.gzip.Reset()
+	c.gzipTo.Reset(&c.gzip)
+	c.brotli.Reset()
+	c.brotliTo.Reset(&c.brotli)
+	for _, w := range []io.WriteCloser{c.gzipTo, c.brotliTo} {
+		if _, err := w.Write(body); err != nil {
 			return nil, nil, err
 		}
-		gz = c.gzip.Bytes()
-	}
-	if wanted.brotli {
-		c.brotli.Reset()
-		c.brotliTo.Reset(&c.brotli)
-		if err := compress(c.brotliTo, body); err != nil || c.brotli.Len() >= most {
+		if err := w.Close(); err != nil {
 			return nil, nil, err
 		}
-		br = c.brotli.Bytes()
 	}
-	return gz, br, nil
-}
-
-func compress(w io.WriteCloser, body []byte) error {
-	if _, err := w.Write(body); err != nil {
-		return err
+	if most := int(c.worthwhileBelow * float64(len(body))); c.gzip.Len() >= most || c.brotli.Len() >= most {
+		return nil, nil, nil
 	}
-	return w.Close()
+	return c.gzip.Bytes(), c.brotli.Bytes(), nil
 }
 
 // Readers are pooled, since they are as large as most twins.

@@ -35,9 +35,6 @@ type Entry struct {
 	mark uint64
 }
 
-// twins returns which twins the file has.
-func (e *Entry) twins() encodings { return encodings{gzip: e.Gzip > 0, brotli: e.Brotli > 0} }
-
 // shown returns a copy for readers, without the mark, which a Plan may be
 // changing.
 func (e *Entry) shown() Entry {

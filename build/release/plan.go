@@ -109,7 +109,7 @@ func (w *Writer) KeepAs(file string, digest Digest) bool {
 
 func (w *Writer) keepIf(file string, same func(Digest) bool) bool {
 	old := w.plan.tree.manifest.entries[file]
-	if old == nil || !same(old.Digest) || w.plan.tree.options.Precompress.wants(file, old.Size) != old.twins() {
+	if old == nil || !same(old.Digest) || w.plan.tree.options.Precompress.wants(file, int(old.Size)) != (old.Gzip > 0 && old.Brotli > 0) {
 		return false
 	}
 	old.mark = w.plan.mark
@@ -138,7 +138,7 @@ func stubOf(file string) string {
 func (w *Writer) put(file string, body []byte) error {
 	e := Entry{Digest: digestOf(body), Size: int64(len(body))}
 	old := w.plan.tree.manifest.entries[file]
-	wanted := w.plan.tree.options.Precompress.wants(file, e.Size)
+	wanted := w.plan.tree.options.Precompress.wants(file, len(body))
 	if old != nil {
 		old.mark = w.plan.mark
 		if old.Digest == e.Digest && old.Size == e.Size {
@@ -149,8 +149,10 @@ func (w *Writer) put(file string, body []byte) error {
 	if err := w.write(file, body, e.ModTime); err != nil {
 		return err
 	}
-	if err := w.writeTwins(file, body, &e, wanted); err != nil {
-		return err
+	if wanted {
+		if err := w.writeTwins(file, body, &e); err != nil {
+			return err
+		}
 	}
 	if old != nil {
 		w.dropTwins(file, old, e)
@@ -161,14 +163,17 @@ func (w *Writer) put(file string, body []byte) error {
 
 // keep leaves an unchanged document alone except for its twins, if the policy for
 // them changed.
-func (w *Writer) keep(file string, body []byte, old *Entry, wanted encodings) error {
-	if wanted == old.twins() {
+func (w *Writer) keep(file string, body []byte, old *Entry, wanted bool) error {
+	both, either := old.Gzip > 0 && old.Brotli > 0, old.Gzip > 0 || old.Brotli > 0
+	if wanted && both || !wanted && !either {
 		return nil
 	}
 	e := *old
 	e.Gzip, e.Brotli = 0, 0
-	if err := w.writeTwins(file, body, &e, wanted); err != nil || wanted.gzip && e.Gzip == 0 {
-		return err
+	if wanted {
+		if err := w.writeTwins(file, body, &e); err != nil || e.Gzip == 0 {
+			return err
+		}
 	}
 	w.dropTwins(file, old, e)
 	w.files, w.entries = append(w.files, file), append(w.entries, e)
@@ -197,20 +202,16 @@ func (p *Plan) timeAfter(old *Entry) int64 {
 	return p.time.UnixNano()
 }
 
-func (w *Writer) writeTwins(file string, body []byte, e *Entry, wanted encodings) error {
-	gz, br, err := w.compressor.twins(body, wanted)
-	if err != nil {
+func (w *Writer) writeTwins(file string, body []byte, e *Entry) error {
+	gz, br, err := w.compressor.twins(body)
+	if err != nil || gz == nil {
 		return err
 	}
-	if gz != nil {
-		if err := w.write(file+".gz", gz, e.ModTime); err != nil {
-			return err
-		}
+	if err := w.write(file+".gz", gz, e.ModTime); err != nil {
+		return err
 	}
-	if br != nil {
-		if err := w.write(file+".br", br, e.ModTime); err != nil {
-			return err
-		}
+	if err := w.write(file+".br", br, e.ModTime); err != nil {
+		return err
 	}
 	e.Gzip, e.Brotli = int64(len(gz)), int64(len(br))
 	return nil

@@ -87,9 +87,6 @@ func (s *site) mustPublish(tree *Tree, documents map[string]string) Result {
 
 func long(text string) string { return "ours: " + strings.Repeat(text+" ", 100) }
 
-// longer returns a document that has both twins.
-func longer(text string) string { return "ours: " + strings.Repeat(text+" ", brotliFrom/2) }
-
 // files returns the bytes of every public file but the release's description.
 func (s *site) files() map[string]string {
 	s.t.Helper()
@@ -132,12 +129,8 @@ func (s *site) wanted(documents map[string]string) map[string]string {
 			continue
 		}
 		all[file] = body
-		twins := s.pre.wants(file, int64(len(body)))
-		if twins.gzip {
-			all[file+".gz"] = body
-		}
-		if twins.brotli {
-			all[file+".br"] = body
+		if s.pre.wants(file, len(body)) {
+			all[file+".gz"], all[file+".br"] = body, body
 		}
 	}
 	return all
@@ -151,8 +144,8 @@ func (s *site) expect(when string, documents map[string]string) {
 }
 
 var (
-	first  = map[string]string{"a/x.json": long("x"), "a/y.json": "ours: y", "b/z.json": longer("z"), "deep/er/w.json": "ours"}
-	second = map[string]string{"a/x.json": longer("other"), "a/y.json": "", "c/new.json": long("n"), "deep/er/w.json": "ours"}
+	first  = map[string]string{"a/x.json": long("x"), "a/y.json": "ours: y", "b/z.json": long("z"), "deep/er/w.json": "ours"}
+	second = map[string]string{"a/x.json": long("other"), "a/y.json": "", "c/new.json": long("n"), "deep/er/w.json": "ours"}
 )
 
 func TestAReleaseWritesItsDocumentsWithTheirTwins(t *testing.T) {

@@ -77,7 +77,7 @@ func (o *buildOptions) add(flags *pflag.FlagSet) {
 	o.snapshot = true
 	flags.Var(&o.snapshot, "snapshot", "write the snapshot, all documents in a few files for mirrors: on or off")
 	addTheme(flags, &o.theme)
-	flags.Var(&o.precompress, "precompress", "write compressed twins of documents from this size on, .gz and from 32 KB also .br: off, all, or a size such as 4KB")
+	flags.Var(&o.precompress, "precompress", "write .gz and .br twins of documents from this size on: off, all, or a size such as 4KB")
 }
 
 func addPages(flags *pflag.FlagSet, pages *onOff) {
