@@ -81,12 +81,15 @@ func (c *cache) readings() map[string]*reading {
 		chunks, rest = append(chunks, chunk), next
 	}
 	shares := make([][]*reading, len(chunks))
+	texts := newPool()
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, chunk := range chunks {
 		group.Go(func() error {
 			var share []*reading
-			if gob.NewDecoder(bytes.NewReader(chunk)).Decode(&share) == nil {
+			from := i * cacheShare
+			if gob.NewDecoder(bytes.NewReader(chunk)).Decode(&share) == nil && from+len(share) <= len(c.order) {
+				texts.share(c.order[from:], share...)
 				shares[i] = share
 			}
 			return nil
@@ -96,12 +99,10 @@ func (c *cache) readings() map[string]*reading {
 	all := make(map[string]*reading, len(c.order))
 	for i, share := range shares {
 		for j, r := range share {
-			if at := i*cacheShare + j; at < len(c.order) {
-				all[c.order[at]] = r
-			}
+			all[c.order[i*cacheShare+j]] = r
 		}
 	}
-	c.rest = nil
+	c.order, c.rest = nil, nil
 	return all
 }
 
