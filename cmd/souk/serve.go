@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -85,14 +86,24 @@ func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.Var(&o.logLevel, "log-level", "the lowest level to log: debug, info, warn or error; requests are info")
 }
 
-// littleGarbage returns to the system what the first build needed, and lets the
-// heap grow by a quarter only before it is collected: most of it stays as it is, and
+// littleGarbage returns to the system what the first build needed, and bounds how
+// far the heap may grow before it is collected: most of it stays as it is, and
 // answers leave little behind. GOGC or GOMEMLIMIT, where set, decide instead.
 func littleGarbage(w environment) {
-	if w.getenv("GOGC") == "" && w.getenv("GOMEMLIMIT") == "" {
-		debug.SetGCPercent(25)
-	}
 	debug.FreeOSMemory()
+	if w.getenv("GOGC") == "" && w.getenv("GOMEMLIMIT") == "" {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		debug.SetGCPercent(growth(m.HeapAlloc))
+	}
+}
+
+// growth returns by how many percent a heap of that many bytes may grow: a large
+// one by a quarter, since it is what memory is needed for; a smaller one by some
+// 100 MB, so that it is not collected all the time.
+func growth(heap uint64) int {
+	const usual = 100 << 20
+	return int(min(max(usual*100/max(heap, 1), 25), 200))
 }
 
 // check returns what is wrong with the flags by themselves.
