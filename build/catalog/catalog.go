@@ -158,7 +158,7 @@ func (c *Catalog) node(ref Ref) *Node {
 	n := c.nodes[ref]
 	if n == nil {
 		if n = c.dropped[ref]; n == nil {
-			n = &Node{ref: ref, digest: ref.Digest()}
+			n = newNode(ref)
 		}
 		delete(c.dropped, ref)
 		c.nodes[ref] = n

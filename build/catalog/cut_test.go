@@ -163,7 +163,7 @@ func TestAChangeTellsOfAllPagesThatItChangesWhereverItIs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		// About the length at which a list gets a second page, or thousands.
 		most := rapid.SampledFrom([]int{103, 250, 5000}).Draw(t, "at most")
-		owner := &Node{ref: SellerRef("owner")}
+		owner := newNode(SellerRef("owner"))
 		owner.lists[Products] = counted(drawDigests(t, most))
 		ref, c := ListRef{Node: owner, Which: Products}, New()
 		before := pageStates(owner.List(Products).Pages())
@@ -212,7 +212,7 @@ func pageStates(pages []Page) map[PageID]string {
 func TestAReaderOfAChangingListReadsWhatDidNotChangeOnceOrFindsNoPage(t *testing.T) {
 	ends := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		owner := &Node{ref: SellerRef("owner")}
+		owner := newNode(SellerRef("owner"))
 		owner.lists[Products] = counted(drawDigests(t, 3000))
 		ref, c := ListRef{Node: owner, Which: Products}, New()
 		still := map[*Node]bool{}
@@ -267,7 +267,7 @@ func pageByID(l List, id PageID) (Page, bool) {
 }
 
 func TestDeltasMergeToWhatBothTouched(t *testing.T) {
-	a, b := &Node{ref: SellerRef("a")}, &Node{ref: SellerRef("b")}
+	a, b := newNode(SellerRef("a")), newNode(SellerRef("b"))
 	one, two := NewDelta(), NewDelta()
 	one.markPage(ListRef{Node: a}, b)
 	two.markPage(ListRef{Node: b}, nil)

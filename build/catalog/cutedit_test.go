@@ -82,7 +82,7 @@ func TestAnEditTouchesFewPagesHoweverLongTheList(t *testing.T) {
 			for i := range digests {
 				digests[i] = random.Uint64()
 			}
-			owner := &Node{ref: SellerRef("owner")}
+			owner := newNode(SellerRef("owner"))
 			owner.lists[Products] = counted(digests)
 			ref, c := ListRef{Node: owner, Which: Products}, New()
 			for range 400 / lists {
@@ -116,7 +116,7 @@ func BenchmarkCut(b *testing.B) {
 	for i := range digests {
 		digests[i] = random.Uint64()
 	}
-	owner := &Node{ref: SellerRef("owner")}
+	owner := newNode(SellerRef("owner"))
 	owner.lists[Products] = counted(digests)
 	ref, c := ListRef{Node: owner, Which: Products}, New()
 	b.Run("whole", func(b *testing.B) {

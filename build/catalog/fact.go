@@ -90,6 +90,9 @@ func (r *factReader) fact(a *Attribute) (f fact, ok bool) {
 		base := u.Base(amount)
 		f.key.dimension, f.unit, f.value = u.Dimension(), strings.TrimSpace(a.Unit), base.RatString()
 		f.near, _ = base.Float64()
+		if f.value == f.text {
+			f.value = f.text // one copy: as many are kept as there are values
+		}
 	}
 	return f, true
 }

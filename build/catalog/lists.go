@@ -77,9 +77,10 @@ func (c *Catalog) rebuild() {
 	c.categories, c.newest = nil, nil
 	c.reader = newFactReader()
 	for _, n := range c.nodes {
-		n.lists, n.sellers, n.prices, n.attributes = [2]List{}, nil, nil, nil
+		if n.group != &none {
+			*n.group = group{offers: n.offers}
+		}
 		n.live = false // it is in no shard
-		n.parent, n.children = nil, nil
 		if n.seller == nil {
 			c.refresh(n, nil)
 		}

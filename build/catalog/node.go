@@ -30,6 +30,13 @@ type Node struct {
 	uses, names     []*Node
 	usedBy, namedBy []*Node
 
+	// group is what is below a Seller or a Category; of all others it is none.
+	*group
+}
+
+// A group is what is below a node. Most nodes are offers, which have nothing below
+// them, so that it is apart.
+type group struct {
 	// offers of a Seller, current or not, in no particular order.
 	offers []*Node
 	// lists of current offers: a Seller's products and services, or a
@@ -46,6 +53,17 @@ type Node struct {
 	// parent and children of a Category among the current Categories.
 	parent   *Node
 	children []*Node
+}
+
+// none is the group of what has nothing below it. It is only read.
+var none group
+
+func newNode(ref Ref) *Node {
+	n := &Node{ref: ref, digest: ref.Digest(), group: &none}
+	if ref.Kind == KindSeller || ref.Kind == KindCategory {
+		n.group = &group{}
+	}
+	return n
 }
 
 // Which list of a Node is meant.

@@ -1,9 +1,9 @@
 package document
 
 import (
-	"fmt"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
 )
 
@@ -140,7 +140,7 @@ func (c Cache) Header() string {
 	if c.Kind == CacheNone {
 		return "no-store"
 	}
-	return fmt.Sprintf("public, max-age=%d", c.MaxAge)
+	return "public, max-age=" + strconv.Itoa(c.MaxAge)
 }
 
 // CacheFor returns the policy of a file in the public tree or of its compressed

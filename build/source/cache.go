@@ -84,6 +84,7 @@ func (c *cache) readings() map[string]*reading {
 		return nil
 	}
 	shares := make([][]*reading, (len(c.order)+cacheShare-1)/cacheShare)
+	texts := newPool()
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range shares {
@@ -93,7 +94,9 @@ func (c *cache) readings() map[string]*reading {
 		}
 		group.Go(func() error {
 			var share []*reading
-			if gob.NewDecoder(bytes.NewReader(chunk)).Decode(&share) == nil {
+			from := i * cacheShare
+			if gob.NewDecoder(bytes.NewReader(chunk)).Decode(&share) == nil && from+len(share) <= len(c.order) {
+				texts.share(c.order[from:], share...)
 				shares[i] = share
 			}
 			return nil
@@ -103,11 +106,10 @@ func (c *cache) readings() map[string]*reading {
 	all := make(map[string]*reading, len(c.order))
 	for i, share := range shares {
 		for j, r := range share {
-			if at := i*cacheShare + j; at < len(c.order) {
-				all[c.order[at]] = r
-			}
+			all[c.order[i*cacheShare+j]] = r
 		}
 	}
+	c.order = nil
 	return all
 }
 

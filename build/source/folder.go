@@ -172,13 +172,14 @@ func (f *Folder) read(ctx context.Context, paths []string, stamps map[string]sta
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	const share = 64
+	texts := newPool()
 	for from := 0; from < len(paths); from += share {
 		group.Go(func() error {
 			for i := from; i < min(from+share, len(paths)); i++ {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				records[i] = f.readFile(ctx, paths[i], stamps[paths[i]], f.files[paths[i]])
+				records[i] = f.readFile(ctx, paths[i], stamps[paths[i]], f.files[paths[i]], texts)
 			}
 			return ctx.Err()
 		})
@@ -207,7 +208,7 @@ func (f *Folder) put(paths []string, records []*record, began time.Time) {
 
 // readFile reads one file; it returns nil if the file vanished meanwhile. A file
 // with the same bytes as before keeps its reading. If ctx ends, nothing comes of it.
-func (f *Folder) readFile(ctx context.Context, path string, s stamp, known *record) *record {
+func (f *Folder) readFile(ctx context.Context, path string, s stamp, known *record, texts *pool) *record {
 	r := &record{stamp: s}
 	limit := int64(MaxText)
 	what, ref, _ := place(path)
@@ -250,6 +251,7 @@ func (f *Folder) readFile(ctx context.Context, path string, s stamp, known *reco
 		return r
 	}
 	r.reading = read(path, data, f.shelf)
+	texts.share([]string{path}, r.reading)
 	return r
 }
 

@@ -46,6 +46,8 @@ func (b body) places() func(offset int) catalog.Position {
 // markdownText finds what a text names in the marketplace; all other links are
 // checked here and then left alone.
 func (d *decoder) markdownText(b body) catalog.Text {
+	// A part of the file's text would keep the whole of it.
+	b.text = strings.Clone(b.text)
 	document := d.parseMarkdown(b)
 	text := catalog.Text{Source: b.text}
 	kept, place := make([]int, len(document.Targets)), b.places()

@@ -8,6 +8,8 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,6 +86,26 @@ func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.Var(&o.logLevel, "log-level", "the lowest level to log: debug, info, warn or error; requests are info")
 }
 
+// littleGarbage returns to the system what the first build needed, and bounds how
+// far the heap may grow before it is collected: most of it stays as it is, and
+// answers leave little behind. GOGC or GOMEMLIMIT, where set, decide instead.
+func littleGarbage(w environment) {
+	debug.FreeOSMemory()
+	if w.getenv("GOGC") == "" && w.getenv("GOMEMLIMIT") == "" {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		debug.SetGCPercent(growth(m.HeapAlloc))
+	}
+}
+
+// growth returns by how many percent a heap of that many bytes may grow: a large
+// one by a quarter, since it is what memory is needed for; a smaller one by some
+// 100 MB, so that it is not collected all the time.
+func growth(heap uint64) int {
+	const usual = 100 << 20
+	return int(min(max(usual*100/max(heap, 1), 25), 200))
+}
+
 // check returns what is wrong with the flags by themselves.
 func (o *serveOptions) check() error {
 	if err := checkListen("--listen", o.listen); err != nil {
@@ -140,7 +162,10 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 			_ = printProblems(w, w.stderr, located(o.content, o.theme, list))
 		},
 		Listening: func(site string) { o.lead(w, site) },
-		Serving:   func(s dynamic.Served) { o.tell(w, s) },
+		Serving: func(s dynamic.Served) {
+			littleGarbage(w)
+			o.tell(w, s)
+		},
 	})
 	var mistakes *problem.Error
 	switch {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -141,7 +142,8 @@ func (b *articleBuilder) take(previous *articles) (known []bool) {
 		}
 	}
 	const rest = 1<<(impactBits+1) - 1
-	for i, word := range previous.words {
+	for i := range previous.words.Len() {
+		word := previous.words.At(i)
 		for _, p := range previous.postings[previous.first[i]:previous.first[i+1]] {
 			if at := to[p.article()]; at >= 0 {
 				b.found = append(b.found, articleWord{b.id(word), articlePosting(at)<<(impactBits+1) | p&rest})
@@ -216,20 +218,17 @@ func (b *articleBuilder) word(word string, weight int, inTitle bool) {
 // finish sorts the words and puts the postings of each together.
 func (b *articleBuilder) finish() {
 	x := b.articles
-	x.words = make(text.Vocabulary, 0, len(b.ids))
-	for stem := range b.ids {
-		x.words = append(x.words, strings.Clone(stem))
-	}
-	slices.Sort(x.words)
+	stems := slices.Sorted(maps.Keys(b.ids))
+	x.words = text.NewVocabulary(slices.Values(stems))
 	place := make([]uint32, len(b.ids))
-	for at, stem := range x.words {
+	for at, stem := range stems {
 		place[b.ids[stem]] = uint32(at)
 	}
-	x.first = make([]uint32, len(x.words)+1)
+	x.first = make([]uint32, len(stems)+1)
 	for _, f := range b.found {
 		x.first[place[f.id]+1]++
 	}
-	for i := range x.words {
+	for i := range stems {
 		x.first[i+1] += x.first[i]
 	}
 	x.postings = make([]articlePosting, len(b.found))

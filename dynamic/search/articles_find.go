@@ -117,7 +117,7 @@ func (x *articles) weigh(s *articleScratch, word int32, lists [][]articlePosting
 // unfinished word that no article has counts as the beginning of one.
 func (x *articles) postingsOf(w queryWord, l *text.Language, open bool) (lists [][]articlePosting) {
 	for _, form := range append([]string{w.text}, w.others...) {
-		if at, known := slices.BinarySearch(x.words, l.Stem(form)); known {
+		if at, known := x.words.Find(l.Stem(form)); known {
 			lists = append(lists, x.postings[x.first[at]:x.first[at+1]])
 		}
 	}

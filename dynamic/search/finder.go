@@ -102,7 +102,7 @@ func (f *finder) findSpelled(s spelling) {
 	if len(s.words) == 0 {
 		return
 	}
-	if at, found := slices.BinarySearch(f.suggester.words, s.compact); found {
+	if at, found := f.suggester.words.Find(s.compact); found {
 		for _, o := range f.occurrences[f.first[at]:f.first[at+1]] {
 			f.offer(o, f.classOf(o, s.compact), nil, "")
 		}
@@ -165,7 +165,7 @@ func (f *finder) offer(at occurrence, class uint8, others []string, typo string)
 	}
 	o := &f.options[at>>2]
 	for _, w := range others {
-		if !strings.Contains(o.folded, " "+w) {
+		if !strings.Contains(f.folded(o), " "+w) {
 			return
 		}
 	}
@@ -227,7 +227,7 @@ func (g *suggester) name(o *option) string {
 // classOf returns the class of an option that has the whole text as a word.
 func (f *finder) classOf(at occurrence, compact string) uint8 {
 	o := &f.options[at>>2]
-	switch n := nameAt(o.compact, compact); {
+	switch n := nameAt(f.suggester.compact(o), compact); {
 	case n >= 0 && n < int(o.spellings):
 		return classExact
 	case n >= 0:
@@ -283,11 +283,11 @@ func (f *finder) offerMisspelt(s spelling) {
 		// one are noise.
 		_, size := utf8.DecodeRuneInString(w)
 		from, to := f.suggester.words.Span(w[:size])
-		for _, n := range f.suggester.words[from:to].Neighbours(w, 1, true) {
+		for _, n := range f.suggester.words.NeighboursIn(from, to, w, 1, true) {
 			if n.Errors == 0 {
 				continue
 			}
-			at, _ := slices.BinarySearch(f.suggester.words, n.Word)
+			at, _ := f.suggester.words.Find(n.Word)
 			for _, o := range f.occurrences[f.first[at]:f.first[at+1]] {
 				f.offer(o, classTypo, others, n.Word)
 			}

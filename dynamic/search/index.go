@@ -155,7 +155,7 @@ func (x *Index) findForms(word string) []string {
 	for _, segment := range x.terms.Segments() {
 		words := segment.Words()
 		from, to := words.Span(begin)
-		for _, w := range words[from:to] {
+		for w := range words.Words(from, to) {
 			// Endings are short: longer words are compounds and not worth
 			// stemming.
 			if len(w) <= len(stem)+maxEnding && !seen[w] && (w == bare || x.language.Stem(w) == stem) {

@@ -202,7 +202,7 @@ func (x *Index) unfinished(ctx context.Context, word string) (*postings, error) 
 		var words []string
 		for _, p := range x.terms.Segments() {
 			from, to := p.Words().Span(word)
-			words = append(words, p.Words()[from:to]...)
+			words = slices.AppendSeq(words, p.Words().Words(from, to))
 		}
 		slices.Sort(words)
 		return x.words(ctx, slices.Compact(words), word)
@@ -232,7 +232,7 @@ func (x *Index) inNames(word string) *postings {
 		defer x.scratch.put(s)
 		from, to := g.words.Span(word)
 		for i := from; i < to; i++ {
-			impact := uint16(beginning(word, g.words[i])*namedImpact*impactUnit)<<1 | namedBit
+			impact := uint16(beginning(word, g.words.At(i))*namedImpact*impactUnit)<<1 | namedBit
 			for _, l := range g.occurrences[g.first[i]:g.first[i+1]] {
 				o := &g.options[l>>2]
 				if o.kind != ofProduct && o.kind != ofService {

@@ -45,11 +45,9 @@ type option struct {
 	spellings uint8
 	// at is its place among the sellers, categories or listings of the corpus.
 	at int32
-	// folded holds the words of its names, each after a space; a line end
-	// separates names.
-	folded string
-	// compact holds its compact names.
-	compact string
+	// texts[from:middle] are the words of its names, each after a space; a line end
+	// separates names. texts[middle:to] are its compact names.
+	from, middle, to uint32
 }
 
 // A suggester finds options by the beginnings of their words, in memory. The
@@ -58,6 +56,9 @@ type option struct {
 type suggester struct {
 	corpus  *Corpus
 	options []option
+	// texts has those of the options one after the other: there are as many as
+	// listings.
+	texts string
 	// sortKeys hold what most options are skipped by: the kind, and in the
 	// lower bits the rank, which is the place among all of its kind, the most
 	// relevant first.
@@ -80,6 +81,12 @@ const (
 	isOtherName occurrence = 2
 )
 
+// folded returns the words of an option's names.
+func (g *suggester) folded(o *option) string { return g.texts[o.from:o.middle] }
+
+// compact returns the compact names of an option.
+func (g *suggester) compact(o *option) string { return g.texts[o.middle:o.to] }
+
 func newSuggester(c *Corpus) *suggester {
 	b := &suggesterBuilder{suggester: &suggester{corpus: c}}
 	b.addAll(b.add)
@@ -89,6 +96,7 @@ func newSuggester(c *Corpus) *suggester {
 // A suggesterBuilder collects the words of options.
 type suggesterBuilder struct {
 	*suggester
+	texts []byte
 	words []wordOccurrence
 	list  []text.Token
 }
@@ -100,9 +108,9 @@ type wordOccurrence struct {
 
 // add adds an option under its names, the name itself first.
 func (b *suggesterBuilder) add(kind uint8, at int, rank uint32, names ...string) {
-	o := option{kind: kind, at: int32(at)}
+	o := option{kind: kind, at: int32(at), from: uint32(len(b.texts))}
 	id := occurrence(len(b.options)) << 2
-	var folded strings.Builder
+	var compacts []byte
 	for i, name := range names {
 		compact := text.Compact(name)
 		if compact == "" || i > 0 && compact == text.Compact(names[0]) {
@@ -113,7 +121,7 @@ func (b *suggesterBuilder) add(kind uint8, at int, rank uint32, names ...string)
 			mark = isOtherName
 		}
 		put := func(word string, mark occurrence) {
-			folded.WriteString(" " + word)
+			b.texts = append(append(b.texts, ' '), word...)
 			b.words = append(b.words, wordOccurrence{word, id | mark})
 		}
 		b.list = text.Tokens(b.list[:0], name)
@@ -132,7 +140,7 @@ func (b *suggesterBuilder) add(kind uint8, at int, rank uint32, names ...string)
 			if one == "" {
 				continue
 			}
-			o.compact += "\n" + one + "\n"
+			compacts = append(append(append(compacts, '\n'), one...), '\n')
 			if i == 0 {
 				o.spellings++
 			}
@@ -140,9 +148,11 @@ func (b *suggesterBuilder) add(kind uint8, at int, rank uint32, names ...string)
 				put(one, mark|isFirstWord)
 			}
 		}
-		folded.WriteByte('\n')
+		b.texts = append(b.texts, '\n')
 	}
-	o.folded = folded.String()
+	o.middle = uint32(len(b.texts))
+	b.texts = append(b.texts, compacts...)
+	o.to = uint32(len(b.texts))
 	b.options = append(b.options, o)
 	b.sortKeys = append(b.sortKeys, uint32(kind)<<rankBits|rank)
 }
@@ -153,14 +163,18 @@ func (b *suggesterBuilder) finish() *suggester {
 	slices.SortFunc(b.words, func(a, b wordOccurrence) int {
 		return cmp.Or(strings.Compare(a.word, b.word), cmp.Compare(a.occurrence, b.occurrence))
 	})
-	for i, w := range b.words {
-		if i == 0 || w.word != b.words[i-1].word {
-			g.words = append(g.words, w.word)
-			g.first = append(g.first, uint32(len(g.occurrences)))
+	g.occurrences = make([]occurrence, 0, len(b.words))
+	g.words = text.NewVocabulary(func(yield func(string) bool) {
+		for i, w := range b.words {
+			if i == 0 || w.word != b.words[i-1].word {
+				yield(w.word)
+				g.first = append(g.first, uint32(len(g.occurrences)))
+			}
+			g.occurrences = append(g.occurrences, w.occurrence)
 		}
-		g.occurrences = append(g.occurrences, w.occurrence)
-	}
-	g.first = append(g.first, uint32(len(g.occurrences)))
+	})
+	g.first = slices.Clip(append(g.first, uint32(len(g.occurrences))))
+	g.texts, g.options, g.sortKeys = string(b.texts), slices.Clone(g.options), slices.Clone(g.sortKeys)
 	return g
 }
 

@@ -1,9 +1,11 @@
 package web
 
 import (
+	"encoding/hex"
 	"strconv"
 	"strings"
 
+	"souk/build/document"
 	"souk/build/release"
 )
 
@@ -20,6 +22,12 @@ const (
 
 // names are those in Content-Encoding.
 var names = [codings]string{"br", "gzip", ""}
+
+// encodings has the field that tells the coding of a body.
+var encodings = [codings]constant{
+	brotli: newConstant(document.Header{Name: "Content-Encoding", Value: names[brotli]}),
+	gzip:   newConstant(document.Header{Name: "Content-Encoding", Value: names[gzip]}),
+}
 
 // suffixes are the endings of the files' names.
 var suffixes = [codings]string{".br", ".gz", ""}
@@ -40,7 +48,11 @@ func (c coding) size(e release.Entry) int64 {
 }
 
 // tag returns the strong ETag of a document in a coding.
-func (c coding) tag(d release.Digest) string { return `"` + d.String() + marks[c] + `"` }
+func (c coding) tag(d release.Digest) string {
+	text := make([]byte, 0, 2*len(d)+8)
+	text = hex.AppendEncode(append(text, '"'), d[:])
+	return string(append(append(text, marks[c]...), '"'))
+}
 
 // choose returns the available coding that a client prefers. One that refuses
 // even the plain form gets it anyway: that is more useful than a 406.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"regexp"
 	"runtime/debug"
+	"strings"
 )
 
 // idHeader identifies a request, in its answer as in the log.
@@ -20,14 +21,16 @@ func observed(c Config, next http.Handler) http.Handler {
 		began := c.Now()
 		id := c.RequestID()
 		seen := &observer{ResponseWriter: w}
-		seen.Header().Set(idHeader, id)
+		seen.Header()[idHeader] = []string{id}
 		broken := seen.serve(c.Log, id, next, r)
 		took := c.Now().Sub(began)
 		c.Answered(r.Pattern, r.Method, seen.status, took)
-		c.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-			slog.String("id", id), slog.String("method", short(r.Method)), slog.String("path", short(proof.ReplaceAllLiteralString(r.URL.EscapedPath(), "…"))),
-			slog.Int("status", seen.status), slog.Int64("bytes", seen.bytes),
-			slog.Float64("seconds", took.Seconds()), slog.String("encoding", seen.Header().Get("Content-Encoding")))
+		if c.Log.Enabled(r.Context(), slog.LevelInfo) {
+			c.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+				slog.String("id", id), slog.String("method", short(r.Method)), slog.String("path", short(shown(r.URL.EscapedPath()))),
+				slog.Int("status", seen.status), slog.Int64("bytes", seen.bytes),
+				slog.Float64("seconds", took.Seconds()), slog.String("encoding", seen.Header().Get("Content-Encoding")))
+		}
 		if broken {
 			// The answer has begun: only a broken connection shows the client
 			// that it is incomplete.
@@ -39,6 +42,15 @@ func observed(c Config, next http.Handler) http.Handler {
 // proof is where a mail's link begins to reveal a secret: a program that writes
 // the "#" as %23 sends it as part of the path.
 var proof = regexp.MustCompile(`(?i)(%23|token(=|%3d)).*`)
+
+// shown returns a path as it is logged, without a proof.
+func shown(path string) string {
+	// Nearly no path has one, and looking for it costs as much as a lookup.
+	if !strings.ContainsAny(path, "%=") {
+		return path
+	}
+	return proof.ReplaceAllLiteralString(path, "…")
+}
 
 // short limits what a client can write into the log.
 func short(text string) string {

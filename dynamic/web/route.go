@@ -118,10 +118,7 @@ func policy(log *slog.Logger, endpoints []document.Endpoint, files *tree, mux ht
 	verifications := verificationPaths(endpoints)
 	refuse := answering(log, func(_ http.ResponseWriter, r *http.Request) error { return files.nothing(r.URL.EscapedPath()) })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		for _, one := range document.EveryAnswer() {
-			h.Set(one.Name, one.Value)
-		}
+		every.set(w.Header())
 		if plain(r.URL.EscapedPath()) {
 			mux.ServeHTTP(w, r)
 			return

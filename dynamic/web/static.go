@@ -165,11 +165,9 @@ func (t *tree) answer(w http.ResponseWriter, r *http.Request, file string, e rel
 		return unchanged(h, w, file, tag)
 	}
 	describe(h, file, tag)
-	h.Set("Content-Type", document.ContentType(file))
-	h.Set("Content-Length", strconv.FormatInt(b.size, 10))
-	if name := names[b.coding]; name != "" {
-		h.Set("Content-Encoding", name)
-	}
+	h["Content-Type"] = []string{document.ContentType(file)}
+	h["Content-Length"] = []string{strconv.FormatInt(b.size, 10)}
+	encodings[b.coding].set(h)
 	for _, more := range document.HeadersFor(file) {
 		h.Set(more.Name, more.Value)
 	}
@@ -192,9 +190,9 @@ func (t *tree) answer(w http.ResponseWriter, r *http.Request, file string, e rel
 
 // describe sets the headers that 200 and 304 have in common.
 func describe(h http.Header, file, tag string) {
-	h.Set("ETag", tag)
-	h.Set("Cache-Control", document.CacheFor(file).Header())
-	h.Set("Vary", "Accept-Encoding")
+	h["Etag"] = []string{tag}
+	h["Cache-Control"] = []string{document.CacheFor(file).Header()}
+	varies.set(h)
 }
 
 func unchanged(h http.Header, w http.ResponseWriter, file, tag string) error {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 
 	"github.com/blugelabs/bluge/index"
@@ -182,30 +181,22 @@ func openStored(directory func() index.Directory, id, folder string, digests []D
 	return s, nil
 }
 
-// readWords reads the dictionary into one string, of which every word is a
-// slice.
+// readWords reads the dictionary.
 func readWords(reader *index.Snapshot) (text.Vocabulary, error) {
 	found, err := reader.DictionaryIterator(string(Words), nil, nil, nil)
 	if err != nil {
-		return nil, fmt.Errorf("read the words: %w", err)
+		return text.Vocabulary{}, fmt.Errorf("read the words: %w", err)
 	}
-	var joined strings.Builder
-	var ends []int
-	for {
-		next, err := found.Next()
-		if err != nil {
-			return nil, fmt.Errorf("read the words: %w", err)
+	words := text.NewVocabulary(func(yield func(string) bool) {
+		for {
+			next, failed := found.Next()
+			if err = failed; err != nil || next == nil || !yield(next.Term()) {
+				return
+			}
 		}
-		if next == nil {
-			break
-		}
-		joined.WriteString(next.Term())
-		ends = append(ends, joined.Len())
-	}
-	all, from := joined.String(), 0
-	words := make(text.Vocabulary, len(ends))
-	for i, end := range ends {
-		words[i], from = all[from:end], end
+	})
+	if err != nil {
+		return text.Vocabulary{}, fmt.Errorf("read the words: %w", err)
 	}
 	return words, found.Close()
 }

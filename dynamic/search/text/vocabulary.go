@@ -1,45 +1,91 @@
 package text
 
 import (
+	"iter"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 )
 
-// A Vocabulary is sorted words, each once.
-type Vocabulary []string
-
-// Span returns the words that begin with a prefix, as a range of the list.
-func (v Vocabulary) Span(prefix string) (from, to int) {
-	from, _ = slices.BinarySearch(v, prefix)
-	return from, from + v[from:].leading(prefix)
+// A Vocabulary is sorted words, each once, in one text: there may be a million of
+// them.
+type Vocabulary struct {
+	all string
+	// ends is where each word ends in all, and the next begins.
+	ends []uint32
 }
 
-// leading returns how many words at the start of the list begin with a prefix;
-// all that do must be at the start.
-func (v Vocabulary) leading(prefix string) int {
-	rest := v
+// NewVocabulary returns the Vocabulary of words that are sorted, each once.
+func NewVocabulary(words iter.Seq[string]) (v Vocabulary) {
+	var all []byte
+	for word := range words {
+		all = append(all, word...)
+		v.ends = append(v.ends, uint32(len(all)))
+	}
+	v.all, v.ends = string(all), slices.Clip(slices.Clone(v.ends))
+	return v
+}
+
+// Len returns the number of words.
+func (v Vocabulary) Len() int { return len(v.ends) }
+
+// At returns a word by its place.
+func (v Vocabulary) At(i int) string {
+	from := uint32(0)
+	if i > 0 {
+		from = v.ends[i-1]
+	}
+	return v.all[from:v.ends[i]]
+}
+
+// Words calls yield for the words from one place up to another.
+func (v Vocabulary) Words(from, to int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := from; i < to; i++ {
+			if !yield(v.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Find returns the place of a word, or where it would be.
+func (v Vocabulary) Find(word string) (at int, found bool) {
+	return sort.Find(len(v.ends), func(i int) int { return strings.Compare(word, v.At(i)) })
+}
+
+// Span returns the words that begin with a prefix, as a range of places.
+func (v Vocabulary) Span(prefix string) (from, to int) {
+	from, _ = v.Find(prefix)
+	return from, v.end(from, prefix)
+}
+
+// end returns the place behind the words that begin with a prefix; the first of
+// them, if there is any, is at from.
+func (v Vocabulary) end(from int, prefix string) int {
+	rest := len(v.ends) - from
 	// Doubling steps find the end, since most spans are short.
 	step := 1
-	for step < len(rest) && strings.HasPrefix(rest[step-1], prefix) {
+	for step < rest && strings.HasPrefix(v.At(from+step-1), prefix) {
 		step *= 2
 	}
 	low := step / 2
-	high := min(step, len(rest))
+	high := min(step, rest)
 	for low < high {
 		mid := (low + high) / 2
-		if strings.HasPrefix(rest[mid], prefix) {
+		if strings.HasPrefix(v.At(from+mid), prefix) {
 			low = mid + 1
 		} else {
 			high = mid
 		}
 	}
-	return low
+	return from + low
 }
 
-// Has reports whether a word is in the list.
+// Has reports whether a word is among them.
 func (v Vocabulary) Has(word string) bool {
-	_, found := slices.BinarySearch(v, word)
+	_, found := v.Find(word)
 	return found
 }
 
@@ -76,6 +122,11 @@ type Neighbour struct {
 // to a prefix is computed once for all words that share it, and a prefix too
 // far away skips them all.
 func (v Vocabulary) Neighbours(word string, most int, begun bool) []Neighbour {
+	return v.NeighboursIn(0, v.Len(), word, most, begun)
+}
+
+// NeighboursIn is Neighbours of the words from one place up to another.
+func (v Vocabulary) NeighboursIn(from, to int, word string, most int, begun bool) []Neighbour {
 	w := &walk{target: []rune(word), most: most, begun: begun}
 	w.rows = append(w.rows, make([]uint8, len(w.target)+1))
 	for i := range w.rows[0] {
@@ -83,13 +134,14 @@ func (v Vocabulary) Neighbours(word string, most int, begun bool) []Neighbour {
 	}
 	w.within = append(w.within, 0)
 	w.ends = append(w.ends, 0)
-	for i := 0; i < len(v); {
-		if hopeless := w.enter(v[i]); hopeless >= 0 {
-			i += v[i:].leading(v[i][:hopeless])
+	for i := from; i < to; {
+		held := v.At(i)
+		if hopeless := w.enter(held); hopeless >= 0 {
+			i = v.end(i, held[:hopeless])
 			continue
 		}
-		if errors := w.errors(); errors <= most && !HasDigit(v[i]) {
-			w.found = append(w.found, Neighbour{v[i], errors})
+		if errors := w.errors(); errors <= most && !HasDigit(held) {
+			w.found = append(w.found, Neighbour{held, errors})
 		}
 		i++
 	}
