@@ -15,11 +15,12 @@ var mayImport = map[string][]string{
 	"build/durable":    {},
 	"build/verbatim":   {},
 	"build/unit":       {},
+	"build/fold":       {},
 	"build/markdown":   {},
 	"build/picture":    {"build/problem"},
 	"templates":        {"templates/texts"},
 	"build/theme":      {"build/picture", "build/problem"},
-	"build/catalog":    {"build/unit", "build/problem", "build/markdown", "build/theme"},
+	"build/catalog":    {"build/fold", "build/unit", "build/problem", "build/markdown", "build/theme"},
 	"build/source":     {"build/catalog", "build/problem", "build/markdown", "build/picture", "build/rendition", "build/durable", "build/theme", "templates", "templates/texts"},
 	"build/document":   {"build/catalog", "build/markdown", "templates", "templates/texts"},
 	"build/mappicture": {},
@@ -39,9 +40,9 @@ var mayImport = map[string][]string{
 	// markettest makes markets to measure with.
 	"build/markettest":      {"build/catalog", "build/rendition", "build/source"},
 	"build/rendition":       {"build/durable", "build/picture"},
-	"dynamic/search/text":   {},
+	"dynamic/search/text":   {"build/fold"},
 	"dynamic/search/terms":  {"build/durable", "dynamic/search/text"},
-	"dynamic/search":        {"build/catalog", "build/document", "build/problem", "build/unit", "dynamic/search/terms", "dynamic/search/text", "templates/texts"},
+	"dynamic/search":        {"build/catalog", "build/document", "build/fold", "build/problem", "build/unit", "dynamic/search/terms", "dynamic/search/text", "templates/texts"},
 	"dynamic/web/searchapi": {"build/document", "build/problem", "build/site", "dynamic/search", "dynamic/web"},
 	// script plays requests for tests.
 	"dynamic/web/script": {},
@@ -56,7 +57,7 @@ var mayImport = map[string][]string{
 	"dynamic/preview":      {"build/problem", "templates"},
 	"dynamic/metrics":      {},
 	"dynamic/mcp":          {"build/document", "build/problem", "dynamic/search"},
-	"dynamic/trace":        {"build/catalog", "build/document", "build/release", "dynamic/search", "dynamic/search/text"},
+	"dynamic/trace":        {"build/catalog", "build/document", "build/fold", "build/release", "dynamic/search", "dynamic/search/text"},
 	// postgrestest runs a database for tests.
 	"dynamic/ledger/postgrestest": {},
 	"dynamic": {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"souk/build/catalog"
+	"souk/build/fold"
 	"souk/build/unit"
 )
 
@@ -47,7 +47,7 @@ func (c *census) checkAttributes(address string, doc map[string]any, within map[
 		use := one.(map[string]any)
 		symbol, _ := use["unit"].(string)
 		u, _ := unit.Parse(symbol)
-		key := fmt.Sprint(catalog.Fold(use["name"].(string)), " ", use["type"], " ", u.Dimension())
+		key := fmt.Sprint(fold.Text(strings.TrimSpace(use["name"].(string))), " ", use["type"], " ", u.Dimension())
 		is := there[key]
 		switch {
 		case is == nil:
@@ -75,11 +75,11 @@ func note(there map[string]*attributeCensus, at string, a map[string]any) {
 	case bool:
 		typed = "boolean"
 	}
-	key := fmt.Sprint(catalog.Fold(a["name"].(string)), " ", typed, " ", u.Dimension())
+	key := fmt.Sprint(fold.Text(strings.TrimSpace(a["name"].(string))), " ", typed, " ", u.Dimension())
 	if there[key] == nil {
 		there[key] = &attributeCensus{listings: map[string]bool{}, values: map[string]map[string]bool{}}
 	}
-	is, folded := there[key], catalog.Fold(value)
+	is, folded := there[key], fold.Text(strings.TrimSpace(value))
 	is.listings[at] = true
 	if number != nil {
 		is.numbers = append(is.numbers, number)
@@ -131,7 +131,7 @@ func (c *census) checkValues(what string, use map[string]any, values map[string]
 	}
 	for i, one := range told {
 		v := one.(map[string]any)
-		if listings := values[catalog.Fold(strings.TrimSpace(v["value"].(string)))]; v["count"] != float64(len(listings)) || len(listings) != -counts[i] {
+		if listings := values[fold.Text(strings.TrimSpace(v["value"].(string)))]; v["count"] != float64(len(listings)) || len(listings) != -counts[i] {
 			c.Errorf("%s: %v of %v listings is not the value number %d", what, v["value"], v["count"], i)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"strings"
 
+	"souk/build/fold"
 	"souk/build/unit"
 )
 
@@ -80,7 +81,7 @@ func (r *factReader) fact(a *Attribute) (f fact, ok bool) {
 	f = fact{key: attributeKey{name: r.fold(a.Name), kind: a.Kind}, name: strings.TrimSpace(a.Name), text: strings.TrimSpace(a.Value), value: a.Value}
 	switch a.Kind {
 	case TextValue:
-		f.value = Fold(a.Value)
+		f.value = fold.Text(f.text)
 	case NumberValue:
 		amount, read := unit.ParseDecimal(a.Value)
 		if !read {
@@ -100,7 +101,7 @@ func (r *factReader) fact(a *Attribute) (f fact, ok bool) {
 func (r *factReader) fold(name string) string {
 	folded, known := r.names[name]
 	if !known {
-		folded = Fold(name)
+		folded = fold.Text(strings.TrimSpace(name))
 		r.names[name] = folded
 	}
 	return folded

@@ -7,8 +7,8 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/fold"
 	"souk/build/unit"
-	"souk/dynamic/search/text"
 )
 
 // A facetBuilder collects the values of all listings, in the order in which they are
@@ -201,7 +201,7 @@ func (b *facetBuilder) attribute(a *catalog.Attribute) *facetValues {
 }
 
 // foldedName returns an attribute's name as it is compared.
-func foldedName(name string) string { return strings.Join(strings.Fields(text.Fold(name)), " ") }
+func foldedName(name string) string { return strings.Join(strings.Fields(fold.Text(name)), " ") }
 
 // finish numbers all values.
 func (b *facetBuilder) finish() *facets {

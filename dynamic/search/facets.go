@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"souk/build/document"
+	"souk/build/fold"
 	"souk/build/unit"
-	"souk/dynamic/search/text"
 )
 
 // facets are what listings are narrowed and counted by. Every value of every facet
@@ -110,9 +110,9 @@ func (f *facets) find(one *facet, value string) (id uint32, found bool) {
 		id, found = one.at[value]
 		return id, found
 	}
-	folded := text.Fold(value)
+	folded := fold.Text(value)
 	at, found := slices.BinarySearchFunc(f.value[one.first:one.end], folded, func(v, want string) int {
-		return strings.Compare(text.Fold(v), want)
+		return strings.Compare(fold.Text(v), want)
 	})
 	return one.first + uint32(at), found
 }

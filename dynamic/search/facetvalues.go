@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"souk/build/fold"
 	"souk/build/unit"
-	"souk/dynamic/search/text"
 )
 
 // facetValues are the values of one facet while they are collected.
@@ -59,7 +59,7 @@ func (v *facetValues) sorted(all []written) []numbered {
 			list[i].near, _ = list[i].amount.Float64()
 			continue
 		}
-		list[i].folded = text.Fold(cmp.Or(w.label, w.value))
+		list[i].folded = fold.Text(cmp.Or(w.label, w.value))
 	}
 	slices.SortFunc(list, func(a, b numbered) int {
 		x, y := &all[a.place], &all[b.place]

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode"
 
+	"souk/build/fold"
 	"souk/dynamic/search/terms"
 	"souk/dynamic/search/text"
 )
@@ -126,7 +127,7 @@ func (k *knownItems) reordered(l *listing) string {
 func (k *knownItems) described(l *listing, least int) string {
 	words := k.description(l)
 	words = slices.DeleteFunc(words, func(w string) bool {
-		return k.mentions[w] < least || strings.Contains(text.Fold(l.offer.Name), w)
+		return k.mentions[w] < least || strings.Contains(fold.Text(l.offer.Name), w)
 	})
 	if len(words) < 2 {
 		return ""

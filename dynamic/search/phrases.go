@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"souk/build/fold"
 	"souk/dynamic/search/text"
 )
 
@@ -110,9 +111,9 @@ func phrasesOf(tag string) map[string][]phrase {
 			continue
 		}
 		for words := range strings.SplitSeq(p.words, "|") {
-			spellings := []string{text.Fold(words)}
+			spellings := []string{fold.Text(words)}
 			if digraphs := text.Digraphs(words); digraphs != "" {
-				spellings = append(spellings, text.Fold(digraphs))
+				spellings = append(spellings, fold.Text(digraphs))
 			}
 			for _, s := range spellings {
 				list := strings.Fields(s)

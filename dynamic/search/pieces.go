@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"souk/build/fold"
 	"souk/dynamic/search/text"
 )
 
@@ -25,7 +26,7 @@ func piecesOf(s string) (list []piece) {
 	hyphen, ended, last := false, false, -1
 	add := func(from, to int, p piece) {
 		p.raw, p.from, p.to = s[from:to], from, to
-		p.folded = text.Fold(p.raw)
+		p.folded = fold.Text(p.raw)
 		p.glued = last == from
 		p.hyphen, p.ended = hyphen && len(list) > 0, ended && len(list) > 0
 		hyphen, ended, last = false, false, to

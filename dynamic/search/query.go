@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"souk/build/document"
+	"souk/build/fold"
 	"souk/dynamic/search/terms"
 	"souk/dynamic/search/text"
 )
@@ -59,7 +60,7 @@ func (w *queryWord) other(word string) {
 }
 
 // spelled returns a name in the form compared where punctuation counts.
-func spelled(name string) string { return strings.Join(strings.Fields(text.Fold(name)), " ") }
+func spelled(name string) string { return strings.Join(strings.Fields(fold.Text(name)), " ") }
 
 // A likeness is how closely a name with the same letters is spelled like a
 // query. The closer one ranks first, as C++ before C.
@@ -99,7 +100,7 @@ func (r *parsedQuery) compacts() []string {
 func parse(query string, language *text.Language) *parsedQuery {
 	r := &parsedQuery{compact: text.Compact(query), digraphs: text.CompactDigraphs(query), text: query, spelled: spelled(query), blank: strings.TrimSpace(query) == ""}
 	list, offsets := text.Tokens(nil, query), text.Offsets(query)
-	last, _ := utf8.DecodeLastRuneInString(text.Fold(query))
+	last, _ := utf8.DecodeLastRuneInString(fold.Text(query))
 	r.open = text.IsWordRune(last)
 	seen := map[string]int{}
 	asking, before := language.Asking(list), -1

@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"souk/dynamic/search/text"
+	"souk/build/fold"
 )
 
 // A folder turns text into the form in which it is compared: without case and
@@ -67,7 +67,7 @@ func (f *folder) fold(b []byte, text []byte, places *[]int) []byte {
 func (f *folder) rune(r rune) string {
 	folded, known := f.runes[r]
 	if !known {
-		folded = text.Fold(string(r))
+		folded = fold.Text(string(r))
 		f.runes[r] = folded
 	}
 	return folded

@@ -3,6 +3,8 @@ package text
 import (
 	"strings"
 	"unicode/utf8"
+
+	"souk/build/fold"
 )
 
 // Asked are the words that a text is asked for, each with what counts as it.
@@ -239,7 +241,7 @@ func spanOf(text string, i int) (end int) {
 
 // word returns the number of the asked word that a word of a text is, or -1.
 func (a *Asked) word(word string) int {
-	folded := cleaned(Fold(word))
+	folded := cleaned(fold.Text(word))
 	if n, is := a.forms[folded]; is {
 		return n
 	}
@@ -247,7 +249,7 @@ func (a *Asked) word(word string) int {
 		return n
 	}
 	if d := Digraphs(word); d != "" {
-		if n, is := a.forms[Fold(d)]; is {
+		if n, is := a.forms[fold.Text(d)]; is {
 			return n
 		}
 	}

@@ -1,6 +1,10 @@
 package text
 
-import "strings"
+import (
+	"strings"
+
+	"souk/build/fold"
+)
 
 // maxAsking is the greatest number of words of a phrase that only asks.
 const maxAsking = 5
@@ -69,7 +73,7 @@ func newAsker(tag string) asker {
 	add := func(set map[string]bool, phrase string) {
 		for _, spelling := range [...]string{phrase, Digraphs(phrase)} {
 			if spelling != "" {
-				set[Fold(spelling)] = true
+				set[fold.Text(spelling)] = true
 			}
 		}
 	}

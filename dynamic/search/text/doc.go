@@ -5,8 +5,7 @@
 // indexes and files, so that queries, listings and whatever else is compared
 // with them (a trace of a removed seller) are read alike.
 //
-//	Fold        without case and accents
-//	Compact     Fold, keeping only letters and digits
+//	Compact     folded (package fold), keeping only letters and digits
 //	Tokens      the words of a text
 //	Offsets     where in the text as it was typed they are
 //	Language    stems, stop words and words that only ask

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"souk/build/fold"
 )
 
 // Highlight returns the parts of a name that were typed, in code points:
@@ -50,8 +52,8 @@ func lettersOf(name string) []letter {
 			letters = append(letters, letter{folded: foldedASCII(r)})
 			continue
 		}
-		l := letter{unspaced: IsUnspaced(r), digraph: Fold(Digraphs(string(r)))}
-		for _, f := range Fold(string(r)) {
+		l := letter{unspaced: IsUnspaced(r), digraph: fold.Text(Digraphs(string(r)))}
+		for _, f := range fold.Text(string(r)) {
 			if IsWordRune(f) {
 				l.folded += string(f)
 			}

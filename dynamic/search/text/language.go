@@ -1,5 +1,7 @@
 package text
 
+import "souk/build/fold"
+
 // A Language knows which words are forms of one another, and which are stop
 // words.
 type Language struct {
@@ -12,9 +14,9 @@ type Language struct {
 func NewLanguage(stem func(word string) string, stopWords []string) *Language {
 	l := &Language{stem: stem, stop: make(map[string]bool, len(stopWords))}
 	for _, word := range stopWords {
-		l.stop[Fold(word)] = true
+		l.stop[fold.Text(word)] = true
 		if digraphs := Digraphs(word); digraphs != "" {
-			l.stop[Fold(digraphs)] = true
+			l.stop[fold.Text(digraphs)] = true
 		}
 	}
 	return l

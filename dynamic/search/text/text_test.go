@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"souk/build/fold"
 )
 
 func TestFormsOfAWordMeet(t *testing.T) {
@@ -173,13 +175,13 @@ func TestTheOffsetsOfATextLeadBackToIt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		letters := rapid.SampledFrom([]rune("aäÖüß u\u0308\u0301c+#.,'s’2工ーé-ﬁ한\u1112\u1161½"))
 		text := string(rapid.SliceOfN(letters, 0, 20).Draw(t, "text"))
-		folded, offsets := Fold(text), Offsets(text)
+		folded, offsets := fold.Text(text), Offsets(text)
 		if len(offsets) != len(folded)+1 || !slices.IsSorted(offsets) || offsets[len(folded)] != len(text) {
 			t.Fatalf("%q folds to %q of %d bytes, with the offsets %v", text, folded, len(folded), offsets)
 		}
 		for _, word := range Tokens(nil, text) {
 			from, to := word.Place(offsets)
-			if part := text[from:to]; !strings.Contains(Fold(part), folded[word.From:word.To]) {
+			if part := text[from:to]; !strings.Contains(fold.Text(part), folded[word.From:word.To]) {
 				t.Fatalf("%q of %q is said to be at %q", word.Text, text, text[from:to])
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"souk/build/fold"
 )
 
 // A Token is a word of a folded text.
@@ -38,10 +40,10 @@ func (t Token) Place(offsets []int) (from, to int) {
 // Scripts without spaces yield each pair of neighbours.
 func Tokens(list []Token, text string) []Token {
 	from := len(list)
-	list = appendTokens(list, Fold(text))
+	list = appendTokens(list, fold.Text(text))
 	if digraphs := Digraphs(text); digraphs != "" {
 		// Both lists have the same words, since letters stay letters.
-		for i, t := range appendTokens(nil, Fold(digraphs)) {
+		for i, t := range appendTokens(nil, fold.Text(digraphs)) {
 			if at := from + i; at < len(list) && t.Text != list[at].Text {
 				list[at].Digraphs = t.Text
 			}

@@ -8,7 +8,7 @@ import (
 )
 
 // Digraphs returns text with each umlaut as two letters, as people type it
-// without an umlaut key: ae, oe and ue; "" if it has no umlaut. Fold only drops
+// without an umlaut key: ae, oe and ue; "" if it has no umlaut. Folding only drops
 // the dots, so an umlaut has two foldings.
 func Digraphs(text string) string {
 	if !hasUmlaut(text) {

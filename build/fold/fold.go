@@ -1,0 +1,84 @@
+// Package fold removes from text what does not count when it is compared: case,
+// accents, and the strokes and ligatures of letters. It refuses to know words,
+// languages and who compares.
+package fold
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Text returns text without case and accents, in compatibility form (NFKC), so
+// that "Ｕｓｂ", "usb" and "ÜSB" are equal. Punctuation stays.
+func Text(text string) string {
+	if isLowerASCII(text) {
+		return text
+	}
+	ascii := true
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			ascii = false
+			break
+		}
+	}
+	if ascii {
+		return strings.ToLower(text)
+	}
+	var b strings.Builder
+	b.Grow(len(text))
+	for _, r := range norm.NFKD.String(text) {
+		if !isAccent(r) {
+			writeFolded(&b, unicode.ToLower(r))
+		}
+	}
+	return norm.NFKC.String(b.String())
+}
+
+func isLowerASCII(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c >= utf8.RuneSelf || c >= 'A' && c <= 'Z' {
+			return false
+		}
+	}
+	return true
+}
+
+// isAccent reports whether a mark may be ignored in reading: combining accents
+// of alphabets, Hebrew points and Arabic vowel signs. Marks that readers
+// consider letters, such as the vowel signs of Indic scripts and the voicing of
+// kana, stay.
+func isAccent(r rune) bool {
+	return r >= 0x0300 && r <= 0x036F || r >= 0x0591 && r <= 0x05C7 || r >= 0x064B && r <= 0x0652 || r == 0x0670 || r == 0x0640
+}
+
+// writeFolded replaces letters that Unicode does not decompose but that people
+// type without their strokes and ligatures.
+func writeFolded(b *strings.Builder, r rune) {
+	switch r {
+	case 'ß':
+		b.WriteString("ss")
+	case 'æ':
+		b.WriteString("ae")
+	case 'œ':
+		b.WriteString("oe")
+	case 'þ':
+		b.WriteString("th")
+	case 'ø':
+		b.WriteByte('o')
+	case 'đ', 'ð':
+		b.WriteByte('d')
+	case 'ł':
+		b.WriteByte('l')
+	case 'ħ':
+		b.WriteByte('h')
+	case 'ı':
+		b.WriteByte('i')
+	case 'ς':
+		b.WriteRune('σ')
+	default:
+		b.WriteRune(r)
+	}
+}
