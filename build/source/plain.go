@@ -180,9 +180,10 @@ func (r *plainReader) value(text string, l plainLine, indent, into int) (n *yaml
 	default:
 		n = r.plain(text, l.number, column)
 	}
-	if r.at < len(r.lines) && r.lines[r.at].indent > indent {
+	if r.declined || r.at < len(r.lines) && r.lines[r.at].indent > indent {
 		return r.decline() // it goes on
 	}
+	n.Value = strings.Clone(n.Value) // a part of the text would keep the whole of it
 	return n
 }
 
