@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
 	"pgregory.net/rapid"
 )
 
@@ -23,54 +24,64 @@ func repetitive(t *rapid.T) []byte {
 	return bytes.Repeat(text, rapid.SampledFrom([]int{1, 1, 2, 3, 40}).Draw(t, "times"))
 }
 
-func TestBrotliTwinDecodesWhateverWasCompressedBefore(t *testing.T) {
+func TestTwinsDecodeWhateverWasCompressedBefore(t *testing.T) {
 	used := newCompressor()
 	rapid.Check(t, func(t *rapid.T) {
 		text := repetitive(t)
 		if rapid.IntRange(0, 20).Draw(t, "late") == 0 {
-			used.brotliTo.MatchFinder.(*matches).began = mostBefore - 10
+			used.matches.began = mostBefore - 10
 		}
-		once, again := brotlied(t, newCompressor(), text), brotlied(t, used, text)
-		if !bytes.Equal(once, again) {
-			t.Fatal("the twin depends on the texts before it")
+		gz, br := newCompressor().twins(text)
+		gzAgain, brAgain := used.twins(text)
+		if !bytes.Equal(gz, gzAgain) || !bytes.Equal(br, brAgain) {
+			t.Fatal("the twins depend on the texts before them")
 		}
-		got, err := io.ReadAll(brotli.NewReader(bytes.NewReader(again)))
-		if err != nil || !bytes.Equal(got, text) {
-			t.Fatalf("%d bytes come back as %d: %v", len(text), len(got), err)
+		if gz == nil {
+			return
+		}
+		for name, twin := range map[string][]byte{"x.gz": gz, "x.br": br} {
+			if got, err := Decompress(name, twin); err != nil || !bytes.Equal(got, text) {
+				t.Fatalf("%s: %d bytes come back as %d: %v", name, len(text), len(got), err)
+			}
 		}
 	})
 }
 
-func brotlied(t *rapid.T, c *compressor, text []byte) []byte {
-	var out bytes.Buffer
-	c.brotliTo.Reset(&out)
-	if _, err := c.brotliTo.Write(text); err != nil {
-		t.Fatal(err)
+func TestTwinsOfLargeDocumentsDecode(t *testing.T) {
+	for _, cards := range []int{200, 2000} {
+		text := cardsOf(cards)
+		gz, br := newCompressor().twins(text)
+		for name, twin := range map[string][]byte{"x.gz": gz, "x.br": br} {
+			if got, err := Decompress(name, twin); err != nil || !bytes.Equal(got, text) {
+				t.Errorf("%s: %d bytes come back as %d: %v", name, len(text), len(got), err)
+			}
+		}
 	}
-	if err := c.brotliTo.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
 }
 
-func TestBrotliTwinIsAboutAsSmallAsTheModulesOwn(t *testing.T) {
+func TestTwinsAreAboutAsSmallAsThoseOfTheModules(t *testing.T) {
 	c := newCompressor()
 	for _, cards := range []int{10, 100, 400} {
 		text := cardsOf(cards)
-		_, br, err := c.twins(text)
+		gz, br := c.twins(text)
+		var brotlied, gzipped bytes.Buffer
+		toGzip, err := gzip.NewWriterLevel(&gzipped, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var own bytes.Buffer
-		w := brotli.NewWriterV2(&own, 3)
-		if _, err := w.Write(text); err != nil {
-			t.Fatal(err)
+		for _, w := range []io.WriteCloser{brotli.NewWriterV2(&brotlied, 3), toGzip} {
+			if _, err := w.Write(text); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
+		if most := brotlied.Len() * 103 / 100; len(br) > most {
+			t.Errorf("brotli makes %d of %d bytes, more than %d: the module's 3 makes %d", len(br), len(text), most, brotlied.Len())
 		}
-		if most := own.Len() * 103 / 100; len(br) > most {
-			t.Errorf("%d bytes become %d, more than %d: the module's are %d", len(text), len(br), most, own.Len())
+		if most := gzipped.Len() * 106 / 100; len(gz) > most {
+			t.Errorf("gzip makes %d of %d bytes, more than %d: the module's 5 makes %d", len(gz), len(text), most, gzipped.Len())
 		}
 	}
 }
