@@ -204,9 +204,9 @@ func (p *Plan) timeAfter(old *Entry) int64 {
 }
 
 func (w *Writer) writeTwins(file string, body []byte, e *Entry) error {
-	gz, br := w.compressor.twins(body)
-	if gz == nil {
-		return nil
+	gz, br, err := w.compressor.twins(body)
+	if err != nil || gz == nil {
+		return err
 	}
 	if err := w.write(file+".gz", gz, e.ModTime); err != nil {
 		return err
