@@ -3,6 +3,7 @@ package build
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"souk/build/catalog"
 	"souk/build/document"
@@ -17,19 +18,28 @@ type Publication struct {
 	Addresses []string
 }
 
-// Publications returns what the release publishes of each seller, in no
-// particular order. Read it before the next Build.
+// Publications returns what the release publishes of each seller, by canonical id,
+// so that a ledger that is ordered by it need only append. Read it before the next
+// Build.
 func (b *Builder) Publications() (iter.Seq[Publication], error) {
 	if err := b.load(); err != nil {
 		return nil, err
 	}
+	var sellers []*catalog.Node
+	b.content.catalog.EachSeller(func(n *catalog.Node) {
+		if n.Current() {
+			sellers = append(sellers, n)
+		}
+	})
+	slices.SortFunc(sellers, func(a, b *catalog.Node) int {
+		return strings.Compare(a.Item().(*catalog.Seller).ID, b.Item().(*catalog.Seller).ID)
+	})
 	return func(yield func(Publication) bool) {
-		more := true
-		b.content.catalog.EachSeller(func(n *catalog.Node) {
-			if more && n.Current() {
-				more = yield(b.publication(n))
+		for _, n := range sellers {
+			if !yield(b.publication(n)) {
+				return
 			}
-		})
+		}
 	}, nil
 }
 

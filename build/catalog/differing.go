@@ -71,9 +71,12 @@ func (c *Catalog) differingFrom(o *Offer, category *Node, agreed map[string]attr
 	look := func(attributes []Attribute) {
 		for i := range attributes {
 			a := &attributes[i]
+			want, told := agreed[c.reader.fold(a.Name)]
+			if !told {
+				continue
+			}
 			f, read := c.reader.fact(a)
-			want, told := agreed[f.key.name]
-			if !read || !told || want == f.key {
+			if !read || want == f.key {
 				continue
 			}
 			u := category.attributes[want]

@@ -32,12 +32,26 @@ type fact struct {
 	near  float64
 }
 
-// A factReader reads facts; it remembers names and units, of which there are few.
+// A factReader reads facts; it remembers names and units, of which there are few, and
+// some numbers.
 type factReader struct {
-	names map[string]string
-	units map[string]unit.Unit
-	keys  map[attributeKey]bool
-	seen  map[seenFact]bool
+	names   map[string]string
+	units   map[string]unit.Unit
+	numbers map[writtenNumber]number
+	keys    map[attributeKey]bool
+	seen    map[seenFact]bool
+}
+
+// mostNumbers is how many numbers are remembered.
+const mostNumbers = 1 << 12
+
+// A writtenNumber is a number as its author writes it.
+type writtenNumber struct{ value, unit string }
+
+// A number is what a fact says of one.
+type number struct {
+	dimension, value string
+	near             float64
 }
 
 type seenFact struct {
@@ -46,7 +60,10 @@ type seenFact struct {
 }
 
 func newFactReader() *factReader {
-	return &factReader{names: map[string]string{}, units: map[string]unit.Unit{}, keys: map[attributeKey]bool{}, seen: map[seenFact]bool{}}
+	return &factReader{
+		names: map[string]string{}, units: map[string]unit.Unit{}, numbers: map[writtenNumber]number{},
+		keys: map[attributeKey]bool{}, seen: map[seenFact]bool{},
+	}
 }
 
 // facts returns what an offer has, each value once: what it says itself first, then
@@ -83,19 +100,38 @@ func (r *factReader) fact(a *Attribute) (f fact, ok bool) {
 	case TextValue:
 		f.value = fold.Text(f.text)
 	case NumberValue:
-		amount, read := unit.ParseDecimal(a.Value)
-		if !read {
+		f.unit = strings.TrimSpace(a.Unit)
+		var one number
+		if one, ok = r.number(a); !ok {
 			return f, false
 		}
-		u := r.unit(a.Unit)
-		base := u.Base(amount)
-		f.key.dimension, f.unit, f.value = u.Dimension(), strings.TrimSpace(a.Unit), base.RatString()
-		f.near, _ = base.Float64()
+		f.key.dimension, f.value, f.near = one.dimension, one.value, one.near
 		if f.value == f.text {
 			f.value = f.text // one copy: as many are kept as there are values
 		}
 	}
 	return f, true
+}
+
+// number reads the number of an attribute; ok is false of one with too many digits.
+func (r *factReader) number(a *Attribute) (one number, ok bool) {
+	written := writtenNumber{a.Value, a.Unit}
+	if one, ok = r.numbers[written]; ok {
+		return one, true
+	}
+	amount, ok := unit.ParseDecimal(a.Value)
+	if !ok {
+		return one, false
+	}
+	u := r.unit(a.Unit)
+	base := u.Base(amount)
+	one.dimension, one.value = u.Dimension(), base.RatString()
+	one.near, _ = base.Float64()
+	if len(r.numbers) == mostNumbers {
+		clear(r.numbers)
+	}
+	r.numbers[written] = one
+	return one, true
 }
 
 func (r *factReader) fold(name string) string {

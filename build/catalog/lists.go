@@ -105,13 +105,8 @@ func (c *Catalog) rebuild() {
 		if n.dated() {
 			c.newest = append(c.newest, n)
 		}
-		facts := c.reader.facts(n.counted)
-		for _, p := range c.listsOf(n) {
-			list := c.list(p)
-			*list = append(*list, n)
-			p.count(n, facts, 1)
-		}
 	}
+	c.tally(listed)
 	slices.SortFunc(c.newest, compareNewest)
 	c.shardAllPages()
 }

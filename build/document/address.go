@@ -44,7 +44,9 @@ const MCPPath = "/mcp"
 
 // apiPath returns an address below the API for a path below the marketplace; ""
 // is the marketplace itself.
-func apiPath(path string) string { return strings.TrimSuffix("/marketplace/"+path, "/") }
+func apiPath(path string) string { return Addresses{}.documentURL(path) }
+
+const marketplacePath = "/marketplace"
 
 // docFile returns the file of a path below the marketplace, or of itself.
 func docFile(path string) string { return strings.TrimSuffix(base, "/") + apiPath(path) + ".json" }

@@ -19,12 +19,20 @@ func (a Addresses) Link(ref catalog.Ref, name string) Link {
 	path := ref.Path()
 	l := Link{
 		Kind: ref.Kind.String(), CompanySlug: ref.Company, Slug: ref.Slug, Name: name,
-		URL: a.Site + "/" + path, APIURL: a.API + apiPath(path),
+		URL: a.Site + "/" + path, APIURL: a.documentURL(path),
 	}
 	if ref.Kind == catalog.KindCategory {
 		l.RootKind = ref.Root.String()
 	}
 	return l
+}
+
+// documentURL returns the address of the document of a path below the marketplace.
+func (a Addresses) documentURL(path string) string {
+	if path == "" {
+		return a.API + marketplacePath
+	}
+	return a.API + marketplacePath + "/" + path
 }
 
 // SellerLink returns the Link to a Seller.

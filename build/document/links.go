@@ -2,13 +2,14 @@ package document
 
 import (
 	"encoding/json"
+	"slices"
 
 	"souk/build/catalog"
 	"souk/build/markdown"
 )
 
 func (r *Renderer) pageURL(path string) string     { return r.site + "/" + path }
-func (r *Renderer) documentURL(path string) string { return r.api + apiPath(path) }
+func (r *Renderer) documentURL(path string) string { return r.Addresses().documentURL(path) }
 
 // Link returns the Link to a node, which must have an item.
 func (r *Renderer) Link(n *catalog.Node) Link { return r.Addresses().Link(n.Ref(), n.Head().Name) }
@@ -20,10 +21,9 @@ func (r *Renderer) counted(n *catalog.Node) CountedLink {
 // links returns Links to the mentioned items that are current, each once.
 func (r *Renderer) links(mentions []catalog.Mention) []Link {
 	all := make([]Link, 0, len(mentions))
-	seen := make(map[catalog.Ref]bool, len(mentions))
-	for _, m := range mentions {
-		if n := r.catalog.Node(m.Ref); n != nil && n.Current() && !seen[m.Ref] {
-			seen[m.Ref] = true
+	for i, m := range mentions {
+		again := slices.ContainsFunc(mentions[:i], func(before catalog.Mention) bool { return before.Ref == m.Ref })
+		if n := r.catalog.Node(m.Ref); n != nil && n.Current() && !again {
 			all = append(all, r.Link(n))
 		}
 	}
@@ -45,11 +45,11 @@ var rels = [...]string{
 // address. An Article also names what its text links to.
 func (r *Renderer) related(n *catalog.Node) []Link {
 	head := n.Head()
-	seen := map[catalog.Ref]bool{n.Ref(): true}
+	seen := append(make([]*catalog.Node, 0, 8), n)
 	all := []Link{}
 	add := func(m *catalog.Node, rel catalog.Rel) {
-		if m != nil && m.Current() && !seen[m.Ref()] && len(all) < maxRelated {
-			seen[m.Ref()] = true
+		if len(all) < maxRelated && m != nil && m.Current() && !slices.Contains(seen, m) {
+			seen = append(seen, m)
 			l := r.Link(m)
 			l.Rel = rels[rel]
 			all = append(all, l)

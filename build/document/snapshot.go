@@ -190,7 +190,7 @@ func (r *Renderer) snapshotUnits(d *catalog.Delta) (units []Unit) {
 	}
 	for ref, digests := range touched {
 		if s := r.shard(ref, digests); s.Items == 0 {
-			units = append(units, Unit{kind: unitAbsent, file: s.File()})
+			units = append(units, Unit{kind: unitAbsent, name: s.File()})
 		} else {
 			units = append(units, Unit{kind: unitSnapshot, snapshot: s})
 		}

@@ -38,15 +38,15 @@ type Output struct {
 // A Unit is a part of the output that can be rendered independently of others.
 type Unit struct {
 	kind  unitKind
+	root  catalog.Kind
 	ref   catalog.Ref
 	list  catalog.ListRef
-	page  catalog.Page
-	shard catalog.ShardRef
+	page  *catalog.Page
+	shard *catalog.ShardRef
 	// snapshot is a shard of the snapshot.
 	snapshot *Snapshot
-	slug     string
-	root     catalog.Kind
-	file     string
+	// name is the slug of a category's page, or the file of what is absent.
+	name string
 }
 
 type unitKind uint8
@@ -141,16 +141,16 @@ func (r *Renderer) pageUnit(ref catalog.PageRef) Unit {
 	}
 	page, exists := r.catalog.List(ref.List).Page(ref.First)
 	if !exists || page.ID() != ref.ID {
-		return Unit{kind: unitAbsent, file: docFile(pagePath(ref.List, ref.ID))}
+		return Unit{kind: unitAbsent, name: docFile(pagePath(ref.List, ref.ID))}
 	}
-	return Unit{kind: unitPage, list: ref.List, page: page}
+	return Unit{kind: unitPage, list: ref.List, page: &page}
 }
 
 func (r *Renderer) sitemapUnit(ref catalog.ShardRef) Unit {
 	if len(r.sitemapEntries(ref)) == 0 {
-		return Unit{kind: unitAbsent, file: sitemapFile(ref)}
+		return Unit{kind: unitAbsent, name: sitemapFile(ref)}
 	}
-	return Unit{kind: unitSitemap, shard: ref}
+	return Unit{kind: unitSitemap, shard: &ref}
 }
 
 func sortRefs(refs iter.Seq[catalog.Ref]) []catalog.Ref {
@@ -170,7 +170,7 @@ func (r *Renderer) allUnits() []Unit {
 		units = append(units, r.furtherUnits(catalog.ListRef{Kind: kind})...)
 	}
 	for shard := range r.sitemaps() {
-		units = append(units, Unit{kind: unitSitemap, shard: shard})
+		units = append(units, Unit{kind: unitSitemap, shard: &shard})
 	}
 	if r.snapshot {
 		for s := range r.Snapshots() {
@@ -198,7 +198,7 @@ func (r *Renderer) allUnits() []Unit {
 // furtherUnits returns the pages of a list after the first.
 func (r *Renderer) furtherUnits(list catalog.ListRef) (units []Unit) {
 	for _, page := range r.catalog.List(list).Pages()[1:] {
-		units = append(units, Unit{kind: unitPage, list: list, page: page})
+		units = append(units, Unit{kind: unitPage, list: list, page: &page})
 	}
 	return units
 }
@@ -212,7 +212,7 @@ func rootUnits() (units []Unit) {
 
 func slugUnits(slugs map[string]bool) (units []Unit) {
 	for _, slug := range slices.Sorted(maps.Keys(slugs)) {
-		units = append(units, Unit{kind: unitSlug, slug: slug})
+		units = append(units, Unit{kind: unitSlug, name: slug})
 	}
 	return units
 }
@@ -289,16 +289,16 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 	case unitList:
 		return document(listPath(u.list), r.list(u.list.Kind))
 	case unitPage:
-		return document(pagePath(u.list, u.page.ID()), r.page(u.list, u.page))
+		return document(pagePath(u.list, u.page.ID()), r.page(u.list, *u.page))
 	case unitRoot:
 		return document("category-roots/"+u.root.String(), r.categoryRoot(u.root))
 	case unitSlug:
-		if page, there := r.categoryPageAt(u.slug); there {
-			return e.document(Output{File: docFile("categories/" + u.slug), Value: page, Former: page.Slug != u.slug}, emit)
+		if page, there := r.categoryPageAt(u.name); there {
+			return e.document(Output{File: docFile("categories/" + u.name), Value: page, Former: page.Slug != u.name}, emit)
 		}
-		return emit(Output{File: docFile("categories/" + u.slug), Absent: true})
+		return emit(Output{File: docFile("categories/" + u.name), Absent: true})
 	case unitSitemap:
-		return emit(Output{File: sitemapFile(u.shard), Body: r.urlset(r.sitemapEntries(u.shard))})
+		return emit(Output{File: sitemapFile(*u.shard), Body: r.urlset(r.sitemapEntries(*u.shard))})
 	case unitSnapshot:
 		return emit(Output{File: u.snapshot.File(), Snapshot: u.snapshot})
 	case unitHome:
@@ -309,7 +309,7 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 	case unitReference:
 		return emit(Output{Value: r.apiReference()})
 	case unitAbsent:
-		return emit(Output{File: u.file, Absent: true})
+		return emit(Output{File: u.name, Absent: true})
 	case unitSitemapIndex:
 		if r.pages {
 			if err := emit(Output{File: listSitemap, Body: r.urlset(listEntries())}); err != nil {

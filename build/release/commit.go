@@ -105,12 +105,10 @@ func (p *Plan) leftovers(staged []string) []string {
 		return nil
 	}
 	replaced := make(map[string]bool, len(staged))
-	for _, path := range staged {
-		replaced[path] = true
+	for _, file := range staged {
+		replaced[file] = true
 	}
-	return slices.DeleteFunc(slices.Clone(p.tree.stale), func(twin string) bool {
-		return replaced[filepath.Join(p.stage, filepath.FromSlash(twin))]
-	})
+	return slices.DeleteFunc(slices.Clone(p.tree.stale), func(twin string) bool { return replaced[twin] })
 }
 
 // learn stores the owners of a plan that changes no file.
@@ -157,7 +155,11 @@ func (p *Plan) record(r *record, staged []string) error {
 // sync makes staged files durable: unless they are very many one by one, so that
 // they do not wait for what else was written to the file system, which may be a
 // whole first release. Then the folders that lead to them.
-func (p *Plan) sync(staged []string) error {
+func (p *Plan) sync(files []string) error {
+	staged := make([]string, len(files))
+	for i, file := range files {
+		staged[i] = filepath.Join(p.stage, filepath.FromSlash(file))
+	}
 	syncFiles := durable.SyncFiles
 	if len(staged) > 4096 {
 		syncFiles = func(paths []string) error { return syncAll(p.stage, paths) }

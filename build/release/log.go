@@ -42,8 +42,7 @@ func (m *Manifest) apply(r *record) {
 		m.boot = r.Boot
 	}
 	for i, file := range r.Files {
-		e := r.Entries[i]
-		m.set(file, &e)
+		m.set(file, &r.Entries[i])
 	}
 	for _, file := range r.Deleted {
 		m.delete(file)

@@ -82,13 +82,12 @@ func newManifest() *Manifest {
 type sum [4]uint64
 
 func memberHash(file string, d Digest) sum {
-	h := sha256.New()
-	h.Write([]byte(file))
-	h.Write([]byte{0})
-	h.Write(d[:])
+	member := append(make([]byte, 0, 256), file...)
+	member = append(append(member, 0), d[:]...)
+	hash := sha256.Sum256(member)
 	var s sum
-	for i, b := 0, h.Sum(nil); i < 4; i++ {
-		s[i] = binary.LittleEndian.Uint64(b[8*i:])
+	for i := range s {
+		s[i] = binary.LittleEndian.Uint64(hash[8*i:])
 	}
 	return s
 }

@@ -40,7 +40,8 @@ type Writer struct {
 	gone       []string
 	deleted    []string
 	twins      []string
-	staged     []string
+	// staged are the files that were written, with twins.
+	staged []string
 }
 
 var marks struct {
@@ -234,7 +235,7 @@ func (w *Writer) write(file string, data []byte, modTime int64) error {
 	if err := os.WriteFile(path, data, 0o644); err != nil {
 		return err
 	}
-	w.staged = append(w.staged, path)
+	w.staged = append(w.staged, file)
 	t := time.Unix(0, modTime)
 	return os.Chtimes(path, t, t)
 }

@@ -2,6 +2,7 @@ package source
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +20,7 @@ func (v *attributes) fromNode(d *decoder, n *yaml.Node) {
 		d.wrong(n, "", "attributes takes a mapping of names to values, not %s", what(n))
 		return
 	}
+	*v = slices.Grow(*v, len(n.Content)/2)
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], resolve(n.Content[i+1])

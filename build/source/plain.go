@@ -17,6 +17,7 @@ import (
 type plainReader struct {
 	lines []plainLine
 	at    int
+	// nodes has the last nodes, with room for the next.
 	nodes []yaml.Node
 	// declined: the text has something that the library must read.
 	declined bool
@@ -37,8 +38,6 @@ func plainYAML(text string) *yaml.Node {
 	if len(text) > maxPlain || !r.split(text) || len(r.lines) == 0 || r.lines[0].indent > 0 {
 		return nil
 	}
-	// A line has at most a key, its value, and the collection that begins with it.
-	r.nodes = make([]yaml.Node, 0, 3*len(r.lines)+1)
 	root := r.mapping(0)
 	if r.declined || r.at < len(r.lines) {
 		return nil
@@ -85,6 +84,9 @@ func (r *plainReader) next(indent int) *plainLine {
 }
 
 func (r *plainReader) node(kind yaml.Kind, tag, value string, line, column int) *yaml.Node {
+	if len(r.nodes) == cap(r.nodes) {
+		r.nodes = make([]yaml.Node, 0, 32) // those before stay where they are
+	}
 	r.nodes = append(r.nodes, yaml.Node{Kind: kind, Tag: tag, Value: value, Line: line, Column: column + 1})
 	return &r.nodes[len(r.nodes)-1]
 }
@@ -178,9 +180,10 @@ func (r *plainReader) value(text string, l plainLine, indent, into int) (n *yaml
 	default:
 		n = r.plain(text, l.number, column)
 	}
-	if r.at < len(r.lines) && r.lines[r.at].indent > indent {
+	if r.declined || r.at < len(r.lines) && r.lines[r.at].indent > indent {
 		return r.decline() // it goes on
 	}
+	n.Value = strings.Clone(n.Value) // a part of the text would keep the whole of it
 	return n
 }
 

@@ -7,9 +7,12 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+	"unsafe"
 
 	"go.yaml.in/yaml/v4"
 	"pgregory.net/rapid"
+
+	"souk/build/catalog"
 )
 
 // shown returns everything of a node that a decoder may look at.
@@ -78,6 +81,30 @@ func TestPlainYAMLIsReadAsByTheLibrary(t *testing.T) {
 		t.Errorf("%d of %d files of the sample are read, %v", read, all, err)
 	}
 	t.Logf("%d of %d files of the sample are read", read, all)
+}
+
+func TestNoValueOfPlainYAMLKeepsTheWholeText(t *testing.T) {
+	text := strings.Clone(plainSample) // not in memory that never goes
+	within := func(part string) bool {
+		at, from := uintptr(unsafe.Pointer(unsafe.StringData(part))), uintptr(unsafe.Pointer(unsafe.StringData(text)))
+		return part != "" && at >= from && at < from+uintptr(len(text))
+	}
+	var look func(n *yaml.Node)
+	look = func(n *yaml.Node) {
+		for i, child := range n.Content {
+			if key := n.Kind == yaml.MappingNode && i%2 == 0; !key && within(child.Value) {
+				t.Errorf("%q is a part of the text", child.Value)
+			}
+			look(child)
+		}
+	}
+	look(plainYAML(text))
+	// Names of attributes are keys; the pool copies what it holds.
+	offer := &catalog.Offer{Attributes: []catalog.Attribute{{Name: text[:4]}}}
+	newPool().share([]string{"a.md"}, &reading{Item: offer})
+	if within(offer.Attributes[0].Name) {
+		t.Error("the name of an attribute is a part of the text")
+	}
 }
 
 // TestAnyYAMLIsReadAsByTheLibrary draws texts of pieces that matter to YAML.

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"strings"
 	"sync"
 
 	"souk/build/catalog"
@@ -40,7 +41,7 @@ func (p *pool) text(texts ...*string) {
 		}
 		held, known := p.texts[*t]
 		if !known {
-			held = *t
+			held = strings.Clone(*t) // it may be a part of a file's text, and would keep the whole of it
 			p.texts[held] = held
 		}
 		*t = held

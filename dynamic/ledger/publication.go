@@ -152,11 +152,11 @@ func (rec *recording) write(ctx context.Context, last bool) error {
 		number = rec.number
 		var added []any
 		for _, p := range rec.batch {
-			fresh, err := r.publish(rec.release, &number, p)
+			more, err := r.publish(rec.release, &number, p)
 			if err != nil {
 				return err
 			}
-			added = append(added, fresh...)
+			added = append(added, more...)
 		}
 		if err := r.addAddresses(added); err != nil {
 			return err
@@ -234,7 +234,18 @@ func (r *records) publish(release Release, number *int64, p Published) (added []
 	if err != nil {
 		return nil, err
 	}
+	if !stands {
+		return fresh(*number, p.SellerID, p.sorted()), nil // none of them stands either
+	}
 	return r.addresses(*number, p)
+}
+
+// fresh returns addresses in the form that addAddresses takes.
+func fresh(number int64, sellerID string, addresses []string) (added []any) {
+	for _, address := range addresses {
+		added = append(added, sellerID, address, number)
+	}
+	return added
 }
 
 // openSpan starts a span of time, and ends the one before.

@@ -1,0 +1,59 @@
+package catalog
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// tallyShare is how many nodes are tallied at a time: what their attributes say is
+// held for as many.
+const tallyShare = 1 << 12
+
+// tally appends nodes, which are in the order of lists, to the lists that they belong
+// on, and counts what they have there. On all processors: first each reads a part of
+// the nodes, then each fills a part of the lists.
+func (c *Catalog) tally(listed List) {
+	workers := runtime.GOMAXPROCS(0)
+	readers := make([]*factReader, workers)
+	for i := range readers {
+		readers[i] = newFactReader()
+	}
+	facts, lists := make([][]fact, tallyShare), make([][]ListRef, tallyShare)
+	for share := range slices.Chunk(listed, tallyShare) {
+		each(workers, func(worker int) {
+			for i := worker; i < len(share); i += workers {
+				facts[i], lists[i] = readers[worker].facts(share[i].counted), c.listsOf(share[i])
+			}
+		})
+		each(workers, func(worker int) {
+			for i, n := range share {
+				for _, p := range lists[i] {
+					if p.part(workers) == worker {
+						list := c.list(p)
+						*list = append(*list, n)
+						p.count(n, facts[i], 1)
+					}
+				}
+			}
+		})
+	}
+}
+
+// each calls work once for each worker, at the same time.
+func each(workers int, work func(worker int)) {
+	var working sync.WaitGroup
+	for worker := range workers {
+		working.Go(func() { work(worker) })
+	}
+	working.Wait()
+}
+
+// part returns which of some parts of all lists this one is in. All lists of a node
+// are in one.
+func (r ListRef) part(parts int) int {
+	if r.Node == nil {
+		return int(r.Kind) % parts
+	}
+	return int(r.Node.digest % uint64(parts))
+}

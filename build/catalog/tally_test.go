@@ -1,0 +1,48 @@
+package catalog
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+)
+
+// TestListsDoNotDependOnHowManyProcessorsFillThem has more listings than are tallied at
+// a time.
+func TestListsDoNotDependOnHowManyProcessorsFillThem(t *testing.T) {
+	items := []Item{seller("acme"), seller("brix")}
+	for c := range 7 {
+		items = append(items, category(fmt.Sprintf("c-%d", c), ""))
+	}
+	for i := range tallyShare + 100 {
+		o := product(fmt.Sprintf("%s/p-%05d", []string{"acme", "brix"}[i%2], i), fmt.Sprintf("P %d", i*7919%1000), fmt.Sprintf("c-%d", i%7))
+		o.Attributes = attributesOf(fmt.Sprintf("Reach=%d mm, Mass=%d kg, Colour=%d", i%300, i%41, i%5))
+		o.Price = &Price{Amount: fmt.Sprint(i % 977), Currency: "EUR"}
+		items = append(items, o)
+	}
+	shown := func(processors int) (all []string) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		c := filled(items...)
+		for _, n := range c.Nodes() {
+			for which := range 2 {
+				for _, listed := range n.List(which) {
+					all = append(all, fmt.Sprint(n.Ref(), which, listed.Ref()))
+				}
+			}
+			all = append(all, told(n.Attributes(50, 20)), fmt.Sprint(n.PriceRanges(3)))
+			for _, s := range n.TopSellers(9) {
+				all = append(all, s.Ref().String())
+			}
+		}
+		return all
+	}
+	one := shown(1)
+	if len(one) < 2*tallyShare {
+		t.Fatalf("only %d lines", len(one))
+	}
+	for _, processors := range []int{2, 5} {
+		if !slices.Equal(one, shown(processors)) {
+			t.Errorf("%d processors fill the lists otherwise than one", processors)
+		}
+	}
+}
