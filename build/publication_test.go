@@ -2,6 +2,7 @@ package build_test
 
 import (
 	"fmt"
+	"iter"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -18,9 +19,21 @@ func TestPublicationsComeInTheOrderOfCanonicalIDs(t *testing.T) {
 		put(t, dir, fmt.Sprintf("content/sellers/s-%02d/seller.yaml", i),
 			fmt.Sprintf("officialDomain: s%d.example\nid: id-%02d\nversions: [{version: 1, name: S}]\n", i, i*7%20))
 	}
+	var ids []string
+	for p := range publicationsOf(t, dir, false) {
+		ids = append(ids, p.ID)
+	}
+	if len(ids) != 20 || !slices.IsSorted(ids) {
+		t.Errorf("the publications are those of %v", ids)
+	}
+}
+
+// publicationsOf builds the content of a folder and returns what that publishes.
+func publicationsOf(t *testing.T, dir string, pages bool) iter.Seq[build.Publication] {
+	t.Helper()
 	b, err := build.New(build.Config{
 		Content: filepath.Join(dir, "content"), Public: filepath.Join(dir, "public"), State: filepath.Join(dir, "var"), Program: "test",
-		Clock: time.Now, Precompress: release.NoPrecompress,
+		Clock: time.Now, Precompress: release.NoPrecompress, Pages: pages,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -32,11 +45,5 @@ func TestPublicationsComeInTheOrderOfCanonicalIDs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var ids []string
-	for p := range all {
-		ids = append(ids, p.ID)
-	}
-	if len(ids) != 20 || !slices.IsSorted(ids) {
-		t.Errorf("the publications are those of %v", ids)
-	}
+	return all
 }

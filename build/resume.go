@@ -4,14 +4,14 @@ package build
 // so that a change of it costs what it touches, and not a whole release. It does
 // so only where everything else is as it was. A long-lived Builder has more to
 // decide before its first release, and makes that one whole.
-func (t *Turn) resume(from made, last last) bool {
+func (t *Turn) resume(from made, last last) {
 	b, c := t.Builder, t.content
 	if b.config.LongLived || last.Release == "" || last.Release != b.tree.ID() || b.tree.Altered() || last.Key != b.key(from) {
-		return false
+		return
 	}
 	before, ok := c.folder.Before(last.Content)
 	if !ok {
-		return false
+		return
 	}
 	if !c.pages {
 		before = withoutPages(before)
@@ -19,5 +19,4 @@ func (t *Turn) resume(from made, last last) bool {
 	before.Now, before.Removals = last.From, from.withheld()
 	c.catalog.Apply(before)
 	c.good, c.fingerprint, b.made.release = true, last.Content, last.Release
-	return true
 }

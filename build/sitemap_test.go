@@ -129,22 +129,8 @@ func TestThePagesOfASellerAreThoseOfItsAddressesOnRecord(t *testing.T) {
 	for i := range 150 {
 		put(t, dir, fmt.Sprintf("content/sellers/acme/products/item-%d.yaml", i), fmt.Sprintf("name: Item %d\ncategories: [tools]\n", i))
 	}
-	b, err := build.New(build.Config{
-		Content: filepath.Join(dir, "content"), Public: filepath.Join(dir, "public"), State: filepath.Join(dir, "var"), Program: "test",
-		Clock: time.Now, Precompress: release.NoPrecompress, Pages: true,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Build(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
-	all, err := b.Publications()
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := map[string]bool{}
-	for p := range all {
+	for p := range publicationsOf(t, dir, true) {
 		for _, address := range p.Addresses {
 			file, ok := document.AddressFile(address)
 			if !ok || strings.Contains(address, ".") {

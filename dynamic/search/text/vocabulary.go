@@ -23,7 +23,7 @@ func NewVocabulary(words iter.Seq[string]) (v Vocabulary) {
 		all = append(all, word...)
 		v.ends = append(v.ends, uint32(len(all)))
 	}
-	v.all, v.ends = string(all), slices.Clip(slices.Clone(v.ends))
+	v.all, v.ends = string(all), slices.Clone(v.ends)
 	return v
 }
 
