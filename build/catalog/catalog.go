@@ -36,7 +36,8 @@ type Catalog struct {
 	missingFiles  map[string]bool // picture files that are shown but do not exist
 	skuClashes    map[*Node]problem.List
 	sellerClashes problem.List
-	mentioned     map[*Node]uint8 // scratch of link
+	mentioned     map[*Node]uint8 // scratch of link, as are the next
+	uses, names   []*Node
 	reader        *factReader
 	// dropped has the nodes that were dropped during a Try; nil at other times.
 	dropped map[Ref]*Node
@@ -180,6 +181,7 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	if ch.Marketplace != nil {
 		c.market, whole = ch.Marketplace, true
 	}
+	d.All = whole
 	if ch.Synonyms != nil {
 		c.synonyms = *ch.Synonyms
 	}
@@ -193,7 +195,7 @@ func (c *Catalog) Apply(ch Change) *Delta {
 		}
 	}
 	for _, item := range ch.Put {
-		n := c.node(item.Common().Ref)
+		n := c.node(RefOf(item))
 		touched[n], was[n] = true, c.snapshot(n)
 		c.replace(n, item, d)
 	}
@@ -237,6 +239,10 @@ func (c *Catalog) Apply(ch Change) *Delta {
 // replace sets the item of a node, nil for none, and marks what names the one
 // before and the one after.
 func (c *Catalog) replace(n *Node, item Item, d *Delta) {
+	if d.All {
+		c.link(n, item)
+		return
+	}
 	d.markRelated(n)
 	d.markAliases(n)
 	c.markPictures(n, d)
@@ -305,72 +311,6 @@ func (c *Catalog) touchMoved(touched map[*Node]bool) {
 			}
 		}
 	}
-}
-
-// link sets the item of a node and links the node to what the item mentions.
-func (c *Catalog) link(n *Node, item Item) {
-	for _, m := range n.uses {
-		m.usedBy = remove(m.usedBy, n)
-	}
-	for _, m := range n.names {
-		m.namedBy = remove(m.namedBy, n)
-	}
-	if n.item != nil {
-		n.item.pictures(func(file string, _ Position) {
-			if c.shownBy[file] = remove(c.shownBy[file], n); len(c.shownBy[file]) == 0 {
-				delete(c.shownBy, file)
-				delete(c.missingFiles, file)
-			}
-		})
-	}
-	if n.item != nil {
-		c.claim(n, n.item, -1)
-	}
-	n.item, n.uses, n.names = item, nil, nil
-	delete(c.ordered, n)
-	c.checkClaim(n.ref)
-	if item == nil {
-		c.missing[n] = true
-		delete(c.sellers, n)
-		delete(c.own, n)
-		return
-	}
-	c.claim(n, item, +1)
-	if n.ref.Kind == KindSeller {
-		c.sellers[n] = true
-	}
-	if n.ref.Kind.Own() {
-		c.own[n] = true
-	}
-	if ordered(item) {
-		c.ordered[n] = true
-	}
-	delete(c.missing, n)
-	const used, named = 1, 2
-	clear(c.mentioned)
-	item.mentions(func(m Mention, names bool) {
-		target := c.node(m.Ref)
-		as := c.mentioned[target]
-		if as&used == 0 {
-			n.uses = append(n.uses, target)
-			target.usedBy = append(target.usedBy, n)
-		}
-		if names && as&named == 0 {
-			as |= named
-			n.names = append(n.names, target)
-			target.namedBy = append(target.namedBy, n)
-		}
-		c.mentioned[target] = as | used
-	})
-	item.pictures(func(file string, _ Position) {
-		by := c.shownBy[file]
-		if len(by) == 0 || by[len(by)-1] != n {
-			c.shownBy[file] = append(by, n)
-		}
-		if c.media[file] == nil {
-			c.missingFiles[file] = true
-		}
-	})
 }
 
 // forget drops the nodes that have no item and that nothing names.

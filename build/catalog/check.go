@@ -217,7 +217,7 @@ func skuClashes(seller *Node) problem.List {
 	offers := slices.Clone(seller.offers)
 	slices.SortFunc(offers, func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
 	for _, n := range offers {
-		if o, ok := n.item.(*Offer); ok {
+		if o := n.offer(); o != nil {
 			note(&o.Head, o.SKU, o.SKUAt)
 			for _, v := range o.Variants {
 				note(&o.Head, v.SKU, v.SKUAt)
@@ -235,13 +235,16 @@ func (c *Catalog) Warnings() problem.List {
 		if !n.Current() {
 			continue
 		}
-		n.item.mentions(func(m Mention, _ bool) {
-			if target := c.nodes[m.Ref]; target.item != nil && !target.Current() {
-				w := at(n.Head(), m.At, m.Ref.String()+" is not current: it is left out of the output", "")
-				w.Warning, w.Private = true, target.Withheld()
-				list = append(list, w)
-			}
-		})
+		if slices.ContainsFunc(n.uses, (*Node).hidden) {
+			item := n.Item()
+			item.mentions(func(m Mention, _ bool) {
+				if target := c.nodes[m.Ref]; target.hidden() {
+					w := at(item.Common(), m.At, m.Ref.String()+" is not current: it is left out of the output", "")
+					w.Warning, w.Private = true, target.Withheld()
+					list = append(list, w)
+				}
+			})
+		}
 		list = append(list, c.strayPins(n)...)
 		if n.ref.Kind == KindCategory && len(n.lists[Listings]) == 0 {
 			w := at(n.Head(), Position{}, "the category has no current listing", "")

@@ -143,7 +143,7 @@ func editAt(t *rapid.T, c *Catalog, ref ListRef, d *Delta) (changed *Node) {
 		digest := rapid.SampledFrom([]uint64{0, rapid.Uint64().Draw(t, "digest"), 1 << 63, ^uint64(0)}).Draw(t, "size")
 		changed = keyed(0, digest)
 		changed.key = after(place)
-		c.insertInto(ref, changed, nil, d)
+		c.insertInto(ref, changed, counts{}, d)
 		return changed
 	}
 	changed = list[place]
@@ -151,10 +151,10 @@ func editAt(t *rapid.T, c *Catalog, ref ListRef, d *Delta) (changed *Node) {
 	if kind == "moves" {
 		to = after(drawPlace(t, list))
 	}
-	c.removeFrom(ref, changed, nil, d)
+	c.removeFrom(ref, changed, counts{}, d)
 	if kind != "goes" {
 		changed.key = to
-		c.insertInto(ref, changed, nil, d)
+		c.insertInto(ref, changed, counts{}, d)
 	}
 	return changed
 }
@@ -233,9 +233,9 @@ func TestAReaderOfAChangingListReadsWhatDidNotChangeOnceOrFindsNoPage(t *testing
 				// Those are of interest that the reader is about to meet.
 				if rapid.Bool().Draw(t, "the next page's first") && slices.Contains(owner.List(Products), page.Next) {
 					delete(still, page.Next)
-					c.removeFrom(ref, page.Next, nil, NewDelta())
+					c.removeFrom(ref, page.Next, counts{}, NewDelta())
 					page.Next.key = owner.List(Products)[drawPlace(t, owner.List(Products)[1:])].key + "!"
-					c.insertInto(ref, page.Next, nil, NewDelta())
+					c.insertInto(ref, page.Next, counts{}, NewDelta())
 				}
 				delete(still, editAt(t, c, ref, NewDelta()))
 			}

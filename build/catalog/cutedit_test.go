@@ -24,13 +24,13 @@ func randomEdits(c *Catalog, ref ListRef, random *rand.Rand) []edit {
 	was, other := item.key, fmt.Sprintf("%08d", key())
 	rename := func(to string) func(*Delta) {
 		return func(d *Delta) {
-			c.removeFrom(ref, item, nil, d)
+			c.removeFrom(ref, item, counts{}, d)
 			item.key = to
-			c.insertInto(ref, item, nil, d)
+			c.insertInto(ref, item, counts{}, d)
 		}
 	}
-	enter := func(n *Node) func(*Delta) { return func(d *Delta) { c.insertInto(ref, n, nil, d) } }
-	leave := func(n *Node) func(*Delta) { return func(d *Delta) { c.removeFrom(ref, n, nil, d) } }
+	enter := func(n *Node) func(*Delta) { return func(d *Delta) { c.insertInto(ref, n, counts{}, d) } }
+	leave := func(n *Node) func(*Delta) { return func(d *Delta) { c.removeFrom(ref, n, counts{}, d) } }
 	return []edit{
 		{"an item comes", enter(fresh), leave(fresh), true},
 		{"an item goes", leave(item), enter(item), true},

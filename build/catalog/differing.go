@@ -27,8 +27,11 @@ func (c *Catalog) differing() (list problem.List) {
 		return nil
 	}
 	for _, n := range c.nodes {
-		o, ok := n.item.(*Offer)
-		if !ok || !n.Current() {
+		if !n.Current() || !slices.ContainsFunc(n.uses, func(m *Node) bool { return usual[m] != nil }) {
+			continue
+		}
+		o := n.offer()
+		if o == nil {
 			continue
 		}
 		for _, m := range o.Categories {
@@ -53,6 +56,10 @@ func (c *Catalog) differing() (list problem.List) {
 // usual returns, of each name whose values are of several types or dimensions in a
 // Category, the one that more than half of them have.
 func (n *Node) usual() map[string]attributeKey {
+	if n.kept != nil && !n.kept.asked && !n.kept.agreed {
+		return nil
+	}
+	n.ask()
 	total, several := map[string]int{}, map[string]int{}
 	for key, u := range n.attributes {
 		total[key.name] += u.listings

@@ -66,6 +66,21 @@ func newFactReader() *factReader {
 	}
 }
 
+// counts are what lists count of an offer.
+type counts struct {
+	facts []fact
+	price band
+}
+
+// counts returns those of an offer; none for nil.
+func (r *factReader) counts(offer Item) counts {
+	if offer == nil {
+		return counts{}
+	}
+	o := Unpacked(offer).(*Offer)
+	return counts{r.facts(o), bandOf(o.Price)}
+}
+
 // facts returns what an offer has, each value once: what it says itself first, then
 // its variants in the author's order.
 func (r *factReader) facts(o *Offer) []fact {

@@ -45,10 +45,14 @@ func (c *Catalog) listsOf(n *Node) []ListRef {
 	if n.ref.Kind.Listed() {
 		return []ListRef{{Kind: n.ref.Kind}}
 	}
-	offer, ok := n.item.(*Offer)
-	if !ok {
-		return nil
+	if offer := n.offer(); offer != nil {
+		return c.listsOfOffer(n, offer)
 	}
+	return nil
+}
+
+// listsOfOffer is listsOf for a current offer.
+func (c *Catalog) listsOfOffer(n *Node, offer *Offer) []ListRef {
 	all := []ListRef{{Node: n.seller, Which: whichList(n)}}
 	for _, m := range offer.Categories {
 		category := c.nodes[m.Ref]
@@ -116,16 +120,17 @@ func (c *Catalog) rebuild() {
 func (c *Catalog) refresh(n *Node, touch func(Shard)) {
 	was := n.Current()
 	n.live, n.withheld = c.state(n)
-	n.key, n.counted, n.since = "", nil, 0
+	n.name, n.key, n.counted, n.since = "", "", nil, 0
 	if n.item != nil {
-		n.key = listKey(n.item)
-		if o, ok := n.item.(*Offer); ok {
-			n.counted = o
-			if t := o.PublishedAt.Time; !t.IsZero() {
+		h := n.item.Common()
+		n.name, n.key = h.Name, listKey(h)
+		if n.ref.Kind.Offer() {
+			n.counted = n.item
+			if t := h.PublishedAt.Time; !t.IsZero() {
 				n.since = t.UnixNano()
 			}
 		}
-		c.expectTransition(n.item.Common())
+		c.expectTransition(h)
 	}
 	shards := &c.shards[n.ref.Kind]
 	switch now := n.Current(); {
@@ -141,8 +146,7 @@ func (c *Catalog) refresh(n *Node, touch func(Shard)) {
 // listKey returns the sort key of an item, which comes before its address: for
 // an Article or a Market Map the time of its publication, newest first, for all
 // others the name in lower case.
-func listKey(item Item) string {
-	h := item.Common()
+func listKey(h *Head) string {
 	if !isEditorial(h.Ref.Kind) {
 		return strings.ToLower(h.Name)
 	}
@@ -161,9 +165,16 @@ func (c *Catalog) expectTransition(h *Head) {
 	}
 }
 
+// ask has the numbers of a category there, before the list changes.
+func (r ListRef) ask() {
+	if r.Node != nil {
+		r.Node.ask()
+	}
+}
+
 // count changes the numbers of a seller's listings, of those at a price, and of those
 // with an attribute, in a category.
-func (r ListRef) count(n *Node, facts []fact, by int) {
+func (r ListRef) count(n *Node, has counts, by int) {
 	if r.Node == nil || r.Node.ref.Kind != KindCategory {
 		return
 	}
@@ -173,8 +184,8 @@ func (r ListRef) count(n *Node, facts []fact, by int) {
 	if r.Node.sellers[n.seller] += by; r.Node.sellers[n.seller] == 0 {
 		delete(r.Node.sellers, n.seller)
 	}
-	r.Node.countFacts(facts, by)
-	price := bandOf(n.counted.Price)
+	r.Node.countFacts(has.facts, by)
+	price := has.price
 	if price == (band{}) {
 		return
 	}
@@ -241,11 +252,7 @@ type snapshot struct {
 }
 
 func (c *Catalog) snapshot(n *Node) snapshot {
-	b := snapshot{current: n.Current(), lists: c.listsOf(n)}
-	if n.item != nil {
-		b.name = n.item.Common().Name
-	}
-	return b
+	return snapshot{name: n.name, current: n.Current(), lists: c.listsOf(n)}
 }
 
 // update updates the touched nodes one after the other, while all others are in
@@ -263,9 +270,9 @@ func (c *Catalog) update(touched map[*Node]bool, was map[*Node]snapshot, d *Delt
 
 // updateNode refreshes one node and moves it on its lists.
 func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
-	facts := c.reader.facts(n.counted)
+	has := c.reader.counts(n.counted)
 	for _, p := range was.lists {
-		c.removeFrom(p, n, facts, d)
+		c.removeFrom(p, n, has, d)
 	}
 	c.removeNewest(n, d)
 	c.refresh(n, func(s Shard) { d.Shards[ShardRef{Kind: n.ref.Kind, Shard: s}] = true })
@@ -285,9 +292,9 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 	} else {
 		d.markMaps(n)
 	}
-	facts = c.reader.facts(n.counted)
+	has = c.reader.counts(n.counted)
 	for _, p := range now.lists {
-		c.insertInto(p, n, facts, d)
+		c.insertInto(p, n, has, d)
 		if !slices.Contains(was.lists, p) {
 			d.markCounts(p)
 		}
@@ -300,23 +307,25 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 }
 
 // removeFrom removes a node from a list, on which its key finds it.
-func (c *Catalog) removeFrom(ref ListRef, n *Node, facts []fact, d *Delta) {
+func (c *Catalog) removeFrom(ref ListRef, n *Node, has counts, d *Delta) {
+	ref.ask()
 	list := c.list(ref)
 	at, _ := slices.BinarySearchFunc(*list, n, compareListed)
 	before := list.around(at, true)
 	*list = slices.Delete(*list, at, at+1)
-	ref.count(n, facts, -1)
+	ref.count(n, has, -1)
 	d.markRecut(ref, before, list.around(at, false))
 	d.markList(ref)
 }
 
 // insertInto inserts a node into a list.
-func (c *Catalog) insertInto(ref ListRef, n *Node, facts []fact, d *Delta) {
+func (c *Catalog) insertInto(ref ListRef, n *Node, has counts, d *Delta) {
+	ref.ask()
 	list := c.list(ref)
 	at, _ := slices.BinarySearchFunc(*list, n, compareListed)
 	before := list.around(at, false)
 	*list = slices.Insert(*list, at, n)
-	ref.count(n, facts, 1)
+	ref.count(n, has, 1)
 	d.markRecut(ref, before, list.around(at, true))
 	d.markList(ref)
 }

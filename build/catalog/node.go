@@ -17,11 +17,11 @@ type Node struct {
 	// withheld: its Seller is removed.
 	withheld bool
 	seller   *Node
-	// key is what lists are sorted by before the address.
-	key string
+	// name is the Item's, key what lists are sorted by before the address.
+	name, key string
 	// counted is an offer as its lists count it, and since when it is public, in
 	// nanoseconds since 1970; 0 where the author does not say.
-	counted *Offer
+	counted Item
 	since   int64
 	// digest is that of the address; it decides how lists are cut into pages and
 	// sets into shards.
@@ -43,6 +43,8 @@ type group struct {
 	// Category's listings with those of its descendants.
 	lists [2]List
 
+	// kept is what of the following three is still to be unpacked; nil if nothing is.
+	kept *keptTallies
 	// sellers counts the listings of each Seller in a Category.
 	sellers map[*Node]int
 	// prices counts those with a price in a Category by where it stands.
@@ -84,11 +86,45 @@ func (n *Node) Head() *Head {
 	return n.item.Common()
 }
 
-// Item returns the Item of the node, or nil.
-func (n *Node) Item() Item { return n.item }
+// Name returns the name of the Item, "" without one.
+func (n *Node) Name() string { return n.name }
+
+// Item returns the Item of the node, or nil. One that is kept packed is unpacked
+// each time.
+func (n *Node) Item() Item {
+	return Unpacked(n.item)
+}
+
+// Held returns the Item as it is kept, packed or not; it never changes.
+func (n *Node) Held() Item { return n.item }
+
+// There reports whether the node has an Item.
+func (n *Node) There() bool { return n.item != nil }
+
+// Card returns what lists show of the offer that a node is: its name, summary, dates,
+// categories, price, pictures and proof. The other fields may be missing.
+func (n *Node) Card() *Offer {
+	if packed, is := n.item.(Packed); is {
+		return packed.card()
+	}
+	o, _ := n.item.(*Offer)
+	return o
+}
+
+// offer returns the offer that a node is, or nil.
+func (n *Node) offer() *Offer {
+	if !n.ref.Kind.Offer() {
+		return nil
+	}
+	o, _ := n.Item().(*Offer)
+	return o
+}
 
 // Current reports whether the Item is public.
 func (n *Node) Current() bool { return n.live && !n.withheld }
+
+// hidden reports whether there is an Item that is not public.
+func (n *Node) hidden() bool { return n.item != nil && !n.Current() }
 
 // Live reports whether the Item would be public if no Seller were removed.
 func (n *Node) Live() bool { return n.live }
@@ -150,6 +186,7 @@ func (n *Node) NamedBy() []*Node {
 func (n *Node) TopSellers(most int) []*Node {
 	// How many listings the last of them has is found first, without a look at
 	// any Seller: a Category may have thousands.
+	n.ask()
 	having := map[int]int{}
 	for _, listings := range n.sellers {
 		having[listings]++

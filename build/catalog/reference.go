@@ -30,6 +30,9 @@ var kindNames = [...]string{"", "seller", "product", "service", "category", "art
 // String returns the name of the kind in References and public documents.
 func (k Kind) String() string { return kindNames[k] }
 
+// Offer reports whether things of a kind are what Sellers offer.
+func (k Kind) Offer() bool { return k == KindProduct || k == KindService }
+
 // Own reports whether things of a kind are the operator's own.
 func (k Kind) Own() bool { return k == KindPage || k == KindFile }
 

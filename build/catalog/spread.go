@@ -61,6 +61,7 @@ const mostRanges = 8
 // up to most currencies: those with the most listings first, then by code. Between
 // the lowest and the highest price no range is left out.
 func (n *Node) PriceRanges(most int) (all []PriceRange) {
+	n.ask()
 	currencies := map[string]map[int]int{}
 	totals := map[string]int{}
 	for b, listings := range n.prices {
@@ -121,6 +122,7 @@ type CountryCount struct {
 // Countries returns how many listings of a Category are of each country: the most
 // first, then by code. Sellers that name no country do not count.
 func (n *Node) Countries() []CountryCount {
+	n.ask()
 	counts := map[string]int{}
 	for s, listings := range n.sellers {
 		if seller, ok := s.item.(*Seller); ok && seller.Headquarters != nil && seller.Headquarters.Country != "" {

@@ -19,11 +19,15 @@ func (c *Catalog) tally(listed List) {
 	for i := range readers {
 		readers[i] = newFactReader()
 	}
-	facts, lists := make([][]fact, tallyShare), make([][]ListRef, tallyShare)
+	has, lists := make([]counts, tallyShare), make([][]ListRef, tallyShare)
 	for share := range slices.Chunk(listed, tallyShare) {
 		each(workers, func(worker int) {
 			for i := worker; i < len(share); i += workers {
-				facts[i], lists[i] = readers[worker].facts(share[i].counted), c.listsOf(share[i])
+				if o := share[i].offer(); o != nil {
+					has[i], lists[i] = readers[worker].counts(o), c.listsOfOffer(share[i], o)
+				} else {
+					has[i], lists[i] = counts{}, c.listsOf(share[i])
+				}
 			}
 		})
 		each(workers, func(worker int) {
@@ -32,7 +36,7 @@ func (c *Catalog) tally(listed List) {
 					if p.part(workers) == worker {
 						list := c.list(p)
 						*list = append(*list, n)
-						p.count(n, facts[i], 1)
+						p.count(n, has[i], 1)
 					}
 				}
 			}

@@ -48,7 +48,7 @@ func (c *Catalog) undo(ch Change) Change {
 		}
 	}
 	for _, item := range ch.Put {
-		back(item.Common().Ref)
+		back(RefOf(item))
 	}
 	for _, ref := range ch.Delete {
 		back(ref)

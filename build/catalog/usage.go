@@ -196,6 +196,7 @@ type ValueUse struct {
 // mostValues of each: those of the most listings first, then by name and by value. A
 // listing has what its variants have, and counts once.
 func (n *Node) Attributes(most, mostValues int) []AttributeUse {
+	n.ask()
 	keys := make([]attributeKey, 0, len(n.attributes))
 	for key := range n.attributes {
 		keys = append(keys, key)

@@ -61,15 +61,19 @@ func (r *Renderer) Addresses() Addresses { return Addresses{r.site, r.api} }
 
 // Listing returns the card of a current offer.
 func (r *Renderer) Listing(n *catalog.Node) Listing {
-	o := n.Item().(*catalog.Offer)
-	return r.Addresses().Listing(o, r.Link(n.Seller()), r.links(o.Categories), r.CardImage(n))
+	o := n.Card()
+	return r.Addresses().Listing(o, r.Link(n.Seller()), r.links(o.Categories), r.cardImage(n, o))
 }
 
 // CardImage returns the picture for an offer's card: its first picture file, or
 // else the seller's logo, or nil.
 func (r *Renderer) CardImage(n *catalog.Node) *Image {
+	return r.cardImage(n, n.Item().(*catalog.Offer))
+}
+
+func (r *Renderer) cardImage(n *catalog.Node, o *catalog.Offer) *Image {
 	var m *Media
-	for _, p := range n.Item().(*catalog.Offer).Media {
+	for _, p := range o.Media {
 		if p.File != "" && m == nil {
 			m = r.media(p.File, "", p.Alt)
 		}

@@ -25,7 +25,7 @@ func (r *Renderer) profile(n *catalog.Node) Seller {
 		Languages: listOf(s.Languages), Description: r.text(s.Description), Pictures: r.textMedia(s.Description, nil),
 		Links: make([]LabelledURL, 0, len(s.Links)), Details: make([]Detail, 0, len(s.Details)),
 		Logo: r.logo(s), Categories: r.links(s.Categories), Proof: proof(s.Proof[:min(maxProof, len(s.Proof))]),
-		Related: r.related(n), Actions: r.sellerActions(n, s.Website), UpdatedAt: s.UpdatedAt.String(),
+		Related: r.related(n, &s.Head), Actions: r.sellerActions(n, s.Website), UpdatedAt: s.UpdatedAt.String(),
 	}
 	if s.Employees != "" {
 		doc.Employees = s.Employees
@@ -57,15 +57,14 @@ func (r *Renderer) sellerActions(n *catalog.Node, website string) []Action {
 	return actions
 }
 
-func (r *Renderer) offer(n *catalog.Node) offer {
-	o := n.Item().(*catalog.Offer)
+func (r *Renderer) offer(n *catalog.Node, o *catalog.Offer) offer {
 	l := r.Link(n)
 	seller, media := r.Link(n.Seller()), r.mediaList(o.Media)
 	doc := offer{
 		Slug: l.Slug, CompanySlug: l.CompanySlug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
 		Summary: o.Summary, Description: r.text(o.Description), Pictures: r.textMedia(o.Description, media)[len(media):], Seller: seller,
 		Categories: r.links(o.Categories), Price: price(o.Price), Attributes: attributes(o.Attributes),
-		Media: media, Proof: proof(o.Proof), Related: r.related(n), UpdatedAt: o.UpdatedAt.String(),
+		Media: media, Proof: proof(o.Proof), Related: r.related(n, &o.Head), UpdatedAt: o.UpdatedAt.String(),
 		Actions: []Action{{Rel: "viewSeller", Method: "GET", Href: seller.APIURL, Title: r.texts.Text("action.viewSeller", "company", seller.Name)}},
 	}
 	if website := n.Seller().Item().(*catalog.Seller).Website; website != "" {
@@ -76,7 +75,7 @@ func (r *Renderer) offer(n *catalog.Node) offer {
 
 func (r *Renderer) product(n *catalog.Node) Product {
 	o := n.Item().(*catalog.Offer)
-	doc := Product{Kind: "product", offer: r.offer(n), SKU: o.SKU, Variants: make([]Variant, 0, len(o.Variants))}
+	doc := Product{Kind: "product", offer: r.offer(n, o), SKU: o.SKU, Variants: make([]Variant, 0, len(o.Variants))}
 	for _, v := range o.Variants {
 		doc.Variants = append(doc.Variants, Variant{
 			Name: v.Name, SKU: v.SKU, Attributes: attributes(v.Attributes), Price: price(cmp.Or(v.Price, o.Price)),
@@ -87,7 +86,7 @@ func (r *Renderer) product(n *catalog.Node) Product {
 
 func (r *Renderer) service(n *catalog.Node) Service {
 	o := n.Item().(*catalog.Offer)
-	return Service{Kind: "service", offer: r.offer(n), Delivery: o.Delivery, Regions: listOf(o.Regions)}
+	return Service{Kind: "service", offer: r.offer(n, o), Delivery: o.Delivery, Regions: listOf(o.Regions)}
 }
 
 func (r *Renderer) category(n *catalog.Node) Category {
@@ -106,7 +105,7 @@ func (r *Renderer) branch(n *catalog.Node) Category {
 		Parents: []Link{}, Children: []CountedLink{}, ListingCount: len(n.List(catalog.Listings)),
 		Sellers:   r.sellersOf(n),
 		Countries: []CountryCount{}, PriceRanges: []PriceRange{}, Attributes: []AttributeUse{},
-		Related: r.related(n), UpdatedAt: c.UpdatedAt.String(),
+		Related: r.related(n, &c.Head), UpdatedAt: c.UpdatedAt.String(),
 	}
 	for _, one := range n.Countries() {
 		doc.Countries = append(doc.Countries, CountryCount{one.Country, one.Listings})
@@ -191,7 +190,7 @@ func (r *Renderer) categoryPage(slug string) (CategoryPage, bool) {
 		doc.Types = append(doc.Types, r.counted(n))
 		doc.Name = cmp.Or(doc.Name, n.Head().Name)
 		doc.Summary = cmp.Or(doc.Summary, n.Head().Summary)
-		for _, l := range r.related(n) {
+		for _, l := range r.related(n, n.Head()) {
 			if !slices.ContainsFunc(doc.Related, func(other Link) bool { return other.URL == l.URL }) && len(doc.Related) < maxRelated {
 				doc.Related = append(doc.Related, l)
 			}
@@ -219,7 +218,7 @@ func (r *Renderer) article(n *catalog.Node) Article {
 	return Article{
 		Kind: l.Kind, Slug: l.Slug, Title: l.Name, URL: l.URL, APIURL: l.APIURL,
 		Summary: a.Summary, Authors: listOf(a.Authors), Source: r.text(a.Description), Media: r.articleMedia(a),
-		Related: r.related(n), PublishedAt: a.PublishedAt.String(), UpdatedAt: a.UpdatedAt.String(),
+		Related: r.related(n, &a.Head), PublishedAt: a.PublishedAt.String(), UpdatedAt: a.UpdatedAt.String(),
 		Actions: []Action{{Rel: "viewPage", Method: "GET", Href: l.URL, Title: r.texts.Text("action.viewArticle")}},
 	}
 }
@@ -250,7 +249,7 @@ func (r *Renderer) marketMap(n *catalog.Node) MarketMap {
 	doc := MarketMap{
 		Kind: l.Kind, Slug: l.Slug, Title: l.Name, URL: l.URL, APIURL: l.APIURL,
 		Summary: m.Summary, Description: r.text(m.Description), Pictures: r.textMedia(m.Description, nil), Segments: make([]Segment, 0, len(m.Segments)),
-		Related: r.related(n), PublishedAt: m.PublishedAt.String(), UpdatedAt: m.UpdatedAt.String(),
+		Related: r.related(n, &m.Head), PublishedAt: m.PublishedAt.String(), UpdatedAt: m.UpdatedAt.String(),
 		Actions: []Action{{Rel: "viewPage", Method: "GET", Href: l.URL, Title: r.texts.Text("action.viewMap")}},
 	}
 	for _, s := range m.Segments {

@@ -12,7 +12,7 @@ func (r *Renderer) pageURL(path string) string     { return r.site + "/" + path 
 func (r *Renderer) documentURL(path string) string { return r.Addresses().documentURL(path) }
 
 // Link returns the Link to a node, which must have an item.
-func (r *Renderer) Link(n *catalog.Node) Link { return r.Addresses().Link(n.Ref(), n.Head().Name) }
+func (r *Renderer) Link(n *catalog.Node) Link { return r.Addresses().Link(n.Ref(), n.Name()) }
 
 func (r *Renderer) counted(n *catalog.Node) CountedLink {
 	return CountedLink{Link: r.Link(n), ListingCount: len(n.List(catalog.Listings))}
@@ -41,10 +41,9 @@ var rels = [...]string{
 	catalog.RelMentionedIn: "mentionedIn", catalog.RelMapped: "mapped",
 }
 
-// related returns what n names, in its order, then what names n, by kind and
+// related returns what n, with its head, names, in its order, then what names n, by kind and
 // address. An Article also names what its text links to.
-func (r *Renderer) related(n *catalog.Node) []Link {
-	head := n.Head()
+func (r *Renderer) related(n *catalog.Node, head *catalog.Head) []Link {
 	seen := append(make([]*catalog.Node, 0, 8), n)
 	all := []Link{}
 	add := func(m *catalog.Node, rel catalog.Rel) {

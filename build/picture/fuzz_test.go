@@ -110,7 +110,7 @@ func crudelyForbidden(document string) string {
 					return attribute[0]
 				}
 			case name == "attributename" && tag[1] == "set":
-				if strings.HasSuffix(value, "href") || strings.HasPrefix(value, "on") {
+				if value == "href" || strings.HasSuffix(value, ":href") || strings.HasPrefix(value, "on") {
 					return attribute[0]
 				}
 			case name == "style" || name == "fill" || name == "mask":

@@ -32,7 +32,7 @@ var hostileTexts = []string{
 	"# Heading\n## Two", "[x](https://evil.example)", "![x](https://evil.example/x.png)", "- item", "+ item", "1. item", "12) item", "~~~", "```", "===", "---",
 	"www.evil.example", "x WWW.evil.example", "ftp://evil.example", "see https://evil.example now", "a@evil.example", "> quote", "    code", "| a | b |\n|---|---|", "<b>bold</b>",
 	`\`, `\\`, "*x* _y_ ~z~", "&#60;b&#62;", "a\x00b", "\x1b[31m", "\xff\xfe", "[x]: https://evil.example", "[x][y]", "word  \nword", "<https://evil.example>", "mailto:a@evil.example",
-	"a\rb", "  ", "xmpp:a@evil.example/x", "- [ ] x", "1.",
+	"a\rb", "  ", "xmpp:a@evil.example/x", "- [ ] x", "1.", "x", "X",
 }
 
 var hostileAddresses = []string{

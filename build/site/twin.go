@@ -73,7 +73,11 @@ func link(name, address string) string {
 	if !safe(address, false) {
 		return plain(name)
 	}
-	return "[" + plain(name) + "](<" + destination.Replace(address) + ">)"
+	text := plain(name)
+	if text == "x" || text == "X" { // at the start of an item: a box that is ticked
+		text = fmt.Sprintf("&#%d;", text[0])
+	}
+	return "[" + text + "](<" + destination.Replace(address) + ">)"
 }
 
 // destination keeps an address within the angle brackets of a link.

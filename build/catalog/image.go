@@ -1,0 +1,226 @@
+package catalog
+
+import (
+	"io"
+	"strings"
+)
+
+// An image is what follows from the Items of a Catalog in which nothing is wrong:
+// who names whom, what is current, the lists and what they count. With it a Catalog
+// is made of the same Items again without finding all that anew.
+
+// image writes or reads one.
+type image struct {
+	packer
+	catalog *Catalog
+	nodes   []*Node
+	// at is where each node is in nodes, for writing.
+	at map[*Node]int
+	to io.Writer
+	// err is the first that writing ended with.
+	err error
+}
+
+// WriteImage writes the image of a Catalog that has no Problems and is not within a
+// Try. Only FromImage of the same version of the program reads it.
+func (c *Catalog) WriteImage(to io.Writer) error {
+	m := &image{catalog: c, nodes: make([]*Node, 0, len(c.nodes)), at: make(map[*Node]int, len(c.nodes)), to: to}
+	for _, n := range c.nodes {
+		m.at[n] = len(m.nodes)
+		m.nodes = append(m.nodes, n)
+	}
+	m.all()
+	m.flush(0)
+	return m.err
+}
+
+// FromImage makes a Catalog of an image and of all that its Items were made of: the
+// Marketplace, Synonyms, Put, Media, Now and Removals of a first Change. ok is false
+// where the image is of other Items.
+func FromImage(text string, drafts bool, ch Change) (c *Catalog, ok bool) {
+	c = New()
+	c.drafts, c.market, c.now, c.removals = drafts, ch.Marketplace, ch.Now, ch.Removals
+	if ch.Synonyms != nil {
+		c.synonyms = *ch.Synonyms
+	}
+	for file, m := range ch.Media {
+		c.setMedia(file, m, nil, NewDelta())
+	}
+	c.nodes = make(map[Ref]*Node, len(ch.Put))
+	m := &image{packer: packer{reading: true, in: text}, catalog: c}
+	m.begin(len(ch.Put))
+	if len(m.nodes) != len(ch.Put) || m.torn {
+		return nil, false
+	}
+	for _, item := range ch.Put {
+		n := c.nodes[RefOf(item)]
+		if n == nil || n.item != nil {
+			return nil, false
+		}
+		n.item = item
+	}
+	m.rest()
+	if m.torn || m.in != "" {
+		return nil, false
+	}
+	c.settle()
+	return c, true
+}
+
+func (m *image) all() {
+	m.begin(len(m.nodes))
+	m.rest()
+}
+
+// flush writes what is more than some bytes.
+func (m *image) flush(most int) {
+	if m.reading || len(m.out) <= most {
+		return
+	}
+	if m.err == nil {
+		_, m.err = m.to.Write(m.out)
+	}
+	m.out = m.out[:0]
+}
+
+// begin is the References of all nodes, which their Items are found by.
+func (m *image) begin(nodes int) {
+	count := uint64(nodes)
+	m.uint(&count)
+	if m.reading && count != uint64(nodes) {
+		m.tear()
+		return
+	}
+	if m.reading {
+		m.nodes = make([]*Node, nodes)
+	}
+	for i := range m.nodes {
+		var ref Ref
+		if !m.reading {
+			ref = m.nodes[i].ref
+		}
+		m.ref(&ref)
+		if m.reading {
+			if m.torn {
+				return
+			}
+			m.nodes[i] = m.catalog.node(ref)
+		}
+		m.flush(1 << 20)
+	}
+}
+
+func (m *image) rest() {
+	for _, n := range m.nodes {
+		m.node(n)
+		m.flush(1 << 20)
+	}
+	c := m.catalog
+	for i := range c.lists {
+		m.list((*[]*Node)(&c.lists[i]))
+	}
+	m.list((*[]*Node)(&c.newest))
+	m.moment(&c.next)
+	entries(&m.packer, &c.shownBy, func(p *packer, file *string, by *[]*Node) {
+		p.text(file)
+		m.list(by)
+	})
+	entries(&m.packer, &c.claims, func(p *packer, company *string, claims *map[Ref][]*Node) {
+		p.text(company)
+		entries(p, claims, func(p *packer, ref *Ref, by *[]*Node) {
+			p.ref(ref)
+			m.list(by)
+		})
+	})
+	for _, n := range m.nodes {
+		if n.ref.Kind == KindCategory && !m.torn {
+			m.tallies(n)
+			m.flush(1 << 20)
+		}
+	}
+}
+
+func (m *image) node(n *Node) {
+	m.text(&n.name)
+	ordered := m.catalog.ordered[n]
+	for _, flag := range []*bool{&n.live, &n.withheld, &ordered} {
+		m.flag(flag)
+	}
+	integer(&m.packer, &n.since)
+	m.list(&n.uses)
+	m.list(&n.names)
+	if n.group != &none {
+		m.list((*[]*Node)(&n.lists[0]))
+		m.list((*[]*Node)(&n.lists[1]))
+	}
+	if !m.reading || m.torn {
+		return
+	}
+	for _, target := range n.uses {
+		target.usedBy = append(target.usedBy, n)
+	}
+	for _, target := range n.names {
+		target.namedBy = append(target.namedBy, n)
+	}
+	if ordered {
+		m.catalog.ordered[n] = true
+	}
+}
+
+// list reads or writes which nodes are on a list.
+func (m *image) list(all *[]*Node) {
+	listOf(&m.packer, all, func(p *packer, n **Node) {
+		at := uint64(m.at[*n])
+		p.uint(&at)
+		if p.reading && at < uint64(len(m.nodes)) {
+			*n = m.nodes[at]
+		} else if p.reading {
+			p.tear()
+			*n = m.nodes[0]
+		}
+	})
+}
+
+// settle finds the rest, which is quickly found.
+func (c *Catalog) settle() {
+	clear(c.missing)
+	for _, n := range c.nodes {
+		switch {
+		case n.ref.Kind == KindSeller:
+			c.sellers[n] = true
+		case n.ref.Kind.Own():
+			c.own[n] = true
+		case n.ref.Kind == KindCategory:
+			c.categories = append(c.categories, n)
+		}
+		if isEditorial(n.ref.Kind) {
+			n.key = listKey(n.item.Common())
+		} else {
+			n.key = strings.ToLower(n.name)
+		}
+		if n.ref.Kind.Offer() {
+			n.counted = n.item
+		}
+		if n.Current() {
+			c.shards[n.ref.Kind].Add(n, nil)
+		}
+	}
+	if c.shownBy == nil {
+		c.shownBy = map[string][]*Node{}
+	}
+	if c.claims == nil {
+		c.claims = map[string]map[Ref][]*Node{}
+	}
+	for file := range c.shownBy {
+		if c.media[file] == nil {
+			c.missingFiles[file] = true
+		}
+	}
+	c.linkCategories(c.categories)
+	c.shardAllPages()
+}
+
+// Sound reports whether an image of the Catalog says all of it: nothing is missing.
+func (c *Catalog) Sound() bool {
+	return len(c.missing)+len(c.missingFiles)+len(c.skuClashes)+len(c.sellerClashes)+len(c.badClaims) == 0 && c.dropped == nil
+}

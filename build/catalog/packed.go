@@ -1,0 +1,282 @@
+package catalog
+
+import (
+	"fmt"
+	"sync"
+
+	"souk/build/markdown"
+)
+
+// Packed is an Item as one text of bytes: its Reference, then its other fields. It
+// takes a third of the memory and holds no pointers, so that a million of them can
+// be held; whoever needs more than the Reference unpacks it, which costs a microsecond
+// or two and is forgotten again. Of two versions of the program it may not be the same.
+type Packed string
+
+var packers = sync.Pool{New: func() any { return new(packer) }}
+
+// Pack packs an Item; what is packed already stays as it is.
+func Pack(item Item) Packed {
+	if done, is := item.(Packed); is {
+		return done
+	}
+	p := packers.Get().(*packer)
+	defer packers.Put(p)
+	p.out = p.out[:0]
+	p.ref(&item.Common().Ref)
+	p.item(item)
+	return Packed(p.packed())
+}
+
+// Unpack returns the Item. Its texts are parts of the packed one.
+func (one Packed) Unpack() Item { return one.unpack(false) }
+
+// RefOf returns the Reference of an Item without unpacking all of it.
+func RefOf(item Item) Ref {
+	if packed, is := item.(Packed); is {
+		return packed.Ref()
+	}
+	return item.Common().Ref
+}
+
+// Unpacked returns an Item of which several things are asked.
+func Unpacked(item Item) Item {
+	if packed, is := item.(Packed); is {
+		return packed.Unpack()
+	}
+	return item
+}
+
+// Copy returns the Item with texts of its own.
+func (one Packed) Copy() Item { return one.unpack(true) }
+
+func (one Packed) unpack(copying bool) Item {
+	p := packer{reading: true, copying: copying, in: string(one)}
+	var ref Ref
+	p.ref(&ref)
+	item := emptyItem(ref.Kind)
+	if item == nil {
+		return nil
+	}
+	item.Common().Ref = ref
+	p.item(item)
+	return item
+}
+
+// Ref returns the Reference of the Item.
+func (one Packed) Ref() (ref Ref) {
+	p := packer{reading: true, in: string(one)}
+	p.ref(&ref)
+	return ref
+}
+
+// Whole reports whether it is an Item that was packed by this version of the
+// program, and all of it.
+func (one Packed) Whole() bool {
+	p := packer{reading: true, in: string(one)}
+	var ref Ref
+	p.ref(&ref)
+	item := emptyItem(ref.Kind)
+	if item == nil {
+		return false
+	}
+	p.item(item)
+	return !p.torn && p.in == ""
+}
+
+// Common returns the fields that all kinds share, without unpacking the others.
+func (one Packed) Common() *Head {
+	p, h := packer{reading: true, in: string(one)}, &Head{}
+	p.ref(&h.Ref)
+	p.shown(h)
+	if h.Ref.Kind.Offer() {
+		p.onCard(&Offer{})
+	}
+	p.unshown(h)
+	return h
+}
+
+func (one Packed) mentions(yield func(Mention, bool)) { one.Unpack().mentions(yield) }
+
+func (one Packed) pictures(yield func(string, Position)) { one.Unpack().pictures(yield) }
+
+// emptyItem returns an Item of a kind, or nil for none.
+func emptyItem(kind Kind) Item {
+	switch kind {
+	case KindSeller:
+		return &Seller{}
+	case KindProduct, KindService:
+		return &Offer{}
+	case KindCategory:
+		return &Category{}
+	case KindArticle:
+		return &Article{}
+	case KindMarketMap:
+		return &MarketMap{}
+	case KindPage:
+		return &OwnPage{}
+	case KindFile:
+		return &OwnFile{}
+	}
+	return nil
+}
+
+// card returns an offer without what only its own document shows.
+func (one Packed) card() *Offer {
+	p, o := packer{reading: true, in: string(one)}, &Offer{}
+	p.ref(&o.Ref)
+	p.shown(&o.Head)
+	p.onCard(o)
+	return o
+}
+
+// item reads or writes all fields but the Reference: first what cards show.
+func (p *packer) item(item Item) {
+	p.shown(item.Common())
+	if o, is := item.(*Offer); is {
+		p.onCard(o)
+	}
+	p.unshown(item.Common())
+	switch one := item.(type) {
+	case *Seller:
+		p.seller(one)
+	case *Offer:
+		p.offer(one)
+	case *Category:
+		p.category(one)
+	case *Article:
+		listOf(p, &one.Authors, (*packer).text)
+		listOf(p, &one.Media, (*packer).picture)
+	case *MarketMap:
+		listOf(p, &one.Segments, (*packer).segment)
+	case *OwnPage:
+		p.text(&one.Menu)
+		integer(p, &one.Order)
+		p.flag(&one.HasOrder)
+	case *OwnFile:
+		for i := range one.Digest {
+			integer(p, &one.Digest[i])
+		}
+	default:
+		panic(fmt.Sprintf("catalog: %T cannot be packed", item))
+	}
+}
+
+// shown are the fields of a head that cards show, or that say where it is.
+func (p *packer) shown(h *Head) {
+	p.texts(&h.File, &h.Name, &h.Summary)
+	integer(p, &h.Status)
+	p.date(&h.PublishedAt)
+	p.date(&h.UpdatedAt)
+	p.date(&h.ExpiresAt)
+}
+
+func (p *packer) unshown(h *Head) {
+	listOf(p, &h.Aliases, (*packer).mention)
+	listOf(p, &h.Related, func(p *packer, r *Relation) {
+		p.mention(&r.Mention)
+		integer(p, &r.Rel)
+	})
+	listOf(p, &h.Keywords, (*packer).text)
+	p.text(&h.Description.Source)
+	listOf(p, &h.Description.Edits, func(p *packer, e *markdown.Edit) {
+		for _, v := range []*int{&e.Start, &e.End, &e.DestStart, &e.DestEnd, &e.Target} {
+			integer(p, v)
+		}
+	})
+	listOf(p, &h.Description.Targets, func(p *packer, t *Target) {
+		p.ref(&t.Ref)
+		p.texts(&t.File, &t.Alt)
+		p.flag(&t.Image)
+		p.position(&t.At)
+	})
+}
+
+func (p *packer) seller(s *Seller) {
+	p.texts(&s.ID, &s.OfficialDomain, &s.LegalName, &s.Tagline, &s.Website, &s.Employees)
+	p.position(&s.IDAt)
+	p.position(&s.DomainAt)
+	listOf(p, &s.FormerDomains, (*packer).text)
+	p.flag(&s.ReplacesRemoved)
+	integer(p, &s.Founded)
+	maybe(p, &s.Headquarters, func(p *packer, h *Headquarters) { p.texts(&h.City, &h.Region, &h.Country) })
+	maybe(p, &s.Logo, (*packer).picture)
+	listOf(p, &s.Languages, (*packer).text)
+	listOf(p, &s.Links, (*packer).labelled)
+	listOf(p, &s.Categories, (*packer).mention)
+	listOf(p, &s.Details, (*packer).labelled)
+	listOf(p, &s.Proof, (*packer).proof)
+}
+
+// onCard are the fields of an offer that cards show beside its head.
+func (p *packer) onCard(o *Offer) {
+	listOf(p, &o.Categories, (*packer).mention)
+	maybe(p, &o.Price, (*packer).price)
+	listOf(p, &o.Media, (*packer).picture)
+	listOf(p, &o.Proof, (*packer).proof)
+}
+
+func (p *packer) offer(o *Offer) {
+	p.text(&o.SKU)
+	p.position(&o.SKUAt)
+	listOf(p, &o.Variants, func(p *packer, v *Variant) {
+		p.texts(&v.Name, &v.SKU)
+		p.position(&v.SKUAt)
+		listOf(p, &v.Attributes, (*packer).attribute)
+		maybe(p, &v.Price, (*packer).price)
+	})
+	listOf(p, &o.Attributes, (*packer).attribute)
+	p.text(&o.Delivery)
+	listOf(p, &o.Regions, (*packer).text)
+}
+
+func (p *packer) category(c *Category) {
+	maybe(p, &c.Parent, (*packer).mention)
+	listOf(p, &c.Synonyms, (*packer).text)
+	integer(p, &c.Order)
+	p.flag(&c.HasOrder)
+	listOf(p, &c.Pins, (*packer).mention)
+}
+
+func (p *packer) segment(s *Segment) {
+	p.texts(&s.Name, &s.Summary)
+	maybe(p, &s.Category, (*packer).mention)
+	listOf(p, &s.Entries, func(p *packer, e *Entry) {
+		p.mention(&e.Mention)
+		p.text(&e.Note)
+	})
+}
+
+func (p *packer) date(d *Date) {
+	p.moment(&d.Time)
+	p.flag(&d.Day)
+}
+
+func (p *packer) mention(m *Mention) {
+	p.ref(&m.Ref)
+	p.position(&m.At)
+}
+
+func (p *packer) picture(one *Picture) {
+	p.texts(&one.File, &one.URL, &one.Alt)
+	p.position(&one.At)
+}
+
+func (p *packer) price(one *Price) {
+	p.texts(&one.Amount, &one.Currency, &one.Unit)
+	p.flag(&one.From)
+}
+
+func (p *packer) attribute(a *Attribute) {
+	p.texts(&a.Name, &a.Value, &a.Unit)
+	integer(p, &a.Kind)
+	integer(p, &a.Line)
+	integer(p, &a.Column)
+}
+
+func (p *packer) labelled(l *Labelled) { p.texts(&l.Label, &l.Value) }
+
+func (p *packer) proof(one *Proof) {
+	p.texts(&one.Kind, &one.Title, &one.Issuer, &one.URL)
+	p.date(&one.Date)
+}

@@ -1,0 +1,166 @@
+package catalog
+
+import (
+	"encoding/binary"
+	"math"
+	"strings"
+	"time"
+)
+
+// A packer writes values one after the other, or reads them in the same order, so
+// that one method for each type says both.
+type packer struct {
+	reading bool
+	// copying: what is read is a copy, and keeps nothing else of what it is read from.
+	copying bool
+	out     []byte
+	// in is what is not read yet; what is read of it is part of it, not a copy.
+	in string
+	// torn: there was less, or something else, than was to be read.
+	torn bool
+}
+
+func (p *packer) tear() {
+	p.torn, p.in = true, ""
+}
+
+func (p *packer) uint(v *uint64) {
+	if !p.reading {
+		p.out = binary.AppendUvarint(p.out, *v)
+		return
+	}
+	if len(p.in) > 0 && p.in[0] < 0x80 { // nearly all
+		*v, p.in = uint64(p.in[0]), p.in[1:]
+		return
+	}
+	*v = 0
+	for i := range min(len(p.in), binary.MaxVarintLen64) {
+		*v |= uint64(p.in[i]&0x7f) << (7 * i)
+		if p.in[i] < 0x80 {
+			p.in = p.in[i+1:]
+			return
+		}
+	}
+	*v = 0
+	p.tear()
+}
+
+// integer reads or writes any whole number.
+func integer[T ~int | ~int64 | ~uint8 | ~uint16 | ~uint32](p *packer, v *T) {
+	u := uint64(int64(*v)<<1) ^ uint64(int64(*v)>>63) // small negative ones stay short
+	p.uint(&u)
+	if p.reading {
+		*v = T(int64(u>>1) ^ -int64(u&1))
+	}
+}
+
+// flag reads or writes whether something is so.
+func (p *packer) flag(v *bool) {
+	n := 0
+	if *v {
+		n = 1
+	}
+	integer(p, &n)
+	*v = n == 1
+}
+
+func (p *packer) text(v *string) {
+	n := uint64(len(*v))
+	p.uint(&n)
+	switch {
+	case !p.reading:
+		p.out = append(p.out, *v...)
+	case n > uint64(len(p.in)):
+		*v = ""
+		p.tear()
+	default:
+		if *v = p.in[:n]; p.copying {
+			*v = strings.Clone(*v)
+		}
+		p.in = p.in[n:]
+	}
+}
+
+func (p *packer) texts(list ...*string) {
+	for _, v := range list {
+		p.text(v)
+	}
+}
+
+// listOf reads or writes a list; none is nil.
+func listOf[T any](p *packer, all *[]T, each func(*packer, *T)) {
+	n := uint64(len(*all))
+	p.uint(&n)
+	if p.reading {
+		*all = nil
+		if n > uint64(len(p.in)) { // each takes a byte at least
+			p.tear()
+			return
+		}
+		if n == 0 {
+			return
+		}
+		*all = make([]T, n)
+	}
+	for i := range *all {
+		each(p, &(*all)[i])
+	}
+}
+
+// maybe reads or writes what may not be there.
+func maybe[T any](p *packer, v **T, one func(*packer, *T)) {
+	there := *v != nil
+	p.flag(&there)
+	if !there {
+		*v = nil
+		return
+	}
+	if p.reading {
+		*v = new(T)
+	}
+	one(p, *v)
+}
+
+func (p *packer) moment(v *time.Time) {
+	var seconds int64
+	var nanoseconds int
+	if !p.reading && !v.IsZero() {
+		// The zero time takes a byte; no other has the same number of seconds.
+		seconds, nanoseconds = v.Unix()-zeroSeconds, v.Nanosecond()
+	}
+	integer(p, &seconds)
+	integer(p, &nanoseconds)
+	if !p.reading {
+		return
+	}
+	if *v = (time.Time{}); (seconds != 0 || nanoseconds != 0) && nanoseconds >= 0 && nanoseconds < 1e9 {
+		*v = time.Unix(seconds+zeroSeconds, int64(nanoseconds)).UTC()
+	}
+}
+
+var zeroSeconds = time.Time{}.Unix()
+
+func (p *packer) position(v *Position) {
+	integer(p, &v.Line)
+	integer(p, &v.Column)
+}
+
+func (p *packer) ref(v *Ref) {
+	kinds := uint64(v.Kind) + uint64(v.Root)*uint64(len(kindNames))
+	p.uint(&kinds)
+	v.Kind, v.Root = Kind(kinds%uint64(len(kindNames))), Kind(kinds/uint64(len(kindNames)))
+	p.text(&v.Company)
+	p.text(&v.Slug)
+	if v.Root >= Kind(len(kindNames)) {
+		*v = Ref{}
+		p.tear()
+	}
+}
+
+// packed returns what was written; it keeps no more bytes than it has.
+func (p *packer) packed() string {
+	if len(p.out) > math.MaxInt32 {
+		panic("catalog: an item of more than 2 GB")
+	}
+	return string(p.out)
+}
