@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/jackc/pgx/v5"
+
 	"souk/dynamic/verification"
 )
 
@@ -21,6 +23,8 @@ type Ledger struct {
 	file    *heldFile
 	closed  sync.Once
 	dialect dialect
+	// session is how to open a Session; nil with SQLite.
+	session *pgx.ConnConfig
 }
 
 var _ verification.Ledger = (*Ledger)(nil)
@@ -35,6 +39,9 @@ type dialect interface {
 	// exclude is the statement that makes a transaction the only writer, before
 	// it reads anything; "" where beginning it is enough.
 	exclude() string
+	// announce is the statement that tells all servers that something changed, with
+	// the commit; "" where there is only one.
+	announce() string
 	// transient reports failures that a retry may avoid, if it is certain that
 	// nothing was committed.
 	transient(error) bool

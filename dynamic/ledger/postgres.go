@@ -51,7 +51,10 @@ func connectPostgres(target string) (*Ledger, error) {
 	db := stdlib.OpenDB(*config)
 	db.SetMaxOpenConns(mostConnections)
 	db.SetMaxIdleConns(mostConnections)
-	return &Ledger{name: postgresName(target), writer: db, reader: db, dialect: inPostgres{}}, nil
+	session := config.Copy()
+	// A renewal must see what was committed when it begins.
+	session.RuntimeParams["default_transaction_isolation"] = "read committed"
+	return &Ledger{name: postgresName(target), writer: db, reader: db, dialect: inPostgres{}, session: session}, nil
 }
 
 // postgresName returns a URL without anything that may be secret.
@@ -93,6 +96,10 @@ func (inPostgres) reading() *sql.TxOptions {
 // exclude is the first statement, so that the snapshot is taken after all other
 // writers are done (PostgreSQL manual, LOCK). Readers do not wait for it.
 func (inPostgres) exclude() string { return "LOCK TABLE meta IN EXCLUSIVE MODE" }
+
+// announce is heard by whoever listens once the transaction is committed (PostgreSQL
+// manual, NOTIFY).
+func (inPostgres) announce() string { return "SELECT pg_notify('" + channel + "', '')" }
 
 // PostgreSQL error codes (PostgreSQL manual, appendix A).
 const (

@@ -78,7 +78,14 @@ func (r *records) revise() error {
 	if err != nil {
 		return err
 	}
-	return r.one("note that removals changed", "UPDATE meta SET value = ? WHERE name = 'revision'", strconv.FormatUint(now+1, 10))
+	if err := r.one("note that removals changed", "UPDATE meta SET value = ? WHERE name = 'revision'", strconv.FormatUint(now+1, 10)); err != nil {
+		return err
+	}
+	if r.announce == "" {
+		return nil
+	}
+	_, err = r.exec("tell other servers", r.announce)
+	return err
 }
 
 // latest limits publications p to the last one of each seller.

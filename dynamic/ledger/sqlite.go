@@ -127,6 +127,7 @@ func (inSQLite) bind(query string) string { return query }
 func (inSQLite) writing() *sql.TxOptions  { return nil }
 func (inSQLite) reading() *sql.TxOptions  { return nil }
 func (inSQLite) exclude() string          { return "" }
+func (inSQLite) announce() string         { return "" }
 
 // primary returns the primary result code of SQLite.
 func primary(err error) int {

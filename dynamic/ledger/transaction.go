@@ -124,7 +124,7 @@ func (l *Ledger) once(ctx context.Context, db *sql.DB, options *sql.TxOptions, e
 			return failed("wait for other writers", err)
 		}
 	}
-	if err := f(&records{ctx: ctx, tx: tx, bind: l.dialect.bind}); err != nil {
+	if err := f(&records{ctx: ctx, tx: tx, bind: l.dialect.bind, announce: l.dialect.announce()}); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
@@ -139,6 +139,8 @@ type records struct {
 	ctx  context.Context
 	tx   *sql.Tx
 	bind func(string) string
+	// announce tells all servers of a change, with its commit; "" where there is one.
+	announce string
 }
 
 var _ verification.Tx = (*records)(nil)

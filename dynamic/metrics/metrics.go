@@ -24,6 +24,8 @@ type State struct {
 	// Release and Index are the ids of the release that is served and of the one
 	// that search knows; empty where there is none.
 	Release, Index string
+	// Made is the clock of the release: the moment that decided what is current.
+	Made time.Time
 	// Documents and Bytes are those of the release.
 	Documents int
 	Bytes     int64
@@ -38,6 +40,17 @@ type State struct {
 	// tells that it is behind.
 	Published   time.Time
 	CopyPending bool
+	// Lease is that of a server beside others; nil where there is one machine.
+	Lease *Lease
+}
+
+// A Lease is what lets a server answer beside others.
+type Lease struct {
+	// Left is how long it holds; 0 where there is none.
+	Left time.Duration
+	// Withheld is the revision of the removals that the server withholds, Made that of
+	// its release.
+	Withheld, Made uint64
 }
 
 // Metrics counts. Its methods are safe for concurrent use.
@@ -149,6 +162,9 @@ func (e *exposition) state(s State) {
 	if s.Index != "" {
 		e.gauge("souk_search_index_info", "The release that search knows; always 1.", 1, "id", s.Index)
 	}
+	if !s.Made.IsZero() {
+		e.gauge("souk_release_timestamp_seconds", "The moment that decided what is current in the release that is served.", float64(s.Made.Unix()))
+	}
 	e.gauge("souk_release_documents", "Documents of the release that is served.", float64(s.Documents))
 	e.gauge("souk_release_bytes", "Bytes of the documents of the release that is served.", float64(s.Bytes))
 	if len(s.Down) > 0 {
@@ -160,6 +176,11 @@ func (e *exposition) state(s State) {
 	e.gauge("souk_mails_waiting", "Mails that no server took yet.", float64(s.MailsWaiting))
 	e.gauge("souk_mail_oldest_seconds", "How long the oldest waiting mail waits; 0 where none does.", s.OldestMail.Seconds())
 	e.gauge("souk_removals_pending", "Removals on record that are not completed here.", float64(s.RemovalsPending))
+	if s.Lease != nil {
+		e.gauge("souk_lease_seconds", "How long the server may answer without hearing of the ledger; 0 where it answers 503.", s.Lease.Left.Seconds())
+		e.gauge("souk_withheld_revision", "The revision of the removals that the server withholds.", float64(s.Lease.Withheld))
+		e.gauge("souk_release_revision", "The revision of the removals that the release was made with.", float64(s.Lease.Made))
+	}
 	if !s.Published.IsZero() {
 		e.gauge("souk_copy_published_timestamp_seconds",
 			"When the published copy was last brought up to the release; absent where nothing is published.", float64(s.Published.Unix()))

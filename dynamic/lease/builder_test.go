@@ -1,0 +1,106 @@
+package lease_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"souk/dynamic/lease"
+	"souk/dynamic/ledger"
+)
+
+// A desk says who builds, as a test wants it.
+type desk struct {
+	mu    sync.Mutex
+	by    []string // what it answers, one after the other; the last stays
+	err   error
+	asked int
+	since int64
+	ended bool
+}
+
+func (d *desk) Build(context.Context, ledger.Builder, string) (since int64, by string, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.asked++
+	by = d.by[0]
+	if len(d.by) > 1 {
+		d.by = d.by[1:]
+	}
+	return d.since, by, d.err
+}
+
+func (d *desk) EndBuild(context.Context, string, string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ended = true
+	return nil
+}
+
+func TestABuilderWaitsForTheOneThatHoldsTheLeaseAndSaysForWhomOnce(t *testing.T) {
+	d := &desk{by: []string{"one", "one", "two", ""}}
+	var told []string
+	w := newWorld()
+	b, err := lease.Build(t.Context(), lease.Building{Ledger: d, Waiting: func(name string) { told = append(told, name) }, Now: w.Now})
+	if err != nil || !slices.Equal(told, []string{"one", "two"}) {
+		t.Errorf("it waited for %q, %v", told, err)
+	}
+	if err := b.Check(); err != nil {
+		t.Error(err)
+	}
+	if err := b.Close(); err != nil || !d.ended || b.Check() == nil {
+		t.Errorf("after the end: %v, ended %t, %v", err, d.ended, b.Check())
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := lease.Build(gone, lease.Building{Ledger: &desk{by: []string{"one"}}, Waiting: func(string) {}, Now: w.Now}); !errors.Is(err, context.Canceled) {
+		t.Errorf("who is interrupted gets %v", err)
+	}
+	away := errors.New("the ledger is away")
+	if _, err := lease.Build(t.Context(), lease.Building{Ledger: &desk{by: []string{""}, err: away}, Now: w.Now}); !errors.Is(err, away) {
+		t.Errorf("without the ledger it is %v", err)
+	}
+}
+
+func TestABuilderThatWasStoppedMayNotGoOn(t *testing.T) {
+	d, w := &desk{by: []string{""}, since: 1}, newWorld()
+	b, err := lease.Build(t.Context(), lease.Building{Ledger: d, Now: w.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	w.pass(2400*time.Millisecond, 0)
+	if err := b.Check(); err != nil {
+		t.Errorf("while the lease holds: %v", err)
+	}
+	// It ran out, and nobody else took it: it goes on once it is renewed.
+	w.pass(time.Hour, 0)
+	if err := b.Check(); err != nil {
+		t.Errorf("nobody else took it: %v", err)
+	}
+	// Another took it and has ended.
+	d.mu.Lock()
+	d.since = 2
+	d.mu.Unlock()
+	w.pass(time.Hour, 0)
+	if b.Check() == nil {
+		t.Error("another may have built, and it goes on")
+	}
+	if err := b.Check(); err != nil {
+		t.Errorf("the next time: %v", err)
+	}
+	// Another holds it.
+	d.mu.Lock()
+	d.by = []string{"another"}
+	d.mu.Unlock()
+	w.pass(time.Hour, 0)
+	if b.Check() == nil {
+		t.Error("another builds, and it may too")
+	}
+	if (*lease.Builder)(nil).Check() != nil || (*lease.Builder)(nil).Close() != nil {
+		t.Error("on one machine it may not build")
+	}
+}
