@@ -44,18 +44,22 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 		return result, err
 	}
 	next := t.manifest.preview(r)
-	result.ID = next.id
-	result.Documents, result.Bytes = next.documents, next.bytes
+	r.After = next
+	result.ID = next.ID()
+	if err := p.sameCopy(result.ID); err != nil {
+		return result, err
+	}
+	result.Documents, result.Bytes = next.Documents()
 	result.Unchanged = next.documents - documents(r.Files)
 	same := len(r.Files)+len(r.Deleted)+len(r.Twins)+len(t.stale) == 0
 	described := t.manifest.entries[releaseFile] != nil
 	if same && described && t.description().Preview == t.options.Preview && (!restate || clock.Equal(t.manifest.Clock)) {
 		return result, errors.Join(p.learn(), p.Discard())
 	}
-	if described && next.id == t.described && !restate {
+	if described && result.ID == t.described && !restate {
 		r.Clock = t.manifest.Clock
 	}
-	body, err := json.Marshal(description{next.id, r.Clock.UTC().Format(time.RFC3339Nano), next.documents, next.bytes, t.options.Preview})
+	body, err := json.Marshal(description{result.ID, r.Clock.UTC().Format(time.RFC3339Nano), next.documents, next.bytes, t.options.Preview})
 	if err != nil {
 		return result, err
 	}
@@ -77,14 +81,14 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	t.mu.Lock()
 	t.manifest.apply(r)
 	t.mu.Unlock()
-	t.stale, t.altered, t.logged, t.described = nil, false, true, next.id
+	t.stale, t.altered, t.logged, t.described = nil, false, true, result.ID
 	if err := t.finish(r, p.stage); err != nil {
 		t.log.size = 0 // the next Lock reads the log again and finishes
 		return result, &UnfinishedError{err}
 	}
 	t.staged.Store(nil)
-	if t.log.long() {
-		return result, t.log.replace(t.manifest)
+	if t.log.long() && !t.partial {
+		return result, t.log.replace(t.manifest.whole())
 	}
 	return result, nil
 }
@@ -111,18 +115,23 @@ func (p *Plan) leftovers(staged []string) []string {
 	return slices.DeleteFunc(slices.Clone(p.tree.stale), func(twin string) bool { return replaced[twin] })
 }
 
-// learn stores the owners of a plan that changes no file.
+// learn stores what a plan that changes no file has learnt: the owners, and the
+// removals that it was made with.
 func (p *Plan) learn() error {
 	t := p.tree
-	t.altered = false
-	if len(p.owners) == 0 && t.logged {
+	if len(p.owners) == 0 && t.logged && !t.altered && t.manifest.Revision == p.revision {
 		return nil
 	}
+	m := t.manifest
+	r := &record{Sequence: m.Sequence + 1, Clock: m.Clock, After: m.totals, Revision: p.revision, Owners: p.owners}
+	if err := p.write(r); err != nil {
+		return err
+	}
 	t.mu.Lock()
-	maps.Copy(t.manifest.owners, p.owners)
+	m.apply(r)
 	t.mu.Unlock()
-	t.logged = true
-	return t.log.replace(t.manifest)
+	t.altered, t.logged = false, true
+	return nil
 }
 
 // record makes the staged files durable and then appends the record: the
@@ -134,7 +143,7 @@ func (p *Plan) record(r *record, staged []string) error {
 	// The first release replaces nothing, so if the machine fails, nothing is
 	// lost that the next build would not make again: there is no need to wait for
 	// the disk. After such a failure the next command reads every file.
-	if boot := bootID(); boot != "" && len(p.tree.manifest.entries) == 0 {
+	if boot := bootID(); boot != "" && len(p.tree.manifest.entries) == 0 && !p.tree.partial {
 		r.Boot = boot
 	} else if err := p.sync(staged); err != nil {
 		return fmt.Errorf("sync the staged files: %w", err)
@@ -142,11 +151,22 @@ func (p *Plan) record(r *record, staged []string) error {
 	if err := p.tree.fault("commit"); err != nil {
 		return err
 	}
-	if !p.tree.logged {
-		p.tree.log = log{path: p.tree.log.path}
-		p.tree.manifest.complete(r)
+	return p.write(r)
+}
+
+// write writes a record to the log: as the first one of another, with all that is
+// there, where that does not hold what the manifest does.
+func (p *Plan) write(r *record) error {
+	t := p.tree
+	write := t.log.append
+	if !t.logged || t.altered {
+		write = t.log.replace
+		t.manifest.complete(r)
 	}
-	if err := p.tree.log.append(r); err != nil {
+	if err := t.options.May(); err != nil {
+		return err
+	}
+	if err := write(r); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil
@@ -176,7 +196,7 @@ func (p *Plan) sync(files []string) error {
 
 // gather merges the changes of all writers, sorted by file.
 func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
-	r := &record{Sequence: p.tree.manifest.Sequence + 1, Clock: clock, Owners: p.owners}
+	r := &record{Sequence: p.tree.manifest.Sequence + 1, Clock: clock, Revision: p.revision, Owners: p.owners}
 	var result Result
 	var staged []string
 	type put struct {
@@ -224,17 +244,17 @@ func (m *Manifest) complete(r *record) {
 			r.Files, r.Entries = append(r.Files, file), append(r.Entries, *e)
 		}
 	}
+	if r.Boot == "" {
+		r.Boot = m.boot
+	}
+	owners := maps.Clone(m.owners)
+	maps.Copy(owners, r.Owners)
+	r.Owners = owners
 }
 
-type preview struct {
-	id        string
-	documents int
-	bytes     int64
-}
-
-// preview returns what the manifest will say after a record.
-func (m *Manifest) preview(r *record) preview {
-	after := &Manifest{sum: m.sum, documents: m.documents, bytes: m.bytes}
+// preview returns what there will be after a record.
+func (m *Manifest) preview(r *record) totals {
+	after := m.totals
 	for i, file := range r.Files {
 		after.count(file, m.entries[file], -1)
 		after.count(file, &r.Entries[i], 1)
@@ -242,7 +262,7 @@ func (m *Manifest) preview(r *record) preview {
 	for _, file := range r.Deleted {
 		after.count(file, m.entries[file], -1)
 	}
-	return preview{after.ID(), after.documents, after.bytes}
+	return after
 }
 
 // recover finishes the last record where its stage is still there, and
@@ -252,13 +272,13 @@ func (t *Tree) recover(records []*record) error {
 	if len(records) > 0 {
 		last = records[len(records)-1]
 	}
-	for _, parent := range []string{t.state, t.options.Public} {
+	for _, parent := range []string{t.own, t.options.Public} {
 		entries, err := os.ReadDir(parent)
 		if err != nil {
 			return err
 		}
 		for _, e := range entries {
-			if parent == t.state && strings.HasPrefix(e.Name(), durable.Aside) {
+			if parent == t.own && strings.HasPrefix(e.Name(), durable.Aside) {
 				// What a process wrote aside that was killed.
 				if err := os.Remove(filepath.Join(parent, e.Name())); err != nil {
 					return err

@@ -25,6 +25,10 @@
 // file is read.
 //
 // The log is also the manifest: it tells each file's digest, size and time, so
-// that a build compares without reading. It lives in the state folder and may
-// be lost at any time; then the public folder is read once.
+// that a build compares without reading. Its first record is a whole one and lies
+// as it is read, files sorted by path, so that a Reader maps it; the others are what
+// each commit changed, and once they are an eighth of the first, the file gives way
+// to another with one record. No byte of the first record ever changes in its place.
+// The log lives in a folder beside the public one, which Folder names and no host
+// serves, and may be lost at any time; then the public folder is read once.
 package release

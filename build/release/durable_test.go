@@ -71,7 +71,7 @@ func TestFoldersAreSyncedBeforeWhatReliesOnThem(t *testing.T) {
 	tree.fault = func(step string) error {
 		switch step {
 		case "commit":
-			staged, err := filepath.Glob(filepath.Join(s.dir, "var/*/stage-*"))
+			staged, err := filepath.Glob(filepath.Join(s.dir, "public.release/stage-*"))
 			if err != nil || len(staged) != 1 {
 				t.Fatal(staged, err)
 			}
@@ -143,7 +143,7 @@ func TestWhatAKilledProcessWroteAsideIsDeleted(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	s.mustPublish(tree, first)
-	aside := filepath.Join(tree.state, durable.Aside+"log-x")
+	aside := filepath.Join(tree.own, durable.Aside+"log-x")
 	if err := os.WriteFile(aside, []byte("half a"), 0o644); err != nil {
 		t.Fatal(err)
 	}

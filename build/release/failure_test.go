@@ -54,7 +54,7 @@ func TestAFailureAtAnyStepLeavesTheOldOrTheNewRelease(t *testing.T) {
 
 func (s *site) noStages(after string) {
 	s.t.Helper()
-	for _, pattern := range []string{"var/*/stage-*", "public/.souk-*"} {
+	for _, pattern := range []string{"public.release/stage-*", "public/.souk-*"} {
 		if left, _ := filepath.Glob(filepath.Join(s.dir, pattern)); left != nil {
 			s.t.Errorf("after %s: %v is left over", after, left)
 		}

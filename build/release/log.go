@@ -1,14 +1,8 @@
 package release
 
 import (
-	"bytes"
-	"encoding/binary"
-	"encoding/gob"
 	"errors"
-	"hash/crc32"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
 	"souk/build/durable"
@@ -19,6 +13,10 @@ import (
 type record struct {
 	Sequence uint64
 	Clock    time.Time
+	// After is what there is once it is applied.
+	After totals
+	// Revision is that of the removals that the release was made with.
+	Revision uint64
 	// Stage is the folder with the staged files; empty for a record that has
 	// nothing to apply.
 	Stage   string
@@ -37,16 +35,17 @@ type record struct {
 }
 
 func (m *Manifest) apply(r *record) {
-	m.Sequence, m.Clock = r.Sequence, r.Clock
+	m.Sequence, m.Clock, m.Revision = r.Sequence, r.Clock, r.Revision
 	if r.Boot != "" {
 		m.boot = r.Boot
 	}
 	for i, file := range r.Files {
-		m.set(file, &r.Entries[i])
+		m.put(file, &r.Entries[i])
 	}
 	for _, file := range r.Deleted {
-		m.delete(file)
+		m.drop(file)
 	}
+	m.totals = r.After
 	for slug, o := range r.Owners {
 		m.owners[slug] = o
 	}
@@ -54,7 +53,7 @@ func (m *Manifest) apply(r *record) {
 
 // whole returns the manifest as one record.
 func (m *Manifest) whole() *record {
-	r := &record{Sequence: m.Sequence, Clock: m.Clock, Owners: m.owners, Boot: m.boot}
+	r := &record{Sequence: m.Sequence, Clock: m.Clock, After: m.totals, Revision: m.Revision, Owners: m.owners, Boot: m.boot}
 	for file, e := range m.entries {
 		r.Files = append(r.Files, file)
 		r.Entries = append(r.Entries, *e)
@@ -62,77 +61,50 @@ func (m *Manifest) whole() *record {
 	return r
 }
 
-// A log is the file of the records: a row of chunks, each a length, a checksum
-// and gob. A torn chunk at its end is a commit that did not happen.
+// A log is the file of the records: a row of chunks. A torn chunk at its end is a
+// commit that did not happen. The first one is never changed in its place, since
+// readers map it: the file gives way to another.
 type log struct {
 	path string
 	// size is that of the whole chunks; first is that of the first record.
 	size, first int64
 }
 
-const logMagic = "souk release 1\n"
+// logMagic begins the file.
+const logMagic = "souk release 2\n\x00"
 
 // read returns the records, none where the log is missing or another program's.
-func (l *log) read() ([]*record, error) {
-	data, err := os.ReadFile(l.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+func (l *log) read() (records []*record, err error) {
+	o, err := openLog(l.path)
 	if err != nil {
 		return nil, err
 	}
-	rest, ours := bytes.CutPrefix(data, []byte(logMagic))
-	if !ours {
-		return nil, nil
+	if o == nil {
+		return l.readFormer()
 	}
-	var records []*record
-	l.size = int64(len(logMagic))
-	for len(rest) >= 8 {
-		size, sum := int64(binary.LittleEndian.Uint32(rest)), binary.LittleEndian.Uint32(rest[4:])
-		if int64(len(rest)) < 8+size || crc32.ChecksumIEEE(rest[8:8+size]) != sum {
-			break
-		}
-		r := &record{}
-		if gob.NewDecoder(bytes.NewReader(rest[8:8+size])).Decode(r) != nil {
-			break
-		}
-		records = append(records, r)
-		if l.size += 8 + size; l.first == 0 {
-			l.first = l.size
-		}
-		rest = rest[8+size:]
+	defer func() { err = errors.Join(err, o.close()) }()
+	info, err := o.file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	l.size, l.first = int64(len(o.mapped)), int64(len(o.mapped))
+	records = append(records, o.first.record())
+	for one := o.next(l.size, info.Size()); one.flat != nil; one = o.next(l.size, info.Size()) {
+		records = append(records, one.record())
+		l.size = one.to
 	}
 	return records, nil
 }
 
-func chunk(r *record) ([]byte, error) {
-	var b bytes.Buffer
-	b.Write(make([]byte, 8))
-	if err := gob.NewEncoder(&b).Encode(r); err != nil {
-		return nil, err
-	}
-	data := b.Bytes()
-	binary.LittleEndian.PutUint32(data, uint32(len(data)-8))
-	binary.LittleEndian.PutUint32(data[4:], crc32.ChecksumIEEE(data[8:]))
-	return data, nil
-}
-
-// append adds a record durably: once it returns nil, the record is there after
-// any crash. A torn end of an earlier try is overwritten.
+// append adds a record to a log that has some, durably: once it returns nil, the
+// record is there after any crash. A torn end of an earlier try is overwritten.
 func (l *log) append(r *record) (err error) {
-	data, err := chunk(r)
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(l.path, os.O_RDWR|os.O_CREATE, 0o644)
+	data := r.chunk("")
+	f, err := os.OpenFile(l.path, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	fresh := l.size == 0
-	if fresh {
-		data = append([]byte(logMagic), data...)
-	}
 	if err := f.Truncate(l.size); err != nil {
 		return err
 	}
@@ -142,26 +114,25 @@ func (l *log) append(r *record) (err error) {
 	if err := f.Sync(); err != nil {
 		return errors.Join(err, f.Truncate(l.size))
 	}
-	if fresh {
-		if err := durable.SyncFolder(filepath.Dir(l.path)); err != nil {
-			return err
-		}
-		l.first = int64(len(data))
-	}
 	l.size += int64(len(data))
 	return nil
 }
 
-// long reports whether the log has grown well beyond its first record.
-func (l *log) long() bool { return l.size > 2*l.first+1<<20 }
-
-// replace writes the log anew with the whole manifest as its only record.
-func (l *log) replace(m *Manifest) error {
-	data, err := chunk(m.whole())
-	if err != nil {
-		return err
+// cut cuts off a torn end, which would look like another process's release every
+// time. Where it cannot be cut off, the next record overwrites it.
+func (l *log) cut() {
+	if info, err := os.Stat(l.path); err == nil && l.first > 0 && info.Size() > l.size {
+		_ = os.Truncate(l.path, l.size)
 	}
-	data = append([]byte(logMagic), data...)
+}
+
+// long reports whether what follows the first record has grown beyond what readers
+// are to hold in memory.
+func (l *log) long() bool { return l.size > l.first+l.first/8+1<<20 }
+
+// replace writes the log anew with a whole manifest as its only record.
+func (l *log) replace(whole *record) error {
+	data := whole.chunk(logMagic)
 	if err := durable.Replace(l.path, 0o644, data); err != nil {
 		return err
 	}

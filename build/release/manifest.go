@@ -61,6 +61,8 @@ type Manifest struct {
 	// Sequence counts the commits.
 	Sequence uint64
 	Clock    time.Time
+	// Revision is that of the removals that the release was made with.
+	Revision uint64
 	entries  map[string]*Entry
 	// stubs are the entries that are 410 stubs.
 	stubs  map[string]bool
@@ -68,6 +70,12 @@ type Manifest struct {
 	// boot is that of the last record that was not synced.
 	boot string
 
+	totals
+}
+
+// totals are what all entries together come to.
+type totals struct {
+	// sum is that of the digests.
 	sum       sum
 	documents int
 	bytes     int64
@@ -116,9 +124,9 @@ func isStub(file string) bool {
 
 // ID returns the id of the release, a digest of its contents: 32 hexadecimal
 // digits.
-func (m *Manifest) ID() string {
+func (t totals) ID() string {
 	var b [32]byte
-	for i, word := range m.sum {
+	for i, word := range t.sum {
 		binary.LittleEndian.PutUint64(b[8*i:], word)
 	}
 	return digestOf(b[:]).String()
@@ -126,12 +134,17 @@ func (m *Manifest) ID() string {
 
 // Documents returns the number of files and their total size, without twins,
 // stubs and the description of the release itself.
-func (m *Manifest) Documents() (count int, bytes int64) { return m.documents, m.bytes }
+func (t totals) Documents() (count int, bytes int64) { return t.documents, t.bytes }
 
 func (m *Manifest) set(file string, e *Entry) {
 	m.count(file, m.entries[file], -1)
-	m.entries[file] = e
+	m.put(file, e)
 	m.count(file, e, 1)
+}
+
+// put is set without counting.
+func (m *Manifest) put(file string, e *Entry) {
+	m.entries[file] = e
 	if isStub(file) {
 		m.stubs[file] = true
 	}
@@ -148,21 +161,26 @@ func (m *Manifest) distrust() {
 
 func (m *Manifest) delete(file string) {
 	m.count(file, m.entries[file], -1)
+	m.drop(file)
+}
+
+// drop is delete without counting.
+func (m *Manifest) drop(file string) {
 	delete(m.entries, file)
 	delete(m.stubs, file)
 }
 
-func (m *Manifest) count(file string, e *Entry, sign int) {
+func (t *totals) count(file string, e *Entry, sign int) {
 	if e == nil || file == releaseFile {
 		return
 	}
 	if sign > 0 {
-		m.sum.add(memberHash(file, e.Digest))
+		t.sum.add(memberHash(file, e.Digest))
 	} else {
-		m.sum.subtract(memberHash(file, e.Digest))
+		t.sum.subtract(memberHash(file, e.Digest))
 	}
 	if !isStub(file) {
-		m.documents += sign
-		m.bytes += int64(sign) * e.Size
+		t.documents += sign
+		t.bytes += int64(sign) * e.Size
 	}
 }

@@ -29,6 +29,10 @@ type Plan struct {
 	// stubs are the documents that are Gone; several Writers may report the same.
 	stubs  sync.Map
 	owners map[string]Owner
+	// copying is the id of the release that the plan copies, or "".
+	copying string
+	// revision is that of the removals that the plan is made with.
+	revision uint64
 }
 
 // A Writer puts files into a Plan; each goroutine needs its own.
@@ -59,9 +63,9 @@ func (t *Tree) Begin() (*Plan, error) {
 	if err := t.probe(); err != nil {
 		return nil, err
 	}
-	p.stage = filepath.Join(t.state, stagePrefix+name)
-	if t.beside {
-		p.stage = filepath.Join(t.options.Public, besidePrefix+name)
+	p.stage = filepath.Join(t.own, stagePrefix+name)
+	if t.within {
+		p.stage = filepath.Join(t.options.Public, withinPrefix+name)
 	}
 	return p, nil
 }
@@ -71,8 +75,8 @@ func (t *Tree) probe() error {
 	if t.probed {
 		return nil
 	}
-	same, err := sameFileSystem(t.state, t.options.Public)
-	t.beside, t.probed = !same, err == nil
+	same, err := sameFileSystem(t.own, t.options.Public)
+	t.within, t.probed = !same, err == nil
 	return err
 }
 
@@ -276,10 +280,14 @@ func (w *Writer) Gone(file string, body []byte) error {
 // its path below the companies.
 func (p *Plan) Own(key string, o Owner) {
 	old, known := p.tree.manifest.owners[key]
-	if !known || old.ID != o.ID || old.Replaces != o.Replaces || !slices.Equal(old.Domains, o.Domains) || !slices.Equal(old.Aliases, o.Aliases) {
+	if !known || !old.Equal(o) {
 		p.owners[key] = o
 	}
 }
+
+// MadeWith says which removals the plan is made with, by their revision, which the
+// release then tells others.
+func (p *Plan) MadeWith(revision uint64) { p.revision = revision }
 
 // Unmentioned returns the files in the tree that no Writer has seen, sorted.
 func (p *Plan) Unmentioned() []string {

@@ -34,16 +34,16 @@ func TestAStubThatIsToldTwiceCountsOnce(t *testing.T) {
 
 func TestWhatAnotherProcessStagedBeforeItWasKilledIsNotReleased(t *testing.T) {
 	s := newSite(t)
-	for name, beside := range map[string]bool{"below the state folder": false, "beside the public folder": true} {
+	for name, within := range map[string]bool{"beside the public folder": false, "within the public folder": true} {
 		s.dir = t.TempDir()
 		tree := s.open()
 		s.mustPublish(tree, map[string]string{"a.json": long("a")})
-		tree.beside = beside
+		tree.within = within
 		killed := s.open()
 		if err := killed.Lock(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		killed.beside, killed.probed = beside, true
+		killed.within, killed.probed = within, true
 		plan, err := killed.Begin()
 		if err != nil {
 			t.Fatal(err)

@@ -40,7 +40,7 @@ func TestAStubThatIsAskedForTwiceCountsOnce(t *testing.T) {
 func TestATornRecordDidNotHappen(t *testing.T) {
 	s := newSite(t)
 	s.mustPublish(s.open(), first)
-	logs, _ := filepath.Glob(filepath.Join(s.dir, "var/release-*/log"))
+	logs, _ := filepath.Glob(filepath.Join(s.dir, "public.release/log"))
 	before, err := os.ReadFile(logs[0])
 	if err != nil {
 		t.Fatal(err)

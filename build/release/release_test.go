@@ -30,7 +30,7 @@ func newSite(t *testing.T) *site {
 func (s *site) open() *Tree {
 	s.t.Helper()
 	tree, err := Open(Options{
-		Public: filepath.Join(s.dir, "public"), State: filepath.Join(s.dir, "var"), Precompress: s.pre,
+		Public: filepath.Join(s.dir, "public"), Precompress: s.pre,
 		Now:     func() time.Time { return s.now },
 		Waiting: func() { s.t.Error("the folder is locked") },
 		Ours: func(file string, body func() ([]byte, error)) bool {
@@ -195,7 +195,7 @@ func TestARepeatedReleaseTouchesNothing(t *testing.T) {
 	if result := s.mustPublish(s.open(), first); result.Written != 0 {
 		t.Errorf("result %+v", result)
 	}
-	if err := os.RemoveAll(filepath.Join(s.dir, "var")); err != nil {
+	if err := os.RemoveAll(filepath.Join(s.dir, "public.release")); err != nil {
 		t.Fatal(err)
 	}
 	if result := s.mustPublish(s.open(), first); result.Written != 0 || result.Unchanged != 4 {
@@ -209,7 +209,7 @@ func TestARepeatedReleaseTouchesNothing(t *testing.T) {
 func TestWithoutItsStateAReleaseReplacesWhatEarlierOnesWrote(t *testing.T) {
 	s := newSite(t)
 	s.mustPublish(s.open(), first)
-	if err := os.RemoveAll(filepath.Join(s.dir, "var")); err != nil {
+	if err := os.RemoveAll(filepath.Join(s.dir, "public.release")); err != nil {
 		t.Fatal(err)
 	}
 	s.mustPublish(s.open(), second)
@@ -239,7 +239,7 @@ func TestForeignFilesAreLeftAloneAndSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 		if lost {
-			if err := os.RemoveAll(filepath.Join(s.dir, "var")); err != nil {
+			if err := os.RemoveAll(filepath.Join(s.dir, "public.release")); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -282,10 +282,10 @@ func TestDamageIsMended(t *testing.T) {
 	}
 }
 
-func TestStagingBesideThePublicFolderWorksAlike(t *testing.T) {
+func TestStagingWithinThePublicFolderWorksAlike(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
-	tree.beside, tree.probed = true, true
+	tree.within, tree.probed = true, true
 	s.mustPublish(tree, first)
 	s.mustPublish(tree, second)
 	s.expect("staged within the public folder", second)
@@ -338,7 +338,7 @@ func TestAfterTheMachineFailedEveryFileIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	tree.manifest.boot = "another run of the machine"
-	if err := tree.log.replace(tree.manifest); err != nil {
+	if err := tree.log.replace(tree.manifest.whole()); err != nil {
 		t.Fatal(err)
 	}
 	s.mustPublish(s.open(), first)

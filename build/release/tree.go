@@ -21,14 +21,19 @@ import (
 
 // Options are the settings of a Tree.
 type Options struct {
-	// Public is the output folder; State has the log and, if it is on the same
-	// file system, the staged files.
-	Public, State string
-	Precompress   Precompress
+	// Public is the output folder.
+	Public string
+	// State is where former versions kept the log: one that is still there is
+	// taken over.
+	State       string
+	Precompress Precompress
 	// Now is the wall clock, for modification times.
 	Now func() time.Time
 	// Waiting, if set, is called when another process has locked the folder.
 	Waiting func()
+	// May, if set, is asked right before each commit: where it fails, nothing is
+	// committed.
+	May func() error
 	// Preview marks the release as made for looking at, in its description.
 	Preview bool
 	// Ours reports whether a release wrote a file. It is used when the log is
@@ -40,12 +45,15 @@ type Options struct {
 // Unlock; any may call Lookup at any time.
 type Tree struct {
 	options Options
-	state   string
-	log     log
-	unlock  func() error
+	// own is the Folder of the output folder; former is where it was.
+	own, former string
+	log         log
+	unlock      func() error
 
 	mu       sync.RWMutex
 	manifest *Manifest
+	// partial: the manifest has those files alone that a plan may change.
+	partial bool
 	// staged is the folder of a committed release that is not all in place yet.
 	staged atomic.Pointer[string]
 
@@ -58,9 +66,9 @@ type Tree struct {
 	foreign []string
 	// stale are leftovers to delete with the next commit.
 	stale []string
-	// beside: stage in the public folder itself, since the state folder is on
-	// another file system.
-	beside, probed bool
+	// within: stage in the public folder itself, since it is a file system of its
+	// own.
+	within, probed bool
 
 	// fault is for tests: it is called before each step that may fail.
 	fault func(step string) error
@@ -77,35 +85,25 @@ func Open(o Options) (*Tree, error) {
 	if o.Waiting == nil {
 		o.Waiting = func() {}
 	}
-	sum := sha256.Sum256([]byte(public))
+	if o.May == nil {
+		o.May = func() error { return nil }
+	}
 	t := &Tree{options: o, manifest: newManifest(), fault: func(string) error { return nil }, syncFolders: durable.SyncFolders}
-	t.state = filepath.Join(o.State, "release-"+hex.EncodeToString(sum[:4]))
-	t.log.path = filepath.Join(t.state, "log")
+	t.own = Folder(public)
+	if o.State != "" {
+		sum := sha256.Sum256([]byte(public))
+		t.former = filepath.Join(o.State, "release-"+hex.EncodeToString(sum[:4]))
+	}
+	t.log.path = filepath.Join(t.own, logName)
 	return t, nil
-}
-
-// Last returns a Tree to read only, with the last release as the log tells it,
-// without a look at the folder. Without a log it has nothing.
-func Last(public, state string) (*Tree, error) {
-	t, err := Open(Options{Public: public, State: state})
-	if err != nil {
-		return nil, err
-	}
-	records, err := t.log.read()
-	for _, r := range records {
-		t.manifest.apply(r)
-	}
-	return t, err
 }
 
 // Lock locks the folder for this process, finishes or discards what another one
 // left half done, and brings the manifest up to date. It waits while another
 // process holds the lock.
 func (t *Tree) Lock(ctx context.Context) error {
-	for _, dir := range []string{t.options.Public, t.state} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return err
-		}
+	if err := t.makeFolders(); err != nil {
+		return err
 	}
 	unlock, err := LockFolder(ctx, t.options.Public, t.options.Waiting)
 	if err != nil {
@@ -149,12 +147,8 @@ func (t *Tree) refresh() error {
 		return fmt.Errorf("finish the last release: %w", err)
 	}
 	t.staged.Store(nil)
-	if info != nil && t.log.size > 0 && info.Size() > t.log.size {
-		// A torn end would look like another process's release every time. If it
-		// cannot be cut off, the next record overwrites it.
-		_ = os.Truncate(t.log.path, t.log.size)
-	}
-	t.logged = len(records) > 0
+	t.log.cut()
+	t.logged = t.log.size > 0
 	if m.boot != "" && m.boot != bootID() {
 		m.distrust()
 		t.logged = false // so that the log is written anew
@@ -170,7 +164,7 @@ func (t *Tree) refresh() error {
 		m.Clock, _ = time.Parse(time.RFC3339Nano, d.Clock)
 	}
 	t.mu.Lock()
-	t.manifest = m
+	t.manifest, t.partial = m, false
 	t.mu.Unlock()
 	return nil
 }
@@ -237,6 +231,14 @@ func (t *Tree) ID() string {
 	return t.manifest.ID()
 }
 
+// Made returns the clock of the release, and the revision of the removals that it was
+// made with.
+func (t *Tree) Made() (clock time.Time, revision uint64) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.manifest.Clock, t.manifest.Revision
+}
+
 // Summary returns the number of documents and their total size.
 func (t *Tree) Summary() (documents int, bytes int64) {
 	t.mu.RLock()
@@ -261,16 +263,24 @@ func (t *Tree) Path(file string) string {
 // OpenFile opens a file of the release, or a twin, even if it is not in place yet
 // although the release is committed.
 func (t *Tree) OpenFile(file string) (*os.File, error) {
-	f, err := os.Open(t.Path(file))
-	stage := t.staged.Load()
-	if stage == nil || !errors.Is(err, fs.ErrNotExist) {
-		return f, err
+	stage := ""
+	if staged := t.staged.Load(); staged != nil {
+		stage = *staged
 	}
-	if f, err = os.Open(filepath.Join(*stage, filepath.FromSlash(file))); errors.Is(err, fs.ErrNotExist) {
-		// If it exists at all, it was moved into place meanwhile.
-		return os.Open(t.Path(file))
+	return openFile(t.options.Public, stage, file)
+}
+
+// openFile opens a file that is in the public folder, or in a stage, where there is
+// one, from which it is being moved there. The stage comes first: until then the public
+// folder has the file of the release before, which may show who was removed since.
+func openFile(public, stage, file string) (*os.File, error) {
+	path := filepath.FromSlash(file)
+	if stage != "" {
+		if f, err := os.Open(filepath.Join(stage, path)); err == nil {
+			return f, nil
+		}
 	}
-	return f, err
+	return os.Open(filepath.Join(public, path))
 }
 
 // Knows reports whether a present or former owner of addresses has a canonical id

@@ -2,6 +2,7 @@ package release
 
 import (
 	"errors"
+	"hash/maphash"
 	"io/fs"
 	"os"
 	"path"
@@ -11,6 +12,8 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"souk/build/listing"
 )
 
 // A lying is the size and time of a file found in the public folder.
@@ -21,10 +24,11 @@ type lying struct{ size, modTime int64 }
 // comparison with the documents repairs it. Without a log this reads everything
 // once.
 func (t *Tree) verify(m *Manifest) error {
-	found, err := walkFiles(t.options.Public)
-	if err != nil {
+	all, err := walkFiles(t.options.Public)
+	if err != nil || all.sum == m.lying() {
 		return err
 	}
+	found := all.byName()
 	for file := range m.entries {
 		if _, there := found[file]; !there {
 			m.delete(file)
@@ -90,7 +94,7 @@ func (t *Tree) examine(m *Manifest, files []string, found map[string]lying) erro
 		old := m.entries[file]
 		switch e := entries[i]; {
 		case e == nil && old == nil:
-			if path.Base(file) != ".gitignore" { // it keeps the folder out of Git
+			if path.Base(file) != ignoreFile {
 				t.foreign = append(t.foreign, file)
 			}
 		case e == nil:
@@ -174,26 +178,105 @@ func (t *Tree) readTwin(file string) ([]byte, error) {
 // stagePrefix begins the names of stage folders.
 const stagePrefix = "stage-"
 
-// besidePrefix begins the names of stage folders within the public folder.
-const besidePrefix = ".souk-" + stagePrefix
+// withinPrefix begins the names of stage folders within the public folder.
+const withinPrefix = ".souk-" + stagePrefix
+
+// seed is that of the hashes of which sums are.
+var seed = maphash.MakeSeed()
+
+// A lyingSum is the number of some files, and the sum of a hash of each one's name, size
+// and time. Two folders with the same one are alike: that others have it by chance
+// happens once in 2^64 times, and the seed, which nobody knows, is another in each
+// process. So folders are compared without looking up each of their files.
+type lyingSum struct{ files, hashes uint64 }
+
+func (s *lyingSum) add(h *maphash.Hash, file, suffix string, l lying) {
+	var numbers [16]byte
+	order.PutUint64(numbers[:], uint64(l.size))
+	order.PutUint64(numbers[8:], uint64(l.modTime))
+	h.Reset()
+	h.WriteString(file)
+	h.WriteString(suffix)
+	h.Write(numbers[:])
+	s.files++
+	s.hashes += h.Sum64()
+}
+
+// lying returns the sum of what the folder of a release has.
+func (m *Manifest) lying() (s lyingSum) {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	for file, e := range m.entries {
+		s.add(&h, file, "", lying{e.Size, e.ModTime})
+		if e.Gzip > 0 {
+			s.add(&h, file, ".gz", lying{e.Gzip, e.ModTime})
+		}
+		if e.Brotli > 0 {
+			s.add(&h, file, ".br", lying{e.Brotli, e.ModTime})
+		}
+	}
+	return s
+}
+
+// found are all files of a folder.
+type found struct {
+	sum     lyingSum
+	mu      sync.Mutex
+	folders [][]listed
+}
+
+// listed is one of them.
+type listed struct {
+	name string
+	lying
+}
+
+func (l *found) byName() map[string]lying {
+	all := make(map[string]lying, l.sum.files)
+	for _, folder := range l.folders {
+		for _, one := range folder {
+			all[one.name] = one.lying
+		}
+	}
+	return all
+}
+
+// take adds the files of one folder.
+func (l *found) take(folder []listed) {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	var sum lyingSum
+	for _, one := range folder {
+		if path.Base(one.name) != ignoreFile {
+			sum.add(&h, one.name, "", one.lying)
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.folders = append(l.folders, folder)
+	l.sum.files += sum.files
+	l.sum.hashes += sum.hashes
+}
+
+// ignoreFile keeps the folder out of Git: it is nobody's concern.
+const ignoreFile = ".gitignore"
 
 // walkFiles lists all files below a folder except those in stage folders.
-func walkFiles(root string) (map[string]lying, error) {
-	found := map[string]lying{}
-	var mu sync.Mutex
+func walkFiles(root string) (*found, error) {
+	all := &found{}
 	var group errgroup.Group
 	group.SetLimit(8)
 	var folder func(dir string) error
 	folder = func(dir string) error {
-		entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(dir)))
+		entries, err := listing.Folder(filepath.Join(root, filepath.FromSlash(dir)))
 		if err != nil {
 			return err
 		}
-		here := make(map[string]lying, len(entries))
+		here := make([]listed, 0, len(entries))
 		for _, entry := range entries {
-			name := path.Join(dir, entry.Name())
-			if entry.IsDir() {
-				if strings.HasPrefix(name, besidePrefix) {
+			name := entry.In(dir)
+			if entry.Type.IsDir() {
+				if strings.HasPrefix(name, withinPrefix) {
 					continue
 				}
 				if !group.TryGo(func() error { return folder(name) }) {
@@ -203,26 +286,18 @@ func walkFiles(root string) (map[string]lying, error) {
 				}
 				continue
 			}
-			info, err := entry.Info()
-			if errors.Is(err, fs.ErrNotExist) {
-				continue
+			if entry.Err != nil {
+				return entry.Err
 			}
-			if err != nil {
-				return err
-			}
-			l := lying{info.Size(), info.ModTime().UnixNano()}
-			if !info.Mode().IsRegular() {
+			l := lying{entry.Size, entry.ModTime}
+			if !entry.Type.IsRegular() {
 				l.size = -1
 			}
-			here[name] = l
+			here = append(here, listed{name, l})
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		for name, l := range here {
-			found[name] = l
-		}
+		all.take(here)
 		return nil
 	}
 	err := folder(".")
-	return found, errors.Join(err, group.Wait())
+	return all, errors.Join(err, group.Wait())
 }

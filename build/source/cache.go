@@ -2,11 +2,8 @@ package source
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/gob"
 	"errors"
-	"hash/crc32"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,108 +11,143 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"souk/build/catalog"
 	"souk/build/durable"
 )
 
-func init() {
-	gob.Register(&catalog.Seller{})
-	gob.Register(&catalog.Offer{})
-	gob.Register(&catalog.Category{})
-	gob.Register(&catalog.Article{})
-	gob.Register(&catalog.MarketMap{})
-	gob.Register(&catalog.OwnPage{})
-	gob.Register(&catalog.OwnFile{})
-}
-
 // A cache keeps what was read, so that a later run reads only what changed. The
-// file is a sequence of chunks, each a length, a checksum and gob: first the
-// stamps of all files, which is all that a run without changes reads, then the
-// readings in shares, in the same order. A damaged cache counts as empty.
+// file is a row of chunks: the readings in shares, then the index, then its end, which
+// is all that a run without changes reads. A damaged cache counts as empty.
 type cache struct {
 	file    string
 	version string
-	order   []string
-	// first is the head of the first chunk: readings of another one, which
-	// another process has saved since, are none.
-	first [chunkHead]byte
+	// packs: offers stay packed as they are in the file.
+	packs bool
+	// paths are those of the readings that are still to be read.
+	paths []string
+	// saved are the shares of the file with this end: one with another end is what
+	// another process has saved since.
+	saved []savedShare
+	end   fileEnd
 }
 
-// index is the first chunk.
+// index is the last chunk.
 type index struct {
 	Version string
 	Paths   []string
 	Stamps  []stamp
 	Digests []string
+	Shares  []savedShare
 }
 
-const cacheShare = 2048
+// A savedShare is the chunk of some readings, one after the other.
+type savedShare struct {
+	// Sum is a digest of their paths and of the files' digests: where it is the same,
+	// so is the chunk.
+	Sum   [16]byte
+	Paths int
+	// At is where the chunk begins, Size how long it is, in bytes.
+	At, Size int64
+}
 
-var errBroken = errors.New("the cache is broken")
-
-// open reads the stamps.
-func (c *cache) open() map[string]*record {
+// begin reads the end of the file, and reports whether there is one.
+func (c *cache) begin() (totals, bool) {
 	in, err := os.Open(c.file)
+	if err != nil {
+		return totals{}, false
+	}
+	defer in.Close()
+	end, err := readEnd(in)
+	if err != nil || !end.of(c.version) {
+		return totals{}, false
+	}
+	c.end = end
+	return end.totals(), true
+}
+
+// open reads the index of the file that was begun.
+func (c *cache) open() map[string]*record {
+	in, err := c.reopen()
 	if err != nil {
 		return nil
 	}
 	defer in.Close()
 	var ix index
-	head, chunk, err := readChunk(in)
-	if err != nil || gob.NewDecoder(bytes.NewReader(chunk)).Decode(&ix) != nil || ix.Version != c.version || len(ix.Stamps) != len(ix.Paths) || len(ix.Digests) != len(ix.Paths) {
+	chunk, err := readChunk(in, c.end.index())
+	if err != nil || gob.NewDecoder(bytes.NewReader(chunk.body())).Decode(&ix) != nil || ix.Version != c.version || !ix.whole() {
 		return nil
 	}
 	files := make(map[string]*record, len(ix.Paths))
 	for i, path := range ix.Paths {
 		files[path] = &record{stamp: ix.Stamps[i], digest: ix.Digests[i]}
 	}
-	c.order, c.first = ix.Paths, head
+	c.paths, c.saved = ix.Paths, ix.Shares
 	return files
 }
 
-// readings decodes the rest; readings that cannot be decoded are missing.
-func (c *cache) readings() map[string]*reading {
+// whole reports whether the parts of an index are of the same files.
+func (ix *index) whole() bool {
+	left := len(ix.Paths)
+	for _, s := range ix.Shares {
+		if left -= s.Paths; s.Paths < 0 || left < 0 {
+			return false
+		}
+	}
+	return left == 0 && len(ix.Stamps) == len(ix.Paths) && len(ix.Digests) == len(ix.Paths)
+}
+
+// reopen opens the file whose index was read, as long as it is there.
+func (c *cache) reopen() (*os.File, error) {
 	in, err := os.Open(c.file)
+	if err != nil {
+		return nil, err
+	}
+	if end, err := readEnd(in); err != nil || end != c.end {
+		return nil, errors.Join(errBroken, in.Close())
+	}
+	return in, nil
+}
+
+// readings reads the rest; readings that cannot be read are missing.
+func (c *cache) readings() map[string]*reading {
+	paths := c.paths
+	c.paths = nil
+	in, err := c.reopen()
 	if err != nil {
 		return nil
 	}
 	defer in.Close()
-	if head, _, err := readChunk(in); err != nil || head != c.first {
-		return nil
-	}
-	shares := make([][]*reading, (len(c.order)+cacheShare-1)/cacheShare)
-	texts := newPool()
+	shares, texts := make([][]*reading, len(c.saved)), newPool()
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range shares {
-		_, chunk, err := readChunk(in)
-		if err != nil {
-			break
-		}
+	from := 0
+	for i, s := range c.saved {
+		of := paths[from : from+s.Paths]
+		from += s.Paths
 		group.Go(func() error {
-			var share []*reading
-			from := i * cacheShare
-			if gob.NewDecoder(bytes.NewReader(chunk)).Decode(&share) == nil && from+len(share) <= len(c.order) {
-				texts.share(c.order[from:], share...)
-				shares[i] = share
+			if chunk, err := readChunk(in, s.At); err == nil {
+				shares[i] = decodeShare(chunk.body(), of, texts, c.packs)
+			}
+			if shares[i] == nil { // its files are read anew, and it is not copied
+				c.saved[i].Sum = [16]byte{}
 			}
 			return nil
 		})
 	}
-	group.Wait() // the shares that fail are read anew
-	all := make(map[string]*reading, len(c.order))
-	for i, share := range shares {
-		for j, r := range share {
-			all[c.order[i*cacheShare+j]] = r
+	group.Wait()
+	all := make(map[string]*reading, len(paths))
+	for i, s := range c.saved {
+		for j, r := range shares[i] {
+			all[paths[j]] = r
 		}
+		paths = paths[s.Paths:]
 	}
-	c.order = nil
 	return all
 }
 
-// save replaces the whole file.
-func (c *cache) save(files map[string]*record) error {
-	ix := index{Version: c.version}
+// save replaces the whole file with files that come to these totals. The chunks of
+// shares that did not change are copied.
+func (c *cache) save(files map[string]*record, t totals) error {
+	ix := index{Version: c.version, Paths: make([]string, 0, len(files))}
 	for path := range files {
 		ix.Paths = append(ix.Paths, path)
 	}
@@ -126,72 +158,32 @@ func (c *cache) save(files map[string]*record) error {
 	if err := os.MkdirAll(filepath.Dir(c.file), 0o755); err != nil {
 		return err
 	}
+	earlier := map[[16]byte]savedShare{}
+	old, err := c.reopen()
+	if err == nil {
+		defer old.Close()
+		for _, s := range c.saved {
+			earlier[s.Sum] = s
+		}
+	}
+	var end fileEnd
 	// What a power loss leaves of it is told by the checksums, and read anew.
-	return durable.Swap(c.file, "", 0o600, func(out *os.File) error {
-		if err := writeChunks(out, ix); err != nil {
+	err = durable.Swap(c.file, "", 0o600, func(out *os.File) error {
+		w := &chunkWriter{out: out}
+		ix.Shares = w.shares(sharesOf(ix.Paths, files), old, earlier)
+		var last bytes.Buffer
+		last.Write(make([]byte, chunkHead))
+		if err := gob.NewEncoder(&last).Encode(ix); err != nil {
 			return err
 		}
-		// As many shares at a time as there are processors: all of them encoded
-		// would be as much again as what they hold.
-		var shares []any
-		for paths := range slices.Chunk(ix.Paths, cacheShare) {
-			share := make([]*reading, len(paths))
-			for i, path := range paths {
-				share[i] = files[path].reading
-			}
-			if shares = append(shares, share); len(shares) == runtime.GOMAXPROCS(0) {
-				if err := writeChunks(out, shares...); err != nil {
-					return err
-				}
-				shares = shares[:0]
-			}
-		}
-		return writeChunks(out, shares...)
+		sealed := seal(last.Bytes())
+		end = endAt(w.at, sealed, c.version, t)
+		w.write(sealed)
+		w.write(end[:])
+		return w.err
 	})
-}
-
-// writeChunks encodes values at the same time, and writes them one after the other.
-func writeChunks(out *os.File, values ...any) error {
-	chunks := make([]bytes.Buffer, len(values))
-	var group errgroup.Group
-	for i, value := range values {
-		group.Go(func() error {
-			chunks[i].Write(make([]byte, chunkHead))
-			return gob.NewEncoder(&chunks[i]).Encode(value)
-		})
+	if err == nil {
+		c.saved, c.end = ix.Shares, end
 	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	for i := range chunks {
-		data := chunks[i].Bytes()
-		binary.LittleEndian.PutUint32(data, uint32(len(data)-chunkHead))
-		binary.LittleEndian.PutUint32(data[4:], crc32.ChecksumIEEE(data[chunkHead:]))
-		if _, err := out.Write(data); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-const chunkHead = 8
-
-// readChunk reads the next chunk, and its length and checksum as they are written.
-func readChunk(in *os.File) (head [chunkHead]byte, chunk []byte, err error) {
-	if _, err := io.ReadFull(in, head[:]); err != nil {
-		return head, nil, err
-	}
-	size, sum := int64(binary.LittleEndian.Uint32(head[:4])), binary.LittleEndian.Uint32(head[4:])
-	// A length that a damage made must not take all memory.
-	if info, err := in.Stat(); err != nil || size > info.Size() {
-		return head, nil, errors.Join(errBroken, err)
-	}
-	chunk = make([]byte, size)
-	if _, err := io.ReadFull(in, chunk); err != nil {
-		return head, nil, err
-	}
-	if crc32.ChecksumIEEE(chunk) != sum {
-		return head, nil, errBroken
-	}
-	return head, chunk, nil
+	return err
 }

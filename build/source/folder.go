@@ -52,12 +52,18 @@ type Folder struct {
 	// scanned: the whole folder was scanned once, so that Scan may be given single
 	// paths from then on.
 	scanned bool
+	// folded: the files are as the cache has them, and its index was not read; found
+	// are their stamps once they were scanned.
+	folded bool
+	found  []stamped
 	// loaded: the second half of the cache was read.
 	loaded bool
+	// restamped: a file has another stamp than in the cache, and the same bytes.
+	restamped bool
 
 	// What concerns all files together is kept up to date file by file, so that
 	// the cost of an edit does not grow with the folder.
-	sum     uint64
+	totals
 	flawed  map[string]bool
 	doubles map[catalog.Ref]bool
 	markets []string
@@ -83,9 +89,14 @@ func Open(root, cacheFile, version string, shelf *rendition.Shelf, now func() ti
 		flawed: map[string]bool{}, doubles: map[catalog.Ref]bool{},
 		shelf: shelf, reading: semaphore.NewWeighted(MaxPicture),
 	}
-	for path, r := range f.cache.open() {
-		f.add(path, r)
-	}
+	f.totals, f.folded = f.cache.begin()
+	return f
+}
+
+// Packing returns f; it holds offers packed, for who asks for each of them a few
+// times and not for months.
+func (f *Folder) Packing() *Folder {
+	f.cache.packs = true
 	return f
 }
 
@@ -100,14 +111,30 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 		paths = []string{Whole}
 	}
 	scans := make([]pathScan, len(paths))
-	stamps := map[string]stamp{}
 	for i, sub := range paths {
 		found, problems, err := f.walk(sub)
 		if err != nil {
 			return false, fmt.Errorf("read the content folder: %w", err)
 		}
-		scans[i] = pathScan{sub, found, problems}
-		maps.Copy(stamps, found)
+		if f.folded && !f.scanned {
+			if f.found = found; f.unchanged() {
+				f.walked, f.scanned = problems, true
+				return false, nil
+			}
+		}
+		scans[i] = pathScan{sub, byPath(found), problems}
+	}
+	if err := f.unfold(); err != nil {
+		return false, err
+	}
+	f.found = nil
+	stamps := map[string]stamp{}
+	if len(scans) == 1 {
+		stamps = scans[0].found
+	} else {
+		for _, l := range scans {
+			maps.Copy(stamps, l.found)
+		}
 	}
 	var fresh []string
 	for path, s := range stamps {
@@ -181,10 +208,35 @@ func (f *Folder) read(ctx context.Context, paths []string, stamps map[string]sta
 				}
 				records[i] = f.readFile(ctx, paths[i], stamps[paths[i]], f.files[paths[i]], texts)
 			}
+			gather(records[from:min(from+share, len(paths))])
 			return ctx.Err()
 		})
 	}
 	return records, group.Wait()
+}
+
+// gather lays packed items side by side, so that what was needed to read them leaves
+// no gaps between them.
+func gather(records []*record) {
+	var all strings.Builder
+	each := func(do func(r *reading, item catalog.Packed)) {
+		for _, one := range records {
+			if one != nil && one.reading != nil { // nil: it is still in the cache
+				if item, packed := one.reading.Item.(catalog.Packed); packed {
+					do(one.reading, item)
+				}
+			}
+		}
+	}
+	size := 0
+	each(func(_ *reading, item catalog.Packed) { size += len(item) })
+	all.Grow(size)
+	each(func(_ *reading, item catalog.Packed) { all.WriteString(string(item)) })
+	at := 0
+	each(func(r *reading, item catalog.Packed) {
+		r.Item = catalog.Packed(all.String()[at : at+len(item)])
+		at += len(item)
+	})
 }
 
 // put stores the records of a reading that began at a given moment.
@@ -201,6 +253,8 @@ func (f *Folder) put(paths []string, records []*record, began time.Time) {
 		}
 		if known := f.files[path]; known == nil || known.digest != r.digest {
 			f.await(path)
+		} else {
+			f.restamped = f.restamped || known.stamp != r.stamp
 		}
 		f.add(path, r)
 	}
@@ -251,6 +305,9 @@ func (f *Folder) readFile(ctx context.Context, path string, s stamp, known *reco
 		return r
 	}
 	r.reading = read(path, data, f.shelf)
+	if f.cache.packs && ref.Kind.Offer() && r.reading.Item != nil {
+		r.reading.Item = catalog.Pack(r.reading.Item)
+	}
 	texts.share([]string{path}, r.reading)
 	return r
 }
@@ -265,62 +322,9 @@ func failed(path string, problems ...problem.Problem) *reading {
 	return r
 }
 
-// Change returns how the content changed since the last call, or all of it on the
-// first call. The caller adds the clock and the removals.
-func (f *Folder) Change() (catalog.Change, error) {
-	if err := f.load(); err != nil {
-		return catalog.Change{}, err
-	}
-	paths := f.pending
-	if !f.reported {
-		paths = make(map[string]bool, len(f.files))
-		for path := range f.files {
-			paths[path] = true
-		}
-	}
-	ch := catalog.Change{Media: map[string]*catalog.Media{}}
-	refs := map[catalog.Ref]bool{}
-	for path := range paths {
-		r := f.files[path]
-		switch what, ref, _ := place(path); what {
-		case marketplace, wordingFile, themeFile:
-			ch.Marketplace = f.market()
-		case synonymsFile:
-			ch.Synonyms = f.synonyms()
-		case media:
-			if ch.Media[path] = nil; r != nil {
-				ch.Media[path] = r.reading.Media
-			}
-		case itemFile:
-			refs[ref] = true
-		}
-	}
-	if !f.reported {
-		ch.Synonyms = f.synonyms()
-	}
-	for ref := range refs {
-		if item := f.item(ref); item != nil {
-			ch.Put = append(ch.Put, item)
-		} else {
-			ch.Delete = append(ch.Delete, ref)
-		}
-	}
-	f.pending, f.was, f.reported = map[string]bool{}, nil, true
-	return ch, nil
-}
-
-// item returns the item of a Reference from the first of its files that has one.
-func (f *Folder) item(ref catalog.Ref) catalog.Item {
-	for _, path := range f.byRef[ref] {
-		if r := f.files[path]; r.reading.Item != nil {
-			return r.reading.Item
-		}
-	}
-	return nil
-}
-
 // Problems returns the mistakes and warnings within single files.
 func (f *Folder) Problems() problem.List {
+	_ = f.unfold() // it fails with its context alone, which does not end
 	list := slices.Clone(f.walked)
 	for path := range f.flawed {
 		list = append(list, f.files[path].reading.Problems...)
@@ -339,53 +343,4 @@ func (f *Folder) Problems() problem.List {
 	}
 	list.Sort()
 	return list
-}
-
-// load reads the second half of the cache.
-func (f *Folder) load() error {
-	if f.loaded {
-		return nil
-	}
-	f.loaded = true
-	var missing []string
-	for path, r := range f.files {
-		if r.reading == nil {
-			missing = append(missing, path)
-		}
-	}
-	if len(missing)+len(f.was) == 0 {
-		return nil
-	}
-	readings := f.cache.readings()
-	for path, r := range f.was {
-		if r != nil && r.reading == nil {
-			r.reading = readings[path]
-		}
-	}
-	stamps := map[string]stamp{}
-	var lost []string
-	for _, path := range missing {
-		if reading := readings[path]; reading != nil {
-			f.files[path].reading = reading
-			f.flaw(path, f.files[path])
-			continue
-		}
-		lost = append(lost, path)
-		stamps[path] = f.files[path].stamp
-		f.sum -= f.files[path].hash(path)
-		f.files[path].digest = ""
-		f.sum += f.files[path].hash(path)
-	}
-	began := f.now()
-	records, err := f.read(context.Background(), lost, stamps)
-	f.put(lost, records, began)
-	return err
-}
-
-// Save writes the cache for the next run.
-func (f *Folder) Save() error {
-	if err := f.load(); err != nil {
-		return err
-	}
-	return f.cache.save(f.files)
 }

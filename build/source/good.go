@@ -27,6 +27,9 @@ const goodSuffix = ".good"
 // version of the program has remembered none, or it is incomplete.
 func (f *Folder) Recall() (ch catalog.Change, ok bool) {
 	before := Open(f.root, f.cache.file+goodSuffix, f.cache.version, f.shelf, f.now)
+	if before.unfold() != nil {
+		return catalog.Change{}, false
+	}
 	readings := before.cache.readings()
 	for path, r := range before.files {
 		if r.reading = readings[path]; r.reading == nil {

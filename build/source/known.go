@@ -1,6 +1,8 @@
 package source
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"hash/fnv"
 	"io"
 	"slices"
@@ -8,13 +10,54 @@ import (
 	"souk/build/catalog"
 )
 
+// totals are what all files together come to: sums of a hash of each, so that their
+// order does not matter.
+type totals struct {
+	// content is of names and bytes, stamps of names and stamps.
+	content uint64
+	stamps  [2]uint64
+}
+
+// add adds a file, drop takes one away.
+func (t *totals) add(path string, r *record) {
+	t.content += r.hash(path)
+	t.stamp(path, r.stamp)
+}
+
+func (t *totals) drop(path string, r *record) {
+	t.content -= r.hash(path)
+	hash := r.stamp.hash(path)
+	t.stamps[0], t.stamps[1] = t.stamps[0]-hash[0], t.stamps[1]-hash[1]
+}
+
+// stamp adds the stamp of a file.
+func (t *totals) stamp(path string, s stamp) {
+	hash := s.hash(path)
+	t.stamps[0], t.stamps[1] = t.stamps[0]+hash[0], t.stamps[1]+hash[1]
+}
+
+// hash is the part of a file's stamp: of a digest that nobody finds two files of, since
+// where all of them come to the same, no file is looked at.
+func (s stamp) hash(path string) [2]uint64 {
+	data := append(make([]byte, 0, 256), path...)
+	data = binary.LittleEndian.AppendUint64(append(data, 0), uint64(s.Size))
+	data = binary.LittleEndian.AppendUint64(data, uint64(s.ModTime))
+	sum := sha256.Sum256(data)
+	return [2]uint64{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}
+}
+
 // add stores a record and updates what concerns all files together.
 func (f *Folder) add(path string, r *record) {
 	if old := f.files[path]; old != nil {
-		f.sum -= old.hash(path)
+		f.totals.drop(path, old)
 	}
 	f.files[path] = r
-	f.sum += r.hash(path)
+	f.totals.add(path, r)
+	f.place(path, r)
+}
+
+// place updates where a file belongs.
+func (f *Folder) place(path string, r *record) {
 	f.flaw(path, r)
 	switch what, ref, _ := place(path); what {
 	case marketplace:
@@ -39,7 +82,7 @@ func (f *Folder) add(path string, r *record) {
 }
 
 func (f *Folder) drop(path string) {
-	f.sum -= f.files[path].hash(path)
+	f.totals.drop(path, f.files[path])
 	delete(f.files, path)
 	delete(f.flawed, path)
 	gone := func(p string) bool { return p == path }
@@ -87,7 +130,7 @@ func (r *record) hash(path string) uint64 {
 // Fingerprint identifies the names and bytes of all files that the last Scan saw:
 // it is the sum of a hash of each, so that their order does not matter.
 func (f *Folder) Fingerprint() uint64 {
-	sum := f.sum
+	sum := f.totals.content
 	for _, p := range f.walked {
 		h := fnv.New64a()
 		io.WriteString(h, p.String())

@@ -35,6 +35,7 @@ func Hidden(file string) bool {
 
 // Pages returns the files of the operator's own pages, in no particular order.
 func (f *Folder) Pages() (files []string) {
+	_ = f.unfold() // as in Problems
 	for ref, paths := range f.byRef {
 		if ref.Kind == catalog.KindPage {
 			files = append(files, paths...)

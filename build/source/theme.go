@@ -2,7 +2,6 @@ package source
 
 import (
 	"fmt"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -77,19 +76,19 @@ func (f *Folder) at(file string) string {
 
 // walk lists the files at or below a path, those of a theme elsewhere as if they
 // were in the folder.
-func (f *Folder) walk(sub string) (map[string]stamp, problem.List, error) {
+func (f *Folder) walk(sub string) ([]stamped, problem.List, error) {
 	if f.theme == "" {
 		return walk(f.root, sub)
 	}
-	found, problems := map[string]stamp{}, problem.List(nil)
+	found, problems := []stamped(nil), problem.List(nil)
 	inTheme := func(file string) bool { return within(file, themeFolder) }
 	if !inTheme(sub) {
 		all, list, err := walk(f.root, sub)
 		if err != nil {
 			return nil, nil, err
 		}
-		maps.DeleteFunc(all, func(file string, _ stamp) bool { return inTheme(file) })
-		found, problems = all, slices.DeleteFunc(list, func(p problem.Problem) bool { return inTheme(p.File) })
+		found = slices.DeleteFunc(all, func(one stamped) bool { return inTheme(one.path) })
+		problems = slices.DeleteFunc(list, func(p problem.Problem) bool { return inTheme(p.File) })
 	}
 	below := strings.TrimPrefix(strings.TrimPrefix(sub, themeFolder), "/")
 	if !inTheme(sub) && sub != Whole {
@@ -102,8 +101,8 @@ func (f *Folder) walk(sub string) (map[string]stamp, problem.List, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("the theme: %w", err)
 	}
-	for file, s := range looks {
-		found[themeFolder+"/"+file] = s
+	for _, one := range looks {
+		found = append(found, stamped{themeFolder + "/" + one.path, one.stamp})
 	}
 	for _, p := range list {
 		p.File = path.Join(themeFolder, p.File)

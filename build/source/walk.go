@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
 
+	"souk/build/listing"
 	"souk/build/problem"
 )
 
@@ -18,6 +18,21 @@ import (
 type stamp struct {
 	Size    int64
 	ModTime int64 // nanoseconds since 1970
+}
+
+// A stamped file is one by its path.
+type stamped struct {
+	path string
+	stamp
+}
+
+// byPath returns stamps by the paths of their files.
+func byPath(list []stamped) map[string]stamp {
+	all := make(map[string]stamp, len(list))
+	for _, one := range list {
+		all[one.path] = one.stamp
+	}
+	return all
 }
 
 // refused is the stamp of a link that must not be followed.
@@ -30,13 +45,13 @@ type walker struct {
 	turns    chan struct{}
 	running  sync.WaitGroup
 	mu       sync.Mutex
-	found    map[string]stamp
+	found    []stamped
 	problems problem.List
 }
 
 // walk lists the files at or below the path sub of the folder root, "." for
 // all of it. What cannot be read or must not be followed is a problem.
-func walk(root, sub string) (map[string]stamp, problem.List, error) {
+func walk(root, sub string) ([]stamped, problem.List, error) {
 	real, err := filepath.EvalSymlinks(root)
 	if err != nil {
 		return nil, nil, err
@@ -44,7 +59,7 @@ func walk(root, sub string) (map[string]stamp, problem.List, error) {
 	if real, err = filepath.Abs(real); err != nil {
 		return nil, nil, err
 	}
-	w := &walker{root: real, real: real, turns: make(chan struct{}, 2*runtime.GOMAXPROCS(0)), found: map[string]stamp{}}
+	w := &walker{root: real, real: real, turns: make(chan struct{}, 2*runtime.GOMAXPROCS(0))}
 	info, err := os.Lstat(filepath.Join(real, filepath.FromSlash(sub)))
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && sub != ".":
@@ -56,7 +71,7 @@ func walk(root, sub string) (map[string]stamp, problem.List, error) {
 	case sub == ".":
 		return nil, nil, fmt.Errorf("%s is not a folder", root)
 	default:
-		w.entry(path.Dir(sub), fs.FileInfoToDirEntry(info), map[string]stamp{}, true)
+		w.found = w.entry(sub, listing.Of(info), nil)
 	}
 	w.running.Wait()
 	return w.found, w.problems, nil
@@ -71,47 +86,37 @@ func (w *walker) wrong(file, text, meant string) {
 // folder lists a folder and those below it, each in a goroutine of its own as
 // long as there are turns left.
 func (w *walker) folder(dir string) {
-	entries, err := os.ReadDir(filepath.Join(w.root, filepath.FromSlash(dir)))
+	entries, err := listing.Folder(filepath.Join(w.root, filepath.FromSlash(dir)))
 	if err != nil {
 		w.wrong(dir, "the folder cannot be read: "+reason(err), "")
 		return
 	}
-	found := make(map[string]stamp, len(entries))
+	found := make([]stamped, 0, len(entries))
 	for _, e := range entries {
-		if !Hidden(path.Join(dir, e.Name())) {
-			w.entry(dir, e, found, false)
+		if file := e.In(dir); !Hidden(file) {
+			found = w.entry(file, e, found)
 		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for file, s := range found {
-		w.found[file] = s
-	}
+	w.found = append(w.found, found...)
 }
 
-func (w *walker) entry(dir string, e fs.DirEntry, found map[string]stamp, single bool) {
-	file := path.Join(dir, e.Name())
+// entry adds what is at a path to what was found there.
+func (w *walker) entry(file string, e listing.File, found []stamped) []stamped {
 	switch {
-	case e.IsDir():
+	case e.Err != nil:
+		w.wrong(file, "the file cannot be read: "+reason(e.Err), "")
+	case e.Type.IsDir():
 		w.below(file)
-		return
-	case e.Type()&fs.ModeSymlink != 0:
-		w.link(file, found)
-	case !e.Type().IsRegular():
+	case e.Type&fs.ModeSymlink != 0:
+		return append(found, stamped{file, w.link(file)})
+	case !e.Type.IsRegular():
 		w.wrong(file, "this is not a regular file", "")
 	default:
-		info, err := e.Info()
-		if err == nil {
-			found[file] = stamp{info.Size(), info.ModTime().UnixNano()}
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			w.wrong(file, "the file cannot be read: "+reason(err), "")
-		}
+		return append(found, stamped{file, stamp{e.Size, e.ModTime}})
 	}
-	if single {
-		for file, s := range found {
-			w.found[file] = s
-		}
-	}
+	return found
 }
 
 func (w *walker) below(dir string) {
@@ -127,16 +132,15 @@ func (w *walker) below(dir string) {
 }
 
 // link follows a symbolic link to a file within the folder and refuses others.
-func (w *walker) link(file string, found map[string]stamp) {
-	found[file] = refused
+func (w *walker) link(file string) stamp {
 	target, err := filepath.EvalSymlinks(filepath.Join(w.root, filepath.FromSlash(file)))
 	if err != nil {
 		w.wrong(file, "the link leads nowhere or in a circle", "replace it with the file")
-		return
+		return refused
 	}
 	if target != w.real && !strings.HasPrefix(target, w.real+string(filepath.Separator)) {
 		w.wrong(file, "the link leads out of the content folder", "replace it with the file")
-		return
+		return refused
 	}
 	info, err := os.Stat(target)
 	switch {
@@ -145,8 +149,9 @@ func (w *walker) link(file string, found map[string]stamp) {
 	case !info.Mode().IsRegular():
 		w.wrong(file, "the link leads to a folder: links to folders are not followed", "replace it with the folder")
 	default:
-		found[file] = stamp{info.Size(), info.ModTime().UnixNano()}
+		return stamp{info.Size(), info.ModTime().UnixNano()}
 	}
+	return refused
 }
 
 // reason returns the cause of an error without the path, which the message has

@@ -72,7 +72,7 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	if err != nil {
 		return err
 	}
-	renamed, err := renamings(market, o.public, o.state)
+	renamed, err := renamings(market, o.public)
 	if err != nil {
 		fmt.Fprintf(w.stderr, "souk: what was renamed since the last release was not looked at: %v\n", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"syscall"
 
@@ -17,13 +16,17 @@ import (
 
 // renamings finds what the content has under another slug than the last release of
 // a public folder, if this machine made one.
-func renamings(c *catalog.Catalog, public, state string) ([]diff.Renaming, error) {
-	last, err := release.Last(public, state)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		err = nil
+func renamings(c *catalog.Catalog, public string) (list []diff.Renaming, err error) {
+	last, err := release.Follow(public)
+	if errors.Is(err, release.ErrNoRelease) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, nil
 	}
-	if err != nil || c.Market() == nil {
+	if err != nil {
 		return nil, err
+	}
+	defer func() { err = errors.Join(err, last.Close()) }()
+	if c.Market() == nil {
+		return nil, nil
 	}
 	before := diff.Earlier{
 		Read: func(file string) ([]byte, error) { return os.ReadFile(last.Path(file)) },

@@ -1,0 +1,120 @@
+package release
+
+import (
+	"errors"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// A chunk of the log is a record: its length (uint64), the CRC-32C of its bytes
+// (uint32), four bytes of nothing, and the bytes, a flat.
+const chunkHead = 16
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// chunk returns a record as a chunk, after what the file has before it.
+func (r *record) chunk(before string) []byte {
+	head := len(before) + chunkHead
+	b := r.flatten(head)
+	copy(b, before)
+	order.PutUint64(b[len(before):], uint64(len(b)-head))
+	order.PutUint32(b[len(before)+8:], crc32.Checksum(b[head:], castagnoli))
+	return b
+}
+
+// chunkSize returns the size of the chunk at a place of a file, with its head; false
+// where it is not whole.
+func chunkSize(f io.ReaderAt, at, end int64) (int64, bool) {
+	var head [chunkHead]byte
+	if end-at < chunkHead {
+		return 0, false
+	}
+	if _, err := f.ReadAt(head[:], at); err != nil {
+		return 0, false
+	}
+	size := order.Uint64(head[:])
+	return int64(size) + chunkHead, size <= uint64(end-at-chunkHead)
+}
+
+// parseChunk returns the record of a whole chunk.
+func parseChunk(data []byte) (*flat, error) {
+	if len(data) < chunkHead || order.Uint64(data) != uint64(len(data)-chunkHead) || crc32.Checksum(data[chunkHead:], castagnoli) != order.Uint32(data[8:]) {
+		return nil, errFlat
+	}
+	return parseFlat(data[chunkHead:])
+}
+
+// An opened log is one whose first record is mapped; the builder never changes that
+// part of a file, it replaces the file. Later records are read one by one.
+type opened struct {
+	file *os.File
+	// mapped has the file up to the end of the first record, which is nil where
+	// there is no whole one.
+	mapped []byte
+	first  *flat
+}
+
+// openLog opens a log; nil where there is none, or it is another program's.
+func openLog(path string) (*opened, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	o := &opened{file: f}
+	if err := o.mapFirst(); err != nil || o.first == nil {
+		return nil, errors.Join(err, o.close())
+	}
+	return o, nil
+}
+
+func (o *opened) mapFirst() error {
+	info, err := o.file.Stat()
+	if err != nil {
+		return err
+	}
+	magic := make([]byte, len(logMagic))
+	if _, err := o.file.ReadAt(magic, 0); err != nil || string(magic) != logMagic {
+		return nil // too short, or not ours
+	}
+	at := int64(len(logMagic))
+	size, whole := chunkSize(o.file, at, info.Size())
+	if !whole {
+		return nil
+	}
+	if o.mapped, err = mapFile(o.file, int(at+size)); err != nil {
+		return err
+	}
+	o.first, _ = parseChunk(o.mapped[at:]) // a damaged one is none
+	return nil
+}
+
+// next reads the record at a place of the file, which ends at end; without one where
+// none is whole.
+func (o *opened) next(at, end int64) told {
+	size, whole := chunkSize(o.file, at, end)
+	if !whole {
+		return told{}
+	}
+	data := make([]byte, size)
+	if _, err := o.file.ReadAt(data, at); err != nil {
+		return told{}
+	}
+	f, err := parseChunk(data)
+	if err != nil {
+		return told{}
+	}
+	return told{f, [chunkHead]byte(data), at, at + size}
+}
+
+func (o *opened) close() error {
+	var err error
+	if o.mapped != nil {
+		err = unmapFile(o.mapped)
+	}
+	return errors.Join(err, o.file.Close())
+}

@@ -1,0 +1,74 @@
+package release
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A copy of a release is made from the manifest of another tree: its files have
+// the same bytes and times, so that every server gives the same answers.
+
+// Copying has the plan become the release with an id, whose description has this
+// entry; Commit fails if it becomes another.
+func (p *Plan) Copying(id string, description Entry) {
+	p.copying, p.time = id, time.Unix(0, description.ModTime)
+	p.tree.options.Precompress = NoPrecompress
+	if description.Gzip > 0 {
+		p.tree.options.Precompress = 0
+	}
+}
+
+// Copy puts a file with the bytes, time and twins of an entry, whose digest the
+// bytes have.
+func (w *Writer) Copy(file string, like Entry, body []byte) error {
+	if digestOf(body) != like.Digest {
+		return fmt.Errorf("copy %s: its bytes are others than its digest says", file)
+	}
+	e := Entry{Digest: like.Digest, Size: int64(len(body)), ModTime: like.ModTime}
+	if err := w.write(file, body, e.ModTime); err != nil {
+		return fmt.Errorf("copy %s: %w", file, err)
+	}
+	if like.Gzip > 0 {
+		if err := w.writeTwins(file, body, &e); err != nil {
+			return fmt.Errorf("copy %s: %w", file, err)
+		}
+	}
+	if old := w.plan.tree.manifest.entries[file]; old != nil {
+		old.mark = w.plan.mark
+		w.dropTwins(file, old, e)
+	}
+	w.files, w.entries = append(w.files, file), append(w.entries, e)
+	return nil
+}
+
+// Withdraw deletes a file that the copied release does not have. One that a stub
+// replaces is deleted before anything else is shown.
+func (w *Writer) Withdraw(file string, gone bool) {
+	if gone && w.plan.tree.manifest.entries[file] != nil {
+		w.gone = append(w.gone, file)
+	}
+	w.drop(file)
+}
+
+// IsStub reports whether a file is a 410 stub.
+func IsStub(file string) bool { return isStub(file) }
+
+// Equal reports whether two owners are the same.
+func (o Owner) Equal(p Owner) bool {
+	return o.ID == p.ID && o.Replaces == p.Replaces && slices.Equal(o.Domains, p.Domains) && slices.Equal(o.Aliases, p.Aliases)
+}
+
+// StubOf returns the file of the stub that can take a file's place, or "".
+func StubOf(file string) string { return stubOf(file) }
+
+// DescriptionFile describes the release; it is not part of what its id is of.
+const DescriptionFile = releaseFile
+
+// sameCopy fails if a plan that copies would become another release.
+func (p *Plan) sameCopy(id string) error {
+	if p.copying == "" || p.copying == id {
+		return nil
+	}
+	return fmt.Errorf("the files that were copied make the release %s and not %s", id, p.copying)
+}

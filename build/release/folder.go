@@ -1,0 +1,41 @@
+package release
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Folder returns the folder beside a public folder that has what belongs to its
+// release and that no host serves: the log, what is staged, and what others keep
+// there. All of it may be lost at any time.
+func Folder(public string) string {
+	if abs, err := filepath.Abs(public); err == nil {
+		public = abs
+	}
+	return filepath.Clean(public) + ".release"
+}
+
+// logName is the file of the log in the Folder.
+const logName = "log"
+
+// makeFolders makes the public folder and the one beside it, or takes that over
+// from where it was.
+func (t *Tree) makeFolders() error {
+	if err := os.MkdirAll(t.options.Public, 0o755); err != nil {
+		return err
+	}
+	if t.former != "" {
+		// On another file system it stays behind, as if the log had been lost.
+		if _, err := os.Lstat(t.own); errors.Is(err, fs.ErrNotExist) {
+			_ = os.Rename(t.former, t.own)
+		}
+	}
+	if err := os.MkdirAll(t.own, 0o755); err != nil {
+		return fmt.Errorf("beside the output folder %s there has to be one that no host serves, for what belongs to a release: "+
+			"make %s, and let this user write there: %w", t.options.Public, t.own, err)
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+package source
+
+import "souk/build/catalog"
+
+// Change returns how the content changed since the last call, or all of it on the
+// first call. The caller adds the clock and the removals.
+func (f *Folder) Change() (catalog.Change, error) {
+	if err := f.load(); err != nil {
+		return catalog.Change{}, err
+	}
+	ch := catalog.Change{Media: map[string]*catalog.Media{}}
+	if !f.reported {
+		f.first(&ch)
+		return ch, nil
+	}
+	refs := map[catalog.Ref]bool{}
+	for path := range f.pending {
+		r := f.files[path]
+		switch what, ref, _ := place(path); what {
+		case marketplace, wordingFile, themeFile:
+			ch.Marketplace = f.market()
+		case synonymsFile:
+			ch.Synonyms = f.synonyms()
+		case media:
+			if ch.Media[path] = nil; r != nil {
+				ch.Media[path] = r.reading.Media
+			}
+		case itemFile:
+			refs[ref] = true
+		}
+	}
+	for ref := range refs {
+		f.change(&ch, ref)
+	}
+	f.pending, f.was = map[string]bool{}, nil
+	return ch, nil
+}
+
+// first puts all that there is into the first Change.
+func (f *Folder) first(ch *catalog.Change) {
+	if len(f.markets)+len(f.wordings)+len(f.looks) > 0 {
+		ch.Marketplace = f.market()
+	}
+	ch.Synonyms = f.synonyms()
+	for path, r := range f.files {
+		if r.reading.Media != nil {
+			ch.Media[path] = r.reading.Media
+		}
+	}
+	ch.Put = make([]catalog.Item, 0, len(f.byRef))
+	for ref := range f.byRef {
+		f.change(ch, ref)
+	}
+	f.pending, f.was, f.reported = map[string]bool{}, nil, true
+}
+
+// change puts into a Change what there is now of a Reference.
+func (f *Folder) change(ch *catalog.Change, ref catalog.Ref) {
+	if item := f.item(ref); item != nil {
+		ch.Put = append(ch.Put, item)
+	} else {
+		ch.Delete = append(ch.Delete, ref)
+	}
+}
+
+// item returns the item of a Reference from the first of its files that has one.
+func (f *Folder) item(ref catalog.Ref) catalog.Item {
+	for _, path := range f.byRef[ref] {
+		if r := f.files[path]; r.reading.Item != nil {
+			return r.reading.Item
+		}
+	}
+	return nil
+}

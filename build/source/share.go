@@ -1,0 +1,271 @@
+package source
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"hash/crc32"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"souk/build/catalog"
+)
+
+// This file is the cache file's chunks: how readings become shares of it.
+
+var errBroken = errors.New("the cache is broken")
+
+// A chunk is its length and its checksum, each in four bytes, and then the body.
+type chunk []byte
+
+const chunkHead = 8
+
+func (c chunk) body() []byte { return c[chunkHead:] }
+
+// seal completes a chunk whose head is still empty.
+func seal(c chunk) chunk {
+	binary.LittleEndian.PutUint32(c, uint32(len(c.body())))
+	binary.LittleEndian.PutUint32(c[4:], crc32.ChecksumIEEE(c.body()))
+	return c
+}
+
+// readChunk reads the chunk that begins at a place.
+func readChunk(in *os.File, at int64) (chunk, error) {
+	var head [chunkHead]byte
+	if _, err := in.ReadAt(head[:], at); err != nil {
+		return nil, err
+	}
+	size, sum := int64(binary.LittleEndian.Uint32(head[:4])), binary.LittleEndian.Uint32(head[4:])
+	// A length that a damage made must not take all memory.
+	if info, err := in.Stat(); err != nil || size > info.Size() {
+		return nil, errors.Join(errBroken, err)
+	}
+	c := make(chunk, chunkHead+size)
+	if _, err := in.ReadAt(c, at); err != nil {
+		return nil, err
+	}
+	if crc32.ChecksumIEEE(c.body()) != sum {
+		return nil, errBroken
+	}
+	return c, nil
+}
+
+// A fileEnd is all that a run without changes reads. It has
+//
+//	 0  where the index begins                 uint64
+//	 8  the checksum of the index              uint32
+//	12  a digest of the program's version      20 bytes
+//	32  the totals of the index                3 × uint64
+//	56  the checksum of what is before it      uint32
+//	60  a mark                                 12 bytes
+type fileEnd [72]byte
+
+const endMark = "souk cache 2"
+
+func endAt(at int64, index chunk, version string, t totals) (e fileEnd) {
+	binary.LittleEndian.PutUint64(e[:], uint64(at))
+	copy(e[8:], index[4:chunkHead])
+	sum := sha256.Sum256([]byte(version))
+	copy(e[12:32], sum[:])
+	for i, n := range []uint64{t.content, t.stamps[0], t.stamps[1]} {
+		binary.LittleEndian.PutUint64(e[32+8*i:], n)
+	}
+	binary.LittleEndian.PutUint32(e[56:], crc32.ChecksumIEEE(e[:56]))
+	copy(e[60:], endMark)
+	return e
+}
+
+func (e fileEnd) index() int64 { return int64(binary.LittleEndian.Uint64(e[:])) }
+
+// of reports whether a version of the program wrote it.
+func (e fileEnd) of(version string) bool {
+	sum := sha256.Sum256([]byte(version))
+	return string(e[12:32]) == string(sum[:20])
+}
+
+func (e fileEnd) totals() totals {
+	number := func(i int) uint64 { return binary.LittleEndian.Uint64(e[32+8*i:]) }
+	return totals{number(0), [2]uint64{number(1), number(2)}}
+}
+
+func readEnd(in *os.File) (e fileEnd, err error) {
+	info, err := in.Stat()
+	if err != nil {
+		return e, err
+	}
+	if _, err := in.ReadAt(e[:], info.Size()-int64(len(e))); err != nil {
+		return e, err
+	}
+	if string(e[60:]) != endMark || crc32.ChecksumIEEE(e[:56]) != binary.LittleEndian.Uint32(e[56:]) || e.index() < 0 || e.index() > info.Size() {
+		return e, errBroken
+	}
+	return e, nil
+}
+
+// A share is some files one after the other, in the order of their paths.
+type share struct {
+	paths []string
+	files map[string]*record
+}
+
+// Shares are cut by the paths themselves, so that a file that comes or goes changes
+// only its own: one path in shareMean begins another.
+const (
+	shareMean = 1 << 10
+	shareMost = 1 << 13
+)
+
+func sharesOf(paths []string, files map[string]*record) (all []share) {
+	for len(paths) > 0 {
+		end := 1
+		for end < min(len(paths), shareMost) && !beginsShare(paths[end]) {
+			end++
+		}
+		all = append(all, share{paths[:end], files})
+		paths = paths[end:]
+	}
+	return all
+}
+
+func beginsShare(path string) bool {
+	sum := sha256.Sum256([]byte(path))
+	return binary.LittleEndian.Uint32(sum[:])%shareMean == 0
+}
+
+// sum is a digest of what the readings follow from.
+func (s share) sum() [16]byte {
+	var all []byte
+	for _, path := range s.paths {
+		for _, text := range [...]string{path, s.files[path].digest} {
+			all = binary.AppendUvarint(all, uint64(len(text)))
+			all = append(all, text...)
+		}
+	}
+	sum := sha256.Sum256(all)
+	return [16]byte(sum[:16])
+}
+
+// encode returns the share's chunk: the items, each packed behind its length, 0 for
+// none; then what else some files have, which are few.
+func (s share) encode() (chunk, error) {
+	all, rest := make([]byte, chunkHead, chunkHead+len(s.paths)<<10), map[int]*reading{}
+	for i, path := range s.paths {
+		if s.files[path].reading == nil {
+			return nil, errBroken // it was in a file that is gone
+		}
+		r := *s.files[path].reading
+		var item catalog.Packed
+		if r.Item != nil {
+			item = catalog.Pack(r.Item)
+		}
+		all = binary.AppendUvarint(all, uint64(len(item)))
+		all = append(all, item...)
+		if r.Item = nil; !r.empty() {
+			rest[i] = &r
+		}
+	}
+	out := bytes.NewBuffer(all)
+	err := gob.NewEncoder(out).Encode(rest)
+	return seal(out.Bytes()), err
+}
+
+// decodeShare returns the readings of paths, or nil if the body is not of as many.
+func decodeShare(body []byte, paths []string, texts *pool, packs bool) []*reading {
+	items, all := make([]catalog.Packed, len(paths)), make([]*reading, len(paths))
+	text, at := string(body), 0 // one for all items
+	for i := range paths {
+		size, n := binary.Uvarint(body[at:])
+		if n <= 0 || size > uint64(len(body)-at-n) {
+			return nil
+		}
+		at += n
+		items[i] = catalog.Packed(text[at : at+int(size)])
+		at += int(size)
+	}
+	rest := map[int]*reading{}
+	if gob.NewDecoder(bytes.NewReader(body[at:])).Decode(&rest) != nil {
+		return nil
+	}
+	for i := range paths {
+		if all[i] = rest[i]; all[i] == nil {
+			all[i] = &reading{}
+		}
+		switch item := items[i]; {
+		case item == "":
+		case packs && item.Ref().Kind.Offer():
+			all[i].Item = item
+		default:
+			all[i].Item = item.Copy()
+		}
+	}
+	texts.share(paths, all...)
+	return all
+}
+
+// A chunkWriter writes chunks one after the other, until the first error.
+type chunkWriter struct {
+	out *os.File
+	at  int64
+	err error
+}
+
+func (w *chunkWriter) write(data []byte) {
+	if w.err == nil {
+		_, w.err = w.out.Write(data)
+	}
+	w.at += int64(len(data))
+}
+
+// shares writes the readings: as many shares at a time as there are processors, since
+// all of them encoded would be as much again as what they hold. What there was earlier
+// in a file is copied as it is, for the next reader to check.
+func (w *chunkWriter) shares(all []share, old *os.File, earlier map[[16]byte]savedShare) []savedShare {
+	var saved []savedShare
+	for some := range slices.Chunk(all, runtime.GOMAXPROCS(0)) {
+		chunks, sums := make([]chunk, len(some)), make([][16]byte, len(some))
+		var group errgroup.Group
+		for i, one := range some {
+			group.Go(func() (err error) {
+				sums[i] = one.sum()
+				if _, known := earlier[sums[i]]; !known {
+					chunks[i], err = one.encode()
+				}
+				return err
+			})
+		}
+		w.err = errors.Join(w.err, group.Wait())
+		for i, one := range some {
+			s := savedShare{Sum: sums[i], Paths: len(one.paths), At: w.at, Size: int64(len(chunks[i]))}
+			if chunks[i] == nil {
+				s.Size = earlier[sums[i]].Size
+				w.copy(old, earlier[sums[i]])
+			} else {
+				w.write(chunks[i])
+			}
+			saved = append(saved, s)
+		}
+	}
+	return saved
+}
+
+// copy copies a share of another file.
+func (w *chunkWriter) copy(from *os.File, s savedShare) {
+	if w.err == nil {
+		_, w.err = from.Seek(s.At, io.SeekStart)
+	}
+	if w.err == nil {
+		_, w.err = io.CopyN(w.out, from, s.Size)
+	}
+	w.at += s.Size
+}
+
+// empty reports whether a reading says nothing.
+func (r *reading) empty() bool {
+	return r.Market == nil && r.Item == nil && r.Media == nil && r.Texts == nil && r.Synonyms == nil && r.Theme == "" && len(r.Problems) == 0
+}
