@@ -142,7 +142,7 @@ func TestARemovedSellersFormerAddressesAreGone(t *testing.T) {
 	m.build()
 	m.leads("after the removal", former)
 	// A machine that has the content alone makes the same stubs.
-	if err := errors.Join(os.RemoveAll(filepath.Join(m.dir, "public")), os.RemoveAll(filepath.Join(m.dir, "var"))); err != nil {
+	if err := errors.Join(os.RemoveAll(filepath.Join(m.dir, "public")), os.RemoveAll(filepath.Join(m.dir, "var")), os.RemoveAll(filepath.Join(m.dir, "public.release"))); err != nil {
 		t.Fatal(err)
 	}
 	var err error

@@ -7,6 +7,7 @@
 //	Begin    locks the public folder, scans the content          build.go
 //	Build    applies clock, removals and content                 content.go
 //	         checks the reason of each existing 410 stub         stubs.go
+//	         takes removed sellers out of the search parts       search.go
 //	         renders what changed and releases it                stage.go
 //	         saves what the next process starts from             last.go
 //	End      unlocks the public folder
@@ -22,6 +23,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/index"
 	"souk/build/problem"
 	"souk/build/release"
 	"souk/build/rendition"
@@ -65,6 +67,9 @@ type Config struct {
 	Progress func(done, total int)
 	// Waiting is called when another build has locked the output folder.
 	Waiting func()
+	// May, if set, is asked right before a release is committed: where it fails, there
+	// is none.
+	May func() error
 }
 
 // A Report describes what a build did.
@@ -127,6 +132,14 @@ type made struct {
 	orphans []orphan
 }
 
+// revision is that of the record, which the release tells others.
+func (m made) revision() uint64 {
+	if m.record == nil {
+		return 0
+	}
+	return m.record.Revision
+}
+
 // New returns a Builder; nothing is read or written yet.
 func New(c Config) (*Builder, error) {
 	if err := apart(c); err != nil {
@@ -140,6 +153,7 @@ func New(c Config) (*Builder, error) {
 	}
 	tree, err := release.Open(release.Options{
 		Public: c.Public, State: c.State, Precompress: c.Precompress, Now: c.Clock, Waiting: c.Waiting, Ours: document.Ours, Preview: c.Preview,
+		May: c.May,
 	})
 	if err != nil {
 		return nil, err
@@ -178,6 +192,12 @@ type Turn struct {
 	paths []string
 	// changed: the content has changed since the catalog last saw it.
 	changed bool
+	// shown is what the release of this Turn shows beyond what another did: delta is
+	// nil where none was made.
+	shown struct {
+		from  index.State
+		delta *catalog.Delta
+	}
 }
 
 // Begin locks the public folder and scans the given paths of the content: all
@@ -240,6 +260,10 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	if report.Unexplained = t.unexplained(from.orphans); len(report.Unexplained) > 0 && !t.config.LongLived {
 		return Report{}, &stub.UnexplainedError{Place: "the public folder", Addresses: report.Unexplained}
 	}
+	if err := t.forget(record); err != nil {
+		t.content.end(trial, false)
+		return Report{}, err
+	}
 	delta := t.affected(trial)
 	report.Result, report.Substituted, err = t.makeRelease(ctx, delta, from, trial == nil && goesOn)
 	if broken := new(problem.Error); trial != nil && errors.As(err, &broken) {
@@ -257,10 +281,13 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	if err != nil {
 		return Report{}, err
 	}
+	t.shown.from, t.shown.delta = index.State{Release: report.Before, Content: last.Content}, delta
 	t.pending, t.made = nil, from
 	t.made.release = t.tree.ID()
 	t.complete(&report)
-	report.Unsaved = errors.Join(t.keep(report, last), t.purge(trial))
+	if report.Unsaved = t.tellMarket(); report.Unsaved == nil { // else the next build tells
+		report.Unsaved = errors.Join(t.keep(report, last), t.purge(trial))
+	}
 	return report, nil
 }
 
@@ -270,10 +297,12 @@ func (t *Turn) conclude(ctx context.Context, report Report, last last, from made
 	if err != nil {
 		return Report{}, err
 	}
+	plan.MadeWith(from.revision())
 	report.Result, err = plan.Commit(ctx, t.config.now(), !t.config.At.IsZero())
 	report.Warnings, report.Next, report.Foreign, report.Unexplained = last.Warnings, last.Until, t.tree.Foreign(), t.unexplained(from.orphans)
 	t.made = from
 	t.made.release = t.tree.ID()
+	report.Unsaved = t.content.folder.Restamp()
 	if err == nil && t.config.LongLived {
 		err = t.load()
 	}

@@ -35,8 +35,12 @@ type content struct {
 }
 
 func newContent(c Config, shelf *rendition.Shelf) *content {
+	folder := source.Open(c.Content, stateFile(c, "content", c.cached()), c.Program, shelf, c.Clock).WithTheme(c.Theme)
+	if !c.LongLived {
+		folder.Packing()
+	}
 	return &content{
-		folder:  source.Open(c.Content, stateFile(c, "content", c.cached()), c.Program, shelf, c.Clock).WithTheme(c.Theme),
+		folder:  folder,
 		catalog: c.newCatalog(),
 		pages:   c.Pages,
 		dressed: c.Pages,
@@ -219,10 +223,10 @@ func (b *Builder) recall(now catalog.Change, last last) bool {
 	held.Delete, held.Media = slices.Clone(now.Delete), maps.Clone(now.Media)
 	there := map[catalog.Ref]bool{}
 	for _, item := range now.Put {
-		there[item.Common().Ref] = true
+		there[catalog.RefOf(item)] = true
 	}
 	for _, item := range before.Put {
-		if ref := item.Common().Ref; !there[ref] {
+		if ref := catalog.RefOf(item); !there[ref] {
 			held.Delete = append(held.Delete, ref)
 		}
 	}
@@ -248,13 +252,13 @@ func (b *Builder) recall(now catalog.Change, last last) bool {
 func merged(earlier, later catalog.Change) catalog.Change {
 	refs := map[catalog.Ref]bool{}
 	for _, item := range later.Put {
-		refs[item.Common().Ref] = true
+		refs[catalog.RefOf(item)] = true
 	}
 	for _, ref := range later.Delete {
 		refs[ref] = true
 	}
 	for _, item := range earlier.Put {
-		if !refs[item.Common().Ref] {
+		if !refs[catalog.RefOf(item)] {
 			later.Put = append(later.Put, item)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"souk/build/release"
 )
 
 // ErrFolders means that one folder of a command is within another.
@@ -21,6 +23,12 @@ func apart(c Config) error {
 	for flag, folder := range map[string]string{"--content": c.Content, "--public": c.Public} {
 		if within(c.State, folder) {
 			return fmt.Errorf("%w: --state %s must be outside %s %s", ErrFolders, c.State, flag, folder)
+		}
+	}
+	own := release.Folder(c.Public)
+	for flag, folder := range map[string]string{"--content": c.Content, "--state": c.State, "--theme": c.Theme} {
+		if folder != "" && (within(folder, own) || within(own, folder) && flag != "--state") {
+			return fmt.Errorf("%w: %s %s must be apart from %s, which has what belongs to the release in --public %s", ErrFolders, flag, folder, own, c.Public)
 		}
 	}
 	return nil

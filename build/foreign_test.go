@@ -79,7 +79,7 @@ func TestABuildOverwritesNoFileOfSomebodyElsesSite(t *testing.T) {
 		t.Fatal(err)
 	}
 	// What builds wrote is known without the log too.
-	if err := os.RemoveAll(filepath.Join(dir, "var")); err != nil {
+	if err := os.RemoveAll(release.Folder(public)); err != nil {
 		t.Fatal(err)
 	}
 	report, err := make(true)

@@ -37,6 +37,10 @@ type market struct {
 	good bool
 	// plain: documents have no compressed twins.
 	plain bool
+	// commands: each build is another process, which ends with it.
+	commands bool
+	// warnings are those of the last fresh build.
+	warnings int
 }
 
 func (m *market) config(public, state string) build.Config {
@@ -48,7 +52,7 @@ func (m *market) config(public, state string) build.Config {
 		Pages:    true,
 		Snapshot: true,
 		Content:  filepath.Join(m.dir, "content"), Public: filepath.Join(m.dir, public), State: filepath.Join(m.dir, state),
-		Clock: func() time.Time { return m.now }, Precompress: precompress, Program: "test", LongLived: m.builds%2 == 0,
+		Clock: func() time.Time { return m.now }, Precompress: precompress, Program: "test", LongLived: !m.commands && m.builds%2 == 0,
 	}
 }
 
@@ -502,6 +506,16 @@ func (m *market) compare(t *rapid.T, step int, report build.Report, err error) {
 	if excess, missing := sitemapDifference("https://market.example", want); len(excess)+len(missing) > 0 {
 		t.Fatalf("the sitemaps list %v, which no page answers, and miss %v", excess, missing)
 	}
+	says := func(public string) string {
+		kept, err := os.ReadFile(filepath.Join(m.dir, public+".release", "market"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(kept)
+	}
+	if is, was := says(public), says("public"); is != was {
+		t.Fatalf("what the market says of itself differs:\nstep by step: %s\nafresh: %s", was, is)
+	}
 	for _, file := range slices.Sorted(maps.Keys(want)) {
 		body := want[file]
 		if file == "api/v1/release.json" {
@@ -524,7 +538,8 @@ func (m *market) fresh(t *rapid.T, content, public string) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = fresh.Build(context.Background(), m.set())
+	report, err := fresh.Build(context.Background(), m.set())
+	m.warnings = report.Warnings
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"souk/build/durable"
+	"souk/build/market"
 	"souk/build/rendition"
 )
 
@@ -28,6 +29,9 @@ type last struct {
 	Warnings    int
 	// Cached is the release whose content is in the cache of good content.
 	Cached string
+	// Image is the digest of the image of the catalog, which belongs to From as well;
+	// "" for none.
+	Image string
 }
 
 // stateFile returns the path of a file in the state folder, named after the
@@ -65,7 +69,7 @@ func (b *Builder) readLast() last {
 // holds reports whether the last release is still right.
 func (l last) holds(b *Builder, from made) bool {
 	now := b.config.now()
-	return l.Content == b.content.folder.Fingerprint() && l.Release == b.tree.ID() && l.Release != "" && !b.tree.Altered() &&
+	return l.Content == b.content.folder.Fingerprint() && l.Release == b.tree.ID() && l.Release != "" && !b.tree.Altered() && market.Kept(b.config.Public) &&
 		!now.Before(l.From) && (l.Until.IsZero() || now.Before(l.Until)) && l.Key == b.key(from)
 }
 
@@ -90,6 +94,10 @@ func (t *Turn) keep(report Report, before last) error {
 		}
 	case before.Cached == report.Before && before.Content == l.Content:
 		l.Cached = report.ID // the same content
+	}
+	var err error
+	if l.Image, err = t.writeImage(); err != nil {
+		return err
 	}
 	return t.writeLast(l)
 }

@@ -1,5 +1,7 @@
 package build
 
+import "souk/build/catalog"
+
 // resume takes up the content of the last release where another process left it,
 // so that a change of it costs what it touches, and not a whole release. It does
 // so only where everything else is as it was. A long-lived Builder has more to
@@ -17,6 +19,10 @@ func (t *Turn) resume(from made, last last) {
 		before = withoutPages(before)
 	}
 	before.Now, before.Removals = last.From, from.withheld()
-	c.catalog.Apply(before)
+	if known, ok := catalog.FromImage(b.readImage(last), b.config.Drafts, before); ok {
+		c.catalog = known
+	} else {
+		c.catalog.Apply(before)
+	}
 	c.good, c.fingerprint, b.made.release = true, last.Content, last.Release
 }

@@ -1,12 +1,19 @@
 package build_test
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"souk/build"
 	"souk/build/problem"
@@ -94,5 +101,65 @@ func TestAMistakeBetweenTwoCommandsFailsAndIsMendedByTheNext(t *testing.T) {
 	c.write("sellers/s7/products/arm.yaml", "name: Arm\ncategories: [arms]\nrelated: [seller:s1]\n")
 	if _, report, err := c.build("one"); err != nil || report.Written == 0 {
 		t.Errorf("the mended content writes %d documents, %v", report.Written, err)
+	}
+}
+
+func TestCommandsOneAfterTheOtherEndInWhatAFreshBuildMakes(t *testing.T) {
+	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
+		if err := f.Value.Set("30"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		m := newMarket(t)
+		defer os.RemoveAll(m.dir)
+		m.commands, m.plain = true, true
+		for step := range rapid.IntRange(2, 8).Draw(t, "steps") {
+			if step > 0 {
+				for range rapid.IntRange(0, 2).Draw(t, "edits") {
+					m.edit(t)
+				}
+			}
+			m.restart(t)
+			report, err := m.builder.Build(context.Background(), m.set())
+			if err != nil && strings.Contains(err.Error(), "publish a ") && m.good {
+				continue // as in TestAnySequenceOfEditsEndsInWhatAFreshBuildMakes
+			}
+			if err != nil && !isMistakes(err) {
+				t.Fatal(err)
+			}
+			m.compare(t, step, report, err)
+			if err == nil && report.Warnings != m.warnings {
+				t.Fatalf("%d warnings, and %d afresh", report.Warnings, m.warnings)
+			}
+		}
+	})
+}
+
+func TestADamagedImageOfTheCatalogIsNotBelieved(t *testing.T) {
+	c := newCommand(t)
+	if _, _, err := c.build("one"); err != nil {
+		t.Fatal(err)
+	}
+	images, err := filepath.Glob(filepath.Join(c.dir, "var", "catalog-*"))
+	if err != nil || len(images) != 1 {
+		t.Fatalf("the images are %q, %v", images, err)
+	}
+	data, err := os.ReadFile(images[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, damaged := range map[string][]byte{"cut short": data[:len(data)/2], "other bytes": bytes.ReplaceAll(data, []byte("Arm"), []byte("Leg")), "nothing": nil} {
+		if err := os.WriteFile(images[0], damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c.write("sellers/s8/products/arm.yaml", "name: Beside "+name+"\ncategories: [arms]\n")
+		if _, _, err := c.build("one"); err != nil {
+			t.Fatal(err)
+		}
+		arms := string(readTree(t, filepath.Join(c.dir, "public"))["api/v1/marketplace/categories/product/arms.json"])
+		if !strings.Contains(arms, `"Arm"`) || !strings.Contains(arms, `"Beside `+name+`"`) || strings.Contains(arms, "Leg") {
+			t.Errorf("%s, the list of arms is %s", name, arms)
+		}
 	}
 }

@@ -27,6 +27,7 @@ func (b *Builder) makeRelease(ctx context.Context, delta *catalog.Delta, from ma
 	if err != nil {
 		return release.Result{}, nil, err
 	}
+	plan.MadeWith(from.revision())
 	run := &staging{Builder: b, plan: plan, renderer: b.renderer(), delta: delta, record: from.record, withheld: from.withheld()}
 	if run.site, err = b.pages(delta.All); err == nil {
 		err = run.stage(ctx)
@@ -218,7 +219,7 @@ func (r *staging) recordOwners() {
 			r.own(n.Ref(), s)
 			r.ownFormer(n, s)
 			for _, o := range n.Offers() {
-				if o.Item() != nil {
+				if o.There() {
 					r.ownFormer(o, s)
 				}
 			}

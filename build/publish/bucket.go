@@ -6,14 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"strings"
 	"sync/atomic"
 
 	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
 	"github.com/minio/minio-go/v7/pkg/s3utils"
 
 	"souk/build/document"
+	"souk/build/replica"
 )
 
 // A bucketStore is a bucket of a store that speaks S3, or what is below a
@@ -21,6 +24,8 @@ import (
 type bucketStore struct {
 	bucketURL
 	client minio.Core
+	// anyone asks without credentials.
+	anyone minio.Core
 	asked  *countingTransport
 }
 
@@ -37,15 +42,17 @@ func openBucket(destination string) (*bucketStore, error) {
 	}
 	s := &bucketStore{bucketURL: b, asked: &countingTransport{Transport: transport}}
 	lookup := map[string]minio.BucketLookupType{"true": minio.BucketLookupPath, "false": minio.BucketLookupDNS}
-	client, err := minio.New(b.endpoint.Host, &minio.Options{
+	o := minio.Options{
 		Creds: credentialsOf(b), Secure: secure, Transport: s.asked, Region: b.region, BucketLookup: lookup[b.pathStyle],
 		// The Publisher tries again: it knows how long to wait, and counts.
 		MaxRetries: 1,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrDestination, err)
 	}
-	s.client = minio.Core{Client: client}
+	for _, client := range []*minio.Core{&s.client, &s.anyone} {
+		if client.Client, err = minio.New(b.endpoint.Host, &o); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrDestination, err)
+		}
+		o.Creds = credentials.NewStatic("", "", "", credentials.SignatureAnonymous)
+	}
 	return s, nil
 }
 
@@ -65,6 +72,9 @@ type metadata struct{ contentType, cacheControl, encoding string }
 
 // describe returns the metadata of an object.
 func describe(o object) metadata {
+	if isPrivate(o.key) {
+		return metadata{contentType: "application/octet-stream", cacheControl: "private, no-store"}
+	}
 	return metadata{document.ContentType(o.file), document.CacheFor(o.file).Header(), o.encoding}
 }
 
@@ -87,7 +97,7 @@ func options(m metadata) minio.PutObjectOptions {
 }
 
 func (s *bucketStore) write(ctx context.Context, key string, data []byte, o minio.PutObjectOptions) (etag string, err error) {
-	info, err := s.client.Client.PutObject(ctx, s.bucket, s.prefix+key, bytes.NewReader(data), int64(len(data)), o)
+	info, err := s.client.Client.PutObject(ctx, s.bucket, s.at(key), bytes.NewReader(data), int64(len(data)), o)
 	return info.ETag, s.explain(err)
 }
 
@@ -125,7 +135,7 @@ func (s *bucketStore) conditional() bool {
 }
 
 func (s *bucketStore) remove(ctx context.Context, key string) error {
-	return absentIsNil(s.explain(s.client.RemoveObject(ctx, s.bucket, s.prefix+key, minio.RemoveObjectOptions{})))
+	return absentIsNil(s.explain(s.client.RemoveObject(ctx, s.bucket, s.at(key), minio.RemoveObjectOptions{})))
 }
 
 // absentIsNil: Google reports that there was nothing to delete.
@@ -143,20 +153,58 @@ func (s *bucketStore) read(ctx context.Context, key string) ([]byte, error) {
 
 // readVersion reads an object and its ETag.
 func (s *bucketStore) readVersion(ctx context.Context, key string) (data []byte, etag string, err error) {
-	r, info, _, err := s.client.GetObject(ctx, s.bucket, s.prefix+key, minio.GetObjectOptions{})
+	return s.get(ctx, key, math.MaxInt64-1, minio.GetObjectOptions{})
+}
+
+// get reads an object of at most that many bytes, and its ETag.
+func (s *bucketStore) get(ctx context.Context, key string, most int64, o minio.GetObjectOptions) (data []byte, etag string, err error) {
+	r, info, _, err := s.client.GetObject(ctx, s.bucket, s.at(key), o)
 	if err != nil {
 		return nil, "", s.explain(err)
 	}
-	data, err = io.ReadAll(r)
+	data, err = io.ReadAll(io.LimitReader(r, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = errLong
+	}
 	return data, info.ETag, s.explain(errors.Join(err, r.Close()))
 }
 
+// exposed reports whether an object can be read without credentials.
+func (s *bucketStore) exposed(ctx context.Context, key string) (bool, error) {
+	r, _, _, err := s.anyone.GetObject(ctx, s.bucket, s.at(key), minio.GetObjectOptions{})
+	if err == nil {
+		return true, r.Close()
+	}
+	if status := statusOf(err); status >= 300 && status < 500 {
+		return false, nil
+	}
+	return false, s.explain(err)
+}
+
+// at returns the name of a key in the bucket. What lies beside the release is not
+// below its prefix.
+func (s *bucketStore) at(key string) string {
+	if isPrivate(key) {
+		return strings.TrimSuffix(s.prefix, "/") + key
+	}
+	return s.prefix + key
+}
+
 func (s *bucketStore) list(ctx context.Context, yield func(key string) error) error {
-	for o := range s.client.ListObjectsIter(ctx, s.bucket, minio.ListObjectsOptions{Prefix: s.prefix, Recursive: true}) {
+	return s.listBelow(ctx, s.prefix, "", yield)
+}
+
+func (s *bucketStore) listPrivate(ctx context.Context, yield func(key string) error) error {
+	return s.listBelow(ctx, s.at(replica.Beside), replica.Beside, yield)
+}
+
+// listBelow lists what is below a prefix, which as stands for.
+func (s *bucketStore) listBelow(ctx context.Context, prefix, as string, yield func(key string) error) error {
+	for o := range s.client.ListObjectsIter(ctx, s.bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
 		if o.Err != nil {
 			return s.explain(o.Err)
 		}
-		if err := yield(strings.TrimPrefix(o.Key, s.prefix)); err != nil {
+		if err := yield(as + strings.TrimPrefix(o.Key, prefix)); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"souk/build/durable"
+	"souk/build/replica"
 )
 
 // A folderStore is a folder that a static server reads. It contains twins, and
@@ -20,7 +21,12 @@ type folderStore struct {
 	asked atomic.Int64
 }
 
-func (s *folderStore) path(key string) string { return filepath.Join(s.root, filepath.FromSlash(key)) }
+func (s *folderStore) path(key string) string {
+	if isPrivate(key) {
+		return s.root + filepath.FromSlash(key)
+	}
+	return filepath.Join(s.root, filepath.FromSlash(key))
+}
 
 func (s *folderStore) put(_ context.Context, o object, b body) error {
 	s.asked.Add(1)
@@ -40,26 +46,37 @@ func (s *folderStore) put(_ context.Context, o object, b body) error {
 			}
 			continue
 		}
-		if err := s.place(path, one.data, time.Unix(0, o.entry.ModTime)); err != nil {
+		if err := s.place(path, one.data, time.Unix(0, o.entry.ModTime), modesOf(o.key)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// modes are those of a file and of the folders that lead to it.
+type modes struct{ file, folder fs.FileMode }
+
+// modesOf: what is for servers is not for every user of the machine.
+func modesOf(key string) modes {
+	if isPrivate(key) {
+		return modes{0o640, 0o750}
+	}
+	return modes{0o644, 0o755}
+}
+
 // place writes a file aside and renames it. The name aside is the file's own,
 // so that a later try replaces what a killed one left behind.
-func (s *folderStore) place(path string, data []byte, at time.Time) error {
+func (s *folderStore) place(path string, data []byte, at time.Time, m modes) error {
 	dir, name := filepath.Split(path)
 	swap := func() error {
-		return durable.Swap(path, durable.Aside+name, 0o644, func(f *os.File) error {
+		return durable.Swap(path, durable.Aside+name, m.file, func(f *os.File) error {
 			_, err := f.Write(data)
 			return errors.Join(err, os.Chtimes(f.Name(), at, at))
 		})
 	}
 	err := swap()
 	if errors.Is(err, fs.ErrNotExist) {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
+		if err := os.MkdirAll(dir, m.folder); err != nil {
 			return err
 		}
 		err = swap()
@@ -105,16 +122,25 @@ func (s *folderStore) read(_ context.Context, key string) ([]byte, error) {
 }
 
 func (s *folderStore) list(_ context.Context, yield func(key string) error) error {
+	return s.listBelow(s.root, "", yield)
+}
+
+func (s *folderStore) listPrivate(_ context.Context, yield func(key string) error) error {
+	return s.listBelow(s.path(replica.Beside), replica.Beside, yield)
+}
+
+// listBelow lists what is below a folder, which as stands for.
+func (s *folderStore) listBelow(folder, as string, yield func(key string) error) error {
 	s.asked.Add(1)
-	return filepath.WalkDir(s.root, func(path string, e fs.DirEntry, err error) error {
+	return filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return absentOK(err)
 		}
-		key, err := filepath.Rel(s.root, path)
+		key, err := filepath.Rel(folder, path)
 		if err != nil {
 			return err
 		}
-		dir, name := filepath.Split(filepath.ToSlash(key))
+		dir, name := filepath.Split(as + filepath.ToSlash(key))
 		return yield(dir + strings.TrimPrefix(name, durable.Aside))
 	})
 }

@@ -9,11 +9,15 @@ import (
 	"souk/build/stub"
 )
 
-// retryAfter is how long after a failed publish the next is tried unasked.
-const retryAfter = time.Minute
+// A publish that failed is tried again unasked: soon at first, since a removal may wait
+// for it, and from soonTries on after retryAfter.
+const (
+	soonTries  = 6
+	retryAfter = time.Minute
+)
 
 // Follow publishes a release whenever released announces one, until ctx ends, and
-// again a minute after a publish that failed. When a release appears while
+// again after a publish that failed: at once, then later and later, at least every minute. When a release appears while
 // another is being published, that one is abandoned and the newest is published. Of a release that would bring somebody back, the
 // removals of others are published all the same. done is called, by the same goroutine,
 // after each publish that was not abandoned; released should have room for one.
@@ -32,20 +36,21 @@ func (p *Publisher) Follow(ctx context.Context, src Source, removals *catalog.Re
 			_, withdrawing := p.withdraw(ctx, src)
 			err = errors.Join(err, withdrawing)
 		}
-		wait := retryAfter
 		switch {
 		case ctx.Err() != nil:
 			return
 		case errors.Is(err, ErrNewer):
 			// The newer one may not be wholly in place yet.
-			wait = pause(try)
-			try++
 		case err == nil:
 			try = 0
 			done(report, nil)
 			continue
 		default:
 			done(report, err)
+		}
+		wait := pause(try)
+		if try++; try > soonTries && !errors.Is(err, ErrNewer) {
+			wait = retryAfter
 		}
 		go func() {
 			if p.options.Sleep(ctx, wait) == nil {

@@ -26,10 +26,10 @@ func TestFollowingPublishesTheNewestReleaseAndTriesAgainWhatFailed(t *testing.T)
 		}
 	}
 	p := a.publisher(t)
-	broken := true
+	failures := soonTries + 1
 	p.fault = func(string) error {
-		if broken {
-			broken = false
+		if failures > 0 {
+			failures--
 			return errors.New("the store is away")
 		}
 		return nil
@@ -47,11 +47,13 @@ func TestFollowingPublishesTheNewestReleaseAndTriesAgainWhatFailed(t *testing.T)
 		})
 	}()
 	released <- struct{}{}
-	if err := <-outcomes; !errors.As(err, new(*IncompleteError)) {
-		t.Errorf("the first publish ends with %v", err)
-	}
-	if d := <-waited; d != retryAfter {
-		t.Errorf("it is tried again after %v", d)
+	for try := range soonTries + 1 {
+		if err := <-outcomes; !errors.As(err, new(*IncompleteError)) {
+			t.Errorf("a publish to a store that is away ends with %v", err)
+		}
+		if d := <-waited; d == retryAfter != (try == soonTries) {
+			t.Errorf("it is tried again after %v", d)
+		}
 	}
 	if err := <-outcomes; err != nil {
 		t.Errorf("in the end it ends with %v", err)

@@ -7,6 +7,7 @@ import (
 
 	"souk/build/document"
 	"souk/build/release"
+	"souk/build/replica"
 )
 
 // formVersion changes with what is written besides an object's bytes.
@@ -33,7 +34,7 @@ type layout struct {
 // the root, and pages that the host shows for other addresses keep their names.
 func (l layout) keyOf(file string) string {
 	switch {
-	case !l.extensionless, document.NamesFile(file), isGone(file), file == document.HomeFile:
+	case !l.extensionless, isPrivate(file), document.NamesFile(file), isGone(file), file == document.HomeFile:
 		return file
 	case strings.HasPrefix(file, apiFolder):
 		return strings.TrimSuffix(file, ".json")
@@ -46,6 +47,7 @@ func (l layout) keyOf(file string) string {
 // fileOf returns the file of a key, in either layout.
 func fileOf(key string) string {
 	switch {
+	case isPrivate(key):
 	case strings.HasPrefix(key, apiFolder):
 		if !strings.HasSuffix(key, ".json") && !document.IsLines(key) {
 			return key + ".json"
@@ -77,7 +79,8 @@ func (l layout) object(file string, e release.Entry) object {
 		o.encoding = "gzip"
 	}
 	h := fnv.New64a()
-	for _, part := range []string{document.ContentType(file), document.CacheFor(file).Header(), o.encoding} {
+	m := describe(o)
+	for _, part := range []string{m.contentType, m.cacheControl, m.encoding} {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}
@@ -105,10 +108,13 @@ const (
 	phaseLists
 	phaseDeletions
 	phaseDescription
+	// The head names what servers copy; what only the one before named goes then.
+	phaseHead
+	phaseReplaced
 	phases
 )
 
-var phaseNames = [phases]string{"removals", "pictures", "documents", "lists", "deletions", "description"}
+var phaseNames = [phases]string{"removals", "pictures", "documents", "lists", "deletions", "description", "head", "replaced"}
 
 func (p phase) String() string { return phaseNames[p] }
 
@@ -116,6 +122,10 @@ func (p phase) String() string { return phaseNames[p] }
 // document, after the style sheet and the script that it names.
 func phaseOf(file string) phase {
 	switch {
+	case file == replica.HeadKey:
+		return phaseHead
+	case isPrivate(file):
+		return phaseDocuments
 	case isGone(file):
 		return phaseRemovals
 	case file == document.ReleaseFile:

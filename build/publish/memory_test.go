@@ -82,8 +82,19 @@ func (m *memory) keys(fatal) []string {
 }
 
 func (m *memory) list(_ context.Context, yield func(key string) error) error {
+	return m.listBelow(false, yield)
+}
+
+func (m *memory) listPrivate(_ context.Context, yield func(key string) error) error {
+	return m.listBelow(true, yield)
+}
+
+func (m *memory) listBelow(private bool, yield func(key string) error) error {
 	m.asked.Add(1)
 	for _, key := range m.keys(nil) {
+		if isPrivate(key) != private {
+			continue
+		}
 		if err := yield(key); err != nil {
 			return err
 		}

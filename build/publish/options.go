@@ -20,6 +20,11 @@ type Source interface {
 	Path(file string) string
 	// Owner returns whose the addresses of a companySlug are, if it is known.
 	Owner(slug string) (release.Owner, bool)
+	// Made returns the clock of the release, and the revision of the removals that
+	// it was made with.
+	Made() (clock time.Time, revision uint64)
+	// EachOwner calls yield for each companySlug whose owner is known.
+	EachOwner(yield func(slug string, o release.Owner))
 }
 
 // Options are the settings of a Publisher. The zero value of each field but State
@@ -51,6 +56,10 @@ type Options struct {
 	// stores, which do not negotiate; clients then have to accept gzip.
 	Gzip bool
 
+	// ForServers publishes, beside the release, what servers need to copy it. It is
+	// private, and needs a destination that is not the root of a bucket.
+	ForServers bool
+
 	// Gone is the status that the host answers at a removed address: 410, 404, or
 	// 0 if that is not known.
 	Gone int
@@ -70,6 +79,9 @@ type Options struct {
 	// IndexNowEndpoint.
 	IndexNowKey, IndexNowEndpoint string
 
+	// May is asked before each object is written or deleted: where it fails, the publish
+	// ends.
+	May func() error
 	// Progress is called with the steps done so far, by many goroutines.
 	Progress func(done, total int)
 	// Waiting is called when another process publishes to the destination.
@@ -103,6 +115,9 @@ func (o Options) withDefaults() Options {
 	o.VerifyTimeout = cmp.Or(o.VerifyTimeout, DefaultVerifyTimeout)
 	o.PurgeBatch = cmp.Or(o.PurgeBatch, DefaultPurgeBatch)
 	o.IndexNowEndpoint = cmp.Or(o.IndexNowEndpoint, DefaultIndexNowEndpoint)
+	if o.May == nil {
+		o.May = func() error { return nil }
+	}
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"souk/build/document"
 	"souk/build/release"
+	"souk/build/replica"
 )
 
 // An Action is what a Step does.
@@ -75,6 +76,9 @@ func (l layout) compare(id string, entries map[string]release.Entry, s *state, s
 			continue
 		}
 		j := job{put: &o, file: file}
+		if isPrivate(file) {
+			j.file = ""
+		}
 		if document, gone := document.IsGone(file); gone {
 			j.file = document
 			j.remove = l.withdrawn(document, s.known && (!there || was.certain))
@@ -91,6 +95,11 @@ func (l layout) compare(id string, entries map[string]release.Entry, s *state, s
 		if wanted[key] || deleted[key] || stay[key] {
 			continue
 		}
+		if isPrivate(key) {
+			at := phaseOfPrivate(key, removing)
+			d.jobs[at] = append(d.jobs[at], job{remove: []string{key}})
+			continue
+		}
 		at, file := phaseDeletions, fileOf(key)
 		_, gone := entries[document.GoneFile(file)]
 		// Nothing distinguishes the pictures of a removed company from others.
@@ -101,6 +110,19 @@ func (l layout) compare(id string, entries map[string]release.Entry, s *state, s
 		d.jobs[at] = append(d.jobs[at], job{remove: []string{key}, file: document})
 	}
 	return d
+}
+
+// phaseOfPrivate returns the phase in which what is beside the release is deleted:
+// once no head names it, and first of all if it may be a search part of who was
+// removed.
+func phaseOfPrivate(key string, removing bool) phase {
+	switch {
+	case key == replica.HeadKey:
+		return phaseHead
+	case removing && strings.HasPrefix(key, replica.FilesFolder):
+		return phaseRemovals
+	}
+	return phaseReplaced
 }
 
 // removals returns the part of a difference that withdraws what was removed.
@@ -144,7 +166,9 @@ func (d *difference) changed() []string {
 	var files []string
 	for _, jobs := range d.jobs {
 		for _, j := range jobs {
-			files = append(files, j.file)
+			if j.file != "" {
+				files = append(files, j.file)
+			}
 		}
 	}
 	slices.Sort(files)

@@ -106,6 +106,9 @@ func (p *Publisher) open(destination string) error {
 	if err != nil {
 		return err
 	}
+	if p.options.ForServers && bucket.prefix == "" {
+		return errors.Join(fmt.Errorf("%w: what is for servers lies beside the release, and nothing lies beside the root of a bucket: publish to s3://%s/public, with the host's root there", ErrLayout, bucket.bucket), bucket.close())
+	}
 	p.store, p.name = bucket, bucket.name()
 	return nil
 }
@@ -120,6 +123,15 @@ func folderOf(destination string) (folder string, ok bool) {
 
 // Name returns the destination for messages, without anything secret.
 func (p *Publisher) Name() string { return p.name }
+
+// Target identifies the bucket that is published to, from whatever machine, without
+// anything secret; "" for a folder.
+func (p *Publisher) Target() string {
+	if _, folder := p.store.(*folderStore); folder {
+		return ""
+	}
+	return p.store.id()
+}
 
 // Close closes the connections.
 func (p *Publisher) Close() error {
@@ -176,6 +188,13 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 	if err != nil {
 		return Plan{}, err
 	}
+	if p.options.ForServers {
+		beside, err := p.layout.gather(id, src, entries, 0)
+		if err != nil {
+			return Plan{}, err
+		}
+		entries = beside.with(entries)
+	}
 	return p.layout.compare(id, entries, s, stay).plan(p.layout), nil
 }
 
@@ -204,11 +223,15 @@ func (p *Publisher) withdraw(ctx context.Context, src Source) (Report, error) {
 		if err != nil {
 			return Report{}, err
 		}
-		d := p.layout.compare(id, entries, p.state, nil).removals()
+		beside, err := p.besideOf(ctx, id, src, entries, complete)
+		if err != nil {
+			return Report{}, err
+		}
+		d := p.layout.compare(id, beside.with(entries), p.state, nil).removals()
 		if err := p.refuse(ctx, sites, d); err != nil {
 			return Report{}, err
 		}
-		return p.carryOut(ctx, src, entries, sites, d)
+		return p.carryOut(ctx, src, entries, beside, sites, d)
 	})
 }
 
@@ -277,6 +300,11 @@ func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.R
 	if err != nil {
 		return report, err
 	}
+	beside, err := p.besideOf(ctx, id, src, entries, known)
+	if err != nil {
+		return report, err
+	}
+	entries = beside.with(entries)
 	if err := p.refuse(ctx, sites, p.layout.compare(id, entries, p.state, nil)); err != nil {
 		return report, err
 	}
@@ -284,11 +312,11 @@ func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.R
 	if err != nil {
 		return report, err
 	}
-	return p.carryOut(ctx, src, entries, sites, d)
+	return p.carryOut(ctx, src, entries, beside, sites, d)
 }
 
 // carryOut does what a difference asks for, and what follows from it.
-func (p *Publisher) carryOut(ctx context.Context, src Source, entries map[string]release.Entry, sites sites, d *difference) (report Report, err error) {
+func (p *Publisher) carryOut(ctx context.Context, src Source, entries map[string]release.Entry, beside *beside, sites sites, d *difference) (report Report, err error) {
 	report.Release, report.Unchanged, report.Removed = d.id, d.unchanged, d.removed
 	report.Changed = sites.urls(p.layout, d.changed())
 	if d.steps() > 0 {
@@ -296,14 +324,17 @@ func (p *Publisher) carryOut(ctx context.Context, src Source, entries map[string
 			return report, err
 		}
 	}
-	r := &run{publisher: p, src: src, difference: d, total: d.steps(), sites: sites}
+	r := &run{publisher: p, src: src, difference: d, total: d.steps(), sites: sites, beside: beside}
 	err = r.all(ctx)
 	report.Uploaded, report.Deleted, report.Bytes = int(r.uploaded.Load()), int(r.deleted.Load()), r.bytes.Load()
 	report.Purged = r.purged
 	if err != nil {
 		return report, err
 	}
-	return report, p.settle(ctx, sites, entries, &report)
+	if err := p.settle(ctx, sites, entries, &report); err != nil || !beside.behind {
+		return report, err
+	}
+	return report, ErrBehind
 }
 
 // learn loads the record, which another process may have written since.

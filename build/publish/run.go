@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"souk/build/release"
+	"souk/build/replica"
 )
 
 // A run carries out one difference.
@@ -18,6 +20,7 @@ type run struct {
 	src        Source
 	difference *difference
 	sites      sites
+	beside     *beside
 	total      int
 
 	done, uploaded, deleted atomic.Int64
@@ -49,7 +52,14 @@ func (e *IncompleteError) Unwrap() error { return e.Err }
 // all does all phases.
 func (r *run) all(ctx context.Context) error {
 	for at := range phases {
-		if err := r.phase(ctx, at); err != nil {
+		var err error
+		if at == phaseDocuments {
+			err = r.guard(ctx)
+		}
+		if err == nil {
+			err = r.phase(ctx, at)
+		}
+		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -101,6 +111,10 @@ func (r *run) phase(ctx context.Context, at phase) error {
 			if at > phaseRemovals && r.src.ID() != r.difference.id {
 				return ErrNewer
 			}
+			// It is not tried again: what was compared may be another's by now.
+			if err := cmp.Or(r.publisher.options.May(), working.Err()); err != nil {
+				return err
+			}
 			return r.job(working, j)
 		})
 	}
@@ -145,13 +159,19 @@ func (r *run) put(ctx context.Context, o object) error {
 		if err := p.fault("upload"); err != nil {
 			return err
 		}
+		if o.key == replica.HeadKey {
+			return r.putHead(ctx, b.plain)
+		}
 		return p.store.put(ctx, o, b)
 	})
 	if err != nil {
 		return fmt.Errorf("upload %s: %w", o.key, err)
 	}
 	r.uploaded.Add(1)
-	r.bytes.Add(p.layout.size(o))
+	r.bytes.Add(int64(len(b.gzip) + len(b.brotli)))
+	if o.encoding == "" {
+		r.bytes.Add(int64(len(b.plain)))
+	}
 	r.step()
 	return nil
 }
@@ -178,6 +198,10 @@ func (r *run) step() { r.publisher.options.Progress(int(r.done.Add(1)), r.total)
 // not locked meanwhile: a removal would have to wait for the slowest upload.
 // Instead everything is compared with the manifest that the plan was made from.
 func (r *run) read(o object) (b body, err error) {
+	if isPrivate(o.file) {
+		b.plain, err = r.beside.bodies[o.file]()
+		return b, err
+	}
 	l, e := r.publisher.layout, o.entry
 	if b.plain, err = r.readOne(o.file, "", e, true); err != nil {
 		return b, err

@@ -16,6 +16,8 @@ type store interface {
 	read(ctx context.Context, key string) ([]byte, error)
 	// list calls yield for each key.
 	list(ctx context.Context, yield func(key string) error) error
+	// listPrivate is list for the keys of what lies beside the release.
+	listPrivate(ctx context.Context, yield func(key string) error) error
 	// id identifies the store.
 	id() string
 	// requests returns the number of requests so far.
@@ -39,3 +41,6 @@ func (b body) sent(o object) []byte {
 }
 
 var errAbsent = errors.New("nothing stands there")
+
+// errLong says that more is there than can be.
+var errLong = errors.New("it is longer than it can be")

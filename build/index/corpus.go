@@ -1,0 +1,224 @@
+package index
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/index/terms"
+)
+
+// Settings are what search knows of a marketplace as a whole.
+type Settings struct {
+	// Language is a BCP 47 tag, empty for English; Texts are the operator's wording.
+	Language  string
+	Texts     map[string]map[string]string
+	Addresses document.Addresses
+	Synonyms  []catalog.Synonyms
+}
+
+// A Digest identifies a document. Two have the same one only if search reads and
+// indexes the same of them.
+type Digest [16]byte
+
+func digestOf(data []byte) Digest {
+	sum := sha256.Sum256(data)
+	return Digest(sum[:16])
+}
+
+// A Corpus is what search needs of one state of the catalog. It holds Items, which
+// never change, and copies of everything else, so that it stays valid while the
+// catalog changes.
+type Corpus struct {
+	Settings
+	documents  []current
+	sellers    map[string]*catalog.Seller
+	lineages   map[catalog.Ref][]*catalog.Category
+	categories map[catalog.Ref]Digest // of what their listings are indexed under
+}
+
+// A current document is one of the catalog's, and what of it depends on others.
+type current struct {
+	ref  catalog.Ref
+	held catalog.Item // perhaps packed
+	key  string
+	// in are the current Categories of an offer, below the parent of a Category.
+	in    []catalog.Ref
+	below catalog.Ref
+	image *document.Image
+}
+
+// Extract copies what search needs. Only the goroutine that owns the catalog may call
+// it; it renders nothing.
+func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
+	x := newCorpus(c, r)
+	c.Each(func(n *catalog.Node) { x.add(c, r, n) })
+	return x
+}
+
+// extractOnly copies what search needs of some documents: of those that are current.
+func extractOnly(c *catalog.Catalog, r *document.Renderer, refs map[catalog.Ref]bool) *Corpus {
+	x := newCorpus(c, r)
+	for ref := range refs {
+		if n := c.Node(ref); n != nil && n.There() {
+			x.add(c, r, n)
+		}
+	}
+	return x
+}
+
+func newCorpus(c *catalog.Catalog, r *document.Renderer) *Corpus {
+	m := c.Market()
+	return &Corpus{
+		Settings: Settings{Language: m.Language, Texts: m.Texts, Addresses: r.Addresses(), Synonyms: c.Synonyms()},
+		sellers:  map[string]*catalog.Seller{}, lineages: map[catalog.Ref][]*catalog.Category{},
+		categories: map[catalog.Ref]Digest{},
+	}
+}
+
+// add adds a document, if it is current.
+func (x *Corpus) add(c *catalog.Catalog, r *document.Renderer, n *catalog.Node) {
+	if !n.Current() {
+		return
+	}
+	d := current{ref: n.Ref(), held: n.Held()}
+	switch d.ref.Kind {
+	case catalog.KindProduct, catalog.KindService:
+		x.seller(n.Seller())
+		o := n.Card()
+		d.key, d.image, d.in = n.Key(), r.CardImage(n), make([]catalog.Ref, 0, len(o.Categories))
+		for _, mention := range o.Categories {
+			if node := c.Node(mention.Ref); node != nil && node.Current() && !slices.Contains(d.in, node.Ref()) {
+				x.lineage(node)
+				d.in = append(d.in, node.Ref())
+			}
+		}
+	case catalog.KindSeller:
+		d.held = x.seller(n)
+	case catalog.KindCategory:
+		if line := x.lineage(n); len(line) > 1 {
+			d.below = line[1].Ref
+		}
+	}
+	x.documents = append(x.documents, d)
+}
+
+// seller returns the Seller that a node is.
+func (x *Corpus) seller(n *catalog.Node) *catalog.Seller {
+	s := x.sellers[n.Ref().Slug]
+	if s == nil {
+		s = n.Item().(*catalog.Seller)
+		x.sellers[s.Ref.Slug] = s
+	}
+	return s
+}
+
+// lineage returns a current Category with its current ancestors, the nearest first.
+func (x *Corpus) lineage(n *catalog.Node) []*catalog.Category {
+	if line := x.lineages[n.Ref()]; line != nil {
+		return line
+	}
+	var line []*catalog.Category
+	var spelled []byte
+	for up := n; up != nil; up = up.Parent() {
+		c := up.Item().(*catalog.Category)
+		line = append(line, c)
+		spelled = fmt.Appendf(spelled, "%q%q", c.Name, c.Synonyms)
+	}
+	x.lineages[n.Ref()], x.categories[n.Ref()] = line, digestOf(spelled)
+	return line
+}
+
+// sort puts a seller's documents together.
+func (x *Corpus) sort() {
+	slices.SortFunc(x.documents, func(a, b current) int {
+		return cmp.Or(strings.Compare(company(a.ref), company(b.ref)), a.ref.ComparePath(b.ref))
+	})
+}
+
+// company returns the companySlug of a seller or of what is the seller's, else "".
+func company(ref catalog.Ref) string {
+	if ref.Kind == catalog.KindSeller {
+		return ref.Slug
+	}
+	return ref.Company
+}
+
+// schema identifies what this code puts into a Part. It is part of every Digest, so
+// that changing it makes every document a changed one.
+const schema = "souk search 6"
+
+// Known remembers the digests of Items from one Corpus to the next, since an Item that
+// is the same in memory need not be read again. The zero value knows none.
+type Known struct{ of map[catalog.Item]Digest }
+
+// digests returns those of all documents.
+func (k *Known) digests(x *Corpus) []Digest {
+	all, now := make([]Digest, len(x.documents)), make(map[catalog.Item]Digest, len(x.documents))
+	var e encoder
+	for i := range x.documents {
+		d := &x.documents[i]
+		item, found := k.of[d.held]
+		if !found {
+			// All of the Item, so that one which is packed needs not be unpacked.
+			item = digestOf([]byte(catalog.Pack(d.held)))
+		}
+		now[d.held] = item
+		e.data = append(append(append(e.data[:0], schema...), 0), item[:]...)
+		switch d.ref.Kind {
+		case catalog.KindProduct, catalog.KindService:
+			e.text(x.Language)
+			e.text(x.sellers[d.ref.Company].Name)
+			e.text(d.key)
+			for _, ref := range d.in {
+				group := x.categories[ref]
+				e.text(ref.Slug)
+				e.data = append(e.data, group[:]...)
+			}
+			if d.image != nil {
+				picture, _ := json.Marshal(d.image)
+				e.text(string(picture))
+			}
+		case catalog.KindCategory:
+			e.text(d.below.Slug)
+		}
+		all[i] = digestOf(e.data)
+	}
+	k.of = now
+	return all
+}
+
+// record appends the record of a document, which is this Item.
+func (e *encoder) record(d *current, item catalog.Item) {
+	switch item := item.(type) {
+	case *catalog.Offer:
+		e.listing(item, d.key, d.in, d.image)
+	case *catalog.Seller:
+		e.seller(item)
+	case *catalog.Category:
+		e.category(item, d.below)
+	default:
+		e.article(item)
+	}
+}
+
+// entry returns what is indexed of a document: the words of listings.
+func (x *Corpus) entry(a *Analyser, d *current, item catalog.Item) terms.Entry {
+	o, is := item.(*catalog.Offer)
+	if !is {
+		return terms.Entry{}
+	}
+	l := Analysed{Offer: o, Seller: x.sellers[o.Ref.Company].Name}
+	for _, ref := range d.in {
+		l.Lineages = append(l.Lineages, x.lineages[ref])
+	}
+	return a.Entry(l)
+}
+
+// Documents returns how many documents there are.
+func (x *Corpus) Documents() int { return len(x.documents) }

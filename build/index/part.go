@@ -1,0 +1,243 @@
+package index
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"unsafe"
+
+	"souk/build/catalog"
+	"souk/build/index/naming"
+	"souk/build/index/terms"
+	"souk/build/index/text"
+)
+
+// A Part is some documents and their terms. It never changes, and is safe for
+// concurrent use while a Set that has it is open.
+type Part struct {
+	name string
+	data []byte
+	// unmap gives up data; nil where that is the heap's.
+	unmap func() error
+	crc   uint32
+	refs  atomic.Int64
+
+	count          int
+	digests        []byte
+	records, texts texts
+	companies      []byte
+	segment        *terms.Segment
+	names          [namedKinds]naming.List
+}
+
+// openPart reads a Part, which stays in data, whatever that is.
+func openPart(name string, data []byte) (*Part, error) {
+	wrong := func(what string) (*Part, error) {
+		return nil, fmt.Errorf("the search part %s is damaged: %s", name, what)
+	}
+	if len(data) < partHeader || string(data[:len(partMagic)]) != partMagic {
+		return wrong("it does not begin as one")
+	}
+	var list [sections][]byte
+	for i := range list {
+		from := binary.LittleEndian.Uint64(data[len(partMagic)+16*i:])
+		length := binary.LittleEndian.Uint64(data[len(partMagic)+16*i+8:])
+		if from > uint64(len(data)) || length > uint64(len(data))-from || from%sectionStep != 0 {
+			return wrong("a section is outside of it")
+		}
+		list[i] = data[from : from+length]
+	}
+	p := &Part{name: name, data: data, count: len(list[sectionDigests]) / len(Digest{}), digests: list[sectionDigests]}
+	p.records = newTexts(list[sectionEnds], list[sectionRecords])
+	p.texts = newTexts(list[sectionTextEnds], list[sectionTexts])
+	p.segment = &terms.Segment{Lengths: numbers[uint32](list[sectionLengths])}
+	sound := p.records.sound(p.count) && p.texts.sound(p.count) && len(p.segment.Lengths) == p.count
+	for field := range p.segment.Lists {
+		of := list[sectionLists+listSections*field:]
+		all, postings := newTexts(of[listTermEnds], of[listTerms]), newTexts(of[listPostingEnds], of[listPostings])
+		sound = sound && all.sound(len(all.ends)) && postings.sound(len(all.ends))
+		p.segment.Lists[field] = terms.Lists{Terms: text.VocabularyIn(all.in(), all.ends), Ends: postings.ends, Postings: postings.all}
+	}
+	for kind := range p.names {
+		of := list[sectionNames+nameSections*kind:]
+		words := newTexts(of[nameWordEnds], of[nameWords])
+		p.names[kind] = naming.List{
+			Words: text.VocabularyIn(words.in(), words.ends), Ends: numbers[uint32](of[nameUseEnds]), Uses: numbers[naming.Use](of[nameUses]),
+			Documents: numbers[uint32](of[nameDocuments]), Lengths: numbers[uint32](of[nameLengths]), Counts: of[nameCounts],
+		}
+		sound = sound && words.sound(len(words.ends)) && p.names[kind].Sound()
+	}
+	if !sound {
+		return wrong("its texts are not where they should be")
+	}
+	p.companies = list[sectionCompanies]
+	p.refs.Store(1)
+	return p, nil
+}
+
+// texts are one after the other, and where each ends.
+type texts struct {
+	ends []uint32
+	all  []byte
+}
+
+func newTexts(ends, all []byte) texts { return texts{numbers[uint32](ends), all} }
+
+// sound reports whether there are so many, each within all.
+func (t texts) sound(count int) bool {
+	return len(t.ends) == count && slices.IsSorted(t.ends) && (count == 0 || int(t.ends[count-1]) == len(t.all))
+}
+
+// at returns one, to be read in place.
+func (t texts) at(i int) []byte {
+	from := uint32(0)
+	if i > 0 {
+		from = t.ends[i-1]
+	}
+	return t.all[from:t.ends[i]]
+}
+
+// in returns all in place.
+func (t texts) in() string { return unsafe.String(unsafe.SliceData(t.all), len(t.all)) }
+
+// numbers returns those of a section without copying them where the machine
+// has the same order of bytes.
+func numbers[T ~uint32](section []byte) []T {
+	n := len(section) / 4
+	if n == 0 {
+		return nil
+	}
+	if order := uint32(1); *(*byte)(unsafe.Pointer(&order)) == 1 {
+		return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(section))), n)
+	}
+	list := make([]T, n)
+	for i := range list {
+		list[i] = T(binary.LittleEndian.Uint32(section[4*i:]))
+	}
+	return list
+}
+
+// release drops one reference; the last one gives up the bytes.
+func (p *Part) release() error {
+	if p.refs.Add(-1) > 0 || p.unmap == nil {
+		return nil
+	}
+	return p.unmap()
+}
+
+// Digest returns that of a document.
+func (p *Part) Digest(document int) Digest { return Digest(p.digests[len(Digest{})*document:]) }
+
+// sellers calls yield for each company that has a document here: with its companySlug,
+// and what identifies it if its own document is among them.
+func (p *Part) sellers(yield func(slug string, own *catalog.Company)) {
+	for line := range bytes.Lines(p.companies) {
+		slug, place, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
+		if at, err := strconv.Atoi(place); err == nil && at >= 0 && at < p.count {
+			own := p.Seller(at).Company()
+			yield(slug, &own)
+		} else {
+			yield(slug, nil)
+		}
+	}
+}
+
+// Documents returns how many documents there are, living or not.
+func (p *Part) Documents() int { return p.count }
+
+// Words returns all words, sorted. They are there as long as the Part is.
+func (p *Part) Words() text.Vocabulary { return p.segment.Lists[terms.Words].Terms }
+
+// Terms returns which documents have a term.
+func (p *Part) Terms() *terms.Segment { return p.segment }
+
+// Names returns the names of the Products or of the Services, living or not. They are there
+// as long as the Part is.
+func (p *Part) Names(kind catalog.Kind) *naming.List {
+	at, named := namedKind(kind)
+	if !named {
+		return &naming.List{}
+	}
+	return &p.names[at]
+}
+
+// decode reads a record. Its texts stay valid whatever becomes of the Part.
+func (p *Part) decode(document int) *decoder { return &decoder{string(p.records.at(document))} }
+
+// Kind returns the kind of a document.
+func (p *Part) Kind(document int) catalog.Kind {
+	if r := p.records.at(document); len(r) > 0 {
+		return catalog.Kind(r[0])
+	}
+	return catalog.KindNone
+}
+
+// inPlace returns a decoder whose texts are there only as long as the Part is.
+func (p *Part) inPlace(document int) *decoder {
+	r := p.records.at(document)
+	return &decoder{unsafe.String(unsafe.SliceData(r), len(r))}
+}
+
+// Name returns the name of a document.
+func (p *Part) Name(document int) string { return strings.Clone(p.inPlace(document).head().Name) }
+
+// Ref returns the Reference of a document, for a Category without its root.
+func (p *Part) Ref(document int) catalog.Ref { return p.decode(document).head().Ref }
+
+// Key copies the beginning of what a listing is sorted by.
+func (p *Part) Key(document int, into []byte) {
+	d := p.inPlace(document)
+	d.head()
+	copy(into, d.text())
+}
+
+// Compare compares two listings in the order of lists.
+func (p *Part) Compare(document int, other *Part, another int) int {
+	a, b := p.inPlace(document), other.inPlace(another)
+	headA, headB := a.head(), b.head()
+	return catalog.CompareListed(a.text(), headA.Ref, b.text(), headB.Ref)
+}
+
+// Placed returns the companySlug of a listing and calls yield for its current Categories,
+// in the author's order. What it tells is there only as long as the Part is.
+func (p *Part) Placed(document int, yield func(category catalog.Ref)) (company string) {
+	d := p.inPlace(document)
+	company = d.head().Ref.Company
+	d.text()
+	for ref := range d.categories {
+		yield(ref)
+	}
+	return company
+}
+
+// Listing returns a Product or Service without its description.
+func (p *Part) Listing(document int) Listing {
+	l := Listing{Offer: &catalog.Offer{}}
+	p.decode(document).listing(&l)
+	return l
+}
+
+// ReadListing reads a Product or Service without its description into l, which it has read
+// before or which has an Offer of nothing. Its texts are there only as long as the Part is,
+// its lists until the next call.
+func (p *Part) ReadListing(document int, l *Listing) { p.inPlace(document).listing(l) }
+
+// Description returns what search reads of that of a listing, as Markdown.
+func (p *Part) Description(document int) string { return string(p.texts.at(document)) }
+
+// Seller returns a Seller.
+func (p *Part) Seller(document int) *catalog.Seller { return p.decode(document).seller() }
+
+// Category returns a Category.
+func (p *Part) Category(document int) Category { return p.decode(document).category() }
+
+// Article returns an Article or a Market Map, with its text.
+func (p *Part) Article(document int) catalog.Item {
+	item := p.decode(document).article()
+	item.Common().Description.Source = string(p.texts.at(document))
+	return item
+}

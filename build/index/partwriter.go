@@ -1,0 +1,120 @@
+package index
+
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+
+	"souk/build/catalog"
+	"souk/build/index/naming"
+	"souk/build/index/terms"
+)
+
+// A partWriter puts a Part together.
+type partWriter struct {
+	list    [sections][]byte
+	sellers map[string]int // where each company's own document is, -1 for nowhere
+	names   [namedKinds]naming.Writer
+}
+
+func (w *partWriter) number(section, n int) {
+	w.list[section] = binary.LittleEndian.AppendUint32(w.list[section], uint32(n))
+}
+
+func putNumbers[T ~uint32](w *partWriter, section int, list []T) {
+	w.list[section] = make([]byte, 0, 4*len(list))
+	for _, n := range list {
+		w.number(section, int(n))
+	}
+}
+
+// add adds a document.
+func (w *partWriter) add(ref catalog.Ref, name string, digest Digest, record, text []byte) {
+	if w.sellers == nil {
+		w.sellers = map[string]int{}
+	}
+	if kind, named := namedKind(ref.Kind); named {
+		w.names[kind].Add(len(w.list[sectionDigests])/len(digest), name)
+	}
+	if ref.Kind == catalog.KindSeller {
+		w.sellers[ref.Slug] = len(w.list[sectionDigests]) / len(digest)
+	} else if _, known := w.sellers[ref.Company]; !known && ref.Company != "" {
+		w.sellers[ref.Company] = -1
+	}
+	w.list[sectionDigests] = append(w.list[sectionDigests], digest[:]...)
+	w.list[sectionRecords] = append(w.list[sectionRecords], record...)
+	w.number(sectionEnds, len(w.list[sectionRecords]))
+	w.list[sectionTexts] = append(w.list[sectionTexts], text...)
+	w.number(sectionTextEnds, len(w.list[sectionTexts]))
+}
+
+// finish returns the Part of the documents and their terms.
+func (w *partWriter) finish(held *terms.Segment) []byte {
+	putNumbers(w, sectionLengths, held.Lengths)
+	for field := range held.Lists {
+		l, first := &held.Lists[field], sectionLists+listSections*field
+		all, ends := l.Terms.Text()
+		putNumbers(w, first+listTermEnds, ends)
+		w.list[first+listTerms] = []byte(all)
+		putNumbers(w, first+listPostingEnds, l.Ends)
+		w.list[first+listPostings] = l.Postings
+	}
+	for kind := range w.names {
+		l, first := w.names[kind].List(), sectionNames+nameSections*kind
+		all, ends := l.Words.Text()
+		putNumbers(w, first+nameWordEnds, ends)
+		w.list[first+nameWords] = []byte(all)
+		putNumbers(w, first+nameUseEnds, l.Ends)
+		putNumbers(w, first+nameUses, l.Uses)
+		putNumbers(w, first+nameDocuments, l.Documents)
+		putNumbers(w, first+nameLengths, l.Lengths)
+		w.list[first+nameCounts] = l.Counts
+	}
+	for _, slug := range slices.Sorted(maps.Keys(w.sellers)) {
+		w.list[sectionCompanies] = fmt.Appendf(w.list[sectionCompanies], "%s %d\n", slug, w.sellers[slug])
+	}
+	data, at := []byte(partMagic), partHeader
+	for _, section := range w.list {
+		data = binary.LittleEndian.AppendUint64(data, uint64(at))
+		data = binary.LittleEndian.AppendUint64(data, uint64(len(section)))
+		at += (len(section) + sectionStep - 1) / sectionStep * sectionStep
+	}
+	data = slices.Grow(data, at-len(data))
+	for _, section := range w.list {
+		data = append(data, section...)
+		data = append(data, make([]byte, (sectionStep-len(section)%sectionStep)%sectionStep)...)
+	}
+	return data
+}
+
+// encodePart returns a Part of documents of the Corpus, by their places there.
+func (x *Corpus) encodePart(a *Analyser, places []int32, digests []Digest) []byte {
+	var w partWriter
+	var record encoder
+	held := terms.NewWriter(len(places))
+	for _, at := range places {
+		d := &x.documents[at]
+		item := catalog.Unpacked(d.held)
+		record.data = record.data[:0]
+		record.record(d, item)
+		w.add(d.ref, item.Common().Name, digests[at], record.data, []byte(description(item)))
+		held.Add(x.entry(a, d, item))
+	}
+	return w.finish(held.Segment())
+}
+
+// encodeWithout returns a Part of what remains of another without some documents.
+func (p *Part) encodeWithout(drops []uint32) ([]byte, error) {
+	var w partWriter
+	for at := range p.count {
+		if _, dropped := slices.BinarySearch(drops, uint32(at)); !dropped {
+			w.add(p.Ref(at), p.Name(at), p.Digest(at), p.records.at(at), p.texts.at(at))
+		}
+	}
+	held, err := p.segment.Without(drops)
+	if err != nil {
+		return nil, fmt.Errorf("the search part %s is damaged: %w", p.name, err)
+	}
+	return w.finish(held), nil
+}

@@ -1,0 +1,310 @@
+package index
+
+import (
+	"encoding/json"
+	"slices"
+
+	"souk/build/catalog"
+	"souk/build/document"
+)
+
+// A Listing is what search knows of a Product or Service. Of the Offer it has what is
+// searched, shown on its card or counted, and nothing else.
+type Listing struct {
+	*catalog.Offer
+	// Key is what lists are sorted by.
+	Key string
+	// In are its current Categories, in the author's order.
+	In    []catalog.Ref
+	image string
+}
+
+// Image returns the picture of its card, or nil.
+func (l *Listing) Image() *document.Image {
+	if l.image == "" {
+		return nil
+	}
+	image := &document.Image{}
+	if json.Unmarshal([]byte(l.image), image) != nil {
+		return nil
+	}
+	return image
+}
+
+// maxSource is how much of a description is kept, in bytes, and maxArticle of an
+// Article: search reads no more.
+const (
+	maxSource  = 8 << 10
+	maxArticle = 32 << 10
+)
+
+// A record begins with the kind, the companySlug, the slug and the name of a
+// document. Its description is apart, since few readers need it.
+
+func (e *encoder) head(h *catalog.Head) {
+	e.number(uint64(h.Ref.Kind))
+	e.text(h.Ref.Company)
+	e.text(h.Ref.Slug)
+	e.text(h.Name)
+}
+
+func (d *decoder) head() (h catalog.Head) {
+	h.Ref.Kind = catalog.Kind(d.number())
+	h.Ref.Company = d.text()
+	h.Ref.Slug = d.text()
+	h.Name = d.text()
+	return h
+}
+
+// listing appends a Product or Service. First comes what is read of every one of them
+// when parts are opened: what it is sorted by, and its categories.
+func (e *encoder) listing(o *catalog.Offer, key string, in []catalog.Ref, image *document.Image) {
+	e.head(&o.Head)
+	e.text(key)
+	e.number(uint64(len(in)))
+	for _, ref := range in {
+		e.number(uint64(ref.Root))
+		e.text(ref.Slug)
+	}
+	e.text(o.Summary)
+	e.date(o.PublishedAt)
+	e.date(o.UpdatedAt)
+	e.texts(o.Keywords)
+	e.text(o.SKU)
+	e.text(o.Delivery)
+	e.texts(o.Regions)
+	e.price(o.Price)
+	e.attributes(o.Attributes)
+	e.number(uint64(len(o.Variants)))
+	for i := range o.Variants {
+		v := &o.Variants[i]
+		e.text(v.Name)
+		e.text(v.SKU)
+		e.price(v.Price)
+		e.attributes(v.Attributes)
+	}
+	e.proof(o.Proof)
+	picture := ""
+	if image != nil {
+		data, _ := json.Marshal(image) // texts and numbers alone
+		picture = string(data)
+	}
+	e.text(picture)
+}
+
+// listing reads one into l, of which it uses the memory again.
+func (d *decoder) listing(l *Listing) {
+	o := l.Offer
+	o.Head, l.Key = d.head(), d.text()
+	l.In = slices.AppendSeq(l.In[:0], d.categories)
+	o.Summary = d.text()
+	o.PublishedAt, o.UpdatedAt = d.date(), d.date()
+	o.Keywords = d.texts(o.Keywords)
+	o.SKU, o.Delivery = d.text(), d.text()
+	o.Regions = d.texts(o.Regions)
+	o.Price = d.price()
+	o.Attributes = d.attributes(o.Attributes)
+	o.Variants = sized(o.Variants, d.length(4))
+	for i := range o.Variants {
+		v := &o.Variants[i]
+		v.Name, v.SKU = d.text(), d.text()
+		v.Price, v.Attributes = d.price(), d.attributes(v.Attributes)
+	}
+	o.Proof = d.proof(o.Proof)
+	l.image = d.text()
+}
+
+// categories calls yield for those of a listing, all of them.
+func (d *decoder) categories(yield func(catalog.Ref) bool) {
+	for range d.length(2) {
+		root := catalog.Kind(d.number())
+		if !yield(catalog.CategoryRef(root, d.text())) {
+			return
+		}
+	}
+}
+
+func (e *encoder) price(p *catalog.Price) {
+	e.truth(p != nil)
+	if p != nil {
+		e.text(p.Amount)
+		e.text(p.Currency)
+		e.text(p.Unit)
+		e.truth(p.From)
+	}
+}
+
+func (d *decoder) price() *catalog.Price {
+	if !d.truth() {
+		return nil
+	}
+	return &catalog.Price{Amount: d.text(), Currency: d.text(), Unit: d.text(), From: d.truth()}
+}
+
+func (e *encoder) attributes(list []catalog.Attribute) {
+	e.number(uint64(len(list)))
+	for i := range list {
+		a := &list[i]
+		e.number(uint64(a.Kind))
+		e.text(a.Name)
+		e.text(a.Value)
+		e.text(a.Unit)
+	}
+}
+
+func (d *decoder) attributes(into []catalog.Attribute) []catalog.Attribute {
+	list := sized(into, d.length(4))
+	for i := range list {
+		a := &list[i]
+		a.Kind = catalog.ValueKind(d.number())
+		a.Name, a.Value, a.Unit = d.text(), d.text(), d.text()
+	}
+	return list
+}
+
+func (e *encoder) proof(list []catalog.Proof) {
+	e.number(uint64(len(list)))
+	for i := range list {
+		p := &list[i]
+		e.text(p.Kind)
+		e.text(p.Title)
+		e.text(p.Issuer)
+		e.text(p.URL)
+		e.date(p.Date)
+	}
+}
+
+func (d *decoder) proof(into []catalog.Proof) []catalog.Proof {
+	list := sized(into, d.length(5))
+	for i := range list {
+		list[i] = catalog.Proof{Kind: d.text(), Title: d.text(), Issuer: d.text(), URL: d.text(), Date: d.date()}
+	}
+	return list
+}
+
+func (e *encoder) seller(s *catalog.Seller) {
+	e.head(&s.Head)
+	e.text(s.ID)
+	e.text(s.OfficialDomain)
+	e.texts(s.FormerDomains)
+	e.number(uint64(len(s.Aliases)))
+	for _, a := range s.Aliases {
+		e.text(a.Ref.Slug)
+	}
+	e.truth(s.ReplacesRemoved)
+	e.text(s.LegalName)
+	e.truth(s.Headquarters != nil)
+	if h := s.Headquarters; h != nil {
+		e.text(h.City)
+		e.text(h.Country)
+	}
+	e.texts(s.Languages)
+	e.proof(s.Proof)
+}
+
+func (d *decoder) seller() *catalog.Seller {
+	s := &catalog.Seller{Head: d.head()}
+	s.ID, s.OfficialDomain, s.FormerDomains = d.text(), d.text(), d.texts(nil)
+	for _, slug := range d.texts(nil) {
+		s.Aliases = append(s.Aliases, catalog.Mention{Ref: catalog.SellerRef(slug)})
+	}
+	s.ReplacesRemoved = d.truth()
+	s.LegalName = d.text()
+	if d.truth() {
+		s.Headquarters = &catalog.Headquarters{City: d.text(), Country: d.text()}
+	}
+	s.Languages = d.texts(nil)
+	s.Proof = d.proof(nil)
+	return s
+}
+
+// A Category is what search knows of one.
+type Category struct {
+	*catalog.Category
+	// Below is its nearest current ancestor; its Kind is KindNone at the top.
+	Below catalog.Ref
+}
+
+func (e *encoder) category(c *catalog.Category, below catalog.Ref) {
+	e.head(&c.Head)
+	e.number(uint64(c.Ref.Root))
+	e.texts(c.Synonyms)
+	e.number(uint64(below.Root))
+	e.text(below.Slug)
+	e.number(uint64(len(c.Pins)))
+	for _, p := range c.Pins {
+		e.number(uint64(p.Ref.Kind))
+		e.text(p.Ref.Company)
+		e.text(p.Ref.Slug)
+	}
+}
+
+func (d *decoder) category() Category {
+	c := Category{Category: &catalog.Category{Head: d.head()}}
+	c.Ref.Root = catalog.Kind(d.number())
+	c.Synonyms = d.texts(nil)
+	if root, slug := catalog.Kind(d.number()), d.text(); slug != "" {
+		c.Below = catalog.CategoryRef(root, slug)
+	}
+	if n := d.length(3); n > 0 {
+		c.Pins = make([]catalog.Mention, n)
+		for i := range c.Pins {
+			c.Pins[i].Ref = catalog.Ref{Kind: catalog.Kind(d.number()), Company: d.text(), Slug: d.text()}
+		}
+	}
+	return c
+}
+
+// article appends an Article, or a Market Map with the texts of its segments: entries
+// and their notes are of sellers, who may be withheld.
+func (e *encoder) article(item catalog.Item) {
+	h := item.Common()
+	e.head(h)
+	e.text(h.Summary)
+	e.date(h.PublishedAt)
+	var segments []string
+	if m, is := item.(*catalog.MarketMap); is {
+		for _, s := range m.Segments {
+			segments = append(segments, s.Name, s.Summary)
+		}
+	}
+	e.texts(segments)
+}
+
+func (d *decoder) article() catalog.Item {
+	h := d.head()
+	h.Summary = d.text()
+	h.PublishedAt = d.date()
+	segments := d.texts(nil)
+	if h.Ref.Kind == catalog.KindArticle {
+		return &catalog.Article{Head: h}
+	}
+	m := &catalog.MarketMap{Head: h}
+	for i := 0; i+1 < len(segments); i += 2 {
+		m.Segments = append(m.Segments, catalog.Segment{Name: segments[i], Summary: segments[i+1]})
+	}
+	return m
+}
+
+// description returns what search reads of that of an Item.
+func description(item catalog.Item) string {
+	switch item := item.(type) {
+	case *catalog.Offer:
+		return beginning(item.Description.Source, maxSource)
+	case *catalog.Article, *catalog.MarketMap:
+		return beginning(item.Common().Description.Source, maxArticle)
+	}
+	return ""
+}
+
+// beginning returns at most so many bytes of a text, up to a space.
+func beginning(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	end := most
+	for end > 0 && text[end] != ' ' && text[end] != '\n' {
+		end--
+	}
+	return text[:end]
+}

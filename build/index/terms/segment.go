@@ -1,0 +1,129 @@
+package terms
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"souk/build/index/text"
+)
+
+// A Field is one of the sets of terms of a document.
+type Field int
+
+// The Fields.
+const (
+	Words Field = iota
+	Exact
+	Fields // how many there are
+)
+
+// A Segment is an immutable index of some documents. It is safe for concurrent use
+// as long as the memory is there that it is in.
+type Segment struct {
+	// Lengths are those of the Entries.
+	Lengths []uint32
+	Lists   [Fields]Lists
+}
+
+// Lists are the terms of one Field, each with its postings: how many there are, and of
+// each how far its document is from the one before, and for Words twice the weight, plus
+// one if the word is in the name; all as varints.
+type Lists struct {
+	Terms text.Vocabulary
+	// Ends is where the postings of each term end in Postings.
+	Ends     []uint32
+	Postings []byte
+}
+
+// A Posting is one document of a term.
+type Posting struct {
+	Document uint32
+	// Weight and InName are those of the Word.
+	Weight int
+	InName bool
+	// Length is the Entry's.
+	Length int
+}
+
+// of returns the postings of the term at a place.
+func (l *Lists) of(at int) []byte {
+	from := uint32(0)
+	if at > 0 {
+		from = l.Ends[at-1]
+	}
+	return l.Postings[from:l.Ends[at]]
+}
+
+// Documents returns how many documents there are.
+func (s *Segment) Documents() int { return len(s.Lengths) }
+
+// Each calls yield for every document that has a term, in order.
+func (s *Segment) Each(field Field, term string, yield func(Posting)) error {
+	at, found := s.Lists[field].Terms.Find(term)
+	if !found {
+		return nil
+	}
+	if !s.each(field, at, yield) {
+		return damaged(term)
+	}
+	return nil
+}
+
+// each calls yield for the postings of the term at a place, and reports whether they are
+// whole.
+func (s *Segment) each(field Field, at int, yield func(Posting)) bool {
+	list := s.Lists[field].of(at)
+	count, list := number(list)
+	document := ^uint64(0)
+	for ; count > 0; count-- {
+		if len(list) == 0 {
+			return false
+		}
+		var step, frequency uint64
+		step, list = number(list)
+		if document += step + 1; document >= uint64(len(s.Lengths)) {
+			return false
+		}
+		if field == Words {
+			frequency, list = number(list)
+		}
+		yield(Posting{uint32(document), int(frequency >> 1), frequency&1 != 0, int(s.Lengths[document])})
+	}
+	return len(list) == 0
+}
+
+// number reads a varint; 0 where there is none.
+func number(data []byte) (uint64, []byte) {
+	if len(data) > 0 && data[0] < 0x80 {
+		return uint64(data[0]), data[1:]
+	}
+	n, length := binary.Uvarint(data)
+	if length <= 0 {
+		return 0, nil
+	}
+	return n, data[length:]
+}
+
+func damaged(term string) error { return fmt.Errorf("the postings of %q are damaged", term) }
+
+// Count returns how many documents have a term, of those that count, nil for all; that
+// takes no time.
+func (s *Segment) Count(field Field, term string, counts func(document uint32) bool) (n int, err error) {
+	at, found := s.Lists[field].Terms.Find(term)
+	if !found {
+		return 0, nil
+	}
+	if counts == nil {
+		all, _ := number(s.Lists[field].of(at))
+		return int(min(all, uint64(len(s.Lengths)))), nil
+	}
+	whole := s.each(field, at, func(p Posting) {
+		if counts(p.Document) {
+			n++
+		}
+	})
+	if !whole {
+		return 0, damaged(term)
+	}
+	return n, nil
+}

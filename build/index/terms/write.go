@@ -1,0 +1,152 @@
+package terms
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"souk/build/index/text"
+)
+
+// A Writer makes a Segment of one Entry after the other.
+type Writer struct {
+	lengths []uint32
+	fields  [Fields]gathered
+}
+
+// NewWriter returns a Writer of about so many documents.
+func NewWriter(documents int) *Writer {
+	const words = 96 // of a usual listing
+	w := &Writer{lengths: make([]uint32, 0, documents)}
+	w.fields[Words].postings = make([]gatheredPosting, 0, words*documents)
+	for field := range Fields {
+		w.fields[field].at = map[string]int32{}
+	}
+	return w
+}
+
+// A gathered is what a Writer has of one Field.
+type gathered struct {
+	// at is the place of a term in terms.
+	at    map[string]int32
+	terms []gatheredTerm
+	// postings are those of all terms, as they came.
+	postings []gatheredPosting
+}
+
+type gatheredTerm struct {
+	text        string
+	count       uint32
+	first, last int32
+}
+
+type gatheredPosting struct {
+	document, frequency uint32
+	// next is the place of the term's next posting; only that of its last is not.
+	next int32
+}
+
+// add adds a posting of a document that is not before those that were added.
+func (g *gathered) add(term string, document, frequency uint32) {
+	at, known := g.at[term]
+	place := int32(len(g.postings))
+	g.postings = append(g.postings, gatheredPosting{document, frequency, 0})
+	if known {
+		t := &g.terms[at]
+		t.count++
+		g.postings[t.last].next, t.last = place, place
+		return
+	}
+	term = strings.Clone(term) // it may be a part of a long text
+	g.at[term] = int32(len(g.terms))
+	g.terms = append(g.terms, gatheredTerm{term, 1, place, place})
+}
+
+// lists returns what was gathered.
+func (g *gathered) lists(field Field) (l Lists) {
+	slices.SortFunc(g.terms, func(a, b gatheredTerm) int { return strings.Compare(a.text, b.text) })
+	l.Terms = text.NewVocabulary(func(yield func(string) bool) {
+		for i := range g.terms {
+			if !yield(g.terms[i].text) {
+				return
+			}
+		}
+	})
+	l.Ends = make([]uint32, 0, len(g.terms))
+	l.Postings = make([]byte, 0, 3*len(g.postings))
+	for i := range g.terms {
+		t := &g.terms[i]
+		l.Postings = binary.AppendUvarint(l.Postings, uint64(t.count))
+		at, before := t.first, int64(-1)
+		for range t.count {
+			p := &g.postings[at]
+			l.Postings = binary.AppendUvarint(l.Postings, uint64(int64(p.document)-before-1))
+			if field == Words {
+				l.Postings = binary.AppendUvarint(l.Postings, uint64(p.frequency))
+			}
+			at, before = p.next, int64(p.document)
+		}
+		l.Ends = append(l.Ends, uint32(len(l.Postings)))
+	}
+	return l
+}
+
+// frequency is how a posting of Words keeps a weight.
+func frequency(weight uint32, inName bool) uint32 {
+	f := min(weight, 1<<20) << 1
+	if inName {
+		f |= 1
+	}
+	return f
+}
+
+// Add adds a document; its number is how many there were before.
+func (w *Writer) Add(e Entry) {
+	document := uint32(len(w.lengths))
+	w.lengths = append(w.lengths, uint32(e.Length))
+	for _, word := range e.Words {
+		w.fields[Words].add(word.Text, document, frequency(word.Weight, word.InName))
+	}
+	for _, term := range e.Exact {
+		w.fields[Exact].add(term, document, 0)
+	}
+}
+
+// Segment returns the Segment of what was added; the Writer is of no use after it.
+func (w *Writer) Segment() *Segment {
+	s := &Segment{Lengths: w.lengths}
+	for field := range Fields {
+		s.Lists[field] = w.fields[field].lists(field)
+	}
+	return s
+}
+
+// Without returns a Segment without some of its documents, which are sorted; those that
+// remain keep their order.
+func (s *Segment) Without(drops []uint32) (*Segment, error) {
+	w := NewWriter(len(s.Lengths))
+	numbers := make([]int64, len(s.Lengths))
+	for document, length := range s.Lengths {
+		if _, dropped := slices.BinarySearch(drops, uint32(document)); dropped {
+			numbers[document] = -1
+			continue
+		}
+		numbers[document] = int64(len(w.lengths))
+		w.lengths = append(w.lengths, length)
+	}
+	for field := range Fields {
+		terms := s.Lists[field].Terms
+		for at := range terms.Len() {
+			term := terms.At(at)
+			whole := s.each(field, at, func(p Posting) {
+				if n := numbers[p.Document]; n >= 0 {
+					w.fields[field].add(term, uint32(n), frequency(uint32(p.Weight), p.InName))
+				}
+			})
+			if !whole {
+				return nil, damaged(term)
+			}
+		}
+	}
+	return w.Segment(), nil
+}

@@ -1,0 +1,257 @@
+package text
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"souk/build/fold"
+)
+
+// Asked are the words that a text is asked for, each with what counts as it.
+type Asked struct {
+	language *Language
+	// forms and stems lead to the number of a word.
+	forms, stems map[string]int
+	weights      []float32
+	// pairs are those of unspaced scripts.
+	pairs []string
+	// begins are what forms of the words begin with, by the first letter, so that
+	// most words of a text are passed over at once.
+	begins [utf8.RuneSelf][]string
+}
+
+// NewAsked returns what asks for nothing yet.
+func NewAsked(l *Language) *Asked {
+	return &Asked{language: l, forms: map[string]int{}, stems: map[string]int{}}
+}
+
+// Add adds a word with its weight: folded words any of which counts as it, in all
+// their forms, and spellings that count only as they are.
+func (a *Asked) Add(weight float32, words []string, spellings ...string) {
+	n := len(a.weights)
+	a.weights = append(a.weights, weight)
+	for _, word := range words {
+		stem := a.language.Stem(word)
+		if _, known := a.stems[stem]; !known {
+			a.stems[stem] = n
+		}
+		a.form(n, word, stem)
+	}
+	for _, one := range spellings {
+		a.form(n, one, one)
+	}
+}
+
+func (a *Asked) form(n int, form, stem string) {
+	if _, known := a.forms[form]; known || form == "" {
+		return
+	}
+	a.forms[form] = n
+	first, _ := utf8.DecodeRuneInString(form)
+	switch {
+	case IsUnspaced(first):
+		a.pairs = append(a.pairs, form)
+	case first < utf8.RuneSelf:
+		a.begins[first] = append(a.begins[first], beginningOf(form, stem))
+	}
+}
+
+// beginningOf returns what all forms of a word begin with. The last letter of its
+// stem may be another, as in policy and policies, and any that is not ASCII.
+func beginningOf(form, stem string) string {
+	n := 0
+	for n < min(len(form), len(stem)) && form[n] == stem[n] && form[n] < utf8.RuneSelf && form[n] != '.' {
+		n++
+	}
+	if n > 2 {
+		n--
+	}
+	return form[:n]
+}
+
+// mayBegin reports whether a word in ASCII letters may be a form of a word.
+func (a *Asked) mayBegin(word string) bool {
+	c := word[0]
+	if c >= 'A' && c <= 'Z' {
+		c |= 0x20
+	}
+next:
+	for _, begin := range a.begins[c] {
+		if len(word) < len(begin) {
+			continue
+		}
+		for i := 1; i < len(begin); i++ {
+			w := word[i]
+			if w >= utf8.RuneSelf {
+				return true
+			}
+			if w >= 'A' && w <= 'Z' {
+				w |= 0x20
+			}
+			if w != begin[i] {
+				continue next
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// A mention is a word of a text that was asked for: its place in bytes and in code
+// points, and the number of the word.
+type mention struct {
+	from, to            int
+	fromRune, untilRune int
+	word                int
+}
+
+// Lacks reports whether a word that is asked for is in none of some texts.
+func (a *Asked) Lacks(texts ...string) bool {
+	held := make([]bool, len(a.weights))
+	for _, text := range texts {
+		found := a.mentions(text)
+		for _, m := range found {
+			held[m.word] = true
+		}
+	}
+	for _, is := range held {
+		if !is {
+			return true
+		}
+	}
+	return false
+}
+
+// Marks returns the words of a text that are asked for, in code points.
+func (a *Asked) Marks(text string) [][2]int {
+	found := a.mentions(text)
+	return rangesOf(found, 0)
+}
+
+func rangesOf(found []mention, shift int) [][2]int {
+	list := make([][2]int, 0, len(found))
+	for _, m := range found {
+		from, to := m.fromRune+shift, m.untilRune+shift
+		if n := len(list); n > 0 && from <= list[n-1][1] {
+			list[n-1][1] = max(to, list[n-1][1])
+			continue
+		}
+		list = append(list, [2]int{from, to})
+	}
+	return list
+}
+
+// mentions finds the words of a text that are asked for.
+func (a *Asked) mentions(text string) []mention { return a.mentionsUntil(text, len(text)) }
+
+// mentionsUntil is mentions, but ends so many bytes behind the place where all the
+// words have been found.
+func (a *Asked) mentionsUntil(text string, beyond int) (found []mention) {
+	counted, runes := 0, 0
+	seen, missing := make([]bool, len(a.weights)), len(a.weights)
+	add := func(from, to, word int) {
+		runes += utf8.RuneCountInString(text[counted:from])
+		until := runes + utf8.RuneCountInString(text[from:to])
+		found = append(found, mention{from, to, runes, until, word})
+		counted = from
+		if !seen[word] {
+			seen[word] = true
+			if missing--; missing == 0 && beyond < len(text)-to {
+				text = text[:to+beyond]
+			}
+		}
+	}
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c < utf8.RuneSelf && !asciiWords[c]:
+			i++
+			continue
+		case c < utf8.RuneSelf && !a.mayBegin(text[i:]):
+			i = passed(text, i)
+			continue
+		}
+		r, size := decode(text[i:])
+		switch {
+		case !IsWordRune(r):
+		case IsUnspaced(r):
+			for _, pair := range a.pairs {
+				if strings.HasPrefix(text[i:], pair) {
+					add(i, i+len(pair), a.forms[pair])
+					break
+				}
+			}
+		default:
+			end := spanOf(text, i)
+			if word := a.word(text[i:end]); word >= 0 {
+				add(i, end, word)
+			}
+			size = end - i
+		}
+		i += size
+	}
+	return found
+}
+
+// passed returns the end of the word at i, which nobody asked for.
+func passed(text string, i int) int {
+	for i < len(text) {
+		if text[i] < utf8.RuneSelf {
+			if !asciiWords[text[i]] {
+				return i
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if !IsWordRune(r) || IsUnspaced(r) {
+			return i
+		}
+		i += size
+	}
+	return i
+}
+
+var asciiWords = func() (set [256]bool) {
+	for c := range utf8.RuneSelf {
+		set[c] = IsWordRune(rune(c))
+	}
+	return set
+}()
+
+// spanOf returns the end of the word at i.
+func spanOf(text string, i int) (end int) {
+	start := i
+	for i < len(text) {
+		r, size := decode(text[i:])
+		switch {
+		case IsWordRune(r) && !IsUnspaced(r):
+		case (r == '.' || r == ',') && isDigit(rune(text[i-1])) && i+1 < len(text) && isDigit(rune(text[i+1])):
+		case i == start+1 && r == '#', i == start+1 && strings.HasPrefix(text[i:], "++"), i == start+2 && r == '+' && text[i-1] == '+':
+			if c := text[start] | 0x20; c != 'c' && (c != 'f' || r != '#') {
+				return i
+			}
+		default:
+			return i
+		}
+		i += size
+	}
+	return i
+}
+
+// word returns the number of the asked word that a word of a text is, or -1.
+func (a *Asked) word(word string) int {
+	folded := cleaned(fold.Text(word))
+	if n, is := a.forms[folded]; is {
+		return n
+	}
+	if n, is := a.stems[a.language.Stem(folded)]; is {
+		return n
+	}
+	if d := Digraphs(word); d != "" {
+		if n, is := a.forms[fold.Text(d)]; is {
+			return n
+		}
+	}
+	return -1
+}

@@ -1,0 +1,134 @@
+package text
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"souk/build/fold"
+)
+
+// Highlight returns the parts of a name that were typed, in code points:
+// beginnings of its words that equal one of words, or whatever a compact text
+// covers from the start of the name, if words were joined or split.
+func Highlight(name string, words, compact []string) [][2]int {
+	letters := lettersOf(name)
+	marks := make([]bool, len(letters))
+	first := true
+	for start := range letters {
+		if letters[start].folded == "" || start > 0 && letters[start-1].folded != "" && !letters[start].unspaced {
+			continue
+		}
+		for _, w := range words {
+			mark(marks, start, covers(letters, start, w, false))
+		}
+		for _, c := range compact {
+			if first {
+				mark(marks, start, covers(letters, start, c, true))
+			}
+		}
+		first = false
+	}
+	for i := range marks {
+		// What separates two words is not a letter that was typed.
+		marks[i] = marks[i] && letters[i].folded != ""
+	}
+	return runs(marks)
+}
+
+// A letter is one code point of a name, with what it folds to: nothing if it is
+// no part of a word.
+type letter struct {
+	folded string
+	// digraph is an umlaut as two letters; "" for any other letter.
+	digraph  string
+	unspaced bool
+}
+
+func lettersOf(name string) []letter {
+	letters := make([]letter, 0, len(name))
+	for _, r := range name {
+		if r < utf8.RuneSelf {
+			letters = append(letters, letter{folded: foldedASCII(r)})
+			continue
+		}
+		l := letter{unspaced: IsUnspaced(r), digraph: fold.Text(Digraphs(string(r)))}
+		for _, f := range fold.Text(string(r)) {
+			if IsWordRune(f) {
+				l.folded += string(f)
+			}
+		}
+		letters = append(letters, l)
+	}
+	return letters
+}
+
+// foldedASCII returns what an ASCII character folds to, "" if it is no part of
+// a word.
+func foldedASCII(r rune) string {
+	const all = "0123456789abcdefghijklmnopqrstuvwxyz"
+	switch {
+	case r >= '0' && r <= '9':
+		return all[r-'0':][:1]
+	case r >= 'a' && r <= 'z':
+		return all[10+r-'a':][:1]
+	case r >= 'A' && r <= 'Z':
+		return all[10+r-'A':][:1]
+	default:
+		return ""
+	}
+}
+
+// covers returns the end of what text covers from a start, or 0. With skip,
+// whatever is between words is ignored.
+func covers(letters []letter, start int, text string, skip bool) int {
+	for i := start; i < len(letters); i++ {
+		if text == "" {
+			return i
+		}
+		l := letters[i]
+		if l.digraph != "" && (strings.HasPrefix(text, l.digraph) || strings.HasPrefix(l.digraph, text)) {
+			if end := covers(letters, i+1, strings.TrimPrefix(text, l.digraph[:min(len(text), len(l.digraph))]), skip); end > 0 {
+				return end
+			}
+		}
+		switch f := l.folded; {
+		case f == "" && !skip && !strings.HasPrefix(text, "."):
+			return 0
+		case f == "":
+			text = strings.TrimPrefix(text, ".")
+		case strings.HasPrefix(text, f):
+			text = text[len(f):]
+		case strings.HasPrefix(f, text):
+			text = ""
+		default:
+			return 0
+		}
+	}
+	if text == "" {
+		return len(letters)
+	}
+	return 0
+}
+
+func mark(marks []bool, from, to int) {
+	for i := from; i < to; i++ {
+		marks[i] = true
+	}
+}
+
+// runs returns the marked parts as pairs of start and end.
+func runs(marks []bool) [][2]int {
+	list := [][2]int{}
+	for i := 0; i < len(marks); {
+		n := max(1, slices.Index(marks[i:], false))
+		if !slices.Contains(marks[i:], false) {
+			n = len(marks) - i
+		}
+		if marks[i] {
+			list = append(list, [2]int{i, i + n})
+		}
+		i += n
+	}
+	return list
+}

@@ -1,0 +1,19 @@
+package build
+
+import (
+	"souk/build/market"
+)
+
+// tellMarket keeps beside the release what a server without content has to know.
+func (b *Builder) tellMarket() error {
+	r := b.renderer()
+	c, m := b.content.catalog.Market(), market.Market{SiteURL: r.SiteURL(), APIURL: r.APIURL()}
+	m.Name, m.Description, m.Language, m.ContactEmail, m.Texts = c.Name, c.Description, c.Language, c.ContactEmail, c.Texts
+	for _, e := range r.Menu() {
+		m.Menu = append(m.Menu, market.Entry{Label: e.Label, URL: e.URL})
+	}
+	if b.config.Pages {
+		m.Look = market.NewLook(c.Theme)
+	}
+	return m.Write(b.config.Public)
+}

@@ -1,0 +1,96 @@
+package build_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"souk/build"
+	kept "souk/build/market"
+	"souk/build/release"
+	"souk/build/site"
+)
+
+// TestWithoutContentPagesAreRenderedAsTheBuildRendersThem compares the files that all
+// pages share, and the pages that are made for a request.
+func TestWithoutContentPagesAreRenderedAsTheBuildRendersThem(t *testing.T) {
+	m := newStaying(t, nil)
+	public := filepath.Join(m.dir, "public")
+	same := func(when string) {
+		t.Helper()
+		if report := m.follow(t); len(report.HeldBack) > 0 {
+			t.Fatal(report.HeldBack)
+		}
+		told, err := kept.Read(public)
+		if err != nil {
+			t.Fatal(err)
+		}
+		without, err := told.Site()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := m.builder.Site().Load()
+		if !slices.EqualFunc(without.Files(), want.Files(), func(a, b site.File) bool { return a.Name == b.Name && bytes.Equal(a.Body, b.Body) }) {
+			t.Errorf("%s, the shared files differ", when)
+		}
+		for _, pages := range []*site.Site{without, want} {
+			if _, err := pages.Unread(true); err != nil {
+				t.Error(err)
+			}
+		}
+		got, _ := without.SearchAway("arm")
+		if page, _ := want.SearchAway("arm"); !bytes.Equal(got, page) {
+			t.Errorf("%s, the page of a search is\n%s\nwant\n%s", when, got, page)
+		}
+		if told.SiteURL != want.Config().SiteURL || told.Addresses().API != want.Config().APIURL {
+			t.Errorf("%s, the addresses are %+v", when, told.Addresses())
+		}
+	}
+	same("as it is")
+	m.write("marketplace.yaml", "name: Märkte <&>\nsiteUrl: https://market.example/shop\nlanguage: de\ncontactEmail: hello@market.example\ndescription: All of it\n")
+	m.write("texts/de.yaml", "site.search: Los\n")
+	m.write("site/imprint.md", "---\ntitle: Imprint\nmenu: Legal\n---\nWho we are.\n")
+	m.write("theme/gone.html.tmpl", `{{define "main"}}<h1>Nothing</h1>{{end}}`)
+	m.write("theme/style.css", "h1 { background: url(paper.svg) }")
+	m.write("theme/paper.svg", square(11))
+	same("with a theme and texts of its own")
+	if told, _ := kept.Read(public); len(told.Menu) != 1 || told.Menu[0].URL != "https://market.example/shop/imprint" || told.ContactEmail != "hello@market.example" {
+		t.Errorf("kept are %+v", told)
+	}
+}
+
+func TestWhatTheMarketSaysIsWrittenWhenItChangesAndMadeAnewWhereItIsLost(t *testing.T) {
+	m := newStaying(t, nil)
+	m.write("sellers/hidden/seller.yaml", "status: draft\nofficialDomain: hidden.example\nversions:\n  - version: 1\n    name: Hidden Ltd\n")
+	m.follow(t)
+	file := filepath.Join(release.Folder(filepath.Join(m.dir, "public")), "market")
+	first, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil || strings.Contains(strings.ToLower(string(data)), "hidden") || strings.Contains(string(data), "acme") {
+		t.Errorf("it tells of sellers: %s, %v", data, err)
+	}
+	m.write("sellers/bolt/seller.yaml", "officialDomain: bolt.example\nversions:\n  - version: 1\n    name: Bolt and more\n")
+	m.follow(t)
+	if again, err := os.Stat(file); err != nil || !os.SameFile(first, again) {
+		t.Errorf("it was written although nothing of it changed: %v", err)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	again, err := build.New(m.config("public", "var"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := again.Build(t.Context(), m.set()); err != nil {
+		t.Fatal(err)
+	}
+	if made, err := os.ReadFile(file); err != nil || !bytes.Equal(made, data) {
+		t.Errorf("made anew, it is %s, %v", made, err)
+	}
+}

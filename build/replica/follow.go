@@ -1,0 +1,145 @@
+package replica
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+)
+
+// Start returns once a whole release is in place: the one that is there already, or
+// else the first that is copied, however long that takes. It fails with ctx, or if
+// the folder of the copy cannot be used.
+func (c *Copy) Start(ctx context.Context) error {
+	if err := c.load(ctx); err != nil {
+		return err
+	}
+	if err := c.resume(ctx); err != nil {
+		return err
+	}
+	if id := c.id(); id != "" {
+		c.set(func(s *Status) { s.Release = id })
+		return nil
+	}
+	c.o.Notice("copying the release of " + c.o.Origin.Name() + " to " + c.folder)
+	return c.until(ctx, func() bool { return c.Status().Release != "" })
+}
+
+// Follow keeps the copy up to date until ctx ends.
+func (c *Copy) Follow(ctx context.Context) { _ = c.until(ctx, func() bool { return false }) }
+
+// until asks again and again, less often while it fails, until done.
+func (c *Copy) until(ctx context.Context, done func() bool) error {
+	failed, told := 0, ""
+	for {
+		_, err := c.Sync(ctx)
+		wait := c.o.Every
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			wait = max(wait, min(time.Second<<min(failed, 5), 30*time.Second))
+			failed++
+			if text := err.Error(); text != told {
+				told = text
+				c.o.Notice(c.trouble(err))
+			}
+		case failed > 0:
+			failed, told = 0, ""
+			c.o.Notice("follows " + c.o.Origin.Name() + " again: release " + c.Status().Release)
+		}
+		if done() {
+			return nil
+		}
+		if err := c.o.Sleep(ctx, wait); err != nil {
+			return err
+		}
+	}
+}
+
+func (c *Copy) trouble(err error) string {
+	served := "nothing is served until a whole release is here"
+	if id := c.Status().Release; id != "" {
+		served = "the release " + id + " stays served"
+	}
+	return fmt.Sprintf("cannot follow %s: %v; %s, and it is tried again", c.o.Origin.Name(), err, served)
+}
+
+// Sync brings the copy up to date, and reports whether it changed. Whatever the
+// error, the release that was in place still is, whole, and the next call goes on
+// from here.
+func (c *Copy) Sync(ctx context.Context) (changed bool, err error) {
+	if c.files == nil {
+		if err := c.load(ctx); err != nil {
+			return false, err
+		}
+	}
+	data, version, err := c.o.Origin.Head(ctx, c.version)
+	switch {
+	case errors.Is(err, ErrSame):
+		err = nil
+	case errors.Is(err, ErrAbsent):
+		err = fmt.Errorf("there is no release for servers: run 'souk publish --for-servers' to it")
+	case err == nil:
+		changed, err = c.take(ctx, data)
+		if err == nil {
+			c.version = version
+		}
+	}
+	err = explain(err, c.folder)
+	if err == nil {
+		c.set(func(s *Status) { s.Release, s.Seen, s.Trouble = c.id(), c.o.Now(), "" })
+	} else if ctx.Err() == nil {
+		c.set(func(s *Status) { s.Trouble = err.Error() })
+	}
+	return changed, err
+}
+
+// explain says how a full disk is mended.
+func explain(err error, folder string) error {
+	if errors.Is(err, syscall.ENOSPC) {
+		return fmt.Errorf("the disk of %s is full: make room, or give --state a larger one: %w", folder, err)
+	}
+	return err
+}
+
+// take makes the copy that of a head.
+func (c *Copy) take(ctx context.Context, data []byte) (changed bool, err error) {
+	h, err := ParseHead(data)
+	if err != nil {
+		return false, fmt.Errorf("read its head: %w", err)
+	}
+	d, err := c.compare(ctx, h)
+	if err != nil {
+		return false, err
+	}
+	if d.nothing() {
+		if c.id() != h.Release {
+			return false, fmt.Errorf("read its head: %w: its files are not those of %s", errGarbage, h.Release)
+		}
+		c.head = h
+		return false, c.clean(h)
+	}
+	if err := c.fetch(ctx, h, d); err != nil {
+		return false, err
+	}
+	if err := c.ready(data); err != nil {
+		return false, err
+	}
+	return true, c.apply(ctx, h, d)
+}
+
+// sleep waits for a time, or until something is heard.
+func sleep(ctx context.Context, d time.Duration, heard <-chan struct{}) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-heard:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

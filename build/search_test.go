@@ -1,0 +1,129 @@
+package build_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"souk/build"
+	"souk/build/catalog"
+	"souk/build/index"
+)
+
+// searched builds a market's content into a folder as a command does, and writes its
+// search parts: by the Delta of the build or, with all, of everything there is.
+func (m *market) searched(t *rapid.T, public string, all bool) error {
+	config := m.config(public, public+"-var")
+	config.Pages, config.Snapshot, config.LongLived = false, false, false
+	b, err := build.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	turn, err := b.Begin(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := turn.End(); err != nil {
+			t.Fatal(err)
+		}
+	}()
+	if _, err := turn.Build(context.Background(), m.set()); err != nil {
+		return err
+	}
+	record := func(context.Context) (*catalog.Removals, error) { return m.set(), nil }
+	if !all {
+		return turn.WriteSearch(context.Background(), record)
+	}
+	if _, err := b.Publications(); err != nil { // reads what a build without changes has not
+		t.Fatal(err)
+	}
+	folder := build.SearchFolder(config.Public)
+	set, err := index.Write(context.Background(), b.Corpus(), index.Options{Folder: folder, State: b.SearchState(), Removals: record})
+	return errors.Join(err, set.Close())
+}
+
+// parts returns the files of the search parts of a public folder, and what identifies
+// each of their living documents, in order.
+func (m *market) parts(t *rapid.T, public string) (files map[string]string, living []string) {
+	folder := build.SearchFolder(filepath.Join(m.dir, public))
+	files = map[string]string{}
+	for name, data := range readTree(t, folder) {
+		files[name] = string(data)
+	}
+	set, err := index.Read(context.Background(), folder, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range set.Views {
+		for at := range v.Documents() {
+			if v.Lives(uint32(at)) {
+				living = append(living, fmt.Sprintf("%x", v.Digest(at)))
+			}
+		}
+	}
+	if err := set.Close(); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(living)
+	return files, living
+}
+
+func TestSearchPartsAfterAnyEditsAreThoseThatWritingAllMakes(t *testing.T) {
+	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
+		if err := f.Value.Set("20"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		m := newMarket(t)
+		defer os.RemoveAll(m.dir)
+		m.commands, m.plain = true, true
+		for i := range 80 {
+			m.write(fmt.Sprintf("sellers/%s/products/item-%d.yaml", sellerSlugs[i%2], i), fmt.Sprintf("name: Item %d\ncategories: [tools]\n", i))
+		}
+		for step := range rapid.IntRange(2, 8).Draw(t, "steps") {
+			if step > 0 {
+				for range rapid.IntRange(0, 2).Draw(t, "edits") {
+					m.edit(t)
+				}
+			}
+			err, otherErr := m.searched(t, "public", false), m.searched(t, "other", true)
+			if isMistakes(err) && isMistakes(otherErr) {
+				continue
+			}
+			if err != nil || otherErr != nil {
+				t.Fatal(err, otherErr)
+			}
+			got, living := m.parts(t, "public")
+			want, _ := m.parts(t, "other")
+			if !maps.Equal(got, want) {
+				t.Fatalf("the parts are\n%q\n%s\nand writing all makes\n%q\n%s",
+					slices.Sorted(maps.Keys(got)), got["head"], slices.Sorted(maps.Keys(want)), want["head"])
+			}
+			afresh := fmt.Sprint("afresh-", step)
+			if err := m.searched(t, afresh, false); err != nil {
+				t.Fatal(err)
+			}
+			if _, want := m.parts(t, afresh); !slices.Equal(living, want) {
+				t.Fatalf("%d documents are living, and %d afresh, or others", len(living), len(want))
+			}
+			for slug, removed := range m.removed {
+				for name, data := range got {
+					if removed && name != "head" && strings.Contains(data, slug+".example") {
+						t.Fatalf("%s, which is removed, is in %s", slug, name)
+					}
+				}
+			}
+		}
+	})
+}
