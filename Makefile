@@ -43,7 +43,7 @@ run:
 ## test: the tests of all modules; those of Souk itself with the race detector but for PLAIN; vet is for make check
 test: parts
 	@failed=0; \
-	for module in $(MODULES); do (cd $$module && $(TEST) -vet=off ./...) || failed=1; done; \
+	for module in $(MODULES); do (cd $$module && $(TEST) -vet=off -timeout 45m ./...) || failed=1; done; \
 	$(TEST) -vet=off -timeout 45m -run '$(PLAIN)' ./... || failed=1; \
 	GORACE=atexit_sleep_ms=0 $(TEST) $(RACE) -vet=off -timeout 45m -skip '$(PLAIN)' ./... || failed=1; \
 	exit $$failed

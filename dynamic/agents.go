@@ -43,13 +43,13 @@ func (m agentsMarket) Document(_ context.Context, file string) ([]byte, mcp.Stat
 func (m agentsMarket) Addresses() (document.Addresses, error) { return m.addresses() }
 
 // agentsHandler answers MCP.
-func agentsHandler(c Config, b *builds, shown surface) http.Handler {
-	market := agentsMarket{&b.index.live, shown, func() (document.Addresses, error) {
-		v, err := b.sellers.view()
+func agentsHandler(c Config, from shown) http.Handler {
+	market := agentsMarket{from.live, from, func() (document.Addresses, error) {
+		m, err := from.sellers.market()
 		if err != nil {
 			return document.Addresses{}, err
 		}
-		return v.addresses, nil
+		return m.addresses, nil
 	}}
 	server := mcp.New(mcp.Config{Market: market, Log: c.Log})
 	return server.Handler(mcp.Access{Hosts: c.Hosts, Proxied: len(c.Verification.Trusted) > 0})

@@ -10,6 +10,7 @@ import (
 	"souk/build"
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/index"
 	"souk/dynamic/mcp"
 	"souk/dynamic/search"
 )
@@ -34,9 +35,15 @@ func ServeAgents(ctx context.Context, c AgentsConfig, in io.ReadCloser, out io.W
 	if err != nil {
 		return err
 	}
-	b := &bench{config: c, builder: builder}
-	defer func() { err = errors.Join(err, b.live.Swap(nil), builder.Close()) }()
-	if err := b.renew(ctx); err != nil {
+	open, end := context.WithCancel(ctx)
+	b := &bench{config: c, builder: builder, open: open}
+	defer func() {
+		end()
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		err = errors.Join(err, b.live.Swap(nil), builder.Close())
+	}()
+	if err := b.renew(); err != nil {
 		return err
 	}
 	return mcp.New(mcp.Config{Market: b, Log: c.Log}).ServeStream(ctx, in, out)
@@ -45,7 +52,9 @@ func ServeAgents(ctx context.Context, c AgentsConfig, in io.ReadCloser, out io.W
 // A bench is a market that one client reads, which is brought up to date before
 // each look.
 type bench struct {
-	config   AgentsConfig
+	config AgentsConfig
+	// open ends with the streams.
+	open     context.Context
 	builder  *build.Builder
 	removals catalog.Register
 	live     search.Live
@@ -56,11 +65,12 @@ type bench struct {
 
 var _ mcp.Market = (*bench)(nil)
 
-// renew builds if the removals are not those of the last release.
-func (b *bench) renew(ctx context.Context) error {
+// renew builds if the removals are not those of the last release. It goes on where
+// the call that it is made for has no time left: the next call finds it made.
+func (b *bench) renew() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	removals, err := b.config.Removals(ctx)
+	removals, err := b.config.Removals(b.open)
 	if err != nil {
 		return err
 	}
@@ -68,23 +78,23 @@ func (b *bench) renew(ctx context.Context) error {
 		return nil
 	}
 	b.removals.Learn(removals)
-	if _, err := b.builder.Build(ctx, removals); err != nil {
+	if _, err := b.builder.Build(b.open, removals); err != nil {
 		return err
 	}
 	r := document.NewRenderer(b.builder.Catalog(), b.config.Build.SiteURL)
 	b.addresses = r.Addresses()
-	index, err := search.Open(ctx, search.Extract(b.builder.Catalog(), r), search.Options{
-		Removals: &b.removals, Program: b.config.Build.Program, Release: b.builder.Tree().ID(), Previous: b.live.Current(), Log: b.config.Log,
+	opened, err := search.Open(b.open, index.Extract(b.builder.Catalog(), r), search.Options{
+		Removals: &b.removals, State: b.builder.SearchState(), Previous: b.live.Current(), Log: b.config.Log,
 	})
 	if err != nil {
 		return err
 	}
-	return b.live.Swap(index)
+	return b.live.Swap(opened)
 }
 
 // Search implements mcp.Market.
 func (b *bench) Search(ctx context.Context, q search.Query) (*search.Result, error) {
-	if err := b.renew(ctx); err != nil {
+	if err := b.renew(); err != nil {
 		return nil, err
 	}
 	return b.live.Search(ctx, q)
@@ -92,7 +102,7 @@ func (b *bench) Search(ctx context.Context, q search.Query) (*search.Result, err
 
 // Suggest implements mcp.Market.
 func (b *bench) Suggest(ctx context.Context, q search.SuggestQuery) (*search.Suggestions, error) {
-	if err := b.renew(ctx); err != nil {
+	if err := b.renew(); err != nil {
 		return nil, err
 	}
 	return b.live.Suggest(ctx, q)
@@ -100,7 +110,7 @@ func (b *bench) Suggest(ctx context.Context, q search.SuggestQuery) (*search.Sug
 
 // Document implements mcp.Market.
 func (b *bench) Document(ctx context.Context, file string) ([]byte, mcp.State, error) {
-	if err := b.renew(ctx); err != nil {
+	if err := b.renew(); err != nil {
 		return nil, mcp.Unknown, err
 	}
 	return agentsMarket{release: surface{b.builder.Tree(), &b.removals}}.Document(ctx, file)

@@ -10,6 +10,7 @@ import (
 	"souk/build"
 	"souk/build/problem"
 	"souk/dynamic/preview"
+	"souk/dynamic/verification"
 )
 
 // builds owns the Builder: every build goes through it, one at a time. Its
@@ -25,6 +26,8 @@ type builds struct {
 	copy    *mirror
 	// preview shows what each build came to; nil where the release is no preview.
 	preview *preview.Preview
+	// watch follows the content; nil where nobody asked for it.
+	watch *watch
 
 	// due is when the clock, or a failure, calls for the next build; timer ends
 	// the wait for it, or a part of that wait. Only the owner touches them.
@@ -37,6 +40,8 @@ type builds struct {
 	told string
 	// failed is what is wrong with the last build; nil where nothing is.
 	failed atomic.Pointer[failure]
+	// heard has a value when another process announced something.
+	heard chan struct{}
 	// unshown counts the removals on record that no release of ours contains.
 	unshown atomic.Int64
 }
@@ -51,7 +56,8 @@ type failure struct {
 
 // lookTime is how often to look for the work of other processes: a release by
 // souk build, or a removal or a restore on another machine.
-const lookTime = 2 * time.Second
+// Whoever verified a removal on a server without content waits for it.
+const lookTime = 250 * time.Millisecond
 
 // How long after a failed build the next is tried unasked. Mistakes are for
 // people to mend, and the watch reports when they do; other faults may pass by
@@ -74,6 +80,8 @@ func (b *builds) run(ctx context.Context) {
 		case <-b.timer:
 			b.tick(ctx)
 		case <-look.C:
+			b.look(ctx)
+		case <-b.heard:
 			b.look(ctx)
 		}
 		b.drain(ctx)
@@ -154,6 +162,8 @@ func (b *builds) build(ctx context.Context, paths ...string) (build.Report, erro
 	switch {
 	case err == nil:
 		b.built(report, now.Sub(began), len(paths) > 0)
+		// Servers that do not hear of it look by themselves.
+		_ = b.config.Verification.Ledger.Announce(ctx)
 		return report, nil
 	case ctx.Err() != nil:
 		return report, err
@@ -170,6 +180,15 @@ func (b *builds) build(ctx context.Context, paths ...string) (build.Report, erro
 	b.unshown.Store(int64(len(added)))
 	return report, err
 }
+
+// learn implements origin.
+func (b *builds) learn(ctx context.Context) error {
+	_, err := b.record.Removals(ctx)
+	return err
+}
+
+// signals implements origin: a release is announced.
+func (b *builds) signals() (heard chan<- struct{}, newer <-chan struct{}) { return b.heard, nil }
 
 // turn is one build: who is removed is read while the public folder is locked.
 func (b *builds) turn(ctx context.Context, paths ...string) (report build.Report, err error) {
@@ -277,20 +296,8 @@ func (b *builds) failure() string {
 	return ""
 }
 
-const (
-	// patience is how long whoever verified a removal waits for its release,
-	// which continues after that. It is shorter than the timeouts of the
-	// proxies in between.
-	patience = 30 * time.Second
-	// retriesFor is how long a failing build is retried, every retryRemoval,
-	// while somebody waits.
-	retriesFor   = 5 * time.Second
-	retryRemoval = time.Second
-)
-
-// remove releases a removal that is verified: from here on the seller is
-// withheld from every answer, and when it returns nil nothing of it is public.
-func (b *builds) remove(ctx context.Context) error {
+// remove implements origin.
+func (b *builds) remove(ctx context.Context, _ verification.Removal) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	// Withhold the seller at once: a build of content may hold the queue for a

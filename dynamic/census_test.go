@@ -53,7 +53,7 @@ func (h *house) census(site string) *census {
 func (h *house) untilInPlace() {
 	h.Helper()
 	h.until("the release is in place", func() bool {
-		staged, err := filepath.Glob(filepath.Join(h.Config.Build.State, "release-*", "stage-*"))
+		staged, err := filepath.Glob(filepath.Join(release.Folder(h.Config.Build.Public), "stage-*"))
 		if err != nil {
 			h.Fatal(err)
 		}

@@ -1,6 +1,6 @@
 // Package dynamic is a whole installation in one process: it builds the
-// content, serves the release, and keeps both up to date until it is told to
-// stop. It wires the parts and owns their goroutines, all of which have ended
+// content, or follows the releases of a process that does, serves the release, and
+// keeps both up to date until it is told to stop. It wires the parts and owns their goroutines, all of which have ended
 // when Run returns. How anything is built or answered is left to the packages
 // build and web.
 //
@@ -11,6 +11,9 @@
 //	queue          what the next builds have to do
 //	builds         owns the Builder: one build at a time; passes each release
 //	               to the sellers, the copy, the publication history and search
+//	follower       in the place of builds and watch where there is no content: reads
+//	               the releases that another process makes
+//	leases         which servers of several may answer, and whom a removal waits for
 //	surface        the release without withheld sellers, for web
 package dynamic
 
@@ -21,8 +24,6 @@ import (
 	"maps"
 	"net"
 	"net/http"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -30,13 +31,21 @@ import (
 	"souk/build/document"
 	"souk/build/problem"
 	"souk/build/publish"
-	"souk/dynamic/preview"
+	"souk/dynamic/lease"
+	"souk/dynamic/search"
 	"souk/dynamic/web"
 	"souk/dynamic/web/searchapi"
 )
 
 // Config says what is built and served. Build, Listen and Log are required.
 type Config struct {
+	// From is a public folder whose release another process makes, to serve that
+	// instead of building; of Build then only the Clock and the Program count, and
+	// Watch and Publish do not. Empty where this process builds.
+	From string
+	// Behind tells what keeps From, where that is a copy, from following what it is
+	// of, in words for the public; empty where nothing does. Nil where it is none.
+	Behind func() string
 	// Build says what is built. Where its clock is fixed, the passing of time
 	// causes no builds. The links of a preview without a SiteURL lead to the
 	// address that the server listens on.
@@ -48,6 +57,9 @@ type Config struct {
 	Metrics string
 	// Watch makes the server follow the content folder.
 	Watch bool
+	// Search is the cluster that matches, filters, counts and sorts; nil where this
+	// process does.
+	Search search.Cluster
 	// Hosts are names of this server beside that of the SiteURL, for MCP.
 	Hosts []string
 	// Verification configures claims and removals.
@@ -69,6 +81,11 @@ type Config struct {
 	// Mistakes is called with the mistakes of each build that failed on them.
 	Mistakes func(problem.List)
 
+	// Heard gets a value, where there is room, when another server announced a removal or
+	// a release; or nil.
+	Heard chan<- struct{}
+	// Ticks is the clocks that a lease runs by; default lease.Now.
+	Ticks func() lease.Instant
 	// After is the timer; default time.After.
 	After func(time.Duration) <-chan time.Time
 	// RequestID returns the id of a new request; default random.
@@ -102,19 +119,21 @@ func (c Config) withDefaults() Config {
 	if c.Mistakes == nil {
 		c.Mistakes = func(problem.List) {}
 	}
+	if c.Ticks == nil {
+		c.Ticks = lease.Now
+	}
 	if c.After == nil {
 		c.After = time.After
 	}
 	return c
 }
 
-// Run builds, then serves until ctx ends; requests in flight then get a grace
-// period. It fails where the first build fails, except on mistakes in content
-// that is watched: it reports these and serves the last good release, if there
-// is one, until they are mended.
+// Run builds, or opens a release that another process makes, then serves until ctx
+// ends; requests in flight then get a grace period. It fails where the first build
+// fails, except on mistakes in content that is watched: it reports these and serves
+// the last good release, if there is one, until they are mended.
 func Run(ctx context.Context, c Config) (err error) {
 	c = c.withDefaults()
-	c.Build.LongLived = true
 	// Before the build, so that a port that is taken does not cost one. Who asks
 	// meanwhile waits for the answer.
 	at, err := bind(ctx, &c)
@@ -123,121 +142,69 @@ func Run(ctx context.Context, c Config) (err error) {
 	}
 	defer at.close()
 	c.Listening(c.Build.SiteURL)
-	builder, err := build.New(c.Build)
-	if err != nil {
-		return err
-	}
-	record := NewRecord(c.Verification.Ledger, c.Verification.Removals)
-	b := &builds{
-		config: c, builder: builder, queue: newQueue(), record: record, sellers: &sellers{},
-		index: newIndexer(c, record.Register()), copy: newMirror(c, builder.Tree(), record.Register()),
-	}
-	if c.Build.Preview {
-		b.preview = preview.New(ctx)
-	}
-	v, err := newVerifications(c, b)
+	from, err := newOrigin(ctx, c)
 	if err != nil {
 		return err
 	}
 	// The parts outlive ctx while requests in flight finish.
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var parts sync.WaitGroup
-	unwatch := func() {}
 	defer func() {
 		stop()
 		parts.Wait()
-		unwatch()
-		err = errors.Join(err, builder.Close(), b.index.close())
+		err = errors.Join(err, from.close())
 	}()
-	// The watch starts before the build, so that no change falls between them.
-	running := []func(){func() { b.run(work) }, func() { b.copy.run(work) }, func() { b.index.run(work) }}
-	if c.Watch {
-		w := newWatch(c, systemEvents)
-		unwatch = w.close
-		running = append(running, func() { w.run(work) }, func() { w.feed(work, b.queue) })
-	}
-	if err := b.begin(ctx); err != nil {
+	held := newLeases(c, from, at.public.Addr())
+	v, err := newVerifications(c, from, held)
+	if err != nil {
 		return err
 	}
-	monitor := newMonitor(c, v.process, b)
+	if err := from.begin(ctx); err != nil {
+		return err
+	}
+	monitor := newMonitor(c, v.process, from, held)
 	handler, err := newHandler(c, monitor, v)
 	if err != nil {
 		return err
 	}
-	running = append(running, func() { monitor.serve(work, at.metrics) }, func() { v.dispatcher.Run(work) }, func() { v.purge(work, c.Log) })
-	for _, part := range running {
-		parts.Go(part)
+	held.begin(ctx)
+	for _, part := range append(append(from.parts(), held.parts()...),
+		func(ctx context.Context) { monitor.serve(ctx, at.metrics) }, v.dispatcher.Run, func(ctx context.Context) { v.purge(ctx, c.Log) }) {
+		parts.Go(func() { part(work) })
 	}
-	c.Serving(b.served(at.public.Addr()))
+	served := from.served()
+	served.Addr = at.public.Addr()
+	c.Serving(served)
 	return serve(ctx, at.public, handler, c.Log)
 }
 
-// served describes what is served.
-func (b *builds) served(addr net.Addr) Served {
-	tree := b.builder.Tree()
-	s := Served{Addr: addr, Release: tree.ID()}
-	m, err := b.sellers.view()
-	if err != nil {
-		return s
+// newOrigin returns where the releases of a configuration come from.
+func newOrigin(ctx context.Context, c Config) (origin, error) {
+	if c.From != "" {
+		return newFollower(c)
 	}
-	s.Site = m.site
-	for _, page := range []string{"index.html", document.LLMsFile, document.OpenAPIFile} {
-		if tree.Has(page) {
-			s.Begin = append(s.Begin, "/"+strings.TrimSuffix(page, "index.html"))
-		}
-	}
-	for _, slug := range slices.Sorted(maps.Keys(m.bySlug)) {
-		if file := document.SellerFile(slug); tree.Has(file) {
-			s.Begin = append(s.Begin, "/"+strings.TrimSuffix(file, ".json"))
-			break
-		}
-	}
-	return s
-}
-
-// begin makes the first release. It also finishes any removal that an earlier
-// process left half done, before anything is served.
-func (b *builds) begin(ctx context.Context) error {
-	report, err := b.turn(ctx, build.Whole)
-	var mistakes *problem.Error
-	if errors.As(err, &mistakes) {
-		b.mistaken(mistakes.Mistakes, false)
-		b.show(mistakes.Mistakes)
-		b.wait(b.config.Build.Clock().Add(retryMistakes))
-		if b.config.Watch {
-			return surface{b.builder.Tree(), b.record.Register()}.finished()
-		}
-	}
-	if err != nil {
-		return err
-	}
-	if len(report.HeldBack) > 0 && !b.config.Watch {
-		return &problem.Error{Mistakes: report.HeldBack}
-	}
-	b.built(report, 0, false)
-	b.config.Built(report)
-	b.follow(ctx, report, nil)
-	return b.index.first(ctx, b.builder)
+	return newBuilds(ctx, c)
 }
 
 // newHandler wires what answers requests.
 func newHandler(c Config, m *monitor, v *verifications) (http.Handler, error) {
-	handlers := searchapi.Handlers(&v.builds.index.live)
+	from := v.origin.shown()
+	handlers := searchapi.Handlers(from.live)
 	maps.Copy(handlers, v.handlers())
 	handlers[web.HealthID] = web.Health(m.health)
 	pages := map[string]web.Handler{}
-	if c.Build.Pages {
-		pages["GET "+document.SearchPath] = searchapi.Page(&v.builds.index.live, v.builds.builder.Site())
-		maps.Copy(pages, newForms(c, v).handlers())
+	if from.pages != nil {
+		pages["GET "+document.SearchPath] = searchapi.Page(from.live, from.pages)
+		maps.Copy(pages, newForms(c, v, from.pages).handlers())
 	}
-	shown := surface{v.builds.builder.Tree(), v.builds.record.Register()}
 	handler, err := web.New(web.Config{
-		Mounted: map[string]http.Handler{document.MCPPath: agentsHandler(c, v.builds, shown)},
-		Release: shown, Endpoints: document.Endpoints(), Log: c.Log, Now: c.Build.Clock,
+		Mounted: map[string]http.Handler{document.MCPPath: agentsHandler(c, from)},
+		Release: from, Endpoints: document.Endpoints(), Log: c.Log, Now: c.Build.Clock,
 		RequestID: c.RequestID, Dynamic: handlers, Answered: m.answered, Pages: pages,
+		Ready: v.leases.ready,
 	})
-	if err == nil && v.builds.preview != nil {
-		handler = v.builds.preview.Handler(handler)
+	if err != nil {
+		return nil, err
 	}
-	return handler, err
+	return from.within(handler), nil
 }

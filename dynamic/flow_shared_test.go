@@ -124,13 +124,23 @@ func TestServerOutlivesItsDatabase(t *testing.T) {
 	if status, now := h.health(); status != http.StatusServiceUnavailable || now.Checks["ledger"] == "ok" {
 		t.Errorf("health: %d %v", status, now)
 	}
-	if status, _ := h.get("/companies/gone"); status != http.StatusOK {
-		t.Errorf("meanwhile it answers %d", status)
+	// Another server may remove a seller meanwhile: without a lease nothing is shown.
+	for _, address := range []string{"/companies/gone", "/listings/search", "/search/suggestions?q=a", "/companies/nobody"} {
+		h.untilAnswer(address, http.StatusServiceUnavailable, "unavailable")
+	}
+	for _, address := range []string{"/companies/gone", "/search?q=a", "/media/nothing.svg", "/mcp", "/nothing", "//"} {
+		if response, err := http.Get(h.base + address); err != nil || response.StatusCode != http.StatusServiceUnavailable || response.Header.Get("Retry-After") == "" {
+			t.Errorf("%s answers %+v, %v", address, response, err)
+		}
+	}
+	if status, now := h.health(); status != http.StatusServiceUnavailable || !strings.Contains(now.Checks["lease"], "the ledger does not answer") {
+		t.Errorf("health: %d %v", status, now)
 	}
 	if err := s.Start(); err != nil {
 		t.Fatal(err)
 	}
 	h.until("the ledger can be read", func() bool { return h.Verification.Ledger.Ping(context.Background()) == nil })
+	h.untilAnswer("/companies/gone", http.StatusOK, "gone")
 	h.must(http.StatusOK, address, "", body)
 	h.gone("gone")
 	h.asFresh(h.Config.Build.Content)

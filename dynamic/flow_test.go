@@ -22,11 +22,19 @@ import (
 )
 
 // post sends a body to an address below /api/v1/marketplace.
-func (h *house) post(address, bearer string, body any) (script.Answer, error) {
+func (h *house) post(address, bearer string, body any) (a script.Answer, err error) {
 	data, err := json.Marshal(body)
 	if err != nil {
-		return script.Answer{}, err
+		return a, err
 	}
+	h.patiently(func() (int, string) {
+		a, err = h.postOnce(address, bearer, data)
+		return a.Status, a.Body
+	})
+	return a, err
+}
+
+func (h *house) postOnce(address, bearer string, data []byte) (script.Answer, error) {
 	r, err := http.NewRequest(http.MethodPost, h.base+"/api/v1/marketplace"+address, bytes.NewReader(data))
 	if err != nil {
 		return script.Answer{}, err

@@ -25,8 +25,8 @@ type forms struct {
 	now           func() time.Time
 }
 
-func newForms(c Config, v *verifications) forms {
-	return forms{v, v.builds.builder.Site(), c.Build.Clock}
+func newForms(c Config, v *verifications, pages *atomic.Pointer[site.Site]) forms {
+	return forms{v, pages, c.Build.Clock}
 }
 
 // handlers returns the Handlers by method and path.
@@ -114,7 +114,7 @@ func (f forms) key(r *http.Request, kind string, fields map[string]string) strin
 
 // company returns the Link of a seller.
 func (f forms) company(s verification.Seller) (document.Link, error) {
-	l, err := f.verifications.sellers.view()
+	l, err := f.verifications.sellers.market()
 	if err != nil {
 		return document.Link{}, err
 	}

@@ -1,7 +1,6 @@
 package dynamic
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -22,14 +21,15 @@ import (
 type monitor struct {
 	config  Config
 	process *verification.Process
-	builds  *builds
+	origin  origin
+	leases  *leases
 	metrics *metrics.Metrics
 	// asking joins all who ask at once to one read of the ledger.
 	asking singleflight.Group
 }
 
-func newMonitor(c Config, p *verification.Process, b *builds) *monitor {
-	m := &monitor{config: c, process: p, builds: b}
+func newMonitor(c Config, p *verification.Process, from origin, held *leases) *monitor {
+	m := &monitor{config: c, process: p, origin: from, leases: held}
 	if c.Metrics != "" {
 		m.metrics = metrics.New(c.Version, m.state)
 	}
@@ -48,18 +48,15 @@ const lateMail = 5 * time.Minute
 
 // health returns what /health answers.
 func (m *monitor) health(ctx context.Context) document.Health {
-	h := document.Health{
-		Status: web.StatusOK, Version: m.config.Version, Release: m.builds.builder.Tree().ID(),
-		Checks: map[string]string{
-			"content": cmp.Or(m.builds.failure(), web.StatusOK), "release": web.StatusOK, "search": m.builds.index.ready(),
-			"ledger": web.StatusOK, "mail": web.StatusOK, "history": web.StatusOK,
-		},
-	}
+	h := document.Health{Status: web.StatusOK, Version: m.config.Version, Release: m.origin.shown().ID(), Checks: m.origin.state().checks}
+	h.Checks["ledger"], h.Checks["mail"] = web.StatusOK, web.StatusOK
 	if h.Release == "" {
 		h.Status, h.Checks["release"] = web.StatusDown, "there is none yet"
 	}
-	if m.builds.record.behind.Load() {
-		h.Checks["history"] = "the last release is not on record yet"
+	if lease := m.leases.check(); lease != "" {
+		if h.Checks["lease"] = lease; lease != web.StatusOK {
+			h.Status = web.StatusDown
+		}
 	}
 	state, err := m.outbox(ctx)
 	if err != nil {
@@ -99,18 +96,25 @@ func (m *monitor) state() metrics.State {
 	ctx, cancel := context.WithTimeout(context.Background(), longest)
 	defer cancel()
 	h := m.health(ctx)
-	s := metrics.State{Release: h.Release, RemovalsPending: int(m.builds.unshown.Load()) + m.builds.queue.count()}
-	s.Documents, s.Bytes = m.builds.builder.Tree().Summary()
-	if x := m.builds.index.live.Current(); x != nil {
+	from, now := m.origin.shown(), m.origin.state()
+	s := metrics.State{Release: h.Release, RemovalsPending: now.pending, Published: now.copied, CopyPending: now.copyPending}
+	s.Documents, s.Bytes = from.Summary()
+	if h.Release != "" {
+		s.Made, _ = from.Made()
+	}
+	if x := from.live.Current(); x != nil {
 		s.Index = x.Release()
 	}
-	s.Published, s.CopyPending = m.builds.copy.state()
 	for part, state := range h.Checks {
 		if state != web.StatusOK {
 			s.Down = append(s.Down, part)
 		}
 	}
 	slices.Sort(s.Down)
+	if m.leases.keeper != nil {
+		has := m.leases.standing()
+		s.Lease = &metrics.Lease{Left: m.leases.keeper.Left(), Withheld: has.Withheld, Made: has.Made}
+	}
 	if box, err := m.outbox(ctx); err == nil {
 		s.MailsWaiting = box.Waiting
 		if !box.Oldest.IsZero() {

@@ -2,14 +2,15 @@ package dynamic
 
 import (
 	"context"
+	"errors"
 	"log/slog"
-	"path/filepath"
 	"sync/atomic"
 	"time"
 
 	"souk/build"
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/index"
 	"souk/dynamic/search"
 	"souk/dynamic/web"
 )
@@ -20,9 +21,8 @@ import (
 type indexer struct {
 	live    search.Live
 	options search.Options
-	siteURL string
 	// told is what was handed over last.
-	told corpusID
+	told index.State
 	// next holds the corpus to index; only the latest one counts.
 	next chan job
 	log  *slog.Logger
@@ -31,24 +31,19 @@ type indexer struct {
 	failedAt atomic.Pointer[time.Time]
 }
 
-// A corpusID identifies what is searched: the content as well as the release, since
-// keywords, pins and synonyms are in no document.
-type corpusID struct {
-	release string
-	content uint64
-}
-
-func idOf(b *build.Builder) corpusID { return corpusID{b.Tree().ID(), b.Fingerprint()} }
-
+// A job is what to index; without a corpus, the parts that are there.
 type job struct {
-	release string
-	corpus  *search.Corpus
+	state  index.State
+	corpus *index.Corpus
 }
 
-func newIndexer(c Config, removals *catalog.Register) *indexer {
+func newIndexer(c Config, record *Record) *indexer {
 	return &indexer{
-		options: search.Options{Removals: removals, Folder: filepath.Join(c.Build.State, "search"), Program: c.Build.Program, Log: c.Log},
-		siteURL: c.Build.SiteURL, next: make(chan job, 1), log: c.Log,
+		options: search.Options{
+			Removals: record.Register(), Removed: record.Removals, Folder: build.SearchFolder(c.Build.Public), Scratch: c.Build.State, Log: c.Log,
+			Cluster: c.Search,
+		},
+		next: make(chan job, 1), log: c.Log,
 	}
 }
 
@@ -59,38 +54,54 @@ func OpenSearch(ctx context.Context, c build.Config, removals *catalog.Removals,
 	if err != nil {
 		return nil, err
 	}
-	extracted := func() *search.Corpus { return search.Extract(market, document.NewRenderer(market, c.SiteURL)) }
-	index, err := search.Open(ctx, extracted(), search.Options{Folder: folder, Program: c.Program})
+	extracted := func() *index.Corpus { return index.Extract(market, document.NewRenderer(market, c.SiteURL)) }
+	opened, err := search.Open(ctx, extracted(), search.Options{Folder: folder})
 	if err != nil && ctx.Err() == nil {
-		return search.Open(ctx, extracted(), search.Options{Program: c.Program})
+		return search.Open(ctx, extracted(), search.Options{})
 	}
-	return index, err
-}
-
-// extract copies what search needs of the release that a Builder has just made.
-func extract(b *build.Builder, siteURL string) job {
-	return job{b.Tree().ID(), search.Extract(b.Catalog(), document.NewRenderer(b.Catalog(), siteURL))}
+	return opened, err
 }
 
 // tell hands over what a Builder released, unless it was the last that was handed
 // over; it replaces one that is still waiting. Only the goroutine that owns the
 // Builder calls it.
 func (x *indexer) tell(b *build.Builder) {
-	if idOf(b) == x.told {
+	if b.SearchState() == x.told {
 		return
 	}
-	x.told = idOf(b)
+	x.told = b.SearchState()
 	select {
 	case <-x.next:
 	default:
 	}
-	x.next <- extract(b, x.siteURL)
+	x.next <- job{x.told, b.Corpus()}
 }
 
-// first indexes the first release, so that search answers from the start.
+// first opens the index of the first release, so that search answers from the start:
+// the parts that are there, if they are of it. A cluster may take long to have it, and may
+// not be reached now: search answers once it has it.
 func (x *indexer) first(ctx context.Context, b *build.Builder) error {
-	x.told = idOf(b)
-	return x.index(ctx, extract(b, x.siteURL))
+	x.told = b.SearchState()
+	holds := index.Holds(x.options.Folder, x.told)
+	if x.options.Cluster != nil {
+		j := job{state: x.told}
+		if !holds {
+			j.corpus = b.Corpus()
+		}
+		x.next <- j
+		return nil
+	}
+	if holds {
+		if opened, err := search.Read(ctx, x.options); err == nil {
+			return x.live.Swap(opened)
+		}
+	}
+	err := x.index(ctx, job{x.told, b.Corpus()})
+	if errors.Is(err, index.ErrRemoved) {
+		x.told = index.State{} // search answers once the release without it is there
+		return nil
+	}
+	return err
 }
 
 // retry makes the next call of tell hand the release over again if indexing it
@@ -98,7 +109,7 @@ func (x *indexer) first(ctx context.Context, b *build.Builder) error {
 func (x *indexer) retry() {
 	const wait = 5 * time.Second
 	if failed := x.failedAt.Load(); failed != nil && time.Since(*failed) > wait {
-		x.told = corpusID{}
+		x.told = index.State{}
 	}
 }
 
@@ -110,19 +121,36 @@ func (x *indexer) run(ctx context.Context) {
 			return
 		case j := <-x.next:
 			err := x.index(ctx, j)
-			if err == nil {
+			switch now := time.Now(); {
+			case err == nil:
 				x.failedAt.Store(nil)
-			} else if now := time.Now(); x.failedAt.Swap(&now) == nil && ctx.Err() == nil {
-				x.log.Error("search goes on with the index of an earlier release", "cause", err)
+			case errors.Is(err, index.ErrRemoved):
+				// The release without it is on its way.
+			case x.failedAt.Swap(&now) == nil && ctx.Err() == nil:
+				x.failed(err)
 			}
 		}
 	}
 }
 
+func (x *indexer) failed(err error) {
+	if x.live.Current() == nil {
+		x.log.Error("search cannot answer yet: it is tried again", "cause", err)
+		return
+	}
+	x.log.Error("search goes on with the index of an earlier release", "cause", err)
+}
+
 func (x *indexer) index(ctx context.Context, j job) error {
 	o := x.options
-	o.Release, o.Previous = j.release, x.live.Current()
-	opened, err := search.Open(ctx, j.corpus, o)
+	o.State, o.Previous = j.state, x.live.Current()
+	var opened *search.Index
+	var err error
+	if j.corpus == nil {
+		opened, err = search.Read(ctx, o)
+	} else {
+		opened, err = search.Open(ctx, j.corpus, o)
+	}
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"souk/build"
 	"testing"
 )
 
@@ -83,12 +84,12 @@ func TestSearchCatchesUpOnceItsFolderCanBeWrittenAgain(t *testing.T) {
 	h.write("categories/product/tools.yaml", "name: Tools\n")
 	h.open()
 	h.untilAnswer("/listings/search", http.StatusOK, `"total":`)
-	// A folder with something in it stands where the manifest is renamed to.
-	manifest := filepath.Join(h.Config.Build.State, "search", "manifest.json")
-	if err := os.Remove(manifest); err != nil {
+	// A folder with something in it stands where the head is renamed to.
+	head := filepath.Join(build.SearchFolder(h.Config.Build.Public), "head")
+	if err := os.Remove(head); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(filepath.Join(manifest, "full"), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(head, "full"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	h.write("sellers/acme/products/walnut-press.yaml", press)
@@ -97,7 +98,7 @@ func TestSearchCatchesUpOnceItsFolderCanBeWrittenAgain(t *testing.T) {
 		return status == http.StatusOK && health.Checks["search"] != "ok"
 	})
 	h.untilAnswer("/listings/search?q=walnut+press", http.StatusOK, `"total":0`)
-	if err := os.RemoveAll(manifest); err != nil {
+	if err := os.RemoveAll(head); err != nil {
 		t.Fatal(err)
 	}
 	h.untilAnswer("/listings/search?q=walnut+press", http.StatusOK, `"slug":"walnut-press"`)

@@ -13,7 +13,7 @@ import (
 // only in this memory, from its lease until the mail is settled.
 type mailQueue struct {
 	process *verification.Process
-	sellers *sellers
+	sellers directory
 
 	mu     sync.Mutex
 	leased map[string]verification.Message
@@ -35,7 +35,7 @@ var mailKinds = map[verification.MessageKind]mail.Kind{
 
 // Next implements mail.Queue.
 func (p *mailQueue) Next(ctx context.Context, now time.Time) (due []mail.Leased, next time.Time, err error) {
-	l, err := p.sellers.view()
+	l, err := p.sellers.market()
 	if err != nil {
 		return nil, next, err
 	}
@@ -60,10 +60,10 @@ func (p *mailQueue) Next(ctx context.Context, now time.Time) (due []mail.Leased,
 }
 
 // compose returns the contents of a mail.
-func compose(m verification.Message, l *view) mail.Message {
+func compose(m verification.Message, l *marketplace) mail.Message {
 	letter := mail.Message{
 		ID: m.RequestID, Kind: mailKinds[m.Kind], To: m.To.Mailbox(), Requester: m.Name,
-		Texts: l.texts, Marketplace: l.Name, SiteURL: l.site, Contact: l.ContactEmail,
+		Texts: l.texts, Marketplace: l.name, SiteURL: l.site, Contact: l.contact,
 		Company: m.SellerName, CompanyURL: l.link(verification.Seller{Slug: m.Slug}).URL, Domain: m.Domain,
 		ExpiresAt: m.ExpiresAt, Workspace: m.Workspace,
 	}

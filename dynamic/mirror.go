@@ -10,6 +10,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/publish"
 	"souk/build/release"
+	"souk/dynamic/ledger"
 )
 
 // A mirror publishes each release to where the public reads it, retrying until
@@ -18,6 +19,7 @@ type mirror struct {
 	publisher *publish.Publisher
 	tree      *release.Tree
 	removals  *catalog.Register
+	ledger    *ledger.Ledger
 	log       *slog.Logger
 	now       func() time.Time
 	released  chan struct{}
@@ -38,7 +40,7 @@ const (
 
 func newMirror(c Config, tree *release.Tree, removals *catalog.Register) *mirror {
 	return &mirror{
-		publisher: c.Publish, tree: tree, removals: removals, log: c.Log, now: c.Build.Clock,
+		publisher: c.Publish, tree: tree, removals: removals, ledger: c.Verification.Ledger, log: c.Log, now: c.Build.Clock,
 		released: make(chan struct{}, 1), advanced: make(chan struct{}),
 	}
 }
@@ -63,6 +65,8 @@ func (c *mirror) run(ctx context.Context) {
 			c.log.Error("the copy is not up to date: it is tried again", "destination", c.publisher.Name(), "cause", err)
 		default:
 			c.advance(r)
+			// Where it fails, servers that copy look by themselves.
+			_ = c.ledger.Announce(ctx)
 		}
 	})
 }

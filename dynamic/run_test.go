@@ -118,18 +118,34 @@ func (h *house) remove(file string) {
 }
 
 // get returns the status and the body of an address below /api/v1/marketplace.
-func (h *house) get(address string) (int, string) {
+func (h *house) get(address string) (status int, body string) {
 	h.Helper()
-	response, err := http.Get(h.base + "/api/v1/marketplace" + address)
-	if err != nil {
-		h.Fatal(err)
+	h.patiently(func() (int, string) {
+		response, err := http.Get(h.base + "/api/v1/marketplace" + address)
+		if err != nil {
+			h.Fatal(err)
+		}
+		defer response.Body.Close()
+		data, err := io.ReadAll(response.Body)
+		if err != nil {
+			h.Fatal(err)
+		}
+		status, body = response.StatusCode, string(data)
+		return status, body
+	})
+	return status, body
+}
+
+// patiently asks again for seconds while a server on PostgreSQL has no lease, as on a
+// busy machine. Nothing was done then.
+func (h *house) patiently(ask func() (status int, body string)) {
+	shared := h.Verification.Ledger != nil && h.Verification.Ledger.Shared()
+	for end := time.Now().Add(5 * time.Second); ; <-time.After(50 * time.Millisecond) {
+		status, body := ask()
+		if !shared || status != http.StatusServiceUnavailable || !strings.Contains(body, document.UnavailableDetail) || time.Now().After(end) {
+			return
+		}
 	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		h.Fatal(err)
-	}
-	return response.StatusCode, string(body)
 }
 
 func (h *house) health() (int, document.Health) {

@@ -13,6 +13,22 @@ import (
 	"souk/templates/texts"
 )
 
+// A directory finds the sellers of a marketplace, and tells what is said in its
+// name.
+type directory interface {
+	verification.Sellers
+	// market returns the marketplace as it is now.
+	market() (*marketplace, error)
+}
+
+// A marketplace is what answers and mails say of it.
+type marketplace struct {
+	name, contact string
+	site          string
+	texts         *texts.Catalogue
+	addresses     document.Addresses
+}
+
 // sellers is the marketplace as verification sees it: a copy of what that needs
 // of the catalog, made by the goroutine that owns the catalog and replaced as a
 // whole.
@@ -25,13 +41,10 @@ type view struct {
 	// formerly maps a domain, or the address of a profile, to the canonical ids
 	// of the sellers that list it among their former ones or their aliases.
 	formerly map[string][]string
-	catalog.Marketplace
-	site      string
-	texts     *texts.Catalogue
-	addresses document.Addresses
+	marketplace
 }
 
-var _ verification.Sellers = (*sellers)(nil)
+var _ directory = (*sellers)(nil)
 
 // errNoContent: the content has mistakes, and no earlier state of it is known.
 var errNoContent = errors.New("the content was not read without mistakes yet")
@@ -50,7 +63,7 @@ func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string)
 	}
 	m := &view{
 		bySlug: make(map[string]verification.Seller, before), byID: make(map[string]verification.Seller, before), formerly: map[string][]string{},
-		Marketplace: *c.Market(), site: r.SiteURL(), texts: r.Texts(), addresses: r.Addresses(),
+		marketplace: marketplace{name: c.Market().Name, contact: c.Market().ContactEmail, site: r.SiteURL(), texts: r.Texts(), addresses: r.Addresses()},
 	}
 	c.EachSeller(func(n *catalog.Node) {
 		s := n.Item().(*catalog.Seller)
@@ -73,7 +86,7 @@ func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string)
 }
 
 // link returns the Link to a seller, without needing the catalog.
-func (m *view) link(s verification.Seller) document.Link {
+func (m *marketplace) link(s verification.Seller) document.Link {
 	return m.addresses.SellerLink(s.Slug, s.Name)
 }
 
@@ -83,6 +96,15 @@ func (s *sellers) view() (*view, error) {
 		return m, nil
 	}
 	return nil, errNoContent
+}
+
+// market implements directory.
+func (s *sellers) market() (*marketplace, error) {
+	m, err := s.view()
+	if err != nil {
+		return nil, err
+	}
+	return &m.marketplace, nil
 }
 
 // BySlug implements verification.Sellers.

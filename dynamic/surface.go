@@ -3,34 +3,49 @@ package dynamic
 import (
 	"errors"
 	"slices"
+	"time"
 
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/release"
 	"souk/build/stub"
+	"souk/dynamic/web"
 )
+
+// A manifest is a release with what it tells of itself; *release.Tree and
+// *release.Reader are some.
+type manifest interface {
+	web.Release
+	Has(file string) bool
+	Owner(key string) (release.Owner, bool)
+	EachOwner(yield func(key string, owner release.Owner))
+	Summary() (documents int, bytes int64)
+	// Made returns the clock of the release, and the revision of the removals
+	// that it was made with.
+	Made() (clock time.Time, revision uint64)
+}
 
 // A surface is the release as it is served: a removed seller is withheld from
 // the commit of its removal on, whatever is still in the folder.
 type surface struct {
-	*release.Tree
+	manifest
 	removals *catalog.Register
 }
 
 // Lookup implements web.Release.
 func (s surface) Lookup(file string) (release.Entry, bool) {
-	entry, there := s.Tree.Lookup(file)
+	entry, there := s.manifest.Lookup(file)
 	if document.CompanyOf(file) == "" || s.removals.Now().Empty() {
 		return entry, there
 	}
-	if !slices.ContainsFunc(stub.Owners(s.Tree, file), func(c catalog.Company) bool {
+	if !slices.ContainsFunc(stub.Owners(s.manifest, file), func(c catalog.Company) bool {
 		_, held := s.removals.Now().Holds(c)
 		return held
 	}) {
 		return entry, there
 	}
 	plain, stub := document.IsGone(file)
-	return entry, stub && (there || s.Tree.Has(plain))
+	return entry, stub && (there || s.manifest.Has(plain))
 }
 
 var errUnfinished = errors.New("a seller that was removed is in the public folder, and the content has mistakes, so that it cannot be rendered away: mend the mistakes, then start again")
@@ -41,13 +56,13 @@ var errUnfinished = errors.New("a seller that was removed is in the public folde
 func (s surface) finished() error {
 	unfinished := false
 	var shown []string
-	s.Tree.EachOwner(func(slug string, owner release.Owner) {
+	s.manifest.EachOwner(func(slug string, owner release.Owner) {
 		if _, held := s.removals.Now().Holds(stub.Owner(slug, owner)); held {
 			shown = append(shown, slug)
 		}
 	})
 	for _, slug := range shown {
-		unfinished = unfinished || s.Tree.Has(document.SellerFile(slug))
+		unfinished = unfinished || s.manifest.Has(document.SellerFile(slug))
 	}
 	if unfinished {
 		return errUnfinished

@@ -37,37 +37,38 @@ type VerificationConfig struct {
 
 // newVerifications makes what answers the calls of claims and removals, with
 // the Dispatcher of their mails.
-func newVerifications(c Config, b *builds) (*verifications, error) {
+func newVerifications(c Config, from origin, held *leases) (*verifications, error) {
 	if c.Verification.Random == nil {
 		c.Verification.Random = rand.Reader
 	}
+	sellers := from.shown().sellers
 	process, err := verification.New(verification.Config{
-		Ledger: c.Verification.Ledger, Sellers: b.sellers, Now: c.Build.Clock, Random: c.Verification.Random,
+		Ledger: c.Verification.Ledger, Sellers: sellers, Now: c.Build.Clock, Random: c.Verification.Random,
 		LinkLifetime: c.Verification.LinkLifetime, Unlimited: c.Verification.Unlimited,
 	})
 	if err != nil {
 		return nil, err
 	}
-	queue := &mailQueue{process: process, sellers: b.sellers, leased: map[string]verification.Message{}}
+	queue := &mailQueue{process: process, sellers: sellers, leased: map[string]verification.Message{}}
 	return &verifications{
-		process: process, sellers: b.sellers, oidc: c.Verification.OIDC, trusted: c.Verification.Trusted, builds: b, copy: b.copy,
+		process: process, sellers: sellers, oidc: c.Verification.OIDC, trusted: c.Verification.Trusted, origin: from, leases: held, after: c.After,
 		dispatcher: mail.NewDispatcher(mail.Config{
-			Queue: queue, Sender: c.Verification.Sender, From: func() string { return c.Verification.sender(b.sellers) }, Log: c.Log, Now: c.Build.Clock,
+			Queue: queue, Sender: c.Verification.Sender, From: func() string { return c.Verification.sender(sellers) }, Log: c.Log, Now: c.Build.Clock,
 		}),
 	}, nil
 }
 
 // sender returns the address that mails are sent from.
-func (r VerificationConfig) sender(s *sellers) string {
+func (r VerificationConfig) sender(s directory) string {
 	if r.From != "" {
 		return r.From
 	}
-	m, err := s.view()
+	m, err := s.market()
 	if err != nil {
 		return ""
 	}
-	if m.ContactEmail != "" {
-		return m.ContactEmail
+	if m.contact != "" {
+		return m.contact
 	}
 	return "no-reply@" + mailHost(m.site)
 }

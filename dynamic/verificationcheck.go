@@ -24,7 +24,7 @@ func (v *verifications) check(purpose verification.Purpose, id string) web.Handl
 		if err != nil {
 			return refused(err)
 		}
-		l, err := v.sellers.view()
+		l, err := v.sellers.market()
 		if err != nil {
 			return refused(err)
 		}

@@ -19,14 +19,15 @@ import (
 // verifications answers the calls of claims and removals over HTTP.
 type verifications struct {
 	process *verification.Process
-	sellers *sellers
+	sellers directory
 	// oidc authenticates OpenID Connect access tokens; nil where no issuer is
 	// configured.
 	oidc       *oidc.Authenticator
 	trusted    []netip.Prefix
 	dispatcher *mail.Dispatcher
-	builds     *builds
-	copy       *mirror
+	origin     origin
+	leases     *leases
+	after      func(time.Duration) <-chan time.Time
 }
 
 // handlers returns the Handlers by endpoint id.
@@ -92,7 +93,7 @@ func idempotencyKey(r *http.Request) (string, error) {
 
 // mailed answers a call after which there is a mail to send.
 func (v *verifications) mailed(w http.ResponseWriter, status int, seller verification.Seller, answer func(document.Link) any) error {
-	l, err := v.sellers.view()
+	l, err := v.sellers.market()
 	if err != nil {
 		return refused(err)
 	}
@@ -132,8 +133,14 @@ func (v *verifications) verifyRemoval(w http.ResponseWriter, r *http.Request) er
 	v.dispatcher.Wake()
 	// The wait has limits of its own: those of a request and of reading its body
 	// are shorter than the rendering of a large marketplace.
-	ctx := context.WithoutCancel(r.Context())
-	if err := v.builds.remove(ctx); err != nil {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), patience+copyPatience)
+	defer cancel()
+	patient := v.after(patience)
+	err = v.origin.remove(ctx, removal)
+	if err == nil {
+		err = v.leases.settle(ctx, patient)
+	}
+	if err != nil {
 		return &web.Error{
 			Code: document.CodeUnavailable, RetryAfter: 10, Cause: err,
 			Detail: "The removal is on record, for good. Some pages could not be renewed yet: that is tried until it is done, and needs nothing more from you.",
@@ -141,7 +148,7 @@ func (v *verifications) verifyRemoval(w http.ResponseWriter, r *http.Request) er
 	}
 	return web.JSON(w, http.StatusOK, document.RemovalVerified{
 		RequestID: removal.RequestID, Status: "removed", CompanySlug: removal.Slug, RemovedAt: moment(removal.RemovedAt),
-		PublicCopy: v.copy.await(ctx, copyPatience),
+		PublicCopy: v.origin.copied(ctx),
 	})
 }
 

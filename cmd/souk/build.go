@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"strings"
 	"time"
 
@@ -20,7 +22,8 @@ import (
 
 type buildCommandOptions struct {
 	buildOptions
-	json bool
+	json        bool
+	searchParts onOff
 }
 
 func newBuild(w environment) *cobra.Command {
@@ -46,6 +49,8 @@ Exit codes: 0 built, 1 the content is wrong or the output could not be written,
 func (o *buildCommandOptions) AddFlags(flags *pflag.FlagSet) {
 	o.add(flags)
 	flags.BoolVar(&o.json, "json", false, "print the summary as JSON")
+	o.searchParts = true
+	flags.Var(&o.searchParts, "search-parts", "write what 'souk serve --from' searches, beside the public folder: on or off")
 }
 
 func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
@@ -61,7 +66,7 @@ func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
 	}
 	roomForGarbage(w)
 	began := w.now()
-	report, err := buildOnce(ctx, o, config)
+	report, err := buildOnce(ctx, w, o, config)
 	err = locatedError(o.content, o.theme, err)
 	var mistakes *problem.Error
 	if errors.As(err, &mistakes) && o.json {
@@ -80,8 +85,10 @@ func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
 }
 
 // buildOnce builds with the ledger, and records what was released.
-func buildOnce(ctx context.Context, o buildCommandOptions, config build.Config) (report build.Report, err error) {
+func buildOnce(ctx context.Context, w environment, o buildCommandOptions, config build.Config) (report build.Report, err error) {
 	// A wrong command line must not create a ledger.
+	var held building
+	config.May = held.check
 	b, err := o.builder(config)
 	if err != nil {
 		return report, err
@@ -92,6 +99,10 @@ func buildOnce(ctx context.Context, o buildCommandOptions, config build.Config) 
 	}
 	l, err := o.openForBuild(ctx)
 	err = withLedger(l, err, func(l *ledger.Ledger) (err error) {
+		defer held.close()
+		if err := held.folder(ctx, w, l, o.public); err != nil {
+			return err
+		}
 		turn, err := b.Begin(ctx)
 		if err != nil {
 			return err
@@ -105,22 +116,48 @@ func buildOnce(ctx context.Context, o buildCommandOptions, config build.Config) 
 		if report, err = turn.Build(ctx, removals); err != nil {
 			return o.unexplained(err)
 		}
+		search := turn.DropSearch
+		if o.searchParts {
+			search = func() error { return turn.WriteSearch(ctx, record.Removals) }
+		}
+		if err := search(); err != nil {
+			return fmt.Errorf("the release is there: %w", err)
+		}
 		if err := record.Released(ctx, b, report, config.Clock()); err != nil {
 			return fmt.Errorf("the release is there: %w", err)
 		}
+		// Servers that do not hear of it look by themselves.
+		_ = l.Announce(ctx)
 		return nil
 	})
 	return report, err
 }
 
-// roomForGarbage lets the heap of a short-lived process grow, up to a limit,
-// before it is collected. GOGC or GOMEMLIMIT, where set, decide instead.
+// roomForGarbage lets the heap of a short-lived process grow before it is collected.
+// GOGC or GOMEMLIMIT, where set, decide instead.
 func roomForGarbage(w environment) {
 	if w.getenv("GOGC") == "" && w.getenv("GOMEMLIMIT") == "" {
-		debug.SetGCPercent(400)
-		debug.SetMemoryLimit(3 << 30)
+		growHeap()
 	}
 }
+
+// heapRoom is how far the heap may grow in any case, in bytes.
+const heapRoom = 11 << 28
+
+// growHeap lets the heap grow to five times what is live, but not beyond heapRoom
+// unless a fifth more than is live takes that: under a limit close to what is live the
+// collector would run all the time. It decides again after each collection.
+func growHeap() {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	live := max(1, sample[0].Value.Uint64())
+	debug.SetGCPercent(int(min(400, max(20, (heapRoom-min(live, heapRoom))*100/live))))
+	runtime.SetFinalizer(&collection{}, func(*collection) { growHeap() })
+}
+
+// A collection is held by nobody, so that the next one finds it. It has a size, since
+// all values without one may be the same.
+type collection struct{ _ [16]byte }
 
 // notices prints what the operator should know besides the result.
 func notices(w environment, o *buildOptions, r build.Report) {

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"souk/build/release"
 )
 
 // smallDisk mounts a disk that is soon full.
@@ -75,6 +77,7 @@ func TestAFullDiskLeavesTheOldReleaseWhole(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, with %d KB left", c.name, left>>10), func(t *testing.T) {
 				i := installation{program, filepath.Join(t.TempDir(), "content"), filepath.Join(c.public, "public"), filepath.Join(c.state, "state")}
 				defer os.RemoveAll(i.public)
+				defer os.RemoveAll(release.Folder(i.public))
 				defer os.RemoveAll(i.state)
 				i.fill(t, market(false))
 				i.build(t)
@@ -102,7 +105,7 @@ func TestAFullDiskLeavesTheOldReleaseWhole(t *testing.T) {
 				}
 				i.build(t)
 				sameBytes(t, i.read(t), after)
-				leftNothing(t, i.state)
+				leftNothing(t, i.public)
 			})
 		}
 	}

@@ -218,7 +218,7 @@ func (k *killing) whole(s *server) {
 	s.wantGone(k.slug, addresses(k.before, k.slug))
 	s.kill()
 	sameBytes(k.T, s.read(k.T), k.after)
-	leftNothing(k.T, s.state)
+	leftNothing(k.T, s.public)
 	if err := os.RemoveAll(filepath.Dir(s.state)); err != nil {
 		k.Fatal(err)
 	}

@@ -186,7 +186,7 @@ func TestSecondPreviewWarnsOfNothing(t *testing.T) {
 	}
 	s = i.preview(t)
 	s.stop()
-	if said := s.said.String(); strings.Contains(said, "level=WARN") || strings.Contains(said, "level=ERROR") || !strings.Contains(said, "made anew") {
+	if said := s.said.String(); strings.Contains(said, "level=WARN") || strings.Contains(said, "level=ERROR") || !strings.Contains(said, "rebuilt") {
 		t.Errorf("the second start says\n%s", said)
 	}
 }

@@ -23,6 +23,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"souk/build/release"
 )
 
 // The tests of this file run souk as processes of their own, to see what is
@@ -135,10 +137,10 @@ func equal(a, b tree) bool {
 	return maps.EqualFunc(a, b, func(x, y leaf) bool { return x.body == y.body })
 }
 
-// leftNothing fails where the state folder holds what a build staged.
-func leftNothing(t *testing.T, state string) {
+// leftNothing fails where what a build staged is left beside the public folder.
+func leftNothing(t *testing.T, public string) {
 	t.Helper()
-	left, err := filepath.Glob(filepath.Join(state, "*", "stage-*"))
+	left, err := filepath.Glob(filepath.Join(release.Folder(public), "stage-*"))
 	if err != nil || len(left) > 0 {
 		t.Fatalf("staged files are left: %v %v", left, err)
 	}
@@ -237,7 +239,7 @@ func TestABuildKilledAtAnyInstantLosesNothing(t *testing.T) {
 		}
 		i.build(t)
 		sameBytes(t, i.read(t), releases[next])
-		leftNothing(t, i.state)
+		leftNothing(t, i.public)
 	}
 	t.Logf("%d builds were killed, %d of them while they put the release in place; %d ended before", *kills, midway, finished)
 }
@@ -305,7 +307,7 @@ func TestBuildsOfTheSameOutputWaitForOneAnother(t *testing.T) {
 		}
 	}
 	sameBytes(t, i.read(t), fresh(t, program, market(false)))
-	leftNothing(t, i.state)
+	leftNothing(t, i.public)
 }
 
 // A waiter is a build that waits for another.

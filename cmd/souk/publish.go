@@ -56,6 +56,7 @@ neither of them explains, where the release has no stub.
 Exit codes: 0 published, 1 it failed in part or was refused, 2 the command line is wrong.`,
 		Example: `  souk publish /srv/market/public
   souk publish 's3://market?region=eu-central-1' --base-url https://market.example --purge-command ./purge.sh
+  souk publish 's3://market/public?region=eu-central-1' --host cloudfront --for-servers
   souk publish 's3://market/site?endpoint=https://storage.googleapis.com&region=auto' --dry-run`,
 		Args: exactArgs(1, "one destination: a folder, or the URL of a bucket"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runPublish(cmd.Context(), w, o, args[0]) },
@@ -86,6 +87,7 @@ func (o *publishOptions) add(flags *pflag.FlagSet) {
 	flags.IntVar(&o.Attempts, "attempts", publish.DefaultAttempts, "how often a request is tried")
 	flags.DurationVar(&o.Timeout, "request-timeout", publish.DefaultTimeout, "how long one attempt of a request may take")
 	flags.BoolVar(&o.Extensionless, "extensionless", false, "name objects by their address, without .json, for hosts that serve keys as they are")
+	flags.BoolVar(&o.ForServers, "for-servers", false, "publish beside the release, at DESTINATION.release, what 'souk serve --from' copies; it is private")
 	flags.StringVar(&o.encoding, "encoding", "identity", "identity, or gzip to send the twins that --precompress made; every client then gets gzip")
 	flags.StringVar(&o.host, "host", "", "the kind of host that serves the destination: "+strings.Join(hostNames(), ", "))
 	flags.StringVar(&o.BaseURL, "base-url", "", "the public address of the destination, which is asked what it answers for removals")
@@ -142,6 +144,9 @@ func (o *publishOptions) config(w environment, state, destination string) (publi
 	for flag, folder := range map[string]string{"--state": state, "--record": o.Record} {
 		if folder != "" && isWithin(folder, destination) {
 			return c, usagef("%s %s must be outside the destination: the record names removed companies", flag, folder)
+		}
+		if beside, _, _ := strings.Cut(destination, "?"); o.ForServers && folder != "" && isWithin(folder, strings.TrimRight(beside, "/")+".release") {
+			return c, usagef("%s %s must be outside what --for-servers writes, %s.release", flag, folder, strings.TrimRight(beside, "/"))
 		}
 	}
 	c.Waiting = func() {
@@ -202,6 +207,8 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 	}
 	warnUnowned(w, tree, removals)
 	roomForGarbage(w)
+	var held building
+	config.May = held.check
 	p, err := openPublisher(destination, config)
 	if err != nil {
 		return err
@@ -209,6 +216,21 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 	defer func() { err = errors.Join(err, p.Close()) }()
 	if o.dryRun {
 		return printPlan(ctx, w, o, p, tree)
+	}
+	if checkShared(o.database) == nil {
+		// The ledger tells who else publishes to it, and servers of what is there.
+		l, err := o.openExisting(ctx)
+		if err != nil {
+			return err
+		}
+		defer func() {
+			_ = l.Announce(context.WithoutCancel(ctx)) // servers look by themselves, too
+			held.close()
+			err = errors.Join(err, l.Close())
+		}()
+		if err := held.destination(ctx, w, l, p); err != nil {
+			return err
+		}
 	}
 	report, err := publishNewest(ctx, p, tree, &o.withdrawnOptions)
 	if errors.Is(err, context.Canceled) {

@@ -36,13 +36,15 @@ type serveOptions struct {
 	verifications verificationOptions
 	publish       publishOptions
 	copyTo        string
+	from          string
+	search        clusterOptions
 }
 
 func newServe(w environment) *cobra.Command {
 	var o serveOptions
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Build the content and serve it",
+		Short: "Build the content and serve it, or serve a release",
 		Long: `Serve builds the content, then answers at --listen what a static host would, plus search,
 suggestions, claims, removals and /health. It rebuilds by itself when something becomes or
 ceases to be current, and with --watch whenever the content changes. A rebuild that finds a
@@ -58,14 +60,42 @@ removed from the marketplace when it started is withheld all the same. Mails are
 the release can never be published. --drafts shows there what is not current, too, and marks it.
 In a browser, a page of a preview follows each change, and shows the mistakes of the content.
 
+With --from it builds nothing and reads no content: it serves the release in that folder, which
+'souk build' or another 'souk serve' makes, and follows it. Beside the folder lies what it needs
+of the release, for public/ in public.release/. Both share a ledger: --database postgres://… where
+they are on several machines. A removal is withheld at once, and answered 200 when whoever builds
+has made a release of it, or 503 after 30 seconds; it stays on record either way. --from s3://…
+copies a release that 'souk publish --for-servers' put into a bucket to --state, verifies it, and
+follows it; such servers need --database postgres://….
+
+With --search opensearch://host:9200/index an OpenSearch cluster matches, filters, counts and
+sorts; what a text means and suggestions stay here. Each release is an index of its own behind
+the alias that the address names. A part of an answer is none: search answers 503 then.
+opensearchs:// is for TLS, ?node=host:9200 names a further node, ?shards=N how many shards a new
+index has. SOUK_OPENSEARCH_USER and SOUK_OPENSEARCH_PASSWORD need not be in the address.
+
 The first interrupt or SIGTERM lets requests in flight finish, for 10 seconds at most; a
 second one ends at once.
 
 Exit codes: 0 stopped by a signal, 1 the content is wrong (without --watch) or the address is
-in use, 2 the command line is wrong.`,
-		Example: "  souk serve --preview --watch\n  souk serve --listen 0.0.0.0:80 --log-format json",
+in use or there is no release, 2 the command line is wrong.`,
+		Example: "  souk serve --preview --watch\n  souk serve --listen 0.0.0.0:80 --log-format json\n  souk serve --from /srv/market/public --database postgres://souk@db/souk\n  souk serve --content content --search opensearch://search:9200/market",
 		Args:    exactArgs(0, "no argument"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), w, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.checkAddresses(); err != nil {
+				return err
+			}
+			if err := o.search.check(w, cmd.Flags()); err != nil {
+				return err
+			}
+			if !cmd.Flags().Changed("from") {
+				return runServe(cmd.Context(), w, o)
+			}
+			if err := checkFrom(cmd.Flags()); err != nil {
+				return err
+			}
+			return serveFrom(cmd.Context(), w, o)
+		},
 	}
 	o.AddFlags(cmd.Flags())
 	return cmd
@@ -74,6 +104,8 @@ in use, 2 the command line is wrong.`,
 func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	o.add(flags)
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "the address to listen on; port 0 takes a free one")
+	flags.StringVar(&o.from, "from", "", "serve the release in this folder, which another process builds, instead of content; s3://… and file://… copy one that 'souk publish --for-servers' published to --state, and follow it")
+	o.search.add(flags)
 	flags.BoolVar(&o.watch, "watch", false, "follow the content folder and rebuild what a change touches")
 	flags.BoolVar(&o.preview, "preview", false, "build for the address of this server, into the folder preview of --state, to look at and never to publish")
 	flags.BoolVar(&o.drafts, "drafts", false, "with --preview, show what is not current too: drafts, what has not begun, what is over")
@@ -106,8 +138,8 @@ func growth(heap uint64) int {
 	return int(min(max(usual*100/max(heap, 1), 25), 200))
 }
 
-// check returns what is wrong with the flags by themselves.
-func (o *serveOptions) check() error {
+// checkAddresses refuses what is not an address to listen on.
+func (o *serveOptions) checkAddresses() error {
 	if err := checkListen("--listen", o.listen); err != nil {
 		return err
 	}
@@ -116,11 +148,11 @@ func (o *serveOptions) check() error {
 			return err
 		}
 	}
-	return o.checkPreview()
+	return nil
 }
 
 func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
-	if err := o.check(); err != nil {
+	if err := o.checkPreview(); err != nil {
 		return err
 	}
 	log, w, err := logging(w, o.logFormat, o.logLevel.Level)
@@ -140,11 +172,13 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 	config.Waiting = func() {
 		fmt.Fprintf(w.stderr, "souk: another build is writing to %s: waiting for it\n", o.public)
 	}
+	var held building
+	config.May = held.check
 	// A wrong command line must not create a ledger.
 	if _, err := o.builder(config); err != nil {
 		return err
 	}
-	publisher, err := o.publisher(w)
+	publisher, err := o.publisher(w, held.check)
 	if err != nil {
 		return err
 	}
@@ -155,9 +189,17 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, verifications.Ledger.Close()) }()
+	defer held.close()
+	if err := held.folder(ctx, w, verifications.Ledger, config.Public); err != nil {
+		return err
+	}
+	if err := held.destination(ctx, w, verifications.Ledger, publisher); err != nil {
+		return err
+	}
 	err = dynamic.Run(ctx, dynamic.Config{
 		Build: config, Verification: verifications, Publish: publisher, Listen: o.listen, Metrics: o.metrics, Watch: o.watch, Hosts: o.hosts, Version: version(), Log: log,
-		Built: func(r build.Report) { notices(w, &o.buildOptions, r) },
+		Search: o.search.cluster(log),
+		Built:  func(r build.Report) { notices(w, &o.buildOptions, r) },
 		Mistakes: func(list problem.List) {
 			_ = printProblems(w, w.stderr, located(o.content, o.theme, list))
 		},
@@ -178,7 +220,7 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 }
 
 // publisher opens the Publisher to --publish, or returns nil.
-func (o *serveOptions) publisher(w environment) (*publish.Publisher, error) {
+func (o *serveOptions) publisher(w environment, may func() error) (*publish.Publisher, error) {
 	if o.copyTo == "" {
 		return nil, nil
 	}
@@ -186,7 +228,7 @@ func (o *serveOptions) publisher(w environment) (*publish.Publisher, error) {
 	if err != nil {
 		return nil, err
 	}
-	config.Forget = o.forget
+	config.Forget, config.May = o.forget, may
 	if isWithin(o.copyTo, o.public) || isWithin(o.public, o.copyTo) {
 		return nil, usagef("--publish %s and --public %s must not contain one another", o.copyTo, o.public)
 	}

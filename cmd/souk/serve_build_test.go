@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"souk/build/release"
 )
 
 // A removal beside another process that builds into the same folder.
@@ -73,7 +75,7 @@ func TestARemovalFinishesABuildThatWasKilled(t *testing.T) {
 		}
 		s.wantGone(slug, gone)
 		s.stop()
-		leftNothing(t, i.state)
+		leftNothing(t, i.public)
 		i.build(t)
 		sameBytes(t, i.read(t), want)
 	}
@@ -92,7 +94,7 @@ func untilStaged(t *testing.T, i installation, files int) {
 
 // staged counts the files that a build has made and not put in place.
 func staged(i installation) (files int) {
-	stages, _ := filepath.Glob(filepath.Join(i.state, "*", "stage-*"))
+	stages, _ := filepath.Glob(filepath.Join(release.Folder(i.public), "stage-*"))
 	for _, stage := range stages {
 		_ = filepath.WalkDir(stage, func(_ string, e os.DirEntry, err error) error {
 			if err == nil && !e.IsDir() {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"souk/build/release"
 )
 
 // What a server does while its disk takes nothing.
@@ -26,8 +28,10 @@ func newShortage(t *testing.T, program, public, state string) *shortage {
 	i.public, i.state = filepath.Join(public, "public"), filepath.Join(state, "state")
 	h := &shortage{before: fresh(t, program, dozens()), after: without(t, program, dozens(), leaving)}
 	t.Cleanup(func() {
-		if err := os.RemoveAll(i.public); err != nil {
-			t.Error(err)
+		for _, folder := range []string{i.public, release.Folder(i.public)} {
+			if err := os.RemoveAll(folder); err != nil {
+				t.Error(err)
+			}
 		}
 		if err := os.RemoveAll(i.state); err != nil {
 			t.Error(err)
@@ -127,7 +131,7 @@ func (h *shortage) suffer(short, over func()) {
 		}
 	}
 	h.stop()
-	leftNothing(h.T, h.state)
+	leftNothing(h.T, h.public)
 }
 
 func TestAFullDiskLosesNoRemovalAndRecoversByItself(t *testing.T) {

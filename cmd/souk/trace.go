@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"souk/build"
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/index"
 	"souk/build/problem"
 	"souk/build/source"
 	"souk/dynamic"
@@ -84,15 +84,17 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 		return err
 	}
 	renderer := document.NewRenderer(market, o.siteURL)
-	index, err := search.Open(ctx, search.Extract(market, renderer), search.Options{
-		Folder: filepath.Join(o.state, "search-command"), Program: config.Program,
-	})
+	parts := build.SearchFolder(o.public)
+	searched, err := search.Read(ctx, search.Options{Folder: parts})
+	if err != nil {
+		searched, err = search.Open(ctx, index.Extract(market, renderer), search.Options{})
+	}
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, index.Close()) }()
+	defer func() { err = errors.Join(err, searched.Close()) }()
 	all, err := trace.Trace(ctx, subject, trace.Config{
-		Public: o.public, Index: index, Agent: dynamic.TraceAgent(o.public, index, renderer.Addresses()), SiteURLs: []string{renderer.SiteURL(), renderer.APIURL()},
+		Public: o.public, Parts: parts, Index: searched, Agent: dynamic.TraceAgent(o.public, searched, renderer.Addresses()), SiteURLs: []string{renderer.SiteURL(), renderer.APIURL()},
 	})
 	if err != nil {
 		return err

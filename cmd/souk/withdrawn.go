@@ -31,13 +31,13 @@ func (o *withdrawnOptions) removed(ctx context.Context) (*catalog.Removals, erro
 	return shared.removed(ctx)
 }
 
-// warnUnowned says that a release has lost whose its companySlugs are, which the
-// state of its build knows: who is removed is then told by addresses alone.
+// warnUnowned says that a release has lost whose its companySlugs are, which is in its
+// folder: who is removed is then told by addresses alone.
 func warnUnowned(w environment, tree *release.Tree, removals *catalog.Removals) {
 	owned := false
 	tree.EachOwner(func(string, release.Owner) { owned = true })
 	if !owned && !removals.Empty() && tree.ID() != "" {
-		fmt.Fprintln(w.stderr, "souk: this --state did not build the release: who is removed is compared by companySlug and address alone, and not by id and domain")
+		fmt.Fprintln(w.stderr, "souk: the folder beside the public one, which a build keeps there, is missing or new: who is removed is compared by companySlug and address alone, and not by id and domain")
 	}
 }
 

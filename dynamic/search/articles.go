@@ -10,13 +10,15 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
-	"souk/dynamic/search/text"
+	"souk/build/index"
+	"souk/build/index/text"
 )
 
 // An article is a current Article or Market Map.
 type article struct {
-	item catalog.Item
-	link document.Link
+	item   catalog.Item
+	link   document.Link
+	digest index.Digest
 }
 
 func (a *article) head() *catalog.Head { return a.item.Common() }
@@ -68,7 +70,7 @@ func (p articlePosting) article() int { return int(p >> (impactBits + 1)) }
 func depthOf(n int) int { return deepest >> bits.Len(uint(n/fewArticles)) }
 
 // newArticles indexes articles. What the previous index knows of one that is
-// still the same in memory is taken over, so that one edit costs one reading.
+// still the same is taken over, so that one edit costs one reading.
 func newArticles(list []article, l *text.Language, previous *articles) *articles {
 	slices.SortFunc(list, newest)
 	x := &articles{list: list, depth: depthOf(len(list))}
@@ -130,14 +132,14 @@ func (b *articleBuilder) take(previous *articles) (known []bool) {
 	if previous == nil || previous.depth != b.depth {
 		return known
 	}
-	now := make(map[catalog.Item]int, len(known))
+	now := make(map[index.Digest]int, len(known))
 	for at := range b.articles.list {
-		now[b.articles.list[at].item] = at
+		now[b.articles.list[at].digest] = at
 	}
 	to := make([]int, len(previous.list))
 	for before := range previous.list {
 		to[before] = -1
-		if at, same := now[previous.list[before].item]; same {
+		if at, same := now[previous.list[before].digest]; same {
 			to[before], known[at] = at, true
 		}
 	}
@@ -198,7 +200,7 @@ func (b *articleBuilder) add(of string, weight int, inTitle bool) {
 }
 
 func (b *articleBuilder) word(word string, weight int, inTitle bool) {
-	if word == "" || len(word) > maxWord {
+	if word == "" || len(word) > index.MaxWord {
 		return
 	}
 	id, known := b.stems[word]

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"souk/dynamic/search/text"
+	"souk/build/index/text"
 )
 
 // maxArticles is the greatest number of articles in an answer.

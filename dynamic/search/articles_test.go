@@ -12,8 +12,8 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
-	"souk/dynamic/search/terms"
-	"souk/dynamic/search/text"
+	"souk/build/index"
+	"souk/build/index/text"
 )
 
 // writes makes an Article, "title: summary: text", published so many days ago.
@@ -127,15 +127,17 @@ func TestArticlesThatAreNotCurrentAreNotFound(t *testing.T) {
 
 // What an edit takes over from the index before is what reading all would find.
 func TestArticlesAfterAnEditAreThoseOfAFreshIndex(t *testing.T) {
-	language := text.NewLanguage(terms.Stemming("en"))
+	language := index.Language("en")
 	words := []string{"robot", "robots", "arm", "the", "Open", "Telemetry", "kiln", "工具", "Müsli", "2.5"}
 	rapid.Check(t, func(t *rapid.T) {
+		drawn := byte(0)
 		draw := func(slug string) article {
 			part := rapid.Custom(func(t *rapid.T) string {
 				return strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 5).Draw(t, "words"), " ")
 			})
 			a := writes(slug, rapid.IntRange(0, 3).Draw(t, "age"), part.Draw(t, "title")+": "+part.Draw(t, "summary")+": "+part.Draw(t, "text"))
-			return article{item: a, link: document.Link{Slug: slug}}
+			drawn++
+			return article{item: a, link: document.Link{Slug: slug}, digest: index.Digest{drawn}}
 		}
 		before := map[string]article{}
 		for i := range rapid.IntRange(0, 6).Draw(t, "articles") {
@@ -173,7 +175,7 @@ func TestFiftyThousandLongArticlesStayWithinBounds(t *testing.T) {
 	for i := range 50_000 {
 		list = append(list, article{item: writes(fmt.Sprint("a", i), i%400, fmt.Sprintf("Title %d: About: %s", i, source))})
 	}
-	x := newArticles(list, text.NewLanguage(terms.Stemming("en")), nil)
+	x := newArticles(list, index.Language("en"), nil)
 	if got := len(x.postings); got > 50_000*100 {
 		t.Errorf("%d postings", got)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"souk/build/catalog"
+	"souk/build/index"
 	"souk/build/markettest"
 )
 
@@ -26,7 +27,7 @@ func heapBytes() uint64 {
 func openBench(b *testing.B, queries int) (*Index, []string) {
 	b.Helper()
 	c := markettest.Catalog(b)
-	x := mustOpen(b, extract(c), Options{Folder: filepath.Join(b.TempDir(), "search"), Release: "r1"})
+	x := mustOpen(b, extract(c), Options{Folder: filepath.Join(b.TempDir(), "search"), State: index.State{Release: "r1"}})
 	b.Cleanup(func() { closeAll(b, x) })
 	return x, markettest.Queries(c, queries)
 }
@@ -39,9 +40,9 @@ func BenchmarkBuild(b *testing.B) {
 	for i := 0; b.Loop(); i++ {
 		began, used := time.Now(), markettest.CPU()
 		corpus := extract(c)
-		n := float64(len(corpus.listings))
+		n := float64(corpus.Documents())
 		b.ReportMetric(markettest.Milliseconds(time.Since(began)), "extract-ms")
-		o := Options{Folder: filepath.Join(folder, strconv.Itoa(i)), Release: "r1"}
+		o := Options{Folder: filepath.Join(folder, strconv.Itoa(i)), State: index.State{Release: "r1"}}
 		x := mustOpen(b, corpus, o)
 		took, work := time.Since(began), markettest.CPU()-used
 		b.ReportMetric(n/took.Seconds(), "listings/s")
@@ -50,7 +51,7 @@ func BenchmarkBuild(b *testing.B) {
 		b.ReportMetric(float64(diskBytes(b, o.Folder))/n, "disk-B/listing")
 		change(b, c)
 		began = time.Now()
-		o.Previous, o.Release = x, "r2"
+		o.Previous, o.State.Release = x, "r2"
 		next := mustOpen(b, extract(c), o)
 		b.ReportMetric(markettest.Milliseconds(time.Since(began)), "change-ms")
 		closeAll(b, x, next)
@@ -62,7 +63,7 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-func mustOpen(b *testing.B, c *Corpus, o Options) *Index {
+func mustOpen(b *testing.B, c *index.Corpus, o Options) *Index {
 	b.Helper()
 	x, err := Open(context.Background(), c, o)
 	if err != nil {
@@ -121,7 +122,7 @@ func BenchmarkSearch(b *testing.B) {
 // BenchmarkQuestions measures questions of 20 words in the same way.
 func BenchmarkQuestions(b *testing.B) {
 	c := markettest.Catalog(b)
-	x := mustOpen(b, extract(c), Options{Folder: filepath.Join(b.TempDir(), "search"), Release: "r1"})
+	x := mustOpen(b, extract(c), Options{Folder: filepath.Join(b.TempDir(), "search"), State: index.State{Release: "r1"}})
 	b.Cleanup(func() { closeAll(b, x) })
 	questions := markettest.Questions(c, 1000)
 	ask := func(q string) error {
@@ -185,8 +186,8 @@ func BenchmarkFilters(b *testing.B) {
 		}
 		c.Apply(change)
 		before := heapBytes()
-		x := mustOpen(b, extract(c), Options{Folder: filepath.Join(b.TempDir(), "search"), Release: "r1"})
-		heap := float64(heapBytes()-before) / float64(len(x.corpus.listings))
+		x := mustOpen(b, extract(c), Options{Folder: filepath.Join(b.TempDir(), "search"), State: index.State{Release: "r1"}})
+		heap := float64(heapBytes()-before) / float64(len(x.corpus.places))
 		for name, list := range map[string][]string{"queries": queries, "everything": {""}} {
 			b.Run(strconv.Itoa(names)+" attributes/"+name, func(b *testing.B) {
 				b.ReportMetric(heap, "heap-B/listing")

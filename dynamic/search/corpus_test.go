@@ -5,11 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"sync"
 	"testing"
 	"time"
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/index"
 	"souk/build/rendition"
 	"souk/build/source"
 )
@@ -49,7 +51,7 @@ func cncfFolder(t testing.TB) string {
 	return folder
 }
 
-func extract(c *catalog.Catalog) *Corpus { return Extract(c, document.NewRenderer(c, "")) }
+func extract(c *catalog.Catalog) *index.Corpus { return index.Extract(c, document.NewRenderer(c, "")) }
 
 // remove has a Register know that sellers are removed, by companySlug, and no
 // one else.
@@ -62,9 +64,16 @@ func remove(r *catalog.Register, slugs ...string) {
 }
 
 // openMemory returns an index in memory that is closed with the test.
-func openMemory(t testing.TB, c *Corpus, removals *catalog.Register) *Index {
+func openMemory(t testing.TB, c *index.Corpus, removals *catalog.Register) *Index {
 	t.Helper()
-	x, err := Open(context.Background(), c, Options{Release: "r1", Removals: removals})
+	return openWith(t, c, Options{Removals: removals, Cluster: tested})
+}
+
+// openWith returns an index of the release r1 that is closed with the test.
+func openWith(t testing.TB, c *index.Corpus, o Options) *Index {
+	t.Helper()
+	o.State = index.State{Release: "r1"}
+	x, err := Open(context.Background(), c, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,12 +89,11 @@ func TestCardsAreThoseOfTheDocuments(t *testing.T) {
 	for _, site := range []string{"", "https://preview.example"} {
 		c := readCatalog(t, sampleFolder)
 		r := document.NewRenderer(c, site)
-		corpus := Extract(c, r)
-		if len(corpus.listings) == 0 {
+		corpus := openMemory(t, index.Extract(c, r), nil).corpus
+		if len(corpus.every()) == 0 {
 			t.Fatal("no listing was extracted")
 		}
-		for i := range corpus.listings {
-			l := &corpus.listings[i]
+		for _, l := range corpus.every() {
 			n := c.Node(l.offer.Ref)
 			if got, want := corpus.card(l), r.Listing(n); !reflect.DeepEqual(got, want) {
 				t.Errorf("card of %s:\n got %+v\nwant %+v", l.offer.Ref, got, want)
@@ -95,4 +103,21 @@ func TestCardsAreThoseOfTheDocuments(t *testing.T) {
 			}
 		}
 	}
+}
+
+// everyOf remembers the listings of each Corpus, so that tests may compare where they
+// are.
+var everyOf sync.Map
+
+// every returns all listings with their descriptions, in the order of lists.
+func (c *Corpus) every() []listing {
+	if known, is := everyOf.Load(c); is {
+		return known.([]listing)
+	}
+	list := make([]listing, len(c.places))
+	for i := range list {
+		list[i] = c.described(uint32(i))
+	}
+	everyOf.Store(c, list)
+	return list
 }

@@ -36,8 +36,7 @@ func newCountPool(ids int) *countPool {
 // narrowings counts for all its ids; one that a single narrowing excludes counts for
 // the ids of that narrowing alone. Whoever is done with the tally calls done.
 func (x *Index) tally(found matches, c *selection, most int) (t *tally, done func()) {
-	lent := x.tallies.pool.Get().(*[]int32)
-	t = &tally{counts: *lent, alone: make([]int, len(c.narrowings))}
+	t, done = x.emptyTally(c)
 	f := x.facets
 	categories := f.list[atCategory]
 	split := slices.ContainsFunc(c.narrowings, func(n narrowing) bool { return n.filter == document.FilterCategory })
@@ -73,6 +72,13 @@ func (x *Index) tally(found matches, c *selection, most int) (t *tally, done fun
 	if !split {
 		t.within = t.counts[categories.first:categories.end]
 	}
+	return t, done
+}
+
+// emptyTally returns a tally to be filled in. Whoever is done with it calls done.
+func (x *Index) emptyTally(c *selection) (t *tally, done func()) {
+	lent := x.tallies.pool.Get().(*[]int32)
+	t = &tally{counts: *lent, alone: make([]int, len(c.narrowings))}
 	return t, func() {
 		for _, id := range t.met {
 			t.counts[id] = 0

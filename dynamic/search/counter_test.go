@@ -210,9 +210,9 @@ type plainMarket struct {
 
 func plainly(c *Corpus) *plainMarket {
 	m := &plainMarket{map[*listing]plainValues{}, map[string]bool{}}
-	for i := range c.listings {
-		m.values[&c.listings[i]] = valuesOf(c, &c.listings[i])
-		for f, list := range m.values[&c.listings[i]] {
+	for i := range c.every() {
+		m.values[&c.every()[i]] = valuesOf(c, &c.every()[i])
+		for f, list := range m.values[&c.every()[i]] {
 			for _, value := range list {
 				m.texts[f.name+":"+value] = m.texts[f.name+":"+value] || f.filter == "attribute" && f.kind == "text"
 			}
@@ -446,8 +446,8 @@ func checkSpan(f Filter, n *plainCount) error {
 // listingsOf returns what a query's text finds, by address, in the order of names.
 func listingsOf(t interface{ Fatalf(string, ...any) }, x *Index, text string) (found []*listing) {
 	at := map[string]*listing{}
-	for i := range x.corpus.listings {
-		at[x.corpus.card(&x.corpus.listings[i]).APIURL] = &x.corpus.listings[i]
+	for i := range x.corpus.every() {
+		at[x.corpus.card(x.corpus.every()[i]).APIURL] = &x.corpus.every()[i]
 	}
 	for q := (Query{Text: text, Limit: MaxLimit, Sort: "name"}); ; q.Offset += MaxLimit {
 		r, err := x.Search(context.Background(), q)
@@ -489,7 +489,7 @@ func (m *plainMarket) compare(x *Index, found []*listing, q Query, result *Resul
 	if q.Sort != "" && q.Sort != "relevance" {
 		sortPlainly(passed, q)
 		for i, hit := range result.Listings {
-			if want := x.corpus.card(passed[q.Offset+i]).APIURL; hit.APIURL != want {
+			if want := x.corpus.card(*passed[q.Offset+i]).APIURL; hit.APIURL != want {
 				return fmt.Errorf("%s stands at %d, where %s should", hit.APIURL, i, want)
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"souk/dynamic/search/terms"
+	"souk/build/index/terms"
 )
 
 // maxRemembered limits how many words a memory holds, which then begins anew.
@@ -45,8 +45,13 @@ func (x *Index) count(ctx context.Context, word string) (int, error) {
 			if err := ctx.Err(); err != nil {
 				return 0, err
 			}
-			for _, s := range x.terms.Segments() {
-				more, err := s.Count(terms.Words, form)
+			for i := range x.corpus.segments {
+				s := &x.corpus.segments[i]
+				var living func(uint32) bool
+				if !s.Whole() {
+					living = s.Lives
+				}
+				more, err := s.Terms().Count(terms.Words, form, living)
 				if err != nil {
 					return 0, err
 				}

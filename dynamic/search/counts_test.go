@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"souk/build/catalog"
-	"souk/dynamic/search/terms"
+	"souk/build/index"
+	"souk/build/index/terms"
 )
 
 // TestTheListingsOfAWordAreCountedWhateverTheIndexWentThrough counts without
@@ -22,7 +23,7 @@ func TestTheListingsOfAWordAreCountedWhateverTheIndexWentThrough(t *testing.T) {
 	o := *c.Node(catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: "o1"}).Item().(*catalog.Offer)
 	o.Name = "Lamp of glass"
 	c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{&o}, Delete: []catalog.Ref{{Kind: catalog.KindProduct, Company: "s", Slug: "o3"}}})
-	next, err := Open(t.Context(), extract(c), Options{Release: "r2", Previous: x})
+	next, err := Open(t.Context(), extract(c), Options{State: index.State{Release: "r2"}, Previous: x})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,13 +31,17 @@ func TestTheListingsOfAWordAreCountedWhateverTheIndexWentThrough(t *testing.T) {
 	if next.Segments() < 2 {
 		t.Fatal("everything was written anew")
 	}
-	for _, segment := range next.terms.Segments() {
+	for _, segment := range next.corpus.segments {
 		for word := range segment.Words().Words(0, segment.Words().Len()) {
 			want := 0
-			if err := segment.Each(terms.Words, word, func(terms.Posting) { want++ }); err != nil {
+			if err := segment.Terms().Each(terms.Words, word, func(p terms.Posting) {
+				if segment.Lives(p.Document) {
+					want++
+				}
+			}); err != nil {
 				t.Fatal(err)
 			}
-			if got, err := segment.Count(terms.Words, word); err != nil || got != want {
+			if got, err := segment.Terms().Count(terms.Words, word, segment.Lives); err != nil || got != want {
 				t.Errorf("%s: %d listings are counted (%v), %d read", word, got, err, want)
 			}
 		}

@@ -5,8 +5,9 @@
 //
 // # Packages
 //
-//	search/text     how text is read: folding, words, languages, typing errors
-//	search/terms    which listings have a term; alone knows bluge
+//	index/text      how text is read: folding, words, languages, typing errors
+//	index/terms     which listings have a term; alone knows bluge
+//	index/naming    names by how their words begin
 //	search          what a query means: matching, scoring, counting, suggesting
 //	web/searchapi   parameters, JSON, ETags, over HTTP
 //
@@ -31,6 +32,8 @@
 //	exact match   the seller or category that the whole query names
 //	pattern       a phrase of a query that may mean a filter, a preference or an exclusion; see phrases.go
 //	visibility    which sellers are withheld now, as one Index sees it
+//	option        a category or seller that can be suggested; those are in memory, listings
+//	              are suggested from the names that the parts have
 //	column        what listings are filtered and counted by
 //	tally         the result of counting a query's matches: total, counts, best
 //

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/net/idna"
 
-	"souk/dynamic/search/text"
+	"souk/build/index/text"
 )
 
 // exactMatches finds the seller or category that a whole query names, ignoring

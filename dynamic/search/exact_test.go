@@ -12,6 +12,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/index"
 )
 
 // The properties of this file are those of the contract: totals and counts are
@@ -117,7 +118,7 @@ func mustAnswer(t *rapid.T, x *Index, q Query) *Result {
 // drawnIndex opens the index of a drawn market, of which a seller may be withheld.
 func drawnIndex(t *rapid.T) (*catalog.Catalog, *Index) {
 	c := drawnMarket(t)
-	x, err := Open(context.Background(), Extract(c, document.NewRenderer(c, "")), Options{Release: "r"})
+	x, err := Open(context.Background(), index.Extract(c, document.NewRenderer(c, "")), Options{State: index.State{Release: "r"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,11 +154,11 @@ func checkAgainstScan(t *rapid.T, x *Index, q Query, result *Result) {
 	bare := Query{Text: q.Text, Limit: MaxLimit}
 	want := 0
 	for _, h := range mustAnswer(t, x, bare).Listings {
-		i := slices.IndexFunc(x.corpus.listings, func(l listing) bool { return x.corpus.card(&l).APIURL == h.APIURL })
+		i := slices.IndexFunc(x.corpus.every(), func(l listing) bool { return x.corpus.card(l).APIURL == h.APIURL })
 		if hidden(x, h.CompanySlug) {
 			t.Fatalf("%q finds %s, whose seller is withheld", q.Text, h.APIURL)
 		}
-		if scan(x.corpus, &x.corpus.listings[i], q) {
+		if scan(x.corpus, &x.corpus.every()[i], q) {
 			want++
 		}
 	}
@@ -168,8 +169,8 @@ func checkAgainstScan(t *rapid.T, x *Index, q Query, result *Result) {
 		return
 	}
 	all := 0
-	for i := range x.corpus.listings {
-		l := &x.corpus.listings[i]
+	for i := range x.corpus.every() {
+		l := &x.corpus.every()[i]
 		if !hidden(x, l.offer.Ref.Company) && scan(x.corpus, l, q) {
 			all++
 		}
@@ -277,7 +278,7 @@ func TestTheIndexDoesNotDependOnItsHistory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawnMarket(t)
 		open := func(previous *Index) *Index {
-			x, err := Open(context.Background(), Extract(c, document.NewRenderer(c, "")), Options{Release: "r", Previous: previous})
+			x, err := Open(context.Background(), index.Extract(c, document.NewRenderer(c, "")), Options{State: index.State{Release: "r"}, Previous: previous})
 			if err != nil {
 				t.Fatal(err)
 			}

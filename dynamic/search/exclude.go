@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"souk/build/catalog"
-	"souk/dynamic/search/text"
+	"souk/build/index/text"
 )
 
 // An excluder knows which names have the words of what is excluded. It remembers what
@@ -50,7 +50,7 @@ const maxLooked = 10_000
 // holding adds those of the listings found that have all the words as what they are: in
 // the name, the keywords, a category or an attribute. Prose does not count, which often
 // says what something does without. It reports whether so many could be looked at.
-func (x *Index) holding(ctx context.Context, found matches, words []string, out map[uint32]bool) (bool, error) {
+func (x *Index) holding(ctx context.Context, f found, words []string, out map[uint32]bool) (bool, error) {
 	e := &excluder{language: x.language, known: map[string]uint8{}}
 	var rarest *postings
 	for _, w := range words {
@@ -68,21 +68,15 @@ func (x *Index) holding(ctx context.Context, found matches, words []string, out 
 		c := x.corpus.categories[i].item
 		categories[i] = e.hold(append([]string{c.Name}, c.Synonyms...)...)
 	}
-	s := x.scratch.get()
-	defer x.scratch.put(s)
-	for _, key := range found {
-		s.mark(docOf(key))
+	docs, safe, err := f.among(ctx, rarest, maxLooked)
+	if err != nil || !safe {
+		return false, err
 	}
-	looked := 0
-	for i, doc := range rarest.docs {
-		if !s.marked(doc) {
-			continue
-		}
-		if looked++; looked > maxLooked {
-			return false, nil
-		}
-		l := &x.corpus.listings[doc]
-		named := rarest.impacts[i]&namedBit != 0
+	at := 0
+	for _, doc := range docs {
+		at = rarest.find(doc, at)
+		l := x.corpus.listing(doc)
+		named := rarest.impacts[at]&namedBit != 0
 		if named && e.hold(l.offer.Name) || len(l.offer.Keywords) > 0 && e.hold(l.offer.Keywords...) || e.attributes(l.offer) ||
 			slices.ContainsFunc(l.categories, func(at int32) bool {
 				return slices.ContainsFunc(x.corpus.categories[at].lineage, func(up int32) bool { return categories[up] })

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"souk/build/catalog"
 	"souk/build/document"
@@ -27,6 +28,9 @@ type facetBuilder struct {
 	from []uint32
 	// categories and sellers are the places among all of those of the corpus.
 	categories, sellers []uint32
+	// ofSeller are the places of what all listings of a seller have; nil until the first
+	// of them is met.
+	ofSeller [][]uint32
 }
 
 type spelledAttribute struct {
@@ -39,17 +43,26 @@ type foldedAttribute struct {
 	kind            valueKind
 }
 
+// sampled is how many listings tell how many values all have.
+const sampled = 10_000
+
 func newFacets(c *Corpus) *facets {
 	b := &facetBuilder{
 		corpus: c, fixed: map[string]*facetValues{}, attributes: map[spelledAttribute]*facetValues{},
-		folded: map[foldedAttribute]*facetValues{}, prices: map[string]*facetValues{}, from: make([]uint32, 1, len(c.listings)+1),
+		folded: map[foldedAttribute]*facetValues{}, prices: map[string]*facetValues{}, from: make([]uint32, 1, len(c.places)+1),
 	}
 	b.prepare()
-	for i := range c.listings {
-		b.listing(&c.listings[i])
+	published := make([]time.Time, len(c.places))
+	c.eachListing(func(at uint32, l *listing) {
+		b.listing(l)
+		published[at] = l.offer.PublishedAt.Time
 		b.from = append(b.from, uint32(len(b.met)))
-	}
-	return b.finish()
+		if at == sampled {
+			// The others have about as many: growing step by step takes twice the memory.
+			b.met = slices.Grow(b.met, len(b.met)*(len(c.places)-sampled)/sampled*9/8)
+		}
+	})
+	return b.finish(published)
 }
 
 // prepare makes the facets whose values are known, and those of all listings of a
@@ -72,6 +85,7 @@ func (b *facetBuilder) prepare() {
 		link := c.sellers[i].link
 		b.sellers = append(b.sellers, b.put(b.fixed[document.FilterSeller], link.Slug, "", link.Name))
 	}
+	b.ofSeller = make([][]uint32, len(c.sellers))
 }
 
 func (b *facetBuilder) facet(filter string, kind valueKind) *facetValues {
@@ -80,15 +94,17 @@ func (b *facetBuilder) facet(filter string, kind valueKind) *facetValues {
 	return v
 }
 
-// put returns the place of a value, a new one if it was not met before.
+// put returns the place of a value, a new one if it was not met before. The texts of a
+// listing lie in the parts: what is kept of them is a copy.
 func (b *facetBuilder) put(v *facetValues, value, unit, label string) uint32 {
 	key := writtenAs{value, unit}
 	at, known := v.at[key]
 	if !known {
+		key = writtenAs{strings.Clone(value), strings.Clone(unit)}
 		at = uint32(len(b.all))
 		v.at[key] = at
 		v.places = append(v.places, at)
-		b.all = append(b.all, written{writtenAs: key, label: label})
+		b.all = append(b.all, written{writtenAs: key, label: strings.Clone(label)})
 	}
 	return at
 }
@@ -100,15 +116,22 @@ func (b *facetBuilder) has(place uint32) {
 }
 
 func (b *facetBuilder) text(filter, value string, label func(string) string) {
+	if place, any := b.place(filter, value, label); any {
+		b.has(place)
+	}
+}
+
+// place returns that of a text in a facet; the empty one has none.
+func (b *facetBuilder) place(filter, value string, label func(string) string) (at uint32, any bool) {
 	if value == "" {
-		return
+		return 0, false
 	}
 	v := b.fixed[filter]
 	at, known := v.at[writtenAs{value: value}]
 	if !known {
 		at = b.put(v, value, "", label(value))
 	}
-	b.has(at)
+	return at, true
 }
 
 func (b *facetBuilder) listing(l *listing) {
@@ -123,20 +146,18 @@ func (b *facetBuilder) listing(l *listing) {
 			b.has(b.categories[up])
 		}
 	}
-	b.has(b.sellers[l.seller])
-	s := &c.sellers[l.seller]
-	b.text(document.FilterCountry, s.country, c.country)
+	if b.ofSeller[l.seller] == nil {
+		b.ofSeller[l.seller] = b.sellerHas(l.seller)
+	}
+	for _, place := range b.ofSeller[l.seller] {
+		b.has(place)
+	}
 	b.text(document.FilterDelivery, o.Delivery, c.delivery)
 	for _, region := range o.Regions {
 		b.text(document.FilterRegion, region, plain)
 	}
-	for _, tag := range s.item.Languages {
-		b.text(document.FilterLanguage, languageTag(tag), c.spoken)
-	}
-	for _, proof := range [...][]catalog.Proof{o.Proof, s.item.Proof} {
-		for i := range proof {
-			b.text(document.FilterProof, proof[i].Kind, c.proof)
-		}
+	for i := range o.Proof {
+		b.text(document.FilterProof, o.Proof[i].Kind, c.proof)
 	}
 	b.price(o.Price)
 	b.attributesOf(o.Attributes)
@@ -144,6 +165,25 @@ func (b *facetBuilder) listing(l *listing) {
 		b.price(o.Variants[i].Price)
 		b.attributesOf(o.Variants[i].Attributes)
 	}
+}
+
+// sellerHas returns the places of what all listings of a seller have.
+func (b *facetBuilder) sellerHas(at int32) []uint32 {
+	c, s := b.corpus, &b.corpus.sellers[at]
+	places := []uint32{b.sellers[at]}
+	add := func(filter, value string, label func(string) string) {
+		if place, any := b.place(filter, value, label); any {
+			places = append(places, place)
+		}
+	}
+	add(document.FilterCountry, s.country, c.country)
+	for _, tag := range s.item.Languages {
+		add(document.FilterLanguage, languageTag(tag), c.spoken)
+	}
+	for i := range s.item.Proof {
+		add(document.FilterProof, s.item.Proof[i].Kind, c.proof)
+	}
+	return places
 }
 
 func plain(string) string { return "" }
@@ -155,8 +195,8 @@ func (b *facetBuilder) price(p *catalog.Price) {
 	v := b.prices[p.Currency]
 	if v == nil {
 		v = b.facet(document.FilterPrice, numberValues)
-		v.folded = p.Currency
-		b.prices[p.Currency] = v
+		v.folded = strings.Clone(p.Currency)
+		b.prices[v.folded] = v
 	}
 	b.has(b.put(v, p.Amount, "", ""))
 	b.text(document.FilterPriceUnit, p.Unit, plain)
@@ -182,10 +222,11 @@ func (b *facetBuilder) attribute(a *catalog.Attribute) *facetValues {
 	if v := b.attributes[spelled]; v != nil {
 		return v
 	}
-	folded := foldedAttribute{name: foldedName(a.Name)}
+	spelled.name, spelled.unit = strings.Clone(a.Name), strings.Clone(a.Unit)
+	folded := foldedAttribute{name: foldedName(spelled.name)}
 	switch a.Kind {
 	case catalog.NumberValue:
-		u, _ := unit.Parse(a.Unit)
+		u, _ := unit.Parse(spelled.unit)
 		folded.kind, folded.dimension = numberValues, u.Dimension()
 	case catalog.BooleanValue:
 		folded.kind = booleanValues
@@ -204,7 +245,7 @@ func (b *facetBuilder) attribute(a *catalog.Attribute) *facetValues {
 func foldedName(name string) string { return strings.Join(strings.Fields(fold.Text(name)), " ") }
 
 // finish numbers all values.
-func (b *facetBuilder) finish() *facets {
+func (b *facetBuilder) finish(published []time.Time) *facets {
 	order := map[string]int{}
 	for i, filter := range document.SearchFilters() {
 		order[filter] = i
@@ -212,7 +253,7 @@ func (b *facetBuilder) finish() *facets {
 	slices.SortStableFunc(b.list, func(x, y *facetValues) int {
 		return cmp.Or(cmp.Compare(order[x.filter], order[y.filter]), strings.Compare(x.folded, y.folded), cmp.Compare(x.kind, y.kind), strings.Compare(x.dimension, y.dimension))
 	})
-	f := &facets{list: make([]facet, 0, len(b.list)), seller: make([]int32, len(b.corpus.listings)), newest: b.corpus.newest()}
+	f := &facets{list: make([]facet, 0, len(b.list)), newest: newestOf(published)}
 	several := b.several()
 	for _, v := range b.list {
 		b.number(f, v, several[v])
@@ -249,7 +290,7 @@ func (b *facetBuilder) several() map[*facetValues]bool {
 	}
 	found := map[*facetValues]bool{}
 	var seen []*facetValues
-	for i := range b.corpus.listings {
+	for i := range b.corpus.places {
 		seen = seen[:0]
 		for _, place := range b.met[b.from[i]:b.from[i+1]] {
 			v := of[place]
@@ -322,8 +363,7 @@ func (b *facetBuilder) assign(f *facets) {
 	}
 	f.from = make([]uint32, 1, len(b.from))
 	f.ids = make([]uint32, 0, len(b.met))
-	for i := range b.corpus.listings {
-		f.seller[i] = b.corpus.listings[i].seller
+	for i := range b.corpus.places {
 		start := len(f.ids)
 		for _, place := range b.met[b.from[i]:b.from[i+1]] {
 			f.ids = append(f.ids, b.all[place].id)
@@ -342,23 +382,4 @@ func (b *facetBuilder) assign(f *facets) {
 		f.from = append(f.from, uint32(len(f.ids)))
 	}
 	f.ids = slices.Clip(f.ids)
-}
-
-// newest returns the place of each listing when the last published is first.
-func (c *Corpus) newest() []uint32 {
-	order := make([]uint32, len(c.listings))
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	slices.SortStableFunc(order, func(a, b uint32) int {
-		return c.listings[b].offer.PublishedAt.Time.Compare(c.listings[a].offer.PublishedAt.Time)
-	})
-	places := make([]uint32, len(order))
-	for i, doc := range order {
-		places[doc] = uint32(i)
-		if i > 0 && c.listings[order[i-1]].offer.PublishedAt.Time.Equal(c.listings[doc].offer.PublishedAt.Time) {
-			places[doc] = places[order[i-1]]
-		}
-	}
-	return places
 }

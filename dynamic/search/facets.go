@@ -20,8 +20,6 @@ type facets struct {
 	// those of surplus.
 	ids  []uint32
 	from []uint32
-	// seller is that of each listing, by its place in the corpus.
-	seller []int32
 	// newest is the place of each listing when the last published is first; those
 	// published at the same moment share one.
 	newest []uint32

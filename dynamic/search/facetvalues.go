@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"time"
 
 	"souk/build/fold"
 	"souk/build/unit"
@@ -95,5 +96,24 @@ func most(counts map[string]int) string {
 			best = one
 		}
 	}
-	return best
+	return strings.Clone(best) // not where a listing has it
+}
+
+// newestOf returns the place of each listing when the last published is first.
+func newestOf(published []time.Time) []uint32 {
+	order := make([]uint32, len(published))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortStableFunc(order, func(a, b uint32) int {
+		return published[b].Compare(published[a])
+	})
+	places := make([]uint32, len(order))
+	for i, doc := range order {
+		places[doc] = uint32(i)
+		if i > 0 && published[order[i-1]].Equal(published[doc]) {
+			places[doc] = places[order[i-1]]
+		}
+	}
+	return places
 }

@@ -6,12 +6,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"souk/dynamic/search/text"
+	"souk/build/index/text"
 )
 
-// A finder finds the options for one text.
+// A finder finds what to suggest for one text: categories and sellers among the options,
+// listings in the parts.
 type finder struct {
-	*suggester
+	corpus  *Corpus
+	options *options
 	visible *visibility
 	wanted  [suggestKinds]bool
 	most    int
@@ -34,19 +36,23 @@ type spelling struct {
 	words   []string
 }
 
-// A candidate is an option with its class: how it was found; the least is the
+// A candidate is something to suggest with its class: how it was found; the least is the
 // best.
 type candidate struct {
-	option   int32
-	class    uint8
+	kind  uint8
+	class uint8
+	// likeness is how its name is spelled, where that counts.
 	likeness likeness
-	rank     uint32
-	// typo is the word of the option that matched a misspelled one.
+	// at is its place among the categories, sellers or listings of the corpus.
+	at int32
+	// rank is its place among all of its kind, the most relevant first.
+	rank uint64
+	// typo is the word of its name that matched a misspelled one.
 	typo string
 }
 
-func newFinder(g *suggester, q SuggestQuery, v *visibility) *finder {
-	f := &finder{suggester: g, visible: v, most: q.Limit, text: q.Text, spelled: spelled(q.Text)}
+func newFinder(x *Index, q SuggestQuery, v *visibility) *finder {
+	f := &finder{corpus: x.corpus, options: x.options, visible: v, most: q.Limit, text: q.Text, spelled: spelled(q.Text)}
 	for kind, name := range suggestKindNames {
 		f.wanted[kind] = len(q.Kinds) == 0 || slices.Contains(q.Kinds, name)
 	}
@@ -85,7 +91,10 @@ const fewSuggestions = 3
 // one typing error.
 func (f *finder) find() {
 	for _, s := range f.spellings {
-		f.findSpelled(s)
+		if len(s.words) > 0 {
+			f.findOptions(s)
+			f.eachList(func(l *listed) { f.findListed(l, s) })
+		}
 	}
 	n := 0
 	for _, list := range f.best {
@@ -93,184 +102,91 @@ func (f *finder) find() {
 	}
 	if n < min(f.most, fewSuggestions) {
 		for _, s := range f.spellings {
-			f.offerMisspelt(s)
+			f.findMisspelt(s)
 		}
 	}
 }
 
-func (f *finder) findSpelled(s spelling) {
-	if len(s.words) == 0 {
-		return
-	}
-	if at, found := f.suggester.words.Find(s.compact); found {
-		for _, o := range f.occurrences[f.first[at]:f.first[at+1]] {
-			f.offer(o, f.classOf(o, s.compact), nil, "")
-		}
-	}
-	f.offerPrefix(s.compact, nil)
-	if len(s.words) > 1 || s.words[0] != s.compact {
-		f.offerPrefix(f.rarest(s.words))
-	}
+// late reports whether a candidate comes after all that may be suggested of its kind.
+func (f *finder) late(c *candidate) bool {
+	list := f.best[c.kind]
+	return len(list) == f.most && compareCandidates(&list[f.most-1], c) <= 0
 }
 
-// rarest returns the word that leads to the fewest options, and the others.
-func (f *finder) rarest(words []string) (word string, others []string) {
-	at, fewest := 0, -1
-	for i, w := range words {
-		from, to := f.prefixSpan(w)
-		if n := to - from; fewest < 0 || n < fewest {
-			at, fewest = i, n
-		}
-	}
-	others = slices.Delete(slices.Clone(words), at, at+1)
-	return words[at], others
-}
-
-func (g *suggester) prefixSpan(prefix string) (from, to int) {
-	i, j := g.words.Span(prefix)
-	return int(g.first[i]), int(g.first[j])
-}
-
-// offerPrefix offers the options that have a word beginning with prefix, and
-// one for each of the others.
-func (f *finder) offerPrefix(prefix string, others []string) {
-	from, to := f.prefixSpan(prefix)
-	for _, o := range f.occurrences[from:to] {
-		class := classWord
-		switch {
-		case o&isOtherName != 0:
-			class = classOther
-		case o&isFirstWord != 0 && len(others) == 0:
-			class = classBegins
-		}
-		f.offer(o, class, others, "")
-	}
-}
-
-// offer adds an option to the best of its kind, if it is one of them. There may
-// be very many options, so the cheap checks come first.
-func (f *finder) offer(at occurrence, class uint8, others []string, typo string) {
-	sortKey := f.sortKeys[at>>2]
-	kind := sortKey >> rankBits
-	if !f.wanted[kind] {
-		return
-	}
-	c := candidate{option: int32(at >> 2), class: class, rank: sortKey & (1<<rankBits - 1), typo: typo}
-	if class == classExact || class == classBegins && f.punctuated {
-		c.likeness = f.likenessOf(&f.options[at>>2])
-	}
-	list := f.best[kind]
-	if len(list) == f.most && compareCandidates(list[f.most-1], c) <= 0 {
-		return
-	}
-	o := &f.options[at>>2]
-	for _, w := range others {
-		if !strings.Contains(f.folded(o), " "+w) {
-			return
-		}
-	}
-	if f.hidden(o) {
-		return
-	}
-	if i := slices.IndexFunc(list, func(other candidate) bool { return other.option == c.option }); i >= 0 {
-		if compareCandidates(list[i], c) <= 0 {
+// keep adds a candidate that is not late to the best of its kind.
+func (f *finder) keep(c candidate) {
+	list := f.best[c.kind]
+	if i := slices.IndexFunc(list, func(other candidate) bool { return other.at == c.at }); i >= 0 {
+		if compareCandidates(&list[i], &c) <= 0 {
 			return
 		}
 		list = slices.Delete(list, i, i+1)
 	}
-	place, _ := slices.BinarySearchFunc(list, c, compareCandidates)
+	place, _ := slices.BinarySearchFunc(list, c, func(a, b candidate) int { return compareCandidates(&a, &b) })
 	if list = slices.Insert(list, place, c); len(list) > f.most {
 		list = list[:f.most]
 	}
-	f.best[kind] = list
+	f.best[c.kind] = list
 }
 
-func compareCandidates(a, b candidate) int {
-	// Written out rather than a function: most occurrences of a short text end
-	// here.
+func compareCandidates(a, b *candidate) int {
+	// Written out rather than a function: most of what a short text finds ends here.
 	switch {
 	case a.class != b.class:
 		return int(a.class) - int(b.class)
 	case a.likeness != b.likeness:
 		return int(b.likeness) - int(a.likeness)
-	case a.rank != b.rank:
-		return cmp.Compare(a.rank, b.rank)
 	default:
-		return cmp.Compare(a.option, b.option)
+		return cmp.Compare(a.rank, b.rank)
 	}
 }
 
 // compareSpelling puts names that are spelled like the text first.
 func compareSpelling(a, b candidate) int { return cmp.Compare(b.likeness, a.likeness) }
 
-// likenessOf returns how closely an option's name is spelled like the text.
-func (f *finder) likenessOf(o *option) likeness {
-	name := f.name(o)
-	if l := likenessOf(name, f.text, f.spelled); l > 0 || !f.punctuated || !strings.HasPrefix(spelled(name), f.spelled) {
-		return l
-	}
-	return sameBeginning
+// spellingCounts reports whether likeness orders what is found as a class.
+func (f *finder) spellingCounts(class uint8) bool {
+	return class == classExact || class == classBegins && f.punctuated
 }
 
-// name returns the name of an option.
-func (g *suggester) name(o *option) string {
-	switch o.kind {
-	case ofCategory:
-		return g.corpus.categories[o.at].item.Name
-	case ofSeller:
-		return g.corpus.sellers[o.at].item.Name
-	default:
-		return g.corpus.listings[o.at].offer.Name
-	}
-}
-
-// classOf returns the class of an option that has the whole text as a word.
-func (f *finder) classOf(at occurrence, compact string) uint8 {
-	o := &f.options[at>>2]
-	switch n := nameAt(f.suggester.compact(o), compact); {
-	case n >= 0 && n < int(o.spellings):
-		return classExact
-	case n >= 0:
-		return classExactOther
-	case at&isOtherName != 0:
-		return classOther
-	case at&isFirstWord != 0:
-		return classBegins
-	default:
-		return classWord
-	}
-}
-
-// nameAt returns the place of a compact name in a list of them, or -1.
-func nameAt(names, one string) int {
-	for i, at := 0, 0; at < len(names); i++ {
-		end := strings.IndexByte(names[at+1:], '\n') + at + 1
-		if names[at+1:end] == one {
-			return i
+// likenessOf returns how closely a name is spelled like the text. Of what begins like it
+// that is no more than sameBeginning: what has all of its letters is classExact, too.
+func (f *finder) likenessOf(name string, class uint8) likeness {
+	if class == classExact {
+		if l := likenessOf(name, f.text, f.spelled); l > 0 {
+			return l
 		}
-		at = end + 1
 	}
-	return -1
+	if f.punctuated && !differs(name, f.spelled) && strings.HasPrefix(spelled(name), f.spelled) {
+		return sameBeginning
+	}
+	return 0
 }
 
-func (f *finder) hidden(o *option) bool {
-	switch o.kind {
-	case ofCategory:
-		return false
-	case ofSeller:
-		return f.visible.hides(o.at)
-	default:
-		return f.visible.hides(f.corpus.listings[o.at].seller)
+// differs reports whether the first letters of a name show that it does not begin like a
+// text, which is spelled. Most do, and that costs less than folding the name.
+func differs(name, text string) bool {
+	for i := range min(len(name), len(text)) {
+		c := name[i]
+		if c <= ' ' || c >= utf8.RuneSelf || text[i] >= utf8.RuneSelf {
+			return false // it folds to something else, or may be left out
+		}
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != text[i] {
+			return true
+		}
 	}
+	return false
 }
 
 // maxMisspeltWords is the most words a text may have to be searched for typing
 // errors: no name is longer, and each word costs a walk.
 const maxMisspeltWords = 8
 
-// offerMisspelt offers the options with one typing error in one word of four
-// letters or more.
-func (f *finder) offerMisspelt(s spelling) {
+// findMisspelt finds what has one typing error in one word of four letters or more.
+func (f *finder) findMisspelt(s spelling) {
 	if len(s.words) > maxMisspeltWords {
 		return
 	}
@@ -279,18 +195,20 @@ func (f *finder) offerMisspelt(s spelling) {
 			continue
 		}
 		others := slices.Delete(slices.Clone(s.words), i, i+1)
-		// The first letter is hardly ever wrong, and most words with another
-		// one are noise.
-		_, size := utf8.DecodeRuneInString(w)
-		from, to := f.suggester.words.Span(w[:size])
-		for _, n := range f.suggester.words.NeighboursIn(from, to, w, 1, true) {
-			if n.Errors == 0 {
-				continue
-			}
-			at, _ := f.suggester.words.Find(n.Word)
-			for _, o := range f.occurrences[f.first[at]:f.first[at+1]] {
-				f.offer(o, classTypo, others, n.Word)
-			}
+		f.findMisspeltOptions(w, others)
+		f.eachList(func(l *listed) { f.findMisspeltListed(l, w, others) })
+	}
+}
+
+// misspellings calls yield for the words that one may be the beginning of with one typing
+// error. The first letter is hardly ever wrong, and most words with another one are noise.
+func misspellings(of text.Vocabulary, word string, yield func(word string, at int)) {
+	_, size := utf8.DecodeRuneInString(word)
+	from, to := of.Span(word[:size])
+	for _, n := range of.NeighboursIn(from, to, word, 1, true) {
+		if n.Errors > 0 {
+			at, _ := of.Find(n.Word)
+			yield(n.Word, at)
 		}
 	}
 }
@@ -333,15 +251,14 @@ func (f *finder) bestClass(kind int) uint8 {
 }
 
 func (f *finder) suggestion(c candidate) Suggestion {
-	o := &f.options[c.option]
 	s := Suggestion{}
-	switch o.kind {
+	switch c.kind {
 	case ofCategory:
-		s.Link = f.corpus.categories[o.at].link
+		s.Link = f.corpus.categories[c.at].link
 	case ofSeller:
-		s.Link = f.corpus.sellers[o.at].link
+		s.Link = f.corpus.sellers[c.at].link
 	default:
-		l := &f.corpus.listings[o.at]
+		l := f.corpus.listing(uint32(c.at))
 		s.Link, s.Seller = f.corpus.link(l), f.corpus.sellers[l.seller].link.Name
 	}
 	typed := f.typed

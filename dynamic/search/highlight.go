@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"souk/build/catalog"
-	"souk/dynamic/search/text"
+	"souk/build/index/text"
 )
 
 const (

@@ -112,9 +112,9 @@ func BenchmarkHighlights(b *testing.B) {
 				b.Fatal(err)
 			}
 			var hits []*catalog.Offer
-			for i := range x.corpus.listings {
+			for i := range x.corpus.every() {
 				for _, h := range r.Listings {
-					if o := x.corpus.listings[i].offer; o.Ref.Slug == h.Slug && o.Ref.Company == h.CompanySlug {
+					if o := x.corpus.every()[i].offer; o.Ref.Slug == h.Slug && o.Ref.Company == h.CompanySlug {
 						hits = append(hits, o)
 					}
 				}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"souk/build/catalog"
+	"souk/build/index"
 )
 
 // crobots has a listing that only the word "crobot" makes a misspelling of
@@ -32,7 +33,7 @@ func TestAWordThatNoShownListingHasCorrectsNothing(t *testing.T) {
 			t.Errorf("before it is %s, robot finds %q", name, got)
 		}
 		c.Apply(change(c))
-		next, err := Open(context.Background(), extract(c), Options{Release: "r2", Previous: x})
+		next, err := Open(context.Background(), extract(c), Options{State: index.State{Release: "r2"}, Previous: x})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,6 +50,10 @@ func TestAWordThatNoShownListingHasCorrectsNothing(t *testing.T) {
 }
 
 func TestAWordOfAWithheldSellerCorrectsNothing(t *testing.T) {
+	eachEngine(t, testAWordOfAWithheldSellerCorrectsNothing)
+}
+
+func testAWordOfAWithheldSellerCorrectsNothing(t *testing.T) {
 	c, w := crobots(), &catalog.Register{}
 	o := &catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "gone", Slug: "o0"}, Name: "Crobot"}}
 	c.Apply(catalog.Change{Now: sampleNow(), Delete: []catalog.Ref{{Kind: catalog.KindProduct, Company: "s", Slug: "o0"}}, Put: []catalog.Item{
@@ -70,7 +75,7 @@ func TestTheFormsOfAWordCountAlikeWhateverSegmentHasThem(t *testing.T) {
 	o := &catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: "new"},
 		Name: "Connecting", Summary: "connected connected connections", Keywords: []string{"connection", "connects"}}}
 	c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{o}})
-	changed, err := Open(context.Background(), extract(c), Options{Release: "r2", Previous: x})
+	changed, err := Open(context.Background(), extract(c), Options{State: index.State{Release: "r2"}, Previous: x})
 	if err != nil {
 		t.Fatal(err)
 	}

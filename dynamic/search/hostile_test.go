@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"souk/dynamic/search/text"
+	"souk/build/index/text"
 )
 
 // hostile are texts that no parser of queries should see.
@@ -23,7 +23,9 @@ func hostile() []string {
 	}
 }
 
-func TestEveryTextIsAnswered(t *testing.T) {
+func TestEveryTextIsAnswered(t *testing.T) { eachEngine(t, testEveryTextIsAnswered) }
+
+func testEveryTextIsAnswered(t *testing.T) {
 	x := openMemory(t, extract(readCatalog(t, sampleFolder)), nil)
 	for _, q := range hostile() {
 		checkAnswers(t, x, q)

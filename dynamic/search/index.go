@@ -8,8 +8,9 @@ import (
 	"sync/atomic"
 
 	"souk/build/catalog"
-	"souk/dynamic/search/terms"
-	"souk/dynamic/search/text"
+	"souk/build/index"
+	"souk/build/index/terms"
+	"souk/build/index/text"
 )
 
 // ErrClosed means that an index was used after it was closed.
@@ -21,12 +22,12 @@ type Index struct {
 	release string
 	// revision tells apart the corpora of one release: not all that is searched is
 	// in a document.
-	revision terms.Digest
+	revision index.Digest
 	corpus   *Corpus
+	engine   engine
 	language *text.Language
-	terms    *terms.Index
-	// offerDigests tell the next index which offers it need not read again.
-	offerDigests []terms.Digest
+	// known tells the next index which items it need not read again.
+	known *index.Known
 
 	facets      *facets
 	tallies     *countPool
@@ -36,7 +37,7 @@ type Index struct {
 	stems       *stems
 	counts      memory[int]
 	formsOf     memory[[]string]
-	suggest     *suggester
+	options     *options
 	articles    *articles
 	interpreter *interpreter
 	scratch     *scratchPool
@@ -45,12 +46,12 @@ type Index struct {
 	visibility  atomic.Pointer[visibility]
 }
 
-// Segments returns how many immutable indexes the terms are kept in.
-func (x *Index) Segments() int { return len(x.terms.Segments()) }
+// Segments returns how many parts the documents are kept in.
+func (x *Index) Segments() int { return len(x.corpus.segments) }
 
-// Close closes the index. Queries in progress finish first; the last one closes
-// the files, and deletes those that no other index uses.
-func (x *Index) Close() error { return x.terms.Release() }
+// Close closes the index. Queries in progress finish first; the last one gives up the
+// parts that no other index uses.
+func (x *Index) Close() error { return x.corpus.release() }
 
 // word returns the listings of a word exactly as spelled.
 func (x *Index) word(ctx context.Context, word string) (*postings, error) {
@@ -62,15 +63,19 @@ func (x *Index) exactly(ctx context.Context, term string) (*postings, error) {
 	return x.cached("e"+term, func() (*postings, error) { return x.read(ctx, terms.Exact, term) })
 }
 
-// read decodes the postings of a term from every Segment.
+// read decodes the postings of a term from every part.
 func (x *Index) read(ctx context.Context, field terms.Field, term string) (*postings, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	var lists []weighted
-	for _, segment := range x.terms.Segments() {
-		one := &postings{}
-		err := segment.Each(field, term, func(p terms.Posting) { one.add(p.Listing, impactOf(p)) })
+	for i := range x.corpus.segments {
+		s, one := &x.corpus.segments[i], &postings{}
+		err := s.Terms().Each(field, term, func(p terms.Posting) {
+			if listing := s.listings[p.Document]; listing >= 0 {
+				one.add(uint32(listing), impactOf(p))
+			}
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -78,7 +83,17 @@ func (x *Index) read(ctx context.Context, field terms.Field, term string) (*post
 			lists = append(lists, weighted{one, 1})
 		}
 	}
-	return x.scratch.union(lists), nil
+	// Those of one part are of this alone, and new.
+	said := &Terms{Field: fieldOf(field), Text: term}
+	return x.scratch.union(lists).saidBy(said), nil
+}
+
+// fieldOf returns the Field of a field of the parts.
+func fieldOf(f terms.Field) Field {
+	if f == terms.Exact {
+		return Exact
+	}
+	return Words
 }
 
 // inflected returns the listings of every form of a word: other words with the
@@ -152,13 +167,14 @@ func (x *Index) findForms(word string) []string {
 	}
 	begin := string(prefix)
 	seen := map[string]bool{word: true}
-	for _, segment := range x.terms.Segments() {
-		words := segment.Words()
+	for i := range x.corpus.segments {
+		words := x.corpus.segments[i].Words()
 		from, to := words.Span(begin)
 		for w := range words.Words(from, to) {
 			// Endings are short: longer words are compounds and not worth
 			// stemming.
 			if len(w) <= len(stem)+maxEnding && !seen[w] && (w == bare || x.language.Stem(w) == stem) {
+				w = strings.Clone(w)
 				seen[w] = true
 				forms = append(forms, w)
 			}

@@ -10,7 +10,8 @@ import (
 	"golang.org/x/text/language/display"
 
 	"souk/build/document"
-	"souk/dynamic/search/text"
+	"souk/build/index"
+	"souk/build/index/text"
 )
 
 // An interpreter knows what patterns may name in a market.
@@ -274,12 +275,12 @@ func (r *reading) filter(i, end int, filter, currency string, values ...string) 
 // listingsNamed returns the listings with a name that may be shown.
 func (x *Index) listingsNamed(ctx context.Context, name string, v *visibility) (list []uint32, err error) {
 	for _, key := range compactsOf(name) {
-		p, err := x.exactly(ctx, exactName+key)
+		p, err := x.exactly(ctx, index.ExactName+key)
 		if err != nil {
 			return nil, err
 		}
 		for _, doc := range p.docs {
-			if !v.hides(x.facets.seller[doc]) && !slices.Contains(list, doc) {
+			if !v.hides(x.corpus.sellerOf[doc]) && !slices.Contains(list, doc) {
 				list = append(list, doc)
 			}
 		}

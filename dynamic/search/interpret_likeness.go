@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"souk/build/document"
-	"souk/dynamic/search/text"
+	"souk/build/index"
+	"souk/build/index/text"
 )
 
 const (
@@ -62,14 +63,14 @@ func (r *reading) likeness(i, end int, means meaning) (next int, err error) {
 // them.
 func (r *reading) standFor(i, end int, list []uint32) {
 	corpus := r.index.corpus
-	l := &corpus.listings[list[0]]
+	l := corpus.listing(list[0])
 	own := map[string]bool{}
 	for _, t := range text.Tokens(nil, l.offer.Name) {
 		own[t.Text] = true
 	}
 	add := func(most int, texts ...string) {
 		for _, t := range text.Tokens(nil, strings.Join(texts, " ")) {
-			if most > 0 && !own[t.Text] && !r.index.language.IsStop(t.Text) && !slices.Contains(r.appended, t.Text) && len(t.Text) <= maxWord {
+			if most > 0 && !own[t.Text] && !r.index.language.IsStop(t.Text) && !slices.Contains(r.appended, t.Text) && len(t.Text) <= index.MaxWord {
 				r.appended = append(r.appended, t.Text)
 				most--
 			}

@@ -2,7 +2,7 @@ package search
 
 import (
 	"souk/build/document"
-	"souk/dynamic/search/text"
+	"souk/build/index/text"
 )
 
 // place understands a country, which is a filter, or a city, which is preferred: there

@@ -179,7 +179,9 @@ var understoodTexts = []struct {
 	{"en", "switch, no fan", "excluded no fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
 }
 
-func TestPatternsAreUnderstood(t *testing.T) {
+func TestPatternsAreUnderstood(t *testing.T) { eachEngine(t, testPatternsAreUnderstood) }
+
+func testPatternsAreUnderstood(t *testing.T) {
 	for _, one := range understoodTexts {
 		x := openMemory(t, extract(shop(one.language)), nil)
 		r, names := asked(t, x, Query{Text: one.query})
@@ -198,7 +200,9 @@ func TestPatternsAreUnderstood(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotSafeIsOnlyWords(t *testing.T) {
+func TestWhatIsNotSafeIsOnlyWords(t *testing.T) { eachEngine(t, testWhatIsNotSafeIsOnlyWords) }
+
+func testWhatIsNotSafeIsOnlyWords(t *testing.T) {
 	for _, one := range []struct{ language, query string }{
 		{"en", "switch under 50"},               // of what?
 		{"en", "switch under 50 USD"},           // nothing has a price in it
@@ -260,6 +264,10 @@ func TestAListingIsNotAnAlternativeToItself(t *testing.T) {
 }
 
 func TestPreferencesOrderAndExcludeNothing(t *testing.T) {
+	eachEngine(t, testPreferencesOrderAndExcludeNothing)
+}
+
+func testPreferencesOrderAndExcludeNothing(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
 	for query, first := range map[string]string{
 		"mends what in Paris": "Repair by phone", "mends in Berlin": "Repair", "mends on site": "Repair", "mends": "Repair",
@@ -271,6 +279,10 @@ func TestPreferencesOrderAndExcludeNothing(t *testing.T) {
 }
 
 func TestWhatIsSentWinsOverWhatIsUnderstood(t *testing.T) {
+	eachEngine(t, testWhatIsSentWinsOverWhatIsUnderstood)
+}
+
+func testWhatIsSentWinsOverWhatIsUnderstood(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
 	filter := func(pairs ...string) map[string][]string {
 		f := map[string][]string{}
@@ -354,6 +366,10 @@ func TestPatternsTellWhereTheyAre(t *testing.T) {
 }
 
 func TestAWordOfTooManyListingsExcludesNothing(t *testing.T) {
+	eachEngine(t, testAWordOfTooManyListingsExcludesNothing)
+}
+
+func testAWordOfTooManyListingsExcludesNothing(t *testing.T) {
 	var offers []offerOf
 	for i := range maxLooked + 10 {
 		offers = append(offers, offerOf{seller: "acme", name: fmt.Sprint("Switch ", i), summary: "Moves packets"})

@@ -18,7 +18,7 @@ type answer struct {
 	parsed  *parsedQuery
 	// named is the text that articles are found by.
 	named *parsedQuery
-	found matches
+	found found
 	words understanding
 	told  []Interpretation
 	// selection is what the query narrows by, with the filters of the text.
@@ -55,14 +55,17 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 	if err != nil {
 		return nil, err
 	}
-	if a.found, err = x.withoutExcluded(ctx, found, in); err != nil {
+	if a.found, err = x.withoutExcluded(ctx, found, in); err != nil || a.found == nil {
 		return nil, err
 	}
 	if len(in.filters) > 0 {
 		alone := Query{Filters: in.filters, Currency: in.currency}
 		only, err := x.checked(&alone, v)
-		if err != nil || !x.leaves(a.found, only) {
+		if err != nil {
 			return nil, nil //nolint:nilerr // a filter that cannot be is none
+		}
+		if leaves, err := a.found.leaves(ctx, only); err != nil || !leaves {
+			return nil, err
 		}
 		both := in.with(q)
 		if a.selection, err = x.checked(&both, v); err != nil {
@@ -72,10 +75,12 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 			return one.As == document.AsFilter && !slices.Contains(both.Filters[one.Filter], one.Value)
 		})
 	}
-	if len(a.found) == 0 {
-		return nil, nil
+	if none, err := a.found.none(ctx); err != nil || none {
+		return nil, err
 	}
-	x.prefer(a.found, in)
+	if len(in.sellers) > 0 || in.delivery != "" || len(in.categories) > 0 {
+		a.found.prefer(in)
+	}
 	a.words = told
 	a.told = append(x.tellWords(q.Text, a.parsed, told), in.told...)
 	slices.SortStableFunc(a.told, func(a, b Interpretation) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
@@ -112,44 +117,26 @@ func (in *interpretation) with(q *Query) Query {
 	return both
 }
 
-// leaves reports whether any of the listings pass a selection.
-func (x *Index) leaves(found matches, c *selection) bool {
-	return slices.ContainsFunc(found, func(key uint64) bool { return c.lacks(x.facets.of(docOf(key))) == 0 })
-}
+// What is preferred stands before others of its tier, unless it is much worse. The
+// factor was chosen on the half of the questions over cncf that is there to tune on.
+const preferFactor, preferPlus = 2, 3
 
-// prefer puts listings that are preferred before others of their tier, unless they are
-// much worse. The factor was chosen on the half of the questions over cncf that is there
-// to tune on.
-func (x *Index) prefer(found matches, in *interpretation) {
-	if len(in.sellers) == 0 && in.delivery == "" && len(in.categories) == 0 {
-		return
-	}
-	const factor, plus = 2, 3
-	for i, key := range found {
-		l := &x.corpus.listings[docOf(key)]
-		if slices.Contains(in.sellers, l.seller) || in.delivery != "" && l.offer.Delivery == in.delivery ||
-			slices.ContainsFunc(l.categories, func(at int32) bool { return contains(in.categories, at) }) {
-			found[i] = keyOf(tierOf(key), scoreOf(key)*factor+plus, docOf(key))
-		}
-	}
-}
-
-// withoutExcluded returns the listings without those that the text leaves out; none
+// withoutExcluded returns the listings without those that the text leaves out; nil
 // where that cannot be said.
-func (x *Index) withoutExcluded(ctx context.Context, found matches, in *interpretation) (matches, error) {
+func (x *Index) withoutExcluded(ctx context.Context, f found, in *interpretation) (found, error) {
 	if len(in.without) == 0 && len(in.left) == 0 {
-		return found, nil
+		return f, nil
 	}
 	out := map[uint32]bool{}
 	for _, doc := range in.left {
 		out[doc] = true
 	}
 	for _, words := range in.without {
-		if safe, err := x.holding(ctx, found, words, out); err != nil || !safe {
+		if safe, err := x.holding(ctx, f, words, out); err != nil || !safe {
 			return nil, err
 		}
 	}
-	return slices.DeleteFunc(found, func(key uint64) bool { return out[docOf(key)] }), nil
+	return f.without(out), nil
 }
 
 // tellWords tells which words of a text were taken for others, left out, or name a

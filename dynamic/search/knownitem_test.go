@@ -10,8 +10,8 @@ import (
 	"unicode"
 
 	"souk/build/fold"
-	"souk/dynamic/search/terms"
-	"souk/dynamic/search/text"
+	"souk/build/index"
+	"souk/build/index/text"
 )
 
 // A knownClass makes queries by which somebody looks for a listing that they
@@ -46,9 +46,9 @@ type knownItems struct {
 }
 
 func newKnownItems(c *Corpus) *knownItems {
-	k := &knownItems{corpus: c, random: rand.New(rand.NewPCG(7, 11)), mentions: map[string]int{}, language: text.NewLanguage(terms.Stemming("en"))}
-	for i := range c.listings {
-		for _, w := range k.description(&c.listings[i]) {
+	k := &knownItems{corpus: c, random: rand.New(rand.NewPCG(7, 11)), mentions: map[string]int{}, language: index.Language("en")}
+	for i := range c.every() {
+		for _, w := range k.description(&c.every()[i]) {
 			k.mentions[w]++
 		}
 	}
@@ -180,8 +180,8 @@ type knownResult struct {
 func runKnown(t testing.TB, x *Index, k *knownItems, class knownClass, most int) knownResult {
 	t.Helper()
 	var r knownResult
-	for _, i := range k.random.Perm(len(k.corpus.listings)) {
-		l := &k.corpus.listings[i]
+	for _, i := range k.random.Perm(len(k.corpus.every())) {
+		l := &k.corpus.every()[i]
 		q := class.make(k, l)
 		if q == "" {
 			continue
@@ -195,7 +195,7 @@ func runKnown(t testing.TB, x *Index, k *knownItems, class knownClass, most int)
 			t.Fatalf("%q: %v", q, err)
 		}
 		at := slices.IndexFunc(answer.Listings, func(h Hit) bool {
-			same := h.APIURL == k.corpus.card(l).APIURL
+			same := h.APIURL == k.corpus.card(*l).APIURL
 			return same || class.byName && text.Compact(h.Name) == text.Compact(l.offer.Name)
 		})
 		if at == 0 {
@@ -217,7 +217,7 @@ func runKnown(t testing.TB, x *Index, k *knownItems, class knownClass, most int)
 func TestKnownItemsOfCNCFAreFound(t *testing.T) {
 	corpus := extract(readCatalog(t, cncfFolder(t)))
 	x := openMemory(t, corpus, nil)
-	k := newKnownItems(corpus)
+	k := newKnownItems(x.corpus)
 	var queries int
 	var reciprocal float64
 	t.Logf("%-28s %8s %8s %10s", "class", "queries", "MRR@10", "success@1")

@@ -5,7 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"souk/dynamic/search/text"
+	"souk/build/index"
+	"souk/build/index/text"
 )
 
 // Words learnt from the market: those that the best answers to a question share
@@ -48,23 +49,7 @@ func (m *matcher) learn(r *parsedQuery) error {
 	if err != nil || len(words) == 0 {
 		return err
 	}
-	x := m.index
-	s := x.scratch.get()
-	defer x.scratch.put(s)
-	for _, w := range words {
-		weight := float32(learntFactor*x.idf(len(w.docs))*w.weight/words[0].weight) / impactUnit
-		for i, doc := range w.docs {
-			if s.mark(doc) {
-				s.scores[doc] = 0
-			}
-			s.scores[doc] += weight * float32(w.impacts[i]>>1)
-		}
-	}
-	for i, key := range m.found {
-		if t, doc := tierOf(key), docOf(key); t > tierAll && s.marked(doc) {
-			m.found[i] = keyOf(t, scoreOf(key)+s.scores[doc], doc)
-		}
-	}
+	m.lift(words)
 	return nil
 }
 
@@ -73,7 +58,11 @@ func (m *matcher) learn(r *parsedQuery) error {
 func (m *matcher) learntWords(r *parsedQuery) ([]learnt, error) {
 	x := m.index
 	var found []learnt
-	for n, w := range m.shared(r) {
+	shared, err := m.shared(r)
+	if err != nil {
+		return nil, err
+	}
+	for n, w := range shared {
 		if n >= learntLookups {
 			break
 		}
@@ -81,7 +70,7 @@ func (m *matcher) learntWords(r *parsedQuery) ([]learnt, error) {
 		if err != nil {
 			return nil, err
 		}
-		if float64(count) <= learntShare*float64(len(x.corpus.listings)) {
+		if float64(count) <= learntShare*float64(len(x.corpus.places)) {
 			w.weight *= x.idf(count)
 			found = append(found, w)
 		}
@@ -104,19 +93,19 @@ func moreTelling(a, b learnt) int {
 
 // shared returns the words that enough of the best of what was found have and that
 // were not asked for, by how much they say about it.
-func (m *matcher) shared(r *parsedQuery) []learnt {
+func (m *matcher) shared(r *parsedQuery) ([]learnt, error) {
 	x := m.index
-	best := heap{most: learntFrom}
-	for _, key := range m.found {
-		best.offer(key)
+	best, err := m.best(learntFrom)
+	if err != nil {
+		return nil, err
 	}
 	asked := r.stems(x.stems)
 	at := map[string]int{}
 	var list []learnt
-	reader := newAnalyser(x.corpus, x.language)
-	for _, key := range best.sorted() {
+	reader := index.NewAnalyser(x.language)
+	for _, key := range best {
 		doc := docOf(key)
-		words, length := reader.gist(int32(doc))
+		words, length := reader.Gist(x.corpus.analysed(x.corpus.described(doc)), learntText)
 		for _, w := range words {
 			stem := x.stems.of(w.Text)
 			if asked[stem] || x.language.IsStop(w.Text) || text.HasDigit(w.Text) || len(w.Text) < 3 {
@@ -136,7 +125,7 @@ func (m *matcher) shared(r *parsedQuery) []learnt {
 	}
 	list = slices.DeleteFunc(list, func(w learnt) bool { return w.shared < learntLeast })
 	slices.SortFunc(list, moreTelling)
-	return list
+	return list, nil
 }
 
 // stems returns what the words of a query have in common with their other forms.

@@ -32,7 +32,7 @@ func (l *Live) Version() string {
 	if x == nil {
 		return ""
 	}
-	return schema + "\n" + x.release + "\n" + string(x.revision[:]) + x.removals.Now().Key()
+	return x.release + "\n" + string(x.revision[:]) + x.removals.Now().Key()
 }
 
 // Search asks the index that is served now. It fails as Index.Search does, and

@@ -5,7 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"souk/dynamic/search/terms"
+	"souk/build/index"
+	"souk/build/index/terms"
 )
 
 // A tier is how a listing was found. A stricter tier comes before a laxer one,
@@ -52,53 +53,39 @@ func keyOf(t tier, score float32, doc uint32) uint64 {
 
 func docOf(key uint64) uint32 { return uint32(key) }
 
-// A matcher finds the listings of one query.
+// A matcher finds the listings of one query: what they must hold, tier by tier, which
+// the gathering collects.
 type matcher struct {
+	gathering
 	index   *Index
 	ctx     context.Context
 	visible *visibility
-	seen    *scratch
-	found   matches
 	told    understanding
 }
 
 // match returns the listings of a query, before filters, and how it was
 // understood.
-func (x *Index) match(ctx context.Context, r *parsedQuery, v *visibility) (matches, understanding, error) {
-	m := &matcher{index: x, ctx: ctx, visible: v, seen: x.scratch.get()}
-	defer x.scratch.put(m.seen)
-	if r.blank {
+func (x *Index) match(ctx context.Context, r *parsedQuery, v *visibility) (found, understanding, error) {
+	m := &matcher{gathering: x.engine.begin(ctx, x, v), index: x, ctx: ctx, visible: v}
+	var err error
+	switch {
+	case r.blank:
 		m.everything()
-		return m.found, m.told, nil
+	case r.compact != "":
+		err = m.run(r)
 	}
-	if r.compact == "" {
-		return nil, m.told, nil
-	}
-	err := m.run(r)
-	return m.found, m.told, err
+	return m.end(), m.told, err
 }
 
-func (m *matcher) everything() {
-	n := uint32(len(m.index.corpus.listings))
-	m.found = make(matches, 0, n)
-	for doc := range n {
-		m.add(tierAll, 0, doc)
-	}
+func (m *matcher) foundEnough(t tier) (bool, error) {
+	n, err := m.count()
+	return n >= enough[t], err
 }
-
-func (m *matcher) add(t tier, score float32, doc uint32) {
-	if m.visible.hides(m.index.facets.seller[doc]) || !m.seen.mark(doc) {
-		return
-	}
-	m.found = append(m.found, keyOf(t, score, doc))
-}
-
-func (m *matcher) foundEnough(t tier) bool { return len(m.found) >= enough[t] }
 
 // exact finds the listings whose SKU or name is the whole query. Names that are
 // spelled like the query come first.
 func (m *matcher) exact(r *parsedQuery) error {
-	for t, prefix := range [...]string{tierSKU: exactSKU, tierName: exactName} {
+	for t, prefix := range [...]string{tierSKU: index.ExactSKU, tierName: index.ExactName} {
 		for _, compact := range r.compacts() {
 			p, err := m.index.read(m.ctx, terms.Exact, prefix+compact)
 			if err != nil {
@@ -107,9 +94,9 @@ func (m *matcher) exact(r *parsedQuery) error {
 			for _, doc := range p.docs {
 				score := float32(0)
 				if tier(t) == tierName {
-					score = float32(likenessOf(m.index.corpus.listings[doc].offer.Name, r.text, r.spelled))
+					score = float32(likenessOf(m.index.corpus.name(doc), r.text, r.spelled))
 				}
-				m.add(tier(t), score, doc)
+				m.one(tier(t), score, doc)
 			}
 		}
 	}
@@ -121,7 +108,11 @@ func (m *matcher) run(r *parsedQuery) error {
 	if err := m.exact(r); err != nil {
 		return err
 	}
-	exact := len(m.found) > 0
+	n, err := m.count()
+	if err != nil {
+		return err
+	}
+	exact := n > 0
 	if exact {
 		r.asWritten()
 	} else {
@@ -147,8 +138,8 @@ func (m *matcher) run(r *parsedQuery) error {
 		}
 	}
 	m.matchAll(tierAll, r, groups)
-	if m.foundEnough(tierUnfinished) {
-		return nil
+	if enough, err := m.foundEnough(tierUnfinished); enough || err != nil {
+		return err
 	}
 	if err := m.unfinished(r, groups); err != nil || exact {
 		return err
@@ -178,24 +169,33 @@ func (m *matcher) unfinished(r *parsedQuery, groups []*postings) error {
 // relax opens the tiers of typing errors and missing words.
 func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 	for _, t := range [...]tier{tierCorrected, tierMisspelt} {
-		if m.foundEnough(t) {
-			return nil
+		before, err := m.count()
+		if err != nil || before >= enough[t] {
+			return err
 		}
-		before := slices.Clone(m.told.corrected)
+		corrected := slices.Clone(m.told.corrected)
 		if err := m.widen(t, r, groups); err != nil {
 			return err
 		}
-		found := len(m.found)
 		m.matchAll(t, r, groups)
-		if t == tierMisspelt && len(m.found) == found {
-			m.told.corrected = before // a known word was taken for others to no avail
+		if t == tierMisspelt {
+			after, err := m.count()
+			if err != nil {
+				return err
+			}
+			if after == before {
+				m.told.corrected = corrected // a known word was taken for others to no avail
+			}
 		}
 	}
-	if m.foundEnough(tierMost) || r.telling < 2 {
-		return nil
+	if enough, err := m.foundEnough(tierMost); enough || err != nil || r.telling < 2 {
+		return err
 	}
 	m.matchSome(tierMost, r, groups, r.telling-1)
-	for least := (r.telling + 1) / 2; least > 0 && !m.foundEnough(tierSome); least-- {
+	for least := (r.telling + 1) / 2; least > 0; least-- {
+		if enough, err := m.foundEnough(tierSome); enough || err != nil {
+			return err
+		}
 		m.matchSome(tierSome, r, groups, least)
 	}
 	return m.ctx.Err()
@@ -231,49 +231,7 @@ const (
 // matchAll finds the listings that have every needed word.
 func (m *matcher) matchAll(t tier, r *parsedQuery, lists []*postings) {
 	groups, needed := m.groups(r, lists)
-	if needed == 0 || len(groups[0].docs) == 0 {
-		return
-	}
-	at := make([]int, len(groups))
-next:
-	for i, doc := range groups[0].docs {
-		if m.seen.marked(doc) {
-			continue
-		}
-		score, named, inName := 0.0, 0.0, 0
-		for j, g := range groups {
-			if j == 0 {
-				at[0] = i
-			} else if at[j] = g.find(doc, at[j]); at[j] == len(g.docs) || g.docs[at[j]] != doc {
-				if j < needed {
-					if at[j] == len(g.docs) {
-						return
-					}
-					continue next
-				}
-				continue
-			}
-			impact := g.impacts[at[j]]
-			score += g.idf * float64(impact>>1) / impactUnit
-			if impact&namedBit != 0 {
-				named += g.idf * float64(impact>>1) / impactUnit
-				inName++
-			}
-		}
-		m.add(t, m.index.score(doc, score, named, inName, needed), doc)
-	}
-}
-
-// score adds the bonus for a name that contains inName of the words of the
-// query; these make up named of the score.
-func (x *Index) score(doc uint32, score, named float64, inName, words int) float32 {
-	if inName > 0 {
-		inName = min(inName, words)
-		cover := min(1, float64(inName)/float64(x.nameLengths[doc]))
-		share := float64(inName) / float64(words)
-		score += named * share * (nameBonus + restBonus*cover)
-	}
-	return float32(score)
+	m.all(t, groups, needed)
 }
 
 // groups returns the groups of the words: needed ones first, the rarest
@@ -303,24 +261,5 @@ func (m *matcher) groups(r *parsedQuery, lists []*postings) (groups []group, nee
 // words.
 func (m *matcher) matchSome(t tier, r *parsedQuery, lists []*postings, least int) {
 	groups, needed := m.groups(r, lists)
-	s := m.index.scratch.get()
-	defer m.index.scratch.put(s)
-	for _, g := range groups[:needed] {
-		for i, doc := range g.docs {
-			if s.mark(doc) {
-				s.scores[doc], s.named[doc], s.counts[doc], s.inName[doc] = 0, 0, 0, 0
-			}
-			s.scores[doc] += float32(g.idf * float64(g.impacts[i]>>1) / impactUnit)
-			s.counts[doc]++
-			if g.impacts[i]&namedBit != 0 {
-				s.named[doc] += float32(g.idf * float64(g.impacts[i]>>1) / impactUnit)
-				s.inName[doc]++
-			}
-		}
-	}
-	s.each(func(doc uint32) {
-		if int(s.counts[doc]) >= least {
-			m.add(t, m.index.score(doc, float64(s.scores[doc]), float64(s.named[doc]), int(s.inName[doc]), needed), doc)
-		}
-	})
+	m.some(t, groups, needed, least)
 }

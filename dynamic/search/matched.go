@@ -2,7 +2,7 @@ package search
 
 import (
 	"souk/build/catalog"
-	"souk/dynamic/search/text"
+	"souk/build/index/text"
 )
 
 // queryForms are the words of a query in the forms looked for in variants.

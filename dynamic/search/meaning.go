@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"souk/dynamic/search/text"
+	"souk/build/index/text"
 )
 
 // meanings are the words and phrases that say more than their words: those that

@@ -10,6 +10,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/index"
 )
 
 func sorted(list []string) []string {
@@ -18,12 +19,16 @@ func sorted(list []string) []string {
 }
 
 func TestSynonymsOfTheOperatorAreFound(t *testing.T) {
+	eachEngine(t, testSynonymsOfTheOperatorAreFound)
+}
+
+func testSynonymsOfTheOperatorAreFound(t *testing.T) {
 	corpus := extract(market("en", "Notebook 15: A computer", "Laptop stand: Of steel", "Build server: For teams", "Jenkins: Continuous integration", "Lamp: Red light", "Torch: Shines"))
-	corpus.synonyms = []synonym{
-		{"laptop", []string{"notebook"}},
-		{"CI server", []string{"continuous integration", "build server"}},
-		{"lamp", []string{"torch", "light"}}, {"torch", []string{"lamp"}},
-		{"lamp that one can carry around anywhere", []string{"torch"}}, // too long, and ignored
+	corpus.Synonyms = []catalog.Synonyms{
+		{From: []string{"laptop"}, To: []string{"notebook"}},
+		{From: []string{"CI server"}, To: []string{"continuous integration", "build server"}},
+		{From: []string{"lamp"}, To: []string{"torch", "light"}}, {From: []string{"torch"}, To: []string{"lamp"}},
+		{From: []string{"lamp that one can carry around anywhere"}, To: []string{"torch"}}, // too long, and ignored
 	}
 	x := openMemory(t, corpus, nil)
 	for query, want := range map[string][]string{
@@ -83,6 +88,10 @@ func TestWordsThatOnlyAskNeedNotBeThere(t *testing.T) {
 }
 
 func TestAQuestionIsAnsweredWhereOneWordIsKnown(t *testing.T) {
+	eachEngine(t, testAQuestionIsAnsweredWhereOneWordIsKnown)
+}
+
+func testAQuestionIsAnsweredWhereOneWordIsKnown(t *testing.T) {
 	x := openMemory(t, extract(market("en", "Robot arm: Welds", "Lamp: Red")), nil)
 	for _, query := range []string{"nonsense balderdash robot", "robot zzz", "which robot has zzz yyy xxx www"} {
 		if got := names(t, x, query); !slices.Equal(got, []string{"Robot arm"}) {
@@ -133,9 +142,9 @@ func TestAQuestionLearnsTheWordsOfTheTrade(t *testing.T) {
 func TestWhatAQuestionFindsAndItsOrderDependOnItsTextAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawnMarket(t)
-		corpus := Extract(c, document.NewRenderer(c, ""))
-		corpus.synonyms = []synonym{{"cable", []string{"usb c", "arm"}}, {"load balancer", []string{"robots"}}}
-		x, err := Open(t.Context(), corpus, Options{Release: "r"})
+		corpus := index.Extract(c, document.NewRenderer(c, ""))
+		corpus.Synonyms = []catalog.Synonyms{{From: []string{"cable"}, To: []string{"usb c", "arm"}}, {From: []string{"load balancer"}, To: []string{"robots"}}}
+		x, err := Open(t.Context(), corpus, Options{State: index.State{Release: "r"}})
 		if err != nil {
 			t.Fatal(err)
 		}

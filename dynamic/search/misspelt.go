@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"souk/dynamic/search/text"
+	"souk/build/index/text"
 )
 
 // A respelling is words that a word may be a misspelling of, and their listings.
@@ -51,7 +51,7 @@ func (x *Index) misspelt(ctx context.Context, word string, v *visibility) (*post
 		return cmp.Or(cmp.Compare(b.factor, a.factor), cmp.Compare(b.visible, a.visible))
 	})
 	// A single list is its word's own, which others use as it is.
-	told := &postings{docs: p.docs, impacts: p.impacts}
+	told := &postings{docs: p.docs, impacts: p.impacts, terms: p.terms}
 	for _, r := range found {
 		told.words = append(told.words, r.words)
 	}
@@ -65,8 +65,8 @@ func (x *Index) misspelt(ctx context.Context, word string, v *visibility) (*post
 // errors away, each with its forms.
 func (x *Index) near(ctx context.Context, word string, errors int, v *visibility) ([]respelling, error) {
 	var found []text.Neighbour
-	for _, p := range x.terms.Segments() {
-		found = append(found, p.Words().Neighbours(word, errors, false)...)
+	for i := range x.corpus.segments {
+		found = append(found, x.corpus.segments[i].Words().Neighbours(word, errors, false)...)
 	}
 	slices.SortFunc(found, func(a, b text.Neighbour) int { return cmp.Compare(a.Word, b.Word) })
 	found = slices.Compact(found)

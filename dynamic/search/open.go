@@ -3,134 +3,160 @@ package search
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
-
-	"golang.org/x/sync/errgroup"
+	"sync"
 
 	"souk/build/catalog"
-	"souk/dynamic/search/terms"
-	"souk/dynamic/search/text"
+	"souk/build/index"
+	"souk/build/index/text"
 )
-
-// schema identifies what this code puts into an index. It is part of every
-// digest, so that changing it makes every listing a changed one.
-const schema = "souk search 3"
 
 // Options say how an index is opened.
 type Options struct {
-	// Folder is where the index is kept; empty for memory.
+	// Folder is where the parts are kept; empty for memory.
 	Folder string
-	// Release is the id of the release that the corpus describes.
-	Release string
-	// Program identifies this build of the program; an index written by another
-	// one is not trusted.
-	Program string
+	// State is what the corpus describes.
+	State index.State
 	// Previous is the index that is served now, or nil. What has not changed
 	// since is reused. It stays open.
 	Previous *Index
 	// Removals says who must not be found: its changes apply from the next
 	// query on, without a new index. Nil withholds no one.
 	Removals *catalog.Register
+	// Removed reads who is removed when parts are written; nil for no one.
+	Removed func(context.Context) (*catalog.Removals, error)
+	// Scratch is a folder where what is kept for each listing lies in a file that is
+	// mapped; empty for the heap.
+	Scratch string
+	// Cluster matches, filters, counts and sorts; nil does so in this process. It has
+	// the listings before the index is opened.
+	Cluster Cluster
 	// CacheBytes bounds the memory for decoded postings; 0 is 64 MiB.
 	CacheBytes int
-	// Log reports a stored index that could not be used; nil for no log.
+	// Log reports parts that could not be used; nil for no log.
 	Log *slog.Logger
 }
 
 const defaultCacheBytes = 64 << 20
 
-// Open returns the index of a corpus: a stored one if it belongs to the same
-// release, otherwise one brought up to date by writing only what changed. An
-// index that is damaged, or that another program wrote, is written anew and
-// reported in one log line. Open takes ownership of the corpus.
-//
-// The new index is written beside the old one and named by the folder's
-// manifest in one step, so that a crash leaves either one or the other.
-func Open(ctx context.Context, corpus *Corpus, o Options) (*Index, error) {
-	corpus.sort()
-	corpus.pin()
+// Open brings the parts of a folder up to a corpus and returns their index. Parts
+// that are missing or damaged are written anew and reported in one log line.
+func Open(ctx context.Context, corpus *index.Corpus, o Options) (*Index, error) {
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	known := &index.Known{}
+	var previous *index.Set
+	if o.Previous != nil {
+		known, previous = o.Previous.known, o.Previous.corpus.set
+	}
+	set, err := index.Write(ctx, corpus, index.Options{
+		Folder: o.Folder, State: o.State, Known: known, Previous: previous, Removals: o.Removed, Log: o.Log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return newIndex(ctx, set, known, o)
+}
+
+// Read returns the index of the parts of a folder as they are. It fails with
+// index.ErrNone where there are none.
+func Read(ctx context.Context, o Options) (*Index, error) {
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	var previous *index.Set
+	if o.Previous != nil {
+		previous = o.Previous.corpus.set
+	}
+	set, err := index.Read(ctx, o.Folder, previous)
+	if err != nil {
+		return nil, err
+	}
+	return newIndex(ctx, set, &index.Known{}, o)
+}
+
+// newIndex makes the index of a Set, which it closes.
+func newIndex(ctx context.Context, set *index.Set, known *index.Known, o Options) (*Index, error) {
+	corpus := newCorpus(set)
 	x := &Index{
-		release: o.Release, corpus: corpus, language: text.NewLanguage(terms.Stemming(corpus.language)).AskIn(corpus.language), removals: o.Removals,
-		cache: newPostingsCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), scratch: newScratchPool(len(corpus.listings)),
+		release: set.Release, revision: revisionOf(set), known: known, corpus: corpus, engine: embedded{}, language: index.Language(corpus.language), removals: o.Removals,
+		cache: newPostingsCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), scratch: newScratchPool(len(corpus.places)),
 	}
 	x.stems = newStems(x.language)
-	var group errgroup.Group
-	group.Go(func() error {
+	var group sync.WaitGroup
+	group.Go(func() {
 		x.facets = newFacets(corpus)
 		x.tallies = newCountPool(len(x.facets.value))
+		x.interpreter = newInterpreter(corpus, x.facets, x.language, o.Previous)
+	})
+	group.Go(func() { x.options = newOptions(corpus) })
+	group.Go(func() {
 		x.exact = newExactMatches(corpus)
 		x.meanings = newMeanings(corpus, x.stems)
-		x.suggest = newSuggester(corpus)
 		x.nameLengths = corpus.nameLengths()
-		x.interpreter = newInterpreter(corpus, x.facets, x.language, o.Previous)
 		x.articles = newArticles(corpus.articles, x.language, o.Previous.articlesBefore(corpus.language))
-		return nil
 	})
-	err := x.openTerms(ctx, o)
-	_ = group.Wait() // it only computes and cannot fail
-	if err != nil {
-		return nil, fmt.Errorf("make the search index: %w", err)
+	group.Wait()
+	if o.Scratch != "" {
+		if err := x.spill(o.Scratch); err != nil {
+			o.Log.Warn("what search keeps for each listing stays in memory", "cause", err)
+		}
+	}
+	if o.Cluster != nil {
+		holding, err := o.Cluster.Hold(ctx, &Documents{x})
+		if err != nil {
+			return nil, errors.Join(err, x.Close())
+		}
+		x.engine = clustered{holding}
 	}
 	return x, nil
 }
 
-// openTerms opens the terms of the corpus, reusing what is left of those
-// before.
-func (x *Index) openTerms(ctx context.Context, o Options) (err error) {
-	var previous *terms.Index
-	if o.Previous != nil {
-		previous = o.Previous.terms
+// spill moves what is kept for each listing out of the heap.
+func (x *Index) spill(folder string) error {
+	c, f, g := x.corpus, x.facets, x.options
+	s := &c.spilled
+	spillList(s, &c.places)
+	spillList(s, &c.sellerOf)
+	for i := range c.segments {
+		spillList(s, &c.segments[i].listings)
 	}
-	digests := x.digest(o.Previous)
-	x.revision = x.corpus.revision(digests)
-	source := terms.Source{Digests: digests, Analyser: func() func(int32) terms.Entry {
-		return newAnalyser(x.corpus, x.language).entry
-	}}
-	x.terms, err = terms.Open(ctx, source, terms.Options{
-		Folder: o.Folder, Release: o.Release, Schema: schema, Program: o.Program, Previous: previous, Log: o.Log,
-	})
+	spillList(s, &f.ids)
+	spillList(s, &f.from)
+	spillList(s, &f.newest)
+	spillList(s, &x.nameLengths)
+	spillList(s, &g.list)
+	spillList(s, &g.occurrences)
+	spillList(s, &g.first)
+	spillText(s, &g.texts)
+	words, ends := g.words.Text()
+	spillText(s, &words)
+	spillList(s, &ends)
+	err := s.move(folder)
+	g.words = text.VocabularyIn(words, ends)
 	return err
 }
 
-// sort puts the listings into the order of lists: so the number of a listing
-// breaks ties of score.
-func (c *Corpus) sort() {
-	// Sort places, not listings, which are large, and compare the first eight
-	// bytes of the name before the name itself, which is elsewhere in memory.
-	type place struct {
-		first uint64
-		at    int32
+// revisionOf is a digest of all that answers depend on.
+func revisionOf(set *index.Set) index.Digest {
+	data, err := json.Marshal(set.Head)
+	if err != nil {
+		panic(fmt.Sprintf("a head is texts and numbers: %v", err))
 	}
-	order := make([]place, len(c.listings))
-	for i := range c.listings {
-		var first [8]byte
-		copy(first[:], c.listings[i].key)
-		order[i] = place{binary.BigEndian.Uint64(first[:]), int32(i)}
-	}
-	slices.SortFunc(order, func(a, b place) int {
-		if a.first != b.first {
-			return cmp.Compare(a.first, b.first)
-		}
-		x, y := &c.listings[a.at], &c.listings[b.at]
-		return catalog.CompareListed(x.key, x.offer.Ref, y.key, y.offer.Ref)
-	})
-	sorted := make([]listing, len(order))
-	for i, p := range order {
-		sorted[i] = c.listings[p.at]
-	}
-	c.listings = sorted
+	sum := sha256.Sum256(data)
+	return index.Digest(sum[:16])
 }
 
-// nameLengths counts the words of each name.
+// nameLengths returns the number of words of each name.
 func (c *Corpus) nameLengths() []uint8 {
-	lengths := make([]uint8, len(c.listings))
-	var list []text.Token
-	for i := range c.listings {
-		list = text.Tokens(list[:0], c.listings[i].offer.Name)
-		lengths[i] = uint8(max(1, min(len(list), 255)))
-	}
+	lengths := make([]uint8, len(c.places))
+	c.eachList(func(l *listed) {
+		for rank, words := range l.Counts {
+			if at := l.listing(rank); at >= 0 {
+				lengths[at] = max(1, words)
+			}
+		}
+	})
 	return lengths
 }

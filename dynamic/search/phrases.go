@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"souk/build/fold"
-	"souk/dynamic/search/text"
+	"souk/build/index/text"
 )
 
 // A meaning is what a phrase says of what comes behind it.

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"souk/build/fold"
-	"souk/dynamic/search/text"
+	"souk/build/index/text"
 )
 
 // A piece of a text is a word, a number or a symbol, with its place in bytes.

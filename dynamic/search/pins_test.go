@@ -12,7 +12,7 @@ func pinned(c *Corpus, category string) (slugs []string) {
 	for i := range c.categories {
 		if c.categories[i].item.Ref.Slug == category {
 			for _, at := range c.categories[i].pins {
-				slugs = append(slugs, c.listings[at].offer.Ref.Slug)
+				slugs = append(slugs, c.every()[at].offer.Ref.Slug)
 			}
 		}
 	}
@@ -20,6 +20,10 @@ func pinned(c *Corpus, category string) (slugs []string) {
 }
 
 func TestPinsAreTheListingsOfTheCategoryInTheAuthorsOrder(t *testing.T) {
+	eachEngine(t, testPinsAreTheListingsOfTheCategoryInTheAuthorsOrder)
+}
+
+func testPinsAreTheListingsOfTheCategoryInTheAuthorsOrder(t *testing.T) {
 	c := readCatalog(t, sampleFolder)
 	var listed []*catalog.Node
 	var category *catalog.Node

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"souk/dynamic/search/terms"
+	"souk/build/index/terms"
 )
 
 // postings are the listings that a word leads to, in order, each with how much
@@ -17,6 +17,8 @@ type postings struct {
 	impacts []uint16
 	// words are those that a misspelled word was taken for; else none.
 	words []string
+	// terms say which listings they are to an engine that has no postings.
+	terms *Terms
 }
 
 const (
@@ -151,7 +153,7 @@ func (s *scratch) each(yield func(doc uint32)) {
 func (p *scratchPool) union(lists []weighted) *postings {
 	switch {
 	case len(lists) == 0:
-		return &postings{}
+		return &postings{terms: &Terms{}}
 	case len(lists) == 1 && lists[0].factor == 1:
 		return lists[0].postings
 	}
@@ -171,7 +173,7 @@ func (p *scratchPool) union(lists []weighted) *postings {
 			s.impacts[doc] = uint16(min(impact, impactUnit-1))<<1 | named
 		}
 	}
-	out := &postings{docs: make([]uint32, 0, total), impacts: make([]uint16, 0, total)}
+	out := &postings{docs: make([]uint32, 0, total), impacts: make([]uint16, 0, total), terms: anyOf(lists)}
 	s.each(func(doc uint32) { out.add(doc, s.impacts[doc]) })
 	return out
 }
@@ -182,7 +184,7 @@ func both(a, b *postings) *postings {
 	if len(b.docs) < len(a.docs) {
 		a, b = b, a
 	}
-	out := &postings{}
+	out := &postings{terms: &Terms{All: []*Terms{a.terms, b.terms}}}
 	at := 0
 	for i, doc := range a.docs {
 		if at = b.find(doc, at); at == len(b.docs) {

@@ -9,8 +9,8 @@ import (
 
 	"souk/build/document"
 	"souk/build/fold"
-	"souk/dynamic/search/terms"
-	"souk/dynamic/search/text"
+	"souk/build/index"
+	"souk/build/index/text"
 )
 
 // MaxQuery is the greatest length of a query in characters. It limits the
@@ -118,8 +118,8 @@ func parse(query string, language *text.Language) *parsedQuery {
 		// A word that asks in one place may tell in another.
 		r.words[at].asks = r.words[at].asks && asking[i]
 		// Every run of neighbours that the word is part of.
-		for from := max(0, i-maxJoined+1); from <= i; from++ {
-			for n := i - from + 1; n <= maxJoined && from+n <= len(list); n++ {
+		for from := max(0, i-index.MaxJoined+1); from <= i; from++ {
+			for n := i - from + 1; n <= index.MaxJoined && from+n <= len(list); n++ {
 				if n > 1 && !slices.ContainsFunc(list[from:from+n], func(t text.Token) bool { return t.Pair }) {
 					r.words[at].other(text.Join(list[from : from+n]))
 					r.words[at].other(text.JoinDigraphs(list[from : from+n]))
@@ -168,7 +168,7 @@ type group struct {
 
 // idf is the inverse document frequency of BM25 of a word that so many listings have.
 func (x *Index) idf(listings int) float64 {
-	n, df := float64(len(x.corpus.listings)), float64(min(listings, len(x.corpus.listings)))
+	n, df := float64(len(x.corpus.places)), float64(min(listings, len(x.corpus.places)))
 	return math.Log(1 + (n-df+0.5)/(df+0.5))
 }
 
@@ -197,16 +197,22 @@ func (x *Index) wordPostings(ctx context.Context, w queryWord, forms inflection)
 func (x *Index) unfinished(ctx context.Context, word string) (*postings, error) {
 	first, size := utf8.DecodeRuneInString(word)
 	if size == len(word) && !text.IsUnspaced(first) {
-		return &postings{}, nil
+		return &postings{terms: &Terms{}}, nil
 	}
 	return x.cached("p"+word, func() (*postings, error) {
 		var words []string
-		for _, p := range x.terms.Segments() {
-			from, to := p.Words().Span(word)
-			words = slices.AppendSeq(words, p.Words().Words(from, to))
+		for i := range x.corpus.segments {
+			held := x.corpus.segments[i].Words()
+			from, to := held.Span(word)
+			words = slices.AppendSeq(words, held.Words(from, to))
 		}
 		slices.Sort(words)
-		return x.words(ctx, slices.Compact(words), word)
+		p, err := x.words(ctx, slices.Compact(words), word)
+		if err != nil {
+			return nil, err
+		}
+		begun := *p // a single list is its word's own
+		return begun.saidBy(&Terms{Field: Words, Text: word, Prefix: true}), nil
 	})
 }
 
@@ -222,29 +228,27 @@ func (x *Index) begun(p *postings, w queryWord) *postings {
 }
 
 // inNames returns the listings whose name has, or is, a word that begins like
-// this one. Names are in memory for suggestions.
+// this one.
 func (x *Index) inNames(word string) *postings {
 	first, size := utf8.DecodeRuneInString(word) // of "" nothing, of size 0
 	if size == len(word) && !text.IsUnspaced(first) {
-		return &postings{}
+		return &postings{terms: &Terms{}}
 	}
 	p, _ := x.cached("n"+word, func() (*postings, error) {
-		g, s := x.suggest, x.scratch.get()
+		s := x.scratch.get()
 		defer x.scratch.put(s)
-		from, to := g.words.Span(word)
-		for i := from; i < to; i++ {
-			impact := uint16(beginning(word, g.words.At(i))*namedImpact*impactUnit)<<1 | namedBit
-			for _, l := range g.occurrences[g.first[i]:g.first[i+1]] {
-				o := &g.options[l>>2]
-				if o.kind != ofProduct && o.kind != ofService {
-					continue
-				}
-				if s.mark(uint32(o.at)) || s.impacts[o.at] < impact {
-					s.impacts[o.at] = impact
+		x.corpus.eachList(func(l *listed) {
+			from, to := l.Words.Span(word)
+			for i := from; i < to; i++ {
+				impact := uint16(beginning(word, l.Words.At(i))*namedImpact*impactUnit)<<1 | namedBit
+				for _, u := range l.Of(i, i+1) {
+					if at := l.listing(u.Rank()); at >= 0 && (s.mark(uint32(at)) || s.impacts[at] < impact) {
+						s.impacts[at] = impact
+					}
 				}
 			}
-		}
-		p := &postings{}
+		})
+		p := &postings{terms: &Terms{Field: Beginnings, Text: word, Prefix: true}}
 		s.each(func(doc uint32) { p.add(doc, s.impacts[doc]) })
 		return p, nil
 	})
@@ -296,5 +300,5 @@ func (r *parsedQuery) leftOut() []int {
 }
 
 func (x *Index) spelled(word string) bool {
-	return slices.ContainsFunc(x.terms.Segments(), func(s *terms.Segment) bool { return s.Words().Has(word) })
+	return slices.ContainsFunc(x.corpus.segments, func(s segment) bool { return s.Words().Has(word) })
 }

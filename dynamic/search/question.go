@@ -1,15 +1,18 @@
 package search
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // strictWords is the greatest number of words of meaning that are all needed. A
 // text of more is a question, unless it is wholly a listing's name.
 const strictWords = 3
 
 const (
-	// leastShare is how much of what was asked a listing must hold, by the
-	// inverse document frequencies of the words.
-	leastShare = 1.0 / 3
+	// leastPart is which part of what was asked a listing must hold, as 1 in so many,
+	// by the weights of the words.
+	leastPart = 3
 	// fewAnswers is how many listings must hold that much, or those that hold
 	// anything of it are found too.
 	fewAnswers = 20
@@ -36,7 +39,7 @@ func (m *matcher) question(r *parsedQuery) error {
 	lists := make([]*postings, len(r.words))
 	for i, w := range r.words {
 		if w.frequent {
-			lists[i] = &postings{}
+			lists[i] = &postings{terms: &Terms{}}
 			continue
 		}
 		p, err := x.wordPostings(m.ctx, w, askedForms)
@@ -60,35 +63,8 @@ func (m *matcher) question(r *parsedQuery) error {
 		return err
 	}
 	groups, needed := m.groups(r, lists)
-	s := x.scratch.get()
-	defer x.scratch.put(s)
-	asked, most := float32(0), uint8(0)
-	for _, g := range groups[:needed] {
-		if !m.visible.shows(x, g.postings) {
-			continue
-		}
-		idf := float32(g.idf)
-		asked += idf
-		for i, doc := range g.docs {
-			if s.mark(doc) {
-				s.scores[doc], s.held[doc], s.counts[doc] = 0, 0, 0
-			}
-			score := idf * float32(g.impacts[i]>>1) / impactUnit
-			if g.impacts[i]&namedBit != 0 {
-				score *= 1 + namedShare
-			}
-			s.scores[doc] += score
-			s.held[doc] += idf
-			s.counts[doc]++
-			most = max(most, s.counts[doc])
-		}
-	}
-	if int(most) == needed {
-		m.matchAll(tierAll, r, lists)
-	}
-	m.answer(s, tierMost, asked, leastShare*asked)
-	if len(m.found) < fewAnswers {
-		m.answer(s, tierSome, asked, 0)
+	if err := m.weighed(groups, needed); err != nil {
+		return err
 	}
 	if err := m.learn(r); err != nil {
 		return err
@@ -99,7 +75,7 @@ func (m *matcher) question(r *parsedQuery) error {
 // leaveOutFrequent leaves the most frequent words of a long question out, which say
 // least, if all together have too many listings; never of the rarest few.
 func (m *matcher) leaveOutFrequent(r *parsedQuery) error {
-	listings := len(m.index.corpus.listings)
+	listings := len(m.index.corpus.places)
 	left := max(int(mostRead*float64(listings)), fewRead)
 	if r.telling*listings <= left {
 		return nil
@@ -127,11 +103,9 @@ func (m *matcher) leaveOutFrequent(r *parsedQuery) error {
 	return nil
 }
 
-// answer adds the listings that hold at least so much of what was asked.
-func (m *matcher) answer(s *scratch, t tier, asked, least float32) {
-	s.each(func(doc uint32) {
-		if s.held[doc] >= least {
-			m.add(t, s.scores[doc]*s.held[doc]/asked, doc)
-		}
-	})
-}
+// weightUnit is the least difference between weights.
+const weightUnit = 1.0 / 1024
+
+// weight returns how much of what is asked a word is: its inverse document frequency
+// in whole units, so that sums of weights are exact and compare alike in any order.
+func (g *group) weight() float32 { return float32(math.Round(g.idf/weightUnit) * weightUnit) }

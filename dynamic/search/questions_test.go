@@ -175,6 +175,10 @@ func needs(t testing.TB, index *Index) (tuned, unseen *collection) {
 }
 
 func TestQuestionsOfBuyersFindWhatAnswersThem(t *testing.T) {
+	eachEngine(t, testQuestionsOfBuyersFindWhatAnswersThem)
+}
+
+func testQuestionsOfBuyersFindWhatAnswersThem(t *testing.T) {
 	index := openMemory(t, extract(readCatalog(t, cncfFolder(t))), nil)
 	tuned, unseen := needs(t, index)
 	for _, half := range []struct {
@@ -184,7 +188,7 @@ func TestQuestionsOfBuyersFindWhatAnswersThem(t *testing.T) {
 	}{{"tuned on", 0.30, tuned}, {"unseen", 0.30, unseen}} {
 		for _, q := range half.questions {
 			for slug := range q.relevant {
-				if !slices.ContainsFunc(index.corpus.listings, func(l listing) bool {
+				if !slices.ContainsFunc(index.corpus.every(), func(l listing) bool {
 					r := l.offer.Ref
 					return r.Company+"/"+r.Kind.String()+"s/"+r.Slug == slug
 				}) {

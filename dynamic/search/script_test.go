@@ -66,11 +66,15 @@ func parseScripted(n int, text string) scripted {
 }
 
 func TestQueriesOfTheSample(t *testing.T) {
-	runScript(t, openMemory(t, extract(readCatalog(t, sampleFolder)), nil), "testdata/sample.queries")
+	eachEngine(t, func(t *testing.T) {
+		runScript(t, openMemory(t, extract(readCatalog(t, sampleFolder)), nil), "testdata/sample.queries")
+	})
 }
 
 func TestQueriesOfCNCF(t *testing.T) {
-	runScript(t, openMemory(t, extract(readCatalog(t, cncfFolder(t))), nil), "testdata/cncf.queries")
+	eachEngine(t, func(t *testing.T) {
+		runScript(t, openMemory(t, extract(readCatalog(t, cncfFolder(t))), nil), "testdata/cncf.queries")
+	})
 }
 
 func runScript(t *testing.T, x *Index, file string) {

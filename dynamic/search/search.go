@@ -39,10 +39,10 @@ type Query struct {
 // nothing, with ErrClosed, with the error of the context, or if the index
 // cannot be read.
 func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
-	if !x.terms.Acquire() {
+	if !x.corpus.acquire() {
 		return nil, ErrClosed
 	}
-	defer x.terms.Release()
+	defer x.corpus.release()
 	visible := x.visibleNow()
 	c, err := x.checked(&q, visible)
 	if err != nil {
@@ -56,19 +56,22 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 		return nil, err
 	}
 	r, c := a.parsed, a.selection
-	t, done := x.tally(a.found, c, q.Offset+q.Limit)
+	t, done, err := a.found.tally(ctx, c, q.Offset, q.Limit)
+	if err != nil {
+		return nil, err
+	}
 	defer done()
 	result := &Result{
 		Query: q.Text, Total: t.total, Offset: q.Offset, Limit: q.Limit,
 		Listings: []Hit{}, Filters: x.filters(t, c), CategoryDirections: x.directions(t),
 		Articles: x.articles.find(a.named, x.language), Interpreted: a.told, Next: x.next(q, t.total),
 	}
-	if q.Limit > 0 && q.Offset < len(t.top) {
+	if q.Limit > 0 && len(t.top) > 0 {
 		forms, marks := x.queryForms(r), x.highlighter(ctx, r, a.words)
-		for _, key := range t.top[q.Offset:] {
-			l := &x.corpus.listings[docOf(key)]
+		for _, key := range t.top {
+			l := x.corpus.described(docOf(key))
 			result.Listings = append(result.Listings, Hit{
-				Listing: x.corpus.card(l), Matched: forms.matched(l), Pinned: slices.Contains(c.pinned, docOf(key)), Highlight: marks.of(l.offer),
+				Listing: x.corpus.card(l), Matched: forms.matched(&l), Pinned: slices.Contains(c.pinned, docOf(key)), Highlight: marks.of(l.offer),
 			})
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 
 	"souk/build/catalog"
-	"souk/dynamic/search/terms"
-	"souk/dynamic/search/text"
+	"souk/build/index"
+	"souk/build/index/text"
 )
 
 // market makes a marketplace of products of one seller, "name: summary" each.
@@ -49,6 +49,10 @@ func names(t *testing.T, x *Index, text string) []string {
 }
 
 func TestWordsAreFoundInTheLanguageOfTheMarketplace(t *testing.T) {
+	eachEngine(t, testWordsAreFoundInTheLanguageOfTheMarketplace)
+}
+
+func testWordsAreFoundInTheLanguageOfTheMarketplace(t *testing.T) {
 	for language, one := range map[string]struct{ offer, query string }{
 		"en":    {"Robots: They pick berries", "berry"},
 		"de":    {"Roboter: Greifen Äpfel", "greift apfel"},
@@ -70,7 +74,9 @@ func TestWordsAreFoundInTheLanguageOfTheMarketplace(t *testing.T) {
 	}
 }
 
-func TestFormsOfANameLeadToIt(t *testing.T) {
+func TestFormsOfANameLeadToIt(t *testing.T) { eachEngine(t, testFormsOfANameLeadToIt) }
+
+func testFormsOfANameLeadToIt(t *testing.T) {
 	x := openMemory(t, extract(market("en", "USB-C cable", "K8s-Dash 2", "OpenTelemetry kit", "Load Balancer", "usb a cable", "Data dashboard 2")), nil)
 	for query, want := range map[string]string{
 		"usb c": "USB-C cable", "USB-C": "USB-C cable", "usbc": "USB-C cable", "usbc cable": "USB-C cable", "cables usb c": "USB-C cable",
@@ -85,6 +91,10 @@ func TestFormsOfANameLeadToIt(t *testing.T) {
 }
 
 func TestAWithheldSellerIsNowhereAtOnce(t *testing.T) {
+	eachEngine(t, testAWithheldSellerIsNowhereAtOnce)
+}
+
+func testAWithheldSellerIsNowhereAtOnce(t *testing.T) {
 	w := &catalog.Register{}
 	x := openMemory(t, extract(readCatalog(t, sampleFolder)), w)
 	texts := []string{"", "wren", "brass wren robotics", "brasswren.example", "wren 7 arm", "BW-W7-B", "robot arms", "wern", "the first wek", "brass"}
@@ -133,7 +143,7 @@ func TestAnswersStandWhileIndexesAreSwapped(t *testing.T) {
 	folder := t.TempDir()
 	open := func(previous *Index, release int) *Index {
 		x, err := Open(context.Background(), extract(c), Options{
-			Folder: folder, Release: fmt.Sprint(release), Previous: previous, Removals: removals,
+			Folder: folder, State: index.State{Release: fmt.Sprint(release)}, Previous: previous, Removals: removals,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -201,7 +211,7 @@ func TestAQueryEndsWithItsContext(t *testing.T) {
 // scan of the names: whatever else a query finds, it finds those whose names
 // have all of its words.
 func TestEveryListingThatHasAllWordsIsFound(t *testing.T) {
-	language := text.NewLanguage(terms.Stemming("en"))
+	language := index.Language("en")
 	has := func(name string, words []text.Token) bool {
 		var stems []string
 		for _, t := range text.Tokens(nil, name) {
@@ -217,9 +227,9 @@ func TestEveryListingThatHasAllWordsIsFound(t *testing.T) {
 		defer x.Close()
 		query := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"usb", "c", "cables", "robot", "arms", "dash", "2", "grun", "load", "2.5"}), 1, 3).Draw(t, "words"), " ")
 		found := mustAnswer(t, x, Query{Text: query, Limit: MaxLimit}).Listings
-		for i := range x.corpus.listings {
-			l := &x.corpus.listings[i]
-			address := x.corpus.card(l).APIURL
+		for i := range x.corpus.every() {
+			l := &x.corpus.every()[i]
+			address := x.corpus.card(*l).APIURL
 			if has(l.offer.Name, text.Tokens(nil, query)) && !slices.ContainsFunc(found, func(h Hit) bool { return h.APIURL == address }) {
 				t.Fatalf("%q does not find %q", query, l.offer.Name)
 			}

@@ -225,7 +225,7 @@ func (x *Index) shown(first, end uint32, v *visibility) bool {
 	if v == nil || v.hidden == nil {
 		return first < end
 	}
-	for doc, seller := range x.facets.seller {
+	for doc, seller := range x.corpus.sellerOf {
 		if !v.hides(seller) && len(run(x.facets.of(uint32(doc)), first, end)) > 0 {
 			return true
 		}

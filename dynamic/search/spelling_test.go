@@ -8,6 +8,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/index"
 )
 
 // suggested returns the names that are suggested for a text.
@@ -164,7 +165,7 @@ func TestSellerMatchKnowsADomainTypedWithUmlauts(t *testing.T) {
 	}
 	c := catalog.New()
 	c.Apply(change)
-	x := openMemory(t, Extract(c, document.NewRenderer(c, "")), nil)
+	x := openMemory(t, index.Extract(c, document.NewRenderer(c, "")), nil)
 	for query, want := range map[string]string{
 		"bücher.example": "s0", "BÜCHER.example": "s0", "xn--bcher-kva.example": "s0", "buecher.example": "s0", "plain.example": "s1",
 		"käse.example": "s2", "xn--kse-qla.example": "s2", "kaese.example": "s2", "other.example": "",

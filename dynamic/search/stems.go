@@ -1,6 +1,6 @@
 package search
 
-import "souk/dynamic/search/text"
+import "souk/build/index/text"
 
 // stems remembers those of words, since a stemmer takes longer than all else that
 // is done with a word.

@@ -10,7 +10,8 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
-	"souk/dynamic/search/text"
+	"souk/build/index"
+	"souk/build/index/text"
 )
 
 // understood returns how a query is understood, as words.
@@ -95,7 +96,7 @@ func TestWhoIsWithheldInfluencesNoCorrection(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawnMarket(t)
 		open := func(c *catalog.Catalog) *Index {
-			x, err := Open(t.Context(), Extract(c, document.NewRenderer(c, "")), Options{Release: "r"})
+			x, err := Open(t.Context(), index.Extract(c, document.NewRenderer(c, "")), Options{State: index.State{Release: "r"}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -48,7 +48,7 @@ func (v *visibility) count(x *Index, p *postings) int {
 	}
 	n := 0
 	for _, doc := range p.docs {
-		if !v.hidden[x.facets.seller[doc]] {
+		if !v.hidden[x.corpus.sellerOf[doc]] {
 			n++
 		}
 	}
@@ -62,7 +62,7 @@ func (v *visibility) shows(x *Index, p *postings) bool {
 		return len(p.docs) > 0
 	}
 	for _, doc := range p.docs {
-		if !v.hidden[x.facets.seller[doc]] {
+		if !v.hidden[x.corpus.sellerOf[doc]] {
 			return true
 		}
 	}

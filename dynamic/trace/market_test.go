@@ -13,6 +13,7 @@ import (
 	"souk/build"
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/index"
 	"souk/build/release"
 	"souk/build/source"
 	"souk/dynamic/search"
@@ -63,9 +64,9 @@ func (m *market) remove(slugs ...string) {
 		m.t.Fatal(err)
 	}
 	m.close()
-	corpus := search.Extract(m.builder.Catalog(), document.NewRenderer(m.builder.Catalog(), ""))
+	corpus := index.Extract(m.builder.Catalog(), document.NewRenderer(m.builder.Catalog(), ""))
 	var err error
-	if m.index, err = search.Open(m.t.Context(), corpus, search.Options{Program: "test"}); err != nil {
+	if m.index, err = search.Open(m.t.Context(), corpus, search.Options{}); err != nil {
 		m.t.Fatal(err)
 	}
 }

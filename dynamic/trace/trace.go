@@ -27,6 +27,8 @@ import (
 type Config struct {
 	// Public is the output folder.
 	Public string
+	// Parts is the folder of the search parts; empty for none.
+	Parts string
 	// Index is the search index to query; nil for none.
 	Index *search.Index
 	// Agent, if set, calls a tool of MCP and returns what it answers, as JSON.
@@ -74,6 +76,11 @@ func Trace(ctx context.Context, s Subject, c Config) (Findings, error) {
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
+	held, err := inParts(c.Parts, n, s)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, held...)
 	if c.Index != nil {
 		answered, err := ask(ctx, c.Index, s, n)
 		if err != nil {

@@ -197,3 +197,21 @@ func must[T any](value T, err error) T {
 	}
 	return value
 }
+
+func TestNothingOfTheFolderBesideThePublicOneIsServed(t *testing.T) {
+	m := newMarket(t)
+	server := serve(t, m.builder.Tree(), io.Discard)
+	log, err := os.ReadFile(filepath.Join(release.Folder(m.builder.Tree().Path("")), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, address := range []string{
+		"/../public.release/log", "/..%2fpublic.release/log", "/%2e%2e/public.release/log", "/%2e%2e%2fpublic.release%2flog", "//../public.release/log",
+		"/api/..%2f..%2fpublic.release/log", "/..%5cpublic.release%5clog", "/media/../../public.release/log", "/public.release/log", "/.release/log", "/log",
+	} {
+		got := fetch(t, server.URL+address)
+		if got.StatusCode != http.StatusNotFound || got.body == string(log) {
+			t.Errorf("%s: %d and %d bytes", address, got.StatusCode, len(got.body))
+		}
+	}
+}

@@ -113,12 +113,22 @@ func limited(h Handler) Handler {
 // policy applies to every answer, and refuses every address that is not spelled
 // in its one way, before the mux, which would redirect to a better spelling,
 // sees it. Where the id of a verification is spelled otherwise, it is an unknown
-// id like any other.
-func policy(log *slog.Logger, endpoints []document.Endpoint, files *tree, mux http.Handler) http.Handler {
-	verifications := verificationPaths(endpoints)
-	refuse := answering(log, func(_ http.ResponseWriter, r *http.Request) error { return files.nothing(r.URL.EscapedPath()) })
+// id like any other. Where nothing may be shown now, only health answers.
+func policy(c Config, files *tree, mux http.Handler) http.Handler {
+	verifications := verificationPaths(c.Endpoints)
+	health := map[string]bool{"/health": true}
+	for _, e := range c.Endpoints {
+		if e.ID == HealthID {
+			health[apiRoot+e.Path] = true
+		}
+	}
+	refuse := answering(c.Log, func(_ http.ResponseWriter, r *http.Request) error { return files.nothing(r.URL.EscapedPath()) })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		every.set(w.Header())
+		if err := c.Ready(); err != nil && !health[r.URL.EscapedPath()] {
+			answering(c.Log, func(http.ResponseWriter, *http.Request) error { return err }).ServeHTTP(w, r)
+			return
+		}
 		if plain(r.URL.EscapedPath()) {
 			mux.ServeHTTP(w, r)
 			return

@@ -79,6 +79,9 @@ type Config struct {
 	// Mounted holds what answers all of an address outside the API by itself, its
 	// methods and limits included.
 	Mounted map[string]http.Handler
+	// Ready fails, with what is answered then, where nothing may be shown now: at every
+	// address but health. It is asked once a request has been read. Default nil.
+	Ready func() error
 	// Now is the wall clock; default time.Now.
 	Now func() time.Time
 	// Answered, if set, is called for each answer: with the pattern of its
@@ -102,6 +105,9 @@ func New(c Config) (http.Handler, error) {
 	}
 	if c.RequestID == nil {
 		c.RequestID = rand.Text
+	}
+	if c.Ready == nil {
+		c.Ready = func() error { return nil }
 	}
 	if c.Answered == nil {
 		c.Answered = func(string, string, int, time.Duration) {}
@@ -127,7 +133,7 @@ func New(c Config) (http.Handler, error) {
 	}
 	// Anything else is a file of the tree, which can only be read.
 	mux.Handle("/", newRoute(files.named).adapted(c.Log))
-	return observed(c, policy(c.Log, c.Endpoints, files, mux)), nil
+	return observed(c, policy(c, files, mux)), nil
 }
 
 // headed adds to what a Handler answers at a path what a page's file has.

@@ -19,6 +19,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/index"
 	"souk/build/markettest"
 	"souk/dynamic/search"
 )
@@ -82,8 +83,8 @@ func measure(b *testing.B, name string, c *catalog.Catalog, queries []string, op
 type ourEngine struct{ index *search.Index }
 
 func openOurs(t *testing.B, c *catalog.Catalog) engine {
-	x, err := search.Open(t.Context(), search.Extract(c, document.NewRenderer(c, "")), search.Options{
-		Folder: filepath.Join(t.TempDir(), "souk"), Release: "r1",
+	x, err := search.Open(t.Context(), index.Extract(c, document.NewRenderer(c, "")), search.Options{
+		Folder: filepath.Join(t.TempDir(), "souk"), State: index.State{Release: "r1"},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"souk/build/document"
+	"souk/build/index"
 	"souk/build/markettest"
 	"souk/dynamic/search"
 )
@@ -21,8 +22,8 @@ import (
 // BenchmarkHTTP measures the whole answer at several numbers of connections.
 func BenchmarkHTTP(b *testing.B) {
 	c := markettest.Catalog(b)
-	corpus := search.Extract(c, document.NewRenderer(c, ""))
-	l := live(b, corpus, search.Options{Folder: filepath.Join(b.TempDir(), "search"), Release: "r1"})
+	corpus := index.Extract(c, document.NewRenderer(c, ""))
+	l := live(b, corpus, search.Options{Folder: filepath.Join(b.TempDir(), "search"), State: index.State{Release: "r1"}})
 	h := handler{l, answerTime}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := h.search(w, r); err != nil {

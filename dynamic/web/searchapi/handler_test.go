@@ -15,6 +15,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/index"
 	"souk/build/release"
 	"souk/build/rendition"
 	"souk/build/source"
@@ -44,10 +45,10 @@ func readCatalog(t testing.TB, folder string) *catalog.Catalog {
 func sample(t testing.TB, removals *catalog.Register) *search.Live {
 	t.Helper()
 	c := readCatalog(t, "../../../content")
-	return live(t, search.Extract(c, document.NewRenderer(c, "")), search.Options{Release: "r1", Removals: removals})
+	return live(t, index.Extract(c, document.NewRenderer(c, "")), search.Options{State: index.State{Release: "r1"}, Removals: removals})
 }
 
-func live(t testing.TB, corpus *search.Corpus, o search.Options) *search.Live {
+func live(t testing.TB, corpus *index.Corpus, o search.Options) *search.Live {
 	t.Helper()
 	l := &search.Live{}
 	x, err := search.Open(t.Context(), corpus, o)

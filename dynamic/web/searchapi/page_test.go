@@ -13,6 +13,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/index"
 	"souk/build/site"
 	"souk/dynamic/search"
 	"souk/dynamic/web"
@@ -49,7 +50,7 @@ func all(page, pattern string) (found []string) {
 func sampleAt(t *testing.T, removals *catalog.Register, siteURL string) *search.Live {
 	t.Helper()
 	c := readCatalog(t, "../../../content")
-	return live(t, search.Extract(c, document.NewRenderer(c, siteURL)), search.Options{Release: "r1", Removals: removals})
+	return live(t, index.Extract(c, document.NewRenderer(c, siteURL)), search.Options{State: index.State{Release: "r1"}, Removals: removals})
 }
 
 const market = "https://market.example"

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"souk/build"
+	"souk/build/release"
+	"souk/dynamic"
+)
+
+// withFrom are the flags of serve that go with --from: those of a server, not those
+// of what builds.
+var withFrom = []string{
+	"from", "help", "search", "state", "database", "removals", "listen", "metrics-listen", "mcp-host", "log-format", "log-level",
+	"smtp", "mail-from", "link-lifetime", "oidc-issuer", "oidc-audience", "workspace-claim", "trusted-proxy", "no-rate-limit",
+}
+
+// checkFrom refuses what does not go with --from.
+func checkFrom(flags *pflag.FlagSet) error {
+	var wrong []string
+	flags.Visit(func(f *pflag.Flag) {
+		if !slices.Contains(withFrom, f.Name) {
+			wrong = append(wrong, "--"+f.Name)
+		}
+	})
+	if len(wrong) > 0 {
+		return usagef("--from serves a release that another process builds, so %s says nothing here: leave it out, or build with 'souk serve' without --from", strings.Join(wrong, ", "))
+	}
+	return nil
+}
+
+// releaseFolder returns the public folder that --from means.
+func releaseFolder(from string) (string, error) {
+	if from == "" {
+		return "", usagef("--from is empty: name the folder of a release, as in --from /srv/market/public")
+	}
+	for _, public := range []string{from, filepath.Join(from, "public")} {
+		if info, err := os.Stat(release.Folder(public)); err == nil && info.IsDir() {
+			return public, nil
+		}
+	}
+	return "", fmt.Errorf("there is no release in %s: %s is missing. 'souk build --public %s' makes one, with what a server needs beside it",
+		from, release.Folder(from), from)
+}
+
+// serveFrom serves a release that another process makes.
+func serveFrom(ctx context.Context, w environment, o serveOptions) (err error) {
+	log, w, err := logging(w, o.logFormat, o.logLevel.Level)
+	if err != nil {
+		return err
+	}
+	verifications, err := o.verifications.config(w, &o.buildOptions)
+	if err != nil {
+		return err
+	}
+	if err := checkCopied(o.from, o.database); err != nil {
+		return err
+	}
+	var public string
+	if !isCopied(o.from) {
+		if public, err = releaseFolder(o.from); err != nil {
+			return err
+		}
+	}
+	if verifications.Ledger, err = o.ledger().openOrCreate(ctx); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, verifications.Ledger.Close()) }()
+	var behind func() string
+	var heard chan<- struct{}
+	if isCopied(o.from) {
+		c, err := openCopied(ctx, w, o.from, o.state)
+		if err != nil {
+			return err
+		}
+		stop := c.run(ctx)
+		defer func() {
+			stop()
+			err = errors.Join(err, c.Close())
+		}()
+		public, behind, heard = c.Public(), c.behind, c.heard
+	}
+	return dynamic.Run(ctx, dynamic.Config{
+		From: public, Behind: behind, Heard: heard, Build: build.Config{State: o.state, Clock: w.now, Program: fingerprint()},
+		Verification: verifications, Listen: o.listen, Metrics: o.metrics, Hosts: o.hosts, Version: version(), Log: log,
+		Search: o.search.cluster(log),
+		Serving: func(s dynamic.Served) {
+			littleGarbage(w)
+			fmt.Fprintf(w.stderr, "souk: serving http://%s release %s of %s\n", s.Addr, s.Release, public)
+			fmt.Fprintf(w.stderr, "souk: links in documents and mails lead to %s\n", s.Site)
+		},
+	})
+}

@@ -1,0 +1,145 @@
+package dynamic
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"souk/build"
+	"souk/build/document"
+	"souk/build/problem"
+	"souk/dynamic/preview"
+	"souk/dynamic/web"
+)
+
+var _ origin = (*builds)(nil)
+
+// newBuilds returns the origin that makes releases of content. The watch starts
+// before the first build, so that no change falls between them.
+func newBuilds(ctx context.Context, c Config) (*builds, error) {
+	c.Build.LongLived = true
+	builder, err := build.New(c.Build)
+	if err != nil {
+		return nil, err
+	}
+	record := NewRecord(c.Verification.Ledger, c.Verification.Removals)
+	b := &builds{
+		config: c, builder: builder, queue: newQueue(), record: record, sellers: &sellers{},
+		index: newIndexer(c, record), copy: newMirror(c, builder.Tree(), record.Register()), heard: make(chan struct{}, 1),
+	}
+	if c.Build.Preview {
+		b.preview = preview.New(ctx)
+	}
+	if c.Watch {
+		b.watch = newWatch(c, systemEvents)
+	}
+	return b, nil
+}
+
+// shown implements origin.
+func (b *builds) shown() shown {
+	s := shown{surface: surface{b.builder.Tree(), b.record.Register()}, sellers: b.sellers, live: &b.index.live}
+	if b.config.Build.Pages {
+		s.pages = b.builder.Site()
+	}
+	s.within = func(h http.Handler) http.Handler { return h }
+	if b.preview != nil {
+		s.within = b.preview.Handler
+	}
+	return s
+}
+
+// parts implements origin.
+func (b *builds) parts() []func(context.Context) {
+	all := []func(context.Context){b.run, b.copy.run, b.index.run}
+	if b.watch != nil {
+		all = append(all, b.watch.run, func(ctx context.Context) { b.watch.feed(ctx, b.queue) })
+	}
+	return all
+}
+
+// close implements origin.
+func (b *builds) close() error {
+	if b.watch != nil {
+		b.watch.close()
+	}
+	return errors.Join(b.builder.Close(), b.index.close())
+}
+
+// copied implements origin.
+func (b *builds) copied(ctx context.Context) string { return b.copy.await(ctx, copyPatience) }
+
+// state implements origin.
+func (b *builds) state() state {
+	s := state{
+		pending: int(b.unshown.Load()) + b.queue.count(),
+		checks: map[string]string{
+			"content": cmp.Or(b.failure(), web.StatusOK), "release": web.StatusOK, "search": b.index.ready(), "history": web.StatusOK,
+		},
+	}
+	if b.record.behind.Load() {
+		s.checks["history"] = "the last release is not on record yet"
+	}
+	s.copied, s.copyPending = b.copy.state()
+	return s
+}
+
+// served implements origin.
+func (b *builds) served() Served {
+	tree := b.builder.Tree()
+	s := Served{Release: tree.ID()}
+	m, err := b.sellers.view()
+	if err != nil {
+		return s
+	}
+	s.Site = m.site
+	for _, page := range []string{"index.html", document.LLMsFile, document.OpenAPIFile} {
+		if tree.Has(page) {
+			s.Begin = append(s.Begin, "/"+strings.TrimSuffix(page, "index.html"))
+		}
+	}
+	for _, slug := range slices.Sorted(maps.Keys(m.bySlug)) {
+		if file := document.SellerFile(slug); tree.Has(file) {
+			s.Begin = append(s.Begin, "/"+strings.TrimSuffix(file, ".json"))
+			break
+		}
+	}
+	return s
+}
+
+// begin implements origin. It also finishes any removal that an earlier process left
+// half done.
+func (b *builds) begin(ctx context.Context) error {
+	report, err := b.turn(ctx, build.Whole)
+	var mistakes *problem.Error
+	if errors.As(err, &mistakes) {
+		b.mistaken(mistakes.Mistakes, false)
+		b.show(mistakes.Mistakes)
+		b.wait(b.config.Build.Clock().Add(retryMistakes))
+		if b.config.Watch {
+			return surface{b.builder.Tree(), b.record.Register()}.finished()
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if len(report.HeldBack) > 0 && !b.config.Watch {
+		return &problem.Error{Mistakes: report.HeldBack}
+	}
+	b.built(report, 0, false)
+	b.config.Built(report)
+	b.follow(ctx, report, nil)
+	return b.index.first(ctx, b.builder)
+}
+
+const (
+	// retriesFor is how long a failing build is retried, every retryRemoval,
+	// while somebody waits.
+	retriesFor   = 5 * time.Second
+	retryRemoval = time.Second
+)

@@ -1,0 +1,337 @@
+package dynamic
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"souk/build"
+	"souk/build/catalog"
+	"souk/build/document"
+	besideRelease "souk/build/market"
+	"souk/build/release"
+	"souk/build/site"
+	"souk/build/stub"
+	"souk/dynamic/search"
+	"souk/dynamic/verification"
+	"souk/dynamic/web"
+)
+
+// A follower is the origin of a server without content: it reads the releases that
+// another process makes, and the ledger that both share.
+type follower struct {
+	config  Config
+	reader  *release.Reader
+	record  *Record
+	sellers *listed
+	pages   atomic.Pointer[site.Site]
+	live    search.Live
+	// paged: the release has pages.
+	paged bool
+	// seen is what was read last. Only the goroutine that follows touches it.
+	seen []fs.FileInfo
+	// What is wrong with reading who is removed, the release and its search parts.
+	unread, behind, unsearched trouble
+	// parted has a value when search is to be opened again.
+	parted chan struct{}
+	// heard has a value when another process announced something; newer when the
+	// release is another.
+	heard, newer chan struct{}
+	// waiting counts the removals that wait for a release here.
+	waiting atomic.Int64
+
+	mu sync.Mutex
+	// looked is closed, and replaced, whenever the release was looked at.
+	looked chan struct{}
+}
+
+var _ origin = (*follower)(nil)
+
+// How often a follower looks for another release, which costs a look at four files,
+// and, where no lease tells it of them, for removals by other processes.
+const (
+	followTime = 50 * time.Millisecond
+	recordTime = 200 * time.Millisecond
+)
+
+func newFollower(c Config) (*follower, error) {
+	reader, err := release.Follow(c.From)
+	if err != nil {
+		if errors.Is(err, release.ErrNoRelease) {
+			err = fmt.Errorf("%w\n  'souk build --public %s' makes one, or 'souk serve --content … --public %s' on the machine that has the content", err, c.From, c.From)
+		}
+		return nil, err
+	}
+	f := &follower{
+		config: c, reader: reader, record: NewRecord(c.Verification.Ledger, c.Verification.Removals), looked: make(chan struct{}),
+		parted: make(chan struct{}, 1), heard: make(chan struct{}, 1), newer: make(chan struct{}, 1),
+	}
+	f.unread.what, f.behind.what, f.unsearched.what = "who is removed cannot be read", "the release is not followed", "search is not that of the release"
+	f.sellers = &listed{release: reader, removals: f.record.Register()}
+	return f, nil
+}
+
+// begin implements origin.
+func (f *follower) begin(ctx context.Context) error {
+	if _, err := f.record.Removals(ctx); err != nil {
+		return err
+	}
+	f.seen = f.beside()
+	if err := f.readMarket(); err != nil {
+		return err
+	}
+	f.paged = f.pages.Load() != nil
+	if f.config.Search == nil {
+		f.unsearched.set(ctx, f.config.Log, f.openSearch(ctx))
+		return nil
+	}
+	// A cluster may take long to have them.
+	f.unsearched.set(ctx, f.config.Log, errOpening)
+	signal(f.parted)
+	return nil
+}
+
+// readMarket reads what the market says of itself, and makes what renders its pages.
+func (f *follower) readMarket() error {
+	m, err := besideRelease.Read(f.config.From)
+	if err != nil {
+		return err
+	}
+	pages, err := m.Site()
+	if err != nil {
+		return fmt.Errorf("make the pages of the market beside %s: %w", f.config.From, err)
+	}
+	f.pages.Store(pages)
+	f.sellers.now.Store(&marketplace{name: m.Name, contact: m.ContactEmail, site: m.SiteURL, texts: m.Catalogue(), addresses: m.Addresses()})
+	return nil
+}
+
+// errNoParts: search cannot be opened beside a release.
+var errNoParts = errors.New("there are no search parts of it yet")
+
+// errOpening: the search parts are being opened.
+var errOpening = errors.New("its search parts are being indexed")
+
+// openSearch opens the search parts of the release and serves them. Those of another
+// release are served too: parts follow their release by a moment.
+func (f *follower) openSearch(ctx context.Context) error {
+	opened, err := search.Read(ctx, search.Options{
+		Folder: build.SearchFolder(f.config.From), Scratch: f.config.Build.State, Previous: f.live.Current(), Removals: f.record.Register(), Log: f.config.Log,
+		Cluster: f.config.Search,
+	})
+	if err != nil {
+		return err
+	}
+	return f.live.Swap(opened)
+}
+
+// parts implements origin. Neither the removals nor the release wait for search to be
+// opened, which takes a second or two where it is large.
+func (f *follower) parts() []func(context.Context) {
+	all := []func(context.Context){f.run, f.search}
+	if !f.config.Verification.Ledger.Shared() {
+		all = append(all, f.followRecord)
+	}
+	return all
+}
+
+// run follows the release until ctx ends.
+func (f *follower) run(ctx context.Context) {
+	look, again := time.NewTicker(followTime), time.NewTicker(retryFault)
+	defer look.Stop()
+	defer again.Stop()
+	for {
+		retry := false
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+		case <-f.heard:
+		case <-again.C:
+			retry = f.behind.now() != nil || f.unsearched.now() != nil
+		}
+		f.look(ctx, retry)
+		f.mu.Lock()
+		close(f.looked)
+		f.looked = make(chan struct{})
+		f.mu.Unlock()
+	}
+}
+
+// look reads another release where there is one, and all of it again where that is
+// asked for.
+func (f *follower) look(ctx context.Context, again bool) {
+	before, now := f.seen, f.beside()
+	err := f.reader.Refresh()
+	changed := !slices.EqualFunc(before, now, sameFile)
+	if err != nil || !changed && !again {
+		if err != nil {
+			f.behind.set(ctx, f.config.Log, err)
+		}
+		return
+	}
+	f.seen = now
+	signal(f.newer)
+	f.behind.set(ctx, f.config.Log, f.readMarket())
+	signal(f.parted)
+}
+
+// search opens the search parts of each release until ctx ends.
+func (f *follower) search(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-f.parted:
+			f.unsearched.set(ctx, f.config.Log, f.openSearch(ctx))
+		}
+	}
+}
+
+// followRecord reads who is removed until ctx ends.
+func (f *follower) followRecord(ctx context.Context) {
+	look := time.NewTicker(recordTime)
+	defer look.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+			// Whom the ledger withholds is withheld whatever becomes of the release.
+			_ = f.learn(ctx) // the trouble is kept
+		}
+	}
+}
+
+// learn implements origin.
+func (f *follower) learn(ctx context.Context) error {
+	_, err := f.record.Removals(ctx)
+	f.unread.set(ctx, f.config.Log, err)
+	return err
+}
+
+// signals implements origin.
+func (f *follower) signals() (heard chan<- struct{}, newer <-chan struct{}) { return f.heard, f.newer }
+
+// signal puts a value into a channel where there is room.
+func signal(to chan<- struct{}) {
+	select {
+	case to <- struct{}{}:
+	default:
+	}
+}
+
+// beside looks at the files that are beside a release and tell what it is.
+func (f *follower) beside() (all []fs.FileInfo) {
+	for _, name := range []string{"log", "market", "search/head"} {
+		info, err := os.Stat(filepath.Join(release.Folder(f.config.From), filepath.FromSlash(name)))
+		if err != nil {
+			info = nil // what needs it says so
+		}
+		all = append(all, info)
+	}
+	return all
+}
+
+// sameFile reports whether a file is as it was.
+func sameFile(was, is fs.FileInfo) bool {
+	if was == nil || is == nil {
+		return was == nil && is == nil
+	}
+	return os.SameFile(was, is) && was.Size() == is.Size() && was.ModTime().Equal(is.ModTime())
+}
+
+// shown implements origin.
+func (f *follower) shown() shown {
+	s := shown{surface: surface{f.reader, f.record.Register()}, sellers: f.sellers, live: &f.live, within: func(h http.Handler) http.Handler { return h }}
+	if f.paged {
+		s.pages = &f.pages
+	}
+	return s
+}
+
+// served implements origin.
+func (f *follower) served() Served {
+	s := Served{Release: f.reader.ID()}
+	if m := f.sellers.now.Load(); m != nil {
+		s.Site = m.site
+	}
+	return s
+}
+
+// copied implements origin: who builds publishes.
+func (f *follower) copied(context.Context) string { return "" }
+
+// state implements origin.
+func (f *follower) state() state {
+	s := state{pending: int(f.waiting.Load()), checks: map[string]string{"release": web.StatusOK, "search": web.StatusOK}}
+	// The causes may name folders of this machine, so the public does not see them.
+	if f.behind.now() != nil || f.unread.now() != nil {
+		s.checks["release"] = "it is not followed now"
+	}
+	if f.config.Behind != nil {
+		s.checks["origin"] = cmp.Or(f.config.Behind(), web.StatusOK)
+	}
+	switch {
+	case errors.Is(f.unsearched.now(), errOpening):
+		s.checks["search"] = errOpening.Error()
+	case f.live.Current() == nil:
+		s.checks["search"] = errNoParts.Error()
+	case f.unsearched.now() != nil:
+		s.checks["search"] = "it goes on with an earlier release"
+	}
+	return s
+}
+
+// remove implements origin. Whoever builds with the same ledger makes the release.
+func (f *follower) remove(ctx context.Context, removal verification.Removal) error {
+	patient := f.config.After(patience)
+	f.waiting.Add(1)
+	defer f.waiting.Add(-1)
+	set, err := f.record.Removals(ctx)
+	if err != nil {
+		return fmt.Errorf("the removal is on record and not withheld here yet: %w", err)
+	}
+	for {
+		f.mu.Lock()
+		looked := f.looked
+		f.mu.Unlock()
+		if f.contains(removal.Slug, set.Revision) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-patient:
+			return fmt.Errorf("the removal is on record and withheld, and no process that has the content made a release of it within %s", patience)
+		case <-looked:
+		}
+	}
+}
+
+// contains reports whether the release was made with a revision of removals, and
+// shows nothing of a seller who is removed.
+func (f *follower) contains(slug string, revision uint64) bool {
+	if _, made := f.reader.Made(); made < revision {
+		return false
+	}
+	file := document.SellerFile(slug)
+	return !f.reader.Has(file) || !slices.ContainsFunc(stub.Owners(f.reader, file), func(c catalog.Company) bool {
+		_, held := f.record.Register().Now().Holds(c)
+		return held
+	})
+}
+
+// close implements origin.
+func (f *follower) close() error {
+	return errors.Join(f.live.Swap(nil), f.reader.Close())
+}

@@ -1,0 +1,260 @@
+package opensearch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+
+	"souk/build/document"
+	"souk/dynamic/search"
+)
+
+// searchPath asks for all or nothing, and for what is read of the answer.
+const searchPath = "/_search?allow_partial_search_results=false&filter_path=timed_out,terminated_early,_shards,hits.total,hits.hits._score,hits.hits.sort,aggregations"
+
+// A holding asks the index of one release.
+type holding struct {
+	client *client
+	name   string
+	// sizes are those of the filters that have ids.
+	sizes map[string]size
+}
+
+// A size is how many ids a filter has, and how many of them are told.
+type size struct{ ids, told int }
+
+// Ask implements search.Holding.
+func (h *holding) Ask(ctx context.Context, q *search.Question) (*search.Answer, error) {
+	var told found
+	doing := "search in " + h.name
+	if err := h.client.do(ctx, doing, http.MethodPost, "/"+h.name+searchPath, encode(h.request(q)), &told); err != nil {
+		return nil, err
+	}
+	answer, err := told.answer(q, h.sizes)
+	if err != nil {
+		return nil, &Error{Doing: doing, cause: err}
+	}
+	return answer, nil
+}
+
+// request returns the body of a question.
+func (h *holding) request(q *search.Question) object {
+	c := &conditions{}
+	r := object{"size": q.Limit, "from": q.Offset, "track_total_hits": true, "_source": false, "sort": order(q)}
+	ranked := q.Limit > 0 && (q.Sort == "" || q.Sort == document.SortRelevance)
+	r["query"] = c.query(q, ranked)
+	if len(q.Narrowings) > 0 {
+		if q.Counts {
+			r["post_filter"] = c.but(q.Narrowings, -1)
+		} else {
+			r["query"] = object{"bool": object{"must": r["query"], "filter": c.but(q.Narrowings, -1)}}
+		}
+	}
+	if q.Counts {
+		r["aggs"] = h.counts(c, q)
+	}
+	return r
+}
+
+// query returns the query of a question, but for what narrows it.
+func (c *conditions) query(q *search.Question, ranked bool) object {
+	var tiers, steps []object
+	for i := range q.Tiers {
+		one := c.tier(&q.Tiers[i])
+		tiers = append(tiers, one)
+		steps = append(steps, object{"constant_score": object{"filter": one, "boost": q.Tiers[i].Step * step}})
+	}
+	b := object{}
+	var filter, out []object
+	if q.Among != nil {
+		filter = append(filter, c.of(q.Among))
+	}
+	if !ranked || len(q.Pinned) > 0 {
+		filter = append(filter, c.anyOf(tiers))
+	}
+	if len(q.Withheld) > 0 {
+		out = append(out, c.leaf("terms", object{"f." + document.FilterSeller: q.Withheld}))
+	}
+	if len(q.Without) > 0 {
+		out = append(out, c.leaf("terms", object{"n": q.Without}))
+	}
+	if ranked {
+		best := object{"bool": object{"must": object{"dis_max": object{"queries": steps}}, "should": scoring(q, c.clauses*2)}}
+		if len(q.Pinned) > 0 {
+			queries := []object{best}
+			for i, n := range q.Pinned {
+				queries = append(queries, object{"constant_score": object{"filter": object{"term": object{"n": n}}, "boost": pinned + 2*(len(q.Pinned)-i)}})
+			}
+			best = object{"dis_max": object{"queries": queries}}
+		}
+		b["must"] = best
+	}
+	if len(filter) > 0 {
+		b["filter"] = filter
+	}
+	if len(out) > 0 {
+		b["must_not"] = out
+	}
+	return object{"bool": b}
+}
+
+// order returns what the listings are sorted by. Their number is last, and unlike for each.
+func order(q *search.Question) []object {
+	up := func(field string) object { return object{field: object{"order": "asc"}} }
+	switch q.Sort {
+	case document.SortName:
+		return []object{up("n")}
+	case document.SortNewest:
+		return []object{up("newest"), up("n")}
+	case document.SortPrice:
+		return []object{{"lowest." + q.Currency: object{"order": "asc", "missing": "_last", "unmapped_type": "integer"}}, up("n")}
+	default:
+		return []object{{"_score": object{"order": "desc"}}, up("n")}
+	}
+}
+
+// counts returns the aggregations: one for each filter over what passes all narrowings, and
+// one for each narrowing over what passes all others. Each shard has room for all ids, so
+// that counts are exact.
+func (h *holding) counts(c *conditions, q *search.Question) object {
+	of := func(filter string) object {
+		n := h.sizes[filter]
+		return object{"terms": object{
+			"field": "f." + filter, "size": n.told, "shard_size": n.ids, "order": []object{{"_count": "desc"}, {"_key": "asc"}},
+		}}
+	}
+	each := object{}
+	for filter := range h.sizes {
+		each[filter] = of(filter)
+	}
+	all := object{"all": object{"filter": c.but(q.Narrowings, -1), "aggs": each}}
+	for i, n := range q.Narrowings {
+		one := object{"filter": c.but(q.Narrowings, i)}
+		if size := h.sizes[n.Filter]; size.ids > 0 {
+			own := object{n.Filter: of(n.Filter)}
+			if ids := chosen(n); size.some() && len(ids) > 0 {
+				own[chosenOf] = object{"terms": object{"field": "f." + n.Filter, "size": len(ids), "include": ids}}
+			}
+			one["aggs"] = own
+		}
+		all[strconv.Itoa(i)] = one
+	}
+	return all
+}
+
+// chosenOf names what counts the ids that are chosen of a filter of which some are told.
+const chosenOf = "chosen"
+
+// some reports whether not all ids are told.
+func (s size) some() bool { return s.told < s.ids }
+
+// chosen returns the ids of a narrowing.
+func chosen(n search.Narrowing) (ids []uint32) {
+	for _, run := range n.Runs {
+		for id := run[0]; id < run[1]; id++ {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// errUnexpected means that an answer is none that OpenSearch gives to this.
+var errUnexpected = errors.New("the answer is not what was asked for")
+
+// shards tell how many of them answered.
+type shards struct {
+	Shards *struct {
+		Total      int `json:"total"`
+		Successful int `json:"successful"`
+		Failed     int `json:"failed"`
+	} `json:"_shards"`
+}
+
+// found is an answer of _search.
+type found struct {
+	shards
+	TimedOut        *bool `json:"timed_out"`
+	TerminatedEarly bool  `json:"terminated_early"`
+	Hits            struct {
+		Total *struct {
+			Value    int    `json:"value"`
+			Relation string `json:"relation"`
+		} `json:"total"`
+		Hits []struct {
+			Score *float64  `json:"_score"`
+			Sort  []float64 `json:"sort"`
+		} `json:"hits"`
+	} `json:"hits"`
+	Aggregations map[string]aggregation `json:"aggregations"`
+}
+
+// whole returns an error unless all shards answered in time and the total is exact.
+func (f *found) whole() error {
+	switch {
+	case f.Shards == nil || f.TimedOut == nil || f.Hits.Total == nil:
+		return errUnexpected
+	case *f.TimedOut || f.TerminatedEarly:
+		return errors.New("it took too long, and only a part was searched")
+	case f.Shards.Failed > 0 || f.Shards.Successful != f.Shards.Total || f.Shards.Total == 0:
+		return fmt.Errorf("%d of %d shards answered", f.Shards.Successful, f.Shards.Total)
+	case f.Hits.Total.Relation != "eq":
+		return errors.New("the total is not exact")
+	}
+	return nil
+}
+
+// answer returns the Answer, which is whole.
+func (f *found) answer(q *search.Question, sizes map[string]size) (*search.Answer, error) {
+	if err := f.whole(); err != nil {
+		return nil, err
+	}
+	a := &search.Answer{Total: f.Hits.Total.Value, Without: make([]search.Uncounted, len(q.Narrowings)), Counts: map[string][]search.Count{}}
+	if len(f.Hits.Hits) != max(0, min(q.Limit, a.Total-q.Offset)) {
+		return nil, fmt.Errorf("%d listings of %d were told: %w", len(f.Hits.Hits), a.Total, errUnexpected)
+	}
+	unit := unitOf(q)
+	for _, hit := range f.Hits.Hits {
+		if len(hit.Sort) == 0 {
+			return nil, errUnexpected
+		}
+		one := search.Ranked{Number: uint32(hit.Sort[len(hit.Sort)-1])}
+		if hit.Score != nil {
+			one.Score = math.Mod(*hit.Score, step) / unit
+		}
+		a.Top = append(a.Top, one)
+	}
+	if !q.Counts {
+		return a, nil
+	}
+	var err error
+	for filter, size := range sizes {
+		if a.Counts[filter], err = f.Aggregations["all"].counts(filter, size); err != nil {
+			return nil, err
+		}
+	}
+	for i, n := range q.Narrowings {
+		one := f.Aggregations[strconv.Itoa(i)]
+		if one.Count == nil || *one.Count < a.Total {
+			return nil, errUnexpected
+		}
+		a.Without[i].Total = *one.Count
+		if size := sizes[n.Filter]; size.ids > 0 {
+			if a.Without[i].Counts, err = one.counts(n.Filter, size); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return a, nil
+}
+
+// asError returns an error as one of this package, or nil.
+func asError(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package opensearch
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync/atomic"
+)
+
+// An Error is what the cluster did not do, and how to mend it.
+type Error struct {
+	// Doing is what was asked, Status the status of its answer, 0 for none.
+	Doing  string
+	Status int
+	// Type and Reason are what OpenSearch says.
+	Type, Reason string
+	// Mend tells the operator what to do; it may be empty.
+	Mend  string
+	cause error
+}
+
+func (e *Error) Error() string {
+	text := "OpenSearch: " + e.Doing + ": "
+	switch {
+	case e.Type != "":
+		text += fmt.Sprintf("status %d, %s", e.Status, e.Type)
+		if e.Reason != "" {
+			text += ": " + e.Reason
+		}
+	case e.cause != nil:
+		text += e.cause.Error()
+	default:
+		text += fmt.Sprintf("status %d", e.Status)
+	}
+	if e.Mend != "" {
+		text += ": " + e.Mend
+	}
+	return text
+}
+
+func (e *Error) Unwrap() error { return e.cause }
+
+// again reports whether the same may succeed later.
+func (e *Error) again() bool {
+	return e.Status == 0 || e.Status == http.StatusTooManyRequests || e.Status >= http.StatusInternalServerError
+}
+
+// maxBody bounds what is read of an answer.
+const maxBody = 512 << 20
+
+// A client sends requests to the nodes of a cluster.
+type client struct {
+	target *Target
+	http   *http.Client
+	// last is the node that answered last.
+	last atomic.Int32
+}
+
+// do sends a request and decodes the answer into a value, unless that is nil. A node that
+// is not reached is followed by the next one: what is asked may be asked twice.
+func (c *client) do(ctx context.Context, doing, method, path string, body []byte, into any) error {
+	nodes, first := c.target.Nodes, int(c.last.Load())
+	var err error
+	for i := range nodes {
+		at := (first + i) % len(nodes)
+		var response *http.Response
+		if response, err = c.send(ctx, method, nodes[at]+path, body); err != nil {
+			if ctx.Err() != nil {
+				return &Error{Doing: doing, cause: ctx.Err()}
+			}
+			continue
+		}
+		c.last.Store(int32(at))
+		return read(response, doing, into)
+	}
+	return &Error{Doing: doing, cause: bare(err), Mend: "see that the cluster runs and is reached at " + c.target.String()}
+}
+
+// bare returns the cause of an error of http, which repeats the address.
+func bare(err error) error {
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
+		return inner
+	}
+	return err
+}
+
+func (c *client) send(ctx context.Context, method, address string, body []byte) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	if len(body) > 0 {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if c.target.User != "" {
+		request.SetBasicAuth(c.target.User, c.target.Password)
+	}
+	return c.http.Do(request)
+}
+
+// read decodes an answer.
+func read(response *http.Response, doing string, into any) error {
+	defer response.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
+	if response.StatusCode/100 != 2 {
+		return failed(doing, response.StatusCode, data)
+	}
+	if err == nil && into != nil {
+		err = json.Unmarshal(data, into)
+	}
+	if err != nil {
+		return &Error{Doing: doing, cause: fmt.Errorf("the answer cannot be read: %w", err)}
+	}
+	return nil
+}
+
+// failed returns the error of an answer with such a status.
+func failed(doing string, status int, data []byte) error {
+	e := &Error{Doing: doing, Status: status}
+	var told struct {
+		Error json.RawMessage `json:"error"`
+	}
+	var cause struct {
+		Type      string `json:"type"`
+		Reason    string `json:"reason"`
+		RootCause []struct {
+			Type   string `json:"type"`
+			Reason string `json:"reason"`
+		} `json:"root_cause"`
+	}
+	if json.Unmarshal(data, &told) == nil && json.Unmarshal(told.Error, &cause) == nil {
+		e.Type, e.Reason = cause.Type, cause.Reason
+		if len(cause.RootCause) > 0 {
+			e.Type, e.Reason = cause.RootCause[0].Type, cause.RootCause[0].Reason
+		}
+	}
+	switch {
+	case status == http.StatusUnauthorized:
+		e.Mend = "the user or the password is wrong: give them in the address or in SOUK_OPENSEARCH_USER and SOUK_OPENSEARCH_PASSWORD"
+	case status == http.StatusForbidden && e.Type == "cluster_block_exception":
+		e.Mend = "the cluster takes no writes, most often since a disk is full: make room, then take the block off"
+	case status == http.StatusForbidden:
+		e.Mend = "the user needs all rights on the indexes that begin with the alias, and on the alias"
+	case e.Type == "too_many_buckets_exception":
+		e.Mend = "raise the cluster setting search.max_buckets above the number of values of all filters"
+	case e.Type == "too_many_nested_clauses", e.Type == "too_many_clauses":
+		e.Mend = "leave indices.query.bool.max_clause_count at 1024 or more"
+	case e.Type == "index_not_found_exception":
+		e.Mend = "the index of this release is gone: it is filled again with the next release, or when the server starts again"
+	case status == http.StatusTooManyRequests:
+		e.Mend = "the cluster has more to do than it can: it is asked again"
+	}
+	return e
+}

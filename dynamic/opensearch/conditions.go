@@ -1,0 +1,132 @@
+package opensearch
+
+import "souk/dynamic/search"
+
+// conditions are the query DSL of what listings hold. They count what OpenSearch bounds in
+// a query.
+type conditions struct{ clauses int }
+
+func (c *conditions) leaf(kind string, body object) object {
+	c.clauses++
+	return object{kind: body}
+}
+
+func (c *conditions) nothing() object    { return c.leaf("match_none", object{}) }
+func (c *conditions) everything() object { return c.leaf("match_all", object{}) }
+
+// anyOf returns what meets any of several conditions.
+func (c *conditions) anyOf(list []object) object {
+	switch len(list) {
+	case 0:
+		return c.nothing()
+	case 1:
+		return list[0]
+	default:
+		return object{"bool": object{"should": list, "minimum_should_match": 1}}
+	}
+}
+
+// of returns the condition of terms.
+func (c *conditions) of(t *search.Terms) object {
+	switch {
+	case t == nil:
+		return c.nothing()
+	case t.Prefix:
+		return c.leaf("prefix", object{string(t.Field): t.Text})
+	case t.Field != "":
+		return c.leaf("term", object{string(t.Field): t.Text})
+	case len(t.All) > 0:
+		list := make([]object, len(t.All))
+		for i, one := range t.All {
+			list[i] = c.of(one)
+		}
+		return object{"bool": object{"filter": list}}
+	}
+	// Plain terms of one field are one clause, whatever their number.
+	var list []object
+	plain := map[string][]string{}
+	for _, leaf := range leaves(t, 1) {
+		if leaf.Field != "" && !leaf.Prefix {
+			plain[string(leaf.Field)] = append(plain[string(leaf.Field)], leaf.Text)
+			continue
+		}
+		list = append(list, c.of(leaf.Terms))
+	}
+	for _, field := range []search.Field{search.Words, search.Exact, search.Beginnings} {
+		if texts := plain[string(field)]; len(texts) > 0 {
+			list = append(list, c.leaf("terms", object{string(field): texts}))
+		}
+	}
+	return c.anyOf(list)
+}
+
+// leaves returns the alternatives of terms, each with how much it counts.
+func leaves(t *search.Terms, factor float64) (list []search.WeightedTerms) {
+	if t == nil {
+		return nil
+	}
+	if t.Field != "" || len(t.All) > 0 {
+		return []search.WeightedTerms{{Terms: t, Factor: factor}}
+	}
+	for _, one := range t.Any {
+		list = append(list, leaves(one.Terms, factor*one.Factor)...)
+	}
+	return list
+}
+
+// tier returns the condition of a tier.
+func (c *conditions) tier(t *search.Tier) object {
+	switch {
+	case t.Everything:
+		return c.everything()
+	case len(t.Numbers) > 0:
+		return c.leaf("terms", object{"n": t.Numbers})
+	}
+	list := make([]object, len(t.Groups))
+	for i, g := range t.Groups {
+		list[i] = c.of(g)
+	}
+	switch {
+	case t.Weights != nil:
+		for i := range list {
+			list[i] = object{"constant_score": object{"filter": list[i], "boost": t.Weights[i]}}
+		}
+		return object{"function_score": object{"query": c.anyOf(list), "min_score": t.Least}}
+	case t.Least >= len(list):
+		return object{"bool": object{"filter": list}}
+	default:
+		return object{"bool": object{"should": list, "minimum_should_match": t.Least}}
+	}
+}
+
+// narrowing returns the condition of a narrowing.
+func (c *conditions) narrowing(n *search.Narrowing) object {
+	field := "f." + n.Filter
+	var list []object
+	var ids []uint32
+	for _, run := range n.Runs {
+		if run[1]-run[0] == 1 {
+			ids = append(ids, run[0])
+			continue
+		}
+		list = append(list, c.leaf("range", object{field: object{"gte": run[0], "lt": run[1]}}))
+	}
+	if len(ids) > 0 {
+		list = append(list, c.leaf("terms", object{field: ids}))
+	}
+	return c.anyOf(list)
+}
+
+// but returns the conditions of all narrowings but one; -1 leaves none out.
+func (c *conditions) but(list []search.Narrowing, out int) object {
+	conditions := []object{}
+	for i := range list {
+		if i != out {
+			conditions = append(conditions, c.narrowing(&list[i]))
+		}
+	}
+	if len(conditions) == 0 {
+		return c.everything()
+	}
+	return object{"bool": object{"filter": conditions}}
+}

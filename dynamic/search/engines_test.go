@@ -1,0 +1,213 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/index"
+)
+
+// This file runs the tests of what search promises with each engine, and holds one engine
+// against the other.
+
+// TestCluster returns a cluster to test with, or skips. Package opensearch knows this one, so
+// that a test of another package sets it.
+var TestCluster func(t testing.TB) Cluster
+
+// tested is the Cluster of the engine that is tested now; nil is the embedded one.
+var tested Cluster
+
+// eachEngine runs a test with each engine.
+func eachEngine(t *testing.T, test func(t *testing.T)) {
+	t.Helper()
+	t.Run("embedded", test)
+	t.Run("OpenSearch", func(t *testing.T) {
+		tested = TestCluster(t)
+		defer func() { tested = nil }()
+		test(t)
+	})
+}
+
+// drawnBoth opens a market with each engine. Both withhold the same sellers.
+func drawnBoth(t *testing.T, c *catalog.Catalog, cluster Cluster, removals *catalog.Register) (here, there *Index) {
+	t.Helper()
+	open := func(cluster Cluster) *Index {
+		x, err := Open(t.Context(), index.Extract(c, document.NewRenderer(c, "")), Options{State: index.State{Release: "r"}, Removals: removals, Cluster: cluster})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := x.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		return x
+	}
+	return open(nil), open(cluster)
+}
+
+// sameAnswer compares the answers to a query of the engine here and the one there: all of
+// them but the order of relevance within a tier.
+func sameAnswer(here, there *Index, q Query) error {
+	want, err := here.Search(context.Background(), q)
+	if err != nil {
+		return fmt.Errorf("%+v here: %w", q, err)
+	}
+	got, err := there.Search(context.Background(), q)
+	if err != nil {
+		return fmt.Errorf("%+v there: %w", q, err)
+	}
+	if q.Sort == "" || q.Sort == document.SortRelevance {
+		if err := sameTiers(here, q, got.Listings, want.Listings); err != nil {
+			return err
+		}
+		byURL := func(a, b Hit) int { return strings.Compare(a.URL, b.URL) }
+		slices.SortFunc(want.Listings, byURL)
+		slices.SortFunc(got.Listings, byURL)
+	}
+	a, err := json.Marshal(want)
+	if err != nil {
+		return err
+	}
+	b, err := json.Marshal(got)
+	if err == nil && string(a) != string(b) {
+		err = fmt.Errorf("%+v:\n here  %s\n there %s", q, a, b)
+	}
+	return err
+}
+
+// sameTiers compares what is at each place: listings of the same tier, pins first.
+func sameTiers(x *Index, q Query, got, want []Hit) error {
+	c, err := x.checked(&q, x.visibleNow())
+	if err != nil {
+		return err
+	}
+	a, err := x.answer(context.Background(), &q, c, x.visibleNow())
+	if err != nil {
+		return err
+	}
+	at := map[string]string{}
+	for _, key := range a.found.(*counted).keys {
+		likeness := 0
+		if tierOf(key) == tierName {
+			likeness = int(scoreOf(key))
+		}
+		at[x.corpus.card(x.corpus.listing(docOf(key))).URL] = fmt.Sprintf("tier %d, %d", tierOf(key), likeness)
+	}
+	placed := func(h Hit) string {
+		if h.Pinned {
+			return h.URL
+		}
+		return at[h.URL]
+	}
+	for i := range min(len(got), len(want)) {
+		if placed(got[i]) != placed(want[i]) {
+			return fmt.Errorf("%+v: at %d there stands %s of %s, here %s of %s", q, i, got[i].URL, placed(got[i]), want[i].URL, placed(want[i]))
+		}
+	}
+	return nil
+}
+
+func TestBothEnginesAnswerAlike(t *testing.T) {
+	cluster := TestCluster(t)
+	const markets, queries = 10, 20
+	asked := 0
+	for seed := range markets {
+		c := rapid.Custom(drawnMarket).Example(seed)
+		removals := &catalog.Register{}
+		if seed%3 == 0 {
+			remove(removals, "s0")
+		}
+		here, there := drawnBoth(t, c, cluster, removals)
+		for i := range queries {
+			q := rapid.Custom(func(t *rapid.T) Query {
+				q := drawnQuery(t, here)
+				drawnFilters(t, here, &q)
+				return q
+			}).Example(seed*queries + i)
+			q.Filters["seller"] = slices.DeleteFunc(q.Filters["seller"], func(s string) bool { return hidden(here, s) })
+			q.Limit = MaxLimit
+			if here.Check(q) != nil {
+				continue
+			}
+			asked++
+			if err := errors.Join(sameAnswer(here, there, q), samePages(there, q, i%5+1)); err != nil {
+				t.Fatalf("market %d: %v", seed, err)
+			}
+		}
+	}
+	if asked < markets*queries/2 {
+		t.Errorf("only %d queries of %d can be asked", asked, markets*queries)
+	}
+}
+
+// samePages joins pages: they are what one page tells.
+func samePages(x *Index, q Query, size int) error {
+	whole, err := x.Search(context.Background(), q)
+	if err != nil {
+		return err
+	}
+	var joined []Hit
+	for q.Limit = size; len(joined) < whole.Total; q.Offset += size {
+		page, err := x.Search(context.Background(), q)
+		if err != nil || page.Total != whole.Total || len(page.Listings) == 0 {
+			return fmt.Errorf("%+v: %d of %d, %w", q, len(page.Listings), page.Total, err)
+		}
+		joined = append(joined, page.Listings...)
+	}
+	if !reflect.DeepEqual(joined, append([]Hit(nil), whole.Listings...)) {
+		return fmt.Errorf("%+v: the pages are not what one page tells", q)
+	}
+	return nil
+}
+
+func TestBothEnginesAnswerQuestionsAlike(t *testing.T) {
+	cluster := TestCluster(t)
+	here, there := drawnBoth(t, shop("en"), cluster, nil)
+	for i := range 150 {
+		q := Query{Text: rapid.Custom(drawnQuestion).Example(i), Limit: MaxLimit}
+		if err := sameAnswer(here, there, q); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestBothEnginesAnswerAlikeOverARealMarket(t *testing.T) {
+	cluster := TestCluster(t)
+	c := readCatalog(t, cncfFolder(t))
+	here, there := drawnBoth(t, c, cluster, nil)
+	for _, text := range []string{
+		"", "kubernetes", "cloud native storage", "vector database", "how do I trace requests between my services without much code", "servcie mesh",
+		"an alternative to prometheus for metrics that scales", "load balanc", "database without kubernetes", "monitoring in germany",
+	} {
+		for _, sort := range []string{"", "name", "newest"} {
+			for _, offset := range []int{0, 40} {
+				q := Query{Text: text, Limit: 40, Offset: offset, Sort: sort}
+				want, err := here.Search(t.Context(), q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if sort == "" && want.Total > 40 {
+					continue // of more than a page the one there may be others
+				}
+				if err := sameAnswer(here, there, q); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		q := Query{Text: text}
+		if err := sameAnswer(here, there, q); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,329 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"souk/build/index/text"
+)
+
+// A finder finds the options for one text.
+type modelFinder struct {
+	*modelSuggester
+	visible *visibility
+	wanted  [suggestKinds]bool
+	most    int
+	// spellings are the text and, if it has umlauts, the text with each as two
+	// letters.
+	spellings []spelling
+	// typed and compacts are the words and the compact texts of all spellings.
+	typed, compacts []string
+	// text is the text; spelled is it without case and accents. If it has
+	// punctuation, names that begin like it rank above those that only share
+	// its letters.
+	text, spelled string
+	punctuated    bool
+	best          [suggestKinds][]modelCandidate
+}
+
+// A modelCandidate is an option with its class: how it was found; the least is the
+// best.
+type modelCandidate struct {
+	option   int32
+	class    uint8
+	likeness likeness
+	rank     uint32
+	// typo is the word of the option that matched a misspelled one.
+	typo string
+}
+
+func newModelFinder(g *modelSuggester, q SuggestQuery, v *visibility) *modelFinder {
+	f := &modelFinder{modelSuggester: g, visible: v, most: q.Limit, text: q.Text, spelled: spelled(q.Text)}
+	for kind, name := range suggestKindNames {
+		f.wanted[kind] = len(q.Kinds) == 0 || slices.Contains(q.Kinds, name)
+	}
+	f.punctuated = strings.ContainsFunc(f.spelled, func(r rune) bool { return r != ' ' && !text.IsWordRune(r) })
+	plain, digraphs := spelling{compact: text.Compact(q.Text)}, spelling{compact: text.CompactDigraphs(q.Text)}
+	for _, t := range text.Tokens(nil, q.Text) {
+		if !slices.Contains(plain.words, t.Text) {
+			plain.words = append(plain.words, t.Text)
+			digraphs.words = append(digraphs.words, cmp.Or(t.Digraphs, t.Text))
+		}
+	}
+	if f.spellings = append(f.spellings, plain); digraphs.compact != "" {
+		f.spellings = append(f.spellings, digraphs)
+	}
+	for _, s := range f.spellings {
+		f.typed, f.compacts = append(f.typed, s.words...), append(f.compacts, s.compact)
+	}
+	return f
+}
+
+// find collects the best options of each kind and, if they are few, those with
+// one typing error.
+func (f *modelFinder) find() {
+	for _, s := range f.spellings {
+		f.findSpelled(s)
+	}
+	n := 0
+	for _, list := range f.best {
+		n += len(list)
+	}
+	if n < min(f.most, fewSuggestions) {
+		for _, s := range f.spellings {
+			f.offerMisspelt(s)
+		}
+	}
+}
+
+func (f *modelFinder) findSpelled(s spelling) {
+	if len(s.words) == 0 {
+		return
+	}
+	if at, found := f.modelSuggester.words.Find(s.compact); found {
+		for _, o := range f.occurrences[f.first[at]:f.first[at+1]] {
+			f.offer(o, f.classOf(o, s.compact), nil, "")
+		}
+	}
+	f.offerPrefix(s.compact, nil)
+	if len(s.words) > 1 || s.words[0] != s.compact {
+		f.offerPrefix(f.rarest(s.words))
+	}
+}
+
+// rarest returns the word that leads to the fewest options, and the others.
+func (f *modelFinder) rarest(words []string) (word string, others []string) {
+	at, fewest := 0, -1
+	for i, w := range words {
+		from, to := f.prefixSpan(w)
+		if n := to - from; fewest < 0 || n < fewest {
+			at, fewest = i, n
+		}
+	}
+	others = slices.Delete(slices.Clone(words), at, at+1)
+	return words[at], others
+}
+
+func (g *modelSuggester) prefixSpan(prefix string) (from, to int) {
+	i, j := g.words.Span(prefix)
+	return int(g.first[i]), int(g.first[j])
+}
+
+// offerPrefix offers the options that have a word beginning with prefix, and
+// one for each of the others.
+func (f *modelFinder) offerPrefix(prefix string, others []string) {
+	from, to := f.prefixSpan(prefix)
+	for _, o := range f.occurrences[from:to] {
+		class := classWord
+		switch {
+		case o&modelOtherName != 0:
+			class = classOther
+		case o&modelFirstWord != 0 && len(others) == 0:
+			class = classBegins
+		}
+		f.offer(o, class, others, "")
+	}
+}
+
+// offer adds an option to the best of its kind, if it is one of them. There may
+// be very many options, so the cheap checks come first.
+func (f *modelFinder) offer(at modelOccurrence, class uint8, others []string, typo string) {
+	sortKey := f.sortKeys[at>>2]
+	kind := sortKey >> modelRankBits
+	if !f.wanted[kind] {
+		return
+	}
+	c := modelCandidate{option: int32(at >> 2), class: class, rank: sortKey & (1<<modelRankBits - 1), typo: typo}
+	if class == classExact || class == classBegins && f.punctuated {
+		c.likeness = f.likenessOf(&f.options[at>>2])
+	}
+	list := f.best[kind]
+	if len(list) == f.most && compareModelCandidates(list[f.most-1], c) <= 0 {
+		return
+	}
+	o := &f.options[at>>2]
+	for _, w := range others {
+		if !strings.Contains(f.folded(o), " "+w) {
+			return
+		}
+	}
+	if f.hidden(o) {
+		return
+	}
+	if i := slices.IndexFunc(list, func(other modelCandidate) bool { return other.option == c.option }); i >= 0 {
+		if compareModelCandidates(list[i], c) <= 0 {
+			return
+		}
+		list = slices.Delete(list, i, i+1)
+	}
+	place, _ := slices.BinarySearchFunc(list, c, compareModelCandidates)
+	if list = slices.Insert(list, place, c); len(list) > f.most {
+		list = list[:f.most]
+	}
+	f.best[kind] = list
+}
+
+func compareModelCandidates(a, b modelCandidate) int {
+	// Written out rather than a function: most occurrences of a short text end
+	// here.
+	switch {
+	case a.class != b.class:
+		return int(a.class) - int(b.class)
+	case a.likeness != b.likeness:
+		return int(b.likeness) - int(a.likeness)
+	case a.rank != b.rank:
+		return cmp.Compare(a.rank, b.rank)
+	default:
+		return cmp.Compare(a.option, b.option)
+	}
+}
+
+// compareModelSpelling puts names that are spelled like the text first.
+func compareModelSpelling(a, b modelCandidate) int { return cmp.Compare(b.likeness, a.likeness) }
+
+// likenessOf returns how closely an option's name is spelled like the text.
+func (f *modelFinder) likenessOf(o *modelOption) likeness {
+	name := f.name(o)
+	if l := likenessOf(name, f.text, f.spelled); l > 0 || !f.punctuated || !strings.HasPrefix(spelled(name), f.spelled) {
+		return l
+	}
+	return sameBeginning
+}
+
+// name returns the name of an option.
+func (g *modelSuggester) name(o *modelOption) string {
+	switch o.kind {
+	case ofCategory:
+		return g.corpus.categories[o.at].item.Name
+	case ofSeller:
+		return g.corpus.sellers[o.at].item.Name
+	default:
+		return g.corpus.name(uint32(o.at))
+	}
+}
+
+// classOf returns the class of an option that has the whole text as a word.
+func (f *modelFinder) classOf(at modelOccurrence, compact string) uint8 {
+	o := &f.options[at>>2]
+	switch n := nameAt(f.modelSuggester.compact(o), compact); {
+	case n >= 0 && n < int(o.spellings):
+		return classExact
+	case n >= 0:
+		return classExactOther
+	case at&modelOtherName != 0:
+		return classOther
+	case at&modelFirstWord != 0:
+		return classBegins
+	default:
+		return classWord
+	}
+}
+
+// nameAt returns the place of a compact name in a list of them, or -1.
+func nameAt(names, one string) int {
+	for i, at := 0, 0; at < len(names); i++ {
+		end := strings.IndexByte(names[at+1:], '\n') + at + 1
+		if names[at+1:end] == one {
+			return i
+		}
+		at = end + 1
+	}
+	return -1
+}
+
+func (f *modelFinder) hidden(o *modelOption) bool {
+	switch o.kind {
+	case ofCategory:
+		return false
+	case ofSeller:
+		return f.visible.hides(o.at)
+	default:
+		return f.visible.hides(f.corpus.sellerOf[o.at])
+	}
+}
+
+// offerMisspelt offers the options with one typing error in one word of four
+// letters or more.
+func (f *modelFinder) offerMisspelt(s spelling) {
+	if len(s.words) > maxMisspeltWords {
+		return
+	}
+	for i, w := range s.words {
+		if text.TypingErrors(w) == 0 {
+			continue
+		}
+		others := slices.Delete(slices.Clone(s.words), i, i+1)
+		// The first letter is hardly ever wrong, and most words with another
+		// one are noise.
+		_, size := utf8.DecodeRuneInString(w)
+		from, to := f.modelSuggester.words.Span(w[:size])
+		for _, n := range f.modelSuggester.words.NeighboursIn(from, to, w, 1, true) {
+			if n.Errors == 0 {
+				continue
+			}
+			at, _ := f.modelSuggester.words.Find(n.Word)
+			for _, o := range f.occurrences[f.first[at]:f.first[at+1]] {
+				f.offer(o, classTypo, others, n.Word)
+			}
+		}
+	}
+}
+
+// mixed joins the kinds into one sequence: exact names first, then one of each
+// kind in turn, starting with the kind of the best modelCandidate, so that none
+// crowds out the others.
+func (f *modelFinder) mixed() []modelCandidate {
+	var all []modelCandidate
+	for kind := range f.best {
+		list := f.best[kind]
+		n := 0
+		for n < len(list) && list[n].class == classExact {
+			n++
+		}
+		all = append(all, list[:n]...)
+		f.best[kind] = list[n:]
+	}
+	// Those spelled like the text come first, of whatever kind.
+	slices.SortStableFunc(all, compareModelSpelling)
+	order := []int{ofCategory, ofSeller, ofProduct, ofService}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.bestClass(a), f.bestClass(b)) })
+	for more := true; more && len(all) < f.most; {
+		more = false
+		for _, kind := range order {
+			if list := f.best[kind]; len(list) > 0 {
+				all, f.best[kind], more = append(all, list[0]), list[1:], true
+			}
+		}
+	}
+	return all[:min(len(all), f.most)]
+}
+
+// bestClass returns the class of a kind's best modelCandidate.
+func (f *modelFinder) bestClass(kind int) uint8 {
+	if len(f.best[kind]) == 0 {
+		return classTypo + 1
+	}
+	return f.best[kind][0].class
+}
+
+func (f *modelFinder) suggestion(c modelCandidate) Suggestion {
+	o := &f.options[c.option]
+	s := Suggestion{}
+	switch o.kind {
+	case ofCategory:
+		s.Link = f.corpus.categories[o.at].link
+	case ofSeller:
+		s.Link = f.corpus.sellers[o.at].link
+	default:
+		l := f.corpus.listing(uint32(o.at))
+		s.Link, s.Seller = f.corpus.link(l), f.corpus.sellers[l.seller].link.Name
+	}
+	typed := f.typed
+	if c.typo != "" {
+		typed = append(slices.Clip(typed), c.typo)
+	}
+	s.Highlight = text.Highlight(s.Name, typed, f.compacts)
+	return s
+}

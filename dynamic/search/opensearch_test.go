@@ -1,0 +1,41 @@
+//go:build unix
+
+package search_test
+
+import (
+	"os"
+	"sync"
+	"testing"
+
+	"souk/dynamic/opensearch"
+	"souk/dynamic/opensearch/opensearchtest"
+	"souk/dynamic/search"
+)
+
+// nodes is the cluster of all tests of the package: it takes long to start.
+var nodes struct {
+	once    sync.Once
+	cluster *opensearchtest.Cluster
+	err     error
+}
+
+func TestMain(m *testing.M) {
+	search.TestCluster = func(t testing.TB) search.Cluster {
+		t.Helper()
+		opensearchtest.Skip(t, 1)
+		nodes.once.Do(func() { nodes.cluster, nodes.err = opensearchtest.Start(1) })
+		if nodes.err != nil {
+			t.Fatal(nodes.err)
+		}
+		target, err := opensearch.Parse(nodes.cluster.Address("market"), "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return opensearch.Open(target, opensearch.Options{})
+	}
+	code := m.Run()
+	if nodes.cluster != nil {
+		nodes.cluster.Close()
+	}
+	os.Exit(code)
+}

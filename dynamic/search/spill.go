@@ -1,0 +1,104 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"unsafe"
+
+	"github.com/blevesearch/mmap-go"
+)
+
+// A spill moves lists out of the heap, into a file that is mapped: what an index holds
+// for each of its listings is then a part of the page cache, which the system takes back
+// where memory is short. The file has no name, where the system allows that, so that
+// nothing of it outlives the process. The zero spill has no lists.
+type spill struct {
+	lists []spilled
+	size  int
+	data  mmap.MMap
+	// named is the file where it could not be deleted while it is mapped.
+	named string
+}
+
+// A spilled is the bytes of a list, and what makes it one of those bytes elsewhere.
+type spilled struct {
+	data  []byte
+	place func(at unsafe.Pointer)
+}
+
+// spillList adds a list without pointers, which is not changed any more.
+func spillList[T uint8 | uint32 | int32 | place | option | occurrence](s *spill, list *[]T) {
+	if len(*list) == 0 {
+		return
+	}
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(*list))), len(*list)*int(unsafe.Sizeof((*list)[0])))
+	s.add(bytes, func(at unsafe.Pointer) { *list = unsafe.Slice((*T)(at), len(*list)) })
+}
+
+// spillText adds a text.
+func spillText(s *spill, text *string) {
+	if *text == "" {
+		return
+	}
+	s.add(unsafe.Slice(unsafe.StringData(*text), len(*text)), func(at unsafe.Pointer) { *text = unsafe.String((*byte)(at), len(*text)) })
+}
+
+func (s *spill) add(data []byte, place func(unsafe.Pointer)) {
+	s.lists = append(s.lists, spilled{data, place})
+	s.size += aligned(len(data))
+}
+
+// aligned is where the next list may begin.
+func aligned(n int) int { return (n + 7) &^ 7 }
+
+// move moves the lists into a file in a folder. Where it fails they stay where they are.
+func (s *spill) move(folder string) (err error) {
+	if s.size == 0 {
+		return nil
+	}
+	err = os.MkdirAll(folder, 0o700)
+	var f *os.File
+	if err == nil {
+		f, err = os.CreateTemp(folder, "search-*.tmp")
+	}
+	if err != nil {
+		return fmt.Errorf("keep what search numbers in a file: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if os.Remove(f.Name()) != nil {
+		s.named = f.Name() // the system deletes no file that is open
+	}
+	var padding [8]byte
+	for _, l := range s.lists {
+		_, err := f.Write(l.data)
+		if err == nil {
+			_, err = f.Write(padding[:aligned(len(l.data))-len(l.data)])
+		}
+		if err != nil {
+			return fmt.Errorf("keep what search numbers in a file: %w", err)
+		}
+	}
+	if s.data, err = mmap.Map(f, mmap.RDONLY, 0); err != nil {
+		return fmt.Errorf("map what search numbers: %w", err)
+	}
+	at := 0
+	for _, l := range s.lists {
+		l.place(unsafe.Pointer(&s.data[at]))
+		at += aligned(len(l.data))
+	}
+	s.lists = nil
+	return nil
+}
+
+// close gives up the lists.
+func (s *spill) close() error {
+	var err error
+	if s.data != nil {
+		err = s.data.Unmap()
+	}
+	if s.named != "" {
+		err = errors.Join(err, os.Remove(s.named))
+	}
+	return err
+}
