@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"souk/dynamic/search"
 )
 
@@ -86,10 +88,17 @@ func (f *filling) run(ctx context.Context) error {
 		return err
 	}
 	if len(lacking) > 0 {
+		sending, failed := errgroup.WithContext(ctx)
+		sending.SetLimit(senders)
 		for _, from := range lacking {
-			if err := f.send(ctx, from); err != nil {
-				return err
+			if failed.Err() != nil {
+				break
 			}
+			// What is under way when another fails goes on: it need not be sent again.
+			sending.Go(func() error { return f.send(ctx, from) })
+		}
+		if err := sending.Wait(); err != nil {
+			return err
 		}
 		if lacking, err = f.lacking(ctx); err != nil {
 			return err
@@ -125,8 +134,13 @@ func (f *filling) create(ctx context.Context) error {
 	return nil
 }
 
-// batch is how many listings are sent at once, and the grain of what is missing.
-const batch = 1000
+// batch is how many listings are sent in one request, and the grain of what is missing;
+// senders is how many requests are made or under way at a time, so that neither side waits
+// for the other.
+const (
+	batch   = 1000
+	senders = 4
+)
 
 // lacking refreshes the index and returns the first numbers of the batches that are not
 // whole.
