@@ -99,6 +99,7 @@ func TestWhatTheClusterRefusesIsToldInOurWords(t *testing.T) {
 		"the user needs all rights": {status: 403, body: `{"error":{"type":"security_exception","reason":"no"}}`},
 		"make room":                 {status: 403, body: `{"error":{"type":"cluster_block_exception","reason":"read-only"}}`},
 		"search.max_buckets":        {status: 503, body: `{"error":{"root_cause":[{"type":"too_many_buckets_exception","reason":"too many"}]}}`},
+		"has too many":              {status: 503, body: `{"error":{"root_cause":[],"type":"search_phase_execution_exception","reason":"","caused_by":{"type":"x","reason":"y","caused_by":{"type":"illegal","reason":"has too many"}}}}`},
 		"this release is gone":      {status: 404, body: `{"error":{"root_cause":[{"type":"index_not_found_exception","reason":"no such index"}]}}`},
 		"see that the cluster runs": {err: errors.New("connection refused")},
 	} {

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strconv"
 
+	"golang.org/x/sync/errgroup"
+
 	"souk/build/document"
 	"souk/dynamic/search"
 )
@@ -26,22 +28,73 @@ type holding struct {
 // A size is how many ids a filter has, and how many of them are told.
 type size struct{ ids, told int }
 
-// Ask implements search.Holding.
+// Ask implements search.Holding. A cluster tells so many ids in an answer and no more: what
+// has more is asked for in parts.
 func (h *holding) Ask(ctx context.Context, q *search.Question) (*search.Answer, error) {
+	answer, err := h.ask(ctx, q, part{of: 1})
+	for of := 4; of <= mostParts; of *= 4 {
+		if e := asError(err); e == nil || e.Type != tooManyBuckets {
+			break
+		}
+		answer, err = h.askParts(ctx, q, of)
+	}
+	return answer, err
+}
+
+// A part is a share of the ids of each filter of which all are told, by a hash of them.
+type part struct{ at, of int }
+
+// mostParts is how many parts are asked for at most.
+const mostParts = 64
+
+// askParts asks for all parts at once; the first has the listings.
+func (h *holding) askParts(ctx context.Context, q *search.Question, of int) (*search.Answer, error) {
+	parts := make([]*search.Answer, of)
+	group, asking := errgroup.WithContext(ctx)
+	for at := range parts {
+		one := *q
+		if at > 0 {
+			one.Limit = 0
+		}
+		group.Go(func() (err error) {
+			parts[at], err = h.ask(asking, &one, part{at, of})
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	whole := parts[0]
+	for _, one := range parts[1:] {
+		if one.Total != whole.Total {
+			return nil, &Error{Doing: h.doing(), cause: fmt.Errorf("parts of an answer have %d and %d listings: %w", whole.Total, one.Total, errUnexpected)}
+		}
+		for filter, counts := range one.Counts {
+			whole.Counts[filter] = append(whole.Counts[filter], counts...)
+		}
+		for i, without := range one.Without {
+			whole.Without[i].Counts = append(whole.Without[i].Counts, without.Counts...)
+		}
+	}
+	return whole, nil
+}
+
+func (h *holding) ask(ctx context.Context, q *search.Question, which part) (*search.Answer, error) {
 	var told found
-	doing := "search in " + h.name
-	if err := h.client.do(ctx, doing, http.MethodPost, "/"+h.name+searchPath, encode(h.request(q)), &told); err != nil {
+	if err := h.client.do(ctx, h.doing(), http.MethodPost, "/"+h.name+searchPath, encode(h.request(q, which)), &told); err != nil {
 		return nil, err
 	}
 	answer, err := told.answer(q, h.sizes)
 	if err != nil {
-		return nil, &Error{Doing: doing, cause: err}
+		return nil, &Error{Doing: h.doing(), cause: err}
 	}
 	return answer, nil
 }
 
+func (h *holding) doing() string { return "search in " + h.name }
+
 // request returns the body of a question.
-func (h *holding) request(q *search.Question) object {
+func (h *holding) request(q *search.Question, which part) object {
 	c := &conditions{}
 	r := object{"size": q.Limit, "from": q.Offset, "track_total_hits": true, "_source": false, "sort": order(q)}
 	ranked := q.Limit > 0 && (q.Sort == "" || q.Sort == document.SortRelevance)
@@ -54,7 +107,7 @@ func (h *holding) request(q *search.Question) object {
 		}
 	}
 	if q.Counts {
-		r["aggs"] = h.counts(c, q)
+		r["aggs"] = h.counts(c, q, which)
 	}
 	return r
 }
@@ -119,12 +172,14 @@ func order(q *search.Question) []object {
 // counts returns the aggregations: one for each filter over what passes all narrowings, and
 // one for each narrowing over what passes all others. Each shard has room for all ids, so
 // that counts are exact.
-func (h *holding) counts(c *conditions, q *search.Question) object {
+func (h *holding) counts(c *conditions, q *search.Question, which part) object {
 	of := func(filter string) object {
 		n := h.sizes[filter]
-		return object{"terms": object{
-			"field": "f." + filter, "size": n.told, "shard_size": n.ids, "order": []object{{"_count": "desc"}, {"_key": "asc"}},
-		}}
+		ids := object{"field": "f." + filter, "size": n.told, "shard_size": n.ids, "order": []object{{"_count": "desc"}, {"_key": "asc"}}}
+		if which.of > 1 && !n.some() {
+			ids["include"] = object{"partition": which.at, "num_partitions": which.of}
+		}
+		return object{"terms": ids}
 	}
 	each := object{}
 	for filter := range h.sizes {

@@ -118,25 +118,39 @@ func read(response *http.Response, doing string, into any) error {
 	return nil
 }
 
+// A cause is why a request failed. What failed in a shard is in RootCause, what failed when
+// the answers of shards were put together in CausedBy alone.
+type cause struct {
+	Type      string  `json:"type"`
+	Reason    string  `json:"reason"`
+	RootCause []cause `json:"root_cause"`
+	CausedBy  *cause  `json:"caused_by"`
+}
+
+// first returns the cause that the others follow from.
+func (c *cause) first() *cause {
+	switch {
+	case len(c.RootCause) > 0:
+		return &c.RootCause[0]
+	case c.CausedBy != nil:
+		return c.CausedBy.first()
+	}
+	return c
+}
+
+// tooManyBuckets is the Type where an answer has more ids than search.max_buckets.
+const tooManyBuckets = "too_many_buckets_exception"
+
 // failed returns the error of an answer with such a status.
 func failed(doing string, status int, data []byte) error {
 	e := &Error{Doing: doing, Status: status}
 	var told struct {
 		Error json.RawMessage `json:"error"`
 	}
-	var cause struct {
-		Type      string `json:"type"`
-		Reason    string `json:"reason"`
-		RootCause []struct {
-			Type   string `json:"type"`
-			Reason string `json:"reason"`
-		} `json:"root_cause"`
-	}
+	var cause cause
 	if json.Unmarshal(data, &told) == nil && json.Unmarshal(told.Error, &cause) == nil {
-		e.Type, e.Reason = cause.Type, cause.Reason
-		if len(cause.RootCause) > 0 {
-			e.Type, e.Reason = cause.RootCause[0].Type, cause.RootCause[0].Reason
-		}
+		first := cause.first()
+		e.Type, e.Reason = first.Type, first.Reason
 	}
 	switch {
 	case status == http.StatusUnauthorized:
@@ -145,7 +159,7 @@ func failed(doing string, status int, data []byte) error {
 		e.Mend = "the cluster takes no writes, most often since a disk is full: make room, then take the block off"
 	case status == http.StatusForbidden:
 		e.Mend = "the user needs all rights on the indexes that begin with the alias, and on the alias"
-	case e.Type == "too_many_buckets_exception":
+	case e.Type == tooManyBuckets:
 		e.Mend = "raise the cluster setting search.max_buckets above the number of values of all filters"
 	case e.Type == "too_many_nested_clauses", e.Type == "too_many_clauses":
 		e.Mend = "leave indices.query.bool.max_clause_count at 1024 or more"

@@ -42,7 +42,9 @@ func market(sellers []string, products int, seller func(product int) int) *index
 	}
 	for i := range products {
 		ref := catalog.Ref{Kind: catalog.KindProduct, Company: sellers[seller(i)], Slug: fmt.Sprint("o", i)}
-		change.Put = append(change.Put, &catalog.Offer{Head: catalog.Head{Ref: ref, Name: fmt.Sprint("Robot arm ", i), Summary: "Welds"}})
+		change.Put = append(change.Put, &catalog.Offer{Head: catalog.Head{Ref: ref, Name: fmt.Sprint("Robot arm ", i), Summary: "Welds"}, Attributes: []catalog.Attribute{
+			{Name: "Serial", Value: fmt.Sprint("x", i), Kind: catalog.TextValue}, {Name: "Weight", Value: fmt.Sprint(i), Unit: "kg", Kind: catalog.NumberValue},
+		}})
 	}
 	c := catalog.New()
 	c.Apply(change)
@@ -147,7 +149,7 @@ func TestIndexing(t *testing.T) {
 	t.Run("waits for a cluster that is busy", func(t *testing.T) { busy(t, nodes) })
 	t.Run("keeps the release before and deletes older ones", func(t *testing.T) { releases(t, nodes) })
 	t.Run("refuses what it did not make", func(t *testing.T) { foreign(t, nodes) })
-	t.Run("counts more sellers than the cluster tells of", func(t *testing.T) { crowded(t, nodes) })
+	t.Run("counts more than the cluster tells at once", func(t *testing.T) { crowded(t, nodes) })
 }
 
 const bulk = "POST _bulk"
@@ -262,7 +264,7 @@ func crowded(t *testing.T, nodes *opensearchtest.Cluster) {
 		}
 		put(t, nodes, "/_cluster/settings", body)
 	}
-	settings(220)
+	settings(280)
 	defer settings(nil)
 	var sellers []string
 	for i := range 300 {
@@ -284,6 +286,7 @@ func crowded(t *testing.T, nodes *opensearchtest.Cluster) {
 	}
 	for _, filters := range []map[string][]string{
 		nil, {"seller": {"s000"}}, {"seller": {"s299", "s007", "s113"}}, {"kind": {"product"}}, {"kind": {"product"}, "seller": {"s041"}},
+		{"attribute": {"Serial:x7", "Serial:x19"}}, {"attribute": {"Weight:100..1900 kg"}, "kind": {"product"}},
 	} {
 		for _, text := range []string{"", "robot", "arm 7"} {
 			q := search.Query{Text: text, Filters: filters, Limit: 20}
