@@ -203,7 +203,11 @@ func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
 		file  string
 		entry Entry
 	}
-	var puts []put
+	count := 0
+	for _, w := range p.writers {
+		count += len(w.files)
+	}
+	puts := make([]put, 0, count)
 	for _, w := range p.writers {
 		for i, file := range w.files {
 			puts = append(puts, put{file, w.entries[i]})
@@ -216,8 +220,9 @@ func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
 	slices.SortFunc(puts, func(a, b put) int { return strings.Compare(a.file, b.file) })
 	// A stub may be put twice: for the content, and for the history of a seller.
 	puts = slices.CompactFunc(puts, func(a, b put) bool { return a.file == b.file })
-	for _, one := range puts {
-		r.Files, r.Entries = append(r.Files, one.file), append(r.Entries, one.entry)
+	r.Files, r.Entries = make([]string, len(puts)), make([]Entry, len(puts))
+	for i, one := range puts {
+		r.Files[i], r.Entries[i] = one.file, one.entry
 	}
 	for _, list := range []*[]string{&r.Gone, &r.Deleted, &r.Twins} {
 		slices.Sort(*list)
@@ -235,14 +240,13 @@ func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
 // complete adds to a record everything that it leaves unchanged, so that it can
 // be the first in a log.
 func (m *Manifest) complete(r *record) {
-	mentioned := make(map[string]bool, len(r.Files)+len(r.Deleted))
+	rest := maps.Clone(m.entries)
 	for _, file := range slices.Concat(r.Files, r.Deleted) {
-		mentioned[file] = true
+		delete(rest, file)
 	}
-	for file, e := range m.entries {
-		if !mentioned[file] {
-			r.Files, r.Entries = append(r.Files, file), append(r.Entries, *e)
-		}
+	r.Files, r.Entries = slices.Grow(r.Files, len(rest)), slices.Grow(r.Entries, len(rest))
+	for file, e := range rest {
+		r.Files, r.Entries = append(r.Files, file), append(r.Entries, *e)
 	}
 	if r.Boot == "" {
 		r.Boot = m.boot

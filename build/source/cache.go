@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/gob"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -30,13 +31,18 @@ type cache struct {
 	end   fileEnd
 }
 
-// index is the last chunk.
+// index begins the last chunk. An indexShare of each of the shares follows it: as one
+// value all of them would be in memory several times while they are encoded.
 type index struct {
 	Version string
+	Shares  []savedShare
+}
+
+// An indexShare is what the index says of the files of one share.
+type indexShare struct {
 	Paths   []string
 	Stamps  []stamp
 	Digests []string
-	Shares  []savedShare
 }
 
 // A savedShare is the chunk of some readings, one after the other.
@@ -71,28 +77,29 @@ func (c *cache) open() map[string]*record {
 		return nil
 	}
 	defer in.Close()
-	var ix index
 	chunk, err := readChunk(in, c.end.index())
-	if err != nil || gob.NewDecoder(bytes.NewReader(chunk.body())).Decode(&ix) != nil || ix.Version != c.version || !ix.whole() {
+	if err != nil {
 		return nil
 	}
-	files := make(map[string]*record, len(ix.Paths))
-	for i, path := range ix.Paths {
-		files[path] = &record{stamp: ix.Stamps[i], digest: ix.Digests[i]}
+	var ix index
+	decoder := gob.NewDecoder(bytes.NewReader(chunk.body()))
+	if decoder.Decode(&ix) != nil || ix.Version != c.version {
+		return nil
 	}
-	c.paths, c.saved = ix.Paths, ix.Shares
-	return files
-}
-
-// whole reports whether the parts of an index are of the same files.
-func (ix *index) whole() bool {
-	left := len(ix.Paths)
+	var paths []string
+	files := map[string]*record{}
 	for _, s := range ix.Shares {
-		if left -= s.Paths; s.Paths < 0 || left < 0 {
-			return false
+		var of indexShare
+		if decoder.Decode(&of) != nil || len(of.Paths) != s.Paths || len(of.Stamps) != s.Paths || len(of.Digests) != s.Paths {
+			return nil
 		}
+		for i, path := range of.Paths {
+			files[path] = &record{stamp: of.Stamps[i], digest: of.Digests[i]}
+		}
+		paths = append(paths, of.Paths...)
 	}
-	return left == 0 && len(ix.Stamps) == len(ix.Paths) && len(ix.Digests) == len(ix.Paths)
+	c.paths, c.saved = paths, ix.Shares
+	return files
 }
 
 // reopen opens the file whose index was read, as long as it is there.
@@ -147,14 +154,7 @@ func (c *cache) readings() map[string]*reading {
 // save replaces the whole file with files that come to these totals. The chunks of
 // shares that did not change are copied.
 func (c *cache) save(files map[string]*record, t totals) error {
-	ix := index{Version: c.version, Paths: make([]string, 0, len(files))}
-	for path := range files {
-		ix.Paths = append(ix.Paths, path)
-	}
-	slices.Sort(ix.Paths)
-	for _, path := range ix.Paths {
-		ix.Stamps, ix.Digests = append(ix.Stamps, files[path].stamp), append(ix.Digests, files[path].digest)
-	}
+	shares := sharesOf(slices.Sorted(maps.Keys(files)), files)
 	if err := os.MkdirAll(filepath.Dir(c.file), 0o755); err != nil {
 		return err
 	}
@@ -166,19 +166,17 @@ func (c *cache) save(files map[string]*record, t totals) error {
 			earlier[s.Sum] = s
 		}
 	}
-	var end fileEnd
+	ix, end := index{Version: c.version}, fileEnd{}
 	// What a power loss leaves of it is told by the checksums, and read anew.
 	err = durable.Swap(c.file, "", 0o600, func(out *os.File) error {
 		w := &chunkWriter{out: out}
-		ix.Shares = w.shares(sharesOf(ix.Paths, files), old, earlier)
-		var last bytes.Buffer
-		last.Write(make([]byte, chunkHead))
-		if err := gob.NewEncoder(&last).Encode(ix); err != nil {
+		ix.Shares = w.shares(shares, old, earlier)
+		last, err := ix.encode(shares)
+		if err != nil {
 			return err
 		}
-		sealed := seal(last.Bytes())
-		end = endAt(w.at, sealed, c.version, t)
-		w.write(sealed)
+		end = endAt(w.at, last, c.version, t)
+		w.write(last)
 		w.write(end[:])
 		return w.err
 	})
@@ -186,4 +184,30 @@ func (c *cache) save(files map[string]*record, t totals) error {
 		c.saved, c.end = ix.Shares, end
 	}
 	return err
+}
+
+// encode returns the chunk of the index.
+func (ix index) encode(shares []share) (chunk, error) {
+	const perFile = 160 // nearly all need less
+	var out bytes.Buffer
+	count := 0
+	for _, s := range shares {
+		count += len(s.paths)
+	}
+	out.Grow(chunkHead + count*perFile)
+	out.Write(make([]byte, chunkHead))
+	encoder := gob.NewEncoder(&out)
+	if err := encoder.Encode(ix); err != nil {
+		return nil, err
+	}
+	for _, s := range shares {
+		of := indexShare{Paths: s.paths}
+		for _, path := range s.paths {
+			of.Stamps, of.Digests = append(of.Stamps, s.files[path].stamp), append(of.Digests, s.files[path].digest)
+		}
+		if err := encoder.Encode(of); err != nil {
+			return nil, err
+		}
+	}
+	return seal(out.Bytes()), nil
 }
