@@ -170,12 +170,12 @@ func order(q *search.Question) []object {
 }
 
 // counts returns the aggregations: one for each filter over what passes all narrowings, and
-// one for each narrowing over what passes all others. Each shard has room for all ids, so
-// that counts are exact.
+// one for each narrowing over what passes all others. Each shard has room for all ids and one
+// more, so that counts are exact, and told to be: one that fills its room may have left some out.
 func (h *holding) counts(c *conditions, q *search.Question, which part) object {
 	of := func(filter string) object {
 		n := h.sizes[filter]
-		ids := object{"field": "f." + filter, "size": n.told, "shard_size": n.ids, "order": []object{{"_count": "desc"}, {"_key": "asc"}}}
+		ids := object{"field": "f." + filter, "size": n.told, "shard_size": n.ids + 1, "order": []object{{"_count": "desc"}, {"_key": "asc"}}}
 		if which.of > 1 && !n.some() {
 			ids["include"] = object{"partition": which.at, "num_partitions": which.of}
 		}

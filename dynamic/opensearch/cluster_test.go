@@ -28,11 +28,11 @@ import (
 
 // corpus returns a market of products of two sellers.
 func corpus(products int) *index.Corpus {
-	return market([]string{"acme", "belle"}, products, func(i int) int { return i % 2 })
+	return market([]string{"acme", "belle"}, products, func(i int) (int, catalog.Kind) { return i % 2, catalog.KindProduct })
 }
 
-// market returns one of products, each of one of the sellers.
-func market(sellers []string, products int, seller func(product int) int) *index.Corpus {
+// market returns one of offers, each of one of the sellers.
+func market(sellers []string, offers int, of func(offer int) (seller int, kind catalog.Kind)) *index.Corpus {
 	change := catalog.Change{
 		Marketplace: &catalog.Marketplace{Name: "M", SiteURL: "https://m.example", APIURL: "https://m.example/api/v1", Language: "en"},
 		Now:         time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC),
@@ -40,8 +40,9 @@ func market(sellers []string, products int, seller func(product int) int) *index
 	for _, slug := range sellers {
 		change.Put = append(change.Put, &catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef(slug), Name: slug}, ID: slug, OfficialDomain: slug + ".example"})
 	}
-	for i := range products {
-		ref := catalog.Ref{Kind: catalog.KindProduct, Company: sellers[seller(i)], Slug: fmt.Sprint("o", i)}
+	for i := range offers {
+		seller, kind := of(i)
+		ref := catalog.Ref{Kind: kind, Company: sellers[seller], Slug: fmt.Sprint("o", i)}
 		change.Put = append(change.Put, &catalog.Offer{Head: catalog.Head{Ref: ref, Name: fmt.Sprint("Robot arm ", i), Summary: "Welds"}, Attributes: []catalog.Attribute{
 			{Name: "Serial", Value: fmt.Sprint("x", i), Kind: catalog.TextValue}, {Name: "Weight", Value: fmt.Sprint(i), Unit: "kg", Kind: catalog.NumberValue},
 		}})
@@ -270,7 +271,10 @@ func crowded(t *testing.T, nodes *opensearchtest.Cluster) {
 	for i := range 300 {
 		sellers = append(sellers, fmt.Sprintf("s%03d", i))
 	}
-	c := market(sellers, 2000, func(i int) int { return i % 17 * i % 300 })
+	// Both kinds are in each of the shards: all values that there are.
+	c := market(sellers, 2000, func(i int) (int, catalog.Kind) {
+		return i % 17 * i % 300, []catalog.Kind{catalog.KindProduct, catalog.KindService}[i/7%2]
+	})
 	target, err := opensearch.Parse(nodes.Address("crowded"), "", "")
 	if err != nil {
 		t.Fatal(err)
