@@ -41,8 +41,6 @@ type follower struct {
 	seen []fs.FileInfo
 	// What is wrong with reading who is removed, the release and its search parts.
 	unread, behind, unsearched trouble
-	// opened has what opening search for the first time comes to.
-	opened chan error
 	// parted has a value when search is to be opened again.
 	parted chan struct{}
 	// heard has a value when another process announced something; newer when the
@@ -75,7 +73,7 @@ func newFollower(c Config) (*follower, error) {
 	}
 	f := &follower{
 		config: c, reader: reader, record: NewRecord(c.Verification.Ledger, c.Verification.Removals), looked: make(chan struct{}),
-		opened: make(chan error, 1), parted: make(chan struct{}, 1), heard: make(chan struct{}, 1), newer: make(chan struct{}, 1),
+		parted: make(chan struct{}, 1), heard: make(chan struct{}, 1), newer: make(chan struct{}, 1),
 	}
 	f.unread.what, f.behind.what, f.unsearched.what = "who is removed cannot be read", "the release is not followed", "search is not that of the release"
 	f.sellers = &listed{release: reader, removals: f.record.Register()}
@@ -92,25 +90,15 @@ func (f *follower) begin(ctx context.Context) error {
 		return err
 	}
 	f.paged = f.pages.Load() != nil
-	go func() { f.opened <- f.openSearch(ctx) }()
-	if f.config.Search == nil { // a cluster may take long to have them
-		select {
-		case err := <-f.opened:
-			f.unsearched.set(ctx, f.config.Log, err)
-			return nil
-		case <-f.config.After(searchPatience):
-		}
+	if f.config.Search == nil {
+		f.unsearched.set(ctx, f.config.Log, f.openSearch(ctx))
+		return nil
 	}
+	// A cluster may take long to have them.
 	f.unsearched.set(ctx, f.config.Log, errOpening)
+	signal(f.parted)
 	return nil
 }
-
-// searchPatience is how long a start waits for search: a million listings take longer, and
-// everything else is served meanwhile.
-const searchPatience = 4 * time.Second
-
-// opening reports whether search is being opened for the first time.
-func (f *follower) opening() bool { return errors.Is(f.unsearched.now(), errOpening) }
 
 // readMarket reads what the market says of itself, and makes what renders its pages.
 func (f *follower) readMarket() error {
@@ -127,10 +115,10 @@ func (f *follower) readMarket() error {
 	return nil
 }
 
-// errUnsearched: search cannot be opened.
-var errUnsearched = errors.New("it cannot be opened now")
+// errUnopened: search cannot be opened.
+var errUnopened = errors.New("it cannot be opened now")
 
-// errOpening: search is being opened for the first time.
+// errOpening: search is being opened.
 var errOpening = errors.New("it is being opened")
 
 // openSearch opens the search parts of the release and serves them. Those of another
@@ -169,7 +157,7 @@ func (f *follower) run(ctx context.Context) {
 		case <-look.C:
 		case <-f.heard:
 		case <-again.C:
-			retry = f.behind.now() != nil || f.unsearched.now() != nil && !f.opening()
+			retry = f.behind.now() != nil || f.unsearched.now() != nil
 		}
 		f.look(ctx, retry)
 		f.mu.Lock()
@@ -199,9 +187,6 @@ func (f *follower) look(ctx context.Context, again bool) {
 
 // search opens the search parts of each release until ctx ends.
 func (f *follower) search(ctx context.Context) {
-	if f.opening() {
-		f.unsearched.set(ctx, f.config.Log, <-f.opened)
-	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -297,10 +282,10 @@ func (f *follower) state() state {
 		s.checks["origin"] = cmp.Or(f.config.Behind(), web.StatusOK)
 	}
 	switch {
-	case f.opening():
+	case errors.Is(f.unsearched.now(), errOpening):
 		s.checks["search"] = errOpening.Error()
 	case f.live.Current() == nil:
-		s.checks["search"] = errUnsearched.Error()
+		s.checks["search"] = errUnopened.Error()
 	case f.unsearched.now() != nil:
 		s.checks["search"] = "it goes on with an earlier release"
 	}

@@ -376,66 +376,8 @@ func TestAServerWithoutContentGoesOnWithTheLastReleaseItRead(t *testing.T) {
 	})
 }
 
-// holdSearch has search be opened without end, once: the head of its parts is a pipe into
-// which nobody writes. It returns what reports whether somebody opens it, and what lets
-// them go on.
-func (h *house) holdSearch() (opens func() bool, goOn func()) {
-	h.Helper()
-	head := filepath.Join(build.SearchFolder(h.Build.Public), "head")
-	aside := filepath.Join(h.home, "head")
-	if err := errors.Join(os.Rename(head, aside), syscall.Mkfifo(head, 0o600)); err != nil {
-		h.Fatal(err)
-	}
-	var pipe *os.File
-	opens = func() bool {
-		var err error
-		if pipe, err = os.OpenFile(head, os.O_WRONLY|syscall.O_NONBLOCK, 0); err != nil {
-			return false
-		}
-		if err := errors.Join(os.Remove(head), os.Rename(aside, head)); err != nil {
-			h.Fatal(err)
-		}
-		return true
-	}
-	return opens, func() {
-		if err := pipe.Close(); err != nil {
-			h.Error(err)
-		}
-	}
-}
-
-// TestAStartDoesNotWaitForSearchForLong lets the patience of the start be over at once.
-func TestAStartDoesNotWaitForSearchForLong(t *testing.T) {
-	h := newHouse(t)
-	h.fillMarket()
-	f := h.without(filepath.Join(h.home, "ledger.db"))
-	h.open()()
-	opens, goOn := h.holdSearch()
-	f.After = func(time.Duration) <-chan time.Time {
-		over := make(chan time.Time)
-		close(over)
-		return over
-	}
-	f.open()
-	f.until("it opens search", opens)
-	if status, _ := f.get("/companies/rival"); status != http.StatusOK {
-		t.Errorf("meanwhile a document is %d", status)
-	}
-	if status, body, retry := f.asked("q=thing"); status != http.StatusServiceUnavailable || retry == "" {
-		t.Errorf("meanwhile search answers %d %s, again after %q", status, body, retry)
-	}
-	if status, now := f.health(); status != http.StatusOK || now.Checks["search"] != "it is being opened" {
-		t.Errorf("meanwhile health is %d %+v", status, now)
-	}
-	goOn()
-	f.until("search answers", func() bool {
-		status, _, _ := f.asked("q=thing")
-		_, now := f.health()
-		return status == http.StatusOK && now.Checks["search"] == "ok"
-	})
-}
-
-// TestNeitherALeaseNorAReleaseWaitsForSearch has search be opened without end.
+// TestNeitherALeaseNorAReleaseWaitsForSearch has search be opened without end: the head
+// of its parts is a pipe into which nobody writes.
 func TestNeitherALeaseNorAReleaseWaitsForSearch(t *testing.T) {
 	target := postgres(t).Database(t)
 	builder := sharing(t, target)
@@ -443,15 +385,29 @@ func TestNeitherALeaseNorAReleaseWaitsForSearch(t *testing.T) {
 	f := builder.without(target)
 	builder.open()
 	f.open()
-	opens, goOn := builder.holdSearch()
-	f.until("it opens search", opens)
+	head := filepath.Join(build.SearchFolder(builder.Build.Public), "head")
+	aside := filepath.Join(builder.home, "head")
+	if err := errors.Join(os.Rename(head, aside), syscall.Mkfifo(head, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	var pipe *os.File
+	f.until("it opens search", func() (opened bool) {
+		var err error
+		pipe, err = os.OpenFile(head, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+		return err == nil
+	})
+	if err := errors.Join(os.Remove(head), os.Rename(aside, head)); err != nil {
+		t.Fatal(err)
+	}
 	address, body := f.askRemoval("gone", "jane@gone.example")
 	f.must(http.StatusOK, address, "", body)
 	f.withoutSearch("gone")
 	if status, now := f.health(); status != http.StatusOK || now.Checks["lease"] != "ok" || now.Release != builder.id() {
 		t.Errorf("health is %d %+v", status, now)
 	}
-	goOn()
+	if err := pipe.Close(); err != nil {
+		t.Fatal(err)
+	}
 	f.until("search is that of the release", func() bool {
 		_, now := f.health()
 		return now.Checks["search"] == "ok"
