@@ -180,9 +180,6 @@ func compareModelCandidates(a, b modelCandidate) int {
 	}
 }
 
-// compareModelSpelling puts names that are spelled like the text first.
-func compareModelSpelling(a, b modelCandidate) int { return cmp.Compare(b.likeness, a.likeness) }
-
 // likenessOf returns how closely an option's name is spelled like the text.
 func (f *modelFinder) likenessOf(o *modelOption) likeness {
 	name := f.name(o)
@@ -271,59 +268,15 @@ func (f *modelFinder) offerMisspelt(s spelling) {
 	}
 }
 
-// mixed joins the kinds into one sequence: exact names first, then one of each
-// kind in turn, starting with the kind of the best modelCandidate, so that none
-// crowds out the others.
-func (f *modelFinder) mixed() []modelCandidate {
-	var all []modelCandidate
-	for kind := range f.best {
-		list := f.best[kind]
-		n := 0
-		for n < len(list) && list[n].class == classExact {
-			n++
-		}
-		all = append(all, list[:n]...)
-		f.best[kind] = list[n:]
-	}
-	// Those spelled like the text come first, of whatever kind.
-	slices.SortStableFunc(all, compareModelSpelling)
-	order := []int{ofCategory, ofSeller, ofProduct, ofService}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.bestClass(a), f.bestClass(b)) })
-	for more := true; more && len(all) < f.most; {
-		more = false
-		for _, kind := range order {
-			if list := f.best[kind]; len(list) > 0 {
-				all, f.best[kind], more = append(all, list[0]), list[1:], true
-			}
+// shown returns a finder of what the model found, which joins the kinds and tells them: the
+// model says only what is found.
+func (f *modelFinder) shown() *finder {
+	s := &finder{corpus: f.corpus, most: f.most, typed: f.typed, compacts: f.compacts}
+	for kind, list := range f.best {
+		for _, c := range list {
+			o := &f.options[c.option]
+			s.best[kind] = append(s.best[kind], candidate{kind: o.kind, class: c.class, likeness: c.likeness, at: o.at, typo: c.typo})
 		}
 	}
-	return all[:min(len(all), f.most)]
-}
-
-// bestClass returns the class of a kind's best modelCandidate.
-func (f *modelFinder) bestClass(kind int) uint8 {
-	if len(f.best[kind]) == 0 {
-		return classTypo + 1
-	}
-	return f.best[kind][0].class
-}
-
-func (f *modelFinder) suggestion(c modelCandidate) Suggestion {
-	o := &f.options[c.option]
-	s := Suggestion{}
-	switch o.kind {
-	case ofCategory:
-		s.Link = f.corpus.categories[o.at].link
-	case ofSeller:
-		s.Link = f.corpus.sellers[o.at].link
-	default:
-		l := f.corpus.listing(uint32(o.at))
-		s.Link, s.Seller = f.corpus.link(l), f.corpus.sellers[l.seller].link.Name
-	}
-	typed := f.typed
-	if c.typo != "" {
-		typed = append(slices.Clip(typed), c.typo)
-	}
-	s.Highlight = text.Highlight(s.Name, typed, f.compacts)
 	return s
 }

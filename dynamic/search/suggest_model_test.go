@@ -215,8 +215,9 @@ func (g *modelSuggester) suggest(q SuggestQuery, v *visibility) *Suggestions {
 	f := newModelFinder(g, q, v)
 	f.find()
 	answer := &Suggestions{Query: q.Text, Suggestions: make([]Suggestion, 0, q.Limit)}
-	for _, c := range f.mixed() {
-		answer.Suggestions = append(answer.Suggestions, f.suggestion(c))
+	shown := f.shown()
+	for _, c := range shown.mixed() {
+		answer.Suggestions = append(answer.Suggestions, shown.suggestion(c))
 	}
 	return answer
 }
