@@ -91,7 +91,7 @@ func (c *Catalog) Reserved(ref Ref) bool {
 		return true
 	}
 	if n := c.nodes[SellerRef(company)]; n != nil && n.item != nil {
-		return n.withheld
+		return n.Withheld()
 	}
 	return c.removals.HoldsSlug(company)
 }

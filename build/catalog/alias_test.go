@@ -151,7 +151,7 @@ func TestAChangeTellsOfAllFormerAddressesThatItChanges(t *testing.T) {
 				case n.ref.String() != text && c.Reserved(ref(text)):
 					all[text] = "reserved"
 				default:
-					all[text] = fmt.Sprint(n.ref, n.Current(), n.Live() && c.Removed(n))
+					all[text] = fmt.Sprint(n.ref, n.Current(), n.Live() && n.Removed())
 				}
 			}
 			return all

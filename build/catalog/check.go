@@ -313,19 +313,6 @@ func (c *Catalog) near(s *Seller) (list problem.List) {
 	return list
 }
 
-// Removed reports whether a removal is that of a thing's own Seller.
-func (c *Catalog) Removed(n *Node) bool {
-	if n.seller != nil {
-		n = n.seller
-	}
-	s, ok := n.item.(*Seller)
-	if !ok || !n.withheld {
-		return false
-	}
-	hold, held := c.removals.Holds(s.Company())
-	return held && hold.Own()
-}
-
 // Unmatched returns the removals, of a list that was written by hand, that hold
 // for no Seller that is there, nor for one that known tells of.
 func (c *Catalog) Unmatched(known func(Removal) bool) (list []Removal) {

@@ -1,20 +1,36 @@
 package catalog
 
+// A withholding says whose removal hides a Seller and its offers.
+type withholding uint8
+
+const (
+	byNone withholding = iota
+	// byOther: of a company that the Seller was before or whose place it took.
+	byOther
+	// byOwn: of the Seller itself.
+	byOwn
+)
+
 // state computes whether the item of n is live and whether it is withheld, from
 // its own fields and its Seller's.
-func (c *Catalog) state(n *Node) (live, withheld bool) {
+func (c *Catalog) state(n *Node) (live bool, withheld withholding) {
 	if n.item == nil {
-		return false, false
+		return false, byNone
 	}
 	live = c.published(n.item.Common())
 	if s, ok := n.item.(*Seller); ok {
-		_, withheld = c.removals.Holds(s.Company())
-		return live, withheld
+		switch hold, held := c.removals.Holds(s.Company()); {
+		case held && hold.Own():
+			return live, byOwn
+		case held:
+			return live, byOther
+		}
+		return live, byNone
 	}
 	if n.seller != nil {
 		return live && n.seller.live, n.seller.withheld
 	}
-	return live, false
+	return live, byNone
 }
 
 func (c *Catalog) published(h *Head) bool { return c.drafts || c.hiding(h) == Nothing }

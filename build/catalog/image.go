@@ -143,9 +143,9 @@ func (m *image) rest() {
 func (m *image) node(n *Node) {
 	m.text(&n.name)
 	ordered := m.catalog.ordered[n]
-	for _, flag := range []*bool{&n.live, &n.withheld, &ordered} {
-		m.flag(flag)
-	}
+	m.flag(&n.live)
+	m.flag(&ordered)
+	integer(&m.packer, &n.withheld)
 	integer(&m.packer, &n.since)
 	m.list(&n.uses)
 	m.list(&n.names)

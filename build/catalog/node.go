@@ -14,8 +14,8 @@ type Node struct {
 	item Item
 	// live: published, started and not expired, and its Seller is too.
 	live bool
-	// withheld: its Seller is removed.
-	withheld bool
+	// withheld says whether a removal hides it, and whose that is.
+	withheld withholding
 	seller   *Node
 	// name is the Item's, key what lists are sorted by before the address.
 	name, key string
@@ -121,7 +121,7 @@ func (n *Node) offer() *Offer {
 }
 
 // Current reports whether the Item is public.
-func (n *Node) Current() bool { return n.live && !n.withheld }
+func (n *Node) Current() bool { return n.live && n.withheld == byNone }
 
 // hidden reports whether there is an Item that is not public.
 func (n *Node) hidden() bool { return n.item != nil && !n.Current() }
@@ -129,8 +129,12 @@ func (n *Node) hidden() bool { return n.item != nil && !n.Current() }
 // Live reports whether the Item would be public if no Seller were removed.
 func (n *Node) Live() bool { return n.live }
 
-// Withheld reports whether its Seller is removed.
-func (n *Node) Withheld() bool { return n.withheld }
+// Withheld reports whether a removal hides its Seller.
+func (n *Node) Withheld() bool { return n.withheld != byNone }
+
+// Removed reports whether the removal is that of its own Seller, whose addresses
+// were public before and are gone.
+func (n *Node) Removed() bool { return n.withheld == byOwn }
 
 // Seller returns the Seller of an offer, or nil for other kinds.
 func (n *Node) Seller() *Node { return n.seller }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -185,5 +186,37 @@ func TestASoldDomainIsWarnedOf(t *testing.T) {
 	c := filled(s, m)
 	if list := c.Warnings(); len(list) != 1 || !strings.Contains(list[0].Text, "official domain of another seller") {
 		t.Errorf("warned: %v", list)
+	}
+}
+
+func TestARemovalOfAWithheldSellerItselfTouchesWhatIsGoneNow(t *testing.T) {
+	other, own := Removal{ID: "bolt", Slug: "bolt"}, Removal{ID: "acme", Slug: "acme"}
+	for _, test := range []struct {
+		name          string
+		before, after []Removal
+		gone          bool
+	}{
+		{"after that of another one", []Removal{other}, []Removal{other, own}, true},
+		{"before that of another one", []Removal{other, own}, []Removal{other}, false},
+	} {
+		for _, now := range []string{"2026-06-02", "2026-09-01"} {
+			items := []Item{with(seller("acme"), "seller:bolt"), product("acme/arm", "Arm", "robots"), category("robots", "")}
+			items[0].Common().ExpiresAt = day("2026-12-31")
+			for i := range 20 {
+				items = append(items, seller(fmt.Sprintf("s%d", i)))
+			}
+			items[3].Common().PublishedAt = day("2026-08-01")
+			c := New()
+			c.Apply(Change{Marketplace: &Marketplace{}, Put: items, Now: noon, Removals: NewRemovals(test.before)})
+			acme, arm := c.Node(ref("seller:acme")), c.Node(ref("product:acme/arm"))
+			if !acme.Withheld() || acme.Removed() == test.gone {
+				t.Fatalf("%s: withheld is %t, removed is %t", test.name, acme.Withheld(), acme.Removed())
+			}
+			d := c.Apply(Change{Now: day(now).Time, Removals: NewRemovals(test.after)})
+			if d.All || acme.Removed() != test.gone || arm.Removed() != test.gone || !d.Documents[acme] || !d.Documents[arm] {
+				t.Errorf("%s, on %s: removed are %t and %t, touched %t and %t, all is %t", test.name, now,
+					acme.Removed(), arm.Removed(), d.Documents[acme], d.Documents[arm], d.All)
+			}
+		}
 	}
 }

@@ -369,7 +369,7 @@ func (r *Renderer) renderRef(ref catalog.Ref, e *Encoder, emit func(Output) erro
 	case n.Ref() == ref:
 		return r.renderHidden(n, emit)
 	default:
-		gone := n.Live() && r.catalog.Removed(n)
+		gone := n.Live() && n.Removed()
 		return emit(Output{File: file, Absent: !gone, Gone: gone})
 	}
 }
@@ -395,7 +395,7 @@ func (r *Renderer) Document(n *catalog.Node) any {
 // renderHidden says that nothing is at the addresses of a node that is not
 // current, and that they are gone where only its own seller's removal hides it.
 func (r *Renderer) renderHidden(n *catalog.Node, emit func(Output) error) error {
-	gone := n.Live() && r.catalog.Removed(n)
+	gone := n.Live() && n.Removed()
 	if err := emit(Output{File: docFile(n.Ref().Path()), Absent: !gone, Gone: gone}); err != nil || !gone {
 		return err
 	}
