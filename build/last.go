@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"souk/build/durable"
 	"souk/build/market"
 	"souk/build/rendition"
@@ -79,27 +81,40 @@ func (t *Turn) keep(report Report, before last) error {
 	c := t.content
 	l := last{
 		Key: t.key(t.made), Content: c.fingerprint, From: c.catalog.Now(), Until: report.Next, Release: report.ID,
-		Warnings: report.Warnings, Cached: before.Cached,
+		Warnings: report.Warnings,
 	}
-	switch {
-	case t.changed && t.whole():
-		if err := c.folder.Save(); err != nil {
-			return fmt.Errorf("save the cache: %w", err)
-		}
-		if c.held == nil {
-			if err := c.folder.Remember(); err != nil {
-				return err
-			}
-			l.Cached = report.ID
-		}
-	case before.Cached == report.Before && before.Content == l.Content:
-		l.Cached = report.ID // the same content
-	}
-	var err error
-	if l.Image, err = t.writeImage(); err != nil {
+	// Neither file needs the other; each takes one processor, and waits for the disk.
+	var group errgroup.Group
+	group.Go(func() (err error) {
+		l.Cached, err = t.keepContent(report, before)
+		return err
+	})
+	group.Go(func() (err error) {
+		l.Image, err = t.writeImage()
+		return err
+	})
+	if err := group.Wait(); err != nil {
 		return err
 	}
 	return t.writeLast(l)
+}
+
+// keepContent saves what was read, and returns the release whose content is in the
+// cache of good content.
+func (t *Turn) keepContent(report Report, before last) (cached string, err error) {
+	c := t.content
+	switch {
+	case t.changed && t.whole():
+		if err := c.folder.Save(); err != nil {
+			return "", fmt.Errorf("save the cache: %w", err)
+		}
+		if c.held == nil {
+			return report.ID, c.folder.Remember()
+		}
+	case before.Cached == report.Before && before.Content == c.fingerprint:
+		return report.ID, nil // the same content
+	}
+	return before.Cached, nil
 }
 
 // purge deletes the smaller forms of pictures that are no longer in the content,
