@@ -83,6 +83,9 @@ func (t *Turn) keep(report Report, before last) error {
 		Key: t.key(t.made), Content: c.fingerprint, From: c.catalog.Now(), Until: report.Next, Release: report.ID,
 		Warnings: report.Warnings,
 	}
+	if err := os.MkdirAll(t.config.State, 0o755); err != nil {
+		return err
+	}
 	// Neither file needs the other; each takes one processor, and waits for the disk.
 	var group errgroup.Group
 	group.Go(func() (err error) {

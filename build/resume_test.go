@@ -53,6 +53,9 @@ func (c command) build(program string) (units int64, report build.Report, err er
 		c.Fatal(err)
 	}
 	report, err = b.Build(c.Context(), nil)
+	if report.Unsaved != nil {
+		c.Errorf("the next command starts from nothing: %v", report.Unsaved)
+	}
 	return all.Load(), report, err
 }
 
