@@ -67,9 +67,9 @@ type Config struct {
 	Progress func(done, total int)
 	// Waiting is called when another build has locked the output folder.
 	Waiting func()
-	// May, if set, is asked right before a release is committed: where it fails, there
-	// is none.
-	May func() error
+	// May, if set, is asked when a build begins, for what is asked right before its
+	// release is committed: where that fails, there is none.
+	May func() func() error
 }
 
 // A Report describes what a build did.

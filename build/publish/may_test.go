@@ -16,11 +16,13 @@ func TestWhoMayNotPublishSendsNothing(t *testing.T) {
 	lost := errors.New("another process publishes")
 	a := arrange(t, Options{
 		Parallel: 1, Attempts: 2, Sleep: func(context.Context, time.Duration) error { return nil },
-		May: func() error {
-			if steps.Add(-1) < 0 {
-				return lost
+		May: func() func() error {
+			return func() error {
+				if steps.Add(-1) < 0 {
+					return lost
+				}
+				return nil
 			}
-			return nil
 		},
 	})
 	steps.Store(1 << 30)

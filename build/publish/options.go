@@ -79,9 +79,9 @@ type Options struct {
 	// IndexNowEndpoint.
 	IndexNowKey, IndexNowEndpoint string
 
-	// May is asked before each object is written or deleted: where it fails, the publish
-	// ends.
-	May func() error
+	// May is asked when a publish begins, for what is asked before each object is written
+	// or deleted: where that fails, the publish ends.
+	May func() func() error
 	// Progress is called with the steps done so far, by many goroutines.
 	Progress func(done, total int)
 	// Waiting is called when another process publishes to the destination.
@@ -116,7 +116,7 @@ func (o Options) withDefaults() Options {
 	o.PurgeBatch = cmp.Or(o.PurgeBatch, DefaultPurgeBatch)
 	o.IndexNowEndpoint = cmp.Or(o.IndexNowEndpoint, DefaultIndexNowEndpoint)
 	if o.May == nil {
-		o.May = func() error { return nil }
+		o.May = func() func() error { return func() error { return nil } }
 	}
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}

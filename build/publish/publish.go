@@ -34,6 +34,8 @@ type Publisher struct {
 	journal journal
 
 	publishing sync.Mutex
+	// may is what May returned for the present publish.
+	may func() error
 
 	mu    sync.Mutex
 	state *state
@@ -251,6 +253,7 @@ func (p *Publisher) alone(ctx context.Context, publish func() (Report, error)) (
 		return report, fmt.Errorf("lock the record of %s: %w", p.name, err)
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
+	p.may = p.options.May()
 	if err := p.learn(ctx); err != nil {
 		return report, err
 	}

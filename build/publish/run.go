@@ -112,7 +112,7 @@ func (r *run) phase(ctx context.Context, at phase) error {
 				return ErrNewer
 			}
 			// It is not tried again: what was compared may be another's by now.
-			if err := cmp.Or(r.publisher.options.May(), working.Err()); err != nil {
+			if err := cmp.Or(r.publisher.may(), working.Err()); err != nil {
 				return err
 			}
 			return r.job(working, j)

@@ -163,7 +163,7 @@ func (p *Plan) write(r *record) error {
 		write = t.log.replace
 		t.manifest.complete(r)
 	}
-	if err := t.options.May(); err != nil {
+	if err := t.may(); err != nil {
 		return err
 	}
 	if err := write(r); err != nil {

@@ -28,7 +28,7 @@ func (t *Tree) LockTouching(ctx context.Context, r *Reader, files []string) erro
 	if err != nil {
 		return fmt.Errorf("lock the output folder: %w", err)
 	}
-	t.unlock = unlock
+	t.unlock, t.may = unlock, t.options.May()
 	m := newManifest()
 	m.Sequence, m.totals = r.now.newest.sequence(), r.after()
 	m.Clock, m.Revision = r.Made()

@@ -31,9 +31,9 @@ type Options struct {
 	Now func() time.Time
 	// Waiting, if set, is called when another process has locked the folder.
 	Waiting func()
-	// May, if set, is asked right before each commit: where it fails, nothing is
-	// committed.
-	May func() error
+	// May, if set, is asked when the folder is locked, for what is asked right before each
+	// commit until it is unlocked: where that fails, nothing is committed.
+	May func() func() error
 	// Preview marks the release as made for looking at, in its description.
 	Preview bool
 	// Ours reports whether a release wrote a file. It is used when the log is
@@ -49,6 +49,8 @@ type Tree struct {
 	own, former string
 	log         log
 	unlock      func() error
+	// may is what May returned for the present lock.
+	may func() error
 
 	mu       sync.RWMutex
 	manifest *Manifest
@@ -86,7 +88,7 @@ func Open(o Options) (*Tree, error) {
 		o.Waiting = func() {}
 	}
 	if o.May == nil {
-		o.May = func() error { return nil }
+		o.May = func() func() error { return func() error { return nil } }
 	}
 	t := &Tree{options: o, manifest: newManifest(), fault: func(string) error { return nil }, syncFolders: durable.SyncFolders}
 	t.own = Folder(public)
@@ -109,7 +111,7 @@ func (t *Tree) Lock(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("lock the output folder: %w", err)
 	}
-	t.unlock = unlock
+	t.unlock, t.may = unlock, t.options.May()
 	if err := t.refresh(); err != nil {
 		return errors.Join(fmt.Errorf("open the output folder: %w", err), t.Unlock())
 	}

@@ -88,7 +88,7 @@ func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
 func buildOnce(ctx context.Context, w environment, o buildCommandOptions, config build.Config) (report build.Report, err error) {
 	// A wrong command line must not create a ledger.
 	var held building
-	config.May = held.check
+	config.May = held.begin
 	b, err := o.builder(config)
 	if err != nil {
 		return report, err

@@ -49,15 +49,23 @@ func (b *building) hold(ctx context.Context, w environment, l *ledger.Ledger, ta
 	return err
 }
 
-// check fails where another process may make releases by now: this one was stopped, or
-// did not reach the ledger, for seconds.
-func (b *building) check() error {
+// begin begins a build or a publish, and returns what fails where another process may
+// have made releases since, or makes them: this one was stopped, or did not reach the
+// ledger, for seconds. A build and a publish that run at the same time each have their
+// own.
+func (b *building) begin() (may func() error) {
+	var all []func() error
 	for _, held := range b.held {
-		if err := held.Check(); err != nil {
-			return err
-		}
+		all = append(all, held.Begin())
 	}
-	return nil
+	return func() error {
+		for _, may := range all {
+			if err := may(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 // close lets the next one build. Where that fails the leases run out.

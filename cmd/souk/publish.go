@@ -208,7 +208,7 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 	warnUnowned(w, tree, removals)
 	roomForGarbage(w)
 	var held building
-	config.May = held.check
+	config.May = held.begin
 	p, err := openPublisher(destination, config)
 	if err != nil {
 		return err

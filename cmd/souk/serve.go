@@ -173,12 +173,12 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 		fmt.Fprintf(w.stderr, "souk: another build is writing to %s: waiting for it\n", o.public)
 	}
 	var held building
-	config.May = held.check
+	config.May = held.begin
 	// A wrong command line must not create a ledger.
 	if _, err := o.builder(config); err != nil {
 		return err
 	}
-	publisher, err := o.publisher(w, held.check)
+	publisher, err := o.publisher(w, held.begin)
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 }
 
 // publisher opens the Publisher to --publish, or returns nil.
-func (o *serveOptions) publisher(w environment, may func() error) (*publish.Publisher, error) {
+func (o *serveOptions) publisher(w environment, may func() func() error) (*publish.Publisher, error) {
 	if o.copyTo == "" {
 		return nil, nil
 	}

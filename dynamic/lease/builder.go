@@ -34,11 +34,10 @@ type Builder struct {
 	o Building
 	// held is when the last renewal was sent that was granted; nil where another has it.
 	held atomic.Pointer[Instant]
-	// since tells of which holding that is, without another process in between; went on
-	// is the one in which the last step was.
-	since, wentOn atomic.Int64
-	stop          context.CancelFunc
-	done          sync.WaitGroup
+	// since tells of which holding that is, without another process in between.
+	since atomic.Int64
+	stop  context.CancelFunc
+	done  sync.WaitGroup
 }
 
 const (
@@ -70,7 +69,6 @@ func Build(ctx context.Context, o Building) (*Builder, error) {
 		case <-time.After(renewBuild / 2):
 		}
 	}
-	b.wentOn.Store(b.since.Load())
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
 	b.stop = stop
 	b.done.Go(func() { b.keep(work) })
@@ -126,21 +124,28 @@ func (b *Builder) keep(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-again.C:
-			_, _ = b.ask(ctx) // Check tells
+			_, _ = b.ask(ctx) // who is about to do a step finds out
 		}
 	}
 }
 
-// checkTime is how long Check waits for a ledger that is slow.
+// checkTime is how long a step waits for a ledger that is slow.
 const checkTime = 10 * time.Second
 
-// Check fails unless this process may make a release now: ask it right before each step
-// that others see. It fails once where another process may have made one since the last:
-// what was prepared has to be prepared again. It is nil on a nil Builder.
-func (b *Builder) Check() error {
+// Begin begins some work, and returns what to ask right before each step of it that
+// others see. That fails unless this process may make a release now, and from then on
+// always once another process may have made one since the work began: what was prepared
+// has to be prepared again, whoever else asked meanwhile. A nil Builder may always.
+func (b *Builder) Begin() (may func() error) {
 	if b == nil {
-		return nil
+		return func() error { return nil }
 	}
+	began := b.since.Load()
+	return func() error { return b.check(began) }
+}
+
+// check fails unless the lease holds, and is the one that was held at the beginning.
+func (b *Builder) check(began int64) error {
 	for waited := time.Duration(0); ; waited += renewBuild / 10 {
 		sent := b.held.Load()
 		if sent != nil && b.o.Now().since(*sent) < ledger.BuilderTime-buildMargin {
@@ -151,7 +156,7 @@ func (b *Builder) Check() error {
 		}
 		time.Sleep(renewBuild / 10)
 	}
-	if since := b.since.Load(); b.wentOn.Swap(since) != since {
+	if b.since.Load() != began {
 		return fmt.Errorf("another process may have made a release at %s meanwhile: nothing was written; it is tried again", b.o.Place)
 	}
 	return nil

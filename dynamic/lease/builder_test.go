@@ -48,11 +48,12 @@ func TestABuilderWaitsForTheOneThatHoldsTheLeaseAndSaysForWhomOnce(t *testing.T)
 	if err != nil || !slices.Equal(told, []string{"one", "two"}) {
 		t.Errorf("it waited for %q, %v", told, err)
 	}
-	if err := b.Check(); err != nil {
+	may := b.Begin()
+	if err := may(); err != nil {
 		t.Error(err)
 	}
-	if err := b.Close(); err != nil || !d.ended || b.Check() == nil {
-		t.Errorf("after the end: %v, ended %t, %v", err, d.ended, b.Check())
+	if err := b.Close(); err != nil || !d.ended || may() == nil {
+		t.Errorf("after the end: %v, ended %t, %v", err, d.ended, may())
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -72,13 +73,14 @@ func TestABuilderThatWasStoppedMayNotGoOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
+	may := b.Begin()
 	w.pass(2400*time.Millisecond, 0)
-	if err := b.Check(); err != nil {
+	if err := may(); err != nil {
 		t.Errorf("while the lease holds: %v", err)
 	}
 	// It ran out, and nobody else took it: it goes on once it is renewed.
 	w.pass(time.Hour, 0)
-	if err := b.Check(); err != nil {
+	if err := may(); err != nil {
 		t.Errorf("nobody else took it: %v", err)
 	}
 	// Another took it and has ended.
@@ -86,21 +88,50 @@ func TestABuilderThatWasStoppedMayNotGoOn(t *testing.T) {
 	d.since = 2
 	d.mu.Unlock()
 	w.pass(time.Hour, 0)
-	if b.Check() == nil {
+	if may() == nil {
 		t.Error("another may have built, and it goes on")
 	}
-	if err := b.Check(); err != nil {
-		t.Errorf("the next time: %v", err)
+	may = b.Begin()
+	if err := may(); err != nil {
+		t.Errorf("what is begun then: %v", err)
 	}
 	// Another holds it.
 	d.mu.Lock()
 	d.by = []string{"another"}
 	d.mu.Unlock()
 	w.pass(time.Hour, 0)
-	if b.Check() == nil {
+	if may() == nil {
 		t.Error("another builds, and it may too")
 	}
-	if (*lease.Builder)(nil).Check() != nil || (*lease.Builder)(nil).Close() != nil {
+	if (*lease.Builder)(nil).Begin()() != nil || (*lease.Builder)(nil).Close() != nil {
 		t.Error("on one machine it may not build")
+	}
+}
+
+// A build and a publish run at the same time, and a publish does many steps at once: each
+// was prepared before another process held the lease, and none may pass because another
+// one was told.
+func TestWhatWasBegunBeforeAnotherHeldTheLeaseFailsWhoeverAskedBefore(t *testing.T) {
+	d, w := &desk{by: []string{""}, since: 1}, newWorld()
+	b, err := lease.Build(t.Context(), lease.Building{Ledger: d, Now: w.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	built, published := b.Begin(), b.Begin()
+	d.mu.Lock()
+	d.since = 2 // another had it, and has ended
+	d.mu.Unlock()
+	w.pass(time.Hour, 0)
+	for step := range 3 {
+		if published() == nil {
+			t.Errorf("step %d of a publish passes", step)
+		}
+	}
+	if built() == nil {
+		t.Error("the build passes after the publish was told")
+	}
+	if err := b.Begin()(); err != nil {
+		t.Errorf("what begins now: %v", err)
 	}
 }
