@@ -34,6 +34,9 @@ func (c *Copy) apply(ctx context.Context, h *Head, d *difference) error {
 			return err
 		}
 	}
+	// What is in place is neither head's until all of it is: chunks of the one before
+	// tell nothing of it.
+	c.head = nil
 	if err := c.commit(ctx, h, d); err != nil {
 		return err
 	}

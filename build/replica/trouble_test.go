@@ -3,6 +3,7 @@ package replica_test
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -268,5 +269,51 @@ func BenchmarkManifest(b *testing.B) {
 		b.ReportMetric(float64(m.Chunks()), "chunks")
 		b.ReportMetric(float64(packed)/16, "B/chunk")
 		b.ReportMetric(float64(len(head)), "B/head")
+	}
+}
+
+// A release was put in place, and then something beside it could not be deleted. The
+// next head has chunks that are those of the head before both.
+func TestAReleaseThatGoesBackIsFollowedAfterOneThatWasNotFinished(t *testing.T) {
+	for _, step := range []string{"place", "delete"} {
+		t.Run(step, func(t *testing.T) {
+			m := newMarket(t, t.TempDir(), filepath.Join(t.TempDir(), "out", "public"))
+			article := func(n int) string { return fmt.Sprintf("api/v1/marketplace/articles/a%d.json", n) }
+			for n := range 1100 { // more than one chunk has
+				m.docs[article(n)] = "{}"
+			}
+			m.build(t)
+			m.publish(t)
+			c := m.follower(t, t.TempDir())
+			follow(t, c)
+			// The description of a release is another each time, and so is its chunk.
+			half := func(file string) bool { return sha256.Sum256([]byte(file))[0] < 128 }
+			n := 1100
+			for ; half(article(n)) == half(release.DescriptionFile); n++ {
+			}
+			news := article(n)
+			m.docs[news] = `{"apiUrl":"https://market.example/api/v1/marketplace/articles/news"}`
+			m.parts["acme"] += ", changed"
+			m.build(t)
+			m.publish(t)
+			broken := errors.New("the disk")
+			committed := false
+			c.Fault(func(at string) error {
+				committed = committed || at == "commit"
+				if committed && at == step {
+					return broken
+				}
+				return nil
+			})
+			if _, err := c.Sync(t.Context()); !errors.Is(err, broken) {
+				t.Fatalf("it ends with %v", err)
+			}
+			c.Fault(func(string) error { return nil })
+			delete(m.docs, news)
+			m.build(t)
+			m.publish(t)
+			follow(t, c)
+			m.holds(t, c)
+		})
 	}
 }
