@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"slices"
 
 	"souk/build/document"
 	"souk/build/release"
@@ -16,41 +18,62 @@ type knowledge int
 const (
 	// foreign: there is no record, or the destination differs from it.
 	foreign knowledge = iota
-	// unfinished: the last publish was stopped. The record has every key that it
-	// began, and nothing of what another machine did since.
+	// unfinished: the last publish was stopped, and no other machine finished one since.
+	// The record has every key that it began.
 	unfinished
 	// complete: the release of the record is there.
 	complete
 )
 
 // check asks the destination for the description of the release that the record
-// says is there. A bucket that was emptied, or that another machine publishes
+// says is there, or may be. A bucket that was emptied, or that another machine publishes
 // to, differs from the record: then only the keys of the record are trusted.
 func (p *Publisher) check(ctx context.Context) (knowledge, error) {
 	key := p.layout.keyOf(document.ReleaseFile)
 	recorded := p.state.keys[key]
-	switch {
-	case !p.state.known:
+	if !p.state.known {
+		p.state.described = []string{""} // if there is one, it is another machine's
 		return foreign, nil
-	case !recorded.certain:
-		return unfinished, nil
 	}
 	var data []byte
 	err := p.retry(ctx, 0, func(ctx context.Context) (err error) {
 		data, err = p.store.read(ctx, key)
 		return err
 	})
-	if err != nil && !errors.Is(err, errAbsent) {
+	stands := ""
+	switch {
+	case err == nil:
+		stands = digestOf(data).String()
+	case errors.Is(err, errAbsent), !recorded.certain && statusOf(err) == http.StatusForbidden:
+		// S3 says that it is forbidden where nothing is and nobody may list.
+	default:
 		return foreign, fmt.Errorf("read %s from %s: %w", key, p.name, err)
 	}
-	if err == nil && digestOf(data) == recorded.digest {
+	switch {
+	case recorded.certain && stands == recorded.digest.String():
 		return complete, nil
+	case !recorded.certain && slices.Contains(p.state.described, stands):
+		return unfinished, nil
 	}
 	p.options.Notice("what stands at " + p.name + " is not what was published last from here: everything is uploaded again")
 	for key := range p.state.keys {
 		p.state.keys[key] = stored{}
 	}
+	p.state.described = []string{stands}
 	return foreign, nil
+}
+
+// describes returns the digests that the description of a release may have there once
+// the publish of another is begun, whether that is stopped or not.
+func (s *state) describes(next object) []string {
+	all := s.described
+	if is := s.keys[next.key]; is.certain {
+		all = []string{is.digest.String()}
+	}
+	if to := next.entry.Digest.String(); !slices.Contains(all, to) {
+		all = append(slices.Clone(all), to)
+	}
+	return all
 }
 
 // adopt lists the destination and adds to the record, as uncertain, every file

@@ -83,7 +83,7 @@ func live(r *rapid.T, a *arrangement, s *shelf) {
 
 // killed publishes with a Publisher that dies before its n-th step. What it
 // left has to hold the removals that were through, and no torn file.
-func killed(r *rapid.T, a *arrangement, s *shelf, n int64) {
+func killed(r fatal, a *arrangement, s *shelf, n int64) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	p := a.publisher(r)

@@ -352,7 +352,13 @@ func (p *Publisher) learn(ctx context.Context) error {
 
 // begin records what is about to be done.
 func (p *Publisher) begin(ctx context.Context, d *difference) error {
-	notes := inBatches(d.begin(), func(part []string) note { return note{Begin: part} })
+	var notes []note
+	for _, j := range d.jobs[phaseDescription] {
+		if j.put != nil {
+			notes = append(notes, note{Described: p.state.describes(*j.put)})
+		}
+	}
+	notes = append(notes, inBatches(d.begin(), func(part []string) note { return note{Begin: part} })...)
 	yes := true
 	if len(d.removed) > 0 {
 		notes = append(notes, note{Removing: &yes})

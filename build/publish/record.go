@@ -41,6 +41,9 @@ type state struct {
 	// known: there was a record; otherwise anything may be at the destination.
 	known bool
 	keys  map[string]stored
+	// described are the digests that the description of the release may have there, ""
+	// for none, once a publish was begun, unless another machine published since.
+	described []string
 	// removing: a removal was begun and is not finished.
 	removing bool
 	owed     map[task]map[string]bool
@@ -65,6 +68,9 @@ type note struct {
 	Form   string `json:"form,omitempty"`
 	// Gone are keys at which there is nothing.
 	Gone []string `json:"gone,omitempty"`
+	// Described are the digests that the description of the release may have from now
+	// on, "" for none.
+	Described []string `json:"described,omitempty"`
 	// Removing begins or ends a removal.
 	Removing *bool `json:"removing,omitempty"`
 	// Owe and Paid are files for which Task is owed, or owed no longer.
@@ -86,6 +92,9 @@ func (s *state) apply(n note) {
 	}
 	for _, key := range n.Gone {
 		delete(s.keys, key)
+	}
+	if len(n.Described) > 0 {
+		s.described = n.Described
 	}
 	if n.Removing != nil {
 		s.removing = *n.Removing
@@ -129,6 +138,9 @@ func (s *state) whole() []note {
 		notes = append(notes, note{Key: key, Digest: k.digest.String(), Form: strconv.FormatUint(k.form, 16)})
 	}
 	notes = append(notes, inBatches(uncertain, func(part []string) note { return note{Begin: part} })...)
+	if len(s.described) > 0 {
+		notes = append(notes, note{Described: s.described})
+	}
 	if s.removing {
 		notes = append(notes, note{Removing: &s.removing})
 	}

@@ -121,10 +121,11 @@ func TestAServerThatFailsForGoodLeavesTheRestToTheNextRun(t *testing.T) {
 	a := arrangeS3(t, Options{Attempts: 3, Parallel: 1})
 	s := newShelf(t, t.TempDir())
 	var asked atomic.Int64
-	for _, status := range []int{http.StatusForbidden, http.StatusServiceUnavailable} {
+	for i, status := range []int{http.StatusForbidden, http.StatusServiceUnavailable} {
 		asked.Store(0)
+		works := int64(4 + i) // a listing and three uploads; where one was stopped, a look at the description
 		a.server.Meddle(func(w http.ResponseWriter, _ *http.Request) bool {
-			if asked.Add(1) > 4 { // a listing and three uploads
+			if asked.Add(1) > works {
 				w.WriteHeader(status)
 				return true
 			}
@@ -142,7 +143,7 @@ func TestAServerThatFailsForGoodLeavesTheRestToTheNextRun(t *testing.T) {
 		if status == http.StatusForbidden {
 			tries = 1 // it will not pass by asking again
 		}
-		if report.Uploaded != 3 || asked.Load() != 4+tries {
+		if report.Uploaded != 3 || asked.Load() != works+tries {
 			t.Errorf("after %d uploads and %d requests", report.Uploaded, asked.Load())
 		}
 	}
