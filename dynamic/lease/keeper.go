@@ -156,10 +156,15 @@ func (k *Keeper) ask(ctx context.Context, has ledger.Standing) (g ledger.Grant, 
 		}
 	}
 	sent := k.o.Now()
-	if g, err = k.session.Renew(ctx, k.o.ID, k.o.Name, has); err == nil && g.Held {
-		k.held.Store(&sent)
+	if g, err = k.session.Renew(ctx, k.o.ID, k.o.Name, has); err != nil {
+		return g, err
 	}
-	return g, err
+	if g.Held {
+		k.held.Store(&sent)
+	} else {
+		k.held.Store(nil) // what it had when the last one was granted it has no more
+	}
+	return g, nil
 }
 
 // told keeps what a renewal came to, and logs what is news.

@@ -163,6 +163,23 @@ func TestWhoHasLessThanIsSettledHasNoLease(t *testing.T) {
 	}
 }
 
+// A folder that is put back from a backup, or a destination that somebody overwrites, has an
+// earlier release.
+func TestAServerWhoseReleaseGoesBackBehindWhatIsSettledAnswersNothingFromThenOn(t *testing.T) {
+	w := newWorld()
+	w.settled, w.revision, w.has = 5, 5, ledger.Standing{Withheld: 5, Made: 5}
+	k := w.keeper(nil, nil)
+	k.Start(t.Context())
+	if k.Left() == 0 {
+		t.Fatal("there is no lease")
+	}
+	w.has.Made = 4
+	k.Start(t.Context())
+	if k.Left() != 0 {
+		t.Errorf("the lease of the release before holds for %s", k.Left())
+	}
+}
+
 func TestANewRevisionIsToldOnlyOnceItWasLearnt(t *testing.T) {
 	w := newWorld()
 	w.settled, w.revision, w.has = 2, 3, ledger.Standing{Withheld: 2, Made: 2}
