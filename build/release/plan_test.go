@@ -119,3 +119,19 @@ func TestEveryFileOfACommittedReleaseOpensWhileItIsBroughtIntoPlace(t *testing.T
 		t.Errorf("there were only %d steps", steps)
 	}
 }
+
+// What the public folder has is of the release before, which may show who was removed.
+func TestAStagedFileThatCannotBeOpenedIsNotTakenFromTheReleaseBefore(t *testing.T) {
+	public, stage := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(public, "list.json"), []byte("before"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	// Not even root opens it.
+	if err := os.Symlink("list.json", filepath.Join(stage, "list.json")); err != nil {
+		t.Skip(err)
+	}
+	if f, err := openFile(public, stage, "list.json"); err == nil {
+		f.Close()
+		t.Error("the file of the release before is opened")
+	}
+}

@@ -278,8 +278,9 @@ func (t *Tree) OpenFile(file string) (*os.File, error) {
 func openFile(public, stage, file string) (*os.File, error) {
 	path := filepath.FromSlash(file)
 	if stage != "" {
-		if f, err := os.Open(filepath.Join(stage, path)); err == nil {
-			return f, nil
+		f, err := os.Open(filepath.Join(stage, path))
+		if !errors.Is(err, fs.ErrNotExist) {
+			return f, err
 		}
 	}
 	return os.Open(filepath.Join(public, path))
