@@ -303,7 +303,8 @@ func holding(parts []*Part, removed *catalog.Removals) []bool {
 		p.sellers(func(slug string, own *catalog.Company) {
 			is, met := known[slug]
 			if !met {
-				is = holds(catalog.Company{Slug: slug})
+				// It may be one that a removed seller had before.
+				is = holds(catalog.Company{Slug: slug, Aliases: []string{slug}})
 				known[slug] = is
 			}
 			gone[i] = gone[i] || is

@@ -332,6 +332,48 @@ func TestDocumentsThatAreNotLivingOfARemovedSellerGoToo(t *testing.T) {
 	}
 }
 
+// The seller had another companySlug when a part was written, and nothing in the parts tells
+// any more who that was.
+func TestDocumentsOfAFormerCompanySlugOfARemovedSellerGoToo(t *testing.T) {
+	folder, m := t.TempDir(), newMarket(40, "old", "brass", "copper")
+	known := &Known{}
+	s := mustWrite(t, m.corpus(), Options{Folder: folder, Known: known})
+	// Its own document is written elsewhere, and what else is removed has the part written
+	// anew without the one before.
+	edited := seller("old")
+	edited.ID, edited.Summary = "acme-id", "edited"
+	m.put(edited)
+	s = mustWrite(t, m.corpus(), Options{Folder: folder, Known: known, Previous: s})
+	gone, _ := removed("copper")(t.Context())
+	m.Apply(catalog.Change{Now: now(), Removals: gone})
+	s = mustWrite(t, m.corpus(), Options{Folder: folder, Known: known, Previous: s, Removals: removed("copper")})
+	// Then it is renamed.
+	renamed := seller("new")
+	renamed.ID = "acme-id"
+	m.Apply(catalog.Change{Now: now(), Put: []catalog.Item{renamed, product("new", "p0", "New thing")}, Delete: refsOf(m, "old")})
+	s = mustWrite(t, m.corpus(), Options{Folder: folder, Known: known, Previous: s, Removals: removed("copper")})
+	for i := range 6 {
+		m.put(product("brass", fmt.Sprint("q", i), fmt.Sprint("thing ", i)))
+		s = mustWrite(t, m.corpus(), Options{Folder: folder, Known: known, Previous: s, Removals: removed("copper")})
+	}
+	both := catalog.NewRemovals([]catalog.Removal{{ID: "acme-id", Slug: "new", Addresses: []string{"/marketplace/companies/new", "/marketplace/companies/old"}}})
+	if err := Forget(folder, both); err != nil {
+		t.Fatal(err)
+	}
+	all, err := Companies(folder)
+	if err != nil || slices.ContainsFunc(all, func(h Holder) bool { return h.Slug == "old" || h.Slug == "new" }) {
+		t.Errorf("parts are left that hold it: %v, %v", all, err)
+	}
+}
+
+func refsOf(m market, company string) (refs []catalog.Ref) {
+	refs = append(refs, catalog.SellerRef(company))
+	for i := range 40 {
+		refs = append(refs, catalog.RefOf(product(company, fmt.Sprint("p", i), "")))
+	}
+	return refs
+}
+
 func TestAnEditWritesLittleAndManyEditsDoNotAddUp(t *testing.T) {
 	folder, m := t.TempDir(), newMarket(200, "a", "b", "c", "d")
 	known := &Known{}
