@@ -19,6 +19,8 @@
 //	          words are of
 //	Part      some documents, their terms and the names of their listings, in one file that
 //	          never changes and is named by its digest
+//	Value     what listings are counted by, as they spell it; a Part has each once, and numbers
+//	          of its own for them
 //	living    a document that the release has as it is in the Part
 //	head      the file that names the Parts of a release and what in them is not living
 //	Set       the Parts of one release, open

@@ -40,7 +40,7 @@ func TestPartsOfAFormerFormatAreRefusedAndSayWhoWritesThemAnew(t *testing.T) {
 	folder, m := t.TempDir(), newMarket(2, "a")
 	s := mustWrite(t, m.corpus(), Options{Folder: folder})
 	former := s.Head
-	former.Schema = "souk search 5"
+	former.Schema = "souk search 6"
 	told, err := json.Marshal(former)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestPartsOfAFormerFormatAreRefusedAndSayWhoWritesThemAnew(t *testing.T) {
 		t.Errorf("it is read: %v", err)
 	}
 	old := slices.Clone(s.Views[0].data)
-	copy(old, "souk part 2\n")
+	copy(old, "souk part 3\n")
 	if _, err := openPart("p", old); err == nil {
 		t.Error("a part of a former format is read")
 	}
@@ -87,6 +87,7 @@ func FuzzADamagedPartIsReadOrRefusedWithoutAPanic(f *testing.F) {
 			_, _ = p.Listing(at), p.Seller(at)
 			_, _ = p.Category(at), p.Article(at)
 			_, _, _ = p.Name(at), p.Compare(at, p, 0), p.Description(at)
+			_, _, _ = said(p, at), p.KeyBeginning(at), p.Published(at)
 		}
 		p.sellers(func(string, *catalog.Company) {})
 		for field := range terms.Fields {

@@ -244,6 +244,9 @@ func TestPartsAfterAnyChangesTellWhatFreshOnesTell(t *testing.T) {
 			if !slices.Equal(namesOf(next), namesOf(fresh)) || !slices.Equal(namesOf(read), namesOf(fresh)) {
 				r.Fatalf("names after changes %q, read %q, fresh %q", namesOf(next), namesOf(read), namesOf(fresh))
 			}
+			if !slices.Equal(valuesOf(next), valuesOf(fresh)) || !slices.Equal(valuesOf(read), valuesOf(fresh)) {
+				r.Fatalf("values after changes %q, read %q, fresh %q", valuesOf(next), valuesOf(read), valuesOf(fresh))
+			}
 			if n := len(files(t, folder)); n != len(next.Views) {
 				r.Fatalf("%d files of %d parts", n, len(next.Views))
 			}
@@ -298,6 +301,9 @@ func TestAPartOfARemovedSellerIsDeletedAtOnceAndWrittenAnewWithoutIt(t *testing.
 	}
 	if got := namesOf(next); len(got) != 24 || !slices.Equal(got, namesOf(fresh)) {
 		t.Errorf("what remains has the names\n%q, what is written of the catalog\n%q", got, namesOf(fresh))
+	}
+	if got := valuesOf(next); !slices.Equal(got, valuesOf(fresh)) || !slices.Equal(next.Views[0].Values(), fresh.Views[0].Values()) {
+		t.Errorf("what remains has the values\n%q, what is written of the catalog\n%q", got, valuesOf(fresh))
 	}
 	if len(told(next)) != 8 || holds(t, folder, "acme") {
 		t.Errorf("%q are told, and a file holds the removed seller: %v", told(next), holds(t, folder, "acme"))

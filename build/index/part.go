@@ -32,6 +32,10 @@ type Part struct {
 	companies      []byte
 	segment        *terms.Segment
 	names          [namedKinds]naming.List
+	// keys, published and saidEnds are by document, values by the numbers of said.
+	keys, published []byte
+	values          texts
+	saidEnds, said  []uint32
 }
 
 // openPart reads a Part, which stays in data, whatever that is.
@@ -71,6 +75,11 @@ func openPart(name string, data []byte) (*Part, error) {
 		}
 		sound = sound && words.sound(len(words.ends)) && p.names[kind].Sound()
 	}
+	p.keys, p.published = list[sectionKeys], list[sectionPublished]
+	p.values = newTexts(list[sectionValueEnds], list[sectionValues])
+	p.saidEnds, p.said = numbers[uint32](list[sectionSaidEnds]), numbers[uint32](list[sectionSaid])
+	sound = sound && len(p.keys) == keyBytes*p.count && len(p.published) == publishedBytes*p.count && p.values.sound(len(p.values.ends)) &&
+		within(p.saidEnds, p.count, len(p.said)) && (len(p.said) == 0 || int(slices.Max(p.said)) < len(p.values.ends))
 	if !sound {
 		return wrong("its texts are not where they should be")
 	}
@@ -88,8 +97,12 @@ type texts struct {
 func newTexts(ends, all []byte) texts { return texts{numbers[uint32](ends), all} }
 
 // sound reports whether there are so many, each within all.
-func (t texts) sound(count int) bool {
-	return len(t.ends) == count && slices.IsSorted(t.ends) && (count == 0 || int(t.ends[count-1]) == len(t.all))
+func (t texts) sound(count int) bool { return within(t.ends, count, len(t.all)) }
+
+// within reports whether there are so many ends, of lists that are all of so many one after
+// the other.
+func within(ends []uint32, count, all int) bool {
+	return len(ends) == count && slices.IsSorted(ends) && (count == 0 || int(ends[count-1]) == all)
 }
 
 // at returns one, to be read in place.
@@ -188,30 +201,11 @@ func (p *Part) Name(document int) string { return strings.Clone(p.inPlace(docume
 // Ref returns the Reference of a document, for a Category without its root.
 func (p *Part) Ref(document int) catalog.Ref { return p.decode(document).head().Ref }
 
-// Key copies the beginning of what a listing is sorted by.
-func (p *Part) Key(document int, into []byte) {
-	d := p.inPlace(document)
-	d.head()
-	copy(into, d.text())
-}
-
 // Compare compares two listings in the order of lists.
 func (p *Part) Compare(document int, other *Part, another int) int {
 	a, b := p.inPlace(document), other.inPlace(another)
 	headA, headB := a.head(), b.head()
 	return catalog.CompareListed(a.text(), headA.Ref, b.text(), headB.Ref)
-}
-
-// Placed returns the companySlug of a listing and calls yield for its current Categories,
-// in the author's order. What it tells is there only as long as the Part is.
-func (p *Part) Placed(document int, yield func(category catalog.Ref)) (company string) {
-	d := p.inPlace(document)
-	company = d.head().Ref.Company
-	d.text()
-	for ref := range d.categories {
-		yield(ref)
-	}
-	return company
 }
 
 // Listing returns a Product or Service without its description.
@@ -221,16 +215,18 @@ func (p *Part) Listing(document int) Listing {
 	return l
 }
 
-// ReadListing reads a Product or Service without its description into l, which it has read
-// before or which has an Offer of nothing. Its texts are there only as long as the Part is,
-// its lists until the next call.
-func (p *Part) ReadListing(document int, l *Listing) { p.inPlace(document).listing(l) }
-
 // Description returns what search reads of that of a listing, as Markdown.
 func (p *Part) Description(document int) string { return string(p.texts.at(document)) }
 
 // Seller returns a Seller.
-func (p *Part) Seller(document int) *catalog.Seller { return p.decode(document).seller() }
+func (p *Part) Seller(document int) *catalog.Seller {
+	s := &catalog.Seller{}
+	p.decode(document).seller(s)
+	return s
+}
+
+// ReadSeller reads a Seller into s. Its texts are there only as long as the Part is.
+func (p *Part) ReadSeller(document int, s *catalog.Seller) { p.inPlace(document).seller(s) }
 
 // Category returns a Category.
 func (p *Part) Category(document int) Category { return p.decode(document).category() }

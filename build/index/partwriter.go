@@ -1,10 +1,13 @@
 package index
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"maps"
 	"slices"
+	"time"
+	"unsafe"
 
 	"souk/build/catalog"
 	"souk/build/index/naming"
@@ -16,6 +19,9 @@ type partWriter struct {
 	list    [sections][]byte
 	sellers map[string]int // where each company's own document is, -1 for nowhere
 	names   [namedKinds]naming.Writer
+	values  valueWriter
+	// read is what was read last of a record.
+	read Listing
 }
 
 func (w *partWriter) number(section, n int) {
@@ -47,6 +53,17 @@ func (w *partWriter) add(ref catalog.Ref, name string, digest Digest, record, te
 	w.number(sectionEnds, len(w.list[sectionRecords]))
 	w.list[sectionTexts] = append(w.list[sectionTexts], text...)
 	w.number(sectionTextEnds, len(w.list[sectionTexts]))
+	key, published := "", time.Time{}
+	if ref.Kind.Offer() {
+		// Of the record, since that is all there is of what another Part had.
+		w.read.Offer = cmp.Or(w.read.Offer, &catalog.Offer{})
+		(&decoder{unsafe.String(unsafe.SliceData(record), len(record))}).listing(&w.read)
+		w.values.listing(&w.read)
+		key, published = w.read.Key, w.read.PublishedAt.Time
+	}
+	w.list[sectionKeys] = append(w.list[sectionKeys], keyBeginning(key)...)
+	w.list[sectionPublished] = append(w.list[sectionPublished], publishedAt(published)...)
+	w.number(sectionSaidEnds, len(w.values.said))
 }
 
 // finish returns the Part of the documents and their terms.
@@ -71,6 +88,9 @@ func (w *partWriter) finish(held *terms.Segment) []byte {
 		putNumbers(w, first+nameLengths, l.Lengths)
 		w.list[first+nameCounts] = l.Counts
 	}
+	putNumbers(w, sectionValueEnds, w.values.ends)
+	w.list[sectionValues] = w.values.all
+	putNumbers(w, sectionSaid, w.values.said)
 	for _, slug := range slices.Sorted(maps.Keys(w.sellers)) {
 		w.list[sectionCompanies] = fmt.Appendf(w.list[sectionCompanies], "%s %d\n", slug, w.sellers[slug])
 	}

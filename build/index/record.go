@@ -202,8 +202,9 @@ func (e *encoder) seller(s *catalog.Seller) {
 	e.proof(s.Proof)
 }
 
-func (d *decoder) seller() *catalog.Seller {
-	s := &catalog.Seller{Head: d.head()}
+// seller reads one into s.
+func (d *decoder) seller(s *catalog.Seller) {
+	*s = catalog.Seller{Head: d.head()}
 	s.ID, s.OfficialDomain, s.FormerDomains = d.text(), d.text(), d.texts(nil)
 	for _, slug := range d.texts(nil) {
 		s.Aliases = append(s.Aliases, catalog.Mention{Ref: catalog.SellerRef(slug)})
@@ -215,7 +216,6 @@ func (d *decoder) seller() *catalog.Seller {
 	}
 	s.Languages = d.texts(nil)
 	s.Proof = d.proof(nil)
-	return s
 }
 
 // A Category is what search knows of one.

@@ -17,7 +17,13 @@ const (
 	sectionLengths                                                   // of the terms.Segment, 4 bytes a document
 	sectionLists                                                     // for each terms.Field four: see listSections
 	sectionNames     = sectionLists + listSections*int(terms.Fields) // for each of namedKinds seven: see nameSections
-	sections         = sectionNames + nameSections*namedKinds
+	sectionKeys      = sectionNames + nameSections*namedKinds        // the first 16 bytes of what each document is sorted by
+	sectionPublished = sectionKeys + 1                               // 12 bytes a document: seconds since 1970, nanoseconds
+	sectionValueEnds = sectionKeys + 2                               // where each Value ends, 4 bytes a Value
+	sectionValues    = sectionKeys + 3                               //
+	sectionSaidEnds  = sectionKeys + 4                               // where the numbers of each document end, 4 bytes a document
+	sectionSaid      = sectionKeys + 5                               // the numbers of Values, 4 bytes each
+	sections         = sectionKeys + 6
 )
 
 // The sections of terms.Lists, of which each Field has its own.
@@ -57,7 +63,7 @@ func namedKind(kind catalog.Kind) (at int, is bool) {
 // A Part begins with a mark, and where each section begins and how long it is, each in
 // eight bytes.
 const (
-	partMagic   = "souk part 3\n\x00\x00\x00\x00"
+	partMagic   = "souk part 4\n\x00\x00\x00\x00"
 	partHeader  = len(partMagic) + 16*sections
 	sectionStep = 8
 )

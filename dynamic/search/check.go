@@ -128,7 +128,7 @@ func oneOf(value, what string, list []string) string {
 func (x *Index) sellerHints(visible *visibility) (slugs []string) {
 	for i := range x.corpus.sellers {
 		if !visible.hides(int32(i)) {
-			slugs = append(slugs, x.corpus.sellers[i].link.Slug)
+			slugs = append(slugs, x.corpus.sellers[i].company.Slug)
 		}
 	}
 	return slugs

@@ -1,9 +1,8 @@
 package search
 
 import (
-	"cmp"
-	"encoding/binary"
 	"errors"
+	"strings"
 	"sync/atomic"
 
 	"souk/build/catalog"
@@ -81,10 +80,11 @@ type listing struct {
 	categories []int32
 }
 
+// A seller is what of one is asked for all the time; the rest is read from its part.
 type seller struct {
-	item    *catalog.Seller
-	link    document.Link
-	country string
+	place
+	company       catalog.Company
+	name, country string
 	// offers is the number of its listings.
 	offers int
 }
@@ -100,66 +100,163 @@ type category struct {
 	pins []int32
 }
 
-// newCorpus numbers the documents of a Set, which belongs to it from then on.
-func newCorpus(set *index.Set) *Corpus {
+// A segmentRead is what a segment has of each kind, in the order of its documents.
+type segmentRead struct {
+	segment
+	listings   []keyed
+	sellers    []seller
+	categories []index.Category
+	articles   []article
+}
+
+// countedValues are the Values of a segment, by their numbers there: the seller or category of
+// the corpus that each names, -1 for none, and how often the listings say it.
+type countedValues struct {
+	values []index.Value
+	named  []int32
+	times  []uint32
+}
+
+// newCorpus numbers the documents of a Set, which belongs to it from then on. It returns
+// what the segments count by too.
+func newCorpus(set *index.Set) (*Corpus, []countedValues) {
 	c := &Corpus{
 		set: set, addresses: set.Addresses, language: set.Language, texts: texts.New(set.Language, set.Texts),
 		synonyms: synonymsOf(set.Synonyms), segments: make([]segment, len(set.Views)), categoryAt: map[catalog.Ref]int32{},
 	}
 	c.refs.Store(1)
+	read := make([]segmentRead, len(set.Views))
+	eachOf(len(read), func(i int) { read[i] = c.read(uint32(i), set.Views[i]) })
 	below := map[int32]catalog.Ref{}
-	bySlug := map[string]int32{}
-	for i := range set.Views {
-		s := segment{set.Views[i], make([]int32, set.Views[i].Documents())}
-		for at := range s.listings {
-			s.listings[at] = -1
-			if !s.Lives(uint32(at)) {
-				continue
-			}
-			switch s.Kind(at) {
-			case catalog.KindProduct, catalog.KindService:
-				c.places = append(c.places, place{uint32(i), uint32(at)})
-			case catalog.KindSeller:
-				bySlug[c.seller(s.Seller(at))] = int32(len(c.sellers) - 1)
-			case catalog.KindCategory:
-				one := s.Category(at)
-				below[int32(len(c.categories))] = one.Below
-				c.categoryAt[one.Ref] = int32(len(c.categories))
-				c.categories = append(c.categories, category{item: one.Category, link: c.addresses.Link(one.Ref, one.Name)})
-			default:
-				item := s.Article(at)
-				c.articles = append(c.articles, article{item, c.addresses.Link(item.Common().Ref, item.Common().Name), s.Digest(at)})
-			}
+	sellerAt := map[string]int32{}
+	runs := make([][]keyed, len(read))
+	for i := range read {
+		c.segments[i], runs[i] = read[i].segment, read[i].listings
+		for _, s := range read[i].sellers {
+			sellerAt[s.company.Slug] = int32(len(c.sellers))
+			c.sellers = append(c.sellers, s)
 		}
-		c.segments[i] = s
+		for _, one := range read[i].categories {
+			at := int32(len(c.categories))
+			below[at], c.categoryAt[one.Ref] = one.Below, at
+			c.categories = append(c.categories, category{item: one.Category, link: c.addresses.Link(one.Ref, one.Name)})
+		}
+		c.articles = append(c.articles, read[i].articles...)
 	}
 	for at := range c.categories {
 		for up, there := int32(at), true; there && len(c.categories[at].lineage) <= len(c.categories); up, there = c.at(below[up]) {
 			c.categories[at].lineage = append(c.categories[at].lineage, up)
 		}
 	}
-	c.sort()
+	c.order(runs)
+	all := c.count(sellerAt)
+	c.pin()
+	return c, all
+}
+
+// read reads a segment, whose listings have no number yet.
+func (c *Corpus) read(i uint32, v index.View) segmentRead {
+	r := segmentRead{segment: segment{v, make([]int32, v.Documents())}, listings: make([]keyed, 0, v.Documents())}
+	item := catalog.Seller{}
+	for at := range r.segment.listings {
+		r.segment.listings[at] = -1
+		if !v.Lives(uint32(at)) {
+			continue
+		}
+		if len(v.Said(at)) > 0 {
+			r.listings = append(r.listings, keyed{v.KeyBeginning(at), place{i, uint32(at)}})
+			continue
+		}
+		switch v.Kind(at) {
+		case catalog.KindSeller:
+			v.ReadSeller(at, &item)
+			r.sellers = append(r.sellers, sellerOf(&item, place{i, uint32(at)}))
+		case catalog.KindCategory:
+			r.categories = append(r.categories, v.Category(at))
+		default:
+			one := v.Article(at)
+			r.articles = append(r.articles, article{one, c.addresses.Link(one.Common().Ref, one.Common().Name), v.Digest(at)})
+		}
+	}
+	return r
+}
+
+// sellerOf returns what is kept of a seller whose texts lie in a part.
+func sellerOf(item *catalog.Seller, at place) seller {
+	s := seller{place: at, company: item.Company(), name: strings.Clone(item.Name)}
+	if h := item.Headquarters; h != nil {
+		s.country = strings.Clone(h.Country)
+	}
+	for _, text := range [...]*string{&s.company.ID, &s.company.Slug, &s.company.Domain} {
+		*text = strings.Clone(*text)
+	}
+	for _, list := range [...][]string{s.company.Former, s.company.Aliases} {
+		for i := range list {
+			list[i] = strings.Clone(list[i])
+		}
+	}
+	return s
+}
+
+// count finds the seller of each listing, and what sellers and categories have.
+func (c *Corpus) count(sellerAt map[string]int32) []countedValues {
 	c.sellerOf = make([]int32, len(c.places))
-	seen := make([]int32, len(c.categories))
-	for i, p := range c.places {
-		c.segments[p.segment].listings[p.document] = int32(i)
-		company := c.segments[p.segment].Placed(int(p.document), func(ref catalog.Ref) {
-			at, current := c.categoryAt[ref]
-			if !current {
-				return
+	all, listings := make([]countedValues, len(c.segments)), make([][]int, len(c.segments))
+	eachOf(len(all), func(i int) { all[i], listings[i] = c.countSegment(&c.segments[i], sellerAt) })
+	for i := range all {
+		for n, times := range all[i].times {
+			if all[i].values[n].Of == index.OfSeller && all[i].named[n] >= 0 {
+				c.sellers[all[i].named[n]].offers += int(times)
 			}
-			for _, up := range c.categories[at].lineage {
-				if seen[up] != int32(i)+1 {
-					seen[up] = int32(i) + 1
-					c.categories[up].listings++
+		}
+		for at, n := range listings[i] {
+			c.categories[at].listings += n
+		}
+	}
+	return all
+}
+
+// countSegment counts the listings of a segment, in each category too, those below it
+// among them.
+func (c *Corpus) countSegment(s *segment, sellerAt map[string]int32) (all countedValues, listings []int) {
+	all.values = s.Values()
+	all.named, all.times = make([]int32, len(all.values)), make([]uint32, len(all.values))
+	for n, v := range all.values {
+		at, known := int32(-1), false
+		switch v.Of {
+		case index.OfSeller:
+			at, known = sellerAt[v.Text]
+		case index.OfCategory:
+			root, _ := catalog.ParseKind(v.Name)
+			at, known = c.at(catalog.CategoryRef(root, v.Text))
+		}
+		if all.named[n] = at; !known {
+			all.named[n] = -1
+		}
+	}
+	seen := make([]int32, len(c.categories)) // the listing that was met last in it, from 1
+	listings = make([]int, len(c.categories))
+	for document, at := range s.listings {
+		if at < 0 {
+			continue
+		}
+		for _, n := range s.Said(document) {
+			all.times[n]++
+			switch named := all.named[n]; {
+			case named < 0:
+			case all.values[n].Of == index.OfSeller:
+				c.sellerOf[at] = named
+			default:
+				for _, up := range c.categories[named].lineage {
+					if seen[up] != at+1 {
+						seen[up] = at + 1
+						listings[up]++
+					}
 				}
 			}
-		})
-		c.sellerOf[i] = bySlug[company]
-		c.sellers[c.sellerOf[i]].offers++
+		}
 	}
-	c.pin()
-	return c
+	return all, listings
 }
 
 func (c *Corpus) at(ref catalog.Ref) (at int32, current bool) {
@@ -167,58 +264,26 @@ func (c *Corpus) at(ref catalog.Ref) (at int32, current bool) {
 	return at, current
 }
 
-// seller adds a seller and returns its companySlug.
-func (c *Corpus) seller(item *catalog.Seller) (slug string) {
-	s := seller{item: item, link: c.addresses.SellerLink(item.Ref.Slug, item.Name)}
-	if h := item.Headquarters; h != nil {
-		s.country = h.Country
-	}
-	c.sellers = append(c.sellers, s)
-	return item.Ref.Slug
+// seller returns all that is known of a seller.
+func (c *Corpus) seller(at int32) *catalog.Seller {
+	s := &c.sellers[at]
+	return c.segments[s.segment].Seller(int(s.document))
 }
 
-// sort puts the listings into the order of lists. Those of a part are in order, so it
-// merges: each time every two runs that are neighbours.
-func (c *Corpus) sort() {
-	// Compare the first eight bytes of what they are sorted by before they are read
-	// themselves, elsewhere in memory.
-	type keyed struct {
-		first uint64
-		place
+// eachSeller calls yield for all, with all that is known of them. One is valid until the next,
+// and its texts only as long as the parts are open.
+func (c *Corpus) eachSeller(yield func(at int32, item *catalog.Seller)) {
+	item := catalog.Seller{}
+	for at := range c.sellers {
+		s := &c.sellers[at]
+		c.segments[s.segment].ReadSeller(int(s.document), &item)
+		yield(int32(at), &item)
 	}
-	order, other := make([]keyed, len(c.places)), make([]keyed, len(c.places))
-	runs := []int{0} // where each begins, and the end
-	for i, p := range c.places {
-		var first [8]byte
-		c.segments[p.segment].Key(int(p.document), first[:])
-		order[i] = keyed{binary.BigEndian.Uint64(first[:]), p}
-		if i > 0 && p.segment != c.places[i-1].segment {
-			runs = append(runs, i)
-		}
-	}
-	runs = append(runs, len(order))
-	compare := func(a, b keyed) int {
-		return cmp.Or(cmp.Compare(a.first, b.first), c.segments[a.segment].Compare(int(a.document), c.segments[b.segment].Part, int(b.document)))
-	}
-	for len(runs) > 2 {
-		merged := []int{0}
-		for i := 0; i+1 < len(runs); i += 2 {
-			from, middle, to := runs[i], runs[i+1], runs[min(i+2, len(runs)-1)]
-			into := other[from:from]
-			for a, b := from, middle; a < middle || b < to; {
-				if b == to || a < middle && compare(order[a], order[b]) <= 0 {
-					into, a = append(into, order[a]), a+1
-				} else {
-					into, b = append(into, order[b]), b+1
-				}
-			}
-			merged = append(merged, to)
-		}
-		order, other, runs = other, order, merged
-	}
-	for i := range order {
-		c.places[i] = order[i].place
-	}
+}
+
+// sellerLink returns the Link to a seller.
+func (c *Corpus) sellerLink(at int32) document.Link {
+	return c.addresses.SellerLink(c.sellers[at].company.Slug, c.sellers[at].name)
 }
 
 // listing returns one by its number, without its description.
@@ -228,17 +293,6 @@ func (c *Corpus) listing(at uint32) listing {
 	l.categories = make([]int32, 0, len(l.held.In))
 	c.place(at, &l)
 	return l
-}
-
-// eachListing calls yield for all, in their order, without their descriptions. A listing is
-// valid until the next one, and its texts only as long as the parts are open.
-func (c *Corpus) eachListing(yield func(at uint32, l *listing)) {
-	l := listing{held: index.Listing{Offer: &catalog.Offer{}}}
-	for at, p := range c.places {
-		c.segments[p.segment].ReadListing(int(p.document), &l.held)
-		c.place(uint32(at), &l)
-		yield(uint32(at), &l)
-	}
 }
 
 // place completes a listing that was read.
@@ -269,7 +323,7 @@ func (c *Corpus) name(at uint32) string {
 
 // analysed returns what the words of a listing are of.
 func (c *Corpus) analysed(l listing) index.Analysed {
-	a := index.Analysed{Offer: l.offer, Seller: c.sellers[l.seller].item.Name}
+	a := index.Analysed{Offer: l.offer, Seller: c.sellers[l.seller].name}
 	for _, at := range l.categories {
 		var line []*catalog.Category
 		for _, up := range c.categories[at].lineage {
@@ -353,7 +407,7 @@ func (c *Corpus) card(l listing) document.Listing {
 	for _, at := range l.categories {
 		categories = append(categories, c.categories[at].link)
 	}
-	return c.addresses.Listing(l.offer, c.sellers[l.seller].link, categories, l.held.Image())
+	return c.addresses.Listing(l.offer, c.sellerLink(l.seller), categories, l.held.Image())
 }
 
 // link returns the Link to a listing.

@@ -78,7 +78,7 @@ func (v plainValues) attributes(list []catalog.Attribute) {
 
 // valuesOf returns everything that a listing can be filtered by.
 func valuesOf(c *Corpus, l *listing) plainValues {
-	v, o, s := plainValues{}, l.offer, c.sellers[l.seller].item
+	v, o, s := plainValues{}, l.offer, c.seller(l.seller)
 	text := func(filter, value string) { v.add(plainFacet{filter, "", "text", ""}, value) }
 	text("kind", o.Ref.Kind.String())
 	text("seller", s.Ref.Slug)

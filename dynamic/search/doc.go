@@ -35,6 +35,7 @@
 //	option        a category or seller that can be suggested; those are in memory, listings
 //	              are suggested from the names that the parts have
 //	column        what listings are filtered and counted by
+//	ordinal       the number of a value in one part; ids are those of the whole index
 //	tally         the result of counting a query's matches: total, counts, best
 //
 // # Scores
@@ -74,6 +75,14 @@
 // A text of nothing but spaces means everything, by name. One of nothing but
 // punctuation or symbols means nothing: it asks for something that no listing
 // has.
+//
+// # Opening
+//
+// Parts tell what their listings are counted by in numbers of their own ("segment ordinals", as
+// Lucene calls them), and have their listings in the order of lists. So opening compares the
+// texts of each value once for each part that has it, merges the parts into one order, and reads
+// of a listing numbers alone. It does so in shares, on all processors; what comes of them does
+// not depend on how many there are.
 //
 // # Limits
 //

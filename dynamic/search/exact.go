@@ -8,31 +8,51 @@ import (
 
 	"golang.org/x/net/idna"
 
+	"souk/build/catalog"
 	"souk/build/index/text"
 )
 
 // exactMatches finds the seller or category that a whole query names, ignoring
 // case, accents, punctuation and spacing.
 type exactMatches struct {
-	// sellers holds every seller that a compact text names.
-	sellers    map[string][]int32
+	// sellers has the first seller that a compact text names, further all others.
+	sellers    map[string]int32
+	further    map[string][]int32
 	categories map[string]int32
 }
 
 func newExactMatches(c *Corpus) *exactMatches {
-	m := &exactMatches{sellers: map[string][]int32{}, categories: map[string]int32{}}
-	for i := range c.sellers {
-		s := c.sellers[i].item
+	m := &exactMatches{sellers: make(map[string]int32, 4*len(c.sellers)), further: map[string][]int32{}, categories: map[string]int32{}}
+	c.eachSeller(func(at int32, s *catalog.Seller) {
 		for _, name := range [...]string{s.Name, s.LegalName, s.Ref.Slug, s.OfficialDomain, typedDomain(s.OfficialDomain), asciiDomain(s.OfficialDomain)} {
 			for _, key := range [...]string{text.Compact(name), text.CompactDigraphs(name)} {
-				if key != "" && !slices.Contains(m.sellers[key], int32(i)) {
-					m.sellers[key] = append(m.sellers[key], int32(i))
+				if key != "" {
+					m.add(key, at)
 				}
 			}
 		}
-	}
+	})
 	m.fill(c)
 	return m
+}
+
+// add has a text name a seller, after those that it names already.
+func (m *exactMatches) add(key string, at int32) {
+	switch first, known := m.sellers[key]; {
+	case !known:
+		m.sellers[strings.Clone(key)] = at // it may be the name itself, in a part
+	case first != at && !slices.Contains(m.further[key], at):
+		m.further[strings.Clone(key)] = append(m.further[key], at)
+	}
+}
+
+// named returns the sellers that a text names.
+func (m *exactMatches) named(key string) []int32 {
+	first, known := m.sellers[key]
+	if !known {
+		return nil
+	}
+	return append([]int32{first}, m.further[key]...)
 }
 
 // fill finds the category of each name and synonym. Where several share one, a
@@ -92,7 +112,7 @@ func asciiDomain(domain string) string {
 func (m *exactMatches) seller(q *parsedQuery, v *visibility) int32 {
 	found := int32(-1)
 	for _, key := range q.compacts() {
-		for _, at := range m.sellers[key] {
+		for _, at := range m.named(key) {
 			switch {
 			case v.hides(at) || at == found:
 			case found >= 0:

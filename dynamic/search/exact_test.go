@@ -94,7 +94,7 @@ func scan(c *Corpus, l *listing, q Query) bool {
 		}
 	}
 	s := c.sellers[l.seller]
-	return any(q.Filters["kind"], l.offer.Ref.Kind.String()) && any(q.Filters["category"], in...) && any(q.Filters["seller"], s.link.Slug) && any(q.Filters["country"], s.country)
+	return any(q.Filters["kind"], l.offer.Ref.Kind.String()) && any(q.Filters["category"], in...) && any(q.Filters["seller"], s.company.Slug) && any(q.Filters["country"], s.country)
 }
 
 // with returns a query with other values of a filter.

@@ -4,38 +4,40 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
+	"sync"
 
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/fold"
+	"souk/build/index"
 	"souk/build/unit"
 )
 
-// A facetBuilder collects the values of all listings, in the order in which they are
-// met, and numbers them when all are known.
+// A facetBuilder numbers the values of all listings. The segments have numbers of their own
+// for the values of theirs ("segment ordinals", as Lucene calls them), so that it compares the
+// texts of each value once for each segment, and of each listing it reads numbers alone.
 type facetBuilder struct {
-	corpus *Corpus
-	list   []*facetValues
-	fixed  map[string]*facetValues
+	corpus  *Corpus
+	counted []countedValues
+	list    []*facetValues
+	fixed   map[string]*facetValues
 	// attributes leads from an attribute as it is spelled to its values.
 	attributes map[spelledAttribute]*facetValues
 	folded     map[foldedAttribute]*facetValues
 	prices     map[string]*facetValues
-	// all values, as they are spelled; those of listing i are met[from[i]:from[i+1]].
-	all  []written
-	met  []uint32
-	from []uint32
-	// categories and sellers are the places among all of those of the corpus.
+	// all values, as they are spelled; where they are among these is their place.
+	all []written
+	// categories and sellers are the places of all those of the corpus.
 	categories, sellers []uint32
 	// ofSeller are the places of what all listings of a seller have; nil until the first
-	// of them is met.
+	// segment with one is met.
 	ofSeller [][]uint32
-}
-
-type spelledAttribute struct {
-	name, unit string
-	kind       catalog.ValueKind
+	// segments say what the numbers of each stand for.
+	segments []ordinals
+	// languages lead from a tag as it is spelled to its usual form; read is the seller that
+	// was read last.
+	languages map[string]string
+	read      catalog.Seller
 }
 
 type foldedAttribute struct {
@@ -43,26 +45,14 @@ type foldedAttribute struct {
 	kind            valueKind
 }
 
-// sampled is how many listings tell how many values all have.
-const sampled = 10_000
-
-func newFacets(c *Corpus) *facets {
+func newFacets(c *Corpus, counted []countedValues) *facets {
 	b := &facetBuilder{
-		corpus: c, fixed: map[string]*facetValues{}, attributes: map[spelledAttribute]*facetValues{},
-		folded: map[foldedAttribute]*facetValues{}, prices: map[string]*facetValues{}, from: make([]uint32, 1, len(c.places)+1),
+		corpus: c, counted: counted, fixed: map[string]*facetValues{}, attributes: map[spelledAttribute]*facetValues{},
+		folded: map[foldedAttribute]*facetValues{}, prices: map[string]*facetValues{}, languages: map[string]string{},
 	}
 	b.prepare()
-	published := make([]time.Time, len(c.places))
-	c.eachListing(func(at uint32, l *listing) {
-		b.listing(l)
-		published[at] = l.offer.PublishedAt.Time
-		b.from = append(b.from, uint32(len(b.met)))
-		if at == sampled {
-			// The others have about as many: growing step by step takes twice the memory.
-			b.met = slices.Grow(b.met, len(b.met)*(len(c.places)-sampled)/sampled*9/8)
-		}
-	})
-	return b.finish(published)
+	b.join()
+	return b.finish()
 }
 
 // prepare makes the facets whose values are known, and those of all listings of a
@@ -82,8 +72,8 @@ func (b *facetBuilder) prepare() {
 		b.categories = append(b.categories, b.put(b.fixed[document.FilterCategory], categoryValue(link), "", link.Name))
 	}
 	for i := range c.sellers {
-		link := c.sellers[i].link
-		b.sellers = append(b.sellers, b.put(b.fixed[document.FilterSeller], link.Slug, "", link.Name))
+		s := &c.sellers[i]
+		b.sellers = append(b.sellers, b.put(b.fixed[document.FilterSeller], s.company.Slug, "", s.name))
 	}
 	b.ofSeller = make([][]uint32, len(c.sellers))
 }
@@ -94,31 +84,17 @@ func (b *facetBuilder) facet(filter string, kind valueKind) *facetValues {
 	return v
 }
 
-// put returns the place of a value, a new one if it was not met before. The texts of a
-// listing lie in the parts: what is kept of them is a copy.
+// put returns the place of a value, a new one if it was not met before.
 func (b *facetBuilder) put(v *facetValues, value, unit, label string) uint32 {
 	key := writtenAs{value, unit}
 	at, known := v.at[key]
 	if !known {
-		key = writtenAs{strings.Clone(value), strings.Clone(unit)}
 		at = uint32(len(b.all))
 		v.at[key] = at
 		v.places = append(v.places, at)
-		b.all = append(b.all, written{writtenAs: key, label: strings.Clone(label)})
+		b.all = append(b.all, written{writtenAs: key, label: label})
 	}
 	return at
-}
-
-// has adds a value to the listing.
-func (b *facetBuilder) has(place uint32) {
-	b.all[place].listings++
-	b.met = append(b.met, place)
-}
-
-func (b *facetBuilder) text(filter, value string, label func(string) string) {
-	if place, any := b.place(filter, value, label); any {
-		b.has(place)
-	}
 }
 
 // place returns that of a text in a facet; the empty one has none.
@@ -129,47 +105,49 @@ func (b *facetBuilder) place(filter, value string, label func(string) string) (a
 	v := b.fixed[filter]
 	at, known := v.at[writtenAs{value: value}]
 	if !known {
+		value = strings.Clone(value)
 		at = b.put(v, value, "", label(value))
 	}
 	return at, true
 }
 
-func (b *facetBuilder) listing(l *listing) {
-	c, o := b.corpus, l.offer
-	kind := "product"
-	if o.Ref.Kind == catalog.KindService {
-		kind = "service"
-	}
-	b.text(document.FilterKind, kind, nil)
-	for _, at := range l.categories {
-		for _, up := range c.categories[at].lineage {
-			b.has(b.categories[up])
+// few counts a value of which there are few, or that names a seller or category of the corpus,
+// else -1; it is said so many times. It returns the place, of a seller or category none.
+func (b *facetBuilder) few(v *index.Value, named int32, times int) (place uint32) {
+	c := b.corpus
+	switch v.Of {
+	case index.OfSeller:
+		if named < 0 {
+			return 0
 		}
+		if b.ofSeller[named] == nil {
+			b.ofSeller[named] = b.sellerHas(named)
+		}
+		for _, one := range b.ofSeller[named] {
+			b.all[one].listings += times
+		}
+		return 0
+	case index.OfCategory:
+		return 0 // each has one spelling, so that it needs no count
+	case index.OfKind:
+		place, _ = b.place(document.FilterKind, v.Text, plain)
+	case index.OfDelivery:
+		place, _ = b.place(document.FilterDelivery, v.Text, c.delivery)
+	case index.OfRegion:
+		place, _ = b.place(document.FilterRegion, v.Text, plain)
+	case index.OfProof:
+		place, _ = b.place(document.FilterProof, v.Text, c.proof)
+	case index.OfPriceUnit:
+		place, _ = b.place(document.FilterPriceUnit, v.Text, plain)
 	}
-	if b.ofSeller[l.seller] == nil {
-		b.ofSeller[l.seller] = b.sellerHas(l.seller)
-	}
-	for _, place := range b.ofSeller[l.seller] {
-		b.has(place)
-	}
-	b.text(document.FilterDelivery, o.Delivery, c.delivery)
-	for _, region := range o.Regions {
-		b.text(document.FilterRegion, region, plain)
-	}
-	for i := range o.Proof {
-		b.text(document.FilterProof, o.Proof[i].Kind, c.proof)
-	}
-	b.price(o.Price)
-	b.attributesOf(o.Attributes)
-	for i := range o.Variants {
-		b.price(o.Variants[i].Price)
-		b.attributesOf(o.Variants[i].Attributes)
-	}
+	b.all[place].listings += times
+	return place
 }
 
 // sellerHas returns the places of what all listings of a seller have.
 func (b *facetBuilder) sellerHas(at int32) []uint32 {
 	c, s := b.corpus, &b.corpus.sellers[at]
+	c.segments[s.segment].ReadSeller(int(s.document), &b.read)
 	places := []uint32{b.sellers[at]}
 	add := func(filter, value string, label func(string) string) {
 		if place, any := b.place(filter, value, label); any {
@@ -177,75 +155,27 @@ func (b *facetBuilder) sellerHas(at int32) []uint32 {
 		}
 	}
 	add(document.FilterCountry, s.country, c.country)
-	for _, tag := range s.item.Languages {
-		add(document.FilterLanguage, languageTag(tag), c.spoken)
+	for _, tag := range b.read.Languages {
+		spoken, known := b.languages[tag]
+		if !known {
+			spoken = languageTag(strings.Clone(tag))
+			b.languages[strings.Clone(tag)] = spoken
+		}
+		add(document.FilterLanguage, spoken, c.spoken)
 	}
-	for i := range s.item.Proof {
-		add(document.FilterProof, s.item.Proof[i].Kind, c.proof)
+	for i := range b.read.Proof {
+		add(document.FilterProof, b.read.Proof[i].Kind, c.proof)
 	}
 	return places
 }
 
 func plain(string) string { return "" }
 
-func (b *facetBuilder) price(p *catalog.Price) {
-	if p == nil {
-		return
-	}
-	v := b.prices[p.Currency]
-	if v == nil {
-		v = b.facet(document.FilterPrice, numberValues)
-		v.folded = strings.Clone(p.Currency)
-		b.prices[v.folded] = v
-	}
-	b.has(b.put(v, p.Amount, "", ""))
-	b.text(document.FilterPriceUnit, p.Unit, plain)
-}
-
-func (b *facetBuilder) attributesOf(list []catalog.Attribute) {
-	for i := range list {
-		a := &list[i]
-		v := b.attribute(a)
-		v.names[a.Name]++
-		v.units[a.Unit]++
-		value, label := a.Value, ""
-		if v.kind == booleanValues {
-			label = b.corpus.truth(a.Value)
-		}
-		b.has(b.put(v, value, a.Unit, label))
-	}
-}
-
-// attribute returns the values of an attribute's facet.
-func (b *facetBuilder) attribute(a *catalog.Attribute) *facetValues {
-	spelled := spelledAttribute{a.Name, a.Unit, a.Kind}
-	if v := b.attributes[spelled]; v != nil {
-		return v
-	}
-	spelled.name, spelled.unit = strings.Clone(a.Name), strings.Clone(a.Unit)
-	folded := foldedAttribute{name: foldedName(spelled.name)}
-	switch a.Kind {
-	case catalog.NumberValue:
-		u, _ := unit.Parse(spelled.unit)
-		folded.kind, folded.dimension = numberValues, u.Dimension()
-	case catalog.BooleanValue:
-		folded.kind = booleanValues
-	}
-	v := b.folded[folded]
-	if v == nil {
-		v = b.facet(document.FilterAttribute, folded.kind)
-		v.folded, v.dimension, v.exact = folded.name, folded.dimension, folded.kind == booleanValues
-		b.folded[folded] = v
-	}
-	b.attributes[spelled] = v
-	return v
-}
-
 // foldedName returns an attribute's name as it is compared.
 func foldedName(name string) string { return strings.Join(strings.Fields(fold.Text(name)), " ") }
 
 // finish numbers all values.
-func (b *facetBuilder) finish(published []time.Time) *facets {
+func (b *facetBuilder) finish() *facets {
 	order := map[string]int{}
 	for i, filter := range document.SearchFilters() {
 		order[filter] = i
@@ -253,12 +183,15 @@ func (b *facetBuilder) finish(published []time.Time) *facets {
 	slices.SortStableFunc(b.list, func(x, y *facetValues) int {
 		return cmp.Or(cmp.Compare(order[x.filter], order[y.filter]), strings.Compare(x.folded, y.folded), cmp.Compare(x.kind, y.kind), strings.Compare(x.dimension, y.dimension))
 	})
-	f := &facets{list: make([]facet, 0, len(b.list)), newest: newestOf(published)}
+	f := &facets{list: make([]facet, 0, len(b.list))}
+	var newest sync.WaitGroup
+	newest.Go(func() { f.newest = newestOf(b.corpus) })
 	several := b.several()
-	for _, v := range b.list {
-		b.number(f, v, several[v])
+	for i, v := range b.list {
+		b.number(f, v, several[i])
 	}
 	b.assign(f)
+	newest.Wait()
 	f.categoryAt = b.placesOf(f.list[atCategory].first, b.categories)
 	f.sellerAt = b.placesOf(f.list[atSeller].first, b.sellers)
 	f.categoryID = make([]uint32, len(b.categories))
@@ -277,33 +210,46 @@ func (b *facetBuilder) placesOf(first uint32, values []uint32) []int32 {
 	return places
 }
 
-// several returns the facets of which some listing has several values, where that
-// counts.
-func (b *facetBuilder) several() map[*facetValues]bool {
-	of := make([]*facetValues, len(b.all))
-	for _, v := range b.list {
-		if v.filter == document.FilterPrice || v.filter == document.FilterAttribute {
-			for _, place := range v.places {
-				of[place] = v
-			}
+// several returns of which facets, by their places in the list, some listing has several
+// values, where that counts.
+func (b *facetBuilder) several() []bool {
+	const none = -1
+	facetOf := make([]int32, len(b.all))
+	for i, v := range b.list {
+		at := int32(i)
+		if v.filter != document.FilterPrice && v.filter != document.FilterAttribute {
+			at = none
+		}
+		for _, place := range v.places {
+			facetOf[place] = at
 		}
 	}
-	found := map[*facetValues]bool{}
-	var seen []*facetValues
-	for i := range b.corpus.places {
-		seen = seen[:0]
-		for _, place := range b.met[b.from[i]:b.from[i+1]] {
-			v := of[place]
-			switch {
-			case v == nil:
-			case slices.Contains(seen, v):
-				found[v] = true
-			default:
-				seen = append(seen, v)
+	of := make([][]bool, len(b.segments))
+	eachOf(len(of), func(i int) {
+		found, last := make([]bool, len(b.list)), make([]int, len(b.list)) // last is the listing that was met last, from 1
+		s := &b.corpus.segments[i]
+		for document, at := range s.listings {
+			if at < 0 {
+				continue
+			}
+			for _, n := range s.Said(document) {
+				for _, place := range b.segments[i].of(n) {
+					if facet := facetOf[place]; facet != none {
+						found[facet] = found[facet] || last[facet] == document+1
+						last[facet] = document + 1
+					}
+				}
 			}
 		}
+		of[i] = found
+	})
+	all := make([]bool, len(b.list))
+	for _, found := range of {
+		for i, is := range found {
+			all[i] = all[i] || is
+		}
 	}
-	return found
+	return all
 }
 
 // number gives the values of a facet their ids.
@@ -353,6 +299,9 @@ func (b *facetBuilder) number(f *facets, v *facetValues, several bool) {
 	f.list = append(f.list, one)
 }
 
+// assigned is how many listings are given their ids at a time.
+const assigned = 1 << 14
+
 // assign gives each listing its ids.
 func (b *facetBuilder) assign(f *facets) {
 	surplus := make([]uint32, len(f.value)) // of the facet of each id
@@ -361,25 +310,62 @@ func (b *facetBuilder) assign(f *facets) {
 			surplus[id] = one.surplus
 		}
 	}
-	f.from = make([]uint32, 1, len(b.from))
-	f.ids = make([]uint32, 0, len(b.met))
-	for i := range b.corpus.places {
-		start := len(f.ids)
-		for _, place := range b.met[b.from[i]:b.from[i+1]] {
-			f.ids = append(f.ids, b.all[place].id)
+	eachOf(len(b.segments), func(i int) {
+		all := b.segments[i].all
+		for n, place := range all {
+			all[n] = b.all[place].id
 		}
-		slices.Sort(f.ids[start:])
-		f.ids = f.ids[:start+len(slices.Compact(f.ids[start:]))]
-		last := uint32(0)
-		for _, id := range f.ids[start:] {
-			if s := surplus[id]; s != 0 && s == last {
-				f.ids = append(f.ids, s)
-			} else {
-				last = s
-			}
+	})
+	places := b.corpus.places
+	f.from = make([]uint32, len(places)+1) // first how many ids each listing has
+	shares := make([][]uint32, (len(places)+assigned-1)/assigned)
+	room := b.idsOfAll()*assigned/max(1, len(places))*9/8 + 64
+	eachOf(len(shares), func(i int) {
+		ids := make([]uint32, 0, room)
+		for at := i * assigned; at < min((i+1)*assigned, len(places)); at++ {
+			start := len(ids)
+			ids = b.idsOf(ids, places[at], surplus)
+			f.from[at+1] = uint32(len(ids) - start)
 		}
-		slices.Sort(f.ids[start:])
-		f.from = append(f.from, uint32(len(f.ids)))
+		shares[i] = ids
+	})
+	for at := range places {
+		f.from[at+1] += f.from[at]
 	}
-	f.ids = slices.Clip(f.ids)
+	f.ids = make([]uint32, 0, f.from[len(places)])
+	for i, ids := range shares {
+		f.ids, shares[i] = append(f.ids, ids...), nil
+	}
+}
+
+// idsOfAll returns how many ids all listings have, those counted that one has twice.
+func (b *facetBuilder) idsOfAll() (n int) {
+	for i := range b.counted {
+		for number, times := range b.counted[i].times {
+			n += int(times) * len(b.segments[i].of(uint32(number)))
+		}
+	}
+	return n
+}
+
+// idsOf appends the ids of a listing, ascending.
+func (b *facetBuilder) idsOf(ids []uint32, p place, surplus []uint32) []uint32 {
+	start := len(ids)
+	for _, n := range b.corpus.segments[p.segment].Said(int(p.document)) {
+		ids = append(ids, b.segments[p.segment].of(n)...)
+	}
+	slices.Sort(ids[start:])
+	ids = ids[:start+len(slices.Compact(ids[start:]))]
+	last, end := uint32(0), len(ids)
+	for _, id := range ids[start:end] {
+		if s := surplus[id]; s != 0 && s == last {
+			ids = append(ids, s)
+		} else {
+			last = s
+		}
+	}
+	if len(ids) > end {
+		slices.Sort(ids[start:])
+	}
+	return ids
 }

@@ -2,11 +2,11 @@ package search
 
 import (
 	"cmp"
+	"encoding/binary"
 	"maps"
 	"math/big"
 	"slices"
 	"strings"
-	"time"
 
 	"souk/build/fold"
 	"souk/build/unit"
@@ -41,7 +41,9 @@ type written struct {
 
 // numbered is a value with what it is sorted by.
 type numbered struct {
-	place  uint32
+	place uint32
+	// A text is folded, first is its beginning; a number is an amount, near is it rounded.
+	first  uint64
 	folded string
 	near   float64
 	amount *big.Rat
@@ -51,18 +53,12 @@ type numbered struct {
 // neighbours, the one that is shown first.
 func (v *facetValues) sorted(all []written) []numbered {
 	list := make([]numbered, len(v.places))
-	for i, place := range v.places {
-		w := &all[place]
-		list[i] = numbered{place: place}
-		if v.kind == numberValues {
-			u, _ := unit.Parse(w.unit)
-			list[i].amount = based(w.value, u)
-			list[i].near, _ = list[i].amount.Float64()
-			continue
+	eachOf((len(list)+leastShare-1)/leastShare, func(share int) {
+		for i := share * leastShare; i < min((share+1)*leastShare, len(list)); i++ {
+			list[i] = v.numbered(v.places[i], &all[v.places[i]])
 		}
-		list[i].folded = fold.Text(cmp.Or(w.label, w.value))
-	}
-	slices.SortFunc(list, func(a, b numbered) int {
+	})
+	sortAll(list, func(a, b numbered) int {
 		x, y := &all[a.place], &all[b.place]
 		if c := v.compare(a, b, x, y); c != 0 {
 			return c
@@ -70,6 +66,28 @@ func (v *facetValues) sorted(all []written) []numbered {
 		return cmp.Or(cmp.Compare(y.listings, x.listings), strings.Compare(x.value, y.value), strings.Compare(x.unit, y.unit))
 	})
 	return list
+}
+
+// numbered returns a value with what it is sorted by.
+func (v *facetValues) numbered(place uint32, w *written) numbered {
+	n := numbered{place: place}
+	if v.kind == numberValues {
+		u, _ := unit.Parse(w.unit)
+		n.amount = based(w.value, u)
+		n.near, _ = n.amount.Float64()
+		return n
+	}
+	n.folded = fold.Text(cmp.Or(w.label, w.value))
+	n.first = beginningOf(n.folded)
+	return n
+}
+
+// beginningOf returns the first eight bytes of a text as a number: those of two texts compare
+// as the texts, as far as they differ.
+func beginningOf(text string) uint64 {
+	var first [8]byte
+	copy(first[:], text)
+	return binary.BigEndian.Uint64(first[:])
 }
 
 // compare orders two values, and returns 0 where they are one.
@@ -81,6 +99,8 @@ func (v *facetValues) compare(a, b numbered, x, y *written) int {
 			return c
 		}
 		return a.amount.Cmp(b.amount)
+	case a.first != b.first:
+		return cmp.Compare(a.first, b.first)
 	case v.exact:
 		return cmp.Or(strings.Compare(a.folded, b.folded), strings.Compare(x.value, y.value))
 	default:
@@ -99,20 +119,33 @@ func most(counts map[string]int) string {
 	return strings.Clone(best) // not where a listing has it
 }
 
+// A moment is when a listing was published.
+type moment struct {
+	seconds int64
+	nanos   uint32
+	listing uint32
+}
+
 // newestOf returns the place of each listing when the last published is first.
-func newestOf(published []time.Time) []uint32 {
-	order := make([]uint32, len(published))
-	for i := range order {
-		order[i] = uint32(i)
+func newestOf(c *Corpus) []uint32 {
+	order := make([]moment, len(c.places))
+	for i := range c.segments {
+		s := &c.segments[i]
+		for document, at := range s.listings {
+			if at >= 0 {
+				when := s.Published(document)
+				order[at] = moment{when.Unix(), uint32(when.Nanosecond()), uint32(at)}
+			}
+		}
 	}
-	slices.SortStableFunc(order, func(a, b uint32) int {
-		return published[b].Compare(published[a])
+	sortAll(order, func(a, b moment) int {
+		return cmp.Or(cmp.Compare(b.seconds, a.seconds), cmp.Compare(b.nanos, a.nanos), cmp.Compare(a.listing, b.listing))
 	})
 	places := make([]uint32, len(order))
-	for i, doc := range order {
-		places[doc] = uint32(i)
-		if i > 0 && published[order[i-1]].Equal(published[doc]) {
-			places[doc] = places[order[i-1]]
+	for i, m := range order {
+		places[m.listing] = uint32(i)
+		if i > 0 && order[i-1].seconds == m.seconds && order[i-1].nanos == m.nanos {
+			places[m.listing] = places[order[i-1].listing]
 		}
 	}
 	return places

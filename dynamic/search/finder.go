@@ -256,10 +256,10 @@ func (f *finder) suggestion(c candidate) Suggestion {
 	case ofCategory:
 		s.Link = f.corpus.categories[c.at].link
 	case ofSeller:
-		s.Link = f.corpus.sellers[c.at].link
+		s.Link = f.corpus.sellerLink(c.at)
 	default:
 		l := f.corpus.listing(uint32(c.at))
-		s.Link, s.Seller = f.corpus.link(l), f.corpus.sellers[l.seller].link.Name
+		s.Link, s.Seller = f.corpus.link(l), f.corpus.sellers[l.seller].name
 	}
 	typed := f.typed
 	if c.typo != "" {

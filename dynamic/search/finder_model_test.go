@@ -195,7 +195,7 @@ func (g *modelSuggester) name(o *modelOption) string {
 	case ofCategory:
 		return g.corpus.categories[o.at].item.Name
 	case ofSeller:
-		return g.corpus.sellers[o.at].item.Name
+		return g.corpus.sellers[o.at].name
 	default:
 		return g.corpus.name(uint32(o.at))
 	}

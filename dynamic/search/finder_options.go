@@ -104,7 +104,7 @@ func (f *finder) nameOf(o *option) string {
 	if o.kind == ofCategory {
 		return f.corpus.categories[o.at].item.Name
 	}
-	return f.corpus.sellers[o.at].item.Name
+	return f.corpus.sellers[o.at].name
 }
 
 func (f *finder) findMisspeltOptions(word string, others []string) {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
 
+	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
 	"souk/build/index/text"
@@ -45,13 +46,17 @@ func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *in
 	} else {
 		p.nameCountries(c.language)
 	}
-	for i := range c.sellers {
-		if h := c.sellers[i].item.Headquarters; h != nil && h.City != "" {
+	c.eachSeller(func(at int32, item *catalog.Seller) {
+		if h := item.Headquarters; h != nil && h.City != "" {
 			for _, key := range compactsOf(h.City) {
-				p.cities[key] = append(p.cities[key], int32(i))
+				there, known := p.cities[key]
+				if !known {
+					key = strings.Clone(key) // it may be the name itself, in a part
+				}
+				p.cities[key] = append(there, at)
 			}
 		}
-	}
+	})
 	for at := range f.list {
 		if one := &f.list[at]; one.filter == document.FilterAttribute && one.kind == numberValues {
 			key := stemmed(one.folded, l)

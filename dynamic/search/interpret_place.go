@@ -71,7 +71,7 @@ func (r *reading) city(i, from int) (next int) {
 		name := ""
 		for _, at := range r.cities[r.compact(from, end)] {
 			if s := &r.index.corpus.sellers[at]; !r.visible.hides(at) && s.offers > 0 {
-				there, name = append(there, at), s.item.Headquarters.City
+				there, name = append(there, at), r.index.corpus.seller(at).Headquarters.City
 			}
 		}
 		if len(there) > 0 {

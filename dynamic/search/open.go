@@ -78,7 +78,7 @@ func Read(ctx context.Context, o Options) (*Index, error) {
 
 // newIndex makes the index of a Set, which it closes.
 func newIndex(ctx context.Context, set *index.Set, known *index.Known, o Options) (*Index, error) {
-	corpus := newCorpus(set)
+	corpus, counted := newCorpus(set)
 	x := &Index{
 		release: set.Release, revision: revisionOf(set), known: known, corpus: corpus, engine: embedded{}, language: index.Language(corpus.language), removals: o.Removals,
 		cache: newPostingsCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), scratch: newScratchPool(len(corpus.places)),
@@ -86,7 +86,7 @@ func newIndex(ctx context.Context, set *index.Set, known *index.Known, o Options
 	x.stems = newStems(x.language)
 	var group sync.WaitGroup
 	group.Go(func() {
-		x.facets = newFacets(corpus)
+		x.facets = newFacets(corpus, counted)
 		x.tallies = newCountPool(len(x.facets.value))
 		x.interpreter = newInterpreter(corpus, x.facets, x.language, o.Previous)
 	})

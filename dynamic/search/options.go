@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"souk/build/catalog"
 	"souk/build/index/naming"
 	"souk/build/index/text"
 )
@@ -60,14 +61,16 @@ func newOptions(c *Corpus) *options {
 	})
 	slices.SortFunc(sellers, func(a, b int) int {
 		x, y := &c.sellers[a], &c.sellers[b]
-		return cmp.Or(cmp.Compare(y.offers, x.offers), cmp.Compare(x.link.Name, y.link.Name), cmp.Compare(x.link.URL, y.link.URL))
+		return cmp.Or(cmp.Compare(y.offers, x.offers), cmp.Compare(x.name, y.name), cmp.Compare(x.company.Slug, y.company.Slug))
 	})
 	for _, at := range categories {
 		item := c.categories[at].item
 		b.add(ofCategory, at, append([]string{item.Name}, item.Synonyms...)...)
 	}
+	item := catalog.Seller{}
 	for _, at := range sellers {
-		item := c.sellers[at].item
+		s := &c.sellers[at]
+		c.segments[s.segment].ReadSeller(int(s.document), &item)
 		b.add(ofSeller, at, item.Name, item.LegalName)
 	}
 	return b.finish()

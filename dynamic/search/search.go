@@ -80,7 +80,8 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 			result.CategoryMatch = &x.corpus.categories[at].link
 		}
 		if at := x.exact.seller(r, visible); at >= 0 {
-			result.SellerMatch = &x.corpus.sellers[at].link
+			link := x.corpus.sellerLink(at)
+			result.SellerMatch = &link
 		}
 	}
 	return result, nil

@@ -183,7 +183,7 @@ func (g *modelSuggester) addAll(add func(kind uint8, at int, rank uint32, names 
 	})
 	slices.SortFunc(sellers, func(a, b int) int {
 		x, y := &c.sellers[a], &c.sellers[b]
-		return cmp.Or(cmp.Compare(y.offers, x.offers), cmp.Compare(x.link.Name, y.link.Name), cmp.Compare(x.link.URL, y.link.URL))
+		return cmp.Or(cmp.Compare(y.offers, x.offers), cmp.Compare(x.name, y.name), cmp.Compare(x.company.Slug, y.company.Slug))
 	})
 	lengths := make([]int, len(listings))
 	for at, p := range c.places {
@@ -197,7 +197,7 @@ func (g *modelSuggester) addAll(add func(kind uint8, at int, rank uint32, names 
 		add(ofCategory, at, uint32(rank), append([]string{item.Name}, item.Synonyms...)...)
 	}
 	for rank, at := range sellers {
-		item := c.sellers[at].item
+		item := c.seller(int32(at))
 		add(ofSeller, at, uint32(rank), item.Name, item.LegalName)
 	}
 	for rank, at := range listings {

@@ -25,7 +25,7 @@ func (x *Index) visibleNow() *visibility {
 	}
 	hidden := make([]bool, len(x.corpus.sellers))
 	for i := range x.corpus.sellers {
-		_, hidden[i] = removals.Holds(x.corpus.sellers[i].item.Company())
+		_, hidden[i] = removals.Holds(x.corpus.sellers[i].company)
 	}
 	v := &visibility{removals: removals}
 	if slices.Contains(hidden, true) {

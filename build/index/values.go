@@ -1,0 +1,186 @@
+package index
+
+import (
+	"cmp"
+	"encoding/binary"
+	"time"
+	"unsafe"
+
+	"souk/build/catalog"
+)
+
+// A Value is one that listings are counted by, as they spell it. A Part has each once, in the
+// order in which its listings come to it, with a number that holds in this Part alone; of
+// each listing it has the numbers.
+type Value struct {
+	Of Facet
+	// Name is that of an attribute, of a price its currency, of a category its root; else
+	// empty.
+	Name string
+	// Kind is that of an attribute.
+	Kind catalog.ValueKind
+	// Text is the value: a slug, a code, a number, a text. Unit is that of an attribute.
+	Text, Unit string
+}
+
+// A Facet is what a Value is one of.
+type Facet uint8
+
+// The Facets. A listing has one Value OfKind and one OfSeller, and of the others as many as it
+// tells, each time it tells one: variants and their product may tell the same.
+const (
+	OfKind Facet = iota
+	OfSeller
+	OfCategory
+	OfDelivery
+	OfRegion
+	OfProof
+	OfPrice
+	OfPriceUnit
+	OfAttribute
+	facets
+)
+
+// A valueWriter numbers the Values of listings, one listing after the other.
+type valueWriter struct {
+	at  map[string]uint32
+	one encoder
+	// ends and all are the values, each as an encoder put it; said are the numbers of all
+	// listings one after the other.
+	ends []uint32
+	all  []byte
+	said []uint32
+}
+
+// listing adds the Values of a listing.
+func (w *valueWriter) listing(l *Listing) {
+	o := l.Offer
+	w.add(Value{Of: OfKind, Text: o.Ref.Kind.String()})
+	w.add(Value{Of: OfSeller, Text: o.Ref.Company})
+	for _, ref := range l.In {
+		w.add(Value{Of: OfCategory, Name: ref.Root.String(), Text: ref.Slug})
+	}
+	w.told(OfDelivery, o.Delivery)
+	for _, region := range o.Regions {
+		w.told(OfRegion, region)
+	}
+	for i := range o.Proof {
+		w.told(OfProof, o.Proof[i].Kind)
+	}
+	w.offered(o.Price, o.Attributes)
+	for i := range o.Variants {
+		w.offered(o.Variants[i].Price, o.Variants[i].Attributes)
+	}
+}
+
+// told adds a Value, unless it is empty.
+func (w *valueWriter) told(of Facet, text string) {
+	if text != "" {
+		w.add(Value{Of: of, Text: text})
+	}
+}
+
+func (w *valueWriter) offered(p *catalog.Price, attributes []catalog.Attribute) {
+	if p != nil {
+		w.add(Value{Of: OfPrice, Name: p.Currency, Text: p.Amount})
+		w.told(OfPriceUnit, p.Unit)
+	}
+	for i := range attributes {
+		a := &attributes[i]
+		w.add(Value{Of: OfAttribute, Name: a.Name, Kind: a.Kind, Text: a.Value, Unit: a.Unit})
+	}
+}
+
+func (w *valueWriter) add(v Value) {
+	w.one.data = w.one.data[:0]
+	w.one.value(v)
+	at, known := w.at[string(w.one.data)]
+	if !known {
+		if w.at == nil {
+			w.at = map[string]uint32{}
+		}
+		at = uint32(len(w.ends))
+		w.at[string(w.one.data)] = at
+		w.all = append(w.all, w.one.data...)
+		w.ends = append(w.ends, uint32(len(w.all)))
+	}
+	w.said = append(w.said, at)
+}
+
+func (e *encoder) value(v Value) {
+	e.number(uint64(v.Of))
+	e.text(v.Name)
+	e.number(uint64(v.Kind))
+	e.text(v.Text)
+	e.text(v.Unit)
+}
+
+func (d *decoder) value() (v Value) {
+	v.Of = Facet(min(d.number(), uint64(facets-1)))
+	v.Name = d.text()
+	v.Kind = catalog.ValueKind(d.number())
+	v.Text, v.Unit = d.text(), d.text()
+	return v
+}
+
+// Values returns all, by their numbers. Their texts are there only as long as the Part is.
+func (p *Part) Values() []Value {
+	list := make([]Value, len(p.values.ends))
+	for i := range list {
+		one := p.values.at(i)
+		list[i] = (&decoder{unsafe.String(unsafe.SliceData(one), len(one))}).value()
+	}
+	return list
+}
+
+// Said returns the numbers of the Values of a listing, in its order, to be read only, and as
+// long as the Part is there; of what is no listing it returns none.
+func (p *Part) Said(document int) []uint32 {
+	from := uint32(0)
+	if document > 0 {
+		from = p.saidEnds[document-1]
+	}
+	return p.said[from:p.saidEnds[document]]
+}
+
+// The beginning of a listing's key, and when it was published, lie apart from its record,
+// since they are read of all listings when Parts are opened.
+const (
+	keyBytes       = 16
+	publishedBytes = 12
+)
+
+// KeyBeginning is the first bytes of what a document is sorted by, as numbers.
+type KeyBeginning struct{ high, low uint64 }
+
+// Compare returns how what two documents are sorted by compares, 0 where more of it must be
+// read.
+func (k KeyBeginning) Compare(other KeyBeginning) int {
+	if k.high != other.high {
+		return cmp.Compare(k.high, other.high)
+	}
+	return cmp.Compare(k.low, other.low)
+}
+
+// KeyBeginning returns that of a document.
+func (p *Part) KeyBeginning(document int) KeyBeginning {
+	key := p.keys[keyBytes*document:]
+	return KeyBeginning{binary.BigEndian.Uint64(key), binary.BigEndian.Uint64(key[8:])}
+}
+
+// Published returns when a listing was published; it is zero where that is not known.
+func (p *Part) Published(document int) time.Time {
+	at := p.published[publishedBytes*document:]
+	return time.Unix(int64(binary.LittleEndian.Uint64(at)), int64(binary.LittleEndian.Uint32(at[8:])%1e9)).UTC()
+}
+
+func keyBeginning(key string) []byte {
+	var first [keyBytes]byte
+	copy(first[:], key)
+	return first[:]
+}
+
+func publishedAt(t time.Time) []byte {
+	all := binary.LittleEndian.AppendUint64(make([]byte, 0, publishedBytes), uint64(t.Unix()))
+	return binary.LittleEndian.AppendUint32(all, uint32(t.Nanosecond()))
+}

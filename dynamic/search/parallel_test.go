@@ -1,0 +1,62 @@
+package search
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// drawnList returns a list of some length whose elements are of few values or of many.
+func drawnList(t *rapid.T) []int {
+	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+	list, most := make([]int, rapid.SampledFrom([]int{0, 1, 10, leastShare, 5 * leastShare}).Draw(t, "length")), rapid.SampledFrom([]int{1, 50, 1 << 40}).Draw(t, "most")
+	for i := range list {
+		list[i] = r.IntN(most)
+	}
+	return list
+}
+
+func TestAListIsSortedInSharesAsInOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := drawnList(t)
+		want := slices.Sorted(slices.Values(list))
+		if sortAll(list, cmp.Compare[int]); !slices.Equal(list, want) {
+			t.Fatalf("%d numbers are not in order", len(list))
+		}
+	})
+}
+
+func TestRunsAreMergedInSharesIntoTheirOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := drawnList(t)
+		want := slices.Sorted(slices.Values(list))
+		var runs [][]int
+		for rest := list; len(rest) > 0; {
+			n := rapid.IntRange(0, len(rest)).Draw(t, "run")
+			if len(runs) > 20 {
+				n = len(rest)
+			}
+			slices.Sort(rest[:n])
+			runs, rest = append(runs, rest[:n]), rest[n:]
+		}
+		if got := mergeAll(runs, cmp.Compare[int]); !slices.Equal(got, want) {
+			t.Fatalf("%d runs are not merged in order", len(runs))
+		}
+	})
+}
+
+func TestEachNumberIsMetOnce(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 1000} {
+		met := make([]atomic.Int32, n)
+		eachOf(n, func(i int) { met[i].Add(1) })
+		for i := range met {
+			if met[i].Load() != 1 {
+				t.Errorf("of %d numbers %d is met %d times", n, i, met[i].Load())
+			}
+		}
+	}
+}
