@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -131,7 +132,10 @@ func (f *follower) openSearch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return f.live.Swap(opened)
+	err = f.live.Swap(opened)
+	// Opening takes several times the memory that stays.
+	debug.FreeOSMemory()
+	return err
 }
 
 // parts implements origin. Neither the removals nor the release wait for search to be

@@ -93,7 +93,7 @@ func serveFrom(ctx context.Context, w environment, o serveOptions) (err error) {
 		Verification: verifications, Listen: o.listen, Metrics: o.metrics, Hosts: o.hosts, Version: version(), Log: log,
 		Search: o.search.cluster(log),
 		Serving: func(s dynamic.Served) {
-			littleGarbage(w)
+			littleGarbage(w, roomOfRelease)
 			fmt.Fprintf(w.stderr, "souk: serving http://%s release %s of %s\n", s.Addr, s.Release, public)
 			fmt.Fprintf(w.stderr, "souk: links in documents and mails lead to %s\n", s.Site)
 		},

@@ -118,24 +118,31 @@ func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.Var(&o.logLevel, "log-level", "the lowest level to log: debug, info, warn or error; requests are info")
 }
 
+// By how many bytes a heap that is not large may grow before it is collected: with content,
+// whose changes leave much behind, and of a release, where only answers do. The latter holds
+// so little that it is collected in a twentieth of a second.
+const (
+	roomWithContent = 100 << 20
+	roomOfRelease   = 30 << 20
+)
+
 // littleGarbage returns to the system what the first build needed, and bounds how
 // far the heap may grow before it is collected: most of it stays as it is, and
 // answers leave little behind. GOGC or GOMEMLIMIT, where set, decide instead.
-func littleGarbage(w environment) {
+func littleGarbage(w environment, room uint64) {
 	debug.FreeOSMemory()
 	if w.getenv("GOGC") == "" && w.getenv("GOMEMLIMIT") == "" {
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		debug.SetGCPercent(growth(m.HeapAlloc))
+		debug.SetGCPercent(growth(m.HeapAlloc, room))
 	}
 }
 
 // growth returns by how many percent a heap of that many bytes may grow: a large
-// one by a quarter, since it is what memory is needed for; a smaller one by some
-// 100 MB, so that it is not collected all the time.
-func growth(heap uint64) int {
-	const usual = 100 << 20
-	return int(min(max(usual*100/max(heap, 1), 25), 200))
+// one by a quarter, since it is what memory is needed for; a smaller one by the
+// room, so that it is not collected all the time.
+func growth(heap, room uint64) int {
+	return int(min(max(room*100/max(heap, 1), 25), 200))
 }
 
 // checkAddresses refuses what is not an address to listen on.
@@ -205,7 +212,7 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 		},
 		Listening: func(site string) { o.lead(w, site) },
 		Serving: func(s dynamic.Served) {
-			littleGarbage(w)
+			littleGarbage(w, roomWithContent)
 			o.tell(w, s)
 		},
 	})

@@ -25,11 +25,17 @@ type tally struct {
 	within []int32
 }
 
-// A countPool lends arrays with a zero for each id.
+// A countPool lends memory to count in.
 type countPool struct{ pool sync.Pool }
 
+// A counter has a zero for each id, and room for those that are met.
+type counter struct {
+	counts []int32
+	met    []uint32
+}
+
 func newCountPool(ids int) *countPool {
-	return &countPool{sync.Pool{New: func() any { counts := make([]int32, ids); return &counts }}}
+	return &countPool{sync.Pool{New: func() any { return &counter{counts: make([]int32, ids)} }}}
 }
 
 // tally counts everything in one pass over the matches. A listing that passes all
@@ -77,12 +83,13 @@ func (x *Index) tally(found matches, c *selection, most int) (t *tally, done fun
 
 // emptyTally returns a tally to be filled in. Whoever is done with it calls done.
 func (x *Index) emptyTally(c *selection) (t *tally, done func()) {
-	lent := x.tallies.pool.Get().(*[]int32)
-	t = &tally{counts: *lent, alone: make([]int, len(c.narrowings))}
+	lent := x.tallies.pool.Get().(*counter)
+	t = &tally{counts: lent.counts, met: lent.met[:0], alone: make([]int, len(c.narrowings))}
 	return t, func() {
 		for _, id := range t.met {
 			t.counts[id] = 0
 		}
+		lent.met = t.met
 		x.tallies.pool.Put(lent)
 	}
 }

@@ -9,7 +9,8 @@ import (
 type embedded struct{}
 
 func (embedded) begin(ctx context.Context, x *Index, v *visibility) gathering {
-	return &held{index: x, ctx: ctx, visible: v, seen: x.scratch.get()}
+	room := x.scratch.keys.Get().(*matches)
+	return &held{index: x, ctx: ctx, visible: v, seen: x.scratch.get(), found: (*room)[:0], room: room}
 }
 
 // held gathers the listings of one query from the postings of its words.
@@ -19,11 +20,13 @@ type held struct {
 	visible *visibility
 	seen    *scratch
 	found   matches
+	// room is where found is kept once it was told.
+	room *matches
 }
 
 func (h *held) everything() {
 	n := uint32(len(h.index.corpus.places))
-	h.found = make(matches, 0, n)
+	h.found = slices.Grow(h.found, int(n))
 	for doc := range n {
 		h.one(tierAll, 0, doc)
 	}
@@ -40,7 +43,7 @@ func (h *held) count() (int, error) { return len(h.found), nil }
 
 func (h *held) end() found {
 	h.index.scratch.put(h.seen)
-	return &counted{h.index, h.found}
+	return &counted{h.index, h.found, h.room}
 }
 
 func (h *held) best(most int) ([]uint64, error) {
@@ -98,8 +101,8 @@ func (x *Index) score(doc uint32, score, named float64, inName, words int) float
 }
 
 func (h *held) some(t tier, groups []group, needed, least int) {
-	s := h.index.scratch.get()
-	defer h.index.scratch.put(s)
+	s := h.index.scratch.getScores()
+	defer h.index.scratch.putScores(s)
 	for _, g := range groups[:needed] {
 		for i, doc := range g.docs {
 			if s.mark(doc) {
@@ -121,8 +124,8 @@ func (h *held) some(t tier, groups []group, needed, least int) {
 }
 
 func (h *held) weighed(groups []group, needed int) error {
-	s := h.index.scratch.get()
-	defer h.index.scratch.put(s)
+	s := h.index.scratch.getScores()
+	defer h.index.scratch.putScores(s)
 	asked, most := float32(0), uint8(0)
 	for _, g := range groups[:needed] {
 		if !h.visible.shows(h.index, g.postings) {
@@ -155,7 +158,7 @@ func (h *held) weighed(groups []group, needed int) error {
 }
 
 // answer adds the listings of which what they hold, so many times, is as much as least.
-func (h *held) answer(s *scratch, t tier, asked, least float32) {
+func (h *held) answer(s *scores, t tier, asked, least float32) {
 	s.each(func(doc uint32) {
 		if s.held[doc]*leastPart >= least {
 			h.one(t, s.scores[doc]*s.held[doc]/asked, doc)
@@ -165,8 +168,8 @@ func (h *held) answer(s *scratch, t tier, asked, least float32) {
 
 func (h *held) lift(words []learnt) {
 	x := h.index
-	s := x.scratch.get()
-	defer x.scratch.put(s)
+	s := x.scratch.getScores()
+	defer x.scratch.putScores(s)
 	for _, w := range words {
 		weight := float32(learntFactor*x.idf(len(w.docs))*w.weight/words[0].weight) / impactUnit
 		for i, doc := range w.docs {
@@ -183,10 +186,12 @@ func (h *held) lift(words []learnt) {
 	}
 }
 
-// counted are listings that were found in this process.
+// counted are listings that were found in this process. Room gets their memory back once
+// they are told.
 type counted struct {
 	index *Index
 	keys  matches
+	room  *matches
 }
 
 func (f *counted) none(context.Context) (bool, error) { return len(f.keys) == 0, nil }
@@ -215,7 +220,7 @@ func (f *counted) among(_ context.Context, p *postings, most int) (docs []uint32
 }
 
 func (f *counted) without(out map[uint32]bool) found {
-	return &counted{f.index, slices.DeleteFunc(f.keys, func(key uint64) bool { return out[docOf(key)] })}
+	return &counted{f.index, slices.DeleteFunc(f.keys, func(key uint64) bool { return out[docOf(key)] }), f.room}
 }
 
 func (f *counted) prefer(in *interpretation) {
@@ -230,7 +235,11 @@ func (f *counted) prefer(in *interpretation) {
 }
 
 func (f *counted) tally(_ context.Context, c *selection, offset, limit int) (t *tally, done func(), err error) {
-	t, done = f.index.tally(f.keys, c, offset+limit)
+	t, told := f.index.tally(f.keys, c, offset+limit)
 	t.top = t.top[min(offset, len(t.top)):]
-	return t, done, nil
+	return t, func() {
+		told()
+		*f.room = f.keys
+		f.index.scratch.keys.Put(f.room)
+	}, nil
 }

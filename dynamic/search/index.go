@@ -70,8 +70,16 @@ func (x *Index) read(ctx context.Context, field terms.Field, term string) (*post
 	}
 	var lists []weighted
 	for i := range x.corpus.segments {
-		s, one := &x.corpus.segments[i], &postings{}
-		err := s.Terms().Each(field, term, func(p terms.Posting) {
+		s := &x.corpus.segments[i]
+		n, err := s.Terms().Count(field, term, nil)
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 {
+			continue
+		}
+		one := &postings{docs: make([]uint32, 0, n), impacts: make([]uint16, 0, n)}
+		err = s.Terms().Each(field, term, func(p terms.Posting) {
 			if listing := s.listings[p.Document]; listing >= 0 {
 				one.add(uint32(listing), impactOf(p))
 			}

@@ -95,58 +95,85 @@ type weighted struct {
 	factor float64
 }
 
-// scratch is per-listing memory that queries borrow.
-type scratch struct {
-	marks   []uint64 // a bit for each listing
-	impacts []uint16
-	scores  []float32
-	named   []float32
-	held    []float32
-	counts  []uint8
-	inName  []uint8
-}
+// marks have a bit for each listing.
+type marks []uint64
 
-type scratchPool struct {
-	pool sync.Pool
-	size int
-}
-
-func newScratchPool(listings int) *scratchPool {
-	return &scratchPool{size: listings, pool: sync.Pool{New: func() any {
-		return &scratch{
-			marks: make([]uint64, (listings+63)/64), impacts: make([]uint16, listings), scores: make([]float32, listings),
-			named: make([]float32, listings), held: make([]float32, listings), counts: make([]uint8, listings),
-			inName: make([]uint8, listings),
-		}
-	}}}
-}
-
-func (p *scratchPool) get() *scratch {
-	s := p.pool.Get().(*scratch)
-	clear(s.marks)
-	return s
-}
-
-func (p *scratchPool) put(s *scratch) { p.pool.Put(s) }
-
-func (s *scratch) mark(doc uint32) (first bool) {
+func (m marks) mark(doc uint32) (first bool) {
 	bit := uint64(1) << (doc & 63)
-	first = s.marks[doc>>6]&bit == 0
-	s.marks[doc>>6] |= bit
+	first = m[doc>>6]&bit == 0
+	m[doc>>6] |= bit
 	return first
 }
 
-func (s *scratch) marked(doc uint32) bool { return s.marks[doc>>6]&(1<<(doc&63)) != 0 }
+func (m marks) marked(doc uint32) bool { return m[doc>>6]&(1<<(doc&63)) != 0 }
+
+// count returns how many listings are marked.
+func (m marks) count() (n int) {
+	for _, word := range m {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
 
 // each calls yield for every marked listing, in order.
-func (s *scratch) each(yield func(doc uint32)) {
-	for i, word := range s.marks {
+func (m marks) each(yield func(doc uint32)) {
+	for i, word := range m {
 		for word != 0 {
 			yield(uint32(i<<6 | bits.TrailingZeros64(word)))
 			word &= word - 1
 		}
 	}
 }
+
+// scratch is memory for each listing that queries borrow, of which many need no more than
+// this, and scores is more of it.
+type scratch struct {
+	marks
+	impacts []uint16
+}
+
+type scores struct {
+	marks
+	scores, named, held []float32
+	counts, inName      []uint8
+}
+
+// A scratchPool lends memory for so many listings.
+type scratchPool struct {
+	scratches, scores sync.Pool
+	// keys lends room for what a query finds, which may be as much as there are listings.
+	keys sync.Pool
+}
+
+func newScratchPool(listings int) *scratchPool {
+	unmarked := func() marks { return make(marks, (listings+63)/64) }
+	p := &scratchPool{}
+	p.scratches.New = func() any { return &scratch{unmarked(), make([]uint16, listings)} }
+	p.scores.New = func() any {
+		return &scores{
+			marks: unmarked(), scores: make([]float32, listings), named: make([]float32, listings), held: make([]float32, listings),
+			counts: make([]uint8, listings), inName: make([]uint8, listings),
+		}
+	}
+	p.keys.New = func() any { return &matches{} }
+	return p
+}
+
+func (p *scratchPool) get() *scratch {
+	s := p.scratches.Get().(*scratch)
+	clear(s.marks)
+	return s
+}
+
+func (p *scratchPool) put(s *scratch) { p.scratches.Put(s) }
+
+func (p *scratchPool) getScores() *scores {
+	s := p.scores.Get().(*scores)
+	clear(s.marks)
+	return s
+}
+
+func (p *scratchPool) putScores(s *scores) { p.scores.Put(s) }
 
 // union joins postings into one. Where several lead to a listing, their impacts
 // combine like probabilities, 1-(1-a)(1-b), which never exceeds one.
@@ -159,9 +186,7 @@ func (p *scratchPool) union(lists []weighted) *postings {
 	}
 	s := p.get()
 	defer p.put(s)
-	total := 0
 	for _, l := range lists {
-		total += len(l.docs)
 		for i, doc := range l.docs {
 			impact := float64(l.impacts[i]>>1) * l.factor
 			named := l.impacts[i] & namedBit
@@ -173,7 +198,8 @@ func (p *scratchPool) union(lists []weighted) *postings {
 			s.impacts[doc] = uint16(min(impact, impactUnit-1))<<1 | named
 		}
 	}
-	out := &postings{docs: make([]uint32, 0, total), impacts: make([]uint16, 0, total), terms: anyOf(lists)}
+	n := s.count() // no more, since it may be kept
+	out := &postings{docs: make([]uint32, 0, n), impacts: make([]uint16, 0, n), terms: anyOf(lists)}
 	s.each(func(doc uint32) { out.add(doc, s.impacts[doc]) })
 	return out
 }
