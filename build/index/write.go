@@ -20,6 +20,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/durable"
+	filemap "souk/build/mapped"
 	"souk/build/release"
 )
 
@@ -330,7 +331,11 @@ func (w *writer) keep(data []byte) (*Part, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return mapped(f, crc32.Checksum(data, castagnoli()), openPart)
+	p, err := mapped(f, crc32.Checksum(data, castagnoli()), openPart)
+	if err == nil {
+		filemap.Leave(p.data)
+	}
+	return p, err
 }
 
 // ErrRemoved means that a seller was removed while Write wrote it: nothing of it is

@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"souk/build/mapped"
 )
 
 // A chunk of the log is a record: its length (uint64), the CRC-32C of its bytes
@@ -86,7 +88,7 @@ func (o *opened) mapFirst() error {
 	if !whole {
 		return nil
 	}
-	if o.mapped, err = mapFile(o.file, int(at+size)); err != nil {
+	if o.mapped, err = mapped.File(o.file, int(at+size)); err != nil {
 		return err
 	}
 	o.first, _ = parseChunk(o.mapped[at:]) // a damaged one is none
@@ -114,7 +116,7 @@ func (o *opened) next(at, end int64) told {
 func (o *opened) close() error {
 	var err error
 	if o.mapped != nil {
-		err = unmapFile(o.mapped)
+		err = mapped.Close(o.mapped)
 	}
 	return errors.Join(err, o.file.Close())
 }
