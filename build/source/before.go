@@ -33,7 +33,7 @@ func (f *Folder) Before(fingerprint uint64) (ch catalog.Change, ok bool) {
 	f.walked = nil
 	if f.Fingerprint() == fingerprint {
 		var err error
-		ch, err = f.Change()
+		ch, err = f.changed()
 		ok = err == nil
 	}
 	f.pending, f.walked = pending, walked

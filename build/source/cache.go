@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"souk/build/durable"
+	"souk/build/mapped"
 )
 
 // A cache keeps what was read, so that a later run reads only what changed. The
@@ -21,7 +22,8 @@ import (
 type cache struct {
 	file    string
 	version string
-	// packs: offers stay packed as they are in the file.
+	// packs: offers stay packed, where they are in the file, which stays mapped as long
+	// as the process lives.
 	packs bool
 	// paths are those of the readings that are still to be read.
 	paths []string
@@ -114,6 +116,15 @@ func (c *cache) reopen() (*os.File, error) {
 	return in, nil
 }
 
+// holds reports whether the file is there, and has files that come to these totals.
+func (c *cache) holds(t totals) bool {
+	if c.end == (fileEnd{}) || c.end.totals() != t {
+		return false
+	}
+	in, err := c.reopen()
+	return err == nil && in.Close() == nil
+}
+
 // readings reads the rest; readings that cannot be read are missing.
 func (c *cache) readings() map[string]*reading {
 	paths := c.paths
@@ -123,6 +134,18 @@ func (c *cache) readings() map[string]*reading {
 		return nil
 	}
 	defer in.Close()
+	chunkAt := func(at int64) (chunk, error) { return readChunk(in, at) }
+	if c.packs {
+		info, err := in.Stat()
+		if err != nil {
+			return nil
+		}
+		file, err := mapped.File(in, int(info.Size()))
+		if err != nil {
+			return nil
+		}
+		chunkAt = func(at int64) (chunk, error) { return chunkIn(file, at) }
+	}
 	shares, texts := make([][]*reading, len(c.saved)), newPool()
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -131,11 +154,8 @@ func (c *cache) readings() map[string]*reading {
 		of := paths[from : from+s.Paths]
 		from += s.Paths
 		group.Go(func() error {
-			if chunk, err := readChunk(in, s.At); err == nil {
+			if chunk, err := chunkAt(s.At); err == nil {
 				shares[i] = decodeShare(chunk.body(), of, texts, c.packs)
-			}
-			if shares[i] == nil { // its files are read anew, and it is not copied
-				c.saved[i].Sum = [16]byte{}
 			}
 			return nil
 		})
@@ -145,6 +165,9 @@ func (c *cache) readings() map[string]*reading {
 	for i, s := range c.saved {
 		for j, r := range shares[i] {
 			all[paths[j]] = r
+		}
+		if shares[i] == nil { // its files are read anew
+			c.end = fileEnd{} // nothing more is to come from this file
 		}
 		paths = paths[s.Paths:]
 	}

@@ -137,6 +137,14 @@ func TestOneEditRewritesOneShareOfTheCache(t *testing.T) {
 }
 
 func TestADamagedShareIsMissingAndMendedByTheNextSave(t *testing.T) {
+	for _, packs := range []bool{false, true} {
+		for name, at := range map[string]int{"an item": 100, "the length of the share": 2} {
+			t.Run(fmt.Sprint(name, ", packs ", packs), func(t *testing.T) { testDamagedShare(t, at, packs) })
+		}
+	}
+}
+
+func testDamagedShare(t *testing.T, at int, packs bool) {
 	file := filepath.Join(t.TempDir(), "cache")
 	files := recordsOf(5000)
 	if err := (&cache{file: file, version: "v"}).save(files, totalsOf(files)); err != nil {
@@ -146,11 +154,11 @@ func TestADamagedShareIsMissingAndMendedByTheNextSave(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data[100] ^= 1
+	data[at] ^= 1
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, got := readBack(t, file, false)
+	c, got := readBack(t, file, packs)
 	missing := 0
 	for path, r := range got {
 		if r.reading == nil {
@@ -164,7 +172,7 @@ func TestADamagedShareIsMissingAndMendedByTheNextSave(t *testing.T) {
 	if err := c.save(got, totalsOf(got)); err != nil {
 		t.Fatal(err)
 	}
-	if _, got = readBack(t, file, false); !reflect.DeepEqual(got, files) {
+	if _, got = readBack(t, file, packs); !reflect.DeepEqual(got, files) {
 		t.Error("the cache is not mended")
 	}
 }

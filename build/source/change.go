@@ -5,6 +5,19 @@ import "souk/build/catalog"
 // Change returns how the content changed since the last call, or all of it on the
 // first call. The caller adds the clock and the removals.
 func (f *Folder) Change() (catalog.Change, error) {
+	if !f.reported {
+		f.was = map[string]*record{}
+		if f.cache.packs {
+			// Where it cannot be saved all stays in memory, and Save tells why.
+			_ = f.Fold()
+			defer func() { _ = f.Fold() }()
+		}
+	}
+	return f.changed()
+}
+
+// changed is Change, of what is in memory.
+func (f *Folder) changed() (catalog.Change, error) {
 	if err := f.load(); err != nil {
 		return catalog.Change{}, err
 	}

@@ -2,11 +2,14 @@ package source
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
+	"souk/build/catalog"
 	"souk/build/rendition"
 )
 
@@ -49,7 +52,7 @@ func (f *folded) open() *Folder {
 
 func (f *folded) scan(folder *Folder, changed bool) {
 	f.Helper()
-	if is, err := folder.Scan(f.Context()); err != nil || is != changed {
+	if is, err := folder.Scan(f.Context(), Whole); err != nil || is != changed {
 		f.Fatalf("changed: %v, %v", is, err)
 	}
 }
@@ -133,5 +136,130 @@ func TestWithoutItsCacheAFolderThatWasScannedIsReadAnew(t *testing.T) {
 	}
 	if ch, err := folder.Change(); err != nil || len(ch.Put) != 20 || folder.Fingerprint() != fingerprint {
 		t.Errorf("%d items are told, %v, or the fingerprint is another", len(ch.Put), err)
+	}
+}
+
+// offers writes some, of which one has a mistake.
+func (f *folded) offers() {
+	for i := range 5 {
+		f.write(fmt.Sprintf("sellers/s%d/products/arm.md", i), fmt.Sprintf("---\nname: Arm %d\ncategories: [robots]\n---\n\nAn arm.\n", i))
+	}
+	f.write("sellers/s6/products/odd.md", "---\nname: Odd\nweight: heavy\ncategories: [robots]\n---\n")
+}
+
+// names returns those of all items that a Change puts.
+func names(ch catalog.Change) map[string]bool {
+	all := map[string]bool{}
+	for _, item := range ch.Put {
+		all[item.Common().Name] = true
+	}
+	return all
+}
+
+func TestAPackingFolderHoldsOnlyTheFilesThatTellOfTheWholeOnceTheyAreTold(t *testing.T) {
+	f := newFolded(t)
+	f.offers()
+	f.write("texts/en.yaml", "")
+	plain, packing := f.open(), f.open().Packing()
+	f.scan(plain, true)
+	f.scan(packing, true)
+	want, err := plain.Change()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := packing.Change()
+	if err != nil || len(got.Put) != 26 || !maps.Equal(names(got), names(want)) {
+		t.Fatalf("%v are told, %v", names(got), err)
+	}
+	if len(packing.files) != 3 {
+		t.Errorf("%d files are held: of the marketplace, the texts and the mistake there are 3", len(packing.files))
+	}
+	if a, b := packing.Problems(), plain.Problems(); len(a) == 0 || !slices.Equal(a, b) {
+		t.Errorf("the problems are %v, of a folder that holds all %v", a, b)
+	}
+	if packing.Fingerprint() != plain.Fingerprint() {
+		t.Error("the fingerprints differ")
+	}
+}
+
+func TestItemsOfAPackingFolderStayWhateverBecomesOfTheCache(t *testing.T) {
+	f := newFolded(t)
+	f.offers()
+	packing := f.open().Packing()
+	f.scan(packing, true)
+	ch, err := packing.Change()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := names(ch)
+	f.write("sellers/s1/products/arm.md", "---\nname: Another\ncategories: [robots]\n---\n")
+	other := f.open()
+	f.scan(other, true)
+	if err := other.Save(); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(ch); !maps.Equal(got, want) {
+		t.Errorf("after another process has saved the items are %v", got)
+	}
+	if err := os.Remove(f.cache()); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(ch); !maps.Equal(got, want) {
+		t.Errorf("without the cache the items are %v", got)
+	}
+}
+
+func TestAFolderThatLetGoOfItsFilesFindsWhatChangesLater(t *testing.T) {
+	for name, lose := range map[string]bool{"with its cache": false, "without its cache": true} {
+		t.Run(name, func(t *testing.T) {
+			f := newFolded(t)
+			f.T = t
+			f.offers()
+			packing := f.open().Packing()
+			f.scan(packing, true)
+			if _, err := packing.Change(); err != nil {
+				t.Fatal(err)
+			}
+			if lose {
+				if err := os.Remove(f.cache()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			f.write("sellers/s1/products/arm.md", "---\nname: Another\ncategories: [robots]\n---\n")
+			if err := os.Remove(filepath.Join(f.dir, "content/sellers/s6/products/odd.md")); err != nil {
+				t.Fatal(err)
+			}
+			f.scan(packing, true)
+			ch, err := packing.Change()
+			if err != nil || !names(ch)["Another"] || !slices.Contains(ch.Delete, catalog.Ref{Kind: catalog.KindProduct, Company: "s6", Slug: "odd"}) && !lose {
+				t.Errorf("%v are told, %v deleted, %v", names(ch), ch.Delete, err)
+			}
+			if list := packing.Problems(); len(list) > 0 {
+				t.Errorf("a mistake is told of a file that is gone: %v", list)
+			}
+			if err := packing.Save(); err != nil {
+				t.Fatal(err)
+			}
+			again := f.open()
+			if f.scan(again, false); again.Fingerprint() != packing.Fingerprint() {
+				t.Error("the cache has other files")
+			}
+		})
+	}
+}
+
+func TestWhereTheCacheCannotBeSavedAPackingFolderTellsAllTheSame(t *testing.T) {
+	f := newFolded(t)
+	f.offers()
+	if err := os.WriteFile(filepath.Join(f.dir, "file"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	packing := Open(filepath.Join(f.dir, "content"), filepath.Join(f.dir, "file/cache"), "v", rendition.Open(""), func() time.Time { return f.now }).Packing()
+	f.scan(packing, true)
+	if ch, err := packing.Change(); err != nil || len(ch.Put) != 26 {
+		t.Errorf("%d items are told, %v", len(ch.Put), err)
+	}
+	if packing.Save() == nil {
+		t.Error("nobody is told that nothing was saved")
 	}
 }

@@ -52,14 +52,11 @@ type Folder struct {
 	// scanned: the whole folder was scanned once, so that Scan may be given single
 	// paths from then on.
 	scanned bool
-	// folded: the files are as the cache has them, and its index was not read; found
-	// are their stamps once they were scanned.
+	// folded: the files are as the cache has them, and of its index nothing was read, or
+	// only what few files say is left: see Fold.
 	folded bool
-	found  []stamped
 	// loaded: the second half of the cache was read.
 	loaded bool
-	// restamped: a file has another stamp than in the cache, and the same bytes.
-	restamped bool
 
 	// What concerns all files together is kept up to date file by file, so that
 	// the cost of an edit does not grow with the folder.
@@ -93,8 +90,9 @@ func Open(root, cacheFile, version string, shelf *rendition.Shelf, now func() ti
 	return f
 }
 
-// Packing returns f; it holds offers packed, for who asks for each of them a few
-// times and not for months.
+// Packing returns f; it holds offers packed, for who asks for each of them a few times
+// and not for months. The first Change saves the cache, and has them where they are in
+// that file, which stays mapped as long as the process lives: Fold is called then.
 func (f *Folder) Packing() *Folder {
 	f.cache.packs = true
 	return f
@@ -116,18 +114,15 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 		if err != nil {
 			return false, fmt.Errorf("read the content folder: %w", err)
 		}
-		if f.folded && !f.scanned {
-			if f.found = found; f.unchanged() {
-				f.walked, f.scanned = problems, true
-				return false, nil
-			}
+		if f.folded && !f.scanned && f.unchanged(found) {
+			f.walked, f.scanned = problems, true
+			return false, nil
 		}
 		scans[i] = pathScan{sub, byPath(found), problems}
 	}
 	if err := f.unfold(); err != nil {
 		return false, err
 	}
-	f.found = nil
 	stamps := map[string]stamp{}
 	if len(scans) == 1 {
 		stamps = scans[0].found
@@ -253,8 +248,6 @@ func (f *Folder) put(paths []string, records []*record, began time.Time) {
 		}
 		if known := f.files[path]; known == nil || known.digest != r.digest {
 			f.await(path)
-		} else {
-			f.restamped = f.restamped || known.stamp != r.stamp
 		}
 		f.add(path, r)
 	}
@@ -322,9 +315,8 @@ func failed(path string, problems ...problem.Problem) *reading {
 	return r
 }
 
-// Problems returns the mistakes and warnings within single files.
+// Problems returns the mistakes and warnings within single files, after a Change.
 func (f *Folder) Problems() problem.List {
-	_ = f.unfold() // it fails with its context alone, which does not end
 	list := slices.Clone(f.walked)
 	for path := range f.flawed {
 		list = append(list, f.files[path].reading.Problems...)

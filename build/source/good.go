@@ -27,9 +27,11 @@ const goodSuffix = ".good"
 // version of the program has remembered none, or it is incomplete.
 func (f *Folder) Recall() (ch catalog.Change, ok bool) {
 	before := Open(f.root, f.cache.file+goodSuffix, f.cache.version, f.shelf, f.now)
-	if before.unfold() != nil {
+	known := before.cache.open()
+	if known == nil {
 		return catalog.Change{}, false
 	}
+	before.know(known)
 	readings := before.cache.readings()
 	for path, r := range before.files {
 		if r.reading = readings[path]; r.reading == nil {

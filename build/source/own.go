@@ -33,9 +33,9 @@ func Hidden(file string) bool {
 	return (strings.HasPrefix(file, siteFolder+"/") || strings.HasPrefix(file, themeFolder+"/")) && (strings.HasSuffix(name, "~") || strings.HasPrefix(name, "#"))
 }
 
-// Pages returns the files of the operator's own pages, in no particular order.
+// Pages returns the files of the operator's own pages, in no particular order, after a
+// Change.
 func (f *Folder) Pages() (files []string) {
-	_ = f.unfold() // as in Problems
 	for ref, paths := range f.byRef {
 		if ref.Kind == catalog.KindPage {
 			files = append(files, paths...)

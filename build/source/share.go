@@ -11,6 +11,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"unsafe"
 
 	"golang.org/x/sync/errgroup"
 
@@ -35,13 +36,29 @@ func seal(c chunk) chunk {
 	return c
 }
 
+// chunkIn returns the chunk that begins at a place of a file in memory.
+func chunkIn(file []byte, at int64) (chunk, error) {
+	if at < 0 || at > int64(len(file))-chunkHead {
+		return nil, errBroken
+	}
+	c := chunk(file[at:])
+	size, sum := int(binary.LittleEndian.Uint32(c)), binary.LittleEndian.Uint32(c[4:])
+	if size > len(c.body()) {
+		return nil, errBroken
+	}
+	if c = c[:chunkHead+size]; crc32.ChecksumIEEE(c.body()) != sum {
+		return nil, errBroken
+	}
+	return c, nil
+}
+
 // readChunk reads the chunk that begins at a place.
 func readChunk(in *os.File, at int64) (chunk, error) {
 	var head [chunkHead]byte
 	if _, err := in.ReadAt(head[:], at); err != nil {
 		return nil, err
 	}
-	size, sum := int64(binary.LittleEndian.Uint32(head[:4])), binary.LittleEndian.Uint32(head[4:])
+	size := int64(binary.LittleEndian.Uint32(head[:]))
 	// A length that a damage made must not take all memory.
 	if info, err := in.Stat(); err != nil || size > info.Size() {
 		return nil, errors.Join(errBroken, err)
@@ -50,10 +67,7 @@ func readChunk(in *os.File, at int64) (chunk, error) {
 	if _, err := in.ReadAt(c, at); err != nil {
 		return nil, err
 	}
-	if crc32.ChecksumIEEE(c.body()) != sum {
-		return nil, errBroken
-	}
-	return c, nil
+	return chunkIn(c, 0)
 }
 
 // A fileEnd is all that a run without changes reads. It has
@@ -175,10 +189,11 @@ func (s share) encode() (chunk, error) {
 	return seal(out.Bytes()), err
 }
 
-// decodeShare returns the readings of paths, or nil if the body is not of as many.
+// decodeShare returns the readings of paths, or nil if the body is not of as many. Items
+// that stay packed are parts of the body, which never changes.
 func decodeShare(body []byte, paths []string, texts *pool, packs bool) []*reading {
 	items, all := make([]catalog.Packed, len(paths)), make([]*reading, len(paths))
-	text, at := string(body), 0 // one for all items
+	text, at := unsafe.String(unsafe.SliceData(body), len(body)), 0
 	for i := range paths {
 		size, n := binary.Uvarint(body[at:])
 		if n <= 0 || size > uint64(len(body)-at-n) {
