@@ -190,9 +190,9 @@ func (r *Renderer) snapshotUnits(d *catalog.Delta) (units []Unit) {
 	}
 	for ref, digests := range touched {
 		if s := r.shard(ref, digests); s.Items == 0 {
-			units = append(units, Unit{kind: unitAbsent, name: s.File()})
+			units = append(units, Unit{unitAbsent, s.File()})
 		} else {
-			units = append(units, Unit{kind: unitSnapshot, snapshot: s})
+			units = append(units, Unit{unitSnapshot, s})
 		}
 	}
 	return units

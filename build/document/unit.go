@@ -37,16 +37,16 @@ type Output struct {
 
 // A Unit is a part of the output that can be rendered independently of others.
 type Unit struct {
-	kind  unitKind
-	root  catalog.Kind
-	ref   catalog.Ref
-	list  catalog.ListRef
-	page  *catalog.Page
-	shard *catalog.ShardRef
-	// snapshot is a shard of the snapshot.
-	snapshot *Snapshot
-	// name is the slug of a category's page, or the file of what is absent.
-	name string
+	kind unitKind
+	// of is what the kind says. There are as many units as documents, so that nothing
+	// is made for those of nodes.
+	of any
+}
+
+// A furtherPage is a page of a list after the first.
+type furtherPage struct {
+	list catalog.ListRef
+	page catalog.Page
 }
 
 type unitKind uint8
@@ -54,17 +54,18 @@ type unitKind uint8
 const (
 	unitFixed unitKind = iota
 	unitMarket
-	unitRef
-	unitList
-	unitPage
-	unitRoot
-	unitSlug
-	unitSitemap
+	unitNode    // of a *catalog.Node
+	unitRef     // of a catalog.Ref
+	unitList    // of a catalog.ListRef
+	unitPage    // of a furtherPage
+	unitRoot    // of a catalog.Kind
+	unitSlug    // of a string, the slug of a category's page
+	unitSitemap // of a catalog.ShardRef
 	unitSitemapIndex
-	unitSnapshot
+	unitSnapshot // of a *Snapshot
 	unitHome
 	unitReference
-	unitAbsent
+	unitAbsent // of a string, the file
 )
 
 // Units lists what to render for a change, in no particular order.
@@ -93,7 +94,7 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 	}
 	units := slugUnits(slugs)
 	for _, ref := range sortRefs(maps.Keys(refs)) {
-		units = append(units, Unit{kind: unitRef, ref: ref})
+		units = append(units, Unit{unitRef, ref})
 	}
 	for p := range d.Pages {
 		units = append(units, r.pageUnit(p))
@@ -137,20 +138,20 @@ func listsChanged(d *catalog.Delta) bool {
 // exists.
 func (r *Renderer) pageUnit(ref catalog.PageRef) Unit {
 	if ref.First == nil {
-		return Unit{kind: unitList, list: ref.List}
+		return Unit{unitList, ref.List}
 	}
 	page, exists := r.catalog.List(ref.List).Page(ref.First)
 	if !exists || page.ID() != ref.ID {
-		return Unit{kind: unitAbsent, name: docFile(pagePath(ref.List, ref.ID))}
+		return Unit{unitAbsent, docFile(pagePath(ref.List, ref.ID))}
 	}
-	return Unit{kind: unitPage, list: ref.List, page: &page}
+	return Unit{unitPage, furtherPage{ref.List, page}}
 }
 
 func (r *Renderer) sitemapUnit(ref catalog.ShardRef) Unit {
 	if len(r.sitemapEntries(ref)) == 0 {
-		return Unit{kind: unitAbsent, name: sitemapFile(ref)}
+		return Unit{unitAbsent, sitemapFile(ref)}
 	}
-	return Unit{kind: unitSitemap, shard: &ref}
+	return Unit{unitSitemap, ref}
 }
 
 func sortRefs(refs iter.Seq[catalog.Ref]) []catalog.Ref {
@@ -166,22 +167,22 @@ func (r *Renderer) allUnits() []Unit {
 	r.addTree(slugs)
 	units = append(append(units, rootUnits()...), slugUnits(slugs)...)
 	for _, kind := range listedKinds {
-		units = append(units, Unit{kind: unitList, list: catalog.ListRef{Kind: kind}})
+		units = append(units, Unit{unitList, catalog.ListRef{Kind: kind}})
 		units = append(units, r.furtherUnits(catalog.ListRef{Kind: kind})...)
 	}
 	for shard := range r.sitemaps() {
-		units = append(units, Unit{kind: unitSitemap, shard: &shard})
+		units = append(units, Unit{unitSitemap, shard})
 	}
 	if r.snapshot {
 		for s := range r.Snapshots() {
-			units = append(units, Unit{kind: unitSnapshot, snapshot: s})
+			units = append(units, Unit{unitSnapshot, s})
 		}
 	}
 	for _, n := range r.catalog.Nodes() {
 		if !n.Live() {
 			continue
 		}
-		units = append(units, Unit{kind: unitRef, ref: n.Ref()})
+		units = append(units, Unit{unitNode, n})
 		for _, ref := range n.Aliases() {
 			former[ref] = true
 		}
@@ -190,7 +191,7 @@ func (r *Renderer) allUnits() []Unit {
 		}
 	}
 	for _, ref := range sortRefs(maps.Keys(former)) {
-		units = append(units, Unit{kind: unitRef, ref: ref})
+		units = append(units, Unit{unitRef, ref})
 	}
 	return units
 }
@@ -198,21 +199,21 @@ func (r *Renderer) allUnits() []Unit {
 // furtherUnits returns the pages of a list after the first.
 func (r *Renderer) furtherUnits(list catalog.ListRef) (units []Unit) {
 	for _, page := range r.catalog.List(list).Pages()[1:] {
-		units = append(units, Unit{kind: unitPage, list: list, page: &page})
+		units = append(units, Unit{unitPage, furtherPage{list, page}})
 	}
 	return units
 }
 
 func rootUnits() (units []Unit) {
 	for _, root := range catalog.Roots {
-		units = append(units, Unit{kind: unitRoot, root: root})
+		units = append(units, Unit{unitRoot, root})
 	}
 	return units
 }
 
 func slugUnits(slugs map[string]bool) (units []Unit) {
 	for _, slug := range slices.Sorted(maps.Keys(slugs)) {
-		units = append(units, Unit{kind: unitSlug, name: slug})
+		units = append(units, Unit{unitSlug, slug})
 	}
 	return units
 }
@@ -285,22 +286,30 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 	case unitMarket:
 		return document("", r.marketplace())
 	case unitRef:
-		return r.renderRef(u.ref, e, emit)
+		return r.renderRef(u.of.(catalog.Ref), e, emit)
+	case unitNode:
+		return r.renderRef(u.of.(*catalog.Node).Ref(), e, emit)
 	case unitList:
-		return document(listPath(u.list), r.list(u.list.Kind))
+		list := u.of.(catalog.ListRef)
+		return document(listPath(list), r.list(list.Kind))
 	case unitPage:
-		return document(pagePath(u.list, u.page.ID()), r.page(u.list, *u.page))
+		further := u.of.(furtherPage)
+		return document(pagePath(further.list, further.page.ID()), r.page(further.list, further.page))
 	case unitRoot:
-		return document("category-roots/"+u.root.String(), r.categoryRoot(u.root))
+		root := u.of.(catalog.Kind)
+		return document("category-roots/"+root.String(), r.categoryRoot(root))
 	case unitSlug:
-		if page, there := r.categoryPageAt(u.name); there {
-			return e.document(Output{File: docFile("categories/" + u.name), Value: page, Former: page.Slug != u.name}, emit)
+		slug := u.of.(string)
+		if page, there := r.categoryPageAt(slug); there {
+			return e.document(Output{File: docFile("categories/" + slug), Value: page, Former: page.Slug != slug}, emit)
 		}
-		return emit(Output{File: docFile("categories/" + u.name), Absent: true})
+		return emit(Output{File: docFile("categories/" + slug), Absent: true})
 	case unitSitemap:
-		return emit(Output{File: sitemapFile(*u.shard), Body: r.urlset(r.sitemapEntries(*u.shard))})
+		shard := u.of.(catalog.ShardRef)
+		return emit(Output{File: sitemapFile(shard), Body: r.urlset(r.sitemapEntries(shard))})
 	case unitSnapshot:
-		return emit(Output{File: u.snapshot.File(), Snapshot: u.snapshot})
+		shard := u.of.(*Snapshot)
+		return emit(Output{File: shard.File(), Snapshot: shard})
 	case unitHome:
 		if err := emit(Output{Value: r.home()}); err != nil {
 			return err
@@ -309,7 +318,7 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 	case unitReference:
 		return emit(Output{Value: r.apiReference()})
 	case unitAbsent:
-		return emit(Output{File: u.name, Absent: true})
+		return emit(Output{File: u.of.(string), Absent: true})
 	case unitSitemapIndex:
 		if r.pages {
 			if err := emit(Output{File: listSitemap, Body: r.urlset(listEntries())}); err != nil {
