@@ -84,7 +84,7 @@ func (d *Delta) Merge(other *Delta) {
 
 // markRelated marks the documents that show n among their related Links.
 func (d *Delta) markRelated(n *Node) {
-	for _, m := range n.names {
+	for _, m := range n.names() {
 		d.Documents[m] = true
 	}
 }

@@ -148,10 +148,14 @@ func (m *image) node(n *Node) {
 	integer(&m.packer, &n.withheld)
 	integer(&m.packer, &n.since)
 	m.list(&n.uses)
-	m.list(&n.names)
+	integer(&m.packer, &n.named)
 	if n.group != &none {
 		m.list((*[]*Node)(&n.lists[0]))
 		m.list((*[]*Node)(&n.lists[1]))
+	}
+	if m.reading && int(n.named) > len(n.uses) {
+		m.tear()
+		n.named = 0
 	}
 	if !m.reading || m.torn {
 		return
@@ -159,7 +163,7 @@ func (m *image) node(n *Node) {
 	for _, target := range n.uses {
 		target.usedBy = append(target.usedBy, n)
 	}
-	for _, target := range n.names {
+	for _, target := range n.names() {
 		target.namedBy = append(target.namedBy, n)
 	}
 	if ordered {

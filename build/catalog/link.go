@@ -1,13 +1,11 @@
 package catalog
 
-import "slices"
-
 // link sets the item of a node and links the node to what the item mentions.
 func (c *Catalog) link(n *Node, item Item) {
 	for _, m := range n.uses {
 		m.usedBy = remove(m.usedBy, n)
 	}
-	for _, m := range n.names {
+	for _, m := range n.names() {
 		m.namedBy = remove(m.namedBy, n)
 	}
 	if was := n.Item(); was != nil {
@@ -19,7 +17,7 @@ func (c *Catalog) link(n *Node, item Item) {
 		})
 		c.claim(n, was, -1)
 	}
-	n.item, n.uses, n.names = item, nil, nil
+	n.item, n.uses, n.named = item, nil, 0
 	delete(c.ordered, n)
 	c.checkClaim(n.ref)
 	if item == nil {
@@ -57,8 +55,13 @@ func (c *Catalog) link(n *Node, item Item) {
 		}
 		c.mentioned[target] = as | used
 	})
-	n.uses, n.names = slices.Clone(uses), slices.Clone(names)
 	c.uses, c.names = uses, names
+	n.uses, n.named = append(make([]*Node, 0, len(uses)), names...), uint32(len(names))
+	for _, target := range uses {
+		if c.mentioned[target]&named == 0 {
+			n.uses = append(n.uses, target)
+		}
+	}
 	item.pictures(func(file string, _ Position) { c.show(n, file) })
 }
 

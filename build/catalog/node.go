@@ -16,7 +16,9 @@ type Node struct {
 	live bool
 	// withheld says whether a removal hides it, and whose that is.
 	withheld withholding
-	seller   *Node
+	// named is how many of uses list the Item as related: the first ones.
+	named  uint32
+	seller *Node
 	// name is the Item's, key what lists are sorted by before the address.
 	name, key string
 	// counted is an offer as its lists count it, and since when it is public, in
@@ -27,7 +29,7 @@ type Node struct {
 	// sets into shards.
 	digest uint64
 
-	uses, names     []*Node
+	uses            []*Node
 	usedBy, namedBy []*Node
 
 	// group is what is below a Seller or a Category; of all others it is none.
@@ -77,6 +79,9 @@ const (
 
 // Ref returns the node's own Reference.
 func (n *Node) Ref() Ref { return n.ref }
+
+// names returns the nodes that list the Item as related, since it names them.
+func (n *Node) names() []*Node { return n.uses[:n.named] }
 
 // Head returns the fields that all kinds share, or nil without an Item.
 func (n *Node) Head() *Head {
