@@ -154,21 +154,29 @@ func company(ref catalog.Ref) string {
 const schema = "souk search 7"
 
 // Known remembers the digests of Items from one Corpus to the next, since an Item that
-// is the same in memory need not be read again. The zero value knows none.
+// is the same in memory need not be read again. The zero value knows none, and nil
+// remembers nothing.
 type Known struct{ of map[catalog.Item]Digest }
 
 // digests returns those of all documents.
 func (k *Known) digests(x *Corpus) []Digest {
-	all, now := make([]Digest, len(x.documents)), make(map[catalog.Item]Digest, len(x.documents))
+	all := make([]Digest, len(x.documents))
+	was, now := map[catalog.Item]Digest(nil), map[catalog.Item]Digest(nil)
+	if k != nil {
+		was, now = k.of, make(map[catalog.Item]Digest, len(x.documents))
+		defer func() { k.of = now }()
+	}
 	var e encoder
 	for i := range x.documents {
 		d := &x.documents[i]
-		item, found := k.of[d.held]
+		item, found := was[d.held]
 		if !found {
 			// All of the Item, so that one which is packed needs not be unpacked.
 			item = digestOf([]byte(catalog.Pack(d.held)))
 		}
-		now[d.held] = item
+		if now != nil {
+			now[d.held] = item
+		}
 		e.data = append(append(append(e.data[:0], schema...), 0), item[:]...)
 		switch d.ref.Kind {
 		case catalog.KindProduct, catalog.KindService:
@@ -189,7 +197,6 @@ func (k *Known) digests(x *Corpus) []Digest {
 		}
 		all[i] = digestOf(e.data)
 	}
-	k.of = now
 	return all
 }
 

@@ -82,7 +82,6 @@ func Write(ctx context.Context, x *Corpus, o Options) (_ *Set, err error) {
 func newWriter(x *Corpus, o Options) *writer {
 	w := &writer{Options: o, set: &Set{Head: Head{Schema: schema, State: o.State, Settings: x.Settings}}}
 	w.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
-	w.Known = cmp.Or(o.Known, &Known{})
 	w.of(x)
 	return w
 }

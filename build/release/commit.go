@@ -216,6 +216,7 @@ func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
 		r.Deleted = append(r.Deleted, w.deleted...)
 		r.Twins = append(r.Twins, w.twins...)
 		staged = append(staged, w.staged...)
+		w.files, w.entries, w.staged = nil, nil, nil
 	}
 	slices.SortFunc(puts, func(a, b put) int { return strings.Compare(a.file, b.file) })
 	// A stub may be put twice: for the content, and for the history of a seller.

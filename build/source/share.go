@@ -215,11 +215,15 @@ func decodeShare(body []byte, paths []string, texts *pool, packs bool) []*readin
 		case item == "":
 		case packs && item.Ref().Kind.Offer():
 			all[i].Item = item
+		case packs:
+			all[i].Item = item.Unpack()
 		default:
 			all[i].Item = item.Copy()
 		}
 	}
-	texts.share(paths, all...)
+	if !packs { // else texts are where the body is
+		texts.share(paths, all...)
+	}
 	return all
 }
 
