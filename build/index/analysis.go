@@ -73,10 +73,10 @@ func Language(tag string) *text.Language {
 	return text.NewLanguage(terms.Stemming(tag)).AskIn(tag)
 }
 
-// Entry returns what is indexed of a listing.
+// Entry returns what is indexed of a listing, with Words that are there until the next call.
 func (a *Analyser) Entry(l Analysed) terms.Entry {
 	clear(a.at)
-	a.words, a.length, a.apart = make([]terms.Word, 0, 64), 0, false
+	a.words, a.length, a.apart = a.words[:0], 0, false
 	o := l.Offer
 	a.name(o.Name, weightName, true)
 	a.sku(o.SKU)

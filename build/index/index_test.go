@@ -67,6 +67,20 @@ func mustWrite(t *testing.T, x *Corpus, o Options) *Set {
 	return s
 }
 
+func TestAPartMadeAfterOthersIsTheOneMadeFirst(t *testing.T) {
+	m := newMarket(20, "acme", "beta", "gamma")
+	w := newWriter(m.corpus(), Options{})
+	maker := func() *partMaker {
+		return &partMaker{corpus: w.corpus, digests: w.digests, analyser: NewAnalyser(Language("en"))}
+	}
+	used := maker()
+	for _, share := range [][]int32{{0, 1, 2, 40, 41}, {3, 4, 42}, {5}, {50, 51, 52, 53, 54, 55, 56, 57}, {0, 1, 2, 40, 41}} {
+		if got, want := used.encode(share), maker().encode(share); !bytes.Equal(got, want) {
+			t.Fatalf("the part of %v has %d bytes and another has %d, or others", share, len(got), len(want))
+		}
+	}
+}
+
 // told returns all that a Set tells of its living documents, in order.
 func told(s *Set) []string {
 	var list []string

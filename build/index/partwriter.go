@@ -14,7 +14,7 @@ import (
 	"souk/build/index/terms"
 )
 
-// A partWriter puts a Part together.
+// A partWriter puts a Part together, one after the other in the same memory.
 type partWriter struct {
 	list    [sections][]byte
 	sellers map[string]int // where each company's own document is, -1 for nowhere
@@ -24,12 +24,21 @@ type partWriter struct {
 	read Listing
 }
 
+// begin forgets the Part before.
+func (w *partWriter) begin() {
+	for section := range w.list {
+		w.list[section] = w.list[section][:0]
+	}
+	w.sellers, w.names = map[string]int{}, [namedKinds]naming.Writer{}
+	w.values.begin()
+}
+
 func (w *partWriter) number(section, n int) {
 	w.list[section] = binary.LittleEndian.AppendUint32(w.list[section], uint32(n))
 }
 
 func putNumbers[T ~uint32](w *partWriter, section int, list []T) {
-	w.list[section] = make([]byte, 0, 4*len(list))
+	w.list[section] = slices.Grow(w.list[section][:0], 4*len(list))
 	for _, n := range list {
 		w.number(section, int(n))
 	}
@@ -37,9 +46,6 @@ func putNumbers[T ~uint32](w *partWriter, section int, list []T) {
 
 // add adds a document.
 func (w *partWriter) add(ref catalog.Ref, name string, digest Digest, record, text []byte) {
-	if w.sellers == nil {
-		w.sellers = map[string]int{}
-	}
 	if kind, named := namedKind(ref.Kind); named {
 		w.names[kind].Add(len(w.list[sectionDigests])/len(digest), name)
 	}
@@ -73,23 +79,23 @@ func (w *partWriter) finish(held *terms.Segment) []byte {
 		l, first := &held.Lists[field], sectionLists+listSections*field
 		all, ends := l.Terms.Text()
 		putNumbers(w, first+listTermEnds, ends)
-		w.list[first+listTerms] = []byte(all)
+		w.list[first+listTerms] = append(w.list[first+listTerms], all...)
 		putNumbers(w, first+listPostingEnds, l.Ends)
-		w.list[first+listPostings] = l.Postings
+		w.list[first+listPostings] = append(w.list[first+listPostings], l.Postings...)
 	}
 	for kind := range w.names {
 		l, first := w.names[kind].List(), sectionNames+nameSections*kind
 		all, ends := l.Words.Text()
 		putNumbers(w, first+nameWordEnds, ends)
-		w.list[first+nameWords] = []byte(all)
+		w.list[first+nameWords] = append(w.list[first+nameWords], all...)
 		putNumbers(w, first+nameUseEnds, l.Ends)
 		putNumbers(w, first+nameUses, l.Uses)
 		putNumbers(w, first+nameDocuments, l.Documents)
 		putNumbers(w, first+nameLengths, l.Lengths)
-		w.list[first+nameCounts] = l.Counts
+		w.list[first+nameCounts] = append(w.list[first+nameCounts], l.Counts...)
 	}
 	putNumbers(w, sectionValueEnds, w.values.ends)
-	w.list[sectionValues] = w.values.all
+	w.list[sectionValues] = append(w.list[sectionValues], w.values.all...)
 	putNumbers(w, sectionSaid, w.values.said)
 	for _, slug := range slices.Sorted(maps.Keys(w.sellers)) {
 		w.list[sectionCompanies] = fmt.Appendf(w.list[sectionCompanies], "%s %d\n", slug, w.sellers[slug])
@@ -108,25 +114,36 @@ func (w *partWriter) finish(held *terms.Segment) []byte {
 	return data
 }
 
-// encodePart returns a Part of documents of the Corpus, by their places there.
-func (x *Corpus) encodePart(a *Analyser, places []int32, digests []Digest) []byte {
-	var w partWriter
-	var record encoder
-	held := terms.NewWriter(len(places))
+// A partMaker makes Parts of documents of a Corpus, one after the other in the same memory:
+// each takes several times as much as a file has in the end.
+type partMaker struct {
+	corpus   *Corpus
+	digests  []Digest
+	analyser *Analyser
+	writer   partWriter
+	terms    terms.Writer
+	record   encoder
+}
+
+// encode returns a Part of documents, by their places in the Corpus.
+func (m *partMaker) encode(places []int32) []byte {
+	m.writer.begin()
+	m.terms.Begin(len(places))
 	for _, at := range places {
-		d := &x.documents[at]
+		d := &m.corpus.documents[at]
 		item := catalog.Unpacked(d.held)
-		record.data = record.data[:0]
-		record.record(d, item)
-		w.add(d.ref, item.Common().Name, digests[at], record.data, []byte(description(item)))
-		held.Add(x.entry(a, d, item))
+		m.record.data = m.record.data[:0]
+		m.record.record(d, item)
+		m.writer.add(d.ref, item.Common().Name, m.digests[at], m.record.data, []byte(description(item)))
+		m.terms.Add(m.corpus.entry(m.analyser, d, item))
 	}
-	return w.finish(held.Segment())
+	return m.writer.finish(m.terms.Segment())
 }
 
 // encodeWithout returns a Part of what remains of another without some documents.
 func (p *Part) encodeWithout(drops []uint32) ([]byte, error) {
 	var w partWriter
+	w.begin()
 	for at := range p.count {
 		if _, dropped := slices.BinarySearch(drops, uint32(at)); !dropped {
 			w.add(p.Ref(at), p.Name(at), p.Digest(at), p.records.at(at), p.texts.at(at))

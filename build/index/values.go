@@ -52,6 +52,11 @@ type valueWriter struct {
 	said []uint32
 }
 
+// begin forgets all listings.
+func (w *valueWriter) begin() {
+	w.at, w.ends, w.all, w.said = map[string]uint32{}, w.ends[:0], w.all[:0], w.said[:0]
+}
+
 // listing adds the Values of a listing.
 func (w *valueWriter) listing(l *Listing) {
 	o := l.Offer
@@ -96,9 +101,6 @@ func (w *valueWriter) add(v Value) {
 	w.one.value(v)
 	at, known := w.at[string(w.one.data)]
 	if !known {
-		if w.at == nil {
-			w.at = map[string]uint32{}
-		}
 		at = uint32(len(w.ends))
 		w.at[string(w.one.data)] = at
 		w.all = append(w.all, w.one.data...)

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -271,6 +272,9 @@ func (w *writer) add(ctx context.Context, places []int32) error {
 	}
 	made := make([]*Part, len(shares))
 	language := Language(w.corpus.Language)
+	makers := sync.Pool{New: func() any {
+		return &partMaker{corpus: w.corpus, digests: w.digests, analyser: NewAnalyser(language)}
+	}}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(parallel())
 	for i, share := range shares {
@@ -278,7 +282,9 @@ func (w *writer) add(ctx context.Context, places []int32) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			p, err := w.keep(w.corpus.encodePart(NewAnalyser(language), share, w.digests))
+			maker := makers.Get().(*partMaker)
+			p, err := w.keep(maker.encode(share))
+			makers.Put(maker)
 			made[i] = p
 			return err
 		})

@@ -9,7 +9,8 @@ import (
 )
 
 func segmentOf(entries ...Entry) *Segment {
-	w := NewWriter(len(entries))
+	var w Writer
+	w.Begin(len(entries))
 	for _, e := range entries {
 		w.Add(e)
 	}

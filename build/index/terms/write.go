@@ -8,21 +8,22 @@ import (
 	"souk/build/index/text"
 )
 
-// A Writer makes a Segment of one Entry after the other.
+// A Writer makes Segments, one after the other in the same memory, of one Entry after the
+// other.
 type Writer struct {
 	lengths []uint32
 	fields  [Fields]gathered
 }
 
-// NewWriter returns a Writer of about so many documents.
-func NewWriter(documents int) *Writer {
+// Begin begins a Segment of about so many documents. What the one before reads is gone.
+func (w *Writer) Begin(documents int) {
 	const words = 96 // of a usual listing
-	w := &Writer{lengths: make([]uint32, 0, documents)}
-	w.fields[Words].postings = make([]gatheredPosting, 0, words*documents)
-	for field := range Fields {
-		w.fields[field].at = map[string]int32{}
+	w.lengths = slices.Grow(w.lengths[:0], documents)
+	for field := range w.fields {
+		g := &w.fields[field]
+		g.at, g.terms, g.postings = map[string]int32{}, g.terms[:0], g.postings[:0]
 	}
-	return w
+	w.fields[Words].postings = slices.Grow(w.fields[Words].postings, words*documents)
 }
 
 // A gathered is what a Writer has of one Field.
@@ -112,7 +113,7 @@ func (w *Writer) Add(e Entry) {
 	}
 }
 
-// Segment returns the Segment of what was added; the Writer is of no use after it.
+// Segment returns the Segment of what was added, which is there until Begin is called again.
 func (w *Writer) Segment() *Segment {
 	s := &Segment{Lengths: w.lengths}
 	for field := range Fields {
@@ -124,7 +125,8 @@ func (w *Writer) Segment() *Segment {
 // Without returns a Segment without some of its documents, which are sorted; those that
 // remain keep their order.
 func (s *Segment) Without(drops []uint32) (*Segment, error) {
-	w := NewWriter(len(s.Lengths))
+	var w Writer
+	w.Begin(len(s.Lengths))
 	numbers := make([]int64, len(s.Lengths))
 	for document, length := range s.Lengths {
 		if _, dropped := slices.BinarySearch(drops, uint32(document)); dropped {
