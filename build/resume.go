@@ -1,6 +1,10 @@
 package build
 
-import "souk/build/catalog"
+import (
+	"sync"
+
+	"souk/build/catalog"
+)
 
 // resume takes up the content of the last release where another process left it,
 // so that a change of it costs what it touches, and not a whole release. It does
@@ -11,15 +15,18 @@ func (t *Turn) resume(from made, last last) {
 	if b.config.LongLived || last.Release == "" || last.Release != b.tree.ID() || b.tree.Altered() || last.Key != b.key(from) {
 		return
 	}
+	var image *catalog.Image
+	var reading sync.WaitGroup
+	reading.Go(func() { image = catalog.ReadImage(b.readImage(last)) })
 	before, ok := c.folder.Before(last.Content)
-	if !ok {
+	if reading.Wait(); !ok {
 		return
 	}
 	if !c.pages {
 		before = withoutPages(before)
 	}
 	before.Now, before.Removals = last.From, from.withheld()
-	if known, ok := catalog.FromImage(b.readImage(last), b.config.Drafts, before); ok {
+	if known, ok := image.Catalog(b.config.Drafts, before); ok {
 		c.catalog = known
 	} else {
 		c.catalog.Apply(before)

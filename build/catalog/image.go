@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// An image is what follows from the Items of a Catalog in which nothing is wrong:
+// An Image is what follows from the Items of a Catalog in which nothing is wrong:
 // who names whom, what is current, the lists and what they count. With it a Catalog
-// is made of the same Items again without finding all that anew.
-
-// image writes or reads one.
-type image struct {
+// is made of the same Items again without finding all that anew. A value of it writes
+// one, or is what was read of one.
+type Image struct {
 	packer
 	catalog *Catalog
 	nodes   []*Node
@@ -22,9 +21,9 @@ type image struct {
 }
 
 // WriteImage writes the image of a Catalog that has no Problems and is not within a
-// Try. Only FromImage of the same version of the program reads it.
+// Try. Only ReadImage of the same version of the program reads it.
 func (c *Catalog) WriteImage(to io.Writer) error {
-	m := &image{catalog: c, nodes: make([]*Node, 0, len(c.nodes)), at: make(map[*Node]int, len(c.nodes)), to: to}
+	m := &Image{catalog: c, nodes: make([]*Node, 0, len(c.nodes)), at: make(map[*Node]int, len(c.nodes)), to: to}
 	for _, n := range c.nodes {
 		m.at[n] = len(m.nodes)
 		m.nodes = append(m.nodes, n)
@@ -34,23 +33,27 @@ func (c *Catalog) WriteImage(to io.Writer) error {
 	return m.err
 }
 
-// FromImage makes a Catalog of an image and of all that its Items were made of: the
-// Marketplace, Synonyms, Put, Media, Now and Removals of a first Change. ok is false
-// where the image is of other Items.
-func FromImage(text string, drafts bool, ch Change) (c *Catalog, ok bool) {
-	c = New()
+// ReadImage reads an image. It needs no Item, so that these may be read meanwhile.
+func ReadImage(text string) *Image {
+	m := &Image{packer: packer{reading: true, in: text}, catalog: New()}
+	m.all()
+	return m
+}
+
+// Catalog makes a Catalog of an image that was read, which belongs to it from then on,
+// and of all that its Items were made of: the Marketplace, Synonyms, Put, Media, Now and
+// Removals of a first Change. ok is false where the image is of other Items.
+func (m *Image) Catalog(drafts bool, ch Change) (c *Catalog, ok bool) {
+	if m.torn || m.in != "" || len(m.nodes) != len(ch.Put) {
+		return nil, false
+	}
+	c = m.catalog
 	c.drafts, c.market, c.now, c.removals = drafts, ch.Marketplace, ch.Now, ch.Removals
 	if ch.Synonyms != nil {
 		c.synonyms = *ch.Synonyms
 	}
-	for file, m := range ch.Media {
-		c.setMedia(file, m, nil, NewDelta())
-	}
-	c.nodes = make(map[Ref]*Node, len(ch.Put))
-	m := &image{packer: packer{reading: true, in: text}, catalog: c}
-	m.begin(len(ch.Put))
-	if len(m.nodes) != len(ch.Put) || m.torn {
-		return nil, false
+	for file, media := range ch.Media {
+		c.setMedia(file, media, map[*Node]bool{}, NewDelta())
 	}
 	for _, item := range ch.Put {
 		n := c.nodes[RefOf(item)]
@@ -59,58 +62,12 @@ func FromImage(text string, drafts bool, ch Change) (c *Catalog, ok bool) {
 		}
 		n.item = item
 	}
-	m.rest()
-	if m.torn || m.in != "" {
-		return nil, false
-	}
 	c.settle()
 	return c, true
 }
 
-func (m *image) all() {
-	m.begin(len(m.nodes))
-	m.rest()
-}
-
-// flush writes what is more than some bytes.
-func (m *image) flush(most int) {
-	if m.reading || len(m.out) <= most {
-		return
-	}
-	if m.err == nil {
-		_, m.err = m.to.Write(m.out)
-	}
-	m.out = m.out[:0]
-}
-
-// begin is the References of all nodes, which their Items are found by.
-func (m *image) begin(nodes int) {
-	count := uint64(nodes)
-	m.uint(&count)
-	if m.reading && count != uint64(nodes) {
-		m.tear()
-		return
-	}
-	if m.reading {
-		m.nodes = make([]*Node, nodes)
-	}
-	for i := range m.nodes {
-		var ref Ref
-		if !m.reading {
-			ref = m.nodes[i].ref
-		}
-		m.ref(&ref)
-		if m.reading {
-			if m.torn {
-				return
-			}
-			m.nodes[i] = m.catalog.node(ref)
-		}
-		m.flush(1 << 20)
-	}
-}
-
-func (m *image) rest() {
+func (m *Image) all() {
+	m.references()
 	for _, n := range m.nodes {
 		m.node(n)
 		m.flush(1 << 20)
@@ -140,7 +97,33 @@ func (m *image) rest() {
 	}
 }
 
-func (m *image) node(n *Node) {
+// flush writes what is more than some bytes.
+func (m *Image) flush(most int) {
+	if m.reading || len(m.out) <= most {
+		return
+	}
+	if m.err == nil {
+		_, m.err = m.to.Write(m.out)
+	}
+	m.out = m.out[:0]
+}
+
+// references are those of all nodes, which their Items are found by.
+func (m *Image) references() {
+	listOf(&m.packer, &m.nodes, func(p *packer, n **Node) {
+		var ref Ref
+		if !p.reading {
+			ref = (*n).ref
+		}
+		p.ref(&ref)
+		if p.reading {
+			*n = m.catalog.node(ref)
+		}
+		m.flush(1 << 20)
+	})
+}
+
+func (m *Image) node(n *Node) {
 	m.text(&n.name)
 	ordered := m.catalog.ordered[n]
 	m.flag(&n.live)
@@ -172,7 +155,7 @@ func (m *image) node(n *Node) {
 }
 
 // list reads or writes which nodes are on a list.
-func (m *image) list(all *[]*Node) {
+func (m *Image) list(all *[]*Node) {
 	listOf(&m.packer, all, func(p *packer, n **Node) {
 		at := uint64(m.at[*n])
 		p.uint(&at)
@@ -180,7 +163,7 @@ func (m *image) list(all *[]*Node) {
 			*n = m.nodes[at]
 		} else if p.reading {
 			p.tear()
-			*n = m.nodes[0]
+			*n = newNode(Ref{}) // to go on with
 		}
 	})
 }

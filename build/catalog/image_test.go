@@ -186,11 +186,11 @@ func TestACatalogFromItsImageIsTheOneThatItsItemsMake(t *testing.T) {
 			t.Fatal(c.Problems())
 		}
 		same := func(c *Catalog, ch Change, what string) *Catalog {
-			got, ok := FromImage(imageOf(t, c), false, ch)
+			got, ok := ReadImage(imageOf(t, c)).Catalog(false, ch)
 			if !ok {
 				t.Fatalf("the image %s is refused", what)
 			}
-			again, ok := FromImage(imageOf(t, got), false, ch) // with counts that nobody has asked for
+			again, ok := ReadImage(imageOf(t, got)).Catalog(false, ch) // with counts that nobody has asked for
 			want, have := plain(c), plain(again)
 			if !ok || !reflect.DeepEqual(have, want) {
 				for key, value := range want {
@@ -232,18 +232,18 @@ func TestAnImageOfOtherItemsOrCutShortIsRefused(t *testing.T) {
 	c := filled(one, two, product("acme/arm", "Arm"))
 	text := imageOf(t, c)
 	all := Change{Marketplace: c.market, Now: c.now, Put: []Item{one, two, product("acme/arm", "Arm")}}
-	if _, ok := FromImage(text, false, all); !ok {
+	if _, ok := ReadImage(text).Catalog(false, all); !ok {
 		t.Fatal("the image of the same items is refused")
 	}
 	for cut := range text {
-		if _, ok := FromImage(text[:cut], false, all); ok {
+		if _, ok := ReadImage(text[:cut]).Catalog(false, all); ok {
 			t.Fatalf("%d bytes of %d are taken", cut, len(text))
 		}
 	}
 	for _, put := range [][]Item{{one, two}, {one, two, product("acme/leg", "Leg")}, {one, one, two}} {
 		other := all
 		other.Put = put
-		if _, ok := FromImage(text, false, other); ok {
+		if _, ok := ReadImage(text).Catalog(false, other); ok {
 			t.Errorf("the image is taken for %v", put)
 		}
 	}

@@ -36,7 +36,7 @@ func (n *Node) ask() {
 }
 
 // tallies reads or writes what a Category counts as one text.
-func (m *image) tallies(n *Node) {
+func (m *Image) tallies(n *Node) {
 	text, agreed := "", false
 	switch {
 	case m.reading:
