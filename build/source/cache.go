@@ -25,6 +25,8 @@ type cache struct {
 	// packs: offers stay packed, where they are in the file, which stays mapped as long
 	// as the process lives.
 	packs bool
+	// mapped is the file that packed offers are in.
+	mapped []byte
 	// paths are those of the readings that are still to be read.
 	paths []string
 	// saved are the shares of the file with this end: one with another end is what
@@ -140,11 +142,10 @@ func (c *cache) readings() map[string]*reading {
 		if err != nil {
 			return nil
 		}
-		file, err := mapped.File(in, int(info.Size()))
-		if err != nil {
+		if c.mapped, err = mapped.File(in, int(info.Size())); err != nil {
 			return nil
 		}
-		chunkAt = func(at int64) (chunk, error) { return chunkIn(file, at) }
+		chunkAt = func(at int64) (chunk, error) { return chunkIn(c.mapped, at) }
 	}
 	shares, texts := make([][]*reading, len(c.saved)), newPool()
 	var group errgroup.Group

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"souk/build/catalog"
+	"souk/build/mapped"
 	"souk/build/problem"
 	"souk/build/rendition"
 )
@@ -100,6 +101,10 @@ func (f *Folder) Packing() *Folder {
 
 // Whole is the path of the whole content folder.
 const Whole = "."
+
+// Leave says that the items of a Packing Folder are not asked for in a while, so that what
+// was read of their file counts no more as memory of the process.
+func (f *Folder) Leave() { mapped.Leave(f.cache.mapped) }
 
 // Scan reads what changed at or below the given paths, or in the whole folder the
 // first time. It reports whether anything has changed since the last Change. If
