@@ -141,17 +141,24 @@ func roomForGarbage(w environment) {
 	}
 }
 
-// heapRoom is how far the heap may grow in any case, in bytes.
-const heapRoom = 11 << 28
+// heapRoom is how much memory may be taken in any case, in bytes: by the heap, by the gaps
+// in it and by what the runtime needs itself.
+const heapRoom = 10 << 28
 
-// growHeap lets the heap grow to five times what is live, but not beyond heapRoom
-// unless a fifth more than is live takes that: under a limit close to what is live the
-// collector would run all the time. It decides again after each collection.
+// growHeap lets the heap grow to five times what is live, but not beyond heapRoom unless
+// a fifth more than is live, and what is no object, takes that: under a limit close to what
+// is live the collector would run all the time. It decides again after each collection.
 func growHeap() {
-	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(sample)
-	live := max(1, sample[0].Value.Uint64())
-	debug.SetGCPercent(int(min(400, max(20, (heapRoom-min(live, heapRoom))*100/live))))
+	samples := []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
+	}
+	metrics.Read(samples)
+	bytes := func(i int) int64 { return int64(samples[i].Value.Uint64()) }
+	live, others := bytes(0), bytes(1)-bytes(2)-bytes(3)-bytes(4)
+	debug.SetGCPercent(400)
+	// The runtime keeps 3 % of the limit back.
+	debug.SetMemoryLimit(max(heapRoom, (live+live/5+others)/97*100))
 	runtime.SetFinalizer(&collection{}, func(*collection) { growHeap() })
 }
 
