@@ -107,11 +107,8 @@ func within(ends []uint32, count, all int) bool {
 
 // at returns one, to be read in place.
 func (t texts) at(i int) []byte {
-	from := uint32(0)
-	if i > 0 {
-		from = t.ends[i-1]
-	}
-	return t.all[from:t.ends[i]]
+	from, to := text.Bounds(t.ends, i)
+	return t.all[from:to]
 }
 
 // in returns all in place.

@@ -38,7 +38,7 @@ func (w *partWriter) number(section, n int) {
 }
 
 func putNumbers[T ~uint32](w *partWriter, section int, list []T) {
-	w.list[section] = slices.Grow(w.list[section][:0], 4*len(list))
+	w.list[section] = slices.Grow(w.list[section], 4*len(list))
 	for _, n := range list {
 		w.number(section, int(n))
 	}

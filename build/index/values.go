@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"souk/build/catalog"
+	"souk/build/index/text"
 )
 
 // A Value is one that listings are counted by, as they spell it. A Part has each once, in the
@@ -138,11 +139,8 @@ func (p *Part) Values() []Value {
 // Said returns the numbers of the Values of a listing, in its order, to be read only, and as
 // long as the Part is there; of what is no listing it returns none.
 func (p *Part) Said(document int) []uint32 {
-	from := uint32(0)
-	if document > 0 {
-		from = p.saidEnds[document-1]
-	}
-	return p.said[from:p.saidEnds[document]]
+	from, to := text.Bounds(p.saidEnds, document)
+	return p.said[from:to]
 }
 
 // The beginning of a listing's key, and when it was published, lie apart from its record,

@@ -8,6 +8,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
+	"souk/build/index/text"
 	"souk/build/unit"
 )
 
@@ -17,11 +18,8 @@ import (
 type ordinals struct{ all, ends []uint32 }
 
 func (o *ordinals) of(n uint32) []uint32 {
-	from := uint32(0)
-	if n > 0 {
-		from = o.ends[n-1]
-	}
-	return o.all[from:o.ends[n]]
+	from, to := text.Bounds(o.ends, int(n))
+	return o.all[from:to]
 }
 
 // valueShares is how many shares the values of attributes and prices are joined in, of which

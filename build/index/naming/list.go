@@ -38,10 +38,7 @@ func (l *List) Of(from, to int) []Use {
 	if from >= to {
 		return nil
 	}
-	first := uint32(0)
-	if from > 0 {
-		first = l.Ends[from-1]
-	}
+	first, _ := text.Bounds(l.Ends, from)
 	return l.Uses[first:l.Ends[to-1]]
 }
 

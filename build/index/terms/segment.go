@@ -47,11 +47,8 @@ type Posting struct {
 
 // of returns the postings of the term at a place.
 func (l *Lists) of(at int) []byte {
-	from := uint32(0)
-	if at > 0 {
-		from = l.Ends[at-1]
-	}
-	return l.Postings[from:l.Ends[at]]
+	from, to := text.Bounds(l.Ends, at)
+	return l.Postings[from:to]
 }
 
 // Documents returns how many documents there are.

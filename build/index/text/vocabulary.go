@@ -40,11 +40,17 @@ func (v Vocabulary) Len() int { return len(v.ends) }
 
 // At returns a word by its place.
 func (v Vocabulary) At(i int) string {
-	from := uint32(0)
+	from, to := Bounds(v.ends, i)
+	return v.all[from:to]
+}
+
+// Bounds returns where one of several lists begins and ends that lie one after the other,
+// of where each ends.
+func Bounds(ends []uint32, i int) (from, to uint32) {
 	if i > 0 {
-		from = v.ends[i-1]
+		from = ends[i-1]
 	}
-	return v.all[from:v.ends[i]]
+	return from, ends[i]
 }
 
 // Words calls yield for the words from one place up to another.
