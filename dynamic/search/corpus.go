@@ -275,10 +275,16 @@ func (c *Corpus) seller(at int32) *catalog.Seller {
 func (c *Corpus) eachSeller(yield func(at int32, item *catalog.Seller)) {
 	item := catalog.Seller{}
 	for at := range c.sellers {
-		s := &c.sellers[at]
-		c.segments[s.segment].ReadSeller(int(s.document), &item)
+		c.readSeller(int32(at), &item)
 		yield(int32(at), &item)
 	}
+}
+
+// readSeller reads all that is known of a seller into item. Its texts are there only as long
+// as the parts are open.
+func (c *Corpus) readSeller(at int32, item *catalog.Seller) {
+	s := &c.sellers[at]
+	c.segments[s.segment].ReadSeller(int(s.document), item)
 }
 
 // sellerLink returns the Link to a seller.

@@ -147,7 +147,7 @@ func (b *facetBuilder) few(v *index.Value, named int32, times int) (place uint32
 // sellerHas returns the places of what all listings of a seller have.
 func (b *facetBuilder) sellerHas(at int32) []uint32 {
 	c, s := b.corpus, &b.corpus.sellers[at]
-	c.segments[s.segment].ReadSeller(int(s.document), &b.read)
+	c.readSeller(at, &b.read)
 	places := []uint32{b.sellers[at]}
 	add := func(filter, value string, label func(string) string) {
 		if place, any := b.place(filter, value, label); any {

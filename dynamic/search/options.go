@@ -69,8 +69,7 @@ func newOptions(c *Corpus) *options {
 	}
 	item := catalog.Seller{}
 	for _, at := range sellers {
-		s := &c.sellers[at]
-		c.segments[s.segment].ReadSeller(int(s.document), &item)
+		c.readSeller(int32(at), &item)
 		b.add(ofSeller, at, item.Name, item.LegalName)
 	}
 	return b.finish()
