@@ -133,10 +133,12 @@ func buildOnce(ctx context.Context, w environment, o buildCommandOptions, config
 	return report, err
 }
 
-// roomForGarbage lets the heap of a short-lived process grow before it is collected.
+// roomForGarbage lets the heap of a short-lived process grow to five times what is live
+// before it is collected, within bounds of memory.
 // GOGC or GOMEMLIMIT, where set, decide instead.
 func roomForGarbage(w environment) {
 	if w.getenv("GOGC") == "" && w.getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(400)
 		growHeap()
 	}
 }
@@ -145,9 +147,9 @@ func roomForGarbage(w environment) {
 // in it and by what the runtime needs itself.
 const heapRoom = 10 << 28
 
-// growHeap lets the heap grow to five times what is live, but not beyond heapRoom unless
-// a fifth more than is live, and what is no object, takes that: under a limit close to what
-// is live the collector would run all the time. It decides again after each collection.
+// growHeap bounds the memory by heapRoom, or by what a fifth more than is live, and what is
+// no object, takes: under a limit close to what is live the collector would run all the
+// time. It decides again after each collection.
 func growHeap() {
 	samples := []metrics.Sample{
 		{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/objects:bytes"},
@@ -156,7 +158,6 @@ func growHeap() {
 	metrics.Read(samples)
 	bytes := func(i int) int64 { return int64(samples[i].Value.Uint64()) }
 	live, others := bytes(0), bytes(1)-bytes(2)-bytes(3)-bytes(4)
-	debug.SetGCPercent(400)
 	// The runtime keeps 3 % of the limit back.
 	debug.SetMemoryLimit(max(heapRoom, (live+live/5+others)/97*100))
 	runtime.SetFinalizer(&collection{}, func(*collection) { growHeap() })
