@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"reflect"
+	"sync"
 	"testing"
 	"time"
 
@@ -80,6 +81,21 @@ func TestAnItemIsUnpackedAsItWasPacked(t *testing.T) {
 			if cut := packed[:rapid.IntRange(0, len(packed)-1).Draw(t, "cut")]; cut.Whole() {
 				t.Fatalf("a part of %q counts as whole", packed)
 			}
+		}))
+	}
+}
+
+// Search packs what the catalog reads: only the race detector tells.
+func TestAnItemIsReadWhileItIsPacked(t *testing.T) {
+	for kind := KindSeller; kind <= KindFile; kind++ {
+		t.Run(kind.String(), rapid.MakeCheck(func(t *rapid.T) {
+			item := emptyItem(kind)
+			fill(t, reflect.ValueOf(item).Elem(), kind.String())
+			item.Common().Ref.Kind = kind
+			var packing sync.WaitGroup
+			packing.Go(func() { Pack(item) })
+			Pack(item)
+			packing.Wait()
 		}))
 	}
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // A packer writes values one after the other, or reads them in the same order, so
-// that one method for each type says both.
+// that one method for each type says both. Writing sets nothing of the values: others
+// may read them meanwhile.
 type packer struct {
 	reading bool
 	// copying: what is read is a copy, and keeps nothing else of what it is read from.
@@ -61,7 +62,9 @@ func (p *packer) flag(v *bool) {
 		n = 1
 	}
 	integer(p, &n)
-	*v = n == 1
+	if p.reading {
+		*v = n == 1
+	}
 }
 
 func (p *packer) text(v *string) {
@@ -111,14 +114,14 @@ func listOf[T any](p *packer, all *[]T, each func(*packer, *T)) {
 func maybe[T any](p *packer, v **T, one func(*packer, *T)) {
 	there := *v != nil
 	p.flag(&there)
-	if !there {
-		*v = nil
-		return
-	}
 	if p.reading {
-		*v = new(T)
+		if *v = nil; there {
+			*v = new(T)
+		}
 	}
-	one(p, *v)
+	if there {
+		one(p, *v)
+	}
 }
 
 func (p *packer) moment(v *time.Time) {
@@ -148,9 +151,12 @@ func (p *packer) position(v *Position) {
 func (p *packer) ref(v *Ref) {
 	kinds := uint64(v.Kind) + uint64(v.Root)*uint64(len(kindNames))
 	p.uint(&kinds)
-	v.Kind, v.Root = Kind(kinds%uint64(len(kindNames))), Kind(kinds/uint64(len(kindNames)))
 	p.text(&v.Company)
 	p.text(&v.Slug)
+	if !p.reading {
+		return
+	}
+	v.Kind, v.Root = Kind(kinds%uint64(len(kindNames))), Kind(kinds/uint64(len(kindNames)))
 	if v.Root >= Kind(len(kindNames)) {
 		*v = Ref{}
 		p.tear()
