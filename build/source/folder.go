@@ -117,6 +117,9 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 	for i, sub := range paths {
 		found, problems, err := f.walk(sub)
 		if err != nil {
+			if _, gone := os.Stat(f.root); errors.Is(gone, fs.ErrNotExist) {
+				err = fmt.Errorf("%w (--content names the folder, souk init writes a new one)", err)
+			}
 			return false, fmt.Errorf("read the content folder: %w", err)
 		}
 		if f.folded && !f.scanned && f.unchanged(found) {
