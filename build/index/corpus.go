@@ -47,9 +47,8 @@ type current struct {
 	ref  catalog.Ref
 	held catalog.Item // perhaps packed
 	key  string
-	// in are the current Categories of an offer, below the parent of a Category.
+	// in are the current Categories of an offer.
 	in    []catalog.Ref
-	below catalog.Ref
 	image *document.Image
 }
 
@@ -57,6 +56,7 @@ type current struct {
 // it; it renders nothing.
 func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
 	x := newCorpus(c, r)
+	x.documents = make([]current, 0, c.Size())
 	c.Each(func(n *catalog.Node) { x.add(c, r, n) })
 	return x
 }
@@ -101,9 +101,7 @@ func (x *Corpus) add(c *catalog.Catalog, r *document.Renderer, n *catalog.Node) 
 	case catalog.KindSeller:
 		d.held = x.seller(n)
 	case catalog.KindCategory:
-		if line := x.lineage(n); len(line) > 1 {
-			d.below = line[1].Ref
-		}
+		x.lineage(n)
 	}
 	x.documents = append(x.documents, d)
 }
@@ -132,6 +130,14 @@ func (x *Corpus) lineage(n *catalog.Node) []*catalog.Category {
 	}
 	x.lineages[n.Ref()], x.categories[n.Ref()] = line, digestOf(spelled)
 	return line
+}
+
+// parent returns the Category that a Category of the Corpus is below, if there is one.
+func (x *Corpus) parent(ref catalog.Ref) (parent catalog.Ref) {
+	if line := x.lineages[ref]; len(line) > 1 {
+		parent = line[1].Ref
+	}
+	return parent
 }
 
 // sort puts a seller's documents together.
@@ -172,7 +178,8 @@ func (k *Known) digests(x *Corpus) []Digest {
 		item, found := was[d.held]
 		if !found {
 			// All of the Item, so that one which is packed needs not be unpacked.
-			item = digestOf([]byte(catalog.Pack(d.held)))
+			e.data = append(e.data[:0], catalog.Pack(d.held)...)
+			item = digestOf(e.data)
 		}
 		if now != nil {
 			now[d.held] = item
@@ -193,7 +200,7 @@ func (k *Known) digests(x *Corpus) []Digest {
 				e.text(string(picture))
 			}
 		case catalog.KindCategory:
-			e.text(d.below.Slug)
+			e.text(x.parent(d.ref).Slug)
 		}
 		all[i] = digestOf(e.data)
 	}
@@ -201,14 +208,14 @@ func (k *Known) digests(x *Corpus) []Digest {
 }
 
 // record appends the record of a document, which is this Item.
-func (e *encoder) record(d *current, item catalog.Item) {
+func (x *Corpus) record(e *encoder, d *current, item catalog.Item) {
 	switch item := item.(type) {
 	case *catalog.Offer:
 		e.listing(item, d.key, d.in, d.image)
 	case *catalog.Seller:
 		e.seller(item)
 	case *catalog.Category:
-		e.category(item, d.below)
+		e.category(item, x.parent(d.ref))
 	default:
 		e.article(item)
 	}

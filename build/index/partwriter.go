@@ -133,7 +133,7 @@ func (m *partMaker) encode(places []int32) []byte {
 		d := &m.corpus.documents[at]
 		item := catalog.Unpacked(d.held)
 		m.record.data = m.record.data[:0]
-		m.record.record(d, item)
+		m.corpus.record(&m.record, d, item)
 		m.writer.add(d.ref, item.Common().Name, m.digests[at], m.record.data, []byte(description(item)))
 		m.terms.Add(m.corpus.entry(m.analyser, d, item))
 	}
