@@ -151,9 +151,9 @@ func (h *house) edit(files []string) {
 	h.open()
 }
 
-// TestAMirrorFetchesWhatDiffersAndIsBitEqual: docs/mirror.py knows nothing but two
+// TestAMirrorOfARealMarketFetchesWhatDiffersAndIsBitEqual: docs/mirror.py knows nothing but two
 // manifests.
-func TestAMirrorFetchesWhatDiffersAndIsBitEqual(t *testing.T) {
+func TestAMirrorOfARealMarketFetchesWhatDiffersAndIsBitEqual(t *testing.T) {
 	h := newHouseOf(t, markettest.Content(t))
 	h.Config.Build.Precompress = release.NoPrecompress
 	h.open()
