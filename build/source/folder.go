@@ -106,6 +106,24 @@ const Whole = "."
 // was read of their file counts no more as memory of the process.
 func (f *Folder) Leave() { mapped.Leave(f.cache.mapped) }
 
+// Leaving does so each second, until stop is called.
+func (f *Folder) Leaving() (stop func()) {
+	items, done := f.cache.mapped, make(chan struct{})
+	go func() {
+		second := time.NewTicker(time.Second)
+		defer second.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-second.C:
+				mapped.Leave(items)
+			}
+		}
+	}()
+	return func() { close(done) }
+}
+
 // Scan reads what changed at or below the given paths, or in the whole folder the
 // first time. It reports whether anything has changed since the last Change. If
 // it fails, for instance because ctx ends, it changes nothing.
