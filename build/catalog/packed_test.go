@@ -55,12 +55,18 @@ func fill(t *rapid.T, v reflect.Value, name string) {
 	}
 }
 
+// drawnItem returns an Item of a kind, with every field drawn.
+func drawnItem(t *rapid.T, kind Kind) Item {
+	item := emptyItem(kind)
+	fill(t, reflect.ValueOf(item).Elem(), kind.String())
+	item.Common().Ref.Kind = kind
+	return item
+}
+
 func TestAnItemIsUnpackedAsItWasPacked(t *testing.T) {
 	for kind := KindSeller; kind <= KindFile; kind++ {
 		t.Run(kind.String(), rapid.MakeCheck(func(t *rapid.T) {
-			item := emptyItem(kind)
-			fill(t, reflect.ValueOf(item).Elem(), kind.String())
-			item.Common().Ref.Kind = kind
+			item := drawnItem(t, kind)
 			packed := Pack(item)
 			if got := packed.Unpack(); !reflect.DeepEqual(got, item) {
 				t.Fatalf("%#v\nis unpacked as\n%#v", item, got)
@@ -89,9 +95,7 @@ func TestAnItemIsUnpackedAsItWasPacked(t *testing.T) {
 func TestAnItemIsReadWhileItIsPacked(t *testing.T) {
 	for kind := KindSeller; kind <= KindFile; kind++ {
 		t.Run(kind.String(), rapid.MakeCheck(func(t *rapid.T) {
-			item := emptyItem(kind)
-			fill(t, reflect.ValueOf(item).Elem(), kind.String())
-			item.Common().Ref.Kind = kind
+			item := drawnItem(t, kind)
 			var packing sync.WaitGroup
 			packing.Go(func() { Pack(item) })
 			Pack(item)
