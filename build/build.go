@@ -145,6 +145,10 @@ func New(c Config) (*Builder, error) {
 	if err := apart(c); err != nil {
 		return nil, err
 	}
+	// A slip in its path must not leave folders behind.
+	if err := source.Find(c.Content); err != nil {
+		return nil, err
+	}
 	if c.Drafts && !c.Preview {
 		return nil, errors.New("drafts are shown in a preview alone")
 	}

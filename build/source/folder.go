@@ -124,6 +124,20 @@ func (f *Folder) Leaving() (stop func()) {
 	return func() { close(done) }
 }
 
+// Find returns an error that says how to have a content folder, if there is none.
+func Find(folder string) error {
+	info, err := os.Stat(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("read the content folder: %s: %s (--content names the folder, souk init writes a new one)", folder, reason(err))
+	case err != nil:
+		return fmt.Errorf("read the content folder: %s: %s", folder, reason(err))
+	case !info.IsDir():
+		return fmt.Errorf("read the content folder: %s is not a folder", folder)
+	}
+	return nil
+}
+
 // Scan reads what changed at or below the given paths, or in the whole folder the
 // first time. It reports whether anything has changed since the last Change. If
 // it fails, for instance because ctx ends, it changes nothing.
@@ -131,13 +145,13 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 	if !f.scanned {
 		paths = []string{Whole}
 	}
+	if err := Find(f.root); err != nil {
+		return false, err
+	}
 	scans := make([]pathScan, len(paths))
 	for i, sub := range paths {
 		found, problems, err := f.walk(sub)
 		if err != nil {
-			if _, gone := os.Stat(f.root); errors.Is(gone, fs.ErrNotExist) {
-				err = fmt.Errorf("%w (--content names the folder, souk init writes a new one)", err)
-			}
 			return false, fmt.Errorf("read the content folder: %w", err)
 		}
 		if f.folded && !f.scanned && f.unchanged(found) {

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -120,9 +118,6 @@ func camelCase(words string) string {
 
 // read reads the content. Of content with mistakes it returns what can be read.
 func (o *contentOptions) read(ctx context.Context, w environment, state string, removals *catalog.Removals) (*catalog.Catalog, error) {
-	if _, err := os.Stat(o.content); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no content at %s, which --content names", o.content)
-	}
 	config := build.Config{Content: o.content, State: state, Clock: w.now, Program: fingerprint()}
 	market, err := build.Read(ctx, config, removals)
 	var mistakes *problem.Error
