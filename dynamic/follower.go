@@ -57,7 +57,7 @@ type follower struct {
 
 var _ origin = (*follower)(nil)
 
-// How often a follower looks for another release, which costs a look at four files,
+// How often a follower looks for another release, which costs a look at five files,
 // and, where no lease tells it of them, for removals by other processes.
 const (
 	followTime = 50 * time.Millisecond
@@ -175,7 +175,11 @@ func (f *follower) run(ctx context.Context) {
 // asked for.
 func (f *follower) look(ctx context.Context, again bool) {
 	before, now := f.seen, f.beside()
+	_, was := f.reader.Made()
 	err := f.reader.Refresh()
+	if _, is := f.reader.Made(); is != was {
+		signal(f.newer) // it is in place, which none of these files tells
+	}
 	changed := !slices.EqualFunc(before, now, sameFile)
 	if err != nil || !changed && !again {
 		if err != nil {

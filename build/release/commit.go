@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,8 +17,8 @@ import (
 	"souk/build/durable"
 )
 
-// An UnfinishedError means that a release is committed but not all of its files
-// could be moved into place; the next command finishes it.
+// An UnfinishedError means that a release is committed, or may be, but not all of its
+// files could be moved into place; the next command finishes it.
 type UnfinishedError struct{ Err error }
 
 func (e *UnfinishedError) Error() string {
@@ -71,6 +72,9 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	r.Twins = append(r.Twins, w.twins...)
 	r.Twins = append(r.Twins, p.leftovers(staged)...)
 	staged = append(staged, w.staged...)
+	if len(staged) > 0 {
+		r.Stage = filepath.Base(p.stage)
+	}
 	if err := ctx.Err(); err != nil {
 		return result, err
 	}
@@ -83,10 +87,13 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	t.mu.Unlock()
 	t.stale, t.altered, t.logged, t.described = nil, false, true, result.ID
 	if err := t.finish(r, p.stage); err != nil {
-		t.log.size = 0 // the next Lock reads the log again and finishes
+		t.log.left = nil // the next Lock reads the log again and finishes
 		return result, &UnfinishedError{err}
 	}
 	t.staged.Store(nil)
+	t.mu.Lock()
+	t.placed = r.Revision
+	t.mu.Unlock()
 	if t.log.long() && !t.partial {
 		return result, t.log.replace(t.manifest.whole())
 	}
@@ -129,6 +136,7 @@ func (p *Plan) learn() error {
 	}
 	t.mu.Lock()
 	m.apply(r)
+	t.placed = r.Revision
 	t.mu.Unlock()
 	t.altered, t.logged = false, true
 	return nil
@@ -155,7 +163,9 @@ func (p *Plan) record(r *record, staged []string) error {
 }
 
 // write writes a record to the log: as the first one of another, with all that is
-// there, where that does not hold what the manifest does.
+// there, where that does not hold what the manifest does. Where that fails, and the log
+// is not as it was, the record may be in it: then it counts for whoever reads it, and
+// what is staged must stay for the next Lock, which finds it or does not.
 func (p *Plan) write(r *record) error {
 	t := p.tree
 	write := t.log.append
@@ -166,10 +176,24 @@ func (p *Plan) write(r *record) error {
 	if err := t.may(); err != nil {
 		return err
 	}
-	if err := write(r); err != nil {
-		return fmt.Errorf("commit: %w", err)
+	before, unknown := os.Stat(t.log.path)
+	err := write(r)
+	if err == nil {
+		err = t.fault("record")
 	}
-	return nil
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("commit: %w", err)
+	after, missing := os.Stat(t.log.path)
+	switch {
+	case unknown == nil && missing == nil && os.SameFile(before, after) && before.Size() == after.Size():
+		return err
+	case errors.Is(unknown, fs.ErrNotExist) && errors.Is(missing, fs.ErrNotExist):
+		return err
+	}
+	t.log.left = nil // the next Lock reads the log again
+	return &UnfinishedError{err}
 }
 
 // sync makes staged files durable: unless they are very many one by one, so that
@@ -232,9 +256,6 @@ func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
 	result.Written, result.Removed = len(r.Files), len(r.Deleted)
 	result.Changed = slices.Concat(r.Files, r.Deleted)
 	slices.Sort(result.Changed)
-	if len(staged) > 0 {
-		r.Stage = filepath.Base(p.stage)
-	}
 	return r, staged, result
 }
 

@@ -12,12 +12,15 @@
 //	         Killed here: the next Open finds no record N and discards the folder.
 //	commit   the staged files are synced, then the folders that lead to them;
 //	         the changes are appended to the log as record N, which is synced.
-//	         Killed here: the next Open finds both and applies them.
+//	         Killed here: the next Open finds both and applies them. Where the
+//	         record can neither be made durable nor taken back, that is as if
+//	         it was killed here: whoever reads the log may see it.
 //	apply    each staged file is renamed into place, 410 stubs first, and what
 //	         the release no longer has is deleted. Every step may be repeated.
 //	         Killed here: as above.
 //	settle   the folders of what changed are synced. Killed here: as above.
-//	clean    the stage folder is deleted.
+//	clean    the stage folder is deleted. From here on a Reader takes the
+//	         release for what other hosts of the folder show.
 //
 // A machine that fails leaves what a killed process does, since nothing is relied
 // on before it is synced. Only the first release, which replaces nothing, waits

@@ -96,7 +96,7 @@ func TestFoldersAreSyncedBeforeWhatReliesOnThem(t *testing.T) {
 		return nil
 	}
 	s.mustPublish(tree, second)
-	want := []string{"stage", "sync", "folders", "commit", "apply", "delete", "sync folders", "folders", "clean"}
+	want := []string{"stage", "sync", "folders", "commit", "record", "apply", "delete", "sync folders", "folders", "clean"}
 	order := slices.Compact(slices.Clone(steps))
 	// Stubs are placed and what they replace is deleted before all else.
 	if at := slices.Index(order, "apply"); at > 0 {

@@ -65,10 +65,14 @@ func TestTheSameProcessFinishesWhatFailedToApply(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	s.mustPublish(tree, first)
-	once := true
+	reader, err := Follow(tree.options.Public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	full := true
 	tree.fault = func(step string) error {
-		if step == "apply" && once {
-			once = false
+		if step == "apply" && full {
 			return errors.New("no room for a folder")
 		}
 		return nil
@@ -77,8 +81,20 @@ func TestTheSameProcessFinishesWhatFailedToApply(t *testing.T) {
 	if _, err := publish(tree, second); !errors.As(err, new(*UnfinishedError)) {
 		t.Fatalf("got %v", err)
 	}
-	s.mustPublish(tree, second)
-	s.expect("the next release of the same process", second)
+	for range 3 {
+		if err := tree.Lock(t.Context()); err == nil {
+			t.Fatal("the folder is locked, and what is committed is not in place")
+		}
+	}
+	full = false
+	if err := errors.Join(tree.Lock(t.Context()), tree.Unlock()); err != nil {
+		t.Fatal(err)
+	}
+	s.expect("finished by the same process", second)
+	refreshed(t, reader)
+	sameAsTree(t, "finished", reader, tree)
+	s.mustPublish(tree, first)
+	s.expect("the next release of the same process", first)
 }
 
 func TestAnotherProcessesReleaseIsSeen(t *testing.T) {
@@ -90,5 +106,32 @@ func TestAnotherProcessesReleaseIsSeen(t *testing.T) {
 	s.expect("three releases of two processes", first)
 	if one.ID() == two.ID() {
 		t.Error("the second process's release has the id of the third")
+	}
+}
+
+// TestAnotherProcessesReleaseIsSeenWhereItsLogIsAsLong has it replace the log, since
+// somebody damaged a file, by one of the same size.
+func TestAnotherProcessesReleaseIsSeenWhereItsLogIsAsLong(t *testing.T) {
+	s := newSite(t)
+	one := s.open()
+	s.mustPublish(one, first)
+	size := one.log.size
+	s.write("a/y.json", "ours: damaged")
+	two := s.open()
+	s.mustPublish(two, map[string]string{"a/x.json": long("y"), "a/y.json": "ours: z", "b/z.json": long("a"), "deep/er/w.json": "ours"})
+	if two.log.size != size {
+		t.Fatalf("the log has %d bytes, and had %d", two.log.size, size)
+	}
+	if !one.Overtaken() {
+		t.Error("it is not seen")
+	}
+	if err := errors.Join(one.Lock(t.Context()), one.Unlock()); err != nil {
+		t.Fatal(err)
+	}
+	if one.ID() != two.ID() {
+		t.Errorf("the release is %s, want %s", one.ID(), two.ID())
+	}
+	if one.Overtaken() {
+		t.Error("its own log is taken for another's")
 	}
 }

@@ -2,6 +2,7 @@ package release
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"time"
 
@@ -68,6 +69,14 @@ type log struct {
 	path string
 	// size is that of the whole chunks; first is that of the first record.
 	size, first int64
+	// left is the file as this process left it; nil where it is to be read again.
+	left fs.FileInfo
+}
+
+// same reports whether the file is as this process left it. Another process may have
+// replaced it by one of the same size.
+func (l *log) same(info fs.FileInfo) bool {
+	return l.left != nil && os.SameFile(l.left, info) && info.Size() == l.size && info.ModTime().Equal(l.left.ModTime())
 }
 
 // logMagic begins the file.
@@ -87,7 +96,7 @@ func (l *log) read() (records []*record, err error) {
 	if err != nil {
 		return nil, err
 	}
-	l.size, l.first = int64(len(o.mapped)), int64(len(o.mapped))
+	l.size, l.first, l.left = int64(len(o.mapped)), int64(len(o.mapped)), info
 	records = append(records, o.first.record())
 	for one := o.next(l.size, info.Size()); one.flat != nil; one = o.next(l.size, info.Size()) {
 		records = append(records, one.record())
@@ -115,6 +124,7 @@ func (l *log) append(r *record) (err error) {
 		return errors.Join(err, f.Truncate(l.size))
 	}
 	l.size += int64(len(data))
+	l.left, _ = f.Stat()
 	return nil
 }
 
@@ -123,6 +133,7 @@ func (l *log) append(r *record) (err error) {
 func (l *log) cut() {
 	if info, err := os.Stat(l.path); err == nil && l.first > 0 && info.Size() > l.size {
 		_ = os.Truncate(l.path, l.size)
+		l.left, _ = os.Stat(l.path)
 	}
 }
 
@@ -137,5 +148,6 @@ func (l *log) replace(whole *record) error {
 		return err
 	}
 	l.size, l.first = int64(len(data)), int64(len(data))
+	l.left, _ = os.Stat(l.path)
 	return nil
 }

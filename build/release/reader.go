@@ -25,6 +25,8 @@ type Reader struct {
 	refreshing sync.Mutex
 	mu         sync.RWMutex
 	now        reading
+	// placed is the revision of the removals that what is in place was made with.
+	placed uint64
 }
 
 // A reading is a log as far as it was read.
@@ -57,10 +59,33 @@ func Follow(public string) (*Reader, error) {
 }
 
 // Refresh reads what was recorded since the last call. Where it fails, the release
-// stays what it was. Where nothing is new, it only looks at the file.
+// stays what it was. Where nothing is new, it only looks at the file, and whether what
+// was staged is in place.
 func (r *Reader) Refresh() error {
 	r.refreshing.Lock()
 	defer r.refreshing.Unlock()
+	if err := r.read(); err != nil {
+		return err
+	}
+	r.settle()
+	return nil
+}
+
+// settle notes that the release is in place, where it is: then its stage is gone. So is
+// that of a record that was taken back, but only after the record.
+func (r *Reader) settle() {
+	if stage := r.stage(); stage != "" {
+		if _, err := os.Lstat(stage); !errors.Is(err, fs.ErrNotExist) || !r.now.goesOn() {
+			return
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.placed = r.now.newest.revision()
+}
+
+// read reads what was recorded since it was called last.
+func (r *Reader) read() error {
 	path := filepath.Join(r.own, logName)
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -266,11 +291,12 @@ func (r *Reader) after() totals {
 }
 
 // Made returns the clock of the release, and the revision of the removals that it
-// was made with.
+// was made with; until a Refresh found all of it in place, the one before, since until
+// then another host that serves the folder shows what was there.
 func (r *Reader) Made() (clock time.Time, revision uint64) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.now.newest.clock(), r.now.newest.revision()
+	return r.now.newest.clock(), r.placed
 }
 
 // Path returns the path of a file of the release.

@@ -31,14 +31,14 @@ func (t *Tree) LockTouching(ctx context.Context, r *Reader, files []string) erro
 	t.unlock, t.may = unlock, t.options.May()
 	m := newManifest()
 	m.Sequence, m.totals = r.now.newest.sequence(), r.after()
-	m.Clock, m.Revision = r.Made()
+	m.Clock, m.Revision = r.now.newest.clock(), r.now.newest.revision()
 	for _, file := range append([]string{releaseFile}, files...) {
 		if e, there := r.Lookup(file); there {
 			m.entries[file] = &e
 		}
 	}
 	t.mu.Lock()
-	t.manifest, t.partial = m, true
+	t.manifest, t.partial, t.placed = m, true, m.Revision
 	t.mu.Unlock()
 	t.logged, t.altered, t.foreign, t.stale, t.described = true, false, nil, nil, m.ID()
 	if err := t.recover(nil); err != nil {

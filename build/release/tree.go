@@ -56,6 +56,8 @@ type Tree struct {
 	manifest *Manifest
 	// partial: the manifest has those files alone that a plan may change.
 	partial bool
+	// placed is the revision of the removals that what is in place was made with.
+	placed uint64
 	// staged is the folder of a committed release that is not all in place yet.
 	staged atomic.Pointer[string]
 
@@ -126,9 +128,14 @@ func (t *Tree) Unlock() error {
 }
 
 // refresh reads the log unless it is as this process left it.
-func (t *Tree) refresh() error {
+func (t *Tree) refresh() (err error) {
+	defer func() {
+		if err != nil {
+			t.log.left = nil // what could not be finished now is finished by the next Lock
+		}
+	}()
 	info, err := os.Stat(t.log.path)
-	if err == nil && t.log.size > 0 && info.Size() == t.log.size {
+	if err == nil && t.log.same(info) {
 		// What another process had staged when it was killed must not get into the
 		// next release.
 		return t.recover(nil)
@@ -166,7 +173,7 @@ func (t *Tree) refresh() error {
 		m.Clock, _ = time.Parse(time.RFC3339Nano, d.Clock)
 	}
 	t.mu.Lock()
-	t.manifest, t.partial = m, false
+	t.manifest, t.partial, t.placed = m, false, m.Revision
 	t.mu.Unlock()
 	return nil
 }
@@ -234,11 +241,12 @@ func (t *Tree) ID() string {
 }
 
 // Made returns the clock of the release, and the revision of the removals that it was
-// made with.
+// made with; while that is not all in place, the one before, since until then another
+// host that serves the folder shows what was there.
 func (t *Tree) Made() (clock time.Time, revision uint64) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	return t.manifest.Clock, t.manifest.Revision
+	return t.manifest.Clock, t.placed
 }
 
 // Summary returns the number of documents and their total size.
@@ -317,5 +325,5 @@ func (t *Tree) Stubs() []string {
 // read or wrote the log. Only the goroutine that locks the tree may call it.
 func (t *Tree) Overtaken() bool {
 	info, err := os.Stat(t.log.path)
-	return err != nil && t.log.size > 0 || err == nil && info.Size() != t.log.size
+	return err != nil && t.log.size > 0 || err == nil && !t.log.same(info)
 }

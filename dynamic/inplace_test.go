@@ -1,0 +1,128 @@
+//go:build unix
+
+package dynamic
+
+import (
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"souk/build/document"
+	"souk/build/release"
+	"souk/dynamic/web/script"
+)
+
+// blocked puts an empty folder where the stub of a seller will be, so that a release
+// that has it is committed, and cannot be brought into place until mended.
+func (h *house) blocked(slug string) (mend func()) {
+	h.Helper()
+	at := filepath.Join(h.Build.Public, filepath.FromSlash(release.StubOf(document.SellerFile(slug))))
+	if err := os.MkdirAll(at, 0o755); err != nil {
+		h.Fatal(err)
+	}
+	return func() {
+		if err := os.Remove(at); err != nil {
+			h.Error(err)
+		}
+	}
+}
+
+// TestARemovalIsAnsweredOnceEveryHostOfTheFolderHasIt removes by a server without
+// content, while the builder can commit the release and not bring it into place: a web
+// server that serves the same folder shows the seller still.
+func TestARemovalIsAnsweredOnceEveryHostOfTheFolderHasIt(t *testing.T) {
+	h := newHouse(t)
+	h.fillMarket()
+	f := h.without(filepath.Join(h.home, "ledger.db"))
+	h.open()
+	f.open()
+	reader, err := newFollower(f.Config.withDefaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.close()
+	shown := filepath.Join(h.Build.Public, filepath.FromSlash(document.SellerFile("gone")))
+	before := h.log()
+	mend := h.blocked("gone")
+	address, body := f.askRemoval("gone", "jane@gone.example")
+	answered := make(chan error, 1)
+	go func() {
+		a, err := f.post(address, "", body)
+		if err == nil && a.Status != http.StatusOK {
+			err = errors.New(a.Body)
+		}
+		if _, there := os.Stat(shown); err == nil && !errors.Is(there, os.ErrNotExist) {
+			err = errors.New("the removal is answered, and the public folder shows the seller")
+		}
+		answered <- err
+	}()
+	h.until("the release is committed and not in place", func() bool {
+		_, now := h.health()
+		return h.log() > before && now.Checks["content"] != "ok"
+	})
+	set, err := reader.record.Removals(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader.look(t.Context(), false)
+	if reader.reader.Has(document.SellerFile("gone")) {
+		t.Fatal("the release is not committed")
+	}
+	if reader.contains("gone", set.Revision) {
+		t.Error("the removal would be answered, and the public folder shows the seller")
+	}
+	mend()
+	if err := <-answered; err != nil {
+		t.Error(err)
+	}
+	reader.look(t.Context(), false)
+	if !reader.contains("gone", set.Revision) {
+		t.Error("the release is in place, and the removal would not be answered")
+	}
+	h.gone("gone")
+	f.gone("gone")
+}
+
+// log returns the size of the log of the release.
+func (h *house) log() int64 {
+	h.Helper()
+	info, err := os.Stat(filepath.Join(release.Folder(h.Build.Public), "log"))
+	if err != nil {
+		h.Fatal(err)
+	}
+	return info.Size()
+}
+
+// TestARemovalWaitsUntilTheFoldersOfAllServersHaveIt removes by one of two servers with
+// folders of their own, of which the other cannot bring its release into place.
+func TestARemovalWaitsUntilTheFoldersOfAllServersHaveIt(t *testing.T) {
+	target := postgres(t).Database(t)
+	here, there := sharing(t, target), sharing(t, target)
+	there.Verification.Sender = here.Verification.Sender
+	here.open()
+	there.open()
+	before := there.log()
+	mend := there.blocked("gone")
+	shown := filepath.Join(there.Build.Public, filepath.FromSlash(document.SellerFile("gone")))
+	address, body := here.askRemoval("gone", "jane@gone.example")
+	answered := make(chan script.Answer, 1)
+	go func() {
+		a, err := here.post(address, "", body)
+		if _, still := os.Stat(shown); err != nil || !errors.Is(still, os.ErrNotExist) {
+			t.Errorf("it is answered %d, %v, and the folder of another server shows the seller", a.Status, err)
+		}
+		answered <- a
+	}()
+	there.until("the release is committed and not in place", func() bool {
+		_, now := there.health()
+		return there.log() > before && now.Checks["content"] != "ok"
+	})
+	mend()
+	if a := <-answered; a.Status != http.StatusOK {
+		t.Errorf("it is answered %d %s", a.Status, a.Body)
+	}
+	here.gone("gone")
+	there.gone("gone")
+}
