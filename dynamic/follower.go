@@ -57,12 +57,9 @@ type follower struct {
 
 var _ origin = (*follower)(nil)
 
-// How often a follower looks for another release, which costs a look at five files,
-// and, where no lease tells it of them, for removals by other processes.
-const (
-	followTime = 50 * time.Millisecond
-	recordTime = 200 * time.Millisecond
-)
+// followTime is how often a follower looks for another release, which costs a look at
+// five files.
+const followTime = 50 * time.Millisecond
 
 func newFollower(c Config) (*follower, error) {
 	reader, err := release.Follow(c.From)
@@ -141,11 +138,7 @@ func (f *follower) openSearch(ctx context.Context) error {
 // parts implements origin. Neither the removals nor the release wait for search to be
 // opened, which takes a second or two where it is large.
 func (f *follower) parts() []func(context.Context) {
-	all := []func(context.Context){f.run, f.search}
-	if !f.config.Verification.Ledger.Shared() {
-		all = append(all, f.followRecord)
-	}
-	return all
+	return []func(context.Context){f.run, f.search}
 }
 
 // run follows the release until ctx ends.
@@ -201,21 +194,6 @@ func (f *follower) search(ctx context.Context) {
 			return
 		case <-f.parted:
 			f.unsearched.set(ctx, f.config.Log, f.openSearch(ctx))
-		}
-	}
-}
-
-// followRecord reads who is removed until ctx ends.
-func (f *follower) followRecord(ctx context.Context) {
-	look := time.NewTicker(recordTime)
-	defer look.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-look.C:
-			// Whom the ledger withholds is withheld whatever becomes of the release.
-			_ = f.learn(ctx) // the trouble is kept
 		}
 	}
 }

@@ -7,10 +7,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"souk/build/document"
 	"souk/build/release"
+	"souk/dynamic/verification"
 	"souk/dynamic/web/script"
 )
 
@@ -125,4 +127,41 @@ func TestARemovalWaitsUntilTheFoldersOfAllServersHaveIt(t *testing.T) {
 	}
 	here.gone("gone")
 	there.gone("gone")
+}
+
+// TestARemovalByAnotherProcessIsWithheldWhileABuildGoesOn has the server wait with a
+// build for the public folder, as for the end of a build of another process, which may
+// take minutes.
+func TestARemovalByAnotherProcessIsWithheldWhileABuildGoesOn(t *testing.T) {
+	h := newHouse(t)
+	h.fillMarket()
+	h.Watch = true
+	waiting := make(chan struct{}, 1)
+	h.Build.Waiting = func() { signal(waiting) }
+	h.open()
+	unlock, err := release.LockFolder(t.Context(), h.Build.Public, func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.write("articles/later.md", "---\ntitle: Later\n---\n")
+	<-waiting
+	if status, _ := h.get("/companies/gone"); status != http.StatusOK {
+		t.Fatalf("before the removal it answers %d", status)
+	}
+	gone := verification.Seller{ID: "gone", Slug: "gone", Name: "The gone", OfficialDomain: "gone.example", Current: true}
+	if _, err := h.operator().Remove(t.Context(), gone, nil, "a letter"); err != nil {
+		t.Fatal(err)
+	}
+	h.untilAnswer("/companies/gone", http.StatusGone, "removed")
+	if _, found := h.get("/listings/search?q=gone"); strings.Contains(found, "companies/gone") {
+		t.Errorf("search finds it: %s", found)
+	}
+	if err := unlock(); err != nil {
+		t.Fatal(err)
+	}
+	h.until("the release is without it", func() bool {
+		_, list := h.get("/categories/product/robots")
+		return !strings.Contains(list, "companies/gone")
+	})
+	h.gone("gone")
 }

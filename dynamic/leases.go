@@ -17,8 +17,8 @@ import (
 
 // leases are what servers that share a ledger in PostgreSQL owe one another: this one
 // answers while it holds a lease, and a removal is answered once no other shows the
-// seller. Without such a ledger there is one machine, and nothing of it costs
-// anything.
+// seller. Without such a ledger there is one machine, and all of it is a look at the
+// ledger now and then.
 type leases struct {
 	ledger *ledger.Ledger
 	from   origin
@@ -66,12 +66,32 @@ func (l *leases) begin(ctx context.Context) {
 	}
 }
 
-// parts are what keeps the lease.
+// parts are what keeps the lease, and learns of removals by other processes.
 func (l *leases) parts() []func(context.Context) {
 	if l.keeper == nil {
-		return nil
+		return []func(context.Context){l.follow}
 	}
 	return []func(context.Context){l.keeper.Run}
+}
+
+// recordTime is how often it is looked for removals by other processes, where no lease
+// tells of them.
+const recordTime = 200 * time.Millisecond
+
+// follow learns who is removed until ctx ends. Whom the ledger withholds is withheld
+// whatever becomes of the release: a build that goes on, or waits for one of another
+// process, may take minutes.
+func (l *leases) follow(ctx context.Context) {
+	look := time.NewTicker(recordTime)
+	defer look.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+			_ = l.from.learn(ctx) // the origin keeps the trouble, or its next build meets it
+		}
+	}
 }
 
 // ready fails where this server may show nothing.

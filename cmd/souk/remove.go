@@ -26,8 +26,9 @@ func newRemove(w environment) *cobra.Command {
 		Short: "Remove a seller by the operator's decision, with a reason on record",
 		Long: `Remove puts a removal on record as if the seller, named by companySlug, canonical id or
 official domain, had asked for it by mail: for a legal letter, or a company without a mailbox.
-The next build withholds the seller everywhere, with a 410 at each of its addresses; a running
-server that shares the ledger does so at once. No mail is sent. souk restore undoes it.
+The next build withholds the seller everywhere, with a 410 at each of its addresses. A running
+server that shares the ledger answers 410 and finds it nowhere within a second, and builds.
+No mail is sent. souk restore undoes it.
 
 Exit codes: 0 removed; 1 there is no such seller, or it is removed already;
 2 the command line is wrong.`,
@@ -82,6 +83,6 @@ func (o *removeOptions) print(w environment, made verification.Removal) error {
 	if o.json {
 		return printJSON(w.stdout, removalData(made))
 	}
-	_, err := fmt.Fprintf(w.stdout, "removed %s (%s): the next build withholds it, and a running server that shares the ledger does at once\n", made.Slug, made.Domain)
+	_, err := fmt.Fprintf(w.stdout, "removed %s (%s): the next build withholds it, and a running server that shares the ledger does within a second\n", made.Slug, made.Domain)
 	return err
 }

@@ -15,7 +15,7 @@ func newRestore(w environment) *cobra.Command {
 		Use:   "restore SELLER --reason TEXT",
 		Short: "Undo a removal, with a reason on record",
 		Long: `Restore makes a removed seller, named by companySlug, canonical id or official domain,
-public again with the next build; a running server that shares the ledger builds at once.
+public again with the next build; a running server that shares the ledger builds within a second.
 Pending removal requests expire, with their links. The reason goes on record.
 
 Exit codes: 0 restored, 1 no removal holds for the seller, 2 the command line is wrong.`,
