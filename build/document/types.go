@@ -393,11 +393,12 @@ type MarketMap struct {
 
 // Release describes the whole output of one build.
 type Release struct {
-	ID        string `json:"id" doc:"A digest of all documents."`
-	Clock     string `json:"clock" doc:"The moment that decided what is current, RFC 3339 in UTC."`
-	Documents int    `json:"documents" doc:"Number of documents, pictures and sitemaps included."`
-	Bytes     int64  `json:"bytes" doc:"Their size together, without compressed twins."`
-	Preview   bool   `json:"preview,omitempty" doc:"True where the release was made for looking at, on its author's machine: its links lead there, it may show drafts, and it is never published."`
+	ID         string `json:"id" doc:"A digest of all documents."`
+	Clock      string `json:"clock" doc:"The moment that decided what is current, RFC 3339 in UTC."`
+	Documents  int    `json:"documents" doc:"Number of documents, pictures and sitemaps included."`
+	Bytes      int64  `json:"bytes" doc:"Their size together, without compressed twins."`
+	Preview    bool   `json:"preview,omitempty" doc:"True where the release was made for looking at, on its author's machine: its links lead there, it may show drafts, and it is never published."`
+	Publishing string `json:"publishing,omitempty" doc:"There while this release is being replaced by another, and after that was stopped: documents may be of either. Never the same twice."`
 }
 
 // Health reports whether the service is up.

@@ -31,8 +31,8 @@ type beside struct {
 	// bodies return what is sent, by file; entries describe it.
 	bodies  map[string]func() ([]byte, error)
 	entries map[string]release.Entry
-	// version is that of the head at the destination, or "".
-	version string
+	// tag is what the store tells the head at the destination by, or "".
+	tag string
 	// behind: the search parts are those of another release, so that the head at the
 	// destination stays until they are those of this one.
 	behind bool
@@ -56,33 +56,24 @@ func (p *Publisher) besideOf(ctx context.Context, id string, src Source, entries
 	if !p.options.ForServers {
 		return &beside{}, nil
 	}
-	var head []byte
-	var version string
-	err := p.retry(ctx, 0, func(ctx context.Context) (err error) {
-		if v, ok := p.store.(versioned); ok {
-			head, version, err = v.readVersion(ctx, replica.HeadKey)
-		} else {
-			head, err = p.store.read(ctx, replica.HeadKey)
-		}
-		return err
-	})
+	head, err := p.readVersion(ctx, replica.HeadKey)
 	if err != nil && !errors.Is(err, errAbsent) {
 		return nil, fmt.Errorf("read the head beside %s: %w", p.name, err)
 	}
-	if recorded := p.state.keys[replica.HeadKey]; known != complete || err != nil || !recorded.certain || digestOf(head) != recorded.digest {
+	if recorded := p.state.keys[replica.HeadKey]; known != complete || err != nil || !recorded.certain || digestOf(head.data) != recorded.digest {
 		if err := p.findBeside(ctx); err != nil {
 			return nil, err
 		}
 	}
 	before := 0
-	if old, err := replica.ParseHead(head); err == nil {
+	if old, err := replica.ParseHead(head.data); err == nil {
 		before = len(old.Chunks)
 	}
 	b, err := p.layout.gather(id, src, entries, before)
 	if err != nil {
 		return nil, err
 	}
-	b.version = version
+	b.tag = head.tag
 	if b.behind = behind(src, id); b.behind {
 		b.keep(p.state)
 	}
@@ -267,21 +258,3 @@ func (r *run) guard(ctx context.Context) error {
 
 // ErrExposed means that what is for servers alone would be public.
 var ErrExposed = errors.New("the destination would make public what is not")
-
-// putHead replaces the head that was read, and no other: two that publish at once
-// would each describe what the other has overwritten.
-func (r *run) putHead(ctx context.Context, data []byte) error {
-	p, o := r.publisher, object{key: replica.HeadKey, file: replica.HeadKey}
-	v, ok := p.store.(versioned)
-	if !ok {
-		return p.store.put(ctx, o, body{plain: data})
-	}
-	_, err := v.swap(ctx, replica.HeadKey, r.beside.version, data, describe(o))
-	if errors.Is(err, errOvertaken) {
-		// The answer to an earlier try may have been lost, so this may be our own.
-		if stands, _, readErr := v.readVersion(ctx, replica.HeadKey); readErr == nil && digestOf(stands) == digestOf(data) {
-			return nil
-		}
-	}
-	return err
-}

@@ -102,7 +102,7 @@ func (s *bucketStore) write(ctx context.Context, key string, data []byte, o mini
 }
 
 // errOvertaken says that somebody else wrote what was to be replaced.
-var errOvertaken = errors.New("another publish to this destination wrote the record meanwhile: let one run at a time, and publish again when it has ended")
+var errOvertaken = errors.New("another publish to this destination wrote there meanwhile: let one run at a time, and publish again when it has ended")
 
 // swap replaces the object that has an ETag, or writes one where none exists if
 // that is "", and returns the new ETag. It fails with errOvertaken if something

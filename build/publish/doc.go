@@ -13,12 +13,15 @@
 //	          by the record of removals or by a stub at the destination.
 //	intents   every key that is about to be written is recorded as uncertain,
 //	          durably, together with the addresses to purge.
+//	mark      the description of the release at the destination says that a publish
+//	          is under way, as no other does. Killed here, or later: no other
+//	          machine trusts what its record says, and judges all stubs there.
 //	upload    each key that the store acknowledged is recorded as it is now.
 //	          Killed here: the next run writes the uncertain ones again, or
 //	          deletes them if the release no longer has them.
 //	purge     an address is crossed off once the caches were notified.
 //	          Killed here: the next run notifies them.
 //
-// A removal comes before everything else: its stubs are written and its
+// A removal comes before everything else but the mark: its stubs are written and its
 // documents deleted before any document is uploaded.
 package publish

@@ -3,10 +3,13 @@ package publish
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"souk/build/document"
 	"souk/build/release"
@@ -25,55 +28,126 @@ const (
 	complete
 )
 
+// A version is what a destination had at a key when it was read: its bytes, and what
+// its store tells them by, "" where nothing was.
+type version struct {
+	data []byte
+	tag  string
+}
+
 // check asks the destination for the description of the release that the record
 // says is there, or may be. A bucket that was emptied, or that another machine publishes
 // to, differs from the record: then only the keys of the record are trusted.
-func (p *Publisher) check(ctx context.Context) (knowledge, error) {
+func (p *Publisher) check(ctx context.Context) (knowledge, version, error) {
 	key := p.layout.keyOf(document.ReleaseFile)
 	recorded := p.state.keys[key]
-	if !p.state.known {
-		p.state.described = []string{""} // if there is one, it is another machine's
-		return foreign, nil
-	}
-	var data []byte
-	err := p.retry(ctx, 0, func(ctx context.Context) (err error) {
-		data, err = p.store.read(ctx, key)
-		return err
-	})
+	is, err := p.readVersion(ctx, key)
 	stands := ""
 	switch {
 	case err == nil:
-		stands = digestOf(data).String()
+		stands = digestOf(is.data).String()
 	case errors.Is(err, errAbsent), !recorded.certain && statusOf(err) == http.StatusForbidden:
 		// S3 says that it is forbidden where nothing is and nobody may list.
 	default:
-		return foreign, fmt.Errorf("read %s from %s: %w", key, p.name, err)
+		return foreign, is, fmt.Errorf("read %s from %s: %w", key, p.name, err)
 	}
 	switch {
+	case !p.state.known:
+		p.state.described = []string{stands} // if there is one, it is another machine's
+		return foreign, is, nil
 	case recorded.certain && stands == recorded.digest.String():
-		return complete, nil
+		return complete, is, nil
 	case !recorded.certain && slices.Contains(p.state.described, stands):
-		return unfinished, nil
+		return unfinished, is, nil
 	}
 	p.options.Notice("what stands at " + p.name + " is not what was published last from here: everything is uploaded again")
 	for key := range p.state.keys {
 		p.state.keys[key] = stored{}
 	}
 	p.state.described = []string{stands}
-	return foreign, nil
+	return foreign, is, nil
 }
 
-// describes returns the digests that the description of a release may have there once
-// the publish of another is begun, whether that is stopped or not.
-func (s *state) describes(next object) []string {
-	all := s.described
-	if is := s.keys[next.key]; is.certain {
-		all = []string{is.digest.String()}
+// mark replaces the description of the release that is there by one that says that a
+// publish is under way, as no other publish does: from now on no other machine takes
+// what is there for what it published. Of two that begin at once, one fails.
+func (p *Publisher) mark(ctx context.Context, is version, mark []byte) (tag string, err error) {
+	if err := p.may(); err != nil {
+		return "", err
 	}
-	if to := next.entry.Digest.String(); !slices.Contains(all, to) {
-		all = append(slices.Clone(all), to)
+	o := p.described()
+	err = p.retry(ctx, len(mark), func(ctx context.Context) (err error) {
+		if err := p.fault("mark"); err != nil {
+			return err
+		}
+		tag, err = p.swap(ctx, o, body{plain: mark}, is.tag)
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("upload %s: %w", o.key, err)
 	}
-	return all
+	return tag, nil
+}
+
+// described returns the description of a release as an object, as of now.
+func (p *Publisher) described() object {
+	return object{key: p.layout.keyOf(document.ReleaseFile), file: document.ReleaseFile, entry: release.Entry{ModTime: p.options.Now().UnixNano()}}
+}
+
+// marked returns the description of a release that is being replaced. It goes on
+// telling of that one, as readers look for what it says.
+func marked(data []byte) ([]byte, error) {
+	var d document.Release
+	if err := json.Unmarshal(data, &d); err != nil {
+		d = document.Release{} // there is none, or somebody else's file
+	}
+	d.Publishing = strings.ToLower(rand.Text())
+	mark, err := json.Marshal(d)
+	return append(mark, '\n'), err
+}
+
+// readVersion reads what is at a key.
+func (p *Publisher) readVersion(ctx context.Context, key string) (is version, err error) {
+	err = p.retry(ctx, 0, func(ctx context.Context) (err error) {
+		is, err = p.readOnce(ctx, key)
+		return err
+	})
+	return is, err
+}
+
+func (p *Publisher) readOnce(ctx context.Context, key string) (is version, err error) {
+	if v, ok := p.store.(versioned); ok {
+		is.data, is.tag, err = v.readVersion(ctx, key)
+	} else if is.data, err = p.store.read(ctx, key); err == nil {
+		is.tag = digestOf(is.data).String()
+	}
+	return is, err
+}
+
+// swap tries once to replace what was read at a key, and nothing else, and returns
+// what its store tells the new one by. It fails with errOvertaken if something else is
+// there. A folder, which has no such condition, is looked at right before.
+func (p *Publisher) swap(ctx context.Context, o object, b body, tag string) (string, error) {
+	v, conditional := p.store.(versioned)
+	if !conditional {
+		is, err := p.readOnce(ctx, o.key)
+		now := digestOf(b.plain).String()
+		switch {
+		case err != nil && !errors.Is(err, errAbsent):
+			return "", err
+		case is.tag != tag && is.tag != now: // which an earlier try may have left
+			return "", errOvertaken
+		}
+		return now, p.store.put(ctx, o, b)
+	}
+	now, err := v.swap(ctx, o.key, tag, b.sent(o), describe(o))
+	if errors.Is(err, errOvertaken) {
+		// The answer to an earlier try may have been lost, so this may be our own.
+		if is, readErr := p.readOnce(ctx, o.key); readErr == nil && bytes.Equal(is.data, b.sent(o)) {
+			return is.tag, nil
+		}
+	}
+	return now, err
 }
 
 // adopt lists the destination and adds to the record, as uncertain, every file

@@ -109,6 +109,12 @@ func (l layout) compare(id string, entries map[string]release.Entry, s *state, s
 		document, _ := document.IsGone(file)
 		d.jobs[at] = append(d.jobs[at], job{remove: []string{key}, file: document})
 	}
+	// While anything changes it says so, and at the end again what the release is.
+	if e, described := entries[document.ReleaseFile]; described && d.steps() > 0 && len(d.jobs[phaseDescription]) == 0 {
+		o := l.object(document.ReleaseFile, e)
+		d.jobs[phaseDescription] = []job{{put: &o, file: o.file}}
+		d.unchanged--
+	}
 	return d
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"souk/build/catalog"
+	"souk/build/document"
 	"souk/build/release"
 	"souk/build/stub"
 	"souk/build/verbatim"
@@ -225,7 +226,11 @@ func (p *Publisher) withdraw(ctx context.Context, src Source) (Report, error) {
 		if err != nil {
 			return Report{}, err
 		}
-		beside, err := p.besideOf(ctx, id, src, entries, complete)
+		known, is, err := p.check(ctx)
+		if err != nil {
+			return Report{}, err
+		}
+		beside, err := p.besideOf(ctx, id, src, entries, known)
 		if err != nil {
 			return Report{}, err
 		}
@@ -233,7 +238,7 @@ func (p *Publisher) withdraw(ctx context.Context, src Source) (Report, error) {
 		if err := p.refuse(ctx, sites, d); err != nil {
 			return Report{}, err
 		}
-		return p.carryOut(ctx, src, entries, beside, sites, d)
+		return p.carryOut(ctx, src, entries, beside, sites, d, is)
 	})
 }
 
@@ -286,9 +291,26 @@ func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.R
 	if err := stub.Compare(removals, src, entries); err != nil {
 		return report, err
 	}
-	known, err := p.check(ctx)
+	sites, err := p.sitesOf(src, entries)
 	if err != nil {
 		return report, err
+	}
+	refuse := func() error { return p.refuse(ctx, sites, p.layout.compare(id, entries, p.state, nil)) }
+	recorded := p.state.known
+	if !recorded { // then nothing is asked of the destination before
+		if err := refuse(); err != nil {
+			return report, err
+		}
+	}
+	known, is, err := p.check(ctx)
+	if err != nil {
+		d := p.layout.compare(id, entries, p.state, nil)
+		return report, &IncompleteError{p.name, phaseRemovals.String(), 0, d.steps(), len(d.removed) == 0, err}
+	}
+	if recorded {
+		if err := refuse(); err != nil {
+			return report, err
+		}
 	}
 	if p.options.Adopt {
 		if err := p.adopt(ctx, entries); err != nil {
@@ -299,35 +321,32 @@ func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.R
 		p.options.Notice("there is no record of what stands at " + p.name +
 			": everything is uploaded. Files that vanished before cannot be known of; --adopt looks for them once")
 	}
-	sites, err := p.sitesOf(src, entries)
-	if err != nil {
-		return report, err
-	}
 	beside, err := p.besideOf(ctx, id, src, entries, known)
 	if err != nil {
 		return report, err
 	}
 	entries = beside.with(entries)
-	if err := p.refuse(ctx, sites, p.layout.compare(id, entries, p.state, nil)); err != nil {
-		return report, err
-	}
 	d, err := p.difference(ctx, id, src, entries, removals, known)
 	if err != nil {
 		return report, err
 	}
-	return p.carryOut(ctx, src, entries, beside, sites, d)
+	return p.carryOut(ctx, src, entries, beside, sites, d, is)
 }
 
-// carryOut does what a difference asks for, and what follows from it.
-func (p *Publisher) carryOut(ctx context.Context, src Source, entries map[string]release.Entry, beside *beside, sites sites, d *difference) (report Report, err error) {
+// carryOut does what a difference asks for, and what follows from it. is is the
+// description of the release at the destination as it was when that was judged.
+func (p *Publisher) carryOut(ctx context.Context, src Source, entries map[string]release.Entry, beside *beside, sites sites, d *difference, is version) (report Report, err error) {
 	report.Release, report.Unchanged, report.Removed = d.id, d.unchanged, d.removed
 	report.Changed = sites.urls(p.layout, d.changed())
-	if d.steps() > 0 {
-		if err := p.begin(ctx, d); err != nil {
-			return report, err
+	r := &run{publisher: p, src: src, difference: d, total: d.steps(), sites: sites, beside: beside}
+	if r.total > 0 {
+		if r.mark, err = p.begin(ctx, d, is); err != nil {
+			if ctx.Err() != nil {
+				return report, ctx.Err()
+			}
+			return report, &IncompleteError{p.name, phaseRemovals.String(), 0, r.total, len(d.removed) == 0, err}
 		}
 	}
-	r := &run{publisher: p, src: src, difference: d, total: d.steps(), sites: sites, beside: beside}
 	err = r.all(ctx)
 	report.Uploaded, report.Deleted, report.Bytes = int(r.uploaded.Load()), int(r.deleted.Load()), r.bytes.Load()
 	report.Purged = r.purged
@@ -350,14 +369,25 @@ func (p *Publisher) learn(ctx context.Context) error {
 	return nil
 }
 
-// begin records what is about to be done.
-func (p *Publisher) begin(ctx context.Context, d *difference) error {
-	var notes []note
+// begin records what is about to be done, and says at the destination that it is.
+// It returns what its store tells that by.
+func (p *Publisher) begin(ctx context.Context, d *difference, is version) (tag string, err error) {
+	mark, err := marked(is.data)
+	if err != nil {
+		return "", err
+	}
+	described := []string{digestOf(mark).String()}
 	for _, j := range d.jobs[phaseDescription] {
 		if j.put != nil {
-			notes = append(notes, note{Described: p.state.describes(*j.put)})
+			described = append(described, j.put.entry.Digest.String())
 		}
 	}
+	key := p.layout.keyOf(document.ReleaseFile)
+	before := p.state.described
+	if was := p.state.keys[key]; was.certain {
+		before = []string{was.digest.String()}
+	}
+	notes := []note{{Described: slices.Concat(before, described), Begin: []string{key}}}
 	notes = append(notes, inBatches(d.begin(), func(part []string) note { return note{Begin: part} })...)
 	yes := true
 	if len(d.removed) > 0 {
@@ -375,7 +405,14 @@ func (p *Publisher) begin(ctx context.Context, d *difference) error {
 	if p.options.IndexNowKey != "" {
 		owe(taskAnnounce, slices.DeleteFunc(d.changed(), func(file string) bool { return pageOf(file) == "" }))
 	}
-	return p.note(ctx, true, notes...)
+	if err := p.note(ctx, true, notes...); err != nil {
+		return "", err
+	}
+	if tag, err = p.mark(ctx, is, mark); err != nil {
+		return "", err
+	}
+	// What was there before is there again only if another machine puts it there.
+	return tag, p.note(ctx, false, note{Described: described})
 }
 
 // note records notes and applies them.

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"souk/build/document"
 	"souk/build/release"
 	"souk/build/replica"
 )
@@ -21,7 +22,10 @@ type run struct {
 	difference *difference
 	sites      sites
 	beside     *beside
-	total      int
+	// mark is what the store tells the description of the release by that says that this
+	// is under way.
+	mark  string
+	total int
 
 	done, uploaded, deleted atomic.Int64
 	bytes                   atomic.Int64
@@ -59,6 +63,9 @@ func (r *run) all(ctx context.Context) error {
 		if err == nil {
 			err = r.phase(ctx, at)
 		}
+		if at == phaseDescription && errors.Is(err, errOvertaken) {
+			err = errors.Join(err, r.overtaken(ctx))
+		}
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -75,6 +82,39 @@ func (r *run) all(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// overtaken ends a publish that another machine's began beside: who was removed by that
+// one stays so, whatever was uploaded here since, and neither's record is trusted.
+func (r *run) overtaken(ctx context.Context) error {
+	p := r.publisher
+	keys, err := p.companies(ctx, foreign)
+	if err != nil {
+		return err
+	}
+	there := map[string]bool{}
+	for _, key := range keys {
+		there[key] = true
+	}
+	for _, key := range keys {
+		file, gone := document.IsGone(key)
+		if of := p.layout.keyOf(file); gone && there[of] {
+			if err := r.remove(ctx, ctx, of); err != nil {
+				return err
+			}
+		}
+	}
+	return p.retry(ctx, 0, func(ctx context.Context) error {
+		is, err := p.readOnce(ctx, p.layout.keyOf(document.ReleaseFile))
+		if err != nil {
+			return err
+		}
+		mark, err := marked(is.data)
+		if err == nil {
+			err = p.store.put(ctx, p.described(), body{plain: mark})
+		}
+		return err
+	})
 }
 
 // removed ends the removals of a publish: the caches are purged before the first
@@ -115,7 +155,7 @@ func (r *run) phase(ctx context.Context, at phase) error {
 			if err := cmp.Or(r.publisher.may(), working.Err()); err != nil {
 				return err
 			}
-			return r.job(working, j)
+			return r.job(ctx, working, j)
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -125,16 +165,18 @@ func (r *run) phase(ctx context.Context, at phase) error {
 }
 
 // job does one job. A stub is acknowledged only once what it withdraws is
-// deleted, so that an interrupted job is repeated.
-func (r *run) job(ctx context.Context, j job) error {
+// deleted, so that an interrupted job is repeated. Where another job fails, which
+// ends working, a request that is under way is waited for: one that was given up may
+// still be carried out, after the next publish deleted what it brings.
+func (r *run) job(ctx, working context.Context, j job) error {
 	p := r.publisher
 	if j.put != nil {
-		if err := r.put(ctx, *j.put); err != nil {
+		if err := r.put(ctx, working, *j.put); err != nil {
 			return err
 		}
 	}
 	for _, key := range j.remove {
-		if err := r.remove(ctx, key); err != nil {
+		if err := r.remove(ctx, working, key); err != nil {
 			return err
 		}
 	}
@@ -149,18 +191,35 @@ func (r *run) job(ctx context.Context, j job) error {
 	return p.note(ctx, false, n)
 }
 
-func (r *run) put(ctx context.Context, o object) error {
+// try tries a request until it succeeds or working ends; each try ends with ctx, or in
+// its time.
+func (r *run) try(ctx, working context.Context, size int, do func(ctx context.Context) error) error {
+	return r.publisher.retry(working, size, func(within context.Context) error {
+		until, _ := within.Deadline()
+		once, cancel := context.WithDeadline(ctx, until)
+		defer cancel()
+		return do(once)
+	})
+}
+
+func (r *run) put(ctx, working context.Context, o object) error {
 	p := r.publisher
 	b, err := r.read(o)
 	if err != nil {
 		return err
 	}
-	err = p.retry(ctx, len(b.plain), func(ctx context.Context) error {
+	err = r.try(ctx, working, len(b.plain), func(ctx context.Context) error {
 		if err := p.fault("upload"); err != nil {
 			return err
 		}
-		if o.key == replica.HeadKey {
-			return r.putHead(ctx, b.plain)
+		// Two that publish at once would each describe what the other has overwritten.
+		switch {
+		case o.key == replica.HeadKey:
+			_, err := p.swap(ctx, o, b, r.beside.tag)
+			return err
+		case o.file == document.ReleaseFile:
+			_, err := p.swap(ctx, o, b, r.mark)
+			return err
 		}
 		return p.store.put(ctx, o, b)
 	})
@@ -176,9 +235,9 @@ func (r *run) put(ctx context.Context, o object) error {
 	return nil
 }
 
-func (r *run) remove(ctx context.Context, key string) error {
+func (r *run) remove(ctx, working context.Context, key string) error {
 	p := r.publisher
-	err := p.retry(ctx, 0, func(ctx context.Context) error {
+	err := r.try(ctx, working, 0, func(ctx context.Context) error {
 		if err := p.fault("delete"); err != nil {
 			return err
 		}

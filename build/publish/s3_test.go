@@ -45,16 +45,16 @@ func TestAnS3BucketHoldsTheReleaseWithItsMetadata(t *testing.T) {
 			a := arrangeS3(t, o)
 			s := newShelf(t, t.TempDir())
 			first := a.publish(t, s)
-			// Beside the files, the bucket is listed once.
-			if int64(len(s.docs)+2) != first.Requests {
+			// Beside the files, the bucket is listed once, and the description read and marked.
+			if int64(len(s.docs)+4) != first.Requests {
 				t.Errorf("%d files take %d requests", len(s.docs)+1, first.Requests)
 			}
 			a.holds(t, s)
 			s.remove(t, "acme")
 			// The stubs and deletions of two documents, two pages, their Markdown and two
 			// forms;
-			// a picture, the description read and written.
-			if report := a.publish(t, s); report.Requests != 19 || len(report.Removed) != 8 {
+			// a picture, the description read, marked and written.
+			if report := a.publish(t, s); report.Requests != 20 || len(report.Removed) != 8 {
 				t.Errorf("the removal of %d addresses takes %d requests", len(report.Removed), report.Requests)
 			}
 			a.holds(t, s)
@@ -121,9 +121,9 @@ func TestAServerThatFailsForGoodLeavesTheRestToTheNextRun(t *testing.T) {
 	a := arrangeS3(t, Options{Attempts: 3, Parallel: 1})
 	s := newShelf(t, t.TempDir())
 	var asked atomic.Int64
-	for i, status := range []int{http.StatusForbidden, http.StatusServiceUnavailable} {
+	for _, status := range []int{http.StatusForbidden, http.StatusServiceUnavailable} {
 		asked.Store(0)
-		works := int64(4 + i) // a listing and three uploads; where one was stopped, a look at the description
+		works := int64(6) // a look at the description, a listing, the mark and three uploads
 		a.server.Meddle(func(w http.ResponseWriter, _ *http.Request) bool {
 			if asked.Add(1) > works {
 				w.WriteHeader(status)

@@ -1,21 +1,44 @@
 package publish
 
 import (
+	"context"
+	"errors"
+	"os"
 	"path/filepath"
 	"testing"
+
+	"pgregory.net/rapid"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/release"
+	"souk/build/stub"
 )
 
-// Two machines publish to one bucket, each with a record of its own: one is stopped in the
+// another returns the same destination as another machine has it, with a record of its own.
+func (a *arrangement) another(state string) *arrangement {
+	other := *a
+	other.options.State = state
+	return &other
+}
+
+// arrangeLayout makes the destination of a layout.
+func arrangeLayout(t *testing.T, name string) *arrangement {
+	t.Helper()
+	a := arrange(t, layouts[name])
+	if name == "a folder" {
+		a.destination, a.memory = filepath.Join(t.TempDir(), "out"), nil
+	}
+	return a
+}
+
+// Two machines publish to one destination, each with a record of its own: one is stopped in the
 // middle, the other takes over, and then it is the first one's turn again.
 func TestWhoWasStoppedTrustsNothingThatAnotherMachinePublishedSince(t *testing.T) {
-	for name, o := range layouts {
-		if name == "a folder" {
-			continue
-		}
+	for name := range layouts {
 		t.Run(name, func(t *testing.T) {
-			a := arrange(t, o)
-			other := *a
-			other.options.State = t.TempDir()
+			a := arrangeLayout(t, name)
+			other := a.another(t.TempDir())
 			one, two := newShelf(t, filepath.Join(t.TempDir(), "one")), newShelf(t, filepath.Join(t.TempDir(), "two"))
 			a.publish(t, one)
 			one.docs["api/v1/marketplace/articles/news.json"] = "changed"
@@ -29,5 +52,143 @@ func TestWhoWasStoppedTrustsNothingThatAnotherMachinePublishedSince(t *testing.T
 			a.publish(t, one)
 			a.holds(t, one)
 		})
+	}
+}
+
+// The other way round: whoever published whole goes on after another machine was killed, whose
+// description of the release never came.
+func TestWhatAnotherMachineLeftUnfinishedIsNotTakenForWhatWasPublished(t *testing.T) {
+	for name := range layouts {
+		t.Run(name, func(t *testing.T) {
+			for _, same := range []string{"another release", "the same release"} {
+				t.Run(same, func(t *testing.T) {
+					a := arrangeLayout(t, name)
+					other := a.another(t.TempDir())
+					one, two := newShelf(t, filepath.Join(t.TempDir(), "one")), newShelf(t, filepath.Join(t.TempDir(), "two"))
+					if same == "the same release" { // so that the records of both are whole
+						two = one
+						other.publish(t, two)
+					}
+					a.publish(t, one)
+					list := "api/v1/marketplace/articles.json"
+					was := two.docs[list]
+					two.docs[list] = `{"items":["initech"]}`
+					two.build(t)
+					killedLast(t, other, two)
+					// The newcomer is removed, which leaves the list as it was published once.
+					one.docs[list] = was
+					one.build(t)
+					a.publish(t, one)
+					a.holds(t, one)
+				})
+			}
+		})
+	}
+}
+
+func TestTheStubsOfAMachineThatWasKilledAreSeen(t *testing.T) {
+	for name, arranged := range destinations {
+		t.Run(name, func(t *testing.T) {
+			a := arranged(t)
+			one, two := newShelf(t, filepath.Join(t.TempDir(), "one")), newShelf(t, filepath.Join(t.TempDir(), "two"))
+			a.publish(t, one)
+			two.remove(t, "acme")
+			killedLast(t, a.another(t.TempDir()), two)
+			one.docs[companies+"acme.json"] = "changed"
+			one.build(t)
+			if _, err := a.publisher(t).Publish(t.Context(), one.tree, nil); !errors.As(err, new(*stub.UnexplainedError)) {
+				t.Errorf("it ends with %v", err)
+			}
+			if _, back := a.stands(t)[companies+"acme.json"]; back {
+				t.Error("the removed company is back")
+			}
+		})
+	}
+}
+
+// Machines with records of their own share a destination and what is removed, one after the
+// other, and any is killed at any step.
+func TestAnySequenceOfMachinesAndKillsEndsWithTheLastRelease(t *testing.T) {
+	for _, name := range []string{"a bucket", "a folder"} {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(r *rapid.T) {
+				dir, err := os.MkdirTemp(t.TempDir(), "")
+				if err != nil {
+					r.Fatal(err)
+				}
+				defer os.RemoveAll(dir)
+				a := arrange(t, Options{State: filepath.Join(dir, "var"), Parallel: 2})
+				if name == "a folder" {
+					a.destination, a.memory = filepath.Join(dir, "out"), nil
+				}
+				a.removals = catalog.NewRemovals([]catalog.Removal{{ID: "acme", Slug: "acme", Restored: true}})
+				machines := []*arrangement{a, a.another(filepath.Join(dir, "other"))}
+				s := newShelf(r, dir)
+				machine := func() *arrangement { return machines[rapid.IntRange(0, 1).Draw(r, "machine")] }
+				for range rapid.IntRange(1, 6).Draw(r, "steps") {
+					switch rapid.IntRange(0, 2).Draw(r, "change") {
+					case 0:
+						list := rapid.SampledFrom([]string{`{"items":[]}`, `{"items":["initech"]}`}).Draw(r, "list")
+						s.docs["api/v1/marketplace/articles.json"] = list
+						s.build(r)
+					case 1:
+						s.remove(r, "acme")
+					case 2:
+						s.gone = map[string]bool{}
+						s.build(r)
+					}
+					if rapid.Bool().Draw(r, "is killed") {
+						killed(r, machine(), s, rapid.Int64Range(1, 60).Draw(r, "steps before the kill"))
+					} else {
+						machine().publish(r, s)
+					}
+				}
+				machine().publish(r, s)
+				a.shows(r, s)
+			})
+		})
+	}
+}
+
+// shows fails where a destination has not each file of a release as it is there, or has what
+// the release withdrew. What else vanished before is known to --adopt alone.
+func (a *arrangement) shows(t fatal, s *shelf) {
+	t.Helper()
+	p := a.publisher(t)
+	read := func(file string) ([]byte, error) { return p.store.read(context.Background(), p.layout.keyOf(file)) }
+	s.tree.Each(func(file string, e release.Entry) {
+		data, err := read(file)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		suffix := ""
+		if p.layout.object(file, e).encoding == "gzip" {
+			suffix = ".gz"
+		}
+		if plain, err := release.Decompress(suffix, data); err != nil || digestOf(plain) != e.Digest {
+			t.Fatalf("%s is another: %q %v", file, plain, err)
+		}
+		if of, gone := document.IsGone(file); gone {
+			if _, err := read(of); !errors.Is(err, errAbsent) {
+				t.Fatalf("%s is there beside its stub: %v", of, err)
+			}
+		}
+	})
+}
+
+// killedLast publishes with a Publisher that dies when all is done but its last step, the
+// description of the release.
+func killedLast(t *testing.T, a *arrangement, s *shelf) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	dies := *a
+	dies.options.Progress = func(done, total int) {
+		if done == total-1 {
+			cancel()
+		}
+	}
+	if _, err := dies.publisher(t).Publish(ctx, s.tree, a.removals); !errors.Is(err, context.Canceled) {
+		t.Fatalf("it ends with %v", err)
 	}
 }
