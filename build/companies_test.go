@@ -179,3 +179,19 @@ func (m *market) content(file string) string {
 	data, _ := os.ReadFile(m.dir + "/content/" + file)
 	return string(data)
 }
+
+func TestEmployeesAreANumberOnlyWhereJSONHasSuchANumber(t *testing.T) {
+	for written, want := range map[string]string{
+		"1200": "1200", "0": "0", `"12"`: "12", "11-50": `"11-50"`, "007": `"007"`, `"007"`: `"007"`, "00": `"00"`,
+	} {
+		t.Run(written, func(t *testing.T) {
+			m := newStaying(t, func(m *market, _ *build.Config) {
+				m.write("sellers/acme/seller.yaml", "officialDomain: acme.example\nversions: [{version: 1, name: Acme, employees: "+written+"}]\n")
+			})
+			var doc struct{ Employees json.RawMessage }
+			if m.document(t, "/companies/acme", &doc); string(doc.Employees) != want {
+				t.Errorf("%s is told as %s, want %s", written, doc.Employees, want)
+			}
+		})
+	}
+}

@@ -28,10 +28,7 @@ func (r *Renderer) profile(n *catalog.Node) Seller {
 		Related: r.related(n, &s.Head), Actions: r.sellerActions(n, s.Website), UpdatedAt: s.UpdatedAt.String(),
 	}
 	if s.Employees != "" {
-		doc.Employees = s.Employees
-		if strings.Trim(s.Employees, "0123456789") == "" {
-			doc.Employees = json.Number(s.Employees)
-		}
+		doc.Employees = employees(s.Employees)
 	}
 	if h := s.Headquarters; h != nil {
 		doc.Headquarters = &Headquarters{City: h.City, Region: h.Region, Country: h.Country}
@@ -125,6 +122,15 @@ func (r *Renderer) branch(n *catalog.Node) Category {
 		doc.Children = append(doc.Children, r.counted(child))
 	}
 	return doc
+}
+
+// employees returns a whole number of RFC 8259, section 6, as a number: it has no zero
+// in front. All else is text.
+func employees(text string) any {
+	if strings.Trim(text, "0123456789") != "" || len(text) > 1 && text[0] == '0' {
+		return text
+	}
+	return json.Number(text)
 }
 
 func attributeUse(one catalog.AttributeUse) AttributeUse {
