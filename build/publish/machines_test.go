@@ -23,16 +23,24 @@ func publishOnce(t *testing.T, a *arrangement, s *shelf) func() {
 	}
 }
 
+// removedElsewhere returns what one machine has published, and another machine with the same
+// content but for acme, who is removed there.
+func removedElsewhere(t *testing.T, a *arrangement) (one *shelf, other *arrangement, two *shelf) {
+	t.Helper()
+	one, two = newShelf(t, filepath.Join(t.TempDir(), "one")), newShelf(t, filepath.Join(t.TempDir(), "two"))
+	a.publish(t, one)
+	two.remove(t, "acme")
+	return one, a.another(t.TempDir()), two
+}
+
 // Whoever judged a destination, and then finds that another machine published there before
 // it began, changes nothing.
 func TestOfTwoMachinesThatBeginAtOnceOneChangesNothing(t *testing.T) {
 	for name, arranged := range destinations {
 		t.Run(name, func(t *testing.T) {
 			a := arranged(t)
-			one, two := newShelf(t, filepath.Join(t.TempDir(), "one")), newShelf(t, filepath.Join(t.TempDir(), "two"))
-			a.publish(t, one)
-			two.remove(t, "acme")
-			other := publishOnce(t, a.another(t.TempDir()), two)
+			one, b, two := removedElsewhere(t, a)
+			other := publishOnce(t, b, two)
 			one.docs[companies+"acme.json"] = "changed"
 			one.build(t)
 			a.options.May = func() func() error { return func() error { other(); return nil } }
@@ -50,10 +58,7 @@ func TestWhoIsRemovedByAnotherMachineMeanwhileIsNotBackAtTheEnd(t *testing.T) {
 	for name, arranged := range destinations {
 		t.Run(name, func(t *testing.T) {
 			a := arranged(t)
-			one, two := newShelf(t, filepath.Join(t.TempDir(), "one")), newShelf(t, filepath.Join(t.TempDir(), "two"))
-			a.publish(t, one)
-			two.remove(t, "acme")
-			b := a.another(t.TempDir())
+			one, b, two := removedElsewhere(t, a)
 			other := publishOnce(t, b, two)
 			for _, file := range []string{"api/v1/marketplace/articles/news.json", companies + "acme.json", "api/v1/marketplace/articles.json"} {
 				one.docs[file] = "changed"

@@ -90,10 +90,8 @@ func TestTheStubsOfAMachineThatWasKilledAreSeen(t *testing.T) {
 	for name, arranged := range destinations {
 		t.Run(name, func(t *testing.T) {
 			a := arranged(t)
-			one, two := newShelf(t, filepath.Join(t.TempDir(), "one")), newShelf(t, filepath.Join(t.TempDir(), "two"))
-			a.publish(t, one)
-			two.remove(t, "acme")
-			killedLast(t, a.another(t.TempDir()), two)
+			one, other, two := removedElsewhere(t, a)
+			killedLast(t, other, two)
 			one.docs[companies+"acme.json"] = "changed"
 			one.build(t)
 			if _, err := a.publisher(t).Publish(t.Context(), one.tree, nil); !errors.As(err, new(*stub.UnexplainedError)) {
