@@ -74,6 +74,9 @@ func (s *scanner) element(n *html.Node, said map[string]bool) {
 	switch {
 	case n.Type == html.TextNode && n.Parent != nil && n.Parent.DataAtom == atom.Script:
 		s.data(n.Data, said)
+	case n.Type == html.TextNode && n.Parent != nil && attribute(n.Parent, "aria-hidden") != "":
+		// Arrows, and initials in place of a logo.
+		s.words("text of "+n.Parent.Data, n.Data, named(said))
 	case n.Type == html.TextNode && n.Parent != nil:
 		s.words("text of "+n.Parent.Data, unshortened(n), said)
 	case n.Type == html.ElementNode && attribute(n, "data-answer") != "":
@@ -89,9 +92,12 @@ func (s *scanner) element(n *html.Node, said map[string]bool) {
 		written := strings.Contains(attribute(n, "rel"), "ugc")
 		for _, a := range n.Attr {
 			where := strings.TrimSpace(n.Data+" "+attribute(n, "property")+attribute(n, "name")) + " " + a.Key
-			if leading[a.Key] && !written {
+			switch {
+			case leading[a.Key] && !written:
 				s.link(where, a.Val, said)
-			} else {
+			case keywords[a.Key]:
+				s.words(where, a.Val, named(said))
+			default:
 				s.words(where, a.Val, said)
 			}
 		}
@@ -110,8 +116,12 @@ func inner(n *html.Node) string {
 }
 
 // unshortened returns a text; that of a link says the link's address whole, which
-// pages show as people say it.
+// pages show as people say it, and a label that is cut short is left without what
+// remains of its last word. Its title says all.
 func unshortened(n *html.Node) string {
+	if cut, short := strings.CutSuffix(n.Data, "…"); short && n.Parent.Data == "text" {
+		return strings.TrimRightFunc(cut, isWord)
+	}
 	address, err := url.Parse(attribute(n.Parent, "href"))
 	if err != nil || address.Host == "" {
 		return n.Data
@@ -122,6 +132,17 @@ func unshortened(n *html.Node) string {
 
 // leading are the attributes that hold addresses.
 var leading = map[string]bool{"href": true, "src": true, "srcset": true, "action": true, "content": true, "poster": true}
+
+// keywords are the attributes that hold words of HTML, of SVG and of the style
+// sheet, which are names of companies too: canonical, meta, apple.
+var keywords = map[string]bool{"class": true, "rel": true, "property": true, "name": true, "type": true, "font-family": true}
+
+// named returns what a document says, with the name of the seller.
+func named(said map[string]bool) map[string]bool {
+	all := map[string]bool{WhatName: true}
+	maps.Copy(all, said)
+	return all
+}
 
 func attribute(n *html.Node, key string) string {
 	for _, a := range n.Attr {

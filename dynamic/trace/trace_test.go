@@ -192,6 +192,12 @@ var places = []struct {
 	{"cards of others that repeat what their documents say", map[string]string{
 		"a.json": `{"kind":"articleList","slug":"articles","items":[{"kind":"article","slug":"a","title":"Arm","summary":"Arm","authors":["Acmé Rôbots"],"image":{"alt":"Arm"}}]}`,
 		"b.json": `{"kind":"sellerList","slug":"companies","items":[{"kind":"seller","slug":"globex","name":"Globex","tagline":"Unlike Acme Robots"}]}`}, nil},
+	{"words of HTML, of SVG and of the style, and an initial", map[string]string{
+		"articles/a.html":   page("articles/a", `<p class="arm big"><a rel="arm next" type="arm" href="/x">x</a><span class="plate" aria-hidden="true">Arm</span></p>`),
+		"market-maps/m.svg": strings.Replace(mapPicture[:strings.Index(mapPicture, "<g>")], "<svg ", `<svg font-family="system-ui,-arm-system" `, 1)}, nil},
+	{"a label that is cut short", map[string]string{"market-maps/m.svg": strings.Replace(mapPicture[:strings.Index(mapPicture, "<g>")], "</title>", "</title><text>Big (Arm…</text>", 1)}, nil},
+	{"words of a style that tell more", map[string]string{"articles/a.html": page("articles/a", `<p class="acme.com"></p>`)},
+		[]string{"articles/a.html p class domain"}},
 	{"another site", map[string]string{"a.json": `{"url":"https://other.example/companies/acme"}`}, nil},
 	{"another seller of its name", map[string]string{"a.json": `{"kind":"seller","slug":"arm-inc","name":"Arm"}`}, []string{"a.json name name warning"}},
 }
