@@ -303,7 +303,8 @@ func (m *market) edit(t *rapid.T) {
 		}
 	case "market":
 		m.write("marketplace.yaml", "name: "+name(t)+"\nsiteUrl: https://market.example\n"+rapid.SampledFrom([]string{"", "language: de\n", "language: nl\n"}).Draw(t, "language")+
-			rapid.SampledFrom([]string{"", "theme: {accent: '#123456'}\n", "theme: {font: slab, logo: theme/paper.svg}\n"}).Draw(t, "look"))
+			rapid.SampledFrom([]string{"", "theme: {accent: '#123456'}\n", "theme: {font: slab, logo: theme/paper.svg}\n"}).Draw(t, "look")+
+			rapid.SampledFrom([]string{"", fmt.Sprintf("description: 'See [this](%s) and ![two](sellers/acme/media/two.svg).'\n", reference(t))}).Draw(t, "description"))
 	case "synonyms":
 		m.synonyms(t)
 	case "own":

@@ -8,7 +8,7 @@ import (
 func (b *Builder) tellMarket() error {
 	r := b.renderer()
 	c, m := b.content.catalog.Market(), market.Market{SiteURL: r.SiteURL(), APIURL: r.APIURL()}
-	m.Name, m.Description, m.Language, m.ContactEmail, m.Texts = c.Name, c.Description, c.Language, c.ContactEmail, c.Texts
+	m.Name, m.Description, m.Language, m.ContactEmail, m.Texts = c.Name, c.Summary(), c.Language, c.ContactEmail, c.Texts
 	for _, e := range r.Menu() {
 		m.Menu = append(m.Menu, market.Entry{Label: e.Label, URL: e.URL})
 	}

@@ -94,3 +94,44 @@ func TestWhatTheMarketSaysIsWrittenWhenItChangesAndMadeAnewWhereItIsLost(t *test
 		t.Errorf("made anew, it is %s, %v", made, err)
 	}
 }
+
+func TestTheMarketsOwnTextLeadsToWhatIsPublicAlone(t *testing.T) {
+	m := newStaying(t, nil)
+	m.remove("marketplace.yaml")
+	text := "---\nname: Market\nsiteUrl: https://market.example\n---\n\n*Arms* of [Acme](seller:acme).\n\n![An arm](media/arm.svg)\n"
+	m.write("marketplace.md", text)
+	m.write("media/arm.svg", square(31))
+	m.follow(t)
+	if doc := m.read("api/v1/marketplace.json"); !strings.Contains(doc, "[Acme](https://market.example/companies/acme)") || !strings.Contains(doc, "![An arm](https://market.example/media/") {
+		t.Errorf("it says %s", doc)
+	}
+	if home := m.read("index.html"); !strings.Contains(home, `<em>Arms</em> of <a href="/companies/acme">Acme</a>`) || !strings.Contains(home, `alt="An arm" width="31"`) {
+		t.Errorf("the page at the root is %s", home)
+	}
+	if feed := m.read("feed.atom"); !strings.Contains(feed, "<subtitle>Arms of Acme. An arm</subtitle>") {
+		t.Errorf("the feed is %s", feed)
+	}
+	if pictures, _ := filepath.Glob(filepath.Join(m.dir, "public", "media", "*.svg")); len(pictures) != 2 {
+		t.Errorf("there are the pictures %v", pictures)
+	}
+	m.removed["acme"] = true
+	m.follow(t)
+	for _, file := range []string{"api/v1/marketplace.json", "index.html", "feed.atom", "llms.txt"} {
+		if text := m.read(file); strings.Contains(text, "companies/acme") || strings.Contains(text, "seller:") {
+			t.Errorf("after the removal %s is %s", file, text)
+		}
+	}
+	m.removed["acme"] = false
+	m.follow(t)
+	m.write("marketplace.md", text+"[nobody](seller:nobody) ![none](media/amr.svg)")
+	want := []string{`marketplace.md:9:10: there is no seller:nobody`, `marketplace.md:9:33: there is no picture "media/amr.svg" (did you mean "media/arm.svg"?)`}
+	if report := m.follow(t); len(report.HeldBack) != 2 || report.HeldBack[0].String() != want[0] || report.HeldBack[1].String() != want[1] {
+		t.Errorf("held back are %v", report.HeldBack)
+	}
+	m.write("marketplace.md", text)
+	m.write("articles/news.yaml", "title: News\n")
+	m.remove("media/arm.svg")
+	if report := m.follow(t); len(report.HeldBack) != 1 || m.stands("api/v1/marketplace/articles/news.json") {
+		t.Errorf("without the picture, held back are %v", report.HeldBack)
+	}
+}

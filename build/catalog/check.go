@@ -25,6 +25,7 @@ func (c *Catalog) Problems() problem.List {
 	list = append(list, c.sellerClashes...)
 	list = append(list, c.claimMistakes()...)
 	list = append(list, c.ownClashes()...)
+	list = append(list, c.marketMistakes()...)
 	list = append(list, c.hierarchy()...)
 	list = append(list, c.relationCircles()...)
 	list.Sort()
@@ -64,19 +65,30 @@ func (c *Catalog) dangling(n *Node) problem.List {
 	return list
 }
 
+// marketMistakes returns a problem for each place where the marketplace's own text
+// names or shows something missing.
+func (c *Catalog) marketMistakes() (list problem.List) {
+	if c.market == nil {
+		return nil
+	}
+	h := Head{File: c.market.File}
+	for _, t := range c.market.Description.Targets {
+		switch n := c.nodes[t.Ref]; {
+		case t.File != "" && c.media[t.File] == nil:
+			list = append(list, at(&h, t.At, fmt.Sprintf("there is no picture %q", t.File), c.beside(t.File)))
+		case t.File == "" && (n == nil || n.item == nil):
+			list = append(list, at(&h, t.At, "there is no "+t.Ref.String(), c.nearest(t.Ref)))
+		}
+	}
+	return list
+}
+
 // missingPicture returns a problem for each place that shows a missing picture.
 func (c *Catalog) missingPicture(file string) problem.List {
 	var list problem.List
 	meant := ""
 	if len(c.shownBy[file]) > 0 {
-		var beside []string
-		for other := range c.media {
-			if path.Dir(other) == path.Dir(file) {
-				beside = append(beside, path.Base(other))
-			}
-		}
-		slices.Sort(beside)
-		meant = within(path.Dir(file)+"/", problem.Nearest(path.Base(file), beside))
+		meant = c.beside(file)
 	}
 	for _, n := range c.shownBy[file] {
 		n.item.pictures(func(shown string, pos Position) {
@@ -86,6 +98,18 @@ func (c *Catalog) missingPicture(file string) problem.List {
 		})
 	}
 	return list
+}
+
+// beside proposes a picture of the same folder.
+func (c *Catalog) beside(file string) string {
+	var beside []string
+	for other := range c.media {
+		if path.Dir(other) == path.Dir(file) {
+			beside = append(beside, path.Base(other))
+		}
+	}
+	slices.Sort(beside)
+	return within(path.Dir(file)+"/", problem.Nearest(path.Base(file), beside))
 }
 
 // within puts the prefix, without which names were compared, back before the
@@ -231,19 +255,23 @@ func skuClashes(seller *Node) problem.List {
 // not current, empty categories, attributes unlike those of their category, and sellers that came back after their removal.
 func (c *Catalog) Warnings() problem.List {
 	list := slices.Concat(c.withheld(true), c.soldDomains(), c.differing())
+	leftOut := func(h *Head, m Mention) {
+		if target := c.nodes[m.Ref]; target != nil && target.hidden() {
+			w := at(h, m.At, m.Ref.String()+" is not current: it is left out of the output", "")
+			w.Warning, w.Private = true, target.Withheld()
+			list = append(list, w)
+		}
+	}
+	if c.market != nil {
+		c.market.Description.mentions(false, func(m Mention, _ bool) { leftOut(&Head{File: c.market.File}, m) })
+	}
 	for _, n := range c.nodes {
 		if !n.Current() {
 			continue
 		}
 		if slices.ContainsFunc(n.uses, (*Node).hidden) {
 			item := n.Item()
-			item.mentions(func(m Mention, _ bool) {
-				if target := c.nodes[m.Ref]; target.hidden() {
-					w := at(item.Common(), m.At, m.Ref.String()+" is not current: it is left out of the output", "")
-					w.Warning, w.Private = true, target.Withheld()
-					list = append(list, w)
-				}
-			})
+			item.mentions(func(m Mention, _ bool) { leftOut(item.Common(), m) })
 		}
 		list = append(list, c.strayPins(n)...)
 		if n.ref.Kind == KindCategory && len(n.lists[Listings]) == 0 {

@@ -209,5 +209,5 @@ func (c *Catalog) settle() {
 
 // Sound reports whether an image of the Catalog says all of it: nothing is missing.
 func (c *Catalog) Sound() bool {
-	return len(c.missing)+len(c.missingFiles)+len(c.skuClashes)+len(c.sellerClashes)+len(c.badClaims) == 0 && c.dropped == nil
+	return len(c.missing)+len(c.missingFiles)+len(c.skuClashes)+len(c.sellerClashes)+len(c.badClaims)+len(c.marketMistakes()) == 0 && c.dropped == nil
 }

@@ -229,10 +229,12 @@ func (h *Head) Common() *Head { return h }
 
 // Marketplace is the settings of the marketplace itself.
 type Marketplace struct {
+	// File is where it is described.
+	File         string
 	Name         string
 	SiteURL      string
 	APIURL       string
-	Description  string
+	Description  Text
 	Language     string
 	ContactEmail string
 	// Texts are the operator's own wording of the site's texts, by language and
@@ -243,6 +245,10 @@ type Marketplace struct {
 	Theme          theme.Theme
 	LogoAt, FontAt Position
 }
+
+// Summary returns what the marketplace offers in words, without the links of its
+// description, so that it is the same whatever is current.
+func (m *Marketplace) Summary() string { return markdown.Plain(m.Description.Source) }
 
 // Synonyms are words and phrases that mean the same to search: who asks for one
 // of From means each of To as well. Where they hold both ways, the two are equal.

@@ -25,11 +25,16 @@ func (d *Delta) markNames(m *Media) {
 // is the first by path.
 func (c *Catalog) PictureFile(name string) (file string, ok bool) {
 	for _, file := range slices.Sorted(maps.Keys(c.named[name])) {
-		if slices.ContainsFunc(c.shownBy[file], (*Node).Current) {
+		if slices.ContainsFunc(c.shownBy[file], (*Node).Current) || c.market.Shows(file) {
 			return file, true
 		}
 	}
 	return "", false
+}
+
+// Shows reports whether the marketplace's own text shows a picture.
+func (m *Marketplace) Shows(file string) bool {
+	return m != nil && slices.ContainsFunc(m.Description.Targets, func(t Target) bool { return t.File == file })
 }
 
 // PictureNames returns the sorted public names of all pictures, shown or not.

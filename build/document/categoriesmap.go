@@ -7,7 +7,7 @@ import "souk/build/catalog"
 // those that no Category below it has. It is no document of the API.
 func (r *Renderer) CategoriesMap() MarketMap {
 	m := r.catalog.Market()
-	doc := MarketMap{Kind: "marketMap", Title: m.Name, Summary: m.Description, URL: r.pageURL(""), Segments: []Segment{}, Related: []Link{}, Actions: []Action{}}
+	doc := MarketMap{Kind: "marketMap", Title: m.Name, Summary: m.Summary(), URL: r.pageURL(""), Segments: []Segment{}, Related: []Link{}, Actions: []Action{}}
 	var add func(nodes []*catalog.Node)
 	add = func(nodes []*catalog.Node) {
 		for _, n := range nodes {

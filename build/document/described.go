@@ -25,7 +25,7 @@ type description struct {
 
 func (r *Renderer) describe() description {
 	market := r.catalog.Market()
-	about := description{Name: oneLine(market.Name), Summary: oneLine(market.Description), Site: r.site, API: r.api, MCP: r.Addresses().MCP()}
+	about := description{Name: oneLine(market.Name), Summary: market.Summary(), Site: r.site, API: r.api, MCP: r.Addresses().MCP()}
 	about.Description = cmp.Or(about.Summary, "A marketplace of companies, their products and their services.")
 	return about
 }

@@ -73,8 +73,8 @@ func TestTheAICatalogLeadsToTheCardAndTheCardToMCP(t *testing.T) {
 }
 
 func TestLLMsBeginsWithNameAndDescription(t *testing.T) {
-	text := string(describedRenderer(catalog.Marketplace{Name: "Bench & Byre", Description: "Robots,\n\n# and hands.\n"}).llms())
-	if want := "# Bench & Byre\n\n> Robots, # and hands.\n\n"; !strings.HasPrefix(text, want) {
+	text := string(describedRenderer(catalog.Marketplace{Name: "Bench & Byre", Description: catalog.Text{Source: "Robots,\n\n# and hands.\n"}}).llms())
+	if want := "# Bench & Byre\n\n> Robots, and hands.\n\n"; !strings.HasPrefix(text, want) {
 		t.Errorf("llms.txt begins with %q, want %q", text[:min(len(text), 80)], want)
 	}
 	if strings.Count(text, "\n# ") != 0 || strings.Contains(text, "\n\n\n") || !strings.HasSuffix(text, "\n") {

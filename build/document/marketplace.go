@@ -7,7 +7,7 @@ type Marketplace struct {
 	Kind         string `json:"kind" doc:"marketplace." jsonschema:"enum=marketplace"`
 	Slug         string `json:"slug" doc:"marketplace." jsonschema:"enum=marketplace"`
 	Name         string `json:"name" doc:"What it is called."`
-	Description  string `json:"description,omitempty" doc:"What it is for."`
+	Description  string `json:"description,omitempty" doc:"What it is for, as Markdown."`
 	Language     string `json:"language" doc:"The language of its texts, as a BCP 47 tag."`
 	ContactEmail string `json:"contactEmail,omitempty" doc:"The mailbox of those who run it." jsonschema:"format=email"`
 	URL          string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
@@ -64,7 +64,7 @@ type SellerPageDocument struct {
 func (r *Renderer) marketplace() Marketplace {
 	m, count := r.catalog.Market(), r.catalog.Count
 	doc := Marketplace{
-		Kind: "marketplace", Slug: "marketplace", Name: m.Name, Description: m.Description, Language: m.Language,
+		Kind: "marketplace", Slug: "marketplace", Name: m.Name, Description: r.text(m.Description), Language: m.Language,
 		ContactEmail: m.ContactEmail, URL: r.pageURL(""), APIURL: r.documentURL(""),
 		Counts: Counts{
 			Sellers: count(catalog.KindSeller), Products: count(catalog.KindProduct), Services: count(catalog.KindService),

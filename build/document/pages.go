@@ -165,7 +165,9 @@ func slugged(at string) bool {
 // API, but made of parts of documents.
 type Home struct {
 	Marketplace
-	Roots []CategoryRoot
+	// Pictures are those that the description shows.
+	Pictures []Media
+	Roots    []CategoryRoot
 	// Newest are the offers that became public last, of those whose authors say when.
 	Newest []Listing
 	// Companies are some with a logo, of the first page of their list.
@@ -186,6 +188,7 @@ const (
 func (r *Renderer) home() Home {
 	h := Home{
 		Marketplace: r.marketplace(),
+		Pictures:    r.textMedia(r.catalog.Market().Description, nil),
 		Articles:    r.summaries(first(r.catalog.Articles(), homeItems)),
 		MarketMaps:  r.summaries(first(r.catalog.MarketMaps(), homeItems)),
 	}

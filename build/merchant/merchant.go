@@ -14,8 +14,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/html"
-
 	"souk/build/document"
 	"souk/build/markdown"
 )
@@ -53,7 +51,7 @@ func Rows(d document.Product, without func(why string)) string {
 		without(Proof)
 	}
 	images := pictures(d.Media)
-	text := cmp.Or(d.Summary, plain(d.Description))
+	text := cmp.Or(d.Summary, markdown.Plain(d.Description))
 	switch {
 	case len(images) == 0:
 		without(NoPicture)
@@ -181,22 +179,4 @@ func checked(code string) bool {
 		sum += digit
 	}
 	return sum%10 == 0
-}
-
-// plain returns the text of Markdown.
-func plain(source string) string {
-	tokens := html.NewTokenizer(strings.NewReader(markdown.ToHTML(source, func(string, bool) markdown.Link { return markdown.Link{} })))
-	var text strings.Builder
-	for {
-		switch tokens.Next() {
-		case html.ErrorToken:
-			return strings.Join(strings.Fields(text.String()), " ")
-		case html.TextToken:
-			text.Write(tokens.Text())
-		case html.EndTagToken:
-			if name, _ := tokens.TagName(); !slices.Contains([]string{"a", "em", "strong", "code", "del"}, string(name)) {
-				text.WriteByte(' ')
-			}
-		}
-	}
 }

@@ -54,6 +54,7 @@ func aMarket(s *Site) map[string]any {
 	sellerCard := document.SellerCard{Kind: "seller", Slug: "acme", Name: "Acme", Tagline: "Arms.", Logo: &photo, URL: acme.URL, APIURL: acme.APIURL}
 	home := document.Home{Companies: []document.SellerCard{sellerCard}, Roots: []document.CategoryRoot{root}, Articles: []document.Summary{summary}}
 	home.URL, home.APIURL, home.Counts.Sellers = at+"/", s.market.APIURL+"/marketplace", 1
+	home.Description = s.market.Description
 	page := api + "/companies/acme/products/pages/p1"
 	return map[string]any{
 		"home":    home,

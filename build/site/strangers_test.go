@@ -121,7 +121,7 @@ func skeleton(n *html.Node) string {
 	var b strings.Builder
 	var walk func(*html.Node)
 	walk = func(n *html.Node) {
-		if get(n, "class") == "prose" {
+		if slices.Contains(strings.Fields(get(n, "class")), "prose") {
 			return
 		}
 		// What is marked in a name is what was searched for.

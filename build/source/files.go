@@ -20,7 +20,7 @@ type marketplaceFile struct {
 	Name         string       `yaml:"name,required" text:"name" doc:"The name of the marketplace."`
 	SiteURL      site         `yaml:"siteUrl,required" doc:"The address of its pages, without a trailing slash, as in https://market.example."`
 	APIURL       site         `yaml:"apiUrl" doc:"The address of its API; it ends in /api/v1. Default: siteUrl with /api/v1."`
-	Description  string       `yaml:"description" doc:"What the marketplace offers, in a sentence or two."`
+	Description  passage      `yaml:"description" doc:"What the marketplace offers, in a sentence or two of Markdown; or the text below the front matter of marketplace.md."`
 	Language     tongue       `yaml:"language" doc:"The language of the content and of the texts around it, a BCP 47 tag. Default: en."`
 	ContactEmail placed       `yaml:"contactEmail" doc:"Address for visitors; mails about claims and removals are sent from it."`
 	Theme        *themeFields `yaml:"theme" doc:"Colours, font and logo of the pages; templates and a style sheet are in the folder theme."`

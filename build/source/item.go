@@ -64,7 +64,7 @@ func (f *marketplaceFile) settings(d *decoder) *catalog.Marketplace {
 	}
 	m := &catalog.Marketplace{
 		Name: f.Name, SiteURL: f.SiteURL.text, APIURL: cmp.Or(f.APIURL.text, f.SiteURL.text+"/api/v1"),
-		Description: f.Description, Language: cmp.Or(string(f.Language), "en"), ContactEmail: f.ContactEmail.text,
+		File: d.file, Language: cmp.Or(string(f.Language), "en"), ContactEmail: f.ContactEmail.text,
 	}
 	if f.Theme != nil {
 		f.Theme.set(d, m)

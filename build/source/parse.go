@@ -283,10 +283,15 @@ func (d *decoder) marketplace(n *yaml.Node, b body) *catalog.Marketplace {
 	var f marketplaceFile
 	d.decodeStruct(n, reflect.ValueOf(&f).Elem(), "the marketplace")
 	m := f.settings(d)
-	if strings.TrimSpace(b.text) != "" {
-		d.parseMarkdown(b)
-		m.Description = strings.TrimSpace(b.text)
+	b.text = strings.TrimRight(b.text, " \t\n")
+	switch within := f.Description; {
+	case within.text == "":
+	case b.text != "":
+		d.wrongAt(within.at, "keep one of the two", "the description is here, and below the front matter")
+	default:
+		b = body{text: strings.TrimSpace(within.text), within: within.at}
 	}
+	m.Description = d.markdownText(b)
 	return m
 }
 

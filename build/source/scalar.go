@@ -253,6 +253,14 @@ func (v *placed) fromNode(d *decoder, n *yaml.Node) {
 	v.text = text
 }
 
+// passage is Markdown within YAML.
+type passage placed
+
+func (v *passage) fromNode(d *decoder, n *yaml.Node) {
+	v.at = d.at(n)
+	v.text, _ = d.text(n)
+}
+
 // reference is a Reference to anything.
 type reference catalog.Mention
 

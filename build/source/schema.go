@@ -208,6 +208,7 @@ var scalars = map[reflect.Type]func() *schema{
 	},
 	reflect.TypeFor[label]():     func() *schema { return &schema{Type: types{"string", "number"}} },
 	reflect.TypeFor[placed]():    func() *schema { return text(filledPattern) },
+	reflect.TypeFor[passage]():   func() *schema { return text("") },
 	reflect.TypeFor[reference](): func() *schema { return text(refPattern) },
 	reflect.TypeFor[pin]():       func() *schema { return text(pinPattern) },
 	reflect.TypeFor[rooted]():    func() *schema { return text(rootedPattern) },

@@ -16,10 +16,16 @@ type body struct {
 	text string
 	// line is the line in the file on which the text begins.
 	line int
+	// within is where the YAML text begins that it is instead; all that is in it is
+	// told to be there.
+	within catalog.Position
 }
 
 // position returns the position in the file of a byte offset in the text.
 func (b body) position(offset int) catalog.Position {
+	if b.within.Line > 0 {
+		return b.within
+	}
 	before := b.text[:offset]
 	start := strings.LastIndexByte(before, '\n') + 1
 	return catalog.Position{
@@ -32,6 +38,9 @@ func (b body) position(offset int) catalog.Position {
 func (b body) places() func(offset int) catalog.Position {
 	done, at := 0, catalog.Position{Line: b.line, Column: 1}
 	return func(offset int) catalog.Position {
+		if b.within.Line > 0 {
+			return b.within
+		}
 		passed := b.text[done:offset]
 		if last := strings.LastIndexByte(passed, '\n'); last >= 0 {
 			at.Line += strings.Count(passed, "\n")

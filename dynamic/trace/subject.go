@@ -99,7 +99,7 @@ func soleMedia(c *catalog.Catalog, own map[*catalog.Node]bool) []string {
 	sole := map[string]bool{}
 	each := func(n *catalog.Node, yield func(name string)) {
 		n.EachPicture(func(file string) {
-			if m := c.Media(file); m != nil {
+			if m := c.Media(file); m != nil && !c.Market().Shows(file) {
 				for _, name := range m.Names() {
 					yield(name)
 				}

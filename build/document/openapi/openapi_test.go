@@ -23,7 +23,7 @@ func described() []byte { return emptyMarket().OpenAPI() }
 func emptyMarket() *document.Renderer {
 	c := catalog.New()
 	c.Apply(catalog.Change{
-		Marketplace: &catalog.Marketplace{Name: "Souk", Description: "All sorts.", SiteURL: "https://market.example", APIURL: api},
+		Marketplace: &catalog.Marketplace{Name: "Souk", Description: catalog.Text{Source: "All sorts."}, SiteURL: "https://market.example", APIURL: api},
 		Now:         time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 	})
 	return document.NewRenderer(c, "")
