@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"souk/build"
+	"souk/build/catalog"
 )
 
 // newStaying returns a market with two sellers, of which acme has a picture that
@@ -281,5 +283,51 @@ func TestSlugOfARemovedSellerIsFreedByTheContentAlone(t *testing.T) {
 		if got := m.stands("api/v1/marketplace/companies/acme.gone.json"); got != step.gone {
 			t.Errorf("%q: the stub is there: %t", step.text, got)
 		}
+	}
+}
+
+// TestOnlyWhatARemovedSellerHadIsGone has addresses on record, as removals have that
+// were verified.
+func TestOnlyWhatARemovedSellerHadIsGone(t *testing.T) {
+	m := newStaying(t, nil)
+	set := func() *catalog.Removals {
+		return catalog.NewRemovals([]catalog.Removal{{ID: "acme", Domain: "acme.example", Slug: "acme", Addresses: []string{"/marketplace/companies/acme", "/marketplace/companies/acme/products/arm"}}})
+	}
+	acme, bolt := "sellers/acme/seller.yaml", "sellers/bolt/seller.yaml"
+	m.write("sellers/acme/products/new.yaml", "name: New\ncategories: [tools]\n")
+	want := func(when string, public map[string]bool, stubs ...string) {
+		t.Helper()
+		report, err := m.builder.Build(t.Context(), set(), "sellers")
+		if err != nil || len(report.HeldBack)+len(report.Unexplained) > 0 {
+			t.Fatal(when, err, report.HeldBack, report.Unexplained)
+		}
+		for file, is := range public {
+			if m.stands("api/v1/marketplace/companies/"+file+".json") != is {
+				t.Errorf("%s, the document %s is there: %t", when, file, !is)
+			}
+		}
+		var got []string
+		for _, file := range m.builder.Tree().Stubs() {
+			if name, is := strings.CutPrefix(file, "api/v1/marketplace/companies/"); is {
+				got = append(got, strings.TrimSuffix(name, ".gone.json"))
+			}
+		}
+		if slices.Sort(got); !slices.Equal(got, stubs) {
+			t.Errorf("%s, the stubs are %v, want %v", when, got, stubs)
+		}
+	}
+	was := []string{"acme", "acme/products/arm"}
+	want("with a product that came with the removal", map[string]bool{"bolt": true, "acme": false, "acme/products/new": false}, was...)
+	m.remove("sellers/acme/products")
+	m.remove(acme)
+	m.write("sellers/acme-again/seller.yaml", "id: acme\nofficialDomain: again.example\nversions: [{version: 1, name: Again}]\n")
+	want("under another companySlug", map[string]bool{"bolt": true, "acme-again": false}, was...)
+	m.remove("sellers/acme-again/seller.yaml")
+	text := "officialDomain: bolt.example\nversions: [{version: 1, name: Bolt}]\n"
+	for _, claim := range []string{"aliases: [seller:acme]\n", "formerDomains: [acme.example]\n"} {
+		m.write(bolt, text+claim)
+		want("while another claims it", map[string]bool{"bolt": false, "acme": false}, was...)
+		m.write(bolt, text)
+		want("once it claims it no more", map[string]bool{"bolt": true, "acme": false}, was...)
 	}
 }

@@ -128,7 +128,10 @@ func (r *staging) staysGone(file string) bool {
 	if !gone && !r.tree.Has(file) {
 		return false
 	}
-	if n := r.content.catalog.Node(catalog.SellerRef(slug)); n != nil && n.Item() != nil && n.Withheld() {
+	// Another company that is withheld as well, for what it says that it was, was never
+	// removed: once it says so no more it is back.
+	n := r.content.catalog.Node(catalog.SellerRef(slug))
+	if n != nil && n.Item() != nil && (n.Removed() || n.Withheld() && r.withheld.HoldsSlug(slug)) {
 		return true
 	}
 	if _, held := r.withheld.Holds(r.company(file)); held {

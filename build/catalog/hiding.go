@@ -33,6 +33,21 @@ func (c *Catalog) state(n *Node) (live bool, withheld withholding) {
 	return live, byNone
 }
 
+// Gone reports whether an address, relative to the API, that a node has by the
+// content was its Seller's before the Seller was removed. Where the removal is known
+// without any address, as from a list written by hand, the content tells.
+func (c *Catalog) Gone(n *Node, address string) bool {
+	if !n.live || !n.Removed() {
+		return false
+	}
+	seller := n
+	if n.seller != nil {
+		seller = n.seller
+	}
+	hold, _ := c.removals.Holds(seller.item.(*Seller).Company())
+	return len(hold.Removal.Addresses) == 0 || c.removals.HoldsAddress(address)
+}
+
 func (c *Catalog) published(h *Head) bool { return c.drafts || c.hiding(h) == Nothing }
 
 // A Hiding is what of a thing's own file keeps it from being current.

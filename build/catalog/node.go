@@ -137,8 +137,8 @@ func (n *Node) Live() bool { return n.live }
 // Withheld reports whether a removal hides its Seller.
 func (n *Node) Withheld() bool { return n.withheld != byNone }
 
-// Removed reports whether the removal is that of its own Seller, whose addresses
-// were public before and are gone.
+// Removed reports whether the removal is that of its own Seller, so that addresses
+// which were public before are gone.
 func (n *Node) Removed() bool { return n.withheld == byOwn }
 
 // Seller returns the Seller of an offer, or nil for other kinds.

@@ -378,9 +378,15 @@ func (r *Renderer) renderRef(ref catalog.Ref, e *Encoder, emit func(Output) erro
 	case n.Ref() == ref:
 		return r.renderHidden(n, emit)
 	default:
-		gone := n.Live() && n.Removed()
-		return emit(Output{File: file, Absent: !gone, Gone: gone})
+		return emit(r.hidden(n, file))
 	}
+}
+
+// hidden says that nothing is at an address of a node that is not current, or that
+// it is gone.
+func (r *Renderer) hidden(n *catalog.Node, file string) Output {
+	gone := r.catalog.Gone(n, FileAddress(file))
+	return Output{File: file, Absent: !gone, Gone: gone}
 }
 
 // Document returns the document of a current node.
@@ -402,16 +408,15 @@ func (r *Renderer) Document(n *catalog.Node) any {
 }
 
 // renderHidden says that nothing is at the addresses of a node that is not
-// current, and that they are gone where only its own seller's removal hides it.
+// current, and that they are gone where only its own Seller's removal hides it.
 func (r *Renderer) renderHidden(n *catalog.Node, emit func(Output) error) error {
-	gone := n.Live() && n.Removed()
-	if err := emit(Output{File: docFile(n.Ref().Path()), Absent: !gone, Gone: gone}); err != nil || !gone {
+	if err := emit(r.hidden(n, docFile(n.Ref().Path()))); err != nil || !n.Live() || !n.Removed() {
 		return err
 	}
 	for which := range 2 {
 		list := catalog.ListRef{Node: n, Which: which}
 		for _, page := range n.LiveList(which).Pages()[1:] {
-			if err := emit(Output{File: docFile(pagePath(list, page.ID())), Gone: true}); err != nil {
+			if err := emit(r.hidden(n, docFile(pagePath(list, page.ID())))); err != nil {
 				return err
 			}
 		}
