@@ -43,9 +43,9 @@ type item struct {
 	row []string
 	// at is what to send as next for an answer that begins with it.
 	at string
-	// cut: it is not whole.
+	// cut: it is not whole, and says so.
 	cut bool
-	// encoded is the value as JSON, once it is known to fit.
+	// encoded is the value as JSON, once its size was asked for.
 	encoded json.RawMessage
 }
 
@@ -61,17 +61,11 @@ func (a *answer) fit() error {
 	}
 	for i := range a.Items {
 		one := &a.Items[i]
-		encoded, err := json.Marshal(one.value)
+		size, err := one.size()
 		if err != nil {
-			return fmt.Errorf("encode an answer: %w", err)
+			return err
 		}
-		one.encoded = encoded
-		row, err := json.Marshal(one.line())
-		if err != nil {
-			return fmt.Errorf("encode an answer: %w", err)
-		}
-		left -= len(encoded) + len(row) + 1
-		if left < 0 && i > 0 {
+		if left -= size; left < 0 && i > 0 {
 			a.Next, a.Truncated = one.at, true
 			a.Items = a.Items[:i]
 			return nil
@@ -79,6 +73,26 @@ func (a *answer) fit() error {
 		a.Truncated = a.Truncated || one.cut
 	}
 	return nil
+}
+
+// size returns what an item takes of a budget. The item is encoded, and stays as
+// it is from then on.
+func (i *item) size() (int, error) {
+	if i.encoded == nil {
+		if i.cut {
+			i.value["truncated"] = true
+		}
+		encoded, err := json.Marshal(i.value)
+		if err != nil {
+			return 0, fmt.Errorf("encode an answer: %w", err)
+		}
+		i.encoded = encoded
+	}
+	row, err := json.Marshal(i.line())
+	if err != nil {
+		return 0, fmt.Errorf("encode an answer: %w", err)
+	}
+	return len(i.encoded) + len(row) + 1, nil
 }
 
 // line returns the row of an item.

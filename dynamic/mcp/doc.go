@@ -13,7 +13,8 @@
 // truncated and next where there is more. The documents themselves are those of
 // the API, described in its OpenAPI document. Beside them is a short table for
 // people, never the JSON again. An answer has a budget of bytes: what does not
-// fit is left to the next call, and a document that alone is too long is cut.
+// fit is left to the next call, and a document that alone is too long is cut and
+// says so.
 //
 // # What others wrote
 //

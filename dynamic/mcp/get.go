@@ -9,15 +9,10 @@ import (
 	"souk/dynamic/search"
 )
 
-// What documents may take of an answer: at least this much each, so that the
-// others are left to the next call, and brief ones no more than that.
-const (
-	leastWhole = 4_000
-	leastBrief = 750
-	mostBrief  = 3_000
-)
+// mostBrief is how much of an answer a brief document may take.
+const mostBrief = 3_000
 
-// get answers the tool get.
+// get answers the tool get, up to the first thing that the answer has no room for.
 func get(ctx context.Context, m Market, a arguments) (*answer, error) {
 	begin, err := a.offset()
 	if err != nil {
@@ -27,14 +22,8 @@ func get(ctx context.Context, m Market, a arguments) (*answer, error) {
 	if begin >= len(refs) {
 		return nil, invalid("next", search.CodeInvalid, "%d is past the %d refs: send the same refs as before", begin, len(refs))
 	}
-	n := len(refs) - begin
-	levels, most := briefLevels, max(min((budget-ends)/n-250, mostBrief), leastBrief)
-	if a.full() {
-		levels, most = wholeLevels, max((budget-ends)/n-500, leastWhole)
-	}
-	got := &answer{Total: len(refs)}
-	counts := map[State]int{}
-	for i := begin; i < len(refs); i++ {
+	got := &answer{Total: len(refs), Lead: fmt.Sprintf("%d refs; from the %d. on: name, seller, price, address, facts, or removed or unknown.", len(refs), begin+1)}
+	for i := begin; i < len(refs) && got.Next == ""; i++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -42,32 +31,41 @@ func get(ctx context.Context, m Market, a arguments) (*answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		counts[state]++
 		if state == Found {
-			document := one.value
-			if !a.full() {
-				document = brief(document)
+			if one, err = opened(refs[i], one, a.full(), budget-ends-len(got.Lead)); err != nil {
+				return nil, err
 			}
-			document, one.cut = fitted(document, levels, most)
-			one.value = opened(refs[i], one.value, document)
 		}
 		one.at = strconv.Itoa(i)
 		got.Items = append(got.Items, one)
+		if err := got.fit(); err != nil {
+			return nil, err
+		}
 	}
-	got.Lead = fmt.Sprintf("%d found, %d removed, %d unknown: name, seller, price, address, facts.", counts[Found], counts[Removed], counts[Unknown])
 	return got, nil
 }
 
-// opened returns the envelope of a document; that of a brief one has its kind
-// and addresses alone.
-func opened(ref string, whole, document map[string]any) map[string]any {
-	value := map[string]any{"ref": short(clean(ref), 300), "status": Found, "document": document}
+// opened returns what was read in its envelope. Where the two take more than most
+// bytes, the document is cut, the same whatever else is asked for.
+func opened(ref string, one item, full bool, most int) (item, error) {
+	document, levels := one.value, wholeLevels
+	one.value = map[string]any{"ref": short(clean(ref), 300), "status": Found}
 	for _, name := range []string{"kind", "url", "apiUrl"} {
-		if whole[name] != nil {
-			value[name] = whole[name]
+		if document[name] != nil {
+			one.value[name] = document[name]
 		}
 	}
-	return value
+	envelope := one
+	taken, err := envelope.size()
+	if err != nil {
+		return item{}, err
+	}
+	most -= taken + len(`,"document":,"truncated":true`)
+	if !full {
+		document, levels, most = brief(document), briefLevels, min(most, mostBrief)
+	}
+	one.value["document"], one.cut = fitted(document, levels, most)
+	return one, nil
 }
 
 // read reads the document that is meant by a text.

@@ -143,14 +143,14 @@ func (p param) schema() map[string]any {
 
 // envelope is the schema of every answer.
 func envelope() map[string]any {
-	text := map[string]any{"type": ofText}
+	text, yes := map[string]any{"type": ofText}, map[string]any{"type": "boolean"}
 	return map[string]any{
 		"type": "object",
 		"properties": map[string]any{
 			"items": map[string]any{"type": "array", "items": map[string]any{
-				"type": "object", "properties": map[string]any{"kind": text, "url": text, "apiUrl": text, "status": text},
+				"type": "object", "properties": map[string]any{"kind": text, "url": text, "apiUrl": text, "status": text, "truncated": yes},
 			}},
-			"truncated": map[string]any{"type": "boolean"},
+			"truncated": yes,
 			"next":      text,
 		},
 		"required": []string{"items"},

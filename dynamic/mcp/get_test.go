@@ -1,0 +1,121 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
+	"testing"
+)
+
+// sized is a market in which the document of a slug is as long as the slug says.
+type sized struct{ shelf }
+
+func (sized) Document(_ context.Context, file string) ([]byte, State, error) {
+	slug := strings.TrimSuffix(path.Base(file), ".json")
+	var number, bytes int
+	if _, err := fmt.Sscanf(slug, "n%d-%d", &number, &bytes); err != nil {
+		return nil, Unknown, nil
+	}
+	var attributes []any
+	for i := range 10 {
+		attributes = append(attributes, map[string]any{"name": fmt.Sprint("attribute ", i), "value": strings.Repeat("v", 60)})
+	}
+	body, err := json.Marshal(map[string]any{
+		"kind": "product", "name": slug, "url": "https://m.example/" + slug, "apiUrl": "https://m.example/api/v1/" + slug,
+		"attributes": attributes, "description": strings.Repeat("d", bytes),
+	})
+	return body, Found, err
+}
+
+// gotten is what a test reads of an answer of get.
+type gotten struct {
+	Items []struct {
+		Ref, Status string
+		Truncated   bool
+		Document    struct {
+			Description string
+			Attributes  []any
+		}
+	}
+	Truncated bool
+	Next      string
+}
+
+// TestGetBringsWholeWhatAnAnswerHasRoomFor follows next to its end.
+func TestGetBringsWholeWhatAnAnswerHasRoomFor(t *testing.T) {
+	s := New(Config{Market: sized{}})
+	var get tool
+	for _, one := range tools() {
+		if one.name == "get" {
+			get = one
+		}
+	}
+	for name, one := range map[string]struct {
+		bytes       []int
+		full, brief int // calls until all are there
+	}{
+		"one long, nine short":      {[]int{90_000, 100, 100, 100, 100, 100, 100, 100, 100, 100}, 2, 1},
+		"nine short, one long":      {[]int{100, 100, 100, 100, 100, 100, 100, 100, 100, 90_000}, 2, 1},
+		"ten of five kilobytes":     {[]int{5000, 5001, 5002, 5003, 5004, 5005, 5006, 5007, 5008, 5009}, 5, 1},
+		"one that fills an answer":  {[]int{16_000}, 1, 1},
+		"three that fill an answer": {[]int{16_000, 16_001, 16_002}, 3, 1},
+		"two long":                  {[]int{90_000, 90_001}, 2, 1},
+		"twenty short":              {make([]int, 20), 2, 2},
+	} {
+		for _, detail := range []string{"full", "brief"} {
+			most := one.full
+			if detail == "brief" {
+				most = one.brief
+			}
+			var refs []string
+			for i, bytes := range one.bytes {
+				refs = append(refs, fmt.Sprintf("product:seller/n%d-%d", i, bytes))
+			}
+			next, seen, calls := "", []string(nil), 0
+			for ; (calls == 0 || next != "") && calls <= len(refs); calls++ {
+				call, err := json.Marshal(map[string]any{"refs": refs, "detail": detail, "next": next})
+				if err != nil {
+					t.Fatal(err)
+				}
+				answers := [2][]byte{}
+				for again := range answers {
+					a, err := s.call(t.Context(), get, call)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if answers[again], err = json.Marshal(a.result()); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if !bytes.Equal(answers[0], answers[1]) || len(answers[0]) > budget {
+					t.Errorf("%s, %s: %d bytes, or not the same twice", name, detail, len(answers[0]))
+				}
+				var result struct{ StructuredContent gotten }
+				if err := json.Unmarshal(answers[0], &result); err != nil {
+					t.Fatal(err)
+				}
+				got := result.StructuredContent
+				for _, item := range got.Items {
+					at := len(seen)
+					seen = append(seen, item.Ref)
+					d := item.Document
+					switch n, long := len(d.Description), one.bytes[at] > 16_100; {
+					case len(d.Attributes) != 10:
+						t.Errorf("%s, %s: %s has %d of 10 attributes", name, detail, item.Ref, len(d.Attributes))
+					case detail == "full" && !long && n != one.bytes[at]:
+						t.Errorf("%s: %s has %d bytes of its text", name, item.Ref, n)
+					case long && n < 250 || item.Truncated != (n < one.bytes[at]) || item.Truncated && !got.Truncated:
+						t.Errorf("%s, %s: %s has %d bytes of its text, truncated %v", name, detail, item.Ref, n, item.Truncated)
+					}
+				}
+				next = got.Next
+			}
+			if strings.Join(seen, " ") != strings.Join(refs, " ") || calls > most {
+				t.Errorf("%s, %s: %d calls, not %d, bring %v", name, detail, calls, most, seen)
+			}
+		}
+	}
+}
