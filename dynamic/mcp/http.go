@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"souk/build/document"
@@ -82,14 +83,9 @@ func (s *Server) Handler(a Access) http.Handler {
 
 // refuse answers with an error of JSON-RPC that belongs to no request.
 func refuse(w http.ResponseWriter, status int, why string) {
-	const invalidRequest = -32600
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": invalidRequest, "message": why}})
-	if err != nil {
-		body = nil // text does not fail
-	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(body)
+	_, _ = w.Write(refusal(jsonrpc.CodeInvalidRequest, why))
 }
 
 // bounded reads the body, and refuses one that is too long or asks for too much

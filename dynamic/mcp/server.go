@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"time"
 
@@ -76,16 +75,6 @@ func New(c Config) *Server {
 		s.sdk.AddTool(t.described(), s.handler(t))
 	}
 	return s
-}
-
-// ServeStream answers one client on a pair of streams, a message a line, until
-// ctx or the input ends.
-func (s *Server) ServeStream(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	err := s.sdk.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
-	if errors.Is(err, io.EOF) || ctx.Err() != nil {
-		return nil
-	}
-	return err
 }
 
 // handler answers the calls of a tool. What is wrong with a call is an answer,

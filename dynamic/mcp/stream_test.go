@@ -1,0 +1,80 @@
+package mcp
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"maps"
+	"strings"
+	"testing"
+)
+
+const ping = `{"jsonrpc":"2.0","id":7,"method":"ping"}`
+
+// noMessages are texts that a client sends by mistake, with the code of the error
+// that answers each.
+var noMessages = map[string]int{
+	"souk: a line of a log":         -32700,
+	`{"jsonrpc":"2.0","id":7,"meth`: -32700,
+	ping + " " + ping:               -32700,
+	`{}`:                            -32600,
+	`7`:                             -32600,
+	`[]`:                            -32600,
+	`[` + ping + `,{}]`:             -32600,
+	`{"id":7,"method":"ping"}`:      -32600,
+}
+
+// rejection is an error of JSON-RPC as a client reads it.
+type rejection struct {
+	ID    any
+	Error struct {
+		Code    int
+		Message string
+	}
+}
+
+func TestAStreamGoesOnAfterALineThatIsNoMessage(t *testing.T) {
+	in, ask := io.Pipe()
+	answer, out := io.Pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- New(Config{Market: sized{}}).ServeStream(t.Context(), in, out) }()
+	answers := bufio.NewScanner(answer)
+	send := func(line string) (got rejection) {
+		t.Helper()
+		if _, err := io.WriteString(ask, line); err != nil {
+			t.Fatalf("%.80q: the stream has ended: %v", line, err)
+		}
+		if !answers.Scan() || json.Unmarshal(answers.Bytes(), &got) != nil {
+			t.Fatalf("%.80q: %q, %v", line, answers.Text(), answers.Err())
+		}
+		return got
+	}
+	lines := maps.Clone(noMessages)
+	lines[strings.Repeat(" ", longestBody)+ping] = -32600
+	for line, code := range lines {
+		if got := send(line + "\n"); got.ID != nil || got.Error.Code != code || got.Error.Message == "" {
+			t.Errorf("%.80q: %+v, not %d", line, got, code)
+		}
+		for _, end := range []string{"\n", " \r\n", "\n\n \n"} {
+			if got := send(ping + end); got.ID != 7.0 || got.Error.Code != 0 {
+				t.Errorf("after %.80q: %+v", line, got)
+			}
+		}
+	}
+	const batch = `[{"jsonrpc":"2.0","id":8,"method":"ping"},{"jsonrpc":"2.0","id":9,"method":"ping"}]`
+	if _, err := io.WriteString(ask, batch+"\n"); err != nil || !answers.Scan() || !strings.Contains(answers.Text(), `"id":8`) || !strings.Contains(answers.Text(), `"id":9`) {
+		t.Errorf("a batch: %s, %v", answers.Text(), err)
+	}
+	if _, err := io.WriteString(ask, "{"); err != nil { // and no end of the line
+		t.Fatal(err)
+	}
+	if err := ask.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if !answers.Scan() || !strings.Contains(answers.Text(), "-32700") {
+		t.Errorf("a line that the end cuts: %q", answers.Text())
+	}
+	if err := <-ended; err != nil {
+		t.Errorf("ServeStream: %v", err)
+	}
+}
