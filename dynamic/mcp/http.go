@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net"
 	"net/http"
 	"net/netip"
@@ -54,11 +55,11 @@ func (s *Server) Handler(a Access) http.Handler {
 		own, err := s.hosts(a)
 		if err != nil {
 			h.Set("Retry-After", "2")
-			refuse(w, http.StatusServiceUnavailable, document.UnavailableDetail)
+			refuse(w, http.StatusServiceUnavailable, jsonrpc.CodeInvalidRequest, document.UnavailableDetail)
 			return
 		}
 		if why := forbidden(own, a.Proxied, r); why != "" {
-			refuse(w, http.StatusForbidden, why)
+			refuse(w, http.StatusForbidden, jsonrpc.CodeInvalidRequest, why)
 			return
 		}
 		switch r.Method {
@@ -69,44 +70,49 @@ func (s *Server) Handler(a Access) http.Handler {
 			h.Set("Access-Control-Max-Age", document.PreflightAge)
 			w.WriteHeader(http.StatusNoContent)
 		case http.MethodPost:
-			if status, why := bounded(w, r); why != "" {
-				refuse(w, status, why)
+			if status, code, why := refused(w, r); why != "" {
+				refuse(w, status, code, why)
 				return
 			}
 			answers.ServeHTTP(w, r)
 		default:
 			h.Set("Allow", "OPTIONS, POST")
-			refuse(w, http.StatusMethodNotAllowed, "POST a JSON-RPC message: this server keeps no sessions and no streams.")
+			refuse(w, http.StatusMethodNotAllowed, jsonrpc.CodeInvalidRequest, "POST a JSON-RPC message: this server keeps no sessions and no streams.")
 		}
 	})
 }
 
 // refuse answers with an error of JSON-RPC that belongs to no request.
-func refuse(w http.ResponseWriter, status int, why string) {
+func refuse(w http.ResponseWriter, status, code int, why string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(refusal(jsonrpc.CodeInvalidRequest, why))
+	_, _ = w.Write(refusal(code, why))
 }
 
-// bounded reads the body, and refuses one that is too long or asks for too much
-// at once.
-func bounded(w http.ResponseWriter, r *http.Request) (status int, why string) {
+// refused reads the body, and returns why it must not be answered: what it is, how
+// long, or how much at once it asks for.
+func refused(w http.ResponseWriter, r *http.Request) (status, code int, why string) {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		return http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "Send the message as Content-Type: application/json."
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, longestBody))
 	var tooLong *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLong):
-		return http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is longer than %d bytes.", longestBody)
+		return http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, fmt.Sprintf("The body is longer than %d bytes.", longestBody)
 	case err != nil:
-		return http.StatusBadRequest, "The body could not be read."
+		return http.StatusBadRequest, jsonrpc.CodeInvalidRequest, "The body could not be read."
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	if text := bytes.TrimSpace(body); len(text) > 0 && text[0] == '[' {
-		var batch []json.RawMessage
-		if json.Unmarshal(text, &batch) == nil && len(batch) > maxBatch {
-			return http.StatusRequestEntityTooLarge, fmt.Sprintf("The batch has %d messages: send at most %d at once.", len(batch), maxBatch)
-		}
+	text := bytes.TrimSpace(body)
+	if code, why := wrong(text); code != 0 {
+		return http.StatusBadRequest, code, why
 	}
-	return 0, ""
+	var batch []json.RawMessage
+	if text[0] == '[' && json.Unmarshal(text, &batch) == nil && len(batch) > maxBatch {
+		return http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, fmt.Sprintf("The batch has %d messages: send at most %d at once.", len(batch), maxBatch)
+	}
+	return 0, 0, ""
 }
 
 // forbidden returns why a request must not be answered, or "".
