@@ -3,6 +3,8 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +14,8 @@ import (
 // mostBrief is how much of an answer a brief document may take.
 const mostBrief = 3_000
 
-// get answers the tool get, up to the first thing that the answer has no room for.
+// get answers the tool get: with all things, of which brief documents share the
+// answer, or with whole ones up to the first that it has no room for.
 func get(ctx context.Context, m Market, a arguments) (*answer, error) {
 	begin, err := a.offset()
 	if err != nil {
@@ -23,38 +26,72 @@ func get(ctx context.Context, m Market, a arguments) (*answer, error) {
 		return nil, invalid("next", search.CodeInvalid, "%d is past the %d refs: send the same refs as before", begin, len(refs))
 	}
 	got := &answer{Total: len(refs), Lead: fmt.Sprintf("%d refs; from the %d. on: name, seller, price, address, facts, or removed or unknown.", len(refs), begin+1)}
-	for i := begin; i < len(refs) && got.Next == ""; i++ {
+	var things []thing
+	var sizes []int
+	most := budget - ends - len(got.Lead)
+	for i, ref := range refs[begin:] {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		one, state, err := read(ctx, m, refs[i])
+		one, err := read(ctx, m, ref)
 		if err != nil {
 			return nil, err
 		}
-		if state == Found {
-			if one, err = opened(refs[i], one, a.full(), budget-ends-len(got.Lead)); err != nil {
-				return nil, err
-			}
-		}
-		one.at = strconv.Itoa(i)
-		got.Items = append(got.Items, one)
-		if err := got.fit(); err != nil {
+		one.at = strconv.Itoa(begin + i)
+		shown, err := one.shown(a.full(), most)
+		if err != nil {
 			return nil, err
+		}
+		size, err := shown.size()
+		if err != nil {
+			return nil, err
+		}
+		things, sizes = append(things, one), append(sizes, size)
+	}
+	if !a.full() {
+		most = share(sizes, most)
+	}
+	for _, one := range things {
+		shown, err := one.shown(a.full(), most)
+		if err != nil {
+			return nil, err
+		}
+		got.Items = append(got.Items, shown)
+		if err := got.fit(); err != nil || got.Next != "" {
+			return got, err
 		}
 	}
 	return got, nil
 }
 
-// opened returns what was read in its envelope. Where the two take more than most
-// bytes, the document is cut, the same whatever else is asked for.
-func opened(ref string, one item, full bool, most int) (item, error) {
-	document, levels := one.value, wholeLevels
-	one.value = map[string]any{"ref": short(clean(ref), 300), "status": Found}
-	for _, name := range []string{"kind", "url", "apiUrl"} {
-		if document[name] != nil {
-			one.value[name] = document[name]
+// share returns how much each of several things may take so that all of them have
+// room: what one leaves of its share is the others'.
+func share(sizes []int, room int) int {
+	slices.Sort(sizes)
+	for i, size := range sizes {
+		if most := room / (len(sizes) - i); size > most {
+			return most
 		}
+		room -= size
 	}
+	return room + sizes[len(sizes)-1]
+}
+
+// A thing is what a Reference or an address leads to: an item, and the document
+// that belongs in it if one is found.
+type thing struct {
+	item
+	document map[string]any
+}
+
+// shown returns the item with the document, which is cut where the two take more than
+// most bytes.
+func (t thing) shown(full bool, most int) (item, error) {
+	one, document, levels := t.item, t.document, wholeLevels
+	if document == nil {
+		return one, nil
+	}
+	one.value = maps.Clone(one.value)
 	envelope := one
 	taken, err := envelope.size()
 	if err != nil {
@@ -69,31 +106,40 @@ func opened(ref string, one item, full bool, most int) (item, error) {
 }
 
 // read reads the document that is meant by a text.
-func read(ctx context.Context, m Market, ref string) (item, State, error) {
+func read(ctx context.Context, m Market, ref string) (thing, error) {
 	roots, err := m.Addresses()
 	if err != nil {
-		return item{}, Unknown, err
+		return thing{}, err
 	}
-	absent := func(state State, hint string) item {
-		value := map[string]any{"ref": short(clean(ref), 300), "status": state}
+	envelope := func(state State) map[string]any {
+		return map[string]any{"ref": short(clean(ref), 300), "status": state}
+	}
+	absent := func(state State, hint string) thing {
+		value := envelope(state)
 		if hint != "" {
 			value["hint"] = short(clean(hint), 300)
 		}
-		return item{value: value, row: []string{short(ref, 120), string(state), hint}}
+		return thing{item: item{value: value, row: []string{short(ref, 120), string(state), hint}}}
 	}
 	file, err := roots.FileOf(ref)
 	if err != nil {
-		return absent(Unknown, err.Error()), Unknown, nil
+		return absent(Unknown, err.Error()), nil
 	}
 	body, state, err := m.Document(ctx, file)
 	if err != nil || state != Found {
-		return absent(state, ""), state, err
+		return absent(state, ""), err
 	}
 	document, is := decoded(body).(map[string]any)
 	if !is {
-		return item{}, Unknown, fmt.Errorf("%s is no document", file)
+		return thing{}, fmt.Errorf("%s is no document", file)
 	}
-	return item{value: document, row: rowOf(document)}, Found, nil
+	value := envelope(Found)
+	for _, name := range []string{"kind", "url", "apiUrl"} {
+		if document[name] != nil {
+			value[name] = document[name]
+		}
+	}
+	return thing{item{value: value, row: rowOf(document)}, document}, nil
 }
 
 // rowOf returns the row of a document: its name, its seller, its price, its
