@@ -1,12 +1,14 @@
 package search
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
 	"strings"
 
 	"souk/build/document"
+	"souk/build/fold"
 	"souk/build/problem"
 	"souk/build/unit"
 )
@@ -87,46 +89,55 @@ func (r *reader) attribute(text string) {
 	}
 }
 
-// chooseOf chooses a value of the facets of an attribute: the text that some listing
-// has, else the truth, else the numbers. A fault says why it can be a value of none.
+// chooseOf chooses a value of the facets of an attribute, in each type that it can be of: the
+// text, the truth, the numbers. A fault says why it can be a value of none. A type that only
+// withheld listings have does not count.
 func (r *reader) chooseOf(n *narrowing, of []facet, value, sent string) (fault string) {
 	f := r.index.facets
-	var unheld []choice
+	var text, other []choice
 	for i := range of {
 		one := &of[i]
-		text := value
+		if len(of) > 1 && !r.index.shown(one.first, one.end, r.visible) {
+			continue
+		}
 		switch one.kind {
 		case numberValues:
-			continue
-		case booleanValues:
-			if text = strings.ToLower(value); text != "true" && text != "false" {
-				fault = "this is true or false"
-				continue
-			}
-		}
-		chosen := r.value(one, text, sent)
-		if chosen.held {
-			n.choices = append(n.choices, chosen)
-			return ""
-		}
-		unheld = append(unheld, chosen)
-	}
-	for i := range of {
-		if one := &of[i]; one.kind == numberValues {
 			first, end, wrong := f.numbers(one, value)
 			if wrong != "" {
 				fault = wrong
 				continue
 			}
 			r.choose(first, end)
-			unheld = append(unheld, choice{facet: one.first, sent: sent})
+			other = append(other, choice{facet: one.first, sent: sent})
+		case booleanValues:
+			truth, is := truthOf(value)
+			if !is {
+				fault = cmp.Or(fault, "this is true or false")
+				continue
+			}
+			chosen := r.value(one, truth, sent)
+			if len(text) > 0 && text[0].held {
+				chosen.alike = [2]uint32{text[0].id, text[0].id + 1}
+			}
+			other = append(other, chosen)
+		default:
+			text = append(text, r.value(one, value, sent))
 		}
 	}
-	if len(unheld) == 0 {
+	if len(text)+len(other) == 0 {
 		return fault
 	}
-	n.choices = append(n.choices, unheld...)
+	for i := range text {
+		text[i].elsewhere = len(other) > 0
+	}
+	n.choices = append(append(n.choices, text...), other...)
 	return ""
+}
+
+// truthOf returns the truth that a value is.
+func truthOf(value string) (truth string, is bool) {
+	truth = fold.Text(value)
+	return truth, truth == "true" || truth == "false"
 }
 
 // numbers returns the ids of a facet's numbers that a value or a range means.

@@ -112,12 +112,23 @@ func valuesOf(c *Corpus, l *listing) plainValues {
 			text("priceUnit", plainText(p.Unit))
 		}
 	}
+	v.typed()
 	return v
 }
 
-// admits reports whether one value of a filter lets a listing through. Texts are all
-// attributes with a text that any listing of the market has: such a value is no number.
-func (v plainValues) admits(q Query, texts map[string]bool, filter, sent string) bool {
+// typed takes off the texts that the listing has in another type as well.
+func (v plainValues) typed() {
+	for f, list := range v {
+		if f.filter == "attribute" && f.kind == "text" {
+			others := maps.Clone(v)
+			delete(others, f)
+			v[f] = slices.DeleteFunc(list, func(value string) bool { return others.admits(Query{}, "attribute", f.name+":"+value) })
+		}
+	}
+}
+
+// admits reports whether one value of a filter lets a listing through.
+func (v plainValues) admits(q Query, filter, sent string) bool {
 	switch filter {
 	case "price":
 		return v.inRange(plainFacet{"price", q.Currency, "number", ""}, sent, "")
@@ -132,7 +143,7 @@ func (v plainValues) admits(q Query, texts map[string]bool, filter, sent string)
 				bounds, unit = value[:at], value[at+1:]
 			}
 			switch {
-			case f.kind == "number" && !texts[plainText(sent)] && f.dimension == unitOf(unit).dimension && strings.Trim(bounds, "0123456789.") == "" && v.inRange(f, bounds, unit):
+			case f.kind == "number" && f.dimension == unitOf(unit).dimension && strings.Trim(bounds, "0123456789.") == "" && v.inRange(f, bounds, unit):
 				return true
 			case f.kind != "number" && slices.Contains(v[f], plainText(value)):
 				return true
@@ -168,14 +179,14 @@ func (v plainValues) inRange(f plainFacet, bounds, unit string) bool {
 
 // passes reports whether the filters of a query let a listing through, without those of
 // a facet.
-func (v plainValues) passes(q Query, texts map[string]bool, without *plainFacet) bool {
+func (v plainValues) passes(q Query, without *plainFacet) bool {
 	names := map[string]bool{}
 	for filter, list := range q.Filters {
 		if len(list) == 0 || without != nil && without.filter == filter && filter != "attribute" {
 			continue
 		}
 		if filter != "attribute" {
-			if !slices.ContainsFunc(list, func(sent string) bool { return v.admits(q, texts, filter, sent) }) {
+			if !slices.ContainsFunc(list, func(sent string) bool { return v.admits(q, filter, sent) }) {
 				return false
 			}
 			continue
@@ -183,7 +194,7 @@ func (v plainValues) passes(q Query, texts map[string]bool, without *plainFacet)
 		for _, sent := range list {
 			name, _, _ := strings.Cut(sent, ":")
 			name = plainText(name)
-			names[name] = names[name] || v.admits(q, texts, filter, sent)
+			names[name] = names[name] || v.admits(q, filter, sent)
 		}
 	}
 	for name, passed := range names {
@@ -202,41 +213,33 @@ type plainCount struct {
 	results  int
 }
 
-// A plainMarket has the values of all listings, and which attributes with a text any has.
-type plainMarket struct {
-	values map[*listing]plainValues
-	texts  map[string]bool
-}
+// A plainMarket has the values of all listings.
+type plainMarket map[*listing]plainValues
 
-func plainly(c *Corpus) *plainMarket {
-	m := &plainMarket{map[*listing]plainValues{}, map[string]bool{}}
+func plainly(c *Corpus) plainMarket {
+	m := plainMarket{}
 	for i := range c.every() {
-		m.values[&c.every()[i]] = valuesOf(c, &c.every()[i])
-		for f, list := range m.values[&c.every()[i]] {
-			for _, value := range list {
-				m.texts[f.name+":"+value] = m.texts[f.name+":"+value] || f.filter == "attribute" && f.kind == "text"
-			}
-		}
+		m[&c.every()[i]] = valuesOf(c, &c.every()[i])
 	}
 	return m
 }
 
 // count counts everything of a query over what its text finds.
-func (m *plainMarket) count(found []*listing, q Query) (passed []*listing, counts map[plainFacet]*plainCount) {
-	values, texts := make([]plainValues, len(found)), m.texts
+func (m plainMarket) count(found []*listing, q Query) (passed []*listing, counts map[plainFacet]*plainCount) {
+	values := make([]plainValues, len(found))
 	counts = map[plainFacet]*plainCount{}
 	for i, l := range found {
-		values[i] = m.values[l]
+		values[i] = m[l]
 		for f := range values[i] {
 			counts[f] = &plainCount{counts: map[string]int{}}
 		}
-		if values[i].passes(q, texts, nil) {
+		if values[i].passes(q, nil) {
 			passed = append(passed, l)
 		}
 	}
 	for f, n := range counts {
 		for _, v := range values {
-			if !v.passes(q, texts, &f) {
+			if !v.passes(q, &f) {
 				continue
 			}
 			n.results++
@@ -249,6 +252,17 @@ func (m *plainMarket) count(found []*listing, q Query) (passed []*listing, count
 		}
 	}
 	return passed, counts
+}
+
+// finds counts what a value of an attribute finds, in whatever type, beside the other filters
+// of a query.
+func (m plainMarket) finds(found []*listing, q Query, f plainFacet, value string) (n int) {
+	for _, l := range found {
+		if v := m[l]; v.passes(q, &f) && v.admits(Query{}, "attribute", f.name+":"+value) {
+			n++
+		}
+	}
+	return n
 }
 
 // sortPlainly puts listings into the order that a query asks for, from that of names.
@@ -298,7 +312,7 @@ func facetOf(f Filter) plainFacet {
 }
 
 // checkCounts holds the filters of an answer against the plain counter.
-func checkCounts(q Query, result *Result, counts map[plainFacet]*plainCount) error {
+func (m plainMarket) checkCounts(found []*listing, q Query, result *Result, counts map[plainFacet]*plainCount) error {
 	told := map[plainFacet]bool{}
 	attributes := 0
 	for _, f := range result.Filters {
@@ -320,6 +334,12 @@ func checkCounts(q Query, result *Result, counts map[plainFacet]*plainCount) err
 		}
 		if (f.Name == "attribute" || f.Name == "price") && f.Count != n.listings {
 			return fmt.Errorf("%v counts %d, want %d", facet, f.Count, n.listings)
+		}
+		if f.Name == "attribute" {
+			for _, v := range f.Values {
+				value := comparedValue(f, v)
+				n.counts[value] = m.finds(found, q, facet, value)
+			}
 		}
 		if err := checkValues(f, n); err != nil {
 			return fmt.Errorf("%v: %w", facet, err)
@@ -481,7 +501,7 @@ func TestFiltersAreThoseOfACounterThatAsksEveryListing(t *testing.T) {
 }
 
 // compare holds an answer against the plain counter.
-func (m *plainMarket) compare(x *Index, found []*listing, q Query, result *Result) error {
+func (m plainMarket) compare(x *Index, found []*listing, q Query, result *Result) error {
 	passed, counts := m.count(found, q)
 	if result.Total != len(passed) {
 		return fmt.Errorf("total %d, want %d", result.Total, len(passed))
@@ -494,7 +514,7 @@ func (m *plainMarket) compare(x *Index, found []*listing, q Query, result *Resul
 			}
 		}
 	}
-	return checkCounts(q, result, counts)
+	return m.checkCounts(found, q, result, counts)
 }
 
 // TestFiltersOfCNCFAreThoseOfACounterThatAsksEveryListing draws filters from what the

@@ -43,7 +43,7 @@ type DocumentWord struct {
 }
 
 // documentsFormat changes where the same release has other Documents.
-const documentsFormat = 1
+const documentsFormat = 2
 
 // Key identifies what the Documents hold, in 16 hexadecimal digits.
 func (d *Documents) Key() string {

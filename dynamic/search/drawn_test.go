@@ -46,11 +46,14 @@ func drawnAttribute(t *rapid.T) catalog.Attribute {
 	case 0:
 		return catalog.Attribute{Name: rapid.SampledFrom([]string{"Colour", "colour"}).Draw(t, "name"), Value: rapid.SampledFrom([]string{"Red", "red", "Grün", "grun", "2.5"}).Draw(t, "colour")}
 	case 1:
+		if rapid.IntRange(0, 3).Draw(t, "as text") == 0 {
+			return catalog.Attribute{Name: "Wireless", Value: rapid.SampledFrom([]string{"True", "true", "maybe"}).Draw(t, "whether")}
+		}
 		return catalog.Attribute{Name: "Wireless", Kind: catalog.BooleanValue, Value: rapid.SampledFrom([]string{"true", "false"}).Draw(t, "truth")}
 	case 2:
 		return catalog.Attribute{Name: "Ports", Kind: catalog.NumberValue, Value: rapid.SampledFrom([]string{"1", "2", "4", "4.0"}).Draw(t, "ports")}
 	case 3:
-		return catalog.Attribute{Name: "Length", Value: rapid.SampledFrom([]string{"long", "10"}).Draw(t, "how long")}
+		return catalog.Attribute{Name: "Length", Value: rapid.SampledFrom([]string{"long", "10", "10 mm", "1 m", "7 m"}).Draw(t, "how long")}
 	default:
 		return catalog.Attribute{
 			Name: "Length", Kind: catalog.NumberValue, Value: rapid.SampledFrom([]string{"1", "10", "100", "0.5", "2500"}).Draw(t, "number"),
@@ -72,7 +75,7 @@ func drawnFilters(t *rapid.T, x *Index, q *Query) {
 	some("language", "de", "en", "fr")
 	some("proof", "award", "review", "customer")
 	some("priceUnit", "HOUR", "m²", "day")
-	some("attribute", "Colour:RED", "colour:gruen", "COLOUR:grun", "Wireless:true", "Wireless:false", "Ports:2..", "Ports:4", "Ports:..3", "Length:5..200 cm", "Length:0.01.. m",
+	some("attribute", "Colour:RED", "colour:gruen", "COLOUR:grun", "Wireless:true", "Wireless:false", "Wireless:TRUE", "Wireless:maybe", "Length:10", "Length:1 m", "Length:7 m", "Length:100 cm", "Ports:2..", "Ports:4", "Ports:..3", "Length:5..200 cm", "Length:0.01.. m",
 		"Length:..1 kg", "Length:10 mm", "Length:long", "Length:1..10", "Length:1000..1000 g", "Length:2 bolts")
 	if rapid.IntRange(0, 3).Draw(t, "priced") == 0 {
 		q.Filters["price"] = []string{rapid.SampledFrom([]string{"5..5", "..10.5", "6..", "..", "5.01..10.49"}).Draw(t, "price")}

@@ -190,6 +190,7 @@ func (b *facetBuilder) finish() *facets {
 	for i, v := range b.list {
 		b.number(f, v, several[i])
 	}
+	f.findAlike()
 	b.assign(f)
 	newest.Wait()
 	f.categoryAt = b.placesOf(f.list[atCategory].first, b.categories)
@@ -316,6 +317,15 @@ func (b *facetBuilder) assign(f *facets) {
 			all[n] = b.all[place].id
 		}
 	})
+	var typed marks // the texts that are values of another type
+	for id, other := range f.alike {
+		if typed == nil {
+			typed = make(marks, (len(f.value)+63)/64)
+		}
+		if id < other[0] {
+			typed.mark(id)
+		}
+	}
 	places := b.corpus.places
 	f.from = make([]uint32, len(places)+1) // first how many ids each listing has
 	shares := make([][]uint32, (len(places)+assigned-1)/assigned)
@@ -324,7 +334,7 @@ func (b *facetBuilder) assign(f *facets) {
 		ids := make([]uint32, 0, room)
 		for at := i * assigned; at < min((i+1)*assigned, len(places)); at++ {
 			start := len(ids)
-			ids = b.idsOf(ids, places[at], surplus)
+			ids = b.idsOf(ids, f, typed, places[at], surplus)
 			f.from[at+1] = uint32(len(ids) - start)
 		}
 		shares[i] = ids
@@ -348,14 +358,25 @@ func (b *facetBuilder) idsOfAll() (n int) {
 	return n
 }
 
-// idsOf appends the ids of a listing, ascending.
-func (b *facetBuilder) idsOf(ids []uint32, p place, surplus []uint32) []uint32 {
+// idsOf appends the ids of a listing, ascending. A text that the listing has as a number or
+// a truth as well counts as that alone.
+func (b *facetBuilder) idsOf(ids []uint32, f *facets, typed marks, p place, surplus []uint32) []uint32 {
 	start := len(ids)
 	for _, n := range b.corpus.segments[p.segment].Said(int(p.document)) {
 		ids = append(ids, b.segments[p.segment].of(n)...)
 	}
 	slices.Sort(ids[start:])
 	ids = ids[:start+len(slices.Compact(ids[start:]))]
+	if typed != nil {
+		all := ids[start:]
+		ids = ids[:start]
+		for i, id := range all {
+			if typed.marked(id) && len(run(all[i+1:], f.alike[id][0], f.alike[id][1])) > 0 {
+				continue
+			}
+			ids = append(ids, id)
+		}
+	}
 	last, end := uint32(0), len(ids)
 	for _, id := range ids[start:end] {
 		if s := surplus[id]; s != 0 && s == last {

@@ -31,6 +31,10 @@ type facets struct {
 	categoryAt []int32
 	// sellerAt leads to the sellers of the corpus likewise.
 	sellerAt []int32
+	// alike leads from a value of an attribute to the ids, from the first to before the
+	// second, that its text chooses of another type, which some write as text and others
+	// not. No listing has a text together with any of these.
+	alike map[uint32][2]uint32
 }
 
 // A facet is a way to narrow results: one of the parameters, a price in one currency,
@@ -113,6 +117,41 @@ func (f *facets) find(one *facet, value string) (id uint32, found bool) {
 		return strings.Compare(fold.Text(v), want)
 	})
 	return one.first + uint32(at), found
+}
+
+// findAlike finds the texts of attributes that are numbers or truths of the same attribute.
+func (f *facets) findAlike() {
+	f.alike = map[uint32][2]uint32{}
+	for i := range f.list {
+		texts := &f.list[i]
+		if texts.filter != document.FilterAttribute || texts.kind != textValues {
+			continue
+		}
+		for at := i + 1; at < len(f.list) && f.list[at].filter == texts.filter && f.list[at].folded == texts.folded; at++ {
+			for id := texts.first; id < texts.end; id++ {
+				f.compareTypes(id, &f.list[at])
+			}
+		}
+	}
+}
+
+// compareTypes finds what the text of an id is among values of another type.
+func (f *facets) compareTypes(id uint32, one *facet) {
+	value := f.value[id]
+	if one.kind == numberValues {
+		if numberEnd(value) == 0 {
+			return
+		}
+		if first, end, fault := f.numbers(one, value); fault == "" && first < end {
+			f.alike[id] = [2]uint32{first, end}
+		}
+		return
+	}
+	if truth, is := truthOf(value); is {
+		if other, held := f.find(one, truth); held {
+			f.alike[id], f.alike[other] = [2]uint32{other, other + 1}, [2]uint32{id, id + 1}
+		}
+	}
 }
 
 // amount returns the number of an id in the base unit of its dimension.

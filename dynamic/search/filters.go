@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"souk/build/document"
+	"souk/build/fold"
 	"souk/build/unit"
 )
 
@@ -46,7 +47,7 @@ func (x *Index) filters(t *tally, c *selection) []Filter {
 
 // filter returns that of a facet, of whose ids these were met, and whether it is told.
 func (x *Index) filter(t *tally, c *selection, one *facet, ids []uint32) (filter Filter, told bool) {
-	choices, results := c.choices(one), t.total
+	choices, results := slices.DeleteFunc(c.choices(one), func(c choice) bool { return c.elsewhere && (!c.held || t.counts[c.id] == 0) }), t.total
 	if at := c.of(one); at >= 0 {
 		results += t.alone[at]
 	}
@@ -103,7 +104,8 @@ func (x *Index) span(filter *Filter, one *facet, ids []uint32, choices []choice)
 // values fills in the values with the most results, and those that are selected.
 func (x *Index) values(filter *Filter, t *tally, one *facet, ids []uint32, choices []choice) {
 	h := heap{most: mostValues}
-	key := func(id uint32) uint64 { return uint64(^uint32(t.counts[id]))<<32 | uint64(id) }
+	found := func(id uint32) int32 { return t.counts[id] + t.of(x.facets.alike[id]) }
+	key := func(id uint32) uint64 { return uint64(^uint32(found(id)))<<32 | uint64(id) }
 	for _, id := range ids {
 		h.offer(key(id))
 	}
@@ -111,6 +113,9 @@ func (x *Index) values(filter *Filter, t *tally, one *facet, ids []uint32, choic
 	for _, chosen := range choices {
 		switch {
 		case !chosen.held || t.counts[chosen.id] == 0 && one.at == nil:
+			if one.at == nil && slices.ContainsFunc(unheld, func(c choice) bool { return c.compared() == chosen.compared() }) {
+				continue
+			}
 			unheld = append(unheld, chosen)
 		case !slices.Contains(h.keys, key(chosen.id)):
 			h.keys = append(h.keys, key(chosen.id))
@@ -121,15 +126,30 @@ func (x *Index) values(filter *Filter, t *tally, one *facet, ids []uint32, choic
 	for _, k := range h.sorted() {
 		id := uint32(k)
 		filter.Values = append(filter.Values, FilterValue{
-			Value: one.sent(x.facets.value[id]), Label: x.facets.labelOf(one, id), Count: int(t.counts[id]),
+			Value: one.sent(x.facets.value[id]), Label: x.facets.labelOf(one, id), Count: int(found(id)),
 			Selected: slices.ContainsFunc(choices, func(c choice) bool { return c.held && c.id == id }),
 		})
 	}
 	// What no result has is told as it was asked for: how a withheld seller spells
 	// it is no one's business.
 	for _, chosen := range unheld {
-		filter.Values = append(filter.Values, FilterValue{Value: chosen.sent, Label: x.corpus.labelled(one, chosen.sent), Selected: true})
+		filter.Values = append(filter.Values, FilterValue{Value: chosen.sent, Label: x.corpus.labelled(one, chosen.sent), Count: int(t.of(chosen.alike)), Selected: true})
 	}
+	slices.SortStableFunc(filter.Values, func(a, b FilterValue) int { return cmp.Compare(b.Count, a.Count) })
+}
+
+// compared returns what was sent as it is compared.
+func (c choice) compared() string {
+	name, value, _ := strings.Cut(c.sent, ":")
+	return fold.Text(strings.TrimSpace(name) + ":" + strings.TrimSpace(value))
+}
+
+// of returns how often the ids from the first to before the second were met.
+func (t *tally) of(ids [2]uint32) (n int32) {
+	for id := ids[0]; id < ids[1]; id++ {
+		n += t.counts[id]
+	}
+	return n
 }
 
 // sent returns a value as it is sent.

@@ -27,6 +27,10 @@ type choice struct {
 	held bool
 	// sent is what was sent.
 	sent string
+	// elsewhere: a facet of another type tells of it where this one has no result with it.
+	elsewhere bool
+	// alike are the ids from the first to before the second that it chooses of another type.
+	alike [2]uint32
 }
 
 // A selection is what a query narrows its results by.
@@ -159,7 +163,7 @@ func (r *reader) value(one *facet, value, sent string) choice {
 	if held {
 		r.choose(id, id+1)
 	}
-	return choice{one.first, id, held, sent}
+	return choice{facet: one.first, id: id, held: held, sent: sent}
 }
 
 // order reads what the results are sorted by.

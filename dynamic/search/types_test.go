@@ -1,0 +1,127 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"souk/build/catalog"
+)
+
+// typedMarket has attributes that some sellers write as text and others not.
+func typedMarket(t *testing.T) *Index {
+	t.Helper()
+	text := func(name, value string) catalog.Attribute { return catalog.Attribute{Name: name, Value: value} }
+	number := func(name, value, unit string) catalog.Attribute {
+		return catalog.Attribute{Name: name, Kind: catalog.NumberValue, Value: value, Unit: unit}
+	}
+	truth := func(name, value string) catalog.Attribute {
+		return catalog.Attribute{Name: name, Kind: catalog.BooleanValue, Value: value}
+	}
+	c := market("en")
+	change := catalog.Change{Now: sampleNow()}
+	// Each is there twice, or its texts were nearly all distinct.
+	for i, attributes := range slices.Repeat([][]catalog.Attribute{
+		{text("Wet", "true"), text("Ports", "4"), text("Range", "50 m")},
+		{truth("Wet", "true"), number("Ports", "4", ""), number("Range", "50", "m")},
+		{truth("Wet", "true"), number("Ports", "8", ""), number("Range", "5000", "cm")},
+		{truth("Wet", "false"), number("Ports", "4.0", ""), text("Range", "far")},
+		{truth("Wet", "true"), text("Wet", "true"), text("Ports", "many"), number("Ports", "4", "")},
+	}, 2) {
+		change.Put = append(change.Put, &catalog.Offer{
+			Head:       catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: fmt.Sprint("t", i)}, Name: fmt.Sprint("T", i%5)},
+			Attributes: attributes[:min(len(attributes), 3)], Variants: []catalog.Variant{{Name: "v", Attributes: attributes[min(len(attributes), 3):]}},
+		})
+	}
+	c.Apply(change)
+	return openMemory(t, extract(c), nil)
+}
+
+// toldOf tells of the filters of an attribute: its type, what is selected of its numbers, and
+// its values with their counts, with a star those that are selected.
+func toldOf(r *Result, attribute string) string {
+	var all []string
+	for _, f := range r.Filters {
+		if f.Attribute != attribute {
+			continue
+		}
+		list := []string{f.Type}
+		list = append(list, f.Selected...)
+		for _, v := range f.Values {
+			list = append(list, strings.Repeat("*", map[bool]int{true: 1}[v.Selected])+v.Value+"="+fmt.Sprint(v.Count))
+		}
+		all = append(all, strings.Join(list, " "))
+	}
+	return strings.Join(all, "; ")
+}
+
+func TestAValueIsFoundInWhateverTypeItIsWritten(t *testing.T) {
+	x := typedMarket(t)
+	for sent, want := range map[string][2]string{
+		"Wet:true":        {"T0 T1 T2 T4", "boolean *Wet:true=8 Wet:false=2; text *Wet:true=8"},
+		"Wet:false":       {"T3", "boolean Wet:true=8 *Wet:false=2; text Wet:true=8"},
+		"Ports:4":         {"T0 T1 T3 T4", "number Ports:4; text *Ports:4=8 Ports:many=2"},
+		"Ports:5..":       {"T2", "number Ports:5..; text Ports:4=8 Ports:many=2"},
+		"Range:50 m":      {"T0 T1 T2", "text *Range:50 m=6 Range:far=2; number Range:50 m"},
+		"Range:10..60 m":  {"T1 T2", "text Range:50 m=6 Range:far=2; number Range:10..60 m"},
+		"Range:70..80 m":  {"", "text Range:50 m=6 Range:far=2; number Range:70..80 m"},
+		"Range:far":       {"T3", "text Range:50 m=6 *Range:far=2; number"},
+		"Range:elsewhere": {"", "text Range:50 m=6 Range:far=2 *Range:elsewhere=0; number"},
+	} {
+		r, err := x.Search(t.Context(), Query{Limit: MaxLimit}.with("attribute", sent))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found []string
+		for _, hit := range r.Listings {
+			found = append(found, hit.Name)
+		}
+		name, _, _ := strings.Cut(sent, ":")
+		told := toldOf(r, name)
+		if got := strings.Join(slices.Compact(found), " "); got != want[0] || r.Total != len(found) || told != want[1] {
+			t.Errorf("%s finds %q (%d) and tells %q, want %q and %q", sent, got, r.Total, told, want[0], want[1])
+		}
+	}
+}
+
+// TestWhatOnlyWithheldListingsWriteDecidesNoType compares with a market that has nothing else
+// than what the withheld seller has not.
+func TestWhatOnlyWithheldListingsWriteDecidesNoType(t *testing.T) {
+	open := func(with bool) *Index {
+		c := market("en")
+		change := catalog.Change{Now: sampleNow(), Put: []catalog.Item{
+			&catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef("gone"), Name: "Gone"}, ID: "gone", OfficialDomain: "gone.example"},
+			&catalog.Offer{
+				Head:       catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: "p"}, Name: "P"},
+				Attributes: []catalog.Attribute{{Name: "Ports", Kind: catalog.NumberValue, Value: "4"}},
+			},
+		}}
+		if with {
+			change.Put = append(change.Put, &catalog.Offer{
+				Head:       catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "gone", Slug: "p"}, Name: "P"},
+				Attributes: []catalog.Attribute{{Name: "Ports", Value: "4"}, {Name: "Ports", Value: "many"}},
+			})
+		}
+		c.Apply(change)
+		x := openMemory(t, extract(c), nil)
+		x.removals = &catalog.Register{}
+		remove(x.removals, "gone")
+		return x
+	}
+	with, without := open(true), open(false)
+	for _, sent := range []string{"Ports:4", "Ports:many", "Ports:5", "Ports:..9"} {
+		var answers []string
+		for _, x := range []*Index{with, without} {
+			r, err := x.Search(t.Context(), Query{Limit: MaxLimit}.with("attribute", sent))
+			if err != nil {
+				answers = append(answers, err.Error())
+				continue
+			}
+			answers = append(answers, fmt.Sprint(r.Total, toldOf(r, "Ports")))
+		}
+		if answers[0] != answers[1] {
+			t.Errorf("%s: %q with a withheld seller who writes texts, else %q", sent, answers[0], answers[1])
+		}
+	}
+}
