@@ -33,7 +33,7 @@ type Interpretation struct {
 	Text     string   `json:"text" doc:"The part of the query, as typed."`
 	Start    int      `json:"start" doc:"Where it begins in the query, counted in Unicode code points."`
 	End      int      `json:"end" doc:"The character after its last one."`
-	As       string   `json:"as" doc:"What it was understood as: corrected to other words; leftOut, since it asks for nothing; a filter, as if the parameter had been sent; a category that it names; preferred, which orders and excludes nothing; excluded, so that listings whose name, keywords, categories or attributes have the words are left out; similar, which asks for listings like the one it names, without that one." jsonschema:"enum=corrected,enum=leftOut,enum=filter,enum=category,enum=preferred,enum=excluded,enum=similar"`
+	As       string   `json:"as" doc:"What it was understood as: corrected to other words; leftOut, since it asks for nothing or no listing has it; a filter, as if the parameter had been sent; a category that it names; preferred, which orders and excludes nothing; excluded, so that listings whose name, keywords, categories or attributes have the words are left out; similar, which asks for listings like the one it names, without that one." jsonschema:"enum=corrected,enum=leftOut,enum=filter,enum=category,enum=preferred,enum=excluded,enum=similar"`
 	To       []string `json:"to,omitempty" doc:"The words that it was corrected to, that are preferred or excluded, or that stand for a listing."`
 	Filter   string   `json:"filter,omitempty" doc:"Of a filter: the parameter."`
 	Value    string   `json:"value,omitempty" doc:"Of a filter: the value, ready to be sent as that parameter."`

@@ -191,6 +191,7 @@ func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 	if enough, err := m.foundEnough(tierMost); enough || err != nil || r.telling < 2 {
 		return err
 	}
+	m.leaveOutUnheld(r, groups)
 	m.matchSome(tierMost, r, groups, r.telling-1)
 	for least := (r.telling + 1) / 2; least > 0; least-- {
 		if enough, err := m.foundEnough(tierSome); enough || err != nil {
@@ -199,6 +200,25 @@ func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 		m.matchSome(tierSome, r, groups, least)
 	}
 	return m.ctx.Err()
+}
+
+// leaveOutUnheld tells of the words that no listing has, in whatever spelling, where others of
+// the text find something without them.
+func (m *matcher) leaveOutUnheld(r *parsedQuery, groups []*postings) {
+	var unheld []int
+	needed := 0
+	for i, w := range r.words {
+		if w.stop {
+			continue
+		}
+		if needed++; !m.visible.shows(m.index, groups[i]) {
+			unheld = append(unheld, i)
+		}
+	}
+	if len(unheld) < needed {
+		m.told.leftOut = append(m.told.leftOut, unheld...)
+		slices.Sort(m.told.leftOut)
+	}
 }
 
 // widen adds to the groups the words that theirs may be misspellings of: in

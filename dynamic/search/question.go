@@ -62,6 +62,7 @@ func (m *matcher) question(r *parsedQuery) error {
 	if err := m.widen(tierCorrected, r, lists); err != nil {
 		return err
 	}
+	m.leaveOutUnheld(r, lists)
 	groups, needed := m.groups(r, lists)
 	if err := m.weighed(groups, needed); err != nil {
 		return err

@@ -4,7 +4,8 @@ package search
 // its words, so that an answer can tell. It names words by their place in
 // parsedQuery.words.
 type understanding struct {
-	// leftOut are words that carry no meaning and need not be held.
+	// leftOut are words that carry no meaning and need not be held, and those that no
+	// listing has, in their order.
 	leftOut []int
 	// corrected are words that count as misspelled ones.
 	corrected []correction

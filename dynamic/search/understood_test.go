@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -45,11 +46,26 @@ func TestAQueryTellsHowItWasUnderstood(t *testing.T) {
 		"robotarm":         {"", ""}, // joined words are indexed
 		"gripperrobot":     {"", ""}, // no listing has both
 		"armrobot":         {"", "armrobot[arm robot]"},
+		// What nobody has is left out where the rest finds something.
+		"robot xyzzyqq":                        {"xyzzyqq", ""},
+		"xyzzyqq the robot":                    {"xyzzyqq,the", ""},
+		"xyzzyqq":                              {"", ""},
+		"xyzzyqq qqxyzzy":                      {"", ""},
+		"robot law":                            {"", ""}, // each is held
+		"xyzzyqq robot arm which welds plants": {"xyzzyqq,which", ""},
 	} {
 		leftOut, corrected, _ := understood(t, x, query)
 		if got := [2]string{strings.Join(leftOut, ","), strings.Join(corrected, ",")}; got != want {
 			t.Errorf("%q: %q, want %q", query, got, want)
 		}
+	}
+}
+
+func TestAnAnswerTellsOfWordsThatNobodyHas(t *testing.T) {
+	x := openMemory(t, extract(market("en", "Robot arm: Welds", "Robot: Welds")), nil)
+	r, _ := asked(t, x, Query{Text: "robot, xyzzyqq"})
+	if want := []Interpretation{{Text: "xyzzyqq", Start: 7, End: 14, As: document.AsLeftOut}}; r.Total != 2 || !reflect.DeepEqual(r.Interpreted, want) {
+		t.Errorf("%d are found, and %+v is told, want %+v", r.Total, r.Interpreted, want)
 	}
 }
 
@@ -65,6 +81,9 @@ func TestNothingIsCorrectedToWhatOnlyWithheldListingsHold(t *testing.T) {
 	}
 	x.removals = &catalog.Register{}
 	remove(x.removals, "gone")
+	if leftOut, _, _ := understood(t, x, "gripped fast"); !slices.Equal(leftOut, []string{"fast"}) {
+		t.Errorf("left out is %q, not what only a withheld listing has", leftOut)
+	}
 	for query, want := range map[string]string{"grippeb": "grippeb[gripped gripper]", "holdfazt": "", "holdfas": "", "grippen": "grippen[gripped gripper]"} {
 		_, corrected, _ := understood(t, x, query)
 		if got := strings.Join(corrected, ","); got != want {
@@ -123,6 +142,9 @@ func TestWhoIsWithheldInfluencesNoCorrection(t *testing.T) {
 		_, gone, err := without.match(t.Context(), parse(query, without.language), without.visibleNow())
 		if err != nil {
 			t.Fatal(err)
+		}
+		if fmt.Sprint(withheld.leftOut) != fmt.Sprint(gone.leftOut) {
+			t.Fatalf("of %q %v are left out, without the seller %v", query, withheld.leftOut, gone.leftOut)
 		}
 		if fmt.Sprint(withheld.corrected) != fmt.Sprint(gone.corrected) {
 			t.Fatalf("%q is corrected to %v, without the seller to %v", query, withheld.corrected, gone.corrected)
