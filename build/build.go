@@ -205,7 +205,8 @@ type Turn struct {
 }
 
 // Begin locks the public folder and scans the given paths of the content: all
-// of it the first time, nothing if no paths are given. Read who is withheld only
+// of it the first time, and where another process released content that may be
+// newer; nothing if no paths are given. Read who is withheld only
 // after Begin: a process that records a removal and then builds must find that
 // either the build before it knew of the removal, or this one will.
 func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
@@ -220,6 +221,10 @@ func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
 		return err
 	})
 	err := group.Wait()
+	if err == nil && !t.whole() && b.outdated() {
+		t.paths = []string{Whole}
+		t.changed, err = b.content.folder.Scan(ctx, Whole)
+	}
 	if err == nil {
 		return t, nil
 	}
@@ -227,6 +232,16 @@ func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
 		err = errors.Join(err, b.tree.Unlock())
 	}
 	return nil, err
+}
+
+// outdated reports whether another process made the release that is there, and not
+// of the content as it was last read here.
+func (b *Builder) outdated() bool {
+	if b.made.release == "" || b.made.release == b.tree.ID() {
+		return false
+	}
+	l := b.readLast()
+	return l.Release != b.tree.ID() || l.Content != b.content.fingerprint
 }
 
 // End unlocks the public folder for other processes.

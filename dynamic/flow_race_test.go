@@ -184,6 +184,32 @@ func TestRemovalDuringBuildsByOthersHolds(t *testing.T) {
 	h.asFresh(h.Config.Build.Content)
 }
 
+// The server follows no content, and the other Builder has the same state, or one of
+// its own.
+func TestNewerContentOfAnotherBuildStaysThoughTheServerFollowsNone(t *testing.T) {
+	for _, name := range []string{"the same state", "a state of its own"} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			h.crowd(3)
+			h.open()
+			h.write("articles/newer.md", "---\ntitle: Newer content\n---\n")
+			other := h.Config.Build
+			if name != "the same state" {
+				other.State = t.TempDir()
+			}
+			if _, _, err := buildWith(t.Context(), other, NewRecord(h.Verification.Ledger, nil)); err != nil {
+				t.Fatal(err)
+			}
+			h.leave("crowd-00", "jane@crowd-00.example")
+			if status, body := h.get("/articles/newer"); status != http.StatusOK || !strings.Contains(body, "Newer content") {
+				t.Errorf("after a removal the newer article answers %d, %s", status, body)
+			}
+			h.untilAnswer("/listings/search?q=newer", http.StatusOK, "Newer content")
+			h.asFresh(h.Config.Build.Content)
+		})
+	}
+}
+
 func TestRestoredSellerComesBackToARunningServer(t *testing.T) {
 	h := newHouse(t)
 	h.precompressed()
