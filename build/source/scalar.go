@@ -1,8 +1,10 @@
 package source
 
 import (
+	"errors"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,22 +28,43 @@ func (*anything) fromNode(*decoder, *yaml.Node) {}
 type date catalog.Date
 
 func (v *date) fromNode(d *decoder, n *yaml.Node) {
+	read, err := catalog.Date{}, errNoDate
 	if n.Kind == yaml.ScalarNode {
-		if t, err := time.Parse(time.DateOnly, n.Value); err == nil {
-			*v = date{Time: t, Day: true}
-			return
-		}
-		if t, err := time.Parse(time.RFC3339, n.Value); err == nil {
-			*v = date{Time: t.UTC()}
-			return
-		}
-		// Without an offset, the time is UTC.
-		if t, err := time.Parse("2006-01-02T15:04:05", n.Value); err == nil {
-			*v = date{Time: t}
-			return
+		read, err = ParseDate(n.Value)
+	}
+	if err != nil {
+		d.wrong(n, "write 2026-01-31, or 2026-01-31T09:30:00Z", "%s %v", what(n), err)
+	}
+	*v = date(read)
+}
+
+// What may be wrong with a date. The year 1 begins with the moment that stands for
+// none, and RFC 3339 cannot write the year 10000.
+var (
+	errNoDate = errors.New("is not a date")
+	errNoYear = errors.New("is not in one of the years 2 to 9999, in UTC")
+)
+
+var moment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(momentPattern) })
+
+// ParseDate reads a day, or a moment of RFC 3339, which is in UTC where it has no
+// offset.
+func ParseDate(text string) (catalog.Date, error) {
+	t, err := time.Parse(time.DateOnly, text)
+	day := err == nil
+	// Parse takes more: hours of one digit, a comma before the fraction, offsets of a day.
+	if !day && moment().MatchString(text) {
+		if t, err = time.Parse(time.RFC3339, text); err != nil {
+			t, err = time.Parse("2006-01-02T15:04:05", text)
 		}
 	}
-	d.wrong(n, "write 2026-01-31, or 2026-01-31T09:30:00Z", "%s is not a date", what(n))
+	if err != nil {
+		return catalog.Date{}, errNoDate
+	}
+	if t = t.UTC(); t.Year() < 2 || t.Year() > 9999 {
+		return catalog.Date{}, errNoYear
+	}
+	return catalog.Date{Time: t, Day: day}, nil
 }
 
 // webAddress is an absolute http or https URL.

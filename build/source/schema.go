@@ -167,7 +167,7 @@ func marshal(value any) ([]byte, error) {
 const (
 	slugPattern     = `[a-z0-9]+(-[a-z0-9]+)*`
 	filledPattern   = `\S`
-	momentPattern   = `^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})?)?$`
+	momentPattern   = `^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$`
 	barePattern     = `^[^Z+]*T[^Z+-]*$`
 	webPattern      = `^[Hh][Tt][Tt][Pp][Ss]?://[^\s<>"]+$`
 	sitePattern     = `^[Hh][Tt][Tt][Pp][Ss]?://[^\s<>"?#@]+$`

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"souk/build/problem"
+	"souk/build/source"
 )
 
 // An environment is what a command knows of its surroundings.
@@ -196,13 +197,10 @@ func (m *moment) String() string {
 func (m *moment) Type() string { return "time" }
 
 func (m *moment) Set(text string) error {
-	t, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		t, err = time.Parse(time.DateOnly, text)
-	}
+	at, err := source.ParseDate(text)
 	if err != nil {
 		return fmt.Errorf("%q is neither a date nor a moment of RFC 3339, as in 2026-01-31 or 2026-01-31T09:30:00Z", text)
 	}
-	m.Time = t.UTC()
+	m.Time = at.Time
 	return nil
 }
