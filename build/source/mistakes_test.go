@@ -212,6 +212,13 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			`2:10: "https://m.example/?a=b" is more than an address (write scheme, host and path, as in https://market.example)
 3:9: the apiUrl "https://m.example/v1" does not end in /api/v1 (end it in /api/v1)
 4:15: "The desk <desk@m.example>" is not an e-mail address (write the address alone, as in desk@market.example)`},
+		{"addresses with an empty query, and an empty fragment", "marketplace.yaml", "name: M\nsiteUrl: https://m.example?\napiUrl: https://m.example/api/v1#\n",
+			`2:10: "https://m.example?" is more than an address (write scheme, host and path, as in https://market.example)
+3:9: "https://m.example/api/v1#" is more than an address (write scheme, host and path, as in https://market.example)
+3:9: the apiUrl "https://m.example/api/v1#" does not end in /api/v1 (end it in /api/v1)`},
+		{"an address with an empty user", "marketplace.yaml", "name: M\nsiteUrl: https://@m.example/\n",
+			`2:10: "https://@m.example/" is more than an address (write scheme, host and path, as in https://market.example)`},
+		{"addresses with a port, a path and a slash at the end", "marketplace.yaml", "name: M\nsiteUrl: http://127.0.0.1:8080/market/\napiUrl: https://m.example/api/v1/\n", ""},
 
 		// Pins.
 		{"pins", "categories/product/robots.yaml", "name: R\npins: [product:acme/arm, product:bolt/arm]\n", ""},

@@ -252,9 +252,16 @@ func (v *site) fromNode(d *decoder, n *yaml.Node) {
 	var address webAddress
 	address.fromNode(d, n)
 	v.at, v.text = d.at(n), strings.TrimRight(string(address), "/")
-	if u, err := url.Parse(v.text); err == nil && (u.RawQuery != "" || u.Fragment != "" || u.User != nil) {
-		d.wrong(n, "write scheme, host and path, as in https://market.example", "%q is more than an address", shorten(v.text))
+	if address != "" && !IsSite(string(address)) {
+		d.wrong(n, "write scheme, host and path, as in https://market.example", "%q is more than an address", shorten(string(address)))
 	}
+}
+
+// IsSite reports whether text is a web address that a path can be put behind: without
+// a user, a query or a fragment, be they empty.
+func IsSite(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.User == nil && !strings.ContainsAny(text, "?#") && IsWebAddress(text)
 }
 
 // placed is text with its position, for mistakes that are found later.

@@ -97,7 +97,11 @@ func (o *buildOptions) config(w environment) (build.Config, error) {
 		Clock: w.now, Precompress: o.precompress.Precompress, Program: fingerprint(), Forget: o.forget,
 		Pages: bool(o.pages), Snapshot: bool(o.snapshot), Theme: o.theme,
 	}
-	if o.siteURL != "" && !source.IsWebAddress(o.siteURL) {
+	switch {
+	case o.siteURL == "" || source.IsSite(o.siteURL):
+	case source.IsWebAddress(o.siteURL):
+		return c, usagef("--site-url %q is more than scheme, host and path, as in https://market.example", o.siteURL)
+	default:
 		return c, usagef("--site-url %q is not a web address, as in https://market.example", o.siteURL)
 	}
 	return c, nil

@@ -98,6 +98,8 @@ func TestMessagesHaveNoWordsOfGo(t *testing.T) {
 		{"build --removals torn.json", "torn.json"},
 		{"check --removals torn.yaml", "torn.yaml"},
 		{"build --site-url ::", "web address"},
+		{"build --site-url https://market.example/?", "scheme, host and path"},
+		{"search a --site-url https://market.example#", "scheme, host and path"},
 		{"check --now 2026-01-02T1:00:00Z", "RFC 3339"},
 		{"check --now 0001-01-01", "RFC 3339"},
 		{"build --database mysql://x", "SQLite"},
