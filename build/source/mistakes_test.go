@@ -78,6 +78,8 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		// Domains.
 		{"a domain in upper case, with a dot at its end", sellerAt, seller("ACME.Example.", ""), ""},
 		{"an international domain", sellerAt, seller("bücher.example", ""), ""},
+		{"two dots at its end", sellerAt, seller("acme.example..", ""), `1:17: "acme.example.." is not a domain (write the domain alone, as in acme.example)`},
+		{"another script's dots at its end", sellerAt, seller("acme。example。。", ""), `1:17: "acme。example。。" is not a domain (write the domain alone, as in acme.example)`},
 		{"an empty label", sellerAt, seller("a..b", ""), `1:17: "a..b" is not a domain (write the domain alone, as in acme.example)`},
 		{"a label that is too long", sellerAt, seller(strings.Repeat("a", 64)+".example", ""),
 			`1:17: "` + strings.Repeat("a", 60) + `…" is not a domain (write the domain alone, as in acme.example)`},
@@ -189,6 +191,12 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a Reference with a capital", articleAt, article("[a](Seller:acme)"), `5:5: a link may not lead to "Seller:acme" (did you mean "seller:acme"?)`},
 		{"a link to a file", articleAt, article("[a](other.md)"),
 			`5:5: the link "other.md" leads nowhere (a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg)`},
+		{"web addresses that cannot be", articleAt, article("[a](https://.) [b](https://acme.example:99999/) [c](https://ac\u200bme.example) [d](https://acme.example)"),
+			`5:5: "https://." is not a web address (write it whole, as in https://acme.example/)
+5:20: "https://acme.example:99999/" is not a web address (write it whole, as in https://acme.example/)
+5:53: "https://ac\u200bme.example" is not a web address (write it whole, as in https://acme.example/)`},
+		{"a website that cannot be", sellerAt, seller("acme.example", "    website: https://acme..example/\n"),
+			`5:14: "https://acme..example/" is not a web address (write it whole, as in https://acme.example/)`},
 		{"a place on the same page, a mailbox, a telephone", articleAt, article("[a](#b) [c](mailto:d@e.example) [f](tel:+1)"), ""},
 		{"a picture without alt", articleAt, article("![](media/a.svg)"), "5:5: warning: the picture has no alt: people who cannot see it do not learn what it shows"},
 		{"a picture with spaces in its path", articleAt, article("Ä ![a](media/my picture.svg) ![b]( media/b c.svg \"d\" )"),

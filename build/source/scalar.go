@@ -85,9 +85,35 @@ func (v *webAddress) fromNode(d *decoder, n *yaml.Node) {
 // IsWebAddress reports whether text is an absolute http or https URL.
 func IsWebAddress(text string) bool {
 	u, err := url.Parse(text)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" &&
-		!strings.ContainsAny(text, " \t\r\n<>\"")
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && hasHost(u) && !strings.ContainsAny(text, " \t\r\n<>\"")
 }
+
+// hasHost reports whether a URL has a host and a port that there can be: an internet
+// address, or a name as browsers take it, with underscores and a dot at its end.
+func hasHost(u *url.URL) bool {
+	host := u.Hostname()
+	if port := u.Port(); port != "" {
+		if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+			return false
+		}
+	}
+	if strings.HasPrefix(u.Host, "[") {
+		a, err := netip.ParseAddr(host)
+		return err == nil && a.Is6()
+	}
+	// What shows nothing would be dropped, but for joiners where a script needs them.
+	if strings.ContainsFunc(host, func(r rune) bool { return unseen(r) && r != '\u200c' && r != '\u200d' }) {
+		return false
+	}
+	ascii, ok := toASCII(hostForm(), host)
+	_, notAddress := netip.ParseAddr(ascii)
+	return ok && (notAddress == nil || !endsInNumber(ascii))
+}
+
+// hostForm is domainForm for what only has to be a host, not a registered domain.
+var hostForm = sync.OnceValue(func() *idna.Profile {
+	return idna.New(idna.MapForLookup(), idna.StrictDomainName(false), idna.CheckHyphens(false), idna.VerifyDNSLength(true))
+})
 
 // domain is a domain name in lower-case ASCII form (RFC 5891, section 4.4).
 type domain string
@@ -111,9 +137,17 @@ var domainForm = sync.OnceValue(func() *idna.Profile {
 	return idna.New(idna.MapForLookup(), idna.BidiRule(), idna.StrictDomainName(true), idna.VerifyDNSLength(true))
 })
 
+// toASCII returns a name in a form, without a dot at its end. The form takes a last
+// label that is empty, of which there is one at most.
+func toASCII(form *idna.Profile, name string) (string, bool) {
+	ascii, err := form.ToASCII(name)
+	ascii = strings.TrimSuffix(ascii, ".")
+	return ascii, err == nil && ascii != "" && !strings.HasSuffix(ascii, ".")
+}
+
 func asciiDomain(text string) (string, bool) {
-	ascii, err := domainForm().ToASCII(strings.TrimSuffix(text, "."))
-	if err != nil || !strings.Contains(ascii, ".") {
+	ascii, ok := toASCII(domainForm(), text)
+	if !ok || !strings.Contains(ascii, ".") {
 		return "", false
 	}
 	if _, err := netip.ParseAddr(ascii); err == nil || endsInNumber(ascii) {

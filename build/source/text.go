@@ -180,7 +180,7 @@ func (d *decoder) checkScheme(to string, at catalog.Position) {
 	case "mailto", "tel":
 		return
 	case "http", "https":
-		if u, err := url.Parse(to); err == nil && u.Hostname() != "" {
+		if u, err := url.Parse(to); err == nil && hasHost(u) {
 			return
 		}
 		d.wrongAt(at, "write it whole, as in https://acme.example/", "%q is not a web address", shorten(to))

@@ -62,3 +62,26 @@ func TestManyPiecesOfHTMLAreNamedInAFewLines(t *testing.T) {
 		t.Errorf("%d problems, the last %v", len(problems), problems[len(problems)-1])
 	}
 }
+
+func TestWebAddressesHaveAHostThatCanBe(t *testing.T) {
+	for _, text := range []string{
+		"https://acme.example", "HTTP://ACME.example:8080/a?b#c", "http://localhost", "http://acme.example.", "https://acme.example:/", "https://acme.example:65535",
+		"https://bücher.example", "https://b%C3%BCcher.example", "https://xn--bcher-kva.example", "https://例え.テスト", "https://مثال.example", "https://نامه\u200cای.example",
+		"https://i❤.example", "https://my_host.example", "https://-a-.example", "https://r3---sn-a.example", "https://123.example", "http://192.168.0.1:9000",
+		"http://[::1]:8080", "https://[2001:db8::1]/a", "https://user@acme.example",
+	} {
+		if !IsWebAddress(text) {
+			t.Errorf("%q is refused", text)
+		}
+	}
+	for _, text := range []string{
+		"https://", "https://.", "https://..", "https://a..b", "https://.a", "https://acme.example..", "https://acme.example:65536", "https://acme.example:99999", "https://a:b",
+		"https://ac\u200bme.example", "https://ac%E2%80%8Bme.example", "https://acme\u00ad.example", "https://\u202eacme.example", "https://a\ufeff.example", "https://a\u200db.example",
+		"https://" + strings.Repeat("a", 64) + ".example", "https://" + strings.Repeat("a.", 127) + "example", "https://xn--a.example", "https://a\ufffd.example",
+		"https://1.2.3", "https://999.1.1.1", "https://[1.2.3.4]", "https://[::g]", "acme.example", "ftp://acme.example",
+	} {
+		if IsWebAddress(text) {
+			t.Errorf("%q is taken", text)
+		}
+	}
+}
