@@ -227,6 +227,11 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"an address with an empty user", "marketplace.yaml", "name: M\nsiteUrl: https://@m.example/\n",
 			`2:10: "https://@m.example/" is more than an address (write scheme, host and path, as in https://market.example)`},
 		{"addresses with a port, a path and a slash at the end", "marketplace.yaml", "name: M\nsiteUrl: http://127.0.0.1:8080/market/\napiUrl: https://m.example/api/v1/\n", ""},
+		{"a marketplace that is to be hidden", "marketplace.yaml", "name: M\nsiteUrl: https://m.example\nstatus: draft\npublishedAt: 2027-01-01\nexpiresAt: 2027-01-01\n",
+			`3:1: warning: status hides nothing here: the marketplace is public wherever it is released, with what is current in it
+5:1: warning: expiresAt hides nothing here: the marketplace is public wherever it is released, with what is current in it
+5:12: it expires on 2027-01-01 and is published on 2027-01-01, so it is never public (give a later expiresAt, or none)`},
+		{"a marketplace with what every file may have", "marketplace.yaml", "name: M\nsiteUrl: https://m.example\nstatus: published\npublishedAt: 2027-01-01\nupdatedAt: 2027-01-01\nexpiresAt:\nprivate: [a]\n", ""},
 
 		// Pins.
 		{"pins", "categories/product/robots.yaml", "name: R\npins: [product:acme/arm, product:bolt/arm]\n", ""},

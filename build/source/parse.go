@@ -283,6 +283,13 @@ func (d *decoder) marketplace(n *yaml.Node, b body) *catalog.Marketplace {
 	var f marketplaceFile
 	d.decodeStruct(n, reflect.ValueOf(&f).Elem(), "the marketplace")
 	m := f.settings(d)
+	d.checkDates(n, catalog.Date(f.PublishedAt), catalog.Date(f.ExpiresAt), "give a later expiresAt, or none")
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		switch key := n.Content[i]; {
+		case key.Value == "status" && (f.Status == "draft" || f.Status == "unpublished"), key.Value == "expiresAt" && f.ExpiresAt != (date{}):
+			d.warnAt(d.at(key), "%s hides nothing here: the marketplace is public wherever it is released, with what is current in it", key.Value)
+		}
+	}
 	b.text = strings.TrimRight(b.text, " \t\n")
 	switch within := f.Description; {
 	case within.text == "":
@@ -333,20 +340,19 @@ func (d *decoder) item(n *yaml.Node, b body, ref catalog.Ref) catalog.Item {
 		h.Description = d.markdownText(b)
 	}
 	item := f.item(d, h)
-	d.checkDates(n, item.Common())
+	common := item.Common()
+	d.checkDates(n, common.PublishedAt, common.ExpiresAt, "give a later expiresAt, or status: unpublished")
 	return item
 }
 
 // checkDates finds what expires before it is published.
-func (d *decoder) checkDates(n *yaml.Node, h *catalog.Head) {
-	from, to := h.PublishedAt, h.ExpiresAt
+func (d *decoder) checkDates(n *yaml.Node, from, to catalog.Date, meant string) {
 	if from.Time.IsZero() || to.Time.IsZero() || from.Time.Before(to.Time) {
 		return
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == "expiresAt" {
-			d.wrong(resolve(n.Content[i+1]), "give a later expiresAt, or status: unpublished",
-				"it expires on %s and is published on %s, so it is never public", to, from)
+			d.wrong(resolve(n.Content[i+1]), meant, "it expires on %s and is published on %s, so it is never public", to, from)
 		}
 	}
 }
