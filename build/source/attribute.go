@@ -24,6 +24,9 @@ func (v *attributes) fromNode(d *decoder, n *yaml.Node) {
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], resolve(n.Content[i+1])
+		if d.merges(key) {
+			continue
+		}
 		if key.Kind != yaml.ScalarNode || strings.TrimSpace(key.Value) == "" {
 			d.wrong(key, "", "an attribute's name takes text, not %s", what(key))
 			continue
@@ -53,6 +56,9 @@ func (d *decoder) measure(n *yaml.Node, a *catalog.Attribute) *yaml.Node {
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
+		if d.merges(key) {
+			continue
+		}
 		if seen[key.Value] {
 			d.wrong(key, "", "the field %q appears twice", shorten(key.Value))
 		}
@@ -81,8 +87,11 @@ func (d *decoder) value(n *yaml.Node, a *catalog.Attribute) bool {
 			return true
 		case "!!bool":
 			a.Kind = catalog.BooleanValue
-			a.Value = strings.ToLower(n.Value)
-			return true
+			var truth bool // a tag makes any text one
+			if n.Decode(&truth) == nil {
+				a.Value = strconv.FormatBool(truth)
+				return true
+			}
 		case "!!int", "!!float":
 			a.Kind = catalog.NumberValue
 			var ok bool

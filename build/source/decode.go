@@ -264,13 +264,21 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, name string) {
 	}
 }
 
+// merges refuses a key that YAML takes for another mapping's fields.
+func (d *decoder) merges(key *yaml.Node) bool {
+	merge := key.Kind == yaml.ScalarNode && key.ShortTag() == "!!merge"
+	if merge {
+		d.wrong(key, "write the fields out, or give the whole value an alias", "merge keys are not read")
+	}
+	return merge
+}
+
 func (d *decoder) unknown(key *yaml.Node, fields []field) {
 	switch {
 	case key.Kind != yaml.ScalarNode:
 		d.wrong(key, "", "the name of a field takes text, not %s", what(key))
 		return
-	case key.ShortTag() == "!!merge":
-		d.wrong(key, "write the fields out, or give the whole value an alias", "merge keys are not read")
+	case d.merges(key):
 		return
 	}
 	names := make([]string, len(fields))

@@ -66,6 +66,13 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a merge key", productAt, product("price: &p {amount: \"1\", currency: EUR}\nvariants: [{name: A, price: {<<: *p, amount: \"2\"}}]"),
 			`5:29: price has no "currency"
 5:30: merge keys are not read (write the fields out, or give the whole value an alias)`},
+		{"a merge key as the name of an attribute", productAt, product("attributes: {a: &a {value: 1, unit: kg}, <<: *a, b: {<<: *a, value: 2}, \"<<\": 3}"),
+			`4:42: merge keys are not read (write the fields out, or give the whole value an alias)
+4:54: merge keys are not read (write the fields out, or give the whole value an alias)`},
+		{"what a tag makes true", productAt, product("attributes: {a: !!bool yes, b: !!bool TRUE}\nproof: [{kind: award, title: A, public: !!bool yes}, {kind: award, title: B, public: yes}]"),
+			`4:17: the attribute "a" takes text, a number, true or false, or {value, unit}, not the truth value yes
+5:41: public takes true or false, not the truth value yes
+5:86: public takes true or false, not "yes"`},
 		{"a field twice", sellerAt, seller("acme.example", "id: a\nid: b\n"), `6:1: the field "id" appears twice`},
 		{"a field whose name is a list", sellerAt, seller("acme.example", "? [a]\n: b\n"), "5:3: the name of a field takes text, not a list"},
 		{"a tag", sellerAt, seller("acme.example", "id: !!binary YQ==\n"), "5:5: id takes text, not a value tagged !!binary"},
