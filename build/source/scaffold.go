@@ -27,7 +27,7 @@ func Init(content, home string) (written, kept []string, err error) {
 		return nil, nil, fmt.Errorf("begin a marketplace: %w", err)
 	}
 	if len(entries) > 0 {
-		return nil, nil, fmt.Errorf("%s is there already and not empty: it is unchanged", content)
+		return nil, nil, occupied(content)
 	}
 	defer func() {
 		if err != nil {
@@ -80,16 +80,29 @@ func initPath(name, content, home string) string {
 	}
 }
 
-// undo deletes files, and the folders below the content folder that this leaves
-// empty.
-func undo(files []string, content string) {
-	for _, file := range slices.Backward(files) {
-		os.Remove(file)
-		for dir := filepath.Dir(file); strings.HasPrefix(dir, content+string(filepath.Separator)); dir = filepath.Dir(dir) {
-			if os.Remove(dir) != nil {
-				break
-			}
+// occupied says what to do about a content folder that is not empty.
+func occupied(content string) error {
+	for _, name := range []string{"marketplace.yaml", "marketplace.md"} {
+		if _, err := os.Lstat(filepath.Join(content, name)); err == nil {
+			return fmt.Errorf("%s is there already and not empty: it is unchanged", content)
 		}
+	}
+	return fmt.Errorf("%s is there already and not empty: it is unchanged (write %s with its name and siteUrl, or begin in another folder)",
+		content, filepath.Join(content, "marketplace.yaml"))
+}
+
+// undo deletes what Init wrote. The content folder was missing or empty, so that all
+// that is in it now is Init's, also what of a file is there on a full disk.
+func undo(written []string, content string) {
+	for _, file := range written {
+		os.Remove(file)
+	}
+	entries, err := os.ReadDir(content)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		os.RemoveAll(filepath.Join(content, e.Name()))
 	}
 }
 
@@ -235,7 +248,7 @@ func lookAround(content string, ref catalog.Ref) (neighbours, []string) {
 		return len(slugsIn(filepath.Join(content, filepath.Dir(name)), filepath.Base(name))) > 0
 	}
 	if !exists("marketplace") {
-		hint("there is no marketplace in %s yet: 'souk init' writes a whole new one", content)
+		hint("there is no marketplace in %s yet: write %s with its name and siteUrl", content, filepath.Join(content, "marketplace.yaml"))
 	}
 	if ref.Company != "" && !exists("sellers/"+ref.Company+"/seller") {
 		hint("the seller is missing: 'souk new seller %s%s' writes it", ref.Company, suffix)

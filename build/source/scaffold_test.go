@@ -145,6 +145,25 @@ func TestInitTakesBackWhatItCannotFinish(t *testing.T) {
 	}
 }
 
+func TestInitLeavesNothingOfWhatItBeganToWrite(t *testing.T) {
+	const pathMax = 4096 // of the system, with the NUL at the end
+	content := t.TempDir()
+	for len(content) < pathMax-270 {
+		content += "/" + strings.Repeat("d", 230)
+	}
+	// There is room for content/articles/welcome.md, and none for an offer of a seller.
+	content += "/" + strings.Repeat("d", pathMax-len(content)-len("/")-len("/sellers/acme/products/arm.md"))
+	if err := os.MkdirAll(content, 0o777); err != nil {
+		t.Skip("the system's paths are shorter:", err)
+	}
+	if written, _, err := Init(content, ""); err == nil {
+		t.Skip("the system's paths are longer:", len(written))
+	}
+	if entries, err := os.ReadDir(content); err != nil || len(entries) > 0 {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+}
+
 var news = []struct{ kind, place, file string }{
 	{"seller", "zeta", "sellers/zeta/seller"},
 	{"product", "zeta/arm-9", "sellers/zeta/products/arm-9"},
@@ -252,7 +271,7 @@ func TestADraftInAnEmptyFolderSaysWhatIsMissing(t *testing.T) {
 	content := filepath.Join(t.TempDir(), "market")
 	made := scaffold(t, content, "product", "acme/arm-7", false)
 	hints := strings.Join(made.Hints, "\n")
-	for _, want := range []string{"souk init", "souk new seller acme --content " + content, "souk new category product/robots"} {
+	for _, want := range []string{"marketplace.yaml with its name and siteUrl", "souk new seller acme --content " + content, "souk new category product/robots"} {
 		if !strings.Contains(hints, want) {
 			t.Errorf("no hint at %q in:\n%s", want, hints)
 		}
