@@ -62,7 +62,7 @@ func (p Precompress) wants(file string, size int) bool {
 		return false
 	}
 	switch path.Ext(file) {
-	case ".json", ".xml", ".txt", ".svg", ".html":
+	case ".json", ".xml", ".txt", ".svg", ".html", ".css", ".js", ".atom":
 		return true
 	}
 	return false
