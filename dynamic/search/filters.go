@@ -113,7 +113,7 @@ func (x *Index) values(filter *Filter, t *tally, one *facet, ids []uint32, choic
 	for _, chosen := range choices {
 		switch {
 		case !chosen.held || t.counts[chosen.id] == 0 && one.at == nil:
-			if one.at == nil && slices.ContainsFunc(unheld, func(c choice) bool { return c.compared() == chosen.compared() }) {
+			if slices.ContainsFunc(unheld, func(c choice) bool { return c.compared() == chosen.compared() }) {
 				continue
 			}
 			unheld = append(unheld, chosen)

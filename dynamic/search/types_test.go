@@ -125,3 +125,27 @@ func TestWhatOnlyWithheldListingsWriteDecidesNoType(t *testing.T) {
 		}
 	}
 }
+
+func TestASelectedValueThatNobodyHasIsToldOnceHoweverItIsWritten(t *testing.T) {
+	c := market("en")
+	c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{&catalog.Offer{
+		Head:       catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: "p"}, Name: "P"},
+		Attributes: []catalog.Attribute{{Name: "Wet", Kind: catalog.BooleanValue, Value: "false"}, {Name: "Colour", Value: "red"}},
+	}}})
+	x := openMemory(t, extract(c), nil)
+	for attribute, test := range map[string]struct {
+		sent []string
+		want string
+	}{
+		"Wet":    {[]string{"Wet:true", "wet: TRUE"}, "boolean Wet:false=1 *Wet:true=0"},
+		"Colour": {[]string{"Colour:blue", "colour:Blue", "Colour:grey"}, "text Colour:red=1 *Colour:blue=0 *Colour:grey=0"},
+	} {
+		r, err := x.Search(t.Context(), Query{Limit: MaxLimit}.with("attribute", test.sent...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := toldOf(r, attribute); got != test.want {
+			t.Errorf("%v is told as %q, want %q", test.sent, got, test.want)
+		}
+	}
+}
