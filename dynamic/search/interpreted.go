@@ -152,11 +152,14 @@ func (x *Index) tellWords(typed string, r *parsedQuery, u understanding) (told [
 		as.End = as.Start + utf8.RuneCountInString(as.Text)
 		told = append(told, as)
 	}
+	// Neighbours are left out as one. Words of one sign, as of ¼, share its place.
+	neighbours := func(one, next int) bool {
+		from, to := r.words[next].from, r.words[one].to
+		return next == one+1 && from > r.words[one].from && from <= len(typed) && (from <= to || strings.TrimSpace(typed[to:from]) == "")
+	}
 	for i := 0; i < len(u.leftOut); {
-		// Neighbours are left out as one.
 		last := i
-		for last+1 < len(u.leftOut) && u.leftOut[last+1] == u.leftOut[last]+1 && r.words[u.leftOut[last+1]].from > r.words[u.leftOut[last]].from &&
-			strings.TrimSpace(typed[r.words[u.leftOut[last]].to:min(len(typed), r.words[u.leftOut[last+1]].from)]) == "" {
+		for last+1 < len(u.leftOut) && neighbours(u.leftOut[last], u.leftOut[last+1]) {
 			last++
 		}
 		tell(u.leftOut[i], u.leftOut[last], Interpretation{As: document.AsLeftOut})
