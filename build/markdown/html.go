@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -9,6 +10,7 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/renderer/html"
@@ -41,7 +43,7 @@ func ToHTML(source string, resolve func(destination string, picture bool) Link) 
 	s := []byte(source)
 	ids := headingIDs{}
 	doc := toHTML.Parser().Parse(text.NewReader(s), parser.WithContext(parser.NewContext(parser.WithIDs(ids))))
-	r := resolver{source: s, resolve: resolve, ids: ids}
+	r := resolver{source: s, resolve: found(source, doc, resolve), ids: ids}
 	each(doc, r.read)
 	r.level()
 	for _, auto := range r.auto {
@@ -56,6 +58,24 @@ func ToHTML(source string, resolve func(destination string, picture bool) Link) 
 		panic(err) // a Buffer takes everything, and each node has a renderer
 	}
 	return b.String()
+}
+
+// found leaves of the links of a text with tables those that Parse finds. CommonMark
+// knows no tables: to it a comment, or code, may go on where a row begins, and what is
+// in it is no link that anybody looked at.
+func found(source string, doc ast.Node, resolve func(string, bool) Link) func(string, bool) Link {
+	tables := false
+	each(doc, func(n ast.Node) { tables = tables || n.Kind() == east.KindTable })
+	if !tables {
+		return resolve
+	}
+	d := Parse(source)
+	return func(destination string, picture bool) Link {
+		if d.Excess == nil && !slices.ContainsFunc(d.Targets, func(t Target) bool { return t.Destination == destination }) {
+			return Link{}
+		}
+		return resolve(destination, picture)
+	}
 }
 
 var toHTML = goldmark.New(

@@ -67,6 +67,9 @@ func TestMarkdownBecomesHTML(t *testing.T) {
 	for _, c := range []struct{ name, source, want string }{
 		{"table", "| a | b |\n|---|--:|\n| 1 | 2 |\n", "table thead tr th th tbody tr td td"},
 		{"strikethrough", "~~old~~ new", "p del"},
+		{"links in a table", "| [x](/x) | <https://a.example> |\n|---|---|\n| ![y](/y.png) | [z] |\n\n[z]: /z\n", "table thead tr th a th a tbody tr td img td a"},
+		{"what is a comment without tables", "a<!--\n[x](/y)-->\n|---|\n", "p table thead tr th"},
+		{"what is code without tables", "a `b\n[x](/y)`\n|---|\n", "p table thead tr th"},
 		{"raw HTML", "a <b>b</b>\n\n<script>alert(1)</script>\n\n<!-- c -->\n\nd", "p p"},
 		{"a heading of level 1", "# A\n\n## B\n\n# C", "h2 h3 h2"},
 		{"headings that begin deep", "### A\n\n#### B", "h2 h3"},
