@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -13,6 +12,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/problem"
+	"souk/build/processors"
 	"souk/build/release"
 	"souk/build/site"
 	"souk/build/snapshot"
@@ -105,7 +105,7 @@ func (r *staging) stage(ctx context.Context) error {
 // share; the results are joined in the order of the files, so that they do not
 // depend on which worker was faster.
 func (r *staging) renderUnits(ctx context.Context, units []document.Unit) error {
-	workers := min(2*runtime.GOMAXPROCS(0), len(units)/4+1)
+	workers := min(2*processors.Count(), len(units)/4+1)
 	share := max(1, min(16, len(units)/(4*workers)))
 	var next, done atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)

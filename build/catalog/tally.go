@@ -1,9 +1,10 @@
 package catalog
 
 import (
-	"runtime"
 	"slices"
 	"sync"
+
+	"souk/build/processors"
 )
 
 // tallyShare is how many nodes are tallied at a time: what their attributes say is
@@ -14,7 +15,7 @@ const tallyShare = 1 << 12
 // on, and counts what they have there. On all processors: first each reads a part of
 // the nodes, then each fills a part of the lists.
 func (c *Catalog) tally(listed List) {
-	workers := runtime.GOMAXPROCS(0)
+	workers := processors.Count()
 	readers := make([]*factReader, workers)
 	for i := range readers {
 		readers[i] = newFactReader()

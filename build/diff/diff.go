@@ -14,7 +14,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -23,6 +22,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/processors"
 )
 
 // A Tree has the digest of each file in a release, by file name.
@@ -51,7 +51,7 @@ func Folder(ctx context.Context, root string) (Tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the release: %w", err)
 	}
-	return digests(ctx, files, runtime.GOMAXPROCS(0), func(_ context.Context, file string) ([]byte, bool, error) {
+	return digests(ctx, files, processors.Count(), func(_ context.Context, file string) ([]byte, bool, error) {
 		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 		return data, true, err
 	})

@@ -19,6 +19,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/durable"
+	"souk/build/processors"
 )
 
 const (
@@ -143,7 +144,7 @@ func Read(ctx context.Context, folder string, previous *Set) (*Set, error) {
 	}
 	s := &Set{Head: h, Views: make([]View, len(h.Parts))}
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(parallel())
+	group.SetLimit(processors.Count())
 	for i, named := range h.Parts {
 		group.Go(func() error {
 			if err := ctx.Err(); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/processors"
 )
 
 // A Change is how a release differs from the one before it.
@@ -108,7 +109,7 @@ func (w *writer) follow(ctx context.Context, ch Change) (before Head, missing ma
 func mapParts(ctx context.Context, folder string, list []Named) ([]View, error) {
 	views := make([]View, len(list))
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(parallel())
+	group.SetLimit(processors.Count())
 	for i, named := range list {
 		group.Go(func() (err error) {
 			if err = ctx.Err(); err == nil {

@@ -13,7 +13,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -22,6 +21,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/durable"
 	filemap "souk/build/mapped"
+	"souk/build/processors"
 	"souk/build/release"
 )
 
@@ -47,8 +47,6 @@ type Options struct {
 // a word costs that is looked up in each; the fewer, the less is written anew when one
 // seller leaves.
 const partDocuments = 4096
-
-func parallel() int { return runtime.GOMAXPROCS(0) }
 
 // Write brings the Parts of a folder up to a Corpus, which is its own from then on, and
 // returns them open. Parts that
@@ -276,7 +274,7 @@ func (w *writer) add(ctx context.Context, places []int32) error {
 		return &partMaker{corpus: w.corpus, digests: w.digests, analyser: NewAnalyser(language)}
 	}}
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(parallel())
+	group.SetLimit(processors.Count())
 	for i, share := range shares {
 		group.Go(func() error {
 			if err := ctx.Err(); err != nil {

@@ -9,13 +9,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"souk/build/durable"
+	"souk/build/processors"
 	"souk/build/release"
 )
 
@@ -184,7 +184,7 @@ func (c *Copy) body(file string, e release.Entry, d *difference) ([]byte, error)
 func (c *Copy) stage(ctx context.Context, plan *release.Plan, d *difference) error {
 	files := make(chan string)
 	group, working := errgroup.WithContext(ctx)
-	for range runtime.GOMAXPROCS(0) {
+	for range processors.Count() {
 		w := plan.Writer()
 		group.Go(func() error {
 			for file := range files {

@@ -7,13 +7,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"souk/build/durable"
 	"souk/build/mapped"
+	"souk/build/processors"
 )
 
 // A cache keeps what was read, so that a later run reads only what changed. The
@@ -149,7 +149,7 @@ func (c *cache) readings() map[string]*reading {
 	}
 	shares, texts := make([][]*reading, len(c.saved)), newPool()
 	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	group.SetLimit(processors.Count())
 	from := 0
 	for i, s := range c.saved {
 		of := paths[from : from+s.Paths]

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -19,6 +18,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/mapped"
 	"souk/build/problem"
+	"souk/build/processors"
 	"souk/build/rendition"
 )
 
@@ -232,7 +232,7 @@ func within(path, sub string) bool {
 func (f *Folder) read(ctx context.Context, paths []string, stamps map[string]stamp) ([]*record, error) {
 	records := make([]*record, len(paths))
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	group.SetLimit(processors.Count())
 	const share = 64
 	texts := newPool()
 	for from := 0; from < len(paths); from += share {

@@ -9,13 +9,13 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"runtime"
 	"slices"
 	"unsafe"
 
 	"golang.org/x/sync/errgroup"
 
 	"souk/build/catalog"
+	"souk/build/processors"
 )
 
 // This file is the cache file's chunks: how readings become shares of it.
@@ -246,7 +246,7 @@ func (w *chunkWriter) write(data []byte) {
 // in a file is copied as it is, for the next reader to check.
 func (w *chunkWriter) shares(all []share, old *os.File, earlier map[[16]byte]savedShare) []savedShare {
 	var saved []savedShare
-	for some := range slices.Chunk(all, runtime.GOMAXPROCS(0)) {
+	for some := range slices.Chunk(all, processors.Count()) {
 		chunks, sums := make([]chunk, len(some)), make([][16]byte, len(some))
 		var group errgroup.Group
 		for i, one := range some {

@@ -6,12 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 
 	"souk/build/listing"
 	"souk/build/problem"
+	"souk/build/processors"
 )
 
 // A stamp shows, without reading a file, whether it may have changed.
@@ -59,7 +59,7 @@ func walk(root, sub string) ([]stamped, problem.List, error) {
 	if real, err = filepath.Abs(real); err != nil {
 		return nil, nil, err
 	}
-	w := &walker{root: real, real: real, turns: make(chan struct{}, 2*runtime.GOMAXPROCS(0))}
+	w := &walker{root: real, real: real, turns: make(chan struct{}, 2*processors.Count())}
 	info, err := os.Lstat(filepath.Join(real, filepath.FromSlash(sub)))
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && sub != ".":

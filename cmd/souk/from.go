@@ -94,6 +94,7 @@ func serveFrom(ctx context.Context, w environment, o serveOptions) (err error) {
 		Search: o.search.cluster(log),
 		Serving: func(s dynamic.Served) {
 			littleGarbage(w, roomOfRelease)
+			threads(w)
 			fmt.Fprintf(w.stderr, "souk: serving http://%s release %s of %s\n", s.Addr, s.Release, public)
 			fmt.Fprintf(w.stderr, "souk: links in documents and mails lead to %s\n", s.Site)
 		},

@@ -138,6 +138,22 @@ func littleGarbage(w environment, room uint64) {
 	}
 }
 
+// spareThreads is by how many threads more than there are processors a server answers.
+// Requests wait in line at each thread; where other programs run too, the kernel sets a
+// thread aside for milliseconds together with its line, until a thread without work takes
+// some of it. With one thread for each processor there is none, and one request in a
+// hundred takes three times as long (docs/performance.md, Serving).
+const spareThreads = 6
+
+// threads gives answers more threads than processors. GOMAXPROCS, where set, decides
+// instead; and where a cgroup leaves the process a part of its processors, more threads
+// would use up its time sooner, and then all of them wait.
+func threads(w environment) {
+	if have := runtime.NumCPU(); w.getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) == have {
+		runtime.GOMAXPROCS(have + spareThreads)
+	}
+}
+
 // growth returns by how many percent a heap of that many bytes may grow: a large
 // one by a quarter, since it is what memory is needed for; a smaller one by the
 // room, so that it is not collected all the time.
@@ -213,6 +229,7 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 		Listening: func(site string) { o.lead(w, site) },
 		Serving: func(s dynamic.Served) {
 			littleGarbage(w, roomWithContent)
+			threads(w)
 			o.tell(w, s)
 		},
 	})

@@ -1,11 +1,12 @@
 package search
 
 import (
-	"runtime"
 	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
+
+	"souk/build/processors"
 )
 
 // eachOf calls do with every number below n, on all processors, and returns when all calls
@@ -13,7 +14,7 @@ import (
 func eachOf(n int, do func(i int)) {
 	var next atomic.Int64
 	var group sync.WaitGroup
-	for range min(n, runtime.GOMAXPROCS(0)) {
+	for range min(n, processors.Count()) {
 		group.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				do(i)

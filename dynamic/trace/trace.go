@@ -11,7 +11,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"souk/build/document"
+	"souk/build/processors"
 	"souk/build/release"
 	"souk/dynamic/search"
 )
@@ -61,7 +61,7 @@ func Trace(ctx context.Context, s Subject, c Config) (Findings, error) {
 		}
 		return nil
 	})
-	for range runtime.GOMAXPROCS(0) {
+	for range processors.Count() {
 		group.Go(func() error {
 			w := &scanner{needles: n, folder: newFolder(), public: c.Public}
 			for file := range next {
