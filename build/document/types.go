@@ -34,8 +34,8 @@ type CategoryTree struct {
 type Image struct {
 	URL    string `json:"url" doc:"Where the picture is." jsonschema:"format=uri"`
 	Alt    string `json:"alt" doc:"The picture in words."`
-	Width  int    `json:"width,omitempty" doc:"In pixels; of an SVG, of its viewBox. Absent where unknown."`
-	Height int    `json:"height,omitempty" doc:"In pixels; of an SVG, of its viewBox. Absent where unknown."`
+	Width  int    `json:"width,omitempty" doc:"In pixels; of an SVG, as it states in absolute units, else of its viewBox. Absent where unknown."`
+	Height int    `json:"height,omitempty" doc:"In pixels; of an SVG, as it states in absolute units, else of its viewBox. Absent where unknown."`
 	// Renditions are absent, not empty: most pictures have none.
 	Renditions []Rendition `json:"variants,omitempty" doc:"The same picture in smaller widths, the narrowest first, for srcset. Absent where there is none, as of an SVG."`
 }
@@ -53,8 +53,8 @@ type Media struct {
 	URL    string `json:"url" doc:"Where the picture is; content-addressed where the marketplace serves it." jsonschema:"format=uri"`
 	Alt    string `json:"alt" doc:"The picture in words."`
 	Type   string `json:"type,omitempty" doc:"Media type, as in image/png. Absent for a picture that is served elsewhere."`
-	Width  int    `json:"width,omitempty" doc:"In pixels; of an SVG, of its viewBox. Absent where unknown."`
-	Height int    `json:"height,omitempty" doc:"In pixels; of an SVG, of its viewBox. Absent where unknown."`
+	Width  int    `json:"width,omitempty" doc:"In pixels; of an SVG, as it states in absolute units, else of its viewBox. Absent where unknown."`
+	Height int    `json:"height,omitempty" doc:"In pixels; of an SVG, as it states in absolute units, else of its viewBox. Absent where unknown."`
 	Bytes  int64  `json:"bytes,omitempty" doc:"Size of the file. Absent for a picture that is served elsewhere."`
 	// Renditions are as an Image's.
 	Renditions []Rendition `json:"variants,omitempty" doc:"The same picture in smaller widths, the narrowest first, for srcset. Absent where there is none, as of an SVG."`

@@ -10,7 +10,7 @@ import (
 	"souk/build/problem"
 )
 
-// maxUnits bounds the sides of a viewBox. They are units of a drawing that is
+// maxUnits bounds the sides of a drawing. Those of a viewBox are units of one that is
 // scaled to fit, not pixels to be held in memory, and drawing programs count
 // in hundredths of a millimetre; the bound only keeps out nonsense.
 const maxUnits = 1e9
@@ -21,8 +21,9 @@ var pixelsPer = map[string]float64{
 	"": 1, "px": 1, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "pt": 96.0 / 72, "pc": 16,
 }
 
-// drawingSize reads the size of an SVG picture from the attributes of its root
-// and returns the text of a fault when it cannot be shown at that size.
+// drawingSize reads the size of an SVG picture from the attributes of its root,
+// the width and height that it states in absolute units, else those of its
+// viewBox, and returns the text of a fault when it cannot be shown at that size.
 func drawingSize(attrs []xml.Attr) (width, height int, fault string) {
 	var box, wide, high string
 	for _, a := range attrs {
@@ -38,19 +39,23 @@ func drawingSize(attrs []xml.Attr) (width, height int, fault string) {
 			high = a.Value
 		}
 	}
-	if w, h, ok := viewBox(box); ok {
-		if w <= 0 || h <= 0 || w > maxUnits || h > maxUnits {
+	w, knowWidth := pixels(wide)
+	h, knowHeight := pixels(high)
+	stated := knowWidth && knowHeight
+	if vw, vh, ok := viewBox(box); ok {
+		if !sensible(vw, vh) {
 			return 0, 0, fmt.Sprintf("a picture cannot be shown in the viewBox %s: "+
 				"give its third and fourth number the width and height of the drawing", problem.Quoted(box))
 		}
-		return whole(w), whole(h), ""
+		if stated && sensible(w, h) {
+			return whole(w), whole(h), ""
+		}
+		return whole(vw), whole(vh), ""
 	}
-	w, knowWidth := pixels(wide)
-	h, knowHeight := pixels(high)
-	if !knowWidth || !knowHeight {
+	if !stated {
 		return 0, 0, ""
 	}
-	if w <= 0 || h <= 0 || w > maxUnits || h > maxUnits {
+	if !sensible(w, h) {
 		return 0, 0, fmt.Sprintf("a picture of width %s and height %s cannot be shown: give it a viewBox instead",
 			problem.Quoted(wide), problem.Quoted(high))
 	}
@@ -60,6 +65,9 @@ func drawingSize(attrs []xml.Attr) (width, height int, fault string) {
 	}
 	return width, height, fault
 }
+
+// sensible reports whether a drawing can be shown with such sides.
+func sensible(w, h float64) bool { return w > 0 && h > 0 && w <= maxUnits && h <= maxUnits }
 
 func viewBox(value string) (width, height float64, ok bool) {
 	fields := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t\r\n,", r) })
