@@ -66,8 +66,8 @@ func bounds(text string) (least, most *big.Rat, rest, fault string) {
 
 // attribute chooses a value or a range of an attribute.
 func (r *reader) attribute(text string) {
-	name, value, found := strings.Cut(text, ":")
-	value = strings.TrimSpace(value)
+	name, written, found := strings.Cut(text, ":")
+	value := strings.TrimSpace(written)
 	folded := foldedName(name)
 	if !found || folded == "" || value == "" {
 		r.add(document.FilterAttribute, CodeInvalid, "%s is no attribute with a value: write Name:value, or Name:MIN..MAX and the unit, as in Range:50..200 m", problem.Quoted(text))
@@ -84,15 +84,16 @@ func (r *reader) attribute(text string) {
 		r.add(document.FilterAttribute, codeTooMany, "these are too many attributes: at most %d names can be chosen", maxNarrowings-len(document.SearchFilters()))
 		return
 	}
-	if fault := r.chooseOf(n, of, value, text); fault != "" {
+	if fault := r.chooseOf(n, of, value, written, text); fault != "" {
 		r.add(document.FilterAttribute, CodeInvalid, "%s: %s", of[0].name, fault)
 	}
 }
 
 // chooseOf chooses a value of the facets of an attribute, in each type that it can be of: the
 // text, the truth, the numbers. A fault says why it can be a value of none. A type that only
-// withheld listings have does not count.
-func (r *reader) chooseOf(n *narrowing, of []facet, value, sent string) (fault string) {
+// withheld listings have does not count. Space around a value does not either, but for a text
+// that a listing has with it, written so: filters tell it as it is, ready to be sent.
+func (r *reader) chooseOf(n *narrowing, of []facet, value, written, sent string) (fault string) {
 	f := r.index.facets
 	var text, other []choice
 	for i := range of {
@@ -121,7 +122,11 @@ func (r *reader) chooseOf(n *narrowing, of []facet, value, sent string) (fault s
 			}
 			other = append(other, chosen)
 		default:
-			text = append(text, r.value(one, value, sent))
+			as := value
+			if id, held := f.find(one, written); held && written != value && r.index.shown(id, id+1, r.visible) {
+				as = written
+			}
+			text = append(text, r.value(one, as, sent))
 		}
 	}
 	if len(text)+len(other) == 0 {

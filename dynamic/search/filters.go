@@ -113,7 +113,7 @@ func (x *Index) values(filter *Filter, t *tally, one *facet, ids []uint32, choic
 	for _, chosen := range choices {
 		switch {
 		case !chosen.held || t.counts[chosen.id] == 0 && one.at == nil:
-			if slices.ContainsFunc(unheld, func(c choice) bool { return c.compared() == chosen.compared() }) {
+			if slices.ContainsFunc(unheld, func(c choice) bool { return c.same(chosen) }) {
 				continue
 			}
 			unheld = append(unheld, chosen)
@@ -136,6 +136,14 @@ func (x *Index) values(filter *Filter, t *tally, one *facet, ids []uint32, choic
 		filter.Values = append(filter.Values, FilterValue{Value: chosen.sent, Label: x.corpus.labelled(one, chosen.sent), Count: int(t.of(chosen.alike)), Selected: true})
 	}
 	slices.SortStableFunc(filter.Values, func(a, b FilterValue) int { return cmp.Compare(b.Count, a.Count) })
+}
+
+// same reports whether two choices are of one value.
+func (c choice) same(other choice) bool {
+	if c.held && other.held {
+		return c.id == other.id
+	}
+	return c.compared() == other.compared()
 }
 
 // compared returns what was sent as it is compared.

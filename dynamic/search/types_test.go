@@ -94,13 +94,13 @@ func TestWhatOnlyWithheldListingsWriteDecidesNoType(t *testing.T) {
 			&catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef("gone"), Name: "Gone"}, ID: "gone", OfficialDomain: "gone.example"},
 			&catalog.Offer{
 				Head:       catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: "p"}, Name: "P"},
-				Attributes: []catalog.Attribute{{Name: "Ports", Kind: catalog.NumberValue, Value: "4"}},
+				Attributes: []catalog.Attribute{{Name: "Ports", Kind: catalog.NumberValue, Value: "4"}, {Name: "Colour", Value: "red"}},
 			},
 		}}
 		if with {
 			change.Put = append(change.Put, &catalog.Offer{
 				Head:       catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "gone", Slug: "p"}, Name: "P"},
-				Attributes: []catalog.Attribute{{Name: "Ports", Value: "4"}, {Name: "Ports", Value: "many"}},
+				Attributes: []catalog.Attribute{{Name: "Ports", Value: "4"}, {Name: "Ports", Value: "many"}, {Name: "Colour", Value: "red "}},
 			})
 		}
 		c.Apply(change)
@@ -110,7 +110,7 @@ func TestWhatOnlyWithheldListingsWriteDecidesNoType(t *testing.T) {
 		return x
 	}
 	with, without := open(true), open(false)
-	for _, sent := range []string{"Ports:4", "Ports:many", "Ports:5", "Ports:..9"} {
+	for _, sent := range []string{"Ports:4", "Ports:many", "Ports:5", "Ports:..9", "Colour:red "} {
 		var answers []string
 		for _, x := range []*Index{with, without} {
 			r, err := x.Search(t.Context(), Query{Limit: MaxLimit}.with("attribute", sent))
@@ -118,7 +118,7 @@ func TestWhatOnlyWithheldListingsWriteDecidesNoType(t *testing.T) {
 				answers = append(answers, err.Error())
 				continue
 			}
-			answers = append(answers, fmt.Sprint(r.Total, toldOf(r, "Ports")))
+			answers = append(answers, fmt.Sprint(r.Total, toldOf(r, "Ports"), toldOf(r, "Colour")))
 		}
 		if answers[0] != answers[1] {
 			t.Errorf("%s: %q with a withheld seller who writes texts, else %q", sent, answers[0], answers[1])
@@ -147,5 +147,42 @@ func TestASelectedValueThatNobodyHasIsToldOnceHoweverItIsWritten(t *testing.T) {
 		if got := toldOf(r, attribute); got != test.want {
 			t.Errorf("%v is told as %q, want %q", test.sent, got, test.want)
 		}
+	}
+}
+
+func TestAValueWithSpaceAroundItCanBeSentBack(t *testing.T) {
+	c := market("en")
+	change := catalog.Change{Now: sampleNow()}
+	for i, colour := range []string{"Blue", "blue", "Blue ", "blue ", "blue ", "  blue", "Red", "Red"} {
+		change.Put = append(change.Put, &catalog.Offer{
+			Head:       catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: fmt.Sprint("p", i)}, Name: "P"},
+			Attributes: []catalog.Attribute{{Name: "Colour", Value: colour}},
+		})
+	}
+	c.Apply(change)
+	x := openMemory(t, extract(c), nil)
+	all, err := x.Search(t.Context(), Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := toldOf(all, "Colour"), "text Colour:blue =3 Colour:Blue=2 Colour:Red=2 Colour:  blue=1"; got != want {
+		t.Fatalf("told are %q, want %q", got, want)
+	}
+	for sent, want := range map[string]int{"Colour:blue ": 3, "Colour:Blue": 2, "Colour:  blue": 1, "Colour: red ": 2, "Colour: BLUE": 2} {
+		r, err := x.Search(t.Context(), Query{}.with("attribute", sent))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(toldOf(r, "Colour"), "*"); r.Total != want || got != 1 {
+			t.Errorf("%q finds %d and %d values are selected, want %d and 1: %s", sent, r.Total, got, want, toldOf(r, "Colour"))
+		}
+	}
+	// Each that is selected is told, where no result has it too.
+	none, err := x.Search(t.Context(), Query{Filters: map[string][]string{"attribute": {"Colour:blue ", "Colour:Blue"}, "kind": {"service"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := toldOf(none, "Colour"), "text *Colour:blue =0 *Colour:Blue=0"; got != want {
+		t.Errorf("without results told are %q, want %q", got, want)
 	}
 }
