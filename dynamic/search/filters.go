@@ -132,9 +132,13 @@ func (x *Index) values(filter *Filter, t *tally, one *facet, ids []uint32, choic
 	}
 	// What no result has is told as it was asked for: how a withheld seller spells
 	// it is no one's business.
+	listed := len(filter.Values)
 	for _, chosen := range unheld {
 		filter.Values = append(filter.Values, FilterValue{Value: chosen.sent, Label: x.corpus.labelled(one, chosen.sent), Count: int(t.of(chosen.alike)), Selected: true})
 	}
+	slices.SortFunc(filter.Values[listed:], func(a, b FilterValue) int {
+		return cmp.Or(strings.Compare(fold.Text(a.Label), fold.Text(b.Label)), strings.Compare(a.Value, b.Value))
+	})
 	slices.SortStableFunc(filter.Values, func(a, b FilterValue) int { return cmp.Compare(b.Count, a.Count) })
 }
 

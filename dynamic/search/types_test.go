@@ -182,7 +182,34 @@ func TestAValueWithSpaceAroundItCanBeSentBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := toldOf(none, "Colour"), "text *Colour:blue =0 *Colour:Blue=0"; got != want {
+	if got, want := toldOf(none, "Colour"), "text *Colour:Blue=0 *Colour:blue =0"; got != want {
 		t.Errorf("without results told are %q, want %q", got, want)
+	}
+}
+
+func TestSelectedValuesThatNobodyHasAreInTheOrderOfTheirNames(t *testing.T) {
+	x := openMemory(t, extract(shop("en")), nil)
+	for filter, want := range map[string][]string{
+		"country":   {"AX", "AR", "SZ", "ZM"}, // Åland Islands, Argentina, Eswatini: names, not codes
+		"region":    {"Africa", "asia", "Überall", "Zagreb"},
+		"priceUnit": {"Acre", "barrel", "Yard"},
+	} {
+		for _, sent := range [][]string{want, append(slices.Clone(want[2:]), want[:2]...)} {
+			r, err := x.Search(t.Context(), Query{}.with(filter, sent...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, f := range r.Filters {
+				for _, v := range f.Values {
+					if f.Name == filter && v.Count == 0 {
+						got = append(got, v.Value)
+					}
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %q are told as %q", filter, sent, got)
+			}
+		}
 	}
 }
