@@ -341,14 +341,21 @@ func TestAnUnderstoodFilterCountsAsSelected(t *testing.T) {
 
 func TestInterpretOffIsOnlyWords(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
-	for _, query := range []string{"switch under 50 EUR", "switch in Germany", "switch without a fan", "alternative to Switch Four"} {
+	// The last two have a category and words that nobody has.
+	for _, query := range []string{"switch under 50 EUR", "switch in Germany", "switch without a fan", "alternative to Switch Four", "fast network switches", "switch of unobtainium"} {
+		if r, _ := asked(t, x, Query{Text: query, Limit: 1}); r.Interpreted == nil {
+			t.Errorf("%q is understood as its words without interpret=off, so that it shows nothing", query)
+		}
 		r, _ := asked(t, x, Query{Text: query, Literal: true, Limit: 1})
-		if got := patternsOf(r.Interpreted); got != nil {
-			t.Errorf("%q is understood as %+v", query, got)
+		if r.Interpreted != nil {
+			t.Errorf("%q is understood as %+v", query, r.Interpreted)
 		}
 		if r.Next != "" && !strings.Contains(r.Next, "interpret=off") {
 			t.Errorf("%q goes on at %s", query, r.Next)
 		}
+	}
+	if r, _ := asked(t, x, Query{Text: "swithc", Literal: true}); asTold(r.Interpreted) != "corrected swithc => switch" {
+		t.Errorf("a typing error is told as %q", asTold(r.Interpreted))
 	}
 }
 

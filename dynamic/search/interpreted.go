@@ -44,7 +44,11 @@ func (x *Index) answer(ctx context.Context, q *Query, c *selection, v *visibilit
 	a := &answer{literal: true, parsed: parse(q.Text, x.language), selection: c}
 	a.named = a.parsed
 	found, told, err := x.match(ctx, a.parsed, v)
-	a.found, a.words, a.told = found, told, x.tellWords(q.Text, a.parsed, told)
+	a.found, a.words = found, told
+	if q.Literal {
+		told = understanding{corrected: told.corrected}
+	}
+	a.told = x.tellWords(q.Text, a.parsed, told)
 	return a, err
 }
 
