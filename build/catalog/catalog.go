@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"souk/build/problem"
+	"souk/build/processors"
 )
 
 // Catalog holds the whole marketplace.
@@ -230,7 +231,7 @@ func (c *Catalog) Apply(ch Change) *Delta {
 		}
 	}
 	if whole || len(touched)*4 > len(c.nodes) {
-		c.rebuild()
+		c.rebuild(processors.Count())
 		d.All = true
 	} else {
 		c.update(touched, was, d)

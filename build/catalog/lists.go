@@ -73,8 +73,9 @@ func isEditorial(kind Kind) bool { return kind == KindArticle || kind == KindMar
 // Listed reports whether all current items of a kind are on one list.
 func (k Kind) Listed() bool { return isEditorial(k) || k == KindSeller }
 
-// rebuild computes every state, every list and the category tree from scratch.
-func (c *Catalog) rebuild() {
+// rebuild computes every state, every list and the category tree from scratch, by as
+// many workers.
+func (c *Catalog) rebuild(workers int) {
 	listed := make(List, 0, len(c.nodes))
 	c.shards, c.lists = [len(kindNames)]Shards[*Node]{}, [len(kindNames)]List{}
 	c.next = time.Time{}
@@ -110,7 +111,7 @@ func (c *Catalog) rebuild() {
 			c.newest = append(c.newest, n)
 		}
 	}
-	c.tally(listed)
+	c.tally(listed, workers)
 	slices.SortFunc(c.newest, compareNewest)
 	c.shardAllPages()
 }

@@ -3,8 +3,6 @@ package catalog
 import (
 	"slices"
 	"sync"
-
-	"souk/build/processors"
 )
 
 // tallyShare is how many nodes are tallied at a time: what their attributes say is
@@ -12,10 +10,9 @@ import (
 const tallyShare = 1 << 12
 
 // tally appends nodes, which are in the order of lists, to the lists that they belong
-// on, and counts what they have there. On all processors: first each reads a part of
-// the nodes, then each fills a part of the lists.
-func (c *Catalog) tally(listed List) {
-	workers := processors.Count()
+// on, and counts what they have there. First each worker reads a part of the nodes, then
+// each fills a part of the lists.
+func (c *Catalog) tally(listed List, workers int) {
 	readers := make([]*factReader, workers)
 	for i := range readers {
 		readers[i] = newFactReader()

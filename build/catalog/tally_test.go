@@ -2,14 +2,13 @@ package catalog
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"testing"
 )
 
-// TestListsDoNotDependOnHowManyProcessorsFillThem has more listings than are tallied at
+// TestListsDoNotDependOnHowManyWorkersFillThem has more listings than are tallied at
 // a time.
-func TestListsDoNotDependOnHowManyProcessorsFillThem(t *testing.T) {
+func TestListsDoNotDependOnHowManyWorkersFillThem(t *testing.T) {
 	items := []Item{seller("acme"), seller("brix")}
 	for c := range 7 {
 		items = append(items, category(fmt.Sprintf("c-%d", c), ""))
@@ -20,9 +19,9 @@ func TestListsDoNotDependOnHowManyProcessorsFillThem(t *testing.T) {
 		o.Price = &Price{Amount: fmt.Sprint(i % 977), Currency: "EUR"}
 		items = append(items, o)
 	}
-	shown := func(processors int) (all []string) {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
-		c := filled(items...)
+	c := filled(items...)
+	shown := func(workers int) (all []string) {
+		c.rebuild(workers)
 		for _, n := range c.Nodes() {
 			for which := range 2 {
 				for _, listed := range n.List(which) {
@@ -40,9 +39,9 @@ func TestListsDoNotDependOnHowManyProcessorsFillThem(t *testing.T) {
 	if len(one) < 2*tallyShare {
 		t.Fatalf("only %d lines", len(one))
 	}
-	for _, processors := range []int{2, 5} {
-		if !slices.Equal(one, shown(processors)) {
-			t.Errorf("%d processors fill the lists otherwise than one", processors)
+	for _, workers := range []int{2, 5} {
+		if !slices.Equal(one, shown(workers)) {
+			t.Errorf("%d workers fill the lists otherwise than one", workers)
 		}
 	}
 }
