@@ -66,10 +66,9 @@ func bounds(text string) (least, most *big.Rat, rest, fault string) {
 
 // attribute chooses a value or a range of an attribute.
 func (r *reader) attribute(text string) {
-	name, written, found := strings.Cut(text, ":")
-	value := strings.TrimSpace(written)
+	name, value, found := strings.Cut(text, ":")
 	folded := foldedName(name)
-	if !found || folded == "" || value == "" {
+	if !found || folded == "" || strings.TrimSpace(value) == "" {
 		r.add(document.FilterAttribute, CodeInvalid, "%s is no attribute with a value: write Name:value, or Name:MIN..MAX and the unit, as in Range:50..200 m", problem.Quoted(text))
 		return
 	}
@@ -84,7 +83,7 @@ func (r *reader) attribute(text string) {
 		r.add(document.FilterAttribute, codeTooMany, "these are too many attributes: at most %d names can be chosen", maxNarrowings-len(document.SearchFilters()))
 		return
 	}
-	if fault := r.chooseOf(n, of, value, written, text); fault != "" {
+	if fault := r.chooseOf(n, of, value, text); fault != "" {
 		r.add(document.FilterAttribute, CodeInvalid, "%s: %s", of[0].name, fault)
 	}
 }
@@ -93,8 +92,8 @@ func (r *reader) attribute(text string) {
 // text, the truth, the numbers. A fault says why it can be a value of none. A type that only
 // withheld listings have does not count. Space around a value does not either, but for a text
 // that a listing has with it, written so: filters tell it as it is, ready to be sent.
-func (r *reader) chooseOf(n *narrowing, of []facet, value, written, sent string) (fault string) {
-	f := r.index.facets
+func (r *reader) chooseOf(n *narrowing, of []facet, written, sent string) (fault string) {
+	f, value := r.index.facets, strings.TrimSpace(written)
 	var text, other []choice
 	for i := range of {
 		one := &of[i]
@@ -123,7 +122,7 @@ func (r *reader) chooseOf(n *narrowing, of []facet, value, written, sent string)
 			other = append(other, chosen)
 		default:
 			as := value
-			if id, held := f.find(one, written); held && written != value && r.index.shown(id, id+1, r.visible) {
+			if id, held := f.find(one, written); held && r.index.shown(id, id+1, r.visible) {
 				as = written
 			}
 			text = append(text, r.value(one, as, sent))
