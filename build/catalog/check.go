@@ -265,16 +265,26 @@ func (c *Catalog) Warnings() problem.List {
 	if c.market != nil {
 		c.market.Description.mentions(false, func(m Mention, _ bool) { leftOut(&Head{File: c.market.File}, m) })
 	}
+	naming := map[*Node]bool{} // those that name what is hidden, which is little
 	for _, n := range c.nodes {
-		if !n.Current() {
-			continue
+		if n.hidden() {
+			for _, user := range n.usedBy {
+				naming[user] = true
+			}
 		}
-		if slices.ContainsFunc(n.uses, (*Node).hidden) {
+	}
+	for n := range naming {
+		if n.Current() {
 			item := n.Item()
 			item.mentions(func(m Mention, _ bool) { leftOut(item.Common(), m) })
 		}
+	}
+	for _, n := range c.categories {
+		if !n.Current() {
+			continue
+		}
 		list = append(list, c.strayPins(n)...)
-		if n.ref.Kind == KindCategory && len(n.lists[Listings]) == 0 {
+		if len(n.lists[Listings]) == 0 {
 			w := at(n.Head(), Position{}, "the category has no current listing", "")
 			w.Warning = true
 			list = append(list, w)
@@ -293,6 +303,9 @@ func (c *Catalog) Withheld() problem.List { return c.withheld(false) }
 // are just what was removed.
 func (c *Catalog) withheld(all bool) problem.List {
 	var list problem.List
+	if c.removals.Empty() {
+		return nil
+	}
 	c.EachSeller(func(n *Node) {
 		s := n.item.(*Seller)
 		hold, held := c.removals.Holds(s.Company())
@@ -344,6 +357,9 @@ func (c *Catalog) near(s *Seller) (list problem.List) {
 // Unmatched returns the removals, of a list that was written by hand, that hold
 // for no Seller that is there, nor for one that known tells of.
 func (c *Catalog) Unmatched(known func(Removal) bool) (list []Removal) {
+	if c.removals.Empty() {
+		return nil
+	}
 	ids, domains := map[string]bool{}, map[string]bool{}
 	for n := range c.sellers {
 		s := n.item.(*Seller)

@@ -27,6 +27,9 @@ func (c *Catalog) shardAllPages() {
 		add(ListRef{Kind: Kind(kind)})
 	}
 	for _, n := range c.nodes {
+		if n.group == &none {
+			continue
+		}
 		for which := range n.lists {
 			add(ListRef{Node: n, Which: which})
 		}

@@ -128,7 +128,7 @@ func (r Ref) ComparePath(other Ref) int {
 // such as /marketplace/companies/acme: the same on every machine, and as good as
 // random.
 func (r Ref) Digest() uint64 {
-	sum := sha256.Sum256([]byte(r.address()))
+	sum := sha256.Sum256(append(make([]byte, 0, 256), r.address()...))
 	return binary.BigEndian.Uint64(sum[:])
 }
 
