@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"build/stub":       {"build/catalog", "build/document", "build/release"},
 	"build/replica":    {"build/processors", "build/durable", "build/release"},
 	"build/publish":    {"build/catalog", "build/document", "build/durable", "build/index", "build/release", "build/replica", "build/stub", "build/verbatim"},
-	"build":            {"build/processors", "build/catalog", "build/document", "build/durable", "build/index", "build/market", "build/merchant", "build/picture", "build/problem", "build/release", "build/rendition", "build/site", "build/snapshot", "build/source", "build/stub"},
+	"build":            {"build/processors", "build/catalog", "build/document", "build/durable", "build/index", "build/mapped", "build/market", "build/merchant", "build/picture", "build/problem", "build/release", "build/rendition", "build/site", "build/snapshot", "build/source", "build/stub"},
 	"build/diff":       {"build/processors", "build/catalog", "build/document", "build/verbatim"},
 	"build/hosts":      {"build/document", "templates"},
 	"build/probe":      {"build/document", "build/problem", "build/release", "build/verbatim"},

@@ -196,6 +196,8 @@ type Turn struct {
 	paths []string
 	// changed: the content has changed since the catalog last saw it.
 	changed bool
+	// image is the one that the catalog was made of; its zero value where it was not.
+	image imaged
 	// shown is what the release of this Turn shows beyond what another did: delta is
 	// nil where none was made.
 	shown struct {

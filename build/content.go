@@ -212,7 +212,7 @@ func (b *Builder) checkFirst(change catalog.Change, last last) error {
 
 // recall replaces the present content, which is held back, with the cached one.
 func (b *Builder) recall(now catalog.Change, last last) bool {
-	before, ok := b.content.folder.Recall()
+	before, ok := b.content.folder.Recall(last.Content)
 	if !ok {
 		return false
 	}

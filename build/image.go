@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"unsafe"
 
 	"souk/build/durable"
+	"souk/build/mapped"
 )
 
 // This file keeps the image of the catalog of the last release, from which the next
@@ -15,23 +17,33 @@ import (
 
 func (b *Builder) imageFile() string { return stateFile(b.config, "catalog", b.config.Public) }
 
-// readImage returns the image that the last build wrote, or "".
+// readImage returns the image of what the cache's file has, or "". It is part of the
+// file, which stays mapped as long as the process lives.
 func (b *Builder) readImage(last last) string {
-	if last.Image == "" {
+	if last.Image.Digest == "" || last.Image.Base != b.content.folder.Base() {
 		return ""
 	}
-	data, err := os.ReadFile(b.imageFile())
-	if sum := sha256.Sum256(data); err != nil || hex.EncodeToString(sum[:]) != last.Image {
+	in, err := os.Open(b.imageFile())
+	if err != nil {
 		return ""
 	}
-	return string(data)
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil || info.Size() == 0 {
+		return ""
+	}
+	data, err := mapped.File(in, int(info.Size()))
+	if sum := sha256.Sum256(data); err != nil || hex.EncodeToString(sum[:]) != last.Image.Digest {
+		return ""
+	}
+	return unsafe.String(unsafe.SliceData(data), len(data))
 }
 
 // writeImage writes the image of the catalog and returns its digest; "" where the
 // next process has no use for one.
 func (b *Builder) writeImage() (string, error) {
 	c := b.content
-	if b.config.LongLived || c.held != nil || !c.catalog.Sound() {
+	if c.held != nil || !c.catalog.Sound() {
 		return "", nil
 	}
 	digest := sha256.New()

@@ -15,6 +15,7 @@ import (
 	"souk/build/durable"
 	"souk/build/market"
 	"souk/build/rendition"
+	"souk/build/source"
 )
 
 // last is what the last build of these folders recorded, so that the next one
@@ -31,9 +32,17 @@ type last struct {
 	Warnings    int
 	// Cached is the release whose content is in the cache of good content.
 	Cached string
-	// Image is the digest of the image of the catalog, which belongs to From as well;
-	// "" for none.
-	Image string
+	Image  imaged
+}
+
+// imaged tells of the image of the catalog, which may be of an earlier release with the
+// same Key: what the content was when the cache's file was written whole.
+type imaged struct {
+	// Digest is "" for none.
+	Digest string
+	// Base is the fingerprint of that content, At the clock's time then.
+	Base uint64
+	At   time.Time
 }
 
 // stateFile returns the path of a file in the state folder, named after the
@@ -86,20 +95,44 @@ func (t *Turn) keep(report Report, before last) error {
 	if err := os.MkdirAll(t.config.State, 0o755); err != nil {
 		return err
 	}
-	// Neither file needs the other; each takes one processor, and waits for the disk.
-	var group errgroup.Group
-	group.Go(func() (err error) {
-		l.Cached, err = t.keepContent(report, before)
-		return err
-	})
-	group.Go(func() (err error) {
-		l.Image, err = t.writeImage()
-		return err
-	})
-	if err := group.Wait(); err != nil {
+	if !t.config.LongLived && !t.image.goesOn(c.folder) {
+		if err := t.depict(&l); err != nil {
+			return err
+		}
+	} else {
+		l.Image = t.image
+	}
+	var err error
+	if l.Cached, err = t.keepContent(report, before); err != nil {
 		return err
 	}
 	return t.writeLast(l)
+}
+
+// goesOn reports whether it is an image of what the cache's file has, and will have after
+// the next save.
+func (i imaged) goesOn(folder *source.Folder) bool {
+	return i.Digest != "" && i.Base == folder.Base() && folder.Supplements()
+}
+
+// depict writes the image of the catalog, and the whole cache's file that belongs to it.
+func (t *Turn) depict(l *last) error {
+	folder := t.content.folder
+	// Neither file needs the other; each takes one processor, and waits for the disk.
+	var group errgroup.Group
+	group.Go(func() error {
+		if err := folder.SaveWhole(); err != nil {
+			return fmt.Errorf("save the cache: %w", err)
+		}
+		return nil
+	})
+	group.Go(func() (err error) {
+		l.Image.Digest, err = t.writeImage()
+		return err
+	})
+	err := group.Wait()
+	l.Image.Base, l.Image.At = folder.Base(), l.From
+	return err
 }
 
 // keepContent saves what was read, and returns the release whose content is in the

@@ -36,7 +36,7 @@ func (r *staging) ownFile(w *release.Writer, o document.Output) error {
 // withoutPages takes the operator's own pages out of a change, for a release that
 // has no pages.
 func withoutPages(ch catalog.Change) catalog.Change {
-	ch.Put = slices.DeleteFunc(ch.Put, func(item catalog.Item) bool { return catalog.RefOf(item).Kind == catalog.KindPage })
+	ch.Put = slices.DeleteFunc(ch.Put, func(item catalog.Item) bool { return catalog.KindOf(item) == catalog.KindPage })
 	return ch
 }
 

@@ -18,18 +18,21 @@ func (t *Turn) resume(from made, last last) {
 	var image *catalog.Image
 	var reading sync.WaitGroup
 	reading.Go(func() { image = catalog.ReadImage(b.readImage(last)) })
-	before, ok := c.folder.Before(last.Content)
+	before, since, ok := c.folder.Before(last.Content)
 	if reading.Wait(); !ok {
 		return
 	}
 	if !c.pages {
-		before = withoutPages(before)
+		before, since = withoutPages(before), withoutPages(since)
 	}
-	before.Now, before.Removals = last.From, from.withheld()
+	before.Now, before.Removals = last.Image.At, from.withheld()
 	if known, ok := image.Catalog(b.config.Drafts, before); ok {
-		c.catalog = known
+		c.catalog, t.image = known, last.Image
 	} else {
+		before.Now = last.From
 		c.catalog.Apply(before)
 	}
+	since.Now = last.From
+	c.catalog.Apply(since)
 	c.good, c.fingerprint, b.made.release = true, last.Content, last.Release
 }

@@ -2,7 +2,9 @@ package catalog
 
 import (
 	"io"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // An Image is what follows from the Items of a Catalog in which nothing is wrong:
@@ -13,6 +15,11 @@ type Image struct {
 	packer
 	catalog *Catalog
 	nodes   []*Node
+	// named: the nodes are found by their References, and the offers of Sellers known.
+	// Nothing else that is read needs either.
+	named sync.WaitGroup
+	// astray: an offer has no Seller.
+	astray bool
 	// at is where each node is in nodes, for writing.
 	at map[*Node]int
 	to io.Writer
@@ -24,9 +31,14 @@ type Image struct {
 // Try. Only ReadImage of the same version of the program reads it.
 func (c *Catalog) WriteImage(to io.Writer) error {
 	m := &Image{catalog: c, nodes: make([]*Node, 0, len(c.nodes)), at: make(map[*Node]int, len(c.nodes)), to: to}
+	files := make(map[*Node]string, len(c.nodes))
 	for _, n := range c.nodes {
-		m.at[n] = len(m.nodes)
-		m.nodes = append(m.nodes, n)
+		m.nodes, files[n] = append(m.nodes, n), fileOf(n.item)
+	}
+	// Whoever has the Items in the order of their files finds the node of each at once.
+	slices.SortFunc(m.nodes, func(a, b *Node) int { return strings.Compare(files[a], files[b]) })
+	for i, n := range m.nodes {
+		m.at[n] = i
 	}
 	m.all()
 	m.flush(0)
@@ -37,6 +49,7 @@ func (c *Catalog) WriteImage(to io.Writer) error {
 func ReadImage(text string) *Image {
 	m := &Image{packer: packer{reading: true, in: text}, catalog: New()}
 	m.all()
+	m.named.Wait()
 	return m
 }
 
@@ -44,7 +57,7 @@ func ReadImage(text string) *Image {
 // and of all that its Items were made of: the Marketplace, Synonyms, Put, Media, Now and
 // Removals of a first Change. ok is false where the image is of other Items.
 func (m *Image) Catalog(drafts bool, ch Change) (c *Catalog, ok bool) {
-	if m.torn || m.in != "" || len(m.nodes) != len(ch.Put) {
+	if m.torn || m.astray || m.in != "" || len(m.nodes) != len(ch.Put) {
 		return nil, false
 	}
 	c = m.catalog
@@ -55,14 +68,20 @@ func (m *Image) Catalog(drafts bool, ch Change) (c *Catalog, ok bool) {
 	for file, media := range ch.Media {
 		c.setMedia(file, media, map[*Node]bool{}, NewDelta())
 	}
-	for _, item := range ch.Put {
-		n := c.nodes[RefOf(item)]
+	var shards sync.WaitGroup // they need no Item
+	shards.Go(func() { m.catalog.shardAll(m.nodes) })
+	defer shards.Wait()
+	for i, item := range ch.Put {
+		n, ref := m.nodes[i], RefOf(item)
+		if n.ref != ref {
+			n = c.nodes[ref]
+		}
 		if n == nil || n.item != nil {
 			return nil, false
 		}
 		n.item = item
 	}
-	c.settle()
+	c.settle(m.nodes)
 	return c, true
 }
 
@@ -110,21 +129,61 @@ func (m *Image) flush(most int) {
 
 // references are those of all nodes, which their Items are found by.
 func (m *Image) references() {
-	listOf(&m.packer, &m.nodes, func(p *packer, n **Node) {
-		var ref Ref
-		if !p.reading {
-			ref = (*n).ref
-		}
-		p.ref(&ref)
-		if p.reading {
-			*n = m.catalog.node(ref)
-		}
+	refs := make([]Ref, len(m.nodes))
+	for i, n := range m.nodes {
+		refs[i] = n.ref
+	}
+	listOf(&m.packer, &refs, func(p *packer, ref *Ref) {
+		p.ref(ref)
 		m.flush(1 << 20)
 	})
+	if m.reading {
+		m.make(refs)
+	}
+}
+
+// make makes the nodes of all References, side by side.
+func (m *Image) make(refs []Ref) {
+	all := make([]Node, len(refs))
+	m.nodes = make([]*Node, len(refs))
+	for i, ref := range refs {
+		all[i] = aNode(ref)
+		m.nodes[i] = &all[i]
+	}
+	m.named.Go(m.name)
+}
+
+// name has the nodes be found by their References, and offers know their Sellers.
+func (m *Image) name() {
+	c := m.catalog
+	c.nodes = make(map[Ref]*Node, len(m.nodes))
+	for _, n := range m.nodes {
+		c.nodes[n.ref] = n
+	}
+	var seller *Node // that of the last offer is nearly always that of the next
+	for _, n := range m.nodes {
+		company := SellerRef(n.ref.Company)
+		if company.Slug == "" {
+			continue
+		}
+		if seller == nil || seller.ref != company {
+			if seller = c.nodes[company]; seller == nil {
+				m.astray = true
+				return
+			}
+		}
+		n.seller = seller
+		seller.offers = append(seller.offers, n)
+	}
 }
 
 func (m *Image) node(n *Node) {
 	m.text(&n.name)
+	if isEditorial(n.ref.Kind) {
+		m.text(&n.key)
+	} else if m.reading {
+		n.key = strings.ToLower(n.name)
+	}
 	ordered := m.catalog.ordered[n]
 	m.flag(&n.live)
 	m.flag(&ordered)
@@ -168,10 +227,10 @@ func (m *Image) list(all *[]*Node) {
 	})
 }
 
-// settle finds the rest, which is quickly found.
-func (c *Catalog) settle() {
-	clear(c.missing)
-	for _, n := range c.nodes {
+// settle finds the rest, which is quickly found. all are the nodes, in the order in which
+// they were made: they lie in memory like that.
+func (c *Catalog) settle(all []*Node) {
+	for _, n := range all {
 		switch {
 		case n.ref.Kind == KindSeller:
 			c.sellers[n] = true
@@ -180,16 +239,8 @@ func (c *Catalog) settle() {
 		case n.ref.Kind == KindCategory:
 			c.categories = append(c.categories, n)
 		}
-		if isEditorial(n.ref.Kind) {
-			n.key = listKey(n.item.Common())
-		} else {
-			n.key = strings.ToLower(n.name)
-		}
 		if n.ref.Kind.Offer() {
 			n.counted = n.item
-		}
-		if n.Current() {
-			c.shards[n.ref.Kind].Add(n, nil)
 		}
 	}
 	if c.shownBy == nil {
@@ -204,6 +255,15 @@ func (c *Catalog) settle() {
 		}
 	}
 	c.linkCategories(c.categories)
+}
+
+// shardAll divides all that is current, and the further pages of all lists.
+func (c *Catalog) shardAll(all []*Node) {
+	for _, n := range all {
+		if n.Current() {
+			c.shards[n.ref.Kind].Add(n, nil)
+		}
+	}
 	c.shardAllPages()
 }
 

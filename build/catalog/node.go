@@ -62,8 +62,11 @@ type group struct {
 // none is the group of what has nothing below it. It is only read.
 var none group
 
-func newNode(ref Ref) *Node {
-	n := &Node{ref: ref, digest: ref.Digest(), group: &none}
+func newNode(ref Ref) *Node { return new(aNode(ref)) }
+
+// aNode returns what a Node of a Reference begins as.
+func aNode(ref Ref) Node {
+	n := Node{ref: ref, digest: ref.Digest(), group: &none}
 	if ref.Kind == KindSeller || ref.Kind == KindCategory {
 		n.group = &group{}
 	}

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/gob"
 	"errors"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -18,7 +20,8 @@ import (
 
 // A cache keeps what was read, so that a later run reads only what changed. The
 // file is a row of chunks: the readings in shares, then the index, then its end, which
-// is all that a run without changes reads. A damaged cache counts as empty.
+// is all that a run without changes reads. What few edits made different since is in its
+// supplement. A damaged cache counts as empty.
 type cache struct {
 	file    string
 	version string
@@ -27,12 +30,16 @@ type cache struct {
 	packs bool
 	// mapped is the file that packed offers are in.
 	mapped []byte
-	// paths are those of the readings that are still to be read.
-	paths []string
+	// paths and records are those of the file, in the order of their paths, until the
+	// first Change.
+	paths   []string
+	records []*record
 	// saved are the shares of the file with this end: one with another end is what
 	// another process has saved since.
 	saved []savedShare
 	end   fileEnd
+	// later supplements that file; nil where nothing does.
+	later *supplement
 }
 
 // index begins the last chunk. An indexShare of each of the shares follows it: as one
@@ -59,7 +66,7 @@ type savedShare struct {
 	At, Size int64
 }
 
-// begin reads the end of the file, and reports whether there is one.
+// begin reads the end of the file and what supplements it, and reports whether there is one.
 func (c *cache) begin() (totals, bool) {
 	in, err := os.Open(c.file)
 	if err != nil {
@@ -70,40 +77,52 @@ func (c *cache) begin() (totals, bool) {
 	if err != nil || !end.of(c.version) {
 		return totals{}, false
 	}
-	c.end = end
+	if c.end, c.later = end, readSupplement(c.file, end); c.later != nil {
+		return c.later.totals(), true
+	}
 	return end.totals(), true
 }
 
-// open reads the index of the file that was begun.
-func (c *cache) open() map[string]*record {
+// open reads the index of the file that was begun. base has the records in that file of
+// those files that are different by now, nil for one that is not in it.
+func (c *cache) open() (files, base map[string]*record) {
 	in, err := c.reopen()
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	defer in.Close()
 	chunk, err := readChunk(in, c.end.index())
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	var ix index
 	decoder := gob.NewDecoder(bytes.NewReader(chunk.body()))
 	if decoder.Decode(&ix) != nil || ix.Version != c.version {
-		return nil
+		return nil, nil
 	}
-	var paths []string
-	files := map[string]*record{}
+	count := 0
+	for _, s := range ix.Shares {
+		count += s.Paths
+	}
+	paths, records := make([]string, 0, count), make([]*record, 0, count)
+	files = make(map[string]*record, count)
 	for _, s := range ix.Shares {
 		var of indexShare
-		if decoder.Decode(&of) != nil || len(of.Paths) != s.Paths || len(of.Stamps) != s.Paths || len(of.Digests) != s.Paths {
-			return nil
+		if decoder.Decode(&of) != nil || len(of.Paths) != s.Paths || !of.even() {
+			return nil, nil
 		}
-		for i, path := range of.Paths {
-			files[path] = &record{stamp: of.Stamps[i], digest: of.Digests[i]}
-		}
+		of.each(func(_ int, path string, r *record) {
+			files[path] = r
+			records = append(records, r)
+		})
 		paths = append(paths, of.Paths...)
 	}
-	c.paths, c.saved = paths, ix.Shares
-	return files
+	base, ok := c.later.over(files, c.packs)
+	if !ok {
+		return nil, nil
+	}
+	c.paths, c.records, c.saved = paths, records, ix.Shares
+	return files, base
 }
 
 // reopen opens the file whose index was read, as long as it is there.
@@ -118,65 +137,80 @@ func (c *cache) reopen() (*os.File, error) {
 	return in, nil
 }
 
-// holds reports whether the file is there, and has files that come to these totals.
+// holds reports whether the file is there, and has with its supplement files that come to
+// these totals.
 func (c *cache) holds(t totals) bool {
-	if c.end == (fileEnd{}) || c.end.totals() != t {
-		return false
-	}
-	in, err := c.reopen()
-	return err == nil && in.Close() == nil
+	there := &cache{file: c.file, version: c.version}
+	has, ok := there.begin()
+	return ok && there.end == c.end && has == t
 }
 
-// readings reads the rest; readings that cannot be read are missing.
-func (c *cache) readings() map[string]*reading {
-	paths := c.paths
-	c.paths = nil
+// readings reads the rest of the file into the records that open returned for it, and
+// returns all of them. Where one cannot be read it is missing.
+func (c *cache) readings() iter.Seq2[string, *record] {
+	if len(c.records) > 0 {
+		c.readInto(c.paths, c.records)
+	}
+	return c.all
+}
+
+// all calls yield for each file that open returned a record for, in the order of paths.
+func (c *cache) all(yield func(path string, r *record) bool) {
+	for i, r := range c.records {
+		if !yield(c.paths[i], r) {
+			return
+		}
+	}
+}
+
+func (c *cache) readInto(paths []string, records []*record) {
 	in, err := c.reopen()
 	if err != nil {
-		return nil
+		return
 	}
 	defer in.Close()
 	chunkAt := func(at int64) (chunk, error) { return readChunk(in, at) }
 	if c.packs {
 		info, err := in.Stat()
 		if err != nil {
-			return nil
+			return
 		}
 		if c.mapped, err = mapped.File(in, int(info.Size())); err != nil {
-			return nil
+			return
 		}
 		chunkAt = func(at int64) (chunk, error) { return chunkIn(c.mapped, at) }
 	}
-	shares, texts := make([][]*reading, len(c.saved)), newPool()
+	texts, broken := newPool(), new(atomic.Bool)
 	var group errgroup.Group
 	group.SetLimit(processors.Count())
 	from := 0
-	for i, s := range c.saved {
-		of := paths[from : from+s.Paths]
-		from += s.Paths
+	for _, s := range c.saved {
+		first, to := from, from+s.Paths
+		from = to
 		group.Go(func() error {
-			if chunk, err := chunkAt(s.At); err == nil {
-				shares[i] = decodeShare(chunk.body(), of, texts, c.packs)
+			chunk, err := chunkAt(s.At)
+			if err != nil {
+				broken.Store(true)
+				return nil
+			}
+			readings := decodeShare(chunk.body(), paths[first:to], texts, c.packs)
+			if readings == nil {
+				broken.Store(true)
+			}
+			for i, r := range readings {
+				records[first+i].reading = r
 			}
 			return nil
 		})
 	}
 	group.Wait()
-	all := make(map[string]*reading, len(paths))
-	for i, s := range c.saved {
-		for j, r := range shares[i] {
-			all[paths[j]] = r
-		}
-		if shares[i] == nil { // its files are read anew
-			c.end = fileEnd{} // nothing more is to come from this file
-		}
-		paths = paths[s.Paths:]
+	if broken.Load() { // its files are read anew
+		c.end = fileEnd{} // nothing more is to come from this file
 	}
-	return all
 }
 
-// save replaces the whole file with files that come to these totals. The chunks of
-// shares that did not change are copied.
+// save replaces the whole file with files that come to these totals; nothing supplements
+// it then. The chunks of shares that did not change are copied.
 func (c *cache) save(files map[string]*record, t totals) error {
 	shares := sharesOf(slices.Sorted(maps.Keys(files)), files)
 	if err := os.MkdirAll(filepath.Dir(c.file), 0o755); err != nil {
@@ -204,10 +238,11 @@ func (c *cache) save(files map[string]*record, t totals) error {
 		w.write(end[:])
 		return w.err
 	})
-	if err == nil {
-		c.saved, c.end = ix.Shares, end
+	if err != nil {
+		return err
 	}
-	return err
+	c.saved, c.end, c.later = ix.Shares, end, nil
+	return remove(c.file + supplementSuffix)
 }
 
 // encode returns the chunk of the index.

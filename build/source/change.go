@@ -1,6 +1,11 @@
 package source
 
-import "souk/build/catalog"
+import (
+	"iter"
+	"maps"
+
+	"souk/build/catalog"
+)
 
 // Change returns how the content changed since the last call, or all of it on the
 // first call. The caller adds the clock and the removals.
@@ -21,11 +26,10 @@ func (f *Folder) changed() (catalog.Change, error) {
 	if err := f.load(); err != nil {
 		return catalog.Change{}, err
 	}
-	ch := catalog.Change{Media: map[string]*catalog.Media{}}
 	if !f.reported {
-		f.first(&ch)
-		return ch, nil
+		return f.first(maps.All(f.files)), nil
 	}
+	ch := catalog.Change{Media: map[string]*catalog.Media{}}
 	refs := map[catalog.Ref]bool{}
 	for path := range f.pending {
 		r := f.files[path]
@@ -49,22 +53,27 @@ func (f *Folder) changed() (catalog.Change, error) {
 	return ch, nil
 }
 
-// first puts all that there is into the first Change.
-func (f *Folder) first(ch *catalog.Change) {
+// first returns the first Change, of all files that there are.
+func (f *Folder) first(all iter.Seq2[string, *record]) catalog.Change {
+	ch := catalog.Change{Media: map[string]*catalog.Media{}, Put: make([]catalog.Item, 0, len(f.files))}
 	if len(f.markets)+len(f.wordings)+len(f.looks) > 0 {
 		ch.Marketplace = f.market()
 	}
 	ch.Synonyms = f.synonyms()
-	for path, r := range f.files {
+	for path, r := range all {
 		if r.reading.Media != nil {
 			ch.Media[path] = r.reading.Media
 		}
+		if r.reading.Item != nil && !f.doubled(path) {
+			ch.Put = append(ch.Put, r.reading.Item)
+		}
 	}
-	ch.Put = make([]catalog.Item, 0, len(f.byRef))
-	for ref := range f.byRef {
-		f.change(ch, ref)
+	for ref := range f.doubles {
+		f.change(&ch, ref)
 	}
 	f.pending, f.was, f.reported = map[string]bool{}, nil, true
+	f.cache.paths, f.cache.records = nil, nil
+	return ch
 }
 
 // change puts into a Change what there is now of a Reference.
@@ -78,8 +87,8 @@ func (f *Folder) change(ch *catalog.Change, ref catalog.Ref) {
 
 // item returns the item of a Reference from the first of its files that has one.
 func (f *Folder) item(ref catalog.Ref) catalog.Item {
-	for _, path := range f.byRef[ref] {
-		if r := f.files[path]; r.reading.Item != nil {
+	for _, path := range pathsOf(ref) {
+		if r := f.files[path]; r != nil && r.reading.Item != nil {
 			return r.reading.Item
 		}
 	}

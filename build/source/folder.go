@@ -38,9 +38,6 @@ type Folder struct {
 	theme string
 	cache *cache
 	files map[string]*record
-	// byRef holds the files of each item, sorted by path: more than one is a
-	// mistake.
-	byRef map[catalog.Ref][]string
 	// walked has the problems of folders and links.
 	walked problem.List
 	// pending has the files that the catalog does not know of yet.
@@ -50,6 +47,9 @@ type Folder struct {
 	was map[string]*record
 	// reported: Change has returned the whole content once.
 	reported bool
+	// base has, of each file that may differ from the cache's file, the record there, nil
+	// where it has none; it is nil itself where any may.
+	base map[string]*record
 	// scanned: the whole folder was scanned once, so that Scan may be given single
 	// paths from then on.
 	scanned bool
@@ -62,13 +62,12 @@ type Folder struct {
 	// What concerns all files together is kept up to date file by file, so that
 	// the cost of an edit does not grow with the folder.
 	totals
-	flawed  map[string]bool
+	flawed map[string]bool
+	// doubles are items with two files, which is a mistake.
 	doubles map[catalog.Ref]bool
-	markets []string
-	// wordings are the files of the operator's texts.
-	wordings []string
-	// looks are the files of the theme.
-	looks []string
+	// Sorted: the files that tell of the marketplace, of the operator's texts, of the
+	// theme, and of the operator's own pages.
+	markets, wordings, looks, pages []string
 
 	now func() time.Time
 	// shelf keeps the smaller forms of pictures. reading has as many bytes as all
@@ -83,7 +82,7 @@ type Folder struct {
 func Open(root, cacheFile, version string, shelf *rendition.Shelf, now func() time.Time) *Folder {
 	f := &Folder{
 		root: root, cache: &cache{file: cacheFile, version: version},
-		files: map[string]*record{}, byRef: map[catalog.Ref][]string{}, pending: map[string]bool{}, was: map[string]*record{}, now: now,
+		files: map[string]*record{}, pending: map[string]bool{}, was: map[string]*record{}, now: now,
 		flawed: map[string]bool{}, doubles: map[catalog.Ref]bool{},
 		shelf: shelf, reading: semaphore.NewWeighted(MaxPicture),
 	}
@@ -172,9 +171,14 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 		}
 	}
 	var fresh []string
+	there := 0
 	for path, s := range stamps {
-		if known := f.files[path]; known == nil || known.stamp != s {
+		known := f.files[path]
+		if known == nil || known.stamp != s {
 			fresh = append(fresh, path)
+		}
+		if known != nil {
+			there++
 		}
 	}
 	began := f.now()
@@ -184,7 +188,9 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 	}
 	for _, l := range scans {
 		f.walked = append(slices.DeleteFunc(f.walked, func(p problem.Problem) bool { return within(p.File, l.sub) }), l.problems...)
-		f.dropMissing(l.sub, l.found)
+		if there < len(f.files) {
+			f.dropMissing(l.sub, l.found)
+		}
 	}
 	f.put(fresh, records, began)
 	f.scanned = true
@@ -368,10 +374,8 @@ func (f *Folder) Problems() problem.List {
 	}
 	list = append(list, f.wordingProblems()...)
 	for ref := range f.doubles {
-		paths := f.byRef[ref]
-		for _, path := range paths[1:] {
-			list = append(list, problem.Problem{File: path, Text: ref.String() + " is defined twice", See: paths[0]})
-		}
+		paths := pathsOf(ref)
+		list = append(list, problem.Problem{File: paths[1], Text: ref.String() + " is defined twice", See: paths[0]})
 	}
 	list.Sort()
 	return list

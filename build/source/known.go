@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"io"
 	"slices"
+	"strings"
 
 	"souk/build/catalog"
 )
@@ -46,8 +47,16 @@ func (s stamp) hash(path string) [2]uint64 {
 	return [2]uint64{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}
 }
 
+// differ has a file be one that may differ from the cache's file.
+func (f *Folder) differ(path string) {
+	if _, known := f.base[path]; !known && f.base != nil {
+		f.base[path] = f.files[path]
+	}
+}
+
 // add stores a record and updates what concerns all files together.
 func (f *Folder) add(path string, r *record) {
+	f.differ(path)
 	if old := f.files[path]; old != nil {
 		f.totals.drop(path, old)
 	}
@@ -59,46 +68,40 @@ func (f *Folder) add(path string, r *record) {
 // place updates where a file belongs.
 func (f *Folder) place(path string, r *record) {
 	f.flaw(path, r)
-	switch what, ref, _ := place(path); what {
-	case marketplace:
-		if at, known := slices.BinarySearch(f.markets, path); !known {
-			f.markets = slices.Insert(f.markets, at, path)
+	what, ref, _ := place(path)
+	if list := f.list(what, ref); list != nil {
+		if at, known := slices.BinarySearch(*list, path); !known {
+			*list = slices.Insert(*list, at, path)
 		}
-	case wordingFile:
-		if at, known := slices.BinarySearch(f.wordings, path); !known {
-			f.wordings = slices.Insert(f.wordings, at, path)
-		}
-	case themeFile:
-		if at, known := slices.BinarySearch(f.looks, path); !known {
-			f.looks = slices.Insert(f.looks, at, path)
-		}
-	case itemFile:
-		list := f.byRef[ref]
-		if at, known := slices.BinarySearch(list, path); !known {
-			f.byRef[ref] = slices.Insert(list, at, path)
-		}
-		f.double(ref)
 	}
+	f.double(path, what, ref)
+}
+
+// list returns the list on which the files of a role are, or nil.
+func (f *Folder) list(what role, ref catalog.Ref) *[]string {
+	switch {
+	case what == marketplace:
+		return &f.markets
+	case what == wordingFile:
+		return &f.wordings
+	case what == themeFile:
+		return &f.looks
+	case what == itemFile && ref.Kind == catalog.KindPage:
+		return &f.pages
+	}
+	return nil
 }
 
 func (f *Folder) drop(path string) {
+	f.differ(path)
 	f.totals.drop(path, f.files[path])
 	delete(f.files, path)
 	delete(f.flawed, path)
-	gone := func(p string) bool { return p == path }
-	switch what, ref, _ := place(path); what {
-	case marketplace:
-		f.markets = slices.DeleteFunc(f.markets, gone)
-	case wordingFile:
-		f.wordings = slices.DeleteFunc(f.wordings, gone)
-	case themeFile:
-		f.looks = slices.DeleteFunc(f.looks, gone)
-	case itemFile:
-		if f.byRef[ref] = slices.DeleteFunc(f.byRef[ref], gone); len(f.byRef[ref]) == 0 {
-			delete(f.byRef, ref)
-		}
-		f.double(ref)
+	what, ref, _ := place(path)
+	if list := f.list(what, ref); list != nil {
+		*list = slices.DeleteFunc(*list, func(p string) bool { return p == path })
 	}
+	f.double(path, what, ref)
 }
 
 // flaw records whether a file has problems of its own.
@@ -110,13 +113,30 @@ func (f *Folder) flaw(path string, r *record) {
 	}
 }
 
-// double records whether an item is defined in more than one file.
-func (f *Folder) double(ref catalog.Ref) {
-	if len(f.byRef[ref]) > 1 {
+// double records whether the item of a file is defined in another one too.
+func (f *Folder) double(path string, what role, ref catalog.Ref) {
+	if what != itemFile {
+		return
+	}
+	stem, isYAML := strings.CutSuffix(path, ".yaml")
+	other := stem + ".md"
+	if !isYAML {
+		other = strings.TrimSuffix(path, ".md") + ".yaml"
+	}
+	if f.files[path] != nil && f.files[other] != nil && !ref.Kind.Own() {
 		f.doubles[ref] = true
 	} else {
 		delete(f.doubles, ref)
 	}
+}
+
+// doubled reports whether a file is one of the two of an item.
+func (f *Folder) doubled(path string) bool {
+	if len(f.doubles) == 0 {
+		return false
+	}
+	what, ref, _ := place(path)
+	return what == itemFile && f.doubles[ref]
 }
 
 // hash is a file's part of the Fingerprint.

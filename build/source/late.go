@@ -2,8 +2,10 @@ package source
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"souk/build/catalog"
 )
@@ -25,25 +27,34 @@ func (f *Folder) unfold() error {
 	if !f.folded {
 		return nil
 	}
-	if known := f.cache.open(); known != nil {
-		f.know(known)
+	if known, base := f.cache.open(); known != nil {
+		f.know(known, base)
 		return nil
 	}
 	found, problems, err := f.walk(Whole)
 	if err != nil {
 		return err
 	}
-	f.know(map[string]*record{})
+	f.know(map[string]*record{}, nil)
 	f.walked, f.totals = problems, totals{}
 	return f.reread(byPath(found))
 }
 
-// know has the files be those of the cache.
-func (f *Folder) know(files map[string]*record) {
-	f.folded, f.files, f.byRef = false, files, make(map[catalog.Ref][]string, len(files))
-	f.flawed, f.doubles, f.markets, f.wordings, f.looks = map[string]bool{}, map[catalog.Ref]bool{}, nil, nil, nil
+// know has the files be those of the cache, of which base differ from its file.
+func (f *Folder) know(files, base map[string]*record) {
+	f.folded, f.files, f.base = false, files, base
+	f.flawed, f.doubles, f.markets, f.wordings, f.looks, f.pages = map[string]bool{}, map[catalog.Ref]bool{}, nil, nil, nil, nil
 	for path, r := range files {
-		f.place(path, r)
+		// Nearly all are of sellers. Of these an item has two files only where one is in
+		// YAML, and none is on a list.
+		if !strings.HasPrefix(path, "sellers/") || strings.HasSuffix(path, ".yaml") {
+			f.place(path, r)
+		}
+	}
+	for path := range base {
+		if r := files[path]; r != nil {
+			f.flaw(path, r)
+		}
 	}
 }
 
@@ -64,58 +75,90 @@ func (f *Folder) load() error {
 	if err := f.unfold(); err != nil {
 		return err
 	}
-	f.loaded = true
-	var missing []string
-	for path, r := range f.files {
-		if r.reading == nil {
-			missing = append(missing, path)
-		}
-	}
-	if len(missing)+len(f.was) == 0 {
-		return nil
-	}
-	readings := f.cache.readings()
-	for path, r := range f.was {
-		if r != nil && r.reading == nil {
-			r.reading = readings[path]
-		}
-	}
-	lost := map[string]stamp{}
-	for _, path := range missing {
-		if reading := readings[path]; reading != nil {
-			f.files[path].reading = reading
-			f.flaw(path, f.files[path])
-			continue
-		}
-		lost[path] = f.files[path].stamp
-		f.totals.drop(path, f.files[path])
-		f.files[path].digest = ""
-		f.totals.add(path, f.files[path])
-	}
-	return f.reread(lost)
+	return f.reread(f.take())
 }
 
-// Save writes the cache for the next run, unless it is that already.
+// take takes in the readings of the cache. What it returns of are lost, and to be read anew.
+func (f *Folder) take() (lost map[string]stamp) {
+	f.loaded, lost = true, map[string]stamp{}
+	take := func(path string, r *record) {
+		switch {
+		case f.files[path] != r: // it is an earlier one
+		case r.reading != nil:
+			f.flaw(path, r)
+		default:
+			lost[path] = r.stamp
+			f.totals.drop(path, r)
+			r.digest = ""
+			f.totals.add(path, r)
+		}
+	}
+	for path, r := range f.cache.readings() {
+		take(path, r)
+	}
+	// Where a file has another time and the same bytes, its reading is that before.
+	for path, old := range f.base {
+		for _, r := range []*record{f.was[path], f.files[path]} {
+			if r != nil && r.reading == nil && old != nil && r.digest == old.digest {
+				r.reading = old.reading
+			}
+		}
+		if r := f.files[path]; r != nil && r != old {
+			take(path, r)
+		}
+	}
+	return lost
+}
+
+// Save writes the cache for the next run, unless it is that already: what differs from
+// its file alone, where that is little.
 func (f *Folder) Save() error {
 	if f.cache.holds(f.totals) {
-		return nil
-	}
-	if err := f.load(); err != nil {
-		return err
-	}
-	return f.cache.save(f.files, f.totals)
-}
-
-// Restamp saves the cache after a Scan that found files with another time and the same
-// bytes, and nothing else, so that the next run needs not read them again.
-func (f *Folder) Restamp() error {
-	if len(f.pending) > 0 || f.cache.holds(f.totals) {
 		return nil
 	}
 	if err := f.unfold(); err != nil {
 		return err
 	}
-	return f.cache.save(f.files, f.totals)
+	if f.Supplements() {
+		if err := f.cache.supplement(f.base, f.files, f.totals); !errors.Is(err, errBroken) {
+			return err
+		}
+	}
+	return f.saveWhole()
+}
+
+// Supplements reports whether Save writes no more than what differs from the cache's file,
+// as long as that is there.
+func (f *Folder) Supplements() bool {
+	return f.folded || f.base != nil && len(f.base) <= 16+len(f.files)/256
+}
+
+// SaveWhole writes all of the cache into its file, so that nothing supplements it.
+func (f *Folder) SaveWhole() error {
+	if f.cache.later == nil && f.cache.holds(f.totals) {
+		return nil
+	}
+	return f.saveWhole()
+}
+
+func (f *Folder) saveWhole() error {
+	if err := f.load(); err != nil {
+		return err
+	}
+	if err := f.cache.save(f.files, f.totals); err != nil {
+		return err
+	}
+	f.base = map[string]*record{}
+	return nil
+}
+
+// Restamp saves the cache after a Scan that found files with another time and the same
+// bytes, and nothing else, so that the next run needs not read them again.
+func (f *Folder) Restamp() error {
+	if len(f.pending) > 0 {
+		return nil
+	}
+	return f.Save()
 }
 
 // Fold saves the cache and lets go of the files, which are read from there when they are
@@ -126,15 +169,10 @@ func (f *Folder) Fold() error {
 	if err := f.Save(); err != nil || f.folded {
 		return err
 	}
-	files, byRef := map[string]*record{}, map[catalog.Ref][]string{}
+	files := map[string]*record{}
 	for _, path := range slices.Concat(f.markets, f.wordings, f.looks, slices.Collect(maps.Keys(f.flawed))) {
 		files[path] = f.files[path]
 	}
-	for ref, paths := range f.byRef {
-		if len(paths) > 1 || ref.Kind == catalog.KindPage {
-			byRef[ref] = paths
-		}
-	}
-	f.files, f.byRef, f.folded, f.loaded = files, byRef, true, false
+	f.files, f.folded, f.loaded = files, true, false
 	return nil
 }

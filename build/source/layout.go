@@ -27,7 +27,10 @@ const (
 // place returns the role of a file and, for an item, its Reference. For a stray
 // file it returns what is wrong with its path.
 func place(file string) (role, catalog.Ref, *problem.Problem) {
-	parts := strings.Split(file, "/")
+	parts := make([]string, 0, 8) // nearly all paths have fewer, and need no memory for them
+	for part := range strings.SplitSeq(file, "/") {
+		parts = append(parts, part)
+	}
 	if Hidden(file) {
 		return ignored, catalog.Ref{}, nil
 	}
@@ -100,6 +103,30 @@ func placeRef(parts []string, slug string) (catalog.Ref, bool) {
 		return catalog.Ref{Kind: catalog.KindMarketMap, Slug: slug}, true
 	}
 	return catalog.Ref{}, false
+}
+
+// pathsOf returns where the files of an item may be, sorted: what place says of each is ref.
+func pathsOf(ref catalog.Ref) []string {
+	var stem string
+	switch ref.Kind {
+	case catalog.KindCategory:
+		stem = "categories/" + ref.Root.String() + "/" + ref.Slug
+	case catalog.KindSeller:
+		stem = "sellers/" + ref.Slug + "/seller"
+	case catalog.KindProduct:
+		stem = "sellers/" + ref.Company + "/products/" + ref.Slug
+	case catalog.KindService:
+		stem = "sellers/" + ref.Company + "/services/" + ref.Slug
+	case catalog.KindArticle:
+		stem = "articles/" + ref.Slug
+	case catalog.KindMarketMap:
+		stem = "market-maps/" + ref.Slug
+	case catalog.KindPage:
+		return []string{siteFolder + "/" + ref.Slug + ".md"}
+	default:
+		return []string{siteFolder + "/" + ref.Slug}
+	}
+	return []string{stem + ".md", stem + ".yaml"}
 }
 
 func nearestPlace(parts []string) string {

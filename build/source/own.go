@@ -3,6 +3,7 @@ package source
 import (
 	"crypto/sha256"
 	"path"
+	"slices"
 	"strings"
 
 	"souk/build/catalog"
@@ -33,15 +34,9 @@ func Hidden(file string) bool {
 	return (strings.HasPrefix(file, siteFolder+"/") || strings.HasPrefix(file, themeFolder+"/")) && (strings.HasSuffix(name, "~") || strings.HasPrefix(name, "#"))
 }
 
-// Pages returns the files of the operator's own pages, in no particular order, after a
-// Change.
-func (f *Folder) Pages() (files []string) {
-	for ref, paths := range f.byRef {
-		if ref.Kind == catalog.KindPage {
-			files = append(files, paths...)
-		}
-	}
-	return files
+// Pages returns the files of the operator's own pages, after a Change.
+func (f *Folder) Pages() []string {
+	return slices.Clone(f.pages)
 }
 
 // placeOwn returns the role of a file in site/, as place does. parts are its path
