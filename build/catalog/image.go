@@ -30,15 +30,19 @@ type Image struct {
 // WriteImage writes the image of a Catalog that has no Problems and is not within a
 // Try. Only ReadImage of the same version of the program reads it.
 func (c *Catalog) WriteImage(to io.Writer) error {
-	m := &Image{catalog: c, nodes: make([]*Node, 0, len(c.nodes)), at: make(map[*Node]int, len(c.nodes)), to: to}
-	files := make(map[*Node]string, len(c.nodes))
-	for _, n := range c.nodes {
-		m.nodes, files[n] = append(m.nodes, n), fileOf(n.item)
+	m := &Image{catalog: c, nodes: make([]*Node, len(c.nodes)), at: make(map[*Node]int, len(c.nodes)), to: to}
+	type placed struct {
+		node *Node
+		file string
 	}
 	// Whoever has the Items in the order of their files finds the node of each at once.
-	slices.SortFunc(m.nodes, func(a, b *Node) int { return strings.Compare(files[a], files[b]) })
-	for i, n := range m.nodes {
-		m.at[n] = i
+	all := make([]placed, 0, len(c.nodes))
+	for _, n := range c.nodes {
+		all = append(all, placed{n, fileOf(n.item)})
+	}
+	slices.SortFunc(all, func(a, b placed) int { return strings.Compare(a.file, b.file) })
+	for i, p := range all {
+		m.nodes[i], m.at[p.node] = p.node, i
 	}
 	m.all()
 	m.flush(0)
