@@ -22,7 +22,7 @@ MODULES := build/document/openapi build/hosts/javascript dynamic/browser dynamic
 # ten times as long when it is watched. No package that uses sync.Map may be one: the
 # linker might take its unwatched copy of that for everybody's, and the detector would
 # tell races that are none. test-long watches these as well.
-UNWATCHED := modernc.org/sqlite/lib modernc.org/libc github.com/andybalholm/brotli github.com/klauspost/compress/flate \
+UNWATCHED := modernc.org/sqlite/lib modernc.org/libc github.com/molecule-man/go-brrr/... github.com/klauspost/compress/flate \
   golang.org/x/image/vp8 golang.org/x/image/vp8l compress/flate image/draw image/jpeg image/png
 RACE      := -race $(foreach package,$(UNWATCHED),-gcflags=$(package)=-race=false)
 

@@ -3,7 +3,6 @@ module souk
 go 1.26.0
 
 require (
-	github.com/andybalholm/brotli v1.2.8
 	github.com/anishathalye/porcupine v1.3.1
 	github.com/blevesearch/mmap-go v1.0.4
 	github.com/blugelabs/bluge v0.2.2
@@ -16,6 +15,7 @@ require (
 	github.com/klauspost/compress v1.20.3
 	github.com/minio/minio-go/v7 v7.4.1
 	github.com/modelcontextprotocol/go-sdk v1.8.0
+	github.com/molecule-man/go-brrr v1.3.1
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/spf13/cobra v1.10.2

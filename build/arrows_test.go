@@ -85,7 +85,7 @@ var alone = map[string]string{
 	"go.yaml.in/yaml/v4":                     "build/source templates/texts",
 	"github.com/yuin/goldmark":               "build/markdown",
 	"github.com/blugelabs/bluge":             "build/index/terms",
-	"github.com/andybalholm/brotli":          "build/release",
+	"github.com/molecule-man/go-brrr":        "build/release",
 	"github.com/minio/minio-go":              "build/publish",
 	"github.com/spf13/cobra":                 "cmd/souk",
 	"github.com/fsnotify/fsnotify":           "dynamic",

@@ -1,6 +1,10 @@
 package publish
 
-import "flag"
+import (
+	"flag"
+
+	_ "pgregory.net/rapid" // whose flag it is must be initialized before
+)
 
 // A check of a property publishes dozens of releases. `make test-long` asks for
 // more of them.
