@@ -204,15 +204,15 @@ func (b *Builder) checkFirst(change catalog.Change, last last) error {
 		b.pending.All = true
 		return nil
 	}
-	if b.config.LongLived && last.Cached != "" && last.Cached == b.tree.ID() && b.recall(change, last) {
+	if b.config.LongLived && last.Cached.Release != "" && last.Cached.Release == b.tree.ID() && b.recall(change, last.Cached) {
 		return nil
 	}
 	return c.refuse()
 }
 
 // recall replaces the present content, which is held back, with the cached one.
-func (b *Builder) recall(now catalog.Change, last last) bool {
-	before, ok := b.content.folder.Recall(last.Content)
+func (b *Builder) recall(now catalog.Change, good cached) bool {
+	before, ok := b.content.folder.Recall(good.Content)
 	if !ok {
 		return false
 	}
@@ -242,7 +242,7 @@ func (b *Builder) recall(now catalog.Change, last last) bool {
 		return false
 	}
 	b.content.catalog, b.content.held = old, &held
-	b.content.good, b.content.fingerprint = true, last.Content
+	b.content.good, b.content.fingerprint = true, good.Content
 	b.pending = delta
 	b.pending.All = true
 	return true

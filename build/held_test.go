@@ -87,6 +87,37 @@ func TestPictureOfARemovedSellerGoesThoughAMistakeIsHeldBack(t *testing.T) {
 	}
 }
 
+func TestARestartGoesOnWithTheLastGoodContentThoughNoDocumentShowsIt(t *testing.T) {
+	for name, killed := range map[string]bool{"ended": false, "killed": true} {
+		t.Run(name, func(t *testing.T) {
+			var config build.Config
+			m := newStaying(t, func(_ *market, c *build.Config) { config = *c })
+			const arm = "sellers/acme/products/arm.yaml"
+			m.write(arm, armOfAcme+"keywords: [limb]\n")
+			report, err := m.builder.Build(t.Context(), m.set(), arm)
+			if err != nil || report.ID != report.Before {
+				t.Fatalf("a keyword, which only search reads, makes the release %s of %s, %v", report.ID, report.Before, err)
+			}
+			if !killed {
+				if err := m.builder.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			m.write("articles/broken.yaml", "title: Broken\nrelated: [seller:nobody]\n")
+			if m.builder, err = build.New(config); err != nil {
+				t.Fatal(err)
+			}
+			if report, err = m.builder.Build(t.Context(), m.set()); err != nil || len(report.HeldBack) == 0 {
+				t.Fatalf("held back %v, %v", report.HeldBack, err)
+			}
+			keywords := m.builder.Catalog().Node(catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: "arm"}).Head().Keywords
+			if killed && len(keywords) > 0 || !killed && !slices.Equal(keywords, []string{"limb"}) {
+				t.Errorf("search would find %q", keywords)
+			}
+		})
+	}
+}
+
 func TestWhatBecomesCurrentIsShownThoughAMistakeIsHeldBack(t *testing.T) {
 	m := newStaying(t, nil)
 	m.write("articles/soon.yaml", "title: Soon\npublishedAt: 2026-01-20\n")

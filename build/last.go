@@ -30,9 +30,15 @@ type last struct {
 	From, Until time.Time
 	Release     string
 	Warnings    int
-	// Cached is the release whose content is in the cache of good content.
-	Cached string
-	Image  imaged
+	Cached      cached
+	Image       imaged
+}
+
+// cached tells of the cache of good content: which content is in it, by its fingerprint,
+// and a release that shows no other.
+type cached struct {
+	Content uint64
+	Release string
 }
 
 // imaged tells of the image of the catalog, which may be of an earlier release with the
@@ -135,20 +141,19 @@ func (t *Turn) depict(l *last) error {
 	return err
 }
 
-// keepContent saves what was read, and returns the release whose content is in the
-// cache of good content.
-func (t *Turn) keepContent(report Report, before last) (cached string, err error) {
+// keepContent saves what was read, and returns what is in the cache of good content.
+func (t *Turn) keepContent(report Report, before last) (cached, error) {
 	c := t.content
 	switch {
 	case t.changed && t.whole():
 		if err := c.folder.Save(); err != nil {
-			return "", fmt.Errorf("save the cache: %w", err)
+			return cached{}, fmt.Errorf("save the cache: %w", err)
 		}
 		if c.held == nil {
-			return report.ID, c.folder.Remember()
+			return cached{c.fingerprint, report.ID}, c.folder.Remember()
 		}
-	case before.Cached == report.Before && before.Content == c.fingerprint:
-		return report.ID, nil // the same content
+	case before.Cached == (cached{c.fingerprint, report.Before}):
+		return cached{c.fingerprint, report.ID}, nil
 	}
 	return before.Cached, nil
 }
@@ -172,7 +177,8 @@ func (b *Builder) Close() error {
 		return nil
 	}
 	l := b.readLast()
-	if l.Release != b.tree.ID() || l.Cached == l.Release {
+	now := cached{b.content.fingerprint, l.Release}
+	if l.Release != b.tree.ID() || l.Cached == now {
 		return nil
 	}
 	if err := b.content.folder.Save(); err != nil {
@@ -181,7 +187,7 @@ func (b *Builder) Close() error {
 	if err := b.content.folder.Remember(); err != nil {
 		return err
 	}
-	l.Cached = l.Release
+	l.Cached = now
 	return b.writeLast(l)
 }
 
