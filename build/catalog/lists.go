@@ -45,8 +45,8 @@ func (c *Catalog) listsOf(n *Node) []ListRef {
 	if n.ref.Kind.Listed() {
 		return []ListRef{{Kind: n.ref.Kind}}
 	}
-	if offer := n.offer(); offer != nil {
-		return c.listsOfOffer(n, offer)
+	if n.ref.Kind.Offer() {
+		return c.listsOfOffer(n, n.Card())
 	}
 	return nil
 }

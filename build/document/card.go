@@ -68,7 +68,7 @@ func (r *Renderer) Listing(n *catalog.Node) Listing {
 // CardImage returns the picture for an offer's card: its first picture file, or
 // else the seller's logo, or nil.
 func (r *Renderer) CardImage(n *catalog.Node) *Image {
-	return r.cardImage(n, n.Item().(*catalog.Offer))
+	return r.cardImage(n, n.Card())
 }
 
 func (r *Renderer) cardImage(n *catalog.Node, o *catalog.Offer) *Image {
