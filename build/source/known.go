@@ -49,7 +49,11 @@ func (s stamp) hash(path string) [2]uint64 {
 
 // differ has a file be one that may differ from the cache's file.
 func (f *Folder) differ(path string) {
-	if _, known := f.base[path]; !known && f.base != nil {
+	switch _, known := f.base[path]; {
+	case known || f.base == nil:
+	case f.reported && !f.Supplements():
+		f.base = nil // nobody asks for so many any more, and they hold what was read of them
+	default:
 		f.base[path] = f.files[path]
 	}
 }

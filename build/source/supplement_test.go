@@ -90,6 +90,30 @@ func TestManyEditsWriteTheCacheAnew(t *testing.T) {
 	}
 }
 
+func TestAFolderThatStaysHoldsNotWhatManyFilesWere(t *testing.T) {
+	f := newFolded(t)
+	folder := f.open()
+	if f.scan(folder, false); len(folder.base) > 0 {
+		t.Fatalf("%d files differ at first", len(folder.base))
+	}
+	if _, err := folder.Change(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 {
+		f.seller(i, fmt.Sprint("Other ", i))
+	}
+	if f.scan(folder, true); folder.base != nil {
+		t.Errorf("what %d files were is held", len(folder.base))
+	}
+	if err := folder.Save(); err != nil {
+		t.Fatal(err)
+	}
+	next := f.open()
+	if f.scan(next, false); next.Fingerprint() != folder.Fingerprint() {
+		t.Error("the next process knows of other files")
+	}
+}
+
 func TestASupplementThatIsDamagedOrOfAnotherFileCountsAsNone(t *testing.T) {
 	for name, lose := range map[string]func(f *folded){
 		"cut short": func(f *folded) {
