@@ -98,15 +98,22 @@ func newCompressor() *compressor {
 // twins returns the compressed bodies, valid until the next call, or nil if
 // compression gains nothing.
 func (c *compressor) twins(body []byte) (gz, br []byte, err error) {
-	c.gzip.Reset()
-	c.gzipTo.Reset(&c.gzip)
 	c.brotli.Reset()
 	c.brotliTo.Reset(&c.brotli)
-	for _, w := range []io.WriteCloser{c.gzipTo, c.brotliTo} {
-		if _, err := w.Write(body); err != nil {
-			return nil, nil, err
-		}
-		if err := w.Close(); err != nil {
+	if err := writeAll(c.brotliTo, body); err != nil {
+		return nil, nil, err
+	}
+	c.gzip.Reset()
+	c.gzipTo.Reset(&c.gzip)
+	if err := writeAll(c.gzipTo, body); err != nil {
+		return nil, nil, err
+	}
+	if c.gzip.Len() == c.brotli.Len() {
+		// Static servers make an ETag of time and size, so that both would have one.
+		c.gzip.Reset()
+		c.gzipTo.Reset(&c.gzip)
+		c.gzipTo.Comment = "." // two bytes more
+		if err := writeAll(c.gzipTo, body); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -114,6 +121,13 @@ func (c *compressor) twins(body []byte) (gz, br []byte, err error) {
 		return nil, nil, nil
 	}
 	return c.gzip.Bytes(), c.brotli.Bytes(), nil
+}
+
+func writeAll(w io.WriteCloser, body []byte) error {
+	if _, err := w.Write(body); err != nil {
+		return err
+	}
+	return w.Close()
 }
 
 // Readers are pooled, since they are as large as most twins.

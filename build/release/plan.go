@@ -167,9 +167,9 @@ func (w *Writer) put(file string, body []byte) error {
 }
 
 // keep leaves an unchanged document alone except for its twins, if the policy for
-// them changed.
+// them changed, or they are of one size, as earlier versions made some.
 func (w *Writer) keep(file string, body []byte, old *Entry, wanted bool) error {
-	both, either := old.Gzip > 0 && old.Brotli > 0, old.Gzip > 0 || old.Brotli > 0
+	both, either := old.Gzip > 0 && old.Brotli > 0 && old.Gzip != old.Brotli, old.Gzip > 0 || old.Brotli > 0
 	if wanted && both || !wanted && !either {
 		return nil
 	}
