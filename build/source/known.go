@@ -6,7 +6,6 @@ import (
 	"hash/fnv"
 	"io"
 	"slices"
-	"strings"
 
 	"souk/build/catalog"
 )
@@ -78,7 +77,9 @@ func (f *Folder) place(path string, r *record) {
 			*list = slices.Insert(*list, at, path)
 		}
 	}
-	f.double(path, what, ref)
+	if what == itemFile {
+		f.double(ref)
+	}
 }
 
 // list returns the list on which the files of a role are, or nil.
@@ -105,7 +106,9 @@ func (f *Folder) drop(path string) {
 	if list := f.list(what, ref); list != nil {
 		*list = slices.DeleteFunc(*list, func(p string) bool { return p == path })
 	}
-	f.double(path, what, ref)
+	if what == itemFile {
+		f.double(ref)
+	}
 }
 
 // flaw records whether a file has problems of its own.
@@ -117,20 +120,11 @@ func (f *Folder) flaw(path string, r *record) {
 	}
 }
 
-// double records whether the item of a file is defined in another one too.
-func (f *Folder) double(path string, what role, ref catalog.Ref) {
-	if what != itemFile {
-		return
-	}
-	stem, isYAML := strings.CutSuffix(path, ".yaml")
-	other := stem + ".md"
-	if !isYAML {
-		other = strings.TrimSuffix(path, ".md") + ".yaml"
-	}
-	if f.files[path] != nil && f.files[other] != nil && !ref.Kind.Own() {
+// double records whether an item is defined in more than one file.
+func (f *Folder) double(ref catalog.Ref) {
+	delete(f.doubles, ref)
+	if paths := pathsOf(ref); len(paths) > 1 && f.files[paths[0]] != nil && f.files[paths[1]] != nil {
 		f.doubles[ref] = true
-	} else {
-		delete(f.doubles, ref)
 	}
 }
 

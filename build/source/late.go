@@ -81,7 +81,7 @@ func (f *Folder) load() error {
 // take takes in the readings of the cache. What it returns of are lost, and to be read anew.
 func (f *Folder) take() (lost map[string]stamp) {
 	f.loaded, lost = true, map[string]stamp{}
-	take := func(path string, r *record) {
+	judge := func(path string, r *record) {
 		switch {
 		case f.files[path] != r: // it is an earlier one
 		case r.reading != nil:
@@ -94,7 +94,7 @@ func (f *Folder) take() (lost map[string]stamp) {
 		}
 	}
 	for path, r := range f.cache.readings() {
-		take(path, r)
+		judge(path, r)
 	}
 	// Where a file has another time and the same bytes, its reading is that before.
 	for path, old := range f.base {
@@ -104,7 +104,7 @@ func (f *Folder) take() (lost map[string]stamp) {
 			}
 		}
 		if r := f.files[path]; r != nil && r != old {
-			take(path, r)
+			judge(path, r)
 		}
 	}
 	return lost
