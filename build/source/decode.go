@@ -23,6 +23,15 @@ type decoder struct {
 	// name is the field that is being read, for messages about its value.
 	name     string
 	problems problem.List
+	// plain reads plain YAML, and holds its nodes; nil before there is any.
+	plain *plainReader
+}
+
+// close gives up the nodes that were read.
+func (d *decoder) close() {
+	if d.plain != nil {
+		plainReaders.Put(d.plain)
+	}
 }
 
 // A scalar is a type that decodes itself from a node.

@@ -60,6 +60,7 @@ func read(file string, data []byte, shelf *rendition.Shelf) *reading {
 		return r
 	}
 	d := &decoder{file: file, dir: path.Dir(file)}
+	defer d.close()
 	front, b, ok := d.split(file, data)
 	if what == wordingFile {
 		if ok {
@@ -192,7 +193,8 @@ func (d *decoder) root(front string) *yaml.Node {
 		d.wrongAt(body{text: front, line: 1 + d.shift}.position(at), "remove the character", "the YAML holds the control character %U", r)
 		return nil
 	}
-	if n := plainYAML(front); n != nil {
+	d.plain = plainReaders.Get().(*plainReader)
+	if n := d.plain.read(front); n != nil {
 		return n
 	}
 	var document yaml.Node

@@ -2,6 +2,7 @@ package source
 
 import (
 	"strings"
+	"sync"
 	"time"
 
 	"go.yaml.in/yaml/v4"
@@ -13,15 +14,20 @@ import (
 // a fuzz test holds. Reading with the library was a third of what a cold build
 // allocates.
 
-// A plainReader goes through the lines of a text.
+// A plainReader goes through the lines of a text. It makes its nodes of those of the text
+// before, which nobody may hold any more.
 type plainReader struct {
 	lines []plainLine
 	at    int
-	// nodes has the last nodes, with room for the next.
-	nodes []yaml.Node
+	// nodes are those that there are, made of which are of this text.
+	nodes []*yaml.Node
+	made  int
 	// declined: the text has something that the library must read.
 	declined bool
 }
+
+// plainReaders are those that no text needs.
+var plainReaders = sync.Pool{New: func() any { return new(plainReader) }}
 
 // A plainLine is one that is not empty.
 type plainLine struct {
@@ -32,9 +38,9 @@ type plainLine struct {
 
 const maxPlain = 64 << 10
 
-// plainYAML returns the root node of a text, or nil for the library to read it.
-func plainYAML(text string) *yaml.Node {
-	r := plainReader{}
+// read returns the root node of a text, or nil for the library to read it.
+func (r *plainReader) read(text string) *yaml.Node {
+	*r = plainReader{lines: r.lines[:0], nodes: r.nodes}
 	if len(text) > maxPlain || !r.split(text) || len(r.lines) == 0 || r.lines[0].indent > 0 {
 		return nil
 	}
@@ -48,7 +54,6 @@ func plainYAML(text string) *yaml.Node {
 // split cuts a text into lines, and reports whether there is nothing in it that
 // concerns more than a line.
 func (r *plainReader) split(text string) bool {
-	r.lines = make([]plainLine, 0, 1+strings.Count(text, "\n"))
 	number := 0
 	for line := range strings.SplitSeq(text, "\n") {
 		number++
@@ -84,11 +89,16 @@ func (r *plainReader) next(indent int) *plainLine {
 }
 
 func (r *plainReader) node(kind yaml.Kind, tag, value string, line, column int) *yaml.Node {
-	if len(r.nodes) == cap(r.nodes) {
-		r.nodes = make([]yaml.Node, 0, 32) // those before stay where they are
+	if r.made == len(r.nodes) {
+		more := make([]yaml.Node, 64)
+		for i := range more {
+			r.nodes = append(r.nodes, &more[i])
+		}
 	}
-	r.nodes = append(r.nodes, yaml.Node{Kind: kind, Tag: tag, Value: value, Line: line, Column: column + 1})
-	return &r.nodes[len(r.nodes)-1]
+	n := r.nodes[r.made]
+	r.made++
+	*n = yaml.Node{Kind: kind, Tag: tag, Value: value, Line: line, Column: column + 1, Content: n.Content[:0]}
+	return n
 }
 
 // mapping reads the entries that begin at a column. A line that begins elsewhere

@@ -35,7 +35,9 @@ func checkPlain(t interface{ Fatalf(string, ...any) }, text string) bool {
 	if strings.ContainsFunc(text, unprintable) || !utf8.ValidString(text) {
 		return false // refused before
 	}
-	got := plainYAML(text)
+	reader := plainReaders.Get().(*plainReader)
+	defer plainReaders.Put(reader)
+	got := reader.read(text)
 	if got == nil {
 		return false
 	}
@@ -98,7 +100,7 @@ func TestNoValueOfPlainYAMLKeepsTheWholeText(t *testing.T) {
 			look(child)
 		}
 	}
-	look(plainYAML(text))
+	look(new(plainReader).read(text))
 	// Names of attributes are keys; the pool copies what it holds.
 	offer := &catalog.Offer{Attributes: []catalog.Attribute{{Name: text[:4]}}}
 	newPool().share([]string{"a.md"}, &reading{Item: offer})
