@@ -16,6 +16,7 @@ package build
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -119,6 +120,8 @@ type Builder struct {
 	// there is nothing.
 	pending *catalog.Delta
 	made    made
+	// loading is held while the content of a release that exists already is read.
+	loading sync.Mutex
 	// site renders the pages as of the last release; nil without pages.
 	site atomic.Pointer[site.Site]
 }
@@ -331,8 +334,10 @@ func (t *Turn) conclude(ctx context.Context, report Report, last last, from made
 }
 
 // load reads the content of a release that exists already, so that the next
-// change costs only what it touches.
+// change costs only what it touches. Several goroutines may ask for it.
 func (b *Builder) load() error {
+	b.loading.Lock()
+	defer b.loading.Unlock()
 	if b.content.good {
 		return nil
 	}

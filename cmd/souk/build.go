@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/sync/errgroup"
 
 	"souk/build"
 	"souk/build/problem"
@@ -120,10 +121,11 @@ func buildOnce(ctx context.Context, w environment, o buildCommandOptions, config
 		if o.searchParts {
 			search = func() error { return turn.WriteSearch(ctx, record.Removals) }
 		}
-		if err := search(); err != nil {
-			return fmt.Errorf("the release is there: %w", err)
-		}
-		if err := record.Released(ctx, b, report, config.Clock()); err != nil {
+		// The history is written by one processor, the search parts by all.
+		var after errgroup.Group
+		after.Go(search)
+		after.Go(func() error { return record.Released(ctx, b, report, config.Clock()) })
+		if err := after.Wait(); err != nil {
 			return fmt.Errorf("the release is there: %w", err)
 		}
 		// Servers that do not hear of it look by themselves.
