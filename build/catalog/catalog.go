@@ -173,12 +173,34 @@ func (c *Catalog) node(ref Ref) *Node {
 		delete(c.dropped, ref)
 		c.nodes[ref] = n
 		c.missing[n] = true
-		if ref.Company != "" {
-			n.seller = c.node(SellerRef(ref.Company))
-			n.seller.offers = append(n.seller.offers, n)
-		}
+		c.sell(n, nil)
 	}
 	return n
+}
+
+// enter has the first nodes be found by their References, and offers know their Sellers.
+func (c *Catalog) enter(nodes []*Node) {
+	c.nodes = make(map[Ref]*Node, len(nodes))
+	for _, n := range nodes {
+		c.nodes[n.ref] = n
+	}
+	var last *Node // the Seller of an offer is nearly always that of the next
+	for _, n := range nodes {
+		last = c.sell(n, last)
+	}
+}
+
+// sell makes an offer one of its Seller, and returns that; guess may be it.
+func (c *Catalog) sell(n, guess *Node) *Node {
+	if n.ref.Company == "" {
+		return guess
+	}
+	if seller := SellerRef(n.ref.Company); guess == nil || guess.ref != seller {
+		guess = c.node(seller)
+	}
+	n.seller = guess
+	guess.offers = append(guess.offers, n)
+	return guess
 }
 
 // Apply applies a change and returns what it touches of the output. Problems
@@ -203,8 +225,15 @@ func (c *Catalog) Apply(ch Change) *Delta {
 			c.replace(n, nil, d)
 		}
 	}
-	for _, item := range ch.Put {
-		n := c.node(RefOf(item))
+	refs := make([]Ref, len(ch.Put))
+	for i, item := range ch.Put {
+		refs[i] = RefOf(item)
+	}
+	if len(c.nodes) == 0 {
+		c.enter(sideBySide(refs))
+	}
+	for i, item := range ch.Put {
+		n := c.node(refs[i])
 		touched[n], was[n] = true, c.snapshot(n)
 		c.replace(n, item, d)
 	}
@@ -293,7 +322,7 @@ func (c *Catalog) setMedia(file string, m *Media, touched map[*Node]bool, d *Del
 // touchWithheld adds the Sellers that removals affect; Apply adds their offers.
 func (c *Catalog) touchWithheld(touched map[*Node]bool) {
 	for n := range c.sellers {
-		if _, withheld := c.state(n); withheld != n.withheld {
+		if _, withheld := c.state(n, n.Brief()); withheld != n.withheld {
 			touched[n] = true
 		}
 	}
@@ -304,18 +333,18 @@ func (c *Catalog) touchMoved(touched map[*Node]bool) {
 	c.next = time.Time{}
 	for _, n := range c.nodes {
 		if n.item != nil {
-			c.expectTransition(n.item.Common())
+			c.expectTransition(n.Brief())
 		}
 		if n.item == nil || n.seller != nil {
 			continue
 		}
-		if live, withheld := c.state(n); live != n.live || withheld != n.withheld {
+		if live, withheld := c.state(n, n.Brief()); live != n.live || withheld != n.withheld {
 			touched[n] = true
 		}
 	}
 	for _, n := range c.nodes {
 		if n.item != nil && n.seller != nil && !touched[n.seller] {
-			if live, withheld := c.state(n); live != n.live || withheld != n.withheld {
+			if live, withheld := c.state(n, n.Brief()); live != n.live || withheld != n.withheld {
 				touched[n] = true
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 )
 
 var noon = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
@@ -265,4 +267,14 @@ func TestReferencesAreReadAndWritten(t *testing.T) {
 			t.Errorf("%q is taken for %v", text, r)
 		}
 	}
+}
+
+func TestNamesAreComparedAsTheyAreInLowerCase(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.OneOf(rapid.StringOf(rapid.SampledFrom([]rune("aAbBzZ[_ éÉÄäßẞKkıİ\uFFFD"))), rapid.String(), rapid.SampledFrom([]string{"a\xff", "A\xc3", "\xe2\x84"}))
+		a, b := name.Draw(t, "a"), name.Draw(t, "b")
+		if got, want := compareLower(a, b), strings.Compare(strings.ToLower(a), strings.ToLower(b)); got != want {
+			t.Fatalf("%q and %q compare as %d, not %d", a, b, got, want)
+		}
+	})
 }

@@ -33,7 +33,7 @@ func (n *Node) pageID() (id PageID) {
 	if n == nil {
 		return id
 	}
-	sum := sha256.Sum256([]byte(n.ref.address() + "\n" + n.key))
+	sum := sha256.Sum256([]byte(n.ref.address() + "\n" + n.Key()))
 	copy(id[:], sum[:])
 	return id
 }

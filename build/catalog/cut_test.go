@@ -29,7 +29,7 @@ func cutByTheLetter(digests []uint64) (places []int) {
 	return places
 }
 
-// counted returns a List of items with digests in the order of their keys.
+// counted returns a List of items with digests in the order of their names.
 func counted(digests []uint64) List {
 	list := make(List, len(digests))
 	for i, digest := range digests {
@@ -39,7 +39,7 @@ func counted(digests []uint64) List {
 }
 
 func keyed(key int, digest uint64) *Node {
-	return &Node{ref: SellerRef(fmt.Sprintf("s%d-%x", key, digest)), key: fmt.Sprintf("%08d", key), digest: digest}
+	return &Node{ref: SellerRef(fmt.Sprintf("s%d-%x", key, digest)), name: fmt.Sprintf("%08d", key), digest: digest}
 }
 
 func digestsOf(l List) []uint64 {
@@ -137,23 +137,23 @@ func editAt(t *rapid.T, c *Catalog, ref ListRef, d *Delta) (changed *Node) {
 		if place == 0 {
 			return "!" + fmt.Sprint(len(list))
 		}
-		return list[place-1].key + "!"
+		return list[place-1].name + "!"
 	}
 	if place == len(list) || kind == "comes" {
 		digest := rapid.SampledFrom([]uint64{0, rapid.Uint64().Draw(t, "digest"), 1 << 63, ^uint64(0)}).Draw(t, "size")
 		changed = keyed(0, digest)
-		changed.key = after(place)
+		changed.name = after(place)
 		c.insertInto(ref, changed, counts{}, d)
 		return changed
 	}
 	changed = list[place]
-	to := changed.key + "~"
+	to := changed.name + "~"
 	if kind == "moves" {
 		to = after(drawPlace(t, list))
 	}
 	c.removeFrom(ref, changed, counts{}, d)
 	if kind != "goes" {
-		changed.key = to
+		changed.name = to
 		c.insertInto(ref, changed, counts{}, d)
 	}
 	return changed
@@ -200,7 +200,7 @@ func pageStates(pages []Page) map[PageID]string {
 		var b strings.Builder
 		fmt.Fprintf(&b, "%x %x", p.PreviousID(), p.NextID())
 		for _, n := range p.Items {
-			fmt.Fprintf(&b, " %p %s", n, n.key)
+			fmt.Fprintf(&b, " %p %s", n, n.name)
 		}
 		all[p.ID()] = b.String()
 	}
@@ -234,7 +234,7 @@ func TestAReaderOfAChangingListReadsWhatDidNotChangeOnceOrFindsNoPage(t *testing
 				if rapid.Bool().Draw(t, "the next page's first") && slices.Contains(owner.List(Products), page.Next) {
 					delete(still, page.Next)
 					c.removeFrom(ref, page.Next, counts{}, NewDelta())
-					page.Next.key = owner.List(Products)[drawPlace(t, owner.List(Products)[1:])].key + "!"
+					page.Next.name = owner.List(Products)[drawPlace(t, owner.List(Products)[1:])].name + "!"
 					c.insertInto(ref, page.Next, counts{}, NewDelta())
 				}
 				delete(still, editAt(t, c, ref, NewDelta()))

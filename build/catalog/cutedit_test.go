@@ -21,11 +21,11 @@ func randomEdits(c *Catalog, ref ListRef, random *rand.Rand) []edit {
 	list := c.List(ref)
 	key := func() int { return random.IntN(len(list))*10 + 1 + random.IntN(9) }
 	item, fresh := list[random.IntN(len(list))], keyed(key(), random.Uint64())
-	was, other := item.key, fmt.Sprintf("%08d", key())
+	was, other := item.name, fmt.Sprintf("%08d", key())
 	rename := func(to string) func(*Delta) {
 		return func(d *Delta) {
 			c.removeFrom(ref, item, counts{}, d)
-			item.key = to
+			item.name = to
 			c.insertInto(ref, item, counts{}, d)
 		}
 	}

@@ -100,8 +100,8 @@ func (d *Delta) markLinking(n *Node) {
 // markMaps marks the Market Maps that n may be an entry of: they show its
 // summary and its picture.
 func (d *Delta) markMaps(n *Node) {
-	for _, m := range n.namedBy {
-		if m.ref.Kind == KindMarketMap {
+	for _, m := range n.usedBy {
+		if m.ref.Kind == KindMarketMap && slices.Contains(m.names(), n) {
 			d.Documents[m] = true
 		}
 	}

@@ -72,12 +72,12 @@ type counts struct {
 	price band
 }
 
-// counts returns those of an offer; none for nil.
-func (r *factReader) counts(offer Item) counts {
-	if offer == nil {
+// counts returns those of an offer; none for nil and for what is no offer.
+func (r *factReader) counts(item Item) counts {
+	if item == nil || !KindOf(item).Offer() {
 		return counts{}
 	}
-	o := Unpacked(offer).(*Offer)
+	o := Unpacked(item).(*Offer)
 	return counts{r.facts(o), bandOf(o.Price)}
 }
 

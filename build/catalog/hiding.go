@@ -11,13 +11,13 @@ const (
 	byOwn
 )
 
-// state computes whether the item of n is live and whether it is withheld, from
-// its own fields and its Seller's.
-func (c *Catalog) state(n *Node) (live bool, withheld withholding) {
-	if n.item == nil {
+// state computes whether the item of n, with its head, is live and whether it is withheld,
+// from its own fields and its Seller's.
+func (c *Catalog) state(n *Node, head *Head) (live bool, withheld withholding) {
+	if head == nil {
 		return false, byNone
 	}
-	live = c.published(n.item.Common())
+	live = c.published(head)
 	if s, ok := n.item.(*Seller); ok {
 		switch hold, held := c.removals.Holds(s.Company()); {
 		case held && hold.Own():

@@ -15,11 +15,9 @@ type Image struct {
 	packer
 	catalog *Catalog
 	nodes   []*Node
-	// named: the nodes are found by their References, and the offers of Sellers known.
+	// entered: the nodes are found by their References, and the offers of Sellers known.
 	// Nothing else that is read needs either.
-	named sync.WaitGroup
-	// astray: an offer has no Seller.
-	astray bool
+	entered sync.WaitGroup
 	// at is where each node is in nodes, for writing.
 	at map[*Node]int
 	to io.Writer
@@ -53,7 +51,7 @@ func (c *Catalog) WriteImage(to io.Writer) error {
 func ReadImage(text string) *Image {
 	m := &Image{packer: packer{reading: true, in: text}, catalog: New()}
 	m.all()
-	m.named.Wait()
+	m.entered.Wait()
 	return m
 }
 
@@ -61,7 +59,8 @@ func ReadImage(text string) *Image {
 // and of all that its Items were made of: the Marketplace, Synonyms, Put, Media, Now and
 // Removals of a first Change. ok is false where the image is of other Items.
 func (m *Image) Catalog(drafts bool, ch Change) (c *Catalog, ok bool) {
-	if m.torn || m.astray || m.in != "" || len(m.nodes) != len(ch.Put) {
+	// Of an image of other Items an offer may have no Seller, which is a node more then.
+	if m.torn || m.in != "" || len(m.nodes) != len(ch.Put) || len(m.nodes) != len(m.catalog.nodes) {
 		return nil, false
 	}
 	c = m.catalog
@@ -142,52 +141,14 @@ func (m *Image) references() {
 		m.flush(1 << 20)
 	})
 	if m.reading {
-		m.make(refs)
-	}
-}
-
-// make makes the nodes of all References, side by side.
-func (m *Image) make(refs []Ref) {
-	all := make([]Node, len(refs))
-	m.nodes = make([]*Node, len(refs))
-	for i, ref := range refs {
-		all[i] = aNode(ref)
-		m.nodes[i] = &all[i]
-	}
-	m.named.Go(m.name)
-}
-
-// name has the nodes be found by their References, and offers know their Sellers.
-func (m *Image) name() {
-	c := m.catalog
-	c.nodes = make(map[Ref]*Node, len(m.nodes))
-	for _, n := range m.nodes {
-		c.nodes[n.ref] = n
-	}
-	var seller *Node // that of the last offer is nearly always that of the next
-	for _, n := range m.nodes {
-		company := SellerRef(n.ref.Company)
-		if company.Slug == "" {
-			continue
-		}
-		if seller == nil || seller.ref != company {
-			if seller = c.nodes[company]; seller == nil {
-				m.astray = true
-				return
-			}
-		}
-		n.seller = seller
-		seller.offers = append(seller.offers, n)
+		m.nodes = sideBySide(refs)
+		m.entered.Go(func() { m.catalog.enter(m.nodes) })
 	}
 }
 
 func (m *Image) node(n *Node) {
 	m.text(&n.name)
-	if isEditorial(n.ref.Kind) {
-		m.text(&n.key)
-	} else if m.reading {
-		n.key = strings.ToLower(n.name)
-	}
+	m.text(&n.key)
 	ordered := m.catalog.ordered[n]
 	m.flag(&n.live)
 	m.flag(&ordered)
@@ -208,9 +169,6 @@ func (m *Image) node(n *Node) {
 	}
 	for _, target := range n.uses {
 		target.usedBy = append(target.usedBy, n)
-	}
-	for _, target := range n.names() {
-		target.namedBy = append(target.namedBy, n)
 	}
 	if ordered {
 		m.catalog.ordered[n] = true
@@ -242,9 +200,6 @@ func (c *Catalog) settle(all []*Node) {
 			c.own[n] = true
 		case n.ref.Kind == KindCategory:
 			c.categories = append(c.categories, n)
-		}
-		if n.ref.Kind.Offer() {
-			n.counted = n.item
 		}
 	}
 	if c.shownBy == nil {

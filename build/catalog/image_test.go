@@ -66,12 +66,9 @@ func plain(c *Catalog) map[string]any {
 				attributes[fmt.Sprint(key, value)] = fmt.Sprint(held.listings, held.text, held.others != nil && len(*held.others) > 0, held.most())
 			}
 		}
-		var item, counted any
+		var item any
 		if n.item != nil {
 			item = Unpacked(n.item)
-		}
-		if n.counted != nil {
-			counted = Unpacked(n.counted)
 		}
 		prices := map[band]int{}
 		for b, listings := range n.prices {
@@ -85,8 +82,8 @@ func plain(c *Catalog) map[string]any {
 			parent = n.parent.ref.String()
 		}
 		out["node "+n.ref.String()] = []any{
-			item, counted, n.live, n.withheld, seller, parent, n.name, n.key, n.since, n.digest, nodes(n.uses, false), nodes(n.names(), false), nodes(n.usedBy, true),
-			nodes(n.namedBy, true), nodes(n.offers, true), nodes(n.lists[0], false), nodes(n.lists[1], false), sellers, prices, attributes, nodes(n.children, false),
+			item, n.live, n.withheld, seller, parent, n.name, n.key, n.since, n.digest, nodes(n.uses, false), nodes(n.names(), false), nodes(n.usedBy, true),
+			nodes(n.offers, true), nodes(n.lists[0], false), nodes(n.lists[1], false), sellers, prices, attributes, nodes(n.children, false),
 		}
 	}
 	return out
@@ -128,7 +125,8 @@ func drawMarket(t *rapid.T) Change {
 			if rapid.Bool().Draw(t, "picture") {
 				o.Media = []Picture{{File: rapid.SampledFrom([]string{"a.png", "b.png"}).Draw(t, "file")}}
 			}
-			ch.Put = append(ch.Put, Pack(o))
+			packed := Pack(o)
+			ch.Put = append(ch.Put, &packed)
 		}
 	}
 	article := &Article{Head: Head{Ref: Ref{Kind: KindArticle, Slug: "news"}, Description: Text{Targets: []Target{{Ref: SellerRef("beta")}}}}}

@@ -338,7 +338,7 @@ type Entry struct {
 }
 
 // Item is anything that the marketplace has an address for: *Seller, *Offer,
-// *Category, *Article or *MarketMap.
+// *Category, *Article or *MarketMap, or a *Packed that is one of them.
 type Item interface {
 	Common() *Head
 	// mentions calls yield for each Reference in the file, in order; names is

@@ -5,9 +5,6 @@ func (c *Catalog) link(n *Node, item Item) {
 	for _, m := range n.uses {
 		m.usedBy = remove(m.usedBy, n)
 	}
-	for _, m := range n.names() {
-		m.namedBy = remove(m.namedBy, n)
-	}
 	if was := n.Item(); was != nil {
 		was.pictures(func(file string, _ Position) {
 			if c.shownBy[file] = remove(c.shownBy[file], n); len(c.shownBy[file]) == 0 {
@@ -51,7 +48,6 @@ func (c *Catalog) link(n *Node, item Item) {
 		if name && as&named == 0 {
 			as |= named
 			names = append(names, target)
-			target.namedBy = append(target.namedBy, n)
 		}
 		c.mentioned[target] = as | used
 	})

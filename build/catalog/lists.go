@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -120,13 +119,12 @@ func (c *Catalog) rebuild(workers int) {
 // the shards that this changes.
 func (c *Catalog) refresh(n *Node, touch func(Shard)) {
 	was := n.Current()
-	n.live, n.withheld = c.state(n)
-	n.name, n.key, n.counted, n.since = "", "", nil, 0
-	if n.item != nil {
-		h := n.item.Common()
+	h := n.Brief()
+	n.live, n.withheld = c.state(n, h)
+	n.name, n.key, n.since = "", "", 0
+	if h != nil {
 		n.name, n.key = h.Name, listKey(h)
 		if n.ref.Kind.Offer() {
-			n.counted = n.item
 			if t := h.PublishedAt.Time; !t.IsZero() {
 				n.since = t.UnixNano()
 			}
@@ -144,12 +142,11 @@ func (c *Catalog) refresh(n *Node, touch func(Shard)) {
 	}
 }
 
-// listKey returns the sort key of an item, which comes before its address: for
-// an Article or a Market Map the time of its publication, newest first, for all
-// others the name in lower case.
+// listKey returns the sort key of an Article or a Market Map, the time of its publication,
+// newest first; none for all others.
 func listKey(h *Head) string {
 	if !isEditorial(h.Ref.Kind) {
-		return strings.ToLower(h.Name)
+		return ""
 	}
 	const sign = 1 << 63
 	t := h.PublishedAt.Time
@@ -244,16 +241,17 @@ func (c *Catalog) above(n *Node) *Node {
 	return c.nodes[category.Parent.Ref]
 }
 
-// snapshot is what others show of a node, and the lists that it is on, before
-// its item is replaced.
+// snapshot is what others show of a node, and the lists that it is on with what they
+// count of it, before its item is replaced.
 type snapshot struct {
 	name    string
 	current bool
 	lists   []ListRef
+	counted Item
 }
 
 func (c *Catalog) snapshot(n *Node) snapshot {
-	return snapshot{name: n.name, current: n.Current(), lists: c.listsOf(n)}
+	return snapshot{name: n.name, current: n.Current(), lists: c.listsOf(n), counted: n.item}
 }
 
 // update updates the touched nodes one after the other, while all others are in
@@ -271,7 +269,7 @@ func (c *Catalog) update(touched map[*Node]bool, was map[*Node]snapshot, d *Delt
 
 // updateNode refreshes one node and moves it on its lists.
 func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
-	has := c.reader.counts(n.counted)
+	has := c.reader.counts(was.counted)
 	for _, p := range was.lists {
 		c.removeFrom(p, n, has, d)
 	}
@@ -293,7 +291,7 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 	} else {
 		d.markMaps(n)
 	}
-	has = c.reader.counts(n.counted)
+	has = c.reader.counts(now.counted)
 	for _, p := range now.lists {
 		c.insertInto(p, n, has, d)
 		if !slices.Contains(was.lists, p) {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Node is one Item with its links to the others. A Node without an Item is
@@ -19,18 +20,19 @@ type Node struct {
 	// named is how many of uses list the Item as related: the first ones.
 	named  uint32
 	seller *Node
-	// name is the Item's, key what lists are sorted by before the address.
+	// name is the Item's. Lists are sorted by it in lower case, but Articles and Market
+	// Maps by key, and then by the address.
 	name, key string
-	// counted is an offer as its lists count it, and since when it is public, in
-	// nanoseconds since 1970; 0 where the author does not say.
-	counted Item
-	since   int64
+	// since is when an offer became public, in nanoseconds since 1970; 0 where the
+	// author does not say.
+	since int64
 	// digest is that of the address; it decides how lists are cut into pages and
 	// sets into shards.
 	digest uint64
 
-	uses            []*Node
-	usedBy, namedBy []*Node
+	// uses are the nodes that the Item names, usedBy those whose Items name it, in no
+	// particular order.
+	uses, usedBy []*Node
 
 	// group is what is below a Seller or a Category; of all others it is none.
 	*group
@@ -64,6 +66,16 @@ var none group
 
 func newNode(ref Ref) *Node { return new(aNode(ref)) }
 
+// sideBySide makes the nodes of References in one piece of memory.
+func sideBySide(refs []Ref) []*Node {
+	all, nodes := make([]Node, len(refs)), make([]*Node, len(refs))
+	for i, ref := range refs {
+		all[i] = aNode(ref)
+		nodes[i] = &all[i]
+	}
+	return nodes
+}
+
 // aNode returns what a Node of a Reference begins as.
 func aNode(ref Ref) Node {
 	n := Node{ref: ref, digest: ref.Digest(), group: &none}
@@ -94,6 +106,15 @@ func (n *Node) Head() *Head {
 	return n.item.Common()
 }
 
+// Brief returns of the head the name, the summary, the status and the dates, or nil without
+// an Item. The other fields may be missing.
+func (n *Node) Brief() *Head {
+	if n.item == nil {
+		return nil
+	}
+	return briefOf(n.item)
+}
+
 // Name returns the name of the Item, "" without one.
 func (n *Node) Name() string { return n.name }
 
@@ -112,7 +133,7 @@ func (n *Node) There() bool { return n.item != nil }
 // Card returns what lists show of the offer that a node is: its name, summary, dates,
 // categories, price, pictures and proof. The other fields may be missing.
 func (n *Node) Card() *Offer {
-	if packed, is := n.item.(Packed); is {
+	if packed, is := n.item.(*Packed); is {
 		return packed.card()
 	}
 	o, _ := n.item.(*Offer)
@@ -181,9 +202,9 @@ func (n *Node) EachPicture(yield func(file string)) {
 
 // NamedBy returns the current nodes that name n, by kind and address.
 func (n *Node) NamedBy() []*Node {
-	by := make([]*Node, 0, len(n.namedBy))
-	for _, m := range n.namedBy {
-		if m.Current() && m != n {
+	var by []*Node
+	for _, m := range n.usedBy {
+		if m != n && m.Current() && slices.Contains(m.names(), n) {
 			by = append(by, m)
 		}
 	}
@@ -217,17 +238,45 @@ func (n *Node) TopSellers(most int) []*Node {
 		}
 	}
 	slices.SortFunc(top, func(a, b *Node) int {
-		return cmp.Or(cmp.Compare(n.sellers[b], n.sellers[a]), CompareListed(a.key, a.ref, b.key, b.ref))
+		return cmp.Or(cmp.Compare(n.sellers[b], n.sellers[a]), compareListed(a, b))
 	})
 	return top[:min(most, len(top))]
 }
 
-// compareListed compares nodes by the order of lists: by key, then address.
+// compareListed compares nodes by the order of lists.
 func compareListed(a, b *Node) int {
 	if a == b {
 		return 0
 	}
-	return CompareListed(a.key, a.ref, b.key, b.ref)
+	c := strings.Compare(a.key, b.key)
+	if c == 0 && a.key == "" {
+		c = compareLower(a.name, b.name)
+	}
+	if c == 0 {
+		c = a.ref.ComparePath(b.ref)
+	}
+	return c
+}
+
+// compareLower compares texts as they are in lower case.
+func compareLower(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		x, y := a[i], b[i]
+		if x >= utf8.RuneSelf || y >= utf8.RuneSelf {
+			return strings.Compare(strings.ToLower(a[i:]), strings.ToLower(b[i:]))
+		}
+		if x, y = lower(x), lower(y); x != y {
+			return cmp.Compare(x, y)
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
 }
 
 // CompareListed is the order of listings in lists and in search: by Node.Key,
@@ -240,7 +289,12 @@ func CompareListed(keyA string, a Ref, keyB string, b Ref) int {
 }
 
 // Key returns what lists are sorted by: for a listing, its name in lower case.
-func (n *Node) Key() string { return n.key }
+func (n *Node) Key() string {
+	if n.key != "" {
+		return n.key
+	}
+	return strings.ToLower(n.name)
+}
 
 // compareCategories orders categories by the author's order, with those without
 // one last, then by name, then by address.

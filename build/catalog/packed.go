@@ -11,14 +11,15 @@ import (
 // takes a third of the memory and holds no pointers, so that a million of them can
 // be held; whoever needs more than the Reference unpacks it, which costs a microsecond
 // or two and is forgotten again. Of two versions of the program it may not be the same.
+// What is an Item is a pointer to it: those of many Packed may lie side by side.
 type Packed string
 
 var packers = sync.Pool{New: func() any { return new(packer) }}
 
 // Pack packs an Item; what is packed already stays as it is.
 func Pack(item Item) Packed {
-	if done, is := item.(Packed); is {
-		return done
+	if done, is := item.(*Packed); is {
+		return *done
 	}
 	p := packers.Get().(*packer)
 	defer packers.Put(p)
@@ -33,7 +34,7 @@ func (one Packed) Unpack() Item { return one.unpack(false) }
 
 // RefOf returns the Reference of an Item without unpacking all of it.
 func RefOf(item Item) Ref {
-	if packed, is := item.(Packed); is {
+	if packed, is := item.(*Packed); is {
 		return packed.Ref()
 	}
 	return item.Common().Ref
@@ -41,22 +42,22 @@ func RefOf(item Item) Ref {
 
 // KindOf returns the kind of an Item without unpacking it.
 func KindOf(item Item) Kind {
-	packed, is := item.(Packed)
+	packed, is := item.(*Packed)
 	if !is {
 		return item.Common().Ref.Kind
 	}
-	p, kinds := packer{reading: true, in: string(packed)}, uint64(0)
+	p, kinds := packer{reading: true, in: string(*packed)}, uint64(0)
 	p.uint(&kinds)
 	return Kind(kinds % uint64(len(kindNames)))
 }
 
 // fileOf returns the file of an Item without unpacking all of it.
 func fileOf(item Item) (file string) {
-	packed, is := item.(Packed)
+	packed, is := item.(*Packed)
 	if !is {
 		return item.Common().File
 	}
-	p, ref := packer{reading: true, in: string(packed)}, Ref{}
+	p, ref := packer{reading: true, in: string(*packed)}, Ref{}
 	p.ref(&ref)
 	p.text(&file)
 	return file
@@ -64,7 +65,7 @@ func fileOf(item Item) (file string) {
 
 // Unpacked returns an Item of which several things are asked.
 func Unpacked(item Item) Item {
-	if packed, is := item.(Packed); is {
+	if packed, is := item.(*Packed); is {
 		return packed.Unpack()
 	}
 	return item
@@ -108,8 +109,8 @@ func (one Packed) Whole() bool {
 }
 
 // Common returns the fields that all kinds share, without unpacking the others.
-func (one Packed) Common() *Head {
-	p, h := packer{reading: true, in: string(one)}, &Head{}
+func (one *Packed) Common() *Head {
+	p, h := packer{reading: true, in: string(*one)}, &Head{}
 	p.ref(&h.Ref)
 	p.shown(h)
 	if h.Ref.Kind.Offer() {
@@ -119,9 +120,22 @@ func (one Packed) Common() *Head {
 	return h
 }
 
-func (one Packed) mentions(yield func(Mention, bool)) { one.Unpack().mentions(yield) }
+// briefOf returns of the head of an Item what cards show: its name, summary, status and
+// dates. The other fields may be missing.
+func briefOf(item Item) *Head {
+	packed, is := item.(*Packed)
+	if !is {
+		return item.Common()
+	}
+	p, h := packer{reading: true, in: string(*packed)}, &Head{}
+	p.ref(&h.Ref)
+	p.shown(h)
+	return h
+}
 
-func (one Packed) pictures(yield func(string, Position)) { one.Unpack().pictures(yield) }
+func (one *Packed) mentions(yield func(Mention, bool)) { one.Unpack().mentions(yield) }
+
+func (one *Packed) pictures(yield func(string, Position)) { one.Unpack().pictures(yield) }
 
 // emptyItem returns an Item of a kind, or nil for none.
 func emptyItem(kind Kind) Item {

@@ -81,7 +81,7 @@ func TestAnItemIsUnpackedAsItWasPacked(t *testing.T) {
 					t.Fatalf("the card of %#v is unpacked as %#v", o, got)
 				}
 			}
-			if packed.Ref() != item.Common().Ref || !packed.Whole() || Pack(packed) != packed {
+			if packed.Ref() != item.Common().Ref || !packed.Whole() || Pack(&packed) != packed {
 				t.Fatalf("%q is of %v", packed, packed.Ref())
 			}
 			if cut := packed[:rapid.IntRange(0, len(packed)-1).Draw(t, "cut")]; cut.Whole() {

@@ -93,7 +93,7 @@ func (r *Renderer) sitemapEntries(ref catalog.ShardRef) (all []sitemapEntry) {
 		}
 	} else {
 		for _, n := range r.catalog.Shards(ref.Kind).Members(ref.Shard) {
-			h := n.Head()
+			h := n.Brief()
 			all = append(all, sitemapEntry{n.Ref().Path(), cmp.Or(h.UpdatedAt.String(), h.PublishedAt.String())})
 		}
 	}

@@ -54,7 +54,7 @@ func readBack(t interface{ Fatal(...any) }, file string, packs bool) (*cache, ma
 	}
 	for path, r := range c.readings() {
 		if r.reading != nil && packs {
-			one, packed := r.reading.Item.(catalog.Packed)
+			one, packed := r.reading.Item.(*catalog.Packed)
 			if !packed {
 				t.Fatal(path + " is not packed")
 			}

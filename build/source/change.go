@@ -27,6 +27,9 @@ func (f *Folder) changed() (catalog.Change, error) {
 		return catalog.Change{}, err
 	}
 	if !f.reported {
+		if f.base != nil && len(f.base) == 0 && len(f.cache.records) > 0 {
+			return f.first(f.cache.all), nil // in the order of their paths: items lie like that
+		}
 		return f.first(maps.All(f.files)), nil
 	}
 	ch := catalog.Change{Media: map[string]*catalog.Media{}}

@@ -249,35 +249,58 @@ func (f *Folder) read(ctx context.Context, paths []string, stamps map[string]sta
 				}
 				records[i] = f.readFile(ctx, paths[i], stamps[paths[i]], f.files[paths[i]], texts)
 			}
-			gather(records[from:min(from+share, len(paths))])
+			if f.cache.packs {
+				gather(records[from:min(from+share, len(paths))])
+			}
 			return ctx.Err()
 		})
 	}
 	return records, group.Wait()
 }
 
-// gather lays packed items side by side, so that what was needed to read them leaves
-// no gaps between them.
+// gather lays what was read of some files side by side: what was needed to read them
+// leaves no gaps between them, and the garbage collector finds few things instead of many.
 func gather(records []*record) {
-	var all strings.Builder
-	each := func(do func(r *reading, item catalog.Packed)) {
-		for _, one := range records {
-			if one != nil && one.reading != nil { // nil: it is still in the cache
-				if item, packed := one.reading.Item.(catalog.Packed); packed {
-					do(one.reading, item)
-				}
+	all, readings, items := make([]record, len(records)), make([]reading, len(records)), make([]catalog.Packed, len(records))
+	var digests, texts strings.Builder
+	digestsSize, textsSize := 0, 0
+	for i, r := range records {
+		if r == nil {
+			continue
+		}
+		digestsSize += len(r.digest)
+		if r.reading != nil { // else it is still in the cache
+			if item, packed := r.reading.Item.(*catalog.Packed); packed {
+				items[i] = *item
+				textsSize += len(items[i])
 			}
 		}
 	}
-	size := 0
-	each(func(_ *reading, item catalog.Packed) { size += len(item) })
-	all.Grow(size)
-	each(func(_ *reading, item catalog.Packed) { all.WriteString(string(item)) })
-	at := 0
-	each(func(r *reading, item catalog.Packed) {
-		r.Item = catalog.Packed(all.String()[at : at+len(item)])
-		at += len(item)
-	})
+	digests.Grow(digestsSize)
+	texts.Grow(textsSize)
+	for i, r := range records {
+		if r == nil {
+			continue
+		}
+		all[i] = *r
+		records[i], all[i].digest = &all[i], appended(&digests, r.digest)
+		if r.reading == nil {
+			continue
+		}
+		readings[i] = *r.reading
+		all[i].reading = &readings[i]
+		if items[i] != "" {
+			items[i] = catalog.Packed(appended(&texts, string(items[i])))
+			readings[i].Item = &items[i]
+		}
+	}
+}
+
+// appended appends a text to others and returns it as a part of these, for which there is
+// room.
+func appended(all *strings.Builder, text string) string {
+	all.WriteString(text)
+	return all.String()[all.Len()-len(text):]
 }
 
 // put stores the records of a reading that began at a given moment.
@@ -345,7 +368,8 @@ func (f *Folder) readFile(ctx context.Context, path string, s stamp, known *reco
 	}
 	r.reading = read(path, data, f.shelf)
 	if f.cache.packs && ref.Kind.Offer() && r.reading.Item != nil {
-		r.reading.Item = catalog.Pack(r.reading.Item)
+		item := catalog.Pack(r.reading.Item)
+		r.reading.Item = &item
 	}
 	texts.share([]string{path}, r.reading)
 	return r

@@ -192,7 +192,7 @@ func (s share) encode() (chunk, error) {
 // decodeShare returns the readings of paths, or nil if the body is not of as many. Items
 // that stay packed are parts of the body, which never changes.
 func decodeShare(body []byte, paths []string, texts *pool, packs bool) []*reading {
-	items, all := make([]catalog.Packed, len(paths)), make([]*reading, len(paths))
+	items, readings, all := make([]catalog.Packed, len(paths)), make([]reading, len(paths)), make([]*reading, len(paths))
 	text, at := unsafe.String(unsafe.SliceData(body), len(body)), 0
 	for i := range paths {
 		size, n := binary.Uvarint(body[at:])
@@ -209,12 +209,12 @@ func decodeShare(body []byte, paths []string, texts *pool, packs bool) []*readin
 	}
 	for i := range paths {
 		if all[i] = rest[i]; all[i] == nil {
-			all[i] = &reading{}
+			all[i] = &readings[i]
 		}
 		switch item := items[i]; {
 		case item == "":
 		case packs && item.Ref().Kind.Offer():
-			all[i].Item = item
+			all[i].Item = &items[i]
 		case packs:
 			all[i].Item = item.Unpack()
 		default:

@@ -27,7 +27,7 @@ func (p *pool) share(paths []string, readings ...*reading) {
 		if r == nil || r.Item == nil {
 			continue
 		}
-		if _, packed := r.Item.(catalog.Packed); packed {
+		if _, packed := r.Item.(*catalog.Packed); packed {
 			continue
 		}
 		p.item(r.Item)
