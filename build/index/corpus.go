@@ -11,6 +11,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index/terms"
+	"souk/build/processors"
 )
 
 // Settings are what search knows of a marketplace as a whole.
@@ -56,8 +57,24 @@ type current struct {
 // it; it renders nothing.
 func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
 	x := newCorpus(c, r)
-	x.documents = make([]current, 0, c.Size())
-	c.Each(func(n *catalog.Node) { x.add(c, r, n) })
+	var offers []*catalog.Node
+	c.Each(func(n *catalog.Node) {
+		switch {
+		case !n.Current():
+		case n.Ref().Kind.Offer():
+			offers = append(offers, n)
+		default:
+			x.add(c, r, n)
+		}
+	})
+	// Whatever is current and that they are of is known by now.
+	made := make([]current, len(offers))
+	processors.EachShare(len(offers), func(from, to int) {
+		for i := from; i < to; i++ {
+			made[i] = x.current(c, r, offers[i])
+		}
+	})
+	x.documents = append(x.documents, made...)
 	return x
 }
 
@@ -83,9 +100,13 @@ func newCorpus(c *catalog.Catalog, r *document.Renderer) *Corpus {
 
 // add adds a document, if it is current.
 func (x *Corpus) add(c *catalog.Catalog, r *document.Renderer, n *catalog.Node) {
-	if !n.Current() {
-		return
+	if n.Current() {
+		x.documents = append(x.documents, x.current(c, r, n))
 	}
+}
+
+// current returns a document that is current. What others it is of need not be known.
+func (x *Corpus) current(c *catalog.Catalog, r *document.Renderer, n *catalog.Node) current {
 	d := current{ref: n.Ref(), held: n.Held()}
 	switch d.ref.Kind {
 	case catalog.KindProduct, catalog.KindService:
@@ -103,7 +124,7 @@ func (x *Corpus) add(c *catalog.Catalog, r *document.Renderer, n *catalog.Node) 
 	case catalog.KindCategory:
 		x.lineage(n)
 	}
-	x.documents = append(x.documents, d)
+	return d
 }
 
 // seller returns the Seller that a node is.
@@ -142,7 +163,7 @@ func (x *Corpus) parent(ref catalog.Ref) (parent catalog.Ref) {
 
 // sort puts a seller's documents together.
 func (x *Corpus) sort() {
-	slices.SortFunc(x.documents, func(a, b current) int {
+	processors.Sort(x.documents, func(a, b current) int {
 		return cmp.Or(strings.Compare(company(a.ref), company(b.ref)), a.ref.ComparePath(b.ref))
 	})
 }
@@ -166,45 +187,53 @@ type Known struct{ of map[catalog.Item]Digest }
 
 // digests returns those of all documents.
 func (k *Known) digests(x *Corpus) []Digest {
-	all := make([]Digest, len(x.documents))
-	was, now := map[catalog.Item]Digest(nil), map[catalog.Item]Digest(nil)
+	all, items := make([]Digest, len(x.documents)), make([]Digest, len(x.documents))
+	var was map[catalog.Item]Digest
 	if k != nil {
-		was, now = k.of, make(map[catalog.Item]Digest, len(x.documents))
-		defer func() { k.of = now }()
+		was = k.of
 	}
-	var e encoder
-	for i := range x.documents {
-		d := &x.documents[i]
-		item, found := was[d.held]
-		if !found {
-			// All of the Item, so that one which is packed needs not be unpacked.
-			e.data = append(e.data[:0], catalog.Pack(d.held)...)
-			item = digestOf(e.data)
+	processors.EachShare(len(all), func(from, to int) {
+		var e encoder
+		for i := from; i < to; i++ {
+			all[i], items[i] = x.digest(&e, &x.documents[i], was)
 		}
-		if now != nil {
-			now[d.held] = item
+	})
+	if k != nil {
+		k.of = make(map[catalog.Item]Digest, len(items))
+		for i, item := range items {
+			k.of[x.documents[i].held] = item
 		}
-		e.data = append(append(append(e.data[:0], schema...), 0), item[:]...)
-		switch d.ref.Kind {
-		case catalog.KindProduct, catalog.KindService:
-			e.text(x.Language)
-			e.text(x.sellers[d.ref.Company].Name)
-			e.text(d.key)
-			for _, ref := range d.in {
-				group := x.categories[ref]
-				e.text(ref.Slug)
-				e.data = append(e.data, group[:]...)
-			}
-			if d.image != nil {
-				picture, _ := json.Marshal(d.image)
-				e.text(string(picture))
-			}
-		case catalog.KindCategory:
-			e.text(x.parent(d.ref).Slug)
-		}
-		all[i] = digestOf(e.data)
 	}
 	return all
+}
+
+// digest returns the digest of a document and that of its Item, which was may tell.
+func (x *Corpus) digest(e *encoder, d *current, was map[catalog.Item]Digest) (document, item Digest) {
+	item, found := was[d.held]
+	if !found {
+		// All of the Item, so that one which is packed needs not be unpacked.
+		e.data = append(e.data[:0], catalog.Pack(d.held)...)
+		item = digestOf(e.data)
+	}
+	e.data = append(append(append(e.data[:0], schema...), 0), item[:]...)
+	switch d.ref.Kind {
+	case catalog.KindProduct, catalog.KindService:
+		e.text(x.Language)
+		e.text(x.sellers[d.ref.Company].Name)
+		e.text(d.key)
+		for _, ref := range d.in {
+			group := x.categories[ref]
+			e.text(ref.Slug)
+			e.data = append(e.data, group[:]...)
+		}
+		if d.image != nil {
+			picture, _ := json.Marshal(d.image)
+			e.text(string(picture))
+		}
+	case catalog.KindCategory:
+		e.text(x.parent(d.ref).Slug)
+	}
+	return digestOf(e.data), item
 }
 
 // record appends the record of a document, which is this Item.

@@ -8,6 +8,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
+	"souk/build/processors"
 	"souk/templates/texts"
 )
 
@@ -126,7 +127,7 @@ func newCorpus(set *index.Set) (*Corpus, []countedValues) {
 	}
 	c.refs.Store(1)
 	read := make([]segmentRead, len(set.Views))
-	eachOf(len(read), func(i int) { read[i] = c.read(uint32(i), set.Views[i]) })
+	processors.Each(len(read), func(i int) { read[i] = c.read(uint32(i), set.Views[i]) })
 	below := map[int32]catalog.Ref{}
 	sellerAt := map[string]int32{}
 	runs := make([][]keyed, len(read))
@@ -202,7 +203,7 @@ func sellerOf(item *catalog.Seller, at place) seller {
 func (c *Corpus) count(sellerAt map[string]int32) []countedValues {
 	c.sellerOf = make([]int32, len(c.places))
 	all, listings := make([]countedValues, len(c.segments)), make([][]int, len(c.segments))
-	eachOf(len(all), func(i int) { all[i], listings[i] = c.countSegment(&c.segments[i], sellerAt) })
+	processors.Each(len(all), func(i int) { all[i], listings[i] = c.countSegment(&c.segments[i], sellerAt) })
 	for i := range all {
 		for n, times := range all[i].times {
 			if all[i].values[n].Of == index.OfSeller && all[i].named[n] >= 0 {

@@ -10,6 +10,7 @@ import (
 	"souk/build/document"
 	"souk/build/fold"
 	"souk/build/index"
+	"souk/build/processors"
 	"souk/build/unit"
 )
 
@@ -226,7 +227,7 @@ func (b *facetBuilder) several() []bool {
 		}
 	}
 	of := make([][]bool, len(b.segments))
-	eachOf(len(of), func(i int) {
+	processors.Each(len(of), func(i int) {
 		found, last := make([]bool, len(b.list)), make([]int, len(b.list)) // last is the listing that was met last, from 1
 		s := &b.corpus.segments[i]
 		for document, at := range s.listings {
@@ -311,7 +312,7 @@ func (b *facetBuilder) assign(f *facets) {
 			surplus[id] = one.surplus
 		}
 	}
-	eachOf(len(b.segments), func(i int) {
+	processors.Each(len(b.segments), func(i int) {
 		all := b.segments[i].all
 		for n, place := range all {
 			all[n] = b.all[place].id
@@ -330,7 +331,7 @@ func (b *facetBuilder) assign(f *facets) {
 	f.from = make([]uint32, len(places)+1) // first how many ids each listing has
 	shares := make([][]uint32, (len(places)+assigned-1)/assigned)
 	room := b.idsOfAll()*assigned/max(1, len(places))*9/8 + 64
-	eachOf(len(shares), func(i int) {
+	processors.Each(len(shares), func(i int) {
 		ids := make([]uint32, 0, room)
 		for at := i * assigned; at < min((i+1)*assigned, len(places)); at++ {
 			start := len(ids)

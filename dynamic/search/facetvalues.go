@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"souk/build/fold"
+	"souk/build/processors"
 	"souk/build/unit"
 )
 
@@ -53,12 +54,12 @@ type numbered struct {
 // neighbours, the one that is shown first.
 func (v *facetValues) sorted(all []written) []numbered {
 	list := make([]numbered, len(v.places))
-	eachOf((len(list)+leastShare-1)/leastShare, func(share int) {
-		for i := share * leastShare; i < min((share+1)*leastShare, len(list)); i++ {
+	processors.EachShare(len(list), func(from, to int) {
+		for i := from; i < to; i++ {
 			list[i] = v.numbered(v.places[i], &all[v.places[i]])
 		}
 	})
-	sortAll(list, func(a, b numbered) int {
+	processors.Sort(list, func(a, b numbered) int {
 		x, y := &all[a.place], &all[b.place]
 		if c := v.compare(a, b, x, y); c != 0 {
 			return c
@@ -138,7 +139,7 @@ func newestOf(c *Corpus) []uint32 {
 			}
 		}
 	}
-	sortAll(order, func(a, b moment) int {
+	processors.Sort(order, func(a, b moment) int {
 		return cmp.Or(cmp.Compare(b.seconds, a.seconds), cmp.Compare(b.nanos, a.nanos), cmp.Compare(a.listing, b.listing))
 	})
 	places := make([]uint32, len(order))

@@ -1,6 +1,9 @@
 package search
 
-import "souk/build/index"
+import (
+	"souk/build/index"
+	"souk/build/processors"
+)
 
 // A keyed listing is one with the first bytes of what it is sorted by: these tell most apart
 // before what they are sorted by is read itself, elsewhere in memory.
@@ -12,7 +15,7 @@ type keyed struct {
 // order numbers the listings in the order of lists. Each run is of one segment and in that
 // order.
 func (c *Corpus) order(runs [][]keyed) {
-	all := mergeAll(runs, func(a, b keyed) int {
+	all := processors.Merge(runs, func(a, b keyed) int {
 		if order := a.first.Compare(b.first); order != 0 {
 			return order
 		}

@@ -9,6 +9,7 @@ import (
 	"souk/build/document"
 	"souk/build/index"
 	"souk/build/index/text"
+	"souk/build/processors"
 	"souk/build/unit"
 )
 
@@ -124,7 +125,7 @@ func join(segments []*segmentValues, share int) (joined valueShare) {
 func (b *facetBuilder) join() {
 	seed := maphash.MakeSeed()
 	segments := make([]*segmentValues, len(b.counted))
-	eachOf(len(segments), func(i int) { segments[i] = split(&b.counted[i], seed) })
+	processors.Each(len(segments), func(i int) { segments[i] = split(&b.counted[i], seed) })
 	for _, s := range segments {
 		for i := range s.spelled {
 			s.spelled[i].facet = b.spelledFacet(&s.spelled[i])
@@ -134,7 +135,7 @@ func (b *facetBuilder) join() {
 		}
 	}
 	var shares [valueShares]valueShare
-	eachOf(valueShares, func(share int) { shares[share] = join(segments, share) })
+	processors.Each(valueShares, func(share int) { shares[share] = join(segments, share) })
 	var first [valueShares]uint32
 	n := 0
 	for share := range shares {
@@ -152,7 +153,7 @@ func (b *facetBuilder) join() {
 		b.all = append(b.all, shares[share].all...)
 	}
 	b.segments = make([]ordinals, len(segments))
-	eachOf(len(segments), func(i int) {
+	processors.Each(len(segments), func(i int) {
 		for share, numbers := range segments[i].shares {
 			for _, n := range numbers {
 				segments[i].place[n] += first[share]

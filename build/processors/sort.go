@@ -1,28 +1,9 @@
-package search
+package processors
 
 import (
 	"slices"
 	"sort"
-	"sync"
-	"sync/atomic"
-
-	"souk/build/processors"
 )
-
-// eachOf calls do with every number below n, on all processors, and returns when all calls
-// have.
-func eachOf(n int, do func(i int)) {
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(n, processors.Count()) {
-		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				do(i)
-			}
-		})
-	}
-	group.Wait()
-}
 
 // Lists are sorted and merged in shares of at least so many elements, and in at most so many
 // shares.
@@ -31,19 +12,19 @@ const (
 	mostShares = 64
 )
 
-// sortAll sorts a list on all processors.
-func sortAll[T any](list []T, compare func(a, b T) int) {
+// Sort sorts a list on all processors, in any order of what is equal.
+func Sort[T any](list []T, compare func(a, b T) int) {
 	share := max(leastShare, len(list)/mostShares+1)
 	runs := slices.Collect(slices.Chunk(list, share))
-	eachOf(len(runs), func(i int) { slices.SortFunc(runs[i], compare) })
+	Each(len(runs), func(i int) { slices.SortFunc(runs[i], compare) })
 	if len(runs) > 1 {
-		copy(list, mergeAll(runs, compare))
+		copy(list, Merge(runs, compare))
 	}
 }
 
-// mergeAll merges sorted runs on all processors: what lies between two elements of a sample is
+// Merge merges sorted runs on all processors: what lies between two elements of a sample is
 // a share, and the shares are merged apart from each other.
-func mergeAll[T any](runs [][]T, compare func(a, b T) int) []T {
+func Merge[T any](runs [][]T, compare func(a, b T) int) []T {
 	total, sample := 0, []T{}
 	for _, run := range runs {
 		total += len(run)
@@ -55,7 +36,7 @@ func mergeAll[T any](runs [][]T, compare func(a, b T) int) []T {
 	shares := min(mostShares, total/leastShare+1)
 	// Of each share, where it begins in each run; the last is the end.
 	cuts := make([][]int, shares+1)
-	eachOf(len(cuts), func(i int) {
+	Each(len(cuts), func(i int) {
 		cuts[i] = make([]int, len(runs))
 		for at, run := range runs {
 			switch i {
@@ -69,7 +50,7 @@ func mergeAll[T any](runs [][]T, compare func(a, b T) int) []T {
 		}
 	})
 	all := make([]T, total)
-	eachOf(shares, func(i int) {
+	Each(shares, func(i int) {
 		from, to, within := 0, 0, make([][]T, len(runs))
 		for at, run := range runs {
 			from, to = from+cuts[i][at], to+cuts[i+1][at]

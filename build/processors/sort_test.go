@@ -1,4 +1,4 @@
-package search
+package processors
 
 import (
 	"cmp"
@@ -24,7 +24,7 @@ func TestAListIsSortedInSharesAsInOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := drawnList(t)
 		want := slices.Sorted(slices.Values(list))
-		if sortAll(list, cmp.Compare[int]); !slices.Equal(list, want) {
+		if Sort(list, cmp.Compare[int]); !slices.Equal(list, want) {
 			t.Fatalf("%d numbers are not in order", len(list))
 		}
 	})
@@ -43,19 +43,24 @@ func TestRunsAreMergedInSharesIntoTheirOrder(t *testing.T) {
 			slices.Sort(rest[:n])
 			runs, rest = append(runs, rest[:n]), rest[n:]
 		}
-		if got := mergeAll(runs, cmp.Compare[int]); !slices.Equal(got, want) {
+		if got := Merge(runs, cmp.Compare[int]); !slices.Equal(got, want) {
 			t.Fatalf("%d runs are not merged in order", len(runs))
 		}
 	})
 }
 
 func TestEachNumberIsMetOnce(t *testing.T) {
-	for _, n := range []int{0, 1, 2, 1000} {
+	for _, n := range []int{0, 1, 2, 1000, 1024, 5000} {
 		met := make([]atomic.Int32, n)
-		eachOf(n, func(i int) { met[i].Add(1) })
+		Each(n, func(i int) { met[i].Add(1) })
+		EachShare(n, func(from, to int) {
+			for i := from; i < to; i++ {
+				met[i].Add(1)
+			}
+		})
 		for i := range met {
-			if met[i].Load() != 1 {
-				t.Errorf("of %d numbers %d is met %d times", n, i, met[i].Load())
+			if met[i].Load() != 2 {
+				t.Errorf("of %d numbers %d is met %d times, once and in shares", n, i, met[i].Load())
 			}
 		}
 	}
