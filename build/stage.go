@@ -254,7 +254,7 @@ func (r *staging) own(ref catalog.Ref, s *catalog.Seller) {
 // that are not below its own companySlug.
 func (r *staging) ownFormer(n *catalog.Node, s *catalog.Seller) {
 	c := r.content.catalog
-	for _, former := range n.Head().Aliases {
+	for _, former := range n.OwnAliases() {
 		ref := former.Ref
 		if ref.Company == s.Ref.Slug || c.At(ref) != n || c.Reserved(ref) || r.keepsStub(document.RefFile(ref)) {
 			continue

@@ -58,26 +58,31 @@ func (r Ref) company() string {
 // those that its file names, and those that follow from the aliases of its
 // Seller.
 func (n *Node) Aliases() []Ref {
-	if n.item == nil {
-		return nil
-	}
-	head := n.item.Common()
 	var all []Ref
-	for _, a := range head.Aliases {
+	own := n.OwnAliases()
+	for _, a := range own {
 		all = append(all, a.Ref)
 	}
-	if n.seller == nil || n.seller.item == nil {
+	if n.item == nil || n.seller == nil {
 		return all
 	}
-	for _, former := range n.seller.item.Common().Aliases {
+	for _, former := range n.seller.OwnAliases() {
 		all = append(all, Ref{Kind: n.ref.Kind, Company: former.Ref.Slug, Slug: n.ref.Slug})
-		for _, own := range head.Aliases {
-			if own.Ref.Company == n.ref.Company {
-				all = append(all, Ref{Kind: n.ref.Kind, Company: former.Ref.Slug, Slug: own.Ref.Slug})
+		for _, a := range own {
+			if a.Ref.Company == n.ref.Company {
+				all = append(all, Ref{Kind: n.ref.Kind, Company: former.Ref.Slug, Slug: a.Ref.Slug})
 			}
 		}
 	}
 	return all
+}
+
+// OwnAliases returns the former References that the file of a node names.
+func (n *Node) OwnAliases() []Mention {
+	if !n.renamed {
+		return nil
+	}
+	return n.item.Common().Aliases
 }
 
 // Reserved reports whether the address of a former Reference stays that of a
@@ -98,7 +103,9 @@ func (c *Catalog) Reserved(ref Ref) bool {
 
 // claim records the aliases of an item, or with by = -1 forgets them.
 func (c *Catalog) claim(n *Node, item Item, by int) {
-	for _, a := range item.Common().Aliases {
+	aliases := item.Common().Aliases
+	n.renamed = by > 0 && len(aliases) > 0
+	for _, a := range aliases {
 		company := a.Ref.company()
 		if c.claims[company] == nil {
 			c.claims[company] = map[Ref][]*Node{}
@@ -154,7 +161,7 @@ func (d *Delta) markAliases(n *Node) {
 	for _, ref := range n.Aliases() {
 		d.Aliases[ref] = true
 	}
-	if n.item == nil || len(n.item.Common().Aliases) == 0 {
+	if !n.renamed {
 		return
 	}
 	for _, o := range n.offers {

@@ -2,11 +2,13 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"souk/build/problem"
+	"souk/build/processors"
 )
 
 // Problems returns the mistakes that involve more than one file; those within a
@@ -166,9 +168,12 @@ func (c *Catalog) recheck(touched map[*Node]bool, whole bool) {
 			whole = true
 		}
 	}
-	for n := range sellers {
-		if clashes := skuClashes(n); clashes != nil {
-			c.skuClashes[n] = clashes
+	some := slices.Collect(maps.Keys(sellers))
+	clashes := make([]problem.List, len(some))
+	processors.Each(len(some), func(i int) { clashes[i] = skuClashes(some[i]) })
+	for i, n := range some {
+		if clashes[i] != nil {
+			c.skuClashes[n] = clashes[i]
 		} else {
 			delete(c.skuClashes, n)
 		}

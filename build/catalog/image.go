@@ -151,6 +151,7 @@ func (m *Image) node(n *Node) {
 	m.text(&n.key)
 	ordered := m.catalog.ordered[n]
 	m.flag(&n.live)
+	m.flag(&n.renamed)
 	m.flag(&ordered)
 	integer(&m.packer, &n.withheld)
 	integer(&m.packer, &n.since)

@@ -82,7 +82,7 @@ func plain(c *Catalog) map[string]any {
 			parent = n.parent.ref.String()
 		}
 		out["node "+n.ref.String()] = []any{
-			item, n.live, n.withheld, seller, parent, n.name, n.key, n.since, n.digest, nodes(n.uses, false), nodes(n.names(), false), nodes(n.usedBy, true),
+			item, n.live, n.renamed, n.withheld, seller, parent, n.name, n.key, n.since, n.digest, nodes(n.uses, false), nodes(n.names(), false), nodes(n.usedBy, true),
 			nodes(n.offers, true), nodes(n.lists[0], false), nodes(n.lists[1], false), sellers, prices, attributes, nodes(n.children, false),
 		}
 	}

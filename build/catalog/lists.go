@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"souk/build/processors"
 )
 
 // List returns a list.
@@ -104,7 +106,7 @@ func (c *Catalog) rebuild(workers int) {
 			listed = append(listed, n)
 		}
 	}
-	slices.SortFunc(listed, compareListed)
+	processors.Sort(listed, compareListed)
 	for _, n := range listed {
 		if n.dated() {
 			c.newest = append(c.newest, n)

@@ -17,6 +17,8 @@ type Node struct {
 	live bool
 	// withheld says whether a removal hides it, and whose that is.
 	withheld withholding
+	// renamed: the Item names former References of itself.
+	renamed bool
 	// named is how many of uses list the Item as related: the first ones.
 	named  uint32
 	seller *Node
