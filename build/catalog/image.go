@@ -26,7 +26,8 @@ type Image struct {
 }
 
 // WriteImage writes the image of a Catalog that has no Problems and is not within a
-// Try. Only ReadImage of the same version of the program reads it.
+// Try, which nobody else may use meanwhile. Only ReadImage of the same version of the
+// program reads it.
 func (c *Catalog) WriteImage(to io.Writer) error {
 	m := &Image{catalog: c, nodes: make([]*Node, len(c.nodes)), at: make(map[*Node]int, len(c.nodes)), to: to}
 	type placed struct {

@@ -57,16 +57,26 @@ type current struct {
 // it; it renders nothing.
 func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
 	x := newCorpus(c, r)
-	var offers []*catalog.Node
+	var sellers, offers []*catalog.Node
 	c.Each(func(n *catalog.Node) {
-		switch {
-		case !n.Current():
-		case n.Ref().Kind.Offer():
-			offers = append(offers, n)
+		switch n.Ref().Kind {
+		case catalog.KindProduct, catalog.KindService:
+		case catalog.KindSeller:
+			sellers = append(sellers, n)
+			fallthrough
 		default:
 			x.add(c, r, n)
 		}
 	})
+	// Items lie in the order of their files.
+	slices.SortFunc(sellers, func(a, b *catalog.Node) int { return strings.Compare(a.Ref().Slug, b.Ref().Slug) })
+	for _, s := range sellers {
+		for _, o := range s.Offers() {
+			if o.Current() {
+				offers = append(offers, o)
+			}
+		}
+	}
 	// Whatever is current and that they are of is known by now.
 	made := make([]current, len(offers))
 	processors.EachShare(len(offers), func(from, to int) {

@@ -41,6 +41,7 @@ type Writer struct {
 	compressor *compressor
 	files      []string
 	entries    []Entry
+	names      fileNames
 	gone       []string
 	deleted    []string
 	twins      []string
@@ -150,6 +151,7 @@ func (w *Writer) put(file string, body []byte) error {
 			return w.keep(file, body, old, wanted)
 		}
 	}
+	file = w.names.keep(file)
 	e.ModTime = w.plan.timeAfter(old)
 	if err := w.write(file, body, e.ModTime); err != nil {
 		return err
@@ -324,4 +326,21 @@ func (p *Plan) Commit(ctx context.Context, clock time.Time, restate bool) (Resul
 		return result, errors.Join(err, p.Discard())
 	}
 	return result, err
+}
+
+// fileNames lie one behind the other: a garbage collector that goes through a
+// million of them finds some pieces of memory.
+type fileNames struct{ last strings.Builder }
+
+const mostNames = 64 << 10 // bytes of a piece; it grows to that, so that few names take little
+
+// keep returns a name that lies there.
+func (n *fileNames) keep(name string) string {
+	if n.last.Cap()-n.last.Len() < len(name) {
+		size := min(2*n.last.Cap(), mostNames)
+		n.last = strings.Builder{}
+		n.last.Grow(max(size, len(name)))
+	}
+	n.last.WriteString(name)
+	return n.last.String()[n.last.Len()-len(name):]
 }

@@ -28,8 +28,8 @@ type cache struct {
 	// packs: offers stay packed, where they are in the file, which stays mapped as long
 	// as the process lives.
 	packs bool
-	// mapped is the file that packed offers are in.
-	mapped []byte
+	// mapped is the file that packed offers are in, once they are.
+	mapped atomic.Pointer[[]byte]
 	// paths and records are those of the file, in the order of their paths, until the
 	// first Change.
 	paths   []string
@@ -175,10 +175,12 @@ func (c *cache) readInto(paths []string, records []*record) {
 		if err != nil {
 			return
 		}
-		if c.mapped, err = mapped.File(in, int(info.Size())); err != nil {
+		file, err := mapped.File(in, int(info.Size()))
+		if err != nil {
 			return
 		}
-		chunkAt = func(at int64) (chunk, error) { return chunkIn(c.mapped, at) }
+		c.mapped.Store(&file)
+		chunkAt = func(at int64) (chunk, error) { return chunkIn(file, at) }
 	}
 	texts, broken := newPool(), new(atomic.Bool)
 	var group errgroup.Group

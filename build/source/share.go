@@ -154,21 +154,22 @@ func beginsShare(path string) bool {
 
 // sum is a digest of what the readings follow from.
 func (s share) sum() [16]byte {
-	var all []byte
+	hash, one := sha256.New(), []byte(nil)
 	for _, path := range s.paths {
+		one = one[:0]
 		for _, text := range [...]string{path, s.files[path].digest} {
-			all = binary.AppendUvarint(all, uint64(len(text)))
-			all = append(all, text...)
+			one = binary.AppendUvarint(one, uint64(len(text)))
+			one = append(one, text...)
 		}
+		hash.Write(one)
 	}
-	sum := sha256.Sum256(all)
-	return [16]byte(sum[:16])
+	return [16]byte(hash.Sum(one[:0]))
 }
 
-// encode returns the share's chunk: the items, each packed behind its length, 0 for
-// none; then what else some files have, which are few.
-func (s share) encode() (chunk, error) {
-	all, rest := make([]byte, chunkHead, chunkHead+len(s.paths)<<10), map[int]*reading{}
+// encode returns the share's chunk, in the memory of another or of its own: the items, each
+// packed behind its length, 0 for none; then what else some files have, which are few.
+func (s share) encode(into chunk) (chunk, error) {
+	all, rest := append(into[:0], make([]byte, chunkHead)...), map[int]*reading{}
 	for i, path := range s.paths {
 		if s.files[path].reading == nil {
 			return nil, errBroken // it was in a file that is gone
@@ -246,14 +247,15 @@ func (w *chunkWriter) write(data []byte) {
 // in a file is copied as it is, for the next reader to check.
 func (w *chunkWriter) shares(all []share, old *os.File, earlier map[[16]byte]savedShare) []savedShare {
 	var saved []savedShare
-	for some := range slices.Chunk(all, processors.Count()) {
+	memory := make([]chunk, processors.Count())
+	for some := range slices.Chunk(all, len(memory)) {
 		chunks, sums := make([]chunk, len(some)), make([][16]byte, len(some))
 		var group errgroup.Group
 		for i, one := range some {
 			group.Go(func() (err error) {
 				sums[i] = one.sum()
 				if _, known := earlier[sums[i]]; !known {
-					chunks[i], err = one.encode()
+					chunks[i], err = one.encode(memory[i])
 				}
 				return err
 			})
@@ -266,6 +268,7 @@ func (w *chunkWriter) shares(all []share, old *os.File, earlier map[[16]byte]sav
 				w.copy(old, earlier[sums[i]])
 			} else {
 				w.write(chunks[i])
+				memory[i] = chunks[i]
 			}
 			saved = append(saved, s)
 		}

@@ -115,7 +115,7 @@ func (c *cache) supplement(base, files map[string]*record, t totals) error {
 			s.Restamped.add(path, is)
 		}
 	}
-	readings, err := read.encode()
+	readings, err := read.encode(nil)
 	if err != nil {
 		return err
 	}
