@@ -275,7 +275,6 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	if t.pending == nil && !t.changed && last.holds(t.Builder, from) {
 		return t.conclude(ctx, report, last, from)
 	}
-	defer t.content.folder.Leaving()()
 	// A release that was there goes on being made, whatever the theme makes of it.
 	goesOn := t.content.good || t.config.LongLived && last.Release != ""
 	trial, err := t.apply(&from, last)

@@ -38,6 +38,7 @@ func (t *Turn) WriteSearch(ctx context.Context, removals func(context.Context) (
 	if err := t.load(); err != nil {
 		return err
 	}
+	// Each item is read once or twice, one after the other, and then not again.
 	defer t.content.folder.Leaving()()
 	o := index.Options{Folder: SearchFolder(t.config.Public), State: state, Removals: removals}
 	parts, err := t.updateSearch(ctx, o)

@@ -28,8 +28,8 @@ type cache struct {
 	// packs: offers stay packed, where they are in the file, which stays mapped as long
 	// as the process lives.
 	packs bool
-	// mapped is the file that packed offers are in, once they are.
-	mapped atomic.Pointer[[]byte]
+	// mapped is the file that packed offers are in.
+	mapped []byte
 	// paths and records are those of the file, in the order of their paths, until the
 	// first Change.
 	paths   []string
@@ -175,12 +175,10 @@ func (c *cache) readInto(paths []string, records []*record) {
 		if err != nil {
 			return
 		}
-		file, err := mapped.File(in, int(info.Size()))
-		if err != nil {
+		if c.mapped, err = mapped.File(in, int(info.Size())); err != nil {
 			return
 		}
-		c.mapped.Store(&file)
-		chunkAt = func(at int64) (chunk, error) { return chunkIn(file, at) }
+		chunkAt = func(at int64) (chunk, error) { return chunkIn(c.mapped, at) }
 	}
 	texts, broken := newPool(), new(atomic.Bool)
 	var group errgroup.Group

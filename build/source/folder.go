@@ -101,11 +101,13 @@ func (f *Folder) Packing() *Folder {
 // Whole is the path of the whole content folder.
 const Whole = "."
 
-// Leaving has what is read of the items of a Packing Folder count for a second as memory of
-// the process, until stop is called: most of them are read one after the other, and then not
-// in a while.
+// Leave says that the items of a Packing Folder are not asked for in a while, so that what
+// was read of their file counts no more as memory of the process.
+func (f *Folder) Leave() { mapped.Leave(f.cache.mapped) }
+
+// Leaving does so each second, until stop is called.
 func (f *Folder) Leaving() (stop func()) {
-	done := make(chan struct{})
+	items, done := f.cache.mapped, make(chan struct{})
 	go func() {
 		second := time.NewTicker(time.Second)
 		defer second.Stop()
@@ -114,9 +116,7 @@ func (f *Folder) Leaving() (stop func()) {
 			case <-done:
 				return
 			case <-second.C:
-				if items := f.cache.mapped.Load(); items != nil {
-					mapped.Leave(*items)
-				}
+				mapped.Leave(items)
 			}
 		}
 	}()

@@ -147,7 +147,7 @@ func roomForGarbage(w environment) {
 
 // heapRoom is how much memory may be taken in any case, in bytes: by the heap, by the gaps
 // in it and by what the runtime needs itself.
-const heapRoom = 13 << 28
+const heapRoom = 11 << 28
 
 // growHeap bounds the memory by heapRoom, or by what a fifth more than is live, and what is
 // no object, takes: under a limit close to what is live the collector would run all the
