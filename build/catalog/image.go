@@ -153,6 +153,7 @@ func (m *Image) node(n *Node) {
 	ordered := m.catalog.ordered[n]
 	m.flag(&n.live)
 	m.flag(&n.renamed)
+	m.flag(&n.relates)
 	m.flag(&ordered)
 	integer(&m.packer, &n.withheld)
 	integer(&m.packer, &n.since)

@@ -14,7 +14,7 @@ func (c *Catalog) link(n *Node, item Item) {
 		})
 		c.claim(n, was, -1)
 	}
-	n.item, n.uses, n.named = item, nil, 0
+	n.item, n.uses, n.named, n.relates = item, nil, 0, false
 	delete(c.ordered, n)
 	c.checkClaim(n.ref)
 	if item == nil {
@@ -31,6 +31,7 @@ func (c *Catalog) link(n *Node, item Item) {
 	if n.ref.Kind.Own() {
 		c.own[n] = true
 	}
+	n.relates = relates(item)
 	if ordered(item) {
 		c.ordered[n] = true
 	}

@@ -17,8 +17,9 @@ type Node struct {
 	live bool
 	// withheld says whether a removal hides it, and whose that is.
 	withheld withholding
-	// renamed: the Item names former References of itself.
-	renamed bool
+	// renamed: the Item names former References of itself; relates: it says how it is related
+	// to others. Few do, so that the Items of all others need not be read for it.
+	renamed, relates bool
 	// named is how many of uses list the Item as related: the first ones.
 	named  uint32
 	seller *Node

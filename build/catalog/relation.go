@@ -16,6 +16,11 @@ func ordered(item Item) bool {
 	return slices.ContainsFunc(item.Common().Related, func(r Relation) bool { return orders[r.Rel] != "" })
 }
 
+// relates reports whether an Item says of something how it is related to it.
+func relates(item Item) bool {
+	return slices.ContainsFunc(item.Common().Related, func(r Relation) bool { return r.Rel != RelRelated })
+}
+
 // relationCircles finds the Items that are their own successors or parts.
 func (c *Catalog) relationCircles() (list problem.List) {
 	for rel, what := range orders {
@@ -94,9 +99,11 @@ func (c *Catalog) wayBack(to, from *Node, rel Rel, endless, seen map[*Node]bool)
 
 // RelationFrom returns how n relates to another node that names it.
 func (n *Node) RelationFrom(other *Node) Rel {
-	for _, r := range other.Head().Related {
-		if r.Ref == n.ref && r.Rel != RelRelated {
-			return r.Rel.Inverse()
+	if other.relates {
+		for _, r := range other.Head().Related {
+			if r.Ref == n.ref && r.Rel != RelRelated {
+				return r.Rel.Inverse()
+			}
 		}
 	}
 	switch other.ref.Kind {

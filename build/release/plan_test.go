@@ -2,8 +2,11 @@ package release
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -133,5 +136,20 @@ func TestAStagedFileThatCannotBeOpenedIsNotTakenFromTheReleaseBefore(t *testing.
 	if f, err := openFile(public, stage, "list.json"); err == nil {
 		f.Close()
 		t.Error("the file of the release before is opened")
+	}
+}
+
+func TestNamesOfFilesStayAsTheyAreHoweverManyFollow(t *testing.T) {
+	var all fileNames
+	var kept, want []string
+	for i := range 5000 {
+		name := strings.Repeat(fmt.Sprint(i, "/"), i%70)
+		if i == 2500 {
+			name = strings.Repeat("long", mostNames)
+		}
+		kept, want = append(kept, all.keep(name)), append(want, name)
+	}
+	if !slices.Equal(kept, want) {
+		t.Error("a name is another")
 	}
 }

@@ -136,7 +136,7 @@ func cleaned(word string) string {
 	if strings.IndexByte(word, ',') >= 0 {
 		word = strings.ReplaceAll(word, ",", ".")
 	}
-	if strings.ContainsAny(word, "'’") {
+	if strings.IndexByte(word, '\'') >= 0 || strings.Contains(word, "’") {
 		word = strings.NewReplacer("'", "", "’", "").Replace(word)
 	}
 	return word
