@@ -229,7 +229,7 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	for i, item := range ch.Put {
 		refs[i] = RefOf(item)
 	}
-	if len(c.nodes) == 0 {
+	if len(c.nodes)+len(c.dropped) == 0 {
 		c.enter(sideBySide(refs))
 	}
 	for i, item := range ch.Put {

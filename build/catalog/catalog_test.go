@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -277,4 +278,17 @@ func TestNamesAreComparedAsTheyAreInLowerCase(t *testing.T) {
 			t.Fatalf("%q and %q compare as %d, not %d", a, b, got, want)
 		}
 	})
+}
+
+func TestATrialThatDeletesEverythingGivesEachNodeBack(t *testing.T) {
+	c := filled(seller("acme"), product("acme/arm", "Arm"), product("acme/leg", "Leg"))
+	before := maps.Clone(c.nodes)
+	trial := c.Try(Change{Delete: slices.Collect(maps.Keys(before)), Now: c.now})
+	if len(c.nodes) > 0 {
+		t.Fatalf("%d nodes are left", len(c.nodes))
+	}
+	trial.Undo()
+	if !maps.Equal(c.nodes, before) {
+		t.Errorf("%v are not the nodes %v", c.nodes, before)
+	}
 }
