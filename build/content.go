@@ -141,7 +141,7 @@ func (t *Turn) apply(from *made, last last) (*trial, error) {
 // refuse refuses the first content, since it has mistakes.
 func (c *content) refuse() error {
 	c.good = false
-	_ = c.folder.Save() // the mistakes are what matters; the next run reads less
+	_ = c.folder.SaveApart() // the mistakes are what matters; the next run reads less
 	return &problem.Error{Mistakes: c.mistakes}
 }
 

@@ -61,7 +61,7 @@ func (c *content) all(ctx context.Context, config Config, removals *catalog.Remo
 	change.Now, change.Removals = config.now(), removals
 	c.catalog.Apply(change)
 	if changed {
-		_ = c.folder.Save() // who only reads needs no state; the next run reads it all again
+		_ = c.folder.SaveApart() // who only reads needs no state; the next run reads it all again
 	}
 	return nil
 }

@@ -40,15 +40,21 @@ func newCommand(t *testing.T) command {
 
 func (c command) write(file, text string) { put(c.T, c.dir, "content/"+file, text) }
 
+// config has a clock that no file was written by a moment ago, so that none is read again.
+func (c command) config(program string) build.Config {
+	return build.Config{
+		Content: filepath.Join(c.dir, "content"), Public: filepath.Join(c.dir, "public"), State: filepath.Join(c.dir, "var"), Program: program,
+		Clock: func() time.Time { return time.Now().Add(time.Minute) }, At: c.now, Precompress: release.NoPrecompress, Snapshot: true,
+	}
+}
+
 // build returns how many units it rendered.
 func (c command) build(program string) (units int64, report build.Report, err error) {
 	c.Helper()
 	var all atomic.Int64
-	b, err := build.New(build.Config{
-		Content: filepath.Join(c.dir, "content"), Public: filepath.Join(c.dir, "public"), State: filepath.Join(c.dir, "var"), Program: program,
-		Clock: time.Now, At: c.now, Precompress: release.NoPrecompress, Snapshot: true,
-		Progress: func(_, total int) { all.Store(int64(total)) },
-	})
+	config := c.config(program)
+	config.Progress = func(_, total int) { all.Store(int64(total)) }
+	b, err := build.New(config)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -88,7 +94,8 @@ func TestAnEditBetweenTwoCommandsCostsWhatItTouches(t *testing.T) {
 
 func TestAMistakeBetweenTwoCommandsFailsAndIsMendedByTheNext(t *testing.T) {
 	c := newCommand(t)
-	if _, _, err := c.build("one"); err != nil {
+	whole, _, err := c.build("one")
+	if err != nil {
 		t.Fatal(err)
 	}
 	before := readTree(t, filepath.Join(c.dir, "public"))
@@ -102,8 +109,26 @@ func TestAMistakeBetweenTwoCommandsFailsAndIsMendedByTheNext(t *testing.T) {
 		t.Error("a mistake changed the release")
 	}
 	c.write("sellers/s7/products/arm.yaml", "name: Arm\ncategories: [arms]\nrelated: [seller:s1]\n")
-	if _, report, err := c.build("one"); err != nil || report.Written == 0 {
-		t.Errorf("the mended content writes %d documents, %v", report.Written, err)
+	if units, report, err := c.build("one"); err != nil || report.Written == 0 || units > whole/4 {
+		t.Errorf("the mended content renders %d units of %d and writes %d documents, %v", units, whole, report.Written, err)
+	}
+}
+
+func TestAnEditThatWasCheckedCostsWhatItTouches(t *testing.T) {
+	c := newCommand(t)
+	whole, _, err := c.build("one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"Longer arm", "Arm", "Longer arm"} {
+		c.write("sellers/s7/products/arm.yaml", "name: "+name+"\ncategories: [arms]\n")
+		if _, err := build.Read(t.Context(), c.config("one"), nil); err != nil {
+			t.Fatal(err)
+		}
+		units, report, err := c.build("one")
+		if err != nil || report.Written == 0 || units > whole/4 {
+			t.Errorf("an edit that was checked renders %d units of %d and writes %d documents, %v", units, whole, report.Written, err)
+		}
 	}
 }
 

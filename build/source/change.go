@@ -12,7 +12,7 @@ import (
 func (f *Folder) Change() (catalog.Change, error) {
 	if !f.reported {
 		f.was = map[string]*record{}
-		if f.cache.packs {
+		if f.cache.packs && !f.apart() {
 			// Where it cannot be saved all stays in memory, and Save tells why.
 			_ = f.Fold()
 			defer func() { _ = f.Fold() }()

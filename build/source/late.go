@@ -127,6 +127,20 @@ func (f *Folder) Save() error {
 	return f.saveWhole()
 }
 
+// SaveApart is Save of content that no release shows. Where little differs from what the
+// cache has, it stays as it is: the next release goes on from there, and reads that anew.
+func (f *Folder) SaveApart() error {
+	if f.apart() {
+		return nil
+	}
+	return f.Save()
+}
+
+// apart reports whether little differs from what the cache has.
+func (f *Folder) apart() bool {
+	return !f.folded && f.Supplements() && !f.cache.holds(f.totals)
+}
+
 // Supplements reports whether Save writes no more than what differs from the cache's file,
 // as long as that is there.
 func (f *Folder) Supplements() bool {
