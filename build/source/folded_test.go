@@ -160,6 +160,9 @@ func TestAPackingFolderHoldsOnlyTheFilesThatTellOfTheWholeOnceTheyAreTold(t *tes
 	f := newFolded(t)
 	f.offers()
 	f.write("texts/en.yaml", "")
+	if err := os.Remove(f.cache()); err != nil { // of which little would differ
+		t.Fatal(err)
+	}
 	plain, packing := f.open(), f.open().Packing()
 	f.scan(plain, true)
 	f.scan(packing, true)
@@ -179,6 +182,33 @@ func TestAPackingFolderHoldsOnlyTheFilesThatTellOfTheWholeOnceTheyAreTold(t *tes
 	}
 	if packing.Fingerprint() != plain.Fingerprint() {
 		t.Error("the fingerprints differ")
+	}
+}
+
+func TestWhoReleasesNothingSavesNothingThatIsLittle(t *testing.T) {
+	f := newFolded(t)
+	before, err := os.ReadFile(f.cache())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.write("texts/en.yaml", "")
+	packing := f.open().Packing()
+	f.scan(packing, true)
+	if _, err := packing.Change(); err != nil {
+		t.Fatal(err)
+	}
+	if err := packing.SaveApart(); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.ReadFile(f.cache())
+	if _, none := os.Stat(f.cache() + supplementSuffix); err != nil || !slices.Equal(before, after) || none == nil {
+		t.Errorf("the cache is another, %v, %v", err, none)
+	}
+	if err := packing.Save(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(f.cache() + supplementSuffix); err != nil {
+		t.Errorf("a release saves nothing: %v", err)
 	}
 }
 
