@@ -90,6 +90,9 @@ func (t *Turn) apply(from *made, last last) (*trial, error) {
 	if first {
 		t.resume(*from, last)
 	}
+	if !c.good && !b.config.LongLived {
+		_ = c.folder.Fold() // a whole release needs the memory; where it fails, saving tells why
+	}
 	change, err := c.change()
 	if err != nil {
 		return nil, err
