@@ -193,7 +193,7 @@ func (s share) encode(into chunk) (chunk, error) {
 // decodeShare returns the readings of paths, or nil if the body is not of as many. Items
 // that stay packed are parts of the body, which never changes.
 func decodeShare(body []byte, paths []string, texts *pool, packs bool) []*reading {
-	items, readings, all := make([]catalog.Packed, len(paths)), make([]reading, len(paths)), make([]*reading, len(paths))
+	items, all := make([]catalog.Packed, len(paths)), make([]*reading, len(paths))
 	text, at := unsafe.String(unsafe.SliceData(body), len(body)), 0
 	for i := range paths {
 		size, n := binary.Uvarint(body[at:])
@@ -210,7 +210,7 @@ func decodeShare(body []byte, paths []string, texts *pool, packs bool) []*readin
 	}
 	for i := range paths {
 		if all[i] = rest[i]; all[i] == nil {
-			all[i] = &readings[i]
+			all[i] = &reading{} // each apart: a server lets go of that of an edited file
 		}
 		switch item := items[i]; {
 		case item == "":
