@@ -173,7 +173,7 @@ func (c *Catalog) node(ref Ref) *Node {
 		delete(c.dropped, ref)
 		c.nodes[ref] = n
 		c.missing[n] = true
-		c.sell(n, nil)
+		c.sell(n)
 	}
 	return n
 }
@@ -184,23 +184,17 @@ func (c *Catalog) enter(nodes []*Node) {
 	for _, n := range nodes {
 		c.nodes[n.ref] = n
 	}
-	var last *Node // the Seller of an offer is nearly always that of the next
 	for _, n := range nodes {
-		last = c.sell(n, last)
+		c.sell(n)
 	}
 }
 
-// sell makes an offer one of its Seller, and returns that; guess may be it.
-func (c *Catalog) sell(n, guess *Node) *Node {
-	if n.ref.Company == "" {
-		return guess
+// sell makes an offer one of its Seller.
+func (c *Catalog) sell(n *Node) {
+	if n.ref.Company != "" {
+		n.seller = c.node(SellerRef(n.ref.Company))
+		n.seller.offers = append(n.seller.offers, n)
 	}
-	if seller := SellerRef(n.ref.Company); guess == nil || guess.ref != seller {
-		guess = c.node(seller)
-	}
-	n.seller = guess
-	guess.offers = append(guess.offers, n)
-	return guess
 }
 
 // Apply applies a change and returns what it touches of the output. Problems
