@@ -34,3 +34,29 @@ func EachShare(n int, do func(from, to int)) {
 	const share = 1 << 10
 	Each((n+share-1)/share, func(i int) { do(i*share, min(n, (i+1)*share)) })
 }
+
+// InTurn computes with every number below n on all processors and, of one after the other,
+// takes what came of it: take(i) is called after take(i-1) has returned, while others are
+// computed. Each worker has a compute and a take of its own, between which it may keep
+// what one number came to.
+func InTurn(n int, worker func() (compute, take func(i int))) {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	turns := make([]chan struct{}, n+1) // each is closed when it has come
+	for i := range turns {
+		turns[i] = make(chan struct{})
+	}
+	close(turns[0])
+	for range min(n, Count()+1) { // one of them may wait
+		group.Go(func() {
+			compute, take := worker()
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				compute(i)
+				<-turns[i]
+				take(i)
+				close(turns[i+1])
+			}
+		})
+	}
+	group.Wait()
+}

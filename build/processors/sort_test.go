@@ -65,3 +65,27 @@ func TestEachNumberIsMetOnce(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsComputedIsTakenInTurn(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 3, 1000} {
+		var taken []int
+		InTurn(n, func() (compute, take func(i int)) {
+			own := -1
+			compute = func(i int) { own = i * i }
+			take = func(i int) {
+				if own != i*i {
+					t.Errorf("%d takes what was computed for another", i)
+				}
+				taken = append(taken, i)
+			}
+			return compute, take
+		})
+		want := make([]int, n)
+		for i := range want {
+			want[i] = i
+		}
+		if !slices.Equal(taken, want) {
+			t.Errorf("of %d numbers these are taken: %v", n, taken)
+		}
+	}
+}

@@ -9,10 +9,7 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"slices"
 	"unsafe"
-
-	"golang.org/x/sync/errgroup"
 
 	"souk/build/catalog"
 	"souk/build/processors"
@@ -242,37 +239,34 @@ func (w *chunkWriter) write(data []byte) {
 	w.at += int64(len(data))
 }
 
-// shares writes the readings: as many shares at a time as there are processors, since
-// all of them encoded would be as much again as what they hold. What there was earlier
-// in a file is copied as it is, for the next reader to check.
+// shares writes the readings: few shares at a time, since all of them encoded would be as
+// much again as what they hold. What there was earlier in a file is copied as it is, for
+// the next reader to check.
 func (w *chunkWriter) shares(all []share, old *os.File, earlier map[[16]byte]savedShare) []savedShare {
-	var saved []savedShare
-	memory := make([]chunk, processors.Count())
-	for some := range slices.Chunk(all, len(memory)) {
-		chunks, sums := make([]chunk, len(some)), make([][16]byte, len(some))
-		var group errgroup.Group
-		for i, one := range some {
-			group.Go(func() (err error) {
-				sums[i] = one.sum()
-				if _, known := earlier[sums[i]]; !known {
-					chunks[i], err = one.encode(memory[i])
-				}
-				return err
-			})
-		}
-		w.err = errors.Join(w.err, group.Wait())
-		for i, one := range some {
-			s := savedShare{Sum: sums[i], Paths: len(one.paths), At: w.at, Size: int64(len(chunks[i]))}
-			if chunks[i] == nil {
-				s.Size = earlier[sums[i]].Size
-				w.copy(old, earlier[sums[i]])
-			} else {
-				w.write(chunks[i])
-				memory[i] = chunks[i]
+	saved := make([]savedShare, len(all))
+	processors.InTurn(len(all), func() (encode, write func(i int)) {
+		var memory chunk
+		var broken error
+		encode = func(i int) {
+			sum, known := all[i].sum(), false
+			broken = nil
+			if saved[i], known = earlier[sum]; !known {
+				memory, broken = all[i].encode(memory)
+				saved[i] = savedShare{Sum: sum, Paths: len(all[i].paths), Size: int64(len(memory))}
 			}
-			saved = append(saved, s)
 		}
-	}
+		write = func(i int) {
+			w.err = errors.Join(w.err, broken)
+			from, at := saved[i], w.at
+			if _, known := earlier[from.Sum]; known {
+				w.copy(old, from)
+			} else {
+				w.write(memory)
+			}
+			saved[i].At = at
+		}
+		return encode, write
+	})
 	return saved
 }
 
