@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -212,7 +213,9 @@ func (c *cache) readInto(paths []string, records []*record) {
 // save replaces the whole file with files that come to these totals; nothing supplements
 // it then. The chunks of shares that did not change are copied.
 func (c *cache) save(files map[string]*record, t totals) error {
-	shares := sharesOf(slices.Sorted(maps.Keys(files)), files)
+	paths := slices.Collect(maps.Keys(files))
+	processors.Sort(paths, strings.Compare)
+	shares := sharesOf(paths, files)
 	if err := os.MkdirAll(filepath.Dir(c.file), 0o755); err != nil {
 		return err
 	}

@@ -293,3 +293,21 @@ func TestWhereTheCacheCannotBeSavedAPackingFolderTellsAllTheSame(t *testing.T) {
 		t.Error("nobody is told that nothing was saved")
 	}
 }
+
+func TestAChangeTellsWhatIsGoneWhereNoFileStayed(t *testing.T) {
+	f := newFolded(t)
+	all := f.open()
+	f.scan(all, false)
+	if _, err := all.Change(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(f.dir, "content")); err != nil {
+		t.Fatal(err)
+	}
+	f.write("marketplace.md", "---\nname: M\nsiteUrl: https://market.example\n---\n")
+	f.scan(all, true)
+	change, err := all.Change()
+	if err != nil || len(change.Delete) != 20 || change.Marketplace == nil {
+		t.Errorf("%d sellers are gone, of 20: %v", len(change.Delete), err)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -157,39 +156,39 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 			f.walked, f.scanned = problems, true
 			return false, nil
 		}
-		scans[i] = pathScan{sub, byPath(found), problems}
+		scans[i] = pathScan{sub, found, problems}
 	}
 	if err := f.unfold(); err != nil {
 		return false, err
 	}
-	stamps := map[string]stamp{}
-	if len(scans) == 1 {
-		stamps = scans[0].found
-	} else {
-		for _, l := range scans {
-			maps.Copy(stamps, l.found)
-		}
-	}
-	var fresh []string
-	there := 0
-	for path, s := range stamps {
-		known := f.files[path]
-		if known == nil || known.stamp != s {
-			fresh = append(fresh, path)
-		}
-		if known != nil {
-			there++
+	var fresh []stamped
+	there, met := 0, map[string]bool{}
+	for _, l := range scans {
+		for _, one := range l.found {
+			if met[one.path] {
+				continue
+			}
+			if len(scans) > 1 { // one of the paths may be below another
+				met[one.path] = true
+			}
+			known := f.files[one.path]
+			if known == nil || known.stamp != one.stamp {
+				fresh = append(fresh, one)
+			}
+			if known != nil {
+				there++
+			}
 		}
 	}
 	began := f.now()
-	records, err := f.read(ctx, fresh, stamps)
+	records, err := f.read(ctx, fresh)
 	if err != nil {
 		return false, err
 	}
 	for _, l := range scans {
 		f.walked = append(slices.DeleteFunc(f.walked, func(p problem.Problem) bool { return within(p.File, l.sub) }), l.problems...)
 		if there < len(f.files) {
-			f.dropMissing(l.sub, l.found)
+			f.dropMissing(l.sub, pathSet(l.found))
 		}
 	}
 	f.put(fresh, records, began)
@@ -203,14 +202,14 @@ func (f *Folder) Scanned() bool { return f.scanned }
 // A pathScan is what a walk found at a path.
 type pathScan struct {
 	sub      string
-	found    map[string]stamp
+	found    []stamped
 	problems problem.List
 }
 
 // dropMissing drops the files at or below a path that no longer exist.
-func (f *Folder) dropMissing(sub string, found map[string]stamp) {
+func (f *Folder) dropMissing(sub string, found map[string]bool) {
 	drop := func(path string) {
-		if _, exists := found[path]; !exists {
+		if !found[path] {
 			f.await(path)
 			f.drop(path)
 		}
@@ -219,7 +218,7 @@ func (f *Folder) dropMissing(sub string, found map[string]stamp) {
 		drop(sub)
 		return
 	}
-	if _, isFile := found[sub]; isFile {
+	if found[sub] { // it is a file
 		return
 	}
 	for path := range f.files {
@@ -235,22 +234,23 @@ func within(path, sub string) bool {
 
 // read reads files, as many at a time as there are processors. A record is nil if
 // the file vanished meanwhile.
-func (f *Folder) read(ctx context.Context, paths []string, stamps map[string]stamp) ([]*record, error) {
-	records := make([]*record, len(paths))
+func (f *Folder) read(ctx context.Context, files []stamped) ([]*record, error) {
+	records := make([]*record, len(files))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(processors.Count())
 	const share = 64
 	texts := newPool()
-	for from := 0; from < len(paths); from += share {
+	for from := 0; from < len(files); from += share {
 		group.Go(func() error {
-			for i := from; i < min(from+share, len(paths)); i++ {
+			to := min(from+share, len(files))
+			for i, one := range files[from:to] {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				records[i] = f.readFile(ctx, paths[i], stamps[paths[i]], f.files[paths[i]], texts)
+				records[from+i] = f.readFile(ctx, one, f.files[one.path], texts)
 			}
 			if f.cache.packs {
-				gather(records[from:min(from+share, len(paths))])
+				gather(records[from:to])
 			}
 			return ctx.Err()
 		})
@@ -304,9 +304,12 @@ func appended(all *strings.Builder, text string) string {
 }
 
 // put stores the records of a reading that began at a given moment.
-func (f *Folder) put(paths []string, records []*record, began time.Time) {
-	for i, path := range paths {
-		r := records[i]
+func (f *Folder) put(files []stamped, records []*record, began time.Time) {
+	if len(f.files)+len(f.pending) == 0 {
+		f.files, f.pending = make(map[string]*record, len(files)), make(map[string]bool, len(files))
+	}
+	for i, one := range files {
+		path, r := one.path, records[i]
 		if r == nil {
 			continue
 		}
@@ -324,7 +327,8 @@ func (f *Folder) put(paths []string, records []*record, began time.Time) {
 
 // readFile reads one file; it returns nil if the file vanished meanwhile. A file
 // with the same bytes as before keeps its reading. If ctx ends, nothing comes of it.
-func (f *Folder) readFile(ctx context.Context, path string, s stamp, known *record, texts *pool) *record {
+func (f *Folder) readFile(ctx context.Context, one stamped, known *record, texts *pool) *record {
+	path, s := one.path, one.stamp
 	r := &record{stamp: s}
 	limit := int64(MaxText)
 	what, ref, _ := place(path)
@@ -367,11 +371,13 @@ func (f *Folder) readFile(ctx context.Context, path string, s stamp, known *reco
 		return r
 	}
 	r.reading = read(path, data, f.shelf)
-	if f.cache.packs && ref.Kind.Offer() && r.reading.Item != nil {
+	switch {
+	case !f.cache.packs:
+		texts.share([]string{path}, r.reading)
+	case ref.Kind.Offer() && r.reading.Item != nil:
 		item := catalog.Pack(r.reading.Item)
 		r.reading.Item = &item
 	}
-	texts.share([]string{path}, r.reading)
 	return r
 }
 

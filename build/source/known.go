@@ -139,9 +139,8 @@ func (f *Folder) doubled(path string) bool {
 
 // hash is a file's part of the Fingerprint.
 func (r *record) hash(path string) uint64 {
-	h := fnv.New64a()
-	io.WriteString(h, path)
-	io.WriteString(h, r.digest)
+	h, text := fnv.New64a(), make([]byte, 0, 256)
+	h.Write(append(append(text, path...), r.digest...))
 	return h.Sum64()
 }
 

@@ -37,7 +37,7 @@ func (f *Folder) unfold() error {
 	}
 	f.know(map[string]*record{}, nil)
 	f.walked, f.totals = problems, totals{}
-	return f.reread(byPath(found))
+	return f.reread(found)
 }
 
 // know has the files be those of the cache, of which base differ from its file.
@@ -59,11 +59,10 @@ func (f *Folder) know(files, base map[string]*record) {
 }
 
 // reread reads files with these stamps, whatever is known of them.
-func (f *Folder) reread(stamps map[string]stamp) error {
-	paths := slices.Collect(maps.Keys(stamps))
+func (f *Folder) reread(files []stamped) error {
 	began := f.now()
-	records, err := f.read(context.Background(), paths, stamps)
-	f.put(paths, records, began)
+	records, err := f.read(context.Background(), files)
+	f.put(files, records, began)
 	return err
 }
 
@@ -79,15 +78,15 @@ func (f *Folder) load() error {
 }
 
 // take takes in the readings of the cache. What it returns of are lost, and to be read anew.
-func (f *Folder) take() (lost map[string]stamp) {
-	f.loaded, lost = true, map[string]stamp{}
+func (f *Folder) take() (lost []stamped) {
+	f.loaded = true
 	judge := func(path string, r *record) {
 		switch {
 		case f.files[path] != r: // it is an earlier one
 		case r.reading != nil:
 			f.flaw(path, r)
 		default:
-			lost[path] = r.stamp
+			lost = append(lost, stamped{path, r.stamp})
 			f.totals.drop(path, r)
 			r.digest = ""
 			f.totals.add(path, r)

@@ -27,9 +27,6 @@ func (p *pool) share(paths []string, readings ...*reading) {
 		if r == nil || r.Item == nil {
 			continue
 		}
-		if _, packed := r.Item.(*catalog.Packed); packed {
-			continue
-		}
 		p.item(r.Item)
 		if h := r.Item.Common(); h.File == paths[i] {
 			h.File = paths[i]

@@ -26,11 +26,11 @@ type stamped struct {
 	stamp
 }
 
-// byPath returns stamps by the paths of their files.
-func byPath(list []stamped) map[string]stamp {
-	all := make(map[string]stamp, len(list))
+// pathSet returns the paths of files.
+func pathSet(list []stamped) map[string]bool {
+	all := make(map[string]bool, len(list))
 	for _, one := range list {
-		all[one.path] = one.stamp
+		all[one.path] = true
 	}
 	return all
 }
