@@ -37,8 +37,7 @@ type Catalog struct {
 	missingFiles  map[string]bool // picture files that are shown but do not exist
 	skuClashes    map[*Node]problem.List
 	sellerClashes problem.List
-	mentioned     map[*Node]uint8 // scratch of link, as are the next
-	uses, names   []*Node
+	linker        *linker
 	reader        *factReader
 	// dropped has the nodes that were dropped during a Try; nil at other times.
 	dropped map[Ref]*Node
@@ -77,7 +76,7 @@ func New() *Catalog {
 		missing:      map[*Node]bool{},
 		missingFiles: map[string]bool{},
 		skuClashes:   map[*Node]problem.List{},
-		mentioned:    map[*Node]uint8{},
+		linker:       newLinker(),
 		tops:         map[Kind][]*Node{},
 		reader:       newFactReader(),
 	}
@@ -142,7 +141,7 @@ func (c *Catalog) Nodes() []*Node {
 			all = append(all, n)
 		}
 	}
-	slices.SortFunc(all, func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
+	processors.Sort(all, func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
 	return all
 }
 
@@ -215,20 +214,26 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	}
 	for _, ref := range ch.Delete {
 		if n := c.nodes[ref]; n != nil && n.item != nil {
-			touched[n], was[n] = true, c.snapshot(n)
+			touched[n] = true
+			if !d.All {
+				was[n] = c.snapshot(n)
+			}
 			c.replace(n, nil, d)
 		}
 	}
-	refs := make([]Ref, len(ch.Put))
-	for i, item := range ch.Put {
-		refs[i] = RefOf(item)
-	}
+	put := ch.Put
 	if len(c.nodes)+len(c.dropped) == 0 {
-		c.enter(sideBySide(refs))
+		put = c.enterAll(put)
+		for _, n := range c.nodes {
+			touched[n] = true
+		}
 	}
-	for i, item := range ch.Put {
-		n := c.node(refs[i])
-		touched[n], was[n] = true, c.snapshot(n)
+	for _, item := range put {
+		n := c.node(RefOf(item))
+		touched[n] = true
+		if !d.All {
+			was[n] = c.snapshot(n)
+		}
 		c.replace(n, item, d)
 	}
 	moved := ch.Now.Before(c.now) || !c.next.IsZero() && !ch.Now.Before(c.next)

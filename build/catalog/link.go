@@ -1,5 +1,50 @@
 package catalog
 
+import (
+	"slices"
+
+	"souk/build/processors"
+)
+
+// A linker finds the nodes that Items name, for one goroutine.
+type linker struct {
+	as          map[*Node]uint8 // scratch, as are the next
+	used, names []*Node
+}
+
+func newLinker() *linker { return &linker{as: map[*Node]uint8{}} }
+
+// uses returns the nodes that an Item names, each once, and how many of them it lists as
+// related: the first ones. of finds them; ok is false where it returned nil for one.
+func (l *linker) uses(item Item, of func(Ref) *Node) (all []*Node, named uint32, ok bool) {
+	const used, name = 1, 2
+	clear(l.as)
+	l.used, l.names, ok = l.used[:0], l.names[:0], true
+	item.mentions(func(m Mention, lists bool) {
+		target := of(m.Ref)
+		if target == nil {
+			ok = false
+			return
+		}
+		as := l.as[target]
+		if as&used == 0 {
+			l.used = append(l.used, target)
+		}
+		if lists && as&name == 0 {
+			as |= name
+			l.names = append(l.names, target)
+		}
+		l.as[target] = as | used
+	})
+	all = append(make([]*Node, 0, len(l.used)), l.names...)
+	for _, target := range l.used {
+		if l.as[target]&name == 0 {
+			all = append(all, target)
+		}
+	}
+	return all, uint32(len(l.names)), ok
+}
+
 // link sets the item of a node and links the node to what the item mentions.
 func (c *Catalog) link(n *Node, item Item) {
 	for _, m := range n.uses {
@@ -14,52 +59,83 @@ func (c *Catalog) link(n *Node, item Item) {
 		})
 		c.claim(n, was, -1)
 	}
-	n.item, n.uses, n.named, n.relates = item, nil, 0, false
 	delete(c.ordered, n)
-	c.checkClaim(n.ref)
-	if item == nil {
-		c.missing[n] = true
-		delete(c.sellers, n)
-		delete(c.own, n)
+	if item != nil {
+		open := Unpacked(item)
+		uses, named, _ := c.linker.uses(open, c.node)
+		c.connect(n, item, open, uses, named)
 		return
 	}
-	item = Unpacked(item)
-	c.claim(n, item, +1)
+	n.item, n.uses, n.named, n.relates = nil, nil, 0, false
+	c.checkClaim(n.ref)
+	c.missing[n] = true
+	delete(c.sellers, n)
+	delete(c.own, n)
+}
+
+// connect has a node hold an item, which is open unpacked and names these nodes.
+func (c *Catalog) connect(n *Node, item, open Item, uses []*Node, named uint32) {
+	n.item, n.uses, n.named, n.relates = item, uses, named, relates(open)
+	c.checkClaim(n.ref)
+	c.claim(n, open, +1)
 	if n.ref.Kind == KindSeller {
 		c.sellers[n] = true
 	}
 	if n.ref.Kind.Own() {
 		c.own[n] = true
 	}
-	n.relates = relates(item)
-	if ordered(item) {
+	if ordered(open) {
 		c.ordered[n] = true
 	}
 	delete(c.missing, n)
-	const used, named = 1, 2
-	clear(c.mentioned)
-	uses, names := c.uses[:0], c.names[:0]
-	item.mentions(func(m Mention, name bool) {
-		target := c.node(m.Ref)
-		as := c.mentioned[target]
-		if as&used == 0 {
-			uses = append(uses, target)
-			target.usedBy = append(target.usedBy, n)
-		}
-		if name && as&named == 0 {
-			as |= named
-			names = append(names, target)
-		}
-		c.mentioned[target] = as | used
-	})
-	c.uses, c.names = uses, names
-	n.uses, n.named = append(make([]*Node, 0, len(uses)), names...), uint32(len(names))
 	for _, target := range uses {
-		if c.mentioned[target]&named == 0 {
-			n.uses = append(n.uses, target)
-		}
+		target.usedBy = append(target.usedBy, n)
 	}
-	item.pictures(func(file string, _ Position) { c.show(n, file) })
+	open.pictures(func(file string, _ Position) { c.show(n, file) })
+}
+
+// enterAll puts the first items of an empty Catalog, on all processors: with few of them
+// open at a time. It returns those that are left to be put, since they name what is not
+// there, or have the Reference of another.
+func (c *Catalog) enterAll(items []Item) (left []Item) {
+	refs := make([]Ref, len(items))
+	processors.EachShare(len(items), func(from, to int) {
+		for i := from; i < to; i++ {
+			refs[i] = RefOf(items[i])
+		}
+	})
+	c.enter(sideBySide(refs))
+	type found struct {
+		open  Item
+		uses  []*Node
+		named uint32
+	}
+	const share = 256
+	shares := slices.Collect(slices.Chunk(items, share))
+	processors.InTurn(len(shares), func() (open, connect func(i int)) {
+		linker, all := newLinker(), [share]found{}
+		open = func(i int) {
+			for at, item := range shares[i] {
+				one, ok := &all[at], false
+				one.open = Unpacked(item)
+				if one.uses, one.named, ok = linker.uses(one.open, c.Node); !ok {
+					one.open = nil
+				}
+			}
+		}
+		connect = func(i int) {
+			for at, item := range shares[i] {
+				n, one := c.nodes[refs[i*share+at]], all[at]
+				if one.open == nil || n.item != nil {
+					left = append(left, item)
+					continue
+				}
+				c.connect(n, item, one.open, one.uses, one.named)
+			}
+		}
+		return open, connect
+	})
+	return left
 }
 
 // show notes that a node shows a picture.

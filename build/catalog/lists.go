@@ -77,7 +77,7 @@ func (k Kind) Listed() bool { return isEditorial(k) || k == KindSeller }
 // rebuild computes every state, every list and the category tree from scratch, by as
 // many workers.
 func (c *Catalog) rebuild(workers int) {
-	listed := make(List, 0, len(c.nodes))
+	listed, offers := make(List, 0, len(c.nodes)), make([]*Node, 0, len(c.nodes))
 	c.shards, c.lists = [len(kindNames)]Shards[*Node]{}, [len(kindNames)]List{}
 	c.next = time.Time{}
 	c.categories, c.newest = nil, nil
@@ -87,9 +87,11 @@ func (c *Catalog) rebuild(workers int) {
 			*n.group = group{offers: n.offers}
 		}
 		n.live = false // it is in no shard
-		if n.seller == nil {
-			c.refresh(n, nil)
+		if n.seller != nil {
+			offers = append(offers, n)
+			continue
 		}
+		c.refresh(n, n.Brief(), nil)
 		if n.item != nil && n.ref.Kind == KindCategory {
 			c.categories = append(c.categories, n)
 		}
@@ -98,14 +100,24 @@ func (c *Catalog) rebuild(workers int) {
 		}
 	}
 	c.linkCategories(c.categories)
-	for _, n := range c.nodes {
-		if n.seller == nil {
-			continue
+	const share = 1 << 10
+	shares := slices.Collect(slices.Chunk(offers, share))
+	processors.InTurn(len(shares), func() (read, refresh func(i int)) {
+		heads := [share]*Head{}
+		read = func(i int) {
+			for at, n := range shares[i] {
+				heads[at] = n.Brief()
+			}
 		}
-		if c.refresh(n, nil); n.Current() {
-			listed = append(listed, n)
+		refresh = func(i int) {
+			for at, n := range shares[i] {
+				if c.refresh(n, heads[at], nil); n.Current() {
+					listed = append(listed, n)
+				}
+			}
 		}
-	}
+		return read, refresh
+	})
 	processors.Sort(listed, compareListed)
 	for _, n := range listed {
 		if n.dated() {
@@ -117,11 +129,10 @@ func (c *Catalog) rebuild(workers int) {
 	c.shardAllPages()
 }
 
-// refresh updates a node's sort key and state from its item, and calls touch for
-// the shards that this changes.
-func (c *Catalog) refresh(n *Node, touch func(Shard)) {
+// refresh updates a node's sort key and state from its item, of which h is the Brief, and
+// calls touch for the shards that this changes.
+func (c *Catalog) refresh(n *Node, h *Head, touch func(Shard)) {
 	was := n.Current()
-	h := n.Brief()
 	n.live, n.withheld = c.state(n, h)
 	n.name, n.key, n.since = "", "", 0
 	if h != nil {
@@ -276,7 +287,7 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 		c.removeFrom(p, n, has, d)
 	}
 	c.removeNewest(n, d)
-	c.refresh(n, func(s Shard) { d.Shards[ShardRef{Kind: n.ref.Kind, Shard: s}] = true })
+	c.refresh(n, n.Brief(), func(s Shard) { d.Shards[ShardRef{Kind: n.ref.Kind, Shard: s}] = true })
 	c.markPictures(n, d)
 	d.Changed[n] = true
 	d.Documents[n] = true

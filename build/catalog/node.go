@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"souk/build/processors"
 )
 
 // A Node is one Item with its links to the others. A Node without an Item is
@@ -72,10 +74,12 @@ func newNode(ref Ref) *Node { return new(aNode(ref)) }
 // sideBySide makes the nodes of References in one piece of memory.
 func sideBySide(refs []Ref) []*Node {
 	all, nodes := make([]Node, len(refs)), make([]*Node, len(refs))
-	for i, ref := range refs {
-		all[i] = aNode(ref)
-		nodes[i] = &all[i]
-	}
+	processors.EachShare(len(refs), func(from, to int) {
+		for i := from; i < to; i++ {
+			all[i] = aNode(refs[i])
+			nodes[i] = &all[i]
+		}
+	})
 	return nodes
 }
 
