@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"souk/build/processors"
 )
 
 // An Image is what follows from the Items of a Catalog in which nothing is wrong:
@@ -37,12 +39,18 @@ func (c *Catalog) WriteImage(to io.Writer) error {
 	// Whoever has the Items in the order of their files finds the node of each at once.
 	all := make([]placed, 0, len(c.nodes))
 	for _, n := range c.nodes {
-		all = append(all, placed{n, fileOf(n.item)})
+		all = append(all, placed{node: n})
 	}
-	slices.SortFunc(all, func(a, b placed) int { return strings.Compare(a.file, b.file) })
+	processors.EachShare(len(all), func(from, to int) {
+		for i := from; i < to; i++ {
+			all[i].file = fileOf(all[i].node.item)
+		}
+	})
+	processors.Sort(all, func(a, b placed) int { return strings.Compare(a.file, b.file) })
 	for i, p := range all {
 		m.nodes[i], m.at[p.node] = p.node, i
 	}
+	processors.Each(len(c.categories), func(i int) { c.categories[i].keep() })
 	m.all()
 	m.flush(0)
 	return m.err
@@ -91,9 +99,12 @@ func (m *Image) Catalog(drafts bool, ch Change) (c *Catalog, ok bool) {
 
 func (m *Image) all() {
 	m.references()
-	for _, n := range m.nodes {
-		m.node(n)
-		m.flush(1 << 20)
+	if m.reading {
+		for _, n := range m.nodes {
+			m.node(n)
+		}
+	} else {
+		m.writeNodes()
 	}
 	c := m.catalog
 	for i := range c.lists {
@@ -129,6 +140,26 @@ func (m *Image) flush(most int) {
 		_, m.err = m.to.Write(m.out)
 	}
 	m.out = m.out[:0]
+}
+
+// writeNodes writes all nodes, many at a time.
+func (m *Image) writeNodes() {
+	m.flush(0)
+	shares := slices.Collect(slices.Chunk(m.nodes, 1<<10))
+	processors.InTurn(len(shares), func() (pack, write func(i int)) {
+		part := &Image{catalog: m.catalog, at: m.at, to: m.to}
+		pack = func(i int) {
+			for _, n := range shares[i] {
+				part.node(n)
+			}
+		}
+		write = func(int) {
+			part.err = m.err
+			part.flush(0)
+			m.err = part.err
+		}
+		return pack, write
+	})
 }
 
 // references are those of all nodes, which their Items are found by.

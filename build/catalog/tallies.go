@@ -35,21 +35,26 @@ func (n *Node) ask() {
 	})
 }
 
-// tallies reads or writes what a Category counts as one text, which takes the place of
-// the maps.
-func (m *Image) tallies(n *Node) {
-	kept := n.kept
-	if m.reading {
-		kept = &keptTallies{}
-	} else if kept == nil || kept.asked {
-		p := packer{}
-		p.tally(n.group)
-		kept = &keptTallies{text: string(p.out), agreed: len(n.usual()) > 0}
-		n.sellers, n.prices, n.attributes = nil, nil, nil
+// keep has one text take the place of the maps of what a Category counts.
+func (n *Node) keep() {
+	if n.kept != nil && !n.kept.asked {
+		return
 	}
-	m.text(&kept.text)
-	m.flag(&kept.agreed)
-	n.kept = kept
+	p := packer{}
+	p.tally(n.group)
+	n.kept = &keptTallies{text: string(p.out), agreed: len(n.usual()) > 0}
+	n.sellers, n.prices, n.attributes = nil, nil, nil
+}
+
+// tallies reads or writes what a Category counts, as it is kept.
+func (m *Image) tallies(n *Node) {
+	if m.reading {
+		n.kept = &keptTallies{}
+	} else {
+		n.keep()
+	}
+	m.text(&n.kept.text)
+	m.flag(&n.kept.agreed)
 }
 
 func (p *packer) tally(g *group) {
