@@ -8,33 +8,48 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"souk/build/document"
 	"souk/build/picture"
+	"souk/build/processors"
 	"souk/build/release"
 	"souk/build/rendition"
 )
 
 // pictures publishes the pictures that current items show, and no others.
-func (r *staging) pictures(ctx context.Context, w *release.Writer) error {
+func (r *staging) pictures(ctx context.Context) error {
 	names := r.content.catalog.PictureNames()
 	if !r.delta.All {
 		names = slices.Sorted(maps.Keys(r.delta.Pictures))
 	}
-	for _, name := range names {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		public := document.MediaFolder + name
-		file, shown := r.content.catalog.PictureFile(name)
-		switch {
-		case !shown:
-			w.Remove(public)
-		case !w.Keep(public):
-			if err := r.picture(w, public, file); err != nil {
-				return err
+	var next atomic.Int64
+	group, ctx := errgroup.WithContext(ctx)
+	for range min(processors.Count(), len(names)) {
+		w := r.plan.Writer()
+		group.Go(func() error {
+			for i := int(next.Add(1)) - 1; i < len(names) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				if err := r.pictureNamed(w, names[i]); err != nil {
+					return err
+				}
 			}
-		}
+			return ctx.Err()
+		})
+	}
+	return group.Wait()
+}
+
+// pictureNamed writes or deletes the picture with a public name.
+func (r *staging) pictureNamed(w *release.Writer, name string) error {
+	public := document.MediaFolder + name
+	file, shown := r.content.catalog.PictureFile(name)
+	switch {
+	case !shown:
+		w.Remove(public)
+	case !w.Keep(public):
+		return r.picture(w, public, file)
 	}
 	return nil
 }

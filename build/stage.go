@@ -75,10 +75,10 @@ func (r *staging) stage(ctx context.Context) error {
 	if err := r.renderUnits(ctx, units); err != nil {
 		return err
 	}
-	w := r.plan.Writer()
-	if err := r.pictures(ctx, w); err != nil {
+	if err := r.pictures(ctx); err != nil {
 		return err
 	}
+	w := r.plan.Writer()
 	if err := r.shared(w); err != nil {
 		return err
 	}
