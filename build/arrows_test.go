@@ -28,7 +28,7 @@ var mayImport = map[string][]string{
 	"build/document":   {"build/catalog", "build/markdown", "templates", "templates/texts"},
 	"build/mappicture": {},
 	"build/site":       {"build/document", "build/mappicture", "build/markdown", "build/problem", "build/theme", "templates", "templates/texts"},
-	"build/release":    {"build/processors", "build/durable", "build/mapped", "build/listing"},
+	"build/release":    {"build/durable", "build/mapped", "build/listing"},
 	"build/market":     {"build/document", "build/durable", "build/release", "build/site", "build/theme", "templates/texts"},
 	"build/snapshot":   {"build/catalog"},
 	"build/merchant":   {"build/document", "build/markdown"},

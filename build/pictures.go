@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -25,17 +24,19 @@ func (r *staging) pictures(ctx context.Context) error {
 	if !r.delta.All {
 		names = slices.Sorted(maps.Keys(r.delta.Pictures))
 	}
-	var next atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)
-	for range min(processors.Count(), len(names)) {
+	for some := range slices.Chunk(names, len(names)/processors.Count()+1) {
 		w := r.plan.Writer()
 		group.Go(func() error {
-			for i := int(next.Add(1)) - 1; i < len(names) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				if err := r.pictureNamed(w, names[i]); err != nil {
+			for _, name := range some {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := r.pictureNamed(w, name); err != nil {
 					return err
 				}
 			}
-			return ctx.Err()
+			return nil
 		})
 	}
 	return group.Wait()

@@ -214,10 +214,7 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	}
 	for _, ref := range ch.Delete {
 		if n := c.nodes[ref]; n != nil && n.item != nil {
-			touched[n] = true
-			if !d.All {
-				was[n] = c.snapshot(n)
-			}
+			touched[n], was[n] = true, c.snapshot(n)
 			c.replace(n, nil, d)
 		}
 	}
@@ -230,10 +227,7 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	}
 	for _, item := range put {
 		n := c.node(RefOf(item))
-		touched[n] = true
-		if !d.All {
-			was[n] = c.snapshot(n)
-		}
+		touched[n], was[n] = true, c.snapshot(n)
 		c.replace(n, item, d)
 	}
 	moved := ch.Now.Before(c.now) || !c.next.IsZero() && !ch.Now.Before(c.next)

@@ -147,16 +147,15 @@ func (m *Image) writeNodes() {
 	m.flush(0)
 	shares := slices.Collect(slices.Chunk(m.nodes, 1<<10))
 	processors.InTurn(len(shares), func() (pack, write func(i int)) {
-		part := &Image{catalog: m.catalog, at: m.at, to: m.to}
+		part := &Image{catalog: m.catalog, at: m.at}
 		pack = func(i int) {
 			for _, n := range shares[i] {
 				part.node(n)
 			}
 		}
 		write = func(int) {
-			part.err = m.err
-			part.flush(0)
-			m.err = part.err
+			m.out, part.out = part.out, m.out
+			m.flush(0)
 		}
 		return pack, write
 	})

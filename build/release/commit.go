@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"souk/build/durable"
-	"souk/build/processors"
 )
 
 // An UnfinishedError means that a release is committed, or may be, but not all of its
@@ -243,7 +242,7 @@ func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
 		staged = append(staged, w.staged...)
 		w.files, w.entries, w.staged = nil, nil, nil
 	}
-	processors.Sort(puts, func(a, b put) int { return strings.Compare(a.file, b.file) })
+	slices.SortFunc(puts, func(a, b put) int { return strings.Compare(a.file, b.file) })
 	// A stub may be put twice: for the content, and for the history of a seller.
 	puts = slices.CompactFunc(puts, func(a, b put) bool { return a.file == b.file })
 	r.Files, r.Entries = make([]string, len(puts)), make([]Entry, len(puts))

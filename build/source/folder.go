@@ -305,9 +305,6 @@ func appended(all *strings.Builder, text string) string {
 
 // put stores the records of a reading that began at a given moment.
 func (f *Folder) put(files []stamped, records []*record, began time.Time) {
-	if len(f.files)+len(f.pending) == 0 {
-		f.files, f.pending = make(map[string]*record, len(files)), make(map[string]bool, len(files))
-	}
 	for i, one := range files {
 		path, r := one.path, records[i]
 		if r == nil {

@@ -248,12 +248,13 @@ func (w *chunkWriter) shares(all []share, old *os.File, earlier map[[16]byte]sav
 		var memory chunk
 		var broken error
 		encode = func(i int) {
-			sum, known := all[i].sum(), false
-			broken = nil
-			if saved[i], known = earlier[sum]; !known {
-				memory, broken = all[i].encode(memory)
-				saved[i] = savedShare{Sum: sum, Paths: len(all[i].paths), Size: int64(len(memory))}
+			sum := all[i].sum()
+			if there, known := earlier[sum]; known {
+				saved[i], broken = there, nil
+				return
 			}
+			memory, broken = all[i].encode(memory)
+			saved[i] = savedShare{Sum: sum, Paths: len(all[i].paths), Size: int64(len(memory))}
 		}
 		write = func(i int) {
 			w.err = errors.Join(w.err, broken)
