@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"souk/build/smallfile"
 )
 
 // A Plan collects and stages the changes of a release. Nothing is public before
@@ -25,7 +27,6 @@ type Plan struct {
 
 	mu      sync.Mutex
 	writers []*Writer
-	folders sync.Map
 	// stubs are the documents that are Gone; several Writers may report the same.
 	stubs  sync.Map
 	owners map[string]Owner
@@ -39,6 +40,7 @@ type Plan struct {
 type Writer struct {
 	plan       *Plan
 	compressor *compressor
+	to         smallfile.Writer
 	files      []string
 	entries    []Entry
 	names      fileNames
@@ -230,20 +232,11 @@ func (w *Writer) write(file string, data []byte, modTime int64) error {
 	if err := p.tree.fault("stage"); err != nil {
 		return err
 	}
-	path := filepath.Join(p.stage, filepath.FromSlash(file))
-	dir := filepath.Dir(path)
-	if _, made := p.folders.Load(dir); !made {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return err
-		}
-		p.folders.Store(dir, true)
+	err := w.to.Write(filepath.Join(p.stage, filepath.FromSlash(file)), data, time.Unix(0, modTime))
+	if err == nil {
+		w.staged = append(w.staged, file)
 	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		return err
-	}
-	w.staged = append(w.staged, file)
-	t := time.Unix(0, modTime)
-	return os.Chtimes(path, t, t)
+	return err
 }
 
 // Remove deletes a document and its stub.
@@ -304,7 +297,17 @@ func (p *Plan) Unmentioned() []string {
 }
 
 // Discard deletes what the plan has staged.
-func (p *Plan) Discard() error { return os.RemoveAll(p.stage) }
+func (p *Plan) Discard() error {
+	p.close()
+	return os.RemoveAll(p.stage)
+}
+
+// close has the Writers give up what they hold open.
+func (p *Plan) close() {
+	for _, w := range p.writers {
+		w.to.Close()
+	}
+}
 
 // A Result describes what a release did.
 type Result struct {
@@ -321,6 +324,7 @@ type Result struct {
 // Commit makes the plan public. clock is the moment that decided what is current;
 // if nothing else changed, it is recorded only if restate is set.
 func (p *Plan) Commit(ctx context.Context, clock time.Time, restate bool) (Result, error) {
+	defer p.close()
 	result, err := p.commit(ctx, clock, restate)
 	if err != nil && !errors.As(err, new(*UnfinishedError)) {
 		return result, errors.Join(err, p.Discard())

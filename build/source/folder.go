@@ -19,6 +19,7 @@ import (
 	"souk/build/problem"
 	"souk/build/processors"
 	"souk/build/rendition"
+	"souk/build/smallfile"
 )
 
 // A record is a file as it was last read.
@@ -352,7 +353,7 @@ func (f *Folder) readFile(ctx context.Context, one stamped, known *record, texts
 		}
 		defer f.reading.Release(s.Size)
 	}
-	data, err := os.ReadFile(f.at(path))
+	data, err := smallfile.Read(f.at(path), s.Size)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
