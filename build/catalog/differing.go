@@ -15,11 +15,11 @@ const mostDiffering = 100
 // of most listings of a category that have an attribute of the name: no filter finds
 // both. Units of one dimension are converted and do not differ.
 func (c *Catalog) differing() (list problem.List) {
-	usual := map[*Node]map[string]attributeKey{}
+	usual := map[*Node]usualKeys{}
 	for _, n := range c.categories {
-		if n.Current() {
-			if agreed := n.usual(); len(agreed) > 0 {
-				usual[n] = agreed
+		if n.Current() && (n.kept == nil || n.kept.agreed) {
+			if u := n.Tallies().usual(); len(u) > 0 {
+				usual[n] = u
 			}
 		}
 	}
@@ -35,8 +35,8 @@ func (c *Catalog) differing() (list problem.List) {
 			continue
 		}
 		for _, m := range o.Categories {
-			if agreed := usual[c.nodes[m.Ref]]; agreed != nil {
-				list = append(list, c.differingFrom(o, c.nodes[m.Ref], agreed)...)
+			if u := usual[c.nodes[m.Ref]]; u != nil {
+				list = append(list, c.differingFrom(o, m.Ref, u)...)
 			}
 		}
 	}
@@ -53,28 +53,31 @@ func (c *Catalog) differing() (list problem.List) {
 	return list
 }
 
-// usual returns, of each name whose values are of several types or dimensions in a
-// Category, the one that more than half of them have.
-func (n *Node) usual() map[string]attributeKey {
-	if n.kept != nil && !n.kept.asked && !n.kept.agreed {
-		return nil
-	}
-	n.ask()
+// usualKeys are, of each name whose values are of several types or dimensions in a
+// Category, the one that more than half of them have, and how its unit is mostly written.
+type usualKeys map[string]usualKey
+
+type usualKey struct {
+	attributeKey
+	unit string
+}
+
+func (t *Tallies) usual() usualKeys {
 	total, several := map[string]int{}, map[string]int{}
-	for key, u := range n.attributes {
+	for key, u := range t.attributes {
 		total[key.name] += u.listings
 		several[key.name]++
 	}
-	agreed := map[string]attributeKey{}
-	for key, u := range n.attributes {
+	agreed := usualKeys{}
+	for key, u := range t.attributes {
 		if several[key.name] > 1 && u.listings > 1 && u.listings*2 > total[key.name] {
-			agreed[key.name] = key
+			agreed[key.name] = usualKey{key, u.mostUnit()}
 		}
 	}
 	return agreed
 }
 
-func (c *Catalog) differingFrom(o *Offer, category *Node, agreed map[string]attributeKey) (list problem.List) {
+func (c *Catalog) differingFrom(o *Offer, category Ref, agreed usualKeys) (list problem.List) {
 	look := func(attributes []Attribute) {
 		for i := range attributes {
 			a := &attributes[i]
@@ -83,11 +86,10 @@ func (c *Catalog) differingFrom(o *Offer, category *Node, agreed map[string]attr
 				continue
 			}
 			f, read := c.reader.fact(a)
-			if !read || want == f.key {
+			if !read || want.attributeKey == f.key {
 				continue
 			}
-			u := category.attributes[want]
-			w := at(&o.Head, a.At(), fmt.Sprintf("the attribute %q is %s: most of %s have %s", a.Name, f.key.described(a.Unit), category.ref, want.described(u.mostUnit())),
+			w := at(&o.Head, a.At(), fmt.Sprintf("the attribute %q is %s: most of %s have %s", a.Name, f.key.described(a.Unit), category, want.described(want.unit)),
 				"no filter finds both")
 			w.Warning = true
 			list = append(list, w)

@@ -50,7 +50,6 @@ func (c *Catalog) WriteImage(to io.Writer) error {
 	for i, p := range all {
 		m.nodes[i], m.at[p.node] = p.node, i
 	}
-	processors.Each(len(c.categories), func(i int) { c.categories[i].keep() })
 	m.all()
 	m.flush(0)
 	return m.err

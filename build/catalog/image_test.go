@@ -55,12 +55,12 @@ func plain(c *Catalog) map[string]any {
 		out["shown "+file] = nodes(by, true)
 	}
 	for _, n := range c.nodes {
-		n.ask()
+		tallies := n.Tallies()
 		sellers, attributes := map[string]int{}, map[string]string{}
-		for s, listings := range n.sellers {
+		for s, listings := range tallies.sellers {
 			sellers[s.ref.Slug] = listings
 		}
-		for key, u := range n.attributes {
+		for key, u := range tallies.attributes {
 			attributes[fmt.Sprint(key)] = fmt.Sprint(u.listings, u.pairs, u.names, u.units, u.numbers, len(u.texts))
 			for value, held := range u.texts {
 				attributes[fmt.Sprint(key, value)] = fmt.Sprint(held.listings, held.text, held.others != nil && len(*held.others) > 0, held.most())
@@ -71,7 +71,7 @@ func plain(c *Catalog) map[string]any {
 			item = Unpacked(n.item)
 		}
 		prices := map[band]int{}
-		for b, listings := range n.prices {
+		for b, listings := range tallies.prices {
 			prices[b] = listings
 		}
 		var seller, parent string

@@ -176,35 +176,26 @@ func (c *Catalog) expectTransition(h *Head) {
 	}
 }
 
-// ask has the numbers of a category there, before the list changes.
-func (r ListRef) ask() {
-	if r.Node != nil {
-		r.Node.ask()
-	}
-}
+// counts reports whether the list is one of a Category's, of which there are Tallies.
+func (r ListRef) counts() bool { return r.Node != nil && r.Node.ref.Kind == KindCategory }
 
 // count changes the numbers of a seller's listings, of those at a price, and of those
 // with an attribute, in a category.
 func (r ListRef) count(n *Node, has counts, by int) {
-	if r.Node == nil || r.Node.ref.Kind != KindCategory {
+	if !r.counts() {
 		return
 	}
-	if r.Node.sellers == nil {
-		r.Node.sellers = map[*Node]int{}
+	t := r.Node.opened()
+	if t.sellers[n.seller] += by; t.sellers[n.seller] == 0 {
+		delete(t.sellers, n.seller)
 	}
-	if r.Node.sellers[n.seller] += by; r.Node.sellers[n.seller] == 0 {
-		delete(r.Node.sellers, n.seller)
-	}
-	r.Node.countFacts(has.facts, by)
+	t.countFacts(has.facts, by)
 	price := has.price
 	if price == (band{}) {
 		return
 	}
-	if r.Node.prices == nil {
-		r.Node.prices = map[band]int{}
-	}
-	if r.Node.prices[price] += by; r.Node.prices[price] == 0 {
-		delete(r.Node.prices, price)
+	if t.prices[price] += by; t.prices[price] == 0 {
+		delete(t.prices, price)
 	}
 }
 
@@ -320,7 +311,9 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 
 // removeFrom removes a node from a list, on which its key finds it.
 func (c *Catalog) removeFrom(ref ListRef, n *Node, has counts, d *Delta) {
-	ref.ask()
+	if ref.counts() {
+		ref.Node.opened() // while the list is as it was counted
+	}
 	list := c.list(ref)
 	at, _ := slices.BinarySearchFunc(*list, n, compareListed)
 	before := list.around(at, true)
@@ -332,7 +325,9 @@ func (c *Catalog) removeFrom(ref ListRef, n *Node, has counts, d *Delta) {
 
 // insertInto inserts a node into a list.
 func (c *Catalog) insertInto(ref ListRef, n *Node, has counts, d *Delta) {
-	ref.ask()
+	if ref.counts() {
+		ref.Node.opened() // while the list is as it was counted
+	}
 	list := c.list(ref)
 	at, _ := slices.BinarySearchFunc(*list, n, compareListed)
 	before := list.around(at, false)

@@ -52,14 +52,9 @@ type group struct {
 	// Category's listings with those of its descendants.
 	lists [2]List
 
-	// kept is what of the following three is still to be unpacked; nil if nothing is.
+	// kept and open are what the listings of a Category count: at most one of them is there.
 	kept *keptTallies
-	// sellers counts the listings of each Seller in a Category.
-	sellers map[*Node]int
-	// prices counts those with a price in a Category by where it stands.
-	prices map[band]int
-	// attributes are what the listings of a Category have.
-	attributes map[attributeKey]*usage
+	open *Tallies
 
 	// parent and children of a Category among the current Categories.
 	parent   *Node
@@ -223,12 +218,11 @@ func (n *Node) NamedBy() []*Node {
 
 // TopSellers returns up to most Sellers with the most listings in a Category, by
 // that number, then name and address.
-func (n *Node) TopSellers(most int) []*Node {
+func (t *Tallies) TopSellers(most int) []*Node {
 	// How many listings the last of them has is found first, without a look at
 	// any Seller: a Category may have thousands.
-	n.ask()
 	having := map[int]int{}
-	for _, listings := range n.sellers {
+	for _, listings := range t.sellers {
 		having[listings]++
 	}
 	least, above := 0, 0
@@ -239,13 +233,13 @@ func (n *Node) TopSellers(most int) []*Node {
 		}
 	}
 	top := make([]*Node, 0, above)
-	for s, listings := range n.sellers {
+	for s, listings := range t.sellers {
 		if listings >= least {
 			top = append(top, s)
 		}
 	}
 	slices.SortFunc(top, func(a, b *Node) int {
-		return cmp.Or(cmp.Compare(n.sellers[b], n.sellers[a]), compareListed(a, b))
+		return cmp.Or(cmp.Compare(t.sellers[b], t.sellers[a]), compareListed(a, b))
 	})
 	return top[:min(most, len(top))]
 }

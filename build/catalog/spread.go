@@ -60,11 +60,10 @@ const mostRanges = 8
 // PriceRanges returns how many listings of a Category have a price in each range, of
 // up to most currencies: those with the most listings first, then by code. Between
 // the lowest and the highest price no range is left out.
-func (n *Node) PriceRanges(most int) (all []PriceRange) {
-	n.ask()
+func (t *Tallies) PriceRanges(most int) (all []PriceRange) {
 	currencies := map[string]map[int]int{}
 	totals := map[string]int{}
-	for b, listings := range n.prices {
+	for b, listings := range t.prices {
 		if currencies[b.currency] == nil {
 			currencies[b.currency] = map[int]int{}
 		}
@@ -121,10 +120,9 @@ type CountryCount struct {
 
 // Countries returns how many listings of a Category are of each country: the most
 // first, then by code. Sellers that name no country do not count.
-func (n *Node) Countries() []CountryCount {
-	n.ask()
+func (t *Tallies) Countries() []CountryCount {
 	counts := map[string]int{}
-	for s, listings := range n.sellers {
+	for s, listings := range t.sellers {
 		if seller, ok := s.item.(*Seller); ok && seller.Headquarters != nil && seller.Headquarters.Country != "" {
 			counts[seller.Headquarters.Country] += listings
 		}

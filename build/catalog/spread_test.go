@@ -10,7 +10,7 @@ import (
 )
 
 func ranges(amounts ...string) string {
-	n := &Node{group: &group{prices: map[band]int{}}}
+	n := newTallies()
 	for _, a := range amounts {
 		amount, currency, _ := strings.Cut(a, " ")
 		if currency == "" {
@@ -51,7 +51,7 @@ func TestPricesFallIntoRanges(t *testing.T) {
 func TestEveryPriceIsInTheRangeThatHoldsIt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amounts := rapid.SliceOfN(rapid.StringMatching(`[0-9]{1,12}(\.[0-9]{1,3})?`), 1, 12).Draw(t, "amounts")
-		n := &Node{group: &group{prices: map[band]int{}}}
+		n := newTallies()
 		for _, a := range amounts {
 			n.prices[bandOf(&Price{Amount: a, Currency: "EUR"})]++
 		}

@@ -1,49 +1,62 @@
 package catalog
 
-import (
-	"math"
-	"sync"
-)
+import "math"
 
-// keptTallies are what the listings of a Category count, as an image has it, until
-// somebody asks: a third of the memory that maps of it take.
+// Tallies are what the listings of a Category count.
+type Tallies struct {
+	// sellers counts the listings of each Seller.
+	sellers map[*Node]int
+	// prices counts those with a price by where it stands.
+	prices map[band]int
+	// attributes are what the listings have.
+	attributes map[attributeKey]*usage
+}
+
+func newTallies() *Tallies {
+	return &Tallies{sellers: map[*Node]int{}, prices: map[band]int{}, attributes: map[attributeKey]*usage{}}
+}
+
+// keptTallies are the Tallies of a Category as an image has them, a third of the memory
+// that maps take: nearly all are looked at once for each release that shows them.
 type keptTallies struct {
-	once sync.Once
 	text string
 	// agreed: usual returns something.
 	agreed bool
-	// asked: the text is unpacked, and no longer true.
-	asked bool
 }
 
-// ask unpacks what a Category counts, if that has not been done. Any number of
-// goroutines may ask at a time.
-func (n *Node) ask() {
-	if n.kept == nil {
-		return
+// Tallies returns what the listings of a Category count. Any number of goroutines may
+// ask at a time; what they get is not changed before the next Apply.
+func (n *Node) Tallies() *Tallies {
+	switch {
+	case n.open != nil:
+		return n.open
+	case n.kept == nil:
+		return newTallies()
 	}
-	n.kept.once.Do(func() {
-		p := packer{reading: true, in: n.kept.text}
-		p.tally(n.group)
-		for _, o := range n.lists[Listings] {
-			if n.sellers == nil {
-				n.sellers = map[*Node]int{}
-			}
-			n.sellers[o.seller]++
-		}
-		n.kept.asked = true
-	})
+	t := newTallies()
+	p := packer{reading: true, in: n.kept.text}
+	p.tally(t)
+	for _, o := range n.lists[Listings] {
+		t.sellers[o.seller]++
+	}
+	return t
 }
 
-// keep has one text take the place of the maps of what a Category counts.
+// opened returns the Tallies of a Category, to be changed.
+func (n *Node) opened() *Tallies {
+	if n.open == nil {
+		n.open, n.kept = n.Tallies(), nil
+	}
+	return n.open
+}
+
+// keep packs the Tallies of a Category, until they change.
 func (n *Node) keep() {
-	if n.kept != nil && !n.kept.asked {
-		return
+	if n.kept == nil {
+		t, p := n.Tallies(), packer{}
+		p.tally(t)
+		n.open, n.kept = nil, &keptTallies{text: string(p.out), agreed: len(t.usual()) > 0}
 	}
-	p := packer{}
-	p.tally(n.group)
-	n.kept = &keptTallies{text: string(p.out), agreed: len(n.usual()) > 0}
-	n.sellers, n.prices, n.attributes = nil, nil, nil
 }
 
 // tallies reads or writes what a Category counts, as it is kept.
@@ -57,13 +70,13 @@ func (m *Image) tallies(n *Node) {
 	m.flag(&n.kept.agreed)
 }
 
-func (p *packer) tally(g *group) {
-	entries(p, &g.prices, func(p *packer, b *band, listings *int) {
+func (p *packer) tally(t *Tallies) {
+	entries(p, &t.prices, func(p *packer, b *band, listings *int) {
 		p.text(&b.currency)
 		integer(p, &b.at)
 		integer(p, listings)
 	})
-	entries(p, &g.attributes, func(p *packer, key *attributeKey, u **usage) {
+	entries(p, &t.attributes, func(p *packer, key *attributeKey, u **usage) {
 		p.texts(&key.name, &key.dimension)
 		integer(p, &key.kind)
 		if p.reading {
@@ -99,7 +112,8 @@ func (p *packer) spellings(s *spellings) {
 	})
 }
 
-// entries reads or writes a map; none is nil.
+// entries reads or writes a map; where there are none, the one that is read into stays as
+// it is.
 func entries[K comparable, V any](p *packer, all *map[K]V, each func(*packer, *K, *V)) {
 	n := uint64(len(*all))
 	p.uint(&n)
@@ -109,7 +123,6 @@ func entries[K comparable, V any](p *packer, all *map[K]V, each func(*packer, *K
 		}
 		return
 	}
-	*all = nil
 	if n > uint64(len(p.in)) {
 		p.tear()
 	} else if n > 0 {

@@ -3,6 +3,8 @@ package catalog
 import (
 	"slices"
 	"sync"
+
+	"souk/build/processors"
 )
 
 // tallyShare is how many nodes are tallied at a time: what their attributes say is
@@ -11,7 +13,7 @@ const tallyShare = 1 << 12
 
 // tally appends nodes, which are in the order of lists, to the lists that they belong
 // on, and counts what they have there. First each worker reads a part of the nodes, then
-// each fills a part of the lists.
+// each fills a part of the lists. Then what Categories count is packed.
 func (c *Catalog) tally(listed List, workers int) {
 	readers := make([]*factReader, workers)
 	for i := range readers {
@@ -40,6 +42,7 @@ func (c *Catalog) tally(listed List, workers int) {
 			}
 		})
 	}
+	processors.Each(len(c.categories), func(i int) { c.categories[i].keep() })
 }
 
 // each calls work once for each worker, at the same time.

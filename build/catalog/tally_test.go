@@ -28,8 +28,8 @@ func TestListsDoNotDependOnHowManyWorkersFillThem(t *testing.T) {
 					all = append(all, fmt.Sprint(n.Ref(), which, listed.Ref()))
 				}
 			}
-			all = append(all, told(n.Attributes(50, 20)), fmt.Sprint(n.PriceRanges(3)))
-			for _, s := range n.TopSellers(9) {
+			all = append(all, told(n.Tallies().Attributes(50, 20)), fmt.Sprint(n.Tallies().PriceRanges(3)))
+			for _, s := range n.Tallies().TopSellers(9) {
 				all = append(all, s.Ref().String())
 			}
 		}

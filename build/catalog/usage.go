@@ -111,20 +111,17 @@ func (s spellings) most() string {
 
 // countFacts adds what a listing has to the attributes of a Category, or takes it
 // away where by is -1.
-func (n *Node) countFacts(facts []fact, by int) {
-	if len(facts) > 0 && n.attributes == nil {
-		n.attributes = map[attributeKey]*usage{}
-	}
+func (t *Tallies) countFacts(facts []fact, by int) {
 	for i := range facts {
 		f := &facts[i]
-		u := n.attributes[f.key]
+		u := t.attributes[f.key]
 		if u == nil {
 			u = &usage{}
-			n.attributes[f.key] = u
+			t.attributes[f.key] = u
 		}
 		u.count(f, by)
 		if u.listings == 0 && u.pairs == 0 {
-			delete(n.attributes, f.key)
+			delete(t.attributes, f.key)
 		}
 	}
 }
@@ -195,19 +192,18 @@ type ValueUse struct {
 // Attributes returns up to most attributes of a Category's listings, with up to
 // mostValues of each: those of the most listings first, then by name and by value. A
 // listing has what its variants have, and counts once.
-func (n *Node) Attributes(most, mostValues int) []AttributeUse {
-	n.ask()
-	keys := make([]attributeKey, 0, len(n.attributes))
-	for key := range n.attributes {
+func (t *Tallies) Attributes(most, mostValues int) []AttributeUse {
+	keys := make([]attributeKey, 0, len(t.attributes))
+	for key := range t.attributes {
 		keys = append(keys, key)
 	}
 	slices.SortFunc(keys, func(a, b attributeKey) int {
-		return cmp.Or(cmp.Compare(n.attributes[b].listings, n.attributes[a].listings), compareKeys(a, b))
+		return cmp.Or(cmp.Compare(t.attributes[b].listings, t.attributes[a].listings), compareKeys(a, b))
 	})
 	keys = keys[:min(most, len(keys))]
 	all := make([]AttributeUse, len(keys))
 	for i, key := range keys {
-		u := n.attributes[key]
+		u := t.attributes[key]
 		all[i] = AttributeUse{Name: u.names.most(), Kind: key.kind, Listings: u.listings}
 		switch {
 		case key.kind == NumberValue:

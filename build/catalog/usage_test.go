@@ -94,7 +94,7 @@ func TestACategoryTellsWhatItsListingsUse(t *testing.T) {
 		{"digits that no floating-point number tells apart", []string{"N=1.00000000000000000001", "N=1.00000000000000000002", "N=1.00000000000000000003"}, "N 3 1.00000000000000000001..1.00000000000000000003"},
 	} {
 		n := having(c.products...).Node(ref("category:product/robots"))
-		if got := told(n.Attributes(50, 20)); got != c.want {
+		if got := told(n.Tallies().Attributes(50, 20)); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
@@ -105,7 +105,7 @@ func TestACategoryTellsOfAFewAttributesWithAFewValues(t *testing.T) {
 	for i := range 60 {
 		products = append(products, fmt.Sprintf("A%02d=x, C=c%02d", i, i%30), fmt.Sprintf("A%02d=y, C=c%02d", i, i%25))
 	}
-	uses := having(products...).Node(ref("category:product/robots")).Attributes(50, 20)
+	uses := having(products...).Node(ref("category:product/robots")).Tallies().Attributes(50, 20)
 	if len(uses) != 50 || uses[0].Name != "C" || uses[1].Name != "A00" || uses[49].Name != "A48" {
 		t.Errorf("%d attributes: %s", len(uses), told(uses))
 	}
@@ -163,7 +163,7 @@ func plainly(c *Catalog, category string) string {
 // kept tells the same of what the catalog keeps.
 func kept(n *Node) string {
 	var lines []string
-	for key, u := range n.attributes {
+	for key, u := range n.Tallies().attributes {
 		line := fmt.Sprintf("%s %d%s %d", key.name, key.kind, key.dimension, u.listings)
 		var of []string
 		for value, held := range u.texts {
@@ -228,7 +228,7 @@ func TestAttributesAreKeptAsListingsComeAndGo(t *testing.T) {
 				if kept, plain := kept(got), plainly(c, name); kept != plain {
 					t.Fatalf("%s has\n%s\nand not\n%s", name, kept, plain)
 				}
-				if a, b := got.Attributes(50, 20), want.Attributes(50, 20); !reflect.DeepEqual(a, b) {
+				if a, b := got.Tallies().Attributes(50, 20), want.Tallies().Attributes(50, 20); !reflect.DeepEqual(a, b) {
 					t.Fatalf("%s tells after edits\n%v\nand anew\n%v", name, a, b)
 				}
 			}
@@ -249,7 +249,7 @@ func TestEveryNumberLiesBetweenTheEnds(t *testing.T) {
 			u, _ := unit.Parse(symbol)
 			bases = append(bases, u.Base(amount))
 		}
-		use := having(products...).Node(ref("category:product/robots")).Attributes(1, 1)[0]
+		use := having(products...).Node(ref("category:product/robots")).Tallies().Attributes(1, 1)[0]
 		u, _ := unit.Parse(use.Unit)
 		low, _ := unit.ParseDecimal(use.Min)
 		high, _ := unit.ParseDecimal(use.Max)
@@ -284,7 +284,7 @@ func TestValuesThatAreAllDistinctCostLittleMemory(t *testing.T) {
 	}
 	with := held()
 	for _, n := range c.nodes {
-		n.attributes = nil
+		n.open, n.kept = nil, nil
 	}
 	without := held()
 	perListing := int64(with-without) / count

@@ -100,19 +100,22 @@ func (r *Renderer) branch(n *catalog.Node) Category {
 		Kind: l.Kind, RootKind: l.RootKind, Slug: l.Slug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
 		Summary: c.Summary, Description: r.text(c.Description), Pictures: r.textMedia(c.Description, nil),
 		Parents: []Link{}, Children: []CountedLink{}, ListingCount: len(n.List(catalog.Listings)),
-		Sellers:   r.sellersOf(n),
-		Countries: []CountryCount{}, PriceRanges: []PriceRange{}, Attributes: []AttributeUse{},
+		Sellers: []Link{}, Countries: []CountryCount{}, PriceRanges: []PriceRange{}, Attributes: []AttributeUse{},
 		Related: r.related(n, &c.Head), UpdatedAt: c.UpdatedAt.String(),
 	}
-	for _, one := range n.Countries() {
+	tallies := n.Tallies()
+	for _, s := range tallies.TopSellers(maxRelated) {
+		doc.Sellers = append(doc.Sellers, r.Link(s))
+	}
+	for _, one := range tallies.Countries() {
 		doc.Countries = append(doc.Countries, CountryCount{one.Country, one.Listings})
 	}
 	const mostCurrencies = 3
-	for _, one := range n.PriceRanges(mostCurrencies) {
+	for _, one := range tallies.PriceRanges(mostCurrencies) {
 		doc.PriceRanges = append(doc.PriceRanges, PriceRange{one.Currency, one.Min, one.Max, one.Listings})
 	}
 	const mostAttributes, mostValues = 50, 20
-	for _, one := range n.Attributes(mostAttributes, mostValues) {
+	for _, one := range tallies.Attributes(mostAttributes, mostValues) {
 		doc.Attributes = append(doc.Attributes, attributeUse(one))
 	}
 	for _, p := range n.Parents() {
@@ -142,16 +145,6 @@ func attributeUse(one catalog.AttributeUse) AttributeUse {
 		use.Values = append(use.Values, AttributeValue{v.Value, v.Listings})
 	}
 	return use
-}
-
-// sellersOf returns the sellers in a category, most listings first, then by name
-// and address.
-func (r *Renderer) sellersOf(n *catalog.Node) []Link {
-	links := []Link{}
-	for _, s := range n.TopSellers(maxRelated) {
-		links = append(links, r.Link(s))
-	}
-	return links
 }
 
 func (r *Renderer) tree(nodes []*catalog.Node) []CategoryTree {
