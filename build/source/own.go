@@ -62,11 +62,14 @@ func placeOwn(file string, parts []string) (role, catalog.Ref, *problem.Problem)
 			return wrong(err.Error(), rightSlug(slug))
 		}
 	}
-	if err := catalog.CheckOwn(ref.Slug + ".html"); err != nil {
+	if err := checkPage(ref); err != nil {
 		return wrong(err.Error(), "give it another name")
 	}
 	return itemFile, ref, nil
 }
+
+// checkPage checks that a page of the operator's own may have its address.
+func checkPage(ref catalog.Ref) error { return catalog.CheckOwn(ref.Slug + ".html") }
 
 // ownFile returns the item of a file that is published as it is, and what is to be
 // said of it.

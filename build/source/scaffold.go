@@ -162,10 +162,16 @@ func ParseNew(kind, place string) (catalog.Ref, error) {
 				fmt.Sprintf("%q is not a root of categories: use product or service", above))
 		}
 	}
+	if ref.Kind == catalog.KindPage {
+		slugs = strings.Split(place, "/")
+	}
 	for _, slug := range slugs {
 		if err := catalog.CheckSlug(slug); err != nil {
 			return catalog.Ref{}, meant(rightSlug(slug), err.Error())
 		}
+	}
+	if ref.Kind == catalog.KindPage {
+		return ref, checkPage(ref)
 	}
 	return ref, nil
 }

@@ -172,6 +172,8 @@ var news = []struct{ kind, place, file string }{
 	{"category", "service/123", "categories/service/123"},
 	{"article", "2026-01-31", "articles/2026-01-31"},
 	{"market-map", "true", "market-maps/true"},
+	{"page", "imprint", "site/imprint"},
+	{"page", "about/team", "site/about/team"},
 }
 
 func TestADraftIsRightAsSoonAsItIsPublished(t *testing.T) {
@@ -181,7 +183,7 @@ func TestADraftIsRightAsSoonAsItIsPublished(t *testing.T) {
 		for _, n := range news {
 			made := scaffold(t, content, n.kind, n.place, markdown)
 			ext := ".yaml"
-			if markdown || n.kind == "article" {
+			if markdown || n.kind == "article" || n.kind == "page" {
 				ext = ".md"
 			}
 			if want := filepath.Join(content, n.file+ext); made.Path != want || len(made.Schemas)+len(made.Hints) > 0 {
@@ -234,8 +236,8 @@ func TestEveryUnusedFieldOfADraftCanBePutToUse(t *testing.T) {
 			t.Errorf("%s: %v", n.kind, err)
 		}
 		for _, f := range fieldsOf(kindNamed(n.kind).of) {
-			if _, shown := fields.(map[string]any)[f.name]; !shown {
-				t.Errorf("the draft of a %s does not show %s", n.kind, f.name)
+			if _, shown := fields.(map[string]any)[f.name]; shown == (n.kind == "page" && f.name == "aliases") {
+				t.Errorf("the draft of a %s: %s is shown: %t", n.kind, f.name, shown)
 			}
 		}
 	}
@@ -322,6 +324,9 @@ func TestABadKindOrSlugIsRefusedWithAProposal(t *testing.T) {
 		{"category", "produkt/robots", `did you mean "product"?`},
 		{"category", "seller/robots", "product or service"},
 		{"article", "../../etc/passwd", "not allowed"},
+		{"page", "../etc", "not allowed"},
+		{"page", "about//team", "a slug is missing"},
+		{"page", "companies", "the marketplace's own"},
 		{"article", strings.Repeat("a", 81), "at most 80"},
 	} {
 		if _, err := ParseNew(c.kind, c.place); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"path"
 	"reflect"
 	"slices"
 	"strconv"
@@ -22,16 +23,17 @@ type sketch struct {
 // draft returns the text of a new file in which every field of its kind is
 // explained.
 func draft(kind fileKind, ref catalog.Ref, around neighbours, markdown bool) []byte {
-	name := nameOf(ref.Slug)
+	slug := path.Base(ref.Slug) // of a page of one's own it is a path
+	name := nameOf(slug)
 	s := sketch{
 		values: strings.NewReplacer(
-			"{name}", name, "{slug}", ref.Slug, "{domain}", domainOf(cmp.Or(ref.Company, ref.Slug)),
-			"{sku}", strings.ToUpper(ref.Slug), "{category}", around.category.Slug,
+			"{name}", name, "{slug}", slug, "{domain}", domainOf(cmp.Or(ref.Company, ref.Slug)),
+			"{sku}", strings.ToUpper(slug), "{category}", around.category.Slug,
 			"{rooted}", around.category.Root.String()+"/"+around.category.Slug, "{former}", example(ref).String(), "{root}", ref.Root.String(),
 		),
 	}
 	s.entries = s.entriesOf(around.seller)
-	back := strings.Repeat("../", strings.Count(kind.file, "/"))
+	back := strings.Repeat("../", strings.Count(kind.path(ref), "/"))
 	lines := []string{
 		"# yaml-language-server: $schema=" + back + SchemaDir + "/" + SchemaFile(kind.name),
 		"# Every field is explained. Unused fields are comments: remove \"# \" from every line of a field to use it.",
@@ -75,6 +77,9 @@ func (s sketch) blocks(t reflect.Type, off bool) [][]string {
 	owner := strings.TrimSuffix(t.Name(), "File")
 	var all [][]string
 	for _, f := range fields {
+		if owner == "page" && f.name == "aliases" {
+			continue // a mistake there: a page has no Reference
+		}
 		out := f.rank() == 2
 		value := s.value(owner, f, t.FieldByIndex(f.index).Type, off || out)
 		if out && !off || alternatives[owner+"."+f.name] {
@@ -222,6 +227,8 @@ var samples = map[string]string{
 	"attributes": "reach: {value: 850, unit: mm}\nfoldable: true\nmounting: on a table or a wall",
 	"file":       "media/{slug}.svg", "media.url": "https://pictures.example/{slug}.png", "alt": "What the picture shows.",
 	"categories": "{category}", "delivery": "onsite", "regions": "Benelux",
+
+	"menu": "{name}",
 
 	"parent": "automation", "synonyms": "another word for it", "order": "1", "pins": "{root}:acme/arm-7",
 	"authors": "Ada Example", "editorial": "{reader: Grace, deadline: Friday}",

@@ -27,10 +27,11 @@ KIND and PATH are one of
   souk new category    product/lamps
   souk new article     my-title
   souk new market-map  lamps
+  souk new page        imprint
   souk new texts       nl
 
-The last is no thing but the site's own texts in a language: all of them are there in
-English, commented out.
+A page is one of your own, such as /imprint or /about/team. Texts are no thing but the
+site's own texts in a language: all of them are there in English, commented out.
 
 A file that is there already is never changed.
 
