@@ -27,14 +27,19 @@ const longestAnswer = 64 << 20
 
 // Live reads a release as a host answers it: the files that another tree has,
 // and those that the host's own sitemaps lead to. What neither names, like
-// pictures that nothing shows any more, is not known.
+// pictures that nothing shows any more, is not known, and what no request reads as it
+// lies there is taken for the other tree's: the pages of errors, and that of search.
 func Live(ctx context.Context, base string, other Tree) (Tree, error) {
 	h := host{base: strings.TrimSuffix(base, "/"), client: verbatim.Client(time.Minute)}
-	files := map[string]bool{}
-	for file := range other {
+	files, unread := map[string]bool{}, Tree{}
+	for file, digest := range other {
 		plain, stub := document.IsGone(file)
 		if stub {
 			file = plain
+		}
+		if document.Address(file) == "" || file == document.SearchFile {
+			unread[file] = digest
+			continue
 		}
 		files[file] = true
 	}
@@ -56,6 +61,7 @@ func Live(ctx context.Context, base string, other Tree) (Tree, error) {
 	for file := range gone {
 		tree[document.GoneFile(file)] = [32]byte{}
 	}
+	maps.Copy(tree, unread)
 	return tree, nil
 }
 
