@@ -115,6 +115,7 @@ func (b *builds) served() Served {
 // begin implements origin. It also finishes any removal that an earlier process left
 // half done.
 func (b *builds) begin(ctx context.Context) error {
+	began := b.config.Build.Clock()
 	report, err := b.turn(ctx, build.Whole)
 	var mistakes *problem.Error
 	if errors.As(err, &mistakes) {
@@ -131,7 +132,7 @@ func (b *builds) begin(ctx context.Context) error {
 	if len(report.HeldBack) > 0 && !b.config.Watch {
 		return &problem.Error{Mistakes: report.HeldBack}
 	}
-	b.built(report, 0, false)
+	b.built(report, b.config.Build.Clock().Sub(began), false)
 	b.config.Built(report)
 	b.follow(ctx, report, nil)
 	return b.index.first(ctx, b.builder)
