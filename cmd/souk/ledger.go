@@ -55,10 +55,13 @@ func (o *ledgerOptions) target() string {
 // openExisting opens a ledger that must exist.
 func (o *ledgerOptions) openExisting(ctx context.Context) (*ledger.Ledger, error) {
 	l, err := ledger.OpenExisting(ctx, o.target())
-	if errors.Is(err, ledger.ErrMissing) {
-		return nil, fmt.Errorf("%w: souk build, souk serve and souk token new make one; --state or --database say where it is", err)
+	switch {
+	case !errors.Is(err, ledger.ErrMissing):
+		return l, err
+	case o.database != "": // which souk build looks for, and never begins
+		return nil, fmt.Errorf("%w, or begin one there with souk serve or souk token new", err)
 	}
-	return l, err
+	return nil, fmt.Errorf("%w; souk build, souk serve and souk token new make one; --state or --database say where it is", err)
 }
 
 // openOrCreate opens a ledger, and creates it if there is none.

@@ -86,7 +86,7 @@ func (l *Ledger) migrate(ctx context.Context, steps []string, create bool) error
 	case err != nil:
 		return l.own(err)
 	case version == 0 && !create:
-		return fmt.Errorf("open the ledger: %w in %s: look for a slip in the name, or run souk serve once to begin one there", ErrMissing, l.name)
+		return fmt.Errorf("open the ledger: %w in %s: look for a slip in the name", ErrMissing, l.name)
 	}
 	for err == nil && version < len(steps) {
 		version, err = l.step(ctx, steps)

@@ -60,7 +60,7 @@ func provide(path string, create bool) error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("open the ledger: %w: let this user read the folder", err)
 	case !create:
-		return fmt.Errorf("open the ledger: %w at %s: look for a slip in the path, or run souk serve once to begin one there", ErrMissing, path)
+		return fmt.Errorf("open the ledger: %w at %s: look for a slip in the path", ErrMissing, path)
 	}
 	// SQLite would replay the old file's log into a new one.
 	if _, err := os.Lstat(path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
