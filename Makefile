@@ -139,4 +139,4 @@ release:
 
 ## clean: delete what building and running leave here
 clean:
-	rm -rf var dist public/* public/.well-known
+	rm -rf var dist public/* public/.well-known public.release

@@ -54,7 +54,7 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("another program listens at %s already: stop it, or listen at another address", address)
+		return nil, fmt.Errorf("another program listens at %s already: stop it, or listen at another address (--listen, --metrics-listen)", address)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("listen at %s: %w", address, err)

@@ -42,7 +42,7 @@ func Fields(r *http.Request, names ...string) (map[string]string, error) {
 	for _, m := range members {
 		if !slices.Contains(names, m.name) {
 			unknown = append(unknown, document.FieldError{
-				Field: short(m.name), Code: "unknown", Message: "there is no such field: " + strings.Join(names, ", "),
+				Field: short(m.name), Code: "unknown", Message: "there is no such field; there are " + strings.Join(names, ", "),
 			})
 			continue
 		}
