@@ -206,6 +206,11 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			`5:14: "https://acme..example/" is not a web address (write it whole, as in https://acme.example/)`},
 		{"a place on the same page, a mailbox, a telephone", articleAt, article("[a](#b) [c](mailto:d@e.example) [f](tel:+1)"), ""},
 		{"a picture without alt", articleAt, article("![](media/a.svg)"), "5:5: warning: the picture has no alt: people who cannot see it do not learn what it shows"},
+		{"a picture by http", articleAt, article("![a](http://pictures.example/a.png) ![b](HTTP://pictures.example/b.png) ![c](https://pictures.example/c.png) [d](http://acme.example/)"),
+			`5:6: warning: no page shows the picture, since its address begins with http:// and not with https://
+5:42: warning: no page shows the picture, since its address begins with http:// and not with https://`},
+		{"a logo by http", sellerAt, seller("acme.example", "    logo: http://acme.example/logo.svg\n"),
+			"5:11: warning: no page shows the picture, since its address begins with http:// and not with https://"},
 		{"a picture with spaces in its path", articleAt, article("Ä ![a](media/my picture.svg) ![b]( media/b c.svg \"d\" )"),
 			`5:8: the path "media/my picture.svg" has spaces, so it leads nowhere (write <media/my picture.svg>, or media/my%20picture.svg)
 5:36: the path "media/b c.svg" has spaces, so it leads nowhere (write <media/b c.svg>, or media/b%20c.svg)`},

@@ -27,9 +27,17 @@ func (v *image) fromNode(d *decoder, n *yaml.Node) {
 	}
 	if IsWebAddress(text) {
 		v.url = text
+		d.warnUnshown(text, v.at)
 		return
 	}
 	v.file = d.pictureFile(text, v.at)
+}
+
+// warnUnshown warns of a picture at a web address that a page by https does not load.
+func (d *decoder) warnUnshown(to string, at catalog.Position) {
+	if scheme, _, _ := strings.Cut(to, ":"); strings.EqualFold(scheme, "http") {
+		d.warnAt(at, "no page shows the picture, since its address begins with http:// and not with https://")
+	}
 }
 
 // pictureFile returns the path of a picture relative to the content folder. If
@@ -85,6 +93,7 @@ func (v *mediaFile) fromNode(d *decoder, n *yaml.Node) {
 	case alt.ShortTag() == "!!str" && strings.TrimSpace(v.Alt) == "":
 		d.warnAt(v.at, "the picture has an empty alt: people who cannot see it do not learn what it shows")
 	}
+	d.warnUnshown(string(v.URL), v.at)
 	hasFile, hasURL := v.File != image{}, v.URL != ""
 	switch {
 	case !hasFile && !hasURL && !d.wrongBelow(n):

@@ -148,6 +148,9 @@ func (d *decoder) target(t markdown.Target, at catalog.Position) (catalog.Target
 		return none, false
 	case hasScheme(to):
 		d.checkScheme(to, at)
+		if t.Image {
+			d.warnUnshown(to, at)
+		}
 		return none, false
 	case to == "" || strings.HasPrefix(to, "/") || strings.HasPrefix(to, "?") || !inMedia("x/"+to):
 		d.wrongAt(at, "a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg",
