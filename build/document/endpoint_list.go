@@ -47,7 +47,7 @@ func slugParam(name, description, example string) Param {
 }
 
 var (
-	companySlugParam  = slugParam("companySlug", "The company, as the `companySlug` of a Link names it.", "acme")
+	companySlugParam  = slugParam("companySlug", "The company, as the `companySlug` of a Link names it.", "a-company")
 	productSlugParam  = slugParam("slug", "The product, by its `slug`.", "arm-7")
 	serviceSlugParam  = slugParam("slug", "The service, by its `slug`.", "installation")
 	articleSlugParam  = slugParam("slug", "The article, by its `slug`.", "ten-arms-compared")

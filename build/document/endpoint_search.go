@@ -110,7 +110,7 @@ func searchEndpoint() Endpoint {
 				Description: "Only listings of the category or its descendants, as rootKind and slug; of any of them where it is repeated.",
 			},
 			{
-				Name: "seller", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"acme"},
+				Name: "seller", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"a-company"},
 				Pattern:     "^[a-z0-9]+(-[a-z0-9]+)*$",
 				Description: "Only listings of the seller, by its companySlug; of any of them where it is repeated.",
 			},
