@@ -62,11 +62,11 @@ func runInit(w environment, o initOptions) error {
 		}
 		content = filepath.Join(o.home, content)
 		if filepath.Clean(o.home) != "." {
-			next = fmt.Sprintf("cd %s && %s", o.home, next)
+			next = fmt.Sprintf("cd %s && %s", shellWord(o.home), next)
 		}
 	}
 	if o.content != "content" {
-		next += " --content " + o.content
+		next += " --content " + shellWord(o.content)
 	}
 	written, kept, err := source.Init(content, o.home)
 	if err != nil {
@@ -86,4 +86,13 @@ func runInit(w environment, o initOptions) error {
 		fmt.Fprintln(w.stdout, file)
 	}
 	return nil
+}
+
+// shellWord returns a text as a shell reads it as one word.
+func shellWord(text string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:-\\"
+	if strings.Trim(text, plain) == "" {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

@@ -130,7 +130,7 @@ func TestAddressesAreRead(t *testing.T) {
 		}
 	}
 	for address, want := range map[string]string{
-		"":                                 "write opensearch://",
+		"":                                 "this is not how to reach OpenSearch: write opensearch://",
 		"https://search:9200/market":       "is not how to reach OpenSearch",
 		"opensearch:///market":             "the host is missing",
 		"opensearch://search:9200":         "no name of an index",

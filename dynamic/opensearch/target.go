@@ -39,7 +39,11 @@ func Parse(address, user, password string) (*Target, error) {
 	scheme := map[string]string{"opensearch": "http", "opensearchs": "https"}[u.Scheme]
 	switch {
 	case scheme == "":
-		return nil, fmt.Errorf("%q is not how to reach OpenSearch: write opensearch://host:9200/index, or opensearchs:// for TLS", u.Scheme+"://")
+		what := "this"
+		if u.Scheme != "" {
+			what = strconv.Quote(u.Scheme + "://")
+		}
+		return nil, fmt.Errorf("%s is not how to reach OpenSearch: write opensearch://host:9200/index, or opensearchs:// for TLS", what)
 	case u.Hostname() == "":
 		return nil, fmt.Errorf("the host is missing: write %s://host:9200/index", u.Scheme)
 	case !indexName.MatchString(t.Alias):

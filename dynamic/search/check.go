@@ -65,7 +65,7 @@ func checkText(text string, most int, add addFault) {
 
 func checkRange(field string, value, least, most int, add addFault) {
 	if value < least || value > most {
-		add(field, codeOutOfRange, "%d is out of range: choose from %d to %d", value, least, most)
+		add(field, codeOutOfRange, "this is out of range: choose from %d to %d", least, most)
 	}
 }
 

@@ -145,7 +145,7 @@ func (p *parameters) number(name string, absent int) int {
 	}
 	text := p.one(name)
 	if text == "" || strings.Trim(text, "0123456789") != "" {
-		p.add(name, search.CodeInvalid, "%s is no whole number", problem.Quoted(text))
+		p.add(name, search.CodeInvalid, "%s is no whole number from 0 on", problem.Quoted(text))
 		return absent
 	}
 	n, err := strconv.Atoi(text)
