@@ -362,3 +362,76 @@ func TestOnlyWhatARemovedSellerHadIsGone(t *testing.T) {
 		want("once it claims it no more", map[string]bool{"bolt": true, "acme": false}, was...)
 	}
 }
+
+// TestWhatOthersHadWhereARemovedSellerWasIsNotGone compares each release with what a
+// machine without a past makes of the same content and the same removals.
+func TestWhatOthersHadWhereARemovedSellerWasIsNotGone(t *testing.T) {
+	const (
+		acme  = "officialDomain: acme.example\nversions: [{version: 1, name: acme}]\n"
+		peru  = "id: peru\nofficialDomain: acme.pe\nversions: [{version: 1, name: Peru}]\n"
+		bolt  = "officialDomain: bolt.example\nversions: [{version: 1, name: Bolt}]\n"
+		llama = "api/v1/marketplace/companies/acme/products/llama"
+	)
+	removal := catalog.Removal{ID: "acme", Domain: "acme.example", Slug: "acme", Addresses: []string{"/marketplace/companies/acme", "/marketplace/companies/acme/products/arm"}}
+	for _, test := range []struct {
+		name string
+		// before is the seller at the removed slug, or bolt, while it is public; after
+		// the same one, withheld.
+		file, before, after string
+		// late: the removal comes with the second build.
+		late bool
+		at   string
+	}{
+		{"the removed seller comes back after who replaced it", "acme", "replaces: removed\n" + peru, acme, false, llama},
+		{"who replaced it says so no more", "acme", "replaces: removed\n" + peru, peru, false, llama},
+		{"who replaced it leaves", "acme", "replaces: removed\n" + peru, "", false, llama},
+		{"the removal finds another at the slug", "acme", peru, peru, true, llama},
+		{"the removal finds another with a former domain", "bolt", bolt + "formerDomains: [acme.example]\n", bolt + "formerDomains: [acme.example]\n", true, "api/v1/marketplace/companies/bolt"},
+	} {
+		for _, whole := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/whole %t", test.name, whole), func(t *testing.T) {
+				m := newStaying(t, nil)
+				m.remove("sellers/acme")
+				set := func(known bool) *catalog.Removals {
+					if !known {
+						return catalog.NewRemovals(nil)
+					}
+					return catalog.NewRemovals([]catalog.Removal{removal})
+				}
+				seller := "sellers/" + test.file + "/seller.yaml"
+				m.write(seller, test.before)
+				m.write("sellers/acme/products/llama.yaml", "name: Llama\ncategories: [tools]\n")
+				if test.file != "acme" {
+					m.remove("sellers/acme/products")
+				}
+				if _, err := m.builder.Build(t.Context(), set(!test.late), "."); err != nil || !m.stands(test.at+".json") {
+					t.Fatalf("at first: %v, stands: %t", err, m.stands(test.at+".json"))
+				}
+				m.write(seller, test.after)
+				if test.after == "" {
+					m.remove("sellers/acme")
+				} else if test.after == acme {
+					m.remove("sellers/acme/products/llama.yaml")
+				}
+				if whole {
+					var err error
+					if m.builder, err = build.New(m.config("public", "another")); err != nil {
+						t.Fatal(err)
+					}
+				}
+				report, err := m.builder.Build(t.Context(), set(true), ".")
+				if err != nil || m.stands(test.at+".json") || m.stands(test.at+".gone.json") {
+					t.Errorf("%v, stands: %t, is gone: %t", err, m.stands(test.at+".json"), m.stands(test.at+".gone.json"))
+				}
+				fresh, err := build.New(m.config("fresh", "fresh-var"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := fresh.Build(t.Context(), set(true))
+				if err != nil || report.ID != want.ID {
+					t.Errorf("%v: the release %s is not the one without a past, %s; stubs %v, not %v", err, report.ID, want.ID, m.builder.Tree().Stubs(), fresh.Tree().Stubs())
+				}
+			})
+		}
+	}
+}

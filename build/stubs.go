@@ -128,6 +128,12 @@ func (r *staging) staysGone(file string) bool {
 	if !gone && !r.tree.Has(file) {
 		return false
 	}
+	// A document was its owner's in the last release, whoever has the companySlug now.
+	// The profile at a removed slug was the removed seller's too, whoever came after.
+	profile := document.FileAddress(file) == document.FileAddress(document.SellerFile(slug))
+	if owners := stub.Owners(r.tree, file); !gone && len(owners) > 0 && !(profile && r.withheld.HoldsSlug(slug)) {
+		return r.ownRemoval(owners[0])
+	}
 	// Another company that is withheld as well, for what it says that it was, was never
 	// removed: once it says so no more it is back.
 	n := r.content.catalog.Node(catalog.SellerRef(slug))
@@ -138,6 +144,18 @@ func (r *staging) staysGone(file string) bool {
 		return true
 	}
 	return gone && !r.mayGo(file)
+}
+
+// ownRemoval reports whether a company is itself the removed one, and not one that
+// is withheld for what it was before or whose place it took. A removal without
+// addresses on record, as in a list written by hand, may name no more than a slug.
+func (r *staging) ownRemoval(c catalog.Company) bool {
+	for hold := range r.withheld.Holding(c) {
+		if hold.Own() || hold.By == catalog.BySlug && len(hold.Removal.Addresses) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // recordedStubs writes the stubs of addresses that only the record knows, except
