@@ -33,6 +33,8 @@ type view struct {
 	// others have the pages MissingPage and RemovedPage, if the release has pages.
 	API                      string
 	MissingPage, RemovedPage string
+	// ReleaseFile is a short file that every release has.
+	ReleaseFile string
 	// Search is the address that SearchPage answers without a program.
 	Search, SearchPage string
 	// PageHeaders are the header fields of all pages, errors too, and PageType is
@@ -121,6 +123,7 @@ func newView(h Host, s Settings) (view, error) {
 	}
 	v.API = `/api(?:/[^? ]*)?`
 	v.MissingPage, v.RemovedPage = "/"+document.MissingFile, "/"+document.RemovedFile
+	v.ReleaseFile = document.ReleaseFile
 	v.Search, v.SearchPage = document.SearchPath, "/"+document.SearchFile
 	v.PageHeaders, v.PageType = document.HeadersFor(document.MissingFile), document.ContentType(document.MissingFile)
 	v.VerifyFolder = "/" + document.VerifyFolder

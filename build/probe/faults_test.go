@@ -95,6 +95,8 @@ func TestProbeFinds(t *testing.T) {
 		"a search that is a document":          {header(200, "Content-Type", "application/json"), "type", "/search"},
 		"a slash that leads elsewhere":         {header(308, "Location", "https://elsewhere.example/"), "leads", "/ "},
 		"a slash that leads home":              {header(308, "Location", "/"), "leads", "/ "},
+		"a slash that leads to another port":   {before(func(*http.Request) string { return "http://127.0.0.1:1" }), "leads", "/ "},
+		"a slash that leads to another scheme": {before(func(r *http.Request) string { return "https://" + r.Host }), "leads", "/ "},
 		"a slash that leads for good":          {header(308, "Cache-Control", "public, max-age=31536000"), "cache", "/ "},
 		"no ETag":                              {header(200, "ETag", ""), "etag", "GET"},
 		"a weak ETag":                          {weaken, "etag", "GET"},
@@ -194,6 +196,15 @@ func spoil(status int, body string) func(*http.Request, *httptest.ResponseRecord
 	return func(_ *http.Request, a *httptest.ResponseRecorder) {
 		if a.Code == status {
 			a.Body = bytes.NewBufferString(body)
+		}
+	}
+}
+
+// before puts something before where a redirect leads.
+func before(what func(r *http.Request) string) func(*http.Request, *httptest.ResponseRecorder) {
+	return func(r *http.Request, a *httptest.ResponseRecorder) {
+		if to := a.Header().Get("Location"); to != "" {
+			a.Header().Set("Location", what(r)+to)
 		}
 	}
 }

@@ -27,8 +27,8 @@ type promise struct {
 	body []byte
 	// code is that of the Problem in the body, "" if it is none.
 	code string
-	// leads is the path that a redirect leads to, on the host.
-	leads, host string
+	// leads is where a redirect leads to, nil if there is none.
+	leads *url.URL
 }
 
 // The maximum time, in seconds, that an answer may be kept: a removal takes effect
@@ -82,9 +82,10 @@ func (r published) nothing(path string) promise {
 
 // leading is promised at the address of a page, or of the stub of one, with a slash
 // behind it, where the host can do that; elsewhere it is nothing.
-func leading(address, host string) promise {
+func leading(base url.URL, address string) promise {
 	return promise{
-		status: []int{http.StatusPermanentRedirect, http.StatusNotFound}, longest: longestError, leads: address, host: host,
+		status: []int{http.StatusPermanentRedirect, http.StatusNotFound}, longest: longestError,
+		leads: &url.URL{Scheme: base.Scheme, Host: base.Host, Path: address},
 	}
 }
 
@@ -119,8 +120,8 @@ func (f *findings) keeps(q question, a answer, p promise) bool {
 			f.add(q, "policy", more.Name+": "+more.Value, problem.Quoted(got))
 		}
 	}
-	if p.leads != "" && a.status == http.StatusPermanentRedirect {
-		f.leads(q, a, p)
+	if p.leads != nil && a.status == http.StatusPermanentRedirect {
+		f.leads(q, a, p.leads)
 	}
 	if q.method == http.MethodHead {
 		return true
@@ -147,12 +148,13 @@ func (f *findings) body(q question, a answer, want []byte) {
 	}
 }
 
-// leads checks where a redirect leads.
-func (f *findings) leads(q question, a answer, p promise) {
+// leads checks where a redirect leads: also to the scheme and the port of the host
+// that was asked, which a server behind another may take for its own.
+func (f *findings) leads(q question, a answer, want *url.URL) {
 	location := a.header.Get("Location")
-	at, err := url.Parse(location)
-	if err != nil || at.Host != "" && at.Host != p.host || at.EscapedPath() != p.leads {
-		f.add(q, "leads", p.leads, problem.Quoted(location))
+	from := url.URL{Scheme: want.Scheme, Host: want.Host, Path: q.path}
+	if at, err := from.Parse(location); err != nil || at.String() != want.String() {
+		f.add(q, "leads", want.Path, problem.Quoted(location))
 	}
 }
 
