@@ -151,6 +151,8 @@ type reading struct {
 	// rest is what remains of the text; appended is what stands for a listing.
 	rest, names []byte
 	appended    []string
+	// prices are what is said of a price, in the order of the text.
+	prices []bound
 }
 
 // interpret returns what a text means beyond its words, or nil if that is nothing. It
@@ -175,6 +177,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 		}
 		i = max(next, i+1)
 	}
+	r.tellPrice()
 	if len(r.told) == 0 {
 		return nil, nil
 	}
@@ -253,11 +256,15 @@ func (r *reading) tell(i, end int, as Interpretation) {
 	as.Start = utf8.RuneCountInString(r.typed[:from])
 	as.End = as.Start + utf8.RuneCountInString(as.Text)
 	r.told = append(r.told, as)
-	for at := from; at < to; at++ {
-		r.rest[at] = ' '
-		if as.As != document.AsSimilar {
-			r.names[at] = ' '
-		}
+	blank(r.rest[from:to])
+	if as.As != document.AsSimilar {
+		blank(r.names[from:to])
+	}
+}
+
+func blank(text []byte) {
+	for at := range text {
+		text[at] = ' '
 	}
 }
 

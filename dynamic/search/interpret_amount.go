@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 
 	"souk/build/document"
@@ -173,16 +174,66 @@ func (r *reading) currencyAt(i int) string {
 	return found
 }
 
-// price tells of a filter by price, once in a text.
+// A bound is what a text says of a price in one place, the pieces from one to before
+// another. Either amount may be "".
+type bound struct {
+	from, end   int
+	least, most string
+}
+
+// price understands what is said of a price, in one currency in a text.
 func (r *reading) price(i, end int, code, least, most string) (next int) {
-	if r.filters[document.FilterPrice] != nil {
+	if len(r.prices) > 0 && code != r.currency {
 		return i
 	}
 	for i > 0 && aroundAmounts[r.pieces[i-1].folded] && !r.pieces[i].ended && r.free(i-1) {
 		i--
 	}
-	r.filter(i, end, document.FilterPrice, code, least+".."+most)
+	r.currency = code
+	r.prices = append(r.prices, bound{i, end, least, most})
+	from, to := r.pieces[i].from, r.pieces[end-1].to
+	blank(r.rest[from:to])
+	blank(r.names[from:to])
 	return end
+}
+
+// tellPrice tells of the one filter by price that all bounds make together. What no
+// price keeps to, or only one of several bounds, is no filter: it stays in the text.
+func (r *reading) tellPrice() {
+	least, most, either := "", "", false
+	for n, b := range r.prices {
+		if b.least != "" && (least == "" || ordered(least, b.least)) {
+			least = b.least
+		}
+		if b.most != "" && (most == "" || ordered(b.most, most)) {
+			most = b.most
+		}
+		between := r.between(n)
+		either = either || len(between) == 1 && alternatives[between[0].folded]
+	}
+	if either || least != "" && most != "" && !ordered(least, most) {
+		for _, b := range r.prices {
+			from, to := r.pieces[b.from].from, r.pieces[b.end-1].to
+			copy(r.rest[from:to], r.typed[from:to])
+			copy(r.names[from:to], r.typed[from:to])
+		}
+		return
+	}
+	for n := 0; n < len(r.prices); {
+		first := n
+		for n++; n < len(r.prices) && !slices.ContainsFunc(r.between(n), func(p piece) bool { return !bothBounds[p.folded] }); {
+			n++
+		}
+		r.filter(r.prices[first].from, r.prices[n-1].end, document.FilterPrice, r.currency, least+".."+most)
+	}
+}
+
+// between returns the pieces between what is said of a price and what was said before.
+func (r *reading) between(n int) []piece {
+	if n == 0 {
+		return nil
+	}
+	return r.pieces[r.prices[n-1].end:r.prices[n].from]
 }
 
 // free reports whether a piece is still in the text.

@@ -150,6 +150,15 @@ var understoodTexts = []struct {
 	{"de", "switch von 50 bis 100 Euro", "filter von 50 bis 100 Euro => price=50..100 EUR", "Switch Eight"},
 	{"de", "switch under 50 EUR", "filter under 50 EUR => price=..50 EUR", "Switch Four"},
 
+	{"en", "switch over 50 EUR under 100 EUR", "filter over 50 EUR under 100 EUR => price=50..100 EUR", "Switch Eight"},
+	{"en", "switch more than 50 EUR and less than 100 EUR", "filter more than 50 EUR and less than 100 EUR => price=50..100 EUR", "Switch Eight"},
+	{"en", "switch under €100, but over €50", "filter under €100, but over €50 => price=50..100 EUR", "Switch Eight"},
+	{"en", "over 50 EUR switch for under 100 EUR", "filter over 50 EUR => price=50..100 EUR; filter for under 100 EUR => price=50..100 EUR", "Switch Eight"},
+	{"en", "switch between 30 and 100 EUR, at least 50 EUR", "filter between 30 and 100 EUR, at least 50 EUR => price=50..100 EUR", "Switch Eight"},
+	{"en", "switch under 100 EUR under 50 EUR", "filter under 100 EUR under 50 EUR => price=..50 EUR", "Switch Four"},
+	{"en", "switch at least 40 EUR and at most 40 EUR", "filter at least 40 EUR and at most 40 EUR => price=40..40 EUR", "Switch Four"},
+	{"de", "switch über 50 Euro und unter 100 Euro", "filter über 50 Euro und unter 100 Euro => price=50..100 EUR", "Switch Eight"},
+
 	{"en", "switch with at least 8 ports", "filter at least 8 ports => attribute=Port:8..", "Switch Eight|Switch Sixteen"},
 	{"en", "switch with at most 4 ports", "filter at most 4 ports => attribute=Port:..4", "Switch Four"},
 	{"en", "switch between 4 and 8 ports", "filter between 4 and 8 ports => attribute=Port:4..8", "Switch Eight|Switch Four"},
@@ -204,29 +213,31 @@ func TestWhatIsNotSafeIsOnlyWords(t *testing.T) { eachEngine(t, testWhatIsNotSaf
 
 func testWhatIsNotSafeIsOnlyWords(t *testing.T) {
 	for _, one := range []struct{ language, query string }{
-		{"en", "switch under 50"},               // of what?
-		{"en", "switch under 50 USD"},           // nothing has a price in it
-		{"en", "switch under 5 kr"},             // of four countries
-		{"en", "switch 50 EUR"},                 // no bound
-		{"en", "switch under fifty EUR"},        // no number
-		{"en", "switch between 100 and 50 EUR"}, // no range
-		{"en", "at least 4 lines"},              // no attribute
-		{"en", "at least 4 kg ports"},           // ports are not weighed
-		{"en", "payload over 5"},                // of what?
-		{"en", "payload over 5 m"},              // no length
-		{"en", "5 kg payload"},                  // no bound
-		{"de", "payload über 1.500 kg"},         // a thousand and more, or little more than one
-		{"en", "arm in boxes"},                  // no place
-		{"en", "switch in Atlantis"},            // no country
-		{"en", "switch in Spain"},               // of no seller
-		{"en", "germany"},                       // no word before it
-		{"de", "arm five wie switch four"},      // a comparison
-		{"en", "would you like switch four"},    // a wish
-		{"en", "alternative to switches"},       // no listing
-		{"en", "alternative to"},                //
-		{"en", "without"},                       //
-		{"en", "without a fan"},                 // what, then?
-		{"en", "no fan"},                        //
+		{"en", "switch under 50"},                     // of what?
+		{"en", "switch under 50 USD"},                 // nothing has a price in it
+		{"en", "switch under 5 kr"},                   // of four countries
+		{"en", "switch 50 EUR"},                       // no bound
+		{"en", "switch under fifty EUR"},              // no number
+		{"en", "switch between 100 and 50 EUR"},       // no range
+		{"en", "switch over 100 EUR under 50 EUR"},    // no range
+		{"en", "switch under 50 EUR or over 100 EUR"}, // two ranges
+		{"en", "at least 4 lines"},                    // no attribute
+		{"en", "at least 4 kg ports"},                 // ports are not weighed
+		{"en", "payload over 5"},                      // of what?
+		{"en", "payload over 5 m"},                    // no length
+		{"en", "5 kg payload"},                        // no bound
+		{"de", "payload über 1.500 kg"},               // a thousand and more, or little more than one
+		{"en", "arm in boxes"},                        // no place
+		{"en", "switch in Atlantis"},                  // no country
+		{"en", "switch in Spain"},                     // of no seller
+		{"en", "germany"},                             // no word before it
+		{"de", "arm five wie switch four"},            // a comparison
+		{"en", "would you like switch four"},          // a wish
+		{"en", "alternative to switches"},             // no listing
+		{"en", "alternative to"},                      //
+		{"en", "without"},                             //
+		{"en", "without a fan"},                       // what, then?
+		{"en", "no fan"},                              //
 		{"en", "switch without this and that or anything of the other many things"}, // too long to be one
 		{"en", "Switch Four"},                           // a name
 		{"en", "the acme company"},                      // a seller

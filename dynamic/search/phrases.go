@@ -75,6 +75,9 @@ var (
 	// rangeJoiners are between two amounts, placeJoiners between two places.
 	rangeJoiners = wordSet("and to und bis")
 	placeJoiners = wordSet("or and oder und")
+	// bothBounds may stand between two bounds of one price, alternatives between two of which
+	// one is to hold.
+	bothBounds, alternatives = wordSet("and but und aber"), wordSet("or oder")
 	// anything are words that "like X" may say more of.
 	anything = wordSet("something anything somewhat tool tools service services product products software system systems platform platforms app apps one ones things thing listings etwas sowas werkzeug werkzeuge produkt produkte dienst dienste programm programme system systeme software plattform plattformen")
 	// articleWords may stand before a name or a thing.
