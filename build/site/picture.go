@@ -2,9 +2,11 @@ package site
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"souk/build/document"
+	"souk/build/markdown"
 )
 
 // A shown is a picture as a page shows it.
@@ -143,6 +145,17 @@ func (s *Site) preview(logo *document.Media, media []document.Media) string {
 
 func raster(mediaType string) bool {
 	return strings.HasPrefix(mediaType, "image/") && mediaType != "image/svg+xml"
+}
+
+// unshown returns the pictures that a Markdown text does not show itself.
+func unshown(source string, media []document.Media) []document.Media {
+	if len(media) == 0 || !strings.Contains(source, "![") {
+		return media
+	}
+	itself := markdown.Parse(source).Targets
+	return slices.DeleteFunc(slices.Clone(media), func(m document.Media) bool {
+		return slices.ContainsFunc(itself, func(t markdown.Target) bool { return t.Image && t.Destination == m.URL })
+	})
 }
 
 // plus returns all pictures that a text may show.

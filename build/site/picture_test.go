@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"souk/build/document"
+	"souk/build/markdown"
 )
 
 // media is a picture of a width with its renditions.
@@ -93,6 +94,48 @@ func TestPicturesHaveASizeAndAllButTheFirstAreLazy(t *testing.T) {
 			t.Errorf("%s: sizes %q, heights %q, %d at once", tt.name, sizes, heights, eager)
 		}
 	}
+}
+
+func TestAnArticleShowsItsPicturesOnceWhetherInItsTextOrNot(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	article := aMarket(s)["article"].(document.Article)
+	file, listed, elsewhere := media(s, "file", 700), media(s, "listed", 700), document.Media{URL: "https://pics.example/x.png?a=1&b=2", Alt: "R"}
+	code := "    ![listed](" + listed.URL + ")\n" // is a picture to nobody
+	for _, tt := range []struct {
+		name, source string
+		media        []document.Media
+		html         []string
+		eager        string
+	}{
+		{"beside the text", "Text only.", []document.Media{file, elsewhere}, []string{"/media/file.jpg", elsewhere.URL}, "/media/file.jpg"},
+		{"in the text", "![file](" + file.URL + ")\n\n![R](https://pics.example/x.png?a=1&amp;b=2)\n", []document.Media{file, elsewhere}, []string{"/media/file.jpg", elsewhere.URL}, "/media/file.jpg"},
+		{"of both kinds", "![file](" + file.URL + ")\n\n" + code, []document.Media{listed, file}, []string{"/media/listed.jpg", "/media/file.jpg"}, "/media/listed.jpg"},
+	} {
+		article.Source, article.Media = tt.source, tt.media
+		var shown []string
+		for _, img := range all(one(t, firstPage(t, s, article), "main", "id", "main"), "img") {
+			shown = append(shown, get(img, "src"))
+			if eager := get(img, "loading") != "lazy"; eager != (get(img, "src") == tt.eager) {
+				t.Errorf("%s: %s is loaded at once: %v", tt.name, get(img, "src"), eager)
+			}
+		}
+		if !slices.Equal(shown, tt.html) {
+			t.Errorf("%s: the page shows %q, want %q", tt.name, shown, tt.html)
+		}
+		if got := picturesIn(s.markdown(article)); len(got) != len(tt.media) || slices.ContainsFunc(tt.media, func(m document.Media) bool { return !slices.Contains(got, m.Alt+" "+m.URL) }) {
+			t.Errorf("%s: the Markdown shows %q", tt.name, got)
+		}
+	}
+}
+
+// picturesIn returns what a Markdown text shows, each as its words and its address.
+func picturesIn(source string) (all []string) {
+	for _, target := range markdown.Parse(source).Targets {
+		if target.Image {
+			all = append(all, target.Alt+" "+target.Destination)
+		}
+	}
+	return all
 }
 
 func TestThePreviewIsTheFirstPictureThatIsWideEnough(t *testing.T) {

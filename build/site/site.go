@@ -137,6 +137,7 @@ func (s *Site) functions() template.FuncMap {
 		"shown":       s.shown,
 		"shot":        s.shot,
 		"understood":  s.understood,
+		"unshown":     unshown,
 		"relation":    s.relation,
 		"plus":        plus,
 		"one":         func(all []document.Media) bool { return len(all) == 1 },

@@ -125,7 +125,7 @@ var functionDocs = map[string]string{
 	"counted":     "a text about a number, such as `site.counts.products`, with the number in bold",
 	"relation":    "the kind of a related thing, unless its group has it, and how it relates",
 	"described":   "Markdown of our own about the API as HTML",
-	"understood":  "what a part of a query was taken for", "last": "whether an index is the last of so many",
+	"understood":  "what a part of a query was taken for", "unshown": "the pictures that a Markdown text does not show itself: `{{unshown .Doc.Source .Doc.Media}}`", "last": "whether an index is the last of so many",
 }
 
 // TestTheGuideToThemesTellsWhatTemplatesGet holds the tables of docs/theme.md to the

@@ -80,6 +80,18 @@ func link(name, address string) string {
 	return "[" + text + "](<" + destination.Replace(address) + ">)"
 }
 
+// pictures writes pictures, each a paragraph; of one that may not be shown only what
+// it is in words.
+func (w *writer) pictures(all []document.Media) {
+	for _, m := range all {
+		if safe(m.URL, true) {
+			w.line("![%s](<%s>)\n", plain(m.Alt), destination.Replace(m.URL))
+		} else {
+			w.paragraph(plain(m.Alt))
+		}
+	}
+}
+
 // destination keeps an address within the angle brackets of a link.
 var destination = strings.NewReplacer("<", "%3C", ">", "%3E", `\`, "%5C", "&", "&amp;", " ", "%20", "\n", "", "\r", "", "\t", "")
 
@@ -208,6 +220,7 @@ func (s *Site) markdown(value any) string {
 		if d.PublishedAt != "" {
 			w.paragraph(plain(s.text("site.published") + ": " + d.PublishedAt))
 		}
+		w.pictures(unshown(d.Source, d.Media))
 		w.source(d.Source)
 		w.related(d.Related)
 	case document.MarketMap:
