@@ -164,6 +164,13 @@ func (w *writer) listings(title string, page document.ListingPage) {
 		if l.Summary != "" {
 			line += ": " + plain(l.Summary)
 		}
+		var proof []string
+		for _, p := range l.Proof {
+			proof = append(proof, plain(p.Title))
+		}
+		if len(proof) > 0 {
+			line += " (" + strings.Join(proof, ", ") + ")"
+		}
 		w.line("- %s", line)
 	}
 	if page.Next != "" {
@@ -195,7 +202,8 @@ func (s *Site) markdown(value any) string {
 			w.fact(s.text("site.sku"), plain(d.SKU))
 			w.links(s.text("site.categories"), d.Categories)
 			w.attributes(d.Attributes)
-		}, d.Description)
+			w.website(d.Actions)
+		}, d.Media, d.Description)
 		w.variants(d.Variants)
 		w.proof(d.Proof)
 		w.related(d.Related)
@@ -208,7 +216,8 @@ func (s *Site) markdown(value any) string {
 			w.fact(s.text("site.regions"), plain(strings.Join(s.countries(d.Regions), ", ")))
 			w.links(s.text("site.categories"), d.Categories)
 			w.attributes(d.Attributes)
-		}, d.Description)
+			w.website(d.Actions)
+		}, d.Media, d.Description)
 		w.proof(d.Proof)
 		w.related(d.Related)
 	case document.Article:
@@ -232,6 +241,9 @@ func (s *Site) markdown(value any) string {
 func (w *writer) seller(d document.Seller) {
 	s := w.site
 	w.heading(1, d.Name)
+	if d.Logo != nil {
+		w.pictures([]document.Media{*d.Logo})
+	}
 	w.paragraph(plain(d.Tagline))
 	w.paragraph(plain(d.Summary))
 	w.fact(s.text("site.legalName"), plain(d.LegalName))
@@ -263,18 +275,28 @@ func (w *writer) seller(d document.Seller) {
 	w.related(d.Related)
 }
 
-func (w *writer) offer(name string, seller document.Link, summary string, facts func(), description string) {
+func (w *writer) offer(name string, seller document.Link, summary string, facts func(), media []document.Media, description string) {
 	w.heading(1, name)
 	w.line("%s\n", link(seller.Name, seller.URL))
 	w.paragraph(plain(summary))
 	facts()
 	w.line("")
+	w.pictures(media)
 	w.description(description)
 }
 
 func (w *writer) price(p *document.Price) {
 	if p != nil {
 		w.fact(w.site.text("site.price"), plain(w.site.money(p)))
+	}
+}
+
+// website writes where an offer is on the company's own site.
+func (w *writer) website(actions []document.Action) {
+	for _, a := range actions {
+		if a.Rel == "visitWebsite" {
+			w.fact(w.site.text("site.website"), link(a.Href, a.Href))
+		}
 	}
 }
 
@@ -313,6 +335,9 @@ func (w *writer) marketMap(d document.MarketMap) {
 	for _, segment := range d.Segments {
 		w.heading(2, segment.Name)
 		w.paragraph(plain(segment.Summary))
+		if c := segment.Category; c != nil {
+			w.paragraph(link(w.site.text("site.allIn", "category", c.Name), c.URL))
+		}
 		for _, e := range segment.Entries {
 			line := link(e.Name, e.URL)
 			if e.Note != "" {
@@ -322,6 +347,7 @@ func (w *writer) marketMap(d document.MarketMap) {
 		}
 		w.line("")
 	}
+	w.paragraph(link(w.site.text("site.picture"), d.URL+".svg"))
 	w.related(d.Related)
 }
 

@@ -1,0 +1,67 @@
+package site
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"souk/build/document"
+)
+
+// told replaces each of the texts that a document was filled with by one of its own.
+func told(v reflect.Value, n *int) {
+	switch v.Kind() {
+	case reflect.String:
+		if text := v.String(); text == plainWords.text || text == plainWords.uri || text == plainWords.prose {
+			*n++
+			v.SetString(fmt.Sprint(text, *n))
+		}
+	case reflect.Pointer:
+		told(v.Elem(), n)
+	case reflect.Slice:
+		for i := range v.Len() {
+			told(v.Index(i), n)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			told(v.Field(i), n)
+		}
+	}
+}
+
+// An agent that reads the Markdown knows as much as a person who sees the page.
+func TestTheMarkdownOfAPageHasWhatThePageShows(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	of := regexp.MustCompile(`\bwords?\d+\b|https://a\.example/x\d+|/companies/n\d+`)
+	for _, sample := range []any{document.Seller{}, document.Product{}, document.Service{}, document.Article{}, document.MarketMap{}} {
+		v := reflect.New(reflect.TypeOf(sample)).Elem()
+		v.Set(reflect.ValueOf(filled(sample, plainWords)))
+		n := 0
+		told(v, &n)
+		value := v.Interface()
+		shown, told := map[string]bool{}, s.markdown(value)
+		for d := range one(t, firstPage(t, s, value), "main", "id", "main").Descendants() {
+			texts := []string{get(d, "alt"), get(d, "href")}
+			if d.Type == html.TextNode {
+				texts = []string{d.Data}
+			} else if get(d, "alt") != "" { // others stand beside what they show
+				texts = append(texts, get(d, "src"))
+			}
+			for _, one := range of.FindAllString(strings.Join(texts, " "), -1) {
+				shown[one] = true
+			}
+		}
+		if len(shown) < 10 {
+			t.Errorf("%T shows %v alone", sample, shown)
+		}
+		for one := range shown {
+			if !regexp.MustCompile(regexp.QuoteMeta(one)+`\b`).MatchString(told) && !strings.Contains(told, strings.Replace(one, "://", `\://`, 1)) {
+				t.Errorf("the Markdown of %T does not have %s", sample, one)
+			}
+		}
+	}
+}
