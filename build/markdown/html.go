@@ -36,7 +36,7 @@ type Link struct {
 // ToHTML renders CommonMark with the tables and the strikethrough of GitHub Flavored
 // Markdown. Raw HTML is left out. Headings begin at level 2, since the name of the
 // page is its only one of level 1, and none is more than one level below the one
-// before it. Their ids begin with "text-", so that they are none of the page's own;
+// before it; those without text are left out. Their ids begin with "text-", so that they are none of the page's own;
 // links to a heading of the text follow. resolve decides what becomes of each other
 // destination, which it is given as CommonMark reads it.
 func ToHTML(source string, resolve func(destination string, picture bool) Link) string {
@@ -44,6 +44,7 @@ func ToHTML(source string, resolve func(destination string, picture bool) Link) 
 	ids := headingIDs{}
 	doc := toHTML.Parser().Parse(text.NewReader(s), parser.WithContext(parser.NewContext(parser.WithIDs(ids))))
 	r := resolver{source: s, resolve: found(source, doc, resolve), ids: ids}
+	r.dropEmpty(doc)
 	each(doc, r.read)
 	r.level()
 	for _, auto := range r.auto {
@@ -225,6 +226,35 @@ func (r *resolver) lead(n ast.Node, destination string) []byte {
 // itself.
 func asWritten(destination string) []byte {
 	return []byte(strings.ReplaceAll(strings.ReplaceAll(destination, `\`, "%5C"), "&", "&amp;"))
+}
+
+// dropEmpty takes out the headings that nobody would see, with their ids.
+func (r *resolver) dropEmpty(doc ast.Node) {
+	var empty []*ast.Heading
+	each(doc, func(n ast.Node) {
+		if h, ok := n.(*ast.Heading); ok && !r.says(h) {
+			empty = append(empty, h)
+		}
+	})
+	for _, h := range empty {
+		if id, ok := h.AttributeString("id"); ok {
+			delete(r.ids, string(id.([]byte)))
+		}
+		h.Parent().RemoveChild(h.Parent(), h)
+	}
+}
+
+// says reports whether a node shows anything.
+func (r *resolver) says(n ast.Node) (something bool) {
+	each(n, func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.Text:
+			something = something || len(bytes.TrimSpace(n.Value(r.source))) > 0
+		case *ast.AutoLink, *ast.Image:
+			something = true
+		}
+	})
+	return something
 }
 
 // level moves the headings so that the highest is of level 2 and none is more than

@@ -74,6 +74,7 @@ func TestMarkdownBecomesHTML(t *testing.T) {
 		{"a heading of level 1", "# A\n\n## B\n\n# C", "h2 h3 h2"},
 		{"headings that begin deep", "### A\n\n#### B", "h2 h3"},
 		{"headings that skip levels", "## A\n\n##### B\n\n### C", "h2 h3 h3"},
+		{"headings without text", "###\n\n## A\n\n# <!-- c -->\n\n> #  #\n\n### ![](p.png)\n\n### `b`", "h2 blockquote h3 img h3 code"},
 		{"no footnotes", "a[^1]\n\n[^1]: b", "p a"},
 		{"task lists stay text", "- [ ] a", "ul li"},
 	} {
@@ -86,7 +87,7 @@ func TestMarkdownBecomesHTML(t *testing.T) {
 }
 
 func TestHeadingsHaveIDsOfTheirOwn(t *testing.T) {
-	source := "# Main\n\n# Main\n\n# Über uns & mehr\n\n# !\n\n# !\n\n[a](#main) [b](#main-1) [c](#Über-uns-mehr) [d](#elsewhere)\n"
+	source := "# Main\n\n# Main\n\n# Über uns & mehr\n\n# !\n\n# !\n\n#\n\n[none](#-2) [a](#main) [b](#main-1) [c](#Über-uns-mehr) [d](#elsewhere)\n"
 	var ids, led []string
 	for _, n := range parsed(t, ToHTML(source, asIs)) {
 		if id := attribute(n, "id"); id != "" {

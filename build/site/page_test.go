@@ -3,6 +3,7 @@ package site
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -278,6 +279,41 @@ func TestFactsThatAreWebAddressesAreLinks(t *testing.T) {
 	} {
 		if got := s.fact(text); got != want {
 			t.Errorf("%q is %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+// What a document does not have leaves nothing of its place behind.
+func TestNoPageHasAnElementWithNothingInIt(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	holding := strings.Fields("p ul ol dl dd dt li aside section article figure header nav table h1 h2 h3 h4 h5 h6")
+	for name, value := range aMarket(s) {
+		full := reflect.ValueOf(value)
+		bare := reflect.New(full.Type()).Elem()
+		for _, field := range reflect.VisibleFields(full.Type()) {
+			if !field.Anonymous && slices.Contains(strings.Fields("Kind RootKind Slug CompanySlug Name Title URL APIURL Seller Of Types Items"), field.Name) {
+				bare.FieldByIndex(field.Index).Set(full.FieldByIndex(field.Index))
+			}
+		}
+		if name == "map" {
+			bare.FieldByName("Segments").Set(reflect.ValueOf([]document.Segment{{Name: "Makers"}}))
+		}
+		for _, field := range reflect.VisibleFields(full.Type()) {
+			one := reflect.New(full.Type()).Elem()
+			one.Set(bare)
+			if !field.Anonymous {
+				one.FieldByIndex(field.Index).Set(full.FieldByIndex(field.Index))
+			}
+			for file, body := range rendered(t, s, one.Interface()) {
+				if !strings.HasSuffix(file, ".html") {
+					continue
+				}
+				for _, n := range all(parsePage(t, file, body).Node, "") {
+					if slices.Contains(holding, n.Data) && words(n) == "" && len(all(n, "img"))+len(all(n, "input")) == 0 {
+						t.Errorf("%s with its %s alone: <%s class=%q> holds nothing", file, field.Name, n.Data, get(n, "class"))
+					}
+				}
+			}
 		}
 	}
 }
