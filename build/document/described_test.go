@@ -40,6 +40,23 @@ func TestLLMsIsShortAndLeadsToTheFiveAddressesThatMatter(t *testing.T) {
 	}
 }
 
+func TestLLMsTellsOfPagesWhereTheReleaseHasThem(t *testing.T) {
+	r := describedRenderer(catalog.Marketplace{Name: "Souk"})
+	for pages, want := range map[bool]string{
+		false: "maps. Each has a JSON document.\n", true: "maps. Each has a JSON document, and all but categories have Markdown at the address of their page with `.md`.\n",
+	} {
+		text := string(r.WithPages(pages).llms())
+		if !strings.Contains(text, want) {
+			t.Errorf("with pages %v it does not say %q:\n%s", pages, want, text)
+		}
+		// The page of what a slug stands for is none of a category, and in no sitemap.
+		want = map[bool]string{false: "article and market map\n", true: "article and market map, and their lists\n"}[pages]
+		if !strings.Contains(text, "/sitemap.xml): the canonical page of each") || !strings.HasSuffix(text, want) {
+			t.Errorf("with pages %v it does not say %q of the sitemap:\n%s", pages, want, text)
+		}
+	}
+}
+
 func TestTheAICatalogLeadsToTheCardAndTheCardToMCP(t *testing.T) {
 	r := describedRenderer(catalog.Marketplace{Name: "Bench & Byre"})
 	var catalogue struct {
