@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -105,12 +104,12 @@ func refused(w http.ResponseWriter, r *http.Request) (status, code int, why stri
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	text := bytes.TrimSpace(body)
-	if code, why := wrong(text); code != 0 {
+	all, code, why := messagesOf(text)
+	if code != 0 {
 		return http.StatusBadRequest, code, why
 	}
-	var batch []json.RawMessage
-	if text[0] == '[' && json.Unmarshal(text, &batch) == nil && len(batch) > maxBatch {
-		return http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, fmt.Sprintf("The batch has %d messages: send at most %d at once.", len(batch), maxBatch)
+	if len(all) > maxBatch {
+		return http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, fmt.Sprintf("The batch has %d messages: send at most %d at once.", len(all), maxBatch)
 	}
 	return 0, 0, ""
 }

@@ -8,10 +8,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"souk/build/document"
 )
 
 // ServeStream answers one client on a pair of streams, a message a line, until
@@ -34,6 +39,8 @@ func (s *Server) ServeStream(ctx context.Context, in io.ReadCloser, out io.Write
 type messages struct {
 	lines   *bufio.Reader
 	refused io.Writer
+	// single: the client asked for a version of the protocol that has no batches.
+	single bool
 	// rest is what was not read yet of the line that is being read.
 	rest []byte
 }
@@ -50,9 +57,7 @@ func (m *messages) Read(p []byte) (int, error) {
 				_, err = m.lines.ReadSlice('\n')
 			}
 		case len(text) > 0:
-			if code, why = wrong(text); code == 0 {
-				m.rest = fmt.Appendln(nil, string(text))
-			}
+			m.rest, code, why = m.taken(text)
 		case err != nil:
 			return 0, err
 		}
@@ -65,6 +70,47 @@ func (m *messages) Read(p []byte) (int, error) {
 	n := copy(p, m.rest)
 	m.rest = m.rest[n:]
 	return n, nil
+}
+
+// taken returns the lines by which the SDK is given a text, or as messagesOf does why it is
+// given none. Of a batch it waits for an answer to each message: those that have none
+// go before.
+func (m *messages) taken(text []byte) (lines []byte, code int, why string) {
+	all, code, why := messagesOf(text)
+	if code != 0 {
+		return nil, code, why
+	}
+	if isBatch(text) && m.single {
+		return nil, jsonrpc.CodeInvalidRequest, "The version of the protocol that this client asked for has no batches: send each message in a line of its own."
+	}
+	var calls [][]byte
+	for _, one := range all {
+		if one.request != nil && one.request.Method == "initialize" {
+			m.single = m.single || !hasBatches(one.request.Params)
+		}
+		if one.request != nil && one.request.IsCall() {
+			calls = append(calls, one.raw)
+		} else {
+			lines = fmt.Appendln(lines, string(one.raw))
+		}
+	}
+	switch {
+	case len(calls) == 0:
+		return lines, 0, ""
+	case isBatch(text):
+		return fmt.Appendf(lines, "[%s]\n", bytes.Join(calls, []byte(","))), 0, ""
+	}
+	return fmt.Appendln(lines, string(text)), 0, ""
+}
+
+// hasBatches reports whether the version that initialize asks for has batches: they
+// ended with 2025-06-18. Who asks for one that is none gets a later one.
+func hasBatches(initialize json.RawMessage) bool {
+	var asked struct {
+		ProtocolVersion string `json:"protocolVersion"`
+	}
+	return json.Unmarshal(initialize, &asked) == nil &&
+		asked.ProtocolVersion < "2025-06-18" && slices.Contains(document.MCPProtocols(), asked.ProtocolVersion)
 }
 
 // inTurn is a stream that two write to.
@@ -80,24 +126,68 @@ func (w *inTurn) Write(p []byte) (int, error) {
 	return w.WriteCloser.Write(p)
 }
 
-// wrong returns the code of the error that answers a text, without space around
-// it, which is neither a message nor a batch of them, and why; else 0.
-func wrong(text []byte) (code int, why string) {
+// A message is one of JSON-RPC as it was sent.
+type message struct {
+	raw json.RawMessage
+	// request is nil of an answer.
+	request *jsonrpc.Request
+}
+
+// messagesOf returns the messages of a text without space around it, and else the code of
+// the error that answers a text which is neither a message nor a batch of them, and
+// why.
+func messagesOf(text []byte) (all []message, code int, why string) {
 	if !json.Valid(text) {
-		return jsonrpc.CodeParseError, "This is no JSON."
+		return nil, jsonrpc.CodeParseError, "This is no JSON."
 	}
 	var batch []json.RawMessage
-	if text[0] != '[' {
+	if !isBatch(text) {
 		batch = append(batch, text)
 	} else if json.Unmarshal(text, &batch) != nil || len(batch) == 0 {
-		return jsonrpc.CodeInvalidRequest, "The batch has no message."
+		return nil, jsonrpc.CodeInvalidRequest, "The batch has no message."
 	}
+	ids := map[jsonrpc.ID]bool{}
 	for _, one := range batch {
-		if _, err := jsonrpc.DecodeMessage(one); err != nil {
-			return jsonrpc.CodeInvalidRequest, `This is no message of JSON-RPC 2.0, as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.`
+		read, err := jsonrpc.DecodeMessage(one)
+		if err != nil {
+			return nil, jsonrpc.CodeInvalidRequest, `This is no message of JSON-RPC 2.0, as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.`
 		}
+		m := message{raw: one}
+		if m.request, _ = read.(*jsonrpc.Request); m.request != nil {
+			if !repeatable(one) {
+				return nil, jsonrpc.CodeInvalidRequest, "The id of a request is a text, or a whole number below 2^53 that its answer can repeat; a notification has none."
+			}
+			if m.request.IsCall() && ids[m.request.ID] {
+				return nil, jsonrpc.CodeInvalidRequest, "The batch has an id twice, so that nobody could tell the answers apart."
+			}
+			ids[m.request.ID] = true
+		}
+		all = append(all, m)
 	}
-	return 0, ""
+	return all, 0, ""
+}
+
+func isBatch(text []byte) bool { return text[0] == '[' }
+
+// repeatable reports whether the id of a request, if it has one, comes back as it was
+// sent: the SDK takes a number for a float64 and that for an int64, and null for none.
+func repeatable(request []byte) bool {
+	id, there := idOf(request)
+	if !there || id[0] == '"' {
+		return true
+	}
+	n, err := strconv.ParseFloat(string(id), 64)
+	return err == nil && n == math.Trunc(n) && math.Abs(n) < 1<<53
+}
+
+// idOf returns the id of a message, if it has one.
+func idOf(message []byte) (id json.RawMessage, there bool) {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(message, &fields) != nil {
+		return nil, false
+	}
+	id, there = fields["id"]
+	return id, there
 }
 
 // refusal returns an error of JSON-RPC that belongs to no request.

@@ -22,6 +22,11 @@ var noMessages = map[string]int{
 	`[]`:                            -32600,
 	`[` + ping + `,{}]`:             -32600,
 	`{"id":7,"method":"ping"}`:      -32600,
+	// No answer could repeat these ids, or nobody could tell whose it is.
+	`{"jsonrpc":"2.0","id":1.5,"method":"ping"}`:              -32600,
+	`{"jsonrpc":"2.0","id":null,"method":"ping"}`:             -32600,
+	`{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`: -32600,
+	`[` + ping + `,` + ping + `]`:                             -32600,
 }
 
 // rejection is an error of JSON-RPC as a client reads it.
@@ -65,6 +70,11 @@ func TestAStreamGoesOnAfterALineThatIsNoMessage(t *testing.T) {
 	if _, err := io.WriteString(ask, batch+"\n"); err != nil || !answers.Scan() || !strings.Contains(answers.Text(), `"id":8`) || !strings.Contains(answers.Text(), `"id":9`) {
 		t.Errorf("a batch: %s, %v", answers.Text(), err)
 	}
+	// What needs no answer holds up none of the others.
+	const cancelled = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`
+	if _, err := io.WriteString(ask, "["+cancelled+","+ping+","+cancelled+"]\n"); err != nil || !answers.Scan() || !strings.Contains(answers.Text(), `"id":7`) {
+		t.Errorf("a batch with notifications: %s, %v", answers.Text(), err)
+	}
 	if _, err := io.WriteString(ask, "{"); err != nil { // and no end of the line
 		t.Fatal(err)
 	}
@@ -76,5 +86,33 @@ func TestAStreamGoesOnAfterALineThatIsNoMessage(t *testing.T) {
 	}
 	if err := <-ended; err != nil {
 		t.Errorf("ServeStream: %v", err)
+	}
+}
+
+func TestAStreamRefusesBatchesFromTheVersionOnThatHasNone(t *testing.T) {
+	for version, code := range map[string]int{"2024-11-05": 0, "2025-03-26": 0, "2025-06-18": -32600, "2025-11-25": -32600, "2026-07-28": -32600, "1999-01-01": -32600} {
+		in, ask := io.Pipe()
+		answer, out := io.Pipe()
+		ended := make(chan error, 1)
+		go func() { ended <- New(Config{Market: sized{}}).ServeStream(t.Context(), in, out) }()
+		answers := bufio.NewScanner(answer)
+		for _, line := range []string{
+			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + version + `","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+			"[" + ping + "]", ping,
+		} {
+			if _, err := io.WriteString(ask, line+"\n"); err != nil || !answers.Scan() {
+				t.Fatalf("%s: the stream has ended at %s: %v", version, line, err)
+			}
+			refused := code != 0 && line[0] == '['
+			if strings.Contains(answers.Text(), `"code":-32600`) != refused || strings.Contains(answers.Text(), `"id":null`) != refused {
+				t.Errorf("%s: %s is answered %s", version, line, answers.Text())
+			}
+		}
+		if err := ask.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-ended; err != nil {
+			t.Errorf("%s: %v", version, err)
+		}
 	}
 }
