@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -54,11 +55,11 @@ func (s *Server) Handler(a Access) http.Handler {
 		own, err := s.hosts(a)
 		if err != nil {
 			h.Set("Retry-After", "2")
-			refuse(w, http.StatusServiceUnavailable, jsonrpc.CodeInvalidRequest, document.UnavailableDetail)
+			refuse(w, nil, http.StatusServiceUnavailable, jsonrpc.CodeInvalidRequest, document.UnavailableDetail)
 			return
 		}
 		if why := forbidden(own, a.Proxied, r); why != "" {
-			refuse(w, http.StatusForbidden, jsonrpc.CodeInvalidRequest, why)
+			refuse(w, nil, http.StatusForbidden, jsonrpc.CodeInvalidRequest, why)
 			return
 		}
 		switch r.Method {
@@ -69,49 +70,91 @@ func (s *Server) Handler(a Access) http.Handler {
 			h.Set("Access-Control-Max-Age", document.PreflightAge)
 			w.WriteHeader(http.StatusNoContent)
 		case http.MethodPost:
-			if status, code, why := refused(w, r); why != "" {
-				refuse(w, status, code, why)
+			id, status, code, why := refused(w, r)
+			if why != "" {
+				refuse(w, nil, status, code, why)
 				return
 			}
-			answers.ServeHTTP(w, r)
+			answers.ServeHTTP(&inJSONRPC{ResponseWriter: w, id: id}, r)
 		default:
 			h.Set("Allow", "OPTIONS, POST")
-			refuse(w, http.StatusMethodNotAllowed, jsonrpc.CodeInvalidRequest, "POST a JSON-RPC message: this server keeps no sessions and no streams.")
+			refuse(w, nil, http.StatusMethodNotAllowed, jsonrpc.CodeInvalidRequest, "POST a JSON-RPC message: this server keeps no sessions and no streams.")
 		}
 	})
 }
 
-// refuse answers with an error of JSON-RPC that belongs to no request.
-func refuse(w http.ResponseWriter, status, code int, why string) {
+// refuse answers with an error of JSON-RPC; id is nil where it belongs to no request.
+func refuse(w http.ResponseWriter, id json.RawMessage, status, code int, why string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(refusal(code, why))
+	_, _ = w.Write(refusal(id, code, why))
 }
 
+// inJSONRPC answers with errors of JSON-RPC where the SDK refuses in plain text. id is
+// that of the request; nil of a batch, and of what is no request.
+type inJSONRPC struct {
+	http.ResponseWriter
+	id json.RawMessage
+	// plain is the status of an answer in plain text, whose text is to follow.
+	plain int
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w *inJSONRPC) WriteHeader(status int) {
+	if strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
+		w.plain = status
+		return
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter. http.Error writes its text at once.
+func (w *inJSONRPC) Write(p []byte) (int, error) {
+	if w.plain == 0 {
+		return w.ResponseWriter.Write(p)
+	}
+	why, code := strings.TrimSpace(string(p)), jsonrpc.CodeInvalidRequest
+	if strings.HasPrefix(why, unknownMethod) {
+		code = jsonrpc.CodeMethodNotFound
+	}
+	refuse(w.ResponseWriter, w.id, w.plain, code, why)
+	return len(p), nil
+}
+
+// Unwrap is for http.ResponseController.
+func (w *inJSONRPC) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// unknownMethod is how the SDK begins to say that there is no such method, up to
+// 2025-11-25.
+const unknownMethod = "JSON RPC not handled"
+
 // refused reads the body, and returns why it must not be answered: what it is, how
-// long, or how much at once it asks for.
-func refused(w http.ResponseWriter, r *http.Request) (status, code int, why string) {
+// long, or how much at once it asks for. Else id is that of the request that it is.
+func refused(w http.ResponseWriter, r *http.Request) (id json.RawMessage, status, code int, why string) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "Send the message as Content-Type: application/json."
+		return nil, http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "Send the message as Content-Type: application/json."
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, longestBody))
 	var tooLong *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLong):
-		return http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, fmt.Sprintf("The body is longer than %d bytes.", longestBody)
+		return nil, http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, fmt.Sprintf("The body is longer than %d bytes.", longestBody)
 	case err != nil:
-		return http.StatusBadRequest, jsonrpc.CodeInvalidRequest, "The body could not be read."
+		return nil, http.StatusBadRequest, jsonrpc.CodeInvalidRequest, "The body could not be read."
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	text := bytes.TrimSpace(body)
 	all, code, why := messagesOf(text)
 	if code != 0 {
-		return http.StatusBadRequest, code, why
+		return nil, http.StatusBadRequest, code, why
 	}
 	if len(all) > maxBatch {
-		return http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, fmt.Sprintf("The batch has %d messages: send at most %d at once.", len(all), maxBatch)
+		return nil, http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, fmt.Sprintf("The batch has %d messages: send at most %d at once.", len(all), maxBatch)
 	}
-	return 0, 0, ""
+	if !isBatch(text) && all[0].request != nil {
+		id, _ = idOf(text)
+	}
+	return id, 0, 0, ""
 }
 
 // forbidden returns why a request must not be answered, or "".

@@ -40,3 +40,43 @@ func TestWhatIsNoMessageIsRefusedInJSONRPC(t *testing.T) {
 		t.Errorf("%d %+v", w.Code, got)
 	}
 }
+
+// A client reads errors of JSON-RPC, whoever refuses.
+func TestWhatTheProtocolRefusesIsAnErrorOfJSONRPC(t *testing.T) {
+	h := New(Config{Market: sized{}}).Handler(Access{})
+	const unknown, notification = `{"jsonrpc":"2.0","id":"a","method":"nope/x","params":{}}`, `{"jsonrpc":"2.0","method":"nope/x"}`
+	const later = `{"jsonrpc":"2.0","id":"a","method":"nope/x","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
+	for _, tt := range []struct {
+		what, version, accept, body string
+		status, code                int
+		id                          any
+	}{
+		{"an unknown method", "", "*/*", unknown, 400, -32601, "a"},
+		{"an unknown method", "2025-06-18", "*/*", unknown, 400, -32601, "a"},
+		{"an unknown method", "2025-11-25", "*/*", unknown, 400, -32601, "a"},
+		{"an unknown method", "2026-07-28", "*/*", later, 404, -32601, "a"},
+		{"an unknown notification", "2025-06-18", "*/*", notification, 400, -32601, nil},
+		{"a request without params", "2025-06-18", "*/*", `{"jsonrpc":"2.0","id":7,"method":"tools/call"}`, 400, -32600, 7.0},
+		{"a batch", "2025-06-18", "*/*", "[" + ping + "]", 400, -32600, nil},
+		{"no Accept", "2025-06-18", "", ping, 400, -32600, 7.0},
+		{"an unknown version", "1999-01-01", "*/*", ping, 400, -32600, 7.0},
+		{"an answer", "1999-01-01", "*/*", `{"jsonrpc":"2.0","id":7,"result":{}}`, 400, -32600, nil},
+	} {
+		r := httptest.NewRequest(http.MethodPost, "http://m.example/mcp", strings.NewReader(tt.body))
+		r.Header.Set("Content-Type", "application/json")
+		for name, value := range map[string]string{"Accept": tt.accept, "MCP-Protocol-Version": tt.version, "Mcp-Method": "nope/x"} {
+			if value != "" {
+				r.Header.Set(name, value)
+			}
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		var got rejection
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Header().Get("Content-Type") != "application/json" {
+			t.Errorf("%s in %q is answered %v: %s", tt.what, tt.version, w.Header(), w.Body)
+		}
+		if w.Code != tt.status || got.Error.Code != tt.code || got.ID != tt.id || got.Error.Message == "" {
+			t.Errorf("%s in %q: %d %s", tt.what, tt.version, w.Code, w.Body)
+		}
+	}
+}

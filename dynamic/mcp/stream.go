@@ -62,7 +62,7 @@ func (m *messages) Read(p []byte) (int, error) {
 			return 0, err
 		}
 		if code != 0 {
-			if _, err := m.refused.Write(append(refusal(code, why), '\n')); err != nil {
+			if _, err := m.refused.Write(append(refusal(nil, code, why), '\n')); err != nil {
 				return 0, err
 			}
 		}
@@ -190,9 +190,9 @@ func idOf(message []byte) (id json.RawMessage, there bool) {
 	return id, there
 }
 
-// refusal returns an error of JSON-RPC that belongs to no request.
-func refusal(code int, why string) []byte {
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": why}})
+// refusal returns an error of JSON-RPC; id is nil where it belongs to no request.
+func refusal(id json.RawMessage, code int, why string) []byte {
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": why}})
 	if err != nil {
 		return nil // text does not fail
 	}
