@@ -289,14 +289,16 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 		return Report{}, err
 	}
 	delta := t.affected(trial)
+	report.Touched = t.touched(delta)
 	report.Result, report.Substituted, err = t.makeRelease(ctx, delta, from, trial == nil && goesOn)
 	if broken := new(problem.Error); trial != nil && errors.As(err, &broken) {
 		t.content.end(trial, false)
 		t.content.mistakes, trial = broken.Mistakes, nil
 		delta = t.affected(nil)
+		report.Touched = t.touched(delta)
 		report.Result, report.Substituted, err = t.makeRelease(ctx, delta, from, true)
 	}
-	report.HeldBack, report.Touched = t.content.heldBack(), t.touched(delta)
+	report.HeldBack = t.content.heldBack()
 	if err != nil && !errors.As(err, new(*release.UnfinishedError)) {
 		t.content.end(trial, false)
 		return Report{}, err

@@ -78,20 +78,36 @@ func (b *Builder) touched(delta *catalog.Delta) Touched {
 			continue
 		}
 		seen[slug] = true
-		n := b.content.catalog.Node(catalog.SellerRef(slug))
-		owner, owned := b.tree.Owner(slug)
-		switch {
-		case n != nil && n.Current():
-			t.Sellers = append(t.Sellers, b.publication(n))
-		case n != nil && n.Item() != nil:
-			t.Hidden = append(t.Hidden, n.Item().(*catalog.Seller).ID)
-		case owned:
+		id := ""
+		if n := b.content.catalog.Node(catalog.SellerRef(slug)); n != nil && n.Item() != nil {
+			if id = n.Item().(*catalog.Seller).ID; n.Current() {
+				t.Sellers = append(t.Sellers, b.publication(n))
+			} else {
+				t.Hidden = append(t.Hidden, id)
+			}
+		}
+		// Another may have had the companySlug in the last release.
+		if owner, owned := b.tree.Owner(slug); owned && owner.ID != id {
 			t.Hidden = append(t.Hidden, owner.ID)
 		}
 	}
-	// A seller that has only moved to another slug is not hidden.
-	t.Hidden = slices.DeleteFunc(t.Hidden, func(id string) bool {
-		return slices.ContainsFunc(t.Sellers, func(p Publication) bool { return p.ID == id })
-	})
+	t.Hidden = b.notCurrent(t.Hidden)
 	return t
+}
+
+// notCurrent returns those of some canonical ids that no current seller has, each
+// once: one that has only moved to another slug is not hidden.
+func (b *Builder) notCurrent(ids []string) []string {
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	if len(ids) == 0 {
+		return nil
+	}
+	current := map[string]bool{}
+	b.content.catalog.EachSeller(func(n *catalog.Node) {
+		if n.Current() {
+			current[n.Item().(*catalog.Seller).ID] = true
+		}
+	})
+	return slices.DeleteFunc(ids, func(id string) bool { return current[id] })
 }
