@@ -106,13 +106,20 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 // including hidden versions of its identity, and from what it was before.
 func traceSubject(o traceOptions, market *catalog.Catalog, slug string, before trace.Subject) (trace.Subject, error) {
 	subject, known := trace.Of(market, slug)
-	// A slug that now belongs to another seller is no trace of this one.
+	// A slug that now belongs to another seller is no trace of this one. Nor is a seller
+	// whom no removal withholds, where this one is removed.
+	removed := slices.ContainsFunc(before.Slugs, market.Removals().HoldsSlug)
 	before.Slugs = slices.DeleteFunc(before.Slugs, func(former string) bool {
-		one, stands := trace.Of(market, former)
-		if stands && !known {
-			subject.Add(one)
+		n := market.At(catalog.SellerRef(former))
+		if n == nil || former == slug {
+			return false
 		}
-		return stands && known && former != slug && !slices.Contains(subject.Slugs, former)
+		if !known && (n.Withheld() || !removed) {
+			one, _ := trace.Of(market, former)
+			subject.Add(one)
+			return false
+		}
+		return !slices.Contains(subject.Slugs, former)
 	})
 	subject.Add(before)
 	if !known && len(before.Slugs) == 0 {

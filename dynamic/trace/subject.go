@@ -46,6 +46,8 @@ func (s *Subject) Add(other Subject) {
 
 // Of returns what a catalog knows about a seller: the one with this slug, now or
 // before, and every other that is the same company by its canonical id or a domain.
+// Of a removed one that is nobody whom no removal withholds, as whoever stood beside
+// it with its domain among the former ones.
 func Of(c *catalog.Catalog, slug string) (Subject, bool) {
 	n := c.At(catalog.SellerRef(slug))
 	if n == nil {
@@ -54,9 +56,10 @@ func Of(c *catalog.Catalog, slug string) (Subject, bool) {
 	asked := n.Item().(*catalog.Seller)
 	var subject Subject
 	own := map[*catalog.Node]bool{}
-	c.EachSeller(func(n *catalog.Node) {
-		if s := n.Item().(*catalog.Seller); s.ID == asked.ID || shareDomain(s, asked) {
-			subject.Add(ofSeller(n, s, own))
+	c.EachSeller(func(other *catalog.Node) {
+		s := other.Item().(*catalog.Seller)
+		if same := s.ID == asked.ID || shareDomain(s, asked); same && (other.Withheld() || !n.Withheld()) {
+			subject.Add(ofSeller(other, s, own))
 		}
 	})
 	subject.Add(Subject{Media: soleMedia(c, own)})

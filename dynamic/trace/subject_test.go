@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"souk/build"
+	"souk/build/catalog"
 	"souk/build/source"
 	"souk/dynamic/trace"
 )
@@ -163,5 +165,20 @@ func TestACompanyIsRemovedUnderAllItsSlugs(t *testing.T) {
 	m.remove("globex")
 	if found, _ := m.trace(subject); !shows(found, trace.WhatSlug, "api/v1/marketplace/companies/acme-east.json") {
 		t.Error("the other seller of the company is not found")
+	}
+}
+
+func TestWhoStoodBesideARemovedSellerIsNotTraced(t *testing.T) {
+	m := newMarket(t, write(t, kinship), 0)
+	m.removed = catalog.NewRemovals([]catalog.Removal{{ID: "acme", Domain: "acme.example", Beside: []string{"acme-east"}}})
+	if _, err := m.builder.Build(t.Context(), m.removed, build.Whole); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.subject("acme").Slugs; !slices.Equal(got, []string{"acme"}) {
+		t.Errorf("it is traced as %v", got)
+	}
+	// It is another company: who asks for that one still learns of both.
+	if got := m.subject("acme-east").Slugs; !slices.Equal(got, []string{"acme", "acme-east"}) {
+		t.Errorf("the other is traced as %v", got)
 	}
 }
