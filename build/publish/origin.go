@@ -30,7 +30,7 @@ type Origin struct {
 // options Attempts, Timeout and Sleep are used.
 func OpenOrigin(from string, o Options) (*Origin, error) {
 	o = o.withDefaults()
-	if folder, ok := folderOf(from); ok {
+	if folder, ok := FolderOf(from); ok {
 		root, err := filepath.Abs(folder)
 		if err != nil {
 			return nil, err

@@ -72,7 +72,7 @@ func Open(destination string, o Options) (*Publisher, error) {
 	sum := sha256.Sum256([]byte(p.store.id()))
 	name := "publish-" + hex.EncodeToString(sum[:8])
 	p.folder = filepath.Join(o.State, name)
-	switch folder, isFolder := folderOf(o.Record); {
+	switch folder, isFolder := FolderOf(o.Record); {
 	case o.Record == "":
 		p.journal = &fileJournal{path: filepath.Join(p.folder, "record")}
 	case isFolder:
@@ -90,7 +90,7 @@ func Open(destination string, o Options) (*Publisher, error) {
 
 // open opens the store.
 func (p *Publisher) open(destination string) error {
-	if folder, ok := folderOf(destination); ok {
+	if folder, ok := FolderOf(destination); ok {
 		root, err := filepath.Abs(folder)
 		if err != nil {
 			return err
@@ -116,9 +116,10 @@ func (p *Publisher) open(destination string) error {
 	return nil
 }
 
-// folderOf returns the folder that a destination names, if it is one.
-func folderOf(destination string) (folder string, ok bool) {
-	if u, err := url.Parse(destination); err == nil && u.Scheme == "file" && u.Host == "" {
+// FolderOf returns the folder that a destination names, if it is one: by its path, or
+// by a URL as in file:///srv/market.
+func FolderOf(destination string) (folder string, ok bool) {
+	if u, err := url.Parse(destination); err == nil && u.Scheme == "file" && u.Host == "" && u.Path != "" {
 		return filepath.FromSlash(u.Path), true
 	}
 	return destination, destination != "" && !strings.Contains(destination, "://")

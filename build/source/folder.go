@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -135,6 +136,34 @@ func Find(folder string) error {
 		return fmt.Errorf("read the content folder: %s is not a folder", folder)
 	}
 	return nil
+}
+
+// Around returns a content folder, one with a marketplace in it, that a folder is, lies
+// in or has directly below; "" where there is none.
+func Around(folder string) string {
+	is := func(dir string) bool {
+		for _, name := range []string{"marketplace.yaml", "marketplace.md"} {
+			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
+				return true
+			}
+		}
+		return false
+	}
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		if is(dir) {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	below, _ := os.ReadDir(folder) // what cannot be read is no content
+	for _, e := range below {
+		if dir := filepath.Join(folder, e.Name()); !e.Type().IsRegular() && is(dir) {
+			return dir
+		}
+	}
+	return ""
 }
 
 // Scan reads what changed at or below the given paths, or in the whole folder the

@@ -141,6 +141,11 @@ func (o *publishOptions) config(w environment, state, destination string) (publi
 			return c, usagef("%s is not a web address, as in https://market.example", flag)
 		}
 	}
+	if folder, is := publish.FolderOf(destination); is {
+		if content := source.Around(build.Resolved(folder)); content != "" {
+			return c, usageError{fmt.Errorf("%w: the content folder %s and the destination %s must be apart", build.ErrFolders, content, destination)}
+		}
+	}
 	for flag, folder := range map[string]string{"--state": state, "--record": o.Record} {
 		if folder != "" && isWithin(folder, destination) {
 			return c, usagef("%s %s must be outside the destination: the record names removed companies", flag, folder)
@@ -161,6 +166,11 @@ func (o *publishOptions) config(w environment, state, destination string) (publi
 func isWithin(inner, outer string) bool {
 	inner, _, _ = strings.Cut(inner, "?")
 	outer, _, _ = strings.Cut(outer, "?")
+	for _, place := range []*string{&inner, &outer} {
+		if folder, is := publish.FolderOf(*place); is {
+			*place = folder
+		}
+	}
 	if strings.Contains(inner, "://") != strings.Contains(outer, "://") {
 		return false
 	}
