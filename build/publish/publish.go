@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -72,7 +73,10 @@ func Open(destination string, o Options) (*Publisher, error) {
 	sum := sha256.Sum256([]byte(p.store.id()))
 	name := "publish-" + hex.EncodeToString(sum[:8])
 	p.folder = filepath.Join(o.State, name)
-	switch folder, isFolder := FolderOf(o.Record); {
+	folder, isFolder := FolderOf(o.Record)
+	switch err := misspelt(o.Record); {
+	case err != nil:
+		return nil, errors.Join(fmt.Errorf("the place of the record: %w", err), p.store.close())
 	case o.Record == "":
 		p.journal = &fileJournal{path: filepath.Join(p.folder, "record")}
 	case isFolder:
@@ -90,6 +94,9 @@ func Open(destination string, o Options) (*Publisher, error) {
 
 // open opens the store.
 func (p *Publisher) open(destination string) error {
+	if err := misspelt(destination); err != nil {
+		return err
+	}
 	if folder, ok := FolderOf(destination); ok {
 		root, err := filepath.Abs(folder)
 		if err != nil {
@@ -123,6 +130,21 @@ func FolderOf(destination string) (folder string, ok bool) {
 		return filepath.FromSlash(u.Path), true
 	}
 	return destination, destination != "" && !strings.Contains(destination, "://")
+}
+
+// scheme is what a URL begins with; one letter is a drive's.
+var scheme = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]+):`)
+
+// misspelt returns an ErrDestination for what is nearly a URL, and would be taken for
+// a folder of that name.
+func misspelt(destination string) error {
+	folder, is := FolderOf(destination)
+	begins := scheme.FindString(destination)
+	if !is || begins == "" || folder != destination {
+		return nil
+	}
+	return fmt.Errorf("%w: it begins with %s and not with %s//: a bucket is written s3://bucket/prefix, a folder as its path, and one with a colon in its name ./%s…",
+		ErrDestination, begins, begins, begins)
 }
 
 // Name returns the destination for messages, without anything secret.

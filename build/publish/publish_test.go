@@ -355,6 +355,16 @@ func TestWhatMakesNoSenseIsRefusedBeforeAnyRequest(t *testing.T) {
 		{"out", Options{Extensionless: true}, ErrLayout},
 		{"out", Options{Gzip: true}, ErrLayout},
 		{"out", Options{Record: "ftp://host"}, ErrDestination},
+		{"s3:/bucket", Options{}, ErrDestination},
+		{"s3:bucket/site", Options{}, ErrDestination},
+		{"S3:/bucket?region=eu-central-1&secret=hidden", Options{}, ErrDestination},
+		{"file:out", Options{}, ErrDestination},
+		{"file://", Options{}, ErrDestination},
+		{"host:/srv/market", Options{}, ErrDestination},
+		{"out", Options{Record: "s3:/bucket"}, ErrDestination},
+		{"./s3:/bucket", Options{}, nil},
+		{"c:/market", Options{}, nil}, // a drive's
+		{"file:/srv/market", Options{}, nil},
 	} {
 		t.Setenv("AWS_REGION", "")
 		t.Setenv("AWS_DEFAULT_REGION", "")
