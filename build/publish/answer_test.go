@@ -98,6 +98,9 @@ func TestARemovalIsNotPublishedToAHostThatShowsAStartPageInstead(t *testing.T) {
 	if report.Uploaded+report.Deleted != 0 {
 		t.Errorf("it changed something: %+v", report)
 	}
+	if _, err := a.publisher(t).Plan(t.Context(), s.tree, nil); !errors.As(err, new(*RefusedError)) {
+		t.Errorf("a dry run ends with %v", err)
+	}
 	h.start = false
 	clear(h.cached)
 	if report := a.publish(t, s); report.Verified != 8 {
@@ -113,6 +116,9 @@ func TestARemovalIsNotPublishedWhereNothingTellsWhatTheHostAnswers(t *testing.T)
 	s.remove(t, "acme")
 	for gone, want := range map[int]string{0: "--base-url", 200: "answers 200"} {
 		a.options.Gone = gone
+		if _, err := a.publisher(t).Plan(t.Context(), s.tree, nil); !errors.As(err, new(*RefusedError)) || !strings.Contains(err.Error(), want) {
+			t.Errorf("for %d a dry run ends with %v", gone, err)
+		}
 		if _, err := a.publisher(t).Publish(t.Context(), s.tree, nil); !errors.As(err, new(*RefusedError)) || !strings.Contains(err.Error(), want) {
 			t.Errorf("with a host of %d it ends with %v", gone, err)
 		}

@@ -188,8 +188,9 @@ type Report struct {
 }
 
 // Plan returns what Publish would do, as far as the record knows, and fails as
-// Publish would if the release brings somebody back. Nothing is written and,
-// unless the record is in a bucket, no request is made.
+// Publish would if the release brings somebody back or a removal would not show.
+// Nothing is written and no request is made, unless the record is in a bucket, or
+// the host is to be asked what it answers for removals.
 func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Removals) (Plan, error) {
 	p.publishing.Lock()
 	defer p.publishing.Unlock()
@@ -205,6 +206,13 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 		return Plan{}, err
 	}
 	if err := stub.Compare(removals, src, entries); err != nil {
+		return Plan{}, err
+	}
+	sites, err := p.sitesOf(src, entries)
+	if err != nil {
+		return Plan{}, err
+	}
+	if err := p.refuse(ctx, sites, p.layout.compare(id, entries, s, nil)); err != nil {
 		return Plan{}, err
 	}
 	if !s.known {
