@@ -65,7 +65,7 @@ func TestServersSendTheHeadersOfTheOwnServer(t *testing.T) {
 					same(t, method, own, base, address)
 				}
 			}
-			preflight(t, own, base)
+			preflight(t, own, base, "/api/v1/marketplace/articles")
 		})
 	}
 }
@@ -199,29 +199,30 @@ func TestServersAnswerWithPagesWhereTheReleaseHasThem(t *testing.T) {
 					}
 					same(t, http.MethodGet, own, base, c.path)
 					same(t, http.MethodHead, own, base, c.path)
+					preflight(t, own, base, c.path)
 				}
 			})
 		}
 	}
 }
 
-// preflight compares the answers to a browser that asks what it may send.
-func preflight(t *testing.T, own, base string) {
+// preflight compares the answers to a browser that asks what it may send: it is told
+// also where nothing is, or is any more.
+func preflight(t *testing.T, own, base, address string) {
 	t.Helper()
-	const address = "/api/v1/marketplace/articles"
 	want, _ := asked(t, http.MethodOptions, own+address, "Origin", "https://elsewhere.example", "Access-Control-Request-Method", "GET")
 	got, body := asked(t, http.MethodOptions, base+address, "Origin", "https://elsewhere.example", "Access-Control-Request-Method", "GET")
-	if got.StatusCode != want.StatusCode || body != "" {
-		t.Errorf("preflight: status %d with %q, want %d", got.StatusCode, body, want.StatusCode)
+	if got.StatusCode != http.StatusNoContent || want.StatusCode != http.StatusNoContent || body != "" {
+		t.Errorf("preflight of %s: status %d with %q, that of the own server %d", address, got.StatusCode, body, want.StatusCode)
 	}
-	for _, header := range []string{"Access-Control-Allow-Headers", "Access-Control-Max-Age", "Access-Control-Allow-Origin"} {
+	for _, header := range []string{"Access-Control-Allow-Headers", "Access-Control-Max-Age", "Access-Control-Allow-Origin", "Cache-Control"} {
 		if g, w := strings.Join(got.Header.Values(header), ", "), want.Header.Get(header); g != w {
-			t.Errorf("preflight: %s: %q, want %q", header, g, w)
+			t.Errorf("preflight of %s: %s: %q, want %q", address, header, g, w)
 		}
 	}
 	for _, method := range []string{"GET", "HEAD", "OPTIONS"} {
 		if !strings.Contains(got.Header.Get("Access-Control-Allow-Methods"), method) {
-			t.Errorf("preflight: %q lacks %s", got.Header.Get("Access-Control-Allow-Methods"), method)
+			t.Errorf("preflight of %s: %q lacks %s", address, got.Header.Get("Access-Control-Allow-Methods"), method)
 		}
 	}
 }

@@ -164,6 +164,7 @@ func (p *prober) removed(ctx context.Context, file string) *findings {
 	if a, ok := p.get(ctx, f, post); ok {
 		f.keeps(post, a, promised)
 	}
+	p.preflight(ctx, f, address)
 	if page {
 		p.slash(ctx, f, address)
 	} else {

@@ -20,5 +20,6 @@
 // condition and a Range that would make a careless server shorten the answer, and by
 // POST. Then some addresses where there is nothing, some spellings that are not
 // addresses (encoded, doubled, relative, in capitals, the names of files and stubs),
-// the page of a search, and the methods that are not for reading.
+// the page of a search, and the methods that are not for reading. Where a document is,
+// where one was and where none is, what a browser may send (CORS).
 package probe

@@ -116,6 +116,9 @@ func TestProbeFinds(t *testing.T) {
 		"POST that does not find it gone":      {onlyFor(http.MethodPost, recode(410, 404)), "status", "POST"},
 		"a method that is not said":            {header(405, "Allow", ""), "allow", "POST"},
 		"a preflight that allows nothing":      {header(204, "Access-Control-Allow-Methods", ""), "allow", "OPTIONS"},
+		"a preflight that allows no headers":   {header(204, "Access-Control-Allow-Headers", "content-type"), "allow", "OPTIONS"},
+		"a preflight that finds it gone":       {preflightOf("brass-wren", 410), "status", "OPTIONS /api/v1/marketplace/companies/brass-wren"},
+		"a preflight that finds nothing":       {preflightOf("/nothing", 404), "status", "OPTIONS /nothing"},
 		"a picture without its policy":         {header(200, "Content-Security-Policy", ""), "policy", "/media/"},
 		"an unchanged document with no ETag":   {header(304, "ETag", ""), "unchanged", "If-None-Match"},
 		"health that is kept":                  {header(200, "Cache-Control", "max-age=60"), "cache", "/health"},
@@ -215,6 +218,14 @@ func recode(from, to int) func(*http.Request, *httptest.ResponseRecorder) {
 			a.Code = to
 		}
 	}
+}
+
+func preflightOf(address string, status int) func(*http.Request, *httptest.ResponseRecorder) {
+	return onlyFor(http.MethodOptions, func(r *http.Request, a *httptest.ResponseRecorder) {
+		if strings.Contains(r.URL.Path, address) {
+			a.Code = status
+		}
+	})
 }
 
 func onlyFor(method string, fault func(*http.Request, *httptest.ResponseRecorder)) func(*http.Request, *httptest.ResponseRecorder) {

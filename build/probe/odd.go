@@ -121,25 +121,43 @@ func (p *prober) methods(ctx context.Context, address string) *findings {
 	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete} {
 		q := question{method: method, path: address}
 		if a, ok := p.get(ctx, f, q); ok && f.keeps(q, a, wrongMethod()) {
-			f.allows(q, a, "Allow")
+			f.allows(q, a, "Allow", reading...)
 		}
 	}
-	q := question{method: http.MethodOptions, path: address, header: map[string]string{"Access-Control-Request-Method": http.MethodGet}}
-	if a, ok := p.get(ctx, f, q); ok && f.status(q, a, http.StatusNoContent) {
-		f.allows(q, a, "Access-Control-Allow-Methods")
-		if got := strings.Join(a.header.Values("Access-Control-Allow-Origin"), ", "); got != "*" {
-			f.add(q, "cors", "Access-Control-Allow-Origin: *", problem.Quoted(got))
-		}
-	}
+	p.preflight(ctx, f, address)
 	return f
 }
 
-// allows checks that a header names the methods for reading.
-func (f *findings) allows(q question, a answer, name string) {
+// preflight asks, as a browser does, what may be sent to an address. It is told at any,
+// since where that fails a browser hides the answer after it from the page, 410 too.
+func (p *prober) preflight(ctx context.Context, f *findings, address string) {
+	q := question{method: http.MethodOptions, path: address, header: map[string]string{
+		"Access-Control-Request-Method": http.MethodGet, "Access-Control-Request-Headers": document.PreflightHeaders,
+	}}
+	a, ok := p.get(ctx, f, q)
+	if !ok || !f.status(q, a, http.StatusNoContent) {
+		return
+	}
+	f.allows(q, a, "Access-Control-Allow-Methods", reading...)
+	f.allows(q, a, "Access-Control-Allow-Headers", strings.Split(document.PreflightHeaders, ", ")...)
+	if got := strings.Join(a.header.Values("Access-Control-Allow-Origin"), ", "); got != "*" {
+		f.add(q, "cors", "Access-Control-Allow-Origin: *", problem.Quoted(got))
+	}
+}
+
+// asked asks so where there is nothing.
+func (p *prober) asked(ctx context.Context, path string) *findings {
+	f := &findings{}
+	p.preflight(ctx, f, path)
+	return f
+}
+
+// allows checks that a header names what may be sent.
+func (f *findings) allows(q question, a answer, name string, all ...string) {
 	got := strings.Join(a.header.Values(name), ", ")
-	for _, method := range reading {
-		if !strings.Contains(got, method) {
-			f.add(q, "allow", name+" with "+method, problem.Quoted(got))
+	for _, one := range all {
+		if !strings.Contains(strings.ToLower(got), strings.ToLower(one)) {
+			f.add(q, "allow", name+" with "+one, problem.Quoted(got))
 			return
 		}
 	}

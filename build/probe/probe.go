@@ -132,6 +132,9 @@ func (p *prober) tasks(r published) []task {
 	for _, path := range append(nowhere(r), hostile(r)...) {
 		all = append(all, func(ctx context.Context) *findings { return p.nowhere(ctx, path) })
 	}
+	for _, path := range nowhere(r) {
+		all = append(all, func(ctx context.Context) *findings { return p.asked(ctx, path) })
+	}
 	for _, path := range above {
 		all = append(all, func(ctx context.Context) *findings { return p.outside(ctx, path) })
 	}

@@ -83,7 +83,7 @@ func (d discarded) Header() http.Header         { return d.header }
 func (d discarded) Write(p []byte) (int, error) { return len(p), nil }
 func (d discarded) WriteHeader(int)             {}
 
-// preflight sets what pages of other origins may send (CORS).
+// preflight sets, at any address, whether anything is there or not, what pages of other origins may send (CORS).
 func preflight(h http.Header, allowed string) {
 	h.Set("Allow", allowed)
 	h.Set("Access-Control-Allow-Methods", allowed)
@@ -122,7 +122,7 @@ func policy(c Config, files *tree, mux http.Handler) http.Handler {
 			health[apiRoot+e.Path] = true
 		}
 	}
-	refuse := answering(c.Log, func(_ http.ResponseWriter, r *http.Request) error { return files.nothing(r.URL.EscapedPath()) })
+	refuse := newRoute(func(_ http.ResponseWriter, r *http.Request) error { return files.nothing(r.URL.EscapedPath()) }).adapted(c.Log)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		every.set(w.Header())
 		if err := c.Ready(); err != nil && !health[r.URL.EscapedPath()] {

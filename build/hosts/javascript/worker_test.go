@@ -156,6 +156,8 @@ func TestWorkerAnswers(t *testing.T) {
 		{"GET", "/api/v1/marketplace/companies/acme", `"tag"`, 304, "", map[string]string{"etag": `"tag"`, "cache-control": "public, max-age=120"}},
 		{"POST", "/api/v1/marketplace/companies/acme", "", 405, wrong, map[string]string{"allow": "GET, HEAD, OPTIONS"}},
 		{"OPTIONS", "/api/v1/marketplace/companies/acme", "", 204, "", map[string]string{"access-control-allow-methods": "GET, HEAD, OPTIONS"}},
+		{"OPTIONS", "/api/v1/marketplace/companies/left", "", 204, "", map[string]string{"access-control-allow-methods": "GET, HEAD, OPTIONS"}},
+		{"OPTIONS", "/api/v1/marketplace/companies/acme.json", "", 204, "", nil},
 		{"GET", "/api/v1/marketplace/companies/left", "", 410, gone, map[string]string{"content-type": "application/problem+json", "cache-control": "public, max-age=30"}},
 		{"POST", "/api/v1/marketplace/companies/left", "", 410, gone, nil},
 		{"HEAD", "/api/v1/marketplace/companies/left", "", 410, "", nil},

@@ -141,8 +141,9 @@ async function answer(request, env) {
   }
   const isDocument = documentPath.test(path);
   const isFile = namedPath.test(path) || (filePath.test(path) && !hidden.test(path));
-  if (!isDocument && !isFile) return missing(request, env);
+  // A browser may ask what it may send to any address, also where nothing is any more.
   if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: headers(Object.assign({ Allow: reading }, preflight)) });
+  if (!isDocument && !isFile) return missing(request, env);
   const bare = path.replace(/\/$/, "");
   // A page stands beside the folder of the same name: companies.html, companies/.
   const candidates = isDocument ? [path + ".json"] : [path + ".html", path, bare + "/index.html"];

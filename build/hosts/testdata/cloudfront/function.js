@@ -82,6 +82,15 @@ async function handler(event) {
   const request = event.request;
   const uri = request.uri;
   if (dynamicPath.test(uri)) return request;
+  // A browser may ask what it may send to any address, also where nothing is any more.
+  if (request.method === 'OPTIONS') {
+    return answer(request, 204, 'No Content', '', '', {
+      allow: "GET, HEAD, OPTIONS",
+      "access-control-allow-methods": "GET, HEAD, OPTIONS",
+      "access-control-allow-headers": "content-type, authorization, idempotency-key",
+      "access-control-max-age": "600",
+    });
+  }
   const isDocument = documentPath.test(uri);
   const isFile = namedPath.test(uri) || (filePath.test(uri) && !hidden.test(uri));
   if (!isDocument && !isFile) {
@@ -92,17 +101,9 @@ async function handler(event) {
   }
   // The list names no one: its keys are digests of addresses.
   const key = crypto.createHash('sha256').update(uri).digest('hex').slice(0, 32);
-  if (request.method !== 'OPTIONS' && (await removed.exists(key))) {
+  if (await removed.exists(key)) {
     if (isFile) return await page(request);
     return answer(request, 410, 'Gone', "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Gone\",\"status\":410,\"detail\":\"What stood at this address was removed.\",\"code\":\"removed\"}\n");
-  }
-  if (request.method === 'OPTIONS') {
-    return answer(request, 204, 'No Content', '', '', {
-      allow: "GET, HEAD, OPTIONS",
-      "access-control-allow-methods": "GET, HEAD, OPTIONS",
-      "access-control-allow-headers": "content-type, authorization, idempotency-key",
-      "access-control-max-age": "600",
-    });
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return answer(request, 405, 'Method Not Allowed', 'no-store', "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"The address takes only GET, HEAD, OPTIONS.\",\"code\":\"method-not-allowed\"}\n", { allow: "GET, HEAD, OPTIONS" });
