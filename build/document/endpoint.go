@@ -159,9 +159,9 @@ func CacheFor(file string) Cache {
 		return DescriptionCache
 	}
 	switch {
-	case strings.HasPrefix(file, MediaFolder), strings.HasPrefix(file, AssetFolder):
+	case strings.HasPrefix(file, MediaFolder):
 		return MediaCache
-	case strings.HasPrefix(file, SitemapFolder):
+	case strings.HasPrefix(file, SitemapFolder), strings.HasPrefix(file, AssetFolder):
 		return DescriptionCache
 	default:
 		return DocumentCache

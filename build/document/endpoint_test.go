@@ -85,6 +85,7 @@ func TestNoAnswerIsKeptForLongerThanARemovalMayTake(t *testing.T) {
 		"api/v1/marketplace/articles/pages/0f3a9c5be27d416885d0c1f2a7b3e946.json": page,
 		"sitemap.xml": page, "sitemaps/products-01.xml": page, "robots.txt": page, "llms.txt": page,
 		".well-known/api-catalog": page, "verify/claim/index.html": page,
+		"assets/style-0f.css": page, "assets/script-0f.js.br": page, "assets/preview-0f.png": page, "assets/theme-0f.woff2": page,
 		"media/0f.png": picture, "media/0f.svg.gz": picture, "whatever": page,
 	} {
 		if got := CacheFor(file); got.MaxAge > limit {
@@ -171,8 +172,9 @@ func lifetimeTable() string {
 		what  string
 		cache Cache
 	}{
-		{"documents and their lists", CacheFor(base + "marketplace/articles.json")},
-		{"`/openapi.json`, sitemaps, `/robots.txt`, `/llms.txt`", CacheFor(OpenAPIFile)},
+		{"documents, pages and their lists", CacheFor(base + "marketplace/articles.json")},
+		{"`/openapi.json`, sitemaps, feeds, `/robots.txt`, `/llms.txt`", CacheFor(OpenAPIFile)},
+		{"style sheets, scripts and the like below `/assets`", CacheFor(AssetFolder + "style-0f.css")},
 		{"`/release.json`", CacheFor(ReleaseFile)},
 		{"pictures below `/media`", CacheFor(MediaFolder + "0f.png")},
 		{"search and suggestions", SearchCache},

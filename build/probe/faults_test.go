@@ -161,10 +161,25 @@ func TestProbeFinds(t *testing.T) {
 	}
 }
 
+func TestProbeFindsAStyleSheetKeptForAnHour(t *testing.T) {
+	public, tree := built(t)
+	expectAmong(t, 0, public, broken(handler(t, tree), func(r *http.Request, a *httptest.ResponseRecorder) {
+		if a.Code == http.StatusOK && strings.HasPrefix(r.URL.Path, "/assets/") {
+			a.Header().Set("Cache-Control", "public, max-age=3600")
+		}
+	}), "cache", "GET /assets/style-")
+}
+
 // expect probes a broken host and wants a mismatch of the kind.
 func expect(t *testing.T, public string, h http.Handler, check, in string) {
 	t.Helper()
-	report, err := probe.Run(context.Background(), probe.Config{Base: served(t, h), Public: public, Sample: 30, Seed: 1})
+	expectAmong(t, 30, public, h, check, in)
+}
+
+// expectAmong does so with a sample of the documents, or with all for 0.
+func expectAmong(t *testing.T, sample int, public string, h http.Handler, check, in string) {
+	t.Helper()
+	report, err := probe.Run(context.Background(), probe.Config{Base: served(t, h), Public: public, Sample: sample, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

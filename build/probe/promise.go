@@ -39,10 +39,9 @@ const (
 	longestMedia    = 86400
 )
 
-// longestOf returns the maximum for a file. What is named by a digest of its bytes
-// never changes.
+// longestOf returns the maximum for a file: pictures alone may be kept for longer.
 func longestOf(file string) int {
-	if strings.HasPrefix(file, document.MediaFolder) || strings.HasPrefix(file, document.AssetFolder) {
+	if strings.HasPrefix(file, document.MediaFolder) {
 		return longestMedia
 	}
 	return longestDocument

@@ -27,7 +27,7 @@ const lifetimes = [
   [/^\/feed\.atom$/, "public, max-age=300"],
   [/^\/feed\.json$/, "public, max-age=300"],
   [/^\/media\//, "public, max-age=3600"],
-  [/^\/assets\//, "public, max-age=3600"],
+  [/^\/assets\//, "public, max-age=300"],
   [/^\/sitemaps\//, "public, max-age=300"],
 ];
 const special = [

@@ -24,7 +24,7 @@
 //     /feed.atom: public, max-age=300
 //     /feed.json: public, max-age=300
 //     /media/*: public, max-age=3600
-//     /assets/*: public, max-age=3600
+//     /assets/*: public, max-age=300
 //     /sitemaps/*: public, max-age=300
 // - for /* a policy with Content-Security-Policy: frame-ancestors 'none'
 // - for /media/* a policy with Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; sandbox
