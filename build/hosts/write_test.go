@@ -48,6 +48,44 @@ func stubs(t *testing.T) string {
 	return public
 }
 
+// hostTable tells of each host that is offered what the command tells.
+func hostTable() string {
+	var b strings.Builder
+	b.WriteString("| | removed: GET / POST | 410 body | 404 body | CORS, lifetime on errors | ETag per coding | compressed | one spelling | search | list to renew | tested |\n" +
+		strings.Repeat("|---", 11) + "|\n")
+	word := map[bool]hosts.Support{true: hosts.Yes, false: hosts.No}
+	for _, h := range hosts.All() {
+		if h.Refused == "" {
+			fmt.Fprintf(&b, "| %s | %d / %d | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", h.Title, h.Gone, h.GonePost, h.GoneBody, h.MissingBody,
+				h.ErrorHeaders, h.EncodingETag, h.Precompressed, h.Spelling, h.Dynamic, word[h.List], word[h.Proven])
+		}
+	}
+	return b.String()
+}
+
+func TestReferenceOfHostsHoldsWhatTheCommandTells(t *testing.T) {
+	const file, begin, end = "../../docs/hosts.md", "<!-- hosts -->\n", "<!-- /hosts -->"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, opened := strings.Cut(string(data), begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !opened || !closed {
+		t.Fatalf("%s has no section between %q and %q", file, begin, end)
+	}
+	text := before + begin + "\n" + hostTable() + "\n" + end + after
+	if text == string(data) {
+		return
+	}
+	if !*update {
+		t.Fatal("the table of docs/hosts.md is not what souk hosts tells; run: make generate")
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestConfigurationsAreAsReviewed compares with testdata: what a change of a
 // template or of package document makes of each host is to be seen. There is no
 // dynamic server in them, so that a new endpoint changes none.
