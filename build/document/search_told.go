@@ -33,8 +33,8 @@ type Interpretation struct {
 	Text     string   `json:"text" doc:"The part of the query, as typed."`
 	Start    int      `json:"start" doc:"Where it begins in the query, counted in Unicode code points."`
 	End      int      `json:"end" doc:"The character after its last one."`
-	As       string   `json:"as" doc:"What it was understood as: corrected to other words; leftOut, since it asks for nothing or no listing has it; a filter, as if the parameter had been sent; a category that it names; preferred, which orders and excludes nothing; excluded, so that listings whose name, keywords, categories or attributes have the words are left out; similar, which asks for listings like the one it names, without that one." jsonschema:"enum=corrected,enum=leftOut,enum=filter,enum=category,enum=preferred,enum=excluded,enum=similar"`
-	To       []string `json:"to,omitempty" doc:"The words that it was corrected to, that are preferred or excluded, or that stand for a listing."`
+	As       string   `json:"as" doc:"What it was understood as: corrected to other words; leftOut, since it asks for nothing, no listing has it, or it is denied and nothing narrows to the opposite; a filter, as if the parameter had been sent; a category that it names; preferred, which orders and excludes nothing; excluded, so that listings whose name, keywords, categories or attributes have the words, or whose sellers are in the countries, are left out; similar, which asks for listings like the one it names, without that one." jsonschema:"enum=corrected,enum=leftOut,enum=filter,enum=category,enum=preferred,enum=excluded,enum=similar"`
+	To       []string `json:"to,omitempty" doc:"The words that it was corrected to, that are preferred or excluded, or that stand for a listing; of countries that are excluded their codes."`
 	Filter   string   `json:"filter,omitempty" doc:"Of a filter: the parameter."`
 	Value    string   `json:"value,omitempty" doc:"Of a filter: the value, ready to be sent as that parameter."`
 	Currency string   `json:"currency,omitempty" doc:"Of a price: the parameter currency, an ISO 4217 code."`
@@ -51,6 +51,7 @@ const understoodDescription = `
 - a bound with an amount of a numeric attribute, as in "at least 4 ports" or "payload over 5 kg", is the filter ` + "`attribute`" + `;
 - "in" or "from" and a country in which sellers have their headquarters is the filter ` + "`country`" + `; a city of such headquarters, or "on site", is preferred: it orders and leaves nothing out;
 - "alternative to X" or "like X" asks for listings like the one whose name X is, without that one;
-- "without X" leaves out listings whose name, keywords, categories or attributes say X; an attribute that says no does not, nor does prose.
+- "without X" leaves out listings whose name, keywords, categories or attributes say X; an attribute that says no does not, nor does prose;
+- a denial right before one of these, as in "not under 50 EUR", "no payload over 5 kg" or "not in Germany", turns a bound round and leaves out the sellers of a country; what else is denied is left out of the text.
 
 A text that is wholly the name of a listing, seller or category is never understood otherwise. Where what is understood would leave nothing, or nothing public has what is named, the text is only its words. A parameter that is sent wins over the filter that was understood. With ` + "`interpret=off`" + ` there are only words; corrections of typing errors still apply, and are told. ` + "`articles`" + ` are found by the text alone: by all of up to three words of meaning, else by at least half of them by weight.`

@@ -178,8 +178,19 @@ func (a *asking) leaves(ctx context.Context, c *selection) (bool, error) {
 }
 
 func (a *asking) among(ctx context.Context, p *postings, most int) (docs []uint32, safe bool, err error) {
+	return a.numbers(ctx, most, func(q *Question) { q.Among = p.terms })
+}
+
+func (a *asking) within(ctx context.Context, c *selection, most int) (docs []uint32, safe bool, err error) {
+	return a.numbers(ctx, most, func(q *Question) { q.Narrowings = c.asked() })
+}
+
+// numbers returns the listings that answer the question with what is asked for beside it,
+// and whether these are no more than so many.
+func (a *asking) numbers(ctx context.Context, most int, with func(*Question)) (docs []uint32, safe bool, err error) {
 	answer, err := a.ask(ctx, func(q *Question) {
-		q.Among, q.Limit, q.Sort = p.terms, most, document.SortName
+		with(q)
+		q.Limit, q.Sort = most, document.SortName
 	})
 	if err != nil || answer.Total > most {
 		return nil, false, err

@@ -219,6 +219,19 @@ func (f *counted) among(_ context.Context, p *postings, most int) (docs []uint32
 	return docs, true, nil
 }
 
+func (f *counted) within(_ context.Context, c *selection, most int) (docs []uint32, safe bool, err error) {
+	for _, key := range f.keys {
+		if c.lacks(f.index.facets.of(docOf(key))) != 0 {
+			continue
+		}
+		if len(docs) == most {
+			return nil, false, nil
+		}
+		docs = append(docs, docOf(key))
+	}
+	return docs, true, nil
+}
+
 func (f *counted) without(out map[uint32]bool) found {
 	return &counted{f.index, slices.DeleteFunc(f.keys, func(key uint64) bool { return out[docOf(key)] }), f.room}
 }

@@ -44,6 +44,8 @@ type found interface {
 	leaves(ctx context.Context, c *selection) (bool, error)
 	// among returns those that have a term, and whether these are no more than so many.
 	among(ctx context.Context, p *postings, most int) (docs []uint32, safe bool, err error)
+	// within returns those that pass a selection, and whether these are no more than so many.
+	within(ctx context.Context, c *selection, most int) (docs []uint32, safe bool, err error)
 	// without leaves listings out.
 	without(out map[uint32]bool) found
 	// prefer puts listings that are preferred before others of their tier.

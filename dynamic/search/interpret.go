@@ -11,6 +11,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/fold"
 	"souk/build/index"
 	"souk/build/index/text"
 )
@@ -129,8 +130,9 @@ type interpretation struct {
 	// filters are by parameter, as if they had been sent; currency is that of a price.
 	filters  map[string][]string
 	currency string
-	// without are the words of what is excluded.
-	without [][]string
+	// without are the words of what is excluded, elsewhere the countries whose sellers are.
+	without   [][]string
+	elsewhere []string
 	// left are the listings that others are similar to, which are left out.
 	left []uint32
 	// sellers, delivery and categories are preferred.
@@ -185,7 +187,8 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	if len(r.appended) > 0 {
 		r.text = strings.Join(append([]string{r.text}, r.appended...), " ")
 	}
-	if len(r.without) > 0 && len(r.filters) == 0 && strings.TrimSpace(r.text) == "" {
+	wanted := len(r.sellers) > 0 || r.delivery != ""
+	if len(r.filters)+len(r.elsewhere) == 0 && (len(r.without) > 0 || !wanted) && strings.TrimSpace(r.text) == "" {
 		return nil, nil // of what remains nothing was asked
 	}
 	return r.interpretation, nil
@@ -232,6 +235,34 @@ func (r *reading) at(i int) (next int, err error) {
 		}
 	}
 	return i, nil
+}
+
+// denied returns where a denial begins that ends before a piece, as in not in Germany,
+// without under 50 EUR or isn't from France; i itself if there is none. Each pattern asks for
+// it, since it would otherwise be understood as its opposite.
+func (r *reading) denied(i int) (from int) {
+	for from = max(0, i-2); from < i && !r.pieces[i].ended; from++ {
+		first, words := &r.pieces[from], r.typed[r.pieces[from].from:r.pieces[i-1].to]
+		if !r.free(from) {
+			continue
+		}
+		if from == i-1 && negations[first.folded] || from == i-2 && strings.HasSuffix(first.folded, "n") && strings.HasSuffix(fold.Text(strings.ReplaceAll(words, "’", "'")), "n't") {
+			return from
+		}
+		for _, p := range r.phrases[first.folded] {
+			if from+len(p.words) == i && p.means.denies() && r.reads(from, p.words) {
+				return from
+			}
+		}
+	}
+	return i
+}
+
+// leaveOut tells that what is denied from a piece to before another is left out, since
+// nothing narrows to its opposite.
+func (r *reading) leaveOut(i, end int) (next int) {
+	r.tell(i, end, Interpretation{As: document.AsLeftOut})
+	return end
 }
 
 // reads reports whether the pieces from i are these words, without an end of a

@@ -186,8 +186,12 @@ func (r *reading) price(i, end int, code, least, most string) (next int) {
 	if len(r.prices) > 0 && code != r.currency {
 		return i
 	}
-	for i > 0 && aroundAmounts[r.pieces[i-1].folded] && !r.pieces[i].ended && r.free(i-1) {
-		i--
+	i = r.around(i)
+	if from := r.denied(i); from < i {
+		if least != "" && most != "" {
+			return r.leaveOut(from, end)
+		}
+		i, least, most = r.around(from), most, least
 	}
 	r.currency = code
 	r.prices = append(r.prices, bound{i, end, least, most})
@@ -195,6 +199,14 @@ func (r *reading) price(i, end int, code, least, most string) (next int) {
 	blank(r.rest[from:to])
 	blank(r.names[from:to])
 	return end
+}
+
+// around returns where the words begin that stand before a bound and say no more.
+func (r *reading) around(i int) int {
+	for i > 0 && aroundAmounts[r.pieces[i-1].folded] && !r.pieces[i].ended && r.free(i-1) {
+		i--
+	}
+	return i
 }
 
 // tellPrice tells of the one filter by price that all bounds make together. What no
@@ -330,6 +342,16 @@ func (r *reading) attributeNamed(from, end int, symbol string) string {
 
 // amountOf tells of a filter by an attribute.
 func (r *reading) amountOf(i, end int, name, symbol, least, most string) (next int) {
+	before := i
+	for before > 0 && (articleWords[r.pieces[before-1].folded] || having[r.pieces[before-1].folded]) && !r.pieces[before].ended && r.free(before-1) {
+		before--
+	}
+	if from := r.denied(before); from < before {
+		if least != "" && most != "" {
+			return r.leaveOut(from, end)
+		}
+		i, least, most = from, most, least
+	}
 	r.filter(i, end, document.FilterAttribute, "", strings.TrimSpace(name+":"+least+".."+most+" "+symbol))
 	return end
 }

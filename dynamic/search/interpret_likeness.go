@@ -41,6 +41,9 @@ func (r *reading) likeness(i, end int, means meaning) (next int, err error) {
 		if len(list) == 0 {
 			continue
 		}
+		if denied := r.denied(i); denied < i {
+			return r.leaveOut(denied, to), nil
+		}
 		next = to
 		if to < len(r.pieces) && but[r.pieces[to].folded] {
 			next++
@@ -87,8 +90,8 @@ func (r *reading) standFor(i, end int, list []uint32) {
 	r.tell(i, end, Interpretation{As: document.AsSimilar, To: slices.Clone(r.appended), Link: &link})
 }
 
-// exclusion understands what must not be had: the words behind the phrase, up to the
-// next phrase, comma or joiner.
+// exclusion understands what must not be had: a pattern behind the phrase, which knows
+// that it is denied, or else the words up to the next phrase, comma or joiner.
 func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 	from := end
 	for from < len(r.pieces) && !r.pieces[from].ended && articleWords[r.pieces[from].folded] {
@@ -97,9 +100,17 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 	if from >= len(r.pieces) || r.pieces[from].ended || r.pieces[from].hyphen {
 		return i, nil
 	}
+	if !slices.ContainsFunc(r.phrases[r.pieces[end].folded], func(p phrase) bool { return p.means.denies() }) {
+		if next, err = r.at(end); next > end || err != nil {
+			return next, err
+		}
+	}
 	to := from
 	for to < len(r.pieces) && (to == from || !r.pieces[to].ended && !r.border(to)) {
 		to++
+	}
+	if next := r.deniedAmount(from, to); next > to {
+		return next, nil
 	}
 	var words []string
 	for _, t := range text.Tokens(nil, r.typed[r.pieces[from].from:r.pieces[to-1].to]) {
@@ -113,13 +124,39 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 	if means != excluding {
 		joined, err := r.index.word(r.ctx, r.pieces[i].folded+words[0])
 		// No code, NoSQL.
-		if err != nil || i == 0 || to < len(r.pieces) || means == commaExcluding && !r.pieces[i].ended || r.visible.shows(r.index, joined) {
+		if err != nil || i == 0 || to < len(r.pieces) || means == commaExcluding && !r.pieces[i].ended && !r.listed(i, from, len(words)) || r.visible.shows(r.index, joined) {
 			return i, err
 		}
 	}
 	r.without = append(r.without, words)
 	r.tell(i, to, Interpretation{As: document.AsExcluded, To: words})
 	return to, nil
+}
+
+// listed reports whether a denial at a piece stands between two things, as in battery not
+// steel, rather than in a sentence, as in what we do not trust: in a text of few words,
+// behind one of meaning and before one, so many of which follow.
+func (r *reading) listed(i, from, words int) bool {
+	q := parse(r.typed, r.index.language)
+	telling := func(p *piece) bool {
+		return slices.ContainsFunc(q.words, func(w queryWord) bool { return w.from == p.from && !w.stop })
+	}
+	return q.telling-words <= strictWords && telling(&r.pieces[i-1]) && telling(&r.pieces[from])
+}
+
+// deniedAmount understands that an attribute, whose name the pieces from one to before
+// another are, must not have an amount, as in without a payload over 5 kg.
+func (r *reading) deniedAmount(from, to int) (next int) {
+	if to == len(r.pieces) || r.attributes[stemmed(r.typed[r.pieces[from].from:r.pieces[to-1].to], r.index.language)] == nil {
+		return to
+	}
+	for _, p := range r.phrases[r.pieces[to].folded] {
+		end := to + len(p.words)
+		if a, ok := r.money(end); ok && a.currency == "" && (p.means == atMost || p.means == atLeast) && r.reads(to, p.words) {
+			return r.bounded(to, end, p.means)
+		}
+	}
+	return to
 }
 
 // border reports whether what is excluded ends before a piece.

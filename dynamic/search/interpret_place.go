@@ -22,7 +22,7 @@ func (r *reading) place(i, end int) (next int) {
 }
 
 // inCountries tells of a filter by the country that was found, and by those that are
-// joined to it, as in Germany or France.
+// joined to it, as in Germany or France; where they are denied, that they are excluded.
 func (r *reading) inCountries(i, end int, code string) (next int) {
 	codes := []string{code}
 	for end+1 < len(r.pieces) && placeJoiners[r.pieces[end].folded] {
@@ -31,6 +31,11 @@ func (r *reading) inCountries(i, end int, code string) (next int) {
 			break
 		}
 		codes, end = append(codes, also), to
+	}
+	if from := r.denied(i); from < i {
+		r.elsewhere = append(r.elsewhere, codes...)
+		r.tell(from, end, Interpretation{As: document.AsExcluded, To: codes})
+		return end
 	}
 	r.filter(i, end, document.FilterCountry, "", codes...)
 	for _, code := range codes[1:] {
@@ -74,6 +79,9 @@ func (r *reading) city(i, from int) (next int) {
 				there, name = append(there, at), r.index.corpus.seller(at).Headquarters.City
 			}
 		}
+		if from := r.denied(i); len(there) > 0 && from < i {
+			return r.leaveOut(from, end)
+		}
 		if len(there) > 0 {
 			r.sellers = append(r.sellers, there...)
 			r.tell(i, end, Interpretation{As: document.AsPreferred, To: []string{name}})
@@ -94,6 +102,9 @@ func (r *reading) delivered(i, end int) (next int) {
 	id, held := r.index.facets.find(&of[0], way)
 	if !held || !r.index.shown(id, id+1, r.visible) {
 		return i
+	}
+	if from := r.denied(i); from < i {
+		return r.leaveOut(from, end)
 	}
 	r.delivery = way
 	r.tell(i, end, Interpretation{As: document.AsPreferred, To: []string{way}})

@@ -186,6 +186,29 @@ var understoodTexts = []struct {
 	{"de", "Switch ohne Fan", "excluded ohne Fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
 	{"en", "switch, not a fan", "excluded not a fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
 	{"en", "switch, no fan", "excluded no fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
+	{"en", "switch not fan", "excluded not fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
+	{"de", "Switch nicht Fan", "excluded nicht Fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
+
+	{"en", "arm not in Germany", "excluded not in Germany => DE", "Arm Fifty"},
+	{"en", "arm, but not in Germany", "excluded but not in Germany => DE", "Arm Fifty"},
+	{"en", "switch that isn't from the France", "excluded isn't from the France => FR", "Switch Away|Switch Four"},
+	{"en", "switch that isn’t from France", "excluded isn’t from France => FR", "Switch Away|Switch Four"},
+	{"en", "switch not made in Germany or France under 70 NOK", "excluded not made in Germany or France => DE,FR; filter under 70 NOK => price=..70 NOK", "Switch Away"},
+	{"en", "not in Germany", "excluded not in Germany => DE", "Arm Fifty|NoCloud box|Repair by phone|Switch Away|Switch Eight|Switch Sixteen"},
+	{"de", "Arm nicht aus Deutschland", "excluded nicht aus Deutschland => DE", "Arm Fifty"},
+	{"de", "Arm, aber nicht in Deutschland", "excluded aber nicht in Deutschland => DE", "Arm Fifty"},
+	{"en", "switch not under 50 EUR", "filter not under 50 EUR => price=50.. EUR", "Switch Eight|Switch Sixteen"},
+	{"en", "switch not for under 50 EUR and not over 100 EUR", "filter not for under 50 EUR and not over 100 EUR => price=50..100 EUR", "Switch Eight"},
+	{"en", "switch that doesn't cost more than 50 EUR", "filter doesn't cost more than 50 EUR => price=..50 EUR", "Switch Four"},
+	{"en", "switch but not more than 50 EUR", "filter but not more than 50 EUR => price=..50 EUR", "Switch Four"},
+	{"en", "switch except under 50 EUR", "filter except under 50 EUR => price=50.. EUR", "Switch Eight|Switch Sixteen"},
+	{"de", "Switch nicht billiger als 50 Euro", "filter nicht billiger als 50 Euro => price=50.. EUR", "Switch Eight|Switch Sixteen"},
+	{"en", "arm with no payload over 10 kg", "filter no payload over 10 kg => attribute=Payload:..10 kg", "Arm Five"},
+	{"en", "arm without a payload over 10 kg", "filter without a payload over 10 kg => attribute=Payload:..10 kg", "Arm Five"},
+	{"en", "switch not with at least 8 ports", "filter not with at least 8 ports => attribute=Port:..8", "Switch Eight|Switch Four"},
+	{"en", "switch never at least 8 ports", "filter never at least 8 ports => attribute=Port:..8", "Switch Eight|Switch Four"},
+	{"de", "Arm ohne Payload über 10 kg", "filter ohne Payload über 10 kg => attribute=Payload:..10 kg", "Arm Five"},
+	{"de", "Arm mit keinem Payload über 10 kg", "filter keinem Payload über 10 kg => attribute=Payload:..10 kg", "Arm Five"},
 }
 
 func TestPatternsAreUnderstood(t *testing.T) { eachEngine(t, testPatternsAreUnderstood) }
@@ -239,15 +262,17 @@ func testWhatIsNotSafeIsOnlyWords(t *testing.T) {
 		{"en", "without a fan"},                       // what, then?
 		{"en", "no fan"},                              //
 		{"en", "switch without this and that or anything of the other many things"}, // too long to be one
-		{"en", "Switch Four"},                           // a name
-		{"en", "the acme company"},                      // a seller
-		{"en", "network switches"},                      // a category
-		{"en", "switch aus Deutschland"},                // another language
-		{"en", "switch self-hosted"},                    //
-		{"en", "robot arm that must not be hydraulics"}, // no comma
-		{"en", "switch, no cloud"},                      // or NoCloud
-		{"en", "switch remote"},                         //
-		{"en", "switch under 1 EUR"},                    // nothing would be left
+		{"en", "Switch Four"},                                        // a name
+		{"en", "the acme company"},                                   // a seller
+		{"en", "network switches"},                                   // a category
+		{"en", "switch aus Deutschland"},                             // another language
+		{"en", "switch self-hosted"},                                 //
+		{"en", "robot arm that must not be hydraulics"},              // no comma
+		{"en", "switch, no cloud"},                                   // or NoCloud
+		{"en", "packets that are not quiet, arms that are not fans"}, // of many words
+		{"en", "packets we do not trust"},                            // a sentence
+		{"en", "switch remote"},                                      //
+		{"en", "switch under 1 EUR"},                                 // nothing would be left
 		{"en", ""},
 		{"en", "..."},
 	} {
@@ -258,6 +283,30 @@ func testWhatIsNotSafeIsOnlyWords(t *testing.T) {
 		}
 		if _, literal := asked(t, x, Query{Text: one.query, Literal: true}); !slices.Equal(names, literal) {
 			t.Errorf("%s %q finds %q, its words %q", one.language, one.query, names, literal)
+		}
+	}
+}
+
+func TestWhatIsDeniedAndHasNoOppositeIsLeftOut(t *testing.T) {
+	eachEngine(t, testWhatIsDeniedAndHasNoOppositeIsLeftOut)
+}
+
+func testWhatIsDeniedAndHasNoOppositeIsLeftOut(t *testing.T) {
+	for _, one := range []struct{ language, query, out, rest string }{
+		{"en", "mends not in Paris", "not in Paris", "mends"},
+		{"en", "mends not on site", "not on site", "mends"},
+		{"en", "switch not between 50 and 100 EUR", "not between 50 and 100 EUR", "switch"},
+		{"en", "switch without between 2 and 8 ports", "without between 2 and 8 ports", "switch"},
+		{"en", "switch not similar to Switch Four", "not similar to Switch Four", "switch"},
+		{"de", "mends nicht in Paris", "nicht in Paris", "mends"},
+	} {
+		x := openMemory(t, extract(shop(one.language)), nil)
+		r, names := asked(t, x, Query{Text: one.query})
+		if got := asTold(r.Interpreted); got != "leftOut "+one.out {
+			t.Errorf("%s %q is told as %q", one.language, one.query, got)
+		}
+		if _, want := asked(t, x, Query{Text: one.rest}); !slices.Equal(names, want) {
+			t.Errorf("%s %q finds %q, want %q", one.language, one.query, names, want)
 		}
 	}
 }

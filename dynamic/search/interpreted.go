@@ -59,7 +59,7 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 	if err != nil {
 		return nil, err
 	}
-	if a.found, err = x.withoutExcluded(ctx, found, in); err != nil || a.found == nil {
+	if a.found, err = x.withoutExcluded(ctx, found, in, v); err != nil || a.found == nil {
 		return nil, err
 	}
 	if len(in.filters) > 0 {
@@ -127,8 +127,8 @@ const preferFactor, preferPlus = 2, 3
 
 // withoutExcluded returns the listings without those that the text leaves out; nil
 // where that cannot be said.
-func (x *Index) withoutExcluded(ctx context.Context, f found, in *interpretation) (found, error) {
-	if len(in.without) == 0 && len(in.left) == 0 {
+func (x *Index) withoutExcluded(ctx context.Context, f found, in *interpretation, v *visibility) (found, error) {
+	if len(in.without)+len(in.left)+len(in.elsewhere) == 0 {
 		return f, nil
 	}
 	out := map[uint32]bool{}
@@ -138,6 +138,19 @@ func (x *Index) withoutExcluded(ctx context.Context, f found, in *interpretation
 	for _, words := range in.without {
 		if safe, err := x.holding(ctx, f, words, out); err != nil || !safe {
 			return nil, err
+		}
+	}
+	if len(in.elsewhere) > 0 {
+		there, err := x.checked(&Query{Filters: map[string][]string{document.FilterCountry: in.elsewhere}}, v)
+		if err != nil {
+			return nil, nil //nolint:nilerr // a filter that cannot be is none
+		}
+		docs, safe, err := f.within(ctx, there, maxLooked)
+		if err != nil || !safe {
+			return nil, err
+		}
+		for _, doc := range docs {
+			out[doc] = true
 		}
 	}
 	return f.without(out), nil

@@ -23,8 +23,8 @@ const (
 	// of a text, since "no code" asks for something.
 	excluding
 	tailExcluding
-	// commaExcluding does so only at the end, behind a comma: what we do not trust is
-	// wanted.
+	// commaExcluding does so only at the end, behind a comma or between two things: what
+	// we do not trust is wanted.
 	commaExcluding
 	// similar precedes a listing; like does so only at the start or behind a word
 	// that stands for anything.
@@ -33,6 +33,9 @@ const (
 	// onsite is a way of delivery.
 	onsite
 )
+
+// denies reports whether what comes behind must not be had.
+func (m meaning) denies() bool { return m == excluding || m == tailExcluding || m == commaExcluding }
 
 // phrases are what is understood, by language: English always, the others in their
 // markets. A phrase may mean several things, of which the first that fits is taken.
@@ -78,10 +81,14 @@ var (
 	// bothBounds may stand between two bounds of one price, alternatives between two of which
 	// one is to hold.
 	bothBounds, alternatives = wordSet("and but und aber"), wordSet("or oder")
+	// negations deny what stands behind them, beside the phrases of what is excluded.
+	negations = wordSet("never neither nor cannot niemals nie keinem keiner keines")
 	// anything are words that "like X" may say more of.
 	anything = wordSet("something anything somewhat tool tools service services product products software system systems platform platforms app apps one ones things thing listings etwas sowas werkzeug werkzeuge produkt produkte dienst dienste programm programme system systeme software plattform plattformen")
 	// articleWords may stand before a name or a thing.
 	articleWords = wordSet("the a an any der die das den dem ein eine einen einem einer")
+	// having may stand before a bound of an attribute.
+	having = wordSet("with having mit")
 	// aroundAmounts may stand before a bound and say no more than it does.
 	aroundAmounts = wordSet("price prices priced costing costs cost budget for preis preise preisen kosten kostet budget fur fuer zu einem")
 	// ofAmounts may stand between an amount and the name of what it is of.
