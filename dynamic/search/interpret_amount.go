@@ -123,7 +123,11 @@ func (r *reading) number(i int, money bool) (decimal string, ok bool) {
 	if i >= len(r.pieces) || !r.pieces[i].number {
 		return "", false
 	}
-	decimal, ok = decimalOf(r.pieces[i].raw, money, r.comma)
+	digits := strings.TrimLeft(r.pieces[i].raw, minuses)
+	decimal, ok = decimalOf(digits, money, r.comma)
+	if digits != r.pieces[i].raw {
+		decimal = "-" + decimal
+	}
 	if ok {
 		_, ok = unit.ParseDecimal(decimal)
 	}

@@ -75,7 +75,7 @@ func TestAWithheldSellerChangesNoInterpretation(t *testing.T) {
 // drawnQuestion makes a text of parts of patterns.
 func drawnQuestion(t *rapid.T) string {
 	parts := []string{
-		"switch", "arm", "robot", "under", "over", "between", "and", "10", "50", "1.000", "100", "EUR", "NOK", "€", "$", "at least", "at most", "ports", "kg", "payload", "GB", "RAM", "lasers",
+		"switch", "arm", "robot", "under", "over", "between", "and", "10", "-10", "50", "1.000", "100", "EUR", "NOK", "€", "$", "at least", "at most", "ports", "kg", "payload", "GB", "RAM", "lasers",
 		"in", "from", "Germany", "Norway", "Oslo", "Paris", "the", "without", "fan", "no", "cloud", "not", "isn't", "like", "alternative to", "Switch Four", "Switch Away", "but", ",", "-", "on site", "hydraulics", "quiet", "ß", "工具", "\u0301",
 	}
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 9).Draw(t, "text"), rapid.SampledFrom([]string{" ", " ", "  ", ""}).Draw(t, "by"))

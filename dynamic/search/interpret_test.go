@@ -169,6 +169,13 @@ var understoodTexts = []struct {
 	{"de", "Switch mit mindestens 8 Ports", "filter mindestens 8 Ports => attribute=Port:8..", "Switch Eight|Switch Sixteen"},
 	{"en", "switch under 100 EUR with at least 8 ports", "filter under 100 EUR => price=..100 EUR; filter at least 8 ports => attribute=Port:8..", "Switch Eight"},
 
+	{"en", "arm payload over -10 kg", "filter payload over -10 kg => attribute=Payload:-10.. kg", "Arm Fifty|Arm Five"},
+	{"en", "arm payload between −10 and 10 kg", "filter payload between −10 and 10 kg => attribute=Payload:-10..10 kg", "Arm Five"},
+	{"en", "arm payload <-10 kg, >-20 kg", "", "Arm Fifty|Arm Five"},
+	{"en", "switch over -1,000 EUR", "filter over -1,000 EUR => price=-1000.. EUR", "Switch Eight|Switch Four|Switch Sixteen"},
+	{"en", "switch between 50€-100€", "filter between 50€-100€ => price=50..100 EUR", "Switch Eight"},
+	{"en", "switch - 50-100 EUR", "filter 50-100 EUR => price=50..100 EUR", "Switch Eight"},
+
 	{"en", "switch in Germany", "filter in Germany => country=DE", "Switch Four"},
 	{"en", "switch from the France", "filter from the France => country=FR", "Switch Eight|Switch Sixteen"},
 	{"en", "switch made in Germany or France", "filter made in Germany or France => country=DE; filter made in Germany or France => country=FR", "Switch Eight|Switch Four|Switch Sixteen"},
@@ -244,6 +251,12 @@ func testWhatIsNotSafeIsOnlyWords(t *testing.T) {
 		{"en", "switch between 100 and 50 EUR"},       // no range
 		{"en", "switch over 100 EUR under 50 EUR"},    // no range
 		{"en", "switch under 50 EUR or over 100 EUR"}, // two ranges
+		{"en", "switch under -5 EUR"},                 // nothing costs less than nothing
+		{"en", "switch under -50€"},                   //
+		{"en", "switch <-50 EUR"},                     //
+		{"en", "switch under -€50"},                   //
+		{"en", "switch under €-50"},                   //
+		{"en", "switch between -50 and -10 EUR"},      //
 		{"en", "at least 4 lines"},                    // no attribute
 		{"en", "at least 4 kg ports"},                 // ports are not weighed
 		{"en", "payload over 5"},                      // of what?

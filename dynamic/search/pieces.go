@@ -20,6 +20,9 @@ type piece struct {
 	hyphen, glued, ended bool
 }
 
+// minuses are what is written for the sign of a number.
+const minuses = "-–−"
+
 // piecesOf splits a text for patterns. Other than the words that are looked for, a
 // number is parted from its unit, and symbols of money and comparison count.
 func piecesOf(s string) (list []piece) {
@@ -60,6 +63,13 @@ func piecesOf(s string) (list []piece) {
 		case unicode.Is(unicode.Sc, r):
 			add(i, i+size, piece{symbol: true})
 			i += size
+		case strings.ContainsRune(minuses, r) && !parts(list, last == i) && numeral(s, i+size) > i+size:
+			end := numeral(s, i+size)
+			add(i, end, piece{number: true})
+			i = end
+		case strings.ContainsRune(minuses, r) && !parts(list, last == i) && signed(s[i+size:]):
+			add(i, i+size, piece{symbol: true})
+			i += size
 		case r == '-' || r == '–':
 			hyphen = last == i
 			i += size
@@ -70,6 +80,19 @@ func piecesOf(s string) (list []piece) {
 		}
 	}
 	return list
+}
+
+// parts reports whether a dash parts what is before it from what follows, rather than
+// being the sign of that: it touches a word, a number, or the money of a number.
+func parts(list []piece, touches bool) bool {
+	n := len(list)
+	return touches && (!list[n-1].symbol || n > 1 && list[n-2].number)
+}
+
+// signed reports whether a text begins with an amount of money, whose sign may be before it.
+func signed(s string) bool {
+	r, size := utf8.DecodeRuneInString(s)
+	return unicode.Is(unicode.Sc, r) && numeral(s, size) > size
 }
 
 // numeral returns the end of the number at i: digits, with a separator between two.
