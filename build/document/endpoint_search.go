@@ -185,7 +185,7 @@ The set is built in tiers. A tier is added only where those before it found few 
 
 A text of more than three words that say something is a question, unless it is wholly a listing's name. It finds, after what is found by 1 to 3, those that hold at least a third of what was asked, rare words counting more than frequent ones; where these are fewer than 20, those that have any of its words. Words that no listing has are taken for misspelt ones, the last for an unfinished one, and else ask for nothing. Of a long question over a large marketplace the most frequent words do not count that together with the rarer ones have more than one and a half times as many listings as there are.
 
-A misspelling is one typing error in a word of four letters or more, two in one of eight or more where one is not enough; two swapped letters count one. Words with digits are never taken for misspelt.
+A misspelling is one typing error in a word of four letters or more, two in one of eight or more where one is not enough; two swapped letters count one. Words with digits are never taken for misspelt, nor those that say nothing.
 
 **Counts.** ` + "`total`" + ` counts the whole set behind all filters and is the same on every page. The count of a filter's value is the total that choosing it alone in its filter would give, the other filters staying as they are; of an attribute, its filter is what is chosen under its name. A filter tells at most 100 values, with ` + "`more`" + ` beyond, and those selected. An attribute has a filter where at least 1 in 20 results has it and its values are not nearly all distinct (at most 80 %); at most 50 have, the most frequent first. Of numbers the least and the greatest are told, in the unit that most listings use.
 

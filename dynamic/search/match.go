@@ -222,10 +222,11 @@ func (m *matcher) leaveOutUnheld(r *parsedQuery, groups []*postings) {
 }
 
 // widen adds to the groups the words that theirs may be misspellings of: in
-// tierCorrected for those without any listing, in tierMisspelt for all.
+// tierCorrected for those without any listing, in tierMisspelt for all. A word that
+// carries no meaning is spelled as it is meant, also where nothing else is asked.
 func (m *matcher) widen(t tier, r *parsedQuery, groups []*postings) error {
 	for i, w := range r.words {
-		if w.stop || t == tierCorrected && m.visible.shows(m.index, groups[i]) {
+		if w.stop || w.asks || m.index.language.IsStop(w.text) || t == tierCorrected && m.visible.shows(m.index, groups[i]) {
 			continue
 		}
 		p, err := m.index.misspelt(m.ctx, w.text, m.visible)

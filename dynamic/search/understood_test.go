@@ -61,6 +61,29 @@ func TestAQueryTellsHowItWasUnderstood(t *testing.T) {
 	}
 }
 
+func TestAWordWithoutMeaningIsNeverCorrected(t *testing.T) {
+	eachEngine(t, testAWordWithoutMeaningIsNeverCorrected)
+}
+
+func testAWordWithoutMeaningIsNeverCorrected(t *testing.T) {
+	x := openMemory(t, extract(market("en", "The Hat", "Chat: With them", "White seed: Whole", "Theme")), nil)
+	for query, want := range map[string][]string{
+		"what": {}, "while": {}, "need": {}, "what while": {}, "their": {},
+		"them": {"Theme"}, // begins so
+		"the":  {"The Hat", "Theme"},
+		"wite": {"White seed"}, "seeed": {"White seed"},
+	} {
+		r, got := asked(t, x, Query{Text: query})
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", query, got, want)
+		}
+		if corrected := strings.Contains(asTold(r.Interpreted), "corrected"); corrected != (query == "wite" || query == "seeed") {
+			t.Errorf("%q is told as %q", query, asTold(r.Interpreted))
+		}
+	}
+}
+
 func TestAnAnswerTellsOfWordsThatNobodyHas(t *testing.T) {
 	x := openMemory(t, extract(market("en", "Robot arm: Welds", "Robot: Welds")), nil)
 	r, _ := asked(t, x, Query{Text: "robot, xyzzyqq"})
