@@ -265,6 +265,6 @@ func (f *finder) suggestion(c candidate) Suggestion {
 	if c.typo != "" {
 		typed = append(slices.Clip(typed), c.typo)
 	}
-	s.Highlight = text.Highlight(s.Name, typed, f.compacts)
+	s.Highlight = text.Highlight(s.Name, typed, f.compacts, nil)
 	return s
 }

@@ -60,11 +60,15 @@ func (h *highlighter) of(o *catalog.Offer) *HitHighlight {
 	if h == nil {
 		return nil
 	}
-	unfinished := h.unfinished
+	// Where nothing is unfinished, only whole words were asked for.
+	unfinished, compact, whole := h.unfinished, h.compact, []string(nil)
 	if len(unfinished) > 0 && slices.ContainsFunc(text.Tokens(nil, o.Name), func(t text.Token) bool { return t.Text == unfinished[0] }) {
 		unfinished = nil
 	}
-	marks := &HitHighlight{Name: joinedRanges(h.asked.Marks(o.Name), text.Highlight(o.Name, unfinished, h.compact))}
+	if len(unfinished) == 0 {
+		compact, whole = nil, h.compact
+	}
+	marks := &HitHighlight{Name: joinedRanges(h.asked.Marks(o.Name), text.Highlight(o.Name, unfinished, compact, whole))}
 	summary := strings.Join(strings.Fields(o.Summary), " ")
 	p := h.asked.Passage(summary, maxSnippet)
 	if source := o.Description.Source; source != "" && h.asked.Lacks(o.Name, summary) {

@@ -26,7 +26,10 @@ func TestHitsTellWhereTheWordsAre(t *testing.T) {
 		"Robot Arms 7: They pick berries and nothing else.",
 		"USB-C cable: For loads.",
 		"Grüner Griff: Quiet",
-		"Ölkanne: For oil")
+		"Ölkanne: For oil",
+		"Café 🔥 O2 C++: Roasts",
+		"Cabin cab: Ride",
+		"Car wash: Foam and shine")
 	c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{&catalog.Offer{Head: catalog.Head{
 		Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: "long"}, Name: "Kiln clerk", Summary: "It reads firing curves.",
 		Description: catalog.Text{Source: strings.Repeat("It is patient. ", 40) + "\n\n## Zirconium\n\nThe [clerk](seller:s) measures *zirconium* shelves.\n" + strings.Repeat("It is patient. ", 40)},
@@ -43,6 +46,12 @@ func TestHitsTellWhereTheWordsAre(t *testing.T) {
 		"oelkanne":          "[Ölkanne]",
 		"olkanne":           "[Ölkanne]",
 		"the gruner griff":  "[Grüner] [Griff]",
+		"C++":               "Café 🔥 O2 [C++]",
+		"cab":               "Cabin [cab]",
+		"ca":                "[Ca]bin [ca]b",
+		"carwash":           "[Car] [wash]",
+		"car-wash shine":    "[Car] [wash] | Foam and [shine]",
+		"carwa":             "[Car] [wa]sh",
 		"firing curve":      "Kiln clerk | It reads [firing] [curves].",
 		"zirconium measure": "Kiln clerk | …patient. It is patient. It is patient. It is patient. [Zirconium] The clerk [measures] [zirconium] shelves. It is patient. It is patient. It is patient. It is patient. It is patient. It is patient. It is…",
 	} {

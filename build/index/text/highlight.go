@@ -10,8 +10,9 @@ import (
 
 // Highlight returns the parts of a name that were typed, in code points:
 // beginnings of its words that equal one of words, or whatever a compact text
-// covers from the start of the name, if words were joined or split.
-func Highlight(name string, words, compact []string) [][2]int {
+// covers from the start of the name, if words were joined or split. What one of whole
+// covers so has to end with a word.
+func Highlight(name string, words, compact, whole []string) [][2]int {
 	letters := lettersOf(name)
 	marks := make([]bool, len(letters))
 	first := true
@@ -25,6 +26,11 @@ func Highlight(name string, words, compact []string) [][2]int {
 		for _, c := range compact {
 			if first {
 				mark(marks, start, covers(letters, start, c, true))
+			}
+		}
+		for _, c := range whole {
+			if end := covers(letters, start, c, true); first && (end == len(letters) || letters[end].folded == "" || letters[end].unspaced) {
+				mark(marks, start, end)
 			}
 		}
 		first = false

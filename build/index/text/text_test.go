@@ -165,7 +165,7 @@ func TestAHighlightIsWhatWasTyped(t *testing.T) {
 		{"", []string{"a"}, []string{"a"}, [][2]int{}},
 		{"工具箱", []string{"具箱"}, nil, [][2]int{{1, 3}}},
 	} {
-		if got := Highlight(one.name, one.words, one.compact); !slices.Equal(got, one.want) {
+		if got := Highlight(one.name, one.words, one.compact, nil); !slices.Equal(got, one.want) {
 			t.Errorf("%q in %q: %v, want %v", one.words, one.name, got, one.want)
 		}
 	}
