@@ -147,11 +147,11 @@ func (r *staging) staysGone(file string) bool {
 }
 
 // ownRemoval reports whether a company is itself the removed one, and not one that
-// is withheld for what it was before or whose place it took. A removal without
-// addresses on record, as in a list written by hand, may name no more than a slug.
+// is withheld for what it was before or whose place it took. A removal whose addresses
+// nobody has recorded, as in a list written by hand, may name no more than a slug.
 func (r *staging) ownRemoval(c catalog.Company) bool {
 	for hold := range r.withheld.Holding(c) {
-		if hold.Own() || hold.By == catalog.BySlug && len(hold.Removal.Addresses) == 0 {
+		if hold.Own() || hold.By == catalog.BySlug && hold.Removal.Addresses == nil {
 			return true
 		}
 	}

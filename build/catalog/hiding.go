@@ -34,8 +34,8 @@ func (c *Catalog) state(n *Node, head *Head) (live bool, withheld withholding) {
 }
 
 // Gone reports whether an address, relative to the API, that a node has by the
-// content was its Seller's before the Seller was removed. Where the removal is known
-// without any address, as from a list written by hand, the content tells.
+// content was its Seller's before the Seller was removed. Where nobody has recorded
+// its addresses, as in a list written by hand, the content tells.
 func (c *Catalog) Gone(n *Node, address string) bool {
 	if !n.live || !n.Removed() {
 		return false
@@ -45,7 +45,7 @@ func (c *Catalog) Gone(n *Node, address string) bool {
 		seller = n.seller
 	}
 	hold, _ := c.removals.Holds(seller.item.(*Seller).Company())
-	return len(hold.Removal.Addresses) == 0 || c.removals.HoldsAddress(address)
+	return hold.Removal.Addresses == nil || c.removals.HoldsAddress(address)
 }
 
 func (c *Catalog) published(h *Head) bool { return c.drafts || c.hiding(h) == Nothing }

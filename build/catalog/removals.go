@@ -24,7 +24,8 @@ type Removal struct {
 	// the removal was verified: other companies, which it never removes.
 	Beside []string
 	// Addresses are all known addresses that the Seller ever had, relative to
-	// the API.
+	// the API; nil where nobody has recorded any, as in a list written by hand, so that
+	// the content tells.
 	Addresses []string
 	// Restored: the removal was undone. It withholds no one, and is kept because
 	// it explains why the stubs that it left may be deleted.
@@ -163,7 +164,7 @@ func NewRemovals(list []Removal) *Removals {
 // key identifies what a removal says; the number of addresses is enough, since
 // they are only ever added to.
 func (r Removal) key() string {
-	return fmt.Sprintf("%q %q %q %q %t %d", r.ID, r.Domain, r.Slug, r.Beside, r.Restored, len(r.Addresses))
+	return fmt.Sprintf("%q %q %q %q %t %t %d", r.ID, r.Domain, r.Slug, r.Beside, r.Restored, r.Addresses == nil, len(r.Addresses))
 }
 
 // With returns a set that has more removals.

@@ -54,12 +54,13 @@ var removalFields = map[string]bool{
 	"addresses": true, "name": false, "removedAt": false, "reason": false, "requestId": false,
 }
 
-// texts reads a list of texts in a removal.
+// texts reads a list of texts in a removal; nil if it is none.
 func (d *decoder) texts(key string, n *yaml.Node) (all []string) {
 	if n.Kind != yaml.SequenceNode {
 		d.wrong(n, "", "%s takes a list, not %s", key, what(n))
 		return nil
 	}
+	all = []string{}
 	for _, item := range n.Content {
 		if item = resolve(item); item.Kind != yaml.ScalarNode {
 			d.wrong(item, "", "%s takes texts, not %s", key, what(item))

@@ -69,7 +69,7 @@ type removalJSON struct {
 	Withholds *[]withheldJSON `json:"withholds,omitempty"`
 	// Addresses are all that the seller ever had, in --export: with them a
 	// build without the history still answers 410 there.
-	Addresses []string `json:"addresses,omitempty"`
+	Addresses []string `json:"addresses,omitzero"`
 }
 
 func removalData(r verification.Removal) removalJSON {

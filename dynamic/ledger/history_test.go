@@ -141,7 +141,7 @@ func removalsAreReadAtOneMoment(t *testing.T, fresh func() string) {
 		t.Fatal(err)
 	}
 	second := read(first)
-	want := catalog.Removal{ID: "sold", Domain: "sold.example", Slug: "sold", Beside: []string{"buyer", "buyer-two"}}
+	want := catalog.Removal{ID: "sold", Domain: "sold.example", Slug: "sold", Beside: []string{"buyer", "buyer-two"}, Addresses: []string{}}
 	if second.Revision <= first.Revision || len(second.List()) != 1 || !reflect.DeepEqual(second.List()[0], want) {
 		t.Errorf("after the removal: revision %d, %+v", second.Revision, second.List())
 	}

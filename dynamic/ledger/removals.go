@@ -13,7 +13,7 @@ import (
 type Removed struct {
 	verification.Removal
 	// Addresses are all that the seller ever had, sorted, as RecordRelease was
-	// given them.
+	// given them; never nil, since none were public where none are on record.
 	Addresses []string
 }
 
@@ -98,7 +98,7 @@ func (r *records) removed() ([]Removed, error) {
 	}
 	list, at := make([]Removed, len(removals)), make(map[string]int, len(removals))
 	for i, m := range removals {
-		list[i], at[m.ID] = Removed{Removal: m}, i
+		list[i], at[m.ID] = Removed{Removal: m, Addresses: []string{}}, i
 	}
 	for _, query := range []string{
 		"SELECT r.id, a.address FROM removals r JOIN addresses a ON a.seller_id = r.seller_id",
