@@ -151,6 +151,9 @@ func refused(w http.ResponseWriter, r *http.Request) (id json.RawMessage, status
 	if len(all) > maxBatch {
 		return nil, http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, fmt.Sprintf("The batch has %d messages: send at most %d at once.", len(all), maxBatch)
 	}
+	if ambiguous(all) {
+		return nil, http.StatusBadRequest, jsonrpc.CodeInvalidRequest, ambiguousBatch
+	}
 	if !isBatch(text) && all[0].request != nil {
 		id, _ = idOf(text)
 	}

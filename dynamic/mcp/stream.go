@@ -83,6 +83,9 @@ func (m *messages) taken(text []byte) (lines []byte, code int, why string) {
 	if isBatch(text) && m.single {
 		return nil, jsonrpc.CodeInvalidRequest, "The version of the protocol that this client asked for has no batches: send each message in a line of its own."
 	}
+	if ambiguous(all) {
+		return nil, jsonrpc.CodeInvalidRequest, ambiguousBatch
+	}
 	var calls [][]byte
 	for _, one := range all {
 		if one.request != nil && one.request.Method == "initialize" {
@@ -146,26 +149,35 @@ func messagesOf(text []byte) (all []message, code int, why string) {
 	} else if json.Unmarshal(text, &batch) != nil || len(batch) == 0 {
 		return nil, jsonrpc.CodeInvalidRequest, "The batch has no message."
 	}
-	ids := map[jsonrpc.ID]bool{}
 	for _, one := range batch {
 		read, err := jsonrpc.DecodeMessage(one)
 		if err != nil {
 			return nil, jsonrpc.CodeInvalidRequest, `This is no message of JSON-RPC 2.0, as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.`
 		}
 		m := message{raw: one}
-		if m.request, _ = read.(*jsonrpc.Request); m.request != nil {
-			if !repeatable(one) {
-				return nil, jsonrpc.CodeInvalidRequest, "The id of a request is a text, or a whole number below 2^53 that its answer can repeat; a notification has none."
-			}
-			if m.request.IsCall() && ids[m.request.ID] {
-				return nil, jsonrpc.CodeInvalidRequest, "The batch has an id twice, so that nobody could tell the answers apart."
-			}
-			ids[m.request.ID] = true
+		if m.request, _ = read.(*jsonrpc.Request); m.request != nil && !repeatable(one) {
+			return nil, jsonrpc.CodeInvalidRequest, "The id of a request is a text, or a whole number below 2^53 that its answer can repeat; a notification has none."
 		}
 		all = append(all, m)
 	}
 	return all, 0, ""
 }
+
+// ambiguous reports whether two requests of a batch have the same id.
+func ambiguous(batch []message) bool {
+	ids := map[jsonrpc.ID]bool{}
+	for _, m := range batch {
+		if m.request != nil && m.request.IsCall() {
+			if ids[m.request.ID] {
+				return true
+			}
+			ids[m.request.ID] = true
+		}
+	}
+	return false
+}
+
+const ambiguousBatch = "The batch has an id twice, so that nobody could tell the answers apart."
 
 func isBatch(text []byte) bool { return text[0] == '[' }
 
