@@ -63,7 +63,8 @@ func (r *Renderer) health() []byte {
 }
 
 // apiCatalog returns the API catalog (RFC 9727), a linkset (RFC 9264): where the
-// API is, where it is described, and where its status is.
+// API is, where it is described, and where its status is. The API goes by its root,
+// where nothing answers: the item is where a reader begins.
 func (r *Renderer) apiCatalog() []byte {
 	links := map[string][]orderedMap{
 		"service-doc": {{{"href", r.site + "/" + LLMsFile}, {"type", "text/plain"}}},
@@ -79,7 +80,7 @@ func (r *Renderer) apiCatalog() []byte {
 		api = api.set(relation, links[relation])
 	}
 	return indentedJSON(orderedMap{{"linkset", []orderedMap{
-		{{"anchor", r.site + "/" + APICatalogFile}, {"item", []orderedMap{{{"href", r.api}}}}},
+		{{"anchor", r.site + "/" + APICatalogFile}, {"item", []orderedMap{{{"href", r.documentURL("")}, {"type", jsonType}}}}},
 		api,
 	}}})
 }

@@ -144,6 +144,23 @@ func TestAPICatalogHoldsEveryRelationOfTheEndpoints(t *testing.T) {
 	}
 }
 
+func TestTheItemOfTheAPICatalogIsAnAddressThatAnswers(t *testing.T) {
+	r := describedRenderer(catalog.Marketplace{Name: "Souk"})
+	var catalogue struct {
+		Linkset []struct {
+			Anchor string
+			Item   []struct{ Href, Type string }
+		}
+	}
+	if err := json.Unmarshal(r.apiCatalog(), &catalogue); err != nil {
+		t.Fatal(err)
+	}
+	first := catalogue.Linkset[0]
+	if first.Anchor != describedSite+"/"+APICatalogFile || len(first.Item) != 1 || first.Item[0].Href != r.marketplace().APIURL || first.Item[0].Type != "application/json" {
+		t.Errorf("the catalog leads to %+v", first)
+	}
+}
+
 func TestRobotsAreLetInAndToldOfTheSitemap(t *testing.T) {
 	got := string(describedRenderer(catalog.Marketplace{Name: "Souk"}).robots())
 	if want := "User-agent: *\nAllow: /\n\nSitemap: https://market.example/sitemap.xml\n"; got != want {
