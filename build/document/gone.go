@@ -112,7 +112,8 @@ var marks = map[string]string{
 	".md":   "# ",
 }
 
-// oursPage is Ours for what belongs to the pages. A page names its own address.
+// oursPage is Ours for what belongs to the pages. A page names its own address; what
+// is shown at others has none.
 func oursPage(file string, body func() ([]byte, error)) (ours, page bool) {
 	replaced, gone := IsGone(file)
 	_, page = DocumentOf(replaced)
@@ -131,7 +132,9 @@ func oursPage(file string, body func() ([]byte, error)) (ours, page bool) {
 	if path.Ext(file) != ".html" {
 		return true, true
 	}
+	if gone || strings.HasPrefix(file, errorFolder) {
+		return true, true
+	}
 	at := canonical.FindSubmatch(data)
-	return at != nil && (gone || strings.HasPrefix(file, errorFolder) || file == HomeFile ||
-		strings.HasSuffix(HTMLFile(string(at[1])), file) || bytes.Contains(data, []byte(`http-equiv="refresh"`))), true
+	return at != nil && (file == HomeFile || strings.HasSuffix(HTMLFile(string(at[1])), file) || bytes.Contains(data, []byte(`http-equiv="refresh"`))), true
 }

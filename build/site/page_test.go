@@ -110,6 +110,23 @@ func TestEveryPageSaysWhatItIs(t *testing.T) {
 	}
 }
 
+// They would say that every address where nothing is was that page.
+func TestPagesOfErrorsHaveNoCanonicalAddress(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	for name, body := range map[string][]byte{
+		document.RemovedFile: s.Gone(), document.MissingFile: fileOf(t, s, document.MissingFile), "companies/acme.gone.html": s.Gone(),
+	} {
+		if !document.Ours(name, func() ([]byte, error) { return body, nil }) {
+			t.Errorf("%s is not known as ours", name)
+		}
+		for _, link := range all(parsePage(t, name, string(body)).Node, "link") {
+			if get(link, "rel") == "canonical" {
+				t.Errorf("%s says that it is %s", name, get(link, "href"))
+			}
+		}
+	}
+}
+
 func fileOf(t *testing.T, s *Site, name string) []byte {
 	t.Helper()
 	for _, f := range s.Files() {

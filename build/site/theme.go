@@ -198,8 +198,11 @@ func Check(c Config, look theme.Theme) (list problem.List) {
 
 // promises are what every page says of itself, and how a frame of one's own says it.
 var promises = []string{
-	`<meta name="generator" content="` + document.Generator + `">`, `<meta http-equiv="Content-Security-Policy" `, `<link rel="canonical" href="`,
+	`<meta name="generator" content="` + document.Generator + `">`, `<meta http-equiv="Content-Security-Policy" `, canonicalPromise,
 }
+
+// canonicalPromise is what every page says that has an address of its own.
+const canonicalPromise = `<link rel="canonical" href="`
 
 // try executes the templates on samples of all pages.
 func (s *Site) try() (list problem.List) {
@@ -211,7 +214,7 @@ func (s *Site) try() (list problem.List) {
 		}
 		list = append(list, broken...)
 		for _, promise := range promises {
-			if !strings.Contains(b.String(), promise) {
+			if !strings.Contains(b.String(), promise) && (v.URL != "" || promise != canonicalPromise) {
 				list = append(list, problem.Problem{
 					File: templates.OwnTemplates + "_frame" + theme.TemplateEnding, Text: "pages lack " + promise, Meant: `write {{template "head" .}} within <head>`,
 				})

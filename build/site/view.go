@@ -17,7 +17,7 @@ type view struct {
 	Policy template.HTMLAttr
 	// Title and Description are plain text.
 	Title, Description string
-	// URL is the canonical address; JSON that of the document, and Markdown that
+	// URL is the canonical address, empty of what is no page of its own; JSON that of the document, and Markdown that
 	// of the same page as Markdown, if there is one.
 	URL, JSON, Markdown string
 	// Type is in terms of the Open Graph protocol.
@@ -292,9 +292,9 @@ func (s *Site) beside(apiURL string) string {
 	return s.page(apiURL)
 }
 
-// missing returns the page of addresses where nothing is.
+// missing returns the page of addresses where nothing is. It has none of its own.
 func (s *Site) missing() view {
-	v := s.start("missing", s.text("site.missing"), "", s.market.SiteURL+"/", "")
+	v := s.start("missing", s.text("site.missing"), "", "", "")
 	v.file, v.Hidden = document.MissingFile, true
 	return v
 }
