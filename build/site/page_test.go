@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -331,6 +332,26 @@ func TestNoPageHasAnElementWithNothingInIt(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+func TestFurtherPagesOfAListAreToldApartByTheirTitles(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	of := document.Link{Name: "All"}
+	for want, value := range map[string]any{
+		"All, continued: A – C · Market": document.ListingPageDocument{Of: of, Items: []document.Listing{{Name: "A"}, {Name: "B"}, {Name: "C"}}},
+		"All, continued: D – E · Market": document.SellerPageDocument{Of: of, Items: []document.SellerCard{{Name: "D"}, {Name: "E"}}},
+		"All, continued: F · Market":     document.SummaryPageDocument{Of: of, Items: []document.Summary{{Title: "F"}}},
+		"All, continued · Market":        document.SummaryPageDocument{Of: of},
+	} {
+		views, _ := s.view(value)
+		var b bytes.Buffer
+		if broken, err := s.execute(&b, views[0]); err != nil || broken != nil {
+			t.Fatal(broken, err)
+		}
+		if got := words(one(t, parsePage(t, want, b.String()), "title", "", "")); got != want {
+			t.Errorf("the title is %q, not %q", got, want)
 		}
 	}
 }

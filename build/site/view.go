@@ -235,7 +235,7 @@ func (s *Site) sellers(d document.SellerList) []view {
 }
 
 func (s *Site) furtherSellers(d document.SellerPageDocument) []view {
-	v := s.start("moreSellers", s.text("site.further", "name", d.Of.Name), "", s.page(d.APIURL), d.APIURL)
+	v := s.start("moreSellers", further(s, d.Of, d.Items, func(c document.SellerCard) string { return c.Name }), "", s.page(d.APIURL), d.APIURL)
 	v.Crumbs = s.crumbs(s.companies(), Crumb{s.text("site.page"), v.URL})
 	v.Doc, v.Previous, v.Next = d, s.beside(d.Previous), s.beside(d.Next)
 	return []view{v}
@@ -267,7 +267,7 @@ func (s *Site) own(d document.OwnPage) []view {
 }
 
 func (s *Site) furtherListings(d document.ListingPageDocument) []view {
-	v := s.start("listings", s.text("site.further", "name", d.Of.Name), "", s.page(d.APIURL), d.APIURL)
+	v := s.start("listings", further(s, d.Of, d.Items, func(l document.Listing) string { return l.Name }), "", s.page(d.APIURL), d.APIURL)
 	v.Crumbs = s.crumbs(crumb(d.Of))
 	if d.Of.Kind == "seller" {
 		v.Crumbs = s.crumbs(s.companies(), crumb(d.Of))
@@ -278,10 +278,24 @@ func (s *Site) furtherListings(d document.ListingPageDocument) []view {
 }
 
 func (s *Site) furtherSummaries(d document.SummaryPageDocument) []view {
-	v := s.start("moreSummaries", s.text("site.further", "name", d.Of.Name), "", s.page(d.APIURL), d.APIURL)
+	v := s.start("moreSummaries", further(s, d.Of, d.Items, func(one document.Summary) string { return one.Title }), "", s.page(d.APIURL), d.APIURL)
 	v.Crumbs = s.crumbs(crumb(d.Of), Crumb{s.text("site.page"), v.URL})
 	v.Doc, v.Previous, v.Next = d, s.beside(d.Previous), s.beside(d.Next)
 	return []view{v}
+}
+
+// further returns the title of a further page of a list, which its first and its last
+// item tell from the others.
+func further[T any](s *Site, of document.Link, items []T, name func(T) string) string {
+	title := s.text("site.further", "name", of.Name)
+	switch n := len(items); n {
+	case 0:
+		return title
+	case 1:
+		return title + ": " + name(items[0])
+	default:
+		return title + ": " + name(items[0]) + " – " + name(items[n-1])
+	}
 }
 
 // beside returns the page of a further page's document, if there is one.
