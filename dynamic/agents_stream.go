@@ -22,7 +22,9 @@ type AgentsConfig struct {
 	Build build.Config
 	// Removals reads who is removed.
 	Removals func(context.Context) (*catalog.Removals, error)
-	Log      *slog.Logger
+	// Version is that of the program.
+	Version string
+	Log     *slog.Logger
 }
 
 // ServeAgents builds the content and answers MCP on a pair of streams until ctx or
@@ -46,7 +48,7 @@ func ServeAgents(ctx context.Context, c AgentsConfig, in io.ReadCloser, out io.W
 	if err := b.renew(); err != nil {
 		return err
 	}
-	return mcp.New(mcp.Config{Market: b, Log: c.Log}).ServeStream(ctx, in, out)
+	return mcp.New(mcp.Config{Market: b, Log: c.Log, Version: c.Version}).ServeStream(ctx, in, out)
 }
 
 // A bench is a market that one client reads, which is brought up to date before

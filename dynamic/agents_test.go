@@ -243,7 +243,7 @@ func TestAgentsOnAStreamSeeARemovalWithTheNextCall(t *testing.T) {
 	h := newHouse(t)
 	in, ask := io.Pipe()
 	answer, out := io.Pipe()
-	c := AgentsConfig{Build: h.Config.Build, Log: h.Log, Removals: func(ctx context.Context) (*catalog.Removals, error) {
+	c := AgentsConfig{Build: h.Config.Build, Log: h.Log, Version: "1.2.3-test", Removals: func(ctx context.Context) (*catalog.Removals, error) {
 		return h.Verification.Ledger.Removals(ctx, nil, nil)
 	}}
 	ended := make(chan error, 1)
@@ -252,6 +252,9 @@ func TestAgentsOnAStreamSeeARemovalWithTheNextCall(t *testing.T) {
 	session, err := client.Connect(t.Context(), &sdk.IOTransport{Reader: answer, Writer: ask}, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if told := session.InitializeResult().ServerInfo.Version; told != c.Version {
+		t.Errorf("the stream says that it is %s", told)
 	}
 	a := &agent{h.test, session}
 	if r := a.call("search", args{"seller": "acme"}); len(r.Items) == 0 {

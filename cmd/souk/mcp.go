@@ -60,7 +60,7 @@ func runMCP(ctx context.Context, w environment, o mcpOptions) error {
 	config.State, config.Precompress = filepath.Join(o.state, "mcp", "var"), release.NoPrecompress
 	config.Waiting = func() { fmt.Fprintf(w.stderr, "souk: another souk mcp is writing to %s: waiting for it\n", o.public) }
 	err = dynamic.ServeAgents(ctx, dynamic.AgentsConfig{
-		Build: config, Log: log,
+		Build: config, Version: version(), Log: log,
 		Removals: func(ctx context.Context) (*catalog.Removals, error) { return o.removedIfReadable(ctx, w) },
 	}, io.NopCloser(w.stdin), unclosed{w.stdout})
 	var mistakes *problem.Error

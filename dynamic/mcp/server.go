@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,10 +41,13 @@ type Market interface {
 	Addresses() (document.Addresses, error)
 }
 
-// Config says what is answered. All fields are required.
+// Config says what is answered. All fields but Version are required.
 type Config struct {
 	Market Market
 	Log    *slog.Logger
+	// Version is what clients are told to speak with: of the tools where it is empty,
+	// as the card of a server that answers over HTTP has it.
+	Version string
 }
 
 // callTime is how long one call of a tool may take.
@@ -63,7 +67,7 @@ type Server struct {
 
 // New makes a Server.
 func New(c Config) *Server {
-	s := &Server{config: c, sdk: sdk.NewServer(&sdk.Implementation{Name: "souk", Title: "Souk", Version: document.MCPVersion}, &sdk.ServerOptions{
+	s := &Server{config: c, sdk: sdk.NewServer(&sdk.Implementation{Name: "souk", Title: "Souk", Version: cmp.Or(c.Version, document.MCPVersion)}, &sdk.ServerOptions{
 		Instructions: instructions,
 		// Nothing that is listed changes while the program runs.
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
