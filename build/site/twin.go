@@ -52,10 +52,8 @@ func (w *writer) paragraph(text string) {
 	}
 }
 
-// source writes a text that is Markdown itself, with the headings that its page has.
-func (w *writer) source(text string) {
-	w.paragraph(markdown.Closed(markdown.Levelled(strings.TrimRight(text, " \n"))))
-}
+// source writes a text that is Markdown itself.
+func (w *writer) source(text string) { w.paragraph(markdown.Closed(strings.TrimRight(text, " \n"))) }
 
 // description writes a text that is Markdown itself under a heading, which ends the
 // list before it.

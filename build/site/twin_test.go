@@ -65,30 +65,3 @@ func TestTheMarkdownOfAPageHasWhatThePageShows(t *testing.T) {
 		}
 	}
 }
-
-func TestTheMarkdownOfAPageHasOneHeadingOfTheFirstLevel(t *testing.T) {
-	s := newSite(t, market("en", "https://market.example"))
-	const source = "# One\n\n```sh\n# a comment\n```\n\n## Two\n\nThree\n=====\n"
-	for name, value := range aMarket(s) {
-		switch d := value.(type) {
-		case document.Seller:
-			d.Description = source
-			value = d
-		case document.Product:
-			d.Description = source
-			value = d
-		case document.Article:
-			d.Source = source
-			value = d
-		case document.MarketMap:
-			d.Description = source
-			value = d
-		default:
-			continue
-		}
-		got := sections(s.markdown(value))
-		if strings.Count(got, "\n1 ") != 1 || !strings.Contains(got, "\n2 One\n3 Two\n2 Three\n") {
-			t.Errorf("%s has the headings%s", name, got)
-		}
-	}
-}
