@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -16,6 +17,43 @@ var looked = map[string]string{
 }
 
 var widths = []int{360, 768, 1440}
+
+func TestAnAnswerWithoutFiltersTakesTheWholeWidth(t *testing.T) {
+	s := serveContent(t, bench, "")
+	for _, address := range []string{"/search?q=wren&kind=foo", "/search?limit=x"} {
+		for _, script := range [][]step{nil, {withoutScripts()}} {
+			p := open(t, script...)
+			for _, width := range []int64{390, 1280} {
+				p.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate("about:blank"), chromedp.Navigate(s.url+address))
+				p.until(`document.querySelector(".filters").hidden && document.querySelector(".answer").innerText.trim() !== ""`)
+				if !p.is(`Math.abs(document.querySelector(".answer").clientWidth - document.querySelector(".finding").clientWidth) < 1`) {
+					t.Errorf("%s at %d: the answer is %d pixels wide", address, width, get(p, chromedp.Evaluate[int](`document.querySelector(".answer").clientWidth`)))
+				}
+			}
+		}
+	}
+}
+
+func TestACardHasRoomBelowItsLastLine(t *testing.T) {
+	s := serveContent(t, bench, "")
+	for _, address := range []string{"/companies/brass-wren", "/categories/product/robots", "/search?q=wren"} {
+		p := open(t)
+		for _, width := range []int64{390, 1280} {
+			p.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate("about:blank"), chromedp.Navigate(s.url+address))
+			p.until(`document.querySelector(".card") !== null`)
+			// As of a card without a price, which has no line for it.
+			for _, last := range []string{"", `document.querySelectorAll(".card .meta").forEach(e => e.remove());`} {
+				room := get(p, chromedp.Evaluate[[]int](last+`[...document.querySelectorAll(".card")].map(c => {
+					const last = c.lastElementChild, below = parseFloat(getComputedStyle(last).paddingBottom);
+					return Math.floor(c.getBoundingClientRect().bottom - last.getBoundingClientRect().bottom + below);
+				})`))
+				if least := slices.Min(room); least < 12 {
+					t.Errorf("%s at %d: a last line stands %d pixels above the border of its card", address, width, least)
+				}
+			}
+		}
+	}
+}
 
 func TestNoPageIsWiderThanTheScreen(t *testing.T) {
 	s := serveContent(t, bench, "")
