@@ -176,16 +176,22 @@ func (c *Catalog) expectTransition(h *Head) {
 	}
 }
 
-// counts reports whether the list is one of a Category's, of which there are Tallies.
-func (r ListRef) counts() bool { return r.Node != nil && r.Node.ref.Kind == KindCategory }
+// tallies returns what the list counts, to be changed; nil if it is none of a Category's.
+// It is opened while the list is as it was counted.
+func (r ListRef) tallies() *Tallies {
+	if r.Node == nil || r.Node.ref.Kind != KindCategory {
+		return nil
+	}
+	return r.Node.opened()
+}
 
 // count changes the numbers of a seller's listings, of those at a price, and of those
 // with an attribute, in a category.
 func (r ListRef) count(n *Node, has counts, by int) {
-	if !r.counts() {
+	t := r.tallies()
+	if t == nil {
 		return
 	}
-	t := r.Node.opened()
 	if t.sellers[n.seller] += by; t.sellers[n.seller] == 0 {
 		delete(t.sellers, n.seller)
 	}
@@ -311,9 +317,7 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 
 // removeFrom removes a node from a list, on which its key finds it.
 func (c *Catalog) removeFrom(ref ListRef, n *Node, has counts, d *Delta) {
-	if ref.counts() {
-		ref.Node.opened() // while the list is as it was counted
-	}
+	ref.tallies()
 	list := c.list(ref)
 	at, _ := slices.BinarySearchFunc(*list, n, compareListed)
 	before := list.around(at, true)
@@ -325,9 +329,7 @@ func (c *Catalog) removeFrom(ref ListRef, n *Node, has counts, d *Delta) {
 
 // insertInto inserts a node into a list.
 func (c *Catalog) insertInto(ref ListRef, n *Node, has counts, d *Delta) {
-	if ref.counts() {
-		ref.Node.opened() // while the list is as it was counted
-	}
+	ref.tallies()
 	list := c.list(ref)
 	at, _ := slices.BinarySearchFunc(*list, n, compareListed)
 	before := list.around(at, false)
