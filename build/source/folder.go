@@ -138,11 +138,14 @@ func Find(folder string) error {
 	return nil
 }
 
+// marketFiles are those of which a content folder has one.
+var marketFiles = []string{"marketplace.yaml", "marketplace.md"}
+
 // Around returns a content folder, one with a marketplace in it, that a folder is, lies
 // in or has directly below; "" where there is none.
 func Around(folder string) string {
 	is := func(dir string) bool {
-		for _, name := range []string{"marketplace.yaml", "marketplace.md"} {
+		for _, name := range marketFiles {
 			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
 				return true
 			}

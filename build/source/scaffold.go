@@ -82,7 +82,7 @@ func initPath(name, content, home string) string {
 
 // occupied says what to do about a content folder that is not empty.
 func occupied(content string) error {
-	for _, name := range []string{"marketplace.yaml", "marketplace.md"} {
+	for _, name := range marketFiles {
 		if _, err := os.Lstat(filepath.Join(content, name)); err == nil {
 			return fmt.Errorf("%s is there already and not empty: it is unchanged", content)
 		}
