@@ -138,6 +138,7 @@ func (s *Site) functions() template.FuncMap {
 		"shot":        s.shot,
 		"understood":  s.understood,
 		"unshown":     unshown,
+		"website":     website,
 		"relation":    s.relation,
 		"plus":        plus,
 		"one":         func(all []document.Media) bool { return len(all) == 1 },

@@ -202,7 +202,7 @@ func (s *Site) markdown(value any) string {
 			w.fact(s.text("site.sku"), plain(d.SKU))
 			w.links(s.text("site.categories"), d.Categories)
 			w.attributes(d.Attributes)
-			w.website(d.Actions)
+			w.website(website(d.Actions))
 		}, d.Media, d.Description)
 		w.variants(d.Variants)
 		w.proof(d.Proof)
@@ -216,7 +216,7 @@ func (s *Site) markdown(value any) string {
 			w.fact(s.text("site.regions"), plain(strings.Join(s.countries(d.Regions), ", ")))
 			w.links(s.text("site.categories"), d.Categories)
 			w.attributes(d.Attributes)
-			w.website(d.Actions)
+			w.website(website(d.Actions))
 		}, d.Media, d.Description)
 		w.proof(d.Proof)
 		w.related(d.Related)
@@ -257,9 +257,7 @@ func (w *writer) seller(d document.Seller) {
 		w.fact(s.text("site.employees"), plain(fmt.Sprint(d.Employees)))
 	}
 	w.fact(s.text("site.languages"), plain(strings.Join(d.Languages, ", ")))
-	if d.Website != "" {
-		w.fact(s.text("site.website"), link(d.Website, d.Website))
-	}
+	w.website(d.Website)
 	for _, l := range d.Links {
 		w.fact(l.Label, link(l.URL, l.URL))
 	}
@@ -291,13 +289,20 @@ func (w *writer) price(p *document.Price) {
 	}
 }
 
-// website writes where an offer is on the company's own site.
-func (w *writer) website(actions []document.Action) {
+func (w *writer) website(address string) {
+	if address != "" {
+		w.fact(w.site.text("site.website"), link(address, address))
+	}
+}
+
+// website returns where an offer is on the company's own site, or "".
+func website(actions []document.Action) string {
 	for _, a := range actions {
 		if a.Rel == "visitWebsite" {
-			w.fact(w.site.text("site.website"), link(a.Href, a.Href))
+			return a.Href
 		}
 	}
+	return ""
 }
 
 func (w *writer) attributes(all []document.Attribute) {
