@@ -54,6 +54,8 @@ var mayImport = map[string][]string{
 	"dynamic/web/searchapi": {"build/document", "build/problem", "build/site", "dynamic/search", "dynamic/web"},
 	// script plays requests for tests.
 	"dynamic/web/script": {},
+	// docsection holds made parts of the documentation, for tests.
+	"build/docsection": {},
 	// s3test runs an S3 server for tests.
 	"build/publish/s3test": {},
 	// loopback runs servers for tests and benchmarks.

@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"souk/build/docsection"
 )
 
 var updateFiles = flag.Bool("update", false, "write the files that are compared with")
@@ -138,29 +139,8 @@ func TestContentTypeFollowsWhatTheFileHolds(t *testing.T) {
 }
 
 func TestReferenceHoldsTheTablesOfTheAPI(t *testing.T) {
-	const file = "../../docs/reference.md"
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(data)
 	for name, table := range map[string]string{"endpoints": EndpointTable(), "lifetimes": lifetimeTable(), "codes": codeTable()} {
-		begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
-		before, rest, opened := strings.Cut(text, begin)
-		_, after, closed := strings.Cut(rest, end)
-		if !opened || !closed {
-			t.Fatalf("%s has no section between %q and %q", file, begin, end)
-		}
-		text = before + begin + "\n" + table + "\n" + end + after
-	}
-	if text == string(data) {
-		return
-	}
-	if !*updateFiles {
-		t.Fatal("the tables of docs/reference.md are not those of the API; run: make generate")
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
+		docsection.Hold(t, "../../docs/reference.md", "<!-- "+name+" -->\n", "<!-- /"+name+" -->", "\n"+table+"\n", *updateFiles)
 	}
 }
 

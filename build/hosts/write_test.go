@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"souk/build/docsection"
 	"souk/build/document"
 	"souk/build/hosts"
 )
@@ -64,26 +65,7 @@ func hostTable() string {
 }
 
 func TestReferenceOfHostsHoldsWhatTheCommandTells(t *testing.T) {
-	const file, begin, end = "../../docs/hosts.md", "<!-- hosts -->\n", "<!-- /hosts -->"
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, opened := strings.Cut(string(data), begin)
-	_, after, closed := strings.Cut(rest, end)
-	if !opened || !closed {
-		t.Fatalf("%s has no section between %q and %q", file, begin, end)
-	}
-	text := before + begin + "\n" + hostTable() + "\n" + end + after
-	if text == string(data) {
-		return
-	}
-	if !*update {
-		t.Fatal("the table of docs/hosts.md is not what souk hosts tells; run: make generate")
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	docsection.Hold(t, "../../docs/hosts.md", "<!-- hosts -->\n", "<!-- /hosts -->", "\n"+hostTable()+"\n", *update)
 }
 
 // TestConfigurationsAreAsReviewed compares with testdata: what a change of a

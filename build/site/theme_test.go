@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"souk/build/docsection"
 	"souk/build/theme"
 	"souk/templates"
 )
@@ -132,26 +133,7 @@ var functionDocs = map[string]string{
 // TestTheGuideToThemesTellsWhatTemplatesGet holds the tables of docs/theme.md to the
 // types; -update writes them anew.
 func TestTheGuideToThemesTellsWhatTemplatesGet(t *testing.T) {
-	const file, from, to = "../../docs/theme.md", "<!-- made from the types: go test ./build/site -run Themes -update -->\n", "<!-- end -->"
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, rest, found := strings.Cut(string(data), from)
-	_, tail, ended := strings.Cut(rest, to)
-	if !found || !ended {
-		t.Fatalf("%s has no place for the tables", file)
-	}
-	want := head + from + themeTables(t) + to + tail
-	if *update {
-		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if string(data) != want {
-		t.Error("docs/theme.md is not what templates get: run go test ./build/site -run Themes -update")
-	}
+	docsection.Hold(t, "../../docs/theme.md", "<!-- made from the types: go test ./build/site -run Themes -update -->\n", "<!-- end -->", themeTables(t), *update)
 }
 
 func themeTables(t *testing.T) string {

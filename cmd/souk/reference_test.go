@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,21 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"souk/build/docsection"
 )
 
 // TestReferenceHoldsTheFlagsOfEveryCommand holds docs/reference.md to the
 // commands as they are.
 func TestReferenceHoldsTheFlagsOfEveryCommand(t *testing.T) {
-	const file, begin, end = "../../docs/reference.md", "<!-- commands -->\n", "<!-- /commands -->"
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, opened := strings.Cut(string(data), begin)
-	section, after, closed := strings.Cut(rest, end)
-	if !opened || !closed {
-		t.Fatalf("%s has no section between %q and %q", file, begin, end)
-	}
 	none := func(string) string { return "" }
 	root := newRoot(environment{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, getenv: none, now: time.Now})
 	var b strings.Builder
@@ -38,15 +29,7 @@ func TestReferenceHoldsTheFlagsOfEveryCommand(t *testing.T) {
 	for _, c := range commands {
 		writeFlags(&b, c)
 	}
-	if b.String() == section {
-		return
-	}
-	if !*update {
-		t.Fatal("the commands in docs/reference.md are not those of the program; run: make generate")
-	}
-	if err := os.WriteFile(file, []byte(before+begin+b.String()+end+after), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	docsection.Hold(t, "../../docs/reference.md", "<!-- commands -->\n", "<!-- /commands -->", b.String(), *update)
 }
 
 // commandsBelow returns the commands that do something, in the order of their
