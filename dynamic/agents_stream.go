@@ -76,10 +76,11 @@ func (b *bench) renew() error {
 	if err != nil {
 		return err
 	}
+	b.removals.Learn(removals)
+	removals = b.removals.Now()
 	if b.live.Current() != nil && b.builder.Made().Key() == removals.Key() {
 		return nil
 	}
-	b.removals.Learn(removals)
 	if _, err := b.builder.Build(b.open, removals); err != nil {
 		return err
 	}

@@ -303,9 +303,10 @@ func (r *Register) Now() *Removals {
 }
 
 // Learn stores a set unless a later one is known: a goroutine that read the
-// ledger earlier may arrive later.
+// ledger earlier may arrive later. Of nil nothing is learned: a ledger that is
+// gone brings nobody back.
 func (r *Register) Learn(set *Removals) {
-	for {
+	for set != nil {
 		known := r.now.Load()
 		if known != nil && known.Revision > set.Revision || r.now.CompareAndSwap(known, set) {
 			return

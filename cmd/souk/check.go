@@ -79,9 +79,6 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	list = append(list, renamingWarnings(renamed)...)
 	list.Sort()
 	list = located(o.content, o.theme, list)
-	if removals == nil {
-		fmt.Fprintln(w.stderr, "souk: "+shared.ledger().notLookedAt())
-	}
 	mistakes, warnings := list.Split()
 	switch {
 	case o.json:

@@ -115,11 +115,14 @@ func (o *buildOptions) removed(ctx context.Context) (removals *catalog.Removals,
 	return removals, err
 }
 
-// removedIfReadable returns who is removed, for a command that shows the content to
-// whoever has it anyway: a ledger of somebody else's, which nobody named, keeps it
-// from nothing, and it says so.
+// removedIfReadable returns who is removed, for a command that shows nothing but what
+// is wrong with the content: a ledger of somebody else's, which nobody named, keeps it
+// from nothing. It says where it looked at none.
 func (o *buildOptions) removedIfReadable(ctx context.Context, w environment) (*catalog.Removals, error) {
 	removals, err := o.removed(ctx)
+	if err == nil && removals == nil {
+		fmt.Fprintln(w.stderr, "souk: "+o.ledger().notLookedAt())
+	}
 	if err == nil || o.database != "" || ctx.Err() != nil {
 		return removals, err
 	}

@@ -17,16 +17,32 @@ import (
 // printed.
 func (i installation) somebody(t *testing.T, args ...string) (stdout, stderr string) {
 	t.Helper()
+	stdout, stderr, err := i.tried(args...)
+	if err != nil {
+		t.Fatalf("souk %s: %v\n%s", strings.Join(args, " "), err, stderr)
+	}
+	return stdout, stderr
+}
+
+// refused is somebody where souk has to fail.
+func (i installation) refused(t *testing.T, args ...string) (stdout, stderr string) {
+	t.Helper()
+	stdout, stderr, err := i.tried(args...)
+	if err == nil {
+		t.Fatalf("souk %s does not fail\n%s%s", strings.Join(args, " "), stdout, stderr)
+	}
+	return stdout, stderr
+}
+
+func (i installation) tried(args ...string) (stdout, stderr string, err error) {
 	cmd := exec.Command(i.program, append(args, "--content", i.content, "--state", i.state)...)
 	if os.Getuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534, NoSetGroups: true}}
 	}
 	var out, messages strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &messages
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("souk %s: %v\n%s", strings.Join(args, " "), err, messages.String())
-	}
-	return out.String(), messages.String()
+	err = cmd.Run()
+	return out.String(), messages.String(), err
 }
 
 // frozen takes the right to write from everything of an installation, until the
@@ -98,6 +114,9 @@ func TestCheckAndSearchNeedNoWritableState(t *testing.T) {
 		}
 		if _, told := i.somebody(t, "check"); !strings.Contains(told, "souk: who was removed was not looked at: ") {
 			t.Errorf("check says %s", told)
+		}
+		if found, told := i.refused(t, "search", "Arm 2"); !strings.Contains(told, "ledger") || found != "" {
+			t.Errorf("search finds %s and says %s", found, told)
 		}
 	})
 }

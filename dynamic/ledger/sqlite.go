@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"time"
 
 	"modernc.org/sqlite"
@@ -57,7 +58,7 @@ func provide(path string, create bool) error {
 		return fmt.Errorf("open the ledger %s: the file is empty: something cut it off: put its backup back, or delete it if nobody was ever removed", path)
 	case err == nil:
 		return nil
-	case !errors.Is(err, fs.ErrNotExist):
+	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
 		return fmt.Errorf("open the ledger: %w: let this user read the folder", err)
 	case !create:
 		return fmt.Errorf("open the ledger: %w at %s: look for a slip in the path", ErrMissing, path)
