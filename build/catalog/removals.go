@@ -94,7 +94,8 @@ type Removals struct {
 
 // An index finds removals by what identifies companies.
 type index struct {
-	list                []Removal
+	list []Removal
+	// ids has folded ids.
 	ids, slugs, domains map[string][]int
 	addresses           func() map[string]bool
 	// profiles finds by every companySlug that a removed Seller ever had.
@@ -107,7 +108,7 @@ func newIndex(list []Removal) index {
 		for _, by := range []struct {
 			at    map[string][]int
 			value string
-		}{{x.ids, one.ID}, {x.slugs, one.Slug}, {x.domains, one.Domain}} {
+		}{{x.ids, foldedID(one.ID)}, {x.slugs, one.Slug}, {x.domains, one.Domain}} {
 			if by.value != "" {
 				by.at[by.value] = append(by.at[by.value], i)
 			}
@@ -222,14 +223,14 @@ func (r *Removals) Holding(c Company) iter.Seq[Hold] {
 		var told []int
 		hold := func(at []int, by By) {
 			for _, i := range at {
-				beside := (by == ByFormerDomain || by == ByAlias) && slices.Contains(x.list[i].Beside, c.ID)
+				beside := (by == ByFormerDomain || by == ByAlias) && slices.ContainsFunc(x.list[i].Beside, func(id string) bool { return foldedID(id) == foldedID(c.ID) })
 				if more && !beside && !slices.Contains(told, i) {
 					told = append(told, i)
 					more = yield(Hold{x.list[i], by})
 				}
 			}
 		}
-		hold(x.ids[c.ID], ByID)
+		hold(x.ids[foldedID(c.ID)], ByID)
 		hold(x.domains[c.Domain], ByDomain)
 		for _, domain := range c.Former {
 			hold(x.domains[domain], ByFormerDomain)
@@ -261,7 +262,7 @@ func (r *Removals) Explains(c Company, address string) bool {
 		return false
 	}
 	known := func(domain string) bool { return len(r.ever.domains[domain]) > 0 }
-	return len(r.ever.ids[c.ID])+len(r.ever.slugs[c.Slug]) > 0 || known(c.Domain) || slices.ContainsFunc(c.Former, known) ||
+	return len(r.ever.ids[foldedID(c.ID)])+len(r.ever.slugs[c.Slug]) > 0 || known(c.Domain) || slices.ContainsFunc(c.Former, known) ||
 		r.ever.addresses()[address]
 }
 

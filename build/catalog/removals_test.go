@@ -58,6 +58,12 @@ func TestWWWBelongsToADomainUnlessItIsTheDomain(t *testing.T) {
 			t.Errorf("%s is compared as %s instead of %s", domain, got, want)
 		}
 	}
+	if _, held := NewRemovals([]Removal{{ID: "Acme Works"}}).Holds(Company{ID: "acme-works"}); held {
+		t.Error("another canonical id is withheld")
+	}
+	if _, held := NewRemovals([]Removal{{ID: "Acme"}}).Holds(Company{ID: "acme "}); !held {
+		t.Error("the canonical id in other letters, which check takes for the same, is not withheld")
+	}
 	if _, held := NewRemovals([]Removal{{Domain: "www.acme.example"}}).Holds(Company{ID: "x", Domain: "acme.example"}); !held {
 		t.Error("a removal with www. does not hold for the domain without it")
 	}

@@ -2,6 +2,7 @@ package verification
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -10,7 +11,8 @@ import (
 // Restore undoes the Removals that hold for a seller, named by its slug,
 // canonical id or official domain, and records the reason. Pending removal
 // requests expire, so that no link from before can remove the seller again. It
-// fails with CodeNotFound if no Removal holds, or with CodeInvalidField.
+// fails with CodeNotFound if no Removal holds, or with CodeInvalidField, also where
+// the name is that of several companies.
 func (p *Process) Restore(ctx context.Context, seller, reason string) ([]Removal, error) {
 	reason, err := checkReason(reason)
 	if err != nil {
@@ -27,10 +29,11 @@ func (p *Process) Restore(ctx context.Context, seller, reason string) ([]Removal
 		if err != nil {
 			return err
 		}
-		for _, one := range all {
-			if !slices.ContainsFunc(names, one.isNamed) {
-				continue
-			}
+		named := slices.DeleteFunc(all, func(one Removal) bool { return !slices.ContainsFunc(names, one.isNamed) })
+		if err := ofOneCompany(seller, named); err != nil {
+			return err
+		}
+		for _, one := range named {
 			one.Restored = &Restoration{RemovalID: one.ID, Reason: reason, At: p.now()}
 			if err := tx.AddRestoration(*one.Restored); err != nil {
 				return err
@@ -46,6 +49,18 @@ func (p *Process) Restore(ctx context.Context, seller, reason string) ([]Removal
 		err = &Error{Code: CodeNotFound, Detail: "No removal holds for a seller of that name."}
 	}
 	return restored, err
+}
+
+// ofOneCompany refuses Removals of several companies, one of which may have the
+// companySlug that another had before: who left for good is not brought back beside.
+func ofOneCompany(name string, list []Removal) error {
+	for _, one := range list {
+		if first := list[0]; one.SellerID != first.SellerID && one.Domain != first.Domain {
+			return &Error{Code: CodeInvalidField, Detail: fmt.Sprintf("Several companies that were removed are called %s: %s (%s) and %s (%s). Name one by its official domain.",
+				name, first.Name, first.Domain, one.Name, one.Domain)}
+		}
+	}
+	return nil
 }
 
 // namesOf returns everything that a seller may be called: the given name and, if

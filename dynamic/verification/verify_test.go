@@ -194,6 +194,25 @@ func TestRestoringUndoesARemovalWithAReason(t *testing.T) {
 	want(t, "a new removal", m.verifyRemoval(m.removal(jane)), "")
 }
 
+func TestOfTwoCompaniesOfOneNameTheOneThatIsMeantIsRestored(t *testing.T) {
+	m := newMarket(t, nil)
+	want(t, "the removal", m.verifyRemoval(m.removal(jane)), "")
+	delete(m.sellers, "id-acme")
+	fresh := verification.Seller{ID: "acme", Slug: "acme", Name: "Fresh", OfficialDomain: "fresh.example"}
+	m.set(fresh)
+	if _, err := m.Remove(t.Context(), fresh, nil, "a letter"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := m.Restore(t.Context(), "acme", "the letter was withdrawn")
+	want(t, "the slug of both", err, verification.CodeInvalidField)
+	for _, domain := range []string{"fresh.example", "acme.example"} {
+		done, err := m.Restore(t.Context(), domain, "the letter was withdrawn")
+		if err != nil || len(done) != 1 || done[0].Domain != domain {
+			t.Errorf("%s: %+v, %v", domain, done, err)
+		}
+	}
+}
+
 func TestASellerThatCameBackIsRestoredByItsOwnName(t *testing.T) {
 	m := newMarket(t, nil)
 	want(t, "the removal", m.verifyRemoval(m.removal(jane)), "")
