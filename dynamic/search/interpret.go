@@ -183,7 +183,9 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	if len(r.told) == 0 {
 		return nil, nil
 	}
-	r.text, r.named = string(r.rest), string(r.names)
+	if r.named = string(r.names); r.asks(string(r.rest)) {
+		r.text = string(r.rest)
+	}
 	if len(r.appended) > 0 {
 		r.text = strings.Join(append([]string{r.text}, r.appended...), " ")
 	}
@@ -192,6 +194,19 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 		return nil, nil // of what remains nothing was asked
 	}
 	return r.interpretation, nil
+}
+
+// asks reports whether what remains of a text asks for anything: a question mark, please and
+// everything do not.
+func (r *reading) asks(rest string) bool {
+	list := text.Tokens(nil, rest)
+	asking := r.index.language.Asking(list)
+	for i, t := range list {
+		if !asking[i] && !r.index.language.IsStop(t.Text) {
+			return true
+		}
+	}
+	return false
 }
 
 // namesSomething reports whether a text is wholly the name of something that may be
@@ -246,7 +261,7 @@ func (r *reading) denied(i int) (from int) {
 		if !r.free(from) {
 			continue
 		}
-		if from == i-1 && negations[first.folded] || from == i-2 && strings.HasSuffix(first.folded, "n") && strings.HasSuffix(fold.Text(strings.ReplaceAll(words, "’", "'")), "n't") {
+		if from == i-1 && (negations[first.folded] || first.folded == neitherNor[1] && r.says(neitherNor[0], from)) || from == i-2 && strings.HasSuffix(first.folded, "n") && strings.HasSuffix(fold.Text(strings.ReplaceAll(words, "’", "'")), "n't") {
 			return from
 		}
 		for _, p := range r.phrases[first.folded] {
@@ -256,6 +271,11 @@ func (r *reading) denied(i int) (from int) {
 		}
 	}
 	return i
+}
+
+// says reports whether a word stands before a piece.
+func (r *reading) says(word string, before int) bool {
+	return slices.ContainsFunc(r.pieces[:before], func(p piece) bool { return p.folded == word })
 }
 
 // leaveOut tells that what is denied from a piece to before another is left out, since

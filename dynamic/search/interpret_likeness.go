@@ -105,19 +105,14 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 			return next, err
 		}
 	}
-	to := from
-	for to < len(r.pieces) && (to == from || !r.pieces[to].ended && !r.border(to)) {
-		to++
+	if code, to := r.countryFrom(from); means == excluding && code != "" && to > from && from == end {
+		return r.inCountries(from, to, code), nil
 	}
+	to := r.thing(from)
 	if next := r.deniedAmount(from, to); next > to {
 		return next, nil
 	}
-	var words []string
-	for _, t := range text.Tokens(nil, r.typed[r.pieces[from].from:r.pieces[to-1].to]) {
-		if !r.index.language.IsStop(t.Text) {
-			words = append(words, t.Text)
-		}
-	}
+	words := r.wordsOf(from, to)
 	if len(words) == 0 || len(words) > maxExcluded {
 		return i, nil
 	}
@@ -130,7 +125,37 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 	}
 	r.without = append(r.without, words)
 	r.tell(i, to, Interpretation{As: document.AsExcluded, To: words})
+	// Without red or blue: neither is wanted.
+	for means == excluding && to+1 < len(r.pieces) && alternatives[r.pieces[to].folded] && !r.pieces[to+1].ended && !r.border(to+1) {
+		end := r.thing(to + 1)
+		words := r.wordsOf(to+1, end)
+		if len(words) == 0 || len(words) > maxExcluded {
+			break
+		}
+		r.without = append(r.without, words)
+		r.tell(to, end, Interpretation{As: document.AsExcluded, To: words})
+		to = end
+	}
 	return to, nil
+}
+
+// thing returns where what is named from a piece on ends.
+func (r *reading) thing(from int) (to int) {
+	to = from + 1
+	for to < len(r.pieces) && !r.pieces[to].ended && !r.border(to) {
+		to++
+	}
+	return to
+}
+
+// wordsOf returns the words of meaning among the pieces from i to before end.
+func (r *reading) wordsOf(i, end int) (words []string) {
+	for _, t := range text.Tokens(nil, r.typed[r.pieces[i].from:r.pieces[end-1].to]) {
+		if !r.index.language.IsStop(t.Text) {
+			words = append(words, t.Text)
+		}
+	}
+	return words
 }
 
 // listed reports whether a denial at a piece stands between two things, as in battery not

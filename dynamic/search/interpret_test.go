@@ -74,6 +74,7 @@ func shop(language string) *catalog.Catalog {
 		offerOf{seller: "belle", name: "Repair by phone", summary: "Mends what is broken", delivery: "remote"},
 		offerOf{seller: "weg", name: "Switch Away", summary: "Moves packets away", price: "60 NOK", categories: []string{"switches"}, attributes: []catalog.Attribute{number("Lasers", "3", "")}},
 		offerOf{seller: "weg", name: "NoCloud box", summary: "Nothing else"},
+		offerOf{seller: "weg", name: "Oven", summary: "It bakes", attributes: []catalog.Attribute{number("Heat", "250", "°C")}},
 	)
 }
 
@@ -201,7 +202,7 @@ var understoodTexts = []struct {
 	{"en", "switch that isn't from the France", "excluded isn't from the France => FR", "Switch Away|Switch Four"},
 	{"en", "switch that isn’t from France", "excluded isn’t from France => FR", "Switch Away|Switch Four"},
 	{"en", "switch not made in Germany or France under 70 NOK", "excluded not made in Germany or France => DE,FR; filter under 70 NOK => price=..70 NOK", "Switch Away"},
-	{"en", "not in Germany", "excluded not in Germany => DE", "Arm Fifty|NoCloud box|Repair by phone|Switch Away|Switch Eight|Switch Sixteen"},
+	{"en", "not in Germany", "excluded not in Germany => DE", "Arm Fifty|NoCloud box|Oven|Repair by phone|Switch Away|Switch Eight|Switch Sixteen"},
 	{"de", "Arm nicht aus Deutschland", "excluded nicht aus Deutschland => DE", "Arm Fifty"},
 	{"de", "Arm, aber nicht in Deutschland", "excluded aber nicht in Deutschland => DE", "Arm Fifty"},
 	{"en", "switch not under 50 EUR", "filter not under 50 EUR => price=50.. EUR", "Switch Eight|Switch Sixteen"},
@@ -214,6 +215,18 @@ var understoodTexts = []struct {
 	{"en", "arm without a payload over 10 kg", "filter without a payload over 10 kg => attribute=Payload:..10 kg", "Arm Five"},
 	{"en", "switch not with at least 8 ports", "filter not with at least 8 ports => attribute=Port:..8", "Switch Eight|Switch Four"},
 	{"en", "switch never at least 8 ports", "filter never at least 8 ports => attribute=Port:..8", "Switch Eight|Switch Four"},
+	{"en", "under 50 EUR?", "filter under 50 EUR => price=..50 EUR", "Switch Four"},
+	{"en", "“under 50 EUR”, please.", "filter under 50 EUR => price=..50 EUR", "Switch Four"},
+	{"en", "is there anything in Germany?", "filter in Germany => country=DE", "Arm Five|Repair|Switch Four"},
+	{"en", "RAM over 8 GB and at most 6 ports", "filter RAM over 8 GB => attribute=RAM:8.. GB; filter at most 6 ports => attribute=Port:..6", "Switch Four"},
+	{"en", "switch without fan or lasers", "excluded without fan => fan; excluded or lasers => lasers", "Switch Four|Switch Sixteen"},
+	{"de", "Switch ohne Fan oder Lasers", "excluded ohne Fan => fan; excluded oder Lasers => lasers", "Switch Four|Switch Sixteen"},
+	{"en", "switch except Germany", "excluded except Germany => DE", "Switch Away|Switch Eight|Switch Sixteen"},
+	{"en", "switch neither in Germany nor in France", "excluded neither in Germany => DE; excluded nor in France => FR", "Switch Away"},
+	{"de", "Switch weder aus Deutschland noch aus Frankreich", "excluded weder aus Deutschland => DE; excluded noch aus Frankreich => FR", "Switch Away"},
+	{"de", "Switch noch unter 50 Euro", "filter unter 50 Euro => price=..50 EUR", "Switch Four"},
+	{"en", "oven heat over 100 °C", "filter heat over 100 °C => attribute=Heat:100.. °C", "Oven"},
+	{"en", "oven heat over 100°C", "filter heat over 100°C => attribute=Heat:100.. °C", "Oven"},
 	{"de", "Arm ohne Payload über 10 kg", "filter ohne Payload über 10 kg => attribute=Payload:..10 kg", "Arm Five"},
 	{"de", "Arm mit keinem Payload über 10 kg", "filter keinem Payload über 10 kg => attribute=Payload:..10 kg", "Arm Five"},
 }

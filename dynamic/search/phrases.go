@@ -82,7 +82,9 @@ var (
 	// one is to hold.
 	bothBounds, alternatives = wordSet("and but und aber"), wordSet("or oder")
 	// negations deny what stands behind them, beside the phrases of what is excluded.
-	negations = wordSet("never neither nor cannot niemals nie keinem keiner keines")
+	negations = wordSet("never neither nor cannot niemals nie keinem keiner keines weder ausgenommen")
+	// neitherNor are a denial and what goes on with it, which alone means still.
+	neitherNor = [2]string{"weder", "noch"}
 	// anything are words that "like X" may say more of.
 	anything = wordSet("something anything somewhat tool tools service services product products software system systems platform platforms app apps one ones things thing listings etwas sowas werkzeug werkzeuge produkt produkte dienst dienste programm programme system systeme software plattform plattformen")
 	// articleWords may stand before a name or a thing.

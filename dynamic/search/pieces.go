@@ -42,8 +42,11 @@ func piecesOf(s string) (list []piece) {
 			end := numeral(s, i)
 			add(i, end, piece{number: true})
 			i = end
-		case text.IsWordRune(r):
+		case text.IsWordRune(r) || r == '°' && i+size < len(s) && text.IsWordRune(rune(s[i+size])):
 			end := i
+			if r == '°' {
+				end += size // °C is one word
+			}
 			for end < len(s) {
 				r, size := utf8.DecodeRuneInString(s[end:])
 				if !text.IsWordRune(r) {

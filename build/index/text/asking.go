@@ -15,7 +15,7 @@ const maxAsking = 5
 // kept apart, since texts leave them out as well.
 var asking = map[string]string{
 	"en": `need needs needed needing want wants wanted wanting wish recommend recommends recommended
-recommendation recommendations please something anything someone anyone somebody anybody somewhere anywhere
+recommendation recommendations please something anything everything someone anyone somebody anybody somewhere anywhere
 somehow best good better great might shall without within inside via whether though although since unless
 maybe perhaps really quite already always often sometimes usually ideally preferably currently just also even
 many much every us my let lets get gets getting got give gives given make makes making use uses using
