@@ -81,14 +81,45 @@ func found(source string, doc ast.Node, resolve func(string, bool) Link) func(st
 
 var toHTML = goldmark.New(
 	goldmark.WithExtensions(
-		// A style attribute is what the policy of pages forbids.
-		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.Strikethrough),
+		boundedTables{}, extension.Strikethrough),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(noHTML{}, 1), util.Prioritized(code{}, 1))),
 )
 
-// headingIDs are the ids of the headings of one text.
-type headingIDs map[string]bool
+// boundedTables are those of GitHub Flavored Markdown, with a style attribute nowhere, which
+// the policy of pages forbids.
+type boundedTables struct{}
+
+// Extend implements goldmark.Extender.
+func (boundedTables) Extend(m goldmark.Markdown) {
+	m.Parser().AddOptions(
+		parser.WithParagraphTransformers(util.Prioritized(filledTables{extension.NewTableParagraphTransformer()}, 200)),
+		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)))
+	m.Renderer().AddOptions(renderer.WithNodeRenderers(
+		util.Prioritized(extension.NewTableHTMLRenderer(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), 500)))
+}
+
+// filledTables leave a text of lines where most cells of the table would be those that its
+// rows left out: a row is filled up to the columns of the head, so that few bytes can
+// make any number of cells.
+type filledTables struct{ parser.ParagraphTransformer }
+
+// Transform implements parser.ParagraphTransformer.
+func (p filledTables) Transform(node *ast.Paragraph, reader text.Reader, context parser.Context) {
+	const cellsPerByte, cellsAtLeast = 4, 10_000
+	columns, size, lines := 0, 0, node.Lines()
+	for i := range lines.Len() {
+		line := lines.At(i)
+		columns, size = max(columns, 1+bytes.Count(line.Value(reader.Source()), []byte("|"))), size+line.Len()
+	}
+	if columns*lines.Len() <= cellsAtLeast+cellsPerByte*size {
+		p.ParagraphTransformer.Transform(node, reader, context)
+	}
+}
+
+// headingIDs are the ids of the headings of one text, and how many headings had the
+// words of each.
+type headingIDs map[string]int
 
 func idOf(words string) string {
 	var b strings.Builder
@@ -110,16 +141,18 @@ func idOf(words string) string {
 
 // Generate returns the id of a heading, by its words.
 func (ids headingIDs) Generate(words []byte, _ ast.NodeKind) []byte {
-	id := idOf(string(words))
-	for i := 1; ids[id]; i++ {
-		id = idOf(string(words)) + "-" + strconv.Itoa(i)
+	first := idOf(string(words))
+	id := first
+	for ids[id] > 0 {
+		id = first + "-" + strconv.Itoa(ids[first])
+		ids[first]++
 	}
-	ids[id] = true
+	ids[id]++
 	return []byte(id)
 }
 
 // Put is for ids that a text gives itself, which none does.
-func (ids headingIDs) Put(id []byte) { ids[string(id)] = true }
+func (ids headingIDs) Put(id []byte) { ids[string(id)]++ }
 
 // noHTML renders raw HTML, comments included, as nothing.
 type noHTML struct{}
@@ -211,7 +244,7 @@ func (r *resolver) lead(n ast.Node, destination string) []byte {
 	var l Link
 	if fragment, within := strings.CutPrefix(destination, "#"); !within {
 		l = r.resolve(destination, false)
-	} else if id := idOf(fragment); r.ids[id] {
+	} else if id := idOf(fragment); r.ids[id] > 0 {
 		l.Destination = "#" + id
 	}
 	if l.Destination == "" {

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -256,4 +257,22 @@ func FuzzClosed(f *testing.F) {
 			t.Errorf("%q becomes %q, which takes in what follows", source, Closed(source))
 		}
 	})
+}
+
+func TestWhatFewBytesCostIsBounded(t *testing.T) {
+	same := func(string, bool) Link { return Link{} }
+	const columns, rows = 3000, 3000
+	wide := strings.Repeat("|a", columns) + "\n" + strings.Repeat("|-", columns) + "\n" + strings.Repeat("|b\n", rows)
+	if got := ToHTML(wide, same); len(got) > 100*len(wide) || strings.Contains(got, "<table") {
+		t.Errorf("%d bytes of a table become %d", len(wide), len(got))
+	}
+	full := "|a|b|\n|-|-|\n" + strings.Repeat("|c|d|\n", 20_000)
+	if got := ToHTML(full, same); strings.Count(got, "<td>") != 40_000 {
+		t.Error("a long table is none")
+	}
+	const headings = 20_000 // which by trying each number take minutes
+	got := ToHTML(strings.Repeat("# a\n\n", headings), same)
+	if last := fmt.Sprintf(`id="text-a-%d"`, headings-1); !strings.Contains(got, last) {
+		t.Errorf("there is no %s", last)
+	}
 }
