@@ -1,6 +1,7 @@
 package verification
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -257,7 +258,13 @@ func (p *Process) byID(ctx context.Context, id string) (Seller, error) {
 	if err != nil {
 		return Seller{}, err
 	}
-	return s, checkPublic(s, ok)
+	refused := checkPublic(s, ok)
+	if refused == nil || ok {
+		return s, refused
+	}
+	// The content of who was removed may be gone.
+	err = p.strangers.View(ctx, func(r Reader) error { return checkNotRemoved(r, Seller{ID: id}) })
+	return s, cmp.Or(err, refused)
 }
 
 // checkProof fails if a Request no longer proves anything about its seller as it

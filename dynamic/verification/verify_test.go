@@ -171,6 +171,15 @@ func TestTheSellerIsLookedUpAgainAtTheProof(t *testing.T) {
 	}
 }
 
+func TestAPendingVerificationIsToldOfTheRemovalWhereTheContentIsGone(t *testing.T) {
+	m := newMarket(t, nil)
+	used, removal, claim := m.removal(jane), m.removal(jane), m.claim(jane)
+	want(t, "the removal", m.verifyRemoval(used), "")
+	delete(m.sellers, "id-acme")
+	want(t, "another removal", m.verifyRemoval(removal), verification.CodeRemoved)
+	want(t, "a claim", m.verifyClaim(claim, "ws"), verification.CodeRemoved)
+}
+
 func TestRestoringUndoesARemovalWithAReason(t *testing.T) {
 	m := newMarket(t, nil)
 	used, pending := m.removal(jane), m.removal(jane)
