@@ -115,17 +115,9 @@ func printHistory(w environment, h historyJSON) error {
 			lines = append(lines, at+"  "+fmt.Sprintf(text, args...))
 		}
 	}
-	for _, r := range h.Removals {
-		if r.RemovedBy != "" {
-			add(r.RemovedAt, "removed by the %s: %s (%s): %s", r.RemovedBy, r.CompanySlug, r.OfficialDomain, r.RemovalReason)
-		} else {
-			add(r.RemovedAt, "removed: %s (%s)", r.CompanySlug, r.OfficialDomain)
-		}
-		add(r.RestoredAt, "restored: %s: %s", r.CompanySlug, r.Reason)
-	}
+	// Of what has the same second, the one comes first that the others follow from.
 	for _, p := range h.Publications {
 		add(p.From, "published as %s (%s, id %s) by release %s", p.CompanySlug, p.OfficialDomain, p.ID, p.FromRelease)
-		add(p.Until, "no longer published as %s since release %s", p.CompanySlug, p.UntilRelease)
 	}
 	for _, a := range h.Attachments {
 		add(a.AttachedAt, "attached to workspace %s", a.WorkspaceID)
@@ -134,6 +126,17 @@ func printHistory(w environment, h historyJSON) error {
 		} else {
 			add(a.EndedAt, "released from workspace %s: %s", a.WorkspaceID, a.Reason)
 		}
+	}
+	for _, r := range h.Removals {
+		if r.RemovedBy != "" {
+			add(r.RemovedAt, "removed by the %s: %s (%s): %s", r.RemovedBy, r.CompanySlug, r.OfficialDomain, r.RemovalReason)
+		} else {
+			add(r.RemovedAt, "removed: %s (%s)", r.CompanySlug, r.OfficialDomain)
+		}
+		add(r.RestoredAt, "restored: %s (%s): %s", r.CompanySlug, r.OfficialDomain, r.Reason)
+	}
+	for _, p := range h.Publications {
+		add(p.Until, "no longer published as %s since release %s", p.CompanySlug, p.UntilRelease)
 	}
 	// All moments have one format and zone, so they sort as text.
 	slices.SortStableFunc(lines, func(a, b string) int { return strings.Compare(a[:len(stampForm)], b[:len(stampForm)]) })
