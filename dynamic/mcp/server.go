@@ -117,7 +117,7 @@ func (s *Server) refused(ctx context.Context, t tool, err error) *sdk.CallToolRe
 		for _, e := range invalid.Errors {
 			text += "\n- " + line(e.Field, 60) + ": " + line(e.Message, 400)
 		}
-	} else {
+	} else if !errors.Is(ctx.Err(), context.Canceled) {
 		s.config.Log.Log(ctx, slog.LevelError, "a tool failed", "tool", t.name, "cause", err)
 	}
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, IsError: true}
