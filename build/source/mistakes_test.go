@@ -60,9 +60,11 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"an alias", productAt, product("price: &p {amount: \"1\", currency: EUR}\nvariants: [{name: A, price: *p}]"), ""},
 		{"an alias to nothing", productAt, product("sku: *a"), "4:6: the YAML does not parse: unknown anchor 'a' referenced"},
 		{"an alias to itself", productAt, product("keywords: &a [*a]"),
-			"2:1: the aliases of the file stand for more than 100000 values, or for themselves (write them out)"},
+			"2:1: the aliases of the file stand for more than 100000 values or 8 MB of text, or for themselves (write them out)"},
 		{"aliases that multiply", sellerAt, seller("acme.example", "private: [&a ["+strings.Repeat("x,", 400)+"], &b ["+strings.Repeat("*a,", 400)+"], ["+strings.Repeat("*b,", 400)+"]]\n"),
-			"1:1: the aliases of the file stand for more than 100000 values, or for themselves (write them out)"},
+			"1:1: the aliases of the file stand for more than 100000 values or 8 MB of text, or for themselves (write them out)"},
+		{"a long text behind aliases", sellerAt, seller("acme.example", "private: [&a "+strings.Repeat("x", 100_000)+strings.Repeat(", *a", 100)+"]\n"),
+			"1:1: the aliases of the file stand for more than 100000 values or 8 MB of text, or for themselves (write them out)"},
 		{"a merge key", productAt, product("price: &p {amount: \"1\", currency: EUR}\nvariants: [{name: A, price: {<<: *p, amount: \"2\"}}]"),
 			`5:29: price has no "currency"
 5:30: merge keys are not read (write the fields out, or give the whole value an alias)`},

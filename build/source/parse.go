@@ -212,24 +212,27 @@ func (d *decoder) root(front string) *yaml.Node {
 	}
 	left := maxAliased
 	if spend(n, false, &left); left < 0 {
-		d.wrongAt(catalog.Position{Line: 1 + d.shift, Column: 1}, "write them out", "the aliases of the file stand for more than %d values, or for themselves", maxAliased)
+		d.wrongAt(catalog.Position{Line: 1 + d.shift, Column: 1}, "write them out", "the aliases of the file stand for more than %d values or 8 MB of text, or for themselves", maxAliased)
 		return nil
 	}
 	return resolve(n)
 }
 
 // maxAliased is how many values all aliases together may expand to: a few nested
-// ones expand to more than any reader can handle.
-const maxAliased = 100_000
+// ones expand to more than any reader can handle. A long text counts once more for each
+// aliasedText bytes, so that all together have no more text than a file may.
+const (
+	maxAliased  = 100_000
+	aliasedText = 80
+)
 
-// spend subtracts from left the number of values that aliases below a node expand
-// to.
+// spend subtracts from left what aliases below a node expand to.
 func spend(n *yaml.Node, aliased bool, left *int) {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		n, aliased = n.Alias, true
 	}
 	if aliased {
-		*left--
+		*left -= 1 + len(n.Value)/aliasedText
 	}
 	for i := 0; i < len(n.Content) && *left >= 0; i++ {
 		spend(n.Content[i], aliased, left)
