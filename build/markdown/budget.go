@@ -31,9 +31,13 @@ const (
 type Excess struct {
 	// Offset is the byte of the source.
 	Offset int
-	// Mark is what there is too much of: "[", "*", "_", "`", "<" or Nested.
+	// Mark is what there is too much of: "[", "*", "_", "`", "<", Nested or Defined.
 	Mark string
 }
+
+// Defined is the Mark of long link definitions that are used often, each time with all
+// of their text.
+const Defined = "]:"
 
 // Nested is the Mark of lists and quotes in each other.
 const Nested = "> or -"

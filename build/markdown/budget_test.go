@@ -125,6 +125,16 @@ func TestTextThatIsTooCostlySaysWhere(t *testing.T) {
 	}
 }
 
+func TestALongDefinitionIsUsedSoOftenAsItsTextMayBeWritten(t *testing.T) {
+	text := "[a]: https://e.example/ \"" + strings.Repeat("t", 100_000) + "\"\n\n"
+	if d := Parse(text + strings.Repeat("[a]\n\n", 20)); d.Excess != nil || len(d.Targets) == 0 {
+		t.Errorf("%+v", d.Excess)
+	}
+	if d := Parse(text + strings.Repeat("[a]\n\n", 5000)); d.Excess == nil || d.Excess.Mark != Defined {
+		t.Errorf("too much of %+v", d.Excess)
+	}
+}
+
 func TestOrdinaryTextIsFarFromTooCostly(t *testing.T) {
 	list := strings.Repeat("- [a](b) *c* `d` <https://e.example/>\n", 20_000)
 	for name, text := range map[string]string{

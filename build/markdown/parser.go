@@ -219,11 +219,12 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 	}
 	_, after := block.Position()
 	u := use{node: n, close: at, end: after.Start}
+	var title []byte
 	switch n := n.(type) {
 	case *ast.Link:
-		u.destination, u.reference = n.Destination, n.Reference != nil
+		u.destination, u.reference, title = n.Destination, n.Reference != nil, n.Title
 	case *ast.Image:
-		u.destination, u.reference, u.image = n.Destination, n.Reference != nil, true
+		u.destination, u.reference, u.image, title = n.Destination, n.Reference != nil, true, n.Title
 	default:
 		if pending && at+1 < len(f.source) && (f.source[at+1] == '(' || f.source[at+1] == '[') {
 			f.spend(rest(parent, at), at, "[") // where its end was looked for
@@ -234,6 +235,9 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 			f.suspects = append(f.suspects, opened.at, at)
 		}
 		return n
+	}
+	if u.reference {
+		f.spend(len(u.destination)+len(title), at, Defined)
 	}
 	u.open = n.Pos()
 	f.uses = append(f.uses, u)

@@ -121,6 +121,8 @@ func (d *decoder) tooCostly(at catalog.Position, mark string) {
 	switch mark {
 	case markdown.Nested:
 		d.wrongAt(at, "use fewer levels", "too many lists or quotes are in each other to be read")
+	case markdown.Defined:
+		d.wrongAt(at, "shorten its address and title", "a link definition is too long for how often it is used, from here on")
 	default:
 		d.wrongAt(at, fmt.Sprintf(`close each, write \%s where it is meant as a sign, and begin a new paragraph now and then`, mark),
 			"there are too many %q in one paragraph to be read, from here on", mark)

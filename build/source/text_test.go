@@ -16,6 +16,8 @@ func TestMarkdownThatIsTooCostlyIsAMistakeWithItsPlace(t *testing.T) {
 		{articleAt, article("Before.\n\n" + strings.Repeat("[a](", 200_000)),
 			`there are too many "[" in one paragraph to be read, from here on (close each, write \[ where it is meant as a sign, and begin a new paragraph now and then)`},
 		{productAt, product("") + strings.Repeat("> - ", 200_000), "too many lists or quotes are in each other to be read (use fewer levels)"},
+		{articleAt, article("[a]: https://e.example/ \"" + strings.Repeat("t", 100_000) + "\"\n\n" + strings.Repeat("[a]\n\n", 5000)),
+			"a link definition is too long for how often it is used, from here on (shorten its address and title)"},
 		{"marketplace.md", "---\nname: M\nsiteUrl: https://m.example\n---\n" + strings.Repeat("*a_ ", 200_000), `there are too many "*" in one paragraph`},
 	} {
 		start := time.Now()
