@@ -58,13 +58,13 @@ func provide(path string, create bool) error {
 		return fmt.Errorf("open the ledger %s: the file is empty: something cut it off: put its backup back, or delete it if nobody was ever removed", path)
 	case err == nil:
 		return nil
-	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
+	case !missing(err):
 		return fmt.Errorf("open the ledger: %w: let this user read the folder", err)
 	case !create:
 		return fmt.Errorf("open the ledger: %w at %s: look for a slip in the path", ErrMissing, path)
 	}
 	// SQLite would replay the old file's log into a new one.
-	if _, err := os.Lstat(path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(path + "-wal"); !missing(err) {
 		return fmt.Errorf("open the ledger %s: the file is missing and its log, %s-wal, is there: put the file or its backup back, or delete the log too if nobody was ever removed", path, filepath.Base(path))
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -74,6 +74,12 @@ func provide(path string, create bool) error {
 		return fmt.Errorf("begin the ledger: %w", err)
 	}
 	return nil
+}
+
+// missing reports whether an error of looking at a file says that nothing is there, nor
+// can be below what is no folder.
+func missing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // begin creates a ledger without records, unless another program does so

@@ -91,3 +91,17 @@ func TestALedgerIsNobodyElsesToRead(t *testing.T) {
 		}
 	}
 }
+
+func TestALedgerBelowAFileIsMissingAndHasNoLog(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	target := filepath.Join(file, "ledger.db")
+	if _, err := ledger.OpenExisting(t.Context(), target); !errors.Is(err, ledger.ErrMissing) {
+		t.Errorf("%v", err)
+	}
+	if _, err := ledger.Open(t.Context(), target); err == nil || strings.Contains(err.Error(), "log") {
+		t.Errorf("%v", err)
+	}
+}
