@@ -31,7 +31,7 @@ answers at /mcp. It builds into the folder mcp of --state, so that nothing publi
 Who is removed is looked up before each call; edits of the content count from the next start.
 Messages go to stderr.
 
-Exit codes: 0 the agent closed its end, 1 the content is wrong, 2 the command line is wrong.`,
+Exit codes: 0 the agent closed its end, 1 the content is wrong or the ledger cannot be read, 2 the command line is wrong.`,
 		Example: "  souk mcp --content content\n  npx @modelcontextprotocol/inspector --cli souk mcp --content content --method tools/list\n  claude mcp add market -- souk mcp --content /srv/market/content --state /srv/market/var",
 		Args:    exactArgs(0, "no argument"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runMCP(cmd.Context(), w, o) },

@@ -21,7 +21,7 @@ Pending removal requests expire, with their links. The reason goes on record.
 Where two companies that were removed have one name, because one took the companySlug of the
 other, neither is restored: name one by its official domain.
 
-Exit codes: 0 restored, 1 no removal holds for the seller or for more than one, 2 the command line is wrong.`,
+Exit codes: 0 restored, 1 no removal holds for the seller, or several companies are called so, 2 the command line is wrong.`,
 		Example: "  souk restore acme --reason \"asked by its board, letter of 12 May\"",
 		Args:    exactArgs(1, "one seller"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return runRestore(cmd.Context(), w, o, args[0]) },

@@ -33,7 +33,7 @@ func newSearch(w environment) *cobra.Command {
 		Long: `Search reads the content folder and prints the Products and Services that match a
 text, the best first, with the exact total. Nothing is built or published.
 
-Exit codes: 0 done, also where nothing is found; 1 the content is wrong; 2 the command line is wrong.`,
+Exit codes: 0 done, also where nothing is found; 1 the content is wrong or the ledger cannot be read; 2 the command line is wrong.`,
 		Example: "  souk search \"robot arm\"\n  souk search arm --category product/robots --json\n  souk search arm --attribute \"Payload:5..20 kg\" --price ..9000 --currency EUR",
 		Args:    exactArgs(1, "one text"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return runSearch(cmd.Context(), w, o, args[0]) },
