@@ -219,18 +219,18 @@ func (r *Removals) Holding(c Company) iter.Seq[Hold] {
 		if r.Empty() {
 			return
 		}
-		x, more := r.holding, true
+		x, more, folded := r.holding, true, foldedID(c.ID)
 		var told []int
 		hold := func(at []int, by By) {
 			for _, i := range at {
-				beside := (by == ByFormerDomain || by == ByAlias) && slices.ContainsFunc(x.list[i].Beside, func(id string) bool { return foldedID(id) == foldedID(c.ID) })
+				beside := (by == ByFormerDomain || by == ByAlias) && slices.ContainsFunc(x.list[i].Beside, func(id string) bool { return foldedID(id) == folded })
 				if more && !beside && !slices.Contains(told, i) {
 					told = append(told, i)
 					more = yield(Hold{x.list[i], by})
 				}
 			}
 		}
-		hold(x.ids[foldedID(c.ID)], ByID)
+		hold(x.ids[folded], ByID)
 		hold(x.domains[c.Domain], ByDomain)
 		for _, domain := range c.Former {
 			hold(x.domains[domain], ByFormerDomain)

@@ -105,8 +105,10 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 			return next, err
 		}
 	}
-	if code, to := r.countryFrom(from); means == excluding && code != "" && to > from && from == end {
-		return r.inCountries(from, to, code), nil
+	if means == excluding && from == end {
+		if code, to := r.countryFrom(from); code != "" {
+			return r.inCountries(from, to, code), nil
+		}
 	}
 	to := r.thing(from)
 	if next := r.deniedAmount(from, to); next > to {
