@@ -514,7 +514,9 @@ func (m *market) compare(t *rapid.T, step int, report build.Report, err error) {
 		}
 		return string(kept)
 	}
-	if is, was := says(public), says("public"); is != was {
+	// A process that was killed leaves content of the same documents, which may be
+	// older: what no document shows may then be of before, as long as a mistake is held back.
+	if is, was := says(public), says("public"); is != was && len(report.HeldBack) == 0 {
 		t.Fatalf("what the market says of itself differs:\nstep by step: %s\nafresh: %s", was, is)
 	}
 	for _, file := range slices.Sorted(maps.Keys(want)) {

@@ -157,7 +157,7 @@ func lifetimeTable() string {
 		{"style sheets, scripts and the like below `/assets`", CacheFor(AssetFolder + "style-0f.css")},
 		{"`/release.json`", CacheFor(ReleaseFile)},
 		{"pictures below `/media`", CacheFor(MediaFolder + "0f.png")},
-		{"search and suggestions", SearchCache},
+		{"search and suggestions, a 400 of theirs too", SearchCache},
 		{"404 and 410", ErrorCache},
 		{"`/health`, claims and removals, other errors", CacheFor(HealthFile)},
 	} {
