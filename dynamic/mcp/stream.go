@@ -20,14 +20,16 @@ import (
 )
 
 // ServeStream answers one client on a pair of streams, a message a line, until
-// ctx or the input ends.
+// ctx ends, or the input and each of its calls is answered.
 func (s *Server) ServeStream(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	turns := &inTurn{WriteCloser: out}
-	read := &messages{lines: bufio.NewReaderSize(in, longestBody), refused: turns}
+	answers := newAnswers(out)
+	stop := context.AfterFunc(ctx, answers.abandon)
+	defer stop()
+	read := &messages{lines: bufio.NewReaderSize(in, longestBody), answers: answers}
 	err := s.sdk.Run(ctx, &sdk.IOTransport{Reader: struct {
 		io.Reader
 		io.Closer
-	}{read, in}, Writer: turns})
+	}{read, in}, Writer: answers})
 	if errors.Is(err, io.EOF) || ctx.Err() != nil {
 		return nil
 	}
@@ -38,7 +40,7 @@ func (s *Server) ServeStream(ctx context.Context, in io.ReadCloser, out io.Write
 // others, at which the SDK would end.
 type messages struct {
 	lines   *bufio.Reader
-	refused io.Writer
+	answers *answers
 	// single: the client asked for a version of the protocol that has no batches.
 	single bool
 	// rest is what was not read yet of the line that is being read.
@@ -59,10 +61,11 @@ func (m *messages) Read(p []byte) (int, error) {
 		case len(text) > 0:
 			m.rest, code, why = m.taken(text)
 		case err != nil:
+			m.answers.wait() // the SDK gives up what is open when it reads the end
 			return 0, err
 		}
 		if code != 0 {
-			if _, err := m.refused.Write(append(refusal(nil, code, why), '\n')); err != nil {
+			if _, err := m.answers.Write(append(refusal(nil, code, why), '\n')); err != nil {
 				return 0, err
 			}
 		}
@@ -86,12 +89,15 @@ func (m *messages) taken(text []byte) (lines []byte, code int, why string) {
 	if ambiguous(all) {
 		return nil, jsonrpc.CodeInvalidRequest, ambiguousBatch
 	}
+	if !m.answers.expect(all) {
+		return nil, jsonrpc.CodeInvalidRequest, "A call with this id is not answered yet, so that nobody could tell the answers apart."
+	}
 	var calls [][]byte
 	for _, one := range all {
 		if one.request != nil && one.request.Method == "initialize" {
 			m.single = m.single || !hasBatches(one.request.Params)
 		}
-		if one.request != nil && one.request.IsCall() {
+		if one.isCall() {
 			calls = append(calls, one.raw)
 		} else {
 			lines = fmt.Appendln(lines, string(one.raw))
@@ -116,25 +122,83 @@ func hasBatches(initialize json.RawMessage) bool {
 		asked.ProtocolVersion < "2025-06-18" && slices.Contains(document.MCPProtocols(), asked.ProtocolVersion)
 }
 
-// inTurn is a stream that two write to.
-type inTurn struct {
-	mu sync.Mutex
+// answers is the stream of the answers, to which two write, and knows the calls that have
+// none yet.
+type answers struct {
 	io.WriteCloser
+	mu   sync.Mutex
+	open map[jsonrpc.ID]bool
+	// over: no more answers come, or nobody hears them.
+	over bool
+	// done tells that over or the last of open changed.
+	done *sync.Cond
 }
 
-// Write implements io.Writer.
-func (w *inTurn) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.WriteCloser.Write(p)
+func newAnswers(out io.WriteCloser) *answers {
+	a := &answers{WriteCloser: out, open: map[jsonrpc.ID]bool{}}
+	a.done = sync.NewCond(&a.mu)
+	return a
+}
+
+// expect opens the calls among messages, or none where one of them is open.
+func (a *answers) expect(messages []message) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, m := range messages {
+		if m.isCall() && a.open[m.request.ID] {
+			return false
+		}
+	}
+	for _, m := range messages {
+		if m.isCall() {
+			a.open[m.request.ID] = true
+		}
+	}
+	return true
+}
+
+// Write writes a line of the SDK, which answers the calls of a message or of a batch.
+func (a *answers) Write(p []byte) (int, error) {
+	all, _, _ := messagesOf(bytes.TrimSpace(p))
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, m := range all {
+		if m.answer != nil {
+			delete(a.open, m.answer.ID)
+		}
+	}
+	n, err := a.WriteCloser.Write(p)
+	a.over = a.over || err != nil
+	a.done.Broadcast()
+	return n, err
+}
+
+// wait waits until no call is open, or none will be answered.
+func (a *answers) wait() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for len(a.open) > 0 && !a.over {
+		a.done.Wait()
+	}
+}
+
+// abandon has nobody wait for an answer any more.
+func (a *answers) abandon() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.over = true
+	a.done.Broadcast()
 }
 
 // A message is one of JSON-RPC as it was sent.
 type message struct {
 	raw json.RawMessage
-	// request is nil of an answer.
+	// One of the two is nil.
 	request *jsonrpc.Request
+	answer  *jsonrpc.Response
 }
+
+func (m message) isCall() bool { return m.request != nil && m.request.IsCall() }
 
 // messagesOf returns the messages of a text without space around it, and else the code of
 // the error that answers a text which is neither a message nor a batch of them, and
@@ -155,6 +219,7 @@ func messagesOf(text []byte) (all []message, code int, why string) {
 			return nil, jsonrpc.CodeInvalidRequest, `This is no message of JSON-RPC 2.0, as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.`
 		}
 		m := message{raw: one}
+		m.answer, _ = read.(*jsonrpc.Response)
 		if m.request, _ = read.(*jsonrpc.Request); m.request != nil && !repeatable(one) {
 			return nil, jsonrpc.CodeInvalidRequest, "The id of a request is a text, or a whole number below 2^53 that its answer can repeat; a notification has none."
 		}
@@ -167,7 +232,7 @@ func messagesOf(text []byte) (all []message, code int, why string) {
 func ambiguous(batch []message) bool {
 	ids := map[jsonrpc.ID]bool{}
 	for _, m := range batch {
-		if m.request != nil && m.request.IsCall() {
+		if m.isCall() {
 			if ids[m.request.ID] {
 				return true
 			}

@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"strings"
@@ -113,6 +115,69 @@ func TestAStreamRefusesBatchesFromTheVersionOnThatHasNone(t *testing.T) {
 		}
 		if err := <-ended; err != nil {
 			t.Errorf("%s: %v", version, err)
+		}
+	}
+}
+
+// held is a market whose documents come when they are let go.
+type held struct {
+	sized
+	asked chan string
+	free  chan struct{}
+}
+
+func (h held) Document(ctx context.Context, file string) ([]byte, State, error) {
+	h.asked <- file
+	select {
+	case <-h.free:
+		return h.sized.Document(ctx, file)
+	case <-ctx.Done():
+		return nil, Unknown, ctx.Err()
+	}
+}
+
+func TestAStreamAnswersWhatIsOpenWhenItsInputEnds(t *testing.T) {
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+`
+	get := func(id int) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"get","arguments":{"refs":["product:seller/n1-10"]}}}`, id)
+	}
+	market := held{asked: make(chan string), free: make(chan struct{})}
+	server := New(Config{Market: market})
+	answers := new(strings.Builder)
+	ended := make(chan error, 1)
+	in, ask := io.Pipe()
+	go func() {
+		ended <- server.ServeStream(t.Context(), in, struct {
+			io.Writer
+			io.Closer
+		}{answers, io.NopCloser(nil)})
+	}()
+	for _, lines := range []string{hello, get(2), "[" + get(3) + "," + get(4) + "]\n"} {
+		if _, err := io.WriteString(ask, lines+"\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		<-market.asked
+	}
+	// An id that is in use is refused, and nothing ends.
+	for _, again := range []string{get(2), "[" + get(3) + "]", "[" + get(9) + "," + get(2) + "]"} {
+		if _, err := io.WriteString(ask, again+"\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := ask.Close(); err != nil {
+		t.Fatal(err)
+	}
+	close(market.free)
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	for id, times := range map[string]int{`"id":1,`: 1, `"id":2,`: 1, `"id":3,`: 1, `"id":4,`: 1, `"id":9,`: 0, `"id":null`: 3, "1 refs; from": 3} {
+		if got := strings.Count(answers.String(), id); got != times {
+			t.Errorf("%s: %d times, not %d, in\n%s", id, got, times, answers)
 		}
 	}
 }
