@@ -164,7 +164,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	r := &reading{interpreter: x.interpreter, interpretation: &interpretation{}, index: x, ctx: ctx, visible: v, typed: typed}
 	r.pieces = piecesOf(typed)
 	if !slices.ContainsFunc(r.pieces, func(p piece) bool {
-		return r.phrases[p.folded] != nil || p.number && p.hyphen || placeJoiners[p.folded]
+		return r.phrases[p.folded] != nil || p.number && p.hyphen || placeJoiners[p.folded] || spanJoiners[p.folded]
 	}) {
 		return nil, nil
 	}
@@ -223,7 +223,7 @@ func (x *Index) namesSomething(ctx context.Context, typed string, v *visibility)
 // at understands what begins at a piece, and returns the piece after it; i itself if
 // nothing is understood.
 func (r *reading) at(i int) (next int, err error) {
-	if next := max(r.dash(i), r.boundBehind(i)); next > i {
+	if next := max(r.span(i), r.boundBehind(i)); next > i {
 		return next, nil
 	}
 	for _, p := range r.phrases[r.pieces[i].folded] {
@@ -238,6 +238,8 @@ func (r *reading) at(i int) (next int, err error) {
 			next = r.ranged(i, end)
 		case located:
 			next = r.place(i, end)
+		case outside:
+			next = r.beyond(i, end)
 		case excluding, tailExcluding, commaExcluding:
 			next, err = r.exclusion(i, end, p.means)
 		case similar, like:
@@ -261,7 +263,7 @@ func (r *reading) denied(i int) (from int) {
 		if !r.free(from) {
 			continue
 		}
-		if from == i-1 && (negations[first.folded] || first.folded == neitherNor[1] && r.says(neitherNor[0], from)) || from == i-2 && strings.HasSuffix(first.folded, "n") && strings.HasSuffix(fold.Text(strings.ReplaceAll(words, "’", "'")), "n't") {
+		if from == i-1 && negations[first.folded] || from == i-2 && strings.HasSuffix(first.folded, "n") && strings.HasSuffix(fold.Text(strings.ReplaceAll(words, "’", "'")), "n't") {
 			return from
 		}
 		for _, p := range r.phrases[first.folded] {
@@ -286,7 +288,7 @@ func (r *reading) leaveOut(i, end int) (next int) {
 }
 
 // reads reports whether the pieces from i are these words, without an end of a
-// sentence among them.
+// sentence among them. What goes on with a denial is one only behind it.
 func (r *reading) reads(i int, words []string) bool {
 	if i+len(words) > len(r.pieces) {
 		return false
@@ -296,7 +298,7 @@ func (r *reading) reads(i int, words []string) bool {
 			return false
 		}
 	}
-	return true
+	return words[0] != neitherNor[1] || r.says(neitherNor[0], i)
 }
 
 // tell tells what the pieces from i to before end mean, and takes them out of the

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 
@@ -12,14 +13,22 @@ import (
 type amount struct {
 	number   string
 	currency string
+	// thousands: it is written in them, as in 5k.
+	thousands bool
 	// from and end are its pieces.
 	from, end int
 }
 
-// dash understands a range without a word before it, as in 10-20 EUR.
-func (r *reading) dash(i int) (next int) {
-	if p := r.pieces; i+1 < len(p) && p[i].number && p[i+1].number && p[i+1].hyphen && !p[i].hyphen && !p[i].glued {
-		return r.rangeOf(i, i, i+1)
+// span understands a range without a word before it, as in 10-20 EUR or 10 to 20 EUR.
+func (r *reading) span(i int) (next int) {
+	p := r.pieces
+	if first, ok := r.money(i); ok && first.end < len(p) && !p[i].hyphen && !p[i].glued {
+		switch joiner := &p[first.end]; {
+		case joiner.number && joiner.hyphen:
+			return r.rangeOf(i, i, first.end)
+		case spanJoiners[joiner.folded] && !joiner.ended:
+			return r.rangeOf(i, i, first.end+1)
+		}
 	}
 	return i
 }
@@ -48,6 +57,9 @@ func (r *reading) bounded(i, end int, side meaning) (next int) {
 	if end < len(r.pieces) && r.pieces[end].ended && r.typed[r.pieces[end-1].to] != '.' {
 		return i // max. 50 is one phrase, max, 50 is not
 	}
+	if next := r.twoBounds(i, end, side); next > i {
+		return next
+	}
 	least, most := "", ""
 	a, ok := r.money(end)
 	if ok && a.currency != "" {
@@ -67,7 +79,46 @@ func (r *reading) bounded(i, end int, side meaning) (next int) {
 	} else {
 		least = number
 	}
-	return r.attribute(i, end, end+1, least, most)
+	return r.attribute(i, end+1, least, most)
+}
+
+// twoBounds understands a bound with the opposite one behind it, of which one tells of
+// what, as in over 50 and under 100 EUR, or a payload of more than 1 kg but at most 5 kg.
+func (r *reading) twoBounds(i, end int, side meaning) (next int) {
+	a, ok := r.money(end)
+	if !ok {
+		return i
+	}
+	behind := []int{a.end}
+	if a.currency == "" {
+		behind = append(behind, r.unitEnd(a.end))
+	}
+	for _, at := range behind {
+		symbol := r.typed[r.pieces[a.end-1].to:r.pieces[at-1].to]
+		if at < len(r.pieces) && bothBounds[r.pieces[at].folded] && !r.pieces[at].ended {
+			at++
+		}
+		if at >= len(r.pieces) || r.pieces[at].ended {
+			continue
+		}
+		for _, p := range r.phrases[r.pieces[at].folded] {
+			if p.means == side || p.means != atMost && p.means != atLeast || !r.reads(at, p.words) {
+				continue
+			}
+			low, high := end, at+len(p.words)
+			b, ok := r.money(high)
+			if !ok || symbol != "" && r.typed[r.pieces[b.end-1].to:r.pieces[r.unitEnd(b.end)-1].to] != symbol {
+				continue
+			}
+			if side == atMost {
+				low, high = high, low
+			}
+			if next := r.rangeOf(i, low, high); next > i {
+				return next
+			}
+		}
+	}
+	return i
 }
 
 // ranged understands a range: the phrase from i to before end, an amount, a joiner,
@@ -87,12 +138,16 @@ func (r *reading) ranged(i, end int) (next int) {
 	return i
 }
 
-// rangeOf understands the range between the amounts at two pieces, which began at i.
+// rangeOf understands the range between the amounts at two pieces, in either order, which
+// began at i.
 func (r *reading) rangeOf(i, low, high int) (next int) {
 	a, ok := r.money(low)
 	b, also := r.money(high)
 	if !ok || !also {
 		return i
+	}
+	if b.thousands && a.currency == "" && !a.thousands { // 5-10k
+		a.number = thousandfold(a.number)
 	}
 	code := b.currency
 	if code == "" {
@@ -102,14 +157,14 @@ func (r *reading) rangeOf(i, low, high int) (next int) {
 		if a.currency != "" && a.currency != code || !ordered(a.number, b.number) {
 			return i
 		}
-		return r.price(i, b.end, code, a.number, b.number)
+		return r.price(i, max(a.end, b.end), code, a.number, b.number)
 	}
 	least, ok := r.number(low, false)
 	most, also := r.number(high, false)
 	if !ok || !also || !ordered(least, most) {
 		return i
 	}
-	return r.attribute(i, low, high+1, least, most)
+	return r.attribute(i, max(low, high)+1, least, most)
 }
 
 func ordered(low, high string) bool {
@@ -145,12 +200,26 @@ func (r *reading) money(i int) (a amount, ok bool) {
 		return a, false
 	}
 	a.end = i + 1
+	if p := r.pieces; a.end < len(p) && p[a.end].glued && p[a.end].folded == "k" {
+		a.number, a.thousands = thousandfold(a.number), true
+		a.end++
+	}
 	if a.currency == "" && a.end < len(r.pieces) && !r.pieces[a.end].ended {
 		if a.currency = r.currencyAt(a.end); a.currency != "" {
 			a.end++
 		}
 	}
 	return a, true
+}
+
+// thousandfold returns a decimal number times a thousand.
+func thousandfold(number string) string {
+	decimal, ok := unit.ParseDecimal(number)
+	if !ok {
+		return number
+	}
+	product, _ := unit.Decimal(decimal.Mul(decimal, big.NewRat(1000, 1))) // exact, as the number is
+	return product
 }
 
 // currencyAt returns the currency that a piece means: the only one of those that it
@@ -255,11 +324,11 @@ func (r *reading) between(n int) []piece {
 // free reports whether a piece is still in the text.
 func (r *reading) free(i int) bool { return r.rest[r.pieces[i].from] != ' ' }
 
-// attribute understands an amount of an attribute: a phrase from i on, the number from
-// number to before end. The attribute's name is behind it, as in at least 4 ports or
+// attribute understands an amount of an attribute: a phrase from i on, whose last number
+// ends before end. The attribute's name is behind it, as in at least 4 ports or
 // more than 16 GB RAM, or before it, as in payload over 5 kg. Only a name that numbers
 // in a fitting unit are of is one.
-func (r *reading) attribute(i, number, end int, least, most string) (next int) {
+func (r *reading) attribute(i, end int, least, most string) (next int) {
 	symbols := []int{end}
 	if to := r.unitEnd(end); to > end {
 		symbols = append(symbols, to)

@@ -107,7 +107,7 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 	}
 	if means == excluding && from == end {
 		if code, to := r.countryFrom(from); code != "" {
-			return r.inCountries(from, to, code), nil
+			return r.inCountries(r.denied(from), from, to, code), nil
 		}
 	}
 	to := r.thing(from)

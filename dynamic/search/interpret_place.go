@@ -16,23 +16,34 @@ func (r *reading) place(i, end int) (next int) {
 		from++
 	}
 	if code, to := r.countryFrom(from); code != "" {
-		return r.inCountries(i, to, code)
+		return r.inCountries(r.denied(i), i, to, code)
 	}
 	return r.city(i, from)
 }
 
+// beyond understands a country outside of which something is wanted.
+func (r *reading) beyond(i, end int) (next int) {
+	if end < len(r.pieces) && !r.pieces[end].ended {
+		if code, to := r.countryFrom(end); code != "" {
+			return r.inCountries(i, end, to, code)
+		}
+	}
+	return i
+}
+
 // inCountries tells of a filter by the country that was found, and by those that are
-// joined to it, as in Germany or France; where they are denied, that they are excluded.
-func (r *reading) inCountries(i, end int, code string) (next int) {
+// joined to it, as in Germany, France or Spain; where they are denied, by what is from one
+// piece to before another, that they are excluded.
+func (r *reading) inCountries(from, i, end int, code string) (next int) {
 	codes := []string{code}
-	for end+1 < len(r.pieces) && placeJoiners[r.pieces[end].folded] {
-		also, to := r.countryFrom(end + 1)
+	for {
+		also, to := r.countryFrom(r.joined(end, from < i))
 		if also == "" {
 			break
 		}
 		codes, end = append(codes, also), to
 	}
-	if from := r.denied(i); from < i {
+	if from < i {
 		r.elsewhere = append(r.elsewhere, codes...)
 		r.tell(from, end, Interpretation{As: document.AsExcluded, To: codes})
 		return end
@@ -44,6 +55,23 @@ func (r *reading) inCountries(i, end int, code string) (next int) {
 		r.told = append(r.told, one)
 	}
 	return end
+}
+
+// joined returns where the next place of a row may begin that goes on at a piece; behind the
+// last piece where none may.
+func (r *reading) joined(i int, denied bool) (next int) {
+	if i >= len(r.pieces) {
+		return i
+	}
+	p := &r.pieces[i]
+	comma := r.typed[r.pieces[i-1].to:p.from] == ", "
+	switch joins := placeJoiners[p.folded] || denied && furtherDenials[p.folded]; {
+	case joins && (comma || !p.ended) && i+1 < len(r.pieces) && !r.pieces[i+1].ended:
+		return i + 1
+	case comma:
+		return i
+	}
+	return len(r.pieces)
 }
 
 // countryFrom returns the country that is named from a piece on, in which a seller who

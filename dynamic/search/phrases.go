@@ -17,8 +17,9 @@ const (
 	atLeast
 	// between begins a range: an amount, a joiner, an amount.
 	between
-	// located precedes a place.
+	// located precedes a place, outside one that must not be.
 	located
+	outside
 	// excluding precedes what must not be had; tailExcluding does so only at the end
 	// of a text, since "no code" asks for something.
 	excluding
@@ -45,10 +46,11 @@ var phrases = []struct {
 	words    string // alternatives, parted by bars
 }{
 	{"en", between, "between|from"},
-	{"en", atMost, "under|below|less than|cheaper than|at most|no more than|not more than|max|maximum|up to|not over|<|<=|≤"},
-	{"en", atLeast, "over|above|more than|at least|no less than|not less than|min|minimum|from|starting at|starting from|>|>=|≥"},
+	{"en", atMost, "under|below|less than|fewer than|cheaper than|at most|no more than|not more than|no more expensive than|not more expensive than|max|maximum|up to|not over|not above|<|<=|≤"},
+	{"en", atLeast, "over|above|more than|more expensive than|at least|no less than|not less than|no fewer than|not fewer than|not under|not below|min|minimum|from|starting at|starting from|>|>=|≥"},
 	{"en", located, "in|from|made in|based in|located in"},
-	{"en", excluding, "without|but without|except|except for|excluding|but not|and not"},
+	{"en", outside, "outside|outside of"},
+	{"en", excluding, "without|but without|except|except for|excluding|but not|and not|neither|nor"},
 	{"en", tailExcluding, "no|but no"},
 	{"en", commaExcluding, "not"},
 	{"en", similar, "alternative to|alternatives to|an alternative to|alternative for|alternatives for|similar to|comparable to|replacement for|a replacement for|instead of"},
@@ -56,10 +58,11 @@ var phrases = []struct {
 	{"en", onsite, "on site|onsite"},
 
 	{"de", between, "zwischen|von"},
-	{"de", atMost, "unter|weniger als|billiger als|günstiger als|höchstens|maximal|max|bis|bis zu|nicht mehr als|nicht über"},
-	{"de", atLeast, "über|mehr als|mindestens|wenigstens|ab|min|nicht weniger als|nicht unter"},
+	{"de", atMost, "unter|weniger als|billiger als|günstiger als|höchstens|maximal|max|bis|bis zu|nicht mehr als|nicht teurer als|nicht über"},
+	{"de", atLeast, "über|mehr als|teurer als|mindestens|wenigstens|ab|min|nicht weniger als|nicht unter"},
 	{"de", located, "in|aus|in der|in den|aus der|aus den|mit Sitz in|hergestellt in"},
-	{"de", excluding, "ohne|aber ohne|außer|aber nicht|und nicht"},
+	{"de", outside, "außerhalb|außerhalb von|außerhalb der"},
+	{"de", excluding, "ohne|aber ohne|außer|aber nicht|und nicht|weder|noch"},
 	{"de", tailExcluding, "kein|keine|keinen|aber kein|aber keine|aber keinen"},
 	{"de", commaExcluding, "nicht"},
 	{"de", similar, "Alternative zu|Alternativen zu|eine Alternative zu|Alternative für|Alternativen für|ähnlich wie|vergleichbar mit|Ersatz für|statt|anstatt|anstelle von"},
@@ -75,16 +78,19 @@ var boundsBehind = []phrase{
 
 // Words with a part in a pattern, of all languages that it knows.
 var (
-	// rangeJoiners are between two amounts, placeJoiners between two places.
-	rangeJoiners = wordSet("and to und bis")
-	placeJoiners = wordSet("or and oder und")
+	// rangeJoiners are between two amounts of a range, spanJoiners where no word tells of it
+	// before; placeJoiners are between two places.
+	rangeJoiners, spanJoiners = wordSet("and to und bis"), wordSet("to bis")
+	placeJoiners              = wordSet("or and oder und")
 	// bothBounds may stand between two bounds of one price, alternatives between two of which
 	// one is to hold.
 	bothBounds, alternatives = wordSet("and but und aber"), wordSet("or oder")
 	// negations deny what stands behind them, beside the phrases of what is excluded.
-	negations = wordSet("never neither nor cannot niemals nie keinem keiner keines weder ausgenommen")
-	// neitherNor are a denial and what goes on with it, which alone means still.
-	neitherNor = [2]string{"weder", "noch"}
+	negations = wordSet("never cannot niemals nie keinem keiner keines ausgenommen")
+	// furtherDenials go on with a denial, one of them only where it stands before: alone it
+	// means still.
+	furtherDenials = wordSet("nor noch")
+	neitherNor     = [2]string{"weder", "noch"}
 	// anything are words that "like X" may say more of.
 	anything = wordSet("something anything somewhat tool tools service services product products software system systems platform platforms app apps one ones things thing listings etwas sowas werkzeug werkzeuge produkt produkte dienst dienste programm programme system systeme software plattform plattformen")
 	// articleWords may stand before a name or a thing.
@@ -146,7 +152,7 @@ var currencies = map[string][]string{
 	"$": dollars, "dollar": dollars, "dollars": dollars, "us$": {"USD"}, "usd": {"USD"},
 	"£": {"GBP"}, "gbp": {"GBP"},
 	"¥": {"JPY", "CNY"}, "yen": {"JPY"}, "jpy": {"JPY"}, "yuan": {"CNY"}, "cny": {"CNY"},
-	"chf": {"CHF"}, "franken": {"CHF"}, "₹": {"INR"}, "rupees": {"INR"}, "inr": {"INR"},
+	"chf": {"CHF"}, "franken": {"CHF"}, "franc": {"CHF"}, "francs": {"CHF"}, "₹": {"INR"}, "rupees": {"INR"}, "inr": {"INR"},
 	"₩": {"KRW"}, "won": {"KRW"}, "krw": {"KRW"}, "zł": {"PLN"}, "zl": {"PLN"}, "zloty": {"PLN"}, "pln": {"PLN"},
 	"kr": {"SEK", "NOK", "DKK", "ISK"}, "kronen": {"SEK", "NOK", "DKK", "ISK"}, "sek": {"SEK"}, "nok": {"NOK"}, "dkk": {"DKK"},
 	"czk": {"CZK"}, "cad": {"CAD"}, "aud": {"AUD"},

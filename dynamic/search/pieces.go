@@ -15,8 +15,8 @@ type piece struct {
 	from, to    int
 	number      bool
 	symbol      bool
-	// hyphen: only a hyphen separates it from the piece before; glued: nothing does;
-	// ended: a comma or the like does.
+	// hyphen: only a hyphen separates it from the piece before, or two stops two numbers;
+	// glued: nothing does; ended: a comma or the like does.
 	hyphen, glued, ended bool
 }
 
@@ -76,6 +76,9 @@ func piecesOf(s string) (list []piece) {
 		case r == '-' || r == '–':
 			hyphen = last == i
 			i += size
+		case strings.HasPrefix(s[i:], "..") && last == i && list[len(list)-1].number && numeral(s, i+2) > i+2:
+			hyphen = true // 10..20 is how filters write a range
+			i += 2
 		default:
 			ended = ended || strings.ContainsRune(",;:.!?()", r)
 			hyphen = false
