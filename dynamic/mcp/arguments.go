@@ -101,8 +101,9 @@ func (a arguments) take(p param, raw json.RawMessage) string {
 	switch p.kind {
 	case ofNumber:
 		text := strings.Trim(string(raw), `"`)
-		n, err := strconv.Atoi(text)
-		if err != nil || n < p.least || n > p.most {
+		number, err := strconv.ParseFloat(text, 64) // 5.0 is an integer of JSON Schema
+		n := int(number)
+		if err != nil || number < float64(p.least) || number > float64(p.most) || float64(n) != number {
 			return fmt.Sprintf("%s is no whole number from %d to %d", problem.Quoted(line(text, 30)), p.least, p.most)
 		}
 		a.numbers[p.name] = n

@@ -94,6 +94,9 @@ func (m *messages) taken(text []byte) (lines []byte, code int, why string) {
 	}
 	var calls [][]byte
 	for _, one := range all {
+		if id, cancelled := one.cancelled(); cancelled {
+			m.answers.cancel(id)
+		}
 		if one.request != nil && one.request.Method == "initialize" {
 			m.single = m.single || !hasBatches(one.request.Params)
 		}
@@ -126,7 +129,8 @@ func hasBatches(initialize json.RawMessage) bool {
 // none yet.
 type answers struct {
 	io.WriteCloser
-	mu   sync.Mutex
+	mu sync.Mutex
+	// open tells of each whether its answer is still wanted.
 	open map[jsonrpc.ID]bool
 	// over: no more answers come, or nobody hears them.
 	over bool
@@ -145,8 +149,10 @@ func (a *answers) expect(messages []message) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, m := range messages {
-		if m.isCall() && a.open[m.request.ID] {
-			return false
+		if m.isCall() {
+			if _, open := a.open[m.request.ID]; open {
+				return false
+			}
 		}
 	}
 	for _, m := range messages {
@@ -157,19 +163,33 @@ func (a *answers) expect(messages []message) bool {
 	return true
 }
 
-// Write writes a line of the SDK, which answers the calls of a message or of a batch.
+// cancel has the answer of an open call be wanted no more.
+func (a *answers) cancel(id jsonrpc.ID) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if _, open := a.open[id]; open {
+		a.open[id] = false
+	}
+}
+
+// Write writes a line of the SDK, which answers the calls of a message or of a batch. A
+// cancelled call is not answered (MCP 2025-11-25, cancellation), but in a batch.
 func (a *answers) Write(p []byte) (int, error) {
 	all, _, _ := messagesOf(bytes.TrimSpace(p))
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	defer a.done.Broadcast()
 	for _, m := range all {
-		if m.answer != nil {
-			delete(a.open, m.answer.ID)
+		if m.answer == nil {
+			continue
+		}
+		wanted, open := a.open[m.answer.ID]
+		if delete(a.open, m.answer.ID); open && !wanted && len(all) == 1 {
+			return len(p), nil
 		}
 	}
 	n, err := a.WriteCloser.Write(p)
 	a.over = a.over || err != nil
-	a.done.Broadcast()
 	return n, err
 }
 
@@ -199,6 +219,21 @@ type message struct {
 }
 
 func (m message) isCall() bool { return m.request != nil && m.request.IsCall() }
+
+// cancelled returns the id of the call that a message cancels.
+func (m message) cancelled() (id jsonrpc.ID, ok bool) {
+	if m.request == nil || m.request.Method != "notifications/cancelled" {
+		return id, false
+	}
+	var of struct {
+		RequestID any `json:"requestId"`
+	}
+	if json.Unmarshal(m.request.Params, &of) != nil {
+		return id, false
+	}
+	id, err := jsonrpc.MakeID(of.RequestID)
+	return id, err == nil && id.IsValid()
+}
 
 // messagesOf returns the messages of a text without space around it, and else the code of
 // the error that answers a text which is neither a message nor a batch of them, and

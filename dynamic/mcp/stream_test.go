@@ -162,8 +162,17 @@ func TestAStreamAnswersWhatIsOpenWhenItsInputEnds(t *testing.T) {
 	for range 3 {
 		<-market.asked
 	}
+	const cancel = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`
+	if _, err := io.WriteString(ask, get(5)+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	<-market.asked
+	if _, err := io.WriteString(ask, cancel+"\n"); err != nil {
+		t.Fatal(err)
+	}
 	// An id that is in use is refused, and nothing ends.
-	for _, again := range []string{get(2), "[" + get(3) + "]", "[" + get(9) + "," + get(2) + "]"} {
+	const empty = "" // is read when the line before has been judged
+	for _, again := range []string{get(2), "[" + get(3) + "]", "[" + get(9) + "," + get(2) + "]", empty} {
 		if _, err := io.WriteString(ask, again+"\n"); err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +184,7 @@ func TestAStreamAnswersWhatIsOpenWhenItsInputEnds(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	for id, times := range map[string]int{`"id":1,`: 1, `"id":2,`: 1, `"id":3,`: 1, `"id":4,`: 1, `"id":9,`: 0, `"id":null`: 3, "1 refs; from": 3} {
+	for id, times := range map[string]int{`"id":1,`: 1, `"id":2,`: 1, `"id":3,`: 1, `"id":4,`: 1, `"id":5,`: 0, `"id":9,`: 0, `"id":null`: 3, "1 refs; from": 3} {
 		if got := strings.Count(answers.String(), id); got != times {
 			t.Errorf("%s: %d times, not %d, in\n%s", id, got, times, answers)
 		}
