@@ -16,11 +16,12 @@ import (
 // time in proportion to the destination.
 const listing = 1 << 30
 
-// companies returns the keys of companies that are at the destination, or may be:
-// as the record says if it is complete, and otherwise as a listing of the
-// destination does. A fresh machine's build has no stub, and its record knows none.
-func (p *Publisher) companies(ctx context.Context, known knowledge) ([]string, error) {
-	if known == complete {
+// there returns the keys of companies that are at the destination, or may be: as the
+// record says if it is complete, and otherwise as a listing of the destination does, with
+// all else that the record does not know. A fresh machine's build has no stub, and its
+// record knows none; what another machine published may show who was removed since.
+func (p *Publisher) there(ctx context.Context, known knowledge) ([]string, error) {
+	if known == complete && !p.options.Adopt {
 		return p.state.companies(), nil
 	}
 	var found []string
@@ -30,7 +31,7 @@ func (p *Publisher) companies(ctx context.Context, known knowledge) ([]string, e
 			if p.layout.twins { // which go with their document
 				key = document.WithoutEncoding(key)
 			}
-			if document.CompanyOf(fileOf(key)) != "" {
+			if _, recorded := p.state.keys[key]; !recorded || document.CompanyOf(fileOf(key)) != "" {
 				found = append(found, key)
 			}
 			return nil
@@ -59,10 +60,11 @@ func (s *state) companies() (all []string) {
 }
 
 // difference finds what has to be done, once every stub of the destination is
-// judged. What of companies no record knew is known from then on, and goes or stays
-// like the rest: no record would ever delete what is left of one that is removed.
+// judged. What a build wrote and no record knew is known from then on, and goes or stays
+// like the rest: no record would ever delete what is left of one that is removed, and
+// pages of lists and pictures tell nobody whose they are.
 func (p *Publisher) difference(ctx context.Context, id string, src Source, entries map[string]release.Entry, removals *catalog.Removals, known knowledge) (*difference, error) {
-	keys, err := p.companies(ctx, known)
+	keys, err := p.there(ctx, known)
 	if err != nil {
 		d := p.layout.compare(id, entries, p.state, nil)
 		return nil, &IncompleteError{p.name, phaseRemovals.String(), 0, d.steps(), len(d.removed) == 0, err}
@@ -75,12 +77,15 @@ func (p *Publisher) difference(ctx context.Context, id string, src Source, entri
 		p.options.Notice(fmt.Sprintf("%d 410 stubs stay at %s although the release does not have them: build with the ledger or the list that knows them", n, p.name))
 	}
 	for _, key := range keys {
-		file := fileOf(key)
+		file := document.WithoutEncoding(fileOf(key))
 		_, recorded := p.state.keys[key]
-		if _, shown := entries[file]; recorded || shown {
+		_, shown := entries[fileOf(key)]
+		if recorded || shown {
 			continue
 		}
-		if isGone(key) || removed(file, src, removals) || p.ours(ctx, key, file) {
+		_, twin := entries[file]
+		company := document.CompanyOf(file) != ""
+		if twin || company && (isGone(key) || removed(file, src, removals)) || p.ours(ctx, key, file) {
 			p.state.keys[key] = stored{}
 		}
 	}
@@ -101,7 +106,7 @@ func (p *Publisher) judge(keys []string, src Source, entries map[string]release.
 	var unexplained []string
 	for _, key := range keys {
 		file, gone := document.IsGone(key)
-		if _, same := entries[key]; same || !gone {
+		if _, same := entries[key]; same || !gone || document.CompanyOf(file) == "" {
 			continue
 		}
 		address := document.FileAddress(file)

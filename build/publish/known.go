@@ -150,29 +150,6 @@ func (p *Publisher) swap(ctx context.Context, o object, b body, tag string) (str
 	return now, err
 }
 
-// adopt lists the destination and adds to the record, as uncertain, every file
-// that a build may have written.
-func (p *Publisher) adopt(ctx context.Context, entries map[string]release.Entry) error {
-	var found []string
-	err := p.store.list(ctx, func(key string) error {
-		file := fileOf(document.WithoutEncoding(key))
-		_, ours := entries[file]
-		ours = ours || p.ours(ctx, key, file)
-		if p.layout.twins {
-			key = file // a folder's twins go with their document
-		}
-		if _, known := p.state.keys[key]; ours && !known {
-			found = append(found, key)
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("list %s: %w", p.name, err)
-	}
-	p.state.known = true
-	return p.note(ctx, true, inBatches(found, func(part []string) note { return note{Begin: part} })...)
-}
-
 // ours reports whether a build may have written what is at a key.
 func (p *Publisher) ours(ctx context.Context, key, file string) bool {
 	return document.Ours(file, func() (data []byte, err error) {

@@ -39,7 +39,8 @@ type Options struct {
 	// Forget has the addresses and companySlugs whose stubs may go from the
 	// destination although no removal on record explains them.
 	Forget []string
-	// Adopt lists the destination once, to find what is missing from the record.
+	// Adopt lists the destination although the record tells what is there, to find what is
+	// missing from it.
 	Adopt bool
 
 	// Parallel is the most requests at a time; 16.

@@ -343,14 +343,9 @@ func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.R
 			return report, err
 		}
 	}
-	if p.options.Adopt {
-		if err := p.adopt(ctx, entries); err != nil {
-			return report, err
-		}
-	}
 	if !p.state.known {
 		p.options.Notice("there is no record of what stands at " + p.name +
-			": everything is uploaded. Files that vanished before cannot be known of; --adopt looks for them once")
+			": everything is uploaded, and what a build wrote there and this release does not have is deleted")
 	}
 	beside, err := p.besideOf(ctx, id, src, entries, known)
 	if err != nil {

@@ -132,26 +132,30 @@ func TestAFolderBecomesThePublicFolder(t *testing.T) {
 func TestALostRecordHasEverythingUploadedAndRemovalsDoneAgain(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
+	s.docs[listPage("0f")] = written("pages/"+strings.Repeat("0f", 16), "acme")
+	s.build(t)
 	a.publish(t, s)
+	delete(s.docs, listPage("0f"))
 	s.remove(t, "acme")
 	a.options.State = t.TempDir()
 	var told []string
 	a.options.Notice = func(text string) { told = append(told, text) }
-	// The picture of the removed company is known to nobody any more.
+	// The picture of the removed company, and a page that shows it, are known to nobody any more.
 	report := a.publish(t, s)
-	if report.Unchanged != 0 || len(told) != 1 || !strings.Contains(told[0], "--adopt") {
+	if report.Unchanged != 0 || len(told) != 1 || !strings.Contains(told[0], "there is no record") {
 		t.Errorf("%d objects are taken as they are; it says %q", report.Unchanged, told)
 	}
-	if a.memory.has(companies + "acme.json") {
-		t.Error("the document of the removed company still stands")
-	}
-	if !a.memory.has(picture("acme")) {
-		t.Error("the test has nothing to adopt")
+	a.holds(t, s)
+}
+
+func TestAPublishWithoutARecordDeletesWhatNoReleaseHasAndLeavesTheRestAlone(t *testing.T) {
+	for name, adopt := range map[string]bool{"no record": false, "a record, and told to look": true} {
+		t.Run(name, func(t *testing.T) { testWhatNoReleaseHas(t, adopt) })
 	}
 }
 
-func TestAdoptingFindsWhatNoRecordKnowsAndLeavesTheRestAlone(t *testing.T) {
-	a := arrange(t, Options{})
+func testWhatNoReleaseHas(t *testing.T, adopt bool) {
+	a := arrange(t, Options{Adopt: adopt})
 	s := newShelf(t, t.TempDir())
 	delete(s.docs, document.HomeFile) // somebody else's is there
 	s.build(t)
@@ -164,7 +168,9 @@ func TestAdoptingFindsWhatNoRecordKnowsAndLeavesTheRestAlone(t *testing.T) {
 	body := `{"apiUrl":"https://market.example/api/v1/marketplace/companies/long-gone"}`
 	a.memory.set(left, thing{data: []byte(body)})
 	s.remove(t, "acme")
-	a.options.State, a.options.Adopt = t.TempDir(), true
+	if !adopt {
+		a.options.State = t.TempDir()
+	}
 	a.publish(t, s)
 	for _, key := range foreign {
 		if !a.memory.has(key) {
