@@ -51,7 +51,7 @@ func ReadRemovals(file string) (*catalog.Removals, error) {
 // build.
 var removalFields = map[string]bool{
 	"id": true, "officialDomain": true, "domain": true, "companySlug": true, "slug": true, "beside": true, "restoredAt": true,
-	"addresses": true, "name": false, "removedAt": false, "reason": false, "requestId": false,
+	"addresses": true, "removedAt": true, "name": false, "reason": false, "requestId": false,
 }
 
 // texts reads a list of texts in a removal; nil if it is none.
@@ -98,8 +98,10 @@ func (d *decoder) removal(n *yaml.Node) (r catalog.Removal) {
 			r.ID = value.Value
 		case key.Value == "companySlug", key.Value == "slug":
 			r.Slug = value.Value
-		case key.Value == "restoredAt":
-			r.Restored = value.Value != ""
+		case value.Value == "" && (key.Value == "removedAt" || key.Value == "restoredAt"):
+		case key.Value == "removedAt", key.Value == "restoredAt":
+			new(date).fromNode(d, value)
+			r.Restored = r.Restored || key.Value == "restoredAt"
 		default:
 			ascii, ok := asciiDomain(value.Value)
 			if !ok {
