@@ -164,7 +164,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	r := &reading{interpreter: x.interpreter, interpretation: &interpretation{}, index: x, ctx: ctx, visible: v, typed: typed}
 	r.pieces = piecesOf(typed)
 	if !slices.ContainsFunc(r.pieces, func(p piece) bool {
-		return r.phrases[p.folded] != nil || p.number && p.hyphen || placeJoiners[p.folded] || spanJoiners[p.folded]
+		return r.phrases[p.folded] != nil || p.hyphen && (p.number || p.symbol) || placeJoiners[p.folded] || spanJoiners[p.folded]
 	}) {
 		return nil, nil
 	}
@@ -189,8 +189,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	if len(r.appended) > 0 {
 		r.text = strings.Join(append([]string{r.text}, r.appended...), " ")
 	}
-	wanted := len(r.sellers) > 0 || r.delivery != ""
-	if len(r.filters)+len(r.elsewhere) == 0 && (len(r.without) > 0 || !wanted) && strings.TrimSpace(r.text) == "" {
+	if len(r.filters)+len(r.elsewhere)+len(r.without)+len(r.sellers) == 0 && r.delivery == "" && strings.TrimSpace(r.text) == "" {
 		return nil, nil // of what remains nothing was asked
 	}
 	return r.interpretation, nil
@@ -275,11 +274,6 @@ func (r *reading) denied(i int) (from int) {
 	return i
 }
 
-// says reports whether a word stands before a piece.
-func (r *reading) says(word string, before int) bool {
-	return slices.ContainsFunc(r.pieces[:before], func(p piece) bool { return p.folded == word })
-}
-
 // leaveOut tells that what is denied from a piece to before another is left out, since
 // nothing narrows to its opposite.
 func (r *reading) leaveOut(i, end int) (next int) {
@@ -298,7 +292,13 @@ func (r *reading) reads(i int, words []string) bool {
 			return false
 		}
 	}
-	return words[0] != neitherNor[1] || r.says(neitherNor[0], i)
+	return furtherDenials[words[0]] == nil || r.goesOn(i)
+}
+
+// goesOn reports whether a piece goes on with a denial that began before it.
+func (r *reading) goesOn(i int) bool {
+	began := furtherDenials[r.pieces[i].folded]
+	return began != nil && slices.ContainsFunc(r.pieces[:i], func(p piece) bool { return began[p.folded] })
 }
 
 // tell tells what the pieces from i to before end mean, and takes them out of the

@@ -24,7 +24,7 @@ func (r *reading) span(i int) (next int) {
 	p := r.pieces
 	if first, ok := r.money(i); ok && first.end < len(p) && !p[i].hyphen && !p[i].glued {
 		switch joiner := &p[first.end]; {
-		case joiner.number && joiner.hyphen:
+		case joiner.hyphen:
 			return r.rangeOf(i, i, first.end)
 		case spanJoiners[joiner.folded] && !joiner.ended:
 			return r.rangeOf(i, i, first.end+1)

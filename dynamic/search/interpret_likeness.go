@@ -105,9 +105,9 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 			return next, err
 		}
 	}
-	if means == excluding && from == end {
+	if means == excluding && from == r.behindThe(end) {
 		if code, to := r.countryFrom(from); code != "" {
-			return r.inCountries(r.denied(from), from, to, code), nil
+			return r.inCountries(r.denied(end), from, to, code), nil
 		}
 	}
 	to := r.thing(from)
@@ -121,24 +121,58 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 	if means != excluding {
 		joined, err := r.index.word(r.ctx, r.pieces[i].folded+words[0])
 		// No code, NoSQL.
-		if err != nil || i == 0 || to < len(r.pieces) || means == commaExcluding && !r.pieces[i].ended && !r.listed(i, from, len(words)) || r.visible.shows(r.index, joined) {
+		if err != nil || i == 0 || to < len(r.pieces) && !r.deniesAt(to) || means == commaExcluding && !r.pieces[i].ended && !r.listed(i, from, len(words)) || r.visible.shows(r.index, joined) {
 			return i, err
 		}
 	}
 	r.without = append(r.without, words)
 	r.tell(i, to, Interpretation{As: document.AsExcluded, To: words})
-	// Without red or blue: neither is wanted.
-	for means == excluding && to+1 < len(r.pieces) && alternatives[r.pieces[to].folded] && !r.pieces[to+1].ended && !r.border(to+1) {
-		end := r.thing(to + 1)
-		words := r.wordsOf(to+1, end)
-		if len(words) == 0 || len(words) > maxExcluded {
-			break
-		}
-		r.without = append(r.without, words)
-		r.tell(to, end, Interpretation{As: document.AsExcluded, To: words})
-		to = end
+	if means == excluding {
+		to = r.row(to)
 	}
 	return to, nil
+}
+
+// row understands what else is excluded behind a first thing, as in without red, blue or
+// green, or neither red, blue nor green, and returns the piece behind it. Behind a comma
+// alone something else may be wanted.
+func (r *reading) row(to int) (next int) {
+	for at, from := to, []int{to}; at+1 < len(r.pieces); {
+		joins, comma := alternatives[r.pieces[at].folded], strings.TrimSpace(r.typed[r.pieces[at-1].to:r.pieces[at].from]) == ","
+		switch {
+		case r.goesOn(at) && r.deniesAt(at): // which is understood by itself
+		case joins && !r.pieces[at+1].ended && !r.border(at+1):
+			from = append(from, r.thing(at+1))
+		case comma && !joins && !r.border(at):
+			if at = r.thing(at); len(from) > maxExcluded {
+				return to
+			}
+			from = append(from, at)
+			continue
+		default:
+			return to
+		}
+		for i, begin := range from[:len(from)-1] {
+			first := begin
+			if alternatives[r.pieces[begin].folded] {
+				first++
+			}
+			words := r.wordsOf(first, from[i+1])
+			if len(words) == 0 || len(words) > maxExcluded {
+				break
+			}
+			r.without = append(r.without, words)
+			r.tell(begin, from[i+1], Interpretation{As: document.AsExcluded, To: words})
+			to = from[i+1]
+		}
+		return to
+	}
+	return to
+}
+
+// deniesAt reports whether a denial begins at a piece.
+func (r *reading) deniesAt(i int) bool {
+	return slices.ContainsFunc(r.phrases[r.pieces[i].folded], func(p phrase) bool { return p.means.denies() && r.reads(i, p.words) })
 }
 
 // thing returns where what is named from a piece on ends.

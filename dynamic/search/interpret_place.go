@@ -1,6 +1,8 @@
 package search
 
 import (
+	"strings"
+
 	"souk/build/document"
 	"souk/build/index/text"
 )
@@ -24,7 +26,7 @@ func (r *reading) place(i, end int) (next int) {
 // beyond understands a country outside of which something is wanted.
 func (r *reading) beyond(i, end int) (next int) {
 	if end < len(r.pieces) && !r.pieces[end].ended {
-		if code, to := r.countryFrom(end); code != "" {
+		if code, to := r.countryFrom(r.behindThe(end)); code != "" {
 			return r.inCountries(i, end, to, code)
 		}
 	}
@@ -37,7 +39,7 @@ func (r *reading) beyond(i, end int) (next int) {
 func (r *reading) inCountries(from, i, end int, code string) (next int) {
 	codes := []string{code}
 	for {
-		also, to := r.countryFrom(r.joined(end, from < i))
+		also, to := r.countryFrom(r.behindThe(r.joined(end)))
 		if also == "" {
 			break
 		}
@@ -57,21 +59,32 @@ func (r *reading) inCountries(from, i, end int, code string) (next int) {
 	return end
 }
 
-// joined returns where the next place of a row may begin that goes on at a piece; behind the
-// last piece where none may.
-func (r *reading) joined(i int, denied bool) (next int) {
+// joined returns where the next place of a row may begin that goes on at a piece, as in
+// Norway, Chile, and/or Spain; behind the last piece where none may.
+func (r *reading) joined(i int) (next int) {
 	if i >= len(r.pieces) {
 		return i
 	}
-	p := &r.pieces[i]
-	comma := r.typed[r.pieces[i-1].to:p.from] == ", "
-	switch joins := placeJoiners[p.folded] || denied && furtherDenials[p.folded]; {
-	case joins && (comma || !p.ended) && i+1 < len(r.pieces) && !r.pieces[i+1].ended:
-		return i + 1
-	case comma:
-		return i
+	gap := strings.TrimSpace(r.typed[r.pieces[i-1].to:r.pieces[i].from])
+	joins := gap == "," || gap == "/" || gap == "&"
+	if r.pieces[i].ended && !joins {
+		return len(r.pieces)
 	}
-	return len(r.pieces)
+	for next = i; next < len(r.pieces) && (placeJoiners[r.pieces[next].folded] || r.goesOn(next)) && (next == i || !r.pieces[next].ended); next++ {
+		joins = true
+	}
+	if !joins || next < len(r.pieces) && next > i && r.pieces[next].ended {
+		return len(r.pieces)
+	}
+	return next
+}
+
+// behindThe returns the piece behind the article at a piece, if one is there.
+func (r *reading) behindThe(i int) int {
+	if i < len(r.pieces) && definite[r.pieces[i].folded] {
+		i++
+	}
+	return i
 }
 
 // countryFrom returns the country that is named from a piece on, in which a seller who

@@ -154,6 +154,19 @@ var understoodTexts = []struct {
 	{"en", "switch outside of France and Norway", "excluded outside of France and Norway => FR,NO", "Switch Four"},
 	{"en", "switch neither from France nor Norway", "excluded neither from France nor Norway => FR,NO", "Switch Four"},
 	{"en", "switch not from France, Norway", "excluded not from France, Norway => FR,NO", "Switch Four"},
+	{"en", "switch neither from France nor the Norway", "excluded neither from France nor the Norway => FR,NO", "Switch Four"},
+	{"en", "without a fan", "excluded without a fan => fan", "Arm Fifty|Arm Five|NoCloud box|Oven|Repair|Repair by phone|Switch Away|Switch Four|Switch Sixteen"},
+	{"en", "switch from Germany,Norway", "filter from Germany,Norway => country=DE; filter from Germany,Norway => country=NO", "Switch Away|Switch Four"},
+	{"en", "switch from Germany and/or Norway", "filter from Germany and/or Norway => country=DE; filter from Germany and/or Norway => country=NO", "Switch Away|Switch Four"},
+	{"en", "switch outside the France", "excluded outside the France => FR", "Switch Away|Switch Four"},
+	{"en", "switch except the France", "excluded except the France => FR", "Switch Away|Switch Four"},
+	{"en", "switch from Norway or the Germany", "filter from Norway or the Germany => country=NO; filter from Norway or the Germany => country=DE", "Switch Away|Switch Four"},
+	{"en", "switch neither four, eight nor sixteen", "excluded neither four => four; excluded eight => eight; excluded nor sixteen => sixteen", "Switch Away"},
+	{"en", "switch without four, eight or sixteen", "excluded without four => four; excluded eight => eight; excluded or sixteen => sixteen", "Switch Away"},
+	{"en", "switch, not four, not eight", "excluded not four => four; excluded not eight => eight", "Switch Away|Switch Sixteen"},
+	{"en", "neither switches nor arms", "excluded neither switches => switches; excluded nor arms => arms", "NoCloud box|Oven|Repair|Repair by phone"},
+	{"en", "switch 50 - 100 EUR", "filter 50 - 100 EUR => price=50..100 EUR", "Switch Eight"},
+	{"en", "switch €50-€100", "filter €50-€100 => price=50..100 EUR", "Switch Eight"},
 	{"en", "network switches neither four nor eight", "excluded neither four => four; excluded nor eight => eight", "Switch Away|Switch Sixteen"},
 	{"de", "Switch 50 bis 100 Euro", "filter 50 bis 100 Euro => price=50..100 EUR", "Switch Eight"},
 	{"de", "Switch außerhalb von Frankreich", "excluded außerhalb von Frankreich => FR", "Switch Away|Switch Four"},
@@ -277,6 +290,7 @@ func TestWhatIsNotSafeIsOnlyWords(t *testing.T) { eachEngine(t, testWhatIsNotSaf
 
 func testWhatIsNotSafeIsOnlyWords(t *testing.T) {
 	for _, one := range []struct{ language, query string }{
+		{"en", "NOR flash switch"},                    // a kind of memory
 		{"en", "switch under 50"},                     // of what?
 		{"en", "switch under 50 USD"},                 // nothing has a price in it
 		{"en", "switch under 5 kr"},                   // of four countries
@@ -306,7 +320,6 @@ func testWhatIsNotSafeIsOnlyWords(t *testing.T) {
 		{"en", "alternative to switches"},             // no listing
 		{"en", "alternative to"},                      //
 		{"en", "without"},                             //
-		{"en", "without a fan"},                       // what, then?
 		{"en", "no fan"},                              //
 		{"en", "switch without this and that or anything of the other many things"}, // too long to be one
 		{"en", "Switch Four"},                                        // a name

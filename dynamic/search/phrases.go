@@ -87,14 +87,15 @@ var (
 	bothBounds, alternatives = wordSet("and but und aber"), wordSet("or oder")
 	// negations deny what stands behind them, beside the phrases of what is excluded.
 	negations = wordSet("never cannot niemals nie keinem keiner keines ausgenommen")
-	// furtherDenials go on with a denial, one of them only where it stands before: alone it
-	// means still.
-	furtherDenials = wordSet("nor noch")
-	neitherNor     = [2]string{"weder", "noch"}
+	// furtherDenials go on with a denial that one of these words began: alone NOR is a kind of
+	// flash memory, and noch means still.
+	furtherDenials = map[string]map[string]bool{"nor": wordSet("neither not never no without"), "noch": wordSet("weder")}
 	// anything are words that "like X" may say more of.
 	anything = wordSet("something anything somewhat tool tools service services product products software system systems platform platforms app apps one ones things thing listings etwas sowas werkzeug werkzeuge produkt produkte dienst dienste programm programme system systeme software plattform plattformen")
 	// articleWords may stand before a name or a thing.
 	articleWords = wordSet("the a an any der die das den dem ein eine einen einem einer")
+	// definite may stand before a country: the Netherlands, der Schweiz.
+	definite = wordSet("the der die das den dem")
 	// having may stand before a bound of an attribute.
 	having = wordSet("with having mit")
 	// aroundAmounts may stand before a bound and say no more than it does.

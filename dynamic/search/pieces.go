@@ -76,6 +76,9 @@ func piecesOf(s string) (list []piece) {
 		case r == '-' || r == '–':
 			hyphen = last == i
 			i += size
+			if next := len(s) - len(strings.TrimLeft(s[i:], " ")); !hyphen && next > i && amountsBeside(s, list, next) {
+				hyphen, i = true, next // 100 - 300 USD
+			}
 		case strings.HasPrefix(s[i:], "..") && last == i && list[len(list)-1].number && numeral(s, i+2) > i+2:
 			hyphen = true // 10..20 is how filters write a range
 			i += 2
@@ -93,6 +96,12 @@ func piecesOf(s string) (list []piece) {
 func parts(list []piece, touches bool) bool {
 	n := len(list)
 	return touches && (!list[n-1].symbol || n > 1 && list[n-2].number)
+}
+
+// amountsBeside reports whether the last of some pieces ends an amount and another begins at i.
+func amountsBeside(s string, list []piece, i int) bool {
+	n := len(list)
+	return n > 0 && (list[n-1].number || list[n-1].symbol && n > 1 && list[n-2].number) && (numeral(s, i) > i || signed(s[i:]))
 }
 
 // signed reports whether a text begins with an amount of money, whose sign may be before it.
