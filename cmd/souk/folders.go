@@ -104,7 +104,7 @@ func (o *buildOptions) config(w environment) (build.Config, error) {
 	default:
 		return c, usagef("--site-url %q is not a web address, as in https://market.example", o.siteURL)
 	}
-	return c, nil
+	return c, (&ledgerOptions{database: o.database}).outside(o.public) // the Builder checks --state
 }
 
 // builder makes the Builder; nested folders are a wrong command line.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -50,6 +51,22 @@ func (o *ledgerOptions) target() string {
 		return o.database
 	}
 	return filepath.Join(o.state, "ledger.db")
+}
+
+// outside refuses a ledger, or a state, in a folder that hosts may serve: it names who
+// asked for what, and mails that wait have the links.
+func (o *ledgerOptions) outside(public string) error {
+	for flag, place := range map[string]string{"--state": o.state, "--database": o.database} {
+		if place == "" || public == "" || strings.Contains(place, "://") {
+			continue
+		}
+		for _, served := range []string{public, release.Folder(public)} {
+			if isWithin(place, served) {
+				return usagef("%s %s must be outside %s, which hosts serve or servers copy: it has what nobody else may read", flag, place, served)
+			}
+		}
+	}
+	return nil
 }
 
 // openExisting opens a ledger that must exist.
