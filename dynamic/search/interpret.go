@@ -187,6 +187,9 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 		r.text = string(r.rest)
 	}
 	if len(r.appended) > 0 {
+		if r.text == "" { // what is appended is behind all that was typed
+			r.text = strings.Repeat(" ", len(typed))
+		}
 		r.text = strings.Join(append([]string{r.text}, r.appended...), " ")
 	}
 	if len(r.filters)+len(r.elsewhere)+len(r.without)+len(r.sellers) == 0 && r.delivery == "" && strings.TrimSpace(r.text) == "" {
