@@ -53,6 +53,14 @@ type queryWord struct {
 	others []string
 }
 
+// joined has neighbours written together count as the word, unless that is a form of one of
+// them alone: colourred is no form of red because its stem is colour.
+func (w *queryWord) joined(word string, of []text.Token, language *text.Language) {
+	if stem := language.Stem(word); !slices.ContainsFunc(of, func(t text.Token) bool { return language.Stem(t.Text) == stem }) {
+		w.other(word)
+	}
+}
+
 func (w *queryWord) other(word string) {
 	if word != "" {
 		w.others = append(w.others, word)
@@ -121,8 +129,8 @@ func parse(query string, language *text.Language) *parsedQuery {
 		for from := max(0, i-index.MaxJoined+1); from <= i; from++ {
 			for n := i - from + 1; n <= index.MaxJoined && from+n <= len(list); n++ {
 				if n > 1 && !slices.ContainsFunc(list[from:from+n], func(t text.Token) bool { return t.Pair }) {
-					r.words[at].other(text.Join(list[from : from+n]))
-					r.words[at].other(text.JoinDigraphs(list[from : from+n]))
+					r.words[at].joined(text.Join(list[from:from+n]), list[from:from+n], language)
+					r.words[at].joined(text.JoinDigraphs(list[from:from+n]), list[from:from+n], language)
 				}
 			}
 		}

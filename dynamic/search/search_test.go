@@ -241,3 +241,12 @@ func TestEveryListingThatHasAllWordsIsFound(t *testing.T) {
 		}
 	})
 }
+
+func TestNeighboursWrittenTogetherAreNoFormOfOneOfThem(t *testing.T) {
+	x := openMemory(t, extract(market("en", "Red tent: Colour red", "Blue tent: Colour blue", "Green tent: Colour green")), nil)
+	for _, query := range []string{"colour red", "red colour"} {
+		if _, got := asked(t, x, Query{Text: query}); !slices.Equal(got, []string{"Red tent"}) {
+			t.Errorf("%q finds %q", query, got) // colourred has the stem of colour
+		}
+	}
+}
