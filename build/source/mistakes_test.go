@@ -240,6 +240,9 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 3:9: the apiUrl "https://m.example/api/v1#" does not end in /api/v1 (end it in /api/v1)`},
 		{"an address with an empty user", "marketplace.yaml", "name: M\nsiteUrl: https://@m.example/\n",
 			`2:10: "https://@m.example/" is more than an address (write scheme, host and path, as in https://market.example)`},
+		{"addresses that are not in ASCII", "marketplace.yaml", "name: M\nsiteUrl: https://märkt.example:8080/bücher/\napiUrl: https://xn--mrkt-loa.example/ä/api/v1\n",
+			`2:10: "https://märkt.example:8080/bücher/" is not in ASCII (write https://xn--mrkt-loa.example:8080/b%C3%BCcher/)
+3:9: "https://xn--mrkt-loa.example/ä/api/v1" is not in ASCII (write https://xn--mrkt-loa.example/%C3%A4/api/v1)`},
 		{"addresses with a port, a path and a slash at the end", "marketplace.yaml", "name: M\nsiteUrl: http://127.0.0.1:8080/market/\napiUrl: https://m.example/api/v1/\n", ""},
 		{"a marketplace that is to be hidden", "marketplace.yaml", "name: M\nsiteUrl: https://m.example\nstatus: draft\npublishedAt: 2027-01-01\nexpiresAt: 2027-01-01\n",
 			`3:1: warning: status hides nothing here: the marketplace is public wherever it is released, with what is current in it

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"go.yaml.in/yaml/v4"
 	"golang.org/x/net/idna"
@@ -286,16 +287,38 @@ func (v *site) fromNode(d *decoder, n *yaml.Node) {
 	var address webAddress
 	address.fromNode(d, n)
 	v.at, v.text = d.at(n), strings.TrimRight(string(address), "/")
-	if address != "" && !IsSite(string(address)) {
+	switch {
+	case address == "" || IsSite(string(address)):
+	case IsSite(inASCII(string(address))):
+		// Links, sitemaps and policies for browsers have to write it alike.
+		d.wrong(n, "write "+inASCII(string(address)), "%q is not in ASCII", shorten(string(address)))
+	default:
 		d.wrong(n, "write scheme, host and path, as in https://market.example", "%q is more than an address", shorten(string(address)))
 	}
 }
 
 // IsSite reports whether text is a web address that a path can be put behind: without
-// a user, a query or a fragment, be they empty.
+// a user, a query or a fragment, be they empty, and in ASCII (RFC 3986).
 func IsSite(text string) bool {
 	u, err := url.Parse(text)
-	return err == nil && u.User == nil && !strings.ContainsAny(text, "?#") && IsWebAddress(text)
+	return err == nil && u.User == nil && !strings.ContainsAny(text, "?#") && IsWebAddress(text) && isASCII(text)
+}
+
+func isASCII(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
+}
+
+// inASCII returns an address with its host as IDNA writes it and its path escaped, or as it
+// is where it has no such form.
+func inASCII(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return text
+	}
+	if host, err := hostForm().ToASCII(u.Hostname()); err == nil {
+		u.Host = strings.Replace(u.Host, u.Hostname(), host, 1)
+	}
+	return u.String()
 }
 
 // placed is text with its position, for mistakes that are found later.

@@ -100,7 +100,7 @@ func (o *buildOptions) config(w environment) (build.Config, error) {
 	switch {
 	case o.siteURL == "" || source.IsSite(o.siteURL):
 	case source.IsWebAddress(o.siteURL):
-		return c, usagef("--site-url %q is more than scheme, host and path, as in https://market.example", o.siteURL)
+		return c, usagef("--site-url %q is more than scheme, host and path in ASCII, as in https://market.example", o.siteURL)
 	default:
 		return c, usagef("--site-url %q is not a web address, as in https://market.example", o.siteURL)
 	}
