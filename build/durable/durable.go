@@ -45,6 +45,23 @@ func Replace(path string, mode fs.FileMode, data []byte) error {
 	}, true, do)
 }
 
+// Output is Replace for a file that a user names: a symbolic link stays, and leads to the
+// new file; into what is no regular file, as a device or a pipe, data is written.
+func Output(path string, mode fs.FileMode, data []byte) error {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() {
+		return Replace(path, mode, data)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
+
 // Swap is Replace for a file that a power loss may take, since it is made anew
 // or checked when it is read: it waits for no disk. An aside that is not empty
 // is the name that is written to, in the folder of path, instead of one of its

@@ -116,3 +116,31 @@ func TestAFolderThatIsNotThereIsNotSynced(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestOutputGoesWhereANameLeads(t *testing.T) {
+	dir := t.TempDir()
+	file, name := filepath.Join(dir, "file"), filepath.Join(dir, "name")
+	if err := os.Symlink("file", name); err != nil {
+		t.Skip(err)
+	}
+	for _, path := range []string{file, name} {
+		if err := Output(path, 0o644, []byte(path)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(file); err != nil || string(got) != path {
+			t.Errorf("%s: %q, %v", path, got, err)
+		}
+	}
+	if to, err := os.Readlink(name); err != nil || to != "file" {
+		t.Errorf("the link is %q, %v", to, err)
+	}
+	if err := Output(os.DevNull, 0o644, []byte("nobody reads this")); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Errorf("the device is %v now, %v", info.Mode(), err)
+	}
+	if err := Output(dir, 0o644, nil); err == nil {
+		t.Error("a folder was written over")
+	}
+}

@@ -109,7 +109,7 @@ func runExportMap(ctx context.Context, w environment, o exportOptions, slug stri
 		_, err = w.stdout.Write(made.SVG)
 		return err
 	}
-	if err := durable.Replace(o.output, 0o644, made.SVG); err != nil {
+	if err := durable.Output(o.output, 0o644, made.SVG); err != nil {
 		return fmt.Errorf("write the map: %w", err)
 	}
 	return nil

@@ -72,7 +72,7 @@ func runExportLines(ctx context.Context, w environment, o exportOptions, export 
 		if _, err := w.stdout.Write(b.Bytes()); err != nil {
 			return err
 		}
-	} else if err := durable.Replace(o.output, 0o644, b.Bytes()); err != nil {
+	} else if err := durable.Output(o.output, 0o644, b.Bytes()); err != nil {
 		return fmt.Errorf("write the export: %w", err)
 	}
 	if len(without) > 0 {

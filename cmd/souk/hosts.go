@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"souk/build/durable"
 	"souk/build/hosts"
 	"souk/build/problem"
 	"souk/build/publish"
@@ -202,7 +203,7 @@ func writeFiles(w environment, output string, files []hosts.File) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return fmt.Errorf("make the folder of the configuration: %w", err)
 		}
-		if err := os.WriteFile(path, f.Body, 0o644); err != nil {
+		if err := durable.Output(path, 0o644, f.Body); err != nil {
 			return fmt.Errorf("write the configuration: %w", err)
 		}
 		fmt.Fprintln(w.stdout, path)

@@ -147,7 +147,7 @@ func exportRemovals(w environment, file string, all []removalJSON) error {
 		_, err := w.stdout.Write(data)
 		return err
 	}
-	if err := durable.Replace(file, 0o644, data); err != nil {
+	if err := durable.Output(file, 0o644, data); err != nil {
 		return fmt.Errorf("export the removals: %w", err)
 	}
 	_, err := fmt.Fprintf(w.stderr, "souk: %d in %s\n", len(all), file)
