@@ -215,7 +215,20 @@ func (r *reading) asks(rest string) bool {
 // shown.
 func (x *Index) namesSomething(ctx context.Context, typed string, v *visibility) (bool, error) {
 	q := &parsedQuery{compact: text.Compact(typed), digraphs: text.CompactDigraphs(typed)}
-	if q.compact == "" || x.exact.category(q) >= 0 || x.exact.seller(q, v) >= 0 {
+	if q.compact == "" || x.exact.category(q) >= 0 {
+		return true, nil
+	}
+	return x.namesOffer(ctx, typed, v)
+}
+
+// namesOffer reports whether a text is wholly the name of a seller or a listing that may be
+// shown, and of no category.
+func (x *Index) namesOffer(ctx context.Context, typed string, v *visibility) (bool, error) {
+	q := &parsedQuery{compact: text.Compact(typed), digraphs: text.CompactDigraphs(typed)}
+	if q.compact == "" || x.exact.category(q) >= 0 {
+		return false, nil
+	}
+	if x.exact.seller(q, v) >= 0 {
 		return true, nil
 	}
 	list, err := x.listingsNamed(ctx, typed, v)

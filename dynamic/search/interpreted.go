@@ -45,8 +45,16 @@ func (x *Index) answer(ctx context.Context, q *Query, c *selection, v *visibilit
 	a.named = a.parsed
 	found, told, err := x.match(ctx, a.parsed, v)
 	a.found, a.words = found, told
-	if q.Literal {
+	switch {
+	case q.Literal:
 		told = understanding{corrected: told.corrected}
+	case len(told.categories) > 0:
+		// A part of a name is no category; the name of one is.
+		if named, err := x.namesOffer(ctx, q.Text, v); err != nil {
+			return nil, err
+		} else if named {
+			told.categories = nil
+		}
 	}
 	a.told = x.tellWords(q.Text, a.parsed, told)
 	return a, err

@@ -174,3 +174,18 @@ func TestWhoIsWithheldInfluencesNoCorrection(t *testing.T) {
 		}
 	})
 }
+
+func TestAPartOfANameIsNoCategory(t *testing.T) {
+	x := openMemory(t, extract(shop("en")), nil)
+	for query, want := range map[string]bool{"robot arms": true, "robot arms that lift": true, "Arm Five": false, "The acme company": false} {
+		r, _ := asked(t, x, Query{Text: query})
+		if got := strings.Contains(asTold(r.Interpreted), "category"); got != want {
+			t.Errorf("%q is told as %q", query, asTold(r.Interpreted))
+		}
+	}
+	c := bazaar("en", []string{"acme Berlin DE"}, map[string]string{"arms": "Robot arms"},
+		offerOf{seller: "acme", name: "Robot arms deluxe", categories: []string{"arms"}}, offerOf{seller: "acme", name: "Other", categories: []string{"arms"}})
+	if r, _ := asked(t, openMemory(t, extract(c), nil), Query{Text: "robot arms deluxe"}); len(r.Interpreted) > 0 {
+		t.Errorf("a name is told as %q", asTold(r.Interpreted))
+	}
+}
