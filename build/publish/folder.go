@@ -105,7 +105,8 @@ func (s *folderStore) remove(_ context.Context, key string) error {
 		}
 	}
 	for dir = filepath.Clean(dir); len(dir) > len(s.root); dir = filepath.Dir(dir) {
-		if os.Remove(dir) != nil {
+		// A symbolic link to a folder is the operator's, and not empty by being one.
+		if info, err := os.Lstat(dir); err != nil || !info.IsDir() || os.Remove(dir) != nil {
 			break
 		}
 	}

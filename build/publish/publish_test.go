@@ -384,3 +384,28 @@ func TestWhatMakesNoSenseIsRefusedBeforeAnyRequest(t *testing.T) {
 		}
 	}
 }
+
+func TestAFolderThatLeadsElsewhereStaysWhenARemovalIsPublished(t *testing.T) {
+	a := arrange(t, Options{})
+	dir := t.TempDir()
+	a.memory, a.destination = nil, filepath.Join(dir, "out")
+	link := filepath.Join(a.destination, filepath.FromSlash(strings.TrimSuffix(companies, "/")))
+	if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "disk"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(dir, "disk"), link); err != nil {
+		t.Skip(err)
+	}
+	s := newShelf(t, t.TempDir())
+	a.publish(t, s)
+	s.remove(t, "acme")
+	a.publish(t, s)
+	for file, there := range map[string]bool{"globex.json": true, "acme.gone.json": true, "acme.json": false} {
+		if _, err := os.Stat(filepath.Join(link, file)); (err == nil) != there {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}

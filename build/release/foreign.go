@@ -3,6 +3,7 @@ package release
 import (
 	"fmt"
 	"os"
+	"path"
 	"slices"
 	"strings"
 )
@@ -25,7 +26,9 @@ func (e *ForeignError) Error() string {
 }
 
 // clashes fails if a release would write over files that are not its own. An empty
-// file loses nothing; and no removal waits for what lies in the place of a stub.
+// file loses nothing; and no removal waits for what lies in the place of a stub. A folder that is
+// a symbolic link is not the release's own either: what is written through it is not found
+// again, and would stay when its seller is removed.
 func (p *Plan) clashes(r *record) error {
 	t := p.tree
 	if len(t.foreign) == 0 {
@@ -37,6 +40,11 @@ func (p *Plan) clashes(r *record) error {
 	}
 	var clash []string
 	for i, file := range r.Files {
+		for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
+			if foreign[folder] && !slices.Contains(clash, folder) {
+				clash = append(clash, folder)
+			}
+		}
 		if isStub(file) {
 			continue
 		}

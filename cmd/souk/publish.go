@@ -112,7 +112,7 @@ func hostNames() []string {
 var indexNowKey = regexp.MustCompile(`^[A-Za-z0-9-]{8,128}$`)
 
 // config makes a Publisher's options from the flags and a destination.
-func (o *publishOptions) config(w environment, state, destination string) (publish.Options, error) {
+func (o *publishOptions) config(w environment, state, public, destination string) (publish.Options, error) {
 	c := o.Options
 	c.State, c.Now, c.Output = state, w.now, w.stderr
 	c.Gzip = o.encoding == "gzip"
@@ -144,6 +144,14 @@ func (o *publishOptions) config(w environment, state, destination string) (publi
 	if folder, is := publish.FolderOf(destination); is {
 		if content := source.Around(build.Resolved(folder)); content != "" {
 			return c, usageError{fmt.Errorf("%w: the content folder %s and the destination %s must be apart", build.ErrFolders, content, destination)}
+		}
+	}
+	if beside := release.Folder(public); isWithin(destination, beside) {
+		return c, usagef("the destination %s must be outside %s, which has what is not public", destination, beside)
+	}
+	for _, served := range []string{public, release.Folder(public)} {
+		if o.Record != "" && isWithin(o.Record, served) {
+			return c, usagef("--record %s must be outside %s: the record names removed companies", o.Record, served)
 		}
 	}
 	for flag, folder := range map[string]string{"--state": state, "--record": o.Record} {
@@ -193,7 +201,7 @@ func openPublisher(destination string, c publish.Options) (*publish.Publisher, e
 }
 
 func runPublish(ctx context.Context, w environment, o publishCommandOptions, destination string) (err error) {
-	config, err := o.config(w, o.state, destination)
+	config, err := o.config(w, o.state, o.public, destination)
 	if err != nil {
 		return err
 	}

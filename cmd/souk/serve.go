@@ -248,7 +248,7 @@ func (o *serveOptions) publisher(w environment, may func() func() error) (*publi
 	if o.copyTo == "" {
 		return nil, nil
 	}
-	config, err := o.publish.config(w, o.state, o.copyTo)
+	config, err := o.publish.config(w, o.state, o.public, o.copyTo)
 	if err != nil {
 		return nil, err
 	}
