@@ -289,7 +289,7 @@ func (v *site) fromNode(d *decoder, n *yaml.Node) {
 	v.at, v.text = d.at(n), strings.TrimRight(string(address), "/")
 	switch {
 	case address == "" || IsSite(string(address)):
-	case IsSite(inASCII(string(address))):
+	case !isASCII(string(address)) && IsSite(inASCII(string(address))):
 		// Links, sitemaps and policies for browsers have to write it alike.
 		d.wrong(n, "write "+inASCII(string(address)), "%q is not in ASCII", shorten(string(address)))
 	default:
