@@ -49,6 +49,12 @@ func (p *Publisher) there(ctx context.Context, known knowledge) ([]string, error
 	return nil, fmt.Errorf("list %s, to see which 410 stubs are there (this takes the right to list, or a --record of every publish): %w", p.name, err)
 }
 
+// stubOf returns the document of a company whose 410 stub a key is.
+func stubOf(key string) (file string, ok bool) {
+	file, gone := document.IsGone(key)
+	return file, gone && document.CompanyOf(file) != ""
+}
+
 // companies returns the keys of companies that a record knows, certain or not.
 func (s *state) companies() (all []string) {
 	for key := range s.keys {
@@ -77,15 +83,16 @@ func (p *Publisher) difference(ctx context.Context, id string, src Source, entri
 		p.options.Notice(fmt.Sprintf("%d 410 stubs stay at %s although the release does not have them: build with the ledger or the list that knows them", n, p.name))
 	}
 	for _, key := range keys {
-		file := document.WithoutEncoding(fileOf(key))
+		file := fileOf(document.WithoutEncoding(key))
 		_, recorded := p.state.keys[key]
 		_, shown := entries[fileOf(key)]
 		if recorded || shown {
 			continue
 		}
 		_, twin := entries[file]
+		_, gone := stubOf(key)
 		company := document.CompanyOf(file) != ""
-		if twin || company && (isGone(key) || removed(file, src, removals)) || p.ours(ctx, key, file) {
+		if twin || gone || company && removed(file, src, removals) || p.ours(ctx, key, file) {
 			p.state.keys[key] = stored{}
 		}
 	}
@@ -105,8 +112,8 @@ func (p *Publisher) judge(keys []string, src Source, entries map[string]release.
 	stay = map[string]bool{}
 	var unexplained []string
 	for _, key := range keys {
-		file, gone := document.IsGone(key)
-		if _, same := entries[key]; same || !gone || document.CompanyOf(file) == "" {
+		file, gone := stubOf(key)
+		if _, same := entries[key]; same || !gone {
 			continue
 		}
 		address := document.FileAddress(file)

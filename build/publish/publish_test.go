@@ -167,6 +167,7 @@ func testWhatNoReleaseHas(t *testing.T, adopt bool) {
 	left := companies + "long-gone.json"
 	body := `{"apiUrl":"https://market.example/api/v1/marketplace/companies/long-gone"}`
 	a.memory.set(left, thing{data: []byte(body)})
+	a.memory.set(companies+"globex.json.gz", thing{data: []byte("a twin that another layout had")})
 	s.remove(t, "acme")
 	if !adopt {
 		a.options.State = t.TempDir()

@@ -97,7 +97,7 @@ func (r *run) overtaken(ctx context.Context) error {
 		there[key] = true
 	}
 	for _, key := range keys {
-		file, gone := document.IsGone(key)
+		file, gone := stubOf(key)
 		if of := p.layout.keyOf(file); gone && there[of] {
 			if err := r.remove(ctx, ctx, of); err != nil {
 				return err
