@@ -53,12 +53,18 @@ type queryWord struct {
 	others []string
 }
 
-// joined has neighbours written together count as the word, unless that is a form of one of
-// them alone: colourred is no form of red because its stem is colour.
+// longestEnding is how many bytes of an ending anybody writes as a word of its own, such as
+// red or less.
+const longestEnding = 4
+
+// joined has neighbours written together count as the word, unless that is a form of the
+// first alone: colourred is no form of red because its stem is colour. Stems cost more than
+// all else here, and are compared only where the rest may be an ending.
 func (w *queryWord) joined(word string, of []text.Token, language *text.Language) {
-	if stem := language.Stem(word); !slices.ContainsFunc(of, func(t text.Token) bool { return language.Stem(t.Text) == stem }) {
-		w.other(word)
+	if first := of[0].Text; word == "" || len(word)-len(first) <= longestEnding && language.Stem(word) == language.Stem(first) {
+		return
 	}
+	w.other(word)
 }
 
 func (w *queryWord) other(word string) {
