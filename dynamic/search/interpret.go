@@ -214,24 +214,20 @@ func (r *reading) asks(rest string) bool {
 // namesSomething reports whether a text is wholly the name of something that may be
 // shown.
 func (x *Index) namesSomething(ctx context.Context, typed string, v *visibility) (bool, error) {
-	q := &parsedQuery{compact: text.Compact(typed), digraphs: text.CompactDigraphs(typed)}
+	q := &parsedQuery{compact: text.Compact(typed), digraphs: text.CompactDigraphs(typed), text: typed}
 	if q.compact == "" || x.exact.category(q) >= 0 {
 		return true, nil
 	}
-	return x.namesOffer(ctx, typed, v)
+	return x.namesOffer(ctx, q, v)
 }
 
-// namesOffer reports whether a text is wholly the name of a seller or a listing that may be
-// shown, and of no category.
-func (x *Index) namesOffer(ctx context.Context, typed string, v *visibility) (bool, error) {
-	q := &parsedQuery{compact: text.Compact(typed), digraphs: text.CompactDigraphs(typed)}
-	if q.compact == "" || x.exact.category(q) >= 0 {
-		return false, nil
-	}
+// namesOffer reports whether a query is wholly the name of a seller or a listing that may be
+// shown.
+func (x *Index) namesOffer(ctx context.Context, q *parsedQuery, v *visibility) (bool, error) {
 	if x.exact.seller(q, v) >= 0 {
 		return true, nil
 	}
-	list, err := x.listingsNamed(ctx, typed, v)
+	list, err := x.listingsNamed(ctx, q.text, v)
 	return len(list) > 0, err
 }
 

@@ -137,35 +137,31 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 // green, or neither red, blue nor green, and returns the piece behind it. Behind a comma
 // alone something else may be wanted.
 func (r *reading) row(to int) (next int) {
-	for at, from := to, []int{to}; at+1 < len(r.pieces); {
-		joins, comma := alternatives[r.pieces[at].folded], strings.TrimSpace(r.typed[r.pieces[at-1].to:r.pieces[at].from]) == ","
-		switch {
-		case r.goesOn(at) && r.deniesAt(at): // which is understood by itself
-		case joins && !r.pieces[at+1].ended && !r.border(at+1):
-			from = append(from, r.thing(at+1))
-		case comma && !joins && !r.border(at):
-			if at = r.thing(at); len(from) > maxExcluded {
-				return to
-			}
-			from = append(from, at)
-			continue
-		default:
-			return to
-		}
-		for i, begin := range from[:len(from)-1] {
-			first := begin
-			if alternatives[r.pieces[begin].folded] {
-				first++
-			}
-			words := r.wordsOf(first, from[i+1])
-			if len(words) == 0 || len(words) > maxExcluded {
-				break
-			}
-			r.without = append(r.without, words)
-			r.tell(begin, from[i+1], Interpretation{As: document.AsExcluded, To: words})
-			to = from[i+1]
-		}
+	at, ends := to, []int{to}
+	for at+1 < len(r.pieces) && r.gap(at) == "," && !alternatives[r.pieces[at].folded] && !r.border(at) && len(ends) <= maxExcluded {
+		at = r.thing(at)
+		ends = append(ends, at)
+	}
+	switch {
+	case at+1 >= len(r.pieces):
 		return to
+	case alternatives[r.pieces[at].folded] && !r.pieces[at+1].ended && !r.border(at+1):
+		ends = append(ends, r.thing(at+1))
+	case !r.goesOn(at) || !r.deniesAt(at): // which is understood by itself
+		return to
+	}
+	for _, end := range ends[1:] {
+		first := to
+		if alternatives[r.pieces[to].folded] {
+			first++
+		}
+		words := r.wordsOf(first, end)
+		if len(words) == 0 || len(words) > maxExcluded {
+			break
+		}
+		r.without = append(r.without, words)
+		r.tell(to, end, Interpretation{As: document.AsExcluded, To: words})
+		to = end
 	}
 	return to
 }

@@ -65,7 +65,7 @@ func (r *reading) joined(i int) (next int) {
 	if i >= len(r.pieces) {
 		return i
 	}
-	gap := strings.TrimSpace(r.typed[r.pieces[i-1].to:r.pieces[i].from])
+	gap := r.gap(i)
 	joins := gap == "," || gap == "/" || gap == "&"
 	if r.pieces[i].ended && !joins {
 		return len(r.pieces)
@@ -77,6 +77,11 @@ func (r *reading) joined(i int) (next int) {
 		return len(r.pieces)
 	}
 	return next
+}
+
+// gap returns what stands before a piece and behind the one before, without space.
+func (r *reading) gap(i int) string {
+	return strings.TrimSpace(r.typed[r.pieces[i-1].to:r.pieces[i].from])
 }
 
 // behindThe returns the piece behind the article at a piece, if one is there.

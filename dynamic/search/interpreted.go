@@ -48,9 +48,9 @@ func (x *Index) answer(ctx context.Context, q *Query, c *selection, v *visibilit
 	switch {
 	case q.Literal:
 		told = understanding{corrected: told.corrected}
-	case len(told.categories) > 0:
-		// A part of a name is no category; the name of one is.
-		if named, err := x.namesOffer(ctx, q.Text, v); err != nil {
+	case len(told.categories) > 0 && x.exact.category(a.parsed) < 0:
+		// A part of a name is no category.
+		if named, err := x.namesOffer(ctx, a.parsed, v); err != nil {
 			return nil, err
 		} else if named {
 			told.categories = nil

@@ -61,7 +61,7 @@ var phrases = []struct {
 	{"de", atMost, "unter|weniger als|billiger als|günstiger als|höchstens|maximal|max|bis|bis zu|nicht mehr als|nicht teurer als|nicht über"},
 	{"de", atLeast, "über|mehr als|teurer als|mindestens|wenigstens|ab|min|nicht weniger als|nicht unter"},
 	{"de", located, "in|aus|in der|in den|aus der|aus den|mit Sitz in|hergestellt in"},
-	{"de", outside, "außerhalb|außerhalb von|außerhalb der"},
+	{"de", outside, "außerhalb|außerhalb von"},
 	{"de", excluding, "ohne|aber ohne|außer|aber nicht|und nicht|weder|noch"},
 	{"de", tailExcluding, "kein|keine|keinen|aber kein|aber keine|aber keinen"},
 	{"de", commaExcluding, "nicht"},
