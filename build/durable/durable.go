@@ -45,8 +45,8 @@ func Replace(path string, mode fs.FileMode, data []byte) error {
 	}, true, do)
 }
 
-// Output is Replace for a file that a user names: a symbolic link stays, and leads to the
-// new file; into what is no regular file, as a device or a pipe, data is written.
+// Output is Replace for a file that a user names: a symbolic link to a file stays, and leads
+// to the new one; into what is no regular file, as a device or a pipe, data is written.
 func Output(path string, mode fs.FileMode, data []byte) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real

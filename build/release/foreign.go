@@ -39,11 +39,15 @@ func (p *Plan) clashes(r *record) error {
 		foreign[file] = true
 	}
 	var clash []string
+	last := ""
 	for i, file := range r.Files {
-		for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
-			if foreign[folder] && !slices.Contains(clash, folder) {
-				clash = append(clash, folder)
+		if in := path.Dir(file); in != last {
+			for folder := in; folder != "."; folder = path.Dir(folder) {
+				if foreign[folder] && !slices.Contains(clash, folder) {
+					clash = append(clash, folder)
+				}
 			}
+			last = in
 		}
 		if isStub(file) {
 			continue

@@ -98,10 +98,11 @@ func (d *decoder) removal(n *yaml.Node) (r catalog.Removal) {
 			r.ID = value.Value
 		case key.Value == "companySlug", key.Value == "slug":
 			r.Slug = value.Value
-		case value.Value == "" && (key.Value == "removedAt" || key.Value == "restoredAt"):
 		case key.Value == "removedAt", key.Value == "restoredAt":
-			new(date).fromNode(d, value)
-			r.Restored = r.Restored || key.Value == "restoredAt"
+			if value.Value != "" {
+				new(date).fromNode(d, value)
+				r.Restored = r.Restored || key.Value == "restoredAt"
+			}
 		default:
 			ascii, ok := asciiDomain(value.Value)
 			if !ok {
