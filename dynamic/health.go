@@ -48,10 +48,14 @@ const lateMail = 5 * time.Minute
 
 // health returns what /health answers.
 func (m *monitor) health(ctx context.Context) document.Health {
-	h := document.Health{Status: web.StatusOK, Version: m.config.Version, Release: m.origin.shown().ID(), Checks: m.origin.state().checks}
+	from := m.origin.shown()
+	h := document.Health{Status: web.StatusOK, Version: m.config.Version, Release: from.ID(), Checks: m.origin.state().checks}
 	h.Checks["ledger"], h.Checks["mail"] = web.StatusOK, web.StatusOK
-	if h.Release == "" {
+	switch {
+	case h.Release == "":
 		h.Status, h.Checks["release"] = web.StatusDown, "there is none yet"
+	case !readable(from):
+		h.Status, h.Checks["release"] = web.StatusDown, "its files cannot be read"
 	}
 	if lease := m.leases.check(); lease != "" {
 		if h.Checks["lease"] = lease; lease != web.StatusOK {
@@ -69,6 +73,17 @@ func (m *monitor) health(ctx context.Context) document.Health {
 		}
 	}
 	return h
+}
+
+// readable reports whether the files of a release are where it has them: a folder that
+// was deleted or is mounted no more answers no document, whatever is in memory.
+func readable(from shown) bool {
+	f, err := from.OpenFile(document.ReleaseFile)
+	if err != nil {
+		return false
+	}
+	_ = f.Close() // nothing was written
+	return true
 }
 
 // ledgerTime is how long health waits for the ledger.

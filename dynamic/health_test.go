@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"net/http"
+	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"souk/dynamic/mail"
 	"souk/dynamic/verification"
+	"souk/dynamic/web"
 )
 
 // A counting Ledger counts the Views that run at once, and holds the first until
@@ -109,4 +111,28 @@ func TestAMailGoesPastABacklog(t *testing.T) {
 	}()
 	h.close()
 	close(server)
+}
+
+// A server whose public folder is gone, as a disk that is mounted no more, is taken out
+// by whoever asks for its health, and back in once the folder is there.
+func TestHealthIsDownWhileThePublicFolderIsGone(t *testing.T) {
+	h := newHouse(t)
+	h.open()
+	if status, got := h.health(); status != http.StatusOK {
+		t.Fatalf("at first: %d %v", status, got)
+	}
+	public := h.Build.Public
+	if err := os.Rename(public, public+".away"); err != nil {
+		t.Fatal(err)
+	}
+	status, got := h.health()
+	if status != http.StatusServiceUnavailable || got.Status != web.StatusDown || got.Checks["release"] != "its files cannot be read" {
+		t.Errorf("while it is gone: %d %v", status, got)
+	}
+	if err := os.Rename(public+".away", public); err != nil {
+		t.Fatal(err)
+	}
+	if status, got := h.health(); status != http.StatusOK || got.Checks["release"] != web.StatusOK {
+		t.Errorf("when it is back: %d %v", status, got)
+	}
 }
