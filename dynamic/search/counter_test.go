@@ -362,9 +362,14 @@ func (n *plainCount) distinct() (d int) {
 	return d
 }
 
-// worthTelling is the rule for attributes: 1 in 20 has it, and at most 80 % are distinct.
+// worthTelling is the rule for attributes: 1 in 20 has it, and at most 80 % of the values
+// that the listings have are distinct.
 func (n *plainCount) worthTelling() bool {
-	return n.listings > 0 && n.listings*20 >= n.results && float64(n.distinct()) <= 0.8*float64(n.listings)
+	values := 0
+	for _, count := range n.counts {
+		values += count
+	}
+	return n.listings > 0 && n.listings*20 >= n.results && float64(n.distinct()) <= 0.8*float64(values)
 }
 
 func checkValues(f Filter, n *plainCount) error {

@@ -20,8 +20,9 @@ const (
 	// leastHave is the least share of the results, as 1 in so many, that has an
 	// attribute which is told.
 	leastHave = 20
-	// mostDistinct is the greatest number of values in 100 listings that have an
-	// attribute which is told: above it, a filter would lead to one listing each.
+	// mostDistinct is the greatest number of distinct values among 100 of an attribute
+	// which is told: above it, a filter would lead to one listing each. As in a Category,
+	// a product that has several values counts with each.
 	mostDistinct = 80
 )
 
@@ -57,10 +58,12 @@ func (x *Index) filter(t *tally, c *selection, one *facet, ids []uint32) (filter
 	}
 	switch one.filter {
 	case document.FilterAttribute:
-		filter.Attribute, filter.Count = one.name, t.listings(one, ids)
-		told = filter.Count > 0 && filter.Count*leastHave >= results && len(ids)*100 <= filter.Count*mostDistinct
+		var values int
+		values, filter.Count = t.having(one, ids)
+		filter.Attribute = one.name
+		told = filter.Count > 0 && filter.Count*leastHave >= results && len(ids)*100 <= values*mostDistinct
 	case document.FilterPrice:
-		filter.Count = t.listings(one, ids)
+		_, filter.Count = t.having(one, ids)
 		told = filter.Count > 0
 	default:
 		told = len(ids) > 0 || standing(one.filter)
@@ -76,16 +79,17 @@ func (x *Index) filter(t *tally, c *selection, one *facet, ids []uint32) (filter
 	return filter, true
 }
 
-// listings counts the results that have any of a facet's ids that were met.
-func (t *tally) listings(one *facet, ids []uint32) int {
-	n := 0
+// having counts the values that results have of a facet, of whose ids these were met,
+// and the results that have any.
+func (t *tally) having(one *facet, ids []uint32) (values, results int) {
 	for _, id := range ids {
-		n += int(t.counts[id])
+		values += int(t.counts[id])
 	}
+	results = values
 	if one.surplus != 0 {
-		n -= int(t.counts[one.surplus])
+		results -= int(t.counts[one.surplus])
 	}
-	return n
+	return values, results
 }
 
 // span fills in the least and the greatest number.
