@@ -298,7 +298,8 @@ func (t *Tree) recover(records []*record) error {
 	if len(records) > 0 {
 		last = records[len(records)-1]
 	}
-	for _, parent := range []string{t.own, t.options.Public} {
+	// What else is in the public folder is the operator's or others', stage-door as well.
+	for parent, prefix := range map[string]string{t.own: stagePrefix, t.options.Public: withinPrefix} {
 		entries, err := os.ReadDir(parent)
 		if err != nil {
 			return err
@@ -311,7 +312,7 @@ func (t *Tree) recover(records []*record) error {
 				}
 				continue
 			}
-			number, isStage := strings.CutPrefix(strings.TrimPrefix(e.Name(), ".souk-"), stagePrefix)
+			number, isStage := strings.CutPrefix(e.Name(), prefix)
 			if !isStage || !e.IsDir() {
 				continue
 			}

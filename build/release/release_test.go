@@ -254,6 +254,26 @@ func TestForeignFilesAreLeftAloneAndSaid(t *testing.T) {
 	}
 }
 
+// Only folders that begin as a stage of this program does there are its own.
+func TestFoldersOfThePublicFolderAreNotTakenForStages(t *testing.T) {
+	s := newSite(t)
+	documents := map[string]string{"a/x.json": "1", "stage-door/plan.json": "ours"}
+	s.mustPublish(s.open(), documents)
+	foreign := filepath.Join(s.dir, "public", "stage-1", "mine.txt")
+	if err := os.MkdirAll(filepath.Dir(foreign), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(foreign, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if result := s.mustPublish(s.open(), documents); result.Written != 0 {
+		t.Errorf("%d documents were written again", result.Written)
+	}
+	if data, err := os.ReadFile(foreign); string(data) != "mine" {
+		t.Errorf("the foreign file holds %q, %v", data, err)
+	}
+}
+
 func TestDamageIsMended(t *testing.T) {
 	damages := map[string]func(public string) error{
 		"a document is overwritten": func(p string) error {
