@@ -111,10 +111,10 @@ func CheckOwn(file string) error {
 	switch last := parts[len(parts)-1]; {
 	case taken[first], taken[strings.TrimSuffix(first, ".html")], taken[strings.TrimSuffix(low, ".html")]:
 		return fmt.Errorf("the address /%s is the marketplace's own", strings.TrimSuffix(file, ".html"))
-	case last == "index.html":
+	case last == "index.html", last == "index":
 		return errors.New("a folder has no page of its own: about.md beside the folder about is the page /about")
-	case strings.Contains(low, ".gone."):
-		return errors.New("a name with .gone. is that of a removed address")
+	case strings.Contains(low+".", ".gone."):
+		return errors.New("a name with .gone is that of a removed address")
 	case strings.HasSuffix(last, ".gz"), strings.HasSuffix(last, ".br"):
 		return errors.New("a name that ends in .gz or .br is that of a compressed copy")
 	}
