@@ -46,12 +46,7 @@ func newMirror(c Config, tree *release.Tree, removals *catalog.Register) *mirror
 }
 
 // tell announces a new release. It never blocks.
-func (c *mirror) tell() {
-	select {
-	case c.released <- struct{}{}:
-	default:
-	}
-}
+func (c *mirror) tell() { signal(c.released) }
 
 // run publishes until ctx ends.
 func (c *mirror) run(ctx context.Context) {

@@ -2,11 +2,7 @@ package dynamic
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"sync"
-
-	"souk/build"
 )
 
 // A queue holds what the next builds have to do: who waits for a build that
@@ -25,13 +21,6 @@ type queue struct {
 
 func newQueue() *queue { return &queue{ready: make(chan struct{}, 1), paths: map[string]bool{}} }
 
-func (q *queue) signal() {
-	select {
-	case q.ready <- struct{}{}:
-	default:
-	}
-}
-
 // change records that paths of the content changed.
 func (q *queue) change(paths ...string) {
 	q.mu.Lock()
@@ -40,7 +29,7 @@ func (q *queue) change(paths ...string) {
 		q.paths[path] = true
 	}
 	if len(paths) > 0 {
-		q.signal()
+		signal(q.ready)
 	}
 }
 
@@ -53,7 +42,7 @@ func (q *queue) ask(ctx context.Context) error {
 	if q.interrupt != nil {
 		q.interrupt()
 	}
-	q.signal()
+	signal(q.ready)
 	q.mu.Unlock()
 	select {
 	case err := <-answer:
@@ -81,10 +70,7 @@ func (q *queue) changed(ctx context.Context) (paths []string, part context.Conte
 	if len(q.paths) == 0 || len(q.waiting) > 0 {
 		return nil, ctx, func() {}
 	}
-	paths = slices.Sorted(maps.Keys(q.paths))
-	if q.paths[build.Whole] {
-		paths = []string{build.Whole}
-	}
+	paths = batch(q.paths)
 	q.paths = map[string]bool{}
 	part, end := context.WithCancel(ctx)
 	q.interrupt = end

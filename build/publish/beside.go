@@ -60,7 +60,7 @@ func (p *Publisher) besideOf(ctx context.Context, id string, src Source, entries
 	if err != nil && !errors.Is(err, errAbsent) {
 		return nil, fmt.Errorf("read the head beside %s: %w", p.name, err)
 	}
-	if recorded := p.state.keys[replica.HeadKey]; known != complete || err != nil || !recorded.certain || digestOf(head.data) != recorded.digest {
+	if recorded := p.state.keys[replica.HeadKey]; known != complete || err != nil || !recorded.certain || release.DigestOf(head.data) != recorded.digest {
 		if err := p.findBeside(ctx); err != nil {
 			return nil, err
 		}
@@ -140,7 +140,7 @@ func (l layout) gather(id string, src Source, entries map[string]release.Entry, 
 		if err != nil {
 			return nil, err
 		}
-		blob := replica.Blob{Digest: digestOf(chunk), Size: int64(len(chunk))}
+		blob := replica.Blob{Digest: release.DigestOf(chunk), Size: int64(len(chunk))}
 		h.Chunks = append(h.Chunks, blob)
 		key := replica.ChunkKey(blob.Digest)
 		b.entries[key] = release.Entry{Digest: blob.Digest, Size: blob.Size}
@@ -161,7 +161,7 @@ func (l layout) gather(id string, src Source, entries map[string]release.Entry, 
 }
 
 func (b *beside) add(key string, data []byte) {
-	b.entries[key] = release.Entry{Digest: digestOf(data), Size: int64(len(data))}
+	b.entries[key] = release.Entry{Digest: release.DigestOf(data), Size: int64(len(data))}
 	b.bodies[key] = func() ([]byte, error) { return data, nil }
 }
 
@@ -200,7 +200,7 @@ func (b *beside) addFile(at string) (blob replica.Blob, err error) {
 	d, named := replica.DigestIn(path.Base(filepath.ToSlash(at)))
 	if !named {
 		data, err := os.ReadFile(at)
-		blob = replica.Blob{Digest: digestOf(data), Size: int64(len(data))}
+		blob = replica.Blob{Digest: release.DigestOf(data), Size: int64(len(data))}
 		if err == nil {
 			b.add(replica.FileKey(blob.Digest), data)
 		}
@@ -218,7 +218,7 @@ func (b *beside) addFile(at string) (blob replica.Blob, err error) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, fmt.Errorf("%w: %s is gone", ErrNewer, at)
-		case err == nil && digestOf(data) != d:
+		case err == nil && release.DigestOf(data) != d:
 			return nil, fmt.Errorf("%s is not what its name says: delete it and build again", at)
 		}
 		return data, err

@@ -27,7 +27,7 @@ func (s *shelf) parts(t fatal, texts ...string) (keys []string) {
 		t.Fatal(err)
 	}
 	for _, text := range texts {
-		d := digestOf([]byte(text))
+		d := release.DigestOf([]byte(text))
 		if err := os.WriteFile(filepath.Join(folder, d.String()), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

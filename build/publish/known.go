@@ -45,7 +45,7 @@ func (p *Publisher) check(ctx context.Context) (knowledge, version, error) {
 	stands := ""
 	switch {
 	case err == nil:
-		stands = digestOf(is.data).String()
+		stands = release.DigestOf(is.data).String()
 	case errors.Is(err, errAbsent), !recorded.certain && statusOf(err) == http.StatusForbidden:
 		// S3 says that it is forbidden where nothing is and nobody may list.
 	default:
@@ -119,7 +119,7 @@ func (p *Publisher) readOnce(ctx context.Context, key string) (is version, err e
 	if v, ok := p.store.(versioned); ok {
 		is.data, is.tag, err = v.readVersion(ctx, key)
 	} else if is.data, err = p.store.read(ctx, key); err == nil {
-		is.tag = digestOf(is.data).String()
+		is.tag = release.DigestOf(is.data).String()
 	}
 	return is, err
 }
@@ -131,7 +131,7 @@ func (p *Publisher) swap(ctx context.Context, o object, b body, tag string) (str
 	v, conditional := p.store.(versioned)
 	if !conditional {
 		is, err := p.readOnce(ctx, o.key)
-		now := digestOf(b.plain).String()
+		now := release.DigestOf(b.plain).String()
 		switch {
 		case err != nil && !errors.Is(err, errAbsent):
 			return "", err

@@ -77,7 +77,7 @@ func (o *Origin) Head(ctx context.Context, version string) (data []byte, now str
 			return nil, version, replica.ErrSame
 		}
 	} else if data, err = o.store.read(ctx, replica.HeadKey); err == nil {
-		if now = digestOf(data).String(); now == version {
+		if now = release.DigestOf(data).String(); now == version {
 			return nil, now, replica.ErrSame
 		}
 	}
@@ -106,7 +106,7 @@ func (o *Origin) Read(ctx context.Context, key string, most int64) ([]byte, erro
 func (o *Origin) File(ctx context.Context, file string, e release.Entry, extensionless bool) ([]byte, error) {
 	// gzip makes what it cannot compress a little longer.
 	data, err := o.Read(ctx, layout{extensionless: extensionless}.keyOf(file), e.Size+e.Size/1000+100)
-	if err != nil || digestOf(data) == e.Digest || !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+	if err != nil || release.DigestOf(data) == e.Digest || !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
 		return data, err
 	}
 	r, err := gzip.NewReader(bytes.NewReader(data))

@@ -402,7 +402,7 @@ func (p *Publisher) begin(ctx context.Context, d *difference, is version) (tag s
 	if err != nil {
 		return "", err
 	}
-	described := []string{digestOf(mark).String()}
+	described := []string{release.DigestOf(mark).String()}
 	for _, j := range d.jobs[phaseDescription] {
 		if j.put != nil {
 			described = append(described, j.put.entry.Digest.String())
@@ -449,9 +449,4 @@ func (p *Publisher) note(ctx context.Context, durable bool, notes ...note) error
 		p.state.apply(n)
 	}
 	return p.journal.add(ctx, p.state, durable, notes...)
-}
-
-func digestOf(data []byte) release.Digest {
-	sum := sha256.Sum256(data)
-	return release.Digest(sum[:16])
 }

@@ -289,7 +289,7 @@ func (r *run) readOne(file, suffix string, e release.Entry, wanted bool) ([]byte
 			return nil, fmt.Errorf("%w: %s cannot be unpacked: %w", ErrNewer, file+suffix, err)
 		}
 	}
-	if digestOf(plain) != e.Digest {
+	if release.DigestOf(plain) != e.Digest {
 		return nil, fmt.Errorf("%w: %s is another", ErrNewer, file+suffix)
 	}
 	return data, nil

@@ -94,7 +94,9 @@ func writtenPage(file string) string {
 }
 
 // picture returns the file of a picture.
-func picture(of string) string { return document.MediaFolder + digestOf([]byte(of)).String() + ".svg" }
+func picture(of string) string {
+	return document.MediaFolder + release.DigestOf([]byte(of)).String() + ".svg"
+}
 
 // build makes a release of what is on the shelf.
 func (s *shelf) build(t fatal) {
@@ -236,7 +238,7 @@ func (a *arrangement) holds(t fatal, s *shelf) {
 		if o.encoding == "gzip" {
 			name = ".gz"
 		}
-		if data, err := release.Decompress(name, found.data); err != nil || digestOf(data) != o.entry.Digest {
+		if data, err := release.Decompress(name, found.data); err != nil || release.DigestOf(data) != o.entry.Digest {
 			t.Fatalf("%s is another: %q", key, found.data)
 		}
 		if found.metadata != (metadata{document.ContentType(o.file), document.CacheFor(o.file).Header(), o.encoding}) {
@@ -267,7 +269,7 @@ func sameFiles(t fatal, want, got string) {
 				return err
 			}
 			data, err := os.ReadFile(path)
-			files[name] = fmt.Sprintf("%s %x", info.ModTime().UTC(), digestOf(data))
+			files[name] = fmt.Sprintf("%s %x", info.ModTime().UTC(), release.DigestOf(data))
 			return err
 		})
 		if err != nil {

@@ -45,7 +45,7 @@ func (a *arrangement) stands(t *testing.T) map[string]release.Digest {
 	all := map[string]release.Digest{}
 	err := p.store.list(t.Context(), func(key string) error {
 		data, err := p.store.read(t.Context(), key)
-		all[key] = digestOf(data)
+		all[key] = release.DigestOf(data)
 		return err
 	})
 	if err != nil {

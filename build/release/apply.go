@@ -34,7 +34,7 @@ func (f folders) left() []string {
 // crash at any point of it.
 func (t *Tree) finish(r *record, stage string) error {
 	for _, document := range r.Gone {
-		stub := stubOf(document)
+		stub := StubOf(document)
 		if err := t.place(filepath.Join(stage, filepath.FromSlash(stub)), t.Path(stub)); err != nil {
 			return err
 		}

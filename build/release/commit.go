@@ -53,7 +53,7 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	result.Documents, result.Bytes = next.Documents()
 	result.Unchanged = next.documents - documents(r.Files)
 	same := len(r.Files)+len(r.Deleted)+len(r.Twins)+len(t.stale) == 0
-	described := t.manifest.entries[releaseFile] != nil
+	described := t.manifest.entries[DescriptionFile] != nil
 	if same && described && t.description().Preview == t.options.Preview && (!restate || clock.Equal(t.manifest.Clock)) {
 		return result, errors.Join(p.learn(), p.Discard())
 	}
@@ -65,7 +65,7 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 		return result, err
 	}
 	w := p.Writer()
-	if err := w.put(releaseFile, append(body, '\n')); err != nil {
+	if err := w.put(DescriptionFile, append(body, '\n')); err != nil {
 		return result, err
 	}
 	r.Files, r.Entries = append(r.Files, w.files...), append(r.Entries, w.entries...)
@@ -103,7 +103,7 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 // documents counts the files that are no stubs.
 func documents(files []string) (n int) {
 	for _, file := range files {
-		if !isStub(file) {
+		if !IsStub(file) {
 			n++
 		}
 	}

@@ -57,7 +57,7 @@ func ParsePrecompress(text string) (Precompress, error) {
 
 // wants reports whether a file gets twins.
 func (p Precompress) wants(file string, size int) bool {
-	if p < 0 || int64(size) < int64(p) || isStub(file) {
+	if p < 0 || int64(size) < int64(p) || IsStub(file) {
 		return false
 	}
 	switch path.Ext(file) {

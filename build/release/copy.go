@@ -22,7 +22,7 @@ func (p *Plan) Copying(id string, description Entry) {
 // Copy puts a file with the bytes, time and twins of an entry, whose digest the
 // bytes have.
 func (w *Writer) Copy(file string, like Entry, body []byte) error {
-	if digestOf(body) != like.Digest {
+	if DigestOf(body) != like.Digest {
 		return fmt.Errorf("copy %s: its bytes are others than its digest says", file)
 	}
 	e := Entry{Digest: like.Digest, Size: int64(len(body)), ModTime: like.ModTime}
@@ -51,19 +51,10 @@ func (w *Writer) Withdraw(file string, gone bool) {
 	w.drop(file)
 }
 
-// IsStub reports whether a file is a 410 stub.
-func IsStub(file string) bool { return isStub(file) }
-
 // Equal reports whether two owners are the same.
 func (o Owner) Equal(p Owner) bool {
 	return o.ID == p.ID && o.Replaces == p.Replaces && slices.Equal(o.Domains, p.Domains) && slices.Equal(o.Aliases, p.Aliases)
 }
-
-// StubOf returns the file of the stub that can take a file's place, or "".
-func StubOf(file string) string { return stubOf(file) }
-
-// DescriptionFile describes the release; it is not part of what its id is of.
-const DescriptionFile = releaseFile
 
 // sameCopy fails if a plan that copies would become another release.
 func (p *Plan) sameCopy(id string) error {

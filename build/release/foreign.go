@@ -49,7 +49,7 @@ func (p *Plan) clashes(r *record) error {
 			}
 			last = in
 		}
-		if isStub(file) {
+		if IsStub(file) {
 			continue
 		}
 		for suffix, written := range map[string]bool{"": true, ".gz": r.Entries[i].Gzip > 0, ".br": r.Entries[i].Brotli > 0} {

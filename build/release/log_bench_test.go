@@ -18,7 +18,7 @@ func largeRecord(files, sellers int) *record {
 	r := &record{Clock: clock, Owners: map[string]Owner{}}
 	for i := range files {
 		r.Files = append(r.Files, largeFile(i, sellers))
-		r.Entries = append(r.Entries, Entry{Digest: digestOf([]byte{byte(i), byte(i >> 8), byte(i >> 16)}), Size: int64(i), ModTime: int64(i)})
+		r.Entries = append(r.Entries, Entry{Digest: DigestOf([]byte{byte(i), byte(i >> 8), byte(i >> 16)}), Size: int64(i), ModTime: int64(i)})
 	}
 	for i := range sellers {
 		slug := fmt.Sprintf("seller-%06d", i)

@@ -13,9 +13,7 @@ import (
 type Digest [16]byte
 
 // DigestOf returns the Digest of data.
-func DigestOf(data []byte) Digest { return digestOf(data) }
-
-func digestOf(data []byte) Digest {
+func DigestOf(data []byte) Digest {
 	sum := sha256.Sum256(data)
 	return Digest(sum[:16])
 }
@@ -114,11 +112,12 @@ func (s *sum) subtract(o sum) {
 	}
 }
 
-// releaseFile is the document that describes the release; it is not part of the
+// DescriptionFile is the document that describes the release; it is not part of the
 // digest that is the release's id.
-const releaseFile = "api/v1/release.json"
+const DescriptionFile = "api/v1/release.json"
 
-func isStub(file string) bool {
+// IsStub reports whether a file is a 410 stub.
+func IsStub(file string) bool {
 	return strings.HasSuffix(file, ".gone.json") || strings.HasSuffix(file, ".gone.html")
 }
 
@@ -129,7 +128,7 @@ func (t totals) ID() string {
 	for i, word := range t.sum {
 		binary.LittleEndian.PutUint64(b[8*i:], word)
 	}
-	return digestOf(b[:]).String()
+	return DigestOf(b[:]).String()
 }
 
 // Documents returns the number of files and their total size, without twins,
@@ -145,7 +144,7 @@ func (m *Manifest) set(file string, e *Entry) {
 // put is set without counting.
 func (m *Manifest) put(file string, e *Entry) {
 	m.entries[file] = e
-	if isStub(file) {
+	if IsStub(file) {
 		m.stubs[file] = true
 	}
 }
@@ -171,7 +170,7 @@ func (m *Manifest) drop(file string) {
 }
 
 func (t *totals) count(file string, e *Entry, sign int) {
-	if e == nil || file == releaseFile {
+	if e == nil || file == DescriptionFile {
 		return
 	}
 	if sign > 0 {
@@ -179,7 +178,7 @@ func (t *totals) count(file string, e *Entry, sign int) {
 	} else {
 		t.sum.subtract(memberHash(file, e.Digest))
 	}
-	if !isStub(file) {
+	if !IsStub(file) {
 		t.documents += sign
 		t.bytes += int64(sign) * e.Size
 	}

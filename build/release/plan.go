@@ -51,17 +51,10 @@ type Writer struct {
 	staged []string
 }
 
-var marks struct {
-	sync.Mutex
-	last uint64
-}
-
 // Begin starts a Plan. The tree must be locked.
 func (t *Tree) Begin() (*Plan, error) {
-	marks.Lock()
-	marks.last++
-	p := &Plan{tree: t, mark: marks.last, time: t.options.Now().Truncate(time.Microsecond), owners: map[string]Owner{}}
-	marks.Unlock()
+	t.plans++
+	p := &Plan{tree: t, mark: t.plans, time: t.options.Now().Truncate(time.Microsecond), owners: map[string]Owner{}}
 	name := strconv.FormatUint(t.manifest.Sequence+1, 10)
 	if err := t.probe(); err != nil {
 		return nil, err
@@ -97,7 +90,7 @@ func (w *Writer) Put(file string, body []byte) error {
 	if err := w.put(file, body); err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
-	if stub := stubOf(file); stub != "" {
+	if stub := StubOf(file); stub != "" {
 		w.drop(stub)
 	}
 	return nil
@@ -130,11 +123,11 @@ func nameDigest(file string) string {
 	return name
 }
 
-// stubOf returns the file of the stub that can take a file's place, or "".
-func stubOf(file string) string {
+// StubOf returns the file of the stub that can take a file's place, or "".
+func StubOf(file string) string {
 	ending := path.Ext(file)
 	switch {
-	case isStub(file):
+	case IsStub(file):
 	case ending == ".json", ending == ".html":
 		return strings.TrimSuffix(file, ending) + ".gone" + ending
 	case ending == ".md":
@@ -144,7 +137,7 @@ func stubOf(file string) string {
 }
 
 func (w *Writer) put(file string, body []byte) error {
-	e := Entry{Digest: digestOf(body), Size: int64(len(body))}
+	e := Entry{Digest: DigestOf(body), Size: int64(len(body))}
 	old := w.plan.tree.manifest.entries[file]
 	wanted := w.plan.tree.options.Precompress.wants(file, len(body))
 	if old != nil {
@@ -242,7 +235,7 @@ func (w *Writer) write(file string, data []byte, modTime int64) error {
 // Remove deletes a document and its stub.
 func (w *Writer) Remove(file string) {
 	w.drop(file)
-	if stub := stubOf(file); stub != "" {
+	if stub := StubOf(file); stub != "" {
 		w.drop(stub)
 	}
 }
@@ -261,7 +254,7 @@ func (w *Writer) Gone(file string, body []byte) error {
 	if _, said := w.plan.stubs.LoadOrStore(file, true); said {
 		return nil
 	}
-	if err := w.put(stubOf(file), body); err != nil {
+	if err := w.put(StubOf(file), body); err != nil {
 		return fmt.Errorf("write the stub of %s: %w", file, err)
 	}
 	if w.plan.tree.manifest.entries[file] != nil {
@@ -288,7 +281,7 @@ func (p *Plan) MadeWith(revision uint64) { p.revision = revision }
 func (p *Plan) Unmentioned() []string {
 	var files []string
 	for file, e := range p.tree.manifest.entries {
-		if e.mark != p.mark && file != releaseFile {
+		if e.mark != p.mark && file != DescriptionFile {
 			files = append(files, file)
 		}
 	}

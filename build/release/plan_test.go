@@ -68,7 +68,7 @@ func TestWhatAnotherProcessStagedBeforeItWasKilledIsNotReleased(t *testing.T) {
 
 func TestAPictureOfOtherBytesThanItsNameTellsIsNotKept(t *testing.T) {
 	s := newSite(t)
-	name := digestOf([]byte("ours: a picture")).String() + ".svg"
+	name := DigestOf([]byte("ours: a picture")).String() + ".svg"
 	s.mustPublish(s.open(), map[string]string{name: "ours: a picture"})
 	for body, kept := range map[string]bool{"ours: a picture": true, "ours: a pic": false} {
 		if err := os.WriteFile(filepath.Join(s.dir, "public", name), []byte(body), 0o644); err != nil {

@@ -35,7 +35,7 @@ func (s *site) open() *Tree {
 		Waiting: func() { s.t.Error("the folder is locked") },
 		Ours: func(file string, body func() ([]byte, error)) bool {
 			data, err := body()
-			return err == nil && (bytes.HasPrefix(data, []byte("ours")) || file == releaseFile)
+			return err == nil && (bytes.HasPrefix(data, []byte("ours")) || file == DescriptionFile)
 		},
 	})
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *site) files() map[string]string {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if name != releaseFile {
+		if name != DescriptionFile {
 			all[name] = string(body)
 		}
 		return nil
@@ -125,7 +125,7 @@ func (s *site) wanted(documents map[string]string) map[string]string {
 	all := map[string]string{}
 	for file, body := range documents {
 		if body == "" {
-			all[stubOf(file)] = "ours: gone"
+			all[StubOf(file)] = "ours: gone"
 			continue
 		}
 		all[file] = body

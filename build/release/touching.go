@@ -32,7 +32,7 @@ func (t *Tree) LockTouching(ctx context.Context, r *Reader, files []string) erro
 	m := newManifest()
 	m.Sequence, m.totals = r.now.newest.sequence(), r.after()
 	m.Clock, m.Revision = r.now.newest.clock(), r.now.newest.revision()
-	for _, file := range append([]string{releaseFile}, files...) {
+	for _, file := range append([]string{DescriptionFile}, files...) {
 		if e, there := r.Lookup(file); there {
 			m.entries[file] = &e
 		}

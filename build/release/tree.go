@@ -70,6 +70,8 @@ type Tree struct {
 	foreign []string
 	// stale are leftovers to delete with the next commit.
 	stale []string
+	// plans counts those that were begun, so that each has a mark of its own.
+	plans uint64
 	// within: stage in the public folder itself, since it is a file system of its
 	// own.
 	within, probed bool
@@ -181,7 +183,7 @@ func (t *Tree) refresh() (err error) {
 // description returns the description of the release in the folder, or the zero
 // value.
 func (t *Tree) description() (d description) {
-	data, err := os.ReadFile(t.Path(releaseFile))
+	data, err := os.ReadFile(t.Path(DescriptionFile))
 	if err != nil || json.Unmarshal(data, &d) != nil {
 		return description{}
 	}

@@ -45,7 +45,7 @@ func TestARecordThatCouldNotBeTakenBackIsFinished(t *testing.T) {
 			refreshed(t, reader)
 			for file, body := range next {
 				if body == "" {
-					file, body = stubOf(file), "ours: gone"
+					file, body = StubOf(file), "ours: gone"
 				}
 				f, err := reader.OpenFile(file)
 				if err != nil {

@@ -123,7 +123,7 @@ func (t *Tree) examineFile(file string, known bool, found map[string]lying) (*En
 		return nil, err
 	}
 	l := found[file]
-	e := &Entry{Digest: digestOf(body), Size: int64(len(body)), ModTime: l.modTime}
+	e := &Entry{Digest: DigestOf(body), Size: int64(len(body)), ModTime: l.modTime}
 	e.Gzip = t.twinSize(file+".gz", e, found)
 	e.Brotli = t.twinSize(file+".br", e, found)
 	return e, nil
@@ -141,7 +141,7 @@ func (t *Tree) twinSize(twin string, e *Entry, found map[string]lying) int64 {
 		return 0
 	}
 	body, err := Decompress(twin, data)
-	if err != nil || digestOf(body) != e.Digest {
+	if err != nil || DigestOf(body) != e.Digest {
 		return 0
 	}
 	return l.size

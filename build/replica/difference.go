@@ -34,7 +34,7 @@ func (d *difference) nothing() bool {
 // removes reports whether somebody may be removed by it.
 func (d *difference) removes() bool {
 	for file := range d.entries {
-		if isStub(file) {
+		if release.IsStub(file) {
 			return true
 		}
 	}

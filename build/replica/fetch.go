@@ -86,7 +86,7 @@ func (c *Copy) fetch(ctx context.Context, h *Head, d *difference) error {
 	}
 	for _, stubs := range []bool{true, false} {
 		for file, e := range d.entries {
-			if isStub(file) == stubs && !d.mine[file] {
+			if release.IsStub(file) == stubs && !d.mine[file] {
 				want(file, e.Digest, e.Size, func(ctx context.Context) ([]byte, error) {
 					return c.o.Origin.File(ctx, file, e, h.Extensionless)
 				})
@@ -100,8 +100,6 @@ func (c *Copy) fetch(ctx context.Context, h *Head, d *difference) error {
 	}
 	return errors.Join(group.Wait(), damaged)
 }
-
-func isStub(file string) bool { return release.IsStub(file) }
 
 // fetched returns where something is that was fetched.
 func (c *Copy) fetched(d release.Digest) string {

@@ -31,7 +31,7 @@ func add(page []byte, s State, id, path string) ([]byte, error) {
 	var out bytes.Buffer
 	out.Grow(len(page) + 1024)
 	z := html.NewTokenizer(bytes.NewReader(page))
-	linked := ""
+	linked, state := "", s.shown(id)
 	for {
 		kind := z.Next()
 		if kind == html.ErrorToken {
@@ -43,7 +43,7 @@ func add(page []byte, s State, id, path string) ([]byte, error) {
 		raw := bytes.Clone(z.Raw())
 		token := z.Token()
 		var before, after templates.PreviewPart
-		var value any = s.shown(id)
+		var value any = state
 		switch {
 		case kind == html.EndTagToken && token.DataAtom == atom.Head:
 			before = templates.PreviewHead

@@ -25,21 +25,13 @@ func (e *Error) WithPage(body []byte) *Error {
 // Page answers with a page. One of 200 may be kept as cache says, under the digest
 // of its bytes as ETag; any other must not be stored.
 func Page(w http.ResponseWriter, r *http.Request, status int, cache document.Cache, body []byte) {
-	h := w.Header()
 	if status != http.StatusOK {
-		h.Set("Cache-Control", document.Cache{}.Header())
+		w.Header().Set("Cache-Control", document.Cache{}.Header())
 		send(w, status, document.ContentType(document.SearchFile), body)
 		return
 	}
 	sum := sha256.Sum256(body)
-	tag := `"` + hex.EncodeToString(sum[:12]) + `"`
-	h.Set("Cache-Control", cache.Header())
-	h.Set("ETag", tag)
-	if matches(r.Header["If-None-Match"], tag) {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	send(w, status, document.ContentType(document.SearchFile), body)
+	tagged(w, r, cache, `"`+hex.EncodeToString(sum[:12])+`"`, document.ContentType(document.SearchFile), body)
 }
 
 // paged gives what a Handler outside the API refuses without a page the page of

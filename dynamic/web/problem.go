@@ -181,6 +181,10 @@ func send(w http.ResponseWriter, status int, contentType string, body []byte) {
 // Tagged answers with JSON that may be cached, or with 304 if the client has it
 // already. The tag is the ETag of the body, with its quotes.
 func Tagged(w http.ResponseWriter, r *http.Request, cache document.Cache, tag string, body []byte) {
+	tagged(w, r, cache, tag, "application/json", body)
+}
+
+func tagged(w http.ResponseWriter, r *http.Request, cache document.Cache, tag, mediaType string, body []byte) {
 	h := w.Header()
 	h.Set("Cache-Control", cache.Header())
 	h.Set("ETag", tag)
@@ -188,5 +192,5 @@ func Tagged(w http.ResponseWriter, r *http.Request, cache document.Cache, tag st
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	send(w, http.StatusOK, "application/json", body)
+	send(w, http.StatusOK, mediaType, body)
 }
