@@ -50,7 +50,7 @@ func (o *checkOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.public, "public", "public", "the output folder, of whose last release aliases are proposed for what was renamed")
 	flags.StringVar(&o.state, "state", "var", "this machine's own state: the cache")
 	flags.Var(&o.at, "now", "check as of this moment (RFC 3339); default: the clock")
-	flags.StringVar(&o.removals, "removals", "", "YAML or JSON list of removed sellers, for the warnings of a build that is given the same")
+	flags.Var((*needed)(&o.removals), "removals", "YAML or JSON list of removed sellers, for the warnings of a build that is given the same")
 	addPages(flags, &o.pages)
 	addTheme(flags, &o.theme)
 	addDatabase(flags, &o.database)

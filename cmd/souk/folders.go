@@ -64,7 +64,7 @@ func (o *buildOptions) addContent(flags *pflag.FlagSet) {
 	flags.StringVar(&o.state, "state", "var", "this machine's own state: the ledger, cache and journal")
 	addDatabase(flags, &o.database)
 	flags.Var(&o.at, "now", "build as of this moment (RFC 3339) or date; default: the clock")
-	flags.StringVar(&o.removals, "removals", "", "YAML or JSON list of removed sellers: canonical ids and official domains")
+	flags.Var((*needed)(&o.removals), "removals", "YAML or JSON list of removed sellers: canonical ids and official domains")
 }
 
 func (o *buildOptions) add(flags *pflag.FlagSet) {

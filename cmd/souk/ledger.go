@@ -25,24 +25,24 @@ func (o *ledgerOptions) add(flags *pflag.FlagSet) {
 	addDatabase(flags, &o.database)
 }
 
-// A databaseFlag names a ledger. It must not be empty, as a secret that was
-// never set would be: a new ledger would know of no removal.
-type databaseFlag string
+// A needed flag tells who is removed. It must not be empty, as a secret or a variable
+// that was never set would be: who left would be public again.
+type needed string
 
-func (f *databaseFlag) String() string { return string(*f) }
-func (f *databaseFlag) Type() string   { return "string" }
+func (f *needed) String() string { return string(*f) }
+func (f *needed) Type() string   { return "string" }
 
 // Set implements pflag.Value.
-func (f *databaseFlag) Set(text string) error {
+func (f *needed) Set(text string) error {
 	if text == "" {
-		return errors.New("it is empty: give a path or postgres://…, or omit the flag for ledger.db under --state")
+		return errors.New("it is empty, so that nobody would count as removed: say where, or leave it out for the default")
 	}
-	*f = databaseFlag(text)
+	*f = needed(text)
 	return nil
 }
 
 func addDatabase(flags *pflag.FlagSet, database *string) {
-	flags.Var((*databaseFlag)(database), "database", "the ledger of claims, removals and history: a path for SQLite, or postgres://…; default: ledger.db under --state")
+	flags.Var((*needed)(database), "database", "the ledger of claims, removals and history: a path for SQLite, or postgres://…; default: ledger.db under --state")
 }
 
 // target returns where the ledger is.

@@ -12,6 +12,6 @@ import (
 
 func main() {
 	os.Exit(run(os.Args[1:], environment{
-		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, now: time.Now,
+		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, lookupenv: os.LookupEnv, now: time.Now,
 	}))
 }

@@ -15,10 +15,13 @@ func souk(args ...string) (code int, stdout, stderr string) {
 	var out, messages bytes.Buffer
 	code = run(args, environment{
 		stdin: strings.NewReader(""), stdout: &out, stderr: &messages, now: time.Now,
-		getenv: func(string) string { return "" },
+		lookupenv: none,
 	})
 	return code, out.String(), messages.String()
 }
+
+// none is an environment without variables.
+func none(string) (string, bool) { return "", false }
 
 // write makes files below a folder; "" deletes one.
 func write(t *testing.T, folder string, files map[string]string) {
@@ -75,7 +78,7 @@ func TestAThousandBrokenFilesGiveAThousandLines(t *testing.T) {
 }
 
 func TestEveryCommandExplainsItselfWithAnExample(t *testing.T) {
-	root := newRoot(environment{getenv: func(string) string { return "" }})
+	root := newRoot(environment{lookupenv: none})
 	for _, cmd := range append(root.Commands(), root) {
 		if cmd.Hidden {
 			continue

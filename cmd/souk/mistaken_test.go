@@ -19,7 +19,7 @@ func said(getenv map[string]string, args ...string) (code int, stdout, stderr st
 	var out, messages bytes.Buffer
 	code = run(args, environment{
 		stdin: strings.NewReader(""), stdout: &out, stderr: &messages,
-		getenv: func(name string) string { return getenv[name] }, now: time.Now,
+		lookupenv: func(name string) (string, bool) { value, set := getenv[name]; return value, set }, now: time.Now,
 	})
 	return code, out.String(), messages.String()
 }
@@ -171,7 +171,7 @@ func TestMessagesHaveNoWordsOfGo(t *testing.T) {
 			}
 			command := "souk"
 			for word := range strings.FieldsSeq(one.line) {
-				if is, _, _ := newRoot(environment{getenv: func(string) string { return "" }}).Find([]string{word}); is.HasParent() {
+				if is, _, _ := newRoot(environment{lookupenv: none}).Find([]string{word}); is.HasParent() {
 					command += " " + is.Name()
 				}
 				break

@@ -17,8 +17,7 @@ import (
 // TestReferenceHoldsTheFlagsOfEveryCommand holds docs/reference.md to the
 // commands as they are.
 func TestReferenceHoldsTheFlagsOfEveryCommand(t *testing.T) {
-	none := func(string) string { return "" }
-	root := newRoot(environment{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, getenv: none, now: time.Now})
+	root := newRoot(environment{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, lookupenv: none, now: time.Now})
 	var b strings.Builder
 	b.WriteString("\n| command | does |\n|---|---|\n")
 	commands := commandsBelow(root)

@@ -23,8 +23,14 @@ import (
 type environment struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	getenv         func(string) string
+	lookupenv      func(string) (value string, set bool)
 	now            func() time.Time
+}
+
+// getenv returns the value of a variable, "" where it is not set.
+func (w environment) getenv(name string) string {
+	value, _ := w.lookupenv(name)
+	return value
 }
 
 // Exit codes, which each command's help explains.
@@ -102,7 +108,7 @@ Exit codes: 0 done, 1 the content or the request is wrong, 2 the command line is
 		SilenceUsage:  true,
 		Version:       version(),
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			return flagsFromEnvironment(cmd.Flags(), w.getenv)
+			return flagsFromEnvironment(cmd.Flags(), w.lookupenv)
 		},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -150,13 +156,17 @@ func noCommand(root *cobra.Command, name string) error {
 }
 
 // flagsFromEnvironment sets each flag that the command line does not set from
-// its environment variable.
-func flagsFromEnvironment(flags *pflag.FlagSet, getenv func(string) string) error {
+// its environment variable. An empty one counts as none, but for a flag that must not be
+// empty.
+func flagsFromEnvironment(flags *pflag.FlagSet, lookupenv func(string) (string, bool)) error {
 	var first error
 	flags.VisitAll(func(f *pflag.Flag) {
 		name := "SOUK_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		value := getenv(name)
-		if f.Changed || value == "" || first != nil || f.Name == "help" || f.Name == "version" {
+		value, set := lookupenv(name)
+		if _, needed := f.Value.(*needed); value == "" && !needed {
+			set = false
+		}
+		if f.Changed || !set || first != nil || f.Name == "help" || f.Name == "version" {
 			return
 		}
 		if err := flags.Set(f.Name, value); err != nil {

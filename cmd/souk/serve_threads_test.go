@@ -18,8 +18,8 @@ func TestAServerRunsMoreThreadsThanProcessorsUnlessTheyAreBounded(t *testing.T) 
 		{"GOMAXPROCS decides", "2", have, have},
 	} {
 		runtime.GOMAXPROCS(c.before)
-		threads(environment{getenv: func(name string) string {
-			return map[string]string{"GOMAXPROCS": c.variable}[name]
+		threads(environment{lookupenv: func(name string) (string, bool) {
+			return map[string]string{"GOMAXPROCS": c.variable}[name], true
 		}})
 		if got := runtime.GOMAXPROCS(0); got != c.want {
 			t.Errorf("%s: %d threads, want %d", c.name, got, c.want)
