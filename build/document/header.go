@@ -53,7 +53,7 @@ func HeadersFor(file string) []Header {
 // LinksFor returns what leads from a file in the public tree to what describes the
 // API (RFC 8288), as a running program sends it; most files have none.
 func LinksFor(file string) []Header {
-	if file != HomeFile && file != marketFile {
+	if file != HomeFile && file != MarketFile {
 		return nil
 	}
 	return []Header{

@@ -35,7 +35,9 @@ const (
 
 	errorFolder = "errors/"
 
-	marketFile = base + "marketplace.json"
+	// MarketFile describes the market, with the addresses of site and API.
+	MarketFile = base + "marketplace.json"
+
 	rootFolder = base + "marketplace/category-roots/"
 	docFolder  = base + "marketplace/"
 )
@@ -92,7 +94,7 @@ func IsPageName(file string) bool {
 func PagesOf(document string) []string {
 	below, ok := strings.CutPrefix(document, docFolder)
 	if !ok {
-		if document == marketFile {
+		if document == MarketFile {
 			return []string{HomeFile}
 		}
 		return nil
@@ -135,7 +137,7 @@ func DocumentOf(page string) (document string, ok bool) {
 	at := strings.TrimPrefix(strings.TrimSuffix(page, ending), EmbedFolder)
 	switch parts := strings.Split(at, "/"); {
 	case page == HomeFile:
-		return marketFile, true
+		return MarketFile, true
 	case parts[0] == "categories" && len(parts) == 2 && isRoot(parts[1]):
 		document = rootFolder + parts[1] + ".json"
 	case parts[0] == "companies" && len(parts) == 3 && slices.Contains(forms, parts[2]):

@@ -26,7 +26,7 @@ func drawDocument(t *rapid.T) string {
 	root := rapid.SampledFrom([]string{"product", "service"}).Draw(t, "root")
 	switch rapid.IntRange(0, 9).Draw(t, "kind") {
 	case 0:
-		return marketFile
+		return MarketFile
 	case 1:
 		return docFile(rapid.SampledFrom([]string{"companies", "articles", "market-maps"}).Draw(t, "list") + page)
 	case 2:
@@ -94,7 +94,7 @@ func TestWhatIsNoPageHasNoDocumentAndWhatIsNoDocumentNoPage(t *testing.T) {
 			if !slices.Contains(PagesOf(document), file) {
 				t.Fatalf("%s is said to be of %s, which has %v", file, document, PagesOf(document))
 			}
-			if document != marketFile && !strings.HasPrefix(document, rootFolder) {
+			if document != MarketFile && !strings.HasPrefix(document, rootFolder) {
 				if _, known := ParseFile(document); !known {
 					t.Fatalf("%s is said to be of %s, which is no document", file, document)
 				}

@@ -18,40 +18,24 @@ type sites struct {
 	base string
 }
 
-// sitesOf reads them from the descriptions that a release carries.
-func (p *Publisher) sitesOf(src Source, entries map[string]release.Entry) (s sites, err error) {
+// sitesOf reads them from the document that a release has of its market.
+func (p *Publisher) sitesOf(src Source, entries map[string]release.Entry) (sites, error) {
 	r := &run{publisher: p, src: src}
-	read := func(file string) []byte {
-		if err != nil {
-			return nil
-		}
-		var data []byte
-		data, err = r.readOne(file, "", entries[file], true)
-		return data
-	}
-	var description struct {
-		Servers []struct {
-			URL string `json:"url"`
-		} `json:"servers"`
-	}
-	openAPI, robots := read(document.OpenAPIFile), read(document.RobotsFile)
+	data, err := r.readOne(document.MarketFile, "", entries[document.MarketFile], true)
 	if err != nil {
-		return s, err
+		return sites{}, err
 	}
-	if err := json.Unmarshal(openAPI, &description); err != nil || len(description.Servers) == 0 {
-		return s, fmt.Errorf("%s names no server: build the release anew", document.OpenAPIFile)
+	var market struct {
+		URL    string `json:"url"`
+		APIURL string `json:"apiUrl"`
 	}
-	s.api = description.Servers[0].URL
-	for line := range strings.Lines(string(robots)) {
-		if at, ok := strings.CutPrefix(line, "Sitemap: "); ok {
-			s.site = strings.TrimSuffix(strings.TrimSpace(at), "/"+document.SitemapFile)
-		}
+	if err := json.Unmarshal(data, &market); err != nil || market.URL == "" || market.APIURL == "" {
+		return sites{}, fmt.Errorf("%s names no addresses: build the release anew", document.MarketFile)
 	}
-	if s.site == "" {
-		return s, fmt.Errorf("%s names no sitemap: build the release anew", document.RobotsFile)
-	}
-	s.base = strings.TrimSuffix(strings.TrimRight(p.options.BaseURL, "/"), "/"+strings.TrimSuffix(apiFolder, "/"))
-	return s, nil
+	return sites{
+		api: strings.TrimSuffix(market.APIURL, "/marketplace"), site: strings.TrimSuffix(market.URL, "/"),
+		base: strings.TrimSuffix(strings.TrimRight(p.options.BaseURL, "/"), "/"+strings.TrimSuffix(apiFolder, "/")),
+	}, nil
 }
 
 // urls returns the public URLs of files: the address, and the file itself where a

@@ -51,8 +51,9 @@ func newShelf(t fatal, dir string) *shelf {
 		t.Fatal(err)
 	}
 	s.docs = map[string]string{
-		document.OpenAPIFile:                              `{"servers":[{"url":"https://market.example/api/v1"}]}`,
-		document.RobotsFile:                               "User-agent: *\n\nSitemap: https://market.example/sitemap.xml\n",
+		document.MarketFile:                               `{"url":"https://market.example/","apiUrl":"https://market.example/api/v1/marketplace"}`,
+		document.OpenAPIFile:                              `{"openapi":"3.1.0"}`,
+		document.RobotsFile:                               "User-agent: *\n",
 		document.HealthFile:                               `{"status":"ok"}`,
 		"api/v1/marketplace/articles.json":                `{"items":[]}`,
 		"api/v1/marketplace/articles/news.json":           strings.Repeat(`{"article":"news"}`, 40),
