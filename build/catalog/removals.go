@@ -162,10 +162,9 @@ func NewRemovals(list []Removal) *Removals {
 	return r
 }
 
-// key identifies what a removal says; the number of addresses is enough, since
-// they are only ever added to.
+// key identifies what a removal says.
 func (r Removal) key() string {
-	return fmt.Sprintf("%q %q %q %q %t %t %d", r.ID, r.Domain, r.Slug, r.Beside, r.Restored, r.Addresses == nil, len(r.Addresses))
+	return fmt.Sprintf("%q %q %q %q %t %t %q", r.ID, r.Domain, r.Slug, r.Beside, r.Restored, r.Addresses == nil, r.Addresses)
 }
 
 // With returns a set that has more removals.

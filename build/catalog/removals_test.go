@@ -75,6 +75,8 @@ func TestWhatChangedBetweenTwoSetsOfRemovals(t *testing.T) {
 	undone.Restored = true
 	learnt := b
 	learnt.Addresses = []string{"/marketplace/companies/b"}
+	corrected := b
+	corrected.Addresses = []string{"/marketplace/companies/bee"}
 	for _, test := range []struct {
 		name          string
 		before, after []Removal
@@ -88,6 +90,7 @@ func TestWhatChangedBetweenTwoSetsOfRemovals(t *testing.T) {
 		{"forgotten", []Removal{a, b}, []Removal{b}, 0, true},
 		{"removed again", []Removal{undone}, []Removal{undone, a}, 1, false},
 		{"an address was learnt", []Removal{b}, []Removal{learnt}, 1, false},
+		{"an address was corrected", []Removal{learnt}, []Removal{corrected}, 1, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			added, lifted := NewRemovals(test.after).Since(NewRemovals(test.before))
