@@ -76,7 +76,7 @@ func compose(m verification.Message, l *marketplace) mail.Message {
 }
 
 // Accepted implements mail.Queue.
-func (p *mailQueue) Accepted(ctx context.Context, key string, _ time.Time) error {
+func (p *mailQueue) Accepted(ctx context.Context, key string) error {
 	if err := p.process.Accepted(ctx, p.message(key)); err != nil {
 		return err
 	}

@@ -40,13 +40,13 @@ const (
 	// pollTime is how often the Queue is asked unprompted: another machine may
 	// have added a mail, or died holding a lease.
 	pollTime = 30 * time.Second
-	// retryQueue is how soon an Queue that failed is asked again.
+	// retryQueue is how soon a Queue that failed is asked again.
 	retryQueue = 5 * time.Second
 	// lastRecord is how long recording a result may take during shutdown.
 	lastRecord = 5 * time.Second
 )
 
-// A Dispatcher sends the mails of an Queue until it is told to stop. Wake is
+// A Dispatcher sends the mails of a Queue until it is told to stop. Wake is
 // safe for concurrent use; Run is called once.
 type Dispatcher struct {
 	config Config
@@ -126,7 +126,7 @@ func (d *Dispatcher) round(ctx context.Context) time.Duration {
 	return 0
 }
 
-// until returns the time to wait for a moment. It is never zero, so that an
+// until returns the time to wait for a moment. It is never zero, so that a
 // Queue that names a moment but hands nothing out does not cause a busy loop.
 func (d *Dispatcher) until(next time.Time) time.Duration {
 	if next.IsZero() {
@@ -217,7 +217,7 @@ func (d *Dispatcher) settle(ctx context.Context) error {
 	for len(d.unrecorded) > 0 {
 		l := d.unrecorded[0]
 		err := d.record(ctx, func(ctx context.Context) error {
-			return d.config.Queue.Accepted(ctx, l.Key, d.config.Now())
+			return d.config.Queue.Accepted(ctx, l.Key)
 		})
 		if err != nil {
 			d.fault(ctx, "a mail was sent and cannot be recorded", err)

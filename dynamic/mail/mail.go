@@ -40,39 +40,39 @@ const (
 // isLink reports whether the mail holds a link that does something.
 func (k Kind) isLink() bool { return k == ClaimLink || k == RemovalLink }
 
-// Message is the content of a mail. The Queue keeps all of it, so that sending
-// looks nothing up about a company that may be gone by then.
+// Message is the content of a mail, with all that it tells of the company: that may be
+// gone by the time it is sent.
 type Message struct {
 	// ID is the record's: the claimId or requestId. Together with Kind it
 	// identifies the mail.
-	ID   string `json:"id"`
-	Kind Kind   `json:"kind"`
+	ID   string
+	Kind Kind
 	// To is the requester's address.
-	To string `json:"to"`
+	To string
 	// Requester is the requester's name, as it was given.
-	Requester string `json:"requester"`
+	Requester string
 
 	// Texts are in the language of the mail; nil is English.
-	Texts *texts.Catalogue `json:"-"`
+	Texts *texts.Catalogue
 
-	Marketplace string `json:"marketplace"`
-	SiteURL     string `json:"siteUrl"`
+	Marketplace string
+	SiteURL     string
 	// Contact is the address for questions and objections; where it is empty,
 	// the sender's.
-	Contact string `json:"contact,omitempty"`
+	Contact string
 
-	Company    string `json:"company"`
-	CompanyURL string `json:"companyUrl"`
+	Company    string
+	CompanyURL string
 
 	// Domain, Link and ExpiresAt are only for mails with a link.
-	Domain    string    `json:"domain,omitempty"`
-	Link      string    `json:"link,omitempty"`
-	ExpiresAt time.Time `json:"expiresAt,omitzero"`
+	Domain    string
+	Link      string
+	ExpiresAt time.Time
 
 	// DoneAt is only for notices that something was done, and Workspace only
 	// for ClaimDone.
-	DoneAt    time.Time `json:"doneAt,omitzero"`
-	Workspace string    `json:"workspace,omitempty"`
+	DoneAt    time.Time
+	Workspace string
 }
 
 // String identifies the mail without its contents, for logs.
@@ -84,7 +84,7 @@ func (m Message) GoString() string { return m.String() }
 // LogValue is String: a JSON log would print the fields.
 func (m Message) LogValue() slog.Value { return slog.StringValue(m.String()) }
 
-// Leased is a Message that an Queue has handed out to this process alone until
+// Leased is a Message that a Queue has handed out to this process alone until
 // the lease ends.
 type Leased struct {
 	Message
@@ -102,17 +102,15 @@ type Leased struct {
 // one; a lease keeps two of them from sending the same mail, and must outlast a
 // few attempts: minutes.
 type Queue interface {
-	// Next leases some of the Messages that are due, the oldest first, and
-	// returns when the next of the others will be due, zero where there is
+	// Next leases some of the Messages that are due, in the order in which they are
+	// to be sent, and returns when the next of the others will be due, zero where there is
 	// none.
 	Next(ctx context.Context, now time.Time) (due []Leased, next time.Time, err error)
-	// Accepted records, durably, that the server took the mail: it is never
-	// handed out again. Its Message, with the link in it, must be erased. It
-	// may be called again for the same key.
-	Accepted(ctx context.Context, key string, now time.Time) error
+	// Accepted records, durably, that the server took the mail, so that it is never
+	// handed out again. It may be called again for the same key.
+	Accepted(ctx context.Context, key string) error
 	// Failed records a failure, counts it, and ends the lease. A zero nextTry
-	// gives the mail up: it stays on record as failed, and its Message must be
-	// erased.
+	// gives the mail up, which stays on record as failed.
 	Failed(ctx context.Context, key, reason string, nextTry time.Time) error
 }
 

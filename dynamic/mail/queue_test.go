@@ -71,7 +71,7 @@ func (o *memoryQueue) Next(_ context.Context, now time.Time) (due []Leased, next
 	return due, next, nil
 }
 
-func (o *memoryQueue) Accepted(_ context.Context, key string, _ time.Time) error {
+func (o *memoryQueue) Accepted(_ context.Context, key string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if err := o.broken["Accepted"]; err != nil {
