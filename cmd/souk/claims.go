@@ -169,7 +169,7 @@ type pendingClaimJSON struct {
 }
 
 func runClaims(ctx context.Context, w environment, o claimsOptions) error {
-	l, err := o.openExisting(ctx)
+	l, err := o.openToRead(ctx)
 	return withLedger(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
 		if err != nil {

@@ -67,7 +67,7 @@ type historyJSON struct {
 }
 
 func runHistory(ctx context.Context, w environment, o historyOptions, seller string) error {
-	l, err := o.openExisting(ctx)
+	l, err := o.openToRead(ctx)
 	return withLedger(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
 		if err != nil {

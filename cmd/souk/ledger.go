@@ -81,6 +81,18 @@ func (o *ledgerOptions) openExisting(ctx context.Context) (*ledger.Ledger, error
 	return nil, fmt.Errorf("%w; souk build, souk serve and souk token new make one; --state or --database say where it is", err)
 }
 
+// openToRead opens a ledger that must exist, for a command that changes nothing: it
+// need not be able to.
+func (o *ledgerOptions) openToRead(ctx context.Context) (*ledger.Ledger, error) {
+	l, err := o.openExisting(ctx)
+	if err != nil {
+		if readable, failed := ledger.OpenToRead(ctx, o.target()); failed == nil {
+			return readable, nil
+		}
+	}
+	return l, err
+}
+
 // openOrCreate opens a ledger, and creates it if there is none.
 func (o *ledgerOptions) openOrCreate(ctx context.Context) (*ledger.Ledger, error) {
 	if o.database == "" {
@@ -116,14 +128,9 @@ func (o *buildOptions) removed(ctx context.Context) (removals *catalog.Removals,
 	if err != nil {
 		return nil, err
 	}
-	l, err := o.ledger().openExisting(ctx)
+	l, err := o.ledger().openToRead(ctx)
 	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
 		return also, nil
-	}
-	if err != nil {
-		if readable, failed := ledger.OpenToRead(ctx, o.ledger().target()); failed == nil {
-			l, err = readable, nil
-		}
 	}
 	err = withLedger(l, err, func(l *ledger.Ledger) error {
 		removals, err = l.Removals(ctx, nil, also)

@@ -107,6 +107,17 @@ func TestCheckAndSearchNeedNoWritableState(t *testing.T) {
 			t.Errorf("check says %s", told)
 		}
 	})
+	t.Run("what tells of the ledger", func(t *testing.T) {
+		i.frozen(t)
+		for _, args := range [][]string{{"removals"}, {"history", "seller-02"}} {
+			if told, _ := i.somebody(t, args...); !strings.Contains(told, "seller-02") {
+				t.Errorf("%s says\n%s", strings.Join(args, " "), told)
+			}
+		}
+		if _, told := i.somebody(t, "trace", "seller-02", "--public", i.public); !strings.Contains(told, "seller-02 shows in 0 places") {
+			t.Errorf("trace says\n%s", told)
+		}
+	})
 	t.Run("with a ledger that only others may read", func(t *testing.T) {
 		i.frozen(t)
 		if err := os.Chmod(filepath.Join(i.state, "ledger.db"), 0); err != nil {

@@ -87,7 +87,7 @@ func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 	if o.export != "" && o.all {
 		return usagef("--export has those that may appear nowhere, so not --all")
 	}
-	l, err := o.openExisting(ctx)
+	l, err := o.openToRead(ctx)
 	return withLedger(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
 		if err != nil {

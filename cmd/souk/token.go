@@ -105,7 +105,7 @@ Exit codes: 0 listed, 1 it failed, 2 the command line is wrong.`,
 }
 
 func runTokenList(ctx context.Context, w environment, o tokenOptions) error {
-	l, err := o.openExisting(ctx)
+	l, err := o.openToRead(ctx)
 	return withLedger(l, err, func(l *ledger.Ledger) error {
 		p, err := process(w, l)
 		if err != nil {
