@@ -51,7 +51,7 @@ func product(text, name string, categories ...string) *Offer {
 }
 
 func category(slug, parent string) *Category {
-	c := &Category{Head: Head{Ref: CategoryRef(KindProduct, slug), Name: slug, File: "categories/product/" + slug + ".yaml"}}
+	c := &Category{Head: Head{Ref: CategoryRef(KindProduct, slug), Name: slug, File: "categories/product/" + slug + ".yaml"}, Order: NoOrder}
 	if parent != "" {
 		c.Parent = &Mention{CategoryRef(KindProduct, parent), Position{2, 9}}
 	}
@@ -157,8 +157,8 @@ func TestAnOfferCountsOnceInAnAncestorOfTwoOfItsCategories(t *testing.T) {
 
 func TestCategoriesAreOrderedByTheAuthorThenByName(t *testing.T) {
 	first, second := category("zeta", ""), category("eta", "")
-	first.Order, first.HasOrder = 0, true
-	second.Order, second.HasOrder = 5, true
+	first.Order = 0
+	second.Order = 5
 	c := filled(category("beta", ""), second, category("alpha", ""), first)
 	if got := names(c.Tops(KindProduct)); got != "zeta eta alpha beta" {
 		t.Errorf("the order is %s", got)

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"math"
 	"time"
 
 	"souk/build/markdown"
@@ -297,14 +298,16 @@ type Offer struct {
 	Regions    []string
 }
 
+// NoOrder is the Order of what its author gave none: it comes last.
+const NoOrder = math.MaxInt
+
 // Category groups offers of one root kind.
 type Category struct {
 	Head
 	Parent   *Mention
 	Synonyms []string
-	// Order is the author's, if HasOrder; categories without one come last.
-	Order    int
-	HasOrder bool
+	// Order is the author's, or NoOrder.
+	Order int
 	// Pins are the listings that come first in search where the Category is chosen,
 	// as long as they are in it.
 	Pins []Mention

@@ -301,15 +301,7 @@ func (n *Node) Key() string {
 // one last, then by name, then by address.
 func compareCategories(a, b *Node) int {
 	x, y := a.item.(*Category), b.item.(*Category)
-	switch {
-	case x.HasOrder && y.HasOrder && x.Order != y.Order:
-		return cmp.Compare(x.Order, y.Order)
-	case x.HasOrder && !y.HasOrder:
-		return -1
-	case !x.HasOrder && y.HasOrder:
-		return 1
-	}
-	return compareListed(a, b)
+	return cmp.Or(cmp.Compare(x.Order, y.Order), compareListed(a, b))
 }
 
 // remove removes n from list without keeping its order.

@@ -17,9 +17,8 @@ type OwnPage struct {
 	Head
 	// Menu is its label in the footer of every page; empty where it is not there.
 	Menu string
-	// Order is the operator's, if HasOrder; pages without one come last.
-	Order    int
-	HasOrder bool
+	// Order is the operator's, or NoOrder.
+	Order int
 }
 
 // OwnFile is any other file of the operator's, published as it is.
@@ -53,15 +52,7 @@ func (c *Catalog) Menu() []MenuEntry {
 		}
 	}
 	slices.SortFunc(pages, func(a, b *OwnPage) int {
-		switch {
-		case a.HasOrder && b.HasOrder && a.Order != b.Order:
-			return cmp.Compare(a.Order, b.Order)
-		case a.HasOrder != b.HasOrder && a.HasOrder:
-			return -1
-		case a.HasOrder != b.HasOrder:
-			return 1
-		}
-		return strings.Compare(a.Ref.Slug, b.Ref.Slug)
+		return cmp.Or(cmp.Compare(a.Order, b.Order), strings.Compare(a.Ref.Slug, b.Ref.Slug))
 	})
 	var menu []MenuEntry
 	for _, p := range pages {

@@ -189,7 +189,6 @@ func (p *packer) item(item Item) {
 	case *OwnPage:
 		p.text(&one.Menu)
 		integer(p, &one.Order)
-		p.flag(&one.HasOrder)
 	case *OwnFile:
 		for i := range one.Digest {
 			integer(p, &one.Digest[i])
@@ -271,7 +270,6 @@ func (p *packer) category(c *Category) {
 	maybe(p, &c.Parent, (*packer).mention)
 	listOf(p, &c.Synonyms, (*packer).text)
 	integer(p, &c.Order)
-	p.flag(&c.HasOrder)
 	listOf(p, &c.Pins, (*packer).mention)
 }
 

@@ -190,14 +190,19 @@ func (f *serviceFile) item(d *decoder, h catalog.Head) catalog.Item {
 func (f *categoryFile) item(d *decoder, h catalog.Head) catalog.Item {
 	f.fill(d, &h)
 	h.Name, h.Summary, h.Related = f.Name, f.Summary, relations(f.Related)
-	c := &catalog.Category{Head: h, Synonyms: f.Synonyms, HasOrder: f.Order != nil, Pins: d.pins(h.Ref, f.Pins)}
-	if f.Order != nil {
-		c.Order = *f.Order
-	}
+	c := &catalog.Category{Head: h, Synonyms: f.Synonyms, Order: orderOf(f.Order), Pins: d.pins(h.Ref, f.Pins)}
 	if f.Parent.text != "" {
 		c.Parent = &catalog.Mention{Ref: catalog.CategoryRef(h.Ref.Root, f.Parent.text), At: f.Parent.at}
 	}
 	return c
+}
+
+// orderOf returns the order that a file gives, or catalog.NoOrder.
+func orderOf(given *int) int {
+	if given == nil {
+		return catalog.NoOrder
+	}
+	return *given
 }
 
 // pins returns the listings that come first in a category.

@@ -88,9 +88,6 @@ func ownFile(file string, ref catalog.Ref, data []byte) (catalog.Item, problem.L
 func (f *pageFile) item(d *decoder, h catalog.Head) catalog.Item {
 	f.fill(d, &h)
 	h.Name, h.Summary = f.Title, f.Summary
-	p := &catalog.OwnPage{Head: h, Menu: f.Menu, HasOrder: f.Order != nil}
-	if f.Order != nil {
-		p.Order = *f.Order
-	}
+	p := &catalog.OwnPage{Head: h, Menu: f.Menu, Order: orderOf(f.Order)}
 	return p
 }
