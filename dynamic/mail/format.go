@@ -23,9 +23,8 @@ func format(l Letter, encoding gomail.Encoding) (*gomail.Msg, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the recipient's address: %w", err)
 	}
-	if err := m.FromFormat(l.From.Name, from); err != nil {
-		return nil, errAddress
-	}
+	// FromFormat writes the name as it is, and then reads what is no address.
+	m.FromMailAddress(&mail.Address{Name: l.From.Name, Address: from})
 	if err := m.To(to); err != nil {
 		return nil, errAddress
 	}

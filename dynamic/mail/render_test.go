@@ -229,6 +229,22 @@ func TestMailOnTheWire(t *testing.T) {
 	}
 }
 
+// The sender's name is that of the marketplace, which may be any text of one line.
+func TestASenderMayHaveAnyName(t *testing.T) {
+	for _, name := range []string{`19" Racks & Co`, `"`, `"Racks"`, `Plain\`, `a\"b`, "Märkte, GmbH <x@y.example>", `Ärzte "Nord"`, "=?utf-8?q?x?=", strings.Repeat("Ä ", 100)} {
+		m := message(ClaimLink)
+		m.Marketplace = name
+		l, err := compose(m, "no-reply@market.example", monday)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := mail.ParseAddress(parse(t, wire(t, l)).header.Get("From"))
+		if err != nil || got.Address != "no-reply@market.example" || got.Name != l.From.Name {
+			t.Errorf("%q is sent as %v: %v", name, got, err)
+		}
+	}
+}
+
 func TestMessageIDIsTheRecordsOwn(t *testing.T) {
 	seen := map[string]bool{}
 	for _, kind := range kinds {
