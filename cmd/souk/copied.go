@@ -9,6 +9,7 @@ import (
 
 	"souk/build/publish"
 	"souk/build/replica"
+	"souk/dynamic/ledger"
 )
 
 // A copied is a release that is copied from an object store, or from a shared folder,
@@ -27,10 +28,7 @@ func isCopied(from string) bool { return strings.Contains(from, "://") }
 // checkCopied returns what is wrong with --from, where it names what is copied, by
 // itself and with --database.
 func checkCopied(from, database string) error {
-	if !isCopied(from) {
-		return nil
-	}
-	if scheme, _, _ := strings.Cut(database, "://"); scheme != "postgres" && scheme != "postgresql" {
+	if isCopied(from) && !ledger.IsShared(database) {
 		return usagef("--from %s needs --database postgres://…: servers that copy a release are several machines, and only a ledger that they share "+
 			"has each of them withhold a seller from the commit of the removal on. On one machine, give --from the folder of the release itself", shown(from))
 	}

@@ -23,6 +23,7 @@ import (
 	"souk/build/release"
 	"souk/build/source"
 	"souk/build/stub"
+	"souk/dynamic/ledger"
 )
 
 type publishCommandOptions struct {
@@ -235,7 +236,7 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 	if o.dryRun {
 		return printPlan(ctx, w, o, p, tree)
 	}
-	if checkShared(o.database) == nil {
+	if ledger.IsShared(o.database) {
 		// The ledger tells who else publishes to it, and servers of what is there.
 		l, err := o.openExisting(ctx)
 		if err != nil {

@@ -39,14 +39,6 @@ none that several machines share.`,
 	return cmd
 }
 
-// checkShared refuses a ledger that only one machine can have.
-func checkShared(database string) error {
-	if scheme, _, _ := strings.Cut(database, "://"); scheme != "postgres" && scheme != "postgresql" {
-		return usagef("only servers on --database postgres://… have leases: a ledger in SQLite is that of one machine, whose servers need none")
-	}
-	return nil
-}
-
 // A serverJSON is a server as --json prints it.
 type serverJSON struct {
 	Name string `json:"name"`
@@ -108,8 +100,8 @@ func serversData(all ledger.Servers) serversJSON {
 }
 
 func runServers(ctx context.Context, w environment, o serversOptions) error {
-	if err := checkShared(o.database); err != nil {
-		return err
+	if !ledger.IsShared(o.database) {
+		return usagef("only servers on --database postgres://… have leases: a ledger in SQLite is that of one machine, whose servers need none")
 	}
 	l, err := o.openExisting(ctx)
 	return withLedger(l, err, func(l *ledger.Ledger) error {

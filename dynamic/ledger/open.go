@@ -93,10 +93,16 @@ func Redacted(target string) string {
 	return target
 }
 
+// IsShared reports whether an argument of Open is a ledger that several machines can
+// have.
+func IsShared(target string) bool {
+	return strings.HasPrefix(target, "postgres://") || strings.HasPrefix(target, "postgresql://")
+}
+
 func connect(target string, create bool) (*Ledger, error) {
 	scheme, _, isURL := strings.Cut(target, "://")
 	switch {
-	case scheme == "postgres" && isURL, scheme == "postgresql" && isURL:
+	case IsShared(target):
 		return connectPostgres(target)
 	case isURL:
 		return nil, fmt.Errorf("open the ledger: %q is no kind of database: give a path for SQLite, or postgres://user@host/name", scheme)
