@@ -37,7 +37,7 @@ var mayImport = map[string][]string{
 	"build/replica":    {"build/processors", "build/durable", "build/release"},
 	"build/publish":    {"build/catalog", "build/document", "build/durable", "build/index", "build/release", "build/replica", "build/stub", "build/verbatim"},
 	"build":            {"build/processors", "build/catalog", "build/document", "build/durable", "build/index", "build/mapped", "build/market", "build/merchant", "build/picture", "build/problem", "build/release", "build/rendition", "build/site", "build/snapshot", "build/source", "build/stub"},
-	"build/diff":       {"build/processors", "build/catalog", "build/document", "build/verbatim"},
+	"build/diff":       {"build/processors", "build/catalog", "build/document", "build/stub", "build/verbatim"},
 	"build/hosts":      {"build/document", "templates"},
 	"build/probe":      {"build/document", "build/problem", "build/release", "build/verbatim"},
 	"dynamic/web":      {"build/document", "build/problem", "build/release", "templates"},

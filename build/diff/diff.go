@@ -1,7 +1,7 @@
 // Package diff compares two releases, in folders or as a host serves them, and
 // judges what vanished: a document may vanish only because the content no longer
 // has it or because its seller was removed, and a document of a removed seller
-// must not come back by itself.
+// must not come back by itself, nor its address lose the 410.
 //
 // It refuses to know how either release was made, and it writes nothing.
 package diff
@@ -23,6 +23,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/processors"
+	"souk/build/stub"
 )
 
 // A Tree has the digest of each file in a release, by file name.
@@ -94,8 +95,8 @@ type Difference struct {
 	Added, Changed []string
 	// Vanished existed before and no longer do; Gone now answer 410.
 	Vanished, Gone []string
-	// Returned answered 410 before and exist now.
-	Returned []string
+	// Returned answered 410 before and exist now; Lost answered 410 and no longer do.
+	Returned, Lost []string
 }
 
 // Compare returns what became of the first release in the second.
@@ -117,10 +118,13 @@ func Compare(before, after Tree) Difference {
 		}
 	}
 	for _, file := range slices.Sorted(maps.Keys(before)) {
-		if _, stub := document.IsGone(file); stub {
+		if _, exists := after[file]; exists {
 			continue
 		}
-		if _, exists := after[file]; exists {
+		if plain, stub := document.IsGone(file); stub {
+			if _, exists := after[plain]; !exists {
+				d.Lost = append(d.Lost, plain)
+			}
 			continue
 		}
 		if _, gone := after[document.GoneFile(file)]; gone && stubbed(file) {
@@ -140,13 +144,13 @@ func stubbed(file string) bool {
 
 // Empty reports whether the releases are the same.
 func (d Difference) Empty() bool {
-	return len(d.Added)+len(d.Changed)+len(d.Vanished)+len(d.Gone)+len(d.Returned) == 0
+	return len(d.Added)+len(d.Changed)+len(d.Vanished)+len(d.Gone)+len(d.Returned)+len(d.Lost) == 0
 }
 
 // Unexplained returns what neither the content nor the removals of the catalog
 // account for, each with the reason: what vanished although the content has it,
-// what is gone although its seller was not removed, and what returned although its
-// seller is removed.
+// what is gone although its seller was not removed, and what returned or answers 404
+// although its seller is removed.
 func (d Difference) Unexplained(c *catalog.Catalog) []Fault {
 	var faults []Fault
 	// Whoever builds without pages from now on means it.
@@ -172,6 +176,12 @@ func (d Difference) Unexplained(c *catalog.Catalog) []Fault {
 	for _, file := range d.Returned {
 		if !shown(file, c) {
 			faults = append(faults, Fault{file, "it answered 410 and is back, and the content and the removals do not say so"})
+		}
+	}
+	for _, file := range d.Lost {
+		company := stub.Unknown(document.CompanyOf(file))
+		if stub.Judge(c.Removals(), nil, company, document.FileAddress(file)) == stub.Removed {
+			faults = append(faults, Fault{file, "it answered 410 and no longer does, and its seller is removed"})
 		}
 	}
 	return faults

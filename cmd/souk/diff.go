@@ -27,8 +27,8 @@ func newDiff(w environment) *cobra.Command {
 		Short: "Compare two releases, and judge what vanished",
 		Long: `Diff compares two releases, each a public folder or the web address of a host, and prints
 what was added, changed and removed. A document may vanish only because the content no longer
-has it or its seller was removed, and one of a removed seller may reappear only if the
-content and the removals say so: anything else is a fault. What came back under another slug
+has it or its seller was removed, one of a removed seller may reappear only if the content and
+the removals say so, and its address has to answer 410 until then: anything else is a fault. What came back under another slug
 is told, with the alias that keeps the former addresses alive.
 
 Exit codes: 0 compared, and everything is explained; 1 something is not, or a release cannot be
@@ -104,7 +104,7 @@ type judgement struct {
 // judge checks against the content and the removals what vanished or
 // reappeared.
 func (o *diffOptions) judge(ctx context.Context, w environment, d diff.Difference, name string, before diff.Tree) (j judgement, err error) {
-	if len(d.Vanished)+len(d.Gone)+len(d.Returned) == 0 {
+	if len(d.Vanished)+len(d.Gone)+len(d.Returned)+len(d.Lost) == 0 {
 		return j, nil
 	}
 	config, err := o.config(w)
@@ -132,6 +132,7 @@ type diffJSON struct {
 	Vanished []string      `json:"vanished"`
 	Gone     []string      `json:"gone"`
 	Returned []string      `json:"returned"`
+	Lost     []string      `json:"lost"`
 	Faults   []diff.Fault  `json:"faults"`
 	Renamed  []renamedJSON `json:"renamed"`
 }
@@ -149,7 +150,7 @@ func diffData(d diff.Difference, j judgement) diffJSON {
 		renamed = append(renamed, renamedJSON{r.Now.Head().File, r.Former.String()})
 	}
 	return diffJSON{
-		list(d.Added), list(d.Changed), list(d.Vanished), list(d.Gone), list(d.Returned), append([]diff.Fault{}, j.faults...), renamed,
+		list(d.Added), list(d.Changed), list(d.Vanished), list(d.Gone), list(d.Returned), list(d.Lost), append([]diff.Fault{}, j.faults...), renamed,
 	}
 }
 
@@ -160,7 +161,7 @@ func printDiff(out io.Writer, d diff.Difference, j judgement, list bool) error {
 		files      []string
 	}{
 		{"+", "added", d.Added}, {"~", "changed", d.Changed}, {"-", "vanished", d.Vanished},
-		{"x", "gone (410)", d.Gone}, {"!", "back from 410", d.Returned},
+		{"x", "gone (410)", d.Gone}, {"!", "back from 410", d.Returned}, {"?", "no longer 410", d.Lost},
 	} {
 		if list {
 			for _, file := range part.files {
