@@ -12,14 +12,13 @@ import (
 )
 
 type checkOptions struct {
-	content, public, state string
-	database               string
-	at                     moment
-	removals               string
-	theme                  string
-	pages                  onOff
-	format                 string
-	json                   bool
+	removedOptions
+	content, public string
+	at              moment
+	theme           string
+	pages           onOff
+	format          string
+	json            bool
 }
 
 func newCheck(w environment) *cobra.Command {
@@ -63,8 +62,7 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 		return usagef("--format is text or github, not %q", o.format)
 	}
 	config := build.Config{Content: o.content, State: o.state, At: o.at.Time, Clock: w.now, Program: fingerprint(), Pages: bool(o.pages), Theme: o.theme}
-	shared := buildOptions{state: o.state, database: o.database, removals: o.removals}
-	removals, err := shared.removedIfReadable(ctx, w)
+	removals, err := o.removedIfReadable(ctx, w)
 	if err != nil {
 		return err
 	}

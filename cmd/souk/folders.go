@@ -14,15 +14,14 @@ import (
 
 // A buildOptions holds the flags of every command that builds.
 type buildOptions struct {
-	content, public, state string
-	database               string
-	siteURL                string
-	at                     moment
-	removals               string
-	precompress            precompress
-	forget                 []string
-	theme                  string
-	pages, snapshot        onOff
+	removedOptions
+	content, public string
+	siteURL         string
+	at              moment
+	precompress     precompress
+	forget          []string
+	theme           string
+	pages, snapshot onOff
 }
 
 // onOff is a flag that takes on or off.

@@ -69,11 +69,11 @@ func serveFrom(ctx context.Context, w environment, o serveOptions) (err error) {
 		if public, err = releaseFolder(o.from); err != nil {
 			return err
 		}
-		if err := o.ledger().outside(public); err != nil {
+		if err := o.outside(public); err != nil {
 			return err
 		}
 	}
-	if verifications.Ledger, err = o.ledger().openOrCreate(ctx); err != nil {
+	if verifications.Ledger, err = o.openOrCreate(ctx); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, verifications.Ledger.Close()) }()

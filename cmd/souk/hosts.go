@@ -24,7 +24,7 @@ import (
 )
 
 type hostsOptions struct {
-	withdrawnOptions
+	removedOptions
 	public, bind, serverName, dynamic string
 	encodings                         string
 	output                            string

@@ -10,9 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"souk/build/catalog"
 	"souk/build/release"
-	"souk/build/source"
 	"souk/build/stub"
 	"souk/dynamic/ledger"
 )
@@ -111,60 +109,13 @@ func withLedger(l *ledger.Ledger, err error, use func(*ledger.Ledger) error) err
 	return errors.Join(use(l), l.Close())
 }
 
-func (o *buildOptions) ledger() *ledgerOptions { return &ledgerOptions{o.state, o.database} }
-
-// listedRemovals returns the removals of --removals, nil if the flag is not given.
-func (o *buildOptions) listedRemovals() (*catalog.Removals, error) {
-	if o.removals == "" {
-		return nil, nil
-	}
-	return source.ReadRemovals(o.removals)
-}
-
-// removed returns who is removed, for a command that only reads: by the list
-// and, if there is one, by the ledger.
-func (o *buildOptions) removed(ctx context.Context) (removals *catalog.Removals, err error) {
-	also, err := o.listedRemovals()
-	if err != nil {
-		return nil, err
-	}
-	l, err := o.ledger().openToRead(ctx)
-	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
-		return also, nil
-	}
-	err = withLedger(l, err, func(l *ledger.Ledger) error {
-		removals, err = l.Removals(ctx, nil, also)
-		return err
-	})
-	return removals, err
-}
-
-// removedIfReadable returns who is removed, for a command that shows nothing but what
-// is wrong with the content: a ledger of somebody else's, which nobody named, keeps it
-// from nothing. It says where it looked at none.
-func (o *buildOptions) removedIfReadable(ctx context.Context, w environment) (*catalog.Removals, error) {
-	removals, err := o.removed(ctx)
-	if err == nil && removals == nil {
-		fmt.Fprintln(w.stderr, "souk: "+o.ledger().notLookedAt())
-	}
-	if err == nil || o.database != "" || ctx.Err() != nil {
-		return removals, err
-	}
-	listed, wrong := o.listedRemovals()
-	if wrong != nil {
-		return nil, wrong
-	}
-	fmt.Fprintf(w.stderr, "souk: who was removed was not looked at: %v\n", err)
-	return listed, nil
-}
-
 // openForBuild opens the ledger for a build. One named by --database must exist;
 // the default one is created.
 func (o *buildOptions) openForBuild(ctx context.Context) (*ledger.Ledger, error) {
-	l, err := o.ledger().openExisting(ctx)
+	l, err := o.openExisting(ctx)
 	// A killed process may have left a file with no ledger in it yet.
 	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
-		return o.ledger().openOrCreate(ctx)
+		return o.openOrCreate(ctx)
 	}
 	return l, err
 }
@@ -178,5 +129,5 @@ func (o *buildOptions) unexplained(err error) error {
 		return err
 	}
 	return fmt.Errorf("%w\n  neither the ledger %s nor a list has them: name the ledger that does with --state or --database, or the list with --removals; --forget with a companySlug or an address lets them be deleted",
-		err, ledger.Redacted(o.ledger().target()))
+		err, ledger.Redacted(o.target()))
 }

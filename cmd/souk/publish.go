@@ -28,7 +28,7 @@ import (
 
 type publishCommandOptions struct {
 	publishOptions
-	withdrawnOptions
+	removedOptions
 	public       string
 	dryRun, json bool
 }
@@ -68,7 +68,7 @@ Exit codes: 0 published, 1 it failed in part or was refused, 2 the command line 
 
 func (o *publishCommandOptions) AddFlags(flags *pflag.FlagSet) {
 	o.publishOptions.add(flags)
-	o.withdrawnOptions.add(flags)
+	o.removedOptions.add(flags)
 	flags.StringVar(&o.public, "public", "public", "the folder with the release")
 	flags.StringArrayVar(&o.Forget, "forget", nil, "a companySlug, or an address, whose 410 stubs at the destination may be deleted although no removal on record explains them; may repeat")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print what would be done, and do nothing")
@@ -251,7 +251,7 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 			return err
 		}
 	}
-	report, err := publishNewest(ctx, p, tree, &o.withdrawnOptions)
+	report, err := publishNewest(ctx, p, tree, &o.removedOptions)
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(w.stderr, "souk: stopped before the end: the next run goes on from here")
 		return errReported
@@ -285,7 +285,7 @@ func look(ctx context.Context, tree *release.Tree) error {
 // that finishes meanwhile is published at once, since it may be a removal: who is
 // removed is read after each release is, and a release that did not know of a
 // removal yet is waited for.
-func publishNewest(ctx context.Context, p *publish.Publisher, tree *release.Tree, who *withdrawnOptions) (report publish.Report, err error) {
+func publishNewest(ctx context.Context, p *publish.Publisher, tree *release.Tree, who *removedOptions) (report publish.Report, err error) {
 	const most = 10
 	if err := look(ctx, tree); err != nil {
 		return report, err

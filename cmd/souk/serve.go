@@ -208,7 +208,7 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 	if publisher != nil {
 		defer func() { err = errors.Join(err, publisher.Close()) }()
 	}
-	if verifications.Ledger, err = o.ledger().openOrCreate(ctx); err != nil {
+	if verifications.Ledger, err = o.openOrCreate(ctx); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, verifications.Ledger.Close()) }()

@@ -142,7 +142,7 @@ func traceSubject(o traceOptions, market *catalog.Catalog, slug string, before t
 // formerly returns what the ledger, if there is one, has on record about a
 // seller.
 func (o *traceOptions) formerly(ctx context.Context, w environment, slug string) (before trace.Subject, err error) {
-	l, err := o.ledger().openToRead(ctx)
+	l, err := o.openToRead(ctx)
 	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
 		return before, nil
 	}
