@@ -171,7 +171,7 @@ func (s *Site) serviceData(d document.Service) *thing {
 func (s *Site) articleData(d document.Article) *thing {
 	a := &thing{
 		Context: schema, Type: "Article", Headline: d.Title, URL: d.URL, Language: s.market.Language,
-		Description: d.Summary, Published: moment(d.PublishedAt), Modified: moment(d.UpdatedAt), Image: pictures(d.Media),
+		Description: d.Summary, Published: d.PublishedAt, Modified: d.UpdatedAt, Image: pictures(d.Media),
 		Publisher: &thing{Type: "Organization", Name: s.market.Name, URL: s.market.SiteURL + "/"},
 	}
 	for _, name := range d.Authors {
