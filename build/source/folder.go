@@ -170,8 +170,8 @@ func Around(folder string) string {
 }
 
 // Scan reads what changed at or below the given paths, or in the whole folder the
-// first time. It reports whether anything has changed since the last Change. If
-// it fails, for instance because ctx ends, it changes nothing.
+// first time. It reports whether anything has changed since the last Change, or what
+// cannot be read since the last Scan. If it fails, for instance because ctx ends, it changes nothing.
 func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err error) {
 	if !f.scanned {
 		paths = []string{Whole}
@@ -185,8 +185,8 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 		if err != nil {
 			return false, fmt.Errorf("read the content folder: %w", err)
 		}
-		if f.folded && !f.scanned && f.unchanged(found) {
-			f.walked, f.scanned = problems, true
+		if f.folded && !f.scanned && len(problems) == 0 && f.unchanged(found) {
+			f.scanned = true
 			return false, nil
 		}
 		scans[i] = pathScan{sub, found, problems}
@@ -218,6 +218,7 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 	if err != nil {
 		return false, err
 	}
+	walked := slices.Clone(f.walked)
 	for _, l := range scans {
 		f.walked = append(slices.DeleteFunc(f.walked, func(p problem.Problem) bool { return within(p.File, l.sub) }), l.problems...)
 		if there < len(f.files) {
@@ -226,7 +227,7 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 	}
 	f.put(fresh, records, began)
 	f.scanned = true
-	return len(f.pending) > 0, nil
+	return len(f.pending) > 0 || !slices.Equal(f.walked, walked), nil
 }
 
 // Scanned reports whether the whole folder has been scanned.
