@@ -21,6 +21,17 @@ func BareDomain(domain string) string {
 	return rest
 }
 
+// EndsInNumber reports whether the last label of a domain is a number, in lower case:
+// the whole is an internet address to browsers (WHATWG URL, section 3.5).
+func EndsInNumber(domain string) bool {
+	last := domain[strings.LastIndexByte(domain, '.')+1:]
+	if last != "" && strings.Trim(last, "0123456789") == "" {
+		return true
+	}
+	hex, found := strings.CutPrefix(last, "0x")
+	return found && strings.Trim(hex, "0123456789abcdef") == ""
+}
+
 // related reports whether one domain is below the other.
 func related(a, b string) bool {
 	return strings.HasSuffix(a, "."+b) || strings.HasSuffix(b, "."+a)

@@ -2,7 +2,6 @@ package document
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -223,14 +222,4 @@ func snapshotEndpoints() []Endpoint {
 			snapshotKindParam, shardParam).
 			failing(CodeNotFound),
 	}
-}
-
-// EndpointTable returns the table of all endpoints in Markdown.
-func EndpointTable() string {
-	var b strings.Builder
-	b.WriteString("| Method | Address | What it answers |\n|---|---|---|\n")
-	for _, e := range Endpoints() {
-		fmt.Fprintf(&b, "| %s | `%s` | %s |\n", e.Method, e.Path, strings.ReplaceAll(e.Summary, "|", `\|`))
-	}
-	return b.String()
 }

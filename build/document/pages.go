@@ -75,11 +75,8 @@ func HTMLFile(address string) string {
 }
 
 // EmbedPath returns the address of the page of a map or a category that is made for
-// frames, and PicturePath that of its picture, given that of its page.
+// frames, given that of its page.
 func EmbedPath(page string) string { return "/" + EmbedFolder + strings.TrimPrefix(page, "/") }
-
-// PicturePath is described at EmbedPath.
-func PicturePath(page string) string { return page + ".svg" }
 
 // IsPageName reports whether a path below the site is the name of a page's or a
 // stub's file, or one that would be such with its ending, which is no address.

@@ -108,7 +108,7 @@ func hasHost(u *url.URL) bool {
 	}
 	ascii, ok := toASCII(hostForm(), host)
 	_, notAddress := netip.ParseAddr(ascii)
-	return ok && (notAddress == nil || !endsInNumber(ascii))
+	return ok && (notAddress == nil || !catalog.EndsInNumber(ascii))
 }
 
 // hostForm is domainForm for what only has to be a host, not a registered domain.
@@ -151,21 +151,10 @@ func asciiDomain(text string) (string, bool) {
 	if !ok || !strings.Contains(ascii, ".") {
 		return "", false
 	}
-	if _, err := netip.ParseAddr(ascii); err == nil || endsInNumber(ascii) {
+	if _, err := netip.ParseAddr(ascii); err == nil || catalog.EndsInNumber(ascii) {
 		return "", false
 	}
 	return ascii, true
-}
-
-// endsInNumber reports whether the last label of a domain is a number: the whole
-// is an internet address to browsers (WHATWG URL, section 3.5).
-func endsInNumber(domain string) bool {
-	last := domain[strings.LastIndexByte(domain, '.')+1:]
-	if digits(last) {
-		return true
-	}
-	hex, found := strings.CutPrefix(last, "0x")
-	return found && strings.Trim(hex, "0123456789abcdef") == ""
 }
 
 // official is the domain by which a company proves its identity, so it must not be

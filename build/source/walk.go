@@ -40,8 +40,7 @@ var refused = stamp{Size: -1, ModTime: -1}
 
 // A walker lists the files of a folder, several folders at a time.
 type walker struct {
-	root     string
-	real     string // root with all links resolved
+	root     string // with all links resolved
 	turns    chan struct{}
 	running  sync.WaitGroup
 	mu       sync.Mutex
@@ -59,7 +58,7 @@ func walk(root, sub string) ([]stamped, problem.List, error) {
 	if real, err = filepath.Abs(real); err != nil {
 		return nil, nil, err
 	}
-	w := &walker{root: real, real: real, turns: make(chan struct{}, 2*processors.Count())}
+	w := &walker{root: real, turns: make(chan struct{}, 2*processors.Count())}
 	info, err := os.Lstat(filepath.Join(real, filepath.FromSlash(sub)))
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && sub != ".":
@@ -138,7 +137,7 @@ func (w *walker) link(file string) stamp {
 		w.wrong(file, "the link leads nowhere or in a circle", "replace it with the file")
 		return refused
 	}
-	if target != w.real && !strings.HasPrefix(target, w.real+string(filepath.Separator)) {
+	if target != w.root && !strings.HasPrefix(target, w.root+string(filepath.Separator)) {
 		w.wrong(file, "the link leads out of the content folder", "replace it with the file")
 		return refused
 	}

@@ -9,6 +9,8 @@ import (
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
 	"golang.org/x/text/unicode/norm"
+
+	"souk/build/catalog"
 )
 
 // An Address is a mailbox that a requester claims to own. The local part is
@@ -113,7 +115,7 @@ func asciiDomain(text string) (string, bool) {
 		return "", false
 	}
 	ascii, err := domainForm().ToASCII(text)
-	if err != nil || !strings.Contains(ascii, ".") || numeric(ascii) {
+	if err != nil || !strings.Contains(ascii, ".") || catalog.EndsInNumber(ascii) {
 		return "", false
 	}
 	written := strings.ToLower(norm.NFC.String(text))
@@ -122,14 +124,6 @@ func asciiDomain(text string) (string, bool) {
 	}
 	shown, err := domainForm().ToUnicode(ascii)
 	return ascii, err == nil && shown == written
-}
-
-// numeric reports whether the last label is a number: then the whole is an IP
-// address to some programs (WHATWG URL, section 3.5).
-func numeric(domain string) bool {
-	last := domain[strings.LastIndexByte(domain, '.')+1:]
-	digits := strings.TrimLeft(last, "0123456789")
-	return digits == "" || strings.HasPrefix(last, "0x")
 }
 
 // proves reports whether a mailbox is on a seller's official domain itself. A

@@ -4,7 +4,6 @@ import (
 	"embed"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"sync"
 
@@ -151,6 +150,3 @@ func sound(tag language.Tag, w Wording) map[string]message {
 	}
 	return messages(tag, good)
 }
-
-// Languages returns the tags of the languages that Souk has all texts in.
-func Languages() []string { return slices.Sorted(maps.Keys(ours())) }
