@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"souk/build/catalog"
 	"souk/build/durable"
 	"souk/build/market"
 	"souk/build/rendition"
@@ -21,8 +22,9 @@ import (
 // last is what the last build of these folders recorded, so that the next one
 // can tell without reading anything that nothing changed.
 type last struct {
-	// Key is a digest of everything but the content and the clock.
-	Key string
+	// Key is a digest of everything but the content, the clock and the removals, Withheld
+	// that of the removals.
+	Key, Withheld string
 	// Content is the fingerprint of the content.
 	Content uint64
 	// The release is right for this content from From until Until; a zero Until
@@ -42,7 +44,7 @@ type cached struct {
 }
 
 // imaged tells of the image of the catalog, which may be of an earlier release with the
-// same Key: what the content was when the cache's file was written whole.
+// same Key and the same removals: what the content was when the cache's file was written whole.
 type imaged struct {
 	// Digest is "" for none.
 	Digest string
@@ -63,10 +65,15 @@ func (c Config) shelf() *rendition.Shelf { return rendition.Open(stateFile(c, "p
 
 func (b *Builder) lastFile() string { return stateFile(b.config, "build", b.config.Public) }
 
-// key is a digest of what a release depends on besides the content and the clock.
-func (b *Builder) key(from made) string {
+// withheldFile has the removals that the image of the catalog was made with, so that the
+// next process tells what others touch.
+func (b *Builder) withheldFile() string { return stateFile(b.config, "withheld", b.config.Public) }
+
+// key is a digest of what a release depends on besides the content, the clock and the
+// removals.
+func (b *Builder) key() string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
-		b.config.Program, Resolved(b.config.Content), b.config.SiteURL, b.config.Precompress.String(), from.withheld().Key(),
+		b.config.Program, Resolved(b.config.Content), b.config.SiteURL, b.config.Precompress.String(),
 		Resolved(b.config.Theme), strconv.FormatBool(b.config.Preview), strconv.FormatBool(b.config.Drafts), strconv.FormatBool(b.config.Pages),
 		strconv.FormatBool(b.config.Snapshot),
 	}))
@@ -83,11 +90,28 @@ func (b *Builder) readLast() last {
 	return l
 }
 
+// readWithheld returns the removals of the last release, given those of this one; ok is
+// false where they are not known.
+func (b *Builder) readWithheld(l last, now *catalog.Removals) (before *catalog.Removals, ok bool) {
+	if l.Withheld == now.Key() {
+		return now, true
+	}
+	var list []catalog.Removal
+	if l.Withheld != "" {
+		data, err := os.ReadFile(b.withheldFile())
+		if err != nil || json.Unmarshal(data, &list) != nil {
+			return nil, false
+		}
+	}
+	before = catalog.NewRemovals(list)
+	return before, before.Key() == l.Withheld
+}
+
 // holds reports whether the last release is still right.
 func (l last) holds(b *Builder, from made) bool {
 	now := b.config.now()
 	return l.Content == b.content.folder.Fingerprint() && l.Release == b.tree.ID() && l.Release != "" && !b.tree.Altered() && market.Kept(b.config.Public) &&
-		!now.Before(l.From) && (l.Until.IsZero() || now.Before(l.Until)) && l.Key == b.key(from)
+		!now.Before(l.From) && (l.Until.IsZero() || now.Before(l.Until)) && l.Key == b.key() && l.Withheld == from.withheld().Key()
 }
 
 // keep saves what the next process starts from: what was read, and which release
@@ -95,13 +119,13 @@ func (l last) holds(b *Builder, from made) bool {
 func (t *Turn) keep(report Report, before last) error {
 	c := t.content
 	l := last{
-		Key: t.key(t.made), Content: c.fingerprint, From: c.catalog.Now(), Until: report.Next, Release: report.ID,
+		Key: t.key(), Withheld: t.made.withheld().Key(), Content: c.fingerprint, From: c.catalog.Now(), Until: report.Next, Release: report.ID,
 		Warnings: report.Warnings,
 	}
 	if err := os.MkdirAll(t.config.State, 0o755); err != nil {
 		return err
 	}
-	if !t.config.LongLived && !t.image.goesOn(c.folder) {
+	if !t.config.LongLived && (l.Withheld != before.Withheld || !t.image.goesOn(c.folder)) {
 		if err := t.depict(&l); err != nil {
 			return err
 		}
@@ -121,9 +145,18 @@ func (i imaged) goesOn(folder *source.Folder) bool {
 	return i.Digest != "" && i.Base == folder.Base() && folder.Supplements()
 }
 
-// depict writes the image of the catalog, and the whole cache's file that belongs to it.
+// depict writes the image of the catalog, and the whole cache's file and the removals
+// that belong to it.
 func (t *Turn) depict(l *last) error {
 	folder := t.content.folder
+	list, err := json.Marshal(t.made.withheld().List())
+	if err != nil {
+		return err
+	}
+	// It names who left, as the ledger does.
+	if err := durable.Replace(t.withheldFile(), 0o600, list); err != nil {
+		return fmt.Errorf("save who is withheld: %w", err)
+	}
 	// Neither file needs the other; each takes one processor, and waits for the disk.
 	var group errgroup.Group
 	group.Go(func() error {
@@ -136,7 +169,7 @@ func (t *Turn) depict(l *last) error {
 		l.Image.Digest, err = t.writeImage()
 		return err
 	})
-	err := group.Wait()
+	err = group.Wait()
 	l.Image.Base, l.Image.At = folder.Base(), l.From
 	return err
 }

@@ -12,7 +12,11 @@ import (
 // decide before its first release, and makes that one whole.
 func (t *Turn) resume(from made, last last) {
 	b, c := t.Builder, t.content
-	if b.config.LongLived || last.Release == "" || last.Release != b.tree.ID() || b.tree.Altered() || last.Key != b.key(from) {
+	if b.config.LongLived || last.Release == "" || last.Release != b.tree.ID() || b.tree.Altered() || last.Key != b.key() {
+		return
+	}
+	removals, ok := b.readWithheld(last, from.withheld())
+	if !ok {
 		return
 	}
 	var image *catalog.Image
@@ -25,7 +29,7 @@ func (t *Turn) resume(from made, last last) {
 	if !c.pages {
 		before, since = withoutPages(before), withoutPages(since)
 	}
-	before.Now, before.Removals = last.Image.At, from.withheld()
+	before.Now, before.Removals = last.Image.At, removals
 	if known, ok := image.Catalog(b.config.Drafts, before); ok {
 		c.catalog, t.image = known, last.Image
 	} else {

@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"souk/build"
+	"souk/build/catalog"
 	"souk/build/problem"
 	"souk/build/release"
 )
@@ -23,12 +24,13 @@ import (
 // A command is one process after the other that builds the same content.
 type command struct {
 	*testing.T
-	dir string
-	now time.Time
+	dir     string
+	now     time.Time
+	removed []catalog.Removal
 }
 
 func newCommand(t *testing.T) command {
-	c := command{t, t.TempDir(), time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC)}
+	c := command{t, t.TempDir(), time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC), nil}
 	c.write("marketplace.yaml", "name: M\nsiteUrl: https://market.example\n")
 	for i := range 60 {
 		c.write(fmt.Sprintf("sellers/s%d/seller.yaml", i), fmt.Sprintf("officialDomain: s%d.example\nversions: [{version: 1, name: S%d}]\n", i, i))
@@ -58,7 +60,7 @@ func (c command) build(program string) (units int64, report build.Report, err er
 	if err != nil {
 		c.Fatal(err)
 	}
-	report, err = b.Build(c.Context(), nil)
+	report, err = b.Build(c.Context(), catalog.NewRemovals(c.removed))
 	if report.Unsaved != nil {
 		c.Errorf("the next command starts from nothing: %v", report.Unsaved)
 	}
@@ -89,6 +91,50 @@ func TestAnEditBetweenTwoCommandsCostsWhatItTouches(t *testing.T) {
 	}
 	if units, _, err = c.build("another"); err != nil || units < whole {
 		t.Errorf("another version of the program renders %d units of %d, %v", units, whole, err)
+	}
+}
+
+func TestARemovalBetweenTwoCommandsCostsWhatItTouches(t *testing.T) {
+	c := newCommand(t)
+	whole, _, err := c.build("one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := func(seller string) bool {
+		files := readTree(t, filepath.Join(c.dir, "public"))
+		return files["api/v1/marketplace/companies/"+seller+".json"] == nil && files["api/v1/marketplace/companies/"+seller+".gone.json"] != nil
+	}
+	for i := range 3 {
+		seller := fmt.Sprintf("s%d", 7+i)
+		c.removed = append(c.removed, catalog.Removal{ID: seller, Slug: seller, Domain: seller + ".example"})
+		if units, _, err := c.build("one"); err != nil || units == 0 || units > whole/4 || !gone(seller) {
+			t.Errorf("the removal of %s renders %d units of %d, %v", seller, units, whole, err)
+		}
+		if units, report, err := c.build("one"); err != nil || units != 0 || report.Written != 0 {
+			t.Errorf("after it no change renders %d units, and %d documents are written, %v", units, report.Written, err)
+		}
+	}
+	c.write("sellers/s1/products/arm.yaml", "name: Arm\ncategories: [arms]\n")
+	if units, _, err := c.build("one"); err != nil || units == 0 || units > whole/4 {
+		t.Errorf("an edit after removals renders %d units of %d, %v", units, whole, err)
+	}
+	// Who cannot tell which removals are new looks at everything.
+	told, err := filepath.Glob(filepath.Join(c.dir, "var", "withheld-*"))
+	if err != nil || len(told) != 1 {
+		t.Fatalf("who was withheld is in %q, %v", told, err)
+	}
+	for name, damage := range map[string]func(string) error{
+		"lost": os.Remove, "damaged": func(path string) error { return os.WriteFile(path, []byte("[]"), 0o600) },
+	} {
+		if err := damage(told[0]); err != nil {
+			t.Fatal(err)
+		}
+		seller := "s2" + name[:1]
+		c.write("sellers/"+seller+"/seller.yaml", "officialDomain: "+seller+".example\nversions: [{version: 1, name: S}]\n")
+		c.removed = append(c.removed, catalog.Removal{ID: seller, Slug: seller, Domain: seller + ".example", Addresses: []string{"/marketplace/companies/" + seller}})
+		if units, _, err := c.build("one"); err != nil || units < whole/2 || !gone(seller) {
+			t.Errorf("where who was withheld is %s, a removal renders %d units of %d, %v", name, units, whole, err)
+		}
 	}
 }
 
