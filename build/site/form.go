@@ -24,7 +24,7 @@ var outcomeTexts = map[string]string{
 // is an empty form.
 type Typed struct {
 	Name, Email string
-	// Outcome is one of the names above, or "".
+	// Outcome is sent, domain, invalid, later or away, or "" before it was sent.
 	Outcome string
 	// Faults are the names of the fields that are wrong.
 	Faults []string

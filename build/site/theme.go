@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
@@ -145,7 +146,8 @@ func meant(text string) string {
 		for name := range (&Site{}).functions() {
 			names = append(names, name)
 		}
-		return problem.Nearest(noFunction.FindStringSubmatch(text)[1], names)
+		near := problem.Nearest(noFunction.FindStringSubmatch(text)[1], names)
+		return cmp.Or(near, "docs/theme.md lists what each template may call")
 	}
 	return ""
 }

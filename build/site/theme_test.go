@@ -217,6 +217,8 @@ func typeWord(of reflect.Type) string {
 	switch of.Kind() {
 	case reflect.Slice:
 		return "list of " + typeWord(of.Elem())
+	case reflect.Array:
+		return fmt.Sprintf("pair of %ss", typeWord(of.Elem()))
 	case reflect.Pointer:
 		return typeWord(of.Elem()) + " or nothing"
 	case reflect.String:

@@ -87,7 +87,7 @@ func (o *serveOptions) tell(w environment, s dynamic.Served) {
 			fmt.Fprintf(w.stderr, "souk: look at %s%s\n", s.Site, address)
 		}
 		fmt.Fprintf(w.stderr, "souk: mails are not sent but written to %s\n", filepath.Join(o.state, "mail"))
-	case s.Site != "":
+	case s.Site != "" && s.Site != "http://"+s.Addr.String():
 		fmt.Fprintf(w.stderr, "souk: links in documents and mails lead to %s; with --preview they lead here\n", s.Site)
 	}
 }
