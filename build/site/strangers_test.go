@@ -384,3 +384,13 @@ func FuzzPagesOfStrangers(f *testing.F) {
 		holdsProse(t, prose)
 	})
 }
+
+func TestANumberIsEscapedOnlyWhereItWouldBeginAList(t *testing.T) {
+	for text, want := range map[string]string{
+		"14.5 kg": "14.5 kg", "1.890,00 €": "1.890,00 €", "3)": `3\)`, "1.": `1\.`, "2. Auflage": `2\. Auflage`, "7.\n8": `7\. 8`, "7": "7",
+	} {
+		if got := plain(text); got != want {
+			t.Errorf("%q becomes %q, not %q", text, got, want)
+		}
+	}
+}

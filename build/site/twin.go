@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"souk/build/document"
@@ -25,6 +26,8 @@ var escape = strings.NewReplacer(
 	"://", `\://`, "www.", `www\.`, "WWW.", `WWW\.`, "\n", " ", "\r", " ", "\v", " ", "\f", " ",
 )
 
+var listMark = regexp.MustCompile(`^[0-9]+([.)])(\s|$)`)
+
 // plain returns a text of which Markdown shows every character, also where it
 // begins a line.
 func plain(text string) string {
@@ -36,9 +39,9 @@ func plain(text string) string {
 	case '-', '+', '=':
 		return `\` + text
 	}
-	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
-	if digits > 0 && digits < len(text) && (text[digits] == '.' || text[digits] == ')') {
-		return text[:digits] + `\` + text[digits:]
+	// A number begins a list only where a space or nothing follows (CommonMark, 5.2).
+	if mark := listMark.FindStringSubmatchIndex(text); mark != nil {
+		return text[:mark[2]] + `\` + text[mark[2]:]
 	}
 	return text
 }
