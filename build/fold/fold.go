@@ -34,7 +34,9 @@ func Text(text string) string {
 			writeFolded(&b, unicode.ToLower(r))
 		}
 	}
-	return norm.NFKC.String(b.String())
+	// Into long runs of marks the form puts joiners (UAX 15, Stream-Safe Text), which are
+	// accents here.
+	return strings.ReplaceAll(norm.NFKC.String(b.String()), "\u034f", "")
 }
 
 func isLowerASCII(text string) bool {

@@ -5,9 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"path"
 	"strings"
 	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"souk/dynamic/search"
 )
 
 // sized is a market in which the document of a slug is as long as the slug says.
@@ -28,6 +33,25 @@ func (sized) Document(_ context.Context, file string) ([]byte, State, error) {
 		"attributes": attributes, "description": strings.Repeat("d", bytes),
 	})
 	return body, Found, err
+}
+
+// A broken market panics.
+type broken struct{ shelf }
+
+func (broken) Search(context.Context, search.Query) (*search.Result, error) { panic("a fault of ours") }
+
+func TestAToolThatPanicsIsAnAnswerAndALineInTheLog(t *testing.T) {
+	var log strings.Builder
+	s := New(Config{Market: broken{}, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	for _, one := range tools() {
+		if one.name != "search" {
+			continue
+		}
+		r, err := s.handler(one)(t.Context(), &sdk.CallToolRequest{Params: &sdk.CallToolParamsRaw{Name: one.name, Arguments: []byte(`{"q":"a"}`)}})
+		if err != nil || !r.IsError || !strings.Contains(log.String(), "a fault of ours") || !strings.Contains(log.String(), "goroutine") {
+			t.Errorf("it answers %+v, %v, and the log says %s", r, err, log.String())
+		}
+	}
 }
 
 // gotten is what a test reads of an answer of get.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -84,9 +85,15 @@ func New(c Config) *Server {
 // handler answers the calls of a tool. What is wrong with a call is an answer,
 // which the model reads and mends, and no error of the protocol.
 func (s *Server) handler(t tool) sdk.ToolHandler {
-	return func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	return func(ctx context.Context, r *sdk.CallToolRequest) (result *sdk.CallToolResult, _ error) {
 		ctx, cancel := context.WithTimeout(ctx, callTime)
 		defer cancel()
+		// The library calls it in a goroutine of its own, where a panic ends the program.
+		defer func() {
+			if cause := recover(); cause != nil {
+				result = s.refused(ctx, t, fmt.Errorf("it panicked: %v\n%s", cause, debug.Stack()))
+			}
+		}()
 		a, err := s.call(ctx, t, r.Params.Arguments)
 		if err != nil {
 			return s.refused(ctx, t, err), nil

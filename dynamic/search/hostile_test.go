@@ -18,7 +18,7 @@ func hostile() []string {
 		"", " ", "\t\n", "...", "!?*", "🤖", "👩‍👩‍👧‍👦 robot", `"`, `\`, `\\"robot\"`, "*", "rob*", "~", "robot~2", ":", "name:robot", "+robot -arm", "(", ")(", "[a-z]+", ".*", "^$", "a|b",
 		"robot AND arm", "NOT", "OR OR", "robot^9", "/robot/", "<script>", "%00", "'; DROP TABLE", "{{.}}", "${x}",
 		strings.Repeat("a", MaxQuery), strings.Join(letters, " "), strings.Repeat("ä", MaxQuery), strings.Repeat("漢", MaxQuery),
-		"שלום עולם", "مرحبا بالعالم", "\u202erobot", "e\u0301cole", strings.Repeat("\u0301", 50), "ﬁ", "①", "½", "Ⅷ", "ŉ", "İstanbul", "ß", "ﷺ",
+		"שלום עולם", "مرحبا بالعالم", "\u202erobot", "e\u0301cole", strings.Repeat("\u0301", 50), strings.Repeat("\u093c", 150) + " a", "robot \u0627\u0640\u0653", "ﬁ", "①", "½", "Ⅷ", "ŉ", "İstanbul", "ß", "ﷺ",
 		"c++", "c#", "f#", "c", "+", "#", ".net", "node.js", "2.5", "2,5", "1.2.3", "robot zz¼zzqq ¾qqzz", "robot ᾌ¼9zz", "don't", "'", "’s", "s'", "a'b'c", "\ufffd", "\u2028",
 	}
 }

@@ -13,7 +13,8 @@ import (
 // Offsets returns where each byte of fold.Text(text) comes from, in bytes of text, and
 // at the end the length of text. Letters that fold together have one place.
 func Offsets(text string) []int {
-	at := make([]int, 0, len(text)+1)
+	folded := len(fold.Text(text))
+	at := make([]int, 0, max(len(text), folded)+1)
 	for i := 0; i < len(text); {
 		size := max(1, norm.NFKC.NextBoundaryInString(text[i:], true))
 		for range len(fold.Text(text[i : i+size])) {
@@ -21,7 +22,12 @@ func Offsets(text string) []int {
 		}
 		i += size
 	}
-	return append(at, len(text))
+	// Letters that compose only once what stood between them is folded away make the
+	// whole shorter than its parts: then the places are near.
+	for len(at) < folded {
+		at = append(at, len(text))
+	}
+	return append(at[:folded], len(text))
 }
 
 // Compact returns only the letters and digits of text, folded: what is left if

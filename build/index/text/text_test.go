@@ -171,10 +171,39 @@ func TestAHighlightIsWhatWasTyped(t *testing.T) {
 	}
 }
 
+// A search text of such letters ended the program.
+func TestEveryTextHasAsManyOffsetsAsItFoldsTo(t *testing.T) {
+	check := func(t interface{ Errorf(string, ...any) }, text string) {
+		offsets := Offsets(text)
+		if folded := fold.Text(text); len(offsets) != len(folded)+1 || fold.Text(folded) != folded || !slices.IsSorted(offsets) {
+			t.Errorf("%+q folds to %+q and that to %+q, with the offsets %v", text, folded, fold.Text(folded), offsets)
+		}
+		for _, word := range Tokens(nil, text) {
+			if from, to := word.Place(offsets); from > to || to > len(text) {
+				t.Errorf("a word of %+q is at %d to %d", text, from, to)
+			}
+		}
+	}
+	for _, text := range []string{strings.Repeat("\u093c", 150) + " a", "\u0627\u0640\u0653 a", "a\u0640\u0653", strings.Repeat("\u0301\u093c", 99)} {
+		check(t, text)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		letters := rapid.OneOf(rapid.SampledFrom([]rune("aÜ \u0308\u093c\u034f\u0915\u0627\u0640\u0653\u1112\u1161ß½")), rapid.Rune())
+		text := ""
+		for _, r := range rapid.SliceOfN(letters, 0, 20).Draw(t, "text") {
+			text += strings.Repeat(string(r), rapid.SampledFrom([]int{1, 1, 1, 40}).Draw(t, "times"))
+		}
+		check(t, text)
+	})
+}
+
 func TestTheOffsetsOfATextLeadBackToIt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		letters := rapid.SampledFrom([]rune("aäÖüß u\u0308\u0301c+#.,'s’2工ーé-ﬁ한\u1112\u1161½"))
-		text := string(rapid.SliceOfN(letters, 0, 20).Draw(t, "text"))
+		letters := rapid.SampledFrom([]rune("aäÖüß u\u0308\u0301c+#.,'s’2工ーé-ﬁ한\u1112\u1161½\u093c\u0915"))
+		text := ""
+		for _, r := range rapid.SliceOfN(letters, 0, 20).Draw(t, "text") {
+			text += strings.Repeat(string(r), rapid.SampledFrom([]int{1, 1, 1, 1, 1, 40}).Draw(t, "times"))
+		}
 		folded, offsets := fold.Text(text), Offsets(text)
 		if len(offsets) != len(folded)+1 || !slices.IsSorted(offsets) || offsets[len(folded)] != len(text) {
 			t.Fatalf("%q folds to %q of %d bytes, with the offsets %v", text, folded, len(folded), offsets)
