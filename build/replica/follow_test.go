@@ -52,7 +52,9 @@ func TestAnySequenceOfReleasesIsCopiedByteForByte(t *testing.T) {
 		}
 		m := newMarket(r, dir, to)
 		if s3 {
-			m.options.Gzip, m.options.Extensionless = rapid.Bool().Draw(r, "gzip"), rapid.Bool().Draw(r, "extensionless")
+			// Names without endings are for stores where one may be a folder too, which this
+			// one refuses.
+			m.options.Gzip = rapid.Bool().Draw(r, "gzip")
 		}
 		o := origin(r, to)
 		defer o.Close()

@@ -48,7 +48,7 @@ func newMarket(t fatal, dir, destination string) *market {
 		dir: dir, destination: destination, gone: map[string]bool{}, parts: map[string]string{},
 		docs: map[string]string{
 			document.OpenAPIFile: `{"servers":[{"url":"https://market.example/api/v1"}]}`,
-			document.RobotsFile:  "User-agent: *\n\nSitemap: https://market.example/sitemap.xml\n",
+			document.MarketFile:  `{"url":"https://market.example/","apiUrl":"https://market.example/api/v1/marketplace"}`,
 		},
 		options: publish.Options{State: filepath.Join(dir, "state"), Gone: 410, ForServers: true, Attempts: 2, Sleep: noSleep},
 	}
