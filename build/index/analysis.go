@@ -154,6 +154,9 @@ func (a *Analyser) categories(l Analysed) {
 
 func (a *Analyser) attributes(list []catalog.Attribute) {
 	for _, one := range list {
+		if one.Kind == catalog.BooleanValue && one.Value == "false" {
+			continue // who asks for it asks for those that have it
+		}
 		a.prose(one.Name, weightAttribute)
 		if one.Kind != catalog.BooleanValue && !strings.Contains(one.Value, "://") {
 			a.prose(one.Value, weightAttribute)

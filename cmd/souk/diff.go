@@ -64,7 +64,7 @@ func runDiff(ctx context.Context, w environment, o diffOptions, args []string) e
 		err = printDiff(w.stdout, d, judged, o.list)
 	}
 	if err == nil && len(faults) > 0 {
-		err = fmt.Errorf("%s is not explained by the content and the removals: find out why before this is published", problem.Count(len(faults), "change"))
+		err = fmt.Errorf("the content and the removals do not explain %s: find out why before this is published", problem.Count(len(faults), "change"))
 	}
 	return err
 }

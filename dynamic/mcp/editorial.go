@@ -24,7 +24,7 @@ func foundArticles(ctx context.Context, m Market, q string) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	told := &answer{Total: len(r.Articles), Lead: fmt.Sprintf("%d articles and market maps found: title, address, summary.", len(r.Articles))}
+	told := &answer{Total: len(r.Articles), Lead: fmt.Sprintf("Articles and market maps found: %d, each with title, address, summary.", len(r.Articles))}
 	for _, f := range r.Articles {
 		told.Items = append(told.Items, item{
 			value: map[string]any{"kind": f.Kind, "name": short(clean(f.Name), 200), "summary": short(clean(f.Summary), 300), "url": f.URL, "apiUrl": f.APIURL},

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"souk/build/document"
 	"souk/dynamic/search"
 )
 
@@ -150,8 +151,11 @@ func rowOf(d map[string]any) []string {
 		name = textOf(d["title"])
 	}
 	seller, _ := d["seller"].(map[string]any)
-	price, _ := d["price"].(map[string]any)
-	money := strings.TrimSpace(textOf(price["amount"]) + " " + textOf(price["currency"]))
+	var money string
+	if p, is := d["price"].(map[string]any); is {
+		from, _ := p["from"].(bool)
+		money = priceText(&document.Price{Amount: textOf(p["amount"]), Currency: textOf(p["currency"]), Unit: textOf(p["unit"]), From: from})
+	}
 	var facts []string
 	attributes, _ := d["attributes"].([]any)
 	for _, one := range attributes[:min(len(attributes), 6)] {

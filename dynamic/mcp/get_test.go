@@ -35,6 +35,13 @@ func (sized) Document(_ context.Context, file string) ([]byte, State, error) {
 	return body, Found, err
 }
 
+func TestARowHasThePriceAsTheDocumentMeansIt(t *testing.T) {
+	d := map[string]any{"name": "Arm", "price": map[string]any{"amount": "1890.00", "currency": "EUR", "unit": "kg", "from": true}}
+	if row := rowOf(d); row[2] != "from 1890.00 EUR / kg" {
+		t.Errorf("the row is %q", row)
+	}
+}
+
 // A broken market panics.
 type broken struct{ shelf }
 

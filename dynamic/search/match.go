@@ -7,6 +7,7 @@ import (
 
 	"souk/build/index"
 	"souk/build/index/terms"
+	"souk/build/index/text"
 )
 
 // A tier is how a listing was found. A stricter tier comes before a laxer one,
@@ -223,10 +224,11 @@ func (m *matcher) leaveOutUnheld(r *parsedQuery, groups []*postings) {
 
 // widen adds to the groups the words that theirs may be misspellings of: in
 // tierCorrected for those without any listing, in tierMisspelt for all. A word that
-// carries no meaning is spelled as it is meant, also where nothing else is asked.
+// carries no meaning is spelled as it is meant, also where nothing else is asked, and so
+// is one that tells of others in another language: without is no misspelt with.
 func (m *matcher) widen(t tier, r *parsedQuery, groups []*postings) error {
 	for i, w := range r.words {
-		if w.stop || w.asks || m.index.language.IsStop(w.text) || t == tierCorrected && m.visible.shows(m.index, groups[i]) {
+		if w.stop || w.asks || m.index.language.IsStop(w.text) || text.Asks(w.text) || tellsOfOthers()[w.text] || t == tierCorrected && m.visible.shows(m.index, groups[i]) {
 			continue
 		}
 		p, err := m.index.misspelt(m.ctx, w.text, m.visible)

@@ -1,8 +1,10 @@
 package search
 
 import (
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"souk/build/fold"
 	"souk/build/index/text"
@@ -105,6 +107,17 @@ var (
 	// but may stand between "like X" and the rest.
 	but = wordSet("but aber only nur just")
 )
+
+// tellsOfOthers has the words of all phrases, of whatever language, and those that deny.
+var tellsOfOthers = sync.OnceValue(func() map[string]bool {
+	words := maps.Clone(negations)
+	for _, one := range phrases {
+		for word := range strings.FieldsFuncSeq(one.words, func(r rune) bool { return r == ' ' || r == '|' }) {
+			words[fold.Text(word)] = true
+		}
+	}
+	return words
+})
 
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}

@@ -66,12 +66,13 @@ func TestAWordWithoutMeaningIsNeverCorrected(t *testing.T) {
 }
 
 func testAWordWithoutMeaningIsNeverCorrected(t *testing.T) {
-	x := openMemory(t, extract(market("en", "The Hat", "Chat: With them", "White seed: Whole", "Theme")), nil)
+	x := openMemory(t, extract(market("en", "The Hat", "Chat: With them", "White seed: Whole", "Theme", "One lamp")), nil)
 	for query, want := range map[string][]string{
 		"what": {}, "while": {}, "need": {}, "what while": {}, "their": {},
-		"them": {"Theme"}, // begins so
-		"the":  {"The Hat", "Theme"},
-		"wite": {"White seed"}, "seeed": {"White seed"},
+		"them":      {"Theme"}, // begins so
+		"the":       {"The Hat", "Theme"},
+		"ohne lamp": {"One lamp"}, // of another language, and a misspelt "one" to nobody
+		"wite":      {"White seed"}, "seeed": {"White seed"},
 	} {
 		r, got := asked(t, x, Query{Text: query})
 		slices.Sort(got)
@@ -80,6 +81,26 @@ func testAWordWithoutMeaningIsNeverCorrected(t *testing.T) {
 		}
 		if corrected := strings.Contains(asTold(r.Interpreted), "corrected"); corrected != (query == "wite" || query == "seeed") {
 			t.Errorf("%q is told as %q", query, asTold(r.Interpreted))
+		}
+	}
+}
+
+// Who asks for what a listing says that it has not is led to those that have it.
+func TestAnAttributeThatSaysNoIsNotFoundByItsName(t *testing.T) {
+	eachEngine(t, testAnAttributeThatSaysNo)
+}
+
+func testAnAttributeThatSaysNo(t *testing.T) {
+	has := func(value string) []catalog.Attribute {
+		return []catalog.Attribute{{Name: "WLAN", Kind: catalog.BooleanValue, Value: value}}
+	}
+	x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"printers": "Printers"},
+		offerOf{seller: "acme", name: "Printer one", categories: []string{"printers"}, attributes: has("false")},
+		offerOf{seller: "acme", name: "Printer two", categories: []string{"printers"}, attributes: has("true")},
+	)), nil)
+	for query, want := range map[string][]string{"printer with WLAN": {"Printer two"}, "WLAN": {"Printer two"}, "printer without WLAN": {"Printer one"}} {
+		if _, got := asked(t, x, Query{Text: query}); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", query, got, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"strings"
+	"sync"
 
 	"souk/build/fold"
 )
@@ -58,6 +59,19 @@ var trailing = map[string]string{
 	"en": "alternative alternatives replacement replacements please recommendation recommendations",
 	"de": "alternative alternativen ersatz bitte empfehlung empfehlungen",
 }
+
+// Asks reports whether a folded word only asks in any of the languages.
+func Asks(word string) bool { return askers()[word] }
+
+var askers = sync.OnceValue(func() map[string]bool {
+	words := map[string]bool{}
+	for tag := range asking {
+		for phrase := range newAsker(tag).phrases {
+			words[phrase] = true
+		}
+	}
+	return words
+})
 
 // An asker knows the words and phrases of a language that only ask.
 type asker struct{ phrases, trailing map[string]bool }
