@@ -39,7 +39,7 @@ func (m made) withheld() *catalog.Removals {
 // orphans checks each stub in the public folder separately. If this Builder made
 // the release from the same record, its orphans are the same as then.
 func (b *Builder) orphans(record *catalog.Removals) []orphan {
-	if b.made.release != "" && b.made.release == b.tree.ID() && b.made.record.Key() == record.Key() && !b.tree.Altered() {
+	if b.made.record != nil && b.made.release == b.tree.ID() && b.made.record.Key() == record.Key() && !b.tree.Altered() {
 		return b.made.orphans
 	}
 	var list []orphan
