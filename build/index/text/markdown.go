@@ -2,9 +2,10 @@ package text
 
 import "strings"
 
-// Prose returns Markdown without the addresses in it; its words stay.
+// Prose returns Markdown without the addresses in it; its words stay. What a link leads
+// to is no word of a text, and may be what is public no longer.
 func Prose(source string) string {
-	if !strings.Contains(source, "](") && !strings.Contains(source, "://") {
+	if !strings.Contains(source, "](") && !strings.Contains(source, "]:") && !strings.Contains(source, "://") {
 		return source
 	}
 	var b strings.Builder
@@ -13,11 +14,21 @@ func Prose(source string) string {
 		rest := source[i:]
 		switch {
 		case strings.HasPrefix(rest, "]("):
-			end := strings.IndexAny(rest, ")\n")
+			i += 2 + blank(rest[2:])
+			end := strings.IndexAny(source[i:], ")\n")
 			if end < 0 {
-				end = len(rest) - 1
+				end = len(source[i:]) - 1
 			}
 			i += end + 1
+			b.WriteString("] ")
+		case strings.HasPrefix(rest, "]:"):
+			// The destination of a definition, which may stand on the next line.
+			i += 2 + blank(rest[2:])
+			if end := strings.IndexAny(source[i:], " \t\n"); end >= 0 {
+				i += end
+			} else {
+				i = len(source)
+			}
 			b.WriteString("] ")
 		case strings.HasPrefix(rest, "http://"), strings.HasPrefix(rest, "https://"):
 			end := strings.IndexAny(rest, " \t\n)>\"")
@@ -33,3 +44,6 @@ func Prose(source string) string {
 	}
 	return b.String()
 }
+
+// blank returns how many bytes of white space a text begins with.
+func blank(text string) int { return len(text) - len(strings.TrimLeft(text, " \t\r\n")) }

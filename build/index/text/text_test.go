@@ -216,3 +216,19 @@ func TestTheOffsetsOfATextLeadBackToIt(t *testing.T) {
 		}
 	})
 }
+
+func TestWhatALinkLeadsToIsNoWordOfAText(t *testing.T) {
+	for _, source := range []string{
+		"Works [g](product:acme/quorpal) well", "Works [g](\n  product:acme/quorpal) well", "Works [g][1] well\n\n[1]: product:acme/quorpal",
+		"Works [g][1] well\n\n[1]:\n  product:acme/quorpal \"well\"\n", "> Works [g] well\n>\n> [g]: https://m.example/companies/acme/products/quorpal",
+		"Works https://m.example/companies/acme/products/quorpal well", "Works [g][1] well\n\n[1]: product:acme/quorpal",
+	} {
+		var words []string
+		for _, token := range Tokens(nil, Prose(source)) {
+			words = append(words, token.Text)
+		}
+		if all := strings.Join(words, " "); !strings.Contains(all, "works") || !strings.Contains(all, "well") || strings.Contains(all, "acme") || strings.Contains(all, "quorpal") {
+			t.Errorf("%q has the words %q", source, all)
+		}
+	}
+}
