@@ -56,7 +56,12 @@ func Folder(ctx context.Context, root string) (Tree, error) {
 		return nil, fmt.Errorf("read the release: %w", err)
 	}
 	return digests(ctx, files, processors.Count(), func(_ context.Context, file string) ([]byte, bool, error) {
-		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+		at := filepath.Join(root, filepath.FromSlash(file))
+		// A pipe would be waited for; no build writes one.
+		if info, err := os.Stat(at); err != nil || !info.Mode().IsRegular() && !info.IsDir() {
+			return nil, false, err
+		}
+		data, err := os.ReadFile(at)
 		return data, true, err
 	})
 }

@@ -105,7 +105,7 @@ func (h host) get(ctx context.Context, address string) (data []byte, status int,
 }
 
 func (h host) once(ctx context.Context, address string) ([]byte, int, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, h.base+address, nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, h.base+(&url.URL{Path: address}).EscapedPath(), nil)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -123,7 +123,13 @@ func (s *scanner) look(public, file string) {
 	if twin {
 		s.twin = path.Ext(file)[1:]
 	}
-	data, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(file)))
+	at := filepath.Join(public, filepath.FromSlash(file))
+	// A pipe would be waited for.
+	if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		s.add(WhatUnreadable, "file", "it is no regular file", true)
+		return
+	}
+	data, err := os.ReadFile(at)
 	if err != nil {
 		s.add(WhatUnreadable, "file", reason(err), true)
 		return
