@@ -151,7 +151,7 @@ func (r *reader) values(filter string, list []string) {
 		}
 		if message := r.index.unknown(filter, value, r.visible); message != "" {
 			r.add(filter, codeUnknown, "%s", message)
-			continue
+			return // what is meant is looked for among all there are, once is enough
 		}
 		n.choices = append(n.choices, r.value(&of[0], value, value))
 	}
