@@ -127,6 +127,13 @@ func reference(t *rapid.T) string {
 	}).Draw(t, "reference")
 }
 
+// webAddress draws one that an author wrote whole, of this marketplace or of another.
+func webAddress(t *rapid.T) string {
+	return rapid.SampledFrom([]string{"https://market.example", "https://market.example/api/v1/marketplace", "https://other.example"}).Draw(t, "site") +
+		"/companies/" + rapid.SampledFrom(append(formerSlugs, sellerSlugs...)).Draw(t, "company") +
+		rapid.SampledFrom([]string{"", ".json", "/claim", "/products/arm", "/products/claw.md"}).Draw(t, "what of it")
+}
+
 func references(t *rapid.T) string {
 	list := rapid.SliceOfN(rapid.Custom(reference), 0, 2).Draw(t, "related")
 	if len(list) == 0 {
@@ -257,7 +264,7 @@ func (m *market) category(t *rapid.T, slug string) {
 func (m *market) editorial(t *rapid.T) {
 	shown := rapid.SampledFrom([]string{"", "![it](media/news.svg)\n\n"}).Draw(t, "picture of the article")
 	m.write("articles/media/news.svg", square(rapid.IntRange(4, 5).Draw(t, "size")))
-	m.write("articles/news.md", fmt.Sprintf("---\ntitle: %s\nauthors: [%s]\n%s%s%s---\n%sRead [this](%s) and [that][r].\n\n[r]: %s\n", name(t), name(t), head(t), references(t), aliases(t, "article:olds", "article:older"), shown, reference(t), reference(t)))
+	m.write("articles/news.md", fmt.Sprintf("---\ntitle: %s\nauthors: [%s]\n%s%s%s---\n%sRead [this](%s), [that][r] and [more](%s).\n\n[r]: %s\n", name(t), name(t), head(t), references(t), aliases(t, "article:olds", "article:older"), shown, reference(t), webAddress(t), reference(t)))
 	seller := rapid.SampledFrom(sellerSlugs).Draw(t, "seller")
 	m.write("market-maps/atlas.yaml", fmt.Sprintf("title: %s\n%s%ssegments:\n  - name: One\n    category: product/%s\n    entries:\n      - seller:%s\n      - product:%s/%s\n", name(t), head(t), aliases(t, "marketMap:globe"),
 		rapid.SampledFrom(categorySlugs).Draw(t, "category"), seller, rapid.SampledFrom(sellerSlugs).Draw(t, "seller"), rapid.SampledFrom(offerSlugs).Draw(t, "offer")))

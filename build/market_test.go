@@ -98,17 +98,17 @@ func TestWhatTheMarketSaysIsWrittenWhenItChangesAndMadeAnewWhereItIsLost(t *test
 func TestTheMarketsOwnTextLeadsToWhatIsPublicAlone(t *testing.T) {
 	m := newStaying(t, nil)
 	m.remove("marketplace.yaml")
-	text := "---\nname: Market\nsiteUrl: https://market.example\n---\n\n*Arms* of [Acme](seller:acme).\n\n![An arm](media/arm.svg)\n"
+	text := "---\nname: Market\nsiteUrl: https://market.example\n---\n\n*Arms* of [Acme](seller:acme) and [theirs](https://market.example/companies/acme/products/arm).\n\n![An arm](media/arm.svg)\n"
 	m.write("marketplace.md", text)
 	m.write("media/arm.svg", square(31))
 	m.follow(t)
 	if doc := m.read("api/v1/marketplace.json"); !strings.Contains(doc, "[Acme](https://market.example/companies/acme)") || !strings.Contains(doc, "![An arm](https://market.example/media/") {
 		t.Errorf("it says %s", doc)
 	}
-	if home := m.read("index.html"); !strings.Contains(home, `<em>Arms</em> of <a href="/companies/acme">Acme</a>`) || !strings.Contains(home, `alt="An arm" width="31"`) {
+	if home := m.read("index.html"); !strings.Contains(home, `<em>Arms</em> of <a href="/companies/acme">Acme</a> and <a href="/companies/acme/products/arm">theirs</a>`) || !strings.Contains(home, `alt="An arm" width="31"`) {
 		t.Errorf("the page at the root is %s", home)
 	}
-	if feed := m.read("feed.atom"); !strings.Contains(feed, "<subtitle>Arms of Acme. An arm</subtitle>") {
+	if feed := m.read("feed.atom"); !strings.Contains(feed, "<subtitle>Arms of Acme and theirs. An arm</subtitle>") {
 		t.Errorf("the feed is %s", feed)
 	}
 	if pictures, _ := filepath.Glob(filepath.Join(m.dir, "public", "media", "*.svg")); len(pictures) != 2 {

@@ -18,6 +18,7 @@ type Catalog struct {
 	sellers  map[*Node]bool // those whose item exists
 	own      map[*Node]bool // the operator's own, whose item exists
 	ordered  map[*Node]bool // those that state relations which may form no circle
+	webLinks map[*Node]bool // those whose text leads to web addresses that may be here
 	media    map[string]*Media
 	// named holds the picture files of each public name: those with the same bytes,
 	// or with a smaller form of these.
@@ -68,6 +69,7 @@ func New() *Catalog {
 		sellers:      map[*Node]bool{},
 		own:          map[*Node]bool{},
 		ordered:      map[*Node]bool{},
+		webLinks:     map[*Node]bool{},
 		media:        map[string]*Media{},
 		named:        map[string]map[string]bool{},
 		shownBy:      map[string][]*Node{},
@@ -237,7 +239,9 @@ func (c *Catalog) Apply(ch Change) *Delta {
 		for _, one := range added {
 			c.markClaimed(one.Slug, d)
 		}
+		c.markWebLinks(d)
 		c.removals = ch.Removals
+		c.markWebLinks(d)
 	}
 	switch {
 	case whole:
@@ -366,5 +370,13 @@ func (c *Catalog) drop(n *Node) {
 	delete(c.skuClashes, n)
 	if c.dropped != nil {
 		c.dropped[n.ref] = n
+	}
+}
+
+// markWebLinks marks the documents of texts with web addresses that a removal in force may
+// withhold.
+func (c *Catalog) markWebLinks(d *Delta) {
+	if !c.removals.Empty() {
+		maps.Copy(d.Documents, c.webLinks)
 	}
 }

@@ -78,7 +78,7 @@ func (c *Catalog) marketMistakes() (list problem.List) {
 		switch n := c.nodes[t.Ref]; {
 		case t.File != "" && c.media[t.File] == nil:
 			list = append(list, at(&h, t.At, fmt.Sprintf("there is no picture %q", t.File), c.beside(t.File)))
-		case t.File == "" && (n == nil || n.item == nil):
+		case t.Ref.Kind != KindNone && (n == nil || n.item == nil):
 			list = append(list, at(&h, t.At, "there is no "+t.Ref.String(), c.nearest(t.Ref)))
 		}
 	}

@@ -179,11 +179,12 @@ func (m *Image) references() {
 func (m *Image) node(n *Node) {
 	m.text(&n.name)
 	m.text(&n.key)
-	ordered := m.catalog.ordered[n]
+	ordered, webLinks := m.catalog.ordered[n], m.catalog.webLinks[n]
 	m.flag(&n.live)
 	m.flag(&n.renamed)
 	m.flag(&n.relates)
 	m.flag(&ordered)
+	m.flag(&webLinks)
 	integer(&m.packer, &n.withheld)
 	integer(&m.packer, &n.since)
 	m.list(&n.uses)
@@ -204,6 +205,9 @@ func (m *Image) node(n *Node) {
 	}
 	if ordered {
 		m.catalog.ordered[n] = true
+	}
+	if webLinks {
+		m.catalog.webLinks[n] = true
 	}
 }
 

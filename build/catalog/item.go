@@ -100,10 +100,12 @@ type Text struct {
 	Targets []Target
 }
 
-// A Target is what a place in a Text leads to: a Ref, or else the picture File.
+// A Target is what a place in a Text leads to: a Ref, or else the picture File, or else
+// Web, a web address that may be a Seller's or an offer's here.
 type Target struct {
 	Ref  Ref
 	File string
+	Web  string
 	// Alt is the alternative text if the picture is shown as an image.
 	Alt   string
 	Image bool

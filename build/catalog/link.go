@@ -60,6 +60,7 @@ func (c *Catalog) link(n *Node, item Item) {
 		c.claim(n, was, -1)
 	}
 	delete(c.ordered, n)
+	delete(c.webLinks, n)
 	if item != nil {
 		open := Unpacked(item)
 		uses, named, _ := c.linker.uses(open, c.node)
@@ -86,6 +87,9 @@ func (c *Catalog) connect(n *Node, item, open Item, uses []*Node, named uint32) 
 	}
 	if ordered(open) {
 		c.ordered[n] = true
+	}
+	if slices.ContainsFunc(open.Common().Description.Targets, func(t Target) bool { return t.Web != "" }) {
+		c.webLinks[n] = true
 	}
 	delete(c.missing, n)
 	for _, target := range uses {

@@ -296,6 +296,9 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 	}
 	c.insertNewest(n, d)
 	now := c.snapshot(n)
+	if was.current != now.current {
+		c.markWebLinks(d)
+	}
 	if was.current != now.current || was.name != now.name {
 		d.markLinking(n)
 	} else {

@@ -222,7 +222,7 @@ func (p *packer) unshown(h *Head) {
 	})
 	listOf(p, &h.Description.Targets, func(p *packer, t *Target) {
 		p.ref(&t.Ref)
-		p.texts(&t.File, &t.Alt)
+		p.texts(&t.File, &t.Web, &t.Alt)
 		p.flag(&t.Image)
 		p.position(&t.At)
 	})

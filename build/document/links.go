@@ -2,7 +2,10 @@ package document
 
 import (
 	"encoding/json"
+	"net/url"
+	"regexp"
 	"slices"
+	"strings"
 
 	"souk/build/catalog"
 	"souk/build/markdown"
@@ -82,12 +85,44 @@ func (r *Renderer) text(t catalog.Text) string {
 			m := r.catalog.Media(target.File)
 			return r.mediaURL(m), m != nil
 		}
+		if target.Web != "" {
+			return target.Web, !r.withdrawn(target.Web)
+		}
 		n := r.catalog.Node(target.Ref)
 		if n == nil || !n.Current() {
 			return "", false
 		}
 		return r.pageURL(target.Ref.Path()), true
 	})
+}
+
+// companyPath is the path of a Seller or of one of its offers in any address of these: of a
+// document, a page, a picture, an embed or a form.
+var companyPath = regexp.MustCompile(`/companies/([a-z0-9-]+)(?:/(?:products|services)/[a-z0-9-]+)?`)
+
+// withdrawn reports whether a web address is one of this marketplace that a removal withholds.
+func (r *Renderer) withdrawn(address string) bool {
+	removals := r.catalog.Removals()
+	u, err := url.Parse(address)
+	if err != nil || removals.Empty() {
+		return false
+	}
+	ours := slices.ContainsFunc([]string{r.site, r.api}, func(base string) bool {
+		of, err := url.Parse(base)
+		return err == nil && strings.EqualFold(u.Host, of.Host) && strings.HasPrefix(u.Path, of.Path+"/")
+	})
+	found := companyPath.FindStringSubmatch(u.Path)
+	if !ours || found == nil {
+		return false
+	}
+	at, seller := "/marketplace"+found[0], catalog.SellerRef(found[1])
+	if n := r.catalog.Node(seller); n != nil && n.Current() {
+		file, _ := AddressFile(at)
+		one, ok := ParseFile(file)
+		n = r.catalog.Node(one.Ref)
+		return removals.HoldsAddress(at) && (!ok || n == nil || !n.Current())
+	}
+	return removals.HoldsSlug(seller.Slug) || removals.HoldsAddress(at) || removals.HoldsAddress("/marketplace/"+seller.Path())
 }
 
 func (r *Renderer) mediaURL(m *catalog.Media) string {

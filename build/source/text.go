@@ -153,7 +153,8 @@ func (d *decoder) target(t markdown.Target, at catalog.Position) (catalog.Target
 		if t.Image {
 			d.warnUnshown(to, at)
 		}
-		return none, false
+		// Whether it is the marketplace's own is known where its address is.
+		return catalog.Target{Web: to, Alt: t.Alt, Image: t.Image, At: at}, strings.Contains(to, "/companies/")
 	case to == "" || strings.HasPrefix(to, "/") || strings.HasPrefix(to, "?") || !inMedia("x/"+to):
 		d.wrongAt(at, "a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg",
 			"the link %q leads nowhere", shorten(to))
