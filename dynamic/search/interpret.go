@@ -133,8 +133,9 @@ type interpretation struct {
 	// without are the words of what is excluded, elsewhere the countries whose sellers are.
 	without   [][]string
 	elsewhere []string
-	// left are the listings that others are similar to, which are left out.
-	left []uint32
+	// left are the listings that others are similar to, which are left out; compares are
+	// those that the text names to compare them, which come first.
+	left, compares []uint32
 	// sellers, delivery and categories are preferred.
 	sellers    []int32
 	delivery   string
@@ -164,7 +165,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	r := &reading{interpreter: x.interpreter, interpretation: &interpretation{}, index: x, ctx: ctx, visible: v, typed: typed}
 	r.pieces = piecesOf(typed)
 	if !slices.ContainsFunc(r.pieces, func(p piece) bool {
-		return r.phrases[p.folded] != nil || p.hyphen && (p.number || p.symbol) || placeJoiners[p.folded] || spanJoiners[p.folded]
+		return r.phrases[p.folded] != nil || p.hyphen && (p.number || p.symbol) || placeJoiners[p.folded] || spanJoiners[p.folded] || versus[p.folded]
 	}) {
 		return nil, nil
 	}
@@ -237,6 +238,11 @@ func (r *reading) at(i int) (next int, err error) {
 	if next := max(r.span(i), r.boundBehind(i)); next > i {
 		return next, nil
 	}
+	if versus[r.pieces[i].folded] {
+		if next, err = r.aroundVersus(i); next > i || err != nil {
+			return next, err
+		}
+	}
 	for _, p := range r.phrases[r.pieces[i].folded] {
 		end := i + len(p.words)
 		if !r.reads(i, p.words) {
@@ -257,6 +263,8 @@ func (r *reading) at(i int) (next int, err error) {
 			next, err = r.likeness(i, end, p.means)
 		case onsite:
 			next = r.delivered(i, end)
+		case comparing:
+			next, err = r.comparison(i, end, end, comparedTo)
 		}
 		if next > i || err != nil {
 			return next, err
@@ -313,14 +321,19 @@ func (r *reading) goesOn(i int) bool {
 	return began != nil && slices.ContainsFunc(r.pieces[:i], func(p piece) bool { return began[p.folded] })
 }
 
-// tell tells what the pieces from i to before end mean, and takes them out of the
-// text.
-func (r *reading) tell(i, end int, as Interpretation) {
+// say says what the pieces from i to before end mean.
+func (r *reading) say(i, end int, as Interpretation) {
 	from, to := r.pieces[i].from, r.pieces[end-1].to
 	as.Text = r.typed[from:to]
 	as.Start = utf8.RuneCountInString(r.typed[:from])
 	as.End = as.Start + utf8.RuneCountInString(as.Text)
 	r.told = append(r.told, as)
+}
+
+// tell says what the pieces from i to before end mean, and takes them out of the text.
+func (r *reading) tell(i, end int, as Interpretation) {
+	r.say(i, end, as)
+	from, to := r.pieces[i].from, r.pieces[end-1].to
 	blank(r.rest[from:to])
 	if as.As != document.AsSimilar {
 		blank(r.names[from:to])

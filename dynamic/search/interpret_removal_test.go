@@ -25,6 +25,7 @@ func TestWhatOnlyAWithheldSellerHasIsNotUnderstood(t *testing.T) {
 		"alternative to Switch Away": "similar",   // its product
 		"like Switch Away but quiet": "similar",
 		"packets in Oslo":            "preferred",
+		"Switch Away vs Switch Four": "preferred",
 	}
 	for query, as := range queries {
 		if r, _ := asked(t, x, Query{Text: query}); !strings.HasPrefix(asTold(patternsOf(r.Interpreted)), as) {

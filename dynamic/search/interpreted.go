@@ -43,7 +43,7 @@ func (x *Index) answer(ctx context.Context, q *Query, c *selection, v *visibilit
 	}
 	a := &answer{literal: true, parsed: parse(q.Text, x.language), selection: c}
 	a.named = a.parsed
-	found, told, err := x.match(ctx, a.parsed, v)
+	found, told, err := x.match(ctx, a.parsed, nil, v)
 	a.found, a.words = found, told
 	switch {
 	case q.Literal:
@@ -63,7 +63,7 @@ func (x *Index) answer(ctx context.Context, q *Query, c *selection, v *visibilit
 // meant finds what an interpretation means, or nil if that is nothing.
 func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpretation, v *visibility) (*answer, error) {
 	a := &answer{parsed: parse(in.text, x.language), named: parse(in.named, x.language), selection: c}
-	found, told, err := x.match(ctx, a.parsed, v)
+	found, told, err := x.match(ctx, a.parsed, in.compares, v)
 	if err != nil {
 		return nil, err
 	}

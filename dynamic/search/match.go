@@ -64,10 +64,13 @@ type matcher struct {
 	told    understanding
 }
 
-// match returns the listings of a query, before filters, and how it was
-// understood.
-func (x *Index) match(ctx context.Context, r *parsedQuery, v *visibility) (found, understanding, error) {
+// match returns the listings of a query and those that it compares, which come first,
+// before filters, and how it was understood.
+func (x *Index) match(ctx context.Context, r *parsedQuery, compared []uint32, v *visibility) (found, understanding, error) {
 	m := &matcher{gathering: x.engine.begin(ctx, x, v), index: x, ctx: ctx, visible: v}
+	for _, doc := range compared {
+		m.one(tierSKU, 0, doc)
+	}
 	var err error
 	switch {
 	case r.blank:
@@ -106,6 +109,10 @@ func (m *matcher) exact(r *parsedQuery) error {
 
 func (m *matcher) run(r *parsedQuery) error {
 	x := m.index
+	before, err := m.count()
+	if err != nil {
+		return err
+	}
 	if err := m.exact(r); err != nil {
 		return err
 	}
@@ -113,7 +120,7 @@ func (m *matcher) run(r *parsedQuery) error {
 	if err != nil {
 		return err
 	}
-	exact := n > 0
+	exact := n > before
 	if exact {
 		r.asWritten()
 	} else {
@@ -139,6 +146,9 @@ func (m *matcher) run(r *parsedQuery) error {
 		}
 	}
 	m.matchAll(tierAll, r, groups)
+	if before > 0 {
+		return nil // what is compared is spelled as it is called
+	}
 	if enough, err := m.foundEnough(tierUnfinished); enough || err != nil {
 		return err
 	}

@@ -35,6 +35,8 @@ const (
 	like
 	// onsite is a way of delivery.
 	onsite
+	// comparing precedes the names of listings.
+	comparing
 )
 
 // denies reports whether what comes behind must not be had.
@@ -58,6 +60,7 @@ var phrases = []struct {
 	{"en", similar, "alternative to|alternatives to|an alternative to|alternative for|alternatives for|similar to|comparable to|replacement for|a replacement for|instead of"},
 	{"en", like, "like"},
 	{"en", onsite, "on site|onsite"},
+	{"en", comparing, "compare|comparing|comparison of|comparison between|difference between|differences between|which is better|what is better"},
 
 	{"de", between, "zwischen|von"},
 	{"de", atMost, "unter|weniger als|billiger als|günstiger als|höchstens|maximal|max|bis|bis zu|nicht mehr als|nicht teurer als|nicht über"},
@@ -70,6 +73,7 @@ var phrases = []struct {
 	{"de", similar, "Alternative zu|Alternativen zu|eine Alternative zu|Alternative für|Alternativen für|ähnlich wie|vergleichbar mit|Ersatz für|statt|anstatt|anstelle von"},
 	{"de", like, "wie"},
 	{"de", onsite, "vor Ort"},
+	{"de", comparing, "vergleiche|Vergleich von|Vergleich zwischen|Unterschied zwischen|Unterschiede zwischen|was ist besser"},
 }
 
 // boundsBehind are bounds that stand behind an amount.
@@ -87,6 +91,9 @@ var (
 	// bothBounds may stand between two bounds of one price, alternatives between two of which
 	// one is to hold.
 	bothBounds, alternatives = wordSet("and but und aber"), wordSet("or oder")
+	// versus may stand between two listings that are compared, comparedTo where a phrase tells
+	// so before.
+	versus, comparedTo = wordSet("vs versus or oder"), wordSet("vs versus or oder and und with mit to")
 	// negations deny what stands behind them, beside the phrases of what is excluded.
 	negations = wordSet("never cannot niemals nie keinem keiner keines ausgenommen")
 	// furtherDenials go on with a denial that one of these words began: alone NOR is a kind of

@@ -19,7 +19,7 @@ import (
 func understood(t *testing.T, x *Index, query string) (leftOut, corrected, categories []string) {
 	t.Helper()
 	r := parse(query, x.language)
-	_, told, err := x.match(t.Context(), r, x.visibleNow())
+	_, told, err := x.match(t.Context(), r, nil, x.visibleNow())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,11 +179,11 @@ func TestWhoIsWithheldInfluencesNoCorrection(t *testing.T) {
 		without := open(c)
 		defer without.Close()
 		query := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"robto", "cabel", "usbcable", "balancr", "loadbalancer", "daash", "armrobot", "arm", "grunn", "the", "2.5"}), 1, 5).Draw(t, "query"), " ")
-		_, withheld, err := x.match(t.Context(), parse(query, x.language), x.visibleNow())
+		_, withheld, err := x.match(t.Context(), parse(query, x.language), nil, x.visibleNow())
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, gone, err := without.match(t.Context(), parse(query, without.language), without.visibleNow())
+		_, gone, err := without.match(t.Context(), parse(query, without.language), nil, without.visibleNow())
 		if err != nil {
 			t.Fatal(err)
 		}

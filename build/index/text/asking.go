@@ -21,6 +21,7 @@ somehow best good better great might shall without within inside via whether tho
 maybe perhaps really quite already always often sometimes usually ideally preferably currently just also even
 many much every us my let lets get gets getting got give gives given make makes making use uses using
 like likes so than then else instead whose onto upon among amongst toward towards across along around
+compare comparing
 hello hi hey thanks prefer preferred several various etc eg ie dont cant wont doesnt didnt isnt arent wasnt
 havent hasnt shouldnt wouldnt couldnt im ive youre theyre weve
 looking for|look for|looks for|looking to|searching for|search for|in search of|find me|find us|find a|find an|find the
@@ -43,6 +44,7 @@ gerne gern bitte empfehlen empfehle empfehlung empfehlungen empfiehlt irgendwas 
 irgendeinen irgendwie irgendwo sowas jemand jemanden jemandem könnten können kann kannst könnt dürfen darf sollten
 müssen müsste dafür davon womit wofür wodurch wer wen wem wessen warum wieso weshalb schon bereits eigentlich
 vielleicht möglichst beste besten bester bestes gut gute guten guter gutes wäre wären gibt gibts kennt kennst
+vergleiche vergleichen
 hallo danke sowie statt anstatt beim vom ans etwa ungefähr immer oft manchmal meist meistens lassen lässt lasst
 mehrere verschiedene usw bzw zb
 ich suche|wir suchen|suche nach|suchen nach|suche ein|suche eine|suche einen|suchen ein|suchen eine|suchen einen|auf der suche nach

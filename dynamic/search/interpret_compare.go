@@ -1,0 +1,74 @@
+package search
+
+import "souk/build/document"
+
+// aroundVersus understands that listings are compared by a word between the names of two of
+// them, as in X vs Y.
+func (r *reading) aroundVersus(i int) (next int, err error) {
+	for from := max(0, i-maxNameWords); from < i && !r.pieces[i].ended; from++ {
+		if next, err = r.comparison(from, from, i+1, versus); next > i || err != nil {
+			return next, err
+		}
+	}
+	return i, nil
+}
+
+// comparison understands that listings are compared, from a piece on: the names of two or
+// more, the first of which begins at first and the second at second or later, with joiners
+// or commas between them. They come first, and what has the words of all comes behind.
+func (r *reading) comparison(i, first, second int, joiners map[string]bool) (next int, err error) {
+	type naming struct {
+		from, to int
+		docs     []uint32
+	}
+	var names []naming
+	for from := first; from < len(r.pieces); {
+		for len(names) == 0 && from+1 < len(r.pieces) && articleWords[r.pieces[from].folded] {
+			from++
+		}
+		one := naming{from: from}
+		if one.to, one.docs, err = r.listingsAt(from); err != nil {
+			return i, err
+		}
+		if len(one.docs) == 0 {
+			break
+		}
+		names, next, from = append(names, one), one.to, one.to
+		switch {
+		case from < len(r.pieces) && joiners[r.pieces[from].folded]:
+			from++
+		case from < len(r.pieces) && !r.pieces[from].ended:
+			from = len(r.pieces)
+		}
+	}
+	if len(names) < 2 || names[1].from < second || r.denied(i) < i {
+		return i, nil
+	}
+	if i < first {
+		r.tell(i, first, Interpretation{As: document.AsLeftOut})
+	}
+	for at, one := range names {
+		link := r.index.corpus.link(r.index.corpus.listing(one.docs[0]))
+		r.say(one.from, one.to, Interpretation{As: document.AsPreferred, To: []string{link.Name}, Link: &link})
+		r.compares = append(r.compares, one.docs...)
+		if at > 0 {
+			between := r.rest[r.pieces[names[at-1].to-1].to:r.pieces[one.from].from]
+			blank(between)
+		}
+	}
+	return next, nil
+}
+
+// listingsAt returns the listings that the pieces from one on name, the longest name first, and
+// where that ends.
+func (r *reading) listingsAt(from int) (to int, docs []uint32, err error) {
+	for to = min(len(r.pieces), from+maxNameWords); to > from; to-- {
+		if r.free(from) && r.free(to-1) {
+			docs, err = r.index.listingsNamed(r.ctx, r.typed[r.pieces[from].from:r.pieces[to-1].to], r.visible)
+			if len(docs) > 0 || err != nil {
+				return to, docs, err
+			}
+		}
+	}
+	return from, nil, nil
+}
