@@ -29,6 +29,8 @@ type interpreter struct {
 	// attributes lead from the stems of a name to the facets that hold numbers of it,
 	// by their place.
 	attributes map[string][]int
+	// truths lead from the stems of a name to the facet of what is true or false of it.
+	truths map[string]int
 }
 
 // maxNameWords is how many words of a text are looked at as a name.
@@ -40,7 +42,7 @@ func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *in
 	base, _, _ := strings.Cut(strings.ToLower(c.language), "-")
 	p := &interpreter{
 		phrases: phrasesOf(c.language), comma: base != "" && base != "en" && base != "zh" && base != "ja" && base != "ko",
-		countries: map[string]string{}, cities: map[string][]int32{}, attributes: map[string][]int{},
+		countries: map[string]string{}, cities: map[string][]int32{}, attributes: map[string][]int{}, truths: map[string]int{},
 	}
 	if previous != nil && previous.corpus.language == c.language {
 		p.countries = previous.interpreter.countries
@@ -59,9 +61,13 @@ func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *in
 		}
 	})
 	for at := range f.list {
-		if one := &f.list[at]; one.filter == document.FilterAttribute && one.kind == numberValues {
+		switch one := &f.list[at]; {
+		case one.filter != document.FilterAttribute:
+		case one.kind == numberValues:
 			key := stemmed(one.folded, l)
 			p.attributes[key] = append(p.attributes[key], at)
+		case one.kind == booleanValues:
+			p.truths[stemmed(one.folded, l)] = at
 		}
 	}
 	return p
@@ -165,7 +171,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	r := &reading{interpreter: x.interpreter, interpretation: &interpretation{}, index: x, ctx: ctx, visible: v, typed: typed}
 	r.pieces = piecesOf(typed)
 	if !slices.ContainsFunc(r.pieces, func(p piece) bool {
-		return r.phrases[p.folded] != nil || p.hyphen && (p.number || p.symbol) || placeJoiners[p.folded] || spanJoiners[p.folded] || versus[p.folded]
+		return r.phrases[p.folded] != nil || p.hyphen && (p.number || p.symbol) || placeJoiners[p.folded] || spanJoiners[p.folded] || versus[p.folded] || others[p.folded]
 	}) {
 		return nil, nil
 	}
@@ -269,6 +275,9 @@ func (r *reading) at(i int) (next int, err error) {
 		if next > i || err != nil {
 			return next, err
 		}
+	}
+	if others[r.pieces[i].folded] {
+		return r.othersThan(i)
 	}
 	return i, nil
 }

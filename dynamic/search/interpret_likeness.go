@@ -62,6 +62,22 @@ func (r *reading) likeness(i, end int, means meaning) (next int, err error) {
 	return i, nil
 }
 
+// othersThan understands that something like the listing is asked for whose name is before a
+// piece, as in X alternatives.
+func (r *reading) othersThan(i int) (next int, err error) {
+	for from := max(0, i-maxNameWords); from < i && !r.pieces[i].ended && len(r.left) == 0; from++ {
+		to, list, err := r.listingsAt(from)
+		if err != nil {
+			return i, err
+		}
+		if len(list) > 0 && to == i && r.denied(from) == from {
+			r.standFor(from, i+1, list)
+			return i + 1, nil
+		}
+	}
+	return i, nil
+}
+
 // standFor has the categories and the summary of the first of some listings stand for
 // them.
 func (r *reading) standFor(i, end int, list []uint32) {
@@ -111,6 +127,12 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 		}
 	}
 	to := r.thing(from)
+	if end := r.truthFrom(from, to); end == to && means == tailExcluding && i > 0 || end > from && means == commaExcluding {
+		words := r.wordsOf(from, end)
+		r.without = append(r.without, words)
+		r.tell(i, end, Interpretation{As: document.AsExcluded, To: words})
+		return end, nil
+	}
 	if next := r.deniedAmount(from, to); next > to {
 		return next, nil
 	}
@@ -131,6 +153,18 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 		to = r.row(to)
 	}
 	return to, nil
+}
+
+// truthFrom returns where the name of an attribute ends that is true or false of things and
+// begins at a piece, within a thing that ends before another; from itself if there is none.
+func (r *reading) truthFrom(from, to int) (end int) {
+	for end = min(to, from+maxNameWords); end > from; end-- {
+		at, known := r.truths[stemmed(r.typed[r.pieces[from].from:r.pieces[end-1].to], r.index.language)]
+		if known && len(r.wordsOf(from, end)) > 0 && r.index.shown(r.index.facets.list[at].first, r.index.facets.list[at].end, r.visible) {
+			break
+		}
+	}
+	return end
 }
 
 // row understands what else is excluded behind a first thing, as in without red, blue or

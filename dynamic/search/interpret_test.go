@@ -227,6 +227,9 @@ var understoodTexts = []struct {
 	{"en", "repair on-site", "preferred on-site => onsite", "Repair|Repair by phone"},
 	{"de", "repair vor Ort", "preferred vor Ort => onsite", "Repair|Repair by phone"},
 
+	{"en", "Switch Four alternatives", "similar Switch Four alternatives => Switch Four", "Switch Away|Switch Eight|Switch Sixteen"},
+	{"de", "Arm Five Alternative", "similar Arm Five Alternative => Arm Five", "Arm Fifty"},
+	{"en", "Arm Five alternatives to Switch Four", "similar alternatives to Switch Four => Switch Four", "Switch Away|Switch Eight|Switch Sixteen"},
 	{"en", "alternative to Switch Four", "similar alternative to Switch Four => Switch Four", "Switch Away|Switch Eight|Switch Sixteen"},
 	{"en", "something like arm five", "similar something like arm five => Arm Five", "Arm Fifty"},
 	{"de", "Alternative zu Arm Five", "similar Alternative zu Arm Five => Arm Five", "Arm Fifty"},
@@ -325,6 +328,7 @@ func testWhatIsNotSafeIsOnlyWords(t *testing.T) {
 		{"de", "arm five wie switch four"},            // a comparison
 		{"en", "would you like switch four"},          // a wish
 		{"en", "alternative to switches"},             // no listing
+		{"en", "switch alternatives"},                 // no listing
 		{"en", "alternative to"},                      //
 		{"en", "without"},                             //
 		{"en", "no fan"},                              //
@@ -463,6 +467,46 @@ func TestAnUnderstoodFilterCountsAsSelected(t *testing.T) {
 	sent, _ := asked(t, x, Query{Text: "switch", Literal: true, Filters: map[string][]string{r.Interpreted[0].Filter: {r.Interpreted[0].Value}}})
 	if sent.Total != r.Total {
 		t.Errorf("%d are found, %d with what was told", r.Total, sent.Total)
+	}
+}
+
+func TestWhatIsSaidNotToBeTrueOfThingsIsExcluded(t *testing.T) {
+	yes := func(name, value string) []catalog.Attribute {
+		return []catalog.Attribute{{Name: name, Kind: catalog.BooleanValue, Value: value}}
+	}
+	for language, queries := range map[string]map[string]string{"en": {
+		"printers that are not enclosed":          "excluded not enclosed => enclosed",
+		"printers that aren't enclosed":           "excluded aren't enclosed => enclosed",
+		"a printer that isn’t enclosed":           "excluded isn’t enclosed => enclosed",
+		"not enclosed printers":                   "excluded not enclosed => enclosed",
+		"printers, not food safe":                 "excluded not food safe => food,safe",
+		"printers that are not enclosed chambers": "excluded not enclosed => enclosed",
+		"printers that are not sold":              "",
+	}, "de": {
+		"Drucker, die nicht geschlossen sind": "excluded nicht geschlossen => geschlossen",
+		"nicht geschlossene Drucker":          "excluded nicht geschlossene => geschlossene",
+		"Drucker aber nicht geschlossen":      "excluded aber nicht geschlossen => geschlossen",
+		"Drucker ohne Geschlossen":            "excluded ohne Geschlossen => geschlossen",
+	}} {
+		name := map[string]string{"en": "Enclosed", "de": "geschlossen"}[language]
+		x := openMemory(t, extract(bazaar(language, []string{"acme Berlin DE"}, map[string]string{"printers": "Printers"},
+			offerOf{seller: "acme", name: "Printer One", summary: "Drucker printer", attributes: yes(name, "true")},
+			offerOf{seller: "acme", name: "Printer Two", summary: "Drucker printer", attributes: yes(name, "false")},
+			offerOf{seller: "acme", name: "Printer Three", summary: "Drucker printer", attributes: yes("Food safe", "true")},
+		)), nil)
+		for query, want := range queries {
+			r, names := asked(t, x, Query{Text: query})
+			if told := asTold(patternsOf(r.Interpreted)); told != want {
+				t.Errorf("%q is understood as %q, want %q", query, told, want)
+			}
+			without := "Printer One"
+			if strings.Contains(query, "food") {
+				without = "Printer Three"
+			}
+			if want != "" && (len(names) != 2 || slices.Contains(names, without)) {
+				t.Errorf("%q finds %q", query, names)
+			}
+		}
 	}
 }
 

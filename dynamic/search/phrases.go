@@ -56,7 +56,7 @@ var phrases = []struct {
 	{"en", outside, "outside|outside of"},
 	{"en", excluding, "without|but without|except|except for|excluding|but not|and not|neither|nor"},
 	{"en", tailExcluding, "no|but no"},
-	{"en", commaExcluding, "not"},
+	{"en", commaExcluding, "not|isn t|aren t"},
 	{"en", similar, "alternative to|alternatives to|an alternative to|alternative for|alternatives for|similar to|comparable to|replacement for|a replacement for|instead of"},
 	{"en", like, "like"},
 	{"en", onsite, "on site|onsite"},
@@ -99,6 +99,8 @@ var (
 	// furtherDenials go on with a denial that one of these words began: alone NOR is a kind of
 	// flash memory, and noch means still.
 	furtherDenials = map[string]map[string]bool{"nor": wordSet("neither not never no without"), "noch": wordSet("weder")}
+	// others behind the name of a listing ask for what is like it.
+	others = wordSet("alternative alternatives alternativen")
 	// anything are words that "like X" may say more of.
 	anything = wordSet("something anything somewhat tool tools service services product products software system systems platform platforms app apps one ones things thing listings etwas sowas werkzeug werkzeuge produkt produkte dienst dienste programm programme system systeme software plattform plattformen")
 	// articleWords may stand before a name or a thing.
