@@ -44,12 +44,14 @@ func (t Theme) Look() string {
 	if stack, known := Fonts[t.Font]; known {
 		fmt.Fprintf(&b, ":root { --sans: %s; --serif: var(--sans); }\n", stack)
 	}
+	// A reader's system decides which of the two holds, or else whoever shows the page in a frame.
 	if t.Accent != "" {
 		s := lightScheme(t.Accent)
-		fmt.Fprintf(&b, "@media screen { :root { %s } .sign { background: %s; color: %s; } }\n", s, s.accent, s.on)
+		fmt.Fprintf(&b, "@media screen { :root, :root[data-theme=\"light\"] { %s } .sign { background: %s; color: %s; } }\n", s, s.accent, s.on)
 	}
 	if dark := t.dark(); dark != "" {
-		fmt.Fprintf(&b, "@media screen and (prefers-color-scheme: dark) { :root { %s } }\n", darkScheme(dark))
+		s := darkScheme(dark)
+		fmt.Fprintf(&b, "@media screen and (prefers-color-scheme: dark) { :root { %s } }\n@media screen { :root[data-theme=\"dark\"] { %s } }\n", s, s)
 	}
 	return b.String()
 }

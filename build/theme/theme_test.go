@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +37,33 @@ func TestTheGroundsAreThoseOfTheStyleSheet(t *testing.T) {
 		if !strings.Contains(c.in, "--"+c.name+": "+short+";") {
 			t.Errorf("--%s is not %s", c.name, c.colour)
 		}
+	}
+}
+
+func TestALookThatAFrameAsksForIsThatOfTheSystem(t *testing.T) {
+	data, err := os.ReadFile("../../templates/site/style.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	colours := func(css string) []string {
+		return regexp.MustCompile(`--(?:ground|card|ink|soft|line|tint|accent|accent-strong|on-accent|warm|shade): [^;]*;`).FindAllString(css, -1)
+	}
+	block := func(css, after string) string {
+		_, rest, _ := strings.Cut(css, after)
+		body, _, _ := strings.Cut(rest, "}")
+		return body
+	}
+	css := string(data)
+	for _, c := range []struct{ system, frame string }{
+		{":root {", `:root[data-theme="light"] {`}, {"prefers-color-scheme: dark) {\n  :root {", `:root[data-theme="dark"] {`},
+	} {
+		if want, got := colours(block(css, c.system)), colours(block(css, c.frame)); len(want) != 11 || !slices.Equal(got, want) {
+			t.Errorf("%s has %q, want %q", c.frame, got, want)
+		}
+	}
+	look := Theme{Accent: "#0b6e4f"}.Look()
+	if !strings.Contains(block(look, `:root[data-theme="light"] {`), "--accent: #0b6e4f;") || !strings.Contains(block(look, `:root[data-theme="dark"] {`), "--accent: "+lit("#0b6e4f")+";") {
+		t.Errorf("a frame does not take the accent: %s", look)
 	}
 }
 
