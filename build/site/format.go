@@ -3,6 +3,7 @@ package site
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"golang.org/x/text/language"
@@ -35,7 +36,7 @@ func (f formats) number(value any) string {
 	switch {
 	case !ok:
 		return fmt.Sprint(value)
-	case len(n) == 4:
+	case len(n) == 4 && !strings.ContainsAny(n.String(), ".eE"):
 		return n.String()
 	}
 	return f.texts.Decimal(n.String())

@@ -1,0 +1,20 @@
+package site
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+func TestANumberHasTheFormOfItsLanguageButForAYear(t *testing.T) {
+	for language, forms := range map[string]map[json.Number]string{
+		"de": {"14.5": "14,5", "1.25": "1,25", "0.05": "0,05", "2026": "2026", "12000": "12.000", "1100.5": "1.100,5", "-5.5": "-5,5", "7": "7"},
+		"en": {"14.5": "14.5", "2026": "2026", "12000": "12,000", "1100.5": "1,100.5"},
+	} {
+		s := newSite(t, market(language, "https://market.example"))
+		for number, want := range forms {
+			if got := s.format.number(number); got != want {
+				t.Errorf("%s writes %s as %q, want %q", language, number, got, want)
+			}
+		}
+	}
+}
