@@ -72,6 +72,23 @@ func TestFormsWithoutScriptsAnswerWithTheirPage(t *testing.T) {
 	}
 }
 
+// A host without the program answers what only the program can with 404.
+func TestPagesOfAHostWithoutTheProgramSaySo(t *testing.T) {
+	english := texts.New("en", nil)
+	s := serveContent(t, "../web/testdata/content", "/market")
+	p := open(t)
+	const without = `window.fetch = async () => new Response('{"status": 404, "code": "not-found"}', { status: 404 }); undefined`
+	p.do(chromedp.Navigate(s.url+"/companies/acme/remove"), chromedp.WaitVisible(chromedp.CSS("form.request")), chromedp.Evaluate[chromedp.Void](without))
+	p.fill("Jane Doe", "jane@acme.example")
+	p.until(told + ` === "off"`)
+	if got := p.text("#outcome"); got != english.Text("site.form.off") {
+		t.Errorf("the form says %q", got)
+	}
+	p.do(chromedp.Navigate(s.url+"/search"), chromedp.WaitVisible(chromedp.CSS(".finding")), chromedp.Evaluate[chromedp.Void](without),
+		chromedp.SendKeys(chromedp.CSS(".find input[name=q]"), "robot\r"))
+	p.until(`document.querySelector(".nothing p")?.textContent === "` + english.Text("site.search.off") + `"`)
+}
+
 func TestFormInThePageOfAnotherSiteStartsNothing(t *testing.T) {
 	s := serve(t)
 	elsewhere := hostOf(t, `<!doctype html><title>x</title><form method="post" action="`+s.url+`/requests/remove">

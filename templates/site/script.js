@@ -333,8 +333,9 @@
         if (answer.ok) {
           show(found, parameters);
         } else {
-          if (answer.status !== 400) refuse(texts.away);
-          else { refuse(texts.bad, plainly(parameters)); browse(mine); }
+          if (answer.status === 400) refuse(texts.bad, plainly(parameters));
+          else refuse(answer.status === 404 ? texts.off : texts.away);
+          if (answer.status === 400) browse(mine);
         }
       } catch (unreachable) {
         if (mine === turn) refuse(texts.away);
@@ -382,7 +383,8 @@
     function outcomeOf(status, code) {
       switch (status) {
         case 202: return "sent";
-        case 404: case 410: return "gone";
+        case 410: return "gone";
+        case 404: case 405: return "off"; // here is nobody who takes requests
         case 422: return code === "email-domain-mismatch" ? "domain" : "invalid";
         case 429: return "later";
         default: return "away";
@@ -403,7 +405,7 @@
         const said = await answer.json();
         result = outcomeOf(answer.status, said.code);
         // A host that answers every address with a page of its own is no API.
-        if ((result === "gone" && said.code === undefined) || (result === "sent" && said.status !== "pending")) result = "away";
+        if (((result === "gone" || result === "off") && said.code === undefined) || (result === "sent" && said.status !== "pending")) result = "away";
         if (answer.status < 500) key = "";
       } catch (unreachable) {
         // The key stays: sent again, it is the same start.
