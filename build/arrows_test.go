@@ -25,7 +25,7 @@ var mayImport = map[string][]string{
 	"templates":        {"templates/texts"},
 	"build/theme":      {"build/picture", "build/problem"},
 	"build/catalog":    {"build/processors", "build/fold", "build/unit", "build/problem", "build/markdown", "build/theme"},
-	"build/source":     {"build/processors", "build/mapped", "build/smallfile", "build/catalog", "build/problem", "build/markdown", "build/picture", "build/rendition", "build/durable", "build/listing", "build/theme", "templates", "templates/texts"},
+	"build/source":     {"build/processors", "build/fold", "build/mapped", "build/smallfile", "build/catalog", "build/problem", "build/markdown", "build/picture", "build/rendition", "build/durable", "build/listing", "build/theme", "templates", "templates/texts"},
 	"build/document":   {"build/catalog", "build/markdown", "templates", "templates/texts"},
 	"build/mappicture": {},
 	"build/site":       {"build/document", "build/mappicture", "build/markdown", "build/problem", "build/theme", "templates", "templates/texts"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"souk/build/catalog"
+	"souk/build/fold"
 	"souk/build/problem"
 	"souk/build/theme"
 )
@@ -144,7 +145,7 @@ func nearestPlace(parts []string) string {
 // rightSlug proposes a valid slug for a name that is not one.
 func rightSlug(name string) string {
 	var b strings.Builder
-	for _, r := range strings.ToLower(name) {
+	for _, r := range fold.Text(name) {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 			b.WriteRune(r)
 		} else if s := b.String(); s != "" && s[len(s)-1] != '-' {

@@ -315,6 +315,7 @@ func TestABadKindOrSlugIsRefusedWithAProposal(t *testing.T) {
 		{"marketMap", "robots", `did you mean "market-map"?`},
 		{"nothing", "x", "the kinds are seller, product"},
 		{"seller", "Acme Robotics", `did you mean "acme-robotics"?`},
+		{"seller", "Große Firma", `did you mean "grosse-firma"?`},
 		{"seller", "", "a slug is missing"},
 		{"product", "arm-7", "lumen/beacon"},
 		{"product", "/arm-7", "a slug is missing"},
