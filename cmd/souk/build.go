@@ -189,7 +189,11 @@ func notices(w environment, o *buildOptions, r build.Report) {
 		fmt.Fprintf(w.stderr, "souk: the release stands, but what was read could not be kept for the next build: %v\n", r.Unsaved)
 	}
 	if r.Warnings > 0 {
-		fmt.Fprintf(w.stderr, "souk: %s: 'souk check' lists them\n", problem.Count(r.Warnings, "warning"))
+		check := "souk check"
+		if o.removals != "" {
+			check += " --removals " + o.removals
+		}
+		fmt.Fprintf(w.stderr, "souk: %s: '%s' lists them\n", problem.Count(r.Warnings, "warning"), check)
 	}
 }
 
