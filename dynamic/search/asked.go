@@ -228,10 +228,8 @@ func (a *asking) prefer(in *interpretation) {
 		}
 		add(document.FilterSeller, ids...)
 	}
-	if of := f.named(document.FilterDelivery, ""); in.delivery != "" && len(of) > 0 {
-		if id, held := f.find(&of[0], in.delivery); held {
-			add(document.FilterDelivery, id)
-		}
+	for _, one := range in.served {
+		add(one.filter, one.id)
 	}
 	if len(in.categories) > 0 {
 		var ids []uint32

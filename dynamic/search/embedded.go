@@ -239,8 +239,8 @@ func (f *counted) without(out map[uint32]bool) found {
 func (f *counted) prefer(in *interpretation) {
 	x := f.index
 	for i, key := range f.keys {
-		l := x.corpus.listing(docOf(key))
-		if slices.Contains(in.sellers, l.seller) || in.delivery != "" && l.offer.Delivery == in.delivery ||
+		l, ids := x.corpus.listing(docOf(key)), x.facets.of(docOf(key))
+		if slices.Contains(in.sellers, l.seller) || slices.ContainsFunc(in.served, func(one serving) bool { return slices.Contains(ids, one.id) }) ||
 			slices.ContainsFunc(l.categories, func(at int32) bool { return contains(in.categories, at) }) {
 			f.keys[i] = keyOf(tierOf(key), scoreOf(key)*preferFactor+preferPlus, docOf(key))
 		}

@@ -142,10 +142,16 @@ type interpretation struct {
 	// left are the listings that others are similar to, which are left out; compares are
 	// those that the text names to compare them, which come first.
 	left, compares []uint32
-	// sellers, delivery and categories are preferred.
+	// sellers, categories and what has one of the values served are preferred.
 	sellers    []int32
-	delivery   string
+	served     []serving
 	categories []int32
+}
+
+// A serving is a value of a facet that tells where a service is done.
+type serving struct {
+	filter string
+	id     uint32
 }
 
 // A reading is an interpretation in the making.
@@ -199,7 +205,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 		}
 		r.text = strings.Join(append([]string{r.text}, r.appended...), " ")
 	}
-	if len(r.filters)+len(r.elsewhere)+len(r.without)+len(r.sellers) == 0 && r.delivery == "" && strings.TrimSpace(r.text) == "" {
+	if len(r.filters)+len(r.elsewhere)+len(r.without)+len(r.sellers)+len(r.served) == 0 && strings.TrimSpace(r.text) == "" {
 		return nil, nil // of what remains nothing was asked
 	}
 	return r.interpretation, nil

@@ -1,14 +1,15 @@
 package search
 
 import (
+	"slices"
 	"strings"
 
 	"souk/build/document"
 	"souk/build/index/text"
 )
 
-// place understands a country, which is a filter, or a city, which is preferred: there
-// is no filter for it, and whom it leaves out may well deliver there.
+// place understands a country, which is a filter, or a city or a region, which is preferred:
+// whom that leaves out may well deliver there.
 func (r *reading) place(i, end int) (next int) {
 	if end >= len(r.pieces) || r.pieces[end].ended {
 		return i
@@ -20,7 +21,10 @@ func (r *reading) place(i, end int) (next int) {
 	if code, to := r.countryFrom(from); code != "" {
 		return r.inCountries(r.denied(i), i, to, code)
 	}
-	return r.city(i, from)
+	if next := r.city(i, from); next > i {
+		return next
+	}
+	return r.region(i, from)
 }
 
 // beyond understands a country outside of which something is wanted.
@@ -137,22 +141,39 @@ func (r *reading) city(i, from int) (next int) {
 	return i
 }
 
+// region understands a region in which services are done, which is preferred like a city.
+func (r *reading) region(i, from int) (next int) {
+	for end := min(len(r.pieces), from+maxNameWords); end > from; end-- {
+		if r.compact(from, end) == "" {
+			continue
+		}
+		if next := r.where(i, end, document.FilterRegion, r.typed[r.pieces[from].from:r.pieces[end-1].to]); next > i {
+			return next
+		}
+	}
+	return i
+}
+
 // delivered understands that a service is wanted on site, which is preferred: nothing
 // is said of products.
 func (r *reading) delivered(i, end int) (next int) {
-	const way = "onsite"
-	of := r.index.facets.named(document.FilterDelivery, "")
-	if len(of) == 0 || r.delivery != "" {
+	return r.where(i, end, document.FilterDelivery, "onsite")
+}
+
+// where prefers what has a value of a facet that tells where services are done.
+func (r *reading) where(i, end int, filter, value string) (next int) {
+	of := r.index.facets.named(filter, "")
+	if len(of) == 0 {
 		return i
 	}
-	id, held := r.index.facets.find(&of[0], way)
-	if !held || !r.index.shown(id, id+1, r.visible) {
+	id, held := r.index.facets.find(&of[0], value)
+	if !held || !r.index.shown(id, id+1, r.visible) || slices.Contains(r.served, serving{filter, id}) {
 		return i
 	}
 	if from := r.denied(i); from < i {
 		return r.leaveOut(from, end)
 	}
-	r.delivery = way
-	r.tell(i, end, Interpretation{As: document.AsPreferred, To: []string{way}})
+	r.served = append(r.served, serving{filter, id})
+	r.tell(i, end, Interpretation{As: document.AsPreferred, To: []string{r.index.facets.value[id]}})
 	return end
 }

@@ -21,6 +21,7 @@ func TestWhatOnlyAWithheldSellerHasIsNotUnderstood(t *testing.T) {
 		"switch under 70 NOK":        "filter",    // its currency
 		"switch in Norway":           "filter",    // its country
 		"switch in Oslo":             "preferred", // its city
+		"repair in Fjord Land":       "preferred", // its region
 		"switch at least 2 lasers":   "filter",    // its attribute
 		"alternative to Switch Away": "similar",   // its product
 		"like Switch Away but quiet": "similar",
@@ -77,7 +78,7 @@ func TestAWithheldSellerChangesNoInterpretation(t *testing.T) {
 func drawnQuestion(t *rapid.T) string {
 	parts := []string{
 		"switch", "arm", "robot", "under", "over", "between", "and", "10", "-10", "50", "1.000", "100", "EUR", "NOK", "€", "$", "at least", "at most", "ports", "kg", "payload", "GB", "RAM", "lasers",
-		"in", "from", "Germany", "Norway", "Oslo", "Paris", "the", "without", "fan", "no", "cloud", "not", "isn't", "like", "alternative to", "Switch Four", "Switch Away", "but", ",", "-", "on site", "hydraulics", "quiet", "ß", "工具", "\u0301",
+		"in", "from", "Germany", "Norway", "Oslo", "Fjord Land", "North", "Paris", "the", "without", "fan", "no", "cloud", "not", "isn't", "like", "alternative to", "Switch Four", "Switch Away", "but", ",", "-", "on site", "hydraulics", "quiet", "ß", "工具", "\u0301",
 	}
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 9).Draw(t, "text"), rapid.SampledFrom([]string{" ", " ", "  ", ""}).Draw(t, "by"))
 }

@@ -15,7 +15,7 @@ import (
 type offerOf struct {
 	seller, name, summary, price, delivery string
 	categories                             []string
-	keywords                               []string
+	keywords, regions                      []string
 	attributes                             []catalog.Attribute
 }
 
@@ -46,7 +46,7 @@ func bazaar(language string, sellers []string, categories map[string]string, off
 		}
 		item := &catalog.Offer{
 			Head:       catalog.Head{Ref: catalog.Ref{Kind: kind, Company: o.seller, Slug: fmt.Sprint("o", i)}, Name: o.name, Summary: o.summary, Keywords: o.keywords},
-			Attributes: o.attributes, Delivery: o.delivery,
+			Attributes: o.attributes, Delivery: o.delivery, Regions: o.regions,
 		}
 		if amount, currency, told := strings.Cut(o.price, " "); told {
 			item.Price = &catalog.Price{Amount: amount, Currency: currency}
@@ -71,9 +71,10 @@ func shop(language string) *catalog.Catalog {
 		offerOf{seller: "acme", name: "Arm Five", summary: "A robot arm that lifts boxes", price: "900 EUR", categories: []string{"arms"}, attributes: []catalog.Attribute{number("Payload", "5", "kg")}},
 		offerOf{seller: "belle", name: "Arm Fifty", summary: "A robot arm that lifts cars", price: "20000 EUR", categories: []string{"arms"}, attributes: []catalog.Attribute{number("Payload", "50000", "g")}, keywords: []string{"hydraulics"}},
 		offerOf{seller: "acme", name: "Repair", summary: "Mends what is broken", delivery: "onsite", price: "70 EUR"},
-		offerOf{seller: "belle", name: "Repair by phone", summary: "Mends what is broken", delivery: "remote"},
+		offerOf{seller: "belle", name: "Repair by phone", summary: "Mends what is broken", delivery: "remote", regions: []string{"Île-de-France", "North"}},
 		offerOf{seller: "weg", name: "Switch Away", summary: "Moves packets away", price: "60 NOK", categories: []string{"switches"}, attributes: []catalog.Attribute{number("Lasers", "3", "")}},
 		offerOf{seller: "weg", name: "NoCloud box", summary: "Nothing else"},
+		offerOf{seller: "weg", name: "Sweeping", summary: "Nothing is left", delivery: "hybrid", regions: []string{"Fjord Land"}},
 		offerOf{seller: "weg", name: "Oven", summary: "It bakes", attributes: []catalog.Attribute{number("Heat", "250", "°C")}},
 	)
 }
@@ -155,7 +156,7 @@ var understoodTexts = []struct {
 	{"en", "switch neither from France nor Norway", "excluded neither from France nor Norway => FR,NO", "Switch Four"},
 	{"en", "switch not from France, Norway", "excluded not from France, Norway => FR,NO", "Switch Four"},
 	{"en", "switch neither from France nor the Norway", "excluded neither from France nor the Norway => FR,NO", "Switch Four"},
-	{"en", "without a fan", "excluded without a fan => fan", "Arm Fifty|Arm Five|NoCloud box|Oven|Repair|Repair by phone|Switch Away|Switch Four|Switch Sixteen"},
+	{"en", "without a fan", "excluded without a fan => fan", "Arm Fifty|Arm Five|NoCloud box|Oven|Repair|Repair by phone|Sweeping|Switch Away|Switch Four|Switch Sixteen"},
 	{"en", "switch from Germany,Norway", "filter from Germany,Norway => country=DE; filter from Germany,Norway => country=NO", "Switch Away|Switch Four"},
 	{"en", "switch from Germany and/or Norway", "filter from Germany and/or Norway => country=DE; filter from Germany and/or Norway => country=NO", "Switch Away|Switch Four"},
 	{"en", "switch outside the France", "excluded outside the France => FR", "Switch Away|Switch Four"},
@@ -164,7 +165,7 @@ var understoodTexts = []struct {
 	{"en", "switch neither four, eight nor sixteen", "excluded neither four => four; excluded eight => eight; excluded nor sixteen => sixteen", "Switch Away"},
 	{"en", "switch without four, eight or sixteen", "excluded without four => four; excluded eight => eight; excluded or sixteen => sixteen", "Switch Away"},
 	{"en", "switch, not four, not eight", "excluded not four => four; excluded not eight => eight", "Switch Away|Switch Sixteen"},
-	{"en", "neither switches nor arms", "excluded neither switches => switches; excluded nor arms => arms", "NoCloud box|Oven|Repair|Repair by phone"},
+	{"en", "neither switches nor arms", "excluded neither switches => switches; excluded nor arms => arms", "NoCloud box|Oven|Repair|Repair by phone|Sweeping"},
 	{"en", "switch 50 - 100 EUR", "filter 50 - 100 EUR => price=50..100 EUR", "Switch Eight"},
 	{"en", "switch €50-€100", "filter €50-€100 => price=50..100 EUR", "Switch Eight"},
 	{"en", "switch EUR 1-2k", "filter EUR 1-2k => price=1000..2000 EUR", "Switch Sixteen"},
@@ -224,6 +225,9 @@ var understoodTexts = []struct {
 	{"de", "Switch aus Deutschland", "filter aus Deutschland => country=DE", "Switch Four"},
 	{"de", "Switch aus Frankreich", "filter aus Frankreich => country=FR", "Switch Eight|Switch Sixteen"},
 	{"en", "repair in Paris", "preferred in Paris => Paris", "Repair|Repair by phone"},
+	{"en", "repair in ile-de-france", "preferred in ile-de-france => Île-de-France", "Repair|Repair by phone"},
+	{"en", "repair in the North", "preferred in the North => North", "Repair|Repair by phone"},
+	{"en", "repair in Ile", "", "Repair|Repair by phone"},
 	{"en", "repair on-site", "preferred on-site => onsite", "Repair|Repair by phone"},
 	{"de", "repair vor Ort", "preferred vor Ort => onsite", "Repair|Repair by phone"},
 
@@ -246,7 +250,7 @@ var understoodTexts = []struct {
 	{"en", "switch that isn't from the France", "excluded isn't from the France => FR", "Switch Away|Switch Four"},
 	{"en", "switch that isn’t from France", "excluded isn’t from France => FR", "Switch Away|Switch Four"},
 	{"en", "switch not made in Germany or France under 70 NOK", "excluded not made in Germany or France => DE,FR; filter under 70 NOK => price=..70 NOK", "Switch Away"},
-	{"en", "not in Germany", "excluded not in Germany => DE", "Arm Fifty|NoCloud box|Oven|Repair by phone|Switch Away|Switch Eight|Switch Sixteen"},
+	{"en", "not in Germany", "excluded not in Germany => DE", "Arm Fifty|NoCloud box|Oven|Repair by phone|Sweeping|Switch Away|Switch Eight|Switch Sixteen"},
 	{"de", "Arm nicht aus Deutschland", "excluded nicht aus Deutschland => DE", "Arm Fifty"},
 	{"de", "Arm, aber nicht in Deutschland", "excluded aber nicht in Deutschland => DE", "Arm Fifty"},
 	{"en", "switch not under 50 EUR", "filter not under 50 EUR => price=50.. EUR", "Switch Eight|Switch Sixteen"},
@@ -401,7 +405,7 @@ func TestPreferencesOrderAndExcludeNothing(t *testing.T) {
 func testPreferencesOrderAndExcludeNothing(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
 	for query, first := range map[string]string{
-		"mends what in Paris": "Repair by phone", "mends in Berlin": "Repair", "mends on site": "Repair", "mends": "Repair",
+		"mends what in Paris": "Repair by phone", "mends in Berlin": "Repair", "mends on site": "Repair", "mends in the north": "Repair by phone", "mends": "Repair",
 	} {
 		if _, names := asked(t, x, Query{Text: query}); len(names) != 2 || names[0] != first {
 			t.Errorf("%q finds %q", query, names)

@@ -90,7 +90,7 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 	if none, err := a.found.none(ctx); err != nil || none {
 		return nil, err
 	}
-	if len(in.sellers) > 0 || in.delivery != "" || len(in.categories) > 0 {
+	if len(in.sellers)+len(in.served)+len(in.categories) > 0 {
 		a.found.prefer(in)
 	}
 	a.words = told
