@@ -188,7 +188,7 @@ func company(ref catalog.Ref) string {
 
 // schema identifies what this code puts into a Part. It is part of every Digest, so
 // that changing it makes every document a changed one.
-const schema = "souk search 7"
+const schema = "souk search 8"
 
 // Known remembers the digests of Items from one Corpus to the next, since an Item that
 // is the same in memory need not be read again. The zero value knows none, and nil

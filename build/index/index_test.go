@@ -205,9 +205,9 @@ func TestWhatWasWrittenIsRead(t *testing.T) {
 			plain := *robots
 			if c.Ref == arms.Ref {
 				plain = *arms
-				plain.Parent = nil
-				if c.Below != robots.Ref {
-					t.Errorf("Arms are below %v", c.Below)
+				plain.Parent, plain.Pins = nil, nil
+				if c.Below != robots.Ref || !slices.Equal(c.Pins, []Digest{PinOf(arm.Ref)}) {
+					t.Errorf("Arms are below %v and pin %v", c.Below, c.Pins)
 				}
 			}
 			got, want = c.Category, &plain
@@ -321,6 +321,27 @@ func TestAPartOfARemovedSellerIsDeletedAtOnceAndWrittenAnewWithoutIt(t *testing.
 	}
 	if len(told(next)) != 8 || holds(t, folder, "acme") {
 		t.Errorf("%q are told, and a file holds the removed seller: %v", told(next), holds(t, folder, "acme"))
+	}
+}
+
+// What names a removed seller elsewhere is not rewritten, so it never held the name.
+func TestNoPartHoldsWhatOthersLinkToOrPin(t *testing.T) {
+	folder, m := t.TempDir(), newMarket(2, "acme", "brass")
+	text := catalog.Text{Source: "Fits [that](product:acme/p0), <seller:acme> and [this][1]: https://m.example/companies/acme\n\n[1]: product:acme/p1"}
+	arms := &catalog.Category{Head: catalog.Head{Ref: catalog.CategoryRef(catalog.KindProduct, "arms"), Name: "Arms"}}
+	arms.Pins = []catalog.Mention{{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: "p0"}}}
+	belt := product("brass", "belt", "Belt")
+	belt.Description = text
+	m.put(arms, belt, &catalog.Article{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindArticle, Slug: "how"}, Name: "How", Description: text}})
+	open := mustWrite(t, m.corpus(), Options{Folder: folder})
+	gone, _ := removed("acme")(t.Context())
+	if err := Forget(folder, gone); err != nil {
+		t.Fatal(err)
+	}
+	m.Apply(catalog.Change{Now: now(), Removals: gone})
+	mustWrite(t, m.corpus(), Options{Folder: folder, Previous: open, Removals: removed("acme")})
+	if !holds(t, folder, "Fits [that]()") || holds(t, folder, "acme") {
+		t.Errorf("what brass wrote is there: %v, and so is acme: %v", holds(t, folder, "Fits [that]()"), holds(t, folder, "acme"))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/index/text"
 )
 
 // A Listing is what search knows of a Product or Service. Of the Offer it has what is
@@ -223,7 +224,13 @@ type Category struct {
 	*catalog.Category
 	// Below is its nearest current ancestor; its Kind is KindNone at the top.
 	Below catalog.Ref
+	// Pins are those of the listings that come first.
+	Pins []Digest
 }
+
+// PinOf returns what a Part tells of a listing that a Category pins: a Category is rewritten
+// when it is edited, and not when a seller is removed whom it names.
+func PinOf(listing catalog.Ref) Digest { return digestOf([]byte(listing.String())) }
 
 func (e *encoder) category(c *catalog.Category, below catalog.Ref) {
 	e.head(&c.Head)
@@ -233,9 +240,8 @@ func (e *encoder) category(c *catalog.Category, below catalog.Ref) {
 	e.text(below.Slug)
 	e.number(uint64(len(c.Pins)))
 	for _, p := range c.Pins {
-		e.number(uint64(p.Ref.Kind))
-		e.text(p.Ref.Company)
-		e.text(p.Ref.Slug)
+		pin := PinOf(p.Ref)
+		e.data = append(e.data, pin[:]...)
 	}
 }
 
@@ -246,11 +252,10 @@ func (d *decoder) category() Category {
 	if root, slug := catalog.Kind(d.number()), d.text(); slug != "" {
 		c.Below = catalog.CategoryRef(root, slug)
 	}
-	if n := d.length(3); n > 0 {
-		c.Pins = make([]catalog.Mention, n)
-		for i := range c.Pins {
-			c.Pins[i].Ref = catalog.Ref{Kind: catalog.Kind(d.number()), Company: d.text(), Slug: d.text()}
-		}
+	c.Pins = make([]Digest, d.length(len(Digest{})))
+	for i := range c.Pins {
+		c.Pins[i] = Digest([]byte(d.data[:len(Digest{})]))
+		d.data = d.data[len(Digest{}):]
 	}
 	return c
 }
@@ -286,13 +291,14 @@ func (d *decoder) article() catalog.Item {
 	return m
 }
 
-// description returns what search reads of that of an Item.
+// description returns what search reads of that of an Item, without what links lead to:
+// that may be a removed seller's.
 func description(item catalog.Item) string {
 	switch item := item.(type) {
 	case *catalog.Offer:
-		return beginning(item.Description.Source, maxSource)
+		return text.Prose(beginning(item.Description.Source, maxSource))
 	case *catalog.Article, *catalog.MarketMap:
-		return beginning(item.Common().Description.Source, maxArticle)
+		return text.Prose(beginning(item.Common().Description.Source, maxArticle))
 	}
 	return ""
 }

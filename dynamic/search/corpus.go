@@ -91,8 +91,9 @@ type seller struct {
 }
 
 type category struct {
-	item *catalog.Category
-	link document.Link
+	item   *catalog.Category
+	pinned []index.Digest
+	link   document.Link
 	// lineage is the category itself and its current ancestors, nearest first.
 	lineage  []int32
 	listings int
@@ -140,7 +141,7 @@ func newCorpus(set *index.Set) (*Corpus, []countedValues) {
 		for _, one := range read[i].categories {
 			at := int32(len(c.categories))
 			below[at], c.categoryAt[one.Ref] = one.Below, at
-			c.categories = append(c.categories, category{item: one.Category, link: c.addresses.Link(one.Ref, one.Name)})
+			c.categories = append(c.categories, category{item: one.Category, pinned: one.Pins, link: c.addresses.Link(one.Ref, one.Name)})
 		}
 		c.articles = append(c.articles, read[i].articles...)
 	}
@@ -364,25 +365,25 @@ func (c *Corpus) release() error {
 
 // pin finds the listings that the categories pin.
 func (c *Corpus) pin() {
-	pinned := map[catalog.Ref]int32{}
+	pinned := map[index.Digest]int32{}
 	for i := range c.categories {
-		for _, m := range c.categories[i].item.Pins {
-			pinned[m.Ref] = -1
+		for _, pin := range c.categories[i].pinned {
+			pinned[pin] = -1
 		}
 	}
 	if len(pinned) == 0 {
 		return
 	}
 	for i, p := range c.places {
-		ref := c.segments[p.segment].Ref(int(p.document))
-		if _, wanted := pinned[ref]; wanted {
-			pinned[ref] = int32(i)
+		pin := index.PinOf(c.segments[p.segment].Ref(int(p.document)))
+		if _, wanted := pinned[pin]; wanted {
+			pinned[pin] = int32(i)
 		}
 	}
 	for i := range c.categories {
 		one := &c.categories[i]
-		for _, m := range one.item.Pins {
-			if at := pinned[m.Ref]; at >= 0 && c.in(c.listing(uint32(at)), int32(i)) {
+		for _, pin := range one.pinned {
+			if at := pinned[pin]; at >= 0 && c.in(c.listing(uint32(at)), int32(i)) {
 				one.pins = append(one.pins, at)
 			}
 		}

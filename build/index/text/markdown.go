@@ -5,7 +5,7 @@ import "strings"
 // Prose returns Markdown without the addresses in it; its words stay. What a link leads
 // to is no word of a text, and may be what is public no longer.
 func Prose(source string) string {
-	if !strings.Contains(source, "](") && !strings.Contains(source, "]:") && !strings.Contains(source, "://") {
+	if !strings.Contains(source, "](") && !strings.Contains(source, "]:") && !strings.Contains(source, "://") && !strings.Contains(source, "<") {
 		return source
 	}
 	var b strings.Builder
@@ -20,7 +20,7 @@ func Prose(source string) string {
 				end = len(source[i:]) - 1
 			}
 			i += end + 1
-			b.WriteString("] ")
+			b.WriteString("]()")
 		case strings.HasPrefix(rest, "]:"):
 			// The destination of a definition, which may stand on the next line.
 			i += 2 + blank(rest[2:])
@@ -30,6 +30,9 @@ func Prose(source string) string {
 				i = len(source)
 			}
 			b.WriteString("] ")
+		case rest[0] == '<' && isAddress(rest):
+			i += strings.IndexByte(rest, '>') + 1
+			b.WriteByte(' ')
 		case strings.HasPrefix(rest, "http://"), strings.HasPrefix(rest, "https://"):
 			end := strings.IndexAny(rest, " \t\n)>\"")
 			if end < 0 {

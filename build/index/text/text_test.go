@@ -222,6 +222,7 @@ func TestWhatALinkLeadsToIsNoWordOfAText(t *testing.T) {
 		"Works [g](product:acme/quorpal) well", "Works [g](\n  product:acme/quorpal) well", "Works [g][1] well\n\n[1]: product:acme/quorpal",
 		"Works [g][1] well\n\n[1]:\n  product:acme/quorpal \"well\"\n", "> Works [g] well\n>\n> [g]: https://m.example/companies/acme/products/quorpal",
 		"Works https://m.example/companies/acme/products/quorpal well", "Works [g][1] well\n\n[1]: product:acme/quorpal",
+		"Works <product:acme/quorpal> well",
 	} {
 		var words []string
 		for _, token := range Tokens(nil, Prose(source)) {
@@ -231,4 +232,14 @@ func TestWhatALinkLeadsToIsNoWordOfAText(t *testing.T) {
 			t.Errorf("%q has the words %q", source, all)
 		}
 	}
+}
+
+func TestProseOfProseIsTheSame(t *testing.T) {
+	parts := rapid.SampledFrom([]string{"[", "]", "(", ")", ":", "<", ">", "http://", "https://", "a", "b:c", " ", "\n", "\"", "](", "]:", "é"})
+	rapid.Check(t, func(t *rapid.T) {
+		source := strings.Join(rapid.SliceOf(parts).Draw(t, "source"), "")
+		if once := Prose(source); Prose(once) != once {
+			t.Errorf("%q is %q, and that is %q", source, once, Prose(once))
+		}
+	})
 }
