@@ -177,7 +177,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	r := &reading{interpreter: x.interpreter, interpretation: &interpretation{}, index: x, ctx: ctx, visible: v, typed: typed}
 	r.pieces = piecesOf(typed)
 	if !slices.ContainsFunc(r.pieces, func(p piece) bool {
-		return r.phrases[p.folded] != nil || p.hyphen && (p.number || p.symbol) || placeJoiners[p.folded] || spanJoiners[p.folded] || versus[p.folded] || others[p.folded]
+		return r.phrases[p.folded] != nil || p.hyphen && (p.number || p.symbol) || placeJoiners[p.folded] || spanJoiners[p.folded] || either[p.folded] || others[p.folded]
 	}) {
 		return nil, nil
 	}
@@ -250,8 +250,8 @@ func (r *reading) at(i int) (next int, err error) {
 	if next := max(r.span(i), r.boundBehind(i)); next > i {
 		return next, nil
 	}
-	if versus[r.pieces[i].folded] {
-		if next, err = r.aroundVersus(i); next > i || err != nil {
+	if either[r.pieces[i].folded] {
+		if next, err = r.aroundJoiner(i, i+1); next > i || err != nil {
 			return next, err
 		}
 	}
@@ -275,6 +275,8 @@ func (r *reading) at(i int) (next int, err error) {
 			next, err = r.likeness(i, end, p.means)
 		case onsite:
 			next = r.delivered(i, end)
+		case against:
+			next, err = r.aroundJoiner(i, end)
 		case comparing:
 			next, err = r.comparison(i, end, end, comparedTo)
 		}

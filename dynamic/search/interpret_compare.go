@@ -2,11 +2,11 @@ package search
 
 import "souk/build/document"
 
-// aroundVersus understands that listings are compared by a word between the names of two of
-// them, as in X vs Y.
-func (r *reading) aroundVersus(i int) (next int, err error) {
+// aroundJoiner understands that listings are compared by what stands between the names of
+// two of them, from a piece to before another, as in X vs Y.
+func (r *reading) aroundJoiner(i, end int) (next int, err error) {
 	for from := max(0, i-maxNameWords); from < i && !r.pieces[i].ended; from++ {
-		if next, err = r.comparison(from, from, i+1, versus); next > i || err != nil {
+		if next, err = r.comparison(from, from, end, either); next > i || err != nil {
 			return next, err
 		}
 	}
@@ -23,20 +23,21 @@ func (r *reading) comparison(i, first, second int, joiners map[string]bool) (nex
 	}
 	var names []naming
 	for from := first; from < len(r.pieces); {
-		for len(names) == 0 && from+1 < len(r.pieces) && articleWords[r.pieces[from].folded] {
-			from++
-		}
 		one := naming{from: from}
 		if one.to, one.docs, err = r.listingsAt(from); err != nil {
 			return i, err
+		}
+		if len(one.docs) == 0 && from+1 < len(r.pieces) && articleWords[r.pieces[from].folded] && !r.pieces[from+1].ended {
+			from++
+			continue
 		}
 		if len(one.docs) == 0 {
 			break
 		}
 		names, next, from = append(names, one), one.to, one.to
 		switch {
-		case from < len(r.pieces) && joiners[r.pieces[from].folded]:
-			from++
+		case from < len(r.pieces) && r.joins(from, joiners) > from:
+			from = r.joins(from, joiners)
 		case from < len(r.pieces) && !r.pieces[from].ended:
 			from = len(r.pieces)
 		}
@@ -57,6 +58,19 @@ func (r *reading) comparison(i, first, second int, joiners map[string]bool) (nex
 		}
 	}
 	return next, nil
+}
+
+// joins returns the end of the joiner of two listings that begins at a piece.
+func (r *reading) joins(i int, joiners map[string]bool) (end int) {
+	for _, p := range r.phrases[r.pieces[i].folded] {
+		if p.means == against && r.reads(i, p.words) {
+			return i + len(p.words)
+		}
+	}
+	if joiners[r.pieces[i].folded] {
+		return i + 1
+	}
+	return i
 }
 
 // listingsAt returns the listings that the pieces from one on name, the longest name first, and

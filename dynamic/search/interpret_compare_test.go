@@ -38,17 +38,20 @@ func comparisons(t *testing.T, language string) {
 	}, "de": {
 		"Vergleiche Beacon mit Ember":                                both,
 		"Was ist der Unterschied zwischen Beacon und Ember?":         both,
+		"Beacon im Vergleich zum Ember":                              both,
 		"Was ist besser: Beacon oder Ember?":                         both,
 		"Unterschiede zwischen Beacon, Ember und North Star für uns": "Beacon|Ember|North Star|Adapter|Beacon or Ember",
 	}}[language]
 	maps.Copy(queries, map[string]string{
-		"Beacon vs Ember":      both,
-		"beacon vs. ember":     both,
-		"Ember versus Beacon":  both,
-		"Beacon oder Ember":    both,
-		"North Star vs Beacon": "Beacon|North Star",
-		"Beacon vs":            "Adapter|Beacon|Beacon or Ember|North Star",
-		"vs Beacon":            "Adapter|Beacon|Beacon or Ember|North Star",
+		"Beacon vs Ember":                  both,
+		"beacon vs. ember":                 both,
+		"Ember versus Beacon":              both,
+		"Beacon oder Ember":                both,
+		"Beacon compared to the Ember":     both,
+		"Beacon in comparison with Ember?": both,
+		"North Star vs Beacon":             "Beacon|North Star",
+		"Beacon vs":                        "Adapter|Beacon|Beacon or Ember|North Star",
+		"vs Beacon":                        "Adapter|Beacon|Beacon or Ember|North Star",
 	})
 	for query, want := range queries {
 		r, names := asked(t, x, Query{Text: query})

@@ -35,8 +35,9 @@ const (
 	like
 	// onsite is a way of delivery.
 	onsite
-	// comparing precedes the names of listings.
+	// comparing precedes the names of listings, against stands between two of them.
 	comparing
+	against
 )
 
 // denies reports whether what comes behind must not be had.
@@ -61,6 +62,7 @@ var phrases = []struct {
 	{"en", like, "like"},
 	{"en", onsite, "on site|onsite"},
 	{"en", comparing, "compare|comparing|comparison of|comparison between|difference between|differences between|which is better|what is better"},
+	{"en", against, "vs|versus|compared to|compared with|in comparison to|in comparison with"},
 
 	{"de", between, "zwischen|von"},
 	{"de", atMost, "unter|weniger als|billiger als|günstiger als|höchstens|maximal|max|bis|bis zu|nicht mehr als|nicht teurer als|nicht über"},
@@ -74,6 +76,7 @@ var phrases = []struct {
 	{"de", like, "wie"},
 	{"de", onsite, "vor Ort"},
 	{"de", comparing, "vergleiche|Vergleich von|Vergleich zwischen|Unterschied zwischen|Unterschiede zwischen|was ist besser"},
+	{"de", against, "verglichen mit|im Vergleich zu|im Vergleich zum|im Vergleich zur|im Vergleich mit"},
 }
 
 // boundsBehind are bounds that stand behind an amount.
@@ -91,9 +94,9 @@ var (
 	// bothBounds may stand between two bounds of one price, alternatives between two of which
 	// one is to hold.
 	bothBounds, alternatives = wordSet("and but und aber"), wordSet("or oder")
-	// versus may stand between two listings that are compared, comparedTo where a phrase tells
+	// either may stand between two listings that are compared, comparedTo where a phrase tells
 	// so before.
-	versus, comparedTo = wordSet("vs versus or oder"), wordSet("vs versus or oder and und with mit to")
+	either, comparedTo = wordSet("or oder"), wordSet("or oder and und with mit to")
 	// negations deny what stands behind them, beside the phrases of what is excluded.
 	negations = wordSet("never cannot niemals nie keinem keiner keines ausgenommen")
 	// furtherDenials go on with a denial that one of these words began: alone NOR is a kind of
