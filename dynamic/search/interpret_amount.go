@@ -222,7 +222,8 @@ func (r *reading) free(i int) bool { return r.rest[r.pieces[i].from] != ' ' }
 // attribute understands an amount of an attribute: a phrase from i on, whose last number
 // ends before end. The attribute's name is behind it, as in at least 4 ports or
 // more than 16 GB RAM, or before it, as in payload over 5 kg. Only a name that numbers
-// in a fitting unit are of is one.
+// in a fitting unit are of is one. Where there is none, as in under 10 kg, it is the only
+// attribute that such numbers are of.
 func (r *reading) attribute(i, end int, least, most string) (next int) {
 	symbols := []int{end}
 	if to := r.unitEnd(end); to > end {
@@ -249,7 +250,36 @@ func (r *reading) attribute(i, end int, least, most string) (next int) {
 			return symbols[n]
 		}
 	}
+	if to := symbols[len(symbols)-1]; to > end {
+		symbol := r.typed[r.pieces[end].from:r.pieces[to-1].to]
+		if name := r.onlyAttribute(symbol); name != "" {
+			return r.amountOf(i, to, name, symbol, least, most)
+		}
+	}
 	return i
+}
+
+// onlyAttribute returns the name of the attribute that alone has numbers of the dimension of
+// a unit, of what may be shown; "" for none.
+func (r *reading) onlyAttribute(symbol string) (name string) {
+	u, known := unit.Parse(symbol)
+	if !known || u.Dimension() == "" {
+		return ""
+	}
+	for at := range r.index.facets.list {
+		one := &r.index.facets.list[at]
+		if one.filter != document.FilterAttribute || one.kind != numberValues || one.unit.Dimension() != u.Dimension() || !r.index.shown(one.first, one.end, r.visible) {
+			continue
+		}
+		if name != "" {
+			return ""
+		}
+		name = one.name
+	}
+	if slices.ContainsFunc(r.filters[document.FilterAttribute], func(value string) bool { return strings.HasPrefix(value, name+":") }) {
+		return "" // two filters by one attribute are alternatives
+	}
+	return name
 }
 
 // unitEnd returns the end of what may be a unit: the next word with all that no space

@@ -214,6 +214,11 @@ var understoodTexts = []struct {
 
 	{"en", "arm payload over -10 kg", "filter payload over -10 kg => attribute=Payload:-10.. kg", "Arm Fifty|Arm Five"},
 	{"en", "arm payload between −10 and 10 kg", "filter payload between −10 and 10 kg => attribute=Payload:-10..10 kg", "Arm Five"},
+	{"en", "arm under 10 kg", "filter under 10 kg => attribute=Payload:..10 kg", "Arm Five"},
+	{"en", "arm lighter than 10000 g", "filter lighter than 10000 g => attribute=Payload:..10000 g", "Arm Five"},
+	{"en", "arm 6 to 60 kg", "filter 6 to 60 kg => attribute=Payload:6..60 kg", "Arm Fifty"},
+	{"de", "arm schwerer als 10 kg", "filter schwerer als 10 kg => attribute=Payload:10.. kg", "Arm Fifty"},
+	{"en", "arm under 10 m", "", "Arm Fifty|Arm Five"},
 	{"en", "arm payload <-10 kg, >-20 kg", "", "Arm Fifty|Arm Five"},
 	{"en", "switch over -1,000 EUR", "filter over -1,000 EUR => price=-1000.. EUR", "Switch Eight|Switch Four|Switch Sixteen"},
 	{"en", "switch between 50€-100€", "filter between 50€-100€ => price=50..100 EUR", "Switch Eight"},

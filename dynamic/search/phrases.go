@@ -51,8 +51,8 @@ var phrases = []struct {
 	words    string // alternatives, parted by bars
 }{
 	{"en", between, "between|from"},
-	{"en", atMost, "under|below|less than|fewer than|cheaper than|at most|no more than|not more than|no more expensive than|not more expensive than|max|maximum|up to|not over|not above|<|<=|≤"},
-	{"en", atLeast, "over|above|more than|more expensive than|at least|no less than|not less than|no fewer than|not fewer than|not under|not below|min|minimum|from|starting at|starting from|>|>=|≥"},
+	{"en", atMost, "under|below|less than|fewer than|cheaper than|at most|no more than|not more than|no more expensive than|not more expensive than|max|maximum|up to|not over|not above|lighter than|shorter than|smaller than|<|<=|≤"},
+	{"en", atLeast, "over|above|more than|more expensive than|at least|no less than|not less than|no fewer than|not fewer than|not under|not below|min|minimum|from|starting at|starting from|heavier than|longer than|larger than|bigger than|>|>=|≥"},
 	{"en", located, "in|from|made in|based in|located in"},
 	{"en", outside, "outside|outside of"},
 	{"en", excluding, "without|but without|except|except for|excluding|but not|and not|neither|nor"},
@@ -65,8 +65,8 @@ var phrases = []struct {
 	{"en", against, "vs|versus|compared to|compared with|in comparison to|in comparison with"},
 
 	{"de", between, "zwischen|von"},
-	{"de", atMost, "unter|weniger als|billiger als|günstiger als|höchstens|maximal|max|bis|bis zu|nicht mehr als|nicht teurer als|nicht über"},
-	{"de", atLeast, "über|mehr als|teurer als|mindestens|wenigstens|ab|min|nicht weniger als|nicht unter"},
+	{"de", atMost, "unter|weniger als|billiger als|günstiger als|höchstens|maximal|max|bis|bis zu|nicht mehr als|nicht teurer als|nicht über|leichter als|kürzer als|kleiner als"},
+	{"de", atLeast, "über|mehr als|teurer als|mindestens|wenigstens|ab|min|nicht weniger als|nicht unter|schwerer als|länger als|größer als"},
 	{"de", located, "in|aus|in der|in den|aus der|aus den|mit Sitz in|hergestellt in"},
 	{"de", outside, "außerhalb|außerhalb von"},
 	{"de", excluding, "ohne|aber ohne|außer|aber nicht|und nicht|weder|noch"},
