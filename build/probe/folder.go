@@ -105,7 +105,7 @@ func (p *prober) sameRelease(ctx context.Context, id string) error {
 	}
 	served, err := releaseID(got.body)
 	if got.status == http.StatusOK && err == nil && served != id {
-		return fmt.Errorf("%s serves release %s, and %s holds release %s: publish the folder first, or name the one that was published with --public",
+		return fmt.Errorf("%s serves release %s, and %s holds release %s: publish the folder first, wait for a cache with --wait, or name the one that was published with --public",
 			p.config.Base, served, p.config.Public, id)
 	}
 	return nil

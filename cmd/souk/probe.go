@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,6 +20,7 @@ type probeOptions struct {
 	public string
 	sample int
 	seed   uint64
+	wait   time.Duration
 	json   bool
 }
 
@@ -32,6 +34,10 @@ address that was removed from it, in each way that matters: GET and HEAD, with a
 slash, in each coding, with an ETag and with an Origin; and for addresses where nothing
 exists, some with deceptive spellings. It reports each answer that is not what the
 API promises.
+
+Behind a shared cache what was published is seen when the cache has forgotten the release
+before, after two minutes with the lifetimes of 'souk hosts': with --wait all is asked again
+until then.
 
 It changes nothing. A release of 100,000 documents takes over a million requests:
 --sample asks for some of them.
@@ -50,6 +56,7 @@ func (o *probeOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.public, "public", "public", "the folder of the release that the host serves")
 	flags.IntVar(&o.sample, "sample", 0, "ask for this many documents and as many removed addresses; 0 for all")
 	flags.Uint64Var(&o.seed, "seed", 1, "the seed of the sample; another one draws another sample")
+	flags.DurationVar(&o.wait, "wait", 0, "how long to go on asking while answers are not right, such as 3m: a cache may still have the release before")
 	flags.BoolVar(&o.json, "json", false, "print the report as JSON")
 }
 
@@ -61,7 +68,7 @@ func runProbe(ctx context.Context, w environment, o probeOptions, base string) e
 	if isTerminal(w.stderr) {
 		c.Progress = progress(w, "probing")
 	}
-	report, err := probe.Run(ctx, c)
+	report, err := probeUntil(ctx, c, w.now().Add(o.wait), w.now)
 	if errors.Is(err, probe.ErrBase) {
 		return usageError{err}
 	}
@@ -77,6 +84,23 @@ func runProbe(ctx context.Context, w environment, o probeOptions, base string) e
 		return errReported
 	}
 	return err
+}
+
+// probeUntil asks again as long as answers are not right and there is time for it.
+func probeUntil(ctx context.Context, c probe.Config, end time.Time, now func() time.Time) (probe.Report, error) {
+	const pause = 5 * time.Second
+	for {
+		report, err := probe.Run(ctx, c)
+		left := end.Sub(now())
+		if err == nil && len(report.Mismatches) == 0 || errors.Is(err, probe.ErrBase) || left <= 0 {
+			return report, err
+		}
+		select {
+		case <-ctx.Done():
+			return report, ctx.Err()
+		case <-time.After(min(pause, left)):
+		}
+	}
 }
 
 // printReport prints a report for people.
