@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"souk/templates"
@@ -65,12 +66,8 @@ func (h Host) Write(s Settings) ([]File, error) {
 	}
 	var files []File
 	for _, o := range h.files {
-		t, err := templates.Hosts.Clone()
-		if err != nil {
-			return nil, err
-		}
 		var b bytes.Buffer
-		if err := t.Funcs(functions).ExecuteTemplate(&b, o.template, v); err != nil {
+		if err := configurations().ExecuteTemplate(&b, o.template, v); err != nil {
 			return nil, fmt.Errorf("write %s: %w", o.name, err)
 		}
 		files = append(files, File{Name: o.name, Body: b.Bytes()})
@@ -87,6 +84,11 @@ func (s Settings) check(h Host) error {
 	for _, text := range []string{s.Public, s.Bind, s.ServerName, s.Dynamic} {
 		if strings.ContainsAny(text, "\"'`\\{}$;#\n\r\t") {
 			return fmt.Errorf("%q: %w: take quotes, braces, $, ;, # and backslashes out", text, ErrSetting)
+		}
+	}
+	for _, text := range []string{s.Bind, s.ServerName, s.Dynamic} {
+		if strings.Contains(text, " ") {
+			return fmt.Errorf("%q: %w: take the space out", text, ErrSetting)
 		}
 	}
 	if s.Dynamic == "" {
@@ -110,6 +112,13 @@ func (s Settings) Address() string { return s.Bind[:max(0, strings.LastIndex(s.B
 
 // Sends reports whether twins of a coding are sent.
 func (s Settings) Sends(coding string) bool { return slices.Contains(s.Encodings, coding) }
+
+// configurations are the templates by file name. What a delimiter would take from the
+// braces of a configuration, [[ and ]] leave alone.
+var configurations = sync.OnceValue(func() *template.Template {
+	t := template.New("").Option("missingkey=error").Delims("[[", "]]").Funcs(functions)
+	return template.Must(t.ParseFS(templates.HostFiles, "hosts/*.tmpl"))
+})
 
 var functions = template.FuncMap{
 	// backtick quotes text so that the Caddyfile takes it literally.

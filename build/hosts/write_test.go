@@ -320,6 +320,7 @@ func TestWriteRefuses(t *testing.T) {
 		"a host that cannot say gone":        {"github-pages", hosts.Settings{}, false, "is not offered"},
 		"a folder that breaks out":           {"nginx", hosts.Settings{Public: "/srv/a;b", Bind: ":80"}, true, "take quotes"},
 		"a name that breaks out":             {"caddy", hosts.Settings{Public: "/srv", Bind: ":80", ServerName: "a {"}, true, "take quotes"},
+		"a name that is two":                 {"nginx", hosts.Settings{Public: "/srv", Bind: ":80", ServerName: "a b"}, true, "take the space out"},
 		"a program with a path":              {"nginx", hosts.Settings{Public: "/srv", Bind: ":80", Dynamic: "http://127.0.0.1:8080/x"}, true, "scheme, host and port"},
 		"a program that no service reaches":  {"vercel", hosts.Settings{Public: "/srv", Bind: ":80", Dynamic: "http://127.0.0.1:8080"}, true, "reaches no program"},
 		"a list without a release":           {"cloudfront", hosts.Settings{Public: filepath.Join("nowhere", "at-all"), Bind: ":80"}, false, "build first"},

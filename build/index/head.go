@@ -150,12 +150,12 @@ func Read(ctx context.Context, folder string, previous *Set) (*Set, error) {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			part, err := previous.acquire(named.Name)
+			part := previous.acquire(named.Name)
 			if part == nil {
-				part, err = mapPart(folder, named)
-			}
-			if err != nil {
-				return err
+				var err error
+				if part, err = mapPart(folder, named); err != nil {
+					return err
+				}
 			}
 			s.Views[i] = View{part, named.Dead}
 			if n := len(named.Dead); n > 0 && int(named.Dead[n-1]) >= part.count || !slices.IsSorted(named.Dead) {
@@ -172,17 +172,17 @@ func Read(ctx context.Context, folder string, previous *Set) (*Set, error) {
 }
 
 // acquire returns a Part that the Set has, with one more reference, or nil.
-func (s *Set) acquire(name string) (*Part, error) {
+func (s *Set) acquire(name string) *Part {
 	if s == nil {
-		return nil, nil
+		return nil
 	}
 	for _, v := range s.Views {
 		if v.name == name {
 			v.refs.Add(1)
-			return v.Part, nil
+			return v.Part
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // mapPart maps the file of a Part into memory.

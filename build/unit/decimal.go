@@ -43,26 +43,27 @@ func digits(text string) bool {
 
 // Decimal writes an amount as a decimal without an exponent: exactly if it is a
 // finite one ("0.1"), else rounded to 9 significant digits, half away from zero.
-func Decimal(amount *big.Rat) (text string, exact bool) {
-	if places, finite := amount.FloatPrec(); finite {
-		return amount.FloatString(places), true
-	}
-	return rounded(amount, nearest), false
-}
+func Decimal(amount *big.Rat) (text string, exact bool) { return decimal(amount, nearest) }
 
 // DecimalBelow writes an amount as Decimal does, but what is not finite rounded
 // down, so that the text is never above the amount.
-func DecimalBelow(amount *big.Rat) string { return bound(amount, down) }
+func DecimalBelow(amount *big.Rat) string {
+	text, _ := decimal(amount, down)
+	return text
+}
 
 // DecimalAbove writes an amount as Decimal does, but what is not finite rounded
 // up, so that the text is never below the amount.
-func DecimalAbove(amount *big.Rat) string { return bound(amount, up) }
+func DecimalAbove(amount *big.Rat) string {
+	text, _ := decimal(amount, up)
+	return text
+}
 
-func bound(amount *big.Rat, direction rounding) string {
+func decimal(amount *big.Rat, direction rounding) (text string, exact bool) {
 	if places, finite := amount.FloatPrec(); finite {
-		return amount.FloatString(places)
+		return amount.FloatString(places), true
 	}
-	return rounded(amount, direction)
+	return rounded(amount, direction), false
 }
 
 type rounding int
