@@ -73,7 +73,7 @@ func TestFormsWithoutScriptsAnswerWithTheirPage(t *testing.T) {
 }
 
 // A host without the program answers what only the program can with 404.
-func TestPagesOfAHostWithoutTheProgramSaySo(t *testing.T) {
+func TestFormsOnAHostWithoutTheProgramSaySo(t *testing.T) {
 	english := texts.New("en", nil)
 	s := serveContent(t, "../web/testdata/content", "/market")
 	p := open(t)
@@ -84,9 +84,6 @@ func TestPagesOfAHostWithoutTheProgramSaySo(t *testing.T) {
 	if got := p.text("#outcome"); got != english.Text("site.form.off") {
 		t.Errorf("the form says %q", got)
 	}
-	p.do(chromedp.Navigate(s.url+"/search"), chromedp.WaitVisible(chromedp.CSS(".finding")), chromedp.Evaluate[chromedp.Void](without),
-		chromedp.SendKeys(chromedp.CSS(".find input[name=q]"), "robot\r"))
-	p.until(`document.querySelector(".nothing p")?.textContent === "` + english.Text("site.search.off") + `"`)
 }
 
 func TestFormInThePageOfAnotherSiteStartsNothing(t *testing.T) {

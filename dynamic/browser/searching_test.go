@@ -248,7 +248,7 @@ func TestSearchOnAHostWithoutAProgramSaysSo(t *testing.T) {
 	t.Cleanup(host.Close)
 	p := open(t)
 	p.do(chromedp.Navigate(host.URL + "/search?q=wren"))
-	p.until(`document.querySelector(".results").innerText.includes("does not answer at the moment")`)
+	p.until(`document.querySelector(".results").innerText.includes("has no search")`)
 	p.do(chromedp.SendKeys(chromedp.CSS(field), "s"))
 	p.until(`performance.getEntriesByType("resource").some((e) => e.name.includes("/search/suggestions"))`)
 	if p.is(listed) || p.is(`document.querySelector('`+field+`').getAttribute("aria-expanded") === "true"`) {
