@@ -178,6 +178,24 @@ func TestAnEditThatWasCheckedCostsWhatItTouches(t *testing.T) {
 	}
 }
 
+func TestAPictureInTheTextOfTheMarketplaceFollowsItsFile(t *testing.T) {
+	c := newCommand(t)
+	c.write("marketplace.yaml", "name: M\nsiteUrl: https://market.example\ndescription: 'See ![it](sellers/s1/media/it.svg).'\n")
+	c.write("sellers/s1/media/it.svg", square(1))
+	if _, _, err := c.build("one"); err != nil {
+		t.Fatal(err)
+	}
+	c.write("sellers/s1/media/it.svg", square(2))
+	if _, _, err := c.build("one"); err != nil {
+		t.Fatal(err)
+	}
+	tree := readTree(t, filepath.Join(c.dir, "public"))
+	_, from, _ := strings.Cut(string(tree["api/v1/marketplace.json"]), "https://market.example/media/")
+	if name, _, _ := strings.Cut(from, ")"); tree["media/"+name] == nil {
+		t.Errorf("the marketplace shows media/%s, which is not there", name)
+	}
+}
+
 func TestCommandsOneAfterTheOtherEndInWhatAFreshBuildMakes(t *testing.T) {
 	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
 		if err := f.Value.Set("30"); err != nil {

@@ -112,9 +112,13 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 		units = append(units, rootUnits()...)
 	}
 	if len(d.Shards) > 0 {
-		units = append(units, Unit{kind: unitSitemapIndex}, Unit{kind: unitMarket})
+		units = append(units, Unit{kind: unitSitemapIndex})
 	}
-	if len(d.Shards) > 0 || d.Tree || d.Newest || listsChanged(d) {
+	pictured := len(d.Pictures) > 0 && slices.ContainsFunc(r.catalog.Market().Description.Targets, func(t catalog.Target) bool { return t.File != "" })
+	if len(d.Shards) > 0 || pictured {
+		units = append(units, Unit{kind: unitMarket})
+	}
+	if len(d.Shards) > 0 || d.Tree || d.Newest || pictured || listsChanged(d) {
 		units = append(units, Unit{kind: unitHome})
 	}
 	if len(units) > 0 && r.pages {
