@@ -129,7 +129,7 @@ func reference(t *rapid.T) string {
 
 // webAddress draws one that an author wrote whole, of this marketplace or of another.
 func webAddress(t *rapid.T) string {
-	return rapid.SampledFrom([]string{"https://market.example", "https://market.example/api/v1/marketplace", "https://other.example"}).Draw(t, "site") +
+	return rapid.SampledFrom([]string{"https://market.example", "https://market.example/api/v1/marketplace", "https://Market.example:443/.", "https://other.example"}).Draw(t, "site") +
 		"/companies/" + rapid.SampledFrom(append(formerSlugs, sellerSlugs...)).Draw(t, "company") +
 		rapid.SampledFrom([]string{"", ".json", "/claim", "/products/arm", "/products/claw.md"}).Draw(t, "what of it")
 }
@@ -185,6 +185,9 @@ func (m *market) seller(t *rapid.T, slug string) {
 	m.write("sellers/"+slug+"/media/two.svg", square(rapid.IntRange(2, 3).Draw(t, "size")))
 	m.write("sellers/"+slug+"/media/photo.png", rapid.SampledFrom(photos).Draw(t, "photo"))
 	summary := rapid.SampledFrom([]string{"", "    summary: One.\n", "    summary: Two.\n    tagline: Two\n", "    headquarters: {country: DE}\n", "    headquarters: {country: PT}\n"}).Draw(t, "what it does")
+	if rapid.IntRange(0, 2).Draw(t, "whether it links") == 0 {
+		summary += "    website: " + webAddress(t) + "\n    links: [{label: L, url: \"" + webAddress(t) + "\"}]\ndetails: [{label: D, value: \"" + webAddress(t) + "\"}]\n"
+	}
 	m.write("sellers/"+slug+"/seller.yaml", fmt.Sprintf("officialDomain: %s.example\nversions:\n  - version: 1\n    name: %s\n%s%scategories: [product/%s]\n%s%s%s",
 		slug, name(t), logo, summary, rapid.SampledFrom(categorySlugs).Draw(t, "category"), head(t), references(t), aliases(t, formerSellers(slug)...)))
 }
@@ -200,6 +203,9 @@ func (m *market) product(t *rapid.T, seller, slug string) {
 	}
 	price := rapid.SampledFrom([]string{"", "", "price: {amount: 12.50, currency: EUR}\n", "price: {amount: 99, currency: EUR}\n", "price: {amount: 5, currency: CHF}\n"}).Draw(t, "price")
 	price += properties(t)
+	if rapid.IntRange(0, 3).Draw(t, "proven") == 0 {
+		price += "proof: [{kind: review, public: true, title: It works, url: \"" + webAddress(t) + "\"}]\n"
+	}
 	text := fmt.Sprintf("name: %s\n%ssummary: %s\ncategories: [%s]\n%s%s%s%s", name(t), price, rapid.SampledFrom([]string{"one", "two"}).Draw(t, "summary"),
 		rapid.SampledFrom(categorySlugs).Draw(t, "category"), head(t), references(t), media, aliases(t, formerProducts(seller, slug)...))
 	base := "sellers/" + seller + "/products/" + slug

@@ -11,6 +11,7 @@ func TestAnAddressOfARemovedSellerLosesItsLinkHoweverItIsWritten(t *testing.T) {
 	gone := []string{
 		"https://market.example/companies/acme", "https://MARKET.example/companies/acme.md", "https://market.example/companies/acme/products/arm?from=news#price",
 		"https://market.example/api/v1/marketplace/companies/acme.json", "https://market.example/embed/companies/acme", "http://market.example/companies/%61cme/claim",
+		"https://market.example:443/companies/acme", "https://market.example/%63ompanies/./acme", "https://market.example/search?seller=acme",
 	}
 	stays := []string{
 		"https://other.example/companies/acme", "https://market.example/companies/bolt", "https://market.example/companies/acme-labs", "https://market.example/companies",
@@ -22,6 +23,10 @@ func TestAnAddressOfARemovedSellerLosesItsLinkHoweverItIsWritten(t *testing.T) {
 	m.write("articles/news.md", "---\ntitle: News\nauthors: [Ann]\n---\n"+text.String())
 	m.write("sellers/bolt/seller.md", "---\nofficialDomain: bolt.example\nversions:\n  - version: 1\n    name: Bolt\n---\nBeats [it](https://market.example/companies/acme/products/arm).\n")
 	m.remove("sellers/bolt/seller.yaml")
+	own := "https://market.example/companies/acme/products/arm"
+	m.write("sellers/cog/seller.yaml", "officialDomain: cog.example\nversions:\n  - version: 1\n    name: Cog\n    website: "+own+"\n    links: [{label: Ours, url: "+own+"}]\n"+
+		"details: [{label: Where, value: "+own+"}, {label: Why, value: So}]\nproof: [{kind: review, public: true, title: It works, url: "+own+"}]\n")
+	m.write("sellers/cog/products/tooth.yaml", "name: Tooth\ncategories: [tools]\nproof: [{kind: review, public: true, title: It bites, url: "+own+"}]\n")
 	files := []string{"api/v1/marketplace/articles/news.json", "articles/news.html", "articles/news.md"}
 	m.follow(t)
 	before := map[string]string{}
@@ -46,6 +51,11 @@ func TestAnAddressOfARemovedSellerLosesItsLinkHoweverItIsWritten(t *testing.T) {
 	}
 	if profile := m.read("api/v1/marketplace/companies/bolt.json"); strings.Contains(profile, "acme") || !strings.Contains(profile, "Beats it.") {
 		t.Errorf("another's profile still leads to who left: %s", profile)
+	}
+	for _, file := range []string{"api/v1/marketplace/companies/cog.json", "companies/cog.html", "api/v1/marketplace/companies/cog/products/tooth.json", "companies/cog/products/tooth.html", "companies/cog/products/tooth.md"} {
+		if now := m.read(file); strings.Contains(now, "acme") || !strings.Contains(now, "It works") && !strings.Contains(now, "It bites") {
+			t.Errorf("%s leads to who left by one of its fields, or lost its proof: %s", file, now)
+		}
 	}
 	m.removed["acme"] = false
 	m.follow(t)

@@ -18,7 +18,7 @@ type Catalog struct {
 	sellers  map[*Node]bool // those whose item exists
 	own      map[*Node]bool // the operator's own, whose item exists
 	ordered  map[*Node]bool // those that state relations which may form no circle
-	webLinks map[*Node]bool // those whose text leads to web addresses that may be here
+	webLinks map[*Node]bool // those of which a web address may be here
 	media    map[string]*Media
 	// named holds the picture files of each public name: those with the same bytes,
 	// or with a smaller form of these.
@@ -373,10 +373,16 @@ func (c *Catalog) drop(n *Node) {
 	}
 }
 
-// markWebLinks marks the documents of texts with web addresses that a removal in force may
-// withhold.
+// markWebLinks marks the documents with web addresses that a removal in force may withhold;
+// those of offers have their Seller's website.
 func (c *Catalog) markWebLinks(d *Delta) {
-	if !c.removals.Empty() {
-		maps.Copy(d.Documents, c.webLinks)
+	if c.removals.Empty() {
+		return
+	}
+	maps.Copy(d.Documents, c.webLinks)
+	for n := range c.webLinks {
+		for _, o := range n.offers {
+			d.Documents[o] = true
+		}
 	}
 }

@@ -88,7 +88,7 @@ func (c *Catalog) connect(n *Node, item, open Item, uses []*Node, named uint32) 
 	if ordered(open) {
 		c.ordered[n] = true
 	}
-	if slices.ContainsFunc(open.Common().Description.Targets, func(t Target) bool { return t.Web != "" }) {
+	if leadsHere(open) {
 		c.webLinks[n] = true
 	}
 	delete(c.missing, n)

@@ -256,12 +256,13 @@ func (c *Catalog) above(n *Node) *Node {
 type snapshot struct {
 	name    string
 	current bool
+	hidden  bool // by a removal
 	lists   []ListRef
 	counted Item
 }
 
 func (c *Catalog) snapshot(n *Node) snapshot {
-	return snapshot{name: n.name, current: n.Current(), lists: c.listsOf(n), counted: n.item}
+	return snapshot{name: n.name, current: n.Current(), hidden: n.Withheld(), lists: c.listsOf(n), counted: n.item}
 }
 
 // update updates the touched nodes one after the other, while all others are in
@@ -296,7 +297,7 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 	}
 	c.insertNewest(n, d)
 	now := c.snapshot(n)
-	if was.current != now.current {
+	if was.current != now.current || was.hidden != now.hidden {
 		c.markWebLinks(d)
 	}
 	if was.current != now.current || was.name != now.name {

@@ -21,11 +21,11 @@ func (r *Renderer) profile(n *catalog.Node) Seller {
 	l := r.Link(n)
 	doc := Seller{
 		Kind: l.Kind, Slug: l.Slug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
-		LegalName: s.LegalName, Tagline: s.Tagline, Summary: s.Summary, Website: s.Website, Founded: s.Founded,
+		LegalName: s.LegalName, Tagline: s.Tagline, Summary: s.Summary, Website: r.web(s.Website), Founded: s.Founded,
 		Languages: listOf(s.Languages), Description: r.text(s.Description), Pictures: r.textMedia(s.Description, nil),
 		Links: make([]LabelledURL, 0, len(s.Links)), Details: make([]Detail, 0, len(s.Details)),
-		Logo: r.logo(s), Categories: r.links(s.Categories), Proof: proof(s.Proof[:min(maxProof, len(s.Proof))]),
-		Related: r.related(n, &s.Head), Actions: r.sellerActions(n, s.Website), UpdatedAt: s.UpdatedAt.String(),
+		Logo: r.logo(s), Categories: r.links(s.Categories), Proof: r.proof(s.Proof[:min(maxProof, len(s.Proof))]),
+		Related: r.related(n, &s.Head), Actions: r.sellerActions(n, r.web(s.Website)), UpdatedAt: s.UpdatedAt.String(),
 	}
 	if s.Employees != "" {
 		doc.Employees = employees(s.Employees)
@@ -34,10 +34,14 @@ func (r *Renderer) profile(n *catalog.Node) Seller {
 		doc.Headquarters = &Headquarters{City: h.City, Region: h.Region, Country: h.Country}
 	}
 	for _, l := range s.Links {
-		doc.Links = append(doc.Links, LabelledURL{Label: l.Label, URL: l.Value})
+		if !r.withdrawn(l.Value) {
+			doc.Links = append(doc.Links, LabelledURL{Label: l.Label, URL: l.Value})
+		}
 	}
 	for _, d := range s.Details {
-		doc.Details = append(doc.Details, Detail{Label: d.Label, Value: d.Value})
+		if !r.withdrawn(d.Value) {
+			doc.Details = append(doc.Details, Detail{Label: d.Label, Value: d.Value})
+		}
 	}
 	return doc
 }
@@ -61,10 +65,10 @@ func (r *Renderer) offer(n *catalog.Node, o *catalog.Offer) offer {
 		Slug: l.Slug, CompanySlug: l.CompanySlug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
 		Summary: o.Summary, Description: r.text(o.Description), Pictures: r.textMedia(o.Description, media)[len(media):], Seller: seller,
 		Categories: r.links(o.Categories), Price: price(o.Price), Attributes: attributes(o.Attributes),
-		Media: media, Proof: proof(o.Proof), Related: r.related(n, &o.Head), UpdatedAt: o.UpdatedAt.String(),
+		Media: media, Proof: r.proof(o.Proof), Related: r.related(n, &o.Head), UpdatedAt: o.UpdatedAt.String(),
 		Actions: []Action{{Rel: "viewSeller", Method: "GET", Href: seller.APIURL, Title: r.texts.Text("action.viewSeller", "company", seller.Name)}},
 	}
-	if website := n.Seller().Item().(*catalog.Seller).Website; website != "" {
+	if website := r.web(n.Seller().Item().(*catalog.Seller).Website); website != "" {
 		doc.Actions = append(doc.Actions, Action{Rel: "visitWebsite", Method: "GET", Href: website, Title: r.texts.Text("action.visitWebsite")})
 	}
 	return doc

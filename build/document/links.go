@@ -2,7 +2,6 @@ package document
 
 import (
 	"encoding/json"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -103,26 +102,44 @@ var companyPath = regexp.MustCompile(`/companies/([a-z0-9-]+)(?:/(?:products|ser
 // withdrawn reports whether a web address is one of this marketplace that a removal withholds.
 func (r *Renderer) withdrawn(address string) bool {
 	removals := r.catalog.Removals()
-	u, err := url.Parse(address)
-	if err != nil || removals.Empty() {
+	if removals.Empty() || !catalog.MayLeadHere(address) {
 		return false
 	}
+	a, _ := catalog.ParseWebAddress(address)
 	ours := slices.ContainsFunc([]string{r.site, r.api}, func(base string) bool {
-		of, err := url.Parse(base)
-		return err == nil && strings.EqualFold(u.Host, of.Host) && strings.HasPrefix(u.Path, of.Path+"/")
+		of, ok := catalog.ParseWebAddress(base)
+		return ok && a.Host == of.Host && strings.HasPrefix(a.Path, strings.TrimSuffix(of.Path, "/")+"/")
 	})
-	found := companyPath.FindStringSubmatch(u.Path)
-	if !ours || found == nil {
+	if !ours {
+		return false
+	}
+	for _, slug := range a.Query["seller"] {
+		if n := r.catalog.Node(catalog.SellerRef(slug)); removals.HoldsSlug(slug) && (n == nil || !n.Current()) {
+			return true
+		}
+	}
+	found := companyPath.FindStringSubmatch(a.Path)
+	if found == nil {
 		return false
 	}
 	at, seller := "/marketplace"+found[0], catalog.SellerRef(found[1])
-	if n := r.catalog.Node(seller); n != nil && n.Current() {
+	n := r.catalog.Node(seller)
+	if n != nil && n.Current() {
 		file, _ := AddressFile(at)
 		one, ok := ParseFile(file)
 		n = r.catalog.Node(one.Ref)
 		return removals.HoldsAddress(at) && (!ok || n == nil || !n.Current())
 	}
-	return removals.HoldsSlug(seller.Slug) || removals.HoldsAddress(at) || removals.HoldsAddress("/marketplace/"+seller.Path())
+	return n != nil && n.Item() != nil && n.Withheld() ||
+		removals.HoldsSlug(seller.Slug) || removals.HoldsAddress(at) || removals.HoldsAddress("/marketplace/"+seller.Path())
+}
+
+// web returns a web address that a field has, or "" if a removal withholds it.
+func (r *Renderer) web(address string) string {
+	if r.withdrawn(address) {
+		return ""
+	}
+	return address
 }
 
 func (r *Renderer) mediaURL(m *catalog.Media) string {
@@ -193,10 +210,10 @@ const (
 )
 
 // proof returns what a document shows of proof.
-func proof(list []catalog.Proof) []Proof {
+func (r *Renderer) proof(list []catalog.Proof) []Proof {
 	all := make([]Proof, 0, len(list))
 	for _, p := range list {
-		all = append(all, Proof{Kind: p.Kind, Title: p.Title, Issuer: p.Issuer, URL: p.URL, Date: p.Date.String()})
+		all = append(all, Proof{Kind: p.Kind, Title: p.Title, Issuer: p.Issuer, URL: r.web(p.URL), Date: p.Date.String()})
 	}
 	return all
 }

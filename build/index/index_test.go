@@ -168,7 +168,7 @@ func TestWhatWasWrittenIsRead(t *testing.T) {
 	one := seller("one")
 	one.LegalName, one.FormerDomains, one.Languages = "One GmbH", []string{"eins.example"}, []string{"de"}
 	one.Headquarters = &catalog.Headquarters{City: "Köln", Country: "DE"}
-	one.Proof = []catalog.Proof{{Kind: "certification", Title: "ISO", Issuer: "I", URL: "https://i.example", Date: day}}
+	one.Proof = []catalog.Proof{{Kind: "certification", Title: "ISO", Issuer: "I", Date: day}}
 	arm := product("one", "arm", "Arm")
 	arm.Summary, arm.SKU, arm.Delivery, arm.Regions, arm.Keywords = "S", "A-1", "remote", []string{"EU"}, []string{"robot arm"}
 	arm.PublishedAt, arm.UpdatedAt, arm.Price = catalog.Date{Time: now().Add(-time.Nanosecond)}, day, price
@@ -331,7 +331,7 @@ func TestNoPartHoldsWhatOthersLinkToOrPin(t *testing.T) {
 	arms := &catalog.Category{Head: catalog.Head{Ref: catalog.CategoryRef(catalog.KindProduct, "arms"), Name: "Arms"}}
 	arms.Pins = []catalog.Mention{{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: "p0"}}}
 	belt := product("brass", "belt", "Belt")
-	belt.Description = text
+	belt.Description, belt.Proof = text, []catalog.Proof{{Kind: "review", URL: "https://m.example/companies/acme"}}
 	m.put(arms, belt, &catalog.Article{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindArticle, Slug: "how"}, Name: "How", Description: text}})
 	open := mustWrite(t, m.corpus(), Options{Folder: folder})
 	gone, _ := removed("acme")(t.Context())

@@ -170,15 +170,14 @@ func (e *encoder) proof(list []catalog.Proof) {
 		e.text(p.Kind)
 		e.text(p.Title)
 		e.text(p.Issuer)
-		e.text(p.URL)
 		e.date(p.Date)
 	}
 }
 
 func (d *decoder) proof(into []catalog.Proof) []catalog.Proof {
-	list := sized(into, d.length(5))
+	list := sized(into, d.length(4))
 	for i := range list {
-		list[i] = catalog.Proof{Kind: d.text(), Title: d.text(), Issuer: d.text(), URL: d.text(), Date: d.date()}
+		list[i] = catalog.Proof{Kind: d.text(), Title: d.text(), Issuer: d.text(), Date: d.date()}
 	}
 	return list
 }
