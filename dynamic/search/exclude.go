@@ -23,9 +23,12 @@ func (e *excluder) in(name string) (bits uint8) {
 	if read {
 		return bits
 	}
-	for _, t := range text.Tokens(nil, name) {
+	list := text.Tokens(nil, name)
+	for at, t := range list {
+		// What is one word to one may be two to another: Wi-Fi, wifi.
+		both := text.Join(list[max(0, at-1) : at+1])
 		for i, stem := range e.stems {
-			if e.language.Stem(t.Text) == stem || t.Digraphs != "" && e.language.Stem(t.Digraphs) == stem {
+			if e.language.Stem(t.Text) == stem || t.Digraphs != "" && e.language.Stem(t.Digraphs) == stem || e.language.Stem(both) == stem {
 				bits |= 1 << i
 			}
 		}
@@ -48,9 +51,16 @@ func (e *excluder) hold(names ...string) bool {
 const maxLooked = 10_000
 
 // holding adds those of the listings found that have all the words as what they are: in
-// the name, the keywords, a category or an attribute. Prose does not count, which often
+// the name, the keywords, a category or an attribute, or that are of a seller of such a
+// name if sellers are meant. Prose does not count, which often
 // says what something does without. It reports whether so many could be looked at.
-func (x *Index) holding(ctx context.Context, f found, words []string, out map[uint32]bool) (bool, error) {
+func (x *Index) holding(ctx context.Context, f found, one exclusion, out map[uint32]bool) (bool, error) {
+	words := one.words
+	if len(words) == 2 {
+		if safe, err := x.holding(ctx, f, exclusion{[]string{words[0] + words[1]}, one.seller}, out); err != nil || !safe {
+			return false, err
+		}
+	}
 	e := &excluder{language: x.language, known: map[string]uint8{}}
 	var rarest *postings
 	for _, w := range words {
@@ -77,7 +87,7 @@ func (x *Index) holding(ctx context.Context, f found, words []string, out map[ui
 		at = rarest.find(doc, at)
 		l := x.corpus.listing(doc)
 		named := rarest.impacts[at]&namedBit != 0
-		if named && e.hold(l.offer.Name) || len(l.offer.Keywords) > 0 && e.hold(l.offer.Keywords...) || e.attributes(l.offer) ||
+		if named && e.hold(l.offer.Name) || one.seller && e.hold(x.corpus.sellers[l.seller].name) || len(l.offer.Keywords) > 0 && e.hold(l.offer.Keywords...) || e.attributes(l.offer) ||
 			slices.ContainsFunc(l.categories, func(at int32) bool {
 				return slices.ContainsFunc(x.corpus.categories[at].lineage, func(up int32) bool { return categories[up] })
 			}) {

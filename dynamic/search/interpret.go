@@ -29,7 +29,7 @@ type interpreter struct {
 	// attributes lead from the stems of a name to the facets that hold numbers of it,
 	// by their place.
 	attributes map[string][]int
-	// truths lead from the stems of a name to the facet of what is true or false of it.
+	// truths lead from the stems of a name, and from the name as it is compared, to the facet of what is true or false of it.
 	truths map[string]int
 }
 
@@ -68,6 +68,7 @@ func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *in
 			p.attributes[key] = append(p.attributes[key], at)
 		case one.kind == booleanValues:
 			p.truths[stemmed(one.folded, l)] = at
+			p.truths[text.Compact(one.folded)] = at
 		}
 	}
 	return p
@@ -137,7 +138,7 @@ type interpretation struct {
 	filters  map[string][]string
 	currency string
 	// without are the words of what is excluded, elsewhere the countries whose sellers are.
-	without   [][]string
+	without   []exclusion
 	elsewhere []string
 	// left are the listings that others are similar to, which are left out; compares are
 	// those that the text names to compare them, which come first.
@@ -148,7 +149,14 @@ type interpretation struct {
 	categories []int32
 }
 
-// A serving is a value of a facet that tells where a service is done.
+// An exclusion is the words of what is excluded; with seller they may be a seller's name.
+type exclusion struct {
+	words  []string
+	seller bool
+}
+
+// A serving is a value of a facet that is preferred: where services are done, or what
+// things have.
 type serving struct {
 	filter string
 	id     uint32
@@ -177,7 +185,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	r := &reading{interpreter: x.interpreter, interpretation: &interpretation{}, index: x, ctx: ctx, visible: v, typed: typed}
 	r.pieces = piecesOf(typed)
 	if !slices.ContainsFunc(r.pieces, func(p piece) bool {
-		return r.phrases[p.folded] != nil || p.hyphen && (p.number || p.symbol) || placeJoiners[p.folded] || spanJoiners[p.folded] || either[p.folded] || others[p.folded]
+		return r.phrases[p.folded] != nil || p.hyphen && (p.number || p.symbol) || placeJoiners[p.folded] || spanJoiners[p.folded] || either[p.folded] || others[p.folded] || having[p.folded]
 	}) {
 		return nil, nil
 	}
@@ -267,6 +275,10 @@ func (r *reading) at(i int) (next int, err error) {
 			next = r.ranged(i, end)
 		case located:
 			next = r.place(i, end)
+		case made:
+			next = r.maker(i, end)
+		case otherThan:
+			next = r.notOf(i, end)
 		case outside:
 			next = r.beyond(i, end)
 		case excluding, tailExcluding, commaExcluding:
@@ -283,6 +295,9 @@ func (r *reading) at(i int) (next int, err error) {
 		if next > i || err != nil {
 			return next, err
 		}
+	}
+	if having[r.pieces[i].folded] {
+		return r.truth(i), nil
 	}
 	if others[r.pieces[i].folded] {
 		return r.othersThan(i)

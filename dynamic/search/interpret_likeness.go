@@ -129,7 +129,7 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 	to := r.thing(from)
 	if end := r.truthFrom(from, to); end == to && means == tailExcluding && i > 0 || end > from && means == commaExcluding {
 		words := r.wordsOf(from, end)
-		r.without = append(r.without, words)
+		r.without = append(r.without, exclusion{words: words})
 		r.tell(i, end, Interpretation{As: document.AsExcluded, To: words})
 		return end, nil
 	}
@@ -147,7 +147,7 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 			return i, err
 		}
 	}
-	r.without = append(r.without, words)
+	r.without = append(r.without, exclusion{words: words})
 	r.tell(i, to, Interpretation{As: document.AsExcluded, To: words})
 	if means == excluding {
 		to = r.row(to)
@@ -159,12 +159,23 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 // begins at a piece, within a thing that ends before another; from itself if there is none.
 func (r *reading) truthFrom(from, to int) (end int) {
 	for end = min(to, from+maxNameWords); end > from; end-- {
-		at, known := r.truths[stemmed(r.typed[r.pieces[from].from:r.pieces[end-1].to], r.index.language)]
+		at, known := r.truthNamed(from, end)
 		if known && len(r.wordsOf(from, end)) > 0 && r.index.shown(r.index.facets.list[at].first, r.index.facets.list[at].end, r.visible) {
 			break
 		}
 	}
 	return end
+}
+
+// truthNamed returns the facet of what is true or false of things by the name that the pieces
+// from one to before another are.
+func (r *reading) truthNamed(from, end int) (at int, known bool) {
+	if at, known = r.truths[stemmed(r.typed[r.pieces[from].from:r.pieces[end-1].to], r.index.language)]; known {
+		return at, true
+	}
+	name := r.compact(from, end)
+	at, known = r.truths[name]
+	return at, known && name != ""
 }
 
 // row understands what else is excluded behind a first thing, as in without red, blue or
@@ -193,7 +204,7 @@ func (r *reading) row(to int) (next int) {
 		if len(words) == 0 || len(words) > maxExcluded {
 			break
 		}
-		r.without = append(r.without, words)
+		r.without = append(r.without, exclusion{words: words})
 		r.tell(to, end, Interpretation{As: document.AsExcluded, To: words})
 		to = end
 	}

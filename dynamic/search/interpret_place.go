@@ -24,7 +24,35 @@ func (r *reading) place(i, end int) (next int) {
 	if next := r.city(i, from); next > i {
 		return next
 	}
-	return r.region(i, from)
+	if next := r.region(i, from); next > i {
+		return next
+	}
+	return r.maker(i, end)
+}
+
+// maker understands whose things are not wanted, as in not from Acme, where what is denied
+// stands before a piece and the name at another.
+func (r *reading) maker(i, end int) (next int) {
+	if from := r.denied(i); from < i {
+		return r.notOf(from, end)
+	}
+	return i
+}
+
+// notOf tells that what is of a seller, or is called so, is excluded: from one piece on, with
+// the name from another.
+func (r *reading) notOf(i, from int) (next int) {
+	if from = r.behindThe(from); from >= len(r.pieces) || r.pieces[from].ended {
+		return i
+	}
+	to := r.thing(from)
+	words := r.wordsOf(from, to)
+	if len(words) == 0 || len(words) > maxExcluded {
+		return i
+	}
+	r.without = append(r.without, exclusion{words, true})
+	r.tell(i, to, Interpretation{As: document.AsExcluded, To: words})
+	return to
 }
 
 // beyond understands a country outside of which something is wanted.
@@ -152,6 +180,31 @@ func (r *reading) region(i, from int) (next int) {
 		}
 	}
 	return i
+}
+
+// truth understands that an attribute is wanted that is true or false of things, as in with a
+// fan: what has it comes first, since texts name it, too, that do without. Its name stays.
+func (r *reading) truth(i int) (next int) {
+	from := i + 1
+	for from < len(r.pieces) && articleWords[r.pieces[from].folded] && !r.pieces[from].ended {
+		from++
+	}
+	if from >= len(r.pieces) || r.pieces[from].ended || r.denied(i) < i {
+		return i
+	}
+	end := r.truthFrom(from, r.thing(from))
+	if end == from {
+		return i
+	}
+	at, _ := r.truthNamed(from, end)
+	one := &r.index.facets.list[at]
+	id, held := r.index.facets.find(one, "true")
+	if !held || !r.index.shown(id, id+1, r.visible) || slices.Contains(r.served, serving{one.filter, id}) {
+		return i
+	}
+	r.served = append(r.served, serving{one.filter, id})
+	r.say(i, end, Interpretation{As: document.AsPreferred, To: []string{one.name}})
+	return end
 }
 
 // delivered understands that a service is wanted on site, which is preferred: nothing

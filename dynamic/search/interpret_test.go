@@ -247,6 +247,12 @@ var understoodTexts = []struct {
 	{"de", "Switch ohne Fan", "excluded ohne Fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
 	{"en", "switch, not a fan", "excluded not a fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
 	{"en", "switch, no fan", "excluded no fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
+	{"en", "switch with a fan", "preferred with a fan => Fan", "Switch Eight|Switch Sixteen"},
+	{"en", "switch not from acme", "excluded not from acme => acme", "Switch Away|Switch Eight|Switch Sixteen"},
+	{"en", "switch not made by the Acme company", "excluded not made by the Acme company => acme,company", "Switch Away|Switch Eight|Switch Sixteen"},
+	{"en", "switch other than belle", "excluded other than belle => belle", "Switch Away|Switch Four"},
+	{"de", "Switch nicht von Acme", "excluded nicht von Acme => acme", "Switch Away|Switch Eight|Switch Sixteen"},
+	{"en", "switch not from concentrate", "", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
 	{"en", "switch not fan", "excluded not fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
 	{"de", "Switch nicht Fan", "excluded nicht Fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
 
@@ -410,10 +416,30 @@ func TestPreferencesOrderAndExcludeNothing(t *testing.T) {
 func testPreferencesOrderAndExcludeNothing(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
 	for query, first := range map[string]string{
-		"mends what in Paris": "Repair by phone", "mends in Berlin": "Repair", "mends on site": "Repair", "mends in the north": "Repair by phone", "mends": "Repair",
+		"mends what in Paris": "Repair by phone", "mends in Berlin": "Repair", "mends on site": "Repair", "mends in the north": "Repair by phone", "switch with a fan": "Switch Eight", "mends": "Repair",
 	} {
 		if _, names := asked(t, x, Query{Text: query}); len(names) != 2 || names[0] != first {
 			t.Errorf("%q finds %q", query, names)
+		}
+	}
+}
+
+func TestWhatIsExcludedMayBeWrittenAsOneWordOrAsTwo(t *testing.T) {
+	eachEngine(t, testWhatIsExcludedMayBeWrittenAsOneWordOrAsTwo)
+}
+
+func testWhatIsExcludedMayBeWrittenAsOneWordOrAsTwo(t *testing.T) {
+	truth := func(name, value string) []catalog.Attribute {
+		return []catalog.Attribute{{Name: name, Kind: catalog.BooleanValue, Value: value}}
+	}
+	for _, attribute := range []string{"Wi-Fi", "WiFi"} {
+		x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, nil, offerOf{seller: "acme", name: "Box One", attributes: truth(attribute, "true")},
+			offerOf{seller: "acme", name: "Box Two", attributes: truth(attribute, "false")}, offerOf{seller: "acme", name: "Box Three"})), nil)
+		for _, query := range []string{"box without wifi", "box without wi-fi", "box, no Wi-Fi", "boxes that are not wifi"} {
+			_, names := asked(t, x, Query{Text: query})
+			if slices.Sort(names); !slices.Equal(names, []string{"Box Three", "Box Two"}) {
+				t.Errorf("where it is called %s, %q finds %q", attribute, query, names)
+			}
 		}
 	}
 }

@@ -143,9 +143,13 @@ func (x *Index) withoutExcluded(ctx context.Context, f found, in *interpretation
 	for _, doc := range in.left {
 		out[doc] = true
 	}
-	for _, words := range in.without {
-		if safe, err := x.holding(ctx, f, words, out); err != nil || !safe {
+	for _, one := range in.without {
+		before := len(out)
+		if safe, err := x.holding(ctx, f, one, out); err != nil || !safe {
 			return nil, err
+		}
+		if one.seller && len(out) == before {
+			return nil, nil // nobody is called so
 		}
 	}
 	if len(in.elsewhere) > 0 {

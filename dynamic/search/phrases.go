@@ -22,6 +22,9 @@ const (
 	// located precedes a place, outside one that must not be.
 	located
 	outside
+	// made precedes a seller, otherThan one that must not be.
+	made
+	otherThan
 	// excluding precedes what must not be had; tailExcluding does so only at the end
 	// of a text, since "no code" asks for something.
 	excluding
@@ -55,6 +58,8 @@ var phrases = []struct {
 	{"en", atLeast, "over|above|more than|more expensive than|at least|no less than|not less than|no fewer than|not fewer than|not under|not below|min|minimum|from|starting at|starting from|heavier than|longer than|larger than|bigger than|>|>=|≥"},
 	{"en", located, "in|from|made in|based in|located in"},
 	{"en", outside, "outside|outside of"},
+	{"en", made, "by|made by|sold by"},
+	{"en", otherThan, "other than"},
 	{"en", excluding, "without|but without|except|except for|excluding|but not|and not|neither|nor"},
 	{"en", tailExcluding, "no|but no"},
 	{"en", commaExcluding, "not|isn t|aren t"},
@@ -69,6 +74,8 @@ var phrases = []struct {
 	{"de", atLeast, "über|mehr als|teurer als|mindestens|wenigstens|ab|min|nicht weniger als|nicht unter|schwerer als|länger als|größer als"},
 	{"de", located, "in|aus|in der|in den|aus der|aus den|mit Sitz in|hergestellt in"},
 	{"de", outside, "außerhalb|außerhalb von"},
+	{"de", made, "von|vom"},
+	{"de", otherThan, "andere als|anderer als|anderes als|anderen als"},
 	{"de", excluding, "ohne|aber ohne|außer|aber nicht|und nicht|weder|noch"},
 	{"de", tailExcluding, "kein|keine|keinen|aber kein|aber keine|aber keinen"},
 	{"de", commaExcluding, "nicht"},
