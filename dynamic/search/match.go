@@ -232,14 +232,34 @@ func (m *matcher) leaveOutUnheld(r *parsedQuery, groups []*postings) {
 	}
 }
 
+// wellKnown is how many listings a word has that is none's misspelling.
+const wellKnown = 20
+
+// known reports whether a word is spelled as it is meant, given its listings.
+func (m *matcher) known(w queryWord, p *postings) (bool, error) {
+	if m.visible.count(m.index, p) >= wellKnown {
+		return true, nil
+	}
+	list, err := m.index.listingsNamed(m.ctx, w.text, m.visible)
+	return len(list) > 0, err
+}
+
 // widen adds to the groups the words that theirs may be misspellings of: in
 // tierCorrected for those without any listing, in tierMisspelt for all. A word that
 // carries no meaning is spelled as it is meant, also where nothing else is asked, and so
-// is one that tells of others in another language: without is no misspelt with.
+// is one that tells of others in another language: without is no misspelt with. No word of
+// many listings is taken for another in tierMisspelt, nor one that a listing is called.
 func (m *matcher) widen(t tier, r *parsedQuery, groups []*postings) error {
 	for i, w := range r.words {
 		if w.stop || w.asks || m.index.language.IsStop(w.text) || text.Asks(w.text) || tellsOfOthers()[w.text] || t == tierCorrected && m.visible.shows(m.index, groups[i]) {
 			continue
+		}
+		if t == tierMisspelt {
+			if known, err := m.known(w, groups[i]); err != nil {
+				return err
+			} else if known {
+				continue
+			}
 		}
 		p, err := m.index.misspelt(m.ctx, w.text, m.visible)
 		if err != nil {

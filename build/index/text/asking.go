@@ -56,10 +56,10 @@ eine software|welche software|software die|software für|software zum|ein progra
 }
 
 // trailing are words that only ask at the end of a text, as in "jenkins
-// alternative".
+// alternative" or "tracing tools".
 var trailing = map[string]string{
-	"en": "alternative alternatives replacement replacements please recommendation recommendations",
-	"de": "alternative alternativen ersatz bitte empfehlung empfehlungen",
+	"en": "alternative alternatives replacement replacements please recommendation recommendations tool tools solution solutions product products",
+	"de": "alternative alternativen ersatz bitte empfehlung empfehlungen werkzeug werkzeuge lösung lösungen produkt produkte",
 }
 
 // Asks reports whether a folded word only asks in any of the languages.
