@@ -25,8 +25,27 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("in %s there is what no build wrote, where the release would be: %s", e.Public, names)
 }
 
+// Lost returns the files that no release wrote as far as is known, where nothing tells
+// what the last one did write and the folder has not what its description tells of: an
+// operator's own files, whose names say nothing, may be among them.
+func (t *Tree) Lost() []string {
+	if t.Remembers() || t.ID() == t.described {
+		return nil
+	}
+	return t.foreign
+}
+
+// has reports whether a regular file has the bytes of a digest.
+func (t *Tree) has(file string, digest Digest) bool {
+	if info, err := os.Lstat(t.Path(file)); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	data, err := os.ReadFile(t.Path(file))
+	return err == nil && DigestOf(data) == digest
+}
+
 // clashes fails if a release would write over files that are not its own. An empty
-// file loses nothing; and no removal waits for what lies in the place of a stub. A folder that is
+// file loses nothing, nor does one of the same bytes, as of an operator whose manifest is lost; and no removal waits for what lies in the place of a stub. A folder that is
 // a symbolic link is not the release's own either: what is written through it is not found
 // again, and would stay when its seller is removed.
 func (p *Plan) clashes(r *record) error {
@@ -56,7 +75,7 @@ func (p *Plan) clashes(r *record) error {
 			if !written || !foreign[file+suffix] {
 				continue
 			}
-			if info, err := os.Lstat(t.Path(file + suffix)); err == nil && info.Size() > 0 {
+			if info, err := os.Lstat(t.Path(file + suffix)); err == nil && info.Size() > 0 && !t.has(file, r.Entries[i].Digest) {
 				clash = append(clash, file+suffix)
 			}
 		}

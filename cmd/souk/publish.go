@@ -224,6 +224,10 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 	if err := look(ctx, tree); err != nil {
 		return err
 	}
+	if lost := tree.Lost(); len(lost) > 0 {
+		return fmt.Errorf("what belongs to the release in %s is not beside it, and whether files like %s are of the operator's own cannot be told: "+
+			"run 'souk build', or bring %s here too", o.public, lost[0], release.Folder(o.public))
+	}
 	warnUnowned(w, tree, removals)
 	roomForGarbage(w)
 	var held building
