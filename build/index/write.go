@@ -48,6 +48,10 @@ type Options struct {
 // seller leaves.
 const partDocuments = 4096
 
+// partsAtOnce is into how many Parts documents are put that would be in fewer, unless those
+// became small: with few, most processors wait for the last.
+const partsAtOnce = 8
+
 // Write brings the Parts of a folder up to a Corpus, which is its own from then on, and
 // returns them open. Parts that
 // are missing or damaged are written anew and reported in one log line. A process that
@@ -259,9 +263,10 @@ func (w *writer) giveUp(left int) (given []View) {
 // add writes documents to new Parts, a seller's to one as far as possible.
 func (w *writer) add(ctx context.Context, places []int32) error {
 	var shares [][]int32
+	most := min(partDocuments, max(len(places)/partsAtOnce+1, partDocuments/4))
 	for len(places) > 0 {
-		n := min(len(places), partDocuments)
-		for n < len(places) && n < 2*partDocuments && w.company(places[n]) != "" && w.company(places[n]) == w.company(places[n-1]) {
+		n := min(len(places), most)
+		for n < len(places) && n < 2*most && w.company(places[n]) != "" && w.company(places[n]) == w.company(places[n-1]) {
 			n++
 		}
 		share := slices.Clone(places[:n])
