@@ -47,7 +47,8 @@ func (s *Subject) Add(other Subject) {
 // Of returns what a catalog knows about a seller: the one with this slug, now or
 // before, and every other that is the same company by its canonical id or a domain.
 // Of a removed one that is nobody whom no removal withholds, as whoever stood beside
-// it with its domain among the former ones.
+// it with its domain among the former ones; and a former domain that is such a one's
+// official one says nothing of the removed one any more.
 func Of(c *catalog.Catalog, slug string) (Subject, bool) {
 	n := c.At(catalog.SellerRef(slug))
 	if n == nil {
@@ -56,11 +57,18 @@ func Of(c *catalog.Catalog, slug string) (Subject, bool) {
 	asked := n.Item().(*catalog.Seller)
 	var subject Subject
 	own := map[*catalog.Node]bool{}
+	var taken []string
 	c.EachSeller(func(other *catalog.Node) {
 		s := other.Item().(*catalog.Seller)
-		if same := s.ID == asked.ID || shareDomain(s, asked); same && (other.Withheld() || !n.Withheld()) {
+		switch same := s.ID == asked.ID || shareDomain(s, asked); {
+		case same && (other.Withheld() || !n.Withheld()):
 			subject.Add(ofSeller(other, s, own))
+		case same:
+			taken = append(taken, s.OfficialDomain)
 		}
+	})
+	subject.Domains = slices.DeleteFunc(subject.Domains, func(domain string) bool {
+		return domain != asked.OfficialDomain && slices.Contains(taken, domain)
 	})
 	subject.Add(Subject{Media: soleMedia(c, own)})
 	return subject, true

@@ -77,6 +77,18 @@ func TestASubjectIsTheWholeCompanyAndWhatItAloneShows(t *testing.T) {
 	}
 }
 
+func TestAFormerDomainThatAnotherPublicSellerHasIsNoneOfARemovedOne(t *testing.T) {
+	files := maps.Clone(kinship)
+	files["sellers/acme/seller.yaml"] = "officialDomain: acme.example\nformerDomains: [globex.example]\nversions: [{version: 1, name: Acme}]\n"
+	m := newMarket(t, write(t, files), 0)
+	m.remove()
+	m.remove("acme")
+	got, _ := trace.Of(m.builder.Catalog(), "acme")
+	if want := []string{"acme-east.example", "acme.example"}; !slices.Equal(got.Domains, want) {
+		t.Errorf("domains %q, want %q", got.Domains, want)
+	}
+}
+
 // photo is a picture that has smaller forms.
 func photo(t *testing.T) string {
 	t.Helper()
