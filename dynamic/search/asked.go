@@ -214,26 +214,26 @@ func (a *asking) without(out map[uint32]bool) found {
 	return &rest
 }
 
-func (a *asking) prefer(in *interpretation) {
+func (a *asking) prefer(wanted *preferences) {
 	f := a.index.facets
 	add := func(filter string, ids ...uint32) {
 		a.question.Preferred = append(a.question.Preferred, Preferred{filter, ids})
 	}
-	if len(in.sellers) > 0 {
+	if len(wanted.sellers) > 0 {
 		var ids []uint32
 		for at, seller := range f.sellerAt {
-			if slices.Contains(in.sellers, seller) {
+			if slices.Contains(wanted.sellers, seller) {
 				ids = append(ids, f.list[atSeller].first+uint32(at))
 			}
 		}
 		add(document.FilterSeller, ids...)
 	}
-	for _, one := range in.served {
+	for _, one := range wanted.served {
 		add(one.filter, one.id)
 	}
-	if len(in.categories) > 0 {
+	if len(wanted.categories) > 0 {
 		var ids []uint32
-		for _, at := range in.categories {
+		for _, at := range wanted.categories {
 			ids = append(ids, f.categoryID[at])
 		}
 		add(document.FilterCategory, ids...)

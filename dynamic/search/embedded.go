@@ -236,12 +236,18 @@ func (f *counted) without(out map[uint32]bool) found {
 	return &counted{f.index, slices.DeleteFunc(f.keys, func(key uint64) bool { return out[docOf(key)] }), f.room}
 }
 
-func (f *counted) prefer(in *interpretation) {
+func (f *counted) prefer(wanted *preferences) {
 	x := f.index
+	served := make([]uint32, 0, len(wanted.served)+len(wanted.categories))
+	for _, one := range wanted.served {
+		served = append(served, one.id)
+	}
+	for _, at := range wanted.categories {
+		served = append(served, x.facets.categoryID[at])
+	}
 	for i, key := range f.keys {
 		l, ids := x.corpus.listing(docOf(key)), x.facets.of(docOf(key))
-		if slices.Contains(in.sellers, l.seller) || slices.ContainsFunc(in.served, func(one serving) bool { return slices.Contains(ids, one.id) }) ||
-			slices.ContainsFunc(l.categories, func(at int32) bool { return contains(in.categories, at) }) {
+		if slices.Contains(wanted.sellers, l.seller) || slices.ContainsFunc(served, func(id uint32) bool { return slices.Contains(ids, id) }) {
 			f.keys[i] = keyOf(tierOf(key), scoreOf(key)*preferFactor+preferPlus, docOf(key))
 		}
 	}

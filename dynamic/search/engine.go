@@ -49,7 +49,7 @@ type found interface {
 	// without leaves listings out.
 	without(out map[uint32]bool) found
 	// prefer puts listings that are preferred before others of their tier.
-	prefer(in *interpretation)
+	prefer(wanted *preferences)
 	// tally counts, and returns a page of the best. Whoever is done with it calls done.
 	tally(ctx context.Context, c *selection, offset, limit int) (t *tally, done func(), err error)
 }

@@ -143,11 +143,18 @@ type interpretation struct {
 	// left are the listings that others are similar to, which are left out; compares are
 	// those that the text names to compare them, which come first.
 	left, compares []uint32
-	// sellers, categories and what has one of the values served are preferred.
+	preferences
+}
+
+// preferences are what is preferred: sellers, categories with their descendants, and what has one of the values
+// served.
+type preferences struct {
 	sellers    []int32
 	served     []serving
 	categories []int32
 }
+
+func (p *preferences) empty() bool { return len(p.sellers)+len(p.served)+len(p.categories) == 0 }
 
 // An exclusion is the words of what is excluded; with seller they may be a seller's name.
 type exclusion struct {
@@ -219,13 +226,13 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	return r.interpretation, nil
 }
 
-// asks reports whether what remains of a text asks for anything: a question mark, please and
-// everything do not.
+// asks reports whether what remains of a text asks for anything: a question mark, please,
+// everything and companies do not.
 func (r *reading) asks(rest string) bool {
 	list := text.Tokens(nil, rest)
 	asking := r.index.language.Asking(list)
 	for i, t := range list {
-		if !asking[i] && !r.index.language.IsStop(t.Text) {
+		if !asking[i] && !r.index.language.IsStop(t.Text) && !r.index.language.AsksBehind(t.Text) {
 			return true
 		}
 	}

@@ -44,6 +44,9 @@ func (x *Index) answer(ctx context.Context, q *Query, c *selection, v *visibilit
 	a := &answer{literal: true, parsed: parse(q.Text, x.language), selection: c}
 	a.named = a.parsed
 	found, told, err := x.match(ctx, a.parsed, nil, v)
+	if err != nil {
+		return nil, err
+	}
 	a.found, a.words = found, told
 	switch {
 	case q.Literal:
@@ -56,8 +59,11 @@ func (x *Index) answer(ctx context.Context, q *Query, c *selection, v *visibilit
 			told.categories = nil
 		}
 	}
+	if wanted := (preferences{categories: told.wanted(a.parsed)}); !wanted.empty() {
+		a.found.prefer(&wanted)
+	}
 	a.told = x.tellWords(q.Text, a.parsed, told)
-	return a, err
+	return a, nil
 }
 
 // meant finds what an interpretation means, or nil if that is nothing.
@@ -90,8 +96,9 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 	if none, err := a.found.none(ctx); err != nil || none {
 		return nil, err
 	}
-	if len(in.sellers)+len(in.served)+len(in.categories) > 0 {
-		a.found.prefer(in)
+	wanted := in.preferences
+	if wanted.categories = slices.Concat(wanted.categories, told.wanted(a.parsed)); !wanted.empty() {
+		a.found.prefer(&wanted)
 	}
 	a.words = told
 	a.told = append(x.tellWords(q.Text, a.parsed, told), in.told...)

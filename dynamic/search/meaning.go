@@ -141,6 +141,7 @@ func (m *matcher) mean(r *parsedQuery, groups []*postings, forms inflection) err
 		// is recognised needs only be told.
 		if len(s.categories) > 0 {
 			m.told.categories = append(m.told.categories, recognised{s.from, s.to, s.categories[0]})
+			m.told.leftOut = slices.DeleteFunc(m.told.leftOut, func(i int) bool { return s.from <= i && i < s.to && r.words[i].asks })
 		}
 		var lists []weighted
 		for _, words := range s.synonyms {

@@ -1,5 +1,7 @@
 package search
 
+import "slices"
+
 // An understanding is what a query was taken to mean where that is not simply
 // its words, so that an answer can tell. It names words by their place in
 // parsedQuery.words.
@@ -25,6 +27,19 @@ type correction struct {
 type recognised struct {
 	fromWord, toWord int
 	category         int32
+}
+
+// wanted returns the recognised categories of a text that asks for nothing else.
+func (u *understanding) wanted(r *parsedQuery) (list []int32) {
+	for i, w := range r.words {
+		if !w.stop && !slices.Contains(u.leftOut, i) && !slices.ContainsFunc(u.categories, func(c recognised) bool { return c.fromWord <= i && i < c.toWord }) {
+			return nil
+		}
+	}
+	for _, one := range u.categories {
+		list = append(list, one.category)
+	}
+	return list
 }
 
 // correct tells that a word was taken for others.

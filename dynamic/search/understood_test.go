@@ -210,3 +210,50 @@ func TestAPartOfANameIsNoCategory(t *testing.T) {
 		t.Errorf("a name is told as %q", asTold(r.Interpreted))
 	}
 }
+
+func TestListingsOfTheCategoryThatATextAsksForComeFirst(t *testing.T) {
+	x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"machines": "Espresso machines", "hire": "Hire"},
+		offerOf{seller: "acme", name: "Espresso machine rental: espresso machine of your choice", categories: []string{"hire"}},
+		offerOf{seller: "acme", name: "Duetta", categories: []string{"machines"}})), nil)
+	for query, first := range map[string]string{
+		"espresso machine": "Duetta", "I am looking for an espresso machine": "Duetta",
+		"espresso machine rental": "Espresso machine rental: espresso machine of your choice",
+	} {
+		r, _ := asked(t, x, Query{Text: query, Limit: 5})
+		if len(r.Listings) == 0 || r.Listings[0].Name != first {
+			t.Errorf("%q finds %v, want %q first", query, r.Listings, first)
+		}
+	}
+	if r, _ := asked(t, x, Query{Text: "espresso machine", Literal: true, Limit: 5}); r.Listings[0].Name == "Duetta" {
+		t.Error("nothing is to be understood beyond the words, and the category comes first")
+	}
+}
+
+func TestWhoTradesIsNoWordOfWhatIsAskedFor(t *testing.T) {
+	english := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE", "globex Milan IT"}, map[string]string{"printers": "Printers", "firms": "Testing firms"},
+		offerOf{seller: "acme", name: "Printer one", categories: []string{"printers"}}, offerOf{seller: "globex", name: "Printer two", categories: []string{"printers"}},
+		offerOf{seller: "globex", name: "Check", categories: []string{"firms"}})), nil)
+	german := openMemory(t, extract(bazaar("de", []string{"acme Berlin DE", "globex Mailand IT"}, map[string]string{"drucker": "Drucker"},
+		offerOf{seller: "acme", name: "Drucker eins", categories: []string{"drucker"}}, offerOf{seller: "globex", name: "Drucker zwei", categories: []string{"drucker"}})), nil)
+	for _, c := range []struct {
+		x     *Index
+		query string
+		total int
+	}{
+		{english, "printer manufacturers", 2},
+		{english, "which printer manufacturers are there", 2},
+		{english, "printer companies in Italy", 1},
+		{english, "vendors in Italy", 2},
+		{english, "testing firms", 1},
+		{german, "Hersteller aus Deutschland", 1},
+		{german, "Drucker Hersteller", 2},
+	} {
+		r, _ := asked(t, c.x, Query{Text: c.query, Limit: 5})
+		if r.Total != c.total {
+			t.Errorf("%q finds %d, want %d: %s", c.query, r.Total, c.total, asTold(r.Interpreted))
+		}
+	}
+	if r, _ := asked(t, english, Query{Text: "testing firms", Limit: 5}); len(r.Interpreted) != 1 {
+		t.Errorf("a word of a category's name is told as %s", asTold(r.Interpreted))
+	}
+}

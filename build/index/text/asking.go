@@ -55,11 +55,13 @@ ein werkzeug|welches werkzeug|werkzeug zum|ein produkt|welches produkt|produkt d
 eine software|welche software|software die|software für|software zum|ein programm|welches programm|programm das|in der lage|um zu`,
 }
 
-// trailing are words that only ask at the end of a text, as in "jenkins
-// alternative" or "tracing tools".
+// trailing are words that only ask behind all that is asked for, as in "jenkins
+// alternative", "which tracing tools are there" or "printer manufacturers".
 var trailing = map[string]string{
-	"en": "alternative alternatives replacement replacements please recommendation recommendations tool tools solution solutions product products",
-	"de": "alternative alternativen ersatz bitte empfehlung empfehlungen werkzeug werkzeuge lösung lösungen produkt produkte",
+	"en": `alternative alternatives replacement replacements please recommendation recommendations tool tools solution solutions product products
+company companies vendor vendors manufacturer manufacturers supplier suppliers provider providers maker makers seller sellers firm firms`,
+	"de": `alternative alternativen ersatz bitte empfehlung empfehlungen werkzeug werkzeuge lösung lösungen produkt produkte
+firma firmen unternehmen hersteller herstellern lieferant lieferanten anbieter anbietern verkäufer händler`,
 }
 
 // Asks reports whether a folded word only asks in any of the languages.
@@ -123,8 +125,19 @@ func (l *Language) Asking(words []Token) []bool {
 			}
 		}
 	}
-	if last := len(words) - 1; last > 0 && l.asker.trailing[words[last].Text] {
+	telling := func(words []Token) int {
+		for i := len(words) - 1; i >= 0; i-- {
+			if !marks[i] && !l.IsStop(words[i].Text) {
+				return i
+			}
+		}
+		return -1
+	}
+	for last := telling(words); last > 0 && l.AsksBehind(words[last].Text) && telling(words[:last]) >= 0; last = telling(words[:last]) {
 		marks[last] = true
 	}
 	return marks
 }
+
+// AsksBehind reports whether a word says nothing behind what is asked for.
+func (l *Language) AsksBehind(word string) bool { return l.asker.trailing[word] }
