@@ -11,6 +11,7 @@ import (
 	"souk/build/fold"
 	"souk/build/index"
 	"souk/build/index/text"
+	"souk/build/unit"
 )
 
 // MaxQuery is the greatest length of a query in characters. It limits the
@@ -51,6 +52,24 @@ type queryWord struct {
 	// others are words that count as the same: digraphs, and those that it
 	// forms together with its neighbours.
 	others []string
+	// amount is the number and the unit that are written as one word, as in 36V; nil if it
+	// is none.
+	amount []string
+}
+
+// amountOf returns the number and the unit of a word that is written so and is read as one.
+func amountOf(written, read string) []string {
+	number := strings.TrimRight(read, "abcdefghijklmnopqrstuvwxyz")
+	symbol := written[min(len(number), len(written)):]
+	if _, ok := unit.ParseDecimal(number); !ok || symbol == "" {
+		return nil
+	}
+	_, exact := unit.Parse(symbol)
+	_, capital := unit.Parse(strings.ToUpper(symbol))
+	if !exact && !capital {
+		return nil
+	}
+	return []string{number, read[len(number):]}
 }
 
 // longestEnding is how many bytes of an ending anybody writes as a word of its own, such as
@@ -126,6 +145,7 @@ func parse(query string, language *text.Language) *parsedQuery {
 			from, to := t.Place(offsets)
 			r.words = append(r.words, queryWord{text: t.Text, from: from, to: to, digraphs: t.Digraphs, stop: language.IsStop(t.Text), asks: true})
 			r.words[at].other(t.Digraphs)
+			r.words[at].amount = amountOf(query[from:to], t.Text)
 		}
 		r.words[at].follows = r.words[at].follows || at > 0 && before == at-1
 		before = at
@@ -190,10 +210,17 @@ func (x *Index) idf(listings int) float64 {
 // or joined with its neighbours.
 func (x *Index) wordPostings(ctx context.Context, w queryWord, forms inflection) (*postings, error) {
 	p, err := x.inflected(ctx, w.text, forms)
-	if err != nil || len(w.others) == 0 {
+	if err != nil || len(w.others)+len(w.amount) == 0 {
 		return p, err
 	}
 	lists := []weighted{{p, 1}}
+	if len(w.amount) > 0 {
+		apart, err := x.phrase(ctx, w.amount, forms)
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, weighted{apart, 1})
+	}
 	for _, j := range w.others {
 		q, err := x.inflected(ctx, j, forms)
 		if err != nil {

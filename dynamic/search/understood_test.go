@@ -257,3 +257,23 @@ func TestWhoTradesIsNoWordOfWhatIsAskedFor(t *testing.T) {
 		t.Errorf("a word of a category's name is told as %s", asTold(r.Interpreted))
 	}
 }
+
+func TestANumberAndItsUnitMayBeWrittenAsOneWord(t *testing.T) {
+	x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"drills": "Drills"},
+		offerOf{seller: "acme", name: "Drill one", categories: []string{"drills"}, attributes: []catalog.Attribute{number("Voltage", "36", "V"), number("Weight", "1.5", "kg")}},
+		offerOf{seller: "acme", name: "Drill two", categories: []string{"drills"}, attributes: []catalog.Attribute{number("Voltage", "18", "V")}},
+		offerOf{seller: "acme", name: "Drill three of 36V", categories: []string{"drills"}})), nil)
+	for query, want := range map[string]string{
+		"36V": "Drill one,Drill three of 36V", "drill 36v": "Drill one,Drill three of 36V", "36 V drill": "Drill one,Drill three of 36V", "18V drill": "Drill two", "1.5kg drill": "Drill one", "12V": "",
+	} {
+		r, _ := asked(t, x, Query{Text: query, Limit: 5})
+		var names []string
+		for _, l := range r.Listings {
+			names = append(names, l.Name)
+		}
+		slices.Sort(names)
+		if got := strings.Join(names, ","); got != want {
+			t.Errorf("%q finds %s, want %s", query, got, want)
+		}
+	}
+}
