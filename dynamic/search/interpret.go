@@ -192,7 +192,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	r := &reading{interpreter: x.interpreter, interpretation: &interpretation{}, index: x, ctx: ctx, visible: v, typed: typed}
 	r.pieces = piecesOf(typed)
 	if !slices.ContainsFunc(r.pieces, func(p piece) bool {
-		return r.phrases[p.folded] != nil || p.hyphen && (p.number || p.symbol) || placeJoiners[p.folded] || spanJoiners[p.folded] || either[p.folded] || others[p.folded] || having[p.folded]
+		return r.phrases[p.folded] != nil || nations()[p.folded] != "" || p.hyphen && (p.number || p.symbol) || placeJoiners[p.folded] || spanJoiners[p.folded] || either[p.folded] || others[p.folded] || having[p.folded]
 	}) {
 		return nil, nil
 	}
@@ -262,7 +262,7 @@ func (x *Index) namesOffer(ctx context.Context, q *parsedQuery, v *visibility) (
 // at understands what begins at a piece, and returns the piece after it; i itself if
 // nothing is understood.
 func (r *reading) at(i int) (next int, err error) {
-	if next := max(r.span(i), r.boundBehind(i)); next > i {
+	if next := max(r.span(i), r.boundBehind(i), r.nation(i)); next > i {
 		return next, nil
 	}
 	if either[r.pieces[i].folded] {

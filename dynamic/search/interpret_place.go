@@ -127,14 +127,18 @@ func (r *reading) behindThe(i int) int {
 // countryFrom returns the country that is named from a piece on, in which a seller who
 // may be shown has headquarters.
 func (r *reading) countryFrom(i int) (code string, end int) {
-	countries := &r.index.facets.list[atCountry]
 	for end = min(len(r.pieces), i+maxNameWords); end > i; end-- {
-		code := r.countries[r.compact(i, end)]
-		if id, held := countries.at[code]; code != "" && held && r.index.shown(id, id+1, r.visible) {
+		if code := r.countries[r.compact(i, end)]; code != "" && r.sells(code) {
 			return code, end
 		}
 	}
 	return "", i
+}
+
+// sells reports whether a seller who may be shown has headquarters in a country.
+func (r *reading) sells(code string) bool {
+	id, held := r.index.facets.list[atCountry].at[code]
+	return held && r.index.shown(id, id+1, r.visible)
 }
 
 // compact returns the pieces from i to before end as names are compared; "" across the

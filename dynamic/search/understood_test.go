@@ -247,6 +247,11 @@ func TestWhoTradesIsNoWordOfWhatIsAskedFor(t *testing.T) {
 		{english, "testing firms", 1},
 		{german, "Hersteller aus Deutschland", 1},
 		{german, "Drucker Hersteller", 2},
+		{english, "Italian companies", 2},
+		{english, "printers from Italian manufacturers", 1},
+		{english, "printers, but no German vendors", 1},
+		{german, "deutsche Hersteller", 1},
+		{german, "Drucker von italienischen Herstellern", 1},
 	} {
 		r, _ := asked(t, c.x, Query{Text: c.query, Limit: 5})
 		if r.Total != c.total {

@@ -1,0 +1,48 @@
+package search
+
+import (
+	"strings"
+	"sync"
+
+	"souk/build/fold"
+	"souk/build/index/text"
+)
+
+// nationalities are the adjectives of countries, by language: with whoever trades behind
+// them, as in Italian companies, they name a country. Those in German have endings.
+var nationalities = map[string]string{
+	"AT": "austrian|österreichisch", "AU": "australian|australisch", "BE": "belgian|belgisch", "BG": "bulgarian|bulgarisch", "BR": "brazilian|brasilianisch",
+	"CA": "canadian|kanadisch", "CH": "swiss|schweizer|schweizerisch", "CN": "chinese|chinesisch", "CZ": "czech|tschechisch", "DE": "german|deutsch",
+	"DK": "danish|dänisch", "EE": "estonian|estnisch", "ES": "spanish|spanisch", "FI": "finnish|finnisch", "FR": "french|französisch",
+	"GB": "british|britisch", "GR": "greek|griechisch", "HR": "croatian|kroatisch", "HU": "hungarian|ungarisch", "IE": "irish|irisch",
+	"IL": "israeli|israelisch", "IN": "indian|indisch", "IT": "italian|italienisch", "JP": "japanese|japanisch", "KR": "korean|koreanisch",
+	"LT": "lithuanian|litauisch", "LU": "luxembourgish|luxemburgisch", "LV": "latvian|lettisch", "MX": "mexican|mexikanisch", "NL": "dutch|niederländisch|holländisch",
+	"NO": "norwegian|norwegisch", "PL": "polish|polnisch", "PT": "portuguese|portugiesisch", "RO": "romanian|rumänisch", "SE": "swedish|schwedisch",
+	"SG": "singaporean|singapurisch", "SI": "slovenian|slowenisch", "SK": "slovak|slowakisch", "TR": "turkish|türkisch", "TW": "taiwanese|taiwanisch",
+	"UA": "ukrainian|ukrainisch", "US": "american|amerikanisch",
+}
+
+var nations = sync.OnceValue(func() map[string]string {
+	codes := map[string]string{}
+	for code, words := range nationalities {
+		for word := range strings.SplitSeq(words, "|") {
+			for _, ending := range [...]string{"", "e", "en", "er", "es"} {
+				for _, spelling := range [...]string{word + ending, text.Digraphs(word + ending)} {
+					if spelling != "" {
+						codes[fold.Text(spelling)] = code
+					}
+				}
+			}
+		}
+	}
+	return codes
+})
+
+// nation understands the country that those who trade are of, as in German manufacturers.
+func (r *reading) nation(i int) (next int) {
+	code, end := nations()[r.pieces[i].folded], i+2
+	if code == "" || end > len(r.pieces) || r.pieces[i+1].ended || !r.index.language.AsksBehind(r.pieces[i+1].folded) || !r.sells(code) {
+		return i
+	}
+	return r.inCountries(r.denied(i), i, end, code)
+}
