@@ -3,6 +3,7 @@ package site
 import (
 	"html"
 	"html/template"
+	"math/big"
 	"net/url"
 	"strings"
 
@@ -41,12 +42,12 @@ func (s *Site) charts(d document.Category) (all []chart) {
 	for _, one := range d.Countries {
 		countries.bars = append(countries.bars, bar{
 			Label: s.format.country(one.Country), Count: one.ListingCount,
-			URL: s.searchAt(url.Values{"category": {d.RootKind + "/" + d.Slug}, "country": {one.Country}}, 0),
+			URL: s.narrowed(d, url.Values{"country": {one.Country}}),
 		})
 	}
 	all = append(all, countries)
 	if len(d.PriceRanges) > 0 {
-		all = append(all, s.prices(d.PriceRanges))
+		all = append(all, s.prices(d))
 	}
 	var told []chart
 	for _, c := range all {
@@ -59,10 +60,10 @@ func (s *Site) charts(d document.Category) (all []chart) {
 }
 
 // prices returns the chart of the first currency.
-func (s *Site) prices(ranges []document.PriceRange) chart {
-	currency := ranges[0].Currency
+func (s *Site) prices(d document.Category) chart {
+	currency := d.PriceRanges[0].Currency
 	c := chart{Title: s.text("site.chart.prices", "currency", currency)}
-	for _, one := range ranges {
+	for _, one := range d.PriceRanges {
 		if one.Currency != currency {
 			break
 		}
@@ -71,9 +72,30 @@ func (s *Site) prices(ranges []document.PriceRange) chart {
 		if one.Min == "0" {
 			label = s.text("site.chart.below", "to", to)
 		}
-		c.bars = append(c.bars, bar{Label: label, Count: one.ListingCount})
+		b := bar{Label: label, Count: one.ListingCount}
+		if b.Count > 0 {
+			b.URL = s.narrowed(d, url.Values{"price": {one.Min + ".." + below(one.Max)}, "currency": {currency}})
+		}
+		c.bars = append(c.bars, b)
 	}
 	return c
+}
+
+// below returns an amount that is hardly less than another, a decimal number: 4999.99 of
+// 5000, and further digits of less, since who sells by the litre or the call has prices of
+// them. Searches include their bounds.
+func below(amount string) string {
+	whole, fraction, _ := strings.Cut(amount, ".")
+	digits := max(2, 6-len(whole))
+	if whole == "0" {
+		digits = len(fraction) + 5
+	}
+	exact, ok := new(big.Rat).SetString(amount)
+	if !ok {
+		return amount
+	}
+	step := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil))
+	return exact.Sub(exact, step).FloatString(digits)
 }
 
 // measure sets the widths of the bars. What is there has a width.

@@ -9,10 +9,10 @@ import (
 // A filterable is an attribute by which the listings of a category can be narrowed.
 type filterable struct {
 	Name string
-	// Range tells between which numbers those of the listings lie; empty where Values
-	// says what there is.
-	Range  string
-	Values []bar
+	// Range tells between which numbers those of the listings lie, and URL is the search
+	// that has all of them, where it can be narrowed; empty where Values says what there is.
+	Range, URL string
+	Values     []bar
 }
 
 // filterables are the attributes of a category that narrow it: the first are shown,
@@ -42,9 +42,12 @@ func (s *Site) filterables(d document.Category) (all filterables) {
 			continue
 		case one.Type == "number" && one.Min != one.Max:
 			f.Range = s.text("site.filterable.range", "from", s.format.number(one.Min), "to", s.format.number(one.Max))
+			within := one.Name + ":" + one.Min.String() + ".." + one.Max.String()
 			if one.Unit != "" {
 				f.Range += "\u00a0" + one.Unit
+				within += " " + one.Unit
 			}
+			f.URL = s.narrowed(d, url.Values{"attribute": {within}})
 		case len(one.Values) >= narrowingChoices:
 			for _, v := range one.Values[:min(shownChoices, len(one.Values))] {
 				f.Values = append(f.Values, s.choice(d, one, v))
@@ -62,7 +65,11 @@ func (s *Site) choice(d document.Category, of document.AttributeUse, v document.
 	if of.Type == "boolean" {
 		label = s.value(document.Attribute{Value: v.Value == "true"})
 	}
-	return bar{Label: label, Count: v.Count, URL: s.searchAt(url.Values{
-		"category": {d.RootKind + "/" + d.Slug}, "attribute": {of.Name + ":" + v.Value},
-	}, 0)}
+	return bar{Label: label, Count: v.Count, URL: s.narrowed(d, url.Values{"attribute": {of.Name + ":" + v.Value}})}
+}
+
+// narrowed returns the address of the search among a category's listings.
+func (s *Site) narrowed(d document.Category, by url.Values) string {
+	by.Set("category", d.RootKind+"/"+d.Slug)
+	return s.searchAt(by, 0)
 }

@@ -122,7 +122,7 @@ var functionDocs = map[string]string{
 	"cell": "what a variant has of an attribute", "skus": "whether a variant has an article number", "prices": "whether a variant has a price",
 	"pageOf": "the page of a document's address", "big": "whether a map has too many entries to show", "place": "a head office in words",
 	"charts":      "how a category's listings spread over countries and prices: charts with `Title`, and the bars of `First` and `Rest`",
-	"filterables": "the attributes that leave a choice among a category's listings: of `First` and `Rest` each has a `Name` and a `Range` of numbers or `Values`, as bars of charts",
+	"filterables": "the attributes that leave a choice among a category's listings: of `First` and `Rest` each has a `Name` and a `Range` of numbers with its `URL`, or `Values`, as bars of charts",
 	"counted":     "a text about a number, such as `site.counts.products`, with the number in bold",
 	"relation":    "the kind of a related thing, unless its group has it, and how it relates",
 	"described":   "Markdown of our own about the API as HTML",
