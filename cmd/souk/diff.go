@@ -117,7 +117,7 @@ func (o *diffOptions) judge(ctx context.Context, w environment, d diff.Differenc
 	}
 	market, err := build.Read(ctx, config, removals)
 	if err != nil {
-		return j, err
+		return j, locatedError(o.content, "", err)
 	}
 	j.faults = d.Unexplained(market)
 	if len(d.Vanished) > 0 && len(d.Added) > 0 {
