@@ -147,6 +147,8 @@ func (d *drawing) end(err error) {
 		d.fault(at, "the file ends before the element "+problem.Quoted(d.open[len(d.open)-1].local)+
 			" does, so it was cut short: export or copy it again")
 	case errors.Is(err, io.EOF):
+	case errors.As(err, &syntax) && strings.HasPrefix(syntax.Msg, "invalid character entity") && strings.HasSuffix(syntax.Msg, "(no semicolon)"):
+		d.fault(at, "in XML a & begins an entity, and here is none: write &amp; for the character")
 	case errors.As(err, &syntax) && strings.HasPrefix(syntax.Msg, "invalid character entity"):
 		d.fault(at, "XML does not know this entity ("+syntax.Msg+"): write the character itself")
 	case errors.As(err, &syntax):

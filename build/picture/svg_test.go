@@ -208,6 +208,8 @@ func TestInspectRefusesWhatIsNotWellFormed(t *testing.T) {
 		{inSVG(`<x:g/>`), `"x" is not declared`},
 		{inSVG(`<g xmlns:x=""><x:g/></g>`), `"x" is not declared`},
 		{inSVG(`&nbsp;`), "does not know this entity"},
+		{inSVG(`<title>A & B</title>`), "write &amp; for the character"},
+		{inSVG(`<a href="?a=1&b=2"/>`), "write &amp; for the character"},
 		{inSVG("\x00"), "U+0000"},
 		{inSVG("<!--\x01-->"), "U+0001"},
 		{inSVG("\xff"), "not UTF-8"},
