@@ -1,6 +1,7 @@
 package site
 
 import (
+	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
@@ -53,6 +54,9 @@ func (s *Site) sets(filters []document.SearchFilter) (all []set) {
 		for _, v := range f.Values {
 			values = append(values, choice{f.Name, v.Value, v.Label, v.Count, true, v.Selected})
 		}
+		if f.Name == document.FilterCategory {
+			s.tellApart(values)
+		}
 		if f.Type == "number" {
 			one.Range, one.Least, one.Most = f.Name+":"+f.Attribute+":"+f.Unit, f.Min.String(), f.Max.String()
 		}
@@ -91,17 +95,35 @@ func (s *Site) span(f document.SearchFilter, sent string) string {
 	if at := strings.IndexFunc(most, func(r rune) bool { return !strings.ContainsRune("0123456789.+-", r) }); at >= 0 {
 		number, unit = most[:at], " "+strings.TrimSpace(most[at:])
 	}
+	written := func(bound string) string { return s.format.number(json.Number(bound)) }
+	if f.Name == document.FilterPrice {
+		written = s.format.texts.Decimal
+	}
 	switch {
 	case !found:
 		return sent
 	case least == "" && number == "":
 		return s.text("site.search.all")
 	case number == "":
-		return "≥ " + least + unit
+		return "≥ " + written(least) + unit
 	case least == "":
-		return "≤ " + number + unit
+		return "≤ " + written(number) + unit
 	}
-	return least + " – " + number + unit
+	return written(least) + " – " + written(number) + unit
+}
+
+// tellApart adds the root to categories of both that are called the same.
+func (s *Site) tellApart(categories []choice) {
+	named := map[string]int{}
+	for _, c := range categories {
+		named[c.Label]++
+	}
+	for i := range categories {
+		c := &categories[i]
+		if root, _, _ := strings.Cut(c.Value, "/"); named[c.Label] > 1 {
+			c.Label += " (" + s.named(rootTexts)(root) + ")"
+		}
+	}
 }
 
 // Folded returns where the sets begin that are folded, and whether they are open since

@@ -125,10 +125,16 @@
     const shownValues = 8, shownSets = 8;
     let turn = 0, shown = location.search;
 
-    // price writes an amount with its digits as the author wrote them, as the pages
-    // do that need no script.
+    // decimal writes a number with its digits as they are written, as the pages do that
+    // need no script.
+    function decimal(text, groups) {
+      if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
+      const digits = (text.split(".")[1] || "").length;
+      return new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: groups !== false }).format(text);
+    }
+    // price writes an amount.
     function price(p) {
-      const amount = new Intl.NumberFormat(language, { minimumFractionDigits: (p.amount.split(".")[1] || "").length }).format(p.amount);
+      const amount = decimal(p.amount);
       const parts = new Intl.NumberFormat(language, { style: "currency", currency: p.currency, currencyDisplay: "symbol" }).formatToParts(0);
       const currency = parts.find((part) => part.type === "currency").value;
       const pattern = /\p{L}$/u.test(currency) ? texts.priceCode : texts.priceSymbol;
@@ -176,17 +182,22 @@
       const range = one.name === "attribute" ? sent.slice(sent.indexOf(":") + 1).trim() : sent;
       const found = /^([\d.+-]*?)\s*\.\.\s*([\d.+-]*)\s*(.*)$/s.exec(range);
       if (!found) return range;
-      const [, least, most] = found, unit = found[3] && " " + found[3];
+      // Of an attribute, what has four digits may be a year.
+      const [least, most] = [found[1], found[2]].map((text) => decimal(text, one.name === "price" || text.length !== 4 || text.includes(".")));
+      const unit = found[3] && " " + found[3];
       if (!least && !most) return texts.all;
       return most === "" ? "≥ " + least + unit : least === "" ? "≤ " + most + unit : least + " – " + most + unit;
     }
     function filter(one) {
       const radio = one.name === "kind", values = one.values, ranges = one.selected || [];
+      // Categories of both roots may be called the same.
+      const twice = (v) => one.name === "category" && values.filter((w) => w.label === v.label).length > 1;
+      const label = (v) => v.label + (twice(v) ? " (" + texts[v.value.split("/")[0]] + ")" : "");
       const legend = (one.attribute || texts[one.name] || one.name) + (one.unit ? " (" + one.unit + ")" : "");
       const box = (value, label, count, selected) => element("label", {},
         element("input", { type: radio ? "radio" : "checkbox", name: one.name, value: value, checked: selected }), element("span", {}, label),
         count !== undefined && " ", count !== undefined && element("span", { class: "n" }, number.format(count)));
-      const boxes = [...ranges.map((sent) => box(sent, span(one, sent), undefined, true)), ...values.map((v) => box(v.value, v.label, v.count, v.selected))];
+      const boxes = [...ranges.map((sent) => box(sent, span(one, sent), undefined, true)), ...values.map((v) => box(v.value, label(v), v.count, v.selected))];
       const chosen = [...ranges.map(() => true), ...values.map((v) => v.selected)];
       const rest = boxes.splice(shownValues);
       if (radio) boxes.unshift(box("", texts.all, undefined, !chosen.includes(true)));
