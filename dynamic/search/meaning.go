@@ -142,6 +142,7 @@ func (m *matcher) mean(r *parsedQuery, groups []*postings, forms inflection) err
 		if len(s.categories) > 0 {
 			m.told.categories = append(m.told.categories, recognised{s.from, s.to, s.categories[0]})
 			m.told.leftOut = slices.DeleteFunc(m.told.leftOut, func(i int) bool { return s.from <= i && i < s.to && r.words[i].asks })
+			r.tells(s.from, s.to)
 		}
 		var lists []weighted
 		for _, words := range s.synonyms {

@@ -184,8 +184,11 @@ func (r *parsedQuery) count() {
 }
 
 // asWritten takes back that words only ask, since the query is a name.
-func (r *parsedQuery) asWritten() {
-	for i := range r.words {
+func (r *parsedQuery) asWritten() { r.tells(0, len(r.words)) }
+
+// tells takes back that words only ask, from one to before another: they are of a name.
+func (r *parsedQuery) tells(from, to int) {
+	for i := from; i < to; i++ {
 		if w := &r.words[i]; w.asks && w.stop {
 			w.stop = false
 			r.telling++

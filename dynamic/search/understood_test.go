@@ -232,7 +232,7 @@ func TestListingsOfTheCategoryThatATextAsksForComeFirst(t *testing.T) {
 func TestWhoTradesIsNoWordOfWhatIsAskedFor(t *testing.T) {
 	english := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE", "globex Milan IT"}, map[string]string{"printers": "Printers", "firms": "Testing firms"},
 		offerOf{seller: "acme", name: "Printer one", categories: []string{"printers"}}, offerOf{seller: "globex", name: "Printer two", categories: []string{"printers"}},
-		offerOf{seller: "globex", name: "Check", categories: []string{"firms"}})), nil)
+		offerOf{seller: "globex", name: "Check", categories: []string{"firms"}}, offerOf{seller: "acme", name: "Testing device", categories: []string{"printers"}})), nil)
 	german := openMemory(t, extract(bazaar("de", []string{"acme Berlin DE", "globex Mailand IT"}, map[string]string{"drucker": "Drucker"},
 		offerOf{seller: "acme", name: "Drucker eins", categories: []string{"drucker"}}, offerOf{seller: "globex", name: "Drucker zwei", categories: []string{"drucker"}})), nil)
 	for _, c := range []struct {
@@ -240,8 +240,8 @@ func TestWhoTradesIsNoWordOfWhatIsAskedFor(t *testing.T) {
 		query string
 		total int
 	}{
-		{english, "printer manufacturers", 2},
-		{english, "which printer manufacturers are there", 2},
+		{english, "printer manufacturers", 3},
+		{english, "which printer manufacturers are there", 3},
 		{english, "printer companies in Italy", 1},
 		{english, "vendors in Italy", 2},
 		{english, "testing firms", 1},
@@ -258,8 +258,8 @@ func TestWhoTradesIsNoWordOfWhatIsAskedFor(t *testing.T) {
 			t.Errorf("%q finds %d, want %d: %s", c.query, r.Total, c.total, asTold(r.Interpreted))
 		}
 	}
-	if r, _ := asked(t, english, Query{Text: "testing firms", Limit: 5}); len(r.Interpreted) != 1 {
-		t.Errorf("a word of a category's name is told as %s", asTold(r.Interpreted))
+	if r, _ := asked(t, english, Query{Text: "testing firms", Limit: 5}); len(r.Interpreted) != 1 || r.Total != 1 {
+		t.Errorf("a category's name finds %d, and is told as %s", r.Total, asTold(r.Interpreted))
 	}
 }
 
