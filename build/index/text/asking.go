@@ -21,7 +21,7 @@ somehow best cheapest good better great might shall without within inside via wh
 maybe perhaps really quite already always often sometimes usually ideally preferably currently just also even
 many much every us my let lets get gets getting got give gives given make makes making use uses using
 like likes so than then else instead whose onto upon among amongst toward towards across along around
-compare comparing
+compare comparing offer offers offering sell sells selling provide provides providing
 hello hi hey thanks prefer preferred several various etc eg ie dont cant wont doesnt didnt isnt arent wasnt
 havent hasnt shouldnt wouldnt couldnt im ive youre theyre weve
 looking for|look for|looks for|looking to|searching for|search for|in search of|find me|find us|find a|find an|find the
@@ -38,13 +38,15 @@ which product|what product|a product|any product|some product|product that|produ
 a solution|which solution|any solution|solution that|solution for|solution to|solutions for|solutions that
 which software|what software|some software|software that|a piece of software|which service|a service that|service that|which services
 alternative to|alternatives to|alternative for|alternatives for|replacement for|substitute for|similar to|rather than|instead of|compared to
+companies that|companies which|company that|companies for|vendors of|vendors that|vendors for|vendor of|manufacturers of|manufacturer of|suppliers of|supplier of|suppliers for
+providers of|provider of|providers for|provider for|makers of|maker of|sellers of|seller of|firms that|firms for
 as if it were|as if they were|as if|not only|no longer|the same way|the same`,
 	"de": `brauche brauchen brauchst braucht bräuchte bräuchten benötige benötigen benötigt möchte möchten möchtest
 gerne gern bitte empfehlen empfehle empfehlung empfehlungen empfiehlt irgendwas irgendetwas irgendein irgendeine
 irgendeinen irgendwie irgendwo sowas jemand jemanden jemandem könnten können kann kannst könnt dürfen darf sollten
 müssen müsste dafür davon womit wofür wodurch wer wen wem wessen warum wieso weshalb schon bereits eigentlich
 vielleicht möglichst beste besten bester bestes billigste billigsten billigster billigstes günstigste günstigsten günstigster günstigstes gut gute guten guter gutes wäre wären gibt gibts kennt kennst
-vergleiche vergleichen
+vergleiche vergleichen bietet bieten anbietet anbieten verkauft verkaufen
 hallo danke sowie statt anstatt beim vom ans etwa ungefähr immer oft manchmal meist meistens lassen lässt lasst
 mehrere verschiedene usw bzw zb
 ich suche|wir suchen|suche nach|suchen nach|suche ein|suche eine|suche einen|suchen ein|suchen eine|suchen einen|auf der suche nach
@@ -52,6 +54,8 @@ ich finde|wo finde|zu finden|hilf mir|helfen sie mir|hilft mir|hilft uns|hilft b
 gibt es|zum beispiel|so etwas wie|so etwas|etwas wie|etwas ähnliches wie|ähnlich wie|am besten|eine art|art von
 alternative zu|alternativen zu|alternative für|alternativen für|ersatz für|im vergleich zu|an stelle von|anstelle von
 ein werkzeug|welches werkzeug|werkzeug zum|ein produkt|welches produkt|produkt das|eine lösung|welche lösung|lösung für|lösung zum
+hersteller von|hersteller für|anbieter von|anbieter für|händler für|händler von|lieferant für|lieferanten für|lieferanten von|verkäufer von
+firmen die|firma die|firmen für|unternehmen die|unternehmen für
 eine software|welche software|software die|software für|software zum|ein programm|welches programm|programm das|in der lage|um zu`,
 }
 
