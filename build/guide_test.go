@@ -128,7 +128,7 @@ func TestExamplesOfTheContentGuideAreWhatTheCheckSaysOfThem(t *testing.T) {
 	files := whole(list)
 	for _, s := range list {
 		t.Run(fmt.Sprintf("content.md:%d", s.line), func(t *testing.T) {
-			problems, err := build.Check(t.Context(), layOut(t, instead(files, s)), nil)
+			_, problems, err := build.Check(t.Context(), layOut(t, instead(files, s)), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,15 +7,9 @@ import (
 	"souk/build/problem"
 )
 
-// Check reads the content and returns its mistakes and warnings. It writes
-// nothing but the cache, and that only where it can.
-func Check(ctx context.Context, c Config, removals *catalog.Removals) (problem.List, error) {
-	_, list, err := Checked(ctx, c, removals)
-	return list, err
-}
-
-// Checked returns what could be read of a content folder, too.
-func Checked(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.Catalog, problem.List, error) {
+// Check reads the content and returns what could be read of it, with its mistakes and
+// warnings. It writes nothing but the cache, and that only where it can.
+func Check(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.Catalog, problem.List, error) {
 	read := newContent(c, c.shelf())
 	if err := read.all(ctx, c, removals); err != nil {
 		return nil, nil, err

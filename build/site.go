@@ -17,7 +17,7 @@ func (b *Builder) pages(whole bool) (*site.Site, error) {
 }
 
 func newSite(c *catalog.Catalog, r *document.Renderer) (*site.Site, error) {
-	return site.Themed(siteConfig(c.Market(), r), c.Market().Theme)
+	return site.New(siteConfig(c.Market(), r), c.Market().Theme)
 }
 
 func siteConfig(m *catalog.Marketplace, r *document.Renderer) site.Config {

@@ -47,7 +47,7 @@ func (c *content) failures(siteURL string) (list problem.List, err error) {
 		return nil, nil
 	}
 	r := document.NewRenderer(c.catalog, siteURL).WithPages(true)
-	pages, err := site.Themed(siteConfig(m, r), m.Theme)
+	pages, err := site.New(siteConfig(m, r), m.Theme)
 	if err != nil {
 		return nil, err
 	}

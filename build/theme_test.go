@@ -109,7 +109,7 @@ func TestATemplateThatFailsAtAPageOfTheContentIsAMistakeUntilARemovalNeedsThePag
 	if len(report.HeldBack) != 1 || report.HeldBack[0].File != "theme/seller.html.tmpl" || report.HeldBack[0].Line != 1 || !m.stands("companies/acme/products/arm.html") {
 		t.Fatalf("held back are %v", report.HeldBack)
 	}
-	if list, err := build.Check(t.Context(), m.config("public", "other"), m.set()); err != nil || fmt.Sprint(mistakesIn(list)) != fmt.Sprint(report.HeldBack) {
+	if _, list, err := build.Check(t.Context(), m.config("public", "other"), m.set()); err != nil || fmt.Sprint(mistakesIn(list)) != fmt.Sprint(report.HeldBack) {
 		t.Errorf("souk check tells %v, %v", list, err)
 	}
 	fresh := m.config("afresh", "afresh-var")
@@ -186,7 +186,7 @@ func TestTheExampleOfAThemeDressesTheSample(t *testing.T) {
 	m.write("marketplace.yaml", string(settings)+string(fields[1]))
 	config := m.config("public", "var")
 	config.Theme, config.LongLived = "../docs/themes/harbour", false
-	list, err := build.Check(t.Context(), config, nil)
+	_, list, err := build.Check(t.Context(), config, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

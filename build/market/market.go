@@ -96,7 +96,7 @@ func (m Market) Site() (*site.Site, error) {
 		}
 		look.Files[file] = string(body)
 	}
-	return site.Themed(c, look)
+	return site.New(c, look)
 }
 
 // path returns the file beside a public folder.

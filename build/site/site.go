@@ -58,12 +58,9 @@ type File struct {
 	Body []byte
 }
 
-// New returns the Site of a market.
-func New(c Config) (*Site, error) { return Themed(c, theme.Theme{}) }
-
-// Themed returns the Site of a market with a look of its own. It fails with a
+// New returns the Site of a market, with a look of its own or the empty one. It fails with a
 // *problem.Error if the look has mistakes that Check finds without a page.
-func Themed(c Config, look theme.Theme) (*Site, error) {
+func New(c Config, look theme.Theme) (*Site, error) {
 	u, err := url.Parse(c.SiteURL)
 	if err != nil {
 		return nil, fmt.Errorf("the address of the site: %w", err)

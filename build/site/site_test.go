@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"souk/build/document"
+	"souk/build/theme"
 	"souk/templates/texts"
 )
 
@@ -27,7 +28,7 @@ func market(language, siteURL string) Config {
 
 func newSite(t testing.TB, c Config) *Site {
 	t.Helper()
-	s, err := New(c)
+	s, err := New(c, theme.Theme{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -174,7 +174,7 @@ func Check(c Config, look theme.Theme) (list problem.List) {
 	}
 	var s *Site
 	for range len(look.Files) + 1 {
-		made, err := Themed(c, left)
+		made, err := New(c, left)
 		var broken *problem.Error
 		switch {
 		case err == nil:

@@ -64,7 +64,7 @@ func TestEveryTemplateThatCannotBeReadIsTold(t *testing.T) {
 }
 
 func TestATemplateThatFailsOnAPageLeavesItToOurs(t *testing.T) {
-	s, err := Themed(market("en", "https://market.example"), withTemplates(map[string]string{"missing": `{{define "main"}}{{index .Doc.Nix 0}}{{end}}`}))
+	s, err := New(market("en", "https://market.example"), withTemplates(map[string]string{"missing": `{{define "main"}}{{index .Doc.Nix 0}}{{end}}`}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestATemplateThatFailsOnAPageLeavesItToOurs(t *testing.T) {
 
 // Text is escaped in a theme's templates as in ours, where it stands.
 func TestTemplatesOfAThemeEscape(t *testing.T) {
-	s, err := Themed(market("en", "https://market.example"), withTemplates(map[string]string{
+	s, err := New(market("en", "https://market.example"), withTemplates(map[string]string{
 		"notice": `{{define "main"}}<p title="{{.Title}}">{{.Title}}</p><a href="{{.Title}}">a</a><script>x = {{.Title}}</script>{{end}}`,
 	}))
 	if err != nil {
@@ -138,7 +138,7 @@ func TestTheGuideToThemesTellsWhatTemplatesGet(t *testing.T) {
 
 func themeTables(t *testing.T) string {
 	comments := fieldComments(t)
-	s, err := Themed(market("en", "https://market.example"), withTemplates(map[string]string{"missing": `{{define "main"}}{{end}}`}))
+	s, err := New(market("en", "https://market.example"), withTemplates(map[string]string{"missing": `{{define "main"}}{{end}}`}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,7 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	if err != nil {
 		return err
 	}
-	market, list, err := build.Checked(ctx, config, removals)
+	market, list, err := build.Check(ctx, config, removals)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"souk/build/document"
 	"souk/build/index"
 	"souk/build/site"
+	"souk/build/theme"
 	"souk/dynamic/search"
 	"souk/dynamic/web"
 	"souk/templates/texts"
@@ -23,7 +24,7 @@ import (
 // pageOf serves the page of a search of a marketplace.
 func pageOf(t *testing.T, l *search.Live, siteURL string) http.Handler {
 	t.Helper()
-	s, err := site.New(site.Config{Name: "Market", Language: "en", SiteURL: siteURL, APIURL: siteURL + "/api/v1", Texts: texts.New("en", nil)})
+	s, err := site.New(site.Config{Name: "Market", Language: "en", SiteURL: siteURL, APIURL: siteURL + "/api/v1", Texts: texts.New("en", nil)}, theme.Theme{})
 	if err != nil {
 		t.Fatal(err)
 	}
