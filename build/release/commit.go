@@ -86,7 +86,7 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	t.manifest.apply(r)
 	t.mu.Unlock()
 	t.stale, t.altered, t.logged, t.described = nil, false, true, result.ID
-	t.foreign = slices.DeleteFunc(t.foreign, func(file string) bool { return t.manifest.entries[file] != nil })
+	t.foreign = slices.DeleteFunc(slices.Clone(t.foreign), func(file string) bool { return t.manifest.entries[file] != nil })
 	if err := t.finish(r, p.stage); err != nil {
 		t.log.left = nil // the next Lock reads the log again and finishes
 		return result, &UnfinishedError{err}
