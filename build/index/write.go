@@ -50,7 +50,7 @@ const partDocuments = 4096
 
 // partsAtOnce is into how many Parts documents are put that would be in fewer, unless those
 // became small: with few, most processors wait for the last.
-const partsAtOnce = 8
+const partsAtOnce = 4
 
 // Write brings the Parts of a folder up to a Corpus, which is its own from then on, and
 // returns them open. Parts that
