@@ -26,7 +26,11 @@ var nations = sync.OnceValue(func() map[string]string {
 	codes := map[string]string{}
 	for code, words := range nationalities {
 		for word := range strings.SplitSeq(words, "|") {
-			for _, ending := range [...]string{"", "e", "en", "er", "es"} {
+			endings := []string{""}
+			if strings.HasSuffix(word, "sch") {
+				endings = []string{"", "e", "en", "er", "es"}
+			}
+			for _, ending := range endings {
 				for _, spelling := range [...]string{word + ending, text.Digraphs(word + ending)} {
 					if spelling != "" {
 						codes[fold.Text(spelling)] = code
@@ -39,9 +43,10 @@ var nations = sync.OnceValue(func() map[string]string {
 })
 
 // nation understands the country that those who trade are of, as in German manufacturers.
+// What is not written as a name is a polish.
 func (r *reading) nation(i int) (next int) {
 	code, end := nations()[r.pieces[i].folded], i+2
-	if code == "" || end > len(r.pieces) || r.pieces[i+1].ended || !r.index.language.AsksBehind(r.pieces[i+1].folded) || !r.sells(code) {
+	if code == "" || r.pieces[i].raw == "polish" || end > len(r.pieces) || r.pieces[i+1].ended || !r.index.language.AsksBehind(r.pieces[i+1].folded) || !r.sells(code) {
 		return i
 	}
 	return r.inCountries(r.denied(i), i, end, code)

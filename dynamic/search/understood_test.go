@@ -235,6 +235,9 @@ func TestWhoTradesIsNoWordOfWhatIsAskedFor(t *testing.T) {
 		offerOf{seller: "globex", name: "Check", categories: []string{"firms"}}, offerOf{seller: "acme", name: "Testing device", categories: []string{"printers"}})), nil)
 	german := openMemory(t, extract(bazaar("de", []string{"acme Berlin DE", "globex Mailand IT"}, map[string]string{"drucker": "Drucker"},
 		offerOf{seller: "acme", name: "Drucker eins", categories: []string{"drucker"}}, offerOf{seller: "globex", name: "Drucker zwei", categories: []string{"drucker"}})), nil)
+	polished := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE", "globex Lodz PL"}, map[string]string{"care": "Care"},
+		offerOf{seller: "acme", name: "Nail polish", categories: []string{"care"}}, offerOf{seller: "acme", name: "Floor polish", categories: []string{"care"}},
+		offerOf{seller: "globex", name: "Soap", categories: []string{"care"}})), nil)
 	for _, c := range []struct {
 		x     *Index
 		query string
@@ -248,6 +251,9 @@ func TestWhoTradesIsNoWordOfWhatIsAskedFor(t *testing.T) {
 		{german, "Hersteller aus Deutschland", 1},
 		{german, "Drucker Hersteller", 2},
 		{english, "Italian companies", 2},
+		{polished, "Polish vendors", 1},
+		{polished, "polish vendors", 2},
+		{polished, "polisher tools", 2},
 		{english, "printers from Italian manufacturers", 1},
 		{english, "printers, but no German vendors", 1},
 		{german, "deutsche Hersteller", 1},
