@@ -46,8 +46,11 @@ var nations = sync.OnceValue(func() map[string]string {
 // What is not written as a name is a polish.
 func (r *reading) nation(i int) (next int) {
 	code, end := nations()[r.pieces[i].folded], i+2
-	if code == "" || r.pieces[i].raw == "polish" || end > len(r.pieces) || r.pieces[i+1].ended || !r.index.language.AsksBehind(r.pieces[i+1].folded) || !r.sells(code) {
+	if code == "" || r.pieces[i].raw == "polish" || end > len(r.pieces) || r.pieces[i+1].ended || !r.sells(code) {
 		return i
+	}
+	if next := r.pieces[i+1].folded; !r.index.language.AsksBehind(next) || text.Asks(next) {
+		return i // a manual in German please
 	}
 	return r.inCountries(r.denied(i), i, end, code)
 }

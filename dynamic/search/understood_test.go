@@ -252,6 +252,7 @@ func TestWhoTradesIsNoWordOfWhatIsAskedFor(t *testing.T) {
 		{german, "Drucker Hersteller", 2},
 		{english, "Italian companies", 2},
 		{polished, "Polish vendors", 1},
+		{english, "printer in German please", 3},
 		{polished, "polish vendors", 2},
 		{polished, "polisher tools", 2},
 		{english, "printers from Italian manufacturers", 1},
