@@ -79,6 +79,23 @@ func (u Unit) Symbol() string {
 	return u.own
 }
 
+// Alike returns the units of the table that measure what u does, and u is among them; none
+// of a bare number and of a unit that the table does not have.
+func (u Unit) Alike() []Unit {
+	if u.known == nil {
+		return nil
+	}
+	var list []Unit
+	for _, group := range table {
+		if group.dimension == u.known.dimension {
+			for _, r := range group.units {
+				list = append(list, Unit{known: exact[normal(r.symbol)]})
+			}
+		}
+	}
+	return list
+}
+
 // Base returns what an amount in u is in the base unit of u's dimension.
 func (u Unit) Base(amount *big.Rat) *big.Rat {
 	base := new(big.Rat).Set(amount)

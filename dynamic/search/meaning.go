@@ -136,7 +136,7 @@ const synonymFactor = 0.9
 // mean adds to the groups of words what they mean.
 func (m *matcher) mean(r *parsedQuery, groups []*postings, forms inflection) error {
 	x := m.index
-	for _, s := range x.meanings.spans(r, x.stems) {
+	for _, s := range append(x.meanings.spans(r, x.stems), x.quantities(r)...) {
 		// The names of its categories are words of every listing, so that one which
 		// is recognised needs only be told.
 		if len(s.categories) > 0 {

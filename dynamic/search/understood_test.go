@@ -289,3 +289,24 @@ func TestANumberAndItsUnitMayBeWrittenAsOneWord(t *testing.T) {
 		}
 	}
 }
+
+func TestAnAmountIsFoundInAnotherUnit(t *testing.T) {
+	x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"power": "Power"},
+		offerOf{seller: "acme", name: "One", categories: []string{"power"}, attributes: []catalog.Attribute{number("Capacity", "1", "kWh"), number("Speed", "36", "km/h")}},
+		offerOf{seller: "acme", name: "Two", categories: []string{"power"}, attributes: []catalog.Attribute{number("Capacity", "1000", "Wh"), number("Weight", "0.5", "kg")}},
+		offerOf{seller: "acme", name: "Three", categories: []string{"power"}, attributes: []catalog.Attribute{number("Capacity", "2000", "Wh"), number("Weight", "1500", "kg")}})), nil)
+	for query, want := range map[string]string{
+		"1000 Wh": "One,Two", "1 kWh": "One,Two", "1,000Wh power": "One,Two", "1 kilowatt hour": "One,Two", "2 kWh": "Three", "500 grams": "Two", "500g": "Two", "10 m/s": "One", "1.5 t": "Three",
+		"at most 600 g": "Two",
+	} {
+		r, _ := asked(t, x, Query{Text: query, Limit: 5})
+		var names []string
+		for _, l := range r.Listings {
+			names = append(names, l.Name)
+		}
+		slices.Sort(names)
+		if got := strings.Join(names, ","); got != want {
+			t.Errorf("%q finds %s, want %s; understood: %s", query, got, want, asTold(r.Interpreted))
+		}
+	}
+}
