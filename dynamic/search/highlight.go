@@ -46,7 +46,8 @@ func (x *Index) highlighter(ctx context.Context, r *parsedQuery, u understanding
 				}
 			}
 		}
-		h.asked.Add(weight, words, w.others...)
+		compounds, _ := x.compounds(ctx, w.text)
+		h.asked.Add(weight, words, slices.Concat(w.others, compounds)...)
 		if i == len(r.words)-1 && r.open {
 			h.unfinished = append(h.unfinished, w.text)
 		}

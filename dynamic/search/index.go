@@ -37,6 +37,7 @@ type Index struct {
 	stems       *stems
 	counts      memory[int]
 	formsOf     memory[[]string]
+	compoundsOf memory[[]string]
 	options     *options
 	articles    *articles
 	interpreter *interpreter
@@ -105,15 +106,19 @@ func fieldOf(f terms.Field) Field {
 }
 
 // inflected returns the listings of every form of a word: other words with the
-// same stem count as the inflection says.
+// same stem count as the inflection says, and compounds that end with it less.
 func (x *Index) inflected(ctx context.Context, word string, forms inflection) (*postings, error) {
 	all := x.forms(word)
-	if len(all) == 1 {
+	compounds, err := x.compounds(ctx, word)
+	if err != nil {
+		return nil, err
+	}
+	if len(all)+len(compounds) == 1 {
 		return x.word(ctx, word)
 	}
 	return x.cached(forms.key+word, func() (*postings, error) {
 		var lists []weighted
-		for _, form := range all {
+		for i, form := range slices.Concat(all, compounds) {
 			// They are kept together, and not each form beside them.
 			p := x.cache.get("w" + form)
 			if p == nil {
@@ -124,8 +129,11 @@ func (x *Index) inflected(ctx context.Context, word string, forms inflection) (*
 			}
 			if len(p.docs) > 0 {
 				factor := forms.factor
-				if form == word {
+				switch {
+				case i == 0:
 					factor = 1
+				case i >= len(all):
+					factor = compoundFactor
 				}
 				lists = append(lists, weighted{p, factor})
 			}
@@ -195,6 +203,35 @@ func (x *Index) findForms(word string) []string {
 }
 
 const maxEnding = 7
+
+// maxCompounds is how many compounds of a word count as it, those of the most listings.
+const maxCompounds = 500
+
+// compounds returns the held words that are compounds with a word at their end, sorted.
+func (x *Index) compounds(ctx context.Context, word string) ([]string, error) {
+	return x.compoundsOf.of(word, func(word string) ([]string, error) {
+		var list []string
+		for i := range x.corpus.segments {
+			list = append(list, x.language.Compounds(word, x.corpus.segments[i].Words())...)
+		}
+		slices.Sort(list)
+		if list = slices.Compact(list); len(list) <= maxCompounds {
+			return list, nil
+		}
+		listings := make(map[string]int, len(list))
+		for _, one := range list {
+			n, err := x.count(ctx, one)
+			if err != nil {
+				return nil, err
+			}
+			listings[one] = n
+		}
+		slices.SortStableFunc(list, func(a, b string) int { return listings[b] - listings[a] })
+		list = list[:maxCompounds]
+		slices.Sort(list)
+		return list, nil
+	})
+}
 
 // Release returns the id of the release that the index was made from.
 func (x *Index) Release() string { return x.release }

@@ -311,6 +311,7 @@ func beginning(prefix, word string) float64 {
 // The share of its impact that a word keeps if it was not typed exactly.
 const (
 	prefixFactor     = 0.8
+	compoundFactor   = 0.4
 	oneErrorFactor   = 0.8
 	twoErrorsFactor  = 0.6
 	firstWrongFactor = 0.7

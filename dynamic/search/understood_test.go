@@ -310,3 +310,41 @@ func TestAnAmountIsFoundInAnotherUnit(t *testing.T) {
 		}
 	}
 }
+
+func TestCompoundsAreFoundByTheirLastPart(t *testing.T) {
+	tools := func(language string) *Index {
+		return openMemory(t, extract(bazaar(language, []string{"acme Berlin DE"}, map[string]string{"tools": "Werkzeug"},
+			offerOf{seller: "acme", name: "Akkuschrauber K 12", categories: []string{"tools"}},
+			offerOf{seller: "acme", name: "Schlagschrauber", categories: []string{"tools"}},
+			offerOf{seller: "acme", name: "Schrauber Solo", categories: []string{"tools"}},
+			offerOf{seller: "acme", name: "Kleiderschränke", categories: []string{"tools"}},
+			offerOf{seller: "acme", name: "Tablett", categories: []string{"tools"}},
+			offerOf{seller: "acme", name: "Schrankwand", categories: []string{"tools"}})), nil)
+	}
+	german, english := tools("de-AT"), tools("en")
+	for _, c := range []struct {
+		x           *Index
+		query, want string
+	}{
+		{german, "Schrauber", "Schrauber Solo,Schlagschrauber,Akkuschrauber K 12"},
+		{german, "Schraubern", "Schrauber Solo,Schlagschrauber,Akkuschrauber K 12"},
+		{german, "ein Schrauber mit Akku", "Akkuschrauber K 12"},
+		{german, "Akkuschrauber", "Akkuschrauber K 12"},
+		{german, "Schrank", "Schrankwand,Kleiderschränke"},
+		{german, "bett", ""},
+		{english, "Schrauber", "Schrauber Solo"},
+	} {
+		r, _ := asked(t, c.x, Query{Text: c.query, Limit: 5})
+		var names []string
+		for _, l := range r.Listings {
+			names = append(names, l.Name)
+		}
+		if got := strings.Join(names, ","); got != c.want {
+			t.Errorf("%q finds %s, want %s; understood: %s", c.query, got, c.want, asTold(r.Interpreted))
+		}
+	}
+	r, _ := asked(t, german, Query{Text: "Schrank", Limit: 5})
+	if marks := r.Listings[1].Highlight.Name; len(marks) != 1 || marks[0] != [2]int{0, 15} {
+		t.Errorf("of Kleiderschränke %v is marked", marks)
+	}
+}

@@ -1,6 +1,11 @@
 package text
 
-import "souk/build/fold"
+import (
+	"strings"
+	"unicode/utf8"
+
+	"souk/build/fold"
+)
 
 // A Language knows which words are forms of one another, and which are stop
 // words.
@@ -8,6 +13,8 @@ type Language struct {
 	stem  func(word string) string
 	stop  map[string]bool
 	asker asker
+	// compounds: words are written together to make another, as in Akkuschrauber.
+	compounds bool
 }
 
 // NewLanguage makes a Language from a stemmer, nil for none, and stop words.
@@ -22,11 +29,39 @@ func NewLanguage(stem func(word string) string, stopWords []string) *Language {
 	return l
 }
 
-// AskIn makes the words known that people ask with in a language, a BCP 47 tag; an
-// empty one is English.
+// AskIn makes the words known that people ask with in a language, a BCP 47 tag, and whether
+// it writes compounds as one word; an empty one is English.
 func (l *Language) AskIn(tag string) *Language {
 	l.asker = newAsker(tag)
+	base, _, _ := strings.Cut(strings.ToLower(tag), "-")
+	l.compounds = compounding[base]
 	return l
+}
+
+// compounding are languages that write compounds as one word and are spaced.
+var compounding = map[string]bool{"da": true, "de": true, "fi": true, "nb": true, "nl": true, "nn": true, "no": true, "sv": true}
+
+// The least letters of the last part of a compound, and of what is before it. Shorter
+// ones are of words that only end so, as bett is of Tablett.
+const (
+	minLastPart  = 5
+	minFirstPart = 3
+)
+
+// Compounds returns those words of a Vocabulary that are compounds of which a folded word,
+// in any form, is the last part: Akkuschrauber of Schrauber.
+func (l *Language) Compounds(word string, v Vocabulary) []string {
+	if !l.compounds || utf8.RuneCountInString(word) < minLastPart || HasDigit(word) {
+		return nil
+	}
+	var list []string
+	stem := l.Stem(word)
+	for held, at := range v.Holding(stem) {
+		if utf8.RuneCountInString(held[:at]) >= minFirstPart && utf8.RuneCountInString(held[at:]) >= minLastPart && l.Stem(held) == held[:at]+stem {
+			list = append(list, strings.Clone(held))
+		}
+	}
+	return list
 }
 
 // IsStop reports whether a folded word is a stop word, such as "the".

@@ -243,3 +243,28 @@ func TestProseOfProseIsTheSame(t *testing.T) {
 		}
 	})
 }
+
+func TestWordsThatHoldAPartAreThoseThatLookingAtEachFinds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		letters := rapid.StringOfN(rapid.SampledFrom([]rune("abä")), 1, 6, -1)
+		list := rapid.SliceOfN(letters, 0, 12).Draw(t, "words")
+		slices.Sort(list)
+		list = slices.Compact(list)
+		part := rapid.StringOfN(rapid.SampledFrom([]rune("abä")), 0, 3, -1).Draw(t, "part")
+		var want, got []string
+		for _, word := range list {
+			if part != "" && len(word) > 0 && strings.Contains(word[1:], part) {
+				want = append(want, word)
+			}
+		}
+		for word, at := range NewVocabulary(slices.Values(list)).Holding(part) {
+			if at == 0 || !strings.HasPrefix(word[at:], part) {
+				t.Fatalf("%q has no %q at %d", word, part, at)
+			}
+			got = append(got, word)
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q is in %q, want %q of %q", part, got, want, list)
+		}
+	})
+}

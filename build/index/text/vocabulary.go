@@ -97,6 +97,33 @@ func (v Vocabulary) end(from int, prefix string) int {
 	return from + low
 }
 
+// Holding calls yield for each word that has a part in it, but not at its beginning, and
+// where the part is in it first.
+func (v Vocabulary) Holding(part string) iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		if part == "" {
+			return
+		}
+		for from := 0; ; {
+			at := strings.Index(v.all[from:], part)
+			if at < 0 {
+				return
+			}
+			at += from
+			i := sort.Search(len(v.ends), func(i int) bool { return int(v.ends[i]) > at })
+			begin, end := Bounds(v.ends, i)
+			if at == int(begin) || at+len(part) > int(end) {
+				from = at + 1
+				continue
+			}
+			if !yield(v.all[begin:end], at-int(begin)) {
+				return
+			}
+			from = int(end)
+		}
+	}
+}
+
 // Has reports whether a word is among them.
 func (v Vocabulary) Has(word string) bool {
 	_, found := v.Find(word)
