@@ -5,9 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"runtime/debug"
-	"runtime/metrics"
 	"strings"
 	"time"
 
@@ -134,40 +131,6 @@ func buildOnce(ctx context.Context, w environment, o buildCommandOptions, config
 	})
 	return report, err
 }
-
-// roomForGarbage lets the heap of a short-lived process grow to five times what is live
-// before it is collected, within bounds of memory.
-// GOGC or GOMEMLIMIT, where set, decide instead.
-func roomForGarbage(w environment) {
-	if w.getenv("GOGC") == "" && w.getenv("GOMEMLIMIT") == "" {
-		debug.SetGCPercent(400)
-		growHeap()
-	}
-}
-
-// heapRoom is how much memory may be taken in any case, in bytes: by the heap, by the gaps
-// in it and by what the runtime needs itself.
-const heapRoom = 11 << 28
-
-// growHeap bounds the memory by heapRoom, or by what a fifth more than is live, and what is
-// no object, takes: under a limit close to what is live the collector would run all the
-// time. It decides again after each collection.
-func growHeap() {
-	samples := []metrics.Sample{
-		{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/objects:bytes"},
-		{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
-	}
-	metrics.Read(samples)
-	bytes := func(i int) int64 { return int64(samples[i].Value.Uint64()) }
-	live, others := bytes(0), bytes(1)-bytes(2)-bytes(3)-bytes(4)
-	// The runtime keeps 3 % of the limit back.
-	debug.SetMemoryLimit(max(heapRoom, (live+live/5+others)/97*100))
-	runtime.SetFinalizer(&collection{}, func(*collection) { growHeap() })
-}
-
-// A collection is held by nobody, so that the next one finds it. It has a size, since
-// all values without one may be the same.
-type collection struct{ _ [16]byte }
 
 // notices prints what the operator should know besides the result.
 func notices(w environment, o *buildOptions, r build.Report) {
