@@ -135,7 +135,7 @@ func (b *facetBuilder) few(v *index.Value, named int32, times int) (place uint32
 	case index.OfDelivery:
 		place, _ = b.place(document.FilterDelivery, v.Text, c.delivery)
 	case index.OfRegion:
-		place, _ = b.place(document.FilterRegion, v.Text, plain)
+		place, _ = b.place(document.FilterRegion, v.Text, c.country)
 	case index.OfProof:
 		place, _ = b.place(document.FilterProof, v.Text, c.proof)
 	case index.OfPriceUnit:
@@ -285,8 +285,10 @@ func (b *facetBuilder) number(f *facets, v *facetValues, several bool) {
 			one.units = append(one.units, u)
 			mixed = mixed || u != one.unit
 		}
-		if v.exact {
+		if v.exact || v.filter == document.FilterRegion {
 			one.label = append(one.label, cmp.Or(w.label, w.value))
+		}
+		if v.exact {
 			one.at[w.value] = w.id
 		}
 	}

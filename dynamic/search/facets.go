@@ -51,8 +51,9 @@ type facet struct {
 	unit   unit.Unit
 	symbol string
 	units  []unit.Unit
-	// label has the values in words, by place in the facet, and at leads from the
-	// values, which are codes, to their ids; both are nil where values are texts.
+	// label has the values in words, by place in the facet; nil where values are what is
+	// shown. at leads from values that are codes to their ids, nil where they are texts, as
+	// regions are, though some of these are codes of countries.
 	label []string
 	at    map[string]uint32
 	// first is the first id, and end comes after the last.

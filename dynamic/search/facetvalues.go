@@ -78,7 +78,10 @@ func (v *facetValues) numbered(place uint32, w *written) numbered {
 		n.near, _ = n.amount.Float64()
 		return n
 	}
-	n.folded = fold.Text(cmp.Or(w.label, w.value))
+	n.folded = fold.Text(w.value)
+	if v.exact && w.label != "" {
+		n.folded = fold.Text(w.label)
+	}
 	n.first = beginningOf(n.folded)
 	return n
 }

@@ -143,7 +143,12 @@ func (x *Index) values(filter *Filter, t *tally, one *facet, ids []uint32, choic
 	slices.SortFunc(filter.Values[listed:], func(a, b FilterValue) int {
 		return cmp.Or(strings.Compare(fold.Text(a.Label), fold.Text(b.Label)), strings.Compare(a.Value, b.Value))
 	})
-	slices.SortStableFunc(filter.Values, func(a, b FilterValue) int { return cmp.Compare(b.Count, a.Count) })
+	slices.SortStableFunc(filter.Values, func(a, b FilterValue) int {
+		if one.filter == document.FilterRegion { // ids are in the order of what is sent
+			return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(fold.Text(a.Label), fold.Text(b.Label)))
+		}
+		return cmp.Compare(b.Count, a.Count)
+	})
 }
 
 // same reports whether two choices are of one value.
@@ -179,7 +184,7 @@ func (one *facet) sent(value string) string {
 // labelled returns a value that no listing has, as it was sent, in words.
 func (c *Corpus) labelled(one *facet, sent string) string {
 	switch one.filter {
-	case document.FilterCountry:
+	case document.FilterCountry, document.FilterRegion:
 		return c.country(sent)
 	case document.FilterLanguage:
 		return c.spoken(sent)

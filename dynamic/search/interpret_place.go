@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index/text"
 )
@@ -67,7 +68,8 @@ func (r *reading) beyond(i, end int) (next int) {
 
 // inCountries tells of a filter by the country that was found, and by those that are
 // joined to it, as in Germany, France or Spain; where they are denied, by what is from one
-// piece to before another, that they are excluded.
+// piece to before another, that they are excluded. A service of a seller from elsewhere may
+// be done there: where the text names such a category, the countries are preferred.
 func (r *reading) inCountries(from, i, end int, code string) (next int) {
 	codes := []string{code}
 	for {
@@ -80,6 +82,11 @@ func (r *reading) inCountries(from, i, end int, code string) (next int) {
 	if from < i {
 		r.elsewhere = append(r.elsewhere, codes...)
 		r.tell(from, end, Interpretation{As: document.AsExcluded, To: codes})
+		return end
+	}
+	if there := r.servedIn(codes); len(there) > 0 && r.wantsService() {
+		r.served = append(r.served, there...)
+		r.tell(i, end, Interpretation{As: document.AsPreferred, To: codes})
 		return end
 	}
 	r.filter(i, end, document.FilterCountry, "", codes...)
@@ -173,17 +180,50 @@ func (r *reading) city(i, from int) (next int) {
 	return i
 }
 
-// region understands a region in which services are done, which is preferred like a city.
+// region understands a region in which services are done, which is preferred like a city;
+// that of a country may be its code.
 func (r *reading) region(i, from int) (next int) {
 	for end := min(len(r.pieces), from+maxNameWords); end > from; end-- {
-		if r.compact(from, end) == "" {
+		key := r.compact(from, end)
+		if key == "" {
 			continue
 		}
-		if next := r.where(i, end, document.FilterRegion, r.typed[r.pieces[from].from:r.pieces[end-1].to]); next > i {
-			return next
+		for _, name := range [...]string{r.typed[r.pieces[from].from:r.pieces[end-1].to], r.countries[key]} {
+			if next := r.where(i, end, document.FilterRegion, name); next > i {
+				return next
+			}
 		}
 	}
 	return i
+}
+
+// servedIn returns what tells that services are done in one of some countries, or that a
+// seller is there; nothing where no service that may be shown tells of such a region, by its
+// code or name.
+func (r *reading) servedIn(codes []string) (list []serving) {
+	for _, regions := range r.index.facets.named(document.FilterRegion, "") {
+		for id := regions.first; id < regions.end; id++ {
+			name := r.index.facets.value[id]
+			if (slices.Contains(codes, name) || slices.Contains(codes, r.countries[text.Compact(name)])) && r.index.shown(id, id+1, r.visible) {
+				list = append(list, serving{document.FilterRegion, id})
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	for _, code := range codes {
+		list = append(list, serving{document.FilterCountry, r.index.facets.list[atCountry].at[code]})
+	}
+	return list
+}
+
+// wantsService reports whether the text names a category of services.
+func (r *reading) wantsService() bool {
+	x := r.index
+	return slices.ContainsFunc(x.meanings.spans(parse(r.typed, x.language), x.stems), func(s span) bool {
+		return slices.ContainsFunc(s.categories, func(at int32) bool { return x.corpus.categories[at].item.Ref.Root == catalog.KindService })
+	})
 }
 
 // truth understands that an attribute is wanted that is true or false of things, as in with a

@@ -23,14 +23,19 @@ func number(name, value, unit string) catalog.Attribute {
 	return catalog.Attribute{Name: name, Kind: catalog.NumberValue, Value: value, Unit: unit}
 }
 
-// bazaar makes a marketplace of sellers, "slug city country", and their products.
+// bazaar makes a marketplace of sellers, "slug city country", and their offers: services are
+// those with a way of delivery. Categories of services are "service/slug".
 func bazaar(language string, sellers []string, categories map[string]string, offers ...offerOf) *catalog.Catalog {
 	change := catalog.Change{
 		Marketplace: &catalog.Marketplace{Name: "M", SiteURL: "https://m.example", APIURL: "https://m.example/api/v1", Language: language},
 		Now:         sampleNow(),
 	}
 	for slug, name := range categories {
-		change.Put = append(change.Put, &catalog.Category{Head: catalog.Head{Ref: catalog.CategoryRef(catalog.KindProduct, slug), Name: name}})
+		root := catalog.KindProduct
+		if below, is := strings.CutPrefix(slug, "service/"); is {
+			root, slug = catalog.KindService, below
+		}
+		change.Put = append(change.Put, &catalog.Category{Head: catalog.Head{Ref: catalog.CategoryRef(root, slug), Name: name}})
 	}
 	for _, s := range sellers {
 		part := strings.Split(s, " ")
@@ -52,7 +57,7 @@ func bazaar(language string, sellers []string, categories map[string]string, off
 			item.Price = &catalog.Price{Amount: amount, Currency: currency}
 		}
 		for _, c := range o.categories {
-			item.Categories = append(item.Categories, catalog.Mention{Ref: catalog.CategoryRef(catalog.KindProduct, c)})
+			item.Categories = append(item.Categories, catalog.Mention{Ref: catalog.CategoryRef(kind, c)})
 		}
 		change.Put = append(change.Put, item)
 	}

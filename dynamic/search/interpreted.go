@@ -96,9 +96,10 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 	if none, err := a.found.none(ctx); err != nil || none {
 		return nil, err
 	}
-	wanted := in.preferences
-	if wanted.categories = slices.Concat(wanted.categories, told.wanted(a.parsed)); !wanted.empty() {
-		a.found.prefer(&wanted)
+	for _, wanted := range [...]preferences{{categories: told.wanted(a.parsed)}, in.preferences} {
+		if !wanted.empty() {
+			a.found.prefer(&wanted) // what is preferred twice comes first
+		}
 	}
 	a.words = told
 	a.told = append(x.tellWords(q.Text, a.parsed, told), in.told...)

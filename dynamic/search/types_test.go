@@ -191,7 +191,7 @@ func TestSelectedValuesThatNobodyHasAreInTheOrderOfTheirNames(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
 	for filter, want := range map[string][]string{
 		"country":   {"AX", "AR", "SZ", "ZM"}, // Åland Islands, Argentina, Eswatini: names, not codes
-		"region":    {"Africa", "asia", "Überall", "Zagreb"},
+		"region":    {"Africa", "AR", "asia", "Überall", "Zagreb"},
 		"priceUnit": {"Acre", "barrel", "Yard"},
 	} {
 		for _, sent := range [][]string{want, append(slices.Clone(want[2:]), want[:2]...)} {
@@ -211,5 +211,27 @@ func TestSelectedValuesThatNobodyHasAreInTheOrderOfTheirNames(t *testing.T) {
 				t.Errorf("%s: %q are told as %q", filter, sent, got)
 			}
 		}
+	}
+}
+
+func TestRegionsThatAreCodesOfCountriesAreNamed(t *testing.T) {
+	x := openMemory(t, extract(bazaar("de", []string{"acme Berlin DE"}, nil,
+		offerOf{seller: "acme", name: "Repair", delivery: "onsite", regions: []string{"DE", "Benelux", "EG"}},
+		offerOf{seller: "acme", name: "Setup", delivery: "onsite", regions: []string{"Oberland", "EG"}})), nil)
+	r, err := x.Search(t.Context(), Query{}.with("region", "eg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range r.Filters {
+		for _, v := range f.Values {
+			if f.Name == "region" {
+				got = append(got, fmt.Sprintf("%s=%s %d %v", v.Value, v.Label, v.Count, v.Selected))
+			}
+		}
+	}
+	want := []string{"EG=Ägypten 2 true", "Benelux=Benelux 1 false", "DE=Deutschland 1 false", "Oberland=Oberland 1 false"}
+	if !slices.Equal(got, want) {
+		t.Errorf("regions are %q, want %q", got, want)
 	}
 }

@@ -348,3 +348,30 @@ func TestCompoundsAreFoundByTheirLastPart(t *testing.T) {
 		t.Errorf("of Kleiderschränke %v is marked", marks)
 	}
 }
+
+func TestAServiceMayBeDoneInACountryWhereItsSellerIsNot(t *testing.T) {
+	x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE", "belle Bern CH", "weg Oslo NO"},
+		map[string]string{"arms": "Robot arms", "service/setup": "Installation"},
+		offerOf{seller: "acme", name: "Arm of Berlin", categories: []string{"arms"}},
+		offerOf{seller: "belle", name: "Arm of Bern", categories: []string{"arms"}},
+		offerOf{seller: "acme", name: "Setup", delivery: "onsite", categories: []string{"setup"}},
+		offerOf{seller: "belle", name: "First week", delivery: "onsite", categories: []string{"setup"}, regions: []string{"CH", "DE", "IT"}},
+		offerOf{seller: "weg", name: "Farewell", delivery: "onsite", categories: []string{"setup"}, regions: []string{"Norway"}})), nil)
+	for _, c := range []struct{ query, told, names string }{
+		{"installation in Germany", "preferred in Germany => DE", "Setup,First week,Farewell"},
+		{"installation in Italy", "preferred in Italy => IT", "First week,Farewell,Setup"},
+		{"installation in Norway or Germany", "preferred in Norway or Germany => NO,DE", "Farewell,Setup,First week"},
+		{"installation not in Germany", "excluded not in Germany => DE", "Farewell,First week"},
+		{"robot arms in Germany", "filter in Germany => country=DE", "Arm of Berlin"},
+		{"something in Germany", "filter in Germany => country=DE", "Arm of Berlin,Setup"},
+	} {
+		r, _ := asked(t, x, Query{Text: c.query, Limit: 5})
+		var names []string
+		for _, l := range r.Listings {
+			names = append(names, l.Name)
+		}
+		if told, got := asTold(patternsOf(r.Interpreted)), strings.Join(names, ","); got != c.names || told != c.told {
+			t.Errorf("%q finds %s, understood as %s, want %s by %s", c.query, got, told, c.names, c.told)
+		}
+	}
+}
