@@ -1,6 +1,11 @@
 package search
 
-import "souk/build/document"
+import (
+	"slices"
+
+	"souk/build/document"
+	"souk/build/index/text"
+)
 
 // aroundJoiner understands that listings are compared by what stands between the names of
 // two of them, from a piece to before another, as in X vs Y.
@@ -78,11 +83,31 @@ func (r *reading) joins(i int, joiners map[string]bool) (end int) {
 func (r *reading) listingsAt(from int) (to int, docs []uint32, err error) {
 	for to = min(len(r.pieces), from+maxNameWords); to > from; to-- {
 		if r.free(from) && r.free(to-1) {
-			docs, err = r.index.listingsNamed(r.ctx, r.typed[r.pieces[from].from:r.pieces[to-1].to], r.visible)
+			docs, err = r.listingsCalled(r.typed[r.pieces[from].from:r.pieces[to-1].to])
 			if len(docs) > 0 || err != nil {
 				return to, docs, err
 			}
 		}
 	}
 	return from, nil, nil
+}
+
+// listingsCalled returns the listings that may be shown with a name; where there are none,
+// the only one whose name begins with these words, two or more, as in Wren 7 for Wren 7 arm.
+func (r *reading) listingsCalled(name string) ([]uint32, error) {
+	docs, err := r.index.listingsNamed(r.ctx, name, r.visible)
+	said := words(name)
+	if len(docs) > 0 || err != nil || len(said) < 2 {
+		return docs, err
+	}
+	for _, doc := range r.index.inNames(text.Compact(name)).docs {
+		all := words(r.index.corpus.listing(doc).offer.Name)
+		if !r.visible.hides(r.index.corpus.sellerOf[doc]) && len(all) > len(said) && slices.Equal(all[:len(said)], said) {
+			docs = append(docs, doc)
+		}
+	}
+	if len(docs) != 1 {
+		return nil, nil
+	}
+	return docs, nil
 }

@@ -34,7 +34,7 @@ func (r *reading) likeness(i, end int, means meaning) (next int, err error) {
 		if name == "" || r.pieces[from].ended {
 			continue
 		}
-		list, err := r.index.listingsNamed(r.ctx, r.typed[r.pieces[from].from:r.pieces[to-1].to], r.visible)
+		list, err := r.listingsCalled(r.typed[r.pieces[from].from:r.pieces[to-1].to])
 		if err != nil {
 			return i, err
 		}

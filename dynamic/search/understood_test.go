@@ -375,3 +375,29 @@ func TestAServiceMayBeDoneInACountryWhereItsSellerIsNot(t *testing.T) {
 		}
 	}
 }
+
+func TestAListingMayBeCalledByTheBeginningOfItsName(t *testing.T) {
+	x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"arms": "Robot arms", "drills": "Drills"},
+		offerOf{seller: "acme", name: "Wren 4 desk arm", categories: []string{"arms"}},
+		offerOf{seller: "acme", name: "Wren 7 arm", categories: []string{"arms"}},
+		offerOf{seller: "acme", name: "Wren 70 lamp"},
+		offerOf{seller: "acme", name: "Fine drill of steel", categories: []string{"drills"}},
+		offerOf{seller: "acme", name: "Fine drill of brass", categories: []string{"drills"}})), nil)
+	for _, c := range []struct{ query, told, names string }{
+		{"compare Wren 4 and Wren 7", "preferred Wren 4 => Wren 4 desk arm; preferred Wren 7 => Wren 7 arm", "Wren 4 desk arm,Wren 7 arm"},
+		{"Wren 7 vs Wren 4 desk arm", "preferred Wren 7 => Wren 7 arm; preferred Wren 4 desk arm => Wren 4 desk arm", "Wren 4 desk arm,Wren 7 arm"},
+		{"alternatives to Wren 7", "similar alternatives to Wren 7 => Wren 7 arm", "Wren 4 desk arm"},
+		{"alternatives to Fine drill", "", "Fine drill of brass,Fine drill of steel"},
+		{"Wren vs drill", "", "Fine drill of brass,Fine drill of steel"},
+	} {
+		r, _ := asked(t, x, Query{Text: c.query, Limit: 2})
+		var names []string
+		for _, l := range r.Listings {
+			names = append(names, l.Name)
+		}
+		slices.Sort(names)
+		if told, got := asTold(patternsOf(r.Interpreted)), strings.Join(names, ","); got != c.names || told != c.told {
+			t.Errorf("%q finds %s, understood as %s, want %s by %s", c.query, got, told, c.names, c.told)
+		}
+	}
+}

@@ -17,7 +17,8 @@ const maxAsking = 5
 var asking = map[string]string{
 	"en": `need needs needed needing want wants wanted wanting wish recommend recommends recommended
 recommendation recommendations please something anything everything someone anyone somebody anybody somewhere anywhere
-somehow best cheapest good better great might shall without within inside via whether though although since unless
+somehow best good better great cheap cheaper cheapest affordable inexpensive lightest heaviest smallest biggest largest fastest quickest
+slowest strongest quietest loudest longest shortest highest lowest newest latest easiest simplest safest might shall without within inside via whether though although since unless
 maybe perhaps really quite already always often sometimes usually ideally preferably currently just also even
 many much every us my let lets get gets getting got give gives given make makes making use uses using
 like likes so than then else instead whose onto upon among amongst toward towards across along around
@@ -45,7 +46,13 @@ as if it were|as if they were|as if|not only|no longer|the same way|the same`,
 gerne gern bitte empfehlen empfehle empfehlung empfehlungen empfiehlt irgendwas irgendetwas irgendein irgendeine
 irgendeinen irgendwie irgendwo sowas jemand jemanden jemandem könnten können kann kannst könnt dürfen darf sollten
 müssen müsste dafür davon womit wofür wodurch wer wen wem wessen warum wieso weshalb schon bereits eigentlich
-vielleicht möglichst beste besten bester bestes billigste billigsten billigster billigstes günstigste günstigsten günstigster günstigstes gut gute guten guter gutes wäre wären gibt gibts kennt kennst
+vielleicht möglichst leichteste leichtesten leichtester leichtestes schwerste schwersten schwerster schwerstes kleinste kleinsten kleinster kleinstes größte größten
+größter größtes schnellste schnellsten schnellster schnellstes langsamste langsamsten langsamster langsamstes stärkste stärksten stärkster stärkstes
+leiseste leisesten leisester leisestes lauteste lautesten lautester lautestes längste längsten längster längstes kürzeste kürzesten kürzester
+kürzestes höchste höchsten höchster höchstes niedrigste niedrigsten niedrigster niedrigstes neueste neuesten neuester neuestes einfachste einfachsten
+einfachster einfachstes sicherste sichersten sicherster sicherstes günstig günstige günstigen günstiger günstiges billig billige billigen billiger
+billiges preiswert preiswerte preiswerten preiswerter preiswertes
+beste besten bester bestes billigste billigsten billigster billigstes günstigste günstigsten günstigster günstigstes gut gute guten guter gutes wäre wären gibt gibts kennt kennst
 vergleiche vergleichen bietet bieten anbietet anbieten verkauft verkaufen
 hallo danke sowie statt anstatt beim vom ans etwa ungefähr immer oft manchmal meist meistens lassen lässt lasst
 mehrere verschiedene usw bzw zb
