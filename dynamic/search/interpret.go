@@ -262,8 +262,11 @@ func (x *Index) namesOffer(ctx context.Context, q *parsedQuery, v *visibility) (
 // at understands what begins at a piece, and returns the piece after it; i itself if
 // nothing is understood.
 func (r *reading) at(i int) (next int, err error) {
-	if next := max(r.span(i), r.boundBehind(i), r.nation(i)); next > i {
+	if next := max(r.span(i), r.boundBehind(i)); next > i {
 		return next, nil
+	}
+	if next, err := r.nation(i); next > i || err != nil {
+		return next, err
 	}
 	if either[r.pieces[i].folded] {
 		if next, err = r.aroundJoiner(i, i+1); next > i || err != nil {

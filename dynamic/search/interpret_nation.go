@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"souk/build/document"
 	"souk/build/fold"
 	"souk/build/index/text"
 )
@@ -42,15 +43,26 @@ var nations = sync.OnceValue(func() map[string]string {
 	return codes
 })
 
-// nation understands the country that those who trade are of, as in German manufacturers.
-// What is not written as a name is a polish.
-func (r *reading) nation(i int) (next int) {
-	code, end := nations()[r.pieces[i].folded], i+2
-	if code == "" || r.pieces[i].raw == "polish" || end > len(r.pieces) || r.pieces[i+1].ended || !r.sells(code) {
-		return i
+// nation understands the country that those who trade are of, as in German manufacturers; and
+// that what is from one is preferred, as in a Swiss robot, where no listing that may be shown
+// has the word. What is not written as a name is a polish.
+func (r *reading) nation(i int) (next int, err error) {
+	word := &r.pieces[i]
+	code, end := nations()[word.folded], i+2
+	if code == "" || word.raw == "polish" || !r.sells(code) {
+		return i, nil
 	}
-	if next := r.pieces[i+1].folded; !r.index.language.AsksBehind(next) || text.Asks(next) {
-		return i // a manual in German please
+	if end <= len(r.pieces) && !r.pieces[i+1].ended {
+		// Not a manual in German please.
+		if behind := r.pieces[i+1].folded; r.index.language.AsksBehind(behind) && !text.Asks(behind) {
+			return r.inCountries(r.denied(i), i, end, code), nil
+		}
 	}
-	return r.inCountries(r.denied(i), i, end, code)
+	held, err := r.index.inflected(r.ctx, word.folded, typedForms)
+	if err != nil || r.visible.shows(r.index, held) || r.denied(i) < i {
+		return i, err
+	}
+	r.served = append(r.served, serving{document.FilterCountry, r.index.facets.list[atCountry].at[code]})
+	r.tell(i, i+1, Interpretation{As: document.AsPreferred, To: []string{code}})
+	return i + 1, nil
 }

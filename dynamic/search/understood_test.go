@@ -363,6 +363,9 @@ func TestAServiceMayBeDoneInACountryWhereItsSellerIsNot(t *testing.T) {
 		{"installation in Norway or Germany", "preferred in Norway or Germany => NO,DE", "Farewell,Setup,First week"},
 		{"installation not in Germany", "excluded not in Germany => DE", "Farewell,First week"},
 		{"robot arms in Germany", "filter in Germany => country=DE", "Arm of Berlin"},
+		{"Swiss robot arms", "preferred Swiss => CH", "Arm of Bern,Arm of Berlin"},
+		{"Irish robot arms", "", "Arm of Berlin,Arm of Bern"},
+		{"robot arms that are not Swiss", "", "Arm of Berlin,Arm of Bern"},
 		{"something in Germany", "filter in Germany => country=DE", "Arm of Berlin,Setup"},
 	} {
 		r, _ := asked(t, x, Query{Text: c.query, Limit: 5})
