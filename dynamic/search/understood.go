@@ -29,12 +29,17 @@ type recognised struct {
 	category         int32
 }
 
-// wanted returns the recognised categories of a text that asks for nothing else.
+// wanted returns the recognised categories of a text that asks for nothing else, or for one
+// word beside a category of several.
 func (u *understanding) wanted(r *parsedQuery) (list []int32) {
+	others := 0
 	for i, w := range r.words {
 		if !w.stop && !slices.Contains(u.leftOut, i) && !slices.ContainsFunc(u.categories, func(c recognised) bool { return c.fromWord <= i && i < c.toWord }) {
-			return nil
+			others++
 		}
+	}
+	if others > 1 || others == 1 && !slices.ContainsFunc(u.categories, func(c recognised) bool { return c.toWord-c.fromWord > 1 }) {
+		return nil
 	}
 	for _, one := range u.categories {
 		list = append(list, one.category)
