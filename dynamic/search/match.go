@@ -237,7 +237,7 @@ const wellKnown = 20
 
 // known reports whether a word is spelled as it is meant, given its listings.
 func (m *matcher) known(w queryWord, p *postings) (bool, error) {
-	if m.visible.count(m.index, p) >= wellKnown {
+	if m.index.meanings.ofCategories[w.text] || m.visible.count(m.index, p) >= wellKnown {
 		return true, nil
 	}
 	list, err := m.index.listingsNamed(m.ctx, w.text, m.visible)
@@ -248,7 +248,8 @@ func (m *matcher) known(w queryWord, p *postings) (bool, error) {
 // tierCorrected for those without any listing, in tierMisspelt for all. A word that
 // carries no meaning is spelled as it is meant, also where nothing else is asked, and so
 // is one that tells of others in another language: without is no misspelt with. No word of
-// many listings is taken for another in tierMisspelt, nor one that a listing is called.
+// many listings is taken for another in tierMisspelt, nor one that a listing is called or
+// that a category is named by.
 func (m *matcher) widen(t tier, r *parsedQuery, groups []*postings) error {
 	for i, w := range r.words {
 		if w.stop || w.asks || m.index.language.IsStop(w.text) || text.Asks(w.text) || tellsOfOthers()[w.text] || t == tierCorrected && m.visible.shows(m.index, groups[i]) {

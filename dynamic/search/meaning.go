@@ -16,6 +16,8 @@ type meanings struct {
 	// first; synonyms are what may be meant as well, each as its words.
 	categories map[string][]int32
 	synonyms   map[string][][]string
+	// ofCategories are the words of all names and synonyms of categories.
+	ofCategories map[string]bool
 	// longest is the greatest number of words of any.
 	longest int
 }
@@ -24,12 +26,16 @@ type meanings struct {
 const maxMeaning = 6
 
 func newMeanings(c *Corpus, stems *stems) *meanings {
-	m := &meanings{categories: map[string][]int32{}, synonyms: map[string][][]string{}}
+	m := &meanings{categories: map[string][]int32{}, synonyms: map[string][][]string{}, ofCategories: map[string]bool{}}
 	for at := range c.categories {
 		item := c.categories[at].item
 		for _, name := range append([]string{item.Name}, item.Synonyms...) {
-			if key := m.key(words(name), stems); key != "" && !contains(m.categories[key], int32(at)) {
+			said := words(name)
+			if key := m.key(said, stems); key != "" && !contains(m.categories[key], int32(at)) {
 				m.categories[key] = append(m.categories[key], int32(at))
+			}
+			for _, word := range said {
+				m.ofCategories[word] = true
 			}
 		}
 	}

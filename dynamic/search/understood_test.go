@@ -404,3 +404,20 @@ func TestAListingMayBeCalledByTheBeginningOfItsName(t *testing.T) {
 		}
 	}
 }
+
+func TestAWordOfACategoryIsNoMisspeltOne(t *testing.T) {
+	x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"service/hire": "Robot hire"},
+		offerOf{seller: "acme", name: "Arm by the week", delivery: "onsite", categories: []string{"hire"}},
+		offerOf{seller: "acme", name: "Robot for a hive"})), nil)
+	for query, want := range map[string]string{"hire robot": "Arm by the week", "hife robot": "Arm by the week,Robot for a hive"} {
+		r, _ := asked(t, x, Query{Text: query, Limit: 5})
+		var names []string
+		for _, l := range r.Listings {
+			names = append(names, l.Name)
+		}
+		slices.Sort(names)
+		if got := strings.Join(names, ","); got != want {
+			t.Errorf("%q finds %s, want %s; understood: %s", query, got, want, asTold(r.Interpreted))
+		}
+	}
+}
