@@ -278,11 +278,7 @@ func TestANumberAndItsUnitMayBeWrittenAsOneWord(t *testing.T) {
 	for query, want := range map[string]string{
 		"36V": "Drill one,Drill three of 36V", "drill 36v": "Drill one,Drill three of 36V", "36 V drill": "Drill one,Drill three of 36V", "18V drill": "Drill two", "1.5kg drill": "Drill one", "12V": "",
 	} {
-		r, _ := asked(t, x, Query{Text: query, Limit: 5})
-		var names []string
-		for _, l := range r.Listings {
-			names = append(names, l.Name)
-		}
+		_, names := asked(t, x, Query{Text: query, Limit: 5})
 		slices.Sort(names)
 		if got := strings.Join(names, ","); got != want {
 			t.Errorf("%q finds %s, want %s", query, got, want)
@@ -299,11 +295,7 @@ func TestAnAmountIsFoundInAnotherUnit(t *testing.T) {
 		"1000 Wh": "One,Two", "1 kWh": "One,Two", "1,000Wh power": "One,Two", "1 kilowatt hour": "One,Two", "2 kWh": "Three", "500 grams": "Two", "500g": "Two", "10 m/s": "One", "1.5 t": "Three",
 		"at most 600 g": "Two",
 	} {
-		r, _ := asked(t, x, Query{Text: query, Limit: 5})
-		var names []string
-		for _, l := range r.Listings {
-			names = append(names, l.Name)
-		}
+		r, names := asked(t, x, Query{Text: query, Limit: 5})
 		slices.Sort(names)
 		if got := strings.Join(names, ","); got != want {
 			t.Errorf("%q finds %s, want %s; understood: %s", query, got, want, asTold(r.Interpreted))
@@ -334,11 +326,7 @@ func TestCompoundsAreFoundByTheirLastPart(t *testing.T) {
 		{german, "bett", ""},
 		{english, "Schrauber", "Schrauber Solo"},
 	} {
-		r, _ := asked(t, c.x, Query{Text: c.query, Limit: 5})
-		var names []string
-		for _, l := range r.Listings {
-			names = append(names, l.Name)
-		}
+		r, names := asked(t, c.x, Query{Text: c.query, Limit: 5})
 		if got := strings.Join(names, ","); got != c.want {
 			t.Errorf("%q finds %s, want %s; understood: %s", c.query, got, c.want, asTold(r.Interpreted))
 		}
@@ -368,11 +356,7 @@ func TestAServiceMayBeDoneInACountryWhereItsSellerIsNot(t *testing.T) {
 		{"robot arms that are not Swiss", "", "Arm of Berlin,Arm of Bern"},
 		{"something in Germany", "filter in Germany => country=DE", "Arm of Berlin,Setup"},
 	} {
-		r, _ := asked(t, x, Query{Text: c.query, Limit: 5})
-		var names []string
-		for _, l := range r.Listings {
-			names = append(names, l.Name)
-		}
+		r, names := asked(t, x, Query{Text: c.query, Limit: 5})
 		if told, got := asTold(patternsOf(r.Interpreted)), strings.Join(names, ","); got != c.names || told != c.told {
 			t.Errorf("%q finds %s, understood as %s, want %s by %s", c.query, got, told, c.names, c.told)
 		}
@@ -393,11 +377,7 @@ func TestAListingMayBeCalledByTheBeginningOfItsName(t *testing.T) {
 		{"alternatives to Fine drill", "", "Fine drill of brass,Fine drill of steel"},
 		{"Wren vs drill", "", "Fine drill of brass,Fine drill of steel"},
 	} {
-		r, _ := asked(t, x, Query{Text: c.query, Limit: 2})
-		var names []string
-		for _, l := range r.Listings {
-			names = append(names, l.Name)
-		}
+		r, names := asked(t, x, Query{Text: c.query, Limit: 2})
 		slices.Sort(names)
 		if told, got := asTold(patternsOf(r.Interpreted)), strings.Join(names, ","); got != c.names || told != c.told {
 			t.Errorf("%q finds %s, understood as %s, want %s by %s", c.query, got, told, c.names, c.told)
@@ -410,11 +390,7 @@ func TestAWordOfACategoryIsNoMisspeltOne(t *testing.T) {
 		offerOf{seller: "acme", name: "Arm by the week", delivery: "onsite", categories: []string{"hire"}},
 		offerOf{seller: "acme", name: "Robot for a hive"})), nil)
 	for query, want := range map[string]string{"hire robot": "Arm by the week", "hife robot": "Arm by the week,Robot for a hive"} {
-		r, _ := asked(t, x, Query{Text: query, Limit: 5})
-		var names []string
-		for _, l := range r.Listings {
-			names = append(names, l.Name)
-		}
+		r, names := asked(t, x, Query{Text: query, Limit: 5})
 		slices.Sort(names)
 		if got := strings.Join(names, ","); got != want {
 			t.Errorf("%q finds %s, want %s; understood: %s", query, got, want, asTold(r.Interpreted))
