@@ -23,7 +23,7 @@ type formats struct {
 
 func newFormats(t *texts.Catalogue) formats {
 	tag := language.Make(t.Language())
-	return formats{t, display.Regions(tag), display.Languages(tag)}
+	return formats{t, display.Regions(tag), display.Tags(tag)}
 }
 
 // count writes a number of things.

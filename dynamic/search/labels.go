@@ -31,7 +31,7 @@ func (c *Corpus) country(code string) string {
 
 func (c *Corpus) spoken(tag string) string {
 	if parsed, err := language.Parse(tag); err == nil {
-		if names := display.Languages(language.Make(c.language)); names != nil {
+		if names := display.Tags(language.Make(c.language)); names != nil {
 			return cmp.Or(names.Name(parsed), tag)
 		}
 	}

@@ -235,3 +235,12 @@ func TestRegionsThatAreCodesOfCountriesAreNamed(t *testing.T) {
 		t.Errorf("regions are %q, want %q", got, want)
 	}
 }
+
+func TestLanguagesOfSeveralCountriesHaveNamesOfTheirOwn(t *testing.T) {
+	c := &Corpus{language: "en"}
+	for tag, want := range map[string]string{"en": "English", "en-IE": "English (Ireland)", "en-GB": "British English", "zh-Hant-TW": "Traditional Chinese (Taiwan)"} {
+		if got := c.spoken(tag); got != want {
+			t.Errorf("%s is %q, want %q", tag, got, want)
+		}
+	}
+}
