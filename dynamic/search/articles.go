@@ -86,6 +86,9 @@ func newArticles(list []article, l *text.Language, previous *articles) *articles
 	return x
 }
 
+// hold reports whether an article has a word in any form.
+func (x *articles) hold(word string, s *stems) bool { return x.words.Has(s.of(word)) }
+
 // articlesBefore returns what an index knows of articles, or nil where it reads
 // another language.
 func (x *Index) articlesBefore(language string) *articles {

@@ -77,8 +77,25 @@ func (x *Index) match(ctx context.Context, r *parsedQuery, compared []uint32, v 
 		m.everything()
 	case r.compact != "":
 		err = m.run(r)
+		m.nameCorrected(r)
 	}
 	return m.end(), m.told, err
+}
+
+// nameCorrected tells of the categories that corrected words name, as robto arm does Robot arms.
+func (m *matcher) nameCorrected(r *parsedQuery) {
+	meant := *r
+	meant.words = slices.Clone(r.words)
+	for _, c := range m.told.corrected {
+		meant.words[c.word].text = c.to[0]
+	}
+	for _, s := range m.index.meanings.spans(&meant, m.index.stems) {
+		within := func(i int) bool { return s.from <= i && i < s.to }
+		if len(s.categories) > 0 && slices.ContainsFunc(m.told.corrected, func(c correction) bool { return within(c.word) }) {
+			shorter := func(c recognised) bool { return within(c.fromWord) }
+			m.told.categories = append(slices.DeleteFunc(m.told.categories, shorter), recognised{s.from, s.to, s.categories[0]})
+		}
+	}
 }
 
 func (m *matcher) foundEnough(t tier) (bool, error) {
@@ -249,7 +266,7 @@ func (m *matcher) known(w queryWord, p *postings) (bool, error) {
 // carries no meaning is spelled as it is meant, also where nothing else is asked, and so
 // is one that tells of others in another language: without is no misspelt with. No word of
 // many listings is taken for another in tierMisspelt, nor one that a listing is called or
-// that a category is named by.
+// that a category is named by. Beside others, a word that articles have is spelled right.
 func (m *matcher) widen(t tier, r *parsedQuery, groups []*postings) error {
 	for i, w := range r.words {
 		if w.stop || w.asks || m.index.language.IsStop(w.text) || text.Asks(w.text) || tellsOfOthers()[w.text] || t == tierCorrected && m.visible.shows(m.index, groups[i]) {
@@ -261,6 +278,9 @@ func (m *matcher) widen(t tier, r *parsedQuery, groups []*postings) error {
 			} else if known {
 				continue
 			}
+		}
+		if r.telling > 1 && m.index.articles.hold(w.text, m.index.stems) {
+			continue
 		}
 		p, err := m.index.misspelt(m.ctx, w.text, m.visible)
 		if err != nil {

@@ -397,3 +397,35 @@ func TestAWordOfACategoryIsNoMisspeltOne(t *testing.T) {
 		}
 	}
 }
+
+func TestCorrectedWordsNameCategories(t *testing.T) {
+	x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"arms": "Robot arms", "robots": "Robots", "field": "Field robots", "service/care": "Care"},
+		offerOf{seller: "acme", name: "Nursing of a robot arm", delivery: "onsite", categories: []string{"care"}},
+		offerOf{seller: "acme", name: "Seven", categories: []string{"arms"}},
+		offerOf{seller: "acme", name: "Owl", categories: []string{"field"}},
+		offerOf{seller: "acme", name: "Robots in a field", categories: []string{"robots"}})), nil)
+	for _, c := range []struct{ query, told, first string }{
+		{"robto arm", "corrected robto => robot; category robto arm => Robot arms", "Seven"},
+		{"feild robots", "corrected feild => field; category feild robots => Field robots", "Owl"},
+		{"robot arm", "category robot arm => Robot arms", "Seven"},
+	} {
+		r, names := asked(t, x, Query{Text: c.query, Limit: 5})
+		if told := asTold(r.Interpreted); len(names) == 0 || names[0] != c.first || told != c.told {
+			t.Errorf("%q finds %q, understood as %q, want %s first by %q", c.query, names, told, c.first, c.told)
+		}
+	}
+}
+
+func TestAWordOfArticlesIsSpelledRightBesideOthers(t *testing.T) {
+	catalogue := bazaar("en", []string{"acme Berlin DE"}, map[string]string{"tools": "Tools"},
+		offerOf{seller: "acme", name: "Sheet cutter", categories: []string{"tools"}},
+		offerOf{seller: "acme", name: "Night lamp", categories: []string{"tools"}})
+	catalogue.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{&catalog.Article{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindArticle, Slug: "wool"}, Name: "Where the sheep sleep"}}}})
+	x := openMemory(t, extract(catalogue), nil)
+	for query, want := range map[string]string{"sheep lamp": "Night lamp", "sheep": "Sheet cutter"} {
+		r, names := asked(t, x, Query{Text: query, Limit: 5})
+		if got := strings.Join(names, ","); got != want {
+			t.Errorf("%q finds %s, want %s; understood: %s", query, got, want, asTold(r.Interpreted))
+		}
+	}
+}
