@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"souk/build/document"
-	"souk/build/index/text"
 )
 
 // aroundJoiner understands that listings are compared by what stands between the names of
@@ -93,21 +92,34 @@ func (r *reading) listingsAt(from int) (to int, docs []uint32, err error) {
 }
 
 // listingsCalled returns the listings that may be shown with a name; where there are none,
-// the only one whose name begins with these words, two or more, as in Wren 7 for Wren 7 arm.
+// the only one that has these words, two or more, in its name, as Wren 7 arm has Wren 7.
 func (r *reading) listingsCalled(name string) ([]uint32, error) {
 	docs, err := r.index.listingsNamed(r.ctx, name, r.visible)
 	said := words(name)
 	if len(docs) > 0 || err != nil || len(said) < 2 {
 		return docs, err
 	}
-	for _, doc := range r.index.inNames(text.Compact(name)).docs {
-		all := words(r.index.corpus.listing(doc).offer.Name)
-		if !r.visible.hides(r.index.corpus.sellerOf[doc]) && len(all) > len(said) && slices.Equal(all[:len(said)], said) {
-			docs = append(docs, doc)
+	held, err := r.index.phrase(r.ctx, said, typedForms)
+	if err != nil {
+		return nil, err
+	}
+	for _, doc := range held.docs {
+		if r.visible.hides(r.index.corpus.sellerOf[doc]) || !hasRun(words(r.index.corpus.name(doc)), said) {
+			continue
+		}
+		if docs = append(docs, doc); len(docs) > 1 {
+			return nil, nil
 		}
 	}
-	if len(docs) != 1 {
-		return nil, nil
-	}
 	return docs, nil
+}
+
+// hasRun reports whether a list has another in it, one after the other.
+func hasRun(list, run []string) bool {
+	for ; len(list) >= len(run); list = list[1:] {
+		if slices.Equal(list[:len(run)], run) {
+			return true
+		}
+	}
+	return false
 }

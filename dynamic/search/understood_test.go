@@ -363,7 +363,7 @@ func TestAServiceMayBeDoneInACountryWhereItsSellerIsNot(t *testing.T) {
 	}
 }
 
-func TestAListingMayBeCalledByTheBeginningOfItsName(t *testing.T) {
+func TestAListingMayBeCalledByAPartOfItsName(t *testing.T) {
 	x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"arms": "Robot arms", "drills": "Drills"},
 		offerOf{seller: "acme", name: "Wren 4 desk arm", categories: []string{"arms"}},
 		offerOf{seller: "acme", name: "Wren 7 arm", categories: []string{"arms"}},
@@ -374,6 +374,7 @@ func TestAListingMayBeCalledByTheBeginningOfItsName(t *testing.T) {
 		{"compare Wren 4 and Wren 7", "preferred Wren 4 => Wren 4 desk arm; preferred Wren 7 => Wren 7 arm", "Wren 4 desk arm,Wren 7 arm"},
 		{"Wren 7 vs Wren 4 desk arm", "preferred Wren 7 => Wren 7 arm; preferred Wren 4 desk arm => Wren 4 desk arm", "Wren 4 desk arm,Wren 7 arm"},
 		{"alternatives to Wren 7", "similar alternatives to Wren 7 => Wren 7 arm", "Wren 4 desk arm"},
+		{"alternatives to desk arm", "similar alternatives to desk arm => Wren 4 desk arm", "Wren 7 arm"},
 		{"alternatives to Fine drill", "", "Fine drill of brass,Fine drill of steel"},
 		{"Wren vs drill", "", "Fine drill of brass,Fine drill of steel"},
 	} {
