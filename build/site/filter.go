@@ -58,7 +58,7 @@ func (s *Site) sets(filters []document.SearchFilter) (all []set) {
 			s.tellApart(values)
 		}
 		if f.Type == "number" {
-			one.Range, one.Least, one.Most = f.Name+":"+f.Attribute+":"+f.Unit, f.Min.String(), f.Max.String()
+			one.Range, one.Least, one.Most = f.Name+":"+f.Attribute+":"+f.Unit, s.bound(f, f.Min.String()), s.bound(f, f.Max.String())
 		}
 		one.First, one.Rest = values[:min(shownValues, len(values))], values[min(shownValues, len(values)):]
 		one.Open, one.Chosen = chosen(one.Rest), chosen(values)
@@ -95,21 +95,28 @@ func (s *Site) span(f document.SearchFilter, sent string) string {
 	if at := strings.IndexFunc(most, func(r rune) bool { return !strings.ContainsRune("0123456789.+-", r) }); at >= 0 {
 		number, unit = most[:at], " "+strings.TrimSpace(most[at:])
 	}
-	written := func(bound string) string { return s.format.number(json.Number(bound)) }
-	if f.Name == document.FilterPrice {
-		written = s.format.texts.Decimal
-	}
 	switch {
 	case !found:
 		return sent
 	case least == "" && number == "":
 		return s.text("site.search.all")
 	case number == "":
-		return "≥ " + written(least) + unit
+		return "≥ " + s.bound(f, least) + unit
 	case least == "":
-		return "≤ " + written(number) + unit
+		return "≤ " + s.bound(f, number) + unit
 	}
-	return written(least) + " – " + written(number) + unit
+	return s.bound(f, least) + " – " + s.bound(f, number) + unit
+}
+
+// bound writes a bound of a filter's numbers in the form of the language.
+func (s *Site) bound(f document.SearchFilter, number string) string {
+	switch {
+	case number == "":
+		return ""
+	case f.Name == document.FilterPrice:
+		return s.format.texts.Decimal(number)
+	}
+	return s.format.number(json.Number(number))
 }
 
 // tellApart adds the root to categories of both that are called the same.

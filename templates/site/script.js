@@ -177,13 +177,14 @@
         one.proof && element("p", { class: "proofs" }, ...one.proof.map((p) => element("span", {}, p.title))), matched,
         element("p", { class: "meta" }, element("a", { href: here(one.seller.url) }, one.seller.name), one.price && " ", one.price && price(one.price)));
     }
+    // Of an attribute, what has four digits may be a year.
+    const bound = (one, text) => decimal(text, one.name === "price" || text.length !== 4 || text.includes("."));
     // The sets of the form are those of build/site/filter.go.
     function span(one, sent) {
       const range = one.name === "attribute" ? sent.slice(sent.indexOf(":") + 1).trim() : sent;
       const found = /^([\d.+-]*?)\s*\.\.\s*([\d.+-]*)\s*(.*)$/s.exec(range);
       if (!found) return range;
-      // Of an attribute, what has four digits may be a year.
-      const [least, most] = [found[1], found[2]].map((text) => decimal(text, one.name === "price" || text.length !== 4 || text.includes(".")));
+      const [least, most] = [found[1], found[2]].map((text) => bound(one, text));
       const unit = found[3] && " " + found[3];
       if (!least && !most) return texts.all;
       return most === "" ? "≥ " + least + unit : least === "" ? "≤ " + most + unit : least + " – " + most + unit;
@@ -204,9 +205,9 @@
       const set = element("fieldset", {}, element("legend", {}, legend), ...boxes);
       if (rest.length > 0) set.append(element("details", { open: chosen.slice(shownValues).includes(true) }, element("summary", {}, texts.more), ...rest));
       if (one.type === "number") {
-        const bound = (name, placeholder, label) => element("input", { type: "number", step: "any", name: name, placeholder: placeholder, "aria-label": label.replace("{name}", legend) });
+        const input = (name, of, label) => element("input", { type: "number", step: "any", name: name, placeholder: bound(one, String(of ?? "")), "aria-label": label.replace("{name}", legend) });
         set.append(element("div", { class: "range" }, element("input", { type: "hidden", name: "range", value: [one.name, one.attribute || "", one.unit || ""].join(":") }),
-          bound("min", String(one.min ?? ""), texts.least), " – ", bound("max", String(one.max ?? ""), texts.most)));
+          input("min", one.min, texts.least), " – ", input("max", one.max, texts.most)));
       }
       set.chosen = chosen.includes(true);
       return set;
