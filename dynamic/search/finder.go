@@ -12,11 +12,12 @@ import (
 // A finder finds what to suggest for one text: categories and sellers among the options,
 // listings in the parts.
 type finder struct {
-	corpus  *Corpus
-	options *options
-	visible *visibility
-	wanted  [suggestKinds]bool
-	most    int
+	corpus   *Corpus
+	options  *options
+	language *text.Language
+	visible  *visibility
+	wanted   [suggestKinds]bool
+	most     int
 	// spellings are the text and, if it has umlauts, the text with each as two
 	// letters.
 	spellings []spelling
@@ -47,12 +48,12 @@ type candidate struct {
 	at int32
 	// rank is its place among all of its kind, the most relevant first.
 	rank uint64
-	// typo is the word of its name that matched a misspelled one.
+	// typo is the word of its name that matched a misspelled one, or the end of which did.
 	typo string
 }
 
 func newFinder(x *Index, q SuggestQuery, v *visibility) *finder {
-	f := &finder{corpus: x.corpus, options: x.options, visible: v, most: q.Limit, text: q.Text, spelled: spelled(q.Text)}
+	f := &finder{corpus: x.corpus, options: x.options, language: x.language, visible: v, most: q.Limit, text: q.Text, spelled: spelled(q.Text)}
 	for kind, name := range suggestKindNames {
 		f.wanted[kind] = len(q.Kinds) == 0 || slices.Contains(q.Kinds, name)
 	}
@@ -80,6 +81,7 @@ const (
 	classBegins                  // the beginning of the name
 	classWord                    // the beginnings of words of the name
 	classOther                   // the beginnings of words of another name
+	classCompound                // the beginning of the last part of a word of the name
 	classTypo                    // with a typing error
 )
 
@@ -87,8 +89,8 @@ const (
 // unnecessary.
 const fewSuggestions = 3
 
-// find collects the best options of each kind and, if they are few, those with
-// one typing error.
+// find collects the best options of each kind and, if they are few, compounds and those
+// with one typing error.
 func (f *finder) find() {
 	for _, s := range f.spellings {
 		if len(s.words) > 0 {
@@ -96,15 +98,29 @@ func (f *finder) find() {
 			f.eachList(func(l *listed) { f.findListed(l, s) })
 		}
 	}
-	n := 0
-	for _, list := range f.best {
-		n += len(list)
-	}
-	if n < min(f.most, fewSuggestions) {
+	for _, further := range [...]func(spelling){f.findCompounds, f.findMisspelt} {
+		n := 0
+		for _, list := range f.best {
+			n += len(list)
+		}
+		if n >= min(f.most, fewSuggestions) {
+			return
+		}
 		for _, s := range f.spellings {
-			f.findMisspelt(s)
+			further(s)
 		}
 	}
+}
+
+// findCompounds finds names that have a compound whose last part begins as the only word.
+func (f *finder) findCompounds(s spelling) {
+	if len(s.words) != 1 {
+		return
+	}
+	f.language.LastParts(s.words[0], f.options.words, f.offerCompoundOptions)
+	f.eachList(func(l *listed) {
+		f.language.LastParts(s.words[0], l.Words, func(held string) { f.offerCompound(l, held) })
+	})
 }
 
 // late reports whether a candidate comes after all that may be suggested of its kind.

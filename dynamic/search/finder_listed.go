@@ -1,8 +1,11 @@
 package search
 
 import (
+	"slices"
+
 	"souk/build/catalog"
 	"souk/build/index/naming"
+	"souk/build/index/text"
 )
 
 // This file finds listings in the lists of names of the parts. In each the uses of a word
@@ -166,6 +169,25 @@ func (f *finder) findMisspeltListed(l *listed, word string, others []string) {
 		return
 	}
 	misspellings(l.Words, word, func(held string, at int) { f.offerWord(l, at, misspelt, having, held) })
+}
+
+// offerCompound offers the names that have a word. What a whole name is when it is written
+// together is none of its words.
+func (f *finder) offerCompound(l *listed, word string) {
+	at, _ := l.Words.Find(word)
+	for _, u := range l.Of(at, at+1) {
+		if doc := l.listing(u.Rank()); u.As() == naming.Whole && doc >= 0 && !hasWord(f.corpus.name(uint32(doc)), word) {
+			continue
+		}
+		if !f.offerUse(l, u.Rank(), classCompound, nil, word) {
+			return
+		}
+	}
+}
+
+// hasWord reports whether a folded word is one of a name, in either spelling.
+func hasWord(name, word string) bool {
+	return slices.ContainsFunc(text.Tokens(nil, name), func(t text.Token) bool { return t.Text == word || t.Digraphs == word })
 }
 
 // Ranks are a set of them; nil is all.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"souk/build/index"
 	"souk/build/index/text"
 )
 
@@ -67,15 +68,33 @@ func (f *modelFinder) find() {
 	for _, s := range f.spellings {
 		f.findSpelled(s)
 	}
-	n := 0
-	for _, list := range f.best {
-		n += len(list)
-	}
-	if n < min(f.most, fewSuggestions) {
+	for _, further := range [...]func(spelling){f.offerCompounds, f.offerMisspelt} {
+		n := 0
+		for _, list := range f.best {
+			n += len(list)
+		}
 		for _, s := range f.spellings {
-			f.offerMisspelt(s)
+			if n < min(f.most, fewSuggestions) {
+				further(s)
+			}
 		}
 	}
+}
+
+// offerCompounds offers the options whose name has a compound with a last part that begins as
+// the only word.
+func (f *modelFinder) offerCompounds(s spelling) {
+	if len(s.words) != 1 {
+		return
+	}
+	index.Language(f.corpus.language).LastParts(s.words[0], f.modelSuggester.words, func(held string) {
+		at, _ := f.modelSuggester.words.Find(held)
+		for _, o := range f.occurrences[f.first[at]:f.first[at+1]] {
+			if hasWord(f.name(&f.options[o>>2]), held) {
+				f.offer(o, classCompound, nil, held)
+			}
+		}
+	})
 }
 
 func (f *modelFinder) findSpelled(s spelling) {

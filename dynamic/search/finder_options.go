@@ -114,3 +114,13 @@ func (f *finder) findMisspeltOptions(word string, others []string) {
 		}
 	})
 }
+
+// offerCompoundOptions offers the options that have a word in their name.
+func (f *finder) offerCompoundOptions(word string) {
+	at, _ := f.options.words.Find(word)
+	for _, o := range f.options.between(at, at+1) {
+		if hasWord(f.nameOf(&f.options.list[o.option()]), word) {
+			f.offer(o, classCompound, nil, word)
+		}
+	}
+}

@@ -430,3 +430,34 @@ func TestAWordOfArticlesIsSpelledRightBesideOthers(t *testing.T) {
 		}
 	}
 }
+
+func TestCompoundsAreSuggestedByTheirLastPart(t *testing.T) {
+	suggested := func(language, text string) string {
+		x := openMemory(t, extract(bazaar(language, []string{"acme Berlin DE"}, map[string]string{"tools": "Akkuschrauber"},
+			offerOf{seller: "acme", name: "Bohrschrauber K 12", categories: []string{"tools"}},
+			offerOf{seller: "acme", name: "Kleiderschränke", categories: []string{"tools"}},
+			offerOf{seller: "acme", name: "Drei Sensoren", categories: []string{"tools"}})), nil)
+		r, err := x.Suggest(t.Context(), SuggestQuery{Text: text, Limit: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []string
+		for _, s := range r.Suggestions {
+			list = append(list, fmt.Sprint(s.Name, s.Highlight))
+		}
+		return strings.Join(list, ",")
+	}
+	for _, c := range []struct{ language, text, want string }{
+		{"de", "schraub", "Akkuschrauber[[0 13]],Bohrschrauber K 12[[0 13]]"},
+		{"de", "Schränke", "Kleiderschränke[[0 15]]"},
+		{"de", "schraenk", "Kleiderschränke[[0 15]]"},
+		{"de", "eisen", ""},
+		{"de", "schra", "Akkuschrauber[[0 13]],Kleiderschränke[[0 15]],Bohrschrauber K 12[[0 13]]"},
+		{"de", "schr", ""},
+		{"en", "schraub", ""},
+	} {
+		if got := suggested(c.language, c.text); got != c.want {
+			t.Errorf("%s: %q suggests %s, want %s", c.language, c.text, got, c.want)
+		}
+	}
+}

@@ -48,10 +48,28 @@ const (
 	minFirstPart = 3
 )
 
+// writesCompoundsOf reports whether a word may be the last part of a compound.
+func (l *Language) writesCompoundsOf(word string) bool {
+	return l.compounds && utf8.RuneCountInString(word) >= minLastPart && !HasDigit(word)
+}
+
+// LastParts calls yield for the words of a Vocabulary that may be compounds whose last part
+// begins as a folded word does: Akkuschrauber of schrau.
+func (l *Language) LastParts(word string, v Vocabulary, yield func(held string)) {
+	if !l.writesCompoundsOf(word) {
+		return
+	}
+	for held, at := range v.Holding(word) {
+		if utf8.RuneCountInString(held[:at]) >= minFirstPart {
+			yield(held)
+		}
+	}
+}
+
 // Compounds returns those words of a Vocabulary that are compounds of which a folded word,
 // in any form, is the last part: Akkuschrauber of Schrauber.
 func (l *Language) Compounds(word string, v Vocabulary) []string {
-	if !l.compounds || utf8.RuneCountInString(word) < minLastPart || HasDigit(word) {
+	if !l.writesCompoundsOf(word) {
 		return nil
 	}
 	var list []string
