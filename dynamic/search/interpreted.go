@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"souk/build/document"
+	"souk/build/index/text"
 )
 
 // An answer is what a text finds, and what it was taken to mean.
@@ -62,7 +63,7 @@ func (x *Index) answer(ctx context.Context, q *Query, c *selection, v *visibilit
 	if wanted := (preferences{categories: told.wanted(a.parsed)}); !wanted.empty() {
 		a.found.prefer(&wanted)
 	}
-	a.told = x.tellWords(q.Text, a.parsed, told)
+	a.told = x.tellWords(ctx, q.Text, a.parsed, told, v)
 	return a, nil
 }
 
@@ -102,7 +103,7 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 		}
 	}
 	a.words = told
-	a.told = append(x.tellWords(q.Text, a.parsed, told), in.told...)
+	a.told = append(x.tellWords(ctx, q.Text, a.parsed, told, v), in.told...)
 	slices.SortStableFunc(a.told, func(a, b Interpretation) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 	return a, nil
 }
@@ -178,7 +179,7 @@ func (x *Index) withoutExcluded(ctx context.Context, f found, in *interpretation
 
 // tellWords tells which words of a text were taken for others, left out, or name a
 // category. Words that stand for a listing are no part of it.
-func (x *Index) tellWords(typed string, r *parsedQuery, u understanding) (told []Interpretation) {
+func (x *Index) tellWords(ctx context.Context, typed string, r *parsedQuery, u understanding, v *visibility) (told []Interpretation) {
 	tell := func(from, to int, as Interpretation) {
 		from, to = r.words[from].from, r.words[to].to
 		if to > len(typed) || from > to {
@@ -204,11 +205,53 @@ func (x *Index) tellWords(typed string, r *parsedQuery, u understanding) (told [
 	}
 	const most = 5
 	for _, c := range u.corrected {
-		tell(c.word, c.word, Interpretation{As: document.AsCorrected, To: c.to[:min(len(c.to), most)]})
+		to := slices.Clone(c.to[:min(len(c.to), most)])
+		for i := range to {
+			to[i] = x.written(ctx, to[i], v)
+		}
+		tell(c.word, c.word, Interpretation{As: document.AsCorrected, To: to})
 	}
 	for _, c := range u.categories {
 		tell(c.fromWord, c.toWord-1, Interpretation{As: document.AsCategory, Link: &x.corpus.categories[c.category].link})
 	}
 	slices.SortStableFunc(told, func(a, b Interpretation) int { return cmp.Compare(a.Start, b.Start) })
 	return told
+}
+
+// written returns folded words as a listing that may be shown writes them, in small letters:
+// säge for sage. Of a word that is not of its name, its summary or its categories it knows no
+// better.
+func (x *Index) written(ctx context.Context, folded string, v *visibility) string {
+	said := strings.Fields(folded)
+	for i, word := range said {
+		p, err := x.word(ctx, word)
+		if err != nil {
+			return folded
+		}
+		at := slices.IndexFunc(p.docs, func(doc uint32) bool { return !v.hides(x.corpus.sellerOf[doc]) })
+		if at < 0 {
+			continue
+		}
+		l := x.corpus.listing(p.docs[at])
+		texts := []string{l.offer.Name, l.offer.Summary}
+		for _, at := range l.categories {
+			for _, up := range x.corpus.categories[at].lineage {
+				texts = append(append(texts, x.corpus.categories[up].item.Name), x.corpus.categories[up].item.Synonyms...)
+			}
+		}
+		said[i] = writtenIn(texts, word)
+	}
+	return strings.Join(said, " ")
+}
+
+func writtenIn(texts []string, folded string) string {
+	for _, one := range texts {
+		for _, t := range text.Tokens(nil, one) {
+			if t.Text == folded {
+				from, to := t.Place(text.Offsets(one))
+				return strings.ToLower(one[from:to])
+			}
+		}
+	}
+	return folded
 }

@@ -19,8 +19,8 @@ type respelling struct {
 }
 
 // misspelt returns the listings of the nearest words that a word may be a
-// misspelling of, and of any two indexed words that it is made of. What only
-// withheld listings hold leads to nothing.
+// misspelling of, and of any two indexed words that it is made of; else those of its
+// last part. What only withheld listings hold leads to nothing.
 func (x *Index) misspelt(ctx context.Context, word string, v *visibility) (*postings, error) {
 	key := "f" + word
 	open := v.showsAll()
@@ -40,6 +40,11 @@ func (x *Index) misspelt(ctx context.Context, word string, v *visibility) (*post
 		}
 		if found = append(found, near...); len(found) > 0 {
 			break
+		}
+	}
+	if len(found) == 0 {
+		if found, err = x.lastPart(ctx, word, v); err != nil {
+			return nil, err
 		}
 	}
 	lists := make([]weighted, 0, len(found))
@@ -99,6 +104,27 @@ func (x *Index) near(ctx context.Context, word string, errors int, v *visibility
 		list = append(list, respelling{n.Word, visible, weighted{p, factor}})
 	}
 	return list, nil
+}
+
+// lastPart returns the listings of the longest word that a compound ends with, if nothing is
+// nearer: who looks for a Motorsäge may take another Säge.
+func (x *Index) lastPart(ctx context.Context, word string, v *visibility) ([]respelling, error) {
+	for part := range x.language.Endings(word) {
+		if !x.spelled(part) {
+			continue
+		}
+		spelled, err := x.word(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		visible := v.count(x, spelled)
+		if visible == 0 {
+			continue
+		}
+		p, err := x.inflected(ctx, part, typedForms)
+		return []respelling{{part, visible, weighted{p, compoundFactor}}}, err
+	}
+	return nil, nil
 }
 
 // minSplit is the least length of the halves of a split word.

@@ -461,3 +461,28 @@ func TestCompoundsAreSuggestedByTheirLastPart(t *testing.T) {
 		}
 	}
 }
+
+func TestACompoundThatNobodyHasIsTakenForItsLastPart(t *testing.T) {
+	market := func(language string) *Index {
+		return openMemory(t, extract(bazaar(language, []string{"acme Berlin DE", "weg Wien AT"}, map[string]string{"saws": "Sägen"},
+			offerOf{seller: "acme", name: "Kettensäge", summary: "Eine Säge", categories: []string{"saws"}},
+			offerOf{seller: "acme", name: "Tablett"},
+			offerOf{seller: "weg", name: "Schlauch"})), nil)
+	}
+	german := market("de")
+	for _, c := range []struct {
+		x                 *Index
+		query, told, want string
+	}{
+		{german, "Motorsäge", "corrected Motorsäge => säge; category Motorsäge => Sägen", "Kettensäge"},
+		{german, "Motorsägen", "corrected Motorsägen => sägen; category Motorsägen => Sägen", "Kettensäge"},
+		{german, "Gartenschlauch", "corrected Gartenschlauch => schlauch", "Schlauch"},
+		{german, "Motorbett", "", ""},
+		{market("en"), "Motorsäge", "", ""},
+	} {
+		r, names := asked(t, c.x, Query{Text: c.query, Limit: 5})
+		if told, got := asTold(r.Interpreted), strings.Join(names, ","); got != c.want || told != c.told {
+			t.Errorf("%q finds %q, understood as %q, want %q by %q", c.query, got, told, c.want, c.told)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"iter"
 	"strings"
 	"unicode/utf8"
 
@@ -46,6 +47,8 @@ var compounding = map[string]bool{"da": true, "de": true, "fi": true, "nb": true
 const (
 	minLastPart  = 5
 	minFirstPart = 3
+	// minEnding is the least of a word that a compound is taken apart for, which nobody has.
+	minEnding = 4
 )
 
 // writesCompoundsOf reports whether a word may be the last part of a compound.
@@ -62,6 +65,19 @@ func (l *Language) LastParts(word string, v Vocabulary, yield func(held string))
 	for held, at := range v.Holding(word) {
 		if utf8.RuneCountInString(held[:at]) >= minFirstPart {
 			yield(held)
+		}
+	}
+}
+
+// Endings calls yield for what may be the last part of a folded word if it is a compound,
+// the longest first.
+func (l *Language) Endings(word string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		letters := []rune(word)
+		for at := minFirstPart; l.compounds && !HasDigit(word) && at <= len(letters)-minEnding; at++ {
+			if !yield(string(letters[at:])) {
+				return
+			}
 		}
 	}
 }
