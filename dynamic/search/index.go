@@ -204,34 +204,5 @@ func (x *Index) findForms(word string) []string {
 
 const maxEnding = 7
 
-// maxCompounds is how many compounds of a word count as it, those of the most listings.
-const maxCompounds = 500
-
-// compounds returns the held words that are compounds with a word at their end, sorted.
-func (x *Index) compounds(ctx context.Context, word string) ([]string, error) {
-	return x.compoundsOf.of(word, func(word string) ([]string, error) {
-		var list []string
-		for i := range x.corpus.segments {
-			list = append(list, x.language.Compounds(word, x.corpus.segments[i].Words())...)
-		}
-		slices.Sort(list)
-		if list = slices.Compact(list); len(list) <= maxCompounds {
-			return list, nil
-		}
-		listings := make(map[string]int, len(list))
-		for _, one := range list {
-			n, err := x.count(ctx, one)
-			if err != nil {
-				return nil, err
-			}
-			listings[one] = n
-		}
-		slices.SortStableFunc(list, func(a, b string) int { return listings[b] - listings[a] })
-		list = list[:maxCompounds]
-		slices.Sort(list)
-		return list, nil
-	})
-}
-
 // Release returns the id of the release that the index was made from.
 func (x *Index) Release() string { return x.release }

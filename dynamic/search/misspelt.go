@@ -106,27 +106,6 @@ func (x *Index) near(ctx context.Context, word string, errors int, v *visibility
 	return list, nil
 }
 
-// lastPart returns the listings of the longest word that a compound ends with, if nothing is
-// nearer: who looks for a Motorsäge may take another Säge.
-func (x *Index) lastPart(ctx context.Context, word string, v *visibility) ([]respelling, error) {
-	for part := range x.language.Endings(word) {
-		if !x.spelled(part) {
-			continue
-		}
-		spelled, err := x.word(ctx, part)
-		if err != nil {
-			return nil, err
-		}
-		visible := v.count(x, spelled)
-		if visible == 0 {
-			continue
-		}
-		p, err := x.inflected(ctx, part, typedForms)
-		return []respelling{{part, visible, weighted{p, compoundFactor}}}, err
-	}
-	return nil, nil
-}
-
 // minSplit is the least length of the halves of a split word.
 const minSplit = 2
 
