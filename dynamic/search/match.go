@@ -82,7 +82,8 @@ func (x *Index) match(ctx context.Context, r *parsedQuery, compared []uint32, v 
 	return m.end(), m.told, err
 }
 
-// nameCorrected tells of the categories that corrected words name, as robto arm does Robot arms.
+// nameCorrected tells of the categories that corrected words name together with others, as
+// robto arm does Robot arms. One alone says too little: it may be of a name.
 func (m *matcher) nameCorrected(r *parsedQuery) {
 	meant := *r
 	meant.words = slices.Clone(r.words)
@@ -91,7 +92,7 @@ func (m *matcher) nameCorrected(r *parsedQuery) {
 	}
 	for _, s := range m.index.meanings.spans(&meant, m.index.stems) {
 		within := func(i int) bool { return s.from <= i && i < s.to }
-		if len(s.categories) > 0 && slices.ContainsFunc(m.told.corrected, func(c correction) bool { return within(c.word) }) {
+		if len(s.categories) > 0 && s.to-s.from > 1 && slices.ContainsFunc(m.told.corrected, func(c correction) bool { return within(c.word) }) {
 			shorter := func(c recognised) bool { return within(c.fromWord) }
 			m.told.categories = append(slices.DeleteFunc(m.told.categories, shorter), recognised{s.from, s.to, s.categories[0]})
 		}
