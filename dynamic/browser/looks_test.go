@@ -2,6 +2,9 @@ package browser
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -85,6 +88,38 @@ func TestLinesOfProseAreShortEnoughToRead(t *testing.T) {
 		const most = 46 // times the size of the letters: some 90 of them
 		if got := get(p, chromedp.Evaluate[float64](`Math.max(...[...document.querySelectorAll(".prose > p")].map(e => e.clientWidth / parseFloat(getComputedStyle(e).fontSize)))`)); got < 20 || got > most {
 			t.Errorf("%s has lines of %.0f times their letters, want at most %d", address, got, most)
+		}
+	}
+}
+
+func TestPagesFromRightToLeftAreNoWiderThanTheScreen(t *testing.T) {
+	content := t.TempDir()
+	if err := os.CopyFS(content, os.DirFS(bench)); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(content, "marketplace.yaml")
+	about, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, regexp.MustCompile(`(?m)^language: .*$`).ReplaceAll(about, []byte("language: ar")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := serveContent(t, content, "")
+	p := open(t)
+	for name, address := range looked {
+		if name == "picture" || name == "verify" {
+			continue // one is as wide as it was drawn, the other in English as long as nobody translates it
+		}
+		for _, width := range widths {
+			p.do(chromedp.EmulateViewport(int64(width), 900), chromedp.Navigate("about:blank"), chromedp.Navigate(s.url+address))
+			if !p.is(`document.dir === "rtl"`) {
+				t.Errorf("%s is from left to right", address)
+			}
+			if got := get(p, chromedp.Evaluate[int](`document.documentElement.scrollWidth`)); got > width {
+				t.Errorf("%s is %d pixels wide on a screen of %d", address, got, width)
+			}
+			p.shootIfKept(fmt.Sprintf("%s-%d-rtl", name, width))
 		}
 	}
 }
