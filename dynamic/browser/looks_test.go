@@ -82,11 +82,11 @@ func TestNoPageIsWiderThanTheScreen(t *testing.T) {
 
 func TestLinesOfProseAreShortEnoughToRead(t *testing.T) {
 	s := serveContent(t, bench, "")
-	for _, address := range []string{"/articles/a-robot-for-a-small-bench", "/about", "/companies/brass-wren", "/companies/brass-wren/products/wren-7", "/categories/product/sensing"} {
+	for _, address := range []string{"/articles/a-robot-for-a-small-bench", "/about", "/companies/brass-wren", "/companies/brass-wren/products/wren-7", "/categories/product/sensing", "/docs/api"} {
 		p := open(t)
 		p.do(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(s.url+address))
 		const most = 46 // times the size of the letters: some 90 of them
-		if got := get(p, chromedp.Evaluate[float64](`Math.max(...[...document.querySelectorAll(".prose > p")].map(e => e.clientWidth / parseFloat(getComputedStyle(e).fontSize)))`)); got < 20 || got > most {
+		if got := get(p, chromedp.Evaluate[float64](`Math.max(...[...document.querySelectorAll(".prose > p, .api .endpoint > p, .api .group > p, .api .endpoint > div > p")].map(e => e.clientWidth / parseFloat(getComputedStyle(e).fontSize)))`)); got < 20 || got > most {
 			t.Errorf("%s has lines of %.0f times their letters, want at most %d", address, got, most)
 		}
 	}
