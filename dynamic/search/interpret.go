@@ -211,7 +211,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	if len(r.told) == 0 {
 		return nil, nil
 	}
-	if r.named = string(r.names); r.asks(string(r.rest)) {
+	if r.named = string(r.names); r.asksFor(string(r.rest)) {
 		r.text = string(r.rest)
 	}
 	if len(r.appended) > 0 {
@@ -220,15 +220,20 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 		}
 		r.text = strings.Join(append([]string{r.text}, r.appended...), " ")
 	}
-	if len(r.filters)+len(r.elsewhere)+len(r.without)+len(r.sellers)+len(r.served) == 0 && strings.TrimSpace(r.text) == "" {
-		return nil, nil // of what remains nothing was asked
+	if !r.interpretation.asks() {
+		return nil, nil
 	}
 	return r.interpretation, nil
 }
 
-// asks reports whether what remains of a text asks for anything: a question mark, please,
+// asks reports whether an interpretation asks for anything.
+func (in *interpretation) asks() bool {
+	return len(in.filters)+len(in.elsewhere)+len(in.without)+len(in.sellers)+len(in.served) > 0 || strings.TrimSpace(in.text) != ""
+}
+
+// asksFor reports whether what remains of a text asks for anything: a question mark, please,
 // everything and companies do not.
-func (r *reading) asks(rest string) bool {
+func (r *reading) asksFor(rest string) bool {
 	list := text.Tokens(nil, rest)
 	asking := r.index.language.Asking(list)
 	for i, t := range list {

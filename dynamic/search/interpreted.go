@@ -77,15 +77,10 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 	if a.found, err = x.withoutExcluded(ctx, found, in, v); err != nil || a.found == nil {
 		return nil, err
 	}
+	if keeps, err := in.keepLeaving(ctx, x, a.found, v); err != nil || !keeps {
+		return nil, err
+	}
 	if len(in.filters) > 0 {
-		alone := Query{Filters: in.filters, Currency: in.currency}
-		only, err := x.checked(&alone, v)
-		if err != nil {
-			return nil, nil //nolint:nilerr // a filter that cannot be is none
-		}
-		if leaves, err := a.found.leaves(ctx, only); err != nil || !leaves {
-			return nil, err
-		}
 		both := in.with(q)
 		if a.selection, err = x.checked(&both, v); err != nil {
 			a.selection, both = c, *q // what was sent wins
@@ -106,6 +101,59 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 	a.told = append(x.tellWords(ctx, q.Text, a.parsed, told, v), in.told...)
 	slices.SortStableFunc(a.told, func(a, b Interpretation) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 	return a, nil
+}
+
+// keepLeaving keeps of the filters of a text those that leave something of what was found.
+// Bounds of amounts that leave nothing are left out, since their words say less than none:
+// 100 and 300 of 100-300 USD are in many texts. It reports whether that is a meaning: not
+// where the other filters leave nothing, or nothing is asked for beside those bounds.
+func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f found, v *visibility) (keeps bool, err error) {
+	leaves := func(filters map[string][]string) (bool, error) {
+		if len(filters) == 0 {
+			return true, nil
+		}
+		alone := Query{Filters: filters}
+		if len(filters[document.FilterPrice]) > 0 {
+			alone.Currency = in.currency
+		}
+		only, err := x.checked(&alone, v)
+		if err != nil {
+			return false, nil //nolint:nilerr // a filter that cannot be is none
+		}
+		return f.leaves(ctx, only)
+	}
+	if all, err := leaves(in.filters); err != nil || all {
+		return all, err
+	}
+	kept := maps.Clone(in.filters)
+	maps.DeleteFunc(kept, func(filter string, _ []string) bool { return boundsAmounts(filter) })
+	if others, err := leaves(kept); err != nil || !others {
+		return false, err
+	}
+	for i := range in.told {
+		one := &in.told[i]
+		if one.As != document.AsFilter || !boundsAmounts(one.Filter) || slices.Contains(kept[one.Filter], one.Value) {
+			continue
+		}
+		more := maps.Clone(kept)
+		more[one.Filter] = append(slices.Clone(kept[one.Filter]), one.Value)
+		left, err := leaves(more)
+		if err != nil {
+			return false, err
+		}
+		if left {
+			kept = more
+		} else {
+			*one = Interpretation{Text: one.Text, Start: one.Start, End: one.End, As: document.AsLeftOut}
+		}
+	}
+	in.filters = kept
+	return in.asks(), nil
+}
+
+// boundsAmounts reports whether a text has a filter for the bounds of amounts.
+func boundsAmounts(filter string) bool {
+	return filter == document.FilterPrice || filter == document.FilterAttribute
 }
 
 // with returns a query with the filters of the text, but for those that were sent.

@@ -54,6 +54,9 @@ func piecesOf(s string) (list []piece) {
 				}
 				end += size
 			}
+			if n := len("EUR"); end > i+n && digits(s[i+n:end]) == end-i-n && isCurrency(s[i:i+n]) {
+				end = i + n // EUR100
+			}
 			add(i, end, piece{})
 			i = end
 		case strings.ContainsRune("<>≤≥", r):
@@ -110,17 +113,46 @@ func signed(s string) bool {
 	return unicode.Is(unicode.Sc, r) && numeral(s, size) > size
 }
 
-// numeral returns the end of the number at i: digits, with a separator between two.
+// numeral returns the end of the number at i: digits, with a separator between two, or a space
+// between groups of three, as in 10 000.
 func numeral(s string, i int) int {
-	for i < len(s) {
-		c := s[i]
-		separates := (c == '.' || c == ',' || c == '\'') && i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9'
+	end := i
+	for end < len(s) {
+		c := s[end]
+		separates := (c == '.' || c == ',' || c == '\'') && digits(s[end+1:]) > 0
 		if (c < '0' || c > '9') && !separates {
 			break
 		}
-		i++
+		end++
 	}
-	return i
+	if n := digits(s[i:]); n > groupDigits || i+n != end {
+		return end
+	}
+	for end > i {
+		space := spaceOf(s[end:])
+		if space == 0 || digits(s[end+space:]) != groupDigits {
+			break
+		}
+		end += space + groupDigits
+	}
+	return end
+}
+
+// groupDigits is how many digits are written together in large numbers.
+const groupDigits = 3
+
+// digits returns how many digits a text begins with.
+func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
+
+// spaceOf returns the length of the space that a text begins with, of those that part groups of digits:
+// also the one where no line breaks, its narrow kind, and the thin one.
+func spaceOf(s string) int {
+	for _, space := range [...]string{" ", "\u00a0", "\u202f", "\u2009"} {
+		if strings.HasPrefix(s, space) {
+			return len(space)
+		}
+	}
+	return 0
 }
 
 // decimalOf reads a number as people write it: 1,000.50 and 1.000,50 are the same. Of
@@ -132,7 +164,7 @@ func decimalOf(raw string, money, comma bool) (decimal string, ok bool) {
 	if len(raw) > longest {
 		return "", false
 	}
-	raw = strings.ReplaceAll(raw, "'", "")
+	raw = strings.NewReplacer("'", "", " ", "", "\u00a0", "", "\u202f", "", "\u2009", "").Replace(raw)
 	at := strings.LastIndexAny(raw, ".,")
 	if at < 0 {
 		return raw, true
