@@ -35,8 +35,8 @@ type Interpretation struct {
 	End      int      `json:"end" doc:"The character after its last one."`
 	As       string   `json:"as" doc:"What it was understood as: corrected to other words; leftOut, since it asks for nothing, no listing has it, it is a bound that would leave nothing, or it is denied and nothing narrows to the opposite; a filter, as if the parameter had been sent; a category that it names, whose listings come first where nothing else is asked for; preferred, which comes first and excludes nothing; excluded, so that listings whose name, keywords, categories or attributes have the words, or whose sellers are in the countries, are left out; similar, which asks for listings like the one it names, without that one." jsonschema:"enum=corrected,enum=leftOut,enum=filter,enum=category,enum=preferred,enum=excluded,enum=similar"`
 	To       []string `json:"to,omitempty" doc:"The words that it was corrected to, that are preferred or excluded, or that stand for a listing; of countries that are excluded their codes."`
-	Filter   string   `json:"filter,omitempty" doc:"Of a filter: the parameter."`
-	Value    string   `json:"value,omitempty" doc:"Of a filter: the value, ready to be sent as that parameter."`
+	Filter   string   `json:"filter,omitempty" doc:"Of a filter, and of a bound that is left out: the parameter."`
+	Value    string   `json:"value,omitempty" doc:"The value, ready to be sent as that parameter."`
 	Currency string   `json:"currency,omitempty" doc:"Of a price: the parameter currency, an ISO 4217 code."`
 	Link     *Link    `json:"link,omitempty" doc:"The category, the listing to which others are similar, or one that is compared and comes first."`
 }

@@ -169,13 +169,14 @@ func (s *Site) orders(parameters url.Values, filters []document.SearchFilter) []
 
 // Understood returns what was understood of a text that a person may want to know: not
 // the words that ask for nothing, nor that all of it is a category, which is told by itself.
+// That no result is within a bound is told.
 func (f found) Understood() (told []document.Interpretation) {
 	if f.Result == nil {
 		return nil
 	}
 	for _, one := range f.Result.Interpreted {
 		match := f.Result.CategoryMatch
-		if one.As != document.AsLeftOut && (match == nil || one.Link == nil || one.Link.URL != match.URL) {
+		if (one.As != document.AsLeftOut || one.Filter != "") && (match == nil || one.Link == nil || one.Link.URL != match.URL) {
 			told = append(told, one)
 		}
 	}

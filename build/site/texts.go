@@ -27,6 +27,7 @@ var (
 	understoodTexts = map[string]string{
 		document.AsCorrected: "site.understood.corrected", document.AsFilter: "site.understood.filter", document.AsCategory: "site.understood.category",
 		document.AsPreferred: "site.understood.preferred", document.AsExcluded: "site.understood.excluded", document.AsSimilar: "site.understood.similar",
+		document.AsLeftOut: "site.understood.leftOut",
 	}
 	relTexts = map[string]string{
 		"worksWith": "site.rel.worksWith", "alternativeTo": "site.rel.alternativeTo", "requires": "site.rel.requires", "partOf": "site.rel.partOf",

@@ -381,17 +381,17 @@ func TestBoundsThatLeaveNothingAreLeftOut(t *testing.T) {
 
 func testBoundsThatLeaveNothingAreLeftOut(t *testing.T) {
 	for _, one := range []struct{ query, told, rest string }{
-		{"switch under 1 EUR", "leftOut under 1 EUR", "switch"},
-		{"switch 2000-3000 EUR", "leftOut 2000-3000 EUR", "switch"},
-		{"switch under -5 EUR", "leftOut under -5 EUR", "switch"}, // nothing costs less than nothing
-		{"switch under -50€", "leftOut under -50€", "switch"},
-		{"switch <-50 EUR", "leftOut <-50 EUR", "switch"},
-		{"switch under €-50", "leftOut under €-50", "switch"},
-		{"switch between -50 and -10 EUR", "leftOut between -50 and -10 EUR", "switch"},
-		{"switch at least 4 kg", "leftOut at least 4 kg", "switch"},
-		{"arm payload <-10 kg", "leftOut payload <-10 kg", "arm"},
-		{"switch under 1 EUR in Germany", "leftOut under 1 EUR; filter in Germany => country=DE", "switch in Germany"},
-		{"switch under 1 EUR with at least 8 ports", "leftOut under 1 EUR; leftOut with; filter at least 8 ports => attribute=Port:8..", "switch with at least 8 ports"},
+		{"switch under 1 EUR", "leftOut under 1 EUR => price=..1 EUR", "switch"},
+		{"switch 2000-3000 EUR", "leftOut 2000-3000 EUR => price=2000..3000 EUR", "switch"},
+		{"switch under -5 EUR", "leftOut under -5 EUR => price=..-5 EUR", "switch"}, // nothing costs less than nothing
+		{"switch under -50€", "leftOut under -50€ => price=..-50 EUR", "switch"},
+		{"switch <-50 EUR", "leftOut <-50 EUR => price=..-50 EUR", "switch"},
+		{"switch under €-50", "leftOut under €-50 => price=..-50 EUR", "switch"},
+		{"switch between -50 and -10 EUR", "leftOut between -50 and -10 EUR => price=-50..-10 EUR", "switch"},
+		{"switch at least 4 kg", "leftOut at least 4 kg => attribute=Payload:4.. kg", "switch"},
+		{"arm payload <-10 kg", "leftOut payload <-10 kg => attribute=Payload:..-10 kg", "arm"},
+		{"switch under 1 EUR in Germany", "leftOut under 1 EUR => price=..1 EUR; filter in Germany => country=DE", "switch in Germany"},
+		{"switch under 1 EUR with at least 8 ports", "leftOut under 1 EUR => price=..1 EUR; leftOut with; filter at least 8 ports => attribute=Port:8..", "switch with at least 8 ports"},
 	} {
 		x := openMemory(t, extract(shop("en")), nil)
 		r, names := asked(t, x, Query{Text: one.query})

@@ -144,7 +144,7 @@ func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f found, v 
 		if left {
 			kept = more
 		} else {
-			*one = Interpretation{Text: one.Text, Start: one.Start, End: one.End, As: document.AsLeftOut}
+			one.As = document.AsLeftOut
 		}
 	}
 	in.filters = kept

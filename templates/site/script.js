@@ -247,7 +247,7 @@
       return asked;
     }
     function understood(found, parameters) {
-      const all = (found.interpreted || []).filter((one) => one.as !== "leftOut" && !(found.categoryMatch && one.link && one.link.url === found.categoryMatch.url));
+      const all = (found.interpreted || []).filter((one) => (one.as !== "leftOut" || one.filter) && !(found.categoryMatch && one.link && one.link.url === found.categoryMatch.url));
       if (all.length === 0) return null;
       const words = new URLSearchParams(parameters);
       words.set("interpret", "off");
