@@ -19,23 +19,50 @@ type amount struct {
 	from, end int
 }
 
-// boundBehind understands an amount of money with its bound behind it, as in 50 EUR or
-// less.
+// boundBehind understands an amount with its bound behind it, as in 50 EUR or less, 4 ports
+// or more, or payload 5 kg or more.
 func (r *reading) boundBehind(i int) (next int) {
 	a, ok := r.money(i)
-	if !ok || a.currency == "" || r.pieces[i].hyphen {
+	if !ok || r.pieces[i].hyphen {
 		return i
 	}
 	for _, b := range boundsBehind {
-		if !r.reads(a.end, b.words) || r.pieces[a.end].ended {
+		if r.readsOn(a.end, b.words) && a.currency != "" {
+			least, most := b.means.bounds(a.number)
+			return r.price(i, a.end+len(b.words), a.currency, least, most)
+		}
+		number, ok := r.number(i, false)
+		if a.currency != "" || !ok {
 			continue
 		}
-		if b.means == atMost {
-			return r.price(i, a.end+len(b.words), a.currency, "", a.number)
+		least, most := b.means.bounds(number)
+		for _, end := range r.ends(i) {
+			if r.readsOn(end, b.words) {
+				if next := r.attributeOf(i, i+1, end, end+len(b.words), least, most); next > i {
+					return next
+				}
+			}
+			if name, to := r.attributeFrom(end, r.symbolOf(i, end)); name != "" && r.readsOn(to, b.words) {
+				return r.amountOf(i, to+len(b.words), name, r.symbolOf(i, end), least, most)
+			}
 		}
-		return r.price(i, a.end+len(b.words), a.currency, a.number, "")
+		if r.readsOn(a.end, b.words) {
+			return r.plainPrice(i, i, a.end+len(b.words), b.means, a.number)
+		}
 	}
 	return i
+}
+
+// readsOn reports whether the pieces from i are these words, with no end of a sentence before
+// them either.
+func (r *reading) readsOn(i int, words []string) bool { return r.reads(i, words) && !r.pieces[i].ended }
+
+// bounds returns the bounds of what is at most or at least so much.
+func (m meaning) bounds(amount string) (least, most string) {
+	if m == atMost {
+		return "", amount
+	}
+	return amount, ""
 }
 
 // bounded understands a bound: the phrase from i to before end, then an amount.
@@ -46,26 +73,58 @@ func (r *reading) bounded(i, end int, side meaning) (next int) {
 	if next := r.twoBounds(i, end, side); next > i {
 		return next
 	}
-	least, most := "", ""
 	a, ok := r.money(end)
 	if ok && a.currency != "" {
-		if side == atMost {
-			most = a.number
-		} else {
-			least = a.number
-		}
+		least, most := side.bounds(a.number)
 		return r.price(i, a.end, a.currency, least, most)
 	}
-	number, ok := r.number(end, false)
+	if number, ok := r.number(end, false); ok {
+		least, most := side.bounds(number)
+		if next := r.attribute(i, end+1, least, most); next > i {
+			return next
+		}
+	}
 	if !ok {
 		return i
 	}
-	if side == atMost {
-		most = number
-	} else {
-		least = number
+	return r.plainPrice(i, end, a.end, side, a.number)
+}
+
+// plainPrice understands an amount without a unit as a price, as in bikes under 500: where
+// all prices are in one currency, nothing of another kind may be meant, and no more than it
+// is wanted, since over 18 and over 65 are ages more often. The phrase is the pieces from i
+// to before end, the amount is at another.
+func (r *reading) plainPrice(i, at, end int, side meaning, amount string) (next int) {
+	least, most := side.bounds(amount)
+	if code := r.onlyCurrency(); code != "" && side == atMost && r.plain(i, end) {
+		return r.price(i, end, code, least, most)
 	}
-	return r.attribute(i, end+1, least, most)
+	return i
+}
+
+// plain reports whether the pieces from i to before end stand alone: no word behind them may
+// be a unit or what is counted, and the one before is of nobody who has an age.
+func (r *reading) plain(i, end int) bool {
+	if end < len(r.pieces) && !r.pieces[end].ended && (r.pieces[end].glued || !r.index.language.IsStop(r.pieces[end].folded) && !each[r.pieces[end].folded]) {
+		return false
+	}
+	return i == 0 || !aged[r.pieces[i-1].folded]
+}
+
+// onlyCurrency returns the currency of all prices of what may be shown; "" where they are in
+// several, or there are none.
+func (r *reading) onlyCurrency() (code string) {
+	for at := range r.index.facets.list {
+		one := &r.index.facets.list[at]
+		if one.filter != document.FilterPrice || !r.index.shown(one.first, one.end, r.visible) {
+			continue
+		}
+		if code != "" {
+			return ""
+		}
+		code = one.name
+	}
+	return code
 }
 
 // number reads the number at a piece.
@@ -218,138 +277,3 @@ func (r *reading) between(n int) []piece {
 
 // free reports whether a piece is still in the text.
 func (r *reading) free(i int) bool { return r.rest[r.pieces[i].from] != ' ' }
-
-// attribute understands an amount of an attribute: a phrase from i on, whose last number
-// ends before end. The attribute's name is behind it, as in at least 4 ports or
-// more than 16 GB RAM, or before it, as in payload over 5 kg. Only a name that numbers
-// in a fitting unit are of is one. Where there is none, as in under 10 kg, it is the only
-// attribute that such numbers are of.
-func (r *reading) attribute(i, end int, least, most string) (next int) {
-	symbols := []int{end}
-	if to := r.unitEnd(end); to > end {
-		symbols = append(symbols, to)
-	}
-	for n := len(symbols) - 1; n >= 0; n-- {
-		symbol := ""
-		if symbols[n] > end {
-			symbol = r.typed[r.pieces[end].from:r.pieces[symbols[n]-1].to]
-		}
-		from := symbols[n]
-		for from < len(r.pieces) && ofAmounts[r.pieces[from].folded] && !r.pieces[from].ended {
-			from++
-		}
-		if name, to := r.attributeFrom(from, symbol); name != "" {
-			return r.amountOf(i, to, name, symbol, least, most)
-		}
-		before := i
-		for before > 0 && ofAmounts[r.pieces[before-1].folded] && r.free(before-1) {
-			before--
-		}
-		if name, from := r.attributeTo(before, symbol); name != "" {
-			r.amountOf(from, symbols[n], name, symbol, least, most)
-			return symbols[n]
-		}
-	}
-	if to := symbols[len(symbols)-1]; to > end {
-		symbol := r.typed[r.pieces[end].from:r.pieces[to-1].to]
-		if name := r.onlyAttribute(symbol); name != "" {
-			return r.amountOf(i, to, name, symbol, least, most)
-		}
-	}
-	return i
-}
-
-// onlyAttribute returns the name of the attribute that alone has numbers of the dimension of
-// a unit, of what may be shown; "" for none.
-func (r *reading) onlyAttribute(symbol string) (name string) {
-	u, known := unit.Parse(symbol)
-	if !known || u.Dimension() == "" {
-		return ""
-	}
-	for at := range r.index.facets.list {
-		one := &r.index.facets.list[at]
-		if one.filter != document.FilterAttribute || one.kind != numberValues || one.unit.Dimension() != u.Dimension() || !r.index.shown(one.first, one.end, r.visible) {
-			continue
-		}
-		if name != "" {
-			return ""
-		}
-		name = one.name
-	}
-	if slices.ContainsFunc(r.filters[document.FilterAttribute], func(value string) bool { return strings.HasPrefix(value, name+":") }) {
-		return "" // two filters by one attribute are alternatives
-	}
-	return name
-}
-
-// unitEnd returns the end of what may be a unit: the next word with all that no space
-// parts from it, such as km/h.
-func (r *reading) unitEnd(i int) int {
-	if i >= len(r.pieces) || r.pieces[i].number || r.pieces[i].ended {
-		return i
-	}
-	end := i + 1
-	for end < len(r.pieces) && !strings.ContainsAny(r.typed[r.pieces[end-1].to:r.pieces[end].from], " \t\n,;:!?()") && !r.pieces[end].ended {
-		end++
-	}
-	return end
-}
-
-// attributeFrom returns the attribute that is named from a piece on, the longest name
-// first, and where its name ends.
-func (r *reading) attributeFrom(i int, symbol string) (name string, end int) {
-	for end = min(len(r.pieces), i+maxNameWords); end > i; end-- {
-		if name = r.attributeNamed(i, end, symbol); name != "" {
-			return name, end
-		}
-	}
-	return "", i
-}
-
-// attributeTo returns the attribute that is named before a piece, and where its name
-// begins.
-func (r *reading) attributeTo(end int, symbol string) (name string, from int) {
-	for from = max(0, end-maxNameWords); from < end; from++ {
-		if r.free(from) {
-			if name = r.attributeNamed(from, end, symbol); name != "" {
-				return name, from
-			}
-		}
-	}
-	return "", end
-}
-
-// attributeNamed returns the name of the attribute of numbers in a unit that the pieces
-// name and a listing that may be shown has; "" for none.
-func (r *reading) attributeNamed(from, end int, symbol string) string {
-	for i := from + 1; i < end; i++ {
-		if r.pieces[i].ended {
-			return ""
-		}
-	}
-	words := r.typed[r.pieces[from].from:r.pieces[end-1].to]
-	u, _ := unit.Parse(symbol)
-	for _, at := range r.attributes[stemmed(words, r.index.language)] {
-		one := &r.index.facets.list[at]
-		if one.unit.Dimension() == u.Dimension() && r.index.shown(one.first, one.end, r.visible) {
-			return one.name
-		}
-	}
-	return ""
-}
-
-// amountOf tells of a filter by an attribute.
-func (r *reading) amountOf(i, end int, name, symbol, least, most string) (next int) {
-	before := i
-	for before > 0 && (articleWords[r.pieces[before-1].folded] || having[r.pieces[before-1].folded]) && !r.pieces[before].ended && r.free(before-1) {
-		before--
-	}
-	if from := r.denied(before); from < before {
-		if least != "" && most != "" {
-			return r.leaveOut(from, end)
-		}
-		i, least, most = from, most, least
-	}
-	r.filter(i, end, document.FilterAttribute, "", strings.TrimSpace(name+":"+least+".."+most+" "+symbol))
-	return end
-}

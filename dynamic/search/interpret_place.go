@@ -142,6 +142,16 @@ func (r *reading) countryFrom(i int) (code string, end int) {
 	return "", i
 }
 
+// placeFrom reports whether a country or a city is named from a piece on, in which a seller who
+// may be shown has headquarters.
+func (r *reading) placeFrom(i int) bool {
+	if code, _ := r.countryFrom(i); code != "" {
+		return true
+	}
+	there, _ := r.cityFrom(i)
+	return len(there) > 0
+}
+
 // sells reports whether a seller who may be shown has headquarters in a country.
 func (r *reading) sells(code string) bool {
 	id, held := r.index.facets.list[atCountry].at[code]
@@ -159,25 +169,34 @@ func (r *reading) compact(i, end int) string {
 	return text.Compact(r.typed[r.pieces[i].from:r.pieces[end-1].to])
 }
 
+// city understands a city that is named from a piece on: it is preferred.
 func (r *reading) city(i, from int) (next int) {
-	for end := min(len(r.pieces), from+maxNameWords); end > from; end-- {
-		var there []int32
-		name := ""
-		for _, at := range r.cities[r.compact(from, end)] {
+	there, end := r.cityFrom(from)
+	if len(there) == 0 {
+		return i
+	}
+	if from := r.denied(i); from < i {
+		return r.leaveOut(from, end)
+	}
+	r.sellers = append(r.sellers, there...)
+	r.tell(i, end, Interpretation{As: document.AsPreferred, To: []string{r.index.corpus.seller(there[0]).Headquarters.City}})
+	return end
+}
+
+// cityFrom returns the sellers who may be shown and have headquarters in the city that is named
+// from a piece on.
+func (r *reading) cityFrom(i int) (there []int32, end int) {
+	for end = min(len(r.pieces), i+maxNameWords); end > i; end-- {
+		for _, at := range r.cities[r.compact(i, end)] {
 			if s := &r.index.corpus.sellers[at]; !r.visible.hides(at) && s.offers > 0 {
-				there, name = append(there, at), r.index.corpus.seller(at).Headquarters.City
+				there = append(there, at)
 			}
 		}
-		if from := r.denied(i); len(there) > 0 && from < i {
-			return r.leaveOut(from, end)
-		}
 		if len(there) > 0 {
-			r.sellers = append(r.sellers, there...)
-			r.tell(i, end, Interpretation{As: document.AsPreferred, To: []string{name}})
-			return end
+			return there, end
 		}
 	}
-	return i
+	return nil, i
 }
 
 // region understands a region in which services are done, which is preferred like a city;

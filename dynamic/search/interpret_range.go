@@ -123,7 +123,14 @@ func (r *reading) rangeOf(i, low, high int, symbol string) (next int) {
 	if !ordered(least, most) {
 		return i
 	}
-	return r.attribute(i, max(low, high)+1, least, most)
+	end := max(low, high) + 1
+	if next := r.attribute(i, end, least, most); next > i || symbol != "" || i == low {
+		return next
+	}
+	if code := r.onlyCurrency(); code != "" && r.plain(i, end) { // between 50 and 100
+		return r.price(i, end, code, a.number, b.number)
+	}
+	return i
 }
 
 // converted returns a decimal number in another unit of the same dimension, where that is a

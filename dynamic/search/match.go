@@ -255,7 +255,7 @@ const wellKnown = 20
 
 // known reports whether a word is spelled as it is meant, given its listings.
 func (m *matcher) known(w queryWord, p *postings) (bool, error) {
-	if m.index.meanings.ofCategories[w.text] || m.visible.count(m.index, p) >= wellKnown {
+	if m.index.meanings.ofCategories[m.index.stems.of(w.text)] || m.visible.count(m.index, p) >= wellKnown {
 		return true, nil
 	}
 	list, err := m.index.listingsNamed(m.ctx, w.text, m.visible)

@@ -16,7 +16,7 @@ type meanings struct {
 	// first; synonyms are what may be meant as well, each as its words.
 	categories map[string][]int32
 	synonyms   map[string][][]string
-	// ofCategories are the words of all names and synonyms of categories.
+	// ofCategories are the stems of the words of all names and synonyms of categories.
 	ofCategories map[string]bool
 	// longest is the greatest number of words of any.
 	longest int
@@ -31,11 +31,14 @@ func newMeanings(c *Corpus, stems *stems) *meanings {
 		item := c.categories[at].item
 		for _, name := range append([]string{item.Name}, item.Synonyms...) {
 			said := words(name)
-			if key := m.key(said, stems); key != "" && !contains(m.categories[key], int32(at)) {
-				m.categories[key] = append(m.categories[key], int32(at))
+			m.category(m.key(said, stems), int32(at))
+			if joined := m.key([]string{strings.Join(said, "")}, stems); len(said) == 2 { // ebike, of E-bikes
+				m.category(joined, int32(at))
+				m.synonyms[joined] = append(m.synonyms[joined], said)
+				m.ofCategories[joined] = true
 			}
 			for _, word := range said {
-				m.ofCategories[word] = true
+				m.ofCategories[stems.of(word)] = true
 			}
 		}
 	}
@@ -54,6 +57,12 @@ func newMeanings(c *Corpus, stems *stems) *meanings {
 		}
 	}
 	return m
+}
+
+func (m *meanings) category(key string, at int32) {
+	if key != "" && !contains(m.categories[key], at) {
+		m.categories[key] = append(m.categories[key], at)
+	}
 }
 
 // words returns the words of a name.

@@ -54,8 +54,8 @@ var phrases = []struct {
 	words    string // alternatives, parted by bars
 }{
 	{"en", between, "between|from"},
-	{"en", atMost, "under|below|less than|fewer than|cheaper than|at most|no more than|not more than|no more expensive than|not more expensive than|max|maximum|up to|not over|not above|lighter than|shorter than|smaller than|<|<=|≤"},
-	{"en", atLeast, "over|above|more than|more expensive than|at least|no less than|not less than|no fewer than|not fewer than|not under|not below|min|minimum|from|starting at|starting from|heavier than|longer than|larger than|bigger than|>|>=|≥"},
+	{"en", atMost, "under|below|less than|fewer than|cheaper than|at most|no more than|not more than|no more expensive than|not more expensive than|max|maximum|up to|not over|not above|lighter than|shorter than|smaller than|narrower than|thinner than|slower than|younger than|<|<=|≤"},
+	{"en", atLeast, "over|above|more than|more expensive than|at least|no less than|not less than|no fewer than|not fewer than|not under|not below|min|minimum|from|starting at|starting from|heavier than|longer than|larger than|bigger than|wider than|taller than|higher than|deeper than|thicker than|faster than|older than|>|>=|≥"},
 	{"en", located, "in|from|made in|based in|located in"},
 	{"en", outside, "outside|outside of"},
 	{"en", made, "by|made by|sold by"},
@@ -70,8 +70,8 @@ var phrases = []struct {
 	{"en", against, "vs|versus|compared to|compared with|in comparison to|in comparison with"},
 
 	{"de", between, "zwischen|von"},
-	{"de", atMost, "unter|weniger als|billiger als|günstiger als|höchstens|maximal|max|bis|bis zu|nicht mehr als|nicht teurer als|nicht über|leichter als|kürzer als|kleiner als"},
-	{"de", atLeast, "über|mehr als|teurer als|mindestens|wenigstens|ab|min|nicht weniger als|nicht unter|schwerer als|länger als|größer als"},
+	{"de", atMost, "unter|weniger als|billiger als|günstiger als|höchstens|maximal|max|bis|bis zu|nicht mehr als|nicht teurer als|nicht über|leichter als|kürzer als|kleiner als|schmaler als|dünner als|langsamer als|jünger als"},
+	{"de", atLeast, "über|mehr als|teurer als|mindestens|wenigstens|ab|min|nicht weniger als|nicht unter|schwerer als|länger als|größer als|breiter als|höher als|tiefer als|dicker als|schneller als|älter als"},
 	{"de", located, "in|aus|in der|in den|aus der|aus den|mit Sitz in|hergestellt in"},
 	{"de", outside, "außerhalb|außerhalb von"},
 	{"de", made, "von|vom"},
@@ -90,6 +90,29 @@ var phrases = []struct {
 var boundsBehind = []phrase{
 	{[]string{"or", "less"}, atMost}, {[]string{"or", "cheaper"}, atMost}, {[]string{"or", "under"}, atMost}, {[]string{"or", "more"}, atLeast}, {[]string{"or", "above"}, atLeast},
 	{[]string{"oder", "weniger"}, atMost}, {[]string{"oder", "billiger"}, atMost}, {[]string{"oder", "gunstiger"}, atMost}, {[]string{"oder", "mehr"}, atLeast},
+}
+
+// compared are the names of the attributes that a bound compares by, by its first word, and usual
+// those that an amount is of which tells nothing but its dimension.
+var (
+	compared = namesBy(map[string]string{
+		"lighter heavier leichter schwerer": weighed, "shorter longer kurzer langer": "length länge", "wider narrower breiter schmaler": "width breite",
+		"taller higher hoher": "height höhe", "thicker thinner dicker dunner": "thickness dicke stärke", "deeper tiefer": "depth tiefe",
+		"faster slower schneller langsamer": "speed geschwindigkeit", "older younger alter junger": "age alter",
+	})
+	usual = namesBy(map[string]string{"mass": weighed})
+)
+
+const weighed = "weight mass gewicht masse"
+
+func namesBy(lists map[string]string) map[string][]string {
+	names := map[string][]string{}
+	for words, list := range lists {
+		for word := range wordSet(words) {
+			names[word] = strings.Fields(list)
+		}
+	}
+	return names
 }
 
 // Words with a part in a pattern, of all languages that it knows.
@@ -121,6 +144,10 @@ var (
 	having = wordSet("with having mit")
 	// aroundAmounts may stand before a bound and say no more than it does.
 	aroundAmounts = wordSet("price prices priced costing costs cost budget for preis preise preisen kosten kostet budget fur fuer zu einem")
+	// aged are people of whom an amount may be the age.
+	aged = wordSet("age aged ages child children kid kids baby babies toddler toddlers boy boys girl girls people persons person adult adults anyone everyone those who alter kind kinder kinder baby babys jungen madchen personen leute erwachsene jugendliche")
+	// each may stand behind a price: 50 per day.
+	each = wordSet("per each pro je")
 	// ofAmounts may stand between an amount and the name of what it is of.
 	ofAmounts = wordSet("of in a an the is as von an mit der die das")
 	// but may stand between "like X" and the rest.

@@ -1,0 +1,170 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"souk/build/document"
+	"souk/build/unit"
+)
+
+// attribute understands an amount of an attribute: a phrase from i on, whose last number
+// ends before end, with a unit or none behind it.
+func (r *reading) attribute(i, end int, least, most string) (next int) {
+	if to := r.unitEnd(end); to > end {
+		if next := r.attributeOf(i, end, to, to, least, most); next > i {
+			return next
+		}
+	}
+	return r.attributeOf(i, end, end, end, least, most)
+}
+
+// attributeOf understands an amount of an attribute: a phrase from i to before another piece,
+// with its unit from one to before another. The attribute's name is behind it, as in at least
+// 4 ports or more than 16 GB RAM, or before it, as in payload over 5 kg. Only a name that
+// numbers in a fitting unit are of is one. Where there is none, it is what the phrase compares
+// by, as lighter does by weight, or the only attribute that such numbers are of.
+func (r *reading) attributeOf(i, from, to, end int, least, most string) (next int) {
+	symbol := ""
+	if to > from {
+		symbol = r.typed[r.pieces[from].from:r.pieces[to-1].to]
+	}
+	behind := end
+	for behind < len(r.pieces) && ofAmounts[r.pieces[behind].folded] && !r.pieces[behind].ended {
+		behind++
+	}
+	if name, last := r.attributeFrom(behind, symbol); name != "" {
+		return r.amountOf(i, last, name, symbol, least, most)
+	}
+	before := i
+	for before > 0 && ofAmounts[r.pieces[before-1].folded] && r.free(before-1) {
+		before--
+	}
+	if name, first := r.attributeTo(before, symbol); name != "" {
+		r.amountOf(first, end, name, symbol, least, most)
+		return end
+	}
+	if name := r.attributeMeant(i, symbol); name != "" && !r.narrowedBy(name) {
+		return r.amountOf(i, end, name, symbol, least, most)
+	}
+	return i
+}
+
+// attributeMeant returns the attribute that is not named: the one that the phrase at a piece
+// compares by, the usual one of such amounts, or the only one; "" for none.
+func (r *reading) attributeMeant(i int, symbol string) (name string) {
+	u, known := unit.Parse(symbol)
+	for _, names := range [...][]string{compared[r.pieces[i].folded], usual[u.Dimension()]} {
+		for _, one := range names {
+			if name = r.attributeCalled(one, symbol); name != "" {
+				return name
+			}
+		}
+	}
+	if !known || u.Dimension() == "" {
+		return ""
+	}
+	return r.onlyAttribute(u)
+}
+
+// narrowedBy reports whether there is a filter by an attribute already: a second would be an
+// alternative to it.
+func (r *reading) narrowedBy(name string) bool {
+	return slices.ContainsFunc(r.filters[document.FilterAttribute], func(value string) bool { return strings.HasPrefix(value, name+":") })
+}
+
+// onlyAttribute returns the name of the attribute that alone has numbers of the dimension of
+// a unit, of what may be shown; "" for none.
+func (r *reading) onlyAttribute(u unit.Unit) (name string) {
+	for at := range r.index.facets.list {
+		one := &r.index.facets.list[at]
+		if one.filter != document.FilterAttribute || one.kind != numberValues || one.unit.Dimension() != u.Dimension() || !r.index.shown(one.first, one.end, r.visible) {
+			continue
+		}
+		if name != "" {
+			return ""
+		}
+		name = one.name
+	}
+	return name
+}
+
+// unitEnd returns the end of what may be a unit: the next word with all that no space
+// parts from it, such as km/h.
+func (r *reading) unitEnd(i int) int {
+	if i >= len(r.pieces) || r.pieces[i].number || r.pieces[i].ended {
+		return i
+	}
+	if !r.pieces[i].glued && r.placeFrom(i+1) {
+		return i // in Berlin, not inches
+	}
+	end := i + 1
+	for end < len(r.pieces) && !strings.ContainsAny(r.typed[r.pieces[end-1].to:r.pieces[end].from], " \t\n,;:!?()") && !r.pieces[end].ended {
+		end++
+	}
+	return end
+}
+
+// attributeFrom returns the attribute that is named from a piece on, the longest name
+// first, and where its name ends.
+func (r *reading) attributeFrom(i int, symbol string) (name string, end int) {
+	for end = min(len(r.pieces), i+maxNameWords); end > i; end-- {
+		if name = r.attributeNamed(i, end, symbol); name != "" {
+			return name, end
+		}
+	}
+	return "", i
+}
+
+// attributeTo returns the attribute that is named before a piece, and where its name
+// begins.
+func (r *reading) attributeTo(end int, symbol string) (name string, from int) {
+	for from = max(0, end-maxNameWords); from < end; from++ {
+		if r.free(from) {
+			if name = r.attributeNamed(from, end, symbol); name != "" {
+				return name, from
+			}
+		}
+	}
+	return "", end
+}
+
+// attributeNamed returns the name of the attribute of numbers in a unit that the pieces
+// name and a listing that may be shown has; "" for none.
+func (r *reading) attributeNamed(from, end int, symbol string) string {
+	for i := from + 1; i < end; i++ {
+		if r.pieces[i].ended {
+			return ""
+		}
+	}
+	return r.attributeCalled(r.typed[r.pieces[from].from:r.pieces[end-1].to], symbol)
+}
+
+// attributeCalled returns the attribute of a name that has numbers in a unit, of what may be
+// shown; "" for none.
+func (r *reading) attributeCalled(words, symbol string) string {
+	u, _ := unit.Parse(symbol)
+	for _, at := range r.attributes[stemmed(words, r.index.language)] {
+		one := &r.index.facets.list[at]
+		if one.unit.Dimension() == u.Dimension() && r.index.shown(one.first, one.end, r.visible) {
+			return one.name
+		}
+	}
+	return ""
+}
+
+// amountOf tells of a filter by an attribute.
+func (r *reading) amountOf(i, end int, name, symbol, least, most string) (next int) {
+	before := i
+	for before > 0 && (articleWords[r.pieces[before-1].folded] || having[r.pieces[before-1].folded]) && !r.pieces[before].ended && r.free(before-1) {
+		before--
+	}
+	if from := r.denied(before); from < before {
+		if least != "" && most != "" {
+			return r.leaveOut(from, end)
+		}
+		i, least, most = from, most, least
+	}
+	r.filter(i, end, document.FilterAttribute, "", strings.TrimSpace(name+":"+least+".."+most+" "+symbol))
+	return end
+}

@@ -1,0 +1,86 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"souk/build/catalog"
+)
+
+// bikes is a market of one currency, with several attributes in kilograms and millimetres.
+func bikes(language string) *catalog.Catalog {
+	return bazaar(language, []string{"north Aarhus DK", "dock Rotterdam NL", "werk Berlin DE"},
+		map[string]string{"bikes": "Bicycles", "e-bikes": "E-bikes", "cargo": "Cargo bikes", "trailers": "Trailers", "tyres": "Tyres", "service/repair": "Repair"},
+		offerOf{seller: "north", name: "Strand", summary: "Quiet", price: "1290 EUR", categories: []string{"bikes"}, attributes: []catalog.Attribute{number("Weight", "14", "kg"), number("Gears", "8", "")}},
+		offerOf{seller: "north", name: "Zwerg", summary: "For small riders", price: "149 EUR", categories: []string{"bikes"}, attributes: []catalog.Attribute{number("Weight", "3", "kg"), number("Age", "2", "years")}},
+		offerOf{seller: "dock", name: "Crate", summary: "Long", price: "2890 EUR", categories: []string{"cargo"}, attributes: []catalog.Attribute{number("Weight", "34", "kg"), number("Payload", "100", "kg")}},
+		offerOf{seller: "dock", name: "Tug", summary: "With three wheels", price: "5490 EUR", categories: []string{"cargo", "e-bikes"}, attributes: []catalog.Attribute{number("Weight", "52", "kg"), number("Payload", "180", "kg"), number("Battery", "1000", "Wh")}},
+		offerOf{seller: "dock", name: "Barge", summary: "Behind", price: "390 EUR", categories: []string{"trailers"}, attributes: []catalog.Attribute{number("Payload", "60", "kg")}},
+		offerOf{seller: "werk", name: "Weg 40", summary: "Of rubber", price: "48 EUR", categories: []string{"tyres"}, attributes: []catalog.Attribute{number("Width", "40", "mm"), number("Clearance", "47", "mm")}},
+		offerOf{seller: "werk", name: "Mobile workshop", summary: "We come", price: "75 EUR", categories: []string{"repair"}, delivery: "onsite"},
+	)
+}
+
+func TestAmountsAreOfWhatTheyMayBe(t *testing.T) { eachEngine(t, testAmountsAreOfWhatTheyMayBe) }
+
+func testAmountsAreOfWhatTheyMayBe(t *testing.T) {
+	for _, one := range []struct{ language, query, told, finds string }{
+		{"en", "bicycles under 500", "filter under 500 => price=..500 EUR", "Zwerg"},
+		{"en", "bicycles under 2k", "filter under 2k => price=..2000 EUR", "Strand|Zwerg"},
+		{"en", "bicycles for 500 or less", "filter for 500 or less => price=..500 EUR", "Zwerg"},
+		{"en", "bicycles between 500 and 2000", "filter between 500 and 2000 => price=500..2000 EUR", "Strand"},
+		{"en", "bicycles under 500 in Aarhus", "filter under 500 => price=..500 EUR; preferred in Aarhus => Aarhus", "Zwerg"},
+		{"en", "repair for less than 80 per hour", "filter for less than 80 => price=..80 EUR", ""},
+		{"de", "Bicycles bis 500", "filter bis 500 => price=..500 EUR", "Zwerg"},
+		{"en", "bicycles over 500", "", ""},                // may be an age
+		{"en", "bicycles for kids under 5", "", ""},        // is one
+		{"en", "bicycles under 500 lumens", "", ""},        // of what nobody tells
+		{"en", "bicycles between 500 mm and 2000", "", ""}, //
+
+		{"en", "cargo under 40 kg", "filter under 40 kg => attribute=Weight:..40 kg", "Crate"},
+		{"en", "cargo heavier than 40 kg", "filter heavier than 40 kg => attribute=Weight:40.. kg", "Tug"},
+		{"en", "cargo payload over 150 kg", "filter payload over 150 kg => attribute=Payload:150.. kg", "Tug"},
+		{"en", "tyres wider than 35 mm", "filter wider than 35 mm => attribute=Width:35.. mm", "Weg 40"},
+		{"en", "tyres over 35 mm", "", ""}, // of one of two
+		{"de", "Tyres breiter als 35 mm", "filter breiter als 35 mm => attribute=Width:35.. mm", "Weg 40"},
+
+		{"en", "8 gears or more", "filter 8 gears or more => attribute=Gears:8..", "Strand"},
+		{"en", "bicycles with gears 8 or more", "filter gears 8 or more => attribute=Gears:8..", "Strand"},
+		{"en", "cargo payload 150 kg or more", "filter payload 150 kg or more => attribute=Payload:150.. kg", "Tug"},
+		{"en", "cargo 150 kg or more payload", "filter 150 kg or more payload => attribute=Payload:150.. kg", "Tug"},
+		{"en", "cargo 150 kg payload or more", "filter 150 kg payload or more => attribute=Payload:150.. kg", "Tug"},
+		{"en", "cargo 40 kg or less", "filter 40 kg or less => attribute=Weight:..40 kg", "Crate"},
+		{"de", "Cargo Payload 150 kg oder mehr", "filter Payload 150 kg oder mehr => attribute=Payload:150.. kg", "Tug"},
+	} {
+		x := openMemory(t, extract(bikes(one.language)), nil)
+		r, names := asked(t, x, Query{Text: one.query})
+		if got := asTold(patternsOf(r.Interpreted)); got != one.told {
+			t.Errorf("%s %q is told as %q, want %q", one.language, one.query, got, one.told)
+		}
+		if slices.Sort(names); one.finds != "" && strings.Join(names, "|") != one.finds {
+			t.Errorf("%s %q finds %q, want %q", one.language, one.query, names, one.finds)
+		}
+	}
+}
+
+func TestACategoryOfTwoWordsIsNamedByOne(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		for _, query := range []string{"ebike", "ebikes", "e-bike", "E bikes", "ebike wheels"} {
+			r, names := asked(t, openMemory(t, extract(bikes("en")), nil), Query{Text: query})
+			if !slices.Equal(names, []string{"Tug"}) || !strings.Contains(asTold(r.Interpreted), "=> E-bikes") || strings.Contains(asTold(r.Interpreted), "corrected") {
+				t.Errorf("%q finds %q, told as %q", query, names, asTold(r.Interpreted))
+			}
+		}
+	})
+}
+
+func TestAFormOfACategorysWordIsNotMisspelt(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		catalog := bazaar("en", []string{"werk Berlin DE"}, map[string]string{"trailers": "Trailers"},
+			offerOf{seller: "werk", name: "Barge", summary: "Behind", categories: []string{"trailers"}}, offerOf{seller: "werk", name: "Video", summary: "With a trainer"})
+		if r, names := asked(t, openMemory(t, extract(catalog), nil), Query{Text: "trailer"}); !slices.Equal(names, []string{"Barge"}) {
+			t.Errorf("finds %q, told as %q", names, asTold(r.Interpreted))
+		}
+	})
+}
