@@ -31,6 +31,9 @@ type interpreter struct {
 	attributes map[string][]int
 	// truths lead from the stems of a name, and from the name as it is compared, to the facet of what is true or false of it.
 	truths map[string]int
+	// languages lead from names, compact, to the values of the facet of languages that sellers
+	// speak.
+	languages map[string][]uint32
 }
 
 // maxNameWords is how many words of a text are looked at as a name.
@@ -42,8 +45,9 @@ func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *in
 	base, _, _ := strings.Cut(strings.ToLower(c.language), "-")
 	p := &interpreter{
 		phrases: phrasesOf(c.language), comma: base != "" && base != "en" && base != "zh" && base != "ja" && base != "ko",
-		countries: map[string]string{}, cities: map[string][]int32{}, attributes: map[string][]int{}, truths: map[string]int{},
+		countries: map[string]string{}, cities: map[string][]int32{}, attributes: map[string][]int{}, truths: map[string]int{}, languages: map[string][]uint32{},
 	}
+	p.nameLanguages(c.language, f)
 	if previous != nil && previous.corpus.language == c.language {
 		p.countries = previous.interpreter.countries
 	} else {
@@ -103,6 +107,35 @@ func (p *interpreter) nameCountries(tag string) {
 	}
 	for name, code := range map[string]string{"uk": "GB", "greatbritain": "GB", "usa": "US", "us": "US", "holland": "NL", "grossbritannien": "GB"} {
 		p.countries[name] = code
+	}
+}
+
+// nameLanguages learns the names of the languages that sellers speak, in English and the
+// language of the market. Who speaks Swiss German speaks German.
+func (p *interpreter) nameLanguages(tag string, f *facets) {
+	own, err := language.Parse(tag)
+	if err != nil {
+		own = language.English
+	}
+	namers := []display.Namer{display.Languages(own), display.Languages(language.English)}
+	for _, spoken := range f.named(document.FilterLanguage, "") {
+		for id := spoken.first; id < spoken.end; id++ {
+			one, err := language.Parse(f.value[id])
+			if err != nil {
+				continue
+			}
+			base, _ := one.Base()
+			for _, n := range namers {
+				if n == nil {
+					continue
+				}
+				for _, key := range compactsOf(n.Name(base)) {
+					if !slices.Contains(p.languages[key], id) {
+						p.languages[key] = append(p.languages[key], id)
+					}
+				}
+			}
+		}
 	}
 }
 
@@ -191,8 +224,9 @@ type reading struct {
 func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*interpretation, error) {
 	r := &reading{interpreter: x.interpreter, interpretation: &interpretation{}, index: x, ctx: ctx, visible: v, typed: typed}
 	r.pieces = piecesOf(typed)
-	if !slices.ContainsFunc(r.pieces, func(p piece) bool {
-		return r.phrases[p.folded] != nil || nations()[p.folded] != "" || p.hyphen && (p.number || p.symbol) || placeJoiners[p.folded] || spanJoiners[p.folded] || either[p.folded] || others[p.folded] || having[p.folded]
+	if x.interpreter.cities[text.Compact(typed)] == nil && !slices.ContainsFunc(r.pieces, func(p piece) bool {
+		return r.phrases[p.folded] != nil || nations()[p.folded] != "" || p.hyphen && (p.number || p.symbol) || placeJoiners[p.folded] || spanJoiners[p.folded] || either[p.folded] || others[p.folded] || having[p.folded] ||
+			speaking[p.folded] || strings.Contains(p.folded, spokenEnding) || x.interpreter.countries[p.folded] != "" || x.interpreter.cities[p.folded] != nil
 	}) {
 		return nil, nil
 	}
@@ -270,7 +304,13 @@ func (r *reading) at(i int) (next int, err error) {
 	if next := max(r.span(i), r.boundBehind(i)); next > i {
 		return next, nil
 	}
+	if next := r.spoken(i); next > i {
+		return next, nil
+	}
 	if next, err := r.nation(i); next > i || err != nil {
+		return next, err
+	}
+	if next, err := r.cityBare(i); next > i || err != nil {
 		return next, err
 	}
 	if either[r.pieces[i].folded] {
@@ -298,6 +338,8 @@ func (r *reading) at(i int) (next int, err error) {
 			next = r.beyond(i, end)
 		case excluding, tailExcluding, commaExcluding:
 			next, err = r.exclusion(i, end, p.means)
+		case prefixing:
+			next, err = r.nonThing(i)
 		case similar, like:
 			next, err = r.likeness(i, end, p.means)
 		case onsite:

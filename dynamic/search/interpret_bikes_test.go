@@ -84,3 +84,36 @@ func TestAFormOfACategorysWordIsNotMisspelt(t *testing.T) {
 		}
 	})
 }
+
+func TestWhoSpeaksALanguageComesFirst(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		for _, one := range []struct{ language, query, told, first string }{
+			{"en", "English-speaking repair", "preferred English-speaking => en", "Same day"},
+			{"en", "repair by people who speak German", "preferred speak German => de-CH", "Mobile workshop"},
+			{"en", "repair in a shop that speaks German or Dutch", "preferred speaks German or Dutch => de-CH,nl", "Mobile workshop"},
+			{"de", "deutschsprachige Repair", "preferred deutschsprachige => de-CH", "Mobile workshop"},
+			{"de", "Repair von Leuten, die Englisch sprechen", "preferred Englisch sprechen => en", "Same day"},
+			{"en", "French-speaking repair", "", ""}, // nobody does
+			{"en", "public speaking", "", ""},
+			{"en", "not English-speaking repair", "", ""},
+		} {
+			c := bikes(one.language)
+			for slug, spoken := range map[string][]string{"werk": {"de-CH"}, "north": {"en"}, "dock": {"nl"}} {
+				seller := *c.Node(catalog.SellerRef(slug)).Item().(*catalog.Seller)
+				seller.Languages = spoken
+				c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{&seller}})
+			}
+			c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{&catalog.Offer{
+				Head:     catalog.Head{Ref: catalog.Ref{Kind: catalog.KindService, Company: "north", Slug: "same-day"}, Name: "Same day", Summary: "We come and mend"},
+				Delivery: "onsite", Categories: []catalog.Mention{{Ref: catalog.CategoryRef(catalog.KindService, "repair")}},
+			}}})
+			r, names := asked(t, openMemory(t, extract(c), nil), Query{Text: one.query})
+			if got := asTold(patternsOf(r.Interpreted)); got != one.told {
+				t.Errorf("%s %q is told as %q, want %q", one.language, one.query, got, one.told)
+			}
+			if one.first != "" && (len(names) == 0 || names[0] != one.first) {
+				t.Errorf("%s %q finds %q, want %q first", one.language, one.query, names, one.first)
+			}
+		}
+	})
+}

@@ -140,6 +140,9 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 	if len(words) == 0 || len(words) > maxExcluded {
 		return i, nil
 	}
+	if means == commaExcluding && i == 0 && to == len(r.pieces) && to > from+1 {
+		return r.nonThing(i)
+	}
 	if means != excluding {
 		joined, err := r.index.word(r.ctx, r.pieces[i].folded+words[0])
 		// No code, NoSQL.
@@ -153,6 +156,26 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 		to = r.row(to)
 	}
 	return to, nil
+}
+
+// nonThing understands that what a word says must not be had, as in non-electric or, at the
+// beginning, not electric bikes. No listing that may be shown is called so: non-stick is
+// wanted where one is.
+func (r *reading) nonThing(i int) (next int, err error) {
+	if i+1 >= len(r.pieces) || r.pieces[i+1].ended {
+		return i, nil
+	}
+	words := r.wordsOf(i+1, i+2)
+	if len(words) != 1 {
+		return i, nil
+	}
+	joined, err := r.index.word(r.ctx, r.pieces[i].folded+words[0])
+	if err != nil || r.visible.shows(r.index, joined) {
+		return i, err
+	}
+	r.without = append(r.without, exclusion{words: words})
+	r.tell(i, i+2, Interpretation{As: document.AsExcluded, To: words})
+	return i + 2, nil
 }
 
 // truthFrom returns where the name of an attribute ends that is true or false of things and

@@ -44,12 +44,16 @@ var nations = sync.OnceValue(func() map[string]string {
 })
 
 // nation understands the country that those who trade are of, as in German manufacturers; and
-// that what is from one is preferred, as in a Swiss robot, where no listing that may be shown
-// has the word. What is not written as a name is a polish.
+// that what is from one is preferred, as in a Swiss robot or bike repair Germany, where no
+// listing that may be shown has the word; a country alone is a filter. What is not written as a name is a polish, or us.
 func (r *reading) nation(i int) (next int, err error) {
 	word := &r.pieces[i]
 	code, end := nations()[word.folded], i+2
-	if code == "" || word.raw == "polish" || !r.sells(code) {
+	named := code == ""
+	if named {
+		code = r.countries[r.compact(i, i+1)]
+	}
+	if code == "" || word.raw == "polish" || word.raw == "us" || !r.sells(code) {
 		return i, nil
 	}
 	if end <= len(r.pieces) && !r.pieces[i+1].ended {
@@ -62,7 +66,15 @@ func (r *reading) nation(i int) (next int, err error) {
 	if err != nil || r.visible.shows(r.index, held) || r.denied(i) < i {
 		return i, err
 	}
-	r.served = append(r.served, serving{document.FilterCountry, r.index.facets.list[atCountry].at[code]})
+	if named && !r.asksFor(r.typed[:word.from]+" "+r.typed[word.to:]) {
+		r.filter(i, i+1, document.FilterCountry, "", code)
+		return i + 1, nil
+	}
+	there := []serving{{document.FilterCountry, r.index.facets.list[atCountry].at[code]}}
+	if regions := r.servedIn([]string{code}); len(regions) > 0 && r.wantsService() {
+		there = regions
+	}
+	r.served = append(r.served, there...)
 	r.tell(i, i+1, Interpretation{As: document.AsPreferred, To: []string{code}})
 	return i + 1, nil
 }

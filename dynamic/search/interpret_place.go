@@ -183,6 +183,20 @@ func (r *reading) city(i, from int) (next int) {
 	return end
 }
 
+// cityBare understands a city that ends the text, or what is said before the next phrase, as in
+// bike repair Berlin, where no listing that may be shown has its words.
+func (r *reading) cityBare(i int) (next int, err error) {
+	there, end := r.cityFrom(i)
+	if end < len(r.pieces) && !r.border(end) || len(there) == 0 || r.denied(i) < i {
+		return i, nil
+	}
+	held, err := r.index.phrase(r.ctx, words(r.typed[r.pieces[i].from:r.pieces[end-1].to]), typedForms)
+	if err != nil || held != nil && r.visible.shows(r.index, held) {
+		return i, err
+	}
+	return r.city(i, i), nil
+}
+
 // cityFrom returns the sellers who may be shown and have headquarters in the city that is named
 // from a piece on.
 func (r *reading) cityFrom(i int) (there []int32, end int) {

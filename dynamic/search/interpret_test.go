@@ -234,6 +234,16 @@ var understoodTexts = []struct {
 	{"en", "switch between 50€-100€", "filter between 50€-100€ => price=50..100 EUR", "Switch Eight"},
 	{"en", "switch - 50-100 EUR", "filter 50-100 EUR => price=50..100 EUR", "Switch Eight"},
 
+	{"en", "germany", "filter germany => country=DE", "Arm Five|Repair|Switch Four"},
+	{"en", "Germany please", "filter Germany => country=DE", "Arm Five|Repair|Switch Four"},
+	{"de", "Deutschland", "filter Deutschland => country=DE", "Arm Five|Repair|Switch Four"},
+	{"en", "switch Germany", "preferred Germany => DE", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
+	{"en", "switch us", "", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
+	{"en", "switch Oslo", "preferred Oslo => Oslo", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
+	{"en", "Oslo switch", "", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
+	{"en", "non-fan switch", "excluded non-fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
+	{"en", "not hydraulics arm", "excluded not hydraulics => hydraulics", "Arm Five"},
+	{"en", "not only switches", "", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
 	{"en", "switch in Germany", "filter in Germany => country=DE", "Switch Four"},
 	{"en", "switch from the France", "filter from the France => country=FR", "Switch Eight|Switch Sixteen"},
 	{"en", "switch made in Germany or France", "filter made in Germany or France => country=DE; filter made in Germany or France => country=FR", "Switch Eight|Switch Four|Switch Sixteen"},
@@ -342,7 +352,6 @@ func testWhatIsNotSafeIsOnlyWords(t *testing.T) {
 		{"en", "arm in boxes"},                        // no place
 		{"en", "switch in Atlantis"},                  // no country
 		{"en", "switch in Spain"},                     // of no seller
-		{"en", "germany"},                             // no word before it
 		{"de", "arm five wie switch four"},            // a comparison
 		{"en", "would you like switch four"},          // a wish
 		{"en", "alternative to switches"},             // no listing

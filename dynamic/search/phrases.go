@@ -32,6 +32,8 @@ const (
 	// commaExcluding does so only at the end, behind a comma or between two things: what
 	// we do not trust is wanted.
 	commaExcluding
+	// prefixing excludes the next word alone, as in non-electric.
+	prefixing
 	// similar precedes a listing; like does so only at the start or behind a word
 	// that stands for anything.
 	similar
@@ -63,6 +65,7 @@ var phrases = []struct {
 	{"en", excluding, "without|but without|except|except for|excluding|but not|and not|neither|nor"},
 	{"en", tailExcluding, "no|but no"},
 	{"en", commaExcluding, "not|isn t|aren t"},
+	{"en", prefixing, "non"},
 	{"en", similar, "alternative to|alternatives to|an alternative to|alternative for|alternatives for|similar to|comparable to|replacement for|a replacement for|instead of"},
 	{"en", like, "like"},
 	{"en", onsite, "on site|onsite"},
@@ -146,6 +149,8 @@ var (
 	aroundAmounts = wordSet("price prices priced costing costs cost budget for preis preise preisen kosten kostet budget fur fuer zu einem")
 	// aged are people of whom an amount may be the age.
 	aged = wordSet("age aged ages child children kid kids baby babies toddler toddlers boy boys girl girls people persons person adult adults anyone everyone those who alter kind kinder kinder baby babys jungen madchen personen leute erwachsene jugendliche")
+	// speaking stand before the names of languages or behind one.
+	speaking = wordSet("speak speaks speaking spricht sprechen sprechend sprechende")
 	// each may stand behind a price: 50 per day.
 	each = wordSet("per each pro je")
 	// ofAmounts may stand between an amount and the name of what it is of.

@@ -1,0 +1,55 @@
+package search
+
+import (
+	"strings"
+
+	"souk/build/document"
+)
+
+// spokenEnding ends the German adjectives of those who speak a language, before their own
+// endings: deutschsprachige.
+const spokenEnding = "sprachig"
+
+// spoken understands the languages that a seller is to speak, as in English-speaking guides, who
+// speak German or French, or deutschsprachige Anbieter: who does comes first.
+func (r *reading) spoken(i int) (next int) {
+	var list []uint32
+	name, _, german := strings.Cut(r.pieces[i].folded, spokenEnding)
+	switch {
+	case german:
+		list, next = r.languages[name], i+1
+	case speaking[r.pieces[i].folded]:
+		for at := i + 1; at < len(r.pieces) && len(r.speakers(at)) > 0; at = r.joined(next) {
+			list, next = append(list, r.speakers(at)...), at+1
+		}
+	case i+1 < len(r.pieces) && !r.pieces[i+1].ended && speaking[r.pieces[i+1].folded]:
+		list, next = r.speakers(i), i+2
+	}
+	list = r.shownOf(list)
+	if len(list) == 0 {
+		return i
+	}
+	if from := r.denied(i); from < i {
+		return r.leaveOut(from, next)
+	}
+	told := Interpretation{As: document.AsPreferred}
+	for _, id := range list {
+		r.served = append(r.served, serving{document.FilterLanguage, id})
+		told.To = append(told.To, r.index.facets.value[id])
+	}
+	r.tell(i, next, told)
+	return next
+}
+
+// speakers returns the values of the facet of languages that a piece names.
+func (r *reading) speakers(i int) []uint32 { return r.languages[r.compact(i, i+1)] }
+
+// shownOf returns those values of facets that something has which may be shown.
+func (r *reading) shownOf(ids []uint32) (list []uint32) {
+	for _, id := range ids {
+		if r.index.shown(id, id+1, r.visible) {
+			list = append(list, id)
+		}
+	}
+	return list
+}
