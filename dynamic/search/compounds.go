@@ -37,23 +37,22 @@ func (x *Index) compounds(ctx context.Context, word string) ([]string, error) {
 	})
 }
 
-// lastPart returns the listings of the longest word that a compound ends with, if nothing is
-// nearer: who looks for a Motorsäge may take another Säge.
+// lastPart returns the listings of the longest word, in whatever form, that a compound ends with, if
+// nothing is nearer: who looks for a Motorsäge may take another Säge.
 func (x *Index) lastPart(ctx context.Context, word string, v *visibility) ([]respelling, error) {
 	for part := range x.language.Endings(word) {
-		if !x.spelled(part) {
-			continue
+		for _, form := range x.forms(part) {
+			spelled, err := x.word(ctx, form)
+			if err != nil {
+				return nil, err
+			}
+			visible := v.count(x, spelled)
+			if visible == 0 {
+				continue
+			}
+			p, err := x.inflected(ctx, part, typedForms)
+			return []respelling{{form, visible, weighted{p, compoundFactor}}}, err
 		}
-		spelled, err := x.word(ctx, part)
-		if err != nil {
-			return nil, err
-		}
-		visible := v.count(x, spelled)
-		if visible == 0 {
-			continue
-		}
-		p, err := x.inflected(ctx, part, typedForms)
-		return []respelling{{part, visible, weighted{p, compoundFactor}}}, err
 	}
 	return nil, nil
 }

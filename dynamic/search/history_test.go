@@ -9,10 +9,10 @@ import (
 	"souk/build/index"
 )
 
-// crobots has a listing that only the word "crobot" makes a misspelling of
-// "robot", two letters away, and enough others for a change not to rewrite all.
-func crobots() *catalog.Catalog {
-	return market("en", "Crobot", "Digger: Like crobots", "Kettle", "Lamp", "Mirror", "Pillow", "Saucer", "Teapot")
+// connected has a listing that only the word "connection" makes an answer to the misspelt
+// "conection", and enough others for a change not to rewrite all.
+func connected() *catalog.Catalog {
+	return market("en", "Connection", "Digger: It is connected", "Kettle", "Lamp", "Mirror", "Pillow", "Saucer", "Teapot")
 }
 
 func TestAWordThatNoShownListingHasCorrectsNothing(t *testing.T) {
@@ -27,21 +27,21 @@ func TestAWordThatNoShownListingHasCorrectsNothing(t *testing.T) {
 			return catalog.Change{Now: sampleNow(), Delete: []catalog.Ref{ref}}
 		},
 	} {
-		c := crobots()
+		c := connected()
 		x := openMemory(t, extract(c), nil)
-		if got := names(t, x, "robot"); !slices.Equal(got, []string{"Crobot", "Digger"}) {
-			t.Errorf("before it is %s, robot finds %q", name, got)
+		if got := names(t, x, "conection"); !slices.Equal(got, []string{"Connection", "Digger"}) {
+			t.Errorf("before it is %s, conection finds %q", name, got)
 		}
 		c.Apply(change(c))
 		next, err := Open(context.Background(), extract(c), Options{State: index.State{Release: "r2"}, Previous: x})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !next.spelled("crobot") {
+		if !next.spelled("connection") {
 			t.Errorf("%s: the dictionary was made anew, which tests nothing", name)
 		}
-		if got := names(t, next, "robot"); got != nil {
-			t.Errorf("the only crobot is %s, and robot finds %q", name, got)
+		if got := names(t, next, "conection"); got != nil {
+			t.Errorf("the only connection is %s, and conection finds %q", name, got)
 		}
 		if err := next.Close(); err != nil {
 			t.Error(err)
@@ -54,18 +54,18 @@ func TestAWordOfAWithheldSellerCorrectsNothing(t *testing.T) {
 }
 
 func testAWordOfAWithheldSellerCorrectsNothing(t *testing.T) {
-	c, w := crobots(), &catalog.Register{}
-	o := &catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "gone", Slug: "o0"}, Name: "Crobot"}}
+	c, w := connected(), &catalog.Register{}
+	o := &catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "gone", Slug: "o0"}, Name: "Connection"}}
 	c.Apply(catalog.Change{Now: sampleNow(), Delete: []catalog.Ref{{Kind: catalog.KindProduct, Company: "s", Slug: "o0"}}, Put: []catalog.Item{
 		&catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef("gone"), Name: "Gone"}, ID: "gone", OfficialDomain: "gone.example"}, o,
 	}})
 	x := openMemory(t, extract(c), w)
-	if got := names(t, x, "robot"); !slices.Equal(got, []string{"Crobot", "Digger"}) {
-		t.Errorf("robot finds %q", got)
+	if got := names(t, x, "conection"); !slices.Equal(got, []string{"Connection", "Digger"}) {
+		t.Errorf("conection finds %q", got)
 	}
 	remove(w, "gone")
-	if got := names(t, x, "robot"); got != nil {
-		t.Errorf("the only crobot is withheld, and robot finds %q", got)
+	if got := names(t, x, "conection"); got != nil {
+		t.Errorf("the only connection is withheld, and conection finds %q", got)
 	}
 }
 

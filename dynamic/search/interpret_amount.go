@@ -73,6 +73,9 @@ func (r *reading) bounded(i, end int, side meaning) (next int) {
 	if next := r.twoBounds(i, end, side); next > i {
 		return next
 	}
+	if next := r.namedFirst(i, end, side); next > i {
+		return next
+	}
 	a, ok := r.money(end)
 	if ok && a.currency != "" {
 		least, most := side.bounds(a.number)

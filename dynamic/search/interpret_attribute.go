@@ -19,6 +19,29 @@ func (r *reading) attribute(i, end int, least, most string) (next int) {
 	return r.attributeOf(i, end, end, end, least, most)
 }
 
+// namedFirst understands a bound with the name of an attribute before its amount, as in max
+// weight 20 kg or a minimum range of 80 km. The phrase is the pieces from i to before end.
+func (r *reading) namedFirst(i, end int, side meaning) (next int) {
+	for to := end + 1; to <= min(len(r.pieces)-1, end+maxNameWords); to++ {
+		at := to
+		for at < len(r.pieces)-1 && ofAmounts[r.pieces[at].folded] && !r.pieces[at].ended {
+			at++
+		}
+		number, ok := r.number(at, false)
+		if !ok || r.pieces[at].ended {
+			continue
+		}
+		least, most := side.bounds(number)
+		for _, last := range r.ends(at) {
+			symbol := r.symbolOf(at, last)
+			if name := r.attributeNamed(end, to, symbol); name != "" {
+				return r.amountOf(i, last, name, symbol, least, most)
+			}
+		}
+	}
+	return i
+}
+
 // attributeOf understands an amount of an attribute: a phrase from i to before another piece,
 // with its unit from one to before another. The attribute's name is behind it, as in at least
 // 4 ports or more than 16 GB RAM, or before it, as in payload over 5 kg. Only a name that

@@ -50,6 +50,13 @@ func testAmountsAreOfWhatTheyMayBe(t *testing.T) {
 		{"en", "cargo payload 150 kg or more", "filter payload 150 kg or more => attribute=Payload:150.. kg", "Tug"},
 		{"en", "cargo 150 kg or more payload", "filter 150 kg or more payload => attribute=Payload:150.. kg", "Tug"},
 		{"en", "cargo 150 kg payload or more", "filter 150 kg payload or more => attribute=Payload:150.. kg", "Tug"},
+		{"en", "cargo max weight 40 kg", "filter max weight 40 kg => attribute=Weight:..40 kg", "Crate"},
+		{"en", "cargo with a minimum payload of 150kg", "filter minimum payload of 150kg => attribute=Payload:150.. kg", "Tug"},
+		{"en", "bicycles with at least gears 8", "filter at least gears 8 => attribute=Gears:8..", "Strand"},
+		{"en", "cargo max colour 40", "", ""},
+		{"de", "Cargo ab Payload 150 kg", "filter ab Payload 150 kg => attribute=Payload:150.. kg", "Tug"},
+		{"de", "Bicycles zwischen 500 und 2.000", "filter zwischen 500 und 2.000 => price=500..2000 EUR", "Strand"},
+		{"de", "Bicycles unter 1.000", "filter unter 1.000 => price=..1000 EUR", "Zwerg"},
 		{"en", "cargo 40 kg or less", "filter 40 kg or less => attribute=Weight:..40 kg", "Crate"},
 		{"de", "Cargo Payload 150 kg oder mehr", "filter Payload 150 kg oder mehr => attribute=Payload:150.. kg", "Tug"},
 	} {

@@ -106,29 +106,28 @@ func (r *reading) rangeOf(i, low, high int, symbol string) (next int) {
 		}
 		return r.price(i, max(a.end, b.end), code, a.number, b.number)
 	}
+	end := max(low, high) + 1
 	least, ok := r.number(low, false)
 	most, also := r.number(high, false)
-	if !ok || !also {
-		return i
-	}
-	if last := max(low, high) + 1; symbol != "" {
-		first := &least
-		if low > high {
-			first = &most
+	if ok && also {
+		if symbol != "" {
+			first := &least
+			if low > high {
+				first = &most
+			}
+			if *first, ok = converted(*first, symbol, strings.TrimSpace(r.typed[r.pieces[end-1].to:r.pieces[r.unitEnd(end)-1].to])); !ok {
+				return i
+			}
 		}
-		if *first, ok = converted(*first, symbol, strings.TrimSpace(r.typed[r.pieces[last-1].to:r.pieces[r.unitEnd(last)-1].to])); !ok {
+		if !ordered(least, most) {
 			return i
 		}
+		if next := r.attribute(i, end, least, most); next > i {
+			return next
+		}
 	}
-	if !ordered(least, most) {
-		return i
-	}
-	end := max(low, high) + 1
-	if next := r.attribute(i, end, least, most); next > i || symbol != "" || i == low {
-		return next
-	}
-	if code := r.onlyCurrency(); code != "" && r.plain(i, end) { // between 50 and 100
-		return r.price(i, end, code, a.number, b.number)
+	if code := r.onlyCurrency(); code != "" && symbol == "" && i < low && i < high && ordered(a.number, b.number) && r.plain(i, max(a.end, b.end)) { // between 50 and 100
+		return r.price(i, max(a.end, b.end), code, a.number, b.number)
 	}
 	return i
 }

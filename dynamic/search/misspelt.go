@@ -38,6 +38,11 @@ func (x *Index) misspelt(ctx context.Context, word string, v *visibility) (*post
 		if err != nil {
 			return nil, err
 		}
+		if len(near) == 0 {
+			if near, err = x.nearForms(ctx, word, most, v); err != nil {
+				return nil, err
+			}
+		}
 		if found = append(found, near...); len(found) > 0 {
 			break
 		}
@@ -69,20 +74,24 @@ func (x *Index) misspelt(ctx context.Context, word string, v *visibility) (*post
 // near returns the words of listings that may be shown which are exactly so many
 // errors away, each with its forms.
 func (x *Index) near(ctx context.Context, word string, errors int, v *visibility) ([]respelling, error) {
-	var found []text.Neighbour
+	var found []string
 	for i := range x.corpus.segments {
-		found = append(found, x.corpus.segments[i].Words().Neighbours(word, errors, false)...)
-	}
-	slices.SortFunc(found, func(a, b text.Neighbour) int { return cmp.Compare(a.Word, b.Word) })
-	found = slices.Compact(found)
-	var list []respelling
-	for _, n := range found {
-		if n.Errors != errors {
-			continue
+		for _, n := range x.corpus.segments[i].Words().Neighbours(word, errors, false) {
+			if n.Errors == errors {
+				found = append(found, n.Word)
+			}
 		}
+	}
+	return x.respellings(ctx, word, errors, found, v)
+}
+
+// respellings returns those words that listings that may be shown have, each with its forms.
+func (x *Index) respellings(ctx context.Context, word string, errors int, found []string, v *visibility) (list []respelling, err error) {
+	slices.Sort(found)
+	for _, one := range slices.Compact(found) {
 		// A dictionary keeps the words of listings that changed, went or are
 		// withheld: such a word must not lead on to its other forms.
-		spelled, err := x.word(ctx, n.Word)
+		spelled, err := x.word(ctx, one)
 		if err != nil {
 			return nil, err
 		}
@@ -90,20 +99,51 @@ func (x *Index) near(ctx context.Context, word string, errors int, v *visibility
 		if visible == 0 {
 			continue
 		}
-		p, err := x.inflected(ctx, n.Word, typedForms)
+		p, err := x.inflected(ctx, one, typedForms)
 		if err != nil {
 			return nil, err
 		}
 		factor := oneErrorFactor
-		if n.Errors == 2 {
+		if errors == 2 {
 			factor = twoErrorsFactor
 		}
-		if a, _ := utf8.DecodeRuneInString(n.Word); !strings.HasPrefix(word, string(a)) {
+		if a, _ := utf8.DecodeRuneInString(one); !strings.HasPrefix(word, string(a)) {
 			factor *= firstWrongFactor
 		}
-		list = append(list, respelling{n.Word, visible, weighted{p, factor}})
+		list = append(list, respelling{one, visible, weighted{p, factor}})
 	}
 	return list, nil
+}
+
+// nearForms returns the words of listings that may be shown another form of which, without
+// their ending, is so many errors away: fahrad is near Fahrräder, where no listing has Fahrrad.
+func (x *Index) nearForms(ctx context.Context, word string, errors int, v *visibility) ([]respelling, error) {
+	var found []string
+	for i := range x.corpus.segments {
+		for _, n := range x.corpus.segments[i].Words().Neighbours(word, errors, true) {
+			if slices.ContainsFunc(x.shorter(n.Word), func(form string) bool { return near(word, form, errors) }) {
+				found = append(found, n.Word)
+			}
+		}
+	}
+	return x.respellings(ctx, word, errors, found, v)
+}
+
+// shorter returns the beginnings of a word that are forms of it.
+func (x *Index) shorter(word string) (forms []string) {
+	for form := word; form != ""; {
+		_, size := utf8.DecodeLastRuneInString(form)
+		if form = form[:len(form)-size]; x.stems.of(form) != x.stems.of(word) {
+			break
+		}
+		forms = append(forms, form)
+	}
+	return forms
+}
+
+// near reports whether a word is at most so many errors away from another.
+func near(word, other string, errors int) bool {
+	return len(text.NewVocabulary(slices.Values([]string{other})).Neighbours(word, errors, false)) > 0
 }
 
 // minSplit is the least length of the halves of a split word.

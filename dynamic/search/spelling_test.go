@@ -183,3 +183,17 @@ func TestSellerMatchKnowsADomainTypedWithUmlauts(t *testing.T) {
 		}
 	}
 }
+
+func TestAMisspeltSingularFindsAPlural(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		for _, one := range []struct{ language, query, name string }{
+			{"de", "Fahrad", "Fahrräder"}, {"de", "Lastenfarrad", "Lastenfahrräder"}, {"de", "Fahrradlicht", "Lichter"},
+			{"en", "bicylce", "Bicycles"}, {"en", "lokc", "Locks"},
+		} {
+			x := openMemory(t, extract(bazaar(one.language, []string{"werk Berlin DE"}, nil, offerOf{seller: "werk", name: one.name, summary: "Nothing else"})), nil)
+			if r, names := asked(t, x, Query{Text: one.query}); !slices.Equal(names, []string{one.name}) {
+				t.Errorf("%q finds %q, told as %q", one.query, names, asTold(r.Interpreted))
+			}
+		}
+	})
+}
