@@ -202,6 +202,9 @@ func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 		if err != nil || before >= enough[t] {
 			return err
 		}
+		if t == tierMisspelt && before == 0 && r.telling > 1 && m.heldAll(r, groups) {
+			break // words that are there are meant before what they are near to
+		}
 		corrected := slices.Clone(m.told.corrected)
 		if err := m.widen(t, r, groups); err != nil {
 			return err
@@ -220,6 +223,7 @@ func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 	if enough, err := m.foundEnough(tierMost); enough || err != nil || r.telling < 2 {
 		return err
 	}
+	m.told.partly = true
 	m.leaveOutUnheld(r, groups)
 	m.matchSome(tierMost, r, groups, r.telling-1)
 	for least := (r.telling + 1) / 2; least > 0; least-- {
@@ -229,6 +233,16 @@ func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 		m.matchSome(tierSome, r, groups, least)
 	}
 	return m.ctx.Err()
+}
+
+// heldAll reports whether every word that is needed has a listing.
+func (m *matcher) heldAll(r *parsedQuery, groups []*postings) bool {
+	for i, w := range r.words {
+		if !w.stop && !m.visible.shows(m.index, groups[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // leaveOutUnheld tells of the words that no listing has, in whatever spelling, where others of

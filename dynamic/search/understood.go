@@ -13,6 +13,8 @@ type understanding struct {
 	corrected []correction
 	// categories are runs of words that name one, in their order.
 	categories []recognised
+	// partly: no listing has every word of up to three.
+	partly bool
 }
 
 // A correction is a word and the words that it may be a misspelling of, the one
@@ -29,8 +31,8 @@ type recognised struct {
 	category         int32
 }
 
-// wanted returns the recognised categories of a text that asks for nothing else, or for one
-// word beside a category of several.
+// wanted returns the recognised categories of a text that asks for nothing else, for one word
+// beside a category of several, or for more than any listing has.
 func (u *understanding) wanted(r *parsedQuery) (list []int32) {
 	others := 0
 	for i, w := range r.words {
@@ -38,7 +40,8 @@ func (u *understanding) wanted(r *parsedQuery) (list []int32) {
 			others++
 		}
 	}
-	if others > 1 || others == 1 && !slices.ContainsFunc(u.categories, func(c recognised) bool { return c.toWord-c.fromWord > 1 }) {
+	several := slices.ContainsFunc(u.categories, func(c recognised) bool { return c.toWord-c.fromWord > 1 })
+	if others > 0 && !u.partly && (others > 1 || !several) {
 		return nil
 	}
 	for _, one := range u.categories {
