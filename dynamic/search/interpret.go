@@ -226,7 +226,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	r.pieces = piecesOf(typed)
 	if x.interpreter.cities[text.Compact(typed)] == nil && !slices.ContainsFunc(r.pieces, func(p piece) bool {
 		return r.phrases[p.folded] != nil || nations()[p.folded] != "" || p.hyphen && (p.number || p.symbol) || placeJoiners[p.folded] || spanJoiners[p.folded] || either[p.folded] || others[p.folded] || having[p.folded] ||
-			speaking[p.folded] || strings.Contains(p.folded, spokenEnding) || x.interpreter.countries[p.folded] != "" || x.interpreter.cities[p.folded] != nil
+			speaking[p.folded] || each[p.folded] || strings.Contains(p.folded, spokenEnding) || x.interpreter.countries[p.folded] != "" || x.interpreter.cities[p.folded] != nil
 	}) {
 		return nil, nil
 	}
@@ -247,6 +247,8 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	}
 	if r.named = string(r.names); r.asksFor(string(r.rest)) {
 		r.text = string(r.rest)
+	} else {
+		r.kind()
 	}
 	if len(r.appended) > 0 {
 		if r.text == "" { // what is appended is behind all that was typed
@@ -258,6 +260,24 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 		return nil, nil
 	}
 	return r.interpretation, nil
+}
+
+// kind understands that services or products are wanted, of whatever kind, as in services in
+// Austria; not both.
+func (r *reading) kind() {
+	at, kind := -1, ""
+	for i, p := range r.pieces {
+		switch one := kinds[p.folded]; {
+		case one == "" || !r.free(i):
+		case kind != "" && kind != one:
+			return
+		default:
+			at, kind = i, one
+		}
+	}
+	if kind != "" {
+		r.filter(at, at+1, document.FilterKind, "", kind)
+	}
 }
 
 // asks reports whether an interpretation asks for anything.
@@ -304,7 +324,7 @@ func (r *reading) at(i int) (next int, err error) {
 	if next := max(r.span(i), r.boundBehind(i)); next > i {
 		return next, nil
 	}
-	if next := r.spoken(i); next > i {
+	if next := max(r.spoken(i), r.perUnit(i)); next > i {
 		return next, nil
 	}
 	if next, err := r.nation(i); next > i || err != nil {

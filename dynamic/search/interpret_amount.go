@@ -27,12 +27,19 @@ func (r *reading) boundBehind(i int) (next int) {
 		return i
 	}
 	for _, b := range boundsBehind {
-		if r.readsOn(a.end, b.words) && a.currency != "" {
+		if a.currency != "" {
+			unit, to := r.priceUnitFrom(a.end)
+			if !r.readsOn(to, b.words) {
+				continue
+			}
 			least, most := b.means.bounds(a.number)
-			return r.price(i, a.end+len(b.words), a.currency, least, most)
+			if next = r.price(i, to+len(b.words), a.currency, least, most); next > i && unit != "" {
+				r.filter(a.end, to, document.FilterPriceUnit, "", unit)
+			}
+			return next
 		}
 		number, ok := r.number(i, false)
-		if a.currency != "" || !ok {
+		if !ok {
 			continue
 		}
 		least, most := b.means.bounds(number)
@@ -108,7 +115,7 @@ func (r *reading) plainPrice(i, at, end int, side meaning, amount string) (next 
 // plain reports whether the pieces from i to before end stand alone: no word behind them may
 // be a unit or what is counted, and the one before is of nobody who has an age.
 func (r *reading) plain(i, end int) bool {
-	if end < len(r.pieces) && !r.pieces[end].ended && (r.pieces[end].glued || !r.index.language.IsStop(r.pieces[end].folded) && !each[r.pieces[end].folded]) {
+	if _, to := r.priceUnitFrom(end); to == end && end < len(r.pieces) && !r.pieces[end].ended && (r.pieces[end].glued || !r.index.language.IsStop(r.pieces[end].folded) && !each[r.pieces[end].folded]) {
 		return false
 	}
 	return i == 0 || !aged[r.pieces[i-1].folded]
@@ -216,7 +223,12 @@ func (r *reading) price(i, end int, code, least, most string) (next int) {
 	if len(r.prices) > 0 && code != r.currency {
 		return i
 	}
-	i = r.around(i)
+	told := i
+	if i = r.around(i); i < told && i > 0 && byUnit[r.pieces[i-1].folded] != "" {
+		if value := r.priceUnit(byUnit[r.pieces[i-1].folded]); value != "" { // hourly rate
+			r.filter(i-1, i, document.FilterPriceUnit, "", value)
+		}
+	}
 	if from := r.denied(i); from < i {
 		if least != "" && most != "" {
 			return r.leaveOut(from, end)
@@ -228,7 +240,61 @@ func (r *reading) price(i, end int, code, least, most string) (next int) {
 	from, to := r.pieces[i].from, r.pieces[end-1].to
 	blank(r.rest[from:to])
 	blank(r.names[from:to])
+	if value, next := r.priceUnitFrom(end); value != "" {
+		r.filter(end, next, document.FilterPriceUnit, "", value)
+		return next
+	}
 	return end
+}
+
+// priceUnitFrom returns the unit of prices that is named from a piece on, as in 25 per hour, an
+// hour or 25/h, of what may be shown.
+func (r *reading) priceUnitFrom(i int) (value string, end int) {
+	if i >= len(r.pieces) || r.pieces[i].ended {
+		return "", i
+	}
+	at := i
+	if each[r.pieces[i].folded] || articleWords[r.pieces[i].folded] {
+		at++
+	} else if i == 0 || r.gap(i) != "/" {
+		return "", i
+	}
+	if at >= len(r.pieces) || r.pieces[at].ended {
+		return "", i
+	}
+	said := r.pieces[at].folded
+	if unit := spelledUnits[said]; unit != "" {
+		said = unit
+	}
+	if value = r.priceUnit(said); value == "" {
+		return "", i
+	}
+	return value, at + 1
+}
+
+// priceUnit returns the unit of a name that a price is in, of what may be shown; "" for none.
+func (r *reading) priceUnit(name string) string {
+	for _, units := range r.index.facets.named(document.FilterPriceUnit, "") {
+		for id := units.first; id < units.end; id++ {
+			if one := r.index.facets.value[id]; stemmed(one, r.index.language) == stemmed(name, r.index.language) && r.index.shown(id, id+1, r.visible) {
+				return one
+			}
+		}
+	}
+	return ""
+}
+
+// perUnit understands that a price of so much per unit is wanted, as in photographer per hour:
+// what has one comes first.
+func (r *reading) perUnit(i int) (next int) {
+	if !each[r.pieces[i].folded] {
+		return i
+	}
+	value, end := r.priceUnitFrom(i)
+	if value == "" {
+		return i
+	}
+	return r.where(i, end, document.FilterPriceUnit, value)
 }
 
 // around returns where the words begin that stand before a bound and say no more.

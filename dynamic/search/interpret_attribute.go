@@ -115,7 +115,7 @@ func (r *reading) onlyAttribute(u unit.Unit) (name string) {
 // unitEnd returns the end of what may be a unit: the next word with all that no space
 // parts from it, such as km/h.
 func (r *reading) unitEnd(i int) int {
-	if i >= len(r.pieces) || r.pieces[i].number || r.pieces[i].ended {
+	if i >= len(r.pieces) || r.pieces[i].number || r.pieces[i].ended || r.gap(i) == "/" {
 		return i
 	}
 	if !r.pieces[i].glued && r.placeFrom(i+1) {

@@ -18,7 +18,7 @@ func bikes(language string) *catalog.Catalog {
 		offerOf{seller: "dock", name: "Tug", summary: "With three wheels", price: "5490 EUR", categories: []string{"cargo", "e-bikes"}, attributes: []catalog.Attribute{number("Weight", "52", "kg"), number("Payload", "180", "kg"), number("Battery", "1000", "Wh")}},
 		offerOf{seller: "dock", name: "Barge", summary: "Behind", price: "390 EUR", categories: []string{"trailers"}, attributes: []catalog.Attribute{number("Payload", "60", "kg")}},
 		offerOf{seller: "werk", name: "Weg 40", summary: "Of rubber", price: "48 EUR", categories: []string{"tyres"}, attributes: []catalog.Attribute{number("Width", "40", "mm"), number("Clearance", "47", "mm")}},
-		offerOf{seller: "werk", name: "Mobile workshop", summary: "We come", price: "75 EUR", categories: []string{"repair"}, delivery: "onsite"},
+		offerOf{seller: "werk", name: "Mobile workshop", summary: "We come", price: "75 EUR per hour", categories: []string{"repair"}, delivery: "onsite"},
 	)
 }
 
@@ -31,7 +31,19 @@ func testAmountsAreOfWhatTheyMayBe(t *testing.T) {
 		{"en", "bicycles for 500 or less", "filter for 500 or less => price=..500 EUR", "Zwerg"},
 		{"en", "bicycles between 500 and 2000", "filter between 500 and 2000 => price=500..2000 EUR", "Strand"},
 		{"en", "bicycles under 500 in Aarhus", "filter under 500 => price=..500 EUR; preferred in Aarhus => Aarhus", "Zwerg"},
-		{"en", "repair for less than 80 per hour", "filter for less than 80 => price=..80 EUR", ""},
+		{"en", "repair for less than 80 per hour", "filter for less than 80 => price=..80 EUR; filter per hour => priceUnit=hour", "Mobile workshop"},
+		{"en", "repair under 80 EUR an hour", "filter under 80 EUR => price=..80 EUR; filter an hour => priceUnit=hour", "Mobile workshop"},
+		{"en", "repair max 80/h", "filter max 80 => price=..80 EUR; filter h => priceUnit=hour", "Mobile workshop"},
+		{"en", "repair 80 EUR/hour or less", "filter 80 EUR/hour or less => price=..80 EUR; filter hour => priceUnit=hour", "Mobile workshop"},
+		{"en", "repair with an hourly rate below 80", "filter hourly => priceUnit=hour; filter rate below 80 => price=..80 EUR", "Mobile workshop"},
+		{"en", "repair under 10 per hour", "filter per hour => priceUnit=hour", "Mobile workshop"}, // which is not had for it
+		{"en", "repair per hour", "preferred per hour => hour", "Mobile workshop"},
+		{"en", "repair under 80 per week", "filter under 80 => price=..80 EUR", ""}, // nothing is
+		{"de", "Repair unter 80 Euro pro Stunde", "filter unter 80 Euro => price=..80 EUR; filter pro Stunde => priceUnit=hour", "Mobile workshop"},
+		{"en", "services in Germany", "filter services => kind=service; filter in Germany => country=DE", "Mobile workshop"},
+		{"en", "German products", "filter German => country=DE; filter products => kind=product", "Weg 40"},
+		{"en", "products under 100", "filter products => kind=product; filter under 100 => price=..100 EUR", "Weg 40"},
+		{"en", "products and services in Germany", "filter in Germany => country=DE", "Mobile workshop|Weg 40"},
 		{"de", "Bicycles bis 500", "filter bis 500 => price=..500 EUR", "Zwerg"},
 		{"en", "bicycles over 500", "", ""},                // may be an age
 		{"en", "bicycles for kids under 5", "", ""},        // is one

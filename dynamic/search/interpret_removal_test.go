@@ -100,7 +100,7 @@ func TestACompoundIsNotTakenForAWordOfAWithheldSeller(t *testing.T) {
 func drawnQuestion(t *rapid.T) string {
 	parts := []string{
 		"switch", "arm", "robot", "under", "over", "between", "and", "10", "-10", "50", "1.000", "100", "EUR", "NOK", "€", "$", "at least", "at most", "ports", "kg", "payload", "GB", "RAM", "lasers",
-		"in", "from", "Germany", "Norway", "Oslo", "Fjord Land", "North", "Paris", "the", "without", "fan", "no", "cloud", "not", "isn't", "like", "alternative to", "Switch Four", "Switch Away", "but", ",", "-", "on site", "hydraulics", "quiet", "Norwegian", "German", "companies", "vs", "compare", "Switch", "Away", "Four", "0.016 TB", "lightest", "lighter than", "or more", "or less", "per", "kids", "1 000", "non-", "speaking", "speaks", "English", "repair", "ß", "工具", "\u0301",
+		"in", "from", "Germany", "Norway", "Oslo", "Fjord Land", "North", "Paris", "the", "without", "fan", "no", "cloud", "not", "isn't", "like", "alternative to", "Switch Four", "Switch Away", "but", ",", "-", "on site", "hydraulics", "quiet", "Norwegian", "German", "companies", "vs", "compare", "Switch", "Away", "Four", "0.016 TB", "lightest", "lighter than", "or more", "or less", "per", "kids", "1 000", "non-", "speaking", "speaks", "English", "per hour", "services", "products", "/", "repair", "ß", "工具", "\u0301",
 	}
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 9).Draw(t, "text"), rapid.SampledFrom([]string{" ", " ", "  ", ""}).Draw(t, "by"))
 }

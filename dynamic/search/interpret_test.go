@@ -54,7 +54,8 @@ func bazaar(language string, sellers []string, categories map[string]string, off
 			Attributes: o.attributes, Delivery: o.delivery, Regions: o.regions,
 		}
 		if amount, currency, told := strings.Cut(o.price, " "); told {
-			item.Price = &catalog.Price{Amount: amount, Currency: currency}
+			currency, unit, _ := strings.Cut(currency, " per ")
+			item.Price = &catalog.Price{Amount: amount, Currency: currency, Unit: unit}
 		}
 		for _, c := range o.categories {
 			item.Categories = append(item.Categories, catalog.Mention{Ref: catalog.CategoryRef(kind, c)})

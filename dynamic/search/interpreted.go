@@ -151,9 +151,10 @@ func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f found, v 
 	return in.asks(), nil
 }
 
-// boundsAmounts reports whether a text has a filter for the bounds of amounts.
+// boundsAmounts reports whether a text has a filter for the bounds of amounts, or what they are
+// for.
 func boundsAmounts(filter string) bool {
-	return filter == document.FilterPrice || filter == document.FilterAttribute
+	return filter == document.FilterPrice || filter == document.FilterPriceUnit || filter == document.FilterAttribute
 }
 
 // with returns a query with the filters of the text, but for those that were sent.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"souk/build/catalog"
 	"souk/build/fold"
 	"souk/build/index/text"
 )
@@ -146,13 +147,19 @@ var (
 	// having may stand before a bound of an attribute.
 	having = wordSet("with having mit")
 	// aroundAmounts may stand before a bound and say no more than it does.
-	aroundAmounts = wordSet("price prices priced costing costs cost budget for preis preise preisen kosten kostet budget fur fuer zu einem")
+	aroundAmounts = wordSet("price prices priced rate rates fee fees costing costs cost budget for preis preise preisen kosten kostet budget fur fuer zu einem")
 	// aged are people of whom an amount may be the age.
 	aged = wordSet("age aged ages child children kid kids baby babies toddler toddlers boy boys girl girls people persons person adult adults anyone everyone those who alter kind kinder kinder baby babys jungen madchen personen leute erwachsene jugendliche")
+	// kinds are what a text may ask for that asks for nothing else.
+	kinds = map[string]string{"services": catalog.KindService.String(), "dienstleistungen": catalog.KindService.String(), "products": catalog.KindProduct.String(), "produkte": catalog.KindProduct.String()}
 	// speaking stand before the names of languages or behind one.
 	speaking = wordSet("speak speaks speaking spricht sprechen sprechend sprechende")
 	// each may stand behind a price: 50 per day.
 	each = wordSet("per each pro je")
+	// spelledUnits are other spellings of units that prices are in, byUnit what prices in them are
+	// called: an hourly rate.
+	spelledUnits = map[string]string{"h": "hour", "hr": "hour", "stunde": "hour", "std": "hour", "tag": "day", "woche": "week", "monat": "month", "mo": "month", "jahr": "year", "annum": "year", "nacht": "night", "kopf": "person", "head": "person"}
+	byUnit       = map[string]string{"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annual": "year"}
 	// ofAmounts may stand between an amount and the name of what it is of.
 	ofAmounts = wordSet("of in a an the is as von an mit der die das")
 	// but may stand between "like X" and the rest.

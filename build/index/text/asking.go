@@ -70,9 +70,9 @@ eine software|welche software|software die|software für|software zum|ein progra
 // alternative", "which tracing tools are there" or "printer manufacturers".
 var trailing = map[string]string{
 	"en": `alternative alternatives replacement replacements please recommendation recommendations tool tools solution solutions product products
-company companies vendor vendors manufacturer manufacturers supplier suppliers provider providers maker makers seller sellers firm firms`,
+company companies vendor vendors manufacturer manufacturers supplier suppliers provider providers maker makers seller sellers firm firms service services agency agencies specialist specialists expert experts professional professionals`,
 	"de": `alternative alternativen ersatz bitte empfehlung empfehlungen werkzeug werkzeuge lösung lösungen produkt produkte
-firma firmen unternehmen hersteller herstellern lieferant lieferanten anbieter anbietern verkäufer händler`,
+firma firmen unternehmen hersteller herstellern lieferant lieferanten anbieter anbietern verkäufer händler service services dienstleistung dienstleistungen agentur agenturen spezialist spezialisten experte experten fachmann fachleute profi profis`,
 }
 
 // Asks reports whether a folded word only asks in any of the languages.
