@@ -79,7 +79,39 @@ func (x *Index) match(ctx context.Context, r *parsedQuery, compared []uint32, v 
 		err = m.run(r)
 		m.nameCorrected(r)
 	}
-	return m.end(), m.told, err
+	f := m.end()
+	if err == nil {
+		err = m.forgetIdle(r, f)
+	}
+	return f, m.told, err
+}
+
+// forgetIdle tells of corrected words as left out where no listing found has what they were
+// corrected to: others were found without them.
+func (m *matcher) forgetIdle(r *parsedQuery, f found) error {
+	if !m.told.partly {
+		return nil
+	}
+	for i := 0; i < len(m.told.corrected); {
+		word := m.told.corrected[i].word
+		p, err := m.index.misspelt(m.ctx, r.words[word].text, m.visible)
+		if err != nil {
+			return err
+		}
+		docs, all, err := f.among(m.ctx, p, 1)
+		if err != nil {
+			return err
+		}
+		if all && len(docs) == 0 {
+			m.told.corrected = slices.Delete(m.told.corrected, i, i+1)
+			m.told.leftOut = append(m.told.leftOut, word)
+			continue
+		}
+		i++
+	}
+	slices.Sort(m.told.leftOut)
+	m.told.leftOut = slices.Compact(m.told.leftOut)
+	return nil
 }
 
 // nameCorrected tells of the categories that corrected words name together with others, as

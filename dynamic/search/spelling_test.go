@@ -197,3 +197,17 @@ func TestAMisspeltSingularFindsAPlural(t *testing.T) {
 		}
 	})
 }
+
+func TestACorrectionThatFoundNothingIsNotTold(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bazaar("en", []string{"werk Berlin DE"}, nil,
+			offerOf{seller: "werk", name: "Quartet", summary: "Music for a wedding"}, offerOf{seller: "werk", name: "Walks", summary: "At five"})), nil)
+		r, names := asked(t, x, Query{Text: "live music wedding"})
+		if got := asTold(r.Interpreted); !slices.Equal(names, []string{"Quartet"}) || got != "leftOut live" {
+			t.Errorf("finds %q, told as %q", names, got)
+		}
+		if r, names := asked(t, x, Query{Text: "live walks"}); !slices.Equal(names, []string{"Walks"}) || asTold(r.Interpreted) != "corrected live => five" {
+			t.Errorf("finds %q, told as %q", names, asTold(r.Interpreted))
+		}
+	})
+}
