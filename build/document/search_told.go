@@ -45,7 +45,7 @@ type Interpretation struct {
 // users of the API need it.
 const understoodDescription = `
 
-**What is understood.** Phrases that safely mean more than their words are taken out of the text and told in ` + "`interpreted`" + `, in English everywhere and in German where the marketplace is German:
+**What is understood.** Phrases that safely mean more than their words are taken out of the text and told in ` + "`interpreted`" + `, in English everywhere, and in German, French, Spanish, Italian and Dutch where that is the language of the marketplace:
 
 - a bound with an amount of money, as in "under 50 EUR" or "zwischen 10 und 20 Euro", is the filter ` + "`price`" + `, bounds included, several of them as one range, where prices are in that currency; a symbol such as $ counts only where one currency of the marketplace can be meant; "under 500" without any is one where all prices are in one currency, unless it follows people, whose age it may be; "per hour" behind it is the filter ` + "`priceUnit`" + `, and preferred without one;
 - "services in Austria" and the like, which ask for nothing else, are of that ` + "`kind`" + `;

@@ -468,13 +468,13 @@ func checkSpan(f Filter, n *plainCount) error {
 	return nil
 }
 
-// listingsOf returns what a query's text finds, by address, in the order of names.
+// listingsOf returns what the words of a text find, by address, in the order of names.
 func listingsOf(t interface{ Fatalf(string, ...any) }, x *Index, text string) (found []*listing) {
 	at := map[string]*listing{}
 	for i := range x.corpus.every() {
 		at[x.corpus.card(x.corpus.every()[i]).APIURL] = &x.corpus.every()[i]
 	}
-	for q := (Query{Text: text, Limit: MaxLimit, Sort: "name"}); ; q.Offset += MaxLimit {
+	for q := (Query{Text: text, Limit: MaxLimit, Sort: "name", Literal: true}); ; q.Offset += MaxLimit {
 		r, err := x.Search(context.Background(), q)
 		if err != nil {
 			t.Fatalf("%+v: %v", q, err)
@@ -497,7 +497,7 @@ func TestFiltersAreThoseOfACounterThatAsksEveryListing(t *testing.T) {
 			q := drawnQuery(t, x)
 			q.Filters["seller"] = slices.DeleteFunc(q.Filters["seller"], func(s string) bool { return hidden(x, s) })
 			drawnFilters(t, x, &q)
-			q.Limit = MaxLimit
+			q.Limit, q.Literal = MaxLimit, true // a text such as >0$ would narrow, too
 			if err := m.compare(x, listingsOf(t, x, q.Text), q, mustAnswer(t, x, q)); err != nil {
 				t.Fatalf("%+v: %v", q, err)
 			}

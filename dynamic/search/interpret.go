@@ -18,7 +18,7 @@ import (
 
 // An interpreter knows what patterns may name in a market.
 type interpreter struct {
-	phrases map[string][]phrase
+	grammar
 	// comma: the language of the market has a decimal comma.
 	comma bool
 	// countries lead from names, compact, to codes of ISO 3166-1.
@@ -44,7 +44,7 @@ const maxNameWords = 6
 func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *interpreter {
 	base, _, _ := strings.Cut(strings.ToLower(c.language), "-")
 	p := &interpreter{
-		phrases: phrasesOf(c.language), comma: base != "" && base != "en" && base != "zh" && base != "ja" && base != "ko",
+		grammar: grammarOf(c.language), comma: base != "" && base != "en" && base != "zh" && base != "ja" && base != "ko",
 		countries: map[string]string{}, cities: map[string][]int32{}, attributes: map[string][]int{}, truths: map[string]int{}, languages: map[string][]uint32{},
 	}
 	p.nameLanguages(c.language, f)
@@ -224,9 +224,9 @@ type reading struct {
 func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*interpretation, error) {
 	r := &reading{interpreter: x.interpreter, interpretation: &interpretation{}, index: x, ctx: ctx, visible: v, typed: typed}
 	r.pieces = piecesOf(typed)
-	if x.interpreter.cities[text.Compact(typed)] == nil && !slices.ContainsFunc(r.pieces, func(p piece) bool {
-		return r.phrases[p.folded] != nil || nations()[p.folded] != "" || p.hyphen && (p.number || p.symbol) || placeJoiners[p.folded] || spanJoiners[p.folded] || either[p.folded] || others[p.folded] || having[p.folded] ||
-			speaking[p.folded] || each[p.folded] || strings.Contains(p.folded, spokenEnding) || x.interpreter.countries[p.folded] != "" || x.interpreter.cities[p.folded] != nil
+	if r.cities[text.Compact(typed)] == nil && !slices.ContainsFunc(r.pieces, func(p piece) bool {
+		return r.phrases[p.folded] != nil || nations()[p.folded] != "" || p.hyphen && (p.number || p.symbol) || r.placeJoiners[p.folded] || r.spanJoiners[p.folded] || r.alternatives[p.folded] || r.others[p.folded] || r.having[p.folded] ||
+			r.speaking[p.folded] || r.each[p.folded] || strings.Contains(p.folded, spokenEnding) || r.countries[p.folded] != "" || r.cities[p.folded] != nil
 	}) {
 		return nil, nil
 	}
@@ -267,7 +267,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 func (r *reading) kind() {
 	at, kind := -1, ""
 	for i, p := range r.pieces {
-		switch one := kinds[p.folded]; {
+		switch one := r.kinds[p.folded]; {
 		case one == "" || !r.free(i):
 		case kind != "" && kind != one:
 			return
@@ -333,7 +333,7 @@ func (r *reading) at(i int) (next int, err error) {
 	if next, err := r.cityBare(i); next > i || err != nil {
 		return next, err
 	}
-	if either[r.pieces[i].folded] {
+	if r.alternatives[r.pieces[i].folded] {
 		if next, err = r.aroundJoiner(i, i+1); next > i || err != nil {
 			return next, err
 		}
@@ -367,16 +367,16 @@ func (r *reading) at(i int) (next int, err error) {
 		case against:
 			next, err = r.aroundJoiner(i, end)
 		case comparing:
-			next, err = r.comparison(i, end, end, comparedTo)
+			next, err = r.comparison(i, end, end, r.comparedTo)
 		}
 		if next > i || err != nil {
 			return next, err
 		}
 	}
-	if having[r.pieces[i].folded] {
+	if r.having[r.pieces[i].folded] {
 		return r.truth(i), nil
 	}
-	if others[r.pieces[i].folded] {
+	if r.others[r.pieces[i].folded] {
 		return r.othersThan(i)
 	}
 	return i, nil
@@ -391,7 +391,7 @@ func (r *reading) denied(i int) (from int) {
 		if !r.free(from) {
 			continue
 		}
-		if from == i-1 && negations[first.folded] || from == i-2 && strings.HasSuffix(first.folded, "n") && strings.HasSuffix(fold.Text(strings.ReplaceAll(words, "’", "'")), "n't") {
+		if from == i-1 && r.negations[first.folded] || from == i-2 && strings.HasSuffix(first.folded, "n") && strings.HasSuffix(fold.Text(strings.ReplaceAll(words, "’", "'")), "n't") {
 			return from
 		}
 		for _, p := range r.phrases[first.folded] {

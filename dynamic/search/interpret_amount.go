@@ -26,7 +26,7 @@ func (r *reading) boundBehind(i int) (next int) {
 	if !ok || r.pieces[i].hyphen {
 		return i
 	}
-	for _, b := range boundsBehind {
+	for _, b := range r.behind {
 		if a.currency != "" {
 			unit, to := r.priceUnitFrom(a.end)
 			if !r.readsOn(to, b.words) {
@@ -115,10 +115,10 @@ func (r *reading) plainPrice(i, at, end int, side meaning, amount string) (next 
 // plain reports whether the pieces from i to before end stand alone: no word behind them may
 // be a unit or what is counted, and the one before is of nobody who has an age.
 func (r *reading) plain(i, end int) bool {
-	if _, to := r.priceUnitFrom(end); to == end && end < len(r.pieces) && !r.pieces[end].ended && (r.pieces[end].glued || !r.index.language.IsStop(r.pieces[end].folded) && !each[r.pieces[end].folded]) {
+	if _, to := r.priceUnitFrom(end); to == end && end < len(r.pieces) && !r.pieces[end].ended && (r.pieces[end].glued || !r.index.language.IsStop(r.pieces[end].folded) && !r.each[r.pieces[end].folded]) {
 		return false
 	}
-	return i == 0 || !aged[r.pieces[i-1].folded]
+	return i == 0 || !r.aged[r.pieces[i-1].folded]
 }
 
 // onlyCurrency returns the currency of all prices of what may be shown; "" where they are in
@@ -224,8 +224,8 @@ func (r *reading) price(i, end int, code, least, most string) (next int) {
 		return i
 	}
 	told := i
-	if i = r.around(i); i < told && i > 0 && byUnit[r.pieces[i-1].folded] != "" {
-		if value := r.priceUnit(byUnit[r.pieces[i-1].folded]); value != "" { // hourly rate
+	if i = r.around(i); i < told && i > 0 && r.adverbs[r.pieces[i-1].folded] != "" {
+		if value := r.priceUnit(r.adverbs[r.pieces[i-1].folded]); value != "" { // hourly rate
 			r.filter(i-1, i, document.FilterPriceUnit, "", value)
 		}
 	}
@@ -254,7 +254,7 @@ func (r *reading) priceUnitFrom(i int) (value string, end int) {
 		return "", i
 	}
 	at := i
-	if each[r.pieces[i].folded] || articleWords[r.pieces[i].folded] {
+	if r.each[r.pieces[i].folded] || r.articleWords[r.pieces[i].folded] {
 		at++
 	} else if i == 0 || r.gap(i) != "/" {
 		return "", i
@@ -263,7 +263,7 @@ func (r *reading) priceUnitFrom(i int) (value string, end int) {
 		return "", i
 	}
 	said := r.pieces[at].folded
-	if unit := spelledUnits[said]; unit != "" {
+	if unit := r.units[said]; unit != "" {
 		said = unit
 	}
 	if value = r.priceUnit(said); value == "" {
@@ -287,7 +287,7 @@ func (r *reading) priceUnit(name string) string {
 // perUnit understands that a price of so much per unit is wanted, as in photographer per hour:
 // what has one comes first.
 func (r *reading) perUnit(i int) (next int) {
-	if !each[r.pieces[i].folded] {
+	if !r.each[r.pieces[i].folded] {
 		return i
 	}
 	value, end := r.priceUnitFrom(i)
@@ -299,7 +299,7 @@ func (r *reading) perUnit(i int) (next int) {
 
 // around returns where the words begin that stand before a bound and say no more.
 func (r *reading) around(i int) int {
-	for i > 0 && aroundAmounts[r.pieces[i-1].folded] && !r.pieces[i].ended && r.free(i-1) {
+	for i > 0 && r.aroundAmounts[r.pieces[i-1].folded] && !r.pieces[i].ended && r.free(i-1) {
 		i--
 	}
 	return i
@@ -317,7 +317,7 @@ func (r *reading) tellPrice() {
 			most = b.most
 		}
 		between := r.between(n)
-		either = either || len(between) == 1 && alternatives[between[0].folded]
+		either = either || len(between) == 1 && r.alternatives[between[0].folded]
 	}
 	if either || least != "" && most != "" && !ordered(least, most) {
 		for _, b := range r.prices {
@@ -329,7 +329,7 @@ func (r *reading) tellPrice() {
 	}
 	for n := 0; n < len(r.prices); {
 		first := n
-		for n++; n < len(r.prices) && !slices.ContainsFunc(r.between(n), func(p piece) bool { return !bothBounds[p.folded] }); {
+		for n++; n < len(r.prices) && !slices.ContainsFunc(r.between(n), func(p piece) bool { return !r.bothBounds[p.folded] }); {
 			n++
 		}
 		r.filter(r.prices[first].from, r.prices[n-1].end, document.FilterPrice, r.currency, least+".."+most)

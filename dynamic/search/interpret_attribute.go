@@ -24,7 +24,7 @@ func (r *reading) attribute(i, end int, least, most string) (next int) {
 func (r *reading) namedFirst(i, end int, side meaning) (next int) {
 	for to := end + 1; to <= min(len(r.pieces)-1, end+maxNameWords); to++ {
 		at := to
-		for at < len(r.pieces)-1 && ofAmounts[r.pieces[at].folded] && !r.pieces[at].ended {
+		for at < len(r.pieces)-1 && r.ofAmounts[r.pieces[at].folded] && !r.pieces[at].ended {
 			at++
 		}
 		number, ok := r.number(at, false)
@@ -53,32 +53,38 @@ func (r *reading) attributeOf(i, from, to, end int, least, most string) (next in
 		symbol = r.typed[r.pieces[from].from:r.pieces[to-1].to]
 	}
 	behind := end
-	for behind < len(r.pieces) && ofAmounts[r.pieces[behind].folded] && !r.pieces[behind].ended {
+	for behind < len(r.pieces) && r.ofAmounts[r.pieces[behind].folded] && !r.pieces[behind].ended {
 		behind++
 	}
 	if name, last := r.attributeFrom(behind, symbol); name != "" {
 		return r.amountOf(i, last, name, symbol, least, most)
 	}
 	before := i
-	for before > 0 && ofAmounts[r.pieces[before-1].folded] && r.free(before-1) {
+	for before > 0 && r.ofAmounts[r.pieces[before-1].folded] && r.free(before-1) {
 		before--
 	}
 	if name, first := r.attributeTo(before, symbol); name != "" {
 		r.amountOf(first, end, name, symbol, least, most)
 		return end
 	}
-	if name := r.attributeMeant(i, symbol); name != "" && !r.narrowedBy(name) {
+	if name := r.attributeMeant(i, from, symbol); name != "" && !r.narrowedBy(name) {
 		return r.amountOf(i, end, name, symbol, least, most)
 	}
 	return i
 }
 
-// attributeMeant returns the attribute that is not named: the one that the phrase at a piece
-// compares by, the usual one of such amounts, or the only one; "" for none.
-func (r *reading) attributeMeant(i int, symbol string) (name string) {
+// attributeMeant returns the attribute that is not named: what the phrase from a piece to before
+// another compares by, what amounts of that dimension are usually of, or the only one that has
+// such; "" for none.
+func (r *reading) attributeMeant(i, end int, symbol string) (name string) {
 	u, known := unit.Parse(symbol)
-	for _, names := range [...][]string{compared[r.pieces[i].folded], usual[u.Dimension()]} {
-		for _, one := range names {
+	measured := []string{usual[u.Dimension()]}
+	for at := i; at < end; at++ {
+		measured = append(measured, r.compared[r.pieces[at].folded])
+	}
+	slices.Reverse(measured)
+	for _, measure := range measured {
+		for _, one := range strings.Fields(measures[measure]) {
 			if name = r.attributeCalled(one, symbol); name != "" {
 				return name
 			}
@@ -179,7 +185,7 @@ func (r *reading) attributeCalled(words, symbol string) string {
 // amountOf tells of a filter by an attribute.
 func (r *reading) amountOf(i, end int, name, symbol, least, most string) (next int) {
 	before := i
-	for before > 0 && (articleWords[r.pieces[before-1].folded] || having[r.pieces[before-1].folded]) && !r.pieces[before].ended && r.free(before-1) {
+	for before > 0 && (r.articleWords[r.pieces[before-1].folded] || r.having[r.pieces[before-1].folded]) && !r.pieces[before].ended && r.free(before-1) {
 		before--
 	}
 	if from := r.denied(before); from < before {

@@ -10,7 +10,7 @@ import (
 // two of them, from a piece to before another, as in X vs Y.
 func (r *reading) aroundJoiner(i, end int) (next int, err error) {
 	for from := max(0, i-maxNameWords); from < i && !r.pieces[i].ended; from++ {
-		if next, err = r.comparison(from, from, end, either); next > i || err != nil {
+		if next, err = r.comparison(from, from, end, r.alternatives); next > i || err != nil {
 			return next, err
 		}
 	}
@@ -31,7 +31,7 @@ func (r *reading) comparison(i, first, second int, joiners map[string]bool) (nex
 		if one.to, one.docs, err = r.listingsAt(from); err != nil {
 			return i, err
 		}
-		if len(one.docs) == 0 && from+1 < len(r.pieces) && articleWords[r.pieces[from].folded] && !r.pieces[from+1].ended {
+		if len(one.docs) == 0 && from+1 < len(r.pieces) && r.articleWords[r.pieces[from].folded] && !r.pieces[from+1].ended {
 			from++
 			continue
 		}

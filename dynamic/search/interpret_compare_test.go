@@ -39,6 +39,7 @@ func comparisons(t *testing.T, language string) {
 		"Vergleiche Beacon mit Ember":                                both,
 		"Was ist der Unterschied zwischen Beacon und Ember?":         both,
 		"Beacon im Vergleich zum Ember":                              both,
+		"Beacon oder Ember":                                          both,
 		"Was ist besser: Beacon oder Ember?":                         both,
 		"Unterschiede zwischen Beacon, Ember und North Star für uns": "Beacon|Ember|North Star|Adapter|Beacon or Ember",
 	}}[language]
@@ -46,7 +47,6 @@ func comparisons(t *testing.T, language string) {
 		"Beacon vs Ember":                  both,
 		"beacon vs. ember":                 both,
 		"Ember versus Beacon":              both,
-		"Beacon oder Ember":                both,
 		"Beacon compared to the Ember":     both,
 		"Beacon in comparison with Ember?": both,
 		"North Star vs Beacon":             "Beacon|North Star",

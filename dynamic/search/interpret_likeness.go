@@ -22,11 +22,11 @@ const (
 // likeness understands that something like a listing is asked for: the listing is left
 // out, and its categories and the words of its summary are asked for.
 func (r *reading) likeness(i, end int, means meaning) (next int, err error) {
-	if means == like && i > 0 && !r.pieces[i].ended && !anything[r.pieces[i-1].folded] || len(r.left) > 0 {
+	if means == like && i > 0 && !r.pieces[i].ended && !r.anything[r.pieces[i-1].folded] || len(r.left) > 0 {
 		return i, nil
 	}
 	from := end
-	if from < len(r.pieces) && articleWords[r.pieces[from].folded] {
+	if from < len(r.pieces) && r.articleWords[r.pieces[from].folded] {
 		from++
 	}
 	for to := min(len(r.pieces), from+maxNameWords); to > from; to-- {
@@ -45,7 +45,7 @@ func (r *reading) likeness(i, end int, means meaning) (next int, err error) {
 			return r.leaveOut(denied, to), nil
 		}
 		next = to
-		if to < len(r.pieces) && but[r.pieces[to].folded] {
+		if to < len(r.pieces) && r.but[r.pieces[to].folded] {
 			next++
 		}
 		if means == like && i > 0 && !r.pieces[i].ended {
@@ -110,7 +110,7 @@ func (r *reading) standFor(i, end int, list []uint32) {
 // that it is denied, or else the words up to the next phrase, comma or joiner.
 func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 	from := end
-	for from < len(r.pieces) && !r.pieces[from].ended && articleWords[r.pieces[from].folded] {
+	for from < len(r.pieces) && !r.pieces[from].ended && r.articleWords[r.pieces[from].folded] {
 		from++
 	}
 	if from >= len(r.pieces) || r.pieces[from].ended || r.pieces[from].hyphen {
@@ -206,21 +206,21 @@ func (r *reading) truthNamed(from, end int) (at int, known bool) {
 // alone something else may be wanted.
 func (r *reading) row(to int) (next int) {
 	at, ends := to, []int{to}
-	for at+1 < len(r.pieces) && r.gap(at) == "," && !alternatives[r.pieces[at].folded] && !r.border(at) && len(ends) <= maxExcluded {
+	for at+1 < len(r.pieces) && r.gap(at) == "," && !r.alternatives[r.pieces[at].folded] && !r.border(at) && len(ends) <= maxExcluded {
 		at = r.thing(at)
 		ends = append(ends, at)
 	}
 	switch {
 	case at+1 >= len(r.pieces):
 		return to
-	case alternatives[r.pieces[at].folded] && !r.pieces[at+1].ended && !r.border(at+1):
+	case r.alternatives[r.pieces[at].folded] && !r.pieces[at+1].ended && !r.border(at+1):
 		ends = append(ends, r.thing(at+1))
 	case !r.goesOn(at) || !r.deniesAt(at): // which is understood by itself
 		return to
 	}
 	for _, end := range ends[1:] {
 		first := to
-		if alternatives[r.pieces[to].folded] {
+		if r.alternatives[r.pieces[to].folded] {
 			first++
 		}
 		words := r.wordsOf(first, end)
@@ -287,11 +287,8 @@ func (r *reading) deniedAmount(from, to int) (next int) {
 // border reports whether what is excluded ends before a piece.
 func (r *reading) border(i int) bool {
 	p := &r.pieces[i]
-	if p.number || placeJoiners[p.folded] || rangeJoiners[p.folded] || but[p.folded] || borderWords[p.folded] {
+	if p.number || r.placeJoiners[p.folded] || r.rangeJoiners[p.folded] || r.but[p.folded] || r.borderWords[p.folded] {
 		return true
 	}
 	return slices.ContainsFunc(r.phrases[p.folded], func(f phrase) bool { return r.reads(i, f.words) })
 }
-
-// borderWords begin what is no part of a thing that is excluded.
-var borderWords = wordSet("for with that which on at by für fur fuer mit das die der auf bei")

@@ -59,7 +59,7 @@ func (r *reading) nation(i int) (next int, err error) {
 	if end <= len(r.pieces) && !r.pieces[i+1].ended {
 		// Not a manual in German please.
 		if behind := r.pieces[i+1].folded; r.index.language.AsksBehind(behind) && !text.Asks(behind) {
-			if kinds[behind] != "" {
+			if r.kinds[behind] != "" {
 				end-- // which is understood by itself
 			}
 			return r.inCountries(r.denied(i), i, end, code), nil

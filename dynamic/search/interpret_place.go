@@ -16,7 +16,7 @@ func (r *reading) place(i, end int) (next int) {
 		return i
 	}
 	from := end
-	if articleWords[r.pieces[from].folded] {
+	if r.articleWords[r.pieces[from].folded] {
 		from++
 	}
 	if code, to := r.countryFrom(from); code != "" {
@@ -109,7 +109,7 @@ func (r *reading) joined(i int) (next int) {
 	if r.pieces[i].ended && !joins {
 		return len(r.pieces)
 	}
-	for next = i; next < len(r.pieces) && (placeJoiners[r.pieces[next].folded] || r.goesOn(next)) && (next == i || !r.pieces[next].ended); next++ {
+	for next = i; next < len(r.pieces) && (r.placeJoiners[r.pieces[next].folded] || r.goesOn(next)) && (next == i || !r.pieces[next].ended); next++ {
 		joins = true
 	}
 	if !joins || next < len(r.pieces) && next > i && r.pieces[next].ended {
@@ -125,7 +125,7 @@ func (r *reading) gap(i int) string {
 
 // behindThe returns the piece behind the article at a piece, if one is there.
 func (r *reading) behindThe(i int) int {
-	if i < len(r.pieces) && definite[r.pieces[i].folded] {
+	if i < len(r.pieces) && r.definite[r.pieces[i].folded] {
 		i++
 	}
 	return i
@@ -263,7 +263,7 @@ func (r *reading) wantsService() bool {
 // fan: what has it comes first, since texts name it, too, that do without. Its name stays.
 func (r *reading) truth(i int) (next int) {
 	from := i + 1
-	for from < len(r.pieces) && articleWords[r.pieces[from].folded] && !r.pieces[from].ended {
+	for from < len(r.pieces) && r.articleWords[r.pieces[from].folded] && !r.pieces[from].ended {
 		from++
 	}
 	if from >= len(r.pieces) || r.pieces[from].ended || r.denied(i) < i {

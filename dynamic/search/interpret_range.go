@@ -11,7 +11,7 @@ func (r *reading) span(i int) (next int) {
 	if r.pieces[i].hyphen || r.pieces[i].glued {
 		return i
 	}
-	return r.joinedAmounts(i, i, spanJoiners)
+	return r.joinedAmounts(i, i, r.spanJoiners)
 }
 
 // joinedAmounts understands a range, which began at i, of the amount at a piece and another
@@ -57,7 +57,7 @@ func (r *reading) symbolOf(i, end int) string {
 func (r *reading) twoBounds(i, end int, side meaning) (next int) {
 	for _, at := range r.ends(end) {
 		symbol := r.symbolOf(end, at)
-		if at < len(r.pieces) && bothBounds[r.pieces[at].folded] && !r.pieces[at].ended {
+		if at < len(r.pieces) && r.bothBounds[r.pieces[at].folded] && !r.pieces[at].ended {
 			at++
 		}
 		if at >= len(r.pieces) || r.pieces[at].ended {
@@ -82,7 +82,7 @@ func (r *reading) twoBounds(i, end int, side meaning) (next int) {
 // ranged understands a range: the phrase from i to before end, an amount, a joiner,
 // an amount.
 func (r *reading) ranged(i, end int) (next int) {
-	return r.joinedAmounts(i, end, rangeJoiners)
+	return r.joinedAmounts(i, end, r.rangeJoiners)
 }
 
 // rangeOf understands the range between the amounts at two pieces, in either order, which

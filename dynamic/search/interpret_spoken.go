@@ -18,11 +18,11 @@ func (r *reading) spoken(i int) (next int) {
 	switch {
 	case german:
 		list, next = r.languages[name], i+1
-	case speaking[r.pieces[i].folded]:
+	case r.speaking[r.pieces[i].folded]:
 		for at := i + 1; at < len(r.pieces) && len(r.speakers(at)) > 0; at = r.joined(next) {
 			list, next = append(list, r.speakers(at)...), at+1
 		}
-	case i+1 < len(r.pieces) && !r.pieces[i+1].ended && speaking[r.pieces[i+1].folded]:
+	case i+1 < len(r.pieces) && !r.pieces[i+1].ended && r.speaking[r.pieces[i+1].folded]:
 		list, next = r.speakers(i), i+2
 	}
 	list = r.shownOf(list)

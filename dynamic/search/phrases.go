@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 
-	"souk/build/catalog"
 	"souk/build/fold"
 	"souk/build/index/text"
 )
@@ -54,7 +53,7 @@ func (m meaning) denies() bool { return m == excluding || m == tailExcluding || 
 var phrases = []struct {
 	language string
 	means    meaning
-	words    string // alternatives, parted by bars
+	words    string // alternatives, parted by bars; an apostrophe parts words
 }{
 	{"en", between, "between|from"},
 	{"en", atMost, "under|below|less than|fewer than|cheaper than|at most|no more than|not more than|no more expensive than|not more expensive than|max|maximum|up to|not over|not above|lighter than|shorter than|smaller than|narrower than|thinner than|slower than|younger than|<|<=|≤"},
@@ -88,87 +87,78 @@ var phrases = []struct {
 	{"de", onsite, "vor Ort"},
 	{"de", comparing, "vergleiche|Vergleich von|Vergleich zwischen|Unterschied zwischen|Unterschiede zwischen|was ist besser"},
 	{"de", against, "verglichen mit|im Vergleich zu|im Vergleich zum|im Vergleich zur|im Vergleich mit"},
+
+	{"fr", between, "entre|de"},
+	{"fr", atMost, "moins de|à moins de|pour moins de|sous|en dessous de|au dessous de|inférieur à|inférieure à|jusqu à|maximum|max|au maximum|au plus|pas plus de|moins cher que|plus léger que|plus légère que|plus court que|plus courte que|plus petit que|plus petite que|plus étroit que|plus étroite que|plus fin que|plus fine que|plus lent que|plus lente que|plus jeune que"},
+	{"fr", atLeast, "plus de|au moins|minimum|min|au minimum|à partir de|dès|au dessus de|supérieur à|supérieure à|pas moins de|plus cher que|plus chère que|plus lourd que|plus lourde que|plus long que|plus longue que|plus grand que|plus grande que|plus large que|plus haut que|plus haute que|plus épais que|plus épaisse que|plus profond que|plus rapide que|plus vieux que|plus âgé que"},
+	{"fr", located, "à|en|au|aux|dans|de|du|des|d|basé à|basé en|situé à|situé en|fabriqué à|fabriqué en|fabriqués en|fait en"},
+	{"fr", outside, "hors de|hors|en dehors de"},
+	{"fr", made, "par|de|chez|de chez|fabriqué par|vendu par"},
+	{"fr", otherThan, "autre que|autres que"},
+	{"fr", excluding, "sans|mais sans|sauf|excepté|hormis|mais pas|et pas|ni"},
+	{"fr", tailExcluding, "pas de|pas d|aucun|aucune"},
+	{"fr", commaExcluding, "pas|non"},
+	{"fr", similar, "alternative à|alternatives à|une alternative à|alternative pour|alternatives pour|similaire à|similaires à|semblable à|comparable à|équivalent de|équivalent à|remplacement de|au lieu de|à la place de"},
+	{"fr", like, "comme"},
+	{"fr", onsite, "sur place|sur site|à domicile"},
+	{"fr", comparing, "comparer|comparaison de|comparaison entre|différence entre|différences entre"},
+	{"fr", against, "comparé à|par rapport à"},
+
+	{"es", between, "entre|de|desde"},
+	{"es", atMost, "menos de|por menos de|por debajo de|debajo de|bajo|inferior a|hasta|máximo|max|como máximo|como mucho|no más de|más barato que|más barata que|más ligero que|más ligera que|más corto que|más corta que|más pequeño que|más pequeña que|más estrecho que|más estrecha que|más fino que|más lento que|más lenta que|más joven que"},
+	{"es", atLeast, "más de|al menos|por lo menos|mínimo|min|como mínimo|a partir de|desde|por encima de|superior a|no menos de|más caro que|más cara que|más pesado que|más pesada que|más largo que|más larga que|más grande que|más ancho que|más ancha que|más alto que|más alta que|más grueso que|más profundo que|más rápido que|más rápida que|mayor que"},
+	{"es", located, "en|de|del|desde|con sede en|ubicado en|hecho en|hechos en|fabricado en|fabricados en"},
+	{"es", outside, "fuera de"},
+	{"es", made, "por|de|hecho por|vendido por"},
+	{"es", otherThan, "distinto de|distintos de|distinta de|distintas de"},
+	{"es", excluding, "sin|pero sin|salvo|excepto|pero no|y no|ni"},
+	{"es", tailExcluding, "ningún|ninguna|nada de"},
+	{"es", commaExcluding, "no"},
+	{"es", similar, "alternativa a|alternativas a|una alternativa a|alternativa para|alternativas para|similar a|similares a|parecido a|parecida a|parecidos a|comparable a|sustituto de|en lugar de|en vez de"},
+	{"es", like, "como"},
+	{"es", onsite, "in situ|a domicilio"},
+	{"es", comparing, "comparar|comparación de|comparación entre|diferencia entre|diferencias entre"},
+	{"es", against, "comparado con|comparada con|en comparación con|frente a"},
+
+	{"it", between, "tra|fra|da"},
+	{"it", atMost, "meno di|a meno di|per meno di|sotto|sotto i|sotto gli|al di sotto di|inferiore a|fino a|massimo|max|al massimo|non più di|più economico di|più economica di|più leggero di|più leggera di|più corto di|più corta di|più piccolo di|più piccola di|più stretto di|più stretta di|più sottile di|più lento di|più lenta di|più giovane di"},
+	{"it", atLeast, "più di|oltre|oltre i|oltre gli|sopra|sopra i|sopra gli|almeno|minimo|min|come minimo|a partire da|da|superiore a|non meno di|più caro di|più cara di|più costoso di|più costosa di|più pesante di|più lungo di|più lunga di|più grande di|più largo di|più larga di|più alto di|più alta di|più spesso di|più profondo di|più veloce di|più vecchio di"},
+	{"it", located, "a|in|nel|nella|di|da|dal|dalla|con sede a|con sede in|fatto in|prodotto in|prodotti in"},
+	{"it", outside, "fuori da|fuori dal|fuori dalla|al di fuori di"},
+	{"it", made, "da|di|prodotto da|venduto da"},
+	{"it", otherThan, "diverso da|diversa da|diversi da|diverse da"},
+	{"it", excluding, "senza|ma senza|tranne|eccetto|salvo|ma non|e non|né"},
+	{"it", tailExcluding, "nessun|nessuna"},
+	{"it", commaExcluding, "non"},
+	{"it", similar, "alternativa a|alternative a|un alternativa a|alternativa per|alternative per|simile a|simili a|paragonabile a|sostituto di|al posto di|invece di"},
+	{"it", like, "come"},
+	{"it", onsite, "in loco|sul posto|a domicilio"},
+	{"it", comparing, "confronta|confrontare|confronto tra|confronto fra|differenza tra|differenze tra"},
+	{"it", against, "rispetto a|in confronto a|paragonato a"},
+
+	{"nl", between, "tussen|van"},
+	{"nl", atMost, "onder|onder de|minder dan|voor minder dan|lager dan|goedkoper dan|maximaal|max|maximum|hoogstens|ten hoogste|tot|niet meer dan|niet duurder dan|lichter dan|korter dan|kleiner dan|smaller dan|dunner dan|langzamer dan|jonger dan"},
+	{"nl", atLeast, "boven|boven de|meer dan|minstens|ten minste|minimaal|min|minimum|vanaf|niet minder dan|duurder dan|zwaarder dan|langer dan|groter dan|breder dan|hoger dan|dikker dan|dieper dan|sneller dan|ouder dan"},
+	{"nl", located, "in|uit|te|vanuit|gevestigd in|gemaakt in"},
+	{"nl", outside, "buiten"},
+	{"nl", made, "van|door|gemaakt door|verkocht door"},
+	{"nl", otherThan, "andere dan|anders dan"},
+	{"nl", excluding, "zonder|maar zonder|behalve|uitgezonderd|maar niet|en niet"},
+	{"nl", tailExcluding, "geen|maar geen"},
+	{"nl", commaExcluding, "niet"},
+	{"nl", similar, "alternatief voor|alternatieven voor|een alternatief voor|vergelijkbaar met|vervanging voor|in plaats van"},
+	{"nl", like, "zoals"},
+	{"nl", onsite, "op locatie|ter plaatse|aan huis"},
+	{"nl", comparing, "vergelijk|vergelijking van|vergelijking tussen|verschil tussen|verschillen tussen"},
+	{"nl", against, "vergeleken met|in vergelijking met"},
 }
-
-// boundsBehind are bounds that stand behind an amount.
-var boundsBehind = []phrase{
-	{[]string{"or", "less"}, atMost}, {[]string{"or", "cheaper"}, atMost}, {[]string{"or", "under"}, atMost}, {[]string{"or", "more"}, atLeast}, {[]string{"or", "above"}, atLeast},
-	{[]string{"oder", "weniger"}, atMost}, {[]string{"oder", "billiger"}, atMost}, {[]string{"oder", "gunstiger"}, atMost}, {[]string{"oder", "mehr"}, atLeast},
-}
-
-// compared are the names of the attributes that a bound compares by, by its first word, and usual
-// those that an amount is of which tells nothing but its dimension.
-var (
-	compared = namesBy(map[string]string{
-		"lighter heavier leichter schwerer": weighed, "shorter longer kurzer langer": "length länge", "wider narrower breiter schmaler": "width breite",
-		"taller higher hoher": "height höhe", "thicker thinner dicker dunner": "thickness dicke stärke", "deeper tiefer": "depth tiefe",
-		"faster slower schneller langsamer": "speed geschwindigkeit", "older younger alter junger": "age alter",
-	})
-	usual = namesBy(map[string]string{"mass": weighed})
-)
-
-const weighed = "weight mass gewicht masse"
-
-func namesBy(lists map[string]string) map[string][]string {
-	names := map[string][]string{}
-	for words, list := range lists {
-		for word := range wordSet(words) {
-			names[word] = strings.Fields(list)
-		}
-	}
-	return names
-}
-
-// Words with a part in a pattern, of all languages that it knows.
-var (
-	// rangeJoiners are between two amounts of a range, spanJoiners where no word tells of it
-	// before; placeJoiners are between two places.
-	rangeJoiners, spanJoiners = wordSet("and to und bis"), wordSet("to bis")
-	placeJoiners              = wordSet("or and oder und")
-	// bothBounds may stand between two bounds of one price, alternatives between two of which
-	// one is to hold.
-	bothBounds, alternatives = wordSet("and but und aber"), wordSet("or oder")
-	// either may stand between two listings that are compared, comparedTo where a phrase tells
-	// so before.
-	either, comparedTo = wordSet("or oder"), wordSet("or oder and und with mit to")
-	// negations deny what stands behind them, beside the phrases of what is excluded.
-	negations = wordSet("never cannot niemals nie keinem keiner keines ausgenommen")
-	// furtherDenials go on with a denial that one of these words began: alone NOR is a kind of
-	// flash memory, and noch means still.
-	furtherDenials = map[string]map[string]bool{"nor": wordSet("neither not never no without"), "noch": wordSet("weder")}
-	// others behind the name of a listing ask for what is like it.
-	others = wordSet("alternative alternatives alternativen")
-	// anything are words that "like X" may say more of.
-	anything = wordSet("something anything somewhat tool tools service services product products software system systems platform platforms app apps one ones things thing listings etwas sowas werkzeug werkzeuge produkt produkte dienst dienste programm programme system systeme software plattform plattformen")
-	// articleWords may stand before a name or a thing.
-	articleWords = wordSet("the a an any der die das den dem ein eine einen einem einer")
-	// definite may stand before a country: the Netherlands, der Schweiz.
-	definite = wordSet("the der die das den dem")
-	// having may stand before a bound of an attribute.
-	having = wordSet("with having mit")
-	// aroundAmounts may stand before a bound and say no more than it does.
-	aroundAmounts = wordSet("price prices priced rate rates fee fees costing costs cost budget for preis preise preisen kosten kostet budget fur fuer zu einem")
-	// aged are people of whom an amount may be the age.
-	aged = wordSet("age aged ages child children kid kids baby babies toddler toddlers boy boys girl girls people persons person adult adults anyone everyone those who alter kind kinder kinder baby babys jungen madchen personen leute erwachsene jugendliche")
-	// kinds are what a text may ask for that asks for nothing else.
-	kinds = map[string]string{"services": catalog.KindService.String(), "dienstleistungen": catalog.KindService.String(), "products": catalog.KindProduct.String(), "produkte": catalog.KindProduct.String()}
-	// speaking stand before the names of languages or behind one.
-	speaking = wordSet("speak speaks speaking spricht sprechen sprechend sprechende")
-	// each may stand behind a price: 50 per day.
-	each = wordSet("per each pro je")
-	// spelledUnits are other spellings of units that prices are in, byUnit what prices in them are
-	// called: an hourly rate.
-	spelledUnits = map[string]string{"h": "hour", "hr": "hour", "stunde": "hour", "std": "hour", "tag": "day", "woche": "week", "monat": "month", "mo": "month", "jahr": "year", "annum": "year", "nacht": "night", "kopf": "person", "head": "person"}
-	byUnit       = map[string]string{"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annual": "year"}
-	// ofAmounts may stand between an amount and the name of what it is of.
-	ofAmounts = wordSet("of in a an the is as von an mit der die das")
-	// but may stand between "like X" and the rest.
-	but = wordSet("but aber only nur just")
-)
 
 // tellsOfOthers has the words of all phrases, of whatever language, and those that deny.
 var tellsOfOthers = sync.OnceValue(func() map[string]bool {
-	words := maps.Clone(negations)
+	words := map[string]bool{}
+	for _, v := range vocabularies {
+		maps.Copy(words, wordSet(v.negations))
+	}
 	for _, one := range phrases {
 		for word := range strings.FieldsFuncSeq(one.words, func(r rune) bool { return r == ' ' || r == '|' }) {
 			words[fold.Text(word)] = true
@@ -177,24 +167,15 @@ var tellsOfOthers = sync.OnceValue(func() map[string]bool {
 	return words
 })
 
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}
-
 // A phrase is one of the phrases in folded words.
 type phrase struct {
 	words []string
 	means meaning
 }
 
-// phrasesOf returns the phrases that are understood in a language, a BCP 47 tag, by
+// phrasesOf returns the phrases that are understood in a language, the first part of a BCP 47 tag, by
 // their first word: the longest first.
-func phrasesOf(tag string) map[string][]phrase {
-	base, _, _ := strings.Cut(strings.ToLower(tag), "-")
+func phrasesOf(base string) map[string][]phrase {
 	all := map[string][]phrase{}
 	for _, p := range phrases {
 		if p.language != "en" && p.language != base {

@@ -64,6 +64,35 @@ ein werkzeug|welches werkzeug|werkzeug zum|ein produkt|welches produkt|produkt d
 hersteller von|hersteller für|anbieter von|anbieter für|händler für|händler von|lieferant für|lieferanten für|lieferanten von|verkäufer von
 firmen die|firma die|firmen für|unternehmen die|unternehmen für
 eine software|welche software|software die|software für|software zum|ein programm|welches programm|programm das|in der lage|um zu`,
+	"fr": `cherche cherchons recherche recherchons besoin veux voudrais voulons voudrions souhaite souhaitons aimerais aimerions
+trouver recommander recommandez recommandation recommandations svp merci bonjour quelqu meilleur meilleure meilleurs meilleures bon bonne
+pas cher chère bons bonnes abordable abordables quel quelle quels quelles lequel laquelle comment pourquoi où quand combien
+peut peux pouvez peuvent pourrait faut faudrait existe existent donc aussi très bien
+je cherche|nous cherchons|je recherche|à la recherche de|à la recherche d un|à la recherche d une|j ai besoin de|j ai besoin d un|j ai besoin d une|nous avons besoin de
+je voudrais|je veux|j aimerais|où trouver|où puis je|où peut on|puis je trouver|aidez moi|aide moi|s il vous plaît|s il te plaît|est ce que|est ce qu il|y a t il|il y a
+quelque chose|quelque chose pour|quelqu un|quelqu un pour|qui peut|qui vend|qui propose|qui font|qui fait|pas cher|pas chère|pas chers|pas chères|le moins cher|la moins chère|le meilleur|la meilleure
+un outil|quel outil|outil pour|un produit|quel produit|produit pour|produits pour|un service|quel service|service pour|services pour|une solution|quelle solution|solution pour
+alternative à|alternatives à|alternative pour|au lieu de|à la place de|par rapport à|fabricants de|fabricant de|fournisseurs de|fournisseur de|vendeurs de|entreprises qui|entreprise qui`,
+	"es": `busco buscamos buscando necesito necesitamos quiero queremos quisiera gustaría encontrar recomendar recomienda recomiendan recomendación recomendaciones
+gracias hola mejor mejores bueno buena buenos buenas barato barata baratos baratas económico económica económicos económicas asequible
+cuál cuáles cómo dónde cuándo cuánto puedo puede pueden podemos podría hay existe existen también muy bien alguien algo
+estoy buscando|en busca de|me gustaría|nos gustaría|dónde encontrar|dónde puedo|dónde puedo encontrar|ayúdame a|por favor|hay algún|hay alguna|quién vende|quién ofrece|quién puede|quién hace
+algo para|algo que|alguien que|alguien para|más barato|más barata|más baratos|el mejor|la mejor|los mejores|las mejores
+una herramienta|qué herramienta|herramienta para|herramientas para|un producto|qué producto|producto para|productos para|un servicio|qué servicio|servicio para|servicios para|una solución|solución para
+alternativa a|alternativas a|alternativa para|en lugar de|en vez de|fabricantes de|fabricante de|proveedores de|proveedor de|vendedores de|empresas que|empresa que`,
+	"it": `cerco cerchiamo cercando bisogno voglio vogliamo vorrei vorremmo trovare consigliare consigliate consiglio consigli
+grazie ciao migliore migliori miglior buono buona buoni buone economico economica economici economiche conveniente convenienti
+quale quali come dove quando quanto posso può possono possiamo potrebbe esiste esistono anche molto bene qualcuno qualcosa
+sto cercando|alla ricerca di|ho bisogno di|abbiamo bisogno di|mi piacerebbe|dove trovare|dove posso|dove posso trovare|per favore|per piacere|c è|ci sono|chi vende|chi offre|chi può|chi fa
+qualcosa per|qualcosa che|qualcuno che|qualcuno per|più economico|più economica|il migliore|la migliore|i migliori|le migliori
+uno strumento|quale strumento|strumento per|strumenti per|un prodotto|quale prodotto|prodotto per|prodotti per|un servizio|quale servizio|servizio per|servizi per|una soluzione|soluzione per
+alternativa a|alternative a|alternativa per|al posto di|invece di|rispetto a|produttori di|produttore di|fornitori di|fornitore di|venditori di|aziende che|azienda che`,
+	"nl": `zoek zoeken gezocht nodig wil willen wilt wens vinden aanbevelen aanbeveling aanbevelingen graag alstublieft alsjeblieft
+bedankt hallo beste goede goed goedkoop goedkope goedkoopste betaalbaar betaalbare welke welk waarom wanneer hoeveel iemand
+kan kun kunnen kunt mag moeten bestaat bestaan ook zeer erg
+ik zoek|wij zoeken|op zoek naar|ik heb nodig|we hebben nodig|ik wil|ik zou graag|waar kan ik|waar vind ik|waar koop ik|help me|is er|zijn er|wie verkoopt|wie kan|wie doet|wie maakt
+iets voor|iets dat|iemand die|de beste|het beste|de goedkoopste|een hulpmiddel|een product|welk product|product voor|producten voor|een dienst|welke dienst|dienst voor|diensten voor|een oplossing|oplossing voor
+alternatief voor|alternatieven voor|in plaats van|vergeleken met|fabrikanten van|fabrikant van|leveranciers van|leverancier van|verkopers van|bedrijven die|bedrijf dat`,
 }
 
 // trailing are words that only ask behind all that is asked for, as in "jenkins
@@ -73,6 +102,14 @@ var trailing = map[string]string{
 company companies vendor vendors manufacturer manufacturers supplier suppliers provider providers maker makers seller sellers firm firms service services agency agencies specialist specialists expert experts professional professionals`,
 	"de": `alternative alternativen ersatz bitte empfehlung empfehlungen werkzeug werkzeuge lösung lösungen produkt produkte
 firma firmen unternehmen hersteller herstellern lieferant lieferanten anbieter anbietern verkäufer händler service services dienstleistung dienstleistungen agentur agenturen spezialist spezialisten experte experten fachmann fachleute profi profis`,
+	"fr": `alternative alternatives recommandation recommandations outil outils solution solutions produit produits service services
+entreprise entreprises société sociétés fabricant fabricants fournisseur fournisseurs vendeur vendeurs prestataire prestataires agence agences spécialiste spécialistes expert experts professionnel professionnels`,
+	"es": `alternativa alternativas recomendación recomendaciones herramienta herramientas solución soluciones producto productos servicio servicios
+empresa empresas fabricante fabricantes proveedor proveedores vendedor vendedores agencia agencias especialista especialistas experto expertos profesional profesionales`,
+	"it": `alternativa alternative consiglio consigli strumento strumenti soluzione soluzioni prodotto prodotti servizio servizi
+azienda aziende produttore produttori fornitore fornitori venditore venditori agenzia agenzie specialista specialisti esperto esperti professionista professionisti`,
+	"nl": `alternatief alternatieven aanbeveling aanbevelingen oplossing oplossingen product producten dienst diensten
+bedrijf bedrijven fabrikant fabrikanten leverancier leveranciers verkoper verkopers bureau bureaus specialist specialisten expert experts vakman vakmensen`,
 }
 
 // Asks reports whether a folded word only asks in any of the languages.
