@@ -1,5 +1,5 @@
 // Package texts holds every text of the site's own that visitors, claimants and
-// front ends meet, in English and German, and those that an operator adds or
+// front ends meet, in English, German, French, Spanish, Italian and Dutch, and those that an operator adds or
 // words otherwise. It refuses to know where texts lie and where they are shown.
 //
 // A text has a key and may have placeholders in braces, which have the same

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-//go:embed en.yaml de.yaml
+//go:embed *.yaml
 var files embed.FS
 
 // ours are Souk's own texts, by language.

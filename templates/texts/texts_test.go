@@ -63,13 +63,13 @@ func TestLanguageFallsBackStepByStep(t *testing.T) {
 	own := map[string]Wording{
 		"de":    {"action.claim": "Übernehmen", "action.viewMap": "Karte"},
 		"de-AT": {"action.viewMap": "Plan"},
-		"nl":    {"action.claim": "Dit profiel claimen"},
+		"sv":    {"action.claim": "Gör anspråk på profilen"},
 	}
 	for _, c := range []struct{ tag, language, claim, viewMap, website string }{
 		{"en", "en", "Claim this profile", "See the map", "Visit website"},
 		{"de-AT", "de-AT", "Übernehmen", "Plan", "Website besuchen"},
 		{"de", "de", "Übernehmen", "Karte", "Website besuchen"},
-		{"nl", "nl", "Dit profiel claimen", "See the map", "Visit website"},
+		{"sv", "sv", "Gör anspråk på profilen", "See the map", "Visit website"},
 		{"fi", "en", "Claim this profile", "See the map", "Visit website"},
 		{"no such tag", "en", "Claim this profile", "See the map", "Visit website"},
 	} {
@@ -79,8 +79,8 @@ func TestLanguageFallsBackStepByStep(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.tag, all, want)
 		}
 	}
-	if missing := New("nl", own).Missing(); slices.Contains(missing, "action.claim") || !slices.Contains(missing, "action.viewMap") {
-		t.Errorf("missing in nl are %v", missing)
+	if missing := New("sv", own).Missing(); slices.Contains(missing, "action.claim") || !slices.Contains(missing, "action.viewMap") {
+		t.Errorf("missing in sv are %v", missing)
 	}
 	if missing := New("de-AT", own).Missing(); len(missing) > 0 {
 		t.Errorf("missing in de-AT are %v", missing)
@@ -98,7 +98,7 @@ func TestValuesFillPlaceholdersAndAreEscapedInHTML(t *testing.T) {
 	if got := c.HTML("action.viewSeller", "company", template.HTML("<b>A</b>")); got != "Über <b>A</b>" {
 		t.Error(got)
 	}
-	own := New("nl", map[string]Wording{"nl": {"action.viewSeller": "<i>{company}</i>"}})
+	own := New("sv", map[string]Wording{"sv": {"action.viewSeller": "<i>{company}</i>"}})
 	if got := own.HTML("action.viewSeller", "company", "A"); got != "&lt;i&gt;A&lt;/i&gt;" {
 		t.Errorf("an operator's text is markup: %s", got)
 	}
@@ -161,17 +161,17 @@ func TestMistakesInAWordingAreToldAndPassedOver(t *testing.T) {
 		w    Wording
 		want string
 	}{
-		{"nl", Wording{"action.clam": "x"}, `action.clam: there is no text "action.clam"`},
-		{"nl", Wording{"action.viewSeller": "Over {firma}"}, "action.viewSeller: the text has no placeholder {firma}; action.viewSeller: the placeholder {company} is missing"},
-		{"nl", Wording{"action.viewSeller": "Over"}, "action.viewSeller: the placeholder {company} is missing"},
-		{"nl", Wording{"action.viewSeller": "Over {company"}, `action.viewSeller: the placeholder that begins at "{company" is not closed`},
-		{"nl", Wording{"action.viewSeller": "Over {company}}"}, "action.viewSeller: a } closes no placeholder"},
-		{"nl", Wording{"action.claim": "Claim {}"}, `action.claim: "{}" is no placeholder: a placeholder is a word in braces`},
-		{"nl", Wording{"action.claim": " "}, "action.claim: the text is empty"},
-		{"nl", Wording{"test.things.few": "{count} {company}"}, `test.things.few: "few" is no plural form of nl`},
-		{"nl", Wording{"test.things.other": "{count} {company}"}, "test.things.other: the text lacks the plural form one of nl"},
+		{"sv", Wording{"action.clam": "x"}, `action.clam: there is no text "action.clam"`},
+		{"sv", Wording{"action.viewSeller": "Over {firma}"}, "action.viewSeller: the text has no placeholder {firma}; action.viewSeller: the placeholder {company} is missing"},
+		{"sv", Wording{"action.viewSeller": "Over"}, "action.viewSeller: the placeholder {company} is missing"},
+		{"sv", Wording{"action.viewSeller": "Over {company"}, `action.viewSeller: the placeholder that begins at "{company" is not closed`},
+		{"sv", Wording{"action.viewSeller": "Over {company}}"}, "action.viewSeller: a } closes no placeholder"},
+		{"sv", Wording{"action.claim": "Claim {}"}, `action.claim: "{}" is no placeholder: a placeholder is a word in braces`},
+		{"sv", Wording{"action.claim": " "}, "action.claim: the text is empty"},
+		{"sv", Wording{"test.things.few": "{count} {company}"}, `test.things.few: "few" is no plural form of sv`},
+		{"sv", Wording{"test.things.other": "{count} {company}"}, "test.things.other: the text lacks the plural form one of sv"},
 		{"pl", Wording{"test.things.other": "{count} {company}", "test.things.one": "{company}"}, "test.things.one: the text lacks the plural forms few, many of pl"},
-		{"nl", Wording{"test.things.other": "{company}", "test.things.one": "{company}"}, "test.things.other: the placeholder {count} is missing"},
+		{"sv", Wording{"test.things.other": "{company}", "test.things.one": "{company}"}, "test.things.other: the placeholder {count} is missing"},
 		{"ja", Wording{"test.things.other": "{count} {company}"}, ""},
 	} {
 		var told []string
