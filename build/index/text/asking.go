@@ -23,7 +23,7 @@ maybe perhaps really quite already always often sometimes usually ideally prefer
 many much every us my let lets get gets getting got give gives given make makes making use uses using
 like likes so than then else instead whose onto upon among amongst toward towards across along around
 compare comparing offer offers offering sell sells selling provide provides providing
-hello hi hey thanks prefer preferred several various etc eg ie dont cant wont doesnt didnt isnt arent wasnt
+hello hi hey thanks buy buying prefer preferred several various etc eg ie dont cant wont doesnt didnt isnt arent wasnt
 havent hasnt shouldnt wouldnt couldnt im ive youre theyre weve
 looking for|look for|looks for|looking to|searching for|search for|in search of|find me|find us|find a|find an|find the
 find some|to find|where to find|help me|help us|helps me|helps us|help with|helps with|help to|helps to|show me|show us|tell me|tell us
@@ -39,6 +39,7 @@ which product|what product|a product|any product|some product|product that|produ
 a solution|which solution|any solution|solution that|solution for|solution to|solutions for|solutions that
 which software|what software|some software|software that|a piece of software|which service|a service that|service that|which services
 alternative to|alternatives to|alternative for|alternatives for|replacement for|substitute for|similar to|rather than|instead of|compared to
+for sale|where to buy|where can i buy|near me|nearby|close by|in my area|around here|around me
 companies that|companies which|company that|companies for|vendors of|vendors that|vendors for|vendor of|manufacturers of|manufacturer of|suppliers of|supplier of|suppliers for
 providers of|provider of|providers for|provider for|makers of|maker of|sellers of|seller of|firms that|firms for
 as if it were|as if they were|as if|not only|no longer|the same way|the same`,
@@ -55,7 +56,8 @@ billiges preiswert preiswerte preiswerten preiswerter preiswertes
 beste besten bester bestes billigste billigsten billigster billigstes günstigste günstigsten günstigster günstigstes gut gute guten guter gutes wäre wären gibt gibts kennt kennst
 vergleiche vergleichen bietet bieten anbietet anbieten verkauft verkaufen
 hallo danke sowie statt anstatt beim vom ans etwa ungefähr immer oft manchmal meist meistens lassen lässt lasst
-mehrere verschiedene usw bzw zb
+mehrere verschiedene usw bzw zb kaufen
+zu verkaufen|in der nähe|in meiner nähe|bei mir in der nähe|in meiner umgebung
 ich suche|wir suchen|suche nach|suchen nach|suche ein|suche eine|suche einen|suchen ein|suchen eine|suchen einen|auf der suche nach
 ich finde|wo finde|zu finden|hilf mir|helfen sie mir|hilft mir|hilft uns|hilft bei|hilft beim
 gibt es|zum beispiel|so etwas wie|so etwas|etwas wie|etwas ähnliches wie|ähnlich wie|am besten|eine art|art von
@@ -67,29 +69,33 @@ eine software|welche software|software die|software für|software zum|ein progra
 	"fr": `cherche cherchons recherche recherchons besoin veux voudrais voulons voudrions souhaite souhaitons aimerais aimerions
 trouver recommander recommandez recommandation recommandations svp merci bonjour quelqu meilleur meilleure meilleurs meilleures bon bonne
 pas cher chère bons bonnes abordable abordables quel quelle quels quelles lequel laquelle comment pourquoi où quand combien
-peut peux pouvez peuvent pourrait faut faudrait existe existent donc aussi très bien
+acheter peut peux pouvez peuvent pourrait faut faudrait existe existent donc aussi très bien
+à vendre|près de chez moi|près de moi|à proximité
 je cherche|nous cherchons|je recherche|à la recherche de|à la recherche d un|à la recherche d une|j ai besoin de|j ai besoin d un|j ai besoin d une|nous avons besoin de
 je voudrais|je veux|j aimerais|où trouver|où puis je|où peut on|puis je trouver|aidez moi|aide moi|s il vous plaît|s il te plaît|est ce que|est ce qu il|y a t il|il y a
 quelque chose|quelque chose pour|quelqu un|quelqu un pour|qui peut|qui vend|qui propose|qui font|qui fait|pas cher|pas chère|pas chers|pas chères|le moins cher|la moins chère|le meilleur|la meilleure
 un outil|quel outil|outil pour|un produit|quel produit|produit pour|produits pour|un service|quel service|service pour|services pour|une solution|quelle solution|solution pour
 alternative à|alternatives à|alternative pour|au lieu de|à la place de|par rapport à|fabricants de|fabricant de|fournisseurs de|fournisseur de|vendeurs de|entreprises qui|entreprise qui`,
 	"es": `busco buscamos buscando necesito necesitamos quiero queremos quisiera gustaría encontrar recomendar recomienda recomiendan recomendación recomendaciones
-gracias hola mejor mejores bueno buena buenos buenas barato barata baratos baratas económico económica económicos económicas asequible
+gracias hola comprar mejor mejores bueno buena buenos buenas barato barata baratos baratas económico económica económicos económicas asequible
 cuál cuáles cómo dónde cuándo cuánto puedo puede pueden podemos podría hay existe existen también muy bien alguien algo
+en venta|cerca de mí|cerca de aquí|en mi zona
 estoy buscando|en busca de|me gustaría|nos gustaría|dónde encontrar|dónde puedo|dónde puedo encontrar|ayúdame a|por favor|hay algún|hay alguna|quién vende|quién ofrece|quién puede|quién hace
 algo para|algo que|alguien que|alguien para|más barato|más barata|más baratos|el mejor|la mejor|los mejores|las mejores
 una herramienta|qué herramienta|herramienta para|herramientas para|un producto|qué producto|producto para|productos para|un servicio|qué servicio|servicio para|servicios para|una solución|solución para
 alternativa a|alternativas a|alternativa para|en lugar de|en vez de|fabricantes de|fabricante de|proveedores de|proveedor de|vendedores de|empresas que|empresa que`,
 	"it": `cerco cerchiamo cercando bisogno voglio vogliamo vorrei vorremmo trovare consigliare consigliate consiglio consigli
-grazie ciao migliore migliori miglior buono buona buoni buone economico economica economici economiche conveniente convenienti
+grazie ciao comprare migliore migliori miglior buono buona buoni buone economico economica economici economiche conveniente convenienti
 quale quali come dove quando quanto posso può possono possiamo potrebbe esiste esistono anche molto bene qualcuno qualcosa
+in vendita|vicino a me|nelle vicinanze|nella mia zona
 sto cercando|alla ricerca di|ho bisogno di|abbiamo bisogno di|mi piacerebbe|dove trovare|dove posso|dove posso trovare|per favore|per piacere|c è|ci sono|chi vende|chi offre|chi può|chi fa
 qualcosa per|qualcosa che|qualcuno che|qualcuno per|più economico|più economica|il migliore|la migliore|i migliori|le migliori
 uno strumento|quale strumento|strumento per|strumenti per|un prodotto|quale prodotto|prodotto per|prodotti per|un servizio|quale servizio|servizio per|servizi per|una soluzione|soluzione per
 alternativa a|alternative a|alternativa per|al posto di|invece di|rispetto a|produttori di|produttore di|fornitori di|fornitore di|venditori di|aziende che|azienda che`,
 	"nl": `zoek zoeken gezocht nodig wil willen wilt wens vinden aanbevelen aanbeveling aanbevelingen graag alstublieft alsjeblieft
-bedankt hallo beste goede goed goedkoop goedkope goedkoopste betaalbaar betaalbare welke welk waarom wanneer hoeveel iemand
+bedankt hallo kopen beste goede goed goedkoop goedkope goedkoopste betaalbaar betaalbare welke welk waarom wanneer hoeveel iemand
 kan kun kunnen kunt mag moeten bestaat bestaan ook zeer erg
+te koop|in de buurt|bij mij in de buurt|in mijn buurt
 ik zoek|wij zoeken|op zoek naar|ik heb nodig|we hebben nodig|ik wil|ik zou graag|waar kan ik|waar vind ik|waar koop ik|help me|is er|zijn er|wie verkoopt|wie kan|wie doet|wie maakt
 iets voor|iets dat|iemand die|de beste|het beste|de goedkoopste|een hulpmiddel|een product|welk product|product voor|producten voor|een dienst|welke dienst|dienst voor|diensten voor|een oplossing|oplossing voor
 alternatief voor|alternatieven voor|in plaats van|vergeleken met|fabrikanten van|fabrikant van|leveranciers van|leverancier van|verkopers van|bedrijven die|bedrijf dat`,
