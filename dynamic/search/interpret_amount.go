@@ -28,13 +28,13 @@ func (r *reading) boundBehind(i int) (next int) {
 	}
 	for _, b := range r.behind {
 		if a.currency != "" {
-			unit, to := r.priceUnitFrom(a.end)
+			per, to := r.priceUnitFrom(a.end)
 			if !r.readsOn(to, b.words) {
 				continue
 			}
 			least, most := b.means.bounds(a.number)
-			if next = r.price(i, to+len(b.words), a.currency, least, most); next > i && unit != "" {
-				r.filter(a.end, to, document.FilterPriceUnit, "", unit)
+			if next = r.price(i, to+len(b.words), a.currency, least, most); next > i && per != "" {
+				r.filter(a.end, to, document.FilterPriceUnit, "", per)
 			}
 			return next
 		}
@@ -54,7 +54,7 @@ func (r *reading) boundBehind(i int) (next int) {
 			}
 		}
 		if r.readsOn(a.end, b.words) {
-			return r.plainPrice(i, i, a.end+len(b.words), b.means, a.number)
+			return r.plainPrice(i, a.end+len(b.words), b.means, a.number)
 		}
 	}
 	return i
@@ -97,14 +97,14 @@ func (r *reading) bounded(i, end int, side meaning) (next int) {
 	if !ok {
 		return i
 	}
-	return r.plainPrice(i, end, a.end, side, a.number)
+	return r.plainPrice(i, a.end, side, a.number)
 }
 
 // plainPrice understands an amount without a unit as a price, as in bikes under 500: where
 // all prices are in one currency, nothing of another kind may be meant, and no more than it
-// is wanted, since over 18 and over 65 are ages more often. The phrase is the pieces from i
-// to before end, the amount is at another.
-func (r *reading) plainPrice(i, at, end int, side meaning, amount string) (next int) {
+// is wanted, since over 18 and over 65 are ages more often. It is the pieces from i to before
+// end.
+func (r *reading) plainPrice(i, end int, side meaning, amount string) (next int) {
 	least, most := side.bounds(amount)
 	if code := r.onlyCurrency(); code != "" && side == atMost && r.plain(i, end) {
 		return r.price(i, end, code, least, most)
@@ -245,56 +245,6 @@ func (r *reading) price(i, end int, code, least, most string) (next int) {
 		return next
 	}
 	return end
-}
-
-// priceUnitFrom returns the unit of prices that is named from a piece on, as in 25 per hour, an
-// hour or 25/h, of what may be shown.
-func (r *reading) priceUnitFrom(i int) (value string, end int) {
-	if i >= len(r.pieces) || r.pieces[i].ended {
-		return "", i
-	}
-	at := i
-	if r.each[r.pieces[i].folded] || r.articleWords[r.pieces[i].folded] {
-		at++
-	} else if i == 0 || r.gap(i) != "/" {
-		return "", i
-	}
-	if at >= len(r.pieces) || r.pieces[at].ended {
-		return "", i
-	}
-	said := r.pieces[at].folded
-	if unit := r.units[said]; unit != "" {
-		said = unit
-	}
-	if value = r.priceUnit(said); value == "" {
-		return "", i
-	}
-	return value, at + 1
-}
-
-// priceUnit returns the unit of a name that a price is in, of what may be shown; "" for none.
-func (r *reading) priceUnit(name string) string {
-	for _, units := range r.index.facets.named(document.FilterPriceUnit, "") {
-		for id := units.first; id < units.end; id++ {
-			if one := r.index.facets.value[id]; stemmed(one, r.index.language) == stemmed(name, r.index.language) && r.index.shown(id, id+1, r.visible) {
-				return one
-			}
-		}
-	}
-	return ""
-}
-
-// perUnit understands that a price of so much per unit is wanted, as in photographer per hour:
-// what has one comes first.
-func (r *reading) perUnit(i int) (next int) {
-	if !r.each[r.pieces[i].folded] {
-		return i
-	}
-	value, end := r.priceUnitFrom(i)
-	if value == "" {
-		return i
-	}
-	return r.where(i, end, document.FilterPriceUnit, value)
 }
 
 // around returns where the words begin that stand before a bound and say no more.

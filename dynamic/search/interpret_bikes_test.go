@@ -19,6 +19,7 @@ func bikes(language string) *catalog.Catalog {
 		offerOf{seller: "dock", name: "Barge", summary: "Behind", price: "390 EUR", categories: []string{"trailers"}, attributes: []catalog.Attribute{number("Payload", "60", "kg")}},
 		offerOf{seller: "werk", name: "Weg 40", summary: "Of rubber", price: "48 EUR", categories: []string{"tyres"}, attributes: []catalog.Attribute{number("Width", "40", "mm"), number("Clearance", "47", "mm")}},
 		offerOf{seller: "werk", name: "Mobile workshop", summary: "We come", price: "75 EUR per hour", categories: []string{"repair"}, delivery: "onsite"},
+		offerOf{seller: "werk", name: "Unterricht", summary: "Wir lehren", price: "40 EUR per Sitzung", delivery: "onsite"},
 	)
 }
 
@@ -40,10 +41,11 @@ func testAmountsAreOfWhatTheyMayBe(t *testing.T) {
 		{"en", "repair per hour", "preferred per hour => hour", "Mobile workshop"},
 		{"en", "repair under 80 per week", "filter under 80 => price=..80 EUR", ""}, // nothing is
 		{"de", "Repair unter 80 Euro pro Stunde", "filter unter 80 Euro => price=..80 EUR; filter pro Stunde => priceUnit=hour", "Mobile workshop"},
-		{"en", "services in Germany", "filter services => kind=service; filter in Germany => country=DE", "Mobile workshop"},
+		{"de", "Unterricht unter 50 pro Sitzung", "filter unter 50 => price=..50 EUR; filter pro Sitzung => priceUnit=Sitzung", "Unterricht"},
+		{"en", "services in Germany", "filter services => kind=service; filter in Germany => country=DE", "Mobile workshop|Unterricht"},
 		{"en", "German products", "filter German => country=DE; filter products => kind=product", "Weg 40"},
 		{"en", "products under 100", "filter products => kind=product; filter under 100 => price=..100 EUR", "Weg 40"},
-		{"en", "products and services in Germany", "filter in Germany => country=DE", "Mobile workshop|Weg 40"},
+		{"en", "products and services in Germany", "filter in Germany => country=DE", "Mobile workshop|Unterricht|Weg 40"},
 		{"de", "Bicycles bis 500", "filter bis 500 => price=..500 EUR", "Zwerg"},
 		{"en", "bicycles over 500", "", ""},                // may be an age
 		{"en", "bicycles for kids under 5", "", ""},        // is one
