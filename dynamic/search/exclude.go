@@ -109,7 +109,7 @@ func (e *excluder) attributes(o *catalog.Offer) bool {
 		case denials[strings.ToLower(a.Value)]:
 			return false
 		}
-		return e.hold(a.Name) || !strings.Contains(a.Value, "://") && e.hold(a.Value)
+		return e.hold(a.Name) || !strings.Contains(a.Value, "://") && e.hold(a.Name, a.Value)
 	}
 	if slices.ContainsFunc(o.Attributes, says) {
 		return true

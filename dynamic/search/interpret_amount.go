@@ -172,6 +172,9 @@ func (r *reading) money(i int) (a amount, ok bool) {
 		if a.currency = r.currencyAt(a.end); a.currency != "" {
 			a.end++
 		}
+		if a.end < len(r.pieces) && a.currency == "GBP" && r.pieces[a.end].folded == "sterling" {
+			a.end++
+		}
 	}
 	return a, true
 }

@@ -138,3 +138,52 @@ func TestWhoSpeaksALanguageComesFirst(t *testing.T) {
 		}
 	})
 }
+
+// saws has listings that few words stand for.
+func saws() *catalog.Catalog {
+	engine := func(value string) []catalog.Attribute { return []catalog.Attribute{{Name: "Engine", Value: value}} }
+	return bazaar("en", []string{"werk Leeds GB"}, map[string]string{"saws": "Chainsaws"},
+		offerOf{seller: "werk", name: "Timber 35", summary: "Light", price: "190 GBP", categories: []string{"saws"}, attributes: engine("petrol")},
+		offerOf{seller: "werk", name: "Timber 45", summary: "Heavy", price: "290 GBP", categories: []string{"saws"}, attributes: engine("petrol")},
+		offerOf{seller: "werk", name: "Spark", summary: "Quiet", price: "150 GBP", categories: []string{"saws"}, attributes: append(engine("electric"), number("Weight", "3", "kg"))},
+		offerOf{seller: "werk", name: "Kettle", summary: "Something else", price: "20 GBP"},
+	)
+}
+
+func TestFewWordsStandForAListing(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		for _, query := range []string{"alternatives to Timber 35", "like Timber 35", "Timber 35 alternatives"} {
+			r, names := asked(t, openMemory(t, extract(saws()), nil), Query{Text: query})
+			if slices.Sort(names); !slices.Equal(names, []string{"Spark", "Timber 45"}) {
+				t.Errorf("%q finds %q, told as %q", query, names, asTold(r.Interpreted))
+			}
+		}
+	})
+}
+
+func TestWhatAnAttributeSaysInItsNameAndItsValueIsExcluded(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		for _, query := range []string{"chainsaws without petrol engine", "chainsaws that are not petrol", "chainsaw that isn't petrol", "chainsaws, not petrol", "chainsaws without petrol"} {
+			r, names := asked(t, openMemory(t, extract(saws()), nil), Query{Text: query})
+			if !slices.Equal(names, []string{"Spark"}) {
+				t.Errorf("%q finds %q, told as %q", query, names, asTold(r.Interpreted))
+			}
+		}
+	})
+}
+
+func TestPoundsAreMoneyWherePricesAreInThem(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		for query, want := range map[string]string{
+			"chainsaws under 200 pounds": "filter under 200 pounds => price=..200 GBP", "chainsaws up to 200 pounds sterling": "filter up to 200 pounds sterling => price=..200 GBP",
+		} {
+			r, names := asked(t, openMemory(t, extract(saws()), nil), Query{Text: query})
+			if got := asTold(patternsOf(r.Interpreted)); got != want || len(names) != 2 {
+				t.Errorf("%q finds %q, told as %q, want %q", query, names, got, want)
+			}
+		}
+		if r, _ := asked(t, openMemory(t, extract(bikes("en")), nil), Query{Text: "cargo under 80 pounds"}); asTold(patternsOf(r.Interpreted)) != "filter under 80 pounds => attribute=Weight:..80 pounds" {
+			t.Errorf("without such prices told as %q", asTold(r.Interpreted))
+		}
+	})
+}

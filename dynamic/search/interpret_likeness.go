@@ -127,7 +127,11 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 		}
 	}
 	to := r.thing(from)
-	if end := r.truthFrom(from, to); end == to && means == tailExcluding && i > 0 || end > from && means == commaExcluding {
+	end = r.truthFrom(from, to)
+	if end == from && means == commaExcluding {
+		end = r.valueFrom(from, to)
+	}
+	if end == to && means == tailExcluding && i > 0 || end > from && means == commaExcluding {
 		words := r.wordsOf(from, end)
 		r.without = append(r.without, exclusion{words: words})
 		r.tell(i, end, Interpretation{As: document.AsExcluded, To: words})
@@ -188,6 +192,31 @@ func (r *reading) truthFrom(from, to int) (end int) {
 		}
 	}
 	return end
+}
+
+// valueFrom returns where a value that an attribute has in words ends, which begins at a piece,
+// within a thing that ends before another; from itself if there is none.
+func (r *reading) valueFrom(from, to int) (end int) {
+	for end = min(to, from+maxExcluded); end > from; end-- {
+		if len(r.wordsOf(from, end)) > 0 && r.isValue(r.typed[r.pieces[from].from:r.pieces[end-1].to]) {
+			break
+		}
+	}
+	return end
+}
+
+// isValue reports whether an attribute of something that may be shown has a value in words.
+func (r *reading) isValue(value string) bool {
+	for at := range r.index.facets.list {
+		one := &r.index.facets.list[at]
+		if one.filter != document.FilterAttribute || one.kind != textValues {
+			continue
+		}
+		if id, held := r.index.facets.find(one, value); held && r.index.shown(id, id+1, r.visible) {
+			return true
+		}
+	}
+	return false
 }
 
 // truthNamed returns the facet of what is true or false of things by the name that the pieces

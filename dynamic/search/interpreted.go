@@ -70,6 +70,7 @@ func (x *Index) answer(ctx context.Context, q *Query, c *selection, v *visibilit
 // meant finds what an interpretation means, or nil if that is nothing.
 func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpretation, v *visibility) (*answer, error) {
 	a := &answer{parsed: parse(in.text, x.language), named: parse(in.named, x.language), selection: c}
+	a.parsed.standing = len(in.left) > 0
 	found, told, err := x.match(ctx, a.parsed, in.compares, v)
 	if err != nil {
 		return nil, err

@@ -176,7 +176,7 @@ func (m *matcher) run(r *parsedQuery) error {
 	} else {
 		m.told.leftOut = r.leftOut()
 	}
-	if r.telling > strictWords && !exact {
+	if (r.telling > strictWords || r.standing) && !exact {
 		return m.question(r)
 	}
 	groups := make([]*postings, len(r.words))

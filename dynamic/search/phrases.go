@@ -203,7 +203,7 @@ func phrasesOf(base string) map[string][]phrase {
 var currencies = map[string][]string{
 	"€": {"EUR"}, "eur": {"EUR"}, "euro": {"EUR"}, "euros": {"EUR"},
 	"$": dollars, "dollar": dollars, "dollars": dollars, "us$": {"USD"}, "usd": {"USD"},
-	"£": {"GBP"}, "gbp": {"GBP"},
+	"£": {"GBP"}, "gbp": {"GBP"}, "pound": {"GBP"}, "pounds": {"GBP"},
 	"¥": {"JPY", "CNY"}, "yen": {"JPY"}, "jpy": {"JPY"}, "yuan": {"CNY"}, "cny": {"CNY"},
 	"chf": {"CHF"}, "franken": {"CHF"}, "franc": {"CHF"}, "francs": {"CHF"}, "₹": {"INR"}, "rupees": {"INR"}, "inr": {"INR"},
 	"₩": {"KRW"}, "won": {"KRW"}, "krw": {"KRW"}, "zł": {"PLN"}, "zl": {"PLN"}, "zloty": {"PLN"}, "pln": {"PLN"},

@@ -34,6 +34,8 @@ type parsedQuery struct {
 	open bool
 	// blank: the query is nothing but spaces, which asks for everything.
 	blank bool
+	// standing: words stand for a listing, so that no other needs to have all of them.
+	standing bool
 }
 
 type queryWord struct {
