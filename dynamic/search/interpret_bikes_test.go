@@ -59,6 +59,9 @@ func testAmountsAreOfWhatTheyMayBe(t *testing.T) {
 		{"en", "tyres over 35 mm", "", ""}, // of one of two
 		{"de", "Tyres breiter als 35 mm", "filter breiter als 35 mm => attribute=Width:35.. mm", "Weg 40"},
 
+		{"en", "tyres width over 1\"", "filter width over 1\" => attribute=Width:1.. \"", "Weg 40"},
+		{"en", "cargo over 10 kg and under 3000 EUR", "filter over 10 kg => attribute=Weight:10.. kg; filter under 3000 EUR => price=..3000 EUR", "Crate"},
+		{"en", "cargo under 3000 EUR over 10 kg", "filter under 3000 EUR => price=..3000 EUR; filter over 10 kg => attribute=Weight:10.. kg", "Crate"},
 		{"en", "8 gears or more", "filter 8 gears or more => attribute=Gears:8..", "Strand"},
 		{"en", "bicycles with gears 8 or more", "filter gears 8 or more => attribute=Gears:8..", "Strand"},
 		{"en", "cargo payload 150 kg or more", "filter payload 150 kg or more => attribute=Payload:150.. kg", "Tug"},
@@ -184,6 +187,50 @@ func TestPoundsAreMoneyWherePricesAreInThem(t *testing.T) {
 		}
 		if r, _ := asked(t, openMemory(t, extract(bikes("en")), nil), Query{Text: "cargo under 80 pounds"}); asTold(patternsOf(r.Interpreted)) != "filter under 80 pounds => attribute=Weight:..80 pounds" {
 			t.Errorf("without such prices told as %q", asTold(r.Interpreted))
+		}
+	})
+}
+
+func TestEitherOfTwoCategoriesIsFound(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		for query, want := range map[string]string{
+			"trailers or cargo bikes": "Barge|Crate|Tug", "cargo bikes or trailers": "Barge|Crate|Tug", "trailers or cargo bikes under 3000": "Barge|Crate",
+			"trailers or tyres": "Barge|Weg 40",
+		} {
+			r, names := asked(t, openMemory(t, extract(bikes("en")), nil), Query{Text: query})
+			if slices.Sort(names); strings.Join(names, "|") != want {
+				t.Errorf("%q finds %q, want %q, told as %q", query, names, want, asTold(r.Interpreted))
+			}
+		}
+	})
+}
+
+func TestAWordThatAListingHasIsNotMisspelt(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, nil,
+			offerOf{seller: "werk", name: "Can", summary: "Of copper"}, offerOf{seller: "werk", name: "Long", summary: "A lopper"})), nil)
+		if r, names := asked(t, x, Query{Text: "copper"}); !slices.Equal(names, []string{"Can"}) || r.Interpreted != nil {
+			t.Errorf("finds %q, told as %q", names, asTold(r.Interpreted))
+		}
+	})
+}
+
+func TestAMisspeltWordNamesACategory(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		if r, _ := asked(t, openMemory(t, extract(bikes("en")), nil), Query{Text: "trialers"}); asTold(r.Interpreted) != "corrected trialers => trailers; category trialers => Trailers" {
+			t.Errorf("told as %q", asTold(r.Interpreted))
+		}
+	})
+}
+
+func TestAServiceFromElsewhereIsFoundWhereNobodyIs(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bazaar("en", []string{"werk Berlin DE", "north Oslo NO"}, nil,
+			offerOf{seller: "werk", name: "Mending", summary: "Of things", delivery: "onsite", regions: []string{"NO"}},
+			offerOf{seller: "north", name: "Other", summary: "Else", delivery: "onsite"})), nil)
+		r, names := asked(t, x, Query{Text: "mending in Norway"})
+		if got := asTold(r.Interpreted); !slices.Equal(names, []string{"Mending"}) || got != "preferred in Norway => NO" {
+			t.Errorf("finds %q, told as %q", names, got)
 		}
 	})
 }

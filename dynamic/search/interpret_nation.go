@@ -74,7 +74,7 @@ func (r *reading) nation(i int) (next int, err error) {
 		return i + 1, nil
 	}
 	there := []serving{{document.FilterCountry, r.index.facets.list[atCountry].at[code]}}
-	if regions := r.servedIn([]string{code}); len(regions) > 0 && r.wantsService() {
+	if regions := r.index.servedIn([]string{code}, r.visible); len(regions) > 0 && r.wantsService() {
 		there = regions
 	}
 	r.served = append(r.served, there...)

@@ -84,7 +84,7 @@ func (r *reading) inCountries(from, i, end int, code string) (next int) {
 		r.tell(from, end, Interpretation{As: document.AsExcluded, To: codes})
 		return end
 	}
-	if there := r.servedIn(codes); len(there) > 0 && r.wantsService() {
+	if there := r.index.servedIn(codes, r.visible); len(there) > 0 && r.wantsService() {
 		r.served = append(r.served, there...)
 		r.tell(i, end, Interpretation{As: document.AsPreferred, To: codes})
 		return end
@@ -233,11 +233,11 @@ func (r *reading) region(i, from int) (next int) {
 // servedIn returns what tells that services are done in one of some countries, or that a
 // seller is there; nothing where no service that may be shown tells of such a region, by its
 // code or name.
-func (r *reading) servedIn(codes []string) (list []serving) {
-	for _, regions := range r.index.facets.named(document.FilterRegion, "") {
+func (x *Index) servedIn(codes []string, v *visibility) (list []serving) {
+	for _, regions := range x.facets.named(document.FilterRegion, "") {
 		for id := regions.first; id < regions.end; id++ {
-			name := r.index.facets.value[id]
-			if (slices.Contains(codes, name) || slices.Contains(codes, r.countries[text.Compact(name)])) && r.index.shown(id, id+1, r.visible) {
+			name := x.facets.value[id]
+			if (slices.Contains(codes, name) || slices.Contains(codes, x.interpreter.countries[text.Compact(name)])) && x.shown(id, id+1, v) {
 				list = append(list, serving{document.FilterRegion, id})
 			}
 		}
@@ -246,14 +246,17 @@ func (r *reading) servedIn(codes []string) (list []serving) {
 		return nil
 	}
 	for _, code := range codes {
-		list = append(list, serving{document.FilterCountry, r.index.facets.list[atCountry].at[code]})
+		list = append(list, serving{document.FilterCountry, x.facets.list[atCountry].at[code]})
 	}
 	return list
 }
 
-// wantsService reports whether the text names a category of services.
+// wantsService reports whether the text names a category of services, or services themselves.
 func (r *reading) wantsService() bool {
 	x := r.index
+	if slices.ContainsFunc(r.pieces, func(p piece) bool { return r.kinds[p.folded] == catalog.KindService.String() }) {
+		return true
+	}
 	return slices.ContainsFunc(x.meanings.spans(parse(r.typed, x.language), x.stems), func(s span) bool {
 		return slices.ContainsFunc(s.categories, func(at int32) bool { return x.corpus.categories[at].item.Ref.Root == catalog.KindService })
 	})

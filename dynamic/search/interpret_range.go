@@ -101,7 +101,7 @@ func (r *reading) rangeOf(i, low, high int, symbol string) (next int) {
 		code = a.currency
 	}
 	if code != "" {
-		if a.currency != "" && a.currency != code || !ordered(a.number, b.number) {
+		if symbol != "" || a.currency == "" && r.unitAt(a.end) || b.currency == "" && r.unitAt(b.end) || a.currency != "" && a.currency != code || !ordered(a.number, b.number) {
 			return i
 		}
 		return r.price(i, max(a.end, b.end), code, a.number, b.number)
@@ -130,6 +130,16 @@ func (r *reading) rangeOf(i, low, high int, symbol string) (next int) {
 		return r.price(i, max(a.end, b.end), code, a.number, b.number)
 	}
 	return i
+}
+
+// unitAt reports whether a unit of measure begins at a piece.
+func (r *reading) unitAt(i int) bool {
+	to := r.unitEnd(i)
+	if to == i {
+		return false
+	}
+	_, known := unit.Parse(r.typed[r.pieces[i].from:r.pieces[to-1].to])
+	return known
 }
 
 // converted returns a decimal number in another unit of the same dimension, where that is a

@@ -128,7 +128,13 @@ func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f found, v 
 	}
 	kept := maps.Clone(in.filters)
 	maps.DeleteFunc(kept, func(filter string, _ []string) bool { return boundsAmounts(filter) })
-	if others, err := leaves(kept); err != nil || !others {
+	others, err := leaves(kept)
+	if served := x.servedIn(kept[document.FilterCountry], v); err == nil && !others && len(served) > 0 {
+		delete(kept, document.FilterCountry)
+		in.preferServed(served)
+		others, err = leaves(kept)
+	}
+	if err != nil || !others {
 		return false, err
 	}
 	for i := range in.told {
@@ -150,6 +156,17 @@ func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f found, v 
 	}
 	in.filters = kept
 	return in.asks(), nil
+}
+
+// preferServed prefers services that are done in the countries that were a filter: nobody there
+// has what is asked for.
+func (in *interpretation) preferServed(served []serving) {
+	in.served = append(in.served, served...)
+	for i := range in.told {
+		if one := &in.told[i]; one.Filter == document.FilterCountry {
+			*one = Interpretation{Text: one.Text, Start: one.Start, End: one.End, As: document.AsPreferred, To: []string{one.Value}}
+		}
+	}
 }
 
 // boundsAmounts reports whether a text has a filter for the bounds of amounts, or what they are

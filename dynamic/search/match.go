@@ -115,7 +115,7 @@ func (m *matcher) forgetIdle(r *parsedQuery, f found) error {
 }
 
 // nameCorrected tells of the categories that corrected words name together with others, as
-// robto arm does Robot arms. One alone says too little: it may be of a name.
+// robto arm does Robot arms. One beside others says too little: it may be of a name.
 func (m *matcher) nameCorrected(r *parsedQuery) {
 	meant := *r
 	meant.words = slices.Clone(r.words)
@@ -124,7 +124,7 @@ func (m *matcher) nameCorrected(r *parsedQuery) {
 	}
 	for _, s := range m.index.meanings.spans(&meant, m.index.stems) {
 		within := func(i int) bool { return s.from <= i && i < s.to }
-		if len(s.categories) > 0 && s.to-s.from > 1 && slices.ContainsFunc(m.told.corrected, func(c correction) bool { return within(c.word) }) {
+		if len(s.categories) > 0 && (s.to-s.from > 1 || r.telling == 1) && slices.ContainsFunc(m.told.corrected, func(c correction) bool { return within(c.word) }) {
 			shorter := func(c recognised) bool { return within(c.fromWord) }
 			m.told.categories = append(slices.DeleteFunc(m.told.categories, shorter), recognised{s.from, s.to, s.categories[0]})
 		}
@@ -176,7 +176,7 @@ func (m *matcher) run(r *parsedQuery) error {
 	} else {
 		m.told.leftOut = r.leftOut()
 	}
-	if (r.telling > strictWords || r.standing) && !exact {
+	if !exact && (r.telling > strictWords || r.standing || x.eitherCategory(r)) {
 		return m.question(r)
 	}
 	groups := make([]*postings, len(r.words))
@@ -304,8 +304,8 @@ func (m *matcher) known(w queryWord, p *postings) (bool, error) {
 	if m.index.meanings.ofCategories[m.index.stems.of(w.text)] || m.visible.count(m.index, p) >= wellKnown {
 		return true, nil
 	}
-	list, err := m.index.listingsNamed(m.ctx, w.text, m.visible)
-	return len(list) > 0, err
+	exact, err := m.index.word(m.ctx, w.text)
+	return m.visible.shows(m.index, exact), err
 }
 
 // widen adds to the groups the words that theirs may be misspellings of: in

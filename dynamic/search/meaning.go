@@ -129,6 +129,22 @@ func (m *meanings) span(r *parsedQuery, from, to int, stems *stems) (span, bool)
 	return s, told && len(s.categories)+len(s.synonyms) > 0
 }
 
+// eitherCategory reports whether a query asks for either of two categories, as in chainsaw or
+// hedge trimmer.
+func (x *Index) eitherCategory(r *parsedQuery) bool {
+	end := 0
+	for _, s := range x.meanings.spans(r, x.stems) {
+		if len(s.categories) == 0 {
+			continue
+		}
+		if end > 0 && s.from == end+1 && x.interpreter.alternatives[r.words[end].text] {
+			return true
+		}
+		end = s.to
+	}
+	return false
+}
+
 // phrase returns the listings that have every word of a phrase.
 func (x *Index) phrase(ctx context.Context, words []string, forms inflection) (*postings, error) {
 	var all *postings

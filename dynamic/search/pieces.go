@@ -66,8 +66,8 @@ func piecesOf(s string) (list []piece) {
 			}
 			add(i, end, piece{symbol: true})
 			i = end
-		case unicode.Is(unicode.Sc, r):
-			add(i, i+size, piece{symbol: true})
+		case unicode.Is(unicode.Sc, r) || strings.ContainsRune("\"″”", r) && last == i && list[len(list)-1].number && strings.Count(s[:i], "\"")%2 == 0:
+			add(i, i+size, piece{symbol: true}) // an amount of money, or inches
 			i += size
 		case strings.ContainsRune(minuses, r) && !parts(list, last == i) && numeral(s, i+size) > i+size:
 			end := numeral(s, i+size)

@@ -499,8 +499,8 @@ func testACompoundThatNobodyHasIsTakenForItsLastPart(t *testing.T) {
 		x                 *Index
 		query, told, want string
 	}{
-		{german, "Motorsäge", "corrected Motorsäge => säge", "Kettensäge"},
-		{german, "Motorsägen", "corrected Motorsägen => sägen", "Kettensäge"},
+		{german, "Motorsäge", "corrected Motorsäge => säge; category Motorsäge => Sägen", "Kettensäge"},
+		{german, "Motorsägen", "corrected Motorsägen => sägen; category Motorsägen => Sägen", "Kettensäge"},
 		{german, "Gartenschlauch", "corrected Gartenschlauch => schlauch", "Schlauch"},
 		{german, "Motorbett", "", ""},
 		{market("en"), "Motorsäge", "", ""},
