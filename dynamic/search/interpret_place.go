@@ -28,14 +28,25 @@ func (r *reading) place(i, end int) (next int) {
 	if next := r.region(i, from); next > i {
 		return next
 	}
+	if r.denied(i) == i && r.pieces[end-1].folded == "in" {
+		return i // in Acme is said of nothing
+	}
 	return r.maker(i, end)
 }
 
-// maker understands whose things are not wanted, as in not from Acme, where what is denied
-// stands before a piece and the name at another.
+// maker understands whose things are wanted, as in made by Acme, or not wanted, as in not from
+// Acme, where the phrase is the pieces from i to before end.
 func (r *reading) maker(i, end int) (next int) {
 	if from := r.denied(i); from < i {
 		return r.notOf(from, end)
+	}
+	for to := min(len(r.pieces), end+maxNameWords); to > end && !r.pieces[end].ended; to-- {
+		name := r.typed[r.pieces[end].from:r.pieces[to-1].to]
+		at := r.index.exact.seller(&parsedQuery{compact: text.Compact(name), digraphs: text.CompactDigraphs(name)}, r.visible)
+		if at >= 0 && r.index.corpus.sellers[at].offers > 0 {
+			r.filter(i, to, document.FilterSeller, "", r.index.corpus.sellers[at].company.Slug)
+			return to
+		}
 	}
 	return i
 }

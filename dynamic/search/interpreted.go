@@ -71,12 +71,21 @@ func (x *Index) answer(ctx context.Context, q *Query, c *selection, v *visibilit
 func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpretation, v *visibility) (*answer, error) {
 	a := &answer{parsed: parse(in.text, x.language), named: parse(in.named, x.language), selection: c}
 	a.parsed.standing = len(in.left) > 0
-	found, told, err := x.match(ctx, a.parsed, in.compares, v)
-	if err != nil {
+	told, err := x.matchMeant(ctx, a, in, v)
+	if err != nil || a.found == nil {
 		return nil, err
 	}
-	if a.found, err = x.withoutExcluded(ctx, found, in, v); err != nil || a.found == nil {
-		return nil, err
+	if there := in.filters[document.FilterCountry]; len(there) > 0 && !a.parsed.standing {
+		// Who names a country wants what is nearest there.
+		some, err := x.leaves(ctx, a.found, map[string][]string{document.FilterCountry: there}, "", v)
+		if err != nil {
+			return nil, err
+		}
+		if a.parsed.standing = !some; !some {
+			if told, err = x.matchMeant(ctx, a, in, v); err != nil || a.found == nil {
+				return nil, err
+			}
+		}
 	}
 	if keeps, err := in.keepLeaving(ctx, x, a.found, v); err != nil || !keeps {
 		return nil, err
@@ -104,42 +113,32 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 	return a, nil
 }
 
-// keepLeaving keeps of the filters of a text those that leave something of what was found.
-// Bounds of amounts that leave nothing are left out, since their words say less than none:
-// 100 and 300 of 100-300 USD are in many texts. It reports whether that is a meaning: not
-// where the other filters leave nothing, or nothing is asked for beside those bounds.
-func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f found, v *visibility) (keeps bool, err error) {
-	leaves := func(filters map[string][]string) (bool, error) {
-		if len(filters) == 0 {
-			return true, nil
-		}
-		alone := Query{Filters: filters}
-		if len(filters[document.FilterPrice]) > 0 {
-			alone.Currency = in.currency
-		}
-		only, err := x.checked(&alone, v)
-		if err != nil {
-			return false, nil //nolint:nilerr // a filter that cannot be is none
-		}
-		return f.leaves(ctx, only)
+// matchMeant finds what the text of an interpretation finds, without what it leaves out.
+func (x *Index) matchMeant(ctx context.Context, a *answer, in *interpretation, v *visibility) (understanding, error) {
+	f, told, err := x.match(ctx, a.parsed, in.compares, v)
+	if err == nil {
+		a.found, err = x.withoutExcluded(ctx, f, in, v)
 	}
+	return told, err
+}
+
+// keepLeaving keeps of the filters of a text those that leave something of what was found.
+// Bounds of amounts and countries that leave nothing are left out, since their words say less
+// than none: 100 and 300 of 100-300 USD are in many texts. It reports whether that is a meaning:
+// not where the other filters leave nothing, or nothing is asked for beside what is left out.
+func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f found, v *visibility) (keeps bool, err error) {
+	leaves := func(filters map[string][]string) (bool, error) { return x.leaves(ctx, f, filters, in.currency, v) }
 	if all, err := leaves(in.filters); err != nil || all {
 		return all, err
 	}
 	kept := maps.Clone(in.filters)
-	maps.DeleteFunc(kept, func(filter string, _ []string) bool { return boundsAmounts(filter) })
-	others, err := leaves(kept)
-	if served := x.servedIn(kept[document.FilterCountry], v); err == nil && !others && len(served) > 0 {
-		delete(kept, document.FilterCountry)
-		in.preferServed(served)
-		others, err = leaves(kept)
-	}
-	if err != nil || !others {
+	maps.DeleteFunc(kept, func(filter string, _ []string) bool { return mayGo(filter) })
+	if others, err := leaves(kept); err != nil || !others {
 		return false, err
 	}
 	for i := range in.told {
 		one := &in.told[i]
-		if one.As != document.AsFilter || !boundsAmounts(one.Filter) || slices.Contains(kept[one.Filter], one.Value) {
+		if one.As != document.AsFilter || !mayGo(one.Filter) || slices.Contains(kept[one.Filter], one.Value) {
 			continue
 		}
 		more := maps.Clone(kept)
@@ -150,6 +149,10 @@ func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f found, v 
 		}
 		if left {
 			kept = more
+		} else if served := x.servedIn([]string{one.Value}, v); one.Filter == document.FilterCountry && len(served) > 0 {
+			// Nobody there has it, but services may be done there.
+			in.served = append(in.served, served...)
+			*one = Interpretation{Text: one.Text, Start: one.Start, End: one.End, As: document.AsPreferred, To: []string{one.Value}}
 		} else {
 			one.As = document.AsLeftOut
 		}
@@ -158,21 +161,25 @@ func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f found, v 
 	return in.asks(), nil
 }
 
-// preferServed prefers services that are done in the countries that were a filter: nobody there
-// has what is asked for.
-func (in *interpretation) preferServed(served []serving) {
-	in.served = append(in.served, served...)
-	for i := range in.told {
-		if one := &in.told[i]; one.Filter == document.FilterCountry {
-			*one = Interpretation{Text: one.Text, Start: one.Start, End: one.End, As: document.AsPreferred, To: []string{one.Value}}
-		}
+// leaves reports whether filters leave something of what was found.
+func (x *Index) leaves(ctx context.Context, f found, filters map[string][]string, currency string, v *visibility) (bool, error) {
+	if len(filters) == 0 {
+		return true, nil
 	}
+	alone := Query{Filters: filters}
+	if len(filters[document.FilterPrice]) > 0 {
+		alone.Currency = currency
+	}
+	only, err := x.checked(&alone, v)
+	if err != nil {
+		return false, nil //nolint:nilerr // a filter that cannot be is none
+	}
+	return f.leaves(ctx, only)
 }
 
-// boundsAmounts reports whether a text has a filter for the bounds of amounts, or what they are
-// for.
-func boundsAmounts(filter string) bool {
-	return filter == document.FilterPrice || filter == document.FilterPriceUnit || filter == document.FilterAttribute
+// mayGo reports whether a filter that leaves nothing is left out.
+func mayGo(filter string) bool {
+	return slices.Contains([]string{document.FilterPrice, document.FilterPriceUnit, document.FilterAttribute, document.FilterCountry}, filter)
 }
 
 // with returns a query with the filters of the text, but for those that were sent.

@@ -176,7 +176,7 @@ func (m *matcher) run(r *parsedQuery) error {
 	} else {
 		m.told.leftOut = r.leftOut()
 	}
-	if !exact && (r.telling > strictWords || r.standing || x.eitherCategory(r)) {
+	if !exact && (r.telling > strictWords || r.standing || x.either(r)) {
 		return m.question(r)
 	}
 	groups := make([]*postings, len(r.words))

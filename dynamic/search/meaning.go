@@ -129,15 +129,19 @@ func (m *meanings) span(r *parsedQuery, from, to int, stems *stems) (span, bool)
 	return s, told && len(s.categories)+len(s.synonyms) > 0
 }
 
-// eitherCategory reports whether a query asks for either of two categories, as in chainsaw or
-// hedge trimmer.
-func (x *Index) eitherCategory(r *parsedQuery) bool {
+// either reports whether a query asks for either of two things: two categories, as in chainsaw
+// or hedge trimmer, or two words.
+func (x *Index) either(r *parsedQuery) bool {
+	joins := func(i int) bool { return x.interpreter.alternatives[r.words[i].text] }
+	if len(r.words) == 3 && r.telling == 2 && joins(1) {
+		return true
+	}
 	end := 0
 	for _, s := range x.meanings.spans(r, x.stems) {
 		if len(s.categories) == 0 {
 			continue
 		}
-		if end > 0 && s.from == end+1 && x.interpreter.alternatives[r.words[end].text] {
+		if end > 0 && s.from == end+1 && joins(end) {
 			return true
 		}
 		end = s.to

@@ -86,12 +86,18 @@ func piecesOf(s string) (list []piece) {
 			hyphen = true // 10..20 is how filters write a range
 			i += 2
 		default:
-			ended = ended || strings.ContainsRune(",;:.!?()", r)
+			ended = ended || strings.ContainsRune(",;:.!?()", r) && !within(s, i, last)
 			hyphen = false
 			i += size
 		}
 	}
 	return list
+}
+
+// within reports whether a full stop is inside a name, as in Crate.io, where a piece ended at last.
+func within(s string, i, last int) bool {
+	next, _ := utf8.DecodeRuneInString(s[i+1:])
+	return s[i] == '.' && last == i && i+1 < len(s) && text.IsWordRune(next)
 }
 
 // parts reports whether a dash parts what is before it from what follows, rather than

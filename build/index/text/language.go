@@ -91,7 +91,7 @@ func (l *Language) Compounds(word string, v Vocabulary) []string {
 	var list []string
 	stem := l.Stem(word)
 	for held, at := range v.Holding(stem) {
-		if utf8.RuneCountInString(held[:at]) >= minFirstPart && utf8.RuneCountInString(held[at:]) >= minLastPart && l.Stem(held) == held[:at]+stem {
+		if utf8.RuneCountInString(held[:at]) >= minFirstPart && utf8.RuneCountInString(held[at:]) >= minLastPart && l.Stem(held[at:]) == stem {
 			list = append(list, strings.Clone(held))
 		}
 	}
