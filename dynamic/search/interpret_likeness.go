@@ -124,7 +124,7 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 			return next, err
 		}
 	}
-	if means == excluding && from == r.behindThe(end) {
+	if (means == excluding || means == tailExcluding) && from == r.behindThe(end) {
 		if code, to := r.countryFrom(from); code != "" {
 			return r.inCountries(r.denied(end), from, to, code), nil
 		}

@@ -9,18 +9,19 @@ import (
 	"souk/build/index/text"
 )
 
-// nationalities are the adjectives of countries, by language: with whoever trades behind
-// them, as in Italian companies, they name a country. Those in German have endings.
+// nationalities are the adjectives of countries, by country, in all languages that have
+// patterns: with whoever trades behind them, as in Italian companies, they name one. Those in
+// German have endings.
 var nationalities = map[string]string{
-	"AT": "austrian|österreichisch", "AU": "australian|australisch", "BE": "belgian|belgisch", "BG": "bulgarian|bulgarisch", "BR": "brazilian|brasilianisch",
-	"CA": "canadian|kanadisch", "CH": "swiss|schweizer|schweizerisch", "CN": "chinese|chinesisch", "CZ": "czech|tschechisch", "DE": "german|deutsch",
-	"DK": "danish|dänisch", "EE": "estonian|estnisch", "ES": "spanish|spanisch", "FI": "finnish|finnisch", "FR": "french|französisch",
-	"GB": "british|britisch", "GR": "greek|griechisch", "HR": "croatian|kroatisch", "HU": "hungarian|ungarisch", "IE": "irish|irisch",
-	"IL": "israeli|israelisch", "IN": "indian|indisch", "IT": "italian|italienisch", "JP": "japanese|japanisch", "KR": "korean|koreanisch",
-	"LT": "lithuanian|litauisch", "LU": "luxembourgish|luxemburgisch", "LV": "latvian|lettisch", "MX": "mexican|mexikanisch", "NL": "dutch|niederländisch|holländisch",
-	"NO": "norwegian|norwegisch", "PL": "polish|polnisch", "PT": "portuguese|portugiesisch", "RO": "romanian|rumänisch", "SE": "swedish|schwedisch",
+	"AT": "austrian|österreichisch|autrichien|autrichienne|autrichiens|autrichiennes|austriaco|austriaca|austriacos|austriacas|austriaci|austriache|oostenrijks|oostenrijkse", "AU": "australian|australisch", "BE": "belgian|belgisch|belge|belges|belga|belgas|belgi|belghe|belgisch|belgische", "BG": "bulgarian|bulgarisch", "BR": "brazilian|brasilianisch",
+	"CA": "canadian|kanadisch", "CH": "swiss|schweizer|schweizerisch|suisse|suisses|suizo|suizos|suizas|svizzero|svizzera|svizzeri|svizzere|zwitsers|zwitserse", "CN": "chinese|chinesisch|chinois|chinoise|chinoises|cinese|cinesi|chinees|chinese", "CZ": "czech|tschechisch", "DE": "german|deutsch|allemand|allemande|allemands|allemandes|alemán|alemana|alemanes|alemanas|tedesco|tedesca|tedeschi|tedesche|duits|duitse",
+	"DK": "danish|dänisch|danois|danoise|danoises|danés|danesa|daneses|danesas|danese|danesi|deens|deense", "EE": "estonian|estnisch", "ES": "spanish|spanisch|espagnol|espagnole|espagnols|espagnoles|español|española|españoles|españolas|spagnolo|spagnola|spagnoli|spagnole|spaans|spaanse", "FI": "finnish|finnisch|finlandais|finlandaise|finlandaises|finlandés|finlandesa|finlandeses|finlandese|finlandesi", "FR": "french|französisch|français|française|françaises|francés|francesa|franceses|francesas|francese|francesi|frans|franse",
+	"GB": "british|britisch|britannique|britanniques|británico|británica|británicos|británicas|britannico|britannica|britannici|brits|britse", "GR": "greek|griechisch", "HR": "croatian|kroatisch", "HU": "hungarian|ungarisch", "IE": "irish|irisch|irlandais|irlandaise|irlandaises|irlandés|irlandesa|irlandeses|irlandese|irlandesi|iers|ierse",
+	"IL": "israeli|israelisch", "IN": "indian|indisch", "IT": "italian|italienisch|italien|italienne|italiens|italiennes|italiano|italiana|italianos|italianas|italiani|italiane|italiaans|italiaanse", "JP": "japanese|japanisch|japonais|japonaise|japonaises|japonés|japonesa|japoneses|giapponese|giapponesi|japans|japanse", "KR": "korean|koreanisch",
+	"LT": "lithuanian|litauisch", "LU": "luxembourgish|luxemburgisch", "LV": "latvian|lettisch", "MX": "mexican|mexikanisch", "NL": "dutch|niederländisch|holländisch|néerlandais|néerlandaise|néerlandaises|hollandais|hollandaise|holandés|holandesa|holandeses|olandese|olandesi|neerlandés|neerlandesa|nederlands|nederlandse",
+	"NO": "norwegian|norwegisch|norvégien|norvégienne|norvégiens|norvégiennes|noruego|noruegos|noruegas|norvegese|norvegesi|noors|noorse", "PL": "polish|polnisch|polonais|polonaise|polonaises|polaco|polaca|polacos|polacas|polacco|polacca|polacchi", "PT": "portuguese|portugiesisch|portugais|portugaise|portugaises|portugués|portuguesa|portugueses|portoghese|portoghesi|portugees|portugese", "RO": "romanian|rumänisch", "SE": "swedish|schwedisch|suédois|suédoise|suédoises|sueco|sueca|suecos|suecas|svedese|svedesi|zweeds|zweedse",
 	"SG": "singaporean|singapurisch", "SI": "slovenian|slowenisch", "SK": "slovak|slowakisch", "TR": "turkish|türkisch", "TW": "taiwanese|taiwanisch",
-	"UA": "ukrainian|ukrainisch", "US": "american|amerikanisch",
+	"UA": "ukrainian|ukrainisch", "US": "american|amerikanisch|américain|américaine|américains|américaines|estadounidense|estadounidenses|amerikaans|amerikaanse",
 }
 
 var nations = sync.OnceValue(func() map[string]string {

@@ -186,6 +186,9 @@ func phrasesOf(base string) map[string][]phrase {
 			if digraphs := text.Digraphs(words); digraphs != "" {
 				spellings = append(spellings, fold.Text(digraphs))
 			}
+			if before, elides := strings.CutSuffix(fold.Text(words), " de"); elides && p.language == "fr" {
+				spellings = append(spellings, before+" d") // hors d'Allemagne
+			}
 			for _, s := range spellings {
 				list := strings.Fields(s)
 				all[list[0]] = append(all[list[0]], phrase{list, p.means})

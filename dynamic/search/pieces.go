@@ -141,6 +141,11 @@ func numeral(s string, i int) int {
 		}
 		end += space + groupDigits
 	}
+	if end > i+groupDigits && end+1 < len(s) && (s[end] == ',' || s[end] == '.') { // 1 200,50
+		if n := digits(s[end+1:]); n > 0 {
+			end += 1 + n
+		}
+	}
 	return end
 }
 

@@ -69,7 +69,7 @@ eine software|welche software|software die|software für|software zum|ein progra
 	"fr": `cherche cherchons recherche recherchons besoin veux voudrais voulons voudrions souhaite souhaitons aimerais aimerions
 trouver recommander recommandez recommandation recommandations svp merci bonjour quelqu meilleur meilleure meilleurs meilleures bon bonne
 pas cher chère bons bonnes abordable abordables quel quelle quels quelles lequel laquelle comment pourquoi où quand combien
-acheter peut peux pouvez peuvent pourrait faut faudrait existe existent donc aussi très bien
+acheter coûte coûtent peut peux pouvez peuvent pourrait faut faudrait existe existent donc aussi très bien
 à vendre|près de chez moi|près de moi|à proximité
 je cherche|nous cherchons|je recherche|à la recherche de|à la recherche d un|à la recherche d une|j ai besoin de|j ai besoin d un|j ai besoin d une|nous avons besoin de
 je voudrais|je veux|j aimerais|où trouver|où puis je|où peut on|puis je trouver|aidez moi|aide moi|s il vous plaît|s il te plaît|est ce que|est ce qu il|y a t il|il y a
