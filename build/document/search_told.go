@@ -54,7 +54,7 @@ const understoodDescription = `
 - a country without such a word, as in "bike repair Germany", and a city behind what is asked for, are preferred where no listing has the word; a country alone is the filter;
 - "English-speaking" or "who speaks German" prefers sellers who do;
 - "by X", "made by X" or "from X" and a seller is the filter ` + "`seller`" + `;
-- "alternative to X" or "like X" asks for listings like the one whose name X is, without that one;
+- "alternative to X" or "like X" asks for listings like the one whose name X is, without that one; with "but cheaper", and in "cheaper than X" or "lighter than X", its price or measure is the bound;
 - "without X", or "non-X" where no listing is called so, leaves out listings whose name, keywords, categories or attributes say X; an attribute that says no does not, nor does prose;
 - a denial right before one of these, as in "not under 50 EUR", "no payload over 5 kg" or "not in Germany", turns a bound round and leaves out the sellers of a country; what else is denied is left out of the text.
 

@@ -48,7 +48,7 @@ type vocabulary struct {
 	// units are other spellings of units that prices are in, and adverbs what such prices are
 	// called: an hourly rate. Each is word=unit.
 	units, adverbs string
-	// compared are words of bounds that compare by an attribute, each word=measure.
+	// compared are words of bounds that compare by an attribute or the price, each word=measure.
 	compared string
 }
 
@@ -64,7 +64,7 @@ var vocabularies = map[string]vocabulary{
 		atMostBehind: "or less|or cheaper|or under", atLeastBehind: "or more|or above", services: "services", products: "products",
 		units:    "h=hour hr=hour mo=month annum=year head=person",
 		adverbs:  "hourly=hour daily=day weekly=week monthly=month yearly=year annual=year",
-		compared: "lighter=weight heavier=weight shorter=length longer=length wider=width narrower=width taller=height higher=height thicker=thickness thinner=thickness deeper=depth faster=speed slower=speed older=age younger=age",
+		compared: "cheaper=price expensive=price lighter=weight heavier=weight shorter=length longer=length wider=width narrower=width taller=height higher=height thicker=thickness thinner=thickness deeper=depth faster=speed slower=speed older=age younger=age",
 	},
 	"de": {
 		rangeJoiners: "und bis", spanJoiners: "bis", placeJoiners: "oder und", bothBounds: "und aber", alternatives: "oder", comparedTo: "oder und mit",
@@ -76,7 +76,7 @@ var vocabularies = map[string]vocabulary{
 		speaking: "spricht sprechen sprechend sprechende", each: "pro je", but: "aber nur", borderWords: "für mit das die der auf bei",
 		atMostBehind: "oder weniger|oder billiger|oder günstiger", atLeastBehind: "oder mehr", services: "dienstleistungen", products: "produkte",
 		units:    "stunde=hour std=hour tag=day woche=week monat=month jahr=year nacht=night kopf=person",
-		compared: "leichter=weight schwerer=weight kürzer=length länger=length breiter=width schmaler=width höher=height dicker=thickness dünner=thickness tiefer=depth schneller=speed langsamer=speed älter=age jünger=age",
+		compared: "billiger=price günstiger=price teurer=price leichter=weight schwerer=weight kürzer=length länger=length breiter=width schmaler=width höher=height dicker=thickness dünner=thickness tiefer=depth schneller=speed langsamer=speed älter=age jünger=age",
 	},
 	"fr": {
 		rangeJoiners: "et à", placeJoiners: "ou et", bothBounds: "et mais", alternatives: "ou", comparedTo: "ou et avec à",
@@ -89,7 +89,7 @@ var vocabularies = map[string]vocabulary{
 		atMostBehind: "ou moins", atLeastBehind: "ou plus", services: "services", products: "produits",
 		units:    "heure=hour jour=day semaine=week mois=month an=year année=year nuit=night personne=person",
 		adverbs:  "horaire=hour journalier=day mensuel=month annuel=year",
-		compared: "léger=weight légère=weight lourd=weight lourde=weight court=length courte=length long=length longue=length large=width étroit=width étroite=width haut=height haute=height épais=thickness épaisse=thickness fin=thickness fine=thickness profond=depth rapide=speed lent=speed lente=speed vieux=age âgé=age jeune=age",
+		compared: "cher=price chère=price léger=weight légère=weight lourd=weight lourde=weight court=length courte=length long=length longue=length large=width étroit=width étroite=width haut=height haute=height épais=thickness épaisse=thickness fin=thickness fine=thickness profond=depth rapide=speed lent=speed lente=speed vieux=age âgé=age jeune=age",
 	},
 	"es": {
 		rangeJoiners: "y a hasta", placeJoiners: "o y e u", bothBounds: "y pero", alternatives: "o u", comparedTo: "o y con a",
@@ -101,7 +101,7 @@ var vocabularies = map[string]vocabulary{
 		speaking: "habla hablan hable", each: "por", but: "pero solo", borderWords: "para con que en sobre por",
 		atMostBehind: "o menos", atLeastBehind: "o más", services: "servicios", products: "productos",
 		units:    "hora=hour día=day semana=week mes=month año=year noche=night persona=person",
-		compared: "ligero=weight ligera=weight pesado=weight pesada=weight corto=length corta=length largo=length larga=length ancho=width ancha=width estrecho=width estrecha=width alto=height alta=height grueso=thickness fino=thickness profundo=depth rápido=speed rápida=speed lento=speed lenta=speed joven=age",
+		compared: "barato=price barata=price caro=price cara=price ligero=weight ligera=weight pesado=weight pesada=weight corto=length corta=length largo=length larga=length ancho=width ancha=width estrecho=width estrecha=width alto=height alta=height grueso=thickness fino=thickness profundo=depth rápido=speed rápida=speed lento=speed lenta=speed joven=age",
 	},
 	"it": {
 		rangeJoiners: "e a", placeJoiners: "o e", bothBounds: "e ma", alternatives: "o", comparedTo: "o e con a",
@@ -113,7 +113,7 @@ var vocabularies = map[string]vocabulary{
 		speaking: "parla parlano parlante", each: "per al all alla", but: "ma solo", borderWords: "per con che su",
 		atMostBehind: "o meno", atLeastBehind: "o più", services: "servizi", products: "prodotti",
 		units:    "ora=hour giorno=day settimana=week mese=month anno=year notte=night persona=person",
-		compared: "leggero=weight leggera=weight pesante=weight corto=length corta=length lungo=length lunga=length largo=width larga=width stretto=width stretta=width alto=height alta=height spesso=thickness sottile=thickness profondo=depth veloce=speed lento=speed lenta=speed vecchio=age giovane=age",
+		compared: "economico=price economica=price caro=price cara=price costoso=price costosa=price leggero=weight leggera=weight pesante=weight corto=length corta=length lungo=length lunga=length largo=width larga=width stretto=width stretta=width alto=height alta=height spesso=thickness sottile=thickness profondo=depth veloce=speed lento=speed lenta=speed vecchio=age giovane=age",
 	},
 	"nl": {
 		rangeJoiners: "en tot", spanJoiners: "tot", placeJoiners: "of en", bothBounds: "en maar", alternatives: "of", comparedTo: "of en met",
@@ -125,7 +125,7 @@ var vocabularies = map[string]vocabulary{
 		speaking: "spreekt spreken sprekend sprekende", each: "per", but: "maar alleen", borderWords: "voor met dat die op bij",
 		atMostBehind: "of minder|of goedkoper", atLeastBehind: "of meer", services: "diensten", products: "producten",
 		units:    "uur=hour dag=day week=week maand=month jaar=year nacht=night persoon=person",
-		compared: "lichter=weight zwaarder=weight korter=length langer=length breder=width smaller=width hoger=height dikker=thickness dunner=thickness dieper=depth sneller=speed langzamer=speed ouder=age jonger=age",
+		compared: "goedkoper=price duurder=price lichter=weight zwaarder=weight korter=length langer=length breder=width smaller=width hoger=height dikker=thickness dunner=thickness dieper=depth sneller=speed langzamer=speed ouder=age jonger=age",
 	},
 }
 

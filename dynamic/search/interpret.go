@@ -345,7 +345,9 @@ func (r *reading) at(i int) (next int, err error) {
 		}
 		switch p.means {
 		case atMost, atLeast:
-			next = r.bounded(i, end, p.means)
+			if next = r.bounded(i, end, p.means); next == i {
+				next, err = r.thanListing(i, end, p.means)
+			}
 		case between:
 			next = r.ranged(i, end)
 		case located:

@@ -303,3 +303,26 @@ func TestTheLastPartOfACompoundIsComparedByItsOwnForms(t *testing.T) {
 		}
 	})
 }
+
+func TestABoundMayBeWhatAListingHas(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		for _, one := range []struct{ query, told, finds string }{
+			{"cheaper than Timber 45", "filter cheaper than Timber 45 => price=..290 GBP", "Spark|Timber 35"},
+			{"chainsaws cheaper than Timber 35", "filter cheaper than Timber 35 => price=..190 GBP", "Spark"},
+			{"chainsaws more expensive than Spark", "filter more expensive than Spark => price=150.. GBP", "Timber 35|Timber 45"},
+			{"like Timber 45 but cheaper", "similar like Timber 45 => Timber 45; filter cheaper => price=..290 GBP", "Spark|Timber 35"},
+			{"alternatives to Timber 45 but cheaper", "similar alternatives to Timber 45 => Timber 45; filter cheaper => price=..290 GBP", "Spark|Timber 35"},
+			{"chainsaw lighter than Spark", "filter lighter than Spark => attribute=Weight:..3 kg", ""}, // nothing else has a weight
+			{"chainsaw lighter than Timber 45", "", ""},
+			{"chainsaw cheaper than nothing", "", ""},
+		} {
+			r, names := asked(t, openMemory(t, extract(saws()), nil), Query{Text: one.query})
+			if got := asTold(patternsOf(r.Interpreted)); got != one.told && one.finds != "" {
+				t.Errorf("%q is told as %q, want %q", one.query, got, one.told)
+			}
+			if slices.Sort(names); one.finds != "" && strings.Join(names, "|") != one.finds {
+				t.Errorf("%q finds %q, want %q", one.query, names, one.finds)
+			}
+		}
+	})
+}

@@ -57,7 +57,7 @@ func (r *reading) likeness(i, end int, means meaning) (next int, err error) {
 				r.rest[at] = ' '
 			}
 		}
-		return next, nil
+		return r.thanIt(next), nil
 	}
 	return i, nil
 }
@@ -81,9 +81,16 @@ func (r *reading) othersThan(i int) (next int, err error) {
 	return i, nil
 }
 
-// standFor has the categories and the summary of the first of some listings stand for
-// them.
+// standFor tells that something like some listings is asked for, and has the first stand for them.
 func (r *reading) standFor(i, end int, list []uint32) {
+	r.stand(list)
+	link := r.index.corpus.link(r.index.corpus.listing(list[0]))
+	r.tell(i, end, Interpretation{As: document.AsSimilar, To: slices.Clone(r.appended), Link: &link})
+}
+
+// stand has the categories and the summary of the first of some listings stand for them, which
+// are left out.
+func (r *reading) stand(list []uint32) {
 	corpus := r.index.corpus
 	l := corpus.listing(list[0])
 	own := map[string]bool{}
@@ -105,8 +112,6 @@ func (r *reading) standFor(i, end int, list []uint32) {
 	add(maxSimilar, names...)
 	add(maxSimilar, l.offer.Summary)
 	r.left, r.categories = list, l.categories
-	link := corpus.link(l)
-	r.tell(i, end, Interpretation{As: document.AsSimilar, To: slices.Clone(r.appended), Link: &link})
 }
 
 // exclusion understands what must not be had: a pattern behind the phrase, which knows

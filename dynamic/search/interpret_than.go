@@ -1,0 +1,76 @@
+package search
+
+import (
+	"strings"
+
+	"souk/build/catalog"
+)
+
+// thanListing understands a bound by what a listing has, as in cheaper than Beacon: the phrase
+// is the pieces from i to before end. Where nothing else is asked for, it is something like it.
+func (r *reading) thanListing(i, end int, side meaning) (next int, err error) {
+	measure := ""
+	for _, p := range r.pieces[i:end] {
+		measure += r.compared[p.folded]
+	}
+	from := end
+	if from < len(r.pieces) && r.articleWords[r.pieces[from].folded] {
+		from++
+	}
+	if measure == "" || len(r.left) > 0 || from >= len(r.pieces) || r.pieces[from].ended || r.denied(i) < i {
+		return i, nil
+	}
+	to, list, err := r.listingsAt(from)
+	if err != nil || len(list) == 0 || !r.relative(i, to, list[0], measure, side) {
+		return i, err
+	}
+	if !r.asksFor(string(r.rest)) {
+		r.stand(list)
+	}
+	r.left = list
+	return to, nil
+}
+
+// thanIt understands that something like a listing has to be cheaper, lighter or the like, as in
+// like Beacon but cheaper, by a word at a piece.
+func (r *reading) thanIt(i int) (next int) {
+	if i >= len(r.pieces) || r.pieces[i].ended {
+		return i
+	}
+	measure := r.compared[r.pieces[i].folded]
+	for _, p := range r.phrases[r.pieces[i].folded] {
+		if bounds := p.means == atMost || p.means == atLeast; bounds && measure != "" && len(p.words) == 2 && r.relative(i, i+1, r.left[0], measure, p.means) {
+			return i + 1
+		}
+	}
+	return i
+}
+
+// relative tells of a bound by the price or the measure of a listing, and reports whether it has
+// one.
+func (r *reading) relative(i, end int, doc uint32, measure string, side meaning) bool {
+	o := r.index.corpus.listing(doc).offer
+	if measure == "price" {
+		price := o.Price
+		for _, v := range o.Variants {
+			if v.Price != nil && (price == nil || v.Price.Currency == price.Currency && !ordered(price.Amount, v.Price.Amount)) {
+				price = v.Price
+			}
+		}
+		if price == nil {
+			return false
+		}
+		least, most := side.bounds(price.Amount)
+		return r.price(i, end, price.Currency, least, most) > i
+	}
+	for name := range strings.FieldsSeq(measures[measure]) {
+		for _, a := range o.Attributes {
+			if a.Kind == catalog.NumberValue && stemmed(a.Name, r.index.language) == stemmed(name, r.index.language) {
+				least, most := side.bounds(a.Value)
+				r.amountOf(i, end, a.Name, a.Unit, least, most)
+				return true
+			}
+		}
+	}
+	return false
+}
