@@ -226,7 +226,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	r.pieces = piecesOf(typed)
 	if r.cities[text.Compact(typed)] == nil && !slices.ContainsFunc(r.pieces, func(p piece) bool {
 		return r.phrases[p.folded] != nil || nations()[p.folded] != "" || p.hyphen && (p.number || p.symbol) || r.placeJoiners[p.folded] || r.spanJoiners[p.folded] || r.alternatives[p.folded] || r.others[p.folded] || r.having[p.folded] ||
-			r.speaking[p.folded] || r.each[p.folded] || strings.Contains(p.folded, spokenEnding) || r.countries[p.folded] != "" || r.cities[p.folded] != nil
+			p.minus || r.speaking[p.folded] || r.each[p.folded] || strings.Contains(p.folded, spokenEnding) || r.countries[p.folded] != "" || r.cities[p.folded] != nil
 	}) {
 		return nil, nil
 	}
@@ -324,7 +324,7 @@ func (r *reading) at(i int) (next int, err error) {
 	if next := max(r.span(i), r.boundBehind(i)); next > i {
 		return next, nil
 	}
-	if next := max(r.spoken(i), r.perUnit(i)); next > i {
+	if next := max(r.minus(i), r.spoken(i), r.perUnit(i)); next > i {
 		return next, nil
 	}
 	if next, err := r.nation(i); next > i || err != nil {

@@ -166,7 +166,7 @@ func TestFewWordsStandForAListing(t *testing.T) {
 
 func TestWhatAnAttributeSaysInItsNameAndItsValueIsExcluded(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
-		for _, query := range []string{"chainsaws without petrol engine", "chainsaws that are not petrol", "chainsaw that isn't petrol", "chainsaws, not petrol", "chainsaws without petrol"} {
+		for _, query := range []string{"chainsaws without petrol engine", "chainsaws that are not petrol", "chainsaw that isn't petrol", "chainsaws, not petrol", "chainsaws without petrol", "chainsaws -petrol", "chainsaw  -petrol quiet"} {
 			r, names := asked(t, openMemory(t, extract(saws()), nil), Query{Text: query})
 			if !slices.Equal(names, []string{"Spark"}) {
 				t.Errorf("%q finds %q, told as %q", query, names, asTold(r.Interpreted))

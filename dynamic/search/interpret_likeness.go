@@ -170,6 +170,17 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 	return to, nil
 }
 
+// minus understands a word with a minus before it, as in mower -petrol: it must not be had.
+func (r *reading) minus(i int) (next int) {
+	words := r.wordsOf(i, i+1)
+	if !r.pieces[i].minus || len(words) != 1 {
+		return i
+	}
+	r.without = append(r.without, exclusion{words: words})
+	r.tell(i, i+1, Interpretation{As: document.AsExcluded, To: words})
+	return i + 1
+}
+
 // nonThing understands that what a word says must not be had, as in non-electric or, at the
 // beginning, not electric bikes. No listing that may be shown is called so: non-stick is
 // wanted where one is.

@@ -16,8 +16,9 @@ type piece struct {
 	number      bool
 	symbol      bool
 	// hyphen: only a hyphen separates it from the piece before, or two stops two numbers;
-	// glued: nothing does; ended: a comma or the like does.
-	hyphen, glued, ended bool
+	// glued: nothing does; ended: a comma or the like does. minus: it has one before it, and
+	// that a space.
+	hyphen, glued, ended, minus bool
 }
 
 // minuses are what is written for the sign of a number.
@@ -26,12 +27,12 @@ const minuses = "-–−"
 // piecesOf splits a text for patterns. Other than the words that are looked for, a
 // number is parted from its unit, and symbols of money and comparison count.
 func piecesOf(s string) (list []piece) {
-	hyphen, ended, last := false, false, -1
+	hyphen, ended, minus, last := false, false, -1, -1
 	add := func(from, to int, p piece) {
 		p.raw, p.from, p.to = s[from:to], from, to
 		p.folded = fold.Text(p.raw)
 		p.glued = last == from
-		p.hyphen, p.ended = hyphen && len(list) > 0, ended && len(list) > 0
+		p.hyphen, p.ended, p.minus = hyphen && len(list) > 0, ended && len(list) > 0, minus == from && len(list) > 0 && last < from-1
 		hyphen, ended, last = false, false, to
 		list = append(list, p)
 	}
@@ -79,6 +80,9 @@ func piecesOf(s string) (list []piece) {
 		case r == '-' || r == '–':
 			hyphen = last == i
 			i += size
+			if r == '-' {
+				minus = i
+			}
 			if next := len(s) - len(strings.TrimLeft(s[i:], " ")); !hyphen && next > i && amountsBeside(s, list, next) {
 				hyphen, i = true, next // 100 - 300 USD
 			}
