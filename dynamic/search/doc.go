@@ -30,7 +30,7 @@
 //	postings      the listings of a word, each with its impact on the score
 //	impact        how much a word says about a listing, as in BM25
 //	exact match   the seller or category that the whole query names
-//	pattern       a phrase of a query that may mean a filter, a preference or an exclusion; see phrases.go
+//	pattern       a phrase of a query that may mean a filter, a preference or an exclusion; see phrases.go and grammar.go
 //	visibility    which sellers are withheld now, as one Index sees it
 //	option        a category or seller that can be suggested; those are in memory, listings
 //	              are suggested from the names that the parts have

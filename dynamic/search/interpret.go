@@ -34,6 +34,8 @@ type interpreter struct {
 	// languages lead from names, compact, to the values of the facet of languages that sellers
 	// speak.
 	languages map[string][]uint32
+	// hints are words that every pattern has one of, but for those of signs.
+	hints map[string]bool
 }
 
 // maxNameWords is how many words of a text are looked at as a name.
@@ -75,7 +77,21 @@ func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *in
 			p.truths[text.Compact(one.folded)] = at
 		}
 	}
+	p.hints = map[string]bool{}
+	hint(p.hints, p.phrases)
+	hint(p.hints, p.countries)
+	hint(p.hints, p.cities)
+	hint(p.hints, nations())
+	for _, set := range [...]map[string]bool{p.placeJoiners, p.spanJoiners, p.alternatives, p.others, p.having, p.speaking, p.each} {
+		hint(p.hints, set)
+	}
 	return p
+}
+
+func hint[V any](hints map[string]bool, words map[string]V) {
+	for word := range words {
+		hints[word] = true
+	}
 }
 
 // nameCountries learns the names of CLDR, in English and the language of the market.
@@ -224,10 +240,7 @@ type reading struct {
 func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*interpretation, error) {
 	r := &reading{interpreter: x.interpreter, interpretation: &interpretation{}, index: x, ctx: ctx, visible: v, typed: typed}
 	r.pieces = piecesOf(typed)
-	if r.cities[text.Compact(typed)] == nil && !slices.ContainsFunc(r.pieces, func(p piece) bool {
-		return r.phrases[p.folded] != nil || nations()[p.folded] != "" || p.hyphen && (p.number || p.symbol) || r.placeJoiners[p.folded] || r.spanJoiners[p.folded] || r.alternatives[p.folded] || r.others[p.folded] || r.having[p.folded] ||
-			p.minus || r.speaking[p.folded] || r.each[p.folded] || strings.Contains(p.folded, spokenEnding) || r.countries[p.folded] != "" || r.cities[p.folded] != nil
-	}) {
+	if r.cities[text.Compact(typed)] == nil && !slices.ContainsFunc(r.pieces, r.mayMean) {
 		return nil, nil
 	}
 	if named, err := x.namesSomething(ctx, typed, v); named || err != nil {
@@ -283,6 +296,11 @@ func (r *reading) kind() {
 // asks reports whether an interpretation asks for anything.
 func (in *interpretation) asks() bool {
 	return len(in.filters)+len(in.elsewhere)+len(in.without)+len(in.sellers)+len(in.served) > 0 || strings.TrimSpace(in.text) != ""
+}
+
+// mayMean reports whether a piece may be of a pattern, so that one has to be looked for.
+func (p *interpreter) mayMean(one piece) bool {
+	return p.hints[one.folded] || one.minus || one.hyphen && (one.number || one.symbol) || strings.Contains(one.folded, spokenEnding)
 }
 
 // asksFor reports whether what remains of a text asks for anything: a question mark, please,
