@@ -9,9 +9,7 @@ func (b *Builder) tellMarket() error {
 	r := b.renderer()
 	c, m := b.content.catalog.Market(), market.Market{SiteURL: r.SiteURL(), APIURL: r.APIURL()}
 	m.Name, m.Description, m.Language, m.ContactEmail, m.Texts = c.Name, c.Summary(), c.Language, c.ContactEmail, c.Texts
-	for _, e := range r.Menu() {
-		m.Menu = append(m.Menu, market.Entry{Label: e.Label, URL: e.URL})
-	}
+	m.Sections, m.Menu = market.Entries(r.Sections()), market.Entries(r.Menu())
 	if b.config.Pages {
 		m.Look = market.NewLook(c.Theme)
 	}

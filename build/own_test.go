@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -112,4 +113,37 @@ func TestAFileOfTheOperatorsIsPublishedByteForByte(t *testing.T) {
 			t.Errorf("%s is published", file)
 		}
 	}
+}
+
+// TestTheHeadOfEveryPageLeadsToWhatHoldsSomething follows a market whose lists come and go.
+func TestTheHeadOfEveryPageLeadsToWhatHoldsSomething(t *testing.T) {
+	m := newStaying(t, nil)
+	leadsTo := func(when, want string) {
+		t.Helper()
+		if report := m.follow(t); len(report.HeldBack) > 0 {
+			t.Fatalf("%s: %v", when, report.HeldBack)
+		}
+		for _, file := range []string{"companies/acme.html", "articles.html", "search.html"} {
+			_, nav, _ := strings.Cut(m.read(file), `<nav aria-label="Main menu">`)
+			nav, _, _ = strings.Cut(nav, "</nav>")
+			var got []string
+			for _, entry := range regexp.MustCompile(`<a [^>]*>([^<]*)</a>`).FindAllStringSubmatch(nav, -1) {
+				got = append(got, entry[1])
+			}
+			if strings.Join(got, ", ") != want {
+				t.Errorf("%s, %s leads to %q, not to %q", when, file, got, want)
+			}
+		}
+	}
+	leadsTo("at first", "Products, Companies")
+	m.write("articles/first.yaml", "title: First\npublishedAt: 2026-01-01\n")
+	leadsTo("with an article", "Products, Companies, Articles")
+	m.write("market-maps/one.yaml", "title: One\nsegments: [{name: All, entries: [seller:acme]}]\n")
+	m.write("categories/service/help.yaml", "name: Help\n")
+	leadsTo("with a map and a category of services", "Products, Services, Companies, Articles, Market maps")
+	m.write("articles/first.yaml", "title: First\nstatus: draft\n")
+	leadsTo("with a draft", "Products, Services, Companies, Market maps")
+	m.remove("market-maps/one.yaml")
+	m.remove("categories/service/help.yaml")
+	leadsTo("at last", "Products, Companies")
 }

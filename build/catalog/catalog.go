@@ -203,7 +203,7 @@ func (c *Catalog) sell(n *Node) {
 func (c *Catalog) Apply(ch Change) *Delta {
 	d := NewDelta()
 	touched, was := map[*Node]bool{}, map[*Node]snapshot{}
-	whole, menu := len(c.nodes) == 0, c.Menu()
+	whole, menu, sections := len(c.nodes) == 0, c.Menu(), c.Sections()
 	if ch.Marketplace != nil {
 		c.market, whole = ch.Marketplace, true
 	}
@@ -263,7 +263,7 @@ func (c *Catalog) Apply(ch Change) *Delta {
 		c.update(touched, was, d)
 		c.shardPages(d)
 	}
-	d.All = d.All || !slices.Equal(menu, c.Menu()) // every page shows it
+	d.All = d.All || !slices.Equal(menu, c.Menu()) || !slices.Equal(sections, c.Sections()) // every page shows them
 	if whole || len(ch.Put)+len(ch.Delete) > 0 {
 		c.recheck(touched, whole)
 	}

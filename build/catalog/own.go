@@ -61,6 +61,24 @@ func (c *Catalog) Menu() []MenuEntry {
 	return menu
 }
 
+// Sections returns what the head of every page leads to, in its order: companies, and
+// of the rest what holds something. A root holds its categories, which no removal
+// takes away: one that did would cost every page.
+func (c *Catalog) Sections() (all []Kind) {
+	for _, root := range Roots {
+		if len(c.tops[root]) > 0 {
+			all = append(all, root)
+		}
+	}
+	all = append(all, KindSeller)
+	for _, kind := range [...]Kind{KindArticle, KindMarketMap} {
+		if len(c.lists[kind]) > 0 {
+			all = append(all, kind)
+		}
+	}
+	return all
+}
+
 // ownClashes returns a mistake for each of the operator's files that has the
 // address of another. Letter case does not count: there are systems where two names
 // that differ in it alone are one file.

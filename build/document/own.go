@@ -19,7 +19,7 @@ type OwnPage struct {
 	UpdatedAt string
 }
 
-// A MenuLink is an entry in the footer of every page.
+// A MenuLink is an entry in the head or the footer of every page.
 type MenuLink struct{ Label, URL string }
 
 // Menu returns the operator's entries in the footer of every page.
@@ -29,6 +29,23 @@ func (r *Renderer) Menu() []MenuLink {
 		all = append(all, MenuLink{Label: e.Label, URL: r.pageURL(e.Page.Path())})
 	}
 	return all
+}
+
+// Sections returns what the head of every page leads to.
+func (r *Renderer) Sections() []MenuLink {
+	var all []MenuLink
+	for _, kind := range r.catalog.Sections() {
+		l := r.sectionLink(kind)
+		all = append(all, MenuLink{Label: l.Name, URL: l.URL})
+	}
+	return all
+}
+
+func (r *Renderer) sectionLink(kind catalog.Kind) Link {
+	if kind.Offer() {
+		return r.rootLink(kind)
+	}
+	return r.listLink(kind)
 }
 
 func (r *Renderer) ownPage(n *catalog.Node) OwnPage {

@@ -35,6 +35,8 @@ type Market struct {
 	APIURL  string `json:"apiUrl"`
 	// Texts are the operator's own wording, by language and key.
 	Texts map[string]map[string]string `json:"texts,omitempty"`
+	// Sections are what the head of every page leads to.
+	Sections []Entry `json:"sections,omitempty"`
 	// Menu is what the footer of every page leads to, beside what every market has.
 	Menu []Entry `json:"menu,omitempty"`
 	// Look is that of the pages; nil where the release has none.
@@ -45,6 +47,21 @@ type Market struct {
 type Entry struct {
 	Label string `json:"label"`
 	URL   string `json:"url"`
+}
+
+// Entries returns the entries of links.
+func Entries(links []document.MenuLink) (all []Entry) {
+	for _, l := range links {
+		all = append(all, Entry{Label: l.Label, URL: l.URL})
+	}
+	return all
+}
+
+func links(entries []Entry) (all []document.MenuLink) {
+	for _, e := range entries {
+		all = append(all, document.MenuLink{Label: e.Label, URL: e.URL})
+	}
+	return all
 }
 
 // A Look is the operator's theme, as package theme keeps it.
@@ -85,9 +102,7 @@ func (m Market) Site() (*site.Site, error) {
 	}
 	c := site.Config{
 		Name: m.Name, Description: m.Description, Language: m.Language, SiteURL: m.SiteURL, APIURL: m.APIURL, Texts: m.Catalogue(),
-	}
-	for _, e := range m.Menu {
-		c.Menu = append(c.Menu, document.MenuLink{Label: e.Label, URL: e.URL})
+		Sections: links(m.Sections), Menu: links(m.Menu),
 	}
 	look := theme.Theme{Accent: m.Look.Accent, AccentDark: m.Look.AccentDark, Font: m.Look.Font, Logo: m.Look.Logo}
 	for file, body := range m.Look.Files {

@@ -95,7 +95,7 @@ func TestCountsAreInTheirPluralForm(t *testing.T) {
 		n        int
 		want     string
 	}{
-		{"de", 1, "1 Unternehmen, 1 Produkt, 1 Dienstleistung"}, {"de", 0, "0 Unternehmen, 0 Produkte, 0 Dienstleistungen"}, {"de", 12345, "12.345 Unternehmen, 12.345 Produkte, 12.345 Dienstleistungen"},
+		{"de", 1, "1 Unternehmen, 1 Produkt, 1 Dienstleistung"}, {"de", 0, "0 Unternehmen"}, {"de", 12345, "12.345 Unternehmen, 12.345 Produkte, 12.345 Dienstleistungen"},
 		{"en", 1, "1 company, 1 product, 1 service"}, {"en", 2, "2 companies, 2 products, 2 services"},
 	} {
 		home.Counts.Sellers, home.Counts.Products, home.Counts.Services = test.n, test.n, test.n

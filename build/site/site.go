@@ -27,6 +27,8 @@ type Config struct {
 	SiteURL, APIURL string
 	// Texts are the site's own, in the market's language.
 	Texts *texts.Catalogue
+	// Sections are what the head leads to.
+	Sections []document.MenuLink
 	// Menu is what the footer leads to, beside what every market has.
 	Menu []document.MenuLink
 }

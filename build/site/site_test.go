@@ -23,6 +23,7 @@ func market(language, siteURL string) Config {
 	return Config{
 		Name: "Market", Description: "What the market is for.", Language: language,
 		SiteURL: siteURL, APIURL: siteURL + "/api/v1", Texts: texts.New(language, nil),
+		Sections: []document.MenuLink{{Label: "Products", URL: siteURL + "/categories/product"}, {Label: "Companies", URL: siteURL + "/companies"}},
 	}
 }
 
