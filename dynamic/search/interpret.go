@@ -488,7 +488,9 @@ func (r *reading) filter(i, end int, filter, currency string, values ...string) 
 	if currency != "" {
 		r.currency = currency
 	}
-	r.tell(i, end, Interpretation{As: document.AsFilter, Filter: filter, Value: values[0], Currency: currency})
+	for _, value := range values {
+		r.tell(i, end, Interpretation{As: document.AsFilter, Filter: filter, Value: value, Currency: currency})
+	}
 }
 
 // listingsNamed returns the listings with a name that may be shown.

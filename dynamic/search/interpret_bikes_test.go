@@ -1,11 +1,13 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"souk/build/catalog"
+	"souk/build/document"
 )
 
 // bikes is a market of one currency, with several attributes in kilograms and millimetres.
@@ -248,6 +250,71 @@ func TestASellerIsNamedByWhoseThingsAreWanted(t *testing.T) {
 			r, _ := asked(t, openMemory(t, extract(bikes("en")), nil), Query{Text: query})
 			if got := asTold(patternsOf(r.Interpreted)); got != want && !strings.HasPrefix(query, "cargo not") {
 				t.Errorf("%q is told as %q, want %q", query, got, want)
+			}
+		}
+	})
+}
+
+// makers is a market in which names of sellers begin alike, and names of things end with
+// abbreviations.
+func makers() *catalog.Catalog {
+	change := catalog.Change{
+		Marketplace: &catalog.Marketplace{Name: "M", SiteURL: "https://m.example", APIURL: "https://m.example/api/v1", Language: "en"}, Now: sampleNow(),
+		Put: []catalog.Item{&catalog.Category{Head: catalog.Head{Ref: catalog.CategoryRef(catalog.KindProduct, "arms"), Name: "Arms"}}},
+	}
+	for slug, name := range map[string]string{"a": "Volt Works", "b": "Kilo North", "c": "Kilo South", "d": "Hand Made", "e": "Ohm East", "f": "Ohm South", "g": "Ohm West", "h": "Ohm North", "i": "The Last"} {
+		change.Put = append(change.Put, &catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef(slug), Name: name}, ID: slug, OfficialDomain: slug + ".example"})
+		for i, name := range map[string][]string{"a": {"Rigid Frame Arm (RFA)", "Crane (new)"}, "b": {"Bent Arm (BA)", "Short arm (LA)"}, "c": {"Long arm (LA)"}}[slug] {
+			change.Put = append(change.Put, &catalog.Offer{
+				Head:       catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: slug, Slug: fmt.Sprint("o", i)}, Name: name},
+				Categories: []catalog.Mention{{Ref: catalog.CategoryRef(catalog.KindProduct, "arms")}},
+			})
+		}
+		if slug > "c" {
+			change.Put = append(change.Put, &catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: slug, Slug: "thing"}, Name: "Thing of " + slug}})
+		}
+	}
+	c := catalog.New()
+	c.Apply(change)
+	return c
+}
+
+func TestSellersAreMeantByTheFirstWordsOfTheirNames(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(makers()), nil)
+		for query, want := range map[string]string{
+			"products by volt":     "filter products => kind=product; filter by volt => seller=a",
+			"arms from Volt Works": "filter from Volt Works => seller=a",
+			"products by kilo":     "filter products => kind=product; filter by kilo => seller=b; filter by kilo => seller=c",
+			"arms made by hand":    "", // not by the seller of that name
+			"products by ohm":      "", // there are too many
+			"products by the":      "",
+			"products by works":    "",
+		} {
+			r, _ := asked(t, x, Query{Text: query})
+			if got := asTold(slices.DeleteFunc(patternsOf(r.Interpreted), func(i Interpretation) bool { return i.As == document.AsLeftOut })); got != want {
+				t.Errorf("%q is told as %q, want %q", query, got, want)
+			}
+		}
+	})
+}
+
+func TestAThingIsNamedByTheAbbreviationBehindItsName(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(makers()), nil)
+		for query, want := range map[string]string{
+			"alternatives to RFA": "Bent Arm (BA)|Crane (new)|Long arm (LA)|Short arm (LA)",
+			"compare rfa and ba":  "Bent Arm (BA)|Rigid Frame Arm (RFA)",
+		} {
+			_, names := asked(t, x, Query{Text: query})
+			slices.Sort(names)
+			if got := strings.Join(names, "|"); got != want {
+				t.Errorf("%q finds %s, want %s", query, got, want)
+			}
+		}
+		for _, query := range []string{"alternatives to LA", "alternatives to new"} { // two have it; it is no abbreviation
+			if r, _ := asked(t, x, Query{Text: query}); strings.Contains(asTold(r.Interpreted), "similar") {
+				t.Errorf("%q is told as %q", query, asTold(r.Interpreted))
 			}
 		}
 	})

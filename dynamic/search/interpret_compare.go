@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"strings"
 
 	"souk/build/document"
 )
@@ -91,20 +92,26 @@ func (r *reading) listingsAt(from int) (to int, docs []uint32, err error) {
 	return from, nil, nil
 }
 
+// maxAbbreviated is how many listings have a word that may be an abbreviation of one's name:
+// more are not looked through.
+const maxAbbreviated = 256
+
 // listingsCalled returns the listings that may be shown with a name; where there are none,
-// the only one that has these words, two or more, in its name, as Wren 7 arm has Wren 7.
+// the only one that has these words, two or more, in its name, as Wren 7 arm has Wren 7, or
+// an abbreviation behind it, as Rigid Frame Arm (RFA) has RFA.
 func (r *reading) listingsCalled(name string) ([]uint32, error) {
 	docs, err := r.index.listingsNamed(r.ctx, name, r.visible)
 	said := words(name)
-	if len(docs) > 0 || err != nil || len(said) < 2 {
+	if len(docs) > 0 || err != nil || len(said) == 0 {
 		return docs, err
 	}
 	held, err := r.index.phrase(r.ctx, said, typedForms)
-	if err != nil {
+	if err != nil || len(said) == 1 && len(held.docs) > maxAbbreviated {
 		return nil, err
 	}
 	for _, doc := range held.docs {
-		if r.visible.hides(r.index.corpus.sellerOf[doc]) || !hasRun(words(r.index.corpus.name(doc)), said) {
+		full := r.index.corpus.name(doc)
+		if r.visible.hides(r.index.corpus.sellerOf[doc]) || !(len(said) > 1 && hasRun(words(full), said) || abbreviates(name, full)) {
 			continue
 		}
 		if docs = append(docs, doc); len(docs) > 1 {
@@ -112,6 +119,13 @@ func (r *reading) listingsCalled(name string) ([]uint32, error) {
 		}
 	}
 	return docs, nil
+}
+
+// abbreviates reports whether a name ends with an abbreviation in parentheses that is typed.
+func abbreviates(typed, name string) bool {
+	_, short, found := strings.Cut(name, " (")
+	short, closed := strings.CutSuffix(short, ")")
+	return found && closed && strings.EqualFold(short, typed) && short[0] >= 'A' && short[0] <= 'Z'
 }
 
 // hasRun reports whether a list has another in it, one after the other.

@@ -6,6 +6,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/index/naming"
 	"souk/build/index/text"
 )
 
@@ -34,7 +35,7 @@ func (r *reading) place(i, end int) (next int) {
 	return r.maker(i, end)
 }
 
-// maker understands whose things are wanted, as in made by Acme, or not wanted, as in not from
+// maker understands whose things are wanted, as in made by Acme, or products by Acme of Acme Tools, or not wanted, as in not from
 // Acme, where the phrase is the pieces from i to before end.
 func (r *reading) maker(i, end int) (next int) {
 	if from := r.denied(i); from < i {
@@ -47,8 +48,37 @@ func (r *reading) maker(i, end int) (next int) {
 			r.filter(i, to, document.FilterSeller, "", r.index.corpus.sellers[at].company.Slug)
 			return to
 		}
+		if i == 0 || !r.anything[r.pieces[i-1].folded] || len(r.wordsOf(end, to)) == 0 {
+			continue // it may be how something is made: by hand
+		}
+		if begun := r.index.sellersBegun(words(name), r.visible); len(begun) > 0 && len(begun) <= maxMakers {
+			r.filter(i, to, document.FilterSeller, "", begun...)
+			return to
+		}
 	}
 	return i
+}
+
+// maxMakers is how many sellers are meant by words that the names of all of them begin with.
+const maxMakers = 3
+
+// sellersBegun returns the companySlugs of the sellers who may be shown, have listings, and have a
+// name that begins with words, in their order.
+func (x *Index) sellersBegun(begin []string, v *visibility) (slugs []string) {
+	if len(begin) == 0 {
+		return nil
+	}
+	for _, o := range x.options.of(begin[0]) {
+		option := &x.options.list[o.option()]
+		if option.kind != ofSeller || o&ofOtherName != 0 || naming.As(o&asMask) == naming.Within || v.hides(option.at) {
+			continue
+		}
+		s := &x.corpus.sellers[option.at]
+		if name := words(s.name); s.offers > 0 && len(name) >= len(begin) && slices.Equal(name[:len(begin)], begin) {
+			slugs = append(slugs, s.company.Slug)
+		}
+	}
+	return slugs
 }
 
 // notOf tells that what is of a seller, or is called so, is excluded: from one piece on, with
@@ -101,11 +131,6 @@ func (r *reading) inCountries(from, i, end int, code string) (next int) {
 		return end
 	}
 	r.filter(i, end, document.FilterCountry, "", codes...)
-	for _, code := range codes[1:] {
-		one := r.told[len(r.told)-1]
-		one.Value = code
-		r.told = append(r.told, one)
-	}
 	return end
 }
 
