@@ -53,8 +53,8 @@ const understoodDescription = `
 - "in" or "from" and a country in which sellers have their headquarters is the filter ` + "`country`" + `; a city of such headquarters, or "on site", is preferred: it orders and leaves nothing out;
 - a country without such a word, as in "bike repair Germany", and a city behind what is asked for, are preferred where no listing has the word; a country alone is the filter;
 - "English-speaking" or "who speaks German" prefers sellers who do;
-- "by X", "made by X" or "from X" and a seller is the filter ` + "`seller`" + `;
-- "alternative to X" or "like X" asks for listings like the one whose name X is, without that one; with "but cheaper", and in "cheaper than X" or "lighter than X", its price or measure is the bound;
+- "by X", "made by X" or "from X" and a seller is the filter ` + "`seller`" + `; in "products by X" and the like also one to three sellers whose names begin with X;
+- "alternative to X" or "like X" asks for listings like the one whose name X is, or ends with in parentheses, without that one; with "but cheaper", and in "cheaper than X" or "lighter than X", its price or measure is the bound;
 - "without X", "-X", or "non-X" where no listing is called so, leaves out listings whose name, keywords, categories or attributes say X; an attribute that says no does not, nor does prose;
 - a denial right before one of these, as in "not under 50 EUR", "no payload over 5 kg" or "not in Germany", turns a bound round and leaves out the sellers of a country; what else is denied is left out of the text.
 
