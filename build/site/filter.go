@@ -40,10 +40,10 @@ const (
 	shownSets = 8
 )
 
-// sets returns what can be chosen of filters.
-func (s *Site) sets(filters []document.SearchFilter) (all []set) {
+// sets returns what can be chosen of the filters of so many results.
+func (s *Site) sets(filters []document.SearchFilter, total int) (all []set) {
 	for _, f := range filters {
-		if len(f.Values) == 0 && len(f.Selected) == 0 && f.Min == "" {
+		if !narrows(f, total) {
 			continue
 		}
 		one := set{Name: f.Name, Legend: s.legend(f), Any: f.Name == document.FilterKind}
@@ -65,6 +65,12 @@ func (s *Site) sets(filters []document.SearchFilter) (all []set) {
 		all = append(all, one)
 	}
 	return all
+}
+
+// narrows reports whether something of a filter is chosen, or would leave some of the results out.
+func narrows(f document.SearchFilter, total int) bool {
+	return len(f.Selected) > 0 || f.Min != f.Max || f.Min != "" && f.Count < total ||
+		slices.ContainsFunc(f.Values, func(v document.SearchFilterValue) bool { return v.Selected || v.Count < total })
 }
 
 func chosen(values []choice) bool {

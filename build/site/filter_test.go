@@ -22,11 +22,40 @@ func TestARangeIsWrittenAsTheLanguageWritesNumbers(t *testing.T) {
 	}
 }
 
+func TestAFilterIsShownWhereItLeavesSomethingOut(t *testing.T) {
+	of := func(counts ...int) (values []document.SearchFilterValue) {
+		for _, n := range counts {
+			values = append(values, document.SearchFilterValue{Value: "v", Label: "V", Count: n})
+		}
+		return values
+	}
+	for name, one := range map[string]struct {
+		filter document.SearchFilter
+		shown  bool
+	}{
+		"all have the only value":     {document.SearchFilter{Name: "country", Values: of(3)}, false},
+		"all have each of the values": {document.SearchFilter{Name: "category", Values: of(3, 3)}, false},
+		"one has another":             {document.SearchFilter{Name: "country", Values: of(2, 1)}, true},
+		"one has none":                {document.SearchFilter{Name: "proof", Values: of(2)}, true},
+		"the only value is chosen":    {document.SearchFilter{Name: "country", Values: []document.SearchFilterValue{{Value: "v", Count: 3, Selected: true}}}, true},
+		"all have the same number":    {document.SearchFilter{Name: "price", Type: "number", Min: "5", Max: "5", Count: 3}, false},
+		"two have the same number":    {document.SearchFilter{Name: "price", Type: "number", Min: "5", Max: "5", Count: 2}, true},
+		"numbers differ":              {document.SearchFilter{Name: "price", Type: "number", Min: "5", Max: "6", Count: 3}, true},
+		"a range is chosen":           {document.SearchFilter{Name: "price", Type: "number", Min: "5", Max: "5", Count: 3, Selected: []string{"1.."}}, true},
+		"a range that nobody has":     {document.SearchFilter{Name: "price", Type: "number", Selected: []string{"1.."}}, true},
+		"nobody has any":              {document.SearchFilter{Name: "delivery"}, false},
+	} {
+		if shown := len(newSite(t, market("en", "https://market.example")).sets([]document.SearchFilter{one.filter}, 3)) > 0; shown != one.shown {
+			t.Errorf("%s: it is shown: %t", name, shown)
+		}
+	}
+}
+
 func TestCategoriesOfBothRootsThatAreCalledTheSameAreToldApart(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	all := s.sets([]document.SearchFilter{{Name: document.FilterCategory, Values: []document.SearchFilterValue{
 		{Value: "product/robots", Label: "Robots"}, {Value: "product/arms", Label: "Arms"}, {Value: "service/robots", Label: "Robots"},
-	}}})
+	}}}, 1)
 	for i, want := range []string{"Robots (Products)", "Arms", "Robots (Services)"} {
 		if got := all[0].First[i].Label; got != want {
 			t.Errorf("%s is called %q, want %q", all[0].First[i].Value, got, want)

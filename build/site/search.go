@@ -37,7 +37,7 @@ func (s *Site) Search(parameters url.Values, result document.SearchResult, brows
 			f.Plain = s.searchAt(url.Values{"q": parameters["q"]}, 0)
 		}
 	}
-	f.Sets, f.Orders = s.sets(result.Filters), s.orders(parameters, result.Filters)
+	f.Sets, f.Orders = s.sets(result.Filters, result.Total), s.orders(parameters, result.Filters)
 	if f.Understood() != nil {
 		words := maps.Clone(parameters)
 		words.Set("interpret", "off")

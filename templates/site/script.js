@@ -212,6 +212,7 @@
       set.chosen = chosen.includes(true);
       return set;
     }
+    const narrows = (one, total) => one.selected !== undefined || one.min !== one.max || one.min !== undefined && (one.count || 0) < total || one.values.some((v) => v.selected || v.count < total);
     function orders(found, parameters) {
       const sort = parameters.get("sort") || "", currency = parameters.get("currency");
       const all = [["", texts.byRelevance], ["name", texts.byName], ["newest", texts.byNewest]];
@@ -298,7 +299,7 @@
       const focused = sets.contains(document.activeElement) ? document.activeElement : null;
       const further = sets.querySelector(".further[open]") !== null;
       const open = [...sets.querySelectorAll("fieldset")].map((set) => [set.firstChild.textContent, set.querySelector("details[open]")]);
-      const all = found.filters.filter((one) => one.values.length > 0 || one.selected || one.min !== undefined).map(filter);
+      const all = found.filters.filter((one) => narrows(one, found.total)).map(filter);
       const folded = all.splice(shownSets);
       sets.replaceChildren(orders(found, parameters), ...all);
       if (folded.length > 0) {
