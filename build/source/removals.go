@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v4"
 
@@ -16,8 +17,9 @@ import (
 // mapping with such a list under "removals". An item is a canonical id or an
 // official domain as text, or a mapping of id, officialDomain and companySlug, as
 // souk removals --export writes it. Anything else is an error, since skipping a
-// removal would bring a seller back.
-func ReadRemovals(file string) (*catalog.Removals, error) {
+// removal would bring a seller back; so would a restore that is still to come, a day after
+// now or later: clocks and time zones differ by less.
+func ReadRemovals(file string, now time.Time) (*catalog.Removals, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("read the removals: %w", err)
@@ -35,7 +37,7 @@ func ReadRemovals(file string) (*catalog.Removals, error) {
 	}
 	var list []catalog.Removal
 	for _, item := range n.Content {
-		list = append(list, d.removal(resolve(item)))
+		list = append(list, d.removal(resolve(item), now))
 	}
 	if len(d.problems) > 0 {
 		var all []error
@@ -71,7 +73,7 @@ func (d *decoder) texts(key string, n *yaml.Node) (all []string) {
 	return all
 }
 
-func (d *decoder) removal(n *yaml.Node) (r catalog.Removal) {
+func (d *decoder) removal(n *yaml.Node, now time.Time) (r catalog.Removal) {
 	if n.Kind == yaml.ScalarNode && !isNull(n) && strings.TrimSpace(n.Value) != "" {
 		r.ID = strings.TrimSpace(n.Value)
 		r.Domain, _ = asciiDomain(r.ID)
@@ -99,9 +101,15 @@ func (d *decoder) removal(n *yaml.Node) (r catalog.Removal) {
 		case key.Value == "companySlug", key.Value == "slug":
 			r.Slug = value.Value
 		case key.Value == "removedAt", key.Value == "restoredAt":
-			if value.Value != "" {
-				new(date).fromNode(d, value)
-				r.Restored = r.Restored || key.Value == "restoredAt"
+			if value.Value == "" {
+				break
+			}
+			var at date
+			at.fromNode(d, value)
+			if restored := key.Value == "restoredAt"; restored && at.Time.Sub(now) >= 24*time.Hour {
+				d.wrong(value, "write restoredAt when it is done", "the removal is not undone yet: restoredAt is still to come")
+			} else {
+				r.Restored = r.Restored || restored
 			}
 		default:
 			ascii, ok := asciiDomain(value.Value)

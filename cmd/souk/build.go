@@ -91,7 +91,7 @@ func buildOnce(ctx context.Context, w environment, o buildCommandOptions, config
 	if err != nil {
 		return report, err
 	}
-	listed, err := o.listedRemovals()
+	listed, err := o.listedRemovals(w)
 	if err != nil {
 		return report, err
 	}

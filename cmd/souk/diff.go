@@ -111,7 +111,7 @@ func (o *diffOptions) judge(ctx context.Context, w environment, d diff.Differenc
 	if err != nil {
 		return j, err
 	}
-	removals, err := o.removed(ctx)
+	removals, err := o.removed(ctx, w)
 	if err != nil {
 		return j, err
 	}

@@ -94,7 +94,7 @@ func runExportMap(ctx context.Context, w environment, o exportOptions, slug stri
 	if err != nil {
 		return err
 	}
-	removals, err := o.removed(ctx)
+	removals, err := o.removed(ctx, w)
 	if err != nil {
 		return err
 	}

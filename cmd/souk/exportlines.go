@@ -59,7 +59,7 @@ func runExportLines(ctx context.Context, w environment, o exportOptions, export 
 	if err != nil {
 		return err
 	}
-	removals, err := o.removed(ctx)
+	removals, err := o.removed(ctx, w)
 	if err != nil {
 		return err
 	}

@@ -159,7 +159,7 @@ func runHosts(ctx context.Context, w environment, o hostsOptions, name string) e
 // recorded returns the addresses on record of removed sellers, and fails if the
 // release shows one of them.
 func (o hostsOptions) recorded(ctx context.Context, w environment) (addresses []string, err error) {
-	removals, err := o.removed(ctx)
+	removals, err := o.removed(ctx, w)
 	if removals == nil && err == nil {
 		fmt.Fprintln(w.stderr, "souk: "+o.notLookedAt())
 	}

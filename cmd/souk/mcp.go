@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"souk/build/catalog"
 	"souk/build/problem"
 	"souk/build/release"
 	"souk/dynamic"
@@ -60,7 +61,7 @@ func runMCP(ctx context.Context, w environment, o mcpOptions) error {
 	config.Waiting = func() { fmt.Fprintf(w.stderr, "souk: another souk mcp is writing to %s: waiting for it\n", o.public) }
 	err = dynamic.ServeAgents(ctx, dynamic.AgentsConfig{
 		Build: config, Version: version(), Log: log,
-		Removals: o.removed,
+		Removals: func(ctx context.Context) (*catalog.Removals, error) { return o.removed(ctx, w) },
 	}, io.NopCloser(w.stdin), unclosed{w.stdout})
 	var mistakes *problem.Error
 	if errors.As(err, &mistakes) {

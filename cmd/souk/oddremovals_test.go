@@ -4,6 +4,7 @@ import (
 	"io"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"souk/build/catalog"
 	"souk/build/source"
@@ -22,7 +23,7 @@ func TestRemovalsOfOddIdsOutliveTheirExport(t *testing.T) {
 	if err := exportRemovals(environment{stderr: io.Discard}, file, all); err != nil {
 		t.Fatal(err)
 	}
-	removals, err := source.ReadRemovals(file)
+	removals, err := source.ReadRemovals(file, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func (o *serveOptions) checkPreview() error {
 func (o *serveOptions) apart(ctx context.Context, w environment) (c dynamic.VerificationConfig, unlock func() error, err error) {
 	unlock = func() error { return nil }
 	if o.preview {
-		removals, err := o.removed(ctx)
+		removals, err := o.removed(ctx, w)
 		if err != nil {
 			return c, nil, err
 		}

@@ -217,7 +217,7 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 		return err
 	}
 	// A wrong list fails before anything else is done.
-	removals, err := o.removed(ctx)
+	removals, err := o.removed(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -255,7 +255,7 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 			return err
 		}
 	}
-	report, err := publishNewest(ctx, p, tree, &o.removedOptions)
+	report, err := publishNewest(ctx, w, p, tree, &o.removedOptions)
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(w.stderr, "souk: stopped before the end: the next run goes on from here")
 		return errReported
@@ -289,7 +289,7 @@ func look(ctx context.Context, tree *release.Tree) error {
 // that finishes meanwhile is published at once, since it may be a removal: who is
 // removed is read after each release is, and a release that did not know of a
 // removal yet is waited for.
-func publishNewest(ctx context.Context, p *publish.Publisher, tree *release.Tree, who *removedOptions) (report publish.Report, err error) {
+func publishNewest(ctx context.Context, w environment, p *publish.Publisher, tree *release.Tree, who *removedOptions) (report publish.Report, err error) {
 	const most = 10
 	if err := look(ctx, tree); err != nil {
 		return report, err
@@ -297,7 +297,7 @@ func publishNewest(ctx context.Context, p *publish.Publisher, tree *release.Tree
 	var sum publish.Report
 	for range most {
 		var removals *catalog.Removals
-		if removals, err = who.removed(ctx); err != nil {
+		if removals, err = who.removed(ctx, w); err != nil {
 			return sum, err
 		}
 		before := tree.ID()
@@ -346,7 +346,7 @@ func printPlan(ctx context.Context, w environment, o publishCommandOptions, p *p
 	if err := look(ctx, tree); err != nil {
 		return err
 	}
-	removals, err := o.removed(ctx)
+	removals, err := o.removed(ctx, w)
 	if err != nil {
 		return err
 	}

@@ -28,17 +28,17 @@ func (o *removedOptions) add(flags *pflag.FlagSet) {
 }
 
 // listedRemovals returns the removals of --removals, nil if the flag is not given.
-func (o *removedOptions) listedRemovals() (*catalog.Removals, error) {
+func (o *removedOptions) listedRemovals(w environment) (*catalog.Removals, error) {
 	if o.removals == "" {
 		return nil, nil
 	}
-	return source.ReadRemovals(o.removals)
+	return source.ReadRemovals(o.removals, w.now())
 }
 
 // removed returns who is removed, for a command that only reads: by the list
 // and, if there is one, by the ledger; nil if there is neither.
-func (o *removedOptions) removed(ctx context.Context) (removals *catalog.Removals, err error) {
-	also, err := o.listedRemovals()
+func (o *removedOptions) removed(ctx context.Context, w environment) (removals *catalog.Removals, err error) {
+	also, err := o.listedRemovals(w)
 	if err != nil {
 		return nil, err
 	}
@@ -57,14 +57,14 @@ func (o *removedOptions) removed(ctx context.Context) (removals *catalog.Removal
 // is wrong with the content: a ledger of somebody else's, which nobody named, keeps it
 // from nothing. It says where it looked at none.
 func (o *removedOptions) removedIfReadable(ctx context.Context, w environment) (*catalog.Removals, error) {
-	removals, err := o.removed(ctx)
+	removals, err := o.removed(ctx, w)
 	if err == nil && removals == nil {
 		fmt.Fprintln(w.stderr, "souk: "+o.notLookedAt())
 	}
 	if err == nil || o.database != "" || ctx.Err() != nil {
 		return removals, err
 	}
-	listed, wrong := o.listedRemovals()
+	listed, wrong := o.listedRemovals(w)
 	if wrong != nil {
 		return nil, wrong
 	}

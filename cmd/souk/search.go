@@ -78,7 +78,7 @@ func runSearch(ctx context.Context, w environment, o searchOptions, text string)
 	if err != nil {
 		return err
 	}
-	removals, err := o.removed(ctx)
+	removals, err := o.removed(ctx, w)
 	if err != nil {
 		return err
 	}

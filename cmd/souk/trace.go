@@ -62,7 +62,7 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 	if err != nil {
 		return err
 	}
-	removals, err := o.removed(ctx)
+	removals, err := o.removed(ctx, w)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func (o *verificationOptions) add(flags *pflag.FlagSet) {
 func (o *verificationOptions) config(w environment, b *buildOptions) (dynamic.VerificationConfig, error) {
 	r := dynamic.VerificationConfig{LinkLifetime: o.linkLifetime, Unlimited: o.noRateLimit, From: o.mailFrom, Sender: mail.Folder{Path: filepath.Join(b.state, "mail")}}
 	var err error
-	if r.Removals, err = b.listedRemovals(); err != nil {
+	if r.Removals, err = b.listedRemovals(w); err != nil {
 		return r, err
 	}
 	if o.linkLifetime <= 0 {
