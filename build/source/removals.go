@@ -24,6 +24,9 @@ func ReadRemovals(file string, now time.Time) (*catalog.Removals, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the removals: %w", err)
 	}
+	if info, err := os.Stat(file); err == nil && len(data) == 0 && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("read the removals: nothing comes from %s: a pipe can be read once, and some commands read the list again: write it to a file first", file)
+	}
 	d := &decoder{file: file}
 	n := d.root(string(data))
 	if n == nil {
