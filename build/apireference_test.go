@@ -3,6 +3,8 @@ package build_test
 import (
 	"strings"
 	"testing"
+
+	"souk/build"
 )
 
 const referenceFile = "docs/api.html"
@@ -17,5 +19,18 @@ func TestThePageOfTheAPIShowsRealAnswersOfNoRemovedSeller(t *testing.T) {
 	m.build()
 	if after := m.read(referenceFile); after == "" || strings.Contains(strings.ToLower(after), "/companies/acme") {
 		t.Errorf("the page of the API is not there, or shows a removed seller: %.300q", after)
+	}
+}
+
+func TestThePageOfTheAPILeadsToNoSnapshotWhereThereIsNone(t *testing.T) {
+	for _, snapshot := range []bool{true, false} {
+		m := newStaying(t, func(_ *market, c *build.Config) { c.Snapshot = snapshot })
+		page := m.read(referenceFile)
+		if leads := strings.Contains(page, "/snapshot/manifest.jsonl.gz"); leads != snapshot || leads != m.stands("api/v1/snapshot/manifest.jsonl.gz") {
+			t.Errorf("with a snapshot: %t, the page leads to one: %t", snapshot, leads)
+		}
+		if !strings.Contains(page, `data-answer="getCompany"`) {
+			t.Errorf("the page of the API shows no seller: %.300q", page)
+		}
 	}
 }

@@ -91,6 +91,9 @@ func (r *Renderer) apiReference() APIReference {
 		return ""
 	}
 	for _, tag := range endpointTags {
+		if tag.name == tagBulk && !r.snapshot {
+			continue // it leads to files that are not there
+		}
 		g := APIGroup{Name: tag.name, Slug: tag.slug, Description: tag.description, Part: r.api + "/openapi/" + tag.slug + ".json"}
 		for _, e := range Endpoints() {
 			if e.Tag != tag.name {
