@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -92,7 +93,9 @@ func TestLinesOfProseAreShortEnoughToRead(t *testing.T) {
 	}
 }
 
-func TestPagesFromRightToLeftAreNoWiderThanTheScreen(t *testing.T) {
+// fromRightToLeft serves the sample as a market in Arabic.
+func fromRightToLeft(t *testing.T) *served {
+	t.Helper()
 	content := t.TempDir()
 	if err := os.CopyFS(content, os.DirFS(bench)); err != nil {
 		t.Fatal(err)
@@ -105,7 +108,32 @@ func TestPagesFromRightToLeftAreNoWiderThanTheScreen(t *testing.T) {
 	if err := os.WriteFile(file, regexp.MustCompile(`(?m)^language: .*$`).ReplaceAll(about, []byte("language: ar")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := serveContent(t, content, "")
+	return serveContent(t, content, "")
+}
+
+func TestEnglishTextFromRightToLeftEndsWithItsFullStop(t *testing.T) {
+	s := fromRightToLeft(t)
+	p := open(t)
+	p.do(chromedp.EmulateViewport(1200, 900), chromedp.Navigate(s.url+looked["product"]))
+	for _, selector := range []string{"p.lead", ".prose p"} {
+		// The last letter and the full stop behind it, which both are one letter wide.
+		place := fmt.Sprintf(`(() => {
+			const text = document.createTreeWalker(document.querySelector(%q), NodeFilter.SHOW_TEXT).lastChild(), at = text.data.trimEnd().length - 1, range = document.createRange();
+			const left = i => { range.setStart(text, i); range.setEnd(text, i + 1); return range.getBoundingClientRect().left; };
+			return {text: text.data, stop: left(at), letter: left(at - 1)};
+		})()`, selector)
+		got := get(p, chromedp.Evaluate[struct {
+			Text         string
+			Stop, Letter float64
+		}](place))
+		if !strings.HasSuffix(strings.TrimSpace(got.Text), ".") || got.Stop <= got.Letter {
+			t.Errorf("%s, %q, has its full stop at %.0f and the letter before it at %.0f pixels", selector, got.Text, got.Stop, got.Letter)
+		}
+	}
+}
+
+func TestPagesFromRightToLeftAreNoWiderThanTheScreen(t *testing.T) {
+	s := fromRightToLeft(t)
 	p := open(t)
 	for name, address := range looked {
 		if name == "picture" || name == "verify" {
