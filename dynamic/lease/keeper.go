@@ -160,11 +160,23 @@ func (k *Keeper) ask(ctx context.Context, has ledger.Standing) (g ledger.Grant, 
 		return g, err
 	}
 	if g.Held {
-		k.held.Store(&sent)
+		if was := k.held.Swap(&sent); was != nil {
+			k.tellOfGap(*was, sent)
+		}
 	} else {
 		k.held.Store(nil) // what it had when the last one was granted it has no more
 	}
 	return g, nil
+}
+
+// tellOfGap logs for how long the lease before had run out when the next one was granted,
+// which was asked for at sent: requests were refused meanwhile.
+func (k *Keeper) tellOfGap(before, sent Instant) {
+	now := k.o.Now()
+	if gap := now.since(before) - (ledger.LeaseTime - Margin); gap > 0 {
+		k.o.Log.Warn("the lease had run out for a moment, in which nothing was answered: this machine or the ledger was too slow",
+			"for", gap.Round(time.Millisecond), "ledger", now.since(sent).Round(time.Millisecond))
+	}
 }
 
 // told keeps what a renewal came to, and logs what is news.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -109,11 +110,20 @@ func (w *world) Close() error {
 	return nil
 }
 
+func (w *world) options() lease.Options {
+	return lease.Options{ID: "one", Name: "a server", Open: w.open, Has: w.standing, Learn: w.learn, Now: w.Now, Log: slog.New(slog.DiscardHandler)}
+}
+
 func (w *world) keeper(heard chan<- struct{}, newer <-chan struct{}) *lease.Keeper {
-	return lease.New(lease.Options{
-		ID: "one", Name: "a server", Open: w.open, Has: w.standing, Learn: w.learn, Heard: []chan<- struct{}{heard}, Newer: newer, Now: w.Now,
-		Log: slog.New(slog.DiscardHandler),
-	})
+	o := w.options()
+	o.Heard, o.Newer = []chan<- struct{}{heard}, newer
+	return lease.New(o)
+}
+
+func (w *world) logging(log *slog.Logger) *lease.Keeper {
+	o := w.options()
+	o.Log = log
+	return lease.New(o)
 }
 
 func TestALeaseIsCountedFromBeforeItWasAskedForOnTheClockThatWentOn(t *testing.T) {
@@ -145,6 +155,24 @@ func TestALeaseIsCountedFromBeforeItWasAskedForOnTheClockThatWentOn(t *testing.T
 				t.Errorf("it holds for %s, want %s; trouble %q", left, c.left, k.Trouble())
 			}
 		})
+	}
+}
+
+func TestALeaseThatRanOutForAMomentIsTold(t *testing.T) {
+	w := newWorld()
+	var log strings.Builder
+	k := w.logging(slog.New(slog.NewTextHandler(&log, nil)))
+	k.Start(t.Context())
+	w.pass(800*time.Millisecond, 800*time.Millisecond)
+	k.Start(t.Context())
+	if log.Len() > 0 {
+		t.Errorf("in time it logged %s", log.String())
+	}
+	w.pass(750*time.Millisecond, 750*time.Millisecond)
+	w.takes = 300 * time.Millisecond
+	k.Start(t.Context())
+	if got := log.String(); !strings.Contains(got, "level=WARN") || !strings.Contains(got, "for=150ms ledger=300ms") {
+		t.Errorf("it logged %q", got)
 	}
 }
 
