@@ -211,7 +211,8 @@ func (c *cache) readInto(paths []string, records []*record) {
 }
 
 // save replaces the whole file with files that come to these totals; nothing supplements
-// it then. The chunks of shares that did not change are copied.
+// it then, and paths and records are of these files. The chunks of shares that did not
+// change are copied.
 func (c *cache) save(files map[string]*record, t totals) error {
 	paths := slices.Collect(maps.Keys(files))
 	processors.Sort(paths, strings.Compare)
@@ -245,6 +246,10 @@ func (c *cache) save(files map[string]*record, t totals) error {
 		return err
 	}
 	c.saved, c.end, c.later = ix.Shares, end, nil
+	c.paths, c.records = paths, make([]*record, len(paths))
+	for i, path := range paths {
+		c.records[i] = files[path]
+	}
 	return remove(c.file + supplementSuffix)
 }
 

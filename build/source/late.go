@@ -161,7 +161,9 @@ func (f *Folder) saveWhole() error {
 	if err := f.cache.save(f.files, f.totals); err != nil {
 		return err
 	}
-	f.base = map[string]*record{}
+	if f.base = map[string]*record{}; f.reported {
+		f.cache.paths, f.cache.records = nil, nil // nobody asks for them any more
+	}
 	return nil
 }
 

@@ -90,6 +90,39 @@ func TestManyEditsWriteTheCacheAnew(t *testing.T) {
 	}
 }
 
+func TestACacheThatIsWrittenAnewBeforeTheFirstChangeIsWhatThatTells(t *testing.T) {
+	f := newFolded(t)
+	for i := range 10 {
+		f.seller(i, fmt.Sprint("Other ", i))
+	}
+	edited := f.open()
+	f.save(edited)
+	f.touch(10, 20)
+	folder := f.open()
+	f.scan(folder, false)
+	if err := folder.Restamp(); err != nil || folder.cache.later != nil {
+		t.Fatalf("what differs is in a supplement, or %v", err)
+	}
+	ch, err := folder.Change()
+	if all := names(ch); err != nil || len(ch.Put) != 20 || !all["Other 3"] || all["S3"] {
+		t.Errorf("it is told %v, %v", all, err)
+	}
+	again := f.open()
+	f.scan(again, false)
+	base, since, ok := again.Before(edited.Fingerprint())
+	if all := names(base); !ok || !all["Other 3"] || all["S3"] || names(since)["S3"] {
+		t.Errorf("before it was %v, then %v", all, names(since))
+	}
+}
+
+// touch gives the files of some sellers another time.
+func (f *folded) touch(from, to int) {
+	f.now = f.now.AddDate(0, 0, 1)
+	for i := from; i < to; i++ {
+		_ = os.Chtimes(filepath.Join(f.dir, fmt.Sprintf("content/sellers/s%d/seller.yaml", i)), f.now, f.now) // it may be gone
+	}
+}
+
 func TestAFolderThatStaysHoldsNotWhatManyFilesWere(t *testing.T) {
 	f := newFolded(t)
 	folder := f.open()
@@ -206,6 +239,11 @@ func TestWhateverIsSavedHoweverTheNextProcessIsToldTheSame(t *testing.T) {
 			if _, err := folder.Scan(t.Context(), Whole); err != nil {
 				r.Fatal(err)
 			}
+			if rapid.Bool().Draw(r, "restamped") {
+				if err := folder.Restamp(); err != nil {
+					r.Fatal(err)
+				}
+			}
 			told := map[catalog.Ref]string{}
 			if rapid.Bool().Draw(r, "before") {
 				told = f.before(r, folder)
@@ -246,12 +284,14 @@ func (f *folded) edit(r *rapid.T) {
 	i := rapid.IntRange(0, 22).Draw(r, "seller")
 	file := fmt.Sprintf("sellers/s%d/%s", i, rapid.SampledFrom([]string{"seller.yaml", "seller.md", "products/arm.md", "products/arm.yaml"}).Draw(r, "file"))
 	path := filepath.Join(f.dir, "content", file)
-	switch rapid.IntRange(0, 3).Draw(r, "edit") {
+	switch rapid.IntRange(0, 4).Draw(r, "edit") {
 	case 0:
 		os.Remove(path)
 	case 1:
 		f.now = f.now.AddDate(0, 0, 1)
 		os.Chtimes(path, f.now, f.now)
+	case 2:
+		f.touch(i, 20)
 	default:
 		text := fmt.Sprintf("name: %s\ncategories: [robots]\n", rapid.SampledFrom([]string{"A", "B", "{}"}).Draw(r, "name"))
 		if strings.Contains(file, "seller.") {
