@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -80,6 +81,21 @@ func (m *market) write(path, text string) {
 		panic(err)
 	}
 	m.touched[path] = true
+}
+
+// touch gives all files of sellers another time, and leaves their bytes.
+func (m *market) touch(t *rapid.T) {
+	m.builds++
+	when := time.Unix(1_700_000_000+int64(m.builds), 0)
+	err := filepath.WalkDir(filepath.Join(m.dir, "content", "sellers"), func(file string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Chtimes(file, when, when)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (m *market) remove(path string) {
@@ -308,7 +324,17 @@ func (m *market) edit(t *rapid.T) {
 		m.write("sellers/"+seller+"/media/two.svg", square(rapid.IntRange(2, 9).Draw(t, "size")))
 		m.write("sellers/"+seller+"/media/photo.png", rapid.SampledFrom(photos).Draw(t, "photo"))
 	case "restart":
+		if rapid.Bool().Draw(t, "checked out anew") {
+			m.touch(t)
+		}
 		m.restart(t)
+		if rapid.Bool().Draw(t, "built at once") {
+			// What is wrong with it the next build tells.
+			if report, err := m.builder.Build(context.Background(), m.set()); err == nil && len(report.HeldBack) == 0 {
+				m.remember(t)
+			}
+			m.touched = map[string]bool{}
+		}
 	case "bulk":
 		// More than a page of products, so that lists are paged.
 		for i := range rapid.IntRange(0, 2).Draw(t, "hundreds") * 60 {
