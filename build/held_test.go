@@ -118,6 +118,44 @@ func TestARestartGoesOnWithTheLastGoodContentThoughNoDocumentShowsIt(t *testing.
 	}
 }
 
+func TestAKilledProcessLeavesWhatItKeptToTheNextThoughThatFindsMistakes(t *testing.T) {
+	for name, kept := range map[string]bool{"kept": true, "killed at once": false} {
+		t.Run(name, func(t *testing.T) {
+			var config build.Config
+			m := newStaying(t, func(_ *market, c *build.Config) { config = *c })
+			const arm = "sellers/acme/products/arm.yaml"
+			m.write(arm, armOfAcme+"summary: As it was edited\n")
+			if _, err := m.builder.Build(t.Context(), m.set(), arm); err != nil {
+				t.Fatal(err)
+			}
+			if kept {
+				if err := m.builder.Keep(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			m.write("articles/broken.yaml", "title: Broken\nrelated: [seller:nobody]\n")
+			var err error
+			if m.builder, err = build.New(config); err != nil {
+				t.Fatal(err)
+			}
+			m.removed["bolt"] = true
+			report, err := m.builder.Build(t.Context(), m.set())
+			if !kept {
+				if !isMistakes(err) {
+					t.Errorf("it goes on with other content: %v", err)
+				}
+				return
+			}
+			if err != nil || len(report.HeldBack) == 0 || !m.stands("api/v1/marketplace/companies/bolt.gone.json") {
+				t.Fatalf("held back %v, %v, or the removal is not made", report.HeldBack, err)
+			}
+			if got := m.read("api/v1/marketplace/companies/acme/products/arm.json"); !strings.Contains(got, "As it was edited") {
+				t.Errorf("the product is %s", got)
+			}
+		})
+	}
+}
+
 func TestWhatBecomesCurrentIsShownThoughAMistakeIsHeldBack(t *testing.T) {
 	m := newStaying(t, nil)
 	m.write("articles/soon.yaml", "title: Soon\npublishedAt: 2026-01-20\n")

@@ -416,8 +416,15 @@ func (m *market) renameSeller(t *rapid.T, from, to string) {
 }
 
 func (m *market) restart(t *rapid.T) {
-	if m.builder != nil && rapid.Bool().Draw(t, "closed") {
-		if err := m.builder.Close(); err != nil {
+	if m.builder != nil {
+		var err error
+		switch rapid.SampledFrom([]string{"killed", "kept and killed", "closed"}).Draw(t, "end") {
+		case "kept and killed":
+			err = m.builder.Keep(context.Background())
+		case "closed":
+			err = m.builder.Close()
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

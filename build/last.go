@@ -1,9 +1,11 @@
 package build
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -204,14 +206,23 @@ func (t *Turn) purge(trial *trial) error {
 	return nil
 }
 
-// Close saves what was read since the last whole build, for the next process.
-func (b *Builder) Close() error {
-	if !b.content.good || b.pending != nil || b.content.held != nil || !b.config.LongLived {
+// Keep saves what was read since the last whole build, unless that is done: a process
+// that is killed leaves it to the next one, which goes on from there if it finds mistakes.
+func (b *Builder) Keep(ctx context.Context) (err error) {
+	if l := b.readLast(); !b.unkept(l) {
 		return nil
 	}
+	if err := b.tree.Lock(ctx); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.tree.Unlock()) }()
+	return b.Close()
+}
+
+// Close is Keep at the end of the process, which waits for no other one.
+func (b *Builder) Close() error {
 	l := b.readLast()
-	now := cached{b.content.fingerprint, l.Release}
-	if l.Release != b.tree.ID() || l.Cached == now {
+	if !b.unkept(l) {
 		return nil
 	}
 	if err := b.content.folder.Save(); err != nil {
@@ -220,9 +231,19 @@ func (b *Builder) Close() error {
 	if err := b.content.folder.Remember(); err != nil {
 		return err
 	}
-	l.Cached = now
+	l.Cached = b.present()
 	return b.writeLast(l)
 }
+
+// unkept reports whether the content as it was read is all in the last release, which is
+// of this process, and not in the cache of good content.
+func (b *Builder) unkept(l last) bool {
+	return b.config.LongLived && b.content.good && b.pending == nil && b.content.held == nil &&
+		l.Release == b.made.release && l.Release == b.tree.ID() && l.Cached != b.present()
+}
+
+// present is the cache of good content as it would be now.
+func (b *Builder) present() cached { return cached{b.content.fingerprint, b.made.release} }
 
 func (b *Builder) writeLast(l last) error {
 	data, err := json.Marshal(l)

@@ -59,6 +59,9 @@ type failure struct {
 // Whoever verified a removal on a server without content waits for it.
 const lookTime = 250 * time.Millisecond
 
+// keepTime is how often to save what was read for the next process.
+const keepTime = 5 * time.Second
+
 // How long after a failed build the next is tried unasked. Mistakes are for
 // people to mend, and the watch reports when they do; other faults may pass by
 // themselves.
@@ -70,8 +73,9 @@ const (
 // run builds what the queue holds until ctx ends. Until then no other goroutine
 // touches the Builder.
 func (b *builds) run(ctx context.Context) {
-	look := time.NewTicker(lookTime)
+	look, keep := time.NewTicker(lookTime), time.NewTicker(keepTime)
 	defer look.Stop()
+	defer keep.Stop()
 	for {
 		select {
 		case <-ctx.Done():
@@ -81,6 +85,10 @@ func (b *builds) run(ctx context.Context) {
 			b.tick(ctx)
 		case <-look.C:
 			b.look(ctx)
+		case <-keep.C:
+			if err := b.builder.Keep(ctx); err != nil && ctx.Err() == nil && b.news(err.Error()) {
+				b.config.Log.Error("what was read is not saved for the next start: it is tried again", "cause", err)
+			}
 		case <-b.heard:
 			b.look(ctx)
 		}
