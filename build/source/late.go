@@ -189,5 +189,6 @@ func (f *Folder) Fold() error {
 		files[path] = f.files[path]
 	}
 	f.files, f.folded, f.loaded = files, true, false
+	f.cache.paths, f.cache.records = nil, nil
 	return nil
 }
