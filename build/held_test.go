@@ -2,6 +2,7 @@ package build_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -470,6 +471,29 @@ func TestWhatOthersHadWhereARemovedSellerWasIsNotGone(t *testing.T) {
 					t.Errorf("%v: the release %s is not the one without a past, %s; stubs %v, not %v", err, report.ID, want.ID, m.builder.Tree().Stubs(), fresh.Tree().Stubs())
 				}
 			})
+		}
+	}
+}
+
+func TestTheClockOfAReleaseIsTheMomentThatDecidedWhatIsCurrent(t *testing.T) {
+	begun, calls := time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC), 0
+	m := newStaying(t, func(m *market, c *build.Config) {
+		for i := range 60 {
+			m.write(fmt.Sprintf("sellers/acme/products/until-%d.yaml", i), "name: Until\ncategories: [tools]\nexpiresAt: "+begun.Add(time.Duration(i)*time.Second).Format(time.RFC3339)+"\n")
+		}
+		c.Clock = func() time.Time {
+			calls++
+			return begun.Add(time.Duration(calls) * time.Second)
+		}
+	})
+	var told struct{ Clock time.Time }
+	if err := json.Unmarshal([]byte(m.read("api/v1/release.json")), &told); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 60 {
+		expires := begun.Add(time.Duration(i) * time.Second)
+		if current := m.stands(fmt.Sprintf("api/v1/marketplace/companies/acme/products/until-%d.json", i)); current != told.Clock.Before(expires) {
+			t.Errorf("at %s what expires at %s is current: %t", told.Clock.Format(time.TimeOnly), expires.Format(time.TimeOnly), current)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func (b *Builder) makeRelease(ctx context.Context, delta *catalog.Delta, from ma
 		return release.Result{}, nil, err
 	}
 	b.content.folder.Leave() // beside what a large record of a release takes
-	result, err := plan.Commit(ctx, b.config.now(), !b.config.At.IsZero())
+	result, err := plan.Commit(ctx, b.content.catalog.Now(), !b.config.At.IsZero())
 	if err == nil || errors.As(err, new(*release.UnfinishedError)) {
 		b.site.Store(run.site)
 	}
