@@ -74,19 +74,23 @@ func (m *market) write(path, text string) {
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		panic(err)
 	}
-	// Two edits within one tick of the clock have to differ for the cache.
-	m.builds++
-	when := time.Unix(1_700_000_000+int64(m.builds), 0)
+	when := m.tick()
 	if err := os.Chtimes(file, when, when); err != nil {
 		panic(err)
 	}
 	m.touched[path] = true
 }
 
+// tick returns a time that no file has: two edits within one tick of the clock have to
+// differ for the cache.
+func (m *market) tick() time.Time {
+	m.builds++
+	return time.Unix(1_700_000_000+int64(m.builds), 0)
+}
+
 // touch gives all files of sellers another time, and leaves their bytes.
 func (m *market) touch(t *rapid.T) {
-	m.builds++
-	when := time.Unix(1_700_000_000+int64(m.builds), 0)
+	when := m.tick()
 	err := filepath.WalkDir(filepath.Join(m.dir, "content", "sellers"), func(file string, _ fs.DirEntry, err error) error {
 		if err != nil {
 			return err

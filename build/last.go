@@ -209,7 +209,7 @@ func (t *Turn) purge(trial *trial) error {
 // Keep saves what was read since the last whole build, unless that is done: a process
 // that is killed leaves it to the next one, which goes on from there if it finds mistakes.
 func (b *Builder) Keep(ctx context.Context) (err error) {
-	if l := b.readLast(); !b.unkept(l) {
+	if !b.unkept(b.readLast()) {
 		return nil
 	}
 	if err := b.tree.Lock(ctx); err != nil {
