@@ -82,6 +82,7 @@ func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *in
 	hint(p.hints, p.countries)
 	hint(p.hints, p.cities)
 	hint(p.hints, nations())
+	hint(p.hints, p.languages)
 	for _, set := range [...]map[string]bool{p.placeJoiners, p.spanJoiners, p.alternatives, p.others, p.having, p.speaking, p.each} {
 		hint(p.hints, set)
 	}

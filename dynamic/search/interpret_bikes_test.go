@@ -122,6 +122,13 @@ func TestWhoSpeaksALanguageComesFirst(t *testing.T) {
 			{"en", "French-speaking repair", "", ""}, // nobody does
 			{"en", "public speaking", "", ""},
 			{"en", "not English-speaking repair", "", ""},
+			{"en", "repair in German", "preferred German => de-CH", "Mobile workshop"},
+			{"en", "repair in English please", "preferred English => en", "Same day"},
+			{"en", "repair in German or Dutch for children", "preferred German or Dutch => de-CH,nl", "Mobile workshop"},
+			{"en", "repair in French", "", ""},
+			{"en", "repair in German workshops", "preferred German => DE", ""},
+			{"de", "Repair auf Englisch", "preferred Englisch => en", "Same day"},
+			{"nl", "repair in het Duits", "preferred Duits => de-CH", "Mobile workshop"},
 		} {
 			c := bikes(one.language)
 			for slug, spoken := range map[string][]string{"werk": {"de-CH"}, "north": {"en"}, "dock": {"nl"}} {

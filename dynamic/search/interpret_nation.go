@@ -46,10 +46,14 @@ var nations = sync.OnceValue(func() map[string]string {
 
 // nation understands the country that those who trade are of, as in German manufacturers; and
 // that what is from one is preferred, as in a Swiss robot or bike repair Germany, where no
-// listing that may be shown has the word; a country alone is a filter. What is not written as a name is a polish, or us.
+// listing that may be shown has the word; a country alone is a filter. In German it is a language. What is not written
+// as a name is a polish, or us.
 func (r *reading) nation(i int) (next int, err error) {
 	word := &r.pieces[i]
 	code, end := nations()[word.folded], i+2
+	if r.inTongue(i) && (code != "" || len(r.speakers(i)) > 0) {
+		return r.tongue(i)
+	}
 	named := code == ""
 	if named {
 		code = r.countries[r.compact(i, i+1)]

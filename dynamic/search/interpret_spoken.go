@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"souk/build/document"
+	"souk/build/index/text"
 )
 
 // spokenEnding ends the German adjectives of those who speak a language, before their own
@@ -19,12 +20,15 @@ func (r *reading) spoken(i int) (next int) {
 	case german:
 		list, next = r.languages[name], i+1
 	case r.speaking[r.pieces[i].folded]:
-		for at := i + 1; at < len(r.pieces) && len(r.speakers(at)) > 0; at = r.joined(next) {
-			list, next = append(list, r.speakers(at)...), at+1
-		}
+		list, next = r.speakersFrom(i + 1)
 	case i+1 < len(r.pieces) && !r.pieces[i+1].ended && r.speaking[r.pieces[i+1].folded]:
 		list, next = r.speakers(i), i+2
 	}
+	return r.speak(i, next, list)
+}
+
+// speak prefers who speaks one of some languages, said from one piece to before another.
+func (r *reading) speak(i, next int, list []uint32) int {
 	list = r.shownOf(list)
 	if len(list) == 0 {
 		return i
@@ -39,6 +43,39 @@ func (r *reading) spoken(i int) (next int) {
 	}
 	r.tell(i, next, told)
 	return next
+}
+
+// inTongue reports whether a piece stands where the language is named that something is wanted
+// in, as in support in German for machines, and not in German cities.
+func (r *reading) inTongue(i int) bool {
+	before := i - 1
+	for before > 0 && r.definite[r.pieces[before].folded] {
+		before--
+	}
+	if before < 0 || !r.tongues[r.pieces[before].folded] || r.pieces[i].ended {
+		return false
+	}
+	return i+1 == len(r.pieces) || r.pieces[i+1].ended || r.border(i+1) || text.Asks(r.pieces[i+1].folded)
+}
+
+// tongue understands languages that are named from a piece on, where no listing that may be shown
+// has the word.
+func (r *reading) tongue(i int) (next int, err error) {
+	held, err := r.index.inflected(r.ctx, r.pieces[i].folded, typedForms)
+	if err != nil || r.visible.shows(r.index, held) {
+		return i, err
+	}
+	list, next := r.speakersFrom(i)
+	return r.speak(i, next, list), nil
+}
+
+// speakersFrom returns the values of the facet of languages that a row of pieces names.
+func (r *reading) speakersFrom(i int) (list []uint32, next int) {
+	next = i
+	for at := i; at < len(r.pieces) && len(r.speakers(at)) > 0; at = r.joined(next) {
+		list, next = append(list, r.speakers(at)...), at+1
+	}
+	return list, next
 }
 
 // speakers returns the values of the facet of languages that a piece names.
