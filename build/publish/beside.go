@@ -51,7 +51,8 @@ type versioned interface {
 
 // besideOf returns what is to be beside a release, and nothing where that is not
 // asked for. What the record says of it is trusted as long as the head at the
-// destination is that of the record; otherwise what is there is listed.
+// destination is that of the record and nobody asks to look; otherwise what is there is
+// listed.
 func (p *Publisher) besideOf(ctx context.Context, id string, src Source, entries map[string]release.Entry, known knowledge) (*beside, error) {
 	if !p.options.ForServers {
 		return &beside{}, nil
@@ -60,8 +61,10 @@ func (p *Publisher) besideOf(ctx context.Context, id string, src Source, entries
 	if err != nil && !errors.Is(err, errAbsent) {
 		return nil, fmt.Errorf("read the head beside %s: %w", p.name, err)
 	}
-	if recorded := p.state.keys[replica.HeadKey]; known != complete || err != nil || !recorded.certain || release.DigestOf(head.data) != recorded.digest {
-		if err := p.findBeside(ctx); err != nil {
+	recorded := p.state.keys[replica.HeadKey]
+	trusted := known == complete && err == nil && recorded.certain && release.DigestOf(head.data) == recorded.digest
+	if !trusted || p.options.Adopt {
+		if err := p.findBeside(ctx, trusted); err != nil {
 			return nil, err
 		}
 	}
@@ -99,27 +102,35 @@ func (b *beside) keep(s *state) {
 	}
 }
 
-// findBeside adds to the record, as uncertain, all that is beside the release: a
-// search part that no record knows would stay for ever, and may hold who was
-// removed.
-func (p *Publisher) findBeside(ctx context.Context) error {
-	for key := range p.state.keys {
-		if isPrivate(key) {
-			p.state.keys[key] = stored{}
-		}
-	}
+// findBeside adds to the record, as uncertain, all that is beside the release and that it
+// does not have: a search part that no record knows would stay for ever, and may hold who
+// was removed. What it has stays certain where the record is trusted and it is there.
+func (p *Publisher) findBeside(ctx context.Context, trusted bool) error {
+	var listed map[string]bool
 	err := p.retry(ctx, listing, func(ctx context.Context) error {
+		listed = map[string]bool{}
 		return p.store.listPrivate(ctx, func(key string) error {
-			if replica.Ours(key) || key == privateFile {
-				p.state.keys[key] = stored{}
-			}
+			listed[key] = replica.Ours(key) || key == privateFile
 			return nil
 		})
 	})
-	if err != nil && ctx.Err() == nil {
-		return fmt.Errorf("list what is beside %s (this takes the right to list): %w", p.name, err)
+	if err != nil {
+		if ctx.Err() == nil {
+			err = fmt.Errorf("list what is beside %s (this takes the right to list): %w", p.name, err)
+		}
+		return err
 	}
-	return err
+	for key := range p.state.keys {
+		if isPrivate(key) && !(trusted && listed[key]) {
+			p.state.keys[key] = stored{}
+		}
+	}
+	for key, ours := range listed {
+		if _, recorded := p.state.keys[key]; ours && !recorded {
+			p.state.keys[key] = stored{}
+		}
+	}
+	return nil
 }
 
 // gather returns what is to be beside a release: the chunks of its manifest, the

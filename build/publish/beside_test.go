@@ -265,3 +265,20 @@ func TestNothingLiesBesideTheRootOfABucket(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatSomebodyDeletedBesideAReleaseAloneIsUploadedAgainWhereOneLooks(t *testing.T) {
+	a := arrange(t, Options{ForServers: true, Adopt: true})
+	s := newShelf(t, t.TempDir())
+	parts := s.parts(t, "acme and globex", "initech")
+	a.publish(t, s)
+	if lines := a.steps(t, s); len(lines) > 0 {
+		t.Errorf("where all is there the steps are %q", lines)
+	}
+	if err := a.memory.remove(t.Context(), parts[0]); err != nil {
+		t.Fatal(err)
+	}
+	lines := a.steps(t, s)
+	if !slices.Contains(lines, "put "+parts[0]) || slices.Contains(lines, "put "+parts[1]) {
+		t.Errorf("the steps are %q", lines)
+	}
+}

@@ -20,14 +20,15 @@ const listing = 1 << 30
 // record says if it is complete, and otherwise as a listing of the destination does, with
 // all else that the record does not know. A fresh machine's build has no stub, and its
 // record knows none; what another machine published may show who was removed since.
-func (p *Publisher) there(ctx context.Context, known knowledge) ([]string, error) {
+// listed are all keys of the listing, nil where there was none.
+func (p *Publisher) there(ctx context.Context, known knowledge) (found []string, listed map[string]bool, err error) {
 	if known == complete && !p.options.Adopt {
-		return p.state.companies(), nil
+		return p.state.companies(), nil, nil
 	}
-	var found []string
-	err := p.retry(ctx, listing, func(ctx context.Context) error {
-		found = nil
+	err = p.retry(ctx, listing, func(ctx context.Context) error {
+		found, listed = nil, map[string]bool{}
 		return p.store.list(ctx, func(key string) error {
+			listed[key] = true
 			if p.layout.twins { // which go with their document
 				key = document.WithoutEncoding(key)
 			}
@@ -39,14 +40,28 @@ func (p *Publisher) there(ctx context.Context, known knowledge) ([]string, error
 	})
 	switch {
 	case err == nil:
-		return found, nil
+		return found, listed, nil
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return nil, nil, ctx.Err()
 	case known == unfinished && p.store.permanent(err) && statusOf(err) == http.StatusForbidden:
 		p.options.Notice(p.name + " cannot be listed: the 410 stubs there are judged as the record knows them, without those of other machines")
-		return p.state.companies(), nil
+		return p.state.companies(), nil, nil
 	}
-	return nil, fmt.Errorf("list %s, to see which 410 stubs are there (this takes the right to list, or a --record of every publish): %w", p.name, err)
+	return nil, nil, fmt.Errorf("list %s, to see which 410 stubs are there (this takes the right to list, or a --record of every publish): %w", p.name, err)
+}
+
+// miss has the record no longer say that an object is there which a listing does not
+// have, or not with its twins: somebody else deleted it, so that it is uploaded again.
+func (p *Publisher) miss(listed map[string]bool, entries map[string]release.Entry) {
+	for key, is := range p.state.keys {
+		if !is.certain || isPrivate(key) {
+			continue
+		}
+		e := entries[fileOf(key)]
+		if !listed[key] || p.layout.twins && (e.Gzip > 0 && !listed[key+".gz"] || e.Brotli > 0 && !listed[key+".br"]) {
+			p.state.keys[key] = stored{}
+		}
+	}
 }
 
 // stubOf returns the document of a company whose 410 stub a key is.
@@ -70,10 +85,13 @@ func (s *state) companies() (all []string) {
 // like the rest: no record would ever delete what is left of one that is removed, and
 // pages of lists and pictures tell nobody whose they are.
 func (p *Publisher) difference(ctx context.Context, id string, src Source, entries map[string]release.Entry, removals *catalog.Removals, known knowledge) (*difference, error) {
-	keys, err := p.there(ctx, known)
+	keys, listed, err := p.there(ctx, known)
 	if err != nil {
 		d := p.layout.compare(id, entries, p.state, nil)
 		return nil, &IncompleteError{p.name, phaseRemovals.String(), 0, d.steps(), len(d.removed) == 0, err}
+	}
+	if listed != nil {
+		p.miss(listed, entries)
 	}
 	stay, err := p.judge(keys, src, entries, removals)
 	if err != nil {

@@ -39,8 +39,9 @@ type Options struct {
 	// Forget has the addresses and companySlugs whose stubs may go from the
 	// destination although no removal on record explains them.
 	Forget []string
-	// Adopt lists the destination although the record tells what is there, to find what is
-	// missing from it.
+	// Adopt lists the destination although the record tells what is there: what is missing
+	// there is uploaded again, and what a build wrote and the record does not have goes or
+	// stays like the rest.
 	Adopt bool
 
 	// Parallel is the most requests at a time; 16.

@@ -88,7 +88,7 @@ func (r *run) all(ctx context.Context) error {
 // one stays so, whatever was uploaded here since, and neither's record is trusted.
 func (r *run) overtaken(ctx context.Context) error {
 	p := r.publisher
-	keys, err := p.there(ctx, foreign)
+	keys, _, err := p.there(ctx, foreign)
 	if err != nil {
 		return err
 	}

@@ -177,3 +177,26 @@ func killedLast(t *testing.T, a *arrangement, s *shelf) {
 		t.Fatalf("it ends with %v", err)
 	}
 }
+
+// Each of what stands there in turn, twins and stubs too.
+func TestWhatSomebodyDeletedAtADestinationIsUploadedAgainWhereOneLooks(t *testing.T) {
+	for name := range layouts {
+		t.Run(name, func(t *testing.T) {
+			a := arrangeLayout(t, name)
+			s := newShelf(t, t.TempDir())
+			s.remove(t, "acme")
+			a.publish(t, s)
+			a.options.Adopt = true
+			if report := a.publish(t, s); report.Uploaded+report.Deleted > 0 {
+				t.Errorf("where all is there %d are uploaded and %d deleted", report.Uploaded, report.Deleted)
+			}
+			for key := range a.stands(t) {
+				if err := a.publisher(t).store.remove(t.Context(), key); err != nil {
+					t.Fatal(err)
+				}
+				a.publish(t, s)
+				a.holds(t, s)
+			}
+		})
+	}
+}

@@ -83,7 +83,7 @@ type publishOptions struct {
 
 func (o *publishOptions) add(flags *pflag.FlagSet) {
 	flags.StringVar(&o.Record, "record", "", "a private folder or bucket that keeps the record of the destination, for machines without --state")
-	flags.BoolVar(&o.Adopt, "adopt", false, "list the destination although the record tells what is there, to find what is missing from it")
+	flags.BoolVar(&o.Adopt, "adopt", false, "list the destination although the record tells what is there: what is missing is uploaded again, what a build wrote and no record has is deleted")
 	flags.IntVar(&o.Parallel, "parallel", publish.DefaultParallel, "how many requests to run at a time, at most")
 	flags.IntVar(&o.Attempts, "attempts", publish.DefaultAttempts, "how often a request is tried")
 	flags.DurationVar(&o.Timeout, "request-timeout", publish.DefaultTimeout, "how long one attempt of a request may take")
