@@ -189,8 +189,8 @@ type Report struct {
 
 // Plan returns what Publish would do, as far as the record knows, and fails as
 // Publish would if the release brings somebody back or a removal would not show.
-// Nothing is written and no request is made, unless the record is in a bucket, or
-// the host is to be asked what it answers for removals.
+// Nothing is written and no request is made, unless the record is in a bucket, the
+// destination is to be listed, or the host is to be asked what it answers for removals.
 func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Removals) (Plan, error) {
 	p.publishing.Lock()
 	defer p.publishing.Unlock()
@@ -218,18 +218,22 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 	if !s.known {
 		p.options.Notice("there is no record of what stands at " + p.name + ": its 410 stubs were not looked at, which a publish does first")
 	}
-	stay, err := p.judge(s.companies(), src, entries, removals)
-	if err != nil {
-		return Plan{}, err
-	}
+	p.state = s
 	if p.options.ForServers {
 		beside, err := p.layout.gather(id, src, entries, 0)
+		if err == nil && p.options.Adopt {
+			err = p.findBeside(ctx, true)
+		}
 		if err != nil {
 			return Plan{}, err
 		}
 		entries = beside.with(entries)
 	}
-	return p.layout.compare(id, entries, s, stay).plan(p.layout), nil
+	d, err := p.difference(ctx, id, src, entries, removals, complete)
+	if err != nil {
+		return Plan{}, err
+	}
+	return d.plan(p.layout), nil
 }
 
 // Publish brings the destination up to date with a release. It may be called

@@ -191,8 +191,12 @@ func TestWhatSomebodyDeletedAtADestinationIsUploadedAgainWhereOneLooks(t *testin
 				t.Errorf("where all is there %d are uploaded and %d deleted", report.Uploaded, report.Deleted)
 			}
 			for key := range a.stands(t) {
-				if err := a.publisher(t).store.remove(t.Context(), key); err != nil {
+				p := a.publisher(t)
+				if err := p.store.remove(t.Context(), key); err != nil {
 					t.Fatal(err)
+				}
+				if plan, err := p.Plan(t.Context(), s.tree, nil); err != nil || len(plan.Steps) == 0 {
+					t.Errorf("%s is deleted, and a dry run tells %v and %v", key, plan.Steps, err)
 				}
 				a.publish(t, s)
 				a.holds(t, s)
