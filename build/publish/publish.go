@@ -215,7 +215,7 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 	if err := p.refuse(ctx, sites, p.layout.compare(id, entries, s, nil)); err != nil {
 		return Plan{}, err
 	}
-	if !s.known {
+	if !s.known && !p.options.Adopt {
 		p.options.Notice("there is no record of what stands at " + p.name + ": its 410 stubs were not looked at, which a publish does first")
 	}
 	p.state = s

@@ -35,8 +35,8 @@ type vocabulary struct {
 	aged string
 	// speaking stand before the names of languages or behind one.
 	speaking string
-	// tongue stand before the name of a language that something is wanted in.
-	tongue string
+	// tongues stand before the name of a language that something is wanted in.
+	tongues string
 	// each may stand behind a price: 50 per day.
 	each string
 	// but may stand between "like X" and the rest.
@@ -62,7 +62,7 @@ var vocabularies = map[string]vocabulary{
 		articleWords: "the a an any", definite: "the", having: "with having",
 		aroundAmounts: "price prices priced rate rates fee fees costing costs cost budget for", ofAmounts: "of in a an the is as",
 		aged:     "age aged ages child children kid kids baby babies toddler toddlers boy boys girl girls people persons person adult adults anyone everyone those who",
-		speaking: "speak speaks speaking", tongue: "in", each: "per each", but: "but only just", borderWords: "for with that which on at by",
+		speaking: "speak speaks speaking", tongues: "in", each: "per each", but: "but only just", borderWords: "for with that which on at by",
 		atMostBehind: "or less|or cheaper|or under", atLeastBehind: "or more|or above", services: "services", products: "products",
 		units:    "h=hour hr=hour mo=month annum=year head=person",
 		adverbs:  "hourly=hour daily=day weekly=week monthly=month yearly=year annual=year",
@@ -75,7 +75,7 @@ var vocabularies = map[string]vocabulary{
 		articleWords: "der die das den dem ein eine einen einem einer", definite: "der die das den dem", having: "mit",
 		aroundAmounts: "preis preise preisen kosten kostet budget für zu einem", ofAmounts: "von an mit der die das",
 		aged:     "alter kind kinder baby babys jungen mädchen personen leute erwachsene jugendliche",
-		speaking: "spricht sprechen sprechend sprechende", tongue: "auf in", each: "pro je", but: "aber nur", borderWords: "für mit das die der auf bei",
+		speaking: "spricht sprechen sprechend sprechende", tongues: "auf in", each: "pro je", but: "aber nur", borderWords: "für mit das die der auf bei",
 		atMostBehind: "oder weniger|oder billiger|oder günstiger", atLeastBehind: "oder mehr", services: "dienstleistungen", products: "produkte",
 		units:    "stunde=hour std=hour tag=day woche=week monat=month jahr=year nacht=night kopf=person",
 		compared: "billiger=price günstiger=price teurer=price leichter=weight schwerer=weight kürzer=length länger=length breiter=width schmaler=width höher=height dicker=thickness dünner=thickness tiefer=depth schneller=speed langsamer=speed älter=age jünger=age",
@@ -87,7 +87,7 @@ var vocabularies = map[string]vocabulary{
 		articleWords: "le la les l un une des du", definite: "le la les l", having: "avec",
 		aroundAmounts: "prix coûtant coûte coût tarif tarifs budget pour à", ofAmounts: "de du des d avec un une le la est",
 		aged:     "âge âgé âgés enfant enfants bébé bébés garçon garçons fille filles personnes personne adulte adultes ceux",
-		speaking: "parle parlent parlant", tongue: "en", each: "par", but: "mais seulement", borderWords: "pour avec qui sur chez",
+		speaking: "parle parlent parlant", tongues: "en", each: "par", but: "mais seulement", borderWords: "pour avec qui sur chez",
 		atMostBehind: "ou moins", atLeastBehind: "ou plus", services: "services", products: "produits",
 		units:    "heure=hour jour=day semaine=week mois=month an=year année=year nuit=night personne=person",
 		adverbs:  "horaire=hour journalier=day mensuel=month annuel=year",
@@ -100,7 +100,7 @@ var vocabularies = map[string]vocabulary{
 		articleWords: "el la los las un una unos unas", definite: "el la los las", having: "con",
 		aroundAmounts: "precio precios cuesta cuestan coste tarifa presupuesto por para", ofAmounts: "de del con un una el la es",
 		aged:     "edad niño niños niña niñas bebé bebés personas persona adultos quienes",
-		speaking: "habla hablan hable", tongue: "en", each: "por", but: "pero solo", borderWords: "para con que en sobre por",
+		speaking: "habla hablan hable", tongues: "en", each: "por", but: "pero solo", borderWords: "para con que en sobre por",
 		atMostBehind: "o menos", atLeastBehind: "o más", services: "servicios", products: "productos",
 		units:    "hora=hour día=day semana=week mes=month año=year noche=night persona=person",
 		compared: "barato=price barata=price caro=price cara=price ligero=weight ligera=weight pesado=weight pesada=weight corto=length corta=length largo=length larga=length ancho=width ancha=width estrecho=width estrecha=width alto=height alta=height grueso=thickness fino=thickness profundo=depth rápido=speed rápida=speed lento=speed lenta=speed joven=age",
@@ -112,7 +112,7 @@ var vocabularies = map[string]vocabulary{
 		articleWords: "il lo la gli le l un uno una", definite: "il lo la gli le l i", having: "con",
 		aroundAmounts: "prezzo prezzi costa costano costo tariffa budget per a", ofAmounts: "di del della con un una il la è",
 		aged:     "età bambino bambini bambina bambine neonati ragazzi persone persona adulti",
-		speaking: "parla parlano parlante", tongue: "in", each: "per al all alla", but: "ma solo", borderWords: "per con che su",
+		speaking: "parla parlano parlante", tongues: "in", each: "per al all alla", but: "ma solo", borderWords: "per con che su",
 		atMostBehind: "o meno", atLeastBehind: "o più", services: "servizi", products: "prodotti",
 		units:    "ora=hour giorno=day settimana=week mese=month anno=year notte=night persona=person",
 		compared: "economico=price economica=price caro=price cara=price costoso=price costosa=price leggero=weight leggera=weight pesante=weight corto=length corta=length lungo=length lunga=length largo=width larga=width stretto=width stretta=width alto=height alta=height spesso=thickness sottile=thickness profondo=depth veloce=speed lento=speed lenta=speed vecchio=age giovane=age",
@@ -124,7 +124,7 @@ var vocabularies = map[string]vocabulary{
 		articleWords: "de het een", definite: "de het", having: "met",
 		aroundAmounts: "prijs prijzen kost kosten tarief budget voor", ofAmounts: "van met een de het is",
 		aged:     "leeftijd kind kinderen baby jongens meisjes mensen personen persoon volwassenen",
-		speaking: "spreekt spreken sprekend sprekende", tongue: "in", each: "per", but: "maar alleen", borderWords: "voor met dat die op bij",
+		speaking: "spreekt spreken sprekend sprekende", tongues: "in", each: "per", but: "maar alleen", borderWords: "voor met dat die op bij",
 		atMostBehind: "of minder|of goedkoper", atLeastBehind: "of meer", services: "diensten", products: "producten",
 		units:    "uur=hour dag=day week=week maand=month jaar=year nacht=night persoon=person",
 		compared: "goedkoper=price duurder=price lichter=weight zwaarder=weight korter=length langer=length breder=width smaller=width hoger=height dikker=thickness dunner=thickness dieper=depth sneller=speed langzamer=speed ouder=age jonger=age",
@@ -176,7 +176,7 @@ func (g *grammar) add(v vocabulary) {
 		{&g.rangeJoiners, v.rangeJoiners}, {&g.spanJoiners, v.spanJoiners}, {&g.placeJoiners, v.placeJoiners}, {&g.bothBounds, v.bothBounds},
 		{&g.alternatives, v.alternatives}, {&g.comparedTo, v.comparedTo}, {&g.negations, v.negations}, {&g.others, v.others}, {&g.anything, v.anything},
 		{&g.articleWords, v.articleWords}, {&g.definite, v.definite}, {&g.having, v.having}, {&g.aroundAmounts, v.aroundAmounts}, {&g.ofAmounts, v.ofAmounts},
-		{&g.aged, v.aged}, {&g.speaking, v.speaking}, {&g.tongues, v.tongue}, {&g.each, v.each}, {&g.but, v.but}, {&g.borderWords, v.borderWords},
+		{&g.aged, v.aged}, {&g.speaking, v.speaking}, {&g.tongues, v.tongues}, {&g.each, v.each}, {&g.but, v.but}, {&g.borderWords, v.borderWords},
 	} {
 		if *one.set == nil {
 			*one.set = map[string]bool{}

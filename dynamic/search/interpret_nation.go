@@ -46,8 +46,8 @@ var nations = sync.OnceValue(func() map[string]string {
 
 // nation understands the country that those who trade are of, as in German manufacturers; and
 // that what is from one is preferred, as in a Swiss robot or bike repair Germany, where no
-// listing that may be shown has the word; a country alone is a filter. In German it is a language. What is not written
-// as a name is a polish, or us.
+// listing that may be shown has the word; a country alone is a filter. Something in German is in
+// a language. What is not written as a name is a polish, or us.
 func (r *reading) nation(i int) (next int, err error) {
 	word := &r.pieces[i]
 	code, end := nations()[word.folded], i+2
@@ -62,7 +62,7 @@ func (r *reading) nation(i int) (next int, err error) {
 		return i, nil
 	}
 	if end <= len(r.pieces) && !r.pieces[i+1].ended {
-		// Not a manual in German please.
+		// Not a manual, German please.
 		if behind := r.pieces[i+1].folded; r.index.language.AsksBehind(behind) && !text.Asks(behind) {
 			if r.kinds[behind] != "" {
 				end-- // which is understood by itself
