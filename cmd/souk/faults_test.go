@@ -270,6 +270,15 @@ func removeAmongFaults(t *testing.T, store bool) {
 			time.Sleep(time.Duration(random.IntN(500)) * time.Millisecond)
 		}
 	}
+	// Chance may have cut nobody off for as long as a lease runs.
+	cut := f.members[random.IntN(len(f.members))]
+	cut.wire.cut()
+	until(t, "a server whose lease ran out refuses reads", func() bool {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return r.refused > 0
+	})
+	cut.wire.heal()
 	removers.Wait()
 	// What is on record and was not answered is withheld everywhere in the end.
 	for i, m := range f.members {
@@ -305,7 +314,7 @@ func (r *removals) judge(count int, faults map[string]int) {
 	if got := porcupine.CheckOperationsTimeout(departure, r.all, 2*time.Minute); got != porcupine.Ok {
 		t.Errorf("the history of %d operations is judged %s", len(r.all), got)
 	}
-	if int(r.answered.Load()) < count/3 || r.gone == 0 || r.shown == 0 || r.refused == 0 {
+	if int(r.answered.Load()) < count/3 || r.gone == 0 || r.shown == 0 {
 		t.Error("the test looked at too little")
 	}
 	for _, m := range r.members {
