@@ -37,7 +37,7 @@ type content struct {
 func newContent(c Config, shelf *rendition.Shelf) *content {
 	folder := source.Open(c.Content, stateFile(c, "content", c.cached()), c.Program, shelf, c.Clock).WithTheme(c.Theme)
 	if !c.LongLived {
-		folder.Packing()
+		folder.Folding()
 	}
 	return &content{
 		folder:  folder,

@@ -208,7 +208,7 @@ func TestACatalogFromItsImageIsTheOneThatItsItemsMake(t *testing.T) {
 		edit := Change{Now: ch.Now.AddDate(0, rapid.IntRange(0, 2).Draw(t, "months"), 0)}
 		at := rapid.IntRange(0, len(ch.Put)-1).Draw(t, "edited")
 		item := Unpacked(ch.Put[at])
-		changed := Pack(item).Copy()
+		changed := Pack(item).Unpack()
 		changed.Common().Name = rapid.SampledFrom([]string{"A", "z", "Ö"}).Draw(t, "new name")
 		changed.Common().Status = rapid.SampledFrom([]Status{Published, Draft}).Draw(t, "new status")
 		edit.Put = []Item{changed}

@@ -30,7 +30,18 @@ func Pack(item Item) Packed {
 }
 
 // Unpack returns the Item. Its texts are parts of the packed one.
-func (one Packed) Unpack() Item { return one.unpack(false) }
+func (one Packed) Unpack() Item {
+	p := packer{reading: true, in: string(one)}
+	var ref Ref
+	p.ref(&ref)
+	item := emptyItem(ref.Kind)
+	if item == nil {
+		return nil
+	}
+	item.Common().Ref = ref
+	p.item(item)
+	return item
+}
 
 // RefOf returns the Reference of an Item without unpacking all of it.
 func RefOf(item Item) Ref {
@@ -68,22 +79,6 @@ func Unpacked(item Item) Item {
 	if packed, is := item.(*Packed); is {
 		return packed.Unpack()
 	}
-	return item
-}
-
-// Copy returns the Item with texts of its own.
-func (one Packed) Copy() Item { return one.unpack(true) }
-
-func (one Packed) unpack(copying bool) Item {
-	p := packer{reading: true, copying: copying, in: string(one)}
-	var ref Ref
-	p.ref(&ref)
-	item := emptyItem(ref.Kind)
-	if item == nil {
-		return nil
-	}
-	item.Common().Ref = ref
-	p.item(item)
 	return item
 }
 

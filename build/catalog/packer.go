@@ -3,7 +3,6 @@ package catalog
 import (
 	"encoding/binary"
 	"math"
-	"strings"
 	"time"
 )
 
@@ -12,8 +11,6 @@ import (
 // may read them meanwhile.
 type packer struct {
 	reading bool
-	// copying: what is read is a copy, and keeps nothing else of what it is read from.
-	copying bool
 	out     []byte
 	// in is what is not read yet; what is read of it is part of it, not a copy.
 	in string
@@ -77,10 +74,7 @@ func (p *packer) text(v *string) {
 		*v = ""
 		p.tear()
 	default:
-		if *v = p.in[:n]; p.copying {
-			*v = strings.Clone(*v)
-		}
-		p.in = p.in[n:]
+		*v, p.in = p.in[:n], p.in[n:]
 	}
 }
 

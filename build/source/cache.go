@@ -26,10 +26,8 @@ import (
 type cache struct {
 	file    string
 	version string
-	// packs: offers stay packed, where they are in the file, which stays mapped as long
-	// as the process lives.
-	packs bool
-	// mapped is the file that packed offers are in.
+	// mapped is the file that packed offers are in, which stays mapped as long as the
+	// process lives.
 	mapped []byte
 	// paths and records are those of the file, in the order of their paths, until the
 	// first Change.
@@ -118,7 +116,7 @@ func (c *cache) open() (files, base map[string]*record) {
 		})
 		paths = append(paths, of.Paths...)
 	}
-	base, ok := c.later.over(files, c.packs)
+	base, ok := c.later.over(files)
 	if !ok {
 		return nil, nil
 	}
@@ -170,18 +168,14 @@ func (c *cache) readInto(paths []string, records []*record) {
 		return
 	}
 	defer in.Close()
-	chunkAt := func(at int64) (chunk, error) { return readChunk(in, at) }
-	if c.packs {
-		info, err := in.Stat()
-		if err != nil {
-			return
-		}
-		if c.mapped, err = mapped.File(in, int(info.Size())); err != nil {
-			return
-		}
-		chunkAt = func(at int64) (chunk, error) { return chunkIn(c.mapped, at) }
+	info, err := in.Stat()
+	if err != nil {
+		return
 	}
-	texts, broken := newPool(), new(atomic.Bool)
+	if c.mapped, err = mapped.File(in, int(info.Size())); err != nil {
+		return
+	}
+	broken := new(atomic.Bool)
 	var group errgroup.Group
 	group.SetLimit(processors.Count())
 	from := 0
@@ -189,12 +183,12 @@ func (c *cache) readInto(paths []string, records []*record) {
 		first, to := from, from+s.Paths
 		from = to
 		group.Go(func() error {
-			chunk, err := chunkAt(s.At)
+			chunk, err := chunkIn(c.mapped, s.At)
 			if err != nil {
 				broken.Store(true)
 				return nil
 			}
-			readings := decodeShare(chunk.body(), paths[first:to], texts, c.packs)
+			readings := decodeShare(chunk.body(), paths[first:to])
 			if readings == nil {
 				broken.Store(true)
 			}

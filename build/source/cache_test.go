@@ -45,15 +45,15 @@ func totalsOf(files map[string]*record) (t totals) {
 }
 
 // readBack returns what another process finds in the cache.
-func readBack(t interface{ Fatal(...any) }, file string, packs bool) (*cache, map[string]*record) {
-	c := &cache{file: file, version: "v", packs: packs}
+func readBack(t interface{ Fatal(...any) }, file string) (*cache, map[string]*record) {
+	c := &cache{file: file, version: "v"}
 	told, there := c.begin()
 	files, _ := c.open()
 	if there && told != totalsOf(files) {
 		t.Fatal("the totals are not those of the files")
 	}
 	for path, r := range c.readings() {
-		if r.reading != nil && packs {
+		if r.reading != nil {
 			one, packed := r.reading.Item.(*catalog.Packed)
 			if !packed {
 				t.Fatal(path + " is not packed")
@@ -75,8 +75,7 @@ func TestTheCacheHoldsWhatWasSavedLastHoweverMuchOfItChanged(t *testing.T) {
 			if err := c.save(files, totalsOf(files)); err != nil {
 				t.Fatal(err)
 			}
-			packs := rapid.Bool().Draw(t, "packs")
-			again, got := readBack(t, file, packs)
+			again, got := readBack(t, file)
 			if !reflect.DeepEqual(got, files) {
 				t.Fatalf("%d files of %d are read back, or differ", len(got), len(files))
 			}
@@ -130,20 +129,18 @@ func TestOneEditRewritesOneShareOfTheCache(t *testing.T) {
 	if len(c.saved) < 10 || fresh > 2 {
 		t.Errorf("%d of %d shares are new", fresh, len(c.saved))
 	}
-	if _, got := readBack(t, file, false); !reflect.DeepEqual(got, files) {
+	if _, got := readBack(t, file); !reflect.DeepEqual(got, files) {
 		t.Error("the cache holds something else")
 	}
 }
 
 func TestADamagedShareIsMissingAndMendedByTheNextSave(t *testing.T) {
-	for _, packs := range []bool{false, true} {
-		for name, at := range map[string]int{"an item": 100, "the length of the share": 2} {
-			t.Run(fmt.Sprint(name, ", packs ", packs), func(t *testing.T) { testDamagedShare(t, at, packs) })
-		}
+	for name, at := range map[string]int{"an item": 100, "the length of the share": 2} {
+		t.Run(name, func(t *testing.T) { testDamagedShare(t, at) })
 	}
 }
 
-func testDamagedShare(t *testing.T, at int, packs bool) {
+func testDamagedShare(t *testing.T, at int) {
 	file := filepath.Join(t.TempDir(), "cache")
 	files := recordsOf(5000)
 	if err := (&cache{file: file, version: "v"}).save(files, totalsOf(files)); err != nil {
@@ -157,7 +154,7 @@ func testDamagedShare(t *testing.T, at int, packs bool) {
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, got := readBack(t, file, packs)
+	c, got := readBack(t, file)
 	missing := 0
 	for path, r := range got {
 		if r.reading == nil {
@@ -171,7 +168,7 @@ func testDamagedShare(t *testing.T, at int, packs bool) {
 	if err := c.save(got, totalsOf(got)); err != nil {
 		t.Fatal(err)
 	}
-	if _, got = readBack(t, file, packs); !reflect.DeepEqual(got, files) {
+	if _, got = readBack(t, file); !reflect.DeepEqual(got, files) {
 		t.Error("the cache is not mended")
 	}
 }

@@ -12,10 +12,13 @@ import (
 func (f *Folder) Change() (catalog.Change, error) {
 	if !f.reported {
 		f.was = map[string]*record{}
-		if f.cache.packs && !f.apart() {
-			// Where it cannot be saved all stays in memory, and Save tells why.
+		if !f.apart() {
+			// What was read is had from the cache's file from now on. Where that cannot be
+			// saved all stays in memory, and Save tells why.
 			_ = f.Fold()
-			defer func() { _ = f.Fold() }()
+			if f.folds {
+				defer func() { _ = f.Fold() }()
+			}
 		}
 	}
 	return f.changed()

@@ -156,31 +156,31 @@ func names(ch catalog.Change) map[string]bool {
 	return all
 }
 
-func TestAPackingFolderHoldsOnlyTheFilesThatTellOfTheWholeOnceTheyAreTold(t *testing.T) {
+func TestAFoldingFolderHoldsOnlyTheFilesThatTellOfTheWholeOnceTheyAreTold(t *testing.T) {
 	f := newFolded(t)
 	f.offers()
 	f.write("texts/en.yaml", "")
 	if err := os.Remove(f.cache()); err != nil { // of which little would differ
 		t.Fatal(err)
 	}
-	plain, packing := f.open(), f.open().Packing()
+	plain, folding := f.open(), f.open().Folding()
 	f.scan(plain, true)
-	f.scan(packing, true)
+	f.scan(folding, true)
 	want, err := plain.Change()
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := packing.Change()
+	got, err := folding.Change()
 	if err != nil || len(got.Put) != 26 || !maps.Equal(names(got), names(want)) {
 		t.Fatalf("%v are told, %v", names(got), err)
 	}
-	if len(packing.files) != 3 {
-		t.Errorf("%d files are held: of the marketplace, the texts and the mistake there are 3", len(packing.files))
+	if len(folding.files) != 3 {
+		t.Errorf("%d files are held: of the marketplace, the texts and the mistake there are 3", len(folding.files))
 	}
-	if a, b := packing.Problems(), plain.Problems(); len(a) == 0 || !slices.Equal(a, b) {
+	if a, b := folding.Problems(), plain.Problems(); len(a) == 0 || !slices.Equal(a, b) {
 		t.Errorf("the problems are %v, of a folder that holds all %v", a, b)
 	}
-	if packing.Fingerprint() != plain.Fingerprint() {
+	if folding.Fingerprint() != plain.Fingerprint() {
 		t.Error("the fingerprints differ")
 	}
 }
@@ -192,19 +192,19 @@ func TestWhoReleasesNothingSavesNothingThatIsLittle(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.write("texts/en.yaml", "")
-	packing := f.open().Packing()
-	f.scan(packing, true)
-	if _, err := packing.Change(); err != nil {
+	folding := f.open().Folding()
+	f.scan(folding, true)
+	if _, err := folding.Change(); err != nil {
 		t.Fatal(err)
 	}
-	if err := packing.SaveApart(); err != nil {
+	if err := folding.SaveApart(); err != nil {
 		t.Fatal(err)
 	}
 	after, err := os.ReadFile(f.cache())
 	if _, none := os.Stat(f.cache() + supplementSuffix); err != nil || !slices.Equal(before, after) || none == nil {
 		t.Errorf("the cache is another, %v, %v", err, none)
 	}
-	if err := packing.Save(); err != nil {
+	if err := folding.Save(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(f.cache() + supplementSuffix); err != nil {
@@ -212,12 +212,12 @@ func TestWhoReleasesNothingSavesNothingThatIsLittle(t *testing.T) {
 	}
 }
 
-func TestItemsOfAPackingFolderStayWhateverBecomesOfTheCache(t *testing.T) {
+func TestItemsOfAFoldingFolderStayWhateverBecomesOfTheCache(t *testing.T) {
 	f := newFolded(t)
 	f.offers()
-	packing := f.open().Packing()
-	f.scan(packing, true)
-	ch, err := packing.Change()
+	folding := f.open().Folding()
+	f.scan(folding, true)
+	ch, err := folding.Change()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,9 +245,9 @@ func TestAFolderThatLetGoOfItsFilesFindsWhatChangesLater(t *testing.T) {
 			f := newFolded(t)
 			f.T = t
 			f.offers()
-			packing := f.open().Packing()
-			f.scan(packing, true)
-			if _, err := packing.Change(); err != nil {
+			folding := f.open().Folding()
+			f.scan(folding, true)
+			if _, err := folding.Change(); err != nil {
 				t.Fatal(err)
 			}
 			if lose {
@@ -259,37 +259,37 @@ func TestAFolderThatLetGoOfItsFilesFindsWhatChangesLater(t *testing.T) {
 			if err := os.Remove(filepath.Join(f.dir, "content/sellers/s6/products/odd.md")); err != nil {
 				t.Fatal(err)
 			}
-			f.scan(packing, true)
-			ch, err := packing.Change()
+			f.scan(folding, true)
+			ch, err := folding.Change()
 			if err != nil || !names(ch)["Another"] || !slices.Contains(ch.Delete, catalog.Ref{Kind: catalog.KindProduct, Company: "s6", Slug: "odd"}) && !lose {
 				t.Errorf("%v are told, %v deleted, %v", names(ch), ch.Delete, err)
 			}
-			if list := packing.Problems(); len(list) > 0 {
+			if list := folding.Problems(); len(list) > 0 {
 				t.Errorf("a mistake is told of a file that is gone: %v", list)
 			}
-			if err := packing.Save(); err != nil {
+			if err := folding.Save(); err != nil {
 				t.Fatal(err)
 			}
 			again := f.open()
-			if f.scan(again, false); again.Fingerprint() != packing.Fingerprint() {
+			if f.scan(again, false); again.Fingerprint() != folding.Fingerprint() {
 				t.Error("the cache has other files")
 			}
 		})
 	}
 }
 
-func TestWhereTheCacheCannotBeSavedAPackingFolderTellsAllTheSame(t *testing.T) {
+func TestWhereTheCacheCannotBeSavedAFoldingFolderTellsAllTheSame(t *testing.T) {
 	f := newFolded(t)
 	f.offers()
 	if err := os.WriteFile(filepath.Join(f.dir, "file"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	packing := Open(filepath.Join(f.dir, "content"), filepath.Join(f.dir, "file/cache"), "v", rendition.Open(""), func() time.Time { return f.now }).Packing()
-	f.scan(packing, true)
-	if ch, err := packing.Change(); err != nil || len(ch.Put) != 26 {
+	folding := Open(filepath.Join(f.dir, "content"), filepath.Join(f.dir, "file/cache"), "v", rendition.Open(""), func() time.Time { return f.now }).Folding()
+	f.scan(folding, true)
+	if ch, err := folding.Change(); err != nil || len(ch.Put) != 26 {
 		t.Errorf("%d items are told, %v", len(ch.Put), err)
 	}
-	if packing.Save() == nil {
+	if folding.Save() == nil {
 		t.Error("nobody is told that nothing was saved")
 	}
 }

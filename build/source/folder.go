@@ -57,6 +57,8 @@ type Folder struct {
 	// folded: the files are as the cache has them, and of its index nothing was read, or
 	// only what few files say is left: see Fold.
 	folded bool
+	// folds: the first Change lets go of the files.
+	folds bool
 	// loaded: the second half of the cache was read.
 	loaded bool
 
@@ -91,19 +93,18 @@ func Open(root, cacheFile, version string, shelf *rendition.Shelf, now func() ti
 	return f
 }
 
-// Packing returns f; it holds offers packed, for who asks for each of them a few times
-// and not for months. The first Change saves the cache, and has them where they are in
-// that file, which stays mapped as long as the process lives: Fold is called then.
-func (f *Folder) Packing() *Folder {
-	f.cache.packs = true
+// Folding returns f; its first Change lets go of the files, for who looks at them no more:
+// Fold is called then.
+func (f *Folder) Folding() *Folder {
+	f.folds = true
 	return f
 }
 
 // Whole is the path of the whole content folder.
 const Whole = "."
 
-// Leave says that the items of a Packing Folder are not asked for in a while, so that what
-// was read of their file counts no more as memory of the process.
+// Leave says that items are not asked for in a while, so that what was read of their file
+// counts no more as memory of the process.
 func (f *Folder) Leave() { mapped.Leave(f.cache.mapped) }
 
 // Leaving does so each second, until stop is called.
@@ -263,7 +264,8 @@ func (f *Folder) dropMissing(sub string, found map[string]bool) {
 }
 
 func within(path, sub string) bool {
-	return sub == "." || path == sub || strings.HasPrefix(path, sub+"/")
+	rest, inside := strings.CutPrefix(path, sub)
+	return sub == "." || inside && (rest == "" || rest[0] == '/')
 }
 
 // read reads files, as many at a time as there are processors. A record is nil if
@@ -273,7 +275,6 @@ func (f *Folder) read(ctx context.Context, files []stamped) ([]*record, error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(processors.Count())
 	const share = 64
-	texts := newPool()
 	for from := 0; from < len(files); from += share {
 		group.Go(func() error {
 			to := min(from+share, len(files))
@@ -281,11 +282,9 @@ func (f *Folder) read(ctx context.Context, files []stamped) ([]*record, error) {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				records[from+i] = f.readFile(ctx, one, f.files[one.path], texts)
+				records[from+i] = f.readFile(ctx, one, f.files[one.path])
 			}
-			if f.cache.packs {
-				gather(records[from:to])
-			}
+			gather(records[from:to])
 			return ctx.Err()
 		})
 	}
@@ -358,7 +357,7 @@ func (f *Folder) put(files []stamped, records []*record, began time.Time) {
 
 // readFile reads one file; it returns nil if the file vanished meanwhile. A file
 // with the same bytes as before keeps its reading. If ctx ends, nothing comes of it.
-func (f *Folder) readFile(ctx context.Context, one stamped, known *record, texts *pool) *record {
+func (f *Folder) readFile(ctx context.Context, one stamped, known *record) *record {
 	path, s := one.path, one.stamp
 	r := &record{stamp: s}
 	limit := int64(MaxText)
@@ -402,10 +401,7 @@ func (f *Folder) readFile(ctx context.Context, one stamped, known *record, texts
 		return r
 	}
 	r.reading = read(path, data, f.shelf)
-	switch {
-	case !f.cache.packs:
-		texts.share([]string{path}, r.reading)
-	case ref.Kind.Offer() && r.reading.Item != nil:
+	if ref.Kind.Offer() && r.reading.Item != nil {
 		item := catalog.Pack(r.reading.Item)
 		r.reading.Item = &item
 	}

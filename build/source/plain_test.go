@@ -11,8 +11,6 @@ import (
 
 	"go.yaml.in/yaml/v4"
 	"pgregory.net/rapid"
-
-	"souk/build/catalog"
 )
 
 // shown returns everything of a node that a decoder may look at.
@@ -101,12 +99,6 @@ func TestNoValueOfPlainYAMLKeepsTheWholeText(t *testing.T) {
 		}
 	}
 	look(new(plainReader).read(text))
-	// Names of attributes are keys; the pool copies what it holds.
-	offer := &catalog.Offer{Attributes: []catalog.Attribute{{Name: text[:4]}}}
-	newPool().share([]string{"a.md"}, &reading{Item: offer})
-	if within(offer.Attributes[0].Name) {
-		t.Error("the name of an attribute is a part of the text")
-	}
 }
 
 // TestAnyYAMLIsReadAsByTheLibrary draws texts of pieces that matter to YAML.

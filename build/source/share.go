@@ -187,9 +187,9 @@ func (s share) encode(into chunk) (chunk, error) {
 	return seal(out.Bytes()), err
 }
 
-// decodeShare returns the readings of paths, or nil if the body is not of as many. Items
-// that stay packed are parts of the body, which never changes.
-func decodeShare(body []byte, paths []string, texts *pool, packs bool) []*reading {
+// decodeShare returns the readings of paths, or nil if the body is not of as many. Offers
+// stay packed, and all texts are parts of the body, which never changes.
+func decodeShare(body []byte, paths []string) []*reading {
 	items, all := make([]catalog.Packed, len(paths)), make([]*reading, len(paths))
 	text, at := unsafe.String(unsafe.SliceData(body), len(body)), 0
 	for i := range paths {
@@ -211,16 +211,11 @@ func decodeShare(body []byte, paths []string, texts *pool, packs bool) []*readin
 		}
 		switch item := items[i]; {
 		case item == "":
-		case packs && item.Ref().Kind.Offer():
+		case item.Ref().Kind.Offer():
 			all[i].Item = &items[i]
-		case packs:
-			all[i].Item = item.Unpack()
 		default:
-			all[i].Item = item.Copy()
+			all[i].Item = item.Unpack()
 		}
-	}
-	if !packs { // else texts are where the body is
-		texts.share(paths, all...)
 	}
 	return all
 }

@@ -69,12 +69,12 @@ func (s indexShare) each(yield func(i int, path string, r *record)) {
 // over puts what supplements a cache's file over the files of that. It returns the records
 // of these that there were, nil for a file that was not; ok is false, and nothing is put,
 // where it cannot be read.
-func (s *supplement) over(files map[string]*record, packs bool) (base map[string]*record, ok bool) {
+func (s *supplement) over(files map[string]*record) (base map[string]*record, ok bool) {
 	base = map[string]*record{}
 	if s == nil {
 		return base, true
 	}
-	readings := decodeShare(s.Share, s.Read.Paths, newPool(), packs)
+	readings := decodeShare(s.Share, s.Read.Paths)
 	if readings == nil {
 		return nil, false
 	}

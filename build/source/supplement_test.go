@@ -233,8 +233,8 @@ func TestWhateverIsSavedHoweverTheNextProcessIsToldTheSame(t *testing.T) {
 				f.edit(r)
 			}
 			folder := f.open()
-			if rapid.Bool().Draw(r, "packs") {
-				folder.Packing()
+			if rapid.Bool().Draw(r, "folds") {
+				folder.Folding()
 			}
 			if _, err := folder.Scan(t.Context(), Whole); err != nil {
 				r.Fatal(err)
