@@ -122,6 +122,8 @@ type Builder struct {
 	made    made
 	// loading is held while the content of a release that exists already is read.
 	loading sync.Mutex
+	// unsearched is what of the last release is not in the search parts.
+	unsearched unsearched
 	// site renders the pages as of the last release; nil without pages.
 	site atomic.Pointer[site.Site]
 }
@@ -201,12 +203,6 @@ type Turn struct {
 	changed bool
 	// image is the one that the catalog was made of; its zero value where it was not.
 	image imaged
-	// shown is what the release of this Turn shows beyond what another did: delta is
-	// nil where none was made.
-	shown struct {
-		from  index.State
-		delta *catalog.Delta
-	}
 }
 
 // Begin locks the public folder and scans the given paths of the content: all
@@ -272,6 +268,9 @@ func (b *Builder) Build(ctx context.Context, removals *catalog.Removals, paths .
 func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, error) {
 	last, report := t.readLast(), Report{Before: t.tree.ID()}
 	from := made{record: record, orphans: t.made.orphans}
+	if t.made.release == "" {
+		t.unsearched = unsearchedSince(index.State{Release: report.Before, Content: last.Content})
+	}
 	if t.pending == nil && !t.changed && last.holds(t.Builder, from) {
 		return t.conclude(ctx, report, last, from)
 	}
@@ -307,7 +306,7 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	if err != nil {
 		return Report{}, err
 	}
-	t.shown.from, t.shown.delta = index.State{Release: report.Before, Content: last.Content}, delta
+	t.unsearched.add(delta)
 	t.pending, t.made = nil, from
 	t.made.release = t.tree.ID()
 	t.complete(&report)

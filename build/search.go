@@ -16,10 +16,37 @@ import (
 // SearchFolder returns where the search parts of the release in a public folder are.
 func SearchFolder(public string) string { return filepath.Join(release.Folder(public), "search") }
 
+// unsearched is what releases of a Builder show beyond the search parts.
+type unsearched struct {
+	// from is what the parts are of, if they are those that this Builder, or the process
+	// before it, left.
+	from index.State
+	// documents may have come, gone or changed since; nil where all may have.
+	documents map[catalog.Ref]bool
+}
+
+func unsearchedSince(from index.State) unsearched {
+	return unsearched{from, map[catalog.Ref]bool{}}
+}
+
+func (u *unsearched) add(delta *catalog.Delta) {
+	if delta.All || u.documents == nil {
+		u.documents = nil
+		return
+	}
+	for n := range delta.Changed {
+		u.documents[n.Ref()] = true
+	}
+}
+
 // SearchState identifies what search reads of the last release: the content as well as
 // the release, since keywords, pins and synonyms are in no document.
 func (b *Builder) SearchState() index.State {
-	return index.State{Release: b.tree.ID(), Content: b.content.fingerprint}
+	s := index.State{Release: b.tree.ID(), Content: b.content.fingerprint}
+	if !b.content.good {
+		s.Content = b.content.folder.Fingerprint() // it was not read, since it is that of the release
+	}
+	return s
 }
 
 // Corpus copies what search needs of the catalog as the last build left it.
@@ -27,42 +54,39 @@ func (b *Builder) Corpus() *index.Corpus {
 	return index.Extract(b.content.catalog, document.NewRenderer(b.content.catalog, b.config.SiteURL))
 }
 
-// WriteSearch brings the search parts up to the last release, for a process that does
-// not search: by the Delta of this Turn where they are those of the release before it.
-// removals reads who is removed.
-func (t *Turn) WriteSearch(ctx context.Context, removals func(context.Context) (*catalog.Removals, error)) error {
-	state := index.State{Release: t.tree.ID(), Content: t.content.folder.Fingerprint()}
-	if index.Holds(SearchFolder(t.config.Public), state) {
+// WriteSearch brings the search parts up to the last release: by what changed since they
+// were written, where they are those that were. It sets Folder and State of the options.
+func (b *Builder) WriteSearch(ctx context.Context, o index.Options) error {
+	o.Folder, o.State = SearchFolder(b.config.Public), b.SearchState()
+	if index.Holds(o.Folder, o.State) {
+		b.unsearched = unsearchedSince(o.State)
 		return nil
 	}
-	if err := t.load(); err != nil {
+	if err := b.load(); err != nil {
 		return err
 	}
 	// Each item is read once or twice, one after the other, and then not again.
-	defer t.content.folder.Leaving()()
-	o := index.Options{Folder: SearchFolder(t.config.Public), State: state, Removals: removals}
-	parts, err := t.updateSearch(ctx, o)
+	defer b.content.folder.Leaving()()
+	parts, err := b.updateSearch(ctx, o)
 	if errors.Is(err, index.ErrOther) {
-		parts, err = index.Write(ctx, t.Corpus(), o)
+		parts, err = index.Write(ctx, b.Corpus(), o)
 	}
 	if err != nil {
 		return err
 	}
+	b.unsearched = unsearchedSince(o.State)
 	return parts.Close()
 }
 
-// updateSearch writes what the Delta of this Turn touches of the search parts. It fails
-// with index.ErrOther where that is everything, or they are of another release than
-// the one before.
-func (t *Turn) updateSearch(ctx context.Context, o index.Options) (*index.Set, error) {
-	if t.shown.delta == nil || t.shown.delta.All {
+// updateSearch writes what of the search parts is not as the last release has it. It
+// fails with index.ErrOther where that may be everything, or they are of another release
+// than those that this Builder knows.
+func (b *Builder) updateSearch(ctx context.Context, o index.Options) (*index.Set, error) {
+	if b.unsearched.documents == nil {
 		return nil, index.ErrOther
 	}
-	ch := index.Change{From: t.shown.from, Documents: make(map[catalog.Ref]bool, len(t.shown.delta.Changed))}
-	for n := range t.shown.delta.Changed {
-		ch.Documents[n.Ref()] = true
-	}
-	return index.Update(ctx, t.content.catalog, document.NewRenderer(t.content.catalog, t.config.SiteURL), ch, o)
+	ch := index.Change{From: b.unsearched.from, Documents: b.unsearched.documents}
+	return index.Update(ctx, b.content.catalog, document.NewRenderer(b.content.catalog, b.config.SiteURL), ch, o)
 }
 
 // DropSearch deletes the search parts, which nobody brings up to date.

@@ -2,6 +2,7 @@ package build_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -42,7 +43,7 @@ func (m *market) searched(t *rapid.T, public string, all bool) error {
 	}
 	record := func(context.Context) (*catalog.Removals, error) { return m.set(), nil }
 	if !all {
-		return turn.WriteSearch(context.Background(), record)
+		return turn.WriteSearch(context.Background(), index.Options{Removals: record})
 	}
 	if _, err := b.Publications(); err != nil { // reads what a build without changes has not
 		t.Fatal(err)
@@ -126,4 +127,110 @@ func TestSearchPartsAfterAnyEditsAreThoseThatWritingAllMakes(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A server writes search parts after some releases, not after each, and has those open
+// that it wrote before.
+func TestSearchPartsThatAServerFollowsWithTellWhatFreshOnesTell(t *testing.T) {
+	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
+		if err := f.Value.Set("40"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		ctx, m := context.Background(), newMarket(t)
+		defer os.RemoveAll(m.dir)
+		m.plain = true
+		for i := range 80 {
+			m.write(fmt.Sprintf("sellers/%s/products/item-%d.yaml", sellerSlugs[i%2], i), fmt.Sprintf("name: Item %d\ncategories: [tools]\n", i))
+		}
+		config := m.config("public", "var")
+		config.Pages, config.Snapshot, config.LongLived = false, false, true
+		var server *build.Builder
+		open := &index.Set{}
+		defer func() {
+			if err := open.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}()
+		for step := range rapid.IntRange(2, 12).Draw(t, "steps") {
+			for range rapid.IntRange(0, 2).Draw(t, "edits") {
+				m.edit(t)
+			}
+			if server == nil || rapid.IntRange(0, 4).Draw(t, "restarts") == 0 {
+				var err error
+				if server, err = build.New(config); err != nil {
+					t.Fatal(err)
+				}
+				if err := open.Close(); err != nil {
+					t.Fatal(err)
+				}
+				open = &index.Set{}
+			}
+			if rapid.IntRange(0, 4).Draw(t, "another process builds") == 0 {
+				if err := m.searched(t, "public", false); err != nil && !isMistakes(err) {
+					t.Fatal(err)
+				}
+			}
+			report, err := server.Build(ctx, m.set(), build.Whole)
+			if isMistakes(err) {
+				server = nil
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rapid.Bool().Draw(t, "waits") {
+				continue
+			}
+			stopped, stop := context.WithCancel(ctx)
+			if rapid.IntRange(0, 4).Draw(t, "is interrupted") == 0 {
+				stop()
+			}
+			record := func(context.Context) (*catalog.Removals, error) { return m.set(), nil }
+			err = server.WriteSearch(stopped, index.Options{Removals: record, Previous: open})
+			if stop(); errors.Is(err, context.Canceled) {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			next, err := index.Read(ctx, build.SearchFolder(config.Public), open)
+			if err = errors.Join(err, open.Close()); err != nil {
+				t.Fatal(err)
+			}
+			open = next
+			got, living := m.parts(t, "public")
+			for slug, removed := range m.removed {
+				for name, data := range got {
+					if removed && name != "head" && strings.Contains(data, slug+".example") {
+						t.Fatalf("%s, which is removed, is in %s", slug, name)
+					}
+				}
+			}
+			if len(report.HeldBack) > 0 {
+				continue
+			}
+			afresh := fmt.Sprint("afresh-", step)
+			if err := m.searched(t, afresh, false); err != nil {
+				t.Fatal(err)
+			}
+			fresh, want := m.parts(t, afresh)
+			if !slices.Equal(living, want) || settings(t, got) != settings(t, fresh) {
+				t.Fatalf("%d documents are living, and %d afresh, or others; the head is\n%s\nand afresh\n%s", len(living), len(want), got["head"], fresh["head"])
+			}
+		}
+	})
+}
+
+// settings returns what the head of search parts tells but for the parts and the release, which
+// has stubs of what an earlier one showed.
+func settings(t *rapid.T, files map[string]string) string {
+	_, told, _ := strings.Cut(files["head"], "\n")
+	var h index.Head
+	if err := json.Unmarshal([]byte(told), &h); err != nil {
+		t.Fatal(err)
+	}
+	h.Parts, h.Release = nil, ""
+	return fmt.Sprintf("%+v", h)
 }

@@ -30,7 +30,8 @@ func newBuilds(ctx context.Context, c Config) (*builds, error) {
 	record := NewRecord(c.Verification.Ledger, c.Verification.Removals)
 	b := &builds{
 		config: c, builder: builder, queue: newQueue(), record: record, sellers: &sellers{},
-		index: newIndexer(c, record), copy: newMirror(c, builder.Tree(), record.Register()), heard: make(chan struct{}, 1),
+		index: newIndexer(c, c.Build.Public, record), unwritten: trouble{what: "search parts cannot be written"},
+		copy: newMirror(c, builder.Tree(), record.Register()), heard: make(chan struct{}, 1),
 	}
 	if c.Build.Preview {
 		b.preview = preview.New(ctx)
@@ -79,7 +80,7 @@ func (b *builds) state() state {
 	s := state{
 		pending: int(b.unshown.Load()) + b.queue.count(),
 		checks: map[string]string{
-			"content": cmp.Or(b.failure(), web.StatusOK), "release": web.StatusOK, "search": b.index.ready(), "history": web.StatusOK,
+			"content": cmp.Or(b.failure(), web.StatusOK), "release": web.StatusOK, "search": b.searchReady(), "history": web.StatusOK,
 		},
 	}
 	if b.record.behind.Load() {
@@ -87,6 +88,14 @@ func (b *builds) state() state {
 	}
 	s.copied, s.copyPending = b.copy.state()
 	return s
+}
+
+// searchReady returns the state of search for health.
+func (b *builds) searchReady() string {
+	if state := b.index.ready(); state != web.StatusOK || b.unwritten.now() == nil {
+		return state
+	}
+	return behindRelease
 }
 
 // served implements origin.
@@ -123,6 +132,9 @@ func (b *builds) begin(ctx context.Context) error {
 		b.show(mistakes.Mistakes)
 		b.wait(b.config.Build.Clock().Add(retryMistakes))
 		if b.config.Watch {
+			if b.builder.Tree().ID() != "" {
+				b.index.begin(ctx)
+			}
 			return surface{b.builder.Tree(), b.record.Register()}.finished()
 		}
 	}
@@ -135,7 +147,11 @@ func (b *builds) begin(ctx context.Context) error {
 	b.built(report, b.config.Build.Clock().Sub(began), false)
 	b.config.Built(report)
 	b.follow(ctx, report, nil)
-	return b.index.first(ctx, b.builder)
+	if err := b.writeSearch(ctx); err != nil {
+		return err
+	}
+	b.index.begin(ctx)
+	return nil
 }
 
 const (

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"souk/build"
+	"souk/build/index"
 	"souk/build/problem"
 	"souk/dynamic/preview"
 	"souk/dynamic/verification"
@@ -42,9 +43,21 @@ type builds struct {
 	failed atomic.Pointer[failure]
 	// heard has a value when another process announced something.
 	heard chan struct{}
+	// sought is what search parts were written for last, or could not be; unwritten why not.
+	sought    sought
+	unwritten trouble
 	// unshown counts the removals on record that no release of ours contains.
 	unshown atomic.Int64
 }
+
+// sought is what search parts are written for: a removal takes some away, whatever it does to
+// the release.
+type sought struct {
+	index.State
+	removals string
+}
+
+func (b *builds) seeks() sought { return sought{b.builder.SearchState(), b.builder.Made().Key()} }
 
 // A failure is why the last build, or a part of it, failed.
 type failure struct {
@@ -73,9 +86,10 @@ const (
 // run builds what the queue holds until ctx ends. Until then no other goroutine
 // touches the Builder.
 func (b *builds) run(ctx context.Context) {
-	look, keep := time.NewTicker(lookTime), time.NewTicker(keepTime)
+	look, keep, again := time.NewTicker(lookTime), time.NewTicker(keepTime), time.NewTicker(retryFault)
 	defer look.Stop()
 	defer keep.Stop()
+	defer again.Stop()
 	for {
 		select {
 		case <-ctx.Done():
@@ -88,6 +102,11 @@ func (b *builds) run(ctx context.Context) {
 		case <-keep.C:
 			if err := b.builder.Keep(ctx); err != nil && ctx.Err() == nil && b.news(err.Error()) {
 				b.config.Log.Error("what was read is not saved for the next start: it is tried again", "cause", err)
+			}
+		case <-again.C:
+			b.index.again()
+			if b.unwritten.now() != nil {
+				b.sought = sought{} // the disk may have been full
 			}
 		case <-b.heard:
 			b.look(ctx)
@@ -110,7 +129,7 @@ func (b *builds) drain(ctx context.Context) {
 		}
 		paths, part, done := b.queue.changed(ctx)
 		if len(paths) == 0 {
-			b.index.tell(b.builder)
+			b.followSearch(ctx)
 			return
 		}
 		report, err := b.build(part, paths...)
@@ -135,7 +154,6 @@ func (b *builds) look(ctx context.Context) {
 		report, err := b.build(ctx)
 		b.follow(ctx, report, err)
 	}
-	b.index.retry()
 }
 
 // tick builds if a build is due. A wait is cut into parts, so that it ends in
@@ -248,6 +266,38 @@ func (b *builds) follow(ctx context.Context, report build.Report, err error) {
 	if err := b.record.Released(ctx, b.builder, report, b.config.Build.Clock()); err != nil && ctx.Err() == nil {
 		b.config.Log.Error("the release is served, and not in the publication history yet", "cause", err)
 	}
+}
+
+// followSearch brings the search parts up to the last release, and search to them. Whoever
+// asks for a build comes first.
+func (b *builds) followSearch(ctx context.Context) {
+	if b.builder.Made() == nil || b.seeks() == b.sought {
+		return
+	}
+	aside, done := b.queue.aside(ctx)
+	defer done()
+	err := b.writeSearch(aside)
+	b.unwritten.set(aside, b.config.Log, err)
+	if err == nil {
+		signal(b.index.parted)
+	}
+}
+
+// writeSearch brings the search parts up to the last release, unless ctx ends. It takes what
+// is open of those that a removal deleted from there.
+func (b *builds) writeSearch(ctx context.Context) error {
+	now := b.seeks()
+	open, done := b.index.live.Parts()
+	defer done()
+	err := b.builder.WriteSearch(ctx, index.Options{Removals: b.record.Removals, Previous: open, Log: b.config.Log})
+	if err != nil && ctx.Err() != nil {
+		return err
+	}
+	b.sought = now
+	if errors.Is(err, index.ErrRemoved) {
+		return nil // the release without it is on its way
+	}
+	return err
 }
 
 // next returns the time of the next build; zero where the clock is fixed.

@@ -9,20 +9,17 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"souk/build"
 	"souk/build/catalog"
 	"souk/build/document"
 	besideRelease "souk/build/market"
 	"souk/build/release"
 	"souk/build/site"
 	"souk/build/stub"
-	"souk/dynamic/search"
 	"souk/dynamic/verification"
 	"souk/dynamic/web"
 )
@@ -35,15 +32,13 @@ type follower struct {
 	record  *Record
 	sellers *listed
 	pages   atomic.Pointer[site.Site]
-	live    search.Live
+	index   *indexer
 	// paged: the release has pages.
 	paged bool
 	// seen is what was read last. Only the goroutine that follows touches it.
 	seen []fs.FileInfo
-	// What is wrong with reading who is removed, the release and its search parts.
-	unread, behind, unsearched trouble
-	// parted has a value when search is to be opened again.
-	parted chan struct{}
+	// What is wrong with reading who is removed, and the release.
+	unread, behind trouble
 	// heard has a value when another process announced something; newer when the
 	// release is another.
 	heard, newer chan struct{}
@@ -71,9 +66,10 @@ func newFollower(c Config) (*follower, error) {
 	}
 	f := &follower{
 		config: c, reader: reader, record: NewRecord(c.Verification.Ledger, c.Verification.Removals), looked: make(chan struct{}),
-		parted: make(chan struct{}, 1), heard: make(chan struct{}, 1), newer: make(chan struct{}, 1),
+		heard: make(chan struct{}, 1), newer: make(chan struct{}, 1),
 	}
-	f.unread.what, f.behind.what, f.unsearched.what = "who is removed cannot be read", "the release is not followed", "search is not that of the release"
+	f.unread.what, f.behind.what = "who is removed cannot be read", "the release is not followed"
+	f.index = newIndexer(c, c.From, f.record)
 	f.sellers = &listed{release: reader, removals: f.record.Register()}
 	return f, nil
 }
@@ -88,13 +84,7 @@ func (f *follower) begin(ctx context.Context) error {
 		return err
 	}
 	f.paged = f.pages.Load() != nil
-	if f.config.Search == nil {
-		f.unsearched.set(ctx, f.config.Log, f.openSearch(ctx))
-		return nil
-	}
-	// A cluster may take long to have them.
-	f.unsearched.set(ctx, f.config.Log, errOpening)
-	signal(f.parted)
+	f.index.begin(ctx)
 	return nil
 }
 
@@ -113,32 +103,9 @@ func (f *follower) readMarket() error {
 	return nil
 }
 
-// errUnopened: search cannot be opened.
-var errUnopened = errors.New("it cannot be opened now")
-
-// errOpening: search is being opened.
-var errOpening = errors.New("it is being opened")
-
-// openSearch opens the search parts of the release and serves them. Those of another
-// release are served too: parts follow their release by a moment.
-func (f *follower) openSearch(ctx context.Context) error {
-	opened, err := search.Read(ctx, search.Options{
-		Folder: build.SearchFolder(f.config.From), Scratch: f.config.Build.State, Previous: f.live.Current(), Removals: f.record.Register(), Log: f.config.Log,
-		Cluster: f.config.Search,
-	})
-	if err != nil {
-		return err
-	}
-	err = f.live.Swap(opened)
-	// Opening takes several times the memory that stays.
-	debug.FreeOSMemory()
-	return err
-}
-
-// parts implements origin. Neither the removals nor the release wait for search to be
-// opened, which takes a second or two where it is large.
+// parts implements origin. Neither the removals nor the release wait for search.
 func (f *follower) parts() []func(context.Context) {
-	return []func(context.Context){f.run, f.search}
+	return []func(context.Context){f.run, f.index.run}
 }
 
 // run follows the release until ctx ends.
@@ -154,7 +121,7 @@ func (f *follower) run(ctx context.Context) {
 		case <-look.C:
 		case <-f.heard:
 		case <-again.C:
-			retry = f.behind.now() != nil || f.unsearched.now() != nil
+			retry = f.behind.now() != nil || f.index.unopened.now() != nil
 		}
 		f.look(ctx, retry)
 		f.mu.Lock()
@@ -183,19 +150,7 @@ func (f *follower) look(ctx context.Context, again bool) {
 	f.seen = now
 	signal(f.newer)
 	f.behind.set(ctx, f.config.Log, f.readMarket())
-	signal(f.parted)
-}
-
-// search opens the search parts of each release until ctx ends.
-func (f *follower) search(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-f.parted:
-			f.unsearched.set(ctx, f.config.Log, f.openSearch(ctx))
-		}
-	}
+	signal(f.index.parted)
 }
 
 // learn implements origin.
@@ -238,7 +193,7 @@ func sameFile(was, is fs.FileInfo) bool {
 
 // shown implements origin.
 func (f *follower) shown() shown {
-	s := shown{surface: surface{f.reader, f.record.Register()}, sellers: f.sellers, live: &f.live, within: func(h http.Handler) http.Handler { return h }}
+	s := shown{surface: surface{f.reader, f.record.Register()}, sellers: f.sellers, live: &f.index.live, within: func(h http.Handler) http.Handler { return h }}
 	if f.paged {
 		s.pages = &f.pages
 	}
@@ -259,21 +214,13 @@ func (f *follower) copied(context.Context) string { return "" }
 
 // state implements origin.
 func (f *follower) state() state {
-	s := state{pending: int(f.waiting.Load()), checks: map[string]string{"release": web.StatusOK, "search": web.StatusOK}}
+	s := state{pending: int(f.waiting.Load()), checks: map[string]string{"release": web.StatusOK, "search": f.index.ready()}}
 	// The causes may name folders of this machine, so the public does not see them.
 	if f.behind.now() != nil || f.unread.now() != nil {
 		s.checks["release"] = "it is not followed now"
 	}
 	if f.config.Behind != nil {
 		s.checks["origin"] = cmp.Or(f.config.Behind(), web.StatusOK)
-	}
-	switch {
-	case errors.Is(f.unsearched.now(), errOpening):
-		s.checks["search"] = errOpening.Error()
-	case f.live.Current() == nil:
-		s.checks["search"] = errUnopened.Error()
-	case f.unsearched.now() != nil:
-		s.checks["search"] = "it goes on with an earlier release"
 	}
 	return s
 }
@@ -319,5 +266,5 @@ func (f *follower) contains(slug string, revision uint64) bool {
 
 // close implements origin.
 func (f *follower) close() error {
-	return errors.Join(f.live.Swap(nil), f.reader.Close())
+	return errors.Join(f.index.close(), f.reader.Close())
 }

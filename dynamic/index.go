@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync/atomic"
-	"time"
+	"runtime/debug"
 
 	"souk/build"
 	"souk/build/catalog"
@@ -15,35 +14,24 @@ import (
 	"souk/dynamic/web"
 )
 
-// An indexer keeps the search index up to date with the releases. The goroutine
-// that owns the catalog copies what search needs of it; the new index is then
-// made on the side, while the old one keeps answering.
+// An indexer serves the search parts beside a release. The next index is opened on the
+// side, which takes a second or two where it is large, while the one before it answers.
 type indexer struct {
 	live    search.Live
 	options search.Options
-	// told is what was handed over last.
-	told index.State
-	// next holds the corpus to index; only the latest one counts.
-	next chan job
-	log  *slog.Logger
-	// failedAt is when indexing the last release failed; nil where it
-	// succeeded.
-	failedAt atomic.Pointer[time.Time]
+	// parted has a value when the parts may be others.
+	parted chan struct{}
+	// unopened is what is wrong with the index.
+	unopened trouble
+	log      *slog.Logger
 }
 
-// A job is what to index; without a corpus, the parts that are there.
-type job struct {
-	state  index.State
-	corpus *index.Corpus
-}
-
-func newIndexer(c Config, record *Record) *indexer {
+func newIndexer(c Config, public string, record *Record) *indexer {
 	return &indexer{
 		options: search.Options{
-			Removals: record.Register(), Removed: record.Removals, Folder: build.SearchFolder(c.Build.Public), Scratch: c.Build.State, Log: c.Log,
-			Cluster: c.Search,
+			Removals: record.Register(), Folder: build.SearchFolder(public), Scratch: c.Build.State, Log: c.Log, Cluster: c.Search,
 		},
-		next: make(chan job, 1), log: c.Log,
+		parted: make(chan struct{}, 1), unopened: trouble{what: "search is not that of the release"}, log: c.Log,
 	}
 }
 
@@ -62,110 +50,68 @@ func OpenSearch(ctx context.Context, c build.Config, removals *catalog.Removals,
 	return opened, err
 }
 
-// tell hands over what a Builder released, unless it was the last that was handed
-// over; it replaces one that is still waiting. Only the goroutine that owns the
-// Builder calls it.
-func (x *indexer) tell(b *build.Builder) {
-	if b.SearchState() == x.told {
+// behindRelease tells that search answers of another release than the last.
+const behindRelease = "it goes on with an earlier release"
+
+// errOpening: search is being opened.
+var errOpening = errors.New("it is being opened")
+
+// begin opens the index, so that search answers from the start. A cluster may take long to
+// have it, and may not be reached now: search answers once it has it.
+func (x *indexer) begin(ctx context.Context) {
+	if x.options.Cluster == nil {
+		x.open(ctx)
 		return
 	}
-	x.told = b.SearchState()
-	select {
-	case <-x.next:
-	default:
-	}
-	x.next <- job{x.told, b.Corpus()}
+	x.unopened.set(ctx, x.log, errOpening)
+	signal(x.parted)
 }
 
-// first opens the index of the first release, so that search answers from the start:
-// the parts that are there, if they are of it. A cluster may take long to have it, and may
-// not be reached now: search answers once it has it.
-func (x *indexer) first(ctx context.Context, b *build.Builder) error {
-	x.told = b.SearchState()
-	holds := index.Holds(x.options.Folder, x.told)
-	if x.options.Cluster != nil {
-		j := job{state: x.told}
-		if !holds {
-			j.corpus = b.Corpus()
-		}
-		x.next <- j
-		return nil
-	}
-	if holds {
-		if opened, err := search.Read(ctx, x.options); err == nil {
-			return x.live.Swap(opened)
-		}
-	}
-	err := x.index(ctx, job{x.told, b.Corpus()})
-	if errors.Is(err, index.ErrRemoved) {
-		x.told = index.State{} // search answers once the release without it is there
-		return nil
-	}
-	return err
-}
-
-// retry makes the next call of tell hand the release over again if indexing it
-// failed: the disk may have been full.
-func (x *indexer) retry() {
-	const wait = 5 * time.Second
-	if failed := x.failedAt.Load(); failed != nil && time.Since(*failed) > wait {
-		x.told = index.State{}
-	}
-}
-
-// run indexes until ctx ends.
+// run opens the index of each release until ctx ends.
 func (x *indexer) run(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case j := <-x.next:
-			err := x.index(ctx, j)
-			switch now := time.Now(); {
-			case err == nil:
-				x.failedAt.Store(nil)
-			case errors.Is(err, index.ErrRemoved):
-				// The release without it is on its way.
-			case x.failedAt.Swap(&now) == nil && ctx.Err() == nil:
-				x.failed(err)
-			}
+		case <-x.parted:
+			x.open(ctx)
 		}
 	}
 }
 
-func (x *indexer) failed(err error) {
-	if x.live.Current() == nil {
-		x.log.Error("search cannot answer yet: it is tried again", "cause", err)
-		return
+// open opens the search parts that there are. Those of another release are served too: parts
+// follow their release by a moment.
+func (x *indexer) open(ctx context.Context) {
+	o := x.options
+	o.Previous = x.live.Current()
+	opened, err := search.Read(ctx, o)
+	if err == nil {
+		err = x.live.Swap(opened)
+		// Opening takes several times the memory that stays.
+		debug.FreeOSMemory()
 	}
-	x.log.Error("search goes on with the index of an earlier release", "cause", err)
+	x.unopened.set(ctx, x.log, err)
 }
 
-func (x *indexer) index(ctx context.Context, j job) error {
-	o := x.options
-	o.State, o.Previous = j.state, x.live.Current()
-	var opened *search.Index
-	var err error
-	if j.corpus == nil {
-		opened, err = search.Read(ctx, o)
-	} else {
-		opened, err = search.Open(ctx, j.corpus, o)
+// again opens the index once more, where that failed.
+func (x *indexer) again() {
+	if wrong := x.unopened.now(); wrong != nil && !errors.Is(wrong, errOpening) {
+		signal(x.parted)
 	}
-	if err != nil {
-		return err
-	}
-	return x.live.Swap(opened)
 }
 
 func (x *indexer) close() error { return x.live.Swap(nil) }
 
-// ready returns the state of search for health.
+// ready returns the state of search for health. The causes may name folders of this
+// machine, so the public does not see them.
 func (x *indexer) ready() string {
-	switch {
+	switch wrong := x.unopened.now(); {
+	case errors.Is(wrong, errOpening):
+		return errOpening.Error()
 	case x.live.Current() == nil:
-		return "there is no index yet"
-	case x.failedAt.Load() != nil:
-		return "it goes on with an earlier release"
+		return "it cannot be opened now"
+	case wrong != nil:
+		return behindRelease
 	default:
 		return web.StatusOK
 	}

@@ -4,8 +4,11 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"souk/build"
+	"slices"
 	"testing"
+
+	"souk/build"
+	"souk/build/index"
 )
 
 const press = `name: Walnut press
@@ -106,4 +109,68 @@ func TestSearchCatchesUpOnceItsFolderCanBeWrittenAgain(t *testing.T) {
 		_, health := h.health()
 		return health.Checks["search"] == "ok"
 	})
+}
+
+// Its words are still in a part when it is no longer shown: its removal takes that part away.
+func TestTheRemovalOfASellerWhoIsNotShownLeavesSearchWhole(t *testing.T) {
+	h := newHouse(t)
+	h.Watch = true
+	h.fillMarket()
+	h.open()
+	gone := h.seller("gone")
+	h.untilAnswer("/listings/search?seller=gone", http.StatusOK, `"total":1`)
+	h.write("sellers/gone/seller.yaml", "officialDomain: gone.example\nstatus: draft\nversions:\n  - version: 1\n    name: The gone\n")
+	h.untilAnswer("/companies/gone", http.StatusNotFound, "not-found")
+	h.untilAnswer("/listings/search?seller=gone", http.StatusBadRequest, "there is no seller")
+	whole := func() bool {
+		folder := build.SearchFolder(h.Config.Build.Public)
+		head, err := index.ReadHead(folder)
+		return err == nil && index.Holds(folder, head.State)
+	}
+	h.until("the parts are there", whole)
+	held := func() bool {
+		all, err := index.Companies(build.SearchFolder(h.Config.Build.Public))
+		return err != nil || slices.ContainsFunc(all, func(one index.Holder) bool { return one.Slug == "gone" })
+	}
+	if !held() {
+		t.Fatal("no part holds the seller: the test is of one that does")
+	}
+	one, found := FindSeller(h.content(), gone.OfficialDomain)
+	if !found {
+		t.Fatal("the content has no such seller")
+	}
+	if _, err := h.operator().Remove(t.Context(), one, Beside(h.content(), one), "a letter"); err != nil {
+		t.Fatal(err)
+	}
+	h.untilAnswer("/companies/gone", http.StatusGone, "removed")
+	h.until("no part holds the seller, and all are there", func() bool { return !held() && whole() })
+	if _, health := h.health(); health.Checks["search"] != "ok" {
+		t.Errorf("health: %+v", health)
+	}
+}
+
+// What was read is lost, and the content has mistakes by now.
+func TestSearchIsThatOfTheReleaseWhileMistakesLetNoOtherBeMade(t *testing.T) {
+	h := newHouse(t)
+	h.Watch = true
+	h.write("categories/product/tools.yaml", "name: Tools\n")
+	h.write("sellers/acme/products/walnut-press.yaml", press)
+	end := h.open()
+	h.untilAnswer("/listings/search?q=walnut+press", http.StatusOK, `"slug":"walnut-press"`)
+	end()
+	if err := os.RemoveAll(h.Config.Build.State); err != nil {
+		t.Fatal(err)
+	}
+	h.remove("sellers/acme/products/walnut-press.yaml")
+	h.write("sellers/acme/products/hazel-press.yaml", "name: Hazel press\ncategories: [tools]\nnam: x\n")
+	h.open()
+	<-h.told
+	h.untilAnswer("/listings/search?q=walnut+press", http.StatusOK, `"slug":"walnut-press"`)
+	h.untilAnswer("/listings/search?q=hazel+press", http.StatusOK, `"total":1`)
+	if _, health := h.health(); health.Checks["search"] != "ok" || health.Checks["content"] == "ok" {
+		t.Errorf("health: %+v", health)
+	}
+	h.write("sellers/acme/products/hazel-press.yaml", "name: Hazel press\ncategories: [tools]\n")
+	h.untilAnswer("/listings/search?q=hazel", http.StatusOK, `"slug":"hazel-press"`)
+	h.untilAnswer("/listings/search?q=walnut", http.StatusOK, `"total":0`)
 }

@@ -15,7 +15,7 @@ type queue struct {
 	mu      sync.Mutex
 	waiting []chan<- error
 	paths   map[string]bool
-	// interrupt cancels the running build of content; nil where there is none.
+	// interrupt cancels what runs and nobody waits for; nil where nothing does.
 	interrupt context.CancelFunc
 }
 
@@ -72,9 +72,28 @@ func (q *queue) changed(ctx context.Context) (paths []string, part context.Conte
 	}
 	paths = batch(q.paths)
 	q.paths = map[string]bool{}
+	part, done = q.interruptible(ctx)
+	return paths, part, done
+}
+
+// aside returns a context for what nobody waits for: it ends as soon as somebody asks, or
+// when done is called.
+func (q *queue) aside(ctx context.Context) (part context.Context, done context.CancelFunc) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	part, done = q.interruptible(ctx)
+	if len(q.waiting) > 0 {
+		q.interrupt()
+	}
+	return part, done
+}
+
+// interruptible returns a context that ends as soon as somebody asks, or when done is
+// called. The queue is locked.
+func (q *queue) interruptible(ctx context.Context) (part context.Context, done context.CancelFunc) {
 	part, end := context.WithCancel(ctx)
 	q.interrupt = end
-	return paths, part, func() {
+	return part, func() {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		q.interrupt = nil

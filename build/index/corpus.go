@@ -190,41 +190,23 @@ func company(ref catalog.Ref) string {
 // that changing it makes every document a changed one.
 const schema = "souk search 8"
 
-// Known remembers the digests of Items from one Corpus to the next, since an Item that
-// is the same in memory need not be read again. The zero value knows none, and nil
-// remembers nothing.
-type Known struct{ of map[catalog.Item]Digest }
-
 // digests returns those of all documents.
-func (k *Known) digests(x *Corpus) []Digest {
-	all, items := make([]Digest, len(x.documents)), make([]Digest, len(x.documents))
-	var was map[catalog.Item]Digest
-	if k != nil {
-		was = k.of
-	}
+func (x *Corpus) digests() []Digest {
+	all := make([]Digest, len(x.documents))
 	processors.EachShare(len(all), func(from, to int) {
 		var e encoder
 		for i := from; i < to; i++ {
-			all[i], items[i] = x.digest(&e, &x.documents[i], was)
+			all[i] = x.digest(&e, &x.documents[i])
 		}
 	})
-	if k != nil {
-		k.of = make(map[catalog.Item]Digest, len(items))
-		for i, item := range items {
-			k.of[x.documents[i].held] = item
-		}
-	}
 	return all
 }
 
-// digest returns the digest of a document and that of its Item, which was may tell.
-func (x *Corpus) digest(e *encoder, d *current, was map[catalog.Item]Digest) (document, item Digest) {
-	item, found := was[d.held]
-	if !found {
-		// All of the Item, so that one which is packed needs not be unpacked.
-		e.data = append(e.data[:0], catalog.Pack(d.held)...)
-		item = digestOf(e.data)
-	}
+// digest returns the digest of a document.
+func (x *Corpus) digest(e *encoder, d *current) Digest {
+	// All of the Item, so that one which is packed needs not be unpacked.
+	e.data = append(e.data[:0], catalog.Pack(d.held)...)
+	item := digestOf(e.data)
 	e.data = append(append(append(e.data[:0], schema...), 0), item[:]...)
 	switch d.ref.Kind {
 	case catalog.KindProduct, catalog.KindService:
@@ -243,7 +225,7 @@ func (x *Corpus) digest(e *encoder, d *current, was map[catalog.Item]Digest) (do
 	case catalog.KindCategory:
 		e.text(x.parent(d.ref).Slug)
 	}
-	return digestOf(e.data), item
+	return digestOf(e.data)
 }
 
 // record appends the record of a document, which is this Item.

@@ -105,6 +105,6 @@ func FuzzADamagedPartIsReadOrRefusedWithoutAPanic(f *testing.F) {
 				}
 			}
 		}
-		_, _ = p.encodeWithout([]uint32{0})
+		_, _ = p.encodeWithout(context.Background(), []uint32{0})
 	})
 }

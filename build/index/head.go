@@ -150,12 +150,9 @@ func Read(ctx context.Context, folder string, previous *Set) (*Set, error) {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			part := previous.acquire(named.Name)
-			if part == nil {
-				var err error
-				if part, err = mapPart(folder, named); err != nil {
-					return err
-				}
+			part, err := previous.part(folder, named)
+			if err != nil {
+				return err
 			}
 			s.Views[i] = View{part, named.Dead}
 			if n := len(named.Dead); n > 0 && int(named.Dead[n-1]) >= part.count || !slices.IsSorted(named.Dead) {
@@ -171,18 +168,18 @@ func Read(ctx context.Context, folder string, previous *Set) (*Set, error) {
 	return s, nil
 }
 
-// acquire returns a Part that the Set has, with one more reference, or nil.
-func (s *Set) acquire(name string) *Part {
-	if s == nil {
-		return nil
-	}
-	for _, v := range s.Views {
-		if v.name == name {
-			v.refs.Add(1)
-			return v.Part
+// part returns a Part of a folder: the one that the Set has, with one more reference, or
+// its file.
+func (s *Set) part(folder string, named Named) (*Part, error) {
+	if s != nil {
+		for _, v := range s.Views {
+			if v.name == named.Name {
+				v.refs.Add(1)
+				return v.Part, nil
+			}
 		}
 	}
-	return nil
+	return mapPart(folder, named)
 }
 
 // mapPart maps the file of a Part into memory.

@@ -230,7 +230,6 @@ func TestPartsAfterAnyChangesTellWhatFreshOnesTell(t *testing.T) {
 		}
 		m := newMarket(2, "a", "b", "c", "d")
 		var previous *Set
-		known := &Known{}
 		for range rapid.IntRange(1, 6).Draw(r, "releases") {
 			for range rapid.IntRange(0, 4).Draw(r, "edits") {
 				slug, at := rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(r, "seller"), fmt.Sprint("p", rapid.IntRange(0, 9).Draw(r, "product"))
@@ -240,7 +239,7 @@ func TestPartsAfterAnyChangesTellWhatFreshOnesTell(t *testing.T) {
 					m.put(product(slug, at, rapid.SampledFrom([]string{"Zebra", "arm", "Öl"}).Draw(r, "name")))
 				}
 			}
-			next, err := Write(t.Context(), m.corpus(), Options{Folder: folder, Known: known, Previous: previous})
+			next, err := Write(t.Context(), m.corpus(), Options{Folder: folder, Previous: previous})
 			if err != nil {
 				r.Fatal(err)
 			}
@@ -271,7 +270,7 @@ func TestPartsAfterAnyChangesTellWhatFreshOnesTell(t *testing.T) {
 				if err := errors.Join(previous.Close(), next.Close()); err != nil {
 					r.Fatal(err)
 				}
-				next, known = nil, &Known{}
+				next = nil
 			} else if previous != nil {
 				if err := previous.Close(); err != nil {
 					r.Fatal(err)
@@ -377,25 +376,24 @@ func TestDocumentsThatAreNotLivingOfARemovedSellerGoToo(t *testing.T) {
 // any more who that was.
 func TestDocumentsOfAFormerCompanySlugOfARemovedSellerGoToo(t *testing.T) {
 	folder, m := t.TempDir(), newMarket(40, "old", "brass", "copper")
-	known := &Known{}
-	s := mustWrite(t, m.corpus(), Options{Folder: folder, Known: known})
+	s := mustWrite(t, m.corpus(), Options{Folder: folder})
 	// Its own document is written elsewhere, and what else is removed has the part written
 	// anew without the one before.
 	edited := seller("old")
 	edited.ID, edited.Summary = "acme-id", "edited"
 	m.put(edited)
-	s = mustWrite(t, m.corpus(), Options{Folder: folder, Known: known, Previous: s})
+	s = mustWrite(t, m.corpus(), Options{Folder: folder, Previous: s})
 	gone, _ := removed("copper")(t.Context())
 	m.Apply(catalog.Change{Now: now(), Removals: gone})
-	s = mustWrite(t, m.corpus(), Options{Folder: folder, Known: known, Previous: s, Removals: removed("copper")})
+	s = mustWrite(t, m.corpus(), Options{Folder: folder, Previous: s, Removals: removed("copper")})
 	// Then it is renamed.
 	renamed := seller("new")
 	renamed.ID = "acme-id"
 	m.Apply(catalog.Change{Now: now(), Put: []catalog.Item{renamed, product("new", "p0", "New thing")}, Delete: refsOf(m, "old")})
-	s = mustWrite(t, m.corpus(), Options{Folder: folder, Known: known, Previous: s, Removals: removed("copper")})
+	s = mustWrite(t, m.corpus(), Options{Folder: folder, Previous: s, Removals: removed("copper")})
 	for i := range 6 {
 		m.put(product("brass", fmt.Sprint("q", i), fmt.Sprint("thing ", i)))
-		s = mustWrite(t, m.corpus(), Options{Folder: folder, Known: known, Previous: s, Removals: removed("copper")})
+		s = mustWrite(t, m.corpus(), Options{Folder: folder, Previous: s, Removals: removed("copper")})
 	}
 	both := catalog.NewRemovals([]catalog.Removal{{ID: "acme-id", Slug: "new", Addresses: []string{"/marketplace/companies/new", "/marketplace/companies/old"}}})
 	if err := Forget(folder, both); err != nil {
@@ -417,12 +415,11 @@ func refsOf(m market, company string) (refs []catalog.Ref) {
 
 func TestAnEditWritesLittleAndManyEditsDoNotAddUp(t *testing.T) {
 	folder, m := t.TempDir(), newMarket(200, "a", "b", "c", "d")
-	known := &Known{}
-	s := mustWrite(t, m.corpus(), Options{Folder: folder, Known: known})
+	s := mustWrite(t, m.corpus(), Options{Folder: folder})
 	base := s.Views[0].name
 	for i := range 40 {
 		m.put(product("a", "p0", fmt.Sprint("edit ", i)))
-		s = mustWrite(t, m.corpus(), Options{Folder: folder, Known: known, Previous: s})
+		s = mustWrite(t, m.corpus(), Options{Folder: folder, Previous: s})
 	}
 	if s.Views[0].name != base || len(s.Views) > 3 {
 		t.Errorf("%d parts, of which the first is new: %v", len(s.Views), s.Views[0].name != base)

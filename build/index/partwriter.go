@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"maps"
@@ -140,16 +141,24 @@ func (m *partMaker) encode(places []int32) []byte {
 	return m.writer.finish(m.terms.Segment())
 }
 
-// encodeWithout returns a Part of what remains of another without some documents.
-func (p *Part) encodeWithout(drops []uint32) ([]byte, error) {
+// encodeWithout returns a Part of what remains of another without some documents, unless ctx
+// ends.
+func (p *Part) encodeWithout(ctx context.Context, drops []uint32) ([]byte, error) {
 	var w partWriter
 	w.begin()
+	w.list[sectionRecords], w.list[sectionTexts] = make([]byte, 0, len(p.records.all)), make([]byte, 0, len(p.texts.all))
 	for at := range p.count {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if _, dropped := slices.BinarySearch(drops, uint32(at)); !dropped {
 			w.add(p.Ref(at), p.Name(at), p.Digest(at), p.records.at(at), p.texts.at(at))
 		}
 	}
-	held, err := p.segment.Without(drops)
+	held, err := p.segment.Without(ctx, drops)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the search part %s is damaged: %w", p.name, err)
 	}

@@ -50,7 +50,7 @@ func Update(ctx context.Context, c *catalog.Catalog, r *document.Renderer, ch Ch
 	if err != nil {
 		return nil, err
 	}
-	if err := w.forget(removed); err != nil {
+	if err := w.forget(ctx, removed); err != nil {
 		return nil, err
 	}
 	given = w.giveUp(len(refs))
@@ -82,7 +82,7 @@ func (w *writer) follow(ctx context.Context, ch Change) (before Head, missing ma
 	if err != nil || before.State != ch.From || before.Language != w.corpus.Language {
 		return before, nil, ErrOther
 	}
-	if w.set.Views, err = mapParts(ctx, w.Folder, before.Parts); err != nil {
+	if w.set.Views, err = w.mapParts(ctx, before.Parts); err != nil {
 		return before, nil, errors.Join(ctx.Err(), ErrOther)
 	}
 	places := make(map[Digest]int, len(w.digests))
@@ -105,8 +105,8 @@ func (w *writer) follow(ctx context.Context, ch Change) (before Head, missing ma
 	return before, missing, nil
 }
 
-// mapParts maps Parts as a head names them.
-func mapParts(ctx context.Context, folder string, list []Named) ([]View, error) {
+// mapParts returns Parts as a head names them: of the Previous, or mapped.
+func (w *writer) mapParts(ctx context.Context, list []Named) ([]View, error) {
 	views := make([]View, len(list))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(processors.Count())
@@ -114,7 +114,7 @@ func mapParts(ctx context.Context, folder string, list []Named) ([]View, error) 
 		group.Go(func() (err error) {
 			if err = ctx.Err(); err == nil {
 				views[i].dead = named.Dead
-				views[i].Part, err = mapPart(folder, named)
+				views[i].Part, err = w.Previous.part(w.Folder, named)
 			}
 			return err
 		})

@@ -31,8 +31,6 @@ type Options struct {
 	Folder string
 	// State is what the Corpus describes.
 	State State
-	// Known is what earlier calls learnt; nil for nothing.
-	Known *Known
 	// Previous is what is open now, or nil. What has not changed since is taken from
 	// there. It stays open.
 	Previous *Set
@@ -73,7 +71,7 @@ func Write(ctx context.Context, x *Corpus, o Options) (_ *Set, err error) {
 		return nil, err
 	}
 	before := w.before(ctx)
-	if err := w.forget(removed); err != nil {
+	if err := w.forget(ctx, removed); err != nil {
 		return nil, err
 	}
 	if err := w.add(ctx, w.plan()); err != nil {
@@ -92,7 +90,7 @@ func newWriter(x *Corpus, o Options) *writer {
 // of has a Corpus be what is written.
 func (w *writer) of(x *Corpus) {
 	x.sort()
-	w.corpus, w.digests = x, w.Known.digests(x)
+	w.corpus, w.digests = x, x.digests()
 }
 
 // end names the Parts in the head, unless that tells so already.
@@ -190,7 +188,7 @@ func (h Head) equal(o Head) bool {
 // forget replaces each Part that holds a removed seller, or whose file was deleted
 // since it did, by what remains of it: from the Part itself, which is quicker than from
 // the catalog.
-func (w *writer) forget(removed *catalog.Removals) error {
+func (w *writer) forget(ctx context.Context, removed *catalog.Removals) error {
 	for i, gone := range holding(w.parts(), removed) {
 		v := w.set.Views[i]
 		if w.Folder != "" && !gone {
@@ -200,7 +198,7 @@ func (w *writer) forget(removed *catalog.Removals) error {
 		if !gone || v.living() == 0 {
 			continue // what has nothing left is given up
 		}
-		data, err := v.encodeWithout(v.dead)
+		data, err := v.encodeWithout(ctx, v.dead)
 		if err != nil {
 			return err
 		}

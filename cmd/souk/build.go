@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"souk/build"
+	"souk/build/index"
 	"souk/build/problem"
 	"souk/dynamic"
 	"souk/dynamic/ledger"
@@ -116,7 +117,7 @@ func buildOnce(ctx context.Context, w environment, o buildCommandOptions, config
 		}
 		search := turn.DropSearch
 		if o.searchParts {
-			search = func() error { return turn.WriteSearch(ctx, record.Removals) }
+			search = func() error { return turn.WriteSearch(ctx, index.Options{Removals: record.Removals}) }
 		}
 		// The history is written by one processor, the search parts by all.
 		var after errgroup.Group

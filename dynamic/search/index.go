@@ -26,8 +26,6 @@ type Index struct {
 	corpus   *Corpus
 	engine   engine
 	language *text.Language
-	// known tells the next index which items it need not read again.
-	known *index.Known
 
 	facets      *facets
 	tallies     *countPool

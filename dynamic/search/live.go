@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
+
+	"souk/build/index"
 )
 
 // Live is the index that is served now. The zero value serves nothing yet.
@@ -14,6 +16,20 @@ var ErrNotReady = errors.New("there is no search index yet")
 
 // Current returns the index that is served now, or nil.
 func (l *Live) Current() *Index { return l.current.Load() }
+
+// Parts returns the search parts that are open, which stay so until done is called; nil
+// where there are none.
+func (l *Live) Parts() (open *index.Set, done func()) {
+	for {
+		x := l.Current()
+		switch {
+		case x == nil:
+			return nil, func() {}
+		case x.corpus.acquire():
+			return x.corpus.set, func() { _ = x.corpus.release() } // whoever closes the index is told
+		}
+	}
+}
 
 // Swap serves another index from now on and closes the old one, which finishes
 // its queries. Nil serves nothing.

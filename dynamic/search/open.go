@@ -27,8 +27,6 @@ type Options struct {
 	// Removals says who must not be found: its changes apply from the next
 	// query on, without a new index. Nil withholds no one.
 	Removals *catalog.Register
-	// Removed reads who is removed when parts are written; nil for no one.
-	Removed func(context.Context) (*catalog.Removals, error)
 	// Scratch is a folder where what is kept for each listing lies in a file that is
 	// mapped; empty for the heap.
 	Scratch string
@@ -47,18 +45,15 @@ const defaultCacheBytes = 64 << 20
 // that are missing or damaged are written anew and reported in one log line.
 func Open(ctx context.Context, corpus *index.Corpus, o Options) (*Index, error) {
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
-	known := &index.Known{}
 	var previous *index.Set
 	if o.Previous != nil {
-		known, previous = o.Previous.known, o.Previous.corpus.set
+		previous = o.Previous.corpus.set
 	}
-	set, err := index.Write(ctx, corpus, index.Options{
-		Folder: o.Folder, State: o.State, Known: known, Previous: previous, Removals: o.Removed, Log: o.Log,
-	})
+	set, err := index.Write(ctx, corpus, index.Options{Folder: o.Folder, State: o.State, Previous: previous, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
-	return newIndex(ctx, set, known, o)
+	return newIndex(ctx, set, o)
 }
 
 // Read returns the index of the parts of a folder as they are. It fails with
@@ -73,14 +68,14 @@ func Read(ctx context.Context, o Options) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newIndex(ctx, set, &index.Known{}, o)
+	return newIndex(ctx, set, o)
 }
 
 // newIndex makes the index of a Set, which it closes.
-func newIndex(ctx context.Context, set *index.Set, known *index.Known, o Options) (*Index, error) {
+func newIndex(ctx context.Context, set *index.Set, o Options) (*Index, error) {
 	corpus, counted := newCorpus(set)
 	x := &Index{
-		release: set.Release, revision: revisionOf(set), known: known, corpus: corpus, engine: embedded{}, language: index.Language(corpus.language), removals: o.Removals,
+		release: set.Release, revision: revisionOf(set), corpus: corpus, engine: embedded{}, language: index.Language(corpus.language), removals: o.Removals,
 		cache: newPostingsCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), scratch: newScratchPool(len(corpus.places)),
 	}
 	x.stems = newStems(x.language)

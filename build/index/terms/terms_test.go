@@ -1,6 +1,7 @@
 package terms
 
 import (
+	"context"
 	"reflect"
 	"slices"
 	"testing"
@@ -97,7 +98,7 @@ func TestASegmentWithoutDocumentsIsThatOfTheOthers(t *testing.T) {
 				rest = append(rest, e)
 			}
 		}
-		got, err := segmentOf(entries...).Without(drops)
+		got, err := segmentOf(entries...).Without(context.Background(), drops)
 		if want := segmentOf(rest...); err != nil || !reflect.DeepEqual(told(t, got), told(t, want)) {
 			t.Fatalf("it tells %v, want %v (%v)", told(t, got), told(t, want), err)
 		}

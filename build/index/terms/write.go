@@ -1,6 +1,7 @@
 package terms
 
 import (
+	"context"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -123,8 +124,8 @@ func (w *Writer) Segment() *Segment {
 }
 
 // Without returns a Segment without some of its documents, which are sorted; those that
-// remain keep their order.
-func (s *Segment) Without(drops []uint32) (*Segment, error) {
+// remain keep their order. It fails where ctx ends, or the Segment is damaged.
+func (s *Segment) Without(ctx context.Context, drops []uint32) (*Segment, error) {
 	var w Writer
 	w.Begin(len(s.Lengths))
 	numbers := make([]int64, len(s.Lengths))
@@ -139,6 +140,9 @@ func (s *Segment) Without(drops []uint32) (*Segment, error) {
 	for field := range Fields {
 		terms := s.Lists[field].Terms
 		for at := range terms.Len() {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			term := terms.At(at)
 			whole := s.each(field, at, func(p Posting) {
 				if n := numbers[p.Document]; n >= 0 {
