@@ -42,6 +42,8 @@ func (u *unsearched) add(delta *catalog.Delta) {
 // SearchState identifies what search reads of the last release: the content as well as
 // the release, since keywords, pins and synonyms are in no document.
 func (b *Builder) SearchState() index.State {
+	b.loading.Lock()
+	defer b.loading.Unlock()
 	s := index.State{Release: b.tree.ID(), Content: b.content.fingerprint}
 	if !b.content.good {
 		s.Content = b.content.folder.Fingerprint() // it was not read, since it is that of the release
