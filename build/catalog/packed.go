@@ -31,16 +31,28 @@ func Pack(item Item) Packed {
 
 // Unpack returns the Item. Its texts are parts of the packed one.
 func (one Packed) Unpack() Item {
+	item, _ := one.read()
+	return item
+}
+
+// Whole reports whether it is an Item that was packed by this version of the
+// program, and all of it.
+func (one Packed) Whole() bool {
+	_, whole := one.read()
+	return whole
+}
+
+// read returns the Item, nil for one of no kind, and whether it was all of it.
+func (one Packed) read() (item Item, whole bool) {
 	p := packer{reading: true, in: string(one)}
 	var ref Ref
 	p.ref(&ref)
-	item := emptyItem(ref.Kind)
-	if item == nil {
-		return nil
+	if item = emptyItem(ref.Kind); item == nil {
+		return nil, false
 	}
 	item.Common().Ref = ref
 	p.item(item)
-	return item
+	return item, !p.torn && p.in == ""
 }
 
 // RefOf returns the Reference of an Item without unpacking all of it.
@@ -87,20 +99,6 @@ func (one Packed) Ref() (ref Ref) {
 	p := packer{reading: true, in: string(one)}
 	p.ref(&ref)
 	return ref
-}
-
-// Whole reports whether it is an Item that was packed by this version of the
-// program, and all of it.
-func (one Packed) Whole() bool {
-	p := packer{reading: true, in: string(one)}
-	var ref Ref
-	p.ref(&ref)
-	item := emptyItem(ref.Kind)
-	if item == nil {
-		return false
-	}
-	p.item(item)
-	return !p.torn && p.in == ""
 }
 
 // Common returns the fields that all kinds share, without unpacking the others.
