@@ -121,7 +121,8 @@ func (f *follower) run(ctx context.Context) {
 		case <-look.C:
 		case <-f.heard:
 		case <-again.C:
-			retry = f.behind.now() != nil || f.index.unopened.now() != nil
+			retry = f.behind.now() != nil
+			f.index.again()
 		}
 		f.look(ctx, retry)
 		f.mu.Lock()
