@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -468,12 +467,6 @@ func newMarket(t *rapid.T) *market {
 }
 
 func TestAnySequenceOfEditsEndsInWhatAFreshBuildMakes(t *testing.T) {
-	// Each check makes a dozen of builds; more are for -rapid.checks.
-	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
-		if err := f.Value.Set("30"); err != nil {
-			t.Fatal(err)
-		}
-	}
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMarket(t)
 		defer os.RemoveAll(m.dir)

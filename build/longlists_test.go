@@ -3,7 +3,6 @@ package build_test
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -193,13 +192,7 @@ func (m *market) editLong(t failer, below func(n int) int) (changed string) {
 }
 
 func TestAnySequenceOfEditsOfLongListsEndsInWhatAFreshBuildMakes(t *testing.T) {
-	if checks := flag.Lookup("rapid.checks").Value; checks.String() == fewChecks {
-		// Each check makes several builds of thousands of things.
-		if err := checks.Set("3"); err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = checks.Set(fewChecks) }()
-	}
+	checks(t, "3") // each makes several builds of thousands of things
 	rapid.Check(t, func(t *rapid.T) {
 		m := newLongMarket(t, rapid.SampledFrom([]int{2200, 1300, 1510}).Draw(t, "items"))
 		defer os.RemoveAll(m.dir)

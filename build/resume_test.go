@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -197,11 +196,6 @@ func TestAPictureInTheTextOfTheMarketplaceFollowsItsFile(t *testing.T) {
 }
 
 func TestCommandsOneAfterTheOtherEndInWhatAFreshBuildMakes(t *testing.T) {
-	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
-		if err := f.Value.Set("30"); err != nil {
-			t.Fatal(err)
-		}
-	}
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMarket(t)
 		defer os.RemoveAll(m.dir)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -80,11 +79,6 @@ func (m *market) parts(t *rapid.T, public string) (files map[string]string, livi
 }
 
 func TestSearchPartsAfterAnyEditsAreThoseThatWritingAllMakes(t *testing.T) {
-	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
-		if err := f.Value.Set("20"); err != nil {
-			t.Fatal(err)
-		}
-	}
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMarket(t)
 		defer os.RemoveAll(m.dir)
@@ -118,13 +112,7 @@ func TestSearchPartsAfterAnyEditsAreThoseThatWritingAllMakes(t *testing.T) {
 			if _, want := m.parts(t, afresh); !slices.Equal(living, want) {
 				t.Fatalf("%d documents are living, and %d afresh, or others", len(living), len(want))
 			}
-			for slug, removed := range m.removed {
-				for name, data := range got {
-					if removed && name != "head" && strings.Contains(data, slug+".example") {
-						t.Fatalf("%s, which is removed, is in %s", slug, name)
-					}
-				}
-			}
+			m.wantNoRemoved(t, got)
 		}
 	})
 }
@@ -132,11 +120,7 @@ func TestSearchPartsAfterAnyEditsAreThoseThatWritingAllMakes(t *testing.T) {
 // A server writes search parts after some releases, not after each, and has those open
 // that it wrote before.
 func TestSearchPartsThatAServerFollowsWithTellWhatFreshOnesTell(t *testing.T) {
-	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
-		if err := f.Value.Set("40"); err != nil {
-			t.Fatal(err)
-		}
-	}
+	checks(t, "40")
 	rapid.Check(t, func(t *rapid.T) {
 		ctx, m := context.Background(), newMarket(t)
 		defer os.RemoveAll(m.dir)
@@ -201,13 +185,7 @@ func TestSearchPartsThatAServerFollowsWithTellWhatFreshOnesTell(t *testing.T) {
 			}
 			open = next
 			got, living := m.parts(t, "public")
-			for slug, removed := range m.removed {
-				for name, data := range got {
-					if removed && name != "head" && strings.Contains(data, slug+".example") {
-						t.Fatalf("%s, which is removed, is in %s", slug, name)
-					}
-				}
-			}
+			m.wantNoRemoved(t, got)
 			if len(report.HeldBack) > 0 {
 				continue
 			}
@@ -221,6 +199,17 @@ func TestSearchPartsThatAServerFollowsWithTellWhatFreshOnesTell(t *testing.T) {
 			}
 		}
 	})
+}
+
+// wantNoRemoved checks that no search part holds a seller who is removed.
+func (m *market) wantNoRemoved(t *rapid.T, parts map[string]string) {
+	for slug, removed := range m.removed {
+		for name, data := range parts {
+			if removed && name != "head" && strings.Contains(data, slug+".example") {
+				t.Fatalf("%s, which is removed, is in %s", slug, name)
+			}
+		}
+	}
 }
 
 // settings returns what the head of search parts tells but for the parts and the release, which
