@@ -136,12 +136,16 @@ func (c *cache) reopen() (*os.File, error) {
 	return in, nil
 }
 
-// holds reports whether the file is there, and has with its supplement files that come to
-// these totals.
+// holds reports whether the file is there, and has with its supplement, which it takes in
+// where another process wrote that, files that come to these totals.
 func (c *cache) holds(t totals) bool {
 	there := &cache{file: c.file, version: c.version}
 	has, ok := there.begin()
-	return ok && there.end == c.end && has == t
+	if !ok || there.end != c.end || has != t {
+		return false
+	}
+	c.later = there.later
+	return true
 }
 
 // readings reads the rest of the file into the records that open returned for it, and

@@ -148,7 +148,7 @@ func (f *Folder) Supplements() bool {
 
 // SaveWhole writes all of the cache into its file, so that nothing supplements it.
 func (f *Folder) SaveWhole() error {
-	if f.cache.later == nil && f.cache.holds(f.totals) {
+	if f.cache.holds(f.totals) && f.cache.later == nil {
 		return nil
 	}
 	return f.saveWhole()

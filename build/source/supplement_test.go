@@ -74,6 +74,20 @@ func TestWhatIsEditedBackSupplementsNothing(t *testing.T) {
 	}
 }
 
+func TestWhatAnotherProcessReadAndSavedMeanwhileIsToldAsItReadIt(t *testing.T) {
+	f := newFolded(t)
+	for _, name := range []string{"Earlier", "Later", "S3"} {
+		slow := f.open() // it has seen what supplements the cache so far
+		f.seller(3, name)
+		f.save(f.open())
+		f.scan(slow, true)
+		ch, err := slow.Change()
+		if all := names(ch); err != nil || len(ch.Put) != 20 || !all[name] {
+			t.Errorf("with %s the process that began before is told %v, %v", name, all, err)
+		}
+	}
+}
+
 func TestManyEditsWriteTheCacheAnew(t *testing.T) {
 	f := newFolded(t)
 	before := f.bytes(f.cache())
