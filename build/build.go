@@ -289,15 +289,14 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	}
 	delta := t.affected(trial)
 	report.Touched = t.touched(delta)
-	report.Result, report.Substituted, err = t.makeRelease(ctx, delta, from, trial == nil && goesOn)
+	made, err := t.makeRelease(ctx, delta, from, trial == nil && goesOn)
 	if broken := new(problem.Error); trial != nil && errors.As(err, &broken) {
 		t.content.end(trial, false)
 		t.content.mistakes, trial = broken.Mistakes, nil
 		delta = t.affected(nil)
 		report.Touched = t.touched(delta)
-		report.Result, report.Substituted, err = t.makeRelease(ctx, delta, from, true)
+		made, err = t.makeRelease(ctx, delta, from, true)
 	}
-	report.HeldBack = t.content.heldBack()
 	if err != nil && !errors.As(err, new(*release.UnfinishedError)) {
 		t.content.end(trial, false)
 		return Report{}, err
@@ -306,8 +305,9 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	if err != nil {
 		return Report{}, err
 	}
+	report.Result, report.Substituted, report.HeldBack = made.Result, made.broken.List, t.content.heldBack(made.lacking.problems())
 	t.unsearched.add(delta)
-	t.pending, t.made = nil, from
+	t.pending, t.made = made.lacking.owed(), from
 	t.made.release = t.tree.ID()
 	t.complete(&report)
 	if report.Unsaved = t.tellMarket(); report.Unsaved == nil { // else the next build tells

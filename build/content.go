@@ -292,12 +292,12 @@ func (c *content) problems() problem.List {
 	return list
 }
 
-// heldBack returns the mistakes of the change that is held back.
-func (c *content) heldBack() problem.List {
+// heldBack returns the mistakes of the change that is held back, and what follows from that.
+func (c *content) heldBack(lacking problem.List) problem.List {
 	if c.held == nil {
 		return nil
 	}
-	return c.mistakes
+	return slices.Concat(c.mistakes, lacking)
 }
 
 // renderer returns a Renderer for the catalog as it is now.

@@ -174,6 +174,57 @@ func TestWhatBecomesCurrentIsShownThoughAMistakeIsHeldBack(t *testing.T) {
 	}
 }
 
+func TestNoPictureHoldsUpARemovalWhileAMistakeIsHeldBack(t *testing.T) {
+	const arm, drawing = "sellers/acme/products/arm.yaml", "sellers/acme/products/media/arm.svg"
+	for _, test := range []struct {
+		name   string
+		change func(m *market)
+		// The content is mended by another process, which is this.
+		next func(m *market, c *build.Config)
+	}{
+		{"it changed", func(m *market) { m.write(drawing, square(8)) }, nil},
+		{"it went", func(m *market) { m.remove(drawing) }, nil},
+		{"a server begins anew", func(m *market) { m.remove(drawing) }, func(*market, *build.Config) {}},
+		{"a command follows", func(m *market) { m.remove(drawing) }, func(_ *market, c *build.Config) { c.LongLived = false }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var config build.Config
+			m := newStaying(t, func(m *market, c *build.Config) {
+				m.write(arm, armOfAcme+"publishedAt: 2026-01-20\n")
+				config = *c
+			})
+			test.change(m)
+			m.write("articles/broken.yaml", "title: Broken\nrelated: [seller:nobody]\n")
+			if report, err := m.builder.Build(t.Context(), m.set(), drawing, "articles/broken.yaml"); err != nil || len(report.HeldBack) == 0 {
+				t.Fatal(report.HeldBack, err)
+			}
+			m.now = time.Date(2026, 1, 21, 0, 0, 0, 0, time.UTC)
+			m.removed["bolt"] = true
+			report, err := m.builder.Build(t.Context(), m.set())
+			if err != nil || !m.stands("api/v1/marketplace/companies/bolt.gone.json") || !m.stands("api/v1/marketplace/companies/acme/products/arm.json") {
+				t.Fatalf("the removal is held up: %v", err)
+			}
+			if told := fmt.Sprint(report.HeldBack); !strings.Contains(told, drawing) {
+				t.Errorf("nobody is told of the picture: %s", told)
+			}
+			m.write(drawing, square(7))
+			m.remove("articles/broken.yaml")
+			if test.next != nil {
+				test.next(m, &config)
+				if m.builder, err = build.New(config); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if report, err = m.builder.Build(t.Context(), m.set(), drawing, "articles/broken.yaml"); err != nil || len(report.HeldBack) > 0 {
+				t.Fatal(report.HeldBack, err)
+			}
+			if pictures, _ := filepath.Glob(filepath.Join(m.dir, "public", "media", "*.svg")); len(pictures) != 1 {
+				t.Errorf("once the content is good again there are the pictures %v", pictures)
+			}
+		})
+	}
+}
+
 func TestNothingIsLostThatCameAndWentWhileNoReleaseCouldBeMade(t *testing.T) {
 	broken, cancel := false, func() {}
 	m := newStaying(t, func(_ *market, c *build.Config) {

@@ -124,6 +124,9 @@ func (t *Turn) keep(report Report, before last) error {
 		Key: t.key(), Withheld: t.made.withheld().Key(), Content: c.fingerprint, From: c.catalog.Now(), Until: report.Next, Release: report.ID,
 		Warnings: report.Warnings,
 	}
+	if t.pending != nil {
+		l.Key = "" // the next process makes everything anew
+	}
 	if err := os.MkdirAll(t.config.State, 0o755); err != nil {
 		return err
 	}

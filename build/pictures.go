@@ -7,12 +7,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
+	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/picture"
+	"souk/build/problem"
 	"souk/build/processors"
 	"souk/build/release"
 	"souk/build/rendition"
@@ -42,43 +44,84 @@ func (r *staging) pictures(ctx context.Context) error {
 	return group.Wait()
 }
 
-// pictureNamed writes or deletes the picture with a public name.
+// pictureNamed writes or deletes the picture with a public name. What the present content
+// has instead, while that is held back, holds up nothing.
 func (r *staging) pictureNamed(w *release.Writer, name string) error {
 	public := document.MediaFolder + name
 	file, shown := r.content.catalog.PictureFile(name)
-	switch {
-	case !shown:
+	if !shown {
 		w.Remove(public)
-	case !w.Keep(public):
-		return r.picture(w, public, file)
+		return nil
 	}
-	return nil
+	if w.Keep(public) {
+		return nil
+	}
+	body, err := r.picture(name, file)
+	if err != nil && r.content.held != nil {
+		r.lacking.add(name, file)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return w.Put(public, body)
 }
 
-// picture writes what the content promised when it was read: the name tells the
+// picture returns what the content promised when it was read: the name tells the
 // digest of the clean picture, or of a smaller form of it.
-func (r *staging) picture(w *release.Writer, public, file string) error {
-	media, name := r.content.catalog.Media(file), strings.TrimPrefix(public, document.MediaFolder)
+func (r *staging) picture(name, file string) ([]byte, error) {
+	media := r.content.catalog.Media(file)
 	if name == media.Name {
-		body, err := cleaned(r.config.Content, name, file)
-		if err != nil {
-			return err
-		}
-		return w.Put(public, body)
+		return cleaned(r.config.Content, name, file)
 	}
 	smaller, kept := r.shelf.Kept(media.Name)
 	if !kept {
 		body, err := cleaned(r.config.Content, media.Name, file)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		smaller, _ = r.shelf.Of(media.Name, body)
 	}
 	body := named(smaller, name)
 	if body == nil {
-		return changed(file)
+		return nil, changed(file)
 	}
-	return w.Put(public, body)
+	return body, nil
+}
+
+// lacking are pictures that could not be had: their files, by public names.
+type lacking struct {
+	sync.Mutex
+	files map[string]string
+}
+
+func (l *lacking) add(name, file string) {
+	l.Lock()
+	defer l.Unlock()
+	if l.files == nil {
+		l.files = map[string]string{}
+	}
+	l.files[name] = file
+}
+
+// owed is what the next release has to look for again; nil for nothing.
+func (l *lacking) owed() *catalog.Delta {
+	if len(l.files) == 0 {
+		return nil
+	}
+	owed := catalog.NewDelta()
+	for name := range l.files {
+		owed.Pictures[name] = true
+	}
+	return owed
+}
+
+func (l *lacking) problems() (list problem.List) {
+	for _, file := range l.files {
+		list = append(list, problem.Problem{File: file, Text: "the picture is another by now, or gone, and was not published before: what shows it lacks it until the content is good again"})
+	}
+	list.Sort()
+	return list
 }
 
 // cleaned returns a picture as it is published, given its public name and its file.

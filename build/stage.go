@@ -20,12 +20,12 @@ import (
 
 // makeRelease renders what a change touches and commits it as a release.
 // Where the operator's templates fail at a page, it fails with a *problem.Error; or,
-// if it is anyhow, has ours render the page and returns why: nothing holds up a
+// if it is anyhow, has ours render the page and tells why: nothing holds up a
 // removal.
-func (b *Builder) makeRelease(ctx context.Context, delta *catalog.Delta, from made, anyhow bool) (release.Result, problem.List, error) {
+func (b *Builder) makeRelease(ctx context.Context, delta *catalog.Delta, from made, anyhow bool) (*staging, error) {
 	plan, err := b.tree.Begin()
 	if err != nil {
-		return release.Result{}, nil, err
+		return nil, err
 	}
 	plan.MadeWith(from.revision())
 	run := &staging{Builder: b, plan: plan, renderer: b.renderer(), delta: delta, record: from.record, withheld: from.withheld()}
@@ -39,14 +39,14 @@ func (b *Builder) makeRelease(ctx context.Context, delta *catalog.Delta, from ma
 		if discarded := plan.Discard(); discarded != nil {
 			err = fmt.Errorf("%w (and the staged files are left: %v)", err, discarded)
 		}
-		return release.Result{}, nil, err
+		return nil, err
 	}
 	b.content.folder.Leave() // beside what a large record of a release takes
-	result, err := plan.Commit(ctx, b.content.catalog.Now(), !b.config.At.IsZero())
+	run.Result, err = plan.Commit(ctx, b.content.catalog.Now(), !b.config.At.IsZero())
 	if err == nil || errors.As(err, new(*release.UnfinishedError)) {
 		b.site.Store(run.site)
 	}
-	return result, run.broken.List, err
+	return run, err
 }
 
 // A staging fills one release.Plan with rendered documents, pictures and stubs.
@@ -68,6 +68,8 @@ type staging struct {
 		sync.Mutex
 		problem.List
 	}
+	lacking lacking
+	release.Result
 }
 
 func (r *staging) stage(ctx context.Context) error {
