@@ -222,7 +222,7 @@ func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
 		return err
 	})
 	err := group.Wait()
-	if err == nil && !t.whole() && b.outdated() {
+	if err == nil && !t.whole() && b.outdated(b.readLast()) {
 		t.paths = []string{Whole}
 		t.changed, err = b.content.folder.Scan(ctx, Whole)
 	}
@@ -237,11 +237,10 @@ func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
 
 // outdated reports whether another process made the release that is there, and not
 // of the content as it was last read here.
-func (b *Builder) outdated() bool {
+func (b *Builder) outdated(l last) bool {
 	if b.made.release == "" || b.made.release == b.tree.ID() {
 		return false
 	}
-	l := b.readLast()
 	return l.Release != b.tree.ID() || l.Content != b.content.fingerprint
 }
 
@@ -277,6 +276,9 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	// A release that was there goes on being made, whatever the theme makes of it.
 	goesOn := t.content.good || t.config.LongLived && last.Release != ""
 	trial, err := t.apply(&from, last)
+	if err == nil && t.content.held != nil && t.outdated(last) {
+		err = t.startAnew(ctx, &from, last)
+	}
 	if err != nil {
 		return Report{}, err
 	}

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"time"
@@ -139,6 +140,22 @@ func (t *Turn) apply(from *made, last last) (*trial, error) {
 		return nil, nil
 	}
 	return on, nil
+}
+
+// startAnew goes on as a process that begins now would, with the content of the release
+// that another process made: what was good here is older. Where that content is nowhere,
+// what was good stays, since a removal waits for no content.
+func (t *Turn) startAnew(ctx context.Context, from *made, last last) error {
+	content, pending := t.content, t.pending
+	t.content, t.pending = newContent(t.config, t.shelf), nil
+	_, err := t.content.folder.Scan(ctx, Whole)
+	if err == nil {
+		_, err = t.apply(from, last)
+	}
+	if err != nil {
+		t.content, t.pending = content, pending
+	}
+	return ctx.Err()
 }
 
 // refuse refuses the first content, since it has mistakes.

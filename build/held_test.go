@@ -157,6 +157,48 @@ func TestAKilledProcessLeavesWhatItKeptToTheNextThoughThatFindsMistakes(t *testi
 	}
 }
 
+func TestWhatAnotherProcessReleasedStaysThoughAMistakeFollowsAtOnce(t *testing.T) {
+	const arm = "sellers/acme/products/arm.yaml"
+	m := newStaying(t, nil)
+	m.write(arm, "name: Second arm\nkeywords: [limb]\ncategories: [tools]\n")
+	m.remove("sellers/acme/products/media/arm.svg")
+	other, err := build.New(m.config("public", "var"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	released, err := other.Build(t.Context(), m.set())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write("articles/broken.yaml", "title: Broken\nrelated: [seller:nobody]\n")
+	report, err := m.builder.Build(t.Context(), m.set())
+	if err != nil || len(report.HeldBack) == 0 || report.ID != released.ID {
+		t.Fatalf("%s after %s, held back %v, %v", report.ID, released.ID, report.HeldBack, err)
+	}
+	if got := m.builder.Catalog().Node(catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: "arm"}).Head().Keywords; !slices.Equal(got, []string{"limb"}) {
+		t.Errorf("search would find %q", got)
+	}
+	// It goes on as if that release had been its own.
+	m.removed["bolt"] = true
+	if report, err = m.builder.Build(t.Context(), m.set()); err != nil || len(report.HeldBack) == 0 || !m.stands("api/v1/marketplace/companies/bolt.gone.json") ||
+		!strings.Contains(m.read("api/v1/marketplace/companies/acme/products/arm.json"), "Second arm") {
+		t.Fatalf("held back %v, %v, or the removal is not made of that content", report.HeldBack, err)
+	}
+	m.remove("articles/broken.yaml")
+	m.write(arm, "name: Third arm\ncategories: [tools]\n")
+	if report, err = m.builder.Build(t.Context(), m.set(), "articles/broken.yaml", arm); err != nil || len(report.HeldBack) > 0 {
+		t.Fatal(report.HeldBack, err)
+	}
+	fresh, err := build.New(m.config("fresh", "fresh-var"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := fresh.Build(t.Context(), m.set())
+	if err != nil || report.ID != want.ID {
+		t.Errorf("%v: the release %s of the mended content is not %s", err, report.ID, want.ID)
+	}
+}
+
 func TestWhatBecomesCurrentIsShownThoughAMistakeIsHeldBack(t *testing.T) {
 	m := newStaying(t, nil)
 	m.write("articles/soon.yaml", "title: Soon\npublishedAt: 2026-01-20\n")

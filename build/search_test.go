@@ -128,7 +128,7 @@ func TestSearchPartsThatAServerFollowsWithTellWhatFreshOnesTell(t *testing.T) {
 		for i := range 80 {
 			m.write(fmt.Sprintf("sellers/%s/products/item-%d.yaml", sellerSlugs[i%2], i), fmt.Sprintf("name: Item %d\ncategories: [tools]\n", i))
 		}
-		config := m.config("public", "var")
+		config := m.config("public", "public-var")
 		config.Pages, config.Snapshot, config.LongLived = false, false, true
 		var server *build.Builder
 		open := &index.Set{}
@@ -151,12 +151,24 @@ func TestSearchPartsThatAServerFollowsWithTellWhatFreshOnesTell(t *testing.T) {
 				}
 				open = &index.Set{}
 			}
+			released := "" // by another process, and nothing happened since but edits
 			if rapid.IntRange(0, 4).Draw(t, "another process builds") == 0 {
-				if err := m.searched(t, "public", false); err != nil && !isMistakes(err) {
+				err := m.searched(t, "public", false)
+				if err != nil && !isMistakes(err) {
 					t.Fatal(err)
+				}
+				other, removals, now := m.read("api/v1/release.json"), m.set().Key(), m.now
+				for range rapid.IntRange(0, 2).Draw(t, "edits before the server looks") {
+					m.edit(t)
+				}
+				if err == nil && m.set().Key() == removals && m.now.Equal(now) {
+					released = other
 				}
 			}
 			report, err := server.Build(ctx, m.set(), build.Whole)
+			if err == nil && len(report.HeldBack) > 0 && released != "" && m.read("api/v1/release.json") != released {
+				t.Fatalf("the server made %s of older content over\n%s", m.read("api/v1/release.json"), released)
+			}
 			if isMistakes(err) {
 				server = nil
 				continue
