@@ -66,10 +66,15 @@ func (c Config) newCatalog() *catalog.Catalog {
 // change returns how the content changed since the last call.
 func (c *content) change() (catalog.Change, error) {
 	change, err := c.folder.Change()
-	if !c.pages {
-		change = withoutPages(change)
+	return c.ours(change), err
+}
+
+// ours leaves out of a change what no release of these settings shows.
+func (c *content) ours(change catalog.Change) catalog.Change {
+	if c.pages {
+		return change
 	}
-	return change, err
+	return withoutPages(change)
 }
 
 // A trial is a change of the content that no release shows yet.
@@ -106,7 +111,7 @@ func (t *Turn) apply(from *made, last last) (*trial, error) {
 		c.held = nil
 		change.Now, change.Removals = now, from.withheld()
 		b.addPending(c.catalog.Apply(change))
-		if err := b.checkFirst(change, last); err != nil {
+		if err := b.checkFirst(last); err != nil {
 			return nil, err
 		}
 		b.facts(now, from)
@@ -217,32 +222,30 @@ func (c *content) end(t *trial, released bool) {
 // checkFirst checks the first content. If it has mistakes, a long-lived Builder
 // goes on with the content of the existing release, which the last process left
 // in the cache.
-func (b *Builder) checkFirst(change catalog.Change, last last) error {
+func (b *Builder) checkFirst(last last) error {
 	c := b.content
 	if c.mistakes, _ = c.problems().Split(); len(c.mistakes) == 0 {
 		c.good, c.fingerprint = true, c.folder.Fingerprint()
 		b.pending.All = true
 		return nil
 	}
-	if b.config.LongLived && last.Cached.Release != "" && last.Cached.Release == b.tree.ID() && b.recall(change, last.Cached) {
+	if b.config.LongLived && last.Cached.Release != "" && last.Cached.Release == b.tree.ID() && b.recall(last.Cached) {
 		return nil
 	}
 	return c.refuse()
 }
 
 // recall replaces the present content, which is held back, with the cached one.
-func (b *Builder) recall(now catalog.Change, good cached) bool {
-	before, ok := b.content.folder.Recall(good.Content)
+func (b *Builder) recall(good cached) bool {
+	c := b.content
+	before, ok := c.folder.Recall(good.Content)
 	if !ok {
 		return false
 	}
-	if !b.content.pages {
-		before = withoutPages(before)
-	}
-	held := now
-	held.Delete, held.Media = slices.Clone(now.Delete), maps.Clone(now.Media)
+	before = c.ours(before)
+	held := c.ours(c.folder.All())
 	there := map[catalog.Ref]bool{}
-	for _, item := range now.Put {
+	for _, item := range held.Put {
 		there[catalog.RefOf(item)] = true
 	}
 	for _, item := range before.Put {
@@ -255,14 +258,14 @@ func (b *Builder) recall(now catalog.Change, good cached) bool {
 			held.Media[file] = nil
 		}
 	}
-	before.Now, before.Removals = now.Now, now.Removals
+	before.Now, before.Removals = c.catalog.Now(), c.catalog.Removals()
 	old := b.config.newCatalog()
 	delta := old.Apply(before)
 	if mistakes, _ := old.Problems().Split(); len(mistakes) > 0 {
 		return false
 	}
-	b.content.catalog, b.content.held = old, &held
-	b.content.good, b.content.fingerprint = true, good.Content
+	c.catalog, c.held = old, &held
+	c.good, c.fingerprint = true, good.Content
 	b.pending = delta
 	b.pending.All = true
 	return true

@@ -199,6 +199,51 @@ func TestWhatAnotherProcessReleasedStaysThoughAMistakeFollowsAtOnce(t *testing.T
 	}
 }
 
+// The server has found nothing but mistakes until another process makes a release, and finds
+// the next one then.
+func TestNothingOfAReleaseIsLostThatCameBetweenTwoMistakes(t *testing.T) {
+	const broken, nut = "articles/broken.yaml", "sellers/bolt/products/nut-1.yaml"
+	m := newStaying(t, nil)
+	m.write(broken, "title: Broken\nrelated: [seller:nobody]\n")
+	config := m.config("public", "lost")
+	config.LongLived = true
+	var err error
+	if m.builder, err = build.New(config); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.builder.Build(t.Context(), m.set()); !isMistakes(err) {
+		t.Fatalf("it goes on with content that is nowhere: %v", err)
+	}
+	m.remove(broken)
+	config.LongLived = false
+	command, err := build.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	released, err := command.Build(t.Context(), m.set())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write(nut, "name: Other nut\ncategories: [tools]\n")
+	m.write(broken, "title: Broken\nrelated: [seller:nobody]\n")
+	report, err := m.builder.Build(t.Context(), m.set(), nut, broken)
+	if err != nil || len(report.HeldBack) != 1 || report.ID != released.ID {
+		t.Fatalf("%s after %s, held back %v, %v", report.ID, released.ID, report.HeldBack, err)
+	}
+	m.remove(broken)
+	if report, err = m.builder.Build(t.Context(), m.set(), broken); err != nil || len(report.HeldBack) > 0 {
+		t.Fatal(report.HeldBack, err)
+	}
+	fresh, err := build.New(m.config("fresh", "fresh-var"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := fresh.Build(t.Context(), m.set())
+	if err != nil || report.ID != want.ID {
+		t.Errorf("%v: the release %s of the mended content is not %s", err, report.ID, want.ID)
+	}
+}
+
 func TestWhatBecomesCurrentIsShownThoughAMistakeIsHeldBack(t *testing.T) {
 	m := newStaying(t, nil)
 	m.write("articles/soon.yaml", "title: Soon\npublishedAt: 2026-01-20\n")

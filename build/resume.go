@@ -26,9 +26,7 @@ func (t *Turn) resume(from made, last last) {
 	if reading.Wait(); !ok {
 		return
 	}
-	if !c.pages {
-		before, since = withoutPages(before), withoutPages(since)
-	}
+	before, since = c.ours(before), c.ours(since)
 	before.Now, before.Removals = last.Image.At, removals
 	if known, ok := image.Catalog(b.config.Drafts, before); ok {
 		c.catalog, t.image = known, last.Image

@@ -59,6 +59,9 @@ func (f *Folder) changed() (catalog.Change, error) {
 	return ch, nil
 }
 
+// All returns the whole content as the last Change left it, as a first Change does.
+func (f *Folder) All() catalog.Change { return f.first(maps.All(f.files)) }
+
 // first returns the first Change, of all files that there are.
 func (f *Folder) first(all iter.Seq2[string, *record]) catalog.Change {
 	ch := catalog.Change{Media: map[string]*catalog.Media{}, Put: make([]catalog.Item, 0, len(f.files))}
