@@ -98,7 +98,7 @@ func (p *Publisher) difference(ctx context.Context, id string, src Source, entri
 		return nil, err
 	}
 	if n := len(stay); n > 0 {
-		p.options.Notice(fmt.Sprintf("%d 410 stubs stay at %s although the release does not have them: build with the ledger or the list that knows them", n, p.name))
+		p.options.Notice(fmt.Sprintf("%d 410 stubs stay at %s although the release does not have them: it was built without the ledger or the list that knows them, or without pages", n, p.name))
 	}
 	for _, key := range keys {
 		file := fileOf(document.WithoutEncoding(key))
