@@ -235,13 +235,16 @@ func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
 	return nil, err
 }
 
-// outdated reports whether another process made the release that is there, and not
-// of the content as it was last read here.
+// outdated reports whether another process made the release that is there, or the same
+// one, of other content than what was good here last.
 func (b *Builder) outdated(l last) bool {
-	if b.made.release == "" || b.made.release == b.tree.ID() {
+	switch {
+	case b.made.release == "":
 		return false
+	case l.Release == b.tree.ID():
+		return l.Content != b.content.fingerprint
 	}
-	return l.Release != b.tree.ID() || l.Content != b.content.fingerprint
+	return b.made.release != b.tree.ID()
 }
 
 // End unlocks the public folder for other processes.

@@ -561,7 +561,9 @@ func (m *market) compare(t *rapid.T, step int, report build.Report, err error) {
 	got, want := readTree(t, filepath.Join(m.dir, "public")), readTree(t, filepath.Join(m.dir, public))
 	differs := false
 	for file := range want {
-		if got[file] == nil && lacking > 0 && strings.HasPrefix(file, "media/") {
+		// Nor does a machine without a past know which former addresses were a removed seller's.
+		gone := strings.Contains(file, "companies/was-") && got[release.StubOf(file)] != nil
+		if got[file] == nil && (gone || lacking > 0 && strings.HasPrefix(file, "media/")) {
 			differs = true
 			delete(want, file)
 		}
