@@ -373,8 +373,9 @@ func (t *Turn) complete(report *Report) {
 // whole reports whether the whole content was scanned.
 func (t *Turn) whole() bool { return len(t.paths) == 1 && t.paths[0] == Whole }
 
-// Overtaken reports whether another process made a release here.
-func (b *Builder) Overtaken() bool { return b.tree.Overtaken() }
+// Overtaken reports whether another process made a release here, or the same one of other
+// content.
+func (b *Builder) Overtaken() bool { return b.tree.Overtaken() || b.outdated(b.readLast()) }
 
 // Made returns the record of removals that the last release was made from, or
 // nil before the first.

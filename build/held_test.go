@@ -199,6 +199,36 @@ func TestWhatAnotherProcessReleasedStaysThoughAMistakeFollowsAtOnce(t *testing.T
 	}
 }
 
+func TestWhatAnotherProcessReadIsTakenUpThoughNoDocumentShowsIt(t *testing.T) {
+	m := newStaying(t, nil)
+	before := m.builder.Tree().ID()
+	m.write("sellers/acme/products/arm.yaml", armOfAcme+"keywords: [limb]\n")
+	config := m.config("public", "var")
+	config.LongLived = false
+	command, err := build.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.builder.Overtaken() {
+		t.Error("it is overtaken by nobody")
+	}
+	if report, err := command.Build(t.Context(), m.set()); err != nil || report.ID != before {
+		t.Fatalf("the release is %s, %v", report.ID, err)
+	}
+	if !m.builder.Overtaken() {
+		t.Fatal("nothing tells that there is more to find")
+	}
+	if _, err := m.builder.Build(t.Context(), m.set()); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.builder.Catalog().Node(catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: "arm"}).Head().Keywords; !slices.Equal(got, []string{"limb"}) {
+		t.Errorf("search would find %q", got)
+	}
+	if m.builder.Overtaken() {
+		t.Error("it is overtaken for ever")
+	}
+}
+
 // The server has found nothing but mistakes until another process makes a release, and finds
 // the next one then.
 func TestNothingOfAReleaseIsLostThatCameBetweenTwoMistakes(t *testing.T) {
