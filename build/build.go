@@ -16,6 +16,8 @@ package build
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -120,6 +122,8 @@ type Builder struct {
 	// there is nothing.
 	pending *catalog.Delta
 	made    made
+	// left is the record of the last build as this process left it; nil where none was there.
+	left fs.FileInfo
 	// loading is held while the content of a release that exists already is read.
 	loading sync.Mutex
 	// unsearched is what of the last release is not in the search parts.
@@ -222,9 +226,12 @@ func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
 		return err
 	})
 	err := group.Wait()
-	if err == nil && !t.whole() && b.outdated(b.readLast()) {
-		t.paths = []string{Whole}
-		t.changed, err = b.content.folder.Scan(ctx, Whole)
+	if err == nil {
+		b.left = b.recorded()
+		if !t.whole() && b.outdated(b.readLast()) {
+			t.paths = []string{Whole}
+			t.changed, err = b.content.folder.Scan(ctx, Whole)
+		}
 	}
 	if err == nil {
 		return t, nil
@@ -373,9 +380,15 @@ func (t *Turn) complete(report *Report) {
 // whole reports whether the whole content was scanned.
 func (t *Turn) whole() bool { return len(t.paths) == 1 && t.paths[0] == Whole }
 
-// Overtaken reports whether another process made a release here, or the same one of other
-// content.
-func (b *Builder) Overtaken() bool { return b.tree.Overtaken() || b.outdated(b.readLast()) }
+// Overtaken reports whether another process built here since the last Turn.
+func (b *Builder) Overtaken() bool {
+	now := b.recorded()
+	return b.tree.Overtaken() || now != nil && (b.left == nil || !os.SameFile(now, b.left) || !now.ModTime().Equal(b.left.ModTime()))
+}
+
+// Outdated reports whether the release that is there is another process's, of other
+// content than the Builder's.
+func (b *Builder) Outdated() bool { return b.outdated(b.readLast()) }
 
 // Made returns the record of removals that the last release was made from, or
 // nil before the first.

@@ -149,7 +149,7 @@ func (t *Turn) apply(from *made, last last) (*trial, error) {
 
 // startAnew goes on as a process that begins now would, with the content of the release
 // that another process made: what was good here is older. Where that content is nowhere,
-// what was good stays, since a removal waits for no content.
+// the release stays, unless a removal waits for the next one: that is made of what there is.
 func (t *Turn) startAnew(ctx context.Context, from *made, last last) error {
 	content, pending := t.content, t.pending
 	t.content, t.pending = newContent(t.config, t.shelf), nil
@@ -157,8 +157,12 @@ func (t *Turn) startAnew(ctx context.Context, from *made, last last) error {
 	if err == nil {
 		_, err = t.apply(from, last)
 	}
-	if err != nil {
-		t.content, t.pending = content, pending
+	if err == nil {
+		return nil
+	}
+	t.content, t.pending = content, pending
+	if _, made := t.tree.Made(); ctx.Err() == nil && made == from.revision() && t.Made() != nil && t.Made().Key() == from.record.Key() {
+		return &problem.Error{Mistakes: content.mistakes}
 	}
 	return ctx.Err()
 }

@@ -199,6 +199,31 @@ func TestWhatAnotherProcessReleasedStaysThoughAMistakeFollowsAtOnce(t *testing.T
 	}
 }
 
+func TestAReleaseOfContentThatIsNowhereStaysUntilARemovalWaits(t *testing.T) {
+	const arm = "sellers/acme/products/arm.yaml"
+	m := newStaying(t, nil)
+	m.write(arm, "name: Second arm\ncategories: [tools]\n")
+	other, err := build.New(m.config("public", "var-of-the-other"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	released, err := other.Build(t.Context(), m.set())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write("articles/broken.yaml", "title: Broken\nrelated: [seller:nobody]\n")
+	if _, err := m.builder.Build(t.Context(), m.set()); !isMistakes(err) {
+		t.Errorf("it makes the content before the mistake: %v", err)
+	}
+	if id := m.builder.Tree().ID(); id != released.ID || m.builder.Overtaken() {
+		t.Errorf("the release is %s, that of the other process was %s, and overtaken is %t", id, released.ID, m.builder.Overtaken())
+	}
+	m.removed["bolt"] = true
+	if report, err := m.builder.Build(t.Context(), m.set()); err != nil || len(report.HeldBack) == 0 || !m.stands("api/v1/marketplace/companies/bolt.gone.json") {
+		t.Errorf("held back %v, %v, or the removal is not made", report.HeldBack, err)
+	}
+}
+
 func TestWhatAnotherProcessReadIsTakenUpThoughNoDocumentShowsIt(t *testing.T) {
 	m := newStaying(t, nil)
 	before := m.builder.Tree().ID()

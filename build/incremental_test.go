@@ -39,8 +39,9 @@ type market struct {
 	plain bool
 	// commands: each build is another process, which ends with it.
 	commands bool
-	// stays: the Builder is one of a process that stays.
-	stays bool
+	// stays: the Builder is one of a process that stays. second is another such, or nil.
+	stays  bool
+	second *build.Builder
 	// warnings are those of the last fresh build.
 	warnings int
 }
@@ -498,7 +499,7 @@ func TestAnySequenceOfEditsEndsInWhatAFreshBuildMakes(t *testing.T) {
 				m.edit(t)
 			}
 			if m.stays && rapid.IntRange(0, 2).Draw(t, "another process builds") == 0 {
-				m.command(t)
+				m.another(t)
 				for range rapid.IntRange(0, 2).Draw(t, "edits after it") {
 					m.edit(t)
 				}
@@ -514,18 +515,25 @@ func TestAnySequenceOfEditsEndsInWhatAFreshBuildMakes(t *testing.T) {
 
 func isMistakes(err error) bool { return errors.As(err, new(*problem.Error)) }
 
-// command builds by a process that ends with it.
-func (m *market) command(t *rapid.T) {
+// another builds by another process: one that ends with it, or a second one that stays.
+func (m *market) another(t *rapid.T) {
 	config := m.config("public", "var")
-	config.LongLived = false
-	command, err := build.New(config)
-	if err != nil {
+	config.LongLived = rapid.Bool().Draw(t, "stays")
+	other := m.second
+	if other == nil || !config.LongLived || rapid.IntRange(0, 3).Draw(t, "is new") == 0 {
+		var err error
+		if other, err = build.New(config); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if config.LongLived {
+		m.second = other
+	}
+	report, err := other.Build(context.Background(), m.set(), build.Whole)
+	if err != nil && !isMistakes(err) {
 		t.Fatal(err)
 	}
-	if _, err = command.Build(context.Background(), m.set()); err != nil && !isMistakes(err) {
-		t.Fatal(err)
-	}
-	if err == nil {
+	if err == nil && len(report.HeldBack) == 0 {
 		m.remember(t)
 	}
 }

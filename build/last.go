@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -253,5 +254,16 @@ func (b *Builder) writeLast(l last) error {
 	if err != nil {
 		return err
 	}
-	return durable.Replace(b.lastFile(), 0o644, data)
+	err = durable.Replace(b.lastFile(), 0o644, data)
+	b.left = b.recorded()
+	return err
+}
+
+// recorded tells one record of the last build from another; nil where there is none.
+func (b *Builder) recorded() fs.FileInfo {
+	info, err := os.Stat(b.lastFile())
+	if err != nil {
+		return nil
+	}
+	return info
 }

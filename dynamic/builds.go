@@ -269,9 +269,9 @@ func (b *builds) follow(ctx context.Context, report build.Report, err error) {
 }
 
 // followSearch brings the search parts up to the last release, and search to them. Whoever
-// asks for a build comes first.
+// asks for a build comes first. Those of another process's release are for that to write.
 func (b *builds) followSearch(ctx context.Context) {
-	if b.builder.Made() == nil || b.seeks() == b.sought {
+	if b.builder.Made() == nil || b.seeks() == b.sought || b.builder.Outdated() {
 		return
 	}
 	aside, done := b.queue.aside(ctx)
