@@ -301,13 +301,13 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	}
 	delta := t.affected(trial)
 	report.Touched = t.touched(delta)
-	made, err := t.makeRelease(ctx, delta, from, trial == nil && goesOn)
+	run, err := t.makeRelease(ctx, delta, from, trial == nil && goesOn)
 	if broken := new(problem.Error); trial != nil && errors.As(err, &broken) {
 		t.content.end(trial, false)
 		t.content.mistakes, trial = broken.Mistakes, nil
 		delta = t.affected(nil)
 		report.Touched = t.touched(delta)
-		made, err = t.makeRelease(ctx, delta, from, true)
+		run, err = t.makeRelease(ctx, delta, from, true)
 	}
 	if err != nil && !errors.As(err, new(*release.UnfinishedError)) {
 		t.content.end(trial, false)
@@ -317,9 +317,9 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	if err != nil {
 		return Report{}, err
 	}
-	report.Result, report.Substituted, report.HeldBack = made.Result, made.broken.List, t.content.heldBack(made.lacking.problems())
+	report.Result, report.Substituted, report.HeldBack = run.Result, run.broken.List, t.content.heldBack(run.lacking.problems())
 	t.unsearched.add(delta)
-	t.pending, t.made = made.lacking.owed(), from
+	t.pending, t.made = run.lacking.owed(), from
 	t.made.release = t.tree.ID()
 	t.complete(&report)
 	if report.Unsaved = t.tellMarket(); report.Unsaved == nil { // else the next build tells
