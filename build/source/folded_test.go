@@ -1,6 +1,8 @@
 package source
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -310,4 +312,18 @@ func TestAChangeTellsWhatIsGoneWhereNoFileStayed(t *testing.T) {
 	if err != nil || len(change.Delete) != 20 || change.Marketplace == nil {
 		t.Errorf("%d sellers are gone, of 20: %v", len(change.Delete), err)
 	}
+}
+
+func TestAScanThatNobodyWaitsForLooksAtNoMoreFolders(t *testing.T) {
+	f := newFolded(t)
+	folder := f.open()
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := folder.Scan(ended, Whole); !errors.Is(err, context.Canceled) || folder.Scanned() {
+		t.Errorf("it ended with %v, scanned: %t", err, folder.Scanned())
+	}
+	if found, _, err := walk(ended, filepath.Join(f.dir, "content"), Whole); len(found) > 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("%d files were found, %v", len(found), err)
+	}
+	f.scan(folder, false)
 }

@@ -182,7 +182,7 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 	}
 	scans := make([]pathScan, len(paths))
 	for i, sub := range paths {
-		found, problems, err := f.walk(sub)
+		found, problems, err := f.walk(ctx, sub)
 		if err != nil {
 			return false, fmt.Errorf("read the content folder: %w", err)
 		}

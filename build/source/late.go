@@ -31,7 +31,7 @@ func (f *Folder) unfold() error {
 		f.know(known, base)
 		return nil
 	}
-	found, problems, err := f.walk(Whole)
+	found, problems, err := f.walk(context.Background(), Whole)
 	if err != nil {
 		return err
 	}

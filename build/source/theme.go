@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -76,14 +77,14 @@ func (f *Folder) at(file string) string {
 
 // walk lists the files at or below a path, those of a theme elsewhere as if they
 // were in the folder.
-func (f *Folder) walk(sub string) ([]stamped, problem.List, error) {
+func (f *Folder) walk(ctx context.Context, sub string) ([]stamped, problem.List, error) {
 	if f.theme == "" {
-		return walk(f.root, sub)
+		return walk(ctx, f.root, sub)
 	}
 	found, problems := []stamped(nil), problem.List(nil)
 	inTheme := func(file string) bool { return within(file, themeFolder) }
 	if !inTheme(sub) {
-		all, list, err := walk(f.root, sub)
+		all, list, err := walk(ctx, f.root, sub)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -97,7 +98,7 @@ func (f *Folder) walk(sub string) ([]stamped, problem.List, error) {
 	if below == "" || sub == Whole {
 		below = Whole
 	}
-	looks, list, err := walk(f.theme, below)
+	looks, list, err := walk(ctx, f.theme, below)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the theme: %w", err)
 	}

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -49,8 +50,9 @@ type walker struct {
 }
 
 // walk lists the files at or below the path sub of the folder root, "." for
-// all of it. What cannot be read or must not be followed is a problem.
-func walk(root, sub string) ([]stamped, problem.List, error) {
+// all of it. What cannot be read or must not be followed is a problem. It fails where
+// ctx ends.
+func walk(ctx context.Context, root, sub string) ([]stamped, problem.List, error) {
 	real, err := filepath.EvalSymlinks(root)
 	if err != nil {
 		return nil, nil, err
@@ -66,14 +68,14 @@ func walk(root, sub string) ([]stamped, problem.List, error) {
 	case err != nil:
 		return nil, nil, err
 	case info.IsDir():
-		w.folder(sub)
+		w.folder(ctx, sub)
 	case sub == ".":
 		return nil, nil, fmt.Errorf("%s is not a folder", root)
 	default:
-		w.found = w.entry(sub, listing.Of(info), nil)
+		w.found = w.entry(ctx, sub, listing.Of(info), nil)
 	}
 	w.running.Wait()
-	return w.found, w.problems, nil
+	return w.found, w.problems, ctx.Err()
 }
 
 func (w *walker) wrong(file, text, meant string) {
@@ -84,7 +86,10 @@ func (w *walker) wrong(file, text, meant string) {
 
 // folder lists a folder and those below it, each in a goroutine of its own as
 // long as there are turns left.
-func (w *walker) folder(dir string) {
+func (w *walker) folder(ctx context.Context, dir string) {
+	if ctx.Err() != nil {
+		return
+	}
 	entries, err := listing.Folder(filepath.Join(w.root, filepath.FromSlash(dir)))
 	if err != nil {
 		w.wrong(dir, "the folder cannot be read: "+reason(err), "")
@@ -93,7 +98,7 @@ func (w *walker) folder(dir string) {
 	found := make([]stamped, 0, len(entries))
 	for _, e := range entries {
 		if file := e.In(dir); !Hidden(file) {
-			found = w.entry(file, e, found)
+			found = w.entry(ctx, file, e, found)
 		}
 	}
 	w.mu.Lock()
@@ -102,12 +107,12 @@ func (w *walker) folder(dir string) {
 }
 
 // entry adds what is at a path to what was found there.
-func (w *walker) entry(file string, e listing.File, found []stamped) []stamped {
+func (w *walker) entry(ctx context.Context, file string, e listing.File, found []stamped) []stamped {
 	switch {
 	case e.Err != nil:
 		w.wrong(file, "the file cannot be read: "+reason(e.Err), "")
 	case e.Type.IsDir():
-		w.below(file)
+		w.below(ctx, file)
 	case e.Type&fs.ModeSymlink != 0:
 		return append(found, stamped{file, w.link(file)})
 	case !e.Type.IsRegular():
@@ -118,15 +123,15 @@ func (w *walker) entry(file string, e listing.File, found []stamped) []stamped {
 	return found
 }
 
-func (w *walker) below(dir string) {
+func (w *walker) below(ctx context.Context, dir string) {
 	select {
 	case w.turns <- struct{}{}:
 		w.running.Go(func() {
 			defer func() { <-w.turns }()
-			w.folder(dir)
+			w.folder(ctx, dir)
 		})
 	default:
-		w.folder(dir)
+		w.folder(ctx, dir)
 	}
 }
 
