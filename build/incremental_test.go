@@ -515,8 +515,16 @@ func TestAnySequenceOfEditsEndsInWhatAFreshBuildMakes(t *testing.T) {
 
 func isMistakes(err error) bool { return errors.As(err, new(*problem.Error)) }
 
-// another builds by another process: one that ends with it, or a second one that stays.
+// another builds by another process: one that ends with it, or a second one that stays. Those
+// that stay keep what they read, as servers do every few seconds.
 func (m *market) another(t *rapid.T) {
+	for _, stays := range []*build.Builder{m.builder, m.second} {
+		if stays != nil {
+			if err := stays.Keep(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	config := m.config("public", "var")
 	config.LongLived = rapid.Bool().Draw(t, "stays")
 	other := m.second
