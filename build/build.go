@@ -203,6 +203,8 @@ const Whole = source.Whole
 type Turn struct {
 	*Builder
 	paths []string
+	// last is what the last build recorded.
+	last last
 	// changed: the content has changed since the catalog last saw it.
 	changed bool
 	// image is the one that the catalog was made of; its zero value where it was not.
@@ -227,8 +229,8 @@ func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
 	})
 	err := group.Wait()
 	if err == nil {
-		b.left = b.recorded()
-		if !t.whole() && b.outdated(b.readLast()) {
+		b.left, t.last = b.recorded(), b.readLast()
+		if !t.whole() && b.outdated(t.last) {
 			t.paths = []string{Whole}
 			t.changed, err = b.content.folder.Scan(ctx, Whole)
 		}
@@ -275,7 +277,7 @@ func (b *Builder) Build(ctx context.Context, removals *catalog.Removals, paths .
 // the content before, and the report has the mistakes. If it fails otherwise,
 // or ctx ends, the next Build applies what it read.
 func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, error) {
-	last, report := t.readLast(), Report{Before: t.tree.ID()}
+	last, report := t.last, Report{Before: t.tree.ID()}
 	from := made{record: record, orphans: t.made.orphans}
 	if t.made.release == "" {
 		t.unsearched = unsearchedSince(index.State{Release: report.Before, Content: last.Content})
