@@ -48,6 +48,22 @@ func newStaying(t *testing.T, change func(*market, *build.Config)) *market {
 
 const armOfAcme = "name: Arm\ncategories: [tools]\nmedia: [{file: media/arm.svg, alt: An arm}]\n"
 
+// command builds by a process that ends with it.
+func (m *market) command(t *testing.T, public, state string) build.Report {
+	t.Helper()
+	config := m.config(public, state)
+	config.LongLived = false
+	command, err := build.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := command.Build(t.Context(), m.set())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
 // stands reports whether a file stands in the public folder.
 func (m *market) stands(file string) bool {
 	_, err := os.Stat(filepath.Join(m.dir, "public", filepath.FromSlash(file)))
@@ -162,14 +178,7 @@ func TestWhatAnotherProcessReleasedStaysThoughAMistakeFollowsAtOnce(t *testing.T
 	m := newStaying(t, nil)
 	m.write(arm, "name: Second arm\nkeywords: [limb]\ncategories: [tools]\n")
 	m.remove("sellers/acme/products/media/arm.svg")
-	other, err := build.New(m.config("public", "var"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	released, err := other.Build(t.Context(), m.set())
-	if err != nil {
-		t.Fatal(err)
-	}
+	released := m.command(t, "public", "var")
 	m.write("articles/broken.yaml", "title: Broken\nrelated: [seller:nobody]\n")
 	report, err := m.builder.Build(t.Context(), m.set())
 	if err != nil || len(report.HeldBack) == 0 || report.ID != released.ID {
@@ -189,13 +198,8 @@ func TestWhatAnotherProcessReleasedStaysThoughAMistakeFollowsAtOnce(t *testing.T
 	if report, err = m.builder.Build(t.Context(), m.set(), "articles/broken.yaml", arm); err != nil || len(report.HeldBack) > 0 {
 		t.Fatal(report.HeldBack, err)
 	}
-	fresh, err := build.New(m.config("fresh", "fresh-var"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := fresh.Build(t.Context(), m.set())
-	if err != nil || report.ID != want.ID {
-		t.Errorf("%v: the release %s of the mended content is not %s", err, report.ID, want.ID)
+	if want := m.command(t, "fresh", "fresh-var").ID; report.ID != want {
+		t.Errorf("the release %s of the mended content is not %s", report.ID, want)
 	}
 }
 
@@ -203,14 +207,7 @@ func TestAReleaseOfContentThatIsNowhereStaysUntilARemovalWaits(t *testing.T) {
 	const arm = "sellers/acme/products/arm.yaml"
 	m := newStaying(t, nil)
 	m.write(arm, "name: Second arm\ncategories: [tools]\n")
-	other, err := build.New(m.config("public", "var-of-the-other"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	released, err := other.Build(t.Context(), m.set())
-	if err != nil {
-		t.Fatal(err)
-	}
+	released := m.command(t, "public", "var-of-the-other")
 	m.write("articles/broken.yaml", "title: Broken\nrelated: [seller:nobody]\n")
 	if _, err := m.builder.Build(t.Context(), m.set()); !isMistakes(err) {
 		t.Errorf("it makes the content before the mistake: %v", err)
@@ -228,17 +225,11 @@ func TestWhatAnotherProcessReadIsTakenUpThoughNoDocumentShowsIt(t *testing.T) {
 	m := newStaying(t, nil)
 	before := m.builder.Tree().ID()
 	m.write("sellers/acme/products/arm.yaml", armOfAcme+"keywords: [limb]\n")
-	config := m.config("public", "var")
-	config.LongLived = false
-	command, err := build.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
 	if m.builder.Overtaken() {
 		t.Error("it is overtaken by nobody")
 	}
-	if report, err := command.Build(t.Context(), m.set()); err != nil || report.ID != before {
-		t.Fatalf("the release is %s, %v", report.ID, err)
+	if report := m.command(t, "public", "var"); report.ID != before {
+		t.Fatalf("the release is %s", report.ID)
 	}
 	if !m.builder.Overtaken() {
 		t.Fatal("nothing tells that there is more to find")
@@ -270,15 +261,7 @@ func TestNothingOfAReleaseIsLostThatCameBetweenTwoMistakes(t *testing.T) {
 		t.Fatalf("it goes on with content that is nowhere: %v", err)
 	}
 	m.remove(broken)
-	config.LongLived = false
-	command, err := build.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	released, err := command.Build(t.Context(), m.set())
-	if err != nil {
-		t.Fatal(err)
-	}
+	released := m.command(t, "public", "lost")
 	m.write(nut, "name: Other nut\ncategories: [tools]\n")
 	m.write(broken, "title: Broken\nrelated: [seller:nobody]\n")
 	report, err := m.builder.Build(t.Context(), m.set(), nut, broken)
@@ -289,13 +272,8 @@ func TestNothingOfAReleaseIsLostThatCameBetweenTwoMistakes(t *testing.T) {
 	if report, err = m.builder.Build(t.Context(), m.set(), broken); err != nil || len(report.HeldBack) > 0 {
 		t.Fatal(report.HeldBack, err)
 	}
-	fresh, err := build.New(m.config("fresh", "fresh-var"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := fresh.Build(t.Context(), m.set())
-	if err != nil || report.ID != want.ID {
-		t.Errorf("%v: the release %s of the mended content is not %s", err, report.ID, want.ID)
+	if want := m.command(t, "fresh", "fresh-var").ID; report.ID != want {
+		t.Errorf("the release %s of the mended content is not %s", report.ID, want)
 	}
 }
 
@@ -321,13 +299,13 @@ func TestNoPictureHoldsUpARemovalWhileAMistakeIsHeldBack(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		change func(m *market)
-		// The content is mended by another process, which is this.
-		next func(m *market, c *build.Config)
+		// next, if set, says which other process finds the content mended.
+		next func(c *build.Config)
 	}{
 		{"it changed", func(m *market) { m.write(drawing, square(8)) }, nil},
 		{"it went", func(m *market) { m.remove(drawing) }, nil},
-		{"a server begins anew", func(m *market) { m.remove(drawing) }, func(*market, *build.Config) {}},
-		{"a command follows", func(m *market) { m.remove(drawing) }, func(_ *market, c *build.Config) { c.LongLived = false }},
+		{"a server begins anew", func(m *market) { m.remove(drawing) }, func(*build.Config) {}},
+		{"a command follows", func(m *market) { m.remove(drawing) }, func(c *build.Config) { c.LongLived = false }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var config build.Config
@@ -352,7 +330,7 @@ func TestNoPictureHoldsUpARemovalWhileAMistakeIsHeldBack(t *testing.T) {
 			m.write(drawing, square(7))
 			m.remove("articles/broken.yaml")
 			if test.next != nil {
-				test.next(m, &config)
+				test.next(&config)
 				if m.builder, err = build.New(config); err != nil {
 					t.Fatal(err)
 				}
