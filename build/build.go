@@ -289,7 +289,7 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	goesOn := t.content.good || t.config.LongLived && last.Release != ""
 	trial, err := t.apply(&from, last)
 	if err == nil && t.content.held != nil && t.outdated(last) {
-		err = t.startAnew(ctx, &from, last)
+		err = t.startAnew(ctx, &from, last, nil)
 	}
 	if err != nil {
 		return Report{}, err
@@ -307,6 +307,11 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	if broken := new(problem.Error); trial != nil && errors.As(err, &broken) {
 		t.content.end(trial, false)
 		t.content.mistakes, trial = broken.Mistakes, nil
+		if t.outdated(last) {
+			if err := t.startAnew(ctx, &from, last, broken.Mistakes); err != nil {
+				return Report{}, err
+			}
+		}
 		delta = t.affected(nil)
 		report.Touched = t.touched(delta)
 		run, err = t.makeRelease(ctx, delta, from, true)

@@ -148,14 +148,22 @@ func (t *Turn) apply(from *made, last last) (*trial, error) {
 }
 
 // startAnew goes on as a process that begins now would, with the content of the release
-// that another process made: what was good here is older. Where that content is nowhere,
+// that another process made: what was good here is older. What was found only while a page
+// was rendered holds back what has come since all the same. Where that content is nowhere,
 // the release stays, unless a removal waits for the next one: that is made of what there is.
-func (t *Turn) startAnew(ctx context.Context, from *made, last last) error {
+func (t *Turn) startAnew(ctx context.Context, from *made, last last, found problem.List) error {
 	content, pending := t.content, t.pending
 	t.content, t.pending = newContent(t.config, t.shelf), nil
 	_, err := t.content.folder.Scan(ctx, Whole)
 	if err == nil {
 		_, err = t.apply(from, last)
+	}
+	if err == nil && t.content.held == nil && len(found) > 0 {
+		if t.content.mistakes = found; !t.recall(last) {
+			err = t.content.refuse()
+		} else {
+			t.facts(t.content.catalog.Now(), from)
+		}
 	}
 	if err == nil {
 		return nil
@@ -233,15 +241,19 @@ func (b *Builder) checkFirst(last last) error {
 		b.pending.All = true
 		return nil
 	}
-	if b.config.LongLived && last.Cached.Release != "" && last.Cached.Release == b.tree.ID() && b.recall(last.Cached) {
+	if b.config.LongLived && b.recall(last) {
 		return nil
 	}
 	return c.refuse()
 }
 
-// recall replaces the present content, which is held back, with the cached one.
-func (b *Builder) recall(good cached) bool {
-	c := b.content
+// recall replaces the present content, which is held back, with that of the release that
+// is there, where the cache has it.
+func (b *Builder) recall(last last) bool {
+	c, good := b.content, last.Cached
+	if good.Release == "" || good.Release != b.tree.ID() {
+		return false
+	}
 	before, ok := c.folder.Recall(good.Content)
 	if !ok {
 		return false

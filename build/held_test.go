@@ -203,6 +203,34 @@ func TestWhatAnotherProcessReleasedStaysThoughAMistakeFollowsAtOnce(t *testing.T
 	}
 }
 
+// A template fails at a page of the content that follows the release of another process.
+func TestWhatAnotherProcessReleasedStaysThoughATemplateFailsAtOnce(t *testing.T) {
+	const nut = "sellers/bolt/products/nut-1.yaml"
+	for name, state := range map[string]string{"its content is in the cache": "var", "its content is nowhere": "var-of-the-other"} {
+		t.Run(name, func(t *testing.T) {
+			m := newStaying(t, func(m *market, _ *build.Config) { m.write("theme/seller.html.tmpl", atARange) })
+			m.write(nut, "name: Other\ncategories: [tools]\n")
+			released := m.command(t, "public", state)
+			m.remove("sellers/acme/products/arm.yaml")
+			report, err := m.builder.Build(t.Context(), m.set())
+			if state == "var" && (err != nil || len(report.HeldBack) == 0) || state != "var" && !isMistakes(err) || m.builder.Tree().ID() != released.ID {
+				t.Fatalf("%s after %s, held back %v, %v", m.builder.Tree().ID(), released.ID, report.HeldBack, err)
+			}
+			m.removed["bolt"] = true
+			if report, err = m.builder.Build(t.Context(), m.set()); err != nil || len(report.HeldBack) == 0 || !m.stands("companies/bolt.gone.html") || !m.stands("companies/acme/products/arm.html") {
+				t.Fatalf("held back %v, %v, or the removal is not made", report.HeldBack, err)
+			}
+			m.write("theme/seller.html.tmpl", `{{define "main"}}<h1>{{.Doc.Name}}</h1>{{end}}`)
+			if report, err = m.builder.Build(t.Context(), m.set(), build.Whole); err != nil || len(report.HeldBack) > 0 {
+				t.Fatal(report.HeldBack, err)
+			}
+			if want := m.command(t, "fresh", "fresh-var").ID; report.ID != want {
+				t.Errorf("the release %s of the mended content is not %s", report.ID, want)
+			}
+		})
+	}
+}
+
 func TestAReleaseOfContentThatIsNowhereStaysUntilARemovalWaits(t *testing.T) {
 	const arm = "sellers/acme/products/arm.yaml"
 	m := newStaying(t, nil)

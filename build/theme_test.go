@@ -96,7 +96,7 @@ func TestABrokenThemeLeavesTheLastReleaseAndHoldsUpNoRemoval(t *testing.T) {
 }
 
 // atARange fails at a name that no sample has.
-const atARange = `{{define "main"}}{{if eq .Doc.Name "acme"}}{{index .Doc.Products.Items 0}}{{end}}<h1>{{.Doc.Name}}</h1>{{end}}`
+const atARange = `{{define "main"}}{{if eq .Doc.Name "acme"}}{{with index .Doc.Products.Items 0}}{{.Name}}{{end}}{{end}}<h1>{{.Doc.Name}}</h1>{{end}}`
 
 func TestATemplateThatFailsAtAPageOfTheContentIsAMistakeUntilARemovalNeedsThePage(t *testing.T) {
 	m := newStaying(t, nil)
