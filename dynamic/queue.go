@@ -15,11 +15,15 @@ type queue struct {
 	mu      sync.Mutex
 	waiting []chan<- error
 	paths   map[string]bool
-	// interrupt cancels what runs and nobody waits for; nil where nothing does.
+	// interrupt cancels what runs and nobody waits for; nil where nothing does. ended is
+	// closed when that has ended.
 	interrupt context.CancelFunc
+	ended     chan struct{}
 }
 
-func newQueue() *queue { return &queue{ready: make(chan struct{}, 1), paths: map[string]bool{}} }
+func newQueue() *queue {
+	return &queue{ready: make(chan struct{}, 1), paths: map[string]bool{}, ended: make(chan struct{})}
+}
 
 // change records that paths of the content changed.
 func (q *queue) change(paths ...string) {
@@ -98,6 +102,25 @@ func (q *queue) interruptible(ctx context.Context) (part context.Context, done c
 		defer q.mu.Unlock()
 		q.interrupt = nil
 		end()
+		close(q.ended)
+		q.ended = make(chan struct{})
+	}
+}
+
+// rest waits until the paths that changed were built, or ctx ends.
+func (q *queue) rest(ctx context.Context) {
+	for {
+		q.mu.Lock()
+		rests, ended := len(q.paths) == 0 && q.interrupt == nil, q.ended
+		q.mu.Unlock()
+		if rests {
+			return
+		}
+		select {
+		case <-ended:
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 

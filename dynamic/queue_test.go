@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"testing/synctest"
 
 	"souk/build"
 )
@@ -37,6 +38,28 @@ func TestARemovalEndsABuildOfContentAndGoesFirst(t *testing.T) {
 	} else {
 		done()
 	}
+}
+
+func TestTheQueueRestsOnceTheContentIsBuilt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q, rests := newQueue(), false
+		q.change("a")
+		go func() { q.rest(t.Context()); rests = true }()
+		_, _, done := q.changed(t.Context())
+		q.change("a") // a removal has ended that
+		done()
+		if synctest.Wait(); rests {
+			t.Error("it rests with something to build")
+		}
+		_, _, done = q.changed(t.Context())
+		if synctest.Wait(); rests {
+			t.Error("it rests while something is built")
+		}
+		done()
+		if synctest.Wait(); !rests {
+			t.Error("it never rests")
+		}
+	})
 }
 
 func TestTheWholeFolderStandsForItsPaths(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 
 // A watch follows the content folder and reports the paths that changed,
 // relative to it and with forward slashes. Where the system cannot report
-// changes, the whole folder is read every pollTime.
+// changes, the whole folder is looked at again and again.
 //
 // Links to folders are not followed, since a build refuses them. The content
 // folder itself may be a link; its target is looked up once.
@@ -29,8 +29,9 @@ type watch struct {
 	// theme is the folder of a theme elsewhere; or "".
 	theme string
 	log   *slog.Logger
+	now   func() time.Time
 	after func(time.Duration) <-chan time.Time
-	// changes delivers the batches.
+	// changes delivers the batches. Whoever takes one has built those before.
 	changes chan []string
 
 	events events
@@ -57,13 +58,16 @@ func systemEvents() (events, error) {
 	return events{w.Add, w.Remove, w.Close, w.Events, w.Errors}, nil
 }
 
-// pollTime is how often the content is read where the system cannot report
-// changes.
-const pollTime = 2 * time.Second
+// Where the system cannot report changes, the content is looked at every pollTime, or where
+// that takes long, for one part of pollParts of the time.
+const (
+	pollTime  = 2 * time.Second
+	pollParts = 4
+)
 
 // newWatch starts to watch; from then on no change is missed.
 func newWatch(c Config, system func() (events, error)) *watch {
-	w := &watch{log: c.Log, after: c.After, changes: make(chan []string), folders: map[string]map[string]bool{}}
+	w := &watch{log: c.Log, now: c.Build.Clock, after: c.After, changes: make(chan []string), folders: map[string]map[string]bool{}}
 	w.root = build.Resolved(c.Build.Content)
 	if c.Build.Theme != "" {
 		w.theme = build.Resolved(c.Build.Theme)
@@ -96,21 +100,30 @@ func (w *watch) run(ctx context.Context) {
 	found := make(chan string)
 	var batching sync.WaitGroup
 	batching.Go(func() { debounce(ctx, found, w.changes) })
-	defer batching.Wait()
-	defer close(found)
 	w.listen(ctx, found)
+	close(found)
+	batching.Wait()
 	if ctx.Err() != nil {
 		return
 	}
-	w.log.Warn("the content folder cannot be watched: it is looked at every "+pollTime.String()+" instead",
+	w.log.Warn("the content folder cannot be watched: it is looked at every "+pollTime.String()+" instead, less often where that takes long",
 		"cause", w.lost, "mend", remedy(w.lost))
-	for {
-		tell(ctx, found, build.Whole)
+	for ctx.Err() == nil {
+		began := w.now()
+		w.pass(ctx, build.Whole)
+		w.pass(ctx) // taken once that was looked at
 		select {
 		case <-ctx.Done():
-			return
-		case <-w.after(pollTime):
+		case <-w.after(max(pollTime, (pollParts-1)*w.now().Sub(began))):
 		}
+	}
+}
+
+// pass passes a batch on.
+func (w *watch) pass(ctx context.Context, paths ...string) {
+	select {
+	case w.changes <- paths:
+	case <-ctx.Done():
 	}
 }
 
@@ -122,6 +135,7 @@ func (w *watch) feed(ctx context.Context, q *queue) {
 			return
 		case paths := <-w.changes:
 			q.change(paths...)
+			q.rest(ctx)
 		}
 	}
 }

@@ -162,19 +162,30 @@ func TestContentIsLookedAtAgainAndAgainWhereItCannotBeWatched(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var log bytes.Buffer
 				w := newWatch(Config{
-					Build: build.Config{Content: root}, Log: slog.New(slog.NewTextHandler(&log, nil)), After: time.After,
+					Build: build.Config{Content: root, Clock: time.Now}, Log: slog.New(slog.NewTextHandler(&log, nil)), After: time.After,
 				}, system)
 				ctx, cancel := context.WithCancel(t.Context())
 				done := make(chan struct{})
 				go func() { defer close(done); w.run(ctx) }()
 				began := time.Now()
-				for range 3 {
+				look := func() time.Duration {
 					if batch := <-w.changes; !slices.Equal(batch, []string{build.Whole}) {
 						t.Errorf("got %q, want the whole folder", batch)
 					}
+					return time.Since(began)
 				}
-				if took := time.Since(began); took < 2*pollTime || took > 3*pollTime {
-					t.Errorf("looked three times within %v", took)
+				looked := func() {
+					if batch := <-w.changes; len(batch) > 0 {
+						t.Errorf("got %q after the whole folder", batch)
+					}
+				}
+				first := look()
+				looked()
+				second := look()
+				time.Sleep(time.Minute)
+				looked()
+				if third := look(); second-first != pollTime || third-second != pollParts*time.Minute {
+					t.Errorf("looked after %v, %v and %v", first, second, third)
 				}
 				cancel()
 				<-done
