@@ -280,6 +280,7 @@ func (b *builds) followSearch(ctx context.Context) {
 	b.unwritten.set(aside, b.config.Log, err)
 	if err == nil {
 		signal(b.index.parted)
+		b.copy.parted()
 	}
 }
 

@@ -48,6 +48,14 @@ func newMirror(c Config, tree *release.Tree, removals *catalog.Register) *mirror
 // tell announces a new release. It never blocks.
 func (c *mirror) tell() { signal(c.released) }
 
+// parted announces that search parts were written: servers that copy the release have
+// them from the destination.
+func (c *mirror) parted() {
+	if c.publisher != nil && c.publisher.ForServers() {
+		signal(c.released)
+	}
+}
+
 // run publishes until ctx ends.
 func (c *mirror) run(ctx context.Context) {
 	if c.publisher == nil {

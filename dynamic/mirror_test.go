@@ -4,21 +4,25 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"souk/build"
 	"souk/build/document"
 	"souk/build/publish"
+	"souk/build/release"
+	"souk/build/replica"
 )
 
 // publishing has a house publish to a folder; what failed is tried again soon.
-func (h *house) publishing(destination string) {
+func (h *house) publishing(destination string, forServers bool) {
 	h.Helper()
 	p, err := publish.Open(destination, publish.Options{
-		State: filepath.Join(h.home, "var"), Attempts: 1,
+		State: filepath.Join(h.home, "var"), Attempts: 1, ForServers: forServers,
 		Sleep: func(ctx context.Context, _ time.Duration) error {
 			select {
 			case <-ctx.Done():
@@ -48,7 +52,7 @@ func TestARemovalLeavesThePublishedCopyBeforeItIsAnswered(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	copied := filepath.Join(h.home, "copy")
-	h.publishing(copied)
+	h.publishing(copied, false)
 	h.open()
 	file := document.SellerFile("gone")
 	h.until("the first release is published", func() bool { return there(copied, file) && there(copied, document.ReleaseFile) })
@@ -62,6 +66,28 @@ func TestARemovalLeavesThePublishedCopyBeforeItIsAnswered(t *testing.T) {
 	}
 }
 
+// Keywords are in no document: an edit of them alone makes no other release.
+func TestServersThatCopyAReleaseGetWhatNoDocumentShows(t *testing.T) {
+	h := newHouse(t)
+	h.Watch = true
+	h.write("categories/product/tools.yaml", "name: Tools\n")
+	h.write("sellers/acme/products/walnut-press.yaml", press)
+	copied := filepath.Join(h.home, "copy")
+	h.publishing(copied, true)
+	h.open()
+	for i := range 8 {
+		word := fmt.Sprintf("nutcracker%d", i)
+		h.write("sellers/acme/products/walnut-press.yaml", press+"keywords: ["+word+"]\n")
+		h.untilAnswer("/listings/search?interpret=off&q="+word, http.StatusOK, `"slug":"walnut-press"`)
+		head, err := os.ReadFile(filepath.Join(build.SearchFolder(h.Config.Build.Public), "head"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.FromSlash(replica.FileKey(release.DigestOf(head)))
+		h.until("the head of the search parts is published", func() bool { return there(copied + file) })
+	}
+}
+
 func TestACopyThatCannotBeWrittenIsTriedUntilItIsDone(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
@@ -69,7 +95,7 @@ func TestACopyThatCannotBeWrittenIsTriedUntilItIsDone(t *testing.T) {
 	if err := os.WriteFile(filepath.Dir(copied), []byte("in the way"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	h.publishing(copied)
+	h.publishing(copied, false)
 	h.open()
 	address, body := h.askRemoval("gone", "jane@gone.example")
 	answer := h.must(http.StatusOK, address, "", body)
@@ -96,7 +122,7 @@ func TestACopyKeepsStubsThatNothingExplainsAndHoldsUpNobodysRemoval(t *testing.T
 	if err := os.WriteFile(path, document.GoneBody(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	h.publishing(copied)
+	h.publishing(copied, false)
 	h.open()
 	address, body := h.askRemoval("gone", "jane@gone.example")
 	answer := h.must(http.StatusOK, address, "", body)

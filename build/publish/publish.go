@@ -159,6 +159,9 @@ func (p *Publisher) Target() string {
 	return p.store.id()
 }
 
+// ForServers reports whether what servers copy is published, too.
+func (p *Publisher) ForServers() bool { return p.options.ForServers }
+
 // Close closes the connections.
 func (p *Publisher) Close() error {
 	err := p.store.close()
