@@ -282,7 +282,7 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	if t.made.release == "" {
 		t.unsearched = unsearchedSince(index.State{Release: report.Before, Content: last.Content})
 	}
-	if t.pending == nil && !t.changed && last.holds(t.Builder, from) {
+	if t.pending == nil && t.content.held == nil && !t.changed && last.holds(t.Builder, from) {
 		return t.conclude(ctx, report, last, from)
 	}
 	// A release that was there goes on being made, whatever the theme makes of it.
@@ -335,7 +335,8 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	return report, nil
 }
 
-// conclude ends a build that found nothing changed.
+// conclude ends a build that found nothing changed since the last, which may be another
+// process's of what this one was not told of before.
 func (t *Turn) conclude(ctx context.Context, report Report, last last, from made) (Report, error) {
 	plan, err := t.tree.Begin()
 	if err != nil {
@@ -343,6 +344,11 @@ func (t *Turn) conclude(ctx context.Context, report Report, last last, from made
 	}
 	plan.MadeWith(from.revision())
 	report.Result, err = plan.Commit(ctx, t.config.now(), !t.config.At.IsZero())
+	if t.content.good {
+		delta := t.content.learn(t.config.now(), from.withheld())
+		report.Touched = t.touched(delta)
+		t.unsearched.add(delta)
+	}
 	report.Warnings, report.Next, report.Foreign, report.Unexplained = last.Warnings, last.Until, t.tree.Foreign(), t.unexplained(from.orphans)
 	t.made = from
 	t.made.release = t.tree.ID()

@@ -185,17 +185,20 @@ func (c *content) refuse() error {
 // facts takes in the clock and the removals, and judges the stubs that are
 // there: whose they are the content helps to tell.
 func (b *Builder) facts(now time.Time, from *made) {
-	c := b.content
 	from.orphans = b.orphans(from.record)
 	withheld := from.withheld()
-	_, lifted := withheld.Since(c.catalog.Removals())
-	facts := catalog.Change{Now: now, Removals: withheld}
-	if withheld.Key() == c.catalog.Removals().Key() {
-		facts.Removals = nil
-	}
-	b.addPending(c.catalog.Apply(facts))
+	_, lifted := withheld.Since(b.content.catalog.Removals())
+	b.addPending(b.content.learn(now, withheld))
 	// Stubs that may go again are looked for among all files.
 	b.pending.All = b.pending.All || lifted || b.tree.Altered() || b.tree.ID() != b.made.release
+}
+
+// learn brings to the catalog the clock and who is withheld.
+func (c *content) learn(now time.Time, withheld *catalog.Removals) *catalog.Delta {
+	if withheld.Key() == c.catalog.Removals().Key() {
+		withheld = nil
+	}
+	return c.catalog.Apply(catalog.Change{Now: now, Removals: withheld})
 }
 
 // addPending adds to what no release shows yet.

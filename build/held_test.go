@@ -273,6 +273,56 @@ func TestWhatAnotherProcessReadIsTakenUpThoughNoDocumentShowsIt(t *testing.T) {
 	}
 }
 
+// Another process makes the release of what a server is told of at the same moment, which then
+// finds nothing to make: what it knows of the market follows all the same.
+func TestWhatAServerKnowsFollowsAReleaseThatAnotherProcessMadeOfTheSame(t *testing.T) {
+	arm := catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: "arm"}
+	var end func()
+	shown := func(m *market) bool { return m.builder.Catalog().Node(arm).Current() }
+	for name, c := range map[string]struct {
+		before func(*market)
+		paths  []string
+		then   func(*market)
+		shown  bool
+	}{
+		"a removal": {func(*market) {}, nil, func(m *market) { m.removed["acme"] = true }, false},
+		"a restore": {func(m *market) { m.removed["acme"] = true }, nil, func(m *market) { m.removed["acme"] = false }, true},
+		"what begins": {func(m *market) {
+			m.write("sellers/acme/products/arm.yaml", armOfAcme+"publishedAt: 2026-02-01\n")
+		}, []string{build.Whole}, func(m *market) { m.now = time.Date(2026, 2, 1, 0, 0, 1, 0, time.UTC) }, true},
+		"what a removal went ahead of": {func(m *market) {
+			m.write("sellers/acme/products/arm.yaml", armOfAcme+"status: draft\n")
+			ending, stop := context.WithCancel(t.Context())
+			end = stop
+			if _, err := m.builder.Build(ending, m.set(), "sellers/acme/products/arm.yaml"); !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			m.removed["bolt"] = true
+		}, nil, func(*market) {}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			end = func() {}
+			m := newStaying(t, func(_ *market, c *build.Config) { c.Progress = func(int, int) { end() } })
+			c.before(m)
+			if _, err := m.builder.Build(t.Context(), m.set(), c.paths...); err != nil || shown(m) == c.shown {
+				t.Fatalf("shown is %t at first, %v", shown(m), err)
+			}
+			c.then(m)
+			released := m.command(t, "public", "var")
+			report, err := m.builder.Build(t.Context(), m.set())
+			if err != nil || report.ID != released.ID || shown(m) != c.shown {
+				t.Fatalf("shown is %t; %s after %s, %v", shown(m), report.ID, released.ID, err)
+			}
+			if touched := report.Touched; !touched.Whole && len(touched.Sellers)+len(touched.Hidden) == 0 {
+				t.Error("it tells of nothing that changed")
+			}
+			if m.builder.Outdated() || m.builder.Overtaken() {
+				t.Error("it is outdated for ever")
+			}
+		})
+	}
+}
+
 // The server has found nothing but mistakes until another process makes a release, and finds
 // the next one then.
 func TestNothingOfAReleaseIsLostThatCameBetweenTwoMistakes(t *testing.T) {

@@ -22,12 +22,7 @@ import (
 // searched builds a market's content into a folder as a command does, and writes its
 // search parts: by the Delta of the build or, with all, of everything there is.
 func (m *market) searched(t *rapid.T, public string, all bool) error {
-	config := m.config(public, public+"-var")
-	config.Pages, config.Snapshot, config.LongLived = false, false, false
-	b, err := build.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := m.plainly(t, public)
 	turn, err := b.Begin(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +42,7 @@ func (m *market) searched(t *rapid.T, public string, all bool) error {
 	if _, err := b.Publications(); err != nil { // reads what a build without changes has not
 		t.Fatal(err)
 	}
-	folder := build.SearchFolder(config.Public)
+	folder := build.SearchFolder(filepath.Join(m.dir, public))
 	set, err := index.Write(context.Background(), b.Corpus(), index.Options{Folder: folder, State: b.SearchState(), Removals: record})
 	return errors.Join(err, set.Close())
 }
@@ -117,6 +112,17 @@ func TestSearchPartsAfterAnyEditsAreThoseThatWritingAllMakes(t *testing.T) {
 	})
 }
 
+// plainly returns a process that ends, without pages and snapshot.
+func (m *market) plainly(t *rapid.T, public string) *build.Builder {
+	config := m.config(public, public+"-var")
+	config.Pages, config.Snapshot, config.LongLived = false, false, false
+	b, err := build.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // A server writes search parts after some releases, not after each, and has those open
 // that it wrote before.
 func TestSearchPartsThatAServerFollowsWithTellWhatFreshOnesTell(t *testing.T) {
@@ -153,7 +159,18 @@ func TestSearchPartsThatAServerFollowsWithTellWhatFreshOnesTell(t *testing.T) {
 			}
 			released := "" // by another process, and nothing happened since but edits
 			if rapid.IntRange(0, 4).Draw(t, "another process builds") == 0 {
-				err := m.searched(t, "public", false)
+				switch rapid.IntRange(0, 2).Draw(t, "what both are told") {
+				case 1:
+					m.removed["acme"] = !m.removed["acme"]
+				case 2:
+					m.now = m.now.AddDate(0, 0, rapid.IntRange(0, 9).Draw(t, "days"))
+				}
+				var err error
+				if rapid.Bool().Draw(t, "and is killed then") {
+					_, err = m.plainly(t, "public").Build(ctx, m.set())
+				} else {
+					err = m.searched(t, "public", false)
+				}
 				if err != nil && !isMistakes(err) {
 					t.Fatal(err)
 				}
