@@ -51,6 +51,11 @@ func (b *Builder) SearchState() index.State {
 	return s
 }
 
+// Searched reports whether the search parts are there and those of the last release.
+func (b *Builder) Searched() bool {
+	return index.Holds(SearchFolder(b.config.Public), b.SearchState())
+}
+
 // Corpus copies what search needs of the catalog as the last build left it.
 func (b *Builder) Corpus() *index.Corpus {
 	return index.Extract(b.content.catalog, document.NewRenderer(b.content.catalog, b.config.SiteURL))

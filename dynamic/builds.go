@@ -105,8 +105,10 @@ func (b *builds) run(ctx context.Context) {
 			}
 		case <-again.C:
 			b.index.again()
-			if b.unwritten.now() != nil {
-				b.sought = sought{} // the disk may have been full
+			// The disk may have been full, or another process wrote what it had of a
+			// release before.
+			if b.unwritten.now() != nil || b.builder.Made() != nil && !b.builder.Searched() {
+				b.sought = sought{}
 			}
 		case <-b.heard:
 			b.look(ctx)

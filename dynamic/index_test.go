@@ -81,6 +81,23 @@ func TestARestartWithTheSameReleaseSearchesAtOnce(t *testing.T) {
 	h.untilAnswer("/listings/search", http.StatusOK, `"total":`)
 }
 
+func TestSearchPartsThatAreLostAreWrittenAgain(t *testing.T) {
+	h := newHouse(t)
+	h.write("sellers/acme/products/walnut-press.yaml", press)
+	h.write("categories/product/tools.yaml", "name: Tools\n")
+	h.open()
+	h.untilAnswer("/listings/search?q=walnut+press", http.StatusOK, `"slug":"walnut-press"`)
+	folder := build.SearchFolder(h.Config.Build.Public)
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	h.until("they are there again", func() bool {
+		head, err := index.ReadHead(folder)
+		return err == nil && len(head.Parts) > 0
+	})
+	h.untilAnswer("/listings/search?q=walnut+press", http.StatusOK, `"slug":"walnut-press"`)
+}
+
 func TestSearchCatchesUpOnceItsFolderCanBeWrittenAgain(t *testing.T) {
 	h := newHouse(t)
 	h.Watch = true
