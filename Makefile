@@ -32,13 +32,16 @@ RACE      := -race $(foreach package,$(UNWATCHED),-gcflags=$(package)=-race=fals
 # the other tests have watched. test-long watches them too.
 PLAIN := RealMarket|OfCNCF|NothingInEnglish|SellerOfTheSample|EverySellerLeft|OfLongLists|FindWhatAnswersThem|FiftyThousand|InProportionToTheSize
 
-.PHONY: run test test-long parts fuzz bench check fmt generate released release clean
+.PHONY: run build test test-long parts fuzz bench check fmt generate released release clean
 
 ## run: build the sample marketplace for its own address, serve it, and follow its content
-run:
+run: build
 	@# Not go run: each time that makes another program, which trusts no cache of the last.
-	@$(GO) build -o var/bin/souk ./cmd/souk
 	@exec var/bin/souk serve --content $(CONTENT) --listen $(LISTEN) --preview --watch
+
+## build: make the program, as var/bin/souk
+build:
+	@$(GO) build -o var/bin/souk ./cmd/souk
 
 ## test: the tests of all modules; those of Souk itself with the race detector but for PLAIN; vet is for make check
 test: parts
