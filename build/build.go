@@ -282,14 +282,21 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	if t.made.release == "" {
 		t.unsearched = unsearchedSince(index.State{Release: report.Before, Content: last.Content})
 	}
-	if t.pending == nil && t.content.held == nil && !t.changed && last.holds(t.Builder, from) {
+	right, known := t.pending == nil && last.holds(t.Builder, from), t.content.good
+	if right && !known && !t.changed {
 		return t.conclude(ctx, report, last, from)
 	}
 	// A release that was there goes on being made, whatever the theme makes of it.
-	goesOn := t.content.good || t.config.LongLived && last.Release != ""
-	trial, err := t.apply(&from, last)
-	if err == nil && t.content.held != nil && t.outdated(last) {
+	goesOn := known || t.config.LongLived && last.Release != ""
+	trial, err := t.apply(&from, last, right)
+	switch {
+	case err != nil:
+	case t.content.held != nil && t.outdated(last):
 		err = t.startAnew(ctx, &from, last, nil)
+	case right && known && t.content.held == nil:
+		if err = t.takeUp(trial, &report); err == nil {
+			return t.conclude(ctx, report, last, from)
+		}
 	}
 	if err != nil {
 		return Report{}, err
@@ -335,8 +342,22 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	return report, nil
 }
 
-// conclude ends a build that found nothing changed since the last, which may be another
-// process's of what this one was not told of before.
+// takeUp has what this process knows follow a release that is right already, most likely
+// since another process made it.
+func (t *Turn) takeUp(trial *trial, report *Report) error {
+	delta := t.affected(trial)
+	t.content.end(trial, true)
+	report.Touched = t.touched(delta)
+	t.unsearched.add(delta)
+	t.pending = nil
+	pages, err := t.pages(delta.All)
+	if err == nil {
+		t.site.Store(pages)
+	}
+	return err
+}
+
+// conclude ends a build of a release that is right already.
 func (t *Turn) conclude(ctx context.Context, report Report, last last, from made) (Report, error) {
 	plan, err := t.tree.Begin()
 	if err != nil {
@@ -344,11 +365,6 @@ func (t *Turn) conclude(ctx context.Context, report Report, last last, from made
 	}
 	plan.MadeWith(from.revision())
 	report.Result, err = plan.Commit(ctx, t.config.now(), !t.config.At.IsZero())
-	if t.content.good {
-		delta := t.content.learn(t.config.now(), from.withheld())
-		report.Touched = t.touched(delta)
-		t.unsearched.add(delta)
-	}
 	report.Warnings, report.Next, report.Foreign, report.Unexplained = last.Warnings, last.Until, t.tree.Foreign(), t.unexplained(from.orphans)
 	t.made = from
 	t.made.release = t.tree.ID()
@@ -368,7 +384,7 @@ func (b *Builder) load() error {
 		return nil
 	}
 	from := b.made
-	if _, err := (&Turn{Builder: b}).apply(&from, last{}); err != nil {
+	if _, err := (&Turn{Builder: b}).apply(&from, last{}, false); err != nil {
 		return err
 	}
 	b.pending = nil

@@ -89,8 +89,8 @@ type trial struct {
 // content is on trial. The trial is nil where the content did not change or
 // brought mistakes, and where no path of it was looked at: a removal waits for
 // no content that was held. It is nil for the first content too, which is
-// released as it is, or fails.
-func (t *Turn) apply(from *made, last last) (*trial, error) {
+// released as it is, or fails. right tells that the release shows all of it already.
+func (t *Turn) apply(from *made, last last, right bool) (*trial, error) {
 	b, c := t.Builder, t.content
 	first := !c.good
 	if first {
@@ -114,10 +114,10 @@ func (t *Turn) apply(from *made, last last) (*trial, error) {
 		if err := b.checkFirst(last); err != nil {
 			return nil, err
 		}
-		b.facts(now, from)
+		b.facts(now, from, false)
 		return nil, nil
 	}
-	b.facts(now, from)
+	b.facts(now, from, right)
 	// A file at a place where none belongs changes nothing, and is a mistake.
 	empty := change.Marketplace == nil && change.Synonyms == nil && len(change.Put)+len(change.Delete)+len(change.Media) == 0
 	if empty && (len(t.paths) == 0 || !t.changed && c.held == nil) {
@@ -156,13 +156,13 @@ func (t *Turn) startAnew(ctx context.Context, from *made, last last, found probl
 	t.content, t.pending = newContent(t.config, t.shelf), nil
 	_, err := t.content.folder.Scan(ctx, Whole)
 	if err == nil {
-		_, err = t.apply(from, last)
+		_, err = t.apply(from, last, false)
 	}
 	if err == nil && t.content.held == nil && len(found) > 0 {
 		if t.content.mistakes = found; !t.recall(last) {
 			err = t.content.refuse()
 		} else {
-			t.facts(t.content.catalog.Now(), from)
+			t.facts(t.content.catalog.Now(), from, false)
 		}
 	}
 	if err == nil {
@@ -183,22 +183,19 @@ func (c *content) refuse() error {
 }
 
 // facts takes in the clock and the removals, and judges the stubs that are
-// there: whose they are the content helps to tell.
-func (b *Builder) facts(now time.Time, from *made) {
+// there: whose they are the content helps to tell. Where the release is not right already,
+// stubs that may go again are looked for among all files.
+func (b *Builder) facts(now time.Time, from *made, right bool) {
+	c := b.content
 	from.orphans = b.orphans(from.record)
 	withheld := from.withheld()
-	_, lifted := withheld.Since(b.content.catalog.Removals())
-	b.addPending(b.content.learn(now, withheld))
-	// Stubs that may go again are looked for among all files.
-	b.pending.All = b.pending.All || lifted || b.tree.Altered() || b.tree.ID() != b.made.release
-}
-
-// learn brings to the catalog the clock and who is withheld.
-func (c *content) learn(now time.Time, withheld *catalog.Removals) *catalog.Delta {
+	_, lifted := withheld.Since(c.catalog.Removals())
+	facts := catalog.Change{Now: now, Removals: withheld}
 	if withheld.Key() == c.catalog.Removals().Key() {
-		withheld = nil
+		facts.Removals = nil
 	}
-	return c.catalog.Apply(catalog.Change{Now: now, Removals: withheld})
+	b.addPending(c.catalog.Apply(facts))
+	b.pending.All = b.pending.All || !right && (lifted || b.tree.Altered() || b.tree.ID() != b.made.release)
 }
 
 // addPending adds to what no release shows yet.

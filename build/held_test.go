@@ -278,6 +278,7 @@ func TestWhatAnotherProcessReadIsTakenUpThoughNoDocumentShowsIt(t *testing.T) {
 func TestWhatAServerKnowsFollowsAReleaseThatAnotherProcessMadeOfTheSame(t *testing.T) {
 	arm := catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: "arm"}
 	var end func()
+	rendered := 0
 	shown := func(m *market) bool { return m.builder.Catalog().Node(arm).Current() }
 	for name, c := range map[string]struct {
 		before func(*market)
@@ -290,6 +291,9 @@ func TestWhatAServerKnowsFollowsAReleaseThatAnotherProcessMadeOfTheSame(t *testi
 		"what begins": {func(m *market) {
 			m.write("sellers/acme/products/arm.yaml", armOfAcme+"publishedAt: 2026-02-01\n")
 		}, []string{build.Whole}, func(m *market) { m.now = time.Date(2026, 2, 1, 0, 0, 1, 0, time.UTC) }, true},
+		"an edit": {func(*market) {}, nil, func(m *market) {
+			m.write("sellers/acme/products/arm.yaml", armOfAcme+"status: draft\n")
+		}, false},
 		"what a removal went ahead of": {func(m *market) {
 			m.write("sellers/acme/products/arm.yaml", armOfAcme+"status: draft\n")
 			ending, stop := context.WithCancel(t.Context())
@@ -302,14 +306,18 @@ func TestWhatAServerKnowsFollowsAReleaseThatAnotherProcessMadeOfTheSame(t *testi
 	} {
 		t.Run(name, func(t *testing.T) {
 			end = func() {}
-			m := newStaying(t, func(_ *market, c *build.Config) { c.Progress = func(int, int) { end() } })
+			m := newStaying(t, func(_ *market, c *build.Config) { c.Progress = func(int, int) { rendered++; end() } })
 			c.before(m)
 			if _, err := m.builder.Build(t.Context(), m.set(), c.paths...); err != nil || shown(m) == c.shown {
 				t.Fatalf("shown is %t at first, %v", shown(m), err)
 			}
 			c.then(m)
 			released := m.command(t, "public", "var")
+			rendered = 0
 			report, err := m.builder.Build(t.Context(), m.set())
+			if rendered > 0 {
+				t.Errorf("%d documents are rendered again", rendered)
+			}
 			if err != nil || report.ID != released.ID || shown(m) != c.shown {
 				t.Fatalf("shown is %t; %s after %s, %v", shown(m), report.ID, released.ID, err)
 			}
