@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -278,7 +279,7 @@ func TestWhatAnotherProcessReadIsTakenUpThoughNoDocumentShowsIt(t *testing.T) {
 func TestWhatAServerKnowsFollowsAReleaseThatAnotherProcessMadeOfTheSame(t *testing.T) {
 	arm := catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: "arm"}
 	var end func()
-	rendered := 0
+	var rendered atomic.Int64
 	shown := func(m *market) bool { return m.builder.Catalog().Node(arm).Current() }
 	for name, c := range map[string]struct {
 		before func(*market)
@@ -306,17 +307,17 @@ func TestWhatAServerKnowsFollowsAReleaseThatAnotherProcessMadeOfTheSame(t *testi
 	} {
 		t.Run(name, func(t *testing.T) {
 			end = func() {}
-			m := newStaying(t, func(_ *market, c *build.Config) { c.Progress = func(int, int) { rendered++; end() } })
+			m := newStaying(t, func(_ *market, c *build.Config) { c.Progress = func(int, int) { rendered.Add(1); end() } })
 			c.before(m)
 			if _, err := m.builder.Build(t.Context(), m.set(), c.paths...); err != nil || shown(m) == c.shown {
 				t.Fatalf("shown is %t at first, %v", shown(m), err)
 			}
 			c.then(m)
 			released := m.command(t, "public", "var")
-			rendered = 0
+			rendered.Store(0)
 			report, err := m.builder.Build(t.Context(), m.set())
-			if rendered > 0 {
-				t.Errorf("%d documents are rendered again", rendered)
+			if n := rendered.Load(); n > 0 {
+				t.Errorf("%d documents are rendered again", n)
 			}
 			if err != nil || report.ID != released.ID || shown(m) != c.shown {
 				t.Fatalf("shown is %t; %s after %s, %v", shown(m), report.ID, released.ID, err)
