@@ -78,6 +78,23 @@ func (d *decoder) text() (s string) {
 	return s
 }
 
+// kind reads one of the kinds that there are.
+func (d *decoder) kind() catalog.Kind { return catalog.Kind(d.most(uint64(catalog.KindFile))) }
+
+func (d *decoder) valueKind() catalog.ValueKind {
+	return catalog.ValueKind(d.most(uint64(catalog.BooleanValue)))
+}
+
+// most reads a number of at most so much.
+func (d *decoder) most(most uint64) uint64 {
+	n := d.number()
+	if n > most {
+		d.fail()
+		return 0
+	}
+	return n
+}
+
 // length reads that of a list, each element of which takes at least so many bytes.
 func (d *decoder) length(each int) int {
 	n := d.number()

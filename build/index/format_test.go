@@ -76,6 +76,10 @@ func FuzzADamagedPartIsReadOrRefusedWithoutAPanic(f *testing.F) {
 		at := bytes.Index(s.Views[0].data, binary.LittleEndian.AppendUint32(nil, uint32(of)))
 		f.Add(uint16(at), bytes.Repeat([]byte{0xff}, 8))
 	}
+	records := bytes.Index(s.Views[0].data, s.Views[0].records.all)
+	for at := range s.Views[0].records.all {
+		f.Add(uint16(records+at), []byte{1, 0xff, 0x01, 0}) // one of kind 255, which there is not
+	}
 	f.Fuzz(func(_ *testing.T, at uint16, patch []byte) {
 		data := slices.Clone(s.Views[0].data)
 		copy(data[int(at)%len(data):], patch)

@@ -180,10 +180,7 @@ func (p *Part) decode(document int) *decoder { return &decoder{string(p.records.
 
 // Kind returns the kind of a document.
 func (p *Part) Kind(document int) catalog.Kind {
-	if r := p.records.at(document); len(r) > 0 {
-		return catalog.Kind(r[0])
-	}
-	return catalog.KindNone
+	return p.inPlace(document).kind()
 }
 
 // inPlace returns a decoder whose texts are there only as long as the Part is.

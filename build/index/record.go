@@ -50,7 +50,7 @@ func (e *encoder) head(h *catalog.Head) {
 }
 
 func (d *decoder) head() (h catalog.Head) {
-	h.Ref.Kind = catalog.Kind(d.number())
+	h.Ref.Kind = d.kind()
 	h.Ref.Company = d.text()
 	h.Ref.Slug = d.text()
 	h.Name = d.text()
@@ -118,7 +118,7 @@ func (d *decoder) listing(l *Listing) {
 // categories calls yield for those of a listing, all of them.
 func (d *decoder) categories(yield func(catalog.Ref) bool) {
 	for range d.length(2) {
-		root := catalog.Kind(d.number())
+		root := d.kind()
 		if !yield(catalog.CategoryRef(root, d.text())) {
 			return
 		}
@@ -157,7 +157,7 @@ func (d *decoder) attributes(into []catalog.Attribute) []catalog.Attribute {
 	list := sized(into, d.length(4))
 	for i := range list {
 		a := &list[i]
-		a.Kind = catalog.ValueKind(d.number())
+		a.Kind = d.valueKind()
 		a.Name, a.Value, a.Unit = d.text(), d.text(), d.text()
 	}
 	return list
@@ -246,9 +246,9 @@ func (e *encoder) category(c *catalog.Category, below catalog.Ref) {
 
 func (d *decoder) category() Category {
 	c := Category{Category: &catalog.Category{Head: d.head()}}
-	c.Ref.Root = catalog.Kind(d.number())
+	c.Ref.Root = d.kind()
 	c.Synonyms = d.texts(nil)
-	if root, slug := catalog.Kind(d.number()), d.text(); slug != "" {
+	if root, slug := d.kind(), d.text(); slug != "" {
 		c.Below = catalog.CategoryRef(root, slug)
 	}
 	c.Pins = make([]Digest, d.length(len(Digest{})))

@@ -171,7 +171,7 @@ func (p *Part) identity(document int) catalog.Ref {
 	d := p.inPlace(document)
 	h := d.head()
 	if h.Ref.Kind == catalog.KindCategory {
-		h.Ref.Root = catalog.Kind(d.number())
+		h.Ref.Root = d.kind()
 	}
 	return h.Ref
 }

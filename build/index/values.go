@@ -121,7 +121,7 @@ func (e *encoder) value(v Value) {
 func (d *decoder) value() (v Value) {
 	v.Of = Facet(min(d.number(), uint64(facets-1)))
 	v.Name = d.text()
-	v.Kind = catalog.ValueKind(d.number())
+	v.Kind = d.valueKind()
 	v.Text, v.Unit = d.text(), d.text()
 	return v
 }
