@@ -24,6 +24,7 @@ func TestPlainIsWhatAReaderReads(t *testing.T) {
 		"Müsli, 工具\r\nund": "Müsli, 工具 und",
 		"![open":           "open",
 		"a](b":             "a(b",
+		"R&amp\r\nD; E":    "R&amp D; E",
 	} {
 		if got := Plain(source); got != want {
 			t.Errorf("%q reads %q, want %q", source, got, want)

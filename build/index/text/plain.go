@@ -191,7 +191,9 @@ func isAddress(rest string) bool {
 func (p *plain) entity(rest string) int {
 	const longest = 10
 	end := strings.IndexByte(rest[:min(len(rest), longest)], ';') + 1
-	if one := html.UnescapeString(rest[:end]); end > 0 && one != rest[:end] {
+	// What begins like an entity, and goes on to a semicolon of the text, is none.
+	none := strings.ContainsAny(rest[:end], " \t\r\n")
+	if one := html.UnescapeString(rest[:end]); !none && one != rest[:end] {
 		if strings.TrimSpace(one) == "" {
 			p.space()
 		} else {
