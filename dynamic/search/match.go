@@ -349,6 +349,10 @@ const (
 	restBonus = 0.6
 )
 
+// besideCategory is how much a word that only asks counts beside the name of a category:
+// tracing tools are not those that call themselves a tool most often.
+const besideCategory = 0.1
+
 // matchAll finds the listings that have every needed word.
 func (m *matcher) matchAll(t tier, r *parsedQuery, lists []*postings) {
 	groups, needed := m.groups(r, lists)
@@ -363,6 +367,8 @@ func (m *matcher) groups(r *parsedQuery, lists []*postings) (groups []group, nee
 		g := group{p, m.index.idf(len(p.docs)), r.words[i].stop}
 		if !g.stop {
 			needed++
+		} else if r.words[i].asks && len(m.told.categories) > 0 {
+			g.idf *= besideCategory
 		}
 		groups = append(groups, g)
 	}

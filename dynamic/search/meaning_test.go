@@ -65,26 +65,49 @@ func TestACategoryIsRecognisedInAQuery(t *testing.T) {
 }
 
 func TestWordsThatOnlyAskNeedNotBeThere(t *testing.T) {
-	x := openMemory(t, extract(market("en", "Robot arm: Welds", "Need for Speed: A game", "Arm rest: Soft", "Speed robot: Runs")), nil)
+	x := openMemory(t, extract(market("en", "Robot arm: Welds", "Need for Speed: A game", "Arm rest: Soft", "Speed robot: Runs", "Kiln: A container runtime in Rust", "Quill: A runtime, hand written")), nil)
 	for query, want := range map[string][]string{
 		"robot arm":                      {"Robot arm"},
 		"I am looking for a robot arm":   {"Robot arm"},
 		"Can you recommend a robot arm?": {"Robot arm"},
 		"robot arm alternatives":         {"Robot arm"},
+		"robot arm projects":             {"Robot arm"},
+		"projects for a robot arm":       {"Robot arm"},
 		"Need for Speed":                 {"Need for Speed"},
 		"need":                           {"Need for Speed"},
 		"a robot that can run":           {"Speed robot"},
+		"runtime written in Rust":        {"Kiln"},
 	} {
 		if got := sorted(names(t, x, query)); !slices.Equal(got, want) {
 			t.Errorf("%q finds %q, want %q", query, got, want)
 		}
 	}
-	german := openMemory(t, extract(market("de", "Roboterarm: Schweißt", "Armlehne: Weich")), nil)
+	german := openMemory(t, extract(market("de", "Roboterarm: Schweißt", "Armlehne: Weich", "Ofen: Eine Laufzeit in Rust", "Feder: Laufzeit, mit der Hand geschrieben")), nil)
+	if got := names(t, german, "in Rust geschriebene Laufzeit"); !slices.Equal(got, []string{"Ofen"}) {
+		t.Errorf("it finds %q", got)
+	}
 	for _, query := range []string{"Ich suche einen Roboterarm", "wir brauchen bitte einen Roboterarm", "Alternative zu Roboterarm", "was ist der beste Roboterarm"} {
 		if got := names(t, german, query); !slices.Equal(got, []string{"Roboterarm"}) {
 			t.Errorf("%q finds %q", query, got)
 		}
 	}
+}
+
+func TestWhatACategoryIsNamedForComesBeforeWhatCallsItselfATool(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		offers := []offerOf{
+			{seller: "werk", name: "Anvil", summary: "A tool for slow requests", categories: []string{"tracing"}},
+			{seller: "werk", name: "Sonar", summary: "Distributed tracing of requests", categories: []string{"tracing"}},
+			{seller: "werk", name: "Beacon", summary: "Shows where time goes", categories: []string{"tracing"}},
+		}
+		for i := range 12 {
+			offers = append(offers, offerOf{seller: "werk", name: fmt.Sprint("Lamp ", i), summary: "Red"})
+		}
+		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, map[string]string{"tracing": "Tracing"}, offers...)), nil)
+		if got := names(t, x, "tracing tools"); !slices.Equal(got, []string{"Sonar", "Anvil", "Beacon"}) {
+			t.Errorf("it finds %q", got)
+		}
+	})
 }
 
 func TestAQuestionIsAnsweredWhereOneWordIsKnown(t *testing.T) {

@@ -42,6 +42,8 @@ alternative to|alternatives to|alternative for|alternatives for|replacement for|
 for sale|where to buy|where can i buy|near me|nearby|close by|in my area|around here|around me
 companies that|companies which|company that|companies for|vendors of|vendors that|vendors for|vendor of|manufacturers of|manufacturer of|suppliers of|supplier of|suppliers for
 providers of|provider of|providers for|provider for|makers of|maker of|sellers of|seller of|firms that|firms for
+which project|what project|project that|projects that|project for|projects for|which projects|what projects
+written in|implemented in|programmed in|coded in
 as if it were|as if they were|as if|not only|no longer|the same way|the same`,
 	"de": `brauche brauchen brauchst braucht bräuchte bräuchten benötige benötigen benötigt möchte möchten möchtest
 gerne gern bitte empfehlen empfehle empfehlung empfehlungen empfiehlt irgendwas irgendetwas irgendein irgendeine
@@ -52,7 +54,7 @@ größter größtes schnellste schnellsten schnellster schnellstes langsamste la
 leiseste leisesten leisester leisestes lauteste lautesten lautester lautestes längste längsten längster längstes kürzeste kürzesten kürzester
 kürzestes höchste höchsten höchster höchstes niedrigste niedrigsten niedrigster niedrigstes neueste neuesten neuester neuestes einfachste einfachsten
 einfachster einfachstes sicherste sichersten sicherster sicherstes günstig günstige günstigen günstiger günstiges billig billige billigen billiger
-billiges preiswert preiswerte preiswerten preiswerter preiswertes
+billiges geschrieben geschriebene geschriebener geschriebenes preiswert preiswerte preiswerten preiswerter preiswertes
 beste besten bester bestes billigste billigsten billigster billigstes günstigste günstigsten günstigster günstigstes gut gute guten guter gutes wäre wären gibt gibts kennt kennst
 vergleiche vergleichen bietet bieten anbietet anbieten verkauft verkaufen
 hallo danke sowie statt anstatt beim vom ans etwa ungefähr immer oft manchmal meist meistens lassen lässt lasst
@@ -65,7 +67,8 @@ alternative zu|alternativen zu|alternative für|alternativen für|ersatz für|im
 ein werkzeug|welches werkzeug|werkzeug zum|ein produkt|welches produkt|produkt das|eine lösung|welche lösung|lösung für|lösung zum
 hersteller von|hersteller für|anbieter von|anbieter für|händler für|händler von|lieferant für|lieferanten für|lieferanten von|verkäufer von
 firmen die|firma die|firmen für|unternehmen die|unternehmen für
-eine software|welche software|software die|software für|software zum|ein programm|welches programm|programm das|in der lage|um zu`,
+eine software|welche software|software die|software für|software zum|ein programm|welches programm|programm das|in der lage|um zu
+geschrieben in|implementiert in|programmiert in`,
 	"fr": `cherche cherchons recherche recherchons besoin veux voudrais voulons voudrions souhaite souhaitons aimerais aimerions
 trouver recommander recommandez recommandation recommandations svp merci bonjour quelqu meilleur meilleure meilleurs meilleures bon bonne
 pas cher chère bons bonnes abordable abordables quel quelle quels quelles lequel laquelle comment pourquoi où quand combien
@@ -75,7 +78,8 @@ je cherche|nous cherchons|je recherche|à la recherche de|à la recherche d un|�
 je voudrais|je veux|j aimerais|où trouver|où puis je|où peut on|puis je trouver|aidez moi|aide moi|s il vous plaît|s il te plaît|est ce que|est ce qu il|y a t il|il y a
 quelque chose|quelque chose pour|quelqu un|quelqu un pour|qui peut|qui vend|qui propose|qui font|qui fait|pas cher|pas chère|pas chers|pas chères|le moins cher|la moins chère|le meilleur|la meilleure
 un outil|quel outil|outil pour|un produit|quel produit|produit pour|produits pour|un service|quel service|service pour|services pour|une solution|quelle solution|solution pour
-alternative à|alternatives à|alternative pour|au lieu de|à la place de|par rapport à|fabricants de|fabricant de|fournisseurs de|fournisseur de|vendeurs de|entreprises qui|entreprise qui`,
+alternative à|alternatives à|alternative pour|au lieu de|à la place de|par rapport à|fabricants de|fabricant de|fournisseurs de|fournisseur de|vendeurs de|entreprises qui|entreprise qui
+écrit en|écrite en|écrits en|écrites en|programmé en|programmée en|codé en|codée en`,
 	"es": `busco buscamos buscando necesito necesitamos quiero queremos quisiera gustaría encontrar recomendar recomienda recomiendan recomendación recomendaciones
 gracias hola comprar mejor mejores bueno buena buenos buenas barato barata baratos baratas económico económica económicos económicas asequible
 cuál cuáles cómo dónde cuándo cuánto puedo puede pueden podemos podría hay existe existen también muy bien alguien algo
@@ -83,7 +87,8 @@ en venta|cerca de mí|cerca de aquí|en mi zona
 estoy buscando|en busca de|me gustaría|nos gustaría|dónde encontrar|dónde puedo|dónde puedo encontrar|ayúdame a|por favor|hay algún|hay alguna|quién vende|quién ofrece|quién puede|quién hace
 algo para|algo que|alguien que|alguien para|más barato|más barata|más baratos|el mejor|la mejor|los mejores|las mejores
 una herramienta|qué herramienta|herramienta para|herramientas para|un producto|qué producto|producto para|productos para|un servicio|qué servicio|servicio para|servicios para|una solución|solución para
-alternativa a|alternativas a|alternativa para|en lugar de|en vez de|fabricantes de|fabricante de|proveedores de|proveedor de|vendedores de|empresas que|empresa que`,
+alternativa a|alternativas a|alternativa para|en lugar de|en vez de|fabricantes de|fabricante de|proveedores de|proveedor de|vendedores de|empresas que|empresa que
+escrito en|escrita en|escritos en|escritas en|programado en|programada en`,
 	"it": `cerco cerchiamo cercando bisogno voglio vogliamo vorrei vorremmo trovare consigliare consigliate consiglio consigli
 grazie ciao comprare migliore migliori miglior buono buona buoni buone economico economica economici economiche conveniente convenienti
 quale quali come dove quando quanto posso può possono possiamo potrebbe esiste esistono anche molto bene qualcuno qualcosa
@@ -91,30 +96,32 @@ in vendita|vicino a me|nelle vicinanze|nella mia zona
 sto cercando|alla ricerca di|ho bisogno di|abbiamo bisogno di|mi piacerebbe|dove trovare|dove posso|dove posso trovare|per favore|per piacere|c è|ci sono|chi vende|chi offre|chi può|chi fa
 qualcosa per|qualcosa che|qualcuno che|qualcuno per|più economico|più economica|il migliore|la migliore|i migliori|le migliori
 uno strumento|quale strumento|strumento per|strumenti per|un prodotto|quale prodotto|prodotto per|prodotti per|un servizio|quale servizio|servizio per|servizi per|una soluzione|soluzione per
-alternativa a|alternative a|alternativa per|al posto di|invece di|rispetto a|produttori di|produttore di|fornitori di|fornitore di|venditori di|aziende che|azienda che`,
+alternativa a|alternative a|alternativa per|al posto di|invece di|rispetto a|produttori di|produttore di|fornitori di|fornitore di|venditori di|aziende che|azienda che
+scritto in|scritta in|scritti in|scritte in|programmato in|programmata in`,
 	"nl": `zoek zoeken gezocht nodig wil willen wilt wens vinden aanbevelen aanbeveling aanbevelingen graag alstublieft alsjeblieft
 bedankt hallo kopen beste goede goed goedkoop goedkope goedkoopste betaalbaar betaalbare welke welk waarom wanneer hoeveel iemand
 kan kun kunnen kunt mag moeten bestaat bestaan ook zeer erg
 te koop|in de buurt|bij mij in de buurt|in mijn buurt
 ik zoek|wij zoeken|op zoek naar|ik heb nodig|we hebben nodig|ik wil|ik zou graag|waar kan ik|waar vind ik|waar koop ik|help me|is er|zijn er|wie verkoopt|wie kan|wie doet|wie maakt
 iets voor|iets dat|iemand die|de beste|het beste|de goedkoopste|een hulpmiddel|een product|welk product|product voor|producten voor|een dienst|welke dienst|dienst voor|diensten voor|een oplossing|oplossing voor
-alternatief voor|alternatieven voor|in plaats van|vergeleken met|fabrikanten van|fabrikant van|leveranciers van|leverancier van|verkopers van|bedrijven die|bedrijf dat`,
+alternatief voor|alternatieven voor|in plaats van|vergeleken met|fabrikanten van|fabrikant van|leveranciers van|leverancier van|verkopers van|bedrijven die|bedrijf dat
+geschreven in|geprogrammeerd in`,
 }
 
 // trailing are words that only ask behind all that is asked for, as in "jenkins
 // alternative", "which tracing tools are there" or "printer manufacturers".
 var trailing = map[string]string{
 	"en": `alternative alternatives replacement replacements please recommendation recommendations tool tools solution solutions product products
-company companies vendor vendors manufacturer manufacturers supplier suppliers provider providers maker makers seller sellers firm firms service services agency agencies specialist specialists expert experts professional professionals`,
-	"de": `alternative alternativen ersatz bitte empfehlung empfehlungen werkzeug werkzeuge lösung lösungen produkt produkte
+project projects option options company companies vendor vendors manufacturer manufacturers supplier suppliers provider providers maker makers seller sellers firm firms service services agency agencies specialist specialists expert experts professional professionals`,
+	"de": `alternative alternativen ersatz bitte empfehlung empfehlungen werkzeug werkzeuge lösung lösungen produkt produkte projekt projekte
 firma firmen unternehmen hersteller herstellern lieferant lieferanten anbieter anbietern verkäufer händler service services dienstleistung dienstleistungen agentur agenturen spezialist spezialisten experte experten fachmann fachleute profi profis`,
-	"fr": `alternative alternatives recommandation recommandations outil outils solution solutions produit produits service services
+	"fr": `alternative alternatives recommandation recommandations outil outils solution solutions produit produits service services projet projets
 entreprise entreprises société sociétés fabricant fabricants fournisseur fournisseurs vendeur vendeurs prestataire prestataires agence agences spécialiste spécialistes expert experts professionnel professionnels`,
-	"es": `alternativa alternativas recomendación recomendaciones herramienta herramientas solución soluciones producto productos servicio servicios
+	"es": `alternativa alternativas recomendación recomendaciones herramienta herramientas solución soluciones producto productos servicio servicios proyecto proyectos
 empresa empresas fabricante fabricantes proveedor proveedores vendedor vendedores agencia agencias especialista especialistas experto expertos profesional profesionales`,
-	"it": `alternativa alternative consiglio consigli strumento strumenti soluzione soluzioni prodotto prodotti servizio servizi
+	"it": `alternativa alternative consiglio consigli strumento strumenti soluzione soluzioni prodotto prodotti servizio servizi progetto progetti
 azienda aziende produttore produttori fornitore fornitori venditore venditori agenzia agenzie specialista specialisti esperto esperti professionista professionisti`,
-	"nl": `alternatief alternatieven aanbeveling aanbevelingen oplossing oplossingen product producten dienst diensten
+	"nl": `alternatief alternatieven aanbeveling aanbevelingen oplossing oplossingen product producten dienst diensten project projecten
 bedrijf bedrijven fabrikant fabrikanten leverancier leveranciers verkoper verkopers bureau bureaus specialist specialisten expert experts vakman vakmensen`,
 }
 
