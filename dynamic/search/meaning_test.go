@@ -110,6 +110,19 @@ func TestWhatACategoryIsNamedForComesBeforeWhatCallsItselfATool(t *testing.T) {
 	})
 }
 
+func TestACategoryNamedByWordsOfAQuestionComesFirst(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, map[string]string{"arms": "Robot arms"},
+			offerOf{seller: "werk", name: "Reach", summary: "Seven axes", categories: []string{"arms"}},
+			offerOf{seller: "werk", name: "Owl", summary: "A mowing robot that works outdoors at night"},
+			offerOf{seller: "werk", name: "Kettle", summary: "Something else"},
+		)), nil)
+		if got := names(t, x, "which robot arm works outdoors"); !slices.Equal(got, []string{"Reach", "Owl"}) {
+			t.Errorf("it finds %q", got)
+		}
+	})
+}
+
 func TestAQuestionIsAnsweredWhereOneWordIsKnown(t *testing.T) {
 	eachEngine(t, testAQuestionIsAnsweredWhereOneWordIsKnown)
 }

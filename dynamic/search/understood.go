@@ -31,17 +31,15 @@ type recognised struct {
 	category         int32
 }
 
-// wanted returns the recognised categories of a text that asks for nothing else, for one word
-// beside a category of several, or for more than any listing has.
+// wanted returns the recognised categories of a text that asks for nothing else, that names
+// one by several words, or that asks for more than any listing has.
 func (u *understanding) wanted(r *parsedQuery) (list []int32) {
-	others := 0
+	others := false
 	for i, w := range r.words {
-		if !w.stop && !slices.Contains(u.leftOut, i) && !slices.ContainsFunc(u.categories, func(c recognised) bool { return c.fromWord <= i && i < c.toWord }) {
-			others++
-		}
+		others = others || !w.stop && !slices.Contains(u.leftOut, i) && !slices.ContainsFunc(u.categories, func(c recognised) bool { return c.fromWord <= i && i < c.toWord })
 	}
 	several := slices.ContainsFunc(u.categories, func(c recognised) bool { return c.toWord-c.fromWord > 1 })
-	if others > 0 && !u.partly && (others > 1 || !several) {
+	if others && !several && !u.partly {
 		return nil
 	}
 	for _, one := range u.categories {
