@@ -1,6 +1,7 @@
 package dynamic
 
 import (
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -108,13 +109,29 @@ func surfaceOf(t *testing.T, h *house, register *catalog.Register) surface {
 }
 
 func TestWhoHasARemovedSellerAmongItsAliasesStaysWithheldUnlessItStoodBeside(t *testing.T) {
+	for by, remove := range map[string]func(*house){
+		"a mail": func(h *house) { h.withdraw("maker", "maker.example") },
+		"the operator": func(h *house) {
+			seller, _ := FindSeller(h.content(), "maker")
+			if _, err := h.operator().Remove(t.Context(), SellersOf(h.content()), seller, "a letter"); err != nil {
+				h.Fatal(err)
+			}
+			h.untilAnswer(former, http.StatusGone, "removed")
+			h.untilFollowed()
+		},
+	} {
+		t.Run(by, func(t *testing.T) { testWhoHasARemovedSellerAmongItsAliases(t, remove) })
+	}
+}
+
+func testWhoHasARemovedSellerAmongItsAliases(t *testing.T, remove func(*house)) {
 	h := newRenamed(t)
 	// maker gave up its former name, and buyer has it since: another company.
 	h.write("sellers/maker/seller.yaml", maker)
 	h.write("sellers/buyer/seller.yaml", "officialDomain: buyer.example\naliases: [seller:was-maker]\nversions: [{version: 1, name: Buyer}]\n")
 	h.untilAnswer(former, 200, "Buyer")
 	h.untilFollowed()
-	h.withdraw("maker", "maker.example")
+	remove(h)
 	h.wantGone("/companies/maker")
 	h.wantGone(former)
 	if status := h.status("/companies/buyer"); status != 200 {

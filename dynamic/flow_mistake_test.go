@@ -118,9 +118,8 @@ func TestRemovalElsewhereHoldsWhereNothingWasRead(t *testing.T) {
 // ledger alone.
 func leaveElsewhere(t *testing.T, h *house, slug, domain string) {
 	t.Helper()
-	who := &sellers{}
 	seller := verification.Seller{ID: slug, Slug: slug, Name: slug, OfficialDomain: domain, Current: true}
-	who.now.Store(&view{bySlug: map[string]verification.Seller{slug: seller}, byID: map[string]verification.Seller{slug: seller}})
+	who := roster{bySlug: map[string]verification.Seller{slug: seller}, byID: map[string]verification.Seller{slug: seller}}
 	p, err := verification.New(verification.Config{Ledger: h.Verification.Ledger, Sellers: who, Now: time.Now, Random: h.random(), Unlimited: true})
 	if err != nil {
 		t.Fatal(err)

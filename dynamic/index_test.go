@@ -156,7 +156,7 @@ func TestTheRemovalOfASellerWhoIsNotShownLeavesSearchWhole(t *testing.T) {
 	if !found {
 		t.Fatal("the content has no such seller")
 	}
-	if _, err := h.operator().Remove(t.Context(), one, Beside(h.content(), one), "a letter"); err != nil {
+	if _, err := h.operator().Remove(t.Context(), SellersOf(h.content()), one, "a letter"); err != nil {
 		t.Fatal(err)
 	}
 	h.untilAnswer("/companies/gone", http.StatusGone, "removed")

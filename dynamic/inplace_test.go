@@ -149,7 +149,7 @@ func TestARemovalByAnotherProcessIsWithheldWhileABuildGoesOn(t *testing.T) {
 		t.Fatalf("before the removal it answers %d", status)
 	}
 	gone := verification.Seller{ID: "gone", Slug: "gone", Name: "The gone", OfficialDomain: "gone.example", Current: true}
-	if _, err := h.operator().Remove(t.Context(), gone, nil, "a letter"); err != nil {
+	if _, err := h.operator().Remove(t.Context(), SellersOf(h.content()), gone, "a letter"); err != nil {
 		t.Fatal(err)
 	}
 	h.untilAnswer("/companies/gone", http.StatusGone, "removed")

@@ -1,8 +1,6 @@
 package dynamic
 
 import (
-	"slices"
-
 	"souk/build/catalog"
 	"souk/dynamic/verification"
 )
@@ -31,16 +29,4 @@ func FindSeller(c *catalog.Catalog, name string) (found verification.Seller, ok 
 		}
 	})
 	return found, best > 0
-}
-
-// Beside returns, in order, the canonical ids of the sellers of the content that
-// list the official domain of another among their former ones.
-func Beside(c *catalog.Catalog, other verification.Seller) (ids []string) {
-	c.EachSeller(func(n *catalog.Node) {
-		if s := n.Item().(*catalog.Seller); slices.Contains(s.FormerDomains, other.OfficialDomain) && s.ID != other.ID {
-			ids = append(ids, s.ID)
-		}
-	})
-	slices.Sort(ids)
-	return ids
 }

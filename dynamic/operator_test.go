@@ -2,12 +2,10 @@ package dynamic
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 
 	"souk/build/catalog"
-	"souk/dynamic/verification"
 )
 
 // As souk remove does, beside a running server.
@@ -21,7 +19,7 @@ func TestARunningServerFollowsTheOperatorsRemoval(t *testing.T) {
 	if !found || seller.Slug != "gone" {
 		t.Fatalf("found %+v", seller)
 	}
-	if _, err := h.operator().Remove(t.Context(), seller, Beside(h.content(), seller), "a letter"); err != nil {
+	if _, err := h.operator().Remove(t.Context(), SellersOf(h.content()), seller, "a letter"); err != nil {
 		t.Fatal(err)
 	}
 	h.untilAnswer("/companies/gone", http.StatusGone, "removed")
@@ -89,9 +87,5 @@ func TestAnOperatorFindsASellerByItsSlugFirst(t *testing.T) {
 		if got, ok := FindSeller(c, name); got.Slug != slug || ok != (slug != "") {
 			t.Errorf("%q: %+v, %t, want %q", name, got, ok, slug)
 		}
-	}
-	acme := verification.Seller{ID: "bolt", OfficialDomain: "acme.example"}
-	if got := Beside(c, acme); !slices.Equal(got, []string{"acme", "cord"}) {
-		t.Errorf("beside it are %v", got)
 	}
 }

@@ -135,10 +135,8 @@ func (h *house) removeElsewhere(s *catalog.Seller) {
 	h.Helper()
 	slug := s.Ref.Slug
 	one := verification.Seller{ID: s.ID, Slug: slug, Name: s.Name, OfficialDomain: s.OfficialDomain, Current: true}
-	known := map[string]verification.Seller{slug: one}
-	var market sellers
-	market.now.Store(&view{bySlug: known, byID: map[string]verification.Seller{s.ID: one}})
-	p, err := verification.New(verification.Config{Ledger: h.Verification.Ledger, Sellers: &market, Now: time.Now, Random: rand.Reader, Unlimited: true})
+	market := roster{bySlug: map[string]verification.Seller{slug: one}, byID: map[string]verification.Seller{s.ID: one}}
+	p, err := verification.New(verification.Config{Ledger: h.Verification.Ledger, Sellers: market, Now: time.Now, Random: rand.Reader, Unlimited: true})
 	if err != nil {
 		h.Fatal(err)
 	}

@@ -34,14 +34,19 @@ type marketplace struct {
 // whole.
 type sellers struct{ now atomic.Pointer[view] }
 
-// A view is the sellers at one moment.
+// A view is the sellers at one moment, and what is said of their marketplace.
 type view struct {
+	roster
+	marketplace
+}
+
+// A roster is the sellers of a catalog at one moment.
+type roster struct {
 	// bySlug has a seller by its former slugs too.
 	bySlug, byID map[string]verification.Seller
 	// formerly maps a domain, or the address of a profile, to the canonical ids
 	// of the sellers that list it among their former ones or their aliases.
 	formerly map[string][]string
-	marketplace
 }
 
 var _ directory = (*sellers)(nil)
@@ -61,9 +66,19 @@ func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string)
 	if last != nil {
 		before = len(last.bySlug)
 	}
-	m := &view{
-		bySlug: make(map[string]verification.Seller, before), byID: make(map[string]verification.Seller, before), formerly: map[string][]string{},
-		marketplace: marketplace{name: c.Market().Name, contact: c.Market().ContactEmail, site: r.SiteURL(), texts: r.Texts(), addresses: r.Addresses()},
+	s.now.Store(&view{
+		rosterOf(c, before),
+		marketplace{name: c.Market().Name, contact: c.Market().ContactEmail, site: r.SiteURL(), texts: r.Texts(), addresses: r.Addresses()},
+	})
+}
+
+// SellersOf returns those of a catalog, as they are now, as verification sees them.
+func SellersOf(c *catalog.Catalog) verification.Sellers { return rosterOf(c, 0) }
+
+// rosterOf returns the sellers of a catalog, of which there are about so many.
+func rosterOf(c *catalog.Catalog, about int) roster {
+	m := roster{
+		bySlug: make(map[string]verification.Seller, about), byID: make(map[string]verification.Seller, about), formerly: map[string][]string{},
 	}
 	c.EachSeller(func(n *catalog.Node) {
 		s := n.Item().(*catalog.Seller)
@@ -82,7 +97,7 @@ func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string)
 			}
 		}
 	})
-	s.now.Store(m)
+	return m
 }
 
 // link returns the Link to a seller, without needing the catalog.
@@ -108,34 +123,46 @@ func (s *sellers) market() (*marketplace, error) {
 }
 
 // BySlug implements verification.Sellers.
-func (s *sellers) BySlug(_ context.Context, slug string) (verification.Seller, bool, error) {
+func (s *sellers) BySlug(ctx context.Context, slug string) (verification.Seller, bool, error) {
 	m, err := s.view()
 	if err != nil {
 		return verification.Seller{}, false, err
 	}
-	one, ok := m.bySlug[slug]
-	return one, ok, nil
+	return m.BySlug(ctx, slug)
 }
 
 // ByID implements verification.Sellers.
-func (s *sellers) ByID(_ context.Context, id string) (verification.Seller, bool, error) {
+func (s *sellers) ByID(ctx context.Context, id string) (verification.Seller, bool, error) {
 	m, err := s.view()
 	if err != nil {
 		return verification.Seller{}, false, err
 	}
-	one, ok := m.byID[id]
-	return one, ok, nil
+	return m.ByID(ctx, id)
 }
 
 // Formerly implements verification.Sellers.
-func (s *sellers) Formerly(_ context.Context, domain string, addresses []string) ([]string, error) {
+func (s *sellers) Formerly(ctx context.Context, domain string, addresses []string) ([]string, error) {
 	m, err := s.view()
 	if err != nil {
 		return nil, err
 	}
-	ids := slices.Clone(m.formerly[domain])
+	return m.Formerly(ctx, domain, addresses)
+}
+
+func (r roster) BySlug(_ context.Context, slug string) (verification.Seller, bool, error) {
+	one, ok := r.bySlug[slug]
+	return one, ok, nil
+}
+
+func (r roster) ByID(_ context.Context, id string) (verification.Seller, bool, error) {
+	one, ok := r.byID[id]
+	return one, ok, nil
+}
+
+func (r roster) Formerly(_ context.Context, domain string, addresses []string) ([]string, error) {
+	ids := slices.Clone(r.formerly[domain])
 	for _, address := range addresses {
-		ids = append(ids, m.formerly[document.APIRoot+address]...)
+		ids = append(ids, r.formerly[document.APIRoot+address]...)
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids), nil

@@ -59,7 +59,7 @@ func runRemove(ctx context.Context, w environment, o removeOptions, name string)
 		if !found {
 			return noSeller(market, name)
 		}
-		made, err := p.Remove(ctx, seller, dynamic.Beside(market, seller), o.reason)
+		made, err := p.Remove(ctx, dynamic.SellersOf(market), seller, o.reason)
 		if err != nil {
 			return forPeople(err)
 		}

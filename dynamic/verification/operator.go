@@ -22,13 +22,17 @@ func (s Seller) IsNamed(name string) bool {
 }
 
 // Remove makes a Removal without a request, by the operator's decision, and
-// records the reason; beside are the canonical ids of the sellers that list the
-// seller's official domain among their former ones. As with VerifyRemoval, once
-// it returns nil every later build must withhold the seller, and pending
-// verifications of it fail. It fails with CodeRemoved if a Removal holds already,
-// or with CodeInvalidField. No one is told by mail, since no one asked.
-func (p *Process) Remove(ctx context.Context, seller Seller, beside []string, reason string) (Removal, error) {
+// records the reason; who stands beside the seller is told by the marketplace as it
+// is now. As with VerifyRemoval, once it returns nil every later build must withhold
+// the seller, and pending verifications of it fail. It fails with CodeRemoved if a
+// Removal holds already, or with CodeInvalidField. No one is told by mail, since no
+// one asked.
+func (p *Process) Remove(ctx context.Context, now Sellers, seller Seller, reason string) (Removal, error) {
 	reason, err := checkReason(reason)
+	if err != nil {
+		return Removal{}, err
+	}
+	beside, err := p.beside(ctx, now, seller)
 	if err != nil {
 		return Removal{}, err
 	}

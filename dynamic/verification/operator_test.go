@@ -14,8 +14,9 @@ var acme = verification.Seller{ID: "id-acme", Slug: "acme", Name: "acme Ltd", Of
 
 func TestTheOperatorsRemovalIsOnRecordWithItsReasonAndWhoStoodBeside(t *testing.T) {
 	m := newMarket(t, nil)
+	m.formerly = map[string][]string{"acme.example": {"id-buyer"}}
 	claim, removal := m.claim(jane), m.removal(jane)
-	made, err := m.Remove(t.Context(), acme, []string{"id-buyer"}, " a letter of 12 May ")
+	made, err := m.Remove(t.Context(), m, acme, " a letter of 12 May ")
 	if err != nil || made.Reason != "a letter of 12 May" || made.RequestID != "" || !made.RemovedAt.Equal(day) {
 		t.Fatalf("made %+v, %v", made, err)
 	}
@@ -35,16 +36,16 @@ func TestTheOperatorsRemovalIsOnRecordWithItsReasonAndWhoStoodBeside(t *testing.
 		t.Fatal(err)
 	}
 	m.pass(time.Hour)
-	if _, err := m.Remove(t.Context(), acme, nil, "another letter"); err != nil {
+	if _, err := m.Remove(t.Context(), m, acme, "another letter"); err != nil {
 		t.Errorf("again, after a restore: %v", err)
 	}
 }
 
 func TestASellerIsRemovedOnceAtATime(t *testing.T) {
 	m := newMarket(t, nil)
-	want(t, "no reason", second(m.Remove(t.Context(), acme, nil, " ")), verification.CodeInvalidField)
+	want(t, "no reason", second(m.Remove(t.Context(), m, acme, " ")), verification.CodeInvalidField)
 	want(t, "the verified one", m.verifyRemoval(m.removal(jane)), "")
-	err := second(m.Remove(t.Context(), acme, nil, "a letter"))
+	err := second(m.Remove(t.Context(), m, acme, "a letter"))
 	want(t, "the operator's", err, verification.CodeRemoved)
 	var told *verification.Error
 	if errors.As(err, &told) && !strings.Contains(told.Detail, "acme (acme.example) is removed already, since 2026-03-14T09:26:53Z") {

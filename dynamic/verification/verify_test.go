@@ -209,7 +209,7 @@ func TestOfTwoCompaniesOfOneNameTheOneThatIsMeantIsRestored(t *testing.T) {
 	delete(m.sellers, "id-acme")
 	fresh := verification.Seller{ID: "acme", Slug: "acme", Name: "Fresh", OfficialDomain: "fresh.example"}
 	m.set(fresh)
-	if _, err := m.Remove(t.Context(), fresh, nil, "a letter"); err != nil {
+	if _, err := m.Remove(t.Context(), m, fresh, "a letter"); err != nil {
 		t.Fatal(err)
 	}
 	_, err := m.Restore(t.Context(), "acme", "the letter was withdrawn")
