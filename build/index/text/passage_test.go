@@ -25,6 +25,7 @@ func TestPlainIsWhatAReaderReads(t *testing.T) {
 		"![open":           "open",
 		"a](b":             "a(b",
 		"R&amp\r\nD; E":    "R&amp D; E",
+		"&&&#9;":           "&&",
 	} {
 		if got := Plain(source); got != want {
 			t.Errorf("%q reads %q, want %q", source, got, want)

@@ -192,7 +192,7 @@ func (p *plain) entity(rest string) int {
 	const longest = 10
 	end := strings.IndexByte(rest[:min(len(rest), longest)], ';') + 1
 	// What begins like an entity, and goes on to a semicolon of the text, is none.
-	none := strings.ContainsAny(rest[:end], " \t\r\n")
+	none := strings.ContainsFunc(strings.TrimSuffix(rest[1:max(end, 1)], ";"), func(c rune) bool { return c != '#' && !IsWordRune(c) })
 	if one := html.UnescapeString(rest[:end]); !none && one != rest[:end] {
 		if strings.TrimSpace(one) == "" {
 			p.space()
