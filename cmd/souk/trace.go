@@ -94,7 +94,7 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 	}
 	defer func() { err = errors.Join(err, searched.Close()) }()
 	all, err := trace.Trace(ctx, subject, trace.Config{
-		Public: o.public, Parts: parts, Index: searched, Agent: dynamic.TraceAgent(o.public, searched, renderer.Addresses()), SiteURLs: []string{renderer.SiteURL(), renderer.APIURL()},
+		Public: o.public, Parts: parts, Index: searched, Agent: dynamic.TraceAgent(o.public, searched, renderer.Addresses()), SiteURLs: []string{renderer.SiteURL(), renderer.APIURL()}, Texts: renderer.Texts().Each,
 	})
 	if err != nil {
 		return err

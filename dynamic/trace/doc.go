@@ -21,7 +21,8 @@
 // Pages, their Markdown and feeds repeat documents. What leads to the seller is a
 // finding there too, be it in a link, a picture, a preview's or in JSON-LD; words
 // are one where the page's document does not have them, so that the page is out of
-// date. Other files of a site are read as facts.
+// date. A name that is among the site's own texts, as search or maker, is a warning
+// there. Other files of a site are read as facts.
 //
 // Stubs are expected at the seller's addresses and must have the same body as
 // every other stub.

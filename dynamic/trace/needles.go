@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"iter"
 	"net/url"
 	"slices"
 	"strings"
@@ -26,6 +27,9 @@ type needles struct {
 	rough [][][]byte
 	// sites are the hosts of the marketplace; if there are none, any host is.
 	sites []string
+	// common: a name is among what the site says of itself, so that it proves nothing on
+	// a page.
+	common bool
 }
 
 const stemLength = 32
@@ -74,6 +78,15 @@ func newNeedles(s Subject, sites []string) *needles {
 	}
 	n.thin()
 	return n
+}
+
+// saidBy reports whether the site says a name in texts of its own, as search or maker.
+func (n *needles) saidBy(own iter.Seq[string]) bool {
+	s, said := &scanner{needles: n, folder: newFolder()}, false
+	for text := range own {
+		s.text([]byte(text), func(h hit, _ string, _ bool) { said = said || h.what == WhatName })
+	}
+	return said
 }
 
 // thin drops texts that the others find as well.

@@ -189,7 +189,7 @@ func eachText(value any, yield func(text string)) {
 func (s *scanner) link(where, text string, said map[string]bool) {
 	s.text([]byte(text), func(h hit, excerpt string, _ bool) {
 		if h.what == WhatAddress || h.what == WhatMedia || !said[h.what] {
-			s.add(h.what, where, excerpt, false)
+			s.add(h.what, where, excerpt, h.what == WhatName && s.common)
 		}
 	})
 }
@@ -198,7 +198,7 @@ func (s *scanner) link(where, text string, said map[string]bool) {
 func (s *scanner) words(where, text string, said map[string]bool) {
 	s.text([]byte(text), func(h hit, excerpt string, _ bool) {
 		if !said[h.what] {
-			s.add(h.what, where, excerpt, false)
+			s.add(h.what, where, excerpt, h.what == WhatName && s.common)
 		}
 	})
 }

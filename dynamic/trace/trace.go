@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path"
 	"path/filepath"
@@ -36,12 +37,15 @@ type Config struct {
 	// SiteURLs are the addresses of the marketplace: a path below another site
 	// is not its own. If there are none, every site counts.
 	SiteURLs []string
+	// Texts are what the pages say of themselves, in no seller's words; nil for nothing.
+	Texts iter.Seq[string]
 }
 
 // Trace finds every place where a seller shows, in a fixed order. An error
 // concerns the folder or the index as a whole.
 func Trace(ctx context.Context, s Subject, c Config) (Findings, error) {
 	n := newNeedles(s, c.SiteURLs)
+	n.common = c.Texts != nil && n.saidBy(c.Texts)
 	files, err := list(c.Public)
 	if err != nil {
 		return nil, fmt.Errorf("trace in the output folder: %w", err)

@@ -273,3 +273,25 @@ func TestALineOfTheSnapshotIsToldAsWhatItIs(t *testing.T) {
 		t.Errorf("a shard that cannot be read: %q", got)
 	}
 }
+
+func TestANameThatTheSiteSaysOfItselfIsAWarningOnPages(t *testing.T) {
+	dir := write(t, map[string]string{
+		"search.html":   page("search", `<form action="/search"><button>Search</button></form>`),
+		"articles.html": page("articles", `<a href="https://market.example/companies/search">Search</a>`),
+	})
+	for name, test := range map[string]struct {
+		subject         trace.Subject
+		found, warnings int
+	}{
+		"a word of the site":         {trace.Subject{Names: []string{"Search"}}, 0, 3},
+		"its address all the same":   {trace.Subject{Names: []string{"Search"}, Slugs: []string{"search"}}, 1, 3},
+		"a name that it never says":  {trace.Subject{Names: []string{"Acme"}}, 0, 0},
+		"a name with a word of them": {trace.Subject{Names: []string{"Search Acme"}}, 0, 0},
+	} {
+		all, err := trace.Trace(t.Context(), test.subject, trace.Config{Public: dir, Texts: slices.Values([]string{"Search for", "Close"})})
+		found, warnings := all.Split()
+		if err != nil || len(found) != test.found || len(warnings) != test.warnings {
+			t.Errorf("%s: found %+v, warnings %+v, %v", name, found, warnings, err)
+		}
+	}
+}

@@ -105,6 +105,19 @@ func (c *Catalogue) Text(key string, values ...any) string {
 	})
 }
 
+// Each yields what every text says of itself, without the values in it, in no order.
+func (c *Catalogue) Each(yield func(text string) bool) {
+	for _, m := range c.messages {
+		for _, parts := range m.forms {
+			for _, p := range parts {
+				if !yield(p.text) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // HTML is Text for HTML: the text and the values are escaped, except values of
 // type template.HTML.
 func (c *Catalogue) HTML(key string, values ...any) template.HTML {
