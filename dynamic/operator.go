@@ -11,10 +11,7 @@ import (
 func FindSeller(c *catalog.Catalog, name string) (found verification.Seller, ok bool) {
 	best := 0
 	c.EachSeller(func(n *catalog.Node) {
-		s := n.Item().(*catalog.Seller)
-		one := verification.Seller{
-			ID: s.ID, Slug: n.Ref().Slug, Name: s.Name, OfficialDomain: s.OfficialDomain, Current: n.Live(), Removed: n.Withheld(),
-		}
+		one := sellerOf(n)
 		rank := 1
 		switch {
 		case !one.IsNamed(name):

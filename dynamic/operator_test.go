@@ -2,6 +2,7 @@ package dynamic
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,5 +88,8 @@ func TestAnOperatorFindsASellerByItsSlugFirst(t *testing.T) {
 		if got, ok := FindSeller(c, name); got.Slug != slug || ok != (slug != "") {
 			t.Errorf("%q: %+v, %t, want %q", name, got, ok, slug)
 		}
+	}
+	if got, err := SellersOf(c).Formerly(t.Context(), "acme.example", nil); err != nil || !slices.Equal(got, []string{"acme", "cord"}) {
+		t.Errorf("beside it are %v, %v", got, err)
 	}
 }

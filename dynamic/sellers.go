@@ -82,9 +82,7 @@ func rosterOf(c *catalog.Catalog, about int) roster {
 	}
 	c.EachSeller(func(n *catalog.Node) {
 		s := n.Item().(*catalog.Seller)
-		one := verification.Seller{
-			ID: s.ID, Slug: n.Ref().Slug, Name: s.Name, OfficialDomain: s.OfficialDomain, Current: n.Live(), Removed: n.Withheld(),
-		}
+		one := sellerOf(n)
 		m.bySlug[one.Slug], m.byID[one.ID] = one, one
 		for _, domain := range s.FormerDomains {
 			m.formerly[domain] = append(m.formerly[domain], s.ID)
@@ -98,6 +96,12 @@ func rosterOf(c *catalog.Catalog, about int) roster {
 		}
 	})
 	return m
+}
+
+// sellerOf returns a seller of a catalog as verification sees it.
+func sellerOf(n *catalog.Node) verification.Seller {
+	s := n.Item().(*catalog.Seller)
+	return verification.Seller{ID: s.ID, Slug: n.Ref().Slug, Name: s.Name, OfficialDomain: s.OfficialDomain, Current: n.Live(), Removed: n.Withheld()}
 }
 
 // link returns the Link to a seller, without needing the catalog.

@@ -27,12 +27,12 @@ func (s Seller) IsNamed(name string) bool {
 // the seller, and pending verifications of it fail. It fails with CodeRemoved if a
 // Removal holds already, or with CodeInvalidField. No one is told by mail, since no
 // one asked.
-func (p *Process) Remove(ctx context.Context, now Sellers, seller Seller, reason string) (Removal, error) {
+func (p *Process) Remove(ctx context.Context, market Sellers, seller Seller, reason string) (Removal, error) {
 	reason, err := checkReason(reason)
 	if err != nil {
 		return Removal{}, err
 	}
-	beside, err := p.beside(ctx, now, seller)
+	beside, err := p.beside(ctx, market, seller)
 	if err != nil {
 		return Removal{}, err
 	}

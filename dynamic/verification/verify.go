@@ -139,7 +139,7 @@ func (p *Process) VerifyRemoval(ctx context.Context, requestID, token string) (R
 }
 
 // beside returns who would be taken for a seller that left and is another company.
-func (p *Process) beside(ctx context.Context, now Sellers, s Seller) (ids []string, err error) {
+func (p *Process) beside(ctx context.Context, market Sellers, s Seller) (ids []string, err error) {
 	var addresses []string
 	err = p.config.Ledger.View(ctx, func(r Reader) error {
 		addresses, err = r.Addresses(s.ID, s.OfficialDomain)
@@ -148,7 +148,7 @@ func (p *Process) beside(ctx context.Context, now Sellers, s Seller) (ids []stri
 	if err != nil {
 		return nil, err
 	}
-	ids, err = now.Formerly(ctx, s.OfficialDomain, addresses)
+	ids, err = market.Formerly(ctx, s.OfficialDomain, addresses)
 	return slices.DeleteFunc(ids, func(id string) bool { return id == s.ID }), err
 }
 
