@@ -68,7 +68,7 @@ ein werkzeug|welches werkzeug|werkzeug zum|ein produkt|welches produkt|produkt d
 hersteller von|hersteller für|anbieter von|anbieter für|händler für|händler von|lieferant für|lieferanten für|lieferanten von|verkäufer von
 firmen die|firma die|firmen für|unternehmen die|unternehmen für
 eine software|welche software|software die|software für|software zum|ein programm|welches programm|programm das|in der lage|um zu
-geschrieben in|implementiert in|programmiert in`,
+implementiert in|programmiert in`,
 	"fr": `cherche cherchons recherche recherchons besoin veux voudrais voulons voudrions souhaite souhaitons aimerais aimerions
 trouver recommander recommandez recommandation recommandations svp merci bonjour quelqu meilleur meilleure meilleurs meilleures bon bonne
 pas cher chère bons bonnes abordable abordables quel quelle quels quelles lequel laquelle comment pourquoi où quand combien

@@ -190,10 +190,13 @@ func isAddress(rest string) bool {
 // entity writes the character that an entity stands for, and returns its length.
 func (p *plain) entity(rest string) int {
 	const longest = 10
-	end := strings.IndexByte(rest[:min(len(rest), longest)], ';') + 1
-	// What begins like an entity, and goes on to a semicolon of the text, is none.
-	none := strings.ContainsFunc(strings.TrimSuffix(rest[1:max(end, 1)], ";"), func(c rune) bool { return c != '#' && !IsWordRune(c) })
-	if one := html.UnescapeString(rest[:end]); !none && one != rest[:end] {
+	end := strings.IndexFunc(rest[1:min(len(rest), longest)], func(c rune) bool { return c != '#' && !IsWordRune(c) }) + 1
+	if end == 0 || rest[end] != ';' {
+		p.write(rest[:1])
+		return 1
+	}
+	end++
+	if one := html.UnescapeString(rest[:end]); one != rest[:end] {
 		if strings.TrimSpace(one) == "" {
 			p.space()
 		} else {
