@@ -38,8 +38,9 @@ func newTrace(w environment) *cobra.Command {
 no build wrote among them, and through what search would answer, for a seller's
 slugs, names, domains, pictures and addresses. It works for any seller, removed or not.
 
-A warning is a place where somebody else wrote about the seller, as in an article: only an
-editor can decide whether the seller is meant, and warnings alone are no reason to exit 1.
+A warning is a place where somebody else wrote about the seller, as in an article, or where
+a page has its name as a word of the site's own, as Search: only an editor can decide whether
+the seller is meant, and warnings alone are no reason to exit 1.
 
 Exit codes: 0 the seller shows nowhere; 1 it shows, or is not known; 2 the command line is wrong.`,
 		Example: "  souk trace acme\n  souk trace acme --removals removals.yaml --json",

@@ -189,7 +189,7 @@ func eachText(value any, yield func(text string)) {
 func (s *scanner) link(where, text string, said map[string]bool) {
 	s.text([]byte(text), func(h hit, excerpt string, _ bool) {
 		if h.what == WhatAddress || h.what == WhatMedia || !said[h.what] {
-			s.add(h.what, where, excerpt, h.what == WhatName && s.common)
+			s.tell(h, where, excerpt)
 		}
 	})
 }
@@ -198,9 +198,14 @@ func (s *scanner) link(where, text string, said map[string]bool) {
 func (s *scanner) words(where, text string, said map[string]bool) {
 	s.text([]byte(text), func(h hit, excerpt string, _ bool) {
 		if !said[h.what] {
-			s.add(h.what, where, excerpt, h.what == WhatName && s.common)
+			s.tell(h, where, excerpt)
 		}
 	})
+}
+
+// tell adds what a page says of the seller.
+func (s *scanner) tell(h hit, where, excerpt string) {
+	s.add(h.what, where, excerpt, h.what == WhatName && s.common)
 }
 
 // stub reports whether a stub at an address of the subject has the body that all
