@@ -34,8 +34,17 @@ func TestTheOperatorMayHaveNoFileThatTheMarketplaceHas(t *testing.T) {
 	own := []string{"about.html", "imprint.html", "privacy.html", "robots.txt"}
 	files, found := 0, []string{}
 	err = fs.WalkDir(os.DirFS(config.Public), ".", func(file string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || strings.HasPrefix(file, ".souk") {
+		if err != nil || file == "." || strings.HasPrefix(file, ".souk") {
 			return err
+		}
+		if e.IsDir() {
+			if catalog.CheckOwn(file) == nil {
+				t.Errorf("a build has the folder %s, and a file of the operator could take its name", file)
+			}
+			return nil
+		}
+		if in := file + "/x.txt"; catalog.CheckOwn(in) == nil && (!slices.Contains(own, file) || file == "robots.txt") {
+			t.Errorf("a build writes %s, and a file of the operator could be %s", file, in)
 		}
 		if files++; slices.Contains(own, file) {
 			found = append(found, file)

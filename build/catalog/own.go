@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -80,22 +81,42 @@ func (c *Catalog) Sections() (all []Kind) {
 }
 
 // ownClashes returns a mistake for each of the operator's files that has the
-// address of another. Letter case does not count: there are systems where two names
-// that differ in it alone are one file.
+// address of another, or lies in a folder that has another's name. Letter case does not count: there are
+// systems where two names that differ in it alone are one file.
 func (c *Catalog) ownClashes() (list problem.List) {
-	first := map[string]*Node{}
+	at := func(n, other *Node, text, meant string) {
+		p := at(n.Head(), Position{}, text, meant)
+		p.See = other.Head().File
+		list = append(list, p)
+	}
+	first, files := map[string]*Node{}, map[string]*Node{}
 	order := slices.SortedFunc(maps.Keys(c.own), func(a, b *Node) int { return strings.Compare(a.Head().File, b.Head().File) })
+	for _, n := range order {
+		files[strings.ToLower(ownFile(n.ref))] = n
+	}
 	for _, n := range order {
 		address := strings.ToLower(strings.TrimSuffix(n.ref.Slug, ".html"))
 		if other := first[address]; other != nil {
-			p := at(n.Head(), Position{}, fmt.Sprintf("the address /%s is that of another file, too", strings.TrimSuffix(n.ref.Slug, ".html")), "give one of them another name")
-			p.See = other.Head().File
-			list = append(list, p)
+			at(n, other, fmt.Sprintf("the address /%s is that of another file, too", strings.TrimSuffix(n.ref.Slug, ".html")), "give one of them another name")
 			continue
 		}
 		first[address] = n
+		for folder := path.Dir(ownFile(n.ref)); folder != "."; folder = path.Dir(folder) {
+			if other := files[strings.ToLower(folder)]; other != nil {
+				at(n, other, fmt.Sprintf("its folder would be /%s, which is a file", folder), "give one of them another name")
+				break
+			}
+		}
 	}
 	return list
+}
+
+// ownFile returns the path in the public tree of the operator's own page or file.
+func ownFile(ref Ref) string {
+	if ref.Kind == KindPage {
+		return ref.Slug + ".html"
+	}
+	return ref.Slug
 }
 
 // taken are the first parts of the addresses, in lower case, that the marketplace
@@ -118,22 +139,33 @@ func CheckOwn(file string) error {
 		first += "/" + parts[1]
 	}
 	switch last := parts[len(parts)-1]; {
+	case low == "docs", low == ".well-known":
+		return fmt.Errorf("the marketplace has a folder /%s", file)
+	case strings.HasPrefix(low, "robots.txt/"), strings.HasPrefix(low, "docs/api.html/"):
+		return fmt.Errorf("the marketplace has a file /%s", path.Dir(file))
 	case taken[first], taken[strings.TrimSuffix(first, ".html")], taken[strings.TrimSuffix(low, ".html")]:
 		return fmt.Errorf("the address /%s is the marketplace's own", strings.TrimSuffix(file, ".html"))
 	case last == "index.html", last == "index":
 		return errors.New("a folder has no page of its own: about.md beside the folder about is the page /about")
 	case strings.Contains(low+".", ".gone."):
 		return errors.New("a name with .gone is that of a removed address")
-	case strings.HasSuffix(last, ".gz"), strings.HasSuffix(last, ".br"):
-		return errors.New("a name that ends in .gz or .br is that of a compressed copy")
 	}
 	for _, part := range strings.Split(file, "/") {
-		if part != ".well-known" && !plainName(part) {
+		switch low := strings.ToLower(part); {
+		case strings.HasSuffix(low, ".gz"), strings.HasSuffix(low, ".br"):
+			return errors.New("a name that ends in .gz or .br is that of a compressed copy")
+		case len(part) > longestName:
+			return fmt.Errorf("the name %s… is longer than %d characters", part[:20], longestName)
+		case part != ".well-known" && !plainName(part):
 			return fmt.Errorf("the name %q cannot be part of an address: use letters from a to z, digits, hyphens, underscores and dots", part)
 		}
 	}
 	return nil
 }
+
+// longestName, in bytes, leaves room for what is written beside a file, whose names
+// begin or end with more; file systems have 255.
+const longestName = 200
 
 // plainName reports whether a name is the same in an address, in a shell and on
 // every system.

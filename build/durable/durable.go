@@ -29,12 +29,19 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"syscall"
 
 	"golang.org/x/sync/errgroup"
 )
 
 // Aside begins the names of files that are not whole yet.
 const Aside = ".souk-new-"
+
+// Absent reports whether an error says that a file is not there: nothing has its name, or
+// a file has that of a folder that would lead to it.
+func Absent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
 
 // Replace writes data to a file, which is created with mode (before umask). Once
 // it returns nil, the new file is there after a power loss too.

@@ -3,6 +3,7 @@ package publish
 import (
 	"cmp"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -91,10 +92,9 @@ func (l layout) compare(id string, entries map[string]release.Entry, s *state, s
 		d.jobs[at] = append(d.jobs[at], j)
 	}
 	removing := s.removing || len(d.removed) > 0
-	for _, key := range slices.Sorted(maps.Keys(s.keys)) {
-		if wanted[key] || deleted[key] || stay[key] {
-			continue
-		}
+	goes := slices.DeleteFunc(slices.Sorted(maps.Keys(s.keys)), func(key string) bool { return wanted[key] || deleted[key] || stay[key] })
+	inTheWay := l.inTheWay(goes, wanted)
+	for _, key := range goes {
 		if isPrivate(key) {
 			at := phaseOfPrivate(key, removing)
 			d.jobs[at] = append(d.jobs[at], job{remove: []string{key}})
@@ -103,7 +103,7 @@ func (l layout) compare(id string, entries map[string]release.Entry, s *state, s
 		at, file := phaseDeletions, fileOf(key)
 		_, gone := entries[document.GoneFile(file)]
 		// Nothing distinguishes the pictures of a removed company from others.
-		if gone || removing && strings.HasPrefix(file, document.MediaFolder) {
+		if gone || inTheWay[key] || removing && strings.HasPrefix(file, document.MediaFolder) {
 			at = phaseRemovals
 		}
 		document, _ := document.IsGone(file)
@@ -116,6 +116,29 @@ func (l layout) compare(id string, entries map[string]release.Entry, s *state, s
 		d.unchanged--
 	}
 	return d
+}
+
+// inTheWay returns those of the keys that go which a folder of what is wanted has the
+// name of, or which are in a folder that has the name of what is wanted: no folder takes
+// both, nor do some buckets. Without extensions a page and those below it are such a pair.
+func (l layout) inTheWay(goes []string, wanted map[string]bool) map[string]bool {
+	in := map[string]bool{}
+	if len(goes) == 0 || l.extensionless {
+		return in
+	}
+	folders := map[string]bool{}
+	for key := range wanted {
+		for folder := path.Dir(key); !folders[folder]; folder = path.Dir(folder) {
+			folders[folder] = true
+		}
+	}
+	for _, key := range goes {
+		in[key] = folders[key]
+		for folder := path.Dir(key); folder != "." && !in[key]; folder = path.Dir(folder) {
+			in[key] = wanted[folder]
+		}
+	}
+	return in
 }
 
 // phaseOfPrivate returns the phase in which what is beside the release is deleted:

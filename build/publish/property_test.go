@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -53,7 +55,7 @@ func live(r *rapid.T, a *arrangement, s *shelf) {
 	for range rapid.IntRange(1, 6).Draw(r, "steps") {
 		company := rapid.SampledFrom([]string{"acme", "globex", "initech"}).Draw(r, "company")
 		product := fmt.Sprintf("%s%s/products/p%d.json", companies, company, rapid.IntRange(1, 3).Draw(r, "product"))
-		switch rapid.IntRange(0, 4).Draw(r, "change") {
+		switch rapid.IntRange(0, 5).Draw(r, "change") {
 		case 0, 1:
 			delete(s.gone, product)
 			// Few versions, so that one that was published comes back.
@@ -68,6 +70,19 @@ func live(r *rapid.T, a *arrangement, s *shelf) {
 			s.remove(r, company)
 		case 4:
 			s.gone = map[string]bool{}
+			s.build(r)
+		case 5: // a file of the operator's becomes a folder, or the reverse
+			own := []string{"download.json", "download.json/one.json", "download.json/of/two.json", "download.json.gz/three.json"}
+			for _, file := range own {
+				delete(s.docs, file)
+			}
+			for range rapid.IntRange(0, 2).Draw(r, "files of the operator") {
+				s.docs[rapid.SampledFrom(own[1:]).Draw(r, "file")] = strings.Repeat("own ", 100)
+			}
+			if rapid.Bool().Draw(r, "one file instead") {
+				maps.DeleteFunc(s.docs, func(file, _ string) bool { return strings.HasPrefix(file, own[0]) })
+				s.docs[own[0]] = strings.Repeat("own ", 100)
+			}
 			s.build(r)
 		}
 		if rapid.Bool().Draw(r, "publishes") {

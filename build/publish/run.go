@@ -43,7 +43,7 @@ type IncompleteError struct {
 }
 
 func (e *IncompleteError) Error() string {
-	removals := "every removal is in place"
+	removals := "every removed address is withdrawn"
 	if !e.Removals {
 		removals = "REMOVALS ARE NOT YET ALL IN PLACE"
 	}

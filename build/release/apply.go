@@ -7,6 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+
+	"souk/build/durable"
 )
 
 // folders are those that lead to files, where names may have come or gone.
@@ -25,8 +28,8 @@ func (f folders) add(top, path string) {
 // left returns those that are still there, sorted.
 func (f folders) left() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(f)), func(dir string) bool {
-		_, err := os.Lstat(dir)
-		return errors.Is(err, fs.ErrNotExist)
+		info, err := os.Stat(dir)
+		return durable.Absent(err) || err == nil && !info.IsDir()
 	})
 }
 
@@ -35,14 +38,14 @@ func (f folders) left() []string {
 func (t *Tree) finish(r *record, stage string) error {
 	for _, document := range r.Gone {
 		stub := StubOf(document)
-		if err := t.place(filepath.Join(stage, filepath.FromSlash(stub)), t.Path(stub)); err != nil {
+		if err := t.place(r, filepath.Join(stage, filepath.FromSlash(stub)), t.Path(stub)); err != nil {
 			return err
 		}
 		if err := t.delete(document); err != nil {
 			return err
 		}
 	}
-	if err := t.placeFolder(stage, t.options.Public); err != nil {
+	if err := t.placeFolder(r, stage, t.options.Public); err != nil {
 		return err
 	}
 	for _, file := range slices.Concat(r.Deleted, r.Twins) {
@@ -76,28 +79,48 @@ func (t *Tree) settle(r *record) error {
 	return t.syncFolders(all.left())
 }
 
-// place renames one staged file into place; one that is no longer staged is in
-// place already.
-func (t *Tree) place(from, to string) error {
+// place renames what is staged into place: a file, or a folder that is not there yet.
+// What is no longer staged is in place already.
+func (t *Tree) place(r *record, from, to string) error {
 	if err := t.fault("apply"); err != nil {
 		return err
 	}
 	err := os.Rename(from, to)
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, gone := os.Lstat(from); errors.Is(gone, fs.ErrNotExist) {
-			return nil
-		}
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return err
-		}
-		err = os.Rename(from, to)
+	if err == nil {
+		return nil
 	}
-	return err
+	if _, gone := os.Lstat(from); errors.Is(gone, fs.ErrNotExist) {
+		return nil
+	}
+	if err := t.makeRoom(r, to); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	return os.Rename(from, to)
+}
+
+// makeRoom deletes what goes with a release and is in the way of what comes: a file where
+// there will be a folder, and all that is in a folder where there will be a file.
+func (t *Tree) makeRoom(r *record, path string) error {
+	for _, file := range slices.Concat(r.Deleted, r.Twins) {
+		if at := t.Path(file); at == path || strings.HasPrefix(at, path+string(filepath.Separator)) {
+			if err := t.delete(file); err != nil {
+				return err
+			}
+		}
+	}
+	// A folder without a file is nobody's.
+	if isFolder(path) {
+		return os.Remove(path)
+	}
+	return nil
 }
 
 // placeFolder renames what a staged folder holds into place; a folder that is
 // not there yet is renamed as a whole.
-func (t *Tree) placeFolder(from, to string) error {
+func (t *Tree) placeFolder(r *record, from, to string) error {
 	entries, err := os.ReadDir(from)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -118,39 +141,37 @@ func (t *Tree) placeFolder(from, to string) error {
 	})
 	for _, e := range entries {
 		source, target := filepath.Join(from, e.Name()), filepath.Join(to, e.Name())
-		if !e.IsDir() {
-			if err := t.place(source, target); err != nil {
-				return err
-			}
-			continue
+		place := t.place
+		if info, err := os.Stat(target); e.IsDir() && err == nil && info.IsDir() {
+			place = t.placeFolder
 		}
-		if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
-			if err := t.place(source, target); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := t.placeFolder(source, target); err != nil {
+		if err := place(r, source, target); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// delete deletes a file and the folders that it leaves empty.
+// delete deletes a file and the folders that it leaves empty. Where a folder has its
+// name, or a file has that of a folder that led to it, it made room for what came.
 func (t *Tree) delete(file string) error {
 	if err := t.fault("delete"); err != nil {
 		return err
 	}
 	path := t.Path(file)
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(path); err != nil && !durable.Absent(err) && !isFolder(path) {
 		return err
 	}
 	public := filepath.Clean(t.options.Public)
 	for dir := filepath.Dir(path); len(dir) > len(public); dir = filepath.Dir(dir) {
-		if os.Remove(dir) != nil {
+		if !isFolder(dir) || os.Remove(dir) != nil {
 			break
 		}
 	}
 	return nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
 }

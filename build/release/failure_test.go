@@ -9,10 +9,24 @@ import (
 )
 
 func TestAFailureAtAnyStepLeavesTheOldOrTheNewRelease(t *testing.T) {
+	file := map[string]string{"a/x.json": long("x"), "d.json": long("file")}
+	folder := map[string]string{"a/x.json": long("x"), "d.json/deep/er.json": long("folder"), "d.json/y.json": "ours"}
+	for name, change := range map[string][2]map[string]string{
+		"of documents":                       {first, second},
+		"of a file that becomes a folder":    {file, folder},
+		"of a folder that becomes a file":    {folder, file},
+		"of a file whose twin was a folder":  {{"d.json.gz/y.json": "ours", "z.json": "ours"}, {"d.json": long("file"), "z.json": "ours"}},
+		"of a folder where there was a twin": {{"d.json": long("file"), "z.json": "ours"}, {"d.json": "ours", "d.json.gz/y.json": "ours", "z.json": "ours"}},
+	} {
+		t.Run(name, func(t *testing.T) { failAtAnyStep(t, change[0], change[1]) })
+	}
+}
+
+func failAtAnyStep(t *testing.T, before, after map[string]string) {
 	injected := errors.New("injected")
 	for fail := 1; ; fail++ {
 		s := newSite(t)
-		s.mustPublish(s.open(), first)
+		s.mustPublish(s.open(), before)
 		tree := s.open()
 		steps, failed := 0, ""
 		tree.fault = func(step string) error {
@@ -23,11 +37,12 @@ func TestAFailureAtAnyStepLeavesTheOldOrTheNewRelease(t *testing.T) {
 			return nil
 		}
 		s.now = s.now.Add(10 * time.Second)
-		_, err := publish(tree, second)
+		_, err := publish(tree, after)
 		if failed == "" {
-			if fail < 10 {
-				t.Fatalf("only %d steps were seen", fail)
+			if err != nil || fail < 8 {
+				t.Fatalf("%v, and only %d steps were seen", err, fail)
 			}
+			s.expect("without a failure", after)
 			return
 		}
 		if !errors.Is(err, injected) {
@@ -39,15 +54,15 @@ func TestAFailureAtAnyStepLeavesTheOldOrTheNewRelease(t *testing.T) {
 			if err := next.Lock(context.Background()); err != nil {
 				t.Fatal(err)
 			}
-			s.expect("finished after "+failed, second)
+			s.expect("finished after "+failed, after)
 			if err := next.Unlock(); err != nil {
 				t.Fatal(err)
 			}
 		} else {
-			s.expect("discarded after "+failed, first)
+			s.expect("discarded after "+failed, before)
 		}
-		s.mustPublish(s.open(), second)
-		s.expect("the next release after "+failed, second)
+		s.mustPublish(s.open(), after)
+		s.expect("the next release after "+failed, after)
 		s.noStages(failed)
 	}
 }

@@ -47,15 +47,19 @@ func (t *Tree) has(file string, digest Digest) bool {
 // clashes fails if a release would write over files that are not its own. An empty
 // file loses nothing, nor does one of the same bytes, as of an operator whose manifest is lost; and no removal waits for what lies in the place of a stub. A folder that is
 // a symbolic link is not the release's own either: what is written through it is not found
-// again, and would stay when its seller is removed.
+// again, and would stay when its seller is removed. Nor is one that holds a foreign file,
+// where the release has a file of that name.
 func (p *Plan) clashes(r *record) error {
 	t := p.tree
 	if len(t.foreign) == 0 {
 		return nil
 	}
-	foreign := make(map[string]bool, len(t.foreign))
+	foreign, within := make(map[string]bool, len(t.foreign)), map[string]string{}
 	for _, file := range t.foreign {
 		foreign[file] = true
+		for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
+			within[folder] = file
+		}
 	}
 	var clash []string
 	last := ""
@@ -72,6 +76,9 @@ func (p *Plan) clashes(r *record) error {
 			continue
 		}
 		for suffix, written := range map[string]bool{"": true, ".gz": r.Entries[i].Gzip > 0, ".br": r.Entries[i].Brotli > 0} {
+			if inside := within[file+suffix]; written && inside != "" {
+				clash = append(clash, inside)
+			}
 			if !written || !foreign[file+suffix] {
 				continue
 			}

@@ -254,6 +254,21 @@ func TestForeignFilesAreLeftAloneAndSaid(t *testing.T) {
 	}
 }
 
+func TestAForeignFileInAFolderWhereADocumentWouldBeIsRefused(t *testing.T) {
+	s := newSite(t)
+	s.mustPublish(s.open(), first)
+	s.write("c/new.json/mine.txt", "mine")
+	var clash *ForeignError
+	if _, err := publish(s.open(), second); !errors.As(err, &clash) || !slices.Equal(clash.Files, []string{"c/new.json/mine.txt"}) {
+		t.Errorf("got %v", err)
+	}
+	if err := os.RemoveAll(filepath.Join(s.dir, "public", "c")); err != nil {
+		t.Fatal(err)
+	}
+	s.expect("after a release that was refused", first)
+	s.mustPublish(s.open(), second)
+}
+
 // Only folders that begin as a stage of this program does there are its own.
 func TestFoldersOfThePublicFolderAreNotTakenForStages(t *testing.T) {
 	s := newSite(t)
@@ -283,6 +298,9 @@ func TestDamageIsMended(t *testing.T) {
 		"a twin is overwritten": func(p string) error { return os.WriteFile(filepath.Join(p, "a/x.json.gz"), []byte("broken"), 0o644) },
 		"a twin is deleted":     func(p string) error { return os.Remove(filepath.Join(p, "b/z.json.br")) },
 		"a twin is left over":   func(p string) error { return os.WriteFile(filepath.Join(p, "a/y.json.gz"), []byte("old"), 0o644) },
+		"a document is an empty folder": func(p string) error {
+			return errors.Join(os.Remove(filepath.Join(p, "a/y.json")), os.Mkdir(filepath.Join(p, "a/y.json"), 0o755))
+		},
 		"all times are new": func(p string) error {
 			return filepath.WalkDir(p, func(path string, _ fs.DirEntry, err error) error {
 				return errors.Join(err, os.Chtimes(path, clock, clock))
