@@ -15,6 +15,7 @@ import (
 
 	"souk/build"
 	"souk/build/catalog"
+	"souk/build/problem"
 )
 
 // newStaying returns a market with two sellers, of which acme has a picture that
@@ -102,6 +103,29 @@ func TestPictureOfARemovedSellerGoesThoughAMistakeIsHeldBack(t *testing.T) {
 	}
 	if len(pictures()) != 0 || !m.stands("api/v1/marketplace/companies/acme/products/arm.gone.json") {
 		t.Errorf("after the removal there are the pictures %v", pictures())
+	}
+}
+
+// Another process makes a release with another file, and its content is nowhere: where a
+// removal waits, the content before is made again, without its file.
+func TestAnOwnFileThatIsAnotherByNowHoldsUpNoRemoval(t *testing.T) {
+	const file = "site/terms.txt"
+	m := newStaying(t, func(m *market, _ *build.Config) { m.write(file, "one\n") })
+	m.write(file, "two\n")
+	m.command(t, "public", "var-of-the-other")
+	m.write("articles/broken.yaml", "title: Broken\nrelated: [seller:nobody]\n")
+	m.removed["acme"] = true
+	report, err := m.builder.Build(t.Context(), m.set())
+	if err != nil || !slices.ContainsFunc(report.HeldBack, func(p problem.Problem) bool { return p.File == file }) || !m.stands("companies/acme.gone.html") {
+		t.Fatalf("held back %v, %v, or the removal is not made", report.HeldBack, err)
+	}
+	if got := m.read("terms.txt"); got != "two\n" {
+		t.Errorf("until the content is good there is %q", got)
+	}
+	m.write(file, "one\n")
+	m.remove("articles/broken.yaml")
+	if report, err = m.builder.Build(t.Context(), m.set(), file, "articles/broken.yaml"); err != nil || len(report.HeldBack) > 0 || m.read("terms.txt") != "one\n" {
+		t.Errorf("once the content is good there is %q, held back %v, %v", m.read("terms.txt"), report.HeldBack, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,19 +19,27 @@ import (
 func Hidden(file string) bool { return source.Hidden(file) }
 
 // ownFile writes one of the operator's own files, which the content promised when
-// it was read.
+// it was read. What the present content has instead, while that is held back, holds up
+// nothing.
 func (r *staging) ownFile(w *release.Writer, o document.Output) error {
 	if w.KeepAs(o.File, o.Own.Digest) {
 		return nil
 	}
 	data, err := os.ReadFile(filepath.Join(r.config.Content, filepath.FromSlash(o.Own.File)))
-	if err != nil {
+	if err == nil && release.DigestOf(data) != o.Own.Digest {
+		err = errors.New(o.Own.File + " changed while it was being built: build again")
+	}
+	switch {
+	case err == nil:
+		return w.Put(o.File, data)
+	case r.content.held == nil:
 		return fmt.Errorf("publish a file: %w", err)
 	}
-	if release.DigestOf(data) != o.Own.Digest {
-		return fmt.Errorf("publish a file: %s changed while it was being built: build again", o.Own.File)
+	r.lacking.addOwn(o.Own.File)
+	if was, there := r.tree.Lookup(o.File); there {
+		w.KeepAs(o.File, was.Digest)
 	}
-	return w.Put(o.File, data)
+	return nil
 }
 
 // withoutPages takes the operator's own pages out of a change, for a release that

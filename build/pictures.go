@@ -58,7 +58,7 @@ func (r *staging) pictureNamed(w *release.Writer, name string) error {
 	}
 	body, err := r.picture(name, file)
 	if err != nil && r.content.held != nil {
-		r.lacking.add(name, file)
+		r.lacking.addPicture(name, file)
 		return nil
 	}
 	if err != nil {
@@ -89,36 +89,48 @@ func (r *staging) picture(name, file string) ([]byte, error) {
 	return body, nil
 }
 
-// lacking are pictures that could not be had: their files, by public names.
+// lacking is what could not be had while the present content is held back: pictures, by
+// public names, and files of the operator's own.
 type lacking struct {
 	sync.Mutex
-	files map[string]string
+	pictures map[string]string
+	own      []string
 }
 
-func (l *lacking) add(name, file string) {
+func (l *lacking) addPicture(name, file string) {
 	l.Lock()
 	defer l.Unlock()
-	if l.files == nil {
-		l.files = map[string]string{}
+	if l.pictures == nil {
+		l.pictures = map[string]string{}
 	}
-	l.files[name] = file
+	l.pictures[name] = file
+}
+
+func (l *lacking) addOwn(file string) {
+	l.Lock()
+	defer l.Unlock()
+	l.own = append(l.own, file)
 }
 
 // owed is what the next release has to look for again; nil for nothing.
 func (l *lacking) owed() *catalog.Delta {
-	if len(l.files) == 0 {
+	if len(l.pictures)+len(l.own) == 0 {
 		return nil
 	}
 	owed := catalog.NewDelta()
-	for name := range l.files {
+	owed.All = len(l.own) > 0
+	for name := range l.pictures {
 		owed.Pictures[name] = true
 	}
 	return owed
 }
 
 func (l *lacking) problems() (list problem.List) {
-	for _, file := range l.files {
+	for _, file := range l.pictures {
 		list = append(list, problem.Problem{File: file, Text: "the picture is another by now, or gone, and was not published before: what shows it lacks it until the content is good again"})
+	}
+	for _, file := range l.own {
+		list = append(list, problem.Problem{File: file, Text: "the file is another by now, or gone: its address stays as the release had it until the content is good again"})
 	}
 	list.Sort()
 	return list

@@ -92,7 +92,7 @@ func (c *Catalog) ownClashes() (list problem.List) {
 	first, files := map[string]*Node{}, map[string]*Node{}
 	order := slices.SortedFunc(maps.Keys(c.own), func(a, b *Node) int { return strings.Compare(a.Head().File, b.Head().File) })
 	for _, n := range order {
-		files[strings.ToLower(ownFile(n.ref))] = n
+		files[strings.ToLower(OwnPath(n.ref))] = n
 	}
 	for _, n := range order {
 		address := strings.ToLower(strings.TrimSuffix(n.ref.Slug, ".html"))
@@ -101,7 +101,7 @@ func (c *Catalog) ownClashes() (list problem.List) {
 			continue
 		}
 		first[address] = n
-		for folder := path.Dir(ownFile(n.ref)); folder != "."; folder = path.Dir(folder) {
+		for folder := path.Dir(OwnPath(n.ref)); folder != "."; folder = path.Dir(folder) {
 			if other := files[strings.ToLower(folder)]; other != nil {
 				at(n, other, fmt.Sprintf("its folder would be /%s, which is a file", folder), "give one of them another name")
 				break
@@ -111,8 +111,8 @@ func (c *Catalog) ownClashes() (list problem.List) {
 	return list
 }
 
-// ownFile returns the path in the public tree of the operator's own page or file.
-func ownFile(ref Ref) string {
+// OwnPath returns the path in the public tree of the operator's own page or file.
+func OwnPath(ref Ref) string {
 	if ref.Kind == KindPage {
 		return ref.Slug + ".html"
 	}

@@ -56,19 +56,10 @@ func (r *Renderer) ownPage(n *catalog.Node) OwnPage {
 	}
 }
 
-// ownFile returns the file of the public tree that a Reference's thing, one of the
-// operator's own, is in.
-func ownFile(ref catalog.Ref) string {
-	if ref.Kind == catalog.KindPage {
-		return HTMLFile("/" + ref.Slug)
-	}
-	return ref.Slug
-}
-
 // renderOwn renders what is the operator's own. A file takes the place of ours,
 // where it may, and a page that of a file, or the other way round.
 func (r *Renderer) renderOwn(ref catalog.Ref, emit func(Output) error) error {
-	file := ownFile(ref)
+	file := catalog.OwnPath(ref)
 	switch n := r.owner(file); {
 	case n != nil && n.Ref() != ref:
 		return nil // another Unit renders it
