@@ -65,6 +65,9 @@ func TestTypingSuggestsAndTheKeyboardLeadsOn(t *testing.T) {
 	if said := p.texts(`.head [role=status]`); len(said) != 1 || !strings.HasPrefix(said[0], "Suggestions: ") {
 		t.Errorf("a screen reader hears %q", said)
 	}
+	if p.is(`document.querySelector('.head [role=status]').getBoundingClientRect().width > 1`) {
+		t.Error("what a screen reader hears is seen, too")
+	}
 	if !p.is(active+` === null`) || !p.is(options+`[0].querySelector("mark").textContent.toLowerCase() === "wren"`) {
 		t.Error("something is chosen before anybody chose, or nothing is marked")
 	}

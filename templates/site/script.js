@@ -30,7 +30,7 @@
   function suggest(input, index) {
     const id = "suggestions-" + index;
     const list = element("ul", { class: "suggestions", role: "listbox", id: id, "aria-label": input.getAttribute("aria-label"), hidden: true });
-    const status = element("span", { class: "unseen", role: "status" });
+    const status = element("span", { class: "away", role: "status" });
     let asked = 0, timer, chosen = -1, away = false;
     for (const [key, value] of Object.entries({ role: "combobox", "aria-expanded": "false", "aria-controls": id, "aria-autocomplete": "list", autocomplete: "off" })) {
       input.setAttribute(key, value);
