@@ -72,9 +72,10 @@ type Hold struct {
 
 // Own reports whether the removal is that of the company itself, and not of one
 // that it was before or whose place it took: its addresses are gone, where those
-// of the others were never public.
+// of the others were never public. Whoever wrote a list by hand may have taken another
+// word for the id: there the official domain tells.
 func (h Hold) Own() bool {
-	return h.By == ByID || h.By == ByDomain && (h.Removal.ID == "" || strings.EqualFold(strings.TrimSuffix(h.Removal.ID, "."), h.Removal.Domain))
+	return h.By == ByID || h.By == ByDomain && (h.Removal.ID == "" || h.Removal.Addresses == nil || strings.EqualFold(strings.TrimSuffix(h.Removal.ID, "."), h.Removal.Domain))
 }
 
 // Removals is everything on record about who was removed, at one moment: the
