@@ -304,7 +304,7 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	if report.Unexplained = t.unexplained(from.orphans); len(report.Unexplained) > 0 && !t.config.LongLived {
 		return Report{}, &stub.UnexplainedError{Place: "the public folder", Addresses: report.Unexplained}
 	}
-	if err := t.forget(record); err != nil {
+	if err := errors.Join(t.forget(record), t.remember(record)); err != nil {
 		t.content.end(trial, false)
 		return Report{}, err
 	}

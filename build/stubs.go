@@ -1,7 +1,6 @@
 package build
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -26,18 +25,22 @@ type orphan struct {
 // withheld returns the removals to build with: those on record and those
 // inferred from orphans.
 func (m made) withheld() *catalog.Removals {
-	bySlug := map[string]catalog.Removal{}
+	var inferred []catalog.Removal
+	seen := map[[3]string]bool{}
 	for _, o := range m.orphans {
-		bySlug[o.removal.Slug] = o.removal
+		if r := o.removal; !seen[[3]string{r.ID, r.Domain, r.Slug}] {
+			seen[[3]string{r.ID, r.Domain, r.Slug}] = true
+			inferred = append(inferred, r)
+		}
 	}
 	if m.record == nil {
-		return catalog.NewRemovals(slices.Collect(maps.Values(bySlug)))
+		return catalog.NewRemovals(inferred)
 	}
-	return m.record.With(slices.Collect(maps.Values(bySlug))...)
+	return m.record.With(inferred...)
 }
 
-// orphans checks each stub in the public folder separately. If this Builder made
-// the release from the same record, its orphans are the same as then.
+// orphans checks each stub in the public folder separately, and the removals of the last
+// release. If this Builder made the release from the same record, its orphans are the same as then.
 func (b *Builder) orphans(record *catalog.Removals) []orphan {
 	if b.made.record != nil && b.made.release == b.tree.ID() && b.made.record.Key() == record.Key() && !b.tree.Altered() {
 		return b.made.orphans
@@ -57,9 +60,14 @@ func (b *Builder) orphans(record *catalog.Removals) []orphan {
 		}
 		list = append(list, orphan{address, r})
 	}
-	slices.SortFunc(list, func(x, y orphan) int { return strings.Compare(x.address, y.address) })
+	for _, r := range b.lost(record) {
+		list = append(list, orphan{document.FileAddress(document.SellerFile(r.Slug)), r})
+	}
+	slices.SortStableFunc(list, func(x, y orphan) int { return strings.Compare(x.address, y.address) })
 	// A document and its pages have one address.
-	return slices.CompactFunc(list, func(x, y orphan) bool { return x.address == y.address })
+	return slices.CompactFunc(list, func(x, y orphan) bool {
+		return x.address == y.address && x.removal.ID == y.removal.ID && x.removal.Domain == y.removal.Domain
+	})
 }
 
 // company returns whose address a file's is or was: the owner as the last
@@ -105,7 +113,7 @@ func (b *Builder) unexplained(orphans []orphan) (addresses []string) {
 			addresses = append(addresses, o.address)
 		}
 	}
-	return addresses
+	return slices.Compact(addresses)
 }
 
 // keepsStub reports whether there is a stub at a former address that may not be

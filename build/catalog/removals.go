@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // A Removal is the durable fact that a Seller was removed from the public
@@ -27,6 +28,8 @@ type Removal struct {
 	// the API; nil where nobody has recorded any, as in a list written by hand, so that
 	// the content tells.
 	Addresses []string
+	// At is when the Seller was removed; zero where nobody told.
+	At time.Time
 	// Restored: the removal was undone. It withholds no one, and is kept because
 	// it explains why the stubs that it left may be deleted.
 	Restored bool
@@ -264,6 +267,25 @@ func (r *Removals) Explains(c Company, address string) bool {
 	known := func(domain string) bool { return len(r.ever.domains[domain]) > 0 }
 	return len(r.ever.ids[foldedID(c.ID)])+len(r.ever.slugs[c.Slug]) > 0 || known(c.Domain) || slices.ContainsFunc(c.Former, known) ||
 		r.ever.addresses()[address]
+}
+
+// Accounts reports whether a removal that was in force once is on record: in force, or
+// restored. One of the same company that is older does not account for it: it was restored
+// before.
+func (r *Removals) Accounts(once Removal) bool {
+	if r == nil {
+		return false
+	}
+	for _, i := range slices.Concat(r.ever.ids[foldedID(once.ID)], r.ever.domains[once.Domain]) {
+		one, at := r.list[i], once.At
+		if one.At.Nanosecond() == 0 { // a list tells seconds
+			at = at.Truncate(time.Second)
+		}
+		if !one.Restored || one.At.IsZero() || !one.At.Before(at) {
+			return true
+		}
+	}
+	return false
 }
 
 // Since returns what changed after an earlier set: the removals that are newly in

@@ -109,10 +109,14 @@ func (d *decoder) removal(n *yaml.Node, now time.Time) (r catalog.Removal) {
 			}
 			var at date
 			at.fromNode(d, value)
-			if restored := key.Value == "restoredAt"; restored && at.Time.Sub(now) >= 24*time.Hour {
+			switch {
+			case key.Value == "removedAt" && !at.Day: // a day does not tell which of two
+				r.At = at.Time
+			case key.Value == "removedAt":
+			case at.Time.Sub(now) >= 24*time.Hour:
 				d.wrong(value, "write restoredAt when it is done", "the removal is not undone yet: restoredAt is still to come")
-			} else {
-				r.Restored = r.Restored || restored
+			default:
+				r.Restored = true
 			}
 		default:
 			ascii, ok := asciiDomain(value.Value)

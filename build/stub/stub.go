@@ -50,7 +50,7 @@ func Judge(record *catalog.Removals, forget []string, c catalog.Company, address
 		return Restored
 	}
 	switch {
-	case forgotten(forget, c, address):
+	case Forgets(forget, c, address):
 		return Forgotten
 	case c.ReplacesRemoved:
 		return Replaced
@@ -58,9 +58,9 @@ func Judge(record *catalog.Removals, forget []string, c catalog.Company, address
 	return Unexplained
 }
 
-// forgotten reports whether the operator names a company or an address, which may
+// Forgets reports whether the operator's word names a company or an address, which may
 // be a whole URL.
-func forgotten(forget []string, c catalog.Company, address string) bool {
+func Forgets(forget []string, c catalog.Company, address string) bool {
 	return slices.ContainsFunc(forget, func(one string) bool {
 		return one == c.Slug || strings.HasSuffix(strings.TrimSuffix(one, "/"), address)
 	})

@@ -46,7 +46,7 @@ func (l *Ledger) Removals(ctx context.Context, known, also *catalog.Removals) (*
 		list := make([]catalog.Removal, 0, len(removed)+len(also.List()))
 		for _, m := range removed {
 			list = append(list, catalog.Removal{
-				ID: m.SellerID, Domain: m.Domain, Slug: m.Slug, Beside: m.Beside, Addresses: m.Addresses, Restored: m.Restored != nil,
+				ID: m.SellerID, Domain: m.Domain, Slug: m.Slug, Beside: m.Beside, Addresses: m.Addresses, At: m.RemovedAt, Restored: m.Restored != nil,
 			})
 		}
 		for _, one := range also.List() {

@@ -1,0 +1,67 @@
+package build
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/durable"
+	"souk/build/release"
+	"souk/build/stub"
+)
+
+// rememberedFile has the removals that were in force when the last release was made. A
+// stub alone does not tell which of a company's removals it is of: a ledger that is put
+// back from a backup of between two of them knows the first, and that it was restored.
+// It lies beside the release, since the ledger may lie in the state folder, and no
+// publish copies it.
+func (b *Builder) rememberedFile() string {
+	return filepath.Join(release.Folder(b.config.Public), ".withheld")
+}
+
+// lost returns the removals of the last release that are not on record any more, though
+// there is a stub that they left.
+func (b *Builder) lost(record *catalog.Removals) (list []catalog.Removal) {
+	var before []catalog.Removal
+	data, err := os.ReadFile(b.rememberedFile())
+	if err != nil || json.Unmarshal(data, &before) != nil {
+		return nil
+	}
+	for _, one := range before {
+		profile, c := document.SellerFile(one.Slug), catalog.Company{Slug: one.Slug}
+		if !record.Accounts(one) && b.tree.Has(document.GoneFile(profile)) && !stub.Forgets(b.config.Forget, c, document.FileAddress(profile)) {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// remember keeps which removals the next release is made with, before there is one.
+func (b *Builder) remember(record *catalog.Removals) error {
+	if b.made.record != nil && b.made.record.Key() == record.Key() {
+		return nil
+	}
+	list := append([]catalog.Removal{}, b.lost(record)...)
+	for _, one := range record.List() {
+		if !one.Restored && one.Slug != "" {
+			list = append(list, one)
+		}
+	}
+	data, err := json.Marshal(list)
+	if err == nil {
+		var before []byte
+		if before, err = os.ReadFile(b.rememberedFile()); err == nil && string(before) == string(data) || errors.Is(err, fs.ErrNotExist) && len(list) == 0 {
+			return nil
+		}
+		err = durable.Replace(b.rememberedFile(), 0o600, data)
+	}
+	if err != nil {
+		return fmt.Errorf("keep which removals the release is made with: %w", err)
+	}
+	return nil
+}
