@@ -13,23 +13,36 @@ import (
 // articles answers the tool of this name.
 func articles(ctx context.Context, m Market, a arguments) (*answer, error) {
 	if q := strings.TrimSpace(a.texts["q"]); q != "" {
-		return foundArticles(ctx, m, q)
+		return foundArticles(ctx, m, a, q)
 	}
 	return summaries(ctx, m, a, "articles")
 }
 
-// foundArticles are those that a text finds, with the market maps among them.
-func foundArticles(ctx context.Context, m Market, q string) (*answer, error) {
+// foundArticles are those that a text finds, with the market maps among them. Search
+// finds a few at most, so that next is only the place among these.
+func foundArticles(ctx context.Context, m Market, a arguments, q string) (*answer, error) {
+	begin, err := a.offset()
+	if err != nil {
+		return nil, err
+	}
 	r, err := m.Search(ctx, search.Query{Text: q})
 	if err != nil {
 		return nil, err
 	}
+	if begin > 0 && begin >= len(r.Articles) {
+		return nil, invalid("next", search.CodeInvalid, "%d articles and market maps are found: begin again without next", len(r.Articles))
+	}
 	told := &answer{Total: len(r.Articles), Lead: fmt.Sprintf("Articles and market maps found: %d, each with title, address, summary.", len(r.Articles))}
-	for _, f := range r.Articles {
+	end := min(begin+a.number("limit", defaultLimit), len(r.Articles))
+	for i := begin; i < end; i++ {
+		f := r.Articles[i]
 		told.Items = append(told.Items, item{
 			value: map[string]any{"kind": f.Kind, "name": short(clean(f.Name), 200), "summary": short(clean(f.Summary), 300), "url": f.URL, "apiUrl": f.APIURL},
-			row:   []string{f.Name, f.URL, f.Summary},
+			row:   []string{f.Name, f.URL, f.Summary}, at: strconv.Itoa(i),
 		})
+	}
+	if end < len(r.Articles) {
+		told.Next = strconv.Itoa(end)
 	}
 	return told, nil
 }
