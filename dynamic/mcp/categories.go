@@ -40,7 +40,7 @@ const apiPath = document.APIRoot + "/marketplace"
 // categories answers the tool of this name.
 func categories(ctx context.Context, m Market, a arguments) (*answer, error) {
 	if one := a.texts["category"]; one != "" {
-		return category(ctx, m, one)
+		return category(ctx, m, one, a.texts["kind"])
 	}
 	begin, err := a.offset()
 	if err != nil {
@@ -96,8 +96,9 @@ func top(t document.CategoryTree) item {
 	return item{value: one, row: []string{value, t.Name, strconv.Itoa(t.ListingCount), t.URL, strings.Join(names, ", ")}}
 }
 
-// category tells of one Category and what its listings can be filtered by.
-func category(ctx context.Context, m Market, value string) (*answer, error) {
+// category tells of one Category and what its listings can be filtered by. kind is
+// that of its root, where the call says one.
+func category(ctx context.Context, m Market, value, kind string) (*answer, error) {
 	var one document.Category
 	state, err := load(ctx, m, "category:"+strings.TrimPrefix(value, "category:"), &one)
 	if err != nil {
@@ -109,6 +110,9 @@ func category(ctx context.Context, m Market, value string) (*answer, error) {
 			return nil, err
 		}
 		return nil, invalid("category", search.CodeInvalid, "there is no category %q: call categories without it for all", line(value, 100))
+	}
+	if kind != "" && kind != one.RootKind {
+		return nil, invalid("kind", search.CodeInvalid, "%s/%s is no category of kind %s: leave kind out, or ask for another category", one.RootKind, one.Slug, kind)
 	}
 	d := brief(asMap(one))
 	d["apiUrl"], d["category"] = one.APIURL, one.RootKind+"/"+one.Slug

@@ -1,0 +1,38 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"souk/build/document"
+	"souk/dynamic/search"
+)
+
+// rooted is a market whose documents are all the category product/robots.
+type rooted struct{ shelf }
+
+func (rooted) Document(context.Context, string) ([]byte, State, error) {
+	var one document.Category
+	one.Kind, one.RootKind, one.Slug, one.Name = "category", "product", "robots", "Robots"
+	body, err := json.Marshal(one)
+	return body, Found, err
+}
+
+func TestACategoryOfAnotherKindThanTheCallSaysIsRefused(t *testing.T) {
+	for args, refused := range map[string]bool{
+		`{"category":"product/robots"}`:                            false,
+		`{"category":"product/robots","kind":"product"}`:           false,
+		`{"category":"product/robots","kind":"service"}`:           true,
+		`{"category":"category:product/robots","kind":"service"}`:  true,
+		`{"category":"category:product/robots","kind":"product"}`:  false,
+		`{"category":"product/robots","kind":"service","limit":1}`: true,
+	} {
+		_, err := called(t, rooted{}, "categories", args)
+		var wrong *search.InvalidError
+		if errors.As(err, &wrong) != refused || refused && wrong.Errors[0].Field != "kind" || !refused && err != nil {
+			t.Errorf("%s: %v", args, err)
+		}
+	}
+}
