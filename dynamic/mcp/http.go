@@ -11,12 +11,14 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"souk/build/document"
+	"souk/build/problem"
 )
 
 // Access says who may ask over HTTP. A page that a browser shows may try to
@@ -72,7 +74,7 @@ func (s *Server) Handler(a Access) http.Handler {
 		case http.MethodPost:
 			id, status, code, why := refused(w, r)
 			if why != "" {
-				refuse(w, nil, status, code, why)
+				refuse(w, id, status, code, why)
 				return
 			}
 			answers.ServeHTTP(&inJSONRPC{ResponseWriter: w, id: id}, r)
@@ -129,7 +131,8 @@ func (w *inJSONRPC) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 const unknownMethod = "JSON RPC not handled"
 
 // refused reads the body, and returns why it must not be answered: what it is, how
-// long, or how much at once it asks for. Else id is that of the request that it is.
+// long, how much at once it asks for, or in which version. id is that of the request
+// that it is, if it is one alone.
 func refused(w http.ResponseWriter, r *http.Request) (id json.RawMessage, status, code int, why string) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return nil, http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "Send the message as Content-Type: application/json."
@@ -157,7 +160,32 @@ func refused(w http.ResponseWriter, r *http.Request) (id json.RawMessage, status
 	if !isBatch(text) && all[0].request != nil {
 		id, _ = idOf(text)
 	}
+	if version := r.Header.Get("MCP-Protocol-Version"); unspoken(version, all) {
+		return id, http.StatusBadRequest, jsonrpc.CodeInvalidRequest, fmt.Sprintf("Unsupported protocol version %s: send one of %s.", problem.Quoted(line(version, 30)), strings.Join(document.MCPProtocols(), ", "))
+	}
 	return id, 0, 0, ""
+}
+
+// unspoken reports whether messages come with a version of the protocol that is not
+// spoken here. The SDK takes any that sorts behind those it knows for 2026-07-28, and
+// misses what a message of that says of itself. A message that does say its version is
+// left to the SDK, by whose answer newer clients choose another.
+func unspoken(version string, messages []message) bool {
+	if version == "" || slices.Contains(document.MCPProtocols(), version) {
+		return false
+	}
+	return !slices.ContainsFunc(messages, message.tellsVersion)
+}
+
+// tellsVersion reports whether a message says in which version of the protocol it is, as
+// requests do from 2026-07-28 on.
+func (m message) tellsVersion() bool {
+	var params struct {
+		Meta struct {
+			Version string `json:"io.modelcontextprotocol/protocolVersion"`
+		} `json:"_meta"`
+	}
+	return m.request != nil && json.Unmarshal(m.request.Params, &params) == nil && params.Meta.Version != ""
 }
 
 // forbidden returns why a request must not be answered, or "".

@@ -46,6 +46,7 @@ func TestWhatTheProtocolRefusesIsAnErrorOfJSONRPC(t *testing.T) {
 	h := New(Config{Market: sized{}}).Handler(Access{})
 	const unknown, notification = `{"jsonrpc":"2.0","id":"a","method":"nope/x","params":{}}`, `{"jsonrpc":"2.0","method":"nope/x"}`
 	const later = `{"jsonrpc":"2.0","id":"a","method":"nope/x","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
+	const newer = `{"jsonrpc":"2.0","id":"a","method":"ping","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2027-01-01","io.modelcontextprotocol/clientCapabilities":{}}}}`
 	for _, tt := range []struct {
 		what, version, accept, body string
 		status, code                int
@@ -60,11 +61,20 @@ func TestWhatTheProtocolRefusesIsAnErrorOfJSONRPC(t *testing.T) {
 		{"a batch", "2025-06-18", "*/*", "[" + ping + "]", 400, -32600, nil},
 		{"no Accept", "2025-06-18", "", ping, 400, -32600, 7.0},
 		{"an unknown version", "1999-01-01", "*/*", ping, 400, -32600, 7.0},
+		{"an unknown version", "2026-07-01", "*/*", ping, 400, -32600, 7.0},
+		{"an unknown version", "2027-01-01", "*/*", ping, 400, -32600, 7.0},
+		{"an unknown version", "bad", "*/*", ping, 400, -32600, 7.0},
+		{"an unknown version of a notification", "2027-01-01", "*/*", `{"jsonrpc":"2.0","method":"notifications/initialized"}`, 400, -32600, nil},
+		// From the answer to these a client learns which versions are spoken.
+		{"an unknown version that the request names", "2027-01-01", "*/*", newer, 400, -32022, "a"},
+		{"a version that the request does not name", "2026-07-28", "*/*", ping, 400, -32602, 7.0},
 		{"an answer", "1999-01-01", "*/*", `{"jsonrpc":"2.0","id":7,"result":{}}`, 400, -32600, nil},
 	} {
 		r := httptest.NewRequest(http.MethodPost, "http://m.example/mcp", strings.NewReader(tt.body))
 		r.Header.Set("Content-Type", "application/json")
-		for name, value := range map[string]string{"Accept": tt.accept, "MCP-Protocol-Version": tt.version, "Mcp-Method": "nope/x"} {
+		var sent struct{ Method string }
+		_ = json.Unmarshal([]byte(tt.body), &sent) // a batch has none
+		for name, value := range map[string]string{"Accept": tt.accept, "MCP-Protocol-Version": tt.version, "Mcp-Method": sent.Method} {
 			if value != "" {
 				r.Header.Set(name, value)
 			}
