@@ -92,8 +92,9 @@ func refuse(w http.ResponseWriter, id json.RawMessage, status, code int, why str
 	_, _ = w.Write(refusal(id, code, why))
 }
 
-// inJSONRPC answers with errors of JSON-RPC where the SDK refuses in plain text. id is
-// that of the request; nil of a batch, and of what is no request.
+// inJSONRPC answers with errors of JSON-RPC where the SDK refuses in plain text, and in
+// plain words where it tells of Go. id is that of the request; nil of a batch, and of
+// what is no request.
 type inJSONRPC struct {
 	http.ResponseWriter
 	id json.RawMessage
@@ -113,7 +114,8 @@ func (w *inJSONRPC) WriteHeader(status int) {
 // Write implements http.ResponseWriter. http.Error writes its text at once.
 func (w *inJSONRPC) Write(p []byte) (int, error) {
 	if w.plain == 0 {
-		return w.ResponseWriter.Write(p)
+		_, err := w.ResponseWriter.Write(inPlainWords(p))
+		return len(p), err
 	}
 	why, code := strings.TrimSpace(string(p)), jsonrpc.CodeInvalidRequest
 	if strings.HasPrefix(why, unknownMethod) {

@@ -11,6 +11,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -188,9 +189,9 @@ func (a *answers) Write(p []byte) (int, error) {
 			return len(p), nil
 		}
 	}
-	n, err := a.WriteCloser.Write(p)
+	_, err := a.WriteCloser.Write(inPlainWords(p))
 	a.over = a.over || err != nil
-	return n, err
+	return len(p), err
 }
 
 // wait waits until no call is open, or none will be answered.
@@ -309,4 +310,31 @@ func refusal(id json.RawMessage, code int, why string) []byte {
 		return nil // text does not fail
 	}
 	return body
+}
+
+// unreadParams is how the SDK begins to say that it cannot read the params of a method.
+// It goes on with types of Go.
+const unreadParams = "handling '"
+
+// inPlainWords returns an answer of the SDK, or a batch of them, with errors that a
+// client understands where params could not be read. No hook of the SDK comes before it
+// says so.
+func inPlainWords(answers []byte) []byte {
+	if !bytes.Contains(answers, []byte(unreadParams)) {
+		return answers
+	}
+	all, _, _ := messagesOf(bytes.TrimSpace(answers))
+	for _, m := range all {
+		var wrong *jsonrpc.Error
+		if m.answer == nil || !errors.As(m.answer.Error, &wrong) {
+			continue
+		}
+		if said, ok := strings.CutPrefix(wrong.Message, unreadParams); ok {
+			method, _, _ := strings.Cut(said, "'")
+			id, _ := idOf(m.raw)
+			why := "The params of " + method + " cannot be read: they are no object, or something in them is not of the type that the protocol gives it."
+			answers = bytes.Replace(answers, m.raw, refusal(id, jsonrpc.CodeInvalidParams, why), 1)
+		}
+	}
+	return answers
 }
