@@ -51,7 +51,14 @@ func agentsHandler(c Config, from shown) http.Handler {
 		}
 		return m.addresses, nil
 	}}
-	server := mcp.New(mcp.Config{Market: market, Log: c.Log})
+	name := func() string {
+		m, err := from.sellers.market()
+		if err != nil {
+			return "" // Addresses fails too
+		}
+		return m.name
+	}
+	server := mcp.New(mcp.Config{Market: market, Log: c.Log, Name: name})
 	return server.Handler(mcp.Access{Hosts: c.Hosts, Proxied: len(c.Verification.Trusted) > 0})
 }
 

@@ -48,7 +48,8 @@ func ServeAgents(ctx context.Context, c AgentsConfig, in io.ReadCloser, out io.W
 	if err := b.renew(); err != nil {
 		return err
 	}
-	return mcp.New(mcp.Config{Market: b, Log: c.Log, Version: c.Version}).ServeStream(ctx, in, out)
+	name := builder.Catalog().Market().Name
+	return mcp.New(mcp.Config{Market: b, Log: c.Log, Name: func() string { return name }, Version: c.Version}).ServeStream(ctx, in, out)
 }
 
 // A bench is a market that one client reads, which is brought up to date before

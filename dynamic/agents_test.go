@@ -258,8 +258,8 @@ func TestAgentsOnAStreamSeeARemovalWithTheNextCall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told := session.InitializeResult().ServerInfo.Version; told != c.Version {
-		t.Errorf("the stream says that it is %s", told)
+	if told := session.InitializeResult().ServerInfo; told.Version != c.Version || told.Title != "Test Market" {
+		t.Errorf("the stream says that it is %+v", told)
 	}
 	a := &agent{h.test, session}
 	if r := a.call("search", args{"seller": "acme"}); len(r.Items) == 0 {
@@ -313,8 +313,8 @@ func TestDiscoveryLeadsFromTheHomePageToMCP(t *testing.T) {
 		t.Fatalf("%d %v, %d %v", catalogue.status, catalogue.header, card.status, card.header)
 	}
 	var told struct {
-		Version string
-		Remotes []struct{ SupportedProtocolVersions []string }
+		Version, Title string
+		Remotes        []struct{ SupportedProtocolVersions []string }
 	}
 	if err := json.Unmarshal(card.body, &told); err != nil {
 		t.Fatal(err)
@@ -326,14 +326,14 @@ func TestDiscoveryLeadsFromTheHomePageToMCP(t *testing.T) {
 		Result struct {
 			SupportedVersions []string
 			Meta              struct {
-				Info struct{ Version string } `json:"io.modelcontextprotocol/serverInfo"`
+				Info struct{ Version, Title string } `json:"io.modelcontextprotocol/serverInfo"`
 			} `json:"_meta"`
 		}
 	}
 	if err := json.Unmarshal(said.body, &discovered); err != nil {
 		t.Fatalf("%v: %s", err, said.body)
 	}
-	if !slices.Equal(discovered.Result.SupportedVersions, told.Remotes[0].SupportedProtocolVersions) || discovered.Result.Meta.Info.Version != told.Version {
+	if !slices.Equal(discovered.Result.SupportedVersions, told.Remotes[0].SupportedProtocolVersions) || discovered.Result.Meta.Info.Version != told.Version || discovered.Result.Meta.Info.Title != told.Title {
 		t.Errorf("the card says %+v, the server %s", told, said.body)
 	}
 }

@@ -208,6 +208,28 @@ func TestAServerWithoutContentAnswersAsOneWithIt(t *testing.T) {
 	}
 }
 
+func TestAgentsAreToldTheNameOfTheMarketAsItsCardHasIt(t *testing.T) {
+	h := newHouse(t)
+	h.Watch = true
+	f := h.without(filepath.Join(h.home, "ledger.db"))
+	h.open()
+	f.open()
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+	for _, name := range []string{"Test Market", "Another Market"} {
+		if name != "Test Market" {
+			h.write("marketplace.yaml", "name: "+name+"\nsiteUrl: https://market.example\n")
+		}
+		for what, server := range map[string]*house{"with content": h, "without": f} {
+			server.until("the server "+what+" says that it is "+name, func() bool {
+				said := server.ask("POST", "/mcp", hello, "Content-Type", "application/json", "Accept", "application/json, text/event-stream")
+				card := server.ask("GET", "/"+document.ServerCardFile, "")
+				title := `"title":"` + name + `"`
+				return strings.Contains(string(said.body), title) && strings.Contains(strings.ReplaceAll(string(card.body), `": "`, `":"`), title)
+			})
+		}
+	}
+}
+
 // TestSellersOfAReleaseAreThoseOfItsContent compares what claims and removals see.
 func TestSellersOfAReleaseAreThoseOfItsContent(t *testing.T) {
 	h := newHouse(t)

@@ -72,7 +72,7 @@ func (r *Renderer) serverCard() []byte {
 		{"name", strings.Join(labels, ".") + "/" + serverName},
 		{"version", MCPVersion},
 		{"description", serverDescription},
-		{"title", shortTitle(about.Name)},
+		{"title", ServerTitle(about.Name)},
 		{"websiteUrl", r.site},
 		{"remotes", []orderedMap{{
 			{"type", "streamable-http"}, {"url", about.MCP}, {"supportedProtocolVersions", MCPProtocols()},
@@ -80,8 +80,9 @@ func (r *Renderer) serverCard() []byte {
 	})
 }
 
-// shortTitle cuts a name to the 100 characters that a card takes.
-func shortTitle(name string) string {
-	r := []rune(name)
+// ServerTitle returns the title of the MCP server of a market of this name, which its
+// card and the server itself tell: a line of the 100 characters that a card takes.
+func ServerTitle(market string) string {
+	r := []rune(oneLine(market))
 	return string(r[:min(len(r), 100)])
 }

@@ -46,7 +46,7 @@ const preflightHeaders = document.PreflightHeaders + ", mcp-protocol-version, mc
 
 // Handler answers over streamable HTTP, without sessions.
 func (s *Server) Handler(a Access) http.Handler {
-	answers := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
+	answers := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.current() }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: longestBody, PropagateRequestCancellation: true,
 		// forbidden checks more than that.
 		DisableLocalhostProtection: true,

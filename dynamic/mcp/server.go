@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -42,10 +43,13 @@ type Market interface {
 	Addresses() (document.Addresses, error)
 }
 
-// Config says what is answered. All fields but Version are required.
+// Config says what is answered. All fields but Name and Version are required.
 type Config struct {
 	Market Market
 	Log    *slog.Logger
+	// Name returns what the market is called now, by which people tell it from the other
+	// servers of their client. Where it is nil, or tells nothing yet, it is Souk.
+	Name func() string
 	// Version is what clients are told to speak with: of the tools where it is empty,
 	// as the card of a server that answers over HTTP has it.
 	Version string
@@ -63,23 +67,47 @@ const instructions = "A public market of sellers, their products and services. B
 // A Server answers the tools.
 type Server struct {
 	config Config
-	sdk    *sdk.Server
+	now    atomic.Pointer[titled]
+}
+
+// titled is a server of the SDK, which can say but one title of itself.
+type titled struct {
+	title string
+	*sdk.Server
 }
 
 // New makes a Server.
-func New(c Config) *Server {
-	s := &Server{config: c, sdk: sdk.NewServer(&sdk.Implementation{Name: "souk", Title: "Souk", Version: cmp.Or(c.Version, document.MCPVersion)}, &sdk.ServerOptions{
+func New(c Config) *Server { return &Server{config: c} }
+
+// current returns the server with the market's name as it is now. Where that changes, what
+// the one before has begun to answer goes on.
+func (s *Server) current() *sdk.Server {
+	title := ""
+	if s.config.Name != nil {
+		title = document.ServerTitle(s.config.Name())
+	}
+	title = cmp.Or(title, "Souk")
+	if now := s.now.Load(); now != nil && now.title == title {
+		return now.Server
+	}
+	made := s.titled(title)
+	s.now.Store(&titled{title, made})
+	return made
+}
+
+func (s *Server) titled(title string) *sdk.Server {
+	made := sdk.NewServer(&sdk.Implementation{Name: "souk", Title: title, Version: cmp.Or(s.config.Version, document.MCPVersion)}, &sdk.ServerOptions{
 		Instructions: instructions,
 		// Nothing that is listed changes while the program runs.
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 		SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) {
 			c.TTLMs, c.CacheScope = int(listTime.Milliseconds()), "public"
 		},
-	})}
+	})
 	for _, t := range tools() {
-		s.sdk.AddTool(t.described(), s.handler(t))
+		made.AddTool(t.described(), s.handler(t))
 	}
-	return s
+	return made
 }
 
 // handler answers the calls of a tool. What is wrong with a call is an answer,

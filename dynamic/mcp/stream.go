@@ -27,7 +27,7 @@ func (s *Server) ServeStream(ctx context.Context, in io.ReadCloser, out io.Write
 	stop := context.AfterFunc(ctx, answers.abandon)
 	defer stop()
 	read := &messages{lines: bufio.NewReaderSize(in, longestBody), answers: answers}
-	err := s.sdk.Run(ctx, &sdk.IOTransport{Reader: struct {
+	err := s.current().Run(ctx, &sdk.IOTransport{Reader: struct {
 		io.Reader
 		io.Closer
 	}{read, in}, Writer: answers})
