@@ -71,6 +71,9 @@ func TestTypingSuggestsAndTheKeyboardLeadsOn(t *testing.T) {
 	if !p.is(active+` === null`) || !p.is(options+`[0].querySelector("mark").textContent.toLowerCase() === "wren"`) {
 		t.Error("something is chosen before anybody chose, or nothing is marked")
 	}
+	if p.is(`![...` + options + `].every((o) => o.querySelector("small").textContent !== "")`) {
+		t.Error("a suggestion does not say what else its name is of")
+	}
 	chosen := func() int {
 		return get(p, chromedp.Evaluate[int](`[...`+options+`].findIndex((o) => o.getAttribute("aria-selected") === "true" && o.id === `+active+`)`))
 	}

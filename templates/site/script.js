@@ -3,7 +3,7 @@
 // field, fills and narrows the page of a search, and sends the forms of a claim
 // or a removal without leaving their page. It reaches the API and nothing else.
 (() => {
-  const { api: root, site, path, suggested } = document.body.dataset;
+  const { api: root, site, path, suggested, company, products, services } = document.body.dataset;
   const api = root + "/marketplace";
   const language = document.documentElement.lang;
   const number = new Intl.NumberFormat(language);
@@ -63,7 +63,9 @@
         at = to;
       }
       name.append(letters.slice(at).join(""));
-      const made = element("li", { role: "option", id: id + "-" + i, "aria-selected": "false" }, name, element("small", {}, one.seller));
+      // What else a name may be of: an offer has its seller's beside it.
+      const of = { seller: company, category: one.rootKind === "service" ? services : products }[one.kind];
+      const made = element("li", { role: "option", id: id + "-" + i, "aria-selected": "false" }, name, element("small", {}, one.seller || of));
       made.addEventListener("mousedown", (event) => event.preventDefault());
       made.addEventListener("click", () => location.assign(made.address));
       made.address = here(one.url);
