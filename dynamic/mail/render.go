@@ -98,6 +98,15 @@ func shown(domain string) string {
 	return domain
 }
 
+// asSent returns a domain as headers have it, in ASCII: an encoded word is allowed in
+// texts, and in no identifier (RFC 2047, 5). One that IDNA does not know stays as it is.
+func asSent(domain string) string {
+	if known, err := idna.Lookup.ToASCII(domain); err == nil {
+		return known
+	}
+	return domain
+}
+
 // strip reduces a text to one line of printable characters: no line breaks or
 // control characters, nothing invisible, nothing that changes the direction of
 // writing, and at most longest characters.
@@ -144,7 +153,7 @@ func compose(m Message, from string, now time.Time) (Letter, error) {
 	sum := sha256.Sum256([]byte(string(m.Kind) + "\n" + m.ID))
 	digest := hex.EncodeToString(sum[:16])
 	l := Letter{
-		Name: string(m.Kind) + "-" + m.ID, MessageID: digest + "@" + domainOf(from),
+		Name: string(m.Kind) + "-" + m.ID, MessageID: digest + "@" + asSent(domainOf(from)),
 		From: Address{Name: strip(m.Marketplace, longestName), Address: from}, To: m.To,
 		Date: now.UTC(), Content: content,
 	}

@@ -292,13 +292,20 @@ func TestNoTextBecomesAHeader(t *testing.T) {
 
 func TestInternationalDomainIsSentInASCII(t *testing.T) {
 	m := message(ClaimLink)
-	m.To = "jane@müller.example"
-	l, err := compose(m, "a@market.example", monday)
+	m.To, m.Contact = "jane@müller.example", "hilfe@müller.example"
+	l, err := compose(m, "kontakt@müller.example", monday)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := parse(t, wire(t, l)).header.Get("To"); got != "<jane@xn--mller-kva.example>" {
-		t.Errorf("To is %q", got)
+	id, _, _ := strings.Cut(l.MessageID, "@")
+	p := parse(t, wire(t, l))
+	for name, want := range map[string]string{
+		"To": "<jane@xn--mller-kva.example>", "From": `"Robot Market" <kontakt@xn--mller-kva.example>`,
+		"Reply-To": "<hilfe@xn--mller-kva.example>", "Message-ID": "<" + id + "@xn--mller-kva.example>",
+	} {
+		if got := p.header.Get(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
 	}
 }
 
