@@ -152,8 +152,8 @@ var steps = map[gomail.SendErrReason]string{
 }
 
 // sendFailure describes a failure while the mail was being sent. It is final if the
-// server refuses the recipient or the mail for good (5xx). A refused sender or
-// a missing login is the operator's to mend, and must not cost the mail.
+// server refuses the recipient or the mail for good (5xx). A refused sender, a
+// missing login or a quota is the operator's to mend, and must not cost the mail.
 func sendFailure(err error) *Failure {
 	var failed *gomail.SendError
 	if !errors.As(err, &failed) {
@@ -162,7 +162,7 @@ func sendFailure(err error) *Failure {
 	f := &Failure{Step: cmp.Or(steps[failed.Reason], "sending the mail"), Code: failed.ErrorCode(), Enhanced: failed.EnhancedStatusCode()}
 	switch failed.Reason {
 	case gomail.ErrSMTPRcptTo, gomail.ErrSMTPData, gomail.ErrSMTPDataClose:
-		f.Final = f.Code >= 500 && f.Code < 600 && !operatorReplies[f.Code]
+		f.Final = f.Code >= 500 && f.Code < 600 && !operatorReplies[f.Code] && !operatorStatus(f.Enhanced, failed.Reason == gomail.ErrSMTPDataClose)
 	}
 	return f
 }
@@ -170,3 +170,24 @@ func sendFailure(err error) *Failure {
 // operatorReplies are replies about the connection, not the mail: a command out of
 // order, and everything about logging in.
 var operatorReplies = map[int]bool{502: true, 503: true, 530: true, 534: true, 535: true, 538: true}
+
+// operatorStatus reports whether an enhanced code is about who sends, or what is in
+// between, rather than the recipient or the mail: its second number says so (RFC 3463,
+// 3), unless the third is 0, which leaves open what it is about: some write 5.5.0 for an
+// unknown mailbox. read means that the server had the text before it answered: until then
+// its policy can refuse the sender alone, as by 5.7.1 for "relay access denied".
+func operatorStatus(enhanced string, read bool) bool {
+	_, status, _ := strings.Cut(enhanced, ".")
+	subject, detail, _ := strings.Cut(status, ".")
+	switch {
+	case detail == "0":
+		return false
+	case subject == "1": // an address: the sender's
+		return detail == "7" || detail == "8"
+	case subject == "3", subject == "4", subject == "5": // the mail system, the network with its congestion and quotas, the protocol
+		return true
+	case subject == "7": // policy: of authorization in general, or of logins and proofs of the sender (RFC 7372)
+		return detail != "1" || !read
+	}
+	return false
+}

@@ -84,6 +84,18 @@ func TestFailuresSayWhetherToTryAgain(t *testing.T) {
 		"mail refused for now":  {fault{data: rejection(452, smtp.EnhancedCode{4, 3, 1})}, "the acceptance of the mail failed: the mail server answered 452 4.3.1", false},
 		"sender refused":        {fault{mailFrom: rejection(550, smtp.EnhancedCode{5, 7, 1})}, "naming the sender failed: the mail server answered 550 5.7.1", false},
 		"login wanted at RCPT":  {fault{rcpt: rejection(530, smtp.EnhancedCode{5, 7, 0})}, "naming the recipient failed: the mail server answered 530 5.7.0", false},
+		"recipient moved":       {fault{rcpt: rejection(551, smtp.EnhancedCode{5, 1, 6})}, "naming the recipient failed: the mail server answered 551 5.1.6", true},
+		"recipient disabled":    {fault{rcpt: rejection(550, smtp.EnhancedCode{5, 2, 1})}, "naming the recipient failed: the mail server answered 550 5.2.1", true},
+		"domain takes no mail":  {fault{rcpt: rejection(556, smtp.EnhancedCode{5, 1, 10})}, "naming the recipient failed: the mail server answered 556 5.1.10", true},
+		"media refused":         {fault{data: rejection(554, smtp.EnhancedCode{5, 6, 1})}, "the acceptance of the mail failed: the mail server answered 554 5.6.1", true},
+		"unknown, as some say":  {fault{rcpt: rejection(550, smtp.EnhancedCode{5, 5, 0})}, "naming the recipient failed: the mail server answered 550 5.5.0", true},
+		"quota at RCPT":         {fault{rcpt: rejection(550, smtp.EnhancedCode{5, 4, 5})}, "naming the recipient failed: the mail server answered 550 5.4.5", false},
+		"quota at DATA":         {fault{data: rejection(550, smtp.EnhancedCode{5, 4, 5})}, "the acceptance of the mail failed: the mail server answered 550 5.4.5", false},
+		"relay misconfigured":   {fault{rcpt: rejection(554, smtp.EnhancedCode{5, 3, 5})}, "naming the recipient failed: the mail server answered 554 5.3.5", false},
+		"too many recipients":   {fault{rcpt: rejection(550, smtp.EnhancedCode{5, 5, 3})}, "naming the recipient failed: the mail server answered 550 5.5.3", false},
+		"sender refused late":   {fault{rcpt: rejection(553, smtp.EnhancedCode{5, 1, 8})}, "naming the recipient failed: the mail server answered 553 5.1.8", false},
+		"relaying denied":       {fault{rcpt: rejection(554, smtp.EnhancedCode{5, 7, 1})}, "naming the recipient failed: the mail server answered 554 5.7.1", false},
+		"sender not proven":     {fault{data: rejection(550, smtp.EnhancedCode{5, 7, 26})}, "the acceptance of the mail failed: the mail server answered 550 5.7.26", false},
 		"dropped before answer": {fault{dropAfterData: true}, "the acceptance of the mail failed", false},
 	} {
 		t.Run(name, func(t *testing.T) {
