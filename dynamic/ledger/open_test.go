@@ -16,9 +16,30 @@ func TestNameOfALedgerTellsNoPassword(t *testing.T) {
 		"postgres://souk@db/souk?password=hunter2":        "postgres://souk@db/souk",
 		"postgres://souk:hun%zzter2@db/souk":              "at PostgreSQL",
 		"postgresql://souk:hunter2@db/souk?sslmode=x#y=z": "postgresql://souk:xxxxx@db/souk",
+		"postgres://souk:hunter%2F2%40@db/souk":           "postgres://souk:xxxxx@db/souk",
+		"postgres://souk:hun@ter2@db/souk":                "postgres://souk:xxxxx@db/souk",
+		"postgres://souk:2024/hunter@db/souk":             "at PostgreSQL",
+		"postgres://souk:2024?hunter@db/souk":             "at PostgreSQL",
+		"postgres://souk:2024#hunter@db/souk":             "at PostgreSQL",
+		"postgres://souk:hun@2024/ter@db/souk":            "at PostgreSQL",
+		"postgres://souk@db/souk?password=hun@ter2":       "at PostgreSQL",
 	} {
 		if got := ledger.Redacted(target); got != want {
 			t.Errorf("%s is named %s, want %s", target, got, want)
+		}
+	}
+}
+
+// Read as it stands, such a URL names a host, a port and a database that hold the
+// password, and so would every error of a connection.
+func TestURLWithAPasswordThatIsNotEncodedIsRefusedAndNotTold(t *testing.T) {
+	for _, target := range []string{
+		"postgres://souk:2024/hunter@127.0.0.1/souk", "postgres://souk:hunter/2024@127.0.0.1/souk",
+		"postgres://souk:2024?a=b/hunter@127.0.0.1/souk", "postgres://souk:hunter@2024/2@127.0.0.1/souk",
+	} {
+		_, err := ledger.OpenExisting(t.Context(), target)
+		if err == nil || !strings.Contains(err.Error(), "percent-encoded") || strings.Contains(err.Error(), "hunter") || strings.Contains(err.Error(), "2024") {
+			t.Errorf("%s: %v", target, err)
 		}
 	}
 }

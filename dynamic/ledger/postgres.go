@@ -29,7 +29,7 @@ const connectTime = 5 * time.Second
 
 func connectPostgres(target string) (*Ledger, error) {
 	config, err := pgx.ParseConfig(target)
-	if err != nil {
+	if err != nil || misread(target) {
 		// The error of pgx quotes the URL, and any password that it cannot
 		// parse.
 		return nil, errors.New("open the ledger: the URL of PostgreSQL cannot be read: write postgres://user:password@host:5432/name, with special characters percent-encoded")
@@ -57,10 +57,23 @@ func connectPostgres(target string) (*Ledger, error) {
 	return &Ledger{name: postgresName(target), writer: db, reader: db, dialect: inPostgres{}, session: session}, nil
 }
 
+// misread reports whether the name of the database has an @: it is of a password whose /
+// is not encoded, so that host, port and name, which errors of connections tell, are
+// pieces of it.
+func misread(target string) bool {
+	_, rest, _ := strings.Cut(target, "://")
+	_, rest, _ = strings.Cut(rest, "/")
+	name, _, _ := strings.Cut(rest, "?")
+	return strings.Contains(name, "@")
+}
+
 // postgresName returns a URL without anything that may be secret.
 func postgresName(target string) string {
 	u, err := url.Parse(target)
-	if err != nil {
+	_, rest, _ := strings.Cut(target, "://")
+	end := strings.IndexAny(rest, "/?#")
+	// An @ behind that may end a password, of which pgx takes more than package url does.
+	if err != nil || end >= 0 && strings.Contains(rest[end:], "@") {
 		return "at PostgreSQL"
 	}
 	u.RawQuery, u.Fragment = "", ""
