@@ -38,7 +38,8 @@
 //
 //	head           see Head; replaced in one step
 //	{32 hex}.part  a Part
-//	*.new          one that is being written, or was when a process was killed
+//	*.new          one that is being written, or was when a process was killed: what is
+//	               there when a write begins is gone when it ends
 //
 // Nothing in it is for the public: keywords are in no document. Nothing in it is
 // needed to keep anything either: what is missing is made of the content.

@@ -323,6 +323,45 @@ func TestAPartOfARemovedSellerIsDeletedAtOnceAndWrittenAnewWithoutIt(t *testing.
 	}
 }
 
+// A writer that was killed may have left anyone's text, whom nothing of the head names.
+func TestWhatAKilledWriterLeftGoesWithTheNextWriteAndWhatAnotherBeginsStays(t *testing.T) {
+	folder, m, before := t.TempDir(), newMarket(3, "brass"), State{Release: "1"}
+	begin := func(name string) string {
+		path := filepath.Join(folder, name+unfinished)
+		if err := os.WriteFile(path, []byte("acme"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	there := func(path string) bool {
+		_, err := os.Stat(path)
+		return err == nil
+	}
+	for name, write := range map[string]func(o Options) (*Set, error){
+		"all": func(o Options) (*Set, error) { return Write(t.Context(), m.corpus(), o) },
+		"what changed": func(o Options) (*Set, error) {
+			d := m.Apply(catalog.Change{Now: now(), Put: []catalog.Item{product("brass", "new", "New thing")}})
+			return Update(t.Context(), m.Catalog, document.NewRenderer(m.Catalog, ""), Change{before, changed(d)}, o)
+		},
+	} {
+		mustWrite(t, m.corpus(), Options{Folder: folder, State: before})
+		left, others := begin("left"), ""
+		set, err := write(Options{Folder: folder, State: State{Release: name}, Removals: func(ctx context.Context) (*catalog.Removals, error) {
+			others = begin("others") // as another process does at the same time
+			return removed()(ctx)
+		}})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if err := set.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if there(left) || !there(others) {
+			t.Errorf("%s: what was left is there: %v, what another begins: %v", name, there(left), there(others))
+		}
+	}
+}
+
 // What names a removed seller elsewhere is not rewritten, so it never held the name.
 func TestNoPartHoldsWhatOthersLinkToOrPin(t *testing.T) {
 	folder, m := t.TempDir(), newMarket(2, "acme", "brass")

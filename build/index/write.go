@@ -83,6 +83,9 @@ func Write(ctx context.Context, x *Corpus, o Options) (_ *Set, err error) {
 func newWriter(x *Corpus, o Options) *writer {
 	w := &writer{Options: o, set: &Set{Head: Head{Schema: schema, State: o.State, Settings: x.Settings}}}
 	w.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Folder != "" {
+		w.left, _ = filepath.Glob(filepath.Join(o.Folder, "*"+unfinished)) // commit tells of a pattern that is none
+	}
 	w.of(x)
 	return w
 }
@@ -126,6 +129,10 @@ type writer struct {
 	corpus  *Corpus
 	digests []Digest
 	set     *Set
+	// left are files that were unfinished when this began: those of a writer that was
+	// killed, which may hold anyone. Files are written without the lock, so that what
+	// another process begins meanwhile is not among them.
+	left []string
 }
 
 // before takes over the Parts that there are, with what in them is living, and returns
@@ -348,7 +355,8 @@ func (w *writer) keep(data []byte) (*Part, error) {
 // left, and the next Corpus is without it.
 var ErrRemoved = errors.New("a seller was removed while the search parts were written")
 
-// commit names the Parts in the head, and deletes what it does not name.
+// commit names the Parts in the head, and deletes what it does not name, and what is left
+// of others.
 func (w *writer) commit(ctx context.Context) (err error) {
 	unlock, err := release.LockFolder(ctx, w.Folder, func() {})
 	if err != nil {
@@ -383,6 +391,11 @@ func (w *writer) commit(ctx context.Context) (err error) {
 	for _, path := range found {
 		if !used[filepath.Base(path)] {
 			err = errors.Join(err, os.Remove(path))
+		}
+	}
+	for _, path := range w.left {
+		if failed := os.Remove(path); failed != nil && !errors.Is(failed, fs.ErrNotExist) {
+			err = errors.Join(err, failed)
 		}
 	}
 	if err != nil {
