@@ -25,14 +25,18 @@ func Closest(word string, options []string) (option string, near bool) {
 	if folded == "" {
 		return "", false
 	}
-	limit := max(1, len(folded)/3)
-	best, bestExact := limit+1, 0
+	// What is found bounds what is looked for: the options may be all sellers there are.
+	best, bestExact := max(1, len(folded)/3), 0
 	for _, one := range options {
-		d := distance(folded, bare(one), limit)
-		if d > best || d > limit {
+		d := distance(folded, bare(one), best)
+		if d > best {
 			continue
 		}
-		if exact := distance(word, one, len(word)+len(one)); d < best || exact < bestExact {
+		limit := len(word) + len(one)
+		if near && d == best {
+			limit = bestExact - 1
+		}
+		if exact := distance(word, one, limit); exact <= limit {
 			option, near, best, bestExact = one, true, d, exact
 		}
 	}
@@ -52,7 +56,7 @@ func bare(word string) string {
 // distance returns the number of edits between a and b, or limit+1 if there are
 // more than limit.
 func distance(a, b string, limit int) int {
-	if d := len(a) - len(b); d > limit || -d > limit {
+	if d := len(a) - len(b); d > limit || -d > limit || lacking(a, b) > limit {
 		return limit + 1
 	}
 	before := make([]int, len(b)+1)
@@ -81,4 +85,21 @@ func distance(a, b string, limit int) int {
 		before, last, next = last, next, before
 	}
 	return last[len(b)]
+}
+
+// lacking returns how many letters one of a and b lacks, wherever they stand: as many
+// edits there are at least, and counting letters is quick.
+func lacking(a, b string) int {
+	var count [256]int32
+	for i := range len(a) {
+		count[a[i]]++
+	}
+	shared := 0
+	for i := range len(b) {
+		if count[b[i]] > 0 {
+			shared++
+		}
+		count[b[i]]--
+	}
+	return max(len(a), len(b)) - shared
 }

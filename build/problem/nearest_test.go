@@ -1,6 +1,10 @@
 package problem
 
-import "testing"
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
 
 func TestNearest(t *testing.T) {
 	for _, one := range []struct {
@@ -27,5 +31,41 @@ func TestNearest(t *testing.T) {
 	}
 	if got := Nearest("adress", []string{"address"}); got != `did you mean "address"?` {
 		t.Error(got)
+	}
+}
+
+// The options may be the names of all sellers there are.
+func TestOptionsThatLackTooManyLettersAreNotMeasured(t *testing.T) {
+	var options []string
+	for i := range 100 {
+		options = append(options, fmt.Sprintf("xylophoneworks%02d", i))
+	}
+	if n := testing.AllocsPerRun(10, func() { Closest("brassbandandco16", options) }); n > 10 {
+		t.Errorf("to find that 100 options are not near takes %v allocations", n)
+	}
+}
+
+// What bounds the work changes no answer: it is that of measuring everything.
+func TestClosestIsThatOfAllDistances(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 14))
+	word := func() string {
+		letters := make([]byte, random.IntN(12))
+		for i := range letters {
+			letters[i] = "abcAB-"[random.IntN(6)]
+		}
+		return string(letters)
+	}
+	for range 20_000 {
+		typed, options := word(), []string{word(), word(), word(), word(), word()}
+		want, best := "", [2]int{max(1, len(bare(typed))/3) + 1}
+		for _, one := range options {
+			near := [2]int{distance(bare(typed), bare(one), 100), distance(typed, one, 100)}
+			if bare(typed) != "" && (near[0] < best[0] || near[0] == best[0] && near[1] < best[1]) {
+				want, best = one, near
+			}
+		}
+		if got, _ := Closest(typed, options); got != want {
+			t.Fatalf("%q of %q was meant to be %q, not %q", typed, options, got, want)
+		}
 	}
 }

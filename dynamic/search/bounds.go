@@ -75,7 +75,7 @@ func (r *reader) attribute(text string) {
 	f := r.index.facets
 	of := f.named(document.FilterAttribute, folded)
 	if len(of) == 0 || !r.index.shown(of[0].first, of[len(of)-1].end, r.visible) {
-		r.add(document.FilterAttribute, codeUnknown, "%s", meant("no listing has an attribute "+problem.Quoted(strings.TrimSpace(name)), strings.TrimSpace(name), r.attributes()))
+		r.add(document.FilterAttribute, codeUnknown, "%s", r.noAttribute(strings.TrimSpace(name)))
 		return
 	}
 	n := r.narrowing(document.FilterAttribute, folded, of)
@@ -194,12 +194,49 @@ func (one *facet) howToWrite() string {
 	return fmt.Sprintf("write %s:MIN..MAX %s, as in %s:1..10 %s", one.name, one.symbol, one.name, one.symbol)
 }
 
-// attributes returns the names of the attributes that may be shown.
+// mostHints is of how many unknown attributes it is told what was meant, which is looked
+// for among the names of all.
+const mostHints = 3
+
+// noAttribute returns a message for a name that no attribute has.
+func (r *reader) noAttribute(name string) string {
+	message := "no listing has an attribute " + problem.Quoted(name)
+	if r.unknown++; r.unknown > mostHints {
+		return message
+	}
+	if r.names == nil {
+		r.names = r.attributes()
+	}
+	return meant(message, name, r.names)
+}
+
+// attributes returns the names of the attributes that may be shown, each once.
 func (r *reader) attributes() (names []string) {
+	held := r.held()
+	seen := map[string]bool{}
 	for _, one := range r.index.facets.named(document.FilterAttribute, "") {
-		if !slices.Contains(names, one.name) && (r.visible == nil || r.visible.hidden == nil || r.index.shown(one.first, one.end, r.visible)) {
+		if !seen[one.name] && (held == nil || slices.Contains(held[one.first:one.end], true)) {
+			seen[one.name] = true
 			names = append(names, one.name)
 		}
 	}
 	return names
+}
+
+// held reports of each id whether a listing has it whose seller is not withheld; nil for
+// all where nobody is. It looks at each listing once, where shown would do so for each
+// attribute.
+func (r *reader) held() []bool {
+	if r.visible.showsAll() {
+		return nil
+	}
+	held := make([]bool, len(r.index.facets.value))
+	for doc, seller := range r.index.corpus.sellerOf {
+		if !r.visible.hides(seller) {
+			for _, id := range r.index.facets.of(uint32(doc)) {
+				held[id] = true
+			}
+		}
+	}
+	return held
 }

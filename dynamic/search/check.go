@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,12 +31,12 @@ const maxValues = 100
 // Check returns nil if a query can be answered, or an *InvalidError that says
 // what is wrong with it.
 func (x *Index) Check(q Query) error {
-	_, err := x.checked(&q, x.visibleNow())
+	_, err := x.checked(context.Background(), &q, x.visibleNow())
 	return err
 }
 
 // checked returns what a query narrows by, if it can be answered.
-func (x *Index) checked(q *Query, visible *visibility) (*selection, error) {
+func (x *Index) checked(ctx context.Context, q *Query, visible *visibility) (*selection, error) {
 	var faults []document.FieldError
 	add := func(field, code, format string, args ...any) {
 		faults = append(faults, document.FieldError{Field: field, Code: code, Message: fmt.Sprintf(format, args...)})
@@ -43,7 +44,10 @@ func (x *Index) checked(q *Query, visible *visibility) (*selection, error) {
 	checkText(q.Text, MaxQuery, add)
 	checkRange("limit", q.Limit, 0, MaxLimit, add)
 	checkRange("offset", q.Offset, 0, MaxOffset, add)
-	c := x.selection(q, visible, add)
+	c := x.selection(ctx, q, visible, add)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if len(faults) > 0 {
 		return nil, &InvalidError{faults}
 	}

@@ -88,7 +88,7 @@ func sameAnswer(here, there *Index, q Query) error {
 
 // sameTiers compares what is at each place: listings of the same tier, pins first.
 func sameTiers(x *Index, q Query, got, want []Hit) error {
-	c, err := x.checked(&q, x.visibleNow())
+	c, err := x.checked(context.Background(), &q, x.visibleNow())
 	if err != nil {
 		return err
 	}

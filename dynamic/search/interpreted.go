@@ -92,7 +92,7 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 	}
 	if len(in.filters) > 0 {
 		both := in.with(q)
-		if a.selection, err = x.checked(&both, v); err != nil {
+		if a.selection, err = x.checked(ctx, &both, v); err != nil {
 			a.selection, both = c, *q // what was sent wins
 		}
 		in.told = slices.DeleteFunc(in.told, func(one Interpretation) bool {
@@ -170,7 +170,7 @@ func (x *Index) leaves(ctx context.Context, f found, filters map[string][]string
 	if len(filters[document.FilterPrice]) > 0 {
 		alone.Currency = currency
 	}
-	only, err := x.checked(&alone, v)
+	only, err := x.checked(ctx, &alone, v)
 	if err != nil {
 		return false, nil //nolint:nilerr // a filter that cannot be is none
 	}
@@ -236,7 +236,7 @@ func (x *Index) withoutExcluded(ctx context.Context, f found, in *interpretation
 		}
 	}
 	if len(in.elsewhere) > 0 {
-		there, err := x.checked(&Query{Filters: map[string][]string{document.FilterCountry: in.elsewhere}}, v)
+		there, err := x.checked(ctx, &Query{Filters: map[string][]string{document.FilterCountry: in.elsewhere}}, v)
 		if err != nil {
 			return nil, nil //nolint:nilerr // a filter that cannot be is none
 		}

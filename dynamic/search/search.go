@@ -44,7 +44,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	}
 	defer x.corpus.release()
 	visible := x.visibleNow()
-	c, err := x.checked(&q, visible)
+	c, err := x.checked(ctx, &q, visible)
 	if err != nil {
 		return nil, err
 	}

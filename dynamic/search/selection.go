@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -85,16 +86,22 @@ func (c *selection) lacks(ids []uint32) uint64 {
 
 // A reader makes the selection of a query, and collects what is wrong with it.
 type reader struct {
+	ctx     context.Context
 	index   *Index
 	visible *visibility
 	query   *Query
 	add     addFault
 	*selection
+	// unknown counts names that no attribute has; names are those that attributes have,
+	// once one was looked for.
+	unknown int
+	names   []string
 }
 
-// selection returns what a query narrows by; what is wrong with it goes to add.
-func (x *Index) selection(q *Query, v *visibility, add addFault) *selection {
-	r := &reader{index: x, visible: v, query: q, add: add, selection: &selection{sort: q.Sort}}
+// selection returns what a query narrows by; what is wrong with it goes to add. It looks
+// at no more once ctx ends.
+func (x *Index) selection(ctx context.Context, q *Query, v *visibility, add addFault) *selection {
+	r := &reader{ctx: ctx, index: x, visible: v, query: q, add: add, selection: &selection{sort: q.Sort}}
 	for _, filter := range document.SearchFilters() {
 		list := q.Filters[filter]
 		switch {
@@ -103,7 +110,9 @@ func (x *Index) selection(q *Query, v *visibility, add addFault) *selection {
 		case len(list) == 0:
 		case filter == document.FilterAttribute:
 			for _, value := range list {
-				r.attribute(value)
+				if ctx.Err() == nil {
+					r.attribute(value)
+				}
 			}
 		case filter == document.FilterPrice:
 			r.price(list)
