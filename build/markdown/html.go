@@ -34,19 +34,19 @@ type Link struct {
 }
 
 // ToHTML renders CommonMark with the tables and the strikethrough of GitHub Flavored
-// Markdown. Raw HTML is left out. Headings begin at level 2, since the name of the
-// page is its only one of level 1, and none is more than one level below the one
+// Markdown. Raw HTML is left out. Headings begin at level top, which is below the heading
+// of the page that the text stands under, and none is more than one level below the one
 // before it; those without text are left out. Their ids begin with "text-", so that they are none of the page's own;
 // links to a heading of the text follow. resolve decides what becomes of each other
 // destination, which it is given as CommonMark reads it.
-func ToHTML(source string, resolve func(destination string, picture bool) Link) string {
+func ToHTML(source string, top int, resolve func(destination string, picture bool) Link) string {
 	s := []byte(source)
 	ids := headingIDs{}
 	doc := toHTML.Parser().Parse(text.NewReader(s), parser.WithContext(parser.NewContext(parser.WithIDs(ids))))
 	r := resolver{source: s, resolve: found(source, doc, resolve), ids: ids}
 	r.dropEmpty(doc)
 	each(doc, r.read)
-	r.level()
+	r.level(top)
 	for _, auto := range r.auto {
 		r.replace(auto)
 	}
@@ -290,16 +290,16 @@ func (r *resolver) says(n ast.Node) (something bool) {
 	return something
 }
 
-// level moves the headings so that the highest is of level 2 and none is more than
+// level moves the headings so that the highest is of level top and none is more than
 // one level below the one before it.
-func (r *resolver) level() {
-	highest := 6
+func (r *resolver) level(top int) {
+	highest := lowest
 	for _, h := range r.headings {
 		highest = min(highest, h.Level)
 	}
-	above := 1
+	above := top - 1
 	for _, h := range r.headings {
-		h.Level = min(6, above+1, h.Level-highest+2)
+		h.Level = min(lowest, above+1, h.Level-highest+top)
 		above = h.Level
 	}
 }

@@ -58,7 +58,7 @@ func TestCodeCanHaveTheFocusSinceItScrolls(t *testing.T) {
 		{"~~~ \"><i>\n~~~\n", "<pre tabindex=\"0\"><code class=\"language-&quot;&gt;&lt;i&gt;\"></code></pre>\n"},
 		{"```\na\n\n\x00\n", "<pre tabindex=\"0\"><code>a\n\n\ufffd\n</code></pre>\n"},
 	} {
-		if got := ToHTML(c.source, asIs); got != c.want {
+		if got := ToHTML(c.source, 2, asIs); got != c.want {
 			t.Errorf("%q becomes\n%s, not\n%s", c.source, got, c.want)
 		}
 	}
@@ -80,7 +80,7 @@ func TestMarkdownBecomesHTML(t *testing.T) {
 		{"task lists stay text", "- [ ] a", "ul li"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := strings.Join(tags(parsed(t, ToHTML(c.source, asIs))), " "); got != c.want {
+			if got := strings.Join(tags(parsed(t, ToHTML(c.source, 2, asIs))), " "); got != c.want {
 				t.Errorf("%q became %s, want %s", c.source, got, c.want)
 			}
 		})
@@ -90,7 +90,7 @@ func TestMarkdownBecomesHTML(t *testing.T) {
 func TestHeadingsHaveIDsOfTheirOwn(t *testing.T) {
 	source := "# Main\n\n# Main\n\n# Über uns & mehr\n\n# !\n\n# !\n\n#\n\n[none](#-2) [a](#main) [b](#main-1) [c](#Über-uns-mehr) [d](#elsewhere)\n"
 	var ids, led []string
-	for _, n := range parsed(t, ToHTML(source, asIs)) {
+	for _, n := range parsed(t, ToHTML(source, 2, asIs)) {
 		if id := attribute(n, "id"); id != "" {
 			ids = append(ids, id)
 		}
@@ -117,7 +117,7 @@ func TestDestinationsAreResolvedAsCommonMarkReadsThem(t *testing.T) {
 		"<a@b.example>":                                 "mailto:a@b.example",
 		"[a][b]\n\n[b]: /c":                             "/c",
 	} {
-		ToHTML(source, func(destination string, _ bool) Link {
+		ToHTML(source, 2, func(destination string, _ bool) Link {
 			if destination != want {
 				t.Errorf("%q: resolve was asked for %q, want %q", source, destination, want)
 			}
@@ -128,7 +128,7 @@ func TestDestinationsAreResolvedAsCommonMarkReadsThem(t *testing.T) {
 
 func TestWhatResolveSaysIsWhatTheHTMLHas(t *testing.T) {
 	for _, to := range []string{"https://a.example/?a=1&amp=2", "/a&#47;b", `/a\b`, "/a_b"} {
-		body := ToHTML("[a](x) ![b](y) <https://z.example>", func(string, bool) Link { return Link{Destination: to, Rel: "ugc", Width: 3, Height: 4} })
+		body := ToHTML("[a](x) ![b](y) <https://z.example>", 2, func(string, bool) Link { return Link{Destination: to, Rel: "ugc", Width: 3, Height: 4} })
 		n := 0
 		for _, e := range parsed(t, body) {
 			if got := attribute(e, "href") + attribute(e, "src"); got != "" {
@@ -158,7 +158,7 @@ func wild(t *rapid.T) string {
 // htmlHolds holds what must be true of the HTML of any text.
 func htmlHolds(t interface{ Fatalf(string, ...any) }, fatal interface{ Fatal(...any) }, source string) {
 	var asked []string
-	body := ToHTML(source, func(destination string, picture bool) Link {
+	body := ToHTML(source, 2, func(destination string, picture bool) Link {
 		asked = append(asked, destination)
 		return Link{Destination: "/resolved"}
 	})
@@ -234,7 +234,7 @@ func TestNothingOfAClosedTextTakesInWhatFollows(t *testing.T) {
 		"```\n<!--", "<!--\n```",
 	} {
 		closed := Closed(source)
-		body := parsed(t, ToHTML(closed+"\n\n# After\n", asIs))
+		body := parsed(t, ToHTML(closed+"\n\n# After\n", 2, asIs))
 		if last := body[len(body)-1]; last.Data != "h2" || last.Parent.Data != "main" {
 			t.Errorf("%q became %q, which takes in what follows", source, closed)
 		}
@@ -252,7 +252,7 @@ func FuzzClosed(f *testing.F) {
 		if strings.Count(source, "*")+strings.Count(source, "_")+strings.Count(source, ">") > 300 {
 			t.Skip("it may nest deeper than the parser of this test follows, 512 elements")
 		}
-		body := parsed(t, ToHTML(Closed(source)+"\n\n# After\n", asIs))
+		body := parsed(t, ToHTML(Closed(source)+"\n\n# After\n", 2, asIs))
 		if last := body[len(body)-1]; last.Data[0] != 'h' || last.Parent.Data != "main" {
 			t.Errorf("%q becomes %q, which takes in what follows", source, Closed(source))
 		}
@@ -263,15 +263,15 @@ func TestWhatFewBytesCostIsBounded(t *testing.T) {
 	same := func(string, bool) Link { return Link{} }
 	const columns, rows = 3000, 3000
 	wide := strings.Repeat("|a", columns) + "\n" + strings.Repeat("|-", columns) + "\n" + strings.Repeat("|b\n", rows)
-	if got := ToHTML(wide, same); len(got) > 100*len(wide) || strings.Contains(got, "<table") {
+	if got := ToHTML(wide, 2, same); len(got) > 100*len(wide) || strings.Contains(got, "<table") {
 		t.Errorf("%d bytes of a table become %d", len(wide), len(got))
 	}
 	full := "|a|b|\n|-|-|\n" + strings.Repeat("|c|d|\n", 20_000)
-	if got := ToHTML(full, same); strings.Count(got, "<td>") != 40_000 {
+	if got := ToHTML(full, 2, same); strings.Count(got, "<td>") != 40_000 {
 		t.Error("a long table is none")
 	}
 	const headings = 20_000 // which by trying each number take minutes
-	got := ToHTML(strings.Repeat("# a\n\n", headings), same)
+	got := ToHTML(strings.Repeat("# a\n\n", headings), 2, same)
 	if last := fmt.Sprintf(`id="text-a-%d"`, headings-1); !strings.Contains(got, last) {
 		t.Errorf("there is no %s", last)
 	}

@@ -13,7 +13,7 @@ var inline = []string{"a", "em", "strong", "code", "del"}
 // Plain returns the words of Markdown on one line, without the addresses of links; of
 // pictures it says what they show.
 func Plain(source string) string {
-	tokens := html.NewTokenizer(strings.NewReader(ToHTML(source, func(string, bool) Link { return Link{} })))
+	tokens := html.NewTokenizer(strings.NewReader(ToHTML(source, 2, func(string, bool) Link { return Link{} })))
 	var text strings.Builder
 	for {
 		switch tokens.Next() {

@@ -16,13 +16,24 @@ const (
 	editorRel   = "noopener"
 )
 
+// The highest level of a heading of a text, by what the text stands under.
+const (
+	underTitle   = 2
+	underSection = 3
+)
+
 // prose renders Markdown of a document. media are the pictures that are known of;
-// with first, the first picture of the text is that of the page.
-func (s *Site) prose(source, rel string, media []document.Media, first bool) template.HTML {
+// with first, the first picture of the text is that of the page. A text that stands
+// under more than the title of the page says of which level its highest heading is.
+func (s *Site) prose(source, rel string, media []document.Media, first bool, level ...int) template.HTML {
 	if source == "" {
 		return ""
 	}
-	return template.HTML(markdown.ToHTML(source, func(destination string, picture bool) markdown.Link {
+	top := underTitle
+	if len(level) > 0 {
+		top = level[0]
+	}
+	return template.HTML(markdown.ToHTML(source, top, func(destination string, picture bool) markdown.Link {
 		if !safe(destination, picture) {
 			return markdown.Link{}
 		}

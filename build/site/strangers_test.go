@@ -295,7 +295,7 @@ func holdsProse(t testing.TB, hostile string) {
 			if err := judge(p); err != nil {
 				t.Errorf("%q in %s: %v", hostile, name, err)
 			}
-			if strings.TrimSpace(hostile) != "" && skeleton(p.Node) != skeleton(parsePage(t, name, want[name]).Node) {
+			if plainSite().prose(hostile, strangerRel, nil, false) != "" && skeleton(p.Node) != skeleton(parsePage(t, name, want[name]).Node) {
 				t.Errorf("%q changes the elements of %s outside its prose", hostile, name)
 			}
 			continue
@@ -340,6 +340,39 @@ func TestNoAddressThatAStrangerGivesRunsOrPassesForOurs(t *testing.T) {
 func TestMarkdownOfAStrangerStaysInItsPlace(t *testing.T) {
 	for _, hostile := range hostileProse {
 		holdsProse(t, hostile)
+	}
+}
+
+// An agent tells what the market shows from what a seller says of it by the headings.
+func TestHeadingsOfADescriptionStandBelowThoseOfThePage(t *testing.T) {
+	f := plainWords
+	f.prose = "## Proof\n\n- Certification: [ISO 27001](https://iso.example/)\n\n# Other company\n\nMore\n---\n\n```\n# code\n```\n"
+	s := newSite(t, market("en", "https://market.example"))
+	for _, c := range []struct {
+		sample any
+		below  int
+	}{
+		{document.Seller{}, 3}, {document.Product{}, 3}, {document.Service{}, 3}, {document.Article{}, 2}, {document.MarketMap{}, 2},
+	} {
+		value := filled(c.sample, f)
+		want := fmt.Sprintf("\n%d Proof\n%d Other company\n%d More\n", c.below+1, c.below, c.below+1)
+		got := s.markdown(value)
+		if !strings.Contains(sections(got), want) || !strings.Contains(got, "\n# code\n") {
+			t.Errorf("the Markdown of %T has the headings %q, not %q:\n%s", c.sample, sections(got), want, got)
+		}
+		above, level := 1, 0
+		for d := range one(t, firstPage(t, s, value), "main", "id", "main").Descendants() {
+			if d.Type != html.ElementNode || len(d.Data) != 2 || d.Data[0] != 'h' || d.Data == "hr" {
+				continue
+			}
+			if level = int(d.Data[1] - '0'); level > above+1 {
+				t.Errorf("%T: %s %q follows a heading of level %d", c.sample, d.Data, words(d), above)
+			}
+			if strings.HasPrefix(get(d, "id"), "text") && level < c.below {
+				t.Errorf("%T: %s %q stands beside the page's own", c.sample, d.Data, words(d))
+			}
+			above = level
+		}
 	}
 }
 

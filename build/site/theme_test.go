@@ -113,7 +113,7 @@ var functionDocs = map[string]string{
 	"kindText": "the name of a kind: `product`, `article` …", "kindsText": "the same in the plural", "rootText": "the name of a root: `product`, `service`",
 	"proofText": "the name of a kind of proof", "deliveryText": "the name of a kind of delivery", "filterText": "the name of a filter of search",
 	"outcomeText": "what became of a form", "join": "texts with commas between them", "initial": "the first letter or digit of a name",
-	"prose": "Markdown as HTML: `{{prose .Doc.Description \"noopener\" .Doc.Media true}}`, with the `rel` of its links, the pictures whose size is known, and whether its first picture is loaded at once",
+	"prose": "Markdown as HTML: `{{prose .Doc.Description \"noopener\" .Doc.Media true}}`, with the `rel` of its links, the pictures whose size is known, whether its first picture is loaded at once, and the level of its highest heading where that is not 2, as below a heading of the page: `{{prose .Doc.Description \"nofollow noopener ugc\" .Doc.Pictures false 3}}`",
 	"host":  "the host of an address", "outside": "an address if it leads to another site by http or https, else nothing",
 	"fact": "a fact with its address, if it is one", "shown": "a picture for a frame, with the address that the page has for it and its place in a list, of which the first is loaded at once: `{{with shown \"card\" 0 .Image}}{{template \"img\" .}}{{end}}`", "groups": "related things by kind, where they are many",
 	"shot": "the picture of a card, or the first letter of a name in its place", "one": "whether a list of pictures has one", "plus": "lists of pictures as one",

@@ -55,15 +55,17 @@ func (w *writer) paragraph(text string) {
 	}
 }
 
-// source writes a text that is Markdown itself.
-func (w *writer) source(text string) { w.paragraph(markdown.Closed(strings.TrimRight(text, " \n"))) }
+// source writes a text that is Markdown itself, with headings of a level and below.
+func (w *writer) source(text string, level int) {
+	w.paragraph(markdown.Closed(markdown.Below(strings.TrimRight(text, " \n"), level)))
+}
 
 // description writes a text that is Markdown itself under a heading, which ends the
 // list before it.
 func (w *writer) description(text string) {
 	if strings.TrimSpace(text) != "" {
 		w.heading(2, w.site.text("site.description"))
-		w.source(text)
+		w.source(text, underSection)
 	}
 }
 
@@ -233,7 +235,7 @@ func (s *Site) markdown(value any) string {
 			w.paragraph(plain(s.text("site.published") + ": " + d.PublishedAt))
 		}
 		w.pictures(unshown(d.Source, d.Media))
-		w.source(d.Source)
+		w.source(d.Source, underTitle)
 		w.related(d.Related)
 	case document.MarketMap:
 		w.marketMap(d)
@@ -339,7 +341,7 @@ func (w *writer) variants(all []document.Variant) {
 func (w *writer) marketMap(d document.MarketMap) {
 	w.heading(1, d.Title)
 	w.paragraph(plain(d.Summary))
-	w.source(d.Description)
+	w.source(d.Description, underTitle)
 	for _, segment := range d.Segments {
 		w.heading(2, segment.Name)
 		w.paragraph(plain(segment.Summary))
