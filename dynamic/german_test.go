@@ -282,7 +282,7 @@ func germanAnswers(t *testing.T, s *site.Site) map[string]string {
 	put("a search", body, err)
 	body, err = s.Search(url.Values{"q": {"nix"}, "kind": {"product"}}, document.SearchResult{Query: "nix"}, nil)
 	put("a search without results", body, err)
-	body, err = s.SearchRefused("nix", nil)
+	body, err = s.SearchRefused("nix", []document.FieldError{{Field: "country", Message: "wrong"}}, nil)
 	put("a search that is refused", body, err)
 	body, err = s.SearchAway("nix")
 	put("a search that is away", body, err)

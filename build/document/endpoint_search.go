@@ -33,6 +33,11 @@ func SearchFilters() []string {
 	}
 }
 
+// SearchParameters returns the names of all parameters of a search.
+func SearchParameters() []string {
+	return append([]string{"q", "limit", "offset", "currency", "sort", "interpret"}, SearchFilters()...)
+}
+
 // The orders of results.
 const (
 	SortRelevance = "relevance"

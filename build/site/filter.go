@@ -206,15 +206,13 @@ func (s *Site) understood(one document.Interpretation) string {
 
 // Asked returns the parameters of a search from those of the page's form: what is empty
 // counts as none, a range comes in three parts, and the order by price with its currency.
+// Others count as none too: whoever shares a link adds some to tell where it was opened.
 func Asked(form url.Values) url.Values {
 	asked := url.Values{}
-	for name, values := range form {
-		if values = slices.DeleteFunc(slices.Clone(values), func(v string) bool { return v == "" }); len(values) > 0 {
+	for _, name := range document.SearchParameters() {
+		if values := slices.DeleteFunc(slices.Clone(form[name]), func(v string) bool { return v == "" }); len(values) > 0 {
 			asked[name] = values
 		}
-	}
-	for _, name := range []string{"range", "min", "max"} {
-		delete(asked, name)
 	}
 	if sort, currency, found := strings.Cut(asked.Get("sort"), ":"); found {
 		asked.Set("sort", sort)

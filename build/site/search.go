@@ -14,8 +14,9 @@ type found struct {
 	Result *document.SearchResult
 	// Browse are categories to begin with, where nothing was found.
 	Browse []document.CategoryDirection
-	// Bad: what was asked for means nothing. Away: there is no answer now.
+	// Bad: what was asked for means nothing, for the Faults. Away: there is no answer now.
 	Bad, Away bool
+	Faults    []document.FieldError
 	// Plain is the address of the same search without filters, if it has any.
 	Plain string
 	// Sets are what can be chosen of the filters, Orders the orders of the results.
@@ -54,10 +55,10 @@ func (s *Site) Search(parameters url.Values, result document.SearchResult, brows
 	return s.rendered(v)
 }
 
-// SearchRefused returns the page for a search that means nothing, with categories
-// to begin with instead.
-func (s *Site) SearchRefused(query string, browse []document.CategoryDirection) ([]byte, error) {
-	v := s.searching(found{Bad: true, Browse: browse, Plain: s.searchAt(url.Values{"q": {query}}, 0)})
+// SearchRefused returns the page for a search that means nothing, with what is wrong
+// and categories to begin with instead.
+func (s *Site) SearchRefused(query string, faults []document.FieldError, browse []document.CategoryDirection) ([]byte, error) {
+	v := s.searching(found{Bad: true, Faults: faults, Browse: browse, Plain: s.searchAt(url.Values{"q": {query}}, 0)})
 	v.Query = query
 	return s.rendered(v)
 }

@@ -271,7 +271,8 @@
 
     const plainly = (parameters) => element("a", { href: location.pathname + "?" + new URLSearchParams({ q: parameters.get("q") || "" }) }, texts.widen);
 
-    const narrowed = (parameters) => ["kind", "category", "seller", "country", "delivery", "region", "language", "proof", "priceUnit", "price", "attribute"].some((name) => parameters.has(name));
+    const filters = ["kind", "category", "seller", "country", "delivery", "region", "language", "proof", "priceUnit", "price", "attribute"];
+    const narrowed = (parameters) => filters.some((name) => parameters.has(name));
 
     // nothing says what to try, and which categories there are.
     function nothing(parameters) {
@@ -331,9 +332,16 @@
       form.hidden = true;
       results.replaceChildren(element("div", { class: "nothing", role: "alert" }, element("p", {}, text), ...more));
     }
+    // faulty says what is wrong with the parameters, in the words of the API.
+    function faulty(errors) {
+      const name = (field) => [filters.includes(field) && texts[field] && texts[field] + " ", element("code", {}, field), ": "];
+      return element("ul", { class: "advice" }, ...errors.map((one) =>
+        element("li", {}, ...one.field ? name(one.field) : [], element("span", { lang: "en", dir: "ltr" }, one.message))));
+    }
+    // Other parameters are of whoever shared the link.
     function asked() {
-      const parameters = new URLSearchParams(location.search);
-      return new URLSearchParams([...parameters].filter(([, value]) => value !== ""));
+      const known = ["q", "limit", "offset", "currency", "sort", "interpret", ...filters];
+      return new URLSearchParams([...new URLSearchParams(location.search)].filter(([name, value]) => value !== "" && known.includes(name)));
     }
     async function load() {
       shown = location.search;
@@ -343,12 +351,12 @@
       results.setAttribute("aria-busy", "true");
       try {
         const answer = await fetch(api + "/listings/search?" + sent);
-        const found = answer.ok && await answer.json();
+        const found = (answer.ok || answer.status === 400) && await answer.json();
         if (mine !== turn) return;
         if (answer.ok) {
           show(found, parameters);
         } else {
-          if (answer.status === 400) refuse(texts.bad, plainly(parameters));
+          if (answer.status === 400) refuse(texts.bad, faulty(found.errors || []), plainly(parameters));
           else refuse(answer.status === 404 ? texts.off : texts.away);
           if (answer.status === 400) browse(mine);
         }

@@ -91,8 +91,9 @@ func (p searchPage) refuse(ctx context.Context, parameters url.Values, err error
 	query := parameters.Get("q")
 	var body []byte
 	var failed error
-	if errors.As(err, new(*search.InvalidError)) {
-		body, failed = p.shown.SearchRefused(query, p.browse(ctx))
+	var invalid *search.InvalidError
+	if errors.As(err, &invalid) {
+		body, failed = p.shown.SearchRefused(query, invalid.Errors, p.browse(ctx))
 	} else {
 		body, failed = p.shown.SearchAway(query)
 	}

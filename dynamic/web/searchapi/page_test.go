@@ -142,8 +142,8 @@ func TestPagesOfASearchKeepItsParameters(t *testing.T) {
 func TestSearchThatMeansNothingHasAPageThatHelps(t *testing.T) {
 	h := pageOf(t, sampleAt(t, nil, market), market)
 	for query, status := range map[string]int{
-		"foo=bar": 400, "limit=x": 400, "limit=101": 400, "offset=-1": 400, "kind=seller": 400, "kind=product&kind=service": 400, "q=%00": 400, "q=%zz": 400,
-		"q=" + strings.Repeat("x", 201): 400, "q=%3Cscript%3Ealert(1)%3C/script%3E&a=b": 400, "q=nothingofthatname": 200, "q=wren&country=PT": 200,
+		"limit=x": 400, "limit=101": 400, "offset=-1": 400, "kind=seller": 400, "kind=product&kind=service": 400, "q=%00": 400, "q=%zz": 400,
+		"q=" + strings.Repeat("x", 201): 400, "q=%3Cscript%3Ealert(1)%3C/script%3E&limit=x": 400, "country=%3Cscript%3Ealert(1)%3C/script%3E": 400, "q=nothingofthatname": 200, "q=wren&country=PT": 200,
 	} {
 		w := ask(h, "GET", "/search", query)
 		page := w.Body.String()
@@ -160,6 +160,52 @@ func TestSearchThatMeansNothingHasAPageThatHelps(t *testing.T) {
 	for _, query := range []string{"q=wren&country=PT", "q=wren&seller=nobody"} {
 		if page := ask(h, "GET", "/search", query).Body.String(); !strings.Contains(page, `<a href="/search?q=wren">Search without filters</a>`) {
 			t.Errorf("%s: nothing leads out of the filters", query)
+		}
+	}
+}
+
+func TestPageOfASearchSaysWhichParameterIsWrongInTheWordsOfTheAPI(t *testing.T) {
+	l := sampleAt(t, nil, market)
+	h, api := pageOf(t, l, market), serve(t, Handlers(l))
+	for query, fields := range map[string][]string{
+		"limit=x&offset=y": {"limit", "offset"}, "kind=thing": {"Kind kind"}, "seller=%3Cb%3Enobody": {"Company seller"}, "country=de&q=arm": {"Country country"}, "q=a&q=b": {"q"}, "q=%zz": {""},
+	} {
+		w := ask(h, "GET", "/search", query)
+		var want, got []string
+		for _, fault := range refusal(t, ask(api, "GET", searchPath, query)).Errors {
+			want = append(want, fault.Message)
+		}
+		for _, item := range all(w.Body.String(), `(?s)<ul class="advice">(.*?)</ul>`) {
+			for _, one := range strings.Split(item, "<li>")[1:] {
+				name, message, _ := strings.Cut(strings.TrimSuffix(strings.TrimSpace(one), "</span>"), `<span lang="en" dir="ltr">`)
+				got = append(got, message)
+				name = strings.NewReplacer("<code>", "", "</code>: ", "").Replace(name)
+				if !slices.Contains(fields, name) {
+					t.Errorf("%s: %q is wrong", query, name)
+				}
+			}
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if w.Code != http.StatusBadRequest || len(got) != len(fields) || !slices.Equal(got, want) {
+			t.Errorf("%s: %d says %q, want %q", query, w.Code, got, want)
+		}
+	}
+}
+
+// Newsletters and other sites add parameters to the links that they share.
+func TestPageOfASearchIgnoresWhatOthersAddToItsAddress(t *testing.T) {
+	l := sampleAt(t, nil, market)
+	h, api := pageOf(t, l, market), serve(t, Handlers(l))
+	const plain = "q=robot&limit=2&offset=2"
+	want := ask(h, "GET", "/search", plain).Body.String()
+	for _, added := range []string{"utm_source=newsletter", "fbclid=abc", "gclid=1&gclid=2", "foo=%ff", "Q=arm"} {
+		w := ask(h, "GET", "/search", plain+"&"+added)
+		if w.Code != http.StatusOK || w.Body.String() != want {
+			t.Errorf("%s: %d, and another page than without", added, w.Code)
+		}
+		if w := ask(api, "GET", searchPath, plain+"&"+added); w.Code != http.StatusBadRequest {
+			t.Errorf("%s: the API answers %d", added, w.Code)
 		}
 	}
 }

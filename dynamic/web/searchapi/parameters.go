@@ -24,13 +24,12 @@ const (
 // repeated one, or one of the wrong type fails with a *search.InvalidError.
 // Values that only an index knows are left to search.
 func parseQuery(raw string) (search.Query, error) {
-	filters := document.SearchFilters()
-	p := read(raw, append([]string{"q", "limit", "offset", "currency", "sort", "interpret"}, filters...)...)
+	p := read(raw, document.SearchParameters()...)
 	q := search.Query{
 		Text: p.one("q"), Limit: p.number("limit", search.DefaultLimit), Offset: p.number("offset", 0),
 		Filters: map[string][]string{}, Currency: p.one("currency"), Sort: p.one("sort"), Literal: p.switchedOff("interpret"),
 	}
-	for _, filter := range filters {
+	for _, filter := range document.SearchFilters() {
 		q.Filters[filter] = p.many(filter)
 	}
 	p.once("kind")
