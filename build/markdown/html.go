@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,7 +38,7 @@ type Link struct {
 // Markdown. Raw HTML is left out. Headings begin at level top, which is below the heading
 // of the page that the text stands under, and none is more than one level below the one
 // before it; those without text are left out. Their ids begin with "text-", so that they are none of the page's own;
-// links to a heading of the text follow. resolve decides what becomes of each other
+// links to a heading of the text follow, also by the id that GitHub gives it. resolve decides what becomes of each other
 // destination, which it is given as CommonMark reads it.
 func ToHTML(source string, top int, resolve func(destination string, picture bool) Link) string {
 	s := []byte(source)
@@ -45,6 +46,7 @@ func ToHTML(source string, top int, resolve func(destination string, picture boo
 	doc := toHTML.Parser().Parse(text.NewReader(s), parser.WithContext(parser.NewContext(parser.WithIDs(ids))))
 	r := resolver{source: s, resolve: found(source, doc, resolve), ids: ids}
 	r.dropEmpty(doc)
+	r.slugs = slugs(doc, s)
 	each(doc, r.read)
 	r.level(top)
 	for _, auto := range r.auto {
@@ -151,6 +153,40 @@ func (ids headingIDs) Generate(words []byte, _ ast.NodeKind) []byte {
 	return []byte(id)
 }
 
+// slugOf returns the id that GitHub gives a heading, and Hugo too: it leaves punctuation
+// out, where ours has a hyphen in its place.
+func slugOf(words string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ' || r == '-':
+			return '-'
+		case unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc):
+			return r
+		}
+		return -1
+	}, strings.ToLower(strings.TrimSpace(words)))
+}
+
+// slugs returns the ids of the headings of a text by those that GitHub gives them.
+func slugs(doc ast.Node, source []byte) map[string]string {
+	all, seen := map[string]string{}, map[string]int{}
+	each(doc, func(n ast.Node) {
+		if n.Kind() != ast.KindHeading {
+			return
+		}
+		first := slugOf(plainText(n, source))
+		slug := first
+		if before := seen[first]; before > 0 {
+			slug += "-" + strconv.Itoa(before)
+		}
+		seen[first]++
+		if id, ok := n.AttributeString("id"); ok && all[slug] == "" {
+			all[slug] = string(id.([]byte))
+		}
+	})
+	return all
+}
+
 // Put is for ids that a text gives itself, which none does.
 func (ids headingIDs) Put(id []byte) { ids[string(id)]++ }
 
@@ -205,6 +241,7 @@ type resolver struct {
 	source   []byte
 	resolve  func(string, bool) Link
 	ids      headingIDs
+	slugs    map[string]string
 	headings []*ast.Heading
 	auto     []*ast.AutoLink
 	// plain are the links and pictures of which only the text remains.
@@ -244,7 +281,7 @@ func (r *resolver) lead(n ast.Node, destination string) []byte {
 	var l Link
 	if fragment, within := strings.CutPrefix(destination, "#"); !within {
 		l = r.resolve(destination, false)
-	} else if id := idOf(fragment); r.ids[id] > 0 {
+	} else if id := r.heading(fragment); id != "" {
 		l.Destination = "#" + id
 	}
 	if l.Destination == "" {
@@ -253,6 +290,19 @@ func (r *resolver) lead(n ast.Node, destination string) []byte {
 		n.SetAttributeString("rel", []byte(l.Rel))
 	}
 	return asWritten(l.Destination)
+}
+
+// heading returns the id of the heading that a fragment means, by ours or by GitHub's
+// rule, or "".
+func (r *resolver) heading(fragment string) string {
+	if id := idOf(fragment); r.ids[id] > 0 {
+		return id
+	}
+	// GitHub's addresses have it percent-encoded, of which most are copied.
+	if decoded, err := url.PathUnescape(fragment); err == nil {
+		fragment = decoded
+	}
+	return r.slugs[strings.ToLower(fragment)]
 }
 
 // asWritten returns a destination in the form in which the renderer reads it as

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -103,6 +104,37 @@ func TestHeadingsHaveIDsOfTheirOwn(t *testing.T) {
 	}
 	if want := []string{"#text-main", "#text-main-1", "#text-%C3%BCber-uns-mehr"}; !slices.Equal(led, want) {
 		t.Errorf("links %q, want %q", led, want)
+	}
+}
+
+func TestALinkByTheIDThatGitHubGivesAHeadingLeadsThere(t *testing.T) {
+	for _, c := range []struct{ headings, fragment, want string }{
+		{"# Livez/readyz checks", "livezreadyz-checks", "#text-livez-readyz-checks"},
+		{"# grpc-gateway@v2", "grpc-gatewayv2", "#text-grpc-gateway-v2"},
+		{"# a & b", "a--b", "#text-a-b"},
+		{"# What's `snake_case`, *really*?", "whats-snake_case-really", "#text-what-s-snake-case-really"},
+		{"# A [link](https://a.example) here", "a-link-here", "#text-a-link-https-a-example-here"},
+		{"# v1.2\n\n# v12\n\n# v1.2", "v12-1", "#text-v12"},
+		{"# v1.2\n\n# v12", "v12", "#text-v12"},
+		{"# Über/uns", "%C3%BCberuns", "#text-%C3%BCber-uns"},
+		{"# C++", "c", "#text-c"},
+		{"v1.2\n====", "V12", "#text-v1-2"},
+		{"# Livez", "livezreadyz", ""},
+		{"# !", "", "#text"},
+		{"#", "", ""},
+		{"```\n# v1.2\n```", "v12", ""},
+	} {
+		body := ToHTML("[to]("+"#"+c.fragment+")\n\n"+c.headings, 2, asIs)
+		got, ids := "", map[string]bool{}
+		for _, n := range parsed(t, body) {
+			if n.Data == "a" && attribute(n, "href") != "https://a.example" {
+				got = attribute(n, "href")
+			}
+			ids[attribute(n, "id")] = true
+		}
+		if to, err := url.PathUnescape(strings.TrimPrefix(got, "#")); got != c.want || err != nil || !ids[to] && got != "" {
+			t.Errorf("%q: #%s leads to %q, want %q: %s", c.headings, c.fragment, got, c.want, body)
+		}
 	}
 }
 
