@@ -85,7 +85,7 @@ var toHTML = goldmark.New(
 	goldmark.WithExtensions(
 		boundedTables{}, extension.Strikethrough),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(noHTML{}, 1), util.Prioritized(code{}, 1))),
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(noHTML{}, 1), util.Prioritized(code{}, 1), util.Prioritized(table{}, 1))),
 )
 
 // boundedTables are those of GitHub Flavored Markdown, with a style attribute nowhere, which
@@ -226,6 +226,22 @@ func (code) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	}
 	r.Register(ast.KindCodeBlock, block)
 	r.Register(ast.KindFencedCodeBlock, block)
+}
+
+// table renders tables, each in an element of its own that scrolls sideways where the
+// table is wider than the page, and can have the focus as code does. A table that
+// scrolls itself is none any more to some readers of the screen.
+type table struct{}
+
+func (table) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(east.KindTable, func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+		tag := "</table></div>\n"
+		if entering {
+			tag = "<div class=\"scroll\" tabindex=\"0\"><table>\n"
+		}
+		_, err := w.WriteString(tag)
+		return ast.WalkContinue, err
+	})
 }
 
 // each calls visit for n and everything below it.

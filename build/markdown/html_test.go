@@ -65,13 +65,20 @@ func TestCodeCanHaveTheFocusSinceItScrolls(t *testing.T) {
 	}
 }
 
+func TestATableIsInWhatScrollsAndCanHaveTheFocus(t *testing.T) {
+	const want = "<p>a</p>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead>\n<tr>\n<th align=\"right\">b</th>\n</tr>\n</thead>\n</table></div>\n<p>c</p>\n"
+	if got := ToHTML("a\n\n| b |\n|--:|\n\nc\n", 2, asIs); got != want {
+		t.Errorf("it becomes\n%s, not\n%s", got, want)
+	}
+}
+
 func TestMarkdownBecomesHTML(t *testing.T) {
 	for _, c := range []struct{ name, source, want string }{
-		{"table", "| a | b |\n|---|--:|\n| 1 | 2 |\n", "table thead tr th th tbody tr td td"},
+		{"table", "| a | b |\n|---|--:|\n| 1 | 2 |\n", "div table thead tr th th tbody tr td td"},
 		{"strikethrough", "~~old~~ new", "p del"},
-		{"links in a table", "| [x](/x) | <https://a.example> |\n|---|---|\n| ![y](/y.png) | [z] |\n\n[z]: /z\n", "table thead tr th a th a tbody tr td img td a"},
-		{"what is a comment without tables", "a<!--\n[x](/y)-->\n|---|\n", "p table thead tr th"},
-		{"what is code without tables", "a `b\n[x](/y)`\n|---|\n", "p table thead tr th"},
+		{"links in a table", "| [x](/x) | <https://a.example> |\n|---|---|\n| ![y](/y.png) | [z] |\n\n[z]: /z\n", "div table thead tr th a th a tbody tr td img td a"},
+		{"what is a comment without tables", "a<!--\n[x](/y)-->\n|---|\n", "p div table thead tr th"},
+		{"what is code without tables", "a `b\n[x](/y)`\n|---|\n", "p div table thead tr th"},
 		{"raw HTML", "a <b>b</b>\n\n<script>alert(1)</script>\n\n<!-- c -->\n\nd", "p p"},
 		{"a heading of level 1", "# A\n\n## B\n\n# C", "h2 h3 h2"},
 		{"headings that begin deep", "### A\n\n#### B", "h2 h3"},
@@ -200,7 +207,7 @@ func htmlHolds(t interface{ Fatalf(string, ...any) }, fatal interface{ Fatal(...
 			t.Fatalf("%q became %q, with %q", source, body, n.Data)
 		}
 		for _, a := range n.Attr {
-			if a.Key == "tabindex" && (n.Data != "pre" || a.Val != "0") || !slices.Contains(allowedAttributes, a.Key) || strings.HasPrefix(a.Key, "on") {
+			if a.Key == "tabindex" && (n.Data != "pre" && n.Data != "div" || a.Val != "0") || !slices.Contains(allowedAttributes, a.Key) || strings.HasPrefix(a.Key, "on") {
 				t.Fatalf("%q became %q, with the attribute %q", source, body, a.Key)
 			}
 			if (a.Key == "href" || a.Key == "src") && a.Val != "/resolved" && !strings.HasPrefix(a.Val, "#text") {
@@ -236,7 +243,7 @@ func htmlHolds(t interface{ Fatalf(string, ...any) }, fatal interface{ Fatal(...
 var (
 	allowedTags = []string{
 		"p", "a", "img", "em", "strong", "del", "code", "pre", "blockquote", "ul", "ol", "li", "hr", "br",
-		"h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td",
+		"h2", "h3", "h4", "h5", "h6", "div", "table", "thead", "tbody", "tr", "th", "td",
 	}
 	allowedAttributes = []string{"tabindex", "href", "src", "alt", "title", "id", "rel", "loading", "width", "height", "start", "class", "align"}
 )

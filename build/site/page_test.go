@@ -266,7 +266,7 @@ func TestPagesSayWhatTheyAreInTermsOfSchemaOrg(t *testing.T) {
 func TestTheTableOfVariantsHasAColumnForEachAttribute(t *testing.T) {
 	s := newSite(t, market("de", "https://market.example"))
 	var rows []string
-	for _, tr := range all(one(t, firstPage(t, s, aMarket(s)["product"]), "div", "class", "scroll"), "tr") {
+	for _, tr := range all(one(t, firstPage(t, s, aMarket(s)["product"]), "div", "aria-label", "Ausführungen"), "tr") {
 		var cells []string
 		for c := tr.FirstChild; c != nil; c = c.NextSibling {
 			if c.Type == html.ElementNode {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // looked are pages of each kind, of the sample marketplace.
@@ -90,6 +91,26 @@ func TestLinesOfProseAreShortEnoughToRead(t *testing.T) {
 		if got := get(p, chromedp.Evaluate[float64](`Math.max(...[...document.querySelectorAll(".prose > p, .api .endpoint > p, .api .group > p, .api .endpoint > div > p")].map(e => e.clientWidth / parseFloat(getComputedStyle(e).fontSize)))`)); got < 20 || got > most {
 			t.Errorf("%s has lines of %.0f times their letters, want at most %d", address, got, most)
 		}
+	}
+}
+
+func TestAWideTableOfAnArticleIsReadWithTheKeyboard(t *testing.T) {
+	content := t.TempDir()
+	if err := os.CopyFS(content, os.DirFS(bench)); err != nil {
+		t.Fatal(err)
+	}
+	const columns = 40
+	text := "---\ntitle: Wide\n---\n" + strings.Repeat("| column ", columns) + "|\n" + strings.Repeat("|---", columns) + "|\n" + strings.Repeat("| value ", columns) + "|\n"
+	if err := os.WriteFile(filepath.Join(content, "articles/wide.md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := serveContent(t, content, "")
+	p := open(t)
+	const table = `.prose [tabindex="0"]:has(> table)`
+	p.do(chromedp.EmulateViewport(800, 900), chromedp.Navigate(s.url+"/articles/wide"), chromedp.Focus(chromedp.CSS(table)), chromedp.KeyEvent(kb.ArrowRight))
+	p.until(`document.activeElement.matches('` + table + `') && document.activeElement.scrollLeft > 0`)
+	if !p.is(`document.documentElement.scrollWidth <= 800 && getComputedStyle(document.querySelector(".prose table")).display === "table"`) {
+		t.Error("the page scrolls sideways, or the table is none")
 	}
 }
 
