@@ -86,7 +86,6 @@ func (c *selection) lacks(ids []uint32) uint64 {
 
 // A reader makes the selection of a query, and collects what is wrong with it.
 type reader struct {
-	ctx     context.Context
 	index   *Index
 	visible *visibility
 	query   *Query
@@ -101,7 +100,7 @@ type reader struct {
 // selection returns what a query narrows by; what is wrong with it goes to add. It looks
 // at no more once ctx ends.
 func (x *Index) selection(ctx context.Context, q *Query, v *visibility, add addFault) *selection {
-	r := &reader{ctx: ctx, index: x, visible: v, query: q, add: add, selection: &selection{sort: q.Sort}}
+	r := &reader{index: x, visible: v, query: q, add: add, selection: &selection{sort: q.Sort}}
 	for _, filter := range document.SearchFilters() {
 		list := q.Filters[filter]
 		switch {
