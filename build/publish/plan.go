@@ -135,7 +135,7 @@ func (l layout) inTheWay(goes []string, wanted map[string]bool) map[string]bool 
 	for _, key := range goes {
 		in[key] = folders[key]
 		for folder := path.Dir(key); folder != "." && !in[key]; folder = path.Dir(folder) {
-			in[key] = wanted[folder]
+			in[key] = wanted[folder] || l.twins && wanted[document.WithoutEncoding(folder)]
 		}
 	}
 	return in

@@ -257,6 +257,9 @@ func TestForeignFilesAreLeftAloneAndSaid(t *testing.T) {
 func TestAForeignFileInAFolderWhereADocumentWouldBeIsRefused(t *testing.T) {
 	s := newSite(t)
 	s.mustPublish(s.open(), first)
+	if err := os.MkdirAll(filepath.Join(s.dir, "public", "c", "new.json"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	s.write("c/new.json/mine.txt", "mine")
 	var clash *ForeignError
 	if _, err := publish(s.open(), second); !errors.As(err, &clash) || !slices.Equal(clash.Files, []string{"c/new.json/mine.txt"}) {
