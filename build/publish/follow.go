@@ -18,8 +18,8 @@ const (
 
 // Follow publishes a release whenever released announces one, until ctx ends, and
 // again after a publish that failed: at once, then later and later, at least every minute. When a release appears while
-// another is being published, that one is abandoned and the newest is published. Of a release that would bring somebody back, the
-// removals of others are published all the same. done is called, by the same goroutine,
+// another is being published, that one is abandoned and the newest is published. Of a release that would bring somebody back, or
+// whose folder was altered, the removals are published all the same. done is called, by the same goroutine,
 // after each publish that was not abandoned; released should have room for one.
 func (p *Publisher) Follow(ctx context.Context, src Source, removals *catalog.Register, released <-chan struct{}, done func(Report, error)) {
 	again := make(chan struct{}, 1)
@@ -32,7 +32,7 @@ func (p *Publisher) Follow(ctx context.Context, src Source, removals *catalog.Re
 		case <-again:
 		}
 		report, err := p.Publish(ctx, src, removals.Now())
-		if errors.As(err, new(*stub.UnexplainedError)) || errors.As(err, new(*stub.WithdrawnError)) {
+		if errors.As(err, new(*stub.UnexplainedError)) || errors.As(err, new(*stub.WithdrawnError)) || errors.Is(err, ErrAltered) {
 			_, withdrawing := p.withdraw(ctx, src)
 			err = errors.Join(err, withdrawing)
 		}

@@ -3,6 +3,7 @@ package publish
 import (
 	"context"
 	"errors"
+	"os"
 	"testing"
 	"time"
 
@@ -104,5 +105,38 @@ func TestARemovalIsPublishedAlthoughAnotherStubHasNoReason(t *testing.T) {
 	}
 	if a.memory.has(companies+"acme.json") || !a.memory.has(companies+"acme.gone.json") {
 		t.Error("the stub of the other gave way")
+	}
+}
+
+func TestAFolderThatWasAlteredIsPublishedAsFarAsItsRemovals(t *testing.T) {
+	a := arrange(t, Options{Parallel: 1, Attempts: 1})
+	s := newShelf(t, t.TempDir())
+	a.publish(t, s)
+	s.remove(t, "globex")
+	if err := os.Remove(s.tree.Path(companies + "acme.json")); err != nil {
+		t.Fatal(err)
+	}
+	altered := s.open(t)
+	p := a.publisher(t)
+	if _, err := p.Publish(t.Context(), altered, nil); !errors.Is(err, ErrAltered) {
+		t.Errorf("a publish of it ends with %v", err)
+	}
+	if !a.memory.has(companies + "globex.json") {
+		t.Error("and changed something")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	released := make(chan struct{}, 1)
+	released <- struct{}{}
+	p.Follow(ctx, altered, nil, released, func(_ Report, err error) {
+		if !errors.Is(err, ErrAltered) {
+			t.Errorf("following it ends with %v", err)
+		}
+		cancel()
+	})
+	if a.memory.has(companies+"globex.json") || !a.memory.has(companies+"globex.gone.json") {
+		t.Error("a removal is not published")
+	}
+	if !a.memory.has(companies + "acme.json") {
+		t.Error("what is missing was deleted")
 	}
 }

@@ -205,7 +205,7 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 	if id == "" {
 		return Plan{}, ErrNoRelease
 	}
-	if err := published(src); err != nil {
+	if err := published(src, id, entries); err != nil {
 		return Plan{}, err
 	}
 	if err := stub.Compare(removals, src, entries); err != nil {
@@ -247,7 +247,8 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 // that a removal withholds, and with a *stub.UnexplainedError if stubs at the
 // destination have no reason to go.
 //
-// It fails with ErrNewer if the release changes meanwhile, with a *RefusedError if
+// It fails with ErrAltered, and changes nothing, if the public folder is not what was
+// built, with ErrNewer if the release changes meanwhile, with a *RefusedError if
 // a removal would not show, with an *IncompleteError if the store fails for good,
 // and with a *NotGoneError if a removed address still answers. Whatever the
 // error, the next call continues where this one ended.
@@ -323,7 +324,7 @@ func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.R
 	if id == "" {
 		return report, ErrNoRelease
 	}
-	if err := published(src); err != nil {
+	if err := published(src, id, entries); err != nil {
 		return report, err
 	}
 	if err := stub.Compare(removals, src, entries); err != nil {

@@ -42,14 +42,7 @@ const companies = "api/v1/marketplace/companies/"
 func newShelf(t fatal, dir string) *shelf {
 	t.Helper()
 	s := &shelf{public: filepath.Join(dir, "public"), gone: map[string]bool{}, owners: map[string]release.Owner{}}
-	var err error
-	s.tree, err = release.Open(release.Options{
-		Public: s.public, State: filepath.Join(dir, "state"), Precompress: 300, Now: time.Now,
-		Waiting: func() {}, Ours: document.Ours,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s.tree = s.open(t)
 	s.docs = map[string]string{
 		document.MarketFile:                               `{"url":"https://market.example/","apiUrl":"https://market.example/api/v1/marketplace"}`,
 		document.OpenAPIFile:                              `{"openapi":"3.1.0"}`,
@@ -80,6 +73,22 @@ func newShelf(t fatal, dir string) *shelf {
 // tells it from the files of others.
 func written(address, name string) string {
 	return fmt.Sprintf(`{"apiUrl":"https://market.example/api/v1/marketplace/companies/%s","name":%q}`, address, name)
+}
+
+// open returns the public folder as another process finds it.
+func (s *shelf) open(t fatal) *release.Tree {
+	t.Helper()
+	tree, err := release.Open(release.Options{Public: s.public, Precompress: 300, Now: time.Now, Ours: document.Ours})
+	if err == nil {
+		err = tree.Lock(context.Background())
+	}
+	if err == nil {
+		err = tree.Unlock()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
 }
 
 const styleFile = document.AssetFolder + "style-0123456789abcdef.css"

@@ -1,0 +1,47 @@
+package publish
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"souk/build/document"
+	"souk/build/release"
+)
+
+// ErrPreview says that a release was made for looking at: its links lead to its
+// author's machine, and it may show drafts.
+var ErrPreview = errors.New("this is a preview, which is never published: 'souk build' makes a release to publish")
+
+// ErrAltered means that files of the public folder were changed, deleted or added since
+// it was built.
+var ErrAltered = errors.New("the public folder is not the release that was built: run 'souk build'")
+
+// published checks that a release is whole, and made for the public. Its own description
+// says so, wherever it was copied to and whatever state folder and manifest are there:
+// the id is a digest of all files.
+func published(src Source, id string, entries map[string]release.Entry) error {
+	e, described := entries[document.ReleaseFile]
+	if !described {
+		return ErrAltered
+	}
+	data, err := os.ReadFile(src.Path(document.ReleaseFile))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && release.DigestOf(data) != e.Digest {
+		return fmt.Errorf("%w: %s is another", ErrNewer, document.ReleaseFile)
+	}
+	var d document.Release
+	if err == nil {
+		err = json.Unmarshal(data, &d)
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s does not say what release this is: build it anew: %w", document.ReleaseFile, err)
+	case d.Preview:
+		return ErrPreview
+	case d.ID != id:
+		return ErrAltered
+	}
+	return nil
+}
