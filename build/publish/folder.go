@@ -134,6 +134,12 @@ func (s *folderStore) read(_ context.Context, key string) ([]byte, error) {
 	return data, err
 }
 
+// stands reports whether anything is at a key.
+func (s *folderStore) stands(key string) bool {
+	_, err := os.Lstat(s.path(key))
+	return err == nil
+}
+
 func (s *folderStore) list(_ context.Context, yield func(key string) error) error {
 	return s.listBelow(s.root, "", yield)
 }

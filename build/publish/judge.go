@@ -2,6 +2,7 @@ package publish
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -84,7 +85,10 @@ func (s *state) companies() (all []string) {
 // judged. What a build wrote and no record knew is known from then on, and goes or stays
 // like the rest: no record would ever delete what is left of one that is removed, and
 // pages of lists and pictures tell nobody whose they are.
-func (p *Publisher) difference(ctx context.Context, id string, src Source, entries map[string]release.Entry, removals *catalog.Removals, known knowledge) (*difference, error) {
+//
+// It fails with a *release.ForeignError, and returns the difference all the same, if what
+// no build wrote would be written over. is is the description of the release that is there.
+func (p *Publisher) difference(ctx context.Context, id string, src Source, entries map[string]release.Entry, removals *catalog.Removals, known knowledge, is version) (*difference, error) {
 	keys, listed, err := p.there(ctx, known)
 	if err != nil {
 		d := p.layout.compare(id, entries, p.state, nil)
@@ -114,7 +118,49 @@ func (p *Publisher) difference(ctx context.Context, id string, src Source, entri
 			p.state.keys[key] = stored{}
 		}
 	}
-	return p.layout.compare(id, entries, p.state, stay), nil
+	d := p.layout.compare(id, entries, p.state, stay)
+	if known == foreign && describes(is.data) {
+		return d, nil // of its files an operator's own ones cannot be told from others
+	}
+	return d, p.clashes(ctx, d, listed)
+}
+
+// clashes fails if a difference would write over what no build wrote: what the record
+// does not have and a listing does, or, without asking a store for it, a folder. An empty
+// file loses nothing, nor does one of the same bytes, and no removal waits for what lies
+// in the place of a stub.
+func (p *Publisher) clashes(ctx context.Context, d *difference, listed map[string]bool) error {
+	stands := func(key string) bool { return listed[key] }
+	if folder, is := p.store.(*folderStore); is {
+		stands = folder.stands
+	}
+	var clash []string
+	for _, o := range d.puts() {
+		if _, recorded := p.state.keys[o.key]; recorded || isPrivate(o.key) || isGone(o.file) {
+			continue
+		}
+		for _, key := range []string{o.key, o.key + ".gz", o.key + ".br"} {
+			_, recorded := p.state.keys[key]
+			if recorded || key != o.key && !p.layout.twins || !stands(key) || p.ours(ctx, key, o.file) {
+				continue
+			}
+			data, err := p.lying(ctx, key)
+			if err != nil && !errors.Is(err, errAbsent) {
+				return fmt.Errorf("read what is at %s in %s: %w", key, p.name, err)
+			}
+			if len(data) == 0 {
+				continue
+			}
+			if plain, err := unpacked(key, data); err != nil || release.DigestOf(plain) != o.entry.Digest {
+				clash = append(clash, key)
+			}
+		}
+	}
+	if len(clash) == 0 {
+		return nil
+	}
+	slices.Sort(clash)
+	return &release.ForeignError{Public: p.name, Files: clash}
 }
 
 // removed reports whether a document is one of a company that is removed on record.

@@ -106,6 +106,13 @@ func marked(data []byte) ([]byte, error) {
 	return append(mark, '\n'), err
 }
 
+// describes reports whether what is at the place of a description is one of a release,
+// or says that the first is being published.
+func describes(data []byte) bool {
+	var d document.Release
+	return json.Unmarshal(data, &d) == nil && (d.ID != "" || d.Publishing != "")
+}
+
 // readVersion reads what is at a key.
 func (p *Publisher) readVersion(ctx context.Context, key string) (is version, err error) {
 	err = p.retry(ctx, 0, func(ctx context.Context) (err error) {
@@ -152,17 +159,28 @@ func (p *Publisher) swap(ctx context.Context, o object, b body, tag string) (str
 
 // ours reports whether a build may have written what is at a key.
 func (p *Publisher) ours(ctx context.Context, key, file string) bool {
-	return document.Ours(file, func() (data []byte, err error) {
-		err = p.retry(ctx, 0, func(ctx context.Context) (err error) {
-			data, err = p.store.read(ctx, key)
-			return err
-		})
+	return document.Ours(file, func() ([]byte, error) {
+		data, err := p.lying(ctx, key)
 		if err != nil {
 			return nil, err
 		}
-		if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) { // gzip, whatever the key says
-			key = ".gz"
-		}
-		return release.Decompress(key, data)
+		return unpacked(key, data)
 	})
+}
+
+// lying returns the bytes at a key.
+func (p *Publisher) lying(ctx context.Context, key string) (data []byte, err error) {
+	err = p.retry(ctx, 0, func(ctx context.Context) (err error) {
+		data, err = p.store.read(ctx, key)
+		return err
+	})
+	return data, err
+}
+
+// unpacked returns what was packed to the bytes at a key.
+func unpacked(key string, data []byte) ([]byte, error) {
+	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) { // gzip, whatever the key says
+		key = ".gz"
+	}
+	return release.Decompress(key, data)
 }

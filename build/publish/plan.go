@@ -177,6 +177,18 @@ func (l layout) withdrawn(file string, trusted bool) []string {
 	return keys
 }
 
+// puts returns the objects that are to be uploaded.
+func (d *difference) puts() (all []object) {
+	for _, jobs := range d.jobs {
+		for _, j := range jobs {
+			if j.put != nil {
+				all = append(all, *j.put)
+			}
+		}
+	}
+	return all
+}
+
 // steps returns the number of uploads and deletions.
 func (d *difference) steps() (n int) {
 	for _, jobs := range d.jobs {

@@ -193,7 +193,7 @@ type Report struct {
 // Plan returns what Publish would do, as far as the record knows, and fails as
 // Publish would if the release brings somebody back or a removal would not show.
 // Nothing is written and no request is made, unless the record is in a bucket, the
-// destination is to be listed, or the host is to be asked what it answers for removals.
+// destination is a folder or to be listed, or the host is to be asked what it answers for removals.
 func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Removals) (Plan, error) {
 	p.publishing.Lock()
 	defer p.publishing.Unlock()
@@ -218,10 +218,17 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 	if err := p.refuse(ctx, sites, p.layout.compare(id, entries, s, nil)); err != nil {
 		return Plan{}, err
 	}
-	if !s.known && !p.options.Adopt {
+	p.state = s
+	known, is := complete, version{}
+	_, folder := p.store.(*folderStore)
+	switch {
+	case folder || p.options.Adopt:
+		if known, is, err = p.check(ctx); err != nil {
+			return Plan{}, err
+		}
+	case !s.known:
 		p.options.Notice("there is no record of what stands at " + p.name + ": its 410 stubs were not looked at, which a publish does first")
 	}
-	p.state = s
 	if p.options.ForServers {
 		beside, err := p.layout.gather(id, src, entries, 0)
 		if err == nil && p.options.Adopt {
@@ -232,7 +239,7 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 		}
 		entries = beside.with(entries)
 	}
-	d, err := p.difference(ctx, id, src, entries, removals, complete)
+	d, err := p.difference(ctx, id, src, entries, removals, known, is)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -246,6 +253,9 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 // is changed, it fails with a *stub.WithdrawnError if the release shows a seller
 // that a removal withholds, and with a *stub.UnexplainedError if stubs at the
 // destination have no reason to go.
+//
+// Before that it fails with a *release.ForeignError, too, if it would write over what no
+// build wrote: of a destination on record the removals are carried out all the same.
 //
 // It fails with ErrAltered, and changes nothing, if the public folder is not what was
 // built, with ErrNewer if the release changes meanwhile, with a *RefusedError if
@@ -360,7 +370,11 @@ func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.R
 		return report, err
 	}
 	entries = beside.with(entries)
-	d, err := p.difference(ctx, id, src, entries, removals, known)
+	d, err := p.difference(ctx, id, src, entries, removals, known, is)
+	if recorded && errors.As(err, new(*release.ForeignError)) {
+		report, withdrawing := p.carryOut(ctx, src, entries, beside, sites, d.removals(), is)
+		return report, errors.Join(err, withdrawing)
+	}
 	if err != nil {
 		return report, err
 	}

@@ -1,0 +1,56 @@
+package publish
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/release"
+)
+
+func TestWhatNoBuildWroteIsNeverWrittenOver(t *testing.T) {
+	for name, arranged := range destinations {
+		for _, test := range []struct {
+			name  string
+			lies  map[string]string
+			clash []string
+		}{
+			{"another site", map[string]string{document.HomeFile: "MINE", document.RobotsFile: "MINE", "mine.html": "MINE"}, []string{document.HomeFile, document.RobotsFile}},
+			{"files that lose nothing", map[string]string{document.HomeFile: "", document.RobotsFile: "User-agent: *\n"}, nil},
+			{"what a build writes", map[string]string{companies + "acme.json": written("acme", "before")}, nil},
+			{"what lies in the place of a stub", map[string]string{companies + "globex.gone.json": "MINE"}, nil},
+			{"a description that is none", map[string]string{document.HomeFile: "MINE", document.ReleaseFile: "MINE"}, []string{document.HomeFile}},
+			{"another machine's release, with files of its operator's", map[string]string{document.RobotsFile: "theirs", document.ReleaseFile: `{"id":"1"}`}, nil},
+		} {
+			t.Run(name+", "+test.name, func(t *testing.T) {
+				a := arranged(t)
+				a.options.Adopt = true
+				s := newShelf(t, t.TempDir())
+				s.remove(t, "globex")
+				p := a.publisher(t)
+				for file, says := range test.lies {
+					if err := p.store.put(t.Context(), object{key: file, file: file, entry: release.Entry{ModTime: time.Now().UnixNano()}}, body{plain: []byte(says)}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				before := a.stands(t)
+				removals := catalog.NewRemovals([]catalog.Removal{{ID: "globex", Domain: "globex.example", Slug: "globex"}})
+				_, planned := p.Plan(t.Context(), s.tree, removals)
+				_, err := p.Publish(t.Context(), s.tree, removals)
+				for _, err := range []error{planned, err} {
+					var foreign *release.ForeignError
+					if errors.As(err, &foreign); err != nil && foreign == nil || foreign != nil && !slices.Equal(foreign.Files, test.clash) || foreign == nil && test.clash != nil {
+						t.Errorf("it ends with %v, not for %q", err, test.clash)
+					}
+				}
+				if test.clash != nil && !maps.Equal(a.stands(t), before) {
+					t.Error("something was changed")
+				}
+			})
+		}
+	}
+}
