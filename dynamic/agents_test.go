@@ -348,3 +348,25 @@ func TestBehindAProxyAnyPageMayAskMCP(t *testing.T) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 }
+
+func TestWhatLeadsToTheSiteNamesThePathThatAProxyTakesOff(t *testing.T) {
+	h := newHouse(t)
+	h.Build.SiteURL = "https://x.example/shop"
+	h.open()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.base+"/companies/?page=1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slashed, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if to := slashed.Header.Get("Location"); to != "/shop/companies?page=1" || slashed.Body.Close() != nil {
+		t.Errorf("a page with a slash behind it leads to %q", to)
+	}
+	for _, path := range []string{"/", market} {
+		if links := strings.Join(h.ask("GET", path, "").header.Values("Link"), ", "); !strings.Contains(links, `</shop/.well-known/api-catalog>; rel="api-catalog"`) {
+			t.Errorf("%s has the links %s", path, links)
+		}
+	}
+}

@@ -201,7 +201,7 @@ func newHandler(c Config, m *monitor, v *verifications) (http.Handler, error) {
 		Mounted: map[string]http.Handler{document.MCPPath: agentsHandler(c, from)},
 		Release: from, Endpoints: document.Endpoints(), Log: c.Log, Now: c.Build.Clock,
 		RequestID: c.RequestID, Dynamic: handlers, Answered: m.answered, Pages: pages,
-		Ready: v.leases.ready,
+		Ready: v.leases.ready, Addresses: from.addresses,
 	})
 	if err != nil {
 		return nil, err

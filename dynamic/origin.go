@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"souk/build/document"
 	"souk/build/site"
 	"souk/dynamic/search"
 	"souk/dynamic/verification"
@@ -50,6 +51,15 @@ type shown struct {
 	pages *atomic.Pointer[site.Site]
 	// within wraps the handler of all requests.
 	within func(http.Handler) http.Handler
+}
+
+// addresses returns those of the marketplace, as far as they are known by now.
+func (s shown) addresses() document.Addresses {
+	m, err := s.sellers.market()
+	if err != nil {
+		return document.Addresses{API: document.APIRoot}
+	}
+	return m.addresses
 }
 
 // A state is how an origin does.

@@ -1,7 +1,9 @@
 package document
 
 import (
+	"encoding/json"
 	"net/url"
+	"strings"
 
 	"souk/build/catalog"
 )
@@ -33,6 +35,28 @@ func (a Addresses) documentURL(path string) string {
 		return a.API + marketplacePath
 	}
 	return a.API + marketplacePath + "/" + path
+}
+
+// SitePath returns the path of the site, as it is sent, without a slash at its end: ""
+// where the site has its host to itself. What leads to a page by its path begins with it,
+// since who serves the site may not see it.
+func (a Addresses) SitePath() string {
+	u, err := url.Parse(a.Site)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimRight(u.EscapedPath(), "/")
+}
+
+// SitePathOf is SitePath for the body of the MarketFile of a release.
+func SitePathOf(market []byte) string {
+	var d struct {
+		URL string `json:"url"`
+	}
+	if json.Unmarshal(market, &d) != nil {
+		return ""
+	}
+	return Addresses{Site: d.URL}.SitePath()
 }
 
 // SellerLink returns the Link to a Seller.

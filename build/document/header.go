@@ -51,16 +51,23 @@ func HeadersFor(file string) []Header {
 }
 
 // LinksFor returns what leads from a file in the public tree to what describes the
-// API (RFC 8288), as a running program sends it; most files have none.
-func LinksFor(file string) []Header {
+// API (RFC 8288), as a running program sends it; most files have none. Where the API is
+// at the site's own address they name no host, so that whoever tries a server out is
+// led to that one.
+func (a Addresses) LinksFor(file string) []Header {
 	if file != HomeFile && file != MarketFile {
 		return nil
 	}
+	site, api := a.Site, a.API
+	if api == site+APIRoot {
+		site = a.SitePath()
+		api = site + APIRoot
+	}
 	return []Header{
-		{"Link", "</" + APICatalogFile + ">; rel=\"api-catalog\"; type=\"application/linkset+json\""},
-		{"Link", "</" + OpenAPIFile + ">; rel=\"service-desc\"; type=\"" + jsonType + "\""},
-		{"Link", "</" + LLMsFile + ">; rel=\"service-doc\"; type=\"text/plain\""},
-		{"Link", "</" + AICatalogFile + ">; rel=\"service-meta\"; type=\"" + aiCatalogType + "\""},
+		{"Link", "<" + site + "/" + APICatalogFile + ">; rel=\"api-catalog\"; type=\"application/linkset+json\""},
+		{"Link", "<" + api + "/openapi.json>; rel=\"service-desc\"; type=\"" + jsonType + "\""},
+		{"Link", "<" + site + "/" + LLMsFile + ">; rel=\"service-doc\"; type=\"text/plain\""},
+		{"Link", "<" + site + "/" + AICatalogFile + ">; rel=\"service-meta\"; type=\"" + aiCatalogType + "\""},
 	}
 }
 

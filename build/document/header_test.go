@@ -1,6 +1,8 @@
 package document_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"souk/build/document"
@@ -74,6 +76,30 @@ func TestOnlyPicturesAndPagesCarryAPolicy(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s carries the policy %q, want %q", file, got, want)
+		}
+	}
+}
+
+func TestLinksLeadThroughTheProxyOfASiteWithAPath(t *testing.T) {
+	for _, test := range []struct{ site, api, desc, doc string }{
+		{"https://x.example", "https://x.example/api/v1", "</api/v1/openapi.json>", "</llms.txt>"},
+		{"https://x.example/shop", "https://x.example/shop/api/v1", "</shop/api/v1/openapi.json>", "</shop/llms.txt>"},
+		{"https://x.example/a%20b", "https://x.example/a%20b/api/v1", "</a%20b/api/v1/openapi.json>", "</a%20b/llms.txt>"},
+		{"https://x.example/shop", "https://api.x.example/api/v1", "<https://api.x.example/api/v1/openapi.json>", "<https://x.example/shop/llms.txt>"},
+	} {
+		at := document.Addresses{Site: test.site, API: test.api}
+		for _, file := range []string{document.HomeFile, document.MarketFile} {
+			var all []string
+			for _, h := range at.LinksFor(file) {
+				to, _, _ := strings.Cut(h.Value, ";")
+				all = append(all, to)
+			}
+			if !slices.Contains(all, test.desc) || !slices.Contains(all, test.doc) {
+				t.Errorf("%s with its API at %s: %s has links to %q", test.site, test.api, file, all)
+			}
+		}
+		if more := at.LinksFor(document.LLMsFile); more != nil {
+			t.Errorf("%s has links, too", document.LLMsFile)
 		}
 	}
 }

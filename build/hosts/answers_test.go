@@ -206,6 +206,25 @@ func TestServersAnswerWithPagesWhereTheReleaseHasThem(t *testing.T) {
 	}
 }
 
+func TestServersLeadThroughTheProxyOfASiteWithAPath(t *testing.T) {
+	for _, name := range servers {
+		t.Run(name, func(t *testing.T) {
+			public := open(t)
+			err := os.CopyFS(public, os.DirFS(stubs(t)))
+			if err == nil {
+				err = os.WriteFile(filepath.Join(public, filepath.FromSlash(document.MarketFile)), []byte(`{"url":"https://x.example/shop/"}`), 0o644)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ := asked(t, http.MethodGet, start(t, name, public, "")+"/companies/acme-gmbh/?a=b")
+			if to := got.Header.Get("Location"); got.StatusCode != http.StatusPermanentRedirect || to != "/shop/companies/acme-gmbh?a=b" {
+				t.Errorf("%d to %q", got.StatusCode, to)
+			}
+		})
+	}
+}
+
 // preflight compares the answers to a browser that asks what it may send: it is told
 // also where nothing is, or is any more.
 func preflight(t *testing.T, own, base, address string) {

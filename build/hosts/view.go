@@ -3,9 +3,14 @@ package hosts
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
 	"maps"
 	"net/http"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,6 +40,8 @@ type view struct {
 	MissingPage, RemovedPage string
 	// ReleaseFile is a short file that every release has.
 	ReleaseFile string
+	// SitePath is the path of the site's address, which a proxy in front takes off.
+	SitePath string
 	// Search is the address that SearchPage answers without a program.
 	Search, SearchPage string
 	// PageHeaders are the header fields of all pages, errors too, and PageType is
@@ -127,6 +134,14 @@ func newView(h Host, s Settings) (view, error) {
 	v.Search, v.SearchPage = document.SearchPath, "/"+document.SearchFile
 	v.PageHeaders, v.PageType = document.HeadersFor(document.MissingFile), document.ContentType(document.MissingFile)
 	v.VerifyFolder = "/" + document.VerifyFolder
+	market, err := os.ReadFile(filepath.Join(s.Public, filepath.FromSlash(document.MarketFile)))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return v, fmt.Errorf("read the address of the site: %w", err)
+	}
+	v.SitePath = document.SitePathOf(market)
+	if strings.ContainsAny(v.SitePath, reserved+"%") {
+		return v, fmt.Errorf("%q, the path of the siteUrl: %w", v.SitePath, ErrSetting)
+	}
 	v.paths()
 	v.kinds()
 	if h.List {

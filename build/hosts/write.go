@@ -78,11 +78,14 @@ func (h Host) Write(s Settings) ([]File, error) {
 // ErrSetting means that a setting cannot be written into a configuration.
 var ErrSetting = errors.New("this cannot be written into a configuration")
 
+// reserved are the characters that mean something in one of the configuration languages.
+const reserved = "\"'`\\{}$;#\n\r\t"
+
 // check refuses what would mean something else in one of the configuration
 // languages.
 func (s Settings) check(h Host) error {
 	for _, text := range []string{s.Public, s.Bind, s.ServerName, s.Dynamic} {
-		if strings.ContainsAny(text, "\"'`\\{}$;#\n\r\t") {
+		if strings.ContainsAny(text, reserved) {
 			return fmt.Errorf("%q: %w: take quotes, braces, $, ;, # and backslashes out", text, ErrSetting)
 		}
 	}

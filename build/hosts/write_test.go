@@ -398,3 +398,34 @@ func TestListsHaveThePagesOfAddressesOnRecord(t *testing.T) {
 		}
 	}
 }
+
+func TestARedirectLeadsThroughTheProxyOfASiteWithAPath(t *testing.T) {
+	for name, leads := range map[string]string{
+		"apache": "RewriteRule ^ /shop%{ENV:SOUK_BARE} ", "caddy": "redir * /shop{re.bare.1}", "cloudflare": `Location: "/shop" + bare`,
+		"cloudfront": `location: "/shop" + uri`, "nginx": "return 308 /shop$souk_bare", "vercel": `"Location": "/shop$1"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			public := stubs(t)
+			write := func(site string) (all string, err error) {
+				if err := os.WriteFile(filepath.Join(public, filepath.FromSlash(document.MarketFile)), []byte(`{"url":"`+site+`/"}`), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				host, _ := hosts.Lookup(name)
+				files, err := host.Write(hosts.Settings{Public: public, Bind: ":80", Dynamic: "https://program.example"})
+				for _, f := range files {
+					all += string(f.Body)
+				}
+				return all, err
+			}
+			if all, err := write("https://x.example/shop"); err != nil || !strings.Contains(all, leads) {
+				t.Errorf("it does not say %s (%v)", leads, err)
+			}
+			if all, err := write("https://x.example"); err != nil || strings.Contains(all, "shop") {
+				t.Errorf("a site without a path is told of another's (%v)", err)
+			}
+			if _, err := write("https://x.example/a%20b"); !errors.Is(err, hosts.ErrSetting) {
+				t.Errorf("a path that would be read otherwise: %v", err)
+			}
+		})
+	}
+}

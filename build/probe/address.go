@@ -181,7 +181,7 @@ func (p *prober) slash(ctx context.Context, f *findings, address string) {
 		if !ok {
 			continue
 		}
-		if f.keeps(q, a, leading(p.base, address)) && a.status == http.StatusNotFound {
+		if f.keeps(q, a, p.release.leading(p.base, address)) && a.status == http.StatusNotFound {
 			f.keeps(q, a, p.release.nothing(q.path))
 		}
 	}

@@ -32,6 +32,8 @@ type published struct {
 	// missing and removedPage are the bodies of the pages of 404 and 410, nil if
 	// the release has no pages.
 	missing, removedPage []byte
+	// sitePath is the path of the site's address.
+	sitePath string
 }
 
 // has reports whether a file is among the documents.
@@ -77,6 +79,9 @@ func (p *prober) list() (r published, err error) {
 		if *body, err = p.folder.read(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return r, fmt.Errorf("read the page of an error: %w", err)
 		}
+	}
+	if market, err := p.folder.read(document.MarketFile); err == nil {
+		r.sitePath = document.SitePathOf(market)
 	}
 	slices.Sort(r.documents)
 	slices.Sort(r.removed)

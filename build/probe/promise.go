@@ -80,11 +80,12 @@ func (r published) nothing(path string) promise {
 }
 
 // leading is promised at the address of a page, or of the stub of one, with a slash
-// behind it, where the host can do that; elsewhere it is nothing.
-func leading(base url.URL, address string) promise {
+// behind it, where the host can do that; elsewhere it is nothing. It leads to where
+// readers find the page, who may ask a proxy that takes a path off.
+func (r published) leading(base url.URL, address string) promise {
 	return promise{
 		status: []int{http.StatusPermanentRedirect, http.StatusNotFound}, longest: longestError,
-		leads: &url.URL{Scheme: base.Scheme, Host: base.Host, Path: address},
+		leads: base.JoinPath(r.sitePath, address),
 	}
 }
 

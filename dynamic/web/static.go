@@ -18,6 +18,8 @@ import (
 type tree struct {
 	release Release
 	bodies  *bodies
+	// addresses are those of the marketplace as it is now.
+	addresses func() document.Addresses
 }
 
 // address answers at an address of the API.
@@ -64,7 +66,7 @@ func (t *tree) named(w http.ResponseWriter, r *http.Request) error {
 		if page := document.HTMLFile(without); t.stands(page) || t.stands(document.GoneFile(page)) {
 			w.Header().Set("Cache-Control", document.ErrorCache.Header())
 			to := url.URL{Path: without, RawQuery: r.URL.RawQuery}
-			http.Redirect(w, r, to.String(), http.StatusPermanentRedirect)
+			http.Redirect(w, r, t.addresses().SitePath()+to.String(), http.StatusPermanentRedirect)
 			return nil
 		}
 	}
@@ -171,7 +173,7 @@ func (t *tree) answer(w http.ResponseWriter, r *http.Request, file string, e rel
 	for _, more := range document.HeadersFor(file) {
 		h.Set(more.Name, more.Value)
 	}
-	for _, more := range document.LinksFor(file) {
+	for _, more := range t.addresses().LinksFor(file) {
 		h.Add(more.Name, more.Value)
 	}
 	w.WriteHeader(http.StatusOK)

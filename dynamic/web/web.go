@@ -82,6 +82,9 @@ type Config struct {
 	// Ready fails, with what is answered then, where nothing may be shown now: at every
 	// address but health. It is asked once a request has been read. Default nil.
 	Ready func() error
+	// Addresses returns those that lead to what is served, whose paths a proxy may have
+	// taken off. Default that of a site which has its host to itself.
+	Addresses func() document.Addresses
 	// Now is the wall clock; default time.Now.
 	Now func() time.Time
 	// Answered, if set, is called for each answer: with the pattern of its
@@ -109,10 +112,13 @@ func New(c Config) (http.Handler, error) {
 	if c.Ready == nil {
 		c.Ready = func() error { return nil }
 	}
+	if c.Addresses == nil {
+		c.Addresses = func() document.Addresses { return document.Addresses{API: apiRoot} }
+	}
 	if c.Answered == nil {
 		c.Answered = func(string, string, int, time.Duration) {}
 	}
-	files := &tree{release: c.Release, bodies: newBodies(c.Release.OpenFile)}
+	files := &tree{release: c.Release, bodies: newBodies(c.Release.OpenFile), addresses: c.Addresses}
 	routes, err := newRoutes(c, files)
 	if err != nil {
 		return nil, err
