@@ -23,14 +23,16 @@ import (
 // changes, the whole folder is looked at again and again.
 //
 // Links to folders are not followed, since a build refuses them. The content
-// folder itself may be a link; its target is looked up once.
+// folder itself may be below a link, which the system does not tell of: where that
+// leads is looked up again and again.
 type watch struct {
-	root string
-	// theme is the folder of a theme elsewhere; or "".
-	theme string
-	log   *slog.Logger
-	now   func() time.Time
-	after func(time.Duration) <-chan time.Time
+	// places are the content folder and that of a theme elsewhere, or "", as they were
+	// named; root and theme are what they were when they were looked up.
+	places      [2]string
+	root, theme string
+	log         *slog.Logger
+	now         func() time.Time
+	after       func(time.Duration) <-chan time.Time
 	// changes delivers the batches. Whoever takes one has built those before.
 	changes chan []string
 
@@ -65,16 +67,55 @@ const (
 	pollParts = 4
 )
 
+// linkTime is how often it is looked up where links lead.
+const linkTime = time.Second
+
 // newWatch starts to watch; from then on no change is missed.
 func newWatch(c Config, system func() (events, error)) *watch {
 	w := &watch{log: c.Log, now: c.Build.Clock, after: c.After, changes: make(chan []string), folders: map[string]map[string]bool{}}
-	w.root = build.Resolved(c.Build.Content)
-	if c.Build.Theme != "" {
-		w.theme = build.Resolved(c.Build.Theme)
-	}
+	w.places = [2]string{c.Build.Content, c.Build.Theme}
+	w.root, w.theme = w.resolved()
 	w.events, w.lost = system()
 	w.addAll()
 	return w
+}
+
+// resolved returns where the folders are now; "" for no theme.
+func (w *watch) resolved() (root, theme string) {
+	if w.places[1] != "" {
+		theme = build.Resolved(w.places[1])
+	}
+	return build.Resolved(w.places[0]), theme
+}
+
+// linked reports whether any of the folders is below a link.
+func (w *watch) linked() bool {
+	for i, at := range []string{w.root, w.theme} {
+		if named, err := filepath.Abs(w.places[i]); at != "" && (err != nil || named != at) {
+			return true
+		}
+	}
+	return false
+}
+
+// follow watches the folders that links lead to by now, and reports whether they are
+// others than before. A link that leads nowhere is one that is being replaced.
+func (w *watch) follow() bool {
+	root, theme := w.resolved()
+	if root == w.root && theme == w.theme {
+		return false
+	}
+	for _, at := range []string{root, theme} {
+		if info, err := os.Stat(at); at != "" && (err != nil || !info.IsDir()) {
+			return false
+		}
+	}
+	w.forget(w.root)
+	w.forget(w.theme)
+	w.root, w.theme = root, theme
+	w.addAll()
+	w.log.Info("a link leads to another folder now, which is watched from here on", "content", root)
+	return true
 }
 
 // addAll watches all that a build reads.
@@ -169,10 +210,19 @@ func tell(ctx context.Context, found chan<- string, path string) {
 
 // listen passes on the system's events, until ctx ends or the system fails.
 func (w *watch) listen(ctx context.Context, found chan<- string) {
+	var links <-chan time.Time
+	if w.linked() {
+		links = w.after(linkTime)
+	}
 	for w.lost == nil {
 		select {
 		case <-ctx.Done():
 			return
+		case <-links:
+			links = w.after(linkTime)
+			if w.follow() {
+				tell(ctx, found, build.Whole)
+			}
 		case event, open := <-w.events.changed:
 			if !open {
 				w.lost = errors.New("the system has stopped telling of changes")
@@ -203,6 +253,9 @@ func (w *watch) take(e fsnotify.Event) (path string, relevant bool) {
 		// watched under its new name.
 		w.forget(e.Name)
 		if e.Name == w.root || e.Name == w.theme {
+			if w.follow() {
+				return build.Whole, true
+			}
 			w.lost = errors.New("the folder was moved or deleted")
 		}
 	}
@@ -219,13 +272,13 @@ func (w *watch) take(e fsnotify.Event) (path string, relevant bool) {
 }
 
 // ignored reports whether a path is no content: names that begin with a dot,
-// backup files of editors, and the state folder.
+// backup files of editors, the state folder, and what a link led to before.
 func (w *watch) ignored(name string) bool {
 	relative, err := w.relative(name)
 	if err != nil || relative == "." {
 		return err != nil
 	}
-	return build.Hidden(relative) || strings.HasSuffix(name, "~")
+	return relative == ".." || strings.HasPrefix(relative, "../") || build.Hidden(relative) || strings.HasSuffix(name, "~")
 }
 
 // add watches a folder and those below it. It watches a folder before it reads

@@ -3,6 +3,7 @@ package dynamic
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -33,6 +34,12 @@ func watchFolder(t *testing.T, folders ...string) watched {
 			t.Fatal(err)
 		}
 	}
+	return watchContent(t, root)
+}
+
+// watchContent watches a folder that is there.
+func watchContent(t *testing.T, root string) watched {
+	t.Helper()
 	w := newWatch(Config{
 		Build: build.Config{Content: root},
 		Log:   slog.New(slog.DiscardHandler), After: time.After,
@@ -54,7 +61,13 @@ func (w watched) write(file string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		w.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(file), 0o644); err != nil {
+	w.put(path)
+}
+
+// put is write for a path, in a folder that is there.
+func (w watched) put(path string) {
+	w.Helper()
+	if err := os.WriteFile(path, []byte(path), 0o644); err != nil {
 		w.Fatal(err)
 	}
 }
@@ -193,6 +206,40 @@ func TestContentIsLookedAtAgainAndAgainWhereItCannotBeWatched(t *testing.T) {
 					t.Errorf("the log says:\n%s", text)
 				}
 			})
+		})
+	}
+}
+
+func TestAContentFolderThatIsALinkIsFollowedWhereverItLeads(t *testing.T) {
+	for name, swap := range map[string]func(link, old, to string) error{
+		"replaced at once": func(link, old, to string) error {
+			return errors.Join(os.Symlink(to, link+".new"), os.Rename(link+".new", link))
+		},
+		"replaced, and the folder before deleted": func(link, old, to string) error {
+			return errors.Join(os.Symlink(to, link+".new"), os.Rename(link+".new", link), os.RemoveAll(old))
+		},
+		"deleted and made": func(link, old, to string) error { return errors.Join(os.Remove(link), os.Symlink(to, link)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			home := t.TempDir()
+			link, folders := filepath.Join(home, "current"), [2]string{filepath.Join(home, "1"), filepath.Join(home, "2")}
+			for _, folder := range folders {
+				if err := os.MkdirAll(filepath.Join(folder, "content", "sellers"), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.Symlink(folders[0], link); err != nil {
+				t.Fatal(err)
+			}
+			w := watchContent(t, filepath.Join(link, "content"))
+			w.put(filepath.Join(folders[0], "content", "sellers", "a.yaml"))
+			w.await("sellers/a.yaml")
+			if err := swap(link, folders[0], folders[1]); err != nil {
+				t.Fatal(err)
+			}
+			w.await(build.Whole, "..")
+			w.put(filepath.Join(folders[1], "content", "sellers", "b.yaml"))
+			w.await("sellers/b.yaml", "..")
 		})
 	}
 }
