@@ -7,7 +7,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -32,10 +34,11 @@ type Problem struct {
 }
 
 // String formats the problem as file:line:column: text (meant), which editors and
-// terminals turn into links.
+// terminals turn into links. A name with what a terminal would obey, or that would end
+// the line, is quoted.
 func (p Problem) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%d:%d: ", p.File, max(p.Line, 1), max(p.Column, 1))
+	fmt.Fprintf(&b, "%s:%d:%d: ", shown(p.File), max(p.Line, 1), max(p.Column, 1))
 	b.WriteString(p.Text)
 	if hint := p.Hint(); hint != "" {
 		fmt.Fprintf(&b, " (%s)", hint)
@@ -50,9 +53,18 @@ func (p Problem) Hint() string {
 	case p.See == "":
 		return p.Meant
 	case p.Meant == "":
-		return "see " + p.See
+		return "see " + shown(p.See)
 	}
-	return p.Meant + "; see " + p.See
+	return p.Meant + "; see " + shown(p.See)
+}
+
+// shown returns a file's name as a line of text may have it: quoted where something in
+// it is not to be printed.
+func shown(name string) string {
+	if utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return name
+	}
+	return strconv.Quote(name)
 }
 
 // A List is what one reading of the content found.
