@@ -282,7 +282,7 @@ var problemCodes = map[string]struct {
 	CodeRemoved:              {http.StatusGone, "The company that this address belonged to has left. The answer names no one. Drop what you keep of the address."},
 	CodeVerificationExpired:  {http.StatusGone, "The token has expired; start again."},
 	CodeBodyTooLarge:         {http.StatusRequestEntityTooLarge, "The body is longer than 16 KiB."},
-	CodeUnsupportedMediaType: {http.StatusUnsupportedMediaType, "The body is not `application/json`."},
+	CodeUnsupportedMediaType: {http.StatusUnsupportedMediaType, "The body is not `application/json`, or has a `Content-Encoding`."},
 	CodeInvalidField:         {http.StatusUnprocessableEntity, "A field is not known, missing or not what it should be; `errors` names each."},
 	CodeEmailDomainMismatch:  {http.StatusUnprocessableEntity, "The e-mail address is not on the company's official domain."},
 	CodeRateLimited:          {http.StatusTooManyRequests, "Too many requests; `Retry-After` says when to try again."},

@@ -139,6 +139,10 @@ func refused(w http.ResponseWriter, r *http.Request) (id json.RawMessage, status
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return nil, http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "Send the message as Content-Type: application/json."
 	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		w.Header().Set("Accept-Encoding", "identity")
+		return nil, http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "Send the message without a Content-Encoding."
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, longestBody))
 	var tooLong *http.MaxBytesError
 	switch {

@@ -36,6 +36,13 @@ func TestWhatIsNoMessageIsRefusedInJSONRPC(t *testing.T) {
 			t.Errorf("%q: %d %+v", contentType, w.Code, got)
 		}
 	}
+	coded := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1/mcp", strings.NewReader(ping))
+	coded.Header.Set("Content-Type", "application/json")
+	coded.Header.Set("Content-Encoding", "gzip")
+	w := httptest.NewRecorder()
+	if h.ServeHTTP(w, coded); w.Code != 415 || w.Header().Get("Accept-Encoding") != "identity" {
+		t.Errorf("a content coding: %d %v", w.Code, w.Header())
+	}
 	if w, got := post("application/json; charset=utf-8", " "+ping+"\n"); w.Code != 200 || got.ID != 7.0 {
 		t.Errorf("%d %+v", w.Code, got)
 	}

@@ -9,7 +9,10 @@ import (
 	"mime"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"souk/build/document"
@@ -17,10 +20,13 @@ import (
 
 // Fields reads a body that is one JSON object of text fields, and returns them
 // by name; a missing field is absent. It fails with an *Error of 415 for any
-// media type but application/json (in UTF-8), of 400 for anything but such an
+// media type but application/json (in UTF-8) and any content coding, of 400 for anything but such an
 // object, of 422 for a field not among names.
 func Fields(r *http.Request, names ...string) (map[string]string, error) {
 	if err := isJSON(r.Header.Get("Content-Type")); err != nil {
+		return nil, err
+	}
+	if err := uncoded(r); err != nil {
 		return nil, err
 	}
 	data, err := io.ReadAll(r.Body)
@@ -50,6 +56,9 @@ func Fields(r *http.Request, names ...string) (map[string]string, error) {
 		if json.Unmarshal(m.value, &text) != nil || text == nil {
 			return nil, badBody("The field "+m.name+" is not text.", nil)
 		}
+		if broken(m.value) {
+			return nil, badBody("The field "+m.name+" has half of a surrogate pair.", nil)
+		}
 		if _, twice := fields[m.name]; twice {
 			return nil, badBody("The field "+m.name+" stands twice.", nil)
 		}
@@ -74,6 +83,48 @@ func isJSON(contentType string) error {
 		return &Error{Code: document.CodeUnsupportedMediaType, Detail: "Send the body as application/json."}
 	}
 	return nil
+}
+
+// uncoded refuses a body in a content coding: none is read, and one that is not in the
+// coding that it claims to be in would be (RFC 9110, section 15.5.16).
+func uncoded(r *http.Request) error {
+	coding := strings.Join(r.Header.Values("Content-Encoding"), ",")
+	if coding == "" || strings.EqualFold(coding, "identity") {
+		return nil
+	}
+	return &Error{
+		Code: document.CodeUnsupportedMediaType, Detail: "Send the body without a Content-Encoding.",
+		Header: http.Header{"Accept-Encoding": {"identity"}},
+	}
+}
+
+// broken reports whether a JSON text has half of a surrogate pair, which is no
+// character, and which the decoder replaces without a word.
+func broken(text json.RawMessage) bool {
+	unit := func(at int) rune {
+		if !bytes.HasPrefix(text[at:], []byte(`\u`)) {
+			return 0
+		}
+		n, _ := strconv.ParseUint(string(text[at+2:at+6]), 16, 16) // as the decoder has read
+		return rune(n)
+	}
+	for at := 0; at < len(text); at++ {
+		if text[at] != '\\' {
+			continue
+		}
+		first := unit(at)
+		switch {
+		case first == 0:
+			at++ // what is escaped may be a backslash
+		case !utf16.IsSurrogate(first):
+			at += 5
+		case utf16.DecodeRune(first, unit(at+6)) != unicode.ReplacementChar:
+			at += 11
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // A member is one member of an object: its value is any JSON.

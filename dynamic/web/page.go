@@ -58,11 +58,14 @@ func (t *tree) paged(h Handler) Handler {
 const formType = "application/x-www-form-urlencoded"
 
 // Form reads a body that a page's form sent, as Fields reads JSON: with an *Error of
-// 415 for any other media type, of 400 for what is no form in UTF-8 or names a
+// 415 for any other media type and any content coding, of 400 for what is no form in UTF-8 or names a
 // field twice, of 422 for a field not among names.
 func Form(r *http.Request, names ...string) (map[string]string, error) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != formType {
 		return nil, &Error{Code: document.CodeUnsupportedMediaType, Detail: "Send the form as " + formType + "."}
+	}
+	if err := uncoded(r); err != nil {
+		return nil, err
 	}
 	data, err := io.ReadAll(r.Body)
 	if err != nil {
