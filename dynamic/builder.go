@@ -113,7 +113,8 @@ func (b *builds) served() Served {
 		}
 	}
 	for _, slug := range slices.Sorted(maps.Keys(m.bySlug)) {
-		if file := document.SellerFile(slug); tree.Has(file) {
+		// Others are former ones, which are not to be handed on.
+		if file := document.SellerFile(slug); m.bySlug[slug].Slug == slug && tree.Has(file) {
 			s.Begin = append(s.Begin, "/"+strings.TrimSuffix(file, ".json"))
 			break
 		}

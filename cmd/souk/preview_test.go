@@ -37,7 +37,9 @@ func (i installation) preview(t *testing.T, more ...string) *server {
 // TestPreviewLeadsToItself follows every link that a preview prints, and those of
 // a document and a mail.
 func TestPreviewLeadsToItself(t *testing.T) {
-	_, s := previewed(t)
+	files := market(false)
+	files["sellers/moved/seller.yaml"] = "officialDomain: moved.example\naliases: [seller:a-former-name]\nversions: [{version: 1, name: Moved}]\n"
+	s := house(t, built(t), files).preview(t)
 	origin := strings.TrimSuffix(s.base, "/api/v1/marketplace")
 	until(t, "the preview says where its mails are", func() bool { return strings.Contains(s.said.String(), "mails are not sent") })
 	if first, _, _ := strings.Cut(s.said.String(), "\n"); first != "souk: look at "+origin+"/" {
@@ -50,6 +52,8 @@ func TestPreviewLeadsToItself(t *testing.T) {
 	for _, link := range told {
 		if a := s.get(link[1]); a.status != http.StatusOK || !strings.HasPrefix(link[1], origin) {
 			t.Errorf("%s answers %s", link[1], a)
+		} else if company := strings.Contains(link[1], "/companies/"); company && a.field(t, "apiUrl") != link[1] {
+			t.Errorf("%s is a former address of %s", link[1], a.field(t, "apiUrl"))
 		}
 	}
 	seller := s.get("/companies/seller-02")
