@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -84,7 +84,7 @@ func runHistory(ctx context.Context, w environment, o historyOptions, seller str
 		if o.json {
 			return printJSON(w.stdout, data)
 		}
-		return printHistory(w, data)
+		return printHistory(w, h, data)
 	})
 }
 
@@ -107,48 +107,55 @@ func historyData(h verification.History) historyJSON {
 	return data
 }
 
-// printHistory prints a history in order of time.
-func printHistory(w environment, h historyJSON) error {
-	var lines []string
-	add := func(at, text string, args ...any) {
-		if at != "" {
-			lines = append(lines, at+"  "+fmt.Sprintf(text, args...))
+// printHistory prints a history in order of time, which is finer than what is printed
+// of it: data is the same in print.
+func printHistory(w environment, h verification.History, data historyJSON) error {
+	type line struct {
+		at   time.Time
+		text string
+	}
+	var lines []line
+	add := func(at time.Time, text string, args ...any) {
+		if !at.IsZero() {
+			lines = append(lines, line{at, fmt.Sprintf(text, args...)})
 		}
 	}
-	// Of what has the same second, the one comes first that the others follow from.
+	// Of what has the same moment, the one comes first that the others follow from.
 	for _, p := range h.Publications {
-		add(p.From, "published as %s (%s, id %s) by release %s", p.CompanySlug, p.OfficialDomain, p.ID, p.FromRelease)
+		add(p.From, "published as %s (%s, id %s) by release %s", p.Slug, p.Domain, p.SellerID, p.FromRelease)
+	}
+	for _, d := range h.Detachments {
+		add(d.AttachedAt, "attached to workspace %s", d.Workspace)
+		if d.MovedTo != "" {
+			add(d.At, "moved from workspace %s to %s: %s", d.Workspace, d.MovedTo, d.Reason)
+		} else {
+			add(d.At, "released from workspace %s: %s", d.Workspace, d.Reason)
+		}
 	}
 	for _, a := range h.Attachments {
-		add(a.AttachedAt, "attached to workspace %s", a.WorkspaceID)
-		if a.MovedTo != "" {
-			add(a.EndedAt, "moved from workspace %s to %s: %s", a.WorkspaceID, a.MovedTo, a.Reason)
-		} else {
-			add(a.EndedAt, "released from workspace %s: %s", a.WorkspaceID, a.Reason)
-		}
+		add(a.AttachedAt, "attached to workspace %s", a.Workspace)
 	}
-	for _, r := range h.Removals {
-		if r.RemovedBy != "" {
-			add(r.RemovedAt, "removed by the %s: %s (%s): %s", r.RemovedBy, r.CompanySlug, r.OfficialDomain, r.RemovalReason)
+	for i, r := range h.Removals {
+		if by := data.Removals[i].RemovedBy; by != "" {
+			add(r.RemovedAt, "removed by the %s: %s (%s): %s", by, r.Slug, r.Domain, r.Reason)
 		} else {
-			add(r.RemovedAt, "removed: %s (%s)", r.CompanySlug, r.OfficialDomain)
+			add(r.RemovedAt, "removed: %s (%s)", r.Slug, r.Domain)
 		}
-		add(r.RestoredAt, "restored: %s (%s): %s", r.CompanySlug, r.OfficialDomain, r.Reason)
+		if r.Restored != nil {
+			add(r.Restored.At, "restored: %s (%s): %s", r.Slug, r.Domain, r.Restored.Reason)
+		}
 	}
 	for _, p := range h.Publications {
-		add(p.Until, "no longer published as %s since release %s", p.CompanySlug, p.UntilRelease)
+		add(p.Until, "no longer published as %s since release %s", p.Slug, p.UntilRelease)
 	}
-	// All moments have one format and zone, so they sort as text.
-	slices.SortStableFunc(lines, func(a, b string) int { return strings.Compare(a[:len(stampForm)], b[:len(stampForm)]) })
+	slices.SortStableFunc(lines, func(a, b line) int { return a.at.Compare(b.at) })
 	for _, line := range lines {
-		if _, err := fmt.Fprintln(w.stdout, line); err != nil {
+		if _, err := fmt.Fprintf(w.stdout, "%s  %s\n", stamp(line.at), line.text); err != nil {
 			return err
 		}
 	}
 	if _, err := fmt.Fprintf(w.stdout, "%d addresses in all\n", h.Addresses); err != nil {
 		return err
 	}
-	return printWithheld(w, h.Removals)
+	return printWithheld(w, data.Removals)
 }
-
-const stampForm = "2006-01-02T15:04:05Z"
