@@ -35,6 +35,8 @@ func (c *conditions) of(t *search.Terms) object {
 		return c.leaf("prefix", object{string(t.Field): t.Text})
 	case t.Field != "":
 		return c.leaf("term", object{string(t.Field): t.Text})
+	case len(t.Numbers) > 0:
+		return c.leaf("terms", object{"n": t.Numbers})
 	case len(t.All) > 0:
 		list := make([]object, len(t.All))
 		for i, one := range t.All {
@@ -65,7 +67,7 @@ func leaves(t *search.Terms, factor float64) (list []search.WeightedTerms) {
 	if t == nil {
 		return nil
 	}
-	if t.Field != "" || len(t.All) > 0 {
+	if t.Field != "" || len(t.All)+len(t.Numbers) > 0 {
 		return []search.WeightedTerms{{Terms: t, Factor: factor}}
 	}
 	for _, one := range t.Any {

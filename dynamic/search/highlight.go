@@ -39,7 +39,7 @@ func (x *Index) highlighter(ctx context.Context, r *parsedQuery, u understanding
 			weight = float32(x.idf(len(p.docs)))
 		}
 		words := []string{w.text}
-		for _, c := range u.corrected {
+		for _, c := range slices.Concat(u.corrected, u.apart) {
 			if c.word == i {
 				for _, to := range c.to {
 					words = append(words, strings.Fields(to)...)

@@ -21,7 +21,8 @@ const (
 	tierName
 	// tierAll: it has every word.
 	tierAll
-	// tierUnfinished: it has every word; the last may be the beginning of one.
+	// tierUnfinished: it has every word; the last may be the beginning of one, and what
+	// others write as one word may be two.
 	tierUnfinished
 	// tierCorrected: it has every word; words that no listing has count as
 	// misspelled.
@@ -199,6 +200,9 @@ func (m *matcher) run(r *parsedQuery) error {
 	if before > 0 {
 		return nil // what is compared is spelled as it is called
 	}
+	if err := m.matchApart(r, groups); err != nil {
+		return err
+	}
 	if enough, err := m.foundEnough(tierUnfinished); enough || err != nil {
 		return err
 	}
@@ -206,6 +210,34 @@ func (m *matcher) run(r *parsedQuery) error {
 		return err
 	}
 	return m.relax(r, groups)
+}
+
+// matchApart widens the groups to what writes their words as two. It does so however many
+// listings write them as one: whoever types a name cannot know how each writes it.
+func (m *matcher) matchApart(r *parsedQuery, groups []*postings) error {
+	widened, err := m.widenApart(r, groups)
+	if widened {
+		m.matchAll(tierUnfinished, r, groups)
+	}
+	return err
+}
+
+func (m *matcher) widenApart(r *parsedQuery, groups []*postings) (widened bool, err error) {
+	for i, w := range r.words {
+		if w.stop {
+			continue
+		}
+		p, err := m.apart(w.text)
+		if err != nil {
+			return false, err
+		}
+		if len(p.docs) > 0 {
+			widened = true
+			groups[i] = m.index.scratch.union([]weighted{{groups[i], 1}, {p, 1}})
+			m.told.apart = append(m.told.apart, correction{i, p.words})
+		}
+	}
+	return widened, nil
 }
 
 // unfinished widens the last group to the words that begin like it.

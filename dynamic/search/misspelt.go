@@ -153,23 +153,11 @@ const minSplit = 2
 // leads to most; none if it leads nowhere.
 func (x *Index) split(ctx context.Context, word string, v *visibility) ([]respelling, error) {
 	var best []respelling
-	for at := range word {
-		if at < minSplit || len(word)-at < minSplit {
-			continue
-		}
-		left, right := word[:at], word[at:]
-		if !x.spelled(left) || !x.spelled(right) {
-			continue
-		}
-		a, err := x.word(ctx, left)
+	for left, right := range x.halves(word) {
+		p, err := x.bothWords(ctx, left, right)
 		if err != nil {
 			return nil, err
 		}
-		b, err := x.word(ctx, right)
-		if err != nil {
-			return nil, err
-		}
-		p := both(a, b)
 		if n := v.count(x, p); n > 0 && (len(best) == 0 || n > best[0].visible) {
 			best = []respelling{{left + " " + right, n, weighted{p, splitFactor}}}
 		}

@@ -14,7 +14,7 @@ const (
 )
 
 // Terms are listings, told by what they hold: a term, what begins like it, any or all of
-// several. With none of these they are none.
+// several, or by their numbers. With none of these they are none.
 type Terms struct {
 	Field Field
 	Text  string
@@ -22,6 +22,8 @@ type Terms struct {
 	Prefix bool
 	Any    []WeightedTerms
 	All    []*Terms
+	// Numbers are those of listings that no term tells of.
+	Numbers []uint32
 }
 
 // WeightedTerms are Terms that count less than a word as it was typed.

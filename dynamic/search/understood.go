@@ -11,6 +11,8 @@ type understanding struct {
 	leftOut []int
 	// corrected are words that count as misspelled ones.
 	corrected []correction
+	// apart are words that some listings write as two.
+	apart []correction
 	// categories are runs of words that name one, in their order.
 	categories []recognised
 	// partly: no listing has every word of up to three.
