@@ -210,6 +210,7 @@ func (m *market) seller(t *rapid.T, slug string) {
 	if rapid.IntRange(0, 2).Draw(t, "whether it links") == 0 {
 		summary += "    website: " + webAddress(t) + "\n    links: [{label: L, url: \"" + webAddress(t) + "\"}]\ndetails: [{label: D, value: \"" + webAddress(t) + "\"}]\n"
 	}
+	summary += rapid.SampledFrom([]string{"", "keywords: [roastery]\n", "keywords: [roastery, beans]\n"}).Draw(t, "how it is found")
 	m.write("sellers/"+slug+"/seller.yaml", fmt.Sprintf("officialDomain: %s.example\nversions:\n  - version: 1\n    name: %s\n%s%scategories: [product/%s]\n%s%s%s",
 		slug, name(t), logo, summary, rapid.SampledFrom(categorySlugs).Draw(t, "category"), head(t), references(t), aliases(t, formerSellers(slug)...)))
 }

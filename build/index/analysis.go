@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 
 	"souk/build/catalog"
@@ -35,17 +36,20 @@ const (
 	MaxWord = 64
 )
 
-// The exact terms of a listing are its compact name and its compact SKUs, with
-// these prefixes.
+// The exact terms of a listing are its compact name, its compact SKUs and the stems of its
+// Seller's keywords, with these prefixes.
 const (
-	ExactName = "n"
-	ExactSKU  = "s"
+	ExactName       = "n"
+	ExactSKU        = "s"
+	ExactSellerWord = "k"
 )
 
 // An Analysed listing is one with what else its words are of.
 type Analysed struct {
 	*catalog.Offer
-	Seller string
+	// Seller is the name of its Seller, SellerKeywords those of it.
+	Seller         string
+	SellerKeywords []string
 	// Lineages are its current Categories, each with its current ancestors, the
 	// nearest first.
 	Lineages [][]*catalog.Category
@@ -94,7 +98,30 @@ func (a *Analyser) Entry(l Analysed) terms.Entry {
 	a.attributes(o.Attributes)
 	a.prose(o.Delivery, weightAttribute)
 	a.prose(text.Prose(o.Description.Source), weightDescription)
-	return terms.Entry{Words: a.words, Length: max(1, a.length), Exact: exactTerms(o)}
+	return terms.Entry{Words: a.words, Length: max(1, a.length), Exact: a.sellerTerms(exactTerms(o), l.SellerKeywords)}
+}
+
+// sellerTerms adds to a list the terms by which what its Seller is to be found by leads to a listing:
+// the stem of each word, and of all as one. They are no words of the listing, since they say nothing of
+// it: whoever asks a question is answered by what a thing is.
+func (a *Analyser) sellerTerms(list, keywords []string) []string {
+	add := func(word string) {
+		if term := ExactSellerWord + a.language.Stem(word); word != "" && !slices.Contains(list, term) {
+			list = append(list, term)
+		}
+	}
+	for _, k := range keywords {
+		a.list = text.Tokens(a.list[:0], k)
+		for _, t := range a.list {
+			if !a.language.IsStop(t.Text) {
+				add(t.Text)
+				add(t.Digraphs)
+			}
+		}
+		add(text.Compact(k))
+		add(text.CompactDigraphs(k))
+	}
+	return list
 }
 
 // Gist returns the words of what says best what a listing is, without joined ones,

@@ -188,7 +188,7 @@ func company(ref catalog.Ref) string {
 
 // schema identifies what this code puts into a Part. It is part of every Digest, so
 // that changing it makes every document a changed one.
-const schema = "souk search 8"
+const schema = "souk search 9"
 
 // digests returns those of all documents.
 func (x *Corpus) digests() []Digest {
@@ -212,6 +212,7 @@ func (x *Corpus) digest(e *encoder, d *current) Digest {
 	case catalog.KindProduct, catalog.KindService:
 		e.text(x.Language)
 		e.text(x.sellers[d.ref.Company].Name)
+		e.texts(x.sellers[d.ref.Company].Keywords)
 		e.text(d.key)
 		for _, ref := range d.in {
 			group := x.categories[ref]
@@ -248,7 +249,8 @@ func (x *Corpus) entry(a *Analyser, d *current, item catalog.Item) terms.Entry {
 	if !is {
 		return terms.Entry{}
 	}
-	l := Analysed{Offer: o, Seller: x.sellers[o.Ref.Company].Name}
+	s := x.sellers[o.Ref.Company]
+	l := Analysed{Offer: o, Seller: s.Name, SellerKeywords: s.Keywords}
 	for _, ref := range d.in {
 		l.Lineages = append(l.Lineages, x.lineages[ref])
 	}

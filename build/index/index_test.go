@@ -166,7 +166,7 @@ func TestWhatWasWrittenIsRead(t *testing.T) {
 		Pins: []catalog.Mention{{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "one", Slug: "arm"}}},
 	}
 	one := seller("one")
-	one.LegalName, one.FormerDomains, one.Languages = "One GmbH", []string{"eins.example"}, []string{"de"}
+	one.LegalName, one.FormerDomains, one.Languages, one.Keywords = "One GmbH", []string{"eins.example"}, []string{"de"}, []string{"roastery"}
 	one.Headquarters = &catalog.Headquarters{City: "Köln", Country: "DE"}
 	one.Proof = []catalog.Proof{{Kind: "certification", Title: "ISO", Issuer: "I", Date: day}}
 	arm := product("one", "arm", "Arm")
@@ -504,5 +504,38 @@ func TestAFolderWithoutPartsSaysWhoWritesThem(t *testing.T) {
 	_, err := Read(t.Context(), t.TempDir(), nil)
 	if !errors.Is(err, ErrNone) || !strings.Contains(err.Error(), "souk build") {
 		t.Error(err)
+	}
+}
+
+func TestKeywordsOfASellerAreWordsOfItsListingsAfterAnEditToo(t *testing.T) {
+	folder, m, before := t.TempDir(), newMarket(2, "a", "b"), State{Release: "1"}
+	found := func(s *Set, word string) (list []string) {
+		for _, v := range s.Views {
+			if err := v.Terms().Each(terms.Exact, ExactSellerWord+Language("en").Stem(word), func(p terms.Posting) {
+				if v.Lives(p.Document) {
+					list = append(list, v.Ref(int(p.Document)).Company)
+				}
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return slices.Compact(list)
+	}
+	set := mustWrite(t, m.corpus(), Options{Folder: folder, State: before})
+	if got := found(set, "roastery"); got != nil {
+		t.Errorf("the word is of %q before the edit", got)
+	}
+	s := seller("a")
+	s.Keywords = []string{"Roastery"}
+	m.update(t, folder, before, State{Release: "2"}, m.Apply(catalog.Change{Now: now(), Put: []catalog.Item{s}}))
+	set, err := Read(t.Context(), folder, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := found(set, "roastery"); !slices.Equal(got, []string{"a"}) {
+		t.Errorf("the word is of %q after the edit", got)
+	}
+	if err := set.Close(); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -199,6 +199,7 @@ func (e *encoder) seller(s *catalog.Seller) {
 		e.text(h.Country)
 	}
 	e.texts(s.Languages)
+	e.texts(s.Keywords)
 	e.proof(s.Proof)
 }
 
@@ -215,6 +216,7 @@ func (d *decoder) seller(s *catalog.Seller) {
 		s.Headquarters = &catalog.Headquarters{City: d.text(), Country: d.text()}
 	}
 	s.Languages = d.texts(nil)
+	s.Keywords = d.texts(nil)
 	s.Proof = d.proof(nil)
 }
 

@@ -81,6 +81,7 @@ func (m market) edit(r *rapid.T) *catalog.Delta {
 		case "seller":
 			s := seller(slug)
 			s.Name = rapid.SampledFrom([]string{"The " + slug, "Another"}).Draw(r, "its name")
+			s.Keywords = rapid.SampledFrom([][]string{nil, {"roastery"}, {"roastery", "coffee shop"}}).Draw(r, "its keywords")
 			item = s
 		case "seller goes":
 			s := seller(slug)

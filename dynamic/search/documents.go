@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
+	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
 	"souk/build/index/text"
@@ -43,7 +44,7 @@ type DocumentWord struct {
 }
 
 // documentsFormat changes where the same release has other Documents.
-const documentsFormat = 2
+const documentsFormat = 3
 
 // Key identifies what the Documents hold, in 16 hexadecimal digits.
 func (d *Documents) Key() string {
@@ -83,7 +84,10 @@ func (d *Documents) Told(filter string) int {
 func (d *Documents) document(reader *index.Analyser, at uint32) *Document {
 	x := d.index
 	l := x.corpus.described(at)
-	entry := reader.Entry(x.corpus.analysed(l))
+	analysed, seller := x.corpus.analysed(l), catalog.Seller{}
+	x.corpus.readSeller(l.seller, &seller)
+	analysed.SellerKeywords = seller.Keywords
+	entry := reader.Entry(analysed)
 	one := &Document{
 		Number: at, Ref: l.offer.Ref.String(), NameWords: int(x.nameLengths[at]), Exact: entry.Exact, Beginnings: beginnings(l.offer.Name),
 		IDs: map[string][]uint32{}, Newest: x.facets.newest[at], Lowest: map[string]uint32{},

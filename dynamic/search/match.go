@@ -21,8 +21,8 @@ const (
 	tierName
 	// tierAll: it has every word.
 	tierAll
-	// tierUnfinished: it has every word; the last may be the beginning of one, and what
-	// others write as one word may be two.
+	// tierUnfinished: it has every word; the last may be the beginning of one, what others
+	// write as one word may be two, and any may be a keyword of its seller.
 	tierUnfinished
 	// tierCorrected: it has every word; words that no listing has count as
 	// misspelled.
@@ -200,7 +200,7 @@ func (m *matcher) run(r *parsedQuery) error {
 	if before > 0 {
 		return nil // what is compared is spelled as it is called
 	}
-	if err := m.matchApart(r, groups); err != nil {
+	if err := m.matchFurther(r, groups); err != nil {
 		return err
 	}
 	if enough, err := m.foundEnough(tierUnfinished); enough || err != nil {
@@ -212,29 +212,42 @@ func (m *matcher) run(r *parsedQuery) error {
 	return m.relax(r, groups)
 }
 
-// matchApart widens the groups to what writes their words as two. It does so however many
-// listings write them as one: whoever types a name cannot know how each writes it.
-func (m *matcher) matchApart(r *parsedQuery, groups []*postings) error {
-	widened, err := m.widenApart(r, groups)
+// matchFurther finds what writes words as two, and the listings of sellers who are to be found by
+// them. It does so however many listings have the words themselves: whoever types a name cannot
+// know how each writes it.
+func (m *matcher) matchFurther(r *parsedQuery, groups []*postings) error {
+	widened, err := m.widenFurther(r, groups)
 	if widened {
 		m.matchAll(tierUnfinished, r, groups)
 	}
 	return err
 }
 
-func (m *matcher) widenApart(r *parsedQuery, groups []*postings) (widened bool, err error) {
+// widenFurther widens the groups likewise; those of a long question only where no listing has the
+// word, since what has it says more.
+func (m *matcher) widenFurther(r *parsedQuery, groups []*postings) (widened bool, err error) {
 	for i, w := range r.words {
-		if w.stop {
+		if w.stop || r.telling > strictWords && m.visible.shows(m.index, groups[i]) {
 			continue
 		}
-		p, err := m.apart(w.text)
+		apart, err := m.apart(w.text)
 		if err != nil {
 			return false, err
 		}
-		if len(p.docs) > 0 {
-			widened = true
-			groups[i] = m.index.scratch.union([]weighted{{groups[i], 1}, {p, 1}})
-			m.told.apart = append(m.told.apart, correction{i, p.words})
+		if len(apart.docs) > 0 {
+			m.told.apart = append(m.told.apart, correction{i, apart.words})
+		}
+		lists := []weighted{{groups[i], 1}, {apart, 1}}
+		for _, word := range append([]string{w.text}, w.others...) {
+			of, err := m.index.exactly(m.ctx, index.ExactSellerWord+m.index.stems.of(word))
+			if err != nil {
+				return false, err
+			}
+			lists = append(lists, weighted{of, 1})
+		}
+		if lists = slices.DeleteFunc(lists, func(l weighted) bool { return len(l.docs) == 0 }); len(lists) > 1 || len(groups[i].docs) == 0 {
+			widened = widened || len(lists) > 0
+			groups[i] = m.index.scratch.union(lists)
 		}
 	}
 	return widened, nil

@@ -59,10 +59,8 @@ func (m *matcher) question(r *parsedQuery) error {
 	if err := m.mean(r, lists, askedForms); err != nil {
 		return err
 	}
-	if r.telling <= strictWords { // of a long one nobody has all, and the other words find it
-		if _, err := m.widenApart(r, lists); err != nil {
-			return err
-		}
+	if _, err := m.widenFurther(r, lists); err != nil {
+		return err
 	}
 	if err := m.widen(tierCorrected, r, lists); err != nil {
 		return err

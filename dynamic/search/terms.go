@@ -7,7 +7,7 @@ type Field string
 const (
 	// Words are all words of a listing.
 	Words Field = "w"
-	// Exact are what the whole of a name or an SKU is.
+	// Exact are what the whole of a name or an SKU is, and by what a seller is to be found.
 	Exact Field = "e"
 	// Beginnings are the words of a name, and the name as one word.
 	Beginnings Field = "b"
