@@ -174,6 +174,12 @@ func (x *Index) findForms(word string) []string {
 	forms := []string{word}
 	prefix := []rune(stem)
 	if len(prefix) < 3 {
+		// Too much begins like it to be looked at: of so short a word there is only a plural.
+		for _, form := range [...]string{stem, stem + "s"} {
+			if form != word && x.language.Stem(form) == stem && x.spelled(form) {
+				forms = append(forms, form)
+			}
+		}
 		return forms
 	}
 	if len(prefix) > 3 {

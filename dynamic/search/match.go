@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"souk/build/index"
 	"souk/build/index/terms"
@@ -253,6 +254,9 @@ func (m *matcher) widenFurther(r *parsedQuery, groups []*postings) (widened bool
 	return widened, nil
 }
 
+// minCorrected is the least length of a word that may have a typing error; see text.TypingErrors.
+const minCorrected = 4
+
 // unfinished widens the last group to the words that begin like it.
 func (m *matcher) unfinished(r *parsedQuery, groups []*postings) error {
 	last := len(groups) - 1
@@ -260,6 +264,10 @@ func (m *matcher) unfinished(r *parsedQuery, groups []*postings) error {
 		return nil
 	}
 	p, err := m.index.unfinished(m.ctx, r.words[last].text)
+	if one := m.index.singular(r.words[last].text); err == nil && one != "" && len(one) < minCorrected && !m.visible.shows(m.index, groups[last]) {
+		// What a word of so few letters begins is nearer than what a letter of its plural is wrong in.
+		p, err = m.index.unfinished(m.ctx, one)
+	}
 	if err != nil {
 		return err
 	}
@@ -350,7 +358,18 @@ func (m *matcher) known(w queryWord, p *postings) (bool, error) {
 		return true, nil
 	}
 	exact, err := m.index.word(m.ctx, w.text)
+	if one := m.index.singular(w.text); one != "" && err == nil && !m.visible.shows(m.index, exact) {
+		exact, err = m.index.word(m.ctx, one)
+	}
 	return m.visible.shows(m.index, exact), err
+}
+
+// singular returns a word without the s of its plural; "" if it is none.
+func (x *Index) singular(word string) string {
+	if one, plural := strings.CutSuffix(word, "s"); plural && one != "" && x.stems.of(one) == x.stems.of(word) {
+		return one
+	}
+	return ""
 }
 
 // widen adds to the groups the words that theirs may be misspellings of: in

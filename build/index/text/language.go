@@ -113,5 +113,25 @@ func (l *Language) Stem(word string) string {
 		}
 		return word
 	}
+	if abbreviated(word) {
+		return word[:len(word)-1]
+	}
 	return l.stem(word)
 }
+
+// maxAbbreviated is the greatest length of an abbreviation with the s of its plural.
+const maxAbbreviated = 5
+
+// abbreviated reports whether a word is the plural of an abbreviation, as in VMs or GPUs: stemmers
+// take an s off only behind a vowel that is not just before it. It has no other vowel than a u at its end.
+func abbreviated(word string) bool {
+	short, plural := strings.CutSuffix(word, "s")
+	if len(short) > 2 {
+		short = strings.TrimSuffix(short, "u") // not of a bus
+	}
+	return plural && len(word) <= maxAbbreviated && !strings.HasSuffix(short, "s") && !singular[word] &&
+		!strings.ContainsFunc(short, func(r rune) bool { return r < 'a' || r > 'z' || strings.ContainsRune("aeiouy", r) })
+}
+
+// singular are abbreviations that only look like the plurals of others, which exist.
+var singular = map[string]bool{"cms": true, "dns": true, "gps": true, "https": true, "nfs": true, "sms": true, "tls": true}

@@ -268,3 +268,15 @@ func TestWordsThatHoldAPartAreThoseThatLookingAtEachFinds(t *testing.T) {
 		}
 	})
 }
+
+func TestThePluralOfAnAbbreviationHasItsStem(t *testing.T) {
+	l := NewLanguage(func(word string) string { return word }, nil)
+	for word, want := range map[string]string{
+		"gpus": "gpu", "llms": "llm", "vms": "vm", "dbs": "db", "crds": "crd",
+		"css": "css", "dns": "dns", "https": "https", "gas": "gas", "bus": "bus", "opus": "opus", "as": "as", "k8s": "k8s", "öls": "öls",
+	} {
+		if got := l.Stem(word); got != want {
+			t.Errorf("the stem of %q is %q, want %q", word, got, want)
+		}
+	}
+}
