@@ -51,7 +51,7 @@ const understoodDescription = `
 - "services in Austria" and the like, which ask for nothing else, are of that ` + "`kind`" + `;
 - a bound with an amount of a numeric attribute, as in "at least 4 ports", "payload over 5 kg" or "payload 5 kg or more", is the filter ` + "`attribute`" + `; where none is named, it is what is compared by ("lighter than 10 kg" its weight, "wider than 40 mm" its width), the weight of a mass, or the only one of such amounts;
 - "in" or "from" and a country in which sellers have their headquarters is the filter ` + "`country`" + `; a city of such headquarters, or "on site", is preferred: it orders and leaves nothing out;
-- a country without such a word, as in "bike repair Germany", and a city behind what is asked for, are preferred where no listing has the word; a country alone is the filter;
+- a country without such a word, as in "bike repair Germany", and a city behind what is asked for, are preferred where no listing has the word, of a name of several words all of them side by side; a country alone is the filter, whatever mentions it;
 - "English-speaking" or "who speaks German" prefers sellers who do;
 - "by X", "made by X" or "from X" and a seller is the filter ` + "`seller`" + `; in "products by X" and the like also one to three sellers whose names begin with X;
 - "alternative to X" or "like X" asks for listings like the one whose name X is, or ends with in parentheses, without that one; with "but cheaper", and in "cheaper than X" or "lighter than X", its price or measure is the bound;

@@ -40,7 +40,7 @@ func (x *Index) findApart(ctx context.Context, word string) (*postings, error) {
 		}
 		beside := &postings{}
 		for i, doc := range p.docs {
-			if x.besideEachOther(doc, left, right) {
+			if x.sideBySide(doc, left, right) {
 				beside.add(doc, p.impacts[i])
 			}
 		}
@@ -54,24 +54,37 @@ func (x *Index) findApart(ctx context.Context, word string) (*postings, error) {
 	return found, nil
 }
 
-// besideEachOther reports whether the prose of a listing has two words with nothing but space
+// sideBySide reports whether a listing writes some words one behind the other, with nothing but space
 // between them.
-func (x *Index) besideEachOther(doc uint32, left, right string) bool {
+func (x *Index) sideBySide(doc uint32, phrase ...string) bool {
 	o := x.corpus.described(doc).offer
-	return slices.ContainsFunc([]string{o.Summary, text.Prose(o.Description.Source)}, func(prose string) bool {
-		folded := fold.Text(prose)
-		if !strings.Contains(folded, left) || !strings.Contains(folded, right) {
+	texts := []string{o.Name, o.Summary, text.Prose(o.Description.Source)}
+	for _, a := range o.Attributes {
+		texts = append(texts, a.Value)
+	}
+	return slices.ContainsFunc(texts, func(written string) bool {
+		folded := fold.Text(written)
+		if slices.ContainsFunc(phrase, func(word string) bool { return !strings.Contains(folded, word) }) {
 			return false
 		}
 		list := text.Tokens(nil, folded)
-		for i := 1; i < len(list); i++ {
-			before, t := &list[i-1], &list[i]
-			if before.Text == left && t.Text == right && strings.TrimSpace(folded[before.To:t.From]) == "" {
+		for at := range len(list) - len(phrase) + 1 {
+			if spells(list[at:at+len(phrase)], folded, phrase) {
 				return true
 			}
 		}
 		return false
 	})
+}
+
+// spells reports whether neighbours in a text are some words with nothing but space between them.
+func spells(list []text.Token, folded string, phrase []string) bool {
+	for i, word := range phrase {
+		if list[i].Text != word || i > 0 && strings.TrimSpace(folded[list[i-1].To:list[i].From]) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // halves are the ways to write a word as two that listings have.

@@ -23,6 +23,8 @@ type interpreter struct {
 	comma bool
 	// countries lead from names, compact, to codes of ISO 3166-1.
 	countries map[string]string
+	// countryBegins are the first words of the names of countries that have several.
+	countryBegins map[string]bool
 	// cities lead from names, compact, to the sellers who have their headquarters
 	// there.
 	cities map[string][]int32
@@ -51,8 +53,9 @@ func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *in
 	}
 	p.nameLanguages(c.language, f)
 	if previous != nil && previous.corpus.language == c.language {
-		p.countries = previous.interpreter.countries
+		p.countries, p.countryBegins = previous.interpreter.countries, previous.interpreter.countryBegins
 	} else {
+		p.countryBegins = map[string]bool{}
 		p.nameCountries(c.language)
 	}
 	c.eachSeller(func(at int32, item *catalog.Seller) {
@@ -80,6 +83,7 @@ func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *in
 	p.hints = map[string]bool{}
 	hint(p.hints, p.phrases)
 	hint(p.hints, p.countries)
+	hint(p.hints, p.countryBegins)
 	hint(p.hints, p.cities)
 	hint(p.hints, nations())
 	hint(p.hints, p.languages)
@@ -116,8 +120,12 @@ func (p *interpreter) nameCountries(tag string) {
 				if n == nil {
 					continue
 				}
-				for _, key := range compactsOf(n.Name(region)) {
+				name := n.Name(region)
+				for _, key := range compactsOf(name) {
 					p.countries[key] = code
+				}
+				if said := piecesOf(name); len(said) > 1 {
+					p.countryBegins[said[0].folded] = true
 				}
 			}
 		}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"strings"
 	"sync"
 
@@ -46,43 +47,68 @@ var nations = sync.OnceValue(func() map[string]string {
 
 // nation understands the country that those who trade are of, as in German manufacturers; and
 // that what is from one is preferred, as in a Swiss robot or bike repair Germany, where no
-// listing that may be shown has the word; a country alone is a filter. Something in German is in
-// a language. What is not written as a name is a polish, or us.
+// listing that may be shown has the word, or all words of a name side by side; a country alone is a
+// filter, whatever has the word. Something in German is in a language. What is not written as a name
+// is a polish, or us.
 func (r *reading) nation(i int) (next int, err error) {
 	word := &r.pieces[i]
-	code, end := nations()[word.folded], i+2
+	code, end := nations()[word.folded], i+1
 	if r.inTongue(i) && (code != "" || len(r.speakers(i)) > 0) {
 		return r.tongue(i)
 	}
 	named := code == ""
 	if named {
-		code = r.countries[r.compact(i, i+1)]
+		code, end = r.countryFrom(i)
 	}
-	if code == "" || word.raw == "polish" || word.raw == "us" || !r.sells(code) {
+	if code == "" || end == i+1 && (word.raw == "polish" || word.raw == "us") || !r.sells(code) {
 		return i, nil
 	}
-	if end <= len(r.pieces) && !r.pieces[i+1].ended {
+	if end < len(r.pieces) && !r.pieces[end].ended {
 		// Not a manual, German please.
-		if behind := r.pieces[i+1].folded; r.index.language.AsksBehind(behind) && !text.Asks(behind) {
-			if r.kinds[behind] != "" {
-				end-- // which is understood by itself
+		if behind := r.pieces[end].folded; r.index.language.AsksBehind(behind) && !text.Asks(behind) {
+			if r.kinds[behind] == "" { // which is understood by itself
+				end++
 			}
 			return r.inCountries(r.denied(i), i, end, code), nil
 		}
 	}
-	held, err := r.index.inflected(r.ctx, word.folded, typedForms)
-	if err != nil || r.visible.shows(r.index, held) || r.denied(i) < i {
-		return i, err
+	if r.denied(i) < i {
+		return i, nil
 	}
-	if named && !r.asksFor(r.typed[:word.from]+" "+r.typed[word.to:]) {
-		r.filter(i, i+1, document.FilterCountry, "", code)
-		return i + 1, nil
+	if named && !r.asksFor(r.typed[:word.from]+" "+r.typed[r.pieces[end-1].to:]) {
+		r.filter(i, end, document.FilterCountry, "", code)
+		return end, nil
+	}
+	held, err := r.index.says(r.ctx, words(r.typed[word.from:r.pieces[end-1].to]), r.visible)
+	if err != nil || held {
+		return i, err
 	}
 	there := []serving{{document.FilterCountry, r.index.facets.list[atCountry].at[code]}}
 	if regions := r.index.servedIn([]string{code}, r.visible); len(regions) > 0 && r.wantsService() {
 		there = regions
 	}
 	r.served = append(r.served, there...)
-	r.tell(i, i+1, Interpretation{As: document.AsPreferred, To: []string{code}})
-	return i + 1, nil
+	r.tell(i, end, Interpretation{As: document.AsPreferred, To: []string{code}})
+	return end, nil
+}
+
+// says reports whether a listing that may be shown has a word, in any form, or words side by side.
+func (x *Index) says(ctx context.Context, phrase []string, v *visibility) (bool, error) {
+	p, err := x.phrase(ctx, phrase, typedForms)
+	if err != nil || p == nil || len(phrase) == 1 {
+		return p != nil && v.shows(x, p), err
+	}
+	read := 0
+	for _, doc := range p.docs {
+		if v.hides(x.corpus.sellerOf[doc]) {
+			continue
+		}
+		if read++; read > maxApart {
+			return true, ctx.Err() // words that so many have are words
+		}
+		if x.sideBySide(doc, phrase...) {
+			return true, nil
+		}
+	}
+	return false, ctx.Err()
 }

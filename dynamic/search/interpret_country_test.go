@@ -1,0 +1,38 @@
+package search
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestACountryAloneIsTheFilterWhateverMentionsIt(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bazaar("en", []string{"kiwi Auckland NZ", "brit Leeds GB", "werk Berlin DE", "cork Dublin IE"}, map[string]string{"ireland": "Ireland"},
+			offerOf{seller: "kiwi", name: "Pump", summary: "Moves water"}, offerOf{seller: "brit", name: "Kettle", summary: "Boils, unlike pumps of Germany"},
+			offerOf{seller: "werk", name: "Valve", summary: "New, and made of Zealand zinc"}, offerOf{seller: "brit", name: "Map of Norway", summary: "A pump of New Zealand is on it"},
+			offerOf{seller: "cork", name: "Peat", summary: "United we burn a kingdom"}, offerOf{seller: "cork", name: "Turf", categories: []string{"ireland"}},
+		)), nil)
+		for query, want := range map[string]struct {
+			told  string
+			names []string
+		}{
+			"Germany":             {"filter Germany => country=DE", []string{"Valve"}},
+			"New Zealand":         {"filter New Zealand => country=NZ", []string{"Pump"}},
+			"new zealand please?": {"filter new zealand => country=NZ", []string{"Pump"}},
+			"United Kingdom":      {"filter United Kingdom => country=GB", []string{"Kettle", "Map of Norway"}},
+			"Map of Norway":       {"", []string{"Map of Norway"}},
+			"Ireland":             {"", []string{"Turf"}},
+			"pump New Zealand":    {"", []string{"Map of Norway"}},
+			"pump United Kingdom": {"preferred United Kingdom => GB", []string{"Map of Norway", "Kettle", "Pump"}},
+		} {
+			r, got := asked(t, x, Query{Text: query})
+			if told := asTold(patternsOf(r.Interpreted)); told != want.told {
+				t.Errorf("%q is told as %q, want %q", query, told, want.told)
+			}
+			slices.Sort(got)
+			if slices.Sort(want.names); !slices.Equal(got, want.names) {
+				t.Errorf("%q finds %q, want %q", query, got, want.names)
+			}
+		}
+	})
+}
