@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -32,6 +33,28 @@ func TestACountryAloneIsTheFilterWhateverMentionsIt(t *testing.T) {
 			slices.Sort(got)
 			if slices.Sort(want.names); !slices.Equal(got, want.names) {
 				t.Errorf("%q finds %q, want %q", query, got, want.names)
+			}
+		}
+	})
+}
+
+func TestAVerbThatOnlyAsksIsDroppedBeforeTheCountryIs(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		offers := []offerOf{{seller: "swiss", name: "Cluster care", summary: "Clusters, kept well", delivery: "remote"}}
+		for i := range 2 * fewAnswers { // so many that hold the verb are enough without the country
+			offers = append(offers, offerOf{seller: "werk", name: fmt.Sprint("Tool ", i), summary: "A cluster that runs, operates and manages itself"})
+		}
+		x := openMemory(t, extract(bazaar("en", []string{"swiss Bern CH", "werk Berlin DE"}, nil, offers...)), nil)
+		for query, told := range map[string]string{
+			"Who in Switzerland runs clusters for me?":             "filter in Switzerland => country=CH",
+			"who operates a cluster in Switzerland for us":         "filter in Switzerland => country=CH",
+			"a company in Switzerland that manages clusters":       "filter in Switzerland => country=CH",
+			"I need someone in Switzerland to run our cluster":     "filter in Switzerland => country=CH",
+			"who runs clusters? not in Germany":                    "excluded not in Germany => DE",
+			"someone who maintains clusters from Switzerland only": "filter from Switzerland => country=CH",
+		} {
+			if r, got := asked(t, x, Query{Text: query}); len(got) != 1 || got[0] != "Cluster care" || asTold(patternsOf(r.Interpreted)) != told {
+				t.Errorf("%q finds %q, told as %q", query, got, asTold(r.Interpreted))
 			}
 		}
 	})

@@ -42,6 +42,9 @@ alternative to|alternatives to|alternative for|alternatives for|replacement for|
 for sale|where to buy|where can i buy|near me|nearby|close by|in my area|around here|around me
 companies that|companies which|company that|companies for|vendors of|vendors that|vendors for|vendor of|manufacturers of|manufacturer of|suppliers of|supplier of|suppliers for
 providers of|provider of|providers for|provider for|makers of|maker of|sellers of|seller of|firms that|firms for
+who runs|who run|who operates|who operate|who manages|who manage|who maintains|who maintain|who administers|who looks after|who can run|who can operate|who can manage
+company that runs|companies that run|company that operates|companies that operate|company that manages|companies that manage|provider that runs|providers that run
+someone to run|someone to operate|someone to manage|someone to maintain|somebody to run|somebody to operate|somebody to manage
 which project|what project|project that|projects that|project for|projects for|which projects|what projects
 written in|implemented in|programmed in|coded in
 as if it were|as if they were|as if|not only|no longer|the same way|the same`,
@@ -62,6 +65,7 @@ mehrere verschiedene usw bzw zb kaufen
 zu verkaufen|in der nähe|in meiner nähe|bei mir in der nähe|in meiner umgebung
 ich suche|wir suchen|suche nach|suchen nach|suche ein|suche eine|suche einen|suchen ein|suchen eine|suchen einen|auf der suche nach
 ich finde|wo finde|zu finden|hilf mir|helfen sie mir|hilft mir|hilft uns|hilft bei|hilft beim
+wer betreibt|wer betreut|wer verwaltet|wer wartet|wer kümmert sich um|wer kann betreiben|jemand der betreibt
 gibt es|zum beispiel|so etwas wie|so etwas|etwas wie|etwas ähnliches wie|ähnlich wie|am besten|eine art|art von
 alternative zu|alternativen zu|alternative für|alternativen für|ersatz für|im vergleich zu|an stelle von|anstelle von
 ein werkzeug|welches werkzeug|werkzeug zum|ein produkt|welches produkt|produkt das|eine lösung|welche lösung|lösung für|lösung zum
@@ -77,6 +81,7 @@ acheter coûte coûtent peut peux pouvez peuvent pourrait faut faudrait existe e
 je cherche|nous cherchons|je recherche|à la recherche de|à la recherche d un|à la recherche d une|j ai besoin de|j ai besoin d un|j ai besoin d une|nous avons besoin de
 je voudrais|je veux|j aimerais|où trouver|où puis je|où peut on|puis je trouver|aidez moi|aide moi|s il vous plaît|s il te plaît|est ce que|est ce qu il|y a t il|il y a
 quelque chose|quelque chose pour|quelqu un|quelqu un pour|qui peut|qui vend|qui propose|qui font|qui fait|pas cher|pas chère|pas chers|pas chères|le moins cher|la moins chère|le meilleur|la meilleure
+qui gère|qui gèrent|qui exploite|qui exploitent|qui opère|qui administre|qui héberge
 un outil|quel outil|outil pour|un produit|quel produit|produit pour|produits pour|un service|quel service|service pour|services pour|une solution|quelle solution|solution pour
 alternative à|alternatives à|alternative pour|au lieu de|à la place de|par rapport à|fabricants de|fabricant de|fournisseurs de|fournisseur de|vendeurs de|entreprises qui|entreprise qui
 écrit en|écrite en|écrits en|écrites en|programmé en|programmée en|codé en|codée en`,
@@ -86,6 +91,7 @@ cuál cuáles cómo dónde cuándo cuánto puedo puede pueden podemos podría ha
 en venta|cerca de mí|cerca de aquí|en mi zona
 estoy buscando|en busca de|me gustaría|nos gustaría|dónde encontrar|dónde puedo|dónde puedo encontrar|ayúdame a|por favor|hay algún|hay alguna|quién vende|quién ofrece|quién puede|quién hace
 algo para|algo que|alguien que|alguien para|más barato|más barata|más baratos|el mejor|la mejor|los mejores|las mejores
+quién gestiona|quién opera|quién administra|quién mantiene
 una herramienta|qué herramienta|herramienta para|herramientas para|un producto|qué producto|producto para|productos para|un servicio|qué servicio|servicio para|servicios para|una solución|solución para
 alternativa a|alternativas a|alternativa para|en lugar de|en vez de|fabricantes de|fabricante de|proveedores de|proveedor de|vendedores de|empresas que|empresa que
 escrito en|escrita en|escritos en|escritas en|programado en|programada en`,
@@ -95,6 +101,7 @@ quale quali come dove quando quanto posso può possono possiamo potrebbe esiste 
 in vendita|vicino a me|nelle vicinanze|nella mia zona
 sto cercando|alla ricerca di|ho bisogno di|abbiamo bisogno di|mi piacerebbe|dove trovare|dove posso|dove posso trovare|per favore|per piacere|c è|ci sono|chi vende|chi offre|chi può|chi fa
 qualcosa per|qualcosa che|qualcuno che|qualcuno per|più economico|più economica|il migliore|la migliore|i migliori|le migliori
+chi gestisce|chi amministra|chi mantiene
 uno strumento|quale strumento|strumento per|strumenti per|un prodotto|quale prodotto|prodotto per|prodotti per|un servizio|quale servizio|servizio per|servizi per|una soluzione|soluzione per
 alternativa a|alternative a|alternativa per|al posto di|invece di|rispetto a|produttori di|produttore di|fornitori di|fornitore di|venditori di|aziende che|azienda che
 scritto in|scritta in|scritti in|scritte in|programmato in|programmata in`,
@@ -103,6 +110,7 @@ bedankt hallo kopen beste goede goed goedkoop goedkope goedkoopste betaalbaar be
 kan kun kunnen kunt mag moeten bestaat bestaan ook zeer erg
 te koop|in de buurt|bij mij in de buurt|in mijn buurt
 ik zoek|wij zoeken|op zoek naar|ik heb nodig|we hebben nodig|ik wil|ik zou graag|waar kan ik|waar vind ik|waar koop ik|help me|is er|zijn er|wie verkoopt|wie kan|wie doet|wie maakt
+wie beheert|wie draait|wie onderhoudt
 iets voor|iets dat|iemand die|de beste|het beste|de goedkoopste|een hulpmiddel|een product|welk product|product voor|producten voor|een dienst|welke dienst|dienst voor|diensten voor|een oplossing|oplossing voor
 alternatief voor|alternatieven voor|in plaats van|vergeleken met|fabrikanten van|fabrikant van|leveranciers van|leverancier van|verkopers van|bedrijven die|bedrijf dat
 geschreven in|geprogrammeerd in`,
