@@ -55,7 +55,7 @@ const understoodDescription = `
 - "English-speaking" or "who speaks German" prefers sellers who do;
 - "by X", "made by X" or "from X" and a seller is the filter ` + "`seller`" + `; in "products by X" and the like also one to three sellers whose names begin with X;
 - "alternative to X" or "like X" asks for listings like the one whose name X is, or ends with in parentheses, without that one; with "but cheaper", and in "cheaper than X" or "lighter than X", its price or measure is the bound;
-- "without X", "-X", or "non-X" where no listing is called so, leaves out listings whose name, keywords, categories or attributes say X; an attribute that says no does not, nor does prose;
+- "without X", "-X", "not X" where nothing else is asked, or "non-X" where no listing is called so, leaves out listings whose name, keywords, categories or attributes say X; an attribute that says no does not, nor does prose;
 - a denial right before one of these, as in "not under 50 EUR", "no payload over 5 kg" or "not in Germany", turns a bound round and leaves out the sellers of a country; what else is denied is left out of the text.
 
 A text that is wholly the name of a listing, seller or category is never understood otherwise. Where bounds of a price or an attribute, or a country, would leave nothing, they are left out, and the rest counts; where anything else that is understood would, or nothing public has what is named, the text is only its words. A parameter that is sent wins over the filter that was understood. With ` + "`interpret=off`" + ` there are only words; corrections of typing errors still apply, and are told. ` + "`articles`" + ` are found by the text alone: by all of up to three words of meaning, else by at least half of them by weight.`

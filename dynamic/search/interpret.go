@@ -252,8 +252,11 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 	if r.cities[text.Compact(typed)] == nil && !slices.ContainsFunc(r.pieces, r.mayMean) {
 		return nil, nil
 	}
-	if named, err := x.namesSomething(ctx, typed, v); named || err != nil {
-		return nil, err
+	// What begins with a minus is no name, though names are compared without signs.
+	if !r.pieces[0].minus {
+		if named, err := x.namesSomething(ctx, typed, v); named || err != nil {
+			return nil, err
+		}
 	}
 	r.rest, r.names = []byte(typed), []byte(typed)
 	for i := 0; i < len(r.pieces); {

@@ -129,7 +129,7 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 			return next, err
 		}
 	}
-	if (means == excluding || means == tailExcluding) && from == r.behindThe(end) {
+	if from == r.behindThe(end) {
 		if code, to := r.countryFrom(from); code != "" {
 			return r.inCountries(r.denied(end), from, to, code), nil
 		}
@@ -152,10 +152,11 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 	if len(words) == 0 || len(words) > maxExcluded {
 		return i, nil
 	}
-	if means == commaExcluding && i == 0 && to == len(r.pieces) && to > from+1 {
+	alone := means == commaExcluding && i == 0 && to == len(r.pieces)
+	if alone && to > from+1 {
 		return r.nonThing(i)
 	}
-	if means != excluding {
+	if means != excluding && !alone {
 		joined, err := r.index.word(r.ctx, r.pieces[i].folded+words[0])
 		// No code, NoSQL.
 		if err != nil || i == 0 || to < len(r.pieces) && !r.deniesAt(to) || means == commaExcluding && !r.pieces[i].ended && !r.listed(i, from, len(words)) || r.visible.shows(r.index, joined) {
@@ -170,15 +171,28 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 	return to, nil
 }
 
-// minus understands a word with a minus before it, as in mower -petrol: it must not be had.
+// minus understands what has a minus before it, as in mower -petrol or -red-wine: it must not be
+// had, or not be from there.
 func (r *reading) minus(i int) (next int) {
-	words := r.wordsOf(i, i+1)
-	if !r.pieces[i].minus || len(words) != 1 {
+	if !r.pieces[i].minus {
+		return i
+	}
+	if code, end := r.countryFrom(i); code != "" {
+		r.elsewhere = append(r.elsewhere, code)
+		r.tell(i, end, Interpretation{As: document.AsExcluded, To: []string{code}})
+		return end
+	}
+	end := i + 1
+	for end < len(r.pieces) && r.pieces[end].hyphen {
+		end++
+	}
+	words := r.wordsOf(i, end)
+	if len(words) == 0 || len(words) > maxExcluded {
 		return i
 	}
 	r.without = append(r.without, exclusion{words: words})
-	r.tell(i, i+1, Interpretation{As: document.AsExcluded, To: words})
-	return i + 1
+	r.tell(i, end, Interpretation{As: document.AsExcluded, To: words})
+	return end
 }
 
 // nonThing understands that what a word says must not be had, as in non-electric or, at the

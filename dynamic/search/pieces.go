@@ -17,7 +17,7 @@ type piece struct {
 	symbol      bool
 	// hyphen: only a hyphen separates it from the piece before, or two stops two numbers;
 	// glued: nothing does; ended: a comma or the like does. minus: it has one before it, and
-	// that a space.
+	// that a space or nothing.
 	hyphen, glued, ended, minus bool
 }
 
@@ -32,7 +32,7 @@ func piecesOf(s string) (list []piece) {
 		p.raw, p.from, p.to = s[from:to], from, to
 		p.folded = fold.Text(p.raw)
 		p.glued = last == from
-		p.hyphen, p.ended, p.minus = hyphen && len(list) > 0, ended && len(list) > 0, minus == from && len(list) > 0 && last < from-1
+		p.hyphen, p.ended, p.minus = hyphen && len(list) > 0, ended && len(list) > 0, minus == from && last < from-1
 		hyphen, ended, last = false, false, to
 		list = append(list, p)
 	}
