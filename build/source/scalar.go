@@ -14,9 +14,9 @@ import (
 	"go.yaml.in/yaml/v4"
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
-	"golang.org/x/text/language"
 
 	"souk/build/catalog"
+	"souk/build/codes"
 	"souk/build/problem"
 )
 
@@ -192,12 +192,10 @@ func (v *country) fromNode(d *decoder, n *yaml.Node) {
 	if !ok {
 		return
 	}
-	if !countries()[text] {
+	if !codes.Country(text) {
 		meant := "write two capital letters of ISO 3166-1, as in DE"
-		if countries()[strings.ToUpper(text)] {
-			meant = "did you mean \"" + strings.ToUpper(text) + "\"?"
-		} else if text == "UK" {
-			meant = `did you mean "GB"?`
+		if code := codes.CountryMeant(text); code != "" {
+			meant = "did you mean \"" + code + "\"?"
 		}
 		d.wrong(n, meant, "%q is not a country code", shorten(text))
 	}
@@ -212,10 +210,10 @@ func (v *money) fromNode(d *decoder, n *yaml.Node) {
 	if !ok {
 		return
 	}
-	if !currencies()[text] {
+	if !codes.Currency(text) {
 		meant := "write three capital letters of ISO 4217, as in EUR"
-		if currencies()[strings.ToUpper(text)] {
-			meant = "did you mean \"" + strings.ToUpper(text) + "\"?"
+		if code := codes.CurrencyMeant(text); code != "" {
+			meant = "did you mean \"" + code + "\"?"
 		}
 		d.wrong(n, meant, "%q is not a currency code", shorten(text))
 	}
@@ -230,7 +228,7 @@ func (v *tongue) fromNode(d *decoder, n *yaml.Node) {
 	if !ok {
 		return
 	}
-	if tag, err := language.Parse(text); err != nil || tag == language.Und || strings.Contains(text, "_") {
+	if !codes.Language(text) {
 		d.wrong(n, "write a tag of BCP 47, as in en or pt-BR", "%q is not a language", shorten(text))
 	}
 	*v = tongue(text)

@@ -1,17 +1,17 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/currency"
-	"golang.org/x/text/language"
-
 	"souk/build/catalog"
+	"souk/build/codes"
 	"souk/build/document"
+	"souk/build/index/text"
 	"souk/build/problem"
 )
 
@@ -56,14 +56,14 @@ func (x *Index) checked(ctx context.Context, q *Query, visible *visibility) (*se
 
 type addFault func(field, code, format string, args ...any)
 
-func checkText(text string, most int, add addFault) {
+func checkText(typed string, most int, add addFault) {
 	switch {
-	case !utf8.ValidString(text):
+	case !utf8.ValidString(typed):
 		add("q", CodeInvalid, "this is not UTF-8")
-	case strings.ContainsRune(text, 0):
+	case strings.ContainsRune(typed, 0):
 		add("q", CodeInvalid, "this holds a NUL character")
-	case utf8.RuneCountInString(text) > most:
-		add("q", codeTooLong, "this has %d characters: at most %d are read", utf8.RuneCountInString(text), most)
+	case utf8.RuneCountInString(typed) > most:
+		add("q", codeTooLong, "this has %d characters: at most %d are read", utf8.RuneCountInString(typed), most)
 	}
 }
 
@@ -96,12 +96,8 @@ func (x *Index) unknown(filter, value string, visible *visibility) string {
 			return meant("there is no seller "+quoted, value, x.sellerHints(visible))
 		}
 	case document.FilterCountry:
-		if !isCountry(value) {
-			hints := x.facets.values(atCountry)
-			if upper := strings.ToUpper(value); isCountry(upper) {
-				hints = []string{upper}
-				value = upper
-			}
+		if !codes.Country(value) {
+			hints := []string{cmp.Or(x.interpreter.countries[text.Compact(value)], codes.CountryMeant(value))}
 			return meant(quoted+" is no country: write a code of ISO 3166-1 alpha-2, as in DE", value, hints)
 		}
 	case document.FilterDelivery:
@@ -109,8 +105,8 @@ func (x *Index) unknown(filter, value string, visible *visibility) string {
 	case document.FilterProof:
 		return oneOf(value, "kind of proof", document.ProofKinds())
 	case document.FilterLanguage:
-		if _, err := language.Parse(value); err != nil {
-			return quoted + " is no language: write a tag of BCP 47, as in de or pt-BR"
+		if !codes.Language(value) {
+			return meant(quoted+" is no language: write a tag of BCP 47, as in de or pt-BR", value, []string{codes.LanguageMeant(value)})
 		}
 	case document.FilterRegion, document.FilterPriceUnit:
 		if strings.TrimSpace(value) == "" {
@@ -138,45 +134,42 @@ func (x *Index) sellerHints(visible *visibility) (slugs []string) {
 	return slugs
 }
 
-// categoryHints returns the category with the value's slug, whatever root was
-// given, or all categories where there is none.
+// categoryHints returns the category with the value's slug, whatever root was given, or the one
+// whose slug is nearest: what all begin with says nothing.
 func (x *Index) categoryHints(value string) []string {
-	_, slug, found := strings.Cut(value, "/")
+	root, slug, found := strings.Cut(value, "/")
 	if !found {
-		slug = value
+		root, slug = "", value
 	}
 	for _, root := range [...]string{"product/", "service/"} {
 		if _, known := x.facets.list[atCategory].at[root+slug]; known {
 			return []string{root + slug}
 		}
 	}
-	return x.facets.values(atCategory)
+	byslug := map[string]string{}
+	var slugs []string
+	for _, category := range x.facets.values(atCategory) {
+		of, one, _ := strings.Cut(category, "/")
+		if _, taken := byslug[one]; !taken || of == root {
+			byslug[one] = category
+		}
+		slugs = append(slugs, one)
+	}
+	if nearest, near := problem.Closest(slug, slugs); near && len(slug) <= longestHinted {
+		return []string{byslug[nearest]}
+	}
+	return nil
 }
 
-// isCountry reports whether ISO 3166-1 assigns a code to a country.
-func isCountry(code string) bool {
-	if len(code) != 2 || strings.ToUpper(code) != code {
-		return false
-	}
-	region, err := language.ParseRegion(code)
-	return err == nil && region.IsCountry() && region.String() == code
-}
-
-// isCurrency reports whether ISO 4217 assigns a code to a currency.
-func isCurrency(code string) bool {
-	if len(code) != 3 || strings.ToUpper(code) != code {
-		return false
-	}
-	_, err := currency.ParseISO(code)
-	return err == nil
-}
+// longestHinted is the greatest length of a value that another is proposed for.
+const longestHinted = 200
 
 // meant adds the option that was probably meant to a message.
 func meant(message, value string, options []string) string {
-	if len(options) == 1 {
+	if len(options) == 1 && options[0] != "" {
 		return fmt.Sprintf("%s (did you mean %q?)", message, options[0])
 	}
-	if len(value) > 200 {
+	if len(value) > longestHinted {
 		return message
 	}
 	if hint := problem.Nearest(value, options); hint != "" {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/language/display"
 
 	"souk/build/catalog"
+	"souk/build/codes"
 	"souk/build/document"
 	"souk/build/fold"
 	"souk/build/index"
@@ -109,7 +110,7 @@ func (p *interpreter) nameCountries(tag string) {
 	for a := 'A'; a <= 'Z'; a++ {
 		for b := 'A'; b <= 'Z'; b++ {
 			code := string(a) + string(b)
-			if !isCountry(code) {
+			if !codes.Country(code) {
 				continue
 			}
 			region := language.MustParseRegion(code)

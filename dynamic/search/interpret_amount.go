@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"souk/build/codes"
 	"souk/build/document"
 	"souk/build/unit"
 )
@@ -196,12 +197,12 @@ func (r *reading) currencyAt(i int) string {
 		return ""
 	}
 	p := &r.pieces[i]
-	codes := currencies[p.folded]
-	if codes == nil && len(p.raw) == 3 && isCurrency(p.raw) {
-		codes = []string{p.raw}
+	list := currencies[p.folded]
+	if list == nil && codes.Currency(p.raw) {
+		list = []string{p.raw}
 	}
 	found := ""
-	for _, code := range codes {
+	for _, code := range list {
 		of := r.index.facets.named(document.FilterPrice, code)
 		if len(of) == 0 || !r.index.shown(of[0].first, of[0].end, r.visible) {
 			continue

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"souk/build/codes"
 	"souk/build/fold"
 	"souk/build/index/text"
 )
@@ -55,7 +56,7 @@ func piecesOf(s string) (list []piece) {
 				}
 				end += size
 			}
-			if n := len("EUR"); end > i+n && digits(s[i+n:end]) == end-i-n && isCurrency(s[i:i+n]) {
+			if n := len("EUR"); end > i+n && digits(s[i+n:end]) == end-i-n && codes.Currency(s[i:i+n]) {
 				end = i + n // EUR100
 			}
 			add(i, end, piece{})

@@ -3,8 +3,8 @@ package search
 import (
 	"context"
 	"slices"
-	"strings"
 
+	"souk/build/codes"
 	"souk/build/document"
 	"souk/build/problem"
 )
@@ -154,12 +154,12 @@ func (r *reader) values(filter string, list []string) {
 	of := f.named(filter, "")
 	n := r.narrowing(filter, "", of)
 	for _, value := range list {
-		if filter == document.FilterLanguage {
-			value = languageTag(value)
-		}
 		if message := r.index.unknown(filter, value, r.visible); message != "" {
 			r.add(filter, codeUnknown, "%s", message)
 			return // what is meant is looked for among all there are, once is enough
+		}
+		if filter == document.FilterLanguage {
+			value = languageTag(value)
 		}
 		n.choices = append(n.choices, r.value(&of[0], value, value))
 	}
@@ -190,7 +190,7 @@ func (r *reader) order() {
 		r.add("currency", codeRequired, "say in which currency the price is, as a code of ISO 4217, as in EUR")
 	case q.Currency == "" && q.Sort == document.SortPrice:
 		r.add("currency", codeRequired, "say in which currency prices are sorted, as a code of ISO 4217, as in EUR")
-	case q.Currency != "" && !isCurrency(q.Currency) && len(r.index.facets.named(document.FilterPrice, q.Currency)) == 0:
+	case q.Currency != "" && !codes.Currency(q.Currency) && len(r.index.facets.named(document.FilterPrice, q.Currency)) == 0:
 		r.add("currency", codeUnknown, "%s", meant(problem.Quoted(q.Currency)+" is no currency: write a code of ISO 4217, as in EUR", q.Currency, r.currencies(q.Currency)))
 	case q.Currency != "" && !prices && q.Sort != document.SortPrice:
 		r.add("currency", CodeInvalid, "this says what price and sort=price are in: give one of them too")
@@ -202,16 +202,16 @@ func (r *reader) order() {
 }
 
 // currencies returns what may have been meant by a code.
-func (r *reader) currencies(code string) (codes []string) {
-	if upper := strings.ToUpper(code); isCurrency(upper) {
+func (r *reader) currencies(code string) (list []string) {
+	if upper := codes.CurrencyMeant(code); upper != "" {
 		return []string{upper}
 	}
 	for _, one := range r.index.facets.named(document.FilterPrice, "") {
 		if r.index.shown(one.first, one.end, r.visible) {
-			codes = append(codes, one.folded)
+			list = append(list, one.folded)
 		}
 	}
-	return codes
+	return list
 }
 
 // pins finds the listings that the chosen categories pin, if the best come first.

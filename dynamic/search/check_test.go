@@ -1,0 +1,36 @@
+package search
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestACodeThatContentRefusesIsRefusedWithWhatWasMeant(t *testing.T) {
+	x := openMemory(t, extract(shop("en")), nil)
+	filter := func(name, value string) Query { return Query{Filters: map[string][]string{name: {value}}} }
+	for _, one := range []struct {
+		query Query
+		hint  string
+	}{
+		{filter("country", "UK"), `"GB"`}, {filter("country", "de"), `"DE"`}, {filter("country", "USA"), `"US"`}, {filter("country", "Germany"), `"DE"`},
+		{filter("country", "SU"), ""}, {filter("country", "XK"), ""}, {filter("country", "TA"), ""}, {filter("country", "UN"), ""},
+		{filter("language", "en_GB"), `"en-GB"`}, {filter("language", "und"), ""},
+		{Query{Sort: "price", Currency: "eur"}, `"EUR"`}, {Query{Sort: "price", Currency: "DEM"}, ""}, {Query{Sort: "price", Currency: "ITL"}, ""},
+		{filter("category", "product/nope"), ""}, {filter("category", "product/arns"), `"product/arms"`}, {filter("category", "service/arms"), `"product/arms"`}, {filter("category", "Arms"), `"product/arms"`},
+	} {
+		err := x.Check(one.query)
+		if invalid := (*InvalidError)(nil); !errors.As(err, &invalid) {
+			t.Errorf("%+v is no fault: %v", one.query, err)
+			continue
+		}
+		if _, hint, _ := strings.Cut(err.Error(), "did you mean "); strings.TrimSuffix(hint, "?)") != one.hint {
+			t.Errorf("%+v: %v, want the hint %s", one.query, err, one.hint)
+		}
+	}
+	for _, ok := range []Query{filter("country", "GB"), filter("language", "de-CH"), {Sort: "price", Currency: "CHF"}} {
+		if err := x.Check(ok); err != nil {
+			t.Errorf("%+v: %v", ok, err)
+		}
+	}
+}
