@@ -1,6 +1,9 @@
 package document
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // The types in this file are the answers of search. The rules are those of
 // documents: a field without omitempty is always present, and lists are never
@@ -45,10 +48,28 @@ type SearchFilter struct {
 	Unit      string              `json:"unit,omitempty" doc:"Of numbers: the unit of min and max, of a price its currency. Values in other units of the dimension are converted."`
 	Values    []SearchFilterValue `json:"values" doc:"Of text and boolean: every value that the results have and every selected one, most results first, then by label; the first 100, and those selected. Empty of number."`
 	More      bool                `json:"more,omitempty" doc:"true where there are more values than are told."`
-	Min       json.Number         `json:"min,omitempty" doc:"Of number: the least value of the results, rounded down where it has no end in this unit."`
-	Max       json.Number         `json:"max,omitempty" doc:"Of number: the greatest value of the results, rounded up where it has no end in this unit."`
+	Min       json.Number         `json:"min,omitempty" doc:"Of number: the least value of the results, rounded down where it has no end in this unit; where no result has one, of all listings."`
+	Max       json.Number         `json:"max,omitempty" doc:"Of number: the greatest value of the results, rounded up where it has no end in this unit; where no result has one, of all listings."`
 	Count     int                 `json:"count,omitempty" doc:"Of an attribute or a price: how many results have it, without the filter's own selection."`
 	Selected  []string            `json:"selected,omitempty" doc:"Of number: what the query selects, as it was sent."`
+}
+
+// MarshalJSON tells the count of numbers also where it is 0: it is part of their form, and no other
+// filter that counts is told for nothing.
+func (f SearchFilter) MarshalJSON() ([]byte, error) {
+	type plain SearchFilter
+	var told any = plain(f)
+	if f.Type == "number" {
+		told = struct {
+			plain
+			Count int `json:"count"`
+		}{plain(f), f.Count}
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(told)
+	return b.Bytes(), err
 }
 
 // SearchFilterValue is one value of a SearchFilter.

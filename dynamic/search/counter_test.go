@@ -451,8 +451,8 @@ func checkSpan(f Filter, n *plainCount) error {
 		}
 	}
 	if n.distinct() == 0 {
-		if f.Min != "" || f.Max != "" {
-			return fmt.Errorf("it goes from %s to %s, and nothing has it", f.Min, f.Max)
+		if (f.Min == "") != (f.Max == "") { // of all listings, if any may be shown
+			return fmt.Errorf("it goes from %q to %q", f.Min, f.Max)
 		}
 		return nil
 	}

@@ -27,7 +27,7 @@ const (
 )
 
 // filters returns the counts in the form of the answer.
-func (x *Index) filters(t *tally, c *selection) []Filter {
+func (x *Index) filters(t *tally, c *selection, v *visibility) []Filter {
 	all, attributes := make([]Filter, 0, 16), []Filter(nil)
 	met := t.met
 	for i := range x.facets.list {
@@ -35,7 +35,7 @@ func (x *Index) filters(t *tally, c *selection) []Filter {
 		n, _ := slices.BinarySearch(met, one.next())
 		ids := met[:n]
 		met = met[n:]
-		switch filter, told := x.filter(t, c, one, ids); {
+		switch filter, told := x.filter(t, c, one, ids, v); {
 		case !told:
 		case one.filter == document.FilterAttribute:
 			attributes = append(attributes, filter)
@@ -47,7 +47,7 @@ func (x *Index) filters(t *tally, c *selection) []Filter {
 }
 
 // filter returns that of a facet, of whose ids these were met, and whether it is told.
-func (x *Index) filter(t *tally, c *selection, one *facet, ids []uint32) (filter Filter, told bool) {
+func (x *Index) filter(t *tally, c *selection, one *facet, ids []uint32, v *visibility) (filter Filter, told bool) {
 	choices, results := slices.DeleteFunc(c.choices(one), func(c choice) bool { return c.elsewhere && (!c.held || t.counts[c.id] == 0) }), t.total
 	if at := c.of(one); at >= 0 {
 		results += t.alone[at]
@@ -72,7 +72,7 @@ func (x *Index) filter(t *tally, c *selection, one *facet, ids []uint32) (filter
 	case !told && len(choices) == 0:
 		return filter, false
 	case one.kind == numberValues:
-		x.span(&filter, one, ids, choices)
+		x.span(&filter, one, ids, choices, v)
 	default:
 		x.values(&filter, t, one, ids, choices)
 	}
@@ -92,17 +92,29 @@ func (t *tally) having(one *facet, ids []uint32) (values, results int) {
 	return values, results
 }
 
-// span fills in the least and the greatest number.
-func (x *Index) span(filter *Filter, one *facet, ids []uint32, choices []choice) {
+// span fills in the least and the greatest number: where no result has one, of all listings that may be
+// shown, so that whoever chose too narrow a range sees what there is.
+func (x *Index) span(filter *Filter, one *facet, ids []uint32, choices []choice, v *visibility) {
 	for _, chosen := range choices {
 		filter.Selected = append(filter.Selected, chosen.sent)
 	}
-	if len(ids) == 0 {
+	first, last := one.first, one.end-1
+	switch {
+	case len(ids) > 0:
+		first, last = ids[0], ids[len(ids)-1]
+	case !x.shown(one.first, one.end, v):
 		return
+	default:
+		for !x.shown(first, first+1, v) {
+			first++
+		}
+		for !x.shown(last, last+1, v) {
+			last--
+		}
 	}
 	f := x.facets
-	filter.Min = json.Number(unit.DecimalBelow(one.unit.FromBase(f.amount(one, ids[0]))))
-	filter.Max = json.Number(unit.DecimalAbove(one.unit.FromBase(f.amount(one, ids[len(ids)-1]))))
+	filter.Min = json.Number(unit.DecimalBelow(one.unit.FromBase(f.amount(one, first))))
+	filter.Max = json.Number(unit.DecimalAbove(one.unit.FromBase(f.amount(one, last))))
 }
 
 // values fills in the values with the most results, and those that are selected.

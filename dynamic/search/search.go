@@ -63,7 +63,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	defer done()
 	result := &Result{
 		Query: q.Text, Total: t.total, Offset: q.Offset, Limit: q.Limit,
-		Listings: []Hit{}, Filters: x.filters(t, c), CategoryDirections: x.directions(t),
+		Listings: []Hit{}, Filters: x.filters(t, c, visible), CategoryDirections: x.directions(t),
 		Articles: x.articles.find(a.named, x.language), Interpreted: a.told, Next: x.next(q, t.total),
 	}
 	if q.Limit > 0 && len(t.top) > 0 {
