@@ -48,7 +48,7 @@ const understoodDescription = `
 **What is understood.** Phrases that safely mean more than their words are taken out of the text and told in ` + "`interpreted`" + `, in English everywhere, and in German, French, Spanish, Italian and Dutch where that is the language of the marketplace:
 
 - a bound with an amount of money, as in "under 50 EUR" or "zwischen 10 und 20 Euro", is the filter ` + "`price`" + `, bounds included, several of them as one range, where prices are in that currency; a symbol such as $ counts only where one currency of the marketplace can be meant; "under 500" without any is one where all prices are in one currency, unless it follows people, whose age it may be; "per hour" behind it is the filter ` + "`priceUnit`" + `, and preferred without one;
-- "services in Austria" and the like, which ask for nothing else, are of that ` + "`kind`" + `;
+- "services in Austria", "service under 50 EUR" and the like, which ask for nothing else, are of that ` + "`kind`" + `;
 - a bound with an amount of a numeric attribute, as in "at least 4 ports", "payload over 5 kg" or "payload 5 kg or more", is the filter ` + "`attribute`" + `; where none is named, it is what is compared by ("lighter than 10 kg" its weight, "wider than 40 mm" its width), the weight of a mass, or the only one of such amounts;
 - "in" or "from" and a country in which sellers have their headquarters is the filter ` + "`country`" + `; a city of such headquarters, or "on site", is preferred: it orders and leaves nothing out;
 - a country without such a word, as in "bike repair Germany", and a city behind what is asked for, are preferred where no listing has the word, of a name of several words all of them side by side; a country alone is the filter, whatever mentions it;

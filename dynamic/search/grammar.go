@@ -45,8 +45,9 @@ type vocabulary struct {
 	borderWords string
 	// behind are the bounds behind an amount: or less, and or more.
 	atMostBehind, atLeastBehind string // alternatives, parted by bars
-	// services and products are what a text may ask for that asks for nothing else.
-	services, products string
+	// services and products are what a text may ask for that asks for nothing else; service and
+	// product are one of them.
+	services, products, service, product string
 	// units are other spellings of units that prices are in, and adverbs what such prices are
 	// called: an hourly rate. Each is word=unit.
 	units, adverbs string
@@ -63,7 +64,7 @@ var vocabularies = map[string]vocabulary{
 		aroundAmounts: "price prices priced rate rates fee fees costing costs cost budget for", ofAmounts: "of in a an the is as",
 		aged:     "age aged ages child children kid kids baby babies toddler toddlers boy boys girl girls people persons person adult adults anyone everyone those who",
 		speaking: "speak speaks speaking", tongues: "in", each: "per each", but: "but only just", borderWords: "for with that which on at by",
-		atMostBehind: "or less|or cheaper|or under", atLeastBehind: "or more|or above", services: "services", products: "products",
+		atMostBehind: "or less|or cheaper|or under", atLeastBehind: "or more|or above", services: "services", products: "products", service: "service", product: "product",
 		units:    "h=hour hr=hour mo=month annum=year head=person",
 		adverbs:  "hourly=hour daily=day weekly=week monthly=month yearly=year annual=year",
 		compared: "cheaper=price expensive=price lighter=weight heavier=weight shorter=length longer=length wider=width narrower=width taller=height higher=height thicker=thickness thinner=thickness deeper=depth faster=speed slower=speed older=age younger=age",
@@ -76,7 +77,7 @@ var vocabularies = map[string]vocabulary{
 		aroundAmounts: "preis preise preisen kosten kostet budget für zu einem", ofAmounts: "von an mit der die das",
 		aged:     "alter kind kinder baby babys jungen mädchen personen leute erwachsene jugendliche",
 		speaking: "spricht sprechen sprechend sprechende", tongues: "auf in", each: "pro je", but: "aber nur", borderWords: "für mit das die der auf bei",
-		atMostBehind: "oder weniger|oder billiger|oder günstiger", atLeastBehind: "oder mehr", services: "dienstleistungen", products: "produkte",
+		atMostBehind: "oder weniger|oder billiger|oder günstiger", atLeastBehind: "oder mehr", services: "dienstleistungen", products: "produkte", service: "dienstleistung", product: "produkt",
 		units:    "stunde=hour std=hour tag=day woche=week monat=month jahr=year nacht=night kopf=person",
 		compared: "billiger=price günstiger=price teurer=price leichter=weight schwerer=weight kürzer=length länger=length breiter=width schmaler=width höher=height dicker=thickness dünner=thickness tiefer=depth schneller=speed langsamer=speed älter=age jünger=age",
 	},
@@ -88,7 +89,7 @@ var vocabularies = map[string]vocabulary{
 		aroundAmounts: "prix coûtant coûte coût tarif tarifs budget pour à", ofAmounts: "de du des d avec un une le la est",
 		aged:     "âge âgé âgés enfant enfants bébé bébés garçon garçons fille filles personnes personne adulte adultes ceux",
 		speaking: "parle parlent parlant", tongues: "en", each: "par", but: "mais seulement", borderWords: "pour avec qui sur chez",
-		atMostBehind: "ou moins", atLeastBehind: "ou plus", services: "services", products: "produits",
+		atMostBehind: "ou moins", atLeastBehind: "ou plus", services: "services", products: "produits", service: "service", product: "produit",
 		units:    "heure=hour jour=day semaine=week mois=month an=year année=year nuit=night personne=person",
 		adverbs:  "horaire=hour journalier=day mensuel=month annuel=year",
 		compared: "cher=price chère=price léger=weight légère=weight lourd=weight lourde=weight court=length courte=length long=length longue=length large=width étroit=width étroite=width haut=height haute=height épais=thickness épaisse=thickness fin=thickness fine=thickness profond=depth rapide=speed lent=speed lente=speed vieux=age âgé=age jeune=age",
@@ -101,7 +102,7 @@ var vocabularies = map[string]vocabulary{
 		aroundAmounts: "precio precios cuesta cuestan coste tarifa presupuesto por para", ofAmounts: "de del con un una el la es",
 		aged:     "edad niño niños niña niñas bebé bebés personas persona adultos quienes",
 		speaking: "habla hablan hable", tongues: "en", each: "por", but: "pero solo", borderWords: "para con que en sobre por",
-		atMostBehind: "o menos", atLeastBehind: "o más", services: "servicios", products: "productos",
+		atMostBehind: "o menos", atLeastBehind: "o más", services: "servicios", products: "productos", service: "servicio", product: "producto",
 		units:    "hora=hour día=day semana=week mes=month año=year noche=night persona=person",
 		compared: "barato=price barata=price caro=price cara=price ligero=weight ligera=weight pesado=weight pesada=weight corto=length corta=length largo=length larga=length ancho=width ancha=width estrecho=width estrecha=width alto=height alta=height grueso=thickness fino=thickness profundo=depth rápido=speed rápida=speed lento=speed lenta=speed joven=age",
 	},
@@ -113,7 +114,7 @@ var vocabularies = map[string]vocabulary{
 		aroundAmounts: "prezzo prezzi costa costano costo tariffa budget per a", ofAmounts: "di del della con un una il la è",
 		aged:     "età bambino bambini bambina bambine neonati ragazzi persone persona adulti",
 		speaking: "parla parlano parlante", tongues: "in", each: "per al all alla", but: "ma solo", borderWords: "per con che su",
-		atMostBehind: "o meno", atLeastBehind: "o più", services: "servizi", products: "prodotti",
+		atMostBehind: "o meno", atLeastBehind: "o più", services: "servizi", products: "prodotti", service: "servizio", product: "prodotto",
 		units:    "ora=hour giorno=day settimana=week mese=month anno=year notte=night persona=person",
 		compared: "economico=price economica=price caro=price cara=price costoso=price costosa=price leggero=weight leggera=weight pesante=weight corto=length corta=length lungo=length lunga=length largo=width larga=width stretto=width stretta=width alto=height alta=height spesso=thickness sottile=thickness profondo=depth veloce=speed lento=speed lenta=speed vecchio=age giovane=age",
 	},
@@ -125,7 +126,7 @@ var vocabularies = map[string]vocabulary{
 		aroundAmounts: "prijs prijzen kost kosten tarief budget voor", ofAmounts: "van met een de het is",
 		aged:     "leeftijd kind kinderen baby jongens meisjes mensen personen persoon volwassenen",
 		speaking: "spreekt spreken sprekend sprekende", tongues: "in", each: "per", but: "maar alleen", borderWords: "voor met dat die op bij",
-		atMostBehind: "of minder|of goedkoper", atLeastBehind: "of meer", services: "diensten", products: "producten",
+		atMostBehind: "of minder|of goedkoper", atLeastBehind: "of meer", services: "diensten", products: "producten", service: "dienst", product: "product",
 		units:    "uur=hour dag=day week=week maand=month jaar=year nacht=night persoon=person",
 		compared: "goedkoper=price duurder=price lichter=weight zwaarder=weight korter=length langer=length breder=width smaller=width hoger=height dikker=thickness dunner=thickness dieper=depth sneller=speed langzamer=speed ouder=age jonger=age",
 	},
@@ -154,13 +155,13 @@ type grammar struct {
 	anything, articleWords, definite, having, aroundAmounts, ofAmounts, aged, speaking, each, but    map[string]bool
 	borderWords, tongues                                                                             map[string]bool
 	behind                                                                                           []phrase
-	kinds, units, adverbs, compared                                                                  map[string]string
+	kinds, oneOf, units, adverbs, compared                                                           map[string]string
 }
 
 // grammarOf returns the grammar of a language, a BCP 47 tag.
 func grammarOf(tag string) grammar {
 	base, _, _ := strings.Cut(strings.ToLower(tag), "-")
-	g := grammar{phrases: phrasesOf(base), kinds: map[string]string{}, units: map[string]string{}, adverbs: map[string]string{}, compared: map[string]string{}}
+	g := grammar{phrases: phrasesOf(base), kinds: map[string]string{}, oneOf: map[string]string{}, units: map[string]string{}, adverbs: map[string]string{}, compared: map[string]string{}}
 	g.add(vocabularies["en"])
 	if own, known := vocabularies[base]; known && base != "en" {
 		g.add(own)
@@ -193,10 +194,8 @@ func (g *grammar) add(v vocabulary) {
 			g.behind = append(g.behind, phrase{strings.Fields(fold.Text(p)), one.means})
 		}
 	}
-	for kind, words := range map[catalog.Kind]string{catalog.KindService: v.services, catalog.KindProduct: v.products} {
-		for _, word := range strings.Fields(words) {
-			g.kinds[fold.Text(word)] = kind.String()
-		}
+	for kind, words := range map[catalog.Kind][2]string{catalog.KindService: {v.services, v.service}, catalog.KindProduct: {v.products, v.product}} {
+		g.kinds[fold.Text(words[0])], g.oneOf[fold.Text(words[1])] = kind.String(), kind.String()
 	}
 	for _, one := range [...]struct {
 		of    map[string]string

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -293,7 +294,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 func (r *reading) kind() {
 	at, kind := -1, ""
 	for i, p := range r.pieces {
-		switch one := r.kinds[p.folded]; {
+		switch one := cmp.Or(r.kinds[p.folded], r.oneOf[p.folded]); {
 		case one == "" || !r.free(i):
 		case kind != "" && kind != one:
 			return

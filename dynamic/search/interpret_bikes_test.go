@@ -44,6 +44,9 @@ func testAmountsAreOfWhatTheyMayBe(t *testing.T) {
 		{"en", "repair under 80 per week", "filter under 80 => price=..80 EUR", ""}, // nothing is
 		{"de", "Repair unter 80 Euro pro Stunde", "filter unter 80 Euro => price=..80 EUR; filter pro Stunde => priceUnit=hour", "Mobile workshop"},
 		{"de", "Unterricht unter 50 pro Sitzung", "filter unter 50 => price=..50 EUR; filter pro Sitzung => priceUnit=Sitzung", "Unterricht"},
+		{"en", "service in Germany", "filter service => kind=service; filter in Germany => country=DE", "Mobile workshop|Unterricht"},
+		{"en", "is there any service in Germany?", "filter service => kind=service; filter in Germany => country=DE", "Mobile workshop|Unterricht"},
+		{"de", "Dienstleistung in Deutschland", "filter Dienstleistung => kind=service; filter in Deutschland => country=DE", "Mobile workshop|Unterricht"},
 		{"en", "services in Germany", "filter services => kind=service; filter in Germany => country=DE", "Mobile workshop|Unterricht"},
 		{"en", "German products", "filter German => country=DE; filter products => kind=product", "Weg 40"},
 		{"en", "products under 100", "filter products => kind=product; filter under 100 => price=..100 EUR", "Weg 40"},

@@ -290,8 +290,14 @@ func (x *Index) servedIn(codes []string, v *visibility) (list []serving) {
 // wantsService reports whether the text names a category of services, or services themselves.
 func (r *reading) wantsService() bool {
 	x := r.index
-	if slices.ContainsFunc(r.pieces, func(p piece) bool { return r.kinds[p.folded] == catalog.KindService.String() }) {
-		return true
+	for i, p := range r.pieces {
+		kind := r.kinds[p.folded]
+		if kind == "" && (i+1 == len(r.pieces) || r.border(i+1)) && !r.asksFor(r.typed[:p.from]) {
+			kind = r.oneOf[p.folded] // neither a Kubernetes service nor a service mesh
+		}
+		if kind == catalog.KindService.String() {
+			return true
+		}
 	}
 	return slices.ContainsFunc(x.meanings.spans(parse(r.typed, x.language), x.stems), func(s span) bool {
 		return slices.ContainsFunc(s.categories, func(at int32) bool { return x.corpus.categories[at].item.Ref.Root == catalog.KindService })

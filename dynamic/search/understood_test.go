@@ -365,6 +365,8 @@ func testAServiceMayBeDoneInACountryWhereItsSellerIsNot(t *testing.T) {
 		{"Swiss robot arms", "preferred Swiss => CH", "Arm of Bern,Arm of Berlin"},
 		{"Irish robot arms", "", "Arm of Berlin,Arm of Bern"},
 		{"robot arms that are not Swiss", "", "Arm of Berlin,Arm of Bern"},
+		{"services in Germany", "filter services => kind=service; preferred in Germany => DE", "First week,Setup,Farewell"},
+		{"service in Germany", "filter service => kind=service; preferred in Germany => DE", "First week,Setup,Farewell"},
 		{"something in Germany", "filter in Germany => country=DE", "Arm of Berlin,Setup"},
 	} {
 		r, names := asked(t, x, Query{Text: c.query, Limit: 5})
