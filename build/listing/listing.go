@@ -1,5 +1,5 @@
 // Package listing reads a folder with what shows, without reading a file, whether it
-// may have changed: its type, size and time. It refuses to know what files are for,
+// may have changed: its type, size, times and number. It refuses to know what files are for,
 // and goes into no folder below.
 package listing
 
@@ -16,6 +16,11 @@ type File struct {
 	Type fs.FileMode
 	// Size in bytes and ModTime in nanoseconds since 1970; of a folder neither is set.
 	Size, ModTime int64
+	// Changed is when the system last changed anything of the file, in nanoseconds since
+	// 1970, which nobody can set, and Inode its number on the disk. Both are 0 where the
+	// system does not tell them.
+	Changed int64
+	Inode   uint64
 	// Err is why the file could not be looked at; then only Name is set.
 	Err error
 }
@@ -56,7 +61,15 @@ func (f *File) In(folder string) string {
 	return folder + "/" + f.Name
 }
 
-// Of returns the File of what the os package tells of one.
-func Of(info fs.FileInfo) File {
-	return File{Name: info.Name(), Type: info.Mode().Type(), Size: info.Size(), ModTime: info.ModTime().UnixNano()}
+// At returns the file or folder at a path, a link not followed.
+func At(path string) (File, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return File{}, err
+	}
+	one := File{Name: info.Name(), Type: info.Mode().Type()}
+	if !info.IsDir() {
+		err = lookAt(path, &one)
+	}
+	return one, err
 }

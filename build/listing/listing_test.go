@@ -38,15 +38,22 @@ func TestAFolderIsListedAsTheSystemTellsOfEachFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := Of(info)
-		if e.IsDir() {
-			want.Size, want.ModTime = 0, 0
+		want, err := At(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := (File{Name: info.Name(), Type: info.Mode().Type(), Size: info.Size(), ModTime: info.ModTime().UnixNano(), Changed: want.Changed, Inode: want.Inode}); !e.IsDir() && told != want {
+			t.Errorf("the system tells %+v, not %+v", told, want)
 		}
 		if got[i] != want {
 			t.Errorf("got %+v, want %+v", got[i], want)
 		}
 	}
-	if _, err := Folder(filepath.Join(dir, "none")); !os.IsNotExist(err) {
+	none := filepath.Join(dir, "none")
+	if _, err := Folder(none); !os.IsNotExist(err) {
 		t.Errorf("a folder that is not there ends with %v", err)
+	}
+	if _, err := At(none); !os.IsNotExist(err) {
+		t.Errorf("a file that is not there ends with %v", err)
 	}
 }

@@ -14,17 +14,26 @@ import (
 func looking(folder *os.File) func(fs.DirEntry, *File) error {
 	in := int(folder.Fd())
 	var st unix.Stat_t
-	return func(e fs.DirEntry, one *File) error {
-		for {
-			err := unix.Fstatat(in, one.Name, &st, unix.AT_SYMLINK_NOFOLLOW)
-			if err == nil {
-				break
-			}
-			if err != unix.EINTR {
-				return &fs.PathError{Op: "stat", Path: one.Name, Err: err}
-			}
+	return func(e fs.DirEntry, one *File) error { return look(in, one.Name, &st, one) }
+}
+
+// lookAt looks at the file at a path.
+func lookAt(path string, one *File) error {
+	return look(unix.AT_FDCWD, path, new(unix.Stat_t), one)
+}
+
+// look looks at a file by its path from an open folder on.
+func look(in int, path string, st *unix.Stat_t, one *File) error {
+	for {
+		err := unix.Fstatat(in, path, st, unix.AT_SYMLINK_NOFOLLOW)
+		if err == nil {
+			break
 		}
-		one.Size, one.ModTime = st.Size, st.Mtim.Nano()
-		return nil
+		if err != unix.EINTR {
+			return &fs.PathError{Op: "stat", Path: path, Err: err}
+		}
 	}
+	one.Size, one.ModTime = st.Size, st.Mtim.Nano()
+	one.Changed, one.Inode = st.Ctim.Nano(), st.Ino
+	return nil
 }

@@ -345,8 +345,8 @@ func (f *Folder) put(files []stamped, records []*record, began time.Time) {
 		}
 		// A file that was written a moment ago may be written again within the
 		// same tick of the file system's clock, so it is read again next time.
-		if began.UnixNano()-r.ModTime < int64(2*time.Second) {
-			r.ModTime = 0
+		if began.UnixNano()-max(r.ModTime, r.Changed) < int64(2*time.Second) {
+			r.ModTime, r.Changed = 0, 0
 		}
 		if known := f.files[path]; known == nil || known.digest != r.digest {
 			f.await(path)

@@ -42,6 +42,8 @@ func (s stamp) hash(path string) [2]uint64 {
 	data := append(make([]byte, 0, 256), path...)
 	data = binary.LittleEndian.AppendUint64(append(data, 0), uint64(s.Size))
 	data = binary.LittleEndian.AppendUint64(data, uint64(s.ModTime))
+	data = binary.LittleEndian.AppendUint64(data, uint64(s.Changed))
+	data = binary.LittleEndian.AppendUint64(data, s.Inode)
 	sum := sha256.Sum256(data)
 	return [2]uint64{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}
 }

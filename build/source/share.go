@@ -77,7 +77,7 @@ func readChunk(in *os.File, at int64) (chunk, error) {
 //	60  a mark                                 12 bytes
 type fileEnd [72]byte
 
-const endMark = "souk cache 2"
+const endMark = "souk cache 3"
 
 func endAt(at int64, index chunk, version string, t totals) (e fileEnd) {
 	binary.LittleEndian.PutUint64(e[:], uint64(at))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -19,7 +18,13 @@ import (
 type stamp struct {
 	Size    int64
 	ModTime int64 // nanoseconds since 1970
+	// Changed and Inode tell what keeps size and time: archives, package managers and
+	// whoever wants the same bytes every time set the times of files.
+	Changed int64
+	Inode   uint64
 }
+
+func stampOf(f listing.File) stamp { return stamp{f.Size, f.ModTime, f.Changed, f.Inode} }
 
 // A stamped file is one by its path.
 type stamped struct {
@@ -61,18 +66,18 @@ func walk(ctx context.Context, root, sub string) ([]stamped, problem.List, error
 		return nil, nil, err
 	}
 	w := &walker{root: real, turns: make(chan struct{}, 2*processors.Count())}
-	info, err := os.Lstat(filepath.Join(real, filepath.FromSlash(sub)))
+	one, err := listing.At(filepath.Join(real, filepath.FromSlash(sub)))
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && sub != ".":
 		return w.found, nil, nil
 	case err != nil:
 		return nil, nil, err
-	case info.IsDir():
+	case one.Type.IsDir():
 		w.folder(ctx, sub)
 	case sub == ".":
 		return nil, nil, fmt.Errorf("%s is not a folder", root)
 	default:
-		w.found = w.entry(ctx, sub, listing.Of(info), nil)
+		w.found = w.entry(ctx, sub, one, nil)
 	}
 	w.running.Wait()
 	return w.found, w.problems, ctx.Err()
@@ -118,7 +123,7 @@ func (w *walker) entry(ctx context.Context, file string, e listing.File, found [
 	case !e.Type.IsRegular():
 		w.wrong(file, "this is not a regular file", "")
 	default:
-		return append(found, stamped{file, stamp{e.Size, e.ModTime}})
+		return append(found, stamped{file, stampOf(e)})
 	}
 	return found
 }
@@ -146,14 +151,14 @@ func (w *walker) link(file string) stamp {
 		w.wrong(file, "the link leads out of the content folder", "replace it with the file")
 		return refused
 	}
-	info, err := os.Stat(target)
+	one, err := listing.At(target)
 	switch {
 	case err != nil:
 		w.wrong(file, "the link cannot be followed: "+reason(err), "")
-	case !info.Mode().IsRegular():
+	case !one.Type.IsRegular():
 		w.wrong(file, "the link leads to a folder: links to folders are not followed", "replace it with the folder")
 	default:
-		return stamp{info.Size(), info.ModTime().UnixNano()}
+		return stampOf(one)
 	}
 	return refused
 }
