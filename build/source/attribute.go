@@ -94,6 +94,9 @@ func (d *decoder) value(n *yaml.Node, a *catalog.Attribute) bool {
 			}
 		case "!!int", "!!float":
 			a.Kind = catalog.NumberValue
+			if d.padded(n, true) {
+				return false
+			}
 			var ok bool
 			if a.Value, ok = jsonNumber(n); ok {
 				return true

@@ -180,6 +180,9 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, f field) {
 		}
 	case reflect.Int:
 		var number int
+		if d.padded(n, false) {
+			return
+		}
 		if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" || n.Decode(&number) != nil {
 			d.wrong(n, "", "%s takes a whole number, not %s", f.name, what(n))
 		}
@@ -207,6 +210,29 @@ func (d *decoder) text(n *yaml.Node) (string, bool) {
 	}
 	d.wrong(n, "", "%s takes text, not %s", d.name, what(n))
 	return "", false
+}
+
+// padded refuses a number with a zero in front, which YAML 1.1 reads as octal and YAML 1.2
+// as decimal. Where text may stand, it is often meant: an article number, a dialling code.
+func (d *decoder) padded(n *yaml.Node, orText bool) bool {
+	if tag := n.ShortTag(); n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" {
+		return false
+	}
+	sign := n.Value[:len(n.Value)-len(strings.TrimLeft(n.Value, "+-"))]
+	all := strings.ReplaceAll(n.Value[len(sign):], "_", "")
+	if len(all) < 2 || all[0] != '0' || all[1] < '0' || all[1] > '9' {
+		return false
+	}
+	number := strings.TrimLeft(all[:len(all)-1], "0") + all[len(all)-1:]
+	if number[0] == '.' {
+		number = "0" + number
+	}
+	meant := "write " + sign + number
+	if orText {
+		meant = fmt.Sprintf("write %q in quotes if it is text, or else %s", n.Value, sign+number)
+	}
+	d.wrong(n, meant, "the number %s begins with a zero, so that some read it as octal", shorten(n.Value))
+	return true
 }
 
 func (d *decoder) checkText(n *yaml.Node, text string, f field) {

@@ -154,6 +154,18 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 5:21: "xx-YY" is not a language (write a tag of BCP 47, as in en or pt-BR)
 5:28: "de_DE" is not a language (write a tag of BCP 47, as in en or pt-BR)`},
 		{"numbers of every form", productAt, product("attributes: {a: 0x1F, b: 1e3, c: 99999999999999999999, d: -0.5, e: +1}"), ""},
+		{"numbers with a zero in front", productAt, product("attributes: {RAL: 07035, prefix: 0041, width: {value: 0150, unit: mm}, a: -09.50, b: 00, c: 00.5, d: 0_7, e: \"007\"}\nvariants:\n  - name: A\n    attributes:\n      RAL: 07035"),
+			`4:19: the number 07035 begins with a zero, so that some read it as octal (write "07035" in quotes if it is text, or else 7035)
+4:34: the number 0041 begins with a zero, so that some read it as octal (write "0041" in quotes if it is text, or else 41)
+4:55: the number 0150 begins with a zero, so that some read it as octal (write "0150" in quotes if it is text, or else 150)
+4:75: the number -09.50 begins with a zero, so that some read it as octal (write "-09.50" in quotes if it is text, or else -9.50)
+4:86: the number 00 begins with a zero, so that some read it as octal (write "00" in quotes if it is text, or else 0)
+4:93: the number 00.5 begins with a zero, so that some read it as octal (write "00.5" in quotes if it is text, or else 0.5)
+4:102: the number 0_7 begins with a zero, so that some read it as octal (write "0_7" in quotes if it is text, or else 7)
+8:12: the number 07035 begins with a zero, so that some read it as octal (write "07035" in quotes if it is text, or else 7035)`},
+		{"zeros that are no others' in front", productAt, product("attributes: {a: 0, b: 0.50, c: -0, d: 0x1F, e: 0o17, f: 0e1, g: 100}"), ""},
+		{"a year with a zero in front", sellerAt, seller("acme.example", "    founded: 01777\n"),
+			`5:14: the number 01777 begins with a zero, so that some read it as octal (write 1777)`},
 		{"what is no number", productAt, product("attributes: {a: .inf}"), `4:17: the attribute "a" takes text, a number, true or false, or {value, unit}, not the number .inf`},
 		{"a value twice", productAt, product("attributes: {a: {value: 1, value: 2}}"), `4:28: the field "value" appears twice`},
 		{"a seller's category without its root", sellerAt, seller("acme.example", "categories: [robots]\n"), `5:14: "robots" is not a category: write product/slug or service/slug`},
