@@ -154,8 +154,34 @@ func meant(text string) string {
 
 var builtInFunctions = []string{"and", "or", "not", "len", "index", "slice", "print", "printf", "println", "eq", "ne", "lt", "le", "gt", "ge", "asset", "at", "style", "script", "icon", "logo"}
 
+// idle returns a mistake for each template that changes no page.
+func idle(look theme.Theme) (list problem.List) {
+	own := map[string]string{}
+	for _, file := range look.Templates() {
+		own[file] = look.Files[file]
+	}
+	for _, one := range templates.IdleTemplates(own) {
+		p := problem.Problem{File: templates.OwnTemplates + one.File, Text: "no page uses what it defines", Meant: "docs/theme.md names what a theme may define"}
+		if len(one.Defines) == 0 {
+			p.Text = "it defines nothing, so that no page uses it"
+		}
+		if !strings.HasPrefix(one.File, theme.Shared) {
+			p.Meant = `write {{define "main"}} before what stands on the page, and {{end}} behind it`
+		}
+		for _, name := range one.Defines {
+			p.Meant = cmp.Or(problem.Nearest(name, one.Used), p.Meant)
+		}
+		if one.Empty != "" {
+			p.Text = fmt.Sprintf("what it defines as %q is empty, so that ours stays", one.Empty)
+			p.Meant = `write {{""}} in it for nothing`
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
 // Check returns what is wrong with a look: names that are no template's, templates
-// that cannot be read, or that fail at a sample of any page, full or empty, and a
+// that change nothing, that cannot be read, or that fail at a sample of any page, full or empty, and a
 // frame without what every page promises.
 func Check(c Config, look theme.Theme) (list problem.List) {
 	layouts := templates.SiteLayouts()
@@ -172,6 +198,7 @@ func Check(c Config, look theme.Theme) (list problem.List) {
 		}
 		left.Files[file] = text
 	}
+	list = append(list, idle(left)...)
 	var s *Site
 	for range len(look.Files) + 1 {
 		made, err := New(c, left)

@@ -41,6 +41,19 @@ func TestWhatIsWrongWithATemplateIsToldWithItsPlace(t *testing.T) {
 		{"category", `{{define "main"}}{{index .Doc.Listings.Items 0}}{{end}}`, "theme/category.html.tmpl:1:20: the template fails at <index .Doc.Listings.Items 0>"},
 		{"home", `{{define "main"}}<img src="{{asset "paper.svg"}}">{{end}}`, `there is no file "paper.svg" in the theme`},
 		{"artcle", `{{define "main"}}{{end}}`, `theme/artcle.html.tmpl:1:1: no page has a template of this name (did you mean "article"?)`},
+		{"product", `hello {{.Doc.Name}}`, `theme/product.html.tmpl:1:1: it defines nothing, so that no page uses it (write {{define "main"}} before what stands on the page, and {{end}} behind it)`},
+		{"product", "", `theme/product.html.tmpl:1:1: it defines nothing`},
+		{"product", "{{/* later */}}", `theme/product.html.tmpl:1:1: it defines nothing`},
+		{"product", `{{define "mian"}}a{{end}}`, `theme/product.html.tmpl:1:1: no page uses what it defines (did you mean "main"?)`},
+		{"product", `{{define "main"}}{{end}}`, `theme/product.html.tmpl:1:1: what it defines as "main" is empty, so that ours stays (write {{""}} in it for nothing)`},
+		{"product", `{{define "charts"}}of another page{{end}}`, `theme/product.html.tmpl:1:1: no page uses what it defines`},
+		{"product", `{{define "price"}}on this page alone{{end}}`, ""},
+		{"_foo", `{{define "footr"}}a{{end}}`, `theme/_foo.html.tmpl:1:1: no page uses what it defines (did you mean "footer"?)`},
+		{"_foo", `{{define "own"}}a{{end}}{{define "other"}}{{template "own"}}{{end}}`, `theme/_foo.html.tmpl:1:1: no page uses what it defines (docs/theme.md names what a theme may define)`},
+		{"_foo", "", `theme/_foo.html.tmpl:1:1: it defines nothing, so that no page uses it (docs/theme.md names what a theme may define)`},
+		{"_foo", `{{define "footer"}} {{end}}`, `theme/_foo.html.tmpl:1:1: what it defines as "footer" is empty, so that ours stays (write {{""}} in it for nothing)`},
+		{"_foo", `{{define "footer"}}{{""}}{{end}}`, ""},
+		{"_foo", `{{define "charts"}}of one page{{end}}`, ""},
 		{"_parts", `{{define "cards"}}{{range .}}{{.Nmae}}{{end}}{{end}}`, "theme/_parts.html.tmpl:1:32: the template fails at <.Nmae>"},
 		{"_frame", `<html lang="en"><body>{{template "main" .}}</body></html>`, `pages lack <link rel="canonical" href=" (write {{template "head" .}} within <head>)`},
 		{"_frame", `<html lang="en"><head>{{template "head" .}}</head><body>{{template "main" .}}</body></html>`, ""},
@@ -48,6 +61,18 @@ func TestWhatIsWrongWithATemplateIsToldWithItsPlace(t *testing.T) {
 		list := Check(c, withTemplates(map[string]string{test.name: test.text}))
 		if got := fmt.Sprint(list); !strings.Contains(got, test.want) || test.want == "" && len(list) > 0 {
 			t.Errorf("of %s %s is said\n%s, not\n%s", test.name, test.text, got, test.want)
+		}
+	}
+}
+
+func TestATemplateThatAnotherOneOfTheThemeUsesIsNotIdle(t *testing.T) {
+	c := market("en", "https://market.example")
+	for name, files := range map[string]map[string]string{
+		"of a page":        {"_own": `{{define "own"}}a{{end}}`, "product": `{{define "main"}}{{template "own"}}{{end}}`},
+		"within something": {"_own": `{{define "own"}}a{{end}}`, "_foot": `{{define "footer"}}{{if .}}{{else}}{{range .Crumbs}}{{with .}}{{template "own"}}{{end}}{{end}}{{end}}{{end}}`},
+	} {
+		if list := Check(c, withTemplates(files)); len(list) > 0 {
+			t.Errorf("%s it is said %v", name, list)
 		}
 	}
 }
