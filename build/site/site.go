@@ -46,6 +46,9 @@ type Site struct {
 	// builtIn are our layouts, for what an operator's templates fail at; nil where
 	// there are none of these.
 	builtIn map[string]*template.Template
+	// theirs are an operator's templates by their file, and parsed makes layouts of some.
+	theirs map[string]string
+	parsed func(own map[string]string) (map[string]*template.Template, error)
 	// faults are those of an operator's templates on the pages of no document.
 	faults problem.List
 	format formats
@@ -94,16 +97,15 @@ func New(c Config, look theme.Theme) (*Site, error) {
 			functions[name] = constant
 		}
 	}
-	if s.layout, err = templates.SitePages(functions, constants, nil); err != nil {
+	s.parsed = func(own map[string]string) (map[string]*template.Template, error) {
+		return templates.SitePages(functions, constants, own)
+	}
+	if s.layout, err = s.parsed(nil); err != nil {
 		return nil, err
 	}
-	if own := look.Templates(); len(own) > 0 {
+	if s.theirs = ownTemplates(look); len(s.theirs) > 0 {
 		s.builtIn = s.layout
-		texts := map[string]string{}
-		for _, file := range own {
-			texts[file] = look.Files[file]
-		}
-		if s.layout, err = templates.SitePages(functions, constants, texts); err != nil {
+		if s.layout, err = s.parsed(s.theirs); err != nil {
 			return nil, &problem.Error{Mistakes: problem.List{templateProblem(err)}}
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
+	"io"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -111,6 +113,7 @@ func mistaken(list problem.List) error {
 // execute one.
 var (
 	templateSays = regexp.MustCompile(`^(?:html/)?template: ?(` + templates.OwnTemplates + `[^:]*):(\d+)(?::(\d+))?: (?s:(.*))$`)
+	ourPlace     = regexp.MustCompile(`^(?:html/)?template: ?[^: ]*(:\d+)*: `)
 	executing    = regexp.MustCompile(`^executing "[^"]*" at (?s:(<.*>)): (.*)$`)
 )
 
@@ -119,8 +122,8 @@ func templateProblem(err error) problem.Problem {
 	text := err.Error()
 	found := templateSays.FindStringSubmatch(text)
 	if found == nil {
-		// A template of ours that is given less than it needs, for instance.
-		return problem.Problem{File: templates.OwnTemplates + "_frame" + theme.TemplateEnding, Text: "the templates do not fit together: " + text}
+		// It shows in a template of ours: what an operator's leaves open, for instance.
+		return problem.Problem{File: templates.OwnTemplates, Text: "the templates do not fit together: " + ourPlace.ReplaceAllString(text, "")}
 	}
 	p := problem.Problem{File: found[1], Text: "the template fails: " + found[4]}
 	p.Line, _ = strconv.Atoi(found[2]) // digits
@@ -154,13 +157,18 @@ func meant(text string) string {
 
 var builtInFunctions = []string{"and", "or", "not", "len", "index", "slice", "print", "printf", "println", "eq", "ne", "lt", "le", "gt", "ge", "asset", "at", "style", "script", "icon", "logo"}
 
-// idle returns a mistake for each template that changes no page.
-func idle(look theme.Theme) (list problem.List) {
+// ownTemplates returns the templates of a look by their file.
+func ownTemplates(look theme.Theme) map[string]string {
 	own := map[string]string{}
 	for _, file := range look.Templates() {
 		own[file] = look.Files[file]
 	}
-	for _, one := range templates.IdleTemplates(own) {
+	return own
+}
+
+// idle returns a mistake for each template that changes no page.
+func idle(look theme.Theme) (list problem.List) {
+	for _, one := range templates.IdleTemplates(ownTemplates(look)) {
 		p := problem.Problem{File: templates.OwnTemplates + one.File, Text: "no page uses what it defines", Meant: "docs/theme.md names what a theme may define"}
 		if len(one.Defines) == 0 {
 			p.Text = "it defines nothing, so that no page uses it"
@@ -235,13 +243,26 @@ const canonicalPromise = `<link rel="canonical" href="`
 
 // try executes the templates on samples of all pages.
 func (s *Site) try() (list problem.List) {
+	unfit := map[string][]string{}
 	for _, v := range s.samples() {
 		var b bytes.Buffer
 		broken, err := s.execute(&b, v)
 		if err != nil {
 			broken = problem.List{{File: templates.OwnTemplates + v.Layout + theme.TemplateEnding, Text: err.Error()}}
 		}
-		list = append(list, broken...)
+		for _, p := range broken {
+			if p.File != templates.OwnTemplates {
+				list = append(list, p)
+				continue
+			}
+			if unfit[v.Layout] == nil {
+				unfit[v.Layout] = s.unfit(v)
+			}
+			for _, file := range unfit[v.Layout] {
+				p.File = templates.OwnTemplates + file
+				list = append(list, p)
+			}
+		}
 		for _, promise := range promises {
 			if !strings.Contains(b.String(), promise) && (v.URL != "" || promise != canonicalPromise) {
 				list = append(list, problem.Problem{
@@ -251,4 +272,35 @@ func (s *Site) try() (list problem.List) {
 		}
 	}
 	return list
+}
+
+// unfit returns the operator's templates for which the templates of a page do not fit
+// together: those that do not with ours alone, or else one without which they do.
+func (s *Site) unfit(v view) (files []string) {
+	all := slices.Sorted(maps.Keys(s.theirs))
+	for _, file := range all {
+		if !s.fits(v, map[string]string{file: s.theirs[file]}) {
+			files = append(files, file)
+		}
+	}
+	if len(files) > 0 {
+		return files
+	}
+	for _, file := range all {
+		others := maps.Clone(s.theirs)
+		if delete(others, file); s.fits(v, others) {
+			return []string{file}
+		}
+	}
+	return all[:1]
+}
+
+// fits reports whether some of the operator's templates fit together on a page, whatever
+// else they fail at.
+func (s *Site) fits(v view, own map[string]string) bool {
+	layouts, err := s.parsed(own)
+	if err == nil {
+		err = layouts[v.Layout].Execute(io.Discard, v)
+	}
+	return err == nil || templateSays.MatchString(err.Error())
 }

@@ -77,6 +77,36 @@ func TestATemplateThatAnotherOneOfTheThemeUsesIsNotIdle(t *testing.T) {
 	}
 }
 
+func TestTemplatesThatDoNotFitTogetherAreToldByTheFilesAtFault(t *testing.T) {
+	const open = `{{define "main"}}<div {{end}}`
+	for _, test := range []struct {
+		name  string
+		files map[string]string
+		want  []string
+	}{
+		{"a page's", map[string]string{"product": open}, []string{"theme/product.html.tmpl"}},
+		{"that of all pages", map[string]string{"_foot": `{{define "footer"}}<a href="{{end}}`}, []string{"theme/_foot.html.tmpl"}},
+		{"the frame", map[string]string{"_frame": `<head>{{template "head" .}}</head>{{template "main" .}}<a href=`, "_foot": `{{define "footer"}}a{{end}}`}, []string{"theme/_frame.html.tmpl"}},
+		{"two of them", map[string]string{"product": open, "seller": open, "service": `{{define "main"}}a{{end}}`}, []string{"theme/product.html.tmpl", "theme/seller.html.tmpl"}},
+		{"two on one page", map[string]string{"product": open, "_foot": `{{define "footer"}}<p {{end}}`}, []string{"theme/_foot.html.tmpl", "theme/product.html.tmpl"}},
+		{"one with another", map[string]string{"product": `{{define "main"}}<a {{template "own"}}{{end}}`, "_own": `{{define "own"}}href="{{end}}`}, []string{"theme/_own.html.tmpl"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			list := Check(market("en", "https://market.example"), withTemplates(test.files))
+			var files []string
+			for _, p := range list {
+				if !strings.HasPrefix(p.Text, "the templates do not fit together: ") || strings.Contains(p.Text, "html.tmpl") {
+					t.Errorf("told is %s", p)
+				}
+				files = append(files, p.File)
+			}
+			if files = slices.Compact(files); !slices.Equal(files, test.want) {
+				t.Errorf("at fault are %v, not %v", files, test.want)
+			}
+		})
+	}
+}
+
 func TestEveryTemplateThatCannotBeReadIsTold(t *testing.T) {
 	list := Check(market("en", "https://market.example"), withTemplates(map[string]string{"product": "{{", "service": "{{end}}", "seller": `{{define "main"}}{{.Doc.Nix}}{{end}}`}))
 	var files []string
