@@ -218,6 +218,15 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 5:53: "https://ac\u200bme.example" is not a web address (write it whole, as in https://acme.example/)`},
 		{"a website that cannot be", sellerAt, seller("acme.example", "    website: https://acme..example/\n"),
 			`5:14: "https://acme..example/" is not a web address (write it whole, as in https://acme.example/)`},
+		{"web addresses with a password", sellerAt, seller("acme.example", "    website: https://u:p@acme.example/a\n    logo: https://u@acme.example/a.svg\n    links: [{label: A, url: \"https://acme.example/@u\"}, {label: B, url: \"https://@acme.example\"}]\nproof: [{kind: award, title: A, public: true, url: \"https://u:p@acme.example\"}]\n"),
+			`5:14: "https://…@acme.example/a" has a user or a password, which would be public (write https://acme.example/a)
+6:11: "https://…@acme.example/a.svg" has a user or a password, which would be public (write https://acme.example/a.svg)
+7:73: "https://…@acme.example" has a user or a password, which would be public (write https://acme.example)
+8:52: "https://…@acme.example" has a user or a password, which would be public (write https://acme.example)`},
+		{"links and pictures with a password", articleAt, article("[a](https://u:p@acme.example) ![b](https://u:p@acme.example/a.png) <https://u:p@acme.example> [c](mailto:u@acme.example)"),
+			`5:5: "https://…@acme.example" has a user or a password, which would be public (write https://acme.example)
+5:36: "https://…@acme.example/a.png" has a user or a password, which would be public (write https://acme.example/a.png)
+5:69: "https://…@acme.example" has a user or a password, which would be public (write https://acme.example)`},
 		{"a place on the same page, a mailbox, a telephone", articleAt, article("[a](#b) [c](mailto:d@e.example) [f](tel:+1)"), ""},
 		{"a picture without alt", articleAt, article("![](media/a.svg)"), "5:5: warning: the picture has no alt: people who cannot see it do not learn what it shows"},
 		{"a picture by http", articleAt, article("![a](http://pictures.example/a.png) ![b](HTTP://pictures.example/b.png) ![c](https://pictures.example/c.png) [d](http://acme.example/)"),
@@ -251,7 +260,11 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 3:9: "https://m.example/api/v1#" is more than an address (write scheme, host and path, as in https://market.example)
 3:9: the apiUrl "https://m.example/api/v1#" does not end in /api/v1 (end it in /api/v1)`},
 		{"an address with an empty user", "marketplace.yaml", "name: M\nsiteUrl: https://@m.example/\n",
-			`2:10: "https://@m.example/" is more than an address (write scheme, host and path, as in https://market.example)`},
+			`2:10: "https://…@m.example/" has a user or a password, which would be public (write https://m.example/)`},
+		{"addresses whose path leads elsewhere", "marketplace.yaml", "name: M\nsiteUrl: https://m.example//market\napiUrl: https://m.example/a/.%2E/./b/../api/v1/\n",
+			`2:10: the path of "https://m.example//market" has a part that is empty, . or .., which browsers and servers read as another address (write https://m.example/market)
+3:9: the path of "https://m.example/a/.%2E/./b/../api/v1/" has a part that is empty, . or .., which browsers and servers read as another address (write https://m.example/api/v1)`},
+		{"an address with dots and many slashes at its end", "marketplace.yaml", "name: M\nsiteUrl: https://m.example/a..b/.c//\n", ""},
 		{"addresses that are not in ASCII", "marketplace.yaml", "name: M\nsiteUrl: https://märkt.example:8080/bücher/\napiUrl: https://xn--mrkt-loa.example/ä/api/v1\n",
 			`2:10: "https://märkt.example:8080/bücher/" is not in ASCII (write https://xn--mrkt-loa.example:8080/b%C3%BCcher/)
 3:9: "https://xn--mrkt-loa.example/ä/api/v1" is not in ASCII (write https://xn--mrkt-loa.example/%C3%A4/api/v1)`},

@@ -27,6 +27,7 @@ func (v *image) fromNode(d *decoder, n *yaml.Node) {
 	}
 	if IsWebAddress(text) {
 		v.url = text
+		d.checkUser(text, v.at)
 		d.warnUnshown(text, v.at)
 		return
 	}

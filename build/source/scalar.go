@@ -80,7 +80,23 @@ func (v *webAddress) fromNode(d *decoder, n *yaml.Node) {
 		d.wrong(n, "write it whole, as in https://acme.example/", "%q is not a web address", shorten(text))
 		return
 	}
-	*v = webAddress(text)
+	if d.checkUser(text, d.at(n)) {
+		*v = webAddress(text)
+	}
+}
+
+// checkUser refuses a web address with a user, whose password would be published.
+func (d *decoder) checkUser(address string, at catalog.Position) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.User == nil {
+		return true
+	}
+	from := strings.Index(address, "//") + 2
+	end := from + strings.IndexAny(address[from:]+"/", "/?#")
+	host := from + strings.LastIndexByte(address[from:end], '@') + 1
+	// What is told may be read by more people than the content.
+	d.wrongAt(at, "write "+address[:from]+address[host:], "%q has a user or a password, which would be public", shorten(address[:from]+"…@"+address[host:]))
+	return false
 }
 
 // IsWebAddress reports whether text is an absolute http or https URL.
@@ -279,17 +295,40 @@ func (v *site) fromNode(d *decoder, n *yaml.Node) {
 	case !isASCII(string(address)) && IsSite(inASCII(string(address))):
 		// Links, sitemaps and policies for browsers have to write it alike.
 		d.wrong(n, "write "+inASCII(string(address)), "%q is not in ASCII", shorten(string(address)))
+	case IsSite(straight(string(address))):
+		d.wrong(n, "write "+straight(string(address)), "the path of %q has a part that is empty, . or .., which browsers and servers read as another address", shorten(string(address)))
 	default:
 		d.wrong(n, "write scheme, host and path, as in https://market.example", "%q is more than an address", shorten(string(address)))
 	}
 }
 
 // IsSite reports whether text is a web address that a path can be put behind: without
-// a user, a query or a fragment, be they empty, and in ASCII (RFC 3986).
+// a user, a query or a fragment, be they empty, in ASCII (RFC 3986), and with no part of
+// its path that leads elsewhere.
 func IsSite(text string) bool {
 	u, err := url.Parse(text)
-	return err == nil && u.User == nil && !strings.ContainsAny(text, "?#") && IsWebAddress(text) && isASCII(text)
+	return err == nil && u.User == nil && !strings.ContainsAny(text, "?#") && IsWebAddress(text) && isASCII(text) && straight(text) == strings.TrimRight(text, "/")
 }
+
+// straight returns a web address without the parts of its path that are empty, . or .., which
+// browsers resolve, also where dots are escaped: one that begins with // names another host.
+func straight(text string) string {
+	scheme, rest, _ := strings.Cut(text, "://")
+	host, path, _ := strings.Cut(rest, "/")
+	parts := []string{host}
+	for part := range strings.SplitSeq(path, "/") {
+		switch escapedDot.Replace(part) {
+		case "", ".":
+		case "..":
+			parts = parts[:max(1, len(parts)-1)]
+		default:
+			parts = append(parts, part)
+		}
+	}
+	return scheme + "://" + strings.Join(parts, "/")
+}
+
+var escapedDot = strings.NewReplacer("%2e", ".", "%2E", ".")
 
 func isASCII(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })

@@ -187,6 +187,7 @@ func (d *decoder) checkScheme(to string, at catalog.Position) {
 		return
 	case "http", "https":
 		if u, err := url.Parse(to); err == nil && hasHost(u) {
+			d.checkUser(to, at)
 			return
 		}
 		d.wrongAt(at, "write it whole, as in https://acme.example/", "%q is not a web address", shorten(to))

@@ -99,6 +99,7 @@ func TestMessagesHaveNoWordsOfGo(t *testing.T) {
 		{"check --removals torn.yaml", "torn.yaml"},
 		{"build --site-url ::", "web address"},
 		{"build --site-url https://market.example/?", "scheme, host and path"},
+		{"build --site-url https://market.example//market", "scheme, host and path"},
 		{"search a --site-url https://market.example#", "scheme, host and path"},
 		{"check --now 2026-01-02T1:00:00Z", "RFC 3339"},
 		{"check --now 0001-01-01", "RFC 3339"},
