@@ -107,20 +107,12 @@ func TestColoursAreHexadecimal(t *testing.T) {
 
 func TestAFileOfAThemeIsReadOrSaidToBeWrong(t *testing.T) {
 	for _, c := range []struct{ file, data, want string }{
-		{"style.css", "a { background: url( 'paper.svg' ) } /* url(//x) */ b::before { content: 'url(//x) @import' }", ""},
-		{"style.css", "a { background: url(data:image/png;base64,AA==) } b { fill: url(#a) }", ""},
-		{"style.css", "\n a { background: url(https://x.example/a.png) }", "2:22 url(https://x.example/a.png) leads out of the theme"},
-		{"style.css", "a { background: url(//x.example/a.png) }", "1:21 url(//x.example/a.png) leads out of the theme"},
-		{"style.css", "a { background: url(/media/a.png) }", "1:21 url(/media/a.png) leads out of the theme"},
-		{"style.css", "a { background: URL(\"data:text/html,x\") }", "1:21 url(data:text/html,x) leads out of the theme"},
-		{"style.css", `@import "x.css";`, "1:1 @import loads another style sheet"},
-		{"style.css", `a { background: u\72l(//x) }`, "1:18 a name is written with a backslash"},
-		{"style.css", `a { background: image-set("//x" 1x) }`, "1:17 image-set() is not read"},
 		{"style.css", "a\xff", "0:0 the file is not UTF-8"},
 		{"more.css", "a {}", "0:0 there is one style sheet"},
 		{"a/style.css", "a {}", "0:0 it is in a folder"},
 		{"a/product.html.tmpl", "", "0:0 it is in a folder"},
 		{"product.html.tmpl", "{{", ""}, // it is read with the others
+		{"style.css", "@import", ""},    // so is this
 		{"script.js", "alert(1)", "0:0 no such file belongs to a theme"},
 		{"a.woff2", "wOF2 and so on", ""},
 		{"a.woff2", "wOFF and so on", "0:0 this is no font in WOFF2"},
@@ -135,6 +127,31 @@ func TestAFileOfAThemeIsReadOrSaidToBeWrong(t *testing.T) {
 		}
 		if !strings.Contains(got, c.want) || c.want == "" && got != "" || (kept == "") != (c.want != "") {
 			t.Errorf("%s %q is kept as %q, and said is %q, not %q", c.file, c.data, kept, got, c.want)
+		}
+	}
+}
+
+func TestEverythingThatIsWrongInAStyleSheetIsTold(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"a { background: url( 'paper.svg' ) } /* url(//x) */ b::before { content: 'url(//x) @import' }", ""},
+		{"a { background: url(data:image/png;base64,AA==) } b { fill: url(#a) }", ""},
+		{"\n a { background: url(https://x.example/a.png) }", "2:22 url(https://x.example/a.png) leads out of the theme"},
+		{"a { background: url(//x.example/a.png) }", "1:21 url(//x.example/a.png) leads out of the theme"},
+		{"a { background: url(/media/a.png) }", "1:21 url(/media/a.png) leads out of the theme"},
+		{"a { background: URL(\"data:text/html,x\") }", "1:21 url(data:text/html,x) leads out of the theme"},
+		{`@import "x.css";`, "1:1 @import loads another style sheet"},
+		{`a { background: u\72l(//x) }`, "1:18 a name is written with a backslash"},
+		{`a { background: image-set("//x" 1x) }`, "1:17 image-set() is not read"},
+		{"a { b: url(https://evil.example/x.png) }\nc { d: url(none.svg) }", `1:12 url(https://evil.example/x.png) leads out of the theme, 2:12 there is no file "none.svg" in the theme`},
+	} {
+		look := Theme{Files: map[string]string{"style.css": c.text, "paper.svg": "1"}}
+		_, faults := look.Style(func(string) string { return "" })
+		var got []string
+		for _, f := range faults {
+			got = append(got, fmt.Sprintf("%d:%d %s", f.Line, f.Column, f.Text))
+		}
+		if told := strings.Join(got, ", "); told != c.want {
+			t.Errorf("of %q is said %q, not %q", c.text, told, c.want)
 		}
 	}
 }
