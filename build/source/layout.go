@@ -46,7 +46,9 @@ func place(file string) (role, catalog.Ref, *problem.Problem) {
 		}
 		return themeFile, catalog.Ref{}, nil
 	}
-	if inMedia(file) {
+	isText := ext == ".yaml" || ext == ".md"
+	// A seller that is called media looks like pictures, and is told that it cannot be.
+	if _, item := placeRef(parts, slug); inMedia(file) && !(item && isText) {
 		return media, catalog.Ref{}, nil
 	}
 	if len(parts) == 2 && parts[0] == textsFolder && slices.Contains([]string{".yaml", ".yml", ".md", ".markdown"}, strings.ToLower(ext)) {
@@ -58,7 +60,7 @@ func place(file string) (role, catalog.Ref, *problem.Problem) {
 	if len(parts) > 1 && parts[0] == siteFolder {
 		return placeOwn(file, parts[1:])
 	}
-	if ext != ".yaml" && ext != ".md" {
+	if !isText {
 		p := &problem.Problem{File: file, Text: "the file is not content", Warning: true}
 		if strings.EqualFold(ext, ".yml") || strings.EqualFold(ext, ".yaml") || strings.EqualFold(ext, ".md") || strings.EqualFold(ext, ".markdown") {
 			p.Text, p.Meant, p.Warning = "the name of the file ends in "+ext, "end it in .yaml or .md", false

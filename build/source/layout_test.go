@@ -30,3 +30,17 @@ func TestTheFilesOfAnItemAreWhatItsPlaceSays(t *testing.T) {
 		}
 	}
 }
+
+func TestASellerCalledMediaIsToldThatItsSlugIsReserved(t *testing.T) {
+	for _, file := range []string{"sellers/media/seller.yaml", "sellers/media/seller.md", "sellers/media/products/arm.md", "sellers/media/services/advice.yaml"} {
+		what, _, p := place(file)
+		if what != stray || p == nil || p.Text != `the slug "media" is reserved: choose another` {
+			t.Errorf("of %s is said %v", file, p)
+		}
+	}
+	for _, file := range []string{"sellers/media/logo.svg", "sellers/media/notes.yaml", "sellers/acme/media/seller.yaml", "sellers/acme/products/media/arm.md", "articles/media/plan.md"} {
+		if what, _, p := place(file); what != media || p != nil {
+			t.Errorf("%s has the role %d, and is said %v", file, what, p)
+		}
+	}
+}
