@@ -180,6 +180,34 @@ func (m *market) content(file string) string {
 	return string(data)
 }
 
+func TestALogoIsDescribedInTheLanguageOfTheMarketplace(t *testing.T) {
+	m := newStaying(t, func(m *market, _ *build.Config) {
+		m.write("marketplace.yaml", "name: M\nsiteUrl: https://market.example\nlanguage: de\n")
+		m.write("categories/product/tools.yaml", "name: Tools\n")
+		m.write("sellers/zeta/media/logo.svg", square(9))
+		m.write("sellers/zeta/seller.yaml", "officialDomain: zeta.example\nversions: [{version: 1, name: Zeta, logo: media/logo.svg}]\n")
+		m.write("sellers/zeta/products/saw.yaml", "name: Saw\ncategories: [tools]\n")
+	})
+	var doc struct {
+		Logo     struct{ Alt string }
+		Products struct {
+			Items []struct{ Image struct{ Alt string } }
+		}
+	}
+	told := func() (logo, card string) {
+		m.document(t, "/companies/zeta", &doc)
+		return doc.Logo.Alt, doc.Products.Items[0].Image.Alt
+	}
+	if logo, card := told(); logo != "Logo von Zeta" || card != logo {
+		t.Errorf("it is %q, on a card %q", logo, card)
+	}
+	m.write("texts/de.yaml", "name.logo: \"{company}, Zeichen\"\n")
+	m.build(t)
+	if logo, card := told(); logo != "Zeta, Zeichen" || card != logo {
+		t.Errorf("in other words it is %q, on a card %q", logo, card)
+	}
+}
+
 func TestEmployeesAreANumberOnlyWhereJSONHasSuchANumber(t *testing.T) {
 	for written, want := range map[string]string{
 		"1200": "1200", "0": "0", `"12"`: "12", "11-50": `"11-50"`, "007": `"007"`, `"007"`: `"007"`, "00": `"00"`,

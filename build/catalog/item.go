@@ -117,8 +117,9 @@ type Target struct {
 type Picture struct {
 	File string
 	URL  string
-	Alt  string
-	At   Position
+	// Alt is of media; what a logo shows, the site's texts say.
+	Alt string
+	At  Position
 }
 
 // Media describes a picture file, as found from its bytes.

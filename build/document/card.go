@@ -102,8 +102,8 @@ func (r *Renderer) cardImage(n *catalog.Node, o *catalog.Offer) *Image {
 			m = r.media(p.File, "", p.Alt)
 		}
 	}
-	if logo := n.Seller().Item().(*catalog.Seller).Logo; m == nil && logo != nil {
-		m = r.media(logo.File, logo.URL, logo.Alt)
+	if m == nil {
+		m = r.logo(n.Seller().Item().(*catalog.Seller))
 	}
 	return m.image()
 }

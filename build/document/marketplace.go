@@ -96,7 +96,7 @@ func (r *Renderer) logo(s *catalog.Seller) *Media {
 	if s.Logo == nil {
 		return nil
 	}
-	return r.media(s.Logo.File, s.Logo.URL, s.Logo.Alt)
+	return r.media(s.Logo.File, s.Logo.URL, r.texts.Text("name.logo", "company", s.Name))
 }
 
 // mapEntry returns a member of a Market Map's segment as its card shows it.

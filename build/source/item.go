@@ -142,7 +142,7 @@ func (f *sellerFile) item(d *decoder, h catalog.Head) catalog.Item {
 			s.Headquarters = &catalog.Headquarters{City: v.Headquarters.City, Region: v.Headquarters.Region, Country: string(v.Headquarters.Country)}
 		}
 		if v.Logo != (image{}) {
-			s.Logo = &catalog.Picture{File: v.Logo.file, URL: v.Logo.url, Alt: v.Name + " logo", At: v.Logo.at}
+			s.Logo = &catalog.Picture{File: v.Logo.file, URL: v.Logo.url, At: v.Logo.at}
 		}
 		for _, l := range v.Languages {
 			s.Languages = append(s.Languages, string(l))
