@@ -167,7 +167,7 @@ func TestWhatWasWrittenIsRead(t *testing.T) {
 	}
 	one := seller("one")
 	one.LegalName, one.FormerDomains, one.Languages, one.Keywords = "One GmbH", []string{"eins.example"}, []string{"de"}, []string{"roastery"}
-	one.Headquarters = &catalog.Headquarters{City: "Köln", Country: "DE"}
+	one.Headquarters = &catalog.Headquarters{City: "Köln", Region: "NRW", Country: "DE"}
 	one.Proof = []catalog.Proof{{Kind: "certification", Title: "ISO", Issuer: "I", Date: day}}
 	arm := product("one", "arm", "Arm")
 	arm.Summary, arm.SKU, arm.Delivery, arm.Regions, arm.Keywords = "S", "A-1", "remote", []string{"EU"}, []string{"robot arm"}

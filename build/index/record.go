@@ -196,6 +196,7 @@ func (e *encoder) seller(s *catalog.Seller) {
 	e.truth(s.Headquarters != nil)
 	if h := s.Headquarters; h != nil {
 		e.text(h.City)
+		e.text(h.Region)
 		e.text(h.Country)
 	}
 	e.texts(s.Languages)
@@ -213,7 +214,7 @@ func (d *decoder) seller(s *catalog.Seller) {
 	s.ReplacesRemoved = d.truth()
 	s.LegalName = d.text()
 	if d.truth() {
-		s.Headquarters = &catalog.Headquarters{City: d.text(), Country: d.text()}
+		s.Headquarters = &catalog.Headquarters{City: d.text(), Region: d.text(), Country: d.text()}
 	}
 	s.Languages = d.texts(nil)
 	s.Keywords = d.texts(nil)

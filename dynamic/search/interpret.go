@@ -27,9 +27,10 @@ type interpreter struct {
 	countries map[string]string
 	// countryBegins are the first words of the names of countries that have several.
 	countryBegins map[string]bool
-	// cities lead from names, compact, to the sellers who have their headquarters
-	// there.
-	cities map[string][]int32
+	// cities lead from names of cities and regions, compact, to the sellers who have their
+	// headquarters there; regions are the names of those in which services are done.
+	cities  map[string][]int32
+	regions map[string]bool
 	// attributes lead from the stems of a name to the facets that hold numbers of it,
 	// by their place.
 	attributes map[string][]int
@@ -61,16 +62,19 @@ func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *in
 		p.nameCountries(c.language)
 	}
 	c.eachSeller(func(at int32, item *catalog.Seller) {
-		if h := item.Headquarters; h != nil && h.City != "" {
-			for _, key := range compactsOf(h.City) {
+		if h := item.Headquarters; h != nil {
+			for _, key := range append(compactsOf(h.City), compactsOf(h.Region)...) {
 				there, known := p.cities[key]
 				if !known {
 					key = strings.Clone(key) // it may be the name itself, in a part
 				}
-				p.cities[key] = append(there, at)
+				if n := len(there); n == 0 || there[n-1] != at {
+					p.cities[key] = append(there, at)
+				}
 			}
 		}
 	})
+	p.nameRegions(f)
 	for at := range f.list {
 		switch one := &f.list[at]; {
 		case one.filter != document.FilterAttribute:
@@ -87,6 +91,7 @@ func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *in
 	hint(p.hints, p.countries)
 	hint(p.hints, p.countryBegins)
 	hint(p.hints, p.cities)
+	hint(p.hints, p.regions)
 	hint(p.hints, nations())
 	hint(p.hints, p.languages)
 	for _, set := range [...]map[string]bool{p.placeJoiners, p.spanJoiners, p.alternatives, p.others, p.having, p.speaking, p.each} {
@@ -134,6 +139,31 @@ func (p *interpreter) nameCountries(tag string) {
 	}
 	for name, code := range map[string]string{"uk": "GB", "greatbritain": "GB", "usa": "US", "us": "US", "holland": "NL", "grossbritannien": "GB"} {
 		p.countries[name] = code
+	}
+}
+
+// nameRegions learns the names of the regions in which services are done. Two letters, as of the
+// codes of countries, are too many other words.
+func (p *interpreter) nameRegions(f *facets) {
+	p.regions = map[string]bool{}
+	codes := map[string]bool{}
+	learn := func(key string) {
+		if len(key) > 2 {
+			p.regions[key] = true
+		}
+	}
+	for _, of := range f.named(document.FilterRegion, "") {
+		for id := of.first; id < of.end; id++ {
+			codes[f.value[id]] = true
+			for _, key := range compactsOf(f.value[id]) {
+				learn(strings.Clone(key)) // it may be the value itself, in a part
+			}
+		}
+	}
+	for name, code := range p.countries {
+		if codes[code] {
+			learn(name)
+		}
 	}
 }
 
@@ -251,7 +281,7 @@ type reading struct {
 func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*interpretation, error) {
 	r := &reading{interpreter: x.interpreter, interpretation: &interpretation{}, index: x, ctx: ctx, visible: v, typed: typed}
 	r.pieces = piecesOf(typed)
-	if r.cities[text.Compact(typed)] == nil && !slices.ContainsFunc(r.pieces, r.mayMean) {
+	if whole := text.Compact(typed); r.cities[whole] == nil && !r.regions[whole] && !slices.ContainsFunc(r.pieces, r.mayMean) {
 		return nil, nil
 	}
 	// What begins with a minus is no name, though names are compared without signs.
@@ -362,7 +392,7 @@ func (r *reading) at(i int) (next int, err error) {
 	if next, err := r.nation(i); next > i || err != nil {
 		return next, err
 	}
-	if next, err := r.cityBare(i); next > i || err != nil {
+	if next, err := r.placeBare(i); next > i || err != nil {
 		return next, err
 	}
 	if r.alternatives[r.pieces[i].folded] {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"souk/build/catalog"
 )
 
 func TestACountryAloneIsTheFilterWhateverMentionsIt(t *testing.T) {
@@ -55,6 +57,40 @@ func TestAVerbThatOnlyAsksIsDroppedBeforeTheCountryIs(t *testing.T) {
 		} {
 			if r, got := asked(t, x, Query{Text: query}); len(got) != 1 || got[0] != "Cluster care" || asTold(patternsOf(r.Interpreted)) != told {
 				t.Errorf("%q finds %q, told as %q", query, got, asTold(r.Interpreted))
+			}
+		}
+	})
+}
+
+func TestARegionAloneOrAtTheEndIsPreferredAsACityIs(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		c := bazaar("en", []string{"alp Chur CH", "brit Leeds GB", "werk Berlin DE"}, nil,
+			offerOf{seller: "alp", name: "Pump"}, offerOf{seller: "brit", name: "Kettle"},
+			offerOf{seller: "werk", name: "Repair", summary: "We mend a pump", delivery: "onsite", regions: []string{"England", "IT", "Upper Bavaria"}},
+			offerOf{seller: "werk", name: "Valve", summary: "For upper floors, as in Saxony"},
+		)
+		alp := *c.Node(catalog.SellerRef("alp")).Item().(*catalog.Seller)
+		alp.Headquarters = &catalog.Headquarters{City: "Chur", Region: "Graubünden", Country: "CH"}
+		brit := *c.Node(catalog.SellerRef("brit")).Item().(*catalog.Seller)
+		brit.Headquarters = &catalog.Headquarters{City: "Leeds", Region: "West Yorkshire", Country: "GB"}
+		c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{&alp, &brit}})
+		x := openMemory(t, extract(c), nil)
+		for query, want := range map[string][2]string{
+			"Graubünden":      {"preferred Graubünden => Graubünden", "Pump"},
+			"graubuenden":     {"preferred graubuenden => Graubünden", "Pump"},
+			"in Graubünden":   {"preferred in Graubünden => Graubünden", "Pump"},
+			"West Yorkshire":  {"preferred West Yorkshire => West Yorkshire", "Kettle"},
+			"Chur":            {"preferred Chur => Chur", "Pump"},
+			"England":         {"preferred England => England", "Repair"},
+			"pump England":    {"preferred England => England", "Repair"},
+			"Upper Bavaria":   {"preferred Upper Bavaria => Upper Bavaria", "Repair"},
+			"Italy":           {"preferred Italy => IT", "Repair"},
+			"Saxony":          {"", "Valve"}, // a word of a listing
+			"can you mend it": {"", "Repair"},
+		} {
+			r, got := asked(t, x, Query{Text: query})
+			if told := asTold(patternsOf(r.Interpreted)); told != want[0] || len(got) == 0 || !slices.Contains(got, want[1]) || query != "pump England" && got[0] != want[1] {
+				t.Errorf("%q finds %q, told as %q, want %q first, told as %q", query, got, told, want[1], want[0])
 			}
 		}
 	})

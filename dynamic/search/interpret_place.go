@@ -205,7 +205,7 @@ func (r *reading) compact(i, end int) string {
 	return text.Compact(r.typed[r.pieces[i].from:r.pieces[end-1].to])
 }
 
-// city understands a city that is named from a piece on: it is preferred.
+// city understands a city, or a region of headquarters, that is named from a piece on: it is preferred.
 func (r *reading) city(i, from int) (next int) {
 	there, end := r.cityFrom(from)
 	if len(there) == 0 {
@@ -215,26 +215,44 @@ func (r *reading) city(i, from int) (next int) {
 		return r.leaveOut(from, end)
 	}
 	r.sellers = append(r.sellers, there...)
-	r.tell(i, end, Interpretation{As: document.AsPreferred, To: []string{r.index.corpus.seller(there[0]).Headquarters.City}})
+	h := r.index.corpus.seller(there[0]).Headquarters
+	name := h.City
+	if !slices.Contains(compactsOf(name), r.compact(from, end)) {
+		name = h.Region
+	}
+	r.tell(i, end, Interpretation{As: document.AsPreferred, To: []string{name}})
 	return end
 }
 
-// cityBare understands a city that ends the text, or what is said before the next phrase, as in
-// bike repair Berlin, where no listing that may be shown has its words.
-func (r *reading) cityBare(i int) (next int, err error) {
+// placeBare understands a city or a region that ends the text, or what is said before the next
+// phrase, as in bike repair Berlin, where no listing that may be shown has its words side by side.
+func (r *reading) placeBare(i int) (next int, err error) {
 	there, end := r.cityFrom(i)
-	if end < len(r.pieces) && !r.border(end) || len(there) == 0 || r.denied(i) < i {
+	if len(there) == 0 {
+		end = r.regionFrom(i)
+	}
+	if end == i || end < len(r.pieces) && !r.border(end) || r.denied(i) < i {
 		return i, nil
 	}
-	held, err := r.index.phrase(r.ctx, words(r.typed[r.pieces[i].from:r.pieces[end-1].to]), typedForms)
-	if err != nil || held != nil && r.visible.shows(r.index, held) {
+	held, err := r.index.says(r.ctx, words(r.typed[r.pieces[i].from:r.pieces[end-1].to]), r.visible)
+	if err != nil || held {
 		return i, err
 	}
-	return r.city(i, i), nil
+	if len(there) > 0 {
+		return r.city(i, i), nil
+	}
+	return r.regionAt(i, i, end), nil
 }
 
-// cityFrom returns the sellers who may be shown and have headquarters in the city that is named
-// from a piece on.
+// regionFrom returns the end of the region that is named from a piece on; i itself if none is.
+func (r *reading) regionFrom(i int) (end int) {
+	for end = min(len(r.pieces), i+maxNameWords); end > i && !r.regions[r.compact(i, end)]; end-- {
+	}
+	return end
+}
+
+// cityFrom returns the sellers who may be shown and have headquarters in the city or the region that
+// is named from a piece on.
 func (r *reading) cityFrom(i int) (there []int32, end int) {
 	for end = min(len(r.pieces), i+maxNameWords); end > i; end-- {
 		for _, at := range r.cities[r.compact(i, end)] {
@@ -253,14 +271,21 @@ func (r *reading) cityFrom(i int) (there []int32, end int) {
 // that of a country may be its code.
 func (r *reading) region(i, from int) (next int) {
 	for end := min(len(r.pieces), from+maxNameWords); end > from; end-- {
-		key := r.compact(from, end)
-		if key == "" {
-			continue
+		if next := r.regionAt(i, from, end); next > i {
+			return next
 		}
-		for _, name := range [...]string{r.typed[r.pieces[from].from:r.pieces[end-1].to], r.countries[key]} {
-			if next := r.where(i, end, document.FilterRegion, name); next > i {
-				return next
-			}
+	}
+	return i
+}
+
+func (r *reading) regionAt(i, from, end int) (next int) {
+	key := r.compact(from, end)
+	if key == "" {
+		return i
+	}
+	for _, name := range [...]string{r.typed[r.pieces[from].from:r.pieces[end-1].to], r.countries[key]} {
+		if next := r.where(i, end, document.FilterRegion, name); next > i {
+			return next
 		}
 	}
 	return i
