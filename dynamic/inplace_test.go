@@ -16,16 +16,16 @@ import (
 	"souk/dynamic/web/script"
 )
 
-// blocked puts an empty folder where the stub of a seller will be, so that a release
+// blocked puts a folder that is not empty where the stub of a seller will be, so that a release
 // that has it is committed, and cannot be brought into place until mended.
 func (h *house) blocked(slug string) (mend func()) {
 	h.Helper()
 	at := filepath.Join(h.Build.Public, filepath.FromSlash(release.StubOf(document.SellerFile(slug))))
-	if err := os.MkdirAll(at, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(at, "within"), 0o755); err != nil {
 		h.Fatal(err)
 	}
 	return func() {
-		if err := os.Remove(at); err != nil {
+		if err := os.RemoveAll(at); err != nil {
 			h.Error(err)
 		}
 	}
