@@ -86,7 +86,7 @@ type sellerFile struct {
 	Details         []detailFile  `yaml:"details" doc:"Further facts, in the order in which they are shown."`
 	Proof           []proofFile   `yaml:"proof" doc:"Evidence for what the company says."`
 	Related         []relation    `yaml:"related" doc:"References to what belongs with it, or mappings of ref and rel, which says how."`
-	Keywords        []string      `yaml:"keywords" doc:"Words that searches should find it by."`
+	Keywords        []string      `yaml:"keywords" doc:"Words that searches should find what it offers by, where no listing has them itself."`
 	shared
 }
 

@@ -23,7 +23,7 @@ const (
 	// tierAll: it has every word.
 	tierAll
 	// tierUnfinished: it has every word; the last may be the beginning of one, what others
-	// write as one word may be two, and any may be a keyword of its seller.
+	// write as one word may be two, and what no listing has may be a keyword of its seller.
 	tierUnfinished
 	// tierCorrected: it has every word; words that no listing has count as
 	// misspelled.
@@ -213,9 +213,9 @@ func (m *matcher) run(r *parsedQuery) error {
 	return m.relax(r, groups)
 }
 
-// matchFurther finds what writes words as two, and the listings of sellers who are to be found by
-// them. It does so however many listings have the words themselves: whoever types a name cannot
-// know how each writes it.
+// matchFurther finds what writes words as two, however many listings write them as one: whoever
+// types a name cannot know how each writes it. Where no listing has a word, it finds those of
+// sellers who are to be found by it.
 func (m *matcher) matchFurther(r *parsedQuery, groups []*postings) error {
 	widened, err := m.widenFurther(r, groups)
 	if widened {
@@ -239,7 +239,11 @@ func (m *matcher) widenFurther(r *parsedQuery, groups []*postings) (widened bool
 			m.told.apart = append(m.told.apart, correction{i, apart.words})
 		}
 		lists := []weighted{{groups[i], 1}, {apart, 1}}
-		for _, word := range append([]string{w.text}, w.others...) {
+		sellers := append([]string{w.text}, w.others...)
+		if m.visible.shows(m.index, groups[i]) {
+			sellers = nil // what says a word itself is what was asked for
+		}
+		for _, word := range sellers {
 			of, err := m.index.exactly(m.ctx, index.ExactSellerWord+m.index.stems.of(word))
 			if err != nil {
 				return false, err

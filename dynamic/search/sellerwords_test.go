@@ -11,7 +11,7 @@ func TestKeywordsOfASellerFindItsListingsAndAreNoNameOfIt(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		c := market("en", "Espresso: Strong", "Filter: Mild")
 		c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{
-			&catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef("s"), Name: "Zzyzx", Keywords: []string{"roastery", "coffee shop"}}, ID: "s", OfficialDomain: "s.example"},
+			&catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef("s"), Name: "Zzyzx", Keywords: []string{"roastery", "coffee shop", "mild"}}, ID: "s", OfficialDomain: "s.example"},
 			&catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef("other"), Name: "Other"}, ID: "other", OfficialDomain: "other.example"},
 			&catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "other", Slug: "tea"}, Name: "Tea"}},
 		}})
@@ -24,6 +24,9 @@ func TestKeywordsOfASellerFindItsListingsAndAreNoNameOfIt(t *testing.T) {
 			if len(r.Listings) != 2 || r.Listings[0].Name != "Espresso" || r.Listings[1].Name != "Filter" || r.SellerMatch != nil {
 				t.Errorf("%q finds %v, and the seller %v", query, names(t, x, query), r.SellerMatch)
 			}
+		}
+		if got := names(t, x, "mild"); !slices.Equal(got, []string{"Filter"}) {
+			t.Errorf("a word that a listing has itself finds %q", got)
 		}
 		if got := names(t, x, "espresso roastery"); !slices.Equal(got, []string{"Espresso"}) {
 			t.Errorf("a word of the listing and one of its seller find %q", got)
