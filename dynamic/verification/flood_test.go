@@ -229,31 +229,6 @@ func TestAMailboxIsFloodedWithinBounds(t *testing.T) {
 	want(t, "the plain spelling", err, "")
 }
 
-// Whoever asks in a spelling with a plus, which may not arrive, holds up nobody who asks
-// in the plain one.
-func TestASpellingWithAPlusHoldsUpNoPlainOne(t *testing.T) {
-	for _, test := range []struct {
-		before, next string
-		code         verification.Code
-	}{
-		{"jane+nobody@acme.example", "jane@acme.example", ""},
-		{"jane@acme.example", "jane+nobody@acme.example", ""},
-		{"jane+nobody@acme.example", "jane+other@acme.example", verification.CodeRateLimited},
-		{"jane@acme.example", "JANE@acme.example", verification.CodeRateLimited},
-	} {
-		m := newMarket(t, limited)
-		for purpose, start := range map[string]func(context.Context, verification.Start) (verification.Started, error){
-			"claim": m.StartClaim, "removal": m.StartRemoval,
-		} {
-			_, err := start(t.Context(), from(test.before, "acme", v4(1)))
-			want(t, purpose+" of "+test.before, err, "")
-			m.pass(10 * time.Second)
-			_, err = start(t.Context(), from(test.next, "acme", v4(2)))
-			want(t, purpose+" of "+test.next+" after "+test.before, err, test.code)
-		}
-	}
-}
-
 // A right token is taken whatever was asked for before.
 func TestARightTokenIsRefusedByNoLimit(t *testing.T) {
 	m := newMarket(t, limited)

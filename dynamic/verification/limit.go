@@ -30,7 +30,7 @@ type Limits struct {
 	// from flooding the mailbox. The spellings with a plus count together and apart
 	// from the one without: they may not arrive, and must not use up what does.
 	Mailbox Limit
-	// Repeat is for the same mailbox and seller, and tells spellings apart as Mailbox does.
+	// Repeat is for the same mailbox and seller.
 	Repeat Limit
 	// Address is for one client address; of IPv6, for one /64 network.
 	Address Limit
@@ -73,7 +73,7 @@ func (l Limits) counts(p Purpose, seller string, a Address, client netip.Addr) c
 	}
 	c.bounds = []bound{
 		{key("mailbox", mailbox, plus), l.Mailbox},
-		{key("repeat", mailbox, plus, seller), l.Repeat},
+		{key("repeat", mailbox, seller), l.Repeat},
 		{c.origin, l.Address},
 	}
 	if client.Unmap().Is6() {
