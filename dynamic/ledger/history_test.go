@@ -141,8 +141,12 @@ func removalsAreReadAtOneMoment(t *testing.T, fresh func() string) {
 		t.Fatal(err)
 	}
 	second := read(first)
-	want := catalog.Removal{ID: "sold", Domain: "sold.example", Slug: "sold", Beside: []string{"buyer", "buyer-two"}, Addresses: []string{}}
-	if second.Revision <= first.Revision || len(second.List()) != 1 || !reflect.DeepEqual(second.List()[0], want) {
+	removed, err := m.ledger.Removed(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := catalog.Removal{ID: "sold", Domain: "sold.example", Slug: "sold", Beside: []string{"buyer", "buyer-two"}, Addresses: []string{}, At: removed[0].RemovedAt}
+	if want.At.IsZero() || second.Revision <= first.Revision || len(second.List()) != 1 || !reflect.DeepEqual(second.List()[0], want) {
 		t.Errorf("after the removal: revision %d, %+v", second.Revision, second.List())
 	}
 	if read(second) != second {
