@@ -2,7 +2,7 @@
 // the old one or the new one, whole, whenever the process is killed; and, where
 // that is asked for, whenever the machine fails. It refuses to know what is in
 // a file, and who else may write it: of two that replace a file at once, the
-// later wins.
+// later wins. Remove and Prune take a file away where a folder may have its name by now.
 //
 // Replace makes these system calls, in this order (Linux; open(2) to fsync(2)):
 //
@@ -41,6 +41,30 @@ const Aside = ".souk-new-"
 // a file has that of a folder that would lead to it.
 func Absent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// Remove deletes a file, if it is there: a folder of its name is not that file.
+func Remove(path string) error {
+	if err := os.Remove(path); err != nil && !Absent(err) && !IsFolder(path) {
+		return err
+	}
+	return nil
+}
+
+// Prune deletes a folder and those above it, below top, as far as they are empty. A
+// symbolic link to a folder is not empty by being one.
+func Prune(folder, top string) {
+	for ; len(folder) > len(top) && IsFolder(folder); folder = filepath.Dir(folder) {
+		if os.Remove(folder) != nil {
+			return
+		}
+	}
+}
+
+// IsFolder reports whether a path is that of a folder, and of no link to one.
+func IsFolder(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
 }
 
 // Replace writes data to a file, which is created with mode (before umask). Once

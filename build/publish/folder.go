@@ -40,7 +40,7 @@ func (s *folderStore) put(_ context.Context, o object, b body) error {
 		if one.data == nil && one.suffix != "" {
 			dir, name := filepath.Split(path)
 			for _, left := range []string{path, dir + durable.Aside + name} {
-				if err := removeFile(left); err != nil {
+				if err := durable.Remove(left); err != nil {
 					return err
 				}
 			}
@@ -91,18 +91,6 @@ func absentOK(err error) error {
 	return err
 }
 
-// removeFile deletes a file, if it is there: a folder of its name is not that file.
-func removeFile(path string) error {
-	err := os.Remove(path)
-	if err == nil || durable.Absent(err) {
-		return nil
-	}
-	if info, missing := os.Lstat(path); missing == nil && info.IsDir() {
-		return nil
-	}
-	return err
-}
-
 // remove deletes a file, its twins, what a killed try left behind, and the
 // folders that this leaves empty. The document goes first: without it no twin
 // is served.
@@ -111,17 +99,12 @@ func (s *folderStore) remove(_ context.Context, key string) error {
 	dir, name := filepath.Split(s.path(key))
 	for _, suffix := range []string{"", ".gz", ".br"} {
 		for _, prefix := range []string{"", durable.Aside} {
-			if err := removeFile(dir + prefix + name + suffix); err != nil {
+			if err := durable.Remove(dir + prefix + name + suffix); err != nil {
 				return err
 			}
 		}
 	}
-	for dir = filepath.Clean(dir); len(dir) > len(s.root); dir = filepath.Dir(dir) {
-		// A symbolic link to a folder is the operator's, and not empty by being one.
-		if info, err := os.Lstat(dir); err != nil || !info.IsDir() || os.Remove(dir) != nil {
-			break
-		}
-	}
+	durable.Prune(filepath.Clean(dir), s.root)
 	return nil
 }
 

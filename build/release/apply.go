@@ -112,7 +112,7 @@ func (t *Tree) makeRoom(r *record, path string) error {
 		}
 	}
 	// A folder without a file is nobody's.
-	if isFolder(path) {
+	if durable.IsFolder(path) {
 		return os.Remove(path)
 	}
 	return nil
@@ -159,19 +159,9 @@ func (t *Tree) delete(file string) error {
 		return err
 	}
 	path := t.Path(file)
-	if err := os.Remove(path); err != nil && !durable.Absent(err) && !isFolder(path) {
+	if err := durable.Remove(path); err != nil {
 		return err
 	}
-	public := filepath.Clean(t.options.Public)
-	for dir := filepath.Dir(path); len(dir) > len(public); dir = filepath.Dir(dir) {
-		if !isFolder(dir) || os.Remove(dir) != nil {
-			break
-		}
-	}
+	durable.Prune(filepath.Dir(path), filepath.Clean(t.options.Public))
 	return nil
-}
-
-func isFolder(path string) bool {
-	info, err := os.Lstat(path)
-	return err == nil && info.IsDir()
 }
