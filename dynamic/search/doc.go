@@ -8,6 +8,7 @@
 //	index/text      how text is read: folding, words, languages, typing errors
 //	index/terms     which listings have a term; alone knows bluge
 //	index/naming    names by how their words begin
+//	search/grammar  how questions are worded, in each language
 //	search          what a query means: matching, scoring, counting, suggesting
 //	web/searchapi   parameters, JSON, ETags, over HTTP
 //
@@ -30,7 +31,7 @@
 //	postings      the listings of a word, each with its impact on the score
 //	impact        how much a word says about a listing, as in BM25
 //	exact match   the seller or category that the whole query names
-//	pattern       a phrase of a query that may mean a filter, a preference or an exclusion; see phrases.go and grammar.go
+//	pattern       a phrase of a query that may mean a filter, a preference or an exclusion; see package grammar
 //	visibility    which sellers are withheld now, as one Index sees it
 //	option        a category or seller that can be suggested; those are in memory, listings
 //	              are suggested from the names that the parts have

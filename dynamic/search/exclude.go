@@ -7,6 +7,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/index/text"
+	"souk/dynamic/search/grammar"
 )
 
 // An excluder knows which names have the words of what is excluded. It remembers what
@@ -119,4 +120,4 @@ func (e *excluder) attributes(o *catalog.Offer) bool {
 }
 
 // denials are values that say no.
-var denials = wordSet("no none false without nein keine keiner kein ohne - n/a")
+var denials = grammar.Set("no none false without nein keine keiner kein ohne - n/a")

@@ -16,13 +16,12 @@ import (
 	"souk/build/fold"
 	"souk/build/index"
 	"souk/build/index/text"
+	"souk/dynamic/search/grammar"
 )
 
 // An interpreter knows what patterns may name in a market.
 type interpreter struct {
-	grammar
-	// comma: the language of the market has a decimal comma.
-	comma bool
+	grammar.Grammar
 	// countries lead from names, compact, to codes of ISO 3166-1.
 	countries map[string]string
 	// countryBegins are the first words of the names of countries that have several.
@@ -49,9 +48,8 @@ const maxNameWords = 6
 // newInterpreter learns what patterns may name. The names of countries are those of the
 // previous index, if it is in the same language.
 func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *interpreter {
-	base, _, _ := strings.Cut(strings.ToLower(c.language), "-")
 	p := &interpreter{
-		grammar: grammarOf(c.language), comma: base != "" && base != "en" && base != "zh" && base != "ja" && base != "ko",
+		Grammar:   grammar.Of(c.language),
 		countries: map[string]string{}, cities: map[string][]int32{}, attributes: map[string][]int{}, truths: map[string]int{}, languages: map[string][]uint32{},
 	}
 	p.nameLanguages(c.language, f)
@@ -87,14 +85,14 @@ func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *in
 		}
 	}
 	p.hints = map[string]bool{}
-	hint(p.hints, p.phrases)
+	hint(p.hints, p.Phrases)
 	hint(p.hints, p.countries)
 	hint(p.hints, p.countryBegins)
 	hint(p.hints, p.cities)
 	hint(p.hints, p.regions)
 	hint(p.hints, nations())
 	hint(p.hints, p.languages)
-	for _, set := range [...]map[string]bool{p.placeJoiners, p.spanJoiners, p.alternatives, p.others, p.having, p.speaking, p.each} {
+	for _, set := range [...]map[string]bool{p.PlaceJoiners, p.SpanJoiners, p.Alternatives, p.Others, p.Having, p.Speaking, p.Each} {
 		hint(p.hints, set)
 	}
 	return p
@@ -131,8 +129,8 @@ func (p *interpreter) nameCountries(tag string) {
 				for _, key := range compactsOf(name) {
 					p.countries[key] = code
 				}
-				if said := piecesOf(name); len(said) > 1 {
-					p.countryBegins[said[0].folded] = true
+				if said := grammar.Pieces(name); len(said) > 1 {
+					p.countryBegins[said[0].Folded] = true
 				}
 			}
 		}
@@ -267,7 +265,7 @@ type reading struct {
 	ctx     context.Context
 	visible *visibility
 	typed   string
-	pieces  []piece
+	pieces  []grammar.Piece
 	// rest is what remains of the text; appended is what stands for a listing.
 	rest, names []byte
 	appended    []string
@@ -280,12 +278,12 @@ type reading struct {
 // means nothing.
 func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*interpretation, error) {
 	r := &reading{interpreter: x.interpreter, interpretation: &interpretation{}, index: x, ctx: ctx, visible: v, typed: typed}
-	r.pieces = piecesOf(typed)
+	r.pieces = grammar.Pieces(typed)
 	if whole := text.Compact(typed); r.cities[whole] == nil && !r.regions[whole] && !slices.ContainsFunc(r.pieces, r.mayMean) {
 		return nil, nil
 	}
 	// What begins with a minus is no name, though names are compared without signs.
-	if !r.pieces[0].minus {
+	if !r.pieces[0].Minus {
 		if named, err := x.namesSomething(ctx, typed, v); named || err != nil {
 			return nil, err
 		}
@@ -324,7 +322,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*in
 func (r *reading) kind() {
 	at, kind := -1, ""
 	for i, p := range r.pieces {
-		switch one := cmp.Or(r.kinds[p.folded], r.oneOf[p.folded]); {
+		switch one := cmp.Or(r.Kinds[p.Folded], r.OneOf[p.Folded]); {
 		case one == "" || !r.free(i):
 		case kind != "" && kind != one:
 			return
@@ -343,8 +341,8 @@ func (in *interpretation) asks() bool {
 }
 
 // mayMean reports whether a piece may be of a pattern, so that one has to be looked for.
-func (p *interpreter) mayMean(one piece) bool {
-	return p.hints[one.folded] || one.minus || one.hyphen && (one.number || one.symbol) || strings.Contains(one.folded, spokenEnding)
+func (p *interpreter) mayMean(one grammar.Piece) bool {
+	return p.hints[one.Folded] || one.Minus || one.Hyphen && (one.Number || one.Symbol) || strings.Contains(one.Folded, spokenEnding)
 }
 
 // asksFor reports whether what remains of a text asks for anything: a question mark, please,
@@ -395,52 +393,52 @@ func (r *reading) at(i int) (next int, err error) {
 	if next, err := r.placeBare(i); next > i || err != nil {
 		return next, err
 	}
-	if r.alternatives[r.pieces[i].folded] {
+	if r.Alternatives[r.pieces[i].Folded] {
 		if next, err = r.aroundJoiner(i, i+1); next > i || err != nil {
 			return next, err
 		}
 	}
-	for _, p := range r.phrases[r.pieces[i].folded] {
-		end := i + len(p.words)
-		if !r.reads(i, p.words) {
+	for _, p := range r.Phrases[r.pieces[i].Folded] {
+		end := i + len(p.Words)
+		if !r.reads(i, p.Words) {
 			continue
 		}
-		switch p.means {
-		case atMost, atLeast:
-			if next = r.bounded(i, end, p.means); next == i {
-				next, err = r.thanListing(i, end, p.means)
+		switch p.Means {
+		case grammar.AtMost, grammar.AtLeast:
+			if next = r.bounded(i, end, p.Means); next == i {
+				next, err = r.thanListing(i, end, p.Means)
 			}
-		case between:
+		case grammar.Between:
 			next = r.ranged(i, end)
-		case located:
+		case grammar.Located:
 			next = r.place(i, end)
-		case made:
+		case grammar.Made:
 			next = r.maker(i, end)
-		case otherThan:
+		case grammar.OtherThan:
 			next = r.notOf(i, end)
-		case outside:
+		case grammar.Outside:
 			next = r.beyond(i, end)
-		case excluding, tailExcluding, commaExcluding:
-			next, err = r.exclusion(i, end, p.means)
-		case prefixing:
+		case grammar.Excluding, grammar.TailExcluding, grammar.CommaExcluding:
+			next, err = r.exclusion(i, end, p.Means)
+		case grammar.Prefixing:
 			next, err = r.nonThing(i)
-		case similar, like:
-			next, err = r.likeness(i, end, p.means)
-		case onsite:
+		case grammar.Similar, grammar.Like:
+			next, err = r.likeness(i, end, p.Means)
+		case grammar.Onsite:
 			next = r.delivered(i, end)
-		case against:
+		case grammar.Against:
 			next, err = r.aroundJoiner(i, end)
-		case comparing:
-			next, err = r.comparison(i, end, end, r.comparedTo)
+		case grammar.Comparing:
+			next, err = r.comparison(i, end, end, r.ComparedTo)
 		}
 		if next > i || err != nil {
 			return next, err
 		}
 	}
-	if r.having[r.pieces[i].folded] {
+	if r.Having[r.pieces[i].Folded] {
 		return r.truth(i), nil
 	}
-	if r.others[r.pieces[i].folded] {
+	if r.Others[r.pieces[i].Folded] {
 		return r.othersThan(i)
 	}
 	return i, nil
@@ -450,16 +448,16 @@ func (r *reading) at(i int) (next int, err error) {
 // without under 50 EUR or isn't from France; i itself if there is none. Each pattern asks for
 // it, since it would otherwise be understood as its opposite.
 func (r *reading) denied(i int) (from int) {
-	for from = max(0, i-2); from < i && !r.pieces[i].ended; from++ {
-		first, words := &r.pieces[from], r.typed[r.pieces[from].from:r.pieces[i-1].to]
+	for from = max(0, i-2); from < i && !r.pieces[i].Ended; from++ {
+		first, words := &r.pieces[from], r.typed[r.pieces[from].From:r.pieces[i-1].To]
 		if !r.free(from) {
 			continue
 		}
-		if from == i-1 && r.negations[first.folded] || from == i-2 && strings.HasSuffix(first.folded, "n") && strings.HasSuffix(fold.Text(strings.ReplaceAll(words, "’", "'")), "n't") {
+		if from == i-1 && r.Negations[first.Folded] || from == i-2 && strings.HasSuffix(first.Folded, "n") && strings.HasSuffix(fold.Text(strings.ReplaceAll(words, "’", "'")), "n't") {
 			return from
 		}
-		for _, p := range r.phrases[first.folded] {
-			if from+len(p.words) == i && p.means.denies() && r.reads(from, p.words) {
+		for _, p := range r.Phrases[first.Folded] {
+			if from+len(p.Words) == i && p.Means.Denies() && r.reads(from, p.Words) {
 				return from
 			}
 		}
@@ -481,22 +479,22 @@ func (r *reading) reads(i int, words []string) bool {
 		return false
 	}
 	for j, w := range words {
-		if p := &r.pieces[i+j]; p.folded != w || p.number || j > 0 && p.ended {
+		if p := &r.pieces[i+j]; p.Folded != w || p.Number || j > 0 && p.Ended {
 			return false
 		}
 	}
-	return furtherDenials[words[0]] == nil || r.goesOn(i)
+	return grammar.FurtherDenials[words[0]] == nil || r.goesOn(i)
 }
 
 // goesOn reports whether a piece goes on with a denial that began before it.
 func (r *reading) goesOn(i int) bool {
-	began := furtherDenials[r.pieces[i].folded]
-	return began != nil && slices.ContainsFunc(r.pieces[:i], func(p piece) bool { return began[p.folded] })
+	began := grammar.FurtherDenials[r.pieces[i].Folded]
+	return began != nil && slices.ContainsFunc(r.pieces[:i], func(p grammar.Piece) bool { return began[p.Folded] })
 }
 
 // say says what the pieces from i to before end mean.
 func (r *reading) say(i, end int, as Interpretation) {
-	from, to := r.pieces[i].from, r.pieces[end-1].to
+	from, to := r.pieces[i].From, r.pieces[end-1].To
 	as.Text = r.typed[from:to]
 	as.Start = utf8.RuneCountInString(r.typed[:from])
 	as.End = as.Start + utf8.RuneCountInString(as.Text)
@@ -506,7 +504,7 @@ func (r *reading) say(i, end int, as Interpretation) {
 // tell says what the pieces from i to before end mean, and takes them out of the text.
 func (r *reading) tell(i, end int, as Interpretation) {
 	r.say(i, end, as)
-	from, to := r.pieces[i].from, r.pieces[end-1].to
+	from, to := r.pieces[i].From, r.pieces[end-1].To
 	blank(r.rest[from:to])
 	if as.As != document.AsSimilar {
 		blank(r.names[from:to])

@@ -8,6 +8,7 @@ import (
 	"souk/build/codes"
 	"souk/build/document"
 	"souk/build/unit"
+	"souk/dynamic/search/grammar"
 )
 
 // An amount is a number with what stands behind or before it.
@@ -24,17 +25,17 @@ type amount struct {
 // or more, or payload 5 kg or more.
 func (r *reading) boundBehind(i int) (next int) {
 	a, ok := r.money(i)
-	if !ok || r.pieces[i].hyphen {
+	if !ok || r.pieces[i].Hyphen {
 		return i
 	}
-	for _, b := range r.behind {
+	for _, b := range r.Behind {
 		if a.currency != "" {
 			per, to := r.priceUnitFrom(a.end)
-			if !r.readsOn(to, b.words) {
+			if !r.readsOn(to, b.Words) {
 				continue
 			}
-			least, most := b.means.bounds(a.number)
-			if next = r.price(i, to+len(b.words), a.currency, least, most); next > i && per != "" {
+			least, most := b.Means.Bounds(a.number)
+			if next = r.price(i, to+len(b.Words), a.currency, least, most); next > i && per != "" {
 				r.filter(a.end, to, document.FilterPriceUnit, "", per)
 			}
 			return next
@@ -43,19 +44,19 @@ func (r *reading) boundBehind(i int) (next int) {
 		if !ok {
 			continue
 		}
-		least, most := b.means.bounds(number)
+		least, most := b.Means.Bounds(number)
 		for _, end := range r.ends(i) {
-			if r.readsOn(end, b.words) {
-				if next := r.attributeOf(i, i+1, end, end+len(b.words), least, most); next > i {
+			if r.readsOn(end, b.Words) {
+				if next := r.attributeOf(i, i+1, end, end+len(b.Words), least, most); next > i {
 					return next
 				}
 			}
-			if name, to := r.attributeFrom(end, r.symbolOf(i, end)); name != "" && r.readsOn(to, b.words) {
-				return r.amountOf(i, to+len(b.words), name, r.symbolOf(i, end), least, most)
+			if name, to := r.attributeFrom(end, r.symbolOf(i, end)); name != "" && r.readsOn(to, b.Words) {
+				return r.amountOf(i, to+len(b.Words), name, r.symbolOf(i, end), least, most)
 			}
 		}
-		if r.readsOn(a.end, b.words) {
-			return r.plainPrice(i, a.end+len(b.words), b.means, a.number)
+		if r.readsOn(a.end, b.Words) {
+			return r.plainPrice(i, a.end+len(b.Words), b.Means, a.number)
 		}
 	}
 	return i
@@ -63,19 +64,11 @@ func (r *reading) boundBehind(i int) (next int) {
 
 // readsOn reports whether the pieces from i are these words, with no end of a sentence before
 // them either.
-func (r *reading) readsOn(i int, words []string) bool { return r.reads(i, words) && !r.pieces[i].ended }
-
-// bounds returns the bounds of what is at most or at least so much.
-func (m meaning) bounds(amount string) (least, most string) {
-	if m == atMost {
-		return "", amount
-	}
-	return amount, ""
-}
+func (r *reading) readsOn(i int, words []string) bool { return r.reads(i, words) && !r.pieces[i].Ended }
 
 // bounded understands a bound: the phrase from i to before end, then an amount.
-func (r *reading) bounded(i, end int, side meaning) (next int) {
-	if end < len(r.pieces) && r.pieces[end].ended && r.typed[r.pieces[end-1].to] != '.' {
+func (r *reading) bounded(i, end int, side grammar.Meaning) (next int) {
+	if end < len(r.pieces) && r.pieces[end].Ended && r.typed[r.pieces[end-1].To] != '.' {
 		return i // max. 50 is one phrase, max, 50 is not
 	}
 	if next := r.twoBounds(i, end, side); next > i {
@@ -86,11 +79,11 @@ func (r *reading) bounded(i, end int, side meaning) (next int) {
 	}
 	a, ok := r.money(end)
 	if ok && a.currency != "" {
-		least, most := side.bounds(a.number)
+		least, most := side.Bounds(a.number)
 		return r.price(i, a.end, a.currency, least, most)
 	}
 	if number, ok := r.number(end, false); ok {
-		least, most := side.bounds(number)
+		least, most := side.Bounds(number)
 		if next := r.attribute(i, end+1, least, most); next > i {
 			return next
 		}
@@ -105,9 +98,9 @@ func (r *reading) bounded(i, end int, side meaning) (next int) {
 // all prices are in one currency, nothing of another kind may be meant, and no more than it
 // is wanted, since over 18 and over 65 are ages more often. It is the pieces from i to before
 // end.
-func (r *reading) plainPrice(i, end int, side meaning, amount string) (next int) {
-	least, most := side.bounds(amount)
-	if code := r.onlyCurrency(); code != "" && side == atMost && r.plain(i, end) {
+func (r *reading) plainPrice(i, end int, side grammar.Meaning, amount string) (next int) {
+	least, most := side.Bounds(amount)
+	if code := r.onlyCurrency(); code != "" && side == grammar.AtMost && r.plain(i, end) {
 		return r.price(i, end, code, least, most)
 	}
 	return i
@@ -116,10 +109,10 @@ func (r *reading) plainPrice(i, end int, side meaning, amount string) (next int)
 // plain reports whether the pieces from i to before end stand alone: no word behind them may
 // be a unit or what is counted, and the one before is of nobody who has an age.
 func (r *reading) plain(i, end int) bool {
-	if _, to := r.priceUnitFrom(end); to == end && end < len(r.pieces) && !r.pieces[end].ended && (r.pieces[end].glued || !r.index.language.IsStop(r.pieces[end].folded) && !r.each[r.pieces[end].folded]) {
+	if _, to := r.priceUnitFrom(end); to == end && end < len(r.pieces) && !r.pieces[end].Ended && (r.pieces[end].Glued || !r.index.language.IsStop(r.pieces[end].Folded) && !r.Each[r.pieces[end].Folded]) {
 		return false
 	}
-	return i == 0 || !r.aged[r.pieces[i-1].folded]
+	return i == 0 || !r.Aged[r.pieces[i-1].Folded]
 }
 
 // onlyCurrency returns the currency of all prices of what may be shown; "" where they are in
@@ -140,12 +133,12 @@ func (r *reading) onlyCurrency() (code string) {
 
 // number reads the number at a piece.
 func (r *reading) number(i int, money bool) (decimal string, ok bool) {
-	if i >= len(r.pieces) || !r.pieces[i].number {
+	if i >= len(r.pieces) || !r.pieces[i].Number {
 		return "", false
 	}
-	digits := strings.TrimLeft(r.pieces[i].raw, minuses)
-	decimal, ok = decimalOf(digits, money, r.comma)
-	if digits != r.pieces[i].raw {
+	digits := strings.TrimLeft(r.pieces[i].Raw, grammar.Minuses)
+	decimal, ok = r.Decimal(digits, money)
+	if digits != r.pieces[i].Raw {
 		decimal = "-" + decimal
 	}
 	if ok {
@@ -165,15 +158,15 @@ func (r *reading) money(i int) (a amount, ok bool) {
 		return a, false
 	}
 	a.end = i + 1
-	if p := r.pieces; a.end < len(p) && p[a.end].glued && p[a.end].folded == "k" {
+	if p := r.pieces; a.end < len(p) && p[a.end].Glued && p[a.end].Folded == "k" {
 		a.number, a.thousands = thousandfold(a.number), true
 		a.end++
 	}
-	if a.currency == "" && a.end < len(r.pieces) && !r.pieces[a.end].ended {
+	if a.currency == "" && a.end < len(r.pieces) && !r.pieces[a.end].Ended {
 		if a.currency = r.currencyAt(a.end); a.currency != "" {
 			a.end++
 		}
-		if a.end < len(r.pieces) && a.currency == "GBP" && r.pieces[a.end].folded == "sterling" {
+		if a.end < len(r.pieces) && a.currency == "GBP" && r.pieces[a.end].Folded == "sterling" {
 			a.end++
 		}
 	}
@@ -193,13 +186,13 @@ func thousandfold(number string) string {
 // currencyAt returns the currency that a piece means: the only one of those that it
 // may mean in which a listing that may be shown has a price; "" for none.
 func (r *reading) currencyAt(i int) string {
-	if i >= len(r.pieces) || r.pieces[i].number {
+	if i >= len(r.pieces) || r.pieces[i].Number {
 		return ""
 	}
 	p := &r.pieces[i]
-	list := currencies[p.folded]
-	if list == nil && codes.Currency(p.raw) {
-		list = []string{p.raw}
+	list := grammar.Currencies[p.Folded]
+	if list == nil && codes.Currency(p.Raw) {
+		list = []string{p.Raw}
 	}
 	found := ""
 	for _, code := range list {
@@ -228,8 +221,8 @@ func (r *reading) price(i, end int, code, least, most string) (next int) {
 		return i
 	}
 	told := i
-	if i = r.around(i); i < told && i > 0 && r.adverbs[r.pieces[i-1].folded] != "" {
-		if value := r.priceUnit(r.adverbs[r.pieces[i-1].folded]); value != "" { // hourly rate
+	if i = r.around(i); i < told && i > 0 && r.Adverbs[r.pieces[i-1].Folded] != "" {
+		if value := r.priceUnit(r.Adverbs[r.pieces[i-1].Folded]); value != "" { // hourly rate
 			r.filter(i-1, i, document.FilterPriceUnit, "", value)
 		}
 	}
@@ -241,7 +234,7 @@ func (r *reading) price(i, end int, code, least, most string) (next int) {
 	}
 	r.currency = code
 	r.prices = append(r.prices, bound{i, end, least, most})
-	from, to := r.pieces[i].from, r.pieces[end-1].to
+	from, to := r.pieces[i].From, r.pieces[end-1].To
 	blank(r.rest[from:to])
 	blank(r.names[from:to])
 	if value, next := r.priceUnitFrom(end); value != "" {
@@ -253,7 +246,7 @@ func (r *reading) price(i, end int, code, least, most string) (next int) {
 
 // around returns where the words begin that stand before a bound and say no more.
 func (r *reading) around(i int) int {
-	for i > 0 && r.aroundAmounts[r.pieces[i-1].folded] && !r.pieces[i].ended && r.free(i-1) {
+	for i > 0 && r.AroundAmounts[r.pieces[i-1].Folded] && !r.pieces[i].Ended && r.free(i-1) {
 		i--
 	}
 	return i
@@ -271,11 +264,11 @@ func (r *reading) tellPrice() {
 			most = b.most
 		}
 		between := r.between(n)
-		either = either || len(between) == 1 && r.alternatives[between[0].folded]
+		either = either || len(between) == 1 && r.Alternatives[between[0].Folded]
 	}
 	if either || least != "" && most != "" && !ordered(least, most) {
 		for _, b := range r.prices {
-			from, to := r.pieces[b.from].from, r.pieces[b.end-1].to
+			from, to := r.pieces[b.from].From, r.pieces[b.end-1].To
 			copy(r.rest[from:to], r.typed[from:to])
 			copy(r.names[from:to], r.typed[from:to])
 		}
@@ -283,7 +276,7 @@ func (r *reading) tellPrice() {
 	}
 	for n := 0; n < len(r.prices); {
 		first := n
-		for n++; n < len(r.prices) && !slices.ContainsFunc(r.between(n), func(p piece) bool { return !r.bothBounds[p.folded] }); {
+		for n++; n < len(r.prices) && !slices.ContainsFunc(r.between(n), func(p grammar.Piece) bool { return !r.BothBounds[p.Folded] }); {
 			n++
 		}
 		r.filter(r.prices[first].from, r.prices[n-1].end, document.FilterPrice, r.currency, least+".."+most)
@@ -291,7 +284,7 @@ func (r *reading) tellPrice() {
 }
 
 // between returns the pieces between what is said of a price and what was said before.
-func (r *reading) between(n int) []piece {
+func (r *reading) between(n int) []grammar.Piece {
 	if n == 0 {
 		return nil
 	}
@@ -299,4 +292,4 @@ func (r *reading) between(n int) []piece {
 }
 
 // free reports whether a piece is still in the text.
-func (r *reading) free(i int) bool { return r.rest[r.pieces[i].from] != ' ' }
+func (r *reading) free(i int) bool { return r.rest[r.pieces[i].From] != ' ' }

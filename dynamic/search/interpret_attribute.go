@@ -6,6 +6,7 @@ import (
 
 	"souk/build/document"
 	"souk/build/unit"
+	"souk/dynamic/search/grammar"
 )
 
 // attribute understands an amount of an attribute: a phrase from i on, whose last number
@@ -21,17 +22,17 @@ func (r *reading) attribute(i, end int, least, most string) (next int) {
 
 // namedFirst understands a bound with the name of an attribute before its amount, as in max
 // weight 20 kg or a minimum range of 80 km. The phrase is the pieces from i to before end.
-func (r *reading) namedFirst(i, end int, side meaning) (next int) {
+func (r *reading) namedFirst(i, end int, side grammar.Meaning) (next int) {
 	for to := end + 1; to <= min(len(r.pieces)-1, end+maxNameWords); to++ {
 		at := to
-		for at < len(r.pieces)-1 && r.ofAmounts[r.pieces[at].folded] && !r.pieces[at].ended {
+		for at < len(r.pieces)-1 && r.OfAmounts[r.pieces[at].Folded] && !r.pieces[at].Ended {
 			at++
 		}
 		number, ok := r.number(at, false)
-		if !ok || r.pieces[at].ended {
+		if !ok || r.pieces[at].Ended {
 			continue
 		}
-		least, most := side.bounds(number)
+		least, most := side.Bounds(number)
 		for _, last := range r.ends(at) {
 			symbol := r.symbolOf(at, last)
 			if name := r.attributeNamed(end, to, symbol); name != "" {
@@ -50,17 +51,17 @@ func (r *reading) namedFirst(i, end int, side meaning) (next int) {
 func (r *reading) attributeOf(i, from, to, end int, least, most string) (next int) {
 	symbol := ""
 	if to > from {
-		symbol = r.typed[r.pieces[from].from:r.pieces[to-1].to]
+		symbol = r.typed[r.pieces[from].From:r.pieces[to-1].To]
 	}
 	behind := end
-	for behind < len(r.pieces) && r.ofAmounts[r.pieces[behind].folded] && !r.pieces[behind].ended {
+	for behind < len(r.pieces) && r.OfAmounts[r.pieces[behind].Folded] && !r.pieces[behind].Ended {
 		behind++
 	}
 	if name, last := r.attributeFrom(behind, symbol); name != "" {
 		return r.amountOf(i, last, name, symbol, least, most)
 	}
 	before := i
-	for before > 0 && r.ofAmounts[r.pieces[before-1].folded] && r.free(before-1) {
+	for before > 0 && r.OfAmounts[r.pieces[before-1].Folded] && r.free(before-1) {
 		before--
 	}
 	if name, first := r.attributeTo(before, symbol); name != "" {
@@ -78,13 +79,13 @@ func (r *reading) attributeOf(i, from, to, end int, least, most string) (next in
 // such; "" for none.
 func (r *reading) attributeMeant(i, end int, symbol string) (name string) {
 	u, known := unit.Parse(symbol)
-	measured := []string{usual[u.Dimension()]}
+	measured := []string{grammar.Usual[u.Dimension()]}
 	for at := i; at < end; at++ {
-		measured = append(measured, r.compared[r.pieces[at].folded])
+		measured = append(measured, r.Compared[r.pieces[at].Folded])
 	}
 	slices.Reverse(measured)
 	for _, measure := range measured {
-		for _, one := range strings.Fields(measures[measure]) {
+		for _, one := range strings.Fields(grammar.Measures[measure]) {
 			if name = r.attributeCalled(one, symbol); name != "" {
 				return name
 			}
@@ -121,14 +122,14 @@ func (r *reading) onlyAttribute(u unit.Unit) (name string) {
 // unitEnd returns the end of what may be a unit: the next word with all that no space
 // parts from it, such as km/h.
 func (r *reading) unitEnd(i int) int {
-	if i >= len(r.pieces) || r.pieces[i].number || r.pieces[i].ended || r.gap(i) == "/" {
+	if i >= len(r.pieces) || r.pieces[i].Number || r.pieces[i].Ended || r.gap(i) == "/" {
 		return i
 	}
-	if !r.pieces[i].glued && r.placeFrom(i+1) {
+	if !r.pieces[i].Glued && r.placeFrom(i+1) {
 		return i // in Berlin, not inches
 	}
 	end := i + 1
-	for end < len(r.pieces) && !strings.ContainsAny(r.typed[r.pieces[end-1].to:r.pieces[end].from], " \t\n,;:!?()") && !r.pieces[end].ended {
+	for end < len(r.pieces) && !strings.ContainsAny(r.typed[r.pieces[end-1].To:r.pieces[end].From], " \t\n,;:!?()") && !r.pieces[end].Ended {
 		end++
 	}
 	return end
@@ -162,11 +163,11 @@ func (r *reading) attributeTo(end int, symbol string) (name string, from int) {
 // name and a listing that may be shown has; "" for none.
 func (r *reading) attributeNamed(from, end int, symbol string) string {
 	for i := from + 1; i < end; i++ {
-		if r.pieces[i].ended {
+		if r.pieces[i].Ended {
 			return ""
 		}
 	}
-	return r.attributeCalled(r.typed[r.pieces[from].from:r.pieces[end-1].to], symbol)
+	return r.attributeCalled(r.typed[r.pieces[from].From:r.pieces[end-1].To], symbol)
 }
 
 // attributeCalled returns the attribute of a name that has numbers in a unit, of what may be
@@ -185,7 +186,7 @@ func (r *reading) attributeCalled(words, symbol string) string {
 // amountOf tells of a filter by an attribute.
 func (r *reading) amountOf(i, end int, name, symbol, least, most string) (next int) {
 	before := i
-	for before > 0 && (r.articleWords[r.pieces[before-1].folded] || r.having[r.pieces[before-1].folded]) && !r.pieces[before].ended && r.free(before-1) {
+	for before > 0 && (r.ArticleWords[r.pieces[before-1].Folded] || r.Having[r.pieces[before-1].Folded]) && !r.pieces[before].Ended && r.free(before-1) {
 		before--
 	}
 	if from := r.denied(before); from < before {

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"souk/build/document"
+	"souk/dynamic/search/grammar"
 )
 
 // aroundJoiner understands that listings are compared by what stands between the names of
 // two of them, from a piece to before another, as in X vs Y.
 func (r *reading) aroundJoiner(i, end int) (next int, err error) {
-	for from := max(0, i-maxNameWords); from < i && !r.pieces[i].ended; from++ {
-		if next, err = r.comparison(from, from, end, r.alternatives); next > i || err != nil {
+	for from := max(0, i-maxNameWords); from < i && !r.pieces[i].Ended; from++ {
+		if next, err = r.comparison(from, from, end, r.Alternatives); next > i || err != nil {
 			return next, err
 		}
 	}
@@ -32,7 +33,7 @@ func (r *reading) comparison(i, first, second int, joiners map[string]bool) (nex
 		if one.to, one.docs, err = r.listingsAt(from); err != nil {
 			return i, err
 		}
-		if len(one.docs) == 0 && from+1 < len(r.pieces) && r.articleWords[r.pieces[from].folded] && !r.pieces[from+1].ended {
+		if len(one.docs) == 0 && from+1 < len(r.pieces) && r.ArticleWords[r.pieces[from].Folded] && !r.pieces[from+1].Ended {
 			from++
 			continue
 		}
@@ -43,7 +44,7 @@ func (r *reading) comparison(i, first, second int, joiners map[string]bool) (nex
 		switch {
 		case from < len(r.pieces) && r.joins(from, joiners) > from:
 			from = r.joins(from, joiners)
-		case from < len(r.pieces) && !r.pieces[from].ended:
+		case from < len(r.pieces) && !r.pieces[from].Ended:
 			from = len(r.pieces)
 		}
 	}
@@ -58,7 +59,7 @@ func (r *reading) comparison(i, first, second int, joiners map[string]bool) (nex
 		r.say(one.from, one.to, Interpretation{As: document.AsPreferred, To: []string{link.Name}, Link: &link})
 		r.compares = append(r.compares, one.docs...)
 		if at > 0 {
-			between := r.rest[r.pieces[names[at-1].to-1].to:r.pieces[one.from].from]
+			between := r.rest[r.pieces[names[at-1].to-1].To:r.pieces[one.from].From]
 			blank(between)
 		}
 	}
@@ -67,12 +68,12 @@ func (r *reading) comparison(i, first, second int, joiners map[string]bool) (nex
 
 // joins returns the end of the joiner of two listings that begins at a piece.
 func (r *reading) joins(i int, joiners map[string]bool) (end int) {
-	for _, p := range r.phrases[r.pieces[i].folded] {
-		if p.means == against && r.reads(i, p.words) {
-			return i + len(p.words)
+	for _, p := range r.Phrases[r.pieces[i].Folded] {
+		if p.Means == grammar.Against && r.reads(i, p.Words) {
+			return i + len(p.Words)
 		}
 	}
-	if joiners[r.pieces[i].folded] {
+	if joiners[r.pieces[i].Folded] {
 		return i + 1
 	}
 	return i
@@ -83,7 +84,7 @@ func (r *reading) joins(i int, joiners map[string]bool) (end int) {
 func (r *reading) listingsAt(from int) (to int, docs []uint32, err error) {
 	for to = min(len(r.pieces), from+maxNameWords); to > from; to-- {
 		if r.free(from) && r.free(to-1) {
-			docs, err = r.listingsCalled(r.typed[r.pieces[from].from:r.pieces[to-1].to])
+			docs, err = r.listingsCalled(r.typed[r.pieces[from].From:r.pieces[to-1].To])
 			if len(docs) > 0 || err != nil {
 				return to, docs, err
 			}

@@ -7,6 +7,7 @@ import (
 	"souk/build/document"
 	"souk/build/index"
 	"souk/build/index/text"
+	"souk/dynamic/search/grammar"
 )
 
 const (
@@ -21,20 +22,20 @@ const (
 
 // likeness understands that something like a listing is asked for: the listing is left
 // out, and its categories and the words of its summary are asked for.
-func (r *reading) likeness(i, end int, means meaning) (next int, err error) {
-	if means == like && i > 0 && !r.pieces[i].ended && !r.anything[r.pieces[i-1].folded] || len(r.left) > 0 {
+func (r *reading) likeness(i, end int, means grammar.Meaning) (next int, err error) {
+	if means == grammar.Like && i > 0 && !r.pieces[i].Ended && !r.Anything[r.pieces[i-1].Folded] || len(r.left) > 0 {
 		return i, nil
 	}
 	from := end
-	if from < len(r.pieces) && r.articleWords[r.pieces[from].folded] {
+	if from < len(r.pieces) && r.ArticleWords[r.pieces[from].Folded] {
 		from++
 	}
 	for to := min(len(r.pieces), from+maxNameWords); to > from; to-- {
 		name := r.compact(from, to)
-		if name == "" || r.pieces[from].ended {
+		if name == "" || r.pieces[from].Ended {
 			continue
 		}
-		list, err := r.listingsCalled(r.typed[r.pieces[from].from:r.pieces[to-1].to])
+		list, err := r.listingsCalled(r.typed[r.pieces[from].From:r.pieces[to-1].To])
 		if err != nil {
 			return i, err
 		}
@@ -45,15 +46,15 @@ func (r *reading) likeness(i, end int, means meaning) (next int, err error) {
 			return r.leaveOut(denied, to), nil
 		}
 		next = to
-		if to < len(r.pieces) && r.but[r.pieces[to].folded] {
+		if to < len(r.pieces) && r.But[r.pieces[to].Folded] {
 			next++
 		}
-		if means == like && i > 0 && !r.pieces[i].ended {
+		if means == grammar.Like && i > 0 && !r.pieces[i].Ended {
 			i--
 		}
 		r.standFor(i, to, list)
 		if next > to {
-			for at := r.pieces[to].from; at < r.pieces[to].to; at++ {
+			for at := r.pieces[to].From; at < r.pieces[to].To; at++ {
 				r.rest[at] = ' '
 			}
 		}
@@ -65,11 +66,11 @@ func (r *reading) likeness(i, end int, means meaning) (next int, err error) {
 // othersThan understands that something like the listing is asked for whose name is before a
 // piece, as in X alternatives.
 func (r *reading) othersThan(i int) (next int, err error) {
-	for from := max(0, i-maxNameWords); from < i && !r.pieces[i].ended && len(r.left) == 0; from++ {
+	for from := max(0, i-maxNameWords); from < i && !r.pieces[i].Ended && len(r.left) == 0; from++ {
 		if !r.free(from) {
 			continue
 		}
-		list, err := r.index.listingsNamed(r.ctx, r.typed[r.pieces[from].from:r.pieces[i-1].to], r.visible)
+		list, err := r.index.listingsNamed(r.ctx, r.typed[r.pieces[from].From:r.pieces[i-1].To], r.visible)
 		if err != nil {
 			return i, err
 		}
@@ -116,15 +117,15 @@ func (r *reading) stand(list []uint32) {
 
 // exclusion understands what must not be had: a pattern behind the phrase, which knows
 // that it is denied, or else the words up to the next phrase, comma or joiner.
-func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
+func (r *reading) exclusion(i, end int, means grammar.Meaning) (next int, err error) {
 	from := end
-	for from < len(r.pieces) && !r.pieces[from].ended && r.articleWords[r.pieces[from].folded] {
+	for from < len(r.pieces) && !r.pieces[from].Ended && r.ArticleWords[r.pieces[from].Folded] {
 		from++
 	}
-	if from >= len(r.pieces) || r.pieces[from].ended || r.pieces[from].hyphen {
+	if from >= len(r.pieces) || r.pieces[from].Ended || r.pieces[from].Hyphen {
 		return i, nil
 	}
-	if !slices.ContainsFunc(r.phrases[r.pieces[end].folded], func(p phrase) bool { return p.means.denies() }) {
+	if !slices.ContainsFunc(r.Phrases[r.pieces[end].Folded], func(p grammar.Phrase) bool { return p.Means.Denies() }) {
 		if next, err = r.at(end); next > end || err != nil {
 			return next, err
 		}
@@ -136,10 +137,10 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 	}
 	to := r.thing(from)
 	end = r.truthFrom(from, to)
-	if end == from && means == commaExcluding {
+	if end == from && means == grammar.CommaExcluding {
 		end = r.valueFrom(from, to)
 	}
-	if end == to && means == tailExcluding && i > 0 || end > from && means == commaExcluding {
+	if end == to && means == grammar.TailExcluding && i > 0 || end > from && means == grammar.CommaExcluding {
 		words := r.wordsOf(from, end)
 		r.without = append(r.without, exclusion{words: words})
 		r.tell(i, end, Interpretation{As: document.AsExcluded, To: words})
@@ -152,20 +153,20 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 	if len(words) == 0 || len(words) > maxExcluded {
 		return i, nil
 	}
-	alone := means == commaExcluding && i == 0 && to == len(r.pieces)
+	alone := means == grammar.CommaExcluding && i == 0 && to == len(r.pieces)
 	if alone && to > from+1 {
 		return r.nonThing(i)
 	}
-	if means != excluding && !alone {
-		joined, err := r.index.word(r.ctx, r.pieces[i].folded+words[0])
+	if means != grammar.Excluding && !alone {
+		joined, err := r.index.word(r.ctx, r.pieces[i].Folded+words[0])
 		// No code, NoSQL.
-		if err != nil || i == 0 || to < len(r.pieces) && !r.deniesAt(to) || means == commaExcluding && !r.pieces[i].ended && !r.listed(i, from, len(words)) || r.visible.shows(r.index, joined) {
+		if err != nil || i == 0 || to < len(r.pieces) && !r.deniesAt(to) || means == grammar.CommaExcluding && !r.pieces[i].Ended && !r.listed(i, from, len(words)) || r.visible.shows(r.index, joined) {
 			return i, err
 		}
 	}
 	r.without = append(r.without, exclusion{words: words})
 	r.tell(i, to, Interpretation{As: document.AsExcluded, To: words})
-	if means == excluding {
+	if means == grammar.Excluding {
 		to = r.row(to)
 	}
 	return to, nil
@@ -174,7 +175,7 @@ func (r *reading) exclusion(i, end int, means meaning) (next int, err error) {
 // minus understands what has a minus before it, as in mower -petrol or -red-wine: it must not be
 // had, or not be from there.
 func (r *reading) minus(i int) (next int) {
-	if !r.pieces[i].minus {
+	if !r.pieces[i].Minus {
 		return i
 	}
 	if code, end := r.countryFrom(i); code != "" {
@@ -183,7 +184,7 @@ func (r *reading) minus(i int) (next int) {
 		return end
 	}
 	end := i + 1
-	for end < len(r.pieces) && r.pieces[end].hyphen {
+	for end < len(r.pieces) && r.pieces[end].Hyphen {
 		end++
 	}
 	words := r.wordsOf(i, end)
@@ -199,14 +200,14 @@ func (r *reading) minus(i int) (next int) {
 // beginning, not electric bikes. No listing that may be shown is called so: non-stick is
 // wanted where one is.
 func (r *reading) nonThing(i int) (next int, err error) {
-	if i+1 >= len(r.pieces) || r.pieces[i+1].ended {
+	if i+1 >= len(r.pieces) || r.pieces[i+1].Ended {
 		return i, nil
 	}
 	words := r.wordsOf(i+1, i+2)
 	if len(words) != 1 {
 		return i, nil
 	}
-	joined, err := r.index.word(r.ctx, r.pieces[i].folded+words[0])
+	joined, err := r.index.word(r.ctx, r.pieces[i].Folded+words[0])
 	if err != nil || r.visible.shows(r.index, joined) {
 		return i, err
 	}
@@ -231,7 +232,7 @@ func (r *reading) truthFrom(from, to int) (end int) {
 // within a thing that ends before another; from itself if there is none.
 func (r *reading) valueFrom(from, to int) (end int) {
 	for end = min(to, from+maxExcluded); end > from; end-- {
-		if len(r.wordsOf(from, end)) > 0 && r.isValue(r.typed[r.pieces[from].from:r.pieces[end-1].to]) {
+		if len(r.wordsOf(from, end)) > 0 && r.isValue(r.typed[r.pieces[from].From:r.pieces[end-1].To]) {
 			break
 		}
 	}
@@ -255,7 +256,7 @@ func (r *reading) isValue(value string) bool {
 // truthNamed returns the facet of what is true or false of things by the name that the pieces
 // from one to before another are.
 func (r *reading) truthNamed(from, end int) (at int, known bool) {
-	if at, known = r.truths[stemmed(r.typed[r.pieces[from].from:r.pieces[end-1].to], r.index.language)]; known {
+	if at, known = r.truths[stemmed(r.typed[r.pieces[from].From:r.pieces[end-1].To], r.index.language)]; known {
 		return at, true
 	}
 	name := r.compact(from, end)
@@ -268,21 +269,21 @@ func (r *reading) truthNamed(from, end int) (at int, known bool) {
 // alone something else may be wanted.
 func (r *reading) row(to int) (next int) {
 	at, ends := to, []int{to}
-	for at+1 < len(r.pieces) && r.gap(at) == "," && !r.alternatives[r.pieces[at].folded] && !r.border(at) && len(ends) <= maxExcluded {
+	for at+1 < len(r.pieces) && r.gap(at) == "," && !r.Alternatives[r.pieces[at].Folded] && !r.border(at) && len(ends) <= maxExcluded {
 		at = r.thing(at)
 		ends = append(ends, at)
 	}
 	switch {
 	case at+1 >= len(r.pieces):
 		return to
-	case r.alternatives[r.pieces[at].folded] && !r.pieces[at+1].ended && !r.border(at+1):
+	case r.Alternatives[r.pieces[at].Folded] && !r.pieces[at+1].Ended && !r.border(at+1):
 		ends = append(ends, r.thing(at+1))
 	case !r.goesOn(at) || !r.deniesAt(at): // which is understood by itself
 		return to
 	}
 	for _, end := range ends[1:] {
 		first := to
-		if r.alternatives[r.pieces[to].folded] {
+		if r.Alternatives[r.pieces[to].Folded] {
 			first++
 		}
 		words := r.wordsOf(first, end)
@@ -298,13 +299,13 @@ func (r *reading) row(to int) (next int) {
 
 // deniesAt reports whether a denial begins at a piece.
 func (r *reading) deniesAt(i int) bool {
-	return slices.ContainsFunc(r.phrases[r.pieces[i].folded], func(p phrase) bool { return p.means.denies() && r.reads(i, p.words) })
+	return slices.ContainsFunc(r.Phrases[r.pieces[i].Folded], func(p grammar.Phrase) bool { return p.Means.Denies() && r.reads(i, p.Words) })
 }
 
 // thing returns where what is named from a piece on ends.
 func (r *reading) thing(from int) (to int) {
 	to = from + 1
-	for to < len(r.pieces) && !r.pieces[to].ended && !r.border(to) {
+	for to < len(r.pieces) && !r.pieces[to].Ended && !r.border(to) {
 		to++
 	}
 	return to
@@ -312,7 +313,7 @@ func (r *reading) thing(from int) (to int) {
 
 // wordsOf returns the words of meaning among the pieces from i to before end.
 func (r *reading) wordsOf(i, end int) (words []string) {
-	for _, t := range text.Tokens(nil, r.typed[r.pieces[i].from:r.pieces[end-1].to]) {
+	for _, t := range text.Tokens(nil, r.typed[r.pieces[i].From:r.pieces[end-1].To]) {
 		if !r.index.language.IsStop(t.Text) {
 			words = append(words, t.Text)
 		}
@@ -325,8 +326,8 @@ func (r *reading) wordsOf(i, end int) (words []string) {
 // behind one of meaning and before one, so many of which follow.
 func (r *reading) listed(i, from, words int) bool {
 	q := parse(r.typed, r.index.language)
-	telling := func(p *piece) bool {
-		return slices.ContainsFunc(q.words, func(w queryWord) bool { return w.from == p.from && !w.stop })
+	telling := func(p *grammar.Piece) bool {
+		return slices.ContainsFunc(q.words, func(w queryWord) bool { return w.from == p.From && !w.stop })
 	}
 	return q.telling-words <= strictWords && telling(&r.pieces[i-1]) && telling(&r.pieces[from])
 }
@@ -334,13 +335,13 @@ func (r *reading) listed(i, from, words int) bool {
 // deniedAmount understands that an attribute, whose name the pieces from one to before
 // another are, must not have an amount, as in without a payload over 5 kg.
 func (r *reading) deniedAmount(from, to int) (next int) {
-	if to == len(r.pieces) || r.attributes[stemmed(r.typed[r.pieces[from].from:r.pieces[to-1].to], r.index.language)] == nil {
+	if to == len(r.pieces) || r.attributes[stemmed(r.typed[r.pieces[from].From:r.pieces[to-1].To], r.index.language)] == nil {
 		return to
 	}
-	for _, p := range r.phrases[r.pieces[to].folded] {
-		end := to + len(p.words)
-		if a, ok := r.money(end); ok && a.currency == "" && (p.means == atMost || p.means == atLeast) && r.reads(to, p.words) {
-			return r.bounded(to, end, p.means)
+	for _, p := range r.Phrases[r.pieces[to].Folded] {
+		end := to + len(p.Words)
+		if a, ok := r.money(end); ok && a.currency == "" && (p.Means == grammar.AtMost || p.Means == grammar.AtLeast) && r.reads(to, p.Words) {
+			return r.bounded(to, end, p.Means)
 		}
 	}
 	return to
@@ -349,8 +350,8 @@ func (r *reading) deniedAmount(from, to int) (next int) {
 // border reports whether what is excluded ends before a piece.
 func (r *reading) border(i int) bool {
 	p := &r.pieces[i]
-	if p.number || r.placeJoiners[p.folded] || r.rangeJoiners[p.folded] || r.but[p.folded] || r.borderWords[p.folded] {
+	if p.Number || r.PlaceJoiners[p.Folded] || r.RangeJoiners[p.Folded] || r.But[p.Folded] || r.BorderWords[p.Folded] {
 		return true
 	}
-	return slices.ContainsFunc(r.phrases[p.folded], func(f phrase) bool { return r.reads(i, f.words) })
+	return slices.ContainsFunc(r.Phrases[p.Folded], func(f grammar.Phrase) bool { return r.reads(i, f.Words) })
 }

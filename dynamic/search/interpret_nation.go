@@ -52,7 +52,7 @@ var nations = sync.OnceValue(func() map[string]string {
 // is a polish, or us.
 func (r *reading) nation(i int) (next int, err error) {
 	word := &r.pieces[i]
-	code, end := nations()[word.folded], i+1
+	code, end := nations()[word.Folded], i+1
 	if r.inTongue(i) && (code != "" || len(r.speakers(i)) > 0) {
 		return r.tongue(i)
 	}
@@ -60,13 +60,13 @@ func (r *reading) nation(i int) (next int, err error) {
 	if named {
 		code, end = r.countryFrom(i)
 	}
-	if code == "" || end == i+1 && (word.raw == "polish" || word.raw == "us") || !r.sells(code) {
+	if code == "" || end == i+1 && (word.Raw == "polish" || word.Raw == "us") || !r.sells(code) {
 		return i, nil
 	}
-	if end < len(r.pieces) && !r.pieces[end].ended {
+	if end < len(r.pieces) && !r.pieces[end].Ended {
 		// Not a manual, German please.
-		if behind := r.pieces[end].folded; r.index.language.AsksBehind(behind) && !text.Asks(behind) {
-			if r.kinds[behind] == "" { // which is understood by itself
+		if behind := r.pieces[end].Folded; r.index.language.AsksBehind(behind) && !text.Asks(behind) {
+			if r.Kinds[behind] == "" { // which is understood by itself
 				end++
 			}
 			return r.inCountries(r.denied(i), i, end, code), nil
@@ -75,11 +75,11 @@ func (r *reading) nation(i int) (next int, err error) {
 	if r.denied(i) < i {
 		return i, nil
 	}
-	if named && !r.asksFor(r.typed[:word.from]+" "+r.typed[r.pieces[end-1].to:]) {
+	if named && !r.asksFor(r.typed[:word.From]+" "+r.typed[r.pieces[end-1].To:]) {
 		r.filter(i, end, document.FilterCountry, "", code)
 		return end, nil
 	}
-	held, err := r.index.says(r.ctx, words(r.typed[word.from:r.pieces[end-1].to]), r.visible)
+	held, err := r.index.says(r.ctx, words(r.typed[word.From:r.pieces[end-1].To]), r.visible)
 	if err != nil || held {
 		return i, err
 	}

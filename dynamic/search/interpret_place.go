@@ -13,11 +13,11 @@ import (
 // place understands a country, which is a filter, or a city or a region, which is preferred:
 // whom that leaves out may well deliver there.
 func (r *reading) place(i, end int) (next int) {
-	if end >= len(r.pieces) || r.pieces[end].ended {
+	if end >= len(r.pieces) || r.pieces[end].Ended {
 		return i
 	}
 	from := end
-	if r.articleWords[r.pieces[from].folded] {
+	if r.ArticleWords[r.pieces[from].Folded] {
 		from++
 	}
 	if code, to := r.countryFrom(from); code != "" {
@@ -29,7 +29,7 @@ func (r *reading) place(i, end int) (next int) {
 	if next := r.region(i, from); next > i {
 		return next
 	}
-	if r.denied(i) == i && r.pieces[end-1].folded == "in" {
+	if r.denied(i) == i && r.pieces[end-1].Folded == "in" {
 		return i // in Acme is said of nothing
 	}
 	return r.maker(i, end)
@@ -41,14 +41,14 @@ func (r *reading) maker(i, end int) (next int) {
 	if from := r.denied(i); from < i {
 		return r.notOf(from, end)
 	}
-	for to := min(len(r.pieces), end+maxNameWords); to > end && !r.pieces[end].ended; to-- {
-		name := r.typed[r.pieces[end].from:r.pieces[to-1].to]
+	for to := min(len(r.pieces), end+maxNameWords); to > end && !r.pieces[end].Ended; to-- {
+		name := r.typed[r.pieces[end].From:r.pieces[to-1].To]
 		at := r.index.exact.seller(&parsedQuery{compact: text.Compact(name), digraphs: text.CompactDigraphs(name)}, r.visible)
 		if at >= 0 && r.index.corpus.sellers[at].offers > 0 {
 			r.filter(i, to, document.FilterSeller, "", r.index.corpus.sellers[at].company.Slug)
 			return to
 		}
-		if i == 0 || !r.anything[r.pieces[i-1].folded] || len(r.wordsOf(end, to)) == 0 {
+		if i == 0 || !r.Anything[r.pieces[i-1].Folded] || len(r.wordsOf(end, to)) == 0 {
 			continue // it may be how something is made: by hand
 		}
 		if begun := r.index.sellersBegun(words(name), r.visible); len(begun) > 0 && len(begun) <= maxMakers {
@@ -84,7 +84,7 @@ func (x *Index) sellersBegun(begin []string, v *visibility) (slugs []string) {
 // notOf tells that what is of a seller, or is called so, is excluded: from one piece on, with
 // the name from another.
 func (r *reading) notOf(i, from int) (next int) {
-	if from = r.behindThe(from); from >= len(r.pieces) || r.pieces[from].ended {
+	if from = r.behindThe(from); from >= len(r.pieces) || r.pieces[from].Ended {
 		return i
 	}
 	to := r.thing(from)
@@ -99,7 +99,7 @@ func (r *reading) notOf(i, from int) (next int) {
 
 // beyond understands a country outside of which something is wanted.
 func (r *reading) beyond(i, end int) (next int) {
-	if end < len(r.pieces) && !r.pieces[end].ended {
+	if end < len(r.pieces) && !r.pieces[end].Ended {
 		if code, to := r.countryFrom(r.behindThe(end)); code != "" {
 			return r.inCountries(i, end, to, code)
 		}
@@ -142,13 +142,13 @@ func (r *reading) joined(i int) (next int) {
 	}
 	gap := r.gap(i)
 	joins := gap == "," || gap == "/" || gap == "&"
-	if r.pieces[i].ended && !joins {
+	if r.pieces[i].Ended && !joins {
 		return len(r.pieces)
 	}
-	for next = i; next < len(r.pieces) && (r.placeJoiners[r.pieces[next].folded] || r.goesOn(next)) && (next == i || !r.pieces[next].ended); next++ {
+	for next = i; next < len(r.pieces) && (r.PlaceJoiners[r.pieces[next].Folded] || r.goesOn(next)) && (next == i || !r.pieces[next].Ended); next++ {
 		joins = true
 	}
-	if !joins || next < len(r.pieces) && next > i && r.pieces[next].ended {
+	if !joins || next < len(r.pieces) && next > i && r.pieces[next].Ended {
 		return len(r.pieces)
 	}
 	return next
@@ -156,12 +156,12 @@ func (r *reading) joined(i int) (next int) {
 
 // gap returns what stands before a piece and behind the one before, without space.
 func (r *reading) gap(i int) string {
-	return strings.TrimSpace(r.typed[r.pieces[i-1].to:r.pieces[i].from])
+	return strings.TrimSpace(r.typed[r.pieces[i-1].To:r.pieces[i].From])
 }
 
 // behindThe returns the piece behind the article at a piece, if one is there.
 func (r *reading) behindThe(i int) int {
-	if i < len(r.pieces) && r.definite[r.pieces[i].folded] {
+	if i < len(r.pieces) && r.Definite[r.pieces[i].Folded] {
 		i++
 	}
 	return i
@@ -198,11 +198,11 @@ func (r *reading) sells(code string) bool {
 // end of a sentence.
 func (r *reading) compact(i, end int) string {
 	for at := i + 1; at < end; at++ {
-		if r.pieces[at].ended {
+		if r.pieces[at].Ended {
 			return ""
 		}
 	}
-	return text.Compact(r.typed[r.pieces[i].from:r.pieces[end-1].to])
+	return text.Compact(r.typed[r.pieces[i].From:r.pieces[end-1].To])
 }
 
 // city understands a city, or a region of headquarters, that is named from a piece on: it is preferred.
@@ -234,7 +234,7 @@ func (r *reading) placeBare(i int) (next int, err error) {
 	if end == i || end < len(r.pieces) && !r.border(end) || r.denied(i) < i {
 		return i, nil
 	}
-	held, err := r.index.says(r.ctx, words(r.typed[r.pieces[i].from:r.pieces[end-1].to]), r.visible)
+	held, err := r.index.says(r.ctx, words(r.typed[r.pieces[i].From:r.pieces[end-1].To]), r.visible)
 	if err != nil || held {
 		return i, err
 	}
@@ -283,7 +283,7 @@ func (r *reading) regionAt(i, from, end int) (next int) {
 	if key == "" {
 		return i
 	}
-	for _, name := range [...]string{r.typed[r.pieces[from].from:r.pieces[end-1].to], r.countries[key]} {
+	for _, name := range [...]string{r.typed[r.pieces[from].From:r.pieces[end-1].To], r.countries[key]} {
 		if next := r.where(i, end, document.FilterRegion, name); next > i {
 			return next
 		}
@@ -316,9 +316,9 @@ func (x *Index) servedIn(codes []string, v *visibility) (list []serving) {
 func (r *reading) wantsService() bool {
 	x := r.index
 	for i, p := range r.pieces {
-		kind := r.kinds[p.folded]
-		if kind == "" && (i+1 == len(r.pieces) || r.border(i+1)) && !r.asksFor(r.typed[:p.from]) {
-			kind = r.oneOf[p.folded] // neither a Kubernetes service nor a service mesh
+		kind := r.Kinds[p.Folded]
+		if kind == "" && (i+1 == len(r.pieces) || r.border(i+1)) && !r.asksFor(r.typed[:p.From]) {
+			kind = r.OneOf[p.Folded] // neither a Kubernetes service nor a service mesh
 		}
 		if kind == catalog.KindService.String() {
 			return true
@@ -333,10 +333,10 @@ func (r *reading) wantsService() bool {
 // fan: what has it comes first, since texts name it, too, that do without. Its name stays.
 func (r *reading) truth(i int) (next int) {
 	from := i + 1
-	for from < len(r.pieces) && r.articleWords[r.pieces[from].folded] && !r.pieces[from].ended {
+	for from < len(r.pieces) && r.ArticleWords[r.pieces[from].Folded] && !r.pieces[from].Ended {
 		from++
 	}
-	if from >= len(r.pieces) || r.pieces[from].ended || r.denied(i) < i {
+	if from >= len(r.pieces) || r.pieces[from].Ended || r.denied(i) < i {
 		return i
 	}
 	end := r.truthFrom(from, r.thing(from))

@@ -4,14 +4,15 @@ import (
 	"strings"
 
 	"souk/build/unit"
+	"souk/dynamic/search/grammar"
 )
 
 // span understands a range without a word before it, as in 10-20 EUR or 10 to 20 EUR.
 func (r *reading) span(i int) (next int) {
-	if r.pieces[i].hyphen || r.pieces[i].glued {
+	if r.pieces[i].Hyphen || r.pieces[i].Glued {
 		return i
 	}
-	return r.joinedAmounts(i, i, r.spanJoiners)
+	return r.joinedAmounts(i, i, r.SpanJoiners)
 }
 
 // joinedAmounts understands a range, which began at i, of the amount at a piece and another
@@ -22,9 +23,9 @@ func (r *reading) joinedAmounts(i, low int, joiners map[string]bool) (next int) 
 			continue
 		}
 		switch joiner := &r.pieces[at]; {
-		case joiner.hyphen:
+		case joiner.Hyphen:
 			next = r.rangeOf(i, low, at, r.symbolOf(low, at))
-		case joiners[joiner.folded] && !joiner.ended:
+		case joiners[joiner.Folded] && !joiner.Ended:
 			next = r.rangeOf(i, low, at+1, r.symbolOf(low, at))
 		}
 		if next > i {
@@ -49,26 +50,26 @@ func (r *reading) ends(i int) []int {
 // symbolOf returns the unit of the amount at a piece that ends before another.
 func (r *reading) symbolOf(i, end int) string {
 	a, _ := r.money(i)
-	return strings.TrimSpace(r.typed[r.pieces[a.end-1].to:r.pieces[end-1].to])
+	return strings.TrimSpace(r.typed[r.pieces[a.end-1].To:r.pieces[end-1].To])
 }
 
 // twoBounds understands a bound with the opposite one behind it, of which one tells of
 // what, as in over 50 and under 100 EUR, or a payload of more than 1 kg but at most 5 kg.
-func (r *reading) twoBounds(i, end int, side meaning) (next int) {
+func (r *reading) twoBounds(i, end int, side grammar.Meaning) (next int) {
 	for _, at := range r.ends(end) {
 		symbol := r.symbolOf(end, at)
-		if at < len(r.pieces) && r.bothBounds[r.pieces[at].folded] && !r.pieces[at].ended {
+		if at < len(r.pieces) && r.BothBounds[r.pieces[at].Folded] && !r.pieces[at].Ended {
 			at++
 		}
-		if at >= len(r.pieces) || r.pieces[at].ended {
+		if at >= len(r.pieces) || r.pieces[at].Ended {
 			continue
 		}
-		for _, p := range r.phrases[r.pieces[at].folded] {
-			if p.means == side || p.means != atMost && p.means != atLeast || !r.reads(at, p.words) {
+		for _, p := range r.Phrases[r.pieces[at].Folded] {
+			if p.Means == side || p.Means != grammar.AtMost && p.Means != grammar.AtLeast || !r.reads(at, p.Words) {
 				continue
 			}
-			low, high := end, at+len(p.words)
-			if side == atMost {
+			low, high := end, at+len(p.Words)
+			if side == grammar.AtMost {
 				low, high = high, low
 			}
 			if next := r.rangeOf(i, low, high, symbol); next > i {
@@ -82,7 +83,7 @@ func (r *reading) twoBounds(i, end int, side meaning) (next int) {
 // ranged understands a range: the phrase from i to before end, an amount, a joiner,
 // an amount.
 func (r *reading) ranged(i, end int) (next int) {
-	return r.joinedAmounts(i, end, r.rangeJoiners)
+	return r.joinedAmounts(i, end, r.RangeJoiners)
 }
 
 // rangeOf understands the range between the amounts at two pieces, in either order, which
@@ -115,7 +116,7 @@ func (r *reading) rangeOf(i, low, high int, symbol string) (next int) {
 			if low > high {
 				first = &most
 			}
-			if *first, ok = converted(*first, symbol, strings.TrimSpace(r.typed[r.pieces[end-1].to:r.pieces[r.unitEnd(end)-1].to])); !ok {
+			if *first, ok = converted(*first, symbol, strings.TrimSpace(r.typed[r.pieces[end-1].To:r.pieces[r.unitEnd(end)-1].To])); !ok {
 				return i
 			}
 		}
@@ -138,7 +139,7 @@ func (r *reading) unitAt(i int) bool {
 	if to == i {
 		return false
 	}
-	_, known := unit.Parse(r.typed[r.pieces[i].from:r.pieces[to-1].to])
+	_, known := unit.Parse(r.typed[r.pieces[i].From:r.pieces[to-1].To])
 	return known
 }
 

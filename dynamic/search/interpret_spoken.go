@@ -15,13 +15,13 @@ const spokenEnding = "sprachig"
 // speak German or French, or deutschsprachige Anbieter: who does comes first.
 func (r *reading) spoken(i int) (next int) {
 	var list []uint32
-	name, _, german := strings.Cut(r.pieces[i].folded, spokenEnding)
+	name, _, german := strings.Cut(r.pieces[i].Folded, spokenEnding)
 	switch {
 	case german:
 		list, next = r.languages[name], i+1
-	case r.speaking[r.pieces[i].folded]:
+	case r.Speaking[r.pieces[i].Folded]:
 		list, next = r.speakersFrom(i + 1)
-	case i+1 < len(r.pieces) && !r.pieces[i+1].ended && r.speaking[r.pieces[i+1].folded]:
+	case i+1 < len(r.pieces) && !r.pieces[i+1].Ended && r.Speaking[r.pieces[i+1].Folded]:
 		list, next = r.speakers(i), i+2
 	}
 	return r.speak(i, next, list)
@@ -49,19 +49,19 @@ func (r *reading) speak(i, next int, list []uint32) int {
 // in, as in support in German for machines, and not in German cities.
 func (r *reading) inTongue(i int) bool {
 	before := i - 1
-	for before > 0 && r.definite[r.pieces[before].folded] {
+	for before > 0 && r.Definite[r.pieces[before].Folded] {
 		before--
 	}
-	if before < 0 || !r.tongues[r.pieces[before].folded] || r.pieces[i].ended {
+	if before < 0 || !r.Tongues[r.pieces[before].Folded] || r.pieces[i].Ended {
 		return false
 	}
-	return i+1 == len(r.pieces) || r.pieces[i+1].ended || r.border(i+1) || text.Asks(r.pieces[i+1].folded)
+	return i+1 == len(r.pieces) || r.pieces[i+1].Ended || r.border(i+1) || text.Asks(r.pieces[i+1].Folded)
 }
 
 // tongue understands languages that are named from a piece on, where no listing that may be shown
 // has the word.
 func (r *reading) tongue(i int) (next int, err error) {
-	held, err := r.index.inflected(r.ctx, r.pieces[i].folded, typedForms)
+	held, err := r.index.inflected(r.ctx, r.pieces[i].Folded, typedForms)
 	if err != nil || r.visible.shows(r.index, held) {
 		return i, err
 	}

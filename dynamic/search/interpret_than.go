@@ -4,20 +4,21 @@ import (
 	"strings"
 
 	"souk/build/catalog"
+	"souk/dynamic/search/grammar"
 )
 
 // thanListing understands a bound by what a listing has, as in cheaper than Beacon: the phrase
 // is the pieces from i to before end. Where nothing else is asked for, it is something like it.
-func (r *reading) thanListing(i, end int, side meaning) (next int, err error) {
+func (r *reading) thanListing(i, end int, side grammar.Meaning) (next int, err error) {
 	measure := ""
 	for _, p := range r.pieces[i:end] {
-		measure += r.compared[p.folded]
+		measure += r.Compared[p.Folded]
 	}
 	from := end
-	if from < len(r.pieces) && r.articleWords[r.pieces[from].folded] {
+	if from < len(r.pieces) && r.ArticleWords[r.pieces[from].Folded] {
 		from++
 	}
-	if measure == "" || len(r.left) > 0 || from >= len(r.pieces) || r.pieces[from].ended || r.denied(i) < i {
+	if measure == "" || len(r.left) > 0 || from >= len(r.pieces) || r.pieces[from].Ended || r.denied(i) < i {
 		return i, nil
 	}
 	to, list, err := r.listingsAt(from)
@@ -34,12 +35,12 @@ func (r *reading) thanListing(i, end int, side meaning) (next int, err error) {
 // thanIt understands that something like a listing has to be cheaper, lighter or the like, as in
 // like Beacon but cheaper, by a word at a piece.
 func (r *reading) thanIt(i int) (next int) {
-	if i >= len(r.pieces) || r.pieces[i].ended {
+	if i >= len(r.pieces) || r.pieces[i].Ended {
 		return i
 	}
-	measure := r.compared[r.pieces[i].folded]
-	for _, p := range r.phrases[r.pieces[i].folded] {
-		if bounds := p.means == atMost || p.means == atLeast; bounds && measure != "" && len(p.words) == 2 && r.relative(i, i+1, r.left[0], measure, p.means) {
+	measure := r.Compared[r.pieces[i].Folded]
+	for _, p := range r.Phrases[r.pieces[i].Folded] {
+		if bounds := p.Means == grammar.AtMost || p.Means == grammar.AtLeast; bounds && measure != "" && len(p.Words) == 2 && r.relative(i, i+1, r.left[0], measure, p.Means) {
 			return i + 1
 		}
 	}
@@ -48,7 +49,7 @@ func (r *reading) thanIt(i int) (next int) {
 
 // relative tells of a bound by the price or the measure of a listing, and reports whether it has
 // one.
-func (r *reading) relative(i, end int, doc uint32, measure string, side meaning) bool {
+func (r *reading) relative(i, end int, doc uint32, measure string, side grammar.Meaning) bool {
 	o := r.index.corpus.listing(doc).offer
 	if measure == "price" {
 		price := o.Price
@@ -60,13 +61,13 @@ func (r *reading) relative(i, end int, doc uint32, measure string, side meaning)
 		if price == nil {
 			return false
 		}
-		least, most := side.bounds(price.Amount)
+		least, most := side.Bounds(price.Amount)
 		return r.price(i, end, price.Currency, least, most) > i
 	}
-	for name := range strings.FieldsSeq(measures[measure]) {
+	for name := range strings.FieldsSeq(grammar.Measures[measure]) {
 		for _, a := range o.Attributes {
 			if a.Kind == catalog.NumberValue && stemmed(a.Name, r.index.language) == stemmed(name, r.index.language) {
-				least, most := side.bounds(a.Value)
+				least, most := side.Bounds(a.Value)
 				r.amountOf(i, end, a.Name, a.Unit, least, most)
 				return true
 			}

@@ -5,20 +5,20 @@ import "souk/build/document"
 // priceUnitFrom returns the unit of prices that is named from a piece on, as in 25 per hour, an
 // hour or 25/h, of what may be shown.
 func (r *reading) priceUnitFrom(i int) (value string, end int) {
-	if i >= len(r.pieces) || r.pieces[i].ended {
+	if i >= len(r.pieces) || r.pieces[i].Ended {
 		return "", i
 	}
 	at := i
-	if r.each[r.pieces[i].folded] || r.articleWords[r.pieces[i].folded] {
+	if r.Each[r.pieces[i].Folded] || r.ArticleWords[r.pieces[i].Folded] {
 		at++
 	} else if i == 0 || r.gap(i) != "/" {
 		return "", i
 	}
-	if at >= len(r.pieces) || r.pieces[at].ended {
+	if at >= len(r.pieces) || r.pieces[at].Ended {
 		return "", i
 	}
-	said := r.pieces[at].folded
-	for _, name := range [...]string{said, r.units[said]} {
+	said := r.pieces[at].Folded
+	for _, name := range [...]string{said, r.Units[said]} {
 		if value = r.priceUnit(name); value != "" {
 			return value, at + 1
 		}
@@ -44,7 +44,7 @@ func (r *reading) priceUnit(name string) string {
 // perUnit understands that a price of so much per unit is wanted, as in photographer per hour:
 // what has one comes first.
 func (r *reading) perUnit(i int) (next int) {
-	if !r.each[r.pieces[i].folded] {
+	if !r.Each[r.pieces[i].Folded] {
 		return i
 	}
 	value, end := r.priceUnitFrom(i)

@@ -9,6 +9,7 @@ import (
 	"souk/build/index"
 	"souk/build/index/terms"
 	"souk/build/index/text"
+	"souk/dynamic/search/grammar"
 )
 
 // A tier is how a listing was found. A stricter tier comes before a laxer one,
@@ -384,7 +385,7 @@ func (x *Index) singular(word string) string {
 // that a category is named by. Beside others, a word that articles have is spelled right.
 func (m *matcher) widen(t tier, r *parsedQuery, groups []*postings) error {
 	for i, w := range r.words {
-		if w.stop || w.asks || m.index.language.IsStop(w.text) || text.Asks(w.text) || tellsOfOthers()[w.text] || t == tierCorrected && m.visible.shows(m.index, groups[i]) {
+		if w.stop || w.asks || m.index.language.IsStop(w.text) || text.Asks(w.text) || grammar.TellsOfOthers()[w.text] || t == tierCorrected && m.visible.shows(m.index, groups[i]) {
 			continue
 		}
 		if t == tierMisspelt {

@@ -132,7 +132,7 @@ func (m *meanings) span(r *parsedQuery, from, to int, stems *stems) (span, bool)
 // either reports whether a query asks for either of two things: two categories, as in chainsaw
 // or hedge trimmer, or two words.
 func (x *Index) either(r *parsedQuery) bool {
-	joins := func(i int) bool { return x.interpreter.alternatives[r.words[i].text] }
+	joins := func(i int) bool { return x.interpreter.Alternatives[r.words[i].text] }
 	if len(r.words) == 3 && r.telling == 2 && joins(1) {
 		return true
 	}

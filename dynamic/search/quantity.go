@@ -44,7 +44,7 @@ func (x *Index) quantity(r *parsedQuery, i int) (u unit.Unit, amount *big.Rat, e
 	if digits == 0 || before == '-' || before == '−' {
 		return u, nil, i
 	}
-	number, _ := decimalOf(raw[:digits], false, x.interpreter.comma)
+	number, _ := x.interpreter.Decimal(raw[:digits], false)
 	amount, ok := unit.ParseDecimal(number)
 	if !ok {
 		return u, nil, i

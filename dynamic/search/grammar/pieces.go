@@ -1,4 +1,4 @@
-package search
+package grammar
 
 import (
 	"strings"
@@ -10,30 +10,30 @@ import (
 	"souk/build/index/text"
 )
 
-// A piece of a text is a word, a number or a symbol, with its place in bytes.
-type piece struct {
-	raw, folded string
-	from, to    int
-	number      bool
-	symbol      bool
-	// hyphen: only a hyphen separates it from the piece before, or two stops two numbers;
-	// glued: nothing does; ended: a comma or the like does. minus: it has one before it, and
+// A Piece of a text is a word, a number or a symbol, with its place in bytes.
+type Piece struct {
+	Raw, Folded string
+	From, To    int
+	Number      bool
+	Symbol      bool
+	// Hyphen: only a hyphen separates it from the piece before, or two stops two numbers;
+	// Glued: nothing does; Ended: a comma or the like does. Minus: it has one before it, and
 	// that a space or nothing.
-	hyphen, glued, ended, minus bool
+	Hyphen, Glued, Ended, Minus bool
 }
 
-// minuses are what is written for the sign of a number.
-const minuses = "-–−"
+// Minuses are what is written for the sign of a number.
+const Minuses = "-–−"
 
-// piecesOf splits a text for patterns. Other than the words that are looked for, a
+// Pieces splits a text for patterns. Other than the words that are looked for, a
 // number is parted from its unit, and symbols of money and comparison count.
-func piecesOf(s string) (list []piece) {
+func Pieces(s string) (list []Piece) {
 	hyphen, ended, minus, last := false, false, -1, -1
-	add := func(from, to int, p piece) {
-		p.raw, p.from, p.to = s[from:to], from, to
-		p.folded = fold.Text(p.raw)
-		p.glued = last == from
-		p.hyphen, p.ended, p.minus = hyphen && len(list) > 0, ended && len(list) > 0, minus == from && last < from-1
+	add := func(from, to int, p Piece) {
+		p.Raw, p.From, p.To = s[from:to], from, to
+		p.Folded = fold.Text(p.Raw)
+		p.Glued = last == from
+		p.Hyphen, p.Ended, p.Minus = hyphen && len(list) > 0, ended && len(list) > 0, minus == from && last < from-1
 		hyphen, ended, last = false, false, to
 		list = append(list, p)
 	}
@@ -42,7 +42,7 @@ func piecesOf(s string) (list []piece) {
 		switch {
 		case r >= '0' && r <= '9':
 			end := numeral(s, i)
-			add(i, end, piece{number: true})
+			add(i, end, Piece{Number: true})
 			i = end
 		case text.IsWordRune(r) || r == '°' && i+size < len(s) && text.IsWordRune(rune(s[i+size])):
 			end := i
@@ -59,24 +59,24 @@ func piecesOf(s string) (list []piece) {
 			if n := len("EUR"); end > i+n && digits(s[i+n:end]) == end-i-n && codes.Currency(s[i:i+n]) {
 				end = i + n // EUR100
 			}
-			add(i, end, piece{})
+			add(i, end, Piece{})
 			i = end
 		case strings.ContainsRune("<>≤≥", r):
 			end := i + size
 			if strings.HasPrefix(s[end:], "=") {
 				end++
 			}
-			add(i, end, piece{symbol: true})
+			add(i, end, Piece{Symbol: true})
 			i = end
-		case unicode.Is(unicode.Sc, r) || strings.ContainsRune("\"″”", r) && last == i && list[len(list)-1].number && strings.Count(s[:i], "\"")%2 == 0:
-			add(i, i+size, piece{symbol: true}) // an amount of money, or inches
+		case unicode.Is(unicode.Sc, r) || strings.ContainsRune("\"″”", r) && last == i && list[len(list)-1].Number && strings.Count(s[:i], "\"")%2 == 0:
+			add(i, i+size, Piece{Symbol: true}) // an amount of money, or inches
 			i += size
-		case strings.ContainsRune(minuses, r) && !parts(list, last == i) && numeral(s, i+size) > i+size:
+		case strings.ContainsRune(Minuses, r) && !parts(list, last == i) && numeral(s, i+size) > i+size:
 			end := numeral(s, i+size)
-			add(i, end, piece{number: true})
+			add(i, end, Piece{Number: true})
 			i = end
-		case strings.ContainsRune(minuses, r) && !parts(list, last == i) && signed(s[i+size:]):
-			add(i, i+size, piece{symbol: true})
+		case strings.ContainsRune(Minuses, r) && !parts(list, last == i) && signed(s[i+size:]):
+			add(i, i+size, Piece{Symbol: true})
 			i += size
 		case r == '-' || r == '–':
 			hyphen = last == i
@@ -87,7 +87,7 @@ func piecesOf(s string) (list []piece) {
 			if next := len(s) - len(strings.TrimLeft(s[i:], " ")); !hyphen && next > i && amountsBeside(s, list, next) {
 				hyphen, i = true, next // 100 - 300 USD
 			}
-		case strings.HasPrefix(s[i:], "..") && last == i && list[len(list)-1].number && numeral(s, i+2) > i+2:
+		case strings.HasPrefix(s[i:], "..") && last == i && list[len(list)-1].Number && numeral(s, i+2) > i+2:
 			hyphen = true // 10..20 is how filters write a range
 			i += 2
 		default:
@@ -107,15 +107,15 @@ func within(s string, i, last int) bool {
 
 // parts reports whether a dash parts what is before it from what follows, rather than
 // being the sign of that: it touches a word, a number, or the money of a number.
-func parts(list []piece, touches bool) bool {
+func parts(list []Piece, touches bool) bool {
 	n := len(list)
-	return touches && (!list[n-1].symbol || n > 1 && list[n-2].number)
+	return touches && (!list[n-1].Symbol || n > 1 && list[n-2].Number)
 }
 
 // amountsBeside reports whether the last of some pieces ends an amount and another begins at i.
-func amountsBeside(s string, list []piece, i int) bool {
+func amountsBeside(s string, list []Piece, i int) bool {
 	n := len(list)
-	return n > 0 && (list[n-1].number || list[n-1].symbol && n > 1 && list[n-2].number) && (numeral(s, i) > i || signed(s[i:]))
+	return n > 0 && (list[n-1].Number || list[n-1].Symbol && n > 1 && list[n-2].Number) && (numeral(s, i) > i || signed(s[i:]))
 }
 
 // signed reports whether a text begins with an amount of money, whose sign may be before it.
@@ -171,11 +171,11 @@ func spaceOf(s string) int {
 	return 0
 }
 
-// decimalOf reads a number as people write it: 1,000.50 and 1.000,50 are the same. Of
+// Decimal reads a number as people write it: 1,000.50 and 1.000,50 are the same. Of
 // one separator before three digits, money has it between thousands; else it is where
 // the language has it: 1,500 is a thousand and more in English, 1.500 says nothing
 // safely in languages with a decimal comma.
-func decimalOf(raw string, money, comma bool) (decimal string, ok bool) {
+func (g *Grammar) Decimal(raw string, money bool) (decimal string, ok bool) {
 	const longest = 20
 	if len(raw) > longest {
 		return "", false
@@ -198,9 +198,9 @@ func decimalOf(raw string, money, comma bool) (decimal string, ok bool) {
 		return bare + "." + fraction, thousands(whole, '.'+','-separator)
 	case len(fraction) != 3 || len(whole) > 3 || whole == "0":
 		return whole + "." + fraction, true
-	case money || separator == ',' && !comma:
+	case money || separator == ',' && !g.comma:
 		return whole + fraction, true
-	case separator == '.' && !comma || separator == ',' && comma:
+	case separator == '.' && !g.comma || separator == ',' && g.comma:
 		return whole + "." + fraction, true
 	default:
 		return "", false

@@ -1,0 +1,35 @@
+package grammar
+
+var english = language{
+	vocabulary: vocabulary{
+		rangeJoiners: "and to", spanJoiners: "to", placeJoiners: "or and", bothBounds: "and but", alternatives: "or", comparedTo: "or and with to",
+		negations: "never cannot", others: "alternative alternatives",
+		anything:     "something anything somewhat tool tools service services product products software system systems platform platforms app apps one ones things thing listings",
+		articleWords: "the a an any", definite: "the", having: "with having",
+		aroundAmounts: "price prices priced rate rates fee fees costing costs cost budget for", ofAmounts: "of in a an the is as",
+		aged:     "age aged ages child children kid kids baby babies toddler toddlers boy boys girl girls people persons person adult adults anyone everyone those who",
+		speaking: "speak speaks speaking", tongues: "in", each: "per each", but: "but only just", borderWords: "for with that which on at by",
+		atMostBehind: "or less|or cheaper|or under", atLeastBehind: "or more|or above", services: "services", products: "products", service: "service", product: "product",
+		units:    "h=hour hr=hour mo=month annum=year head=person",
+		adverbs:  "hourly=hour daily=day weekly=week monthly=month yearly=year annual=year",
+		compared: "cheaper=price expensive=price lighter=weight heavier=weight shorter=length longer=length wider=width narrower=width taller=height higher=height thicker=thickness thinner=thickness deeper=depth faster=speed slower=speed older=age younger=age",
+	},
+	phrases: []worded{
+		{Between, "between|from"},
+		{AtMost, "under|below|less than|fewer than|cheaper than|at most|no more than|not more than|no more expensive than|not more expensive than|max|maximum|up to|not over|not above|lighter than|shorter than|smaller than|narrower than|thinner than|slower than|younger than|<|<=|≤"},
+		{AtLeast, "over|above|more than|more expensive than|at least|no less than|not less than|no fewer than|not fewer than|not under|not below|min|minimum|from|starting at|starting from|heavier than|longer than|larger than|bigger than|wider than|taller than|higher than|deeper than|thicker than|faster than|older than|>|>=|≥"},
+		{Located, "in|from|made in|based in|located in"},
+		{Outside, "outside|outside of"},
+		{Made, "by|made by|sold by"},
+		{OtherThan, "other than"},
+		{Excluding, "without|but without|except|except for|excluding|but not|and not|neither|nor"},
+		{TailExcluding, "no|but no"},
+		{CommaExcluding, "not|isn t|aren t"},
+		{Prefixing, "non"},
+		{Similar, "alternative to|alternatives to|an alternative to|alternative for|alternatives for|similar to|comparable to|replacement for|a replacement for|instead of"},
+		{Like, "like"},
+		{Onsite, "on site|onsite"},
+		{Comparing, "compare|comparing|comparison of|comparison between|difference between|differences between|which is better|what is better"},
+		{Against, "vs|versus|compared to|compared with|in comparison to|in comparison with"},
+	},
+}

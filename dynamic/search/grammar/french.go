@@ -1,0 +1,35 @@
+package grammar
+
+var french = language{
+	elides: true,
+	vocabulary: vocabulary{
+		rangeJoiners: "et à", placeJoiners: "ou et", bothBounds: "et mais", alternatives: "ou", comparedTo: "ou et avec à",
+		negations: "jamais", others: "alternative alternatives",
+		anything:     "quelque chose outil outils service services produit produits logiciel logiciels système systèmes plateforme plateformes",
+		articleWords: "le la les l un une des du", definite: "le la les l", having: "avec",
+		aroundAmounts: "prix coûtant coûte coût tarif tarifs budget pour à", ofAmounts: "de du des d avec un une le la est",
+		aged:     "âge âgé âgés enfant enfants bébé bébés garçon garçons fille filles personnes personne adulte adultes ceux",
+		speaking: "parle parlent parlant", tongues: "en", each: "par", but: "mais seulement", borderWords: "pour avec qui sur chez",
+		atMostBehind: "ou moins", atLeastBehind: "ou plus", services: "services", products: "produits", service: "service", product: "produit",
+		units:    "heure=hour jour=day semaine=week mois=month an=year année=year nuit=night personne=person",
+		adverbs:  "horaire=hour journalier=day mensuel=month annuel=year",
+		compared: "cher=price chère=price léger=weight légère=weight lourd=weight lourde=weight court=length courte=length long=length longue=length large=width étroit=width étroite=width haut=height haute=height épais=thickness épaisse=thickness fin=thickness fine=thickness profond=depth rapide=speed lent=speed lente=speed vieux=age âgé=age jeune=age",
+	},
+	phrases: []worded{
+		{Between, "entre|de"},
+		{AtMost, "moins de|à moins de|pour moins de|sous|en dessous de|au dessous de|inférieur à|inférieure à|jusqu à|maximum|max|au maximum|au plus|pas plus de|moins cher que|plus léger que|plus légère que|plus court que|plus courte que|plus petit que|plus petite que|plus étroit que|plus étroite que|plus fin que|plus fine que|plus lent que|plus lente que|plus jeune que"},
+		{AtLeast, "plus de|au moins|minimum|min|au minimum|à partir de|dès|au dessus de|supérieur à|supérieure à|pas moins de|plus cher que|plus chère que|plus lourd que|plus lourde que|plus long que|plus longue que|plus grand que|plus grande que|plus large que|plus haut que|plus haute que|plus épais que|plus épaisse que|plus profond que|plus rapide que|plus vieux que|plus âgé que"},
+		{Located, "à|en|au|aux|dans|de|du|des|d|basé à|basé en|situé à|situé en|fabriqué à|fabriqué en|fabriqués en|fait en"},
+		{Outside, "hors de|hors|en dehors de"},
+		{Made, "par|de|chez|de chez|fabriqué par|vendu par"},
+		{OtherThan, "autre que|autres que"},
+		{Excluding, "sans|mais sans|sauf|excepté|hormis|mais pas|et pas|ni"},
+		{TailExcluding, "pas de|pas d|aucun|aucune"},
+		{CommaExcluding, "pas|non"},
+		{Similar, "alternative à|alternatives à|une alternative à|alternative pour|alternatives pour|similaire à|similaires à|semblable à|comparable à|équivalent de|équivalent à|remplacement de|au lieu de|à la place de"},
+		{Like, "comme"},
+		{Onsite, "sur place|sur site|à domicile"},
+		{Comparing, "comparer|comparaison de|comparaison entre|différence entre|différences entre"},
+		{Against, "comparé à|par rapport à"},
+	},
+}
