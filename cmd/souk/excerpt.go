@@ -43,9 +43,7 @@ func excerpt(p problem.Problem) string {
 	}
 	var shown, below strings.Builder
 	for i, r := range line {
-		if unicode.IsControl(r) && r != '\t' {
-			r = utf8.RuneError // what a terminal would obey
-		}
+		r = harmless(r)
 		shown.WriteRune(r)
 		if i < at {
 			below.WriteString(blank(r))
@@ -54,6 +52,15 @@ func excerpt(p problem.Problem) string {
 	gutter := fmt.Sprintf("%6d | ", p.Line)
 	return gutter + before + shown.String() + after + "\n" +
 		strings.Repeat(" ", len(gutter)-2) + "| " + strings.Repeat(" ", utf8.RuneCountInString(before)) + below.String() + caret + "\n"
+}
+
+// harmless returns a character as it is printed: a terminal would obey those that
+// control it.
+func harmless(r rune) rune {
+	if unicode.IsControl(r) && r != '\t' {
+		return utf8.RuneError
+	}
+	return r
 }
 
 // blank returns what takes as much room on a terminal as a character: a tab is a

@@ -229,7 +229,7 @@ func printTrace(out io.Writer, all trace.Findings) error {
 		if f.Warning {
 			level = "warning: "
 		}
-		if _, err := fmt.Fprintf(out, "  %s: %s%s: %s\n", f.Where, level, f.What, f.Excerpt); err != nil {
+		if _, err := fmt.Fprintf(out, "  %s: %s%s: %s\n", f.Where, level, f.What, strings.Map(harmless, f.Excerpt)); err != nil {
 			return err
 		}
 	}
