@@ -85,7 +85,7 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	t.mu.Lock()
 	t.manifest.apply(r)
 	t.mu.Unlock()
-	t.stale, t.altered, t.logged, t.described = nil, false, true, result.ID
+	t.stale, t.altered, t.described = nil, false, result.ID
 	t.foreign = slices.DeleteFunc(slices.Clone(t.foreign), func(file string) bool { return t.manifest.entries[file] != nil })
 	if err := t.finish(r, p.stage); err != nil {
 		t.log.left = nil // the next Lock reads the log again and finishes
@@ -127,7 +127,7 @@ func (p *Plan) leftovers(staged []string) []string {
 // removals that it was made with.
 func (p *Plan) learn() error {
 	t := p.tree
-	if len(p.owners) == 0 && t.logged && !t.altered && t.manifest.Revision == p.revision {
+	if len(p.owners) == 0 && !t.altered && t.manifest.Revision == p.revision {
 		return nil
 	}
 	m := t.manifest
@@ -139,7 +139,7 @@ func (p *Plan) learn() error {
 	m.apply(r)
 	t.placed = r.Revision
 	t.mu.Unlock()
-	t.altered, t.logged = false, true
+	t.altered = false
 	return nil
 }
 
@@ -170,7 +170,7 @@ func (p *Plan) record(r *record, staged []string) error {
 func (p *Plan) write(r *record) error {
 	t := p.tree
 	write := t.log.append
-	if !t.logged || t.altered {
+	if t.altered {
 		write = t.log.replace
 		t.manifest.complete(r)
 	}

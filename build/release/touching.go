@@ -40,7 +40,7 @@ func (t *Tree) LockTouching(ctx context.Context, r *Reader, files []string) erro
 	t.mu.Lock()
 	t.manifest, t.partial, t.placed = m, true, m.Revision
 	t.mu.Unlock()
-	t.logged, t.altered, t.foreign, t.stale, t.described = true, false, nil, nil, m.ID()
+	t.altered, t.foreign, t.stale, t.described = false, nil, nil, m.ID()
 	if err := t.recover(nil); err != nil {
 		return errors.Join(fmt.Errorf("open the output folder: %w", err), t.Unlock())
 	}
@@ -51,9 +51,9 @@ func (t *Tree) LockTouching(ctx context.Context, r *Reader, files []string) erro
 // first, so that Readers see what is there.
 func (t *Tree) Settle() error {
 	var err error
-	if (t.altered || !t.logged) && len(t.manifest.entries) > 0 {
+	if t.altered && len(t.manifest.entries) > 0 {
 		if err = t.log.replace(t.manifest.whole()); err == nil {
-			t.altered, t.logged = false, true
+			t.altered = false
 		}
 	}
 	return errors.Join(err, t.Unlock())

@@ -61,13 +61,12 @@ type Tree struct {
 	// staged is the folder of a committed release that is not all in place yet.
 	staged atomic.Pointer[string]
 
-	// altered: the folder differs from the log, or the log was lost.
+	// altered: the folder differs from what the log holds, which is written anew with the
+	// next record.
 	altered bool
 	// described is the id in the folder's description of the release.
 	described string
-	// logged: the log holds the whole manifest.
-	logged  bool
-	foreign []string
+	foreign   []string
 	// stale are leftovers to delete with the next commit.
 	stale []string
 	// plans counts those that were begun, so that each has a mark of its own.
@@ -159,17 +158,17 @@ func (t *Tree) refresh() (err error) {
 	}
 	t.staged.Store(nil)
 	t.log.cut()
-	t.logged = t.log.size > 0
+	logged := t.log.size > 0
 	if m.boot != "" && m.boot != bootID() {
 		m.distrust()
-		t.logged = false // so that the log is written anew
+		logged = false // so that the log is written anew
 	}
-	t.altered, t.foreign, t.stale = !t.logged, nil, nil
+	t.altered, t.foreign, t.stale = !logged, nil, nil
 	t.described = m.ID()
 	if err := t.verify(m); err != nil {
 		return err
 	}
-	if !t.logged {
+	if !logged {
 		d := t.description()
 		t.described = d.ID
 		m.Clock, _ = time.Parse(time.RFC3339Nano, d.Clock)
