@@ -5,9 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
-	"souk/dynamic/verification"
+	"souk/build/catalog"
 )
 
 // spoil makes mistakes, beside a change that is right, and waits until they
@@ -102,7 +101,7 @@ func TestRemovalElsewhereHoldsWhereNothingWasRead(t *testing.T) {
 	h.open()
 	<-h.told
 	h.untilAnswer("/companies/gone", http.StatusOK, "The gone")
-	leaveElsewhere(t, h, "gone", "gone.example")
+	h.removeElsewhere(&catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef("gone"), Name: "gone"}, ID: "gone", OfficialDomain: "gone.example"})
 	h.untilAnswer("/companies/gone", http.StatusGone, "removed")
 	h.untilAnswer("/companies/gone/products/thing", http.StatusGone, "removed")
 	h.untilAnswer("/companies/rival", http.StatusOK, "The rival")
@@ -112,27 +111,4 @@ func TestRemovalElsewhereHoldsWhereNothingWasRead(t *testing.T) {
 	h.untilFollowed() // the first document of a release is served before the last
 	h.gone("gone")
 	h.asFresh(h.Config.Build.Content)
-}
-
-// leaveElsewhere takes a seller away as another machine does that shares the
-// ledger alone.
-func leaveElsewhere(t *testing.T, h *house, slug, domain string) {
-	t.Helper()
-	seller := verification.Seller{ID: slug, Slug: slug, Name: slug, OfficialDomain: domain, Current: true}
-	who := roster{bySlug: map[string]verification.Seller{slug: seller}, byID: map[string]verification.Seller{slug: seller}}
-	p, err := verification.New(verification.Config{Ledger: h.Verification.Ledger, Sellers: who, Now: time.Now, Random: h.random(), Unlimited: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	started, err := p.StartRemoval(t.Context(), verification.Start{Slug: slug, RequesterName: "Jane", RequesterEmail: "jane@" + domain})
-	if err != nil {
-		t.Fatal(err)
-	}
-	mails, err := p.Lease(t.Context(), 1, time.Hour)
-	if err != nil || len(mails) != 1 {
-		t.Fatal(mails, err)
-	}
-	if _, err := p.VerifyRemoval(t.Context(), started.ID, mails[0].Token.Reveal()); err != nil {
-		t.Fatal(err)
-	}
 }

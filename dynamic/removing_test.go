@@ -135,7 +135,8 @@ func (h *house) removeElsewhere(s *catalog.Seller) {
 	h.Helper()
 	slug := s.Ref.Slug
 	one := verification.Seller{ID: s.ID, Slug: slug, Name: s.Name, OfficialDomain: s.OfficialDomain, Current: true}
-	market := roster{bySlug: map[string]verification.Seller{slug: one}, byID: map[string]verification.Seller{s.ID: one}}
+	market := &sellers{}
+	market.now.Store(&view{bySlug: map[string]verification.Seller{slug: one}, byID: map[string]verification.Seller{s.ID: one}})
 	p, err := verification.New(verification.Config{Ledger: h.Verification.Ledger, Sellers: market, Now: time.Now, Random: rand.Reader, Unlimited: true})
 	if err != nil {
 		h.Fatal(err)

@@ -36,12 +36,7 @@ type sellers struct{ now atomic.Pointer[view] }
 
 // A view is the sellers at one moment, and what is said of their marketplace.
 type view struct {
-	roster
 	marketplace
-}
-
-// A roster is the sellers of a catalog at one moment.
-type roster struct {
 	// bySlug has a seller by its former slugs too.
 	bySlug, byID map[string]verification.Seller
 	// formerly maps a domain, or the address of a profile, to the canonical ids
@@ -66,18 +61,21 @@ func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string)
 	if last != nil {
 		before = len(last.bySlug)
 	}
-	s.now.Store(&view{
-		rosterOf(c, before),
-		marketplace{name: c.Market().Name, contact: c.Market().ContactEmail, site: r.SiteURL(), texts: r.Texts(), addresses: r.Addresses()},
-	})
+	m := viewOf(c, before)
+	m.marketplace = marketplace{name: c.Market().Name, contact: c.Market().ContactEmail, site: r.SiteURL(), texts: r.Texts(), addresses: r.Addresses()}
+	s.now.Store(m)
 }
 
 // SellersOf returns those of a catalog, as they are now, as verification sees them.
-func SellersOf(c *catalog.Catalog) verification.Sellers { return rosterOf(c, 0) }
+func SellersOf(c *catalog.Catalog) verification.Sellers {
+	s := &sellers{}
+	s.now.Store(viewOf(c, 0))
+	return s
+}
 
-// rosterOf returns the sellers of a catalog, of which there are about so many.
-func rosterOf(c *catalog.Catalog, about int) roster {
-	m := roster{
+// viewOf returns the sellers of a catalog, of which there are about so many.
+func viewOf(c *catalog.Catalog, about int) *view {
+	m := &view{
 		bySlug: make(map[string]verification.Seller, about), byID: make(map[string]verification.Seller, about), formerly: map[string][]string{},
 	}
 	c.EachSeller(func(n *catalog.Node) {
@@ -127,46 +125,34 @@ func (s *sellers) market() (*marketplace, error) {
 }
 
 // BySlug implements verification.Sellers.
-func (s *sellers) BySlug(ctx context.Context, slug string) (verification.Seller, bool, error) {
+func (s *sellers) BySlug(_ context.Context, slug string) (verification.Seller, bool, error) {
 	m, err := s.view()
 	if err != nil {
 		return verification.Seller{}, false, err
 	}
-	return m.BySlug(ctx, slug)
+	one, ok := m.bySlug[slug]
+	return one, ok, nil
 }
 
 // ByID implements verification.Sellers.
-func (s *sellers) ByID(ctx context.Context, id string) (verification.Seller, bool, error) {
+func (s *sellers) ByID(_ context.Context, id string) (verification.Seller, bool, error) {
 	m, err := s.view()
 	if err != nil {
 		return verification.Seller{}, false, err
 	}
-	return m.ByID(ctx, id)
+	one, ok := m.byID[id]
+	return one, ok, nil
 }
 
 // Formerly implements verification.Sellers.
-func (s *sellers) Formerly(ctx context.Context, domain string, addresses []string) ([]string, error) {
+func (s *sellers) Formerly(_ context.Context, domain string, addresses []string) ([]string, error) {
 	m, err := s.view()
 	if err != nil {
 		return nil, err
 	}
-	return m.Formerly(ctx, domain, addresses)
-}
-
-func (r roster) BySlug(_ context.Context, slug string) (verification.Seller, bool, error) {
-	one, ok := r.bySlug[slug]
-	return one, ok, nil
-}
-
-func (r roster) ByID(_ context.Context, id string) (verification.Seller, bool, error) {
-	one, ok := r.byID[id]
-	return one, ok, nil
-}
-
-func (r roster) Formerly(_ context.Context, domain string, addresses []string) ([]string, error) {
-	ids := slices.Clone(r.formerly[domain])
+	ids := slices.Clone(m.formerly[domain])
 	for _, address := range addresses {
-		ids = append(ids, r.formerly[document.APIRoot+address]...)
+		ids = append(ids, m.formerly[document.APIRoot+address]...)
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids), nil
