@@ -181,7 +181,7 @@ func (v *view) paths() {
 	v.Paths.File = `/(?:\.well-known/)?(?:` + segment + `/)*(?:` + segment + `)?`
 	// As document.IsPageName has it; and twins are no addresses. What the snapshot
 	// has is none.
-	v.Paths.Strange = `/errors/[^? ]+|[^? ]*(?:\.html/?|\.gone(?:\.[^? ]*|/?)|/index/?|\.(?:html|json|svg|txt|xml)\.(?:gz|br))`
+	v.Paths.Strange = `/errors/[^? ]+|[^? ]*(?:\.html/?|\.gone(?:\.[^? ]*|/?)|/index/?|\.(?:atom|css|html|js|json|svg|txt|xml)\.(?:gz|br))`
 	v.Paths.Hidden = v.API + "|" + v.Paths.Strange
 }
 

@@ -38,7 +38,16 @@ func hostile(r published) []string {
 	for _, file := range []string{document.RobotsFile, document.SitemapFile} {
 		if r.has(file) {
 			all = append(all, "/"+strings.Replace(file, ".", "%2e", 1), "//"+file, "/./"+file, "/"+strings.ToUpper(file),
-				"/"+file+".gz", "/"+file+".br", "/x/../"+file, "/"+file+"/")
+				"/x/../"+file, "/"+file+"/")
+		}
+	}
+	// What the file of an address is called with a coding behind it is no address, also
+	// where there is such a twin.
+	seen := map[string]bool{}
+	for _, file := range r.documents {
+		if ending := path.Ext(file); !seen[ending] && !document.BelowAPI(document.Address(file)) {
+			seen[ending] = true
+			all = append(all, "/"+file+".gz", "/"+file+".br")
 		}
 	}
 	return all

@@ -47,7 +47,7 @@ const dynamicPath = /^(?!)/;
 const documentPath = /^(?:\/api\/v1(?:\/[a-z0-9-]+)+)$/;
 const namedPath = /^(?:\/api\/v1\/(?:snapshot\/manifest\.jsonl\.gz|snapshot\/[A-Za-z0-9_-]+\/[A-Za-z0-9_-]+\.jsonl\.gz|release\.json|openapi\.json|openapi\/[A-Za-z0-9_-]+\.json))$/;
 const filePath = /^(?:\/(?:\.well-known\/)?(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*)?)$/;
-const hidden = /^(?:\/api(?:\/[^? ]*)?|\/errors\/[^? ]+|[^? ]*(?:\.html\/?|\.gone(?:\.[^? ]*|\/?)|\/index\/?|\.(?:html|json|svg|txt|xml)\.(?:gz|br)))$/;
+const hidden = /^(?:\/api(?:\/[^? ]*)?|\/errors\/[^? ]+|[^? ]*(?:\.html\/?|\.gone(?:\.[^? ]*|\/?)|\/index\/?|\.(?:atom|css|html|js|json|svg|txt|xml)\.(?:gz|br)))$/;
 const api = /^(?:\/api(?:\/[^? ]*)?)$/;
 
 // page answers with the page of what was removed, which the list has in pieces.
