@@ -208,7 +208,8 @@ var contentTypes = map[string]string{
 }
 
 // ContentType returns the media type of a file in the public tree. A compressed
-// twin has the type of its document.
+// twin has the type of its document. Cameras and old systems write endings in
+// capitals.
 func ContentType(file string) string {
 	file = WithoutEncoding(file)
 	switch file {
@@ -224,7 +225,7 @@ func ContentType(file string) string {
 	if _, gone := IsGone(file); gone && path.Ext(file) == ".json" {
 		return ProblemType
 	}
-	if known, ok := contentTypes[path.Ext(file)]; ok {
+	if known, ok := contentTypes[strings.ToLower(path.Ext(file))]; ok {
 		return known
 	}
 	return "application/octet-stream"

@@ -131,6 +131,7 @@ func TestContentTypeFollowsWhatTheFileHolds(t *testing.T) {
 		"media/0f.svg":            "image/svg+xml",
 		"media/0f.webp":           "image/webp",
 		"media/0f":                "application/octet-stream",
+		"files/Price-list.PDF":    "application/pdf",
 	} {
 		if got := ContentType(file); got != want {
 			t.Errorf("%s: %q, want %q", file, got, want)
