@@ -3,12 +3,16 @@
 package release
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
 // sameFileSystem reports whether a file can be renamed from one folder into the
-// other.
+// other. Two volumes of a container may be folders of one file system, and no file is
+// renamed from the one into the other: that the kernel says before it looks whether
+// there is such a file.
 func sameFileSystem(a, b string) (bool, error) {
 	x, err := os.Stat(a)
 	if err != nil {
@@ -20,5 +24,12 @@ func sameFileSystem(a, b string) (bool, error) {
 	}
 	s, known := x.Sys().(*syscall.Stat_t)
 	u, also := y.Sys().(*syscall.Stat_t)
-	return known && also && s.Dev == u.Dev, nil
+	if !known || !also || s.Dev != u.Dev {
+		return false, nil
+	}
+	err = os.Rename(filepath.Join(a, nothing), filepath.Join(b, nothing))
+	return !errors.Is(err, syscall.EXDEV), nil
 }
+
+// nothing is the name of a file that there is none of.
+const nothing = ".souk-nothing"
