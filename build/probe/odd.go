@@ -53,11 +53,20 @@ func hostile(r published) []string {
 	return all
 }
 
-// above are paths that lead out of the site, or are none to a file system.
-var above = []string{"/../etc/passwd", "/media/../../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/companies%00", "/companies%00.html"}
+// above returns paths that lead out of the site, or are none to a file system.
+func above(r published) []string {
+	all := []string{"/../etc/passwd", "/media/../../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/companies%00", "/companies%00.html"}
+	for _, files := range [][]string{r.documents, r.removed} {
+		for _, file := range inner(files) {
+			all = append(all, document.Address(file)+"%00")
+		}
+	}
+	return all
+}
 
 // outside requests such a path. Some servers refuse it before they apply any
-// configuration, as a bad request or without the page, which reveals as little as 404.
+// configuration, as a bad request or without the page, which reveals as little as 404;
+// nginx answers so where another site is the default of the machine.
 func (p *prober) outside(ctx context.Context, path string) *findings {
 	f := &findings{}
 	for _, method := range reading {
@@ -111,7 +120,6 @@ func spellings(file string) []string {
 	}
 	below := strings.TrimPrefix(address, document.APIRoot+"/")
 	return append(names,
-		address+"%00",
 		document.APIRoot+"/../v1/"+below,
 		document.APIRoot+"/%2e%2e/v1/"+below,
 		document.APIRoot+"/%2E./v1/"+below,

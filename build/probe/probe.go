@@ -135,7 +135,7 @@ func (p *prober) tasks(r published) []task {
 	for _, path := range nowhere(r) {
 		all = append(all, func(ctx context.Context) *findings { return p.asked(ctx, path) })
 	}
-	for _, path := range above {
+	for _, path := range above(r) {
 		all = append(all, func(ctx context.Context) *findings { return p.outside(ctx, path) })
 	}
 	for _, file := range inner(r.documents) {

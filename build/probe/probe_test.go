@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -97,5 +98,20 @@ func TestOwnServerAnswersAsPromised(t *testing.T) {
 	}
 	if report.Documents < 100 || report.Removed < 10 || report.Requests < 10*report.Documents || report.Encoded["br"] < 100 || report.Foreign != 0 {
 		t.Errorf("too little was asked: %+v", report)
+	}
+}
+
+// TestAHostMayRefuseAPathThatItCannotRead: nginx does it before it knows which site is
+// meant, where another one is the default, as in Debian's packages.
+func TestAHostMayRefuseAPathThatItCannotRead(t *testing.T) {
+	public, tree := built(t)
+	refusing := swap(handler(t, tree), func(r *http.Request) bool { return strings.Contains(r.RequestURI, "%00") },
+		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadRequest) })
+	report, err := probe.Run(context.Background(), probe.Config{Base: served(t, refusing), Public: public, Sample: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range report.Mismatches {
+		t.Error(m)
 	}
 }
