@@ -308,9 +308,7 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 		t.content.end(trial, false)
 		return Report{}, err
 	}
-	delta := t.affected(trial)
-	report.Touched = t.touched(delta)
-	run, err := t.makeRelease(ctx, delta, from, trial == nil && goesOn)
+	run, err := t.makeRelease(ctx, trial, from, trial == nil && goesOn)
 	if broken := new(problem.Error); trial != nil && errors.As(err, &broken) {
 		t.content.end(trial, false)
 		t.content.mistakes, trial = broken.Mistakes, nil
@@ -319,20 +317,15 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 				return Report{}, err
 			}
 		}
-		delta = t.affected(nil)
-		report.Touched = t.touched(delta)
-		run, err = t.makeRelease(ctx, delta, from, true)
+		run, err = t.makeRelease(ctx, nil, from, true)
 	}
-	if err != nil && !errors.As(err, new(*release.UnfinishedError)) {
-		t.content.end(trial, false)
-		return Report{}, err
-	}
-	t.content.end(trial, true)
+	t.content.end(trial, err == nil || errors.As(err, new(*release.UnfinishedError)))
 	if err != nil {
 		return Report{}, err
 	}
-	report.Result, report.Substituted, report.HeldBack = run.Result, run.broken.List, t.content.heldBack(run.lacking.problems())
-	t.unsearched.add(delta)
+	report.Result, report.Touched = run.Result, run.touched
+	report.Substituted, report.HeldBack = run.broken.List, t.content.heldBack(run.lacking.problems())
+	t.unsearched.add(run.delta)
 	t.pending, t.made = run.lacking.owed(), from
 	t.made.release = t.tree.ID()
 	t.complete(&report)

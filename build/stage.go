@@ -18,17 +18,20 @@ import (
 	"souk/build/snapshot"
 )
 
-// makeRelease renders what a change touches and commits it as a release.
+// makeRelease renders what the catalog and a change on trial touch, and commits it as a release.
 // Where the operator's templates fail at a page, it fails with a *problem.Error; or,
 // if it is anyhow, has ours render the page and tells why: nothing holds up a
 // removal.
-func (b *Builder) makeRelease(ctx context.Context, delta *catalog.Delta, from made, anyhow bool) (*staging, error) {
+func (b *Builder) makeRelease(ctx context.Context, on *trial, from made, anyhow bool) (*staging, error) {
+	delta := b.affected(on)
 	plan, err := b.tree.Begin()
 	if err != nil {
 		return nil, err
 	}
 	plan.MadeWith(from.revision())
-	run := &staging{Builder: b, plan: plan, renderer: b.renderer(), delta: delta, record: from.record, withheld: from.withheld()}
+	run := &staging{
+		Builder: b, plan: plan, renderer: b.renderer(), delta: delta, touched: b.touched(delta), record: from.record, withheld: from.withheld(),
+	}
 	if run.site, err = b.pages(delta.All); err == nil {
 		err = run.stage(ctx)
 	}
@@ -55,8 +58,9 @@ type staging struct {
 	plan     *release.Plan
 	renderer *document.Renderer
 	// site renders the pages; nil without pages.
-	site  *site.Site
-	delta *catalog.Delta
+	site    *site.Site
+	delta   *catalog.Delta
+	touched Touched
 	// record is everything on record about removals; withheld also has the
 	// removals that only stubs bear witness to, and is what decides.
 	record, withheld *catalog.Removals
