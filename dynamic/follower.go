@@ -33,8 +33,6 @@ type follower struct {
 	sellers *listed
 	pages   atomic.Pointer[site.Site]
 	index   *indexer
-	// paged: the release has pages.
-	paged bool
 	// seen is what was read last. Only the goroutine that follows touches it.
 	seen []fs.FileInfo
 	// What is wrong with reading who is removed, and the release.
@@ -83,7 +81,6 @@ func (f *follower) begin(ctx context.Context) error {
 	if err := f.readMarket(); err != nil {
 		return err
 	}
-	f.paged = f.pages.Load() != nil
 	f.index.begin(ctx)
 	return nil
 }
@@ -195,7 +192,7 @@ func sameFile(was, is fs.FileInfo) bool {
 // shown implements origin.
 func (f *follower) shown() shown {
 	s := shown{surface: surface{f.reader, f.record.Register()}, sellers: f.sellers, live: &f.index.live, within: func(h http.Handler) http.Handler { return h }}
-	if f.paged {
+	if f.pages.Load() != nil {
 		s.pages = &f.pages
 	}
 	return s
