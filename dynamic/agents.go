@@ -19,8 +19,8 @@ import (
 // more and no later.
 type agentsMarket struct {
 	*search.Live
-	release   web.Release
-	addresses func() (document.Addresses, error)
+	release web.Release
+	sellers directory
 }
 
 var _ mcp.Market = agentsMarket{}
@@ -40,25 +40,27 @@ func (m agentsMarket) Document(_ context.Context, file string) ([]byte, mcp.Stat
 }
 
 // Addresses implements mcp.Market.
-func (m agentsMarket) Addresses() (document.Addresses, error) { return m.addresses() }
+func (m agentsMarket) Addresses() (document.Addresses, error) {
+	now, err := m.sellers.market()
+	if err != nil {
+		return document.Addresses{}, err
+	}
+	return now.addresses, nil
+}
+
+// name returns what the market is called now.
+func (m agentsMarket) name() string {
+	now, err := m.sellers.market()
+	if err != nil {
+		return "" // Addresses fails too
+	}
+	return now.name
+}
 
 // agentsHandler answers MCP.
 func agentsHandler(c Config, from shown) http.Handler {
-	market := agentsMarket{from.live, from, func() (document.Addresses, error) {
-		m, err := from.sellers.market()
-		if err != nil {
-			return document.Addresses{}, err
-		}
-		return m.addresses, nil
-	}}
-	name := func() string {
-		m, err := from.sellers.market()
-		if err != nil {
-			return "" // Addresses fails too
-		}
-		return m.name
-	}
-	server := mcp.New(mcp.Config{Market: market, Log: c.Log, Name: name})
+	market := agentsMarket{from.live, from, from.sellers}
+	server := mcp.New(mcp.Config{Market: market, Log: c.Log, Name: market.name})
 	return server.Handler(mcp.Access{Hosts: c.Hosts, Proxied: len(c.Verification.Trusted) > 0})
 }
 
