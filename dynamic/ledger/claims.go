@@ -20,8 +20,8 @@ func (r *records) Holdings() ([]verification.Holding, error) {
 }
 
 // PendingClaims implements verification.AttachmentReader.
-func (r *records) PendingClaims(now time.Time) ([]verification.Claim, error) {
-	return all(r, "read the pending claims", func(one row) (q verification.Claim, err error) {
+func (r *records) PendingClaims(now time.Time) ([]verification.Request, error) {
+	return all(r, "read the pending claims", func(one row) (q verification.Request, err error) {
 		q.Purpose, q.State = verification.ForClaim, verification.Pending
 		err = one.Scan(&q.ID, &q.SellerID, &q.Slug, &q.SellerName, &q.Domain, &q.RequesterName, &q.Requester.Local, &q.Requester.Domain,
 			moment{&q.CreatedAt}, moment{&q.ExpiresAt})

@@ -36,7 +36,7 @@ type (
 		// Holdings returns the Attachments, by slug.
 		Holdings() ([]Holding, error)
 		// PendingClaims returns those whose link is valid, oldest first.
-		PendingClaims(now time.Time) ([]Claim, error)
+		PendingClaims(now time.Time) ([]Request, error)
 	}
 
 	// AttachmentChanges end Attachments.
@@ -48,7 +48,7 @@ type (
 
 // Claims returns who has which profile, and the claims that wait for their
 // proof. It is for the operator: the public never learns of either.
-func (p *Process) Claims(ctx context.Context) (attached []Holding, pending []Claim, err error) {
+func (p *Process) Claims(ctx context.Context) (attached []Holding, pending []Request, err error) {
 	err = p.config.Ledger.View(ctx, func(r Reader) (err error) {
 		if attached, err = r.Holdings(); err == nil {
 			pending, err = r.PendingClaims(p.now())

@@ -23,8 +23,7 @@ const (
 	Used    State = "used"
 )
 
-// A Request is what somebody asked for, proven or not yet. A Claim and a
-// RemovalRequest are Requests of one Purpose each.
+// A Request is what somebody asked for, proven or not yet.
 type Request struct {
 	ID      string
 	Purpose Purpose
@@ -42,12 +41,6 @@ type Request struct {
 	// Workspace is the one that verified a claim.
 	Workspace string
 }
-
-// A Claim asks to attach a profile to a workspace.
-type Claim = Request
-
-// A RemovalRequest asks to remove a seller from the public surface.
-type RemovalRequest = Request
 
 func (r Request) seller() Seller {
 	return Seller{ID: r.SellerID, Slug: r.Slug, Name: r.SellerName, OfficialDomain: r.Domain}
