@@ -1,8 +1,13 @@
 package build_test
 
 import (
+	"context"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"souk/build/catalog"
+	"souk/build/index"
 )
 
 func TestAnAddressOfARemovedSellerLosesItsLinkHoweverItIsWritten(t *testing.T) {
@@ -63,5 +68,37 @@ func TestAnAddressOfARemovedSellerLosesItsLinkHoweverItIsWritten(t *testing.T) {
 		if now := m.read(file); now != before[file] {
 			t.Errorf("after the restore %s is %s", file, now)
 		}
+	}
+}
+
+// A removal rewrites no search part of who links to the seller, so these never hold
+// more of a link than its words.
+func TestTheTitleAndLabelOfALinkAreInNoSearchPart(t *testing.T) {
+	m := newStaying(t, nil)
+	text := "Fits [one](product:acme/arm \"the quorpal (so it is called)\"), [two][quorpal], [three](seller:acme\n\"a quorpal\") and ![a plan][plan].\n\n" +
+		"[quorpal]: product:acme/arm 'quorpal'\n[unused]: <https://market.example/companies/acme>\n  (quorpal)\n[plan]: media/plan.svg\n"
+	m.write("articles/media/plan.svg", square(3))
+	m.write("articles/news.md", "---\ntitle: News\n---\n"+text)
+	m.write("sellers/bolt/products/media/plan.svg", square(3))
+	m.write("sellers/bolt/products/nut-1.md", "---\nname: Nut\ncategories: [tools]\n---\n"+text)
+	m.remove("sellers/bolt/products/nut-1.yaml")
+	m.follow(t)
+	folder := filepath.Join(m.dir, "parts")
+	set, err := index.Write(t.Context(), m.builder.Corpus(), index.Options{Folder: folder, Removals: func(context.Context) (*catalog.Removals, error) { return m.set(), nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := set.Close(); err != nil {
+		t.Fatal(err)
+	}
+	held := 0
+	for name, data := range readTree(t, folder) {
+		held += strings.Count(string(data), "Fits one, two, three and ![a plan][plan].")
+		if at := strings.Index(string(data), "quorpal"); at >= 0 {
+			t.Errorf("%s holds %q", name, data[max(0, at-80):min(len(data), at+80)])
+		}
+	}
+	if held != 2 {
+		t.Errorf("the words are held %d times, not 2", held)
 	}
 }

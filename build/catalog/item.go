@@ -100,6 +100,12 @@ type Text struct {
 	Targets []Target
 }
 
+// Unlinked returns the Markdown with the words alone of each link to something that may
+// cease to be public: not its address, its title, its label or its definition. Pictures stay, without address.
+func (t Text) Unlinked() string {
+	return markdown.Apply(t.Source, t.Edits, func(i int) (string, bool) { return "", t.Targets[i].Image })
+}
+
 // A Target is what a place in a Text leads to: a Ref, or else the picture File, or else
 // Web, a web address that may be a Seller's or an offer's here.
 type Target struct {

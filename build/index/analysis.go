@@ -97,7 +97,7 @@ func (a *Analyser) Entry(l Analysed) terms.Entry {
 	a.prose(o.Summary, weightSummary)
 	a.attributes(o.Attributes)
 	a.prose(o.Delivery, weightAttribute)
-	a.prose(text.Prose(o.Description.Source), weightDescription)
+	a.prose(prose(o.Description, len(o.Description.Source)), weightDescription)
 	return terms.Entry{Words: a.words, Length: max(1, a.length), Exact: a.sellerTerms(exactTerms(o), l.SellerKeywords)}
 }
 

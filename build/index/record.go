@@ -293,17 +293,20 @@ func (d *decoder) article() catalog.Item {
 	return m
 }
 
-// description returns what search reads of that of an Item, without what links lead to:
-// that may be a removed seller's.
+// description returns what search reads of that of an Item.
 func description(item catalog.Item) string {
 	switch item := item.(type) {
 	case *catalog.Offer:
-		return text.Prose(beginning(item.Description.Source, maxSource))
+		return prose(item.Description, maxSource)
 	case *catalog.Article, *catalog.MarketMap:
-		return text.Prose(beginning(item.Common().Description.Source, maxArticle))
+		return prose(item.Common().Description, maxArticle)
 	}
 	return ""
 }
+
+// prose returns the beginning of a Text without what links lead to: that may be a
+// removed seller's, of whom documents keep no more than the words of a link.
+func prose(t catalog.Text, most int) string { return text.Prose(beginning(t.Unlinked(), most)) }
 
 // beginning returns at most so many bytes of a text, up to a space.
 func beginning(text string, most int) string {
