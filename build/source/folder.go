@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -421,11 +422,22 @@ func failed(path string, problems ...problem.Problem) *reading {
 // Problems returns the mistakes and warnings within single files, after a Change.
 func (f *Folder) Problems() problem.List {
 	list := slices.Clone(f.walked)
+	strays := map[string][]string{}
 	for path := range f.flawed {
+		if what, _, p := place(path); what == stray {
+			if folder := strayFolder(path); folder != "" {
+				kind := fmt.Sprint(p.Warning, folder)
+				strays[kind] = append(strays[kind], path)
+				continue
+			}
+		}
 		list = append(list, f.files[path].reading.Problems...)
 	}
+	for _, paths := range strays {
+		list = append(list, straysOf(paths))
+	}
 	if len(f.markets) == 0 {
-		list = append(list, problem.Problem{File: "marketplace.yaml", Text: "the file is missing", Meant: "souk init writes a new marketplace"})
+		list = append(list, problem.Problem{File: "marketplace.yaml", Text: "the file is missing", Meant: f.missingMarket()})
 	} else if len(f.markets) > 1 {
 		list = append(list, problem.Problem{File: f.markets[1], Text: "the marketplace is defined twice", See: f.markets[0]})
 	}
@@ -436,4 +448,33 @@ func (f *Folder) Problems() problem.List {
 	}
 	list.Sort()
 	return list
+}
+
+// straysOf returns one problem for all files that are stray by the same folder: it is one
+// mistake, and is mended at once.
+func straysOf(paths []string) problem.Problem {
+	slices.Sort(paths)
+	_, _, p := place(paths[0])
+	switch more := len(paths) - 1; {
+	case more == 1:
+		p.Text += "; also 1 more file in " + strayFolder(paths[0])
+	case more > 1:
+		p.Text += fmt.Sprintf("; also %d more files in %s", more, strayFolder(paths[0]))
+	}
+	return *p
+}
+
+// missingMarket says what to do where there is no marketplace: perhaps the content is in a
+// folder below.
+func (f *Folder) missingMarket() string {
+	within := ""
+	for file := range f.files {
+		if dir, name := path.Split(file); (name == "marketplace.yaml" || name == "marketplace.md") && (within == "" || dir < within) {
+			within = dir
+		}
+	}
+	if within != "" {
+		return "there is one in " + within + ": --content names the folder"
+	}
+	return "souk init writes a new marketplace"
 }

@@ -132,16 +132,78 @@ func pathsOf(ref catalog.Ref) []string {
 	return []string{stem + ".md", stem + ".yaml"}
 }
 
+// nearestPlace says where a file belongs that is in no place of content.
 func nearestPlace(parts []string) string {
-	if len(parts) > 1 {
-		if meant := problem.Nearest(parts[0], []string{"categories", "sellers", "articles", "market-maps", textsFolder, siteFolder, themeFolder}); meant != "" && !strings.Contains(meant, `"`+parts[0]+`"`) {
+	at := misplacedAt(parts)
+	options := foldersAt(parts[:at])
+	if at < len(parts)-1 && !slices.Contains(options, parts[at]) {
+		if meant := problem.Nearest(parts[at], options); meant != "" {
 			return meant
 		}
 	}
-	if len(parts) == 1 && strings.TrimSuffix(parts[0], path.Ext(parts[0])) == "synonyms" {
+	name := strings.TrimSuffix(parts[at], path.Ext(parts[at]))
+	switch {
+	case len(parts) == 1 && name == "synonyms":
 		return "name it " + synonymsName
+	case len(parts) == 3 && parts[0] == "sellers" && at == 2 && strings.EqualFold(name, "seller"):
+		return "name it seller" + path.Ext(parts[at])
 	}
 	return "content belongs in marketplace.yaml, synonyms.yaml, categories/{product,service}/slug, sellers/slug/seller, sellers/slug/{products,services}/slug, articles/slug, market-maps/slug, texts/language.yaml, site/ and theme/"
+}
+
+// foldersAt returns the folders that content has within another, and nil where it has files
+// or folders of any name.
+func foldersAt(above []string) []string {
+	switch {
+	case len(above) == 0:
+		return []string{"categories", "sellers", "articles", "market-maps", textsFolder, siteFolder, themeFolder}
+	case len(above) == 1 && above[0] == "categories":
+		return []string{"product", "service"}
+	case len(above) == 2 && above[0] == "sellers":
+		return []string{"products", "services"}
+	}
+	return nil
+}
+
+// misplacedAt returns which part of the path of a stray file is none that content has in
+// its place: a folder, or else the file.
+func misplacedAt(parts []string) int {
+	deepest := map[string]int{"categories": 2, "sellers": 3}[parts[0]]
+	if deepest == 0 {
+		deepest = 1
+	}
+	for at := range min(deepest, len(parts)-1) {
+		if options := foldersAt(parts[:at]); options != nil && !slices.Contains(options, parts[at]) {
+			return at
+		}
+		if at == 1 && parts[0] == "sellers" && catalog.CheckSlug(parts[1]) != nil {
+			return at
+		}
+	}
+	return min(deepest, len(parts)-1)
+}
+
+// strayFolder returns the folder whose name or place is why a file is stray, "" if it is
+// the file's own.
+func strayFolder(file string) string {
+	parts := strings.Split(file, "/")
+	if parts[0] != siteFolder {
+		if at := misplacedAt(parts); at < len(parts)-1 {
+			return strings.Join(parts[:at+1], "/")
+		}
+		return ""
+	}
+	other := "x"
+	if path.Ext(file) == ".md" {
+		other += ".md"
+	}
+	for at := 2; at < len(parts); at++ {
+		folder := strings.Join(parts[:at], "/")
+		if what, _, _ := place(folder + "/" + other); what == stray {
+			return folder
+		}
+	}
+	return ""
 }
 
 // rightSlug proposes a valid slug for a name that is not one.

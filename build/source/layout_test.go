@@ -1,10 +1,16 @@
 package source
 
 import (
+	"context"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"souk/build/catalog"
+	"souk/build/problem"
+	"souk/build/rendition"
 )
 
 func TestTheFilesOfAnItemAreWhatItsPlaceSays(t *testing.T) {
@@ -43,4 +49,64 @@ func TestASellerCalledMediaIsToldThatItsSlugIsReserved(t *testing.T) {
 			t.Errorf("%s has the role %d, and is said %v", file, what, p)
 		}
 	}
+}
+
+func TestAFolderInTheWrongPlaceIsOneMistake(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		files []string
+		want  []string
+	}{
+		{"a seller's slug", []string{"sellers/ACME/seller.yaml", "sellers/ACME/products/arm.md", "sellers/ACME/services/advice.yaml"},
+			[]string{`sellers/ACME/products/arm.md:1:1: the slug "ACME" is not allowed: use lower-case letters, digits and single hyphens between them; also 2 more files in sellers/ACME (did you mean "acme"?)`}},
+		{"a folder at the top", []string{"seller/acme/seller.yaml", "seller/acme/notes.txt", "seller/acme/products/arm.md"},
+			[]string{`seller/acme/notes.txt:1:1: the file is not content`, `seller/acme/products/arm.md:1:1: no content belongs in this place; also 1 more file in seller (did you mean "sellers"?)`}},
+		{"products of a seller", []string{"sellers/acme/product/arm.md", "sellers/acme/product/leg.md"},
+			[]string{`sellers/acme/product/arm.md:1:1: no content belongs in this place; also 1 more file in sellers/acme/product (did you mean "products"?)`}},
+		{"a root of categories", []string{"categories/products/arms.yaml"},
+			[]string{`categories/products/arms.yaml:1:1: no content belongs in this place (did you mean "product"?)`}},
+		{"a folder too deep", []string{"articles/2026/may.md", "articles/2026/june.md"},
+			[]string{`articles/2026/june.md:1:1: no content belongs in this place; also 1 more file in articles/2026 (content belongs in `}},
+		{"a folder of site", []string{"site/My Files/a.pdf", "site/My Files/more/b.pdf"},
+			[]string{`site/My Files/a.pdf:1:1: the name "My Files" cannot be part of an address: use letters from a to z, digits, hyphens, underscores and dots; also 1 more file in site/My Files`}},
+		{"names of files", []string{"articles/A.md", "articles/B.md", "sellers/acme/Seller.yaml"},
+			[]string{`articles/A.md:1:1: the slug "A" is not allowed`, `articles/B.md:1:1: the slug "B" is not allowed`, `sellers/acme/Seller.yaml:1:1: no content belongs in this place (name it seller.yaml)`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for _, file := range append(c.files, "marketplace.yaml") {
+				write(t, dir, file, "name: M\nsiteUrl: https://market.example\n")
+			}
+			list := problemsIn(t, dir)
+			if len(list) != len(c.want) {
+				t.Fatalf("there are %d problems, not %d: %v", len(list), len(c.want), list)
+			}
+			for i, p := range list {
+				if got := p.String(); !strings.HasPrefix(got, c.want[i]) {
+					t.Errorf("it is said\n%s\nnot\n%s", got, c.want[i])
+				}
+			}
+		})
+	}
+}
+
+func TestContentBelowTheContentFolderIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "market/marketplace.yaml", "name: M\nsiteUrl: https://market.example\n")
+	list := problemsIn(t, dir)
+	if p := list[len(list)-1]; p.String() != "marketplace.yaml:1:1: the file is missing (there is one in market/: --content names the folder)" {
+		t.Errorf("it is said %v", p)
+	}
+}
+
+func problemsIn(t *testing.T, dir string) problem.List {
+	t.Helper()
+	f := Open(dir, filepath.Join(t.TempDir(), "cache"), "test", rendition.Open(""), time.Now)
+	if _, err := f.Scan(context.Background(), Whole); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Change(); err != nil {
+		t.Fatal(err)
+	}
+	return f.Problems()
 }
