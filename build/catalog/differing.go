@@ -17,7 +17,7 @@ const mostDiffering = 100
 func (c *Catalog) differing() (list problem.List) {
 	usual := map[*Node]usualKeys{}
 	for _, n := range c.categories {
-		if n.Current() && (n.kept == nil || n.kept.agreed) {
+		if n.Current() && (n.kept == nil || n.kept.noted) {
 			if u := n.Tallies().usual(); len(u) > 0 {
 				usual[n] = u
 			}
@@ -68,8 +68,11 @@ func (t *Tallies) usual() usualKeys {
 		total[key.name] += u.listings
 		several[key.name]++
 	}
-	agreed := usualKeys{}
+	agreed, unread := usualKeys{}, t.unread()
 	for key, u := range t.attributes {
+		if _, wrong := unread[key.name]; wrong {
+			continue // it is these that are told
+		}
 		if several[key.name] > 1 && u.listings > 1 && u.listings*2 > total[key.name] {
 			agreed[key.name] = usualKey{key, u.mostUnit()}
 		}

@@ -20,8 +20,8 @@ func newTallies() *Tallies {
 // that maps take: nearly all are looked at once for each release that shows them.
 type keptTallies struct {
 	text string
-	// agreed: usual returns something.
-	agreed bool
+	// noted: usual or unread returns something.
+	noted bool
 }
 
 // Tallies returns what the listings of a Category count. Any number of goroutines may
@@ -55,7 +55,7 @@ func (n *Node) keep() {
 	if n.kept == nil {
 		t, p := n.Tallies(), packer{}
 		p.tally(t)
-		n.open, n.kept = nil, &keptTallies{text: string(p.out), agreed: len(t.usual()) > 0}
+		n.open, n.kept = nil, &keptTallies{text: string(p.out), noted: len(t.usual()) > 0 || len(t.unread()) > 0}
 	}
 }
 
@@ -67,7 +67,7 @@ func (m *Image) tallies(n *Node) {
 		n.keep()
 	}
 	m.text(&n.kept.text)
-	m.flag(&n.kept.agreed)
+	m.flag(&n.kept.noted)
 }
 
 func (p *packer) tally(t *Tallies) {

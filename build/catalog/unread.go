@@ -1,0 +1,116 @@
+package catalog
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"souk/build/problem"
+	"souk/build/unit"
+)
+
+// unread warns of attributes that are text in most listings of a category although each
+// text is a number to its author ("850 mm", "8,5"), or yes or no. No range and no truth
+// value finds them, and it is they, not the few that are numbers, which are to be changed.
+func (c *Catalog) unread() (list problem.List) {
+	all := map[*Node]map[string]string{}
+	for _, n := range c.categories {
+		if n.Current() && (n.kept == nil || n.kept.noted) {
+			all[n] = n.Tallies().unread()
+		}
+	}
+	for n, texts := range all {
+		for name, text := range texts {
+			if _, above := all[n.parent][name]; !above { // else it is told of the category above
+				list = append(list, c.unreadIn(n, name, text))
+			}
+		}
+	}
+	return list
+}
+
+// unreadIn returns the warning of one attribute, at the first listing that has it.
+func (c *Catalog) unreadIn(n *Node, name, text string) (first problem.Problem) {
+	what, remedy := numberIn(text)
+	look := func(o *Offer, attributes []Attribute) {
+		for i := range attributes {
+			if a := &attributes[i]; a.Kind == TextValue && c.reader.fold(a.Name) == name {
+				p := at(&o.Head, a.At(), fmt.Sprintf("the attribute %q is text in most of %s, as in %q: %s", a.Name, n.ref, text, what), remedy)
+				p.Warning = true
+				if first.File == "" || p.File < first.File {
+					first = p
+				}
+				return
+			}
+		}
+	}
+	for _, listed := range n.lists[Listings] {
+		if o := listed.offer(); o != nil {
+			look(o, o.Attributes)
+			for i := range o.Variants {
+				look(o, o.Variants[i].Attributes)
+			}
+		}
+	}
+	return first
+}
+
+// unread returns the names of the attributes that most listings have as text, each a number
+// or a truth value to people, with the first of these texts.
+func (t *Tallies) unread() map[string]string {
+	total := map[string]int{}
+	for key, u := range t.attributes {
+		total[key.name] += u.listings
+	}
+	found := map[string]string{}
+	for key, u := range t.attributes {
+		if key.kind == TextValue && u.listings*2 > total[key.name] {
+			if text := u.firstNumber(); text != "" {
+				found[key.name] = text
+			}
+		}
+	}
+	return found
+}
+
+// firstNumber returns the first of the texts if all are numbers or truth values to people,
+// else "".
+func (u *usage) firstNumber() (first string) {
+	for _, held := range u.texts {
+		text := held.most()
+		if what, _ := numberIn(text); what == "" {
+			return ""
+		}
+		if first == "" || text < first {
+			first = text
+		}
+	}
+	return first
+}
+
+// numberIn returns what no search finds by a text that is a number with a unit, one with a
+// decimal comma, or yes or no, and how to write it; "" if it is none. A number alone is
+// none: it may be an article number, which quotes are for. Nor is one with a letter right
+// behind it, as 3D and 4K.
+func numberIn(text string) (what, remedy string) {
+	if strings.EqualFold(text, "yes") || strings.EqualFold(text, "no") {
+		return "no filter finds it as a yes or no", "write true or false, which pages show in the language of the marketplace"
+	}
+	symbol := strings.TrimLeft(text, "0123456789.,+-−")
+	digits := strings.TrimSuffix(text, symbol)
+	number := strings.Replace(strings.Replace(digits, "−", "-", 1), ",", ".", 1)
+	if whole, part, grouped := strings.Cut(digits, ","); grouped && len(part) == 3 {
+		number = whole + part
+	}
+	if _, ok := unit.ParseDecimal(number); !ok {
+		return "", ""
+	}
+	bare := strings.TrimSpace(symbol)
+	switch _, known := unit.Parse(bare); {
+	case bare == "" && number != digits:
+		return "no range finds it", "write the number " + number
+	case bare == "" || !known || bare == symbol && utf8.RuneCountInString(symbol) == 1:
+		return "", ""
+	}
+	return "no range finds it", fmt.Sprintf("write {value: %s, unit: %s}", number, bare)
+}
