@@ -70,7 +70,11 @@ func (d *decoder) measure(n *yaml.Node, a *catalog.Attribute) *yaml.Node {
 			d.name = "unit"
 			a.Unit, _ = d.text(resolve(n.Content[i+1]))
 		default:
-			d.wrong(key, problem.Nearest(key.Value, []string{"value", "unit"}), "unknown field %q", shorten(key.Value))
+			meant := problem.Nearest(key.Value, []string{"value", "unit"})
+			if cutNumber(n, i) {
+				meant = pointNotComma
+			}
+			d.wrong(key, meant, "unknown field %q", shorten(key.Value))
 		}
 	}
 	if value == nil {
@@ -103,7 +107,14 @@ func (d *decoder) value(n *yaml.Node, a *catalog.Attribute) bool {
 			}
 		}
 	}
-	d.wrong(n, "", "the attribute %q takes text, a number, true or false, or {value, unit}, not %s", shorten(a.Name), what(n))
+	meant := ""
+	switch {
+	case isNull(n):
+		meant = "leave it out"
+	case n.Kind == yaml.SequenceNode:
+		meant = "write one attribute for each, as in ATEX: true, or all as one text"
+	}
+	d.wrong(n, meant, "the attribute %q takes text, a number, true or false, or {value, unit}, not %s", shorten(a.Name), what(n))
 	return false
 }
 

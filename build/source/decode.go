@@ -269,7 +269,7 @@ func (d *decoder) decodeList(n *yaml.Node, v reflect.Value, f field) {
 
 func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, name string) {
 	if n.Kind != yaml.MappingNode {
-		d.wrong(n, "", "%s takes a mapping of fields, not %s", name, what(n))
+		d.wrong(n, theFields(fieldsOf(v.Type())), "%s takes a mapping of fields, not %s", name, what(n))
 		return
 	}
 	fields := fieldsOf(v.Type())
@@ -283,6 +283,8 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, name string) {
 			}
 		}
 		switch {
+		case at < 0 && cutNumber(n, i):
+			d.wrong(key, pointNotComma, "unknown field %q", shorten(key.Value))
 		case at < 0:
 			d.unknown(key, fields)
 		case seen[at]:
@@ -316,13 +318,33 @@ func (d *decoder) unknown(key *yaml.Node, fields []field) {
 	case d.merges(key):
 		return
 	}
+	meant := problem.Nearest(key.Value, namesOf(fields))
+	if meant == "" {
+		meant = theFields(fields)
+	}
+	d.wrong(key, meant, "unknown field %q", shorten(key.Value))
+}
+
+func namesOf(fields []field) []string {
 	names := make([]string, len(fields))
 	for i, f := range fields {
 		names[i] = f.name
 	}
-	meant := problem.Nearest(key.Value, names)
-	if meant == "" {
-		meant = "the fields are " + strings.Join(names, ", ")
+	return names
+}
+
+func theFields(fields []field) string {
+	return "the fields are " + strings.Join(namesOf(fields), ", ")
+}
+
+const pointNotComma = "a comma ends the value before it: write a number with a point, as in 1290.50"
+
+// cutNumber reports whether a field of a mapping is the rest of a number that a comma
+// ended, as 50 in {amount: 12,50}.
+func cutNumber(n *yaml.Node, at int) bool {
+	if at < 2 || !isNull(n.Content[at+1]) {
+		return false
 	}
-	d.wrong(key, meant, "unknown field %q", shorten(key.Value))
+	before, rest := n.Content[at-1], strings.ReplaceAll(n.Content[at].Value, ".", "")
+	return before.Kind == yaml.ScalarNode && digits(strings.TrimLeft(before.Value, "+-")) && digits(rest)
 }

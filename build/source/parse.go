@@ -263,15 +263,16 @@ func unprintable(r rune) bool {
 var remedies = map[string]string{
 	"mapping values are not allowed in this context": "put text with a colon in quotes, and check the indentation",
 	"found character that cannot start any token":    "indent with spaces, and put text that begins with such a character in quotes",
-	"found unexpected end of stream":                 "close the quote",
+	"found unexpected end of stream":                 "close the quote that begins here",
 	"did not find expected '-' indicator":            "check the indentation",
-	"did not find expected key":                      "check the indentation",
+	"did not find expected key":                      "check the indentation; where a value begins with a quote or a bracket, nothing may follow its end, and an apostrophe within '…' is written twice",
+	"did not find expected comment or line break":    "put text that begins with > or | in quotes",
 	"expected single document, found multiple":       "remove the line --- that begins another",
 }
 
 func (d *decoder) syntax(err error, front string) {
 	at, text := catalog.Position{Line: 1 + d.shift, Column: 1}, err.Error()
-	var one *yaml.LoadError
+	one := &yaml.LoadError{}
 	if errors.As(err, &one) {
 		text = one.Message
 		if one.Mark.Line > 0 {
@@ -281,7 +282,16 @@ func (d *decoder) syntax(err error, front string) {
 	if text = strings.TrimPrefix(text, "yaml: "); text == "expected single document, found multiple" {
 		at = body{text: front, line: 1 + d.shift}.position(strings.LastIndex(front, "\n---") + 1)
 	}
-	d.wrongAt(at, remedies[text], "the YAML does not parse: %s", text)
+	meant := remedies[text]
+	switch {
+	case text == "found unexpected end of stream" && one.ContextMark.Line > 0:
+		at = catalog.Position{Line: one.ContextMark.Line + d.shift, Column: max(one.ContextMark.Column, 1)}
+	case strings.HasPrefix(text, "did not find expected ',' or"):
+		meant = fmt.Sprintf("close the bracket that begins in line %d", one.ContextMark.Line+d.shift)
+	case strings.HasPrefix(text, "unknown anchor"):
+		meant = "put text that begins with * in quotes"
+	}
+	d.wrongAt(at, meant, "the YAML does not parse: %s", text)
 }
 
 func (d *decoder) marketplace(n *yaml.Node, b body) *catalog.Marketplace {
