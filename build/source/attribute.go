@@ -88,6 +88,7 @@ func (d *decoder) value(n *yaml.Node, a *catalog.Attribute) bool {
 		a.Value = n.Value
 		switch n.ShortTag() {
 		case "!!str", "!!timestamp":
+			d.cutShort(n)
 			return true
 		case "!!bool":
 			a.Kind = catalog.BooleanValue

@@ -202,6 +202,7 @@ func (d *decoder) text(n *yaml.Node) (string, bool) {
 	if n.Kind == yaml.ScalarNode {
 		switch n.ShortTag() {
 		case "!!str", "!!timestamp":
+			d.cutShort(n)
 			return n.Value, true
 		case "!!int", "!!float", "!!bool":
 			d.wrong(n, fmt.Sprintf("write %q in quotes", n.Value), "%s takes text, not %s", d.name, what(n))
@@ -210,6 +211,15 @@ func (d *decoder) text(n *yaml.Node) (string, bool) {
 	}
 	d.wrong(n, "", "%s takes text, not %s", d.name, what(n))
 	return "", false
+}
+
+// cutShort warns of text without quotes that a # ends, as of "We are #1": people write
+// comments with a space behind the sign.
+func (d *decoder) cutShort(n *yaml.Node) {
+	if rest := n.LineComment; n.Style == 0 && len(rest) > 1 && !strings.ContainsAny(rest[1:2], " \t#") {
+		d.wrong(n, "put all of it in quotes, or a space behind the #", "the text ends at %q, since a comment of YAML begins there", shorten(rest))
+		d.problems[len(d.problems)-1].Warning = true
+	}
 }
 
 // padded refuses a number with a zero in front, which YAML 1.1 reads as octal and YAML 1.2

@@ -63,6 +63,9 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			"4:13: the YAML does not parse: did not find expected key (check the indentation; where a value begins with a quote or a bracket, nothing may follow its end, and an apostrophe within '…' is written twice)"},
 		{"text that begins with a sign of YAML", productAt, product("sku: > 5 kg"),
 			"4:8: the YAML does not parse: did not find expected comment or line break (put text that begins with > or | in quotes)"},
+		{"text that a comment cuts short", productAt, product("summary: We are #1 in arms\nsku: A-1 # not #2\nkeywords: [arm]\nattributes:\n  colour: red #3\n  size: \"#4\" #5"),
+			`4:10: warning: the text ends at "#1 in arms", since a comment of YAML begins there (put all of it in quotes, or a space behind the #)
+8:11: warning: the text ends at "#3", since a comment of YAML begins there (put all of it in quotes, or a space behind the #)`},
 		{"a decimal comma", productAt, product("price: {amount: 12,50, currency: EUR}\nattributes: {reach: {value: 8,5, unit: m}}"),
 			`4:20: unknown field "50" (a comma ends the value before it: write a number with a point, as in 1290.50)
 5:31: unknown field "5" (a comma ends the value before it: write a number with a point, as in 1290.50)`},
