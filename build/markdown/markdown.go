@@ -69,6 +69,9 @@ type Document struct {
 	HTML    []HTML
 	// Spaced are paths that were meant to be destinations.
 	Spaced []Spaced
+	// Footnotes are where texts such as "[^1]: See there." begin, which other readers of
+	// Markdown take for notes, and CommonMark for text or for the target of a link.
+	Footnotes []int
 	// Excess is set where the text is too costly to read; then nothing else is.
 	Excess *Excess
 }
@@ -96,10 +99,16 @@ func Parse(source string) Document {
 			c.guard(at, Any)
 		}
 	}
+	for _, d := range f.definitions {
+		if at := d.node.Pos(); strings.HasPrefix(source[at:], "[^") {
+			f.footnotes = append(f.footnotes, at)
+		}
+	}
+	slices.Sort(f.footnotes)
 	slices.SortFunc(f.spaced, func(a, b Spaced) int { return cmp.Compare(a.Offset, b.Offset) })
 	slices.SortFunc(f.html, func(a, b HTML) int { return cmp.Compare(a.Offset, b.Offset) })
 	targets, edits := ordered(c.targets, c.edits)
-	return Document{Targets: targets, Edits: edits, HTML: f.html, Spaced: f.spaced}
+	return Document{Targets: targets, Edits: edits, HTML: f.html, Spaced: f.spaced, Footnotes: f.footnotes}
 }
 
 // worthParsing spares most plain texts the parser: an inline link needs "](",

@@ -16,6 +16,7 @@ type finding struct {
 	definitions []definition
 	html        []HTML
 	spaced      []Spaced
+	footnotes   []int
 	// suspects are brackets that are mere text now and could become syntax when
 	// a link near them is dropped.
 	suspects []int
@@ -229,6 +230,9 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 		if pending && at+1 < len(f.source) && (f.source[at+1] == '(' || f.source[at+1] == '[') {
 			f.spend(rest(parent, at), at, "[") // where its end was looked for
 			f.addSpaced(at+1, opened.image)
+		}
+		if pending && bytes.HasPrefix(f.source[opened.at:], []byte("[^")) && bytes.HasPrefix(f.source[at:], []byte("]:")) {
+			f.footnotes = append(f.footnotes, opened.at)
 		}
 		if pending && (len(f.uses) > opened.uses || mayLink(f.source[at+1:])) {
 			// Both of the pair, or the one left would find another partner.

@@ -259,6 +259,12 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"brackets before words", articleAt, article("[a](as we say) ![b](see there) [c](<media/d e.svg>) `![f](media/g h.svg)`"), ""},
 		{"a name with a space and percent signs", articleAt, article("![a](media/my%20picture.svg)"), ""},
 		{"HTML in an article", articleAt, article("a <br> b"), `5:3: raw HTML "<br>" (write it in Markdown; only comments may be HTML)`},
+		{"footnotes", articleAt, article("a[^1] b[^b]\n\n```\n[^c]: d\n```\n\n[^1]: See there.\n\n[^b]: https://b.example\n"),
+			"11:1: warning: footnotes are shown as they are written: they are no part of CommonMark (say it in the text, or below a heading that it links to)"},
+		{"a footnote of one word", articleAt, article("a[^1]\n\n[^1]: there\n"),
+			`7:1: warning: footnotes are shown as they are written: they are no part of CommonMark (say it in the text, or below a heading that it links to)
+7:7: the link "there" leads nowhere (a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg)`},
+		{"no footnotes", articleAt, article("a[^1] [^2], `[^3]: x`\n\nin [^2]\\: x\n"), ""},
 		{"HTML in a product", productAt, product("") + "a <br> b", `6:3: raw HTML "<br>" (write it in Markdown; only comments may be HTML)`},
 		{"HTML in a seller's profile", "sellers/acme/seller.md", "---\n" + seller("acme.example", "---\n<b>a</b>\n"), `7:1: raw HTML "<b>" (write it in Markdown; only comments may be HTML)
 7:5: raw HTML "</b>" (write it in Markdown; only comments may be HTML)`},

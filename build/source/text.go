@@ -114,6 +114,10 @@ func (d *decoder) parseMarkdown(b body) markdown.Document {
 				"the path %q has spaces, so it leads nowhere", shorten(s.Path))
 		}
 	}
+	if len(document.Footnotes) > 0 {
+		d.warnAt(b.position(document.Footnotes[0]), "footnotes are shown as they are written: they are no part of CommonMark")
+		d.problems[len(d.problems)-1].Meant = "say it in the text, or below a heading that it links to"
+	}
 	return document
 }
 
