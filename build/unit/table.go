@@ -225,7 +225,7 @@ var table = []struct {
 		{symbol: "MNm", factor: "1000000", symbols: "MN·m"},
 		{symbol: "lbf·ft", factor: "0.3048*0.45359237*9.80665", symbols: "lb·ft|ft·lb|lb-ft|ft-lb|lbf-ft|ft·lbf"},
 	}},
-	{"flow", []row{ // SI: l, min, h
+	{"flow", []row{ // SI: l, min, h; SP 811: gallon (US), cubic foot
 		{symbol: "m³/s", factor: "1"},
 		{symbol: "m³/h", factor: "1/3600", symbols: "cbm/h", words: "cubic meter(s) per hour|cubic metre(s) per hour"},
 		{symbol: "m³/min", factor: "1/60"},
@@ -233,6 +233,18 @@ var table = []struct {
 		{symbol: "l/min", factor: "0.001/60", symbols: "L/min|lpm", words: "liter(s) per minute|litre(s) per minute"},
 		{symbol: "l/h", factor: "0.001/3600", symbols: "L/h", words: "liter(s) per hour|litre(s) per hour"},
 		{symbol: "l/s", factor: "0.001", symbols: "L/s", words: "liter(s) per second|litre(s) per second"},
+		{symbol: "gal/min", factor: "231*0.0254*0.0254*0.0254/60", symbols: "gpm|GPM|US gpm", words: "gallon(s) per minute|us gallon(s) per minute"},
+		{symbol: "ft³/min", factor: "0.3048*0.3048*0.3048/60", symbols: "cfm|CFM|cu ft/min", words: "cubic foot per minute|cubic feet per minute"},
+	}},
+	{"viscosity", []row{ // SI Brochure, table 5: Pa s; SP 811: centipoise
+		{symbol: "Pa·s", factor: "1", symbols: "Pa s|Pa*s|Pas", words: "pascal second(s)"},
+		{symbol: "mPa·s", factor: "0.001", symbols: "mPa s|mPa*s|mPas", words: "millipascal second(s)"},
+		{symbol: "cP", factor: "0.001", words: "centipoise"},
+	}},
+	{"kinematic viscosity", []row{ // SI; SP 811: centistokes
+		{symbol: "m²/s", factor: "1"},
+		{symbol: "mm²/s", factor: "0.000001"},
+		{symbol: "cSt", factor: "0.000001", words: "centistokes"},
 	}},
 	{"proportion", []row{ // SI Brochure, 5.4.7
 		{symbol: "%", factor: "0.01", symbols: "pct", words: "percent|per cent|prozent"},

@@ -16,6 +16,7 @@ func TestSpellingsAreReadAsTheUnitTheyMean(t *testing.T) {
 		"Mb": "Mbit", "MB": "MB", "GB": "GB", "gb": "GB", "Gb": "Gbit", "b": "bit", "B": "B", "KB": "kB", "kib": "KiB", "mbps": "Mbit/s", "Mb/s": "Mbit/s",
 		"MB / s": "MB/s", "℃": "°C", "º C": "°C", "celsius": "°C", "K": "K", "\u212a": "K", "L": "l", "ML": "ml", "mAH": "mAh", "\u2126": "Ω", "percent": "%",
 		"l / min": "l/min", "Pferdestarken": "PS", "ft-lb": "lbf·ft", "M/S": "m/s",
+		"mPa·s": "mPa·s", "mPa s": "mPa·s", "mpas": "mPa·s", "centipoise": "cP", "CST": "cSt", "GPM": "gal/min", "gallons per minute": "gal/min", "CFM": "ft³/min",
 	} {
 		u, known := Parse(text)
 		if !known || u.Symbol() != want {
@@ -68,6 +69,7 @@ func TestAmountsConvertExactly(t *testing.T) {
 		{"3000", "rpm", "Hz", "50"}, {"1", "gal", "l", "3.785411784"}, {"36", "km/h", "m/s", "10"}, {"100", "°C", "°F", "212"},
 		{"-40", "°F", "°C", "-40"}, {"0", "K", "°C", "-273.15"}, {"1", "kWh", "MJ", "3.6"}, {"6", "m³/h", "l/min", "100"},
 		{"1", "mi", "ft", "5280"}, {"1", "bar", "kPa", "100"}, {"5000", "mAh", "Ah", "5"},
+		{"1", "cP", "mPa·s", "1"}, {"1", "Pa·s", "cP", "1000"}, {"1", "cSt", "mm²/s", "1"}, {"1", "gal/min", "l/min", "3.785411784"}, {"1", "ft³/min", "l/min", "28.316846592"},
 	} {
 		from, _ := Parse(c.from)
 		to, _ := Parse(c.to)
