@@ -109,6 +109,9 @@ func readText(file string, data []byte) (string, []Fault) {
 	case !IsTemplate(file) && file != StyleFile:
 		return "", []Fault{{Text: "there is one style sheet", Meant: "name it " + StyleFile}}
 	}
+	if IsTemplate(file) {
+		return text, barredIn(text)
+	}
 	return text, nil // what is wrong in it shows with the others
 }
 

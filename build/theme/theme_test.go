@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -127,6 +128,53 @@ func TestAFileOfAThemeIsReadOrSaidToBeWrong(t *testing.T) {
 		}
 		if !strings.Contains(got, c.want) || c.want == "" && got != "" || (kept == "") != (c.want != "") {
 			t.Errorf("%s %q is kept as %q, and said is %q, not %q", c.file, c.data, kept, got, c.want)
+		}
+	}
+}
+
+func TestWhatNoBrowserHeedsInATemplateIsWarnedOf(t *testing.T) {
+	for text, want := range map[string]string{
+		`<footer>` + "\n" + `<script src="https://counter.example/c.js" async></script></footer>`: "2:1 no browser runs this script",
+		`<script>count()</script>`:                                     "1:1 no browser runs this script",
+		`<a href="/" onclick="count()">a</a>`:                          "1:1 no browser runs this script",
+		`<link rel="stylesheet" href="https://fonts.example/a.css">`:   "1:1 no browser loads this style sheet",
+		`<style>a{}</style>`:                                           "1:1 no browser heeds this style",
+		`<p class="a" style="color: red">a</p>`:                        "1:1 no browser heeds this style",
+		`<iframe src="https://video.example/1"></iframe>`:              "1:1 no browser shows this",
+		`<form method="post" action="https://letters.example/join">`:   "1:1 no browser sends this form to another site",
+		`<form action="{{at "/search"}}"><input name="q"></form>`:      "",
+		`<p>style = on = 3 <b>on</b></p><img src="https://a.example">`: "",
+	} {
+		kept, faults := Read("_foot.html.tmpl", []byte(text))
+		got := ""
+		for _, f := range faults {
+			got += fmt.Sprintf("%d:%d %s", f.Line, f.Column, f.Text)
+			if !f.Warning {
+				t.Errorf("%s is a mistake", text)
+			}
+		}
+		if kept != text || !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("of %s is said %q, not %q", text, got, want)
+		}
+	}
+}
+
+func TestNothingInOurTemplatesIsBarred(t *testing.T) {
+	var all []string
+	for _, pattern := range []string{"../../templates/site/*.html.tmpl", "../../docs/themes/*/*.html.tmpl"} {
+		files, _ := filepath.Glob(pattern)
+		all = append(all, files...)
+	}
+	if len(all) < 20 {
+		t.Fatalf("there are %d templates", len(all))
+	}
+	for _, file := range all {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, faults := Read(filepath.Base(file), data); len(faults) > 0 {
+			t.Errorf("of %s is said %v", file, faults)
 		}
 	}
 }

@@ -1,0 +1,37 @@
+package theme
+
+import "regexp"
+
+// barred are what a template may write and no browser heeds, since the policy of all pages
+// (Content-Security-Policy) allows their own script and style sheet alone.
+var barred = []struct {
+	markup, unless *regexp.Regexp
+	text, meant    string
+}{
+	{
+		regexp.MustCompile(`(?i)<script\b[^>]*>`), regexp.MustCompile(`\{\{(script|docs|embed)\}\}|application/ld\+json`),
+		"no browser runs this script, since pages run Souk's own alone", "the log of the server tells of visits; docs/theme.md says what else is possible",
+	},
+	{
+		regexp.MustCompile(`(?i)<link\b[^>]*stylesheet[^>]*>`), regexp.MustCompile(`\{\{style\}\}`),
+		"no browser loads this style sheet", "write it into " + StyleFile,
+	},
+	{regexp.MustCompile(`(?i)<style\b|<[a-z][^<>]*\sstyle\s*=`), nil, "no browser heeds this style", "write it into " + StyleFile},
+	{regexp.MustCompile(`(?i)<[a-z][^<>]*\son[a-z]+\s*=`), nil, "no browser runs this script, since pages run Souk's own alone", "leave it out"},
+	{regexp.MustCompile(`(?i)<(iframe|object|embed|video|audio)\b`), nil, "no browser shows this", "show a picture, or lead there by a link"},
+	{regexp.MustCompile(`(?i)<form\b[^>]*\saction\s*=\s*["']?(https?:)?//`), nil, "no browser sends this form to another site", "lead there by a link"},
+}
+
+// barredIn returns a warning for each thing in a template that no browser heeds.
+func barredIn(text string) (faults []Fault) {
+	for _, b := range barred {
+		for _, found := range b.markup.FindAllStringIndex(text, -1) {
+			if b.unless != nil && b.unless.MatchString(text[found[0]:found[1]]) {
+				continue
+			}
+			line, column := position(text, found[0])
+			faults = append(faults, Fault{Line: line, Column: column, Text: b.text, Meant: b.meant, Warning: true})
+		}
+	}
+	return faults
+}
