@@ -265,14 +265,26 @@ func (s *Site) try() (list problem.List) {
 		}
 		for _, promise := range promises {
 			if !strings.Contains(b.String(), promise) && (v.URL != "" || promise != canonicalPromise) {
-				list = append(list, problem.Problem{
-					File: templates.OwnTemplates + "_frame" + theme.TemplateEnding, Text: "pages lack " + promise, Meant: `write {{template "head" .}} within <head>`,
-				})
+				file, meant := s.framing()
+				list = append(list, problem.Problem{File: templates.OwnTemplates + file, Text: "pages lack " + promise, Meant: meant})
 			}
 		}
 	}
 	return list
 }
+
+// framing returns the operator's template that has what pages say of themselves: the
+// frame, or one that defines anew what the frame has within <head>.
+func (s *Site) framing() (file, meant string) {
+	for _, file := range slices.Sorted(maps.Keys(s.theirs)) {
+		if headDefined.MatchString(s.theirs[file]) {
+			return file, "keep in it all that ours has: it is in templates/site/_frame" + theme.TemplateEnding
+		}
+	}
+	return "_frame" + theme.TemplateEnding, `write {{template "head" .}} within <head>`
+}
+
+var headDefined = regexp.MustCompile(`\{\{-?\s*(define|block)\s+"head"`)
 
 // unfit returns the operator's templates for which the templates of a page do not fit
 // together: those that do not with ours alone, or else one without which they do.

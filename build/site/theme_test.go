@@ -57,6 +57,8 @@ func TestWhatIsWrongWithATemplateIsToldWithItsPlace(t *testing.T) {
 		{"_parts", `{{define "cards"}}{{range .}}{{.Nmae}}{{end}}{{end}}`, "theme/_parts.html.tmpl:1:32: the template fails at <.Nmae>"},
 		{"_frame", `<html lang="en"><body>{{template "main" .}}</body></html>`, `pages lack <link rel="canonical" href=" (write {{template "head" .}} within <head>)`},
 		{"_frame", `<html lang="en"><head>{{template "head" .}}</head><body>{{template "main" .}}</body></html>`, ""},
+		{"_own", `{{define "head"}}<meta name="theme-color" content="#fff">{{end}}`,
+			`theme/_own.html.tmpl:1:1: pages lack <link rel="canonical" href=" (keep in it all that ours has: it is in templates/site/_frame.html.tmpl)`},
 	} {
 		list := Check(c, withTemplates(map[string]string{test.name: test.text}))
 		if got := fmt.Sprint(list); !strings.Contains(got, test.want) || test.want == "" && len(list) > 0 {
