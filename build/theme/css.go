@@ -63,6 +63,44 @@ func references(text string) (all []reference, faults []Fault) {
 	return all, faults
 }
 
+// unbalanced returns a warning for the first brace of a style sheet that has no other: a
+// rule that is never closed takes all that follow into itself.
+func unbalanced(text string) []Fault {
+	at := 0
+	warn := func(what, meant string) []Fault {
+		line, column := position(text, at)
+		return []Fault{{Line: line, Column: column, Text: what, Meant: meant, Warning: true}}
+	}
+	var open []int
+	for at < len(text) {
+		switch c := text[at]; {
+		case strings.HasPrefix(text[at:], "/*"):
+			at = after(text, at+2, "*/")
+			continue
+		case c == '"' || c == '\'':
+			at = endOfString(text, at)
+			continue
+		case len(text)-at > 4 && strings.EqualFold(text[at:at+4], "url("):
+			at = endOfURL(text, at+4)
+			continue
+		case c == '\\':
+			at++
+		case c == '{':
+			open = append(open, at)
+		case c == '}' && len(open) == 0:
+			return warn("no { belongs to this }, so that browsers skip the rule that follows", "remove it")
+		case c == '}':
+			open = open[:len(open)-1]
+		}
+		at++
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	at = open[0]
+	return warn("this { is not closed, so that all rules that follow are within it", "close it with }")
+}
+
 // target returns the reference of what stands between the brackets of a url(), and
 // what is wrong with it. What stays in the page is neither.
 func target(text string, from, to int) (r reference, what, meant string) {

@@ -112,7 +112,7 @@ func readText(file string, data []byte) (string, []Fault) {
 	if IsTemplate(file) {
 		return text, barredIn(text)
 	}
-	return text, nil // what is wrong in it shows with the others
+	return text, unbalanced(text) // what else is wrong in it shows with the others
 }
 
 func readPicture(file string, data []byte) (string, []Fault) {

@@ -179,6 +179,32 @@ func TestNothingInOurTemplatesIsBarred(t *testing.T) {
 	}
 }
 
+func TestABraceWithoutTheOtherIsWarnedOf(t *testing.T) {
+	for text, want := range map[string]string{
+		"a { color: red }\n@media print { b { c: d } }\n/* { */ e::before { content: \"}\" } f { g: url(}.svg) } h\\} { i: j }": "",
+		"a { color: red;\nb { c: d }\n":             "1:3 this { is not closed",
+		"@media print {\n b { c: d }\ne { f: g }\n": "1:14 this { is not closed",
+		"a { color: red } }\nb { c: d }\n":          "1:18 no { belongs to this }",
+	} {
+		kept, faults := Read(StyleFile, []byte(text))
+		got := ""
+		for _, f := range faults {
+			if got += fmt.Sprintf("%d:%d %s", f.Line, f.Column, f.Text); !f.Warning {
+				t.Errorf("%q is a mistake", text)
+			}
+		}
+		if kept != text || !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("of %q is said %q, not %q", text, got, want)
+		}
+	}
+	for _, file := range []string{"../../templates/site/style.css", "../../docs/themes/harbour/style.css"} {
+		data, err := os.ReadFile(file)
+		if _, faults := Read(StyleFile, data); err != nil || len(faults) > 0 {
+			t.Errorf("of %s is said %v, %v", file, faults, err)
+		}
+	}
+}
+
 func TestEverythingThatIsWrongInAStyleSheetIsTold(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"a { background: url( 'paper.svg' ) } /* url(//x) */ b::before { content: 'url(//x) @import' }", ""},
