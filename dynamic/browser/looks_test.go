@@ -153,6 +153,15 @@ func TestEnglishTextFromRightToLeftEndsWithItsFullStop(t *testing.T) {
 	}
 }
 
+func TestCodeFromRightToLeftBeginsOnTheLeft(t *testing.T) {
+	s := fromRightToLeft(t)
+	p := open(t)
+	p.do(chromedp.Navigate(s.url + looked["map"]))
+	if !p.is(`(style => document.dir === "rtl" && style.direction === "ltr" && style.textAlign === "left")(getComputedStyle(document.querySelector("pre")))`) {
+		t.Error("code is read from right to left, so that a long line shows its end")
+	}
+}
+
 func TestPagesFromRightToLeftAreNoWiderThanTheScreen(t *testing.T) {
 	s := fromRightToLeft(t)
 	p := open(t)
