@@ -57,6 +57,8 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			"5:9: the YAML does not parse: mapping values are not allowed in this context (put text with a colon in quotes, and check the indentation)"},
 		{"a quote that does not end", sellerAt, seller("acme.example", "id: \"acme\n"),
 			"5:5: the YAML does not parse: found unexpected end of stream (close the quote that begins here)"},
+		{"half a character of JSON", productAt, product("sku: \"\\ud83d\\ude00\""),
+			"4:9: the YAML does not parse: found invalid Unicode character escape code (write the character itself, in UTF-8)"},
 		{"a bracket that does not end", productAt, product("price: {amount: 5,\n  currency: EUR\nsku: A\n"),
 			"6:4: the YAML does not parse: did not find expected ',' or '}' (close the bracket that begins in line 4)"},
 		{"text behind a quote", productAt, product("sku: 'Peter's'"),

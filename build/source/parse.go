@@ -267,6 +267,7 @@ var remedies = map[string]string{
 	"did not find expected '-' indicator":            "check the indentation",
 	"did not find expected key":                      "check the indentation; where a value begins with a quote or a bracket, nothing may follow its end, and an apostrophe within '…' is written twice",
 	"did not find expected comment or line break":    "put text that begins with > or | in quotes",
+	"found invalid Unicode character escape code":    "write the character itself, in UTF-8",
 	"expected single document, found multiple":       "remove the line --- that begins another",
 }
 
