@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -451,9 +452,11 @@ func (f *Folder) Problems() problem.List {
 }
 
 // straysOf returns one problem for all files that are stray by the same folder: it is one
-// mistake, and is mended at once.
+// mistake, and is mended at once. It is of the file that is closest to the folder.
 func straysOf(paths []string) problem.Problem {
-	slices.Sort(paths)
+	slices.SortFunc(paths, func(a, b string) int {
+		return cmp.Or(cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")), strings.Compare(a, b))
+	})
 	_, _, p := place(paths[0])
 	switch more := len(paths) - 1; {
 	case more == 1:

@@ -58,9 +58,9 @@ func TestAFolderInTheWrongPlaceIsOneMistake(t *testing.T) {
 		want  []string
 	}{
 		{"a seller's slug", []string{"sellers/ACME/seller.yaml", "sellers/ACME/products/arm.md", "sellers/ACME/services/advice.yaml"},
-			[]string{`sellers/ACME/products/arm.md:1:1: the slug "ACME" is not allowed: use lower-case letters, digits and single hyphens between them; also 2 more files in sellers/ACME (did you mean "acme"?)`}},
+			[]string{`sellers/ACME/seller.yaml:1:1: the slug "ACME" is not allowed: use lower-case letters, digits and single hyphens between them; also 2 more files in sellers/ACME (did you mean "acme"?)`}},
 		{"a folder at the top", []string{"seller/acme/seller.yaml", "seller/acme/notes.txt", "seller/acme/products/arm.md"},
-			[]string{`seller/acme/notes.txt:1:1: the file is not content`, `seller/acme/products/arm.md:1:1: no content belongs in this place; also 1 more file in seller (did you mean "sellers"?)`}},
+			[]string{`seller/acme/notes.txt:1:1: the file is not content`, `seller/acme/seller.yaml:1:1: no content belongs in this place; also 1 more file in seller (did you mean "sellers"?)`}},
 		{"products of a seller", []string{"sellers/acme/product/arm.md", "sellers/acme/product/leg.md"},
 			[]string{`sellers/acme/product/arm.md:1:1: no content belongs in this place; also 1 more file in sellers/acme/product (did you mean "products"?)`}},
 		{"a root of categories", []string{"categories/products/arms.yaml"},
