@@ -46,7 +46,7 @@ func (r *reading) likeness(i, end int, means grammar.Meaning) (next int, err err
 			return r.leaveOut(denied, to), nil
 		}
 		next = to
-		if to < len(r.pieces) && r.But[r.pieces[to].Folded] {
+		if to < len(r.pieces) && r.But[r.pieces[to].Folded] && !r.deniesAt(to) {
 			next++
 		}
 		if means == grammar.Like && i > 0 && !r.pieces[i].Ended {

@@ -180,6 +180,7 @@ var understoodTexts = []struct {
 	{"en", "payload 4000 g to 6 kg", "filter payload 4000 g to 6 kg => attribute=Payload:4..6 kg", "Arm Five"},
 	{"en", "payload between 4000 g and 6 kg", "filter payload between 4000 g and 6 kg => attribute=Payload:4..6 kg", "Arm Five"},
 	{"en", "payload under 6 kg and over 4000 g", "filter payload under 6 kg and over 4000 g => attribute=Payload:4000..6000 g", "Arm Five"},
+	{"en", "alternative to Switch Four but not Eight", "similar alternative to Switch Four => Switch Four; excluded but not Eight => eight", "Switch Away|Switch Sixteen"},
 	{"en", "alternative to arm five", "similar alternative to arm five => Arm Five", "Arm Fifty"},
 	{"en", "network switches neither four nor eight", "excluded neither four => four; excluded nor eight => eight", "Switch Away|Switch Sixteen"},
 	{"de", "Switch 50 bis 100 Euro", "filter 50 bis 100 Euro => price=50..100 EUR", "Switch Eight"},
