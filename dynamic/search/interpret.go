@@ -129,6 +129,11 @@ func (p *interpreter) nameCountries(tag string) {
 				for _, key := range compactsOf(name) {
 					p.countries[key] = code
 				}
+				for _, key := range compactsOf(asSaid(name)) {
+					if p.countries[key] == "" {
+						p.countries[key] = code
+					}
+				}
 				if said := grammar.Pieces(name); len(said) > 1 {
 					p.countryBegins[said[0].Folded] = true
 				}
@@ -138,6 +143,14 @@ func (p *interpreter) nameCountries(tag string) {
 	for name, code := range map[string]string{"uk": "GB", "greatbritain": "GB", "usa": "US", "us": "US", "holland": "NL", "grossbritannien": "GB"} {
 		p.countries[name] = code
 	}
+}
+
+// asSaid returns the name of a country as people say it: CLDR's is Hong Kong SAR China, Myanmar
+// (Burma) or Bosnia & Herzegovina.
+func asSaid(name string) string {
+	name, _, _ = strings.Cut(name, " SAR ")
+	name, _, _ = strings.Cut(name, " (")
+	return strings.ReplaceAll(name, "&", "and")
 }
 
 // nameRegions learns the names of the regions in which services are done. Two letters, as of the

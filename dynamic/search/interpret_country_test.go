@@ -40,6 +40,17 @@ func TestACountryAloneIsTheFilterWhateverMentionsIt(t *testing.T) {
 	})
 }
 
+func TestACountryIsNamedAsPeopleSay(t *testing.T) {
+	x := openMemory(t, extract(bazaar("de", []string{"peak Kowloon HK", "delta Yangon MM", "most Mostar BA", "great Beijing CN"}, nil,
+		offerOf{seller: "peak", name: "Pump"}, offerOf{seller: "delta", name: "Kettle"}, offerOf{seller: "most", name: "Valve"}, offerOf{seller: "great", name: "Pipe"},
+	)), nil)
+	for query, want := range map[string]string{"Hong Kong": "Pump", "Hongkong": "Pump", "in Hong Kong SAR China": "Pump", "Myanmar": "Kettle", "from Bosnia and Herzegovina": "Valve", "China": "Pipe"} {
+		if r, names := asked(t, x, Query{Text: query}); !slices.Equal(names, []string{want}) || len(r.Interpreted) == 0 {
+			t.Errorf("%q finds %q, told as %q", query, names, asTold(r.Interpreted))
+		}
+	}
+}
+
 func TestAVerbThatOnlyAsksIsDroppedBeforeTheCountryIs(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		offers := []offerOf{{seller: "swiss", name: "Cluster care", summary: "Clusters, kept well", delivery: "remote"}}
