@@ -71,7 +71,7 @@
 //
 // Patterns are taken out of a text before it is matched. What they mean holds only
 // where it leaves something of what the rest of the text finds; else the text is only
-// words. That, too, is decided before any filter.
+// words. An exclusion of all that has every word leaves what has some. That, too, is decided before any filter.
 //
 // A text of nothing but spaces means everything, by name. One of nothing but
 // punctuation or symbols means nothing: it asks for something that no listing

@@ -272,6 +272,7 @@ var understoodTexts = []struct {
 	{"en", "switch with a fan", "preferred with a fan => Fan", "Switch Eight|Switch Sixteen"},
 	{"en", "switch not from acme", "excluded not from acme => acme", "Switch Away|Switch Eight|Switch Sixteen"},
 	{"en", "switch not made by the Acme company", "excluded not made by the Acme company => acme,company", "Switch Away|Switch Eight|Switch Sixteen"},
+	{"en", "arm lifts boxes not from acme", "excluded not from acme => acme", "Arm Fifty|NoCloud box"}, // whose arm alone lifts them
 	{"en", "switch other than belle", "excluded other than belle => belle", "Switch Away|Switch Four"},
 	{"de", "Switch nicht von Acme", "excluded nicht von Acme => acme", "Switch Away|Switch Eight|Switch Sixteen"},
 	{"en", "switch not from concentrate", "", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},

@@ -75,6 +75,17 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 	if err != nil || a.found == nil {
 		return nil, err
 	}
+	if len(in.without) > 0 && !a.parsed.standing && !told.partly {
+		// Who excludes all that has every word wants what has some of them.
+		if a.parsed.standing, err = a.found.none(ctx); err != nil {
+			return nil, err
+		}
+		if a.parsed.standing {
+			if told, err = x.matchMeant(ctx, a, in, v); err != nil || a.found == nil {
+				return nil, err
+			}
+		}
+	}
 	if there := in.filters[document.FilterCountry]; len(there) > 0 && !a.parsed.standing {
 		// Who names a country wants what is nearest there.
 		some, err := x.leaves(ctx, a.found, map[string][]string{document.FilterCountry: there}, "", v)
