@@ -196,15 +196,19 @@ func (r *reading) minus(i int) (next int) {
 	return end
 }
 
-// nonThing understands that what a word says must not be had, as in non-electric or, at the
-// beginning, not electric bikes. No listing that may be shown is called so: non-stick is
+// nonThing understands that what a word says must not be had, or all that hyphens join to it, as
+// in non-electric or, at the beginning, not electric bikes. No listing that may be shown is called so: non-stick is
 // wanted where one is.
 func (r *reading) nonThing(i int) (next int, err error) {
 	if i+1 >= len(r.pieces) || r.pieces[i+1].Ended {
 		return i, nil
 	}
-	words := r.wordsOf(i+1, i+2)
-	if len(words) != 1 {
+	end := i + 2
+	for end < len(r.pieces) && r.pieces[end].Hyphen {
+		end++ // non-open-source
+	}
+	words := r.wordsOf(i+1, end)
+	if len(words) == 0 || len(words) > maxExcluded {
 		return i, nil
 	}
 	joined, err := r.index.word(r.ctx, r.pieces[i].Folded+words[0])
@@ -212,8 +216,8 @@ func (r *reading) nonThing(i int) (next int, err error) {
 		return i, err
 	}
 	r.without = append(r.without, exclusion{words: words})
-	r.tell(i, i+2, Interpretation{As: document.AsExcluded, To: words})
-	return i + 2, nil
+	r.tell(i, end, Interpretation{As: document.AsExcluded, To: words})
+	return end, nil
 }
 
 // truthFrom returns where the name of an attribute ends that is true or false of things and

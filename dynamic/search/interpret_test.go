@@ -244,6 +244,7 @@ var understoodTexts = []struct {
 	{"en", "switch Oslo", "preferred Oslo => Oslo", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
 	{"en", "Oslo switch", "", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
 	{"en", "non-fan switch", "excluded non-fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
+	{"en", "non-robot-arm moves", "excluded non-robot-arm => robot,arm", "Switch Away|Switch Eight|Switch Four"},
 	{"en", "not hydraulics arm", "excluded not hydraulics => hydraulics", "Arm Five"},
 	{"en", "not only switches", "", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
 	{"en", "switch in Germany", "filter in Germany => country=DE", "Switch Four"},
