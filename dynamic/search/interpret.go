@@ -425,6 +425,8 @@ func (r *reading) at(i int) (next int, err error) {
 			next = r.ranged(i, end)
 		case grammar.Located:
 			next = r.place(i, end)
+		case grammar.Near:
+			next = r.near(i, end)
 		case grammar.Made:
 			next = r.maker(i, end)
 		case grammar.OtherThan:

@@ -89,6 +89,8 @@ func TestARegionAloneOrAtTheEndIsPreferredAsACityIs(t *testing.T) {
 		for query, want := range map[string][2]string{
 			"Graubünden":      {"preferred Graubünden => Graubünden", "Pump"},
 			"graubuenden":     {"preferred graubuenden => Graubünden", "Pump"},
+			"near Chur":       {"preferred near Chur => Chur", "Pump"},
+			"pump near Leeds": {"preferred near Leeds => Leeds", "Pump"},
 			"in Graubünden":   {"preferred in Graubünden => Graubünden", "Pump"},
 			"West Yorkshire":  {"preferred West Yorkshire => West Yorkshire", "Kettle"},
 			"Chur":            {"preferred Chur => Chur", "Pump"},

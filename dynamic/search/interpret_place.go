@@ -23,16 +23,24 @@ func (r *reading) place(i, end int) (next int) {
 	if code, to := r.countryFrom(from); code != "" {
 		return r.inCountries(r.denied(i), i, to, code)
 	}
-	if next := r.city(i, from); next > i {
-		return next
-	}
-	if next := r.region(i, from); next > i {
+	if next := r.near(i, from); next > i {
 		return next
 	}
 	if r.denied(i) == i && r.pieces[end-1].Folded == "in" {
 		return i // in Acme is said of nothing
 	}
 	return r.maker(i, end)
+}
+
+// near understands a city or a region behind a phrase, which is the pieces from i to before end.
+func (r *reading) near(i, end int) (next int) {
+	if end >= len(r.pieces) || r.pieces[end].Ended {
+		return i
+	}
+	if next := r.city(i, end); next > i {
+		return next
+	}
+	return r.region(i, end)
 }
 
 // maker understands whose things are wanted, as in made by Acme, or products by Acme of Acme Tools, or not wanted, as in not from

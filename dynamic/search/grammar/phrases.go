@@ -19,8 +19,9 @@ const (
 	AtLeast
 	// Between begins a range: an amount, a joiner, an amount.
 	Between
-	// Located precedes a place, Outside one that must not be.
+	// Located precedes a place, Near a city or a region alone, Outside a place that must not be.
 	Located
+	Near
 	Outside
 	// Made precedes a seller, OtherThan one that must not be.
 	Made
