@@ -314,6 +314,9 @@ func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 		return err
 	}
 	m.told.partly = true
+	if err := m.forgetLone(r, groups); err != nil {
+		return err
+	}
 	m.leaveOutUnheld(r, groups)
 	m.matchSome(tierMost, r, groups, r.telling-1)
 	for least := (r.telling + 1) / 2; least > 0; least-- {
@@ -323,6 +326,52 @@ func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 		m.matchSome(tierSome, r, groups, least)
 	}
 	return m.ctx.Err()
+}
+
+// forgetLone takes back the correction of a word that no listing has, where another word of the
+// text is there as it is written and no listing has both that and what the word was corrected to,
+// nor is called so: chaos monkey asks for no money.
+func (m *matcher) forgetLone(r *parsedQuery, groups []*postings) error {
+	written := make([]*postings, len(groups))
+	for i, w := range r.words {
+		if w.stop {
+			continue
+		}
+		p, err := m.index.wordPostings(m.ctx, w, typedForms)
+		if err != nil {
+			return err
+		}
+		if m.visible.shows(m.index, p) {
+			written[i] = p
+		}
+	}
+	m.told.corrected = slices.DeleteFunc(m.told.corrected, func(c correction) bool {
+		lone := false
+		for i, p := range written {
+			if i == c.word || p == nil {
+				continue
+			}
+			if lone = true; m.visible.shows(m.index, both(p, groups[c.word])) {
+				return false
+			}
+		}
+		if !lone || written[c.word] != nil || m.named(groups[c.word]) {
+			return false
+		}
+		groups[c.word] = &postings{terms: &Terms{}}
+		return true
+	})
+	return nil
+}
+
+// named reports whether a listing that may be shown has a word in its name.
+func (m *matcher) named(p *postings) bool {
+	for at, doc := range p.docs {
+		if p.impacts[at]&namedBit != 0 && !m.visible.hides(m.index.corpus.sellerOf[doc]) {
+			return true
+		}
+	}
+	return false
 }
 
 // heldAll reports whether every word that is needed has a listing.

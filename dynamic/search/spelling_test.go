@@ -211,3 +211,25 @@ func TestACorrectionThatFoundNothingIsNotTold(t *testing.T) {
 		}
 	})
 }
+
+func TestAWordIsNotCorrectedToWhatHasNothingOfTheRest(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bazaar("en", []string{"werk Berlin DE"}, nil,
+			offerOf{seller: "werk", name: "Havoc", summary: "Chaos in a cluster"}, offerOf{seller: "werk", name: "Purse", summary: "For your money"},
+			offerOf{seller: "werk", name: "Prometheus", summary: "Counts"}, offerOf{seller: "werk", name: "Order", summary: "Ends chaos, saves a penguin"})), nil)
+		for query, want := range map[string][2]string{
+			"chaos monkey":      {"Havoc|Order", "leftOut monkey"},
+			"monkey":            {"Purse", "corrected monkey => money"},
+			"chaos pengiun":     {"Order", "corrected pengiun => penguin"},
+			"promethius zebra":  {"Prometheus", "corrected promethius => prometheus; leftOut zebra"},
+			"chaos promethius":  {"Havoc|Order|Prometheus", "corrected promethius => prometheus"}, // which one is called
+			"zebra money chaos": {"Havoc|Order|Purse", "leftOut zebra"},
+		} {
+			r, names := asked(t, x, Query{Text: query})
+			slices.Sort(names)
+			if got := asTold(r.Interpreted); strings.Join(names, "|") != want[0] || got != want[1] {
+				t.Errorf("%q finds %q, told as %q", query, names, got)
+			}
+		}
+	})
+}
