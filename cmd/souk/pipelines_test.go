@@ -1,0 +1,30 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"souk/build/release"
+)
+
+// TestPipelinesKeepAllOfARelease: without what lies beside it, a public folder that
+// comes from a cache holds files of site/ that the next build takes for somebody else's.
+func TestPipelinesKeepAllOfARelease(t *testing.T) {
+	pipelines, err := filepath.Glob(filepath.Join("..", "..", "docs", "ci", "*.yml"))
+	if err != nil || len(pipelines) != 2 {
+		t.Fatal(pipelines, err)
+	}
+	for _, pipeline := range pipelines {
+		text, err := os.ReadFile(pipeline)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, folder := range []string{"public", filepath.Base(release.Folder("public")), "var"} {
+			if !regexp.MustCompile(`(?m)(?:^ +|[ \[])` + regexp.QuoteMeta(folder) + `/?(?:[,\]]|$)`).Match(text) {
+				t.Errorf("%s does not keep %s", pipeline, folder)
+			}
+		}
+	}
+}
