@@ -69,7 +69,8 @@ var mayImport = map[string][]string{
 	"dynamic/oidc":         {},
 	"dynamic/preview":      {"build/problem", "templates"},
 	"dynamic/metrics":      {},
-	"dynamic/mcp":          {"build/document", "build/problem", "dynamic/search"},
+	"dynamic/reach":        {},
+	"dynamic/mcp":          {"build/document", "build/problem", "dynamic/reach", "dynamic/search"},
 	"dynamic/opensearch":   {"build/document", "dynamic/search"},
 	// opensearchtest runs OpenSearch for tests.
 	"dynamic/opensearch/opensearchtest": {},
@@ -79,7 +80,7 @@ var mayImport = map[string][]string{
 	"dynamic": {
 		"build", "build/catalog", "build/document", "build/index", "build/market", "build/problem", "build/publish", "build/release", "build/site", "build/stub",
 		"dynamic/lease", "dynamic/ledger", "dynamic/mail", "dynamic/mcp", "dynamic/metrics", "dynamic/oidc", "dynamic/search", "dynamic/verification", "dynamic/web", "dynamic/web/searchapi",
-		"dynamic/preview", "templates/texts",
+		"dynamic/preview", "dynamic/reach", "templates/texts",
 	},
 	"cmd/souk": nil, // all
 }

@@ -52,6 +52,9 @@ func (b *builds) shown() shown {
 	if b.preview != nil {
 		s.within = b.preview.Handler
 	}
+	if b.config.Build.Drafts {
+		s.within = func(h http.Handler) http.Handler { return toOwnPages(b.config, b.preview.Handler(h)) }
+	}
 	return s
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/netip"
 	"os"
 	"regexp"
 	"strings"
@@ -168,6 +169,56 @@ func TestAPreviewOfContentThatWasNeverGoodShowsItsMistakes(t *testing.T) {
 	h.next(told)
 	if status, page := h.page("/companies"); status != http.StatusOK || strings.Contains(page, "souk-mistakes") {
 		t.Errorf("mended, it answers %d\n%s", status, page)
+	}
+}
+
+// Answers allow any origin, and a server on loopback is reached by any page that the
+// browser of the editor shows.
+func TestDraftsAreNotForThePagesOfOtherSites(t *testing.T) {
+	for _, tt := range []struct {
+		name                                 string
+		drafts                               bool
+		address, host, origin, site, proxied string
+		status                               int
+	}{
+		{"no page", true, "/api/v1/marketplace/articles", "", "", "", "", 200},
+		{"a page of its own", true, "/requests/claim", "", "", "same-origin", "", 405},
+		{"a page of a front end beside it", true, "/api/v1/marketplace/articles", "localhost:5173", "http://localhost:5173", "cross-site", "", 200},
+		{"a page at the address that it is looked at under", true, "/articles", "tunnel.example", "https://tunnel.example", "same-origin", "", 200},
+		{"a page of another site", true, "/api/v1/marketplace/articles", "", "https://evil.example", "cross-site", "", 403},
+		{"a page without an origin", true, "/articles", "", "null", "cross-site", "", 403},
+		{"a page by a name that leads there", true, "/articles", "evil.example:8080", "", "same-origin", "", 403},
+		{"another site that waits for changes", true, preview.Root + "events", "", "https://evil.example", "cross-site", "", 403},
+		{"a search by another site", true, "/api/v1/marketplace/listings/search", "", "https://evil.example", "cross-site", "", 403},
+		{"what a proxy passes on", true, "/articles", "market.example", "https://evil.example", "cross-site", "10.0.0.0/8", 200},
+		{"another site without drafts", false, "/api/v1/marketplace/articles", "evil.example", "https://evil.example", "cross-site", "", 200},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h := previewOf(t, tt.drafts)
+			h.Watch, h.Build.SiteURL = false, "https://tunnel.example"
+			if tt.proxied != "" {
+				h.Verification.Trusted = []netip.Prefix{netip.MustParsePrefix(tt.proxied)}
+			}
+			h.open()
+			request, err := http.NewRequest(http.MethodGet, h.base+tt.address, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Host = tt.host
+			for name, value := range map[string]string{"Origin": tt.origin, "Sec-Fetch-Site": tt.site} {
+				if value != "" {
+					request.Header.Set(name, value)
+				}
+			}
+			response, err := http.DefaultClient.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer response.Body.Close()
+			if allowed := response.Header.Get("Access-Control-Allow-Origin"); response.StatusCode != tt.status || tt.status == 403 && allowed != "" {
+				t.Errorf("it answers %d and allows the origins %q", response.StatusCode, allowed)
+			}
+		})
 	}
 }
 

@@ -7,10 +7,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
-	"net"
 	"net/http"
-	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -19,12 +16,11 @@ import (
 
 	"souk/build/document"
 	"souk/build/problem"
+	"souk/dynamic/reach"
 )
 
-// Access says who may ask over HTTP. A page that a browser shows may try to
-// reach a server of the same machine or network by a name of its own that leads
-// there (DNS rebinding): so the Host is checked, and of a server on loopback,
-// which no proxy stands before, the Origin too.
+// Access says who may ask over HTTP. The Host is checked, and of a server on
+// loopback, which no proxy stands before, the Origin too.
 type Access struct {
 	// Hosts are names of this server beside those of its addresses and of
 	// loopback, without port.
@@ -195,53 +191,24 @@ func (m message) tellsVersion() bool {
 }
 
 // forbidden returns why a request must not be answered, or "".
-func forbidden(own func(string) bool, proxied bool, r *http.Request) string {
-	if !own(hostOf(r.Host)) {
+func forbidden(own reach.Names, proxied bool, r *http.Request) string {
+	switch {
+	case !own.Host(r):
 		return "This Host is none of this server: name it with --mcp-host where it is."
-	}
-	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	if proxied || local == nil || !isLoopback(hostOf(local.String())) {
-		return ""
-	}
-	for _, origin := range r.Header["Origin"] {
-		u, err := url.Parse(origin)
-		if err != nil || !own(u.Hostname()) {
-			return "This server listens on loopback: it answers pages of its own and of this machine alone."
-		}
+	case !proxied && reach.Loopback(r) && !own.Pages(r):
+		return "This server listens on loopback: it answers pages of its own and of this machine alone."
 	}
 	return ""
 }
 
-// hosts returns whether a name is one of this server's.
-func (s *Server) hosts(a Access) (own func(name string) bool, err error) {
+// hosts returns the names of this server.
+func (s *Server) hosts(a Access) (reach.Names, error) {
 	roots, err := s.config.Market.Addresses()
 	if err != nil {
 		return nil, err
 	}
-	names := map[string]bool{}
-	for _, host := range a.Hosts {
-		names[strings.ToLower(hostOf(host))] = true
-	}
-	for _, root := range []string{roots.Site, roots.API} {
-		if u, err := url.Parse(root); err == nil && u.Host != "" {
-			names[strings.ToLower(u.Hostname())] = true
-		}
-	}
-	return func(name string) bool { return names[strings.ToLower(name)] || isLoopback(name) }, nil
-}
-
-// hostOf returns a host without its port and brackets.
-func hostOf(hostPort string) string {
-	if host, _, err := net.SplitHostPort(hostPort); err == nil {
-		return host
-	}
-	return strings.Trim(hostPort, "[]")
-}
-
-func isLoopback(host string) bool {
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.Unmap().IsLoopback()
+	own := reach.Of(a.Hosts...)
+	own.Add(roots.Site)
+	own.Add(roots.API)
+	return own, nil
 }
