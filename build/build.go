@@ -185,9 +185,6 @@ func (b *Builder) Site() *atomic.Pointer[site.Site] { return &b.site }
 // Catalog returns the marketplace as it was last read.
 func (b *Builder) Catalog() *catalog.Catalog { return b.content.catalog }
 
-// Fingerprint identifies the content that the last release was made from.
-func (b *Builder) Fingerprint() uint64 { return b.content.fingerprint }
-
 func (c Config) now() time.Time {
 	if c.At.IsZero() {
 		return c.Clock().UTC().Truncate(time.Second)

@@ -24,7 +24,7 @@ func TestAnEditOfSynonymsTouchesNoDocumentAndReachesTheCatalog(t *testing.T) {
 		}
 		return report
 	}
-	release, known := m.builder.Tree().ID(), map[uint64]bool{m.builder.Fingerprint(): true}
+	release, known := m.builder.Tree().ID(), map[uint64]bool{m.builder.SearchState().Content: true}
 	for _, step := range []struct {
 		text, want string
 		wrong      bool
@@ -39,10 +39,10 @@ func TestAnEditOfSynonymsTouchesNoDocumentAndReachesTheCatalog(t *testing.T) {
 		if held := len(report.HeldBack) > 0; held != step.wrong || report.Written > 0 || report.ID != release || said() != step.want {
 			t.Errorf("after %q: %d documents were written, held back is %v, and the synonyms are %s", step.text, report.Written, report.HeldBack, said())
 		}
-		if before := known[m.builder.Fingerprint()]; before != (step.wrong || step.text == "") {
+		if before := known[m.builder.SearchState().Content]; before != (step.wrong || step.text == "") {
 			t.Errorf("after %q: the content is known: %v", step.text, before)
 		}
-		known[m.builder.Fingerprint()] = true
+		known[m.builder.SearchState().Content] = true
 	}
 }
 

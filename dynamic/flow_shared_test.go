@@ -139,7 +139,10 @@ func TestServerOutlivesItsDatabase(t *testing.T) {
 	if err := s.Start(); err != nil {
 		t.Fatal(err)
 	}
-	h.until("the ledger can be read", func() bool { return h.Verification.Ledger.Ping(context.Background()) == nil })
+	h.until("the ledger can be read", func() bool {
+		_, err := h.Verification.Ledger.LastRelease(context.Background())
+		return err == nil
+	})
 	h.untilAnswer("/companies/gone", http.StatusOK, "gone")
 	h.must(http.StatusOK, address, "", body)
 	h.gone("gone")

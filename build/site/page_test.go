@@ -196,6 +196,10 @@ func TestBreadcrumbsLeadFromTheMarketToThePage(t *testing.T) {
 	}
 }
 
+// strangerRel keeps a stranger's links from being recommended to search engines, and
+// from learning where a reader came from.
+const strangerRel = "nofollow noopener ugc"
+
 func TestLinksOfStrangersAreNotRecommended(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	for _, name := range []string{"product", "service", "seller"} {

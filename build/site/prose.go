@@ -9,20 +9,13 @@ import (
 	"souk/build/markdown"
 )
 
-// Whose the links of a text are: a stranger's are not recommended to search
-// engines, and learn nothing of where a reader came from.
-const (
-	strangerRel = "nofollow noopener ugc"
-	editorRel   = "noopener"
-)
-
 // The highest level of a heading of a text, by what the text stands under.
 const (
 	underTitle   = 2
 	underSection = 3
 )
 
-// prose renders Markdown of a document. media are the pictures that are known of;
+// prose renders Markdown of a document. rel is that of its links to elsewhere; media are the pictures that are known of;
 // with first, the first picture of the text is that of the page. A text that stands
 // under more than the title of the page says of which level its highest heading is.
 func (s *Site) prose(source, rel string, media []document.Media, first bool, level ...int) template.HTML {

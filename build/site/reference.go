@@ -24,7 +24,7 @@ func (s *Site) described(text string) template.HTML {
 	if made, known := s.told.Load(text); known {
 		return made.(template.HTML)
 	}
-	made := s.prose(text, editorRel, nil, false)
+	made := s.prose(text, "noopener", nil, false)
 	s.told.Store(text, made)
 	return made
 }

@@ -129,14 +129,6 @@ func (l *Ledger) Close() error {
 	return nil
 }
 
-// Ping reports whether the ledger can be read now.
-func (l *Ledger) Ping(ctx context.Context) error {
-	return l.view(ctx, func(r *records) error {
-		_, err := r.text("SELECT value FROM meta WHERE name = 'release'")
-		return err
-	})
-}
-
 // explain adds the ledger's name and what to do to a failure.
 func (l *Ledger) explain(err error) error {
 	if hint := l.dialect.hint(err); hint != "" {

@@ -149,7 +149,7 @@ func limitsAreShared(t *testing.T, fresh func() string) {
 
 func begunAtOnce(t *testing.T, fresh func() string) {
 	target := fresh()
-	wantTally(t, atOnce(4, func(int) error { return openAndPing(t, target) }), map[verification.Code]int{"": 4})
+	wantTally(t, atOnce(4, func(int) error { return openAndRead(t, target) }), map[verification.Code]int{"": 4})
 }
 
 func oneClaimOfManyInOneWorkspace(t *testing.T, fresh func() string) {

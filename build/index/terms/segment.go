@@ -51,9 +51,6 @@ func (l *Lists) of(at int) []byte {
 	return l.Postings[from:to]
 }
 
-// Documents returns how many documents there are.
-func (s *Segment) Documents() int { return len(s.Lengths) }
-
 // Each calls yield for every document that has a term, in order.
 func (s *Segment) Each(field Field, term string, yield func(Posting)) error {
 	at, found := s.Lists[field].Terms.Find(term)

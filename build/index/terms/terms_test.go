@@ -31,8 +31,8 @@ func TestAPostingTellsWhatTheEntrySaid(t *testing.T) {
 		return Entry{Words: []Word{{Text: word, Weight: 8, InName: true}, {Text: "all", Weight: 3}}, Length: 3, Exact: []string{"n" + word}}
 	}
 	s := segmentOf(named("bell"), Entry{}, named("arm"), named("bell2"))
-	if s.Documents() != 4 {
-		t.Errorf("it has %d documents", s.Documents())
+	if len(s.Lengths) != 4 {
+		t.Errorf("it has %d documents", len(s.Lengths))
 	}
 	if got, want := postings(t, s, Words, "arm"), []Posting{{Document: 2, Weight: 8, InName: true, Length: 3}}; !slices.Equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -57,8 +57,8 @@ func TestAPostingTellsWhatTheEntrySaid(t *testing.T) {
 
 func TestDocumentsWithoutTermsMakeASegment(t *testing.T) {
 	s := segmentOf(Entry{}, Entry{})
-	if got := postings(t, s, Words, "a"); s.Documents() != 2 || len(got) != 0 {
-		t.Errorf("%d documents, of which %v have a word", s.Documents(), got)
+	if got := postings(t, s, Words, "a"); len(s.Lengths) != 2 || len(got) != 0 {
+		t.Errorf("%d documents, of which %v have a word", len(s.Lengths), got)
 	}
 }
 
