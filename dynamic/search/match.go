@@ -259,9 +259,6 @@ func (m *matcher) widenFurther(r *parsedQuery, groups []*postings) (widened bool
 	return widened, nil
 }
 
-// minCorrected is the least length of a word that may have a typing error; see text.TypingErrors.
-const minCorrected = 4
-
 // unfinished widens the last group to the words that begin like it.
 func (m *matcher) unfinished(r *parsedQuery, groups []*postings) error {
 	last := len(groups) - 1
@@ -269,7 +266,7 @@ func (m *matcher) unfinished(r *parsedQuery, groups []*postings) error {
 		return nil
 	}
 	p, err := m.index.unfinished(m.ctx, r.words[last].text)
-	if one := m.index.singular(r.words[last].text); err == nil && one != "" && len(one) < minCorrected && !m.visible.shows(m.index, groups[last]) {
+	if one := m.index.singular(r.words[last].text); err == nil && one != "" && text.TypingErrors(one) == 0 && !m.visible.shows(m.index, groups[last]) {
 		// What a word of so few letters begins is nearer than what a letter of its plural is wrong in.
 		p, err = m.index.unfinished(m.ctx, one)
 	}
