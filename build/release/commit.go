@@ -81,7 +81,7 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	if err := p.record(r, staged); err != nil {
 		return result, err
 	}
-	t.staged.Store(&p.stage)
+	t.moving.Store(&moving{p.stage, t.manifest.Revision})
 	t.mu.Lock()
 	t.manifest.apply(r)
 	t.mu.Unlock()
@@ -91,10 +91,7 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 		t.log.left = nil // the next Lock reads the log again and finishes
 		return result, &UnfinishedError{err}
 	}
-	t.staged.Store(nil)
-	t.mu.Lock()
-	t.placed = r.Revision
-	t.mu.Unlock()
+	t.moving.Store(nil)
 	if t.log.long() && !t.partial {
 		return result, t.log.replace(t.manifest.whole())
 	}
@@ -137,7 +134,6 @@ func (p *Plan) learn() error {
 	}
 	t.mu.Lock()
 	m.apply(r)
-	t.placed = r.Revision
 	t.mu.Unlock()
 	t.altered = false
 	return nil

@@ -38,7 +38,7 @@ func (t *Tree) LockTouching(ctx context.Context, r *Reader, files []string) erro
 		}
 	}
 	t.mu.Lock()
-	t.manifest, t.partial, t.placed = m, true, m.Revision
+	t.manifest, t.partial = m, true
 	t.mu.Unlock()
 	t.altered, t.foreign, t.stale, t.described = false, nil, nil, m.ID()
 	if err := t.recover(nil); err != nil {

@@ -56,10 +56,8 @@ type Tree struct {
 	manifest *Manifest
 	// partial: the manifest has those files alone that a plan may change.
 	partial bool
-	// placed is the revision of the removals that what is in place was made with.
-	placed uint64
-	// staged is the folder of a committed release that is not all in place yet.
-	staged atomic.Pointer[string]
+	// moving is a committed release that is not all in place yet; nil where all is.
+	moving atomic.Pointer[moving]
 
 	// altered: the folder differs from what the log holds, which is written anew with the
 	// next record.
@@ -79,6 +77,14 @@ type Tree struct {
 	fault func(step string) error
 	// syncFolders makes the names in folders durable; a test records which.
 	syncFolders func(folders []string) error
+}
+
+// A moving release is in place file by file.
+type moving struct {
+	// stage is the folder that it comes from.
+	stage string
+	// before is the revision of the removals that what it replaces was made with.
+	before uint64
 }
 
 // Open returns a Tree; nothing is read before Lock.
@@ -156,7 +162,7 @@ func (t *Tree) refresh() (err error) {
 	if err := t.recover(records); err != nil {
 		return fmt.Errorf("finish the last release: %w", err)
 	}
-	t.staged.Store(nil)
+	t.moving.Store(nil)
 	t.log.cut()
 	logged := t.log.size > 0
 	if m.boot != "" && m.boot != bootID() {
@@ -174,7 +180,7 @@ func (t *Tree) refresh() (err error) {
 		m.Clock, _ = time.Parse(time.RFC3339Nano, d.Clock)
 	}
 	t.mu.Lock()
-	t.manifest, t.partial, t.placed = m, false, m.Revision
+	t.manifest, t.partial = m, false
 	t.mu.Unlock()
 	return nil
 }
@@ -247,7 +253,11 @@ func (t *Tree) ID() string {
 func (t *Tree) Made() (clock time.Time, revision uint64) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	return t.manifest.Clock, t.placed
+	revision = t.manifest.Revision
+	if m := t.moving.Load(); m != nil {
+		revision = m.before
+	}
+	return t.manifest.Clock, revision
 }
 
 // Summary returns the number of documents and their total size.
@@ -275,8 +285,8 @@ func (t *Tree) Path(file string) string {
 // although the release is committed.
 func (t *Tree) OpenFile(file string) (*os.File, error) {
 	stage := ""
-	if staged := t.staged.Load(); staged != nil {
-		stage = *staged
+	if m := t.moving.Load(); m != nil {
+		stage = m.stage
 	}
 	return openFile(t.options.Public, stage, file)
 }

@@ -171,7 +171,7 @@ func TestAReleaseIsMadeWithWhatIsInPlace(t *testing.T) {
 			return nil
 		}
 		refreshed(t, reader)
-		return errors.Join(os.Truncate(tree.log.path, size), os.RemoveAll(*tree.staged.Load()), broken)
+		return errors.Join(os.Truncate(tree.log.path, size), os.RemoveAll(tree.moving.Load().stage), broken)
 	}
 	if err := make(tree, 3, first); !errors.Is(err, broken) {
 		t.Fatal(err)
