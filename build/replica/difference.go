@@ -43,7 +43,7 @@ func (d *difference) removes() bool {
 
 // compare compares a head with what is in place. Chunks that are those of the head
 // in place are not looked at.
-func (c *Copy) compare(ctx context.Context, h *Head) (*difference, error) {
+func (c *Copy) compare(ctx context.Context, from Origin, h *Head) (*difference, error) {
 	d := &difference{
 		entries: map[string]release.Entry{}, mine: map[string]bool{}, withdrawn: map[string]bool{},
 		owners: map[string]release.Owner{}, files: map[string]Blob{},
@@ -59,7 +59,7 @@ func (c *Copy) compare(ctx context.Context, h *Head) (*difference, error) {
 		}
 		looked[at] = true
 		group.Go(func() error {
-			got, err := c.chunk(working, h, at)
+			got, err := c.chunk(working, from, h, at)
 			if err != nil {
 				return err
 			}

@@ -16,14 +16,14 @@ import (
 )
 
 // chunk returns what a chunk says, from here if it is here.
-func (c *Copy) chunk(ctx context.Context, h *Head, at int) (chunk, error) {
+func (c *Copy) chunk(ctx context.Context, from Origin, h *Head, at int) (chunk, error) {
 	blob, kept := h.Chunks[at], c.chunkFile(h.Chunks[at].Digest)
 	if data, err := os.ReadFile(kept); err == nil {
 		if plain, err := decompress(data, blob.Size); err == nil && release.DigestOf(plain) == blob.Digest {
 			return parseChunk(plain, at, len(h.Chunks))
 		}
 	}
-	data, err := c.o.Origin.Read(ctx, ChunkKey(blob.Digest), blob.Size+blob.Size/1000+100)
+	data, err := from.Read(ctx, ChunkKey(blob.Digest), blob.Size+blob.Size/1000+100)
 	if err != nil {
 		return chunk{}, fmt.Errorf("read its manifest: %w", err)
 	}
@@ -50,7 +50,7 @@ func (e errOther) Error() string {
 
 // fetch fetches what is missing, each verified, to a folder aside. What is
 // damaged keeps nothing else from being fetched.
-func (c *Copy) fetch(ctx context.Context, h *Head, d *difference) error {
+func (c *Copy) fetch(ctx context.Context, from Origin, h *Head, d *difference) error {
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(c.o.Parallel)
 	var mu sync.Mutex
@@ -73,9 +73,6 @@ func (c *Copy) fetch(ctx context.Context, h *Head, d *difference) error {
 				mu.Lock()
 				defer mu.Unlock()
 				damaged = errOther{what}
-				if _, offline := c.o.Origin.(nowhere); offline {
-					damaged = ErrAbsent
-				}
 				return nil
 			}
 			if err != nil {
@@ -88,13 +85,13 @@ func (c *Copy) fetch(ctx context.Context, h *Head, d *difference) error {
 		for file, e := range d.entries {
 			if release.IsStub(file) == stubs && !d.mine[file] {
 				want(file, e.Digest, e.Size, func(ctx context.Context) ([]byte, error) {
-					return c.o.Origin.File(ctx, file, e, h.Extensionless)
+					return from.File(ctx, file, e, h.Extensionless)
 				})
 			}
 		}
 		for name, blob := range d.files {
 			want(name, blob.Digest, blob.Size, func(ctx context.Context) ([]byte, error) {
-				return c.o.Origin.Read(ctx, FileKey(blob.Digest), blob.Size)
+				return from.Read(ctx, FileKey(blob.Digest), blob.Size)
 			})
 		}
 	}

@@ -82,7 +82,7 @@ func (c *Copy) Sync(ctx context.Context) (changed bool, err error) {
 	case errors.Is(err, ErrAbsent):
 		err = fmt.Errorf("there is no release for servers: run 'souk publish --for-servers' to it")
 	case err == nil:
-		changed, err = c.take(ctx, data)
+		changed, err = c.take(ctx, c.o.Origin, data)
 		if err == nil {
 			c.version = version
 		}
@@ -104,13 +104,13 @@ func explain(err error, folder string) error {
 	return err
 }
 
-// take makes the copy that of a head.
-func (c *Copy) take(ctx context.Context, data []byte) (changed bool, err error) {
+// take makes the copy that of a head, with what is missing from an origin.
+func (c *Copy) take(ctx context.Context, from Origin, data []byte) (changed bool, err error) {
 	h, err := ParseHead(data)
 	if err != nil {
 		return false, fmt.Errorf("read its head: %w", err)
 	}
-	d, err := c.compare(ctx, h)
+	d, err := c.compare(ctx, from, h)
 	if err != nil {
 		return false, err
 	}
@@ -121,7 +121,7 @@ func (c *Copy) take(ctx context.Context, data []byte) (changed bool, err error) 
 		c.head = h
 		return false, c.clean(h)
 	}
-	if err := c.fetch(ctx, h, d); err != nil {
+	if err := c.fetch(ctx, from, h, d); err != nil {
 		return false, err
 	}
 	if err := c.ready(data); err != nil {

@@ -75,11 +75,8 @@ func (c *Copy) resume(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	origin := c.o.Origin
-	c.o.Origin = nowhere{}
-	_, err = c.take(ctx, data)
-	c.o.Origin = origin
-	if errors.Is(err, ErrAbsent) || errors.Is(err, errGarbage) {
+	_, err = c.take(ctx, nowhere{}, data)
+	if errors.Is(err, ErrAbsent) || errors.Is(err, errGarbage) || errors.As(err, new(errOther)) {
 		c.files = nil
 		return errors.Join(os.Remove(c.readyFile()), c.load(ctx))
 	}
