@@ -60,7 +60,7 @@ func (c *Copy) placeFile(name string, blob Blob) error {
 	if err := c.fault("place"); err != nil {
 		return err
 	}
-	data, err := c.take1(blob.Digest)
+	data, err := c.verified(blob.Digest)
 	if err != nil {
 		return err
 	}
@@ -75,8 +75,8 @@ func (c *Copy) placeFile(name string, blob Blob) error {
 	return nil
 }
 
-// take1 returns what was fetched, if it is still that.
-func (c *Copy) take1(d release.Digest) ([]byte, error) {
+// verified returns what was fetched, if it is still that.
+func (c *Copy) verified(d release.Digest) ([]byte, error) {
 	data, err := os.ReadFile(c.fetched(d))
 	if err == nil && release.DigestOf(data) != d {
 		err = errors.Join(fmt.Errorf("%w: %s was damaged on this disk, and is fetched again", errGarbage, c.fetched(d)), os.Remove(c.fetched(d)))
@@ -93,12 +93,11 @@ func (c *Copy) deleteOld(names []string) error {
 			return err
 		}
 		at := filepath.Join(beside, filepath.FromSlash(name))
-		if err := os.Remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := durable.Remove(at); err != nil {
 			return err
 		}
 		delete(c.files, name)
-		for at = filepath.Dir(at); len(at) > len(beside) && os.Remove(at) == nil; at = filepath.Dir(at) {
-		}
+		durable.Prune(filepath.Dir(at), beside)
 	}
 	return nil
 }
@@ -177,7 +176,7 @@ func (c *Copy) body(file string, e release.Entry, d *difference) ([]byte, error)
 	if _, changed := d.entries[file]; !changed || d.mine[file] {
 		return os.ReadFile(c.path(file))
 	}
-	return c.take1(e.Digest)
+	return c.verified(e.Digest)
 }
 
 // stage stages the files of a difference.
