@@ -195,6 +195,8 @@ func (s *Site) understood(one document.Interpretation) string {
 	switch {
 	case key == "", one.Link == nil && (one.As == document.AsCategory || one.As == document.AsSimilar):
 		return one.Text
+	case one.Filter == document.FilterAttribute:
+		return s.text(key, "text", withAttribute(one))
 	case one.As == document.AsCorrected:
 		return s.text(key, "text", one.Text, "to", strings.Join(one.To, ", "))
 	case one.Link != nil:
@@ -202,6 +204,16 @@ func (s *Site) understood(one document.Interpretation) string {
 	default:
 		return s.text(key, "text", one.Text)
 	}
+}
+
+// withAttribute returns the words of a bound with the attribute that they were taken for,
+// where they do not name it themselves: "lighter than 5 kg (Weight)".
+func withAttribute(one document.Interpretation) string {
+	name, _, named := strings.Cut(one.Value, ":")
+	if !named || strings.Contains(strings.ToLower(one.Text), strings.ToLower(name)) {
+		return one.Text
+	}
+	return one.Text + " (" + name + ")"
 }
 
 // Asked returns the parameters of a search from those of the page's form: what is empty

@@ -22,6 +22,23 @@ func TestARangeIsWrittenAsTheLanguageWritesNumbers(t *testing.T) {
 	}
 }
 
+func TestABoundSaysWhichAttributeItWasTakenFor(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	for _, c := range []struct {
+		one  document.Interpretation
+		want string
+	}{
+		{document.Interpretation{Text: "lighter than 5 kg", As: document.AsFilter, Filter: document.FilterAttribute, Value: "Weight:..5 kg"}, "lighter than 5 kg (Weight): a filter"},
+		{document.Interpretation{Text: "reach over 400 mm", As: document.AsFilter, Filter: document.FilterAttribute, Value: "Reach:400.. mm"}, "reach over 400 mm: a filter"},
+		{document.Interpretation{Text: "under 5 kg", As: document.AsLeftOut, Filter: document.FilterAttribute, Value: "Weight:..5 kg"}, "under 5 kg (Weight): no result is within it, so it is ignored"},
+		{document.Interpretation{Text: "under 5 EUR", As: document.AsFilter, Filter: document.FilterPrice, Value: "..5", Currency: "EUR"}, "under 5 EUR: a filter"},
+	} {
+		if got := s.understood(c.one); got != c.want {
+			t.Errorf("said is %q, not %q", got, c.want)
+		}
+	}
+}
+
 func TestAFilterIsShownWhereItLeavesSomethingOut(t *testing.T) {
 	of := func(counts ...int) (values []document.SearchFilterValue) {
 		for _, n := range counts {

@@ -249,13 +249,17 @@
       if (!asked.has("price") && asked.get("sort") !== "price") asked.delete("currency");
       return asked;
     }
+    function withAttribute(one) {
+      const name = one.filter === "attribute" ? (one.value || "").split(":", 1)[0] : "";
+      return name === "" || one.text.toLowerCase().includes(name.toLowerCase()) ? one.text : one.text + " (" + name + ")";
+    }
     function understood(found, parameters) {
       const all = (found.interpreted || []).filter((one) => (one.as !== "leftOut" || one.filter) && !(found.categoryMatch && one.link && one.link.url === found.categoryMatch.url));
       if (all.length === 0) return null;
       const words = new URLSearchParams(parameters);
       words.set("interpret", "off");
       return element("div", { class: "direct" }, element("p", {}, texts.understood), element("ul", { class: "advice" }, ...all.map((one) => element("li", {},
-        texts["as" + one.as[0].toUpperCase() + one.as.slice(1)].replace("{text}", () => one.text).replace("{to}", () => (one.to || []).join(", ")).replace("{name}", () => one.link ? one.link.name : "")))),
+        texts["as" + one.as[0].toUpperCase() + one.as.slice(1)].replace("{text}", () => withAttribute(one)).replace("{to}", () => (one.to || []).join(", ")).replace("{name}", () => one.link ? one.link.name : "")))),
         element("p", {}, element("a", { href: at(words, 0) }, texts.literal)));
     }
     const reading = (articles) => articles.length > 0 && element("section", { class: "reading" }, element("h3", { class: "quiet" }, texts.articles),
