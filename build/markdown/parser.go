@@ -232,7 +232,10 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 			f.addSpaced(at+1, opened.image)
 		}
 		if pending && bytes.HasPrefix(f.source[opened.at:], []byte("[^")) && bytes.HasPrefix(f.source[at:], []byte("]:")) {
-			f.footnotes = append(f.footnotes, opened.at)
+			line := f.source[bytes.LastIndexByte(f.source[:opened.at], '\n')+1 : opened.at]
+			if len(bytes.Trim(line, "> \t")) == 0 {
+				f.footnotes = append(f.footnotes, opened.at)
+			}
 		}
 		if pending && (len(f.uses) > opened.uses || mayLink(f.source[at+1:])) {
 			// Both of the pair, or the one left would find another partner.

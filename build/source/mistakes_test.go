@@ -266,7 +266,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a footnote of one word", articleAt, article("a[^1]\n\n[^1]: there\n"),
 			`7:1: warning: footnotes are shown as they are written: they are no part of CommonMark (say it in the text, or below a heading that it links to)
 7:7: the link "there" leads nowhere (a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg)`},
-		{"no footnotes", articleAt, article("a[^1] [^2], `[^3]: x`\n\nin [^2]\\: x\n"), ""},
+		{"no footnotes", articleAt, article("a[^1] [^2], `[^3]: x`\n\nin [^2]\\: x, and [^0-9]: is no digit\n"), ""},
 		{"HTML in a product", productAt, product("") + "a <br> b", `6:3: raw HTML "<br>" (write it in Markdown; only comments may be HTML)`},
 		{"HTML in a seller's profile", "sellers/acme/seller.md", "---\n" + seller("acme.example", "---\n<b>a</b>\n"), `7:1: raw HTML "<b>" (write it in Markdown; only comments may be HTML)
 7:5: raw HTML "</b>" (write it in Markdown; only comments may be HTML)`},
