@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"souk/build/problem"
@@ -99,18 +100,21 @@ func numberIn(text string) (what, remedy string) {
 	symbol := strings.TrimLeft(text, "0123456789.,+-−")
 	digits := strings.TrimSuffix(text, symbol)
 	number := strings.Replace(strings.Replace(digits, "−", "-", 1), ",", ".", 1)
-	if whole, part, grouped := strings.Cut(digits, ","); grouped && len(part) == 3 {
-		number = whole + part
-	}
 	if _, ok := unit.ParseDecimal(number); !ok {
 		return "", ""
 	}
+	if at := strings.IndexByte(number, '.'); at > 0 && len(number)-at == 4 {
+		number = "850" // 1,200 is a thousand to some and little more than one to others
+	}
 	bare := strings.TrimSpace(symbol)
 	switch _, known := unit.Parse(bare); {
-	case bare == "" && number != digits:
-		return "no range finds it", "write the number " + number
+	case bare == "" && strings.Contains(digits, ","):
+		return "no range finds it", "write a number with a point, as in " + number
 	case bare == "" || !known || bare == symbol && utf8.RuneCountInString(symbol) == 1:
 		return "", ""
 	}
-	return "no range finds it", fmt.Sprintf("write {value: %s, unit: %s}", number, bare)
+	if first, _ := utf8.DecodeRuneInString(bare); !unicode.IsLetter(first) {
+		bare = fmt.Sprintf("%q", bare) // % would begin something else in YAML
+	}
+	return "no range finds it", fmt.Sprintf("write it as in {value: %s, unit: %s}", number, bare)
 }
