@@ -178,11 +178,15 @@ func flagsFromEnvironment(flags *pflag.FlagSet, lookupenv func(string) (string, 
 
 // exactArgs makes any other number of arguments a wrong command line.
 func exactArgs(n int, what string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) != n {
-			return usagef("the command takes %s, not %s", what, problem.Count(len(args), "argument"))
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
 		}
-		return nil
+		hint := ""
+		if n == 0 && cmd.Flags().Lookup("content") != nil {
+			hint = " (--content names the folder)" // which many a program takes as its argument
+		}
+		return usagef("the command takes %s, not %s%s", what, problem.Count(len(args), "argument"), hint)
 	}
 }
 
