@@ -208,6 +208,9 @@ func strayFolder(file string) string {
 
 // rightSlug proposes a valid slug for a name that is not one.
 func rightSlug(name string) string {
+	for _, ending := range []string{".yaml", ".yml", ".md"} {
+		name = strings.TrimSuffix(name, ending)
+	}
 	var b strings.Builder
 	for _, r := range fold.Text(name) {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -217,6 +220,10 @@ func rightSlug(name string) string {
 		}
 	}
 	slug := strings.TrimSuffix(b.String(), "-")
+	if len(slug) > catalog.MaxSlug {
+		slug = slug[:catalog.MaxSlug+1]
+		slug = slug[:max(strings.LastIndexByte(slug, '-'), 0)]
+	}
 	if catalog.CheckSlug(slug) != nil {
 		return ""
 	}

@@ -110,3 +110,18 @@ func problemsIn(t *testing.T, dir string) problem.List {
 	}
 	return f.Problems()
 }
+
+func TestARightSlugIsProposed(t *testing.T) {
+	long := strings.Repeat("long-name-", 8)
+	for name, want := range map[string]string{
+		"My Arm": "my-arm", "Größe": "grosse", "arm-7.yaml": "arm-7", "Über uns.md": "uber-uns", "!?": "",
+		long + "of-somebody": long[:79], strings.Repeat("x", 81): "",
+	} {
+		if want != "" {
+			want = `did you mean "` + want + `"?`
+		}
+		if got := rightSlug(name); got != want {
+			t.Errorf("for %q is proposed %q, not %q", name, got, want)
+		}
+	}
+}
