@@ -359,6 +359,19 @@ func TestNamesWithAFullStopHaveAlternatives(t *testing.T) {
 	})
 }
 
+func TestANameThatBeginsLikeAPatternIsFoundBeforeItIsWhole(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, map[string]string{"help": "Training"},
+			offerOf{seller: "werk", name: "Like Minds Advice training courses", summary: "Quick", categories: []string{"help"}},
+			offerOf{seller: "werk", name: "Harbour training courses", summary: "Slow", categories: []string{"help"}})), nil)
+		for _, query := range []string{"Like Minds Advice training", "like minds advice trainign courses", "Like Minds Advice training course"} {
+			if r, names := asked(t, x, Query{Text: query}); len(names) == 0 || names[0] != "Like Minds Advice training courses" {
+				t.Errorf("%q finds %q, told as %q", query, names, asTold(r.Interpreted))
+			}
+		}
+	})
+}
+
 func TestEitherOfTwoWordsIsFound(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, nil,

@@ -42,6 +42,9 @@ func (r *reading) likeness(i, end int, means grammar.Meaning) (next int, err err
 		if len(list) == 0 {
 			continue
 		}
+		if hasRun(words(r.index.corpus.name(list[0])), words(r.typed[r.pieces[i].From:r.pieces[to-1].To])) {
+			return i, nil // Like Minds Consulting is being typed, not asked for what is like it
+		}
 		if denied := r.denied(i); denied < i {
 			return r.leaveOut(denied, to), nil
 		}
