@@ -192,14 +192,15 @@ func (f found) Understood() (told []document.Interpretation) {
 // understood says what a part of a text was taken for.
 func (s *Site) understood(one document.Interpretation) string {
 	key := understoodTexts[one.As]
+	named := one.As == document.AsCategory || one.As == document.AsSimilar
 	switch {
-	case key == "", one.Link == nil && (one.As == document.AsCategory || one.As == document.AsSimilar):
+	case key == "", named && one.Link == nil:
 		return one.Text
 	case one.Filter == document.FilterAttribute:
 		return s.text(key, "text", withAttribute(one))
 	case one.As == document.AsCorrected:
 		return s.text(key, "text", one.Text, "to", strings.Join(one.To, ", "))
-	case one.Link != nil:
+	case named:
 		return s.text(key, "text", one.Text, "name", one.Link.Name)
 	default:
 		return s.text(key, "text", one.Text)

@@ -1,6 +1,8 @@
 package site
 
 import (
+	"net/url"
+	"strings"
 	"testing"
 
 	"souk/build/document"
@@ -64,6 +66,20 @@ func TestAFilterIsShownWhereItLeavesSomethingOut(t *testing.T) {
 	} {
 		if shown := len(newSite(t, market("en", "https://market.example")).sets([]document.SearchFilter{one.filter}, 3)) > 0; shown != one.shown {
 			t.Errorf("%s: it is shown: %t", name, shown)
+		}
+	}
+}
+
+func TestWhateverIsUnderstoodIsToldWithAndWithoutALink(t *testing.T) {
+	link := &document.Link{Kind: "product", Name: "Wren", URL: "https://market.example/companies/a/products/wren"}
+	s := newSite(t, market("en", "https://market.example"))
+	for as := range understoodTexts {
+		for _, link := range []*document.Link{nil, link} {
+			result := document.SearchResult{Interpreted: []document.Interpretation{{Text: "typed", As: as, To: []string{"Wren"}, Filter: document.FilterCountry, Value: "DE", Link: link}}}
+			body, err := s.Search(url.Values{"q": {"typed vs another"}}, result, nil)
+			if err != nil || !strings.Contains(string(body), "<li>typed") {
+				t.Errorf("as %s with the link %v: %v, %s", as, link, err, body)
+			}
 		}
 	}
 }
