@@ -54,13 +54,17 @@ type queryWord struct {
 	// others are words that count as the same: digraphs, and those that it
 	// forms together with its neighbours.
 	others []string
-	// amount is the number and the unit that are written as one word, as in 36V; nil if it
-	// is none.
+	// amount is the number and the unit that are written as one word, as in 36V, or the
+	// numbers of a size, as in 40x60; nil if it is none.
 	amount []string
 }
 
-// amountOf returns the number and the unit of a word that is written so and is read as one.
+// amountOf returns the number and the unit of a word that is written so and is read as one,
+// or the numbers of a size.
 func amountOf(written, read string) []string {
+	if size := sizeOf(read); size != nil {
+		return size
+	}
 	number := strings.TrimRight(read, "abcdefghijklmnopqrstuvwxyz")
 	symbol := written[min(len(number), len(written)):]
 	if _, ok := unit.ParseDecimal(number); !ok || symbol == "" {
@@ -72,6 +76,62 @@ func amountOf(written, read string) []string {
 		return nil
 	}
 	return []string{number, read[len(number):]}
+}
+
+// sizeOf returns the parts of a size that is written as one word, as in 40x60 and M8x20; nil
+// if the word is none.
+func sizeOf(word string) []string {
+	parts := strings.Split(word, "x")
+	if len(parts) < 2 || len(parts) > index.MaxJoined {
+		return nil
+	}
+	for i, part := range parts {
+		if i > 0 && !beginsSize(part) || i < len(parts)-1 && !endsSize(part) {
+			return nil
+		}
+	}
+	return parts
+}
+
+func beginsSize(word string) bool { return word != "" && word[0] >= '0' && word[0] <= '9' }
+func endsSize(word string) bool {
+	return word != "" && word[len(word)-1] >= '0' && word[len(word)-1] <= '9'
+}
+
+// sizes has the parts of each size, as in 40 × 60, count as the word that others write for
+// it, 40x60. An x between them asks for nothing. list are the words of the folded query.
+func (r *parsedQuery) sizes(list []text.Token, folded string, word func(text.Token) *queryWord) {
+	for from := 0; from < len(list); {
+		parts, last := []text.Token{list[from]}, from
+		var crosses []text.Token
+		for endsSize(list[last].Text) && last+1 < len(list) {
+			next := last + 1
+			if cross := list[next]; cross.Text == "x" && next+1 < len(list) {
+				crosses = append(crosses, cross)
+				next++
+			} else if strings.TrimSpace(folded[list[last].To:cross.From]) != "×" {
+				break
+			}
+			if !beginsSize(list[next].Text) {
+				crosses = nil
+				break
+			}
+			parts, last = append(parts, list[next]), next
+		}
+		if len(parts) > 1 {
+			var texts []string
+			for _, part := range parts {
+				texts = append(texts, part.Text)
+			}
+			for _, part := range parts {
+				word(part).other(strings.Join(texts, "x"))
+			}
+			for _, cross := range crosses {
+				word(cross).stop = true
+			}
+		}
+		from = last + 1
+	}
 }
 
 // longestEnding is how many bytes of an ending anybody writes as a word of its own, such as
@@ -163,6 +223,7 @@ func parse(query string, language *text.Language) *parsedQuery {
 			}
 		}
 	}
+	r.sizes(list, fold.Text(query), func(t text.Token) *queryWord { return &r.words[seen[t.Text]] })
 	r.count()
 	return r
 }
