@@ -46,8 +46,8 @@ func (r *reading) namedFirst(i, end int, side grammar.Meaning) (next int) {
 // attributeOf understands an amount of an attribute: a phrase from i to before another piece,
 // with its unit from one to before another. The attribute's name is behind it, as in at least
 // 4 ports or more than 16 GB RAM, or before it, as in payload over 5 kg. Only a name that
-// numbers in a fitting unit are of is one. Where there is none, it is what the phrase compares
-// by, as lighter does by weight, or the only attribute that such numbers are of.
+// numbers in a fitting unit are of is one. Where there is none, it is what the word behind
+// the unit says, as in 2 m long, what the phrase compares by, as lighter does by weight, or the only attribute that such numbers are of.
 func (r *reading) attributeOf(i, from, to, end int, least, most string) (next int) {
 	symbol := ""
 	if to > from {
@@ -68,6 +68,11 @@ func (r *reading) attributeOf(i, from, to, end int, least, most string) (next in
 		r.amountOf(first, end, name, symbol, least, most)
 		return end
 	}
+	if end < len(r.pieces) && !r.pieces[end].Ended && len(r.Phrases[r.pieces[end].Folded]) == 0 { // 2 m long
+		if name := r.attributeBy(r.Compared[r.pieces[end].Folded], symbol); name != "" && !r.narrowedBy(name) {
+			return r.amountOf(i, end+1, name, symbol, least, most)
+		}
+	}
 	if name := r.attributeMeant(i, from, symbol); name != "" && !r.narrowedBy(name) {
 		return r.amountOf(i, end, name, symbol, least, most)
 	}
@@ -85,16 +90,24 @@ func (r *reading) attributeMeant(i, end int, symbol string) (name string) {
 	}
 	slices.Reverse(measured)
 	for _, measure := range measured {
-		for _, one := range strings.Fields(grammar.Measures[measure]) {
-			if name = r.attributeCalled(one, symbol); name != "" {
-				return name
-			}
+		if name = r.attributeBy(measure, symbol); name != "" {
+			return name
 		}
 	}
 	if !known || u.Dimension() == "" {
 		return ""
 	}
 	return r.onlyAttribute(u)
+}
+
+// attributeBy returns the attribute in a unit that things are compared by; "" for none.
+func (r *reading) attributeBy(measure, symbol string) (name string) {
+	for one := range strings.FieldsSeq(grammar.Measures[measure]) {
+		if name = r.attributeCalled(one, symbol); name != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 // narrowedBy reports whether there is a filter by an attribute already: a second would be an

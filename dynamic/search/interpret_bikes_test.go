@@ -62,6 +62,10 @@ func testAmountsAreOfWhatTheyMayBe(t *testing.T) {
 		{"en", "cargo payload over 150 kg", "filter payload over 150 kg => attribute=Payload:150.. kg", "Tug"},
 		{"en", "tyres wider than 35 mm", "filter wider than 35 mm => attribute=Width:35.. mm", "Weg 40"},
 		{"en", "tyres over 35 mm", "", ""}, // of one of two
+		{"en", "tyres at least 35 mm wide", "filter at least 35 mm wide => attribute=Width:35.. mm", "Weg 40"},
+		{"en", "cargo over 40 kg heavy", "filter over 40 kg heavy => attribute=Weight:40.. kg", "Tug"},
+		{"en", "cargo over 10 kg cheaper than 3000 EUR", "filter over 10 kg => attribute=Weight:10.. kg; filter cheaper than 3000 EUR => price=..3000 EUR", "Crate"},
+		{"de", "Tyres mindestens 35 mm breit", "filter mindestens 35 mm breit => attribute=Width:35.. mm", "Weg 40"},
 		{"de", "Tyres breiter als 35 mm", "filter breiter als 35 mm => attribute=Width:35.. mm", "Weg 40"},
 
 		{"en", "tyres width over 1\"", "filter width over 1\" => attribute=Width:1.. \"", "Weg 40"},
