@@ -97,6 +97,30 @@ func testAmountsAreOfWhatTheyMayBe(t *testing.T) {
 	}
 }
 
+func TestWhatIsQuieterOrStrongerIsBounded(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		for _, one := range []struct{ language, query, told, finds string }{
+			{"en", "pump quieter than 40 dB", "filter quieter than 40 dB => attribute=Noise:..40 dB", "Low"},
+			{"en", "pump louder than 40 dB", "filter louder than 40 dB => attribute=Noise:40.. dB", "Loud"},
+			{"en", "pump more powerful than 500 W", "filter more powerful than 500 W => attribute=Power:500.. W", "Loud"},
+			{"de", "pump leiser als 40 dB", "filter leiser als 40 dB => attribute=Noise:..40 dB", "Low"},
+			{"de", "pump stärker als 0,5 kW", "filter stärker als 0,5 kW => attribute=Power:0.5.. kW", "Loud"},
+			{"fr", "pump plus silencieuse que 40 dB", "filter plus silencieuse que 40 dB => attribute=Noise:..40 dB", "Low"},
+			{"es", "pump más potente que 500 W", "filter más potente que 500 W => attribute=Power:500.. W", "Loud"},
+			{"it", "pump più silenziosa di 40 dB", "filter più silenziosa di 40 dB => attribute=Noise:..40 dB", "Low"},
+			{"nl", "pump stiller dan 40 dB", "filter stiller dan 40 dB => attribute=Noise:..40 dB", "Low"},
+		} {
+			x := openMemory(t, extract(bazaar(one.language, []string{"werk Berlin DE"}, nil,
+				offerOf{seller: "werk", name: "Low", summary: "A pump", attributes: []catalog.Attribute{number("Noise", "32", "dB"), number("Power", "60", "W")}},
+				offerOf{seller: "werk", name: "Loud", summary: "A pump", attributes: []catalog.Attribute{number("Noise", "61", "dB"), number("Power", "2", "kW")}},
+			)), nil)
+			if r, names := asked(t, x, Query{Text: one.query}); asTold(patternsOf(r.Interpreted)) != one.told || strings.Join(names, "|") != one.finds {
+				t.Errorf("%s %q finds %q, told as %q", one.language, one.query, names, asTold(r.Interpreted))
+			}
+		}
+	})
+}
+
 func TestACategoryOfTwoWordsIsNamedByOne(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		for _, query := range []string{"ebike", "ebikes", "e-bike", "E bikes", "ebike wheels"} {

@@ -15,8 +15,8 @@ var dutch = language{
 	},
 	phrases: []worded{
 		{Between, "tussen|van"},
-		{AtMost, "onder|onder de|minder dan|voor minder dan|lager dan|goedkoper dan|maximaal|max|maximum|hoogstens|ten hoogste|tot|niet meer dan|niet duurder dan|lichter dan|korter dan|kleiner dan|smaller dan|dunner dan|langzamer dan|jonger dan"},
-		{AtLeast, "boven|boven de|meer dan|minstens|ten minste|minimaal|min|minimum|vanaf|niet minder dan|duurder dan|zwaarder dan|langer dan|groter dan|breder dan|hoger dan|dikker dan|dieper dan|sneller dan|ouder dan"},
+		{AtMost, "onder|onder de|minder dan|voor minder dan|lager dan|goedkoper dan|maximaal|max|maximum|hoogstens|ten hoogste|tot|niet meer dan|niet duurder dan|lichter dan|korter dan|kleiner dan|smaller dan|dunner dan|langzamer dan|jonger dan|stiller dan|zwakker dan"},
+		{AtLeast, "boven|boven de|meer dan|minstens|ten minste|minimaal|min|minimum|vanaf|niet minder dan|duurder dan|zwaarder dan|langer dan|groter dan|breder dan|hoger dan|dikker dan|dieper dan|sneller dan|ouder dan|luider dan|sterker dan"},
 		{Located, "in|uit|te|vanuit|gevestigd in|gemaakt in"},
 		{Near, "bij|vlakbij|in de buurt van"},
 		{Outside, "buiten"},

@@ -17,8 +17,8 @@ var french = language{
 	},
 	phrases: []worded{
 		{Between, "entre|de"},
-		{AtMost, "moins de|à moins de|pour moins de|sous|en dessous de|au dessous de|inférieur à|inférieure à|jusqu à|maximum|max|au maximum|au plus|pas plus de|moins cher que|plus léger que|plus légère que|plus court que|plus courte que|plus petit que|plus petite que|plus étroit que|plus étroite que|plus fin que|plus fine que|plus lent que|plus lente que|plus jeune que"},
-		{AtLeast, "plus de|au moins|minimum|min|au minimum|à partir de|dès|au dessus de|supérieur à|supérieure à|pas moins de|plus cher que|plus chère que|plus lourd que|plus lourde que|plus long que|plus longue que|plus grand que|plus grande que|plus large que|plus haut que|plus haute que|plus épais que|plus épaisse que|plus profond que|plus rapide que|plus vieux que|plus âgé que"},
+		{AtMost, "moins de|à moins de|pour moins de|sous|en dessous de|au dessous de|inférieur à|inférieure à|jusqu à|maximum|max|au maximum|au plus|pas plus de|moins cher que|plus léger que|plus légère que|plus court que|plus courte que|plus petit que|plus petite que|plus étroit que|plus étroite que|plus fin que|plus fine que|plus lent que|plus lente que|plus jeune que|plus silencieux que|plus silencieuse que|moins puissant que"},
+		{AtLeast, "plus de|au moins|minimum|min|au minimum|à partir de|dès|au dessus de|supérieur à|supérieure à|pas moins de|plus cher que|plus chère que|plus lourd que|plus lourde que|plus long que|plus longue que|plus grand que|plus grande que|plus large que|plus haut que|plus haute que|plus épais que|plus épaisse que|plus profond que|plus rapide que|plus vieux que|plus âgé que|plus bruyant que|plus puissant que|plus puissante que"},
 		{Located, "à|en|au|aux|dans|de|du|des|d|basé à|basé en|situé à|situé en|fabriqué à|fabriqué en|fabriqués en|fait en"},
 		{Near, "près de|proche de|à côté de"},
 		{Outside, "hors de|hors|en dehors de"},

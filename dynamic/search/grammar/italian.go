@@ -15,8 +15,8 @@ var italian = language{
 	},
 	phrases: []worded{
 		{Between, "tra|fra|da"},
-		{AtMost, "meno di|a meno di|per meno di|sotto|sotto i|sotto gli|al di sotto di|inferiore a|fino a|massimo|max|al massimo|non più di|più economico di|più economica di|più leggero di|più leggera di|più corto di|più corta di|più piccolo di|più piccola di|più stretto di|più stretta di|più sottile di|più lento di|più lenta di|più giovane di"},
-		{AtLeast, "più di|oltre|oltre i|oltre gli|sopra|sopra i|sopra gli|almeno|minimo|min|come minimo|a partire da|da|superiore a|non meno di|più caro di|più cara di|più costoso di|più costosa di|più pesante di|più lungo di|più lunga di|più grande di|più largo di|più larga di|più alto di|più alta di|più spesso di|più profondo di|più veloce di|più vecchio di"},
+		{AtMost, "meno di|a meno di|per meno di|sotto|sotto i|sotto gli|al di sotto di|inferiore a|fino a|massimo|max|al massimo|non più di|più economico di|più economica di|più leggero di|più leggera di|più corto di|più corta di|più piccolo di|più piccola di|più stretto di|più stretta di|più sottile di|più lento di|più lenta di|più giovane di|più silenzioso di|più silenziosa di|meno potente di"},
+		{AtLeast, "più di|oltre|oltre i|oltre gli|sopra|sopra i|sopra gli|almeno|minimo|min|come minimo|a partire da|da|superiore a|non meno di|più caro di|più cara di|più costoso di|più costosa di|più pesante di|più lungo di|più lunga di|più grande di|più largo di|più larga di|più alto di|più alta di|più spesso di|più profondo di|più veloce di|più vecchio di|più rumoroso di|più potente di"},
 		{Located, "a|in|nel|nella|di|da|dal|dalla|con sede a|con sede in|fatto in|prodotto in|prodotti in"},
 		{Near, "vicino a|nei pressi di"},
 		{Outside, "fuori da|fuori dal|fuori dalla|al di fuori di"},

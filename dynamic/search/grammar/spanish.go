@@ -15,8 +15,8 @@ var spanish = language{
 	},
 	phrases: []worded{
 		{Between, "entre|de|desde"},
-		{AtMost, "menos de|por menos de|por debajo de|debajo de|bajo|inferior a|hasta|máximo|max|como máximo|como mucho|no más de|más barato que|más barata que|más ligero que|más ligera que|más corto que|más corta que|más pequeño que|más pequeña que|más estrecho que|más estrecha que|más fino que|más lento que|más lenta que|más joven que"},
-		{AtLeast, "más de|al menos|por lo menos|mínimo|min|como mínimo|a partir de|desde|por encima de|superior a|no menos de|más caro que|más cara que|más pesado que|más pesada que|más largo que|más larga que|más grande que|más ancho que|más ancha que|más alto que|más alta que|más grueso que|más profundo que|más rápido que|más rápida que|mayor que"},
+		{AtMost, "menos de|por menos de|por debajo de|debajo de|bajo|inferior a|hasta|máximo|max|como máximo|como mucho|no más de|más barato que|más barata que|más ligero que|más ligera que|más corto que|más corta que|más pequeño que|más pequeña que|más estrecho que|más estrecha que|más fino que|más lento que|más lenta que|más joven que|más silencioso que|más silenciosa que|menos potente que"},
+		{AtLeast, "más de|al menos|por lo menos|mínimo|min|como mínimo|a partir de|desde|por encima de|superior a|no menos de|más caro que|más cara que|más pesado que|más pesada que|más largo que|más larga que|más grande que|más ancho que|más ancha que|más alto que|más alta que|más grueso que|más profundo que|más rápido que|más rápida que|mayor que|más ruidoso que|más potente que"},
 		{Located, "en|de|del|desde|con sede en|ubicado en|hecho en|hechos en|fabricado en|fabricados en"},
 		{Near, "cerca de"},
 		{Outside, "fuera de"},
