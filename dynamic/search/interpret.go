@@ -421,6 +421,9 @@ func (r *reading) at(i int) (next int, err error) {
 			if next = r.bounded(i, end, p.Means); next == i {
 				next, err = r.thanListing(i, end, p.Means)
 			}
+			if next == i && err == nil {
+				next, err = r.unmeasured(i, end)
+			}
 		case grammar.Between:
 			next = r.ranged(i, end)
 		case grammar.Located:

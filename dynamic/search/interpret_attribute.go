@@ -196,6 +196,29 @@ func (r *reading) attributeCalled(words, symbol string) string {
 	return ""
 }
 
+// unmeasured leaves out a bound of what no listing tells of, as in with more than 5000 stars: the
+// phrase is the pieces from i to before end, and the word behind the amount neither one that a
+// listing has, a unit, nor a misspelt name of an attribute.
+func (r *reading) unmeasured(i, end int) (next int, err error) {
+	a, ok := r.money(end)
+	if !ok || a.currency != "" || r.pieces[end].Ended || a.end >= len(r.pieces) {
+		return i, nil
+	}
+	of := &r.pieces[a.end]
+	if _, known := unit.Parse(of.Raw); known || of.Ended || of.Glued || of.Hyphen || of.Number || of.Symbol || r.index.language.IsStop(of.Folded) || r.border(a.end) {
+		return i, nil
+	}
+	held, err := r.index.inflected(r.ctx, of.Folded, askedForms)
+	if err != nil || r.visible.shows(r.index, held) {
+		return i, err
+	}
+	meant, err := r.index.misspelt(r.ctx, of.Folded, r.visible)
+	if err != nil || slices.ContainsFunc(meant.words, func(word string) bool { return r.attributes[stemmed(word, r.index.language)] != nil }) {
+		return i, err
+	}
+	return r.leaveOut(r.denied(i), a.end+1), nil
+}
+
 // amountOf tells of a filter by an attribute.
 func (r *reading) amountOf(i, end int, name, symbol, least, most string) (next int) {
 	before := i

@@ -360,6 +360,7 @@ func testWhatIsNotSafeIsOnlyWords(t *testing.T) {
 		{"en", "payload over 5"},                      // of what?
 		{"en", "payload over 5 m"},                    // no length
 		{"en", "5 kg payload"},                        // no bound
+		{"en", "switch at least 2 lazers"},            // misspelt
 		{"de", "payload über 1.500 kg"},               // a thousand and more, or little more than one
 		{"en", "arm in boxes"},                        // no place
 		{"en", "switch in Atlantis"},                  // no country
@@ -411,6 +412,8 @@ func testBoundsThatLeaveNothingAreLeftOut(t *testing.T) {
 		{"switch between -50 and -10 EUR", "leftOut between -50 and -10 EUR => price=-50..-10 EUR", "switch"},
 		{"switch at least 4 kg", "leftOut at least 4 kg => attribute=Payload:4.. kg", "switch"},
 		{"arm payload <-10 kg", "leftOut payload <-10 kg => attribute=Payload:..-10 kg", "arm"},
+		{"switch with more than 5000 stars", "leftOut with; leftOut more than 5000 stars", "switch"}, // of which nothing is told
+		{"switch not over 5k stars in Germany", "leftOut not over 5k stars; filter in Germany => country=DE", "switch in Germany"},
 		{"switch under 1 EUR in Germany", "leftOut under 1 EUR => price=..1 EUR; filter in Germany => country=DE", "switch in Germany"},
 		{"switch under 1 EUR with at least 8 ports", "leftOut under 1 EUR => price=..1 EUR; leftOut with; filter at least 8 ports => attribute=Port:8..", "switch with at least 8 ports"},
 	} {
