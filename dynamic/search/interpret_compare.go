@@ -98,8 +98,9 @@ func (r *reading) listingsAt(from int) (to int, docs []uint32, err error) {
 const maxAbbreviated = 256
 
 // listingsCalled returns the listings that may be shown with a name; where there are none,
-// the only one that has these words, two or more, in its name, as Wren 7 arm has Wren 7, or
-// an abbreviation behind it, as Rigid Frame Arm (RFA) has RFA.
+// the only one that has these words, two or more, in its name, as Wren 7 arm has Wren 7, that begins
+// with a word of no other, as Apistop strips does, or has an abbreviation behind it, as Rigid Frame
+// Arm (RFA) has RFA.
 func (r *reading) listingsCalled(name string) ([]uint32, error) {
 	docs, err := r.index.listingsNamed(r.ctx, name, r.visible)
 	said := words(name)
@@ -110,9 +111,11 @@ func (r *reading) listingsCalled(name string) ([]uint32, error) {
 	if err != nil || len(said) == 1 && len(held.docs) > maxAbbreviated {
 		return nil, err
 	}
+	alone := r.visible.count(r.index, held) == 1
 	for _, doc := range held.docs {
 		full := r.index.corpus.name(doc)
-		if r.visible.hides(r.index.corpus.sellerOf[doc]) || !(len(said) > 1 && hasRun(words(full), said) || abbreviates(name, full)) {
+		called := words(full)
+		if r.visible.hides(r.index.corpus.sellerOf[doc]) || !(len(said) > 1 && hasRun(called, said) || abbreviates(name, full) || alone && len(called) > 0 && called[0] == said[0]) {
 			continue
 		}
 		if docs = append(docs, doc); len(docs) > 1 {

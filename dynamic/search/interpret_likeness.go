@@ -77,6 +77,11 @@ func (r *reading) othersThan(i int) (next int, err error) {
 		if err != nil {
 			return i, err
 		}
+		if len(list) == 0 && from == i-1 {
+			if list, err = r.listingsCalled(r.pieces[from].Raw); err != nil {
+				return i, err
+			}
+		}
 		if len(list) > 0 && r.denied(from) == from {
 			r.standFor(from, i+1, list)
 			return i + 1, nil

@@ -385,6 +385,8 @@ func testAListingMayBeCalledByAPartOfItsName(t *testing.T) {
 		offerOf{seller: "acme", name: "Wren 4 desk arm", categories: []string{"arms"}},
 		offerOf{seller: "acme", name: "Wren 7 arm", categories: []string{"arms"}},
 		offerOf{seller: "acme", name: "Wren 70 lamp"},
+		offerOf{seller: "acme", name: "Zyrcon bits", categories: []string{"drills"}},
+		offerOf{seller: "acme", name: "???", keywords: []string{"riddle"}},
 		offerOf{seller: "acme", name: "Fine drill of steel", categories: []string{"drills"}},
 		offerOf{seller: "acme", name: "Fine drill of brass", categories: []string{"drills"}})), nil)
 	for _, c := range []struct{ query, told, names string }{
@@ -392,6 +394,11 @@ func testAListingMayBeCalledByAPartOfItsName(t *testing.T) {
 		{"Wren 7 vs Wren 4 desk arm", "preferred Wren 7 => Wren 7 arm; preferred Wren 4 desk arm => Wren 4 desk arm", "Wren 4 desk arm,Wren 7 arm"},
 		{"alternatives to Wren 7", "similar alternatives to Wren 7 => Wren 7 arm", "Wren 4 desk arm"},
 		{"alternatives to desk arm", "similar alternatives to desk arm => Wren 4 desk arm", "Wren 7 arm"},
+		{"alternatives to zyrcon", "similar alternatives to zyrcon => Zyrcon bits", "Fine drill of brass,Fine drill of steel"},
+		{"zyrcon alternatives", "similar zyrcon alternatives => Zyrcon bits", "Fine drill of brass,Fine drill of steel"},
+		{"zyrcon vs Wren 7", "preferred zyrcon => Zyrcon bits; preferred Wren 7 => Wren 7 arm", "Wren 7 arm,Zyrcon bits"},
+		{"alternatives to lamp", "", "Wren 70 lamp"},
+		{"riddle alternatives", "", "???"},
 		{"alternatives to Fine drill", "", "Fine drill of brass,Fine drill of steel"},
 		{"Wren vs drill", "", "Fine drill of brass,Fine drill of steel"},
 	} {
