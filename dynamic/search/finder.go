@@ -231,7 +231,7 @@ func misspellings(of text.Vocabulary, word string, yield func(word string, at in
 
 // mixed joins the kinds into one sequence: exact names first, then one of each
 // kind in turn, starting with the kind of the best candidate, so that none
-// crowds out the others.
+// crowds out the others, and what has a typing error last.
 func (f *finder) mixed() []candidate {
 	var all []candidate
 	for kind := range f.best {
@@ -247,11 +247,13 @@ func (f *finder) mixed() []candidate {
 	slices.SortStableFunc(all, compareSpelling)
 	order := []int{ofCategory, ofSeller, ofProduct, ofService}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.bestClass(a), f.bestClass(b)) })
-	for more := true; more && len(all) < f.most; {
-		more = false
-		for _, kind := range order {
-			if list := f.best[kind]; len(list) > 0 {
-				all, f.best[kind], more = append(all, list[0]), list[1:], true
+	for _, last := range [...]uint8{classTypo - 1, classTypo} {
+		for more := true; more && len(all) < f.most; {
+			more = false
+			for _, kind := range order {
+				if list := f.best[kind]; len(list) > 0 && list[0].class <= last {
+					all, f.best[kind], more = append(all, list[0]), list[1:], true
+				}
 			}
 		}
 	}

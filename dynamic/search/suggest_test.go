@@ -134,6 +134,19 @@ func TestANameThatIsSpelledAsTypedComesBeforeShorterOnesWithItsLetters(t *testin
 	}
 }
 
+func TestWhatHasATypingErrorIsSuggestedLast(t *testing.T) {
+	x := openMemory(t, extract(bazaar("en", []string{"institute Kyoto JP"}, map[string]string{"institutions": "Institutions"},
+		offerOf{seller: "institute", name: "Istio"}, offerOf{seller: "institute", name: "Istio for everybody"}, offerOf{seller: "institute", name: "Anchor", categories: []string{"institutions"}})), nil)
+	a, err := x.Suggest(t.Context(), SuggestQuery{Text: "isti", Limit: 8})
+	var names []string
+	for _, s := range a.Suggestions {
+		names = append(names, s.Name)
+	}
+	if want := []string{"Istio", "Istio for everybody", "Institutions", "The institute company"}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("suggests %q, want %q (%v)", names, want, err)
+	}
+}
+
 func TestANameDiffersFromWhatItDoesNotBeginLike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringOf(rapid.SampledFrom([]rune("aA.é\u0301 \t\u0338=Ｕß"))).Draw(t, "name")
