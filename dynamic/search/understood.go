@@ -44,10 +44,18 @@ func (u *understanding) wanted(r *parsedQuery) (list []int32) {
 	if others && !several && !u.partly {
 		return nil
 	}
-	for _, one := range u.categories {
-		list = append(list, one.category)
+	for i, one := range u.categories {
+		if (i == 0 || !r.together(u.categories[i-1], one)) && (i+1 == len(u.categories) || !r.together(one, u.categories[i+1])) {
+			list = append(list, one.category)
+		}
 	}
 	return list
+}
+
+// together reports whether two neighbouring words name a category each, of which neither is asked
+// for: runtime security is no runtime.
+func (r *parsedQuery) together(one, next recognised) bool {
+	return one.category != next.category && one.toWord == one.fromWord+1 && next.fromWord == one.toWord && next.toWord == next.fromWord+1 && r.words[next.fromWord].follows
 }
 
 // correct tells that a word was taken for others.

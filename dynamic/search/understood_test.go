@@ -229,6 +229,21 @@ func TestListingsOfTheCategoryThatATextAsksForComeFirst(t *testing.T) {
 	}
 }
 
+func TestTwoWordsThatNameACategoryEachAskForNeither(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"runtimes": "Runtime", "safety": "Security", "guards": "Compliance", "boxes": "Boxes"},
+			offerOf{seller: "acme", name: "Falcon", summary: "Runtime security: runtime security for whatever runs", categories: []string{"guards"}},
+			offerOf{seller: "acme", name: "Engine", summary: "Runs code in a box with some security", categories: []string{"runtimes"}},
+			offerOf{seller: "acme", name: "Lock", summary: "Shuts a box at runtime", categories: []string{"safety"}},
+			offerOf{seller: "acme", name: "Box", summary: "Boxes for boxes", categories: []string{"boxes"}})), nil)
+		for query, first := range map[string]string{"runtime security": "Falcon", "security runtime": "Falcon", "runtime": "Engine", "security": "Lock"} {
+			if r, names := asked(t, x, Query{Text: query}); len(names) < 2 || names[0] != first {
+				t.Errorf("%q finds %q, want %q first: %s", query, names, first, asTold(r.Interpreted))
+			}
+		}
+	})
+}
+
 func TestWhoTradesIsNoWordOfWhatIsAskedFor(t *testing.T) {
 	english := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE", "globex Milan IT"}, map[string]string{"printers": "Printers", "firms": "Testing firms"},
 		offerOf{seller: "acme", name: "Printer one", categories: []string{"printers"}}, offerOf{seller: "globex", name: "Printer two", categories: []string{"printers"}},
