@@ -400,6 +400,23 @@ func TestANameThatBeginsLikeAPatternIsFoundBeforeItIsWhole(t *testing.T) {
 	})
 }
 
+func TestAMisspeltNameIsNoCategoryThatSharesItsStem(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, map[string]string{"traces": "Tracing", "guards": "Guards"},
+			offerOf{seller: "werk", name: "Tracee", summary: "Guards what runs", categories: []string{"guards"}},
+			offerOf{seller: "werk", name: "Footprint", summary: "Quick", categories: []string{"traces"}},
+			offerOf{seller: "werk", name: "Trail", summary: "Slow", categories: []string{"traces"}})), nil)
+		for query, want := range map[string]string{
+			"tracxee": "corrected tracxee => tracee", "trcaing": "corrected trcaing => tracing; category trcaing => Tracing",
+		} {
+			r, names := asked(t, x, Query{Text: query})
+			if got := asTold(r.Interpreted); got != want || query == "tracxee" && names[0] != "Tracee" {
+				t.Errorf("%q finds %q, told as %q, want %q", query, names, got, want)
+			}
+		}
+	})
+}
+
 func TestEitherOfTwoWordsIsFound(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, nil,

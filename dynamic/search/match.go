@@ -79,8 +79,9 @@ func (x *Index) match(ctx context.Context, r *parsedQuery, compared []uint32, v 
 	case r.blank:
 		m.everything()
 	case r.compact != "":
-		err = m.run(r)
-		m.nameCorrected(r)
+		if err = m.run(r); err == nil {
+			err = m.nameCorrected(r)
+		}
 	}
 	f := m.end()
 	if err == nil {
@@ -118,8 +119,18 @@ func (m *matcher) forgetIdle(r *parsedQuery, f found) error {
 }
 
 // nameCorrected tells of the categories that corrected words name together with others, as
-// robto arm does Robot arms. One beside others says too little: it may be of a name.
-func (m *matcher) nameCorrected(r *parsedQuery) {
+// robto arm does Robot arms. One beside others says too little: it may be of a name. One alone
+// that is the name of a listing or a seller, and of no category, asks for that.
+func (m *matcher) nameCorrected(r *parsedQuery) error {
+	if len(m.told.corrected) == 1 && len(r.words) == 1 {
+		word := m.told.corrected[0].to[0]
+		q := &parsedQuery{compact: text.Compact(word), digraphs: text.CompactDigraphs(word), text: word}
+		if m.index.exact.category(q) < 0 {
+			if named, err := m.index.namesOffer(m.ctx, q, m.visible); named || err != nil {
+				return err
+			}
+		}
+	}
 	meant := *r
 	meant.words = slices.Clone(r.words)
 	for _, c := range m.told.corrected {
@@ -132,6 +143,7 @@ func (m *matcher) nameCorrected(r *parsedQuery) {
 			m.told.categories = append(slices.DeleteFunc(m.told.categories, shorter), recognised{s.from, s.to, s.categories[0]})
 		}
 	}
+	return nil
 }
 
 func (m *matcher) foundEnough(t tier) (bool, error) {
