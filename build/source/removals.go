@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -59,6 +60,9 @@ var removalFields = map[string]bool{
 	"addresses": true, "removedAt": true, "name": false, "reason": false, "requestId": false,
 }
 
+// removalSynonyms are further names of fields.
+var removalSynonyms = map[string]string{"domain": "officialDomain", "slug": "companySlug"}
+
 // texts reads a list of texts in a removal; nil if it is none.
 func (d *decoder) texts(key string, n *yaml.Node) (all []string) {
 	if n.Kind != yaml.SequenceNode {
@@ -86,12 +90,18 @@ func (d *decoder) removal(n *yaml.Node, now time.Time) (r catalog.Removal) {
 		d.wrong(n, "", "a removal takes an id or a domain as text, or a mapping of id and officialDomain, not %s", what(n))
 		return r
 	}
+	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], resolve(n.Content[i+1])
 		needed, known := removalFields[key.Value]
+		field := cmp.Or(removalSynonyms[key.Value], key.Value)
+		again := seen[field]
+		seen[field] = true
 		switch {
 		case !known:
 			d.wrong(key, problem.Nearest(key.Value, []string{"id", "officialDomain", "companySlug"}), "unknown field %q of a removal", shorten(key.Value))
+		case again: // the last one would count, and whom the first one named come back
+			d.wrong(key, "each removal begins with a hyphen", "the field %q appears twice in one removal", field)
 		case !needed || isNull(value):
 		case key.Value == "addresses":
 			r.Addresses = d.texts(key.Value, value)
