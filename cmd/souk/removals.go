@@ -38,7 +38,13 @@ a machine without the ledger.
 Exit codes: 0 listed or written, 1 the ledger cannot be read, 2 the command line is wrong.`,
 		Example: "  souk removals --all\n  souk removals --export removals.json && souk build --removals removals.json",
 		Args:    exactArgs(0, "no argument"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runRemovals(cmd.Context(), w, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.export == "" && cmd.Flags().Changed("export") {
+				// As of a variable that was never set: the list would be written nowhere.
+				return usagef("--export names no file")
+			}
+			return runRemovals(cmd.Context(), w, o)
+		},
 	}
 	o.ledgerOptions.add(cmd.Flags())
 	o.contentOptions.add(cmd.Flags())
