@@ -30,13 +30,8 @@ and the claims that wait for their proof. The public never learns whether a prof
 
 Exit codes: 0 listed, 1 the ledger cannot be read, 2 the command line is wrong.`,
 		Example: "  souk claims\n  souk claims release acme --reason \"asked by its board\"\n  souk claims move acme --workspace robotics-team --reason \"two teams became one\"",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return noCommand(cmd, args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return runClaims(cmd.Context(), w, o) },
+		Args:    subcommand,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runClaims(cmd.Context(), w, o) },
 	}
 	o.add(cmd.Flags())
 	cmd.Flags().BoolVar(&o.json, "json", false, "print as JSON")

@@ -27,13 +27,8 @@ func newExport(w environment) *cobra.Command {
 
 Exit codes: 0 done, 1 the content or the request is wrong, 2 the command line is wrong.`,
 		Example: "  souk export map who-does-what --output map.svg\n  souk export merchant --output feed.tsv",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef("souk export takes map, schemaorg or merchant")
-			}
-			return noCommand(cmd, args[0])
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:    subcommand,
+		RunE:    func(*cobra.Command, []string) error { return usagef("souk export takes map, schemaorg or merchant") },
 	}
 	cmd.AddCommand(newExportMap(w), newExportSchemaOrg(w), newExportMerchant(w))
 	return cmd

@@ -63,6 +63,9 @@ func run(args []string, w environment) int {
 	root.SetOut(w.stdout)
 	root.SetErr(w.stderr)
 	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil && cmd.HasSubCommands() {
+		err = subcommand(cmd, cmd.Flags().Args()) // where help is asked for nobody else looks
+	}
 	return exitCode(w, cmd.CommandPath(), err)
 }
 
@@ -110,12 +113,7 @@ Exit codes: 0 done, 1 the content or the request is wrong, 2 the command line is
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			return flagsFromEnvironment(cmd.Flags(), w.lookupenv)
 		},
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return noCommand(cmd, args[0])
-			}
-			return nil
-		},
+		Args: subcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{flagError(cmd.Flags(), err)} })
@@ -141,6 +139,14 @@ func newHelp() *cobra.Command {
 			return about.Help()
 		},
 	}
+}
+
+// subcommand makes an argument of a command that has others the wrong name of one.
+func subcommand(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return noCommand(cmd, args[0])
+	}
+	return nil
 }
 
 // noCommand returns the error for a command that does not exist.

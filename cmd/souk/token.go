@@ -31,13 +31,8 @@ ledger accepts a new token, and refuses a revoked one, at once.
 
 Exit codes: 0 done, 1 it failed, 2 the command line is wrong.`,
 		Example: "  souk token new --workspace robotics-team\n  souk token list\n  souk token revoke TOKEN-ID",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef("souk token takes new, list or revoke")
-			}
-			return noCommand(cmd, args[0])
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:    subcommand,
+		RunE:    func(*cobra.Command, []string) error { return usagef("souk token takes new, list or revoke") },
 	}
 	cmd.AddCommand(newTokenNew(w), newTokenList(w), newTokenRevoke(w))
 	return cmd
