@@ -38,16 +38,19 @@ type scanner struct {
 	// file and twin are those that are looked through.
 	file, twin string
 	// line says where in a file of lines the present one is.
-	line string
-	// warnOnly: the whole file is prose or made up, so nothing in it is more than a
-	// warning.
-	warnOnly bool
-	buffer   []byte
-	places   []int
+	line   string
+	buffer []byte
+	places []int
 }
 
 func (s *scanner) add(what, where, excerpt string, warning bool) {
-	s.found = append(s.found, Finding{s.file, s.twin, what, s.line + where, excerpt, warning || s.warnOnly})
+	s.found = append(s.found, Finding{s.file, s.twin, what, s.line + where, excerpt, warning})
+}
+
+// say adds what a body says. The description of the API has examples with companies that
+// do not exist: nothing in it is more than a warning.
+func (s *scanner) say(what, where, excerpt string, warning bool) {
+	s.add(what, where, excerpt, warning || document.Describes(s.file))
 }
 
 // body examines a file's body.
@@ -70,9 +73,6 @@ func (s *scanner) body(data []byte) {
 	if s.page(data) {
 		return
 	}
-	// The description of the API has examples with companies that do not exist.
-	s.warnOnly = document.Describes(s.file)
-	defer func() { s.warnOnly = false }()
 	if document.IsLines(s.file) {
 		s.documents(data)
 		return
@@ -129,7 +129,7 @@ func (s *scanner) lines(data []byte) {
 		}
 		s.text(line, func(h hit, excerpt string, _ bool) {
 			warning := h.what == WhatName || h.what == WhatDomain && prose
-			s.add(h.what, fmt.Sprintf("line %d", number), excerpt, warning)
+			s.say(h.what, fmt.Sprintf("line %d", number), excerpt, warning)
 		})
 	}
 }
@@ -231,14 +231,14 @@ func (s *scanner) field(text, where, key string, of owner, nested bool) {
 			}
 			warning = of != theirs && (!whole || !sellerField[key] || of == others && key != "seller")
 		}
-		s.add(h.what, where, excerpt, warning)
+		s.say(h.what, where, excerpt, warning)
 	})
 	if !s.slugs[text] || named && key != "companySlug" && key != "slug" {
 		return
 	}
 	// The slug of somebody else's object is that object's own.
 	if key != "slug" || of != others {
-		s.add(WhatSlug, where, text, !slugField[key] && of != theirs)
+		s.say(WhatSlug, where, text, !slugField[key] && of != theirs)
 	}
 }
 

@@ -69,7 +69,7 @@ func Trace(ctx context.Context, s Subject, c Config) (Findings, error) {
 		group.Go(func() error {
 			w := &scanner{needles: n, folder: newFolder(), public: c.Public}
 			for file := range next {
-				w.look(c.Public, file)
+				w.look(file)
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -121,13 +121,13 @@ func list(public string) (files []string, err error) {
 }
 
 // look examines one file, or a twin that differs from its file.
-func (s *scanner) look(public, file string) {
+func (s *scanner) look(file string) {
 	s.file, s.twin = document.WithoutEncoding(file), ""
 	twin := s.file != file
 	if twin {
 		s.twin = path.Ext(file)[1:]
 	}
-	at := filepath.Join(public, filepath.FromSlash(file))
+	at := filepath.Join(s.public, filepath.FromSlash(file))
 	// A pipe would be waited for.
 	if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		s.add(WhatUnreadable, "file", "it is no regular file", true)
@@ -145,7 +145,7 @@ func (s *scanner) look(public, file string) {
 		}
 	}
 	if twin {
-		plain, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(s.file)))
+		plain, err := os.ReadFile(filepath.Join(s.public, filepath.FromSlash(s.file)))
 		if err == nil && bytes.Equal(plain, data) {
 			return
 		}
