@@ -35,9 +35,9 @@ func newIndexer(c Config, public string, record *Record) *indexer {
 	}
 }
 
-// OpenSearch reads a content folder and opens its search index, which is kept
+// OpenIndex reads a content folder and opens its search index, which is kept
 // in a folder of its own, or in memory where that cannot be written.
-func OpenSearch(ctx context.Context, c build.Config, removals *catalog.Removals, folder string) (*search.Index, error) {
+func OpenIndex(ctx context.Context, c build.Config, removals *catalog.Removals, folder string) (*search.Index, error) {
 	market, err := build.Read(ctx, c, removals)
 	if err != nil {
 		return nil, err

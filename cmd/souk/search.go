@@ -82,7 +82,7 @@ func runSearch(ctx context.Context, w environment, o searchOptions, text string)
 	if err != nil {
 		return err
 	}
-	index, err := dynamic.OpenSearch(ctx, config, removals, filepath.Join(o.state, "search-command"))
+	index, err := dynamic.OpenIndex(ctx, config, removals, filepath.Join(o.state, "search-command"))
 	if err != nil {
 		return locatedError(o.content, "", err)
 	}
