@@ -44,12 +44,7 @@ const defaultCacheBytes = 64 << 20
 // Open brings the parts of a folder up to a corpus and returns their index. Parts
 // that are missing or damaged are written anew and reported in one log line.
 func Open(ctx context.Context, corpus *index.Corpus, o Options) (*Index, error) {
-	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
-	var previous *index.Set
-	if o.Previous != nil {
-		previous = o.Previous.corpus.set
-	}
-	set, err := index.Write(ctx, corpus, index.Options{Folder: o.Folder, State: o.State, Previous: previous, Log: o.Log})
+	set, err := index.Write(ctx, corpus, index.Options{Folder: o.Folder, State: o.State, Previous: o.Previous.set(), Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
@@ -59,16 +54,19 @@ func Open(ctx context.Context, corpus *index.Corpus, o Options) (*Index, error) 
 // Read returns the index of the parts of a folder as they are. It fails with
 // index.ErrNone where there are none.
 func Read(ctx context.Context, o Options) (*Index, error) {
-	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
-	var previous *index.Set
-	if o.Previous != nil {
-		previous = o.Previous.corpus.set
-	}
-	set, err := index.Read(ctx, o.Folder, previous)
+	set, err := index.Read(ctx, o.Folder, o.Previous.set())
 	if err != nil {
 		return nil, err
 	}
 	return newIndex(ctx, set, o)
+}
+
+// set returns the search parts of an index; nil of none.
+func (x *Index) set() *index.Set {
+	if x == nil {
+		return nil
+	}
+	return x.corpus.set
 }
 
 // newIndex makes the index of a Set, which it closes.
@@ -95,7 +93,7 @@ func newIndex(ctx context.Context, set *index.Set, o Options) (*Index, error) {
 	group.Wait()
 	if o.Scratch != "" {
 		if err := x.spill(o.Scratch); err != nil {
-			o.Log.Warn("what search keeps for each listing stays in memory", "cause", err)
+			cmp.Or(o.Log, slog.New(slog.DiscardHandler)).Warn("what search keeps for each listing stays in memory", "cause", err)
 		}
 	}
 	if o.Cluster != nil {
