@@ -417,6 +417,33 @@ func TestAMisspeltNameIsNoCategoryThatSharesItsStem(t *testing.T) {
 	})
 }
 
+func TestSignsOfANameAreOfWhatIsLeftOut(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		var offers []offerOf
+		for _, one := range []string{"C", "C++", "C#", "F#", ".NET", "Go"} {
+			offers = append(offers, offerOf{seller: "werk", name: "Kit " + one, summary: "Quick", categories: []string{"kits"}})
+		}
+		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, map[string]string{"kits": "Kits"}, offers...)), nil)
+		for query, want := range map[string]string{
+			"kit without C++":       "excluded without C++ => c++: .NET|C|C#|F#|Go",
+			"kit without C":         "excluded without C => c: .NET|C#|C++|F#|Go",
+			"kit not c#":            "excluded not c# => c#: .NET|C|C++|F#|Go",
+			"kits -C++":             "excluded C++ => c++: .NET|C|C#|F#|Go",
+			"kits -F#":              "excluded F# => f#: .NET|C|C#|C++|Go",
+			"kit non-C++":           "excluded non-C++ => c++: .NET|C|C#|F#|Go",
+			"kit without .NET":      "excluded without .NET => net: C|C#|C++|F#|Go",
+			"kit without Go or C++": "excluded without Go => go; excluded or C++ => c++: .NET|C|C#|F#",
+			"kit. Without Go":       "excluded Without Go => go: .NET|C|C#|C++|F#",
+		} {
+			r, names := asked(t, x, Query{Text: query})
+			slices.Sort(names)
+			if got := asTold(patternsOf(r.Interpreted)) + ": " + strings.ReplaceAll(strings.Join(names, "|"), "Kit ", ""); got != want {
+				t.Errorf("%q is %s, want %s", query, got, want)
+			}
+		}
+	})
+}
+
 func TestEitherOfTwoWordsIsFound(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, nil,

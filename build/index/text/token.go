@@ -108,14 +108,23 @@ func wordEnd(s string, i int) (end, skip int) {
 				i += size + len(tail)
 				continue
 			}
-		case i == start+1 && r == '#' && (s[start] == 'c' || s[start] == 'f'):
-			return i + 1, 0
-		case i == start+1 && s[start] == 'c' && strings.HasPrefix(s[i:], "++"):
-			return i + 2, 0
+		case i == start+1:
+			return i + Signs(s[start], s[i:]), 0
 		}
 		break
 	}
 	return i, 0
+}
+
+// Signs returns how many bytes behind a word of one letter belong to it: those of C++, C# and F#.
+func Signs(letter byte, behind string) int {
+	switch letter |= 0x20; { // in lower case
+	case letter == 'c' && strings.HasPrefix(behind, "++"):
+		return len("++")
+	case (letter == 'c' || letter == 'f') && strings.HasPrefix(behind, "#"):
+		return len("#")
+	}
+	return 0
 }
 
 // contraction returns the rest of an English contraction if s begins with one.

@@ -56,6 +56,9 @@ func Pieces(s string) (list []Piece) {
 				}
 				end += size
 			}
+			if end == i+1 && last < i {
+				end += text.Signs(s[i], s[end:])
+			}
 			if n := len("EUR"); end > i+n && digits(s[i+n:end]) == end-i-n && codes.Currency(s[i:i+n]) {
 				end = i + n // EUR100
 			}
@@ -99,10 +102,11 @@ func Pieces(s string) (list []Piece) {
 	return list
 }
 
-// within reports whether a full stop is inside a name, as in Crate.io, where a piece ended at last.
+// within reports whether a full stop is inside a name, as in Crate.io, where a piece ended at last,
+// or begins one, as in .NET.
 func within(s string, i, last int) bool {
 	next, _ := utf8.DecodeRuneInString(s[i+1:])
-	return s[i] == '.' && last == i && i+1 < len(s) && text.IsWordRune(next)
+	return s[i] == '.' && i+1 < len(s) && (last == i && text.IsWordRune(next) || i > 0 && s[i-1] == ' ' && unicode.IsLetter(next))
 }
 
 // parts reports whether a dash parts what is before it from what follows, rather than
