@@ -46,7 +46,8 @@ type Report struct {
 	Documents int `json:"documents"`
 	Removed   int `json:"removed"`
 	Requests  int `json:"requests"`
-	// Foreign counts the files that no build wrote, which were left out.
+	// Foreign counts the files of the operator's own, which were left out: nothing in one
+	// tells whether it is of site/, or was put there by hand.
 	Foreign int `json:"foreign"`
 	// Encoded counts the documents that came in the coding asked for.
 	Encoded map[string]int `json:"encoded"`

@@ -119,7 +119,7 @@ func printReport(w environment, r probe.Report) error {
 		}
 	}
 	if r.Foreign > 0 {
-		fmt.Fprintf(w.stderr, "souk: left out %s that no build wrote\n", problem.Count(r.Foreign, "file"))
+		fmt.Fprintf(w.stderr, "souk: left out %s of the operator's own, as those of site/ are\n", problem.Count(r.Foreign, "file"))
 	}
 	var codings []string
 	for _, coding := range []string{"gzip", "br"} {
