@@ -8,7 +8,8 @@
 // scale it down, one picture at a time. An SVG
 // picture is a document that can run scripts and fetch things from elsewhere as
 // soon as a visitor opens it at its own address, so it is read from end to end,
-// and whatever would run, or would reach outside the picture, is a fault.
+// and whatever would run, would reach outside the picture, or would show itself
+// without end, is a fault.
 //
 // The rules for SVG are lists of what is allowed wherever that is possible: a
 // reference may lead to a fragment of the same document or be an embedded

@@ -37,11 +37,13 @@ type drawing struct {
 	open     []element
 	bindings []binding
 	rooted   bool // the root has begun
+	rootAt   int
 	typed    bool // a document type was seen
 
-	style  styleText
-	cuts   []cut
-	hidden hiddenElement
+	style   styleText
+	repeats repeats
+	cuts    []cut
+	hidden  hiddenElement
 }
 
 // element is an open element: its name as written, and how many bindings were
@@ -147,6 +149,10 @@ func (d *drawing) end(err error) {
 		d.fault(at, "the file ends before the element "+problem.Quoted(d.open[len(d.open)-1].local)+
 			" does, so it was cut short: export or copy it again")
 	case errors.Is(err, io.EOF):
+		if d.repeats.excess() {
+			d.fault(d.rootAt, "its elements show each other so often that a browser stands still: "+
+				"use fewer uses, patterns, masks and markers in each other")
+		}
 	case errors.As(err, &syntax) && strings.HasPrefix(syntax.Msg, "invalid character entity") && strings.HasSuffix(syntax.Msg, "(no semicolon)"):
 		d.fault(at, "in XML a & begins an entity, and here is none: write &amp; for the character")
 	case errors.As(err, &syntax) && strings.HasPrefix(syntax.Msg, "invalid character entity"):
@@ -224,6 +230,7 @@ func (d *drawing) start(t xml.StartElement, from int) {
 		d.style = styleText{depth: 1, from: d.offset(), text: d.style.text[:0], pieces: d.style.pieces[:0]}
 	}
 	d.hide(space, t.Name.Local, from)
+	d.repeats.begin(t)
 	end := nameEnd(tag)
 	for i := 0; i < len(t.Attr) && !d.stopped; i++ {
 		start, next := nextAttribute(tag, end)
@@ -238,7 +245,7 @@ func (d *drawing) root(t xml.StartElement, space string, from int) {
 		d.fatal(from, "a second picture begins here: keep one svg element per file")
 		return
 	}
-	d.rooted = true
+	d.rooted, d.rootAt = true, from
 	if t.Name.Local != "svg" {
 		d.info = Info{}
 		d.fatal(from, notOneOfFive+"it is an XML document of "+problem.Quoted(t.Name.Local)+mendNotOneOfFive)
@@ -267,6 +274,7 @@ func (d *drawing) close(t xml.EndElement, from int) {
 	}
 	d.open = d.open[:len(d.open)-1]
 	d.bindings = d.bindings[:last.bindings]
+	d.repeats.end()
 	if d.style.depth > 0 {
 		if d.style.depth--; d.style.depth == 0 {
 			d.endStyle(from)
@@ -279,6 +287,7 @@ func (d *drawing) close(t xml.EndElement, from int) {
 // place.
 func (d *drawing) endStyle(end int) {
 	css, faults := string(d.style.text), len(d.faults)
+	d.repeats.sheet(css)
 	scanCSS(css, func(at int, f finding) bool {
 		d.note(d.style.place(at), f)
 		return !d.stopped
