@@ -168,9 +168,19 @@ func (x *Index) phrase(ctx context.Context, words []string, forms inflection) (*
 // synonymFactor is the share of its impact that a synonym has.
 const synonymFactor = 0.9
 
+// commonShare is the share of all listings that hold a word which says nothing beside the name of
+// a category, as Kubernetes does where all is about it. With half of it known items of the tests
+// came later.
+const commonShare = 0.3
+
 // mean adds to the groups of words what they mean.
 func (m *matcher) mean(r *parsedQuery, groups []*postings, forms inflection) error {
 	x := m.index
+	for i, p := range groups {
+		if float64(m.visible.count(x, p)) > commonShare*float64(len(x.corpus.places)) {
+			m.told.common = append(m.told.common, i)
+		}
+	}
 	for _, s := range append(x.meanings.spans(r, x.stems), x.quantities(r)...) {
 		// The names of its categories are words of every listing, so that one which
 		// is recognised needs only be told.

@@ -15,6 +15,8 @@ type understanding struct {
 	apart []correction
 	// categories are runs of words that name one, in their order.
 	categories []recognised
+	// common are words that so many listings have that they ask for nothing beside a category.
+	common []int
 	// partly: no listing has every word of up to three.
 	partly bool
 }
@@ -33,12 +35,12 @@ type recognised struct {
 	category         int32
 }
 
-// wanted returns the recognised categories of a text that asks for nothing else, that names
-// one by several words, or that asks for more than any listing has.
+// wanted returns the recognised categories of a text that asks for nothing else but by words that
+// so many listings have, that names one by several words, or that asks for more than any listing has.
 func (u *understanding) wanted(r *parsedQuery) (list []int32) {
 	others := false
 	for i, w := range r.words {
-		others = others || !w.stop && !slices.Contains(u.leftOut, i) && !slices.ContainsFunc(u.categories, func(c recognised) bool { return c.fromWord <= i && i < c.toWord })
+		others = others || !w.stop && !slices.Contains(u.common, i) && !slices.Contains(u.leftOut, i) && !slices.ContainsFunc(u.categories, func(c recognised) bool { return c.fromWord <= i && i < c.toWord })
 	}
 	several := slices.ContainsFunc(u.categories, func(c recognised) bool { return c.toWord-c.fromWord > 1 })
 	if others && !several && !u.partly {

@@ -244,6 +244,26 @@ func TestTwoWordsThatNameACategoryEachAskForNeither(t *testing.T) {
 	})
 }
 
+func TestAWordOfMostListingsAsksForNothingBesideACategory(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		offers := []offerOf{
+			{seller: "acme", name: "Watcher", summary: "Sees what harbours do", categories: []string{"watching"}},
+			{seller: "acme", name: "Harbour services", summary: "Harbour work of all kinds, with some monitoring", categories: []string{"work"}},
+			{seller: "acme", name: "Tide monitoring", summary: "For a lonely lighthouse", categories: []string{"work"}},
+			{seller: "acme", name: "Gulls", summary: "Counts what is on a lighthouse", categories: []string{"watching"}},
+		}
+		for i := range 10 {
+			offers = append(offers, offerOf{seller: "acme", name: fmt.Sprint("Crane ", i), summary: "Lifts things in a harbour", categories: []string{"work"}})
+		}
+		x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"watching": "Monitoring", "work": "Work"}, offers...)), nil)
+		for query, first := range map[string]string{"harbour monitoring": "Watcher", "monitoring harbours": "Watcher", "lighthouse monitoring": "Tide monitoring"} {
+			if r, names := asked(t, x, Query{Text: query}); len(names) < 2 || names[0] != first {
+				t.Errorf("%q finds %q, want %q first: %s", query, names, first, asTold(r.Interpreted))
+			}
+		}
+	})
+}
+
 func TestWhoTradesIsNoWordOfWhatIsAskedFor(t *testing.T) {
 	english := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE", "globex Milan IT"}, map[string]string{"printers": "Printers", "firms": "Testing firms"},
 		offerOf{seller: "acme", name: "Printer one", categories: []string{"printers"}}, offerOf{seller: "globex", name: "Printer two", categories: []string{"printers"}},
