@@ -299,9 +299,11 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 		return Report{}, err
 	}
 	if report.Unexplained = t.unexplained(from.orphans); len(report.Unexplained) > 0 && !t.config.LongLived {
-		return Report{}, &stub.UnexplainedError{Place: "the public folder", Addresses: report.Unexplained}
+		err = &stub.UnexplainedError{Place: "the public folder", Addresses: report.Unexplained}
+	} else {
+		err = errors.Join(t.forget(record), t.remember(record))
 	}
-	if err := errors.Join(t.forget(record), t.remember(record)); err != nil {
+	if err != nil {
 		t.content.end(trial, false)
 		return Report{}, err
 	}

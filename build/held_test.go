@@ -16,6 +16,7 @@ import (
 	"souk/build"
 	"souk/build/catalog"
 	"souk/build/problem"
+	"souk/build/stub"
 )
 
 // newStaying returns a market with two sellers, of which acme has a picture that
@@ -777,5 +778,17 @@ func TestTheClockOfAReleaseIsTheMomentThatDecidedWhatIsCurrent(t *testing.T) {
 		if current := m.stands(fmt.Sprintf("api/v1/marketplace/companies/acme/products/until-%d.json", i)); current != told.Clock.Before(expires) {
 			t.Errorf("at %s what expires at %s is current: %t", told.Clock.Format(time.TimeOnly), expires.Format(time.TimeOnly), current)
 		}
+	}
+}
+
+func TestAnEditThatWaitedForARecordIsReleasedWithIt(t *testing.T) {
+	m := newStaying(t, func(m *market, c *build.Config) { c.LongLived, m.removed["acme"] = false, true })
+	m.write("articles/welcome.md", "---\ntitle: Welcome\n---\n")
+	// Another ledger knows of no removal, so that the stubs have no reason.
+	if _, err := m.builder.Build(t.Context(), nil, "articles/welcome.md"); !errors.As(err, new(*stub.UnexplainedError)) {
+		t.Fatal(err)
+	}
+	if _, err := m.builder.Build(t.Context(), m.set(), "articles/welcome.md"); err != nil || !m.stands("api/v1/marketplace/articles/welcome.json") {
+		t.Errorf("%v, and the article stands: %t", err, m.stands("api/v1/marketplace/articles/welcome.json"))
 	}
 }
