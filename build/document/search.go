@@ -54,12 +54,12 @@ type SearchFilter struct {
 	Selected  []string            `json:"selected,omitempty" doc:"Of number: what the query selects, as it was sent."`
 }
 
-// MarshalJSON tells the count of numbers also where it is 0: it is part of their form, and no other
-// filter that counts is told for nothing.
+// MarshalJSON tells the count of numbers and of attributes also where it is 0, as of an attribute
+// that is selected and no result has: it is part of their form.
 func (f SearchFilter) MarshalJSON() ([]byte, error) {
 	type plain SearchFilter
 	var told any = plain(f)
-	if f.Type == "number" {
+	if f.Type == "number" || f.Attribute != "" {
 		told = struct {
 			plain
 			Count int `json:"count"`
