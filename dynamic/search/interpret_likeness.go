@@ -168,8 +168,15 @@ func (r *reading) exclusion(i, end int, means grammar.Meaning) (next int, err er
 	if means != grammar.Excluding && !alone {
 		joined, err := r.index.word(r.ctx, r.pieces[i].Folded+words[0])
 		// No code, NoSQL.
-		if err != nil || i == 0 || to < len(r.pieces) && !r.deniesAt(to) || means == grammar.CommaExcluding && !r.pieces[i].Ended && !r.listed(i, from, len(words)) || r.visible.shows(r.index, joined) {
+		if err != nil || i == 0 || to < len(r.pieces) && !r.deniesAt(to) || r.visible.shows(r.index, joined) {
 			return i, err
+		}
+		if means == grammar.CommaExcluding && !r.pieces[i].Ended && !r.listed(i, from, len(words)) {
+			// A mesh that is not Istio.
+			named, err := r.index.listingsNamed(r.ctx, r.typed[r.pieces[from].From:r.pieces[to-1].To], r.visible)
+			if err != nil || len(named) == 0 {
+				return i, err
+			}
 		}
 	}
 	r.without = append(r.without, exclusion{words: words})

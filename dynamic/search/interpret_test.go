@@ -271,6 +271,7 @@ var understoodTexts = []struct {
 	{"en", "switch, not a fan", "excluded not a fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
 	{"en", "switch, no fan", "excluded no fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
 	{"en", "switch with a fan", "preferred with a fan => Fan", "Switch Eight|Switch Sixteen"},
+	{"en", "a switch which is not the Switch Eight", "excluded not the Switch Eight => switch,eight", "Switch Away|Switch Four|Switch Sixteen"},
 	{"en", "switch not from acme", "excluded not from acme => acme", "Switch Away|Switch Eight|Switch Sixteen"},
 	{"en", "switch not made by the Acme company", "excluded not made by the Acme company => acme,company", "Switch Away|Switch Eight|Switch Sixteen"},
 	{"en", "arm lifts boxes not from acme", "excluded not from acme => acme", "Arm Fifty|NoCloud box"}, // whose arm alone lifts them
