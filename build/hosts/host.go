@@ -90,7 +90,7 @@ var table = []Host{
 	{
 		Name: "caddy", Title: "Caddy", Gone: 410, GonePost: 410, Proven: true, GoneBody: Yes, MissingBody: Yes,
 		Precompressed: "twins", ErrorHeaders: Yes, EncodingETag: Yes, Spelling: Yes, Dynamic: Yes,
-		Note:      "Needs Caddy 2.6 or later.",
+		Note:      "Needs Caddy 2.6 or later, and not 2.10.2, which answers 206 where a file is compressed.",
 		encodings: []string{"br", "gzip"}, files: []output{{name: "souk.Caddyfile", template: "Caddyfile.tmpl"}},
 	},
 	{
