@@ -1,6 +1,9 @@
 package theme
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // barred are what a template may write and no browser heeds, since the policy of all pages
 // (Content-Security-Policy) allows their own script and style sheet alone.
@@ -9,11 +12,11 @@ var barred = []struct {
 	text, meant    string
 }{
 	{
-		regexp.MustCompile(`(?i)<script\b[^>]*>`), regexp.MustCompile(`\{\{(script|docs|embed)\}\}|application/ld\+json`),
+		regexp.MustCompile(`(?i)<script\b[^>]*>`), regexp.MustCompile(`\{\{-?\s*(script|docs|embed)\s*-?\}\}|application/(ld\+)?json`),
 		"no browser runs this script, since pages run Souk's own alone", "the log of the server tells of visits; docs/theme.md says what else is possible",
 	},
 	{
-		regexp.MustCompile(`(?i)<link\b[^>]*stylesheet[^>]*>`), regexp.MustCompile(`\{\{style\}\}`),
+		regexp.MustCompile(`(?i)<link\b[^>]*stylesheet[^>]*>`), regexp.MustCompile(`\{\{-?\s*style\s*-?\}\}`),
 		"no browser loads this style sheet", "write it into " + StyleFile,
 	},
 	{regexp.MustCompile(`(?i)<style\b|<[a-z][^<>]*\sstyle\s*=`), nil, "no browser heeds this style", "write it into " + StyleFile},
@@ -22,11 +25,15 @@ var barred = []struct {
 	{regexp.MustCompile(`(?i)<form\b[^>]*\saction\s*=\s*["']?(https?:)?//`), nil, "no browser sends this form to another site", "lead there by a link"},
 }
 
+// comment is what no page holds.
+var comment = regexp.MustCompile(`(?s)\{\{(- )?/\*.*?\*/( -)?\}\}|<!--.*?-->`)
+
 // barredIn returns a warning for each thing in a template that no browser heeds.
 func barredIn(text string) (faults []Fault) {
+	held := comment.ReplaceAllStringFunc(text, func(c string) string { return strings.Repeat(" ", len(c)) })
 	for _, b := range barred {
-		for _, found := range b.markup.FindAllStringIndex(text, -1) {
-			if b.unless != nil && b.unless.MatchString(text[found[0]:found[1]]) {
+		for _, found := range b.markup.FindAllStringIndex(held, -1) {
+			if b.unless != nil && b.unless.MatchString(held[found[0]:found[1]]) {
 				continue
 			}
 			line, column := position(text, found[0])

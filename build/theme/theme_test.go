@@ -135,15 +135,18 @@ func TestAFileOfAThemeIsReadOrSaidToBeWrong(t *testing.T) {
 func TestWhatNoBrowserHeedsInATemplateIsWarnedOf(t *testing.T) {
 	for text, want := range map[string]string{
 		`<footer>` + "\n" + `<script src="https://counter.example/c.js" async></script></footer>`: "2:1 no browser runs this script",
-		`<script>count()</script>`:                                     "1:1 no browser runs this script",
-		`<a href="/" onclick="count()">a</a>`:                          "1:1 no browser runs this script",
-		`<link rel="stylesheet" href="https://fonts.example/a.css">`:   "1:1 no browser loads this style sheet",
-		`<style>a{}</style>`:                                           "1:1 no browser heeds this style",
-		`<p class="a" style="color: red">a</p>`:                        "1:1 no browser heeds this style",
-		`<iframe src="https://video.example/1"></iframe>`:              "1:1 no browser shows this",
-		`<form method="post" action="https://letters.example/join">`:   "1:1 no browser sends this form to another site",
-		`<form action="{{at "/search"}}"><input name="q"></form>`:      "",
-		`<p>style = on = 3 <b>on</b></p><img src="https://a.example">`: "",
+		`<script>count()</script>`:                                                               "1:1 no browser runs this script",
+		`<a href="/" onclick="count()">a</a>`:                                                    "1:1 no browser runs this script",
+		`<link rel="stylesheet" href="https://fonts.example/a.css">`:                             "1:1 no browser loads this style sheet",
+		`<style>a{}</style>`:                                                                     "1:1 no browser heeds this style",
+		`<p class="a" style="color: red">a</p>`:                                                  "1:1 no browser heeds this style",
+		`<iframe src="https://video.example/1"></iframe>`:                                        "1:1 no browser shows this",
+		`<form method="post" action="https://letters.example/join">`:                             "1:1 no browser sends this form to another site",
+		"<!-- <script>a()</script>\n-->{{- /* <p style=\"a\"> */ -}}<style>a{}</style>":          "2:31 no browser heeds this style",
+		`<script src="{{ script }}" defer></script><link rel="stylesheet" href="{{- style -}}">`: "",
+		`<script type="application/json">{}</script>`:                                            "",
+		`<form action="{{at "/search"}}"><input name="q"></form>`:                                "",
+		`<p>style = on = 3 <b>on</b></p><img src="https://a.example">`:                           "",
 	} {
 		kept, faults := Read("_foot.html.tmpl", []byte(text))
 		got := ""
