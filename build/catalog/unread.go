@@ -104,7 +104,7 @@ func numberIn(text string) (what, remedy string) {
 		return "", ""
 	}
 	if at := strings.IndexByte(number, '.'); at > 0 && len(number)-at == 4 {
-		number = "850" // 1,200 is a thousand to some and little more than one to others
+		number = "8.5" // 1,200 is a thousand to some and little more than one to others
 	}
 	bare := strings.TrimSpace(symbol)
 	switch _, known := unit.Parse(bare); {

@@ -15,8 +15,9 @@ func TestNumbersThatAreTextThroughoutACategoryAreWarnedOf(t *testing.T) {
 	}{
 		{"a number with its unit", []string{"900 mm", "850 mm", "1,5 m"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "1,5 m": no range finds it (write it as in {value: 1.5, unit: m})`},
 		{"a unit without a space", []string{"850mm"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "850mm": no range finds it (write it as in {value: 850, unit: mm})`},
-		{"thousands", []string{"1,200 kg"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "1,200 kg": no range finds it (write it as in {value: 850, unit: kg})`},
-		{"thousands with a point", []string{"1.200 kg"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "1.200 kg": no range finds it (write it as in {value: 850, unit: kg})`},
+		{"thousands", []string{"1,200 kg"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "1,200 kg": no range finds it (write it as in {value: 8.5, unit: kg})`},
+		{"thousands with a point", []string{"1.200 kg"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "1.200 kg": no range finds it (write it as in {value: 8.5, unit: kg})`},
+		{"thousands without a unit", []string{"1,200"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "1,200": no range finds it (write a number with a point, as in 8.5)`},
 		{"a sign of YAML", []string{"5 %"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "5 %": no range finds it (write it as in {value: 5, unit: "%"})`},
 		{"a decimal comma", []string{"8,5", "-10,25"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "-10,25": no range finds it (write a number with a point, as in -10.25)`},
 		{"yes and no", []string{"no", "Yes"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "Yes": no filter finds it as a yes or no (write true or false, which pages show in the language of the marketplace)`},
