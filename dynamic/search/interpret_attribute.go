@@ -84,15 +84,19 @@ func (r *reading) attributeOf(i, from, to, end int, least, most string) (next in
 // such; "" for none.
 func (r *reading) attributeMeant(i, end int, symbol string) (name string) {
 	u, known := unit.Parse(symbol)
-	measured := []string{grammar.Usual[u.Dimension()]}
-	for at := i; at < end; at++ {
-		measured = append(measured, r.Compared[r.pieces[at].Folded])
-	}
-	slices.Reverse(measured)
-	for _, measure := range measured {
+	usual, other := grammar.Usual[u.Dimension()], false
+	for at := end - 1; at >= i; at-- {
+		measure := r.Compared[r.pieces[at].Folded]
 		if name = r.attributeBy(measure, symbol); name != "" {
 			return name
 		}
+		other = other || measure != "" && measure != usual
+	}
+	if usual != "" && other {
+		return "" // stronger than 500 kg is said of no weight
+	}
+	if name = r.attributeBy(usual, symbol); name != "" {
+		return name
 	}
 	if !known || u.Dimension() == "" {
 		return ""

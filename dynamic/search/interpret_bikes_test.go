@@ -121,6 +121,30 @@ func TestWhatIsQuieterOrStrongerIsBounded(t *testing.T) {
 	})
 }
 
+func TestWhatIsStrongerIsNotBoundedByItsWeight(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		for _, one := range []struct{ language, query, told, finds string }{
+			{"en", "winch stronger than 500 kg", "filter stronger than 500 kg => attribute=Capacity:500.. kg", "Large"},
+			{"en", "winch heavier than 20 kg", "filter heavier than 20 kg => attribute=Weight:20.. kg", "Large"},
+			{"en", "winch stronger than 5 N", "", "Large|Small"},
+			{"de", "winch stärker als 20 kg", "", "Large|Small"},
+			{"fr", "winch plus puissant que 20 kg", "", "Large|Small"},
+		} {
+			capacity := "Capacity"
+			if one.language != "en" {
+				capacity = "What it pulls"
+			}
+			x := openMemory(t, extract(bazaar(one.language, []string{"werk Berlin DE"}, nil,
+				offerOf{seller: "werk", name: "Small", summary: "A winch", attributes: []catalog.Attribute{number(capacity, "300", "kg"), number("Weight", "12", "kg")}},
+				offerOf{seller: "werk", name: "Large", summary: "A winch", attributes: []catalog.Attribute{number(capacity, "900", "kg"), number("Weight", "30", "kg")}},
+			)), nil)
+			if r, names := asked(t, x, Query{Text: one.query}); asTold(patternsOf(r.Interpreted)) != one.told || strings.Join(names, "|") != one.finds {
+				t.Errorf("%s %q finds %q, told as %q", one.language, one.query, names, asTold(r.Interpreted))
+			}
+		}
+	})
+}
+
 func TestACategoryOfTwoWordsIsNamedByOne(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		for _, query := range []string{"ebike", "ebikes", "e-bike", "E bikes", "ebike wheels"} {

@@ -12,7 +12,7 @@ var english = language{
 		atMostBehind: "or less|or cheaper|or under", atLeastBehind: "or more|or above", services: "services", products: "products", service: "service", product: "product",
 		units:    "h=hour hr=hour mo=month annum=year head=person",
 		adverbs:  "hourly=hour daily=day weekly=week monthly=month yearly=year annual=year",
-		compared: "cheaper=price expensive=price lighter=weight heavier=weight shorter=length longer=length wider=width narrower=width taller=height higher=height thicker=thickness thinner=thickness deeper=depth faster=speed slower=speed older=age younger=age long=length wide=width high=height tall=height deep=depth thick=thickness heavy=weight fast=speed old=age",
+		compared: "cheaper=price expensive=price lighter=weight heavier=weight shorter=length longer=length wider=width narrower=width taller=height higher=height thicker=thickness thinner=thickness deeper=depth faster=speed slower=speed older=age younger=age long=length wide=width high=height tall=height deep=depth thick=thickness heavy=weight fast=speed old=age stronger=strength weaker=strength powerful=strength",
 	},
 	phrases: []worded{
 		{Between, "between|from"},

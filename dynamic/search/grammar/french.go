@@ -13,7 +13,7 @@ var french = language{
 		atMostBehind: "ou moins", atLeastBehind: "ou plus", services: "services", products: "produits", service: "service", product: "produit",
 		units:    "heure=hour jour=day semaine=week mois=month an=year année=year nuit=night personne=person",
 		adverbs:  "horaire=hour journalier=day mensuel=month annuel=year",
-		compared: "cher=price chère=price léger=weight légère=weight lourd=weight lourde=weight court=length courte=length long=length longue=length large=width étroit=width étroite=width haut=height haute=height épais=thickness épaisse=thickness fin=thickness fine=thickness profond=depth rapide=speed lent=speed lente=speed vieux=age âgé=age jeune=age",
+		compared: "cher=price chère=price léger=weight légère=weight lourd=weight lourde=weight court=length courte=length long=length longue=length large=width étroit=width étroite=width haut=height haute=height épais=thickness épaisse=thickness fin=thickness fine=thickness profond=depth rapide=speed lent=speed lente=speed vieux=age âgé=age jeune=age puissant=strength puissante=strength",
 	},
 	phrases: []worded{
 		{Between, "entre|de"},

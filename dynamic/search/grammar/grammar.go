@@ -14,6 +14,7 @@ var Measures = map[string]string{
 	"width": "width breite largeur anchura ancho larghezza breedte", "height": "height höhe hauteur altura alto altezza hoogte",
 	"thickness": "thickness dicke stärke épaisseur grosor espesor spessore dikte", "depth": "depth tiefe profondeur profundidad profondità diepte",
 	"speed": "speed geschwindigkeit vitesse velocidad velocità snelheid", "age": "age alter âge edad età leeftijd",
+	"strength": "strength force power capacity payload stärke kraft leistung tragkraft traglast zugkraft nutzlast puissance capacité charge fuerza potencia capacidad carga forza potenza capacità portata kracht vermogen draagvermogen trekkracht",
 }
 
 // Usual are the measures that an amount is of which tells nothing but its dimension.
