@@ -143,7 +143,10 @@ func (r *reading) exclusion(i, end int, means grammar.Meaning) (next int, err er
 			return r.inCountries(r.denied(end), from, to, code), nil
 		}
 	}
-	to := r.thing(from)
+	to, err := r.unwanted(from)
+	if err != nil {
+		return i, err
+	}
 	end = r.truthFrom(from, to)
 	if end == from && means == grammar.CommaExcluding {
 		end = r.valueFrom(from, to)
@@ -182,7 +185,7 @@ func (r *reading) exclusion(i, end int, means grammar.Meaning) (next int, err er
 	r.without = append(r.without, exclusion{words: words})
 	r.tell(i, to, Interpretation{As: document.AsExcluded, To: words})
 	if means == grammar.Excluding {
-		to = r.row(to)
+		return r.row(to)
 	}
 	return to, nil
 }
@@ -286,19 +289,24 @@ func (r *reading) truthNamed(from, end int) (at int, known bool) {
 // row understands what else is excluded behind a first thing, as in without red, blue or
 // green, or neither red, blue nor green, and returns the piece behind it. Behind a comma
 // alone something else may be wanted.
-func (r *reading) row(to int) (next int) {
+func (r *reading) row(to int) (next int, err error) {
 	at, ends := to, []int{to}
 	for at+1 < len(r.pieces) && r.gap(at) == "," && !r.Alternatives[r.pieces[at].Folded] && !r.border(at) && len(ends) <= maxExcluded {
-		at = r.thing(at)
+		if at, err = r.unwanted(at); err != nil {
+			return to, err
+		}
 		ends = append(ends, at)
 	}
 	switch {
 	case at+1 >= len(r.pieces):
-		return to
+		return to, nil
 	case r.Alternatives[r.pieces[at].Folded] && !r.pieces[at+1].Ended && !r.border(at+1):
-		ends = append(ends, r.thing(at+1))
+		if at, err = r.unwanted(at + 1); err != nil {
+			return to, err
+		}
+		ends = append(ends, at)
 	case !r.goesOn(at) || !r.deniesAt(at): // which is understood by itself
-		return to
+		return to, nil
 	}
 	for _, end := range ends[1:] {
 		first := to
@@ -313,7 +321,18 @@ func (r *reading) row(to int) (next int) {
 		r.tell(to, end, Interpretation{As: document.AsExcluded, To: words})
 		to = end
 	}
-	return to
+	return to, nil
+}
+
+// unwanted returns where what is excluded from a piece on ends. A number is part of it in the
+// name of a listing: whoever says not Wren 9 may want Wren 7.
+func (r *reading) unwanted(from int) (to int, err error) {
+	to = r.thing(from)
+	if to < len(r.pieces) && r.pieces[to].Number && !r.pieces[to].Ended {
+		named, _, err := r.listingsAt(from)
+		return max(to, named), err
+	}
+	return to, nil
 }
 
 // deniesAt reports whether a denial begins at a piece.

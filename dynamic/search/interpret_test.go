@@ -629,6 +629,23 @@ func TestInterpretOffIsOnlyWords(t *testing.T) {
 	}
 }
 
+func TestANumberInTheNameOfAListingIsExcludedWithIt(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(market("en", "Wren 4 arm: Lifts", "Wren 7 arm: Lifts", "Wren 9 arm: Lifts", "Magpie: Lifts, and is no arm", "Perch: Lifts 9 kg")), nil)
+		for query, want := range map[string][]string{
+			"lifts without wren 9":           {"Magpie", "Perch", "Wren 4 arm", "Wren 7 arm"},
+			"like wren 7 but not wren 9":     {"Magpie", "Perch", "Wren 4 arm"},
+			"lifts without wren 7 or wren 9": {"Magpie", "Perch", "Wren 4 arm"},
+			"lifts without wren 5":           {"Magpie", "Perch"},
+		} {
+			got := names(t, x, query)
+			if slices.Sort(got); !slices.Equal(got, want) {
+				t.Errorf("%q finds %q, want %q", query, got, want)
+			}
+		}
+	})
+}
+
 func TestPatternsTellWhereTheyAre(t *testing.T) {
 	x := openMemory(t, extract(shop("de")), nil)
 	r, _ := asked(t, x, Query{Text: "Größe Switch ohne Fan unter 2.000 € aus Frankreich"})
