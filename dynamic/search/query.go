@@ -79,7 +79,7 @@ func amountOf(written, read string) []string {
 }
 
 // sizeOf returns the parts of a size that is written as one word, as in 40x60 and M8x20; nil
-// if the word is none.
+// if the word is none, or a digit alone would be looked for.
 func sizeOf(word string) []string {
 	parts := strings.Split(word, "x")
 	if len(parts) < 2 || len(parts) > index.MaxJoined {
@@ -89,6 +89,9 @@ func sizeOf(word string) []string {
 		if i > 0 && !beginsSize(part) || i < len(parts)-1 && !endsSize(part) {
 			return nil
 		}
+	}
+	if same := slices.Compact(slices.Clone(parts)); len(same) == 1 && len(same[0]) == 1 {
+		return nil // what has a 4 anywhere is no 4x4
 	}
 	return parts
 }

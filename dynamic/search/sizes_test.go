@@ -7,11 +7,11 @@ import (
 
 func TestASizeIsFoundHoweverItIsWritten(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
-		x := openMemory(t, extract(market("en", "Plate 404 × 242 mm: Flat", "Sheet 404x242 mm: Flat too", "Tile 404: Of 10 kinds", "Bolt: M8 x 20", "Screw: M8×20", "Box 2x3x4: Of wood", "Post RTX4090x: Of steel")), nil)
+		x := openMemory(t, extract(market("en", "Plate 404 × 242 mm: Flat", "Sheet 404x242 mm: Flat too", "Tile 404: Of 10 kinds", "Bolt: M8 x 20", "Screw: M8×20", "Box 2x3x4: Of wood", "Post RTX4090x: Of steel", "Winch 4x4: For cars", "Rope: With 4 hooks")), nil)
 		for query, want := range map[string][]string{
 			"404x242": {"Plate 404 × 242 mm", "Sheet 404x242 mm"}, "404 × 242": {"Plate 404 × 242 mm", "Sheet 404x242 mm"}, "404×242": {"Plate 404 × 242 mm", "Sheet 404x242 mm"},
 			"404 X 242": {"Plate 404 × 242 mm", "Sheet 404x242 mm"}, "flat 404x242": {"Plate 404 × 242 mm", "Sheet 404x242 mm"},
-			"M8x20": {"Bolt", "Screw"}, "m8 × 20": {"Bolt", "Screw"}, "2 × 3 × 4": {"Box 2x3x4"}, "2x3x4": {"Box 2x3x4"}, "rtx4090x": {"Post RTX4090x"}, "tile 404": {"Tile 404"},
+			"M8x20": {"Bolt", "Screw"}, "m8 × 20": {"Bolt", "Screw"}, "2 × 3 × 4": {"Box 2x3x4"}, "2x3x4": {"Box 2x3x4"}, "rtx4090x": {"Post RTX4090x"}, "tile 404": {"Tile 404"}, "4x4": {"Winch 4x4"},
 		} {
 			got := names(t, x, query)
 			if slices.Sort(got); !slices.Equal(got, want) {
@@ -23,7 +23,7 @@ func TestASizeIsFoundHoweverItIsWritten(t *testing.T) {
 
 func TestOnlyNumbersMakeASize(t *testing.T) {
 	for word, want := range map[string][]string{
-		"40x60": {"40", "60"}, "m8x20": {"m8", "20"}, "1.5x2x3": {"1.5", "2", "3"}, "x20": nil, "20x": nil, "linux": nil, "4xl": nil, "max10": nil, "1x2x3x4x5": nil,
+		"40x60": {"40", "60"}, "m8x20": {"m8", "20"}, "1.5x2x3": {"1.5", "2", "3"}, "x20": nil, "20x": nil, "linux": nil, "4xl": nil, "max10": nil, "1x2x3x4x5": nil, "4x4": nil, "1x1x1": nil, "30x30": {"30", "30"},
 	} {
 		if got := sizeOf(word); !slices.Equal(got, want) {
 			t.Errorf("%s is %q, not %q", word, got, want)
