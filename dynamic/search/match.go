@@ -339,7 +339,7 @@ func (m *matcher) relax(r *parsedQuery, groups []*postings) error {
 
 // forgetLone takes back the correction of a word that no listing has, where another word of the
 // text is there as it is written and no listing has both that and what the word was corrected to,
-// nor is called so: chaos monkey asks for no money.
+// nor it or a category is called so: chaos monkey asks for no money.
 func (m *matcher) forgetLone(r *parsedQuery, groups []*postings) error {
 	written := make([]*postings, len(groups))
 	for i, w := range r.words {
@@ -364,7 +364,8 @@ func (m *matcher) forgetLone(r *parsedQuery, groups []*postings) error {
 				return false
 			}
 		}
-		if !lone || written[c.word] != nil || m.named(groups[c.word]) {
+		ofCategory := func(word string) bool { return m.index.meanings.ofCategories[m.index.stems.of(word)] }
+		if !lone || written[c.word] != nil || m.named(groups[c.word]) || slices.ContainsFunc(c.to, ofCategory) {
 			return false
 		}
 		groups[c.word] = &postings{terms: &Terms{}}

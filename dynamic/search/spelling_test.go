@@ -212,6 +212,18 @@ func TestACorrectionThatFoundNothingIsNotTold(t *testing.T) {
 	})
 }
 
+func TestAWordIsCorrectedToTheNameOfACategoryBesideWhatNoneOfItsListingsHas(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bazaar("en", []string{"werk Berlin DE"}, map[string]string{"hosting": "Hosting"},
+			offerOf{seller: "werk", name: "Cloud One", summary: "Runs what you have", categories: []string{"hosting"}}, offerOf{seller: "werk", name: "Scan", summary: "Looks through a blog"})), nil)
+		r, names := asked(t, x, Query{Text: "blog hostng"})
+		slices.Sort(names)
+		if got := asTold(r.Interpreted); strings.Join(names, "|") != "Cloud One|Scan" || got != "corrected hostng => hosting" {
+			t.Errorf("%q, told as %q", names, got)
+		}
+	})
+}
+
 func TestAWordIsNotCorrectedToWhatHasNothingOfTheRest(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"werk Berlin DE"}, nil,
