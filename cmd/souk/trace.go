@@ -95,7 +95,13 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 	}
 	defer func() { err = errors.Join(err, searched.Close()) }()
 	all, err := trace.Trace(ctx, subject, trace.Config{
-		Public: o.public, Parts: parts, Index: searched, Agent: dynamic.TraceAgent(o.public, searched, renderer.Addresses()), SiteURLs: []string{renderer.SiteURL(), renderer.APIURL()}, Texts: renderer.Texts().Each,
+		Public: o.public, Parts: parts, Index: searched, Agent: dynamic.TraceAgent(o.public, searched, renderer.Addresses()), SiteURLs: []string{renderer.SiteURL(), renderer.APIURL()},
+		// The name of the marketplace is on each of its pages, whoever else has it.
+		Texts: func(yield func(string) bool) {
+			if yield(market.Market().Name) {
+				renderer.Texts().Each(yield)
+			}
+		},
 	})
 	if err != nil {
 		return err
