@@ -75,6 +75,7 @@ func TestWhatTheProtocolRefusesIsAnErrorOfJSONRPC(t *testing.T) {
 		// From the answer to these a client learns which versions are spoken.
 		{"an unknown version that the request names", "2027-01-01", "*/*", newer, 400, -32022, "a"},
 		{"a version that the request does not name", "2026-07-28", "*/*", ping, 400, -32602, 7.0},
+		{"neither a method nor an answer", "", "*/*", `{"jsonrpc":"2.0","id":7}`, 400, -32600, nil},
 		{"an answer", "1999-01-01", "*/*", `{"jsonrpc":"2.0","id":7,"result":{}}`, 400, -32600, nil},
 	} {
 		r := httptest.NewRequest(http.MethodPost, "http://m.example/mcp", strings.NewReader(tt.body))

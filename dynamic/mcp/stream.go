@@ -251,7 +251,8 @@ func messagesOf(text []byte) (all []message, code int, why string) {
 	}
 	for _, one := range batch {
 		read, err := jsonrpc.DecodeMessage(one)
-		if err != nil {
+		// The SDK takes what asks for nothing and tells nothing for an answer.
+		if answer, is := read.(*jsonrpc.Response); err != nil || is && answer.Result == nil && answer.Error == nil {
 			return nil, jsonrpc.CodeInvalidRequest, `This is no message of JSON-RPC 2.0, as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.`
 		}
 		m := message{raw: one}
