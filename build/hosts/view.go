@@ -31,8 +31,9 @@ type view struct {
 		// Document matches the addresses below the API that are answered by the
 		// file of that name plus .json, Named those that are names of files, and
 		// File all others outside the API, of which Hidden are none; Strange are
-		// those of Hidden that are not below the API.
-		Document, Named, File, Hidden, Strange string
+		// those of Hidden that are not below the API, and Twin is how the name of a
+		// compressed twin ends.
+		Document, Named, File, Hidden, Strange, Twin string
 	}
 	// API matches the paths, as they were sent, where errors are problems: all
 	// others have the pages MissingPage and RemovedPage, if the release has pages.
@@ -181,7 +182,8 @@ func (v *view) paths() {
 	v.Paths.File = `/(?:\.well-known/)?(?:` + segment + `/)*(?:` + segment + `)?`
 	// As document.IsPageName has it; and twins are no addresses. What the snapshot
 	// has is none.
-	v.Paths.Strange = `/errors/[^? ]+|[^? ]*(?:\.html/?|\.gone(?:\.[^? ]*|/?)|/index/?|\.(?:atom|css|html|js|json|svg|txt|xml)\.(?:gz|br))`
+	v.Paths.Twin = `\.(?:atom|css|html|js|json|svg|txt|xml)\.(?:gz|br)`
+	v.Paths.Strange = `/errors/[^? ]+|[^? ]*(?:\.html/?|\.gone(?:\.[^? ]*|/?)|/index/?|` + v.Paths.Twin + `)`
 	v.Paths.Hidden = v.API + "|" + v.Paths.Strange
 }
 
