@@ -251,12 +251,12 @@ func messagesOf(text []byte) (all []message, code int, why string) {
 	}
 	for _, one := range batch {
 		read, err := jsonrpc.DecodeMessage(one)
-		// The SDK takes what asks for nothing and tells nothing for an answer.
-		if answer, is := read.(*jsonrpc.Response); err != nil || is && answer.Result == nil && answer.Error == nil {
-			return nil, jsonrpc.CodeInvalidRequest, `This is no message of JSON-RPC 2.0, as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.`
-		}
 		m := message{raw: one}
 		m.answer, _ = read.(*jsonrpc.Response)
+		// The SDK takes what asks for nothing and tells nothing for an answer.
+		if err != nil || m.answer != nil && m.answer.Result == nil && m.answer.Error == nil {
+			return nil, jsonrpc.CodeInvalidRequest, `This is no message of JSON-RPC 2.0, as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.`
+		}
 		if m.request, _ = read.(*jsonrpc.Request); m.request != nil && !repeatable(one) {
 			return nil, jsonrpc.CodeInvalidRequest, "The id of a request is a text, or a whole number below 2^53 that its answer can repeat; a notification has none."
 		}
