@@ -75,24 +75,11 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 	if err != nil || a.found == nil {
 		return nil, err
 	}
-	if len(in.without) > 0 && !a.parsed.standing && !told.partly {
-		// Who excludes all that has every word wants what has some of them.
-		if a.parsed.standing, err = a.found.none(ctx); err != nil {
+	if !a.parsed.standing {
+		if a.parsed.standing, err = x.tooStrict(ctx, a.found, in, told, v); err != nil {
 			return nil, err
 		}
 		if a.parsed.standing {
-			if told, err = x.matchMeant(ctx, a, in, v); err != nil || a.found == nil {
-				return nil, err
-			}
-		}
-	}
-	if there := in.filters[document.FilterCountry]; len(there) > 0 && !a.parsed.standing {
-		// Who names a country wants what is nearest there.
-		some, err := x.leaves(ctx, a.found, map[string][]string{document.FilterCountry: there}, "", v)
-		if err != nil {
-			return nil, err
-		}
-		if a.parsed.standing = !some; !some {
 			if told, err = x.matchMeant(ctx, a, in, v); err != nil || a.found == nil {
 				return nil, err
 			}
@@ -122,6 +109,22 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 	a.told = append(x.tellWords(ctx, q.Text, a.parsed, told, v), in.told...)
 	slices.SortStableFunc(a.told, func(a, b Interpretation) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 	return a, nil
+}
+
+// tooStrict reports whether nothing that is wanted has every word: who excludes all that has
+// them wants what has some, and who names a country what is nearest there.
+func (x *Index) tooStrict(ctx context.Context, f found, in *interpretation, told understanding, v *visibility) (bool, error) {
+	if len(in.without) > 0 && !told.partly {
+		if none, err := f.none(ctx); none || err != nil {
+			return none, err
+		}
+	}
+	there := in.filters[document.FilterCountry]
+	if len(there) == 0 {
+		return false, nil
+	}
+	some, err := x.leaves(ctx, f, map[string][]string{document.FilterCountry: there}, "", v)
+	return !some, err
 }
 
 // matchMeant finds what the text of an interpretation finds, without what it leaves out.
