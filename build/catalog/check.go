@@ -259,7 +259,8 @@ func skuClashes(seller *Node) problem.List {
 // Warnings returns what is suspicious but not a mistake: References to what is
 // not current, empty categories, attributes unlike those of their category or that no filter reads, and sellers that came back after their removal.
 func (c *Catalog) Warnings() problem.List {
-	list := slices.Concat(c.withheld(true), c.soldDomains(), c.differing(), c.unread())
+	usual, unread := c.noted()
+	list := slices.Concat(c.withheld(true), c.soldDomains(), c.differing(usual), c.unread(unread))
 	leftOut := func(h *Head, m Mention) {
 		if target := c.nodes[m.Ref]; target != nil && target.hidden() {
 			w := at(h, m.At, m.Ref.String()+" is not current: it is left out of the output", "")

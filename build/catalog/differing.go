@@ -14,15 +14,7 @@ const mostDiffering = 100
 // differing warns of attributes whose type, or what their unit measures, is not that
 // of most listings of a category that have an attribute of the name: no filter finds
 // both. Units of one dimension are converted and do not differ.
-func (c *Catalog) differing() (list problem.List) {
-	usual := map[*Node]usualKeys{}
-	for _, n := range c.categories {
-		if n.Current() && (n.kept == nil || n.kept.noted) {
-			if u := n.Tallies().usual(); len(u) > 0 {
-				usual[n] = u
-			}
-		}
-	}
+func (c *Catalog) differing(usual map[*Node]usualKeys) (list problem.List) {
 	if len(usual) == 0 {
 		return nil
 	}
@@ -62,22 +54,47 @@ type usualKey struct {
 	unit string
 }
 
-func (t *Tallies) usual() usualKeys {
+// noted returns, by Category, what is usual of the attributes of its listings, and which of
+// them are unread.
+func (c *Catalog) noted() (usual map[*Node]usualKeys, unread map[*Node]unreadTexts) {
+	usual, unread = map[*Node]usualKeys{}, map[*Node]unreadTexts{}
+	for _, n := range c.categories {
+		if n.Current() && (n.kept == nil || n.kept.noted) {
+			u, texts := n.Tallies().noted()
+			if len(u) > 0 {
+				usual[n] = u
+			}
+			unread[n] = texts
+		}
+	}
+	return usual, unread
+}
+
+// noted returns what is usual of attributes, and which are unread: of a name it is one of
+// the two that is told.
+func (t *Tallies) noted() (usualKeys, unreadTexts) {
 	total, several := map[string]int{}, map[string]int{}
 	for key, u := range t.attributes {
 		total[key.name] += u.listings
 		several[key.name]++
 	}
-	agreed, unread := usualKeys{}, t.unread()
+	agreed, unread := usualKeys{}, unreadTexts{}
 	for key, u := range t.attributes {
-		if _, wrong := unread[key.name]; wrong {
-			continue // it is these that are told
+		if u.listings*2 <= total[key.name] {
+			continue
 		}
-		if several[key.name] > 1 && u.listings > 1 && u.listings*2 > total[key.name] {
+		text := ""
+		if key.kind == TextValue {
+			text = u.firstNumber()
+		}
+		switch {
+		case text != "":
+			unread[key.name] = text
+		case several[key.name] > 1 && u.listings > 1:
 			agreed[key.name] = usualKey{key, u.mostUnit()}
 		}
 	}
-	return agreed
+	return agreed, unread
 }
 
 func (c *Catalog) differingFrom(o *Offer, category Ref, agreed usualKeys) (list problem.List) {

@@ -20,7 +20,7 @@ func newTallies() *Tallies {
 // that maps take: nearly all are looked at once for each release that shows them.
 type keptTallies struct {
 	text string
-	// noted: usual or unread returns something.
+	// noted: there is something usual or unread.
 	noted bool
 }
 
@@ -55,7 +55,8 @@ func (n *Node) keep() {
 	if n.kept == nil {
 		t, p := n.Tallies(), packer{}
 		p.tally(t)
-		n.open, n.kept = nil, &keptTallies{text: string(p.out), noted: len(t.usual()) > 0 || len(t.unread()) > 0}
+		usual, unread := t.noted()
+		n.open, n.kept = nil, &keptTallies{text: string(p.out), noted: len(usual)+len(unread) > 0}
 	}
 }
 

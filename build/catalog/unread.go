@@ -13,13 +13,7 @@ import (
 // unread warns of attributes that are text in most listings of a category although each
 // text is a number to its author ("850 mm", "8,5"), or yes or no. No range and no truth
 // value finds them, and it is they, not the few that are numbers, which are to be changed.
-func (c *Catalog) unread() (list problem.List) {
-	all := map[*Node]map[string]string{}
-	for _, n := range c.categories {
-		if n.Current() && (n.kept == nil || n.kept.noted) {
-			all[n] = n.Tallies().unread()
-		}
-	}
+func (c *Catalog) unread(all map[*Node]unreadTexts) (list problem.List) {
 	for n, texts := range all {
 		for name, text := range texts {
 			if _, above := all[n.parent][name]; !above { // else it is told of the category above
@@ -56,23 +50,9 @@ func (c *Catalog) unreadIn(n *Node, name, text string) (first problem.Problem) {
 	return first
 }
 
-// unread returns the names of the attributes that most listings have as text, each a number
-// or a truth value to people, with the first of these texts.
-func (t *Tallies) unread() map[string]string {
-	total := map[string]int{}
-	for key, u := range t.attributes {
-		total[key.name] += u.listings
-	}
-	found := map[string]string{}
-	for key, u := range t.attributes {
-		if key.kind == TextValue && u.listings*2 > total[key.name] {
-			if text := u.firstNumber(); text != "" {
-				found[key.name] = text
-			}
-		}
-	}
-	return found
-}
+// unreadTexts lead from the names of the attributes that most listings have as text, each a
+// number or a truth value to people, to the first of these texts.
+type unreadTexts map[string]string
 
 // firstNumber returns the first of the texts if all are numbers or truth values to people,
 // else "".
