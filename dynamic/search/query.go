@@ -102,39 +102,41 @@ func endsSize(word string) bool {
 }
 
 // sizes has the parts of each size, as in 40 × 60, count as the word that others write for
-// it, 40x60. An x between them asks for nothing. list are the words of the folded query.
-func (r *parsedQuery) sizes(list []text.Token, folded string, word func(text.Token) *queryWord) {
+// it, 40x60. An x between them asks for nothing. list are the words of the folded query, and
+// at has their places in r.
+func (r *parsedQuery) sizes(list []text.Token, folded string, at map[string]int) {
 	for from := 0; from < len(list); {
-		parts, last := []text.Token{list[from]}, from
-		var crosses []text.Token
-		for endsSize(list[last].Text) && last+1 < len(list) {
-			next := last + 1
-			if cross := list[next]; cross.Text == "x" && next+1 < len(list) {
-				crosses = append(crosses, cross)
-				next++
-			} else if strings.TrimSpace(folded[list[last].To:cross.From]) != "×" {
-				break
-			}
-			if !beginsSize(list[next].Text) {
-				crosses = nil
-				break
-			}
-			parts, last = append(parts, list[next]), next
+		parts, last := []string{list[from].Text}, from
+		for next := crossed(list, folded, last); next > last; next = crossed(list, folded, last) {
+			parts, last = append(parts, list[next].Text), next
 		}
-		if len(parts) > 1 {
-			var texts []string
-			for _, part := range parts {
-				texts = append(texts, part.Text)
-			}
-			for _, part := range parts {
-				word(part).other(strings.Join(texts, "x"))
-			}
-			for _, cross := range crosses {
-				word(cross).stop = true
+		for i := from; len(parts) > 1 && i <= last; i++ {
+			if word := &r.words[at[list[i].Text]]; word.text == "x" {
+				word.stop = true
+			} else {
+				word.other(strings.Join(parts, "x"))
 			}
 		}
 		from = last + 1
 	}
+}
+
+// crossed returns the place of the word that a cross parts from the one at a place, where
+// both are of a size; else that place.
+func crossed(list []text.Token, folded string, at int) (next int) {
+	next = at + 1
+	switch {
+	case next == len(list) || !endsSize(list[at].Text):
+		return at
+	case list[next].Text == "x":
+		next++
+	case strings.TrimSpace(folded[list[at].To:list[next].From]) != "×":
+		return at
+	}
+	if next == len(list) || !beginsSize(list[next].Text) {
+		return at
+	}
+	return next
 }
 
 // longestEnding is how many bytes of an ending anybody writes as a word of its own, such as
@@ -198,7 +200,8 @@ func (r *parsedQuery) compacts() []string {
 func parse(query string, language *text.Language) *parsedQuery {
 	r := &parsedQuery{compact: text.Compact(query), digraphs: text.CompactDigraphs(query), text: query, spelled: spelled(query), blank: strings.TrimSpace(query) == ""}
 	list, offsets := text.Tokens(nil, query), text.Offsets(query)
-	last, _ := utf8.DecodeLastRuneInString(fold.Text(query))
+	folded := fold.Text(query)
+	last, _ := utf8.DecodeLastRuneInString(folded)
 	r.open = text.IsWordRune(last)
 	seen := map[string]int{}
 	asking, before := language.Asking(list), -1
@@ -226,7 +229,7 @@ func parse(query string, language *text.Language) *parsedQuery {
 			}
 		}
 	}
-	r.sizes(list, fold.Text(query), func(t text.Token) *queryWord { return &r.words[seen[t.Text]] })
+	r.sizes(list, folded, seen)
 	r.count()
 	return r
 }
