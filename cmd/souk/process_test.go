@@ -337,6 +337,10 @@ func waitFor(t *testing.T, cmd *exec.Cmd) *waiter {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill() // it may have ended
+		_ = cmd.Wait()         // until then it writes into folders that the test deletes
+	})
 	w := &waiter{cmd: cmd, stderr: bufio.NewReader(pipe)}
 	if w.said, err = w.stderr.ReadString('\n'); err != nil {
 		t.Fatal(err)
