@@ -339,6 +339,32 @@ func TestAFolderThatLetGoOfItsFilesFindsWhatChangesLater(t *testing.T) {
 	}
 }
 
+func TestAMistakeThatStaysIsToldAgainHoweverManyFilesChange(t *testing.T) {
+	f := newFolded(t)
+	f.write("synonyms.yaml", "- [arm]\n")
+	all := f.open()
+	f.scan(all, true)
+	if err := all.SaveWhole(); err != nil {
+		t.Fatal(err)
+	}
+	folding := f.open().Folding()
+	f.scan(folding, false)
+	if _, err := folding.Change(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 {
+		f.seller(i, fmt.Sprint("Other ", i))
+	}
+	f.now = f.now.AddDate(0, 0, 1)
+	if err := os.Chtimes(filepath.Join(f.dir, "content/synonyms.yaml"), f.now, f.now); err != nil {
+		t.Fatal(err)
+	}
+	f.scan(folding, true)
+	if ch, err := folding.Change(); err != nil || len(ch.Put) != 20 || len(folding.Problems()) != 1 {
+		t.Errorf("%d items and %v are told, %v", len(ch.Put), folding.Problems(), err)
+	}
+}
+
 func TestWhereTheCacheCannotBeSavedAFoldingFolderTellsAllTheSame(t *testing.T) {
 	f := newFolded(t)
 	f.offers()
