@@ -36,12 +36,8 @@ type content struct {
 }
 
 func newContent(c Config, shelf *rendition.Shelf) *content {
-	folder := source.Open(c.Content, stateFile(c, "content", c.cached()), c.Program, shelf, c.Clock).WithTheme(c.Theme)
-	if !c.LongLived {
-		folder.Folding()
-	}
 	return &content{
-		folder:  folder,
+		folder:  source.Open(c.Content, stateFile(c, "content", c.cached()), c.Program, shelf, c.Clock).WithTheme(c.Theme),
 		catalog: c.newCatalog(),
 		pages:   c.Pages,
 		dressed: c.Pages,
@@ -96,10 +92,19 @@ func (t *Turn) apply(from *made, last last, right bool) (*trial, error) {
 	if first {
 		t.resume(*from, last)
 	}
-	if !c.good && !b.config.LongLived {
-		_ = c.folder.Fold() // a whole release needs the memory; where it fails, saving tells why
+	var change catalog.Change
+	var err error
+	switch {
+	case c.good:
+		change, err = c.change()
+	case b.config.LongLived:
+		_ = c.folder.FoldApart()
+		change, err = c.change()
+	default: // a whole release needs the memory
+		_ = c.folder.Fold()
+		change, err = c.change()
+		_ = c.folder.Fold()
 	}
-	change, err := c.change()
 	if err != nil {
 		return nil, err
 	}

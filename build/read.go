@@ -44,18 +44,16 @@ func Read(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.C
 
 // all reads a content folder as a whole.
 func (c *content) all(ctx context.Context, config Config, removals *catalog.Removals) error {
-	changed, err := c.folder.Scan(ctx, Whole)
-	if err != nil {
+	if _, err := c.folder.Scan(ctx, Whole); err != nil {
 		return err
 	}
+	_ = c.folder.FoldApart() // who only reads needs no state; the next run reads it all again
 	change, err := c.change()
+	_ = c.folder.FoldApart()
 	if err != nil {
 		return err
 	}
 	change.Now, change.Removals = config.now(), removals
 	c.catalog.Apply(change)
-	if changed {
-		_ = c.folder.SaveApart() // who only reads needs no state; the next run reads it all again
-	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 
 // await has a file that is about to change wait for the next Change.
 func (f *Folder) await(path string) {
-	if _, waits := f.was[path]; !waits && !f.reported {
+	if _, waits := f.was[path]; !waits && !f.told() {
 		f.was[path] = f.files[path]
 	}
 	f.pending[path] = true
@@ -21,7 +21,7 @@ func (f *Folder) Base() uint64 { return f.cache.end.totals().content }
 // changed since. ok is false, and Change returns everything, where the cache had content of
 // another Fingerprint, not all of it, or where Change was called already.
 func (f *Folder) Before(fingerprint uint64) (base, since catalog.Change, ok bool) {
-	if f.reported || f.load() != nil {
+	if f.told() || f.load() != nil {
 		return base, since, false
 	}
 	for _, earlier := range []map[string]*record{f.was, f.base} {
@@ -42,7 +42,7 @@ func (f *Folder) Before(fingerprint uint64) (base, since catalog.Change, ok bool
 			f.pending[path] = true
 		}
 		var err error
-		since, err = f.changed()
+		since, err = f.Change()
 		ok = err == nil
 	}
 	f.pending, f.walked = pending, walked

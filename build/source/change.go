@@ -10,26 +10,10 @@ import (
 // Change returns how the content changed since the last call, or all of it on the
 // first call. The caller adds the clock and the removals.
 func (f *Folder) Change() (catalog.Change, error) {
-	if !f.reported {
-		f.was = map[string]*record{}
-		if !f.apart() {
-			// What was read is had from the cache's file from now on. Where that cannot be
-			// saved all stays in memory, and Save tells why.
-			_ = f.Fold()
-			if f.folds {
-				defer func() { _ = f.Fold() }()
-			}
-		}
-	}
-	return f.changed()
-}
-
-// changed is Change, of what is in memory.
-func (f *Folder) changed() (catalog.Change, error) {
 	if err := f.load(); err != nil {
 		return catalog.Change{}, err
 	}
-	if !f.reported {
+	if !f.told() {
 		if f.base != nil && len(f.base) == 0 && len(f.cache.records) > 0 {
 			return f.first(f.cache.all), nil // in the order of their paths: items lie like that
 		}
@@ -55,7 +39,7 @@ func (f *Folder) changed() (catalog.Change, error) {
 	for ref := range refs {
 		f.change(&ch, ref)
 	}
-	f.pending, f.was = map[string]bool{}, nil
+	f.pending = map[string]bool{}
 	return ch, nil
 }
 
@@ -80,7 +64,7 @@ func (f *Folder) first(all iter.Seq2[string, *record]) catalog.Change {
 	for ref := range f.doubles {
 		f.change(&ch, ref)
 	}
-	f.pending, f.was, f.reported = map[string]bool{}, nil, true
+	f.pending, f.was = map[string]bool{}, nil
 	f.cache.paths, f.cache.records = nil, nil
 	return ch
 }

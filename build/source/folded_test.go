@@ -65,7 +65,7 @@ func TestAScanThatFindsNothingChangedLooksAtNoIndex(t *testing.T) {
 	f := newFolded(t)
 	folder := f.open()
 	f.scan(folder, false)
-	if !folder.folded || len(folder.files) > 0 {
+	if folder.held != inCache || len(folder.files) > 0 {
 		t.Error("the index was read")
 	}
 	known := f.open()
@@ -170,7 +170,7 @@ func TestAFileThatWasReadTooSoonIsReadOnceMoreAndThenKnown(t *testing.T) {
 	f.now = f.now.Add(time.Hour)
 	again := f.open()
 	f.scan(again, false)
-	if again.folded {
+	if again.held == inCache {
 		t.Fatal("it was not read again")
 	}
 	if err := again.Restamp(); err != nil {
@@ -182,7 +182,7 @@ func TestAFileThatWasReadTooSoonIsReadOnceMoreAndThenKnown(t *testing.T) {
 		t.Errorf("%d items are told, %v", len(ch.Put), err)
 	}
 	third := f.open()
-	if f.scan(third, false); !third.folded {
+	if f.scan(third, false); third.held != inCache {
 		t.Error("it is read a third time")
 	}
 }
@@ -217,6 +217,18 @@ func names(ch catalog.Change) map[string]bool {
 	return all
 }
 
+// fold has a folder tell all of the content and let go of what little needs not.
+func (f *folded) fold(folder *Folder) catalog.Change {
+	f.Helper()
+	_ = folder.FoldApart() // where it cannot be saved nothing is let go of
+	ch, err := folder.Change()
+	if err != nil {
+		f.Fatal(err)
+	}
+	_ = folder.FoldApart()
+	return ch
+}
+
 func TestAFoldingFolderHoldsOnlyTheFilesThatTellOfTheWholeOnceTheyAreTold(t *testing.T) {
 	f := newFolded(t)
 	f.offers()
@@ -224,16 +236,16 @@ func TestAFoldingFolderHoldsOnlyTheFilesThatTellOfTheWholeOnceTheyAreTold(t *tes
 	if err := os.Remove(f.cache()); err != nil { // of which little would differ
 		t.Fatal(err)
 	}
-	plain, folding := f.open(), f.open().Folding()
+	plain, folding := f.open(), f.open()
 	f.scan(plain, true)
 	f.scan(folding, true)
 	want, err := plain.Change()
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := folding.Change()
-	if err != nil || len(got.Put) != 26 || !maps.Equal(names(got), names(want)) {
-		t.Fatalf("%v are told, %v", names(got), err)
+	got := f.fold(folding)
+	if len(got.Put) != 26 || !maps.Equal(names(got), names(want)) {
+		t.Fatalf("%v are told", names(got))
 	}
 	if len(folding.files) != 3 {
 		t.Errorf("%d files are held: of the marketplace, the texts and the mistake there are 3", len(folding.files))
@@ -253,11 +265,9 @@ func TestWhoReleasesNothingSavesNothingThatIsLittle(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.write("texts/en.yaml", "")
-	folding := f.open().Folding()
+	folding := f.open()
 	f.scan(folding, true)
-	if _, err := folding.Change(); err != nil {
-		t.Fatal(err)
-	}
+	f.fold(folding)
 	if err := folding.SaveApart(); err != nil {
 		t.Fatal(err)
 	}
@@ -276,12 +286,9 @@ func TestWhoReleasesNothingSavesNothingThatIsLittle(t *testing.T) {
 func TestItemsOfAFoldingFolderStayWhateverBecomesOfTheCache(t *testing.T) {
 	f := newFolded(t)
 	f.offers()
-	folding := f.open().Folding()
+	folding := f.open()
 	f.scan(folding, true)
-	ch, err := folding.Change()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ch := f.fold(folding)
 	want := names(ch)
 	f.write("sellers/s1/products/arm.md", "---\nname: Another\ncategories: [robots]\n---\n")
 	other := f.open()
@@ -306,11 +313,9 @@ func TestAFolderThatLetGoOfItsFilesFindsWhatChangesLater(t *testing.T) {
 			f := newFolded(t)
 			f.T = t
 			f.offers()
-			folding := f.open().Folding()
+			folding := f.open()
 			f.scan(folding, true)
-			if _, err := folding.Change(); err != nil {
-				t.Fatal(err)
-			}
+			f.fold(folding)
 			if lose {
 				if err := os.Remove(f.cache()); err != nil {
 					t.Fatal(err)
@@ -347,11 +352,9 @@ func TestAMistakeThatStaysIsToldAgainHoweverManyFilesChange(t *testing.T) {
 	if err := all.SaveWhole(); err != nil {
 		t.Fatal(err)
 	}
-	folding := f.open().Folding()
+	folding := f.open()
 	f.scan(folding, false)
-	if _, err := folding.Change(); err != nil {
-		t.Fatal(err)
-	}
+	f.fold(folding)
 	for i := range 20 {
 		f.seller(i, fmt.Sprint("Other ", i))
 	}
@@ -371,10 +374,10 @@ func TestWhereTheCacheCannotBeSavedAFoldingFolderTellsAllTheSame(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(f.dir, "file"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	folding := Open(filepath.Join(f.dir, "content"), filepath.Join(f.dir, "file/cache"), "v", rendition.Open(""), func() time.Time { return f.now }).Folding()
+	folding := Open(filepath.Join(f.dir, "content"), filepath.Join(f.dir, "file/cache"), "v", rendition.Open(""), func() time.Time { return f.now })
 	f.scan(folding, true)
-	if ch, err := folding.Change(); err != nil || len(ch.Put) != 26 {
-		t.Errorf("%d items are told, %v", len(ch.Put), err)
+	if ch := f.fold(folding); len(ch.Put) != 26 {
+		t.Errorf("%d items are told", len(ch.Put))
 	}
 	if folding.Save() == nil {
 		t.Error("nobody is told that nothing was saved")

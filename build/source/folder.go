@@ -45,24 +45,16 @@ type Folder struct {
 	walked problem.List
 	// pending has the files that the catalog does not know of yet.
 	pending map[string]bool
-	// was has the records of pending files as the cache had them, until Change is
-	// called; nil for a file that was not there.
+	// was has the records of pending files as the cache had them, nil for a file that was
+	// not there. It is nil itself once a Change has told the whole content: see told.
 	was map[string]*record
-	// reported: Change has returned the whole content once.
-	reported bool
 	// base has, of each file that may differ from the cache's file, the record there, nil
 	// where it has none; it is nil itself where any may.
 	base map[string]*record
 	// scanned: the whole folder was scanned once, so that Scan may be given single
 	// paths from then on.
 	scanned bool
-	// folded: the files are as the cache has them, and of its index nothing was read, or
-	// only what few files say is left: see Fold.
-	folded bool
-	// folds: the first Change lets go of the files.
-	folds bool
-	// loaded: the second half of the cache was read.
-	loaded bool
+	held    held
 
 	// What concerns all files together is kept up to date file by file, so that
 	// the cost of an edit does not grow with the folder.
@@ -81,6 +73,22 @@ type Folder struct {
 	reading *semaphore.Weighted
 }
 
+// held is how much of the files is in memory; what is not, the cache has.
+type held int
+
+const (
+	// inCache is nothing, or the few files that Fold leaves.
+	inCache held = iota
+	// indexed is a record of each file, and what was read of those that differ from the
+	// cache's file.
+	indexed
+	// loaded is all that was read.
+	loaded
+)
+
+// told reports whether a Change has told the whole content.
+func (f *Folder) told() bool { return f.was == nil }
+
 // Open returns the Folder at root. cacheFile is what an earlier run of the same
 // version of the program read; it may be missing or damaged. shelf keeps the
 // smaller forms of its pictures.
@@ -91,14 +99,10 @@ func Open(root, cacheFile, version string, shelf *rendition.Shelf, now func() ti
 		flawed: map[string]bool{}, doubles: map[catalog.Ref]bool{},
 		shelf: shelf, reading: semaphore.NewWeighted(MaxPicture),
 	}
-	f.totals, f.folded = f.cache.begin()
-	return f
-}
-
-// Folding returns f; its first Change lets go of the files, for who looks at them no more:
-// Fold is called then.
-func (f *Folder) Folding() *Folder {
-	f.folds = true
+	var cached bool
+	if f.totals, cached = f.cache.begin(); !cached {
+		f.held = indexed
+	}
 	return f
 }
 
@@ -188,7 +192,7 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 		if err != nil {
 			return false, fmt.Errorf("read the content folder: %w", err)
 		}
-		if f.folded && !f.scanned && len(problems) == 0 && f.unchanged(found) {
+		if f.held == inCache && !f.scanned && len(problems) == 0 && f.unchanged(found) {
 			f.scanned = true
 			return false, nil
 		}

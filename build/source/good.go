@@ -58,6 +58,6 @@ func (f *Folder) Recall(fingerprint uint64) (ch catalog.Change, ok bool) {
 	if len(before.take()) > 0 {
 		return catalog.Change{}, false
 	}
-	ch, err := before.changed()
+	ch, err := before.Change()
 	return ch, err == nil && len(before.files) > 0
 }

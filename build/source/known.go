@@ -52,7 +52,7 @@ func (s stamp) hash(path string) [2]uint64 {
 func (f *Folder) differ(path string) {
 	switch _, known := f.base[path]; {
 	case known || f.base == nil:
-	case f.reported && f.loaded && !f.Supplements():
+	case f.told() && f.held == loaded && !f.Supplements():
 		f.base = nil // nobody asks for so many any more, and they hold what was read of them
 	default:
 		f.base[path] = f.files[path]

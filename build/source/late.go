@@ -24,7 +24,7 @@ func (f *Folder) unchanged(found []stamped) bool {
 // unfold takes in all files of the cache without a look at each. Where the cache is gone
 // since, they are read.
 func (f *Folder) unfold() error {
-	if !f.folded {
+	if f.held > inCache {
 		return nil
 	}
 	if known, base := f.cache.open(); known != nil {
@@ -42,7 +42,7 @@ func (f *Folder) unfold() error {
 
 // know has the files be those of the cache, of which base differ from its file.
 func (f *Folder) know(files, base map[string]*record) {
-	f.folded, f.files, f.base = false, files, base
+	f.held, f.files, f.base = indexed, files, base
 	f.flawed, f.doubles, f.markets, f.wordings, f.looks, f.pages = map[string]bool{}, map[catalog.Ref]bool{}, nil, nil, nil, nil
 	for path, r := range files {
 		// Nearly all are of sellers. Of these an item has two files only where one is in
@@ -68,7 +68,7 @@ func (f *Folder) reread(files []stamped) error {
 
 // load reads the second half of the cache.
 func (f *Folder) load() error {
-	if f.loaded {
+	if f.held == loaded {
 		return nil
 	}
 	if err := f.unfold(); err != nil {
@@ -79,7 +79,7 @@ func (f *Folder) load() error {
 
 // take takes in the readings of the cache. What it returns of are lost, and to be read anew.
 func (f *Folder) take() (lost []stamped) {
-	f.loaded = true
+	f.held = loaded
 	judge := func(path string, r *record) {
 		switch {
 		case f.files[path] != r: // it is an earlier one
@@ -137,13 +137,13 @@ func (f *Folder) SaveApart() error {
 
 // apart reports whether little differs from what the cache has.
 func (f *Folder) apart() bool {
-	return !f.folded && f.Supplements() && !f.cache.holds(f.totals)
+	return f.held > inCache && f.Supplements() && !f.cache.holds(f.totals)
 }
 
 // Supplements reports whether Save writes no more than what differs from the cache's file,
 // as long as that is there.
 func (f *Folder) Supplements() bool {
-	return f.folded || f.base != nil && len(f.base) <= 16+len(f.files)/256
+	return f.held == inCache || f.base != nil && len(f.base) <= 16+len(f.files)/256
 }
 
 // SaveWhole writes all of the cache into its file, so that nothing supplements it.
@@ -161,7 +161,7 @@ func (f *Folder) saveWhole() error {
 	if err := f.cache.save(f.files, f.totals); err != nil {
 		return err
 	}
-	if f.base = map[string]*record{}; f.reported {
+	if f.base = map[string]*record{}; f.told() {
 		f.cache.paths, f.cache.records = nil, nil // nobody asks for them any more
 	}
 	return nil
@@ -177,18 +177,27 @@ func (f *Folder) Restamp() error {
 }
 
 // Fold saves the cache and lets go of the files, which are read from there when they are
-// asked for again: all but the few that tell of the marketplace as a whole, that have
-// something wrong, or that are the operator's pages. Where the cache is gone by then, the
-// content is read anew, and a Change tells no file that went meanwhile.
+// asked for again: all but the few that tell of the marketplace as a whole, or that have
+// something wrong. Where the cache cannot be saved all stays in memory. Where it is gone
+// by then, the content is read anew, and a Change tells no file that went meanwhile.
 func (f *Folder) Fold() error {
-	if err := f.Save(); err != nil || f.folded {
+	if err := f.Save(); err != nil || f.held == inCache {
 		return err
 	}
 	files := map[string]*record{}
 	for _, path := range slices.Concat(f.markets, f.wordings, f.looks, slices.Collect(maps.Keys(f.flawed))) {
 		files[path] = f.files[path]
 	}
-	f.files, f.folded, f.loaded = files, true, false
+	f.files, f.held = files, inCache
 	f.cache.paths, f.cache.records = nil, nil
 	return nil
+}
+
+// FoldApart is Fold of content that no release shows: where SaveApart saves nothing, all
+// stays in memory.
+func (f *Folder) FoldApart() error {
+	if f.apart() {
+		return nil
+	}
+	return f.Fold()
 }

@@ -50,7 +50,7 @@ func TestAnEditSupplementsTheCacheAndLeavesItsFileAsItIs(t *testing.T) {
 		t.Error("an edit writes the file of the cache")
 	}
 	next := f.open()
-	if f.scan(next, false); !next.folded || next.Fingerprint() != edited.Fingerprint() {
+	if f.scan(next, false); next.held != inCache || next.Fingerprint() != edited.Fingerprint() {
 		t.Error("the next process looks at single files, or knows of other ones")
 	}
 	ch, err := next.Change()
@@ -246,10 +246,7 @@ func TestWhateverIsSavedHoweverTheNextProcessIsToldTheSame(t *testing.T) {
 			for range rapid.IntRange(0, 3).Draw(r, "edits") {
 				f.edit(r)
 			}
-			folder := f.open()
-			if rapid.Bool().Draw(r, "folds") {
-				folder.Folding()
-			}
+			folder, folds := f.open(), rapid.Bool().Draw(r, "folds")
 			if _, err := folder.Scan(t.Context(), Whole); err != nil {
 				r.Fatal(err)
 			}
@@ -259,25 +256,26 @@ func TestWhateverIsSavedHoweverTheNextProcessIsToldTheSame(t *testing.T) {
 				}
 			}
 			told := map[catalog.Ref]string{}
-			if rapid.Bool().Draw(r, "before") {
+			switch {
+			case rapid.Bool().Draw(r, "before"):
 				told = f.before(r, folder)
+			case folds:
+				f.letGo(r, folder)
 			}
-			ch, err := folder.Change()
-			if err != nil {
-				r.Fatal(err)
+			f.tellsAll(r, folder, told)
+			if folds {
+				f.letGo(r, folder)
 			}
-			tell(told, ch)
-			fresh := Open(folder.root, filepath.Join(f.dir, "none"), "v", folder.shelf, folder.now)
-			if _, err := fresh.Scan(t.Context(), Whole); err != nil {
-				r.Fatal(err)
+			for range rapid.IntRange(0, 2).Draw(r, "scans more") {
+				for range rapid.SampledFrom([]int{1, 3, 40}).Draw(r, "edits before it") {
+					f.edit(r)
+				}
+				if _, err := folder.Scan(t.Context(), Whole); err != nil {
+					r.Fatal(err)
+				}
+				f.tellsAll(r, folder, told)
 			}
-			want, err := fresh.Change()
-			if err != nil || !reflect.DeepEqual(told, tell(map[catalog.Ref]string{}, want)) {
-				r.Fatalf("it is told %q, not %v, %v", told, want, err)
-			}
-			if a, b := folder.Problems(), fresh.Problems(); folder.Fingerprint() != fresh.Fingerprint() || !reflect.DeepEqual(a, b) {
-				r.Fatalf("%v is wrong, not %v, or the fingerprint is another", a, b)
-			}
+			var err error
 			switch rapid.IntRange(0, 3).Draw(r, "saving") {
 			case 0:
 				err = folder.SaveWhole()
@@ -291,6 +289,33 @@ func TestWhateverIsSavedHoweverTheNextProcessIsToldTheSame(t *testing.T) {
 			}
 		}
 	})
+}
+
+func (f *folded) letGo(r *rapid.T, folder *Folder) {
+	if err := folder.FoldApart(); err != nil {
+		r.Fatal(err)
+	}
+}
+
+// tellsAll has a folder tell what has changed, and fails where that is not, with what it
+// told before, what one tells that knows nothing yet.
+func (f *folded) tellsAll(r *rapid.T, folder *Folder, told map[catalog.Ref]string) {
+	ch, err := folder.Change()
+	if err != nil {
+		r.Fatal(err)
+	}
+	tell(told, ch)
+	fresh := Open(folder.root, filepath.Join(f.dir, "none"), "v", folder.shelf, folder.now)
+	if _, err := fresh.Scan(f.Context(), Whole); err != nil {
+		r.Fatal(err)
+	}
+	want, err := fresh.Change()
+	if err != nil || !reflect.DeepEqual(told, tell(map[catalog.Ref]string{}, want)) {
+		r.Fatalf("it is told %q, not %v, %v", told, want, err)
+	}
+	if a, b := folder.Problems(), fresh.Problems(); folder.Fingerprint() != fresh.Fingerprint() || !reflect.DeepEqual(a, b) {
+		r.Fatalf("%v is wrong, not %v, or the fingerprint is another", a, b)
+	}
 }
 
 // edit writes, deletes or touches a file; some have two for one item, or a mistake.
