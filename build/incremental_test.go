@@ -63,7 +63,11 @@ func (m *market) config(public, state string) build.Config {
 func (m *market) set() *catalog.Removals {
 	var list []catalog.Removal
 	for _, slug := range slices.Sorted(maps.Keys(m.removed)) {
-		list = append(list, catalog.Removal{ID: slug, Domain: slug + ".example", Slug: slug, Restored: !m.removed[slug], Addresses: m.history})
+		one := catalog.Removal{ID: slug, Domain: slug + ".example", Slug: slug, Addresses: m.history}
+		if !m.removed[slug] {
+			one.Undone = m.now
+		}
+		list = append(list, one)
 	}
 	return catalog.NewRemovals(list)
 }

@@ -176,7 +176,7 @@ func (r *staging) recordedStubs(emit func(document.Output) error) error {
 	}
 	current := map[string]map[string]bool{}
 	for _, one := range removals {
-		if one.Restored {
+		if one.Restored() {
 			continue
 		}
 		for _, address := range one.Addresses {

@@ -48,7 +48,7 @@ func (b *Builder) remember(record *catalog.Removals) error {
 	}
 	list := append([]catalog.Removal{}, b.lost(record)...)
 	for _, one := range record.List() {
-		if !one.Restored && one.Slug != "" {
+		if !one.Restored() && one.Slug != "" {
 			list = append(list, one)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -216,7 +217,11 @@ func drawAliased(t *rapid.T, sellers, products []string) Change {
 	if rapid.IntRange(0, 2).Draw(t, "removals") == 0 {
 		var list []Removal
 		for _, slug := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c", "o"}), 0, 2, rapid.ID).Draw(t, "removed") {
-			list = append(list, Removal{ID: slug, Slug: slug, Restored: rapid.IntRange(0, 3).Draw(t, "restored") == 0})
+			one := Removal{ID: slug, Slug: slug}
+			if rapid.IntRange(0, 3).Draw(t, "restored") == 0 {
+				one.Undone = time.Unix(1, 0)
+			}
+			list = append(list, one)
 		}
 		ch.Removals = NewRemovals(list)
 	}

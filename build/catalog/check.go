@@ -351,7 +351,7 @@ func withheldText(s *Seller, hold Hold) string {
 // removing a department does not remove its university.
 func (c *Catalog) near(s *Seller) (list problem.List) {
 	for _, r := range c.removals.List() {
-		if !r.Restored && r.Domain != "" && related(s.OfficialDomain, r.Domain) {
+		if !r.Restored() && r.Domain != "" && related(s.OfficialDomain, r.Domain) {
 			w := at(&s.Head, s.DomainAt, fmt.Sprintf("the seller of %q was removed, and this domain is above or below it: this seller is public", r.Domain), "souk remove takes it off, if it is the same company")
 			w.Warning, w.Private = true, true
 			list = append(list, w)
@@ -375,7 +375,7 @@ func (c *Catalog) Unmatched(known func(Removal) bool) (list []Removal) {
 		}
 	}
 	for _, r := range c.removals.List() {
-		if !r.Restored && r.Slug == "" && !ids[r.ID] && !domains[r.Domain] && !known(r) {
+		if !r.Restored() && r.Slug == "" && !ids[r.ID] && !domains[r.Domain] && !known(r) {
 			list = append(list, r)
 		}
 	}

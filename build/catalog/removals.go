@@ -30,10 +30,14 @@ type Removal struct {
 	Addresses []string
 	// At is when the Seller was removed; zero where nobody told.
 	At time.Time
-	// Restored: the removal was undone. It withholds no one, and is kept because
-	// it explains why the stubs that it left may be deleted.
-	Restored bool
+	// Undone is when the removal was restored; zero while it is in force. One that was
+	// withholds no one, and is kept because it explains why the stubs that it left may be
+	// deleted.
+	Undone time.Time
 }
+
+// Restored reports whether the removal was undone.
+func (r Removal) Restored() bool { return !r.Undone.IsZero() }
 
 // A Company is what identifies a Seller across removals.
 type Company struct {
@@ -153,7 +157,7 @@ func NewRemovals(list []Removal) *Removals {
 		one := &r.list[i]
 		one.Domain = BareDomain(one.Domain)
 		keys[i] = one.key()
-		if !one.Restored {
+		if !one.Restored() {
 			holding = append(holding, *one)
 		}
 	}
@@ -168,7 +172,7 @@ func NewRemovals(list []Removal) *Removals {
 
 // key identifies what a removal says.
 func (r Removal) key() string {
-	return fmt.Sprintf("%q %q %q %q %t %t %q", r.ID, r.Domain, r.Slug, r.Beside, r.Restored, r.Addresses == nil, r.Addresses)
+	return fmt.Sprintf("%q %q %q %q %t %t %q", r.ID, r.Domain, r.Slug, r.Beside, r.Restored(), r.Addresses == nil, r.Addresses)
 }
 
 // With returns a set that has more removals.
@@ -269,6 +273,15 @@ func (r *Removals) Explains(c Company, address string) bool {
 		r.ever.addresses()[address]
 }
 
+// Standing returns the set without what was restored before a moment, which explains no
+// stub that stands at it.
+func (r *Removals) Standing(at time.Time) *Removals {
+	if r == nil {
+		return nil
+	}
+	return NewRemovals(slices.DeleteFunc(slices.Clone(r.list), func(one Removal) bool { return one.Restored() && one.Undone.Before(at) }))
+}
+
 // Accounts reports whether a removal that was in force once is on record: in force, or
 // restored. One of the same company that is older does not account for it: it was restored
 // before.
@@ -281,7 +294,7 @@ func (r *Removals) Accounts(once Removal) bool {
 		if one.At.Nanosecond() == 0 { // a list tells seconds
 			at = at.Truncate(time.Second)
 		}
-		if !one.Restored || one.At.IsZero() || !one.At.Before(at) {
+		if !one.Restored() || one.At.IsZero() || !one.At.Before(at) {
 			return true
 		}
 	}
@@ -296,10 +309,10 @@ func (r *Removals) Since(before *Removals) (added []Removal, lifted bool) {
 	}
 	held, holds := map[string]bool{}, map[string]bool{}
 	for _, one := range before.List() {
-		held[one.key()] = !one.Restored
+		held[one.key()] = !one.Restored()
 	}
 	for _, one := range r.List() {
-		if one.Restored {
+		if one.Restored() {
 			continue
 		}
 		holds[one.ID+"\n"+one.Domain+"\n"+one.Slug] = true
@@ -308,7 +321,7 @@ func (r *Removals) Since(before *Removals) (added []Removal, lifted bool) {
 		}
 	}
 	for _, one := range before.List() {
-		lifted = lifted || !one.Restored && !holds[one.ID+"\n"+one.Domain+"\n"+one.Slug]
+		lifted = lifted || !one.Restored() && !holds[one.ID+"\n"+one.Domain+"\n"+one.Slug]
 	}
 	return added, lifted
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestWhomARemovalWithholds(t *testing.T) {
@@ -40,7 +41,7 @@ func TestWhomARemovalWithholds(t *testing.T) {
 				t.Errorf("held: %t, by %q instead of %q", held, hold.By, test.by)
 			}
 			restored := removed
-			restored.Restored = true
+			restored.Undone = time.Unix(1, 0)
 			if _, held := NewRemovals([]Removal{restored}).Holds(test.company); held {
 				t.Error("the restored removal holds")
 			}
@@ -69,10 +70,20 @@ func TestWWWBelongsToADomainUnlessItIsTheDomain(t *testing.T) {
 	}
 }
 
+func TestWhatWasRestoredBeforeAMomentExplainsNoStubThatStandsAtIt(t *testing.T) {
+	at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	set := NewRemovals([]Removal{{ID: "before", Undone: at.Add(-time.Second)}, {ID: "since", Undone: at}, {ID: "held"}}).Standing(at)
+	for id, explained := range map[string]bool{"before": false, "since": true, "held": true} {
+		if is := set.Explains(Company{ID: id}, "/"); is != explained {
+			t.Errorf("the stub of %s is explained: %t", id, is)
+		}
+	}
+}
+
 func TestWhatChangedBetweenTwoSetsOfRemovals(t *testing.T) {
 	a, b := Removal{ID: "a", Domain: "a.example"}, Removal{ID: "b"}
 	undone := a
-	undone.Restored = true
+	undone.Undone = time.Unix(1, 0)
 	learnt := b
 	learnt.Addresses = []string{"/marketplace/companies/b"}
 	corrected := b
@@ -146,7 +157,7 @@ func TestAWithheldSellerIsWarnedOfByTheRuleThatHoldsIt(t *testing.T) {
 func TestEveryRemovalThatWithholdsACompanyIsTold(t *testing.T) {
 	set := NewRemovals([]Removal{
 		{ID: "first", Slug: "acme"}, {ID: "acme", Domain: "acme.example"}, {ID: "third", Domain: "old.example"},
-		{ID: "fourth", Domain: "sold.example", Beside: []string{"acme"}}, {ID: "acme", Restored: true}, {ID: "other", Domain: "other.example"},
+		{ID: "fourth", Domain: "sold.example", Beside: []string{"acme"}}, {ID: "acme", Undone: time.Unix(1, 0)}, {ID: "other", Domain: "other.example"},
 	})
 	var got []string
 	company := Company{ID: "acme", Slug: "acme", Domain: "acme.example", Former: []string{"old.example", "sold.example"}}

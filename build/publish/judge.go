@@ -97,7 +97,11 @@ func (p *Publisher) difference(ctx context.Context, id string, src Source, entri
 	if listed != nil {
 		p.miss(listed, entries)
 	}
-	stay, err := p.judge(keys, src, entries, removals)
+	standing := removals
+	if known == foreign {
+		standing = removals.Standing(clock(is.data))
+	}
+	stay, err := p.judge(keys, src, entries, standing)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"souk/build/document"
 	"souk/build/release"
@@ -104,6 +105,16 @@ func marked(data []byte) ([]byte, error) {
 	d.Publishing = strings.ToLower(rand.Text())
 	mark, err := json.Marshal(d)
 	return append(mark, '\n'), err
+}
+
+// clock returns the moment of the release that a description is of; zero where it tells none.
+func clock(data []byte) time.Time {
+	var d document.Release
+	if json.Unmarshal(data, &d) != nil {
+		return time.Time{}
+	}
+	at, _ := time.Parse(time.RFC3339, d.Clock) // zero where it is none
+	return at
 }
 
 // describes reports whether what is at the place of a description is one of a release,

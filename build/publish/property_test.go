@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -49,7 +50,7 @@ func live(r *rapid.T, a *arrangement, s *shelf) {
 	// Whoever comes back was restored.
 	var restored []catalog.Removal
 	for _, company := range []string{"acme", "globex", "initech"} {
-		restored = append(restored, catalog.Removal{ID: company, Slug: company, Restored: true})
+		restored = append(restored, catalog.Removal{ID: company, Slug: company, Undone: time.Now().Add(time.Hour)})
 	}
 	a.removals = catalog.NewRemovals(restored)
 	for range rapid.IntRange(1, 6).Draw(r, "steps") {

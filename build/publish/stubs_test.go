@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/minio/minio-go/v7"
 
@@ -24,8 +25,10 @@ func acmeRemoved() *catalog.Removals {
 	return catalog.NewRemovals([]catalog.Removal{{ID: "acme", Domain: "acme.example", Slug: "acme"}})
 }
 
-func acmeRestored() *catalog.Removals {
-	return catalog.NewRemovals([]catalog.Removal{{ID: "acme", Domain: "acme.example", Slug: "acme", Restored: true}})
+func acmeRestored() *catalog.Removals { return acmeRestoredAt(time.Now().Add(time.Hour)) }
+
+func acmeRestoredAt(at time.Time) *catalog.Removals {
+	return catalog.NewRemovals([]catalog.Removal{{ID: "acme", Domain: "acme.example", Slug: "acme", Undone: at}})
 }
 
 // destinations are a folder and a bucket of a real server.
@@ -75,6 +78,8 @@ func TestAFreshMachineOverwritesNoStubAtTheDestinationWithoutAReason(t *testing.
 			{"forgotten", nil, nil, []string{"acme"}, nil, 0},
 			{"forgotten, and not in the content", (*shelf).lose, nil, []string{"acme"}, nil, 0},
 			{"restored on record", nil, acmeRestored(), nil, nil, 0},
+			{"restored before the release that stands there", nil, acmeRestoredAt(time.Unix(1, 0)), nil, addresses, 0},
+			{"restored before it, and forgotten", nil, acmeRestoredAt(time.Unix(1, 0)), []string{"acme"}, nil, 0},
 			{"restored, and not in the content", (*shelf).lose, acmeRestored(), nil, nil, 0},
 			{"replaced", (*shelf).replace, nil, nil, nil, 0},
 			{"replaced by who has another offer", (*shelf).replaceElsewhere, nil, nil, nil, 1},

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -119,7 +120,7 @@ func TestAnySequenceOfMachinesAndKillsEndsWithTheLastRelease(t *testing.T) {
 				if name == "a folder" {
 					a.destination, a.memory = filepath.Join(dir, "out"), nil
 				}
-				a.removals = catalog.NewRemovals([]catalog.Removal{{ID: "acme", Slug: "acme", Restored: true}})
+				a.removals = catalog.NewRemovals([]catalog.Removal{{ID: "acme", Slug: "acme", Undone: time.Now().Add(time.Hour)}})
 				machines := []*arrangement{a, a.another(filepath.Join(dir, "other"))}
 				s := newShelf(r, dir)
 				machine := func() *arrangement { return machines[rapid.IntRange(0, 1).Draw(r, "machine")] }

@@ -126,7 +126,9 @@ func (d *decoder) removal(n *yaml.Node, now time.Time) (r catalog.Removal) {
 			case at.Time.Sub(now) >= 24*time.Hour:
 				d.wrong(value, "write restoredAt when it is done", "the removal is not undone yet: restoredAt is still to come")
 			default:
-				r.Restored = true
+				if r.Undone = at.Time; at.Day { // some time of it
+					r.Undone = at.Time.AddDate(0, 0, 1)
+				}
 			}
 		default:
 			ascii, ok := asciiDomain(value.Value)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"souk/build/catalog"
 	"souk/build/release"
@@ -18,7 +19,7 @@ func TestEachStubIsJudgedByItself(t *testing.T) {
 	replacing := catalog.Company{ID: "new", Slug: "acme", Domain: "new.example", ReplacesRemoved: true}
 	removed := catalog.Removal{ID: "acme", Domain: "acme.example", Slug: "acme"}
 	restored, elsewhere, addressed := removed, catalog.Removal{ID: "globex", Slug: "globex"}, removed
-	restored.Restored = true
+	restored.Undone = time.Unix(1, 0)
 	addressed.Addresses = []string{profile}
 	for _, test := range []struct {
 		name   string
@@ -61,7 +62,7 @@ func TestAReleaseThatShowsWhoIsWithheldIsTold(t *testing.T) {
 	const folder = "api/v1/marketplace/companies/"
 	record := catalog.NewRemovals([]catalog.Removal{
 		{ID: "acme", Domain: "acme.example", Slug: "acme", Addresses: []string{profile, "/marketplace/companies/former"}},
-		{ID: "back", Restored: true},
+		{ID: "back", Undone: time.Unix(1, 0)},
 	})
 	for _, test := range []struct {
 		name  string

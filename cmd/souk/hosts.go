@@ -183,7 +183,7 @@ func (o hostsOptions) recorded(ctx context.Context, w environment) (addresses []
 		return nil, o.advise(err)
 	}
 	for _, one := range removals.List() {
-		if !one.Restored {
+		if !one.Restored() {
 			addresses = append(addresses, one.Addresses...)
 		}
 	}

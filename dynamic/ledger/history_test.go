@@ -165,7 +165,7 @@ func removalsAreReadAtOneMoment(t *testing.T, fresh func() string) {
 		t.Fatal(err)
 	}
 	last := read(third)
-	if last.Revision <= third.Revision || !last.Empty() || !last.List()[0].Restored {
+	if last.Revision <= third.Revision || !last.Empty() || !last.List()[0].Restored() {
 		t.Errorf("after the restore: %+v", last.List())
 	}
 }

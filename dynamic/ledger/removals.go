@@ -45,9 +45,11 @@ func (l *Ledger) Removals(ctx context.Context, known, also *catalog.Removals) (*
 		}
 		list := make([]catalog.Removal, 0, len(removed)+len(also.List()))
 		for _, m := range removed {
-			list = append(list, catalog.Removal{
-				ID: m.SellerID, Domain: m.Domain, Slug: m.Slug, Beside: m.Beside, Addresses: m.Addresses, At: m.RemovedAt, Restored: m.Restored != nil,
-			})
+			one := catalog.Removal{ID: m.SellerID, Domain: m.Domain, Slug: m.Slug, Beside: m.Beside, Addresses: m.Addresses, At: m.RemovedAt}
+			if m.Restored != nil {
+				one.Undone = m.Restored.At
+			}
+			list = append(list, one)
 		}
 		for _, one := range also.List() {
 			ever, err := r.Addresses(one.ID, one.Domain)

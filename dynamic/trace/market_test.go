@@ -53,7 +53,7 @@ func (m *market) remove(slugs ...string) {
 	m.t.Helper()
 	list := m.removed.List()
 	for i := range list {
-		list[i].Restored = true
+		list[i].Undone = time.Unix(1, 0)
 	}
 	for _, slug := range slugs {
 		s := m.builder.Catalog().Node(catalog.SellerRef(slug)).Item().(*catalog.Seller)
