@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -150,7 +151,7 @@ func printHistory(w environment, h verification.History, data historyJSON) error
 	}
 	slices.SortStableFunc(lines, func(a, b line) int { return a.at.Compare(b.at) })
 	for _, line := range lines {
-		if _, err := fmt.Fprintf(w.stdout, "%s  %s\n", stamp(line.at), line.text); err != nil {
+		if _, err := fmt.Fprintf(w.stdout, "%s  %s\n", stamp(line.at), strings.Map(harmless, line.text)); err != nil {
 			return err
 		}
 	}
