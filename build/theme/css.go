@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"iter"
 	"strings"
 	"unicode/utf8"
 )
@@ -16,48 +17,70 @@ type reference struct {
 // to be told from other text.
 var addressed = map[string]bool{"image-set": true, "-webkit-image-set": true, "src": true, "image": true}
 
+// A token is a piece of a style sheet that is neither in a comment nor in a string:
+// text[from:to] is a name, a whole url(), or one character, with what a backslash stands
+// before. The name is in small letters; called is whether a bracket follows.
+type token struct {
+	from, to int
+	name     string
+	called   bool
+}
+
+// tokens returns the tokens of a style sheet, as CSS Syntax Level 3 cuts it.
+func tokens(text string) iter.Seq[token] {
+	return func(yield func(token) bool) {
+		for at := 0; at < len(text); {
+			t := token{from: at, to: at + 1}
+			switch c := text[at]; {
+			case strings.HasPrefix(text[at:], "/*"):
+				at = after(text, at+2, "*/")
+				continue
+			case c == '"' || c == '\'':
+				at = endOfString(text, at)
+				continue
+			case c == '\\':
+				t.to++
+			case c == '@' || nameByte(c):
+				for t.to < len(text) && nameByte(text[t.to]) {
+					t.to++
+				}
+				t.name = strings.ToLower(text[at:t.to])
+				if t.called = strings.HasPrefix(text[t.to:], "("); t.called && t.name == "url" {
+					t.to = endOfURL(text, t.to+1)
+				}
+			}
+			if !yield(t) {
+				return
+			}
+			at = t.to
+		}
+	}
+}
+
 // references returns the files that a style sheet names by url(), and what of it
 // would lead elsewhere: pages load nothing from other sites, by their policy or by
-// ours. The sheet is read as CSS Syntax Level 3 cuts it into tokens.
+// ours.
 func references(text string) (all []reference, faults []Fault) {
 	wrong := func(at int, what, meant string) {
 		line, column := position(text, at)
 		faults = append(faults, Fault{Line: line, Column: column, Text: what, Meant: meant})
 	}
-	for at := 0; at < len(text); {
-		switch c := text[at]; {
-		case strings.HasPrefix(text[at:], "/*"):
-			at = after(text, at+2, "*/")
-		case c == '"' || c == '\'':
-			at = endOfString(text, at)
-		case c == '\\':
-			wrong(at, "a name is written with a backslash", "write the character itself")
-			at += 2
-		case c == '@' || nameByte(c):
-			end := at + 1
-			for end < len(text) && nameByte(text[end]) {
-				end++
+	for t := range tokens(text) {
+		switch {
+		case text[t.from] == '\\':
+			wrong(t.from, "a name is written with a backslash", "write the character itself")
+		case t.name == "@import":
+			wrong(t.from, "@import loads another style sheet", "copy it into "+StyleFile)
+		case t.called && addressed[t.name]:
+			wrong(t.from, t.name+"() is not read", "write url() instead")
+		case t.called && t.name == "url":
+			from := t.from + len("url(")
+			r, what, meant := target(text, from, t.to)
+			if what != "" {
+				wrong(from, what, meant)
+			} else if r.File != "" {
+				all = append(all, r)
 			}
-			name, from := strings.ToLower(text[at:end]), end+1
-			called := end < len(text) && text[end] == '('
-			switch {
-			case name == "@import":
-				wrong(at, "@import loads another style sheet", "copy it into "+StyleFile)
-			case called && addressed[name]:
-				wrong(at, name+"() is not read", "write url() instead")
-			case called && name == "url":
-				to := endOfURL(text, from)
-				r, what, meant := target(text, from, to)
-				if what != "" {
-					wrong(from, what, meant)
-				} else if r.File != "" {
-					all = append(all, r)
-				}
-				end = to
-			}
-			at = end
-		default:
-			at++
 		}
 	}
 	return all, faults
@@ -66,39 +89,25 @@ func references(text string) (all []reference, faults []Fault) {
 // unbalanced returns a warning for the first brace of a style sheet that has no other: a
 // rule that is never closed takes all that follow into itself.
 func unbalanced(text string) []Fault {
-	at := 0
-	warn := func(what, meant string) []Fault {
+	warn := func(at int, what, meant string) []Fault {
 		line, column := position(text, at)
 		return []Fault{{Line: line, Column: column, Text: what, Meant: meant, Warning: true}}
 	}
 	var open []int
-	for at < len(text) {
-		switch c := text[at]; {
-		case strings.HasPrefix(text[at:], "/*"):
-			at = after(text, at+2, "*/")
-			continue
-		case c == '"' || c == '\'':
-			at = endOfString(text, at)
-			continue
-		case len(text)-at > 4 && strings.EqualFold(text[at:at+4], "url("):
-			at = endOfURL(text, at+4)
-			continue
-		case c == '\\':
-			at++
+	for t := range tokens(text) {
+		switch c := text[t.from]; {
 		case c == '{':
-			open = append(open, at)
+			open = append(open, t.from)
 		case c == '}' && len(open) == 0:
-			return warn("no { belongs to this }, so that browsers skip the rule that follows", "remove it")
+			return warn(t.from, "no { belongs to this }, so that browsers skip the rule that follows", "remove it")
 		case c == '}':
 			open = open[:len(open)-1]
 		}
-		at++
 	}
 	if len(open) == 0 {
 		return nil
 	}
-	at = open[0]
-	return warn("this { is not closed, so that all rules that follow are within it", "close it with }")
+	return warn(open[0], "this { is not closed, so that all rules that follow are within it", "close it with }")
 }
 
 // target returns the reference of what stands between the brackets of a url(), and
