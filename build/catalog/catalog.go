@@ -154,14 +154,6 @@ func (c *Catalog) NextTransition() time.Time { return c.next }
 // Count returns the number of current items of a kind.
 func (c *Catalog) Count(kind Kind) int { return c.shards[kind].size }
 
-// Size returns the number of current items of all kinds.
-func (c *Catalog) Size() (n int) {
-	for i := range c.shards {
-		n += c.shards[i].size
-	}
-	return n
-}
-
 // Shards returns the current items of a kind.
 func (c *Catalog) Shards(kind Kind) *Shards[*Node] { return &c.shards[kind] }
 

@@ -8,15 +8,14 @@ import (
 // embedded is the engine of this process: it counts with postings in memory.
 type embedded struct{}
 
-func (embedded) begin(ctx context.Context, x *Index, v *visibility) gathering {
+func (embedded) begin(_ context.Context, x *Index, v *visibility) gathering {
 	room := x.scratch.keys.Get().(*matches)
-	return &held{index: x, ctx: ctx, visible: v, seen: x.scratch.get(), found: (*room)[:0], room: room}
+	return &held{index: x, visible: v, seen: x.scratch.get(), found: (*room)[:0], room: room}
 }
 
 // held gathers the listings of one query from the postings of its words.
 type held struct {
 	index   *Index
-	ctx     context.Context
 	visible *visibility
 	seen    *scratch
 	found   matches

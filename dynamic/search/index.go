@@ -45,9 +45,6 @@ type Index struct {
 	visibility  atomic.Pointer[visibility]
 }
 
-// Segments returns how many parts the documents are kept in.
-func (x *Index) Segments() int { return len(x.corpus.segments) }
-
 // Close closes the index. Queries in progress finish first; the last one gives up the
 // parts that no other index uses.
 func (x *Index) Close() error { return x.corpus.release() }

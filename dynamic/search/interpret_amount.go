@@ -17,8 +17,8 @@ type amount struct {
 	currency string
 	// thousands: it is written in them, as in 5k.
 	thousands bool
-	// from and end are its pieces.
-	from, end int
+	// end is the piece behind it.
+	end int
 }
 
 // boundBehind understands an amount with its bound behind it, as in 50 EUR or less, 4 ports
@@ -149,7 +149,6 @@ func (r *reading) number(i int, money bool) (decimal string, ok bool) {
 
 // money reads a number at a piece with a currency before or behind it, if it has one.
 func (r *reading) money(i int) (a amount, ok bool) {
-	a.from = i
 	if code := r.currencyAt(i); code != "" {
 		a.currency = code
 		i++

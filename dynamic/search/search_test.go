@@ -187,7 +187,7 @@ func TestAnswersStandWhileIndexesAreSwapped(t *testing.T) {
 	}
 	close(stop)
 	group.Wait()
-	if n := l.Current().Segments(); n > 4 {
+	if n := len(l.Current().corpus.segments); n > 4 {
 		t.Errorf("twelve changes leave %d segments", n)
 	}
 	if err := l.Swap(nil); err != nil {

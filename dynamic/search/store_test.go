@@ -171,16 +171,16 @@ func TestASmallChangeWritesWhatItTouches(t *testing.T) {
 	o.Name = "Zwitscher 7"
 	c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{&o}})
 	next := s.open(c, "r2", x)
-	if next.Segments() != 2 {
-		t.Errorf("%d segments after one change", next.Segments())
+	if len(next.corpus.segments) != 2 {
+		t.Errorf("%d segments after one change", len(next.corpus.segments))
 	}
 	mustFind(t, x, "wren 7 arm", "Wren 7 arm") // the old one still answers
 	s.close(x)
 	mustFind(t, next, "zwitscher", "Zwitscher 7")
 	s.close(next)
 	again := s.open(c, "r2", nil)
-	if again.Segments() != 2 || s.lines() != 0 {
-		t.Errorf("the next start has %d segments and says %s", again.Segments(), s.log.String())
+	if len(again.corpus.segments) != 2 || s.lines() != 0 {
+		t.Errorf("the next start has %d segments and says %s", len(again.corpus.segments), s.log.String())
 	}
 	mustFind(t, again, "zwitscher", "Zwitscher 7")
 	s.close(again)
