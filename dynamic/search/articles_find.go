@@ -31,7 +31,7 @@ type articleScratch struct {
 // first, then the better ones, the newer, the lower address.
 func (x *articles) find(r *parsedQuery, l *text.Language) []FoundArticle {
 	found := []FoundArticle{}
-	if r.compact == "" || len(x.list) == 0 {
+	if len(r.compacts) == 0 || len(x.list) == 0 {
 		return found
 	}
 	s := x.scratch.Get().(*articleScratch)

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/net/idna"
 
 	"souk/build/catalog"
-	"souk/build/index/text"
 )
 
 // exactMatches finds the seller or category that a whole query names, ignoring
@@ -25,10 +24,8 @@ func newExactMatches(c *Corpus) *exactMatches {
 	m := &exactMatches{sellers: make(map[string]int32, 4*len(c.sellers)), further: map[string][]int32{}, categories: map[string]int32{}}
 	c.eachSeller(func(at int32, s *catalog.Seller) {
 		for _, name := range [...]string{s.Name, s.LegalName, s.Ref.Slug, s.OfficialDomain, typedDomain(s.OfficialDomain), asciiDomain(s.OfficialDomain)} {
-			for _, key := range [...]string{text.Compact(name), text.CompactDigraphs(name)} {
-				if key != "" {
-					m.add(key, at)
-				}
+			for _, key := range compactsOf(name) {
+				m.add(key, at)
 			}
 		}
 	})
@@ -68,8 +65,8 @@ func (m *exactMatches) fill(c *Corpus) {
 		return cmp.Or(cmp.Compare(y.listings, x.listings), cmp.Compare(x.link.URL, y.link.URL))
 	})
 	set := func(name string, at int32) {
-		for _, key := range [...]string{text.Compact(name), text.CompactDigraphs(name)} {
-			if _, taken := m.categories[key]; key != "" && !taken {
+		for _, key := range compactsOf(name) {
+			if _, taken := m.categories[key]; !taken {
 				m.categories[key] = at
 			}
 		}
@@ -108,10 +105,10 @@ func asciiDomain(domain string) string {
 	return ascii
 }
 
-// seller returns the one seller that a query names, or -1.
-func (m *exactMatches) seller(q *parsedQuery, v *visibility) int32 {
+// seller returns the one seller that a text names, in its compact spellings, or -1.
+func (m *exactMatches) seller(name []string, v *visibility) int32 {
 	found := int32(-1)
-	for _, key := range q.compacts() {
+	for _, key := range name {
 		for _, at := range m.named(key) {
 			switch {
 			case v.hides(at) || at == found:
@@ -125,9 +122,9 @@ func (m *exactMatches) seller(q *parsedQuery, v *visibility) int32 {
 	return found
 }
 
-// category returns the category that a query names, or -1.
-func (m *exactMatches) category(q *parsedQuery) int32 {
-	for _, key := range q.compacts() {
+// category returns the category that a text names likewise, or -1.
+func (m *exactMatches) category(name []string) int32 {
+	for _, key := range name {
 		if at, found := m.categories[key]; found {
 			return at
 		}

@@ -26,10 +26,10 @@ type highlighter struct {
 // highlighter returns that of a query, or nil if it asks for no words. Rare words
 // weigh most; what a word was corrected to counts as it.
 func (x *Index) highlighter(ctx context.Context, r *parsedQuery, u understanding) *highlighter {
-	if r.blank || r.compact == "" {
+	if len(r.compacts) == 0 {
 		return nil
 	}
-	h := &highlighter{asked: text.NewAsked(x.language), compact: r.compacts()}
+	h := &highlighter{asked: text.NewAsked(x.language), compact: r.compacts}
 	for i, w := range r.words {
 		if w.stop {
 			continue

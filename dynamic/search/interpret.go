@@ -207,7 +207,8 @@ func (p *interpreter) nameLanguages(tag string, f *facets) {
 	}
 }
 
-// compactsOf returns a name in its compact spellings.
+// compactsOf returns a text in its compact spellings: without case, accents, punctuation and
+// spacing, and where it has umlauts also with each as two letters.
 func compactsOf(name string) (keys []string) {
 	for _, key := range [...]string{text.Compact(name), text.CompactDigraphs(name)} {
 		if key != "" {
@@ -374,20 +375,20 @@ func (r *reading) asksFor(rest string) bool {
 // namesSomething reports whether a text is wholly the name of something that may be
 // shown.
 func (x *Index) namesSomething(ctx context.Context, typed string, v *visibility) (bool, error) {
-	q := &parsedQuery{compact: text.Compact(typed), digraphs: text.CompactDigraphs(typed), text: typed}
-	if q.compact == "" || x.exact.category(q) >= 0 {
+	name := compactsOf(typed)
+	if len(name) == 0 || x.exact.category(name) >= 0 {
 		return true, nil
 	}
-	return x.namesOffer(ctx, q, v)
+	return x.namesOffer(ctx, name, v)
 }
 
-// namesOffer reports whether a query is wholly the name of a seller or a listing that may be
-// shown.
-func (x *Index) namesOffer(ctx context.Context, q *parsedQuery, v *visibility) (bool, error) {
-	if x.exact.seller(q, v) >= 0 {
+// namesOffer reports whether a text, in its compact spellings, is wholly the name of a seller
+// or a listing that may be shown.
+func (x *Index) namesOffer(ctx context.Context, name []string, v *visibility) (bool, error) {
+	if x.exact.seller(name, v) >= 0 {
 		return true, nil
 	}
-	list, err := x.listingsNamed(ctx, q.text, v)
+	list, err := x.listingsNamed(ctx, name, v)
 	return len(list) > 0, err
 }
 
@@ -553,9 +554,9 @@ func (r *reading) filter(i, end int, filter, currency string, values ...string) 
 	}
 }
 
-// listingsNamed returns the listings with a name that may be shown.
-func (x *Index) listingsNamed(ctx context.Context, name string, v *visibility) (list []uint32, err error) {
-	for _, key := range compactsOf(name) {
+// listingsNamed returns the listings that may be shown with a name, in its compact spellings.
+func (x *Index) listingsNamed(ctx context.Context, name []string, v *visibility) (list []uint32, err error) {
+	for _, key := range name {
 		p, err := x.exactly(ctx, index.ExactName+key)
 		if err != nil {
 			return nil, err

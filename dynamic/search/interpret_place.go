@@ -51,7 +51,7 @@ func (r *reading) maker(i, end int) (next int) {
 	}
 	for to := min(len(r.pieces), end+maxNameWords); to > end && !r.pieces[end].Ended; to-- {
 		name := r.typed[r.pieces[end].From:r.pieces[to-1].To]
-		at := r.index.exact.seller(&parsedQuery{compact: text.Compact(name), digraphs: text.CompactDigraphs(name)}, r.visible)
+		at := r.index.exact.seller(compactsOf(name), r.visible)
 		if at >= 0 && r.index.corpus.sellers[at].offers > 0 {
 			r.filter(i, to, document.FilterSeller, "", r.index.corpus.sellers[at].company.Slug)
 			return to

@@ -52,9 +52,9 @@ func (x *Index) answer(ctx context.Context, q *Query, c *selection, v *visibilit
 	switch {
 	case q.Literal:
 		told = understanding{corrected: told.corrected}
-	case len(told.categories) > 0 && x.exact.category(a.parsed) < 0:
+	case len(told.categories) > 0 && x.exact.category(a.parsed.compacts) < 0:
 		// A part of a name is no category.
-		if named, err := x.namesOffer(ctx, a.parsed, v); err != nil {
+		if named, err := x.namesOffer(ctx, a.parsed.compacts, v); err != nil {
 			return nil, err
 		} else if named {
 			told.categories = nil

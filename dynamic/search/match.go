@@ -76,9 +76,9 @@ func (x *Index) match(ctx context.Context, r *parsedQuery, compared []uint32, v 
 	}
 	var err error
 	switch {
-	case r.blank:
+	case strings.TrimSpace(r.text) == "":
 		m.everything()
-	case r.compact != "":
+	case len(r.compacts) > 0:
 		if err = m.run(r); err == nil {
 			err = m.nameCorrected(r)
 		}
@@ -123,10 +123,9 @@ func (m *matcher) forgetIdle(r *parsedQuery, f found) error {
 // that is the name of a listing or a seller, and of no category, asks for that.
 func (m *matcher) nameCorrected(r *parsedQuery) error {
 	if len(m.told.corrected) == 1 && len(r.words) == 1 {
-		word := m.told.corrected[0].to[0]
-		q := &parsedQuery{compact: text.Compact(word), digraphs: text.CompactDigraphs(word), text: word}
-		if m.index.exact.category(q) < 0 {
-			if named, err := m.index.namesOffer(m.ctx, q, m.visible); named || err != nil {
+		name := compactsOf(m.told.corrected[0].to[0])
+		if m.index.exact.category(name) < 0 {
+			if named, err := m.index.namesOffer(m.ctx, name, m.visible); named || err != nil {
 				return err
 			}
 		}
@@ -155,7 +154,7 @@ func (m *matcher) foundEnough(t tier) (bool, error) {
 // spelled like the query come first.
 func (m *matcher) exact(r *parsedQuery) error {
 	for t, prefix := range [...]string{tierSKU: index.ExactSKU, tierName: index.ExactName} {
-		for _, compact := range r.compacts() {
+		for _, compact := range r.compacts {
 			p, err := m.index.read(m.ctx, terms.Exact, prefix+compact)
 			if err != nil {
 				return err

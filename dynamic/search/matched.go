@@ -13,7 +13,7 @@ type queryForms struct {
 }
 
 func (x *Index) queryForms(r *parsedQuery) *queryForms {
-	f := &queryForms{index: x, compact: r.compact, words: map[string]bool{}}
+	f := &queryForms{index: x, compact: text.Compact(r.text), words: map[string]bool{}}
 	for _, w := range r.words {
 		if w.stop {
 			continue

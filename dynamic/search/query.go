@@ -23,17 +23,13 @@ type parsedQuery struct {
 	words []queryWord
 	// telling is the number of words of meaning, which are not stop words.
 	telling int
-	// compact is the query without case, accents, punctuation and spacing.
-	compact string
-	// digraphs is compact with each umlaut as two letters; "" if it has none.
-	digraphs string
+	// compacts is the query in its compact spellings; none where it has no letter.
+	compacts []string
 	// text is the query; spelled is it without case and accents, its words one
 	// space apart.
 	text, spelled string
 	// open: nothing ends the last word, so it may be unfinished.
 	open bool
-	// blank: the query is nothing but spaces, which asks for everything.
-	blank bool
 	// standing: words stand for a listing, so that no other needs to have all of them.
 	standing bool
 }
@@ -188,17 +184,9 @@ func likenessOf(name, query, spelledQuery string) likeness {
 	}
 }
 
-// compacts returns the compact query in each of its spellings.
-func (r *parsedQuery) compacts() []string {
-	if r.digraphs == "" {
-		return []string{r.compact}
-	}
-	return []string{r.compact, r.digraphs}
-}
-
 // parse splits a query into words. A query is text and never syntax.
 func parse(query string, language *text.Language) *parsedQuery {
-	r := &parsedQuery{compact: text.Compact(query), digraphs: text.CompactDigraphs(query), text: query, spelled: spelled(query), blank: strings.TrimSpace(query) == ""}
+	r := &parsedQuery{compacts: compactsOf(query), text: query, spelled: spelled(query)}
 	list, offsets := text.Tokens(nil, query), text.Offsets(query)
 	folded := fold.Text(query)
 	last, _ := utf8.DecodeLastRuneInString(folded)

@@ -76,10 +76,10 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 		}
 	}
 	if a.literal {
-		if at := x.exact.category(r); at >= 0 {
+		if at := x.exact.category(r.compacts); at >= 0 {
 			result.CategoryMatch = &x.corpus.categories[at].link
 		}
-		if at := x.exact.seller(r, visible); at >= 0 {
+		if at := x.exact.seller(r.compacts, visible); at >= 0 {
 			link := x.corpus.sellerLink(at)
 			result.SellerMatch = &link
 		}
