@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"souk/build/document"
-	"souk/build/release"
 )
 
 // sites are the addresses under which a release is public, as it says itself.
@@ -19,9 +18,8 @@ type sites struct {
 }
 
 // sitesOf reads them from the document that a release has of its market.
-func (p *Publisher) sitesOf(src Source, entries map[string]release.Entry) (sites, error) {
-	r := &run{publisher: p, src: src}
-	data, err := r.readOne(document.MarketFile, "", entries[document.MarketFile], true)
+func (p *Publisher) sitesOf(e edition) (sites, error) {
+	data, err := e.read(document.MarketFile, "")
 	if err != nil {
 		return sites{}, err
 	}

@@ -53,7 +53,7 @@ type versioned interface {
 // asked for. What the record says of it is trusted as long as the head at the
 // destination is that of the record and nobody asks to look; otherwise what is there is
 // listed.
-func (p *Publisher) besideOf(ctx context.Context, id string, src Source, entries map[string]release.Entry, known knowledge) (*beside, error) {
+func (p *Publisher) besideOf(ctx context.Context, e edition, known knowledge) (*beside, error) {
 	if !p.options.ForServers {
 		return &beside{}, nil
 	}
@@ -72,21 +72,21 @@ func (p *Publisher) besideOf(ctx context.Context, id string, src Source, entries
 	if old, err := replica.ParseHead(head.data); err == nil {
 		before = len(old.Chunks)
 	}
-	b, err := p.layout.gather(id, src, entries, before)
+	b, err := p.layout.gather(e, before)
 	if err != nil {
 		return nil, err
 	}
 	b.tag = head.tag
-	if b.behind = behind(src, id); b.behind {
+	if b.behind = e.unsearched(); b.behind {
 		b.keep(p.state)
 	}
 	return b, nil
 }
 
-// behind reports whether the search parts are those of another release.
-func behind(src Source, id string) bool {
-	head, err := index.ReadHead(filepath.Join(release.Folder(src.Path("")), path.Dir(replica.PartsHead)))
-	return err == nil && head.Release != id
+// unsearched reports whether the search parts are those of another release.
+func (e edition) unsearched() bool {
+	head, err := index.ReadHead(filepath.Join(release.Folder(e.src.Path("")), path.Dir(replica.PartsHead)))
+	return err == nil && head.Release != e.id
 }
 
 // keep has what is at the destination stay as it is, but for files that are gone
@@ -135,17 +135,17 @@ func (p *Publisher) findBeside(ctx context.Context, trusted bool) error {
 
 // gather returns what is to be beside a release: the chunks of its manifest, the
 // files of the release folder, and the head that names them.
-func (l layout) gather(id string, src Source, entries map[string]release.Entry, before int) (*beside, error) {
+func (l layout) gather(e edition, before int) (*beside, error) {
 	b := &beside{bodies: map[string]func() ([]byte, error){}, entries: map[string]release.Entry{}}
 	b.add(privateFile, []byte(privateText))
-	h := replica.Head{Release: id, Extensionless: l.extensionless, Files: map[string]replica.Blob{}}
-	_, h.Revision = src.Made()
+	h := replica.Head{Release: e.id, Extensionless: l.extensionless, Files: map[string]replica.Blob{}}
+	_, h.Revision = e.src.Made()
 	owners := map[string]release.Owner{}
-	src.EachOwner(func(slug string, o release.Owner) { owners[slug] = o })
-	if src.ID() != id {
+	e.src.EachOwner(func(slug string, o release.Owner) { owners[slug] = o })
+	if e.outdated() {
 		return nil, ErrNewer
 	}
-	m := replica.NewManifest(entries, owners, before)
+	m := replica.NewManifest(e.entries, owners, before)
 	for at := range m.Chunks() {
 		chunk, err := m.Chunk(at)
 		if err != nil {
@@ -163,7 +163,7 @@ func (l layout) gather(id string, src Source, entries map[string]release.Entry, 
 			return replica.Compress(chunk)
 		}
 	}
-	if err := b.addFolder(release.Folder(src.Path("")), &h); err != nil {
+	if err := b.addFolder(release.Folder(e.src.Path("")), &h); err != nil {
 		return nil, err
 	}
 	head, err := h.Encode()
@@ -235,14 +235,6 @@ func (b *beside) addFile(at string) (blob replica.Blob, err error) {
 		return data, err
 	}
 	return blob, nil
-}
-
-// with adds what is beside a release to its files.
-func (b *beside) with(entries map[string]release.Entry) map[string]release.Entry {
-	for file, e := range b.entries {
-		entries[file] = e
-	}
-	return entries
 }
 
 // guard fails if what is beside the release could be read without credentials.

@@ -88,20 +88,19 @@ func (s *state) companies() (all []string) {
 //
 // It fails with a *release.ForeignError, and returns the difference all the same, if what
 // no build wrote would be written over. is is the description of the release that is there.
-func (p *Publisher) difference(ctx context.Context, id string, src Source, entries map[string]release.Entry, removals *catalog.Removals, known knowledge, is version) (*difference, error) {
+func (p *Publisher) difference(ctx context.Context, e edition, removals *catalog.Removals, known knowledge, is version) (*difference, error) {
 	keys, listed, err := p.there(ctx, known)
 	if err != nil {
-		d := p.layout.compare(id, entries, p.state, nil)
-		return nil, &IncompleteError{p.name, phaseRemovals.String(), 0, d.steps(), len(d.removed) == 0, err}
+		return nil, p.unbegun(p.layout.compare(e.entries, p.state, nil), err)
 	}
 	if listed != nil {
-		p.miss(listed, entries)
+		p.miss(listed, e.entries)
 	}
 	standing := removals
 	if known == foreign {
 		standing = removals.Standing(clock(is.data))
 	}
-	stay, err := p.judge(keys, src, entries, standing)
+	stay, err := p.judge(keys, e, standing)
 	if err != nil {
 		return nil, err
 	}
@@ -111,18 +110,18 @@ func (p *Publisher) difference(ctx context.Context, id string, src Source, entri
 	for _, key := range keys {
 		file := fileOf(document.WithoutEncoding(key))
 		_, recorded := p.state.keys[key]
-		_, shown := entries[fileOf(key)]
+		_, shown := e.entries[fileOf(key)]
 		if recorded || shown {
 			continue
 		}
-		_, twin := entries[file]
+		_, twin := e.entries[file]
 		_, gone := stubOf(key)
 		company := document.CompanyOf(file) != ""
-		if twin || gone || company && removed(file, src, removals) || p.ours(ctx, key, file) {
+		if twin || gone || company && removed(file, e.src, removals) || p.ours(ctx, key, file) {
 			p.state.keys[key] = stored{}
 		}
 	}
-	d := p.layout.compare(id, entries, p.state, stay)
+	d := p.layout.compare(e.entries, p.state, stay)
 	if known == foreign && describes(is.data) {
 		return d, nil // of its files an operator's own ones cannot be told from others
 	}
@@ -176,17 +175,17 @@ func removed(file string, src Source, removals *catalog.Removals) bool {
 // judge judges each stub of the destination that a release does not have: with a
 // document of the release in its place, or with nothing. It returns those that
 // have to stay, and fails with a *stub.UnexplainedError if any has no reason.
-func (p *Publisher) judge(keys []string, src Source, entries map[string]release.Entry, removals *catalog.Removals) (stay map[string]bool, err error) {
+func (p *Publisher) judge(keys []string, e edition, removals *catalog.Removals) (stay map[string]bool, err error) {
 	stay = map[string]bool{}
 	var unexplained []string
 	for _, key := range keys {
 		file, gone := stubOf(key)
-		if _, same := entries[key]; same || !gone {
+		if _, same := e.entries[key]; same || !gone {
 			continue
 		}
 		address := document.FileAddress(file)
-		_, shown := entries[file]
-		switch reason := stub.Judge(removals, p.options.Forget, stub.CompanyOf(src, file), address); {
+		_, shown := e.entries[file]
+		switch reason := stub.Judge(removals, p.options.Forget, stub.CompanyOf(e.src, file), address); {
 		case reason == stub.Unexplained:
 			unexplained = append(unexplained, address)
 		case !reason.MayGo() && !shown:

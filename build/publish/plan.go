@@ -53,7 +53,6 @@ type job struct {
 
 // A difference is what has to be done for a destination to hold a release.
 type difference struct {
-	id        string
 	jobs      [phases][]job
 	unchanged int
 	// removed are the documents whose addresses begin to be gone.
@@ -64,8 +63,8 @@ type difference struct {
 
 // compare finds the difference between a release and what is known of the
 // destination, where some stubs have to stay.
-func (l layout) compare(id string, entries map[string]release.Entry, s *state, stay map[string]bool) *difference {
-	d := &difference{id: id, stay: stay}
+func (l layout) compare(entries map[string]release.Entry, s *state, stay map[string]bool) *difference {
+	d := &difference{stay: stay}
 	wanted := make(map[string]bool, len(entries))
 	deleted := map[string]bool{}
 	for _, file := range slices.Sorted(maps.Keys(entries)) {
@@ -156,7 +155,7 @@ func phaseOfPrivate(key string, removing bool) phase {
 
 // removals returns the part of a difference that withdraws what was removed.
 func (d *difference) removals() *difference {
-	part := &difference{id: d.id, unchanged: d.unchanged, removed: d.removed}
+	part := &difference{unchanged: d.unchanged, removed: d.removed}
 	part.jobs[phaseRemovals] = d.jobs[phaseRemovals]
 	return part
 }
@@ -232,9 +231,9 @@ func (d *difference) begin() []string {
 	return keys
 }
 
-// plan returns the difference as a Plan.
-func (d *difference) plan(l layout) Plan {
-	p := Plan{Release: d.id, Steps: []Step{}, Unchanged: d.unchanged, Removals: len(d.removed)}
+// plan returns the difference from a release as a Plan.
+func (d *difference) plan(id string, l layout) Plan {
+	p := Plan{Release: id, Steps: []Step{}, Unchanged: d.unchanged, Removals: len(d.removed)}
 	for at, jobs := range d.jobs {
 		for _, j := range jobs {
 			if j.put != nil {
@@ -257,18 +256,6 @@ func (l layout) size(o object) int64 {
 		return o.entry.Gzip
 	}
 	return o.entry.Size
-}
-
-// snapshot copies one release of a Source, which may be rebuilt meanwhile.
-func snapshot(src Source) (id string, entries map[string]release.Entry) {
-	for {
-		id = src.ID()
-		entries = map[string]release.Entry{}
-		src.Each(func(file string, e release.Entry) { entries[file] = e })
-		if src.ID() == id {
-			return id, entries
-		}
-	}
 }
 
 // byWeight puts large uploads first, so that no large one runs alone at the end.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -19,7 +20,6 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/release"
-	"souk/build/stub"
 	"souk/build/verbatim"
 )
 
@@ -201,21 +201,15 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 	if err != nil {
 		return Plan{}, err
 	}
-	id, entries := snapshot(src)
-	if id == "" {
-		return Plan{}, ErrNoRelease
-	}
-	if err := published(src, id, entries); err != nil {
+	e := editionOf(src)
+	if err := e.check(removals); err != nil {
 		return Plan{}, err
 	}
-	if err := stub.Compare(removals, src, entries); err != nil {
-		return Plan{}, err
-	}
-	sites, err := p.sitesOf(src, entries)
+	sites, err := p.sitesOf(e)
 	if err != nil {
 		return Plan{}, err
 	}
-	if err := p.refuse(ctx, sites, p.layout.compare(id, entries, s, nil)); err != nil {
+	if err := p.refuse(ctx, sites, p.layout.compare(e.entries, s, nil)); err != nil {
 		return Plan{}, err
 	}
 	p.state = s
@@ -230,20 +224,20 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 		p.options.Notice("there is no record of what stands at " + p.name + ": its 410 stubs were not looked at, which a publish does first")
 	}
 	if p.options.ForServers {
-		beside, err := p.layout.gather(id, src, entries, 0)
+		beside, err := p.layout.gather(e, 0)
 		if err == nil && p.options.Adopt {
 			err = p.findBeside(ctx, true)
 		}
 		if err != nil {
 			return Plan{}, err
 		}
-		entries = beside.with(entries)
+		maps.Copy(e.entries, beside.entries)
 	}
-	d, err := p.difference(ctx, id, src, entries, removals, known, is)
+	d, err := p.difference(ctx, e, removals, known, is)
 	if err != nil {
 		return Plan{}, err
 	}
-	return d.plan(p.layout), nil
+	return d.plan(e.id, p.layout), nil
 }
 
 // Publish brings the destination up to date with a release. It may be called
@@ -270,8 +264,8 @@ func (p *Publisher) Publish(ctx context.Context, src Source, removals *catalog.R
 // of the whole is refused: no removal waits until the reason is found.
 func (p *Publisher) withdraw(ctx context.Context, src Source) (Report, error) {
 	return p.alone(ctx, func() (Report, error) {
-		id, entries := snapshot(src)
-		sites, err := p.sitesOf(src, entries)
+		e := editionOf(src)
+		sites, err := p.sitesOf(e)
 		if err != nil {
 			return Report{}, err
 		}
@@ -279,15 +273,16 @@ func (p *Publisher) withdraw(ctx context.Context, src Source) (Report, error) {
 		if err != nil {
 			return Report{}, err
 		}
-		beside, err := p.besideOf(ctx, id, src, entries, known)
+		beside, err := p.besideOf(ctx, e, known)
 		if err != nil {
 			return Report{}, err
 		}
-		d := p.layout.compare(id, beside.with(entries), p.state, nil).removals()
+		maps.Copy(e.entries, beside.entries)
+		d := p.layout.compare(e.entries, p.state, nil).removals()
 		if err := p.refuse(ctx, sites, d); err != nil {
 			return Report{}, err
 		}
-		return p.carryOut(ctx, src, entries, beside, sites, d, is)
+		return (&run{publisher: p, edition: e, difference: d, sites: sites, beside: beside}).carryOut(ctx, is)
 	})
 }
 
@@ -330,21 +325,15 @@ func (p *Publisher) requests() int64 {
 
 // publish does a publish, with the record loaded.
 func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.Removals) (report Report, err error) {
-	id, entries := snapshot(src)
-	if id == "" {
-		return report, ErrNoRelease
-	}
-	if err := published(src, id, entries); err != nil {
+	e := editionOf(src)
+	if err := e.check(removals); err != nil {
 		return report, err
 	}
-	if err := stub.Compare(removals, src, entries); err != nil {
-		return report, err
-	}
-	sites, err := p.sitesOf(src, entries)
+	sites, err := p.sitesOf(e)
 	if err != nil {
 		return report, err
 	}
-	refuse := func() error { return p.refuse(ctx, sites, p.layout.compare(id, entries, p.state, nil)) }
+	refuse := func() error { return p.refuse(ctx, sites, p.layout.compare(e.entries, p.state, nil)) }
 	recorded := p.state.known
 	if !recorded { // then nothing is asked of the destination before
 		if err := refuse(); err != nil {
@@ -353,8 +342,7 @@ func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.R
 	}
 	known, is, err := p.check(ctx)
 	if err != nil {
-		d := p.layout.compare(id, entries, p.state, nil)
-		return report, &IncompleteError{p.name, phaseRemovals.String(), 0, d.steps(), len(d.removed) == 0, err}
+		return report, p.unbegun(p.layout.compare(e.entries, p.state, nil), err)
 	}
 	if recorded {
 		if err := refuse(); err != nil {
@@ -365,46 +353,22 @@ func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.R
 		p.options.Notice("there is no record of what stands at " + p.name +
 			": everything is uploaded, and what a build wrote there and this release does not have is deleted")
 	}
-	beside, err := p.besideOf(ctx, id, src, entries, known)
+	beside, err := p.besideOf(ctx, e, known)
 	if err != nil {
 		return report, err
 	}
-	entries = beside.with(entries)
-	d, err := p.difference(ctx, id, src, entries, removals, known, is)
+	maps.Copy(e.entries, beside.entries)
+	d, err := p.difference(ctx, e, removals, known, is)
+	r := &run{publisher: p, edition: e, difference: d, sites: sites, beside: beside}
 	if recorded && errors.As(err, new(*release.ForeignError)) {
-		report, withdrawing := p.carryOut(ctx, src, entries, beside, sites, d.removals(), is)
+		r.difference = d.removals()
+		report, withdrawing := r.carryOut(ctx, is)
 		return report, errors.Join(err, withdrawing)
 	}
 	if err != nil {
 		return report, err
 	}
-	return p.carryOut(ctx, src, entries, beside, sites, d, is)
-}
-
-// carryOut does what a difference asks for, and what follows from it. is is the
-// description of the release at the destination as it was when that was judged.
-func (p *Publisher) carryOut(ctx context.Context, src Source, entries map[string]release.Entry, beside *beside, sites sites, d *difference, is version) (report Report, err error) {
-	report.Release, report.Unchanged, report.Removed = d.id, d.unchanged, d.removed
-	report.Changed = sites.urls(p.layout, d.changed())
-	r := &run{publisher: p, src: src, difference: d, total: d.steps(), sites: sites, beside: beside}
-	if r.total > 0 {
-		if r.mark, err = p.begin(ctx, d, is); err != nil {
-			if ctx.Err() != nil {
-				return report, ctx.Err()
-			}
-			return report, &IncompleteError{p.name, phaseRemovals.String(), 0, r.total, len(d.removed) == 0, err}
-		}
-	}
-	err = r.all(ctx)
-	report.Uploaded, report.Deleted, report.Bytes = int(r.uploaded.Load()), int(r.deleted.Load()), r.bytes.Load()
-	report.Purged = r.purged
-	if err != nil {
-		return report, err
-	}
-	if err := p.settle(ctx, sites, entries, &report); err != nil || !beside.behind {
-		return report, err
-	}
-	return report, ErrBehind
+	return r.carryOut(ctx, is)
 }
 
 // learn loads the record, which another process may have written since.

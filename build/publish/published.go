@@ -22,13 +22,13 @@ var ErrAltered = errors.New("the public folder is not the release that was built
 // published checks that a release is whole, and made for the public. Its own description
 // says so, wherever it was copied to and whatever state folder and manifest are there:
 // the id is a digest of all files.
-func published(src Source, id string, entries map[string]release.Entry) error {
-	e, described := entries[document.ReleaseFile]
+func (e edition) published() error {
+	entry, described := e.entries[document.ReleaseFile]
 	if !described {
 		return ErrAltered
 	}
-	data, err := os.ReadFile(src.Path(document.ReleaseFile))
-	if errors.Is(err, fs.ErrNotExist) || err == nil && release.DigestOf(data) != e.Digest {
+	data, err := os.ReadFile(e.src.Path(document.ReleaseFile))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && release.DigestOf(data) != entry.Digest {
 		return fmt.Errorf("%w: %s is another", ErrNewer, document.ReleaseFile)
 	}
 	var d document.Release
@@ -40,7 +40,7 @@ func published(src Source, id string, entries map[string]release.Entry) error {
 		return fmt.Errorf("%s does not say what release this is: build it anew: %w", document.ReleaseFile, err)
 	case d.Preview:
 		return ErrPreview
-	case d.ID != id:
+	case d.ID != e.id:
 		return ErrAltered
 	}
 	return nil

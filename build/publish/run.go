@@ -5,20 +5,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
 	"souk/build/document"
-	"souk/build/release"
 	"souk/build/replica"
 )
 
 // A run carries out one difference.
 type run struct {
-	publisher  *Publisher
-	src        Source
+	publisher *Publisher
+	edition
 	difference *difference
 	sites      sites
 	beside     *beside
@@ -52,6 +50,37 @@ func (e *IncompleteError) Error() string {
 }
 
 func (e *IncompleteError) Unwrap() error { return e.Err }
+
+// unbegun is that of a difference of which nothing is done.
+func (p *Publisher) unbegun(d *difference, err error) error {
+	return &IncompleteError{p.name, phaseRemovals.String(), 0, d.steps(), len(d.removed) == 0, err}
+}
+
+// carryOut does what the difference asks for, and what follows from it. is is the
+// description of the release at the destination as it was when that was judged.
+func (r *run) carryOut(ctx context.Context, is version) (report Report, err error) {
+	p, d := r.publisher, r.difference
+	report.Release, report.Unchanged, report.Removed = r.id, d.unchanged, d.removed
+	report.Changed = r.sites.urls(p.layout, d.changed())
+	if r.total = d.steps(); r.total > 0 {
+		if r.mark, err = p.begin(ctx, d, is); err != nil {
+			if ctx.Err() != nil {
+				return report, ctx.Err()
+			}
+			return report, p.unbegun(d, err)
+		}
+	}
+	err = r.all(ctx)
+	report.Uploaded, report.Deleted, report.Bytes = int(r.uploaded.Load()), int(r.deleted.Load()), r.bytes.Load()
+	report.Purged = r.purged
+	if err != nil {
+		return report, err
+	}
+	if err := p.settle(ctx, r.sites, r.entries, &report); err != nil || !r.beside.behind {
+		return report, err
+	}
+	return report, ErrBehind
+}
 
 // all does all phases.
 func (r *run) all(ctx context.Context) error {
@@ -148,7 +177,7 @@ func (r *run) phase(ctx context.Context, at phase) error {
 		group.Go(func() error {
 			// A newer release may be a removal, which must not wait for the rest of
 			// this one. What is acknowledged so far need not be done again.
-			if at > phaseRemovals && r.src.ID() != r.difference.id {
+			if at > phaseRemovals && r.outdated() {
 				return ErrNewer
 			}
 			// It is not tried again: what was compared may be another's by now.
@@ -261,36 +290,13 @@ func (r *run) read(o object) (b body, err error) {
 		b.plain, err = r.beside.bodies[o.file]()
 		return b, err
 	}
-	l, e := r.publisher.layout, o.entry
-	if b.plain, err = r.readOne(o.file, "", e, true); err != nil {
-		return b, err
+	l := r.publisher.layout
+	b.plain, err = r.edition.read(o.file, "")
+	if err == nil && o.entry.Gzip > 0 && (l.twins || o.encoding != "") {
+		b.gzip, err = r.edition.read(o.file, ".gz")
 	}
-	if b.gzip, err = r.readOne(o.file, ".gz", e, e.Gzip > 0 && (l.twins || o.encoding != "")); err != nil {
-		return b, err
+	if err == nil && o.entry.Brotli > 0 && l.twins {
+		b.brotli, err = r.edition.read(o.file, ".br")
 	}
-	b.brotli, err = r.readOne(o.file, ".br", e, e.Brotli > 0 && l.twins)
 	return b, err
-}
-
-func (r *run) readOne(file, suffix string, e release.Entry, wanted bool) ([]byte, error) {
-	if !wanted {
-		return nil, nil
-	}
-	data, err := os.ReadFile(r.src.Path(file + suffix))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %s is gone", ErrNewer, file+suffix)
-	}
-	if err != nil {
-		return nil, err
-	}
-	plain := data
-	if suffix != "" {
-		if plain, err = release.Decompress(suffix, data); err != nil {
-			return nil, fmt.Errorf("%w: %s cannot be unpacked: %w", ErrNewer, file+suffix, err)
-		}
-	}
-	if release.DigestOf(plain) != e.Digest {
-		return nil, fmt.Errorf("%w: %s is another", ErrNewer, file+suffix)
-	}
-	return data, nil
 }
