@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"souk/build/problem"
-	"souk/dynamic/ledger"
 	"souk/dynamic/verification"
 )
 
@@ -165,11 +164,7 @@ type pendingClaimJSON struct {
 
 func runClaims(ctx context.Context, w environment, o claimsOptions) error {
 	l, err := o.openToRead(ctx)
-	return withLedger(l, err, func(l *ledger.Ledger) error {
-		p, err := process(w, l)
-		if err != nil {
-			return err
-		}
+	return withProcess(w, l, err, func(p *verification.Process) error {
 		attached, pending, err := p.Claims(ctx)
 		if err != nil {
 			return err

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"souk/dynamic/ledger"
 	"souk/dynamic/verification"
 )
 
@@ -29,11 +28,5 @@ func (o *decisionOptions) decide(ctx context.Context, w environment, use func(*v
 		return usagef("--reason is missing: it goes on record")
 	}
 	l, err := o.openExisting(ctx)
-	return withLedger(l, err, func(l *ledger.Ledger) error {
-		p, err := process(w, l)
-		if err != nil {
-			return err
-		}
-		return use(p)
-	})
+	return withProcess(w, l, err, use)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"souk/dynamic/ledger"
 	"souk/dynamic/verification"
 )
 
@@ -69,11 +68,7 @@ type historyJSON struct {
 
 func runHistory(ctx context.Context, w environment, o historyOptions, seller string) error {
 	l, err := o.openToRead(ctx)
-	return withLedger(l, err, func(l *ledger.Ledger) error {
-		p, err := process(w, l)
-		if err != nil {
-			return err
-		}
+	return withProcess(w, l, err, func(p *verification.Process) error {
 		h, err := p.History(ctx, seller)
 		if err != nil {
 			return o.withheldElsewhere(ctx, w, o.state, l, seller, forPeople(err))

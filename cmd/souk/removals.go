@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"souk/build/durable"
-	"souk/dynamic/ledger"
 	"souk/dynamic/verification"
 )
 
@@ -94,11 +93,7 @@ func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 		return usagef("--export has those that may appear nowhere, so not --all")
 	}
 	l, err := o.openToRead(ctx)
-	return withLedger(l, err, func(l *ledger.Ledger) error {
-		p, err := process(w, l)
-		if err != nil {
-			return err
-		}
+	return withProcess(w, l, err, func(p *verification.Process) error {
 		list, err := p.ListRemovals(ctx, o.all)
 		if err != nil {
 			return err

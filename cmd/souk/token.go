@@ -61,11 +61,7 @@ func runTokenNew(ctx context.Context, w environment, o tokenOptions) error {
 		return usagef("--workspace is missing: the token is for one workspace")
 	}
 	l, err := o.openOrCreate(ctx)
-	return withLedger(l, err, func(l *ledger.Ledger) error {
-		p, err := process(w, l)
-		if err != nil {
-			return err
-		}
+	return withProcess(w, l, err, func(p *verification.Process) error {
 		made, secret, err := p.NewAPIToken(ctx, o.workspace)
 		if err != nil {
 			return forPeople(err)
@@ -101,11 +97,7 @@ Exit codes: 0 listed, 1 it failed, 2 the command line is wrong.`,
 
 func runTokenList(ctx context.Context, w environment, o tokenOptions) error {
 	l, err := o.openToRead(ctx)
-	return withLedger(l, err, func(l *ledger.Ledger) error {
-		p, err := process(w, l)
-		if err != nil {
-			return err
-		}
+	return withProcess(w, l, err, func(p *verification.Process) error {
 		list, err := p.APITokens(ctx)
 		if err != nil {
 			return err
@@ -145,11 +137,7 @@ Exit codes: 0 revoked, 1 there is no such token, 2 the command line is wrong.`,
 
 func runTokenRevoke(ctx context.Context, w environment, o tokenOptions, id string) error {
 	l, err := o.openExisting(ctx)
-	return withLedger(l, err, func(l *ledger.Ledger) error {
-		p, err := process(w, l)
-		if err != nil {
-			return err
-		}
+	return withProcess(w, l, err, func(p *verification.Process) error {
 		revoked, err := p.RevokeAPIToken(ctx, id)
 		if err != nil {
 			return forPeople(err)
@@ -162,9 +150,15 @@ func runTokenRevoke(ctx context.Context, w environment, o tokenOptions, id strin
 	})
 }
 
-// process returns the operations that need no marketplace.
-func process(w environment, l *ledger.Ledger) (*verification.Process, error) {
-	return verification.New(verification.Config{Ledger: l, Now: w.now, Random: rand.Reader})
+// withProcess is withLedger with the operations that need no marketplace.
+func withProcess(w environment, l *ledger.Ledger, err error, use func(*verification.Process) error) error {
+	return withLedger(l, err, func(l *ledger.Ledger) error {
+		p, err := verification.New(verification.Config{Ledger: l, Now: w.now, Random: rand.Reader})
+		if err != nil {
+			return err
+		}
+		return use(p)
+	})
 }
 
 // forPeople rewords an error of verification for people.

@@ -153,11 +153,7 @@ func (o *traceOptions) formerly(ctx context.Context, w environment, slug string)
 	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
 		return before, nil
 	}
-	err = withLedger(l, err, func(l *ledger.Ledger) error {
-		p, err := process(w, l)
-		if err != nil {
-			return err
-		}
+	err = withProcess(w, l, err, func(p *verification.Process) error {
 		h, err := p.History(ctx, slug)
 		if errors.Is(err, &verification.Error{Code: verification.CodeNotFound}) {
 			return nil
