@@ -31,7 +31,8 @@ func newBuilds(ctx context.Context, c Config) (*builds, error) {
 	b := &builds{
 		config: c, builder: builder, queue: newQueue(), record: record, sellers: &sellers{},
 		index: newIndexer(c, c.Build.Public, record), unwritten: trouble{what: "search parts cannot be written"},
-		copy: newMirror(c, builder.Tree(), record.Register()), heard: make(chan struct{}, 1),
+		unkept: trouble{what: "what was read is not saved for the next start"},
+		copy:   newMirror(c, builder.Tree(), record.Register()), heard: make(chan struct{}, 1),
 	}
 	if c.Build.Preview {
 		b.preview = preview.New(ctx)

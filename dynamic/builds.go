@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -37,10 +38,12 @@ type builds struct {
 	// again holds the paths of a build that failed, for the next build to read
 	// again.
 	again []string
-	// told is the failure reported last.
-	told string
 	// failed is what is wrong with the last build; nil where nothing is.
 	failed atomic.Pointer[failure]
+	// unexplained are the stubs that were last warned of.
+	unexplained []string
+	// unkept is why what was read is not saved.
+	unkept trouble
 	// heard has a value when another process announced something.
 	heard chan struct{}
 	// sought is what search parts were written for last, or could not be; unwritten why not.
@@ -61,8 +64,8 @@ func (b *builds) seeks() sought { return sought{b.builder.SearchState(), b.build
 
 // A failure is why the last build, or a part of it, failed.
 type failure struct {
-	// text is for the public.
-	text string
+	// text is for the public, cause for the operator.
+	text, cause string
 	// mistakes: the content has some.
 	mistakes bool
 }
@@ -100,9 +103,7 @@ func (b *builds) run(ctx context.Context) {
 		case <-look.C:
 			b.look(ctx)
 		case <-keep.C:
-			if err := b.builder.Keep(ctx); err != nil && ctx.Err() == nil && b.news(err.Error()) {
-				b.config.Log.Error("what was read is not saved for the next start: it is tried again", "cause", err)
-			}
+			b.unkept.set(ctx, b.config.Log, b.builder.Keep(ctx))
 		case <-again.C:
 			b.index.again()
 			// The disk may have been full, or another process wrote what it had of a
@@ -241,16 +242,13 @@ func (b *builds) built(report build.Report, took time.Duration, awaited bool) {
 	b.wait(b.next(report))
 	if len(report.HeldBack) > 0 {
 		b.mistaken(report.HeldBack, awaited)
-	} else {
-		if was := b.failed.Swap(nil); was != nil && was.mistakes {
-			b.config.Log.Info("the content is good again", "release", report.ID)
-		}
-		b.told = ""
+	} else if was := b.failed.Swap(nil); was != nil && was.mistakes {
+		b.config.Log.Info("the content is good again", "release", report.ID)
 	}
 	for _, p := range report.Substituted {
 		b.config.Log.Warn("a template of the theme fails: pages have the built-in one instead", "at", p.String())
 	}
-	b.unexplained(report)
+	b.warnOf(report.Unexplained)
 	b.show(report.HeldBack)
 	b.copy.tell()
 	b.queue.change(b.again...)
@@ -311,42 +309,40 @@ func (b *builds) next(report build.Report) time.Time {
 	return report.Next
 }
 
-// unexplained warns of stubs that no removal on record explains.
-func (b *builds) unexplained(report build.Report) {
-	if n := len(report.Unexplained); n > 0 && b.news(fmt.Sprint(report.Unexplained)) {
+// warnOf warns of stubs that no removal on record explains, where they are others than before.
+func (b *builds) warnOf(unexplained []string) {
+	if len(unexplained) > 0 && !slices.Equal(unexplained, b.unexplained) {
 		b.config.Log.Warn("410 stubs that no removal on record explains: their sellers stay withheld. Put back the ledger that knows them, or let them go with --forget",
-			"stubs", n, "first", report.Unexplained[0])
+			"stubs", len(unexplained), "first", unexplained[0])
 	}
+	b.unexplained = unexplained
 }
 
 // mistaken reports mistakes. It repeats the same ones only where somebody has
 // changed something and waits for an answer.
 func (b *builds) mistaken(list problem.List, awaited bool) {
 	count := problem.Count(len(list), "mistake")
-	told := b.news(fmt.Sprint(list)) || awaited
-	if told {
-		b.config.Mistakes(list)
+	if news := b.fail(failure{"the last rebuild failed: " + count, fmt.Sprint(list), true}); !news && !awaited {
+		return
 	}
-	if told && b.config.Watch {
+	b.config.Mistakes(list)
+	if b.config.Watch {
 		b.config.Log.Error("not rebuilt: the content has "+count, "release", b.builder.Tree().ID())
 	}
-	b.failed.Store(&failure{"the last rebuild failed: " + count, true})
 }
 
 // fault reports any other failure. The cause may name folders of this machine,
 // so the public does not see it.
 func (b *builds) fault(err error) {
-	if b.news(err.Error()) {
+	if b.fail(failure{text: "the last rebuild failed", cause: err.Error()}) {
 		b.config.Log.Error("not rebuilt", "cause", err, "release", b.builder.Tree().ID())
 	}
-	b.failed.Store(&failure{text: "the last rebuild failed"})
 }
 
-// news reports whether a text differs from the last one.
-func (b *builds) news(text string) bool {
-	same := text == b.told
-	b.told = text
-	return !same
+// fail keeps what is wrong with the last build, and reports whether that is news.
+func (b *builds) fail(f failure) bool {
+	was := b.failed.Swap(&f)
+	return was == nil || was.cause != f.cause
 }
 
 // failure returns what is wrong with the last build; empty where nothing is.

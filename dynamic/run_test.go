@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"souk/build"
+	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/problem"
 	"souk/dynamic/ledger"
@@ -260,6 +261,25 @@ func TestMendedContentIsToldOnce(t *testing.T) {
 	h.write("articles/welcome.md", "---\ntitle: Edited\n---\n")
 	h.untilAnswer("/articles/welcome", 200, "Edited")
 	if end(); strings.Count(said.String(), `msg="the content is good again"`) != 2 {
+		t.Errorf("the operator is told\n%s", said.String())
+	}
+}
+
+// TestUnexplainedStubsAreWarnedOfOnce begins without the ledger that knows who was removed.
+func TestUnexplainedStubsAreWarnedOfOnce(t *testing.T) {
+	h := newHouse(t)
+	h.Verification.Removals = catalog.NewRemovals([]catalog.Removal{{ID: "acme", Domain: "acme.example", Slug: "acme"}})
+	h.open()()
+	h.Verification.Removals = nil
+	h.Watch = true
+	var said strings.Builder
+	h.Log = slog.New(slog.NewTextHandler(&said, nil))
+	end := h.open()
+	for _, title := range []string{"One", "Two"} {
+		h.write("articles/welcome.md", "---\ntitle: "+title+"\n---\n")
+		h.untilAnswer("/articles/welcome", 200, title)
+	}
+	if end(); strings.Count(said.String(), "410 stubs") != 1 {
 		t.Errorf("the operator is told\n%s", said.String())
 	}
 }
