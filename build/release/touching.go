@@ -3,7 +3,6 @@ package release
 import (
 	"context"
 	"errors"
-	"fmt"
 )
 
 // LockTouching locks the folder, as Lock does, for a plan that changes none but these
@@ -21,30 +20,21 @@ func (t *Tree) LockTouching(ctx context.Context, r *Reader, files []string) erro
 		t.log = log{path: t.log.path}
 		return t.Lock(ctx)
 	}
-	if err := t.makeFolders(); err != nil {
-		return err
-	}
-	unlock, err := LockFolder(ctx, t.options.Public, t.options.Waiting)
-	if err != nil {
-		return fmt.Errorf("lock the output folder: %w", err)
-	}
-	t.unlock, t.may = unlock, t.options.May()
-	m := newManifest()
-	m.Sequence, m.totals = r.now.newest.sequence(), r.after()
-	m.Clock, m.Revision = r.now.newest.clock(), r.now.newest.revision()
-	for _, file := range append([]string{DescriptionFile}, files...) {
-		if e, there := r.Lookup(file); there {
-			m.entries[file] = &e
+	return t.lock(ctx, func() error {
+		m := newManifest()
+		m.Sequence, m.totals = r.now.newest.sequence(), r.after()
+		m.Clock, m.Revision = r.now.newest.clock(), r.now.newest.revision()
+		for _, file := range append([]string{DescriptionFile}, files...) {
+			if e, there := r.Lookup(file); there {
+				m.entries[file] = &e
+			}
 		}
-	}
-	t.mu.Lock()
-	t.manifest, t.partial = m, true
-	t.mu.Unlock()
-	t.altered, t.foreign, t.stale, t.described = false, nil, nil, m.ID()
-	if err := t.recover(nil); err != nil {
-		return errors.Join(fmt.Errorf("open the output folder: %w", err), t.Unlock())
-	}
-	return nil
+		t.mu.Lock()
+		t.manifest, t.partial = m, true
+		t.mu.Unlock()
+		t.altered, t.foreign, t.stale, t.described = false, nil, nil, m.ID()
+		return t.recover(nil)
+	})
 }
 
 // Settle unlocks the folder. Where it is not as the log says, the log is written anew

@@ -112,7 +112,10 @@ func Open(o Options) (*Tree, error) {
 // Lock locks the folder for this process, finishes or discards what another one
 // left half done, and brings the manifest up to date. It waits while another
 // process holds the lock.
-func (t *Tree) Lock(ctx context.Context) error {
+func (t *Tree) Lock(ctx context.Context) error { return t.lock(ctx, t.refresh) }
+
+// lock locks the folder, and opens it then.
+func (t *Tree) lock(ctx context.Context, open func() error) error {
 	if err := t.makeFolders(); err != nil {
 		return err
 	}
@@ -121,7 +124,7 @@ func (t *Tree) Lock(ctx context.Context) error {
 		return fmt.Errorf("lock the output folder: %w", err)
 	}
 	t.unlock, t.may = unlock, t.options.May()
-	if err := t.refresh(); err != nil {
+	if err := open(); err != nil {
 		return errors.Join(fmt.Errorf("open the output folder: %w", err), t.Unlock())
 	}
 	return nil
