@@ -13,6 +13,7 @@ import (
 
 	"souk/build/document"
 	"souk/build/release"
+	"souk/build/twin"
 )
 
 // A census is a public folder as anybody can read it, with counts of its own:
@@ -131,7 +132,7 @@ func (c *census) checkRelease() {
 	documents, bytes := 0, 0
 	for file, data := range c.files {
 		switch {
-		case file == document.ReleaseFile, document.WithoutEncoding(file) != file, strings.Contains(file, ".gone."):
+		case file == document.ReleaseFile, twin.Of(file) != file, strings.Contains(file, ".gone."):
 		default:
 			documents, bytes = documents+1, bytes+len(data)
 		}
@@ -148,7 +149,7 @@ func (c *census) checkRelease() {
 func (c *census) checkTwins() {
 	c.Helper()
 	for file, data := range c.files {
-		plain := document.WithoutEncoding(file)
+		plain := twin.Of(file)
 		if plain == file {
 			continue
 		}

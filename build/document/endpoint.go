@@ -5,6 +5,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"souk/build/twin"
 )
 
 // An Endpoint is an address of the API and what it answers. Routes, the OpenAPI
@@ -146,7 +148,7 @@ func (c Cache) Header() string {
 // CacheFor returns the policy of a file in the public tree or of its compressed
 // twins.
 func CacheFor(file string) Cache {
-	file = WithoutEncoding(file)
+	file = twin.Of(file)
 	if _, gone := IsGone(file); gone {
 		return ErrorCache
 	}
@@ -211,7 +213,7 @@ var contentTypes = map[string]string{
 // twin has the type of its document. Cameras and old systems write endings in
 // capitals.
 func ContentType(file string) string {
-	file = WithoutEncoding(file)
+	file = twin.Of(file)
 	switch file {
 	case APICatalogFile:
 		return linksetType
@@ -229,20 +231,6 @@ func ContentType(file string) string {
 		return known
 	}
 	return "application/octet-stream"
-}
-
-// WithoutEncoding returns the file that a compressed twin belongs to, or the file
-// itself where it is none.
-func WithoutEncoding(file string) string {
-	if IsLines(file) {
-		return file
-	}
-	for _, suffix := range []string{".gz", ".br"} {
-		if plain, ok := strings.CutSuffix(file, suffix); ok {
-			return plain
-		}
-	}
-	return file
 }
 
 // The codes of Problems.

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"path"
 	"strings"
+
+	"souk/build/twin"
 )
 
 // What every server of the public tree sends besides a body. `souk serve` and the
@@ -99,7 +101,7 @@ func NamesFile(file string) bool {
 // is served; "" for a file that is not served by itself, such as a compressed
 // twin.
 func Address(file string) string {
-	if WithoutEncoding(file) != file {
+	if twin.Of(file) != file {
 		return ""
 	}
 	file, _ = IsGone(file)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"souk/build/catalog"
+	"souk/build/twin"
 )
 
 // The snapshot holds all public documents of things, one a line, in the same
@@ -20,7 +21,7 @@ const (
 	SnapshotFolder   = base + "snapshot/"
 	SnapshotManifest = SnapshotFolder + "manifest" + linesSuffix
 
-	linesSuffix = ".jsonl.gz"
+	linesSuffix = twin.Lines
 )
 
 // snapshotKinds are the kinds that have a shard, in the order of the manifest.

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"souk/build/document"
+	"souk/build/twin"
 )
 
 // A view is what the templates see.
@@ -182,7 +183,7 @@ func (v *view) paths() {
 	v.Paths.File = `/(?:\.well-known/)?(?:` + segment + `/)*(?:` + segment + `)?`
 	// As document.IsPageName has it; and twins are no addresses. What the snapshot
 	// has is none.
-	v.Paths.Twin = `\.(?:atom|css|html|js|json|svg|txt|xml)\.(?:gz|br)`
+	v.Paths.Twin = twin.Pattern
 	v.Paths.Strange = `/errors/[^? ]+|[^? ]*(?:\.html/?|\.gone(?:\.[^? ]*|/?)|/index/?|` + v.Paths.Twin + `)`
 	v.Paths.Hidden = v.API + "|" + v.Paths.Strange
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"souk/build/release"
+	"souk/build/twin"
 	"souk/build/verbatim"
 )
 
@@ -115,9 +116,9 @@ func (a answer) plain() ([]byte, error) {
 	case "", "identity":
 		return a.body, nil
 	case "gzip":
-		return release.Decompress(".gz", a.body)
+		return release.Decompress(twin.Gzip, a.body)
 	case "br":
-		return release.Decompress(".br", a.body)
+		return release.Decompress(twin.Brotli, a.body)
 	default:
 		return nil, fmt.Errorf("the coding %q", coding)
 	}

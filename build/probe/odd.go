@@ -9,6 +9,7 @@ import (
 
 	"souk/build/document"
 	"souk/build/problem"
+	"souk/build/twin"
 )
 
 // nowhere returns well-formed addresses where there is nothing.
@@ -47,7 +48,7 @@ func hostile(r published) []string {
 	for _, file := range r.documents {
 		if ending := path.Ext(file); !seen[ending] && !document.BelowAPI(document.Address(file)) {
 			seen[ending] = true
-			all = append(all, "/"+file+".gz", "/"+file+".br")
+			all = append(all, "/"+file+twin.Gzip, "/"+file+twin.Brotli)
 		}
 	}
 	return all
@@ -111,7 +112,7 @@ func spellings(file string) []string {
 		above + "/" + fmt.Sprintf("%%%02x", slug[0]) + slug[1:],
 	}
 	ending := path.Ext(document.Plain(file))
-	for _, one := range []string{ending, strings.ToUpper(ending), strings.Replace(ending, ".", "%2e", 1), ".gone" + ending, ending + ".gz", ending + ".br", ending + "/"} {
+	for _, one := range []string{ending, strings.ToUpper(ending), strings.Replace(ending, ".", "%2e", 1), ".gone" + ending, ending + twin.Gzip, ending + twin.Brotli, ending + "/"} {
 		names = append(names, address+one)
 	}
 	if !document.BelowAPI(address) {

@@ -12,6 +12,7 @@ import (
 
 	"souk/build/durable"
 	"souk/build/replica"
+	"souk/build/twin"
 )
 
 // A folderStore is a folder that a static server reads. It contains twins, and
@@ -35,7 +36,7 @@ func (s *folderStore) put(_ context.Context, o object, b body) error {
 	for _, one := range []struct {
 		suffix string
 		data   []byte
-	}{{".gz", b.gzip}, {".br", b.brotli}, {"", b.plain}} {
+	}{{twin.Gzip, b.gzip}, {twin.Brotli, b.brotli}, {"", b.plain}} {
 		path := s.path(o.key + one.suffix)
 		if one.data == nil && one.suffix != "" {
 			dir, name := filepath.Split(path)
@@ -97,7 +98,7 @@ func absentOK(err error) error {
 func (s *folderStore) remove(_ context.Context, key string) error {
 	s.asked.Add(1)
 	dir, name := filepath.Split(s.path(key))
-	for _, suffix := range []string{"", ".gz", ".br"} {
+	for _, suffix := range []string{"", twin.Gzip, twin.Brotli} {
 		for _, prefix := range []string{"", durable.Aside} {
 			if err := durable.Remove(dir + prefix + name + suffix); err != nil {
 				return err

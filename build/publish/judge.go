@@ -11,6 +11,7 @@ import (
 	"souk/build/document"
 	"souk/build/release"
 	"souk/build/stub"
+	"souk/build/twin"
 )
 
 // listing is the size that stands for a listing in deadlines: hours, since it takes
@@ -31,7 +32,7 @@ func (p *Publisher) there(ctx context.Context, known knowledge) (found []string,
 		return p.store.list(ctx, func(key string) error {
 			listed[key] = true
 			if p.layout.twins { // which go with their document
-				key = document.WithoutEncoding(key)
+				key = twin.Of(key)
 			}
 			if _, recorded := p.state.keys[key]; !recorded || document.CompanyOf(fileOf(key)) != "" {
 				found = append(found, key)
@@ -59,7 +60,7 @@ func (p *Publisher) miss(listed map[string]bool, entries map[string]release.Entr
 			continue
 		}
 		e := entries[fileOf(key)]
-		if !listed[key] || p.layout.twins && (e.Gzip > 0 && !listed[key+".gz"] || e.Brotli > 0 && !listed[key+".br"]) {
+		if !listed[key] || p.layout.twins && (e.Gzip > 0 && !listed[key+twin.Gzip] || e.Brotli > 0 && !listed[key+twin.Brotli]) {
 			p.state.keys[key] = stored{}
 		}
 	}
@@ -108,7 +109,7 @@ func (p *Publisher) difference(ctx context.Context, e edition, removals *catalog
 		p.options.Notice(fmt.Sprintf("%d 410 stubs stay at %s although the release does not have them: it was built without the ledger or the list that knows them, or without pages", n, p.name))
 	}
 	for _, key := range keys {
-		file := fileOf(document.WithoutEncoding(key))
+		file := fileOf(twin.Of(key))
 		_, recorded := p.state.keys[key]
 		_, shown := e.entries[fileOf(key)]
 		if recorded || shown {
@@ -142,7 +143,7 @@ func (p *Publisher) clashes(ctx context.Context, d *difference, listed map[strin
 		if _, recorded := p.state.keys[o.key]; recorded || isPrivate(o.key) || isGone(o.file) {
 			continue
 		}
-		for _, key := range []string{o.key, o.key + ".gz", o.key + ".br"} {
+		for _, key := range []string{o.key, o.key + twin.Gzip, o.key + twin.Brotli} {
 			_, recorded := p.state.keys[key]
 			if recorded || key != o.key && !p.layout.twins || !stands(key) || p.ours(ctx, key, o.file) {
 				continue

@@ -14,6 +14,7 @@ import (
 
 	"souk/build/document"
 	"souk/build/release"
+	"souk/build/twin"
 )
 
 // A knowledge says how well the record describes the destination.
@@ -191,7 +192,7 @@ func (p *Publisher) lying(ctx context.Context, key string) (data []byte, err err
 // unpacked returns what was packed to the bytes at a key.
 func unpacked(key string, data []byte) ([]byte, error) {
 	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) { // gzip, whatever the key says
-		key = ".gz"
+		key = twin.Gzip
 	}
 	return release.Decompress(key, data)
 }

@@ -12,6 +12,7 @@ import (
 	"souk/build/document"
 	"souk/build/release"
 	"souk/build/stub"
+	"souk/build/twin"
 )
 
 // publishOnce returns what publishes the release of another machine, the first time that it
@@ -164,7 +165,7 @@ func (a *arrangement) standsAs(t *testing.T, s *shelf) {
 	t.Helper()
 	want, got := map[string]release.Digest{}, a.stands(t)
 	s.tree.Each(func(file string, e release.Entry) { want[file] = e.Digest })
-	maps.DeleteFunc(got, func(key string, _ release.Digest) bool { return document.WithoutEncoding(key) != key })
+	maps.DeleteFunc(got, func(key string, _ release.Digest) bool { return twin.Of(key) != key })
 	if !maps.Equal(got, want) {
 		t.Errorf("there are %v, and not %v", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 	}

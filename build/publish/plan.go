@@ -10,6 +10,7 @@ import (
 	"souk/build/document"
 	"souk/build/release"
 	"souk/build/replica"
+	"souk/build/twin"
 )
 
 // An Action is what a Step does.
@@ -134,7 +135,7 @@ func (l layout) inTheWay(goes []string, wanted map[string]bool) map[string]bool 
 	for _, key := range goes {
 		in[key] = folders[key]
 		for folder := path.Dir(key); folder != "." && !in[key]; folder = path.Dir(folder) {
-			in[key] = wanted[folder] || l.twins && wanted[document.WithoutEncoding(folder)]
+			in[key] = wanted[folder] || l.twins && wanted[twin.Of(folder)]
 		}
 	}
 	return in
@@ -168,7 +169,7 @@ func (l layout) withdrawn(file string, trusted bool) []string {
 	if trusted {
 		return keys
 	}
-	for _, key := range []string{file, layout{extensionless: true}.keyOf(file), file + ".gz", file + ".br"} {
+	for _, key := range []string{file, layout{extensionless: true}.keyOf(file), file + twin.Gzip, file + twin.Brotli} {
 		if !slices.Contains(keys, key) && !l.twins {
 			keys = append(keys, key)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"souk/build/document"
 	"souk/build/replica"
+	"souk/build/twin"
 )
 
 // A run carries out one difference.
@@ -293,10 +294,10 @@ func (r *run) read(o object) (b body, err error) {
 	l := r.publisher.layout
 	b.plain, err = r.edition.read(o.file, "")
 	if err == nil && o.entry.Gzip > 0 && (l.twins || o.encoding != "") {
-		b.gzip, err = r.edition.read(o.file, ".gz")
+		b.gzip, err = r.edition.read(o.file, twin.Gzip)
 	}
 	if err == nil && o.entry.Brotli > 0 && l.twins {
-		b.brotli, err = r.edition.read(o.file, ".br")
+		b.brotli, err = r.edition.read(o.file, twin.Brotli)
 	}
 	return b, err
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	brotli "github.com/molecule-man/go-brrr"
+
+	"souk/build/twin"
 )
 
 // Precompress is the size in bytes from which a document gets compressed twins;
@@ -60,11 +62,7 @@ func (p Precompress) wants(file string, size int) bool {
 	if p < 0 || int64(size) < int64(p) || IsStub(file) {
 		return false
 	}
-	switch path.Ext(file) {
-	case ".json", ".xml", ".txt", ".svg", ".html", ".css", ".js", ".atom":
-		return true
-	}
-	return false
+	return twin.Has(file)
 }
 
 // The levels beyond which a byte saved costs more time than it is worth: a
@@ -140,14 +138,14 @@ var (
 // other files are returned unchanged.
 func Decompress(file string, data []byte) ([]byte, error) {
 	switch path.Ext(file) {
-	case ".gz":
+	case twin.Gzip:
 		r := gzipReaders.Get().(*gzip.Reader)
 		defer gzipReaders.Put(r)
 		if err := r.Reset(bytes.NewReader(data)); err != nil {
 			return nil, err
 		}
 		return io.ReadAll(r)
-	case ".br":
+	case twin.Brotli:
 		r := brotliReaders.Get().(*brotli.Reader)
 		defer brotliReaders.Put(r)
 		r.Reset(bytes.NewReader(data))

@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"souk/build/twin"
 )
 
 // A ForeignError names files that no release wrote and that stand where the
@@ -75,7 +77,7 @@ func (p *Plan) clashes(r *record) error {
 		if IsStub(file) {
 			continue
 		}
-		for suffix, written := range map[string]bool{"": true, ".gz": r.Entries[i].Gzip > 0, ".br": r.Entries[i].Brotli > 0} {
+		for suffix, written := range map[string]bool{"": true, twin.Gzip: r.Entries[i].Gzip > 0, twin.Brotli: r.Entries[i].Brotli > 0} {
 			if inside := within[file+suffix]; written && inside != "" {
 				clash = append(clash, inside)
 			}

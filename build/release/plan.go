@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"souk/build/smallfile"
+	"souk/build/twin"
 )
 
 // A Plan collects and stages the changes of a release. Nothing is public before
@@ -184,10 +185,10 @@ func (w *Writer) keep(file string, body []byte, old *Entry, wanted bool) error {
 
 func (w *Writer) dropTwins(file string, old *Entry, e Entry) {
 	if old.Gzip > 0 && e.Gzip == 0 {
-		w.twins = append(w.twins, file+".gz")
+		w.twins = append(w.twins, file+twin.Gzip)
 	}
 	if old.Brotli > 0 && e.Brotli == 0 {
-		w.twins = append(w.twins, file+".br")
+		w.twins = append(w.twins, file+twin.Brotli)
 	}
 }
 
@@ -209,10 +210,10 @@ func (w *Writer) writeTwins(file string, body []byte, e *Entry) error {
 	if err != nil || gz == nil {
 		return err
 	}
-	if err := w.write(file+".gz", gz, e.ModTime); err != nil {
+	if err := w.write(file+twin.Gzip, gz, e.ModTime); err != nil {
 		return err
 	}
-	if err := w.write(file+".br", br, e.ModTime); err != nil {
+	if err := w.write(file+twin.Brotli, br, e.ModTime); err != nil {
 		return err
 	}
 	e.Gzip, e.Brotli = int64(len(gz)), int64(len(br))

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"souk/build/listing"
+	"souk/build/twin"
 )
 
 // A lying is the size and time of a file found in the public folder.
@@ -37,7 +38,7 @@ func (t *Tree) verify(m *Manifest) error {
 	}
 	var doubtful []string
 	for file, l := range found {
-		if _, isTwin := twinOf(file); isTwin {
+		if twin.Of(file) != file {
 			continue
 		}
 		e := m.entries[file]
@@ -54,26 +55,12 @@ func (t *Tree) verify(m *Manifest) error {
 	return nil
 }
 
-// twinOf returns the document that a twin belongs to. What is compressed lines by
-// itself has no document beside it.
-func twinOf(file string) (document string, isTwin bool) {
-	if strings.HasSuffix(file, ".jsonl.gz") {
-		return file, false
-	}
-	for _, suffix := range []string{".gz", ".br"} {
-		if document, ok := strings.CutSuffix(file, suffix); ok {
-			return document, true
-		}
-	}
-	return file, false
-}
-
 func (t *Tree) twinsDiffer(file string, e *Entry, found map[string]lying) bool {
 	differs := func(suffix string, size int64) bool {
 		l, there := found[file+suffix]
 		return there != (size > 0) || there && (l.size != size || l.modTime != e.ModTime)
 	}
-	return differs(".gz", e.Gzip) || differs(".br", e.Brotli)
+	return differs(twin.Gzip, e.Gzip) || differs(twin.Brotli, e.Brotli)
 }
 
 // examine reads the files that differ from the manifest.
@@ -124,8 +111,8 @@ func (t *Tree) examineFile(file string, known bool, found map[string]lying) (*En
 	}
 	l := found[file]
 	e := &Entry{Digest: DigestOf(body), Size: int64(len(body)), ModTime: l.modTime}
-	e.Gzip = t.twinSize(file+".gz", e, found)
-	e.Brotli = t.twinSize(file+".br", e, found)
+	e.Gzip = t.twinSize(file+twin.Gzip, e, found)
+	e.Brotli = t.twinSize(file+twin.Brotli, e, found)
 	return e, nil
 }
 
@@ -151,13 +138,13 @@ func (t *Tree) twinSize(twin string, e *Entry, found map[string]lying) int64 {
 // beside one of our documents, and foreign files.
 func (t *Tree) sweepTwins(m *Manifest, found map[string]lying) {
 	for file := range found {
-		document, isTwin := twinOf(file)
-		if !isTwin {
+		document := twin.Of(file)
+		if document == file {
 			continue
 		}
 		e := m.entries[document]
 		switch {
-		case e != nil && (strings.HasSuffix(file, ".gz") && e.Gzip > 0 || strings.HasSuffix(file, ".br") && e.Brotli > 0):
+		case e != nil && (strings.HasSuffix(file, twin.Gzip) && e.Gzip > 0 || strings.HasSuffix(file, twin.Brotli) && e.Brotli > 0):
 		case e != nil || t.options.Ours(document, func() ([]byte, error) { return t.readTwin(file) }):
 			t.stale = append(t.stale, file)
 			t.altered = true
@@ -209,10 +196,10 @@ func (m *Manifest) lying() (s lyingSum) {
 	for file, e := range m.entries {
 		s.add(&h, file, "", lying{e.Size, e.ModTime})
 		if e.Gzip > 0 {
-			s.add(&h, file, ".gz", lying{e.Gzip, e.ModTime})
+			s.add(&h, file, twin.Gzip, lying{e.Gzip, e.ModTime})
 		}
 		if e.Brotli > 0 {
-			s.add(&h, file, ".br", lying{e.Brotli, e.ModTime})
+			s.add(&h, file, twin.Brotli, lying{e.Brotli, e.ModTime})
 		}
 	}
 	return s

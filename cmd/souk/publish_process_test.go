@@ -17,6 +17,7 @@ import (
 	"souk/build/document"
 	"souk/build/publish/s3test"
 	"souk/build/release"
+	"souk/build/twin"
 )
 
 var publishKills = flag.Int("publish-kills", 8, "how many publishes to kill")
@@ -104,7 +105,7 @@ func bucketHolds(t *testing.T, stands map[string]s3test.Object, i installation) 
 	t.Helper()
 	want := i.read(t)
 	for name := range want {
-		if document.WithoutEncoding(name) != name {
+		if twin.Of(name) != name {
 			delete(want, name) // a twin
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"souk/build/document"
 	"souk/build/processors"
 	"souk/build/release"
+	"souk/build/twin"
 	"souk/dynamic/search"
 )
 
@@ -122,7 +123,7 @@ func list(public string) (files []string, err error) {
 
 // look examines one file, or a twin that differs from its file.
 func (s *scanner) look(file string) {
-	s.file, s.twin = document.WithoutEncoding(file), ""
+	s.file, s.twin = twin.Of(file), ""
 	twin := s.file != file
 	if twin {
 		s.twin = path.Ext(file)[1:]
