@@ -151,9 +151,9 @@ func (r *staging) renderUnits(ctx context.Context, units []document.Unit) error 
 
 func (r *staging) emit(w *release.Writer, o document.Output) error {
 	switch {
-	case o.Gone:
+	case o.Standing == document.Gone:
 		return r.gone(w, o.File)
-	case o.Absent, o.Former && r.keepsStub(o.File):
+	case o.Standing == document.Absent, o.Standing == document.Former && r.keepsStub(o.File):
 		return r.absent(w, o.File)
 	}
 	if o.Own != nil {
@@ -168,7 +168,7 @@ func (r *staging) emit(w *release.Writer, o document.Output) error {
 	switch {
 	case r.site == nil || o.Value == nil:
 		return nil
-	case o.Former:
+	case o.Standing == document.Former:
 		err = r.site.RenderFormer(document.PagesOf(o.File), o.Value, w.Put)
 	default:
 		err = r.site.Render(o.Value, w.Put)

@@ -191,7 +191,7 @@ func (r *staging) recordedStubs(emit func(document.Output) error) error {
 			if current[company][address] {
 				continue
 			}
-			if err := emit(document.Output{File: file, Gone: true}); err != nil {
+			if err := emit(document.Output{File: file, Standing: document.Gone}); err != nil {
 				return err
 			}
 		}

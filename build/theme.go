@@ -57,7 +57,7 @@ func (c *content) failures(siteURL string) (list problem.List, err error) {
 	encoder := document.NewEncoder()
 	for _, u := range r.Units(all) {
 		err := r.Render(u, encoder, func(o document.Output) error {
-			if o.Value == nil || o.Former {
+			if o.Value == nil || o.Standing == document.Former {
 				return nil
 			}
 			err := pages.Render(o.Value, func(string, []byte) error { return nil })

@@ -66,7 +66,7 @@ func (r *Renderer) renderOwn(ref catalog.Ref, emit func(Output) error) error {
 	case n == nil && file == RobotsFile:
 		return emit(Output{File: file, Body: r.robots()})
 	case n == nil:
-		return emit(Output{File: file, Absent: true})
+		return emit(Output{File: file, Standing: Absent})
 	default:
 		if own, ok := n.Item().(*catalog.OwnFile); ok {
 			return emit(Output{File: file, Own: own})

@@ -27,12 +27,30 @@ type Output struct {
 	Own *catalog.OwnFile
 	// Snapshot is the shard of the snapshot that the file is, instead of Body.
 	Snapshot *Snapshot
-	// Absent: there is nothing at the address now.
-	Absent bool
-	// Gone: according to the content, the address is a removed seller's.
-	Gone bool
-	// Former: the address is a former one of what Body shows.
-	Former bool
+	// Standing is that of the address.
+	Standing Standing
+}
+
+// A Standing says what is at an address.
+type Standing uint8
+
+const (
+	// Shown: what an Output has.
+	Shown Standing = iota
+	// Former: the same, and the address is a former one of it.
+	Former
+	// Absent: nothing now.
+	Absent
+	// Gone: nothing, and according to the content the address is a removed seller's.
+	Gone
+)
+
+// standing returns that of an address which may be a former one.
+func standing(former bool) Standing {
+	if former {
+		return Former
+	}
+	return Shown
 }
 
 // A Unit is a part of the output that can be rendered independently of others.
@@ -305,9 +323,9 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 	case unitSlug:
 		slug := u.of.(string)
 		if page, there := r.categoryPageAt(slug); there {
-			return e.document(Output{File: docFile("categories/" + slug), Value: page, Former: page.Slug != slug}, emit)
+			return e.document(Output{File: docFile("categories/" + slug), Value: page, Standing: standing(page.Slug != slug)}, emit)
 		}
-		return emit(Output{File: docFile("categories/" + slug), Absent: true})
+		return emit(Output{File: docFile("categories/" + slug), Standing: Absent})
 	case unitSitemap:
 		shard := u.of.(catalog.ShardRef)
 		return emit(Output{File: sitemapFile(shard), Body: r.urlset(r.sitemapEntries(shard))})
@@ -322,7 +340,7 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 	case unitReference:
 		return emit(Output{Value: r.apiReference()})
 	case unitAbsent:
-		return emit(Output{File: u.of.(string), Absent: true})
+		return emit(Output{File: u.of.(string), Standing: Absent})
 	case unitSitemapIndex:
 		if r.pages {
 			if err := emit(Output{File: listSitemap, Body: r.urlset(listEntries())}); err != nil {
@@ -376,9 +394,9 @@ func (r *Renderer) renderRef(ref catalog.Ref, e *Encoder, emit func(Output) erro
 	n, file := r.catalog.At(ref), docFile(ref.Path())
 	switch {
 	case n == nil:
-		return emit(Output{File: file, Absent: true})
+		return emit(Output{File: file, Standing: Absent})
 	case n.Current() && (n.Ref() == ref || !r.catalog.Reserved(ref)):
-		return e.document(Output{File: file, Value: r.Document(n), Former: n.Ref() != ref}, emit)
+		return e.document(Output{File: file, Value: r.Document(n), Standing: standing(n.Ref() != ref)}, emit)
 	case n.Ref() == ref:
 		return r.renderHidden(n, emit)
 	default:
@@ -389,8 +407,10 @@ func (r *Renderer) renderRef(ref catalog.Ref, e *Encoder, emit func(Output) erro
 // hidden says that nothing is at an address of a node that is not current, or that
 // it is gone.
 func (r *Renderer) hidden(n *catalog.Node, file string) Output {
-	gone := r.catalog.Gone(n, FileAddress(file))
-	return Output{File: file, Absent: !gone, Gone: gone}
+	if r.catalog.Gone(n, FileAddress(file)) {
+		return Output{File: file, Standing: Gone}
+	}
+	return Output{File: file, Standing: Absent}
 }
 
 // Document returns the document of a current node.
