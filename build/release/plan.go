@@ -56,25 +56,24 @@ type Writer struct {
 func (t *Tree) Begin() (*Plan, error) {
 	t.plans++
 	p := &Plan{tree: t, mark: t.plans, time: t.options.Now().Truncate(time.Microsecond), owners: map[string]Owner{}}
-	name := strconv.FormatUint(t.manifest.Sequence+1, 10)
-	if err := t.probe(); err != nil {
-		return nil, err
+	if t.stages == "" {
+		same, err := sameFileSystem(t.own, t.options.Public)
+		if err != nil {
+			return nil, err
+		}
+		t.stages = t.stagesAt(!same)
 	}
-	p.stage = filepath.Join(t.own, stagePrefix+name)
-	if t.within {
-		p.stage = filepath.Join(t.options.Public, withinPrefix+name)
-	}
+	p.stage = t.stages + strconv.FormatUint(t.manifest.Sequence+1, 10)
 	return p, nil
 }
 
-// probe finds out from which folder staged files can be renamed into place.
-func (t *Tree) probe() error {
-	if t.probed {
-		return nil
+// stagesAt returns how the paths of stage folders begin: they are within the public folder
+// where that is a file system of its own.
+func (t *Tree) stagesAt(within bool) string {
+	if within {
+		return filepath.Join(t.options.Public, withinPrefix)
 	}
-	same, err := sameFileSystem(t.own, t.options.Public)
-	t.within, t.probed = !same, err == nil
-	return err
+	return filepath.Join(t.own, stagePrefix)
 }
 
 // Writer returns a new Writer of the plan.

@@ -41,12 +41,12 @@ func TestWhatAnotherProcessStagedBeforeItWasKilledIsNotReleased(t *testing.T) {
 		s.dir = t.TempDir()
 		tree := s.open()
 		s.mustPublish(tree, map[string]string{"a.json": long("a")})
-		tree.within = within
+		tree.stages = tree.stagesAt(within)
 		killed := s.open()
 		if err := killed.Lock(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		killed.within, killed.probed = within, true
+		killed.stages = killed.stagesAt(within)
 		plan, err := killed.Begin()
 		if err != nil {
 			t.Fatal(err)

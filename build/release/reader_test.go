@@ -157,7 +157,7 @@ func TestAReaderOpensEveryFileOfACommittedReleaseThatIsNotInPlaceYet(t *testing.
 		if err != nil {
 			t.Fatal(err)
 		}
-		tree.within, tree.probed = within, true
+		tree.stages = tree.stagesAt(within)
 		steps := 0
 		tree.fault = func(step string) error {
 			if step != "apply" && step != "delete" && step != "clean" {

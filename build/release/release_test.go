@@ -326,7 +326,7 @@ func TestDamageIsMended(t *testing.T) {
 func TestStagingWithinThePublicFolderWorksAlike(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
-	tree.within, tree.probed = true, true
+	tree.stages = tree.stagesAt(true)
 	s.mustPublish(tree, first)
 	s.mustPublish(tree, second)
 	s.expect("staged within the public folder", second)

@@ -69,9 +69,9 @@ type Tree struct {
 	stale []string
 	// plans counts those that were begun, so that each has a mark of its own.
 	plans uint64
-	// within: stage in the public folder itself, since it is a file system of its
-	// own.
-	within, probed bool
+	// stages is how the paths of stage folders begin, whose files can be renamed into
+	// place; "" until that was found out.
+	stages string
 
 	// fault is for tests: it is called before each step that may fail.
 	fault func(step string) error
