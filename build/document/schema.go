@@ -212,13 +212,20 @@ func (s *schemaSet) add(t reflect.Type) {
 	s.schemas[t.Name()] = schema.set("properties", properties)
 }
 
-// property returns the schema of a field, with its description and limits.
+// property returns the schema of a field, with its description and limits. Where its tag
+// schema names it, it is one of the schemas: a generator of clients names the values of
+// an enum after the struct and the member, and the rootKind of a Category would be named
+// as the kind of a CategoryRoot is.
 func (s *schemaSet) property(f jsonField) orderedMap {
 	schema := s.of(f.Type)
 	if f.Type.Kind() == reflect.Pointer && !f.optional {
 		schema = orderedMap{{"anyOf", []any{schema, orderedMap{{"type", "null"}}}}}
 	}
 	schema = withKeywords(schema, f)
+	if name := f.Tag.Get("schema"); name != "" {
+		s.schemas[name] = schema
+		schema = orderedMap{{"$ref", schemaPrefix + name}}
+	}
 	return schema.set("description", f.Tag.Get("doc"))
 }
 
@@ -252,8 +259,7 @@ func jsonFields(t reflect.Type) []jsonField {
 
 // withKeywords adds the keywords of a field's jsonschema tag, which are separated
 // by commas; enum may be repeated, and oneof_type lists the types of a field that
-// has no fixed one. x-go-type-name is for a generator of Go, where it would give two
-// types one name.
+// has no fixed one.
 func withKeywords(schema orderedMap, f jsonField) orderedMap {
 	tag := f.Tag.Get("jsonschema")
 	if tag == "" {
@@ -265,7 +271,7 @@ func withKeywords(schema orderedMap, f jsonField) orderedMap {
 		switch name {
 		case "enum":
 			enum = append(enum, value)
-		case "format", "pattern", "x-go-type-name":
+		case "format", "pattern":
 			schema = schema.set(name, value)
 		case "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems":
 			n, err := strconv.Atoi(value)

@@ -278,7 +278,7 @@ type CategoryPage struct {
 // Category is a typed Category.
 type Category struct {
 	Kind         string         `json:"kind" doc:"category." jsonschema:"enum=category"`
-	RootKind     string         `json:"rootKind" doc:"The root that it is under." jsonschema:"enum=product,enum=service,x-go-type-name=RootKindOfCategory"`
+	RootKind     string         `json:"rootKind" doc:"The root that it is under." jsonschema:"enum=product,enum=service" schema:"RootKind"`
 	Slug         string         `json:"slug" doc:"Unique under its root."`
 	Name         string         `json:"name" doc:"Its name."`
 	Summary      string         `json:"summary,omitempty" doc:"What is found in it."`
@@ -332,7 +332,7 @@ type PriceRange struct {
 // CategoryRoot is the tree of all Categories under one root.
 type CategoryRoot struct {
 	Kind       string         `json:"kind" doc:"categoryRoot." jsonschema:"enum=categoryRoot"`
-	RootKind   string         `json:"rootKind" doc:"product or service." jsonschema:"enum=product,enum=service"`
+	RootKind   string         `json:"rootKind" doc:"product or service." jsonschema:"enum=product,enum=service" schema:"RootKind"`
 	Slug       string         `json:"slug" doc:"The rootKind."`
 	Name       string         `json:"name" doc:"The root in words."`
 	URL        string         `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`

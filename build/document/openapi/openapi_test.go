@@ -111,3 +111,22 @@ func TestOpenAPIDescribesRequestsThatChangeSomething(t *testing.T) {
 		t.Error("a parameter that may repeat is not an array")
 	}
 }
+
+// Generators of clients name the values of an enum after the struct and the member.
+func TestNoTwoEnumsAreNamedTheSameByGenerators(t *testing.T) {
+	schemas := loadOpenAPI(t, described()).Components.Schemas
+	named := map[string]string{}
+	for name, schema := range schemas {
+		named[strings.ToLower(name)] = name
+		for member, of := range schema.Value.Properties {
+			if of.Ref != "" || of.Value.Enum == nil {
+				continue
+			}
+			key, at := strings.ToLower(name+member), name+"."+member
+			if other, taken := named[key]; taken {
+				t.Errorf("%s and %s would be types of one name", other, at)
+			}
+			named[key] = at
+		}
+	}
+}
