@@ -99,7 +99,11 @@ func (i *item) size() (int, error) {
 func (i item) line() string {
 	cells := make([]string, 0, len(i.row))
 	for _, cell := range i.row {
-		cells = append(cells, line(cell, 200))
+		most := 200
+		if isAddress(cell) {
+			most = len(cell)
+		}
+		cells = append(cells, line(cell, most))
 	}
 	return strings.TrimRight(strings.Join(cells, " | "), " |") + "\n"
 }

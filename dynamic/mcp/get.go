@@ -120,7 +120,7 @@ func read(ctx context.Context, m Market, ref string) (thing, error) {
 		if hint != "" {
 			value["hint"] = short(clean(hint), 300)
 		}
-		return thing{item: item{value: value, row: []string{short(ref, 120), string(state), hint}}}
+		return thing{item: item{value: value, row: []string{ref, string(state), hint}}}
 	}
 	file, err := roots.FileOf(ref)
 	if err != nil {
