@@ -114,6 +114,15 @@ func (w *writer) value(text string) string {
 	return plain(text)
 }
 
+// dates writes when something was published and last changed, each a paragraph.
+func (w *writer) dates(published, updated string) {
+	for _, one := range [][2]string{{"site.published", published}, {"site.updated", updated}} {
+		if one[1] != "" {
+			w.paragraph(plain(w.site.text(one[0]) + ": " + one[1]))
+		}
+	}
+}
+
 func (w *writer) links(label string, links []document.Link) {
 	if len(links) == 0 {
 		return
@@ -208,6 +217,7 @@ func (s *Site) markdown(value any) string {
 			w.links(s.text("site.categories"), d.Categories)
 			w.attributes(d.Attributes)
 			w.website(website(d.Actions))
+			w.fact(s.text("site.updated"), plain(d.UpdatedAt))
 		}, d.Media, d.Description)
 		w.variants(d.Variants)
 		w.proof(d.Proof)
@@ -222,6 +232,7 @@ func (s *Site) markdown(value any) string {
 			w.links(s.text("site.categories"), d.Categories)
 			w.attributes(d.Attributes)
 			w.website(website(d.Actions))
+			w.fact(s.text("site.updated"), plain(d.UpdatedAt))
 		}, d.Media, d.Description)
 		w.proof(d.Proof)
 		w.related(d.Related)
@@ -231,9 +242,7 @@ func (s *Site) markdown(value any) string {
 		if len(d.Authors) > 0 {
 			w.paragraph(plain(s.text("site.by", "authors", strings.Join(d.Authors, ", "))))
 		}
-		if d.PublishedAt != "" {
-			w.paragraph(plain(s.text("site.published") + ": " + d.PublishedAt))
-		}
+		w.dates(d.PublishedAt, d.UpdatedAt)
 		w.pictures(unshown(d.Source, d.Media))
 		w.source(d.Source, underTitle)
 		w.related(d.Related)
@@ -270,6 +279,7 @@ func (w *writer) seller(d document.Seller) {
 		w.fact(one.Label, w.value(one.Value))
 	}
 	w.links(s.text("site.categories"), d.Categories)
+	w.fact(s.text("site.updated"), plain(d.UpdatedAt))
 	w.line("")
 	w.description(d.Description)
 	w.proof(d.Proof)
@@ -341,6 +351,7 @@ func (w *writer) variants(all []document.Variant) {
 func (w *writer) marketMap(d document.MarketMap) {
 	w.heading(1, d.Title)
 	w.paragraph(plain(d.Summary))
+	w.dates(d.PublishedAt, d.UpdatedAt)
 	w.source(d.Description, underTitle)
 	for _, segment := range d.Segments {
 		w.heading(2, segment.Name)
