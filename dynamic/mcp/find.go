@@ -57,7 +57,9 @@ func hits(r *search.Result, full bool, short [2]int, budget int) *answer {
 	found := &answer{Total: r.Total, Lead: foundLine(r), Beside: beside(r, full), Budget: budget}
 	for i, hit := range r.Listings {
 		one := hitItem(hit, full, short)
-		one.at = strconv.Itoa(r.Offset + i)
+		if at := r.Offset + i; at <= search.MaxOffset { // none goes on from there
+			one.at = strconv.Itoa(at)
+		}
 		found.Items = append(found.Items, one)
 	}
 	if r.Next != "" {
