@@ -274,25 +274,25 @@ func (b *Builder) Build(ctx context.Context, removals *catalog.Removals, paths .
 // the content before, and the report has the mistakes. If it fails otherwise,
 // or ctx ends, the next Build applies what it read.
 func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, error) {
-	last, report := t.last, Report{Before: t.tree.ID()}
+	report := Report{Before: t.tree.ID()}
 	from := made{record: record, orphans: t.made.orphans}
 	if t.made.release == "" {
-		t.unsearched = unsearchedSince(index.State{Release: report.Before, Content: last.Content})
+		t.unsearched = unsearchedSince(index.State{Release: report.Before, Content: t.last.Content})
 	}
-	right, known := t.pending == nil && last.holds(t.Builder, from), t.content.good
+	right, known := t.pending == nil && t.holds(from), t.content.good
 	if right && !known && !t.changed {
-		return t.conclude(ctx, report, last, from)
+		return t.conclude(ctx, report, from)
 	}
 	// A release that was there goes on being made, whatever the theme makes of it.
-	goesOn := known || t.config.LongLived && last.Release != ""
-	trial, err := t.apply(&from, last, right)
+	goesOn := known || t.config.LongLived && t.last.Release != ""
+	trial, err := t.apply(&from, right)
 	switch {
 	case err != nil:
-	case t.content.held != nil && t.outdated(last):
-		err = t.startAnew(ctx, &from, last, nil)
+	case t.content.held != nil && t.outdated(t.last):
+		err = t.startAnew(ctx, &from, nil)
 	case right && known && t.content.held == nil:
 		if err = t.takeUp(trial, &report); err == nil {
-			return t.conclude(ctx, report, last, from)
+			return t.conclude(ctx, report, from)
 		}
 	}
 	if err != nil {
@@ -311,8 +311,8 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	if broken := new(problem.Error); trial != nil && errors.As(err, &broken) {
 		t.content.end(trial, false)
 		t.content.mistakes, trial = broken.Mistakes, nil
-		if t.outdated(last) {
-			if err := t.startAnew(ctx, &from, last, broken.Mistakes); err != nil {
+		if t.outdated(t.last) {
+			if err := t.startAnew(ctx, &from, broken.Mistakes); err != nil {
 				return Report{}, err
 			}
 		}
@@ -329,7 +329,7 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	t.made.release = t.tree.ID()
 	t.complete(&report)
 	if report.Unsaved = t.tellMarket(); report.Unsaved == nil { // else the next build tells
-		report.Unsaved = errors.Join(t.keep(report, last), t.purge(trial))
+		report.Unsaved = errors.Join(t.keep(report), t.purge(trial))
 	}
 	return report, nil
 }
@@ -350,14 +350,14 @@ func (t *Turn) takeUp(trial *trial, report *Report) error {
 }
 
 // conclude ends a build of a release that is right already.
-func (t *Turn) conclude(ctx context.Context, report Report, last last, from made) (Report, error) {
+func (t *Turn) conclude(ctx context.Context, report Report, from made) (Report, error) {
 	plan, err := t.tree.Begin()
 	if err != nil {
 		return Report{}, err
 	}
 	plan.MadeWith(from.revision())
 	report.Result, err = plan.Commit(ctx, t.config.now(), !t.config.At.IsZero())
-	report.Warnings, report.Next, report.Foreign, report.Unexplained = last.Warnings, last.Until, t.tree.Foreign(), t.unexplained(from.orphans)
+	report.Warnings, report.Next, report.Foreign, report.Unexplained = t.last.Warnings, t.last.Until, t.tree.Foreign(), t.unexplained(from.orphans)
 	t.made = from
 	t.made.release = t.tree.ID()
 	report.Unsaved = t.content.folder.Restamp()
@@ -376,7 +376,7 @@ func (b *Builder) load() error {
 		return nil
 	}
 	from := b.made
-	if _, err := (&Turn{Builder: b}).apply(&from, last{}, false); err != nil {
+	if _, err := (&Turn{Builder: b}).apply(&from, false); err != nil {
 		return err
 	}
 	b.pending = nil

@@ -86,11 +86,11 @@ type trial struct {
 // brought mistakes, and where no path of it was looked at: a removal waits for
 // no content that was held. It is nil for the first content too, which is
 // released as it is, or fails. right tells that the release shows all of it already.
-func (t *Turn) apply(from *made, last last, right bool) (*trial, error) {
+func (t *Turn) apply(from *made, right bool) (*trial, error) {
 	b, c := t.Builder, t.content
 	first := !c.good
 	if first {
-		t.resume(*from, last)
+		t.resume(*from)
 	}
 	var change catalog.Change
 	var err error
@@ -116,7 +116,7 @@ func (t *Turn) apply(from *made, last last, right bool) (*trial, error) {
 		c.held = nil
 		change.Now, change.Removals = now, from.withheld()
 		b.addPending(c.catalog.Apply(change))
-		if err := b.checkFirst(last); err != nil {
+		if err := t.checkFirst(); err != nil {
 			return nil, err
 		}
 		b.facts(now, from, false)
@@ -156,15 +156,15 @@ func (t *Turn) apply(from *made, last last, right bool) (*trial, error) {
 // that another process made: what was good here is older. What was found only while a page
 // was rendered holds back what has come since all the same. Where that content is nowhere,
 // the release stays, unless a removal waits for the next one: that is made of what there is.
-func (t *Turn) startAnew(ctx context.Context, from *made, last last, found problem.List) error {
+func (t *Turn) startAnew(ctx context.Context, from *made, found problem.List) error {
 	content, pending := t.content, t.pending
 	t.content, t.pending = newContent(t.config, t.shelf), nil
 	_, err := t.content.folder.Scan(ctx, Whole)
 	if err == nil {
-		_, err = t.apply(from, last, false)
+		_, err = t.apply(from, false)
 	}
 	if err == nil && t.content.held == nil && len(found) > 0 {
-		if t.content.mistakes = found; !t.recall(last) {
+		if t.content.mistakes = found; !t.recall() {
 			err = t.content.refuse()
 		} else {
 			t.facts(t.content.catalog.Now(), from, false)
@@ -239,14 +239,14 @@ func (c *content) end(t *trial, released bool) {
 // checkFirst checks the first content. If it has mistakes, a long-lived Builder
 // goes on with the content of the existing release, which the last process left
 // in the cache.
-func (b *Builder) checkFirst(last last) error {
-	c := b.content
+func (t *Turn) checkFirst() error {
+	c := t.content
 	if c.mistakes, _ = c.problems().Split(); len(c.mistakes) == 0 {
 		c.good, c.fingerprint = true, c.folder.Fingerprint()
-		b.pending.All = true
+		t.pending.All = true
 		return nil
 	}
-	if b.config.LongLived && b.recall(last) {
+	if t.config.LongLived && t.recall() {
 		return nil
 	}
 	return c.refuse()
@@ -254,9 +254,9 @@ func (b *Builder) checkFirst(last last) error {
 
 // recall replaces the present content, which is held back, with that of the release that
 // is there, where the cache has it.
-func (b *Builder) recall(last last) bool {
-	c, good := b.content, last.Cached
-	if good.Release == "" || good.Release != b.tree.ID() {
+func (t *Turn) recall() bool {
+	c, good := t.content, t.last.Cached
+	if good.Release == "" || good.Release != t.tree.ID() {
 		return false
 	}
 	before, ok := c.folder.Recall(good.Content)
@@ -280,15 +280,15 @@ func (b *Builder) recall(last last) bool {
 		}
 	}
 	before.Now, before.Removals = c.catalog.Now(), c.catalog.Removals()
-	old := b.config.newCatalog()
+	old := t.config.newCatalog()
 	delta := old.Apply(before)
 	if mistakes, _ := old.Problems().Split(); len(mistakes) > 0 {
 		return false
 	}
 	c.catalog, c.held = old, &held
 	c.good, c.fingerprint = true, good.Content
-	b.pending = delta
-	b.pending.All = true
+	t.pending = delta
+	t.pending.All = true
 	return true
 }
 

@@ -19,11 +19,11 @@ func (b *Builder) imageFile() string { return stateFile(b.config, "catalog", b.c
 
 // readImage returns the image of what the cache's file has, or "". It is part of the
 // file, which stays mapped as long as the process lives.
-func (b *Builder) readImage(last last) string {
-	if last.Image.Digest == "" || last.Image.Base != b.content.folder.Base() {
+func (t *Turn) readImage() string {
+	if t.last.Image.Digest == "" || t.last.Image.Base != t.content.folder.Base() {
 		return ""
 	}
-	in, err := os.Open(b.imageFile())
+	in, err := os.Open(t.imageFile())
 	if err != nil {
 		return ""
 	}
@@ -33,7 +33,7 @@ func (b *Builder) readImage(last last) string {
 		return ""
 	}
 	data, err := mapped.File(in, int(info.Size()))
-	if sum := sha256.Sum256(data); err != nil || hex.EncodeToString(sum[:]) != last.Image.Digest {
+	if sum := sha256.Sum256(data); err != nil || hex.EncodeToString(sum[:]) != t.last.Image.Digest {
 		return ""
 	}
 	return unsafe.String(unsafe.SliceData(data), len(data))

@@ -95,31 +95,31 @@ func (b *Builder) readLast() last {
 
 // readWithheld returns the removals of the last release, given those of this one; ok is
 // false where they are not known.
-func (b *Builder) readWithheld(l last, now *catalog.Removals) (before *catalog.Removals, ok bool) {
-	if l.Withheld == now.Key() {
+func (t *Turn) readWithheld(now *catalog.Removals) (before *catalog.Removals, ok bool) {
+	if t.last.Withheld == now.Key() {
 		return now, true
 	}
 	var list []catalog.Removal
-	if l.Withheld != "" {
-		data, err := os.ReadFile(b.withheldFile())
+	if t.last.Withheld != "" {
+		data, err := os.ReadFile(t.withheldFile())
 		if err != nil || json.Unmarshal(data, &list) != nil {
 			return nil, false
 		}
 	}
 	before = catalog.NewRemovals(list)
-	return before, before.Key() == l.Withheld
+	return before, before.Key() == t.last.Withheld
 }
 
 // holds reports whether the last release is still right.
-func (l last) holds(b *Builder, from made) bool {
-	now := b.config.now()
-	return l.Content == b.content.folder.Fingerprint() && l.Release == b.tree.ID() && l.Release != "" && !b.tree.Altered() && market.Kept(b.config.Public) &&
-		!now.Before(l.From) && (l.Until.IsZero() || now.Before(l.Until)) && l.Key == b.key() && l.Withheld == from.withheld().Key()
+func (t *Turn) holds(from made) bool {
+	l, now := t.last, t.config.now()
+	return l.Content == t.content.folder.Fingerprint() && l.Release == t.tree.ID() && l.Release != "" && !t.tree.Altered() && market.Kept(t.config.Public) &&
+		!now.Before(l.From) && (l.Until.IsZero() || now.Before(l.Until)) && l.Key == t.key() && l.Withheld == from.withheld().Key()
 }
 
 // keep saves what the next process starts from: what was read, and which release
 // shows it.
-func (t *Turn) keep(report Report, before last) error {
+func (t *Turn) keep(report Report) error {
 	c := t.content
 	l := last{
 		Key: t.key(), Withheld: t.made.withheld().Key(), Content: c.fingerprint, From: c.catalog.Now(), Until: report.Next, Release: report.ID,
@@ -131,7 +131,7 @@ func (t *Turn) keep(report Report, before last) error {
 	if err := os.MkdirAll(t.config.State, 0o755); err != nil {
 		return err
 	}
-	if !t.config.LongLived && (l.Withheld != before.Withheld || !t.image.goesOn(c.folder)) {
+	if !t.config.LongLived && (l.Withheld != t.last.Withheld || !t.image.goesOn(c.folder)) {
 		if err := t.depict(&l); err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func (t *Turn) keep(report Report, before last) error {
 		l.Image = t.image
 	}
 	var err error
-	if l.Cached, err = t.keepContent(report, before); err != nil {
+	if l.Cached, err = t.keepContent(report); err != nil {
 		return err
 	}
 	return t.writeLast(l)
@@ -181,7 +181,7 @@ func (t *Turn) depict(l *last) error {
 }
 
 // keepContent saves what was read, and returns what is in the cache of good content.
-func (t *Turn) keepContent(report Report, before last) (cached, error) {
+func (t *Turn) keepContent(report Report) (cached, error) {
 	c := t.content
 	switch {
 	case t.changed && t.whole():
@@ -191,10 +191,10 @@ func (t *Turn) keepContent(report Report, before last) (cached, error) {
 		if c.held == nil {
 			return cached{c.fingerprint, report.ID}, c.folder.Remember()
 		}
-	case before.Cached == (cached{c.fingerprint, report.Before}):
+	case t.last.Cached == (cached{c.fingerprint, report.Before}):
 		return cached{c.fingerprint, report.ID}, nil
 	}
-	return before.Cached, nil
+	return t.last.Cached, nil
 }
 
 // purge deletes the smaller forms of pictures that are no longer in the content,

@@ -10,18 +10,18 @@ import (
 // so that a change of it costs what it touches, and not a whole release. It does
 // so only where everything else is as it was. A long-lived Builder has more to
 // decide before its first release, and makes that one whole.
-func (t *Turn) resume(from made, last last) {
-	b, c := t.Builder, t.content
+func (t *Turn) resume(from made) {
+	b, c, last := t.Builder, t.content, t.last
 	if b.config.LongLived || last.Release == "" || last.Release != b.tree.ID() || b.tree.Altered() || last.Key != b.key() {
 		return
 	}
-	removals, ok := b.readWithheld(last, from.withheld())
+	removals, ok := t.readWithheld(from.withheld())
 	if !ok {
 		return
 	}
 	var image *catalog.Image
 	var reading sync.WaitGroup
-	reading.Go(func() { image = catalog.ReadImage(b.readImage(last)) })
+	reading.Go(func() { image = catalog.ReadImage(t.readImage()) })
 	before, since, ok := c.folder.Before(last.Content)
 	if reading.Wait(); !ok {
 		return
