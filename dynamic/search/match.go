@@ -96,9 +96,9 @@ func (m *matcher) forgetIdle(r *parsedQuery, f found) error {
 	if !m.told.partly {
 		return nil
 	}
-	for i := 0; i < len(m.told.corrected); {
-		word := m.told.corrected[i].word
-		p, err := m.index.misspelt(m.ctx, r.words[word].text, m.visible)
+	var held []correction
+	for _, c := range m.told.corrected {
+		p, err := m.index.misspelt(m.ctx, r.words[c.word].text, m.visible)
 		if err != nil {
 			return err
 		}
@@ -107,14 +107,12 @@ func (m *matcher) forgetIdle(r *parsedQuery, f found) error {
 			return err
 		}
 		if all && len(docs) == 0 {
-			m.told.corrected = slices.Delete(m.told.corrected, i, i+1)
-			m.told.leftOut = append(m.told.leftOut, word)
-			continue
+			m.told.leave(c.word)
+		} else {
+			held = append(held, c)
 		}
-		i++
 	}
-	slices.Sort(m.told.leftOut)
-	m.told.leftOut = slices.Compact(m.told.leftOut)
+	m.told.corrected = held
 	return nil
 }
 
@@ -407,8 +405,7 @@ func (m *matcher) leaveOutUnheld(r *parsedQuery, groups []*postings) {
 		}
 	}
 	if len(unheld) < needed {
-		m.told.leftOut = append(m.told.leftOut, unheld...)
-		slices.Sort(m.told.leftOut)
+		m.told.leave(unheld...)
 	}
 }
 

@@ -21,6 +21,13 @@ type understanding struct {
 	partly bool
 }
 
+// leave adds words that are left out.
+func (u *understanding) leave(words ...int) {
+	u.leftOut = append(u.leftOut, words...)
+	slices.Sort(u.leftOut)
+	u.leftOut = slices.Compact(u.leftOut)
+}
+
 // A correction is a word and the words that it may be a misspelling of, the one
 // with the most listings first. Each is held by a listing that is not withheld.
 type correction struct {
