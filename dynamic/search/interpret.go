@@ -468,7 +468,7 @@ func (r *reading) at(i int) (next int, err error) {
 // it, since it would otherwise be understood as its opposite.
 func (r *reading) denied(i int) (from int) {
 	for from = max(0, i-2); from < i && !r.pieces[i].Ended; from++ {
-		first, words := &r.pieces[from], r.typed[r.pieces[from].From:r.pieces[i-1].To]
+		first, words := &r.pieces[from], r.said(from, i)
 		if !r.free(from) {
 			continue
 		}
@@ -504,6 +504,9 @@ func (r *reading) reads(i int, words []string) bool {
 	}
 	return grammar.FurtherDenials[words[0]] == nil || r.goesOn(i)
 }
+
+// said returns the text of the pieces from i to before end.
+func (r *reading) said(i, end int) string { return r.typed[r.pieces[i].From:r.pieces[end-1].To] }
 
 // goesOn reports whether a piece goes on with a denial that began before it.
 func (r *reading) goesOn(i int) bool {

@@ -51,7 +51,7 @@ func (r *reading) namedFirst(i, end int, side grammar.Meaning) (next int) {
 func (r *reading) attributeOf(i, from, to, end int, least, most string) (next int) {
 	symbol := ""
 	if to > from {
-		symbol = r.typed[r.pieces[from].From:r.pieces[to-1].To]
+		symbol = r.said(from, to)
 	}
 	behind := end
 	for behind < len(r.pieces) && r.OfAmounts[r.pieces[behind].Folded] && !r.pieces[behind].Ended {
@@ -184,7 +184,7 @@ func (r *reading) attributeNamed(from, end int, symbol string) string {
 			return ""
 		}
 	}
-	return r.attributeCalled(r.typed[r.pieces[from].From:r.pieces[end-1].To], symbol)
+	return r.attributeCalled(r.said(from, end), symbol)
 }
 
 // attributeCalled returns the attribute of a name that has numbers in a unit, of what may be

@@ -84,7 +84,7 @@ func (r *reading) joins(i int, joiners map[string]bool) (end int) {
 func (r *reading) listingsAt(from int) (to int, docs []uint32, err error) {
 	for to = min(len(r.pieces), from+maxNameWords); to > from; to-- {
 		if r.free(from) && r.free(to-1) {
-			docs, err = r.listingsCalled(r.typed[r.pieces[from].From:r.pieces[to-1].To])
+			docs, err = r.listingsCalled(r.said(from, to))
 			if len(docs) > 0 || err != nil {
 				return to, docs, err
 			}

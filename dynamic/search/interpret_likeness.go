@@ -35,14 +35,14 @@ func (r *reading) likeness(i, end int, means grammar.Meaning) (next int, err err
 		if name == "" || r.pieces[from].Ended {
 			continue
 		}
-		list, err := r.listingsCalled(r.typed[r.pieces[from].From:r.pieces[to-1].To])
+		list, err := r.listingsCalled(r.said(from, to))
 		if err != nil {
 			return i, err
 		}
 		if len(list) == 0 {
 			continue
 		}
-		if hasRun(words(r.index.corpus.name(list[0])), words(r.typed[r.pieces[i].From:r.pieces[to-1].To])) {
+		if hasRun(words(r.index.corpus.name(list[0])), words(r.said(i, to))) {
 			return i, nil // Like Minds Consulting is being typed, not asked for what is like it
 		}
 		if denied := r.denied(i); denied < i {
@@ -73,7 +73,7 @@ func (r *reading) othersThan(i int) (next int, err error) {
 		if !r.free(from) {
 			continue
 		}
-		list, err := r.index.listingsNamed(r.ctx, compactsOf(r.typed[r.pieces[from].From:r.pieces[i-1].To]), r.visible)
+		list, err := r.index.listingsNamed(r.ctx, compactsOf(r.said(from, i)), r.visible)
 		if err != nil {
 			return i, err
 		}
@@ -153,9 +153,7 @@ func (r *reading) exclusion(i, end int, means grammar.Meaning) (next int, err er
 	}
 	if end == to && means == grammar.TailExcluding && i > 0 || end > from && means == grammar.CommaExcluding {
 		words := r.wordsOf(from, end)
-		r.without = append(r.without, exclusion{words: words})
-		r.tell(i, end, Interpretation{As: document.AsExcluded, To: words})
-		return end, nil
+		return r.exclude(i, end, exclusion{words: words}), nil
 	}
 	if next := r.deniedAmount(from, to); next > to {
 		return next, nil
@@ -176,18 +174,24 @@ func (r *reading) exclusion(i, end int, means grammar.Meaning) (next int, err er
 		}
 		if means == grammar.CommaExcluding && !r.pieces[i].Ended && !r.listed(i, from, len(words)) {
 			// A mesh that is not Istio.
-			named, err := r.index.listingsNamed(r.ctx, compactsOf(r.typed[r.pieces[from].From:r.pieces[to-1].To]), r.visible)
+			named, err := r.index.listingsNamed(r.ctx, compactsOf(r.said(from, to)), r.visible)
 			if err != nil || len(named) == 0 {
 				return i, err
 			}
 		}
 	}
-	r.without = append(r.without, exclusion{words: words})
-	r.tell(i, to, Interpretation{As: document.AsExcluded, To: words})
+	r.exclude(i, to, exclusion{words: words})
 	if means == grammar.Excluding {
 		return r.row(to)
 	}
 	return to, nil
+}
+
+// exclude tells that what the pieces from i to before end say is excluded.
+func (r *reading) exclude(i, end int, what exclusion) (next int) {
+	r.without = append(r.without, what)
+	r.tell(i, end, Interpretation{As: document.AsExcluded, To: what.words})
+	return end
 }
 
 // minus understands what has a minus before it, as in mower -petrol or -red-wine: it must not be
@@ -209,9 +213,7 @@ func (r *reading) minus(i int) (next int) {
 	if len(words) == 0 || len(words) > maxExcluded {
 		return i
 	}
-	r.without = append(r.without, exclusion{words: words})
-	r.tell(i, end, Interpretation{As: document.AsExcluded, To: words})
-	return end
+	return r.exclude(i, end, exclusion{words: words})
 }
 
 // nonThing understands that what a word says must not be had, or all that hyphens join to it, as
@@ -233,9 +235,7 @@ func (r *reading) nonThing(i int) (next int, err error) {
 	if err != nil || r.visible.shows(r.index, joined) {
 		return i, err
 	}
-	r.without = append(r.without, exclusion{words: words})
-	r.tell(i, end, Interpretation{As: document.AsExcluded, To: words})
-	return end, nil
+	return r.exclude(i, end, exclusion{words: words}), nil
 }
 
 // truthFrom returns where the name of an attribute ends that is true or false of things and
@@ -254,7 +254,7 @@ func (r *reading) truthFrom(from, to int) (end int) {
 // within a thing that ends before another; from itself if there is none.
 func (r *reading) valueFrom(from, to int) (end int) {
 	for end = min(to, from+maxExcluded); end > from; end-- {
-		if len(r.wordsOf(from, end)) > 0 && r.isValue(r.typed[r.pieces[from].From:r.pieces[end-1].To]) {
+		if len(r.wordsOf(from, end)) > 0 && r.isValue(r.said(from, end)) {
 			break
 		}
 	}
@@ -278,7 +278,7 @@ func (r *reading) isValue(value string) bool {
 // truthNamed returns the facet of what is true or false of things by the name that the pieces
 // from one to before another are.
 func (r *reading) truthNamed(from, end int) (at int, known bool) {
-	if at, known = r.truths[stemmed(r.typed[r.pieces[from].From:r.pieces[end-1].To], r.index.language)]; known {
+	if at, known = r.truths[stemmed(r.said(from, end), r.index.language)]; known {
 		return at, true
 	}
 	name := r.compact(from, end)
@@ -317,9 +317,7 @@ func (r *reading) row(to int) (next int, err error) {
 		if len(words) == 0 || len(words) > maxExcluded {
 			break
 		}
-		r.without = append(r.without, exclusion{words: words})
-		r.tell(to, end, Interpretation{As: document.AsExcluded, To: words})
-		to = end
+		to = r.exclude(to, end, exclusion{words: words})
 	}
 	return to, nil
 }
@@ -351,7 +349,7 @@ func (r *reading) thing(from int) (to int) {
 
 // wordsOf returns the words of meaning among the pieces from i to before end.
 func (r *reading) wordsOf(i, end int) (words []string) {
-	for _, t := range text.Tokens(nil, r.typed[r.pieces[i].From:r.pieces[end-1].To]) {
+	for _, t := range text.Tokens(nil, r.said(i, end)) {
 		if !r.index.language.IsStop(t.Text) {
 			words = append(words, t.Text)
 		}
@@ -373,7 +371,7 @@ func (r *reading) listed(i, from, words int) bool {
 // deniedAmount understands that an attribute, whose name the pieces from one to before
 // another are, must not have an amount, as in without a payload over 5 kg.
 func (r *reading) deniedAmount(from, to int) (next int) {
-	if to == len(r.pieces) || r.attributes[stemmed(r.typed[r.pieces[from].From:r.pieces[to-1].To], r.index.language)] == nil {
+	if to == len(r.pieces) || r.attributes[stemmed(r.said(from, to), r.index.language)] == nil {
 		return to
 	}
 	for _, p := range r.Phrases[r.pieces[to].Folded] {

@@ -50,7 +50,7 @@ func (r *reading) maker(i, end int) (next int) {
 		return r.notOf(from, end)
 	}
 	for to := min(len(r.pieces), end+maxNameWords); to > end && !r.pieces[end].Ended; to-- {
-		name := r.typed[r.pieces[end].From:r.pieces[to-1].To]
+		name := r.said(end, to)
 		at := r.index.exact.seller(compactsOf(name), r.visible)
 		if at >= 0 && r.index.corpus.sellers[at].offers > 0 {
 			r.filter(i, to, document.FilterSeller, "", r.index.corpus.sellers[at].company.Slug)
@@ -100,9 +100,7 @@ func (r *reading) notOf(i, from int) (next int) {
 	if len(words) == 0 || len(words) > maxExcluded {
 		return i
 	}
-	r.without = append(r.without, exclusion{words, true})
-	r.tell(i, to, Interpretation{As: document.AsExcluded, To: words})
-	return to
+	return r.exclude(i, to, exclusion{words, true})
 }
 
 // beyond understands a country outside of which something is wanted.
@@ -210,7 +208,7 @@ func (r *reading) compact(i, end int) string {
 			return ""
 		}
 	}
-	return text.Compact(r.typed[r.pieces[i].From:r.pieces[end-1].To])
+	return text.Compact(r.said(i, end))
 }
 
 // city understands a city, or a region of headquarters, that is named from a piece on: it is preferred.
@@ -242,7 +240,7 @@ func (r *reading) placeBare(i int) (next int, err error) {
 	if end == i || end < len(r.pieces) && !r.border(end) || r.denied(i) < i {
 		return i, nil
 	}
-	held, err := r.index.says(r.ctx, words(r.typed[r.pieces[i].From:r.pieces[end-1].To]), r.visible)
+	held, err := r.index.says(r.ctx, words(r.said(i, end)), r.visible)
 	if err != nil || held {
 		return i, err
 	}
@@ -291,7 +289,7 @@ func (r *reading) regionAt(i, from, end int) (next int) {
 	if key == "" {
 		return i
 	}
-	for _, name := range [...]string{r.typed[r.pieces[from].From:r.pieces[end-1].To], r.countries[key]} {
+	for _, name := range [...]string{r.said(from, end), r.countries[key]} {
 		if next := r.where(i, end, document.FilterRegion, name); next > i {
 			return next
 		}

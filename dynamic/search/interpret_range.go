@@ -139,7 +139,7 @@ func (r *reading) unitAt(i int) bool {
 	if to == i {
 		return false
 	}
-	_, known := unit.Parse(r.typed[r.pieces[i].From:r.pieces[to-1].To])
+	_, known := unit.Parse(r.said(i, to))
 	return known
 }
 
