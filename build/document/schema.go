@@ -213,9 +213,8 @@ func (s *schemaSet) add(t reflect.Type) {
 }
 
 // property returns the schema of a field, with its description and limits. Where its tag
-// schema names it, it is one of the schemas: a generator of clients names the values of
-// an enum after the struct and the member, and the rootKind of a Category would be named
-// as the kind of a CategoryRoot is.
+// schema names it, it is one of the schemas: a generator of clients names an enum, or a
+// choice of types, after the struct and the member, and that may be the name of another.
 func (s *schemaSet) property(f jsonField) orderedMap {
 	schema := s.of(f.Type)
 	if f.Type.Kind() == reflect.Pointer && !f.optional {

@@ -71,7 +71,7 @@ type Price struct {
 // Attribute is a named property.
 type Attribute struct {
 	Name  string `json:"name" doc:"Its name."`
-	Value any    `json:"value" doc:"Text, a number, true or false."`
+	Value any    `json:"value" doc:"Text, a number, true or false." schema:"PlainValue"`
 	Unit  string `json:"unit,omitempty" doc:"Of a number, as in kg."`
 }
 
