@@ -93,7 +93,8 @@ func (x *Index) unknown(filter, value string, visible *visibility) string {
 	case document.FilterSeller:
 		id, known := x.facets.list[atSeller].at[value]
 		if !known || visible.hides(x.facets.sellerAt[id-x.facets.list[atSeller].first]) {
-			return meant("there is no seller "+quoted, value, x.sellerHints(visible))
+			slug := value[strings.LastIndexAny(value, ":/")+1:] // of a Reference or an address too
+			return meant("there is no seller "+quoted, slug, x.sellerHints(visible))
 		}
 	case document.FilterCountry:
 		if !codes.Country(value) {
@@ -137,13 +138,14 @@ func (x *Index) sellerHints(visible *visibility) (slugs []string) {
 // categoryHints returns the category with the value's slug, whatever root was given, or the one
 // whose slug is nearest: what all begin with says nothing.
 func (x *Index) categoryHints(value string) []string {
-	root, slug, found := strings.Cut(value, "/")
-	if !found {
-		root, slug = "", value
+	root, slug := "", value
+	if at := strings.LastIndexByte(value, '/'); at >= 0 {
+		root, slug = value[:at], value[at+1:]
+		root = root[strings.LastIndexAny(root, ":/")+1:] // of a Reference or an address too
 	}
-	for _, root := range [...]string{"product/", "service/"} {
-		if _, known := x.facets.list[atCategory].at[root+slug]; known {
-			return []string{root + slug}
+	for _, root := range [...]string{root, "product", "service"} {
+		if _, known := x.facets.list[atCategory].at[root+"/"+slug]; known {
+			return []string{root + "/" + slug}
 		}
 	}
 	byslug := map[string]string{}
