@@ -34,8 +34,7 @@ func (r *reading) boundBehind(i int) (next int) {
 			if !r.readsOn(to, b.Words) {
 				continue
 			}
-			least, most := b.Means.Bounds(a.number)
-			if next = r.price(i, to+len(b.Words), a.currency, least, most); next > i && per != "" {
+			if next = r.price(i, to+len(b.Words), a.currency, b.Means.Bounds(a.number)); next > i && per != "" {
 				r.filter(a.end, to, document.FilterPriceUnit, "", per)
 			}
 			return next
@@ -44,15 +43,15 @@ func (r *reading) boundBehind(i int) (next int) {
 		if !ok {
 			continue
 		}
-		least, most := b.Means.Bounds(number)
+		within := b.Means.Bounds(number)
 		for _, end := range r.ends(i) {
 			if r.readsOn(end, b.Words) {
-				if next := r.attributeOf(i, i+1, end, end+len(b.Words), least, most); next > i {
+				if next := r.attributeOf(i, i+1, end, end+len(b.Words), within); next > i {
 					return next
 				}
 			}
 			if name, to := r.attributeFrom(end, r.symbolOf(i, end)); name != "" && r.readsOn(to, b.Words) {
-				return r.amountOf(i, to+len(b.Words), name, r.symbolOf(i, end), least, most)
+				return r.amountOf(i, to+len(b.Words), name, r.symbolOf(i, end), within)
 			}
 		}
 		if r.readsOn(a.end, b.Words) {
@@ -79,12 +78,10 @@ func (r *reading) bounded(i, end int, side grammar.Meaning) (next int) {
 	}
 	a, ok := r.money(end)
 	if ok && a.currency != "" {
-		least, most := side.Bounds(a.number)
-		return r.price(i, a.end, a.currency, least, most)
+		return r.price(i, a.end, a.currency, side.Bounds(a.number))
 	}
 	if number, ok := r.number(end, false); ok {
-		least, most := side.Bounds(number)
-		if next := r.attribute(i, end+1, least, most); next > i {
+		if next := r.attribute(i, end+1, side.Bounds(number)); next > i {
 			return next
 		}
 	}
@@ -99,9 +96,8 @@ func (r *reading) bounded(i, end int, side grammar.Meaning) (next int) {
 // is wanted, since over 18 and over 65 are ages more often. It is the pieces from i to before
 // end.
 func (r *reading) plainPrice(i, end int, side grammar.Meaning, amount string) (next int) {
-	least, most := side.Bounds(amount)
 	if code := r.onlyCurrency(); code != "" && side == grammar.AtMost && r.plain(i, end) {
-		return r.price(i, end, code, least, most)
+		return r.price(i, end, code, side.Bounds(amount))
 	}
 	return i
 }
@@ -208,14 +204,14 @@ func (r *reading) currencyAt(i int) string {
 }
 
 // A bound is what a text says of a price in one place, the pieces from one to before
-// another. Either amount may be "".
+// another.
 type bound struct {
-	from, end   int
-	least, most string
+	from, end int
+	grammar.Bounds
 }
 
 // price understands what is said of a price, in one currency in a text.
-func (r *reading) price(i, end int, code, least, most string) (next int) {
+func (r *reading) price(i, end int, code string, within grammar.Bounds) (next int) {
 	if len(r.prices) > 0 && code != r.currency {
 		return i
 	}
@@ -226,13 +222,14 @@ func (r *reading) price(i, end int, code, least, most string) (next int) {
 		}
 	}
 	if from := r.denied(i); from < i {
-		if least != "" && most != "" {
+		opposite, ok := within.Opposite()
+		if !ok {
 			return r.leaveOut(from, end)
 		}
-		i, least, most = r.around(from), most, least
+		i, within = r.around(from), opposite
 	}
 	r.currency = code
-	r.prices = append(r.prices, bound{i, end, least, most})
+	r.prices = append(r.prices, bound{i, end, within})
 	from, to := r.pieces[i].From, r.pieces[end-1].To
 	blank(r.rest[from:to])
 	blank(r.names[from:to])
@@ -254,18 +251,19 @@ func (r *reading) around(i int) int {
 // tellPrice tells of the one filter by price that all bounds make together. What no
 // price keeps to, or only one of several bounds, is no filter: it stays in the text.
 func (r *reading) tellPrice() {
-	least, most, either := "", "", false
+	var all grammar.Bounds
+	either := false
 	for n, b := range r.prices {
-		if b.least != "" && (least == "" || ordered(least, b.least)) {
-			least = b.least
+		if b.Least != "" && (all.Least == "" || ordered(all.Least, b.Least)) {
+			all.Least = b.Least
 		}
-		if b.most != "" && (most == "" || ordered(b.most, most)) {
-			most = b.most
+		if b.Most != "" && (all.Most == "" || ordered(b.Most, all.Most)) {
+			all.Most = b.Most
 		}
 		between := r.between(n)
 		either = either || len(between) == 1 && r.Alternatives[between[0].Folded]
 	}
-	if either || least != "" && most != "" && !ordered(least, most) {
+	if either || all.Least != "" && all.Most != "" && !ordered(all.Least, all.Most) {
 		for _, b := range r.prices {
 			from, to := r.pieces[b.from].From, r.pieces[b.end-1].To
 			copy(r.rest[from:to], r.typed[from:to])
@@ -278,7 +276,7 @@ func (r *reading) tellPrice() {
 		for n++; n < len(r.prices) && !slices.ContainsFunc(r.between(n), func(p grammar.Piece) bool { return !r.BothBounds[p.Folded] }); {
 			n++
 		}
-		r.filter(r.prices[first].from, r.prices[n-1].end, document.FilterPrice, r.currency, least+".."+most)
+		r.filter(r.prices[first].from, r.prices[n-1].end, document.FilterPrice, r.currency, all.String())
 	}
 }
 

@@ -11,13 +11,13 @@ import (
 
 // attribute understands an amount of an attribute: a phrase from i on, whose last number
 // ends before end, with a unit or none behind it.
-func (r *reading) attribute(i, end int, least, most string) (next int) {
+func (r *reading) attribute(i, end int, within grammar.Bounds) (next int) {
 	if to := r.unitEnd(end); to > end {
-		if next := r.attributeOf(i, end, to, to, least, most); next > i {
+		if next := r.attributeOf(i, end, to, to, within); next > i {
 			return next
 		}
 	}
-	return r.attributeOf(i, end, end, end, least, most)
+	return r.attributeOf(i, end, end, end, within)
 }
 
 // namedFirst understands a bound with the name of an attribute before its amount, as in max
@@ -32,11 +32,10 @@ func (r *reading) namedFirst(i, end int, side grammar.Meaning) (next int) {
 		if !ok || r.pieces[at].Ended {
 			continue
 		}
-		least, most := side.Bounds(number)
 		for _, last := range r.ends(at) {
 			symbol := r.symbolOf(at, last)
 			if name := r.attributeNamed(end, to, symbol); name != "" {
-				return r.amountOf(i, last, name, symbol, least, most)
+				return r.amountOf(i, last, name, symbol, side.Bounds(number))
 			}
 		}
 	}
@@ -48,7 +47,7 @@ func (r *reading) namedFirst(i, end int, side grammar.Meaning) (next int) {
 // 4 ports or more than 16 GB RAM, or before it, as in payload over 5 kg. Only a name that
 // numbers in a fitting unit are of is one. Where there is none, it is what the word behind
 // the unit says, as in 2 m long, what the phrase compares by, as lighter does by weight, or the only attribute that such numbers are of.
-func (r *reading) attributeOf(i, from, to, end int, least, most string) (next int) {
+func (r *reading) attributeOf(i, from, to, end int, within grammar.Bounds) (next int) {
 	symbol := ""
 	if to > from {
 		symbol = r.said(from, to)
@@ -58,23 +57,23 @@ func (r *reading) attributeOf(i, from, to, end int, least, most string) (next in
 		behind++
 	}
 	if name, last := r.attributeFrom(behind, symbol); name != "" {
-		return r.amountOf(i, last, name, symbol, least, most)
+		return r.amountOf(i, last, name, symbol, within)
 	}
 	before := i
 	for before > 0 && r.OfAmounts[r.pieces[before-1].Folded] && r.free(before-1) {
 		before--
 	}
 	if name, first := r.attributeTo(before, symbol); name != "" {
-		r.amountOf(first, end, name, symbol, least, most)
+		r.amountOf(first, end, name, symbol, within)
 		return end
 	}
 	if end < len(r.pieces) && !r.pieces[end].Ended && len(r.Phrases[r.pieces[end].Folded]) == 0 { // 2 m long
 		if name := r.attributeBy(r.Compared[r.pieces[end].Folded], symbol); name != "" && !r.narrowedBy(name) {
-			return r.amountOf(i, end+1, name, symbol, least, most)
+			return r.amountOf(i, end+1, name, symbol, within)
 		}
 	}
 	if name := r.attributeMeant(i, from, symbol); name != "" && !r.narrowedBy(name) {
-		return r.amountOf(i, end, name, symbol, least, most)
+		return r.amountOf(i, end, name, symbol, within)
 	}
 	return i
 }
@@ -224,17 +223,18 @@ func (r *reading) unmeasured(i, end int) (next int, err error) {
 }
 
 // amountOf tells of a filter by an attribute.
-func (r *reading) amountOf(i, end int, name, symbol, least, most string) (next int) {
+func (r *reading) amountOf(i, end int, name, symbol string, within grammar.Bounds) (next int) {
 	before := i
 	for before > 0 && (r.ArticleWords[r.pieces[before-1].Folded] || r.Having[r.pieces[before-1].Folded]) && !r.pieces[before].Ended && r.free(before-1) {
 		before--
 	}
 	if from := r.denied(before); from < before {
-		if least != "" && most != "" {
+		opposite, ok := within.Opposite()
+		if !ok {
 			return r.leaveOut(from, end)
 		}
-		i, least, most = from, most, least
+		i, within = from, opposite
 	}
-	r.filter(i, end, document.FilterAttribute, "", strings.TrimSpace(name+":"+least+".."+most+" "+symbol))
+	r.filter(i, end, document.FilterAttribute, "", strings.TrimSpace(name+":"+within.String()+" "+symbol))
 	return end
 }

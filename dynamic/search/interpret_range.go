@@ -105,7 +105,7 @@ func (r *reading) rangeOf(i, low, high int, symbol string) (next int) {
 		if symbol != "" || a.currency == "" && r.unitAt(a.end) || b.currency == "" && r.unitAt(b.end) || a.currency != "" && a.currency != code || !ordered(a.number, b.number) {
 			return i
 		}
-		return r.price(i, max(a.end, b.end), code, a.number, b.number)
+		return r.price(i, max(a.end, b.end), code, grammar.Bounds{Least: a.number, Most: b.number})
 	}
 	end := max(low, high) + 1
 	least, ok := r.number(low, false)
@@ -123,12 +123,12 @@ func (r *reading) rangeOf(i, low, high int, symbol string) (next int) {
 		if !ordered(least, most) {
 			return i
 		}
-		if next := r.attribute(i, end, least, most); next > i {
+		if next := r.attribute(i, end, grammar.Bounds{Least: least, Most: most}); next > i {
 			return next
 		}
 	}
 	if code := r.onlyCurrency(); code != "" && symbol == "" && i < low && i < high && ordered(a.number, b.number) && r.plain(i, max(a.end, b.end)) { // between 50 and 100
-		return r.price(i, max(a.end, b.end), code, a.number, b.number)
+		return r.price(i, max(a.end, b.end), code, grammar.Bounds{Least: a.number, Most: b.number})
 	}
 	return i
 }

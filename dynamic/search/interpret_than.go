@@ -61,14 +61,12 @@ func (r *reading) relative(i, end int, doc uint32, measure string, side grammar.
 		if price == nil {
 			return false
 		}
-		least, most := side.Bounds(price.Amount)
-		return r.price(i, end, price.Currency, least, most) > i
+		return r.price(i, end, price.Currency, side.Bounds(price.Amount)) > i
 	}
 	for name := range strings.FieldsSeq(grammar.Measures[measure]) {
 		for _, a := range o.Attributes {
 			if a.Kind == catalog.NumberValue && stemmed(a.Name, r.index.language) == stemmed(name, r.index.language) {
-				least, most := side.Bounds(a.Value)
-				r.amountOf(i, end, a.Name, a.Unit, least, most)
+				r.amountOf(i, end, a.Name, a.Unit, side.Bounds(a.Value))
 				return true
 			}
 		}

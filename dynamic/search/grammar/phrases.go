@@ -49,13 +49,25 @@ const (
 // Denies reports whether what comes behind must not be had.
 func (m Meaning) Denies() bool { return m == Excluding || m == TailExcluding || m == CommaExcluding }
 
-// Bounds returns the bounds of what is at most or at least so much.
-func (m Meaning) Bounds(amount string) (least, most string) {
+// Bounds are those of an amount; "" is none.
+type Bounds struct{ Least, Most string }
+
+// Bounds returns those of what is at most or at least so much.
+func (m Meaning) Bounds(amount string) Bounds {
 	if m == AtMost {
-		return "", amount
+		return Bounds{Most: amount}
 	}
-	return amount, ""
+	return Bounds{Least: amount}
 }
+
+// Opposite returns those of what is not within: ok is false where there is something on
+// either side.
+func (b Bounds) Opposite() (other Bounds, ok bool) {
+	return Bounds{b.Most, b.Least}, b.Least == "" || b.Most == ""
+}
+
+// String writes them as the value of a filter.
+func (b Bounds) String() string { return b.Least + ".." + b.Most }
 
 // A worded is what some phrases mean. A phrase may mean several things, of which the
 // first that fits is taken.
