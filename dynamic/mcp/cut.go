@@ -100,7 +100,7 @@ func dropEmpty(m map[string]any) map[string]any {
 }
 
 // fitted returns a document cut by the first level at which its JSON has at most
-// most bytes, and whether anything was cut; it tells of its address alone where
+// most bytes, and whether anything was cut; it tells what it is and where alone where
 // none does.
 func fitted(m map[string]any, levels []level, most int) (map[string]any, bool) {
 	for _, l := range levels {
@@ -112,7 +112,7 @@ func fitted(m map[string]any, levels []level, most int) (map[string]any, bool) {
 	}
 	short := map[string]any{}
 	c := cutter{level: level{1, 80}}
-	for _, name := range []string{"kind", "name", "title", "url", "apiUrl"} {
+	for _, name := range []string{"kind", "name", "title", "summary", "price", "url", "apiUrl"} {
 		if m[name] != nil {
 			short[name] = c.value(m[name])
 		}

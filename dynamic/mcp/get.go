@@ -103,6 +103,13 @@ func (t thing) shown(full bool, most int) (item, error) {
 		document, levels, most = brief(document), briefLevels, min(most, mostBrief)
 	}
 	one.value["document"], one.cut = fitted(document, levels, most)
+	if one.cut && !full {
+		// The item tells these, so that what they take is left to what it does not tell.
+		for _, told := range []string{"kind", "url", "apiUrl"} {
+			delete(document, told)
+		}
+		one.value["document"], one.cut = fitted(document, levels, most)
+	}
 	return one, nil
 }
 

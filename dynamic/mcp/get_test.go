@@ -150,3 +150,42 @@ func TestGetBringsWholeWhatAnAnswerHasRoomFor(t *testing.T) {
 		}
 	}
 }
+
+// far is sized, with a summary and addresses as long as real ones.
+type far struct{ sized }
+
+func (f far) Document(ctx context.Context, file string) ([]byte, State, error) {
+	body, state, err := f.sized.Document(ctx, file)
+	long := "https://m.example/" + strings.Repeat("company-of-some-name/", 6)
+	body = bytes.ReplaceAll(body, []byte("https://m.example/"), []byte(long))
+	return bytes.Replace(body, []byte("{"), []byte(`{"summary":"What it is.",`), 1), state, err
+}
+
+func TestABriefDocumentSaysWhatItIsHoweverManyThereAre(t *testing.T) {
+	var refs []string
+	for i := range maxRefs {
+		refs = append(refs, fmt.Sprintf("product:seller/n%d-5000", i))
+	}
+	all, err := New(Config{Market: far{}}).Call(t.Context(), "get", map[string]any{"refs": refs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Items []struct {
+			URL      string
+			Document struct{ Name, Summary string }
+		}
+		Next string
+	}
+	if err := json.Unmarshal(all, &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Items) != len(refs) || got.Next != "" {
+		t.Errorf("%d of %d are there, next is %q", len(got.Items), len(refs), got.Next)
+	}
+	for _, item := range got.Items {
+		if d := item.Document; d.Name == "" || d.Summary == "" {
+			t.Errorf("of %s it says %+v", item.URL, d)
+		}
+	}
+}
