@@ -118,8 +118,9 @@ func (a *Analyser) sellerTerms(list, keywords []string) []string {
 				add(t.Digraphs)
 			}
 		}
-		add(text.Compact(k))
-		add(text.CompactDigraphs(k))
+		for _, c := range text.Compacts(k) {
+			add(c)
+		}
 	}
 	return list
 }
@@ -149,8 +150,8 @@ func exactTerms(o *catalog.Offer) []string {
 	var list []string
 	seen := map[string]bool{}
 	add := func(prefix, whole string) {
-		for _, c := range [...]string{text.Compact(whole), text.CompactDigraphs(whole)} {
-			if c != "" && !seen[prefix+c] {
+		for _, c := range text.Compacts(whole) {
+			if !seen[prefix+c] {
 				seen[prefix+c] = true
 				list = append(list, prefix+c)
 			}

@@ -121,7 +121,7 @@ func beginnings(name string) (list []string) {
 			list = append(list, t.Digraphs)
 		}
 	}
-	return append(list, compactsOf(name)...)
+	return append(list, text.Compacts(name)...)
 }
 
 // IDs returns how many ids a filter has.

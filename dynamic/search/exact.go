@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/idna"
 
 	"souk/build/catalog"
+	"souk/build/index/text"
 )
 
 // exactMatches finds the seller or category that a whole query names, ignoring
@@ -24,7 +25,7 @@ func newExactMatches(c *Corpus) *exactMatches {
 	m := &exactMatches{sellers: make(map[string]int32, 4*len(c.sellers)), further: map[string][]int32{}, categories: map[string]int32{}}
 	c.eachSeller(func(at int32, s *catalog.Seller) {
 		for _, name := range [...]string{s.Name, s.LegalName, s.Ref.Slug, s.OfficialDomain, typedDomain(s.OfficialDomain), asciiDomain(s.OfficialDomain)} {
-			for _, key := range compactsOf(name) {
+			for _, key := range text.Compacts(name) {
 				m.add(key, at)
 			}
 		}
@@ -65,7 +66,7 @@ func (m *exactMatches) fill(c *Corpus) {
 		return cmp.Or(cmp.Compare(y.listings, x.listings), cmp.Compare(x.link.URL, y.link.URL))
 	})
 	set := func(name string, at int32) {
-		for _, key := range compactsOf(name) {
+		for _, key := range text.Compacts(name) {
 			if _, taken := m.categories[key]; !taken {
 				m.categories[key] = at
 			}

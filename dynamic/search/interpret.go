@@ -61,7 +61,7 @@ func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *in
 	}
 	c.eachSeller(func(at int32, item *catalog.Seller) {
 		if h := item.Headquarters; h != nil {
-			for _, key := range append(compactsOf(h.City), compactsOf(h.Region)...) {
+			for _, key := range append(text.Compacts(h.City), text.Compacts(h.Region)...) {
 				there, known := p.cities[key]
 				if !known {
 					key = strings.Clone(key) // it may be the name itself, in a part
@@ -126,10 +126,10 @@ func (p *interpreter) nameCountries(tag string) {
 					continue
 				}
 				name := n.Name(region)
-				for _, key := range compactsOf(name) {
+				for _, key := range text.Compacts(name) {
 					p.countries[key] = code
 				}
-				for _, key := range compactsOf(asSaid(name)) {
+				for _, key := range text.Compacts(asSaid(name)) {
 					if p.countries[key] == "" {
 						p.countries[key] = code
 					}
@@ -166,7 +166,7 @@ func (p *interpreter) nameRegions(f *facets) {
 	for _, of := range f.named(document.FilterRegion, "") {
 		for id := of.first; id < of.end; id++ {
 			codes[f.value[id]] = true
-			for _, key := range compactsOf(f.value[id]) {
+			for _, key := range text.Compacts(f.value[id]) {
 				learn(strings.Clone(key)) // it may be the value itself, in a part
 			}
 		}
@@ -197,7 +197,7 @@ func (p *interpreter) nameLanguages(tag string, f *facets) {
 				if n == nil {
 					continue
 				}
-				for _, key := range compactsOf(n.Name(base)) {
+				for _, key := range text.Compacts(n.Name(base)) {
 					if !slices.Contains(p.languages[key], id) {
 						p.languages[key] = append(p.languages[key], id)
 					}
@@ -205,17 +205,6 @@ func (p *interpreter) nameLanguages(tag string, f *facets) {
 			}
 		}
 	}
-}
-
-// compactsOf returns a text in its compact spellings: without case, accents, punctuation and
-// spacing, and where it has umlauts also with each as two letters.
-func compactsOf(name string) (keys []string) {
-	for _, key := range [...]string{text.Compact(name), text.CompactDigraphs(name)} {
-		if key != "" {
-			keys = append(keys, key)
-		}
-	}
-	return keys
 }
 
 // stemmed returns the stems of the words of a name.
@@ -375,7 +364,7 @@ func (r *reading) asksFor(rest string) bool {
 // namesSomething reports whether a text is wholly the name of something that may be
 // shown.
 func (x *Index) namesSomething(ctx context.Context, typed string, v *visibility) (bool, error) {
-	name := compactsOf(typed)
+	name := text.Compacts(typed)
 	if len(name) == 0 || x.exact.category(name) >= 0 {
 		return true, nil
 	}

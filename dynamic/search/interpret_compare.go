@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"souk/build/document"
+	"souk/build/index/text"
 	"souk/dynamic/search/grammar"
 )
 
@@ -102,7 +103,7 @@ const maxAbbreviated = 256
 // with a word of no other, as Apistop strips does, or has an abbreviation behind it, as Rigid Frame
 // Arm (RFA) has RFA.
 func (r *reading) listingsCalled(name string) ([]uint32, error) {
-	docs, err := r.index.listingsNamed(r.ctx, compactsOf(name), r.visible)
+	docs, err := r.index.listingsNamed(r.ctx, text.Compacts(name), r.visible)
 	said := words(name)
 	if len(docs) > 0 || err != nil || len(said) == 0 {
 		return docs, err

@@ -73,7 +73,7 @@ func (r *reading) othersThan(i int) (next int, err error) {
 		if !r.free(from) {
 			continue
 		}
-		list, err := r.index.listingsNamed(r.ctx, compactsOf(r.said(from, i)), r.visible)
+		list, err := r.index.listingsNamed(r.ctx, text.Compacts(r.said(from, i)), r.visible)
 		if err != nil {
 			return i, err
 		}
@@ -174,7 +174,7 @@ func (r *reading) exclusion(i, end int, means grammar.Meaning) (next int, err er
 		}
 		if means == grammar.CommaExcluding && !r.pieces[i].Ended && !r.listed(i, from, len(words)) {
 			// A mesh that is not Istio.
-			named, err := r.index.listingsNamed(r.ctx, compactsOf(r.said(from, to)), r.visible)
+			named, err := r.index.listingsNamed(r.ctx, text.Compacts(r.said(from, to)), r.visible)
 			if err != nil || len(named) == 0 {
 				return i, err
 			}

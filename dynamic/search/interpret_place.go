@@ -51,7 +51,7 @@ func (r *reading) maker(i, end int) (next int) {
 	}
 	for to := min(len(r.pieces), end+maxNameWords); to > end && !r.pieces[end].Ended; to-- {
 		name := r.said(end, to)
-		at := r.index.exact.seller(compactsOf(name), r.visible)
+		at := r.index.exact.seller(text.Compacts(name), r.visible)
 		if at >= 0 && r.index.corpus.sellers[at].offers > 0 {
 			r.filter(i, to, document.FilterSeller, "", r.index.corpus.sellers[at].company.Slug)
 			return to
@@ -223,7 +223,7 @@ func (r *reading) city(i, from int) (next int) {
 	r.sellers = append(r.sellers, there...)
 	h := r.index.corpus.seller(there[0]).Headquarters
 	name := h.City
-	if !slices.Contains(compactsOf(name), r.compact(from, end)) {
+	if !slices.Contains(text.Compacts(name), r.compact(from, end)) {
 		name = h.Region
 	}
 	r.tell(i, end, Interpretation{As: document.AsPreferred, To: []string{name}})

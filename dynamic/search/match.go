@@ -121,7 +121,7 @@ func (m *matcher) forgetIdle(r *parsedQuery, f found) error {
 // that is the name of a listing or a seller, and of no category, asks for that.
 func (m *matcher) nameCorrected(r *parsedQuery) error {
 	if len(m.told.corrected) == 1 && len(r.words) == 1 {
-		name := compactsOf(m.told.corrected[0].to[0])
+		name := text.Compacts(m.told.corrected[0].to[0])
 		if m.index.exact.category(name) < 0 {
 			if named, err := m.index.namesOffer(m.ctx, name, m.visible); named || err != nil {
 				return err

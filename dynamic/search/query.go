@@ -186,7 +186,7 @@ func likenessOf(name, query, spelledQuery string) likeness {
 
 // parse splits a query into words. A query is text and never syntax.
 func parse(query string, language *text.Language) *parsedQuery {
-	r := &parsedQuery{compacts: compactsOf(query), text: query, spelled: spelled(query)}
+	r := &parsedQuery{compacts: text.Compacts(query), text: query, spelled: spelled(query)}
 	list, offsets := text.Tokens(nil, query), text.Offsets(query)
 	folded := fold.Text(query)
 	last, _ := utf8.DecodeLastRuneInString(folded)

@@ -22,6 +22,17 @@ var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae"
 // CompactDigraphs is Compact of Digraphs; "" if there is no umlaut.
 func CompactDigraphs(text string) string { return Compact(Digraphs(text)) }
 
+// Compacts returns a text in its compact spellings: Compact, and where it has umlauts
+// CompactDigraphs; none where nothing is left of it.
+func Compacts(text string) (all []string) {
+	for _, one := range [...]string{Compact(text), CompactDigraphs(text)} {
+		if one != "" {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
 func hasUmlaut(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if text[i] >= utf8.RuneSelf {
