@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// A trouble is what is wrong with one part of following; its zero value is nothing.
+// A trouble is what is wrong with one thing that is done again and again; nothing, at first.
 // One goroutine sets it.
 type trouble struct {
 	// what says in the log what is wrong.
