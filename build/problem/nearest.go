@@ -19,7 +19,7 @@ func Nearest(word string, options []string) string {
 // hyphens and spacing do not count, but settle what is equally close; beyond them
 // there may be one edit in three letters. Edits are those of the restricted
 // Damerau-Levenshtein distance: insert, delete, replace, swap neighbours. Of equals
-// the first is returned.
+// the first is returned; an option without a letter is none.
 func Closest(word string, options []string) (option string, near bool) {
 	folded := bare(word)
 	if folded == "" {
@@ -28,8 +28,9 @@ func Closest(word string, options []string) (option string, near bool) {
 	// What is found bounds what is looked for: the options may be all sellers there are.
 	best, bestExact := max(1, len(folded)/3), 0
 	for _, one := range options {
-		d := distance(folded, bare(one), best)
-		if d > best {
+		letters := bare(one)
+		d := distance(folded, letters, best)
+		if letters == "" || d > best {
 			continue
 		}
 		limit := len(word) + len(one)

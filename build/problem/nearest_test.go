@@ -23,6 +23,7 @@ func TestNearest(t *testing.T) {
 		{"siteurl", []string{"siteUrl", "apiUrl"}, "siteUrl"},
 		{"--", []string{"a", "--a"}, ""},
 		{"", []string{"", "a"}, ""},
+		{"a", []string{"", "--"}, ""},
 		{"anything", nil, ""},
 	} {
 		if got, near := Closest(one.word, one.options); got != one.want || near != (got != "") {
@@ -60,7 +61,7 @@ func TestClosestIsThatOfAllDistances(t *testing.T) {
 		want, best := "", [2]int{max(1, len(bare(typed))/3) + 1}
 		for _, one := range options {
 			near := [2]int{distance(bare(typed), bare(one), 100), distance(typed, one, 100)}
-			if bare(typed) != "" && (near[0] < best[0] || near[0] == best[0] && near[1] < best[1]) {
+			if bare(typed) != "" && bare(one) != "" && (near[0] < best[0] || near[0] == best[0] && near[1] < best[1]) {
 				want, best = one, near
 			}
 		}
