@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"souk/build/document"
@@ -88,7 +89,8 @@ func (p searchPage) browse(ctx context.Context) []document.CategoryDirection {
 
 // refuse answers with a page that says why there are no results.
 func (p searchPage) refuse(ctx context.Context, parameters url.Values, err error) error {
-	query := parameters.Get("q")
+	// The field of the page shows it again, and a page is UTF-8 whatever was asked.
+	query := strings.ToValidUTF8(parameters.Get("q"), "\uFFFD")
 	var body []byte
 	var failed error
 	var invalid *search.InvalidError

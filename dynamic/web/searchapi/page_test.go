@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"unicode/utf8"
 
 	"souk/build/catalog"
 	"souk/build/document"
@@ -190,6 +191,13 @@ func TestPageOfASearchSaysWhichParameterIsWrongInTheWordsOfTheAPI(t *testing.T) 
 		if w.Code != http.StatusBadRequest || len(got) != len(fields) || !slices.Equal(got, want) {
 			t.Errorf("%s: %d says %q, want %q", query, w.Code, got, want)
 		}
+	}
+}
+
+func TestPageOfASearchIsUTF8WhateverIsAskedFor(t *testing.T) {
+	w := ask(pageOf(t, sampleAt(t, nil, market), market), "GET", "/search", "q=a%FFb")
+	if page := w.Body.String(); w.Code != http.StatusBadRequest || !utf8.ValidString(page) || !strings.Contains(page, `value="a`+"\uFFFD"+`b"`) {
+		t.Errorf("%d %q", w.Code, page)
 	}
 }
 
