@@ -39,8 +39,20 @@ func (f *needed) Set(text string) error {
 	return nil
 }
 
+// A neededLedger is a needed flag that says where a ledger is. A slip in how it is written
+// is a wrong command line.
+type neededLedger struct{ *needed }
+
+// Set implements pflag.Value.
+func (f neededLedger) Set(text string) error {
+	if err := f.needed.Set(text); err != nil {
+		return err
+	}
+	return ledger.CheckTarget(text)
+}
+
 func addDatabase(flags *pflag.FlagSet, database *string) {
-	flags.Var((*needed)(database), "database", "the ledger of claims, removals and history: a path for SQLite, or postgres://…; default: ledger.db under --state")
+	flags.Var(neededLedger{(*needed)(database)}, "database", "the ledger of claims, removals and history: a path for SQLite, or postgres://…; default: ledger.db under --state")
 }
 
 // target returns where the ledger is.

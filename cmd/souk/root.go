@@ -169,8 +169,10 @@ func flagsFromEnvironment(flags *pflag.FlagSet, lookupenv func(string) (string, 
 	flags.VisitAll(func(f *pflag.Flag) {
 		name := "SOUK_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 		value, set := lookupenv(name)
-		if _, needed := f.Value.(*needed); value == "" && !needed {
-			set = false
+		switch f.Value.(type) {
+		case *needed, neededLedger:
+		default:
+			set = set && value != ""
 		}
 		if f.Changed || !set || first != nil || f.Name == "help" || f.Name == "version" {
 			return

@@ -99,18 +99,31 @@ func IsShared(target string) bool {
 	return strings.HasPrefix(target, "postgres://") || strings.HasPrefix(target, "postgresql://")
 }
 
-func connect(target string, create bool) (*Ledger, error) {
+// CheckTarget says what is wrong with an argument of Open as it is written, whatever
+// is there. The error tells no password.
+func CheckTarget(target string) error {
 	scheme, _, isURL := strings.Cut(target, "://")
 	switch {
 	case IsShared(target):
-		return connectPostgres(target)
+		_, err := readURL(target)
+		return err
 	case isURL:
-		return nil, fmt.Errorf("open the ledger: %q is no kind of database: give a path for SQLite, or postgres://user@host/name", scheme)
+		return fmt.Errorf("%q is no kind of database: give a path for SQLite, or postgres://user@host/name", scheme)
 	case target == "":
-		return nil, errors.New("open the ledger: no database is given: give a path for SQLite, or postgres://user@host/name")
+		return errors.New("no database is given: give a path for SQLite, or postgres://user@host/name")
 	default:
-		return connectSQLite(target, create)
+		return nil
 	}
+}
+
+func connect(target string, create bool) (*Ledger, error) {
+	if err := CheckTarget(target); err != nil {
+		return nil, fmt.Errorf("open the ledger: %w", err)
+	}
+	if IsShared(target) {
+		return connectPostgres(target)
+	}
+	return connectSQLite(target, create)
 }
 
 // Close closes the ledger; calling it again does nothing. Every Update that

@@ -28,11 +28,9 @@ const mostConnections = 8
 const connectTime = 5 * time.Second
 
 func connectPostgres(target string) (*Ledger, error) {
-	config, err := pgx.ParseConfig(target)
-	if err != nil || misread(target) {
-		// The error of pgx quotes the URL, and any password that it cannot
-		// parse.
-		return nil, errors.New("open the ledger: the URL of PostgreSQL cannot be read: write postgres://user:password@host:5432/name, with special characters percent-encoded")
+	config, err := readURL(target)
+	if err != nil {
+		return nil, fmt.Errorf("open the ledger: %w", err)
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTime
@@ -55,6 +53,17 @@ func connectPostgres(target string) (*Ledger, error) {
 	// A renewal must see what was committed when it begins.
 	session.RuntimeParams["default_transaction_isolation"] = "read committed"
 	return &Ledger{name: postgresName(target), writer: db, reader: db, dialect: inPostgres{}, session: session}, nil
+}
+
+// readURL parses the URL of a database.
+func readURL(target string) (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(target)
+	if err != nil || misread(target) {
+		// The error of pgx quotes the URL, and any password that it cannot
+		// parse.
+		return nil, errors.New("the URL of PostgreSQL cannot be read: write postgres://user:password@host:5432/name, with special characters percent-encoded")
+	}
+	return config, nil
 }
 
 // misread reports whether the name of the database has an @: it is of a password whose /
