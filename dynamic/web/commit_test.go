@@ -113,6 +113,37 @@ func TestOldFileUnderANewManifestIsAnsweredWithItsOwnETag(t *testing.T) {
 	}
 }
 
+// A folder that an earlier version began keeps the twins of what did not change,
+// so that two servers of one version may hold different ones.
+func TestAnotherTwinOfADocumentHasAnotherETag(t *testing.T) {
+	seen := map[string]string{}
+	for _, made := range []string{"made before", "made of fewer bytes"} {
+		h := newHalfway(t)
+		entry := h.lies(t, acmeFile, "text")
+		entry.Gzip = h.lies(t, acmeFile+".gz", made).Size
+		h.entries[acmeFile] = entry
+		server := serve(t, h, io.Discard)
+		for range 2 { // from the disk, then from memory
+			request, _ := http.NewRequest(http.MethodGet, server.URL+acmeAddress, nil)
+			request.Header.Set("Accept-Encoding", "gzip")
+			response, err := http.DefaultClient.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, _ := io.ReadAll(response.Body)
+			response.Body.Close()
+			tag := response.Header.Get("ETag")
+			if other, is := seen[tag]; string(body) != made || is && other != made {
+				t.Errorf("%q under %s, as was %q", body, tag, other)
+			}
+			seen[tag] = made
+		}
+	}
+	if len(seen) != 2 {
+		t.Errorf("ETags: %v, want one for each twin", seen)
+	}
+}
+
 func TestFileThatIsNotInPlaceYetIsUnavailableForAMoment(t *testing.T) {
 	h := newHalfway(t)
 	h.entries[acmeFile] = entryOf("text", time.Unix(1_700_000_000, 0))

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -82,7 +83,11 @@ func readWhole(address, coding string) error {
 		return fmt.Errorf("%s: %s: %w", address, got, err)
 	}
 	sum := sha256.Sum256(plain)
-	want := `"` + hex.EncodeToString(sum[:16]) + strings.Replace(suffix, ".", "-", 1) + `"`
+	want := `"` + hex.EncodeToString(sum[:16])
+	if suffix != "" {
+		want += strings.Replace(suffix, ".", "-", 1) + strconv.Itoa(len(body))
+	}
+	want += `"`
 	if tag := response.Header.Get("ETag"); tag != want {
 		return fmt.Errorf("%s in %q: the ETag is %s, the body's is %s", address, got, tag, want)
 	}

@@ -47,11 +47,18 @@ func (c coding) size(e release.Entry) int64 {
 	}
 }
 
-// tag returns the strong ETag of a document in a coding.
-func (c coding) tag(d release.Digest) string {
-	text := make([]byte, 0, 2*len(d)+8)
+// tag returns the strong ETag of a body. One that is compressed is told by its
+// size too: an unchanged document keeps its twins when the program is upgraded,
+// and beside it, or in a folder begun anew, there may be others of it.
+func (b *body) tag() string { return b.coding.tag(b.digest, b.size) }
+
+func (c coding) tag(d release.Digest, size int64) string {
+	text := make([]byte, 0, 2*len(d)+24)
 	text = hex.AppendEncode(append(text, '"'), d[:])
-	return string(append(append(text, marks[c]...), '"'))
+	if c != identity {
+		text = strconv.AppendInt(append(text, marks[c]...), size, 10)
+	}
+	return string(append(text, '"'))
 }
 
 // choose returns the available coding that a client prefers. One that refuses

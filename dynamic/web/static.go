@@ -154,7 +154,7 @@ func (t *tree) answer(w http.ResponseWriter, r *http.Request, file string, e rel
 	coding := choose(r.Header["Accept-Encoding"], e)
 	known := r.Header["If-None-Match"]
 	h := w.Header()
-	if tag := coding.tag(e.Digest); matches(known, tag) {
+	if tag := coding.tag(e.Digest, coding.size(e)); matches(known, tag) {
 		return unchanged(h, w, file, tag)
 	}
 	b, err := t.bodies.open(file, coding, e)
@@ -162,7 +162,7 @@ func (t *tree) answer(w http.ResponseWriter, r *http.Request, file string, e rel
 		return err
 	}
 	defer b.close()
-	tag := b.coding.tag(b.digest)
+	tag := b.tag()
 	if matches(known, tag) {
 		return unchanged(h, w, file, tag)
 	}
