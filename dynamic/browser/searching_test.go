@@ -53,6 +53,32 @@ const (
 	active  = `document.querySelector('` + field + `').getAttribute('aria-activedescendant')`
 )
 
+// TestForcedColoursHideNothingOfSuggestions pins what happens where the system's
+// colours take the place of ours: grounds and inherited colours are gone.
+func TestForcedColoursHideNothingOfSuggestions(t *testing.T) {
+	s := serveContent(t, bench, "/market")
+	p := open(t)
+	p.do(command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}, {Name: "prefers-color-scheme", Value: "dark"}},
+	}))
+	p.do(chromedp.Navigate(s.url+"/companies"), chromedp.SendKeys(chromedp.CSS(field), "wren"))
+	p.until(listed)
+	p.do(chromedp.KeyEvent(kb.ArrowDown))
+	// The ink of a mark is the system's, black; it needs the system's ground with it.
+	if ground := get(p, chromedp.Evaluate[string](`getComputedStyle(document.querySelector(".suggestions mark")).backgroundColor`)); ground != "rgb(255, 255, 0)" {
+		t.Errorf("what was typed stands on %s", ground)
+	}
+	look := func(at int) string {
+		return get(p, chromedp.Evaluate[string](fmt.Sprintf(`(() => { const s = getComputedStyle(%s[%d]); return s.outlineStyle + s.borderStyle; })()`, options, at)))
+	}
+	if look(0) == look(1) {
+		t.Error("the chosen suggestion looks like the others")
+	}
+	if p.is(`getComputedStyle(document.querySelector(".head button")).borderStyle === "none"`) {
+		t.Error("the button has no edge")
+	}
+}
+
 func TestTypingSuggestsAndTheKeyboardLeadsOn(t *testing.T) {
 	s := serveContent(t, bench, "/market")
 	p := open(t)
