@@ -160,14 +160,27 @@ func (c *Catalogue) fill(key string, values []any, literal func(string) string, 
 		}
 	}
 	var b strings.Builder
+	stopped := false
 	for _, p := range m.form(count) {
+		text := literal(p.text)
 		if p.name != "" {
-			b.WriteString(written[slices.Index(m.wanted, p.name)])
-		} else {
-			b.WriteString(literal(p.text))
+			text = written[slices.Index(m.wanted, p.name)]
+		} else if stopped {
+			// The full stop of Acme Inc. ends a sentence as well.
+			text = strings.TrimPrefix(text, ".")
 		}
+		stopped = p.name != "" && stops(text)
+		b.WriteString(text)
 	}
 	return b.String()
+}
+
+// stops reports whether a value ends with a full stop, in an element or not.
+func stops(value string) bool {
+	if at := strings.LastIndex(value, "</"); at >= 0 && strings.HasSuffix(value, ">") {
+		value = value[:at]
+	}
+	return strings.HasSuffix(value, ".")
 }
 
 func (m message) unfit(key string, values []any) string {

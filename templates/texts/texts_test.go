@@ -104,6 +104,19 @@ func TestValuesFillPlaceholdersAndAreEscapedInHTML(t *testing.T) {
 	}
 }
 
+func TestASentenceThatEndsInANameWithAFullStopHasOne(t *testing.T) {
+	c := New("en", nil)
+	if got := c.Text("site.form.email.hint", "company", "Acme Inc."); got != "It has to be on the official domain of Acme Inc." {
+		t.Error(got)
+	}
+	if got := c.HTML("mail.removalDone.lead", "company", "Acme Inc.", "market", template.HTML("<b>A &amp; B Ltd.</b>")); got != "Acme Inc. was removed from <b>A &amp; B Ltd.</b>" {
+		t.Error(got)
+	}
+	if got := c.Text("site.form.email.hint", "company", "Acme"); got != "It has to be on the official domain of Acme." {
+		t.Error(got)
+	}
+}
+
 func TestKeyOrPlaceholderThatIsNoneIsAnErrorOfTheTemplate(t *testing.T) {
 	for _, wrong := range []string{`{{.Text "no.such"}}`, `{{.Text "action.viewSeller"}}`, `{{.Text "action.claim" "company" "A"}}`, `{{.Text "action.viewSeller" "company" 1.5}}`, `{{.Text "action.viewSeller" "company"}}`} {
 		if err := template.Must(template.New("").Parse(wrong)).Execute(new(strings.Builder), New("en", nil)); err == nil {
