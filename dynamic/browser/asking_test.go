@@ -35,6 +35,11 @@ func TestFormsWithAScriptStayOnTheirPage(t *testing.T) {
 				t.Error("the mistake is not told, or not to be mended")
 			}
 			p.shootIfKept("form-" + kind + "-mistake")
+			p.fill(" ", "jane@acme.example")
+			p.until(told + ` === "invalid"`)
+			if !p.is(`requesterName.getAttribute("aria-invalid") === "true" && !requesterEmail.hasAttribute("aria-invalid")`) {
+				t.Error("a name of spaces is not the one field that is marked")
+			}
 			p.fill("Jane Doe", "jane@acme.example")
 			p.until(told + ` === "sent"`)
 			if got := p.text("#outcome"); got != english.Text("site.form.sent") {

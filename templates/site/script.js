@@ -400,10 +400,12 @@
   function request(form) {
     const outcome = document.getElementById("outcome"), button = form.querySelector("button"), { requesterName, requesterEmail } = form.elements;
     let key = ""; // makes a start that is sent again the same start
-    function tell(which) {
+    function tell(which, wrong = []) {
       outcome.replaceChildren(...which ? [element("p", { "data-outcome": which }, form.dataset[which])] : []);
-      if (which === "domain") requesterEmail.setAttribute("aria-invalid", "true");
-      else requesterEmail.removeAttribute("aria-invalid");
+      for (const field of [requesterName, requesterEmail]) {
+        if (wrong.includes(field.name)) field.setAttribute("aria-invalid", "true");
+        else field.removeAttribute("aria-invalid");
+      }
       if (which) outcome.focus();
     }
     const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -423,7 +425,7 @@
       button.disabled = true;
       tell("");
       key = key || fresh();
-      let result = "away";
+      let result = "away", wrong = [];
       try {
         const answer = await fetch(form.dataset.api, {
           method: "POST", headers: { "Content-Type": "application/json", "Idempotency-Key": key },
@@ -431,6 +433,7 @@
         });
         const said = await answer.json();
         result = outcomeOf(answer.status, said.code);
+        wrong = result === "domain" ? ["requesterEmail"] : (said.errors || []).map((one) => one.field);
         // A host that answers every address with a page of its own is no API.
         if (((result === "gone" || result === "off") && said.code === undefined) || (result === "sent" && said.status !== "pending")) result = "away";
         if (answer.status < 500) key = "";
@@ -439,7 +442,7 @@
       }
       // What was sent is not sent again before something else is typed.
       button.disabled = result === "sent";
-      tell(result);
+      tell(result, wrong);
     });
   }
 
