@@ -139,6 +139,21 @@ func (s *Site) tellApart(categories []choice) {
 	}
 }
 
+// toldApart does the same for the categories to begin with.
+func (s *Site) toldApart(categories []document.CategoryDirection) []document.CategoryDirection {
+	named := map[string]int{}
+	for _, c := range categories {
+		named[c.Name]++
+	}
+	categories = slices.Clone(categories)
+	for i := range categories {
+		if c := &categories[i]; named[c.Name] > 1 {
+			c.Name += " (" + s.named(rootTexts)(string(c.RootKind)) + ")"
+		}
+	}
+	return categories
+}
+
 // Folded returns where the sets begin that are folded, and whether they are open since
 // something in them is chosen.
 func (f found) Folded() (at int) { return min(shownSets, len(f.Sets)) }

@@ -71,6 +71,7 @@ func (s *Site) SearchAway(query string) ([]byte, error) {
 }
 
 func (s *Site) searching(f found) view {
+	f.Browse = s.toldApart(f.Browse)
 	v := s.start("search", s.text("site.search"), "", s.market.SiteURL+document.SearchPath, "")
 	v.Crumbs, v.Hidden, v.Doc = s.crumbs(Crumb{v.Title, v.URL}), true, f
 	return v

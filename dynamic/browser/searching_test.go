@@ -166,6 +166,9 @@ func TestFiltersNarrowAndTheBackButtonUndoesIt(t *testing.T) {
 	// A search from the header stays in the page, and is told apart by its address.
 	p.do(chromedp.SendKeys(chromedp.CSS(field), "nothingofthatname"+kb.Enter))
 	p.until(count + ` === "0 found" && document.querySelector(".chips a") !== null`)
+	if names := p.texts(".chips a"); !slices.Contains(names, "Robots (Products) 12") || !slices.Contains(names, "Robots (Services) 7") {
+		t.Errorf("categories of both roots are not told apart in %q", names)
+	}
 	if got := strings.Join(p.texts(".results h3"), "; "); got != "What you can try; Or start with a category" {
 		t.Errorf("where nothing is found, the page says %q", got)
 	}

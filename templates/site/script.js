@@ -289,8 +289,10 @@
         const answer = await fetch(api + "/listings/search?limit=0");
         const all = await answer.json();
         if (!answer.ok || mine !== turn || all.categoryDirections.length === 0) return;
+        const twice = (one) => all.categoryDirections.filter((other) => other.name === one.name).length > 1;
+        const name = (one) => one.name + (twice(one) ? " (" + texts[one.rootKind] + ")" : "");
         const chips = element("ul", { class: "chips" }, ...all.categoryDirections.map((one) =>
-          element("li", {}, element("a", { href: here(one.url) }, one.name + " ", element("span", { class: "n" }, number.format(one.count))))));
+          element("li", {}, element("a", { href: here(one.url) }, name(one) + " ", element("span", { class: "n" }, number.format(one.count))))));
         for (const one of [element("h3", { class: "quiet" }, texts.browse), chips]) results.insertBefore(one, results.querySelector(".reading"));
       } catch (unreachable) {
         // The advice is there without them.
