@@ -60,6 +60,16 @@ func TestACardHasRoomBelowItsLastLine(t *testing.T) {
 	}
 }
 
+func TestWithoutADescriptionAnOfferBeginsBesideItsFacts(t *testing.T) {
+	s := serveContent(t, bench, "")
+	p := open(t)
+	p.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+looked["product"]))
+	if apart := get(p, chromedp.Evaluate[int](`document.querySelectorAll(".body > :not(section)").forEach(e => e.remove());
+		Math.round(document.querySelector(".body > section").getBoundingClientRect().top - document.querySelector("aside").getBoundingClientRect().top)`)); apart != 0 {
+		t.Errorf("the variants begin %d pixels below the facts", apart)
+	}
+}
+
 func TestNoPageIsWiderThanTheScreen(t *testing.T) {
 	s := serveContent(t, bench, "")
 	for name, address := range looked {
