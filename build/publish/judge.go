@@ -98,8 +98,8 @@ func (p *Publisher) difference(ctx context.Context, e edition, removals *catalog
 		p.miss(listed, e.entries)
 	}
 	standing := removals
-	if known == foreign {
-		standing = removals.Standing(clock(is.data))
+	if at := clock(is.data); known == foreign && !at.After(p.options.Now()) { // else it is no clock's
+		standing = removals.Standing(at)
 	}
 	stay, err := p.judge(keys, e, standing)
 	if err != nil {

@@ -125,10 +125,8 @@ func (d *decoder) removal(n *yaml.Node, now time.Time) (r catalog.Removal) {
 			case key.Value == "removedAt":
 			case at.Time.Sub(now) >= 24*time.Hour:
 				d.wrong(value, "write restoredAt when it is done", "the removal is not undone yet: restoredAt is still to come")
-			default:
-				if r.Undone = at.Time; at.Day { // some time of it
-					r.Undone = at.Time.AddDate(0, 0, 1)
-				}
+			default: // it tells when that was decided, and no release knew of it before it was read
+				r.Undone = now
 			}
 		default:
 			ascii, ok := asciiDomain(value.Value)
