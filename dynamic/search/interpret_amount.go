@@ -31,7 +31,7 @@ func (r *reading) boundBehind(i int) (next int) {
 	for _, b := range r.Behind {
 		if a.currency != "" {
 			per, to := r.priceUnitFrom(a.end)
-			if !r.readsOn(to, b.Words) {
+			if !r.boundsAt(to, b.Words) {
 				continue
 			}
 			if next = r.price(i, to+len(b.Words), a.currency, b.Means.Bounds(a.number)); next > i && per != "" {
@@ -45,20 +45,34 @@ func (r *reading) boundBehind(i int) (next int) {
 		}
 		within := b.Means.Bounds(number)
 		for _, end := range r.ends(i) {
-			if r.readsOn(end, b.Words) {
+			if r.boundsAt(end, b.Words) {
 				if next := r.attributeOf(i, i+1, end, end+len(b.Words), within); next > i {
 					return next
 				}
 			}
-			if name, to := r.attributeFrom(end, r.symbolOf(i, end)); name != "" && r.readsOn(to, b.Words) {
+			if name, to := r.attributeFrom(end, r.symbolOf(i, end)); name != "" && r.boundsAt(to, b.Words) {
 				return r.amountOf(i, to+len(b.Words), name, r.symbolOf(i, end), within)
 			}
 		}
-		if r.readsOn(a.end, b.Words) {
+		if len(b.Words) > 1 && r.boundsAt(a.end, b.Words) { // a Phone 15 Max may be called so
 			return r.plainPrice(i, a.end+len(b.Words), b.Means, a.number)
 		}
 	}
 	return i
+}
+
+// boundsAt reports whether the pieces from i are these words of a bound, and bound what is before
+// them: in 18 V max 2 kg and 18 V max weight 2 kg they do what is behind.
+func (r *reading) boundsAt(i int, words []string) bool {
+	if !r.readsOn(i, words) {
+		return false
+	}
+	for at := i + len(words); at < len(r.pieces) && !r.pieces[at].Ended && len(r.Phrases[r.pieces[at].Folded]) == 0; at++ {
+		if r.pieces[at].Number {
+			return false
+		}
+	}
+	return true
 }
 
 // readsOn reports whether the pieces from i are these words, with no end of a sentence before

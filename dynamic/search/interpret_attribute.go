@@ -110,7 +110,35 @@ func (r *reading) attributeBy(measure, symbol string) (name string) {
 			return name
 		}
 	}
+	for one := range strings.FieldsSeq(grammar.Measures[measure]) {
+		if name = r.attributeWith(one, symbol); name != "" {
+			return name
+		}
+	}
 	return ""
+}
+
+// attributeWith returns the only attribute with a word in its name that has numbers in a unit, of
+// what may be shown, as Max depth has depth; "" for none.
+func (r *reading) attributeWith(word, symbol string) (name string) {
+	u, _ := unit.Parse(symbol)
+	stem := strings.TrimSpace(stemmed(word, r.index.language))
+	for key, list := range r.attributes {
+		if !slices.Contains(strings.Fields(key), stem) {
+			continue
+		}
+		for _, at := range list {
+			one := &r.index.facets.list[at]
+			if one.unit.Dimension() != u.Dimension() || !r.index.shown(one.first, one.end, r.visible) {
+				continue
+			}
+			if name != "" {
+				return ""
+			}
+			name = one.name
+		}
+	}
+	return name
 }
 
 // narrowedBy reports whether there is a filter by an attribute already: a second would be an
@@ -135,14 +163,19 @@ func (r *reading) onlyAttribute(u unit.Unit) (name string) {
 	return name
 }
 
-// unitEnd returns the end of what may be a unit: the next word with all that no space
-// parts from it, such as km/h.
+// unitEnd returns the end of what may be a unit: several words that are one, else the next
+// word with all that no space parts from it, such as km/h.
 func (r *reading) unitEnd(i int) int {
 	if i >= len(r.pieces) || r.pieces[i].Number || r.pieces[i].Ended || r.gap(i) == "/" {
 		return i
 	}
 	if !r.pieces[i].Glued && r.placeFrom(i+1) {
 		return i // in Berlin, not inches
+	}
+	for end := min(len(r.pieces), i+maxUnitWords); end > i+1; end-- {
+		if _, known := unit.Parse(r.typed[r.pieces[i].From:r.pieces[end-1].To]); known && r.compact(i, end) != "" {
+			return end
+		}
 	}
 	end := i + 1
 	for end < len(r.pieces) && !strings.ContainsAny(r.typed[r.pieces[end-1].To:r.pieces[end].From], " \t\n,;:!?()") && !r.pieces[end].Ended {

@@ -9,8 +9,8 @@ import (
 	"souk/build/unit"
 )
 
-// maxUnitWords is how many words a unit has at most, as km/h has two.
-const maxUnitWords = 3
+// maxUnitWords is how many words a unit has at most, as cubic metres per hour.
+const maxUnitWords = 4
 
 // quantities returns the amounts in a unit that a query tells, with the same in each other
 // unit that listings write it in, as 1 kWh is 1000 Wh.

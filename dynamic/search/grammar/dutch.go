@@ -9,7 +9,7 @@ var dutch = language{
 		aroundAmounts: "prijs prijzen kost kosten tarief budget voor", ofAmounts: "van met een de het is",
 		aged:     "leeftijd kind kinderen baby jongens meisjes mensen personen persoon volwassenen",
 		speaking: "spreekt spreken sprekend sprekende", tongues: "in", each: "per", but: "maar alleen", borderWords: "voor met dat die op bij",
-		atMostBehind: "of minder|of goedkoper", atLeastBehind: "of meer", services: "diensten", products: "producten", service: "dienst", product: "product",
+		atMostBehind: "of minder|of goedkoper|max|maximaal|hoogstens", atLeastBehind: "of meer|en meer|minimaal|minstens", services: "diensten", products: "producten", service: "dienst", product: "product",
 		units:    "uur=hour dag=day week=week maand=month jaar=year nacht=night persoon=person",
 		compared: "goedkoper=price duurder=price lichter=weight zwaarder=weight korter=length langer=length breder=width smaller=width hoger=height dikker=thickness dunner=thickness dieper=depth sneller=speed langzamer=speed ouder=age jonger=age lang=length breed=width hoog=height diep=depth dik=thickness zwaar=weight snel=speed oud=age sterker=strength zwakker=strength",
 	},

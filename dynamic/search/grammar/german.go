@@ -9,7 +9,7 @@ var german = language{
 		aroundAmounts: "preis preise preisen kosten kostet budget für zu einem", ofAmounts: "von an mit der die das",
 		aged:     "alter kind kinder baby babys jungen mädchen personen leute erwachsene jugendliche",
 		speaking: "spricht sprechen sprechend sprechende", tongues: "auf in", each: "pro je", but: "aber nur", borderWords: "für mit das die der auf bei",
-		atMostBehind: "oder weniger|oder billiger|oder günstiger", atLeastBehind: "oder mehr", services: "dienstleistungen", products: "produkte", service: "dienstleistung", product: "produkt",
+		atMostBehind: "oder weniger|oder billiger|oder günstiger|max|maximal|höchstens", atLeastBehind: "oder mehr|und mehr|mindestens|minimal", services: "dienstleistungen", products: "produkte", service: "dienstleistung", product: "produkt",
 		units:    "stunde=hour std=hour tag=day woche=week monat=month jahr=year nacht=night kopf=person",
 		compared: "billiger=price günstiger=price teurer=price leichter=weight schwerer=weight kürzer=length länger=length breiter=width schmaler=width höher=height dicker=thickness dünner=thickness tiefer=depth schneller=speed langsamer=speed älter=age jünger=age lang=length breit=width hoch=height tief=depth dick=thickness schwer=weight schnell=speed alt=age stärker=strength schwächer=strength",
 	},

@@ -9,7 +9,7 @@ var italian = language{
 		aroundAmounts: "prezzo prezzi costa costano costo tariffa budget per a", ofAmounts: "di del della con un una il la è",
 		aged:     "età bambino bambini bambina bambine neonati ragazzi persone persona adulti",
 		speaking: "parla parlano parlante", tongues: "in", each: "per al all alla", but: "ma solo", borderWords: "per con che su",
-		atMostBehind: "o meno", atLeastBehind: "o più", services: "servizi", products: "prodotti", service: "servizio", product: "prodotto",
+		atMostBehind: "o meno|massimo|al massimo", atLeastBehind: "o più|minimo|almeno", services: "servizi", products: "prodotti", service: "servizio", product: "prodotto",
 		units:    "ora=hour giorno=day settimana=week mese=month anno=year notte=night persona=person",
 		compared: "economico=price economica=price caro=price cara=price costoso=price costosa=price leggero=weight leggera=weight pesante=weight corto=length corta=length lungo=length lunga=length largo=width larga=width stretto=width stretta=width alto=height alta=height spesso=thickness sottile=thickness profondo=depth veloce=speed lento=speed lenta=speed vecchio=age giovane=age potente=strength",
 	},

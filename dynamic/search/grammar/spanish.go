@@ -9,7 +9,7 @@ var spanish = language{
 		aroundAmounts: "precio precios cuesta cuestan coste tarifa presupuesto por para", ofAmounts: "de del con un una el la es",
 		aged:     "edad niño niños niña niñas bebé bebés personas persona adultos quienes",
 		speaking: "habla hablan hable", tongues: "en", each: "por", but: "pero solo", borderWords: "para con que en sobre por",
-		atMostBehind: "o menos", atLeastBehind: "o más", services: "servicios", products: "productos", service: "servicio", product: "producto",
+		atMostBehind: "o menos|máximo|como máximo", atLeastBehind: "o más|mínimo|como mínimo", services: "servicios", products: "productos", service: "servicio", product: "producto",
 		units:    "hora=hour día=day semana=week mes=month año=year noche=night persona=person",
 		compared: "barato=price barata=price caro=price cara=price ligero=weight ligera=weight pesado=weight pesada=weight corto=length corta=length largo=length larga=length ancho=width ancha=width estrecho=width estrecha=width alto=height alta=height grueso=thickness fino=thickness profundo=depth rápido=speed rápida=speed lento=speed lenta=speed joven=age potente=strength",
 	},

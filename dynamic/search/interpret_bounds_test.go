@@ -1,0 +1,49 @@
+package search
+
+import (
+	"strings"
+	"testing"
+
+	"souk/build/catalog"
+)
+
+// pumps is a market in two currencies, of which one seller is called after a city.
+func pumps(language string) *catalog.Catalog {
+	return bazaar(language, []string{"werk Berlin DE", "harbour Harbour GB"}, map[string]string{"pumps": "Pumps"},
+		offerOf{seller: "werk", name: "Deep", summary: "For ponds, with solvent", price: "40 GBP", categories: []string{"pumps"}, attributes: []catalog.Attribute{number("Max depth", "10", "m"), number("Hose", "20", "m"), number("Flow", "15", "m³/h"), number("Weight", "7", "kg")}},
+		offerOf{seller: "harbour", name: "Flat", summary: "For cellars", price: "90 EUR", categories: []string{"pumps"}, attributes: []catalog.Attribute{number("Max depth", "7", "m"), number("Hose", "5", "m"), number("Flow", "7500", "l/h"), number("Weight", "2", "kg")}},
+		offerOf{seller: "harbour", name: "Hand", summary: "For ponds", price: "60 GBP", categories: []string{"pumps"}, attributes: []catalog.Attribute{number("Weight", "1", "kg")}},
+	)
+}
+
+func TestBoundsAreUnderstoodAsBuyersSayThem(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		for _, one := range []struct{ language, query, told, finds string }{
+			{"en", "pump 50 pounds max", "filter 50 pounds max => price=..50 GBP", "Deep"},
+			{"en", "pump £50 maximum", "filter £50 maximum => price=..50 GBP", "Deep"},
+			{"en", "pump 50 GBP and up", "filter 50 GBP and up => price=50.. GBP", "Hand"},
+			{"en", "pump 2 kg max", "filter 2 kg max => attribute=Weight:..2 kg", "Hand|Flat"},
+			{"en", "pump 5 kg at least", "filter 5 kg at least => attribute=Weight:5.. kg", "Deep"},
+			{"en", "pump 7 m max 2 kg", "filter max 2 kg => attribute=Weight:..2 kg", "Flat"},
+			{"en", "pump 7 m max weight 2 kg", "filter max weight 2 kg => attribute=Weight:..2 kg", "Flat"},
+			{"de", "pump 2 kg höchstens", "filter 2 kg höchstens => attribute=Weight:..2 kg", "Hand|Flat"},
+			{"fr", "pump 50 £ au maximum", "filter 50 £ au maximum => price=..50 GBP", "Deep"},
+			{"fr", "pump moins chère que 50 £", "filter moins chère que 50 £ => price=..50 GBP", "Deep"},
+
+			{"en", "pump over 10000 litres per hour", "filter over 10000 litres per hour => attribute=Flow:10000.. litres per hour", "Deep"},
+			{"en", "pump at least 10 cubic metres per hour", "filter at least 10 cubic metres per hour => attribute=Flow:10.. cubic metres per hour", "Deep"},
+			{"en", "pump 10 m³ per hour or more", "filter 10 m³ per hour or more => attribute=Flow:10.. m³ per hour", "Deep"},
+			{"de", "pump über 10000 Liter pro Stunde", "filter über 10000 Liter pro Stunde => attribute=Flow:10000.. Liter pro Stunde", "Deep"},
+			{"fr", "pump plus de 10000 litres par heure", "filter plus de 10000 litres par heure => attribute=Flow:10000.. litres par heure", "Deep"},
+
+			{"en", "pump deeper than 8 m", "filter deeper than 8 m => attribute=Max depth:8.. m", "Deep"},
+			{"en", "pump at least 8 m deep", "filter at least 8 m deep => attribute=Max depth:8.. m", "Deep"},
+			{"en", "pump longer than 8 m", "", "Flat|Deep|Hand"},
+		} {
+			x := openMemory(t, extract(pumps(one.language)), nil)
+			if r, names := asked(t, x, Query{Text: one.query}); asTold(patternsOf(r.Interpreted)) != one.told || strings.Join(names, "|") != one.finds {
+				t.Errorf("%s %q finds %q, told as %q", one.language, one.query, names, asTold(r.Interpreted))
+			}
+		}
+	})
+}
