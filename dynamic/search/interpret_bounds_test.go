@@ -47,3 +47,22 @@ func TestBoundsAreUnderstoodAsBuyersSayThem(t *testing.T) {
 		}
 	})
 }
+
+func TestWhoIsNotWantedIsLeftOutByName(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		for _, one := range []struct{ language, query, finds string }{
+			{"en", "pumps except the harbour company", "Deep"},
+			{"en", "pumps without The werk company", "Hand|Flat"},
+			{"de", "pumps außer The harbour company", "Deep"},
+			{"fr", "pumps sauf The harbour company", "Deep"},
+			{"en", "pumps not from the harbour company", "Deep"}, // nor is the town meant
+			{"en", "pumps from the harbour company", "Hand|Flat"},
+			{"en", "pumps except the works", "Hand|Flat|Deep"}, // who is nobody
+		} {
+			x := openMemory(t, extract(pumps(one.language)), nil)
+			if r, names := asked(t, x, Query{Text: one.query}); strings.Join(names, "|") != one.finds {
+				t.Errorf("%s %q finds %q, told as %q", one.language, one.query, names, asTold(r.Interpreted))
+			}
+		}
+	})
+}

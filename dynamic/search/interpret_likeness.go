@@ -147,6 +147,7 @@ func (r *reading) exclusion(i, end int, means grammar.Meaning) (next int, err er
 	if err != nil {
 		return i, err
 	}
+	seller, withArticle := r.sellerOf(from, to), r.sellerOf(end, to) // Acme, The Acme Company
 	end = r.truthFrom(from, to)
 	if end == from && means == grammar.CommaExcluding {
 		end = r.valueFrom(from, to)
@@ -180,7 +181,7 @@ func (r *reading) exclusion(i, end int, means grammar.Meaning) (next int, err er
 			}
 		}
 	}
-	r.exclude(i, to, exclusion{words: words})
+	r.exclude(i, to, exclusion{words, seller || withArticle})
 	if means == grammar.Excluding {
 		return r.row(to)
 	}

@@ -23,6 +23,13 @@ func (r *reading) place(i, end int) (next int) {
 	if code, to := r.countryFrom(from); code != "" {
 		return r.inCountries(r.denied(i), i, to, code)
 	}
+	if _, city := r.cityFrom(from); city > from {
+		for to := min(len(r.pieces), end+maxNameWords); to > city; to-- {
+			if r.sellerOf(end, to) {
+				return r.maker(i, end) // from Berlin Tools, not from Berlin
+			}
+		}
+	}
 	if next := r.near(i, from); next > i {
 		return next
 	}
@@ -65,6 +72,12 @@ func (r *reading) maker(i, end int) (next int) {
 		}
 	}
 	return i
+}
+
+// sellerOf reports whether the pieces from i to before end are the name of a seller with listings.
+func (r *reading) sellerOf(i, end int) bool {
+	at := r.index.exact.seller(text.Compacts(r.said(i, end)), r.visible)
+	return at >= 0 && r.index.corpus.sellers[at].offers > 0
 }
 
 // maxMakers is how many sellers are meant by words that the names of all of them begin with.
