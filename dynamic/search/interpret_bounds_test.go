@@ -66,3 +66,12 @@ func TestWhoIsNotWantedIsLeftOutByName(t *testing.T) {
 		}
 	})
 }
+
+func TestTheNameOfACurrencyIsNoMisspeltWord(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		r, _ := asked(t, openMemory(t, extract(pumps("en")), nil), Query{Text: "pump about 50 pounds"})
+		if strings.Contains(asTold(r.Interpreted), "corrected") {
+			t.Errorf("told as %q", asTold(r.Interpreted))
+		}
+	})
+}

@@ -435,12 +435,13 @@ func (x *Index) singular(word string) string {
 // widen adds to the groups the words that theirs may be misspellings of: in
 // tierCorrected for those without any listing, in tierMisspelt for all. A word that
 // carries no meaning is spelled as it is meant, also where nothing else is asked, and so
-// is one that tells of others in another language: without is no misspelt with. No word of
+// is one that tells of others in another language: without is no misspelt with. The name of a
+// currency is no misspelt word either: who pays in pounds wants no ponds. No word of
 // many listings is taken for another in tierMisspelt, nor one that a listing is called or
 // that a category is named by. Beside others, a word that articles have is spelled right.
 func (m *matcher) widen(t tier, r *parsedQuery, groups []*postings) error {
 	for i, w := range r.words {
-		if w.stop || w.asks || m.index.language.IsStop(w.text) || text.Asks(w.text) || grammar.TellsOfOthers()[w.text] || t == tierCorrected && m.visible.shows(m.index, groups[i]) {
+		if w.stop || w.asks || m.index.language.IsStop(w.text) || text.Asks(w.text) || grammar.TellsOfOthers()[w.text] || grammar.Currencies[w.text] != nil || t == tierCorrected && m.visible.shows(m.index, groups[i]) {
 			continue
 		}
 		if t == tierMisspelt {
