@@ -140,7 +140,7 @@ func (p *interpreter) nameCountries(tag string) {
 			}
 		}
 	}
-	for name, code := range map[string]string{"uk": "GB", "greatbritain": "GB", "usa": "US", "us": "US", "holland": "NL", "grossbritannien": "GB"} {
+	for name, code := range map[string]string{"uk": "GB", "greatbritain": "GB", "britain": "GB", "usa": "US", "us": "US", "holland": "NL", "grossbritannien": "GB"} {
 		p.countries[name] = code
 	}
 }
