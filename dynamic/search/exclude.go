@@ -88,7 +88,7 @@ func (x *Index) holding(ctx context.Context, f found, one exclusion, out map[uin
 		at = rarest.find(doc, at)
 		l := x.corpus.listing(doc)
 		named := rarest.impacts[at]&namedBit != 0
-		if named && e.hold(l.offer.Name) || one.seller && e.hold(x.corpus.sellers[l.seller].name) || len(l.offer.Keywords) > 0 && e.hold(l.offer.Keywords...) || e.attributes(l.offer) ||
+		if named && e.hold(l.offer.Name) || one.seller != anyMaker && e.hold(x.corpus.sellers[l.seller].name) || len(l.offer.Keywords) > 0 && e.hold(l.offer.Keywords...) || e.attributes(l.offer) ||
 			slices.ContainsFunc(l.categories, func(at int32) bool {
 				return slices.ContainsFunc(x.corpus.categories[at].lineage, func(up int32) bool { return categories[up] })
 			}) {

@@ -247,11 +247,20 @@ type preferences struct {
 
 func (p *preferences) empty() bool { return len(p.sellers)+len(p.served)+len(p.categories) == 0 }
 
-// An exclusion is the words of what is excluded; with seller they may be a seller's name.
+// An exclusion is the words of what is excluded, and whether they name a seller.
 type exclusion struct {
 	words  []string
-	seller bool
+	seller maker
 }
+
+// A maker tells whether what is excluded may be so for who sells it.
+type maker uint8
+
+const (
+	anyMaker   maker = iota
+	maybeMaker       // if somebody who sells what is found is called so
+	namedMaker
+)
 
 // A serving is a value of a facet that is preferred: where services are done, or what
 // things have.

@@ -57,7 +57,8 @@ func TestWhoIsNotWantedIsLeftOutByName(t *testing.T) {
 			{"fr", "pumps sauf The harbour company", "Deep"},
 			{"en", "pumps not from the harbour company", "Deep"}, // nor is the town meant
 			{"en", "pumps from the harbour company", "Hand|Flat"},
-			{"en", "pumps except the works", "Hand|Flat|Deep"}, // who is nobody
+			{"en", "solvent not by the harbour company", "Deep"}, // who has none
+			{"en", "pumps except the works", "Hand|Flat|Deep"},   // who is nobody
 		} {
 			x := openMemory(t, extract(pumps(one.language)), nil)
 			if r, names := asked(t, x, Query{Text: one.query}); strings.Join(names, "|") != one.finds {

@@ -147,7 +147,10 @@ func (r *reading) exclusion(i, end int, means grammar.Meaning) (next int, err er
 	if err != nil {
 		return i, err
 	}
-	seller, withArticle := r.sellerOf(from, to), r.sellerOf(end, to) // Acme, The Acme Company
+	seller := anyMaker
+	if r.makerNamed(end, from, to) {
+		seller = namedMaker
+	}
 	end = r.truthFrom(from, to)
 	if end == from && means == grammar.CommaExcluding {
 		end = r.valueFrom(from, to)
@@ -181,7 +184,7 @@ func (r *reading) exclusion(i, end int, means grammar.Meaning) (next int, err er
 			}
 		}
 	}
-	r.exclude(i, to, exclusion{words, seller || withArticle})
+	r.exclude(i, to, exclusion{words, seller})
 	if means == grammar.Excluding {
 		return r.row(to)
 	}

@@ -25,7 +25,7 @@ func (r *reading) place(i, end int) (next int) {
 	}
 	if _, city := r.cityFrom(from); city > from {
 		for to := min(len(r.pieces), end+maxNameWords); to > city; to-- {
-			if r.sellerOf(end, to) {
+			if r.makerNamed(end, from, to) {
 				return r.maker(i, end) // from Berlin Tools, not from Berlin
 			}
 		}
@@ -74,10 +74,16 @@ func (r *reading) maker(i, end int) (next int) {
 	return i
 }
 
-// sellerOf reports whether the pieces from i to before end are the name of a seller with listings.
-func (r *reading) sellerOf(i, end int) bool {
-	at := r.index.exact.seller(text.Compacts(r.said(i, end)), r.visible)
-	return at >= 0 && r.index.corpus.sellers[at].offers > 0
+// makerNamed reports whether the pieces before to are the name of a seller with listings, from one
+// piece on or from another, behind the article: the Acme Company, Acme.
+func (r *reading) makerNamed(whole, from, to int) bool {
+	for _, i := range [...]int{whole, from} {
+		at := r.index.exact.seller(text.Compacts(r.said(i, to)), r.visible)
+		if at >= 0 && r.index.corpus.sellers[at].offers > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // maxMakers is how many sellers are meant by words that the names of all of them begin with.
@@ -105,6 +111,7 @@ func (x *Index) sellersBegun(begin []string, v *visibility) (slugs []string) {
 // notOf tells that what is of a seller, or is called so, is excluded: from one piece on, with
 // the name from another.
 func (r *reading) notOf(i, from int) (next int) {
+	whole := from
 	if from = r.behindThe(from); from >= len(r.pieces) || r.pieces[from].Ended {
 		return i
 	}
@@ -113,7 +120,11 @@ func (r *reading) notOf(i, from int) (next int) {
 	if len(words) == 0 || len(words) > maxExcluded {
 		return i
 	}
-	return r.exclude(i, to, exclusion{words, true})
+	seller := maybeMaker
+	if r.makerNamed(whole, from, to) {
+		seller = namedMaker
+	}
+	return r.exclude(i, to, exclusion{words, seller})
 }
 
 // beyond understands a country outside of which something is wanted.

@@ -245,7 +245,7 @@ func (x *Index) withoutExcluded(ctx context.Context, f found, in *interpretation
 		if safe, err := x.holding(ctx, f, one, out); err != nil || !safe {
 			return nil, err
 		}
-		if one.seller && len(out) == before {
+		if one.seller == maybeMaker && len(out) == before {
 			return nil, nil // nobody is called so
 		}
 	}
