@@ -28,6 +28,7 @@ func (r *reading) boundBehind(i int) (next int) {
 	if !ok || r.pieces[i].Hyphen {
 		return i
 	}
+	ends := r.ends(i)
 	for _, b := range r.Behind {
 		if a.currency != "" {
 			per, to := r.priceUnitFrom(a.end)
@@ -44,7 +45,7 @@ func (r *reading) boundBehind(i int) (next int) {
 			continue
 		}
 		within := b.Means.Bounds(number)
-		for _, end := range r.ends(i) {
+		for _, end := range ends {
 			if r.boundsAt(end, b.Words) {
 				if next := r.attributeOf(i, i+1, end, end+len(b.Words), within); next > i {
 					return next
