@@ -108,7 +108,7 @@ func (t thing) shown(full bool, most int) (item, error) {
 		for _, told := range []string{"kind", "url", "apiUrl"} {
 			delete(document, told)
 		}
-		one.value["document"], one.cut = fitted(document, levels, most)
+		one.value["document"], _ = fitted(document, levels, most)
 	}
 	return one, nil
 }

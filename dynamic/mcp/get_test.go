@@ -189,3 +189,16 @@ func TestABriefDocumentSaysWhatItIsHoweverManyThereAre(t *testing.T) {
 		}
 	}
 }
+
+func TestADocumentThatLacksWhatItsItemTellsIsTruncated(t *testing.T) {
+	for most := 100; most < 1000; most++ {
+		document := map[string]any{"kind": "product", "url": "https://m.example/arm", "apiUrl": "https://m.example/api/v1/arm", "name": "Arm", "summary": strings.Repeat("s", 250)}
+		one, err := thing{item{value: map[string]any{}}, document}.shown(false, most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := one.value["document"].(map[string]any); d["kind"] == nil != one.cut {
+			t.Errorf("within %d bytes, truncated: %t, it says %v", most, one.cut, d)
+		}
+	}
+}
