@@ -63,10 +63,14 @@ func (r *reading) boundBehind(i int) (next int) {
 }
 
 // boundsAt reports whether the pieces from i are these words of a bound, and bound what is before
-// them: in 18 V max 2 kg and 18 V max weight 2 kg they do what is behind.
+// them. Those that are said before an amount, too, bound what is behind in 18 V max 2 kg and 18 V
+// max weight 2 kg; in 2 kg or less 18 V they cannot.
 func (r *reading) boundsAt(i int, words []string) bool {
 	if !r.readsOn(i, words) {
 		return false
+	}
+	if !slices.ContainsFunc(r.Phrases[words[0]], func(p grammar.Phrase) bool { return slices.Equal(p.Words, words) }) {
+		return true
 	}
 	for at := i + len(words); at < len(r.pieces) && !r.pieces[at].Ended && len(r.Phrases[r.pieces[at].Folded]) == 0; at++ {
 		if r.pieces[at].Number {

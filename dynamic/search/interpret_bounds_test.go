@@ -26,6 +26,8 @@ func TestBoundsAreUnderstoodAsBuyersSayThem(t *testing.T) {
 			{"en", "pump 5 kg at least", "filter 5 kg at least => attribute=Weight:5.. kg", "Deep"},
 			{"en", "pump 7 m max 2 kg", "filter max 2 kg => attribute=Weight:..2 kg", "Flat"},
 			{"en", "pump 7 m max weight 2 kg", "filter max weight 2 kg => attribute=Weight:..2 kg", "Flat"},
+			{"en", "pump 50 GBP or less 7 m", "filter 50 GBP or less => price=..50 GBP", "Deep"},
+			{"en", "pump 5 kg or more 10 m", "filter 5 kg or more => attribute=Weight:5.. kg", "Deep"},
 			{"de", "pump 2 kg höchstens", "filter 2 kg höchstens => attribute=Weight:..2 kg", "Hand|Flat"},
 			{"fr", "pump 50 £ au maximum", "filter 50 £ au maximum => price=..50 GBP", "Deep"},
 			{"fr", "pump moins chère que 50 £", "filter moins chère que 50 £ => price=..50 GBP", "Deep"},
