@@ -228,9 +228,10 @@ type interpretation struct {
 	// filters are by parameter, as if they had been sent; currency is that of a price.
 	filters  map[string][]string
 	currency string
-	// without are the words of what is excluded, elsewhere the countries whose sellers are.
-	without   []exclusion
-	elsewhere []string
+	// without are the words of what is excluded, elsewhere the countries whose sellers are,
+	// unasked the companySlugs of sellers who are.
+	without            []exclusion
+	elsewhere, unasked []string
 	// left are the listings that others are similar to, which are left out; compares are
 	// those that the text names to compare them, which come first.
 	left, compares []uint32

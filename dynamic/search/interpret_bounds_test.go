@@ -59,8 +59,12 @@ func TestWhoIsNotWantedIsLeftOutByName(t *testing.T) {
 			{"fr", "pumps sauf The harbour company", "Deep"},
 			{"en", "pumps not from the harbour company", "Deep"}, // nor is the town meant
 			{"en", "pumps from the harbour company", "Hand|Flat"},
+			{"en", "pumps by the harbour.example", "Hand|Flat"},
 			{"en", "solvent not by the harbour company", "Deep"}, // who has none
-			{"en", "pumps except the works", "Hand|Flat|Deep"},   // who is nobody
+			{"en", "pumps except works or the Harbour", "Deep"},  // by its slug
+			{"en", "pumps not by werk.example", "Hand|Flat"},     // by its domain
+			{"en", "pump -werk", "Hand|Flat"},
+			{"en", "pumps except the works", "Hand|Flat|Deep"}, // who is nobody
 		} {
 			x := openMemory(t, extract(pumps(one.language)), nil)
 			if r, names := asked(t, x, Query{Text: one.query}); strings.Join(names, "|") != one.finds {

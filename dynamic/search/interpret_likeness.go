@@ -147,17 +147,12 @@ func (r *reading) exclusion(i, end int, means grammar.Meaning) (next int, err er
 	if err != nil {
 		return i, err
 	}
-	seller := anyMaker
-	if r.makerNamed(end, from, to) {
-		seller = namedMaker
+	last := r.truthFrom(from, to)
+	if last == from && means == grammar.CommaExcluding {
+		last = r.valueFrom(from, to)
 	}
-	end = r.truthFrom(from, to)
-	if end == from && means == grammar.CommaExcluding {
-		end = r.valueFrom(from, to)
-	}
-	if end == to && means == grammar.TailExcluding && i > 0 || end > from && means == grammar.CommaExcluding {
-		words := r.wordsOf(from, end)
-		return r.exclude(i, end, exclusion{words: words}), nil
+	if last == to && means == grammar.TailExcluding && i > 0 || last > from && means == grammar.CommaExcluding {
+		return r.exclude(i, from, last, exclusion{words: r.wordsOf(from, last)}), nil
 	}
 	if next := r.deniedAmount(from, to); next > to {
 		return next, nil
@@ -184,15 +179,20 @@ func (r *reading) exclusion(i, end int, means grammar.Meaning) (next int, err er
 			}
 		}
 	}
-	r.exclude(i, to, exclusion{words, seller})
+	r.exclude(i, end, to, exclusion{words: words})
 	if means == grammar.Excluding {
 		return r.row(to)
 	}
 	return to, nil
 }
 
-// exclude tells that what the pieces from i to before end say is excluded.
-func (r *reading) exclude(i, end int, what exclusion) (next int) {
+// exclude tells that what the pieces from one to before end say is excluded, behind what begins
+// at i.
+func (r *reading) exclude(i, from, end int, what exclusion) (next int) {
+	if at := r.makerNamed(from, end); at >= 0 {
+		what.seller = namedMaker
+		r.unasked = append(r.unasked, r.index.corpus.sellers[at].company.Slug)
+	}
 	r.without = append(r.without, what)
 	r.tell(i, end, Interpretation{As: document.AsExcluded, To: what.words})
 	return end
@@ -217,7 +217,7 @@ func (r *reading) minus(i int) (next int) {
 	if len(words) == 0 || len(words) > maxExcluded {
 		return i
 	}
-	return r.exclude(i, end, exclusion{words: words})
+	return r.exclude(i, i, end, exclusion{words: words})
 }
 
 // nonThing understands that what a word says must not be had, or all that hyphens join to it, as
@@ -239,7 +239,7 @@ func (r *reading) nonThing(i int) (next int, err error) {
 	if err != nil || r.visible.shows(r.index, joined) {
 		return i, err
 	}
-	return r.exclude(i, end, exclusion{words: words}), nil
+	return r.exclude(i, i+1, end, exclusion{words: words}), nil
 }
 
 // truthFrom returns where the name of an attribute ends that is true or false of things and
@@ -321,7 +321,7 @@ func (r *reading) row(to int) (next int, err error) {
 		if len(words) == 0 || len(words) > maxExcluded {
 			break
 		}
-		to = r.exclude(to, end, exclusion{words: words})
+		to = r.exclude(to, first, end, exclusion{words: words})
 	}
 	return to, nil
 }

@@ -25,7 +25,7 @@ func (r *reading) place(i, end int) (next int) {
 	}
 	if _, city := r.cityFrom(from); city > from {
 		for to := min(len(r.pieces), end+maxNameWords); to > city; to-- {
-			if r.makerNamed(end, from, to) {
+			if r.makerNamed(end, to) >= 0 {
 				return r.maker(i, end) // from Berlin Tools, not from Berlin
 			}
 		}
@@ -57,16 +57,14 @@ func (r *reading) maker(i, end int) (next int) {
 		return r.notOf(from, end)
 	}
 	for to := min(len(r.pieces), end+maxNameWords); to > end && !r.pieces[end].Ended; to-- {
-		name := r.said(end, to)
-		at := r.index.exact.seller(text.Compacts(name), r.visible)
-		if at >= 0 && r.index.corpus.sellers[at].offers > 0 {
+		if at := r.makerNamed(end, to); at >= 0 {
 			r.filter(i, to, document.FilterSeller, "", r.index.corpus.sellers[at].company.Slug)
 			return to
 		}
 		if i == 0 || !r.Anything[r.pieces[i-1].Folded] || len(r.wordsOf(end, to)) == 0 {
 			continue // it may be how something is made: by hand
 		}
-		if begun := r.index.sellersBegun(words(name), r.visible); len(begun) > 0 && len(begun) <= maxMakers {
+		if begun := r.index.sellersBegun(words(r.said(end, to)), r.visible); len(begun) > 0 && len(begun) <= maxMakers {
 			r.filter(i, to, document.FilterSeller, "", begun...)
 			return to
 		}
@@ -74,16 +72,16 @@ func (r *reading) maker(i, end int) (next int) {
 	return i
 }
 
-// makerNamed reports whether the pieces before to are the name of a seller with listings, from one
-// piece on or from another, behind the article: the Acme Company, Acme.
-func (r *reading) makerNamed(whole, from, to int) bool {
-	for _, i := range [...]int{whole, from} {
-		at := r.index.exact.seller(text.Compacts(r.said(i, to)), r.visible)
+// makerNamed returns the seller with listings whose name the pieces from i to before end are, with
+// the article or without: the Acme Company, the Acme; -1 for none.
+func (r *reading) makerNamed(i, end int) int32 {
+	for from := i; from < end && (from == i || r.ArticleWords[r.pieces[from-1].Folded]); from++ {
+		at := r.index.exact.seller(text.Compacts(r.said(from, end)), r.visible)
 		if at >= 0 && r.index.corpus.sellers[at].offers > 0 {
-			return true
+			return at
 		}
 	}
-	return false
+	return -1
 }
 
 // maxMakers is how many sellers are meant by words that the names of all of them begin with.
@@ -120,11 +118,7 @@ func (r *reading) notOf(i, from int) (next int) {
 	if len(words) == 0 || len(words) > maxExcluded {
 		return i
 	}
-	seller := maybeMaker
-	if r.makerNamed(whole, from, to) {
-		seller = namedMaker
-	}
-	return r.exclude(i, to, exclusion{words, seller})
+	return r.exclude(i, whole, to, exclusion{words, maybeMaker})
 }
 
 // beyond understands a country outside of which something is wanted.

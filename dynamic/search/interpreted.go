@@ -249,8 +249,11 @@ func (x *Index) withoutExcluded(ctx context.Context, f found, in *interpretation
 			return nil, nil // nobody is called so
 		}
 	}
-	if len(in.elsewhere) > 0 {
-		there, err := x.checked(ctx, &Query{Filters: map[string][]string{document.FilterCountry: in.elsewhere}}, v)
+	for filter, values := range map[string][]string{document.FilterCountry: in.elsewhere, document.FilterSeller: in.unasked} {
+		if len(values) == 0 {
+			continue
+		}
+		there, err := x.checked(ctx, &Query{Filters: map[string][]string{filter: values}}, v)
 		if err != nil {
 			return nil, nil //nolint:nilerr // a filter that cannot be is none
 		}
