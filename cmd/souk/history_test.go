@@ -1,12 +1,36 @@
 package main
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"time"
 
 	"souk/dynamic/verification"
 )
+
+func TestAHistoryIsInOrderWithinASecond(t *testing.T) {
+	at := func(micros time.Duration) time.Time {
+		return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC).Add(micros * time.Microsecond)
+	}
+	h := verification.History{
+		Publications: []verification.Publication{{Slug: "acme", From: at(0), Until: at(4)}, {Slug: "acme", From: at(6)}},
+		Detachments:  []verification.Detachment{{Attachment: verification.Attachment{Workspace: "w", AttachedAt: at(1)}, At: at(2), Reason: "asked"}},
+		Removals:     []verification.Removal{{Slug: "acme", RequestID: "r", RemovedAt: at(3), Restored: &verification.Restoration{At: at(5)}}},
+	}
+	var out bytes.Buffer
+	if err := printHistory(environment{stdout: &out}, h, historyData(h)); err != nil {
+		t.Fatal(err)
+	}
+	rest := out.String()
+	for _, next := range []string{"published as acme", "attached to", "released from", "removed: acme", "no longer published", "restored: acme", "published as acme", "addresses"} {
+		before, after, found := strings.Cut(rest, next)
+		if strings.Count(before, "\n") > 1 || !found {
+			t.Errorf("%q comes elsewhere in\n%s", next, out.String())
+		}
+		rest = after
+	}
+}
 
 // A reason comes from a letter, and may have been pasted.
 func TestAHistoryShowsNothingThatATerminalObeys(t *testing.T) {
