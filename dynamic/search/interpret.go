@@ -95,6 +95,9 @@ func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *in
 	for _, set := range [...]map[string]bool{p.PlaceJoiners, p.SpanJoiners, p.Alternatives, p.Others, p.Having, p.Speaking, p.Each} {
 		hint(p.hints, set)
 	}
+	for _, b := range p.Behind {
+		p.hints[b.Words[0]] = true
+	}
 	return p
 }
 

@@ -29,6 +29,9 @@ func TestBoundsAreUnderstoodAsBuyersSayThem(t *testing.T) {
 			{"en", "pump 50 GBP or less 7 m", "filter 50 GBP or less => price=..50 GBP", "Deep"},
 			{"en", "pump 5 kg or more 10 m", "filter 5 kg or more => attribute=Weight:5.. kg", "Deep"},
 			{"de", "pump 2 kg höchstens", "filter 2 kg höchstens => attribute=Weight:..2 kg", "Hand|Flat"},
+			{"de", "pump 2 kg hoechstens", "filter 2 kg hoechstens => attribute=Weight:..2 kg", "Hand|Flat"},
+			{"de", "pump 5 kg minimal", "filter 5 kg minimal => attribute=Weight:5.. kg", "Deep"},
+			{"de", "pump 7 m minimal 5 kg", "filter minimal 5 kg => attribute=Weight:5.. kg", "Deep"},
 			{"fr", "pump 50 £ au maximum", "filter 50 £ au maximum => price=..50 GBP", "Deep"},
 			{"fr", "pump moins chère que 50 £", "filter moins chère que 50 £ => price=..50 GBP", "Deep"},
 

@@ -16,7 +16,7 @@ var german = language{
 	phrases: []worded{
 		{Between, "zwischen|von"},
 		{AtMost, "unter|weniger als|billiger als|günstiger als|höchstens|maximal|max|bis|bis zu|nicht mehr als|nicht teurer als|nicht über|leichter als|kürzer als|kleiner als|schmaler als|dünner als|langsamer als|jünger als|leiser als|schwächer als"},
-		{AtLeast, "über|mehr als|teurer als|mindestens|wenigstens|ab|min|nicht weniger als|nicht unter|schwerer als|länger als|größer als|breiter als|höher als|tiefer als|dicker als|schneller als|älter als|lauter als|stärker als"},
+		{AtLeast, "über|mehr als|teurer als|mindestens|minimal|wenigstens|ab|min|nicht weniger als|nicht unter|schwerer als|länger als|größer als|breiter als|höher als|tiefer als|dicker als|schneller als|älter als|lauter als|stärker als"},
 		{Located, "in|aus|in der|in den|aus der|aus den|mit Sitz in|hergestellt in"},
 		{Near, "nahe|bei|in der Nähe von"},
 		{Outside, "außerhalb|außerhalb von"},

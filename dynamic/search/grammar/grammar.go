@@ -82,7 +82,9 @@ func (g *Grammar) addWords(v *vocabulary) {
 		phrases string
 	}{{AtMost, v.atMostBehind}, {AtLeast, v.atLeastBehind}} {
 		for p := range strings.SplitSeq(one.phrases, "|") {
-			g.Behind = append(g.Behind, Phrase{strings.Fields(fold.Text(p)), one.means})
+			for _, s := range spellings(p) {
+				g.Behind = append(g.Behind, Phrase{strings.Fields(s), one.means})
+			}
 		}
 	}
 	for kind, words := range map[catalog.Kind][2]string{catalog.KindService: {v.services, v.service}, catalog.KindProduct: {v.products, v.product}} {
@@ -104,10 +106,16 @@ func (g *Grammar) addWords(v *vocabulary) {
 // spelledWords returns words folded, in each of their spellings.
 func spelledWords(words string) (list []string) {
 	for _, word := range strings.Fields(words) {
-		list = append(list, fold.Text(word))
-		if digraphs := text.Digraphs(word); digraphs != "" {
-			list = append(list, fold.Text(digraphs))
-		}
+		list = append(list, spellings(word)...)
+	}
+	return list
+}
+
+// spellings returns a word or a phrase folded, and with umlauts as two letters where it has some.
+func spellings(phrase string) []string {
+	list := []string{fold.Text(phrase)}
+	if digraphs := text.Digraphs(phrase); digraphs != "" {
+		list = append(list, fold.Text(digraphs))
 	}
 	return list
 }

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"souk/build/fold"
-	"souk/build/index/text"
 )
 
 // A Meaning is what a phrase says of what comes behind it.
@@ -101,14 +100,11 @@ type Phrase struct {
 func (g *Grammar) addPhrases(l *language) {
 	for _, p := range l.phrases {
 		for words := range strings.SplitSeq(p.words, "|") {
-			spellings := []string{fold.Text(words)}
-			if digraphs := text.Digraphs(words); digraphs != "" {
-				spellings = append(spellings, fold.Text(digraphs))
-			}
+			spelled := spellings(words)
 			if before, elides := strings.CutSuffix(fold.Text(words), " de"); elides && l.elides {
-				spellings = append(spellings, before+" d") // hors d'Allemagne
+				spelled = append(spelled, before+" d") // hors d'Allemagne
 			}
-			for _, s := range spellings {
+			for _, s := range spelled {
 				list := strings.Fields(s)
 				g.Phrases[list[0]] = append(g.Phrases[list[0]], Phrase{list, p.means})
 			}
