@@ -173,7 +173,7 @@ func (r *reading) unitEnd(i int) int {
 		return i // in Berlin, not inches
 	}
 	for end := min(len(r.pieces), i+maxUnitWords); end > i+1; end-- {
-		if _, known := unit.Parse(r.typed[r.pieces[i].From:r.pieces[end-1].To]); known && r.compact(i, end) != "" {
+		if _, known := unit.Parse(r.said(i, end)); known && r.compact(i, end) != "" {
 			return end
 		}
 	}
