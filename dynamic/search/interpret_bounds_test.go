@@ -62,6 +62,7 @@ func TestWhoIsNotWantedIsLeftOutByName(t *testing.T) {
 			{"fr", "pumps sauf The harbour company", "Deep"},
 			{"en", "pumps not from the harbour company", "Deep"}, // nor is the town meant
 			{"en", "pumps from the harbour company", "Hand|Flat"},
+			{"en", "pumps without a werk", "Hand|Flat|Deep"}, // which is no name
 			{"en", "pumps by the harbour.example", "Hand|Flat"},
 			{"en", "solvent not by the harbour company", "Deep"}, // who has none
 			{"en", "pumps except works or the Harbour", "Deep"},  // by its slug

@@ -72,10 +72,13 @@ func (r *reading) maker(i, end int) (next int) {
 	return i
 }
 
-// makerNamed returns the seller with listings whose name the pieces from i to before end are, with
-// the article or without: the Acme Company, the Acme; -1 for none.
+// makerNamed returns the seller with listings whose name the pieces from i to before end are, or are
+// behind the: the Acme Company, the Acme; -1 for none.
 func (r *reading) makerNamed(i, end int) int32 {
-	for from := i; from < end && (from == i || r.ArticleWords[r.pieces[from-1].Folded]); from++ {
+	for _, from := range [...]int{i, r.behindThe(i)} {
+		if from >= end {
+			break
+		}
 		at := r.index.exact.seller(text.Compacts(r.said(from, end)), r.visible)
 		if at >= 0 && r.index.corpus.sellers[at].offers > 0 {
 			return at
