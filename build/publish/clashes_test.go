@@ -3,7 +3,10 @@ package publish
 import (
 	"errors"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,5 +55,40 @@ func TestWhatNoBuildWroteIsNeverWrittenOver(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+func TestAFolderMakesRoomForAFileOfItsNameAtADestinationThatIsOne(t *testing.T) {
+	const name = "download.json"
+	for _, test := range []struct {
+		// foreign is a file that somebody put into the folder.
+		name, foreign string
+	}{{"with files of the release alone", ""}, {"with a file that no build wrote", name + "/mine.txt"}, {"at a twin", name + ".gz/mine.txt"}} {
+		t.Run(test.name, func(t *testing.T) {
+			a, s := destinations["a folder"](t), newShelf(t, t.TempDir())
+			s.docs[name+"/one.json"] = strings.Repeat("own ", 100)
+			s.build(t)
+			a.publish(t, s)
+			if test.foreign != "" {
+				path := filepath.Join(a.destination, filepath.FromSlash(test.foreign))
+				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("mine"), 0o644)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			delete(s.docs, name+"/one.json")
+			s.docs[name] = strings.Repeat("own ", 100)
+			s.build(t)
+			_, err := a.publisher(t).Publish(t.Context(), s.tree, nil)
+			if test.foreign == "" {
+				if err != nil {
+					t.Fatal(err)
+				}
+				a.holds(t, s)
+				return
+			}
+			if foreign := new(release.ForeignError); !errors.As(err, &foreign) || !slices.Equal(foreign.Files, []string{test.foreign}) {
+				t.Errorf("it ends with %v", err)
+			}
+		})
 	}
 }

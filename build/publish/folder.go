@@ -118,10 +118,22 @@ func (s *folderStore) read(_ context.Context, key string) ([]byte, error) {
 	return data, err
 }
 
-// stands reports whether anything is at a key.
+// stands reports whether anything but a folder is at a key.
 func (s *folderStore) stands(key string) bool {
-	_, err := os.Lstat(s.path(key))
-	return err == nil
+	info, err := os.Lstat(s.path(key))
+	return err == nil && !info.IsDir()
+}
+
+// within returns the keys below a folder that stands in the place of a key.
+func (s *folderStore) within(key string) (keys []string, err error) {
+	if !durable.IsFolder(s.path(key)) {
+		return nil, nil
+	}
+	err = s.listBelow(s.path(key), key+"/", func(key string) error {
+		keys = append(keys, key)
+		return nil
+	})
+	return keys, err
 }
 
 func (s *folderStore) list(_ context.Context, yield func(key string) error) error {

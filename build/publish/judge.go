@@ -135,8 +135,9 @@ func (p *Publisher) difference(ctx context.Context, e edition, removals *catalog
 // in the place of a stub.
 func (p *Publisher) clashes(ctx context.Context, d *difference, listed map[string]bool) error {
 	stands := func(key string) bool { return listed[key] }
+	within := func(string) ([]string, error) { return nil, nil }
 	if folder, is := p.store.(*folderStore); is {
-		stands = folder.stands
+		stands, within = folder.stands, folder.within
 	}
 	var clash []string
 	for _, o := range d.puts() {
@@ -144,6 +145,15 @@ func (p *Publisher) clashes(ctx context.Context, d *difference, listed map[strin
 			continue
 		}
 		for _, key := range []string{o.key, o.key + twin.Gzip, o.key + twin.Brotli} {
+			inside, err := within(key)
+			if err != nil {
+				return fmt.Errorf("look into %s in %s: %w", key, p.name, err)
+			}
+			for _, inner := range inside {
+				if _, recorded := p.state.keys[twin.Of(inner)]; !recorded { // what is goes before
+					clash = append(clash, inner)
+				}
+			}
 			_, recorded := p.state.keys[key]
 			if recorded || key != o.key && !p.layout.twins || !stands(key) || p.ours(ctx, key, o.file) {
 				continue
