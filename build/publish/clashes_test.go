@@ -67,6 +67,7 @@ func TestAFolderMakesRoomForAFileOfItsNameAtADestinationThatIsOne(t *testing.T) 
 		t.Run(test.name, func(t *testing.T) {
 			a, s := destinations["a folder"](t), newShelf(t, t.TempDir())
 			s.docs[name+"/one.json"] = strings.Repeat("own ", 100)
+			s.docs[name+"/all.tar.gz"] = "packed"
 			s.build(t)
 			a.publish(t, s)
 			if test.foreign != "" {
@@ -76,6 +77,7 @@ func TestAFolderMakesRoomForAFileOfItsNameAtADestinationThatIsOne(t *testing.T) 
 				}
 			}
 			delete(s.docs, name+"/one.json")
+			delete(s.docs, name+"/all.tar.gz")
 			s.docs[name] = strings.Repeat("own ", 100)
 			s.build(t)
 			_, err := a.publisher(t).Publish(t.Context(), s.tree, nil)

@@ -118,16 +118,16 @@ func (s *folderStore) read(_ context.Context, key string) ([]byte, error) {
 	return data, err
 }
 
-// stands reports whether anything but a folder is at a key.
-func (s *folderStore) stands(key string) bool {
+// at returns the key where a file is, and those below a folder that stands in its place.
+func (s *folderStore) at(key string) (keys []string, err error) {
 	info, err := os.Lstat(s.path(key))
-	return err == nil && !info.IsDir()
-}
-
-// within returns the keys below a folder that stands in the place of a key.
-func (s *folderStore) within(key string) (keys []string, err error) {
-	if !durable.IsFolder(s.path(key)) {
+	switch {
+	case durable.Absent(err):
 		return nil, nil
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return []string{key}, nil
 	}
 	err = s.listBelow(s.path(key), key+"/", func(key string) error {
 		keys = append(keys, key)

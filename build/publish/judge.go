@@ -130,43 +130,49 @@ func (p *Publisher) difference(ctx context.Context, e edition, removals *catalog
 }
 
 // clashes fails if a difference would write over what no build wrote: what the record
-// does not have and a listing does, or, without asking a store for it, a folder. An empty
-// file loses nothing, nor does one of the same bytes, and no removal waits for what lies
-// in the place of a stub.
+// does not have and a listing does, or, without asking a store for it, a folder, also where
+// a folder stands in the place of a file. No removal waits for what lies in that of a stub.
 func (p *Publisher) clashes(ctx context.Context, d *difference, listed map[string]bool) error {
-	stands := func(key string) bool { return listed[key] }
-	within := func(string) ([]string, error) { return nil, nil }
+	at := func(key string) (keys []string, err error) {
+		if listed[key] {
+			keys = []string{key}
+		}
+		return keys, nil
+	}
 	if folder, is := p.store.(*folderStore); is {
-		stands, within = folder.stands, folder.within
+		at = folder.at
+	}
+	recorded := func(key string) bool {
+		_, is := p.state.keys[key]
+		return is
 	}
 	var clash []string
 	for _, o := range d.puts() {
-		if _, recorded := p.state.keys[o.key]; recorded || isPrivate(o.key) || isGone(o.file) {
+		if recorded(o.key) || isPrivate(o.key) || isGone(o.file) {
 			continue
 		}
-		for _, key := range []string{o.key, o.key + twin.Gzip, o.key + twin.Brotli} {
-			inside, err := within(key)
+		keys := []string{o.key}
+		if p.layout.twins {
+			keys = append(keys, o.key+twin.Gzip, o.key+twin.Brotli)
+		}
+		for _, key := range keys {
+			there, err := at(key)
 			if err != nil {
-				return fmt.Errorf("look into %s in %s: %w", key, p.name, err)
+				return fmt.Errorf("look what is at %s in %s: %w", key, p.name, err)
 			}
-			for _, inner := range inside {
-				if _, recorded := p.state.keys[twin.Of(inner)]; !recorded { // what is goes before
-					clash = append(clash, inner)
+			for _, one := range there {
+				if recorded(one) || recorded(twin.Of(one)) { // in a folder, it goes before
+					continue
 				}
-			}
-			_, recorded := p.state.keys[key]
-			if recorded || key != o.key && !p.layout.twins || !stands(key) || p.ours(ctx, key, o.file) {
-				continue
-			}
-			data, err := p.lying(ctx, key)
-			if err != nil && !errors.Is(err, errAbsent) {
-				return fmt.Errorf("read what is at %s in %s: %w", key, p.name, err)
-			}
-			if len(data) == 0 {
-				continue
-			}
-			if plain, err := unpacked(key, data); err != nil || release.DigestOf(plain) != o.entry.Digest {
-				clash = append(clash, key)
+				foreign := one != key
+				if !foreign {
+					if foreign, err = p.foreign(ctx, key, o); err != nil {
+						return err
+					}
+				}
+				if foreign {
+					clash = append(clash, one)
+				}
 			}
 		}
 	}
@@ -175,6 +181,23 @@ func (p *Publisher) clashes(ctx context.Context, d *difference, listed map[strin
 	}
 	slices.Sort(clash)
 	return &release.ForeignError{Public: p.name, Files: clash}
+}
+
+// foreign reports whether what is at the key of an object, or of a twin of it, would be
+// lost: no build wrote it, and it is neither empty nor the same.
+func (p *Publisher) foreign(ctx context.Context, key string, o object) (bool, error) {
+	if p.ours(ctx, key, o.file) {
+		return false, nil
+	}
+	data, err := p.lying(ctx, key)
+	if err != nil && !errors.Is(err, errAbsent) {
+		return false, fmt.Errorf("read what is at %s in %s: %w", key, p.name, err)
+	}
+	if len(data) == 0 {
+		return false, nil
+	}
+	plain, err := unpacked(key, data)
+	return err != nil || release.DigestOf(plain) != o.entry.Digest, nil
 }
 
 // removed reports whether a document is one of a company that is removed on record.
