@@ -94,3 +94,15 @@ func TestAFolderMakesRoomForAFileOfItsNameAtADestinationThatIsOne(t *testing.T) 
 		})
 	}
 }
+
+func TestAFileMakesRoomForAFolderOfTheNameOfItsTwin(t *testing.T) {
+	a, s := destinations["a folder"](t), newShelf(t, t.TempDir())
+	s.docs["download.json"] = strings.Repeat("own ", 100)
+	s.build(t)
+	a.publish(t, s)
+	delete(s.docs, "download.json")
+	s.docs["download.json.gz/one.json"] = "own"
+	s.build(t)
+	a.publish(t, s)
+	a.holds(t, s)
+}

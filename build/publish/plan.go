@@ -133,7 +133,7 @@ func (l layout) inTheWay(goes []string, wanted map[string]bool) map[string]bool 
 		}
 	}
 	for _, key := range goes {
-		in[key] = folders[key]
+		in[key] = folders[key] || l.twins && (folders[key+twin.Gzip] || folders[key+twin.Brotli])
 		for folder := path.Dir(key); folder != "." && !in[key]; folder = path.Dir(folder) {
 			in[key] = wanted[folder] || l.twins && wanted[twin.Of(folder)]
 		}
