@@ -47,7 +47,8 @@ type Edit struct {
 	Target int
 }
 
-// HTML is a piece of raw HTML, a block or inline, that is not just a comment.
+// HTML is a piece of raw HTML, a block or inline, comments among them (CommonMark
+// 0.31.2, sections 4.6 and 6.6).
 type HTML struct {
 	Offset int
 	Text   string

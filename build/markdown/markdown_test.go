@@ -94,7 +94,7 @@ func TestParseFindsEveryKindOfLinkWhereItStands(t *testing.T) {
 	}
 }
 
-func TestParseFindsRawHTMLButNotComments(t *testing.T) {
+func TestParseFindsRawHTML(t *testing.T) {
 	tests := []struct{ name, source, want string }{
 		{"block", "a\n\n  <div>\n\nb", "5:<div>"},
 		{"block with its end", "<script>\nlet a\n</script>\n", "0:<script>\nlet a\n</script>"},
@@ -102,9 +102,9 @@ func TestParseFindsRawHTMLButNotComments(t *testing.T) {
 		{"inline", "a <b>c</b>", "2:<b> 6:</b>"},
 		{"inline over lines in a quote", "> a <b\n> c='d'>", "4:<b\nc='d'>"},
 		{"processing instruction", "a <?php b ?>", "2:<?php b ?>"},
-		{"comment block", "<!-- a -->\n\n<!--\n\nb\n-->\n", ""},
-		{"unfinished comment block", "<!-- a", ""},
-		{"inline comment", "a <!-- b --> c <!--> d <!---> e", ""},
+		{"comment block", "<!-- a -->\n\n<!--\n\nb\n-->\n", "0:<!-- a --> 12:<!--\n\nb\n-->"},
+		{"unfinished comment block", "<!-- a", "0:<!-- a"},
+		{"inline comment", "a <!-- b --> c <!--> d <!---> e", "2:<!-- b --> 15:<!--> 23:<!--->"},
 		{"what follows a comment", "<!-- a --> <b>", "0:<!-- a --> <b>"},
 		{"autolink", "<xx:y> <a@b.c>", ""},
 		{"code", "`<b>` \n\n    <b>\n", ""},

@@ -155,29 +155,7 @@ func (f *finding) addHTMLBlock(n *ast.HTMLBlock) {
 }
 
 func (f *finding) addHTML(offset int, html []byte) {
-	if !onlyComments(html) {
-		f.html = append(f.html, HTML{Offset: offset, Text: string(bytes.TrimSpace(html))})
-	}
-}
-
-// onlyComments looks at the whole piece: a block that begins as a comment goes
-// on to the end of the line, and what is there is HTML.
-func onlyComments(html []byte) bool {
-	for {
-		html = bytes.TrimSpace(html)
-		if len(html) == 0 {
-			return true
-		}
-		if !bytes.HasPrefix(html, []byte("<!--")) {
-			return false
-		}
-		// "<!-->" and "<!--->" are whole comments: the dashes count twice.
-		end := bytes.Index(html[2:], []byte("-->"))
-		if end < 0 {
-			return true
-		}
-		html = html[2+end+3:]
-	}
+	f.html = append(f.html, HTML{Offset: offset, Text: string(bytes.TrimSpace(html))})
 }
 
 // linkParser notes where the standard parser ended, which the tree does not

@@ -260,20 +260,20 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			`5:5: the path "media/my plan.svg" has spaces, so it leads nowhere (write <media/my plan.svg>, or media/my%20plan.svg)`},
 		{"brackets before words", articleAt, article("[a](as we say) ![b](see there) [c](<media/d e.svg>) `![f](media/g h.svg)`"), ""},
 		{"a name with a space and percent signs", articleAt, article("![a](media/my%20picture.svg)"), ""},
-		{"HTML in an article", articleAt, article("a <br> b"), `5:3: raw HTML "<br>" (write it in Markdown; only comments may be HTML)`},
+		{"HTML in an article", articleAt, article("a <br> b"), `5:3: raw HTML "<br>" (write it in Markdown)`},
 		{"footnotes", articleAt, article("a[^1] b[^b]\n\n```\n[^c]: d\n```\n\n[^1]: See there.\n\n[^b]: https://b.example\n"),
 			"11:1: warning: footnotes are shown as they are written: they are no part of CommonMark (say it in the text, or below a heading that it links to)"},
 		{"a footnote of one word", articleAt, article("a[^1]\n\n[^1]: there\n"),
 			`7:1: warning: footnotes are shown as they are written: they are no part of CommonMark (say it in the text, or below a heading that it links to)
 7:7: the link "there" leads nowhere (a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg)`},
 		{"no footnotes", articleAt, article("a[^1] [^2], `[^3]: x`\n\nin [^2]\\: x, and [^0-9]: is no digit\n"), ""},
-		{"HTML in a product", productAt, product("") + "a <br> b", `6:3: raw HTML "<br>" (write it in Markdown; only comments may be HTML)`},
-		{"HTML in a seller's profile", "sellers/acme/seller.md", "---\n" + seller("acme.example", "---\n<b>a</b>\n"), `7:1: raw HTML "<b>" (write it in Markdown; only comments may be HTML)
-7:5: raw HTML "</b>" (write it in Markdown; only comments may be HTML)`},
-		{"HTML in a category", "categories/product/robots.md", "---\nname: R\n---\n\n<div>\n", `5:1: raw HTML "<div>" (write it in Markdown; only comments may be HTML)`},
-		{"HTML in a map", "market-maps/map.md", "---\ntitle: M\nsegments: [{name: A, entries: []}]\n---\na <i>\n", `5:3: raw HTML "<i>" (write it in Markdown; only comments may be HTML)`},
-		{"HTML of the marketplace", "marketplace.md", "---\nname: M\nsiteUrl: https://m.example\n---\na <i>\n", `5:3: raw HTML "<i>" (write it in Markdown; only comments may be HTML)`},
-		{"a comment", articleAt, article("<!-- [a](seller:) -->"), ""},
+		{"HTML in a product", productAt, product("") + "a <br> b", `6:3: raw HTML "<br>" (write it in Markdown)`},
+		{"HTML in a seller's profile", "sellers/acme/seller.md", "---\n" + seller("acme.example", "---\n<b>a</b>\n"), `7:1: raw HTML "<b>" (write it in Markdown)
+7:5: raw HTML "</b>" (write it in Markdown)`},
+		{"HTML in a category", "categories/product/robots.md", "---\nname: R\n---\n\n<div>\n", `5:1: raw HTML "<div>" (write it in Markdown)`},
+		{"HTML in a map", "market-maps/map.md", "---\ntitle: M\nsegments: [{name: A, entries: []}]\n---\na <i>\n", `5:3: raw HTML "<i>" (write it in Markdown)`},
+		{"HTML of the marketplace", "marketplace.md", "---\nname: M\nsiteUrl: https://m.example\n---\na <i>\n", `5:3: raw HTML "<i>" (write it in Markdown)`},
+		{"a comment", articleAt, article("a\n<!-- [a](seller:) -->"), `6:1: raw HTML "<!-- [a](seller:) -->" (take the comment out, which would be public; in front matter, what follows # is not)`},
 
 		// The marketplace.
 		{"addresses that hold too much", "marketplace.yaml", "name: M\nsiteUrl: https://m.example/?a=b\napiUrl: https://m.example/v1\ncontactEmail: The desk <desk@m.example>\n",

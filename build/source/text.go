@@ -100,7 +100,10 @@ func (d *decoder) parseMarkdown(b body) markdown.Document {
 	}
 	place := b.places()
 	for i, h := range document.HTML {
-		const mending = "write it in Markdown; only comments may be HTML"
+		mending := "write it in Markdown"
+		if strings.HasPrefix(h.Text, "<!--") {
+			mending = "take the comment out, which would be public; in front matter, what follows # is not"
+		}
 		if i == maxHTML {
 			d.wrongAt(place(h.Offset), mending, "raw HTML, here and in %d more places", len(document.HTML)-i-1)
 			break
