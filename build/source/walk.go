@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
+	"souk/build/catalog"
 	"souk/build/listing"
 	"souk/build/problem"
 	"souk/build/processors"
@@ -151,6 +153,10 @@ func (w *walker) link(file string) stamp {
 		w.wrong(file, "the link leads out of the content folder", "replace it with the file")
 		return refused
 	}
+	if text := w.linkFault(file, target); text != "" {
+		w.wrong(file, text, "remove it")
+		return refused
+	}
 	one, err := listing.At(target)
 	switch {
 	case err != nil:
@@ -161,6 +167,39 @@ func (w *walker) link(file string) stamp {
 		return stampOf(one)
 	}
 	return refused
+}
+
+// linkFault returns what is wrong with where a link within the folder leads: whoever may
+// add files publishes by it nothing that no build would.
+func (w *walker) linkFault(file, target string) string {
+	inside := strings.Trim(filepath.ToSlash(strings.TrimPrefix(target, w.root)), "/")
+	// Kubernetes puts the files of a volume into a folder such as ..2026_11_29, and links to them.
+	parts := slices.DeleteFunc(strings.Split(inside, "/"), func(part string) bool { return strings.HasPrefix(part, "..") })
+	inside = strings.Join(parts, "/")
+	if Hidden(inside) {
+		return "the link leads to a hidden file, which is no content"
+	}
+	if verbatim(file) && decoded(inside) {
+		return "the link leads to content that may have private fields, and the file would be published as it is"
+	}
+	return ""
+}
+
+// verbatim reports whether a file is published as it is, or in a form that may hold all of
+// it.
+func verbatim(file string) bool {
+	what, ref, _ := place(file)
+	return what == themeFile || what == itemFile && ref.Kind == catalog.KindFile
+}
+
+// decoded reports whether the fields of a file are read, and only some of them published.
+func decoded(file string) bool {
+	what, ref, _ := place(file)
+	switch what {
+	case marketplace, wordingFile, synonymsFile:
+		return true
+	}
+	return what == itemFile && ref.Kind != catalog.KindFile
 }
 
 // reason returns the cause of an error without the path, which the message has
