@@ -23,7 +23,7 @@ func (v *attributes) fromNode(d *decoder, n *yaml.Node) {
 	*v = slices.Grow(*v, len(n.Content)/2)
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := n.Content[i], resolve(n.Content[i+1])
+		key, value := n.Content[i], resolve(valueAt(n, i))
 		if d.merges(key) {
 			continue
 		}
@@ -65,10 +65,10 @@ func (d *decoder) measure(n *yaml.Node, a *catalog.Attribute) *yaml.Node {
 		seen[key.Value] = true
 		switch key.Value {
 		case "value":
-			value = resolve(n.Content[i+1])
+			value = resolve(valueAt(n, i))
 		case "unit":
 			d.name = "unit"
-			a.Unit, _ = d.text(resolve(n.Content[i+1]))
+			a.Unit, _ = d.text(resolve(valueAt(n, i)))
 		default:
 			meant := problem.Nearest(key.Value, []string{"value", "unit"})
 			if cutNumber(n, i) {
@@ -110,6 +110,8 @@ func (d *decoder) value(n *yaml.Node, a *catalog.Attribute) bool {
 	}
 	meant := ""
 	switch {
+	case isNull(n) && cutOff(n) != "":
+		meant = uncut
 	case isNull(n):
 		meant = "leave it out"
 	case n.Kind == yaml.SequenceNode:

@@ -148,11 +148,12 @@ func shorten(s string) string {
 func (d *decoder) decode(n *yaml.Node, v reflect.Value, f field) {
 	at := n
 	if n = resolve(n); isNull(n) && v.Kind() != reflect.Interface {
-		if f.required {
+		switch cut := cutOff(at); {
+		case cut != "" && at.Value == "":
+			d.wrong(at, uncut, "%s is empty, since a comment of YAML begins at %q", f.name, shorten(cut))
+			d.problems[len(d.problems)-1].Warning = !f.required
+		case f.required:
 			d.wrong(at, "", "%s is empty", f.name)
-		}
-		if v.Type() == reflect.TypeFor[colour]() {
-			d.warnAt(d.at(at), "%s is empty: a colour without quotes is a comment of YAML", f.name)
 		}
 		return
 	}
@@ -209,17 +210,41 @@ func (d *decoder) text(n *yaml.Node) (string, bool) {
 			return "", false
 		}
 	}
-	d.wrong(n, "", "%s takes text, not %s", d.name, what(n))
+	meant := ""
+	if isNull(n) && cutOff(n) != "" {
+		meant = uncut
+	}
+	d.wrong(n, meant, "%s takes text, not %s", d.name, what(n))
 	return "", false
 }
 
-// cutShort warns of text without quotes that a # ends, as of "We are #1": people write
-// comments with a space behind the sign.
+const uncut = "put all of it in quotes, or a space behind the #"
+
+// cutShort warns of text without quotes that a # ends, as of "We are #1".
 func (d *decoder) cutShort(n *yaml.Node) {
-	if rest := n.LineComment; n.Style == 0 && len(rest) > 1 && !strings.ContainsAny(rest[1:2], " \t#") {
-		d.wrong(n, "put all of it in quotes, or a space behind the #", "the text ends at %q, since a comment of YAML begins there", shorten(rest))
+	if cut := cutOff(n); cut != "" {
+		d.wrong(n, uncut, "the text ends at %q, since a comment of YAML begins there", shorten(cut))
 		d.problems[len(d.problems)-1].Warning = true
 	}
+}
+
+// cutOff returns the comment behind a value without quotes, or in its place, if it was
+// meant as text: people write comments with a space behind the sign.
+func cutOff(n *yaml.Node) string {
+	if rest := n.LineComment; n.Style == 0 && len(rest) > 1 && !strings.ContainsAny(rest[1:2], " \t#") {
+		return rest
+	}
+	return ""
+}
+
+// valueAt returns the value of the key at an index of a mapping. The library gives a comment
+// that stands in the place of a value to the key.
+func valueAt(n *yaml.Node, key int) *yaml.Node {
+	value := n.Content[key+1]
+	if isNull(value) && value.LineComment == "" {
+		value.LineComment = n.Content[key].LineComment
+	}
+	return value
 }
 
 // padded refuses a number with a zero in front, which YAML 1.1 reads as octal and YAML 1.2
@@ -285,7 +310,7 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, name string) {
 	fields := fieldsOf(v.Type())
 	seen := make([]bool, len(fields))
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := n.Content[i], n.Content[i+1]
+		key, value := n.Content[i], valueAt(n, i)
 		at := -1
 		for j := range fields {
 			if fields[j].name == key.Value && key.Kind == yaml.ScalarNode {

@@ -68,6 +68,12 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"text that a comment cuts short", productAt, product("summary: We are #1 in arms\nsku: A-1 # not #2\nkeywords: [arm]\nattributes:\n  colour: red #3\n  size: \"#4\" #5"),
 			`4:10: warning: the text ends at "#1 in arms", since a comment of YAML begins there (put all of it in quotes, or a space behind the #)
 8:11: warning: the text ends at "#3", since a comment of YAML begins there (put all of it in quotes, or a space behind the #)`},
+		{"a comment in the place of a value", productAt, "---\nname: #1 arm\ncategories: [robots]\nsummary: #1 in arms\nsku: # none yet\nattributes:\n  colour: #ff0000\n  size: {value: #4\n    }\nkeywords: ~ #soon\nprice: #in euros\n  amount: 5\n  currency: EUR\n---\n",
+			`2:6: name is empty, since a comment of YAML begins at "#1 arm" (put all of it in quotes, or a space behind the #)
+4:9: warning: summary is empty, since a comment of YAML begins at "#1 in arms" (put all of it in quotes, or a space behind the #)
+7:10: the attribute "colour" takes text, a number, true or false, or {value, unit}, not nothing (put all of it in quotes, or a space behind the #)
+9:5: the attribute "size" takes text, a number, true or false, or {value, unit}, not nothing (leave it out)`},
+		{"a comment in the place of a text", "texts/en.yaml", "action.claim: #1\n", `1:14: the text takes text, not nothing (put all of it in quotes, or a space behind the #)`},
 		{"a decimal comma", productAt, product("price: {amount: 12,50, currency: EUR}\nattributes: {reach: {value: 8,5, unit: m}}"),
 			`4:20: unknown field "50" (a comma ends the value before it: write a number with a point, as in 1290.50)
 5:31: unknown field "5" (a comma ends the value before it: write a number with a point, as in 1290.50)`},

@@ -49,7 +49,7 @@ func (d *decoder) wording(front string) texts.Wording {
 	}
 	keys, values := map[string]*yaml.Node{}, map[string]*yaml.Node{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := n.Content[i], resolve(n.Content[i+1])
+		key, value := n.Content[i], resolve(valueAt(n, i))
 		if keys[key.Value] != nil {
 			d.wrong(key, "", "the text %q appears twice", shorten(key.Value))
 			continue
