@@ -261,14 +261,24 @@ func unprintable(r rune) bool {
 
 // remedies say how to mend the most frequent YAML mistakes.
 var remedies = map[string]string{
-	"mapping values are not allowed in this context": "put text with a colon in quotes, and check the indentation",
-	"found character that cannot start any token":    "indent with spaces, and put text that begins with such a character in quotes",
-	"found unexpected end of stream":                 "close the quote that begins here",
-	"did not find expected '-' indicator":            "check the indentation",
-	"did not find expected key":                      "check the indentation; where a value begins with a quote or a bracket, nothing may follow its end, and an apostrophe within '…' is written twice",
-	"did not find expected comment or line break":    "put text that begins with > or | in quotes",
-	"found invalid Unicode character escape code":    "write the character itself, in UTF-8",
-	"expected single document, found multiple":       "remove the line --- that begins another",
+	"mapping values are not allowed in this context":         "put text with a colon in quotes, or check the indentation, and the space behind the colon of the field above",
+	"found character that cannot start any token":            "indent with spaces, and put text that begins with such a character in quotes",
+	"found a tab character that violates indentation":        "indent with spaces",
+	"found unexpected end of stream":                         "close the quote that begins here",
+	"did not find expected '-' indicator":                    "check the indentation",
+	"did not find expected <document start>":                 "begin all fields in the same column",
+	"did not find expected key":                              "check the indentation; where a value begins with a quote or a bracket, nothing may follow its end, and an apostrophe within '…' is written twice",
+	"could not find expected ':'":                            "write a field as name: value, and begin each further line of a text right of its field",
+	"did not find expected comment or line break":            "put text that begins with > or | in quotes",
+	"did not find expected alphabetic or numeric character":  "put text that begins with & or * in quotes",
+	"did not find expected node content":                     "put text that begins with a comma, a bracket or # in quotes, and write something between two commas",
+	"found a comment without preceding whitespace":           "put text that begins with # in quotes",
+	"block sequence entries are not allowed in this context": "begin a list in the line below its field, and put text that begins with a hyphen in quotes",
+	"mapping keys are not allowed in this context":           "put text that begins with ? in quotes",
+	"found unknown escape character":                         `write \\ for each \ within "…", or the text within '…'`,
+	"did not find expected hexadecimal number":               `write \\ for each \ within "…", or the text within '…'`,
+	"found invalid Unicode character escape code":            "write the character itself, in UTF-8",
+	"expected single document, found multiple":               "remove the line --- that begins another",
 }
 
 func (d *decoder) syntax(err error, front string) {
@@ -285,7 +295,7 @@ func (d *decoder) syntax(err error, front string) {
 	}
 	meant := remedies[text]
 	switch {
-	case text == "found unexpected end of stream" && one.ContextMark.Line > 0:
+	case (text == "found unexpected end of stream" || text == "could not find expected ':'") && one.ContextMark.Line > 0:
 		at = catalog.Position{Line: one.ContextMark.Line + d.shift, Column: max(one.ContextMark.Column, 1)}
 	case strings.HasPrefix(text, "did not find expected ',' or"):
 		meant = fmt.Sprintf("close the bracket that begins in line %d", one.ContextMark.Line+d.shift)
