@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	mmap "github.com/blevesearch/mmap-go"
 	"golang.org/x/sync/errgroup"
@@ -231,7 +232,7 @@ func Forget(folder string, removed *catalog.Removals) error {
 	if removed.Empty() {
 		return nil
 	}
-	names, err := filepath.Glob(filepath.Join(folder, "*"+partSuffix))
+	names, err := ending(folder, partSuffix)
 	if err != nil {
 		return err
 	}
@@ -258,7 +259,7 @@ func Forget(folder string, removed *catalog.Removals) error {
 			}
 		}
 	}
-	begun, err := filepath.Glob(filepath.Join(folder, "*"+unfinished))
+	begun, err := ending(folder, unfinished)
 	for _, path := range begun {
 		if failed := os.Remove(path); failed != nil && !errors.Is(failed, fs.ErrNotExist) {
 			err = errors.Join(err, failed)
@@ -268,6 +269,21 @@ func Forget(folder string, removed *catalog.Removals) error {
 		return err
 	}
 	return durable.SyncFolder(folder)
+}
+
+// ending returns the paths of what has a suffix in a folder, none where there is no folder.
+// Its own name may have characters that mean something in a pattern.
+func ending(folder, suffix string) (paths []string, err error) {
+	entries, err := os.ReadDir(folder)
+	if durable.Absent(err) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), suffix) {
+			paths = append(paths, filepath.Join(folder, e.Name()))
+		}
+	}
+	return paths, err
 }
 
 // anyPart maps a Part for what it tells but for its terms, without a look at its
@@ -322,7 +338,7 @@ type Holder struct {
 // Companies returns all that have documents in the Parts of a folder, whatever its
 // head names.
 func Companies(folder string) (list []Holder, err error) {
-	names, err := filepath.Glob(filepath.Join(folder, "*"+partSuffix))
+	names, err := ending(folder, partSuffix)
 	for _, path := range names {
 		p, failed := anyPart(path)
 		if failed != nil {

@@ -84,7 +84,7 @@ func newWriter(x *Corpus, o Options) *writer {
 	w := &writer{Options: o, set: &Set{Head: Head{Schema: schema, State: o.State, Settings: x.Settings}}}
 	w.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Folder != "" {
-		w.left, _ = filepath.Glob(filepath.Join(o.Folder, "*"+unfinished)) // commit tells of a pattern that is none
+		w.left, _ = ending(o.Folder, unfinished) // commit tells of a folder that cannot be read
 	}
 	w.of(x)
 	return w
@@ -387,7 +387,7 @@ func (w *writer) commit(ctx context.Context) (err error) {
 	if err := durable.Replace(filepath.Join(w.Folder, headFile), 0o600, append([]byte(sumOf(data)+"\n"), data...)); err != nil {
 		return err
 	}
-	found, err := filepath.Glob(filepath.Join(w.Folder, "*"+partSuffix))
+	found, err := ending(w.Folder, partSuffix)
 	for _, path := range found {
 		if !used[filepath.Base(path)] {
 			err = errors.Join(err, os.Remove(path))

@@ -234,12 +234,13 @@ func (c *Copy) clean(h *Head) error {
 	for _, blob := range h.Chunks {
 		kept[c.chunkFile(blob.Digest)] = true
 	}
-	all, err := filepath.Glob(filepath.Join(c.folder, "manifest", "*"))
-	if err != nil {
+	folder := filepath.Join(c.folder, "manifest")
+	all, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	for _, at := range all {
-		if !kept[at] {
+	for _, e := range all {
+		if at := filepath.Join(folder, e.Name()); !kept[at] {
 			if err := os.Remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
