@@ -47,13 +47,12 @@ Sellers that a removal withholds are in no map.
 
 Exit codes: 0 written; 1 the content is wrong, or there is no such map; 2 the command line is wrong.`,
 		Example: "  souk export map who-does-what --output map.svg\n  souk export map --categories --logos address > market.svg",
-		Args: func(_ *cobra.Command, args []string) error {
+		// The flag may come from the environment, which is read after arguments are checked.
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.categories != (len(args) == 0) || len(args) > 1 {
 				return usagef("the command takes the slug of one market map, or --categories for all categories")
 			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
 			slug := ""
 			if !o.categories {
 				slug = args[0]
