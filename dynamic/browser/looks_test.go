@@ -60,6 +60,18 @@ func TestACardHasRoomBelowItsLastLine(t *testing.T) {
 	}
 }
 
+func TestCardsBesideEachOtherHaveTheirLastLinesAtOneHeight(t *testing.T) {
+	s := serveContent(t, bench, "")
+	for _, address := range []string{"/companies/brass-wren", "/categories/product/robots", "/search?q=wren"} {
+		p := open(t)
+		p.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+address))
+		p.until(`document.querySelector(".card") !== null`)
+		if !p.is(`(cards => cards.length > 1 && cards.every(c => Math.abs(c.getBoundingClientRect().bottom - c.querySelector(".meta").getBoundingClientRect().bottom - 17) < 2))([...document.querySelectorAll(".card:has(.meta)")])`) {
+			t.Errorf("%s: the seller and the price of a card are not at its foot", address)
+		}
+	}
+}
+
 func TestWithoutADescriptionAnOfferBeginsBesideItsFacts(t *testing.T) {
 	s := serveContent(t, bench, "")
 	p := open(t)
