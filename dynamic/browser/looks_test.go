@@ -72,6 +72,15 @@ func TestCardsBesideEachOtherHaveTheirLastLinesAtOneHeight(t *testing.T) {
 	}
 }
 
+func TestALongNameOfWhatIsRelatedStaysBesideItsKind(t *testing.T) {
+	s := serveContent(t, bench, "")
+	p := open(t)
+	p.do(chromedp.EmulateViewport(360, 900), chromedp.Navigate(s.url+looked["product"]))
+	if !p.is(`(names => names.some(n => n.getBoundingClientRect().height > 35) && names.every(n => n.getBoundingClientRect().left >= n.previousElementSibling.getBoundingClientRect().right))([...document.querySelectorAll(".related .kind + a")])`) {
+		t.Error("no name has a second line, or one stands below the kind")
+	}
+}
+
 func TestWithoutADescriptionAnOfferBeginsBesideItsFacts(t *testing.T) {
 	s := serveContent(t, bench, "")
 	p := open(t)
