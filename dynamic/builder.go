@@ -146,10 +146,10 @@ func (b *builds) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	b.built(report, b.config.Build.Clock().Sub(began), false)
 	if len(report.HeldBack) > 0 && !b.config.Watch {
 		return &problem.Error{Mistakes: report.HeldBack}
 	}
-	b.built(report, b.config.Build.Clock().Sub(began), false)
 	b.config.Built(report)
 	b.follow(ctx, report, nil)
 	if err := b.writeSearch(ctx); err != nil {

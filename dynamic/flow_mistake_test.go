@@ -1,12 +1,14 @@
 package dynamic
 
 import (
+	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"souk/build/catalog"
+	"souk/build/problem"
 )
 
 // spoil makes mistakes, beside a change that is right, and waits until they
@@ -111,4 +113,23 @@ func TestRemovalElsewhereHoldsWhereNothingWasRead(t *testing.T) {
 	h.untilFollowed() // the first document of a release is served before the last
 	h.gone("gone")
 	h.asFresh(h.Config.Build.Content)
+}
+
+// Whoever starts a server on mistakes is told which, also where an earlier release would
+// do without them.
+func TestMistakesThatEndAStartAreTold(t *testing.T) {
+	h := newHouse(t)
+	h.open()()
+	h.write("articles/welcome.md", "---\ntitel: Spoilt\n---\n")
+	if err := Run(t.Context(), h.Config); !errors.As(err, new(*problem.Error)) {
+		t.Errorf("the start ends with %v", err)
+	}
+	select {
+	case list := <-h.told:
+		if list[0].File != "articles/welcome.md" {
+			t.Errorf("told is %v", list)
+		}
+	default:
+		t.Error("no mistake is told")
+	}
 }
