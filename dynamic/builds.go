@@ -99,7 +99,7 @@ func (b *builds) run(ctx context.Context) {
 			return
 		case <-b.queue.ready:
 		case <-b.timer:
-			b.tick(ctx)
+			b.tick()
 		case <-look.C:
 			b.look(ctx)
 		case <-keep.C:
@@ -144,7 +144,7 @@ func (b *builds) drain(ctx context.Context) {
 	}
 }
 
-// look builds if another process changed something, or if something was left
+// look has it built if another process changed something, or if something was left
 // undone.
 func (b *builds) look(ctx context.Context) {
 	set, err := b.record.Removals(ctx)
@@ -154,22 +154,22 @@ func (b *builds) look(ctx context.Context) {
 	// Where content with mistakes let no release be made, only a change mends it.
 	made := b.builder.Made()
 	if made != nil && set.Key() != made.Key() || b.builder.Overtaken() || b.record.behind.Load() {
-		report, err := b.build(ctx)
-		b.follow(ctx, report, err)
+		b.queue.need()
 	}
 }
 
-// tick builds if a build is due. A wait is cut into parts, so that it ends in
-// time even if the clock was set or the machine slept.
-func (b *builds) tick(ctx context.Context) {
-	if b.config.Build.Clock().Before(b.due) {
+// tick has built what is due: what failed before, or nothing but the clock. A wait is cut
+// into parts, so that it ends in time even if the clock was set or the machine slept.
+func (b *builds) tick() {
+	switch {
+	case b.config.Build.Clock().Before(b.due):
 		b.wait(b.due)
-		return
+	case len(b.again) > 0:
+		b.queue.change(b.again...) // behind every removal
+		b.again = nil
+	default:
+		b.queue.need()
 	}
-	paths := b.again
-	b.again = nil
-	report, err := b.build(ctx, paths...)
-	b.follow(ctx, report, err)
 }
 
 // wait sets the timer; the zero time stops it.

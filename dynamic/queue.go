@@ -37,19 +37,24 @@ func (q *queue) change(paths ...string) {
 	}
 }
 
-// ask waits for a build that begins after the call and returns its result.
-// Where ctx ends first, the build goes on.
-func (q *queue) ask(ctx context.Context) error {
+// need asks for a build that begins after the call, and returns who is told its result.
+func (q *queue) need() <-chan error {
 	answer := make(chan error, 1)
 	q.mu.Lock()
+	defer q.mu.Unlock()
 	q.waiting = append(q.waiting, answer)
 	if q.interrupt != nil {
 		q.interrupt()
 	}
 	signal(q.ready)
-	q.mu.Unlock()
+	return answer
+}
+
+// ask waits for a build that begins after the call and returns its result.
+// Where ctx ends first, the build goes on.
+func (q *queue) ask(ctx context.Context) error {
 	select {
-	case err := <-answer:
+	case err := <-q.need():
 		return err
 	case <-ctx.Done():
 		return ctx.Err()

@@ -83,3 +83,21 @@ func TestWhoeverNoLongerWaitsIsNotAnswered(t *testing.T) {
 		answer <- nil // it does not block
 	}
 }
+
+func TestWhatFailedIsBuiltAgainBehindARemoval(t *testing.T) {
+	b, err := newBuilds(t.Context(), newHouse(t).Config.withDefaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.close()
+	b.again = []string{"a"}
+	b.tick()
+	paths, part, done := b.queue.changed(t.Context())
+	defer done()
+	if !slices.Equal(paths, []string{"a"}) {
+		t.Errorf("the build is of %q", paths)
+	}
+	if b.queue.need(); part.Err() == nil {
+		t.Error("a removal waits for it")
+	}
+}
