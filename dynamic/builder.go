@@ -82,7 +82,7 @@ func (b *builds) copied(ctx context.Context) string { return b.copy.await(ctx, c
 // state implements origin.
 func (b *builds) state() state {
 	s := state{
-		pending: int(b.unshown.Load()) + b.queue.count(),
+		pending: b.record.pending(),
 		checks: map[string]string{
 			"content": cmp.Or(b.failure(), web.StatusOK), "release": web.StatusOK, "search": b.searchReady(), "history": web.StatusOK,
 		},
@@ -140,6 +140,7 @@ func (b *builds) begin(ctx context.Context) error {
 			if b.builder.Tree().ID() != "" {
 				b.index.begin(ctx)
 			}
+			b.record.placed.Store(b.record.now.Now()) // of whom it shows nobody, or it is not served
 			return surface{b.builder.Tree(), b.record.Register()}.finished()
 		}
 	}

@@ -49,8 +49,6 @@ type builds struct {
 	// sought is what search parts were written for last, or could not be; unwritten why not.
 	sought    sought
 	unwritten trouble
-	// unshown counts the removals on record that no release of ours contains.
-	unshown atomic.Int64
 }
 
 // sought is what search parts are written for: a removal takes some away, whatever it does to
@@ -205,8 +203,6 @@ func (b *builds) build(ctx context.Context, paths ...string) (build.Report, erro
 		b.wait(now.Add(retryFault))
 	}
 	b.again = append(b.again, paths...)
-	added, _ := b.record.now.Now().Since(b.builder.Made())
-	b.unshown.Store(int64(len(added)))
 	return report, err
 }
 
@@ -238,7 +234,7 @@ func (b *builds) built(report build.Report, took time.Duration, awaited bool) {
 		b.config.Log.Info("rebuilt", "release", report.ID, "written", report.Written, "unchanged", report.Unchanged,
 			"removed", report.Removed, "seconds", took.Seconds())
 	}
-	b.unshown.Store(0)
+	b.record.placed.Store(b.builder.Made())
 	b.wait(b.next(report))
 	if len(report.HeldBack) > 0 {
 		b.mistaken(report.HeldBack, awaited)

@@ -40,8 +40,6 @@ type follower struct {
 	// heard has a value when another process announced something; newer when the
 	// release is another.
 	heard, newer chan struct{}
-	// waiting counts the removals that wait for a release here.
-	waiting atomic.Int64
 
 	mu sync.Mutex
 	// looked is closed, and replaced, whenever the release was looked at.
@@ -78,6 +76,7 @@ func (f *follower) begin(ctx context.Context) error {
 		return err
 	}
 	f.seen = f.beside()
+	f.place()
 	if err := f.readMarket(); err != nil {
 		return err
 	}
@@ -138,6 +137,7 @@ func (f *follower) look(ctx context.Context, again bool) {
 	if _, is := f.reader.Made(); is != was {
 		signal(f.newer) // it is in place, which none of these files tells
 	}
+	f.place()
 	changed := !slices.EqualFunc(before, now, sameFile)
 	if err != nil || !changed && !again {
 		if err != nil {
@@ -149,6 +149,20 @@ func (f *follower) look(ctx context.Context, again bool) {
 	signal(f.newer)
 	f.behind.set(ctx, f.config.Log, f.readMarket())
 	signal(f.index.parted)
+}
+
+// place notes which removals the release in place was made with, where these are all that
+// are known here.
+func (f *follower) place() {
+	if now := f.record.now.Now(); now != nil && f.made(now.Revision) {
+		f.record.placed.Store(now)
+	}
+}
+
+// made reports whether the release in place was made with a revision of removals.
+func (f *follower) made(revision uint64) bool {
+	_, made := f.reader.Made()
+	return made >= revision
 }
 
 // learn implements origin.
@@ -212,7 +226,7 @@ func (f *follower) copied(context.Context) string { return "" }
 
 // state implements origin.
 func (f *follower) state() state {
-	s := state{pending: int(f.waiting.Load()), checks: map[string]string{"release": web.StatusOK, "search": f.index.ready()}}
+	s := state{pending: f.record.pending(), checks: map[string]string{"release": web.StatusOK, "search": f.index.ready()}}
 	// The causes may name folders of this machine, so the public does not see them.
 	if f.behind.now() != nil || f.unread.now() != nil {
 		s.checks["release"] = "it is not followed now"
@@ -226,8 +240,6 @@ func (f *follower) state() state {
 // remove implements origin. Whoever builds with the same ledger makes the release.
 func (f *follower) remove(ctx context.Context, removal verification.Removal) error {
 	patient := f.config.After(patience)
-	f.waiting.Add(1)
-	defer f.waiting.Add(-1)
 	set, err := f.record.Removals(ctx)
 	if err != nil {
 		return fmt.Errorf("the removal is on record and not withheld here yet: %w", err)
@@ -252,7 +264,7 @@ func (f *follower) remove(ctx context.Context, removal verification.Removal) err
 // contains reports whether the release was made with a revision of removals, and
 // shows nothing of a seller who is removed.
 func (f *follower) contains(slug string, revision uint64) bool {
-	if _, made := f.reader.Made(); made < revision {
+	if !f.made(revision) {
 		return false
 	}
 	file := document.SellerFile(slug)

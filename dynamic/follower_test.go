@@ -5,6 +5,7 @@ package dynamic
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -436,4 +437,37 @@ func TestNeitherALeaseNorAReleaseWaitsForSearch(t *testing.T) {
 		return now.Checks["search"] == "ok"
 	})
 	f.gone("gone")
+}
+
+// As where a disk refuses, or whoever builds is away: nobody has to wait for an answer here.
+func TestAStuckRemovalIsCountedUntilItIsReleased(t *testing.T) {
+	builder := newHouse(t)
+	builder.fillMarket()
+	built, _ := builder.watched()
+	follower := builder.without(filepath.Join(builder.home, "ledger.db"))
+	followed, _ := follower.watched()
+	pending := func(what string, n int) {
+		t.Helper()
+		want := fmt.Sprintf("\nsouk_removals_pending %d\n", n)
+		for _, address := range []string{built, followed} {
+			builder.until(fmt.Sprintf("%s %d are pending at %s", what, n, address), func() bool { return strings.Contains(builder.metrics(address), want) })
+		}
+	}
+	pending("at first", 0)
+	other, err := build.New(builder.Build)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	turn, err := other.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	builder.removeElsewhere(builder.seller("gone"))
+	pending("while another process has the folder", 1)
+	if err := turn.End(); err != nil {
+		t.Fatal(err)
+	}
+	pending("in the end", 0)
+	builder.gone("gone")
 }

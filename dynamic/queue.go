@@ -128,10 +128,3 @@ func (q *queue) rest(ctx context.Context) {
 		}
 	}
 }
-
-// count returns how many wait.
-func (q *queue) count() int {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return len(q.waiting)
-}

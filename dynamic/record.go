@@ -21,6 +21,8 @@ type Record struct {
 	// listed are removals from an exported list, beside those of the ledger.
 	listed *catalog.Removals
 	now    catalog.Register
+	// placed are the removals that the release in place was made with.
+	placed atomic.Pointer[catalog.Removals]
 	// behind: the last release is not in the publication history yet.
 	behind atomic.Bool
 }
@@ -46,6 +48,12 @@ func (r *Record) Removals(ctx context.Context) (*catalog.Removals, error) {
 	}
 	r.now.Learn(set)
 	return set, nil
+}
+
+// pending counts the removals on record that no release in place was made with.
+func (r *Record) pending() int {
+	added, _ := r.now.Now().Since(r.placed.Load())
+	return len(added)
 }
 
 // Released records what a Builder's last build published, unless it is on

@@ -9,30 +9,41 @@ import (
 	"testing"
 )
 
-func TestMetricsCountWhatIsAnsweredAtAnAddressOfTheirOwn(t *testing.T) {
-	h := newHouse(t)
+// watched opens the program, and gives where its metrics are.
+func (h *house) watched() (address string, stop func()) {
+	h.Helper()
 	h.Metrics = "127.0.0.1:0"
 	var log strings.Builder
-	h.Log = slog.New(slog.NewTextHandler(&log, nil))
-	stop := h.open()
-	address := regexp.MustCompile(`http://127\.0\.0\.1:[0-9]+/metrics`).FindString(log.String())
-	if address == "" {
-		t.Fatalf("the log names no address of the metrics: %s", log.String())
+	h.Config.Log = slog.New(slog.NewTextHandler(&log, nil))
+	stop = h.open()
+	if address = regexp.MustCompile(`http://127\.0\.0\.1:[0-9]+/metrics`).FindString(log.String()); address == "" {
+		h.Fatalf("the log names no address of the metrics: %s", log.String())
 	}
+	return address, stop
+}
+
+func (h *house) metrics(address string) string {
+	h.Helper()
+	response, err := http.Get(address)
+	if err != nil {
+		h.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		h.Fatal(err)
+	}
+	return string(body)
+}
+
+func TestMetricsCountWhatIsAnsweredAtAnAddressOfTheirOwn(t *testing.T) {
+	h := newHouse(t)
+	address, stop := h.watched()
 	h.get("/companies/acme")
 	h.get("/companies/nobody")
 	var text string
 	h.until("both requests are counted", func() bool {
-		response, err := http.Get(address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer response.Body.Close()
-		body, err := io.ReadAll(response.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text = string(body)
+		text = h.metrics(address)
 		const of = `souk_http_requests_total{method="GET",route="/api/v1/marketplace/companies/{companySlug}",status=`
 		return strings.Contains(text, of+`"200"} 1`) && strings.Contains(text, of+`"404"} 1`)
 	})
