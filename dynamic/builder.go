@@ -77,7 +77,7 @@ func (b *builds) close() error {
 }
 
 // copied implements origin.
-func (b *builds) copied(ctx context.Context) string { return b.copy.await(ctx, copyPatience) }
+func (b *builds) copied(ctx context.Context) string { return b.copy.await(ctx) }
 
 // state implements origin.
 func (b *builds) state() state {

@@ -351,8 +351,6 @@ func (b *builds) failure() string {
 
 // remove implements origin.
 func (b *builds) remove(ctx context.Context, _ verification.Removal) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
 	// Withhold the seller at once: a build of content may hold the queue for a
 	// moment.
 	_, _ = b.record.Removals(ctx)

@@ -239,7 +239,6 @@ func (f *follower) state() state {
 
 // remove implements origin. Whoever builds with the same ledger makes the release.
 func (f *follower) remove(ctx context.Context, removal verification.Removal) error {
-	patient := f.config.After(patience)
 	set, err := f.record.Removals(ctx)
 	if err != nil {
 		return fmt.Errorf("the removal is on record and not withheld here yet: %w", err)
@@ -253,9 +252,7 @@ func (f *follower) remove(ctx context.Context, removal verification.Removal) err
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
-		case <-patient:
-			return fmt.Errorf("the removal is on record and withheld, and no process that has the content made a release of it within %s", patience)
+			return fmt.Errorf("the removal is on record and withheld, and no process that has the content made a release of it: %w", context.Cause(ctx))
 		case <-looked:
 		}
 	}

@@ -121,9 +121,8 @@ func (l *leases) try(ctx context.Context, revision uint64) (behind []string, err
 // settleTime is between two looks whether all servers have a removal.
 const settleTime = 20 * time.Millisecond
 
-// settle waits until no server shows, or will show, who is withheld here, or until
-// patient has a value.
-func (l *leases) settle(ctx context.Context, patient <-chan time.Time) error {
+// settle waits until no server shows, or will show, who is withheld here, or ctx ends.
+func (l *leases) settle(ctx context.Context) error {
 	if l.keeper == nil {
 		return nil
 	}
@@ -140,9 +139,7 @@ func (l *leases) settle(ctx context.Context, patient <-chan time.Time) error {
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
-		case <-patient:
-			return fmt.Errorf("the removal is on record and withheld, and after %s %w", patience, err)
+			return fmt.Errorf("the removal is on record and withheld, and %w: %w", err, context.Cause(ctx))
 		case <-again.C:
 		}
 	}

@@ -97,13 +97,17 @@ func (c *mirror) state() (at time.Time, behind bool) {
 	return c.at, c.done != c.tree.ID()
 }
 
-// await waits, no longer than longest, until the copy is up to date, and
-// returns its state; empty where there is no copy.
-func (c *mirror) await(ctx context.Context, longest time.Duration) string {
+// copyPatience is how long the answer to a removal waits for the copy, which may take
+// minutes.
+const copyPatience = 5 * time.Second
+
+// await waits for a while until the copy is up to date, and returns its state; empty
+// where there is no copy.
+func (c *mirror) await(ctx context.Context) string {
 	if c.publisher == nil {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(ctx, longest)
+	ctx, cancel := context.WithTimeout(ctx, copyPatience)
 	defer cancel()
 	for {
 		c.mu.Lock()

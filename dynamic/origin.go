@@ -29,9 +29,9 @@ type origin interface {
 	parts() []func(ctx context.Context)
 	// served describes what is served, but for the address.
 	served() Served
-	// remove waits until a removal that is on record is released: from its call on
-	// the seller is withheld from every answer, and when it returns nil nothing of
-	// it is public.
+	// remove waits until a removal that is on record is released, or ctx ends, after which
+	// that goes on: from its call on the seller is withheld from every answer, and when it
+	// returns nil nothing of it is public.
 	remove(ctx context.Context, removal verification.Removal) error
 	// copied returns the state of the published copy, once that is up to date or
 	// some time has passed; empty where there is none.
@@ -73,7 +73,3 @@ type state struct {
 	copied      time.Time
 	copyPending bool
 }
-
-// patience is how long whoever verified a removal waits for its release, which
-// continues after that. It is shorter than the timeouts of the proxies in between.
-const patience = 30 * time.Second

@@ -1,6 +1,7 @@
 package dynamic
 
 import (
+	"cmp"
 	"crypto/rand"
 	"io"
 	"net/netip"
@@ -25,6 +26,9 @@ type VerificationConfig struct {
 	From   string
 	// LinkLifetime is how long a link is valid; default 24 hours.
 	LinkLifetime time.Duration
+	// Patience is how long whoever verified a removal waits for its release, which goes on
+	// after that; default 30 seconds, less than the timeouts of the proxies in between.
+	Patience time.Duration
 	// OIDC validates access tokens; nil where only Souk's own are accepted.
 	OIDC *oidc.Authenticator
 	// Trusted are the networks of proxies whose X-Forwarded-For is believed.
@@ -51,7 +55,7 @@ func newVerifications(c Config, from origin, held *leases) (*verifications, erro
 	}
 	queue := &mailQueue{process: process, sellers: sellers, leased: map[string]verification.Message{}}
 	return &verifications{
-		process: process, sellers: sellers, oidc: c.Verification.OIDC, trusted: c.Verification.Trusted, origin: from, leases: held, after: c.After,
+		process: process, sellers: sellers, oidc: c.Verification.OIDC, trusted: c.Verification.Trusted, origin: from, leases: held, patience: cmp.Or(c.Verification.Patience, 30*time.Second),
 		dispatcher: mail.NewDispatcher(mail.Config{
 			Queue: queue, Sender: c.Verification.Sender, From: func() string { return c.Verification.sender(sellers) }, Log: c.Log, Now: c.Build.Clock,
 		}),

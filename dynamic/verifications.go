@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -27,7 +28,8 @@ type verifications struct {
 	dispatcher *mail.Dispatcher
 	origin     origin
 	leases     *leases
-	after      func(time.Duration) <-chan time.Time
+	// patience is how long whoever verified a removal waits for its release.
+	patience time.Duration
 }
 
 // handlers returns the Handlers by endpoint id.
@@ -131,14 +133,14 @@ func (v *verifications) verifyRemoval(w http.ResponseWriter, r *http.Request) er
 		return refused(err)
 	}
 	v.dispatcher.Wake()
-	// The wait has limits of its own: those of a request and of reading its body
+	// The wait has a limit of its own: those of a request and of reading its body
 	// are shorter than the rendering of a large marketplace.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), patience+copyPatience)
+	lasting := context.WithoutCancel(r.Context())
+	ctx, cancel := context.WithTimeoutCause(lasting, v.patience, fmt.Errorf("waited for %s", v.patience))
 	defer cancel()
-	patient := v.after(patience)
 	err = v.origin.remove(ctx, removal)
 	if err == nil {
-		err = v.leases.settle(ctx, patient)
+		err = v.leases.settle(ctx)
 	}
 	if err != nil {
 		return &web.Error{
@@ -148,13 +150,9 @@ func (v *verifications) verifyRemoval(w http.ResponseWriter, r *http.Request) er
 	}
 	return web.JSON(w, http.StatusOK, document.RemovalVerified{
 		RequestID: removal.RequestID, Status: "removed", CompanySlug: removal.Slug, RemovedAt: moment(removal.RemovedAt),
-		PublicCopy: v.origin.copied(ctx),
+		PublicCopy: v.origin.copied(lasting),
 	})
 }
-
-// copyPatience is how long the answer waits for the published copy, which may
-// take minutes.
-const copyPatience = 5 * time.Second
 
 // moment returns a time as the API writes it.
 func moment(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
