@@ -110,10 +110,11 @@ func (l *leases) check() string {
 	return cmp.Or(l.keeper.Trouble(), web.StatusOK)
 }
 
-// try settles a revision, where that is possible now.
+// try settles a revision, where that is possible now. It outlasts who waits, to tell why
+// it is not.
 func (l *leases) try(ctx context.Context, revision uint64) (behind []string, err error) {
 	const longest = 2 * time.Second
-	ctx, cancel := context.WithTimeout(ctx, longest)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longest)
 	defer cancel()
 	return l.ledger.Settle(ctx, revision)
 }
@@ -121,12 +122,13 @@ func (l *leases) try(ctx context.Context, revision uint64) (behind []string, err
 // settleTime is between two looks whether all servers have a removal.
 const settleTime = 20 * time.Millisecond
 
-// settle waits until no server shows, or will show, who is withheld here, or ctx ends.
+// settle waits until no server shows, or will show, whom the release here was made
+// without, or ctx ends. Who is removed later has an answer of their own.
 func (l *leases) settle(ctx context.Context) error {
 	if l.keeper == nil {
 		return nil
 	}
-	revision := l.standing().Withheld
+	revision := l.standing().Made
 	again := time.NewTicker(settleTime)
 	defer again.Stop()
 	for {

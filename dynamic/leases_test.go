@@ -1,0 +1,53 @@
+//go:build unix
+
+package dynamic
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"souk/build/catalog"
+	"souk/dynamic/lease"
+	"souk/dynamic/ledger"
+)
+
+// between is an origin whose release lacks a removal that it withholds already.
+type between struct {
+	origin
+	manifest
+	removals catalog.Register
+}
+
+func (b *between) shown() shown              { return shown{surface: surface{b, &b.removals}} }
+func (b *between) ID() string                { return "release" }
+func (b *between) Made() (time.Time, uint64) { return time.Time{}, 1 }
+func (b *between) has(revision uint64) *between {
+	set := catalog.NewRemovals([]catalog.Removal{{ID: "one"}, {ID: "two"}})
+	set.Revision = revision
+	b.removals.Learn(set)
+	return b
+}
+
+// Two sellers leave, the second once the first is in no release any more.
+func TestTheAnswerToARemovalWaitsForNoLaterOne(t *testing.T) {
+	l, err := ledger.Open(t.Context(), postgres(t).Database(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	s, err := l.Listen(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	held := &leases{ledger: l, from: new(between).has(2), keeper: lease.New(lease.Options{})}
+	if grant, err := s.Renew(t.Context(), "this", "this", held.standing()); err != nil || !grant.Held {
+		t.Fatalf("%+v, %v", grant, err)
+	}
+	soon, cancel := context.WithTimeout(t.Context(), ledger.LeaseTime/2)
+	defer cancel()
+	if err := held.settle(soon); err != nil {
+		t.Error(err)
+	}
+}
