@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -99,6 +100,10 @@ func IsShared(target string) bool {
 	return strings.HasPrefix(target, "postgres://") || strings.HasPrefix(target, "postgresql://")
 }
 
+// connectionText finds the forms in which other programs take a database of PostgreSQL. As a
+// path each machine would have a ledger of its own by it, in a file whose name has a password.
+var connectionText = regexp.MustCompile(`(?i)^postgres(ql)?:|(^|\s)(host|hostaddr|dbname|password|service)\s*=`)
+
 // CheckTarget says what is wrong with an argument of Open as it is written, whatever
 // is there. The error tells no password.
 func CheckTarget(target string) error {
@@ -109,6 +114,8 @@ func CheckTarget(target string) error {
 		return err
 	case isURL:
 		return fmt.Errorf("%q is no kind of database: give a path for SQLite, or postgres://user@host/name", scheme)
+	case connectionText.MatchString(target):
+		return errors.New("this is no path for SQLite: write postgres://user:password@host:5432/name")
 	case target == "":
 		return errors.New("no database is given: give a path for SQLite, or postgres://user@host/name")
 	default:
