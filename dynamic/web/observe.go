@@ -40,8 +40,8 @@ func observed(c Config, next http.Handler) http.Handler {
 }
 
 // proof is where a mail's link begins to reveal a secret: a program that writes
-// the "#" as %23 sends it as part of the path.
-var proof = regexp.MustCompile(`(?i)(%23|token(=|%3d)).*`)
+// the "#" as %23 sends it as part of the path, and one that rewrites such a link as %2523.
+var proof = regexp.MustCompile(`(?i)(%(25)*23|token(=|%(25)*3d)).*`)
 
 // shown returns a path as it is logged, without a proof.
 func shown(path string) string {
