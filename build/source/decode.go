@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -321,7 +322,7 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, name string) {
 		case at < 0 && cutNumber(n, i):
 			d.wrong(key, pointNotComma, "unknown field %q", shorten(key.Value))
 		case at < 0:
-			d.unknown(key, fields)
+			d.unknown(key, v.Type())
 		case seen[at]:
 			d.wrong(key, "", "the field %q appears twice", key.Value)
 		default:
@@ -345,7 +346,7 @@ func (d *decoder) merges(key *yaml.Node) bool {
 	return merge
 }
 
-func (d *decoder) unknown(key *yaml.Node, fields []field) {
+func (d *decoder) unknown(key *yaml.Node, t reflect.Type) {
 	switch {
 	case key.Kind != yaml.ScalarNode:
 		d.wrong(key, "", "the name of a field takes text, not %s", what(key))
@@ -353,11 +354,34 @@ func (d *decoder) unknown(key *yaml.Node, fields []field) {
 	case d.merges(key):
 		return
 	}
+	fields := fieldsOf(t)
 	meant := problem.Nearest(key.Value, namesOf(fields))
-	if meant == "" {
+	below := below(t, key.Value)
+	switch {
+	case len(below) > 0:
+		meant = fmt.Sprintf("it is a field of %s; %s", strings.Join(below, " and of "), theFields(fields))
+	case meant == "" && key.Value == "description" && slices.Contains(namesOf(fields), "status"):
+		meant = "a description is the Markdown below the fields, in a file that ends in .md; " + theFields(fields)
+	case meant == "":
 		meant = theFields(fields)
 	}
 	d.wrong(key, meant, "unknown field %q", shorten(key.Value))
+}
+
+// below returns the fields of a type whose own fields one of this name is among: it
+// is not indented enough, or was sought one level too high.
+func below(t reflect.Type, name string) []string {
+	var all []string
+	for _, f := range fieldsOf(t) {
+		inner := t.FieldByIndex(f.index).Type
+		for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
+			inner = inner.Elem()
+		}
+		if inner.Kind() == reflect.Struct && slices.Contains(namesOf(fieldsOf(inner)), name) {
+			all = append(all, f.name)
+		}
+	}
+	return all
 }
 
 func namesOf(fields []field) []string {

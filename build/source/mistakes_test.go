@@ -104,6 +104,16 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"attributes of several values or none", productAt, product("attributes: {colour: [red, blue], size: }"),
 			`4:22: the attribute "colour" takes text, a number, true or false, or {value, unit}, not a list (write one attribute for each, as in ATEX: true, or all as one text)
 4:41: the attribute "size" takes text, a number, true or false, or {value, unit}, not nothing (leave it out)`},
+		{"a price that is not indented", productAt, product("price:\namount: 5\ncurrency: EUR"),
+			`5:1: unknown field "amount" (it is a field of price; the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
+6:1: unknown field "currency" (it is a field of price; the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
+		{"what belongs to a version", sellerAt, seller("acme.example", "logo: media/a.svg\n"),
+			`5:1: unknown field "logo" (it is a field of versions; the fields are officialDomain, versions, selectedVersion, id, formerDomains, replaces, categories, details, proof, related, keywords, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
+		{"a field of two others", productAt, product("url: https://acme.example/"),
+			`4:1: unknown field "url" (it is a field of media and of proof; the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
+		{"a description among the fields", productAt, product("description: A long arm.\nprice: {amount: 5, currency: EUR, description: net}"),
+			`4:1: unknown field "description" (a description is the Markdown below the fields, in a file that ends in .md; the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
+5:35: unknown field "description" (the fields are amount, currency, unit, from)`},
 		{"an alias", productAt, product("price: &p {amount: \"1\", currency: EUR}\nvariants: [{name: A, price: *p}]"), ""},
 		{"an alias to nothing", productAt, product("sku: *a"), "4:6: the YAML does not parse: unknown anchor 'a' referenced (put text that begins with * in quotes)"},
 		{"an alias to itself", productAt, product("keywords: &a [*a]"),
