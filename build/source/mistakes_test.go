@@ -228,6 +228,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a seller's category without its root", sellerAt, seller("acme.example", "categories: [robots]\n"), `5:14: "robots" is not a category: write product/slug or service/slug`},
 		{"a product's category with its root", productAt, "---\nname: Arm\ncategories: [product/robots]\n---\n",
 			`3:14: the slug "product/robots" is not allowed: use lower-case letters, digits and single hyphens between them (write the slug alone: "robots")`},
+		{"an entry with a space", "market-maps/m.yaml", "title: M\nsegments:\n  - name: A\n    entries:\n      - seller: acme\n", "5:9: an item of entries takes a Reference, not a mapping (write it without the space, as in seller:acme)"},
 		{"a Reference with a space", productAt, product("related:\n  - seller: acme"), "5:5: an item of related takes a Reference, not a mapping (write it without the space, as in seller:acme)"},
 		{"a Reference of no kind", productAt, product("related: [market-map:robots]"),
 			`4:11: "market-map:robots" is not a Reference: write kind:path, as in seller:acme or product:acme/arm-7 (did you mean "marketMap:robots"?)`},

@@ -125,7 +125,7 @@ type entry catalog.Entry
 
 func (v *entry) fromNode(d *decoder, n *yaml.Node) {
 	var e entryFile
-	if n.Kind == yaml.MappingNode {
+	if n.Kind == yaml.MappingNode && !isSpaced(n) {
 		d.decodeStruct(n, reflect.ValueOf(&e).Elem(), "the entry")
 	} else {
 		e.Ref.fromNode(d, n)
@@ -143,7 +143,7 @@ type relation catalog.Relation
 
 func (v *relation) fromNode(d *decoder, n *yaml.Node) {
 	var f relationFile
-	if n.Kind == yaml.MappingNode && !(len(n.Content) == 2 && catalog.IsRefLike(n.Content[0].Value+":")) {
+	if n.Kind == yaml.MappingNode && !isSpaced(n) {
 		d.decodeStruct(n, reflect.ValueOf(&f).Elem(), "the relation")
 	} else {
 		f.Ref.fromNode(d, n)

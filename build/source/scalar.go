@@ -378,7 +378,7 @@ func (v *passage) fromNode(d *decoder, n *yaml.Node) {
 type reference catalog.Mention
 
 func (v *reference) fromNode(d *decoder, n *yaml.Node) {
-	if n.Kind == yaml.MappingNode && len(n.Content) == 2 && catalog.IsRefLike(n.Content[0].Value+":") {
+	if isSpaced(n) {
 		d.wrong(n, "write it without the space, as in seller:acme", "%s takes a Reference, not a mapping", d.name)
 		return
 	}
@@ -392,6 +392,12 @@ func (v *reference) fromNode(d *decoder, n *yaml.Node) {
 		return
 	}
 	*v = reference{Ref: ref, At: d.at(n)}
+}
+
+// isSpaced reports whether a node is a mapping that was meant as a Reference, as in
+// "seller: acme".
+func isSpaced(n *yaml.Node) bool {
+	return n.Kind == yaml.MappingNode && len(n.Content) == 2 && catalog.IsRefLike(n.Content[0].Value+":")
 }
 
 // pin is a Reference of a listing.
