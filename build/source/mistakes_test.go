@@ -297,7 +297,14 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 5:36: the path "media/b c.svg" has spaces, so it leads nowhere (write <media/b c.svg>, or media/b%20c.svg)`},
 		{"a link to a picture with spaces in its path", articleAt, article("[a](media/my plan.svg)"),
 			`5:5: the path "media/my plan.svg" has spaces, so it leads nowhere (write <media/my plan.svg>, or media/my%20plan.svg)`},
-		{"brackets before words", articleAt, article("[a](as we say) ![b](see there) [c](<media/d e.svg>) `![f](media/g h.svg)`"), ""},
+		{"an address with spaces", articleAt, article("[a](https://acme.example/a b) [c](tel:+49 12) ![d](HTTPS://acme.example/a b.png \"e\")"),
+			`5:5: the address "https://acme.example/a b" has spaces, so it leads nowhere (write %20 for each, or leave them out)
+5:35: the address "tel:+49 12" has spaces, so it leads nowhere (write %20 for each, or leave them out)
+5:52: the address "HTTPS://acme.example/a b.png" has spaces, so it leads nowhere (write %20 for each, or leave them out)`},
+		{"a Reference with a space in a text", articleAt, article("[a](seller: acme) [b](product: acme/arm-7 \"c\")"),
+			`5:5: the Reference "seller: acme" has spaces, so it leads nowhere (write seller:acme)
+5:23: the Reference "product: acme/arm-7" has spaces, so it leads nowhere (write product:acme/arm-7)`},
+		{"brackets before words", articleAt, article("[a](as we say) [b](seller: who sells) [c](service: yes, always) ![b](see there) [c](<media/d e.svg>) `![f](media/g h.svg)`"), ""},
 		{"a name with a space and percent signs", articleAt, article("![a](media/my%20picture.svg)"), ""},
 		{"HTML in an article", articleAt, article("a <br> b"), `5:3: raw HTML "<br>" (write it in Markdown)`},
 		{"footnotes", articleAt, article("a[^1] b[^b]\n\n```\n[^c]: d\n```\n\n[^1]: See there.\n\n[^b]: https://b.example\n"),

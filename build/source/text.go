@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -112,16 +113,33 @@ func (d *decoder) parseMarkdown(b body) markdown.Document {
 	}
 	place = b.places()
 	for _, s := range document.Spaced {
-		if s.Image && strings.ContainsAny(s.Path, "./") || inMedia("x/"+s.Path) {
-			d.wrongAt(place(s.Offset), fmt.Sprintf("write <%s>, or %s", s.Path, strings.ReplaceAll(s.Path, " ", "%20")),
-				"the path %q has spaces, so it leads nowhere", shorten(s.Path))
-		}
+		d.spaced(s, place(s.Offset))
 	}
 	if len(document.Footnotes) > 0 {
 		d.warnAt(b.position(document.Footnotes[0]), "footnotes are shown as they are written: they are no part of CommonMark")
 		d.problems[len(d.problems)-1].Meant = "say it in the text, or below a heading that it links to"
 	}
 	return document
+}
+
+// spaced tells of a destination with spaces, which is text to Markdown. What is no
+// destination but words, as in "[a](as we say)", is nobody's mistake.
+func (d *decoder) spaced(s markdown.Spaced, at catalog.Position) {
+	what, meant := "", ""
+	kind, slug, _ := strings.Cut(s.Path, ": ")
+	ref, err := catalog.ParseRef(kind + ":" + strings.TrimLeft(slug, " "))
+	hasPrefix := func(scheme string) bool { return strings.HasPrefix(strings.ToLower(s.Path), scheme) }
+	switch {
+	case err == nil:
+		what, meant = "Reference", "write "+ref.String()
+	case slices.ContainsFunc([]string{"http://", "https://", "mailto:", "tel:"}, hasPrefix):
+		what, meant = "address", "write %20 for each, or leave them out"
+	case s.Image && strings.ContainsAny(s.Path, "./"), inMedia("x/" + s.Path):
+		what, meant = "path", fmt.Sprintf("write <%s>, or %s", s.Path, strings.ReplaceAll(s.Path, " ", "%20"))
+	default:
+		return
+	}
+	d.wrongAt(at, meant, "the %s %q has spaces, so it leads nowhere", what, shorten(s.Path))
 }
 
 func (d *decoder) tooCostly(at catalog.Position, mark string) {
