@@ -304,6 +304,11 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a Reference with a space in a text", articleAt, article("[a](seller: acme) [b](product: acme/arm-7 \"c\")"),
 			`5:5: the Reference "seller: acme" has spaces, so it leads nowhere (write seller:acme)
 5:23: the Reference "product: acme/arm-7" has spaces, so it leads nowhere (write product:acme/arm-7)`},
+		{"a picture beside the text", articleAt, article("![a](plan.svg) ![b](/media/plan.svg) ![c](pictures/plan.svg) ![d]()"),
+			`5:6: the picture "plan.svg" is in no media folder (put it into a folder named media beside this file)
+5:21: "/media/plan.svg" is not a picture of the content (write a path from this file on, as in media/logo.svg)
+5:43: the picture "pictures/plan.svg" is in no media folder (put it into a folder named media beside this file)
+5:67: the link "" leads nowhere (a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg)`},
 		{"brackets before words", articleAt, article("[a](as we say) [b](seller: who sells) [c](service: yes, always) ![b](see there) [c](<media/d e.svg>) `![f](media/g h.svg)`"), ""},
 		{"a name with a space and percent signs", articleAt, article("![a](media/my%20picture.svg)"), ""},
 		{"HTML in an article", articleAt, article("a <br> b"), `5:3: raw HTML "<br>" (write it in Markdown)`},

@@ -181,6 +181,9 @@ func (d *decoder) target(t markdown.Target, at catalog.Position) (catalog.Target
 		// Whether it is the marketplace's own is known where its address is.
 		return catalog.Target{Web: to, Alt: t.Alt, Image: t.Image, At: at}, catalog.MayLeadHere(to)
 	case to == "" || strings.HasPrefix(to, "/") || strings.HasPrefix(to, "?") || !inMedia("x/"+to):
+		if t.Image && to != "" && d.pictureFile(to, at) == "" {
+			return none, false // it told why
+		}
 		d.wrongAt(at, "a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg",
 			"the link %q leads nowhere", shorten(to))
 		return none, false
