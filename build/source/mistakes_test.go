@@ -220,6 +220,12 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 4:93: the number 00.5 begins with a zero, so that some read it as octal (write "00.5" in quotes if it is text, or else 0.5)
 4:102: the number 0_7 begins with a zero, so that some read it as octal (write "0_7" in quotes if it is text, or else 7)
 8:12: the number 07035 begins with a zero, so that some read it as octal (write "07035" in quotes if it is text, or else 7035)`},
+		{"an amount with a zero in front", productAt, product("price: {amount: 0150, currency: EUR}\nvariants:\n  - name: A\n    price: {amount: 00.50, currency: EUR}\n  - name: B\n    price: {amount: 0.50, currency: EUR}"),
+			`4:17: the number 0150 begins with a zero, so that some read it as octal (write 150)
+7:21: the number 00.50 begins with a zero, so that some read it as octal (write 0.50)`},
+		{"a version with a zero in front", sellerAt, "officialDomain: acme.example\nversions: [{version: 01, name: Acme, employees: 011}, {version: \"02\", name: B}]\n",
+			`2:22: the number 01 begins with a zero, so that some read it as octal (write "01" in quotes if it is text, or else 1)
+2:49: the number 011 begins with a zero, so that some read it as octal (write "011" in quotes if it is text, or else 11)`},
 		{"zeros that are no others' in front", productAt, product("attributes: {a: 0, b: 0.50, c: -0, d: 0x1F, e: 0o17, f: 0e1, g: 100}"), ""},
 		{"a year with a zero in front", sellerAt, seller("acme.example", "    founded: 01777\n"),
 			`5:14: the number 01777 begins with a zero, so that some read it as octal (write 1777)`},

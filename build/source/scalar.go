@@ -260,6 +260,9 @@ func (v *amount) fromNode(d *decoder, n *yaml.Node) {
 		d.wrong(n, "write digits, with a point where needed, as in 1290.50", "%q is not an amount", shorten(n.Value))
 		return
 	}
+	if d.padded(n, false) {
+		return
+	}
 	if n.Kind == yaml.ScalarNode && (n.ShortTag() == "!!int" || n.ShortTag() == "!!float") {
 		*v = amount(n.Value)
 		return
@@ -275,6 +278,9 @@ type label placed
 
 func (v *label) fromNode(d *decoder, n *yaml.Node) {
 	v.at = d.at(n)
+	if d.padded(n, true) {
+		return
+	}
 	if n.Kind == yaml.ScalarNode && (n.ShortTag() == "!!int" || n.ShortTag() == "!!float") {
 		v.text = n.Value
 		return
