@@ -123,7 +123,12 @@ func buildOnce(ctx context.Context, w environment, o buildCommandOptions, config
 		var after errgroup.Group
 		after.Go(search)
 		after.Go(func() error { return record.Released(ctx, b, report, config.Clock()) })
-		if err := after.Wait(); err != nil {
+		err = after.Wait()
+		if errors.Is(err, context.Canceled) {
+			fmt.Fprintln(w.stderr, "souk: stopped before the end: the release is there, and the next build adds what is missing beside it")
+			return errReported
+		}
+		if err != nil {
 			return fmt.Errorf("the release is there: %w", err)
 		}
 		// Servers that do not hear of it look by themselves.

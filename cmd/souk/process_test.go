@@ -24,6 +24,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"souk/build"
 	"souk/build/release"
 )
 
@@ -312,6 +313,53 @@ func TestBuildsOfTheSameOutputWaitForOneAnother(t *testing.T) {
 	}
 	sameBytes(t, i.read(t), fresh(t, program, market(false)))
 	leftNothing(t, i.public)
+}
+
+// What searches of the release is written after it. A build that is interrupted there
+// says what it did.
+func TestABuildThatIsStoppedBehindItsReleaseSaysThatItIsThere(t *testing.T) {
+	program, dir := built(t), t.TempDir()
+	i := installation{program, filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "state")}
+	i.fill(t, market(false))
+	i.build(t)
+	held, err := os.Open(build.SearchFolder(i.public))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	if err := unix.Flock(int(held.Fd()), unix.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	released := func() string {
+		data, err := os.ReadFile(filepath.Join(i.public, "api/v1/release.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	before := released()
+	i.fill(t, market(true))
+	var said bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), i.program, i.args()...)
+	cmd.Stderr = &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for released() == before {
+		time.Sleep(time.Millisecond)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != exitWrong ||
+		said.String() != "souk: stopped before the end: the release is there, and the next build adds what is missing beside it\n" {
+		t.Errorf("the interrupted build ended with %v and said %q", err, said.String())
+	}
+	if err := held.Close(); err != nil {
+		t.Fatal(err)
+	}
+	i.build(t)
+	sameBytes(t, i.read(t), fresh(t, program, market(true)))
 }
 
 // A waiter is a build that waits for another.
