@@ -315,7 +315,32 @@ func TestBuildsOfTheSameOutputWaitForOneAnother(t *testing.T) {
 	leftNothing(t, i.public)
 }
 
-// What searches of the release is written after it. A build that is interrupted there
+// Stopping a server is no failure, whatever it is at.
+func TestAServerThatIsStoppedBeforeItsFirstReleaseEndsWell(t *testing.T) {
+	program, dir := built(t), t.TempDir()
+	i := installation{program, filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "state")}
+	i.fill(t, market(false))
+	if err := os.Mkdir(i.public, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	held, err := os.Open(i.public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	if err := unix.Flock(int(held.Fd()), unix.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	w := waitFor(t, exec.CommandContext(t.Context(), program, "serve", "--content", i.content, "--public", i.public, "--state", i.state, "--listen", "127.0.0.1:0"))
+	if err := w.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if code, said := w.end(t); code != exitDone || said != "" {
+		t.Errorf("%q: the server ended with %d and said %q", w.said, code, said)
+	}
+}
+
+// What search reads of the release is written after it. A build that is interrupted there
 // says what it did.
 func TestABuildThatIsStoppedBehindItsReleaseSaysThatItIsThere(t *testing.T) {
 	program, dir := built(t), t.TempDir()

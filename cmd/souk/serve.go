@@ -88,13 +88,18 @@ in use or there is no release, 2 the command line is wrong.`,
 			if err := o.search.check(w, cmd.Flags()); err != nil {
 				return err
 			}
-			if !cmd.Flags().Changed("from") {
-				return runServe(cmd.Context(), w, o)
+			run := runServe
+			if cmd.Flags().Changed("from") {
+				if err := checkFrom(cmd.Flags()); err != nil {
+					return err
+				}
+				run = serveFrom
 			}
-			if err := checkFrom(cmd.Flags()); err != nil {
-				return err
+			err := run(cmd.Context(), w, o)
+			if errors.Is(err, context.Canceled) && cmd.Context().Err() != nil {
+				return nil // as later, when requests are answered
 			}
-			return serveFrom(cmd.Context(), w, o)
+			return err
 		},
 	}
 	o.AddFlags(cmd.Flags())
