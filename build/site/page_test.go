@@ -396,6 +396,17 @@ func TestManyRelatedThingsAreGroupedByKind(t *testing.T) {
 	}
 }
 
+func TestARelatedCategoryTellsItsRoot(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	a := aMarket(s)["article"].(document.Article)
+	robots := linkTo(s, "category", "Robots", "/categories/service/robots")
+	robots.RootKind = "service"
+	a.Related = []document.Link{robots}
+	if said := words(one(t, firstPage(t, s, a), "span", "class", "kind")); said != "Category · Services" {
+		t.Errorf("it is said to be a %q", said)
+	}
+}
+
 func TestFormerPagesLeadOnAndAreForNoSearchEngine(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example/m"))
 	pages := document.PagesOf("api/v1/marketplace/companies/old.json")

@@ -48,12 +48,16 @@ func (s *Site) named(texts map[string]string) func(string) string {
 	}
 }
 
-// relation says what a related thing is, where its group does not, and how it relates
-// beyond belonging together.
+// relation says what a related thing is, where its group does not, under which root a
+// category stands, since both may have one of the name, and how it relates beyond belonging
+// together.
 func (s *Site) relation(group string, l document.Link) string {
 	var parts []string
 	if group == "" {
 		parts = append(parts, s.named(kindTexts)(l.Kind))
+	}
+	if l.RootKind != "" {
+		parts = append(parts, s.named(rootTexts)(l.RootKind))
 	}
 	if key := relTexts[l.Rel]; key != "" {
 		parts = append(parts, s.text(key))

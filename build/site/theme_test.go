@@ -181,7 +181,7 @@ var functionDocs = map[string]string{
 	"charts":      "how a category's listings spread over countries and prices: charts with `Title`, and the bars of `First` and `Rest`",
 	"filterables": "the attributes that leave a choice among a category's listings: of `First` and `Rest` each has a `Name` and a `Range` of numbers with its `URL`, or `Values`, as bars of charts",
 	"counted":     "a text about a number, such as `site.counts.products`, with the number in bold",
-	"relation":    "the kind of a related thing, unless its group has it, and how it relates",
+	"relation":    "the kind of a related thing, unless its group has it, the root of a category, and how it relates",
 	"described":   "Markdown of our own about the API as HTML",
 	"understood":  "what a part of a query was taken for", "unshown": "the pictures that a Markdown text does not show itself: `{{unshown .Doc.Source .Doc.Media}}`", "last": "whether an index is the last of so many",
 	"website": "where an offer is on the company's own site, by its actions, or nothing",
