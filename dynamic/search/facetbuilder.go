@@ -68,9 +68,8 @@ func (b *facetBuilder) prepare() {
 	c := b.corpus
 	b.put(b.fixed[document.FilterKind], "product", "", c.texts.Text("name.products"))
 	b.put(b.fixed[document.FilterKind], "service", "", c.texts.Text("name.services"))
-	for i := range c.categories {
-		link := c.categories[i].link
-		b.categories = append(b.categories, b.put(b.fixed[document.FilterCategory], categoryValue(link), "", link.Name))
+	for i, label := range c.categoryLabels() {
+		b.categories = append(b.categories, b.put(b.fixed[document.FilterCategory], categoryValue(c.categories[i].link), "", label))
 	}
 	for i := range c.sellers {
 		s := &c.sellers[i]

@@ -2,6 +2,7 @@ package search
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 	"testing"
 
@@ -30,6 +31,39 @@ func TestAFilterOfNumbersHasItsFormWhereNoResultHasOne(t *testing.T) {
 			if !strings.Contains(string(told), one.want) {
 				t.Errorf("%s is told as\n%s\nwant\n%s", one.value, told, one.want)
 			}
+		}
+	})
+}
+
+func TestCategoriesOfOneNameAreToldApartByWhatIsAboveThem(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		c := bazaar("en", []string{"acme Berlin DE"}, map[string]string{"pumps": "Pumps", "lamps": "Lamps", "spares": "Spares", "service/spares": "Spares"},
+			offerOf{seller: "acme", name: "Seal", categories: []string{"pump-spares"}}, offerOf{seller: "acme", name: "Bulb", categories: []string{"lamp-spares"}},
+			offerOf{seller: "acme", name: "Box", categories: []string{"spares"}}, offerOf{seller: "acme", name: "Advice", categories: []string{"spares"}, delivery: "remote"})
+		var below []catalog.Item
+		for _, above := range []string{"pump", "lamp"} {
+			below = append(below, &catalog.Category{
+				Head:   catalog.Head{Ref: catalog.CategoryRef(catalog.KindProduct, above+"-spares"), Name: "Spares"},
+				Parent: &catalog.Mention{Ref: catalog.CategoryRef(catalog.KindProduct, above+"s")},
+			})
+		}
+		c.Apply(catalog.Change{Now: sampleNow(), Put: below})
+		x := openMemory(t, extract(c), &catalog.Register{})
+		r, _ := asked(t, x, Query{})
+		got := map[string]string{}
+		for _, f := range r.Filters {
+			for _, v := range f.Values {
+				if f.Name == "category" {
+					got[v.Value] = v.Label
+				}
+			}
+		}
+		want := map[string]string{
+			"product/pumps": "Pumps", "product/lamps": "Lamps", "product/pump-spares": "Spares (Pumps)", "product/lamp-spares": "Spares (Lamps)",
+			"product/spares": "Spares", "service/spares": "Spares",
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("the categories are called %q, want %q", got, want)
 		}
 	})
 }

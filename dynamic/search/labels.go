@@ -11,6 +11,26 @@ import (
 
 // This file names the values of facets in words.
 
+// categoryLabels returns the names of all categories, each with that of the category above
+// it where another of its root has the same.
+func (c *Corpus) categoryLabels() []string {
+	type name struct{ root, name string }
+	alike := map[name]int{}
+	for i := range c.categories {
+		link := &c.categories[i].link
+		alike[name{link.RootKind, link.Name}]++
+	}
+	labels := make([]string, len(c.categories))
+	for i := range c.categories {
+		one := &c.categories[i]
+		labels[i] = one.link.Name
+		if alike[name{one.link.RootKind, one.link.Name}] > 1 && len(one.lineage) > 1 {
+			labels[i] += " (" + c.categories[one.lineage[1]].link.Name + ")"
+		}
+	}
+	return labels
+}
+
 // languageTag returns a tag of BCP 47 in its usual form.
 func languageTag(tag string) string {
 	if parsed, err := language.Parse(tag); err == nil {
