@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"souk/build/document"
 )
@@ -44,8 +45,7 @@ func (s *Site) Search(parameters url.Values, result document.SearchResult, brows
 		words.Set("interpret", "off")
 		f.Literal = s.searchAt(words, 0)
 	}
-	v := s.searching(f)
-	v.Query = result.Query
+	v := s.searching(result.Query, f)
 	if result.Offset > 0 && result.Limit > 0 {
 		v.Previous = s.searchAt(parameters, max(0, result.Offset-result.Limit))
 	}
@@ -58,22 +58,23 @@ func (s *Site) Search(parameters url.Values, result document.SearchResult, brows
 // SearchRefused returns the page for a search that means nothing, with what is wrong
 // and categories to begin with instead.
 func (s *Site) SearchRefused(query string, faults []document.FieldError, browse []document.CategoryDirection) ([]byte, error) {
-	v := s.searching(found{Bad: true, Faults: faults, Browse: browse, Plain: s.searchAt(url.Values{"q": {query}}, 0)})
-	v.Query = query
-	return s.rendered(v)
+	return s.rendered(s.searching(query, found{Bad: true, Faults: faults, Browse: browse, Plain: s.searchAt(url.Values{"q": {query}}, 0)}))
 }
 
 // SearchAway returns the page for the moments in which search cannot answer.
 func (s *Site) SearchAway(query string) ([]byte, error) {
-	v := s.searching(found{Away: true})
-	v.Query = query
-	return s.rendered(v)
+	return s.rendered(s.searching(query, found{Away: true}))
 }
 
-func (s *Site) searching(f found) view {
+// searching returns the page of a search. What was asked begins its title, by which tabs
+// and the history of a browser tell one search from another.
+func (s *Site) searching(query string, f found) view {
 	f.Browse = s.toldApart(f.Browse)
 	v := s.start("search", s.text("site.search"), "", s.market.SiteURL+document.SearchPath, "")
-	v.Crumbs, v.Hidden, v.Doc = s.crumbs(Crumb{v.Title, v.URL}), true, f
+	v.Crumbs, v.Hidden, v.Query, v.Doc = s.crumbs(Crumb{v.Title, v.URL}), true, query, f
+	if asked := strings.TrimSpace(query); asked != "" {
+		v.Title = asked + " · " + v.Title
+	}
 	return v
 }
 

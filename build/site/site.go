@@ -169,7 +169,7 @@ func anys(all []string) (values []any) {
 
 // fixed renders the pages that are the same whatever the market offers.
 func (s *Site) fixed() error {
-	for _, v := range []view{s.searching(found{}), s.missing(), s.removed()} {
+	for _, v := range []view{s.searching("", found{}), s.missing(), s.removed()} {
 		body, fault, err := s.executed(v)
 		if err != nil {
 			return err

@@ -172,8 +172,11 @@ func TestFiltersNarrowAndTheBackButtonUndoesIt(t *testing.T) {
 	if got := strings.Join(p.texts(".results h3"), "; "); got != "What you can try; Or start with a category" {
 		t.Errorf("where nothing is found, the page says %q", got)
 	}
+	if !p.is(`document.title === "nothingofthatname · Search · Bench & Byre"`) {
+		t.Errorf("the tab says %q", get(p, chromedp.Evaluate[string](`document.title`)))
+	}
 	p.do(chromedp.Evaluate[chromedp.Void](`history.back()`))
-	p.until(fmt.Sprintf(`%s === %q`, count, all))
+	p.until(fmt.Sprintf(`%s === %q && document.title === "Search · Bench & Byre"`, count, all))
 	p.clean(s.url)
 }
 
@@ -182,6 +185,7 @@ func TestSearchWithoutScriptsShowsTheSame(t *testing.T) {
 	for _, query := range []string{"?q=photographed", "?q=wren", "?q=WRÉN+9&kind=product", "?q=&limit=5", "?q=&limit=5&offset=5", "?q=nothing-of-it", "?q=gauge", "?country=GB&q=the", "?q=&limit=5&utm_source=x", "?q=wren&limit=x&country=%3Cb%3E", "?q=robots+under+900+EUR&sort=price&currency=EUR", "?q=lighter+than+5+kg", "?category=product/bench-robots&price=100..&currency=CHF&attribute=Needs+a+fence:false", "?category=product/robot-arms&price=1000..4999.990&currency=CHF&attribute=Reach:0.4..1000+m"} {
 		looks := func(p *page) []string {
 			parts := append(p.texts(".results .card h3, .results .card p, .results .direct, .nothing, .chips li"), p.texts("mark")...)
+			parts = append(parts, get(p, chromedp.Evaluate[string](`document.title`)))
 			parts = append(parts, p.texts(".filters:not([hidden]) label, .filters:not([hidden]) legend, .count")...)
 			parts = append(parts, get(p, chromedp.Evaluate[[]string](`[...document.querySelectorAll(".results a, .results img")].map((e) => [...e.attributes].map((a) => a.name + "=" + a.value).sort().join(" "))`))...)
 			for i, text := range parts {

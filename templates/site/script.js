@@ -352,7 +352,8 @@
     async function load() {
       shown = location.search;
       const parameters = asked(), mine = ++turn, sent = new URLSearchParams(parameters);
-      field.value = form.elements.q.value = parameters.get("q") || "";
+      const query = field.value = form.elements.q.value = parameters.get("q") || "";
+      document.title = (query.trim() === "" ? "" : query.trim() + " · ") + texts.title;
       if (!sent.has("limit")) sent.set("limit", 24);
       results.setAttribute("aria-busy", "true");
       try {
