@@ -43,12 +43,6 @@ type beside struct {
 // written.
 var ErrBehind = fmt.Errorf("%w: its search parts are not written yet, or were lost; 'souk build' writes them; documents and removals are published, servers keep the release that they have", ErrNewer)
 
-// A versioned is a store that replaces only what was read.
-type versioned interface {
-	readVersion(ctx context.Context, key string) (data []byte, version string, err error)
-	swap(ctx context.Context, key, version string, data []byte, m metadata) (string, error)
-}
-
 // besideOf returns what is to be beside a release, and nothing where that is not
 // asked for. What the record says of it is trusted as long as the head at the
 // destination is that of the record and nobody asks to look; otherwise what is there is
@@ -57,7 +51,7 @@ func (p *Publisher) besideOf(ctx context.Context, e edition, known knowledge) (*
 	if !p.options.ForServers {
 		return &beside{}, nil
 	}
-	head, err := p.readVersion(ctx, replica.HeadKey)
+	head, err := p.read(ctx, replica.HeadKey)
 	if err != nil && !errors.Is(err, errAbsent) {
 		return nil, fmt.Errorf("read the head beside %s: %w", p.name, err)
 	}

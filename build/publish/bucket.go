@@ -101,13 +101,13 @@ func (s *bucketStore) write(ctx context.Context, key string, data []byte, o mini
 	return info.ETag, s.explain(err)
 }
 
-// errOvertaken says that somebody else wrote what was to be replaced.
-var errOvertaken = errors.New("another publish to this destination wrote there meanwhile: let one run at a time, and publish again when it has ended")
+func (s *bucketStore) swap(ctx context.Context, o object, b body, etag string) (string, error) {
+	return s.replace(ctx, o.key, etag, b.sent(o), describe(o))
+}
 
-// swap replaces the object that has an ETag, or writes one where none exists if
-// that is "", and returns the new ETag. It fails with errOvertaken if something
-// else is there. Stores that know no such condition just write.
-func (s *bucketStore) swap(ctx context.Context, key, etag string, data []byte, m metadata) (string, error) {
+// replace is swap for any bytes: it replaces the object that has an ETag, or writes one
+// where none exists if that is "". Stores that know no such condition just write.
+func (s *bucketStore) replace(ctx context.Context, key, etag string, data []byte, m metadata) (string, error) {
 	plain := options(m)
 	plain.DisableMultipart = true
 	if !s.conditional() {
@@ -122,6 +122,9 @@ func (s *bucketStore) swap(ctx context.Context, key, etag string, data []byte, m
 	now, err := s.write(ctx, key, data, o)
 	switch status := statusOf(err); {
 	case status == http.StatusPreconditionFailed, errors.Is(err, errAbsent):
+		if is, err := s.read(ctx, key); err == nil && bytes.Equal(is.data, data) {
+			return is.tag, nil
+		}
 		return "", errOvertaken
 	case status == http.StatusNotImplemented:
 		return s.write(ctx, key, data, plain)
@@ -146,27 +149,21 @@ func absentIsNil(err error) error {
 	return err
 }
 
-func (s *bucketStore) read(ctx context.Context, key string) ([]byte, error) {
-	data, _, err := s.readVersion(ctx, key)
-	return data, err
-}
-
-// readVersion reads an object and its ETag.
-func (s *bucketStore) readVersion(ctx context.Context, key string) (data []byte, etag string, err error) {
+func (s *bucketStore) read(ctx context.Context, key string) (version, error) {
 	return s.get(ctx, key, math.MaxInt64-1, minio.GetObjectOptions{})
 }
 
-// get reads an object of at most that many bytes, and its ETag.
-func (s *bucketStore) get(ctx context.Context, key string, most int64, o minio.GetObjectOptions) (data []byte, etag string, err error) {
+// get reads an object of at most that many bytes; its tag is the ETag.
+func (s *bucketStore) get(ctx context.Context, key string, most int64, o minio.GetObjectOptions) (version, error) {
 	r, info, _, err := s.client.GetObject(ctx, s.bucket, s.at(key), o)
 	if err != nil {
-		return nil, "", s.explain(err)
+		return version{}, s.explain(err)
 	}
-	data, err = io.ReadAll(io.LimitReader(r, most+1))
+	data, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err == nil && int64(len(data)) > most {
 		err = errLong
 	}
-	return data, info.ETag, s.explain(errors.Join(err, r.Close()))
+	return version{data, info.ETag}, s.explain(errors.Join(err, r.Close()))
 }
 
 // exposed reports whether an object can be read without credentials.

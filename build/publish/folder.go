@@ -109,13 +109,20 @@ func (s *folderStore) remove(_ context.Context, key string) error {
 	return nil
 }
 
-func (s *folderStore) read(_ context.Context, key string) ([]byte, error) {
+func (s *folderStore) read(_ context.Context, key string) (version, error) {
 	s.asked.Add(1)
 	data, err := os.ReadFile(s.path(key))
-	if durable.Absent(err) {
-		return nil, errAbsent
+	switch {
+	case durable.Absent(err):
+		return version{}, errAbsent
+	case err != nil:
+		return version{}, err
 	}
-	return data, err
+	return versionOf(data), nil
+}
+
+func (s *folderStore) swap(ctx context.Context, o object, b body, tag string) (string, error) {
+	return swapAfterLook(ctx, s, o, b, tag)
 }
 
 // at returns the key where a file is, and those below a folder that stands in its place.

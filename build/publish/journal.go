@@ -122,17 +122,19 @@ type bucketJournal struct {
 const flushAfter = 20 * time.Second
 
 func (j *bucketJournal) load(ctx context.Context) (*state, error) {
-	var data []byte
+	var is version
 	err := j.retry(ctx, 8<<20, func(ctx context.Context) (err error) {
-		data, j.etag, err = j.bucket.readVersion(ctx, j.key)
+		is, err = j.bucket.read(ctx, j.key)
 		return err
 	})
+	j.etag = is.tag
 	if errors.Is(err, errAbsent) {
 		return newState(), nil
 	}
+	var data []byte
 	if err == nil {
 		var r *gzip.Reader
-		if r, err = gzip.NewReader(bytes.NewReader(data)); err == nil {
+		if r, err = gzip.NewReader(bytes.NewReader(is.data)); err == nil {
 			data, err = io.ReadAll(r)
 		}
 	}
@@ -157,30 +159,20 @@ func (j *bucketJournal) add(ctx context.Context, s *state, durable bool, _ ...no
 	if err := errors.Join(err, w.Close()); err != nil {
 		return err
 	}
-	if err := j.replace(ctx, b.Bytes()); err != nil {
-		return fmt.Errorf("write the record of the destination to %s: %w", j.bucket.name(), err)
-	}
-	j.written = j.now()
-	return nil
-}
-
-// replace overwrites the record that is known, and no other: two machines that
-// publish at once would each forget what the other did.
-func (j *bucketJournal) replace(ctx context.Context, data []byte) error {
-	return j.retry(ctx, len(data), func(ctx context.Context) error {
-		etag, err := j.bucket.swap(ctx, j.key, j.etag, data, metadata{contentType: "application/octet-stream", cacheControl: "no-store"})
-		if errors.Is(err, errOvertaken) {
-			// The answer to an earlier try may have been lost, so this may be our own.
-			stands, itsETag, readErr := j.bucket.readVersion(ctx, j.key)
-			if readErr == nil && bytes.Equal(stands, data) {
-				etag, err = itsETag, nil
-			}
-		}
+	// The record that is known is replaced, and no other: two machines that publish at once
+	// would each forget what the other did.
+	err = j.retry(ctx, b.Len(), func(ctx context.Context) error {
+		etag, err := j.bucket.replace(ctx, j.key, j.etag, b.Bytes(), metadata{contentType: "application/octet-stream", cacheControl: "no-store"})
 		if err == nil {
 			j.etag = etag
 		}
 		return err
 	})
+	if err != nil {
+		return fmt.Errorf("write the record of the destination to %s: %w", j.bucket.name(), err)
+	}
+	j.written = j.now()
+	return nil
 }
 
 func (j *bucketJournal) close(ctx context.Context, s *state) error {

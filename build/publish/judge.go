@@ -189,14 +189,14 @@ func (p *Publisher) foreign(ctx context.Context, key string, o object) (bool, er
 	if p.ours(ctx, key, o.file) {
 		return false, nil
 	}
-	data, err := p.lying(ctx, key)
+	is, err := p.read(ctx, key)
 	if err != nil && !errors.Is(err, errAbsent) {
 		return false, fmt.Errorf("read what is at %s in %s: %w", key, p.name, err)
 	}
-	if len(data) == 0 {
+	if len(is.data) == 0 {
 		return false, nil
 	}
-	plain, err := unpacked(key, data)
+	plain, err := unpacked(key, is.data)
 	return err != nil || release.DigestOf(plain) != o.entry.Digest, nil
 }
 

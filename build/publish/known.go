@@ -30,20 +30,13 @@ const (
 	complete
 )
 
-// A version is what a destination had at a key when it was read: its bytes, and what
-// its store tells them by, "" where nothing was.
-type version struct {
-	data []byte
-	tag  string
-}
-
 // check asks the destination for the description of the release that the record
 // says is there, or may be. A bucket that was emptied, or that another machine publishes
 // to, differs from the record: then only the keys of the record are trusted.
 func (p *Publisher) check(ctx context.Context) (knowledge, version, error) {
 	key := p.layout.keyOf(document.ReleaseFile)
 	recorded := p.state.keys[key]
-	is, err := p.readVersion(ctx, key)
+	is, err := p.read(ctx, key)
 	stands := ""
 	switch {
 	case err == nil:
@@ -82,7 +75,7 @@ func (p *Publisher) mark(ctx context.Context, is version, mark []byte) (tag stri
 		if err := p.fault("mark"); err != nil {
 			return err
 		}
-		tag, err = p.swap(ctx, o, body{plain: mark}, is.tag)
+		tag, err = p.store.swap(ctx, o, body{plain: mark}, is.tag)
 		return err
 	})
 	if err != nil {
@@ -125,68 +118,24 @@ func describes(data []byte) bool {
 	return json.Unmarshal(data, &d) == nil && (d.ID != "" || d.Publishing != "")
 }
 
-// readVersion reads what is at a key.
-func (p *Publisher) readVersion(ctx context.Context, key string) (is version, err error) {
+// read reads what is at a key.
+func (p *Publisher) read(ctx context.Context, key string) (is version, err error) {
 	err = p.retry(ctx, 0, func(ctx context.Context) (err error) {
-		is, err = p.readOnce(ctx, key)
+		is, err = p.store.read(ctx, key)
 		return err
 	})
 	return is, err
-}
-
-func (p *Publisher) readOnce(ctx context.Context, key string) (is version, err error) {
-	if v, ok := p.store.(versioned); ok {
-		is.data, is.tag, err = v.readVersion(ctx, key)
-	} else if is.data, err = p.store.read(ctx, key); err == nil {
-		is.tag = release.DigestOf(is.data).String()
-	}
-	return is, err
-}
-
-// swap tries once to replace what was read at a key, and nothing else, and returns
-// what its store tells the new one by. It fails with errOvertaken if something else is
-// there. A folder, which has no such condition, is looked at right before.
-func (p *Publisher) swap(ctx context.Context, o object, b body, tag string) (string, error) {
-	v, conditional := p.store.(versioned)
-	if !conditional {
-		is, err := p.readOnce(ctx, o.key)
-		now := release.DigestOf(b.plain).String()
-		switch {
-		case err != nil && !errors.Is(err, errAbsent):
-			return "", err
-		case is.tag != tag && is.tag != now: // which an earlier try may have left
-			return "", errOvertaken
-		}
-		return now, p.store.put(ctx, o, b)
-	}
-	now, err := v.swap(ctx, o.key, tag, b.sent(o), describe(o))
-	if errors.Is(err, errOvertaken) {
-		// The answer to an earlier try may have been lost, so this may be our own.
-		if is, readErr := p.readOnce(ctx, o.key); readErr == nil && bytes.Equal(is.data, b.sent(o)) {
-			return is.tag, nil
-		}
-	}
-	return now, err
 }
 
 // ours reports whether a build may have written what is at a key.
 func (p *Publisher) ours(ctx context.Context, key, file string) bool {
 	return document.Ours(file, func() ([]byte, error) {
-		data, err := p.lying(ctx, key)
+		is, err := p.read(ctx, key)
 		if err != nil {
 			return nil, err
 		}
-		return unpacked(key, data)
+		return unpacked(key, is.data)
 	})
-}
-
-// lying returns the bytes at a key.
-func (p *Publisher) lying(ctx context.Context, key string) (data []byte, err error) {
-	err = p.retry(ctx, 0, func(ctx context.Context) (err error) {
-		data, err = p.store.read(ctx, key)
-		return err
-	})
-	return data, err
 }
 
 // unpacked returns what was packed to the bytes at a key.

@@ -116,10 +116,7 @@ type slow struct {
 }
 
 func (s *slow) put(ctx context.Context, o object, b body) error {
-	switch {
-	case o.entry.Size == 0: // the mark
-		return s.store.put(ctx, o, b)
-	case o.key != s.key:
+	if o.key != s.key {
 		<-s.newer
 		return s.store.put(ctx, o, b)
 	}

@@ -69,10 +69,17 @@ func (m *memory) has(key string) bool {
 	return err == nil
 }
 
-func (m *memory) read(_ context.Context, key string) ([]byte, error) {
+func (m *memory) read(_ context.Context, key string) (version, error) {
 	m.asked.Add(1)
 	t, err := m.look(key)
-	return t.data, err
+	if err != nil {
+		return version{}, err
+	}
+	return versionOf(t.data), nil
+}
+
+func (m *memory) swap(ctx context.Context, o object, b body, tag string) (string, error) {
+	return swapAfterLook(ctx, m, o, b, tag)
 }
 
 func (m *memory) keys(fatal) []string {

@@ -62,43 +62,42 @@ func (o *Origin) Close() error { return o.store.close() }
 
 // Head returns the head and its version, or replica.ErrSame if it has the version
 // that is known. It tries once.
-func (o *Origin) Head(ctx context.Context, version string) (data []byte, now string, err error) {
+func (o *Origin) Head(ctx context.Context, known string) (data []byte, now string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, o.options.Timeout)
 	defer cancel()
+	var is version
 	if b, ok := o.store.(*bucketStore); ok {
 		var asked minio.GetObjectOptions
-		if version != "" {
-			if err := asked.SetMatchETagExcept(version); err != nil {
+		if known != "" {
+			if err := asked.SetMatchETagExcept(known); err != nil {
 				return nil, "", err
 			}
 		}
-		data, now, err = b.get(ctx, replica.HeadKey, replica.MostHead, asked)
+		is, err = b.get(ctx, replica.HeadKey, replica.MostHead, asked)
 		if statusOf(err) == http.StatusNotModified {
-			return nil, version, replica.ErrSame
+			return nil, known, replica.ErrSame
 		}
-	} else if data, err = o.store.read(ctx, replica.HeadKey); err == nil {
-		if now = release.DigestOf(data).String(); now == version {
-			return nil, now, replica.ErrSame
-		}
+	} else if is, err = o.store.read(ctx, replica.HeadKey); err == nil && is.tag == known {
+		return nil, known, replica.ErrSame
 	}
-	return data, now, absentInWords(err)
+	return is.data, is.tag, absentInWords(err)
 }
 
 // Read returns what is at a key of what lies beside the release, of at most that many bytes.
 func (o *Origin) Read(ctx context.Context, key string, most int64) ([]byte, error) {
-	var data []byte
+	var is version
 	err := o.retry(ctx, int(min(most, 1<<30)), func(ctx context.Context) (err error) {
 		if b, ok := o.store.(*bucketStore); ok {
-			data, _, err = b.get(ctx, key, most, minio.GetObjectOptions{})
+			is, err = b.get(ctx, key, most, minio.GetObjectOptions{})
 			if errors.Is(err, errLong) {
 				return nil // its reader finds that it is another
 			}
 			return err
 		}
-		data, err = o.store.read(ctx, key)
+		is, err = o.store.read(ctx, key)
 		return err
 	})
-	return data, absentInWords(err)
+	return is.data, absentInWords(err)
 }
 
 // File returns the bytes of a file of the release, whatever form the place has it

@@ -33,6 +33,10 @@ func (d *diary) put(ctx context.Context, o object, b body) error {
 	return d.store.put(ctx, o, b)
 }
 
+func (d *diary) swap(ctx context.Context, o object, b body, tag string) (string, error) {
+	return swapAfterLook(ctx, d, o, b, tag)
+}
+
 func (d *diary) remove(ctx context.Context, key string) error {
 	d.note("delete " + key)
 	return d.store.remove(ctx, key)

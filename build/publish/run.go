@@ -135,7 +135,7 @@ func (r *run) overtaken(ctx context.Context) error {
 		}
 	}
 	return p.retry(ctx, 0, func(ctx context.Context) error {
-		is, err := p.readOnce(ctx, p.layout.keyOf(document.ReleaseFile))
+		is, err := p.store.read(ctx, p.layout.keyOf(document.ReleaseFile))
 		if err != nil {
 			return err
 		}
@@ -245,10 +245,10 @@ func (r *run) put(ctx, working context.Context, o object) error {
 		// Two that publish at once would each describe what the other has overwritten.
 		switch {
 		case o.key == replica.HeadKey:
-			_, err := p.swap(ctx, o, b, r.beside.tag)
+			_, err := p.store.swap(ctx, o, b, r.beside.tag)
 			return err
 		case o.file == document.ReleaseFile:
-			_, err := p.swap(ctx, o, b, r.mark)
+			_, err := p.store.swap(ctx, o, b, r.mark)
 			return err
 		}
 		return p.store.put(ctx, o, b)

@@ -47,8 +47,8 @@ func (a *arrangement) stands(t *testing.T) map[string]release.Digest {
 	p := a.publisher(t)
 	all := map[string]release.Digest{}
 	err := p.store.list(t.Context(), func(key string) error {
-		data, err := p.store.read(t.Context(), key)
-		all[key] = release.DigestOf(data)
+		is, err := p.store.read(t.Context(), key)
+		all[key] = release.DigestOf(is.data)
 		return err
 	})
 	if err != nil {
