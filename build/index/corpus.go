@@ -147,10 +147,10 @@ func (x *Corpus) seller(n *catalog.Node) *catalog.Seller {
 	return s
 }
 
-// lineage returns a current Category with its current ancestors, the nearest first.
-func (x *Corpus) lineage(n *catalog.Node) []*catalog.Category {
-	if line := x.lineages[n.Ref()]; line != nil {
-		return line
+// lineage takes in a current Category with its current ancestors, the nearest first.
+func (x *Corpus) lineage(n *catalog.Node) {
+	if x.lineages[n.Ref()] != nil {
+		return
 	}
 	var line []*catalog.Category
 	var spelled []byte
@@ -160,7 +160,6 @@ func (x *Corpus) lineage(n *catalog.Node) []*catalog.Category {
 		spelled = fmt.Appendf(spelled, "%q%q", c.Name, c.Synonyms)
 	}
 	x.lineages[n.Ref()], x.categories[n.Ref()] = line, digestOf(spelled)
-	return line
 }
 
 // parent returns the Category that a Category of the Corpus is below, if there is one.

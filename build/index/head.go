@@ -143,19 +143,30 @@ func Read(ctx context.Context, folder string, previous *Set) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Set{Head: h, Views: make([]View, len(h.Parts))}
+	s := &Set{Head: h}
+	s.Views, err = previous.views(ctx, folder, h.Parts)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// views opens Parts of a folder as a head names them. Those that the Set has are taken from
+// there; it may be nil.
+func (s *Set) views(ctx context.Context, folder string, list []Named) ([]View, error) {
+	views := make([]View, len(list))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(processors.Count())
-	for i, named := range h.Parts {
+	for i, named := range list {
 		group.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			part, err := previous.part(folder, named)
+			part, err := s.part(folder, named)
 			if err != nil {
 				return err
 			}
-			s.Views[i] = View{part, named.Dead}
+			views[i] = View{part, named.Dead}
 			if n := len(named.Dead); n > 0 && int(named.Dead[n-1]) >= part.count || !slices.IsSorted(named.Dead) {
 				return fmt.Errorf("%s is damaged: it tells of documents that %s does not have", filepath.Join(folder, headFile), named.Name)
 			}
@@ -163,10 +174,10 @@ func Read(ctx context.Context, folder string, previous *Set) (*Set, error) {
 		})
 	}
 	if err := group.Wait(); err != nil {
-		s.Views = slices.DeleteFunc(s.Views, func(v View) bool { return v.Part == nil })
-		return nil, errors.Join(err, s.Close())
+		opened := Set{Views: slices.DeleteFunc(views, func(v View) bool { return v.Part == nil })}
+		return nil, errors.Join(err, opened.Close())
 	}
-	return s, nil
+	return views, nil
 }
 
 // part returns a Part of a folder: the one that the Set has, with one more reference, or
@@ -207,16 +218,16 @@ func mapPart(folder string, named Named) (*Part, error) {
 	if sum.Sum32() != named.CRC {
 		return nil, fmt.Errorf("the search part %s is damaged: its checksum is another", path)
 	}
-	return mapped(f, named.CRC, openPart)
+	return mapped(f, named.CRC)
 }
 
 // mapped maps a file, and returns the Part that is there.
-func mapped(f *os.File, crc uint32, read func(name string, data []byte) (*Part, error)) (*Part, error) {
+func mapped(f *os.File, crc uint32) (*Part, error) {
 	data, err := mmap.Map(f, mmap.RDONLY, 0)
 	if err != nil {
 		return nil, fmt.Errorf("map the search part %s: %w", f.Name(), err)
 	}
-	p, err := read(filepath.Base(f.Name()), data)
+	p, err := openPart(filepath.Base(f.Name()), data)
 	if err != nil {
 		return nil, errors.Join(err, data.Unmap())
 	}
@@ -286,15 +297,14 @@ func ending(folder, suffix string) (paths []string, err error) {
 	return paths, err
 }
 
-// anyPart maps a Part for what it tells but for its terms, without a look at its
-// checksum.
+// anyPart maps a Part without a look at its checksum.
 func anyPart(path string) (*Part, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return mapped(f, 0, openPart)
+	return mapped(f, 0)
 }
 
 // holding returns which Parts hold a company that is removed. What a company is known

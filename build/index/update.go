@@ -7,11 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"souk/build/catalog"
 	"souk/build/document"
-	"souk/build/processors"
 )
 
 // A Change is how a release differs from the one before it.
@@ -82,7 +79,7 @@ func (w *writer) follow(ctx context.Context, ch Change) (before Head, missing ma
 	if err != nil || before.State != ch.From || before.Language != w.corpus.Language {
 		return before, nil, ErrOther
 	}
-	if w.set.Views, err = w.mapParts(ctx, before.Parts); err != nil {
+	if w.set.Views, err = w.Previous.views(ctx, w.Folder, before.Parts); err != nil {
 		return before, nil, errors.Join(ctx.Err(), ErrOther)
 	}
 	places := make(map[Digest]int, len(w.digests))
@@ -103,32 +100,6 @@ func (w *writer) follow(ctx context.Context, ch Change) (before Head, missing ma
 		missing[w.corpus.documents[i].ref] = true
 	}
 	return before, missing, nil
-}
-
-// mapParts returns Parts as a head names them: of the Previous, or mapped.
-func (w *writer) mapParts(ctx context.Context, list []Named) ([]View, error) {
-	views := make([]View, len(list))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(processors.Count())
-	for i, named := range list {
-		group.Go(func() (err error) {
-			if err = ctx.Err(); err == nil {
-				views[i].dead = named.Dead
-				views[i].Part, err = w.Previous.part(w.Folder, named)
-			}
-			return err
-		})
-	}
-	err := group.Wait()
-	if err == nil {
-		return views, nil
-	}
-	for _, v := range views {
-		if v.Part != nil {
-			err = errors.Join(err, v.release())
-		}
-	}
-	return nil, err
 }
 
 // hasOf reports whether a document of one of some companies may be here; "" is the

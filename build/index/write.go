@@ -344,7 +344,7 @@ func (w *writer) keep(data []byte) (*Part, error) {
 		return nil, err
 	}
 	defer f.Close()
-	p, err := mapped(f, crc32.Checksum(data, castagnoli()), openPart)
+	p, err := mapped(f, crc32.Checksum(data, castagnoli()))
 	if err == nil {
 		filemap.Leave(p.data)
 	}
