@@ -53,7 +53,7 @@ var mayImport = map[string][]string{
 	"build/index/naming":     {"build/index/text"},
 	"build/index":            {"build/processors", "build/catalog", "build/document", "build/durable", "build/mapped", "build/release", "build/index/naming", "build/index/terms", "build/index/text"},
 	"dynamic/search/grammar": {"build/catalog", "build/codes", "build/fold", "build/index/text"},
-	"dynamic/search":         {"build/codes", "build/processors", "build/catalog", "build/document", "build/fold", "build/index", "build/index/naming", "build/index/terms", "build/index/text", "build/problem", "build/unit", "dynamic/search/grammar", "templates/texts"},
+	"dynamic/search":         {"build/codes", "build/processors", "build/catalog", "build/document", "build/fold", "build/index", "build/index/naming", "build/index/terms", "build/index/text", "build/mapped", "build/problem", "build/unit", "dynamic/search/grammar", "templates/texts"},
 	"dynamic/web/searchapi":  {"build/document", "build/problem", "build/site", "dynamic/search", "dynamic/web"},
 	// script plays requests for tests.
 	"dynamic/web/script": {},

@@ -15,11 +15,11 @@ import (
 	"slices"
 	"strings"
 
-	mmap "github.com/blevesearch/mmap-go"
 	"golang.org/x/sync/errgroup"
 
 	"souk/build/catalog"
 	"souk/build/durable"
+	"souk/build/mapped"
 	"souk/build/processors"
 )
 
@@ -218,20 +218,20 @@ func mapPart(folder string, named Named) (*Part, error) {
 	if sum.Sum32() != named.CRC {
 		return nil, fmt.Errorf("the search part %s is damaged: its checksum is another", path)
 	}
-	return mapped(f, named.CRC)
+	return partIn(f, named.Bytes, named.CRC)
 }
 
-// mapped maps a file, and returns the Part that is there.
-func mapped(f *os.File, crc uint32) (*Part, error) {
-	data, err := mmap.Map(f, mmap.RDONLY, 0)
+// partIn maps a file of so many bytes, and returns the Part that is there.
+func partIn(f *os.File, size int64, crc uint32) (*Part, error) {
+	data, err := mapped.File(f, int(size))
 	if err != nil {
 		return nil, fmt.Errorf("map the search part %s: %w", f.Name(), err)
 	}
 	p, err := openPart(filepath.Base(f.Name()), data)
 	if err != nil {
-		return nil, errors.Join(err, data.Unmap())
+		return nil, errors.Join(err, mapped.Close(data))
 	}
-	p.unmap, p.crc = data.Unmap, crc
+	p.mapped, p.crc = true, crc
 	return p, nil
 }
 
@@ -304,7 +304,11 @@ func anyPart(path string) (*Part, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return mapped(f, 0)
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return partIn(f, info.Size(), 0)
 }
 
 // holding returns which Parts hold a company that is removed. What a company is known

@@ -14,6 +14,7 @@ import (
 	"souk/build/index/naming"
 	"souk/build/index/terms"
 	"souk/build/index/text"
+	"souk/build/mapped"
 )
 
 // A Part is some documents and their terms. It never changes, and is safe for
@@ -21,10 +22,10 @@ import (
 type Part struct {
 	name string
 	data []byte
-	// unmap gives up data; nil where that is the heap's.
-	unmap func() error
-	crc   uint32
-	refs  atomic.Int64
+	// mapped: data is a mapping, to be given up, and not of the heap.
+	mapped bool
+	crc    uint32
+	refs   atomic.Int64
 
 	count          int
 	digests        []byte
@@ -133,10 +134,10 @@ func numbers[T ~uint32](section []byte) []T {
 
 // release drops one reference; the last one gives up the bytes.
 func (p *Part) release() error {
-	if p.refs.Add(-1) > 0 || p.unmap == nil {
+	if p.refs.Add(-1) > 0 || !p.mapped {
 		return nil
 	}
-	return p.unmap()
+	return mapped.Close(p.data)
 }
 
 // Digest returns that of a document.

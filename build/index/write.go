@@ -20,7 +20,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/durable"
-	filemap "souk/build/mapped"
+	"souk/build/mapped"
 	"souk/build/processors"
 	"souk/build/release"
 )
@@ -344,9 +344,9 @@ func (w *writer) keep(data []byte) (*Part, error) {
 		return nil, err
 	}
 	defer f.Close()
-	p, err := mapped(f, crc32.Checksum(data, castagnoli()))
+	p, err := partIn(f, int64(len(data)), crc32.Checksum(data, castagnoli()))
 	if err == nil {
-		filemap.Leave(p.data)
+		mapped.Leave(p.data)
 	}
 	return p, err
 }

@@ -6,7 +6,7 @@ import (
 	"os"
 	"unsafe"
 
-	"github.com/blevesearch/mmap-go"
+	"souk/build/mapped"
 )
 
 // A spill moves lists out of the heap, into a file that is mapped: what an index holds
@@ -16,7 +16,7 @@ import (
 type spill struct {
 	lists []spilled
 	size  int
-	data  mmap.MMap
+	data  []byte
 	// named is the file where it could not be deleted while it is mapped.
 	named string
 }
@@ -79,7 +79,7 @@ func (s *spill) move(folder string) (err error) {
 			return fmt.Errorf("keep what search numbers in a file: %w", err)
 		}
 	}
-	if s.data, err = mmap.Map(f, mmap.RDONLY, 0); err != nil {
+	if s.data, err = mapped.File(f, s.size); err != nil {
 		return fmt.Errorf("map what search numbers: %w", err)
 	}
 	at := 0
@@ -95,7 +95,7 @@ func (s *spill) move(folder string) (err error) {
 func (s *spill) close() error {
 	var err error
 	if s.data != nil {
-		err = s.data.Unmap()
+		err = mapped.Close(s.data)
 	}
 	if s.named != "" {
 		err = errors.Join(err, os.Remove(s.named))
