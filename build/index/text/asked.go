@@ -168,7 +168,8 @@ func (a *Asked) mentionsUntil(text string, beyond int) (found []mention) {
 			i++
 			continue
 		case c < utf8.RuneSelf && !a.mayBegin(text[i:]):
-			i = passed(text, i)
+			end, skip := wordEnd(text, i)
+			i = end + skip
 			continue
 		}
 		r, size := decode(text[i:])
@@ -182,34 +183,15 @@ func (a *Asked) mentionsUntil(text string, beyond int) (found []mention) {
 				}
 			}
 		default:
-			end := spanOf(text, i)
+			end, skip := wordEnd(text, i)
 			if word := a.word(text[i:end]); word >= 0 {
 				add(i, end, word)
 			}
-			size = end - i
+			size = end + skip - i
 		}
 		i += size
 	}
 	return found
-}
-
-// passed returns the end of the word at i, which nobody asked for.
-func passed(text string, i int) int {
-	for i < len(text) {
-		if text[i] < utf8.RuneSelf {
-			if !asciiWords[text[i]] {
-				return i
-			}
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if !IsWordRune(r) || IsUnspaced(r) {
-			return i
-		}
-		i += size
-	}
-	return i
 }
 
 var asciiWords = func() (set [256]bool) {
@@ -218,26 +200,6 @@ var asciiWords = func() (set [256]bool) {
 	}
 	return set
 }()
-
-// spanOf returns the end of the word at i.
-func spanOf(text string, i int) (end int) {
-	start := i
-	for i < len(text) {
-		r, size := decode(text[i:])
-		switch {
-		case IsWordRune(r) && !IsUnspaced(r):
-		case (r == '.' || r == ',') && isDigit(rune(text[i-1])) && i+1 < len(text) && isDigit(rune(text[i+1])):
-		case i == start+1 && r == '#', i == start+1 && strings.HasPrefix(text[i:], "++"), i == start+2 && r == '+' && text[i-1] == '+':
-			if c := text[start] | 0x20; c != 'c' && (c != 'f' || r != '#') {
-				return i
-			}
-		default:
-			return i
-		}
-		i += size
-	}
-	return i
-}
 
 // word returns the number of the asked word that a word of a text is, or -1.
 func (a *Asked) word(word string) int {

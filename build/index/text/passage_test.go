@@ -75,6 +75,9 @@ func TestAskedWordsAreMarkedInAllTheirForms(t *testing.T) {
 		{[]string{"muesli"}, "Ein Müsli für alle", "Müsli"},
 		{[]string{"c++", "c"}, "C++ and C, not C# but c", "C++|C|c"},
 		{[]string{"2.5"}, "2,5 mm is 2.5, not 25", "2,5|2.5"},
+		{[]string{"5"}, "2.5 mm is not 5", "5"},
+		{[]string{"c++", "f#"}, "C++11, F#5 and C++s", "C++|F#|C++"},
+		{[]string{"dont", "s"}, "Robot's S, which don’t", "S|don’t"},
 		{[]string{"工具"}, "产业用工具を交換", "工具"},
 		{[]string{"robot"}, "a microrobot", ""},
 	} {

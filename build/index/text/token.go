@@ -90,6 +90,11 @@ func wordEnd(s string, i int) (end, skip int) {
 	start := i
 	last := rune(0)
 	for i < len(s) {
+		if c := s[i]; asciiWords[c] { // nearly all
+			last = rune(c)
+			i++
+			continue
+		}
 		r, size := decode(s[i:])
 		switch {
 		case IsWordRune(r) && !IsUnspaced(r):
