@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 	"strings"
@@ -164,9 +165,8 @@ func (r *reading) number(i int, money bool) (decimal string, ok bool) {
 
 // money reads a number at a piece with a currency before or behind it, if it has one.
 func (r *reading) money(i int) (a amount, ok bool) {
-	if code := r.currencyAt(i); code != "" {
-		a.currency = code
-		i++
+	if code, end := r.currencyAt(i); code != "" {
+		a.currency, i = code, end
 	}
 	if a.number, ok = r.number(i, true); !ok {
 		return a, false
@@ -177,9 +177,7 @@ func (r *reading) money(i int) (a amount, ok bool) {
 		a.end++
 	}
 	if a.currency == "" && a.end < len(r.pieces) && !r.pieces[a.end].Ended {
-		if a.currency = r.currencyAt(a.end); a.currency != "" {
-			a.end++
-		}
+		a.currency, a.end = r.currencyAt(a.end)
 		if a.end < len(r.pieces) && a.currency == "GBP" && r.pieces[a.end].Folded == "sterling" {
 			a.end++
 		}
@@ -197,29 +195,55 @@ func thousandfold(number string) string {
 	return product
 }
 
-// currencyAt returns the currency that a piece means: the only one of those that it
-// may mean in which a listing that may be shown has a price; "" for none.
-func (r *reading) currencyAt(i int) string {
-	if i >= len(r.pieces) || r.pieces[i].Number {
-		return ""
-	}
-	p := &r.pieces[i]
-	list := grammar.Currencies[p.Folded]
-	if list == nil && codes.Currency(p.Raw) {
-		list = []string{p.Raw}
-	}
-	found := ""
-	for _, code := range list {
-		of := r.index.facets.named(document.FilterPrice, code)
+// currencyAt returns the currency that is named from a piece on, and where that ends: the
+// only one of those that it may mean in which a listing that may be shown has a price; ""
+// for none.
+func (r *reading) currencyAt(i int) (code string, end int) {
+	list, end := r.moneyAt(i)
+	for _, one := range list {
+		of := r.index.facets.named(document.FilterPrice, one)
 		if len(of) == 0 || !r.index.shown(of[0].first, of[0].end, r.visible) {
 			continue
 		}
-		if found != "" {
-			return ""
+		if code != "" {
+			return "", i
 		}
-		found = code
+		code = one
 	}
-	return found
+	if code == "" {
+		return "", i
+	}
+	return code, end
+}
+
+// moneyAt returns the currencies that may be meant from a piece on, and where their name ends:
+// a sign, a word or a code, a sign with letters before it, as C$, or a word behind whose it is,
+// as Swiss francs. Codes of currencies begin with that of their country.
+func (r *reading) moneyAt(i int) (list []string, end int) {
+	if i >= len(r.pieces) || r.pieces[i].Number {
+		return nil, i
+	}
+	p := &r.pieces[i]
+	if i+1 < len(r.pieces) && !r.pieces[i+1].Ended {
+		next := &r.pieces[i+1]
+		if list = grammar.Currencies[p.Folded+next.Folded]; list != nil && next.Glued {
+			return list, i + 2
+		}
+		if nation := cmp.Or(nations()[p.Folded], r.countries[p.Folded]); nation != "" {
+			for _, code := range grammar.Currencies[next.Folded] {
+				if strings.HasPrefix(code, nation) {
+					return []string{code}, i + 2
+				}
+			}
+		}
+	}
+	if list = grammar.Currencies[p.Folded]; list != nil {
+		return list, i + 1
+	}
+	if codes.Currency(p.Raw) {
+		return []string{p.Raw}, i + 1
+	}
+	return nil, i
 }
 
 // A bound is what a text says of a price in one place, the pieces from one to before

@@ -52,6 +52,9 @@ var nations = sync.OnceValue(func() map[string]string {
 // is a polish, or us.
 func (r *reading) nation(i int) (next int, err error) {
 	word := &r.pieces[i]
+	if _, money := r.moneyAt(i); money > i+1 {
+		return i, nil // Swiss francs, US$
+	}
 	code, end := nations()[word.Folded], i+1
 	if r.inTongue(i) && (code != "" || len(r.speakers(i)) > 0) {
 		return r.tongue(i)

@@ -120,12 +120,15 @@ func (g *Grammar) addPhrases(l *language) {
 var Currencies = map[string][]string{
 	"€": {"EUR"}, "eur": {"EUR"}, "euro": {"EUR"}, "euros": {"EUR"},
 	"$": dollars, "dollar": dollars, "dollars": dollars, "us$": {"USD"}, "usd": {"USD"},
+	"c$": {"CAD"}, "ca$": {"CAD"}, "a$": {"AUD"}, "au$": {"AUD"}, "nz$": {"NZD"}, "s$": {"SGD"}, "hk$": {"HKD"}, "nt$": {"TWD"}, "r$": {"BRL"},
 	"£": {"GBP"}, "gbp": {"GBP"}, "pound": {"GBP"}, "pounds": {"GBP"},
 	"¥": {"JPY", "CNY"}, "yen": {"JPY"}, "jpy": {"JPY"}, "yuan": {"CNY"}, "cny": {"CNY"},
-	"chf": {"CHF"}, "franken": {"CHF"}, "franc": {"CHF"}, "francs": {"CHF"}, "₹": {"INR"}, "rupees": {"INR"}, "inr": {"INR"},
+	"chf": {"CHF"}, "franken": {"CHF"}, "franc": {"CHF"}, "francs": {"CHF"}, "₹": {"INR"}, "rupee": {"INR"}, "rupees": {"INR"}, "inr": {"INR"},
 	"₩": {"KRW"}, "won": {"KRW"}, "krw": {"KRW"}, "zł": {"PLN"}, "zl": {"PLN"}, "zloty": {"PLN"}, "pln": {"PLN"},
-	"kr": {"SEK", "NOK", "DKK", "ISK"}, "kronen": {"SEK", "NOK", "DKK", "ISK"}, "sek": {"SEK"}, "nok": {"NOK"}, "dkk": {"DKK"},
+	"kr": crowns, "krone": crowns, "kroner": crowns, "kronen": crowns, "krona": crowns, "kronor": crowns, "sek": {"SEK"}, "nok": {"NOK"}, "dkk": {"DKK"},
 	"czk": {"CZK"}, "cad": {"CAD"}, "aud": {"AUD"},
 }
 
 var dollars = []string{"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN", "ARS", "CLP", "COP", "BRL"}
+
+var crowns = []string{"SEK", "NOK", "DKK", "ISK"}
