@@ -15,6 +15,9 @@ import (
 	"souk/dynamic/verification"
 )
 
+// patience is shorter than what the servers in front wait for an answer.
+const patience = 30 * time.Second
+
 // VerificationConfig configures claims and removals. Ledger and Sender are required.
 type VerificationConfig struct {
 	Ledger *ledger.Ledger
@@ -27,7 +30,7 @@ type VerificationConfig struct {
 	// LinkLifetime is how long a link is valid; default 24 hours.
 	LinkLifetime time.Duration
 	// Patience is how long whoever verified a removal waits for its release, which goes on
-	// after that; default 30 seconds, less than the timeouts of the proxies in between.
+	// after that; default 30 seconds.
 	Patience time.Duration
 	// OIDC validates access tokens; nil where only Souk's own are accepted.
 	OIDC *oidc.Authenticator
@@ -55,7 +58,7 @@ func newVerifications(c Config, from origin, held *leases) (*verifications, erro
 	}
 	queue := &mailQueue{process: process, sellers: sellers, leased: map[string]verification.Message{}}
 	return &verifications{
-		process: process, sellers: sellers, oidc: c.Verification.OIDC, trusted: c.Verification.Trusted, origin: from, leases: held, patience: cmp.Or(c.Verification.Patience, 30*time.Second),
+		process: process, sellers: sellers, oidc: c.Verification.OIDC, trusted: c.Verification.Trusted, origin: from, leases: held, patience: cmp.Or(c.Verification.Patience, patience),
 		dispatcher: mail.NewDispatcher(mail.Config{
 			Queue: queue, Sender: c.Verification.Sender, From: func() string { return c.Verification.sender(sellers) }, Log: c.Log, Now: c.Build.Clock,
 		}),
