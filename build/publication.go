@@ -59,6 +59,9 @@ type Touched struct {
 	// those that are not.
 	Sellers []Publication
 	Hidden  []string
+	// Ended has, by canonical id, the addresses at which the release before had
+	// documents and this one has none.
+	Ended map[string][]string
 }
 
 // touched returns the sellers that a change touches. Call it before the release,
@@ -93,6 +96,21 @@ func (b *Builder) touched(delta *catalog.Delta) Touched {
 	}
 	t.Hidden = b.notCurrent(t.Hidden)
 	return t
+}
+
+// ended returns the addresses of files that a release takes away. Call it before the
+// release, while the tree still knows whose they are.
+func (b *Builder) ended(files []string) map[string][]string {
+	all := map[string][]string{}
+	for _, file := range files {
+		_, stub := document.IsGone(file)
+		if _, page := document.DocumentOf(file); stub || page || document.CompanyOf(file) == "" {
+			continue
+		}
+		id := b.company(file).ID
+		all[id] = append(all[id], document.FileAddress(file))
+	}
+	return all
 }
 
 // notCurrent returns those of some canonical ids that no current seller has, each

@@ -44,6 +44,7 @@ func (b *Builder) makeRelease(ctx context.Context, on *trial, from made, anyhow 
 		}
 		return nil, err
 	}
+	run.touched.Ended = b.ended(plan.Dropped())
 	b.content.folder.Leave() // beside what a large record of a release takes
 	run.Result, err = plan.Commit(ctx, b.content.catalog.Now(), !b.config.At.IsZero())
 	if err == nil || errors.As(err, new(*release.UnfinishedError)) {

@@ -25,12 +25,14 @@ type Record struct {
 	placed atomic.Pointer[catalog.Removals]
 	// behind: the last release is not in the publication history yet.
 	behind atomic.Bool
+	// ended has the addresses that releases took away since the last one on record.
+	ended map[string][]string
 }
 
 // NewRecord makes a Record of a ledger and a list of removals, which hold
 // together; either may be nil.
 func NewRecord(l *ledger.Ledger, listed *catalog.Removals) *Record {
-	return &Record{ledger: l, listed: listed}
+	return &Record{ledger: l, listed: listed, ended: map[string][]string{}}
 }
 
 // Register returns the removals that this process knows of.
@@ -59,11 +61,15 @@ func (r *Record) pending() int {
 // Released records what a Builder's last build published, unless it is on
 // record already. Call it before the next build.
 func (r *Record) Released(ctx context.Context, b *build.Builder, report build.Report, at time.Time) error {
+	for id, addresses := range report.Touched.Ended {
+		r.ended[id] = append(r.ended[id], addresses...)
+	}
 	err := r.released(ctx, b, report, at)
 	r.behind.Store(err != nil)
 	if err != nil {
 		return fmt.Errorf("record the release: %w", err)
 	}
+	clear(r.ended)
 	return nil
 }
 
@@ -80,7 +86,7 @@ func (r *Record) released(ctx context.Context, b *build.Builder, report build.Re
 		if err != nil {
 			return err
 		}
-		recorded.Whole, recorded.Sellers = true, published(all)
+		recorded.Whole, recorded.Sellers, recorded.Ended = true, published(all), r.ended
 	}
 	return r.ledger.RecordRelease(ctx, recorded)
 }

@@ -79,3 +79,53 @@ func TestTheHistoryTellsOfWhoHadACompanySlugBefore(t *testing.T) {
 		})
 	}
 }
+
+// A process is killed between a release and its record, and what that release alone had is
+// gone with the next one.
+func TestTheHistoryHasWhatAReleaseHadThatNobodyRecorded(t *testing.T) {
+	h := newHouse(t)
+	h.Config.Build.At, h.Config.Build.LongLived = fixed, true
+	product := func(slug string) {
+		h.write("sellers/lone/products/"+slug+".yaml", "name: "+slug+"\ncategories: [robots]\n")
+	}
+	steps := []struct {
+		recorded bool
+		edit     func()
+	}{
+		{true, func() {
+			h.write("sellers/lone/seller.yaml", "id: lone\nofficialDomain: lone.example\nversions: [{version: 1, name: Lone}]\n")
+			product("first")
+		}},
+		{false, func() { product("second") }},
+		{true, func() { h.remove("sellers/lone/products/second.yaml"); product("third") }},
+	}
+	for _, step := range steps {
+		step.edit()
+		b, err := build.New(h.Config.Build)
+		if err != nil {
+			t.Fatal(err)
+		}
+		record := NewRecord(h.Verification.Ledger, nil)
+		removals, err := record.Removals(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := b.Build(t.Context(), removals, build.Whole)
+		if err != nil || len(report.HeldBack) > 0 {
+			t.Fatal(err, report.HeldBack)
+		}
+		if !step.recorded {
+			continue
+		}
+		if err := record.Released(t.Context(), b, report, fixed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	history, err := h.operator().History(t.Context(), "lone")
+	if err != nil || history.Addresses != 4 {
+		t.Errorf("%d addresses are on record, %v: want the profile and three products", history.Addresses, err)
+	}
+	if n := len(history.Publications); n != 1 {
+		t.Errorf("it was published %d times", n)
+	}
+}

@@ -289,6 +289,14 @@ func (p *Plan) Unmentioned() []string {
 	return files
 }
 
+// Dropped returns the files that the plan takes out of the tree.
+func (p *Plan) Dropped() (files []string) {
+	for _, w := range p.writers {
+		files = append(files, w.deleted...)
+	}
+	return files
+}
+
 // Discard deletes what the plan has staged.
 func (p *Plan) Discard() error {
 	p.close()

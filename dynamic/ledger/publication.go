@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -47,6 +48,9 @@ type Release struct {
 	// Withdrawn are the canonical ids that are no longer published, where the
 	// release is not Whole.
 	Withdrawn []string
+	// Ended has, by canonical id, addresses of releases before that may not be on record,
+	// where this one is Whole: whoever made them may have been killed before that.
+	Ended map[string][]string
 }
 
 // chunk is how many addresses one Update writes, so that recording a large
@@ -90,6 +94,9 @@ func (l *Ledger) RecordRelease(ctx context.Context, release Release) error {
 	if err := rec.sellers(ctx); err != nil {
 		return err
 	}
+	if err := rec.ended(ctx); err != nil {
+		return err
+	}
 	for _, id := range slices.Concat(slices.Sorted(maps.Keys(rec.standing)), release.Withdrawn) {
 		rec.gone = append(rec.gone, id)
 		if err := rec.add(ctx, 1); err != nil {
@@ -128,6 +135,38 @@ func (rec *recording) sellers(ctx context.Context) error {
 	return nil
 }
 
+// ended records the addresses of releases before, each that is not on record.
+func (rec *recording) ended(ctx context.Context) error {
+	if len(rec.release.Ended) == 0 {
+		return nil
+	}
+	if err := rec.write(ctx, false); err != nil { // what stands is on record then
+		return err
+	}
+	var number int64
+	err := rec.ledger.update(ctx, func(r *records) error {
+		number = rec.number
+		var added []any
+		for _, id := range slices.Sorted(maps.Keys(rec.release.Ended)) {
+			known, err := r.texts("SELECT DISTINCT address FROM addresses WHERE seller_id = ?", id)
+			if err != nil {
+				return err
+			}
+			missing := slices.DeleteFunc(Published{Addresses: rec.release.Ended[id]}.sorted(), func(one string) bool { return slices.Contains(known, one) })
+			if len(missing) == 0 {
+				continue
+			}
+			if err := r.numbered(rec.release, &number); err != nil {
+				return err
+			}
+			added = append(added, fresh(number, id, missing)...)
+		}
+		return errors.Join(r.addAddresses(added, number), r.reviseIfRemoved(added))
+	})
+	rec.number = number
+	return err
+}
+
 // add writes the batch once it is large enough.
 func (rec *recording) add(ctx context.Context, weight int) error {
 	if rec.weight += weight; rec.weight < chunk {
@@ -158,7 +197,7 @@ func (rec *recording) write(ctx context.Context, last bool) error {
 			}
 			added = append(added, more...)
 		}
-		if err := r.addAddresses(added); err != nil {
+		if err := r.addAddresses(added, 0); err != nil {
 			return err
 		}
 		if err := r.reviseIfRemoved(added); err != nil {
@@ -291,11 +330,12 @@ func (r *records) addresses(number int64, p Published) (added []any, err error) 
 }
 
 // addAddresses records new addresses, each as a seller, an address and the
-// number of a release.
-func (r *records) addAddresses(added []any) error {
+// number of a release; until is the number of the release that ended them, 0 while they
+// stand.
+func (r *records) addAddresses(added []any, until int64) error {
 	const columns, rowsAtOnce = 3, 500
 	for part := range slices.Chunk(added, columns*rowsAtOnce) {
-		rows := strings.Repeat(", (?, ?, ?, 0)", len(part)/columns)[2:]
+		rows := strings.Repeat(fmt.Sprintf(", (?, ?, ?, %d)", until), len(part)/columns)[2:]
 		if _, err := r.exec("record addresses", "INSERT INTO addresses (seller_id, address, from_release, until_release) VALUES "+rows, part...); err != nil {
 			return err
 		}
