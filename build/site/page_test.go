@@ -267,6 +267,27 @@ func TestPagesSayWhatTheyAreInTermsOfSchemaOrg(t *testing.T) {
 	}
 }
 
+func TestAPageSaysWhenItsContentLastChanged(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	for name, value := range aMarket(s) {
+		changed := reflect.New(reflect.TypeOf(value)).Elem()
+		changed.Set(reflect.ValueOf(value))
+		at := changed.FieldByName("UpdatedAt")
+		if !at.IsValid() {
+			continue
+		}
+		at.SetString("2026-02-03")
+		if said := one(t, firstPage(t, s, changed.Interface()), "time", "datetime", "2026-02-03"); said.FirstChild.Data != "3 February 2026" {
+			t.Errorf("%s says %q", name, said.FirstChild.Data)
+		}
+	}
+	article := aMarket(s)["article"].(document.Article)
+	article.UpdatedAt = article.PublishedAt + "T12:00:00Z"
+	if said := all(firstPage(t, s, article).Node, "time"); len(said) != 1 {
+		t.Errorf("an article of one day has %d dates", len(said))
+	}
+}
+
 func TestTheTableOfVariantsHasAColumnForEachAttribute(t *testing.T) {
 	s := newSite(t, market("de", "https://market.example"))
 	var rows []string
