@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,7 +32,8 @@ func newSearch(w environment) *cobra.Command {
 		Use:   "search TEXT",
 		Short: "Search the content on the terminal, as the server would",
 		Long: `Search reads the content folder and prints the Products and Services that match a
-text, the best first, with the exact total. Nothing is built or published.
+text, the best first, with the exact total, and beside them what was understood of
+the text. Nothing is built or published.
 
 Exit codes: 0 done, also where nothing is found; 1 the content is wrong or the ledger cannot be read; 2 the command line is wrong.`,
 		Example: "  souk search \"robot arm\"\n  souk search arm --category product/robots --json\n  souk search arm --attribute \"Payload:5..20 kg\" --price ..9000 --currency EUR",
@@ -105,14 +107,32 @@ func runSearch(ctx context.Context, w environment, o searchOptions, text string)
 	if o.json {
 		return printJSON(w.stdout, result)
 	}
+	for _, i := range result.Interpreted {
+		fmt.Fprintf(w.stderr, "souk: understood %q as %s%s\n", i.Text, i.As, readAs(i))
+	}
 	return printHits(w.stdout, result)
+}
+
+// readAs returns what stands for a part of the text, with a colon before it.
+func readAs(i document.Interpretation) string {
+	parts := slices.Clone(i.To)
+	if i.Filter != "" {
+		parts = append(parts, strings.TrimSpace(i.Filter+" "+i.Value+" "+i.Currency))
+	}
+	if i.Link != nil {
+		parts = append(parts, i.Link.Name)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, ", ")
 }
 
 func printHits(out io.Writer, result *document.SearchResult) error {
 	for _, hit := range result.Listings {
 		line := fmt.Sprintf("%s:%s/%s  %s – %s", hit.Kind, hit.CompanySlug, hit.Slug, hit.Name, hit.Seller.Name)
 		if m := hit.Matched; m != nil {
-			line += fmt.Sprintf("  (%s %s)", m.Variant, m.SKU)
+			line += fmt.Sprintf("  (%s)", strings.TrimSpace(m.Variant+" "+m.SKU))
 		}
 		if _, err := fmt.Fprintln(out, line); err != nil {
 			return err
