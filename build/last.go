@@ -57,10 +57,20 @@ type imaged struct {
 }
 
 // stateFile returns the path of a file in the state folder, named after the
-// folder that it describes.
+// folder that it describes, or what InState does.
 func stateFile(c Config, name, folder string) string {
 	sum := sha256.Sum256([]byte(Resolved(folder)))
-	return filepath.Join(c.State, name+"-"+hex.EncodeToString(sum[:4]))
+	return c.InState(name + "-" + hex.EncodeToString(sum[:4]))
+}
+
+// InState returns the path of what is kept in the state folder. It is "", and nothing is
+// kept, where that lies in the content, as for a command that only reads and is called
+// there: the next would take it for content.
+func (c Config) InState(name string) string {
+	if within(c.State, c.Content) {
+		return ""
+	}
+	return filepath.Join(c.State, name)
 }
 
 // shelf returns where the smaller forms of the content's pictures are kept.

@@ -212,6 +212,9 @@ func (c *cache) readInto(paths []string, records []*record) {
 // it then, and paths and records are of these files. The chunks of shares that did not
 // change are copied.
 func (c *cache) save(files map[string]*record, t totals) error {
+	if c.file == "" {
+		return errNowhere
+	}
 	paths := slices.Collect(maps.Keys(files))
 	processors.Sort(paths, strings.Compare)
 	shares := sharesOf(paths, files)

@@ -90,8 +90,8 @@ const (
 func (f *Folder) told() bool { return f.was == nil }
 
 // Open returns the Folder at root. cacheFile is what an earlier run of the same
-// version of the program read; it may be missing or damaged. shelf keeps the
-// smaller forms of its pictures.
+// version of the program read; it may be missing or damaged, or "" for none. shelf keeps
+// the smaller forms of its pictures.
 func Open(root, cacheFile, version string, shelf *rendition.Shelf, now func() time.Time) *Folder {
 	f := &Folder{
 		root: root, cache: &cache{file: cacheFile, version: version},

@@ -17,7 +17,10 @@ import (
 
 // This file is the cache file's chunks: how readings become shares of it.
 
-var errBroken = errors.New("the cache is broken")
+var (
+	errBroken  = errors.New("the cache is broken")
+	errNowhere = errors.New("there is no place for the cache")
+)
 
 // A chunk is its length and its checksum, each in four bytes, and then the body.
 type chunk []byte

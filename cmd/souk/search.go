@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -84,7 +83,7 @@ func runSearch(ctx context.Context, w environment, o searchOptions, text string)
 	if err != nil {
 		return err
 	}
-	index, err := dynamic.OpenIndex(ctx, config, removals, filepath.Join(o.state, "search-command"))
+	index, err := dynamic.OpenIndex(ctx, config, removals, config.InState("search-command"))
 	if err != nil {
 		return locatedError(o.content, "", err)
 	}
