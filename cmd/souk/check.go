@@ -45,9 +45,9 @@ Exit codes: 0 no mistake (there may be warnings), 1 mistakes, 2 the command line
 }
 
 func (o *checkOptions) AddFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&o.content, "content", "content", "the content folder")
-	flags.StringVar(&o.public, "public", "public", "the output folder, of whose last release aliases are proposed for what was renamed")
-	flags.StringVar(&o.state, "state", "var", "this machine's own state: the cache")
+	addFolder(flags, &o.content, "content", "content", "the content folder")
+	addFolder(flags, &o.public, "public", "public", "the output folder, of whose last release aliases are proposed for what was renamed")
+	addFolder(flags, &o.state, "state", "var", "this machine's own state: the cache")
 	flags.Var(&o.at, "now", "check as of this moment (RFC 3339); default: the clock")
 	flags.Var((*needed)(&o.removals), "removals", "YAML or JSON list of removed sellers, for the warnings of a build that is given the same")
 	addPages(flags, &o.pages)

@@ -24,6 +24,27 @@ type buildOptions struct {
 	pages, snapshot onOff
 }
 
+// folder is a flag that names a folder. An empty one, as of a variable that was never set,
+// would be the working folder.
+type folder string
+
+func (f *folder) String() string { return string(*f) }
+func (f *folder) Type() string   { return "string" }
+
+// Set implements pflag.Value.
+func (f *folder) Set(path string) error {
+	if path == "" {
+		return errors.New("it is empty: name a folder, or leave it out for the default")
+	}
+	*f = folder(path)
+	return nil
+}
+
+func addFolder(flags *pflag.FlagSet, path *string, name, standard, usage string) {
+	*path = standard
+	flags.Var((*folder)(path), name, usage)
+}
+
 // onOff is a flag that takes on or off.
 type onOff bool
 
@@ -59,8 +80,8 @@ func (p *precompress) Set(text string) (err error) {
 const defaultPrecompress = 4 << 10
 
 func (o *buildOptions) addContent(flags *pflag.FlagSet) {
-	flags.StringVar(&o.content, "content", "content", "the content folder")
-	flags.StringVar(&o.state, "state", "var", "this machine's own state: the ledger, cache and journal")
+	addFolder(flags, &o.content, "content", "content", "the content folder")
+	addFolder(flags, &o.state, "state", "var", "this machine's own state: the ledger, cache and journal")
 	addDatabase(flags, &o.database)
 	flags.Var(&o.at, "now", "build as of this moment (RFC 3339) or date; default: the clock")
 	flags.Var((*needed)(&o.removals), "removals", "YAML or JSON list of removed sellers: canonical ids and official domains")
@@ -69,7 +90,7 @@ func (o *buildOptions) addContent(flags *pflag.FlagSet) {
 func (o *buildOptions) add(flags *pflag.FlagSet) {
 	o.addContent(flags)
 	o.precompress.Precompress = defaultPrecompress
-	flags.StringVar(&o.public, "public", "public", "the output folder")
+	addFolder(flags, &o.public, "public", "public", "the output folder")
 	flags.StringVar(&o.siteURL, "site-url", "", "a siteUrl to use instead of the content's, for a preview")
 	flags.StringArrayVar(&o.forget, "forget", nil, "a companySlug, or an address, whose 410 stubs may be deleted although no removal on record explains them; may repeat")
 	addPages(flags, &o.pages)

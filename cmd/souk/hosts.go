@@ -74,7 +74,7 @@ const defaultServe = "http://127.0.0.1:8080"
 
 func (o *hostsOptions) AddFlags(flags *pflag.FlagSet) {
 	o.add(flags)
-	flags.StringVar(&o.public, "public", "public", "the folder of the release, as the host sees it")
+	addFolder(flags, &o.public, "public", "public", "the folder of the release, as the host sees it")
 	flags.StringVar(&o.bind, "bind", ":80", "the address that the server listens on")
 	flags.StringVar(&o.serverName, "server-name", "", "the host's name in the environment; default: any")
 	flags.StringVar(&o.dynamic, "dynamic", "", "the URL of 'souk serve', which answers search and other calls, or none; default: "+defaultServe+" for a server, none for a service")

@@ -50,7 +50,7 @@ type initOptions struct {
 }
 
 func (o *initOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.content, "content", "content", "the content folder to create, within DIR if one is given")
+	addFolder(f, &o.content, "content", "content", "the content folder to create, within DIR if one is given")
 	f.BoolVar(&o.json, "json", false, "print what was written as JSON")
 }
 

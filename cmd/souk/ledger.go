@@ -19,7 +19,7 @@ import (
 type ledgerOptions struct{ state, database string }
 
 func (o *ledgerOptions) add(flags *pflag.FlagSet) {
-	flags.StringVar(&o.state, "state", "var", "this machine's own state, with the ledger unless --database names another")
+	addFolder(flags, &o.state, "state", "var", "this machine's own state, with the ledger unless --database names another")
 	addDatabase(flags, &o.database)
 }
 

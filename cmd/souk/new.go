@@ -57,7 +57,7 @@ type newOptions struct {
 }
 
 func (o *newOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.content, "content", "content", "the content folder")
+	addFolder(f, &o.content, "content", "content", "the content folder")
 	f.BoolVar(&o.markdown, "markdown", false, "write a .md file, with room for a description below the fields")
 	f.BoolVar(&o.json, "json", false, "print what was written as JSON")
 }

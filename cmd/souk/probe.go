@@ -53,7 +53,7 @@ Exit codes: 0 all answers are right, 1 some are not or the host cannot be reache
 }
 
 func (o *probeOptions) AddFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&o.public, "public", "public", "the folder of the release that the host serves")
+	addFolder(flags, &o.public, "public", "public", "the folder of the release that the host serves")
 	flags.IntVar(&o.sample, "sample", 0, "ask for this many documents and as many removed addresses; 0 for all")
 	flags.Uint64Var(&o.seed, "seed", 1, "the seed of the sample; another one draws another sample")
 	flags.DurationVar(&o.wait, "wait", 0, "how long to go on asking while answers are not right, such as 3m: a cache may still have the release before")

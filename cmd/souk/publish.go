@@ -69,7 +69,7 @@ Exit codes: 0 published, 1 it failed in part or was refused, 2 the command line 
 func (o *publishCommandOptions) AddFlags(flags *pflag.FlagSet) {
 	o.publishOptions.add(flags)
 	o.removedOptions.add(flags)
-	flags.StringVar(&o.public, "public", "public", "the folder with the release")
+	addFolder(flags, &o.public, "public", "public", "the folder with the release")
 	flags.StringArrayVar(&o.Forget, "forget", nil, "a companySlug, or an address, whose 410 stubs at the destination may be deleted although no removal on record explains them; may repeat")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print what would be done, and do nothing")
 	flags.BoolVar(&o.json, "json", false, "print the summary as JSON; with --dry-run every step")

@@ -37,7 +37,7 @@ Exit codes: 0 removed; 1 there is no such seller, or it is removed already;
 		RunE:    func(cmd *cobra.Command, args []string) error { return runRemove(cmd.Context(), w, o, args[0]) },
 	}
 	o.add(cmd.Flags())
-	cmd.Flags().StringVar(&o.content, "content", "content", "the content folder")
+	addFolder(cmd.Flags(), &o.content, "content", "content", "the content folder")
 	return cmd
 }
 

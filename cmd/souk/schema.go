@@ -38,7 +38,7 @@ type schemaOptions struct {
 }
 
 func (o *schemaOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.content, "content", "content", "the content folder")
+	addFolder(f, &o.content, "content", "content", "the content folder")
 	f.StringVar(&o.out, "out", "", "the folder to write to (default .schemas in the content folder)")
 	f.BoolVar(&o.json, "json", false, "print what was written as JSON")
 }

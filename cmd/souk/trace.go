@@ -53,7 +53,7 @@ Exit codes: 0 the seller shows nowhere; 1 it shows, or is not known; 2 the comma
 
 func (o *traceOptions) AddFlags(flags *pflag.FlagSet) {
 	o.addContent(flags)
-	flags.StringVar(&o.public, "public", "public", "the output folder")
+	addFolder(flags, &o.public, "public", "public", "the output folder")
 	flags.StringVar(&o.siteURL, "site-url", "", "the siteUrl that the build was given instead of the content's")
 	flags.BoolVar(&o.json, "json", false, "print as JSON")
 }

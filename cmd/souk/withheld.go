@@ -22,7 +22,7 @@ import (
 type contentOptions struct{ content string }
 
 func (o *contentOptions) add(flags *pflag.FlagSet) {
-	flags.StringVar(&o.content, "content", "content", "the content folder, to tell whom each removal withholds; without one that is not told")
+	addFolder(flags, &o.content, "content", "content", "the content folder, to tell whom each removal withholds; without one that is not told")
 }
 
 // A withheldJSON is a seller of the content that a removal withholds.
