@@ -88,7 +88,7 @@ func buildOnce(ctx context.Context, w environment, o buildCommandOptions, config
 	// A wrong command line must not create a ledger.
 	var held building
 	config.May = held.begin
-	b, err := o.builder(config)
+	b, err := build.New(config)
 	if err != nil {
 		return report, err
 	}

@@ -127,15 +127,6 @@ func (o *buildOptions) config(w environment) (build.Config, error) {
 	return c, (&ledgerOptions{database: o.database}).outside(o.public) // the Builder checks --state
 }
 
-// builder makes the Builder; nested folders are a wrong command line.
-func (o *buildOptions) builder(c build.Config) (*build.Builder, error) {
-	b, err := build.New(c)
-	if errors.Is(err, build.ErrFolders) {
-		return nil, usageError{err}
-	}
-	return b, err
-}
-
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"souk/build"
 	"souk/build/catalog"
-	"souk/build/problem"
 	"souk/build/release"
 	"souk/dynamic"
 )
@@ -63,11 +63,10 @@ func runMCP(ctx context.Context, w environment, o mcpOptions) error {
 		Build: config, Version: version(), Log: log,
 		Removals: func(ctx context.Context) (*catalog.Removals, error) { return o.removed(ctx, w) },
 	}, io.NopCloser(w.stdin), unclosed{w.stdout})
-	var mistakes *problem.Error
-	if errors.As(err, &mistakes) {
-		return locatedError(o.content, "", err)
+	if errors.Is(err, build.ErrFolders) { // it has no --public
+		return fmt.Errorf("%w: --content %s and --state %s must be apart", build.ErrFolders, o.content, o.state)
 	}
-	return err
+	return locatedError(o.content, "", err)
 }
 
 // unclosed is a stream that whoever made it closes.

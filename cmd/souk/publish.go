@@ -144,7 +144,7 @@ func (o *publishOptions) config(w environment, state, public, destination string
 	}
 	if folder, is := publish.FolderOf(destination); is {
 		if content := source.Around(build.Resolved(folder)); content != "" {
-			return c, usageError{fmt.Errorf("%w: the content folder %s and the destination %s must be apart", build.ErrFolders, content, destination)}
+			return c, fmt.Errorf("%w: the content folder %s and the destination %s must be apart", build.ErrFolders, content, destination)
 		}
 	}
 	if beside := release.Folder(public); isWithin(destination, beside) {

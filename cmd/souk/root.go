@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"souk/build"
 	"souk/build/problem"
 	"souk/build/source"
 )
@@ -80,7 +81,7 @@ func exitCode(w environment, command string, err error) int {
 		return exitDone
 	case errors.Is(err, errReported):
 		return exitWrong
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.Is(err, build.ErrFolders):
 		fmt.Fprintf(stderr, "souk: %s\nsouk: see '%s --help'\n", plainly(err), command)
 		return exitUsage
 	case errors.As(err, &mistakes):

@@ -203,7 +203,7 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 	var held building
 	config.May = held.begin
 	// A wrong command line must not create a ledger.
-	if _, err := o.builder(config); err != nil {
+	if _, err := build.New(config); err != nil {
 		return err
 	}
 	publisher, err := o.publisher(w, held.begin)
