@@ -17,6 +17,7 @@ import (
 	"souk/build"
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/durable"
 	"souk/build/hosts"
 	"souk/build/problem"
 	"souk/build/publish"
@@ -268,7 +269,12 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 
 // openRelease opens the public folder, which must exist.
 func openRelease(w environment, public, state string) (*release.Tree, error) {
-	if _, err := os.Stat(public); err != nil {
+	_, err := os.Stat(public)
+	if err == nil && !durable.IsFolder(release.Folder(public)) {
+		// Any other folder would get one beside it.
+		_, err = os.Stat(filepath.Join(public, release.DescriptionFile))
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%w: %w", publish.ErrNoRelease, err)
 	}
 	return release.Open(release.Options{
