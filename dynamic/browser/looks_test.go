@@ -81,6 +81,17 @@ func TestALongNameOfWhatIsRelatedStaysBesideItsKind(t *testing.T) {
 	}
 }
 
+func TestTheReferenceNamesWhatItFolds(t *testing.T) {
+	s := serveContent(t, bench, "")
+	p := open(t)
+	for _, width := range []int64{390, 1280} {
+		p.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate("about:blank"), chromedp.Navigate(s.url+looked["reference"]))
+		if !p.is(`(folded => folded.length > 0 && folded.every(one => one.querySelector("summary").checkVisibility() && !one.lastElementChild.checkVisibility({contentVisibilityAuto: true})))([...document.querySelectorAll(".api details")])`) {
+			t.Errorf("at %d something is folded without a name, or a name shows what is there anyway", width)
+		}
+	}
+}
+
 func TestWithoutADescriptionAnOfferBeginsBesideItsFacts(t *testing.T) {
 	s := serveContent(t, bench, "")
 	p := open(t)
