@@ -92,6 +92,25 @@ func TestTheReferenceNamesWhatItFolds(t *testing.T) {
 	}
 }
 
+func TestTheReferenceStandsStillWhileItLoads(t *testing.T) {
+	s := serveContent(t, bench, "")
+	p := open(t)
+	p.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+looked["reference"]))
+	p.until(`!document.querySelector(".api form.narrow").hidden`)
+	if moved := get(p, chromedp.Evaluate[float64](`new Promise(told => {
+		let moved = 0;
+		new PerformanceObserver(list => { for (const one of list.getEntries()) moved += one.value; }).observe({type: "layout-shift", buffered: true});
+		setTimeout(() => told(moved), 300);
+	})`, chromedp.EvalAwaitPromise)); moved > 0.001 {
+		t.Errorf("its layout shifts by %.3f", moved)
+	}
+	plain := open(t, withoutScripts(), chromedp.EmulateViewport(1280, 900))
+	plain.do(chromedp.Navigate(s.url + looked["reference"]))
+	if plain.is(`document.querySelector(".api form.narrow").checkVisibility()`) {
+		t.Error("without a script there is a field that does nothing, or the room for it")
+	}
+}
+
 func TestWithoutADescriptionAnOfferBeginsBesideItsFacts(t *testing.T) {
 	s := serveContent(t, bench, "")
 	p := open(t)
