@@ -124,7 +124,9 @@ func (b *Builder) keep(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-again.C:
-			_, _ = b.ask(ctx) // who is about to do a step finds out
+			// At the end it is waited for: a renewal that is let go of in the middle
+			// may be carried out after the lease was ended, and hold it again.
+			_, _ = b.ask(context.WithoutCancel(ctx)) // who is about to do a step finds out
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"souk/dynamic/lease"
@@ -106,6 +107,52 @@ func TestABuilderThatWasStoppedMayNotGoOn(t *testing.T) {
 	if (*lease.Builder)(nil).Begin()() != nil || (*lease.Builder)(nil).Close() != nil {
 		t.Error("on one machine it may not build")
 	}
+}
+
+// A slowDesk takes a second for each renewal, and carries out one that nobody waits for any
+// more as well, as a database does.
+type slowDesk struct{ desk }
+
+func (d *slowDesk) Build(ctx context.Context, b ledger.Builder, holder string) (int64, string, error) {
+	d.mu.Lock()
+	first := d.asked == 0
+	d.mu.Unlock()
+	if first {
+		return d.desk.Build(ctx, b, holder)
+	}
+	carriedOut := make(chan struct{})
+	go func() {
+		defer close(carriedOut)
+		time.Sleep(time.Second)
+		_, _, _ = d.desk.Build(ctx, b, holder)
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.ended = false // it is held again
+	}()
+	select {
+	case <-carriedOut:
+		return 1, "", nil
+	case <-ctx.Done():
+		return 0, "", ctx.Err()
+	}
+}
+
+func TestARenewalThatIsUnderWayDoesNotHoldTheLeaseAfterItsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &slowDesk{desk{by: []string{""}, since: 1}}
+		b, err := lease.Build(t.Context(), lease.Building{Ledger: d, Now: newWorld().Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(600 * time.Millisecond)
+		if err := b.Close(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Second)
+		if d.asked != 2 || !d.ended {
+			t.Errorf("asked %d times, and ended: %t; want the renewal and the end behind it", d.asked, d.ended)
+		}
+	})
 }
 
 // A build and a publish run at the same time, and a publish does many steps at once: each
