@@ -17,8 +17,6 @@ import (
 // collects every mistake on the way.
 type decoder struct {
 	file string
-	// dir is the folder of the file, for relative pictures.
-	dir string
 	// shift is the number of lines before the YAML.
 	shift int
 	// name is the field that is being read, for messages about its value.
@@ -54,8 +52,8 @@ func (d *decoder) wrongAt(at catalog.Position, meant, format string, args ...any
 	})
 }
 
-func (d *decoder) warnAt(at catalog.Position, format string, args ...any) {
-	d.wrongAt(at, "", format, args...)
+func (d *decoder) warnAt(at catalog.Position, meant, format string, args ...any) {
+	d.wrongAt(at, meant, format, args...)
 	d.problems[len(d.problems)-1].Warning = true
 }
 
@@ -224,8 +222,7 @@ const uncut = "put all of it in quotes, or a space behind the #"
 // cutShort warns of text without quotes that a # ends, as of "We are #1".
 func (d *decoder) cutShort(n *yaml.Node) {
 	if cut := cutOff(n); cut != "" {
-		d.wrong(n, uncut, "the text ends at %q, since a comment of YAML begins there", shorten(cut))
-		d.problems[len(d.problems)-1].Warning = true
+		d.warnAt(d.at(n), uncut, "the text ends at %q, since a comment of YAML begins there", shorten(cut))
 	}
 }
 

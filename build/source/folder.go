@@ -476,7 +476,7 @@ func straysOf(paths []string) problem.Problem {
 func (f *Folder) missingMarket() string {
 	within := ""
 	for file := range f.files {
-		if dir, name := path.Split(file); (name == "marketplace.yaml" || name == "marketplace.md") && (within == "" || dir < within) {
+		if dir, name := path.Split(file); slices.Contains(marketFiles, name) && (within == "" || dir < within) {
 			within = dir
 		}
 	}

@@ -18,7 +18,7 @@ func SellerNames(root, file string) ([]string, error) {
 		return nil, fmt.Errorf("read the names of a seller: %w", err)
 	}
 	d := &decoder{file: file}
-	front, _, whole := d.split(file, data)
+	front, _, whole := d.split(data)
 	if !whole {
 		return nil, nil
 	}

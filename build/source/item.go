@@ -246,7 +246,7 @@ func (f *marketMapFile) item(d *decoder, h catalog.Head) catalog.Item {
 				continue
 			}
 			if seen[e.Ref] {
-				d.warnAt(e.At, "%s appears twice in the segment", e.Ref)
+				d.warnAt(e.At, "", "%s appears twice in the segment", e.Ref)
 			}
 			seen[e.Ref] = true
 			segment.Entries = append(segment.Entries, catalog.Entry(e))

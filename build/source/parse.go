@@ -59,9 +59,9 @@ func read(file string, data []byte, shelf *rendition.Shelf) *reading {
 		r.Item, r.Problems = ownFile(file, ref, data)
 		return r
 	}
-	d := &decoder{file: file, dir: path.Dir(file)}
+	d := &decoder{file: file}
 	defer d.close()
-	front, b, ok := d.split(file, data)
+	front, b, ok := d.split(data)
 	if what == wordingFile {
 		if ok {
 			r.Texts = d.wording(front)
@@ -124,7 +124,7 @@ func (r *reading) readPicture(file string, data []byte, shelf *rendition.Shelf) 
 
 // split splits a file into its YAML and its Markdown, and refuses what is not
 // UTF-8.
-func (d *decoder) split(file string, data []byte) (front string, b body, ok bool) {
+func (d *decoder) split(data []byte) (front string, b body, ok bool) {
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		d.wrongAt(catalog.Position{Line: 1, Column: 1}, "save it as UTF-8", "the file is encoded as UTF-16")
 		return "", b, false
@@ -142,7 +142,7 @@ func (d *decoder) split(file string, data []byte) (front string, b body, ok bool
 		d.wrongAt(body{text: text, line: 1}.position(at), "remove the character", "the file holds a NUL character")
 		return "", b, false
 	}
-	if path.Ext(file) == ".yaml" {
+	if path.Ext(d.file) == ".yaml" {
 		return text, b, true
 	}
 	first, rest, found := strings.Cut(text, "\n")
@@ -313,7 +313,7 @@ func (d *decoder) marketplace(n *yaml.Node, b body) *catalog.Marketplace {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		switch key := n.Content[i]; {
 		case key.Value == "status" && (f.Status == "draft" || f.Status == "unpublished"), key.Value == "expiresAt" && f.ExpiresAt != (date{}):
-			d.warnAt(d.at(key), "%s hides nothing here: the marketplace is public wherever it is released, with what is current in it", key.Value)
+			d.warnAt(d.at(key), "", "%s hides nothing here: the marketplace is public wherever it is released, with what is current in it", key.Value)
 		}
 	}
 	b.text = strings.TrimRight(b.text, " \t\n")

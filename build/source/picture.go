@@ -37,7 +37,7 @@ func (v *image) fromNode(d *decoder, n *yaml.Node) {
 // warnUnshown warns of a picture at a web address that a page by https does not load.
 func (d *decoder) warnUnshown(to string, at catalog.Position) {
 	if scheme, _, _ := strings.Cut(to, ":"); strings.EqualFold(scheme, "http") {
-		d.warnAt(at, "no page shows the picture, since its address begins with http:// and not with https://")
+		d.warnAt(at, "", "no page shows the picture, since its address begins with http:// and not with https://")
 	}
 }
 
@@ -48,7 +48,7 @@ func (d *decoder) pictureFile(text string, at catalog.Position) string {
 		d.wrongAt(at, "write a path from this file on, as in media/logo.svg", "%q is not a picture of the content", shorten(text))
 		return ""
 	}
-	file := path.Join(d.dir, text)
+	file := path.Join(path.Dir(d.file), text)
 	if file == ".." || strings.HasPrefix(file, "../") {
 		d.wrongAt(at, "", "the picture %q is outside the content folder", shorten(text))
 		return ""
@@ -92,7 +92,7 @@ func (v *mediaFile) fromNode(d *decoder, n *yaml.Node) {
 	case alt == nil || isNull(alt):
 		d.wrong(n, "say in words what the picture shows", "the item of media has no \"alt\"")
 	case alt.ShortTag() == "!!str" && strings.TrimSpace(v.Alt) == "":
-		d.warnAt(v.at, "the picture has an empty alt: people who cannot see it do not learn what it shows")
+		d.warnAt(v.at, "", "the picture has an empty alt: people who cannot see it do not learn what it shows")
 	}
 	d.warnUnshown(string(v.URL), v.at)
 	hasFile, hasURL := v.File != image{}, v.URL != ""

@@ -75,7 +75,7 @@ func plain(t *testing.T, n *yaml.Node) any {
 func fieldsIn(t *testing.T, file string, data []byte) any {
 	t.Helper()
 	d := &decoder{file: file}
-	front, _, ok := d.split(file, data)
+	front, _, ok := d.split(data)
 	if !ok {
 		t.Fatalf("%s: %v", file, d.problems)
 	}

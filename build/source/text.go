@@ -64,7 +64,7 @@ func (d *decoder) markdownText(b body) catalog.Text {
 	for i, t := range document.Targets {
 		at := place(t.Offset)
 		if t.Image && strings.TrimSpace(t.Alt) == "" {
-			d.warnAt(at, "the picture has no alt: people who cannot see it do not learn what it shows")
+			d.warnAt(at, "", "the picture has no alt: people who cannot see it do not learn what it shows")
 		}
 		target, ours := d.target(t, at)
 		if kept[i] = -1; ours {
@@ -116,8 +116,8 @@ func (d *decoder) parseMarkdown(b body) markdown.Document {
 		d.spaced(s, place(s.Offset))
 	}
 	if len(document.Footnotes) > 0 {
-		d.warnAt(b.position(document.Footnotes[0]), "footnotes are shown as they are written: they are no part of CommonMark")
-		d.problems[len(d.problems)-1].Meant = "say it in the text, or below a heading that it links to"
+		d.warnAt(b.position(document.Footnotes[0]), "say it in the text, or below a heading that it links to",
+			"footnotes are shown as they are written: they are no part of CommonMark")
 	}
 	return document
 }

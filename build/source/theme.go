@@ -39,8 +39,7 @@ func (f *themeFields) set(d *decoder, m *catalog.Marketplace) {
 			continue
 		}
 		if text, meant, ok := theme.Dim(c.text, dark); !ok {
-			d.warnAt(c.at, "%s", text)
-			d.problems[len(d.problems)-1].Meant = meant
+			d.warnAt(c.at, meant, "%s", text)
 		}
 	}
 	if font := f.Font.text; font != "" {
