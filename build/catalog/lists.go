@@ -176,8 +176,8 @@ func (c *Catalog) expectTransition(h *Head) {
 	}
 }
 
-// tallies returns what the list counts, to be changed; nil if it is none of a Category's.
-// It is opened while the list is as it was counted.
+// tallies returns what the list counts, to be changed with it; nil if it is none of a
+// Category's. The list must be as it was counted.
 func (r ListRef) tallies() *Tallies {
 	if r.Node == nil || r.Node.ref.Kind != KindCategory {
 		return nil
@@ -186,9 +186,8 @@ func (r ListRef) tallies() *Tallies {
 }
 
 // count changes the numbers of a seller's listings, of those at a price, and of those
-// with an attribute, in a category.
-func (r ListRef) count(n *Node, has counts, by int) {
-	t := r.tallies()
+// with an attribute, in a category; nil counts nothing.
+func (t *Tallies) count(n *Node, has counts, by int) {
 	if t == nil {
 		return
 	}
@@ -321,24 +320,22 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 
 // removeFrom removes a node from a list, on which its key finds it.
 func (c *Catalog) removeFrom(ref ListRef, n *Node, has counts, d *Delta) {
-	ref.tallies()
-	list := c.list(ref)
+	tallies, list := ref.tallies(), c.list(ref)
 	at, _ := slices.BinarySearchFunc(*list, n, compareListed)
 	before := list.around(at, true)
 	*list = slices.Delete(*list, at, at+1)
-	ref.count(n, has, -1)
+	tallies.count(n, has, -1)
 	d.markRecut(ref, before, list.around(at, false))
 	d.markList(ref)
 }
 
 // insertInto inserts a node into a list.
 func (c *Catalog) insertInto(ref ListRef, n *Node, has counts, d *Delta) {
-	ref.tallies()
-	list := c.list(ref)
+	tallies, list := ref.tallies(), c.list(ref)
 	at, _ := slices.BinarySearchFunc(*list, n, compareListed)
 	before := list.around(at, false)
 	*list = slices.Insert(*list, at, n)
-	ref.count(n, has, 1)
+	tallies.count(n, has, 1)
 	d.markRecut(ref, before, list.around(at, true))
 	d.markList(ref)
 }

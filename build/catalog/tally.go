@@ -34,9 +34,9 @@ func (c *Catalog) tally(listed List, workers int) {
 			for i, n := range share {
 				for _, p := range lists[i] {
 					if p.part(workers) == worker {
-						list := c.list(p)
+						tallies, list := p.tallies(), c.list(p)
 						*list = append(*list, n)
-						p.count(n, has[i], 1)
+						tallies.count(n, has[i], 1)
 					}
 				}
 			}
