@@ -183,23 +183,12 @@ func (c *Catalog) recheck(touched map[*Node]bool, whole bool) {
 	}
 	c.sellerClashes = nil
 	ids, domains := map[string]*Node{}, map[string]*Node{}
-	for _, n := range c.inOrder(KindSeller) {
+	for _, n := range slices.SortedFunc(maps.Keys(c.sellers), func(a, b *Node) int { return compareRefs(a.ref, b.ref) }) {
 		s := n.item.(*Seller)
 		c.clash(ids, foldedID(s.ID), s.ID, n, s.IDAt, "the canonical id")
 		c.clash(domains, s.OfficialDomain, s.OfficialDomain, n, s.DomainAt, "the official domain")
 		c.checkReplacing(n)
 	}
-}
-
-func (c *Catalog) inOrder(kind Kind) []*Node {
-	var list []*Node
-	for _, n := range c.nodes {
-		if n.ref.Kind == kind && n.item != nil {
-			list = append(list, n)
-		}
-	}
-	slices.SortFunc(list, func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
-	return list
 }
 
 // foldedID is an id without what people overlook: case and spaces.

@@ -349,8 +349,8 @@ type Entry struct {
 	Note string
 }
 
-// Item is anything that the marketplace has an address for: *Seller, *Offer,
-// *Category, *Article or *MarketMap, or a *Packed that is one of them.
+// Item is anything that the marketplace has an address for: *Seller, *Offer, *Category,
+// *Article, *MarketMap, *OwnPage or *OwnFile, or a *Packed that is one of them.
 type Item interface {
 	Common() *Head
 	// mentions calls yield for each Reference in the file, in order; names is

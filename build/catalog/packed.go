@@ -29,30 +29,16 @@ func Pack(item Item) Packed {
 	return Packed(p.packed())
 }
 
-// Unpack returns the Item. Its texts are parts of the packed one.
+// Unpack returns the Item, nil for one of no kind. Its texts are parts of the packed one.
 func (one Packed) Unpack() Item {
-	item, _ := one.read()
-	return item
-}
-
-// Whole reports whether it is an Item that was packed by this version of the
-// program, and all of it.
-func (one Packed) Whole() bool {
-	_, whole := one.read()
-	return whole
-}
-
-// read returns the Item, nil for one of no kind, and whether it was all of it.
-func (one Packed) read() (item Item, whole bool) {
-	p := packer{reading: true, in: string(one)}
-	var ref Ref
+	p, ref := packer{reading: true, in: string(one)}, Ref{}
 	p.ref(&ref)
-	if item = emptyItem(ref.Kind); item == nil {
-		return nil, false
+	item := emptyItem(ref.Kind)
+	if item != nil {
+		item.Common().Ref = ref
+		p.item(item)
 	}
-	item.Common().Ref = ref
-	p.item(item)
-	return item, !p.torn && p.in == ""
+	return item
 }
 
 // RefOf returns the Reference of an Item without unpacking all of it.
