@@ -80,14 +80,13 @@ const brotliWindow = 20
 
 // A compressor makes twins; each goroutine needs its own.
 type compressor struct {
-	gzip, brotli    bytes.Buffer
-	gzipTo          *gzip.Writer
-	brotliTo        *brotli.Writer
-	worthwhileBelow float64
+	gzip, brotli bytes.Buffer
+	gzipTo       *gzip.Writer
+	brotliTo     *brotli.Writer
 }
 
 func newCompressor() *compressor {
-	c := &compressor{worthwhileBelow: 0.9}
+	c := &compressor{}
 	c.gzipTo, _ = gzip.NewWriterLevel(nil, gzipLevel) // the levels are valid ones
 	c.brotliTo, _ = brotli.NewWriterOptions(nil, brotliLevel, brotli.WriterOptions{LGWin: brotliWindow})
 	return c
@@ -115,7 +114,8 @@ func (c *compressor) twins(body []byte) (gz, br []byte, err error) {
 			return nil, nil, err
 		}
 	}
-	if most := int(c.worthwhileBelow * float64(len(body))); c.gzip.Len() >= most || c.brotli.Len() >= most {
+	const worthwhile = 0.9 // of the size, and less
+	if most := int(worthwhile * float64(len(body))); c.gzip.Len() >= most || c.brotli.Len() >= most {
 		return nil, nil, nil
 	}
 	return c.gzip.Bytes(), c.brotli.Bytes(), nil

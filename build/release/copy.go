@@ -13,9 +13,9 @@ import (
 // entry; Commit fails if it becomes another.
 func (p *Plan) Copying(id string, description Entry) {
 	p.copying, p.time = id, time.Unix(0, description.ModTime)
-	p.tree.options.Precompress = NoPrecompress
+	p.precompress = NoPrecompress
 	if description.Gzip > 0 {
-		p.tree.options.Precompress = 0
+		p.precompress = 0
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -338,8 +337,4 @@ func parseOwner(b []byte) (o Owner, ok bool) {
 		}
 	}
 	return o, ok && len(b) == 0
-}
-
-func (f *flat) String() string {
-	return fmt.Sprintf("record %d of %d files and %d owners", f.sequence(), f.files.len(), f.keys.len())
 }

@@ -23,8 +23,9 @@ type Plan struct {
 	tree  *Tree
 	stage string
 	mark  uint64
-	// time is the modification time of what is written.
-	time time.Time
+	// time is the modification time of what is written, precompress which of it gets twins.
+	time        time.Time
+	precompress Precompress
 
 	mu      sync.Mutex
 	writers []*Writer
@@ -55,7 +56,7 @@ type Writer struct {
 // Begin starts a Plan. The tree must be locked.
 func (t *Tree) Begin() (*Plan, error) {
 	t.plans++
-	p := &Plan{tree: t, mark: t.plans, time: t.options.Now().Truncate(time.Microsecond), owners: map[string]Owner{}}
+	p := &Plan{tree: t, mark: t.plans, time: t.options.Now().Truncate(time.Microsecond), precompress: t.options.Precompress, owners: map[string]Owner{}}
 	if t.stages == "" {
 		same, err := sameFileSystem(t.own, t.options.Public)
 		if err != nil {
@@ -110,7 +111,7 @@ func (w *Writer) KeepAs(file string, digest Digest) bool {
 
 func (w *Writer) keepIf(file string, same func(Digest) bool) bool {
 	old := w.plan.tree.manifest.entries[file]
-	if old == nil || !same(old.Digest) || w.plan.tree.options.Precompress.wants(file, int(old.Size)) != (old.Gzip > 0 && old.Brotli > 0) {
+	if old == nil || !same(old.Digest) || w.plan.precompress.wants(file, int(old.Size)) != (old.Gzip > 0 && old.Brotli > 0) {
 		return false
 	}
 	old.mark = w.plan.mark
@@ -139,7 +140,7 @@ func StubOf(file string) string {
 func (w *Writer) put(file string, body []byte) error {
 	e := Entry{Digest: DigestOf(body), Size: int64(len(body))}
 	old := w.plan.tree.manifest.entries[file]
-	wanted := w.plan.tree.options.Precompress.wants(file, len(body))
+	wanted := w.plan.precompress.wants(file, len(body))
 	if old != nil {
 		old.mark = w.plan.mark
 		if old.Digest == e.Digest && old.Size == e.Size {

@@ -122,8 +122,7 @@ func Open(ctx context.Context, o Options) (*Copy, error) {
 // manifest may be whole.
 func (c *Copy) tree() (*release.Tree, error) {
 	return release.Open(release.Options{
-		Public: c.Public(), Now: c.o.Now, Precompress: release.NoPrecompress,
-		Ours: func(string, func() ([]byte, error)) bool { return true },
+		Public: c.Public(), Now: c.o.Now, Ours: func(string, func() ([]byte, error)) bool { return true },
 	})
 }
 
