@@ -68,7 +68,7 @@ type Config struct {
 	Forget []string
 	// Progress, if set, is called with the number of units rendered so far.
 	Progress func(done, total int)
-	// Waiting is called when another build has locked the output folder.
+	// Waiting, if set, is called when another build has locked the output folder.
 	Waiting func()
 	// May, if set, is asked when a build begins, for what is asked right before its
 	// release is committed: where that fails, there is none.
@@ -160,9 +160,6 @@ func New(c Config) (*Builder, error) {
 	}
 	if c.Drafts && !c.Preview {
 		return nil, errors.New("drafts are shown in a preview alone")
-	}
-	if c.Waiting == nil {
-		c.Waiting = func() {}
 	}
 	tree, err := release.Open(release.Options{
 		Public: c.Public, State: c.State, Precompress: c.Precompress, Now: c.Clock, Waiting: c.Waiting, Ours: document.Ours, Preview: c.Preview,

@@ -92,7 +92,7 @@ func (r *staging) stage(ctx context.Context) error {
 	if err := r.snapshotManifest(w); err != nil {
 		return err
 	}
-	if err := r.recordedStubs(func(o document.Output) error { return r.emit(w, o) }); err != nil {
+	if err := r.recordedStubs(w); err != nil {
 		return err
 	}
 	r.recordOwners()

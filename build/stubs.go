@@ -6,6 +6,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/release"
 	"souk/build/stub"
 )
 
@@ -169,7 +170,7 @@ func (r *staging) ownRemoval(c catalog.Company) bool {
 // recordedStubs writes the stubs of addresses that only the record knows, except
 // those that another seller has now. It covers the removals that the last
 // release did not know, or all of them in a full build.
-func (r *staging) recordedStubs(emit func(document.Output) error) error {
+func (r *staging) recordedStubs(w *release.Writer) error {
 	removals, _ := r.withheld.Since(r.made.record)
 	if r.delta.All {
 		removals = r.withheld.List()
@@ -191,7 +192,7 @@ func (r *staging) recordedStubs(emit func(document.Output) error) error {
 			if current[company][address] {
 				continue
 			}
-			if err := emit(document.Output{File: file, Standing: document.Gone}); err != nil {
+			if err := r.gone(w, file); err != nil {
 				return err
 			}
 		}
