@@ -91,14 +91,20 @@ func Plain(file string) string {
 	return document
 }
 
+// documentBehind returns the document that a file is, that it is a page of, or that it is
+// the stub of or of a page of.
+func documentBehind(file string) string {
+	file = Plain(file)
+	if document, page := DocumentOf(file); page {
+		return document
+	}
+	return file
+}
+
 // CompanyOf returns the companySlug in the address of a document or of a page,
 // given its file or that of its stub, or "".
 func CompanyOf(file string) string {
-	file, _ = IsGone(file)
-	if document, ok := DocumentOf(file); ok {
-		file = document
-	}
-	rest, ok := strings.CutPrefix(file, base+"marketplace/companies/")
+	rest, ok := strings.CutPrefix(documentBehind(file), base+"marketplace/companies/")
 	if !ok {
 		return ""
 	}
@@ -193,11 +199,7 @@ func RefFile(ref catalog.Ref) string { return docFile(ref.Path()) }
 // OwnerKeys returns what the owner of a file may be recorded by: that of the
 // address itself, which is rare, before the companySlug that it is below.
 func OwnerKeys(file string) []string {
-	file = Plain(file)
-	if document, ok := DocumentOf(file); ok {
-		file = document
-	}
-	path, ok := strings.CutPrefix(strings.TrimSuffix(file, ".json"), base+"marketplace/companies/")
+	path, ok := strings.CutPrefix(strings.TrimSuffix(documentBehind(file), ".json"), base+"marketplace/companies/")
 	if !ok {
 		return nil
 	}
@@ -210,12 +212,9 @@ func OwnerKeys(file string) []string {
 var companyAddress = regexp.MustCompile(`^/marketplace/companies/[a-z0-9-]+(/(products|services)/([a-z0-9-]+|pages/` + pageIDPattern + `))?$`)
 
 // FileAddress returns the address of a document, relative to the API, given its
-// file or that of one of its pages.
+// file, that of one of its pages, or that of the stub of either.
 func FileAddress(file string) string {
-	if document, ok := DocumentOf(file); ok {
-		file = document
-	}
-	return strings.TrimSuffix(strings.TrimPrefix(file, strings.TrimSuffix(base, "/")), ".json")
+	return strings.TrimSuffix(strings.TrimPrefix(documentBehind(file), strings.TrimSuffix(base, "/")), ".json")
 }
 
 // AddressFile returns the file of an address in the form that AddressesOf returns;

@@ -40,7 +40,8 @@ type Endpoint struct {
 	// Problems are the codes of the Problems it may answer with.
 	Problems []string
 	Cache    Cache
-	Auth     Auth
+	// Bearer: it asks for a bearer token.
+	Bearer bool
 	// Relation is its link relation in the API catalog, or "".
 	Relation string
 	// Static: a file in the public tree answers.
@@ -68,15 +69,6 @@ type Answer struct {
 	// Body is a value of the type of the body; nil if there is none.
 	Body any
 }
-
-// Auth is the kind of credentials that an Endpoint asks for.
-type Auth string
-
-// The kinds of Auth.
-const (
-	AuthNone   Auth = ""
-	AuthBearer Auth = "bearer"
-)
 
 // Where a Param is in a request.
 const (
@@ -110,39 +102,30 @@ type Param struct {
 	Example any
 }
 
-// Cache says for how long an answer may be kept. The zero value means not at all.
-type Cache struct {
-	Kind CacheKind
-	// MaxAge is in seconds.
-	MaxAge int
-}
-
-// CacheKind says who may keep an answer.
-type CacheKind uint8
-
-// The kinds of Cache.
-const (
-	CacheNone CacheKind = iota
-	CachePublic
-)
+// Cache is for how many seconds anyone may keep an answer.
+type Cache int
 
 // The policies. A removal takes effect only as fast as the longest of them, so
 // none exceeds five minutes except that of pictures, and the one for 404 and 410
 // is shorter than a minute.
-var (
-	DocumentCache    = Cache{CachePublic, 120}
-	DescriptionCache = Cache{CachePublic, 300}
-	ReleaseCache     = Cache{CachePublic, 10}
-	MediaCache       = Cache{CachePublic, 3600}
-	ErrorCache       = Cache{CachePublic, 30}
+const (
+	Uncached         Cache = 0
+	DocumentCache    Cache = 120
+	DescriptionCache Cache = 300
+	ReleaseCache     Cache = 10
+	MediaCache       Cache = 3600
+	ErrorCache       Cache = 30
+	// SearchCache is how long a removal takes to reach everyone who keeps answers of
+	// search.
+	SearchCache Cache = 30
 )
 
 // Header returns the value of the Cache-Control header.
 func (c Cache) Header() string {
-	if c.Kind == CacheNone {
+	if c == Uncached {
 		return "no-store"
 	}
-	return "public, max-age=" + strconv.Itoa(c.MaxAge)
+	return "public, max-age=" + strconv.Itoa(int(c))
 }
 
 // CacheFor returns the policy of a file in the public tree or of its compressed
@@ -154,7 +137,7 @@ func CacheFor(file string) Cache {
 	}
 	switch file {
 	case HealthFile:
-		return Cache{}
+		return Uncached
 	case ReleaseFile:
 		return ReleaseCache
 	case OpenAPIFile, LLMsFile, APICatalogFile, AICatalogFile, ServerCardFile, RobotsFile, SitemapFile, FaviconFile, AtomFile, JSONFeedFile:

@@ -84,10 +84,6 @@ const (
 // paramCurrency is the parameter for what price means.
 const paramCurrency = "currency"
 
-// SearchCache is the policy of search answers: a removal takes that long to reach
-// everyone who keeps them.
-var SearchCache = Cache{Kind: CachePublic, MaxAge: 30}
-
 func searchEndpoint() Endpoint {
 	return Endpoint{
 		ID: SearchID, Method: http.MethodGet, Path: searchPath, Tag: tagSearch,

@@ -79,7 +79,7 @@ func TestOnlyAddressesOfCompaniesCanBeGone(t *testing.T) {
 
 func TestNoAnswerIsKeptForLongerThanARemovalMayTake(t *testing.T) {
 	const page, gone, picture = 300, 60, 86400
-	for file, limit := range map[string]int{
+	for file, limit := range map[string]Cache{
 		"api/v1/release.json": page, "api/v1/openapi.json": page, "api/v1/health.json": 0,
 		"api/v1/marketplace/companies/acme.json": page, "api/v1/marketplace/companies/acme.gone.json": gone,
 		"api/v1/marketplace/companies/acme.gone.json.br":                          gone,
@@ -89,17 +89,17 @@ func TestNoAnswerIsKeptForLongerThanARemovalMayTake(t *testing.T) {
 		"assets/style-0f.css": page, "assets/script-0f.js.br": page, "assets/preview-0f.png": page, "assets/theme-0f.woff2": page,
 		"media/0f.png": picture, "media/0f.svg.gz": picture, "whatever": page,
 	} {
-		if got := CacheFor(file); got.MaxAge > limit {
-			t.Errorf("%s may be kept for %d s, more than %d", file, got.MaxAge, limit)
+		if got := CacheFor(file); got > limit {
+			t.Errorf("%s may be kept for %d s, more than %d", file, got, limit)
 		}
 	}
 	for _, e := range Endpoints() {
-		if e.Cache.MaxAge > page {
-			t.Errorf("%s may be kept for %d s", e.ID, e.Cache.MaxAge)
+		if e.Cache > page {
+			t.Errorf("%s may be kept for %d s", e.ID, e.Cache)
 		}
 	}
-	if ErrorCache.MaxAge > gone {
-		t.Errorf("errors may be kept for %d s", ErrorCache.MaxAge)
+	if ErrorCache > gone {
+		t.Errorf("errors may be kept for %d s", ErrorCache)
 	}
 }
 

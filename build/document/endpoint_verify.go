@@ -55,7 +55,7 @@ func verifyEndpoints() []Endpoint {
 	claim := verify(VerifyClaimID, "company-claims", "claimId", "Prove a claim",
 		"Attaches the profile to the workspace of the bearer token. A token of the mail works once; verified again by the same workspace, the claim answers as it did and changes nothing.",
 		ClaimVerified{}, CodeUnauthenticated, CodeAlreadyClaimed)
-	claim.Auth = AuthBearer
+	claim.Bearer = true
 	return []Endpoint{
 		start(StartClaimID, "claims", "Start to claim a company's profile", "Sends a mail with a link that proves the claim.", ClaimStart{}),
 		claim,

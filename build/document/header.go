@@ -104,8 +104,7 @@ func Address(file string) string {
 	if twin.Of(file) != file {
 		return ""
 	}
-	file, _ = IsGone(file)
-	switch {
+	switch file = Plain(file); {
 	case NamesFile(file):
 	case strings.HasPrefix(file, base):
 		file = strings.TrimSuffix(file, ".json")

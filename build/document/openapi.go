@@ -122,7 +122,7 @@ func (d *openAPI) operation(e Endpoint) orderedMap {
 		})
 	}
 	op = op.set("responses", d.responsesOf(e))
-	if e.Auth == AuthBearer {
+	if e.Bearer {
 		d.secured = true
 		op = op.set("security", []orderedMap{{{"bearer", []string{}}}})
 	}

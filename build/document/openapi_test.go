@@ -50,7 +50,7 @@ func TestOpenAPIDescribesRequestsThatChangeSomething(t *testing.T) {
 				CodeInvalidBody, CodeUnauthenticated, CodeNotFound, CodeVerificationNotFound, CodeInvalidField,
 				CodeEmailDomainMismatch, CodeRateLimited, CodeUnavailable,
 			},
-			Auth: AuthBearer, Dynamic: true,
+			Bearer: true, Dynamic: true,
 		},
 		{
 			ID: "list", Method: http.MethodGet, Path: path, Summary: "The starts", Tag: tagService,

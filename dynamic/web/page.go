@@ -26,7 +26,7 @@ func (e *Error) WithPage(body []byte) *Error {
 // of its bytes as ETag; any other must not be stored.
 func Page(w http.ResponseWriter, r *http.Request, status int, cache document.Cache, body []byte) {
 	if status != http.StatusOK {
-		w.Header().Set("Cache-Control", document.Cache{}.Header())
+		w.Header().Set("Cache-Control", document.Uncached.Header())
 		send(w, status, document.ContentType(document.SearchFile), body)
 		return
 	}

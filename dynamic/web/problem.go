@@ -152,7 +152,7 @@ func JSON(w http.ResponseWriter, status int, value any) error {
 		return err
 	}
 	if w.Header().Get("Cache-Control") == "" {
-		w.Header().Set("Cache-Control", document.Cache{}.Header())
+		w.Header().Set("Cache-Control", document.Uncached.Header())
 	}
 	send(w, status, "application/json", body)
 	return nil
