@@ -31,6 +31,7 @@ type Reader struct {
 
 // A reading is a log as far as it was read.
 type reading struct {
+	// log is nil before the first.
 	log *opened
 	// info is that of the file when it was read, up to end; last is where the last
 	// record begins, whose head is lastHead.
@@ -55,7 +56,10 @@ type place struct {
 // there is none, or its manifest is not beside it.
 func Follow(public string) (*Reader, error) {
 	r := &Reader{public: public, own: Folder(public)}
-	return r, r.Refresh()
+	if err := r.Refresh(); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 // Refresh reads what was recorded since the last call. Where it fails, the release
@@ -192,9 +196,6 @@ func (n *reading) find(file string) (place, bool) {
 	if p, later := n.changed[file]; later {
 		return p, p.in != nil
 	}
-	if n.log == nil {
-		return place{}, false
-	}
 	i, there := n.log.first.files.find(file)
 	return place{n.log.first, i}, there
 }
@@ -225,9 +226,6 @@ func (r *Reader) Owner(key string) (Owner, bool) {
 	if p, later := r.now.owned[key]; later {
 		return p.in.owner(p.at), true
 	}
-	if r.now.log == nil {
-		return Owner{}, false
-	}
 	first := r.now.log.first
 	i, known := first.keys.find(key)
 	if !known {
@@ -243,9 +241,6 @@ func (r *Reader) EachOwner(yield func(key string, o Owner)) {
 	defer r.mu.RUnlock()
 	for key, p := range r.now.owned {
 		yield(key, p.in.owner(p.at))
-	}
-	if r.now.log == nil {
-		return
 	}
 	first := r.now.log.first
 	for i := range first.keys.len() {
@@ -265,9 +260,6 @@ func (r *Reader) Each(yield func(file string, e Entry)) {
 		if p.in != nil {
 			yield(file, p.in.entry(p.at))
 		}
-	}
-	if r.now.log == nil {
-		return
 	}
 	first := r.now.log.first
 	for i := range first.files.len() {
