@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"encoding/gob"
 	"errors"
-	"iter"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -148,15 +146,6 @@ func (c *cache) holds(t totals) bool {
 	return true
 }
 
-// readings reads the rest of the file into the records that open returned for it, and
-// returns all of them. Where one cannot be read it is missing.
-func (c *cache) readings() iter.Seq2[string, *record] {
-	if len(c.records) > 0 {
-		c.readInto(c.paths, c.records)
-	}
-	return c.all
-}
-
 // all calls yield for each file that open returned a record for, in the order of paths.
 func (c *cache) all(yield func(path string, r *record) bool) {
 	for i, r := range c.records {
@@ -166,7 +155,12 @@ func (c *cache) all(yield func(path string, r *record) bool) {
 	}
 }
 
-func (c *cache) readInto(paths []string, records []*record) {
+// read reads the rest of the file into the records that open returned for it. Where one
+// cannot be read it is missing.
+func (c *cache) read() {
+	if len(c.records) == 0 {
+		return
+	}
 	in, err := c.reopen()
 	if err != nil {
 		return
@@ -179,7 +173,6 @@ func (c *cache) readInto(paths []string, records []*record) {
 	if c.mapped, err = mapped.File(in, int(info.Size())); err != nil {
 		return
 	}
-	broken := new(atomic.Bool)
 	var group errgroup.Group
 	group.SetLimit(processors.Count())
 	from := 0
@@ -189,21 +182,19 @@ func (c *cache) readInto(paths []string, records []*record) {
 		group.Go(func() error {
 			chunk, err := chunkIn(c.mapped, s.At)
 			if err != nil {
-				broken.Store(true)
-				return nil
+				return err
 			}
-			readings := decodeShare(chunk.body(), paths[first:to])
+			readings := decodeShare(chunk.body(), c.paths[first:to])
 			if readings == nil {
-				broken.Store(true)
+				return errBroken
 			}
 			for i, r := range readings {
-				records[first+i].reading = r
+				c.records[first+i].reading = r
 			}
 			return nil
 		})
 	}
-	group.Wait()
-	if broken.Load() { // its files are read anew
+	if group.Wait() != nil { // its files are read anew
 		c.end = fileEnd{} // nothing more is to come from this file
 	}
 }

@@ -52,7 +52,8 @@ func readBack(t interface{ Fatal(...any) }, file string) (*cache, map[string]*re
 	if there && told != totalsOf(files) {
 		t.Fatal("the totals are not those of the files")
 	}
-	for path, r := range c.readings() {
+	c.read()
+	for path, r := range c.all {
 		if r.reading != nil {
 			one, packed := r.reading.Item.(*catalog.Packed)
 			if !packed {

@@ -92,7 +92,8 @@ func (f *Folder) take() (lost []stamped) {
 			f.totals.add(path, r)
 		}
 	}
-	for path, r := range f.cache.readings() {
+	f.cache.read()
+	for path, r := range f.cache.all {
 		judge(path, r)
 	}
 	// Where a file has another time and the same bytes, its reading is that before.
