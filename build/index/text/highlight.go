@@ -1,7 +1,6 @@
 package text
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -126,15 +125,14 @@ func mark(marks []bool, from, to int) {
 // runs returns the marked parts as pairs of start and end.
 func runs(marks []bool) [][2]int {
 	list := [][2]int{}
-	for i := 0; i < len(marks); {
-		n := max(1, slices.Index(marks[i:], false))
-		if !slices.Contains(marks[i:], false) {
-			n = len(marks) - i
+	for i, marked := range marks {
+		switch last := len(list) - 1; {
+		case !marked:
+		case i > 0 && marks[i-1]:
+			list[last][1] = i + 1
+		default:
+			list = append(list, [2]int{i, i + 1})
 		}
-		if marks[i] {
-			list = append(list, [2]int{i, i + n})
-		}
-		i += n
 	}
 	return list
 }

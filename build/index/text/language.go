@@ -62,7 +62,7 @@ func (l *Language) LastParts(word string, v Vocabulary, yield func(held string))
 	if !l.writesCompoundsOf(word) {
 		return
 	}
-	for held, at := range v.Holding(word) {
+	for held, at := range v.holding(word) {
 		if utf8.RuneCountInString(held[:at]) >= minFirstPart {
 			yield(held)
 		}
@@ -90,7 +90,7 @@ func (l *Language) Compounds(word string, v Vocabulary) []string {
 	}
 	var list []string
 	stem := l.Stem(word)
-	for held, at := range v.Holding(stem) {
+	for held, at := range v.holding(stem) {
 		if utf8.RuneCountInString(held[:at]) >= minFirstPart && utf8.RuneCountInString(held[at:]) >= minLastPart && l.Stem(held[at:]) == stem {
 			list = append(list, strings.Clone(held))
 		}

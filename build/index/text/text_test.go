@@ -257,7 +257,7 @@ func TestWordsThatHoldAPartAreThoseThatLookingAtEachFinds(t *testing.T) {
 				want = append(want, word)
 			}
 		}
-		for word, at := range NewVocabulary(slices.Values(list)).Holding(part) {
+		for word, at := range NewVocabulary(slices.Values(list)).holding(part) {
 			if at == 0 || !strings.HasPrefix(word[at:], part) {
 				t.Fatalf("%q has no %q at %d", word, part, at)
 			}

@@ -97,9 +97,9 @@ func (v Vocabulary) end(from int, prefix string) int {
 	return from + low
 }
 
-// Holding calls yield for each word that has a part in it, but not at its beginning, and
+// holding calls yield for each word that has a part in it, but not at its beginning, and
 // where the part is in it first.
-func (v Vocabulary) Holding(part string) iter.Seq2[string, int] {
+func (v Vocabulary) holding(part string) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		if part == "" {
 			return
