@@ -84,9 +84,6 @@ func (r *factReader) counts(item Item) counts {
 // facts returns what an offer has, each value once: what it says itself first, then
 // its variants in the author's order.
 func (r *factReader) facts(o *Offer) []fact {
-	if o == nil {
-		return nil
-	}
 	clear(r.keys)
 	clear(r.seen)
 	all := make([]fact, 0, len(o.Attributes))

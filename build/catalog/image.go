@@ -238,12 +238,6 @@ func (c *Catalog) settle(all []*Node) {
 			c.categories = append(c.categories, n)
 		}
 	}
-	if c.shownBy == nil {
-		c.shownBy = map[string][]*Node{}
-	}
-	if c.claims == nil {
-		c.claims = map[string]map[Ref][]*Node{}
-	}
 	for file := range c.shownBy {
 		if c.media[file] == nil {
 			c.missingFiles[file] = true

@@ -9,11 +9,7 @@ import (
 // strayPins warns of the pins of a current Category that are not in it: search does
 // not find them where the Category is chosen.
 func (c *Catalog) strayPins(n *Node) (list problem.List) {
-	category, ok := n.item.(*Category)
-	if !ok {
-		return nil
-	}
-	for _, m := range category.Pins {
+	for _, m := range n.item.(*Category).Pins {
 		target := c.nodes[m.Ref]
 		if !target.Current() {
 			continue
