@@ -373,6 +373,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 
 		// Synonyms.
 		{"synonyms", "synonyms.yaml", "- [ robot arm , manipulator, Roboterarm]\n- {from: cobot, to: [robot, robots]}\n- {from: robot, to: cobot}\n", ""},
+		{"languages of one letter", "synonyms.yaml", "- [C, C++, 'C#']\n- {from: C, to: [C++, F#]}\n", ""},
 		{"no synonyms yet", "synonyms.yaml", "# - [word, word]\n", ""},
 		{"synonyms in a mapping", "synonyms.yaml", "robot: cobot\n", `1:1: the file takes a list of synonyms, not a mapping (start each item with "- ")`},
 		{"a word alone", "synonyms.yaml", "- robot\n- [cobot]\n- []\n",

@@ -123,7 +123,7 @@ func (d *decoder) words(n *yaml.Node, name string) (words []string) {
 		switch {
 		case word == "":
 			d.wrong(child, "", "a word is empty")
-		case key == "":
+		case strings.Trim(key, "+# ") == "":
 			d.wrong(child, "write what people type", "%q has no letter and no digit, so nobody finds anything by it", shorten(word))
 		case seen[key]:
 			d.wrong(child, "remove one", "the word %q appears twice: words are compared without case and accents", shorten(word))
@@ -136,12 +136,12 @@ func (d *decoder) words(n *yaml.Node, name string) (words []string) {
 }
 
 // foldedWord is a word or a phrase as search compares it: letters and digits
-// without case and accents, with single spaces between them.
+// without case and accents, with single spaces between them, and the signs of C++ and C#.
 func foldedWord(word string) string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(strings.ToLower(word)) {
 		switch {
-		case unicode.IsLetter(r) || unicode.IsNumber(r):
+		case unicode.IsLetter(r) || unicode.IsNumber(r) || r == '+' || r == '#':
 			b.WriteRune(r)
 		case !unicode.Is(unicode.Mn, r):
 			b.WriteByte(' ')
