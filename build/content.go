@@ -18,8 +18,8 @@ import (
 type content struct {
 	folder  *source.Folder
 	catalog *catalog.Catalog
-	// pages: the operator's own pages are part of it; dressed: so is the theme.
-	pages, dressed bool
+	// pages: the operator's own pages and the theme are part of it.
+	pages bool
 	// good: the catalog holds content without mistakes; once set, it stays set.
 	// fingerprint is that of its files.
 	good        bool
@@ -40,7 +40,6 @@ func newContent(c Config, shelf *rendition.Shelf) *content {
 		folder:  source.Open(c.Content, stateFile(c, "content", c.cached()), c.Program, shelf, c.Clock).WithTheme(c.Theme),
 		catalog: c.newCatalog(),
 		pages:   c.Pages,
-		dressed: c.Pages,
 	}
 }
 
@@ -67,10 +66,10 @@ func (c *content) change() (catalog.Change, error) {
 
 // ours leaves out of a change what no release of these settings shows.
 func (c *content) ours(change catalog.Change) catalog.Change {
-	if c.pages {
-		return change
+	if !c.pages {
+		change.Put = slices.DeleteFunc(change.Put, func(item catalog.Item) bool { return catalog.KindOf(item) == catalog.KindPage })
 	}
-	return withoutPages(change)
+	return change
 }
 
 // A trial is a change of the content that no release shows yet.
@@ -312,9 +311,6 @@ func merged(earlier, later catalog.Change) catalog.Change {
 		}
 	}
 	media := maps.Clone(earlier.Media)
-	if media == nil {
-		media = map[string]*catalog.Media{}
-	}
 	maps.Copy(media, later.Media)
 	later.Media = media
 	if later.Marketplace == nil {
@@ -328,7 +324,14 @@ func merged(earlier, later catalog.Change) catalog.Change {
 
 // problems returns all mistakes, and the warnings that cost nothing to find.
 func (c *content) problems() problem.List {
-	list := slices.Concat(c.folder.Problems(), c.catalog.Problems(), c.notRendered(), c.themeProblems())
+	list := slices.Concat(c.written(), c.notRendered(), c.themeProblems())
+	list.Sort()
+	return list
+}
+
+// written returns those in what is written, whatever pages of it look like.
+func (c *content) written() problem.List {
+	list := slices.Concat(c.folder.Problems(), c.catalog.Problems())
 	list.Sort()
 	return list
 }

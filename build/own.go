@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
-	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/problem"
 	"souk/build/release"
@@ -40,13 +38,6 @@ func (r *staging) ownFile(w *release.Writer, o document.Output) error {
 		w.KeepAs(o.File, was.Digest)
 	}
 	return nil
-}
-
-// withoutPages takes the operator's own pages out of a change, for a release that
-// has no pages.
-func withoutPages(ch catalog.Change) catalog.Change {
-	ch.Put = slices.DeleteFunc(ch.Put, func(item catalog.Item) bool { return catalog.KindOf(item) == catalog.KindPage })
-	return ch
 }
 
 // notRendered warns of each of the operator's own pages where there are no pages.

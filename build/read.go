@@ -32,11 +32,11 @@ func Check(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.
 func Read(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.Catalog, error) {
 	c.Pages = true // what they show is in the marketplace, whether they are built or not
 	read := newContent(c, c.shelf())
-	read.dressed = false // nobody looks at pages, and a theme elsewhere is not told
 	if err := read.all(ctx, c, removals); err != nil {
 		return nil, err
 	}
-	if mistakes, _ := read.problems().Split(); len(mistakes) > 0 {
+	// Nobody looks at pages, and a theme elsewhere is not told.
+	if mistakes, _ := read.written().Split(); len(mistakes) > 0 {
 		return read.catalog, &problem.Error{Mistakes: mistakes}
 	}
 	return read.catalog, nil

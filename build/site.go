@@ -32,9 +32,7 @@ func (r *staging) shared(w *release.Writer) error {
 	if r.site == nil || !r.delta.All {
 		return nil
 	}
-	r.broken.Lock()
-	r.broken.List = append(r.broken.List, r.site.Faults()...)
-	r.broken.Unlock()
+	r.broken.add(r.site.Faults())
 	for _, file := range r.site.Files() {
 		if err := w.Put(file.Name, file.Body); err != nil {
 			return err

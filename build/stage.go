@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -69,10 +68,7 @@ type staging struct {
 	// rendered.
 	shards shardLines
 	// broken is what the operator's templates failed at.
-	broken struct {
-		sync.Mutex
-		problem.List
-	}
+	broken  faults
 	lacking lacking
 	release.Result
 }

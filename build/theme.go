@@ -3,6 +3,7 @@ package build
 import (
 	"errors"
 	"slices"
+	"sync"
 
 	"souk/build/catalog"
 	"souk/build/document"
@@ -14,7 +15,7 @@ import (
 // wrong with a single file of it shows where it is read.
 func (c *content) themeProblems() problem.List {
 	m := c.catalog.Market()
-	if !c.dressed || m == nil {
+	if !c.pages || m == nil {
 		return nil
 	}
 	if m.Theme.Files != nil && c.tried.market != m {
@@ -33,10 +34,20 @@ func (r *staging) noted(err error) error {
 	if !errors.As(err, &broken) {
 		return err
 	}
-	r.broken.Lock()
-	defer r.broken.Unlock()
-	r.broken.List = append(r.broken.List, broken.Mistakes...)
+	r.broken.add(broken.Mistakes)
 	return nil
+}
+
+// faults are what several workers find wrong.
+type faults struct {
+	sync.Mutex
+	problem.List
+}
+
+func (f *faults) add(list problem.List) {
+	f.Lock()
+	defer f.Unlock()
+	f.List = append(f.List, list...)
 }
 
 // failures returns what the operator's templates fail at on the pages of the content

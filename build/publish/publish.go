@@ -197,8 +197,7 @@ type Report struct {
 func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Removals) (Plan, error) {
 	p.publishing.Lock()
 	defer p.publishing.Unlock()
-	s, err := p.journal.load(ctx)
-	if err != nil {
+	if err := p.learn(ctx); err != nil {
 		return Plan{}, err
 	}
 	e := editionOf(src)
@@ -209,10 +208,9 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 	if err != nil {
 		return Plan{}, err
 	}
-	if err := p.refuse(ctx, sites, p.layout.compare(e.entries, s, nil)); err != nil {
+	if err := p.refuse(ctx, sites, p.layout.compare(e.entries, p.state, nil)); err != nil {
 		return Plan{}, err
 	}
-	p.state = s
 	known, is := complete, version{}
 	_, folder := p.store.(*folderStore)
 	switch {
@@ -220,7 +218,7 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 		if known, is, err = p.check(ctx); err != nil {
 			return Plan{}, err
 		}
-	case !s.known:
+	case !p.state.known:
 		p.options.Notice("there is no record of what stands at " + p.name + ": its 410 stubs were not looked at, which a publish does first")
 	}
 	if p.options.ForServers {
@@ -401,9 +399,8 @@ func (p *Publisher) begin(ctx context.Context, d *difference, is version) (tag s
 	}
 	notes := []note{{Described: slices.Concat(before, described), Begin: []string{key}}}
 	notes = append(notes, inBatches(d.begin(), func(part []string) note { return note{Begin: part} })...)
-	yes := true
 	if len(d.removed) > 0 {
-		notes = append(notes, note{Removing: &yes})
+		notes = append(notes, note{Removing: new(true)})
 	}
 	owe := func(t task, files []string) {
 		notes = append(notes, inBatches(files, func(part []string) note { return note{Task: t, Owe: part} })...)

@@ -150,9 +150,9 @@ func (r *run) overtaken(ctx context.Context) error {
 // removed ends the removals of a publish: the caches are purged before the first
 // upload, which may take its time. If that fails it is tried again at the end.
 func (r *run) removed(ctx context.Context) error {
-	p, no := r.publisher, false
+	p := r.publisher
 	if p.state.removing {
-		if err := p.note(ctx, true, note{Removing: &no}); err != nil {
+		if err := p.note(ctx, true, note{Removing: new(false)}); err != nil {
 			return err
 		}
 	}
