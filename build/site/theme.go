@@ -270,21 +270,35 @@ func (s *Site) try() (list problem.List) {
 			}
 		}
 	}
+	if _, own := s.theirs[frameFile]; own && !slices.ContainsFunc(slices.Collect(maps.Values(s.theirs)), mainShown.MatchString) {
+		list = append(list, problem.Problem{
+			File: templates.OwnTemplates + frameFile, Text: "pages lack what is on them", Meant: `write {{template "main" .}} where the page goes`,
+		})
+	}
 	return list
 }
+
+const frameFile = "_frame" + theme.TemplateEnding
 
 // framing returns the operator's template that has what pages say of themselves: the
 // frame, or one that defines anew what the frame has within <head>.
 func (s *Site) framing() (file, meant string) {
 	for _, file := range slices.Sorted(maps.Keys(s.theirs)) {
 		if headDefined.MatchString(s.theirs[file]) {
-			return file, "keep in it all that ours has: it is in templates/site/_frame" + theme.TemplateEnding
+			return file, "keep in it all that ours has: it is in templates/site/" + frameFile
 		}
 	}
-	return "_frame" + theme.TemplateEnding, `write {{template "head" .}} within <head>`
+	if frameDefined.MatchString(s.theirs[frameFile]) {
+		return frameFile, `take {{define "frame"}} and its {{end}} out: the file is the frame as it stands`
+	}
+	return frameFile, `write {{template "head" .}} within <head>`
 }
 
-var headDefined = regexp.MustCompile(`\{\{-?\s*(define|block)\s+"head"`)
+var (
+	headDefined  = regexp.MustCompile(`\{\{-?\s*(define|block)\s+"head"`)
+	frameDefined = regexp.MustCompile(`\{\{-?\s*(define|block)\s+"_?frame"`)
+	mainShown    = regexp.MustCompile(`\{\{-?\s*(template|block)\s+"main"`)
+)
 
 // unfit returns the operator's templates for which the templates of a page do not fit
 // together: those that do not with ours alone, or else one without which they do.

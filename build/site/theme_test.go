@@ -57,6 +57,10 @@ func TestWhatIsWrongWithATemplateIsToldWithItsPlace(t *testing.T) {
 		{"_parts", `{{define "cards"}}{{range .}}{{.Nmae}}{{end}}{{end}}`, "theme/_parts.html.tmpl:1:32: the template fails at <.Nmae>"},
 		{"_frame", `<html lang="en"><body>{{template "main" .}}</body></html>`, `pages lack <link rel="canonical" href=" (write {{template "head" .}} within <head>)`},
 		{"_frame", `<html lang="en"><head>{{template "head" .}}</head><body>{{template "main" .}}</body></html>`, ""},
+		{"_frame", `<html lang="en"><head>{{template "head" .}}</head><body></body></html>`,
+			`theme/_frame.html.tmpl:1:1: pages lack what is on them (write {{template "main" .}} where the page goes)`},
+		{"_frame", `{{define "frame"}}<html lang="en"><head>{{template "head" .}}</head><body>{{template "main" .}}</body></html>{{end}}`,
+			`pages lack <link rel="canonical" href=" (take {{define "frame"}} and its {{end}} out: the file is the frame as it stands)`},
 		{"_own", `{{define "head"}}<meta name="theme-color" content="#fff">{{end}}`,
 			`theme/_own.html.tmpl:1:1: pages lack <link rel="canonical" href=" (keep in it all that ours has: it is in templates/site/_frame.html.tmpl)`},
 	} {
