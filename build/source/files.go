@@ -134,7 +134,7 @@ type productFile struct {
 
 type serviceFile struct {
 	Delivery string   `yaml:"delivery" enum:"remote onsite hybrid" doc:"Where the work is done."`
-	Regions  []string `yaml:"regions" doc:"Where it is offered."`
+	Regions  []string `yaml:"regions" doc:"Where it is offered, as text, or as codes such as DE, which pages show as the names of countries."`
 	offerFile
 }
 
