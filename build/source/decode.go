@@ -401,6 +401,7 @@ func cutNumber(n *yaml.Node, at int) bool {
 	if at < 2 || !isNull(n.Content[at+1]) {
 		return false
 	}
-	before, rest := n.Content[at-1], strings.ReplaceAll(n.Content[at].Value, ".", "")
-	return before.Kind == yaml.ScalarNode && digits(strings.TrimLeft(before.Value, "+-")) && digits(rest)
+	withoutPoint := func(n *yaml.Node) string { return strings.ReplaceAll(n.Value, ".", "") }
+	before, rest := n.Content[at-1], n.Content[at]
+	return before.Kind == yaml.ScalarNode && digits(strings.TrimLeft(withoutPoint(before), "+-")) && digits(withoutPoint(rest))
 }

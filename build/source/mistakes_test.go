@@ -96,9 +96,10 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 7:10: the attribute "colour" takes text, a number, true or false, or {value, unit}, not nothing (put all of it in quotes, or a space behind the #)
 9:5: the attribute "size" takes text, a number, true or false, or {value, unit}, not nothing (leave it out)`},
 		{"a comment in the place of a text", "texts/en.yaml", "action.claim: #1\n", `1:14: the text takes text, not nothing (put all of it in quotes, or a space behind the #)`},
-		{"a decimal comma", productAt, product("price: {amount: 12,50, currency: EUR}\nattributes: {reach: {value: 8,5, unit: m}}"),
+		{"a decimal comma", productAt, product("price: {amount: 12,50, currency: EUR}\nattributes: {reach: {value: 8,5, unit: m}}\nvariants: [{name: A, price: {amount: 1.290,50, currency: EUR}}]"),
 			`4:20: unknown field "50" (a comma ends the value before it: write a number with a point, as in 1290.50)
-5:31: unknown field "5" (a comma ends the value before it: write a number with a point, as in 1290.50)`},
+5:31: unknown field "5" (a comma ends the value before it: write a number with a point, as in 1290.50)
+6:44: unknown field "50" (a comma ends the value before it: write a number with a point, as in 1290.50)`},
 		{"a price without fields", productAt, product("price: 12.50"),
 			"4:8: price takes a mapping of fields, not the number 12.50 (the fields are amount, currency, unit, from)"},
 		{"attributes of several values or none", productAt, product("attributes: {colour: [red, blue], size: }"),
