@@ -16,8 +16,13 @@ type Map struct {
 	URL string
 	// Generator names the program that made the picture.
 	Generator string
-	Segments  []Segment
+	// Light and Dark are the colours on the two grounds; empty ones are ours.
+	Light, Dark Colours
+	Segments    []Segment
 }
+
+// Colours are those of the marks that stand in the place of logos, and of what is under them.
+type Colours struct{ Accent, Tint string }
 
 // A Segment is a block of tiles.
 type Segment struct {

@@ -32,6 +32,23 @@ const style = `svg{background:#f6f6f2}.l{fill:#55625b}.t,.k{font-weight:700}.t{f
 	`@media(prefers-color-scheme:dark){svg{background:#121614;fill:#e7ebe8}.g{fill:#121614}.b{fill:#1a201d;stroke:#303833}.l{fill:#a7b3ad}.n{fill:#1b2a25}.i{fill:#6fd0b3}a:focus-visible{outline-color:#6fd0b3}}` +
 	`@media print{svg{width:100%;height:auto;background:#fff;fill:#000}.g{fill:#fff}.b{fill:#fff;stroke:#bbb}@page{size:A3 landscape;margin:8mm}}`
 
+// own returns the rules that give the marks colours of their own.
+func (c Colours) own() string {
+	if c == (Colours{}) {
+		return ""
+	}
+	return ".n{fill:" + c.Tint + "}.i{fill:" + c.Accent + "}a:focus-visible{outline-color:" + c.Accent + "}"
+}
+
+// ownStyle is what stands behind style, so that it holds.
+func (m Map) ownStyle() string {
+	own := m.Light.own()
+	if dark := m.Dark.own(); dark != "" {
+		own += "@media(prefers-color-scheme:dark){" + dark + "}"
+	}
+	return own
+}
+
 // A drawing is a picture that is being written.
 type drawing struct {
 	Map
@@ -104,7 +121,7 @@ func (d *drawing) begin(height int) {
 	if d.Summary != "" {
 		d.text("<desc>").escaped(d.Summary).text("</desc>\n")
 	}
-	d.text("<metadata>").escaped(d.Generator).text("</metadata>\n<style>", style, "</style>\n",
+	d.text("<metadata>").escaped(d.Generator).text("</metadata>\n<style>", style, d.ownStyle(), "</style>\n",
 		`<defs><pattern id="p" width="`, pitchX, `" height="`, pitchY, `" patternUnits="userSpaceOnUse"><rect x="1" y="1" width="`, tileWidth-2, `" height="`, plate-2, `" rx="8" fill="#fff" stroke="#e4e7e2"/></pattern>`,
 		`<rect id="n" class="n" x="`, 1-middle, `" y="`, 1-base, `" width="`, tileWidth-2, `" height="`, plate-2, `" rx="8" fill="#e9f1ec"/>`)
 	for i, mark := range d.markOrder {

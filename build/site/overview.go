@@ -76,7 +76,7 @@ func (s *Site) categoryOverview(d document.Category) overview {
 func (s *Site) picture(o overview, link, logo func(address string) string) []byte {
 	m := mappicture.Map{
 		Title: o.Title, Summary: o.Summary, Language: s.market.Language, URL: led(o.URL, link), Generator: document.Generator,
-		RightToLeft: texts.DirectionOf(s.market.Language) == "rtl", Segments: make([]mappicture.Segment, 0, len(o.Parts)),
+		RightToLeft: texts.DirectionOf(s.market.Language) == "rtl", Light: s.light, Dark: s.dark, Segments: make([]mappicture.Segment, 0, len(o.Parts)),
 	}
 	for _, p := range o.Parts {
 		segment := mappicture.Segment{Name: p.Name, URL: led(p.URL, link), Count: p.Count, Tiles: make([]mappicture.Tile, 0, len(p.Entries)+1)}

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"souk/build/document"
+	"souk/build/mappicture"
 	"souk/build/problem"
 	"souk/build/theme"
 	"souk/templates"
@@ -40,9 +41,11 @@ type Site struct {
 	prefix string
 	files  []File
 	// image is the address of the market's picture for previews.
-	image  string
-	gone   []byte
-	layout map[string]*template.Template
+	image string
+	// light and dark are the colours of pictures of maps.
+	light, dark mappicture.Colours
+	gone        []byte
+	layout      map[string]*template.Template
 	// builtIn are our layouts, for what an operator's templates fail at; nil where
 	// there are none of these.
 	builtIn map[string]*template.Template

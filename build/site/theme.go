@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"souk/build/document"
+	"souk/build/mappicture"
 	"souk/build/problem"
 	"souk/build/theme"
 	"souk/templates"
@@ -68,6 +69,8 @@ func (s *Site) dress(look theme.Theme) (*dress, error) {
 			s.image = s.market.SiteURL + "/" + d.logo
 		}
 	}
+	light, dark := look.Marks()
+	s.light, s.dark = mappicture.Colours(light), mappicture.Colours(dark)
 	s.policy = policy(s.market.APIURL, look.Fonts())
 	return d, nil
 }

@@ -139,6 +139,28 @@ func TestATemplateThatFailsOnAPageLeavesItToOurs(t *testing.T) {
 }
 
 // Text is escaped in a theme's templates as in ours, where it stands.
+func TestPicturesOfMapsHaveTheColoursOfTheMarket(t *testing.T) {
+	const dark = "@media(prefers-color-scheme:dark){"
+	for _, test := range []struct {
+		look      theme.Theme
+		want, not string
+	}{
+		{theme.Theme{}, "margin:8mm}}</style>", ""},
+		{theme.Theme{Accent: "#6b2d5c"}, ".i{fill:#6b2d5c}a:focus-visible{outline-color:#6b2d5c}" + dark, "#e3a6d3"},
+		{theme.Theme{Accent: "#6b2d5c", AccentDark: "#e3a6d3"}, dark + ".n{fill:#323033}.i{fill:#e3a6d3}a:focus-visible{outline-color:#e3a6d3}}</style>", ""},
+		{theme.Theme{AccentDark: "#e3a6d3"}, "margin:8mm}}" + dark + ".n{fill:#323033}.i{fill:#e3a6d3}", ""},
+	} {
+		s, err := New(market("en", "https://market.example"), test.look)
+		if err != nil {
+			t.Fatal(err)
+		}
+		picture := rendered(t, s, aMarket(s)["map"])["market-maps/all.svg"]
+		if !strings.Contains(picture, test.want) || test.not != "" && strings.Contains(picture, test.not) {
+			t.Errorf("the picture of a market with %q and %q has not %s, or has %s:\n%s", test.look.Accent, test.look.AccentDark, test.want, test.not, picture)
+		}
+	}
+}
+
 func TestTemplatesOfAThemeEscape(t *testing.T) {
 	s, err := New(market("en", "https://market.example"), withTemplates(map[string]string{
 		"notice": `{{define "main"}}<p title="{{.Title}}">{{.Title}}</p><a href="{{.Title}}">a</a><script>x = {{.Title}}</script>{{end}}`,

@@ -115,6 +115,20 @@ func (t Theme) Colours() (accent, strong, on string, ok bool) {
 	return s.accent, s.strong, s.on, true
 }
 
+// Marks returns the colours of what stands in the place of pictures, and of what is under
+// it, on a light and on a dark ground; empty where the built-in ones stay.
+func (t Theme) Marks() (light, dark struct{ Accent, Tint string }) {
+	if t.Accent != "" {
+		s := lightScheme(t.Accent)
+		light.Accent, light.Tint = s.accent, s.tint
+	}
+	if accent := t.dark(); accent != "" {
+		s := darkScheme(accent)
+		dark.Accent, dark.Tint = s.accent, s.tint
+	}
+	return light, dark
+}
+
 // Fonts reports whether the theme brings a font along.
 func (t Theme) Fonts() bool {
 	return slices.ContainsFunc(t.Public(), func(file string) bool { return path.Ext(file) == ".woff2" })
