@@ -171,6 +171,10 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, f field) {
 		d.decodeList(n, v, f)
 	case reflect.String:
 		d.name = f.name
+		if len(f.enum) > 0 && n.ShortTag() != "!!str" {
+			d.wrong(n, "", "%s is one of %s, not %s", f.name, strings.Join(f.enum, ", "), what(n))
+			return
+		}
 		if text, ok := d.text(n); ok {
 			d.checkText(n, text, f)
 			if f.isName {

@@ -96,6 +96,10 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 7:10: the attribute "colour" takes text, a number, true or false, or {value, unit}, not nothing (put all of it in quotes, or a space behind the #)
 9:5: the attribute "size" takes text, a number, true or false, or {value, unit}, not nothing (leave it out)`},
 		{"a comment in the place of a text", "texts/en.yaml", "action.claim: #1\n", `1:14: the text takes text, not nothing (put all of it in quotes, or a space behind the #)`},
+		{"no text where one of some words belongs", productAt, product("status: true\nproof: [{kind: [award], title: A, public: true}, {kind: 1, title: B, public: true}]"),
+			`4:9: status is one of published, draft, unpublished, not the truth value true
+5:16: kind is one of certification, award, customer, caseStudy, review, publication, not a list
+5:57: kind is one of certification, award, customer, caseStudy, review, publication, not the number 1`},
 		{"a decimal comma", productAt, product("price: {amount: 12,50, currency: EUR}\nattributes: {reach: {value: 8,5, unit: m}}\nvariants: [{name: A, price: {amount: 1.290,50, currency: EUR}}]"),
 			`4:20: unknown field "50" (a comma ends the value before it: write a number with a point, as in 1290.50)
 5:31: unknown field "5" (a comma ends the value before it: write a number with a point, as in 1290.50)
