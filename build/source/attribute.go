@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -70,7 +71,7 @@ func (d *decoder) measure(n *yaml.Node, a *catalog.Attribute) *yaml.Node {
 			d.name = "unit"
 			a.Unit, _ = d.text(resolve(valueAt(n, i)))
 		default:
-			meant := problem.Nearest(key.Value, []string{"value", "unit"})
+			meant := cmp.Or(problem.Nearest(key.Value, []string{"value", "unit"}), "the fields are value, unit; a range is two attributes, as in reach from and reach to")
 			if cutNumber(n, i) {
 				meant = pointNotComma
 			}

@@ -119,6 +119,9 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a description among the fields", productAt, product("description: A long arm.\nprice: {amount: 5, currency: EUR, description: net}"),
 			`4:1: unknown field "description" (a description is the Markdown below the fields, in a file that ends in .md; the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
 5:35: unknown field "description" (the fields are amount, currency, unit, from)`},
+		{"a range in one attribute", productAt, product("attributes: {reach: {min: 1, unit: m}}"),
+			`4:21: the attribute "reach" has no "value"
+4:22: unknown field "min" (the fields are value, unit; a range is two attributes, as in reach from and reach to)`},
 		{"an alias", productAt, product("price: &p {amount: \"1\", currency: EUR}\nvariants: [{name: A, price: *p}]"), ""},
 		{"an alias to nothing", productAt, product("sku: *a"), "4:6: the YAML does not parse: unknown anchor 'a' referenced (put text that begins with * in quotes)"},
 		{"an alias to itself", productAt, product("keywords: &a [*a]"),
