@@ -1,7 +1,9 @@
 package browser
 
 import (
+	"bytes"
 	"fmt"
+	"image/png"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -155,7 +157,12 @@ func TestLinesOfProseAreShortEnoughToRead(t *testing.T) {
 	}
 }
 
-func TestAWideTableOfAnArticleIsReadWithTheKeyboard(t *testing.T) {
+// wideTable finds the table of an article that is wider than its page.
+const wideTable = `.prose [tabindex="0"]:has(> table)`
+
+// openWideTable opens the article with the table.
+func openWideTable(t *testing.T) *page {
+	t.Helper()
 	content := t.TempDir()
 	if err := os.CopyFS(content, os.DirFS(bench)); err != nil {
 		t.Fatal(err)
@@ -167,12 +174,42 @@ func TestAWideTableOfAnArticleIsReadWithTheKeyboard(t *testing.T) {
 	}
 	s := serveContent(t, content, "")
 	p := open(t)
-	const table = `.prose [tabindex="0"]:has(> table)`
-	p.do(chromedp.EmulateViewport(800, 900), chromedp.Navigate(s.url+"/articles/wide"), chromedp.Focus(chromedp.CSS(table)), chromedp.KeyEvent(kb.ArrowRight))
-	p.until(`document.activeElement.matches('` + table + `') && document.activeElement.scrollLeft > 0`)
+	p.do(chromedp.EmulateViewport(800, 900), chromedp.Navigate(s.url+"/articles/wide"))
+	return p
+}
+
+func TestAWideTableOfAnArticleIsReadWithTheKeyboard(t *testing.T) {
+	p := openWideTable(t)
+	p.do(chromedp.Focus(chromedp.CSS(wideTable)), chromedp.KeyEvent(kb.ArrowRight))
+	p.until(`document.activeElement.matches('` + wideTable + `') && document.activeElement.scrollLeft > 0`)
 	if !p.is(`document.documentElement.scrollWidth <= 800 && getComputedStyle(document.querySelector(".prose table")).display === "table"`) {
 		t.Error("the page scrolls sideways, or the table is none")
 	}
+}
+
+func TestAWideTableIsShadedWhereItGoesOn(t *testing.T) {
+	p := openWideTable(t)
+	for _, one := range []struct {
+		to          string
+		left, right bool
+	}{{"0", false, true}, {"200", true, true}, {"9999", true, false}} {
+		p.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('` + wideTable + `').scrollTo(` + one.to + `, 0)`))
+		if left, right := p.shaded(wideTable); left != one.left || right != one.right {
+			t.Errorf("scrolled to %s, the edges are shaded: left %t, right %t", one.to, left, right)
+		}
+	}
+}
+
+// shaded tells whether an element's left and right edge have another colour than the page.
+func (p *page) shaded(selector string) (left, right bool) {
+	p.t.Helper()
+	m, err := png.Decode(bytes.NewReader(get(p, chromedp.CaptureScreenshot())))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	at := get(p, chromedp.Evaluate[struct{ X, Y, Width int }](`(({x, y, width}) => ({x: Math.ceil(x), y: Math.ceil(y), width: Math.floor(width)}))(document.querySelector('`+selector+`').getBoundingClientRect())`))
+	ground := m.At(1, at.Y+2)
+	return m.At(at.X+3, at.Y+2) != ground, m.At(at.X+at.Width-4, at.Y+2) != ground
 }
 
 // fromRightToLeft serves the sample as a market in Arabic.
