@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -110,6 +111,27 @@ func TestTheReferenceStandsStillWhileItLoads(t *testing.T) {
 	plain.do(chromedp.Navigate(s.url + looked["reference"]))
 	if plain.is(`document.querySelector(".api form.narrow").checkVisibility()`) {
 		t.Error("without a script there is a field that does nothing, or the room for it")
+	}
+}
+
+func TestPaperHasWhatIsReadAndNothingToPress(t *testing.T) {
+	s := serveContent(t, bench, "")
+	for _, colours := range []string{"light", "dark"} {
+		p := open(t, command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Media: "print", Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}},
+		}), chromedp.EmulateViewport(1280, 900))
+		for _, name := range []string{"category", "search"} {
+			p.do(chromedp.Navigate(s.url + looked[name]))
+			p.until(`document.querySelector(".card") !== null`)
+			if seen := get(p, chromedp.Evaluate[[]string](`[...document.querySelectorAll("button, input, select, .share")].filter(e => e.checkVisibility()).map(e => e.outerHTML)`)); len(seen) > 0 {
+				t.Errorf("on paper %s has %q", looked[name], seen)
+			}
+		}
+		// What leads to the seller tells where that is.
+		p.do(chromedp.Navigate(s.url + looked["product"]))
+		if !p.is(`(style => style.color === "rgb(255, 255, 255)" && style.backgroundColor === "rgb(0, 0, 0)")(getComputedStyle(document.querySelector("aside .button")))`) {
+			t.Errorf("with a %s screen the seller's address is printed in %s", colours, get(p, chromedp.Evaluate[string](`getComputedStyle(document.querySelector("aside .button")).color`)))
+		}
 	}
 }
 
