@@ -381,6 +381,22 @@ func TestFurtherPagesOfAListAreToldApartByTheirTitles(t *testing.T) {
 	}
 }
 
+func TestCategoriesOfOneNameAreToldApartByTheirTitles(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	for want, d := range map[string]document.Category{
+		"Robots · Services · Market": {Name: "Robots", RootKind: "service"},
+		"Robots · Farming · Market":  {Name: "Robots", RootKind: "product", Parents: []document.Link{{Name: "Work"}, {Name: "Farming"}}},
+	} {
+		p := firstPage(t, s, d)
+		if got := words(one(t, p, "title", "", "")); got != want {
+			t.Errorf("the title is %q, not %q", got, want)
+		}
+		if got := words(one(t, p, "h1", "", "")); got != "Robots" {
+			t.Errorf("the heading is %q", got)
+		}
+	}
+}
+
 func TestALargeMapShowsItsSegmentsWithCountsAlone(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	m := aMarket(s)["map"].(document.MarketMap)

@@ -200,6 +200,8 @@ func (s *Site) category(d document.Category) []view {
 	for _, p := range d.Parents {
 		v.Crumbs = append(v.Crumbs, crumb(p))
 	}
+	// Others are called the same, under the other root or below another category.
+	v.Title += " · " + v.Crumbs[len(v.Crumbs)-1].Name
 	v.Crumbs = append(v.Crumbs, Crumb{d.Name, d.URL})
 	v.Doc, v.Data = d, s.listing(d.Name, d.Listings.Items)
 	v.Next = s.beside(d.Listings.Next)
