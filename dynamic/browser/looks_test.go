@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	pages "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -111,6 +112,22 @@ func TestTheReferenceStandsStillWhileItLoads(t *testing.T) {
 	plain.do(chromedp.Navigate(s.url + looked["reference"]))
 	if plain.is(`document.querySelector(".api form.narrow").checkVisibility()`) {
 		t.Error("without a script there is a field that does nothing, or the room for it")
+	}
+}
+
+func TestTextOfTwiceTheSizeFitsThePhone(t *testing.T) {
+	s := serveContent(t, bench, "")
+	p := open(t, command(pages.SetFontSizes, pages.SetFontSizesParams{FontSizes: &pages.FontSizes{Standard: 32}}), chromedp.EmulateViewport(360, 800))
+	for _, address := range []string{"/", "/companies/brass-wren", "/categories/robots", "/categories/product/robots", "/search?q=wren"} {
+		p.do(chromedp.Navigate(s.url + address))
+		p.until(`document.querySelector(".card, .tiles") !== null`)
+		if !p.is(`getComputedStyle(document.documentElement).fontSize === "32px" && document.documentElement.scrollWidth === 360`) {
+			t.Errorf("%s is %d pixels wide", address, get(p, chromedp.Evaluate[int](`document.documentElement.scrollWidth`)))
+		}
+		// What is wider than its card is cut there.
+		if cut := get(p, chromedp.Evaluate[[]string](`[...document.querySelectorAll(".card *")].filter(e => e.getBoundingClientRect().right > e.closest(".card").getBoundingClientRect().right).map(e => e.textContent)`)); len(cut) > 0 {
+			t.Errorf("%s cuts %q", address, cut)
+		}
 	}
 }
 
