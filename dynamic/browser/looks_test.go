@@ -131,6 +131,17 @@ func TestTextOfTwiceTheSizeFitsThePhone(t *testing.T) {
 	}
 }
 
+func TestABarHasItsPricesInOneLine(t *testing.T) {
+	for _, content := range []string{bench, german(t)} {
+		s := serveContent(t, content, "")
+		p := open(t)
+		p.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+looked["category"]))
+		if heights := get(p, chromedp.Evaluate[[]int](`[...new Set([...document.querySelectorAll(".bars li")].filter(e => e.checkVisibility()).map(e => Math.round(e.getBoundingClientRect().height)))]`)); len(heights) != 1 {
+			t.Errorf("bars have %v pixels", heights)
+		}
+	}
+}
+
 func TestPaperHasWhatIsReadAndNothingToPress(t *testing.T) {
 	s := serveContent(t, bench, "")
 	for _, colours := range []string{"light", "dark"} {
