@@ -206,7 +206,9 @@ func writeFiles(w environment, output string, files []hosts.File) error {
 		if err := durable.Output(path, 0o644, f.Body); err != nil {
 			return fmt.Errorf("write the configuration: %w", err)
 		}
-		fmt.Fprintln(w.stdout, path)
+		if err := printLines(w.stdout, []string{path}); err != nil {
+			return err
+		}
 	}
 	return nil
 }

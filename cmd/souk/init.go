@@ -82,10 +82,7 @@ func runInit(w environment, o initOptions) error {
 			Next    string   `json:"next"`
 		}{written, next})
 	}
-	for _, file := range written {
-		fmt.Fprintln(w.stdout, file)
-	}
-	return nil
+	return printLines(w.stdout, written)
 }
 
 // shellWord returns a text as a shell reads it as one word.

@@ -79,8 +79,7 @@ func runNew(w environment, o newOptions) error {
 	if len(made.Schemas) > 0 {
 		fmt.Fprintf(w.stderr, "souk: the schemas that it refers to were written to %s\n", filepath.Dir(made.Schemas[0]))
 	}
-	fmt.Fprintln(w.stdout, made.Path)
-	return nil
+	return printLines(w.stdout, []string{made.Path})
 }
 
 // write writes the new file.

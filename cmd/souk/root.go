@@ -207,6 +207,16 @@ func printJSON(out io.Writer, value any) error {
 	return e.Encode(value)
 }
 
+// printLines prints the names of files that were written, a line each.
+func printLines(out io.Writer, files []string) error {
+	for _, file := range files {
+		if _, err := fmt.Fprintln(out, file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // moment is a flag that takes an RFC 3339 time.
 type moment struct{ time.Time }
 

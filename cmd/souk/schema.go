@@ -57,8 +57,5 @@ func runSchema(w environment, o schemaOptions) error {
 			Written []string `json:"written"`
 		}{written})
 	}
-	for _, file := range written {
-		fmt.Fprintln(w.stdout, file)
-	}
-	return nil
+	return printLines(w.stdout, written)
 }
