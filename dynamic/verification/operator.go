@@ -17,8 +17,15 @@ func (s Seller) IsNamed(name string) bool {
 	if name == "" {
 		return false
 	}
-	domain, ok := asciiDomain(name)
-	return name == s.Slug || name == s.ID || ok && catalog.BareDomain(domain) == s.OfficialDomain
+	domain, ok := comparedDomain(name)
+	return name == s.Slug || name == s.ID || ok && domain == s.OfficialDomain
+}
+
+// comparedDomain returns the form in which a domain, in any spelling, is compared and on
+// record.
+func comparedDomain(name string) (domain string, ok bool) {
+	domain, ok = asciiDomain(name)
+	return catalog.BareDomain(domain), ok
 }
 
 // Remove makes a Removal without a request, by the operator's decision, and

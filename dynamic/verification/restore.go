@@ -67,7 +67,7 @@ func ofOneCompany(name string, list []Removal) error {
 // there is content, its names there.
 func (p *Process) namesOf(ctx context.Context, seller string) ([]string, error) {
 	names := []string{seller}
-	if domain, ok := asciiDomain(seller); ok {
+	if domain, ok := comparedDomain(seller); ok {
 		names = append(names, domain)
 	}
 	if p.config.Sellers == nil {
@@ -101,7 +101,7 @@ func (p *Process) History(ctx context.Context, seller string) (h History, err er
 	if !utf8.ValidString(seller) || strings.ContainsRune(seller, 0) {
 		return History{}, notFound()
 	}
-	if domain, ok := asciiDomain(seller); ok {
+	if domain, ok := comparedDomain(seller); ok {
 		seller = domain
 	}
 	err = p.config.Ledger.View(ctx, func(r Reader) error {
