@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -50,7 +51,7 @@ Exit codes: 0 written; 1 the content is wrong, or there is no such map; 2 the co
 		// The flag may come from the environment, which is read after arguments are checked.
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.categories != (len(args) == 0) || len(args) > 1 {
+			if o.categories != (len(args) == 0) || len(args) > 1 || slices.Contains(args, "") {
 				return usagef("the command takes the slug of one market map, or --categories for all categories")
 			}
 			slug := ""

@@ -27,8 +27,11 @@ Exit codes: 0 written, 1 there is content already or it cannot be written,
 2 the command line is wrong.`,
 		Example: "  souk init my-market && cd my-market && souk serve --preview --watch",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
+			switch {
+			case len(args) > 1:
 				return usagef("the command takes one folder at most, not %s", strings.Join(args, ", "))
+			case len(args) == 1 && args[0] == "":
+				return usagef("the name of the folder is empty: leave it out to make the folder content here")
 			}
 			return nil
 		},
@@ -57,7 +60,7 @@ func (o *initOptions) flags(f *pflag.FlagSet) {
 func runInit(w environment, o initOptions) error {
 	content, next := o.content, "souk serve --preview --watch"
 	if o.home != "" {
-		if filepath.IsAbs(content) {
+		if !filepath.IsLocal(content) {
 			return usagef("with DIR, --content is a folder within it, not %s", content)
 		}
 		content = filepath.Join(o.home, content)
