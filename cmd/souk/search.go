@@ -50,13 +50,17 @@ func (o *searchOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.IntVar(&o.offset, "offset", 0, "how many listings to skip")
 	o.filters = map[string]*[]string{}
 	for _, filter := range document.SearchFilters() {
-		flag := strings.ToLower(strings.ReplaceAll(filter, "U", "-u"))
-		o.filters[filter] = flags.StringArray(flag, nil, filterUsage[filter])
+		o.filters[filter] = flags.StringArray(searchFlag(filter), nil, filterUsage[filter])
 	}
 	flags.StringVar(&o.currency, "currency", "", "the currency of --price and of --sort price, as in EUR")
 	flags.StringVar(&o.sort, "sort", document.SortRelevance, "relevance, name, newest, or price with --currency")
 	flags.BoolVar(&o.literal, "literal", false, "understand nothing of the text beyond its words")
 	flags.BoolVar(&o.json, "json", false, "print the whole answer as JSON")
+}
+
+// searchFlag returns the flag of a parameter of the API.
+func searchFlag(parameter string) string {
+	return strings.ToLower(strings.ReplaceAll(parameter, "U", "-u"))
 }
 
 // filterUsage says what each filter takes.
@@ -97,7 +101,11 @@ func runSearch(ctx context.Context, w environment, o searchOptions, text string)
 	}
 	var invalid *search.InvalidError
 	if err := index.Check(q); errors.As(err, &invalid) {
-		return usagef("%s: %s", invalid.Errors[0].Field, invalid.Errors[0].Message)
+		wrong := invalid.Errors[0]
+		if wrong.Field == "q" {
+			return usagef("TEXT: %s", wrong.Message)
+		}
+		return usagef("--%s: %s", searchFlag(wrong.Field), wrong.Message)
 	}
 	result, err := index.Search(ctx, q)
 	if err != nil {
