@@ -150,7 +150,11 @@ func printHistory(w environment, h verification.History, data historyJSON) error
 			return err
 		}
 	}
-	if _, err := fmt.Fprintf(w.stdout, "%d addresses in all\n", h.Addresses); err != nil {
+	addresses := "addresses"
+	if h.Addresses == 1 {
+		addresses = "address"
+	}
+	if _, err := fmt.Fprintf(w.stdout, "%d %s in all\n", h.Addresses, addresses); err != nil {
 		return err
 	}
 	return printWithheld(w, data.Removals)

@@ -76,7 +76,7 @@ func (o *removeOptions) market(ctx context.Context, w environment) (*catalog.Cat
 		fmt.Fprintf(w.stderr, "souk: the content has %s: 'souk check' lists them\n", problem.Count(len(mistaken.Mistakes), "mistake"))
 		err = nil
 	}
-	return market, err
+	return market, locatedError(o.content, "", err)
 }
 
 func (o *removeOptions) print(w environment, made verification.Removal) error {
