@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"souk/build/catalog"
+	"souk/build/document"
 	"souk/build/hosts"
 	"souk/build/source"
 )
@@ -74,18 +75,20 @@ func first(c completer) completer {
 // completions gives all commands what they complete by: flags by their names, and
 // arguments by the commands'. What a command lacks does not matter.
 func completions(root *cobra.Command, getenv func(string) string) {
-	content := contentCompleter{getenv}
+	content, onOrOff := contentCompleter{getenv}, oneOf("on", "off")
 	byFlag := map[string]completer{
 		"content": folders, "public": folders, "state": folders, "record": folders, "theme": folders,
 		"format": oneOf("text", "github"), "log-format": oneOf("text", "json"), "log-level": oneOf("debug", "info", "warn", "error"),
-		"precompress": oneOf("off", "all", "4KB"), "pages": oneOf("on", "off"), "host": oneOf(hostNames()...),
+		"precompress": oneOf("off", "all", "4KB"), "pages": onOrOff, "snapshot": onOrOff, "search-parts": onOrOff, "host": oneOf(hostNames()...),
 		"encoding": oneOf("identity", "gzip"), "encodings": oneOf("none", "gzip", "br", "gzip,br"), "dynamic": oneOf("none", defaultServe), "logos": oneOf("inline", "address", "none"),
 		"kind": oneOf("product", "service"), "category": content.categories, "seller": content.sellers, "forget": content.sellers,
+		"sort":     oneOf(document.SortRelevance, document.SortName, document.SortNewest, document.SortPrice),
+		"delivery": oneOf(document.Deliveries()...), "proof": oneOf(document.ProofKinds()...),
 	}
 	seller := first(content.sellers)
 	byCommand := map[string]completer{
-		"claims": seller, "diff": folders, "history": seller, "hosts": first(oneOf(hosts.Names()...)), "init": first(folders),
-		"new": content.places, "publish": first(folders), "remove": seller, "restore": seller, "trace": seller,
+		"claims move": seller, "claims release": seller, "diff": folders, "history": seller, "hosts": first(oneOf(hosts.Names()...)),
+		"init": first(folders), "new": content.places, "publish": first(folders), "remove": seller, "restore": seller, "trace": seller,
 	}
 	var each func(*cobra.Command)
 	each = func(cmd *cobra.Command) {
@@ -95,7 +98,7 @@ func completions(root *cobra.Command, getenv func(string) string) {
 				_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.CompletionFunc(c))
 			}
 		})
-		if c := byCommand[cmd.Name()]; c != nil && cmd.Parent() == root && cmd.ValidArgsFunction == nil {
+		if c := byCommand[strings.TrimPrefix(cmd.CommandPath(), root.Name()+" ")]; c != nil {
 			cmd.ValidArgs, cmd.ValidArgsFunction = nil, cobra.CompletionFunc(c)
 		} else if cmd.ValidArgs == nil && cmd.ValidArgsFunction == nil {
 			cmd.ValidArgsFunction = cobra.NoFileCompletions

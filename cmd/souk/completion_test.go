@@ -50,6 +50,19 @@ func TestShellsComplete(t *testing.T) {
 		{"build ", ""},
 		{"serve --prev", "--preview"},
 		{"token ", "list new revoke"},
+		{"claims ", "move release"},
+		{"claims release ", "acme globex"},
+		{"claims move g", "globex"},
+		{"claims move acme ", ""},
+		{"search arm --sort ", "relevance name newest price"},
+		{"search arm --delivery r", "remote"},
+		{"search arm --proof c", "certification customer caseStudy"},
+		{"build --snapshot ", "on off"},
+		{"build --search-parts o", "on off"},
+		{"help bu", "build"},
+		{"help _", ""},
+		{"help claims ", "move release"},
+		{"help build ", ""},
 	} {
 		words := strings.Split("__completeNoDesc "+one.line, " ")
 		code, stdout, stderr := said(nil, words...)

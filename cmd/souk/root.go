@@ -132,6 +132,13 @@ func newHelp() *cobra.Command {
 		Use:     "help [COMMAND]",
 		Short:   "Explain what a command does and takes",
 		Example: "  souk help build",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			if about, rest, err := cmd.Root().Find(args); err == nil && len(rest) == 0 {
+				names = subcommands(about)
+			}
+			return beginning(word, names), cobra.ShellCompDirectiveNoFileComp
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
@@ -150,13 +157,19 @@ func subcommand(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// subcommands returns the names of the commands of another.
+func subcommands(cmd *cobra.Command) (names []string) {
+	for _, c := range cmd.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
 // noCommand returns the error for a command that does not exist.
 func noCommand(root *cobra.Command, name string) error {
-	var names []string
-	for _, c := range root.Commands() {
-		names = append(names, c.Name())
-	}
-	if meant := problem.Nearest(name, names); meant != "" {
+	if meant := problem.Nearest(name, subcommands(root)); meant != "" {
 		return usagef("there is no command %q (%s)", name, meant)
 	}
 	return usagef("there is no command %q", name)
