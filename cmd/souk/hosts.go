@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -96,8 +97,8 @@ func (o hostsOptions) settings(host hosts.Host) (hosts.Settings, error) {
 	case o.dynamic == "" && !host.Service:
 		s.Dynamic = defaultServe
 	}
-	at := strings.LastIndex(o.bind, ":")
-	if port, err := strconv.ParseUint(o.bind[at+1:], 10, 16); at < 0 || err != nil || port == 0 {
+	_, text, err := net.SplitHostPort(o.bind)
+	if port, wrong := strconv.ParseUint(text, 10, 16); err != nil || wrong != nil || port == 0 {
 		return s, usagef("--bind %q is no host:port, as in 0.0.0.0:80 or :80", o.bind)
 	}
 	switch o.encodings {
