@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,6 +61,9 @@ type walker struct {
 // all of it. What cannot be read or must not be followed is a problem. It fails where
 // ctx ends.
 func walk(ctx context.Context, root, sub string) ([]stamped, problem.List, error) {
+	if _, err := os.Stat(root); err != nil { // whose error names it, unlike the next one's
+		return nil, nil, err
+	}
 	real, err := filepath.EvalSymlinks(root)
 	if err != nil {
 		return nil, nil, err
