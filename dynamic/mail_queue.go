@@ -1,25 +1,25 @@
 package dynamic
 
 import (
+	"cmp"
 	"context"
-	"sync"
+	"net/netip"
+	"net/url"
 	"time"
 
 	"souk/dynamic/mail"
 	"souk/dynamic/verification"
 )
 
-// mailQueue adapts verification's outbox to the Dispatcher. A mail's token exists
-// only in this memory, from its lease until the mail is settled.
+// mailQueue adapts verification's outbox to the Dispatcher.
 type mailQueue struct {
 	process *verification.Process
 	sellers directory
-
-	mu     sync.Mutex
-	leased map[string]verification.Message
+	// from is the sender's address; "" for that of the marketplace.
+	from string
 }
 
-var _ mail.Queue = (*mailQueue)(nil)
+var _ mail.Queue = mailQueue{}
 
 // Two mails at once are one of each order of the line; more would go before a
 // mail that is made meanwhile and has its turn.
@@ -34,7 +34,7 @@ var mailKinds = map[verification.MessageKind]mail.Kind{
 }
 
 // Next implements mail.Queue.
-func (p *mailQueue) Next(ctx context.Context, now time.Time) (due []mail.Leased, next time.Time, err error) {
+func (p mailQueue) Next(ctx context.Context, now time.Time) (due []mail.Leased, next time.Time, err error) {
 	l, err := p.sellers.market()
 	if err != nil {
 		return nil, next, err
@@ -48,21 +48,18 @@ func (p *mailQueue) Next(ctx context.Context, now time.Time) (due []mail.Leased,
 	if err != nil && len(messages) == 0 {
 		return nil, next, err
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	for _, m := range messages {
-		p.leased[m.ID] = m
 		due = append(due, mail.Leased{
-			Message: compose(m, l), Key: m.ID, Attempts: m.Attempt - 1, QueuedAt: m.CreatedAt, Until: now.Add(leaseTime),
+			Message: compose(m, l, cmp.Or(p.from, l.sender())), Key: m.ID, Attempts: m.Attempt - 1, QueuedAt: m.CreatedAt, Until: now.Add(leaseTime),
 		})
 	}
 	return due, state.Next, nil
 }
 
 // compose returns the contents of a mail.
-func compose(m verification.Message, l *marketplace) mail.Message {
+func compose(m verification.Message, l *marketplace, from string) mail.Message {
 	letter := mail.Message{
-		ID: m.RequestID, Kind: mailKinds[m.Kind], To: m.To.Mailbox(), Requester: m.Name,
+		ID: m.RequestID, Kind: mailKinds[m.Kind], From: from, To: m.To.Mailbox(), Requester: m.Name,
 		Texts: l.texts, Marketplace: l.name, SiteURL: l.site, Contact: l.contact,
 		Company: m.SellerName, CompanyURL: l.link(verification.Seller{Slug: m.Slug}).URL, Domain: m.Domain,
 		ExpiresAt: m.ExpiresAt, Workspace: m.Workspace,
@@ -75,35 +72,37 @@ func compose(m verification.Message, l *marketplace) mail.Message {
 	return letter
 }
 
-// Accepted implements mail.Queue.
-func (p *mailQueue) Accepted(ctx context.Context, key string) error {
-	if err := p.process.Accepted(ctx, p.message(key)); err != nil {
-		return err
+// sender returns the address that mails of the marketplace are sent from.
+func (m *marketplace) sender() string {
+	return cmp.Or(m.contact, "no-reply@"+mailHost(m.site))
+}
+
+// mailHost returns the host of a site as the domain of a mail address.
+func mailHost(site string) string {
+	u, err := url.Parse(site)
+	if err != nil || u.Hostname() == "" {
+		return "localhost"
 	}
-	p.forget(key)
-	return nil
+	if _, err := netip.ParseAddr(u.Hostname()); err == nil {
+		return "localhost"
+	}
+	return u.Hostname()
+}
+
+// Accepted implements mail.Queue.
+func (p mailQueue) Accepted(ctx context.Context, l mail.Leased) error {
+	return p.process.Accepted(ctx, leased(l))
 }
 
 // Failed implements mail.Queue.
-func (p *mailQueue) Failed(ctx context.Context, key, reason string, nextTry time.Time) error {
-	m := p.message(key)
-	p.forget(key)
+func (p mailQueue) Failed(ctx context.Context, l mail.Leased, reason string, nextTry time.Time) error {
 	if nextTry.IsZero() {
-		return p.process.GiveUp(ctx, m, reason)
+		return p.process.GiveUp(ctx, leased(l), reason)
 	}
-	return p.process.Failed(ctx, m, nextTry, reason)
+	return p.process.Failed(ctx, leased(l), nextTry, reason)
 }
 
-func (p *mailQueue) message(key string) verification.Message {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	m := p.leased[key]
-	m.ID = key
-	return m
-}
-
-func (p *mailQueue) forget(key string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.leased, key)
+// leased returns what tells a mail that was handed out from its other attempts.
+func leased(l mail.Leased) verification.Message {
+	return verification.Message{ID: l.Key, Attempt: l.Attempts + 1}
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"io"
 	"net/netip"
-	"net/url"
 	"time"
 
 	"souk/build/catalog"
@@ -56,38 +55,10 @@ func newVerifications(c Config, from origin, held *leases) (*verifications, erro
 	if err != nil {
 		return nil, err
 	}
-	queue := &mailQueue{process: process, sellers: sellers, leased: map[string]verification.Message{}}
 	return &verifications{
 		process: process, sellers: sellers, oidc: c.Verification.OIDC, trusted: c.Verification.Trusted, origin: from, leases: held, patience: cmp.Or(c.Verification.Patience, patience),
 		dispatcher: mail.NewDispatcher(mail.Config{
-			Queue: queue, Sender: c.Verification.Sender, From: func() string { return c.Verification.sender(sellers) }, Log: c.Log, Now: c.Build.Clock,
+			Queue: mailQueue{process, sellers, c.Verification.From}, Sender: c.Verification.Sender, Log: c.Log, Now: c.Build.Clock,
 		}),
 	}, nil
-}
-
-// sender returns the address that mails are sent from.
-func (r VerificationConfig) sender(s directory) string {
-	if r.From != "" {
-		return r.From
-	}
-	m, err := s.market()
-	if err != nil {
-		return ""
-	}
-	if m.contact != "" {
-		return m.contact
-	}
-	return "no-reply@" + mailHost(m.site)
-}
-
-// mailHost returns the host of a site as the domain of a mail address.
-func mailHost(site string) string {
-	u, err := url.Parse(site)
-	if err != nil || u.Hostname() == "" {
-		return "localhost"
-	}
-	if _, err := netip.ParseAddr(u.Hostname()); err == nil {
-		return "localhost"
-	}
-	return u.Hostname()
 }

@@ -8,15 +8,12 @@ import (
 	"time"
 )
 
-// Config says what a Dispatcher sends, and how. Queue, Sender, From and Log
-// are required.
+// Config says what a Dispatcher sends, and how. Queue, Sender and Log are
+// required.
 type Config struct {
 	Queue  Queue
 	Sender Sender
-	// From returns the sender's address, which is also the contact where a
-	// Message has none.
-	From func() string
-	Log  *slog.Logger
+	Log    *slog.Logger
 
 	// Now is the wall clock; default time.Now.
 	Now func() time.Time
@@ -166,7 +163,7 @@ func (l Leased) deadline() time.Time {
 
 // send tries to send a mail and records the result.
 func (d *Dispatcher) send(ctx context.Context, l Leased) {
-	letter, err := compose(l.Message, d.config.From(), d.config.Now())
+	letter, err := compose(l.Message, d.config.Now())
 	if err == nil {
 		err = d.hand(ctx, letter)
 	}
@@ -217,7 +214,7 @@ func (d *Dispatcher) settle(ctx context.Context) error {
 	for len(d.unrecorded) > 0 {
 		l := d.unrecorded[0]
 		err := d.record(ctx, func(ctx context.Context) error {
-			return d.config.Queue.Accepted(ctx, l.Key)
+			return d.config.Queue.Accepted(ctx, l)
 		})
 		if err != nil {
 			d.fault(ctx, "a mail was sent and cannot be recorded", err)
@@ -236,7 +233,7 @@ func (d *Dispatcher) failed(ctx context.Context, l Leased, reason string, next t
 		d.config.Log.Warn("mail not sent yet", "mail", l, "attempt", l.Attempts+1, "reason", reason, "next", next.UTC())
 	}
 	err := d.record(ctx, func(ctx context.Context) error {
-		return d.config.Queue.Failed(ctx, l.Key, reason, next)
+		return d.config.Queue.Failed(ctx, l, reason, next)
 	})
 	if err != nil {
 		d.fault(ctx, "a failure to send a mail cannot be recorded", err)

@@ -36,7 +36,7 @@ func running(t *testing.T, o Queue, s Sender) (d *Dispatcher, logged *bytes.Buff
 	t.Helper()
 	logged = &bytes.Buffer{}
 	d = NewDispatcher(Config{
-		Queue: o, Sender: s, From: func() string { return "no-reply@market.example" }, Log: slog.New(slog.NewJSONHandler(logged, nil)),
+		Queue: o, Sender: s, Log: slog.New(slog.NewJSONHandler(logged, nil)),
 		Random: func() float64 { return 0.5 },
 	})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -312,7 +312,7 @@ func TestWholeWayToAServerThatFailsFirst(t *testing.T) {
 	// The clock stands where the test puts it, and leaps over each wait until
 	// nothing is left to be done.
 	d := NewDispatcher(Config{
-		Queue: o, Sender: server.sender(t, "smtp://souk:hunter2@"), From: func() string { return "no-reply@market.example" },
+		Queue: o, Sender: server.sender(t, "smtp://souk:hunter2@"),
 		Log: slog.New(slog.NewTextHandler(logged, nil)), Now: func() time.Time { return now },
 		After: func(wait time.Duration) <-chan time.Time {
 			now = now.Add(wait)
@@ -339,7 +339,7 @@ func TestWholeWayToAServerThatFailsFirst(t *testing.T) {
 	for _, id := range ids {
 		counts[id]++
 	}
-	third, err := compose(entries[2].Message, "no-reply@market.example", now)
+	third, err := compose(entries[2].Message, now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 func letter(t *testing.T, kind Kind, at time.Time) Letter {
 	t.Helper()
-	l, err := compose(message(kind), "no-reply@market.example", at)
+	l, err := compose(message(kind), at)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,8 +47,8 @@ type Message struct {
 	// identifies the mail.
 	ID   string
 	Kind Kind
-	// To is the requester's address.
-	To string
+	// From is the sender's address, To the requester's.
+	From, To string
 	// Requester is the requester's name, as it was given.
 	Requester string
 
@@ -107,11 +107,11 @@ type Queue interface {
 	// none.
 	Next(ctx context.Context, now time.Time) (due []Leased, next time.Time, err error)
 	// Accepted records, durably, that the server took the mail, so that it is never
-	// handed out again. It may be called again for the same key.
-	Accepted(ctx context.Context, key string) error
+	// handed out again. It may be called again for the same mail.
+	Accepted(ctx context.Context, l Leased) error
 	// Failed records a failure, counts it, and ends the lease. A zero nextTry
 	// gives the mail up, which stays on record as failed.
-	Failed(ctx context.Context, key, reason string, nextTry time.Time) error
+	Failed(ctx context.Context, l Leased, reason string, nextTry time.Time) error
 }
 
 // Letter is a mail as a Sender gets it.

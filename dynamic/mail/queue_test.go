@@ -71,23 +71,23 @@ func (o *memoryQueue) Next(_ context.Context, now time.Time) (due []Leased, next
 	return due, next, nil
 }
 
-func (o *memoryQueue) Accepted(_ context.Context, key string) error {
+func (o *memoryQueue) Accepted(_ context.Context, l Leased) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if err := o.broken["Accepted"]; err != nil {
 		return err
 	}
-	o.entries[key].accepted = true
+	o.entries[l.Key].accepted = true
 	return nil
 }
 
-func (o *memoryQueue) Failed(_ context.Context, key, reason string, next time.Time) error {
+func (o *memoryQueue) Failed(_ context.Context, l Leased, reason string, next time.Time) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if err := o.broken["Failed"]; err != nil {
 		return err
 	}
-	e := o.entries[key]
+	e := o.entries[l.Key]
 	e.reasons = append(e.reasons, reason)
 	e.Attempts++
 	e.due, e.abandoned = next, next.IsZero()

@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -142,10 +143,8 @@ func unlinked(name string) string {
 
 // compose makes the Letter of a Message. Its Message-ID depends on the record
 // alone, so that a copy is recognized as one.
-func compose(m Message, from string, now time.Time) (Letter, error) {
-	if m.Contact == "" {
-		m.Contact = from
-	}
+func compose(m Message, now time.Time) (Letter, error) {
+	m.Contact = cmp.Or(m.Contact, m.From)
 	content, err := Render(m)
 	if err != nil {
 		return Letter{}, err
@@ -153,14 +152,14 @@ func compose(m Message, from string, now time.Time) (Letter, error) {
 	sum := sha256.Sum256([]byte(string(m.Kind) + "\n" + m.ID))
 	digest := hex.EncodeToString(sum[:16])
 	l := Letter{
-		Name: string(m.Kind) + "-" + m.ID, MessageID: digest + "@" + asSent(domainOf(from)),
-		From: Address{Name: strip(m.Marketplace, longestName), Address: from}, To: m.To,
+		Name: string(m.Kind) + "-" + m.ID, MessageID: digest + "@" + asSent(domainOf(m.From)),
+		From: Address{Name: strip(m.Marketplace, longestName), Address: m.From}, To: m.To,
 		Date: now.UTC(), Content: content,
 	}
 	if !plainName.MatchString(l.Name) {
 		l.Name = string(m.Kind) + "-" + digest
 	}
-	if m.Contact != from {
+	if m.Contact != m.From {
 		l.ReplyTo = m.Contact
 	}
 	return l, nil

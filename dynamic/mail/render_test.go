@@ -25,7 +25,7 @@ const token = "c2VjcmV0LXRva2VuLXNlY3JldC10b2tlbi1zZWNyZXQ"
 // message returns a whole Message of a kind.
 func message(kind Kind) Message {
 	m := Message{
-		ID: "rq-7f3a", Kind: kind, To: "jane@acme.example", Requester: "Jane Doe",
+		ID: "rq-7f3a", Kind: kind, From: "no-reply@market.example", To: "jane@acme.example", Requester: "Jane Doe",
 		Marketplace: "Robot Market", SiteURL: "https://market.example", Contact: "help@market.example",
 		Company: "Acme Robotics", CompanyURL: "https://market.example/companies/acme",
 	}
@@ -39,6 +39,12 @@ func message(kind Kind) Message {
 	if kind == ClaimDone {
 		m.Workspace = "acme-team"
 	}
+	return m
+}
+
+// from returns a message that another address sends.
+func from(m Message, address string) Message {
+	m.From = address
 	return m
 }
 
@@ -210,7 +216,7 @@ func wire(t *testing.T, l Letter) string {
 }
 
 func TestMailOnTheWire(t *testing.T) {
-	l, err := compose(message(RemovalLink), "no-reply@market.example", monday)
+	l, err := compose(message(RemovalLink), monday)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +240,7 @@ func TestASenderMayHaveAnyName(t *testing.T) {
 	for _, name := range []string{`19" Racks & Co`, `"`, `"Racks"`, `Plain\`, `a\"b`, "Märkte, GmbH <x@y.example>", `Ärzte "Nord"`, "=?utf-8?q?x?=", strings.Repeat("Ä ", 100)} {
 		m := message(ClaimLink)
 		m.Marketplace = name
-		l, err := compose(m, "no-reply@market.example", monday)
+		l, err := compose(m, monday)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,14 +254,14 @@ func TestASenderMayHaveAnyName(t *testing.T) {
 func TestMessageIDIsTheRecordsOwn(t *testing.T) {
 	seen := map[string]bool{}
 	for _, kind := range kinds {
-		first, err := compose(message(kind), "a@market.example", monday)
+		first, err := compose(from(message(kind), "a@market.example"), monday)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, _ := compose(message(kind), "a@market.example", monday.Add(time.Hour))
+		again, _ := compose(from(message(kind), "a@market.example"), monday.Add(time.Hour))
 		other := message(kind)
 		other.ID = "rq-8"
-		second, _ := compose(other, "a@market.example", monday)
+		second, _ := compose(from(other, "a@market.example"), monday)
 		if first.MessageID != again.MessageID || first.MessageID == second.MessageID || seen[first.MessageID] {
 			t.Errorf("%s: %s, again %s, another record %s", kind, first.MessageID, again.MessageID, second.MessageID)
 		}
@@ -267,7 +273,7 @@ func TestNoTextBecomesAHeader(t *testing.T) {
 	const evil = "X\r\nBcc: victim@other.example\r\n\r\n<b>"
 	m := message(ClaimLink)
 	m.Requester, m.Company, m.Marketplace, m.Workspace, m.ID = evil, evil, evil, evil, evil
-	l, err := compose(m, "no-reply@market.example", monday)
+	l, err := compose(m, monday)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +299,7 @@ func TestNoTextBecomesAHeader(t *testing.T) {
 func TestInternationalDomainIsSentInASCII(t *testing.T) {
 	m := message(ClaimLink)
 	m.To, m.Contact = "jane@müller.example", "hilfe@müller.example"
-	l, err := compose(m, "kontakt@müller.example", monday)
+	l, err := compose(from(m, "kontakt@müller.example"), monday)
 	if err != nil {
 		t.Fatal(err)
 	}
