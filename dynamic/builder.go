@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -45,16 +44,9 @@ func newBuilds(ctx context.Context, c Config) (*builds, error) {
 
 // shown implements origin.
 func (b *builds) shown() shown {
-	s := shown{surface: surface{b.builder.Tree(), b.record.Register()}, sellers: b.sellers, live: &b.index.live}
+	s := shown{surface: surface{b.builder.Tree(), b.record.Register()}, sellers: b.sellers, live: &b.index.live, preview: b.preview}
 	if b.config.Build.Pages {
 		s.pages = b.builder.Site()
-	}
-	s.within = func(h http.Handler) http.Handler { return h }
-	if b.preview != nil {
-		s.within = b.preview.Handler
-	}
-	if b.config.Build.Drafts {
-		s.within = func(h http.Handler) http.Handler { return toOwnPages(b.config, b.preview.Handler(h)) }
 	}
 	return s
 }

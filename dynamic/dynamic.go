@@ -206,5 +206,11 @@ func newHandler(c Config, m *monitor, v *verifications) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return from.within(handler), nil
+	if from.preview != nil {
+		handler = from.preview.Handler(handler)
+	}
+	if c.Build.Drafts {
+		handler = toOwnPages(c, handler)
+	}
+	return handler, nil
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -205,7 +204,7 @@ func sameFile(was, is fs.FileInfo) bool {
 
 // shown implements origin.
 func (f *follower) shown() shown {
-	s := shown{surface: surface{f.reader, f.record.Register()}, sellers: f.sellers, live: &f.index.live, within: func(h http.Handler) http.Handler { return h }}
+	s := shown{surface: surface{f.reader, f.record.Register()}, sellers: f.sellers, live: &f.index.live}
 	if f.pages.Load() != nil {
 		s.pages = &f.pages
 	}

@@ -2,12 +2,12 @@ package dynamic
 
 import (
 	"context"
-	"net/http"
 	"sync/atomic"
 	"time"
 
 	"souk/build/document"
 	"souk/build/site"
+	"souk/dynamic/preview"
 	"souk/dynamic/search"
 	"souk/dynamic/verification"
 )
@@ -49,8 +49,8 @@ type shown struct {
 	// pages renders the pages that are made for a request; nil where the site
 	// belongs to somebody else. Its value is nil while there is no release.
 	pages *atomic.Pointer[site.Site]
-	// within wraps the handler of all requests.
-	within func(http.Handler) http.Handler
+	// preview adds to the pages of a preview; nil where the release is none.
+	preview *preview.Preview
 }
 
 // addresses returns those of the marketplace, as far as they are known by now.
