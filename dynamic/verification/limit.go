@@ -9,49 +9,11 @@ import (
 	"time"
 )
 
-// A Limit is how often something may happen within any span of a length. Most 0
-// is no limit.
-type Limit struct {
-	Most int
-	Span time.Duration
-}
-
-// Limits apply to the starts of claims and to those of removals, each on their
-// own, so that claims never use up the room of removals. What happened is kept
-// in the ledger, as hashes, for an hour: so a restart resets no limit, and
-// machines that share a ledger share the limits. Only starts that make a mail
-// count, and a repeated one only once.
-//
-// No limit is by seller, since whoever has many addresses could use it up. The
-// mails of a seller, and those of one part of the Internet, wait for their turn
-// instead: see Place.
-type Limits struct {
-	// Mailbox is for one mailbox, whoever asks in its name: it keeps others
-	// from flooding the mailbox. The spellings with a plus count together and apart
-	// from the one without: they may not arrive, and must not use up what does.
-	Mailbox Limit
-	// Repeat is for the same mailbox and seller.
-	Repeat Limit
-	// Address is for one client address; of IPv6, for one /64 network.
-	Address Limit
-	// Network is for one /48 network of IPv6, the most that one site has.
-	Network Limit
-}
-
-// DefaultLimits leave room for people who make mistakes.
-func DefaultLimits() Limits {
-	return Limits{
-		Mailbox: Limit{5, time.Hour},
-		Repeat:  Limit{1, time.Minute},
-		Address: Limit{10, time.Hour},
-		Network: Limit{40, time.Hour},
-	}
-}
-
-// A bound is a Limit with what it applies to.
+// A bound is how often something may happen within any span of a length.
 type bound struct {
-	key Hash
-	Limit
+	key  Hash
+	most int
+	span time.Duration
 }
 
 // A counted is what a start counts towards.
@@ -63,24 +25,34 @@ type counted struct {
 	crowds []Hash
 }
 
-// counts returns what a start counts towards.
-func (l Limits) counts(p Purpose, seller string, a Address, client netip.Addr) counted {
+// countedOf returns what a start counts towards, with bounds that leave room for people
+// who make mistakes.
+//
+// Claims and removals are counted each on their own, so that claims never use up the
+// room of removals. What happened is kept in the ledger, as hashes, for an hour: so a
+// restart resets no bound, and machines that share a ledger share the bounds. Only starts
+// that make a mail count, and a repeated one only once.
+//
+// No bound is by seller alone, since whoever has many addresses could use it up. The
+// mails of a seller, and those of one part of the Internet, wait for their turn
+// instead: see Place.
+func countedOf(p Purpose, seller string, a Address, client netip.Addr) counted {
 	key := func(parts ...string) Hash { return hashOf(append([]string{string(p)}, parts...)...) }
 	mailbox, plus := folded(a), strconv.FormatBool(strings.Contains(a.Local, "+"))
-	c := counted{
-		origin: key("address", network(client, 32, 64)),
-		crowds: []Hash{key("seller", seller), key("region", network(client, 16, 32))},
-	}
+	address := key("address", network(client, 32, 64))
+	c := counted{origin: address, crowds: []Hash{key("seller", seller), key("region", network(client, 16, 32))}}
 	c.bounds = []bound{
-		{key("mailbox", mailbox, plus), l.Mailbox},
-		{key("repeat", mailbox, seller), l.Repeat},
-		{c.origin, l.Address},
+		// Whoever asks in its name: it keeps others from flooding the mailbox. The
+		// spellings with a plus count together and apart from the one without: they may
+		// not arrive, and must not use up what does.
+		{key("mailbox", mailbox, plus), 5, time.Hour},
+		{key("repeat", mailbox, seller), 1, time.Minute},
+		{address, 10, time.Hour}, // of IPv6, a /64 network
 	}
-	if client.Unmap().Is6() {
+	if client.Unmap().Is6() { // a /48 network is the most that one site has
 		c.origin = key("network", network(client, 32, 48))
-		c.bounds = append(c.bounds, bound{c.origin, l.Network})
+		c.bounds = append(c.bounds, bound{c.origin, 40, time.Hour})
 	}
-	c.bounds = slices.DeleteFunc(c.bounds, func(b bound) bool { return b.Most == 0 })
 	return c
 }
 
@@ -120,12 +92,12 @@ func network(client netip.Addr, bits4, bits6 int) string {
 func (c counted) check(r Reader, now time.Time) error {
 	var wait time.Duration
 	for _, b := range c.bounds {
-		past, err := r.Recent(b.key, now.Add(-b.Span), b.Most)
+		past, err := r.Recent(b.key, now.Add(-b.span), b.most)
 		if err != nil {
 			return err
 		}
-		if len(past) == b.Most {
-			wait = max(wait, past[b.Most-1].Add(b.Span).Sub(now))
+		if len(past) == b.most {
+			wait = max(wait, past[b.most-1].Add(b.span).Sub(now))
 		}
 	}
 	if wait <= 0 {
@@ -138,8 +110,8 @@ func (c counted) check(r Reader, now time.Time) error {
 	}
 }
 
-// countingTime is for how long a start is counted: the longest span of the
-// default limits, and what turns are counted over.
+// countingTime is for how long a start is counted: the longest span of the bounds, and
+// what turns are counted over.
 const countingTime = time.Hour
 
 // mostCounted is up to where starts are told apart: beyond it all are equal, so

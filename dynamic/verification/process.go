@@ -22,9 +22,7 @@ type Config struct {
 	// LinkLifetime is how long a link is valid, counted from the start; default
 	// DefaultLinkLifetime.
 	LinkLifetime time.Duration
-	// Limits are the rate limits; the zero value is DefaultLimits.
-	Limits Limits
-	// Unlimited switches the limits off, for tests and trusted networks.
+	// Unlimited switches the rate limits off, for tests and trusted networks.
 	Unlimited bool
 }
 
@@ -62,12 +60,6 @@ func New(c Config) (*Process, error) {
 	}
 	if c.LinkLifetime == 0 {
 		c.LinkLifetime = DefaultLinkLifetime
-	}
-	if c.Limits == (Limits{}) {
-		c.Limits = DefaultLimits()
-	}
-	if c.Unlimited {
-		c.Limits = Limits{}
 	}
 	return &Process{config: c, strangers: shareOf(c.Ledger, shareSize), guesses: shareOf(c.Ledger, shareSize)}, nil
 }

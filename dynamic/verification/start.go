@@ -107,7 +107,10 @@ func (p *Process) prepare(ctx context.Context, purpose Purpose, s Start) (starti
 		return w, mismatch()
 	}
 	w.address = address
-	w.counted = p.config.Limits.counts(purpose, seller.ID, address, s.Client)
+	w.counted = countedOf(purpose, seller.ID, address, s.Client)
+	if p.config.Unlimited {
+		w.counted.bounds = nil
+	}
 	return w, nil
 }
 
