@@ -103,11 +103,11 @@ func (r *records) AddIdempotent(i verification.Idempotent) error {
 }
 
 // Recent implements verification.Reader.
-func (r *records) Recent(key verification.Hash, after time.Time, most int) ([]time.Time, error) {
+func (r *records) Recent(key verification.Hash, after, before time.Time, most int) ([]time.Time, error) {
 	return all(r, "read a limit", func(one row) (t time.Time, err error) {
 		err = one.Scan(moment{&t})
 		return t, err
-	}, "SELECT at FROM rate_events WHERE key_hash = ? AND at > ? ORDER BY at DESC LIMIT ?", string(key), micros(after), most)
+	}, "SELECT at FROM rate_events WHERE key_hash = ? AND at > ? AND at < ? ORDER BY at DESC LIMIT ?", string(key), micros(after), micros(before), most)
 }
 
 // AddRecent implements verification.Tx.

@@ -242,3 +242,20 @@ func TestARightTokenIsRefusedByNoLimit(t *testing.T) {
 	}
 	want(t, "the right token", m.verifyRemoval(l), "")
 }
+
+// As of a machine that began with the time zone of another, until it asked for the time.
+func TestAClockThatWasAheadLocksNobodyOut(t *testing.T) {
+	m := newMarket(t, limited)
+	m.pass(3 * time.Hour)
+	for i := range 10 {
+		m.claim(by(fmt.Sprintf("jane+%d@acme.example", i), "acme"))
+		m.pass(time.Hour)
+	}
+	m.pass(-13 * time.Hour)
+	m.claim(jane)
+	_, err := m.StartClaim(t.Context(), jane)
+	want(t, "again at once", err, verification.CodeRateLimited)
+	m.pass(-time.Second)
+	_, err = m.StartClaim(t.Context(), jane)
+	want(t, "again a moment before", err, verification.CodeRateLimited)
+}

@@ -39,9 +39,9 @@ type (
 		// by domain.
 		History(name string) (h History, ok bool, err error)
 		Idempotent(p Purpose, sellerID string, key Hash) (i Idempotent, ok bool, err error)
-		// Recent returns when a limited action was recorded after a moment, the
-		// newest first, at most that many.
-		Recent(key Hash, after time.Time, most int) ([]time.Time, error)
+		// Recent returns when a limited action was recorded after one moment and
+		// before another, the newest first, at most that many.
+		Recent(key Hash, after, before time.Time, most int) ([]time.Time, error)
 		APITokens() ([]APIToken, error)
 		APIToken(h Hash) (t APIToken, ok bool, err error)
 		// Outbox returns how many mails there are, without counting them.

@@ -88,11 +88,18 @@ func network(client netip.Addr, bits4, bits6 int) string {
 	return prefix.String()
 }
 
+// recent returns when something was counted within a span, the newest first. Of two starts
+// at once, the other may be a moment later; what is later than a span is of a clock that
+// was ahead and has been set right since.
+func recent(r Reader, key Hash, now time.Time, span time.Duration, most int) ([]time.Time, error) {
+	return r.Recent(key, now.Add(-span), now.Add(span), most)
+}
+
 // check fails with CodeRateLimited if one more start would exceed a bound.
 func (c counted) check(r Reader, now time.Time) error {
 	var wait time.Duration
 	for _, b := range c.bounds {
-		past, err := r.Recent(b.key, now.Add(-b.span), b.most)
+		past, err := recent(r, b.key, now, b.span, b.most)
 		if err != nil {
 			return err
 		}
@@ -121,13 +128,13 @@ const mostCounted = 20
 // place returns where the mail of a start is in line.
 func (c counted) place(r Reader, p Purpose, now time.Time) (Place, error) {
 	place := Place{Class: classOf(p)}
-	past, err := r.Recent(c.origin, now.Add(-countingTime), mostCounted)
+	past, err := recent(r, c.origin, now, countingTime, mostCounted)
 	if err != nil {
 		return Place{}, err
 	}
 	place.Turn = len(past)
 	for _, key := range c.crowds {
-		past, err := r.Recent(key, now.Add(-countingTime), mostCounted)
+		past, err := recent(r, key, now, countingTime, mostCounted)
 		if err != nil {
 			return Place{}, err
 		}
