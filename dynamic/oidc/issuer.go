@@ -50,16 +50,13 @@ func trusted(u *url.URL, local bool) bool {
 
 // A guard is the transport to the issuer: it follows no address that is not
 // trusted, and limits the size of answers.
-type guard struct {
-	next  http.RoundTripper
-	local bool
-}
+type guard struct{ local bool }
 
 func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !trusted(r.URL, g.local) {
 		return nil, fmt.Errorf("%s is not https", r.URL.Redacted())
 	}
-	answer, err := g.next.RoundTrip(r)
+	answer, err := http.DefaultTransport.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
@@ -85,21 +82,9 @@ func (l *limited) Read(p []byte) (int, error) {
 }
 
 // newClient returns the client for requests to an issuer.
-func newClient(issuer string, given *http.Client) *http.Client {
-	client := &http.Client{}
-	if given != nil {
-		*client = *given
-	}
-	next := client.Transport
-	if next == nil {
-		next = http.DefaultTransport
-	}
+func newClient(issuer string) *http.Client {
 	u, err := url.Parse(issuer)
-	client.Transport = guard{next, err == nil && u.Scheme == "http"}
-	if client.Timeout <= 0 || client.Timeout > askTimeout {
-		client.Timeout = askTimeout
-	}
-	return client
+	return &http.Client{Transport: guard{local: err == nil && u.Scheme == "http"}, Timeout: askTimeout}
 }
 
 // A keySet is what an issuer published at one time: its keys and its signing

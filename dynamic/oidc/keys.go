@@ -41,7 +41,7 @@ type keySource struct {
 }
 
 func newKeySource(c Config) *keySource {
-	return &keySource{issuer: c.Issuer, client: newClient(c.Issuer, c.Client), now: c.Now}
+	return &keySource{issuer: c.Issuer, client: newClient(c.Issuer), now: c.Now}
 }
 
 // current returns the keys to validate with; old ones only where the issuer

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -31,9 +30,6 @@ type Config struct {
 	WorkspaceClaim string
 	// Now is the clock; default time.Now.
 	Now func() time.Time
-	// Client makes the requests to the issuer; default one of this package. The
-	// size and time of answers are limited in either case.
-	Client *http.Client
 }
 
 // An Authenticator validates access tokens. It is safe for concurrent use.
