@@ -30,7 +30,7 @@ type Record struct {
 }
 
 // NewRecord makes a Record of a ledger and a list of removals, which hold
-// together; either may be nil.
+// together; the list may be nil.
 func NewRecord(l *ledger.Ledger, listed *catalog.Removals) *Record {
 	return &Record{ledger: l, listed: listed, ended: map[string][]string{}}
 }
@@ -41,9 +41,6 @@ func (r *Record) Register() *catalog.Register { return &r.now }
 // Removals reads who is removed and updates the Register. It fails where the
 // ledger cannot be read; then nothing must be built.
 func (r *Record) Removals(ctx context.Context) (*catalog.Removals, error) {
-	if r.ledger == nil {
-		return r.listed, nil
-	}
 	set, err := r.ledger.Removals(ctx, r.now.Now(), r.listed)
 	if err != nil {
 		return nil, fmt.Errorf("read who is removed: %w", err)

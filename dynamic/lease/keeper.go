@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// Margin is how much earlier than in the database a lease ends here.
-	Margin = 100 * time.Millisecond
+	// margin is how much earlier than in the database a lease ends here.
+	margin = 100 * time.Millisecond
 	// every is how often a lease is renewed.
 	every = 250 * time.Millisecond
 )
@@ -73,7 +73,7 @@ func (k *Keeper) Left() time.Duration {
 	if sent == nil {
 		return 0
 	}
-	return max(0, ledger.LeaseTime-Margin-k.o.Now().since(*sent))
+	return max(0, ledger.LeaseTime-margin-k.o.Now().since(*sent))
 }
 
 // Trouble says why there is no lease, in words for the public; "" where there is one.
@@ -173,7 +173,7 @@ func (k *Keeper) ask(ctx context.Context, has ledger.Standing) (g ledger.Grant, 
 // which was asked for at sent: requests were refused meanwhile.
 func (k *Keeper) tellOfGap(before, sent Instant) {
 	now := k.o.Now()
-	if gap := now.since(before) - (ledger.LeaseTime - Margin); gap > 0 {
+	if gap := now.since(before) - (ledger.LeaseTime - margin); gap > 0 {
 		k.o.Log.Warn("the lease had run out for a moment, in which nothing was answered: this machine or the ledger was too slow",
 			"for", gap.Round(time.Millisecond), "ledger", now.since(sent).Round(time.Millisecond))
 	}

@@ -6,7 +6,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-// Holdings implements verification.AttachmentReader.
+// Holdings implements verification.Reader.
 func (r *records) Holdings() ([]verification.Holding, error) {
 	return all(r, "read who has which profile", func(one row) (h verification.Holding, err error) {
 		err = one.Scan(&h.SellerID, &h.Workspace, &h.ClaimID, moment{&h.AttachedAt}, &h.Seller.Slug, &h.Seller.Name, &h.Seller.OfficialDomain,
@@ -19,7 +19,7 @@ func (r *records) Holdings() ([]verification.Holding, error) {
 		" ORDER BY 5, a.seller_id")
 }
 
-// PendingClaims implements verification.AttachmentReader.
+// PendingClaims implements verification.Reader.
 func (r *records) PendingClaims(now time.Time) ([]verification.Request, error) {
 	return all(r, "read the pending claims", func(one row) (q verification.Request, err error) {
 		q.Purpose, q.State = verification.ForClaim, verification.Pending
@@ -30,7 +30,7 @@ func (r *records) PendingClaims(now time.Time) ([]verification.Request, error) {
 		"FROM claims WHERE state = 'pending' AND expires_at > ? ORDER BY created_at, id", micros(now))
 }
 
-// EndAttachment implements verification.AttachmentChanges.
+// EndAttachment implements verification.Tx.
 func (r *records) EndAttachment(d verification.Detachment) error {
 	if err := r.one("detach a profile", "DELETE FROM attachments WHERE seller_id = ? AND workspace = ?", d.SellerID, d.Workspace); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 
 const messageColumns = "id, kind, to_local, to_domain, name, request_id, seller_id, slug, seller_name, domain, workspace, created_at, expires_at, attempts, class, turn, crowd"
 
-// AddMessage implements verification.Mails.
+// AddMessage implements verification.Tx.
 func (r *records) AddMessage(m verification.Message) error {
 	err := r.one("add a mail",
 		"INSERT INTO messages ("+messageColumns+", state, next_try, accepted_at, last_error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, 0, '')",
@@ -26,7 +26,7 @@ var lineOrders = map[verification.LineOrder]string{
 	verification.ByNewest: "class, turn, created_at DESC, id",
 }
 
-// DueMessages implements verification.Mails.
+// DueMessages implements verification.Tx.
 func (r *records) DueMessages(now time.Time, o verification.LineOrder, most int) ([]verification.Message, error) {
 	return all(r, "read the outbox", func(one row) (m verification.Message, err error) {
 		err = one.Scan(&m.ID, &m.Kind, &m.To.Local, &m.To.Domain, &m.Name, &m.RequestID, &m.SellerID, &m.Slug, &m.SellerName,
@@ -37,13 +37,13 @@ func (r *records) DueMessages(now time.Time, o verification.LineOrder, most int)
 		micros(now), most)
 }
 
-// PostponeMessage implements verification.Mails.
+// PostponeMessage implements verification.Tx.
 func (r *records) PostponeMessage(id string, attempt int, next time.Time) error {
 	return r.one("lease a mail", "UPDATE messages SET attempts = ?, next_try = ? WHERE id = ? AND state = 'waiting'",
 		attempt, micros(next), id)
 }
 
-// FailMessage implements verification.Mails.
+// FailMessage implements verification.Tx.
 func (r *records) FailMessage(id string, attempt int, next time.Time, reason string) error {
 	_, err := r.exec("postpone a mail",
 		"UPDATE messages SET next_try = ?, last_error = ? WHERE id = ? AND state = 'waiting' AND attempts = ?",
@@ -51,7 +51,7 @@ func (r *records) FailMessage(id string, attempt int, next time.Time, reason str
 	return err
 }
 
-// EndMessage implements verification.Mails.
+// EndMessage implements verification.Tx.
 func (r *records) EndMessage(id string, o verification.Outcome, at time.Time, reason string) error {
 	var accepted int64
 	if o == verification.Accepted {

@@ -36,7 +36,7 @@ const (
 	maxBatch    = 16
 )
 
-// preflight holds the header fields that a page of another origin may send
+// preflightHeaders are the header fields that a page of another origin may send
 // beside document.PreflightHeaders.
 const preflightHeaders = document.PreflightHeaders + ", mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id"
 

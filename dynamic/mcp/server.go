@@ -17,12 +17,6 @@ import (
 	"souk/dynamic/search"
 )
 
-// A Searcher finds listings, and how a text goes on; *search.Live is one.
-type Searcher interface {
-	Search(ctx context.Context, q search.Query) (*search.Result, error)
-	Suggest(ctx context.Context, q search.SuggestQuery) (*search.Suggestions, error)
-}
-
 // State says whether the release has a document.
 type State string
 
@@ -35,7 +29,9 @@ const (
 
 // A Market is what the tools read. Its methods are safe for concurrent use.
 type Market interface {
-	Searcher
+	// Search finds listings, and Suggest how a text goes on, as *search.Live does.
+	Search(ctx context.Context, q search.Query) (*search.Result, error)
+	Suggest(ctx context.Context, q search.SuggestQuery) (*search.Suggestions, error)
 	// Document reads a file of the release below the API. It is Removed where
 	// the API answers 410 at its address.
 	Document(ctx context.Context, file string) ([]byte, State, error)

@@ -30,22 +30,6 @@ type Detachment struct {
 	At      time.Time
 }
 
-type (
-	// An AttachmentReader reads who has which profile.
-	AttachmentReader interface {
-		// Holdings returns the Attachments, by slug.
-		Holdings() ([]Holding, error)
-		// PendingClaims returns those whose link is valid, oldest first.
-		PendingClaims(now time.Time) ([]Request, error)
-	}
-
-	// AttachmentChanges end Attachments.
-	AttachmentChanges interface {
-		// EndAttachment deletes the Attachment of a seller and records its end.
-		EndAttachment(Detachment) error
-	}
-)
-
 // Claims returns who has which profile, and the claims that wait for their
 // proof. It is for the operator: the public never learns of either.
 func (p *Process) Claims(ctx context.Context) (attached []Holding, pending []Request, err error) {

@@ -25,7 +25,10 @@ type (
 		// Request returns a request of that purpose only.
 		Request(p Purpose, id string) (r Request, ok bool, err error)
 		Attachment(sellerID string) (a Attachment, ok bool, err error)
-		AttachmentReader
+		// Holdings returns the Attachments, by slug.
+		Holdings() ([]Holding, error)
+		// PendingClaims returns those whose link is valid, oldest first.
+		PendingClaims(now time.Time) ([]Request, error)
 		// ActiveRemoval returns one that holds for a canonical id or a domain.
 		ActiveRemoval(sellerID, domain string) (r Removal, ok bool, err error)
 		// SlugRemoved reports whether one that holds is of a seller of that slug.
@@ -59,7 +62,8 @@ type (
 		// ExpireRemovalRequests expires the pending ones of a seller.
 		ExpireRemovalRequests(sellerID string, at time.Time) error
 		AddAttachment(Attachment) error
-		AttachmentChanges
+		// EndAttachment deletes the Attachment of a seller and records its end.
+		EndAttachment(Detachment) error
 		AddRemoval(Removal) error
 		AddRestoration(Restoration) error
 		// AddIdempotent adds one, in place of an earlier one of the same key.
@@ -72,11 +76,6 @@ type (
 		AddAPIToken(APIToken) error
 		// ChangeAPIToken writes LastUsedAt and RevokedAt.
 		ChangeAPIToken(APIToken) error
-		Mails
-	}
-
-	// Mails is the outbox.
-	Mails interface {
 		AddMessage(Message) error
 		// DueMessages returns those that are due by now, by their Place.
 		DueMessages(now time.Time, o LineOrder, most int) ([]Message, error)
