@@ -153,13 +153,15 @@ func removalsAreReadAtOneMoment(t *testing.T, fresh func() string) {
 	if read(second) != second {
 		t.Error("read anew, although nothing changed")
 	}
-	// Another process recorded late what it had published before.
-	late := published("sold")
+	// Another process recorded late what it had published before, and another what it had
+	// when the seller had another id.
+	late, other := published("sold"), published("sold", "/products/arm")
 	late.SellerID = "sold"
 	record(t, m.ledger, whole("r1", 1, late))
+	record(t, m.ledger, whole("r2", 2, late, other))
 	third := read(second)
-	if third.Revision <= second.Revision || len(third.List()[0].Addresses) != 1 {
-		t.Errorf("after the late record: %+v", third.List())
+	if third.Revision != second.Revision+2 || len(third.List()[0].Addresses) != 2 {
+		t.Errorf("after the late records: revision %d, %+v", third.Revision, third.List())
 	}
 	if _, err := m.Restore(t.Context(), "sold", "a mistake"); err != nil {
 		t.Fatal(err)

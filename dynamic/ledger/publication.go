@@ -190,17 +190,20 @@ func (rec *recording) write(ctx context.Context, last bool) error {
 	err := rec.ledger.update(ctx, func(r *records) error {
 		number = rec.number
 		var added []any
+		var grown []Published
 		for _, p := range rec.batch {
 			more, err := r.publish(rec.release, &number, p)
 			if err != nil {
 				return err
 			}
-			added = append(added, more...)
+			if added = append(added, more...); len(more) > 0 {
+				grown = append(grown, p)
+			}
 		}
 		if err := r.addAddresses(added, 0); err != nil {
 			return err
 		}
-		if err := r.reviseIfRemoved(added); err != nil {
+		if err := r.reviseIfRemoved(grown); err != nil {
 			return err
 		}
 		for _, id := range rec.gone {
@@ -343,19 +346,22 @@ func (r *records) addAddresses(added []any, until int64) error {
 	return nil
 }
 
-// reviseIfRemoved counts a revision where new addresses belong to a seller that was
-// removed meanwhile: another process had published them before.
-func (r *records) reviseIfRemoved(added []any) error {
-	removed, err := r.texts("SELECT seller_id FROM removals WHERE restored_at = 0")
-	if err != nil {
+// reviseIfRemoved counts a revision where a seller that has new addresses was removed
+// meanwhile: another process had published them before.
+func (r *records) reviseIfRemoved(grown []Published) error {
+	concerned := false
+	err := r.each("read removals", func(one row) error {
+		var id, domain string
+		err := one.Scan(&id, &domain)
+		concerned = concerned || slices.ContainsFunc(grown, func(p Published) bool {
+			return p.SellerID == id || p.Domain == domain && domain != ""
+		})
+		return err
+	}, "SELECT seller_id, domain FROM removals WHERE restored_at = 0")
+	if err != nil || !concerned {
 		return err
 	}
-	for row := range slices.Chunk(added, 3) {
-		if id, _ := row[0].(string); slices.Contains(removed, id) {
-			return r.revise()
-		}
-	}
-	return nil
+	return r.revise()
 }
 
 // unpublish records that a seller is no longer published.
