@@ -2,6 +2,7 @@ package dynamic
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"net/http"
 	"os"
@@ -386,4 +387,25 @@ func TestARemovalTakesNobodyAlongWhoStoodBeside(t *testing.T) {
 	if err != nil || len(removed) != 1 || !slices.Equal(removed[0].Beside, []string{"other"}) {
 		t.Errorf("on record: %+v, %v", removed, err)
 	}
+}
+
+// As where a database is put back to what it was some minutes ago, and no server is
+// stopped: who leaves from then on leaves.
+func TestTheNextRemovalHoldsInALedgerThatWentBack(t *testing.T) {
+	h := newHouse(t)
+	h.fillMarket()
+	h.open()
+	h.leave("gone", "jane@gone.example")
+	db, err := sql.Open("sqlite", filepath.Join(h.home, "ledger.db")+"?_pragma=busy_timeout(5000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, query := range []string{"DELETE FROM removals", "UPDATE meta SET value = '0' WHERE name = 'revision'"} {
+		if _, err := db.Exec(query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.leave("rival", "jane@rival.example")
+	h.gone("gone") // its stub is there
 }

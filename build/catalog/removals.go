@@ -89,7 +89,7 @@ func (h Hold) Own() bool {
 // one answer to who is withheld. It does not change; who needs another is
 // handed another. Nil and the zero value know of no one.
 type Removals struct {
-	// Revision counts the changes to the ledger that the set was read from: of
+	// Revision grows with each change to the ledger that the set was read from: of
 	// two sets from the same ledger, the one with the higher revision is later.
 	// It is 0 without a ledger.
 	Revision uint64

@@ -81,7 +81,7 @@ func (r *records) AddRemoval(m verification.Removal) error {
 	if err != nil {
 		return err
 	}
-	return r.revise()
+	return r.revise(m.RemovedAt)
 }
 
 // AddRestoration implements verification.Tx.
@@ -94,7 +94,7 @@ func (r *records) AddRestoration(s verification.Restoration) error {
 	if err != nil {
 		return err
 	}
-	return r.revise()
+	return r.revise(s.At)
 }
 
 func scanAPIToken(one row) (t verification.APIToken, err error) {

@@ -162,7 +162,7 @@ func TestEverybodyHearsOfWhatIsAnnounced(t *testing.T) {
 	if heard, err := s.Await(t.Context(), time.Minute); !heard || err != nil {
 		t.Errorf("of a removal it heard %t, %v", heard, err)
 	}
-	if g := renew(t, s, "one", 0, 0); g.Revision != 1 {
+	if g := renew(t, s, "one", 0, 0); g.Revision != uint64(day.UnixMilli()) {
 		t.Errorf("the revision is %d", g.Revision)
 	}
 	gone, cancel := context.WithCancel(t.Context())

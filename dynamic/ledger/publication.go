@@ -147,6 +147,7 @@ func (rec *recording) ended(ctx context.Context) error {
 	err := rec.ledger.update(ctx, func(r *records) error {
 		number = rec.number
 		var added []any
+		var grown []Published
 		for _, id := range slices.Sorted(maps.Keys(rec.release.Ended)) {
 			known, err := r.texts("SELECT DISTINCT address FROM addresses WHERE seller_id = ?", id)
 			if err != nil {
@@ -160,8 +161,16 @@ func (rec *recording) ended(ctx context.Context) error {
 				return err
 			}
 			added = append(added, fresh(number, id, missing)...)
+			domains, err := r.texts("SELECT DISTINCT domain FROM publications WHERE seller_id = ?", id)
+			if err != nil {
+				return err
+			}
+			grown = append(grown, Published{SellerID: id})
+			for _, domain := range domains {
+				grown = append(grown, Published{SellerID: id, Domain: domain})
+			}
 		}
-		return errors.Join(r.addAddresses(added, number), r.reviseIfRemoved(added))
+		return errors.Join(r.addAddresses(added, number), r.reviseIfRemoved(grown, rec.release.At))
 	})
 	rec.number = number
 	return err
@@ -203,7 +212,7 @@ func (rec *recording) write(ctx context.Context, last bool) error {
 		if err := r.addAddresses(added, 0); err != nil {
 			return err
 		}
-		if err := r.reviseIfRemoved(grown); err != nil {
+		if err := r.reviseIfRemoved(grown, rec.release.At); err != nil {
 			return err
 		}
 		for _, id := range rec.gone {
@@ -348,7 +357,7 @@ func (r *records) addAddresses(added []any, until int64) error {
 
 // reviseIfRemoved counts a revision where a seller that has new addresses was removed
 // meanwhile: another process had published them before.
-func (r *records) reviseIfRemoved(grown []Published) error {
+func (r *records) reviseIfRemoved(grown []Published, at time.Time) error {
 	concerned := false
 	err := r.each("read removals", func(one row) error {
 		var id, domain string
@@ -361,7 +370,7 @@ func (r *records) reviseIfRemoved(grown []Published) error {
 	if err != nil || !concerned {
 		return err
 	}
-	return r.revise()
+	return r.revise(at)
 }
 
 // unpublish records that a seller is no longer published.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"time"
 
 	"souk/build/catalog"
 	"souk/dynamic/verification"
@@ -74,13 +75,16 @@ func (r *records) revision() (uint64, error) {
 	return strconv.ParseUint(text, 10, 64)
 }
 
-// revise counts a change of what Removals returns.
-func (r *records) revise() error {
-	now, err := r.revision()
+// revise makes a revision, for a change of what Removals returns. It is the millisecond of the
+// change, or follows the one before: so a database that went back to an earlier state, as
+// of a backup, makes none that servers know already with other removals.
+func (r *records) revise(at time.Time) error {
+	before, err := r.revision()
 	if err != nil {
 		return err
 	}
-	if err := r.one("note that removals changed", "UPDATE meta SET value = ? WHERE name = 'revision'", strconv.FormatUint(now+1, 10)); err != nil {
+	next := strconv.FormatUint(max(before+1, uint64(max(0, at.UnixMilli()))), 10)
+	if err := r.one("note that removals changed", "UPDATE meta SET value = ? WHERE name = 'revision'", next); err != nil {
 		return err
 	}
 	if r.announce == "" {
