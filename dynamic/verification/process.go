@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"souk/build/catalog"
 )
 
 // Config is what a Process needs. Ledger, Now and Random are required; so is
@@ -97,7 +99,7 @@ func (p *Process) bySlug(ctx context.Context, slug string) (Seller, error) {
 		return Seller{}, err
 	}
 	refused := checkPublic(s, ok)
-	if refused == nil || ok || !isID(slug) {
+	if refused == nil || ok || catalog.CheckSlug(slug) != nil {
 		return s, refused
 	}
 	err = p.strangers.View(ctx, func(r Reader) error {

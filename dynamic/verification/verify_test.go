@@ -180,6 +180,23 @@ func TestAPendingVerificationIsToldOfTheRemovalWhereTheContentIsGone(t *testing.
 	want(t, "a claim", m.verifyClaim(claim, "ws"), verification.CodeRemoved)
 }
 
+func TestAStartIsToldOfTheRemovalWhereTheContentIsGone(t *testing.T) {
+	m := newMarket(t, nil)
+	for _, slug := range []string{"gone", strings.Repeat("long-", 15) + "gone"} {
+		seller := verification.Seller{ID: slug, Slug: slug, OfficialDomain: "gone.example"}
+		if _, err := m.Remove(t.Context(), m, seller, "a letter"); err != nil {
+			t.Fatal(err)
+		}
+		_, err := m.StartClaim(t.Context(), by("jane@gone.example", slug))
+		want(t, "a claim of "+slug, err, verification.CodeRemoved)
+		if _, err := m.Restore(t.Context(), slug, "the letter was withdrawn"); err != nil {
+			t.Fatal(err)
+		}
+		_, err = m.StartClaim(t.Context(), by("jane@gone.example", slug))
+		want(t, "a claim of the restored "+slug, err, verification.CodeNotFound)
+	}
+}
+
 func TestRestoringUndoesARemovalWithAReason(t *testing.T) {
 	m := newMarket(t, nil)
 	used, pending := m.removal(jane), m.removal(jane)
