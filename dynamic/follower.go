@@ -13,12 +13,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"souk/build/catalog"
 	"souk/build/document"
 	besideRelease "souk/build/market"
 	"souk/build/release"
 	"souk/build/site"
-	"souk/build/stub"
 	"souk/dynamic/verification"
 	"souk/dynamic/web"
 )
@@ -264,10 +262,7 @@ func (f *follower) contains(slug string, revision uint64) bool {
 		return false
 	}
 	file := document.SellerFile(slug)
-	return !f.reader.Has(file) || !slices.ContainsFunc(stub.Owners(f.reader, file), func(c catalog.Company) bool {
-		_, held := f.record.Register().Now().Holds(c)
-		return held
-	})
+	return !f.reader.Has(file) || !f.shown().withholds(file)
 }
 
 // close implements origin.

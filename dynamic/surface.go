@@ -35,17 +35,20 @@ type surface struct {
 // Lookup implements web.Release.
 func (s surface) Lookup(file string) (release.Entry, bool) {
 	entry, there := s.manifest.Lookup(file)
-	if document.CompanyOf(file) == "" || s.removals.Now().Empty() {
-		return entry, there
-	}
-	if !slices.ContainsFunc(stub.Owners(s.manifest, file), func(c catalog.Company) bool {
-		_, held := s.removals.Now().Holds(c)
-		return held
-	}) {
+	if document.CompanyOf(file) == "" || !s.withholds(file) {
 		return entry, there
 	}
 	plain, stub := document.IsGone(file)
 	return entry, stub && (there || s.manifest.Has(plain))
+}
+
+// withholds reports whether a removal holds for who has, or last had, the address of a file.
+func (s surface) withholds(file string) bool {
+	now := s.removals.Now()
+	return !now.Empty() && slices.ContainsFunc(stub.Owners(s.manifest, file), func(c catalog.Company) bool {
+		_, held := now.Holds(c)
+		return held
+	})
 }
 
 var errUnfinished = errors.New("a seller that was removed is in the public folder, and the content has mistakes, so that it cannot be rendered away: mend the mistakes, then start again")
@@ -54,17 +57,13 @@ var errUnfinished = errors.New("a seller that was removed is in the public folde
 // content to build it without: otherwise a removal that an earlier process left
 // half done would be served.
 func (s surface) finished() error {
-	unfinished := false
-	var shown []string
+	var withheld []string
 	s.manifest.EachOwner(func(slug string, owner release.Owner) {
 		if _, held := s.removals.Now().Holds(stub.Owner(slug, owner)); held {
-			shown = append(shown, slug)
+			withheld = append(withheld, slug)
 		}
 	})
-	for _, slug := range shown {
-		unfinished = unfinished || s.manifest.Has(document.SellerFile(slug))
-	}
-	if unfinished {
+	if slices.ContainsFunc(withheld, func(slug string) bool { return s.manifest.Has(document.SellerFile(slug)) }) {
 		return errUnfinished
 	}
 	return nil
