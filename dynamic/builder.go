@@ -127,7 +127,7 @@ func (b *builds) begin(ctx context.Context) error {
 	if errors.As(err, &mistakes) {
 		b.mistaken(mistakes.Mistakes, false)
 		b.show(mistakes.Mistakes)
-		b.wait(b.config.Build.Clock().Add(retryMistakes))
+		b.due = b.config.Build.Clock().Add(retryMistakes)
 		if b.config.Watch {
 			if b.builder.Tree().ID() != "" {
 				b.index.begin(ctx)

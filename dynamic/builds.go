@@ -31,10 +31,9 @@ type builds struct {
 	// watch follows the content; nil where nobody asked for it.
 	watch *watch
 
-	// due is when the clock, or a failure, calls for the next build; timer ends
-	// the wait for it, or a part of that wait. Only the owner touches them.
-	due   time.Time
-	timer <-chan time.Time
+	// due is when the clock, or a failure, calls for the next build; zero for never. Only
+	// the owner touches it.
+	due time.Time
 	// again holds the paths of a build that failed, for the next build to read
 	// again.
 	again []string
@@ -68,8 +67,8 @@ type failure struct {
 	mistakes bool
 }
 
-// lookTime is how often to look for the work of other processes: a release by
-// souk build, or a removal or a restore on another machine.
+// lookTime is how often to look for what is due, and for the work of other processes: a
+// release by souk build, or a removal or a restore on another machine.
 // Whoever verified a removal on a server without content waits for it.
 const lookTime = 250 * time.Millisecond
 
@@ -96,9 +95,8 @@ func (b *builds) run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-b.queue.ready:
-		case <-b.timer:
-			b.tick()
 		case <-look.C:
+			b.tick()
 			b.look(ctx)
 		case <-keep.C:
 			b.unkept.set(ctx, b.config.Log, b.builder.Keep(ctx))
@@ -156,31 +154,23 @@ func (b *builds) look(ctx context.Context) {
 	}
 }
 
-// tick has built what is due: what failed before, or nothing but the clock. A wait is cut
-// into parts, so that it ends in time even if the clock was set or the machine slept.
+// tick has built what is due by the clock, which may have been set: what failed before, or
+// nothing else.
 func (b *builds) tick() {
-	switch {
-	case b.config.Build.Clock().Before(b.due):
-		b.wait(b.due)
-	case len(b.again) > 0:
-		b.queue.change(b.again...) // behind every removal
-		b.again = nil
-	default:
+	if b.due.IsZero() || b.config.Build.Clock().Before(b.due) {
+		return
+	}
+	b.due = time.Time{}
+	if len(b.again) == 0 {
 		b.queue.need()
+		return
 	}
+	b.queue.change(b.again...) // behind every removal
+	b.again = nil
 }
 
-// wait sets the timer; the zero time stops it.
-func (b *builds) wait(until time.Time) {
-	const longest = time.Minute
-	b.due, b.timer = until, nil
-	if !until.IsZero() {
-		b.timer = b.config.After(min(until.Sub(b.config.Build.Clock()), longest))
-	}
-}
-
-// build builds the given paths, reports the result, and sets the timer for the
-// next build. Everything that people wait for is done when it returns.
+// build builds the given paths, reports the result, and says when the next build is
+// due. Everything that people wait for is done when it returns.
 func (b *builds) build(ctx context.Context, paths ...string) (build.Report, error) {
 	began := b.config.Build.Clock()
 	report, err := b.turn(ctx, paths...)
@@ -197,10 +187,10 @@ func (b *builds) build(ctx context.Context, paths ...string) (build.Report, erro
 	case errors.As(err, &mistakes):
 		b.mistaken(mistakes.Mistakes, len(paths) > 0)
 		b.show(mistakes.Mistakes)
-		b.wait(now.Add(retryMistakes))
+		b.due = now.Add(retryMistakes)
 	default:
 		b.fault(err)
-		b.wait(now.Add(retryFault))
+		b.due = now.Add(retryFault)
 	}
 	b.again = append(b.again, paths...)
 	return report, err
@@ -235,7 +225,7 @@ func (b *builds) built(report build.Report, took time.Duration, awaited bool) {
 			"removed", report.Removed, "seconds", took.Seconds())
 	}
 	b.record.placed.Store(b.builder.Made())
-	b.wait(b.next(report))
+	b.due = b.next(report)
 	if len(report.HeldBack) > 0 {
 		b.mistaken(report.HeldBack, awaited)
 	} else if was := b.failed.Swap(nil); was != nil && was.mistakes {

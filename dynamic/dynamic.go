@@ -25,7 +25,6 @@ import (
 	"net"
 	"net/http"
 	"sync"
-	"time"
 
 	"souk/build"
 	"souk/build/document"
@@ -86,8 +85,6 @@ type Config struct {
 	Heard chan<- struct{}
 	// Ticks is the clocks that a lease runs by; default lease.Now.
 	Ticks func() lease.Instant
-	// After is the timer; default time.After.
-	After func(time.Duration) <-chan time.Time
 	// RequestID returns the id of a new request; default random.
 	RequestID func() string
 }
@@ -121,9 +118,6 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Ticks == nil {
 		c.Ticks = lease.Now
-	}
-	if c.After == nil {
-		c.After = time.After
 	}
 	return c
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"souk/build"
 )
@@ -90,7 +91,7 @@ func TestWhatFailedIsBuiltAgainBehindARemoval(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.close()
-	b.again = []string{"a"}
+	b.again, b.due = []string{"a"}, time.Unix(1, 0)
 	b.tick()
 	paths, part, done := b.queue.changed(t.Context())
 	defer done()

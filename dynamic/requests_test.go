@@ -64,7 +64,7 @@ func (p *play) direct(line string) {
 
 // handSet returns a clock that stands still until it is set.
 func handSet() *handClock {
-	return &handClock{now: time.Date(2026, 3, 1, 11, 0, 0, 0, time.UTC), timers: map[chan time.Time]time.Time{}}
+	return &handClock{now: time.Date(2026, 3, 1, 11, 0, 0, 0, time.UTC)}
 }
 
 // operator returns the operations of the command line.

@@ -321,11 +321,10 @@ func TestWatchWithoutAnyReleaseIsDownUntilTheContentIsMended(t *testing.T) {
 	}
 }
 
-// A hand-set clock, whose timers fire when it is set.
+// A hand-set clock.
 type handClock struct {
-	mu     sync.Mutex
-	now    time.Time
-	timers map[chan time.Time]time.Time
+	mu  sync.Mutex
+	now time.Time
 }
 
 func (c *handClock) Now() time.Time {
@@ -334,35 +333,16 @@ func (c *handClock) Now() time.Time {
 	return c.now
 }
 
-func (c *handClock) After(d time.Duration) <-chan time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	timer := make(chan time.Time, 1)
-	c.timers[timer] = c.now.Add(d)
-	c.fire()
-	return timer
-}
-
 func (c *handClock) Add(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = c.now.Add(d)
-	c.fire()
-}
-
-func (c *handClock) fire() {
-	for timer, at := range c.timers {
-		if !c.now.Before(at) {
-			timer <- c.now
-			delete(c.timers, timer)
-		}
-	}
 }
 
 func TestThingsBecomeAndCeaseToBeCurrentByThemselves(t *testing.T) {
 	h := newHouse(t)
-	clock := &handClock{now: time.Date(2026, 3, 1, 11, 57, 30, 0, time.UTC), timers: map[chan time.Time]time.Time{}}
-	h.Config.Build.Clock, h.After = clock.Now, clock.After
+	clock := &handClock{now: time.Date(2026, 3, 1, 11, 57, 30, 0, time.UTC)}
+	h.Config.Build.Clock = clock.Now
 	h.write("articles/soon.md", "---\ntitle: Soon\npublishedAt: 2026-03-01T12:00:00Z\nexpiresAt: 2026-03-01T18:00:00Z\n---\n")
 	h.open()
 	// Not watched: this stays unseen, whatever the clock says.
@@ -383,13 +363,17 @@ func TestThingsBecomeAndCeaseToBeCurrentByThemselves(t *testing.T) {
 
 func TestFixedMomentIsNeverLeft(t *testing.T) {
 	h := newHouse(t)
-	clock := &handClock{now: time.Date(2026, 3, 1, 11, 0, 0, 0, time.UTC), timers: map[chan time.Time]time.Time{}}
-	h.Config.Build.Clock, h.After = clock.Now, clock.After
+	clock := &handClock{now: time.Date(2026, 3, 1, 11, 0, 0, 0, time.UTC)}
+	h.Config.Build.Clock = clock.Now
 	h.Config.Build.At = clock.now
 	h.write("articles/soon.md", "---\ntitle: Soon\npublishedAt: 2026-03-01T12:00:00Z\n---\n")
-	h.open()
-	if len(clock.timers) != 0 {
-		t.Error("a timer is set")
+	b, err := newBuilds(t.Context(), h.Config.withDefaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.close()
+	if err := b.begin(t.Context()); err != nil || !b.due.IsZero() {
+		t.Errorf("the next build is due at %s, %v", b.due, err)
 	}
 }
 

@@ -31,8 +31,6 @@ type watch struct {
 	places      [2]string
 	root, theme string
 	log         *slog.Logger
-	now         func() time.Time
-	after       func(time.Duration) <-chan time.Time
 	// changes delivers the batches. Whoever takes one has built those before.
 	changes chan []string
 
@@ -72,7 +70,7 @@ const linkTime = time.Second
 
 // newWatch starts to watch; from then on no change is missed.
 func newWatch(c Config, system func() (events, error)) *watch {
-	w := &watch{log: c.Log, now: c.Build.Clock, after: c.After, changes: make(chan []string), folders: map[string]map[string]bool{}}
+	w := &watch{log: c.Log, changes: make(chan []string), folders: map[string]map[string]bool{}}
 	w.places = [2]string{c.Build.Content, c.Build.Theme}
 	w.root, w.theme = w.resolved()
 	w.events, w.lost = system()
@@ -150,12 +148,12 @@ func (w *watch) run(ctx context.Context) {
 	w.log.Warn("the content folder cannot be watched: it is looked at every "+pollTime.String()+" instead, less often where that takes long",
 		"cause", w.lost, "mend", remedy(w.lost))
 	for ctx.Err() == nil {
-		began := w.now()
+		began := time.Now()
 		w.pass(ctx, build.Whole)
 		w.pass(ctx) // taken once that was looked at
 		select {
 		case <-ctx.Done():
-		case <-w.after(max(pollTime, (pollParts-1)*w.now().Sub(began))):
+		case <-time.After(max(pollTime, (pollParts-1)*time.Since(began))):
 		}
 	}
 }
@@ -212,14 +210,14 @@ func tell(ctx context.Context, found chan<- string, path string) {
 func (w *watch) listen(ctx context.Context, found chan<- string) {
 	var links <-chan time.Time
 	if w.linked() {
-		links = w.after(linkTime)
+		links = time.After(linkTime)
 	}
 	for w.lost == nil {
 		select {
 		case <-ctx.Done():
 			return
 		case <-links:
-			links = w.after(linkTime)
+			links = time.After(linkTime)
 			if w.follow() {
 				tell(ctx, found, build.Whole)
 			}

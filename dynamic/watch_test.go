@@ -42,7 +42,7 @@ func watchContent(t *testing.T, root string) watched {
 	t.Helper()
 	w := newWatch(Config{
 		Build: build.Config{Content: root},
-		Log:   slog.New(slog.DiscardHandler), After: time.After,
+		Log:   slog.New(slog.DiscardHandler),
 	}, systemEvents)
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -106,7 +106,7 @@ func TestFilesInNewFoldersAreTold(t *testing.T) {
 
 func TestAThemeElsewhereIsToldAsPartOfTheContent(t *testing.T) {
 	root, theme := t.TempDir(), t.TempDir()
-	w := newWatch(Config{Build: build.Config{Content: root, Theme: theme}, Log: slog.New(slog.DiscardHandler), After: time.After}, systemEvents)
+	w := newWatch(Config{Build: build.Config{Content: root, Theme: theme}, Log: slog.New(slog.DiscardHandler)}, systemEvents)
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { w.run(ctx) })
@@ -175,7 +175,7 @@ func TestContentIsLookedAtAgainAndAgainWhereItCannotBeWatched(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var log bytes.Buffer
 				w := newWatch(Config{
-					Build: build.Config{Content: root, Clock: time.Now}, Log: slog.New(slog.NewTextHandler(&log, nil)), After: time.After,
+					Build: build.Config{Content: root, Clock: time.Now}, Log: slog.New(slog.NewTextHandler(&log, nil)),
 				}, system)
 				ctx, cancel := context.WithCancel(t.Context())
 				done := make(chan struct{})
@@ -248,7 +248,7 @@ func TestOverflowHasEverythingLookedAt(t *testing.T) {
 	root := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		faults := make(chan error)
-		w := newWatch(Config{Build: build.Config{Content: root}, Log: slog.New(slog.DiscardHandler), After: time.After}, func() (events, error) {
+		w := newWatch(Config{Build: build.Config{Content: root}, Log: slog.New(slog.DiscardHandler)}, func() (events, error) {
 			return events{add: func(string) error { return nil }, close: func() error { return nil }, faults: faults}, nil
 		})
 		ctx, cancel := context.WithCancel(t.Context())
