@@ -48,8 +48,14 @@ const lateMail = 5 * time.Minute
 
 // health returns what /health answers.
 func (m *monitor) health(ctx context.Context) document.Health {
-	from := m.origin.shown()
-	h := document.Health{Status: web.StatusOK, Version: m.config.Version, Release: from.ID(), Checks: m.origin.state().checks}
+	h, _, _ := m.look(ctx)
+	return h
+}
+
+// look asks each part how it does, once.
+func (m *monitor) look(ctx context.Context) (h document.Health, now state, box verification.OutboxState) {
+	from, now := m.origin.shown(), m.origin.state()
+	h = document.Health{Status: web.StatusOK, Version: m.config.Version, Release: from.ID(), Checks: now.checks}
 	h.Checks["ledger"], h.Checks["mail"] = web.StatusOK, web.StatusOK
 	switch {
 	case h.Release == "":
@@ -62,17 +68,23 @@ func (m *monitor) health(ctx context.Context) document.Health {
 			h.Status = web.StatusDown
 		}
 	}
-	state, err := m.outbox(ctx)
+	box, err := m.outbox(ctx)
 	if err != nil {
 		h.Status, h.Checks["ledger"] = web.StatusDown, "it cannot be read"
-		return h
+		return h, now, verification.OutboxState{}
 	}
-	if !state.Oldest.IsZero() {
-		if waits := m.config.Build.Clock().Sub(state.Oldest); waits > lateMail {
-			h.Checks["mail"] = fmt.Sprintf("%d wait, the oldest for %s", state.Waiting, waits.Round(time.Minute))
-		}
+	if waits := m.waits(box); waits > lateMail {
+		h.Checks["mail"] = fmt.Sprintf("%d wait, the oldest for %s", box.Waiting, waits.Round(time.Minute))
 	}
-	return h
+	return h, now, box
+}
+
+// waits returns for how long the oldest mail has waited.
+func (m *monitor) waits(box verification.OutboxState) time.Duration {
+	if box.Oldest.IsZero() {
+		return 0
+	}
+	return m.config.Build.Clock().Sub(box.Oldest)
 }
 
 // readable reports whether the files of a release are where it has them: a folder that
@@ -110,9 +122,12 @@ func (m *monitor) state() metrics.State {
 	const longest = 5 * time.Second
 	ctx, cancel := context.WithTimeout(context.Background(), longest)
 	defer cancel()
-	h := m.health(ctx)
-	from, now := m.origin.shown(), m.origin.state()
-	s := metrics.State{Release: h.Release, RemovalsPending: now.pending, Published: now.copied, CopyPending: now.copyPending}
+	h, now, box := m.look(ctx)
+	from := m.origin.shown()
+	s := metrics.State{
+		Release: h.Release, RemovalsPending: now.pending, Published: now.copied, CopyPending: now.copyPending,
+		MailsWaiting: box.Waiting, OldestMail: m.waits(box),
+	}
 	s.Documents, s.Bytes = from.Summary()
 	if h.Release != "" {
 		s.Made, _ = from.Made()
@@ -129,12 +144,6 @@ func (m *monitor) state() metrics.State {
 	if m.leases.keeper != nil {
 		has := m.leases.standing()
 		s.Lease = &metrics.Lease{Left: m.leases.keeper.Left(), Withheld: has.Withheld, Made: has.Made}
-	}
-	if box, err := m.outbox(ctx); err == nil {
-		s.MailsWaiting = box.Waiting
-		if !box.Oldest.IsZero() {
-			s.OldestMail = m.config.Build.Clock().Sub(box.Oldest)
-		}
 	}
 	return s
 }
