@@ -226,7 +226,7 @@ func square(size int) string {
 func (m *market) product(t *rapid.T, seller, slug string) {
 	media := ""
 	if rapid.IntRange(0, 2).Draw(t, "media") == 0 {
-		media = "media:\n  - {file: ../media/" + rapid.SampledFrom([]string{"two.svg", "photo.png"}).Draw(t, "shown") + ", alt: two}\n"
+		media = "media:\n  - {file: ../media/" + rapid.SampledFrom([]string{"two.svg", "photo.png", "../../acme/media/two.svg"}).Draw(t, "shown") + ", alt: two}\n"
 	}
 	price := rapid.SampledFrom([]string{"", "", "price: {amount: 12.50, currency: EUR}\n", "price: {amount: 99, currency: EUR}\n", "price: {amount: 5, currency: CHF}\n"}).Draw(t, "price")
 	price += properties(t)
@@ -295,7 +295,7 @@ func (m *market) category(t *rapid.T, slug string) {
 }
 
 func (m *market) editorial(t *rapid.T) {
-	shown := rapid.SampledFrom([]string{"", "![it](media/news.svg)\n\n"}).Draw(t, "picture of the article")
+	shown := rapid.SampledFrom([]string{"", "![it](media/news.svg)\n\n", "![it](../sellers/acme/media/two.svg)\n\n"}).Draw(t, "picture of the article")
 	m.write("articles/media/news.svg", square(rapid.IntRange(4, 5).Draw(t, "size")))
 	m.write("articles/news.md", fmt.Sprintf("---\ntitle: %s\nauthors: [%s]\n%s%s%s---\n%sRead [this](%s), [that][r] and [more](%s).\n\n[r]: %s\n", name(t), name(t), head(t), references(t), aliases(t, "article:olds", "article:older"), shown, reference(t), webAddress(t), reference(t)))
 	seller := rapid.SampledFrom(sellerSlugs).Draw(t, "seller")

@@ -10,6 +10,73 @@ import (
 	"souk/build/index"
 )
 
+// A picture in the folder of a seller leaves with it, whoever else shows it, and comes back
+// with it; of what showed it the words stay.
+func TestAPictureOfARemovedSellerLeavesWhereOthersShowIt(t *testing.T) {
+	m := newStaying(t, nil)
+	const arm, nut = "sellers/acme/products/media/arm.svg", "sellers/bolt/products/media/nut.svg"
+	m.write(nut, square(9))
+	m.write("marketplace.yaml", "name: Market\nsiteUrl: https://market.example\ndescription: Sells ![arms]("+arm+")\n")
+	m.write("articles/news.md", "---\ntitle: News\nmedia: [{file: ../"+arm+", alt: it}, {file: ../"+nut+", alt: ours}]\n---\nHere is ![the arm](../"+arm+") and ![a nut](../"+nut+").\n")
+	m.write("sellers/bolt/products/nut.yaml", "name: Nut\ncategories: [tools]\nmedia: [{file: ../../../"+arm+", alt: it}, {file: ../../../"+nut+", alt: ours}]\n")
+	m.follow(t)
+	published := func() (names []string) {
+		all, err := filepath.Glob(filepath.Join(m.dir, "public", "media", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, one := range all {
+			names = append(names, filepath.Base(one))
+		}
+		return names
+	}
+	showing := []string{
+		"api/v1/marketplace.json", "index.html", "api/v1/marketplace/articles/news.json", "articles/news.html", "articles/news.md",
+		"api/v1/marketplace/companies/bolt/products/nut.json", "api/v1/marketplace/companies/bolt.json", "companies/bolt/products/nut.html",
+		"api/v1/marketplace/categories/product/tools.json",
+	}
+	before := map[string]string{}
+	for _, file := range showing {
+		before[file] = m.read(file)
+	}
+	both := published()
+	m.removed["acme"] = true
+	m.follow(t)
+	left := published()
+	if len(both) != 2 || len(left) != 1 {
+		t.Fatalf("published were %q, and after the removal %q", both, left)
+	}
+	gone := both[0]
+	if gone == left[0] {
+		gone = both[1]
+	}
+	for _, file := range showing {
+		now := m.read(file)
+		if !strings.Contains(before[file], gone) || strings.Contains(now, gone) {
+			t.Errorf("%s showed the picture: %t, and after the removal: %t", file, strings.Contains(before[file], gone), strings.Contains(now, gone))
+		}
+	}
+	if source := m.read("api/v1/marketplace/articles/news.json"); !strings.Contains(source, `Here is the arm and ![a nut](`) {
+		t.Errorf("of the article is left %s", source)
+	}
+	// Nor does it come back where the seller's own file is deleted.
+	m.remove("sellers/acme/seller.yaml")
+	m.remove("sellers/acme/products/arm.yaml")
+	m.follow(t)
+	if now := published(); len(now) != 1 {
+		t.Errorf("without the seller's file the pictures are %q", now)
+	}
+	m.write("sellers/acme/seller.yaml", "officialDomain: acme.example\nversions: [{version: 1, name: acme}]\n")
+	m.write("sellers/acme/products/arm.yaml", armOfAcme)
+	m.removed["acme"] = false
+	m.follow(t)
+	for _, file := range showing {
+		if now := m.read(file); now != before[file] {
+			t.Errorf("after the restore %s is %s", file, now)
+		}
+	}
+}
+
 func TestAnAddressOfARemovedSellerLosesItsLinkHoweverItIsWritten(t *testing.T) {
 	m := newStaying(t, nil)
 	var text strings.Builder

@@ -242,6 +242,9 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	case ch.Removals != nil:
 		c.touchWithheld(touched)
 	}
+	if !whole {
+		c.touchBorrowers(touched, d)
+	}
 	for n := range maps.Clone(touched) {
 		whole = whole || n.ref.Kind == KindCategory
 		for _, o := range n.offers {

@@ -3,6 +3,7 @@ package catalog
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // markPictures marks the pictures of a node, since who shows them may change.
@@ -20,12 +21,74 @@ func (d *Delta) markNames(m *Media) {
 	}
 }
 
+// Picture returns what is known of a picture file as documents show it, or nil: also of one
+// that lies in the folder of a Seller whom a removal withholds, whoever else shows it.
+func (c *Catalog) Picture(file string) *Media {
+	if c.withdrawn(file) {
+		return nil
+	}
+	return c.media[file]
+}
+
+// withdrawn reports whether a picture lies in the folder of a Seller whom a removal
+// withholds, also once the Seller itself is deleted there.
+func (c *Catalog) withdrawn(file string) bool {
+	slug := FolderOf(file)
+	if slug == "" || c.removals.Empty() {
+		return false
+	}
+	n := c.nodes[SellerRef(slug)]
+	if n == nil || n.item == nil {
+		return c.removals.HoldsSlug(slug)
+	}
+	return n.Withheld()
+}
+
+// FolderOf returns the companySlug of the Seller in whose folder a file lies, or "".
+func FolderOf(file string) string {
+	below, ok := strings.CutPrefix(file, "sellers/")
+	slug, _, deeper := strings.Cut(below, "/")
+	if !ok || !deeper {
+		return ""
+	}
+	return slug
+}
+
+// touchBorrowers adds whoever shows pictures of Sellers that a removal begins or ceases to
+// withhold.
+func (c *Catalog) touchBorrowers(touched map[*Node]bool, d *Delta) {
+	turned := map[string]bool{}
+	for n := range touched {
+		if n.ref.Kind != KindSeller {
+			continue
+		}
+		if _, withheld := c.state(n, n.Brief()); (withheld == byNone) != (n.withheld == byNone) {
+			turned[n.ref.Slug] = true
+		}
+	}
+	if len(turned) == 0 {
+		return
+	}
+	for file, by := range c.shownBy {
+		if turned[FolderOf(file)] {
+			for _, n := range by {
+				touched[n] = true
+			}
+		}
+	}
+	for _, t := range c.market.Description.Targets {
+		if m := c.media[t.File]; m != nil && turned[FolderOf(t.File)] {
+			d.markNames(m)
+		}
+	}
+}
+
 // PictureFile returns the file of the picture that has a public name, or a smaller
 // form of that name; ok is false if nothing current shows it. Of several files it
 // is the first by path.
 func (c *Catalog) PictureFile(name string) (file string, ok bool) {
 	for _, file := range slices.Sorted(maps.Keys(c.named[name])) {
-		if slices.ContainsFunc(c.shownBy[file], (*Node).Current) || c.market.Shows(file) {
+		if !c.withdrawn(file) && (slices.ContainsFunc(c.shownBy[file], (*Node).Current) || c.market.Shows(file)) {
 			return file, true
 		}
 	}

@@ -81,7 +81,7 @@ func (r *Renderer) text(t catalog.Text) string {
 	return markdown.Apply(t.Source, t.Edits, func(i int) (string, bool) {
 		target := t.Targets[i]
 		if target.File != "" {
-			m := r.catalog.Media(target.File)
+			m := r.catalog.Picture(target.File)
 			return r.mediaURL(m), m != nil
 		}
 		if target.Web != "" {
@@ -149,12 +149,12 @@ func (r *Renderer) mediaURL(m *catalog.Media) string {
 	return r.site + "/" + MediaFolder + m.Name
 }
 
-// media returns a picture, or nil if its file is missing.
+// media returns a picture, or nil if its file is missing or withheld.
 func (r *Renderer) media(file, url, alt string) *Media {
 	if file == "" {
 		return &Media{URL: url, Alt: alt}
 	}
-	m := r.catalog.Media(file)
+	m := r.catalog.Picture(file)
 	if m == nil {
 		return nil
 	}

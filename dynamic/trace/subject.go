@@ -108,22 +108,26 @@ func ofSeller(n *catalog.Node, s *catalog.Seller, own map[*catalog.Node]bool) Su
 // does.
 func soleMedia(c *catalog.Catalog, own map[*catalog.Node]bool) []string {
 	sole := map[string]bool{}
-	each := func(n *catalog.Node, yield func(name string)) {
+	for n := range own {
 		n.EachPicture(func(file string) {
-			if m := c.Media(file); m != nil && !c.Market().Shows(file) {
+			if m := c.Media(file); m != nil && (!c.Market().Shows(file) || c.Picture(file) == nil) {
 				for _, name := range m.Names() {
-					yield(name)
+					sole[name] = true
 				}
 			}
 		})
 	}
-	for n := range own {
-		each(n, func(name string) { sole[name] = true })
-	}
 	c.Each(func(n *catalog.Node) {
-		if !own[n] && n.Current() {
-			each(n, func(name string) { delete(sole, name) })
+		if own[n] || !n.Current() {
+			return
 		}
+		n.EachPicture(func(file string) {
+			if m := c.Picture(file); m != nil {
+				for _, name := range m.Names() {
+					delete(sole, name)
+				}
+			}
+		})
 	})
 	var names []string
 	for name := range sole {
