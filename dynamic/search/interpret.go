@@ -400,6 +400,9 @@ func (r *reading) at(i int) (next int, err error) {
 	if next := max(r.span(i), r.boundBehind(i)); next > i {
 		return next, nil
 	}
+	if next, err := r.vagueBehind(i); next > i || err != nil {
+		return next, err
+	}
 	if next := max(r.minus(i), r.spoken(i), r.perUnit(i)); next > i {
 		return next, nil
 	}
@@ -425,10 +428,15 @@ func (r *reading) at(i int) (next int, err error) {
 				next, err = r.thanListing(i, end, p.Means)
 			}
 			if next == i && err == nil {
+				next, err = r.vague(i, end, p.Means)
+			}
+			if next == i && err == nil {
 				next, err = r.unmeasured(i, end)
 			}
 		case grammar.Between:
-			next = r.ranged(i, end)
+			if next = r.ranged(i, end); next == i {
+				next, err = r.vagueRange(i, end)
+			}
 		case grammar.Located:
 			next = r.place(i, end)
 		case grammar.Near:

@@ -255,6 +255,88 @@ func (r *reading) unmeasured(i, end int) (next int, err error) {
 	return r.leaveOut(r.denied(i), a.end+1), nil
 }
 
+// vague leaves out a bound that may be of several things, as under 50 cm or under $50 may be, or
+// under 50 where prices are in several currencies: who says so wants what has less, and not these
+// words. The phrase is the pieces from i to before end.
+func (r *reading) vague(i, end int, side grammar.Meaning) (next int, err error) {
+	to, measured := r.quantityAt(end)
+	if to == end || !measured && !(side == grammar.AtMost && r.plain(i, to)) {
+		return i, nil
+	}
+	return r.unsaid(i, to)
+}
+
+// vagueBehind leaves out such an amount with its bound behind it, as in $50 or less.
+func (r *reading) vagueBehind(i int) (next int, err error) {
+	to, measured := r.quantityAt(i)
+	if !measured || r.pieces[i].Hyphen {
+		return i, nil
+	}
+	for _, b := range r.Behind {
+		if len(b.Words) > 1 && r.boundsAt(to, b.Words) {
+			return r.unsaid(i, to+len(b.Words))
+		}
+	}
+	return i, nil
+}
+
+// vagueRange leaves out such a range, as in between 20 and 50 cm.
+func (r *reading) vagueRange(i, end int) (next int, err error) {
+	at, low := r.quantityAt(end)
+	if at == end || at >= len(r.pieces) || !r.RangeJoiners[r.pieces[at].Folded] && !r.pieces[at].Hyphen {
+		return i, nil
+	}
+	if !r.pieces[at].Hyphen {
+		at++
+	}
+	to, high := r.quantityAt(at)
+	if to == at || !low && !high {
+		return i, nil
+	}
+	return r.unsaid(i, to)
+}
+
+// unsaid leaves out a phrase, the pieces from i to before end, unless a listing says it so, as in Air
+// Max 90.
+func (r *reading) unsaid(i, end int) (next int, err error) {
+	if said := words(r.said(i, end)); !r.pieces[i].Symbol && len(said) > 0 {
+		if held, err := r.index.says(r.ctx, said, r.visible); held || err != nil {
+			return i, err
+		}
+	}
+	next = r.leaveOut(r.denied(i), end)
+	if value, to := r.priceUnitFrom(end); value != "" { // under 50 a month
+		r.filter(end, to, document.FilterPriceUnit, "", value)
+		return to, nil
+	}
+	return next, nil
+}
+
+// quantityAt returns where the amount at a piece ends, whatever money or unit it is in, and whether
+// it is in any; the piece itself where none is.
+func (r *reading) quantityAt(i int) (end int, measured bool) {
+	_, at := r.moneyAt(i)
+	a, ok := r.money(at)
+	if !ok || r.pieces[i].Ended || r.pieces[at].Ended {
+		return i, false
+	}
+	if to := r.unitEnd(a.end); to > a.end && r.measures(r.said(a.end, to)) {
+		return to, true
+	}
+	if end = a.end; end < len(r.pieces) && !r.pieces[end].Ended {
+		_, end = r.moneyAt(end)
+	}
+	return end, at > i || end > a.end || a.currency != ""
+}
+
+// measures reports whether a unit is known, or numbers of an attribute are in it.
+func (r *reading) measures(symbol string) bool {
+	u, known := unit.Parse(symbol)
+	return known || slices.ContainsFunc(r.index.facets.list, func(one facet) bool {
+		return one.kind == numberValues && one.unit.Dimension() == u.Dimension() && r.index.shown(one.first, one.end, r.visible)
+	})
+}
+
 // amountOf tells of a filter by an attribute.
 func (r *reading) amountOf(i, end int, name, symbol string, within grammar.Bounds) (next int) {
 	before := i

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,11 +44,41 @@ func TestBoundsAreUnderstoodAsBuyersSayThem(t *testing.T) {
 
 			{"en", "pump deeper than 8 m", "filter deeper than 8 m => attribute=Max depth:8.. m", "Deep"},
 			{"en", "pump at least 8 m deep", "filter at least 8 m deep => attribute=Max depth:8.. m", "Deep"},
-			{"en", "pump longer than 8 m", "", "Flat|Deep|Hand"},
+			{"en", "pump longer than 8 m", "", "Hand|Flat|Deep"},
 		} {
 			x := openMemory(t, extract(pumps(one.language)), nil)
 			if r, names := asked(t, x, Query{Text: one.query}); asTold(patternsOf(r.Interpreted)) != one.told || strings.Join(names, "|") != one.finds {
 				t.Errorf("%s %q finds %q, told as %q", one.language, one.query, names, asTold(r.Interpreted))
+			}
+		}
+	})
+}
+
+func TestABoundOfNobodyKnowsWhatIsLeftOut(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bazaar("en", []string{"werk Berlin DE", "brit Leeds GB"}, nil,
+			offerOf{seller: "werk", name: "Glow", summary: "A lamp", price: "40 EUR", attributes: []catalog.Attribute{number("Height", "50", "cm"), number("Cable", "2", "m"), number("Red", "20", "MP")}},
+			offerOf{seller: "brit", name: "Shine", summary: "A lamp", price: "60 GBP", attributes: []catalog.Attribute{number("Height", "30", "cm"), number("Cable", "1", "m"), number("Blue", "8", "MP")}},
+			offerOf{seller: "brit", name: "Light", summary: "A lamp by phone", price: "9 EUR per month", delivery: "remote"},
+			offerOf{seller: "brit", name: "Air Max 90", summary: "A lamp that looks like a shoe"},
+		)), nil)
+		for _, one := range []struct{ query, told, finds string }{
+			{"lamp under 50", "leftOut under 50", "Air Max 90|Glow|Light|Shine"},
+			{"lamp under $50", "leftOut under $50", "Air Max 90|Glow|Light|Shine"},
+			{"lamp under 50 cm", "leftOut under 50 cm", "Air Max 90|Glow|Light|Shine"},
+			{"lamp 40 cm or less", "leftOut 40 cm or less", "Air Max 90|Glow|Light|Shine"},
+			{"lamp between 20 and 40 cm", "leftOut between 20 and 40 cm", "Air Max 90|Glow|Light|Shine"},
+			{"lamp at least 20 MP", "leftOut at least 20 MP", "Air Max 90|Glow|Light|Shine"},
+			{"lamp under 50 a month", "leftOut under 50; filter a month => priceUnit=month", "Light"},
+			{"lamp max 90", "", "Air Max 90"},
+			{"lamp max 50", "leftOut max 50", "Air Max 90|Glow|Light|Shine"},
+			{"lamp over 50", "leftOut over", "Glow"}, // who is so old
+			{"lamp under 50 EUR", "filter under 50 EUR => price=..50 EUR", "Glow|Light"},
+		} {
+			r, names := asked(t, x, Query{Text: one.query})
+			slices.Sort(names)
+			if asTold(r.Interpreted) != one.told || strings.Join(names, "|") != one.finds {
+				t.Errorf("%q finds %q, told as %q", one.query, names, asTold(r.Interpreted))
 			}
 		}
 	})
