@@ -65,7 +65,8 @@ func (r *reading) boundBehind(i int) (next int) {
 
 // boundsAt reports whether the pieces from i are these words of a bound, and bound what is before
 // them. Those that are said before an amount, too, bound what is behind in 18 V max 2 kg and 18 V
-// max weight 2 kg; in 2 kg or less 18 V they cannot.
+// max weight 2 kg, but not where they stand behind that as well, as in 2 kg max 50 EUR max; in 2 kg
+// or less 18 V they cannot.
 func (r *reading) boundsAt(i int, words []string) bool {
 	if !r.readsOn(i, words) {
 		return false
@@ -75,7 +76,8 @@ func (r *reading) boundsAt(i int, words []string) bool {
 	}
 	for at := i + len(words); at < len(r.pieces) && !r.pieces[at].Ended && len(r.Phrases[r.pieces[at].Folded]) == 0; at++ {
 		if r.pieces[at].Number {
-			return false
+			end, _ := r.quantityAt(at)
+			return r.boundsAt(end, words)
 		}
 	}
 	return true
