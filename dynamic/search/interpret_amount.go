@@ -23,7 +23,7 @@ type amount struct {
 }
 
 // boundBehind understands an amount with its bound behind it, as in 50 EUR or less, 4 ports
-// or more, or payload 5 kg or more.
+// or more, payload 5 kg or more, or before its unit, as in 50 or less EUR and 5+ kg.
 func (r *reading) boundBehind(i int) (next int) {
 	a, ok := r.money(i)
 	if !ok || r.pieces[i].Hyphen {
@@ -46,6 +46,16 @@ func (r *reading) boundBehind(i int) (next int) {
 			continue
 		}
 		within := b.Means.Bounds(number)
+		if from := i + 1 + len(b.Words); r.boundsAt(i+1, b.Words) {
+			if code, to := r.currencyAt(from); code != "" && !r.pieces[from].Ended {
+				return r.price(i, to, code, within)
+			}
+			if to := r.unitEnd(from); to > from {
+				if next := r.attributeOf(i, from, to, to, within); next > i {
+					return next
+				}
+			}
+		}
 		for _, end := range ends {
 			if r.boundsAt(end, b.Words) {
 				if next := r.attributeOf(i, i+1, end, end+len(b.Words), within); next > i {

@@ -164,9 +164,9 @@ func (r *reading) onlyAttribute(u unit.Unit) (name string) {
 }
 
 // unitEnd returns the end of what may be a unit: several words that are one, else the next
-// word with all that no space parts from it, such as km/h.
+// word with all that no space parts from it, such as km/h, but for a plus.
 func (r *reading) unitEnd(i int) int {
-	if i >= len(r.pieces) || r.pieces[i].Number || r.pieces[i].Ended || r.gap(i) == "/" {
+	if i >= len(r.pieces) || r.pieces[i].Number || r.pieces[i].Raw == "+" || r.pieces[i].Ended || r.gap(i) == "/" {
 		return i
 	}
 	if !r.pieces[i].Glued && r.placeFrom(i+1) {
@@ -178,7 +178,7 @@ func (r *reading) unitEnd(i int) int {
 		}
 	}
 	end := i + 1
-	for end < len(r.pieces) && !strings.ContainsAny(r.typed[r.pieces[end-1].To:r.pieces[end].From], " \t\n,;:!?()") && !r.pieces[end].Ended {
+	for end < len(r.pieces) && r.pieces[end].Raw != "+" && !strings.ContainsAny(r.typed[r.pieces[end-1].To:r.pieces[end].From], " \t\n,;:!?()") && !r.pieces[end].Ended {
 		end++
 	}
 	return end
@@ -266,15 +266,18 @@ func (r *reading) vague(i, end int, side grammar.Meaning) (next int, err error) 
 	return r.unsaid(i, to)
 }
 
-// vagueBehind leaves out such an amount with its bound behind it, as in $50 or less.
+// vagueBehind leaves out such an amount with its bound behind it or before its unit, as in $50 or
+// less and 50+ cm.
 func (r *reading) vagueBehind(i int) (next int, err error) {
-	to, measured := r.quantityAt(i)
-	if !measured || r.pieces[i].Hyphen {
-		return i, nil
-	}
-	for _, b := range r.Behind {
-		if len(b.Words) > 1 && r.boundsAt(to, b.Words) {
-			return r.unsaid(i, to+len(b.Words))
+	if !r.pieces[i].Hyphen {
+		to, measured := r.quantityAt(i)
+		for _, b := range r.Behind {
+			if measured && r.boundsAt(to, b.Words) {
+				return r.unsaid(i, to+len(b.Words))
+			}
+			if from := i + 1 + len(b.Words); r.pieces[i].Number && r.boundsAt(i+1, b.Words) && r.unitEnd(from) > from && r.measures(r.said(from, r.unitEnd(from))) {
+				return r.unsaid(i, r.unitEnd(from))
+			}
 		}
 	}
 	return i, nil

@@ -9,7 +9,7 @@ var english = language{
 		aroundAmounts: "price prices priced rate rates fee fees costing costs cost budget for", ofAmounts: "of in a an the is as",
 		aged:     "age aged ages child children kid kids baby babies toddler toddlers boy boys girl girls people persons person adult adults anyone everyone those who",
 		speaking: "speak speaks speaking", tongues: "in", each: "per each", but: "but only just", borderWords: "for with that which on at by",
-		atMostBehind: "or less|or fewer|or cheaper|or under|or below|max|maximum|at most", atLeastBehind: "or more|or above|or over|and up|and more|minimum|at least", services: "services", products: "products", service: "service", product: "product",
+		atMostBehind: "or less|or fewer|or cheaper|or under|or below|max|maximum|at most", atLeastBehind: "+|or more|or above|or over|and up|and more|minimum|at least", services: "services", products: "products", service: "service", product: "product",
 		units:    "h=hour hr=hour mo=month annum=year head=person",
 		adverbs:  "hourly=hour daily=day weekly=week monthly=month yearly=year annual=year",
 		compared: "cheaper=price expensive=price lighter=weight heavier=weight shorter=length longer=length wider=width narrower=width taller=height higher=height thicker=thickness thinner=thickness deeper=depth faster=speed slower=speed older=age younger=age long=length wide=width high=height tall=height deep=depth thick=thickness heavy=weight fast=speed old=age stronger=strength weaker=strength powerful=strength",

@@ -77,16 +77,18 @@ func TestNumbersAreReadAsTheLanguageWritesThem(t *testing.T) {
 
 func TestPiecesTellWordsNumbersAndSigns(t *testing.T) {
 	for text, want := range map[string]string{
-		"under 50 EUR":        "under|#50|eur",
-		"50kg":                "#50|kg",
-		"EUR100":              "eur|#100",
-		">= 1,000.50 €":       "!>=|#1,000.50|!€",
-		"10-20 kW":            "#10|-#20|kw",
-		"10..20":              "#10|-#20",
-		"kiln, not Crate.io":  "kiln|not|crate|io",
-		"-20 °C":              "#-20|°c",
-		"non-electric drives": "non|-electric|drives",
-		"":                    "",
+		"under 50 EUR":         "under|#50|eur",
+		"50kg":                 "#50|kg",
+		"EUR100":               "eur|#100",
+		">= 1,000.50 €":        "!>=|#1,000.50|!€",
+		"10-20 kW":             "#10|-#20|kw",
+		"10..20":               "#10|-#20",
+		"3+ kg, 5kg+":          "#3|!+|kg|#5|kg|!+",
+		"5+1 C++ HDR10+ a + b": "#5|#1|c++|hdr10|a|b",
+		"kiln, not Crate.io":   "kiln|not|crate|io",
+		"-20 °C":               "#-20|°c",
+		"non-electric drives":  "non|-electric|drives",
+		"":                     "",
 	} {
 		var got []string
 		for _, p := range Pieces(text) {

@@ -74,6 +74,9 @@ func Pieces(s string) (list []Piece) {
 		case unicode.Is(unicode.Sc, r) || strings.ContainsRune("\"″”", r) && last == i && list[len(list)-1].Number && strings.Count(s[:i], "\"")%2 == 0:
 			add(i, i+size, Piece{Symbol: true}) // an amount of money, or inches
 			i += size
+		case r == '+' && last == i && isAmount(list) && !text.IsWordRune(runeAt(s, i+size)):
+			add(i, i+size, Piece{Symbol: true}) // 3+ years
+			i += size
 		case strings.ContainsRune(Minuses, r) && !parts(list, last == i) && numeral(s, i+size) > i+size:
 			end := numeral(s, i+size)
 			add(i, end, Piece{Number: true})
@@ -100,6 +103,17 @@ func Pieces(s string) (list []Piece) {
 		}
 	}
 	return list
+}
+
+func runeAt(s string, i int) rune {
+	r, _ := utf8.DecodeRuneInString(s[i:])
+	return r
+}
+
+// isAmount reports whether the last of some pieces is a number, or a unit or money behind one.
+func isAmount(list []Piece) bool {
+	n := len(list)
+	return n > 0 && (list[n-1].Number || n > 1 && list[n-2].Number)
 }
 
 // within reports whether a full stop is inside a name, as in Crate.io, where a piece ended at last,
