@@ -137,14 +137,28 @@ func (p *interpreter) nameCountries(tag string) {
 						p.countries[key] = code
 					}
 				}
-				if said := grammar.Pieces(name); len(said) > 1 {
-					p.countryBegins[said[0].Folded] = true
-				}
+				p.beginCountry(name)
 			}
 		}
 	}
-	for name, code := range map[string]string{"uk": "GB", "greatbritain": "GB", "britain": "GB", "usa": "US", "us": "US", "holland": "NL", "grossbritannien": "GB"} {
-		p.countries[name] = code
+	for name, code := range alsoCalled {
+		p.beginCountry(name)
+		for _, key := range text.Compacts(name) {
+			p.countries[key] = code
+		}
+	}
+}
+
+// alsoCalled are further names of countries.
+var alsoCalled = map[string]string{
+	"UK": "GB", "Great Britain": "GB", "Britain": "GB", "Großbritannien": "GB", "USA": "US", "US": "US", "United States of America": "US", "Holland": "NL",
+	"Korea": "KR", "Czech Republic": "CZ", "Tschechische Republik": "CZ", "Türkiye": "TR", "UAE": "AE", "Ivory Coast": "CI", "Bosnia": "BA", "Eswatini": "SZ",
+}
+
+// beginCountry learns how the name of a country of several words begins.
+func (p *interpreter) beginCountry(name string) {
+	if said := grammar.Pieces(name); len(said) > 1 {
+		p.countryBegins[said[0].Folded] = true
 	}
 }
 

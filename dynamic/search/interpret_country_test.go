@@ -41,10 +41,12 @@ func TestACountryAloneIsTheFilterWhateverMentionsIt(t *testing.T) {
 }
 
 func TestACountryIsNamedAsPeopleSay(t *testing.T) {
-	x := openMemory(t, extract(bazaar("de", []string{"peak Kowloon HK", "delta Yangon MM", "most Mostar BA", "great Beijing CN"}, nil,
+	x := openMemory(t, extract(bazaar("de", []string{"peak Kowloon HK", "delta Yangon MM", "most Mostar BA", "great Beijing CN", "hanok Busan KR", "usa Omaha US", "praha Prague CZ"}, nil,
 		offerOf{seller: "peak", name: "Pump"}, offerOf{seller: "delta", name: "Kettle"}, offerOf{seller: "most", name: "Valve"}, offerOf{seller: "great", name: "Pipe"},
+		offerOf{seller: "hanok", name: "Lamp"}, offerOf{seller: "usa", name: "Well"}, offerOf{seller: "praha", name: "Glass"},
 	)), nil)
-	for query, want := range map[string]string{"Hong Kong": "Pump", "Hongkong": "Pump", "in Hong Kong SAR China": "Pump", "Myanmar": "Kettle", "from Bosnia and Herzegovina": "Valve", "China": "Pipe"} {
+	for query, want := range map[string]string{"Hong Kong": "Pump", "Hongkong": "Pump", "in Hong Kong SAR China": "Pump", "Myanmar": "Kettle", "from Bosnia and Herzegovina": "Valve", "China": "Pipe",
+		"from Korea": "Lamp", "South Korea": "Lamp", "from the United States of America": "Well", "Czech Republic": "Glass", "Tschechische Republik": "Glass"} {
 		if r, names := asked(t, x, Query{Text: query}); !slices.Equal(names, []string{want}) || len(r.Interpreted) == 0 {
 			t.Errorf("%q finds %q, told as %q", query, names, asTold(r.Interpreted))
 		}

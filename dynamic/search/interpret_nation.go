@@ -59,9 +59,9 @@ func (r *reading) nation(i int) (next int, err error) {
 	if r.inTongue(i) && (code != "" || len(r.speakers(i)) > 0) {
 		return r.tongue(i)
 	}
-	named := code == ""
-	if named {
-		code, end = r.countryFrom(i)
+	named := false
+	if by, to := r.countryFrom(i); code == "" || to > end { // Czech Republic
+		code, end, named = by, to, true
 	}
 	if code == "" || end == i+1 && (word.Raw == "polish" || word.Raw == "us") || !r.sells(code) {
 		return i, nil
