@@ -19,14 +19,16 @@ func TestACountryAloneIsTheFilterWhateverMentionsIt(t *testing.T) {
 			told  string
 			names []string
 		}{
-			"Germany":             {"filter Germany => country=DE", []string{"Valve"}},
-			"New Zealand":         {"filter New Zealand => country=NZ", []string{"Pump"}},
-			"new zealand please?": {"filter new zealand => country=NZ", []string{"Pump"}},
-			"United Kingdom":      {"filter United Kingdom => country=GB", []string{"Kettle", "Map of Norway"}},
-			"Map of Norway":       {"", []string{"Map of Norway"}},
-			"Ireland":             {"", []string{"Turf"}},
-			"pump New Zealand":    {"", []string{"Map of Norway"}},
-			"pump United Kingdom": {"preferred United Kingdom => GB", []string{"Map of Norway", "Kettle", "Pump"}},
+			"Germany":                          {"filter Germany => country=DE", []string{"Valve"}},
+			"Germany or Ireland":               {"filter Germany or Ireland => country=DE; filter Germany or Ireland => country=IE", []string{"Peat", "Turf", "Valve"}},
+			"germany, ireland and new zealand": {"filter germany, ireland and new zealand => country=DE; filter germany, ireland and new zealand => country=IE; filter germany, ireland and new zealand => country=NZ", []string{"Peat", "Pump", "Turf", "Valve"}},
+			"New Zealand":                      {"filter New Zealand => country=NZ", []string{"Pump"}},
+			"new zealand please?":              {"filter new zealand => country=NZ", []string{"Pump"}},
+			"United Kingdom":                   {"filter United Kingdom => country=GB", []string{"Kettle", "Map of Norway"}},
+			"Map of Norway":                    {"", []string{"Map of Norway"}},
+			"Ireland":                          {"", []string{"Turf"}},
+			"pump New Zealand":                 {"", []string{"Map of Norway"}},
+			"pump United Kingdom":              {"preferred United Kingdom => GB", []string{"Map of Norway", "Kettle", "Pump"}},
 		} {
 			r, got := asked(t, x, Query{Text: query})
 			if told := asTold(patternsOf(r.Interpreted)); told != want.told {

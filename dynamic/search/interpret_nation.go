@@ -78,9 +78,9 @@ func (r *reading) nation(i int) (next int, err error) {
 	if r.denied(i) < i {
 		return i, nil
 	}
-	if named && !r.asksFor(r.typed[:word.From]+" "+r.typed[r.pieces[end-1].To:]) {
-		r.filter(i, end, document.FilterCountry, "", code)
-		return end, nil
+	if codes, last := r.countriesFrom(code, end); named && !r.asksFor(r.typed[:word.From]+" "+r.typed[r.pieces[last-1].To:]) {
+		r.filter(i, last, document.FilterCountry, "", codes...)
+		return last, nil
 	}
 	held, err := r.index.says(r.ctx, words(r.typed[word.From:r.pieces[end-1].To]), r.visible)
 	if err != nil || held {

@@ -139,14 +139,7 @@ func (r *reading) beyond(i, end int) (next int) {
 // piece to before another, that they are excluded. A service of a seller from elsewhere may
 // be done there: where the text names such a category, the countries are preferred.
 func (r *reading) inCountries(from, i, end int, code string) (next int) {
-	codes := []string{code}
-	for {
-		also, to := r.countryFrom(r.behindThe(r.joined(end)))
-		if also == "" {
-			break
-		}
-		codes, end = append(codes, also), to
-	}
+	codes, end := r.countriesFrom(code, end)
 	if from < i {
 		r.elsewhere = append(r.elsewhere, codes...)
 		r.tell(from, end, Interpretation{As: document.AsExcluded, To: codes})
@@ -159,6 +152,17 @@ func (r *reading) inCountries(from, i, end int, code string) (next int) {
 	}
 	r.filter(i, end, document.FilterCountry, "", codes...)
 	return end
+}
+
+// countriesFrom returns a country and those that are joined to it from a piece on, and where they end.
+func (r *reading) countriesFrom(code string, i int) (codes []string, end int) {
+	for codes, end = []string{code}, i; ; {
+		also, to := r.countryFrom(r.behindThe(r.joined(end)))
+		if also == "" {
+			return codes, end
+		}
+		codes, end = append(codes, also), to
+	}
 }
 
 // joined returns where the next place of a row may begin that goes on at a piece, as in
