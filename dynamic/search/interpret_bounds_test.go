@@ -97,6 +97,30 @@ func TestABoundOfNobodyKnowsWhatIsLeftOut(t *testing.T) {
 	})
 }
 
+func TestAPercentageIsAnAmountInAUnit(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bazaar("en", []string{"werk Berlin DE"}, nil,
+			offerOf{seller: "werk", name: "Weld", summary: "A torch", attributes: []catalog.Attribute{number("Duty cycle", "60", "%"), number("Cycles", "30", "")}},
+			offerOf{seller: "werk", name: "Braze", summary: "A torch", attributes: []catalog.Attribute{number("Duty cycle", "30", "%"), number("Cycles", "90", "")}},
+			offerOf{seller: "werk", name: "Tilt", summary: "A torch of 45° and 5%", attributes: []catalog.Attribute{number("Angle", "45", "°")}},
+		)), nil)
+		for _, one := range []struct{ query, told, finds string }{
+			{"torch duty cycle over 40%", "filter duty cycle over 40% => attribute=Duty cycle:40.. %", "Weld"},
+			{"torch with 40 % duty cycle or more", "filter 40 % duty cycle or more => attribute=Duty cycle:40.. %", "Weld"},
+			{"torch under 40%", "filter under 40% => attribute=Duty cycle:..40 %", "Braze"},
+			{"torch 20-40%", "filter 20-40% => attribute=Duty cycle:20..40 %", "Braze"},
+			{"torch over 40°", "filter over 40° => attribute=Angle:40.. °", "Tilt"},
+			{"torch cycles over 40", "filter cycles over 40 => attribute=Cycles:40..", "Braze"},
+			{"torch 5%", "", "Tilt"},
+		} {
+			r, names := asked(t, x, Query{Text: one.query})
+			if asTold(patternsOf(r.Interpreted)) != one.told || strings.Join(names, "|") != one.finds {
+				t.Errorf("%q finds %q, told as %q", one.query, names, asTold(r.Interpreted))
+			}
+		}
+	})
+}
+
 func TestWhoIsNotWantedIsLeftOutByName(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		for _, one := range []struct{ language, query, finds string }{

@@ -74,6 +74,9 @@ func Pieces(s string) (list []Piece) {
 		case unicode.Is(unicode.Sc, r) || strings.ContainsRune("\"″”", r) && last == i && list[len(list)-1].Number && strings.Count(s[:i], "\"")%2 == 0:
 			add(i, i+size, Piece{Symbol: true}) // an amount of money, or inches
 			i += size
+		case strings.ContainsRune("%‰°", r) && len(list) > 0 && list[len(list)-1].Number && strings.Trim(s[list[len(list)-1].To:i], " ") == "":
+			add(i, i+size, Piece{Symbol: true}) // 40 %
+			i += size
 		case r == '+' && last == i && isAmount(list) && !text.IsWordRune(runeAt(s, i+size)):
 			add(i, i+size, Piece{Symbol: true}) // 3+ years
 			i += size
