@@ -76,9 +76,12 @@ func (r *reading) boundBehind(i int) (next int) {
 // boundsAt reports whether the pieces from i are these words of a bound, and bound what is before
 // them. Those that are said before an amount, too, bound what is behind in 18 V max 2 kg and 18 V
 // max weight 2 kg, but not where they stand behind that as well, as in 2 kg max 50 EUR max; in 2 kg
-// or less 18 V they cannot.
+// or less 18 V they cannot. Nor does less, in 18 V or less than 2 kg.
 func (r *reading) boundsAt(i int, words []string) bool {
 	if !r.readsOn(i, words) {
+		return false
+	}
+	if than := i + len(words); than+1 < len(r.pieces) && r.Than[r.pieces[than].Folded] && r.pieces[than+1].Number {
 		return false
 	}
 	if !slices.ContainsFunc(r.Phrases[words[0]], func(p grammar.Phrase) bool { return slices.Equal(p.Words, words) }) {

@@ -72,7 +72,7 @@ func (r *reading) attributeOf(i, from, to, end int, within grammar.Bounds) (next
 			return r.amountOf(i, end+1, name, symbol, within)
 		}
 	}
-	if name := r.attributeMeant(i, from, symbol); name != "" && !r.narrowedBy(name) {
+	if name := r.attributeMeant(i, end, symbol); name != "" && !r.narrowedBy(name) {
 		return r.amountOf(i, end, name, symbol, within)
 	}
 	return i

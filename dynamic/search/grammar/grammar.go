@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 
 	"souk/build/catalog"
@@ -35,7 +36,7 @@ type Grammar struct {
 
 	RangeJoiners, SpanJoiners, PlaceJoiners, BothBounds, Alternatives, ComparedTo, Negations, Others map[string]bool
 	Anything, ArticleWords, Definite, Having, AroundAmounts, OfAmounts, Aged, Speaking, Each, But    map[string]bool
-	BorderWords, Tongues                                                                             map[string]bool
+	BorderWords, Tongues, Than                                                                       map[string]bool
 	Behind                                                                                           []Phrase
 	Kinds, OneOf, Units, Adverbs, Compared                                                           map[string]string
 }
@@ -58,6 +59,7 @@ func Of(tag string) Grammar {
 func (g *Grammar) add(l *language) {
 	g.addPhrases(l)
 	g.addWords(&l.vocabulary)
+	g.addBehind(l)
 }
 
 func (g *Grammar) addWords(v *vocabulary) {
@@ -68,23 +70,13 @@ func (g *Grammar) addWords(v *vocabulary) {
 		{&g.RangeJoiners, v.rangeJoiners}, {&g.SpanJoiners, v.spanJoiners}, {&g.PlaceJoiners, v.placeJoiners}, {&g.BothBounds, v.bothBounds},
 		{&g.Alternatives, v.alternatives}, {&g.ComparedTo, v.comparedTo}, {&g.Negations, v.negations}, {&g.Others, v.others}, {&g.Anything, v.anything},
 		{&g.ArticleWords, v.articleWords}, {&g.Definite, v.definite}, {&g.Having, v.having}, {&g.AroundAmounts, v.aroundAmounts}, {&g.OfAmounts, v.ofAmounts},
-		{&g.Aged, v.aged}, {&g.Speaking, v.speaking}, {&g.Tongues, v.tongues}, {&g.Each, v.each}, {&g.But, v.but}, {&g.BorderWords, v.borderWords},
+		{&g.Aged, v.aged}, {&g.Speaking, v.speaking}, {&g.Tongues, v.tongues}, {&g.Each, v.each}, {&g.But, v.but}, {&g.BorderWords, v.borderWords}, {&g.Than, v.than},
 	} {
 		if *one.set == nil {
 			*one.set = map[string]bool{}
 		}
 		for _, word := range spelledWords(one.words) {
 			(*one.set)[word] = true
-		}
-	}
-	for _, one := range [...]struct {
-		means   Meaning
-		phrases string
-	}{{AtMost, v.atMostBehind}, {AtLeast, v.atLeastBehind}} {
-		for p := range strings.SplitSeq(one.phrases, "|") {
-			for _, s := range spellings(p) {
-				g.Behind = append(g.Behind, Phrase{strings.Fields(s), one.means})
-			}
 		}
 	}
 	for kind, words := range map[catalog.Kind][2]string{catalog.KindService: {v.services, v.service}, catalog.KindProduct: {v.products, v.product}} {
@@ -101,6 +93,34 @@ func (g *Grammar) addWords(v *vocabulary) {
 			}
 		}
 	}
+}
+
+// addBehind adds the bounds behind an amount, the longest first.
+func (g *Grammar) addBehind(l *language) {
+	add := func(means Meaning, phrase string) {
+		for _, s := range spellings(phrase) {
+			g.Behind = append(g.Behind, Phrase{strings.Fields(s), means})
+		}
+	}
+	for p := range strings.SplitSeq(l.atMostBehind, "|") {
+		add(AtMost, p)
+	}
+	for p := range strings.SplitSeq(l.atLeastBehind, "|") {
+		add(AtLeast, p)
+	}
+	than := Set(l.than)
+	for _, one := range l.phrases {
+		for p := range strings.SplitSeq(one.words, "|") {
+			said := strings.Fields(p)
+			last := len(said) - 1
+			if (one.means == AtMost || one.means == AtLeast) && last > 0 && than[fold.Text(said[last])] {
+				for _, or := range strings.Fields(l.alternatives) {
+					add(one.means, or+" "+strings.Join(said[:last], " "))
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(g.Behind, func(a, b Phrase) int { return len(b.Words) - len(a.Words) })
 }
 
 // spelledWords returns words folded, in each of their spellings.

@@ -46,7 +46,10 @@ type vocabulary struct {
 	but string
 	// borderWords begin what is no part of a thing that is excluded.
 	borderWords string
-	// behind are the bounds behind an amount: or less, and or more.
+	// than ends the phrases that compare: what they say is said behind an amount, too, after an
+	// alternative, as in 2 kg or lighter.
+	than string
+	// behind are the further bounds behind an amount: max, and up.
 	atMostBehind, atLeastBehind string // alternatives, parted by bars
 	// services and products are what a text may ask for that asks for nothing else; service and
 	// product are one of them.
