@@ -104,6 +104,9 @@ func (g *Grammar) addPhrases(l *language) {
 			if before, elides := strings.CutSuffix(fold.Text(words), " de"); elides && l.elides {
 				spelled = append(spelled, before+" d") // hors d'Allemagne
 			}
+			if before, compares := strings.CutSuffix(words, " than"); compares {
+				spelled = append(spelled, before+" then") // as many write it
+			}
 			for _, s := range spelled {
 				list := strings.Fields(s)
 				g.Phrases[list[0]] = append(g.Phrases[list[0]], Phrase{list, p.means})
