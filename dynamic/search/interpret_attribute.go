@@ -45,8 +45,8 @@ func (r *reading) namedFirst(i, end int, side grammar.Meaning) (next int) {
 // attributeOf understands an amount of an attribute: a phrase from i to before another piece,
 // with its unit from one to before another. The attribute's name is behind it, as in at least
 // 4 ports or more than 16 GB RAM, or before it, as in payload over 5 kg. Only a name that
-// numbers in a fitting unit are of is one. Where there is none, it is what the word behind
-// the unit says, as in 2 m long, what the phrase compares by, as lighter does by weight, or the only attribute that such numbers are of.
+// numbers in a fitting unit are of is one, or a word of the only such name, as battery is of
+// Battery life. Where there is none, it is what the word behind the unit says, as in 2 m long, what the phrase compares by, as lighter does by weight, or the only attribute that such numbers are of.
 func (r *reading) attributeOf(i, from, to, end int, within grammar.Bounds) (next int) {
 	symbol := ""
 	if to > from {
@@ -65,6 +65,13 @@ func (r *reading) attributeOf(i, from, to, end int, within grammar.Bounds) (next
 	}
 	if name, first := r.attributeTo(before, symbol); name != "" {
 		r.amountOf(first, end, name, symbol, within)
+		return end
+	}
+	if name := r.attributePart(behind, symbol); name != "" && !r.pieces[behind].Ended {
+		return r.amountOf(i, behind+1, name, symbol, within)
+	}
+	if name := r.attributePart(before-1, symbol); name != "" && r.free(before-1) {
+		r.amountOf(before-1, end, name, symbol, within)
 		return end
 	}
 	if end < len(r.pieces) && !r.pieces[end].Ended && len(r.Phrases[r.pieces[end].Folded]) == 0 { // 2 m long
@@ -116,6 +123,20 @@ func (r *reading) attributeBy(measure, symbol string) (name string) {
 		}
 	}
 	return ""
+}
+
+// attributePart returns the only attribute in a unit with the word at a piece in its name; "" for
+// none, for numbers alone, and for a word that a category is called by: a camera of 20 MP is no
+// drone whose camera has so many.
+func (r *reading) attributePart(i int, symbol string) (name string) {
+	if symbol == "" || i < 0 || i >= len(r.pieces) || r.pieces[i].Number || r.pieces[i].Symbol {
+		return ""
+	}
+	word := r.pieces[i].Folded
+	if r.index.language.IsStop(word) || r.index.meanings.ofCategories[r.index.stems.of(word)] || r.border(i) {
+		return ""
+	}
+	return r.attributeWith(word, symbol)
 }
 
 // attributeWith returns the only attribute with a word in its name that has numbers in a unit, of

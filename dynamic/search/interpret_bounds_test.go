@@ -113,6 +113,33 @@ func TestABoundOfNobodyKnowsWhatIsLeftOut(t *testing.T) {
 	})
 }
 
+func TestAWordOfItsNameTellsOfAnAttribute(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		x := openMemory(t, extract(bazaar("en", []string{"werk Berlin DE"}, map[string]string{"sensors": "Sensors", "cameras": "Cameras"},
+			offerOf{seller: "werk", name: "Argus", summary: "For doors", categories: []string{"sensors"}, attributes: []catalog.Attribute{number("Battery life", "5", "years"), number("Guarantee", "2", "years"), number("Sensors brought", "4", "")}},
+			offerOf{seller: "werk", name: "Bat", summary: "For caves", categories: []string{"sensors"}, attributes: []catalog.Attribute{number("Battery life", "1", "years"), number("Guarantee", "4", "years"), number("Cable length", "3", "m"), number("Range", "90", "m"), number("Cable width", "4", "mm")}},
+			offerOf{seller: "werk", name: "Cricket", summary: "With a camera", categories: []string{"sensors"}, attributes: []catalog.Attribute{number("Camera resolution", "20", "MP")}},
+			offerOf{seller: "werk", name: "Lens", summary: "Sees", categories: []string{"cameras"}, attributes: []catalog.Attribute{number("Resolution", "40", "MP")}},
+		)), nil)
+		for _, one := range []struct{ query, told, finds string }{
+			{"sensor battery at least 3 years", "filter battery at least 3 years => attribute=Battery life:3.. years", "Argus"},
+			{"sensor with at least 3 years battery", "filter at least 3 years battery => attribute=Battery life:3.. years", "Argus"},
+			{"sensor battery of 3+ years", "filter battery of 3+ years => attribute=Battery life:3.. years", "Argus"},
+			{"sensor guarantee over 3 years", "filter guarantee over 3 years => attribute=Guarantee:3.. years", "Bat"},
+			{"sensor at least 3 years", "", "Argus|Bat|Cricket"},
+			{"sensor cable over 2 m", "", "Bat"},         // how long or wide?
+			{"sensors under 5", "", "Argus|Bat|Cricket"}, // not so many
+			{"camera at least 20 MP", "", "Cricket|Lens"},
+		} {
+			r, names := asked(t, x, Query{Text: one.query})
+			slices.Sort(names)
+			if asTold(patternsOf(r.Interpreted)) != one.told || strings.Join(names, "|") != one.finds {
+				t.Errorf("%q finds %q, told as %q", one.query, names, asTold(r.Interpreted))
+			}
+		}
+	})
+}
+
 func TestAPercentageIsAnAmountInAUnit(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"werk Berlin DE"}, nil,
