@@ -36,8 +36,8 @@ const (
 	MaxWord = 64
 )
 
-// The exact terms of a listing are its compact name, its compact SKUs and the stems of its
-// Seller's keywords, with these prefixes.
+// The exact terms of a listing are its compact name, its compact SKUs and the stems of what its
+// Seller is found by and of its own certificates, with these prefixes.
 const (
 	ExactName       = "n"
 	ExactSKU        = "s"
@@ -47,9 +47,9 @@ const (
 // An Analysed listing is one with what else its words are of.
 type Analysed struct {
 	*catalog.Offer
-	// Seller is the name of its Seller, SellerKeywords those of it.
-	Seller         string
-	SellerKeywords []string
+	// Seller is the name of its Seller, SellerWords what that is found by.
+	Seller      string
+	SellerWords []string
 	// Lineages are its current Categories, each with its current ancestors, the
 	// nearest first.
 	Lineages [][]*catalog.Category
@@ -98,19 +98,34 @@ func (a *Analyser) Entry(l Analysed) terms.Entry {
 	a.attributes(o.Attributes)
 	a.prose(o.Delivery, weightAttribute)
 	a.prose(prose(o.Description, len(o.Description.Source)), weightDescription)
-	return terms.Entry{Words: a.words, Length: max(1, a.length), Exact: a.sellerTerms(exactTerms(o), l.SellerKeywords)}
+	return terms.Entry{Words: a.words, Length: max(1, a.length), Exact: a.sellerTerms(exactTerms(o), append(certificates(o.Proof), l.SellerWords...))}
+}
+
+// SellerWords returns what the listings of a Seller are found by where none has it itself: keywords,
+// and certificates and awards.
+func SellerWords(s *catalog.Seller) []string { return append(certificates(s.Proof), s.Keywords...) }
+
+// certificates returns the titles of certificates and awards, and who gave them. What else is a proof
+// tells of others: customers, and who wrote.
+func certificates(proof []catalog.Proof) (list []string) {
+	for _, p := range proof {
+		if p.Kind == "certification" || p.Kind == "award" {
+			list = append(list, p.Title, p.Issuer)
+		}
+	}
+	return list
 }
 
 // sellerTerms adds to a list the terms by which what its Seller is to be found by leads to a listing:
 // the stem of each word, and of all as one. They are no words of the listing, since they say nothing of
 // it: whoever asks a question is answered by what a thing is.
-func (a *Analyser) sellerTerms(list, keywords []string) []string {
+func (a *Analyser) sellerTerms(list, found []string) []string {
 	add := func(word string) {
 		if term := ExactSellerWord + a.language.Stem(word); word != "" && !slices.Contains(list, term) {
 			list = append(list, term)
 		}
 	}
-	for _, k := range keywords {
+	for _, k := range found {
 		a.list = text.Tokens(a.list[:0], k)
 		for _, t := range a.list {
 			if !a.language.IsStop(t.Text) {

@@ -187,7 +187,7 @@ func company(ref catalog.Ref) string {
 
 // schema identifies what this code puts into a Part. It is part of every Digest, so
 // that changing it makes every document a changed one.
-const schema = "souk search 11"
+const schema = "souk search 12"
 
 // digests returns those of all documents.
 func (x *Corpus) digests() []Digest {
@@ -211,7 +211,7 @@ func (x *Corpus) digest(e *encoder, d *current) Digest {
 	case catalog.KindProduct, catalog.KindService:
 		e.text(x.Language)
 		e.text(x.sellers[d.ref.Company].Name)
-		e.texts(x.sellers[d.ref.Company].Keywords)
+		e.texts(SellerWords(x.sellers[d.ref.Company]))
 		e.text(d.key)
 		for _, ref := range d.in {
 			group := x.categories[ref]
@@ -249,7 +249,7 @@ func (x *Corpus) entry(a *Analyser, d *current, item catalog.Item) terms.Entry {
 		return terms.Entry{}
 	}
 	s := x.sellers[o.Ref.Company]
-	l := Analysed{Offer: o, Seller: s.Name, SellerKeywords: s.Keywords}
+	l := Analysed{Offer: o, Seller: s.Name, SellerWords: SellerWords(s)}
 	for _, ref := range d.in {
 		l.Lineages = append(l.Lineages, x.lineages[ref])
 	}

@@ -82,6 +82,7 @@ func (m market) edit(r *rapid.T) *catalog.Delta {
 			s := seller(slug)
 			s.Name = rapid.SampledFrom([]string{"The " + slug, "Another"}).Draw(r, "its name")
 			s.Keywords = rapid.SampledFrom([][]string{nil, {"roastery"}, {"roastery", "coffee shop"}}).Draw(r, "its keywords")
+			s.Proof = rapid.SampledFrom([][]catalog.Proof{nil, {{Kind: "certification", Title: "ISO 9001", Issuer: "I"}}}).Draw(r, "its proof")
 			item = s
 		case "seller goes":
 			s := seller(slug)

@@ -86,7 +86,7 @@ func (d *Documents) document(reader *index.Analyser, at uint32) *Document {
 	l := x.corpus.described(at)
 	analysed, seller := x.corpus.analysed(l), catalog.Seller{}
 	x.corpus.readSeller(l.seller, &seller)
-	analysed.SellerKeywords = seller.Keywords
+	analysed.SellerWords = index.SellerWords(&seller)
 	entry := reader.Entry(analysed)
 	one := &Document{
 		Number: at, Ref: l.offer.Ref.String(), NameWords: int(x.nameLengths[at]), Exact: entry.Exact, Beginnings: beginnings(l.offer.Name),

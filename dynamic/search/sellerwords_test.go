@@ -39,3 +39,26 @@ func TestKeywordsOfASellerFindItsListingsAndAreNoNameOfIt(t *testing.T) {
 		}
 	})
 }
+
+func TestCertificatesAndAwardsFindWhatHasThem(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		c := market("en", "Pump: Strong", "Hose: Long")
+		c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{
+			&catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef("s"), Name: "Zzyzx"}, ID: "s", OfficialDomain: "s.example", Proof: []catalog.Proof{
+				{Kind: "certification", Title: "ISO 9001", Issuer: "TÜV"}, {Kind: "customer", Title: "Quarry"},
+			}},
+			&catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef("other"), Name: "Other"}, ID: "other", OfficialDomain: "other.example"},
+			&catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "other", Slug: "old"}, Name: "Old pump"}},
+			&catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "other", Slug: "red"}, Name: "Red pump"}, Proof: []catalog.Proof{{Kind: "award", Title: "Golden Drop"}}},
+		}})
+		x := openMemory(t, extract(c), nil)
+		for query, want := range map[string][]string{
+			"ISO 9001": {"Hose", "Pump"}, "iso9001": {"Hose", "Pump"}, "pumps with ISO 9001": {"Pump"}, "TÜV certified pump": {"Pump"}, "tuev pump": {"Pump"},
+			"pump golden drop": {"Red pump"}, "quarry": nil, "pump": {"Pump", "Old pump", "Red pump"},
+		} {
+			if got := names(t, x, query); !slices.Equal(got, want) {
+				t.Errorf("%q finds %q, want %q", query, got, want)
+			}
+		}
+	})
+}
