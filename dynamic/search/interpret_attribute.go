@@ -185,7 +185,7 @@ func (r *reading) onlyAttribute(u unit.Unit) (name string) {
 }
 
 // unitEnd returns the end of what may be a unit: several words that are one, else the next
-// word with all that no space parts from it, such as km/h, but for a plus.
+// word with all that no space parts from it, such as km/h, but for a plus and the end of a range.
 func (r *reading) unitEnd(i int) int {
 	if i >= len(r.pieces) || r.pieces[i].Number || r.pieces[i].Raw == "+" || r.pieces[i].Ended || r.gap(i) == "/" {
 		return i
@@ -199,7 +199,7 @@ func (r *reading) unitEnd(i int) int {
 		}
 	}
 	end := i + 1
-	for end < len(r.pieces) && r.pieces[end].Raw != "+" && !strings.ContainsAny(r.typed[r.pieces[end-1].To:r.pieces[end].From], " \t\n,;:!?()") && !r.pieces[end].Ended {
+	for end < len(r.pieces) && r.pieces[end].Raw != "+" && !(r.pieces[end].Hyphen && r.pieces[end].Number) && !strings.ContainsAny(r.typed[r.pieces[end-1].To:r.pieces[end].From], " \t\n,;:!?()") && !r.pieces[end].Ended {
 		end++
 	}
 	return end

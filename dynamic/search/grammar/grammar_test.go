@@ -84,6 +84,7 @@ func TestPiecesTellWordsNumbersAndSigns(t *testing.T) {
 		"10-20 kW":             "#10|-#20|kw",
 		"10..20":               "#10|-#20",
 		"40% 5 ‰ 45° 20 °C %":  "#40|!%|#5|!‰|#45|!°|#20|°c",
+		"2 kg - 5 kg":          "#2|kg|-#5|kg",
 		"3+ kg, 5kg+":          "#3|!+|kg|#5|kg|!+",
 		"5+1 C++ HDR10+ a + b": "#5|#1|c++|hdr10|a|b",
 		"kiln, not Crate.io":   "kiln|not|crate|io",

@@ -94,7 +94,7 @@ func Pieces(s string) (list []Piece) {
 				minus = i
 			}
 			if next := len(s) - len(strings.TrimLeft(s[i:], " ")); !hyphen && next > i && amountsBeside(s, list, next) {
-				hyphen, i = true, next // 100 - 300 USD
+				hyphen, i = true, next // 100 - 300 USD, 2 kg - 5 kg
 			}
 		case strings.HasPrefix(s[i:], "..") && last == i && list[len(list)-1].Number && numeral(s, i+2) > i+2:
 			hyphen = true // 10..20 is how filters write a range
@@ -135,8 +135,7 @@ func parts(list []Piece, touches bool) bool {
 
 // amountsBeside reports whether the last of some pieces ends an amount and another begins at i.
 func amountsBeside(s string, list []Piece, i int) bool {
-	n := len(list)
-	return n > 0 && (list[n-1].Number || list[n-1].Symbol && n > 1 && list[n-2].Number) && (numeral(s, i) > i || signed(s[i:]))
+	return isAmount(list) && (numeral(s, i) > i || signed(s[i:]))
 }
 
 // signed reports whether a text begins with an amount of money, whose sign may be before it.
