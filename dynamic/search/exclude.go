@@ -52,8 +52,8 @@ func (e *excluder) hold(names ...string) bool {
 const maxLooked = 10_000
 
 // holding adds those of the listings found that have all the words as what they are: in
-// the name, the keywords, a category or an attribute, or that are of a seller of such a
-// name if sellers are meant. Prose does not count, which often
+// the name, the keywords, a category, an attribute or how it is delivered, or that are of a seller of
+// such a name if sellers are meant. Prose does not count, which often
 // says what something does without. It reports whether so many could be looked at.
 func (x *Index) holding(ctx context.Context, f found, one exclusion, out map[uint32]bool) (bool, error) {
 	words := one.words
@@ -88,7 +88,7 @@ func (x *Index) holding(ctx context.Context, f found, one exclusion, out map[uin
 		at = rarest.find(doc, at)
 		l := x.corpus.listing(doc)
 		named := rarest.impacts[at]&namedBit != 0
-		if named && e.hold(l.offer.Name) || one.seller != anyMaker && e.hold(x.corpus.sellers[l.seller].name) || len(l.offer.Keywords) > 0 && e.hold(l.offer.Keywords...) || e.attributes(l.offer) ||
+		if named && e.hold(l.offer.Name) || one.seller != anyMaker && e.hold(x.corpus.sellers[l.seller].name) || len(l.offer.Keywords) > 0 && e.hold(l.offer.Keywords...) || e.hold(l.offer.Delivery) || e.attributes(l.offer) ||
 			slices.ContainsFunc(l.categories, func(at int32) bool {
 				return slices.ContainsFunc(x.corpus.categories[at].lineage, func(up int32) bool { return categories[up] })
 			}) {

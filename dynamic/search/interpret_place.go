@@ -386,8 +386,11 @@ func (r *reading) truth(i int) (next int) {
 }
 
 // delivered understands that a service is wanted on site, which is preferred: nothing
-// is said of products.
+// is said of products. One that is not wanted so is excluded.
 func (r *reading) delivered(i, end int) (next int) {
+	if from := r.denied(i); from < i {
+		return r.exclude(from, i, end, exclusion{words: []string{"onsite"}})
+	}
 	return r.where(i, end, document.FilterDelivery, "onsite")
 }
 
