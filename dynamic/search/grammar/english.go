@@ -17,7 +17,7 @@ var english = language{
 	},
 	phrases: []worded{
 		{Between, "between|from"},
-		{AtMost, "under|below|less than|fewer than|cheaper than|less expensive than|a maximum of|maximum of|at most|no more than|not more than|no more expensive than|not more expensive than|max|maximum|up to|not over|not above|lighter than|shorter than|smaller than|narrower than|thinner than|slower than|younger than|quieter than|weaker than|<|<=|≤"},
+		{AtMost, "under|below|less than|fewer than|cheaper than|less expensive than|budget|budget of|a budget of|a maximum of|maximum of|at most|no more than|not more than|no more expensive than|not more expensive than|max|maximum|up to|not over|not above|lighter than|shorter than|smaller than|narrower than|thinner than|slower than|younger than|quieter than|weaker than|<|<=|≤"},
 		{AtLeast, "over|above|more than|greater than|exceeding|a minimum of|minimum of|more expensive than|at least|no less than|not less than|no fewer than|not fewer than|not under|not below|min|minimum|from|starting at|starting from|heavier than|longer than|larger than|bigger than|wider than|taller than|higher than|deeper than|thicker than|faster than|older than|louder than|stronger than|more powerful than|>|>=|≥"},
 		{Located, "in|from|made in|based in|located in"},
 		{Near, "near|near to|close to"},
