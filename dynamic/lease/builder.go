@@ -124,6 +124,9 @@ func (b *Builder) keep(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-again.C:
+			if ctx.Err() != nil {
+				return // the last one took so long that the next is due
+			}
 			// At the end it is waited for: a renewal that is let go of in the middle
 			// may be carried out after the lease was ended, and hold it again.
 			_, _ = b.ask(context.WithoutCancel(ctx)) // who is about to do a step finds out
