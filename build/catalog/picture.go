@@ -33,7 +33,7 @@ func (c *Catalog) Picture(file string) *Media {
 // withdrawn reports whether a picture lies in the folder of a Seller whom a removal
 // withholds, also once the Seller itself is deleted there.
 func (c *Catalog) withdrawn(file string) bool {
-	slug := FolderOf(file)
+	slug := folderOf(file)
 	if slug == "" || c.removals.Empty() {
 		return false
 	}
@@ -44,8 +44,8 @@ func (c *Catalog) withdrawn(file string) bool {
 	return n.Withheld()
 }
 
-// FolderOf returns the companySlug of the Seller in whose folder a file lies, or "".
-func FolderOf(file string) string {
+// folderOf returns the companySlug of the Seller in whose folder a file lies, or "".
+func folderOf(file string) string {
 	below, ok := strings.CutPrefix(file, "sellers/")
 	slug, _, deeper := strings.Cut(below, "/")
 	if !ok || !deeper {
@@ -70,14 +70,14 @@ func (c *Catalog) touchBorrowers(touched map[*Node]bool, d *Delta) {
 		return
 	}
 	for file, by := range c.shownBy {
-		if turned[FolderOf(file)] {
+		if turned[folderOf(file)] {
 			for _, n := range by {
 				touched[n] = true
 			}
 		}
 	}
 	for _, t := range c.market.Description.Targets {
-		if m := c.media[t.File]; m != nil && turned[FolderOf(t.File)] {
+		if m := c.media[t.File]; m != nil && turned[folderOf(t.File)] {
 			d.markNames(m)
 		}
 	}

@@ -149,8 +149,11 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, f field) {
 	if n = resolve(n); isNull(n) && v.Kind() != reflect.Interface {
 		switch cut := cutOff(at); {
 		case cut != "" && at.Value == "":
-			d.wrong(at, uncut, "%s is empty, since a comment of YAML begins at %q", f.name, shorten(cut))
-			d.problems[len(d.problems)-1].Warning = !f.required
+			tell := d.warnAt
+			if f.required {
+				tell = d.wrongAt
+			}
+			tell(d.at(at), uncut, "%s is empty, since a comment of YAML begins at %q", f.name, shorten(cut))
 		case f.required:
 			d.wrong(at, "", "%s is empty", f.name)
 		}
