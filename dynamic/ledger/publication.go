@@ -165,8 +165,7 @@ func (rec *recording) ended(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			grown = append(grown, Published{SellerID: id})
-			for _, domain := range domains {
+			for _, domain := range append(domains, "") {
 				grown = append(grown, Published{SellerID: id, Domain: domain})
 			}
 		}
