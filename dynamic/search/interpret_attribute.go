@@ -296,8 +296,12 @@ func (r *reading) vagueBehind(i int) (next int, err error) {
 			if measured && r.boundsAt(to, b.Words) {
 				return r.unsaid(i, to+len(b.Words))
 			}
-			if from := i + 1 + len(b.Words); r.pieces[i].Number && r.boundsAt(i+1, b.Words) && r.unitEnd(from) > from && r.measures(r.said(from, r.unitEnd(from))) {
-				return r.unsaid(i, r.unitEnd(from))
+			if !r.pieces[i].Number || !r.boundsAt(i+1, b.Words) {
+				continue
+			}
+			from := i + 1 + len(b.Words)
+			if to := r.unitEnd(from); to > from && r.measures(r.said(from, to)) {
+				return r.unsaid(i, to)
 			}
 		}
 	}
