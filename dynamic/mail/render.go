@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
 
 	"souk/templates"
 	"souk/templates/texts"
@@ -132,13 +133,23 @@ func strip(text string, longest int) string {
 
 var (
 	addressMarks = regexp.MustCompile(`[/\\<>@:]+`)
-	innerDot     = regexp.MustCompile(`[.．。｡]+([^\s.．。｡])`)
+	innerDot     = regexp.MustCompile(`\.+([^\s.])`)
 )
 
 // unlinked removes from a name whatever mail programs turn into a link: a
-// stranger must not be able to place one in a mail of ours.
+// stranger must not be able to place one in a mail of ours. A character counts
+// as what a browser reads: UTS 46 maps by NFKC, and takes an ideographic full
+// stop for a dot.
 func unlinked(name string) string {
-	return innerDot.ReplaceAllString(addressMarks.ReplaceAllString(name, " "), ". $1")
+	var read strings.Builder
+	for _, r := range name {
+		ascii := strings.ReplaceAll(norm.NFKC.String(string(r)), "。", ".")
+		if !strings.ContainsAny(ascii, `./\<>@:`) {
+			ascii = string(r)
+		}
+		read.WriteString(ascii)
+	}
+	return innerDot.ReplaceAllString(addressMarks.ReplaceAllString(read.String(), " "), ". $1")
 }
 
 // compose makes the Letter of a Message. Its Message-ID depends on the record

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
+	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
 
 	"souk/templates/texts"
 )
@@ -125,6 +127,34 @@ func TestNamesAreMadeHarmless(t *testing.T) {
 		// A long name takes two lines.
 		if !strings.Contains(strings.Join(strings.Fields(got.Text), " "), "Who asked: "+want+" (the name") {
 			t.Errorf("%q is shown as %q, want %q", given, strings.Split(got.Text, "\n")[2], want)
+		}
+	}
+}
+
+// Browsers map a name before they look for its dots (UTS 46), so each character counts
+// as what it is mapped to.
+func TestNoCharacterMakesALinkOfAName(t *testing.T) {
+	mapped := idna.New(idna.MapForLookup(), idna.StrictDomainName(false), idna.Transitional(false))
+	link := regexp.MustCompile(`[/\\<>@:]|\S[.。]+[^\s.。]`)
+	dots := 0
+	for r := rune(1); r < 0x20000; r++ { // ideographs follow
+		name := strip(unlinked("evil"+string(r)+"example"), longestRequester)
+		browser, _ := mapped.ToUnicode(name)
+		for _, read := range []string{name, norm.NFKC.String(name), browser} {
+			if link.MatchString(read) {
+				t.Errorf("%U stands in %q, read as %q", r, name, read)
+			}
+		}
+		if strings.Contains(name, ". ") {
+			dots++
+		}
+	}
+	if dots < 20 {
+		t.Errorf("only %d characters are dots", dots)
+	}
+	for _, name := range []string{"evil\u2024example", "evil\ufe12example", "evil⒈example", "evil㏇m", "evil․\u200dexample", "evil‥example", "evil.\ufe0fexample"} {
+		if got := norm.NFKC.String(strip(unlinked(name), longestRequester)); link.MatchString(got) {
+			t.Errorf("%q is read as %q", name, got)
 		}
 	}
 }
