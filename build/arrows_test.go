@@ -46,15 +46,16 @@ var mayImport = map[string][]string{
 	// texts are in templates, which the others do not know of.
 	"templates/texts": {},
 	// markettest makes markets to measure with.
-	"build/markettest":       {"build/catalog", "build/rendition", "build/source"},
-	"build/rendition":        {"build/durable", "build/picture"},
-	"build/index/text":       {"build/fold"},
-	"build/index/terms":      {"build/index/text"},
-	"build/index/naming":     {"build/index/text"},
-	"build/index":            {"build/processors", "build/catalog", "build/document", "build/durable", "build/mapped", "build/release", "build/index/naming", "build/index/terms", "build/index/text"},
-	"dynamic/search/grammar": {"build/catalog", "build/codes", "build/fold", "build/index/text"},
-	"dynamic/search":         {"build/codes", "build/processors", "build/catalog", "build/document", "build/fold", "build/index", "build/index/naming", "build/index/terms", "build/index/text", "build/mapped", "build/problem", "build/unit", "dynamic/search/grammar", "templates/texts"},
-	"dynamic/web/searchapi":  {"build/document", "build/problem", "build/site", "dynamic/search", "dynamic/web"},
+	"build/markettest":        {"build/catalog", "build/rendition", "build/source"},
+	"build/rendition":         {"build/durable", "build/picture"},
+	"build/index/text":        {"build/fold"},
+	"build/index/terms":       {"build/index/text"},
+	"build/index/naming":      {"build/index/text"},
+	"build/index":             {"build/processors", "build/catalog", "build/document", "build/durable", "build/mapped", "build/release", "build/index/naming", "build/index/terms", "build/index/text"},
+	"dynamic/search/grammar":  {"build/catalog", "build/codes", "build/fold", "build/index/text"},
+	"dynamic/search/question": {},
+	"dynamic/search":          {"build/codes", "build/processors", "build/catalog", "build/document", "build/fold", "build/index", "build/index/naming", "build/index/terms", "build/index/text", "build/mapped", "build/problem", "build/unit", "dynamic/search/grammar", "templates/texts"},
+	"dynamic/web/searchapi":   {"build/document", "build/problem", "build/site", "dynamic/search", "dynamic/web"},
 	// script plays requests for tests.
 	"dynamic/web/script": {},
 	// docsection holds made parts of the documentation, for tests.
