@@ -136,6 +136,19 @@ func TestAgentsAreToldWhatWouldBeRight(t *testing.T) {
 	}
 }
 
+func TestAgentsAreToldThatNothingMatchesAWellFormedValue(t *testing.T) {
+	h := newHouse(t)
+	h.open()
+	a := h.agent()
+	for _, filter := range []args{
+		{"seller": "nobody"}, {"category": "product/nothing"}, {"attribute": "Nothing:1..2 kg"}, {"country": "NZ"}, {"price": "1..2", "currency": "KWD"},
+	} {
+		if r := a.call("search", filter); r.wrong || len(r.Items) != 0 || !strings.Contains(r.whole, `"total":0`) {
+			t.Errorf("search %v: %s", filter, r.whole)
+		}
+	}
+}
+
 func TestMCPRefusesWhomItIsNotFor(t *testing.T) {
 	h := newHouse(t)
 	h.Hosts = []string{"agents.example"}

@@ -36,12 +36,16 @@ var endpointTags = []struct{ name, slug, description string }{
 	{tagService, "service", "The state of the service and the descriptions of this API."},
 }
 
-const slugPattern = "^[a-z0-9]+(-[a-z0-9]+)*$"
+// The forms of slugs, and of categories as search takes them.
+const (
+	SlugPattern     = "^[a-z0-9]+(-[a-z0-9]+)*$"
+	CategoryPattern = "^(product|service)/[a-z0-9]+(-[a-z0-9]+)*$"
+)
 
 func slugParam(name, description, example string) Param {
 	return Param{
 		Name: name, In: InPath, Description: description, Required: true,
-		Type: TypeString, Pattern: slugPattern, Min: 1, Max: 80, Example: example,
+		Type: TypeString, Pattern: SlugPattern, Min: 1, Max: 80, Example: example,
 	}
 }
 

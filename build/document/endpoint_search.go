@@ -107,12 +107,12 @@ func searchEndpoint() Endpoint {
 			},
 			{
 				Name: "category", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"product/robots"},
-				Pattern:     "^(product|service)/[a-z0-9]+(-[a-z0-9]+)*$",
+				Pattern:     CategoryPattern,
 				Description: "Only listings of the category or its descendants, as rootKind and slug; of any of them where it is repeated.",
 			},
 			{
 				Name: "seller", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"a-company"},
-				Pattern:     "^[a-z0-9]+(-[a-z0-9]+)*$",
+				Pattern:     SlugPattern,
 				Description: "Only listings of the seller, by its companySlug; of any of them where it is repeated.",
 			},
 			{
@@ -190,7 +190,7 @@ A misspelling is one typing error in a word of four letters or more, two in one 
 
 **Counts.** ` + "`total`" + ` counts the whole set behind all filters and is the same on every page. The count of a filter's value is the total that choosing it alone in its filter would give, the other filters staying as they are; of an attribute, its filter is what is chosen under its name. A filter tells at most 100 values, with ` + "`more`" + ` beyond, and those selected. An attribute has a filter where at least 1 in 20 results has it and its values are not nearly all distinct (at most 80 % of those that the results have, each of a product's counted); at most 50 have, the most frequent first. Of numbers the least and the greatest are told, in the unit that most listings use.
 
-**Filters.** Values of one parameter are alternatives, and parameters narrow each other. Attributes narrow where their names differ. A product has the attributes and the prices of its variants too.
+**Filters.** Values of one parameter are alternatives, and parameters narrow each other. Attributes narrow where their names differ. A product has the attributes and the prices of its variants too. A well-formed value that no listing has, be it a seller, a category or the name of an attribute, finds nothing: the answer is 200 with a total of 0. A malformed value and an unknown parameter are 400.
 
 **Order.** By tier, in the second those that are spelled like the query first (C++ before C), then by how much the words say of the listing (BM25 over all its texts, weighted by where they stand, more where they are its name; of a question, times the share of it that the listing holds, and by the words that its best answers share), then by name, then by address.`
 

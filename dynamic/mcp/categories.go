@@ -105,7 +105,7 @@ func category(ctx context.Context, m Market, value, kind string) (*answer, error
 		return nil, err
 	}
 	if state != Found {
-		// Search knows what may have been meant.
+		// Search knows which values are malformed, and what may have been meant by them.
 		if _, err := m.Search(ctx, search.Query{Filters: map[string][]string{document.FilterCategory: {value}}}); err != nil {
 			return nil, err
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math/big"
-	"slices"
 	"strings"
 
 	"souk/build/document"
@@ -16,7 +15,7 @@ import (
 // price chooses the prices between two amounts.
 func (r *reader) price(list []string) {
 	f := r.index.facets
-	n := r.narrowing(document.FilterPrice, "", f.named(document.FilterPrice, ""))
+	n := r.narrowing(document.FilterPrice, r.query.Currency, f.named(document.FilterPrice, ""))
 	if len(list) > 1 {
 		r.add(document.FilterPrice, codeTooMany, "a price has one range: give it once")
 		return
@@ -32,9 +31,12 @@ func (r *reader) price(list []string) {
 	if r.query.Currency == "" {
 		return // which order tells
 	}
-	for _, one := range f.named(document.FilterPrice, r.query.Currency) {
+	for _, one := range r.index.shownOf(document.FilterPrice, r.query.Currency, r.visible) {
 		r.choose(f.within(&one, least, most))
 		n.choices = append(n.choices, choice{facet: one.first, sent: list[0]})
+	}
+	if len(n.choices) == 0 {
+		n.choices = []choice{{facet: nowhere, sent: list[0]}}
 	}
 }
 
@@ -72,15 +74,14 @@ func (r *reader) attribute(text string) {
 		r.add(document.FilterAttribute, CodeInvalid, "%s is no attribute with a value: write Name:value, or Name:MIN..MAX and the unit, as in Range:50..200 m", problem.Quoted(text))
 		return
 	}
-	f := r.index.facets
-	of := f.named(document.FilterAttribute, folded)
-	if len(of) == 0 || !r.index.shown(of[0].first, of[len(of)-1].end, r.visible) {
-		r.add(document.FilterAttribute, codeUnknown, "%s", r.noAttribute(strings.TrimSpace(name)))
-		return
-	}
+	of := r.index.shownOf(document.FilterAttribute, folded, r.visible)
 	n := r.narrowing(document.FilterAttribute, folded, of)
 	if len(r.narrowings) > maxNarrowings-1 {
 		r.add(document.FilterAttribute, codeTooMany, "these are too many attributes: at most %d names can be chosen", maxNarrowings-len(document.SearchFilters()))
+		return
+	}
+	if len(of) == 0 {
+		n.choices = append(n.choices, choice{facet: nowhere, sent: text})
 		return
 	}
 	if fault := r.chooseOf(n, of, value, text); fault != "" {
@@ -89,17 +90,13 @@ func (r *reader) attribute(text string) {
 }
 
 // chooseOf chooses a value of the facets of an attribute, in each type that it can be of: the
-// text, the truth, the numbers. A fault says why it can be a value of none. A type that only
-// withheld listings have does not count. Space around a value does not either, but for a text
+// text, the truth, the numbers. A fault says why it can be a value of none. Space around a value does not either, but for a text
 // that a listing has with it, written so: filters tell it as it is, ready to be sent.
 func (r *reader) chooseOf(n *narrowing, of []facet, written, sent string) (fault string) {
 	f, value := r.index.facets, strings.TrimSpace(written)
 	var text, other []choice
 	for i := range of {
 		one := &of[i]
-		if len(of) > 1 && !r.index.shown(one.first, one.end, r.visible) {
-			continue
-		}
 		switch one.kind {
 		case numberValues:
 			first, end, wrong := f.numbers(one, value)
@@ -192,51 +189,4 @@ func (one *facet) howToWrite() string {
 		return fmt.Sprintf("write %s:MIN..MAX, as in %s:1..10", one.name, one.name)
 	}
 	return fmt.Sprintf("write %s:MIN..MAX %s, as in %s:1..10 %s", one.name, one.symbol, one.name, one.symbol)
-}
-
-// mostHints is of how many unknown attributes it is told what was meant, which is looked
-// for among the names of all.
-const mostHints = 3
-
-// noAttribute returns a message for a name that no attribute has.
-func (r *reader) noAttribute(name string) string {
-	message := "no listing has an attribute " + problem.Quoted(name)
-	if r.unknown++; r.unknown > mostHints {
-		return message
-	}
-	if r.names == nil {
-		r.names = r.attributes()
-	}
-	return meant(message, name, r.names)
-}
-
-// attributes returns the names of the attributes that may be shown, each once.
-func (r *reader) attributes() (names []string) {
-	held := r.held()
-	seen := map[string]bool{}
-	for _, one := range r.index.facets.named(document.FilterAttribute, "") {
-		if !seen[one.name] && (held == nil || slices.Contains(held[one.first:one.end], true)) {
-			seen[one.name] = true
-			names = append(names, one.name)
-		}
-	}
-	return names
-}
-
-// held reports of each id whether a listing has it whose seller is not withheld; nil for
-// all where nobody is. It looks at each listing once, where shown would do so for each
-// attribute.
-func (r *reader) held() []bool {
-	if r.visible.showsAll() {
-		return nil
-	}
-	held := make([]bool, len(r.index.facets.value))
-	for doc, seller := range r.index.corpus.sellerOf {
-		if !r.visible.hides(seller) {
-			for _, id := range r.index.facets.of(uint32(doc)) {
-				held[id] = true
-			}
-		}
-	}
-	return held
 }

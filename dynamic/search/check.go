@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"souk/build/catalog"
 	"souk/build/codes"
 	"souk/build/document"
 	"souk/build/index/text"
@@ -73,9 +73,9 @@ func checkRange(field string, value, least, most int, add addFault) {
 	}
 }
 
-// unknown returns a message for a value that names nothing, with what was
-// probably meant; "" for one that names something, whether or not a listing has it.
-func (x *Index) unknown(filter, value string, visible *visibility) string {
+// malformed returns a message for a value that no listing can ever have, with the value
+// that was probably meant. It returns "" for all others, even if no listing has them now.
+func (x *Index) malformed(filter, value string, visible *visibility) string {
 	quoted := problem.Quoted(value)
 	switch filter {
 	case document.FilterKind:
@@ -83,18 +83,13 @@ func (x *Index) unknown(filter, value string, visible *visibility) string {
 			return quoted + " is no kind: choose product or service"
 		}
 	case document.FilterCategory:
-		if _, known := x.facets.list[atCategory].at[value]; known {
-			return ""
-		}
-		if _, err := catalog.ParseCategory(value); err != nil && utf8.ValidString(value) {
+		if !categoryPattern.MatchString(value) {
 			return meant(quoted+" is no category: write product/slug or service/slug", value, x.categoryHints(value))
 		}
-		return meant("there is no category "+quoted, value, x.categoryHints(value))
 	case document.FilterSeller:
-		id, known := x.facets.list[atSeller].at[value]
-		if !known || visible.hides(x.facets.sellerAt[id-x.facets.list[atSeller].first]) {
+		if !sellerPattern.MatchString(value) {
 			slug := value[strings.LastIndexAny(value, ":/")+1:] // of a Reference or an address too
-			return meant("there is no seller "+quoted, slug, x.sellerHints(visible))
+			return meant(quoted+" is no companySlug: write lower-case letters, digits and hyphens, as in acme-tools", slug, x.sellerHints(visible))
 		}
 	case document.FilterCountry:
 		if !codes.Country(value) {
@@ -116,6 +111,11 @@ func (x *Index) unknown(filter, value string, visible *visibility) string {
 	}
 	return ""
 }
+
+var (
+	categoryPattern = regexp.MustCompile(document.CategoryPattern)
+	sellerPattern   = regexp.MustCompile(document.SlugPattern)
+)
 
 // oneOf returns a message for a value that is not in a list.
 func oneOf(value, what string, list []string) string {

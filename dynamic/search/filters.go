@@ -43,7 +43,32 @@ func (x *Index) filters(t *tally, c *selection, v *visibility) []Filter {
 			all = append(all, filter)
 		}
 	}
+	for i := range c.narrowings {
+		switch filter := x.unheld(t, &c.narrowings[i]); {
+		case filter == nil:
+		case filter.Name == document.FilterAttribute:
+			attributes = append(attributes, *filter)
+		default:
+			all = append(all, *filter)
+		}
+	}
 	return append(all, mostFrequent(attributes)...)
+}
+
+// unheld returns what was chosen of an attribute or a currency that no listing has; nil for
+// a narrowing by what some have.
+func (x *Index) unheld(t *tally, n *narrowing) *Filter {
+	if len(n.choices) == 0 || n.choices[0].facet != nowhere {
+		return nil
+	}
+	sent := n.choices[0].sent
+	if n.filter == document.FilterPrice {
+		return &Filter{Name: n.filter, Type: valueKindNames[numberValues], Unit: n.folded, Values: []FilterValue{}, Selected: []string{sent}}
+	}
+	name, _, _ := strings.Cut(sent, ":")
+	filter := &Filter{Name: n.filter, Attribute: strings.TrimSpace(name), Type: valueKindNames[textValues]}
+	x.values(filter, t, &facet{filter: n.filter, name: filter.Attribute}, nil, n.choices)
+	return filter
 }
 
 // filter returns that of a facet, of whose ids these were met, and whether it is told.
@@ -102,8 +127,6 @@ func (x *Index) span(filter *Filter, one *facet, ids []uint32, choices []choice,
 	switch {
 	case len(ids) > 0:
 		first, last = ids[0], ids[len(ids)-1]
-	case !x.shown(one.first, one.end, v):
-		return
 	default:
 		for !x.shown(first, first+1, v) {
 			first++

@@ -192,7 +192,6 @@ func TestWhatAQuestionFindsAndItsOrderDependOnItsTextAlone(t *testing.T) {
 		words := rapid.SliceOfN(rapid.SampledFrom([]string{"usb", "c", "cable", "robots", "arm", "dash", "Grün", "load", "balancer", "I need", "the", "robto", "2.5", "nothing"}), 4, 9).Draw(t, "words")
 		q := drawnQuery(t, x)
 		q.Text = strings.Join(words, " ")
-		q.Filters["seller"] = slices.DeleteFunc(q.Filters["seller"], func(s string) bool { return hidden(x, s) })
 		result := mustAnswer(t, x, q)
 		checkAgainstScan(t, x, q, result)
 		checkPages(t, x, q, result)

@@ -21,7 +21,8 @@ type narrowing struct {
 
 // A choice is one value of a narrowing, or a range.
 type choice struct {
-	// facet is the first id of the facet that tells of it.
+	// facet is the first id of the facet that tells of it; nowhere if no listing has the
+	// attribute, or a price in the currency.
 	facet uint32
 	// id is the value's, if any listing has it.
 	id   uint32
@@ -33,6 +34,9 @@ type choice struct {
 	// alike are the ids from the first to before the second that it chooses of another type.
 	alike [2]uint32
 }
+
+// nowhere is the facet of choices that no facet has.
+const nowhere = ^uint32(0)
 
 // A selection is what a query narrows its results by.
 type selection struct {
@@ -91,10 +95,6 @@ type reader struct {
 	query   *Query
 	add     addFault
 	*selection
-	// unknown counts names that no attribute has; names are those that attributes have,
-	// once one was looked for.
-	unknown int
-	names   []string
 }
 
 // selection returns what a query narrows by; what is wrong with it goes to add. It looks
@@ -154,7 +154,7 @@ func (r *reader) values(filter string, list []string) {
 	of := f.named(filter, "")
 	n := r.narrowing(filter, "", of)
 	for _, value := range list {
-		if message := r.index.unknown(filter, value, r.visible); message != "" {
+		if message := r.index.malformed(filter, value, r.visible); message != "" {
 			r.add(filter, codeUnknown, "%s", message)
 			return // what is meant is looked for among all there are, once is enough
 		}
@@ -165,9 +165,12 @@ func (r *reader) values(filter string, list []string) {
 	}
 }
 
-// value chooses a value of a facet, which was sent as such.
+// value chooses a value of a facet, which was sent as such. A withheld seller is none.
 func (r *reader) value(one *facet, value, sent string) choice {
 	id, held := r.index.facets.find(one, value)
+	if held && one.filter == document.FilterSeller {
+		held = !r.visible.hides(r.index.facets.sellerAt[id-one.first])
+	}
 	if held {
 		r.choose(id, id+1)
 	}
@@ -206,10 +209,8 @@ func (r *reader) currencies(code string) (list []string) {
 	if upper := codes.CurrencyMeant(code); upper != "" {
 		return []string{upper}
 	}
-	for _, one := range r.index.facets.named(document.FilterPrice, "") {
-		if r.index.shown(one.first, one.end, r.visible) {
-			list = append(list, one.folded)
-		}
+	for _, one := range r.index.shownOf(document.FilterPrice, "", r.visible) {
+		list = append(list, one.folded)
 	}
 	return list
 }
@@ -229,6 +230,16 @@ func (r *reader) pins() {
 			}
 		}
 	}
+}
+
+// shownOf returns the facets of a parameter, or of an attribute by its folded name, that a
+// listing has whose seller is not withheld.
+func (x *Index) shownOf(filter, folded string, v *visibility) []facet {
+	of := x.facets.named(filter, folded)
+	if v.showsAll() {
+		return of
+	}
+	return slices.DeleteFunc(slices.Clone(of), func(one facet) bool { return !x.shown(one.first, one.end, v) })
 }
 
 // shown reports whether a listing of a seller that is not withheld has any of the ids

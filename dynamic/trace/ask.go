@@ -16,11 +16,8 @@ func ask(ctx context.Context, x *search.Index, s Subject, n *needles) (Findings,
 	a := &asker{ctx: ctx, index: x, slugs: n.slugs}
 	for _, slug := range s.Slugs {
 		q := search.Query{Filters: map[string][]string{document.FilterSeller: {slug}}, Limit: search.MaxLimit}
-		// A seller that the index does not know is not a valid filter.
-		if x.Check(q) == nil {
-			if err := a.search(q, "seller="+url.QueryEscape(slug)); err != nil {
-				return nil, err
-			}
+		if err := a.search(q, "seller="+url.QueryEscape(slug)); err != nil {
+			return nil, err
 		}
 	}
 	asked := map[string]bool{}
@@ -88,7 +85,8 @@ func (a *asker) around(result *search.Result, file string) {
 	}
 	for _, filter := range result.Filters {
 		for i, value := range filter.Values {
-			if filter.Name == "seller" && a.slugs[value.Value] {
+			// A selected value without a listing only repeats the question.
+			if filter.Name == "seller" && a.slugs[value.Value] && value.Count > 0 {
 				a.add(file, WhatSlug, fmt.Sprintf("filters.seller.values[%d]", i), value.Value)
 			}
 		}

@@ -61,7 +61,7 @@ func TestPageOfASearchShowsWhatTheAPIFinds(t *testing.T) {
 	l := sampleAt(t, nil, market)
 	h := pageOf(t, l, market)
 	api := serve(t, Handlers(l))
-	for _, query := range []string{"", "q=arm", "q=wren&kind=product", "kind=service", "q=arm&country=GB&country=PT", "q=desk&limit=1&offset=1", "seller=umlauf"} {
+	for _, query := range []string{"", "q=arm", "q=wren&kind=product", "kind=service", "q=arm&country=GB&country=PT", "q=desk&limit=1&offset=1", "seller=umlauf", "seller=nobody", "category=product/nothing", "attribute=Nothing:5+kg&country=GB"} {
 		if w := ask(api, "GET", searchPath, query); w.Code != http.StatusOK {
 			t.Fatalf("%q: %d", query, w.Code)
 		}
