@@ -2,6 +2,7 @@ package build_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -197,5 +198,29 @@ func TestAnAliasIsOnRecordAsItsSellersAddress(t *testing.T) {
 				t.Errorf("%s is not on record", path)
 			}
 		}
+	}
+}
+
+func TestTheRecordOfAReleaseGrowsWithTheAliasesAndNotWithTheirSquare(t *testing.T) {
+	record := func(aliases int) int64 {
+		m := newStaying(t, nil)
+		var sellers, domains, products strings.Builder
+		for i := range aliases {
+			fmt.Fprintf(&sellers, "- seller:former-%d\n", i)
+			fmt.Fprintf(&domains, "- former-%d.example\n", i)
+			fmt.Fprintf(&products, "- product:bolt/former-%d\n", i)
+		}
+		m.write("sellers/acme/seller.yaml", "officialDomain: acme.example\nversions: [{version: 1, name: acme}]\naliases:\n"+sellers.String()+"formerDomains:\n"+domains.String())
+		m.write("sellers/acme/products/arm.yaml", armOfAcme+"aliases:\n"+products.String())
+		m.command(t, "public-of-a-command", "state-of-a-command")
+		info, err := os.Stat(filepath.Join(m.dir, "public-of-a-command.release", "log"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	few, some, many := record(25), record(50), record(100)
+	if many-some > (some-few)*5/2 {
+		t.Errorf("with 25, 50 and 100 aliases the record takes %d, %d and %d bytes", few, some, many)
 	}
 }

@@ -246,11 +246,15 @@ func (r *staging) recordOwners() {
 	})
 }
 
+// own records the owner of an address. What the seller was before is recorded at its
+// companySlug alone: at each of its former addresses too it would take the square of their
+// number.
 func (r *staging) own(ref catalog.Ref, s *catalog.Seller) {
-	r.plan.Own(document.OwnerKey(ref), release.Owner{
-		ID: s.ID, Domains: append([]string{s.OfficialDomain}, s.FormerDomains...), Replaces: s.ReplacesRemoved,
-		Aliases: s.Company().Aliases,
-	})
+	owner := release.Owner{ID: s.ID, Domains: []string{s.OfficialDomain}, Replaces: s.ReplacesRemoved}
+	if ref == s.Ref {
+		owner.Domains, owner.Aliases = append(owner.Domains, s.FormerDomains...), s.Company().Aliases
+	}
+	r.plan.Own(document.OwnerKey(ref), owner)
 }
 
 // ownFormer records the owner of the former addresses that a node's file names and

@@ -45,9 +45,11 @@ func (e *Entry) shown() Entry {
 type Owner struct {
 	// ID is the canonical id.
 	ID string
-	// Domains has the official domain, then the former ones.
+	// Domains has the official domain. Where the address is of the seller's present
+	// companySlug, the former domains follow.
 	Domains []string
-	// Aliases are the companySlugs that it had before.
+	// Aliases are the companySlugs that the seller had before, where the address is of its
+	// present one.
 	Aliases []string
 	// Replaces: the Seller declares that it replaces the removed one with that
 	// slug.

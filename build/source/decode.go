@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -69,6 +70,8 @@ type field struct {
 	enum     []string
 	// A name holds no character that nobody sees.
 	isName bool
+	// least is the smallest number, and most is how many items a list may have; 0 for no bound.
+	least, most int
 }
 
 // shapes caches the fields of the struct types of files.go.
@@ -93,9 +96,12 @@ func fieldsOf(t reflect.Type) []field {
 			continue
 		}
 		name, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		least, _ := strconv.Atoi(f.Tag.Get("least"))
+		most, _ := strconv.Atoi(f.Tag.Get("most"))
 		own = append(own, field{
 			name: name, index: []int{i}, required: option == "required", present: option == "present",
 			doc: f.Tag.Get("doc"), enum: strings.Fields(f.Tag.Get("enum")), isName: f.Tag.Get("text") == "name",
+			least: least, most: most,
 		})
 	}
 	all := append(own, embedded...)
@@ -192,6 +198,8 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, f field) {
 		}
 		if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" || n.Decode(&number) != nil {
 			d.wrong(n, "", "%s takes a whole number, not %s", f.name, what(n))
+		} else if f.least != 0 && number < f.least {
+			d.wrong(n, fmt.Sprintf("the smallest is %d", f.least), "%s cannot be %d", f.name, number)
 		}
 		v.SetInt(int64(number))
 	case reflect.Bool:
@@ -298,6 +306,10 @@ func (d *decoder) decodeList(n *yaml.Node, v reflect.Value, f field) {
 	}
 	if f.required && len(n.Content) == 0 {
 		d.wrong(n, "", "%s is an empty list", f.name)
+	}
+	if f.most > 0 && len(n.Content) > f.most {
+		d.wrong(n.Content[f.most], fmt.Sprintf("keep at most %d", f.most), "%s has %d items", f.name, len(n.Content))
+		return
 	}
 	list := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
 	item := field{name: "an item of " + f.name, required: true, enum: f.enum, isName: f.isName}

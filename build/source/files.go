@@ -12,7 +12,7 @@ type shared struct {
 	PublishedAt date        `yaml:"publishedAt" doc:"When it becomes public: a day (2026-01-31), or an RFC 3339 timestamp. Days begin at midnight UTC."`
 	UpdatedAt   date        `yaml:"updatedAt" doc:"When the content last changed; shown to readers and search engines."`
 	ExpiresAt   date        `yaml:"expiresAt" doc:"When it ceases to be public."`
-	Aliases     []reference `yaml:"aliases" doc:"Former References of the same thing, whose addresses go on leading to it; a seller's stands for everything below it."`
+	Aliases     []reference `yaml:"aliases" most:"100" doc:"Former References of the same thing, at most 100, whose addresses go on leading to it; a seller's stands for everything below it."`
 	Private     anything    `yaml:"private" doc:"Notes of the operator, in any form. Never rendered, never indexed."`
 }
 
@@ -67,7 +67,7 @@ type versionFile struct {
 	Tagline      string            `yaml:"tagline" text:"name" doc:"What it does, in half a line."`
 	Summary      string            `yaml:"summary" doc:"What it does, in a sentence or two."`
 	Website      webAddress        `yaml:"website" doc:"Its own website."`
-	Founded      int               `yaml:"founded" doc:"Year in which it was founded."`
+	Founded      int               `yaml:"founded" least:"500" doc:"Year in which it was founded."`
 	Employees    label             `yaml:"employees" doc:"How many people work there: a number, or a range such as 11-50."`
 	Headquarters *headquartersFile `yaml:"headquarters" doc:"Where its head office is."`
 	Logo         image             `yaml:"logo" doc:"Its logo: a file beside this one, as in media/acme.svg, or a web address."`

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +18,15 @@ const (
 
 func seller(domain, rest string) string {
 	return "officialDomain: " + domain + "\nversions:\n  - version: 1\n    name: Acme\n" + rest
+}
+
+// manyAliases returns a list of aliases of a product, one a line.
+func manyAliases(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "\n- product:acme/former-%d", i)
+	}
+	return b.String()
 }
 
 func product(fields string) string {
@@ -258,6 +268,8 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			`2:11: an alias of category:product/robots is a former Reference of the same kind, and "category:service/robots" is not (write it as in "category:product/former-slug")`},
 		{"an alias of itself", productAt, product("aliases: [product:acme/arm]"), `4:11: the alias "product:acme/arm" is the Reference that it has now (remove it)`},
 		{"an alias twice", productAt, product("aliases: [product:acme/old, product:acme/old]"), `4:29: the alias "product:acme/old" appears twice (remove one)`},
+		{"100 aliases", productAt, product("aliases:" + manyAliases(100)), ""},
+		{"101 aliases", productAt, product("aliases:" + manyAliases(101)), "105:3: aliases has 101 items (keep at most 100)"},
 		{"an alias of the marketplace", "marketplace.yaml", "name: M\nsiteUrl: https://m.example\naliases: [seller:acme]\n",
 			`3:11: the marketplace has no Reference, so "seller:acme" cannot be a former one (remove it)`},
 

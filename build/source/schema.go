@@ -107,6 +107,7 @@ type schema struct {
 	AnyOf         []*schema  `json:"anyOf,omitempty"`
 	OneOf         []*schema  `json:"oneOf,omitempty"`
 	MinItems      int        `json:"minItems,omitempty"`
+	MaxItems      int        `json:"maxItems,omitempty"`
 	Items         *schema    `json:"items,omitempty"`
 	Required      []string   `json:"required,omitempty"`
 	Properties    properties `json:"properties,omitempty"`
@@ -314,7 +315,10 @@ func structSchema(t reflect.Type) *schema {
 	s := &schema{Type: types{"object"}, Additional: false}
 	for _, f := range fieldsOf(t) {
 		is := schemaOf(t.FieldByIndex(f.index).Type)
-		is.Description = f.doc
+		is.Description, is.MaxItems = f.doc, f.most
+		if f.least != 0 {
+			is.Minimum = &f.least
+		}
 		for _, word := range f.enum {
 			is.Enum = append(is.Enum, word)
 		}
