@@ -182,7 +182,7 @@ func TestFiltersNarrowAndTheBackButtonUndoesIt(t *testing.T) {
 
 func TestSearchWithoutScriptsShowsTheSame(t *testing.T) {
 	s := serveContent(t, photographed(t), "/market")
-	for _, query := range []string{"?q=photographed", "?q=wren", "?q=WRÉN+9&kind=product", "?q=&limit=5", "?q=&limit=5&offset=5", "?q=nothing-of-it", "?q=gauge", "?country=GB&q=the", "?q=&limit=5&utm_source=x", "?q=wren&limit=x&country=%3Cb%3E", "?q=robots+under+900+EUR&sort=price&currency=EUR", "?q=lighter+than+5+kg", "?category=product/nothing&attribute=Nothing:5+kg&price=1..2&currency=KWD", "?category=product/bench-robots&price=100..&currency=CHF&attribute=Needs+a+fence:false", "?category=product/robot-arms&price=1000..4999.990&currency=CHF&attribute=Reach:0.4..1000+m"} {
+	for _, query := range []string{"?q=photographed", "?q=wren", "?q=WRÉN+9&kind=product", "?q=&limit=5", "?q=&limit=5&offset=5", "?q=nothing-of-it", "?q=gauge", "?country=GB&q=the", "?q=&limit=5&utm_source=x", "?q=wren&limit=x&country=%3Cb%3E", "?q=robots+under+900+EUR&sort=price&currency=EUR", "?q=lighter+than+5+kg", "?q=wren&category=product/nothing&attribute=Nothing:5+kg&price=1..2&currency=KWD", "?category=product/bench-robots&price=100..&currency=CHF&attribute=Needs+a+fence:false", "?category=product/robot-arms&price=1000..4999.990&currency=CHF&attribute=Reach:0.4..1000+m"} {
 		looks := func(p *page) []string {
 			parts := append(p.texts(".results .card h3, .results .card p, .results .direct, .nothing, .chips li"), p.texts("mark")...)
 			parts = append(parts, get(p, chromedp.Evaluate[string](`document.title`)))

@@ -116,17 +116,15 @@ func (a arguments) take(p param, raw json.RawMessage) string {
 			}
 			list = []string{one}
 		}
-		for i, text := range list {
+		for _, text := range list {
 			if wrong := wrongText(text); wrong != "" {
 				return wrong
 			}
-			if !slices.Contains(list[:i], text) {
-				a.lists[p.name] = append(a.lists[p.name], text)
-			}
 		}
-		if n := len(a.lists[p.name]); n > p.most || n == 0 && p.required {
+		if n := len(list); n > p.most || n == 0 && p.required {
 			return fmt.Sprintf("this has %d values: give 1 to %d", n, p.most)
 		}
+		a.lists[p.name] = list
 	default:
 		var text string
 		if json.Unmarshal(raw, &text) != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -148,6 +149,36 @@ func TestGetBringsWholeWhatAnAnswerHasRoomFor(t *testing.T) {
 				t.Errorf("%s, %s: %d calls, not %d, bring %v", name, detail, calls, most, seen)
 			}
 		}
+	}
+}
+
+func TestGetAnswersEachRefInTheOrderOfTheCallEqualOnesToo(t *testing.T) {
+	market := New(Config{Market: sized{}})
+	for name, refs := range map[string][]string{
+		"equal ones":           {"product:seller/n1-100", "product:seller/n1-100", "product:seller/n1-100"},
+		"equal ones apart":     {"product:seller/n2-100", "product:seller/n1-100", "product:seller/n2-100"},
+		"two names of one":     {"product:seller/n1-100", "https://m.example/api/v1/marketplace/companies/seller/products/n1-100", "product:seller/n1-100"},
+		"unknown ones":         {"seller:nobody", "gibberish", "seller:nobody", "", ""},
+		"as many as there may": slices.Repeat([]string{"product:seller/n1-100", "seller:nobody"}, maxRefs/2),
+	} {
+		body, err := market.Call(t.Context(), "get", map[string]any{"refs": refs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got gotten
+		if err := json.Unmarshal(body, &got); err != nil {
+			t.Fatal(err)
+		}
+		var answered []string
+		for _, item := range got.Items {
+			answered = append(answered, item.Ref)
+		}
+		if !slices.Equal(answered, refs) || got.Next != "" {
+			t.Errorf("%s: %q are answered as %q", name, refs, answered)
+		}
+	}
+	if body, err := market.Call(t.Context(), "get", map[string]any{"refs": slices.Repeat([]string{"seller:nobody"}, maxRefs+1)}); err != nil || string(body) != "null" {
+		t.Errorf("more than %d refs: %s, %v", maxRefs, body, err)
 	}
 }
 
