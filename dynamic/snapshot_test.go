@@ -11,9 +11,11 @@ import (
 	"io/fs"
 	"maps"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -211,6 +213,25 @@ func TestAMirrorOfARealMarketFetchesWhatDiffersAndIsBitEqual(t *testing.T) {
 		}
 		if bytes.Contains(data, []byte(`/companies/`+leaving+`"`)) || bytes.Contains(data, []byte(`/companies/`+leaving+`/`)) {
 			t.Errorf("%s of the mirror shows %s, which was removed", file, leaving)
+		}
+	}
+}
+
+// An agent that follows the links of llms.txt meets no error.
+func TestWhatLLMsLinksAnswersGET(t *testing.T) {
+	for _, snapshot := range []bool{false, true} {
+		h := newHouse(t)
+		h.Config.Build.Snapshot = snapshot
+		h.open()
+		text := string(h.ask(http.MethodGet, "/"+document.LLMsFile, "").body)
+		links := regexp.MustCompile(`\]\(https://market\.example(/[^)]*)\)`).FindAllStringSubmatch(text, -1)
+		if len(links) < 5 {
+			t.Fatalf("these are links: %q of\n%s", links, text)
+		}
+		for _, link := range links {
+			if a := h.ask(http.MethodGet, link[1], ""); a.status != http.StatusOK {
+				t.Errorf("%s answers %d", link[1], a.status)
+			}
 		}
 	}
 }

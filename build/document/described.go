@@ -21,13 +21,13 @@ type description struct {
 	// MCP is where a running program answers MCP.
 	MCP string
 	API string
-	// Pages: the release has the pages.
-	Pages bool
+	// Pages: the release has the pages; Snapshot: it has the snapshot.
+	Pages, Snapshot bool
 }
 
 func (r *Renderer) describe() description {
 	market := r.catalog.Market()
-	about := description{Name: oneLine(market.Name), Summary: market.Summary(), Site: r.site, API: r.api, MCP: r.Addresses().MCP(), Pages: r.pages}
+	about := description{Name: oneLine(market.Name), Summary: market.Summary(), Site: r.site, API: r.api, MCP: r.Addresses().MCP(), Pages: r.pages, Snapshot: r.snapshot}
 	about.Description = cmp.Or(about.Summary, "A marketplace of companies, their products and their services.")
 	return about
 }

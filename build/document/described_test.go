@@ -32,10 +32,24 @@ func TestLLMsIsShortAndLeadsToTheFiveAddressesThatMatter(t *testing.T) {
 	}
 	for _, address := range []string{
 		describedAPI + "/marketplace/listings/search?q=", describedAPI + "/marketplace", describedAPI + "/openapi.json",
-		"https://api.market.example/mcp", describedSite + "/.well-known/api-catalog",
+		describedSite + "/.well-known/api-catalog",
 	} {
 		if !strings.Contains(text, "]("+address+")") {
 			t.Errorf("llms.txt does not lead to %s", address)
+		}
+	}
+	// MCP answers POST alone: what reads a page for its links would meet an error.
+	if !strings.Contains(text, "`POST https://api.market.example/mcp`") || strings.Contains(text, "(https://api.market.example/mcp)") {
+		t.Errorf("llms.txt does not say how MCP is asked:\n%s", text)
+	}
+}
+
+func TestLLMsNamesTheManifestOfTheSnapshotWhereThereIsOne(t *testing.T) {
+	r := describedRenderer(catalog.Marketplace{Name: "Souk"})
+	for _, snapshot := range []bool{false, true} {
+		text := string(r.WithSnapshot(snapshot).llms())
+		if strings.Contains(text, "]("+describedAPI+strings.TrimPrefix("/"+SnapshotManifest, APIRoot)+")") != snapshot || strings.Contains(text, "snapshot") != snapshot {
+			t.Errorf("with a snapshot %v it says:\n%s", snapshot, text)
 		}
 	}
 }
