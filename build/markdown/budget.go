@@ -10,18 +10,21 @@ import (
 )
 
 // The parser takes time that grows with the square of a text where much of it is
-// left open, nested or put into one paragraph. How long that is cannot be told
-// by a clock, since the same text has to be read in the same way on every
-// machine. So what costs more than the text itself is counted in steps: about a
-// byte that is looked at once more. A text may take so many steps for each of its
-// bytes, and so many more. What people write takes fewer than one.
+// left open, nested or put into one paragraph, and a few hundred bytes of memory for each
+// mark of the syntax. How much that is cannot be told by a clock or by a measure of the
+// heap, since the same text has to be read in the same way on every machine. So what costs
+// more than the text itself is counted in steps: about a byte that is looked at once more,
+// or that is kept. A text may take so many steps for each of its bytes, and so many more.
 const (
-	stepsPerByte = 32
-	stepsAtLeast = 8 << 20
+	stepsPerByte = 48
+	stepsAtLeast = 12 << 20
 	// regexpStep is what a byte costs that a regular expression looks at.
 	regexpStep = 64
-	// blockStep is what it costs to ask an open list or quote about a line.
-	blockStep = 16
+	// askStep is what it costs to ask an open block about a line.
+	askStep = 96
+	// What it costs to keep a block, a heading with its id, a link definition, a line of a
+	// paragraph, a mark within a line, a bracket that may begin a link, and a cell of a table.
+	blockStep, headingStep, definitionStep, lineStep, markStep, openerStep, cellStep = 256, 1024, 512, 256, 320, 320, 512
 	// maxOpen is how many blocks may be open within another: a list of lists has
 	// two for each level.
 	maxOpen = 64
@@ -31,9 +34,13 @@ const (
 type Excess struct {
 	// Offset is the byte of the source.
 	Offset int
-	// Mark is what there is too much of: "[", "*", "_", "`", "<", Nested or Defined.
+	// Mark is what there is too much of: "[", "*", "_", "`", "<", Crowded, Nested or Defined.
 	Mark string
 }
+
+// Crowded is the Mark of a text with too many headings, items, lines, cells of tables and
+// other marks in all.
+const Crowded = "#"
 
 // Defined is the Mark of long link definitions that are used often, each time with all
 // of their text.
@@ -43,22 +50,17 @@ const Defined = "]:"
 const Nested = "> or -"
 
 // budget counts the steps of one text.
-type budget struct {
-	left   int
-	excess *Excess
-}
+type budget struct{ left int }
 
 func newBudget(source string) budget { return budget{left: stepsAtLeast + stepsPerByte*len(source)} }
 
-// spend takes steps for a mark at a place, and reports whether there were enough.
-func (b *budget) spend(steps, at int, mark string) bool {
-	if b.left -= steps; b.left < 0 && b.excess == nil {
-		b.excess = &Excess{at, mark}
+// spend takes steps for a mark at a place. Where there are not enough, it panics with the
+// Excess, which read recovers: the parser has no other way to stop.
+func (b *budget) spend(steps, at int, mark string) {
+	if b.left -= steps; b.left < 0 {
+		panic(Excess{at, mark})
 	}
-	return b.left >= 0
 }
-
-func (b *budget) spent() bool { return b.left < 0 }
 
 // rest is how many bytes of its block follow a place.
 func rest(parent ast.Node, at int) int {
@@ -66,6 +68,20 @@ func rest(parent ast.Node, at int) int {
 		return max(0, lines.At(lines.Len()-1).Stop-at)
 	}
 	return 0
+}
+
+// markParser counts the marks within lines, each of which can become a node or two. It
+// parses none.
+type markParser struct{}
+
+// Trigger implements parser.InlineParser.
+func (markParser) Trigger() []byte { return []byte("[]!`<*_~") }
+
+// Parse implements parser.InlineParser.
+func (markParser) Parse(_ ast.Node, block text.Reader, context parser.Context) ast.Node {
+	_, segment := block.PeekLine()
+	context.Get(findingKey).(*finding).spend(markStep, segment.Start, Crowded)
+	return nil
 }
 
 // codeParser does not look twice for the end of a code span: where a run of backticks
@@ -77,7 +93,7 @@ func (p codeParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 	f := context.Get(findingKey).(*finding)
 	line, segment := block.PeekLine()
 	run := len(line) - len(bytes.TrimLeft(line, "`"))
-	if f.spent() || f.endless[run] == parent {
+	if f.endless[run] == parent {
 		block.Advance(run)
 		return ast.NewTextSegment(segment.WithStop(segment.Start + run))
 	}
@@ -100,15 +116,23 @@ type emphasisParser struct{ parser.InlineParser }
 func (p emphasisParser) Parse(parent ast.Node, block text.Reader, context parser.Context) ast.Node {
 	f := context.Get(findingKey).(*finding)
 	_, segment := block.PeekLine()
-	if f.spent() {
-		return nil
-	}
 	n := p.InlineParser.Parse(parent, block, context)
 	if n != nil {
 		f.delimiters++
 		f.spend(f.delimiters, segment.Start, string(f.source[segment.Start:segment.Start+1]))
 	}
 	return n
+}
+
+// tildes are marks only in pairs: one alone is a sign, as in 100~240 V.
+type tildes struct{ parser.InlineParser }
+
+// Parse implements parser.InlineParser.
+func (p tildes) Parse(parent ast.Node, block text.Reader, context parser.Context) ast.Node {
+	if line, _ := block.PeekLine(); !bytes.HasPrefix(line, []byte("~~")) {
+		return nil
+	}
+	return p.InlineParser.Parse(parent, block, context)
 }
 
 // tagSteps is what it costs at most to find that a "<" begins no tag: up to the
@@ -132,58 +156,65 @@ func tagSteps(s []byte) int {
 	return regexpStep * end
 }
 
-// nesting keeps a parser of lists or quotes from opening too many in each other,
-// and counts how often they are asked about a line.
-type nesting struct{ parser.BlockParser }
+// blockParser counts the blocks that a parser opens, and how often it is asked about a
+// line, and keeps it from opening too many in each other.
+type blockParser struct{ parser.BlockParser }
 
 // Open implements parser.BlockParser.
-func (p nesting) Open(parent ast.Node, reader text.Reader, context parser.Context) (ast.Node, parser.State) {
+func (p blockParser) Open(parent ast.Node, reader text.Reader, context parser.Context) (ast.Node, parser.State) {
 	f := context.Get(findingKey).(*finding)
-	if open := len(context.OpenedBlocks()); f.spent() || open >= maxOpen {
-		if _, segment := reader.PeekLine(); !f.spent() {
-			f.spend(f.left+1, segment.Start, Nested)
-		}
-		return nil, parser.NoChildren
+	_, segment := reader.PeekLine()
+	n, state := p.BlockParser.Open(parent, reader, context)
+	switch n.(type) {
+	case nil:
+		return n, state
+	case *ast.Heading:
+		f.spend(headingStep, segment.Start, Crowded)
+	default:
+		f.spend(blockStep, segment.Start, Crowded)
 	}
-	return p.BlockParser.Open(parent, reader, context)
+	if len(context.OpenedBlocks()) > maxOpen {
+		panic(Excess{segment.Start, Nested})
+	}
+	return n, state
 }
 
 // Continue implements parser.BlockParser.
-func (p nesting) Continue(node ast.Node, reader text.Reader, context parser.Context) parser.State {
-	f := context.Get(findingKey).(*finding)
-	if _, segment := reader.PeekLine(); !f.spend(blockStep, segment.Start, Nested) {
-		return parser.Close
-	}
+func (p blockParser) Continue(node ast.Node, reader text.Reader, context parser.Context) parser.State {
+	_, segment := reader.PeekLine()
+	context.Get(findingKey).(*finding).spend(askStep, segment.Start, Crowded)
 	return p.BlockParser.Continue(node, reader, context)
 }
 
-// definitionParser counts the reference definitions of a paragraph, which are
-// taken out of its lines one by one.
-type definitionParser struct{ parser.ParagraphTransformer }
+// paragraphTransformer counts the lines of a paragraph, the reference definitions, which
+// are taken out of its lines one by one, and the cells of a table, each of whose rows has
+// as many as its head.
+type paragraphTransformer struct{ parser.ParagraphTransformer }
 
 // Transform implements parser.ParagraphTransformer.
-func (p definitionParser) Transform(node *ast.Paragraph, reader text.Reader, context parser.Context) {
+func (p paragraphTransformer) Transform(node *ast.Paragraph, reader text.Reader, context parser.Context) {
 	f := context.Get(findingKey).(*finding)
-	lines, definitions := node.Lines(), 0
+	lines, definitions, columns := node.Lines(), 0, 0
 	for i := range lines.Len() {
-		if line := lines.At(i); bytes.HasPrefix(bytes.TrimLeft(f.source[line.Start:line.Stop], " "), []byte("[")) {
+		line := bytes.TrimSpace(f.source[lines.At(i).Start:lines.At(i).Stop])
+		if bytes.HasPrefix(line, []byte("[")) {
 			definitions++
 		}
+		if len(bytes.Trim(line, "|:- \t")) == 0 {
+			columns = max(columns, 1+bytes.Count(bytes.Trim(line, "|"), []byte("|")))
+		}
 	}
-	if lines.Len() == 0 || !f.spend(definitions*lines.Len(), lines.At(0).Start, "[") {
-		return
+	if lines.Len() > 0 {
+		f.spend(definitions*(definitionStep+lines.Len()), lines.At(0).Start, "[")
+		f.spend((lineStep+cellStep*columns)*lines.Len(), lines.At(0).Start, Crowded)
 	}
 	p.ParagraphTransformer.Transform(node, reader, context)
 }
 
-// blockParsers are the default ones, those that nest with a limit.
 func blockParsers() []util.PrioritizedValue {
 	all := parser.DefaultBlockParsers()
 	for i, p := range all {
-		switch p.Value {
-		case parser.NewListParser(), parser.NewListItemParser(), parser.NewBlockquoteParser():
-			all[i].Value = nesting{p.Value.(parser.BlockParser)}
-		}
+		all[i].Value = blockParser{p.Value.(parser.BlockParser)}
 	}
 	return all
 }
@@ -191,7 +222,7 @@ func blockParsers() []util.PrioritizedValue {
 func paragraphTransformers() []util.PrioritizedValue {
 	all := parser.DefaultParagraphTransformers()
 	for i, p := range all {
-		all[i].Value = definitionParser{p.Value.(parser.ParagraphTransformer)}
+		all[i].Value = paragraphTransformer{p.Value.(parser.ParagraphTransformer)}
 	}
 	return all
 }

@@ -3,6 +3,9 @@ package markdown
 import (
 	"maps"
 	"math/rand/v2"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +22,7 @@ func hostile(size int) map[string]string {
 		"[*a](b)", "*[a*](b) ", "![a](b)", "[![a](b)](c)", "[a] ", "(", "[a](\\", "[a](b\n", "[a\n](b\n",
 		"*", "* a", "*a ", "a* ", "*a_ ", "*a**b ", "**a *", "a**b", "_", "_a ", "*_", "a**b*c", "***a ", "*a *", "_a__b ", "*a [b](c) ",
 		"`", "`a``b", "a ` b `` c ``` d ", "<", "<a ", "<a b='", "<a b=\"' ", "<a b='\"' c=\"'\" ", "</a ", "<!--", "<?", "<!A", "<![CDATA[", "<a@b", "<http:",
-		">", "> ", ">a\n", "> > a\n\n", "- ", "* ", "1. ", "- a\n", "- a\n\n", "-\n", "+ - ", "1) ", "> - ", "\t- ", "- >", "  - a\n",
+		">", "> ", ">a\n", "> > a\n\n", "- ", "* ", "1. ", "- a\n", "- a\n\n", "#\n", "# é\n", "# [a](#a)\n", "a\n\n", "![](a)", "[](a)", "`a`", "~~a ", "~~a~~", "~a", "[a]: b\n\n[a]\n\n", "***\n", "- - - - a\n", "> - a\n\n", "\ta\n\n", "a|b\n-|-\n\n", "<a:b>", "-\n", "+ - ", "1) ", "> - ", "\t- ", "- >", "  - a\n",
 		"[a]: b\n", "[a]: b 'c\n", "[a]: <b\n", "[a]:\n", "[a]: b\n===\n", "[a]: b\n\n", "[a\n", "[a]: b\n'c\n", "a\n===\n", "a\n---\n", "# a\n", "|a|b|\n", "|-|-|\n",
 		"```\n", "~~~a\n", "    a\n", "\n", "\\", "&", "&amp;", "\r\n", "\r", "\x00", "a\\\n", "a  \n", "<b>\n", "<pre>\n", "é", "\xff",
 	} {
@@ -115,7 +118,7 @@ func TestNoTextTakesMuchLongerThanAnOrdinaryOneOfItsSize(t *testing.T) {
 func TestTextThatIsTooCostlySaysWhere(t *testing.T) {
 	texts := hostile(512 << 10)
 	for name, want := range map[string]string{
-		"[a](": "[", "*a_ ": "*", "runs of backticks of all lengths": "`", "> - ": Nested, "> ": Nested, "lists in lists, then empty lines": Nested, "[a]: b\n": "[",
+		"- a\n": Crowded, "# a\n": Crowded, "[": Crowded, "![a](b)": Crowded, "a\n===\n": Crowded, "a\\\n": Crowded, "[a](": "[", "*a_ ": "*", "runs of backticks of all lengths": "`", "> - ": Nested, "> ": Nested, "lists in lists, then empty lines": Crowded, "[a]: b\n": "[",
 	} {
 		text := "An ordinary beginning.\n\n" + texts[name]
 		document := Parse("[a](b)\n\n" + text)
@@ -136,17 +139,95 @@ func TestALongDefinitionIsUsedSoOftenAsItsTextMayBeWritten(t *testing.T) {
 }
 
 func TestOrdinaryTextIsFarFromTooCostly(t *testing.T) {
-	list := strings.Repeat("- [a](b) *c* `d` <https://e.example/>\n", 20_000)
+	const size = 256 << 10
+	fill := func(unit string) string { return strings.Repeat(unit, size/len(unit)) }
 	for name, text := range map[string]string{
-		"of many kinds": ordinary(1 << 20), "one long list": list, "a list of 20 levels": nested(20, "- "), "quotes of 20 levels": nested(20, "> "),
+		"of many kinds": ordinary(size), "one long list": fill("- the [screws](media/screw.svg) *fit*, say `all` of <https://e.example/>\n"),
+		"a table": "| part | size | of |\n|---|---|---|\n" + fill("| a long screw | 12 mm | by Lumen, in Graz |\n"), "short lines": fill("of a long poem\n"), "code": "```\n" + fill("[a](b) *c* | `d` | _e_\n"),
+		"a list of 20 levels": nested(20, "- "), "quotes of 20 levels": nested(20, "> "),
 		"a long paragraph of links": strings.Repeat("[a](b)\n", 1000), "definitions": strings.Repeat("[a]: b\n", 1000) + "\n[a]",
-		"what was left open": strings.Repeat("a [b](c d, *e <f `g\n\n", 40_000), "one long line": strings.Repeat("a *b* [c](d), ", 1000),
+		"what was left open": fill("Someone [left](this open, *and <that as well, and then `even this in one line.\n\n"), "one long line": strings.Repeat("a *b* [c](d), ", 1000),
 	} {
 		f := read(text)
+		if f.excess != nil {
+			t.Errorf("%s is too much of %s", name, f.excess.Mark)
+		}
 		if all := newBudget(text).left; f.left < all/2 {
 			t.Errorf("%s took %d of %d steps", name, all-f.left, all)
 		}
 	}
+}
+
+// readable cuts a text to what is still read of it.
+func readable(text string) string {
+	for d := Parse(text); d.Excess != nil; d = Parse(text) {
+		text = text[:min(d.Excess.Offset, len(text)*9/10)]
+	}
+	return text
+}
+
+// peak returns how much memory a call takes at most, or 0 if it allocates no more than
+// a bound in all.
+func peak(bound uint64, call func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	call()
+	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc <= bound {
+		return 0
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(10))
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	heap := func() uint64 { metrics.Read(sample); return sample[0].Value.Uint64() }
+	runtime.GC()
+	least, most := heap(), uint64(0)
+	done, stopped := make(chan bool), make(chan bool)
+	go func() {
+		defer close(stopped)
+		for tick := time.NewTicker(200 * time.Microsecond); ; {
+			select {
+			case <-tick.C:
+				most = max(most, heap())
+			case <-done:
+				return
+			}
+		}
+	}()
+	call()
+	most = max(most, heap())
+	close(done)
+	<-stopped
+	return most - min(most, least)
+}
+
+func TestNoTextTakesMoreThanThreeTimesTheMemoryOfAnOrdinaryOneOfItsSize(t *testing.T) {
+	const size = 256 << 10
+	read := func(bound uint64, text string) uint64 { return peak(bound, func() { Parse(text) }) }
+	render := func(bound uint64, text string) uint64 {
+		return peak(bound, func() { ToHTML(text, 2, func(to string, _ bool) Link { return Link{Destination: to} }) })
+	}
+	usual := max(read(0, ordinary(size)), render(0, ordinary(size)))
+	texts := hostile(size)
+	for _, row := range []string{"| a | b |\n", "|a|b\n", strings.Repeat("|a", 200) + "\n", "b\n"} {
+		columns := strings.Count(row, "|")
+		if columns == 0 {
+			columns = 300 // which each row leaves out
+		}
+		head := strings.Repeat("|a", columns) + "\n" + strings.Repeat("|-", columns) + "\n"
+		small := head + strings.Repeat(row, 5) + "\n"
+		texts["a table of "+row], texts["tables of "+row] = head+strings.Repeat(row, size/len(row)), strings.Repeat(small, 1+size/len(small))
+	}
+	worst, at := uint64(0), ""
+	for name, text := range texts {
+		text = text[:min(size, len(text))]
+		took := max(read(3*usual, text), render(3*usual, readable(text)))
+		if took > worst {
+			worst, at = took, name
+		}
+		if took > 3*usual {
+			t.Errorf("%q took %d KB, an ordinary text %d KB", name, took>>10, usual>>10)
+		}
+	}
+	t.Logf("an ordinary text took %d KB, the worst of %d, %q, %d KB", usual>>10, len(texts), at, worst>>10)
 }
 
 // nested is a list or quote of a number of levels.

@@ -81,43 +81,18 @@ func found(source string, doc ast.Node, resolve func(string, bool) Link) func(st
 	}
 }
 
+// toHTML aligns cells by an attribute: the policy of pages forbids styles.
 var toHTML = goldmark.New(
-	goldmark.WithExtensions(
-		boundedTables{}, extension.Strikethrough),
-	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(noHTML{}, 1), util.Prioritized(code{}, 1), util.Prioritized(table{}, 1))),
+	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
+	goldmark.WithParserOptions(
+		parser.WithAutoHeadingID(),
+		parser.WithInlineParsers(util.Prioritized(tildes{extension.NewStrikethroughParser()}, 500)),
+	),
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(
+		util.Prioritized(noHTML{}, 1), util.Prioritized(code{}, 1), util.Prioritized(table{}, 1),
+		util.Prioritized(extension.NewStrikethroughHTMLRenderer(), 500),
+	)),
 )
-
-// boundedTables are those of GitHub Flavored Markdown, with a style attribute nowhere, which
-// the policy of pages forbids.
-type boundedTables struct{}
-
-// Extend implements goldmark.Extender.
-func (boundedTables) Extend(m goldmark.Markdown) {
-	m.Parser().AddOptions(
-		parser.WithParagraphTransformers(util.Prioritized(filledTables{extension.NewTableParagraphTransformer()}, 200)),
-		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)))
-	m.Renderer().AddOptions(renderer.WithNodeRenderers(
-		util.Prioritized(extension.NewTableHTMLRenderer(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), 500)))
-}
-
-// filledTables leave a text of lines where most cells of the table would be those that its
-// rows left out: a row is filled up to the columns of the head, so that few bytes can
-// make any number of cells.
-type filledTables struct{ parser.ParagraphTransformer }
-
-// Transform implements parser.ParagraphTransformer.
-func (p filledTables) Transform(node *ast.Paragraph, reader text.Reader, context parser.Context) {
-	const cellsPerByte, cellsAtLeast = 4, 10_000
-	columns, size, lines := 0, 0, node.Lines()
-	for i := range lines.Len() {
-		line := lines.At(i)
-		columns, size = max(columns, 1+bytes.Count(line.Value(reader.Source()), []byte("|"))), size+line.Len()
-	}
-	if columns*lines.Len() <= cellsAtLeast+cellsPerByte*size {
-		p.ParagraphTransformer.Transform(node, reader, context)
-	}
-}
 
 // headingIDs are the ids of the headings of one text, and how many headings had the
 // words of each.
@@ -252,6 +227,8 @@ func each(n ast.Node, visit func(ast.Node)) {
 	}
 }
 
+var lazy = []byte("lazy")
+
 // A resolver gives links and pictures their destinations.
 type resolver struct {
 	source   []byte
@@ -276,7 +253,7 @@ func (r *resolver) read(n ast.Node) {
 		l := r.resolve(decode(string(n.Destination)), true)
 		n.Destination = asWritten(l.Destination)
 		if !l.Eager {
-			n.SetAttributeString("loading", []byte("lazy"))
+			n.SetAttributeString("loading", lazy)
 		}
 		if l.Srcset != "" {
 			n.SetAttributeString("srcset", []byte(l.Srcset))

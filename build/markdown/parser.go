@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -21,6 +22,7 @@ type finding struct {
 	// a link near them is dropped.
 	suspects []int
 	budget
+	excess *Excess
 	// endless has the block in which a number of backticks was last seen to have no
 	// end.
 	endless map[int]ast.Node
@@ -66,23 +68,31 @@ var findingKey = parser.NewContextKey()
 var commonMark = parser.NewParser(
 	parser.WithBlockParsers(blockParsers()...),
 	parser.WithInlineParsers(
+		util.Prioritized(markParser{}, 0),
 		util.Prioritized(codeParser{parser.NewCodeSpanParser()}, 100),
 		util.Prioritized(newLinkParser(), 200),
 		util.Prioritized(autolinkParser{parser.NewAutoLinkParser()}, 300),
 		util.Prioritized(htmlParser{parser.NewRawHTMLParser()}, 400),
 		util.Prioritized(emphasisParser{parser.NewEmphasisParser()}, 500),
+		util.Prioritized(emphasisParser{tildes{extension.NewStrikethroughParser()}}, 500),
 	),
 	parser.WithParagraphTransformers(paragraphTransformers()...),
 )
 
-func read(source string) *finding {
-	f := &finding{source: []byte(source), budget: newBudget(source)}
+func read(source string) (f *finding) {
+	f = &finding{source: []byte(source), budget: newBudget(source)}
 	context := parser.NewContext()
 	context.Set(findingKey, f)
-	root := commonMark.Parse(text.NewReader(f.source), parser.WithContext(context))
-	if !f.spent() {
-		f.readBlocks(root)
-	}
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case Excess:
+			f.excess = &e
+		default:
+			panic(e)
+		}
+	}()
+	f.readBlocks(commonMark.Parse(text.NewReader(f.source), parser.WithContext(context)))
 	return f
 }
 
@@ -177,8 +187,8 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 	at := before.Start
 	closing := block.Peek() == ']'
 	pending := closing && context.IsInLinkLabel()
-	if f.spent() || pending && !f.spendOnLabel(parent, at) {
-		return nil
+	if pending {
+		f.spendOnLabel(parent, at)
 	}
 	n := p.InlineParser.Parse(parent, block, context)
 	if !closing {
@@ -187,6 +197,7 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 			if image {
 				at++
 			}
+			f.spend(openerStep, at, Crowded)
 			f.openers = append(f.openers, opener{at, len(f.uses), image})
 		}
 		return n
@@ -232,7 +243,7 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 // spendOnLabel takes the steps for a "]" that ends a label: what is in the label
 // is looked through, and where it begins is found by going back line by line.
 // Once it makes a link, the nodes before it may be gone through for emphasis.
-func (f *finding) spendOnLabel(parent ast.Node, at int) bool {
+func (f *finding) spendOnLabel(parent ast.Node, at int) {
 	steps := 0
 	if last := len(f.openers) - 1; last >= 0 {
 		steps = at - f.openers[last].at
@@ -243,7 +254,7 @@ func (f *finding) spendOnLabel(parent ast.Node, at int) bool {
 	if f.delimiters > 0 {
 		steps += f.delimiters + len(f.uses) - f.blockUses
 	}
-	return f.spend(steps, at, "[")
+	f.spend(steps, at, "[")
 }
 
 // addSpaced notes what follows the "]" of no link, if it is a path with spaces.
@@ -303,9 +314,6 @@ func (p htmlParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 	f := context.Get(findingKey).(*finding)
 	_, before := block.PeekLine()
 	at := before.Start
-	if f.spent() {
-		return nil
-	}
 	n := p.InlineParser.Parse(parent, block, context)
 	if n == nil && at+1 < len(f.source) && util.IsAlphaNumeric(f.source[at+1]) {
 		f.spend(tagSteps(f.source[at:at+rest(parent, at)]), at, "<")

@@ -20,7 +20,7 @@ import (
 // The maximum sizes of files that are read, in bytes.
 const (
 	MaxText     = 8 << 20
-	MaxMarkdown = 1 << 20
+	MaxMarkdown = 256 << 10
 	MaxPicture  = 32 << 20
 )
 

@@ -146,6 +146,9 @@ func (d *decoder) tooCostly(at catalog.Position, mark string) {
 	switch mark {
 	case markdown.Nested:
 		d.wrongAt(at, "use fewer levels", "too many lists or quotes are in each other to be read")
+	case markdown.Crowded:
+		d.wrongAt(at, "divide it into several texts",
+			"the text has too many headings, list items, short lines, cells of tables, links and other marks to be read, from here on")
 	case markdown.Defined:
 		d.wrongAt(at, "shorten its address and title", "a link definition is too long for how often it is used, from here on")
 	default:
