@@ -95,6 +95,26 @@ func TestMarkdownBecomesHTML(t *testing.T) {
 	}
 }
 
+func TestOnlyTwoTildesStrikeTextOut(t *testing.T) {
+	for source, want := range map[string]string{
+		"Input 100~240 V, 50~60 Hz": "Input 100~240 V, 50~60 Hz",
+		"~old~ new":                 "~old~ new",
+		"~~old~~ new":               "<del>old</del> new",
+		"~~old~ new~~":              "<del>old~ new</del>",
+		"~a ~~b~~ c~":               "~a <del>b</del> c~",
+		"a ~~~b~~~ c":               "a ~~~b~~~ c",
+		"~a~~":                      "~a~~",
+		"~~a~":                      "~~a~",
+		`\~~a~~`:                    `\~~a~~`[1:],
+		"| 1~2 | 3~4 |\n|---|---|":  "",
+	} {
+		got := ToHTML(source, 2, asIs)
+		if want != "" && got != "<p>"+want+"</p>\n" || want == "" && strings.Contains(got, "<del>") {
+			t.Errorf("%q becomes %q", source, got)
+		}
+	}
+}
+
 func TestHeadingsHaveIDsOfTheirOwn(t *testing.T) {
 	source := "# Main\n\n# Main\n\n# Über uns & mehr\n\n# !\n\n# !\n\n#\n\n[none](#-2) [a](#main) [b](#main-1) [c](#Über-uns-mehr) [d](#elsewhere)\n"
 	var ids, led []string
