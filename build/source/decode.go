@@ -23,6 +23,9 @@ type decoder struct {
 	// name is the field that is being read, for messages about its value.
 	name     string
 	problems problem.List
+	// alts are the alternative texts of media by their files and web addresses; nil before
+	// there is any.
+	alts map[string]string
 	// plain reads plain YAML, and holds its nodes; nil before there is any.
 	plain *plainReader
 }

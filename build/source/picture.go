@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"reflect"
@@ -60,14 +61,22 @@ func (d *decoder) pictureFile(text string, at catalog.Position) string {
 	return file
 }
 
-// linkedFile is pictureFile for the destination of a Markdown link, which may
-// be percent-encoded.
+// linkedFile is pictureFile for the destination of a Markdown link.
 func (d *decoder) linkedFile(destination string, at catalog.Position) string {
-	text, err := url.PathUnescape(destination)
-	if err != nil {
-		text = destination
+	return d.pictureFile(unescaped(destination), at)
+}
+
+// fileAt returns the path that pictureFile would, of a destination that may be wrong.
+func (d *decoder) fileAt(destination string) string {
+	return path.Join(path.Dir(d.file), unescaped(destination))
+}
+
+// unescaped returns a path that may be percent-encoded.
+func unescaped(destination string) string {
+	if text, err := url.PathUnescape(destination); err == nil {
+		return text
 	}
-	return d.pictureFile(text, at)
+	return destination
 }
 
 func inMedia(file string) bool {
@@ -93,6 +102,12 @@ func (v *mediaFile) fromNode(d *decoder, n *yaml.Node) {
 		d.wrong(n, "say in words what the picture shows", "the item of media has no \"alt\"")
 	case alt.ShortTag() == "!!str" && strings.TrimSpace(v.Alt) == "":
 		d.warnAt(v.at, "", "the picture has an empty alt: people who cannot see it do not learn what it shows")
+	}
+	if shown := cmp.Or(v.File.file, string(v.URL)); d.alts[shown] == "" && !saysNothing(v.Alt, shown) {
+		if d.alts == nil {
+			d.alts = map[string]string{}
+		}
+		d.alts[shown] = v.Alt
 	}
 	d.warnUnshown(string(v.URL), v.at)
 	hasFile, hasURL := v.File != image{}, v.URL != ""

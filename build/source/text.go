@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"souk/build/catalog"
@@ -60,6 +62,9 @@ func (d *decoder) markdownText(b body) catalog.Text {
 	b.text = strings.Clone(b.text)
 	document := d.parseMarkdown(b)
 	text := catalog.Text{Source: b.text}
+	if len(d.alts) > 0 {
+		d.describe(&text, &document)
+	}
 	kept, place := make([]int, len(document.Targets)), b.places()
 	for i, t := range document.Targets {
 		at := place(t.Offset)
@@ -84,6 +89,46 @@ func (d *decoder) markdownText(b body) catalog.Text {
 		}
 	}
 	return text
+}
+
+// describe has the pictures of a text that the file's media describe better say the same
+// there. The targets keep their places in the file, for what is wrong with them.
+func (d *decoder) describe(text *catalog.Text, document *markdown.Document) {
+	alts, size := map[int]string{}, len(text.Source)
+	for i, t := range document.Targets {
+		shown := t.Destination
+		if !hasScheme(shown) {
+			shown = d.fileAt(shown)
+		}
+		alt, described := d.alts[shown]
+		if !described || !t.Image || !saysNothing(t.Alt, shown) {
+			continue
+		}
+		// Each character may be escaped, and a picture shown any number of times.
+		if size += 2 * len(alt); size > MaxMarkdown {
+			break
+		}
+		alts[i] = alt
+	}
+	source := markdown.WithAlts(text.Source, *document, alts)
+	again := markdown.Parse(source)
+	if len(again.Targets) != len(document.Targets) {
+		return
+	}
+	text.Source, document.Edits = source, again.Edits
+	for i := range alts {
+		document.Targets[i].Alt = again.Targets[i].Alt
+	}
+}
+
+// saysNothing reports whether an alternative text has no word but those of the picture's
+// file, which editors and converters write by themselves.
+func saysNothing(alt, file string) bool {
+	words := func(text string) string {
+		return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
+	}
+	name := path.Base(file)
+	return slices.Contains([]string{"", words(name), words(strings.TrimSuffix(name, path.Ext(name)))}, words(alt))
 }
 
 // maxHTML is how many pieces of raw HTML of a file are named.

@@ -88,3 +88,43 @@ func TestWebAddressesHaveAHostThatCanBe(t *testing.T) {
 		}
 	}
 }
+
+func TestATextShowsAPictureInTheWordsOfItsMedia(t *testing.T) {
+	const media = "media: [{file: media/arm-7.svg, alt: The arm lifts a crate}, {file: media/plan.svg, alt: plan}, {url: 'https://acme.example/a.png?b=c', alt: A *new* arm}]"
+	for written, want := range map[string]string{
+		"![](media/arm-7.svg)":                                  "![The arm lifts a crate](media/arm-7.svg)",
+		"![ ](media/arm-7.svg)":                                 "![The arm lifts a crate](media/arm-7.svg)",
+		"![arm-7.svg](media/arm-7.svg)":                         "![The arm lifts a crate](media/arm-7.svg)",
+		"![Arm 7](<./media/arm-7.svg>)":                         "![The arm lifts a crate](<./media/arm-7.svg>)",
+		"![ARM_7](media/arm%2D7.svg \"Ours\")":                  "![The arm lifts a crate](media/arm%2D7.svg \"Ours\")",
+		"[![…](media/arm-7.svg)](seller:acme)":                  "[![The arm lifts a crate](media/arm-7.svg)](seller:acme)",
+		"![](https://acme.example/a.png?b=c)":                   "![A \\*new\\* arm](https://acme.example/a.png?b=c)",
+		"![](media/arm-7.svg) and\n![the arm](media/arm-7.svg)": "![The arm lifts a crate](media/arm-7.svg) and\n![the arm](media/arm-7.svg)",
+		"![The crate](media/arm-7.svg)":                         "![The crate](media/arm-7.svg)",
+		"[](media/arm-7.svg)":                                   "[](media/arm-7.svg)",
+		"![](media/plan.svg)":                                   "![](media/plan.svg)", // whose own says no more
+		"![](media/other.svg)":                                  "![](media/other.svg)",
+		"`![](media/arm-7.svg)`":                                "`![](media/arm-7.svg)`",
+		strings.Repeat("![](media/arm-7.svg)", MaxMarkdown/40):  "",
+	} {
+		for file, text := range map[string]string{
+			articleAt: "---\ntitle: News\n" + media + "\n---\n" + written, productAt: product(media) + written,
+		} {
+			r := read(file, []byte(text), rendition.Open(""))
+			text := r.Item.Common().Description
+			if len(text.Source) > MaxMarkdown || want != "" && text.Source != want {
+				t.Errorf("%s: %.100q is read as %.100q, want %q; %v", file, written, text.Source, want, r.Problems)
+			}
+			// Everything else about the text is where it was.
+			same := markdown.Apply(text.Source, text.Edits, func(i int) (string, bool) { return "https://m.example/new", true })
+			if shown := strings.Count(same, "(https://m.example/new") + strings.Count(same, "<https://m.example/new>"); want != "" && shown != len(text.Targets) {
+				t.Errorf("%s: with other addresses %q is %q", file, text.Source, same)
+			}
+			for _, p := range r.Problems {
+				if p.Warning && strings.Contains(p.Text, "has no alt") != strings.Contains(text.Source, "![](") {
+					t.Errorf("%s: %q: %v", file, written, p)
+				}
+			}
+		}
+	}
+}
