@@ -46,16 +46,15 @@ var mayImport = map[string][]string{
 	// texts are in templates, which the others do not know of.
 	"templates/texts": {},
 	// markettest makes markets to measure with.
-	"build/markettest":        {"build/catalog", "build/rendition", "build/source"},
-	"build/rendition":         {"build/durable", "build/picture"},
-	"build/index/text":        {"build/fold"},
-	"build/index/terms":       {"build/index/text"},
-	"build/index/naming":      {"build/index/text"},
-	"build/index":             {"build/processors", "build/catalog", "build/document", "build/durable", "build/mapped", "build/release", "build/index/naming", "build/index/terms", "build/index/text"},
-	"dynamic/search/grammar":  {"build/catalog", "build/codes", "build/fold", "build/index/text"},
-	"dynamic/search/question": {},
-	"dynamic/search":          {"build/codes", "build/processors", "build/catalog", "build/document", "build/fold", "build/index", "build/index/naming", "build/index/terms", "build/index/text", "build/mapped", "build/problem", "build/unit", "dynamic/search/grammar", "templates/texts"},
-	"dynamic/web/searchapi":   {"build/document", "build/problem", "build/site", "dynamic/search", "dynamic/web"},
+	"build/markettest":       {"build/catalog", "build/rendition", "build/source"},
+	"build/rendition":        {"build/durable", "build/picture"},
+	"build/index/text":       {"build/fold"},
+	"build/index/terms":      {"build/index/text"},
+	"build/index/naming":     {"build/index/text"},
+	"build/index":            {"build/processors", "build/catalog", "build/document", "build/durable", "build/mapped", "build/release", "build/index/naming", "build/index/terms", "build/index/text"},
+	"dynamic/search/grammar": {"build/catalog", "build/codes", "build/fold", "build/index/text"},
+	"dynamic/search":         {"build/catalog", "build/codes", "build/document", "build/fold", "build/index", "build/index/naming", "build/index/text", "build/unit", "dynamic/search/cluster", "dynamic/search/corpus", "dynamic/search/engine", "dynamic/search/facet", "dynamic/search/fault", "dynamic/search/grammar", "dynamic/search/hit", "dynamic/search/match", "dynamic/search/suggest"},
+	"dynamic/web/searchapi":  {"build/document", "build/problem", "build/site", "dynamic/search", "dynamic/search/fault", "dynamic/search/suggest", "dynamic/web"},
 	// script plays requests for tests.
 	"dynamic/web/script": {},
 	// docsection holds made parts of the documentation, for tests.
@@ -72,19 +71,24 @@ var mayImport = map[string][]string{
 	"dynamic/preview":      {"build/problem", "templates"},
 	"dynamic/metrics":      {},
 	"dynamic/reach":        {},
-	"dynamic/mcp":          {"build/document", "build/problem", "dynamic/reach", "dynamic/search"},
-	"dynamic/opensearch":   {"build/document", "dynamic/search"},
+	"dynamic/mcp":          {"build/document", "build/problem", "dynamic/reach", "dynamic/search", "dynamic/search/fault", "dynamic/search/suggest"},
+	"dynamic/opensearch":   {"build/document", "dynamic/search/cluster", "dynamic/search/match"},
 	// opensearchtest runs OpenSearch for tests.
 	"dynamic/opensearch/opensearchtest": {},
-	"dynamic/trace":                     {"build/processors", "build/catalog", "build/document", "build/fold", "build/release", "build/index", "dynamic/search", "build/twin"},
+	"dynamic/trace":                     {"build/catalog", "build/document", "build/fold", "build/index", "build/processors", "build/release", "build/twin", "dynamic/search", "dynamic/search/suggest"},
 	// postgrestest runs a database for tests.
 	"dynamic/ledger/postgrestest": {},
-	"dynamic": {
-		"build", "build/catalog", "build/document", "build/index", "build/market", "build/problem", "build/publish", "build/release", "build/site", "build/stub",
-		"dynamic/lease", "dynamic/ledger", "dynamic/mail", "dynamic/mcp", "dynamic/metrics", "dynamic/oidc", "dynamic/search", "dynamic/verification", "dynamic/web", "dynamic/web/searchapi",
-		"dynamic/preview", "dynamic/reach", "templates/texts",
-	},
-	"cmd/souk": nil, // all
+	"dynamic":                     {"build", "build/catalog", "build/document", "build/index", "build/market", "build/problem", "build/publish", "build/release", "build/site", "build/stub", "dynamic/lease", "dynamic/ledger", "dynamic/mail", "dynamic/mcp", "dynamic/metrics", "dynamic/oidc", "dynamic/preview", "dynamic/reach", "dynamic/search", "dynamic/search/cluster", "dynamic/search/suggest", "dynamic/verification", "dynamic/web", "dynamic/web/searchapi", "templates/texts"},
+	"dynamic/search/cluster":      {"build/catalog", "build/document", "build/index", "build/index/text", "dynamic/search/corpus", "dynamic/search/engine", "dynamic/search/facet", "dynamic/search/hit", "dynamic/search/match"},
+	"dynamic/search/corpus":       {"build/catalog", "build/document", "build/index", "build/index/naming", "build/mapped", "build/processors", "templates/texts"},
+	"dynamic/search/engine":       {"dynamic/search/corpus", "dynamic/search/facet", "dynamic/search/hit", "dynamic/search/match"},
+	"dynamic/search/facet":        {"build/catalog", "build/codes", "build/document", "build/fold", "build/index", "build/index/text", "build/problem", "build/processors", "build/unit", "dynamic/search/corpus", "dynamic/search/fault", "dynamic/search/hit"},
+	"dynamic/search/fault":        {"build/document", "build/problem"},
+	"dynamic/search/hit":          {},
+	"dynamic/search/match":        {"build/catalog", "build/document", "build/fold", "build/index", "build/index/terms", "build/index/text", "build/unit", "dynamic/search/corpus", "dynamic/search/grammar", "dynamic/search/hit"},
+	"dynamic/search/suggest":      {"build/catalog", "build/document", "build/index/naming", "build/index/text", "build/problem", "dynamic/search/corpus", "dynamic/search/fault", "dynamic/search/match"},
+	"dynamic/search/question":     {},
+	"cmd/souk":                    nil, // all
 }
 
 // alone holds libraries that one package wraps for all others, or two; its

@@ -13,6 +13,7 @@ import (
 	"souk/build/index"
 	"souk/dynamic/mcp"
 	"souk/dynamic/search"
+	"souk/dynamic/search/suggest"
 )
 
 // AgentsConfig says what agents read on a pair of streams. All fields are
@@ -105,7 +106,7 @@ func (b *bench) Search(ctx context.Context, q search.Query) (*search.Result, err
 }
 
 // Suggest implements mcp.Market.
-func (b *bench) Suggest(ctx context.Context, q search.SuggestQuery) (*search.Suggestions, error) {
+func (b *bench) Suggest(ctx context.Context, q suggest.Query) (*search.Suggestions, error) {
 	if err := b.renew(); err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ import (
 	"souk/build/problem"
 	"souk/build/publish"
 	"souk/dynamic/lease"
-	"souk/dynamic/search"
+	"souk/dynamic/search/cluster"
 	"souk/dynamic/web"
 	"souk/dynamic/web/searchapi"
 )
@@ -58,7 +58,7 @@ type Config struct {
 	Watch bool
 	// Search is the cluster that matches, filters, counts and sorts; nil where this
 	// process does.
-	Search search.Cluster
+	Search cluster.Cluster
 	// Hosts are names of this server beside that of the SiteURL, for MCP.
 	Hosts []string
 	// Verification configures claims and removals.

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"souk/dynamic/opensearch"
-	"souk/dynamic/search"
+	"souk/dynamic/search/cluster"
 )
 
 // clusterOptions say where search is done.
@@ -35,7 +35,7 @@ func (o *clusterOptions) check(w environment, flags *pflag.FlagSet) (err error) 
 }
 
 // cluster returns the cluster, or nil where this process searches.
-func (o *clusterOptions) cluster(log *slog.Logger) search.Cluster {
+func (o *clusterOptions) cluster(log *slog.Logger) cluster.Cluster {
 	if o.target == nil {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"souk/build/document"
 	"souk/dynamic"
 	"souk/dynamic/search"
+	"souk/dynamic/search/fault"
 )
 
 type searchOptions struct {
@@ -99,7 +100,7 @@ func runSearch(ctx context.Context, w environment, o searchOptions, text string)
 	for filter, values := range o.filters {
 		q.Filters[filter] = *values
 	}
-	var invalid *search.InvalidError
+	var invalid *fault.Error
 	if err := index.Check(q); errors.As(err, &invalid) {
 		wrong := invalid.Errors[0]
 		if wrong.Field == "q" {

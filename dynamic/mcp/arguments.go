@@ -11,7 +11,7 @@ import (
 
 	"souk/build/document"
 	"souk/build/problem"
-	"souk/dynamic/search"
+	"souk/dynamic/search/fault"
 )
 
 // What a parameter takes.
@@ -50,20 +50,20 @@ func (a arguments) full() bool { return a.texts["detail"] == "full" }
 const longest = 2000
 
 func invalid(field, code, format string, args ...any) error {
-	return &search.InvalidError{Errors: []document.FieldError{{Field: field, Code: code, Message: fmt.Sprintf(format, args...)}}}
+	return &fault.Error{Errors: []document.FieldError{{Field: field, Code: code, Message: fmt.Sprintf(format, args...)}}}
 }
 
-// read reads arguments strictly; it fails with an *search.InvalidError that names
+// read reads arguments strictly; it fails with an *fault.Error that names
 // everything wrong with them.
 func (t tool) read(raw []byte) (arguments, error) {
 	a := arguments{map[string]string{}, map[string]int{}, map[string][]string{}}
 	var given map[string]json.RawMessage
 	if len(bytes.TrimSpace(raw)) > 0 && json.Unmarshal(raw, &given) != nil {
-		return a, invalid("arguments", search.CodeInvalid, "this is no JSON object")
+		return a, invalid("arguments", fault.Invalid, "this is no JSON object")
 	}
 	var faults []document.FieldError
 	add := func(field, format string, args ...any) {
-		faults = append(faults, document.FieldError{Field: field, Code: search.CodeInvalid, Message: fmt.Sprintf(format, args...)})
+		faults = append(faults, document.FieldError{Field: field, Code: fault.Invalid, Message: fmt.Sprintf(format, args...)})
 	}
 	names := make([]string, 0, len(t.params))
 	for _, p := range t.params {
@@ -91,7 +91,7 @@ func (t tool) read(raw []byte) (arguments, error) {
 		}
 	}
 	if len(faults) > 0 {
-		return a, &search.InvalidError{Errors: faults}
+		return a, &fault.Error{Errors: faults}
 	}
 	return a, nil
 }

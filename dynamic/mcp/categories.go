@@ -9,6 +9,7 @@ import (
 
 	"souk/build/document"
 	"souk/dynamic/search"
+	"souk/dynamic/search/fault"
 )
 
 // load reads a document of the release by a Reference or a path of the API.
@@ -61,7 +62,7 @@ func categories(ctx context.Context, m Market, a arguments) (*answer, error) {
 	}
 	end := min(begin+a.number("limit", maxList), len(rows))
 	if begin > 0 && begin >= len(rows) {
-		return nil, invalid("next", search.CodeInvalid, "there are %d categories: begin again without next", len(rows))
+		return nil, invalid("next", fault.Invalid, "there are %d categories: begin again without next", len(rows))
 	}
 	told := &answer{Total: len(rows), Lead: fmt.Sprintf("%d categories at the top: value for search, name, listings, address, those below. Ask for one with category to see what its listings can be filtered by.", len(rows))}
 	for i := begin; i < end; i++ {
@@ -109,10 +110,10 @@ func category(ctx context.Context, m Market, value, kind string) (*answer, error
 		if _, err := m.Search(ctx, search.Query{Filters: map[string][]string{document.FilterCategory: {value}}}); err != nil {
 			return nil, err
 		}
-		return nil, invalid("category", search.CodeInvalid, "there is no category %q: call categories without it for all", line(value, 100))
+		return nil, invalid("category", fault.Invalid, "there is no category %q: call categories without it for all", line(value, 100))
 	}
 	if kind != "" && kind != one.RootKind {
-		return nil, invalid("kind", search.CodeInvalid, "%s/%s is no category of kind %s: leave kind out, or ask for another category", one.RootKind, one.Slug, kind)
+		return nil, invalid("kind", fault.Invalid, "%s/%s is no category of kind %s: leave kind out, or ask for another category", one.RootKind, one.Slug, kind)
 	}
 	d := brief(asMap(one))
 	d["apiUrl"], d["category"] = one.APIURL, one.RootKind+"/"+one.Slug

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"souk/build/document"
-	"souk/dynamic/search"
+	"souk/dynamic/search/fault"
 )
 
 // rooted is a market whose documents are all the category product/robots.
@@ -30,7 +30,7 @@ func TestACategoryOfAnotherKindThanTheCallSaysIsRefused(t *testing.T) {
 		`{"category":"product/robots","kind":"service","limit":1}`: true,
 	} {
 		_, err := called(t, rooted{}, "categories", args)
-		var wrong *search.InvalidError
+		var wrong *fault.Error
 		if errors.As(err, &wrong) != refused || refused && wrong.Errors[0].Field != "kind" || !refused && err != nil {
 			t.Errorf("%s: %v", args, err)
 		}

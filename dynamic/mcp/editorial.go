@@ -8,6 +8,7 @@ import (
 
 	"souk/build/document"
 	"souk/dynamic/search"
+	"souk/dynamic/search/fault"
 )
 
 // articles answers the tool of this name.
@@ -30,7 +31,7 @@ func foundArticles(ctx context.Context, m Market, a arguments, q string) (*answe
 		return nil, err
 	}
 	if begin > 0 && begin >= len(r.Articles) {
-		return nil, invalid("next", search.CodeInvalid, "%d articles and market maps are found: begin again without next", len(r.Articles))
+		return nil, invalid("next", fault.Invalid, "%d articles and market maps are found: begin again without next", len(r.Articles))
 	}
 	told := &answer{Total: len(r.Articles), Lead: fmt.Sprintf("Articles and market maps found: %d, each with title, address, summary.", len(r.Articles))}
 	end := min(begin+a.number("limit", defaultLimit), len(r.Articles))
@@ -108,7 +109,7 @@ func summaryPage(ctx context.Context, m Market, list, page string) (p document.S
 	case err != nil:
 		return p, err
 	case state != Found && page != "":
-		return p, invalid("next", search.CodeInvalid, "the list has changed since: begin again without next")
+		return p, invalid("next", fault.Invalid, "the list has changed since: begin again without next")
 	case state != Found:
 		return p, orMissing(nil, list)
 	}
@@ -127,7 +128,7 @@ func (a arguments) place() (page string, begin int, err error) {
 	}
 	begin, failed := strconv.Atoi(number)
 	if failed != nil || begin < 0 || begin > 100 || strings.Trim(page, "0123456789abcdef") != "" {
-		return "", 0, invalid("next", search.CodeInvalid, "%q is none: send next as the answer before has it, or leave it out", line(text, 60))
+		return "", 0, invalid("next", fault.Invalid, "%q is none: send next as the answer before has it, or leave it out", line(text, 60))
 	}
 	return page, begin, nil
 }
@@ -137,7 +138,7 @@ func marketMaps(ctx context.Context, m Market, a arguments) (*answer, error) {
 	slug := strings.TrimPrefix(a.texts["map"], "marketMap:")
 	if slug == "" {
 		if a.texts["segment"] != "" {
-			return nil, invalid("map", search.CodeInvalid, "say which map the segment is of")
+			return nil, invalid("map", fault.Invalid, "say which map the segment is of")
 		}
 		return summaries(ctx, m, a, "market-maps")
 	}
@@ -151,7 +152,7 @@ func marketMaps(ctx context.Context, m Market, a arguments) (*answer, error) {
 		return nil, err
 	}
 	if state != Found {
-		return nil, invalid("map", search.CodeInvalid, "there is no market map %q: call maps without it for all", line(slug, 100))
+		return nil, invalid("map", fault.Invalid, "there is no market map %q: call maps without it for all", line(slug, 100))
 	}
 	if name := a.texts["segment"]; name != "" {
 		return members(one, name, begin, a.number("limit", defaultLimit*2))
@@ -205,5 +206,5 @@ func members(of document.MarketMap, name string, begin, limit int) (*answer, err
 		}
 		return told, nil
 	}
-	return nil, invalid("segment", search.CodeInvalid, "the map has no segment %q: choose from %s", line(name, 80), short(strings.Join(names, "; "), 1500))
+	return nil, invalid("segment", fault.Invalid, "the map has no segment %q: choose from %s", line(name, 80), short(strings.Join(names, "; "), 1500))
 }

@@ -9,6 +9,7 @@ import (
 
 	"souk/build/document"
 	"souk/dynamic/search"
+	"souk/dynamic/search/fault"
 )
 
 // called answers a call of a tool of a market, as it fits.
@@ -57,7 +58,7 @@ func TestArticlesThatATextFindsComeAsManyAtOnceAsIsAskedFor(t *testing.T) {
 	}
 	for _, next := range []string{"5", "00ff.1"} {
 		_, err := called(t, edited{}, "articles", `{"q":"etcd","next":"`+next+`"}`)
-		var wrong *search.InvalidError
+		var wrong *fault.Error
 		if !errors.As(err, &wrong) || wrong.Errors[0].Field != "next" || !strings.Contains(wrong.Errors[0].Message, "without next") && !strings.Contains(wrong.Errors[0].Message, "leave it out") {
 			t.Errorf("next %s: %v", next, err)
 		}

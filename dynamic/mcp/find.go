@@ -8,6 +8,8 @@ import (
 
 	"souk/build/document"
 	"souk/dynamic/search"
+	"souk/dynamic/search/fault"
+	"souk/dynamic/search/suggest"
 )
 
 // defaultLimit is how many results an answer has where none is asked for.
@@ -76,7 +78,7 @@ func (a arguments) offset() (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > search.MaxOffset {
-		return 0, invalid("next", search.CodeInvalid, "%q is none: send next as the answer before has it, or leave it out", line(text, 30))
+		return 0, invalid("next", fault.Invalid, "%q is none: send next as the answer before has it, or leave it out", line(text, 30))
 	}
 	return n, nil
 }
@@ -163,9 +165,9 @@ func beside(r *search.Result, full bool) map[string]any {
 	return more
 }
 
-// suggest answers the tool suggest.
-func suggest(ctx context.Context, m Market, a arguments) (*answer, error) {
-	q := search.SuggestQuery{Text: a.texts["q"], Limit: a.number("limit", search.DefaultSuggestions), Kinds: a.lists["kind"]}
+// suggestions answers the tool suggest.
+func suggestions(ctx context.Context, m Market, a arguments) (*answer, error) {
+	q := suggest.Query{Text: a.texts["q"], Limit: a.number("limit", suggest.DefaultSuggestions), Kinds: a.lists["kind"]}
 	r, err := m.Suggest(ctx, q)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,8 @@ import (
 
 	"souk/build/document"
 	"souk/dynamic/search"
+	"souk/dynamic/search/fault"
+	"souk/dynamic/search/suggest"
 )
 
 // shelf is a market of documents that a test wrote: what it is asked for, it
@@ -24,7 +26,7 @@ func (s shelf) Search(_ context.Context, q search.Query) (*search.Result, error)
 	return r, nil
 }
 
-func (s shelf) Suggest(context.Context, search.SuggestQuery) (*search.Suggestions, error) {
+func (s shelf) Suggest(context.Context, suggest.Query) (*search.Suggestions, error) {
 	return &search.Suggestions{Suggestions: []search.Suggestion{{Link: document.Link{Kind: "seller", Name: s.wrote}}}}, nil
 }
 
@@ -48,7 +50,7 @@ func FuzzToolsAnswerWithinTheirBudgetOrSayWhatIsWrong(f *testing.F) {
 		s := New(Config{Market: shelf{wrote}})
 		for _, one := range tools() {
 			a, err := s.call(t.Context(), one, []byte(raw))
-			var invalid *search.InvalidError
+			var invalid *fault.Error
 			switch {
 			case errors.As(err, &invalid):
 				continue

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"souk/build/document"
-	"souk/dynamic/search"
+	"souk/dynamic/search/fault"
 )
 
 // mostBrief is how much of an answer a brief document may take.
@@ -24,7 +24,7 @@ func get(ctx context.Context, m Market, a arguments) (*answer, error) {
 	}
 	refs := a.lists["refs"]
 	if begin >= len(refs) {
-		return nil, invalid("next", search.CodeInvalid, "%d is past the %d refs: send the same refs as before", begin, len(refs))
+		return nil, invalid("next", fault.Invalid, "%d is past the %d refs: send the same refs as before", begin, len(refs))
 	}
 	got := &answer{Total: len(refs), Lead: fmt.Sprintf("%d refs; from the %d. on: name, seller, price, address, facts, or removed or unknown.", len(refs), begin+1)}
 	var things []thing

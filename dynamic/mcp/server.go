@@ -15,6 +15,8 @@ import (
 
 	"souk/build/document"
 	"souk/dynamic/search"
+	"souk/dynamic/search/fault"
+	"souk/dynamic/search/suggest"
 )
 
 // State says whether the release has a document.
@@ -31,7 +33,7 @@ const (
 type Market interface {
 	// Search finds listings, and Suggest how a text goes on, as *search.Live does.
 	Search(ctx context.Context, q search.Query) (*search.Result, error)
-	Suggest(ctx context.Context, q search.SuggestQuery) (*search.Suggestions, error)
+	Suggest(ctx context.Context, q suggest.Query) (*search.Suggestions, error)
 	// Document reads a file of the release below the API. It is Removed where
 	// the API answers 410 at its address.
 	Document(ctx context.Context, file string) ([]byte, State, error)
@@ -142,7 +144,7 @@ func (s *Server) call(ctx context.Context, t tool, raw []byte) (*answer, error) 
 // ours is logged and not told.
 func (s *Server) refused(ctx context.Context, t tool, err error) *sdk.CallToolResult {
 	text := "The market cannot answer now. Try again in a moment."
-	var invalid *search.InvalidError
+	var invalid *fault.Error
 	if errors.As(err, &invalid) {
 		text = "The call is not what it should be."
 		for _, e := range invalid.Errors {

@@ -7,6 +7,7 @@ import (
 
 	"souk/build/document"
 	"souk/dynamic/search"
+	"souk/dynamic/search/suggest"
 )
 
 // A tool is one of the six.
@@ -56,12 +57,12 @@ func tools() []tool {
 			},
 		},
 		{
-			name: "suggest", call: suggest,
+			name: "suggest", call: suggestions,
 			about: "Complete a name: categories, products, services, sellers. Finds a seller by name.",
 			params: []param{
 				{name: "q", kind: ofText, required: true, about: "Beginning of a name"},
 				{name: "kind", kind: ofList, most: 4, about: "category, product, service, seller"},
-				limit(search.MaxSuggestions),
+				limit(suggest.MaxSuggestions),
 			},
 		},
 		{

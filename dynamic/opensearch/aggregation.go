@@ -3,8 +3,7 @@ package opensearch
 import (
 	"encoding/json"
 	"errors"
-
-	"souk/dynamic/search"
+	"souk/dynamic/search/cluster"
 )
 
 // An aggregation is one of an answer: a filter with others in it, or terms.
@@ -44,7 +43,7 @@ func (a *aggregation) UnmarshalJSON(data []byte) error {
 
 // counts returns the counts of a filter, which are exact: of all ids, or of those that are
 // told and those that are chosen.
-func (a aggregation) counts(filter string, of size) (list []search.Count, err error) {
+func (a aggregation) counts(filter string, of size) (list []cluster.Count, err error) {
 	one := a.within[filter]
 	if one.Missed == nil || one.Others == nil {
 		return nil, errUnexpected
@@ -54,7 +53,7 @@ func (a aggregation) counts(filter string, of size) (list []search.Count, err er
 	}
 	for _, part := range []aggregation{one, a.within[chosenOf]} {
 		for _, b := range part.Buckets {
-			list = append(list, search.Count{ID: uint32(b.Key), Listings: b.Count})
+			list = append(list, cluster.Count{ID: uint32(b.Key), Listings: b.Count})
 		}
 	}
 	return list, nil

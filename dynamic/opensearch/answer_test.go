@@ -5,10 +5,10 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"souk/dynamic/search/cluster"
+	"souk/dynamic/search/match"
 	"strings"
 	"testing"
-
-	"souk/dynamic/search"
 )
 
 // answering is a transport that answers everything alike: what a cluster that is well
@@ -27,7 +27,7 @@ func (a answering) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // ask asks a cluster that answers so.
-func ask(t *testing.T, a answering, q *search.Question) (*search.Answer, error) {
+func ask(t *testing.T, a answering, q *cluster.Question) (*cluster.Answer, error) {
 	t.Helper()
 	target, err := Parse("opensearch://reader:s3cret-word@search.example:9200/market", "", "")
 	if err != nil {
@@ -41,10 +41,10 @@ func ask(t *testing.T, a answering, q *search.Question) (*search.Answer, error) 
 const wholeAnswer = `{"timed_out":false,"_shards":{"total":2,"successful":2,"skipped":0,"failed":0},"hits":{"total":{"value":2,"relation":"eq"},"hits":[{"_score":1048577,"sort":[1048577,7]},{"_score":1048576,"sort":[1048576,3]}]},` +
 	`"aggregations":{"all":{"doc_count":2,"kind":{"doc_count_error_upper_bound":0,"sum_other_doc_count":0,"buckets":[{"key":0,"doc_count":2}]}},"0":{"doc_count":3,"kind":{"doc_count_error_upper_bound":0,"sum_other_doc_count":0,"buckets":[{"key":0,"doc_count":2},{"key":1,"doc_count":1}]}}}}`
 
-func question() *search.Question {
-	return &search.Question{
-		Tiers: []search.Tier{{Step: 6, Groups: []*search.Terms{{Field: search.Words, Text: "arm"}}, Least: 1}}, Limit: 20, Counts: true,
-		Narrowings: []search.Narrowing{{Filter: "kind", Runs: [][2]uint32{{0, 1}}}},
+func question() *cluster.Question {
+	return &cluster.Question{
+		Tiers: []cluster.Tier{{Step: 6, Groups: []*match.Terms{{Field: match.Words, Text: "arm"}}, Least: 1}}, Limit: 20, Counts: true,
+		Narrowings: []cluster.Narrowing{{Filter: "kind", Runs: [][2]uint32{{0, 1}}}},
 	}
 }
 

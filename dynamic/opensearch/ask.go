@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"souk/build/document"
-	"souk/dynamic/search"
+	"souk/dynamic/search/cluster"
 )
 
 // searchPath asks for all or nothing, and for what is read of the answer.
@@ -28,9 +28,9 @@ type holding struct {
 // A size is how many ids a filter has, and how many of them are told.
 type size struct{ ids, told int }
 
-// Ask implements search.Holding. A cluster tells so many ids in an answer and no more: what
+// Ask implements cluster.Holding. A cluster tells so many ids in an answer and no more: what
 // has more is asked for in parts.
-func (h *holding) Ask(ctx context.Context, q *search.Question) (*search.Answer, error) {
+func (h *holding) Ask(ctx context.Context, q *cluster.Question) (*cluster.Answer, error) {
 	answer, err := h.ask(ctx, q, part{of: 1})
 	for of := 4; of <= mostParts; of *= 4 {
 		if e := asError(err); e == nil || e.Type != tooManyBuckets {
@@ -48,8 +48,8 @@ type part struct{ at, of int }
 const mostParts = 64
 
 // askParts asks for all parts at once; the first has the listings.
-func (h *holding) askParts(ctx context.Context, q *search.Question, of int) (*search.Answer, error) {
-	parts := make([]*search.Answer, of)
+func (h *holding) askParts(ctx context.Context, q *cluster.Question, of int) (*cluster.Answer, error) {
+	parts := make([]*cluster.Answer, of)
 	group, asking := errgroup.WithContext(ctx)
 	for at := range parts {
 		one := *q
@@ -79,7 +79,7 @@ func (h *holding) askParts(ctx context.Context, q *search.Question, of int) (*se
 	return whole, nil
 }
 
-func (h *holding) ask(ctx context.Context, q *search.Question, which part) (*search.Answer, error) {
+func (h *holding) ask(ctx context.Context, q *cluster.Question, which part) (*cluster.Answer, error) {
 	var told found
 	if err := h.client.do(ctx, h.doing(), http.MethodPost, "/"+h.name+searchPath, encode(h.request(q, which)), &told); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (h *holding) ask(ctx context.Context, q *search.Question, which part) (*sea
 func (h *holding) doing() string { return "search in " + h.name }
 
 // request returns the body of a question.
-func (h *holding) request(q *search.Question, which part) object {
+func (h *holding) request(q *cluster.Question, which part) object {
 	c := &conditions{}
 	r := object{"size": q.Limit, "from": q.Offset, "track_total_hits": true, "_source": false, "sort": order(q)}
 	ranked := q.Limit > 0 && (q.Sort == "" || q.Sort == document.SortRelevance)
@@ -113,7 +113,7 @@ func (h *holding) request(q *search.Question, which part) object {
 }
 
 // query returns the query of a question, but for what narrows it.
-func (c *conditions) query(q *search.Question, ranked bool) object {
+func (c *conditions) query(q *cluster.Question, ranked bool) object {
 	var tiers, steps []object
 	for i := range q.Tiers {
 		one := c.tier(&q.Tiers[i])
@@ -155,7 +155,7 @@ func (c *conditions) query(q *search.Question, ranked bool) object {
 }
 
 // order returns what the listings are sorted by. Their number is last, and unlike for each.
-func order(q *search.Question) []object {
+func order(q *cluster.Question) []object {
 	up := func(field string) object { return object{field: object{"order": "asc"}} }
 	switch q.Sort {
 	case document.SortName:
@@ -172,7 +172,7 @@ func order(q *search.Question) []object {
 // counts returns the aggregations: one for each filter over what passes all narrowings, and
 // one for each narrowing over what passes all others. Each shard has room for all ids and one
 // more, so that counts are exact, and told to be: one that fills its room may have left some out.
-func (h *holding) counts(c *conditions, q *search.Question, which part) object {
+func (h *holding) counts(c *conditions, q *cluster.Question, which part) object {
 	of := func(filter string) object {
 		n := h.sizes[filter]
 		ids := object{"field": "f." + filter, "size": n.told, "shard_size": n.ids + 1, "order": []object{{"_count": "desc"}, {"_key": "asc"}}}
@@ -207,7 +207,7 @@ const chosenOf = "chosen"
 func (s size) some() bool { return s.told < s.ids }
 
 // chosen returns the ids of a narrowing.
-func chosen(n search.Narrowing) (ids []uint32) {
+func chosen(n cluster.Narrowing) (ids []uint32) {
 	for _, run := range n.Runs {
 		for id := run[0]; id < run[1]; id++ {
 			ids = append(ids, id)
@@ -262,11 +262,11 @@ func (f *found) whole() error {
 }
 
 // answer returns the Answer, which is whole.
-func (f *found) answer(q *search.Question, sizes map[string]size) (*search.Answer, error) {
+func (f *found) answer(q *cluster.Question, sizes map[string]size) (*cluster.Answer, error) {
 	if err := f.whole(); err != nil {
 		return nil, err
 	}
-	a := &search.Answer{Total: f.Hits.Total.Value, Without: make([]search.Uncounted, len(q.Narrowings)), Counts: map[string][]search.Count{}}
+	a := &cluster.Answer{Total: f.Hits.Total.Value, Without: make([]cluster.Uncounted, len(q.Narrowings)), Counts: map[string][]cluster.Count{}}
 	if len(f.Hits.Hits) != max(0, min(q.Limit, a.Total-q.Offset)) {
 		return nil, fmt.Errorf("%d listings of %d were told: %w", len(f.Hits.Hits), a.Total, errUnexpected)
 	}
@@ -275,7 +275,7 @@ func (f *found) answer(q *search.Question, sizes map[string]size) (*search.Answe
 		if len(hit.Sort) == 0 {
 			return nil, errUnexpected
 		}
-		one := search.Ranked{Number: uint32(hit.Sort[len(hit.Sort)-1])}
+		one := cluster.Ranked{Number: uint32(hit.Sort[len(hit.Sort)-1])}
 		if hit.Score != nil {
 			one.Score = math.Mod(*hit.Score, step) / unit
 		}

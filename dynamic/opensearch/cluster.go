@@ -6,12 +6,11 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"souk/dynamic/search/cluster"
 	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
-
-	"souk/dynamic/search"
 )
 
 // Options say how a cluster is asked.
@@ -24,14 +23,14 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// A Cluster is a search.Cluster on OpenSearch.
+// A Cluster is a cluster.Cluster on OpenSearch.
 type Cluster struct {
 	client *client
 	after  func(time.Duration) <-chan time.Time
 	log    *slog.Logger
 }
 
-var _ search.Cluster = (*Cluster)(nil)
+var _ cluster.Cluster = (*Cluster)(nil)
 
 // Open returns a cluster, without asking it anything.
 func Open(t *Target, o Options) *Cluster {
@@ -56,8 +55,8 @@ func Open(t *Target, o Options) *Cluster {
 	}
 }
 
-// Hold implements search.Cluster.
-func (c *Cluster) Hold(ctx context.Context, d *search.Documents) (search.Holding, error) {
+// Hold implements cluster.Cluster.
+func (c *Cluster) Hold(ctx context.Context, d *cluster.Documents) (cluster.Holding, error) {
 	f := &filling{Cluster: c, documents: d, name: c.client.target.Alias + "-" + d.Key()}
 	if err := f.run(ctx); err != nil {
 		return nil, err
@@ -74,7 +73,7 @@ func (c *Cluster) Hold(ctx context.Context, d *search.Documents) (search.Holding
 // A filling makes an index hold the documents of a release.
 type filling struct {
 	*Cluster
-	documents *search.Documents
+	documents *cluster.Documents
 	name      string
 }
 

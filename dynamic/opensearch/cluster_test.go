@@ -24,6 +24,7 @@ import (
 	"souk/dynamic/opensearch"
 	"souk/dynamic/opensearch/opensearchtest"
 	"souk/dynamic/search"
+	"souk/dynamic/search/cluster"
 )
 
 // corpus returns a market of products of two sellers.
@@ -53,7 +54,7 @@ func market(sellers []string, offers int, of func(offer int) (seller int, kind c
 }
 
 // open opens the index of a release in a cluster.
-func open(t *testing.T, c *index.Corpus, release string, cluster search.Cluster) (*search.Index, error) {
+func open(t *testing.T, c *index.Corpus, release string, cluster cluster.Cluster) (*search.Index, error) {
 	t.Helper()
 	x, err := search.Open(t.Context(), c, search.Options{State: index.State{Release: release}, Cluster: cluster})
 	if err == nil {

@@ -1,6 +1,9 @@
 package opensearch
 
-import "souk/dynamic/search"
+import (
+	"souk/dynamic/search/cluster"
+	"souk/dynamic/search/match"
+)
 
 // conditions are the query DSL of what listings hold. They count what OpenSearch bounds in
 // a query.
@@ -27,7 +30,7 @@ func (c *conditions) anyOf(list []object) object {
 }
 
 // of returns the condition of terms.
-func (c *conditions) of(t *search.Terms) object {
+func (c *conditions) of(t *match.Terms) object {
 	switch {
 	case t == nil:
 		return c.nothing()
@@ -54,7 +57,7 @@ func (c *conditions) of(t *search.Terms) object {
 		}
 		list = append(list, c.of(leaf.Terms))
 	}
-	for _, field := range []search.Field{search.Words, search.Exact, search.Beginnings} {
+	for _, field := range []match.Field{match.Words, match.Exact, match.Beginnings} {
 		if texts := plain[string(field)]; len(texts) > 0 {
 			list = append(list, c.leaf("terms", object{string(field): texts}))
 		}
@@ -63,12 +66,12 @@ func (c *conditions) of(t *search.Terms) object {
 }
 
 // leaves returns the alternatives of terms, each with how much it counts.
-func leaves(t *search.Terms, factor float64) (list []search.WeightedTerms) {
+func leaves(t *match.Terms, factor float64) (list []match.WeightedTerms) {
 	if t == nil {
 		return nil
 	}
 	if t.Field != "" || len(t.All)+len(t.Numbers) > 0 {
-		return []search.WeightedTerms{{Terms: t, Factor: factor}}
+		return []match.WeightedTerms{{Terms: t, Factor: factor}}
 	}
 	for _, one := range t.Any {
 		list = append(list, leaves(one.Terms, factor*one.Factor)...)
@@ -77,7 +80,7 @@ func leaves(t *search.Terms, factor float64) (list []search.WeightedTerms) {
 }
 
 // tier returns the condition of a tier.
-func (c *conditions) tier(t *search.Tier) object {
+func (c *conditions) tier(t *cluster.Tier) object {
 	switch {
 	case t.Everything:
 		return c.everything()
@@ -102,7 +105,7 @@ func (c *conditions) tier(t *search.Tier) object {
 }
 
 // narrowing returns the condition of a narrowing.
-func (c *conditions) narrowing(n *search.Narrowing) object {
+func (c *conditions) narrowing(n *cluster.Narrowing) object {
 	field := "f." + n.Filter
 	var list []object
 	var ids []uint32
@@ -120,7 +123,7 @@ func (c *conditions) narrowing(n *search.Narrowing) object {
 }
 
 // but returns the conditions of all narrowings but one; -1 leaves none out.
-func (c *conditions) but(list []search.Narrowing, out int) object {
+func (c *conditions) but(list []cluster.Narrowing, out int) object {
 	conditions := []object{}
 	for i := range list {
 		if i != out {

@@ -5,9 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"souk/dynamic/search/cluster"
 	"strconv"
-
-	"souk/dynamic/search"
 )
 
 // object is a JSON object.
@@ -32,7 +31,7 @@ const (
 )
 
 // indexOf returns how an index is made.
-func indexOf(d *search.Documents, shards int) object {
+func indexOf(d *cluster.Documents, shards int) object {
 	term := object{"type": "keyword", "doc_values": false, "norms": false, "index_options": "docs"}
 	number, place := object{"type": "integer"}, object{"type": "integer", "index": false}
 	filters := object{}
@@ -97,7 +96,7 @@ func (f *filling) bulk(from, to int) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	err := f.documents.Each(from, to, func(d *search.Document) error {
+	err := f.documents.Each(from, to, func(d *cluster.Document) error {
 		if err := e.Encode(object{"index": object{"_id": d.Ref}}); err != nil {
 			return err
 		}
@@ -120,7 +119,7 @@ type source struct {
 	Lowest     map[string]uint32   `json:"lowest,omitempty"`
 }
 
-func sourceOf(d *search.Document) *source {
+func sourceOf(d *cluster.Document) *source {
 	s := &source{
 		Number: d.Number, Exact: d.Exact, Beginnings: d.Beginnings, Newest: d.Newest, IDs: d.IDs, Lowest: d.Lowest,
 		Words: make([]string, 0, len(d.Words)), Impacts: make([]string, 0, impactBits/2*len(d.Words)), Degrees: make([]string, 0, len(d.Words)),

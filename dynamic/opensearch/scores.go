@@ -2,8 +2,8 @@ package opensearch
 
 import (
 	"math"
-
-	"souk/dynamic/search"
+	"souk/dynamic/search/cluster"
+	"souk/dynamic/search/match"
 )
 
 const (
@@ -50,7 +50,7 @@ type scores struct {
 }
 
 // unitOf returns what one of a weight is worth, so that all together stay below a step.
-func unitOf(q *search.Question) float64 {
+func unitOf(q *cluster.Question) float64 {
 	sum := 1.0
 	for _, w := range q.Words {
 		sum += w.Weight * (1 + others*float64(len(leaves(w.Terms, 1))) + heldBonus + nameBonus + coverBonus)
@@ -74,7 +74,7 @@ func (s *scores) best(list []object, share float64) {
 }
 
 // scoring returns the clauses that order the listings of a step by the words.
-func scoring(q *search.Question, used int) []object {
+func scoring(q *cluster.Question, used int) []object {
 	s := &scores{conditions: conditions{used}, unit: unitOf(q)}
 	sum := 0.0
 	for _, w := range q.Words {
@@ -94,12 +94,12 @@ func scoring(q *search.Question, used int) []object {
 
 // word adds a word in all that counts as it. Where there are too many clauses, all that
 // hold it are alike.
-func (s *scores) word(w *search.WordWeight) {
+func (s *scores) word(w *cluster.WordWeight) {
 	var list []object
-	var plain []search.WeightedTerms
+	var plain []match.WeightedTerms
 	for _, leaf := range leaves(w.Terms, 1) {
 		switch {
-		case leaf.Field == search.Words && !leaf.Prefix:
+		case leaf.Field == match.Words && !leaf.Prefix:
 			plain = append(plain, leaf)
 		case s.clauses < maxClauses:
 			list = append(list, s.constant(s.of(leaf.Terms), leaf.Factor*prefixImpact*w.Weight))
@@ -147,11 +147,11 @@ func (s *scores) impact(word string, weight float64) object {
 }
 
 // degrees adds to a list what words of the same factor say in each degree.
-func (s *scores) degrees(list []object, words []search.WeightedTerms, weight float64) []object {
+func (s *scores) degrees(list []object, words []match.WeightedTerms, weight float64) []object {
 	for len(words) > 0 {
 		factor := words[0].Factor
 		var same []string
-		var others []search.WeightedTerms
+		var others []match.WeightedTerms
 		for _, w := range words {
 			if w.Factor == factor {
 				same = append(same, w.Text)

@@ -2,18 +2,12 @@ package search
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"souk/build/catalog"
-	"souk/build/document"
-	"souk/build/index"
-	"souk/build/index/text"
 )
 
 // writes makes an Article, "title: summary: text", published so many days ago.
@@ -122,64 +116,5 @@ func TestArticlesThatAreNotCurrentAreNotFound(t *testing.T) {
 	x := openMemory(t, extract(withArticles("en", draft)), nil)
 	if got := articleSlugs(t, x, "robot"); len(got) > 0 {
 		t.Errorf("finds %q", got)
-	}
-}
-
-// What an edit takes over from the index before is what reading all would find.
-func TestArticlesAfterAnEditAreThoseOfAFreshIndex(t *testing.T) {
-	language := index.Language("en")
-	words := []string{"robot", "robots", "arm", "the", "Open", "Telemetry", "kiln", "工具", "Müsli", "2.5"}
-	rapid.Check(t, func(t *rapid.T) {
-		drawn := byte(0)
-		draw := func(slug string) article {
-			part := rapid.Custom(func(t *rapid.T) string {
-				return strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 5).Draw(t, "words"), " ")
-			})
-			a := writes(slug, rapid.IntRange(0, 3).Draw(t, "age"), part.Draw(t, "title")+": "+part.Draw(t, "summary")+": "+part.Draw(t, "text"))
-			drawn++
-			return article{item: a, link: document.Link{Slug: slug}, digest: index.Digest{drawn}}
-		}
-		before := map[string]article{}
-		for i := range rapid.IntRange(0, 6).Draw(t, "articles") {
-			slug := fmt.Sprint("a", i)
-			before[slug] = draw(slug)
-		}
-		var old, list []article
-		for _, a := range before {
-			old = append(old, a)
-		}
-		for i := range rapid.IntRange(0, 7).Draw(t, "now") {
-			slug := fmt.Sprint("a", i)
-			if a, known := before[slug]; known && rapid.Bool().Draw(t, "same") {
-				list = append(list, a)
-			} else {
-				list = append(list, draw(slug))
-			}
-		}
-		fresh := newArticles(slices.Clone(list), language, nil)
-		next := newArticles(slices.Clone(list), language, newArticles(old, language, nil))
-		for _, x := range []*articles{fresh, next} {
-			for i := range x.words.Len() {
-				slices.Sort(x.postings[x.first[i]:x.first[i+1]])
-			}
-		}
-		if !reflect.DeepEqual(fresh.words, next.words) || !slices.Equal(fresh.first, next.first) || !slices.Equal(fresh.postings, next.postings) || !reflect.DeepEqual(fresh.list, next.list) {
-			t.Fatalf("fresh %v %v, after an edit %v %v", fresh.words, fresh.postings, next.words, next.postings)
-		}
-	})
-}
-
-func TestFiftyThousandLongArticlesStayWithinBounds(t *testing.T) {
-	source := strings.Repeat("words of a long text that goes on and on without an end ", 400)
-	var list []article
-	for i := range 50_000 {
-		list = append(list, article{item: writes(fmt.Sprint("a", i), i%400, fmt.Sprintf("Title %d: About: %s", i, source))})
-	}
-	x := newArticles(list, index.Language("en"), nil)
-	if got := len(x.postings); got > 50_000*100 {
-		t.Errorf("%d postings", got)
-	}
-	if found := x.find(parse("title 31000", text.NewLanguage(nil, nil)), text.NewLanguage(nil, nil)); len(found) != 1 || found[0].Summary != "About" {
-		t.Errorf("finds %+v", found)
 	}
 }

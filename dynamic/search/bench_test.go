@@ -7,13 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
-	"testing"
-	"time"
-
 	"souk/build/catalog"
 	"souk/build/index"
 	"souk/build/markettest"
+	"souk/dynamic/search/suggest"
+	"strconv"
+	"testing"
+	"time"
 )
 
 func heapBytes() uint64 {
@@ -145,7 +145,7 @@ func BenchmarkSuggest(b *testing.B) {
 		}
 	}
 	timed(b, begun, func(q string) error {
-		_, err := x.Suggest(context.Background(), SuggestQuery{Text: q, Limit: 8})
+		_, err := x.Suggest(context.Background(), suggest.Query{Text: q, Limit: 8})
 		return err
 	})
 }
@@ -187,7 +187,7 @@ func BenchmarkFilters(b *testing.B) {
 		c.Apply(change)
 		before := heapBytes()
 		x := mustOpen(b, extract(c), Options{Folder: filepath.Join(b.TempDir(), "search"), State: index.State{Release: "r1"}})
-		heap := float64(heapBytes()-before) / float64(len(x.corpus.places))
+		heap := float64(heapBytes()-before) / float64(len(x.Corpus.Places))
 		for name, list := range map[string][]string{"queries": queries, "everything": {""}} {
 			b.Run(strconv.Itoa(names)+" attributes/"+name, func(b *testing.B) {
 				b.ReportMetric(heap, "heap-B/listing")

@@ -2,6 +2,7 @@ package search
 
 import (
 	"errors"
+	"souk/dynamic/search/fault"
 	"strings"
 	"testing"
 )
@@ -23,7 +24,7 @@ func TestACodeThatContentRefusesIsRefusedWithWhatWasMeant(t *testing.T) {
 		{filter("seller", "product:acme/"), ""}, {filter("seller", "seller:nobody"), ""},
 	} {
 		err := x.Check(one.query)
-		if invalid := (*InvalidError)(nil); !errors.As(err, &invalid) {
+		if invalid := (*fault.Error)(nil); !errors.As(err, &invalid) {
 			t.Errorf("%+v is no fault: %v", one.query, err)
 			continue
 		}

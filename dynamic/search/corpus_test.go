@@ -5,15 +5,15 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"sync"
-	"testing"
-	"time"
-
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
 	"souk/build/rendition"
 	"souk/build/source"
+	"souk/dynamic/search/corpus"
+	"sync"
+	"testing"
+	"time"
 )
 
 const sampleFolder = "../../content"
@@ -89,17 +89,17 @@ func TestCardsAreThoseOfTheDocuments(t *testing.T) {
 	for _, site := range []string{"", "https://preview.example"} {
 		c := readCatalog(t, sampleFolder)
 		r := document.NewRenderer(c, site)
-		corpus := openMemory(t, index.Extract(c, r), nil).corpus
-		if len(corpus.every()) == 0 {
+		corpus := openMemory(t, index.Extract(c, r), nil).Corpus
+		if len(every(corpus)) == 0 {
 			t.Fatal("no listing was extracted")
 		}
-		for _, l := range corpus.every() {
-			n := c.Node(l.offer.Ref)
-			if got, want := corpus.card(l), r.Listing(n); !reflect.DeepEqual(got, want) {
-				t.Errorf("card of %s:\n got %+v\nwant %+v", l.offer.Ref, got, want)
+		for _, l := range every(corpus) {
+			n := c.Node(l.Offer.Ref)
+			if got, want := corpus.Card(l), r.Listing(n); !reflect.DeepEqual(got, want) {
+				t.Errorf("card of %s:\n got %+v\nwant %+v", l.Offer.Ref, got, want)
 			}
-			if got, want := corpus.link(l), r.Link(n); got != want {
-				t.Errorf("link of %s:\n got %+v\nwant %+v", l.offer.Ref, got, want)
+			if got, want := corpus.Link(l), r.Link(n); got != want {
+				t.Errorf("link of %s:\n got %+v\nwant %+v", l.Offer.Ref, got, want)
 			}
 		}
 	}
@@ -110,13 +110,13 @@ func TestCardsAreThoseOfTheDocuments(t *testing.T) {
 var everyOf sync.Map
 
 // every returns all listings with their descriptions, in the order of lists.
-func (c *Corpus) every() []listing {
+func every(c *corpus.Corpus) []corpus.Listing {
 	if known, is := everyOf.Load(c); is {
-		return known.([]listing)
+		return known.([]corpus.Listing)
 	}
-	list := make([]listing, len(c.places))
+	list := make([]corpus.Listing, len(c.Places))
 	for i := range list {
-		list[i] = c.described(uint32(i))
+		list[i] = c.Described(uint32(i))
 	}
 	everyOf.Store(c, list)
 	return list

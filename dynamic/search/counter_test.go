@@ -7,13 +7,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"souk/build/catalog"
+	"souk/dynamic/search/corpus"
 	"strconv"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"souk/build/catalog"
 )
 
 // This file counts what search counts, by asking every listing everything. It shares
@@ -77,17 +77,17 @@ func (v plainValues) attributes(list []catalog.Attribute) {
 }
 
 // valuesOf returns everything that a listing can be filtered by.
-func valuesOf(c *Corpus, l *listing) plainValues {
-	v, o, s := plainValues{}, l.offer, c.seller(l.seller)
+func valuesOf(c *corpus.Corpus, l *corpus.Listing) plainValues {
+	v, o, s := plainValues{}, l.Offer, c.Seller(l.Seller)
 	text := func(filter, value string) { v.add(plainFacet{filter, "", "text", ""}, value) }
 	text("kind", o.Ref.Kind.String())
 	text("seller", s.Ref.Slug)
 	if s.Headquarters != nil {
 		text("country", s.Headquarters.Country)
 	}
-	for _, at := range l.categories {
-		for _, up := range c.categories[at].lineage {
-			text("category", categoryValue(c.categories[up].link))
+	for _, at := range l.Categories {
+		for _, up := range c.Categories[at].Lineage {
+			text("category", corpus.CategoryValue(c.Categories[up].Link))
 		}
 	}
 	text("delivery", o.Delivery)
@@ -214,18 +214,18 @@ type plainCount struct {
 }
 
 // A plainMarket has the values of all listings.
-type plainMarket map[*listing]plainValues
+type plainMarket map[*corpus.Listing]plainValues
 
-func plainly(c *Corpus) plainMarket {
+func plainly(c *corpus.Corpus) plainMarket {
 	m := plainMarket{}
-	for i := range c.every() {
-		m[&c.every()[i]] = valuesOf(c, &c.every()[i])
+	for i := range every(c) {
+		m[&every(c)[i]] = valuesOf(c, &every(c)[i])
 	}
 	return m
 }
 
-// count counts everything of a query over what its text finds.
-func (m plainMarket) count(found []*listing, q Query) (passed []*listing, counts map[plainFacet]*plainCount) {
+// Count counts everything of a query over what its text finds.
+func (m plainMarket) Count(found []*corpus.Listing, q Query) (passed []*corpus.Listing, counts map[plainFacet]*plainCount) {
 	values := make([]plainValues, len(found))
 	counts = map[plainFacet]*plainCount{}
 	for i, l := range found {
@@ -256,7 +256,7 @@ func (m plainMarket) count(found []*listing, q Query) (passed []*listing, counts
 
 // finds counts what a value of an attribute finds, in whatever type, beside the other filters
 // of a query.
-func (m plainMarket) finds(found []*listing, q Query, f plainFacet, value string) (n int) {
+func (m plainMarket) finds(found []*corpus.Listing, q Query, f plainFacet, value string) (n int) {
 	for _, l := range found {
 		if v := m[l]; v.passes(q, &f) && v.admits(Query{}, "attribute", f.name+":"+value) {
 			n++
@@ -266,14 +266,14 @@ func (m plainMarket) finds(found []*listing, q Query, f plainFacet, value string
 }
 
 // sortPlainly puts listings into the order that a query asks for, from that of names.
-func sortPlainly(list []*listing, q Query) {
+func sortPlainly(list []*corpus.Listing, q Query) {
 	switch q.Sort {
 	case "newest":
-		slices.SortStableFunc(list, func(a, b *listing) int { return b.offer.PublishedAt.Time.Compare(a.offer.PublishedAt.Time) })
+		slices.SortStableFunc(list, func(a, b *corpus.Listing) int { return b.Offer.PublishedAt.Time.Compare(a.Offer.PublishedAt.Time) })
 	case "price":
-		lowest := func(l *listing) float64 {
+		lowest := func(l *corpus.Listing) float64 {
 			best := math.Inf(1)
-			for _, p := range append([]*catalog.Price{l.offer.Price}, variantPrices(l.offer)...) {
+			for _, p := range append([]*catalog.Price{l.Offer.Price}, variantPrices(l.Offer)...) {
 				if p != nil && p.Currency == q.Currency {
 					n, _ := strconv.ParseFloat(p.Amount, 64)
 					best = min(best, n)
@@ -281,7 +281,7 @@ func sortPlainly(list []*listing, q Query) {
 			}
 			return best
 		}
-		slices.SortStableFunc(list, func(a, b *listing) int {
+		slices.SortStableFunc(list, func(a, b *corpus.Listing) int {
 			switch x, y := lowest(a), lowest(b); {
 			case x < y:
 				return -1
@@ -312,7 +312,7 @@ func facetOf(f Filter) plainFacet {
 }
 
 // checkCounts holds the filters of an answer against the plain counter.
-func (m plainMarket) checkCounts(found []*listing, q Query, result *Result, counts map[plainFacet]*plainCount) error {
+func (m plainMarket) checkCounts(found []*corpus.Listing, q Query, result *Result, counts map[plainFacet]*plainCount) error {
 	told := map[plainFacet]bool{}
 	attributes := 0
 	for _, f := range result.Filters {
@@ -346,7 +346,7 @@ func (m plainMarket) checkCounts(found []*listing, q Query, result *Result, coun
 		}
 	}
 	for facet, n := range counts {
-		if !told[facet] && n.listings > 0 && (facet.filter != "attribute" || n.worthTelling() && attributes < mostAttributes) {
+		if !told[facet] && n.listings > 0 && (facet.filter != "attribute" || n.worthTelling() && attributes < 50) {
 			return fmt.Errorf("%v is not told, which %d of %d results have with %d values", facet, n.listings, n.results, n.distinct())
 		}
 	}
@@ -420,7 +420,7 @@ func checkValues(f Filter, n *plainCount) error {
 				return fmt.Errorf("%q is not told, which %d have", value, count)
 			}
 		}
-		if len(want) == 0 || len(f.Values) < mostValues {
+		if len(want) == 0 || len(f.Values) < 100 {
 			return fmt.Errorf("there are no more than the %d values that are told", len(f.Values))
 		}
 		return nil
@@ -469,10 +469,10 @@ func checkSpan(f Filter, n *plainCount) error {
 }
 
 // listingsOf returns what the words of a text find, by address, in the order of names.
-func listingsOf(t interface{ Fatalf(string, ...any) }, x *Index, text string) (found []*listing) {
-	at := map[string]*listing{}
-	for i := range x.corpus.every() {
-		at[x.corpus.card(x.corpus.every()[i]).APIURL] = &x.corpus.every()[i]
+func listingsOf(t interface{ Fatalf(string, ...any) }, x *Index, text string) (found []*corpus.Listing) {
+	at := map[string]*corpus.Listing{}
+	for i := range every(x.Corpus) {
+		at[x.Corpus.Card(every(x.Corpus)[i]).APIURL] = &every(x.Corpus)[i]
 	}
 	for q := (Query{Text: text, Limit: MaxLimit, Sort: "name", Literal: true}); ; q.Offset += MaxLimit {
 		r, err := x.Search(context.Background(), q)
@@ -492,7 +492,7 @@ func TestFiltersAreThoseOfACounterThatAsksEveryListing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		_, x := drawnIndex(t)
 		defer x.Close()
-		m := plainly(x.corpus)
+		m := plainly(x.Corpus)
 		for range 5 {
 			q := drawnQuery(t, x)
 			drawnFilters(t, x, &q)
@@ -505,15 +505,15 @@ func TestFiltersAreThoseOfACounterThatAsksEveryListing(t *testing.T) {
 }
 
 // compare holds an answer against the plain counter.
-func (m plainMarket) compare(x *Index, found []*listing, q Query, result *Result) error {
-	passed, counts := m.count(found, q)
+func (m plainMarket) compare(x *Index, found []*corpus.Listing, q Query, result *Result) error {
+	passed, counts := m.Count(found, q)
 	if result.Total != len(passed) {
 		return fmt.Errorf("total %d, want %d", result.Total, len(passed))
 	}
 	if q.Sort != "" && q.Sort != "relevance" {
 		sortPlainly(passed, q)
 		for i, hit := range result.Listings {
-			if want := x.corpus.card(*passed[q.Offset+i]).APIURL; hit.APIURL != want {
+			if want := x.Corpus.Card(*passed[q.Offset+i]).APIURL; hit.APIURL != want {
 				return fmt.Errorf("%s stands at %d, where %s should", hit.APIURL, i, want)
 			}
 		}
@@ -526,7 +526,7 @@ func (m plainMarket) compare(x *Index, found []*listing, q Query, result *Result
 func TestFiltersOfCNCFAreThoseOfACounterThatAsksEveryListing(t *testing.T) {
 	x := openMemory(t, extract(readCatalog(t, cncfFolder(t))), nil)
 	texts := []string{"", "kubernetes", "service mesh", "stor", "monitoring of containers in the cloud", "grafna"}
-	m, found := plainly(x.corpus), map[string][]*listing{}
+	m, found := plainly(x.Corpus), map[string][]*corpus.Listing{}
 	for _, text := range texts {
 		found[text] = listingsOf(t, x, text)
 	}

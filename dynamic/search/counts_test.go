@@ -28,10 +28,10 @@ func TestTheListingsOfAWordAreCountedWhateverTheIndexWentThrough(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer next.Close()
-	if len(next.corpus.segments) < 2 {
+	if len(next.Corpus.Segments) < 2 {
 		t.Fatal("everything was written anew")
 	}
-	for _, segment := range next.corpus.segments {
+	for _, segment := range next.Corpus.Segments {
 		for word := range segment.Words().Words(0, segment.Words().Len()) {
 			want := 0
 			if err := segment.Terms().Each(terms.Words, word, func(p terms.Posting) {
@@ -47,7 +47,7 @@ func TestTheListingsOfAWordAreCountedWhateverTheIndexWentThrough(t *testing.T) {
 		}
 	}
 	for word, want := range map[string]int{"robot": 1, "lamp": 2, "arm": 1, "weld": 2, "nothing": 0} {
-		if got, err := next.count(t.Context(), word); err != nil || got != want {
+		if got, err := next.Count(t.Context(), word); err != nil || got != want {
 			t.Errorf("%s: %d listings (%v), want %d", word, got, err, want)
 		}
 	}

@@ -1,15 +1,25 @@
 // Package search finds products and services, and suggests completions of a
-// text that is being typed. It refuses to know how a release is made, why a
-// seller is withheld, HTTP, and how terms are kept: it is given what to index,
-// and whom to withhold.
+// text that is being typed. It wires the packages below it into an Index, and decides what a
+// text means beyond its words. It refuses to know how a release is made, why a
+// seller is withheld, and HTTP: it is given what to index, and whom to withhold.
 //
 // # Packages
 //
+// Each imports only packages above it in this list.
+//
 //	index/text      how text is read: folding, words, languages, typing errors
-//	index/terms     which listings have a term; alone knows bluge
+//	index/terms     which listings have a term
 //	index/naming    names by how their words begin
+//	search/hit      the listings that were found, as integers that sort
+//	search/fault    what is wrong with a request
+//	search/corpus   the listings of a release, numbered; who is withheld
+//	search/facet    filtering, counting and sorting
+//	search/match    the listings that a text asks for
+//	search/suggest  completions of names
+//	search/engine   joining postings, in this process
+//	search/cluster  joining postings elsewhere
 //	search/grammar  how questions are worded, in each language
-//	search          what a query means: matching, scoring, counting, suggesting
+//	search          an Index of all of them
 //	web/searchapi   parameters, JSON, ETags, over HTTP
 //
 // # From a release to an answer

@@ -7,25 +7,27 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/index"
+	"souk/dynamic/search/cluster"
+	"souk/dynamic/search/engine"
+	"souk/dynamic/search/hit"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"souk/build/catalog"
-	"souk/build/document"
-	"souk/build/index"
 )
 
 // This file runs the tests of what search promises with each engine, and holds one engine
 // against the other.
 
-// TestCluster returns a cluster to test with, or skips. Package opensearch knows this one, so
+// TestCluster returns a elsewhere to test with, or skips. Package opensearch knows this one, so
 // that a test of another package sets it.
-var TestCluster func(t testing.TB) Cluster
+var TestCluster func(t testing.TB) cluster.Cluster
 
 // tested is the Cluster of the engine that is tested now; nil is the embedded one.
-var tested Cluster
+var tested cluster.Cluster
 
 // eachEngine runs a test with each engine.
 func eachEngine(t *testing.T, test func(t *testing.T)) {
@@ -39,10 +41,10 @@ func eachEngine(t *testing.T, test func(t *testing.T)) {
 }
 
 // drawnBoth opens a market with each engine. Both withhold the same sellers.
-func drawnBoth(t *testing.T, c *catalog.Catalog, cluster Cluster, removals *catalog.Register) (here, there *Index) {
+func drawnBoth(t *testing.T, c *catalog.Catalog, elsewhere cluster.Cluster, removals *catalog.Register) (here, there *Index) {
 	t.Helper()
-	open := func(cluster Cluster) *Index {
-		x, err := Open(t.Context(), index.Extract(c, document.NewRenderer(c, "")), Options{State: index.State{Release: "r"}, Removals: removals, Cluster: cluster})
+	open := func(elsewhere cluster.Cluster) *Index {
+		x, err := Open(t.Context(), index.Extract(c, document.NewRenderer(c, "")), Options{State: index.State{Release: "r"}, Removals: removals, Cluster: elsewhere})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +55,7 @@ func drawnBoth(t *testing.T, c *catalog.Catalog, cluster Cluster, removals *cata
 		})
 		return x
 	}
-	return open(nil), open(cluster)
+	return open(nil), open(elsewhere)
 }
 
 // sameAnswer compares the answers to a query of the engine here and the one there: all of
@@ -97,12 +99,12 @@ func sameTiers(x *Index, q Query, got, want []Hit) error {
 		return err
 	}
 	at := map[string]string{}
-	for _, key := range a.found.(*counted).keys {
+	for _, key := range a.found.(*engine.Counted).Keys {
 		likeness := 0
-		if tierOf(key) == tierName {
-			likeness = int(scoreOf(key))
+		if hit.TierOf(key) == hit.TierName {
+			likeness = int(hit.ScoreOf(key))
 		}
-		at[x.corpus.card(x.corpus.listing(docOf(key))).URL] = fmt.Sprintf("tier %d, %d", tierOf(key), likeness)
+		at[x.Corpus.Card(x.Corpus.Listing(hit.DocOf(key))).URL] = fmt.Sprintf("tier %d, %d", hit.TierOf(key), likeness)
 	}
 	placed := func(h Hit) string {
 		if h.Pinned {
@@ -119,7 +121,7 @@ func sameTiers(x *Index, q Query, got, want []Hit) error {
 }
 
 func TestBothEnginesAnswerAlike(t *testing.T) {
-	cluster := TestCluster(t)
+	elsewhere := TestCluster(t)
 	const markets, queries = 10, 20
 	asked := 0
 	for seed := range markets {
@@ -128,7 +130,7 @@ func TestBothEnginesAnswerAlike(t *testing.T) {
 		if seed%3 == 0 {
 			remove(removals, "s0")
 		}
-		here, there := drawnBoth(t, c, cluster, removals)
+		here, there := drawnBoth(t, c, elsewhere, removals)
 		for i := range queries {
 			q := rapid.Custom(func(t *rapid.T) Query {
 				q := drawnQuery(t, here)
@@ -171,8 +173,8 @@ func samePages(x *Index, q Query, size int) error {
 }
 
 func TestBothEnginesAnswerQuestionsAlike(t *testing.T) {
-	cluster := TestCluster(t)
-	here, there := drawnBoth(t, shop("en"), cluster, nil)
+	elsewhere := TestCluster(t)
+	here, there := drawnBoth(t, shop("en"), elsewhere, nil)
 	for i := range 150 {
 		q := Query{Text: rapid.Custom(drawnQuestion).Example(i), Limit: MaxLimit}
 		if err := sameAnswer(here, there, q); err != nil {
@@ -182,9 +184,9 @@ func TestBothEnginesAnswerQuestionsAlike(t *testing.T) {
 }
 
 func TestBothEnginesAnswerAlikeOverARealMarket(t *testing.T) {
-	cluster := TestCluster(t)
+	elsewhere := TestCluster(t)
 	c := readCatalog(t, cncfFolder(t))
-	here, there := drawnBoth(t, c, cluster, nil)
+	here, there := drawnBoth(t, c, elsewhere, nil)
 	for _, text := range []string{
 		"", "kubernetes", "cloud native storage", "vector database", "how do I trace requests between my services without much code", "servcie mesh",
 		"an alternative to prometheus for metrics that scales", "load balanc", "database without kubernetes", "monitoring in germany",

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/index"
+	"souk/dynamic/search/corpus"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"souk/build/catalog"
-	"souk/build/document"
-	"souk/build/index"
 )
 
 // The properties of this file are those of the contract: totals and counts are
@@ -74,8 +74,8 @@ func drawnQuery(t *rapid.T, x *Index) Query {
 	).Draw(t, "q")
 	q := Query{Text: strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), ""), Limit: 20}
 	q.Filters = map[string][]string{}
-	for at, filter := range []string{atKind: "kind", atCategory: "category", atSeller: "seller", atCountry: "country"} {
-		if all := x.facets.values(at); len(all) > 0 && rapid.Bool().Draw(t, "filtered") {
+	for _, filter := range []string{"kind", "category", "seller", "country"} {
+		if all := valuesOfFilter(x, filter); len(all) > 0 && rapid.Bool().Draw(t, "filtered") {
 			q.Filters[filter] = rapid.SliceOfNDistinct(rapid.SampledFrom(all), 1, min(2, len(all)), rapid.ID[string]).Draw(t, "values")
 		}
 	}
@@ -83,18 +83,18 @@ func drawnQuery(t *rapid.T, x *Index) Query {
 }
 
 // scan reports whether the filters of a query let a listing through.
-func scan(c *Corpus, l *listing, q Query) bool {
+func scan(c *corpus.Corpus, l *corpus.Listing, q Query) bool {
 	any := func(chosen []string, has ...string) bool {
 		return len(chosen) == 0 || slices.ContainsFunc(chosen, func(v string) bool { return slices.Contains(has, v) })
 	}
 	var in []string
-	for _, at := range l.categories {
-		for _, up := range c.categories[at].lineage {
-			in = append(in, categoryValue(c.categories[up].link))
+	for _, at := range l.Categories {
+		for _, up := range c.Categories[at].Lineage {
+			in = append(in, corpus.CategoryValue(c.Categories[up].Link))
 		}
 	}
-	s := c.sellers[l.seller]
-	return any(q.Filters["kind"], l.offer.Ref.Kind.String()) && any(q.Filters["category"], in...) && any(q.Filters["seller"], s.company.Slug) && any(q.Filters["country"], s.country)
+	s := c.Sellers[l.Seller]
+	return any(q.Filters["kind"], l.Offer.Ref.Kind.String()) && any(q.Filters["category"], in...) && any(q.Filters["seller"], s.Company.Slug) && any(q.Filters["country"], s.Country)
 }
 
 // with returns a query with other values of a filter.
@@ -153,11 +153,11 @@ func checkAgainstScan(t *rapid.T, x *Index, q Query, result *Result) {
 	bare := Query{Text: q.Text, Limit: MaxLimit}
 	want := 0
 	for _, h := range mustAnswer(t, x, bare).Listings {
-		i := slices.IndexFunc(x.corpus.every(), func(l listing) bool { return x.corpus.card(l).APIURL == h.APIURL })
+		i := slices.IndexFunc(every(x.Corpus), func(l corpus.Listing) bool { return x.Corpus.Card(l).APIURL == h.APIURL })
 		if hidden(x, h.CompanySlug) {
 			t.Fatalf("%q finds %s, whose seller is withheld", q.Text, h.APIURL)
 		}
-		if scan(x.corpus, &x.corpus.every()[i], q) {
+		if scan(x.Corpus, &every(x.Corpus)[i], q) {
 			want++
 		}
 	}
@@ -168,9 +168,9 @@ func checkAgainstScan(t *rapid.T, x *Index, q Query, result *Result) {
 		return
 	}
 	all := 0
-	for i := range x.corpus.every() {
-		l := &x.corpus.every()[i]
-		if !hidden(x, l.offer.Ref.Company) && scan(x.corpus, l, q) {
+	for i := range every(x.Corpus) {
+		l := &every(x.Corpus)[i]
+		if !hidden(x, l.Offer.Ref.Company) && scan(x.Corpus, l, q) {
 			all++
 		}
 	}
@@ -234,7 +234,7 @@ func checkFilters(t *rapid.T, x *Index, q Query, result *Result) {
 		}
 	}
 	for _, d := range result.CategoryDirections {
-		chosen := q.with("category", categoryValue(d.Link))
+		chosen := q.with("category", corpus.CategoryValue(d.Link))
 		if got := mustAnswer(t, x, chosen).Total; len(q.Filters["category"]) == 0 && got != d.Count {
 			t.Fatalf("%+v: the direction %s leads to %d, its count says %d", q, d.Slug, got, d.Count)
 		}
@@ -319,4 +319,12 @@ func TestTheIndexDoesNotDependOnItsHistory(t *testing.T) {
 func deref(text string) string {
 	words := strings.Fields(text)
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return strings.Contains(w, "0x") }), " ")
+}
+
+// valuesOfFilter returns the values that listings have of a filter.
+func valuesOfFilter(x *Index, filter string) (list []string) {
+	for _, one := range x.facets.Named(filter, "") {
+		list = append(list, x.facets.Value[one.First:one.End]...)
+	}
+	return list
 }

@@ -3,11 +3,12 @@ package search
 import (
 	"context"
 	"slices"
-	"strings"
-
 	"souk/build/catalog"
 	"souk/build/index/text"
+	"souk/dynamic/search/engine"
 	"souk/dynamic/search/grammar"
+	"souk/dynamic/search/match"
+	"strings"
 )
 
 // An excluder knows which names have the words of what is excluded. It remembers what
@@ -55,42 +56,42 @@ const maxLooked = 10_000
 // the name, the keywords, a category, an attribute or how it is delivered, or that are of a seller of
 // such a name if sellers are meant. Prose does not count, which often
 // says what something does without. It reports whether so many could be looked at.
-func (x *Index) holding(ctx context.Context, f found, one exclusion, out map[uint32]bool) (bool, error) {
+func (x *Index) holding(ctx context.Context, f engine.Found, one exclusion, out map[uint32]bool) (bool, error) {
 	words := one.words
 	if len(words) == 2 {
 		if safe, err := x.holding(ctx, f, exclusion{[]string{words[0] + words[1]}, one.seller}, out); err != nil || !safe {
 			return false, err
 		}
 	}
-	e := &excluder{language: x.language, known: map[string]uint8{}}
-	var rarest *postings
+	e := &excluder{language: x.Language, known: map[string]uint8{}}
+	var rarest *match.Postings
 	for _, w := range words {
-		p, err := x.inflected(ctx, w, askedForms)
+		p, err := x.Inflected(ctx, w, match.AskedForms)
 		if err != nil {
 			return false, err
 		}
-		if rarest == nil || len(p.docs) < len(rarest.docs) {
+		if rarest == nil || len(p.Docs) < len(rarest.Docs) {
 			rarest = p
 		}
-		e.stems = append(e.stems, x.language.Stem(w))
+		e.stems = append(e.stems, x.Language.Stem(w))
 	}
-	categories := make([]bool, len(x.corpus.categories))
+	categories := make([]bool, len(x.Corpus.Categories))
 	for i := range categories {
-		c := x.corpus.categories[i].item
+		c := x.Corpus.Categories[i].Item
 		categories[i] = e.hold(append([]string{c.Name}, c.Synonyms...)...)
 	}
-	docs, safe, err := f.among(ctx, rarest, maxLooked)
+	docs, safe, err := f.Among(ctx, rarest, maxLooked)
 	if err != nil || !safe {
 		return false, err
 	}
 	at := 0
 	for _, doc := range docs {
-		at = rarest.find(doc, at)
-		l := x.corpus.listing(doc)
-		named := rarest.impacts[at]&namedBit != 0
-		if named && e.hold(l.offer.Name) || one.seller != anyMaker && e.hold(x.corpus.sellers[l.seller].name) || len(l.offer.Keywords) > 0 && e.hold(l.offer.Keywords...) || e.hold(l.offer.Delivery) || e.attributes(l.offer) ||
-			slices.ContainsFunc(l.categories, func(at int32) bool {
-				return slices.ContainsFunc(x.corpus.categories[at].lineage, func(up int32) bool { return categories[up] })
+		at = rarest.Find(doc, at)
+		l := x.Corpus.Listing(doc)
+		named := rarest.Impacts[at]&match.NamedBit != 0
+		if named && e.hold(l.Offer.Name) || one.seller != anyMaker && e.hold(x.Corpus.Sellers[l.Seller].Name) || len(l.Offer.Keywords) > 0 && e.hold(l.Offer.Keywords...) || e.hold(l.Offer.Delivery) || e.attributes(l.Offer) ||
+			slices.ContainsFunc(l.Categories, func(at int32) bool {
+				return slices.ContainsFunc(x.Corpus.Categories[at].Lineage, func(up int32) bool { return categories[up] })
 			}) {
 			out[doc] = true
 		}

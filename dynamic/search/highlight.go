@@ -3,10 +3,10 @@ package search
 import (
 	"context"
 	"slices"
-	"strings"
-
 	"souk/build/catalog"
 	"souk/build/index/text"
+	"souk/dynamic/search/match"
+	"strings"
 )
 
 const (
@@ -23,33 +23,33 @@ type highlighter struct {
 	unfinished, compact []string
 }
 
-// highlighter returns that of a query, or nil if it asks for no words. Rare words
+// newHighlighter returns that of a query, or nil if it asks for no words. Rare words
 // weigh most; what a word was corrected to counts as it.
-func (x *Index) highlighter(ctx context.Context, r *parsedQuery, u understanding) *highlighter {
-	if len(r.compacts) == 0 {
+func newHighlighter(ctx context.Context, x *match.Lexicon, r *match.ParsedQuery, u match.Understanding) *highlighter {
+	if len(r.Compacts) == 0 {
 		return nil
 	}
-	h := &highlighter{asked: text.NewAsked(x.language), compact: r.compacts}
-	for i, w := range r.words {
-		if w.stop {
+	h := &highlighter{asked: text.NewAsked(x.Language), compact: r.Compacts}
+	for i, w := range r.Words {
+		if w.Stop {
 			continue
 		}
 		weight := float32(1)
-		if p, err := x.inflected(ctx, w.text, typedForms); err == nil {
-			weight = float32(x.idf(len(p.docs)))
+		if p, err := x.Inflected(ctx, w.Text, match.TypedForms); err == nil {
+			weight = float32(x.Idf(len(p.Docs)))
 		}
-		words := []string{w.text}
-		for _, c := range slices.Concat(u.corrected, u.apart) {
-			if c.word == i {
-				for _, to := range c.to {
+		words := []string{w.Text}
+		for _, c := range slices.Concat(u.Corrected, u.Apart) {
+			if c.Word == i {
+				for _, to := range c.To {
 					words = append(words, strings.Fields(to)...)
 				}
 			}
 		}
-		compounds, _ := x.compounds(ctx, w.text)
-		h.asked.Add(weight, words, slices.Concat(w.others, compounds)...)
-		if i == len(r.words)-1 && r.open {
-			h.unfinished = append(h.unfinished, w.text)
+		compounds, _ := x.Compounds(ctx, w.Text)
+		h.asked.Add(weight, words, slices.Concat(w.Others, compounds)...)
+		if i == len(r.Words)-1 && r.Open {
+			h.unfinished = append(h.unfinished, w.Text)
 		}
 	}
 	return h

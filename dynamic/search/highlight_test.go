@@ -2,11 +2,11 @@ package search
 
 import (
 	"os"
+	"souk/build/catalog"
+	"souk/dynamic/search/match"
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"souk/build/catalog"
 )
 
 // shown returns a text with brackets around its marked parts.
@@ -121,15 +121,15 @@ func BenchmarkHighlights(b *testing.B) {
 				b.Fatal(err)
 			}
 			var hits []*catalog.Offer
-			for i := range x.corpus.every() {
+			for i := range every(x.Corpus) {
 				for _, h := range r.Listings {
-					if o := x.corpus.every()[i].offer; o.Ref.Slug == h.Slug && o.Ref.Company == h.CompanySlug {
+					if o := every(x.Corpus)[i].Offer; o.Ref.Slug == h.Slug && o.Ref.Company == h.CompanySlug {
 						hits = append(hits, o)
 					}
 				}
 			}
 			for b.Loop() {
-				h := x.highlighter(b.Context(), parse(query, x.language), understanding{})
+				h := newHighlighter(b.Context(), x.Lexicon, match.Parse(query, x.Language), match.Understanding{})
 				for _, o := range hits {
 					h.of(o)
 				}

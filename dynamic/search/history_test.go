@@ -3,10 +3,10 @@ package search
 import (
 	"context"
 	"slices"
-	"testing"
-
 	"souk/build/catalog"
 	"souk/build/index"
+	"souk/dynamic/search/match"
+	"testing"
 )
 
 // connected has a listing that only the word "connection" makes an answer to the misspelt
@@ -37,7 +37,7 @@ func TestAWordThatNoShownListingHasCorrectsNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !next.spelled("connection") {
+		if !next.Spelled("connection") {
 			t.Errorf("%s: the dictionary was made anew, which tests nothing", name)
 		}
 		if got := names(t, next, "conection"); got != nil {
@@ -81,20 +81,20 @@ func TestTheFormsOfAWordCountAlikeWhateverSegmentHasThem(t *testing.T) {
 	}
 	defer changed.Close()
 	fresh := openMemory(t, extract(c), nil)
-	if len(changed.corpus.segments) != 2 {
-		t.Errorf("%d segments, which tests nothing", len(changed.corpus.segments))
+	if len(changed.Corpus.Segments) != 2 {
+		t.Errorf("%d segments, which tests nothing", len(changed.Corpus.Segments))
 	}
 	for _, word := range []string{"connect", "connected", "connecting", "connection", "connections", "connects"} {
-		got, err := changed.inflected(t.Context(), word, typedForms)
+		got, err := changed.Inflected(t.Context(), word, match.TypedForms)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := fresh.inflected(t.Context(), word, typedForms)
+		want, err := fresh.Inflected(t.Context(), word, match.TypedForms)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(got.docs, want.docs) || !slices.Equal(got.impacts, want.impacts) {
-			t.Errorf("%s counts %v %v, fresh %v %v", word, got.docs, got.impacts, want.docs, want.impacts)
+		if !slices.Equal(got.Docs, want.Docs) || !slices.Equal(got.Impacts, want.Impacts) {
+			t.Errorf("%s counts %v %v, fresh %v %v", word, got.Docs, got.Impacts, want.Docs, want.Impacts)
 		}
 	}
 }

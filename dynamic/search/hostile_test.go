@@ -1,11 +1,11 @@
 package search
 
 import (
+	"souk/build/index/text"
+	"souk/dynamic/search/suggest"
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"souk/build/index/text"
 )
 
 // hostile are texts that no parser of queries should see.
@@ -55,7 +55,7 @@ func checkAnswers(t *testing.T, x *Index, query string) {
 	if query == "" {
 		return
 	}
-	a, err := x.Suggest(t.Context(), SuggestQuery{Text: query, Limit: MaxSuggestions})
+	a, err := x.Suggest(t.Context(), suggest.Query{Text: query, Limit: suggest.MaxSuggestions})
 	if err != nil {
 		t.Fatalf("suggestions of %q: %v", query, err)
 	}

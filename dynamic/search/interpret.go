@@ -4,19 +4,20 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"souk/build/catalog"
+	"souk/build/codes"
+	"souk/build/document"
+	"souk/build/fold"
+	"souk/build/index/text"
+	"souk/dynamic/search/corpus"
+	"souk/dynamic/search/engine"
+	"souk/dynamic/search/facet"
+	"souk/dynamic/search/grammar"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
-
-	"souk/build/catalog"
-	"souk/build/codes"
-	"souk/build/document"
-	"souk/build/fold"
-	"souk/build/index"
-	"souk/build/index/text"
-	"souk/dynamic/search/grammar"
 )
 
 // An interpreter knows what patterns may name in a market.
@@ -47,19 +48,19 @@ const maxNameWords = 6
 
 // newInterpreter learns what patterns may name. The names of countries are those of the
 // previous index, if it is in the same language.
-func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *interpreter {
+func newInterpreter(c *corpus.Corpus, f *facet.Facets, l *text.Language, previous *Index) *interpreter {
 	p := &interpreter{
-		Grammar:   grammar.Of(c.language),
+		Grammar:   grammar.Of(c.Language),
 		countries: map[string]string{}, cities: map[string][]int32{}, attributes: map[string][]int{}, truths: map[string]int{}, languages: map[string][]uint32{},
 	}
-	p.nameLanguages(c.language, f)
-	if previous != nil && previous.corpus.language == c.language {
+	p.nameLanguages(c.Language, f)
+	if previous != nil && previous.Corpus.Language == c.Language {
 		p.countries, p.countryBegins = previous.interpreter.countries, previous.interpreter.countryBegins
 	} else {
 		p.countryBegins = map[string]bool{}
-		p.nameCountries(c.language)
+		p.nameCountries(c.Language)
 	}
-	c.eachSeller(func(at int32, item *catalog.Seller) {
+	c.EachSeller(func(at int32, item *catalog.Seller) {
 		if h := item.Headquarters; h != nil {
 			for _, key := range append(text.Compacts(h.City), text.Compacts(h.Region)...) {
 				there, known := p.cities[key]
@@ -73,15 +74,15 @@ func newInterpreter(c *Corpus, f *facets, l *text.Language, previous *Index) *in
 		}
 	})
 	p.nameRegions(f)
-	for at := range f.list {
-		switch one := &f.list[at]; {
-		case one.filter != document.FilterAttribute:
-		case one.kind == numberValues:
-			key := stemmed(one.folded, l)
+	for at := range f.List {
+		switch one := &f.List[at]; {
+		case one.Filter != document.FilterAttribute:
+		case one.Kind == facet.NumberValues:
+			key := stemmed(one.Folded, l)
 			p.attributes[key] = append(p.attributes[key], at)
-		case one.kind == booleanValues:
-			p.truths[stemmed(one.folded, l)] = at
-			p.truths[text.Compact(one.folded)] = at
+		case one.Kind == facet.BooleanValues:
+			p.truths[stemmed(one.Folded, l)] = at
+			p.truths[text.Compact(one.Folded)] = at
 		}
 	}
 	p.hints = map[string]bool{}
@@ -172,7 +173,7 @@ func asSaid(name string) string {
 
 // nameRegions learns the names of the regions in which services are done. Two letters, as of the
 // codes of countries, are too many other words.
-func (p *interpreter) nameRegions(f *facets) {
+func (p *interpreter) nameRegions(f *facet.Facets) {
 	p.regions = map[string]bool{}
 	codes := map[string]bool{}
 	learn := func(key string) {
@@ -180,10 +181,10 @@ func (p *interpreter) nameRegions(f *facets) {
 			p.regions[key] = true
 		}
 	}
-	for _, of := range f.named(document.FilterRegion, "") {
-		for id := of.first; id < of.end; id++ {
-			codes[f.value[id]] = true
-			for _, key := range text.Compacts(f.value[id]) {
+	for _, of := range f.Named(document.FilterRegion, "") {
+		for id := of.First; id < of.End; id++ {
+			codes[f.Value[id]] = true
+			for _, key := range text.Compacts(f.Value[id]) {
 				learn(strings.Clone(key)) // it may be the value itself, in a part
 			}
 		}
@@ -197,15 +198,15 @@ func (p *interpreter) nameRegions(f *facets) {
 
 // nameLanguages learns the names of the languages that sellers speak, in English and the
 // language of the market. Who speaks Swiss German speaks German.
-func (p *interpreter) nameLanguages(tag string, f *facets) {
+func (p *interpreter) nameLanguages(tag string, f *facet.Facets) {
 	own, err := language.Parse(tag)
 	if err != nil {
 		own = language.English
 	}
 	namers := []display.Namer{display.Languages(own), display.Languages(language.English)}
-	for _, spoken := range f.named(document.FilterLanguage, "") {
-		for id := spoken.first; id < spoken.end; id++ {
-			one, err := language.Parse(f.value[id])
+	for _, spoken := range f.Named(document.FilterLanguage, "") {
+		for id := spoken.First; id < spoken.End; id++ {
+			one, err := language.Parse(f.Value[id])
 			if err != nil {
 				continue
 			}
@@ -252,18 +253,8 @@ type interpretation struct {
 	// left are the listings that others are similar to, which are left out; compares are
 	// those that the text names to compare them, which come first.
 	left, compares []uint32
-	preferences
+	engine.Preferences
 }
-
-// preferences are what is preferred: sellers, categories with their descendants, and what has one of the values
-// served.
-type preferences struct {
-	sellers    []int32
-	served     []serving
-	categories []int32
-}
-
-func (p *preferences) empty() bool { return len(p.sellers)+len(p.served)+len(p.categories) == 0 }
 
 // An exclusion is the words of what is excluded, and whether they name a seller.
 type exclusion struct {
@@ -280,20 +271,13 @@ const (
 	namedMaker
 )
 
-// A serving is a value of a facet that is preferred: where services are done, or what
-// things have.
-type serving struct {
-	filter string
-	id     uint32
-}
-
 // A reading is an interpretation in the making.
 type reading struct {
 	*interpreter
 	*interpretation
 	index   *Index
 	ctx     context.Context
-	visible *visibility
+	visible *corpus.Visibility
 	typed   string
 	pieces  []grammar.Piece
 	// rest is what remains of the text; appended is what stands for a listing.
@@ -306,7 +290,7 @@ type reading struct {
 // interpret returns what a text means beyond its words, or nil if that is nothing. It
 // depends on the text, the index and who is withheld: what only withheld sellers have
 // means nothing.
-func (x *Index) interpret(ctx context.Context, typed string, v *visibility) (*interpretation, error) {
+func (x *Index) interpret(ctx context.Context, typed string, v *corpus.Visibility) (*interpretation, error) {
 	r := &reading{interpreter: x.interpreter, interpretation: &interpretation{}, index: x, ctx: ctx, visible: v, typed: typed}
 	r.pieces = grammar.Pieces(typed)
 	if whole := text.Compact(typed); r.cities[whole] == nil && !r.regions[whole] && !slices.ContainsFunc(r.pieces, r.mayMean) {
@@ -367,7 +351,7 @@ func (r *reading) kind() {
 
 // asks reports whether an interpretation asks for anything.
 func (in *interpretation) asks() bool {
-	return len(in.filters)+len(in.elsewhere)+len(in.without)+len(in.sellers)+len(in.served) > 0 || strings.TrimSpace(in.text) != ""
+	return len(in.filters)+len(in.elsewhere)+len(in.without)+len(in.Sellers)+len(in.Served) > 0 || strings.TrimSpace(in.text) != ""
 }
 
 // mayMean reports whether a piece may be of a pattern, so that one has to be looked for.
@@ -379,9 +363,9 @@ func (p *interpreter) mayMean(one grammar.Piece) bool {
 // everything and companies do not.
 func (r *reading) asksFor(rest string) bool {
 	list := text.Tokens(nil, rest)
-	asking := r.index.language.Asking(list)
+	asking := r.index.Language.Asking(list)
 	for i, t := range list {
-		if !asking[i] && !r.index.language.IsStop(t.Text) && !r.index.language.AsksBehind(t.Text) {
+		if !asking[i] && !r.index.Language.IsStop(t.Text) && !r.index.Language.AsksBehind(t.Text) {
 			return true
 		}
 	}
@@ -390,22 +374,12 @@ func (r *reading) asksFor(rest string) bool {
 
 // namesSomething reports whether a text is wholly the name of something that may be
 // shown.
-func (x *Index) namesSomething(ctx context.Context, typed string, v *visibility) (bool, error) {
+func (x *Index) namesSomething(ctx context.Context, typed string, v *corpus.Visibility) (bool, error) {
 	name := text.Compacts(typed)
-	if len(name) == 0 || x.exact.category(name) >= 0 {
+	if len(name) == 0 || x.Exact.Category(name) >= 0 {
 		return true, nil
 	}
-	return x.namesOffer(ctx, name, v)
-}
-
-// namesOffer reports whether a text, in its compact spellings, is wholly the name of a seller
-// or a listing that may be shown.
-func (x *Index) namesOffer(ctx context.Context, name []string, v *visibility) (bool, error) {
-	if x.exact.seller(name, v) >= 0 {
-		return true, nil
-	}
-	list, err := x.listingsNamed(ctx, name, v)
-	return len(list) > 0, err
+	return x.NamesOffer(ctx, name, v)
 }
 
 // at understands what begins at a piece, and returns the piece after it; i itself if
@@ -579,20 +553,4 @@ func (r *reading) filter(i, end int, filter, currency string, values ...string) 
 	for _, value := range values {
 		r.tell(i, end, Interpretation{As: document.AsFilter, Filter: filter, Value: value, Currency: currency})
 	}
-}
-
-// listingsNamed returns the listings that may be shown with a name, in its compact spellings.
-func (x *Index) listingsNamed(ctx context.Context, name []string, v *visibility) (list []uint32, err error) {
-	for _, key := range name {
-		p, err := x.exactly(ctx, index.ExactName+key)
-		if err != nil {
-			return nil, err
-		}
-		for _, doc := range p.docs {
-			if !v.hides(x.corpus.sellerOf[doc]) && !slices.Contains(list, doc) {
-				list = append(list, doc)
-			}
-		}
-	}
-	return list, nil
 }

@@ -140,7 +140,7 @@ func (r *reading) plainPrice(i, end int, side grammar.Meaning, amount string) (n
 // plain reports whether the pieces from i to before end stand alone: no word behind them may
 // be a unit or what is counted, and the one before is of nobody who has an age.
 func (r *reading) plain(i, end int) bool {
-	if _, to := r.priceUnitFrom(end); to == end && end < len(r.pieces) && !r.pieces[end].Ended && (r.pieces[end].Glued || !r.index.language.IsStop(r.pieces[end].Folded) && !r.Each[r.pieces[end].Folded]) {
+	if _, to := r.priceUnitFrom(end); to == end && end < len(r.pieces) && !r.pieces[end].Ended && (r.pieces[end].Glued || !r.index.Language.IsStop(r.pieces[end].Folded) && !r.Each[r.pieces[end].Folded]) {
 		return false
 	}
 	return i == 0 || !r.Aged[r.pieces[i-1].Folded]
@@ -149,15 +149,15 @@ func (r *reading) plain(i, end int) bool {
 // onlyCurrency returns the currency of all prices of what may be shown; "" where they are in
 // several, or there are none.
 func (r *reading) onlyCurrency() (code string) {
-	for at := range r.index.facets.list {
-		one := &r.index.facets.list[at]
-		if one.filter != document.FilterPrice || !r.index.shown(one.first, one.end, r.visible) {
+	for at := range r.index.facets.List {
+		one := &r.index.facets.List[at]
+		if one.Filter != document.FilterPrice || !r.index.facets.Shown(one.First, one.End, r.visible) {
 			continue
 		}
 		if code != "" {
 			return ""
 		}
-		code = one.name
+		code = one.Name
 	}
 	return code
 }
@@ -216,8 +216,8 @@ func thousandfold(number string) string {
 func (r *reading) currencyAt(i int) (code string, end int) {
 	list, end := r.moneyAt(i)
 	for _, one := range list {
-		of := r.index.facets.named(document.FilterPrice, one)
-		if len(of) == 0 || !r.index.shown(of[0].first, of[0].end, r.visible) {
+		of := r.index.facets.Named(document.FilterPrice, one)
+		if len(of) == 0 || !r.index.facets.Shown(of[0].First, of[0].End, r.visible) {
 			continue
 		}
 		if code != "" {

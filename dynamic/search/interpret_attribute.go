@@ -2,11 +2,12 @@ package search
 
 import (
 	"slices"
-	"strings"
-
 	"souk/build/document"
 	"souk/build/unit"
+	"souk/dynamic/search/facet"
 	"souk/dynamic/search/grammar"
+	"souk/dynamic/search/match"
+	"strings"
 )
 
 // attribute understands an amount of an attribute: a phrase from i on, whose last number
@@ -133,7 +134,7 @@ func (r *reading) attributePart(i int, symbol string) (name string) {
 		return ""
 	}
 	word := r.pieces[i].Folded
-	if r.index.language.IsStop(word) || r.index.meanings.ofCategories[r.index.stems.of(word)] || r.border(i) {
+	if r.index.Language.IsStop(word) || r.index.Meanings.OfCategories[r.index.Stems.Of(word)] || r.border(i) {
 		return ""
 	}
 	return r.attributeWith(word, symbol)
@@ -143,20 +144,20 @@ func (r *reading) attributePart(i int, symbol string) (name string) {
 // what may be shown, as Max depth has depth; "" for none.
 func (r *reading) attributeWith(word, symbol string) (name string) {
 	u, _ := unit.Parse(symbol)
-	stem := strings.TrimSpace(stemmed(word, r.index.language))
+	stem := strings.TrimSpace(stemmed(word, r.index.Language))
 	for key, list := range r.attributes {
 		if !slices.Contains(strings.Fields(key), stem) {
 			continue
 		}
 		for _, at := range list {
-			one := &r.index.facets.list[at]
-			if one.unit.Dimension() != u.Dimension() || !r.index.shown(one.first, one.end, r.visible) {
+			one := &r.index.facets.List[at]
+			if one.Unit.Dimension() != u.Dimension() || !r.index.facets.Shown(one.First, one.End, r.visible) {
 				continue
 			}
 			if name != "" {
 				return ""
 			}
-			name = one.name
+			name = one.Name
 		}
 	}
 	return name
@@ -171,15 +172,15 @@ func (r *reading) narrowedBy(name string) bool {
 // onlyAttribute returns the name of the attribute that alone has numbers of the dimension of
 // a unit, of what may be shown; "" for none.
 func (r *reading) onlyAttribute(u unit.Unit) (name string) {
-	for at := range r.index.facets.list {
-		one := &r.index.facets.list[at]
-		if one.filter != document.FilterAttribute || one.kind != numberValues || one.unit.Dimension() != u.Dimension() || !r.index.shown(one.first, one.end, r.visible) {
+	for at := range r.index.facets.List {
+		one := &r.index.facets.List[at]
+		if one.Filter != document.FilterAttribute || one.Kind != facet.NumberValues || one.Unit.Dimension() != u.Dimension() || !r.index.facets.Shown(one.First, one.End, r.visible) {
 			continue
 		}
 		if name != "" {
 			return ""
 		}
-		name = one.name
+		name = one.Name
 	}
 	return name
 }
@@ -193,7 +194,7 @@ func (r *reading) unitEnd(i int) int {
 	if !r.pieces[i].Glued && r.placeFrom(i+1) {
 		return i // in Berlin, not inches
 	}
-	for end := min(len(r.pieces), i+maxUnitWords); end > i+1; end-- {
+	for end := min(len(r.pieces), i+match.MaxUnitWords); end > i+1; end-- {
 		if _, known := unit.Parse(r.said(i, end)); known && r.compact(i, end) != "" {
 			return end
 		}
@@ -244,10 +245,10 @@ func (r *reading) attributeNamed(from, end int, symbol string) string {
 // shown; "" for none.
 func (r *reading) attributeCalled(words, symbol string) string {
 	u, _ := unit.Parse(symbol)
-	for _, at := range r.attributes[stemmed(words, r.index.language)] {
-		one := &r.index.facets.list[at]
-		if one.unit.Dimension() == u.Dimension() && r.index.shown(one.first, one.end, r.visible) {
-			return one.name
+	for _, at := range r.attributes[stemmed(words, r.index.Language)] {
+		one := &r.index.facets.List[at]
+		if one.Unit.Dimension() == u.Dimension() && r.index.facets.Shown(one.First, one.End, r.visible) {
+			return one.Name
 		}
 	}
 	return ""
@@ -262,15 +263,15 @@ func (r *reading) unmeasured(i, end int) (next int, err error) {
 		return i, nil
 	}
 	of := &r.pieces[a.end]
-	if _, known := unit.Parse(of.Raw); known || of.Ended || of.Glued || of.Hyphen || of.Number || of.Symbol || r.index.language.IsStop(of.Folded) || r.border(a.end) {
+	if _, known := unit.Parse(of.Raw); known || of.Ended || of.Glued || of.Hyphen || of.Number || of.Symbol || r.index.Language.IsStop(of.Folded) || r.border(a.end) {
 		return i, nil
 	}
-	held, err := r.index.inflected(r.ctx, of.Folded, askedForms)
-	if err != nil || r.visible.shows(r.index, held) {
+	held, err := r.index.Inflected(r.ctx, of.Folded, match.AskedForms)
+	if err != nil || r.visible.Shows(held.Docs) {
 		return i, err
 	}
-	meant, err := r.index.misspelt(r.ctx, of.Folded, r.visible)
-	if err != nil || slices.ContainsFunc(meant.words, func(word string) bool { return r.attributes[stemmed(word, r.index.language)] != nil }) {
+	meant, err := r.index.Misspelt(r.ctx, of.Folded, r.visible)
+	if err != nil || slices.ContainsFunc(meant.Words, func(word string) bool { return r.attributes[stemmed(word, r.index.Language)] != nil }) {
 		return i, err
 	}
 	return r.leaveOut(r.denied(i), a.end+1), nil
@@ -327,7 +328,7 @@ func (r *reading) vagueRange(i, end int) (next int, err error) {
 // unsaid leaves out a phrase, the pieces from i to before end, unless a listing says it so, as in Air
 // Max 90.
 func (r *reading) unsaid(i, end int) (next int, err error) {
-	if said := words(r.said(i, end)); !r.pieces[i].Symbol && len(said) > 0 {
+	if said := match.WordsOf(r.said(i, end)); !r.pieces[i].Symbol && len(said) > 0 {
 		if held, err := r.index.says(r.ctx, said, r.visible); held || err != nil {
 			return i, err
 		}
@@ -360,8 +361,8 @@ func (r *reading) quantityAt(i int) (end int, measured bool) {
 // measures reports whether a unit is known, or numbers of an attribute are in it.
 func (r *reading) measures(symbol string) bool {
 	u, known := unit.Parse(symbol)
-	return known || slices.ContainsFunc(r.index.facets.list, func(one facet) bool {
-		return one.kind == numberValues && one.unit.Dimension() == u.Dimension() && r.index.shown(one.first, one.end, r.visible)
+	return known || slices.ContainsFunc(r.index.facets.List, func(one facet.Facet) bool {
+		return one.Kind == facet.NumberValues && one.Unit.Dimension() == u.Dimension() && r.index.facets.Shown(one.First, one.End, r.visible)
 	})
 }
 

@@ -2,11 +2,11 @@ package search
 
 import (
 	"slices"
-	"strings"
-
 	"souk/build/document"
 	"souk/build/index/text"
 	"souk/dynamic/search/grammar"
+	"souk/dynamic/search/match"
+	"strings"
 )
 
 // aroundJoiner understands that listings are compared by what stands between the names of
@@ -56,7 +56,7 @@ func (r *reading) comparison(i, first, second int, joiners map[string]bool) (nex
 		r.tell(i, first, Interpretation{As: document.AsLeftOut})
 	}
 	for at, one := range names {
-		link := r.index.corpus.link(r.index.corpus.listing(one.docs[0]))
+		link := r.index.Corpus.Link(r.index.Corpus.Listing(one.docs[0]))
 		r.say(one.from, one.to, Interpretation{As: document.AsPreferred, To: []string{link.Name}, Link: &link})
 		r.compares = append(r.compares, one.docs...)
 		if at > 0 {
@@ -103,20 +103,20 @@ const maxAbbreviated = 256
 // with a word of no other, as Apistop strips does, or has an abbreviation behind it, as Rigid Frame
 // Arm (RFA) has RFA.
 func (r *reading) listingsCalled(name string) ([]uint32, error) {
-	docs, err := r.index.listingsNamed(r.ctx, text.Compacts(name), r.visible)
-	said := words(name)
+	docs, err := r.index.ListingsNamed(r.ctx, text.Compacts(name), r.visible)
+	said := match.WordsOf(name)
 	if len(docs) > 0 || err != nil || len(said) == 0 {
 		return docs, err
 	}
-	held, err := r.index.phrase(r.ctx, said, typedForms)
-	if err != nil || len(said) == 1 && len(held.docs) > maxAbbreviated {
+	held, err := r.index.Phrase(r.ctx, said, match.TypedForms)
+	if err != nil || len(said) == 1 && len(held.Docs) > maxAbbreviated {
 		return nil, err
 	}
-	alone := r.visible.count(r.index, held) == 1
-	for _, doc := range held.docs {
-		full := r.index.corpus.name(doc)
-		called := words(full)
-		if r.visible.hides(r.index.corpus.sellerOf[doc]) || !(len(said) > 1 && hasRun(called, said) || abbreviates(name, full) || alone && len(called) > 0 && called[0] == said[0]) {
+	alone := r.visible.Count(held.Docs) == 1
+	for _, doc := range held.Docs {
+		full := r.index.Corpus.Name(doc)
+		called := match.WordsOf(full)
+		if r.visible.Hides(r.index.Corpus.SellerOf[doc]) || !(len(said) > 1 && hasRun(called, said) || abbreviates(name, full) || alone && len(called) > 0 && called[0] == said[0]) {
 			continue
 		}
 		if docs = append(docs, doc); len(docs) > 1 {

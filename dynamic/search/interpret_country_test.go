@@ -3,9 +3,9 @@ package search
 import (
 	"fmt"
 	"slices"
-	"testing"
-
 	"souk/build/catalog"
+	"souk/dynamic/search/match"
+	"testing"
 )
 
 func TestACountryAloneIsTheFilterWhateverMentionsIt(t *testing.T) {
@@ -58,7 +58,7 @@ func TestACountryIsNamedAsPeopleSay(t *testing.T) {
 func TestAVerbThatOnlyAsksIsDroppedBeforeTheCountryIs(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		offers := []offerOf{{seller: "swiss", name: "Cluster care", summary: "Clusters, kept well", delivery: "remote"}}
-		for i := range 2 * fewAnswers { // so many that hold the verb are enough without the country
+		for i := range 2 * match.FewAnswers { // so many that hold the verb are enough without the country
 			offers = append(offers, offerOf{seller: "werk", name: fmt.Sprint("Tool ", i), summary: "A cluster that runs, operates and manages itself"})
 		}
 		x := openMemory(t, extract(bazaar("en", []string{"swiss Bern CH", "werk Berlin DE"}, nil, offers...)), nil)

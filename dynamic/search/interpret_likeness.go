@@ -2,12 +2,13 @@ package search
 
 import (
 	"slices"
-	"strings"
-
 	"souk/build/document"
 	"souk/build/index"
 	"souk/build/index/text"
+	"souk/dynamic/search/facet"
 	"souk/dynamic/search/grammar"
+	"souk/dynamic/search/match"
+	"strings"
 )
 
 const (
@@ -42,7 +43,7 @@ func (r *reading) likeness(i, end int, means grammar.Meaning) (next int, err err
 		if len(list) == 0 {
 			continue
 		}
-		if hasRun(words(r.index.corpus.name(list[0])), words(r.said(i, to))) {
+		if hasRun(match.WordsOf(r.index.Corpus.Name(list[0])), match.WordsOf(r.said(i, to))) {
 			return i, nil // Like Minds Consulting is being typed, not asked for what is like it
 		}
 		if denied := r.denied(i); denied < i {
@@ -73,7 +74,7 @@ func (r *reading) othersThan(i int) (next int, err error) {
 		if !r.free(from) {
 			continue
 		}
-		list, err := r.index.listingsNamed(r.ctx, text.Compacts(r.said(from, i)), r.visible)
+		list, err := r.index.ListingsNamed(r.ctx, text.Compacts(r.said(from, i)), r.visible)
 		if err != nil {
 			return i, err
 		}
@@ -93,34 +94,34 @@ func (r *reading) othersThan(i int) (next int, err error) {
 // standFor tells that something like some listings is asked for, and has the first stand for them.
 func (r *reading) standFor(i, end int, list []uint32) {
 	r.stand(list)
-	link := r.index.corpus.link(r.index.corpus.listing(list[0]))
+	link := r.index.Corpus.Link(r.index.Corpus.Listing(list[0]))
 	r.tell(i, end, Interpretation{As: document.AsSimilar, To: slices.Clone(r.appended), Link: &link})
 }
 
 // stand has the categories and the summary of the first of some listings stand for them, which
 // are left out.
 func (r *reading) stand(list []uint32) {
-	corpus := r.index.corpus
-	l := corpus.listing(list[0])
+	corpus := r.index.Corpus
+	l := corpus.Listing(list[0])
 	own := map[string]bool{}
-	for _, t := range text.Tokens(nil, l.offer.Name) {
+	for _, t := range text.Tokens(nil, l.Offer.Name) {
 		own[t.Text] = true
 	}
 	add := func(most int, texts ...string) {
 		for _, t := range text.Tokens(nil, strings.Join(texts, " ")) {
-			if most > 0 && !own[t.Text] && !r.index.language.IsStop(t.Text) && !slices.Contains(r.appended, t.Text) && len(t.Text) <= index.MaxWord {
+			if most > 0 && !own[t.Text] && !r.index.Language.IsStop(t.Text) && !slices.Contains(r.appended, t.Text) && len(t.Text) <= index.MaxWord {
 				r.appended = append(r.appended, t.Text)
 				most--
 			}
 		}
 	}
 	var names []string
-	for _, at := range l.categories[:min(len(l.categories), maxStanding)] {
-		names = append(names, corpus.categories[at].item.Name)
+	for _, at := range l.Categories[:min(len(l.Categories), maxStanding)] {
+		names = append(names, corpus.Categories[at].Item.Name)
 	}
 	add(maxSimilar, names...)
-	add(maxSimilar, l.offer.Summary)
-	r.left, r.categories = list, l.categories
+	add(maxSimilar, l.Offer.Summary)
+	r.left, r.Categories = list, l.Categories
 }
 
 // exclusion understands what must not be had: a pattern behind the phrase, which knows
@@ -166,14 +167,14 @@ func (r *reading) exclusion(i, end int, means grammar.Meaning) (next int, err er
 		return r.nonThing(i)
 	}
 	if means != grammar.Excluding && !alone {
-		joined, err := r.index.word(r.ctx, r.pieces[i].Folded+words[0])
+		joined, err := r.index.Word(r.ctx, r.pieces[i].Folded+words[0])
 		// No code, NoSQL.
-		if err != nil || i == 0 || to < len(r.pieces) && !r.deniesAt(to) || r.visible.shows(r.index, joined) {
+		if err != nil || i == 0 || to < len(r.pieces) && !r.deniesAt(to) || r.visible.Shows(joined.Docs) {
 			return i, err
 		}
 		if means == grammar.CommaExcluding && !r.pieces[i].Ended && !r.listed(i, from, len(words)) {
 			// A mesh that is not Istio.
-			named, err := r.index.listingsNamed(r.ctx, text.Compacts(r.said(from, to)), r.visible)
+			named, err := r.index.ListingsNamed(r.ctx, text.Compacts(r.said(from, to)), r.visible)
 			if err != nil || len(named) == 0 {
 				return i, err
 			}
@@ -191,7 +192,7 @@ func (r *reading) exclusion(i, end int, means grammar.Meaning) (next int, err er
 func (r *reading) exclude(i, from, end int, what exclusion) (next int) {
 	if at := r.makerNamed(from, end); at >= 0 {
 		what.seller = namedMaker
-		r.unasked = append(r.unasked, r.index.corpus.sellers[at].company.Slug)
+		r.unasked = append(r.unasked, r.index.Corpus.Sellers[at].Company.Slug)
 	}
 	r.without = append(r.without, what)
 	r.tell(i, end, Interpretation{As: document.AsExcluded, To: what.words})
@@ -235,8 +236,8 @@ func (r *reading) nonThing(i int) (next int, err error) {
 	if len(words) == 0 || len(words) > maxExcluded {
 		return i, nil
 	}
-	joined, err := r.index.word(r.ctx, r.pieces[i].Folded+words[0])
-	if err != nil || r.visible.shows(r.index, joined) {
+	joined, err := r.index.Word(r.ctx, r.pieces[i].Folded+words[0])
+	if err != nil || r.visible.Shows(joined.Docs) {
 		return i, err
 	}
 	return r.exclude(i, i+1, end, exclusion{words: words}), nil
@@ -247,7 +248,7 @@ func (r *reading) nonThing(i int) (next int, err error) {
 func (r *reading) truthFrom(from, to int) (end int) {
 	for end = min(to, from+maxNameWords); end > from; end-- {
 		at, known := r.truthNamed(from, end)
-		if known && len(r.wordsOf(from, end)) > 0 && r.index.shown(r.index.facets.list[at].first, r.index.facets.list[at].end, r.visible) {
+		if known && len(r.wordsOf(from, end)) > 0 && r.index.facets.Shown(r.index.facets.List[at].First, r.index.facets.List[at].End, r.visible) {
 			break
 		}
 	}
@@ -267,12 +268,12 @@ func (r *reading) valueFrom(from, to int) (end int) {
 
 // isValue reports whether an attribute of something that may be shown has a value in words.
 func (r *reading) isValue(value string) bool {
-	for at := range r.index.facets.list {
-		one := &r.index.facets.list[at]
-		if one.filter != document.FilterAttribute || one.kind != textValues {
+	for at := range r.index.facets.List {
+		one := &r.index.facets.List[at]
+		if one.Filter != document.FilterAttribute || one.Kind != facet.TextValues {
 			continue
 		}
-		if id, held := r.index.facets.find(one, value); held && r.index.shown(id, id+1, r.visible) {
+		if id, held := r.index.facets.Find(one, value); held && r.index.facets.Shown(id, id+1, r.visible) {
 			return true
 		}
 	}
@@ -282,7 +283,7 @@ func (r *reading) isValue(value string) bool {
 // truthNamed returns the facet of what is true or false of things by the name that the pieces
 // from one to before another are.
 func (r *reading) truthNamed(from, end int) (at int, known bool) {
-	if at, known = r.truths[stemmed(r.said(from, end), r.index.language)]; known {
+	if at, known = r.truths[stemmed(r.said(from, end), r.index.Language)]; known {
 		return at, true
 	}
 	name := r.compact(from, end)
@@ -354,7 +355,7 @@ func (r *reading) thing(from int) (to int) {
 // wordsOf returns the words of meaning among the pieces from i to before end.
 func (r *reading) wordsOf(i, end int) (words []string) {
 	for _, t := range text.Tokens(nil, r.said(i, end)) {
-		if !r.index.language.IsStop(t.Text) {
+		if !r.index.Language.IsStop(t.Text) {
 			words = append(words, t.Text)
 		}
 	}
@@ -365,17 +366,17 @@ func (r *reading) wordsOf(i, end int) (words []string) {
 // steel, rather than in a sentence, as in what we do not trust: in a text of few words,
 // behind one of meaning and before one, so many of which follow.
 func (r *reading) listed(i, from, words int) bool {
-	q := parse(r.typed, r.index.language)
+	q := match.Parse(r.typed, r.index.Language)
 	telling := func(p *grammar.Piece) bool {
-		return slices.ContainsFunc(q.words, func(w queryWord) bool { return w.from == p.From && !w.stop })
+		return slices.ContainsFunc(q.Words, func(w match.QueryWord) bool { return w.From == p.From && !w.Stop })
 	}
-	return q.telling-words <= strictWords && telling(&r.pieces[i-1]) && telling(&r.pieces[from])
+	return q.Telling-words <= match.StrictWords && telling(&r.pieces[i-1]) && telling(&r.pieces[from])
 }
 
 // deniedAmount understands that an attribute, whose name the pieces from one to before
 // another are, must not have an amount, as in without a payload over 5 kg.
 func (r *reading) deniedAmount(from, to int) (next int) {
-	if to == len(r.pieces) || r.attributes[stemmed(r.said(from, to), r.index.language)] == nil {
+	if to == len(r.pieces) || r.attributes[stemmed(r.said(from, to), r.index.Language)] == nil {
 		return to
 	}
 	for _, p := range r.Phrases[r.pieces[to].Folded] {

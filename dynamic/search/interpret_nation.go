@@ -2,12 +2,15 @@ package search
 
 import (
 	"context"
-	"strings"
-	"sync"
-
 	"souk/build/document"
 	"souk/build/fold"
 	"souk/build/index/text"
+	"souk/dynamic/search/corpus"
+	"souk/dynamic/search/engine"
+	"souk/dynamic/search/facet"
+	"souk/dynamic/search/match"
+	"strings"
+	"sync"
 )
 
 // nationalities are the adjectives of countries, by country, in all languages that have
@@ -68,7 +71,7 @@ func (r *reading) nation(i int) (next int, err error) {
 	}
 	if end < len(r.pieces) && !r.pieces[end].Ended {
 		// Not a manual, German please.
-		if behind := r.pieces[end].Folded; r.index.language.AsksBehind(behind) && !text.Asks(behind) {
+		if behind := r.pieces[end].Folded; r.index.Language.AsksBehind(behind) && !text.Asks(behind) {
 			if r.Kinds[behind] == "" { // which is understood by itself
 				end++
 			}
@@ -82,34 +85,34 @@ func (r *reading) nation(i int) (next int, err error) {
 		r.filter(i, last, document.FilterCountry, "", codes...)
 		return last, nil
 	}
-	held, err := r.index.says(r.ctx, words(r.typed[word.From:r.pieces[end-1].To]), r.visible)
+	held, err := r.index.says(r.ctx, match.WordsOf(r.typed[word.From:r.pieces[end-1].To]), r.visible)
 	if err != nil || held {
 		return i, err
 	}
-	there := []serving{{document.FilterCountry, r.index.facets.list[atCountry].at[code]}}
+	there := []engine.Serving{{Filter: document.FilterCountry, ID: r.index.facets.List[facet.AtCountry].At[code]}}
 	if regions := r.index.servedIn([]string{code}, r.visible); len(regions) > 0 && r.wantsService() {
 		there = regions
 	}
-	r.served = append(r.served, there...)
+	r.Served = append(r.Served, there...)
 	r.tell(i, end, Interpretation{As: document.AsPreferred, To: []string{code}})
 	return end, nil
 }
 
 // says reports whether a listing that may be shown has a word, in any form, or words side by side.
-func (x *Index) says(ctx context.Context, phrase []string, v *visibility) (bool, error) {
-	p, err := x.phrase(ctx, phrase, typedForms)
+func (x *Index) says(ctx context.Context, phrase []string, v *corpus.Visibility) (bool, error) {
+	p, err := x.Phrase(ctx, phrase, match.TypedForms)
 	if err != nil || p == nil || len(phrase) == 1 {
-		return p != nil && v.shows(x, p), err
+		return p != nil && v.Shows(p.Docs), err
 	}
 	read := 0
-	for _, doc := range p.docs {
-		if v.hides(x.corpus.sellerOf[doc]) {
+	for _, doc := range p.Docs {
+		if v.Hides(x.Corpus.SellerOf[doc]) {
 			continue
 		}
-		if read++; read > maxApart {
+		if read++; read > match.MaxApart {
 			return true, ctx.Err() // words that so many have are words
 		}
-		if x.sideBySide(doc, phrase...) {
+		if x.SideBySide(doc, phrase...) {
 			return true, nil
 		}
 	}

@@ -2,12 +2,16 @@ package search
 
 import (
 	"slices"
-	"strings"
-
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index/naming"
 	"souk/build/index/text"
+	"souk/dynamic/search/corpus"
+	"souk/dynamic/search/engine"
+	"souk/dynamic/search/facet"
+	"souk/dynamic/search/match"
+	"souk/dynamic/search/suggest"
+	"strings"
 )
 
 // place understands a country, which is a filter, or a city or a region, which is preferred:
@@ -58,13 +62,13 @@ func (r *reading) maker(i, end int) (next int) {
 	}
 	for to := min(len(r.pieces), end+maxNameWords); to > end && !r.pieces[end].Ended; to-- {
 		if at := r.makerNamed(end, to); at >= 0 {
-			r.filter(i, to, document.FilterSeller, "", r.index.corpus.sellers[at].company.Slug)
+			r.filter(i, to, document.FilterSeller, "", r.index.Corpus.Sellers[at].Company.Slug)
 			return to
 		}
 		if i == 0 || !r.Anything[r.pieces[i-1].Folded] || len(r.wordsOf(end, to)) == 0 {
 			continue // it may be how something is made: by hand
 		}
-		if begun := r.index.sellersBegun(words(r.said(end, to)), r.visible); len(begun) > 0 && len(begun) <= maxMakers {
+		if begun := r.index.sellersBegun(match.WordsOf(r.said(end, to)), r.visible); len(begun) > 0 && len(begun) <= maxMakers {
 			r.filter(i, to, document.FilterSeller, "", begun...)
 			return to
 		}
@@ -79,8 +83,8 @@ func (r *reading) makerNamed(i, end int) int32 {
 		if from >= end {
 			break
 		}
-		at := r.index.exact.seller(text.Compacts(r.said(from, end)), r.visible)
-		if at >= 0 && r.index.corpus.sellers[at].offers > 0 {
+		at := r.index.Exact.Seller(text.Compacts(r.said(from, end)), r.visible)
+		if at >= 0 && r.index.Corpus.Sellers[at].Offers > 0 {
 			return at
 		}
 	}
@@ -92,18 +96,18 @@ const maxMakers = 3
 
 // sellersBegun returns the companySlugs of the sellers who may be shown, have listings, and have a
 // name that begins with words, in their order.
-func (x *Index) sellersBegun(begin []string, v *visibility) (slugs []string) {
+func (x *Index) sellersBegun(begin []string, v *corpus.Visibility) (slugs []string) {
 	if len(begin) == 0 {
 		return nil
 	}
-	for _, o := range x.options.of(begin[0]) {
-		option := &x.options.list[o.option()]
-		if option.kind != ofSeller || o&ofOtherName != 0 || naming.As(o&asMask) == naming.Within || v.hides(option.at) {
+	for _, o := range x.suggester.Options.Of(begin[0]) {
+		option := &x.suggester.Options.List[o.Option()]
+		if option.Kind != suggest.OfSeller || o&suggest.OfOtherName != 0 || naming.As(o&suggest.AsMask) == naming.Within || v.Hides(option.At) {
 			continue
 		}
-		s := &x.corpus.sellers[option.at]
-		if name := words(s.name); s.offers > 0 && len(name) >= len(begin) && slices.Equal(name[:len(begin)], begin) {
-			slugs = append(slugs, s.company.Slug)
+		s := &x.Corpus.Sellers[option.At]
+		if name := match.WordsOf(s.Name); s.Offers > 0 && len(name) >= len(begin) && slices.Equal(name[:len(begin)], begin) {
+			slugs = append(slugs, s.Company.Slug)
 		}
 	}
 	return slugs
@@ -146,7 +150,7 @@ func (r *reading) inCountries(from, i, end int, code string) (next int) {
 		return end
 	}
 	if there := r.index.servedIn(codes, r.visible); len(there) > 0 && r.wantsService() {
-		r.served = append(r.served, there...)
+		r.Served = append(r.Served, there...)
 		r.tell(i, end, Interpretation{As: document.AsPreferred, To: codes})
 		return end
 	}
@@ -221,8 +225,8 @@ func (r *reading) placeFrom(i int) bool {
 
 // sells reports whether a seller who may be shown has headquarters in a country.
 func (r *reading) sells(code string) bool {
-	id, held := r.index.facets.list[atCountry].at[code]
-	return held && r.index.shown(id, id+1, r.visible)
+	id, held := r.index.facets.List[facet.AtCountry].At[code]
+	return held && r.index.facets.Shown(id, id+1, r.visible)
 }
 
 // compact returns the pieces from i to before end as names are compared; "" across the
@@ -245,8 +249,8 @@ func (r *reading) city(i, from int) (next int) {
 	if from := r.denied(i); from < i {
 		return r.leaveOut(from, end)
 	}
-	r.sellers = append(r.sellers, there...)
-	h := r.index.corpus.seller(there[0]).Headquarters
+	r.Sellers = append(r.Sellers, there...)
+	h := r.index.Corpus.Seller(there[0]).Headquarters
 	name := h.City
 	if !slices.Contains(text.Compacts(name), r.compact(from, end)) {
 		name = h.Region
@@ -265,7 +269,7 @@ func (r *reading) placeBare(i int) (next int, err error) {
 	if end == i || end < len(r.pieces) && !r.border(end) || r.denied(i) < i {
 		return i, nil
 	}
-	held, err := r.index.says(r.ctx, words(r.said(i, end)), r.visible)
+	held, err := r.index.says(r.ctx, match.WordsOf(r.said(i, end)), r.visible)
 	if err != nil || held {
 		return i, err
 	}
@@ -287,7 +291,7 @@ func (r *reading) regionFrom(i int) (end int) {
 func (r *reading) cityFrom(i int) (there []int32, end int) {
 	for end = min(len(r.pieces), i+maxNameWords); end > i; end-- {
 		for _, at := range r.cities[r.compact(i, end)] {
-			if s := &r.index.corpus.sellers[at]; !r.visible.hides(at) && s.offers > 0 {
+			if s := &r.index.Corpus.Sellers[at]; !r.visible.Hides(at) && s.Offers > 0 {
 				there = append(there, at)
 			}
 		}
@@ -325,12 +329,12 @@ func (r *reading) regionAt(i, from, end int) (next int) {
 // servedIn returns what tells that services are done in one of some countries, or that a
 // seller is there; nothing where no service that may be shown tells of such a region, by its
 // code or name.
-func (x *Index) servedIn(codes []string, v *visibility) (list []serving) {
-	for _, regions := range x.facets.named(document.FilterRegion, "") {
-		for id := regions.first; id < regions.end; id++ {
-			name := x.facets.value[id]
-			if (slices.Contains(codes, name) || slices.Contains(codes, x.interpreter.countries[text.Compact(name)])) && x.shown(id, id+1, v) {
-				list = append(list, serving{document.FilterRegion, id})
+func (x *Index) servedIn(codes []string, v *corpus.Visibility) (list []engine.Serving) {
+	for _, regions := range x.facets.Named(document.FilterRegion, "") {
+		for id := regions.First; id < regions.End; id++ {
+			name := x.facets.Value[id]
+			if (slices.Contains(codes, name) || slices.Contains(codes, x.interpreter.countries[text.Compact(name)])) && x.facets.Shown(id, id+1, v) {
+				list = append(list, engine.Serving{Filter: document.FilterRegion, ID: id})
 			}
 		}
 	}
@@ -338,7 +342,7 @@ func (x *Index) servedIn(codes []string, v *visibility) (list []serving) {
 		return nil
 	}
 	for _, code := range codes {
-		list = append(list, serving{document.FilterCountry, x.facets.list[atCountry].at[code]})
+		list = append(list, engine.Serving{Filter: document.FilterCountry, ID: x.facets.List[facet.AtCountry].At[code]})
 	}
 	return list
 }
@@ -355,8 +359,8 @@ func (r *reading) wantsService() bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(x.meanings.spans(parse(r.typed, x.language), x.stems), func(s span) bool {
-		return slices.ContainsFunc(s.categories, func(at int32) bool { return x.corpus.categories[at].item.Ref.Root == catalog.KindService })
+	return slices.ContainsFunc(x.Meanings.Spans(match.Parse(r.typed, x.Language), x.Stems), func(s match.Span) bool {
+		return slices.ContainsFunc(s.Categories, func(at int32) bool { return x.Corpus.Categories[at].Item.Ref.Root == catalog.KindService })
 	})
 }
 
@@ -375,13 +379,13 @@ func (r *reading) truth(i int) (next int) {
 		return i
 	}
 	at, _ := r.truthNamed(from, end)
-	one := &r.index.facets.list[at]
-	id, held := r.index.facets.find(one, "true")
-	if !held || !r.index.shown(id, id+1, r.visible) || slices.Contains(r.served, serving{one.filter, id}) {
+	one := &r.index.facets.List[at]
+	id, held := r.index.facets.Find(one, "true")
+	if !held || !r.index.facets.Shown(id, id+1, r.visible) || slices.Contains(r.Served, engine.Serving{Filter: one.Filter, ID: id}) {
 		return i
 	}
-	r.served = append(r.served, serving{one.filter, id})
-	r.say(i, end, Interpretation{As: document.AsPreferred, To: []string{one.name}})
+	r.Served = append(r.Served, engine.Serving{Filter: one.Filter, ID: id})
+	r.say(i, end, Interpretation{As: document.AsPreferred, To: []string{one.Name}})
 	return end
 }
 
@@ -396,18 +400,18 @@ func (r *reading) delivered(i, end int) (next int) {
 
 // where prefers what has a value of a facet that tells where services are done.
 func (r *reading) where(i, end int, filter, value string) (next int) {
-	of := r.index.facets.named(filter, "")
+	of := r.index.facets.Named(filter, "")
 	if len(of) == 0 {
 		return i
 	}
-	id, held := r.index.facets.find(&of[0], value)
-	if !held || !r.index.shown(id, id+1, r.visible) || slices.Contains(r.served, serving{filter, id}) {
+	id, held := r.index.facets.Find(&of[0], value)
+	if !held || !r.index.facets.Shown(id, id+1, r.visible) || slices.Contains(r.Served, engine.Serving{Filter: filter, ID: id}) {
 		return i
 	}
 	if from := r.denied(i); from < i {
 		return r.leaveOut(from, end)
 	}
-	r.served = append(r.served, serving{filter, id})
-	r.tell(i, end, Interpretation{As: document.AsPreferred, To: []string{r.index.facets.value[id]}})
+	r.Served = append(r.Served, engine.Serving{Filter: filter, ID: id})
+	r.tell(i, end, Interpretation{As: document.AsPreferred, To: []string{r.index.facets.Value[id]}})
 	return end
 }

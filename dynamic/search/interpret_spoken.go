@@ -1,10 +1,11 @@
 package search
 
 import (
-	"strings"
-
 	"souk/build/document"
 	"souk/build/index/text"
+	"souk/dynamic/search/engine"
+	"souk/dynamic/search/match"
+	"strings"
 )
 
 // spokenEnding ends the German adjectives of those who speak a language, before their own
@@ -38,8 +39,8 @@ func (r *reading) speak(i, next int, list []uint32) int {
 	}
 	told := Interpretation{As: document.AsPreferred}
 	for _, id := range list {
-		r.served = append(r.served, serving{document.FilterLanguage, id})
-		told.To = append(told.To, r.index.facets.value[id])
+		r.Served = append(r.Served, engine.Serving{Filter: document.FilterLanguage, ID: id})
+		told.To = append(told.To, r.index.facets.Value[id])
 	}
 	r.tell(i, next, told)
 	return next
@@ -61,8 +62,8 @@ func (r *reading) inTongue(i int) bool {
 // tongue understands languages that are named from a piece on, where no listing that may be shown
 // has the word.
 func (r *reading) tongue(i int) (next int, err error) {
-	held, err := r.index.inflected(r.ctx, r.pieces[i].Folded, typedForms)
-	if err != nil || r.visible.shows(r.index, held) {
+	held, err := r.index.Inflected(r.ctx, r.pieces[i].Folded, match.TypedForms)
+	if err != nil || r.visible.Shows(held.Docs) {
 		return i, err
 	}
 	list, next := r.speakersFrom(i)
@@ -84,7 +85,7 @@ func (r *reading) speakers(i int) []uint32 { return r.languages[r.compact(i, i+1
 // shownOf returns those values of facets that something has which may be shown.
 func (r *reading) shownOf(ids []uint32) (list []uint32) {
 	for _, id := range ids {
-		if r.index.shown(id, id+1, r.visible) {
+		if r.index.facets.Shown(id, id+1, r.visible) {
 			list = append(list, id)
 		}
 	}

@@ -50,7 +50,7 @@ func (r *reading) thanIt(i int) (next int) {
 // relative tells of a bound by the price or the measure of a listing, and reports whether it has
 // one.
 func (r *reading) relative(i, end int, doc uint32, measure string, side grammar.Meaning) bool {
-	o := r.index.corpus.listing(doc).offer
+	o := r.index.Corpus.Listing(doc).Offer
 	if measure == "price" {
 		price := o.Price
 		for _, v := range o.Variants {
@@ -65,7 +65,7 @@ func (r *reading) relative(i, end int, doc uint32, measure string, side grammar.
 	}
 	for name := range strings.FieldsSeq(grammar.Measures[measure]) {
 		for _, a := range o.Attributes {
-			if a.Kind == catalog.NumberValue && stemmed(a.Name, r.index.language) == stemmed(name, r.index.language) {
+			if a.Kind == catalog.NumberValue && stemmed(a.Name, r.index.Language) == stemmed(name, r.index.Language) {
 				r.amountOf(i, end, a.Name, a.Unit, side.Bounds(a.Value))
 				return true
 			}

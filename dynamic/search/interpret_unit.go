@@ -31,9 +31,9 @@ func (r *reading) priceUnit(name string) string {
 	if name == "" {
 		return ""
 	}
-	for _, units := range r.index.facets.named(document.FilterPriceUnit, "") {
-		for id := units.first; id < units.end; id++ {
-			if one := r.index.facets.value[id]; stemmed(one, r.index.language) == stemmed(name, r.index.language) && r.index.shown(id, id+1, r.visible) {
+	for _, units := range r.index.facets.Named(document.FilterPriceUnit, "") {
+		for id := units.First; id < units.End; id++ {
+			if one := r.index.facets.Value[id]; stemmed(one, r.index.Language) == stemmed(name, r.index.Language) && r.index.facets.Shown(id, id+1, r.visible) {
 				return one
 			}
 		}

@@ -5,31 +5,34 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
-	"unicode/utf8"
-
 	"souk/build/document"
 	"souk/build/index/text"
+	"souk/dynamic/search/corpus"
+	"souk/dynamic/search/engine"
+	"souk/dynamic/search/facet"
+	"souk/dynamic/search/match"
+	"strings"
+	"unicode/utf8"
 )
 
 // An answer is what a text finds, and what it was taken to mean.
 type answer struct {
 	// literal: nothing was understood beyond the words.
 	literal bool
-	parsed  *parsedQuery
+	parsed  *match.ParsedQuery
 	// named is the text that articles are found by.
-	named *parsedQuery
-	found found
-	words understanding
+	named *match.ParsedQuery
+	found engine.Found
+	words match.Understanding
 	told  []Interpretation
 	// selection is what the query narrows by, with the filters of the text.
-	selection *selection
+	selection *facet.Selection
 }
 
 // answer finds what a text means. What it was taken to mean beyond its words holds only
 // where it leaves something: else the text is only words. That depends on the text, the
 // index and who is withheld, so that the set is a function of these alone.
-func (x *Index) answer(ctx context.Context, q *Query, c *selection, v *visibility) (*answer, error) {
+func (x *Index) answer(ctx context.Context, q *Query, c *facet.Selection, v *corpus.Visibility) (*answer, error) {
 	if !q.Literal {
 		in, err := x.interpret(ctx, q.Text, v)
 		if err != nil {
@@ -42,44 +45,52 @@ func (x *Index) answer(ctx context.Context, q *Query, c *selection, v *visibilit
 			}
 		}
 	}
-	a := &answer{literal: true, parsed: parse(q.Text, x.language), selection: c}
+	a := &answer{literal: true, parsed: match.Parse(q.Text, x.Language), selection: c}
 	a.named = a.parsed
-	found, told, err := x.match(ctx, a.parsed, nil, v)
+	found, told, err := x.find(ctx, a.parsed, nil, v)
 	if err != nil {
 		return nil, err
 	}
 	a.found, a.words = found, told
 	switch {
 	case q.Literal:
-		told = understanding{corrected: told.corrected}
-	case len(told.categories) > 0 && x.exact.category(a.parsed.compacts) < 0:
+		told = match.Understanding{Corrected: told.Corrected}
+	case len(told.Categories) > 0 && x.Exact.Category(a.parsed.Compacts) < 0:
 		// A part of a name is no category.
-		if named, err := x.namesOffer(ctx, a.parsed.compacts, v); err != nil {
+		if named, err := x.NamesOffer(ctx, a.parsed.Compacts, v); err != nil {
 			return nil, err
 		} else if named {
-			told.categories = nil
+			told.Categories = nil
 		}
 	}
-	if wanted := (preferences{categories: told.wanted(a.parsed)}); !wanted.empty() {
-		a.found.prefer(&wanted)
+	if wanted := (engine.Preferences{Categories: told.Wanted(a.parsed)}); !wanted.Empty() {
+		a.found.Prefer(&wanted)
 	}
 	a.told = x.tellWords(ctx, q.Text, a.parsed, told, v)
 	return a, nil
 }
 
+// find returns the listings of a text and those that it compares, before filters, and how
+// it was understood.
+func (x *Index) find(ctx context.Context, r *match.ParsedQuery, compared []uint32, v *corpus.Visibility) (engine.Found, match.Understanding, error) {
+	g := x.engine.Begin(ctx, v)
+	told, err := x.Match(ctx, g, r, compared, v)
+	return g.End(), told, err
+}
+
 // meant finds what an interpretation means, or nil if that is nothing.
-func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpretation, v *visibility) (*answer, error) {
-	a := &answer{parsed: parse(in.text, x.language), named: parse(in.named, x.language), selection: c}
-	a.parsed.standing = len(in.left) > 0
+func (x *Index) meant(ctx context.Context, q *Query, c *facet.Selection, in *interpretation, v *corpus.Visibility) (*answer, error) {
+	a := &answer{parsed: match.Parse(in.text, x.Language), named: match.Parse(in.named, x.Language), selection: c}
+	a.parsed.Standing = len(in.left) > 0
 	told, err := x.matchMeant(ctx, a, in, v)
 	if err != nil || a.found == nil {
 		return nil, err
 	}
-	if !a.parsed.standing {
-		if a.parsed.standing, err = x.tooStrict(ctx, a.found, in, told, v); err != nil {
+	if !a.parsed.Standing {
+		if a.parsed.Standing, err = x.tooStrict(ctx, a.found, in, told, v); err != nil {
 			return nil, err
 		}
-		if a.parsed.standing {
+		if a.parsed.Standing {
 			if told, err = x.matchMeant(ctx, a, in, v); err != nil || a.found == nil {
 				return nil, err
 			}
@@ -97,12 +108,12 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 			return one.As == document.AsFilter && !slices.Contains(both.Filters[one.Filter], one.Value)
 		})
 	}
-	if none, err := a.found.none(ctx); err != nil || none {
+	if none, err := a.found.None(ctx); err != nil || none {
 		return nil, err
 	}
-	for _, wanted := range [...]preferences{{categories: told.wanted(a.parsed)}, in.preferences} {
-		if !wanted.empty() {
-			a.found.prefer(&wanted) // what is preferred twice comes first
+	for _, wanted := range [...]engine.Preferences{{Categories: told.Wanted(a.parsed)}, in.Preferences} {
+		if !wanted.Empty() {
+			a.found.Prefer(&wanted) // what is preferred twice comes first
 		}
 	}
 	a.words = told
@@ -113,9 +124,9 @@ func (x *Index) meant(ctx context.Context, q *Query, c *selection, in *interpret
 
 // tooStrict reports whether nothing that is wanted has every word: who excludes all that has
 // them wants what has some, and who names a country what is nearest there.
-func (x *Index) tooStrict(ctx context.Context, f found, in *interpretation, told understanding, v *visibility) (bool, error) {
-	if len(in.without) > 0 && !told.partly {
-		if none, err := f.none(ctx); none || err != nil {
+func (x *Index) tooStrict(ctx context.Context, f engine.Found, in *interpretation, told match.Understanding, v *corpus.Visibility) (bool, error) {
+	if len(in.without) > 0 && !told.Partly {
+		if none, err := f.None(ctx); none || err != nil {
 			return none, err
 		}
 	}
@@ -123,13 +134,13 @@ func (x *Index) tooStrict(ctx context.Context, f found, in *interpretation, told
 	if len(there) == 0 {
 		return false, nil
 	}
-	some, err := x.leaves(ctx, f, map[string][]string{document.FilterCountry: there}, "", v)
+	some, err := x.Leaves(ctx, f, map[string][]string{document.FilterCountry: there}, "", v)
 	return !some, err
 }
 
 // matchMeant finds what the text of an interpretation finds, without what it leaves out.
-func (x *Index) matchMeant(ctx context.Context, a *answer, in *interpretation, v *visibility) (understanding, error) {
-	f, told, err := x.match(ctx, a.parsed, in.compares, v)
+func (x *Index) matchMeant(ctx context.Context, a *answer, in *interpretation, v *corpus.Visibility) (match.Understanding, error) {
+	f, told, err := x.find(ctx, a.parsed, in.compares, v)
 	if err == nil {
 		a.found, err = x.withoutExcluded(ctx, f, in, v)
 	}
@@ -140,8 +151,8 @@ func (x *Index) matchMeant(ctx context.Context, a *answer, in *interpretation, v
 // Bounds of amounts and countries that leave nothing are left out, since their words say less
 // than none: 100 and 300 of 100-300 USD are in many texts. It reports whether that is a meaning:
 // not where the other filters leave nothing, or nothing is asked for beside what is left out.
-func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f found, v *visibility) (keeps bool, err error) {
-	leaves := func(filters map[string][]string) (bool, error) { return x.leaves(ctx, f, filters, in.currency, v) }
+func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f engine.Found, v *corpus.Visibility) (keeps bool, err error) {
+	leaves := func(filters map[string][]string) (bool, error) { return x.Leaves(ctx, f, filters, in.currency, v) }
 	if all, err := leaves(in.filters); err != nil || all {
 		return all, err
 	}
@@ -165,7 +176,7 @@ func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f found, v 
 			kept = more
 		} else if served := x.servedIn([]string{one.Value}, v); one.Filter == document.FilterCountry && len(served) > 0 {
 			// Nobody there has it, but services may be done there.
-			in.served = append(in.served, served...)
+			in.Served = append(in.Served, served...)
 			*one = Interpretation{Text: one.Text, Start: one.Start, End: one.End, As: document.AsPreferred, To: []string{one.Value}}
 		} else {
 			one.As = document.AsLeftOut
@@ -175,8 +186,8 @@ func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f found, v 
 	return in.asks(), nil
 }
 
-// leaves reports whether filters leave something of what was found.
-func (x *Index) leaves(ctx context.Context, f found, filters map[string][]string, currency string, v *visibility) (bool, error) {
+// Leaves reports whether filters leave something of what was found.
+func (x *Index) Leaves(ctx context.Context, f engine.Found, filters map[string][]string, currency string, v *corpus.Visibility) (bool, error) {
 	if len(filters) == 0 {
 		return true, nil
 	}
@@ -188,7 +199,7 @@ func (x *Index) leaves(ctx context.Context, f found, filters map[string][]string
 	if err != nil {
 		return false, nil //nolint:nilerr // a filter that cannot be is none
 	}
-	return f.leaves(ctx, only)
+	return f.Leaves(ctx, only)
 }
 
 // mayGo reports whether a filter that leaves nothing is left out.
@@ -214,7 +225,7 @@ func (in *interpretation) with(q *Query) Query {
 				name, _, _ := strings.Cut(value, ":")
 				if !slices.ContainsFunc(q.Filters[filter], func(sent string) bool {
 					other, _, _ := strings.Cut(sent, ":")
-					return foldedName(other) == foldedName(name)
+					return facet.FoldedName(other) == facet.FoldedName(name)
 				}) {
 					both.Filters[filter] = append(both.Filters[filter], value)
 				}
@@ -226,13 +237,9 @@ func (in *interpretation) with(q *Query) Query {
 	return both
 }
 
-// What is preferred stands before others of its tier, unless it is much worse. The
-// factor was chosen on the half of the questions over cncf that is there to tune on.
-const preferFactor, preferPlus = 2, 3
-
 // withoutExcluded returns the listings without those that the text leaves out; nil
 // where that cannot be said.
-func (x *Index) withoutExcluded(ctx context.Context, f found, in *interpretation, v *visibility) (found, error) {
+func (x *Index) withoutExcluded(ctx context.Context, f engine.Found, in *interpretation, v *corpus.Visibility) (engine.Found, error) {
 	if len(in.without)+len(in.left)+len(in.elsewhere) == 0 {
 		return f, nil
 	}
@@ -257,7 +264,7 @@ func (x *Index) withoutExcluded(ctx context.Context, f found, in *interpretation
 		if err != nil {
 			return nil, nil //nolint:nilerr // a filter that cannot be is none
 		}
-		docs, safe, err := f.within(ctx, there, maxLooked)
+		docs, safe, err := f.Within(ctx, there, maxLooked)
 		if err != nil || !safe {
 			return nil, err
 		}
@@ -265,14 +272,14 @@ func (x *Index) withoutExcluded(ctx context.Context, f found, in *interpretation
 			out[doc] = true
 		}
 	}
-	return f.without(out), nil
+	return f.Without(out), nil
 }
 
 // tellWords tells which words of a text were taken for others, left out, or name a
 // category. Words that stand for a listing are no part of it.
-func (x *Index) tellWords(ctx context.Context, typed string, r *parsedQuery, u understanding, v *visibility) (told []Interpretation) {
+func (x *Index) tellWords(ctx context.Context, typed string, r *match.ParsedQuery, u match.Understanding, v *corpus.Visibility) (told []Interpretation) {
 	tell := func(from, to int, as Interpretation) {
-		from, to = r.words[from].from, r.words[to].to
+		from, to = r.Words[from].From, r.Words[to].To
 		if to > len(typed) || from > to {
 			return
 		}
@@ -283,27 +290,27 @@ func (x *Index) tellWords(ctx context.Context, typed string, r *parsedQuery, u u
 	}
 	// Neighbours are left out as one. Words of one sign, as of ¼, share its place.
 	neighbours := func(one, next int) bool {
-		from, to := r.words[next].from, r.words[one].to
-		return next == one+1 && from > r.words[one].from && from <= len(typed) && (from <= to || strings.TrimSpace(typed[to:from]) == "")
+		from, to := r.Words[next].From, r.Words[one].To
+		return next == one+1 && from > r.Words[one].From && from <= len(typed) && (from <= to || strings.TrimSpace(typed[to:from]) == "")
 	}
-	for i := 0; i < len(u.leftOut); {
+	for i := 0; i < len(u.LeftOut); {
 		last := i
-		for last+1 < len(u.leftOut) && neighbours(u.leftOut[last], u.leftOut[last+1]) {
+		for last+1 < len(u.LeftOut) && neighbours(u.LeftOut[last], u.LeftOut[last+1]) {
 			last++
 		}
-		tell(u.leftOut[i], u.leftOut[last], Interpretation{As: document.AsLeftOut})
+		tell(u.LeftOut[i], u.LeftOut[last], Interpretation{As: document.AsLeftOut})
 		i = last + 1
 	}
 	const most = 5
-	for _, c := range u.corrected {
-		to := slices.Clone(c.to[:min(len(c.to), most)])
+	for _, c := range u.Corrected {
+		to := slices.Clone(c.To[:min(len(c.To), most)])
 		for i := range to {
 			to[i] = x.written(ctx, to[i], v)
 		}
-		tell(c.word, c.word, Interpretation{As: document.AsCorrected, To: to})
+		tell(c.Word, c.Word, Interpretation{As: document.AsCorrected, To: to})
 	}
-	for _, c := range u.categories {
-		tell(c.fromWord, c.toWord-1, Interpretation{As: document.AsCategory, Link: &x.corpus.categories[c.category].link})
+	for _, c := range u.Categories {
+		tell(c.FromWord, c.ToWord-1, Interpretation{As: document.AsCategory, Link: &x.Corpus.Categories[c.Category].Link})
 	}
 	slices.SortStableFunc(told, func(a, b Interpretation) int { return cmp.Compare(a.Start, b.Start) })
 	return told
@@ -312,22 +319,22 @@ func (x *Index) tellWords(ctx context.Context, typed string, r *parsedQuery, u u
 // written returns folded words as a listing that may be shown writes them, in small letters:
 // säge for sage. Of a word that is not of its name, its summary or its categories it knows no
 // better.
-func (x *Index) written(ctx context.Context, folded string, v *visibility) string {
+func (x *Index) written(ctx context.Context, folded string, v *corpus.Visibility) string {
 	said := strings.Fields(folded)
 	for i, word := range said {
-		p, err := x.word(ctx, word)
+		p, err := x.Word(ctx, word)
 		if err != nil {
 			return folded
 		}
-		at := slices.IndexFunc(p.docs, func(doc uint32) bool { return !v.hides(x.corpus.sellerOf[doc]) })
+		at := slices.IndexFunc(p.Docs, func(doc uint32) bool { return !v.Hides(x.Corpus.SellerOf[doc]) })
 		if at < 0 {
 			continue
 		}
-		l := x.corpus.listing(p.docs[at])
-		texts := []string{l.offer.Name, l.offer.Summary}
-		for _, at := range l.categories {
-			for _, up := range x.corpus.categories[at].lineage {
-				texts = append(append(texts, x.corpus.categories[up].item.Name), x.corpus.categories[up].item.Synonyms...)
+		l := x.Corpus.Listing(p.Docs[at])
+		texts := []string{l.Offer.Name, l.Offer.Summary}
+		for _, at := range l.Categories {
+			for _, up := range x.Corpus.Categories[at].Lineage {
+				texts = append(append(texts, x.Corpus.Categories[up].Item.Name), x.Corpus.Categories[up].Item.Synonyms...)
 			}
 		}
 		said[i] = writtenIn(texts, word)

@@ -5,20 +5,20 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strings"
-	"testing"
-	"unicode"
-
 	"souk/build/fold"
 	"souk/build/index"
 	"souk/build/index/text"
+	"souk/dynamic/search/corpus"
+	"strings"
+	"testing"
+	"unicode"
 )
 
 // A knownClass makes queries by which somebody looks for a listing that they
 // know of; "" where a listing has none.
 type knownClass struct {
 	name string
-	make func(k *knownItems, l *listing) string
+	make func(k *knownItems, l *corpus.Listing) string
 	// byName: any listing of the same name is what was looked for.
 	byName bool
 	// least is the MRR@10 that is asked for.
@@ -26,29 +26,29 @@ type knownClass struct {
 }
 
 var knownClasses = []knownClass{
-	{"exact name", func(_ *knownItems, l *listing) string { return l.offer.Name }, true, 0.95},
+	{"exact name", func(_ *knownItems, l *corpus.Listing) string { return l.Offer.Name }, true, 0.95},
 	{"one typing error", (*knownItems).misspelt, true, 0.95},
 	{"unfinished last word", (*knownItems).unfinished, true, 0.95},
 	{"other word order", (*knownItems).reordered, true, 0.95},
-	{"two rare description words", func(k *knownItems, l *listing) string { return k.described(l, 1) }, false, 0.95},
-	{"two shared description words", func(k *knownItems, l *listing) string { return k.described(l, 2) }, false, 0.92},
+	{"two rare description words", func(k *knownItems, l *corpus.Listing) string { return k.described(l, 1) }, false, 0.95},
+	{"two shared description words", func(k *knownItems, l *corpus.Listing) string { return k.described(l, 2) }, false, 0.92},
 	{"plural", (*knownItems).plural, true, 0.95},
 	{"punctuation and spacing", (*knownItems).respaced, true, 0.95},
 }
 
 // knownItems makes known-item queries from a corpus; the same from the same.
 type knownItems struct {
-	corpus *Corpus
+	corpus *corpus.Corpus
 	random *rand.Rand
 	// mentions counts the listings that describe themselves with a word.
 	mentions map[string]int
 	language *text.Language
 }
 
-func newKnownItems(c *Corpus) *knownItems {
+func newKnownItems(c *corpus.Corpus) *knownItems {
 	k := &knownItems{corpus: c, random: rand.New(rand.NewPCG(7, 11)), mentions: map[string]int{}, language: index.Language("en")}
-	for i := range c.every() {
-		for _, w := range k.description(&c.every()[i]) {
+	for i := range every(c) {
+		for _, w := range k.description(&every(c)[i]) {
 			k.mentions[w]++
 		}
 	}
@@ -56,9 +56,9 @@ func newKnownItems(c *Corpus) *knownItems {
 }
 
 // description returns the words of a description, each once, in order.
-func (k *knownItems) description(l *listing) []string {
+func (k *knownItems) description(l *corpus.Listing) []string {
 	var words []string
-	for _, t := range text.Tokens(nil, text.Prose(l.offer.Description.Source)+" "+l.offer.Summary) {
+	for _, t := range text.Tokens(nil, text.Prose(l.Offer.Description.Source)+" "+l.Offer.Summary) {
 		if len(t.Text) >= 4 && !text.HasDigit(t.Text) && !k.language.IsStop(t.Text) && !strings.ContainsAny(t.Text, ".+#") {
 			words = append(words, t.Text)
 		}
@@ -67,8 +67,8 @@ func (k *knownItems) description(l *listing) []string {
 	return slices.Compact(words)
 }
 
-func (k *knownItems) misspelt(l *listing) string {
-	words := strings.Fields(l.offer.Name)
+func (k *knownItems) misspelt(l *corpus.Listing) string {
+	words := strings.Fields(l.Offer.Name)
 	var long []int
 	for i, w := range words {
 		if len(w) >= 5 && strings.IndexFunc(w, func(r rune) bool { return r > 127 || !unicode.IsLetter(r) }) < 0 {
@@ -96,8 +96,8 @@ func (k *knownItems) misspelt(l *listing) string {
 	return strings.Join(words, " ")
 }
 
-func (k *knownItems) unfinished(l *listing) string {
-	words := strings.Fields(l.offer.Name)
+func (k *knownItems) unfinished(l *corpus.Listing) string {
+	words := strings.Fields(l.Offer.Name)
 	last := []rune(words[len(words)-1])
 	if len(last) < 5 || !unicode.IsLetter(last[len(last)-1]) || len(last) == 5 && len(words) == 1 {
 		return ""
@@ -110,13 +110,13 @@ func (k *knownItems) unfinished(l *listing) string {
 	return strings.Join(words, " ")
 }
 
-func (k *knownItems) reordered(l *listing) string {
-	words := strings.Fields(l.offer.Name)
+func (k *knownItems) reordered(l *corpus.Listing) string {
+	words := strings.Fields(l.Offer.Name)
 	if len(words) < 2 {
 		return ""
 	}
 	k.random.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
-	if strings.Join(words, " ") == l.offer.Name {
+	if strings.Join(words, " ") == l.Offer.Name {
 		slices.Reverse(words)
 	}
 	return strings.Join(words, " ")
@@ -124,10 +124,10 @@ func (k *knownItems) reordered(l *listing) string {
 
 // described returns the two rarest words of a description that are not in the
 // name and that at least so many listings share.
-func (k *knownItems) described(l *listing, least int) string {
+func (k *knownItems) described(l *corpus.Listing, least int) string {
 	words := k.description(l)
 	words = slices.DeleteFunc(words, func(w string) bool {
-		return k.mentions[w] < least || strings.Contains(fold.Text(l.offer.Name), w)
+		return k.mentions[w] < least || strings.Contains(fold.Text(l.Offer.Name), w)
 	})
 	if len(words) < 2 {
 		return ""
@@ -136,8 +136,8 @@ func (k *knownItems) described(l *listing, least int) string {
 	return words[0] + " " + words[1]
 }
 
-func (k *knownItems) plural(l *listing) string {
-	name := l.offer.Name
+func (k *knownItems) plural(l *corpus.Listing) string {
+	name := l.Offer.Name
 	last := rune(name[len(name)-1])
 	switch {
 	case len(name) < 4 || !unicode.IsLower(last):
@@ -153,8 +153,8 @@ func (k *knownItems) plural(l *listing) string {
 	}
 }
 
-func (k *knownItems) respaced(l *listing) string {
-	name := l.offer.Name
+func (k *knownItems) respaced(l *corpus.Listing) string {
+	name := l.Offer.Name
 	switch words := strings.Fields(name); {
 	case len(words) > 1 && len(words) < 4:
 		return strings.Join(words, [...]string{"", "-", "/", " - "}[k.random.IntN(4)])
@@ -180,8 +180,8 @@ type knownResult struct {
 func runKnown(t testing.TB, x *Index, k *knownItems, class knownClass, most int) knownResult {
 	t.Helper()
 	var r knownResult
-	for _, i := range k.random.Perm(len(k.corpus.every())) {
-		l := &k.corpus.every()[i]
+	for _, i := range k.random.Perm(len(every(k.corpus))) {
+		l := &every(k.corpus)[i]
 		q := class.make(k, l)
 		if q == "" {
 			continue
@@ -195,8 +195,8 @@ func runKnown(t testing.TB, x *Index, k *knownItems, class knownClass, most int)
 			t.Fatalf("%q: %v", q, err)
 		}
 		at := slices.IndexFunc(answer.Listings, func(h Hit) bool {
-			same := h.APIURL == k.corpus.card(*l).APIURL
-			return same || class.byName && text.Compact(h.Name) == text.Compact(l.offer.Name)
+			same := h.APIURL == k.corpus.Card(*l).APIURL
+			return same || class.byName && text.Compact(h.Name) == text.Compact(l.Offer.Name)
 		})
 		if at == 0 {
 			r.first++
@@ -205,7 +205,7 @@ func runKnown(t testing.TB, x *Index, k *knownItems, class knownClass, most int)
 			if len(answer.Listings) > 0 {
 				got = answer.Listings[0].Name
 			}
-			r.missed = append(r.missed, fmt.Sprintf("%q: %s at %d of %d, first is %s", q, l.offer.Name, at+1, answer.Total, got))
+			r.missed = append(r.missed, fmt.Sprintf("%q: %s at %d of %d, first is %s", q, l.Offer.Name, at+1, answer.Total, got))
 		}
 		if at >= 0 {
 			r.reciprocal += 1 / float64(at+1)
@@ -217,7 +217,7 @@ func runKnown(t testing.TB, x *Index, k *knownItems, class knownClass, most int)
 func TestKnownItemsOfCNCFAreFound(t *testing.T) {
 	corpus := extract(readCatalog(t, cncfFolder(t)))
 	x := openMemory(t, corpus, nil)
-	k := newKnownItems(x.corpus)
+	k := newKnownItems(x.Corpus)
 	var queries int
 	var reciprocal float64
 	t.Logf("%-28s %8s %8s %10s", "class", "queries", "MRR@10", "success@1")

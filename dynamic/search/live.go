@@ -3,9 +3,9 @@ package search
 import (
 	"context"
 	"errors"
-	"sync/atomic"
-
 	"souk/build/index"
+	"souk/dynamic/search/suggest"
+	"sync/atomic"
 )
 
 // Live is the index that is served now. The zero value serves nothing yet.
@@ -25,8 +25,8 @@ func (l *Live) Parts() (open *index.Set, done func()) {
 		switch {
 		case x == nil:
 			return nil, func() {}
-		case x.corpus.acquire():
-			return x.corpus.set, func() { _ = x.corpus.release() } // whoever closes the index is told
+		case x.Corpus.Acquire():
+			return x.Corpus.Set, func() { _ = x.Corpus.Release() } // whoever closes the index is told
 		}
 	}
 }
@@ -59,7 +59,7 @@ func (l *Live) Search(ctx context.Context, q Query) (*Result, error) {
 
 // Suggest asks the index that is served now. It fails as Index.Suggest does,
 // and with ErrNotReady.
-func (l *Live) Suggest(ctx context.Context, q SuggestQuery) (*Suggestions, error) {
+func (l *Live) Suggest(ctx context.Context, q suggest.Query) (*Suggestions, error) {
 	return ask(l, func(x *Index) (*Suggestions, error) { return x.Suggest(ctx, q) })
 }
 

@@ -3,23 +3,25 @@ package search
 import (
 	"souk/build/catalog"
 	"souk/build/index/text"
+	"souk/dynamic/search/corpus"
+	"souk/dynamic/search/match"
 )
 
 // queryForms are the words of a query in the forms looked for in variants.
 type queryForms struct {
-	index   *Index
-	compact string
-	words   map[string]bool
+	language *text.Language
+	compact  string
+	words    map[string]bool
 }
 
-func (x *Index) queryForms(r *parsedQuery) *queryForms {
-	f := &queryForms{index: x, compact: text.Compact(r.text), words: map[string]bool{}}
-	for _, w := range r.words {
-		if w.stop {
+func newQueryForms(r *match.ParsedQuery, l *text.Language) *queryForms {
+	f := &queryForms{language: l, compact: text.Compact(r.Text), words: map[string]bool{}}
+	for _, w := range r.Words {
+		if w.Stop {
 			continue
 		}
-		f.words[x.language.Stem(w.text)] = true
-		for _, other := range w.others {
+		f.words[l.Stem(w.Text)] = true
+		for _, other := range w.Others {
 			f.words[other] = true
 		}
 	}
@@ -31,11 +33,11 @@ func (x *Index) queryForms(r *parsedQuery) *queryForms {
 func (f *queryForms) in(name string) (typed map[string]bool, rest int) {
 	typed = map[string]bool{}
 	for _, t := range text.Tokens(nil, name) {
-		stem := f.index.language.Stem(t.Text)
+		stem := f.language.Stem(t.Text)
 		switch {
 		case f.words[stem]:
 			typed[stem] = true
-		case t.Digraphs != "" && f.words[f.index.language.Stem(t.Digraphs)]:
+		case t.Digraphs != "" && f.words[f.language.Stem(t.Digraphs)]:
 			typed[stem] = true
 		default:
 			rest++
@@ -57,8 +59,8 @@ func (f *queryForms) has(sku string) (length int, has bool) {
 // matched returns the variant or SKU that led to a listing, or nil: the variant
 // with the longest SKU in the query, else the one whose name was typed, else
 // the product if its own SKU was.
-func (f *queryForms) matched(l *listing) *Matched {
-	o := l.offer
+func (f *queryForms) matched(l *corpus.Listing) *Matched {
+	o := l.Offer
 	if f.compact == "" || o.SKU == "" && len(o.Variants) == 0 {
 		return nil
 	}

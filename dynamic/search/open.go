@@ -8,11 +8,15 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
-
 	"souk/build/catalog"
 	"souk/build/index"
-	"souk/build/index/text"
+	"souk/dynamic/search/cluster"
+	"souk/dynamic/search/corpus"
+	"souk/dynamic/search/engine"
+	"souk/dynamic/search/facet"
+	"souk/dynamic/search/match"
+	"souk/dynamic/search/suggest"
+	"sync"
 )
 
 // Options say how an index is opened.
@@ -32,7 +36,7 @@ type Options struct {
 	Scratch string
 	// Cluster matches, filters, counts and sorts; nil does so in this process. It has
 	// the listings before the index is opened.
-	Cluster Cluster
+	Cluster cluster.Cluster
 	// CacheBytes bounds the memory for decoded postings; 0 is 64 MiB.
 	CacheBytes int
 	// Log reports parts that could not be used; nil for no log.
@@ -66,69 +70,49 @@ func (x *Index) set() *index.Set {
 	if x == nil {
 		return nil
 	}
-	return x.corpus.set
+	return x.Corpus.Set
 }
 
 // newIndex makes the index of a Set, which it closes.
 func newIndex(ctx context.Context, set *index.Set, o Options) (*Index, error) {
-	corpus, counted := newCorpus(set)
-	x := &Index{
-		release: set.Release, revision: revisionOf(set), corpus: corpus, engine: embedded{}, language: index.Language(corpus.language), removals: o.Removals,
-		cache: newPostingsCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), scratch: newScratchPool(len(corpus.places)),
-	}
-	x.stems = newStems(x.language)
+	c, counted := corpus.NewCorpus(set)
+	words := match.NewLexicon(c, cmp.Or(o.CacheBytes, defaultCacheBytes))
+	x := &Index{release: set.Release, revision: revisionOf(set), removals: o.Removals}
+	inProcess := &engine.Embedded{Lexicon: words}
 	var group sync.WaitGroup
 	group.Go(func() {
-		x.facets = newFacets(corpus, counted)
-		x.tallies = newCountPool(len(x.facets.value))
-		x.interpreter = newInterpreter(corpus, x.facets, x.language, o.Previous)
+		x.facets = facet.NewFacets(c, counted)
+		x.interpreter = newInterpreter(c, x.facets, words.Language, o.Previous)
+		x.facets.Countries = x.interpreter.countries
 	})
-	group.Go(func() { x.options = newOptions(corpus) })
+	group.Go(func() { x.suggester = suggest.NewSuggester(c, words.Language) })
 	group.Go(func() {
-		x.exact = newExactMatches(corpus)
-		x.meanings = newMeanings(corpus, x.stems)
-		x.nameLengths = corpus.nameLengths()
-		x.articles = newArticles(corpus.articles, x.language, o.Previous.articlesBefore(corpus.language))
+		x.Matcher = match.NewMatcher(words, o.Previous.articlesBefore(c.Language))
+		inProcess.NameLengths = c.NameLengths()
 	})
 	group.Wait()
+	inProcess.Facets, x.engine = x.facets, inProcess
 	if o.Scratch != "" {
-		if err := x.spill(o.Scratch); err != nil {
+		s := &c.Spilled
+		c.Spill(s)
+		x.facets.Spill(s)
+		corpus.SpillList(s, &inProcess.NameLengths)
+		moved := x.suggester.Options.Spill(s)
+		err := s.Move(o.Scratch)
+		moved()
+		if err != nil {
 			cmp.Or(o.Log, slog.New(slog.DiscardHandler)).Warn("what search keeps for each listing stays in memory", "cause", err)
 		}
 	}
 	if o.Cluster != nil {
-		holding, err := o.Cluster.Hold(ctx, &Documents{x})
+		key := fmt.Appendf(nil, "%s\n%x", x.release, x.revision)
+		holding, err := o.Cluster.Hold(ctx, &cluster.Documents{Words: words, Facets: x.facets, NameLengths: inProcess.NameLengths, Made: key})
 		if err != nil {
 			return nil, errors.Join(err, x.Close())
 		}
-		x.engine = clustered{holding}
+		x.engine = &cluster.Engine{Lexicon: words, Facets: x.facets, Holding: holding}
 	}
 	return x, nil
-}
-
-// spill moves what is kept for each listing out of the heap.
-func (x *Index) spill(folder string) error {
-	c, f, g := x.corpus, x.facets, x.options
-	s := &c.spilled
-	spillList(s, &c.places)
-	spillList(s, &c.sellerOf)
-	for i := range c.segments {
-		spillList(s, &c.segments[i].listings)
-	}
-	spillList(s, &f.ids)
-	spillList(s, &f.from)
-	spillList(s, &f.newest)
-	spillList(s, &x.nameLengths)
-	spillList(s, &g.list)
-	spillList(s, &g.occurrences)
-	spillList(s, &g.first)
-	spillText(s, &g.texts)
-	words, ends := g.words.Text()
-	spillText(s, &words)
-	spillList(s, &ends)
-	err := s.move(folder)
-	g.words = text.VocabularyIn(words, ends)
-	return err
 }
 
 // revisionOf is a digest of all that answers depend on.
@@ -139,17 +123,4 @@ func revisionOf(set *index.Set) index.Digest {
 	}
 	sum := sha256.Sum256(data)
 	return index.Digest(sum[:16])
-}
-
-// nameLengths returns the number of words of each name.
-func (c *Corpus) nameLengths() []uint8 {
-	lengths := make([]uint8, len(c.places))
-	c.eachList(func(l *listed) {
-		for rank, words := range l.Counts {
-			if at := l.listing(rank); at >= 0 {
-				lengths[at] = max(1, words)
-			}
-		}
-	})
-	return lengths
 }

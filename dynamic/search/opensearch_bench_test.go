@@ -21,6 +21,7 @@ import (
 	"souk/dynamic/opensearch"
 	"souk/dynamic/opensearch/opensearchtest"
 	"souk/dynamic/search"
+	"souk/dynamic/search/cluster"
 )
 
 // BenchmarkEngines measures both engines beside one another, on as many nodes and shards as
@@ -57,7 +58,7 @@ func BenchmarkEngines(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	open := func(cluster search.Cluster) *search.Index {
+	open := func(cluster cluster.Cluster) *search.Index {
 		x, err := search.Read(b.Context(), search.Options{Folder: folder, Scratch: b.TempDir(), Cluster: cluster})
 		if err != nil {
 			b.Fatal(err)

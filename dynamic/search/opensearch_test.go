@@ -10,6 +10,7 @@ import (
 	"souk/dynamic/opensearch"
 	"souk/dynamic/opensearch/opensearchtest"
 	"souk/dynamic/search"
+	"souk/dynamic/search/cluster"
 )
 
 // nodes is the cluster of all tests of the package: it takes long to start.
@@ -20,7 +21,7 @@ var nodes struct {
 }
 
 func TestMain(m *testing.M) {
-	search.TestCluster = func(t testing.TB) search.Cluster {
+	search.TestCluster = func(t testing.TB) cluster.Cluster {
 		t.Helper()
 		opensearchtest.Skip(t, 1)
 		nodes.once.Do(func() { nodes.cluster, nodes.err = opensearchtest.Start(1) })

@@ -2,17 +2,17 @@ package search
 
 import (
 	"slices"
-	"testing"
-
 	"souk/build/catalog"
+	"souk/dynamic/search/corpus"
+	"testing"
 )
 
 // pinned returns what a category pins, by slug.
-func pinned(c *Corpus, category string) (slugs []string) {
-	for i := range c.categories {
-		if c.categories[i].item.Ref.Slug == category {
-			for _, at := range c.categories[i].pins {
-				slugs = append(slugs, c.every()[at].offer.Ref.Slug)
+func pinned(c *corpus.Corpus, category string) (slugs []string) {
+	for i := range c.Categories {
+		if c.Categories[i].Item.Ref.Slug == category {
+			for _, at := range c.Categories[i].Pins {
+				slugs = append(slugs, every(c)[at].Offer.Ref.Slug)
 			}
 		}
 	}
@@ -56,7 +56,7 @@ func testPinsAreTheListingsOfTheCategoryInTheAuthorsOrder(t *testing.T) {
 	c.Apply(catalog.Change{Put: []catalog.Item{&edited, &draft}, Now: sampleNow()})
 
 	x := openMemory(t, extract(c), nil)
-	if got := pinned(x.corpus, category.Ref().Slug); !slices.Equal(got, want) {
+	if got := pinned(x.Corpus, category.Ref().Slug); !slices.Equal(got, want) {
 		t.Errorf("the pins are %v, want %v", got, want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"souk/dynamic/search/corpus"
 	"strings"
 	"testing"
 )
@@ -188,8 +189,8 @@ func testQuestionsOfBuyersFindWhatAnswersThem(t *testing.T) {
 	}{{"tuned on", 0.30, tuned}, {"unseen", 0.30, unseen}} {
 		for _, q := range half.questions {
 			for slug := range q.relevant {
-				if !slices.ContainsFunc(index.corpus.every(), func(l listing) bool {
-					r := l.offer.Ref
+				if !slices.ContainsFunc(every(index.Corpus), func(l corpus.Listing) bool {
+					r := l.Offer.Ref
 					return r.Company+"/"+r.Kind.String()+"s/"+r.Slug == slug
 				}) {
 					t.Errorf("%q: there is no listing %s", q.text, slug)

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"souk/dynamic/search/corpus"
+	"souk/dynamic/search/suggest"
 	"strings"
 	"testing"
 )
@@ -82,7 +84,7 @@ func runScript(t *testing.T, x *Index, file string) {
 		var got []string
 		told := map[string]string{}
 		if strings.HasPrefix(s.query, "suggest:") || s.suggest {
-			a, err := x.Suggest(t.Context(), SuggestQuery{Text: s.query, Limit: DefaultSuggestions})
+			a, err := x.Suggest(t.Context(), suggest.Query{Text: s.query, Limit: suggest.DefaultSuggestions})
 			if err != nil {
 				t.Fatalf("%s:%d: %v", file, s.line, err)
 			}
@@ -117,7 +119,7 @@ func runScript(t *testing.T, x *Index, file string) {
 func tell(r *Result) map[string]string {
 	told := map[string]string{"total": fmt.Sprint(r.Total), "category": "-", "seller": "-", "matched": "-"}
 	if r.CategoryMatch != nil {
-		told["category"] = categoryValue(*r.CategoryMatch)
+		told["category"] = corpus.CategoryValue(*r.CategoryMatch)
 	}
 	if r.SellerMatch != nil {
 		told["seller"] = r.SellerMatch.Slug

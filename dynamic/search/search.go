@@ -4,13 +4,15 @@ import (
 	"context"
 	"net/url"
 	"slices"
-	"strconv"
-
 	"souk/build/document"
+	"souk/dynamic/search/hit"
+	"strconv"
 )
 
-// The limits of a Query.
+// The limits of a Query: that of its text is in characters, and limits the number of
+// words, and so what it costs.
 const (
+	MaxQuery     = document.MaxQuery
 	MaxLimit     = document.MaxLimit
 	DefaultLimit = document.DefaultLimit
 	MaxOffset    = document.MaxOffset
@@ -39,10 +41,10 @@ type Query struct {
 // nothing, with ErrClosed, with the error of the context, or if the index
 // cannot be read.
 func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
-	if !x.corpus.acquire() {
+	if !x.Corpus.Acquire() {
 		return nil, ErrClosed
 	}
-	defer x.corpus.release()
+	defer x.Corpus.Release()
 	visible := x.visibleNow()
 	c, err := x.checked(ctx, &q, visible)
 	if err != nil {
@@ -56,31 +58,31 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 		return nil, err
 	}
 	r, c := a.parsed, a.selection
-	t, done, err := a.found.tally(ctx, c, q.Offset, q.Limit)
+	t, done, err := a.found.Tally(ctx, c, q.Offset, q.Limit)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
 	result := &Result{
-		Query: q.Text, Total: t.total, Offset: q.Offset, Limit: q.Limit,
-		Listings: []Hit{}, Filters: x.filters(t, c, visible), CategoryDirections: x.directions(t),
-		Articles: x.articles.find(a.named, x.language), Interpreted: a.told, Next: x.next(q, t.total),
+		Query: q.Text, Total: t.Total, Offset: q.Offset, Limit: q.Limit,
+		Listings: []Hit{}, Filters: x.facets.Filters(t, c, visible), CategoryDirections: x.facets.Directions(t),
+		Articles: x.Articles.Find(a.named, x.Language), Interpreted: a.told, Next: x.next(q, t.Total),
 	}
-	if q.Limit > 0 && len(t.top) > 0 {
-		forms, marks := x.queryForms(r), x.highlighter(ctx, r, a.words)
-		for _, key := range t.top {
-			l := x.corpus.described(docOf(key))
+	if q.Limit > 0 && len(t.Top) > 0 {
+		forms, marks := newQueryForms(r, x.Language), newHighlighter(ctx, x.Lexicon, r, a.words)
+		for _, key := range t.Top {
+			l := x.Corpus.Described(hit.DocOf(key))
 			result.Listings = append(result.Listings, Hit{
-				Listing: x.corpus.card(l), Matched: forms.matched(&l), Pinned: slices.Contains(c.pinned, docOf(key)), Highlight: marks.of(l.offer),
+				Listing: x.Corpus.Card(l), Matched: forms.matched(&l), Pinned: slices.Contains(c.Pinned, hit.DocOf(key)), Highlight: marks.of(l.Offer),
 			})
 		}
 	}
 	if a.literal {
-		if at := x.exact.category(r.compacts); at >= 0 {
-			result.CategoryMatch = &x.corpus.categories[at].link
+		if at := x.Exact.Category(r.Compacts); at >= 0 {
+			result.CategoryMatch = &x.Corpus.Categories[at].Link
 		}
-		if at := x.exact.seller(r.compacts, visible); at >= 0 {
-			link := x.corpus.sellerLink(at)
+		if at := x.Exact.Seller(r.Compacts, visible); at >= 0 {
+			link := x.Corpus.SellerLink(at)
 			result.SellerMatch = &link
 		}
 	}
@@ -114,10 +116,5 @@ func (x *Index) next(q Query, total int) string {
 	if q.Literal {
 		v.Set("interpret", "off")
 	}
-	return x.corpus.addresses.Search(v)
+	return x.Corpus.Addresses.Search(v)
 }
-
-// An InvalidError says which values of a request are invalid.
-type InvalidError struct{ Errors []document.FieldError }
-
-func (e *InvalidError) Error() string { return e.Errors[0].Field + ": " + e.Errors[0].Message }

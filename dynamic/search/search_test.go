@@ -6,15 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"souk/build/catalog"
+	"souk/build/index"
+	"souk/build/index/text"
+	"souk/dynamic/search/suggest"
 	"strings"
 	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"souk/build/catalog"
-	"souk/build/index"
-	"souk/build/index/text"
 )
 
 // market makes a marketplace of products of one seller, "name: summary" each.
@@ -106,7 +106,7 @@ func testAWithheldSellerIsNowhereAtOnce(t *testing.T) {
 			}
 			a := &Suggestions{}
 			if text != "" {
-				if a, err = x.Suggest(t.Context(), SuggestQuery{Text: text, Limit: MaxSuggestions}); err != nil {
+				if a, err = x.Suggest(t.Context(), suggest.Query{Text: text, Limit: suggest.MaxSuggestions}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -167,7 +167,7 @@ func TestAnswersStandWhileIndexesAreSwapped(t *testing.T) {
 					t.Errorf("%q: %+v, %v", text, r, err)
 					return
 				}
-				if _, err := l.Suggest(context.Background(), SuggestQuery{Text: "wr", Limit: 5}); err != nil {
+				if _, err := l.Suggest(context.Background(), suggest.Query{Text: "wr", Limit: 5}); err != nil {
 					t.Errorf("suggestions: %v", err)
 					return
 				}
@@ -186,7 +186,7 @@ func TestAnswersStandWhileIndexesAreSwapped(t *testing.T) {
 	}
 	close(stop)
 	group.Wait()
-	if n := len(l.Current().corpus.segments); n > 4 {
+	if n := len(l.Current().Corpus.Segments); n > 4 {
 		t.Errorf("twelve changes leave %d segments", n)
 	}
 	if err := l.Swap(nil); err != nil {
@@ -201,7 +201,7 @@ func TestAQueryEndsWithItsContext(t *testing.T) {
 	if _, err := x.Search(ctx, Query{Text: "robot", Limit: 5}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := x.Suggest(ctx, SuggestQuery{Text: "robot", Limit: 5}); !errors.Is(err, context.Canceled) {
+	if _, err := x.Suggest(ctx, suggest.Query{Text: "robot", Limit: 5}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -226,11 +226,11 @@ func TestEveryListingThatHasAllWordsIsFound(t *testing.T) {
 		defer x.Close()
 		query := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"usb", "c", "cables", "robot", "arms", "dash", "2", "grun", "load", "2.5"}), 1, 3).Draw(t, "words"), " ")
 		found := mustAnswer(t, x, Query{Text: query, Limit: MaxLimit}).Listings
-		for i := range x.corpus.every() {
-			l := &x.corpus.every()[i]
-			address := x.corpus.card(*l).APIURL
-			if has(l.offer.Name, text.Tokens(nil, query)) && !slices.ContainsFunc(found, func(h Hit) bool { return h.APIURL == address }) {
-				t.Fatalf("%q does not find %q", query, l.offer.Name)
+		for i := range every(x.Corpus) {
+			l := &every(x.Corpus)[i]
+			address := x.Corpus.Card(*l).APIURL
+			if has(l.Offer.Name, text.Tokens(nil, query)) && !slices.ContainsFunc(found, func(h Hit) bool { return h.APIURL == address }) {
+				t.Fatalf("%q does not find %q", query, l.Offer.Name)
 			}
 		}
 		for i, h := range found {

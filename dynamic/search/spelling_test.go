@@ -3,18 +3,18 @@ package search
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"testing"
-
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
+	"souk/dynamic/search/suggest"
+	"strings"
+	"testing"
 )
 
 // suggested returns the names that are suggested for a text.
 func suggested(t *testing.T, x *Index, typed string) []string {
 	t.Helper()
-	a, err := x.Suggest(t.Context(), SuggestQuery{Text: typed, Limit: MaxSuggestions})
+	a, err := x.Suggest(t.Context(), suggest.Query{Text: typed, Limit: suggest.MaxSuggestions})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestWhatWasTypedOfAnUmlautIsHighlighted(t *testing.T) {
 		"mues": {"Müsli": {{0, 3}}, "Muesli extra": {{0, 4}}},
 		"müs":  {"Müsli": {{0, 3}}, "Muesli extra": {{0, 4}}},
 	} {
-		a, err := x.Suggest(t.Context(), SuggestQuery{Text: typed, Limit: 5})
+		a, err := x.Suggest(t.Context(), suggest.Query{Text: typed, Limit: 5})
 		if err != nil {
 			t.Fatal(err)
 		}

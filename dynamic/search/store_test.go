@@ -7,11 +7,11 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
-	"testing"
-
 	"souk/build/catalog"
 	"souk/build/index"
+	"souk/dynamic/search/suggest"
+	"strings"
+	"testing"
 )
 
 // A shelf is a folder in which a test keeps an index.
@@ -171,16 +171,16 @@ func TestASmallChangeWritesWhatItTouches(t *testing.T) {
 	o.Name = "Zwitscher 7"
 	c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{&o}})
 	next := s.open(c, "r2", x)
-	if len(next.corpus.segments) != 2 {
-		t.Errorf("%d segments after one change", len(next.corpus.segments))
+	if len(next.Corpus.Segments) != 2 {
+		t.Errorf("%d segments after one change", len(next.Corpus.Segments))
 	}
 	mustFind(t, x, "wren 7 arm", "Wren 7 arm") // the old one still answers
 	s.close(x)
 	mustFind(t, next, "zwitscher", "Zwitscher 7")
 	s.close(next)
 	again := s.open(c, "r2", nil)
-	if len(again.corpus.segments) != 2 || s.lines() != 0 {
-		t.Errorf("the next start has %d segments and says %s", len(again.corpus.segments), s.log.String())
+	if len(again.Corpus.Segments) != 2 || s.lines() != 0 {
+		t.Errorf("the next start has %d segments and says %s", len(again.Corpus.Segments), s.log.String())
 	}
 	mustFind(t, again, "zwitscher", "Zwitscher 7")
 	s.close(again)
@@ -226,7 +226,7 @@ func TestAnEmptyMarketHasAnIndex(t *testing.T) {
 			t.Errorf("%q: %+v, %v", q, r, err)
 		}
 	}
-	if a, err := x.Suggest(t.Context(), SuggestQuery{Text: "robot", Limit: 5}); err != nil || len(a.Suggestions) != 0 {
+	if a, err := x.Suggest(t.Context(), suggest.Query{Text: "robot", Limit: 5}); err != nil || len(a.Suggestions) != 0 {
 		t.Errorf("%+v, %v", a, err)
 	}
 }

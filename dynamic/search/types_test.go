@@ -3,10 +3,10 @@ package search
 import (
 	"fmt"
 	"slices"
+	"souk/build/catalog"
+	"souk/dynamic/search/corpus"
 	"strings"
 	"testing"
-
-	"souk/build/catalog"
 )
 
 // typedMarket has attributes that some sellers write as text and others not.
@@ -237,9 +237,9 @@ func TestRegionsThatAreCodesOfCountriesAreNamed(t *testing.T) {
 }
 
 func TestLanguagesOfSeveralCountriesHaveNamesOfTheirOwn(t *testing.T) {
-	c := &Corpus{language: "en"}
+	c := &corpus.Corpus{Language: "en"}
 	for tag, want := range map[string]string{"en": "English", "en-IE": "English (Ireland)", "en-GB": "British English", "zh-Hant-TW": "Traditional Chinese (Taiwan)"} {
-		if got := c.spoken(tag); got != want {
+		if got := c.Spoken(tag); got != want {
 			t.Errorf("%s is %q, want %q", tag, got, want)
 		}
 	}

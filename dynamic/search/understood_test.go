@@ -4,34 +4,35 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
-	"testing"
-
-	"pgregory.net/rapid"
-
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
 	"souk/build/index/text"
+	"souk/dynamic/search/match"
+	"souk/dynamic/search/suggest"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // understood returns how a query is understood, as words.
 func understood(t *testing.T, x *Index, query string) (leftOut, corrected, categories []string) {
 	t.Helper()
-	r := parse(query, x.language)
-	_, told, err := x.match(t.Context(), r, nil, x.visibleNow())
+	r := match.Parse(query, x.Language)
+	_, told, err := x.find(t.Context(), r, nil, x.visibleNow())
 	if err != nil {
 		t.Fatal(err)
 	}
-	part := func(from, to int) string { return query[r.words[from].from:r.words[to-1].to] }
-	for _, i := range told.leftOut {
+	part := func(from, to int) string { return query[r.Words[from].From:r.Words[to-1].To] }
+	for _, i := range told.LeftOut {
 		leftOut = append(leftOut, part(i, i+1))
 	}
-	for _, c := range told.corrected {
-		corrected = append(corrected, fmt.Sprint(part(c.word, c.word+1), c.to))
+	for _, c := range told.Corrected {
+		corrected = append(corrected, fmt.Sprint(part(c.Word, c.Word+1), c.To))
 	}
-	for _, c := range told.categories {
-		categories = append(categories, part(c.fromWord, c.toWord)+"="+x.corpus.categories[c.category].link.Slug)
+	for _, c := range told.Categories {
+		categories = append(categories, part(c.FromWord, c.ToWord)+"="+x.Corpus.Categories[c.Category].Link.Slug)
 	}
 	return leftOut, corrected, categories
 }
@@ -144,8 +145,8 @@ func TestWordsOfAQueryKnowWhereTheyAre(t *testing.T) {
 		"工具箱 a":            {"工具", "具箱", "a"},
 	} {
 		var got []string
-		for _, w := range parse(query, text.NewLanguage(nil, nil)).words {
-			got = append(got, query[w.from:w.to])
+		for _, w := range match.Parse(query, text.NewLanguage(nil, nil)).Words {
+			got = append(got, query[w.From:w.To])
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%q is %q, want %q", query, got, want)
@@ -179,19 +180,19 @@ func TestWhoIsWithheldInfluencesNoCorrection(t *testing.T) {
 		without := open(c)
 		defer without.Close()
 		query := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"robto", "cabel", "usbcable", "balancr", "loadbalancer", "daash", "armrobot", "arm", "grunn", "the", "2.5"}), 1, 5).Draw(t, "query"), " ")
-		_, withheld, err := x.match(t.Context(), parse(query, x.language), nil, x.visibleNow())
+		_, withheld, err := x.find(t.Context(), match.Parse(query, x.Language), nil, x.visibleNow())
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, gone, err := without.match(t.Context(), parse(query, without.language), nil, without.visibleNow())
+		_, gone, err := without.find(t.Context(), match.Parse(query, without.Language), nil, without.visibleNow())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if fmt.Sprint(withheld.leftOut) != fmt.Sprint(gone.leftOut) {
-			t.Fatalf("of %q %v are left out, without the seller %v", query, withheld.leftOut, gone.leftOut)
+		if fmt.Sprint(withheld.LeftOut) != fmt.Sprint(gone.LeftOut) {
+			t.Fatalf("of %q %v are left out, without the seller %v", query, withheld.LeftOut, gone.LeftOut)
 		}
-		if fmt.Sprint(withheld.corrected) != fmt.Sprint(gone.corrected) {
-			t.Fatalf("%q is corrected to %v, without the seller to %v", query, withheld.corrected, gone.corrected)
+		if fmt.Sprint(withheld.Corrected) != fmt.Sprint(gone.Corrected) {
+			t.Fatalf("%q is corrected to %v, without the seller to %v", query, withheld.Corrected, gone.Corrected)
 		}
 	})
 }
@@ -502,7 +503,7 @@ func TestCompoundsAreSuggestedByTheirLastPart(t *testing.T) {
 			offerOf{seller: "acme", name: "Bohrschrauber K 12", categories: []string{"tools"}},
 			offerOf{seller: "acme", name: "Kleiderschränke", categories: []string{"tools"}},
 			offerOf{seller: "acme", name: "Drei Sensoren", categories: []string{"tools"}})), nil)
-		r, err := x.Suggest(t.Context(), SuggestQuery{Text: text, Limit: 5})
+		r, err := x.Suggest(t.Context(), suggest.Query{Text: text, Limit: 5})
 		if err != nil {
 			t.Fatal(err)
 		}

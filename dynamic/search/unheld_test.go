@@ -9,6 +9,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/dynamic/search/fault"
 )
 
 // twoSellers returns a market of acme and, if it is there, of gone, which has a seller's name, an
@@ -114,7 +115,7 @@ func TestMalformedValuesAreRefused(t *testing.T) {
 		"region":    {"", " "},
 	} {
 		for _, value := range values {
-			var invalid *InvalidError
+			var invalid *fault.Error
 			if _, err := x.Search(t.Context(), Query{Limit: MaxLimit}.with(filter, value)); !errors.As(err, &invalid) || invalid.Errors[0].Field != filter {
 				t.Errorf("%s=%q: %v", filter, value, err)
 			}

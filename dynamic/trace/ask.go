@@ -8,6 +8,7 @@ import (
 
 	"souk/build/document"
 	"souk/dynamic/search"
+	"souk/dynamic/search/suggest"
 )
 
 // ask queries search and suggestions for everything that the subject is known
@@ -94,7 +95,7 @@ func (a *asker) around(result *search.Result, file string) {
 }
 
 func (a *asker) suggest(text string) error {
-	answer, err := a.index.Suggest(a.ctx, search.SuggestQuery{Text: text, Limit: search.MaxSuggestions})
+	answer, err := a.index.Suggest(a.ctx, suggest.Query{Text: text, Limit: suggest.MaxSuggestions})
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ var TellsOfOthers = sync.OnceValue(func() map[string]bool {
 	return words
 })
 
-// A phrase is one of the phrases in folded words.
+// A Phrase is one of the phrases in folded words.
 type Phrase struct {
 	Words []string
 	Means Meaning

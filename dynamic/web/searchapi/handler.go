@@ -10,6 +10,7 @@ import (
 
 	"souk/build/document"
 	"souk/dynamic/search"
+	"souk/dynamic/search/fault"
 	"souk/dynamic/web"
 )
 
@@ -86,7 +87,7 @@ func (h handler) tag(r *http.Request) string {
 
 // refused turns an error of search into one of the API.
 func refused(err error) *web.Error {
-	var invalid *search.InvalidError
+	var invalid *fault.Error
 	if errors.As(err, &invalid) {
 		return &web.Error{
 			Code: document.CodeInvalidParameter, Detail: "A parameter is not what it should be.",

@@ -20,6 +20,7 @@ import (
 	"souk/build/rendition"
 	"souk/build/source"
 	"souk/dynamic/search"
+	"souk/dynamic/search/fault"
 	"souk/dynamic/web"
 )
 
@@ -192,16 +193,16 @@ func badParameters() map[string]document.FieldError {
 		"kind=thing":                     {Field: "kind", Code: "unknown-value", Message: "choose product or service"},
 		"kind=":                          {Field: "kind", Code: "unknown-value"},
 		"limit=101":                      {Field: "limit", Code: "out-of-range", Message: "0 to 100"},
-		"limit=-1":                       {Field: "limit", Code: search.CodeInvalid, Message: "\"-1\" is no whole number from 0 on"},
-		"limit=":                         {Field: "limit", Code: search.CodeInvalid},
-		"limit=1e1":                      {Field: "limit", Code: search.CodeInvalid},
+		"limit=-1":                       {Field: "limit", Code: fault.Invalid, Message: "\"-1\" is no whole number from 0 on"},
+		"limit=":                         {Field: "limit", Code: fault.Invalid},
+		"limit=1e1":                      {Field: "limit", Code: fault.Invalid},
 		"limit=99999999999999999999":     {Field: "limit", Code: "out-of-range", Message: "this is out of range: choose from 0 to 100"},
 		"offset=10001":                   {Field: "offset", Code: "out-of-range", Message: "0 to 10000"},
-		"q=%ff":                          {Field: "q", Code: search.CodeInvalid, Message: "UTF-8"},
-		"q=a%00b":                        {Field: "q", Code: search.CodeInvalid, Message: "NUL"},
-		"seller=%ff":                     {Field: "seller", Code: search.CodeInvalid, Message: "UTF-8"},
-		"q=%zz":                          {Field: "", Code: search.CodeInvalid},
-		"q=a;b":                          {Field: "", Code: search.CodeInvalid},
+		"q=%ff":                          {Field: "q", Code: fault.Invalid, Message: "UTF-8"},
+		"q=a%00b":                        {Field: "q", Code: fault.Invalid, Message: "NUL"},
+		"seller=%ff":                     {Field: "seller", Code: fault.Invalid, Message: "UTF-8"},
+		"q=%zz":                          {Field: "", Code: fault.Invalid},
+		"q=a;b":                          {Field: "", Code: fault.Invalid},
 		"q=" + strings.Repeat("ä", 201):  {Field: "q", Code: "too-long", Message: "201"},
 		"category=robot-arms":            {Field: "category", Code: "unknown-value", Message: `did you mean "product/robot-arms"?`},
 		"category=":                      {Field: "category", Code: "unknown-value"},

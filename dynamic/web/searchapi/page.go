@@ -12,6 +12,7 @@ import (
 	"souk/build/document"
 	"souk/build/site"
 	"souk/dynamic/search"
+	"souk/dynamic/search/fault"
 	"souk/dynamic/web"
 )
 
@@ -93,7 +94,7 @@ func (p searchPage) refuse(ctx context.Context, parameters url.Values, err error
 	query := strings.ToValidUTF8(parameters.Get("q"), "\uFFFD")
 	var body []byte
 	var failed error
-	var invalid *search.InvalidError
+	var invalid *fault.Error
 	if errors.As(err, &invalid) {
 		body, failed = p.shown.SearchRefused(query, invalid.Errors, p.browse(ctx))
 	} else {

@@ -12,6 +12,8 @@ import (
 	"souk/build/document"
 	"souk/build/problem"
 	"souk/dynamic/search"
+	"souk/dynamic/search/fault"
+	"souk/dynamic/search/suggest"
 )
 
 // The codes of FieldErrors, besides those of search.
@@ -21,7 +23,7 @@ const (
 )
 
 // parseQuery reads the parameters of a search strictly: an unknown one, a
-// repeated one, or one of the wrong type fails with a *search.InvalidError.
+// repeated one, or one of the wrong type fails with a *fault.Error.
 // Values that only an index knows are left to search.
 func parseQuery(raw string) (search.Query, error) {
 	p := read(raw, document.SearchParameters()...)
@@ -40,9 +42,9 @@ func parseQuery(raw string) (search.Query, error) {
 }
 
 // parseSuggest reads the parameters of suggestions, as parseQuery does.
-func parseSuggest(raw string) (search.SuggestQuery, error) {
+func parseSuggest(raw string) (suggest.Query, error) {
 	p := read(raw, "q", "limit", "kind")
-	q := search.SuggestQuery{Text: p.one("q"), Limit: p.number("limit", search.DefaultSuggestions), Kinds: p.many("kind")}
+	q := suggest.Query{Text: p.one("q"), Limit: p.number("limit", suggest.DefaultSuggestions), Kinds: p.many("kind")}
 	return q, p.err()
 }
 
@@ -60,14 +62,14 @@ func (p *parameters) err() error {
 	if len(p.faults) == 0 {
 		return nil
 	}
-	return &search.InvalidError{Errors: p.faults}
+	return &fault.Error{Errors: p.faults}
 }
 
 func read(raw string, known ...string) *parameters {
 	values, err := url.ParseQuery(raw)
 	p := &parameters{values: values}
 	if err != nil {
-		p.add("", search.CodeInvalid, "the query string cannot be read: write parameters as name=value, joined by &, with other characters percent-encoded")
+		p.add("", fault.Invalid, "the query string cannot be read: write parameters as name=value, joined by &, with other characters percent-encoded")
 		p.values = url.Values{}
 		return p
 	}
@@ -87,9 +89,9 @@ func read(raw string, known ...string) *parameters {
 		for _, v := range values[name] {
 			switch {
 			case !utf8.ValidString(v):
-				p.add(name, search.CodeInvalid, "this is not UTF-8")
+				p.add(name, fault.Invalid, "this is not UTF-8")
 			case strings.ContainsRune(v, 0):
-				p.add(name, search.CodeInvalid, "this holds a NUL character")
+				p.add(name, fault.Invalid, "this holds a NUL character")
 			}
 		}
 	}
@@ -111,7 +113,7 @@ func (p *parameters) one(name string) string {
 // filled refuses a parameter that is there and says nothing.
 func (p *parameters) filled(name string) {
 	if p.values.Has(name) && p.values.Get(name) == "" {
-		p.add(name, search.CodeInvalid, "this is empty: give a value, or leave the parameter out")
+		p.add(name, fault.Invalid, "this is empty: give a value, or leave the parameter out")
 	}
 }
 
@@ -121,7 +123,7 @@ func (p *parameters) switchedOff(name string) bool {
 		return false
 	}
 	if p.one(name) != "off" {
-		p.add(name, search.CodeInvalid, "write off, or leave the parameter out")
+		p.add(name, fault.Invalid, "write off, or leave the parameter out")
 	}
 	return true
 }
@@ -144,7 +146,7 @@ func (p *parameters) number(name string, absent int) int {
 	}
 	text := p.one(name)
 	if text == "" || strings.Trim(text, "0123456789") != "" {
-		p.add(name, search.CodeInvalid, "%s is no whole number from 0 on", problem.Quoted(text))
+		p.add(name, fault.Invalid, "%s is no whole number from 0 on", problem.Quoted(text))
 		return absent
 	}
 	n, err := strconv.Atoi(text)

@@ -1,0 +1,29 @@
+package corpus
+
+import (
+	"souk/build/index"
+	"souk/build/processors"
+)
+
+// A keyed listing is one with the first bytes of what it is sorted by: these tell most apart
+// before what they are sorted by is read itself, elsewhere in memory.
+type keyed struct {
+	first index.KeyBeginning
+	Place
+}
+
+// order numbers the listings in the order of lists. Each run is of one segment and in that
+// order.
+func (c *Corpus) order(runs [][]keyed) {
+	all := processors.Merge(runs, func(a, b keyed) int {
+		if order := a.first.Compare(b.first); order != 0 {
+			return order
+		}
+		return c.Segments[a.Segment].Compare(int(a.Document), c.Segments[b.Segment].Part, int(b.Document))
+	})
+	c.Places = make([]Place, len(all))
+	for i, k := range all {
+		c.Places[i] = k.Place
+		c.Segments[k.Segment].Listings[k.Document] = int32(i)
+	}
+}

@@ -1,0 +1,193 @@
+package facet
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+
+	"souk/build/document"
+	"souk/build/fold"
+	"souk/build/problem"
+	"souk/build/unit"
+	"souk/dynamic/search/fault"
+	"strings"
+)
+
+// price chooses the prices between two amounts.
+func (r *reader) price(list []string) {
+	f := r.facets
+	n := r.narrowing(document.FilterPrice, r.asked.Currency, f.Named(document.FilterPrice, ""))
+	if len(list) > 1 {
+		r.add(document.FilterPrice, fault.TooMany, "a price has one range: give it once")
+		return
+	}
+	least, most, rest, wrong := bounds(list[0])
+	if wrong == "" && rest != "" {
+		wrong = "the currency is a parameter of its own"
+	}
+	if wrong != "" {
+		r.add(document.FilterPrice, fault.Invalid, "%s: write MIN..MAX, as in 100..500, 100.. or ..500, in the currency that the parameter currency names", wrong)
+		return
+	}
+	if r.asked.Currency == "" {
+		return // which order tells
+	}
+	for _, one := range f.shownOf(document.FilterPrice, r.asked.Currency, r.visible) {
+		r.choose(f.Within(&one, least, most))
+		n.choices = append(n.choices, choice{facet: one.First, sent: list[0]})
+	}
+	if len(n.choices) == 0 {
+		n.choices = []choice{{facet: nowhere, sent: list[0]}}
+	}
+}
+
+// bounds reads MIN..MAX and what comes after it.
+func bounds(text string) (least, most *big.Rat, rest, fault string) {
+	low, high, found := strings.Cut(text, "..")
+	if !found {
+		return nil, nil, "", problem.Quoted(text) + " is no range"
+	}
+	high = strings.TrimSpace(high)
+	end := numberEnd(high)
+	high, rest = high[:end], strings.TrimSpace(high[end:])
+	ok := true
+	if low = strings.TrimSpace(low); low != "" {
+		if least, ok = unit.ParseDecimal(low); !ok {
+			return nil, nil, "", problem.Quoted(low) + " is no number"
+		}
+	}
+	if high != "" {
+		if most, ok = unit.ParseDecimal(high); !ok {
+			return nil, nil, "", problem.Quoted(high) + " is no number"
+		}
+	}
+	if least != nil && most != nil && least.Cmp(most) > 0 {
+		return nil, nil, "", fmt.Sprintf("%s is more than %s", low, high)
+	}
+	return least, most, rest, ""
+}
+
+// attribute chooses a value or a range of an attribute.
+func (r *reader) attribute(text string) {
+	name, value, found := strings.Cut(text, ":")
+	folded := FoldedName(name)
+	if !found || folded == "" || strings.TrimSpace(value) == "" {
+		r.add(document.FilterAttribute, fault.Invalid, "%s is no attribute with a value: write Name:value, or Name:MIN..MAX and the unit, as in Range:50..200 m", problem.Quoted(text))
+		return
+	}
+	of := r.facets.shownOf(document.FilterAttribute, folded, r.visible)
+	n := r.narrowing(document.FilterAttribute, folded, of)
+	if len(r.Narrowings) > maxNarrowings-1 {
+		r.add(document.FilterAttribute, fault.TooMany, "these are too many attributes: at most %d names can be chosen", maxNarrowings-len(document.SearchFilters()))
+		return
+	}
+	if len(of) == 0 {
+		n.choices = append(n.choices, choice{facet: nowhere, sent: text})
+		return
+	}
+	if wrong := r.chooseOf(n, of, value, text); wrong != "" {
+		r.add(document.FilterAttribute, fault.Invalid, "%s: %s", of[0].Name, wrong)
+	}
+}
+
+// chooseOf chooses a value of the facets of an attribute, in each type that it can be of: the
+// text, the truth, the numbers. A fault says why it can be a value of none. Space around a value does not either, but for a text
+// that a listing has with it, written so: filters tell it as it is, ready to be sent.
+func (r *reader) chooseOf(n *Narrowing, of []Facet, written, sent string) (fault string) {
+	f, value := r.facets, strings.TrimSpace(written)
+	var text, other []choice
+	for i := range of {
+		one := &of[i]
+		switch one.Kind {
+		case NumberValues:
+			first, end, wrong := f.numbers(one, value)
+			if wrong != "" {
+				fault = wrong
+				continue
+			}
+			r.choose(first, end)
+			other = append(other, choice{facet: one.First, sent: sent})
+		case BooleanValues:
+			truth, is := truthOf(value)
+			if !is {
+				fault = cmp.Or(fault, "this is true or false")
+				continue
+			}
+			chosen := r.value(one, truth, sent)
+			if len(text) > 0 && text[0].held {
+				chosen.alike = [2]uint32{text[0].id, text[0].id + 1}
+			}
+			other = append(other, chosen)
+		default:
+			as := value
+			if id, held := f.Find(one, written); held && r.facets.Shown(id, id+1, r.visible) {
+				as = written
+			}
+			text = append(text, r.value(one, as, sent))
+		}
+	}
+	if len(text)+len(other) == 0 {
+		return fault
+	}
+	for i := range text {
+		text[i].elsewhere = len(other) > 0
+	}
+	n.choices = append(append(n.choices, text...), other...)
+	return ""
+}
+
+// truthOf returns the truth that a value is.
+func truthOf(value string) (truth string, is bool) {
+	truth = fold.Text(value)
+	return truth, truth == "true" || truth == "false"
+}
+
+// numbers returns the ids of a facet's numbers that a value or a range means.
+func (f *Facets) numbers(one *Facet, value string) (first, end uint32, fault string) {
+	var least, most *big.Rat
+	symbol := ""
+	if strings.Contains(value, "..") {
+		if least, most, symbol, fault = bounds(value); fault != "" {
+			return 0, 0, fault + ": " + one.howToWrite()
+		}
+	} else {
+		end := numberEnd(value)
+		amount, ok := unit.ParseDecimal(value[:end])
+		if !ok {
+			return 0, 0, problem.Quoted(value) + " is no number: " + one.howToWrite()
+		}
+		least, most, symbol = amount, amount, strings.TrimSpace(value[end:])
+	}
+	u, _ := unit.Parse(symbol)
+	if u.Dimension() != one.Unit.Dimension() {
+		if symbol == "" {
+			return 0, 0, "the unit is missing: " + one.howToWrite()
+		}
+		return 0, 0, problem.Quoted(symbol) + " does not measure this: " + one.howToWrite()
+	}
+	if least != nil {
+		least = u.Base(least)
+	}
+	if most != nil {
+		most = u.Base(most)
+	}
+	first, end = f.Within(one, least, most)
+	return first, end, ""
+}
+
+// numberEnd returns where the number at the start of a text ends.
+func numberEnd(text string) int {
+	end := 0
+	for end < len(text) && strings.IndexByte("0123456789.+-", text[end]) >= 0 {
+		end++
+	}
+	return end
+}
+
+// howToWrite shows a range of an attribute's numbers.
+func (one *Facet) howToWrite() string {
+	if one.symbol == "" {
+		return fmt.Sprintf("write %s:MIN..MAX, as in %s:1..10", one.Name, one.Name)
+	}
+	return fmt.Sprintf("write %s:MIN..MAX %s, as in %s:1..10 %s", one.Name, one.symbol, one.Name, one.symbol)
+}

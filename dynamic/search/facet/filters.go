@@ -1,0 +1,257 @@
+package facet
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"souk/build/document"
+	"souk/build/fold"
+	"souk/build/unit"
+	"souk/dynamic/search/corpus"
+	"souk/dynamic/search/hit"
+	"strings"
+)
+
+// What of the filters is told.
+const (
+	// MostValues is how many values of a filter are told, besides those selected.
+	MostValues = 100
+	// mostAttributes is how many attributes are told, besides those selected.
+	mostAttributes = 50
+	// leastHave is the least share of the results, as 1 in so many, that has an
+	// attribute which is told.
+	leastHave = 20
+	// mostDistinct is the greatest number of distinct values among 100 of an attribute
+	// which is told: above it, a filter would lead to one listing each. As in a Category,
+	// a product that has several values counts with each.
+	mostDistinct = 80
+)
+
+// Filters returns the counts in the form of the answer.
+func (x *Facets) Filters(t *Tally, c *Selection, v *corpus.Visibility) []document.SearchFilter {
+	all, attributes := make([]document.SearchFilter, 0, 16), []document.SearchFilter(nil)
+	met := t.Met
+	for i := range x.List {
+		one := &x.List[i]
+		n, _ := slices.BinarySearch(met, one.Next())
+		ids := met[:n]
+		met = met[n:]
+		switch filter, told := x.filter(t, c, one, ids, v); {
+		case !told:
+		case one.Filter == document.FilterAttribute:
+			attributes = append(attributes, filter)
+		default:
+			all = append(all, filter)
+		}
+	}
+	for i := range c.Narrowings {
+		switch filter := x.unheld(t, &c.Narrowings[i]); {
+		case filter == nil:
+		case filter.Name == document.FilterAttribute:
+			attributes = append(attributes, *filter)
+		default:
+			all = append(all, *filter)
+		}
+	}
+	return append(all, mostFrequent(attributes)...)
+}
+
+// unheld returns what was chosen of an attribute or a currency that no listing has; nil for
+// a narrowing by what some have.
+func (x *Facets) unheld(t *Tally, n *Narrowing) *document.SearchFilter {
+	if len(n.choices) == 0 || n.choices[0].facet != nowhere {
+		return nil
+	}
+	sent := n.choices[0].sent
+	if n.Filter == document.FilterPrice {
+		return &document.SearchFilter{Name: n.Filter, Type: valueKindNames[NumberValues], Unit: n.folded, Values: []document.SearchFilterValue{}, Selected: []string{sent}}
+	}
+	name, _, _ := strings.Cut(sent, ":")
+	filter := &document.SearchFilter{Name: n.Filter, Attribute: strings.TrimSpace(name), Type: valueKindNames[TextValues]}
+	x.fill(filter, t, &Facet{Filter: n.Filter, Name: filter.Attribute}, nil, n.choices)
+	return filter
+}
+
+// filter returns that of a facet, of whose ids these were met, and whether it is told.
+func (x *Facets) filter(t *Tally, c *Selection, one *Facet, ids []uint32, v *corpus.Visibility) (filter document.SearchFilter, told bool) {
+	choices, results := slices.DeleteFunc(c.choices(one), func(c choice) bool { return c.elsewhere && (!c.held || t.Counts[c.id] == 0) }), t.Total
+	if at := c.of(one); at >= 0 {
+		results += t.Alone[at]
+	}
+	filter = document.SearchFilter{Name: one.Filter, Type: valueKindNames[one.Kind], Unit: one.symbol, Values: []document.SearchFilterValue{}}
+	if last := len(ids) - 1; last >= 0 && one.Surplus != 0 && ids[last] == one.Surplus {
+		ids = ids[:last]
+	}
+	switch one.Filter {
+	case document.FilterAttribute:
+		var values int
+		values, filter.Count = t.having(one, ids)
+		filter.Attribute = one.Name
+		told = filter.Count > 0 && filter.Count*leastHave >= results && len(ids)*100 <= values*mostDistinct
+	case document.FilterPrice:
+		_, filter.Count = t.having(one, ids)
+		told = filter.Count > 0
+	default:
+		told = len(ids) > 0 || standing(one.Filter)
+	}
+	switch {
+	case !told && len(choices) == 0:
+		return filter, false
+	case one.Kind == NumberValues:
+		x.span(&filter, one, ids, choices, v)
+	default:
+		x.fill(&filter, t, one, ids, choices)
+	}
+	return filter, true
+}
+
+// having counts the values that results have of a facet, of whose ids these were met,
+// and the results that have any.
+func (t *Tally) having(one *Facet, ids []uint32) (values, results int) {
+	for _, id := range ids {
+		values += int(t.Counts[id])
+	}
+	results = values
+	if one.Surplus != 0 {
+		results -= int(t.Counts[one.Surplus])
+	}
+	return values, results
+}
+
+// span fills in the least and the greatest number: where no result has one, of all listings that may be
+// shown, so that whoever chose too narrow a range sees what there is.
+func (x *Facets) span(filter *document.SearchFilter, one *Facet, ids []uint32, choices []choice, v *corpus.Visibility) {
+	for _, chosen := range choices {
+		filter.Selected = append(filter.Selected, chosen.sent)
+	}
+	first, last := one.First, one.End-1
+	switch {
+	case len(ids) > 0:
+		first, last = ids[0], ids[len(ids)-1]
+	default:
+		for !x.Shown(first, first+1, v) {
+			first++
+		}
+		for !x.Shown(last, last+1, v) {
+			last--
+		}
+	}
+	f := x
+	filter.Min = json.Number(unit.DecimalBelow(one.Unit.FromBase(f.amount(one, first))))
+	filter.Max = json.Number(unit.DecimalAbove(one.Unit.FromBase(f.amount(one, last))))
+}
+
+// fill fills in the values with the most results, and those that are selected.
+func (x *Facets) fill(filter *document.SearchFilter, t *Tally, one *Facet, ids []uint32, choices []choice) {
+	h := hit.Heap{Most: MostValues}
+	found := func(id uint32) int32 { return t.Counts[id] + t.of(x.alike[id]) }
+	key := func(id uint32) uint64 { return uint64(^uint32(found(id)))<<32 | uint64(id) }
+	for _, id := range ids {
+		h.Offer(key(id))
+	}
+	var unheld []choice
+	for _, chosen := range choices {
+		switch {
+		case !chosen.held || t.Counts[chosen.id] == 0 && one.At == nil:
+			if slices.ContainsFunc(unheld, func(c choice) bool { return c.same(chosen) }) {
+				continue
+			}
+			unheld = append(unheld, chosen)
+		case !slices.Contains(h.Keys, key(chosen.id)):
+			h.Keys = append(h.Keys, key(chosen.id))
+		}
+	}
+	filter.More = len(ids) > MostValues
+	filter.Values = make([]document.SearchFilterValue, 0, len(h.Keys)+len(unheld))
+	for _, k := range h.Sorted() {
+		id := uint32(k)
+		filter.Values = append(filter.Values, document.SearchFilterValue{
+			Value: one.sent(x.Value[id]), Label: x.labelOf(one, id), Count: int(found(id)),
+			Selected: slices.ContainsFunc(choices, func(c choice) bool { return c.held && c.id == id }),
+		})
+	}
+	// What no result has is told as it was asked for: how a withheld seller spells
+	// it is no one's business.
+	listed := len(filter.Values)
+	for _, chosen := range unheld {
+		filter.Values = append(filter.Values, document.SearchFilterValue{Value: chosen.sent, Label: x.labelled(one, chosen.sent), Count: int(t.of(chosen.alike)), Selected: true})
+	}
+	slices.SortFunc(filter.Values[listed:], func(a, b document.SearchFilterValue) int {
+		return cmp.Or(strings.Compare(fold.Text(a.Label), fold.Text(b.Label)), strings.Compare(a.Value, b.Value))
+	})
+	slices.SortStableFunc(filter.Values, func(a, b document.SearchFilterValue) int {
+		if one.Filter == document.FilterRegion { // ids are in the order of what is sent
+			return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(fold.Text(a.Label), fold.Text(b.Label)))
+		}
+		return cmp.Compare(b.Count, a.Count)
+	})
+}
+
+// same reports whether two choices are of one value.
+func (c choice) same(other choice) bool {
+	if c.held && other.held {
+		return c.id == other.id
+	}
+	return c.compared() == other.compared()
+}
+
+// compared returns what was sent as it is compared.
+func (c choice) compared() string {
+	name, value, _ := strings.Cut(c.sent, ":")
+	return fold.Text(strings.TrimSpace(name) + ":" + strings.TrimSpace(value))
+}
+
+// of returns how often the ids from the first to before the second were met.
+func (t *Tally) of(ids [2]uint32) (n int32) {
+	for id := ids[0]; id < ids[1]; id++ {
+		n += t.Counts[id]
+	}
+	return n
+}
+
+// sent returns a value as it is sent.
+func (one *Facet) sent(value string) string {
+	if one.Filter == document.FilterAttribute {
+		return one.Name + ":" + value
+	}
+	return value
+}
+
+// labelled returns a value that no listing has, as it was sent, in words.
+func (f *Facets) labelled(one *Facet, sent string) string {
+	switch one.Filter {
+	case document.FilterCountry, document.FilterRegion:
+		return f.corpus.Country(sent)
+	case document.FilterLanguage:
+		return f.corpus.Spoken(sent)
+	case document.FilterDelivery:
+		return f.corpus.Delivery(sent)
+	case document.FilterProof:
+		return f.corpus.Proof(sent)
+	case document.FilterAttribute:
+		_, value, _ := strings.Cut(sent, ":")
+		if value = strings.TrimSpace(value); one.Kind == BooleanValues {
+			return f.corpus.Truth(strings.ToLower(value))
+		}
+		return value
+	default:
+		return sent
+	}
+}
+
+// mostFrequent returns the attributes that are told: those that most results have
+// first, and those selected in any case.
+func mostFrequent(list []document.SearchFilter) []document.SearchFilter {
+	slices.SortStableFunc(list, func(a, b document.SearchFilter) int { return cmp.Compare(b.Count, a.Count) })
+	told := list[:0]
+	for i, one := range list {
+		if i < mostAttributes || selects(one) {
+			told = append(told, one)
+		}
+	}
+	return told
+}
+
+func selects(f document.SearchFilter) bool {
+	return len(f.Selected) > 0 || slices.ContainsFunc(f.Values, func(v document.SearchFilterValue) bool { return v.Selected })
+}

@@ -1,0 +1,63 @@
+package fault
+
+import (
+	"fmt"
+	"souk/build/document"
+	"souk/build/problem"
+	"strings"
+	"unicode/utf8"
+)
+
+// The codes of FieldErrors.
+const (
+	Invalid        = "invalid"
+	Unknown        = "unknown-value"
+	codeOutOfRange = "out-of-range"
+	codeTooLong    = "too-long"
+	TooMany        = "too-many"
+	Required       = "required"
+)
+
+// MaxValues is the greatest number of values of one filter.
+const MaxValues = 100
+
+// LongestHinted is the greatest length of a value that another is proposed for.
+const LongestHinted = 200
+
+// Meant adds the option that was probably meant to a message.
+func Meant(message, value string, options []string) string {
+	if len(options) == 1 && options[0] != "" {
+		return fmt.Sprintf("%s (did you mean %q?)", message, options[0])
+	}
+	if len(value) > LongestHinted {
+		return message
+	}
+	if hint := problem.Nearest(value, options); hint != "" {
+		return message + " (" + hint + ")"
+	}
+	return message
+}
+
+type Add func(field, code, format string, args ...any)
+
+func CheckText(typed string, most int, add Add) {
+	switch {
+	case !utf8.ValidString(typed):
+		add("q", Invalid, "this is not UTF-8")
+	case strings.ContainsRune(typed, 0):
+		add("q", Invalid, "this holds a NUL character")
+	case utf8.RuneCountInString(typed) > most:
+		add("q", codeTooLong, "this has %d characters: at most %d are read", utf8.RuneCountInString(typed), most)
+	}
+}
+
+func CheckRange(field string, value, least, most int, add Add) {
+	if value < least || value > most {
+		add(field, codeOutOfRange, "this is out of range: choose from %d to %d", least, most)
+	}
+}
+
+// An Error says which values of a request are invalid.
+type Error struct{ Errors []document.FieldError }
+
+func (e *Error) Error() string { return e.Errors[0].Field + ": " + e.Errors[0].Message }

@@ -1,0 +1,115 @@
+package match
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"souk/build/fold"
+	"souk/build/index/text"
+)
+
+// This file finds what writes a word as two, where others write it as one: names have their
+// neighbours joined in the index, prose has not.
+
+// MaxApart is how many listings are read for whether two words stand side by side in them: what
+// more have both of is hardly one word.
+const MaxApart = 1000
+
+// apart returns the listings that write a word as two; none where no listing that may be shown
+// writes it as one, since it then counts as misspelled.
+func (m *matching) apart(word string) (*Postings, error) {
+	joined, err := m.Matcher.Word(m.ctx, word)
+	if err != nil || !m.visible.Shows(joined.Docs) {
+		return &Postings{Terms: &Terms{}}, err
+	}
+	return m.Matcher.cached("a"+word, func() (*Postings, error) { return m.Matcher.findApart(m.ctx, word) })
+}
+
+func (x *Lexicon) findApart(ctx context.Context, word string) (*Postings, error) {
+	var lists []weighted
+	var written []string
+	for left, right := range x.halves(word) {
+		p, err := x.bothWords(ctx, left, right)
+		if err != nil {
+			return nil, err
+		}
+		if len(p.Docs) > MaxApart {
+			continue
+		}
+		beside := &Postings{}
+		for i, doc := range p.Docs {
+			if x.SideBySide(doc, left, right) {
+				beside.add(doc, p.Impacts[i])
+			}
+		}
+		if len(beside.Docs) > 0 {
+			lists = append(lists, weighted{beside.saidBy(&Terms{Numbers: beside.Docs}), splitFactor})
+			written = append(written, left+" "+right)
+		}
+	}
+	found := x.Scratch.union(lists)
+	found.Words = written
+	return found, nil
+}
+
+// SideBySide reports whether a listing writes some words one behind the other, with nothing but space
+// between them.
+func (x *Lexicon) SideBySide(doc uint32, phrase ...string) bool {
+	o := x.Corpus.Described(doc).Offer
+	texts := []string{o.Name, o.Summary, text.Prose(o.Description.Source)}
+	for _, a := range o.Attributes {
+		texts = append(texts, a.Value)
+	}
+	return slices.ContainsFunc(texts, func(written string) bool {
+		folded := fold.Text(written)
+		if slices.ContainsFunc(phrase, func(word string) bool { return !strings.Contains(folded, word) }) {
+			return false
+		}
+		list := text.Tokens(nil, folded)
+		for at := range len(list) - len(phrase) + 1 {
+			if spells(list[at:at+len(phrase)], folded, phrase) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// spells reports whether neighbours in a text are some words with nothing but space between them.
+func spells(list []text.Token, folded string, phrase []string) bool {
+	for i, word := range phrase {
+		if list[i].Text != word || i > 0 && strings.TrimSpace(folded[list[i-1].To:list[i].From]) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// halves are the ways to write a word as two that listings have.
+func (x *Lexicon) halves(word string) iter.Seq2[string, string] {
+	return func(yield func(left, right string) bool) {
+		for at := range word {
+			if at < minSplit || len(word)-at < minSplit {
+				continue
+			}
+			if left, right := word[:at], word[at:]; x.Spelled(left) && x.Spelled(right) && !yield(left, right) {
+				return
+			}
+		}
+	}
+}
+
+// bothWords returns the listings that have two words, as they are spelled.
+func (x *Lexicon) bothWords(ctx context.Context, left, right string) (*Postings, error) {
+	a, err := x.Word(ctx, left)
+	if err != nil {
+		return nil, err
+	}
+	b, err := x.Word(ctx, right)
+	if err != nil {
+		return nil, err
+	}
+	return both(a, b), nil
+}

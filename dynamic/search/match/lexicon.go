@@ -1,0 +1,187 @@
+package match
+
+import (
+	"context"
+	"slices"
+	"souk/build/index"
+	"souk/build/index/terms"
+	"souk/build/index/text"
+	"souk/dynamic/search/corpus"
+	"strings"
+)
+
+// A Lexicon is the words of a release with the listings that each leads to: their forms,
+// compounds, misspellings and beginnings.
+type Lexicon struct {
+	Corpus      *corpus.Corpus
+	Language    *text.Language
+	Stems       *stems
+	counts      memory[int]
+	formsOf     memory[[]string]
+	compoundsOf memory[[]string]
+	Scratch     *scratchPool
+	cache       *postingsCache
+}
+
+// NewLexicon returns the lexicon of a corpus, which keeps decoded postings of at most so
+// many bytes.
+func NewLexicon(c *corpus.Corpus, cacheBytes int) *Lexicon {
+	language := index.Language(c.Language)
+	return &Lexicon{Corpus: c, Language: language, Stems: newStems(language), Scratch: newScratchPool(len(c.Places)), cache: newPostingsCache(cacheBytes)}
+}
+
+// Word returns the listings of a word exactly as spelled.
+func (x *Lexicon) Word(ctx context.Context, word string) (*Postings, error) {
+	return x.cached("w"+word, func() (*Postings, error) { return x.read(ctx, terms.Words, word) })
+}
+
+// exactly returns the listings of an exact term.
+func (x *Lexicon) exactly(ctx context.Context, term string) (*Postings, error) {
+	return x.cached("e"+term, func() (*Postings, error) { return x.read(ctx, terms.Exact, term) })
+}
+
+// read decodes the postings of a term from every part.
+func (x *Lexicon) read(ctx context.Context, field terms.Field, term string) (*Postings, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var lists []weighted
+	for i := range x.Corpus.Segments {
+		s := &x.Corpus.Segments[i]
+		n, err := s.Terms().Count(field, term, nil)
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 {
+			continue
+		}
+		one := &Postings{Docs: make([]uint32, 0, n), Impacts: make([]uint16, 0, n)}
+		err = s.Terms().Each(field, term, func(p terms.Posting) {
+			if listing := s.Listings[p.Document]; listing >= 0 {
+				one.add(uint32(listing), impactOf(p))
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(one.Docs) > 0 {
+			lists = append(lists, weighted{one, 1})
+		}
+	}
+	// Those of one part are of this alone, and new.
+	said := &Terms{Field: fieldOf(field), Text: term}
+	return x.Scratch.union(lists).saidBy(said), nil
+}
+
+// fieldOf returns the Field of a field of the parts.
+func fieldOf(f terms.Field) Field {
+	if f == terms.Exact {
+		return Exact
+	}
+	return Words
+}
+
+// Inflected returns the listings of every form of a word: other words with the
+// same stem count as the inflection says, and compounds that end with it less.
+func (x *Lexicon) Inflected(ctx context.Context, word string, forms inflection) (*Postings, error) {
+	all := x.forms(word)
+	compounds, err := x.Compounds(ctx, word)
+	if err != nil {
+		return nil, err
+	}
+	if len(all)+len(compounds) == 1 {
+		return x.Word(ctx, word)
+	}
+	return x.cached(forms.key+word, func() (*Postings, error) {
+		var lists []weighted
+		for i, form := range slices.Concat(all, compounds) {
+			// They are kept together, and not each form beside them.
+			p := x.cache.get("w" + form)
+			if p == nil {
+				var err error
+				if p, err = x.read(ctx, terms.Words, form); err != nil {
+					return nil, err
+				}
+			}
+			if len(p.Docs) > 0 {
+				factor := forms.factor
+				switch {
+				case i == 0:
+					factor = 1
+				case i >= len(all):
+					factor = compoundFactor
+				}
+				lists = append(lists, weighted{p, factor})
+			}
+		}
+		return x.Scratch.union(lists), nil
+	})
+}
+
+// An inflection says how much a word with the same stem counts. The key begins the
+// names of its postings in the cache.
+type inflection struct {
+	key    string
+	factor float64
+}
+
+// Where few words are typed other forms count less than the one that was typed, so
+// that the stem finds and the spelling ranks; in a question as much, since its
+// grammar chose the form.
+var (
+	TypedForms = inflection{"c", 0.5}
+	AskedForms = inflection{"q", 1}
+)
+
+// forms returns the held words with the stem of a word, the word itself among
+// them and first, the others sorted. They are looked for among the words that begin
+// as the stem does; its last letter may be another, as in policy and policies.
+func (x *Lexicon) forms(word string) []string {
+	forms, _ := x.formsOf.of(word, func(word string) ([]string, error) { return x.findForms(word), nil })
+	return forms
+}
+
+func (x *Lexicon) findForms(word string) []string {
+	stem := x.Language.Stem(word)
+	// For a word that is not indexed, a stemmer may remove only the s of a
+	// plural in es.
+	bare := stem
+	if short, plural := strings.CutSuffix(word, "es"); plural {
+		bare = short
+	}
+	forms := []string{word}
+	prefix := []rune(stem)
+	if len(prefix) < 3 {
+		// Too much begins like it to be looked at: of so short a word there is only a plural.
+		for _, form := range [...]string{stem, stem + "s"} {
+			if form != word && x.Language.Stem(form) == stem && x.Spelled(form) {
+				forms = append(forms, form)
+			}
+		}
+		return forms
+	}
+	if len(prefix) > 3 {
+		prefix = prefix[:len(prefix)-1]
+	}
+	begin := string(prefix)
+	seen := map[string]bool{word: true}
+	for i := range x.Corpus.Segments {
+		words := x.Corpus.Segments[i].Words()
+		from, to := words.Span(begin)
+		for w := range words.Words(from, to) {
+			// Endings are short: longer words are compounds and not worth
+			// stemming.
+			if len(w) <= len(stem)+maxEnding && !seen[w] && (w == bare || x.Language.Stem(w) == stem) {
+				w = strings.Clone(w)
+				seen[w] = true
+				forms = append(forms, w)
+			}
+		}
+	}
+	// Impacts are rounded at each step of a union, so that its order counts: it
+	// must not be that of the segments.
+	slices.Sort(forms[1:])
+	return forms
+}
+
+const maxEnding = 7

@@ -1,0 +1,490 @@
+package match
+
+import (
+	"context"
+	"slices"
+	"souk/build/index"
+	"souk/build/index/terms"
+	"souk/build/index/text"
+	"souk/dynamic/search/corpus"
+	"souk/dynamic/search/grammar"
+	"souk/dynamic/search/hit"
+	"strings"
+)
+
+// enough is how many listings the stricter tiers must have found, without
+// withheld ones and before filters, for a tier to stay closed.
+var enough = [...]int{hit.TierUnfinished: 10, hit.TierCorrected: 3, hit.TierMisspelt: 3, hit.TierMost: 1, hit.TierSome: 1}
+
+// A Matcher says what the texts of a market are matched with.
+type Matcher struct {
+	*Lexicon
+	Exact    *exactMatches
+	Meanings *meanings
+	Articles *Articles
+	grammar  grammar.Grammar
+}
+
+func NewMatcher(l *Lexicon, before *Articles) *Matcher {
+	return &Matcher{
+		Lexicon: l, Exact: newExactMatches(l.Corpus), Meanings: newMeanings(l.Corpus, l.Stems), Articles: newArticles(l.Corpus.Articles, l.Language, before),
+		grammar: grammar.Of(l.Corpus.Language),
+	}
+}
+
+// A matching finds the listings of one query: what they must hold, tier by tier, which
+// the gathering collects.
+type matching struct {
+	Gathering
+	*Matcher
+	ctx     context.Context
+	visible *corpus.Visibility
+	told    Understanding
+}
+
+// Match adds to a gathering the listings of a query and, before them, those that it
+// compares, and returns how the query was understood.
+func (x *Matcher) Match(ctx context.Context, g Gathering, r *ParsedQuery, compared []uint32, v *corpus.Visibility) (Understanding, error) {
+	m := &matching{Gathering: g, Matcher: x, ctx: ctx, visible: v}
+	for _, doc := range compared {
+		m.One(hit.TierSKU, 0, doc)
+	}
+	var err error
+	switch {
+	case strings.TrimSpace(r.Text) == "":
+		m.Everything()
+	case len(r.Compacts) > 0:
+		for _, step := range [...]func(*ParsedQuery) error{m.run, m.nameCorrected, m.forgetIdle} {
+			if err = step(r); err != nil {
+				break
+			}
+		}
+	}
+	return m.told, err
+}
+
+// forgetIdle tells of corrected words as left out where no listing found has what they were
+// corrected to: others were found without them.
+func (m *matching) forgetIdle(r *ParsedQuery) error {
+	if !m.told.Partly {
+		return nil
+	}
+	var held []correction
+	for _, c := range m.told.Corrected {
+		p, err := m.Matcher.Misspelt(m.ctx, r.Words[c.Word].Text, m.visible)
+		if err != nil {
+			return err
+		}
+		docs, all, err := m.Among(m.ctx, p, 1)
+		if err != nil {
+			return err
+		}
+		if all && len(docs) == 0 {
+			m.told.leave(c.Word)
+		} else {
+			held = append(held, c)
+		}
+	}
+	m.told.Corrected = held
+	return nil
+}
+
+// nameCorrected tells of the categories that corrected words name together with others, as
+// robto arm does Robot arms. One beside others says too little: it may be of a name. One alone
+// that is the name of a listing or a seller, and of no category, asks for that.
+func (m *matching) nameCorrected(r *ParsedQuery) error {
+	if len(m.told.Corrected) == 1 && len(r.Words) == 1 {
+		name := text.Compacts(m.told.Corrected[0].To[0])
+		if m.Matcher.Exact.Category(name) < 0 {
+			if named, err := m.Matcher.NamesOffer(m.ctx, name, m.visible); named || err != nil {
+				return err
+			}
+		}
+	}
+	meant := *r
+	meant.Words = slices.Clone(r.Words)
+	for _, c := range m.told.Corrected {
+		meant.Words[c.Word].Text = c.To[0]
+	}
+	for _, s := range m.Matcher.Meanings.Spans(&meant, m.Matcher.Stems) {
+		within := func(i int) bool { return s.from <= i && i < s.to }
+		if len(s.Categories) > 0 && (s.to-s.from > 1 || r.Telling == 1) && slices.ContainsFunc(m.told.Corrected, func(c correction) bool { return within(c.Word) }) {
+			shorter := func(c recognised) bool { return within(c.FromWord) }
+			m.told.Categories = append(slices.DeleteFunc(m.told.Categories, shorter), recognised{s.from, s.to, s.Categories[0]})
+		}
+	}
+	return nil
+}
+
+func (m *matching) foundEnough(t hit.Tier) (bool, error) {
+	n, err := m.Count()
+	return n >= enough[t], err
+}
+
+// exact finds the listings whose SKU or name is the whole query. Names that are
+// spelled like the query come first.
+func (m *matching) exact(r *ParsedQuery) error {
+	for t, prefix := range [...]string{hit.TierSKU: index.ExactSKU, hit.TierName: index.ExactName} {
+		for _, compact := range r.Compacts {
+			p, err := m.Matcher.read(m.ctx, terms.Exact, prefix+compact)
+			if err != nil {
+				return err
+			}
+			for _, doc := range p.Docs {
+				score := float32(0)
+				if hit.Tier(t) == hit.TierName {
+					score = float32(LikenessOf(m.Matcher.Corpus.Name(doc), r.Text, r.spelled))
+				}
+				m.One(hit.Tier(t), score, doc)
+			}
+		}
+	}
+	return nil
+}
+
+func (m *matching) run(r *ParsedQuery) error {
+	x := m.Matcher
+	before, err := m.Count()
+	if err != nil {
+		return err
+	}
+	if err := m.exact(r); err != nil {
+		return err
+	}
+	n, err := m.Count()
+	if err != nil {
+		return err
+	}
+	exact := n > before
+	if exact {
+		r.asWritten()
+	} else {
+		m.told.LeftOut = r.leftOut()
+	}
+	if !exact && (r.Telling > StrictWords || r.Standing || x.either(r)) {
+		return m.question(r)
+	}
+	groups := make([]*Postings, len(r.Words))
+	for i, w := range r.Words {
+		p, err := x.wordPostings(m.ctx, w, TypedForms)
+		if err != nil {
+			return err
+		}
+		if i == len(r.Words)-1 && r.Open {
+			p = x.begun(p, w)
+		}
+		groups[i] = p
+	}
+	if !exact {
+		if err := m.mean(r, groups, TypedForms); err != nil {
+			return err
+		}
+	}
+	m.matchAll(hit.TierAll, r, groups)
+	if before > 0 {
+		return nil // what is compared is spelled as it is called
+	}
+	if err := m.matchFurther(r, groups); err != nil {
+		return err
+	}
+	if enough, err := m.foundEnough(hit.TierUnfinished); enough || err != nil {
+		return err
+	}
+	if err := m.unfinished(r, groups); err != nil || exact {
+		return err
+	}
+	return m.relax(r, groups)
+}
+
+// matchFurther finds what writes words as two, however many listings write them as one: whoever
+// types a name cannot know how each writes it. Where no listing has a word, it finds those of
+// sellers who are to be found by it.
+func (m *matching) matchFurther(r *ParsedQuery, groups []*Postings) error {
+	widened, err := m.widenFurther(r, groups)
+	if widened {
+		m.matchAll(hit.TierUnfinished, r, groups)
+	}
+	return err
+}
+
+// widenFurther widens the groups likewise; those of a long question only where no listing has the
+// word, since what has it says more.
+func (m *matching) widenFurther(r *ParsedQuery, groups []*Postings) (widened bool, err error) {
+	for i, w := range r.Words {
+		if w.Stop || r.Telling > StrictWords && m.visible.Shows(groups[i].Docs) {
+			continue
+		}
+		apart, err := m.apart(w.Text)
+		if err != nil {
+			return false, err
+		}
+		if len(apart.Docs) > 0 {
+			m.told.Apart = append(m.told.Apart, correction{i, apart.Words})
+		}
+		lists := []weighted{{groups[i], 1}, {apart, 1}}
+		sellers := append([]string{w.Text}, w.Others...)
+		if m.visible.Shows(groups[i].Docs) {
+			sellers = nil // what says a word itself is what was asked for
+		}
+		for _, word := range sellers {
+			of, err := m.Matcher.exactly(m.ctx, index.ExactSellerWord+m.Matcher.Stems.Of(word))
+			if err != nil {
+				return false, err
+			}
+			lists = append(lists, weighted{of, 1})
+		}
+		if lists = slices.DeleteFunc(lists, func(l weighted) bool { return len(l.Docs) == 0 }); len(lists) > 1 || len(groups[i].Docs) == 0 {
+			widened = widened || len(lists) > 0
+			groups[i] = m.Matcher.Scratch.union(lists)
+		}
+	}
+	return widened, nil
+}
+
+// unfinished widens the last group to the words that begin like it.
+func (m *matching) unfinished(r *ParsedQuery, groups []*Postings) error {
+	last := len(groups) - 1
+	if !r.Open || last < 0 {
+		return nil
+	}
+	p, err := m.Matcher.unfinished(m.ctx, r.Words[last].Text)
+	if one := m.Matcher.singular(r.Words[last].Text); err == nil && one != "" && text.TypingErrors(one) == 0 && !m.visible.Shows(groups[last].Docs) {
+		// What a word of so few letters begins is nearer than what a letter of its plural is wrong in.
+		p, err = m.Matcher.unfinished(m.ctx, one)
+	}
+	if err != nil {
+		return err
+	}
+	digraphs, err := m.Matcher.unfinished(m.ctx, r.Words[last].digraphs)
+	if err != nil || len(p.Docs)+len(digraphs.Docs) == 0 {
+		return err
+	}
+	groups[last] = m.Matcher.Scratch.union([]weighted{{groups[last], 1}, {p, 1}, {digraphs, 1}})
+	m.matchAll(hit.TierUnfinished, r, groups)
+	return nil
+}
+
+// relax opens the tiers of typing errors and missing words.
+func (m *matching) relax(r *ParsedQuery, groups []*Postings) error {
+	for _, t := range [...]hit.Tier{hit.TierCorrected, hit.TierMisspelt} {
+		before, err := m.Count()
+		if err != nil || before >= enough[t] {
+			return err
+		}
+		if t == hit.TierMisspelt && before == 0 && r.Telling > 1 && m.heldAll(r, groups) {
+			break // words that are there are meant before what they are near to
+		}
+		corrected := slices.Clone(m.told.Corrected)
+		if err := m.widen(t, r, groups); err != nil {
+			return err
+		}
+		m.matchAll(t, r, groups)
+		if t == hit.TierMisspelt {
+			after, err := m.Count()
+			if err != nil {
+				return err
+			}
+			if after == before {
+				m.told.Corrected = corrected // a known word was taken for others to no avail
+			}
+		}
+	}
+	if enough, err := m.foundEnough(hit.TierMost); enough || err != nil || r.Telling < 2 {
+		return err
+	}
+	m.told.Partly = true
+	if err := m.forgetLone(r, groups); err != nil {
+		return err
+	}
+	m.leaveOutUnheld(r, groups)
+	m.matchSome(hit.TierMost, r, groups, r.Telling-1)
+	for least := (r.Telling + 1) / 2; least > 0; least-- {
+		if enough, err := m.foundEnough(hit.TierSome); enough || err != nil {
+			return err
+		}
+		m.matchSome(hit.TierSome, r, groups, least)
+	}
+	return m.ctx.Err()
+}
+
+// forgetLone takes back the correction of a word that no listing has, where another word of the
+// text is there as it is written and no listing has both that and what the word was corrected to,
+// nor it or a category is called so: chaos monkey asks for no money.
+func (m *matching) forgetLone(r *ParsedQuery, groups []*Postings) error {
+	written := make([]*Postings, len(groups))
+	for i, w := range r.Words {
+		if w.Stop {
+			continue
+		}
+		p, err := m.Matcher.wordPostings(m.ctx, w, TypedForms)
+		if err != nil {
+			return err
+		}
+		if m.visible.Shows(p.Docs) {
+			written[i] = p
+		}
+	}
+	m.told.Corrected = slices.DeleteFunc(m.told.Corrected, func(c correction) bool {
+		lone := false
+		for i, p := range written {
+			if i == c.Word || p == nil {
+				continue
+			}
+			if lone = true; m.visible.Shows(both(p, groups[c.Word]).Docs) {
+				return false
+			}
+		}
+		ofCategory := func(word string) bool { return m.Matcher.Meanings.OfCategories[m.Matcher.Stems.Of(word)] }
+		if !lone || written[c.Word] != nil || m.named(groups[c.Word]) || slices.ContainsFunc(c.To, ofCategory) {
+			return false
+		}
+		groups[c.Word] = &Postings{Terms: &Terms{}}
+		return true
+	})
+	return nil
+}
+
+// named reports whether a listing that may be shown has a word in its name.
+func (m *matching) named(p *Postings) bool {
+	for at, doc := range p.Docs {
+		if p.Impacts[at]&NamedBit != 0 && !m.visible.Hides(m.Matcher.Corpus.SellerOf[doc]) {
+			return true
+		}
+	}
+	return false
+}
+
+// heldAll reports whether every word that is needed has a listing.
+func (m *matching) heldAll(r *ParsedQuery, groups []*Postings) bool {
+	for i, w := range r.Words {
+		if !w.Stop && !m.visible.Shows(groups[i].Docs) {
+			return false
+		}
+	}
+	return true
+}
+
+// leaveOutUnheld tells of the words that no listing has, in whatever spelling, where others of
+// the text find something without them.
+func (m *matching) leaveOutUnheld(r *ParsedQuery, groups []*Postings) {
+	var unheld []int
+	needed := 0
+	for i, w := range r.Words {
+		if w.Stop {
+			continue
+		}
+		if needed++; !m.visible.Shows(groups[i].Docs) {
+			unheld = append(unheld, i)
+		}
+	}
+	if len(unheld) < needed {
+		m.told.leave(unheld...)
+	}
+}
+
+// wellKnown is how many listings a word has that is none's misspelling.
+const wellKnown = 20
+
+// known reports whether a word is spelled as it is meant, given its listings.
+func (m *matching) known(w QueryWord, p *Postings) (bool, error) {
+	if m.Matcher.Meanings.OfCategories[m.Matcher.Stems.Of(w.Text)] || m.visible.Count(p.Docs) >= wellKnown {
+		return true, nil
+	}
+	exact, err := m.Matcher.Word(m.ctx, w.Text)
+	if one := m.Matcher.singular(w.Text); one != "" && err == nil && !m.visible.Shows(exact.Docs) {
+		exact, err = m.Matcher.Word(m.ctx, one)
+	}
+	return m.visible.Shows(exact.Docs), err
+}
+
+// singular returns a word without the s of its plural; "" if it is none.
+func (x *Lexicon) singular(word string) string {
+	if one, plural := strings.CutSuffix(word, "s"); plural && one != "" && x.Stems.Of(one) == x.Stems.Of(word) {
+		return one
+	}
+	return ""
+}
+
+// widen adds to the groups the words that theirs may be misspellings of: in
+// tierCorrected for those without any listing, in tierMisspelt for all. A word that
+// carries no meaning is spelled as it is meant, also where nothing else is asked, and so
+// is one that tells of others in another language: without is no misspelt with. The name of a
+// currency is no misspelt word either: who pays in pounds wants no ponds. No word of
+// many listings is taken for another in tierMisspelt, nor one that a listing is called or
+// that a category is named by. Beside others, a word that articles have is spelled right.
+func (m *matching) widen(t hit.Tier, r *ParsedQuery, groups []*Postings) error {
+	for i, w := range r.Words {
+		if w.Stop || w.asks || m.Matcher.Language.IsStop(w.Text) || text.Asks(w.Text) || grammar.TellsOfOthers()[w.Text] || grammar.Currencies[w.Text] != nil || t == hit.TierCorrected && m.visible.Shows(groups[i].Docs) {
+			continue
+		}
+		if t == hit.TierMisspelt {
+			if known, err := m.known(w, groups[i]); err != nil {
+				return err
+			} else if known {
+				continue
+			}
+		}
+		if r.Telling > 1 && m.Matcher.Articles.hold(w.Text, m.Matcher.Stems) {
+			continue
+		}
+		p, err := m.Matcher.Misspelt(m.ctx, w.Text, m.visible)
+		if err != nil {
+			return err
+		}
+		if len(p.Docs) > 0 {
+			m.told.correct(i, p.Words)
+			groups[i] = m.Matcher.Scratch.union([]weighted{{groups[i], 1}, {p, 1}})
+		}
+	}
+	return nil
+}
+
+// The score of a listing is the BM25 score of its words, plus a bonus for those
+// in its name: as much again if the words are the whole name, less if the name
+// is longer.
+const (
+	NameBonus = 0.3
+	RestBonus = 0.6
+)
+
+// besideCategory is how much a word that only asks counts beside the name of a category:
+// tracing tools are not those that call themselves a tool most often.
+const besideCategory = 0.1
+
+// matchAll finds the listings that have every needed word.
+func (m *matching) matchAll(t hit.Tier, r *ParsedQuery, lists []*Postings) {
+	groups, needed := m.groups(r, lists)
+	m.All(t, groups, needed)
+}
+
+// groups returns the groups of the words: needed ones first, the rarest
+// leading. Stop words count if they occur but are not needed.
+func (m *matching) groups(r *ParsedQuery, lists []*Postings) (groups []Group, needed int) {
+	groups = make([]Group, 0, len(lists))
+	for i, p := range lists {
+		g := Group{p, m.Matcher.Idf(len(p.Docs)), r.Words[i].Stop}
+		if !g.Stop {
+			needed++
+		} else if r.Words[i].asks && len(m.told.Categories) > 0 {
+			g.Idf *= besideCategory
+		}
+		groups = append(groups, g)
+	}
+	slices.SortStableFunc(groups, func(a, b Group) int {
+		if a.Stop != b.Stop {
+			if a.Stop {
+				return 1
+			}
+			return -1
+		}
+		return len(a.Docs) - len(b.Docs)
+	})
+	return groups, needed
+}
+
+// matchSome finds the listings that have at least this many of the needed
+// words.
+func (m *matching) matchSome(t hit.Tier, r *ParsedQuery, lists []*Postings, least int) {
+	groups, needed := m.groups(r, lists)
+	m.Some(t, groups, needed, least)
+}

@@ -1,0 +1,166 @@
+package match
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"souk/build/index/text"
+	"souk/dynamic/search/corpus"
+	"strings"
+	"unicode/utf8"
+)
+
+// A respelling is words that a word may be a misspelling of, and their listings.
+type respelling struct {
+	words string
+	// visible is how many listings that are not withheld have them.
+	visible int
+	weighted
+}
+
+// Misspelt returns the listings of the nearest words that a word may be a
+// misspelling of, and of any two indexed words that it is made of; else those of its
+// last part. What only withheld listings hold leads to nothing.
+func (x *Lexicon) Misspelt(ctx context.Context, word string, v *corpus.Visibility) (*Postings, error) {
+	key := "f" + word
+	open := v.ShowsAll()
+	if open {
+		if p := x.cache.get(key); p != nil {
+			return p, nil
+		}
+	}
+	found, err := x.split(ctx, word, v)
+	if err != nil {
+		return nil, err
+	}
+	for most := 1; most <= text.TypingErrors(word); most++ {
+		near, err := x.near(ctx, word, most, v)
+		if err != nil {
+			return nil, err
+		}
+		if len(near) == 0 {
+			if near, err = x.nearForms(ctx, word, most, v); err != nil {
+				return nil, err
+			}
+		}
+		if found = append(found, near...); len(found) > 0 {
+			break
+		}
+	}
+	if len(found) == 0 {
+		if found, err = x.lastPart(ctx, word, v); err != nil {
+			return nil, err
+		}
+	}
+	lists := make([]weighted, 0, len(found))
+	for _, r := range found {
+		lists = append(lists, r.weighted)
+	}
+	p := x.Scratch.union(lists)
+	slices.SortStableFunc(found, func(a, b respelling) int {
+		return cmp.Or(cmp.Compare(b.factor, a.factor), cmp.Compare(b.visible, a.visible))
+	})
+	// A single list is its word's own, which others use as it is.
+	told := &Postings{Docs: p.Docs, Impacts: p.Impacts, Terms: p.Terms}
+	for _, r := range found {
+		told.Words = append(told.Words, r.words)
+	}
+	if open {
+		x.cache.put(key, told)
+	}
+	return told, nil
+}
+
+// near returns the words of listings that may be shown which are exactly so many
+// errors away, each with its forms.
+func (x *Lexicon) near(ctx context.Context, word string, errors int, v *corpus.Visibility) ([]respelling, error) {
+	var found []string
+	for i := range x.Corpus.Segments {
+		for _, n := range x.Corpus.Segments[i].Words().Neighbours(word, errors, false) {
+			if n.Errors == errors {
+				found = append(found, n.Word)
+			}
+		}
+	}
+	return x.respellings(ctx, word, errors, found, v)
+}
+
+// respellings returns those words that listings that may be shown have, each with its forms.
+func (x *Lexicon) respellings(ctx context.Context, word string, errors int, found []string, v *corpus.Visibility) (list []respelling, err error) {
+	slices.Sort(found)
+	for _, one := range slices.Compact(found) {
+		// A dictionary keeps the words of listings that changed, went or are
+		// withheld: such a word must not lead on to its other forms.
+		spelled, err := x.Word(ctx, one)
+		if err != nil {
+			return nil, err
+		}
+		visible := v.Count(spelled.Docs)
+		if visible == 0 {
+			continue
+		}
+		p, err := x.Inflected(ctx, one, TypedForms)
+		if err != nil {
+			return nil, err
+		}
+		factor := oneErrorFactor
+		if errors == 2 {
+			factor = twoErrorsFactor
+		}
+		if a, _ := utf8.DecodeRuneInString(one); !strings.HasPrefix(word, string(a)) {
+			factor *= firstWrongFactor
+		}
+		list = append(list, respelling{one, visible, weighted{p, factor}})
+	}
+	return list, nil
+}
+
+// nearForms returns the words of listings that may be shown another form of which, without
+// their ending, is so many errors away: fahrad is near Fahrräder, where no listing has Fahrrad.
+func (x *Lexicon) nearForms(ctx context.Context, word string, errors int, v *corpus.Visibility) ([]respelling, error) {
+	var found []string
+	for i := range x.Corpus.Segments {
+		for _, n := range x.Corpus.Segments[i].Words().Neighbours(word, errors, true) {
+			if slices.ContainsFunc(x.shorter(n.Word), func(form string) bool { return near(word, form, errors) }) {
+				found = append(found, n.Word)
+			}
+		}
+	}
+	return x.respellings(ctx, word, errors, found, v)
+}
+
+// shorter returns the beginnings of a word that are forms of it.
+func (x *Lexicon) shorter(word string) (forms []string) {
+	for form := word; form != ""; {
+		_, size := utf8.DecodeLastRuneInString(form)
+		if form = form[:len(form)-size]; x.Stems.Of(form) != x.Stems.Of(word) {
+			break
+		}
+		forms = append(forms, form)
+	}
+	return forms
+}
+
+// near reports whether a word is at most so many errors away from another.
+func near(word, other string, errors int) bool {
+	return len(text.NewVocabulary(slices.Values([]string{other})).Neighbours(word, errors, false)) > 0
+}
+
+// minSplit is the least length of the halves of a split word.
+const minSplit = 2
+
+// split returns the listings that have both halves of a word, split where it
+// leads to most; none if it leads nowhere.
+func (x *Lexicon) split(ctx context.Context, word string, v *corpus.Visibility) ([]respelling, error) {
+	var best []respelling
+	for left, right := range x.halves(word) {
+		p, err := x.bothWords(ctx, left, right)
+		if err != nil {
+			return nil, err
+		}
+		if n := v.Count(p.Docs); n > 0 && (len(best) == 0 || n > best[0].visible) {
+			best = []respelling{{left + " " + right, n, weighted{p, splitFactor}}}
+		}
+	}
+	return best, nil
+}

@@ -1,0 +1,116 @@
+package match
+
+import (
+	"math"
+	"slices"
+	"souk/dynamic/search/hit"
+)
+
+// StrictWords is the greatest number of words of meaning that are all needed. A
+// text of more is a question, unless it is wholly a listing's name.
+const StrictWords = 3
+
+const (
+	// LeastPart is which part of what was asked a listing must hold, as 1 in so many,
+	// by the weights of the words.
+	LeastPart = 3
+	// FewAnswers is how many listings must hold that much, or those that hold
+	// anything of it are found too.
+	FewAnswers = 20
+	// mostRead is how many listings the words of a question may have together, in
+	// multiples of all listings; fewRead is as good as nothing. They bound what a
+	// long question costs.
+	mostRead = 1.5
+	fewRead  = 30_000
+	// NamedShare is how much more a word counts that is in the name.
+	NamedShare = 0.3
+)
+
+// question finds the listings that hold enough of a text of many words. A word
+// that no listing has asks for nothing, once it counts as misspelled and, at the
+// end, as unfinished.
+//
+// The score is the sum of BM25 over the words, times the share of what was asked
+// that the listing holds, so that one rare word does not outweigh the rest.
+func (m *matching) question(r *ParsedQuery) error {
+	x := m.Matcher
+	if err := m.leaveOutFrequent(r); err != nil {
+		return err
+	}
+	lists := make([]*Postings, len(r.Words))
+	for i, w := range r.Words {
+		if w.frequent {
+			lists[i] = &Postings{Terms: &Terms{}}
+			continue
+		}
+		p, err := x.wordPostings(m.ctx, w, AskedForms)
+		if err != nil {
+			return err
+		}
+		if i == len(r.Words)-1 && r.Open && !m.visible.Shows(p.Docs) {
+			if p, err = x.unfinished(m.ctx, w.Text); err != nil {
+				return err
+			}
+		}
+		if i == len(r.Words)-1 && r.Open {
+			p = x.begun(p, w)
+		}
+		lists[i] = p
+	}
+	if err := m.mean(r, lists, AskedForms); err != nil {
+		return err
+	}
+	if _, err := m.widenFurther(r, lists); err != nil {
+		return err
+	}
+	if err := m.widen(hit.TierCorrected, r, lists); err != nil {
+		return err
+	}
+	m.leaveOutUnheld(r, lists)
+	groups, needed := m.groups(r, lists)
+	if err := m.Weighed(groups, needed); err != nil {
+		return err
+	}
+	if err := m.learn(r); err != nil {
+		return err
+	}
+	return m.ctx.Err()
+}
+
+// leaveOutFrequent leaves the most frequent words of a long question out, which say
+// least, if all together have too many listings; never of the rarest few.
+func (m *matching) leaveOutFrequent(r *ParsedQuery) error {
+	listings := len(m.Matcher.Corpus.Places)
+	left := max(int(mostRead*float64(listings)), fewRead)
+	if r.Telling*listings <= left {
+		return nil
+	}
+	type frequent struct{ word, listings int }
+	var list []frequent
+	for i, w := range r.Words {
+		if w.Stop {
+			continue
+		}
+		n, err := m.Matcher.Count(m.ctx, w.Text)
+		if err != nil {
+			return err
+		}
+		list = append(list, frequent{i, min(n, listings)})
+	}
+	slices.SortStableFunc(list, func(a, b frequent) int { return a.listings - b.listings })
+	for i, f := range list {
+		if left -= f.listings; left < 0 && i > StrictWords {
+			r.Words[f.word].Stop, r.Words[f.word].frequent = true, true
+			r.Telling--
+		}
+	}
+	m.told.LeftOut = r.leftOut()
+	return nil
+}
+
+// WeightUnit is the least difference between weights.
+const WeightUnit = 1.0 / 1024
+
+// Weight returns how much of what is asked a word is: its inverse document frequency
+// in whole units, so that sums of weights are exact and compare alike in any order.
+func (g *Group) Weight() float32 { return float32(math.Round(g.Idf/WeightUnit) * WeightUnit) }

@@ -1,0 +1,82 @@
+package match
+
+import "slices"
+
+// An Understanding is what a query was taken to mean where that is not simply
+// its words, so that an answer can tell. It names words by their place in
+// parsedQuery.words.
+type Understanding struct {
+	// LeftOut are words that carry no meaning and need not be held, and those that no
+	// listing has, in their order.
+	LeftOut []int
+	// Corrected are words that count as misspelled ones.
+	Corrected []correction
+	// Apart are words that some listings write as two.
+	Apart []correction
+	// Categories are runs of words that name one, in their order.
+	Categories []recognised
+	// common are words that so many listings have that they ask for nothing beside a category.
+	common []int
+	// Partly: no listing has every word of up to three.
+	Partly bool
+}
+
+// leave adds words that are left out.
+func (u *Understanding) leave(words ...int) {
+	u.LeftOut = append(u.LeftOut, words...)
+	slices.Sort(u.LeftOut)
+	u.LeftOut = slices.Compact(u.LeftOut)
+}
+
+// A correction is a word and the words that it may be a misspelling of, the one
+// with the most listings first. Each is held by a listing that is not withheld.
+type correction struct {
+	Word int
+	To   []string
+}
+
+// A recognised category is named by the words from fromWord up to toWord, which is
+// not one of them.
+type recognised struct {
+	FromWord, ToWord int
+	Category         int32
+}
+
+// Wanted returns the recognised categories of a text that asks for nothing else but by words that
+// so many listings have, that names one by several words, or that asks for more than any listing has.
+func (u *Understanding) Wanted(r *ParsedQuery) (list []int32) {
+	others := false
+	for i, w := range r.Words {
+		others = others || !w.Stop && !slices.Contains(u.common, i) && !slices.Contains(u.LeftOut, i) && !slices.ContainsFunc(u.Categories, func(c recognised) bool { return c.FromWord <= i && i < c.ToWord })
+	}
+	several := slices.ContainsFunc(u.Categories, func(c recognised) bool { return c.ToWord-c.FromWord > 1 })
+	if others && !several && !u.Partly {
+		return nil
+	}
+	for i, one := range u.Categories {
+		if (i == 0 || !r.together(u.Categories[i-1], one)) && (i+1 == len(u.Categories) || !r.together(one, u.Categories[i+1])) {
+			list = append(list, one.Category)
+		}
+	}
+	return list
+}
+
+// together reports whether two neighbouring words name a category each, of which neither is asked
+// for: runtime security is no runtime.
+func (r *ParsedQuery) together(one, next recognised) bool {
+	return one.Category != next.Category && one.ToWord == one.FromWord+1 && next.FromWord == one.ToWord && next.ToWord == next.FromWord+1 && r.Words[next.FromWord].follows
+}
+
+// correct tells that a word was taken for others.
+func (u *Understanding) correct(word int, to []string) {
+	if len(to) == 0 {
+		return
+	}
+	for i := range u.Corrected {
+		if u.Corrected[i].Word == word {
+			u.Corrected[i].To = to
+			return
+		}
+	}
+	u.Corrected = append(u.Corrected, correction{word, to})
+}
