@@ -309,6 +309,7 @@ func TestMailsOfAGermanMarketSayNothingInEnglish(t *testing.T) {
 		switch kind {
 		case mail.ClaimLink, mail.RemovalLink:
 			m.Domain, m.Link, m.ExpiresAt = "hell.example", "https://lampen.example/verify/claim#id=rq-1&token=c2VjcmV0LXRva2VuLXNlY3JldC10b2tlbi1zZWNyZXQ", when
+			m.Code = "rq-1.c2VjcmV0LXRva2VuLXNlY3JldC10b2tlbi1zZWNyZXQ"
 		default:
 			m.DoneAt = when
 			if kind == mail.ClaimDone {

@@ -67,7 +67,7 @@ func compose(m verification.Message, l *marketplace, from string) mail.Message {
 	if m.ExpiresAt.IsZero() {
 		letter.DoneAt = m.CreatedAt
 	} else {
-		letter.Link = m.Link(l.site)
+		letter.Link, letter.Code = m.Link(l.site), m.Code()
 	}
 	return letter
 }

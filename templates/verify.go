@@ -43,6 +43,9 @@ var verifyHTML embed.FS
 //go:embed verify/page.css
 var verifyStyle string
 
+//go:embed verify/link.js
+var verifyLink string
+
 //go:embed verify/page.js
 var verifyScript string
 
@@ -53,17 +56,21 @@ var verifyPages = htmltemplate.Must(htmltemplate.New("").Option("missingkey=erro
 // VerifyPage returns the page at public/verify/{kind}/index.html. It is one file
 // that needs no other; the same site gives the same bytes.
 //
-// The page carries its own Content-Security-Policy: nothing runs but the one
-// script and the one style whose digests it names, and nothing is reached but
+// The page carries its own Content-Security-Policy: nothing runs but the two
+// scripts and the one style whose digests it names, and nothing is reached but
 // the API. A server should add what a page cannot say about itself, and does well
 // to repeat the rest:
 //
 //	Content-Security-Policy: frame-ancestors 'none'
 //	Referrer-Policy: no-referrer
 //	X-Content-Type-Options: nosniff
-//	Cache-Control: no-store, or at most a few minutes
+//	Cache-Control: no-store
 //
 // Where a host cannot, the page itself refuses to work inside a frame.
+//
+// Its first script reads the secret out of the address, however a mail gateway
+// has spelled the link, and takes it out of the address bar. Where none is left,
+// the page asks for the code that stands beside the link in the mail.
 //
 // When it opens, the page asks the API what the link is for, by a call that
 // changes nothing and uses nothing up, and names the company. A mail scanner
@@ -89,6 +96,7 @@ func VerifyPage(kind VerifyKind, site Site) []byte {
 		// may be a policy; this one is.
 		"Policy": htmltemplate.HTMLAttr(`content="` + html.EscapeString(verifyPolicy(site.APIURL, verifyStyle+site.Style)) + `"`),
 		"Style":  htmltemplate.CSS(verifyStyle + site.Style),
+		"Link":   htmltemplate.JS(verifyLink),
 		"Script": htmltemplate.JS(verifyScript),
 	})
 	if err != nil {
@@ -117,7 +125,7 @@ func verifyPolicy(apiURL, style string) string {
 	}
 	return strings.Join([]string{
 		"default-src 'none'",
-		"script-src " + sourceDigest(verifyScript),
+		"script-src " + sourceDigest(verifyLink) + " " + sourceDigest(verifyScript),
 		"style-src " + sourceDigest(style),
 		"connect-src " + origin,
 		"form-action 'none'",

@@ -16,7 +16,6 @@ func TestLinkThatIsGoodForNothingIsToldBeforeAnybodyTypes(t *testing.T) {
 		known answer
 		title string
 	}{
-		"unknown": {problem(404, "verification-not-found"), "This link is not valid"},
 		"used":    {problem(409, "verification-used"), "This link was used already"},
 		"expired": {problem(410, "verification-expired"), "This link has expired"},
 		"removed": {problem(410, "removed"), "The company is removed already"},

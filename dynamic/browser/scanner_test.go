@@ -140,11 +140,11 @@ func (p *page) moveMouse() {
 	p.do(command(input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: 300, Y: 300, DeltaX: 1, DeltaY: 400}))
 }
 
-// pressEverything presses the real mouse on each button and field.
+// pressEverything presses the real mouse on each button and field that is shown.
 func (p *page) pressEverything() {
 	p.t.Helper()
 	for _, selector := range get(p, chromedp.Evaluate[[]string](
-		`[...document.querySelectorAll("button, input, label, h1, h2")].map((e, i) => (e.dataset.probe = i, "[data-probe='" + i + "']"))`)) {
+		`[...document.querySelectorAll("button, input, label, h1, h2")].filter((e) => e.checkVisibility()).map((e, i) => (e.dataset.probe = i, "[data-probe='" + i + "']"))`)) {
 		p.do(chromedp.Click(chromedp.CSS(selector)))
 	}
 }

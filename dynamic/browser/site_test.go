@@ -60,10 +60,14 @@ func (s *site) servePage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Referrer-Policy", "no-referrer")
-	kind, found := strings.CutPrefix(r.URL.Path, "/verify/")
+	named, found := strings.CutPrefix(r.URL.Path, "/verify/")
+	kind := templates.VerifyRemoval
+	if strings.HasPrefix(named, string(templates.VerifyClaim)) {
+		kind = templates.VerifyClaim
+	}
 	switch {
 	case r.URL.Path == "/frame":
-		fmt.Fprint(w, `<!DOCTYPE html><title>x</title><iframe src="/verify/removal#id=1&token=2" width=600 height=900></iframe>`)
+		fmt.Fprintf(w, `<!DOCTYPE html><title>x</title><iframe src="/verify/removal#id=removal%s&token=%s" width=600 height=900></iframe>`, requested, token)
 		return
 	case !found:
 		fmt.Fprint(w, `<!DOCTYPE html><title>The market</title><p>The market`)
@@ -71,7 +75,7 @@ func (s *site) servePage(w http.ResponseWriter, r *http.Request) {
 	case r.Header.Get("Sec-Fetch-Dest") != "iframe":
 		w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
 	}
-	_, _ = w.Write(s.page(templates.VerifyKind(kind)))
+	_, _ = w.Write(s.page(kind))
 }
 
 func (s *site) page(kind templates.VerifyKind) []byte {
@@ -146,15 +150,16 @@ func (s *site) posted() []post {
 
 // link returns the address as the mail holds it.
 func (s *site) link(kind templates.VerifyKind) string {
-	return s.pages.URL + "/verify/" + string(kind) + "#id=rq-7f3a&token=" + token
+	return s.pages.URL + "/verify/" + string(kind) + "#id=" + string(kind) + requested + "&token=" + token
 }
 
 const (
-	token        = "c2VjcmV0LXRva2Vu_LXNlY3JldC10b2tlbg"
-	attached     = `{"claimId":"rq-7f3a","status":"attached","company":{"kind":"seller","name":"Acme Robotics"},"workspaceId":"acme-team"}`
-	removed      = `{"requestId":"rq-7f3a","status":"removed","companySlug":"acme"}`
-	removalCall  = "/api/v1/marketplace/company-removal-requests/rq-7f3a/verify"
-	claimCall    = "/api/v1/marketplace/company-claims/rq-7f3a/verify"
+	requested    = "-mfrggzdfmztwq2lknnwg23tpoa"
+	token        = "c2VjcmV0LXRva2Vu_LXNlY3JldC10b2tlbi1zZWNyZX"
+	attached     = `{"claimId":"claim` + requested + `","status":"attached","company":{"kind":"seller","name":"Acme Robotics"},"workspaceId":"acme-team"}`
+	removed      = `{"requestId":"removal` + requested + `","status":"removed","companySlug":"acme"}`
+	removalCall  = "/api/v1/marketplace/company-removal-requests/removal" + requested + "/verify"
+	claimCall    = "/api/v1/marketplace/company-claims/claim" + requested + "/verify"
 	acme         = `{"company":{"kind":"seller","name":"Acme Robotics"},"officialDomain":"acme.example","expiresAt":"2026-03-02T11:00:00Z"}`
 	checkBody    = `{"token":"` + token + `"}`
 	expectedBody = `{"token":"` + token + `","officialDomain":"acme.example"}`

@@ -64,9 +64,11 @@ type Message struct {
 	Company    string
 	CompanyURL string
 
-	// Domain, Link and ExpiresAt are only for mails with a link.
-	Domain    string
-	Link      string
+	// Domain, Link, Code and ExpiresAt are only for mails with a link.
+	Domain string
+	Link   string
+	// Code proves the same as the link, where a gateway cuts that short.
+	Code      string
 	ExpiresAt time.Time
 
 	// DoneAt is only for notices that something was done, and Workspace only

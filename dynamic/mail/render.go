@@ -74,6 +74,7 @@ func (m Message) check() error {
 		{"marketplace", m.Marketplace == ""}, {"siteUrl", m.SiteURL == ""},
 		{"company", m.Company == ""}, {"companyUrl", m.CompanyURL == "" && m.Kind != RemovalDone},
 		{"domain", m.Domain == "" && m.Kind.isLink()}, {"link", m.Link == "" && m.Kind.isLink()},
+		{"code", m.Code == "" && m.Kind.isLink()},
 		{"expiresAt", m.ExpiresAt.IsZero() && m.Kind.isLink()},
 		{"doneAt", m.DoneAt.IsZero() && !m.Kind.isLink()},
 		{"workspace", m.Workspace == "" && m.Kind == ClaimDone},

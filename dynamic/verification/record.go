@@ -181,6 +181,10 @@ type Message struct {
 	Token Token
 }
 
+// Code returns what proves the same as the link, for people whose mail gateway
+// takes the fragment off links.
+func (m Message) Code() string { return m.RequestID + "." + m.Token.Reveal() }
+
 // Link returns the address of the page on which a token is redeemed. The token
 // is in the fragment, which browsers do not send.
 func (m Message) Link(siteURL string) string {

@@ -107,6 +107,9 @@ func TestATokenNeverShows(t *testing.T) {
 	if link := mail.Link("https://souk.example"); link != want+token.Reveal() {
 		t.Error("the link is not the contract's")
 	}
+	if mail.Code() != "claim-1."+token.Reveal() {
+		t.Error("the code is not the contract's")
+	}
 }
 
 func TestNoRandomnessIsAnError(t *testing.T) {

@@ -5,25 +5,21 @@
   const kind = document.body.dataset.kind;
   const api = document.body.dataset.api;
   const form = document.getElementById("form");
+  const coded = document.getElementById("coded");
+  const code = document.getElementById("code");
   const domain = document.getElementById("domain");
   const note = document.getElementById("note");
   const access = document.getElementById("access"); // on the claim's page alone
   const button = document.getElementById("confirm");
   const outcome = document.getElementById("outcome");
   const intro = document.getElementById("intro");
+  const unnamed = document.getElementById("unnamed");
   const named = document.getElementById("named");
   const label = button.textContent;
   const longestWait = 60000;
   // The codes after which the link is good for nothing any more.
   const settled = ["verification-not-found", "verification-used", "verification-expired", "removed", "email-domain-mismatch"];
 
-  // The id and the token are in the fragment, which no server sees. Once read
-  // they leave the address bar, so that neither the history nor a shared
-  // screen, bookmark or picture keeps them.
-  const link = new URLSearchParams(location.hash.slice(1));
-  const id = link.get("id");
-  const token = link.get("token");
-  history.replaceState(null, "", location.pathname + location.search);
   // Another link may be opened in this tab: only the fragment differs then, and
   // the browser does not load the page anew by itself.
   addEventListener("hashchange", () => location.reload());
@@ -59,6 +55,26 @@
       say("mistyped");
     }
     update();
+  });
+
+  code.addEventListener("input", () => {
+    if (coded.hidden) {
+      return; // nobody was asked, so nobody typed
+    }
+    say("");
+    introduce(null);
+    secret = readLink(code.value);
+    if (secret !== null) {
+      outcome.hidden = true;
+      check();
+    }
+    update();
+  });
+
+  code.addEventListener("change", () => {
+    if (code.value.trim() !== "" && secret === null) {
+      say("unread");
+    }
   });
 
   if (access) {
@@ -98,8 +114,12 @@
     note.textContent = what === "" ? "" : note.dataset[what];
   }
 
+  function complete() {
+    return secret !== null && !busy && ready(domainOf(typed));
+  }
+
   function update() {
-    button.disabled = busy || !ready(domainOf(typed)) || (access !== null && access.value.trim() === "");
+    button.disabled = !complete() || access?.value.trim() === "";
   }
 
   // The form has no submit button and sends nothing by itself. Enter in a field
@@ -116,14 +136,14 @@
   button.addEventListener("click", (event) => {
     // A press by a hand, a key or an assistive technology is trusted; one by
     // script is not.
-    if (event.isTrusted && !busy && !button.disabled && ready(domainOf(typed))) {
+    if (event.isTrusted && !button.disabled && complete()) {
       confirm();
     }
   });
 
   async function confirm() {
     working(true);
-    const { response, answer } = await post("verify", { token, officialDomain: domainOf(typed) });
+    const { response, answer } = await post("verify", { token: secret.token, officialDomain: domainOf(typed) });
     working(false);
     show(response === null ? "unclear" : outcomeOf(response.status, answer), {
       company: text(answer.company && answer.company.name) || company,
@@ -136,18 +156,14 @@
   // answer that settles the matter is shown at once; whatever else happens, the
   // form is there as if nobody had asked.
   async function check() {
-    const { response, answer } = await post("check", { token });
-    if (response === null || busy || !outcome.hidden) {
+    const asked = secret;
+    const { response, answer } = await post("check", { token: asked.token });
+    if (response === null || secret !== asked) {
       return;
     }
     if (response.status === 200) {
-      company = text(answer.company && answer.company.name);
-      if (company !== null) {
-        fill(named, { company });
-        named.hidden = false;
-        document.getElementById("unnamed").hidden = true;
-      }
-    } else if (settled.includes(answer.code)) {
+      introduce(text(answer.company && answer.company.name));
+    } else if (settled.includes(answer.code) && !busy && outcome.hidden) {
       show(outcomeOf(response.status, answer), {});
     }
   }
@@ -170,7 +186,7 @@
 
   function address(call) {
     const calls = kind === "claim" ? "company-claims" : "company-removal-requests";
-    return api + "/marketplace/" + calls + "/" + encodeURIComponent(id) + "/" + call;
+    return api + "/marketplace/" + calls + "/" + secret.id + "/" + call;
   }
 
   function request(call, body, signal) {
@@ -188,7 +204,7 @@
     busy = now;
     button.setAttribute("aria-busy", String(now));
     button.textContent = now ? button.dataset.busy : label;
-    for (const field of [domain, access]) {
+    for (const field of [code, domain, access]) {
       if (field !== null) {
         field.readOnly = now;
       }
@@ -242,6 +258,14 @@
     return minutes < 100 ? words.format(minutes, "minute") : words.format(Math.ceil(minutes / 60), "hour");
   }
 
+  // introduce names the company whose link it is, or nobody.
+  function introduce(name) {
+    company = name;
+    fill(named, { company });
+    named.hidden = company === null;
+    unnamed.hidden = company !== null;
+  }
+
   // fill puts words into the places that wait for them.
   function fill(element, slots) {
     for (const slot of element.querySelectorAll("[data-slot]")) {
@@ -265,14 +289,18 @@
     document.title = heading.textContent + document.title.slice(document.title.lastIndexOf(" – "));
     if (name === "unauthenticated") {
       access.value = "";
-      update();
     }
+    if ("code" in source.dataset) {
+      secret = null;
+      coded.hidden = false;
+    }
+    update();
     outcome.focus();
   }
 
   if (top !== self) {
     show("framed", {});
-  } else if (!id || !token) {
+  } else if (secret === null) {
     show("nolink", {});
   } else {
     form.hidden = false;
