@@ -12,9 +12,9 @@ import (
 	"souk/build/source"
 )
 
-// Hidden reports whether a path, relative to the content folder, is no content
-// since a part of it begins with a dot.
-func Hidden(file string) bool { return source.Hidden(file) }
+// Unread reports whether nothing that is read depends on what is at a path, relative to the
+// content folder.
+func Unread(file string) bool { return source.Unread(file) }
 
 // ownFile writes one of the operator's own files, which the content promised when
 // it was read. What the present content has instead, while that is held back, holds up

@@ -269,14 +269,14 @@ func (w *watch) take(e fsnotify.Event) (path string, relevant bool) {
 	return relative, true
 }
 
-// ignored reports whether a path is no content: names that begin with a dot,
-// backup files of editors, the state folder, and what a link led to before.
+// ignored reports whether nothing that is read depends on a path: it is in neither folder,
+// as what a link led to before, or no content by its name.
 func (w *watch) ignored(name string) bool {
 	relative, err := w.relative(name)
 	if err != nil || relative == "." {
 		return err != nil
 	}
-	return relative == ".." || strings.HasPrefix(relative, "../") || build.Hidden(relative) || strings.HasSuffix(name, "~")
+	return relative == ".." || strings.HasPrefix(relative, "../") || build.Unread(relative)
 }
 
 // add watches a folder and those below it. It watches a folder before it reads

@@ -119,6 +119,11 @@ func TestAThemeElsewhereIsToldAsPartOfTheContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	watched{t, w}.await("theme/style.css", "..")
+	// As Kubernetes brings a volume up to date.
+	if err := errors.Join(os.Symlink("..2026", filepath.Join(theme, "..data_tmp")), os.Rename(filepath.Join(theme, "..data_tmp"), filepath.Join(theme, "..data"))); err != nil {
+		t.Fatal(err)
+	}
+	watched{t, w}.await("theme/..data")
 }
 
 func TestMovedFoldersAreFollowedUnderTheirNewNames(t *testing.T) {

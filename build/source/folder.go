@@ -43,6 +43,8 @@ type Folder struct {
 	files map[string]*record
 	// walked has the problems of folders and links.
 	walked problem.List
+	// links are the paths of links, as of the last Scan.
+	links []string
 	// pending has the files that the catalog does not know of yet.
 	pending map[string]bool
 	// was has the records of pending files as the cache had them, nil for a file that was
@@ -180,8 +182,12 @@ func Around(folder string) string {
 // first time. It reports whether anything has changed since the last Change, or what
 // cannot be read since the last Scan. If it fails, for instance because ctx ends, it changes nothing.
 func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err error) {
-	if !f.scanned {
+	switch {
+	case !f.scanned:
 		paths = []string{Whole}
+	case len(paths) > 0:
+		// What a link leads to depends on more than its own path.
+		paths = slices.Concat(paths, f.links)
 	}
 	if err := Find(f.root); err != nil {
 		return false, err
@@ -193,7 +199,7 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 			return false, fmt.Errorf("read the content folder: %w", err)
 		}
 		if f.held == inCache && !f.scanned && len(problems) == 0 && f.unchanged(found) {
-			f.scanned = true
+			f.scanned, f.links = true, linksOf(found)
 			return false, nil
 		}
 		scans[i] = pathScan{sub, found, problems}
@@ -201,23 +207,17 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 	if err := f.unfold(); err != nil {
 		return false, err
 	}
+	found := united(scans)
+	f.links = linksOf(found)
 	var fresh []stamped
-	there, met := 0, map[string]bool{}
-	for _, l := range scans {
-		for _, one := range l.found {
-			if met[one.path] {
-				continue
-			}
-			if len(scans) > 1 { // one of the paths may be below another
-				met[one.path] = true
-			}
-			known := f.files[one.path]
-			if known == nil || known.stamp != one.stamp {
-				fresh = append(fresh, one)
-			}
-			if known != nil {
-				there++
-			}
+	there := 0
+	for _, one := range found {
+		known := f.files[one.path]
+		if known == nil || known.stamp != one.stamp {
+			fresh = append(fresh, one)
+		}
+		if known != nil {
+			there++
 		}
 	}
 	began := f.now()
@@ -228,9 +228,10 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err e
 	walked := slices.Clone(f.walked)
 	for _, l := range scans {
 		f.walked = append(slices.DeleteFunc(f.walked, func(p problem.Problem) bool { return within(p.File, l.sub) }), l.problems...)
-		if there < len(f.files) {
-			f.dropMissing(l.sub, pathSet(l.found))
-		}
+	}
+	f.walked.Sort()
+	if there < len(f.files) {
+		f.dropMissing(paths, found)
 	}
 	f.put(fresh, records, began)
 	f.scanned = true
@@ -247,24 +248,60 @@ type pathScan struct {
 	problems problem.List
 }
 
-// dropMissing drops the files at or below a path that no longer exist.
-func (f *Folder) dropMissing(sub string, found map[string]bool) {
-	drop := func(path string) {
-		if !found[path] {
-			f.await(path)
-			f.drop(path)
+// united returns what several walks found, each file once: one of the paths may be below
+// another.
+func united(scans []pathScan) (found []stamped) {
+	if len(scans) == 1 {
+		return scans[0].found
+	}
+	met := map[string]bool{}
+	for _, l := range scans {
+		for _, one := range l.found {
+			if !met[one.path] {
+				met[one.path] = true
+				found = append(found, one)
+			}
 		}
 	}
-	if f.files[sub] != nil {
-		drop(sub)
+	return found
+}
+
+// linksOf returns the paths of links.
+func linksOf(found []stamped) (links []string) {
+	for _, one := range found {
+		if one.link {
+			links = append(links, one.path)
+		}
+	}
+	return links
+}
+
+// dropMissing drops the files at or below paths where a walk did not find them.
+func (f *Folder) dropMissing(paths []string, found []stamped) {
+	there, folders := pathSet(found), map[string]bool{}
+	drop := func(file string) {
+		if !there[file] {
+			f.await(file)
+			f.drop(file)
+		}
+	}
+	for _, at := range paths {
+		if f.files[at] != nil {
+			drop(at)
+		} else {
+			folders[at] = true // a folder, even if a file is there now
+		}
+	}
+	if len(folders) == 0 {
 		return
 	}
-	if found[sub] { // it is a file
-		return
-	}
-	for path := range f.files {
-		if within(path, sub) {
-			drop(path)
+	for file := range f.files {
+		at := file
+		for at != Whole && !folders[at] {
+			at = path.Dir(at)
+		}
+		if folders[at] {
+			drop(file)
 		}
 	}
 }

@@ -86,7 +86,7 @@ func (f *Folder) take() (lost []stamped) {
 		case r.reading != nil:
 			f.flaw(path, r)
 		default:
-			lost = append(lost, stamped{path, r.stamp})
+			lost = append(lost, stamped{path: path, stamp: r.stamp})
 			f.totals.drop(path, r)
 			r.digest = ""
 			f.totals.add(path, r)

@@ -32,14 +32,11 @@ func place(file string) (role, catalog.Ref, *problem.Problem) {
 	for part := range strings.SplitSeq(file, "/") {
 		parts = append(parts, part)
 	}
-	if Hidden(file) {
+	if Hidden(file) || forPeople(file) {
 		return ignored, catalog.Ref{}, nil
 	}
 	ext := path.Ext(file)
 	slug := strings.TrimSuffix(parts[len(parts)-1], ext)
-	if strings.EqualFold(file, "README.md") {
-		return ignored, catalog.Ref{}, nil
-	}
 	if len(parts) > 1 && parts[0] == themeFolder {
 		if theme.Ignored(file) {
 			return ignored, catalog.Ref{}, nil

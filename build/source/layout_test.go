@@ -2,6 +2,8 @@ package source
 
 import (
 	"context"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -123,5 +125,37 @@ func TestARightSlugIsProposed(t *testing.T) {
 		if got := rightSlug(name); got != want {
 			t.Errorf("for %q is proposed %q, not %q", name, got, want)
 		}
+	}
+}
+
+func TestWhatWasAFolderIsForgottenWhereAFileTookItsPlace(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "marketplace.yaml", "name: M\nsiteUrl: https://market.example\n")
+	write(t, dir, "site/files/a.txt", "a")
+	f := Open(dir, filepath.Join(t.TempDir(), "cache"), "test", rendition.Open(""), time.Now)
+	scan := func(paths ...string) []string {
+		t.Helper()
+		if _, err := f.Scan(t.Context(), paths...); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Change(); err != nil {
+			t.Fatal(err)
+		}
+		return slices.Sorted(maps.Keys(f.files))
+	}
+	scan(Whole)
+	if err := os.RemoveAll(filepath.Join(dir, "site/files")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "site/files", "now a file")
+	if files := scan("site/files"); !slices.Equal(files, []string{"marketplace.yaml", "site/files"}) {
+		t.Errorf("the files are %q", files)
+	}
+	if err := os.Remove(filepath.Join(dir, "site/files")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "site/files/b.txt", "b")
+	if files := scan("site/files"); !slices.Equal(files, []string{"marketplace.yaml", "site/files/b.txt"}) {
+		t.Errorf("then the files are %q", files)
 	}
 }

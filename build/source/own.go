@@ -14,26 +14,6 @@ import (
 // published as they are.
 const siteFolder = "site"
 
-// wellKnown is the one folder with a dot that is content (RFC 8615).
-const wellKnown = siteFolder + "/.well-known"
-
-// Hidden reports whether a path, relative to the content folder, is no content
-// since a part of it begins with a dot. What editors leave beside a file in site/
-// or theme/, where any file is content, is none either.
-func Hidden(file string) bool {
-	below := strings.TrimPrefix(file, wellKnown)
-	if below != "" && below[0] != '/' {
-		below = file
-	}
-	for part := range strings.SplitSeq(below, "/") {
-		if strings.HasPrefix(part, ".") {
-			return true
-		}
-	}
-	name := path.Base(file)
-	return (strings.HasPrefix(file, siteFolder+"/") || strings.HasPrefix(file, themeFolder+"/")) && (strings.HasSuffix(name, "~") || strings.HasPrefix(name, "#"))
-}
-
 // Pages returns the files of the operator's own pages, after a Change.
 func (f *Folder) Pages() []string {
 	return slices.Clone(f.pages)

@@ -102,7 +102,8 @@ func (f *Folder) walk(ctx context.Context, sub string) ([]stamped, problem.List,
 		return nil, nil, fmt.Errorf("the theme: %w", err)
 	}
 	for _, one := range looks {
-		found = append(found, stamped{themeFolder + "/" + one.path, one.stamp})
+		one.path = themeFolder + "/" + one.path
+		found = append(found, one)
 	}
 	for _, p := range list {
 		p.File = path.Join(themeFolder, p.File)

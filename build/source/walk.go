@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -29,10 +28,11 @@ type stamp struct {
 
 func stampOf(f listing.File) stamp { return stamp{f.Size, f.ModTime, f.Changed, f.Inode} }
 
-// A stamped file is one by its path.
+// A stamped file is one by its path. A link has the stamp of the file that it leads to.
 type stamped struct {
 	path string
 	stamp
+	link bool
 }
 
 // pathSet returns the paths of files.
@@ -70,6 +70,9 @@ func walk(ctx context.Context, root, sub string) ([]stamped, problem.List, error
 	}
 	if real, err = filepath.Abs(real); err != nil {
 		return nil, nil, err
+	}
+	if sub != Whole && Hidden(sub) {
+		return nil, nil, nil
 	}
 	w := &walker{root: real, turns: make(chan struct{}, 2*processors.Count())}
 	one, err := listing.At(filepath.Join(real, filepath.FromSlash(sub)))
@@ -125,11 +128,11 @@ func (w *walker) entry(ctx context.Context, file string, e listing.File, found [
 	case e.Type.IsDir():
 		w.below(ctx, file)
 	case e.Type&fs.ModeSymlink != 0:
-		return append(found, stamped{file, w.link(file)})
+		return append(found, stamped{file, w.link(file), true})
 	case !e.Type.IsRegular():
 		w.wrong(file, "this is not a regular file", "")
 	default:
-		return append(found, stamped{file, stampOf(e)})
+		return append(found, stamped{file, stampOf(e), false})
 	}
 	return found
 }
@@ -177,13 +180,10 @@ func (w *walker) link(file string) stamp {
 // add files publishes by it nothing that no build would.
 func (w *walker) linkFault(file, target string) string {
 	inside := strings.Trim(filepath.ToSlash(strings.TrimPrefix(target, w.root)), "/")
-	// Kubernetes puts the files of a volume into a folder such as ..2026_11_29, and links to them.
-	parts := slices.DeleteFunc(strings.Split(inside, "/"), func(part string) bool { return strings.HasPrefix(part, "..") })
-	inside = strings.Join(parts, "/")
-	if Hidden(inside) {
+	if Unread(inside) {
 		return "the link leads to a hidden file, which is no content"
 	}
-	if verbatim(file) && decoded(inside) {
+	if verbatim(file) && decoded(linked(inside)) {
 		return "the link leads to content that may have private fields, and the file would be published as it is"
 	}
 	return ""

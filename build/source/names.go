@@ -1,0 +1,72 @@
+package source
+
+import (
+	"path"
+	"strings"
+)
+
+// This file says by their names which files are content. Everything that reads or watches
+// the content folder or a theme asks it.
+
+// wellKnown is the one folder with a dot that is content (RFC 8615).
+const wellKnown = siteFolder + "/.well-known"
+
+// leftovers are the names, and the endings of names, of files and folders that programs
+// leave beside the files that people mean; all in lower case.
+var leftovers = map[string]bool{
+	"thumbs.db": true, "ehthumbs.db": true, "desktop.ini": true, "icon\r": true, "__macosx": true, "@eadir": true, "lost+found": true,
+	".tmp": true, ".temp": true, ".bak": true, ".orig": true, ".rej": true, ".swp": true, ".swo": true, ".part": true, ".partial": true,
+	".filepart": true, ".download": true, ".crdownload": true, ".opdownload": true,
+}
+
+// probe is the file that Vim creates for a moment to learn whether it may write to a folder.
+// It may be the slug of a seller too, so that only a file of that name is no content.
+const probe = "4913"
+
+// Hidden reports whether a path, relative to the content folder, is no content by its name,
+// nor is anything below it: a part of it begins with a dot, or is what editors, browsers and
+// systems leave behind.
+func Hidden(file string) bool {
+	below := strings.TrimPrefix(file, wellKnown)
+	if below != "" && below[0] != '/' {
+		below = file
+	}
+	for part := range strings.SplitSeq(below, "/") {
+		if leftover(strings.ToLower(part)) {
+			return true
+		}
+	}
+	return false
+}
+
+// leftover reports whether a program left a file or folder of that name: what an office
+// program has open begins with "~$", what Emacs has with "#". Copies end in "~", or for
+// JetBrains' editors in "___jb_tmp___" and "___jb_old___".
+func leftover(name string) bool {
+	marked := strings.IndexAny(name, ".~#$") == 0 || strings.HasSuffix(name, "~") || strings.HasSuffix(name, "___")
+	return marked || leftovers[name] || leftovers[path.Ext(name)]
+}
+
+// Unread reports whether nothing that is read depends on what is at a path: it is hidden,
+// and no link leads there.
+func Unread(file string) bool { return Hidden(linked(file)) }
+
+// linked returns a path that a link leads to without the folders that Kubernetes puts the
+// files of a volume into, such as ..2026_11_29 and the link ..data to it.
+func linked(file string) string {
+	if !strings.Contains(file, "..") {
+		return file
+	}
+	var parts []string
+	for part := range strings.SplitSeq(file, "/") {
+		if !strings.HasPrefix(part, "..") {
+			parts = append(parts, part)
+		}
+	}
+	return path.Join(parts...)
+}
+
+// forPeople reports whether a file is one for people who work on the content, or a probe.
+func forPeople(file string) bool {
+	return strings.EqualFold(file, "README.md") || path.Base(file) == probe
+}
