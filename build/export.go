@@ -72,7 +72,7 @@ func exported(market *catalog.Catalog, r *document.Renderer, slug string) (docum
 	}
 	n := market.At(catalog.Ref{Kind: catalog.KindMarketMap, Slug: slug})
 	if n != nil && n.Current() {
-		return r.Document(n).(document.MarketMap), nil
+		return r.Shown(n).(document.MarketMap), nil
 	}
 	var slugs []string
 	for _, one := range market.MarketMaps() {

@@ -299,7 +299,9 @@ func (m *market) editorial(t *rapid.T) {
 	m.write("articles/media/news.svg", square(rapid.IntRange(4, 5).Draw(t, "size")))
 	m.write("articles/news.md", fmt.Sprintf("---\ntitle: %s\nauthors: [%s]\n%s%s%s---\n%sRead [this](%s), [that][r] and [more](%s).\n\n[r]: %s\n", name(t), name(t), head(t), references(t), aliases(t, "article:olds", "article:older"), shown, reference(t), webAddress(t), reference(t)))
 	seller := rapid.SampledFrom(sellerSlugs).Draw(t, "seller")
-	m.write("market-maps/atlas.yaml", fmt.Sprintf("title: %s\n%s%ssegments:\n  - name: One\n    category: product/%s\n    entries:\n      - seller:%s\n      - product:%s/%s\n", name(t), head(t), aliases(t, "marketMap:globe"),
+	// A large map has documents of another form.
+	more := strings.Repeat("  - {name: More, entries: [seller:acme, product:acme/arm]}\n", rapid.SampledFrom([]int{0, 0, 60}).Draw(t, "more segments"))
+	m.write("market-maps/atlas.yaml", fmt.Sprintf("title: %s\n%s%ssegments:\n  - name: One\n    category: product/%s\n    entries:\n      - seller:%s\n      - product:%s/%s\n"+more, name(t), head(t), aliases(t, "marketMap:globe"),
 		rapid.SampledFrom(categorySlugs).Draw(t, "category"), seller, rapid.SampledFrom(sellerSlugs).Draw(t, "seller"), rapid.SampledFrom(offerSlugs).Draw(t, "offer")))
 }
 

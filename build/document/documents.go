@@ -246,6 +246,31 @@ func (r *Renderer) textMedia(text catalog.Text, all []Media) []Media {
 	return all
 }
 
+// largeMap is the number of entries beyond which a Market Map is large.
+const largeMap = 100
+
+// Large reports whether the map has more entries than its page shows, and than its document
+// describes: an edit of a member would write all of it again.
+func (m MarketMap) Large() bool {
+	entries := 0
+	for _, s := range m.Segments {
+		entries += len(s.Entries)
+	}
+	return entries > largeMap
+}
+
+// brief returns the map with entries that are Links and notes alone.
+func (m MarketMap) brief() MarketMap {
+	m.Segments = slices.Clone(m.Segments)
+	for i, s := range m.Segments {
+		m.Segments[i].Entries = make([]MapEntry, len(s.Entries))
+		for at, e := range s.Entries {
+			m.Segments[i].Entries[at] = MapEntry{Link: e.Link, Note: e.Note}
+		}
+	}
+	return m
+}
+
 func (r *Renderer) marketMap(n *catalog.Node) MarketMap {
 	m := n.Item().(*catalog.MarketMap)
 	l := r.Link(n)

@@ -361,7 +361,7 @@ type Article struct {
 type MapEntry struct {
 	Link
 	Note    string `json:"note,omitempty" doc:"A remark beside it."`
-	Summary string `json:"summary,omitempty" doc:"What it does or is, in a sentence or two: the member's own summary."`
+	Summary string `json:"summary,omitempty" doc:"What it does or is, in a sentence or two: the member's own summary. Absent in a map of more than 100 entries, as logo and image are."`
 	Logo    *Media `json:"logo,omitempty" doc:"Of a seller: its logo."`
 	Image   *Image `json:"image,omitempty" doc:"Of a product or service: its first picture, or the seller's logo."`
 }

@@ -20,8 +20,8 @@ type Output struct {
 	File string
 	// Body is valid only until the next Output.
 	Body []byte
-	// Value is what pages are made from: the public document in File, or a Home,
-	// a Feed, an APIReference or an OwnPage.
+	// Value is what pages are made from: what Shown returns of the document in File, or a
+	// Home, a Feed, an APIReference or an OwnPage.
 	Value any
 	// Own is the operator's own file whose bytes the file has, instead of Body.
 	Own *catalog.OwnFile
@@ -291,7 +291,7 @@ func (e *Encoder) bytes(value any) ([]byte, error) {
 
 // document emits an Output whose Body is its Value as JSON.
 func (e *Encoder) document(o Output, emit func(Output) error) (err error) {
-	if o.Body, err = e.bytes(o.Value); err != nil {
+	if o.Body, err = e.bytes(public(o.Value)); err != nil {
 		return fmt.Errorf("render %s: %w", o.File, err)
 	}
 	return emit(o)
@@ -396,7 +396,7 @@ func (r *Renderer) renderRef(ref catalog.Ref, e *Encoder, emit func(Output) erro
 	case n == nil:
 		return emit(Output{File: file, Standing: Absent})
 	case n.Current() && (n.Ref() == ref || !r.catalog.Reserved(ref)):
-		return e.document(Output{File: file, Value: r.Document(n), Standing: standing(n.Ref() != ref)}, emit)
+		return e.document(Output{File: file, Value: r.Shown(n), Standing: standing(n.Ref() != ref)}, emit)
 	case n.Ref() == ref:
 		return r.renderHidden(n, emit)
 	default:
@@ -414,7 +414,19 @@ func (r *Renderer) hidden(n *catalog.Node, file string) Output {
 }
 
 // Document returns the document of a current node.
-func (r *Renderer) Document(n *catalog.Node) any {
+func (r *Renderer) Document(n *catalog.Node) any { return public(r.Shown(n)) }
+
+// public returns the document of a value that pages are made from.
+func public(value any) any {
+	if m, is := value.(MarketMap); is && m.Large() {
+		return m.brief()
+	}
+	return value
+}
+
+// Shown returns what the pages of a current node are made from: its document, of a large
+// Market Map with what its pictures show of the entries.
+func (r *Renderer) Shown(n *catalog.Node) any {
 	switch n.Ref().Kind {
 	case catalog.KindSeller:
 		return r.seller(n)

@@ -209,7 +209,7 @@ func (s *Site) mapData(d document.MarketMap) *thing {
 			}
 		}
 	}
-	if entries(d) > mostEntries {
+	if d.Large() {
 		urls = nil
 	}
 	l := list(d.Title, urls)

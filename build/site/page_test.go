@@ -400,7 +400,7 @@ func TestCategoriesOfOneNameAreToldApartByTheirTitles(t *testing.T) {
 func TestALargeMapShowsItsSegmentsWithCountsAlone(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	m := aMarket(s)["map"].(document.MarketMap)
-	for len(m.Segments[0].Entries) <= mostEntries {
+	for !m.Large() {
 		m.Segments[0].Entries = append(m.Segments[0].Entries, m.Segments[0].Entries[0])
 	}
 	p := firstPage(t, s, m)

@@ -155,7 +155,7 @@ func (s *Site) functions() template.FuncMap {
 		"skus":        func(all []document.Variant) bool { return slices.ContainsFunc(all, hasSKU) },
 		"prices":      func(all []document.Variant) bool { return slices.ContainsFunc(all, hasPrice) },
 		"pageOf":      s.page,
-		"big":         func(d document.MarketMap) bool { return entries(d) > mostEntries },
+		"big":         document.MarketMap.Large,
 		"place":       s.place,
 		"embedCode":   s.embedCode,
 		"outcomeText": s.named(outcomeTexts),

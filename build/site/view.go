@@ -84,18 +84,6 @@ func (s *Site) groups(links []document.Link) (all []group) {
 	return all
 }
 
-// mostEntries is the number of entries from which on the page of a map shows their
-// number alone.
-const mostEntries = 100
-
-// entries returns the number of entries of a map.
-func entries(d document.MarketMap) (n int) {
-	for _, s := range d.Segments {
-		n += len(s.Entries)
-	}
-	return n
-}
-
 // A Crumb is a step of the way to a page.
 type Crumb struct{ Name, URL string }
 

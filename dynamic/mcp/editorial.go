@@ -155,7 +155,7 @@ func marketMaps(ctx context.Context, m Market, a arguments) (*answer, error) {
 		return nil, invalid("map", fault.Invalid, "there is no market map %q: call maps without it for all", line(slug, 100))
 	}
 	if name := a.texts["segment"]; name != "" {
-		return members(one, name, begin, a.number("limit", defaultLimit*2))
+		return members(ctx, m, one, name, begin, a.number("limit", defaultLimit*2))
 	}
 	return segments(one, begin, a.number("limit", maxList))
 }
@@ -183,8 +183,9 @@ func segments(of document.MarketMap, begin, limit int) (*answer, error) {
 	return told, nil
 }
 
-// members tells who is in a segment.
-func members(of document.MarketMap, name string, begin, limit int) (*answer, error) {
+// members tells who is in a segment. The document of a large map says nothing of them, so
+// that their own are read.
+func members(ctx context.Context, m Market, of document.MarketMap, name string, begin, limit int) (*answer, error) {
 	var names []string
 	for _, s := range of.Segments {
 		if !strings.EqualFold(s.Name, name) && line(s.Name, 200) != name {
@@ -195,6 +196,13 @@ func members(of document.MarketMap, name string, begin, limit int) (*answer, err
 		end := min(begin+limit, len(s.Entries))
 		for i := begin; i < end; i++ {
 			e := s.Entries[i]
+			if of.Large() {
+				var own struct{ Summary string }
+				if _, err := load(ctx, m, e.APIURL, &own); err != nil {
+					return nil, err
+				}
+				e.Summary = own.Summary
+			}
 			value := map[string]any{"kind": e.Kind, "name": short(clean(e.Name), 120), "url": e.URL, "apiUrl": e.APIURL}
 			if about := e.Note + e.Summary; about != "" {
 				value["summary"] = short(clean(strings.TrimSpace(e.Note+" "+e.Summary)), 160)

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -61,6 +62,42 @@ func TestArticlesThatATextFindsComeAsManyAtOnceAsIsAskedFor(t *testing.T) {
 		var wrong *fault.Error
 		if !errors.As(err, &wrong) || wrong.Errors[0].Field != "next" || !strings.Contains(wrong.Errors[0].Message, "without next") && !strings.Contains(wrong.Errors[0].Message, "leave it out") {
 			t.Errorf("next %s: %v", next, err)
+		}
+	}
+}
+
+// mapped is a market with a map of so many members, of which the document says nothing if
+// they are many.
+type mapped struct {
+	shelf
+	members int
+}
+
+func (m mapped) Document(_ context.Context, file string) ([]byte, State, error) {
+	if !strings.Contains(file, "/market-maps/") {
+		body, err := json.Marshal(document.Seller{Summary: "Says " + file})
+		return body, Found, err
+	}
+	all := document.Segment{Name: "All"}
+	for i := range m.members {
+		e := document.MapEntry{Link: document.Link{Kind: "seller", Name: fmt.Sprint(i), APIURL: fmt.Sprintf("https://m.example/api/v1/marketplace/companies/s%d", i)}, Note: "Noted."}
+		if m.members <= 100 {
+			e.Summary = "Says itself"
+		}
+		all.Entries = append(all.Entries, e)
+	}
+	body, err := json.Marshal(document.MarketMap{Title: "Atlas", Segments: []document.Segment{all}})
+	return body, Found, err
+}
+
+func TestMembersOfAMapOfAnySizeSayWhatTheyDo(t *testing.T) {
+	for members, want := range map[int]string{100: "Noted. Says itself", 101: "Noted. Says api/v1/marketplace/companies/s7.json"} {
+		a, err := called(t, mapped{members: members}, "maps", `{"map":"atlas","segment":"All","next":"7","limit":2}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(a.Items) != 2 || a.Total != members || a.Items[0].value["summary"] != want || a.Items[0].value["name"] != "7" {
+			t.Errorf("of %d members: %+v", members, a.Items)
 		}
 	}
 }
