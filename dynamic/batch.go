@@ -18,13 +18,24 @@ const (
 )
 
 // debounce collects the incoming paths into batches. While the receiver is busy
-// its batch keeps growing, so that a sender never waits. It returns when ctx
-// ends or in is closed.
-func debounce(ctx context.Context, in <-chan string, out chan<- []string) {
+// its batch keeps growing, so that a sender never waits. A batch that is due waits as long as
+// held says so, and then for the quiet time, in which the last changes arrive. It returns when
+// ctx ends or in is closed.
+func debounce(ctx context.Context, in <-chan string, out chan<- []string, held func() bool) {
 	paths := map[string]bool{}
 	var quiet, latest <-chan time.Time
-	var ready chan<- []string // out, once the batch is due
+	due, waits := false, false
 	for {
+		var ready chan<- []string // out, once the batch is due
+		var all []string
+		if due {
+			waited := waits
+			if waits = held(); waits || waited {
+				due, quiet, latest = false, time.After(quietTime), time.After(longestTime)
+			} else {
+				ready, all = out, batch(paths)
+			}
+		}
 		select {
 		case <-ctx.Done():
 			return
@@ -38,12 +49,12 @@ func debounce(ctx context.Context, in <-chan string, out chan<- []string) {
 			paths[path] = true
 			quiet = time.After(quietTime)
 		case <-quiet:
-			ready = out
+			due = true
 		case <-latest:
-			ready = out
-		case ready <- batch(paths):
-			paths = map[string]bool{}
-			quiet, latest, ready = nil, nil, nil
+			due = true
+		case ready <- all:
+			paths, due = map[string]bool{}, false
+			quiet, latest = nil, nil
 		}
 	}
 }

@@ -12,10 +12,14 @@ import (
 
 // debouncing runs debounce in a bubble of its own time.
 func debouncing(t *testing.T, test func(in chan<- string, out <-chan []string)) {
+	debouncingWhile(t, func() bool { return false }, test)
+}
+
+func debouncingWhile(t *testing.T, held func() bool, test func(in chan<- string, out <-chan []string)) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		in, out := make(chan string), make(chan []string)
-		go debounce(ctx, in, out)
+		go debounce(ctx, in, out, held)
 		test(in, out)
 		cancel()
 	})
@@ -78,6 +82,49 @@ func TestLostChangesStandForEverything(t *testing.T) {
 		in <- build.Whole
 		in <- "b"
 		if got := <-out; !slices.Equal(got, []string{build.Whole}) {
+			t.Errorf("got %q", got)
+		}
+	})
+}
+
+func TestChangesThatAreHeldArePassedOnInOneBatchOnceTheLastHaveArrived(t *testing.T) {
+	held := true
+	debouncingWhile(t, func() bool { return held }, func(in chan<- string, out <-chan []string) {
+		in <- "a"
+		time.Sleep(2 * longestTime)
+		in <- "b"
+		time.Sleep(2 * quietTime)
+		select {
+		case got := <-out:
+			t.Errorf("got %q", got)
+		default:
+		}
+		held = false
+		// What was written before the end may be reported after it.
+		time.Sleep(quietTime - 1)
+		in <- "c"
+		if got := <-out; !slices.Equal(got, []string{"a", "b", "c"}) {
+			t.Errorf("got %q", got)
+		}
+	})
+}
+
+func TestChangesThatAreDueAreHeldAgainWhileTheReceiverIsBusy(t *testing.T) {
+	held := false
+	debouncingWhile(t, func() bool { return held }, func(in chan<- string, out <-chan []string) {
+		in <- "a"
+		time.Sleep(longestTime)
+		held = true
+		in <- "b"
+		time.Sleep(longestTime)
+		select {
+		case got := <-out:
+			t.Errorf("got %q", got)
+		default:
+		}
+		in <- "c"
+		held = false
+		if got := <-out; !slices.Equal(got, []string{"a", "b", "c"}) {
 			t.Errorf("got %q", got)
 		}
 	})

@@ -121,6 +121,9 @@ func (b *builds) served() Served {
 // begin implements origin. It also finishes any removal that an earlier process left
 // half done.
 func (b *builds) begin(ctx context.Context) error {
+	if b.watch != nil {
+		b.watch.checkedOut(ctx)
+	}
 	began := b.config.Build.Clock()
 	report, err := b.turn(ctx, build.Whole)
 	var mistakes *problem.Error

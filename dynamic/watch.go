@@ -31,6 +31,7 @@ type watch struct {
 	places      [2]string
 	root, theme string
 	log         *slog.Logger
+	now         func() time.Time
 	// changes delivers the batches. Whoever takes one has built those before.
 	changes chan []string
 
@@ -70,7 +71,7 @@ const linkTime = time.Second
 
 // newWatch starts to watch; from then on no change is missed.
 func newWatch(c Config, system func() (events, error)) *watch {
-	w := &watch{log: c.Log, changes: make(chan []string), folders: map[string]map[string]bool{}}
+	w := &watch{log: c.Log, now: c.Build.Clock, changes: make(chan []string), folders: map[string]map[string]bool{}}
 	w.places = [2]string{c.Build.Content, c.Build.Theme}
 	w.root, w.theme = w.resolved()
 	w.events, w.lost = system()
@@ -138,7 +139,7 @@ func (w *watch) relative(name string) (string, error) {
 func (w *watch) run(ctx context.Context) {
 	found := make(chan string)
 	var batching sync.WaitGroup
-	batching.Go(func() { debounce(ctx, found, w.changes) })
+	batching.Go(func() { debounce(ctx, found, w.changes, w.checkingOut) })
 	w.listen(ctx, found)
 	close(found)
 	batching.Wait()
@@ -148,6 +149,7 @@ func (w *watch) run(ctx context.Context) {
 	w.log.Warn("the content folder cannot be watched: it is looked at every "+pollTime.String()+" instead, less often where that takes long",
 		"cause", w.lost, "mend", remedy(w.lost))
 	for ctx.Err() == nil {
+		w.checkedOut(ctx)
 		began := time.Now()
 		w.pass(ctx, build.Whole)
 		w.pass(ctx) // taken once that was looked at

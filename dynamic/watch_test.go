@@ -41,7 +41,7 @@ func watchFolder(t *testing.T, folders ...string) watched {
 func watchContent(t *testing.T, root string) watched {
 	t.Helper()
 	w := newWatch(Config{
-		Build: build.Config{Content: root},
+		Build: build.Config{Content: root, Clock: time.Now},
 		Log:   slog.New(slog.DiscardHandler),
 	}, systemEvents)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -106,7 +106,7 @@ func TestFilesInNewFoldersAreTold(t *testing.T) {
 
 func TestAThemeElsewhereIsToldAsPartOfTheContent(t *testing.T) {
 	root, theme := t.TempDir(), t.TempDir()
-	w := newWatch(Config{Build: build.Config{Content: root, Theme: theme}, Log: slog.New(slog.DiscardHandler)}, systemEvents)
+	w := newWatch(Config{Build: build.Config{Content: root, Theme: theme, Clock: time.Now}, Log: slog.New(slog.DiscardHandler)}, systemEvents)
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { w.run(ctx) })
@@ -253,7 +253,7 @@ func TestOverflowHasEverythingLookedAt(t *testing.T) {
 	root := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		faults := make(chan error)
-		w := newWatch(Config{Build: build.Config{Content: root}, Log: slog.New(slog.DiscardHandler)}, func() (events, error) {
+		w := newWatch(Config{Build: build.Config{Content: root, Clock: time.Now}, Log: slog.New(slog.DiscardHandler)}, func() (events, error) {
 			return events{add: func(string) error { return nil }, close: func() error { return nil }, faults: faults}, nil
 		})
 		ctx, cancel := context.WithCancel(t.Context())
