@@ -51,7 +51,7 @@ var mayImport = map[string][]string{
 	"build/index/text":       {"build/fold"},
 	"build/index/terms":      {"build/index/text"},
 	"build/index/naming":     {"build/index/text"},
-	"build/index":            {"build/processors", "build/catalog", "build/document", "build/durable", "build/mapped", "build/release", "build/index/naming", "build/index/terms", "build/index/text"},
+	"build/index":            {"build/processors", "build/catalog", "build/document", "build/durable", "build/mapped", "build/markdown", "build/release", "build/index/naming", "build/index/terms", "build/index/text"},
 	"dynamic/search/grammar": {"build/catalog", "build/codes", "build/fold", "build/index/text"},
 	"dynamic/search":         {"build/catalog", "build/codes", "build/document", "build/fold", "build/index", "build/index/naming", "build/index/text", "build/unit", "dynamic/search/cluster", "dynamic/search/corpus", "dynamic/search/engine", "dynamic/search/facet", "dynamic/search/fault", "dynamic/search/grammar", "dynamic/search/hit", "dynamic/search/match", "dynamic/search/suggest"},
 	"dynamic/web/searchapi":  {"build/document", "build/problem", "build/site", "dynamic/search", "dynamic/search/fault", "dynamic/search/suggest", "dynamic/web"},

@@ -160,7 +160,7 @@ func TestTheTitleAndLabelOfALinkAreInNoSearchPart(t *testing.T) {
 	}
 	held := 0
 	for name, data := range readTree(t, folder) {
-		held += strings.Count(string(data), "Fits one, two, three and ![a plan][plan].")
+		held += strings.Count(string(data), "Fits one, two, three and a plan.")
 		if at := strings.Index(string(data), "quorpal"); at >= 0 {
 			t.Errorf("%s holds %q", name, data[max(0, at-80):min(len(data), at+80)])
 		}

@@ -47,6 +47,8 @@ const (
 // An Analysed listing is one with what else its words are of.
 type Analysed struct {
 	*catalog.Offer
+	// Described is its description as plain words.
+	Described string
 	// Seller is the name of its Seller, SellerWords what that is found by.
 	Seller      string
 	SellerWords []string
@@ -97,7 +99,7 @@ func (a *Analyser) Entry(l Analysed) terms.Entry {
 	a.prose(o.Summary, weightSummary)
 	a.attributes(o.Attributes)
 	a.prose(o.Delivery, weightAttribute)
-	a.prose(prose(o.Description, len(o.Description.Source)), weightDescription)
+	a.prose(l.Described, weightDescription)
 	return terms.Entry{Words: a.words, Length: max(1, a.length), Exact: a.sellerTerms(exactTerms(o), append(certificates(o.Proof), l.SellerWords...))}
 }
 
@@ -152,11 +154,7 @@ func (a *Analyser) Gist(l Analysed, described int) (words []terms.Word, length i
 	}
 	a.categories(l)
 	a.prose(l.Summary, weightSummary)
-	prose := text.Prose(l.Description.Source)
-	if len(prose) > described {
-		prose = prose[:max(0, strings.LastIndexByte(prose[:described], ' '))]
-	}
-	a.prose(prose, weightDescription)
+	a.prose(beginning(l.Described, described), weightDescription)
 	return a.words, max(1, a.length)
 }
 

@@ -187,7 +187,7 @@ func company(ref catalog.Ref) string {
 
 // schema identifies what this code puts into a Part. It is part of every Digest, so
 // that changing it makes every document a changed one.
-const schema = "souk search 12"
+const schema = "souk search 13"
 
 // digests returns those of all documents.
 func (x *Corpus) digests() []Digest {
@@ -242,14 +242,15 @@ func (x *Corpus) record(e *encoder, d *current, item catalog.Item) {
 	}
 }
 
-// entry returns what is indexed of a document: the words of listings.
-func (x *Corpus) entry(a *Analyser, d *current, item catalog.Item) terms.Entry {
+// entry returns what is indexed of a document, whose description is these words: the words
+// of listings.
+func (x *Corpus) entry(a *Analyser, d *current, item catalog.Item, described string) terms.Entry {
 	o, is := item.(*catalog.Offer)
 	if !is {
 		return terms.Entry{}
 	}
 	s := x.sellers[o.Ref.Company]
-	l := Analysed{Offer: o, Seller: s.Name, SellerWords: SellerWords(s)}
+	l := Analysed{Offer: o, Described: described, Seller: s.Name, SellerWords: SellerWords(s)}
 	for _, ref := range d.in {
 		l.Lineages = append(l.Lineages, x.lineages[ref])
 	}

@@ -210,8 +210,7 @@ func (p *Part) Listing(document int) Listing {
 	return l
 }
 
-// Description returns what search reads of that of a listing, as Markdown in which links
-// lead nowhere.
+// Description returns what search reads of that of a listing, as plain words.
 func (p *Part) Description(document int) string { return string(p.texts.at(document)) }
 
 // Seller returns a Seller.
@@ -227,7 +226,7 @@ func (p *Part) ReadSeller(document int, s *catalog.Seller) { p.inPlace(document)
 // Category returns a Category.
 func (p *Part) Category(document int) Category { return p.decode(document).category() }
 
-// Article returns an Article or a Market Map, with its text, in which links lead nowhere.
+// Article returns an Article or a Market Map, with its text as plain words.
 func (p *Part) Article(document int) catalog.Item {
 	item := p.decode(document).article()
 	item.Common().Description.Source = string(p.texts.at(document))

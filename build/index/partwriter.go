@@ -135,8 +135,9 @@ func (m *partMaker) encode(places []int32) []byte {
 		item := catalog.Unpacked(d.held)
 		m.record.data = m.record.data[:0]
 		m.corpus.record(&m.record, d, item)
-		m.writer.add(d.ref, item.Common().Name, m.digests[at], m.record.data, []byte(description(item)))
-		m.terms.Add(m.corpus.entry(m.analyser, d, item))
+		words, kept := described(item)
+		m.writer.add(d.ref, item.Common().Name, m.digests[at], m.record.data, []byte(beginning(words, kept)))
+		m.terms.Add(m.corpus.entry(m.analyser, d, item, words))
 	}
 	return m.writer.finish(m.terms.Segment())
 }

@@ -3,10 +3,12 @@ package index
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index/text"
+	"souk/build/markdown"
 )
 
 // A Listing is what search knows of a Product or Service. Of the Offer it has what is
@@ -293,29 +295,25 @@ func (d *decoder) article() catalog.Item {
 	return m
 }
 
-// description returns what search reads of that of an Item.
-func description(item catalog.Item) string {
-	switch item := item.(type) {
+// described returns the description of an Item as plain words on one line, "" if search
+// reads none, and how many bytes of it are kept. It has nothing of where links lead: that
+// may be a removed seller's, of whom documents keep no more than the words of a link.
+func described(item catalog.Item) (words string, kept int) {
+	switch item.(type) {
 	case *catalog.Offer:
-		return prose(item.Description, maxSource)
+		kept = maxSource
 	case *catalog.Article, *catalog.MarketMap:
-		return prose(item.Common().Description, maxArticle)
+		kept = maxArticle
+	default:
+		return "", 0
 	}
-	return ""
+	return text.WithoutAddresses(markdown.Plain(item.Common().Description.Unlinked())), kept
 }
 
-// prose returns the beginning of a Text without what links lead to: that may be a
-// removed seller's, of whom documents keep no more than the words of a link.
-func prose(t catalog.Text, most int) string { return text.Prose(beginning(t.Unlinked(), most)) }
-
-// beginning returns at most so many bytes of a text, up to a space.
-func beginning(text string, most int) string {
-	if len(text) <= most {
-		return text
+// beginning returns at most so many bytes of plain words, up to a space.
+func beginning(words string, most int) string {
+	if len(words) <= most {
+		return words
 	}
-	end := most
-	for end > 0 && text[end] != ' ' && text[end] != '\n' {
-		end--
-	}
-	return text[:end]
+	return words[:strings.LastIndexByte(words[:most], ' ')+1]
 }

@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
 )
 
 // lowest is the level of heading below which there is none.
@@ -22,7 +20,7 @@ func Below(source string, top int) string {
 	s := []byte(source)
 	var headings []*ast.Heading
 	highest := lowest
-	each(toHTML.Parser().Parse(text.NewReader(s), parser.WithContext(parser.NewContext(parser.WithIDs(headingIDs{})))), func(n ast.Node) {
+	each(tree(s, headingIDs{}), func(n ast.Node) {
 		if h, ok := n.(*ast.Heading); ok && h.Lines().Len() > 0 {
 			headings, highest = append(headings, h), min(highest, h.Level)
 		}

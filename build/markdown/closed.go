@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
 )
 
 // Closed returns a text after which another can follow: it ends a block of code or
@@ -31,7 +30,7 @@ func Closed(source string) string {
 // line, and returns the fence of a block of code that would.
 func openEnd(source string) (fence string, open bool) {
 	s := []byte(source + "\n\nafter")
-	switch last := toHTML.Parser().Parse(text.NewReader(s)).LastChild().(type) {
+	switch last := tree(s, headingIDs{}).LastChild().(type) {
 	case *ast.FencedCodeBlock:
 		// The fence is in the line before the code, of which "after" is the last.
 		code := bytes.LastIndexByte(s[:last.Lines().At(0).Start], '\n')

@@ -41,9 +41,8 @@ type Link struct {
 // links to a heading of the text follow, also by the id that GitHub gives it. resolve decides what becomes of each other
 // destination, which it is given as CommonMark reads it.
 func ToHTML(source string, top int, resolve func(destination string, picture bool) Link) string {
-	s := []byte(source)
-	ids := headingIDs{}
-	doc := toHTML.Parser().Parse(text.NewReader(s), parser.WithContext(parser.NewContext(parser.WithIDs(ids))))
+	s, ids := []byte(source), headingIDs{}
+	doc := tree(s, ids)
 	r := resolver{source: s, resolve: found(source, doc, resolve), ids: ids}
 	r.dropEmpty(doc)
 	r.slugs = slugs(doc, s)
@@ -81,18 +80,40 @@ func found(source string, doc ast.Node, resolve func(string, bool) Link) func(st
 	}
 }
 
-// toHTML aligns cells by an attribute: the policy of pages forbids styles.
 var toHTML = goldmark.New(
-	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
 	goldmark.WithParserOptions(
 		parser.WithAutoHeadingID(),
 		parser.WithInlineParsers(util.Prioritized(tildes{extension.NewStrikethroughParser()}, 500)),
+		parser.WithParagraphTransformers(util.Prioritized(columns{extension.NewTableParagraphTransformer()}, 200)),
+		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
 	),
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(
 		util.Prioritized(noHTML{}, 1), util.Prioritized(code{}, 1), util.Prioritized(table{}, 1),
 		util.Prioritized(extension.NewStrikethroughHTMLRenderer(), 500),
+		// The policy of pages forbids styles, by which cells are aligned otherwise.
+		util.Prioritized(extension.NewTableHTMLRenderer(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), 500),
 	)),
 )
+
+// columns make no table where a line is of hyphens alone, as that before a signature. One
+// below a quote or a list is no underline of a heading either, but words of the paragraph.
+type columns struct{ parser.ParagraphTransformer }
+
+// Transform implements parser.ParagraphTransformer.
+func (p columns) Transform(node *ast.Paragraph, reader text.Reader, context parser.Context) {
+	for i := range node.Lines().Len() {
+		line := node.Lines().At(i)
+		if words := bytes.TrimSpace(line.Value(reader.Source())); len(words) > 0 && len(bytes.Trim(words, "-")) == 0 {
+			return
+		}
+	}
+	p.ParagraphTransformer.Transform(node, reader, context)
+}
+
+// tree parses a text as toHTML reads it.
+func tree(source []byte, ids headingIDs) ast.Node {
+	return toHTML.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext(parser.WithIDs(ids))))
+}
 
 // headingIDs are the ids of the headings of one text, and how many headings had the
 // words of each.

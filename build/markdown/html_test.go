@@ -330,6 +330,9 @@ func TestWhatFewBytesCostIsBounded(t *testing.T) {
 		t.Error("a long table is none")
 	}
 	const headings = 20_000 // which by trying each number take minutes
+	if got := Closed(strings.Repeat("# a\n\n", headings) + "```"); !strings.HasSuffix(got, "```\n```") {
+		t.Errorf("the block of code is open: %q", got[len(got)-20:])
+	}
 	got := ToHTML(strings.Repeat("# a\n\n", headings), 2, same)
 	if last := fmt.Sprintf(`id="text-a-%d"`, headings-1); !strings.Contains(got, last) {
 		t.Errorf("there is no %s", last)

@@ -268,6 +268,13 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
+func BenchmarkPlain(b *testing.B) {
+	b.SetBytes(int64(len(article)))
+	for b.Loop() {
+		Plain(article)
+	}
+}
+
 func BenchmarkParsePlainText(b *testing.B) {
 	source := strings.Repeat("Words without any link. ", 25)
 	for b.Loop() {

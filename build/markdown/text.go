@@ -183,7 +183,7 @@ func escapeText(b *strings.Builder, s string) {
 	}
 }
 
-// plainText is the text of a picture as CommonMark would put it into alt.
+// plainText is the text of a picture or a heading as CommonMark would put it into alt.
 func plainText(n ast.Node, source []byte) string {
 	var b strings.Builder
 	writePlain(&b, n, source, true, maxAltDepth)
@@ -193,6 +193,8 @@ func plainText(n ast.Node, source []byte) string {
 // maxAltDepth bounds what is read for an Alt: pictures nested in pictures each
 // have the text of all within, which would take quadratic time.
 const maxAltDepth = 32
+
+var lineEnds = strings.NewReplacer("\r\n", " ", "\n", " ")
 
 func writePlain(b *strings.Builder, parent ast.Node, source []byte, escapes bool, depth int) {
 	if depth == 0 {
@@ -205,7 +207,7 @@ func writePlain(b *strings.Builder, parent ast.Node, source []byte, escapes bool
 			if escapes {
 				s = decode(s)
 			} else {
-				s = strings.NewReplacer("\r\n", " ", "\n", " ").Replace(s)
+				s = lineEnds.Replace(s)
 			}
 			b.WriteString(s)
 			if n.SoftLineBreak() || n.HardLineBreak() {
@@ -213,8 +215,13 @@ func writePlain(b *strings.Builder, parent ast.Node, source []byte, escapes bool
 			}
 		case *ast.AutoLink:
 			b.Write(n.Label(source))
+		case *ast.CodeBlock, *ast.FencedCodeBlock:
+			b.Write(n.Lines().Value(source))
 		default:
 			writePlain(b, n, source, escapes && n.Kind() != ast.KindCodeSpan, depth-1)
+		}
+		if n.Type() == ast.TypeBlock {
+			b.WriteByte(' ')
 		}
 	}
 }

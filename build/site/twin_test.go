@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+	"pgregory.net/rapid"
 
 	"souk/build/document"
+	"souk/build/markdown"
 )
 
 // told replaces each of the texts that a document was filled with by one of its own.
@@ -64,4 +66,18 @@ func TestTheMarkdownOfAPageHasWhatThePageShows(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestMarkdownShowsEveryCharacterOfPlainText(t *testing.T) {
+	pieces := []string{"~", "~~", "a", " ", "*", "_", "`", "[", "]", "(", ")", "#", "-", "+", "=", "1.", "2)", "|", "\n", "\\", "&amp;", "&", "<b>", ">", "!", "https://a.example", "www.a.example", "a@b.example", ":", "    ", "\t", "é", "---", "```"}
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, "pieces"), "")
+		for before, after := range map[string]string{"": "", "- ": "", "# ": "", "- [": "](<https://a.example>)", "a\n\n": "\n\nb"} {
+			got := markdown.Plain(before + plain(text) + after)
+			want := strings.Fields(strings.Replace(markdown.Plain(before+"MARK"+after), "MARK", text, 1))
+			if got != strings.Join(want, " ") {
+				t.Fatalf("%q is shown as %q in %q", text, got, before+plain(text)+after)
+			}
+		}
+	})
 }

@@ -12,8 +12,6 @@ import (
 const (
 	// maxSnippet is the greatest length of a snippet, in characters.
 	maxSnippet = 200
-	// maxSearched is how much of a description is searched for one, in bytes.
-	maxSearched = 8 << 10
 )
 
 // A highlighter tells where the words of a query are in listings.
@@ -73,10 +71,7 @@ func (h *highlighter) of(o *catalog.Offer) *HitHighlight {
 	summary := strings.Join(strings.Fields(o.Summary), " ")
 	p := h.asked.Passage(summary, maxSnippet)
 	if source := o.Description.Source; source != "" && h.asked.Lacks(o.Name, summary) {
-		if len(source) > maxSearched {
-			source = source[:strings.LastIndexAny(source[:maxSearched], " \n")+1]
-		}
-		if d := h.asked.MarkdownPassage(source, maxSnippet); d.Weight > p.Weight {
+		if d := h.asked.Passage(source, maxSnippet); d.Weight > p.Weight {
 			p = d
 		}
 	}

@@ -58,7 +58,7 @@ func newKnownItems(c *corpus.Corpus) *knownItems {
 // description returns the words of a description, each once, in order.
 func (k *knownItems) description(l *corpus.Listing) []string {
 	var words []string
-	for _, t := range text.Tokens(nil, text.Prose(l.Offer.Description.Source)+" "+l.Offer.Summary) {
+	for _, t := range text.Tokens(nil, l.Offer.Description.Source+" "+l.Offer.Summary) {
 		if len(t.Text) >= 4 && !text.HasDigit(t.Text) && !k.language.IsStop(t.Text) && !strings.ContainsAny(t.Text, ".+#") {
 			words = append(words, t.Text)
 		}

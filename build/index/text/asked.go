@@ -142,24 +142,13 @@ func rangesOf(found []mention, shift int) [][2]int {
 }
 
 // mentions finds the words of a text that are asked for.
-func (a *Asked) mentions(text string) []mention { return a.mentionsUntil(text, len(text)) }
-
-// mentionsUntil is mentions, but ends so many bytes behind the place where all the
-// words have been found.
-func (a *Asked) mentionsUntil(text string, beyond int) (found []mention) {
+func (a *Asked) mentions(text string) (found []mention) {
 	counted, runes := 0, 0
-	seen, missing := make([]bool, len(a.weights)), len(a.weights)
 	add := func(from, to, word int) {
 		runes += utf8.RuneCountInString(text[counted:from])
 		until := runes + utf8.RuneCountInString(text[from:to])
 		found = append(found, mention{from, to, runes, until, word})
 		counted = from
-		if !seen[word] {
-			seen[word] = true
-			if missing--; missing == 0 && beyond < len(text)-to {
-				text = text[:to+beyond]
-			}
-		}
 	}
 	for i := 0; i < len(text); {
 		c := text[i]

@@ -1,9 +1,6 @@
 package text
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // A Passage is a part of a text around the words that were asked for.
 type Passage struct {
@@ -25,46 +22,12 @@ const (
 // the most of the words by weight, the first of equal ones; the zero Passage if
 // none is there. It is cut between words, and marked where it is.
 func (a *Asked) Passage(text string, most int) Passage {
-	return a.passage(text, most, false, false)
-}
-
-// What is read around the words that were found in a text in Markdown: enough for a
-// passage, whatever marks there are.
-const (
-	readBefore = 400
-	readAfter  = 1200
-)
-
-// MarkdownPassage returns the Passage of a text in Markdown. Only the surroundings of
-// the words are read as such, unless these are in an address.
-func (a *Asked) MarkdownPassage(source string, most int) Passage {
-	found := a.mentionsUntil(source, readAfter)
-	if len(found) == 0 {
-		return Passage{}
-	}
-	first, last := a.window(found, most)
-	from, to := max(0, found[first].from-readBefore), min(len(source), found[last].to+readAfter)
-	if from > 0 {
-		from += strings.IndexAny(source[from:found[first].from]+" ", " \n") + 1
-	}
-	if to < len(source) {
-		to = found[last].to + strings.LastIndexAny(" "+source[found[last].to:to], " \n")
-	}
-	near := a.passage(plainPart(source, min(from, found[first].from), to), most, from > 0, to < len(source))
-	if near.Weight >= a.weigh(found[first:last+1]) {
-		return near
-	}
-	return a.Passage(Plain(source), most)
-}
-
-// passage returns that of a text which may be cut already.
-func (a *Asked) passage(text string, most int, cutBefore, cutAfter bool) Passage {
 	found := a.mentions(text)
 	if len(found) == 0 {
 		return Passage{}
 	}
 	room := most - 2*len([]rune(cutMark))
-	if n := utf8.RuneCountInString(text); n <= most && !cutBefore && !cutAfter {
+	if n := utf8.RuneCountInString(text); n <= most {
 		return Passage{text, rangesOf(found, 0), a.weigh(found)}
 	}
 	first, last := a.window(found, room)
@@ -75,11 +38,11 @@ func (a *Asked) passage(text string, most int, cutBefore, cutAfter bool) Passage
 	to := after(text, chosen[len(chosen)-1].to, spare-back)
 	shift := back - chosen[0].fromRune
 	p.Text = text[from:to]
-	if from > 0 || cutBefore {
+	if from > 0 {
 		p.Text = cutMark + p.Text
 		shift++
 	}
-	if to < len(text) || cutAfter {
+	if to < len(text) {
 		p.Text += cutMark
 	}
 	for last+1 < len(found) && found[last+1].to <= to {

@@ -9,43 +9,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestPlainIsWhatAReaderReads(t *testing.T) {
-	for source, want := range map[string]string{
-		"# Title\n\nFirst *line* and __second__.\nThird `code` ~~gone~~.":               "Title First line and second. Third code gone.",
-		"See [Acme](seller:acme), ![a picture](media/a.png) and <https://a.example/x>.": "See Acme, and .",
-		"- one\n- two\n3. three\n> quoted":                                              "one two three quoted",
-		"| a | b |\n|---|---|\n| 1 | 2 |":                                               "a b 1 2",
-		"```go\nx := 5 * 3\n```\n":                                                      "x := 5 * 3",
-		"snake_case stays, 5 * 3 too, 4 < 5 & 6 &lt; 7 &nbsp; 8":                        "snake_case stays, 5 * 3 too, 4 < 5 & 6 < 7 8",
-		"[ref]: seller:acme\nText [ref][acme] at https://x.example/a.":                  "Text ref at",
-		`\*no emphasis\*`:  "*no emphasis*",
-		"":                 "",
-		"***":              "",
-		"Müsli, 工具\r\nund": "Müsli, 工具 und",
-		"![open":           "open",
-		"a](b":             "a(b",
-		"R&amp\r\nD; E":    "R&amp D; E",
-		"&&&#9;":           "&&",
-	} {
-		if got := Plain(source); got != want {
-			t.Errorf("%q reads %q, want %q", source, got, want)
-		}
-	}
-}
-
-func FuzzPlain(f *testing.F) {
-	f.Add("# a [b](c) ![d](e) <f:g> &amp; *h* _i_\n```\nj\n")
-	f.Fuzz(func(t *testing.T, source string) {
-		got := Plain(source)
-		if utf8.ValidString(source) && !utf8.ValidString(got) {
-			t.Errorf("%q is cut within a character", got)
-		}
-		if strings.ContainsAny(got, "\n\t\r") || strings.HasPrefix(got, " ") || strings.HasSuffix(got, " ") {
-			t.Errorf("%q is not on one line", got)
-		}
-	})
-}
-
 // plural is a language whose stemmer knows an s.
 var plural = NewLanguage(func(word string) string { return strings.TrimSuffix(word, "s") }, nil)
 
@@ -130,32 +93,11 @@ func TestPassagesAreAtMostAsLongAsTheyMayBe(t *testing.T) {
 	})
 }
 
-func TestAPassageOfMarkdownIsOneOfWhatAReaderReads(t *testing.T) {
-	parts := []string{"robot", "**arms**", "a [robot](https://robot.example/arm) here", "![arm](arm.png)", "Müsli", "工具工具", "\n\n## Robots\n\n", "- one\n", "nothing of it", "`arm`", "https://arm.example/robot", strings.Repeat("filler ", 90), "3. arm"}
-	rapid.Check(t, func(t *rapid.T) {
-		source := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 30).Draw(t, "source"), " ")
-		a := words(rapid.SliceOfN(rapid.SampledFrom([]string{"robot", "arm", "musli", "工具"}), 1, 3).Draw(t, "asked")...)
-		whole, got := a.Passage(Plain(source), 80), a.MarkdownPassage(source, 80)
-		if got.Weight < whole.Weight-0.01 && got.Weight == 0 {
-			t.Fatalf("%q weighs %v, the whole has %q", got.Text, got.Weight, whole.Text)
-		}
-		if n := utf8.RuneCountInString(got.Text); n > 80 {
-			t.Fatalf("%d characters: %q", n, got.Text)
-		}
-		if again := marked(got.Text, a.Marks(got.Text)); !slices.Equal(again, marked(got.Text, got.Marks)) {
-			t.Fatalf("%q marked %q", got.Text, marked(got.Text, got.Marks))
-		}
-		if strings.Contains(got.Text, "](") || strings.Contains(got.Text, "example") || strings.Contains(got.Text, "png") {
-			t.Fatalf("%q has an address", got.Text)
-		}
-	})
-}
-
 func BenchmarkPassageOfALongText(b *testing.B) {
-	text := strings.Repeat("Some **words** of a [long](https://x.example) text, that nobody asked for, and which goes on for quite a while. ", 90)
+	text := strings.Repeat("Some words of a long text, that nobody asked for, and which goes on for quite a while. ", 90)
 	a := words("robot", "arm", "while", "anybody", "quiet")
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		a.MarkdownPassage(text, 200)
+		a.Passage(text, 200)
 	}
 }

@@ -217,31 +217,15 @@ func TestTheOffsetsOfATextLeadBackToIt(t *testing.T) {
 	})
 }
 
-func TestWhatALinkLeadsToIsNoWordOfAText(t *testing.T) {
-	for _, source := range []string{
-		"Works [g](product:acme/quorpal) well", "Works [g](\n  product:acme/quorpal) well", "Works [g][1] well\n\n[1]: product:acme/quorpal",
-		"Works [g][1] well\n\n[1]:\n  product:acme/quorpal \"well\"\n", "> Works [g] well\n>\n> [g]: https://m.example/companies/acme/products/quorpal",
-		"Works https://m.example/companies/acme/products/quorpal well", "Works [g][1] well\n\n[1]: product:acme/quorpal",
-		"Works <product:acme/quorpal> well",
+func TestAWebAddressIsNoWordOfAText(t *testing.T) {
+	for text, want := range map[string]string{
+		"See https://m.example/companies/acme now": "See now", "(HTTP://m.example/acme)": "()", "https://m.example": "", "http: //a": "http: //a",
+		"見る https://a.example/b。次": "見る。次", "no address": "no address",
 	} {
-		var words []string
-		for _, token := range Tokens(nil, Prose(source)) {
-			words = append(words, token.Text)
-		}
-		if all := strings.Join(words, " "); !strings.Contains(all, "works") || !strings.Contains(all, "well") || strings.Contains(all, "acme") || strings.Contains(all, "quorpal") {
-			t.Errorf("%q has the words %q", source, all)
+		if got := WithoutAddresses(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
-}
-
-func TestProseOfProseIsTheSame(t *testing.T) {
-	parts := rapid.SampledFrom([]string{"[", "]", "(", ")", ":", "<", ">", "http://", "https://", "a", "b:c", " ", "\n", "\"", "](", "]:", "é"})
-	rapid.Check(t, func(t *rapid.T) {
-		source := strings.Join(rapid.SliceOf(parts).Draw(t, "source"), "")
-		if once := Prose(source); Prose(once) != once {
-			t.Errorf("%q is %q, and that is %q", source, once, Prose(once))
-		}
-	})
 }
 
 func TestWordsThatHoldAPartAreThoseThatLookingAtEachFinds(t *testing.T) {

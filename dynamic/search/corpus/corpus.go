@@ -316,7 +316,7 @@ func (c *Corpus) place(at uint32, l *Listing) {
 	}
 }
 
-// Described returns a listing with its description.
+// Described returns a listing with its description, as plain words.
 func (c *Corpus) Described(at uint32) Listing {
 	l, p := c.Listing(at), c.Places[at]
 	l.Offer.Description.Source = c.Segments[p.Segment].Description(int(p.Document))
@@ -331,7 +331,7 @@ func (c *Corpus) Name(at uint32) string {
 
 // Analysed returns what the words of a listing are of.
 func (c *Corpus) Analysed(l Listing) index.Analysed {
-	a := index.Analysed{Offer: l.Offer, Seller: c.Sellers[l.Seller].Name}
+	a := index.Analysed{Offer: l.Offer, Described: l.Offer.Description.Source, Seller: c.Sellers[l.Seller].Name}
 	for _, at := range l.Categories {
 		var line []*catalog.Category
 		for _, up := range c.Categories[at].Lineage {

@@ -58,7 +58,7 @@ func (x *Lexicon) findApart(ctx context.Context, word string) (*Postings, error)
 // between them.
 func (x *Lexicon) SideBySide(doc uint32, phrase ...string) bool {
 	o := x.Corpus.Described(doc).Offer
-	texts := []string{o.Name, o.Summary, text.Prose(o.Description.Source)}
+	texts := []string{o.Name, o.Summary, o.Description.Source}
 	for _, a := range o.Attributes {
 		texts = append(texts, a.Value)
 	}

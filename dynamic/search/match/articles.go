@@ -157,7 +157,7 @@ func (b *articleBuilder) read(at int) {
 	if len(source) > b.depth {
 		source = source[:strings.LastIndexAny(source[:b.depth], " \n")+1]
 	}
-	b.add(text.Prose(source), weightText, false)
+	b.add(source, weightText, false)
 	for id, term := range b.of {
 		// The saturation and the length of BM25.
 		tf := float64(term.weight)
