@@ -201,10 +201,7 @@ func newHandler(c Config, m *monitor, v *verifications) (http.Handler, error) {
 		return nil, err
 	}
 	if from.preview != nil {
-		handler = from.preview.Handler(handler)
-	}
-	if c.Build.Drafts {
-		handler = toOwnPages(c, handler)
+		handler = toThisMachine(c, from.preview.Handler(handler))
 	}
 	return handler, nil
 }

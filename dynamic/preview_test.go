@@ -2,16 +2,19 @@ package dynamic
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
 	"net/netip"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"souk/build/document"
 	"souk/dynamic/preview"
 )
 
@@ -172,53 +175,110 @@ func TestAPreviewOfContentThatWasNeverGoodShowsItsMistakes(t *testing.T) {
 	}
 }
 
-// Answers allow any origin, and a server on loopback is reached by any page that the
-// browser of the editor shows.
-func TestDraftsAreNotForThePagesOfOtherSites(t *testing.T) {
-	for _, tt := range []struct {
+// A server on loopback is reached by any page that the browser of the editor shows.
+func TestAPreviewAnswersThePagesOfItsOwnMachineAlone(t *testing.T) {
+	const articles, evil = "/api/v1/marketplace/articles", "https://evil.example"
+	type request struct {
 		name                                 string
-		drafts                               bool
-		address, host, origin, site, proxied string
-		status                               int
-	}{
-		{"no page", true, "/api/v1/marketplace/articles", "", "", "", "", 200},
-		{"a page of its own", true, "/requests/claim", "", "", "same-origin", "", 405},
-		{"a page of a front end beside it", true, "/api/v1/marketplace/articles", "localhost:5173", "http://localhost:5173", "cross-site", "", 200},
-		{"a page at the address that it is looked at under", true, "/articles", "tunnel.example", "https://tunnel.example", "same-origin", "", 200},
-		{"a page of another site", true, "/api/v1/marketplace/articles", "", "https://evil.example", "cross-site", "", 403},
-		{"a page without an origin", true, "/articles", "", "null", "cross-site", "", 403},
-		{"a page by a name that leads there", true, "/articles", "evil.example:8080", "", "same-origin", "", 403},
-		{"another site that waits for changes", true, preview.Root + "events", "", "https://evil.example", "cross-site", "", 403},
-		{"a search by another site", true, "/api/v1/marketplace/listings/search", "", "https://evil.example", "cross-site", "", 403},
-		{"what a proxy passes on", true, "/articles", "market.example", "https://evil.example", "cross-site", "10.0.0.0/8", 200},
-		{"another site without drafts", false, "/api/v1/marketplace/articles", "evil.example", "https://evil.example", "cross-site", "", 200},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			h := previewOf(t, tt.drafts)
+		address, host, origin, site, referer string
+		allowed, proxied                     bool
+	}
+	requests := []request{
+		{name: "no page", address: articles, allowed: true},
+		{name: "a browser's address bar", address: "/articles", site: "none", allowed: true},
+		{name: "a page of its own", address: "/articles", site: "same-origin", allowed: true},
+		{name: "a form of a page that hides its address", address: "/verify/claim", origin: "null", site: "same-origin", allowed: true},
+		{name: "a page on another port", address: articles, origin: "http://127.0.0.1:8000", site: "same-site", allowed: true},
+		{name: "a picture on a page on another port", address: "/assets/site.css", site: "same-site", allowed: true},
+		{name: "a page by another name of the machine", address: articles, origin: "http://localhost:5173", site: "cross-site", allowed: true},
+		{name: "a page of IPv6", address: articles, host: "[::1]:8080", origin: "http://[::1]:5173", site: "same-site", allowed: true},
+		{name: "a picture on a page by another name", address: articles, site: "cross-site", referer: "http://localhost:8000/", allowed: true},
+		{name: "a page at the address that it is looked at under", address: "/articles", host: "tunnel.example", origin: "https://tunnel.example", site: "same-origin", allowed: true},
+		{name: "what a proxy passes on", address: "/articles", host: "market.example", origin: evil, site: "cross-site", proxied: true, allowed: true},
+
+		{name: "a page of another site", address: articles, origin: evil, site: "cross-site"},
+		{name: "a page of another site, by an old browser", address: articles, origin: evil},
+		{name: "a page whose origin looks like this one", address: articles, origin: "http://127.0.0.1.evil.example", site: "cross-site"},
+		{name: "a page whose origin has this one as a user", address: articles, origin: "http://localhost@evil.example", site: "cross-site"},
+		{name: "a page that says that it is of its own", address: articles, origin: evil, site: "same-origin"},
+		{name: "a page without an origin", address: "/articles", origin: "null", site: "cross-site"},
+		{name: "a file that is open in the browser", address: articles, origin: "null"},
+		{name: "a script or picture on a page of another site", address: articles, site: "cross-site", referer: evil + "/"},
+		{name: "a page of another site that sends no Referer", address: articles, site: "cross-site"},
+		{name: "a page by a name that leads there", address: "/articles", host: "evil.example:8080", site: "same-origin"},
+		{name: "no page by a name that leads there", address: "/articles", host: "evil.example"},
+		{name: "another site that waits for changes", address: preview.Root + "events", origin: evil, site: "cross-site"},
+		{name: "a search by another site", address: "/api/v1/marketplace/listings/search", origin: evil, site: "cross-site"},
+		{name: "a search in a frame of another site", address: "/search?q=arm", site: "cross-site", referer: evil + "/"},
+		{name: "an agent in a page of another site", address: document.MCPPath, origin: evil, site: "cross-site"},
+		{name: "health of another site", address: "/health", origin: evil, site: "cross-site"},
+		{name: "what is not there, for another site", address: "/nothing/here", origin: evil, site: "cross-site"},
+		{name: "an address that is spelled otherwise", address: "//articles", origin: evil, site: "cross-site"},
+	}
+	for _, drafts := range []bool{false, true} {
+		for _, proxied := range []bool{false, true} {
+			h := previewOf(t, drafts)
 			h.Watch, h.Build.SiteURL = false, "https://tunnel.example"
-			if tt.proxied != "" {
-				h.Verification.Trusted = []netip.Prefix{netip.MustParsePrefix(tt.proxied)}
+			if proxied {
+				h.Verification.Trusted = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
 			}
 			h.open()
-			request, err := http.NewRequest(http.MethodGet, h.base+tt.address, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			request.Host = tt.host
-			for name, value := range map[string]string{"Origin": tt.origin, "Sec-Fetch-Site": tt.site} {
-				if value != "" {
-					request.Header.Set(name, value)
+			for _, of := range requests {
+				for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodOptions} {
+					if of.proxied != proxied {
+						continue
+					}
+					t.Run(fmt.Sprintf("%s of %s, drafts %t", method, of.name, drafts), func(t *testing.T) {
+						r, err := http.NewRequestWithContext(t.Context(), method, h.base+of.address, nil)
+						if err != nil {
+							t.Fatal(err)
+						}
+						r.Host = of.host
+						for name, value := range map[string]string{"Origin": of.origin, "Sec-Fetch-Site": of.site, "Referer": of.referer} {
+							if value != "" {
+								r.Header.Set(name, value)
+							}
+						}
+						response, err := http.DefaultClient.Do(r)
+						if err != nil {
+							t.Fatal(err)
+						}
+						defer response.Body.Close()
+						origins, vary := response.Header.Values("Access-Control-Allow-Origin"), strings.Join(response.Header.Values("Vary"), ", ")
+						told := of.allowed && of.origin != ""
+						switch {
+						case (response.StatusCode != http.StatusForbidden) != of.allowed:
+							t.Errorf("it is answered %d", response.StatusCode)
+						case of.proxied:
+						case !strings.Contains(vary, "Origin"), !told && len(origins) > 0, told && !slices.Equal(origins, []string{of.origin}):
+							t.Errorf("it allows the origins %q and varies by %q", origins, vary)
+						}
+					})
 				}
 			}
-			response, err := http.DefaultClient.Do(request)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer response.Body.Close()
-			if allowed := response.Header.Get("Access-Control-Allow-Origin"); response.StatusCode != tt.status || tt.status == 403 && allowed != "" {
-				t.Errorf("it answers %d and allows the origins %q", response.StatusCode, allowed)
-			}
-		})
+		}
+	}
+}
+
+// The link of another site is shown as a link of its own, which leads on.
+func TestALinkOfAnotherSiteLeadsToAPreviewByAClick(t *testing.T) {
+	h := previewOf(t, false)
+	h.open()
+	request, err := http.NewRequest(http.MethodGet, h.base+"/articles", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Referer": "https://mail.example/"} {
+		request.Header.Set(name, value)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusForbidden || !strings.Contains(string(body), `<a href="">`) {
+		t.Errorf("it answers %d, %v\n%s", response.StatusCode, err, body)
 	}
 }
 

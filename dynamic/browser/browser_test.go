@@ -63,7 +63,9 @@ func startBrowser() {
 	}
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		// Another site, which the browser reaches by a name that leads to this machine.
+		chromedp.Flag("host-resolver-rules", "MAP evil.test 127.0.0.1"))
 	// Without a folder of ours chromedp makes a fresh one, and deletes it.
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, stopBrowser := chromedp.NewContext(allocator)

@@ -2,9 +2,12 @@ package browser
 
 import (
 	"context"
+	"io"
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -103,4 +106,50 @@ func TestAPreviewFollowsItsContentInTheBrowser(t *testing.T) {
 	p.comes(`document.querySelector("h1")?.innerText === "Third" && !document.querySelector(".souk-mistakes")`)
 	p.clean(url)
 	p.do(chromedp.Navigate("about:blank"))
+}
+
+// TestAPreviewIsReadByPagesOfItsMachineAlone has a page read a preview as the example of
+// docs/frontend.md does, from another port, by another name, and from another site.
+func TestAPreviewIsReadByPagesOfItsMachineAlone(t *testing.T) {
+	url, _ := previewed(t)
+	answer, err := http.Get(url + "/api/v1/marketplace/articles/welcome")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	article, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture := regexp.MustCompile(`/media/[^") ]+`).FindString(string(article))
+	elsewhere := hostOf(t, `<!doctype html><title>x</title><link rel="icon" href="data:,"><script type="module">
+		const read = await fetch("`+url+`/api/v1/marketplace").then((a) => a.ok, () => false);
+		const shown = await new Promise((done) => {
+			const image = new Image();
+			image.onload = () => done(true);
+			image.onerror = () => done(false);
+			image.src = "`+url+picture+`";
+		});
+		document.title = "reads " + read + ", shows " + shown;
+	</script>`)
+	for host, want := range map[string]string{"127.0.0.1": "reads true, shows true", "localhost": "reads true, shows true", "evil.test": "reads false, shows false"} {
+		p := open(t)
+		p.do(chromedp.Navigate(strings.Replace(elsewhere, "127.0.0.1", host, 1)))
+		p.until(`document.title !== "x"`)
+		if got := get(p, chromedp.Evaluate[string]("document.title")); got != want {
+			t.Errorf("a page at %s %s, want %s", host, got, want)
+		}
+	}
+
+	// A link of another site leads there by one more click, and a name that leads there does not.
+	p := open(t)
+	link := hostOf(t, `<!doctype html><title>x</title><link rel="icon" href="data:,"><a href="`+url+`/articles/welcome">read</a>`)
+	p.do(chromedp.Navigate(strings.Replace(link, "127.0.0.1", "evil.test", 1)), chromedp.Evaluate[chromedp.Void](`document.querySelector("a").click()`))
+	p.comes(`document.querySelector("a[href='']")`)
+	p.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("a[href='']").click()`))
+	p.comes(`document.querySelector("main h1")`)
+	p.do(chromedp.Navigate(strings.Replace(url, "127.0.0.1", "evil.test", 1) + "/articles/welcome"))
+	if !p.is(`document.body.innerText.includes("--site-url")`) {
+		t.Error("a name that leads to the preview shows it")
+	}
 }

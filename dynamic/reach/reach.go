@@ -36,11 +36,19 @@ func (n Names) own(name string) bool { return n[strings.ToLower(name)] || isLoop
 // Host reports whether a request names this server.
 func (n Names) Host(r *http.Request) bool { return n.own(hostOf(r.Host)) }
 
-// Pages reports whether no page sends a request, or one of this server or machine.
+// Pages reports whether no page sends a request, or one of this server or machine. Where a
+// browser says that another site sends it and not which, as for a link, a picture or a
+// script, the Referer has to tell.
 func (n Names) Pages(r *http.Request) bool {
-	for _, origin := range r.Header["Origin"] {
-		u, err := url.Parse(origin)
-		if err != nil || !n.own(u.Hostname()) {
+	site, pages := r.Header.Get("Sec-Fetch-Site"), r.Header["Origin"]
+	if site == "cross-site" && len(pages) == 0 {
+		pages = []string{r.Referer()}
+	}
+	for _, page := range pages {
+		u, err := url.Parse(page)
+		// A form of a page that hides its address has the origin null.
+		hidden := page == "null" && site == "same-origin"
+		if !hidden && (err != nil || !n.own(u.Hostname())) {
 			return false
 		}
 	}

@@ -1,0 +1,80 @@
+package dynamic
+
+import (
+	"io"
+	"net/http"
+
+	"souk/dynamic/reach"
+)
+
+// What a preview on loopback answers to others than its own pages and those of this machine.
+const (
+	otherHost = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Preview</title>
+<p>This preview is for the machine that it runs on. To look at it under another address, name that with --site-url.</p></html>
+`
+	otherSite = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Preview</title>
+<p>Another site led here, and this preview answers the pages of its own machine alone. <a href="">Open the page</a> yourself.</p></html>
+`
+)
+
+// toThisMachine keeps a preview on loopback from the pages of other sites. The browser of an
+// editor shows such pages too, and each could read drafts, or what their mistakes tell of
+// them, by the address of loopback or by a name of its own that leads there.
+func toThisMachine(c Config, h http.Handler) http.Handler {
+	own := reach.Of(c.Hosts...)
+	own.Add(c.Build.SiteURL)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case !reach.Loopback(r) || len(c.Verification.Trusted) > 0:
+			h.ServeHTTP(w, r)
+		case !own.Host(r):
+			refuse(w, otherHost)
+		case !own.Pages(r):
+			refuse(w, otherSite)
+		default:
+			h.ServeHTTP(&toOrigin{ResponseWriter: w, origin: r.Header.Get("Origin")}, r)
+		}
+	})
+}
+
+func refuse(w http.ResponseWriter, page string) {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Vary", "Origin, Sec-Fetch-Site")
+	w.WriteHeader(http.StatusForbidden)
+	_, _ = io.WriteString(w, page) // a client that goes away is no mistake
+}
+
+// A toOrigin allows one origin, or none, to read an answer that allows any.
+type toOrigin struct {
+	http.ResponseWriter
+	origin string
+	begun  bool
+}
+
+// WriteHeader names the origin.
+func (o *toOrigin) WriteHeader(status int) {
+	const allowed = "Access-Control-Allow-Origin"
+	if h := o.Header(); !o.begun {
+		o.begun = true
+		h.Add("Vary", "Origin")
+		h.Del(allowed)
+		if o.origin != "" {
+			h.Set(allowed, o.origin)
+		}
+	}
+	o.ResponseWriter.WriteHeader(status)
+}
+
+// Write names the origin first.
+func (o *toOrigin) Write(b []byte) (int, error) {
+	if !o.begun {
+		o.WriteHeader(http.StatusOK)
+	}
+	return o.ResponseWriter.Write(b)
+}
+
+// Unwrap is for http.ResponseController.
+func (o *toOrigin) Unwrap() http.ResponseWriter { return o.ResponseWriter }
