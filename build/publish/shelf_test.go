@@ -78,7 +78,7 @@ func written(address, name string) string {
 // open returns the public folder as another process finds it.
 func (s *shelf) open(t fatal) *release.Tree {
 	t.Helper()
-	tree, err := release.Open(release.Options{Public: s.public, Precompress: 300, Now: time.Now, Ours: document.Ours})
+	tree, err := release.Open(release.Options{Public: s.public, Precompress: 0, Now: time.Now, Ours: document.Ours})
 	if err == nil {
 		err = tree.Lock(context.Background())
 	}

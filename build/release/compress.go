@@ -15,9 +15,13 @@ import (
 	"souk/build/twin"
 )
 
-// Precompress is the size in bytes from which a document gets compressed twins;
-// if it is negative, none does.
+// Precompress is the size in bytes from which a document gets a twin of gzip, and from
+// brotliFrom on one of brotli too; if it is 0 every document gets both, and if it is
+// negative none gets any.
 type Precompress int64
+
+// brotliFrom is the size below which a twin of brotli is hardly smaller than that of gzip.
+const brotliFrom = 32 << 10
 
 // NoPrecompress writes no twins.
 const NoPrecompress Precompress = -1
@@ -57,12 +61,15 @@ func ParsePrecompress(text string) (Precompress, error) {
 	return Precompress(n << shift), nil
 }
 
-// wants reports whether a file gets twins.
-func (p Precompress) wants(file string, size int) bool {
-	if p < 0 || int64(size) < int64(p) || IsStub(file) {
-		return false
+// twins says which twins a file has, or gets.
+type twins struct{ gzip, brotli bool }
+
+// wants returns the twins that a file gets if they are worth it.
+func (p Precompress) wants(file string, size int) twins {
+	if p < 0 || int64(size) < int64(p) || IsStub(file) || !twin.Has(file) {
+		return twins{}
 	}
-	return twin.Has(file)
+	return twins{gzip: true, brotli: p == 0 || size >= brotliFrom}
 }
 
 // The levels beyond which a byte saved costs more time than it is worth: a
@@ -92,13 +99,15 @@ func newCompressor() *compressor {
 	return c
 }
 
-// twins returns the compressed bodies, valid until the next call, or nil if
-// compression gains nothing.
-func (c *compressor) twins(body []byte) (gz, br []byte, err error) {
+// twins returns the compressed bodies that are wanted, valid until the next call, or nil
+// if compression gains nothing.
+func (c *compressor) twins(body []byte, wanted twins) (gz, br []byte, err error) {
 	c.brotli.Reset()
-	c.brotliTo.Reset(&c.brotli)
-	if err := writeAll(c.brotliTo, body); err != nil {
-		return nil, nil, err
+	if wanted.brotli {
+		c.brotliTo.Reset(&c.brotli)
+		if err := writeAll(c.brotliTo, body); err != nil {
+			return nil, nil, err
+		}
 	}
 	c.gzip.Reset()
 	c.gzipTo.Reset(&c.gzip)

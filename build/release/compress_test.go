@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -14,12 +15,29 @@ func TestTextsHaveTwinsAndPicturesNone(t *testing.T) {
 		"assets/style-1.css": true, "assets/script-1.js": true, "media/1.png": false, "assets/font.woff2": false, "companies/acme.md": false,
 		"companies/acme.gone.html": false,
 	} {
-		if got := Precompress(4096).wants(file, 4096); got != want {
-			t.Errorf("%s has twins: %t", file, got)
+		for _, one := range []struct {
+			from         Precompress
+			size         int
+			gzip, brotli bool
+		}{
+			{4096, 4095, false, false}, {4096, 4096, true, false}, {4096, 32<<10 - 1, true, false}, {4096, 32 << 10, true, true},
+			{100, 100, true, false}, {0, 1, true, true}, {64 << 10, 32 << 10, false, false}, {64 << 10, 64 << 10, true, true}, {NoPrecompress, 1 << 20, false, false},
+		} {
+			if got := one.from.wants(file, one.size); got != (twins{want && one.gzip, want && one.brotli}) {
+				t.Errorf("from %v on, %s of %d bytes has the twins %+v", one.from, file, one.size, got)
+			}
 		}
-		if Precompress(4096).wants(file, 4095) {
-			t.Errorf("%s has twins below the size", file)
-		}
+	}
+}
+
+func TestATwinThatIsNotMadeCostsNoOtherItsPlace(t *testing.T) {
+	c := newCompressor()
+	body := []byte(long(strings.Repeat("a", 50)))
+	if gz, br, err := c.twins(body, twins{gzip: true}); err != nil || len(gz) == 0 || len(br) != 0 {
+		t.Errorf("twins of %d and %d bytes, %v", len(gz), len(br), err)
+	}
+	if gz, br, err := c.twins([]byte(noise(5000)), twins{gzip: true}); err != nil || gz != nil || br != nil {
+		t.Errorf("noise has twins of %d and %d bytes, %v", len(gz), len(br), err)
 	}
 }
 
@@ -34,7 +52,7 @@ func TestTwinsOfADocumentHaveTwoSizes(t *testing.T) {
 		for size := 500 + draw.IntN(3000); body.Len() < size; {
 			fmt.Fprint(&body, words[draw.IntN(len(words))], " ")
 		}
-		gz, br, err := c.twins(body.Bytes())
+		gz, br, err := c.twins(body.Bytes(), twins{true, true})
 		if err != nil {
 			t.Fatal(err)
 		}

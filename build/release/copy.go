@@ -29,10 +29,8 @@ func (w *Writer) Copy(file string, like Entry, body []byte) error {
 	if err := w.write(file, body, e.ModTime); err != nil {
 		return fmt.Errorf("copy %s: %w", file, err)
 	}
-	if like.Gzip > 0 {
-		if err := w.writeTwins(file, body, &e); err != nil {
-			return fmt.Errorf("copy %s: %w", file, err)
-		}
+	if err := w.writeTwins(file, body, &e, like.twins()); err != nil {
+		return fmt.Errorf("copy %s: %w", file, err)
 	}
 	if old := w.plan.tree.manifest.entries[file]; old != nil {
 		old.mark = w.plan.mark

@@ -39,6 +39,9 @@ func (e *Entry) shown() Entry {
 	return Entry{Digest: e.Digest, Size: e.Size, ModTime: e.ModTime, Gzip: e.Gzip, Brotli: e.Brotli}
 }
 
+// twins returns the twins that the file has.
+func (e *Entry) twins() twins { return twins{gzip: e.Gzip > 0, brotli: e.Brotli > 0} }
+
 // An Owner is the seller that has, or last had, the addresses of a companySlug, or
 // an address that was once below its companySlug and is below another's. A
 // release only keeps it, for callers that have to find the reason of a stub.

@@ -111,7 +111,7 @@ func (w *Writer) KeepAs(file string, digest Digest) bool {
 
 func (w *Writer) keepIf(file string, same func(Digest) bool) bool {
 	old := w.plan.tree.manifest.entries[file]
-	if old == nil || !same(old.Digest) || w.plan.precompress.wants(file, int(old.Size)) != (old.Gzip > 0 && old.Brotli > 0) {
+	if old == nil || !same(old.Digest) || w.plan.precompress.wants(file, int(old.Size)) != old.twins() {
 		return false
 	}
 	old.mark = w.plan.mark
@@ -152,10 +152,8 @@ func (w *Writer) put(file string, body []byte) error {
 	if err := w.write(file, body, e.ModTime); err != nil {
 		return err
 	}
-	if wanted {
-		if err := w.writeTwins(file, body, &e); err != nil {
-			return err
-		}
+	if err := w.writeTwins(file, body, &e, wanted); err != nil {
+		return err
 	}
 	if old != nil {
 		w.dropTwins(file, old, e)
@@ -166,17 +164,14 @@ func (w *Writer) put(file string, body []byte) error {
 
 // keep leaves an unchanged document alone except for its twins, if the policy for
 // them changed, or they are of one size, as earlier versions made some.
-func (w *Writer) keep(file string, body []byte, old *Entry, wanted bool) error {
-	both, either := old.Gzip > 0 && old.Brotli > 0 && old.Gzip != old.Brotli, old.Gzip > 0 || old.Brotli > 0
-	if wanted && both || !wanted && !either {
+func (w *Writer) keep(file string, body []byte, old *Entry, wanted twins) error {
+	if old.twins() == wanted && (!wanted.gzip || old.Gzip != old.Brotli) {
 		return nil
 	}
 	e := *old
 	e.Gzip, e.Brotli = 0, 0
-	if wanted {
-		if err := w.writeTwins(file, body, &e); err != nil || e.Gzip == 0 {
-			return err
-		}
+	if err := w.writeTwins(file, body, &e, wanted); err != nil || e == *old {
+		return err
 	}
 	w.dropTwins(file, old, e)
 	w.files, w.entries = append(w.files, file), append(w.entries, e)
@@ -205,16 +200,23 @@ func (p *Plan) timeAfter(old *Entry) int64 {
 	return p.time.UnixNano()
 }
 
-func (w *Writer) writeTwins(file string, body []byte, e *Entry) error {
-	gz, br, err := w.compressor.twins(body)
+// writeTwins stages the twins of a file that are wanted and worth it, and records their
+// sizes.
+func (w *Writer) writeTwins(file string, body []byte, e *Entry, wanted twins) error {
+	if !wanted.gzip {
+		return nil
+	}
+	gz, br, err := w.compressor.twins(body, wanted)
 	if err != nil || gz == nil {
 		return err
 	}
 	if err := w.write(file+twin.Gzip, gz, e.ModTime); err != nil {
 		return err
 	}
-	if err := w.write(file+twin.Brotli, br, e.ModTime); err != nil {
-		return err
+	if wanted.brotli {
+		if err := w.write(file+twin.Brotli, br, e.ModTime); err != nil {
+			return err
+		}
 	}
 	e.Gzip, e.Brotli = int64(len(gz)), int64(len(br))
 	return nil

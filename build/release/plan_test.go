@@ -103,7 +103,10 @@ func TestEveryFileOfACommittedReleaseOpensWhileItIsBroughtIntoPlace(t *testing.T
 		tree.Each(func(file string, e Entry) {
 			names := []string{file}
 			if e.Gzip > 0 {
-				names = append(names, file+".gz", file+".br")
+				names = append(names, file+".gz")
+			}
+			if e.Brotli > 0 {
+				names = append(names, file+".br")
 			}
 			for _, name := range names {
 				f, err := tree.OpenFile(name)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -87,6 +88,9 @@ func (s *site) mustPublish(tree *Tree, documents map[string]string) Result {
 
 func long(text string) string { return "ours: " + strings.Repeat(text+" ", 100) }
 
+// vast returns a document that is large enough for both twins.
+func vast(text string) string { return long(strings.Repeat(text, 400)) }
+
 // files returns the bytes of every public file but the release's description.
 func (s *site) files() map[string]string {
 	s.t.Helper()
@@ -129,8 +133,12 @@ func (s *site) wanted(documents map[string]string) map[string]string {
 			continue
 		}
 		all[file] = body
-		if s.pre.wants(file, len(body)) {
-			all[file+".gz"], all[file+".br"] = body, body
+		twins := s.pre.wants(file, len(body))
+		if twins.gzip {
+			all[file+".gz"] = body
+		}
+		if twins.brotli {
+			all[file+".br"] = body
 		}
 	}
 	return all
@@ -144,7 +152,7 @@ func (s *site) expect(when string, documents map[string]string) {
 }
 
 var (
-	first  = map[string]string{"a/x.json": long("x"), "a/y.json": "ours: y", "b/z.json": long("z"), "deep/er/w.json": "ours"}
+	first  = map[string]string{"a/x.json": long("x"), "a/y.json": "ours: y", "b/z.json": vast("z"), "deep/er/w.json": "ours"}
 	second = map[string]string{"a/x.json": long("other"), "a/y.json": "", "c/new.json": long("n"), "deep/er/w.json": "ours"}
 )
 
@@ -360,6 +368,42 @@ func TestChangingThePolicyWritesOrDeletesTwinsAlone(t *testing.T) {
 	if after := s.stamps(); !maps.Equal(before, after) {
 		t.Errorf("documents were touched: %v, %v", before, after)
 	}
+}
+
+func TestEachPolicyLeavesTheTwinsThatAFreshBuildMakes(t *testing.T) {
+	documents := map[string]string{
+		"small.json": long("s"), "large.json": vast("l"), "noise.json": noise(2000), "none.png": long(strings.Repeat("p", brotliFrom)),
+		"below.json": "ours" + strings.Repeat("b", brotliFrom-5), "at.json": "ours" + strings.Repeat("a", brotliFrom-4),
+	}
+	policies := []Precompress{NoPrecompress, 100, 0, brotliFrom + 100, 4 << 10}
+	for _, from := range policies {
+		for _, to := range policies {
+			s := newSite(t)
+			for _, s.pre = range []Precompress{from, to} {
+				tree := s.open()
+				s.mustPublish(tree, documents)
+				s.now = s.now.Add(time.Hour)
+			}
+			fresh := newSite(t)
+			fresh.pre = to
+			fresh.mustPublish(fresh.open(), documents)
+			if got, want := s.files(), fresh.files(); !maps.Equal(got, want) {
+				t.Errorf("from %v to %v there are %q, want %q", from, to, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+			}
+			if result := s.mustPublish(s.open(), documents); result.Written != 0 || result.Removed != 0 {
+				t.Errorf("from %v to %v, a further build does %+v", from, to, result)
+			}
+		}
+	}
+}
+
+// noise returns a document that compression does not make smaller.
+func noise(size int) string {
+	draw, body := rand.New(rand.NewPCG(1, 2)), []byte("ours")
+	for len(body) < size {
+		body = append(body, byte(draw.Uint32()))
+	}
+	return string(body)
 }
 
 func TestAfterTheMachineFailedEveryFileIsRead(t *testing.T) {

@@ -53,7 +53,7 @@ func newMarket(t fatal, dir, destination string) *market {
 		options: publish.Options{State: filepath.Join(dir, "state"), Gone: 410, ForServers: true, Attempts: 2, Sleep: noSleep},
 	}
 	var err error
-	if m.tree, err = release.Open(release.Options{Public: m.public(), Precompress: 300, Now: time.Now, Ours: document.Ours}); err != nil {
+	if m.tree, err = release.Open(release.Options{Public: m.public(), Precompress: 0, Now: time.Now, Ours: document.Ours}); err != nil {
 		t.Fatal(err)
 	}
 	for _, company := range []string{"acme", "globex"} {

@@ -97,7 +97,7 @@ func (o *buildOptions) add(flags *pflag.FlagSet) {
 	o.snapshot = true
 	flags.Var(&o.snapshot, "snapshot", "write the snapshot, all documents in a few files for mirrors: on or off")
 	addTheme(flags, &o.theme)
-	flags.Var(&o.precompress, "precompress", "write .gz and .br twins of documents from this size on: off, all, or a size such as 4KB")
+	flags.Var(&o.precompress, "precompress", "write a .gz copy of documents from this size on, and a .br copy from 32KB on: off, all (both of every document), or a size such as 4KB")
 }
 
 func addPages(flags *pflag.FlagSet, pages *onOff) {

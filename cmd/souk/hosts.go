@@ -79,7 +79,7 @@ func (o *hostsOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.bind, "bind", ":80", "the address that the server listens on")
 	flags.StringVar(&o.serverName, "server-name", "", "the host's name in the environment; default: any")
 	flags.StringVar(&o.dynamic, "dynamic", "", "the URL of 'souk serve', which answers search and other calls, or none; default: "+defaultServe+" for a server, none for a service")
-	flags.StringVar(&o.encodings, "encodings", "", "the precompressed twins to send: gzip, br, gzip,br, or none; default: what the host supports out of the box")
+	flags.StringVar(&o.encodings, "encodings", "", "the compressed copies to send: gzip, br, gzip,br, or none; default: what the host supports out of the box")
 	flags.StringVar(&o.output, "output", "", "the file to write to, or the folder for several")
 	flags.BoolVar(&o.json, "json", false, "list the hosts as JSON")
 }

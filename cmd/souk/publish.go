@@ -90,7 +90,7 @@ func (o *publishOptions) add(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.Timeout, "request-timeout", publish.DefaultTimeout, "how long one attempt of a request may take")
 	flags.BoolVar(&o.Extensionless, "extensionless", false, "name objects by their address, without .json, for hosts that serve keys as they are")
 	flags.BoolVar(&o.ForServers, "for-servers", false, "publish beside the release, at DESTINATION.release, what 'souk serve --from' copies; it is private")
-	flags.StringVar(&o.encoding, "encoding", "identity", "identity, or gzip to send the twins that --precompress made; every client then gets gzip")
+	flags.StringVar(&o.encoding, "encoding", "identity", "identity, or gzip to send the copies that --precompress made; every client then gets gzip")
 	flags.StringVar(&o.host, "host", "", "the kind of host that serves the destination: "+strings.Join(hostNames(), ", "))
 	flags.StringVar(&o.BaseURL, "base-url", "", "the public address of the destination, which is asked what it answers for removals")
 	flags.DurationVar(&o.VerifyTimeout, "verify-timeout", publish.DefaultVerifyTimeout, "how long removed addresses may keep answering")
