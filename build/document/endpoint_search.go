@@ -182,9 +182,11 @@ The set is built in tiers. A tier is added only where those before it found few 
 4. where fewer than 10 were found: those that have every word, the last one being the beginning of any of their words;
 5. where fewer than 3 were found, and none by 1 or 2: those that have every word, words that no listing has being taken for misspelt or joined ones;
 6. where still fewer than 3 were found: the same for all words;
-7. where nothing was found: those that have all words but one, else at least half of them, else any.
+7. where fewer than 20 were found, unless the whole text is a name or a synonym: those that have at least half of its weight; where these are fewer than 20, those that have any of its words.
 
-A text of more than three words that say something is a question, unless it is wholly a listing's name. It finds, after what is found by 1 to 3, those that hold at least a third of what was asked, rare words counting more than frequent ones; where these are fewer than 20, those that have any of its words. Words that no listing has are taken for misspelt ones, the last for an unfinished one, and else ask for nothing. Of a long question over a large marketplace the most frequent words do not count that together with the rarer ones have more than one and a half times as many listings as there are.
+The weight of a word is how rare it is in this marketplace. Neighbours that nearly always stand together, as open source, weigh as one word, and a word that no listing has weighs nothing.
+
+A text of more than three words that say something is a question, unless it is wholly a name. It finds, after what is found by 1 to 3, those that have at least a third of its weight; where these are fewer than 20, those that have any of its words. Words that no listing has are taken for misspelt ones, the last for an unfinished one, and else ask for nothing. Of a long question over a large marketplace the most frequent words do not count that together with the rarer ones have more than one and a half times as many listings as there are.
 
 A misspelling is one typing error in a word of four letters or more, two in one of eight or more where one is not enough; two swapped letters count one. Words with digits are never taken for misspelt, nor those that say nothing.
 

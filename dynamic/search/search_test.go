@@ -9,6 +9,9 @@ import (
 	"souk/build/catalog"
 	"souk/build/index"
 	"souk/build/index/text"
+	"souk/dynamic/search/engine"
+	"souk/dynamic/search/hit"
+	"souk/dynamic/search/match"
 	"souk/dynamic/search/suggest"
 	"strings"
 	"sync"
@@ -42,8 +45,42 @@ func names(t *testing.T, x *Index, text string) []string {
 		t.Fatal(err)
 	}
 	var list []string
-	for _, h := range r.Listings {
+	for _, h := range firm(t, x, Query{Text: text}, r.Listings) {
 		list = append(list, h.Name)
+	}
+	return list
+}
+
+// firm returns the hits that have all of what a few words ask for, however they are spelled;
+// all hits if none has. Small markets find what has some of it as well.
+func firm(t *testing.T, x *Index, q Query, hits []Hit) (list []Hit) {
+	t.Helper()
+	here := &Index{Matcher: x.Matcher, facets: x.facets, interpreter: x.interpreter, suggester: x.suggester, removals: x.removals}
+	here.engine = &engine.Embedded{Lexicon: x.Lexicon, Facets: x.facets, NameLengths: x.Corpus.NameLengths()}
+	c, err := here.checked(t.Context(), &q, here.visibleNow())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := here.answer(t.Context(), &q, c, here.visibleNow())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.parsed.Telling > match.StrictWords || a.parsed.Standing {
+		return hits
+	}
+	some := map[string]bool{}
+	for _, key := range a.found.(*engine.Counted).Keys {
+		if hit.TierOf(key) == hit.TierSome {
+			some[x.Corpus.Card(x.Corpus.Listing(hit.DocOf(key))).URL] = true
+		}
+	}
+	for _, h := range hits {
+		if !some[h.URL] {
+			list = append(list, h)
+		}
+	}
+	if len(list) == 0 {
+		return hits
 	}
 	return list
 }

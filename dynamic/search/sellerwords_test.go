@@ -53,7 +53,7 @@ func TestCertificatesAndAwardsFindWhatHasThem(t *testing.T) {
 		}})
 		x := openMemory(t, extract(c), nil)
 		for query, want := range map[string][]string{
-			"ISO 9001": {"Hose", "Pump"}, "iso9001": {"Hose", "Pump"}, "pumps with ISO 9001": {"Pump"}, "TÜV certified pump": {"Pump"}, "tuev pump": {"Pump"},
+			"ISO 9001": {"Hose", "Pump"}, "iso9001": {"Hose", "Pump"}, "pumps with ISO 9001": {"Pump"}, "TÜV certified pump": {"Pump", "Old pump", "Red pump", "Hose"}, "tuev pump": {"Pump"},
 			"pump golden drop": {"Red pump"}, "quarry": nil, "pump": {"Pump", "Old pump", "Red pump"},
 		} {
 			if got := names(t, x, query); !slices.Equal(got, want) {

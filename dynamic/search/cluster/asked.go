@@ -83,26 +83,22 @@ func (a *asking) All(t hit.Tier, groups []match.Group, needed int) {
 	}
 }
 
-func (a *asking) Some(t hit.Tier, groups []match.Group, needed, least int) {
-	a.weigh(groups)
-	a.tier(t, groups[:needed], nil, least)
-}
-
-func (a *asking) Weighed(groups []match.Group, needed int) error {
+func (a *asking) Weighed(groups []match.Group, needed, part int) error {
 	a.All(hit.TierAll, groups, needed)
 	shown, weights, asked := []match.Group{}, []int{}, 0
 	for _, g := range groups[:needed] {
 		if a.visible.Shows(g.Postings.Docs) {
-			weight := int(g.Weight() / match.WeightUnit)
+			weight := int(g.Weight / match.WeightUnit)
 			shown, weights, asked = append(shown, g), append(weights, weight), asked+weight
 		}
 	}
 	if len(shown) == 0 {
 		return nil
 	}
-	a.tier(hit.TierMost, shown, weights, (asked+match.LeastPart-1)/match.LeastPart)
+	a.tier(hit.TierSome, shown, weights, (asked+part-1)/part)
 	n, err := a.Count()
 	if err == nil && n < match.FewAnswers {
+		a.question.Tiers = a.question.Tiers[:len(a.question.Tiers)-1]
 		a.tier(hit.TierSome, shown, nil, 1)
 	}
 	return err

@@ -114,30 +114,7 @@ func (x *Embedded) score(doc uint32, score, named float64, inName, words int) fl
 	return float32(score)
 }
 
-func (h *held) Some(t hit.Tier, groups []match.Group, needed, least int) {
-	s := h.Embedded.Scratch.GetScores()
-	defer h.Embedded.Scratch.PutScores(s)
-	for _, g := range groups[:needed] {
-		for i, doc := range g.Docs {
-			if s.Mark(doc) {
-				s.Scores[doc], s.Named[doc], s.Counts[doc], s.InName[doc] = 0, 0, 0, 0
-			}
-			s.Scores[doc] += float32(g.Idf * float64(g.Impacts[i]>>1) / match.ImpactUnit)
-			s.Counts[doc]++
-			if g.Impacts[i]&match.NamedBit != 0 {
-				s.Named[doc] += float32(g.Idf * float64(g.Impacts[i]>>1) / match.ImpactUnit)
-				s.InName[doc]++
-			}
-		}
-	}
-	s.Each(func(doc uint32) {
-		if int(s.Counts[doc]) >= least {
-			h.One(t, h.Embedded.score(doc, float64(s.Scores[doc]), float64(s.Named[doc]), int(s.InName[doc]), needed), doc)
-		}
-	})
-}
-
-func (h *held) Weighed(groups []match.Group, needed int) error {
+func (h *held) Weighed(groups []match.Group, needed, part int) error {
 	s := h.Embedded.Scratch.GetScores()
 	defer h.Embedded.Scratch.PutScores(s)
 	asked, most := float32(0), uint8(0)
@@ -146,17 +123,18 @@ func (h *held) Weighed(groups []match.Group, needed int) error {
 			continue
 		}
 		idf := float32(g.Idf)
-		asked += g.Weight()
+		asked += g.Weight
 		for i, doc := range g.Docs {
 			if s.Mark(doc) {
-				s.Scores[doc], s.Held[doc], s.Counts[doc] = 0, 0, 0
+				s.Scores[doc], s.Held[doc], s.Counts[doc], s.Named[doc], s.InName[doc] = 0, 0, 0, 0, 0
 			}
 			score := idf * float32(g.Impacts[i]>>1) / match.ImpactUnit
 			if g.Impacts[i]&match.NamedBit != 0 {
-				score *= 1 + match.NamedShare
+				s.Named[doc] += score
+				s.InName[doc]++
 			}
 			s.Scores[doc] += score
-			s.Held[doc] += g.Weight()
+			s.Held[doc] += g.Weight
 			s.Counts[doc]++
 			most = max(most, s.Counts[doc])
 		}
@@ -164,18 +142,18 @@ func (h *held) Weighed(groups []match.Group, needed int) error {
 	if int(most) == needed {
 		h.All(hit.TierAll, groups, needed)
 	}
-	h.answer(s, hit.TierMost, asked, asked)
+	h.answer(s, needed, asked, asked/float32(part))
 	if len(h.found) < match.FewAnswers {
-		h.answer(s, hit.TierSome, asked, 0)
+		h.answer(s, needed, asked, 0)
 	}
 	return nil
 }
 
-// answer adds the listings of which what they hold, so many times, is as much as least.
-func (h *held) answer(s *match.Scores, t hit.Tier, asked, least float32) {
+// answer adds the listings that hold at least so much of what was asked.
+func (h *held) answer(s *match.Scores, words int, asked, least float32) {
 	s.Each(func(doc uint32) {
-		if s.Held[doc]*match.LeastPart >= least {
-			h.One(t, s.Scores[doc]*s.Held[doc]/asked, doc)
+		if s.Held[doc] >= least {
+			h.One(hit.TierSome, h.Embedded.score(doc, float64(s.Scores[doc]), float64(s.Named[doc]), int(s.InName[doc]), words)*s.Held[doc]/asked, doc)
 		}
 	})
 }
@@ -194,7 +172,7 @@ func (h *held) Lift(words []match.Learnt) {
 		}
 	}
 	for i, key := range h.found {
-		if t, doc := hit.TierOf(key), hit.DocOf(key); t > hit.TierAll && s.Marked(doc) {
+		if t, doc := hit.TierOf(key), hit.DocOf(key); t == hit.TierSome && s.Marked(doc) {
 			h.found[i] = hit.KeyOf(t, hit.ScoreOf(key)+s.Scores[doc], doc)
 		}
 	}

@@ -21,9 +21,7 @@ const (
 	TierCorrected
 	// TierMisspelt: it has every word, any of which may be misspelled.
 	TierMisspelt
-	// TierMost: it has all words but one; of a question, enough by weight.
-	TierMost
-	// TierSome: it has at least half of the words, else any; of a question, any.
+	// TierSome: it has some of the words; the more of their weight the better.
 	TierSome
 )
 

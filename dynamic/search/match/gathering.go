@@ -14,16 +14,14 @@ type Gathering interface {
 	One(t hit.Tier, score float32, doc uint32)
 	// All adds the listings that have every needed group.
 	All(t hit.Tier, groups []Group, needed int)
-	// Some adds those that have at least so many of the needed groups.
-	Some(t hit.Tier, groups []Group, needed, least int)
-	// Weighed adds those that have every needed group, then those that hold enough of
-	// them by weight and, where these are few, any.
-	Weighed(groups []Group, needed int) error
+	// Weighed adds those that have every needed group, then those that hold one part in so
+	// many of their weight and, if fewer than FewAnswers were found, those that hold any.
+	Weighed(groups []Group, needed, part int) error
 	// Count returns how many were found.
 	Count() (int, error)
 	// Best returns the keys of the best so many, in order.
 	Best(most int) ([]uint64, error)
-	// Lift orders what does not have every word by further words as well.
+	// Lift orders what lacks words by further words as well.
 	Lift(words []Learnt)
 	// Among returns those of them that have a term, and whether these are no more than so many.
 	Among(ctx context.Context, p *Postings, most int) (docs []uint32, safe bool, err error)

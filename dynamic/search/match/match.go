@@ -14,7 +14,7 @@ import (
 
 // enough is how many listings the stricter tiers must have found, without
 // withheld ones and before filters, for a tier to stay closed.
-var enough = [...]int{hit.TierUnfinished: 10, hit.TierCorrected: 3, hit.TierMisspelt: 3, hit.TierMost: 1, hit.TierSome: 1}
+var enough = [...]int{hit.TierUnfinished: 10, hit.TierCorrected: 3, hit.TierMisspelt: 3}
 
 // A Matcher says what the texts of a market are matched with.
 type Matcher struct {
@@ -161,7 +161,8 @@ func (m *matching) run(r *ParsedQuery) error {
 	} else {
 		m.told.LeftOut = r.leftOut()
 	}
-	if !exact && (r.Telling > StrictWords || r.Standing || x.either(r)) {
+	strict := exact || x.names(r, m.visible)
+	if !strict && (r.Telling > StrictWords || r.Standing || x.either(r)) {
 		return m.question(r)
 	}
 	groups := make([]*Postings, len(r.Words))
@@ -187,13 +188,27 @@ func (m *matching) run(r *ParsedQuery) error {
 	if err := m.matchFurther(r, groups); err != nil {
 		return err
 	}
-	if enough, err := m.foundEnough(hit.TierUnfinished); enough || err != nil {
+	if err := m.unfinished(r, groups); err != nil {
 		return err
 	}
-	if err := m.unfinished(r, groups); err != nil || exact {
+	if n, err := m.Count(); err != nil || strict && n > 0 {
 		return err
 	}
-	return m.relax(r, groups)
+	for _, step := range [...]func(*ParsedQuery, []*Postings) error{m.respell, m.relax} {
+		if err := step(r, groups); err != nil {
+			return err
+		}
+	}
+	return m.ctx.Err()
+}
+
+// names reports whether a text is wholly the name of a seller or a category, or has a synonym.
+func (x *Matcher) names(r *ParsedQuery, v *corpus.Visibility) bool {
+	if x.Exact.Seller(r.Compacts, v) >= 0 || x.Exact.Category(r.Compacts) >= 0 {
+		return true
+	}
+	_, known := x.Meanings.span(r, 0, len(r.Words), x.Stems)
+	return known
 }
 
 // matchFurther finds what writes words as two, however many listings write them as one: whoever
@@ -244,8 +259,8 @@ func (m *matching) widenFurther(r *ParsedQuery, groups []*Postings) (widened boo
 // unfinished widens the last group to the words that begin like it.
 func (m *matching) unfinished(r *ParsedQuery, groups []*Postings) error {
 	last := len(groups) - 1
-	if !r.Open || last < 0 {
-		return nil
+	if enough, err := m.foundEnough(hit.TierUnfinished); enough || err != nil || !r.Open || last < 0 {
+		return err
 	}
 	p, err := m.Matcher.unfinished(m.ctx, r.Words[last].Text)
 	if one := m.Matcher.singular(r.Words[last].Text); err == nil && one != "" && text.TypingErrors(one) == 0 && !m.visible.Shows(groups[last].Docs) {
@@ -264,8 +279,8 @@ func (m *matching) unfinished(r *ParsedQuery, groups []*Postings) error {
 	return nil
 }
 
-// relax opens the tiers of typing errors and missing words.
-func (m *matching) relax(r *ParsedQuery, groups []*Postings) error {
+// respell opens the tiers of typing errors.
+func (m *matching) respell(r *ParsedQuery, groups []*Postings) error {
 	for _, t := range [...]hit.Tier{hit.TierCorrected, hit.TierMisspelt} {
 		before, err := m.Count()
 		if err != nil || before >= enough[t] {
@@ -289,22 +304,29 @@ func (m *matching) relax(r *ParsedQuery, groups []*Postings) error {
 			}
 		}
 	}
-	if enough, err := m.foundEnough(hit.TierMost); enough || err != nil || r.Telling < 2 {
+	return nil
+}
+
+// relax opens the tiers of missing words where few listings have all of them.
+func (m *matching) relax(r *ParsedQuery, groups []*Postings) error {
+	n, err := m.Count()
+	if err != nil || n >= FewAnswers {
 		return err
 	}
-	m.told.Partly = true
-	if err := m.forgetLone(r, groups); err != nil {
-		return err
-	}
-	m.leaveOutUnheld(r, groups)
-	m.matchSome(hit.TierMost, r, groups, r.Telling-1)
-	for least := (r.Telling + 1) / 2; least > 0; least-- {
-		if enough, err := m.foundEnough(hit.TierSome); enough || err != nil {
+	if m.told.Partly = n == 0 && r.Telling > 1; m.told.Partly {
+		if err := m.forgetLone(r, groups); err != nil {
 			return err
 		}
-		m.matchSome(hit.TierSome, r, groups, least)
 	}
-	return m.ctx.Err()
+	if !m.heldAny(r, groups) {
+		r.asWritten() // words that only ask are all that is left
+	}
+	m.leaveOutUnheld(r, groups)
+	list, needed := m.groups(r, groups)
+	if err := m.Weighed(list, needed, shortPart); err != nil {
+		return err
+	}
+	return m.learn(r)
 }
 
 // forgetLone takes back the correction of a word that no listing has, where another word of the
@@ -348,6 +370,16 @@ func (m *matching) forgetLone(r *ParsedQuery, groups []*Postings) error {
 func (m *matching) named(p *Postings) bool {
 	for at, doc := range p.Docs {
 		if p.Impacts[at]&NamedBit != 0 && !m.visible.Hides(m.Matcher.Corpus.SellerOf[doc]) {
+			return true
+		}
+	}
+	return false
+}
+
+// heldAny reports whether a word that is needed has a listing.
+func (m *matching) heldAny(r *ParsedQuery, groups []*Postings) bool {
+	for i, w := range r.Words {
+		if !w.Stop && m.visible.Shows(groups[i].Docs) {
 			return true
 		}
 	}
@@ -462,7 +494,7 @@ func (m *matching) matchAll(t hit.Tier, r *ParsedQuery, lists []*Postings) {
 func (m *matching) groups(r *ParsedQuery, lists []*Postings) (groups []Group, needed int) {
 	groups = make([]Group, 0, len(lists))
 	for i, p := range lists {
-		g := Group{p, m.Matcher.Idf(len(p.Docs)), r.Words[i].Stop}
+		g := Group{Postings: p, Idf: m.Matcher.Idf(len(p.Docs)), Stop: r.Words[i].Stop}
 		if !g.Stop {
 			needed++
 		} else if r.Words[i].asks && len(m.told.Categories) > 0 {
@@ -470,6 +502,7 @@ func (m *matching) groups(r *ParsedQuery, lists []*Postings) (groups []Group, ne
 		}
 		groups = append(groups, g)
 	}
+	m.weigh(r, groups)
 	slices.SortStableFunc(groups, func(a, b Group) int {
 		if a.Stop != b.Stop {
 			if a.Stop {
@@ -480,11 +513,4 @@ func (m *matching) groups(r *ParsedQuery, lists []*Postings) (groups []Group, ne
 		return len(a.Docs) - len(b.Docs)
 	})
 	return groups, needed
-}
-
-// matchSome finds the listings that have at least this many of the needed
-// words.
-func (m *matching) matchSome(t hit.Tier, r *ParsedQuery, lists []*Postings, least int) {
-	groups, needed := m.groups(r, lists)
-	m.Some(t, groups, needed, least)
 }

@@ -253,6 +253,9 @@ type Group struct {
 	*Postings
 	Idf  float64
 	Stop bool
+	// Weight is how much of what is asked the word is, in whole WeightUnits, so that sums of
+	// weights are exact and compare alike in any order.
+	Weight float32
 }
 
 // Idf is the inverse document frequency of BM25 of a word that so many listings have.

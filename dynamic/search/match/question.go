@@ -11,11 +11,11 @@ import (
 const StrictWords = 3
 
 const (
-	// LeastPart is which part of what was asked a listing must hold, as 1 in so many,
-	// by the weights of the words.
-	LeastPart = 3
-	// FewAnswers is how many listings must hold that much, or those that hold
-	// anything of it are found too.
+	// questionPart is which part of what a question asks a listing must hold, as 1 in so
+	// many, by the weights of the words; shortPart is that of a text of few words.
+	questionPart, shortPart = 3, 2
+	// FewAnswers is how many listings must be found, or those that hold less of what was
+	// asked are found too.
 	FewAnswers = 20
 	// mostRead is how many listings the words of a question may have together, in
 	// multiples of all listings; fewRead is as good as nothing. They bound what a
@@ -68,7 +68,7 @@ func (m *matching) question(r *ParsedQuery) error {
 	}
 	m.leaveOutUnheld(r, lists)
 	groups, needed := m.groups(r, lists)
-	if err := m.Weighed(groups, needed); err != nil {
+	if err := m.Weighed(groups, needed, questionPart); err != nil {
 		return err
 	}
 	if err := m.learn(r); err != nil {
@@ -111,6 +111,33 @@ func (m *matching) leaveOutFrequent(r *ParsedQuery) error {
 // WeightUnit is the least difference between weights.
 const WeightUnit = 1.0 / 1024
 
-// Weight returns how much of what is asked a word is: its inverse document frequency
-// in whole units, so that sums of weights are exact and compare alike in any order.
-func (g *Group) Weight() float32 { return float32(math.Round(g.Idf/WeightUnit) * WeightUnit) }
+// together is the least share of the listings that have either of two neighbours which has
+// both, if they weigh as one: open source says no more than open.
+const together = 0.6
+
+// weigh sets what the needed words weigh: their rarity, but neighbours that nearly always
+// stand together weigh as much as the rarer one.
+func (m *matching) weigh(r *ParsedQuery, groups []Group) {
+	weights := make([]float64, len(groups))
+	last := -1
+	for i := range groups {
+		g := &groups[i]
+		if g.Stop || len(g.Docs) == 0 {
+			last = -1
+			continue
+		}
+		weights[i] = g.Idf
+		if last >= 0 && r.Words[i].follows {
+			before := &groups[last]
+			shared := len(both(before.Postings, g.Postings).Docs)
+			if either := len(before.Docs) + len(g.Docs) - shared; float64(shared) >= together*float64(either) {
+				part := max(weights[last], weights[i]) / (weights[last] + weights[i])
+				weights[last], weights[i] = weights[last]*part, weights[i]*part
+			}
+		}
+		last = i
+	}
+	for i := range groups {
+		groups[i].Weight = float32(math.Round(weights[i]/WeightUnit) * WeightUnit)
+	}
+}
