@@ -185,6 +185,7 @@ const MaxSlug = 80
 // reservedSlugs are names that addresses and folders have for other things.
 var reservedSlugs = map[string]bool{
 	"media": true, "product": true, "service": true, "pages": true, "index": true, "claim": true, "remove": true,
+	"search": true,
 }
 
 // CheckSlug returns an error that says what is wrong with a slug, or nil. A slug

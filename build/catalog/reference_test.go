@@ -25,7 +25,7 @@ func TestReferencesAreComparedAsTheirPathsAre(t *testing.T) {
 }
 
 func TestASlugThatIsAPageOfItsOwnIsRefused(t *testing.T) {
-	for _, slug := range []string{"media", "product", "service", "pages", "index", "claim", "remove"} {
+	for _, slug := range []string{"media", "product", "service", "pages", "index", "claim", "remove", "search"} {
 		if err := CheckSlug(slug); err == nil || !strings.Contains(err.Error(), `"`+slug+`" is reserved: choose another`) {
 			t.Errorf("%q: %v", slug, err)
 		}

@@ -12,7 +12,7 @@ import (
 // slugWord draws what may be a slug, reserved words among them.
 func slugWord(t *rapid.T, label string) string {
 	return rapid.SampledFrom([]string{
-		"acme", "arm-7", "product", "service", "products", "pages", "claim", "remove", "index", "companies", "404",
+		"acme", "arm-7", "product", "service", "products", "pages", "claim", "remove", "search", "index", "companies", "404",
 	}).Draw(t, label)
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"souk/build/problem"
 	"souk/build/rendition"
 )
 
@@ -466,6 +467,34 @@ func TestWhatCannotBeReadIsStillThere(t *testing.T) {
 		r := read(file, []byte(text), rendition.Open(""))
 		if len(r.Problems) != 1 || r.Item == nil || r.Item.Common().File != file {
 			t.Errorf("%s: what names it is told to name nothing: %v %v", file, r.Item, r.Problems)
+		}
+	}
+}
+
+func TestReservedSlugsAreMistakesInNamesAndAliases(t *testing.T) {
+	for _, slug := range []string{"media", "product", "service", "pages", "index", "claim", "remove", "search"} {
+		for _, file := range []string{
+			"sellers/" + slug + "/seller.yaml", "sellers/acme/products/" + slug + ".yaml", "sellers/acme/services/" + slug + ".md",
+			"categories/product/" + slug + ".yaml", "articles/" + slug + ".md", "market-maps/" + slug + ".yaml",
+		} {
+			if what, _, p := place(file); what != stray || p == nil || p.Text != fmt.Sprintf("the slug %q is reserved: choose another", slug) {
+				t.Errorf("of %s is said %v", file, p)
+			}
+		}
+		for file, alias := range map[string]string{
+			"sellers/acme/seller.yaml": "seller:" + slug, productAt: "product:acme/" + slug, "sellers/acme/services/advice.yaml": "service:" + slug + "/advice",
+			"categories/product/robots.yaml": "category:product/" + slug, articleAt: "article:" + slug, "market-maps/atlas.yaml": "marketMap:" + slug,
+		} {
+			text := "aliases: [\"" + alias + "\"]\n"
+			if strings.HasSuffix(file, ".md") {
+				text = "---\n" + text + "---\n"
+			}
+			problems := read(file, []byte(text), rendition.Open("")).Problems
+			if !slices.ContainsFunc(problems, func(p problem.Problem) bool {
+				return !p.Warning && strings.Contains(p.Text, fmt.Sprintf("%q is not a Reference", alias))
+			}) {
+				t.Errorf("%s with the alias %s: %v", file, alias, problems)
+			}
 		}
 	}
 }
