@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"souk/build/fold"
 	"souk/build/problem"
 	"souk/build/processors"
 )
@@ -191,8 +192,11 @@ func (c *Catalog) recheck(touched map[*Node]bool, whole bool) {
 	}
 }
 
-// foldedID is an id without what people overlook: case and spaces.
-func foldedID(id string) string { return strings.ToLower(strings.Join(strings.Fields(id), "")) }
+// foldedID is an id without what people overlook: case, spaces, joiners, and how an accent
+// is written.
+func foldedID(id string) string {
+	return strings.ToLower(strings.Join(strings.Fields(fold.Canonical(id)), ""))
+}
 
 func (c *Catalog) clash(first map[string]*Node, key, value string, n *Node, pos Position, what string) {
 	if value == "" {
@@ -211,26 +215,36 @@ func (c *Catalog) clash(first map[string]*Node, key, value string, n *Node, pos 
 	c.sellerClashes = append(c.sellerClashes, p)
 }
 
-// skuClashes finds SKUs that a seller uses twice. Case and punctuation count
-// here, although search ignores them.
+// skuClashes finds SKUs that a seller uses for several products, and warns of those that
+// a product uses several times, once each. Case and punctuation count here, although
+// search ignores them.
 func skuClashes(seller *Node) problem.List {
 	var list problem.List
 	type place struct {
 		head *Head
 		at   Position
 	}
-	first := map[string]place{}
-	note := func(h *Head, sku string, pos Position) {
-		if sku == "" {
-			return
-		}
-		if other, used := first[sku]; used {
-			p := at(h, pos, fmt.Sprintf("the seller uses the SKU %q twice", sku), "")
+	type use struct {
+		head *Head
+		sku  string
+	}
+	first, told := map[string]place{}, map[use]bool{}
+	note := func(h *Head, written string, pos Position) {
+		sku := fold.Canonical(written)
+		other, used := first[sku]
+		switch one := (use{h, sku}); {
+		case sku == "" || told[one]:
+		case !used:
+			first[sku] = place{h, pos}
+		default:
+			told[one] = true
+			p := at(h, pos, fmt.Sprintf("the seller uses the SKU %q twice", written), "")
+			if p.Warning = other.head == h; p.Warning {
+				p.Text = fmt.Sprintf("the product has the SKU %q more than once", written)
+			}
 			p.See = fmt.Sprintf("%s:%d:%d", other.head.File, other.at.Line, other.at.Column)
 			list = append(list, p)
-			return
 		}
-		first[sku] = place{h, pos}
 	}
 	offers := slices.Clone(seller.offers)
 	slices.SortFunc(offers, func(a, b *Node) int { return compareRefs(a.ref, b.ref) })

@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"souk/build/processors"
 )
@@ -156,9 +158,13 @@ func (c *Catalog) refresh(n *Node, h *Head, touch func(Shard)) {
 }
 
 // listKey returns the sort key of an Article or a Market Map, the time of its publication,
-// newest first; none for all others.
+// newest first. That of others is made of the name where it is needed, and kept where it
+// takes long to make.
 func listKey(h *Head) string {
 	if !isEditorial(h.Ref.Kind) {
+		if strings.ContainsFunc(h.Name, func(r rune) bool { return r >= utf8.RuneSelf }) {
+			return nameKey(h.Name)
+		}
 		return ""
 	}
 	const sign = 1 << 63

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"souk/build/fold"
 	"souk/build/processors"
 )
 
@@ -249,9 +249,13 @@ func compareListed(a, b *Node) int {
 	if a == b {
 		return 0
 	}
-	c := strings.Compare(a.key, b.key)
-	if c == 0 && a.key == "" {
-		c = compareLower(a.name, b.name)
+	c := 0
+	if a.key == "" && b.key == "" {
+		if c = compareLower(a.name, b.name); c == 0 {
+			c = strings.Compare(a.name, b.name)
+		}
+	} else {
+		c = strings.Compare(a.Key(), b.Key())
 	}
 	if c == 0 {
 		c = a.ref.ComparePath(b.ref)
@@ -259,14 +263,10 @@ func compareListed(a, b *Node) int {
 	return c
 }
 
-// compareLower compares texts as they are in lower case.
+// compareLower compares texts in ASCII as they are in lower case.
 func compareLower(a, b string) int {
 	for i := range min(len(a), len(b)) {
-		x, y := a[i], b[i]
-		if x >= utf8.RuneSelf || y >= utf8.RuneSelf {
-			return strings.Compare(strings.ToLower(a[i:]), strings.ToLower(b[i:]))
-		}
-		if x, y = lower(x), lower(y); x != y {
+		if x, y := lower(a[i]), lower(b[i]); x != y {
 			return cmp.Compare(x, y)
 		}
 	}
@@ -289,13 +289,16 @@ func CompareListed(keyA string, a Ref, keyB string, b Ref) int {
 	return a.ComparePath(b)
 }
 
-// Key returns what lists are sorted by: for a listing, its name in lower case.
+// Key returns what lists are sorted by: for a listing, its folded name, then the name.
 func (n *Node) Key() string {
 	if n.key != "" {
 		return n.key
 	}
-	return strings.ToLower(n.name)
+	return nameKey(n.name)
 }
+
+// nameKey is a folded name and then the name, with what no name has between them.
+func nameKey(name string) string { return fold.Text(name) + "\x00" + name }
 
 // compareCategories orders categories by the author's order, with those without
 // one last, then by name, then by address.

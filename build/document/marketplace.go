@@ -47,7 +47,7 @@ type SellerList struct {
 	URL    string       `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
 	APIURL string       `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
 	Total  int          `json:"total" doc:"Items of the whole list."`
-	Items  []SellerCard `json:"items" doc:"By name without case, then address; at most 100."`
+	Items  []SellerCard `json:"items" doc:"By name without case and accents, then name, then address; at most 100."`
 	Next   string       `json:"next,omitempty" doc:"The document of the next page; absent where there is none." jsonschema:"format=uri"`
 }
 
@@ -56,7 +56,7 @@ type SellerPageDocument struct {
 	Kind     string       `json:"kind" doc:"page." jsonschema:"enum=page"`
 	Of       Link         `json:"of" doc:"The list that it belongs to."`
 	APIURL   string       `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
-	Items    []SellerCard `json:"items" doc:"By name without case, then address; at most 100."`
+	Items    []SellerCard `json:"items" doc:"By name without case and accents, then name, then address; at most 100."`
 	Next     string       `json:"next,omitempty" doc:"The document of the next page; absent on the last." jsonschema:"format=uri"`
 	Previous string       `json:"previous,omitempty" doc:"The document of the page before; of the second page, the list's own." jsonschema:"format=uri"`
 }

@@ -141,7 +141,7 @@ type Summary struct {
 // ListingPage is the first page of a list of Listings.
 type ListingPage struct {
 	Total int       `json:"total" doc:"Items of the whole list."`
-	Items []Listing `json:"items" doc:"By name without case, then address; at most 100."`
+	Items []Listing `json:"items" doc:"By name without case and accents, then name, then address; at most 100."`
 	Next  string    `json:"next,omitempty" doc:"The document of the next page; absent where there is none." jsonschema:"format=uri"`
 }
 
@@ -150,7 +150,7 @@ type ListingPageDocument struct {
 	Kind     string    `json:"kind" doc:"page." jsonschema:"enum=page"`
 	Of       Link      `json:"of" doc:"Whose list it is."`
 	APIURL   string    `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
-	Items    []Listing `json:"items" doc:"By name without case, then address; at most 100."`
+	Items    []Listing `json:"items" doc:"By name without case and accents, then name, then address; at most 100."`
 	Next     string    `json:"next,omitempty" doc:"The document of the next page; absent on the last." jsonschema:"format=uri"`
 	Previous string    `json:"previous,omitempty" doc:"The document of the page before; of the second page, the main document." jsonschema:"format=uri"`
 }

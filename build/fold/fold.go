@@ -1,5 +1,5 @@
 // Package fold removes from text what does not count when it is compared: case,
-// accents, and the strokes and ligatures of letters. It refuses to know words,
+// accents, joiners, and the strokes and ligatures of letters. It refuses to know words,
 // languages and who compares.
 package fold
 
@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Text returns text without case and accents, in compatibility form (NFKC), so
+// Text returns text without case, accents and joiners, in compatibility form (NFKC), so
 // that "Ｕｓｂ", "usb" and "ÜSB" are equal. Punctuation stays.
 func Text(text string) string {
 	if isLowerASCII(text) {
@@ -30,7 +30,7 @@ func Text(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	for _, r := range norm.NFKD.String(text) {
-		if !isAccent(r) {
+		if !isAccent(r) && !isJoiner(r) {
 			writeFolded(&b, unicode.ToLower(r))
 		}
 	}
@@ -38,6 +38,20 @@ func Text(text string) string {
 	// accents here.
 	return strings.ReplaceAll(norm.NFKC.String(b.String()), "\u034f", "")
 }
+
+// Canonical returns text without the characters that only say how the letters around
+// them are shaped (U+200C and U+200D), and with its accents composed (NFC): two texts that
+// differ in nothing else are the same.
+func Canonical(text string) string {
+	return norm.NFC.String(strings.Map(func(r rune) rune {
+		if isJoiner(r) {
+			return -1
+		}
+		return r
+	}, text))
+}
+
+func isJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
 
 func isLowerASCII(text string) bool {
 	for i := range len(text) {

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"souk/build/catalog"
+	"souk/build/fold"
 	"souk/build/problem"
 )
 
@@ -32,10 +33,11 @@ func (v *attributes) fromNode(d *decoder, n *yaml.Node) {
 			d.wrong(key, "", "an attribute's name takes text, not %s", what(key))
 			continue
 		}
-		if seen[key.Value] {
+		name := fold.Canonical(key.Value)
+		if seen[name] {
 			d.wrong(key, "", "the attribute %q appears twice", shorten(key.Value))
 		}
-		seen[key.Value] = true
+		seen[name] = true
 		d.checkName(key, "the attribute's name", key.Value)
 		if strings.Contains(key.Value, ":") {
 			d.wrong(key, "write it without the colon", "the attribute's name %q has a colon, which ends the name where it is filtered by", shorten(key.Value))

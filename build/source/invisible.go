@@ -2,9 +2,13 @@ package source
 
 import (
 	"fmt"
+	"strings"
+	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
+	"golang.org/x/net/idna"
 )
 
 // visibleFormats are the characters of the category Cf that show something.
@@ -47,12 +51,13 @@ func unseenName(r rune) string {
 }
 
 // checkName finds characters in a name or title that nobody sees: with them, two
-// names look the same that are not. Joiners of letters and of emoji are no
-// exception, since who searches for a name does not type them.
+// names look the same that are not. Joiners that shape letters do not count when names
+// are compared.
 func (d *decoder) checkName(n *yaml.Node, what, text string) {
-	at := 0
-	for _, r := range text {
-		if at++; !unseen(r) {
+	characters := 0
+	for at, r := range text {
+		characters++
+		if !unseen(r) || isJoiner(r) && joins(text, at) {
 			continue
 		}
 		meant := "remove it"
@@ -60,9 +65,36 @@ func (d *decoder) checkName(n *yaml.Node, what, text string) {
 		case '\n', '\r', '\u2028', '\u2029':
 			meant = "write it in one line"
 		case '\u200c', '\u200d':
-			meant = "remove it: names are compared as people type them, also in scripts and emoji that use joiners"
+			meant = "remove it: only between two letters that are written with a joiner, as in Persian or Sinhala, it is taken"
 		}
-		d.wrong(n, meant, "%s has %s (%s) as its character %d", what, unseenName(r), fmt.Sprintf("%U", r), at)
+		d.wrong(n, meant, "%s has %s (%s) as its character %d", what, unseenName(r), fmt.Sprintf("%U", r), characters)
 		return
 	}
+}
+
+func isJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
+
+// joinerRules are those of IDNA (RFC 5892, appendices A.1 and A.2), and nothing else.
+var joinerRules = sync.OnceValue(func() *idna.Profile { return idna.New(idna.CheckJoiners(true)) })
+
+// joins reports whether the joiner at an offset of a text stands between two letters of a
+// script that is written with it. The sign that takes a consonant's vowel away may also
+// follow the joiner, as in the Bengali র‍্যাম.
+func joins(text string, at int) bool {
+	to := at + len("\u200d")
+	before, after := strings.TrimRightFunc(text[:at], unicode.IsMark), strings.TrimLeftFunc(text[to:], unicode.IsMark)
+	marks := text[len(before):at] + text[to:len(text)-len(after)]
+	first, _ := utf8.DecodeLastRuneInString(before)
+	second, _ := utf8.DecodeRuneInString(after)
+	_, err := joinerRules().ToUnicode(string(first) + marks + text[at:to] + string(second))
+	return err == nil && unicode.IsLetter(first) && unicode.IsLetter(second) && sameScript(first, second)
+}
+
+func sameScript(a, b rune) bool {
+	for _, script := range unicode.Scripts {
+		if unicode.Is(script, a) {
+			return unicode.Is(script, b)
+		}
+	}
+	return false
 }

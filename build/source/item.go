@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"souk/build/catalog"
+	"souk/build/fold"
 )
 
 func (s shared) fill(d *decoder, h *catalog.Head) {
@@ -75,15 +76,16 @@ func (f *marketplaceFile) settings(d *decoder) *catalog.Marketplace {
 // selected returns the version of the identity to show, or nil.
 func (f *sellerFile) selected(d *decoder) *versionFile {
 	var best *versionFile
-	seen := map[string]bool{}
+	seen, wanted := map[string]bool{}, fold.Canonical(f.SelectedVersion.text)
 	for i := range f.Versions {
 		v := &f.Versions[i]
-		if seen[v.Version.text] && v.Version.text != "" {
+		version := fold.Canonical(v.Version.text)
+		if seen[version] && version != "" {
 			d.wrongAt(v.Version.at, "", "the version %q appears twice", v.Version.text)
 		}
-		seen[v.Version.text] = true
+		seen[version] = true
 		switch {
-		case f.SelectedVersion.text != "" && v.Version.text == f.SelectedVersion.text:
+		case wanted != "" && version == wanted:
 			best = v
 		case f.SelectedVersion.text == "" && (best == nil || compareVersions(v.Version.text, best.Version.text) > 0):
 			best = v

@@ -21,6 +21,8 @@ func seller(domain, rest string) string {
 	return "officialDomain: " + domain + "\nversions:\n  - version: 1\n    name: Acme\n" + rest
 }
 
+const joinerMending = "(remove it: only between two letters that are written with a joiner, as in Persian or Sinhala, it is taken)"
+
 // manyAliases returns a list of aliases of a product, one a line.
 func manyAliases(n int) string {
 	var b strings.Builder
@@ -183,7 +185,19 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		// Names.
 		{"a turn of direction in a name", productAt, "---\ncategories: [robots]\nname: \"Arm \\u202egpj\"\n---\n", "3:7: name has a turn of direction (U+202E) as its character 5 (remove it)"},
 		{"a space of no width in a name", sellerAt, "officialDomain: acme.example\nversions:\n  - version: 1\n    name: Ac\u200bme\n", "4:11: name has a space of no width (U+200B) as its character 3 (remove it)"},
-		{"a joiner in a name", articleAt, "---\ntitle: \u0645\u06cc\u200c\u0634\u0648\u062f\n---\n", "2:8: title has a joiner of no width (U+200C) as its character 3 (remove it: names are compared as people type them, also in scripts and emoji that use joiners)"},
+		{"a joiner at the beginning of a name", articleAt, "---\ntitle: \"\\u200cمی\"\n---\n", "2:8: title has a joiner of no width (U+200C) as its character 1 " + joinerMending},
+		{"a joiner at the end of a name", articleAt, "---\ntitle: \"می\\u200c\"\n---\n", "2:8: title has a joiner of no width (U+200C) as its character 3 " + joinerMending},
+		{"a joiner at the end of a Sinhala word", articleAt, "---\ntitle: \"\u0dc1\u0dca\\u200d \u0dbb\u0dd3\"\n---\n", "2:8: title has a joiner of no width (U+200D) as its character 3 " + joinerMending},
+		{"a joiner without the sign before it", articleAt, "---\ntitle: \"\u0dc1\\u200d\u0dbb\u0dd3\"\n---\n", "2:8: title has a joiner of no width (U+200D) as its character 2 " + joinerMending},
+		{"two joiners", articleAt, "---\ntitle: \"می\\u200c\\u200cشود\"\n---\n", "2:8: title has a joiner of no width (U+200C) as its character 3 " + joinerMending},
+		{"a joiner that joins", articleAt, "---\ntitle: \"می\\u200dشود\"\n---\n", "2:8: title has a joiner of no width (U+200D) as its character 3 " + joinerMending},
+		{"a joiner behind a letter that joins nothing", articleAt, "---\ntitle: \"آزاد\\u200cراه\"\n---\n", "2:8: title has a joiner of no width (U+200C) as its character 5 " + joinerMending},
+		{"a joiner of Latin letters", articleAt, "---\ntitle: \"Ac\\u200dme\"\n---\n", "2:8: title has a joiner of no width (U+200D) as its character 3 " + joinerMending},
+		{"a joiner of two scripts", articleAt, "---\ntitle: \"\u0dc1\u0dca\\u200dme\"\n---\n", "2:8: title has a joiner of no width (U+200D) as its character 3 " + joinerMending},
+		{"a joiner of digits", articleAt, "---\ntitle: \"1\\u200c2\"\n---\n", "2:8: title has a joiner of no width (U+200C) as its character 2 " + joinerMending},
+		{"a joiner of emoji", articleAt, "---\ntitle: \"\U0001F469\\u200d\U0001F4BB\"\n---\n", "2:8: title has a joiner of no width (U+200D) as its character 2 " + joinerMending},
+		{"names with joiners", "market-maps/map.yaml", "title: ශ්\u200dරී\nsegments:\n  - {name: نرم\u200cافزار می\u200cخواهم, entries: []}\n  - {name: উদ্\u200cযাপন, entries: []}\n  - {name: র\u200d্যাম, entries: []}\n" +
+			"  - {name: क्\u200dष, entries: []}\n  - {name: ക്\u200dഷ, entries: []}\n  - {name: مِی\u200cشود, entries: []}\n  - {name: श्\u200cरी श\u094d\u200cरी, entries: []}\n", ""},
 		{"a line break in a name", sellerAt, seller("acme.example", "    legalName: |\n      Acme\n      Ltd\n"), "5:16: legalName has a line break (U+000A) as its character 5 (write it in one line)"},
 		{"a filler in an author's name", articleAt, "---\ntitle: A\nauthors: [B, \"C\\u3164\"]\n---\n", "3:14: an item of authors has an invisible character (U+3164) as its character 2 (remove it)"},
 		{"a mark of direction in an attribute's name", productAt, product("attributes: {\"a\\u200f\": 1}"), "4:14: the attribute's name has a mark of direction (U+200F) as its character 2 (remove it)"},

@@ -119,7 +119,7 @@ func hasHost(u *url.URL) bool {
 		return err == nil && a.Is6()
 	}
 	// What shows nothing would be dropped, but for joiners where a script needs them.
-	if strings.ContainsFunc(host, func(r rune) bool { return unseen(r) && r != '\u200c' && r != '\u200d' }) {
+	if strings.ContainsFunc(host, func(r rune) bool { return unseen(r) && !isJoiner(r) }) {
 		return false
 	}
 	ascii, ok := toASCII(hostForm(), host)

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"souk/build/catalog"
+	"souk/build/fold"
 	"souk/build/problem"
 )
 
@@ -139,7 +140,7 @@ func (d *decoder) words(n *yaml.Node, name string) (words []string) {
 // without case and accents, with single spaces between them, and the signs of C++ and C#.
 func foldedWord(word string) string {
 	var b strings.Builder
-	for _, r := range norm.NFKD.String(strings.ToLower(word)) {
+	for _, r := range norm.NFKD.String(strings.ToLower(fold.Canonical(word))) {
 		switch {
 		case unicode.IsLetter(r) || unicode.IsNumber(r) || r == '+' || r == '#':
 			b.WriteRune(r)

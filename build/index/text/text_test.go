@@ -264,3 +264,20 @@ func TestThePluralOfAnAbbreviationHasItsStem(t *testing.T) {
 		}
 	}
 }
+
+func TestJoinersAreNoPartOfAWordAndOfItsPlace(t *testing.T) {
+	for _, text := range []string{"ශ්\u200dරී ලංකා", "کتاب می\u200cخواهم", "র\u200d্যাম ৮"} {
+		plain := strings.NewReplacer("\u200c", "", "\u200d", "").Replace(text)
+		with, without := Tokens(nil, text), Tokens(nil, plain)
+		if len(with) != 2 || len(without) != 2 || with[0].Text != without[0].Text || with[1].Text != without[1].Text {
+			t.Errorf("%q has the words %v, without its joiners %v", text, with, without)
+			continue
+		}
+		offsets := Offsets(text)
+		for i, word := range strings.Fields(text) {
+			if from, to := with[i].Place(offsets); text[from:to] != word {
+				t.Errorf("in %q the word %q is at %q", text, word, text[from:to])
+			}
+		}
+	}
+}
