@@ -99,6 +99,7 @@ var alone = map[string]string{
 	"github.com/blugelabs/bluge":             "build/index/terms",
 	"github.com/molecule-man/go-brrr":        "build/release",
 	"github.com/minio/minio-go":              "build/publish",
+	"github.com/bojanz/currency":             "templates/texts",
 	"github.com/spf13/cobra":                 "cmd/souk",
 	"github.com/fsnotify/fsnotify":           "dynamic",
 	"github.com/wneessen/go-mail":            "dynamic/mail",

@@ -74,9 +74,12 @@ const (
 
 // A Date is a day or a moment as an author wrote it; the zero Date is none.
 type Date struct {
+	// Time is in UTC.
 	Time time.Time
 	// Day marks a date without a time of day; its Time is midnight UTC.
 	Day bool
+	// Offset is that of the moment as its author wrote it, in minutes east of UTC.
+	Offset int
 }
 
 // String formats a day as 2006-01-02, a moment as RFC 3339 in UTC, and the zero
@@ -90,6 +93,15 @@ func (d Date) String() string {
 	default:
 		return d.Time.UTC().Format(time.RFC3339Nano)
 	}
+}
+
+// Written formats a moment as RFC 3339 with the author's offset, and anything else as
+// String does.
+func (d Date) Written() string {
+	if d.Day || d.Offset == 0 {
+		return d.String()
+	}
+	return d.Time.In(time.FixedZone("", d.Offset*60)).Format(time.RFC3339Nano)
 }
 
 // Text is Markdown together with the places where it names something in the

@@ -264,6 +264,7 @@ func (p *packer) segment(s *Segment) {
 func (p *packer) date(d *Date) {
 	p.moment(&d.Time)
 	p.flag(&d.Day)
+	integer(p, &d.Offset)
 }
 
 func (p *packer) mention(m *Mention) {

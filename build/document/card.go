@@ -71,7 +71,7 @@ func (a Addresses) Listing(o *catalog.Offer, seller Link, categories []Link, ima
 	return Listing{
 		Kind: l.Kind, CompanySlug: l.CompanySlug, Slug: l.Slug, Name: l.Name, Summary: o.Summary,
 		URL: l.URL, APIURL: l.APIURL, Seller: seller, Categories: categories,
-		Price: price(o.Price), Image: image, Proof: notes(o.Proof), UpdatedAt: o.UpdatedAt.String(),
+		Price: price(o.Price), Image: image, Proof: notes(o.Proof), UpdatedAt: date(o.UpdatedAt),
 	}
 }
 

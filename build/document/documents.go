@@ -25,7 +25,7 @@ func (r *Renderer) profile(n *catalog.Node) Seller {
 		Languages: listOf(s.Languages), Description: r.text(s.Description), Pictures: r.textMedia(s.Description, nil),
 		Links: make([]LabelledURL, 0, len(s.Links)), Details: make([]Detail, 0, len(s.Details)),
 		Logo: r.logo(s), Categories: r.links(s.Categories), Proof: r.proof(s.Proof[:min(maxProof, len(s.Proof))]),
-		Related: r.related(n, &s.Head), Actions: r.sellerActions(n, r.web(s.Website)), UpdatedAt: s.UpdatedAt.String(),
+		Related: r.related(n, &s.Head), Actions: r.sellerActions(n, r.web(s.Website)), UpdatedAt: date(s.UpdatedAt),
 	}
 	if s.Employees != "" {
 		doc.Employees = employees(s.Employees)
@@ -65,7 +65,7 @@ func (r *Renderer) offer(n *catalog.Node, o *catalog.Offer) offer {
 		Slug: l.Slug, CompanySlug: l.CompanySlug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
 		Summary: o.Summary, Description: r.text(o.Description), Pictures: r.textMedia(o.Description, media)[len(media):], Seller: seller,
 		Categories: r.links(o.Categories), Price: price(o.Price), Attributes: attributes(o.Attributes),
-		Media: media, Proof: r.proof(o.Proof), Related: r.related(n, &o.Head), UpdatedAt: o.UpdatedAt.String(),
+		Media: media, Proof: r.proof(o.Proof), Related: r.related(n, &o.Head), UpdatedAt: date(o.UpdatedAt),
 		Actions: []Action{{Rel: "viewSeller", Method: "GET", Href: seller.APIURL, Title: r.texts.Text("action.viewSeller", "company", seller.Name)}},
 	}
 	if website := r.web(n.Seller().Item().(*catalog.Seller).Website); website != "" {
@@ -105,7 +105,7 @@ func (r *Renderer) branch(n *catalog.Node) Category {
 		Summary: c.Summary, Description: r.text(c.Description), Pictures: r.textMedia(c.Description, nil),
 		Parents: []Link{}, Children: []CountedLink{}, ListingCount: len(n.List(catalog.Listings)),
 		Sellers: []Link{}, Countries: []CountryCount{}, PriceRanges: []PriceRange{}, Attributes: []AttributeUse{},
-		Related: r.related(n, &c.Head), UpdatedAt: c.UpdatedAt.String(),
+		Related: r.related(n, &c.Head), UpdatedAt: date(c.UpdatedAt),
 	}
 	tallies := n.Tallies()
 	for _, s := range tallies.TopSellers(maxRelated) {
@@ -221,7 +221,7 @@ func (r *Renderer) article(n *catalog.Node) Article {
 	return Article{
 		Kind: l.Kind, Slug: l.Slug, Title: l.Name, URL: l.URL, APIURL: l.APIURL,
 		Summary: a.Summary, Authors: listOf(a.Authors), Source: r.text(a.Description), Media: r.articleMedia(a),
-		Related: r.related(n, &a.Head), PublishedAt: a.PublishedAt.String(), UpdatedAt: a.UpdatedAt.String(),
+		Related: r.related(n, &a.Head), PublishedAt: date(a.PublishedAt), UpdatedAt: date(a.UpdatedAt),
 		Actions: []Action{{Rel: "viewPage", Method: "GET", Href: l.URL, Title: r.texts.Text("action.viewArticle")}},
 	}
 }
@@ -277,7 +277,7 @@ func (r *Renderer) marketMap(n *catalog.Node) MarketMap {
 	doc := MarketMap{
 		Kind: l.Kind, Slug: l.Slug, Title: l.Name, URL: l.URL, APIURL: l.APIURL,
 		Summary: m.Summary, Description: r.text(m.Description), Pictures: r.textMedia(m.Description, nil), Segments: make([]Segment, 0, len(m.Segments)),
-		Related: r.related(n, &m.Head), PublishedAt: m.PublishedAt.String(), UpdatedAt: m.UpdatedAt.String(),
+		Related: r.related(n, &m.Head), PublishedAt: date(m.PublishedAt), UpdatedAt: date(m.UpdatedAt),
 		Actions: []Action{{Rel: "viewPage", Method: "GET", Href: l.URL, Title: r.texts.Text("action.viewMap")}},
 	}
 	for _, s := range m.Segments {

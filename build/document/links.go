@@ -213,7 +213,7 @@ const (
 func (r *Renderer) proof(list []catalog.Proof) []Proof {
 	all := make([]Proof, 0, len(list))
 	for _, p := range list {
-		all = append(all, Proof{Kind: p.Kind, Title: p.Title, Issuer: p.Issuer, URL: r.web(p.URL), Date: p.Date.String()})
+		all = append(all, Proof{Kind: p.Kind, Title: p.Title, Issuer: p.Issuer, URL: r.web(p.URL), Date: date(p.Date)})
 	}
 	return all
 }

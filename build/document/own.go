@@ -16,7 +16,7 @@ type OwnPage struct {
 	Source    string
 	URL       string
 	Media     []Media
-	UpdatedAt string
+	UpdatedAt Date
 }
 
 // A MenuLink is an entry in the head or the footer of every page.
@@ -52,7 +52,7 @@ func (r *Renderer) ownPage(n *catalog.Node) OwnPage {
 	h := n.Head()
 	return OwnPage{
 		Title: h.Name, Summary: h.Summary, Source: r.text(h.Description), URL: r.pageURL(n.Ref().Path()),
-		Media: r.textMedia(h.Description, []Media{}), UpdatedAt: h.UpdatedAt.String(),
+		Media: r.textMedia(h.Description, []Media{}), UpdatedAt: date(h.UpdatedAt),
 	}
 }
 

@@ -83,7 +83,7 @@ func (r *Renderer) summaries(nodes []*catalog.Node) []Summary {
 		h, l := n.Head(), r.Link(n)
 		one := Summary{
 			Kind: l.Kind, Slug: l.Slug, Title: l.Name, Summary: h.Summary, URL: l.URL, APIURL: l.APIURL,
-			PublishedAt: h.PublishedAt.String(), UpdatedAt: h.UpdatedAt.String(),
+			PublishedAt: date(h.PublishedAt), UpdatedAt: date(h.UpdatedAt),
 		}
 		if a, ok := n.Item().(*catalog.Article); ok {
 			one.Authors, one.Image = listOf(a.Authors), firstFile(r.articleMedia(a))

@@ -89,7 +89,7 @@ type Proof struct {
 	Title  string `json:"title" doc:"The proof in words."`
 	Issuer string `json:"issuer,omitempty" doc:"Who vouches for it."`
 	URL    string `json:"url,omitempty" doc:"Where it can be read." jsonschema:"format=uri"`
-	Date   string `json:"date,omitempty" doc:"A day, or an RFC 3339 timestamp."`
+	Date   Date   `json:"date,omitempty" doc:"A day, or an RFC 3339 timestamp."`
 }
 
 // Action is something that a reader may do next.
@@ -114,7 +114,7 @@ type Listing struct {
 	Price       *Price      `json:"price,omitempty" doc:"What it costs."`
 	Image       *Image      `json:"image,omitempty" doc:"Its first picture, or the seller's logo."`
 	Proof       []ProofNote `json:"proof,omitempty" doc:"Its first public proof, in the author's order; at most 3. Absent where there is none."`
-	UpdatedAt   string      `json:"updatedAt,omitempty" doc:"When its content last changed."`
+	UpdatedAt   Date        `json:"updatedAt,omitempty" doc:"When its content last changed."`
 }
 
 // ProofNote is a Proof on a card.
@@ -134,8 +134,8 @@ type Summary struct {
 	APIURL      string   `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
 	Authors     []string `json:"authors,omitzero" doc:"Of an article: who wrote it."`
 	Image       *Image   `json:"image,omitempty" doc:"Of an article: its first picture that the marketplace serves."`
-	PublishedAt string   `json:"publishedAt,omitempty" doc:"From when on it is public."`
-	UpdatedAt   string   `json:"updatedAt,omitempty" doc:"When its content last changed."`
+	PublishedAt Date     `json:"publishedAt,omitempty" doc:"From when on it is public."`
+	UpdatedAt   Date     `json:"updatedAt,omitempty" doc:"When its content last changed."`
 }
 
 // ListingPage is the first page of a list of Listings.
@@ -223,7 +223,7 @@ type Seller struct {
 	Services     ListingPage   `json:"services" doc:"The first page of its services."`
 	Related      []Link        `json:"related" doc:"What the profile names, then what names it; at most 100."`
 	Actions      []Action      `json:"actions" doc:"What a reader may do next."`
-	UpdatedAt    string        `json:"updatedAt,omitempty" doc:"When its content last changed."`
+	UpdatedAt    Date          `json:"updatedAt,omitempty" doc:"When its content last changed."`
 }
 
 // offer has the fields that Products and Services share.
@@ -244,7 +244,7 @@ type offer struct {
 	Proof       []Proof     `json:"proof" doc:"Evidence for what is said of it."`
 	Related     []Link      `json:"related" doc:"What it names, then what names it; at most 100."`
 	Actions     []Action    `json:"actions" doc:"What a reader may do next."`
-	UpdatedAt   string      `json:"updatedAt,omitempty" doc:"When its content last changed."`
+	UpdatedAt   Date        `json:"updatedAt,omitempty" doc:"When its content last changed."`
 }
 
 // Product is the page of a Product.
@@ -295,7 +295,7 @@ type Category struct {
 	PriceRanges  []PriceRange   `json:"priceRanges" doc:"How many of the listings have a price in a range: at most 8 ranges of each of at most 3 currencies, the currency with the most listings first, and none left out between the lowest and the highest price. A price that is the lowest of several counts as it is."`
 	Attributes   []AttributeUse `json:"attributes" doc:"What the listings can be filtered by: the attributes that they use, the most frequent first, then by name; at most 50. A product has its variants' attributes too. Names and values are compared without case and accents. An attribute whose values are of several types, or measure several things, is here once for each."`
 	Related      []Link         `json:"related" doc:"What it names, then what names it; at most 100."`
-	UpdatedAt    string         `json:"updatedAt,omitempty" doc:"When its content last changed."`
+	UpdatedAt    Date           `json:"updatedAt,omitempty" doc:"When its content last changed."`
 }
 
 // AttributeUse is an attribute that listings of a Category have.
@@ -352,8 +352,8 @@ type Article struct {
 	Source      string   `json:"source" doc:"The author's Markdown, with References and pictures turned into canonical URLs."`
 	Media       []Media  `json:"media" doc:"Its pictures: those listed by the author, then those that only the text shows."`
 	Related     []Link   `json:"related" doc:"What it names and links to, then what names it; at most 100."`
-	PublishedAt string   `json:"publishedAt,omitempty" doc:"From when on it is public."`
-	UpdatedAt   string   `json:"updatedAt,omitempty" doc:"When its content last changed."`
+	PublishedAt Date     `json:"publishedAt,omitempty" doc:"From when on it is public."`
+	UpdatedAt   Date     `json:"updatedAt,omitempty" doc:"When its content last changed."`
 	Actions     []Action `json:"actions" doc:"What a reader may do next."`
 }
 
@@ -386,8 +386,8 @@ type MarketMap struct {
 	APIURL      string    `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
 	Segments    []Segment `json:"segments" doc:"The groups, in the author's order."`
 	Related     []Link    `json:"related" doc:"What it names as related, then what names it; at most 100."`
-	PublishedAt string    `json:"publishedAt,omitempty" doc:"From when on it is public."`
-	UpdatedAt   string    `json:"updatedAt,omitempty" doc:"When its content last changed."`
+	PublishedAt Date      `json:"publishedAt,omitempty" doc:"From when on it is public."`
+	UpdatedAt   Date      `json:"updatedAt,omitempty" doc:"When its content last changed."`
 	Actions     []Action  `json:"actions" doc:"What a reader may do next."`
 }
 

@@ -67,8 +67,8 @@ func (s *Site) prices(d document.Category) chart {
 		if one.Currency != currency {
 			break
 		}
-		to := s.format.texts.Price(one.Max, currency)
-		label := s.text("site.chart.range", "from", s.format.texts.Price(one.Min, currency), "to", to)
+		to := s.format.texts.RoundPrice(one.Max, currency)
+		label := s.text("site.chart.range", "from", s.format.texts.RoundPrice(one.Min, currency), "to", to)
 		if one.Min == "0" {
 			label = s.text("site.chart.below", "to", to)
 		}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"encoding/xml"
-	"strings"
 	"time"
 
 	"souk/build/document"
@@ -124,9 +123,9 @@ func (s *Site) feeds(feed document.Feed, put func(name string, body []byte) erro
 }
 
 // moment returns a date or RFC 3339 timestamp of the content as RFC 3339 in UTC.
-func moment(text string) string {
+func moment(text document.Date) string {
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if t, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
+		if t, err := time.Parse(layout, string(text)); err == nil {
 			return t.UTC().Format(time.RFC3339)
 		}
 	}

@@ -45,8 +45,9 @@ func (f formats) number(value any) string {
 // price writes an amount with its currency.
 func (f formats) price(p *document.Price) string { return f.texts.Price(p.Amount, p.Currency) }
 
-// date writes the day of a date or of an RFC 3339 timestamp.
-func (f formats) date(text string) string {
+// date writes the day of a date, or of a moment where its author was.
+func (f formats) date(written document.Date) string {
+	text := string(written)
 	if len(text) >= len(time.DateOnly) {
 		if day, err := time.Parse(time.DateOnly, text[:len(time.DateOnly)]); err == nil {
 			return f.texts.Day(day)

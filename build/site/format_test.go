@@ -3,6 +3,8 @@ package site
 import (
 	"encoding/json"
 	"testing"
+
+	"souk/build/document"
 )
 
 func TestANumberHasTheFormOfItsLanguageButForAYear(t *testing.T) {
@@ -15,6 +17,17 @@ func TestANumberHasTheFormOfItsLanguageButForAYear(t *testing.T) {
 			if got := s.format.number(number); got != want {
 				t.Errorf("%s writes %s as %q, want %q", language, number, got, want)
 			}
+		}
+	}
+}
+
+func TestADayIsThatOfTheOffsetThatItsAuthorWrote(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	for written, want := range map[document.Date]string{
+		"2026-05-01T23:30:00-05:00": "1 May 2026", "2026-05-01T00:30:00+09:00": "1 May 2026", "2026-05-01T23:30:00Z": "1 May 2026", "2026-05-01": "1 May 2026", "": "",
+	} {
+		if got := s.format.date(written); got != want {
+			t.Errorf("the day of %s is %s, want %s", written, got, want)
 		}
 	}
 }

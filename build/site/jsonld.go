@@ -13,31 +13,31 @@ const schema = "https://schema.org"
 
 // A thing has the properties that pages use of all types of schema.org.
 type thing struct {
-	Context     string   `json:"@context,omitempty"`
-	Type        string   `json:"@type"`
-	Name        string   `json:"name,omitempty"`
-	Headline    string   `json:"headline,omitempty"`
-	URL         string   `json:"url,omitempty"`
-	Description string   `json:"description,omitempty"`
-	Language    string   `json:"inLanguage,omitempty"`
-	Image       []string `json:"image,omitempty"`
-	SKU         string   `json:"sku,omitempty"`
-	Brand       *thing   `json:"brand,omitempty"`
-	Provider    *thing   `json:"provider,omitempty"`
-	Offers      []offer  `json:"offers,omitempty"`
-	AreaServed  []string `json:"areaServed,omitempty"`
-	Authors     []thing  `json:"author,omitempty"`
-	Publisher   *thing   `json:"publisher,omitempty"`
-	Published   string   `json:"datePublished,omitempty"`
-	Modified    string   `json:"dateModified,omitempty"`
-	LegalName   string   `json:"legalName,omitempty"`
-	Slogan      string   `json:"slogan,omitempty"`
-	Logo        string   `json:"logo,omitempty"`
-	Founded     string   `json:"foundingDate,omitempty"`
-	SameAs      []string `json:"sameAs,omitempty"`
-	Address     *address `json:"address,omitempty"`
-	Action      *action  `json:"potentialAction,omitempty"`
-	Items       []step   `json:"itemListElement,omitempty"`
+	Context     string        `json:"@context,omitempty"`
+	Type        string        `json:"@type"`
+	Name        string        `json:"name,omitempty"`
+	Headline    string        `json:"headline,omitempty"`
+	URL         string        `json:"url,omitempty"`
+	Description string        `json:"description,omitempty"`
+	Language    string        `json:"inLanguage,omitempty"`
+	Image       []string      `json:"image,omitempty"`
+	SKU         string        `json:"sku,omitempty"`
+	Brand       *thing        `json:"brand,omitempty"`
+	Provider    *thing        `json:"provider,omitempty"`
+	Offers      []offer       `json:"offers,omitempty"`
+	AreaServed  []string      `json:"areaServed,omitempty"`
+	Authors     []thing       `json:"author,omitempty"`
+	Publisher   *thing        `json:"publisher,omitempty"`
+	Published   document.Date `json:"datePublished,omitempty"`
+	Modified    document.Date `json:"dateModified,omitempty"`
+	LegalName   string        `json:"legalName,omitempty"`
+	Slogan      string        `json:"slogan,omitempty"`
+	Logo        string        `json:"logo,omitempty"`
+	Founded     string        `json:"foundingDate,omitempty"`
+	SameAs      []string      `json:"sameAs,omitempty"`
+	Address     *address      `json:"address,omitempty"`
+	Action      *action       `json:"potentialAction,omitempty"`
+	Items       []step        `json:"itemListElement,omitempty"`
 }
 
 type address struct {

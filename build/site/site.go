@@ -128,6 +128,7 @@ func (s *Site) functions() template.FuncMap {
 		"number":      s.format.number,
 		"date":        s.format.date,
 		"price":       s.format.price,
+		"oddDigits":   texts.OddDigits,
 		"kindText":    s.named(kindTexts), "kindsText": s.named(kindsTexts), "proofText": s.named(document.ProofTexts()), "deliveryText": s.named(document.DeliveryTexts()),
 		"filterText": s.named(filterTexts), "rootText": s.named(rootTexts),
 		"join":        func(all []string) string { return strings.Join(all, ", ") },

@@ -192,7 +192,7 @@ var functionDocs = map[string]string{
 	"style": "the address of the style sheet", "script": "the address of the script", "icon": "the address of the market's sign",
 	"logo": "the address of the logo, or of the sign", "logoWidth": "its width where it is 32 pixels high", "direction": "`ltr` or `rtl`",
 	"count": "a whole number in the language's form", "number": "the value of an attribute in the language's form", "date": "the day of a date in the language's form",
-	"price": "an amount with its currency in the language's form", "country": "the name of a country code", "language": "the name of a language tag",
+	"price": "an amount with its currency in the language's form", "oddDigits": "the digits of each currency that has not two, as in `JPY 0`", "country": "the name of a country code", "language": "the name of a language tag",
 	"kindText": "the name of a kind: `product`, `article` …", "kindsText": "the same in the plural", "rootText": "the name of a root: `product`, `service`",
 	"proofText": "the name of a kind of proof", "deliveryText": "the name of a kind of delivery", "filterText": "the name of a filter of search",
 	"outcomeText": "what became of a form", "join": "texts with commas between them", "initial": "the first letter or digit of a name",

@@ -115,8 +115,8 @@ func (w *writer) value(text string) string {
 }
 
 // dates writes when something was published and last changed, each a paragraph.
-func (w *writer) dates(published, updated string) {
-	for _, one := range [][2]string{{"site.published", published}, {"site.updated", updated}} {
+func (w *writer) dates(published, updated document.Date) {
+	for _, one := range [][2]string{{"site.published", published.UTC()}, {"site.updated", updated.UTC()}} {
 		if one[1] != "" {
 			w.paragraph(plain(w.site.text(one[0]) + ": " + one[1]))
 		}
@@ -155,7 +155,7 @@ func (w *writer) proof(all []document.Proof) {
 		if p.URL != "" {
 			title = link(p.Title, p.URL)
 		}
-		for _, more := range []string{p.Issuer, p.Date} {
+		for _, more := range []string{p.Issuer, p.Date.UTC()} {
 			if more != "" {
 				title += ", " + plain(more)
 			}
@@ -217,7 +217,7 @@ func (s *Site) markdown(value any) string {
 			w.links(s.text("site.categories"), d.Categories)
 			w.attributes(d.Attributes)
 			w.website(website(d.Actions))
-			w.fact(s.text("site.updated"), plain(d.UpdatedAt))
+			w.fact(s.text("site.updated"), plain(d.UpdatedAt.UTC()))
 		}, d.Media, d.Description)
 		w.variants(d.Variants)
 		w.proof(d.Proof)
@@ -232,7 +232,7 @@ func (s *Site) markdown(value any) string {
 			w.links(s.text("site.categories"), d.Categories)
 			w.attributes(d.Attributes)
 			w.website(website(d.Actions))
-			w.fact(s.text("site.updated"), plain(d.UpdatedAt))
+			w.fact(s.text("site.updated"), plain(d.UpdatedAt.UTC()))
 		}, d.Media, d.Description)
 		w.proof(d.Proof)
 		w.related(d.Related)
@@ -279,7 +279,7 @@ func (w *writer) seller(d document.Seller) {
 		w.fact(one.Label, w.value(one.Value))
 	}
 	w.links(s.text("site.categories"), d.Categories)
-	w.fact(s.text("site.updated"), plain(d.UpdatedAt))
+	w.fact(s.text("site.updated"), plain(d.UpdatedAt.UTC()))
 	w.line("")
 	w.description(d.Description)
 	w.proof(d.Proof)

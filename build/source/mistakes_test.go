@@ -218,11 +218,11 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			`4:14: "2026-01-02T01:00:00+24:00" is not a date (write 2026-01-31, or 2026-01-31T09:30:00Z)
 5:12: "2026-01-02T01:00:00+01:60" is not a date (write 2026-01-31, or 2026-01-31T09:30:00Z)`},
 		{"years that RFC 3339 cannot write in UTC", productAt, product("publishedAt: 0000-01-01T00:00:00+01:00\nexpiresAt: 9999-12-31T23:59:59-00:01"),
-			`4:14: "0000-01-01T00:00:00+01:00" is not in one of the years 2 to 9999, in UTC (write 2026-01-31, or 2026-01-31T09:30:00Z)
-5:12: "9999-12-31T23:59:59-00:01" is not in one of the years 2 to 9999, in UTC (write 2026-01-31, or 2026-01-31T09:30:00Z)`},
+			`4:14: "0000-01-01T00:00:00+01:00" is not in one of the years 1000 to 9999, in UTC (write 2026-01-31, or 2026-01-31T09:30:00Z)
+5:12: "9999-12-31T23:59:59-00:01" is not in one of the years 1000 to 9999, in UTC (write 2026-01-31, or 2026-01-31T09:30:00Z)`},
 		{"what is no date to programs", productAt, product("publishedAt: 0001-01-01\nupdatedAt: 0001-01-01T00:00:00Z"),
-			`4:14: "0001-01-01" is not in one of the years 2 to 9999, in UTC (write 2026-01-31, or 2026-01-31T09:30:00Z)
-5:12: "0001-01-01T00:00:00Z" is not in one of the years 2 to 9999, in UTC (write 2026-01-31, or 2026-01-31T09:30:00Z)`},
+			`4:14: "0001-01-01" is not in one of the years 1000 to 9999, in UTC (write 2026-01-31, or 2026-01-31T09:30:00Z)
+5:12: "0001-01-01T00:00:00Z" is not in one of the years 1000 to 9999, in UTC (write 2026-01-31, or 2026-01-31T09:30:00Z)`},
 		{"a year", productAt, product("publishedAt: 2026"), "4:14: the number 2026 is not a date (write 2026-01-31, or 2026-01-31T09:30:00Z)"},
 		{"an amount without quotes", productAt, product("price: {amount: 149.00, currency: EUR}"), ""},
 		{"an amount with an exponent", productAt, product("price: {amount: 1e3, currency: EUR}"), `4:17: "1e3" is not an amount (write digits, with a point where needed, as in 1290.50)`},

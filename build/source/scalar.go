@@ -39,11 +39,11 @@ func (v *date) fromNode(d *decoder, n *yaml.Node) {
 	*v = date(read)
 }
 
-// What may be wrong with a date. The year 1 begins with the moment that stands for
-// none, and RFC 3339 cannot write the year 10000.
+// What may be wrong with a date. RFC 3339 cannot write the year 10000, and of an earlier
+// year than 1000 a digit is missing.
 var (
 	errNoDate = errors.New("is not a date")
-	errNoYear = errors.New("is not in one of the years 2 to 9999, in UTC")
+	errNoYear = errors.New("is not in one of the years 1000 to 9999, in UTC")
 )
 
 var moment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(momentPattern) })
@@ -62,10 +62,11 @@ func ParseDate(text string) (catalog.Date, error) {
 	if err != nil {
 		return catalog.Date{}, errNoDate
 	}
-	if t = t.UTC(); t.Year() < 2 || t.Year() > 9999 {
+	_, offset := t.Zone()
+	if t = t.UTC(); t.Year() < 1000 || t.Year() > 9999 {
 		return catalog.Date{}, errNoYear
 	}
-	return catalog.Date{Time: t, Day: day}, nil
+	return catalog.Date{Time: t, Day: day, Offset: offset / 60}, nil
 }
 
 // webAddress is an absolute http or https URL.

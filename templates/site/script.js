@@ -134,13 +134,13 @@
       const digits = (text.split(".")[1] || "").length;
       return new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: groups !== false }).format(text);
     }
-    // price writes an amount.
+    // price writes an amount with the digits of its currency, and those beyond that are not zero.
     function price(p) {
-      const amount = decimal(p.amount);
-      const parts = new Intl.NumberFormat(language, { style: "currency", currency: p.currency, currencyDisplay: "symbol" }).formatToParts(0);
-      const currency = parts.find((part) => part.type === "currency").value;
-      const pattern = /\p{L}$/u.test(currency) ? texts.priceCode : texts.priceSymbol;
-      const shown = element("span", { class: "price" }, (p.from ? texts.from + " " : "") + pattern.replace("{amount}", amount).replace("{currency}", currency));
+      const [, odd] = new RegExp(p.currency + " (\\d)").exec(texts.digits) || [, 2];
+      const written = (p.amount.split(".")[1] || "").replace(/0+$/, "").length;
+      const digits = Math.min(20, Math.max(odd, written));
+      const amount = new Intl.NumberFormat(language, { style: "currency", currency: p.currency, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(p.amount);
+      const shown = element("span", { class: "price" }, (p.from ? texts.from + " " : "") + amount);
       if (p.unit) shown.append(" ", element("small", {}, "/ " + p.unit));
       return shown;
     }

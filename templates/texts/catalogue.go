@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bojanz/currency"
 	"golang.org/x/text/language"
 	printing "golang.org/x/text/message"
 )
@@ -22,6 +23,7 @@ type Catalogue struct {
 	messages map[string]message
 	missing  []string
 	printer  *printing.Printer
+	prices   *currency.Formatter
 }
 
 // New returns the texts in a language, a BCP 47 tag. Each is looked for in the
@@ -53,6 +55,7 @@ func New(tag string, own map[string]Wording) *Catalogue {
 		}
 	}
 	c.printer = printing.NewPrinter(c.language)
+	c.prices = currency.NewFormatter(currency.NewLocale(c.language.String()))
 	return c
 }
 

@@ -5,10 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
-	"golang.org/x/text/currency"
+	"github.com/bojanz/currency"
 	"golang.org/x/text/number"
 )
 
@@ -40,18 +38,40 @@ func (c *Catalogue) Decimal(digits string) string {
 }
 
 // Price returns an amount, given as its digits with a point, with its currency, a
-// code of ISO 4217: €1,290.50, 1.290,50 €, CHF 12. A code that is none is shown as
-// it is.
+// code of ISO 4217, in the language's form: €1,290.50, 1.290,50 €, CHF 12.00. It has the
+// digits of the currency, and those beyond that are not zero. A code that is none is
+// shown as it is.
 func (c *Catalogue) Price(amount, code string) string {
-	symbol := code
-	if unit, err := currency.ParseISO(code); err == nil {
-		symbol = c.printer.Sprint(currency.Symbol(unit))
+	least, _ := currency.GetDigits(code)
+	return c.price(amount, code, least)
+}
+
+// RoundPrice is Price of an amount that bounds a range, of which zeros at the end say nothing.
+func (c *Catalogue) RoundPrice(amount, code string) string { return c.price(amount, code, 0) }
+
+func (c *Catalogue) price(amount, code string, least uint8) string {
+	_, fraction, _ := strings.Cut(amount, ".")
+	price, err := currency.NewAmount(amount, code)
+	if err != nil || len(amount) > exactAmount {
+		return code + "\u00a0" + c.Decimal(amount)
 	}
-	key := "number.price.symbol"
-	if last, _ := utf8.DecodeLastRuneInString(symbol); unicode.IsLetter(last) {
-		key = "number.price.code"
+	form := *c.prices
+	form.MinDigits, form.MaxDigits = least, max(least, uint8(len(fraction)))
+	return form.Format(price)
+}
+
+// exactAmount is how many characters an amount may have that is written without rounding.
+const exactAmount = 38
+
+// OddDigits returns the digits of each currency that has not two, as in "BHD 3 JPY 0".
+func OddDigits() string {
+	var all []string
+	for _, code := range currency.GetCurrencyCodes() {
+		if digits, _ := currency.GetDigits(code); digits != 2 {
+			all = append(all, fmt.Sprintf("%s %d", code, digits))
+		}
 	}
-	return c.Text(key, "amount", c.Decimal(amount), "currency", symbol)
+	return strings.Join(all, " ")
 }
 
 var months = [12]string{

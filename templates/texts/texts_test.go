@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"io/fs"
 	"maps"
+	"math/big"
 	"os"
 	"slices"
 	"strings"
@@ -239,15 +240,48 @@ func TestNumbersAndDatesAreWrittenAsTheLanguageDoes(t *testing.T) {
 	}
 }
 
-func TestPricesKeepTheirDigits(t *testing.T) {
+func TestPricesHaveTheDigitsOfTheirCurrencyAndTheFormOfTheLanguage(t *testing.T) {
+	pl := map[string]Wording{"pl": {"action.claim": "Przejmij"}}
 	for _, c := range []struct{ tag, amount, code, want string }{
-		{"en", "1290.50", "EUR", "€1,290.50"}, {"en", "12", "CHF", "CHF\u00a012"}, {"en", "0.005", "USD", "$0.005"}, {"en", "5", "XXQ", "XXQ\u00a05"},
-		{"de", "1290.50", "EUR", "1.290,50\u00a0€"}, {"de", "1290.00", "CHF", "1.290,00\u00a0CHF"}, {"de", "7", "USD", "7\u00a0$"},
+		{"en", "77.2", "USD", "$77.20"}, {"en", "5", "EUR", "€5.00"}, {"en", "1200.00", "JPY", "¥1,200"}, {"en", "1.25", "KWD", "KWD\u00a01.250"},
+		{"en", "1200.50", "JPY", "¥1,200.5"}, {"en", "0.005", "USD", "$0.005"}, {"en", "77.2050", "USD", "$77.205"}, {"en", "77.2000", "USD", "$77.20"},
+		{"en", "12", "CHF", "CHF\u00a012.00"}, {"en", "1290.5", "EUR", "€1,290.50"}, {"en", "5", "CLF", "CLF\u00a05.0000"}, {"en", "5", "XXQ", "XXQ\u00a05"},
+		{"en", strings.Repeat("9", 36) + ".5", "EUR", "€" + strings.Repeat(",999", 12)[1:] + ".50"}, {"en", strings.Repeat("9", 40), "EUR", "EUR\u00a0" + strings.Repeat("9", 40)},
+		{"de", "1290.50", "EUR", "1.290,50\u00a0€"}, {"de", "1290", "CHF", "1.290,00\u00a0CHF"}, {"de", "7", "USD", "7,00\u00a0$"},
+		{"de-CH", "77.2", "CHF", "CHF\u00a077.20"}, {"de-LI", "77.2", "CHF", "CHF\u00a077.20"}, {"de-AT", "77.2", "EUR", "€\u00a077,20"},
+		{"fr-CH", "77.2", "CHF", "77.20\u00a0CHF"}, {"it-CH", "77.2", "CHF", "CHF\u00a077.20"}, {"fr", "77.2", "CHF", "77,20\u00a0CHF"}, {"fr-CA", "77.2", "CAD", "77,20\u00a0$"},
+		{"es-MX", "77.2", "MXN", "$77.20"}, {"es", "77.2", "EUR", "77,20\u00a0€"}, {"nl-BE", "77.2", "EUR", "€\u00a077,20"}, {"pl", "77.2", "PLN", "77,20\u00a0zł"},
 	} {
-		if got := New(c.tag, nil).Price(c.amount, c.code); got != c.want {
+		if got := New(c.tag, pl).Price(c.amount, c.code); got != c.want {
 			t.Errorf("%s: %s %s is %q, want %q", c.tag, c.amount, c.code, got, c.want)
 		}
 	}
+}
+
+func TestABoundOfPricesHasNoZerosAtItsEnd(t *testing.T) {
+	for amount, want := range map[string]string{"1000": "€1,000", "0.50": "€0.5", "2000.00": "€2,000"} {
+		if got := New("en", nil).RoundPrice(amount, "EUR"); got != want {
+			t.Errorf("%s is %q, want %q", amount, got, want)
+		}
+	}
+}
+
+func TestNoPriceIsRounded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		amount := rapid.StringMatching(`(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?`).Draw(t, "amount")
+		code := rapid.SampledFrom([]string{"EUR", "JPY", "KWD", "CLF"}).Draw(t, "code")
+		got := New("en", nil).Price(amount, code)
+		digits := strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' || r == '.' {
+				return r
+			}
+			return -1
+		}, got)
+		want, _ := new(big.Rat).SetString(amount)
+		if is, ok := new(big.Rat).SetString(digits); !ok || is.Cmp(want) != 0 {
+			t.Fatalf("%s %s is written %q", amount, code, got)
+		}
+	})
 }
 
 func TestDirectionIsThatOfTheLanguagesScript(t *testing.T) {
