@@ -21,10 +21,15 @@ func (c *Catalog) At(ref Ref) *Node {
 	if n := c.claimant(ref); n != nil || ref.Company == "" {
 		return n
 	}
-	seller := c.claimant(SellerRef(ref.Company))
-	if seller == nil {
-		return nil
+	if seller := c.claimant(SellerRef(ref.Company)); seller != nil {
+		return c.below(seller, ref)
 	}
+	return nil
+}
+
+// below returns the offer of a Seller that an address below one of its former companySlugs
+// leads to, or nil.
+func (c *Catalog) below(seller *Node, ref Ref) *Node {
 	ref.Company = seller.ref.Slug
 	if n := c.nodes[ref]; n != nil && n.item != nil {
 		return n
@@ -141,8 +146,7 @@ func (c *Catalog) claimMistakes() (list problem.List) {
 		slices.SortFunc(claims, func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
 		now := c.nodes[ref]
 		for i, n := range claims {
-			h := n.item.Common()
-			pos := h.Aliases[slices.IndexFunc(h.Aliases, func(m Mention) bool { return m.Ref == ref })].At
+			h, pos := n.item.Common(), n.aliasAt(ref)
 			switch {
 			case now != nil && now.item != nil:
 				list = append(list, at(h, pos, fmt.Sprintf("the alias %q is a current address", ref),
@@ -150,6 +154,51 @@ func (c *Catalog) claimMistakes() (list problem.List) {
 			case i > 0:
 				list = append(list, at(h, pos, fmt.Sprintf("the alias %q is claimed twice", ref), "see "+claims[0].Head().File))
 			}
+		}
+	}
+	return list
+}
+
+// rivalClaims returns a problem for each alias of an offer at which another Seller has
+// something by its own alias, which stands for everything below it. A Seller whose own
+// offer names such an address decides between two of its offers.
+func (c *Catalog) rivalClaims() (list problem.List) {
+	for company, claims := range c.claims {
+		seller := c.claimant(SellerRef(company))
+		if seller == nil || seller.Withheld() {
+			continue
+		}
+		for ref, claimants := range claims {
+			for _, n := range claimants {
+				if n.seller == nil || n.seller == seller || c.below(seller, ref) == nil {
+					continue
+				}
+				list = append(list, at(n.Head(), n.aliasAt(ref), fmt.Sprintf("the alias %q is claimed twice", ref),
+					fmt.Sprintf("the alias seller:%s of %s stands for it too, since that seller has %s", company, seller.Head().File, c.below(seller, ref).ref)))
+			}
+		}
+	}
+	return list
+}
+
+// aliasAt returns where the file of a node names an alias.
+func (n *Node) aliasAt(ref Ref) Position {
+	aliases := n.item.Common().Aliases
+	return aliases[slices.IndexFunc(aliases, func(m Mention) bool { return m.Ref == ref })].At
+}
+
+// slugClaims warns of a slug that a Category under each root had before: its page leads to
+// that under the first root alone.
+func (c *Catalog) slugClaims() (list problem.List) {
+	for ref := range c.claims[""] {
+		other := c.At(CategoryRef(KindProduct, ref.Slug))
+		if ref.Kind != KindCategory || ref.Root == KindProduct || other == nil || other.ref.Slug == ref.Slug {
+			continue
+		}
+		if n := c.At(ref); n.ref.Slug != ref.Slug && n.ref.Slug != other.ref.Slug {
+			w := at(n.Head(), n.aliasAt(ref), fmt.Sprintf("/categories/%s leads to %s, which had the slug too", ref.Slug, other.ref), "")
+			w.Warning = true
+			list = append(list, w)
 		}
 	}
 	return list

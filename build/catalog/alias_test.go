@@ -81,6 +81,81 @@ func TestAnAliasThatIsSomebodyElsesIsAMistake(t *testing.T) {
 	}
 }
 
+func TestAnAliasBelowThatOfAnotherSellerIsAMistakeWhereThatSellerHasSomething(t *testing.T) {
+	help := product("acme/help", "Help")
+	help.Ref.Kind, help.File = KindService, "sellers/acme/services/help.yaml"
+	items := func(extra ...Item) []Item {
+		return append(extra, with(seller("acme"), "seller:old", "seller:older"), with(seller("bolt"), "seller:other"), category("robots", ""),
+			product("acme/hand", "Hand", "robots"), with(product("acme/arm", "Arm", "robots"), "product:acme/leg", "product:old/hand"), help)
+	}
+	twice := func(alias, company, ref string) string {
+		return fmt.Sprintf("sellers/bolt/products/x.yaml:1:1: the alias %q is claimed twice (the alias seller:%s of sellers/acme/seller.yaml stands for it too, since that seller has %s)", alias, company, ref)
+	}
+	for _, test := range []struct{ alias, want string }{
+		{"product:old/hand", `sellers/bolt/products/x.yaml:1:1: the alias "product:old/hand" is claimed twice (see sellers/acme/products/arm.yaml)
+` + twice("product:old/hand", "old", "product:acme/hand")},
+		{"product:older/hand", twice("product:older/hand", "older", "product:acme/hand")},
+		{"product:old/leg", twice("product:old/leg", "old", "product:acme/arm")}, // by two aliases
+		{"product:old/help", ""}, // the service of that slug has another address
+		{"product:old/toe", ""},  // acme has none
+		{"product:other/hand", ""},
+		{"product:acme/hand", `sellers/bolt/products/x.yaml:1:1: the alias "product:acme/hand" is a current address (remove it, or give sellers/acme/products/hand.yaml another slug)`},
+	} {
+		x := with(product("bolt/x", "X", "robots"), test.alias)
+		told := func(c *Catalog) string {
+			var lines []string
+			for _, p := range c.Problems() {
+				lines = append(lines, p.String())
+			}
+			return strings.Join(lines, "\n")
+		}
+		c := filled(items(x)...)
+		if got := told(c); got != test.want {
+			t.Errorf("%s: told\n%s\nwant\n%s", test.alias, got, test.want)
+		}
+		// One after the other, and away again.
+		c = New()
+		for _, item := range items(x) {
+			c.Apply(Change{Marketplace: &Marketplace{}, Put: []Item{item}, Now: noon})
+		}
+		if got := told(c); got != test.want {
+			t.Errorf("%s, one by one: told\n%s\nwant\n%s", test.alias, got, test.want)
+		}
+		c.Apply(Change{Delete: []Ref{x.Ref}, Now: noon})
+		if got := told(c); got != "" {
+			t.Errorf("%s: when it is away: told\n%s", test.alias, got)
+		}
+	}
+}
+
+func TestASlugThatCategoriesOfBothRootsHadIsWarnedOf(t *testing.T) {
+	service := func(slug string, aliases ...string) *Category {
+		c := with(category(slug, ""), aliases...)
+		c.Ref.Root = KindService
+		c.File = "categories/service/" + slug + ".yaml"
+		return c
+	}
+	for name, test := range map[string]struct {
+		items []Item
+		want  string
+	}{
+		"two slugs now": {[]Item{with(category("tools", ""), "category:product/gear"), service("hire", "category:service/gear")}, "/categories/gear leads to category:product/tools, which had the slug too"},
+		"one slug now":  {[]Item{with(category("tools", ""), "category:product/gear"), service("tools", "category:service/gear")}, ""},
+		"one has it":    {[]Item{category("gear", ""), service("hire", "category:service/gear")}, ""},
+		"one had it":    {[]Item{category("tools", ""), service("hire", "category:service/gear")}, ""},
+	} {
+		got := ""
+		for _, w := range filled(test.items...).Warnings() {
+			if strings.Contains(w.Text, "leads to") {
+				got += w.Text
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
+
 func TestAReferenceToAnAliasIsToldWhatItIsNow(t *testing.T) {
 	arm := product("acme/arm", "Arm", "machines")
 	arm.Related = relation(RelRelated, "product:old/arm", "seller:old")

@@ -27,6 +27,7 @@ func (c *Catalog) Problems() problem.List {
 	}
 	list = append(list, c.sellerClashes...)
 	list = append(list, c.claimMistakes()...)
+	list = append(list, c.rivalClaims()...)
 	list = append(list, c.ownClashes()...)
 	list = append(list, c.marketMistakes()...)
 	list = append(list, c.hierarchy()...)
@@ -263,7 +264,7 @@ func skuClashes(seller *Node) problem.List {
 // not current, empty categories, attributes unlike those of their category or that no filter reads, and sellers that came back after their removal.
 func (c *Catalog) Warnings() problem.List {
 	usual, unread := c.noted()
-	list := slices.Concat(c.withheld(true), c.soldDomains(), c.differing(usual), c.unread(unread))
+	list := slices.Concat(c.withheld(true), c.soldDomains(), c.slugClaims(), c.differing(usual), c.unread(unread))
 	leftOut := func(h *Head, m Mention) {
 		if target := c.nodes[m.Ref]; target != nil && target.hidden() {
 			w := at(h, m.At, m.Ref.String()+" is not current: it is left out of the output", "")
