@@ -214,9 +214,19 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, f field) {
 	}
 }
 
-// text reads a scalar that YAML takes for text or for a date, which is plain text
-// to every field that is not a date.
+// text reads a text that is no Markdown.
 func (d *decoder) text(n *yaml.Node) (string, bool) {
+	text, ok := d.anyText(n)
+	d.warnOfTraces(text, inPlain, func(int) catalog.Position { return d.at(n) })
+	if missing[text] {
+		d.warnAt(d.at(n), "write what it is, or leave it out", "%q is what a program writes for a value that it does not have", text)
+	}
+	return text, ok
+}
+
+// anyText reads a scalar that YAML takes for text or for a date, which is plain text
+// to every field that is not a date.
+func (d *decoder) anyText(n *yaml.Node) (string, bool) {
 	if n.Kind == yaml.ScalarNode {
 		switch n.ShortTag() {
 		case "!!str", "!!timestamp":

@@ -47,6 +47,13 @@ func read(file string, data []byte, shelf *rendition.Shelf) *reading {
 	if what == ignored || what == stray {
 		return r
 	}
+	if p := unmeant(file, data); p != nil {
+		r.Problems, r.Item = append(r.Problems, *p), unread(file)
+		if what == media {
+			r.Media = &catalog.Media{} // or what shows the picture would be told that there is none
+		}
+		return r
+	}
 	if what == media {
 		r.readPicture(file, data, shelf)
 		return r

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path"
 	"reflect"
+	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -29,17 +30,46 @@ func (v *image) fromNode(d *decoder, n *yaml.Node) {
 	if IsWebAddress(text) {
 		v.url = text
 		d.checkUser(text, v.at)
-		d.warnUnshown(text, v.at)
+		d.checkPicture(text, v.at)
 		return
 	}
 	v.file = d.pictureFile(text, v.at)
 }
 
-// warnUnshown warns of a picture at a web address that a page by https does not load.
-func (d *decoder) warnUnshown(to string, at catalog.Position) {
+// checkPicture checks what a web address tells of the picture there: whether a page by https
+// loads it, and whether it is a page itself.
+func (d *decoder) checkPicture(to string, at catalog.Position) {
 	if scheme, _, _ := strings.Cut(to, ":"); strings.EqualFold(scheme, "http") {
 		d.warnAt(at, "", "no page shows the picture, since its address begins with http:// and not with https://")
 	}
+	if u, err := url.Parse(to); err == nil && hasHost(u) && isPage(u) {
+		d.wrongAt(at, "link to it instead, or show a picture of it from a folder media", "%q is a page of the web or another file, not a picture", shorten(to))
+	}
+}
+
+// notPictures are hosts of pages, with players for films or with posts, that have their
+// pictures elsewhere, as i.ytimg.com, or nowhere.
+var notPictures = map[string]bool{
+	"youtube.com": true, "m.youtube.com": true, "music.youtube.com": true, "youtube-nocookie.com": true, "youtu.be": true, "vimeo.com": true, "player.vimeo.com": true,
+	"dailymotion.com": true, "dai.ly": true, "loom.com": true, "twitch.tv": true, "clips.twitch.tv": true, "player.twitch.tv": true, "tiktok.com": true, "rumble.com": true,
+	"bilibili.com": true, "player.bilibili.com": true, "odysee.com": true, "facebook.com": true, "m.facebook.com": true, "fb.watch": true, "instagram.com": true,
+	"linkedin.com": true, "x.com": true, "twitter.com": true, "mobile.twitter.com": true,
+}
+
+// viewer is the path of a page that shows one file: of a repository, or of Wikimedia.
+var viewer = regexp.MustCompile(`^/[^/]+/[^/]+/blob/|/-/blob/|^/wiki/(File|Datei|Fichier):`)
+
+// isPage reports whether an address is one of a page, or of another file that is no picture, as far
+// as it can tell. Most addresses without the ending of a picture are ones of pictures all the same.
+func isPage(u *url.URL) bool {
+	switch strings.ToLower(path.Ext(u.Path)) {
+	case ".html", ".htm", ".xhtml":
+		return true
+	case ".pdf", ".mp4", ".webm", ".mov", ".mp3", ".zip":
+		return u.RawQuery == "" // or a service may draw it
+	}
+	start := strings.Trim(u.Path, "/") == ""
+	return u.RawQuery == "" && (start || viewer.MatchString(u.Path)) || notPictures[strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")]
 }
 
 // pictureFile returns the path of a picture relative to the content folder. If
@@ -109,7 +139,7 @@ func (v *mediaFile) fromNode(d *decoder, n *yaml.Node) {
 		}
 		d.alts[shown] = v.Alt
 	}
-	d.warnUnshown(string(v.URL), v.at)
+	d.checkPicture(string(v.URL), v.at)
 	hasFile, hasURL := v.File != image{}, v.URL != ""
 	switch {
 	case !hasFile && !hasURL && !d.wrongBelow(n):

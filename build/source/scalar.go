@@ -378,7 +378,7 @@ type passage placed
 
 func (v *passage) fromNode(d *decoder, n *yaml.Node) {
 	v.at = d.at(n)
-	v.text, _ = d.text(n)
+	v.text, _ = d.anyText(n)
 }
 
 // reference is a Reference to anything.

@@ -160,6 +160,9 @@ func (d *decoder) parseMarkdown(b body) markdown.Document {
 	for _, s := range document.Spaced {
 		d.spaced(s, place(s.Offset))
 	}
+	if document.Excess == nil {
+		d.warnOfTraces(b.text, inMarkdown, b.position)
+	}
 	if len(document.Footnotes) > 0 {
 		d.warnAt(b.position(document.Footnotes[0]), "say it in the text, or below a heading that it links to",
 			"footnotes are shown as they are written: they are no part of CommonMark")
@@ -224,7 +227,7 @@ func (d *decoder) target(t markdown.Target, at catalog.Position) (catalog.Target
 	case hasScheme(to):
 		d.checkScheme(to, at)
 		if t.Image {
-			d.warnUnshown(to, at)
+			d.checkPicture(to, at)
 		}
 		// Whether it is the marketplace's own is known where its address is.
 		return catalog.Target{Web: to, Alt: t.Alt, Image: t.Image, At: at}, catalog.MayLeadHere(to)

@@ -1,0 +1,132 @@
+package source
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"sync"
+
+	"souk/build/catalog"
+	"souk/build/markdown"
+	"souk/build/problem"
+)
+
+// This file finds what tools leave in content and no author means: what stands in the place
+// of a file, the marks of a merge, and traces of templates, assistants and conversions.
+
+// replaced are the beginnings of files that stand in the place of others.
+var replaced = []struct {
+	begin       *regexp.Regexp
+	what, meant string
+}{
+	{regexp.MustCompile(`^version https://git-lfs\.github\.com/spec/`), "the file is a pointer of Git LFS, not the file itself", "run git lfs pull"},
+	{regexp.MustCompile(`^/annex/objects/\S+\s*$`), "the file is a pointer of git-annex, not the file itself", "run git annex get"},
+	{regexp.MustCompile(`^b0VIM `), "the file is what Vim recovers another from", "close the editor, and remove the file"},
+	{regexp.MustCompile(`^,[^,\n]*,[^,\n]*,[^,\n]*,[^,\n]*;\s*$`), "the file is a lock of LibreOffice", "close the document, and remove the file"},
+	{regexp.MustCompile(`^[^\s@:]+@[^\s@:]+\.\d+:\d+\s*$`), "the file is a lock of Emacs", "close the editor, and remove the file"},
+}
+
+// maxReplaced is the greatest size of such a file that is looked at as a whole.
+const maxReplaced = 1 << 10
+
+// conflict is a mark that a merge of Git leaves at the beginning of a line.
+var conflict = regexp.MustCompile(`(?m)^(<<<<<<<|\|\|\|\|\|\|\||>>>>>>>) `)
+
+// unmeant returns the mistake of a file that a tool left as it is, or nil. Whatever else is
+// wrong with the file follows from that.
+func unmeant(file string, data []byte) *problem.Problem {
+	for _, one := range replaced {
+		if one.begin.Match(data[:min(len(data), maxReplaced)]) {
+			return &problem.Problem{File: file, Line: 1, Column: 1, Text: one.what, Meant: one.meant}
+		}
+	}
+	if !bytes.Contains(data, []byte("<<<<<<< ")) && !bytes.Contains(data, []byte("||||||| ")) && !bytes.Contains(data, []byte(">>>>>>> ")) {
+		return nil
+	}
+	var code markdown.Code
+	if strings.HasSuffix(file, ".md") && len(data) <= MaxMarkdown && markdown.Parse(string(data)).Excess == nil {
+		code = markdown.CodeOf(string(data))
+	}
+	for _, mark := range conflict.FindAllIndex(data, -1) {
+		if !code.Has(mark[0]) {
+			return &problem.Problem{
+				File: file, Line: 1 + bytes.Count(data[:mark[0]], []byte("\n")), Column: 1, Text: "Git could not merge two versions of the lines here, and left both",
+				Meant: "keep what is right, and remove the lines that begin with <<<<<<<, |||||||, ======= and >>>>>>>",
+			}
+		}
+	}
+	return nil
+}
+
+// A trace is what a tool leaves in a text.
+type trace struct {
+	// sign is in every text that has it; shape, if not nil, is all of it.
+	sign        string
+	shape       *regexp.Regexp
+	what, meant string
+}
+
+const (
+	placeholder, fill = "a placeholder that no template filled", "write what it stands for, or put it in backticks if it is meant"
+	citation, cite    = "a citation mark of an AI assistant", "remove it, or link to the source"
+	wrongly, anew     = "a character that was read in the wrong encoding", "write the character again"
+)
+
+// traces are those in any text, inMarkdown those in Markdown, and inPlain those in other
+// texts.
+var (
+	traces = []trace{
+		{"{{", regexp.MustCompile(`^\{\{[^{}\n]{1,200}\}\}`), placeholder, fill},
+		{"{%", regexp.MustCompile(`^\{%[^%\n]{1,200}%\}`), placeholder, fill},
+		{"<%", regexp.MustCompile(`^<%[^%\n]{1,200}%>`), placeholder, fill},
+		{"${", regexp.MustCompile(`^\$\{[A-Za-z_][\w.]{0,100}\}`), placeholder, fill},
+		{"*|", regexp.MustCompile(`^\*\|[A-Z0-9_:]{1,100}\|\*`), placeholder, fill},
+		{"orem ipsum dolor", nil, "filler text of a layout", "write what belongs there"},
+		{"[object Object]", nil, "an object that a script wrote as text", "write what it stands for"},
+		{"oaicite", regexp.MustCompile(`^oaicite:\s?\d`), citation, cite},
+		{"citeturn", regexp.MustCompile(`^citeturn\d`), citation, cite},
+		{"\ue200cite", nil, citation, cite},
+		{"【", regexp.MustCompile(`^【\d{1,4}(:\d{1,4})?†[^】\n]{0,200}】`), citation, cite},
+		{"[cite", regexp.MustCompile(`^\[cite(_start|: ?\d[\d, ]{0,100})\]`), citation, cite},
+		{"utm_source=chatgpt.com", nil, "a mark of ChatGPT in an address", "remove it from the address"},
+		{"\ufffd", nil, "the sign for a character that a conversion lost", anew},
+		{"â€", regexp.MustCompile(`^â€[™œ˜“”¦\x{9d}]`), wrongly, anew},
+		{"Ã", regexp.MustCompile(`^Ã[¡-ª¬-º¼-¿ŸœŒ]`), wrongly, anew},
+	}
+	inMarkdown = append([]trace{
+		{"&amp;", regexp.MustCompile(`^&amp;(amp|nbsp|quot|apos|lt|gt|#\d{2,5}|#x[0-9A-Fa-f]{2,5});`), "a character that was escaped twice", "write the character itself"},
+		{"\ufeff", nil, "a byte order mark within the text", "remove it"},
+		{"![[", regexp.MustCompile(`^!\[\[[^\[\]\n]{1,200}\]\]`), "a picture as Obsidian writes it, which Markdown does not show", "write ![what it shows](media/name.png)"},
+	}, traces...)
+	inPlain = append([]trace{
+		{"&", regexp.MustCompile(`^&(amp|nbsp|quot|apos|lt|gt|#\d{2,5}|#x[0-9A-Fa-f]{2,5});`), "an escape of HTML, which is shown as it is", "write the character itself"},
+	}, traces...)
+)
+
+// missing are what programs write as a whole text for a value that they do not have.
+var missing = map[string]bool{
+	"undefined": true, "NaN": true, "#N/A": true, "#REF!": true, "#VALUE!": true, "#NAME?": true, "#DIV/0!": true, "#NUM!": true, "#NULL!": true,
+}
+
+// warnOfTraces warns of what tools left in a text, once for each of their kinds. In code it
+// is text, and so it is behind a backslash.
+func (d *decoder) warnOfTraces(text string, kinds []trace, position func(offset int) catalog.Position) {
+	code := sync.OnceValue(func() markdown.Code { return markdown.CodeOf(text) })
+	for _, one := range kinds {
+		for at := strings.Index(text, one.sign); at >= 0; {
+			found := one.sign
+			if one.shape != nil {
+				found = one.shape.FindString(text[at:])
+			}
+			if found != "" && (at == 0 || text[at-1] != '\\') && !code().Has(at) {
+				d.warnAt(position(at), one.meant, "%q is %s", shorten(found), one.what)
+				break
+			}
+			next := strings.Index(text[at+len(one.sign):], one.sign)
+			if next < 0 {
+				break
+			}
+			at += len(one.sign) + next
+		}
+	}
+}
