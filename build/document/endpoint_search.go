@@ -78,7 +78,7 @@ const (
 	MaxOffset          = 10_000
 	MaxSuggestions     = 20
 	DefaultSuggestions = 8
-	maxFilterText      = 500
+	MaxFilterText      = 500
 )
 
 // paramCurrency is the parameter for what price means.
@@ -107,12 +107,12 @@ func searchEndpoint() Endpoint {
 			},
 			{
 				Name: "category", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"product/robots"},
-				Pattern:     CategoryPattern,
+				Pattern: CategoryPattern, Max: MaxFilterText,
 				Description: "Only listings of the category or its descendants, as rootKind and slug; of any of them where it is repeated.",
 			},
 			{
 				Name: "seller", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"a-company"},
-				Pattern:     SlugPattern,
+				Pattern: SlugPattern, Max: MaxFilterText,
 				Description: "Only listings of the seller, by its companySlug; of any of them where it is repeated.",
 			},
 			{
@@ -124,11 +124,11 @@ func searchEndpoint() Endpoint {
 				Description: "Only services delivered so, or in any of these ways.",
 			},
 			{
-				Name: FilterRegion, In: InQuery, Type: TypeString, Repeat: true, Max: maxFilterText, Example: []string{"Benelux"},
+				Name: FilterRegion, In: InQuery, Type: TypeString, Repeat: true, Max: MaxFilterText, Example: []string{"Benelux"},
 				Description: "Only services offered in the region, as their sellers write it, without regard to case and accents; in any of them where it is repeated.",
 			},
 			{
-				Name: FilterLanguage, In: InQuery, Type: TypeString, Repeat: true, Example: []string{"de"},
+				Name: FilterLanguage, In: InQuery, Type: TypeString, Repeat: true, Max: MaxFilterText, Example: []string{"de"},
 				Description: "Only listings of sellers who speak the language, a tag of BCP 47; any of them where it is repeated.",
 			},
 			{
@@ -136,11 +136,11 @@ func searchEndpoint() Endpoint {
 				Description: "Only listings with public proof of this kind, their own or their seller's; of any of these where it is repeated.",
 			},
 			{
-				Name: FilterPriceUnit, In: InQuery, Type: TypeString, Repeat: true, Max: maxFilterText, Example: []string{"hour"},
+				Name: FilterPriceUnit, In: InQuery, Type: TypeString, Repeat: true, Max: MaxFilterText, Example: []string{"hour"},
 				Description: "Only listings with a price for this unit, without regard to case and accents; for any of these where it is repeated.",
 			},
 			{
-				Name: FilterPrice, In: InQuery, Type: TypeString, Pattern: `^-?[0-9]*(\.[0-9]+)?\.\.-?[0-9]*(\.[0-9]+)?$`, Example: "100..500",
+				Name: FilterPrice, In: InQuery, Type: TypeString, Max: MaxFilterText, Pattern: `^-?[0-9]*(\.[0-9]+)?\.\.-?[0-9]*(\.[0-9]+)?$`, Example: "100..500",
 				Description: "Only listings that have a price in `currency`, their own or a variant's, from the first amount to the second, both included; either may be left out. A price that is the lowest of several counts as its amount.",
 			},
 			{
@@ -148,7 +148,7 @@ func searchEndpoint() Endpoint {
 				Description: "The currency, ISO 4217, of `price` and of `sort=price`, which need it.",
 			},
 			{
-				Name: FilterAttribute, In: InQuery, Type: TypeString, Repeat: true, Max: maxFilterText, Example: []string{"Payload:5..20 kg"},
+				Name: FilterAttribute, In: InQuery, Type: TypeString, Repeat: true, Max: MaxFilterText, Example: []string{"Payload:5..20 kg"},
 				Description: "Only listings with an attribute of this value, as `Name:value`, or of numbers within these bounds, as `Name:MIN..MAX unit`, both included, either left out where it is open. Units of one dimension are converted. Case and accents do not count; the name ends at the first colon. Repeated with another name it narrows, with the same name it widens. A product has the attributes of its variants too.",
 			},
 			{

@@ -36,7 +36,7 @@ func unheldValues() map[string][]string {
 		"category":  {`product/nothing`, `product/lamps`, `service/nothing`, `product/index`},
 		"attribute": {`Depth:20 m`, `depth:1..`, `Nothing: at all`, `Nothing:true`, `Nothing:1..2 kg`, "Weight (net):5..", `Flow:21 l`},
 		"country":   {`NO`, `NZ`},
-		"region":    {`Nordics`, `Nowhere`},
+		"region":    {`Nordics`, `Nowhere`, strings.Repeat("ä", 500)},
 		"language":  {`de`, `tlh`},
 		"delivery":  {`onsite`, `remote`},
 		"proof":     {`award`},
@@ -105,14 +105,15 @@ func TestMalformedValuesAreRefused(t *testing.T) {
 	x := twoSellers(t, false, nil)
 	for filter, values := range map[string][]string{
 		"kind":      {"", "thing"},
-		"seller":    {"", "Acme", "acme-", "a--b", "seller:acme", "a/b", "acme ", "ácme", "https://m.example/companies/acme"},
+		"seller":    {"", "Acme", "acme-", "a--b", "seller:acme", "a/b", strings.Repeat("a", 501), "acme ", "ácme", "https://m.example/companies/acme"},
 		"category":  {"", "pumps", "product/", "product/Pumps", "category:product/pumps", "goods/pumps", "product/pumps/pumps"},
-		"attribute": {"", "Nothing", ":5", "Nothing:", "Flow:5 kg", "Flow:much"},
+		"attribute": {"", "Nothing", ":5", "Nothing:", "Flow:5 kg", "Flow:much", "Nothing:" + strings.Repeat("a", 493)},
 		"country":   {"", "de", "DEU", "XX"},
 		"delivery":  {"", "boat"},
 		"proof":     {"", "hearsay"},
 		"language":  {"", "German"},
-		"region":    {"", " "},
+		"region":    {"", " ", strings.Repeat("ä", 501)},
+		"priceUnit": {"", strings.Repeat("a", 501)},
 	} {
 		for _, value := range values {
 			var invalid *fault.Error

@@ -3,6 +3,8 @@ package facet
 import (
 	"context"
 	"slices"
+	"unicode/utf8"
+
 	"souk/build/codes"
 	"souk/build/document"
 	"souk/build/problem"
@@ -117,6 +119,8 @@ func (x *Facets) Selection(ctx context.Context, q Request, v *corpus.Visibility,
 		switch {
 		case len(list) > fault.MaxValues:
 			add(filter, fault.TooMany, "at most %d values can be chosen", fault.MaxValues)
+		case slices.ContainsFunc(list, func(value string) bool { return utf8.RuneCountInString(value) > document.MaxFilterText }):
+			add(filter, fault.TooLong, "at most %d characters of a value are read", document.MaxFilterText)
 		case len(list) == 0:
 		case filter == document.FilterAttribute:
 			for _, value := range list {

@@ -13,7 +13,7 @@ const (
 	Invalid        = "invalid"
 	Unknown        = "unknown-value"
 	codeOutOfRange = "out-of-range"
-	codeTooLong    = "too-long"
+	TooLong        = "too-long"
 	TooMany        = "too-many"
 	Required       = "required"
 )
@@ -47,7 +47,7 @@ func CheckText(typed string, most int, add Add) {
 	case strings.ContainsRune(typed, 0):
 		add("q", Invalid, "this holds a NUL character")
 	case utf8.RuneCountInString(typed) > most:
-		add("q", codeTooLong, "this has %d characters: at most %d are read", utf8.RuneCountInString(typed), most)
+		add("q", TooLong, "this has %d characters: at most %d are read", utf8.RuneCountInString(typed), most)
 	}
 }
 
