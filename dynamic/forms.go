@@ -79,7 +79,7 @@ func (f forms) start(kind string, begin starter) web.Handler {
 		if err != nil {
 			return err
 		}
-		web.Page(w, r, http.StatusAccepted, document.Uncached, body)
+		web.Page(w, http.StatusAccepted, document.Uncached, body)
 		return nil
 	}
 }

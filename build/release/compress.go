@@ -130,6 +130,21 @@ func (c *compressor) twins(body []byte, wanted twins) (gz, br []byte, err error)
 	return c.gzip.Bytes(), c.brotli.Bytes(), nil
 }
 
+var gzipWriters = sync.Pool{New: func() any {
+	w, _ := gzip.NewWriterLevel(nil, gzipLevel) // the level is a valid one
+	return w
+}}
+
+// Gzip returns a body compressed as a twin is.
+func Gzip(body []byte) []byte {
+	w := gzipWriters.Get().(*gzip.Writer)
+	defer gzipWriters.Put(w)
+	var out bytes.Buffer
+	w.Reset(&out)
+	_ = writeAll(w, body) // nothing fails to write to memory
+	return out.Bytes()
+}
+
 func writeAll(w io.WriteCloser, body []byte) error {
 	if _, err := w.Write(body); err != nil {
 		return err

@@ -52,6 +52,14 @@ func (c coding) size(e release.Entry) int64 {
 // and beside it, or in a folder begun anew, there may be others of it.
 func (b *body) tag() string { return b.coding.tag(b.digest, b.size) }
 
+// mark returns the ETag of a body in a coding by that of the plain one, which may be "".
+func (c coding) mark(tag string) string {
+	if plain, ok := strings.CutSuffix(tag, `"`); ok {
+		return plain + marks[c] + `"`
+	}
+	return ""
+}
+
 func (c coding) tag(d release.Digest, size int64) string {
 	text := make([]byte, 0, 2*len(d)+24)
 	text = hex.AppendEncode(append(text, '"'), d[:])
@@ -61,16 +69,21 @@ func (c coding) tag(d release.Digest, size int64) string {
 	return string(append(text, '"'))
 }
 
+// twins returns the codings that there are twins in.
+func twins(e release.Entry) [codings]bool {
+	return [codings]bool{brotli: e.Brotli > 0, gzip: e.Gzip > 0}
+}
+
 // choose returns the available coding that a client prefers. One that refuses
 // even the plain form gets it anyway: that is more useful than a 406.
-func choose(accept []string, e release.Entry) coding {
-	if len(accept) == 0 || e.Brotli == 0 && e.Gzip == 0 {
+func choose(accept []string, available [codings]bool) coding {
+	if len(accept) == 0 || available == [codings]bool{} {
 		return identity
 	}
 	likes := preferences(accept)
 	best := identity
 	for c := identity; ; c-- {
-		if (c == identity || c.size(e) > 0) && likes[c] > 0 && likes[c] >= likes[best] {
+		if (c == identity || available[c]) && likes[c] > 0 && likes[c] >= likes[best] {
 			best = c
 		}
 		if c == 0 {

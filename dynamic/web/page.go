@@ -24,14 +24,14 @@ func (e *Error) WithPage(body []byte) *Error {
 
 // Page answers with a page. One of 200 may be kept as cache says, under the digest
 // of its bytes as ETag; any other must not be stored.
-func Page(w http.ResponseWriter, r *http.Request, status int, cache document.Cache, body []byte) {
+func Page(w http.ResponseWriter, status int, cache document.Cache, body []byte) {
 	if status != http.StatusOK {
 		w.Header().Set("Cache-Control", document.Uncached.Header())
 		send(w, status, document.ContentType(document.SearchFile), body)
 		return
 	}
 	sum := sha256.Sum256(body)
-	tagged(w, r, cache, `"`+hex.EncodeToString(sum[:12])+`"`, document.ContentType(document.SearchFile), body)
+	tagged(w, cache, `"`+hex.EncodeToString(sum[:12])+`"`, document.ContentType(document.SearchFile), body)
 }
 
 // paged gives what a Handler outside the API refuses without a page the page of

@@ -178,19 +178,15 @@ func send(w http.ResponseWriter, status int, contentType string, body []byte) {
 	_, _ = w.Write(body)
 }
 
-// Tagged answers with JSON that may be cached, or with 304 if the client has it
-// already. The tag is the ETag of the body, with its quotes.
-func Tagged(w http.ResponseWriter, r *http.Request, cache document.Cache, tag string, body []byte) {
-	tagged(w, r, cache, tag, "application/json", body)
+// Tagged answers with JSON that may be cached. The tag is the ETag of the body, with its
+// quotes.
+func Tagged(w http.ResponseWriter, cache document.Cache, tag string, body []byte) {
+	tagged(w, cache, tag, "application/json", body)
 }
 
-func tagged(w http.ResponseWriter, r *http.Request, cache document.Cache, tag, mediaType string, body []byte) {
+func tagged(w http.ResponseWriter, cache document.Cache, tag, mediaType string, body []byte) {
 	h := w.Header()
 	h.Set("Cache-Control", cache.Header())
 	h.Set("ETag", tag)
-	if matches(r.Header["If-None-Match"], tag) {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
 	send(w, http.StatusOK, mediaType, body)
 }

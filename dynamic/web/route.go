@@ -98,16 +98,16 @@ const (
 	longestBody = 16 << 10
 )
 
-// limited limits the time and the body of a dynamic request, so that no Handler
-// has to.
+// limited limits the time and the body of a dynamic request, and compresses its answer, so
+// that no Handler has to.
 func limited(h Handler) Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
+	return compressed(func(w http.ResponseWriter, r *http.Request) error {
 		ctx, cancel := context.WithTimeout(r.Context(), answerTime)
 		defer cancel()
 		r = r.WithContext(ctx)
 		r.Body = http.MaxBytesReader(w, r.Body, longestBody)
 		return h(w, r)
-	}
+	})
 }
 
 // policy applies to every answer, and refuses every address that is not spelled

@@ -130,7 +130,7 @@ func (t *tree) page(e *Error, file string) *Error {
 	if !stands {
 		return e
 	}
-	b, err := t.bodies.open(file, choose(nil, entry), entry)
+	b, err := t.bodies.open(file, identity, entry)
 	if err != nil {
 		return e
 	}
@@ -151,7 +151,7 @@ func (t *tree) page(e *Error, file string) *Error {
 
 // answer sends a file, or says that the client has it already.
 func (t *tree) answer(w http.ResponseWriter, r *http.Request, file string, e release.Entry) error {
-	coding := choose(r.Header["Accept-Encoding"], e)
+	coding := choose(r.Header["Accept-Encoding"], twins(e))
 	known := r.Header["If-None-Match"]
 	h := w.Header()
 	if tag := coding.tag(e.Digest, coding.size(e)); matches(known, tag) {

@@ -135,7 +135,10 @@ func New(c Config) (http.Handler, error) {
 		mux.Handle(path, one.adapted(c.Log))
 	}
 	for path, h := range c.Mounted {
-		mux.Handle(path, h)
+		mux.Handle(path, answering(c.Log, compressed(func(w http.ResponseWriter, r *http.Request) error {
+			h.ServeHTTP(w, r)
+			return nil
+		})))
 	}
 	// Anything else is a file of the tree, which can only be read.
 	mux.Handle("/", newRoute(files.named).adapted(c.Log))

@@ -73,7 +73,7 @@ func (h handler) answer(w http.ResponseWriter, r *http.Request, ask func(context
 		}
 		tag = h.tag(r)
 	}
-	web.Tagged(w, r, document.SearchCache, tag, append(body, '\n'))
+	web.Tagged(w, document.SearchCache, tag, append(body, '\n'))
 	return nil
 }
 

@@ -34,7 +34,7 @@ func Page(live *search.Live, pages *atomic.Pointer[site.Site]) web.Handler {
 		if err != nil {
 			return p.refuse(ctx, parameters, err)
 		}
-		web.Page(w, r, http.StatusOK, document.SearchCache, body)
+		web.Page(w, http.StatusOK, document.SearchCache, body)
 		return nil
 	}
 }
