@@ -146,6 +146,8 @@ func CacheFor(file string) Cache {
 	switch {
 	case strings.HasPrefix(file, MediaFolder):
 		return MediaCache
+	case strings.HasPrefix(file, VerifyFolder):
+		return Uncached
 	case strings.HasPrefix(file, SitemapFolder), strings.HasPrefix(file, AssetFolder):
 		return DescriptionCache
 	default:

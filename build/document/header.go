@@ -87,6 +87,18 @@ func ProgramPaths() []string {
 	return []string{SearchPath, "/requests/claim", "/requests/remove", MCPPath}
 }
 
+// LinkedPage returns the file of the page that the link of a mail opens, given the path
+// as it was sent, or "" for any other path. Mail gateways write the # of a link as %23,
+// %2523 or otherwise, so that whatever follows the page's name is part of the path.
+func LinkedPage(path string) string {
+	for _, file := range []string{VerifyClaimFile, VerifyRemovalFile} {
+		if strings.HasPrefix(path, Address(file)) && !IsPageName(strings.TrimPrefix(path, "/")) {
+			return file
+		}
+	}
+	return ""
+}
+
 // ContentTypes returns the media type of each file extension, with its dot, that
 // the public tree uses; ContentType knows the exceptions.
 func ContentTypes() map[string]string { return maps.Clone(contentTypes) }

@@ -52,6 +52,18 @@ func TestNamesOfPagesAreNoAddresses(t *testing.T) {
 	}
 }
 
+func TestPageOfALinkAnswersWhateverFollowsItsName(t *testing.T) {
+	for path, want := range map[string]string{
+		"/verify/claim": document.VerifyClaimFile, "/verify/claim/": document.VerifyClaimFile, "/verify/claim%23id=a&token=b": document.VerifyClaimFile,
+		"/verify/removal%2523id%3Da": document.VerifyRemovalFile, "/verify/removal/a.b": document.VerifyRemovalFile,
+		"/verify/claim/index.html": "", "/verify/claim/index": "", "/verify": "", "/verify/other%23id=a": "", "/x/verify/claim": "", "/verify%2Fclaim": "", "//verify/claim": "",
+	} {
+		if got := document.LinkedPage(path); got != want {
+			t.Errorf("%s opens %q, want %q", path, got, want)
+		}
+	}
+}
+
 func TestOnlyPicturesAndPagesCarryAPolicy(t *testing.T) {
 	for file, want := range map[string]string{
 		"index.html":                                 "frame-ancestors 'none'",

@@ -124,6 +124,19 @@ var pageAddresses = []struct {
 	{"/search?q=kiln", 200, 404},
 	{"/verify/claim", 200, 200},
 	{"/verify/claim/", 200, 200},
+	{"/verify/claim?id=a&token=b", 200, 200},
+	{"/verify/claim/?id=a&token=b", 200, 200},
+	{"/verify/claim%23id=a&token=b", 200, 200},
+	{"/verify/claim/%23id=a&token=b", 200, 200},
+	{"/verify/removal%2523id%253Da%2526token%253Db", 200, 200},
+	{"/verify/removal%252523id=a&amp;token=b?utm_source=c", 200, 200},
+	{"/verify/removal&id=a;token=b", 200, 200},
+	{"/verify/removal/a.b", 200, 200},
+	{"/verify/removal//%23id=a", 200, 200},
+	{"/verify/removal%ff%20", 200, 200},
+	{"/verify/other%23id=a", 404, 404},
+	{"/verify%2Fclaim%23id=a", 404, 404},
+	{"/x/verify/claim%23id=a", 404, 404},
 	{"/robots.txt", 200, 200},
 	{"/companies/", 308, 404},
 	{"/companies/ember-ledger/?a=b&c=d", 308, 404},
@@ -203,6 +216,51 @@ func TestServersAnswerWithPagesWhereTheReleaseHasThem(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// Each server logs as its operator may have told it to.
+func TestServersLogNoSecretOfALink(t *testing.T) {
+	const secret = "c2VjcmV0LXRva2Vu"
+	public, _ := built(t, filepath.Join("..", "..", "content"), release.NoPrecompress)
+	for _, name := range servers {
+		t.Run(name, func(t *testing.T) {
+			folder := open(t)
+			if err := os.Chmod(folder, 0o777); err != nil { // the server writes there
+				t.Fatal(err)
+			}
+			log := filepath.Join(folder, "access.log")
+			base, server := startWith(t, name, public, program(t), func(text string) string {
+				switch name {
+				case "nginx":
+					return strings.Replace(text, "server {\n", "server {\n    access_log "+log+";\n    error_log "+log+" info;\n", 1)
+				case "caddy":
+					return strings.Replace(text, "\n\troot *", "\n\tlog {\n\t\toutput file "+log+"\n\t}\n\troot *", 1)
+				default:
+					return "Define APACHE_LOG_DIR " + folder + "\nLogFormat \"%h \\\"%r\\\" %>s %U%q \\\"%{Referer}i\\\"\" combined\n" + text
+				}
+			})
+			for _, path := range []string{
+				"/verify/claim?id=a&token=", "/verify/removal/?id=a&token=", "/verify/claim%23id=a&token=", "/verify/removal%2523id%3Da%26token%3D", "/verify/removal/a.",
+				"/verify/claim%23" + strings.Repeat("a", 4000) + "&token=",
+			} {
+				for _, method := range []string{http.MethodHead, http.MethodGet} {
+					if got, _ := asked(t, method, base+path+secret); got.StatusCode != http.StatusOK {
+						t.Errorf("%s %s: %s", method, path, got.Status)
+					}
+				}
+			}
+			asked(t, http.MethodGet, base+"/companies/ember-ledger")
+			said := server.Stop()
+			written, err := os.ReadFile(log)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said += string(written)
+			if strings.Contains(said, secret) || !strings.Contains(said, "/companies/ember-ledger") {
+				t.Errorf("the log is\n%s", said)
+			}
+		})
 	}
 }
 

@@ -73,6 +73,13 @@ func open(t *testing.T) string {
 // start runs a server over a release and gives its address, or skips the test.
 func start(t *testing.T, name, public, dynamic string) string {
 	t.Helper()
+	base, _ := startWith(t, name, public, dynamic, func(configuration string) string { return configuration })
+	return base
+}
+
+// startWith is start with a configuration that somebody has edited.
+func startWith(t *testing.T, name, public, dynamic string, edit func(string) string) (base string, server *loopback.Server) {
+	t.Helper()
 	address, err := loopback.Address()
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +89,8 @@ func start(t *testing.T, name, public, dynamic string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := loopback.Start(t.Context(), name, files, open(t), address)
+	files[0].Body = []byte(edit(string(files[0].Body)))
+	server, err = loopback.Start(t.Context(), name, files, open(t), address)
 	if errors.Is(err, loopback.ErrMissing) {
 		t.Skip(err)
 	}
@@ -94,7 +102,7 @@ func start(t *testing.T, name, public, dynamic string) string {
 			t.Logf("%s said:\n%s", name, said)
 		}
 	})
-	return "http://" + address
+	return "http://" + address, server
 }
 
 // program stands for souk serve behind a server: it tells what it was asked.

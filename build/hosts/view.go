@@ -17,6 +17,7 @@ import (
 
 	"souk/build/document"
 	"souk/build/twin"
+	"souk/templates"
 )
 
 // A view is what the templates see.
@@ -33,8 +34,10 @@ type view struct {
 		// file of that name plus .json, Named those that are names of files, and
 		// File all others outside the API, of which Hidden are none; Strange are
 		// those of Hidden that are not below the API, and Twin is how the name of a
-		// compressed twin ends.
-		Document, Named, File, Hidden, Strange, Twin string
+		// compressed twin ends. Linked are the names below /verify/ of the pages that
+		// the links of mails open: whatever follows one is its address too, if it is
+		// not Hidden.
+		Document, Named, File, Hidden, Strange, Twin, Linked string
 	}
 	// API matches the paths, as they were sent, where errors are problems: all
 	// others have the pages MissingPage and RemovedPage, if the release has pages.
@@ -50,8 +53,6 @@ type view struct {
 	// their media type.
 	PageHeaders []document.Header
 	PageType    string
-	// VerifyFolder has the pages that are a folder's index.
-	VerifyFolder string
 	// Every are the header fields of all answers, Special those of some files: the
 	// last rule that matches counts.
 	Every   []document.Header
@@ -135,7 +136,6 @@ func newView(h Host, s Settings) (view, error) {
 	v.ReleaseFile = document.ReleaseFile
 	v.Search, v.SearchPage = document.SearchPath, "/"+document.SearchFile
 	v.PageHeaders, v.PageType = document.HeadersFor(document.MissingFile), document.ContentType(document.MissingFile)
-	v.VerifyFolder = "/" + document.VerifyFolder
 	market, err := os.ReadFile(filepath.Join(s.Public, filepath.FromSlash(document.MarketFile)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return v, fmt.Errorf("read the address of the site: %w", err)
@@ -186,6 +186,7 @@ func (v *view) paths() {
 	v.Paths.Twin = twin.Pattern
 	v.Paths.Strange = `/errors/[^? ]+|[^? ]*(?:\.html/?|\.gone(?:\.[^? ]*|/?)|/index/?|` + v.Paths.Twin + `)`
 	v.Paths.Hidden = v.API + "|" + v.Paths.Strange
+	v.Paths.Linked = string(templates.VerifyClaim) + "|" + string(templates.VerifyRemoval)
 }
 
 // wildcard is a wildcard in a path of http.ServeMux.
@@ -209,7 +210,7 @@ func (v *view) kinds() {
 		}
 		v.Caches = append(v.Caches, rule{pattern + "$", pattern, "/" + file, document.CacheFor(file).Header()})
 	}
-	for _, folder := range []string{document.MediaFolder, document.AssetFolder, document.SitemapFolder} {
+	for _, folder := range []string{document.MediaFolder, document.AssetFolder, document.SitemapFolder, document.VerifyFolder} {
 		v.Caches = append(v.Caches, folderRule(folder, document.CacheFor(folder).Header()))
 	}
 	for _, h := range v.PageHeaders {

@@ -52,13 +52,13 @@ func stubs(t *testing.T) string {
 // hostTable tells of each host that is offered what the command tells.
 func hostTable() string {
 	var b strings.Builder
-	b.WriteString("| | removed: GET / POST | 410 body | 404 body | CORS, lifetime on errors | ETag per coding | compressed | one spelling | search | list to renew | tested |\n" +
-		strings.Repeat("|---", 11) + "|\n")
+	b.WriteString("| | removed: GET / POST | 410 body | 404 body | CORS, lifetime on errors | ETag per coding | compressed | one spelling | links of mails | search | list to renew | tested |\n" +
+		strings.Repeat("|---", 12) + "|\n")
 	word := map[bool]hosts.Support{true: hosts.Yes, false: hosts.No}
 	for _, h := range hosts.All() {
 		if h.Refused == "" {
-			fmt.Fprintf(&b, "| %s | %d / %d | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", h.Title, h.Gone, h.GonePost, h.GoneBody, h.MissingBody,
-				h.ErrorHeaders, h.EncodingETag, h.Precompressed, h.Spelling, h.Dynamic, word[h.List], word[h.Proven])
+			fmt.Fprintf(&b, "| %s | %d / %d | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", h.Title, h.Gone, h.GonePost, h.GoneBody, h.MissingBody,
+				h.ErrorHeaders, h.EncodingETag, h.Precompressed, h.Spelling, h.Links, h.Dynamic, word[h.List], word[h.Proven])
 		}
 	}
 	return b.String()
@@ -211,8 +211,10 @@ func TestRoutesOfVercelLeadWhereTheyShould(t *testing.T) {
 		"/companies/acme.md":                                "/errors/410.html 410",
 		"/companies/acmexmd":                                "/companies/acmexmd.html 0",
 		"/companies/acme.gone":                              "/errors/404.html 404",
-		"/verify/claim":                                     "filesystem",
-		"/verify/claim/":                                    "filesystem",
+		"/verify/claim":                                     "/verify/claim/index.html 0",
+		"/verify/claim/":                                    "/verify/claim/index.html 0",
+		"/verify/removal%23id=a&token=b":                    "/verify/removal/index.html 0",
+		"/verify/claim/index.html":                          "/errors/404.html 404",
 		"/search":                                           "https://program.example/search 0",
 	} {
 		got := ""
@@ -348,7 +350,7 @@ func TestTableIsComplete(t *testing.T) {
 		seen[h.Name] = true
 		for what, s := range map[string]hosts.Support{
 			"410 body": h.GoneBody, "404 body": h.MissingBody, "error headers": h.ErrorHeaders,
-			"ETag": h.EncodingETag, "spelling": h.Spelling, "dynamic": h.Dynamic,
+			"ETag": h.EncodingETag, "spelling": h.Spelling, "links": h.Links, "dynamic": h.Dynamic,
 		} {
 			if !slices.Contains([]hosts.Support{hosts.Yes, hosts.No, hosts.Unproven}, s) {
 				t.Errorf("%s: nothing is said of %s", h.Name, what)

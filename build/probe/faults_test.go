@@ -150,6 +150,15 @@ func TestProbeFinds(t *testing.T) {
 				r.URL.Path = strings.TrimSuffix(r.URL.Path, "/")
 				right.ServeHTTP(w, r)
 			}), "status", "/ "},
+		"a link of a mail that leads on": {swap(right, func(r *http.Request) bool { return strings.Contains(r.RequestURI, "%23") },
+			func(w http.ResponseWriter, r *http.Request) {
+				http.Redirect(w, r, "/verify/claim", http.StatusFound)
+			}), "status", "/verify/claim%23"},
+		"a link of a mail that is kept": {broken(right, func(r *http.Request, a *httptest.ResponseRecorder) {
+			if strings.HasPrefix(r.URL.Path, "/verify/") {
+				a.Header().Set("Cache-Control", "public, max-age=120")
+			}
+		}), "cache", "/verify/claim%23"},
 		"capitals that are lowered": {lowering(right), "status", "BRASS-WREN"},
 		"a condition that empties a 410": {swap(right, func(r *http.Request) bool {
 			return r.Header.Get("Range") != "" && strings.Contains(r.URL.Path, "brass-wren")

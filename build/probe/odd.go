@@ -79,6 +79,30 @@ func (p *prober) outside(ctx context.Context, path string) *findings {
 	return f
 }
 
+// linked requests the page that the link of a mail opens, as mail gateways spell the
+// link. A host that cannot answer so answers with the page of 404, whose script leads on.
+func (p *prober) linked(ctx context.Context, file string) *findings {
+	f := &findings{}
+	body, err := p.folder.read(file)
+	if err != nil {
+		return f // the release has no such page
+	}
+	for _, rest := range []string{"?id=a&token=b", "/?id=a&token=b", "%23id=a&token=b", "%2523id%3Da%26token%3Db", "/a.b"} {
+		for _, method := range reading {
+			q := question{method: method, path: document.Address(file) + rest}
+			a, ok := p.get(ctx, f, q)
+			switch {
+			case !ok:
+			case a.status == http.StatusNotFound && p.release.missing != nil:
+				f.keeps(q, a, p.release.nothing(q.path))
+			default:
+				f.keeps(q, a, standing(file, body))
+			}
+		}
+	}
+	return f
+}
+
 // inner returns the first document of a company and its first page, whose addresses
 // are deep enough for odd spellings.
 func inner(files []string) []string {

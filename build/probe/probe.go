@@ -145,6 +145,9 @@ func (p *prober) tasks(r published) []task {
 	if r.missing != nil {
 		all = append(all, p.search)
 	}
+	for _, file := range []string{document.VerifyClaimFile, document.VerifyRemovalFile} {
+		all = append(all, func(ctx context.Context) *findings { return p.linked(ctx, file) })
+	}
 	return append(all, p.health, func(ctx context.Context) *findings { return p.bodiless(ctx, r) })
 }
 

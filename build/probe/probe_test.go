@@ -101,6 +101,24 @@ func TestOwnServerAnswersAsPromised(t *testing.T) {
 	}
 }
 
+// TestAHostMayLeaveTheLinksOfMailsToThePageOf404: its script leads to the page.
+func TestAHostMayLeaveTheLinksOfMailsToThePageOf404(t *testing.T) {
+	public, tree := built(t)
+	right := handler(t, tree)
+	plain := swap(right, func(r *http.Request) bool { return strings.Contains(r.RequestURI, "%23") || strings.Contains(r.RequestURI, "%2523") },
+		func(w http.ResponseWriter, r *http.Request) {
+			r.URL.Path, r.URL.RawPath = "/nothing", ""
+			right.ServeHTTP(w, r)
+		})
+	report, err := probe.Run(context.Background(), probe.Config{Base: served(t, plain), Public: public, Sample: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range report.Mismatches {
+		t.Error(m)
+	}
+}
+
 // TestAHostMayRefuseAPathThatItCannotRead: nginx does it before it knows which site is
 // meant, where another one is the default, as in Debian's packages.
 func TestAHostMayRefuseAPathThatItCannotRead(t *testing.T) {

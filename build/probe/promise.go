@@ -39,10 +39,14 @@ const (
 	longestMedia    = 86400
 )
 
-// longestOf returns the maximum for a file: pictures alone may be kept for longer.
+// longestOf returns the maximum for a file: pictures alone may be kept for longer, and
+// the pages at which the secrets of mails arrive not at all.
 func longestOf(file string) int {
-	if strings.HasPrefix(file, document.MediaFolder) {
+	switch {
+	case strings.HasPrefix(file, document.MediaFolder):
 		return longestMedia
+	case strings.HasPrefix(file, document.VerifyFolder):
+		return 0
 	}
 	return longestDocument
 }

@@ -1,9 +1,15 @@
 package browser
 
 import (
+	"mime"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -181,5 +187,57 @@ func TestScannerPostsNothingWhereTheLinkLostItsCode(t *testing.T) {
 		if asked, posted := s.checked(), s.posted(); len(asked)+len(posted) != 0 {
 			t.Errorf("%s: the scanner asked %+v and confirmed %+v", kind, asked, posted)
 		}
+	}
+}
+
+// A host that has files alone answers with the page of 404 where a mail gateway has
+// made the secret a part of the path.
+func TestPageOf404LeadsToThePageOfALink(t *testing.T) {
+	for _, path := range []string{"", "/a/shop"} {
+		s := serveContent(t, "../web/testdata/content", path)
+		var mu sync.Mutex
+		var requests []string
+		host := httptest.NewServer(http.StripPrefix(path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			requests = append(requests, r.URL.EscapedPath()+" "+r.Referer())
+			mu.Unlock()
+			body, err := os.ReadFile(filepath.Join(s.public, filepath.FromSlash(r.URL.Path)))
+			if strings.HasPrefix(r.URL.Path, "/verify/") {
+				body, err = os.ReadFile(filepath.Join(s.public, filepath.FromSlash(r.URL.Path), "index.html"))
+			}
+			w.Header().Set("Content-Type", mime.TypeByExtension(filepath.Ext(r.URL.Path)))
+			if err != nil {
+				body, err = os.ReadFile(filepath.Join(s.public, "errors", "404.html"))
+				w.Header().Set("Content-Type", "text/html; charset=utf-8")
+				w.WriteHeader(http.StatusNotFound)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+			_, _ = w.Write(body)
+		})))
+		t.Cleanup(host.Close)
+		link := host.URL + strings.TrimPrefix(s.link("removal-requests"), strings.TrimSuffix(s.url, path))
+		_, secret, _ := strings.Cut(link, "token=")
+		p := open(t)
+		for name, spell := range spellings {
+			p.do(chromedp.Navigate("about:blank"))
+			mu.Lock()
+			requests = nil
+			mu.Unlock()
+			p.visit(spell(link))
+			p.do(chromedp.WaitVisible(chromedp.CSS("#named")))
+			if got := get(p, chromedp.Evaluate[string]("location.href")); got != host.URL+path+"/verify/removal" {
+				t.Errorf("%s: the address bar has %s", name, got)
+			}
+			mu.Lock()
+			for _, request := range requests[1:] {
+				if strings.Contains(request, secret) || strings.Contains(request, "token") {
+					t.Errorf("%s: the host was asked for %s", name, request)
+				}
+			}
+			mu.Unlock()
+		}
+		p.do(chromedp.Navigate(host.URL+path+"/verify/other%23id=a&token=b"), chromedp.WaitVisible(chromedp.CSS(".page-missing")))
 	}
 }

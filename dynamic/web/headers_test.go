@@ -25,8 +25,10 @@ func TestWhatAnAnswerAddsToASharedFieldStaysWithTheAnswer(t *testing.T) {
 
 func TestALoggedPathShowsNoProof(t *testing.T) {
 	for path, want := range map[string]string{
-		"/verify/removal%23abc": "/verify/removal…", "/verify/claim/token=abc": "/verify/claim/…",
-		"/verify/claim/TOKEN%3Dabc": "/verify/claim/…", "/verify/claim%2523id%253Da": "/verify/claim…", "/verify/token%25253Dabc": "/verify/…", "/api/v1/marketplace/companies/token": "/api/v1/marketplace/companies/token",
+		"/verify/removal%23abc": "/verify/removal…", "/verify/claim/token=abc": "/verify/claim…", "/verify/claim/id.abc": "/verify/claim…",
+		"/verify/claim/TOKEN%3Dabc": "/verify/claim…", "/verify/claim%2523id%253Da": "/verify/claim…", "/verify/token%25253Dabc": "/verify/…",
+		"/verify%252Fclaim%26abc": "/verify%252Fclaim…", "/x//verify//claim;abc": "/x//verify//claim…", "/verify/claim": "/verify/claim",
+		"/api/v1/marketplace/company-claims/claim-a/verify": "/api/v1/marketplace/company-claims/claim-a/verify", "/api/v1/marketplace/companies/token": "/api/v1/marketplace/companies/token",
 	} {
 		if got := shown(path); got != want {
 			t.Errorf("%s is logged as %s, want %s", path, got, want)

@@ -39,17 +39,17 @@ func observed(c Config, next http.Handler) http.Handler {
 	})
 }
 
-// proof is where a mail's link begins to reveal a secret: a program that writes
-// the "#" as %23 sends it as part of the path, and one that rewrites such a link as %2523.
-var proof = regexp.MustCompile(`(?i)(%(25)*23|token(=|%(25)*3d)).*`)
+// proof is where a mail's link may begin to reveal a secret: behind the name of its page,
+// wherever that stands, and however a mail gateway has encoded the "#" and the rest.
+var proof = regexp.MustCompile(`(?i)(verify(?:/|%(?:25)*2f)+(?:claim|removal)).+|(?:%(?:25)*23|token(?:=|%(?:25)*3d)).*`)
 
 // shown returns a path as it is logged, without a proof.
 func shown(path string) string {
 	// Nearly no path has one, and looking for it costs as much as a lookup.
-	if !strings.ContainsAny(path, "%=") {
+	if !strings.Contains(path, "verify") && !strings.ContainsAny(path, "%=") {
 		return path
 	}
-	return proof.ReplaceAllLiteralString(path, "…")
+	return proof.ReplaceAllString(path, "$1…")
 }
 
 // short limits what a client can write into the log.

@@ -113,7 +113,9 @@ func limited(h Handler) Handler {
 // policy applies to every answer, and refuses every address that is not spelled
 // in its one way, before the mux, which would redirect to a better spelling,
 // sees it. Where the id of a verification is spelled otherwise, it is an unknown
-// id like any other. Where nothing may be shown now, only health answers.
+// id like any other; the page that a mail's link opens answers whatever a mail
+// gateway has made of the rest of the link. Where nothing may be shown now, only
+// health answers.
 func policy(c Config, files *tree, mux http.Handler) http.Handler {
 	verifications := verificationPaths(c.Endpoints)
 	health := map[string]bool{"/health": true}
@@ -129,11 +131,16 @@ func policy(c Config, files *tree, mux http.Handler) http.Handler {
 			answering(c.Log, func(http.ResponseWriter, *http.Request) error { return err }).ServeHTTP(w, r)
 			return
 		}
-		if plain(r.URL.EscapedPath()) {
+		path, ok := r.URL.EscapedPath(), true
+		if file := document.LinkedPage(path); file != "" {
+			path = document.Address(file)
+		} else if !plain(path) {
+			path, ok = verifications.withoutID(path)
+		}
+		if path == r.URL.EscapedPath() {
 			mux.ServeHTTP(w, r)
 			return
 		}
-		path, ok := verifications.withoutID(r.URL.EscapedPath())
 		if !ok {
 			refuse.ServeHTTP(w, r)
 			return

@@ -71,7 +71,7 @@ func (t *tree) named(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if !t.stands(file) {
-		if index := strings.TrimPrefix(strings.TrimSuffix(file, "/")+"/index.html", "/"); t.stands(index) {
+		if index := file + "/index.html"; t.stands(index) {
 			file = index
 		}
 	}

@@ -16,15 +16,17 @@
 //
 // Outside the API a page answers under the name of its file without .html, and a
 // slash behind it leads there with 308. All other files of the release answer under
-// their own names, and a folder's index.html under the name of the folder, with and
-// without a slash. A name that ends in .html, holds .gone. or is index is none.
+// their own names, and a folder's index.html under the name of the folder. A name that
+// ends in .html, holds .gone. or is index is none.
 // Where a page is gone or nothing is, the answer has the release's own page.
 //
 // An address has one spelling. Whatever is encoded, doubled (//), relative (/./
 // and /../), in other letter case or below the API followed by a slash is another
 // address, where nothing is: 404, and never a redirect, which caches and crawlers
-// would take for a document. The query of a static address is ignored, and so is
-// Range: such a request gets the complete document, with 200.
+// would take for a document. The pages below /verify/ alone answer whatever follows
+// their names, since mail gateways rewrite the links that lead there. The query of a
+// static address is ignored, and so is Range: such a request gets the complete document,
+// with 200.
 //
 // # Bodies
 //

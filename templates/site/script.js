@@ -1,9 +1,18 @@
 "use strict";
 // The pages work without this script. It completes what is typed into a search
-// field, fills and narrows the page of a search, and sends the forms of a claim
-// or a removal without leaving their page. It reaches the API and nothing else.
+// field, fills and narrows the page of a search, sends the forms of a claim or a
+// removal without leaving their page, and leads on to the page of a mail's link. It
+// reaches the API and nothing else.
 (() => {
   const { api: root, site, path, suggested, company, products, services } = document.body.dataset;
+  // Where a mail gateway has made the secret of a link part of the path or the query,
+  // a host that has no rule for it answers with the page of 404. The page of the link
+  // gets all of it in the fragment, which is sent nowhere.
+  const linked = /\/verify(?:\/|%2f)(claim|removal)(.*token.*)/i.exec(location.pathname + location.search);
+  if (linked) {
+    location.replace(path + "verify/" + linked[1] + "#" + linked[2]);
+    return;
+  }
   const api = root + "/marketplace";
   const language = document.documentElement.lang;
   const number = new Intl.NumberFormat(language);

@@ -199,7 +199,12 @@ func TestWorkerAnswers(t *testing.T) {
 		{"GET", "/api", "", 404, missing, nil},
 		{"GET", "/media/a.svg", "", 200, "picture", map[string]string{"content-type": "image/svg+xml", "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}},
 		{"GET", "/verify/claim", "", 200, "claim", map[string]string{"content-type": "text/html; charset=utf-8", "content-security-policy": "frame-ancestors 'none'", "referrer-policy": "no-referrer"}},
-		{"GET", "/verify/claim/", "", 200, "claim", nil},
+		{"GET", "/verify/claim/", "", 200, "claim", map[string]string{"cache-control": "no-store"}},
+		{"GET", "/verify/claim%23id=a&token=b", "", 200, "claim", map[string]string{"cache-control": "no-store", "referrer-policy": "no-referrer"}},
+		{"HEAD", "/verify/claim/%2523id%253Da?x=y", "", 200, "", nil},
+		{"POST", "/verify/claim%23id=a", "", 405, wrong, nil},
+		{"GET", "/verify/claim/index.html", "", 404, "page of 404", nil},
+		{"GET", "/verify/other%23id=a", "", 404, "page of 404", nil},
 		{"GET", "/.well-known/api-catalog", "", 200, "catalog", map[string]string{"content-type": `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`}},
 	} {
 		var got answer

@@ -8,6 +8,7 @@ const documentPath = /^(?:\/api\/v1(?:\/[a-z0-9-]+)+)$/;
 const namedPath = /^(?:\/api\/v1\/(?:snapshot\/manifest\.jsonl\.gz|snapshot\/[A-Za-z0-9_-]+\/[A-Za-z0-9_-]+\.jsonl\.gz|release\.json|openapi\.json|openapi\/[A-Za-z0-9_-]+\.json))$/;
 const filePath = /^(?:\/(?:\.well-known\/)?(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*)?)$/;
 const hidden = /^(?:\/api(?:\/[^? ]*)?|\/errors\/[^? ]+|[^? ]*(?:\.html\/?|\.gone(?:\.[^? ]*|\/?)|\/index\/?|\.(?:atom|css|html|js|json|svg|txt|xml)\.(?:gz|br)))$/;
+const linkedPath = /^\/verify\/(claim|removal)/;
 const api = /^(?:\/api(?:\/[^? ]*)?)$/;
 
 const every = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "ETag, Retry-After, WWW-Authenticate", "X-Content-Type-Options": "nosniff" };
@@ -29,6 +30,7 @@ const lifetimes = [
   [/^\/media\//, "public, max-age=3600"],
   [/^\/assets\//, "public, max-age=300"],
   [/^\/sitemaps\//, "public, max-age=300"],
+  [/^\/verify\//, "no-store"],
 ];
 const special = [
   [/^\/.*\.html$/, "Content-Security-Policy", "frame-ancestors 'none'"],
@@ -141,12 +143,14 @@ async function answer(request, env) {
   }
   const isDocument = documentPath.test(path);
   const isFile = namedPath.test(path) || (filePath.test(path) && !hidden.test(path));
+  // The links of mails, whatever a mail gateway has made of what follows the page's name.
+  const linked = hidden.test(path) ? null : linkedPath.exec(path);
   // A browser may ask what it may send to any address, also where nothing is any more.
   if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: headers(Object.assign({ Allow: reading }, preflight)) });
-  if (!isDocument && !isFile) return missing(request, env);
+  if (!isDocument && !isFile && !linked) return missing(request, env);
   const bare = path.replace(/\/$/, "");
   // A page stands beside the folder of the same name: companies.html, companies/.
-  const candidates = isDocument ? [path + ".json"] : [path + ".html", path, bare + "/index.html"];
+  const candidates = isDocument ? [path + ".json"] : linked ? ["/verify/" + linked[1] + "/index.html"] : [path + ".html", path, bare + "/index.html"];
   for (const file of candidates) {
     if (file.endsWith("/") || file.endsWith("/.html")) continue;
     const found = await asset(request, env, file, true);

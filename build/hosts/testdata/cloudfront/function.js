@@ -26,6 +26,7 @@
 //     /media/*: public, max-age=3600
 //     /assets/*: public, max-age=300
 //     /sitemaps/*: public, max-age=300
+//     /verify/*: no-store
 // - for /* a policy with Content-Security-Policy: frame-ancestors 'none'
 // - for /media/* a policy with Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; sandbox
 // - for /verify/* a policy with Content-Security-Policy: frame-ancestors 'none'
@@ -48,6 +49,7 @@ const documentPath = /^(?:\/api\/v1(?:\/[a-z0-9-]+)+)$/;
 const namedPath = /^(?:\/api\/v1\/(?:snapshot\/manifest\.jsonl\.gz|snapshot\/[A-Za-z0-9_-]+\/[A-Za-z0-9_-]+\.jsonl\.gz|release\.json|openapi\.json|openapi\/[A-Za-z0-9_-]+\.json))$/;
 const filePath = /^(?:\/(?:\.well-known\/)?(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*)?)$/;
 const hidden = /^(?:\/api(?:\/[^? ]*)?|\/errors\/[^? ]+|[^? ]*(?:\.html\/?|\.gone(?:\.[^? ]*|\/?)|\/index\/?|\.(?:atom|css|html|js|json|svg|txt|xml)\.(?:gz|br)))$/;
+const linkedPath = /^\/verify\/(claim|removal)/;
 const api = /^(?:\/api(?:\/[^? ]*)?)$/;
 
 // page answers with the page of what was removed, which the list has in pieces.
@@ -93,7 +95,9 @@ async function handler(event) {
   }
   const isDocument = documentPath.test(uri);
   const isFile = namedPath.test(uri) || (filePath.test(uri) && !hidden.test(uri));
-  if (!isDocument && !isFile) {
+  // The links of mails, whatever a mail gateway has made of what follows the page's name.
+  const linked = hidden.test(uri) ? null : linkedPath.exec(uri);
+  if (!isDocument && !isFile && !linked) {
     if (api.test(uri) || (request.method !== 'GET' && request.method !== 'HEAD')) return answer(request, 404, 'Not Found', "public, max-age=30", "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"There is nothing at this address. /api/v1/openapi.json lists the addresses.\",\"code\":\"not-found\"}\n");
     // Where nothing is, the distribution has the page.
     request.uri = '/.souk/missing';
@@ -110,8 +114,8 @@ async function handler(event) {
   }
   const named = uri.lastIndexOf('.') > uri.lastIndexOf('/') || uri.startsWith('/.well-known/');
   if (isDocument) request.uri = uri + '.json';
+  else if (linked) request.uri = '/verify/' + linked[1] + '/index.html';
   else if (uri === '/') request.uri = '/index.html';
-  else if (uri.startsWith("/verify/")) request.uri = uri.replace(/\/$/, '') + '/index.html';
   else if (uri.endsWith('/')) return answer(request, 308, 'Permanent Redirect', '', '', { location: uri.slice(0, -1) + query(request), 'cache-control': "public, max-age=30" });
   else if (!named) request.uri = uri + '.html';
   return request;
