@@ -105,7 +105,9 @@ func TestOwnServerAnswersAsPromised(t *testing.T) {
 func TestAHostMayLeaveTheLinksOfMailsToThePageOf404(t *testing.T) {
 	public, tree := built(t)
 	right := handler(t, tree)
-	plain := swap(right, func(r *http.Request) bool { return strings.Contains(r.RequestURI, "%23") || strings.Contains(r.RequestURI, "%2523") },
+	plain := swap(right, func(r *http.Request) bool {
+		return strings.Contains(r.RequestURI, "%23") || strings.Contains(r.RequestURI, "%2523")
+	},
 		func(w http.ResponseWriter, r *http.Request) {
 			r.URL.Path, r.URL.RawPath = "/nothing", ""
 			right.ServeHTTP(w, r)
