@@ -437,6 +437,10 @@ func (x *Lexicon) singular(word string) string {
 	return ""
 }
 
+// maxCorrected is how many words of a text are looked up as misspelt ones: what costs the
+// most is bounded by this and not by the length of a text.
+const maxCorrected = 4
+
 // widen adds to the groups the words that theirs may be misspellings of: in
 // tierCorrected for those without any listing, in tierMisspelt for all. A word that
 // carries no meaning is spelled as it is meant, also where nothing else is asked, and so
@@ -445,6 +449,7 @@ func (x *Lexicon) singular(word string) string {
 // many listings is taken for another in tierMisspelt, nor one that a listing is called or
 // that a category is named by. Beside others, a word that articles have is spelled right.
 func (m *matching) widen(t hit.Tier, r *ParsedQuery, groups []*Postings) error {
+	looked := 0
 	for i, w := range r.Words {
 		if w.Stop || w.asks || m.Matcher.Language.IsStop(w.Text) || text.Asks(w.Text) || grammar.TellsOfOthers()[w.Text] || grammar.Currencies[w.Text] != nil || t == hit.TierCorrected && m.visible.Shows(groups[i].Docs) {
 			continue
@@ -458,6 +463,9 @@ func (m *matching) widen(t hit.Tier, r *ParsedQuery, groups []*Postings) error {
 		}
 		if r.Telling > 1 && m.Matcher.Articles.hold(w.Text, m.Matcher.Stems) {
 			continue
+		}
+		if looked++; looked > maxCorrected {
+			return nil
 		}
 		p, err := m.Matcher.Misspelt(m.ctx, w.Text, m.visible)
 		if err != nil {

@@ -108,6 +108,9 @@ func (x *Lexicon) respellings(ctx context.Context, word string, errors int, foun
 			factor = twoErrorsFactor
 		}
 		if a, _ := utf8.DecodeRuneInString(one); !strings.HasPrefix(word, string(a)) {
+			if utf8.RuneCountInString(word) < firstWrongFrom {
+				continue // dinner is no misspelt inner
+			}
 			factor *= firstWrongFactor
 		}
 		list = append(list, respelling{one, visible, weighted{p, factor}})
@@ -145,6 +148,10 @@ func (x *Lexicon) shorter(word string) (forms []string) {
 func near(word, other string, errors int) bool {
 	return len(text.NewVocabulary(slices.Values([]string{other})).Neighbours(word, errors, false)) > 0
 }
+
+// firstWrongFrom is from how many letters on the first of a word may be wrong: few mistype
+// it, and many short words differ in nothing else.
+const firstWrongFrom = 8
 
 // minSplit is the least length of the halves of a split word.
 const minSplit = 2

@@ -22,6 +22,8 @@ const (
 	// long question costs.
 	mostRead = 1.5
 	fewRead  = 30_000
+	// maxAsked is how many words of a question are asked, the rarest.
+	maxAsked = 32
 	// NamedShare is how much more a word counts that is in the name.
 	NamedShare = 0.3
 )
@@ -82,7 +84,7 @@ func (m *matching) question(r *ParsedQuery) error {
 func (m *matching) leaveOutFrequent(r *ParsedQuery) error {
 	listings := len(m.Matcher.Corpus.Places)
 	left := max(int(mostRead*float64(listings)), fewRead)
-	if r.Telling*listings <= left {
+	if r.Telling*listings <= left && r.Telling <= maxAsked {
 		return nil
 	}
 	type frequent struct{ word, listings int }
@@ -99,7 +101,7 @@ func (m *matching) leaveOutFrequent(r *ParsedQuery) error {
 	}
 	slices.SortStableFunc(list, func(a, b frequent) int { return a.listings - b.listings })
 	for i, f := range list {
-		if left -= f.listings; left < 0 && i > StrictWords {
+		if left -= f.listings; left < 0 && i > StrictWords || i >= maxAsked {
 			r.Words[f.word].Stop, r.Words[f.word].frequent = true, true
 			r.Telling--
 		}
