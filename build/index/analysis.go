@@ -173,6 +173,7 @@ func exactTerms(o *catalog.Offer) []string {
 	add(ExactName, o.Name)
 	add(ExactSKU, o.SKU)
 	for _, v := range o.Variants {
+		add(ExactName, v.Name)
 		add(ExactSKU, v.SKU)
 	}
 	return list

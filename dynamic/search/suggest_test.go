@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"souk/build/catalog"
 	"souk/dynamic/search/suggest"
 	"testing"
 )
@@ -26,5 +27,56 @@ func TestWhatHasATypingErrorIsSuggestedLast(t *testing.T) {
 	}
 	if want := []string{"Istio", "Istio for everybody", "Institutions", "The institute company"}; err != nil || !slices.Equal(names, want) {
 		t.Errorf("suggests %q, want %q (%v)", names, want, err)
+	}
+}
+
+func TestATextThatBeginsWithASellerGoesOnWithItsOffers(t *testing.T) {
+	x := openMemory(t, extract(bazaar("en", []string{"apple Cupertino US", "pear Kyoto JP"}, nil,
+		offerOf{seller: "apple", name: "Laptop Air"}, offerOf{seller: "apple", name: "Phone"}, offerOf{seller: "pear", name: "Laptop of wood"})), nil)
+	for typed, want := range map[string][]string{
+		"the apple company lap": {"Laptop Air"}, "The Apple Company p": {"Phone"}, "the pear company laptop": {"Laptop of wood"}, "the apple company wood": nil,
+	} {
+		a, err := x.Suggest(t.Context(), suggest.Query{Text: typed, Limit: 8})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, s := range a.Suggestions {
+			names = append(names, s.Name)
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("%q suggests %q, want %q", typed, names, want)
+		}
+	}
+}
+
+func TestASKULeadsToItsProductWhileItIsTyped(t *testing.T) {
+	c := market("en", "Arm", "Hand")
+	for slug, skus := range map[string][]string{"o0": {"AX-100", "AX-200"}, "o1": {"BY-1"}} {
+		o := *c.Node(catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: slug}).Item().(*catalog.Offer)
+		o.SKU = skus[0]
+		for _, sku := range skus[1:] {
+			o.Variants = append(o.Variants, catalog.Variant{Name: "Other " + sku, SKU: sku})
+		}
+		c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{&o}})
+	}
+	removals := &catalog.Register{}
+	x := openMemory(t, extract(c), removals)
+	for typed, want := range map[string]string{"AX-100": "Arm", "ax1": "Arm", "ax 200": "Arm", "AX-2": "Arm", "by-1": "Hand", "by": "", "CX-1": ""} {
+		a, err := x.Suggest(t.Context(), suggest.Query{Text: typed, Limit: 8})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, s := range a.Suggestions {
+			got += s.Name
+		}
+		if got != want {
+			t.Errorf("%q suggests %q, want %q", typed, got, want)
+		}
+	}
+	remove(removals, "s")
+	if a, err := x.Suggest(t.Context(), suggest.Query{Text: "AX-100", Limit: 8}); err != nil || len(a.Suggestions) > 0 {
+		t.Errorf("a withheld product is suggested by its SKU: %+v, %v", a, err)
 	}
 }

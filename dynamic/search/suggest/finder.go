@@ -30,7 +30,9 @@ type finder struct {
 	// its letters.
 	text, spelled string
 	punctuated    bool
-	best          [suggestKinds][]candidate
+	// only is the seller whose listings are looked for; -1 for those of all.
+	only int32
+	best [suggestKinds][]candidate
 }
 
 // A spelling is a text as words, any of which may be unfinished, and compact.
@@ -55,7 +57,7 @@ type candidate struct {
 }
 
 func newFinder(x *Suggester, q Query, v *corpus.Visibility) *finder {
-	f := &finder{corpus: x.corpus, options: x.Options, language: x.language, visible: v, most: q.Limit, text: q.Text, spelled: match.Spelled(q.Text)}
+	f := &finder{corpus: x.corpus, options: x.Options, language: x.language, visible: v, most: q.Limit, only: -1, text: q.Text, spelled: match.Spelled(q.Text)}
 	for kind, name := range suggestKindNames {
 		f.wanted[kind] = len(q.Kinds) == 0 || slices.Contains(q.Kinds, name)
 	}
@@ -98,6 +100,8 @@ func (f *finder) find() {
 		if len(s.words) > 0 {
 			f.findOptions(s)
 			f.eachList(func(l *corpus.Listed) { f.findListed(l, s) })
+			f.findOffersOfNamed(s)
+			f.findSKUs(s.compact)
 		}
 	}
 	for _, further := range [...]func(spelling){f.findCompounds, f.findMisspelt} {

@@ -101,6 +101,9 @@ func (f *finder) offerUse(l *corpus.Listed, rank int, class uint8, having ranks,
 	if at < 0 || having != nil && !having.has(rank) {
 		return true
 	}
+	if f.only >= 0 && f.corpus.SellerOf[at] != f.only {
+		return true
+	}
 	c := candidate{kind: placeOf(l.Kind), class: class, at: at, rank: uint64(l.Lengths[rank])<<32 | uint64(at), typo: typo}
 	if f.spellingCounts(class) {
 		// What is closest to the text may come at any rank, but nothing is closer than that.

@@ -27,6 +27,8 @@ type modelFinder struct {
 	// its letters.
 	text, spelled string
 	punctuated    bool
+	// only is the seller whose listings alone are offered; -1 for everything.
+	only int32
 	best          [suggestKinds][]modelCandidate
 }
 
@@ -42,7 +44,7 @@ type modelCandidate struct {
 }
 
 func newModelFinder(g *modelSuggester, q Query, v *corpus.Visibility) *modelFinder {
-	f := &modelFinder{modelSuggester: g, visible: v, most: q.Limit, text: q.Text, spelled: match.Spelled(q.Text)}
+	f := &modelFinder{modelSuggester: g, visible: v, most: q.Limit, only: -1, text: q.Text, spelled: match.Spelled(q.Text)}
 	for kind, name := range suggestKindNames {
 		f.wanted[kind] = len(q.Kinds) == 0 || slices.Contains(q.Kinds, name)
 	}
@@ -68,6 +70,7 @@ func newModelFinder(g *modelSuggester, q Query, v *corpus.Visibility) *modelFind
 func (f *modelFinder) find() {
 	for _, s := range f.spellings {
 		f.findSpelled(s)
+		f.findOffersOf(s)
 	}
 	for _, further := range [...]func(spelling){f.offerCompounds, f.offerMisspelt} {
 		n := 0
@@ -110,6 +113,23 @@ func (f *modelFinder) findSpelled(s spelling) {
 	f.offerPrefix(s.compact, nil)
 	if len(s.words) > 1 || s.words[0] != s.compact {
 		f.offerPrefix(f.rarest(s.words))
+	}
+}
+
+// findOffersOf finds the listings of the seller whose name the text begins with.
+func (f *modelFinder) findOffersOf(s spelling) {
+	for n := len(s.words) - 1; n > 0; n-- {
+		found := false
+		for i := range f.options {
+			o := &f.options[i]
+			if o.kind == OfSeller && nameAt(f.modelSuggester.compact(o), strings.Join(s.words[:n], "")) >= 0 && !f.hidden(o) {
+				found, f.only = true, o.at
+				f.findSpelled(spelling{compact: strings.Join(s.words[n:], ""), words: s.words[n:]})
+			}
+		}
+		if f.only = -1; found {
+			return
+		}
 	}
 }
 
@@ -169,7 +189,7 @@ func (f *modelFinder) offer(at modelOccurrence, class uint8, others []string, ty
 			return
 		}
 	}
-	if f.hidden(o) {
+	if f.hidden(o) || f.only >= 0 && (o.kind == ofCategory || o.kind == OfSeller || f.corpus.SellerOf[o.at] != f.only) {
 		return
 	}
 	if i := slices.IndexFunc(list, func(other modelCandidate) bool { return other.option == c.option }); i >= 0 {
