@@ -67,7 +67,7 @@ func isLowerASCII(text string) bool {
 // consider letters, such as the vowel signs of Indic scripts and the voicing of
 // kana, stay.
 func isAccent(r rune) bool {
-	return r >= 0x0300 && r <= 0x036F || r >= 0x0591 && r <= 0x05C7 || r >= 0x064B && r <= 0x0652 || r == 0x0670 || r == 0x0640
+	return r >= 0x0300 && r <= 0x036F || r >= 0x0591 && r <= 0x05C7 || r >= 0x064B && r <= 0x0655 || r == 0x0670 || r == 0x0640
 }
 
 // writeFolded replaces letters that Unicode does not decompose but that people
@@ -94,7 +94,25 @@ func writeFolded(b *strings.Builder, r rune) {
 		b.WriteByte('i')
 	case 'ς':
 		b.WriteRune('σ')
+	case 'ة': // ta marbuta, which many write as the letter it looks like
+		b.WriteRune('ه')
+	case 'ى':
+		b.WriteRune('ي')
 	default:
-		b.WriteRune(r)
+		b.WriteRune(alike(r))
 	}
+}
+
+// alike returns the ASCII digit of an Arabic one, the hiragana of a katakana, and any other
+// letter as it is.
+func alike(r rune) rune {
+	switch {
+	case r >= '٠' && r <= '٩':
+		return r - '٠' + '0'
+	case r >= '۰' && r <= '۹':
+		return r - '۰' + '0'
+	case r >= 'ァ' && r <= 'ヶ':
+		return r - 'ァ' + 'ぁ'
+	}
+	return r
 }

@@ -206,7 +206,7 @@ func TestACorrectionThatFoundNothingIsNotTold(t *testing.T) {
 		if got := asTold(r.Interpreted); !slices.Equal(names, []string{"Quartet"}) || got != "leftOut live" {
 			t.Errorf("finds %q, told as %q", names, got)
 		}
-		if r, names := asked(t, x, Query{Text: "live walks"}); !slices.Equal(names, []string{"Walks"}) || asTold(r.Interpreted) != "corrected live => five" {
+		if r, names := asked(t, x, Query{Text: "fivr walks"}); !slices.Equal(names, []string{"Walks"}) || asTold(r.Interpreted) != "corrected fivr => five" {
 			t.Errorf("finds %q, told as %q", names, asTold(r.Interpreted))
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/blugelabs/bluge/analysis"
+	"github.com/blugelabs/bluge/analysis/lang/ar"
 	"github.com/blugelabs/bluge/analysis/lang/ckb"
 	"github.com/blugelabs/bluge/analysis/lang/da"
 	"github.com/blugelabs/bluge/analysis/lang/de"
@@ -35,6 +36,8 @@ func Stemming(tag string) (stem func(word string) string, stopWords []string) {
 	switch base {
 	case "", "en":
 		filter, stop = en.StemmerFilter(), en.StopWords()
+	case "ar":
+		filter, stop = ar.StemmerFilter(), ar.StopWords()
 	case "ckb":
 		filter, stop = ckb.StemmerFilter(), ckb.StopWords()
 	case "da":

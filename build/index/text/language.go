@@ -16,6 +16,8 @@ type Language struct {
 	asker asker
 	// compounds: words are written together to make another, as in Akkuschrauber.
 	compounds bool
+	// articles are written together with the word behind them, and no part of its stem.
+	articles []string
 }
 
 // NewLanguage makes a Language from a stemmer, nil for none, and stop words.
@@ -35,12 +37,25 @@ func NewLanguage(stem func(word string) string, stopWords []string) *Language {
 func (l *Language) AskIn(tag string) *Language {
 	l.asker = newAsker(tag)
 	base, _, _ := strings.Cut(strings.ToLower(tag), "-")
-	l.compounds = compounding[base]
+	l.compounds, l.articles = compounding[base], joinedArticles[base]
 	return l
 }
 
 // compounding are languages that write compounds as one word and are spaced.
 var compounding = map[string]bool{"da": true, "de": true, "fi": true, "nb": true, "nl": true, "nn": true, "no": true, "sv": true}
+
+// joinedArticles are the articles, with the conjunctions and prepositions before them, that a
+// language writes together with a word.
+var joinedArticles = map[string][]string{"ar": {"ال", "وال", "بال", "كال", "فال", "لل", "و"}}
+
+// Begins returns how forms of a word may begin whose stem begins like a text.
+func (l *Language) Begins(stem string) []string {
+	list := []string{stem}
+	for _, article := range l.articles {
+		list = append(list, article+stem)
+	}
+	return list
+}
 
 // The least letters of the last part of a compound, and of what is before it. Shorter
 // ones are of words that only end so, as bett is of Tablett.

@@ -163,18 +163,19 @@ func (x *Lexicon) findForms(word string) []string {
 	if len(prefix) > 3 {
 		prefix = prefix[:len(prefix)-1]
 	}
-	begin := string(prefix)
 	seen := map[string]bool{word: true}
-	for i := range x.Corpus.Segments {
-		words := x.Corpus.Segments[i].Words()
-		from, to := words.Span(begin)
-		for w := range words.Words(from, to) {
-			// Endings are short: longer words are compounds and not worth
-			// stemming.
-			if len(w) <= len(stem)+maxEnding && !seen[w] && (w == bare || x.Language.Stem(w) == stem) {
-				w = strings.Clone(w)
-				seen[w] = true
-				forms = append(forms, w)
+	for _, begin := range x.Language.Begins(string(prefix)) {
+		// Endings are short: longer words are compounds and not worth stemming.
+		longest := len(begin) - len(string(prefix)) + len(stem) + maxEnding
+		for i := range x.Corpus.Segments {
+			words := x.Corpus.Segments[i].Words()
+			from, to := words.Span(begin)
+			for w := range words.Words(from, to) {
+				if len(w) <= longest && !seen[w] && (w == bare || x.Language.Stem(w) == stem) {
+					w = strings.Clone(w)
+					seen[w] = true
+					forms = append(forms, w)
+				}
 			}
 		}
 	}

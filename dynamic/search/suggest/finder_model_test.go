@@ -29,7 +29,7 @@ type modelFinder struct {
 	punctuated    bool
 	// only is the seller whose listings alone are offered; -1 for everything.
 	only int32
-	best          [suggestKinds][]modelCandidate
+	best [suggestKinds][]modelCandidate
 }
 
 // A modelCandidate is an option with its class: how it was found; the least is the
