@@ -13,6 +13,7 @@ import (
 	"souk/dynamic/search/hit"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // A facetBuilder numbers the values of all listings. The segments have numbers of their own
@@ -55,7 +56,7 @@ func NewFacets(c *corpus.Corpus, counted []corpus.CountedValues) *Facets {
 	b.prepare()
 	b.join()
 	f := b.finish()
-	f.corpus, f.tallies = c, newCountPool(len(f.Value))
+	f.corpus, f.tallies, f.respelled = c, newCountPool(len(f.Value)), &atomic.Pointer[respelled]{}
 	return f
 }
 
@@ -263,11 +264,7 @@ func (b *facetBuilder) number(f *Facets, v *facetValues, several bool) {
 		one.Name, one.symbol = v.folded, v.folded
 	}
 	if v.filter == document.FilterAttribute && v.kind == NumberValues {
-		one.symbol = most(v.units)
-		known := false
-		if one.Unit, known = unit.Parse(one.symbol); known {
-			one.symbol = one.Unit.Symbol()
-		}
+		one.measure(most(v.units))
 	}
 	if v.exact {
 		one.At = make(map[string]uint32, len(v.places))

@@ -8,6 +8,7 @@ import (
 	"souk/build/unit"
 	"souk/dynamic/search/corpus"
 	"strings"
+	"sync/atomic"
 )
 
 // Facets are what listings are narrowed and counted by. Every value of every facet
@@ -41,6 +42,8 @@ type Facets struct {
 	// second, that its text chooses of another type, which some write as text and others
 	// not. No listing has a text together with any of these.
 	alike map[uint32][2]uint32
+	// respelled is what they were shown as last while sellers were withheld.
+	respelled *atomic.Pointer[respelled]
 }
 
 // A Facet is a way to narrow results: one of the parameters, a price in one currency,

@@ -29,6 +29,7 @@ const (
 
 // Filters returns the counts in the form of the answer.
 func (x *Facets) Filters(t *Tally, c *Selection, v *corpus.Visibility) []document.SearchFilter {
+	x = x.ShownTo(v)
 	all, attributes := make([]document.SearchFilter, 0, 16), []document.SearchFilter(nil)
 	met := t.Met
 	for i := range x.List {

@@ -216,14 +216,7 @@ func (b *facetBuilder) attribute(a spelledAttribute) *facetValues {
 		return v
 	}
 	a.name, a.unit = strings.Clone(a.name), strings.Clone(a.unit)
-	folded := foldedAttribute{name: FoldedName(a.name)}
-	switch a.kind {
-	case catalog.NumberValue:
-		u, _ := unit.Parse(a.unit)
-		folded.kind, folded.dimension = NumberValues, u.Dimension()
-	case catalog.BooleanValue:
-		folded.kind = BooleanValues
-	}
+	folded := foldedOf(a)
 	v := b.folded[folded]
 	if v == nil {
 		v = b.facet(document.FilterAttribute, folded.kind)
@@ -232,4 +225,17 @@ func (b *facetBuilder) attribute(a spelledAttribute) *facetValues {
 	}
 	b.attributes[a] = v
 	return v
+}
+
+// foldedOf returns what an attribute is compared by.
+func foldedOf(a spelledAttribute) foldedAttribute {
+	folded := foldedAttribute{name: FoldedName(a.name)}
+	switch a.kind {
+	case catalog.NumberValue:
+		u, _ := unit.Parse(a.unit)
+		folded.kind, folded.dimension = NumberValues, u.Dimension()
+	case catalog.BooleanValue:
+		folded.kind = BooleanValues
+	}
+	return folded
 }

@@ -113,7 +113,7 @@ type reader struct {
 // Selection returns what a query narrows by; what is wrong with it goes to add. It looks
 // at no more once ctx ends.
 func (x *Facets) Selection(ctx context.Context, q Request, v *corpus.Visibility, add fault.Add) *Selection {
-	r := &reader{facets: x, visible: v, asked: q, add: add, Selection: &Selection{Sort: q.Sort}}
+	r := &reader{facets: x.ShownTo(v), visible: v, asked: q, add: add, Selection: &Selection{Sort: q.Sort}}
 	for _, filter := range document.SearchFilters() {
 		list := q.Filters[filter]
 		switch {
